@@ -1,0 +1,10 @@
+"""Divergences for private mechanisms: computed, verified and estimated from samples."""
+
+from importlib.metadata import version
+
+from krdtheory import mp
+from krdtheory.divergences import *  # noqa: F403
+from krdtheory.divergences import __all__ as _divergences
+
+__version__ = version("krdtheory")
+__all__ = ["mp", *_divergences]

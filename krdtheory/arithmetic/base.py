@@ -1,0 +1,213 @@
+"""What a formula may ask of a number system, and the argument checks every one of them shares."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def reject(name: str, value: object, allowed: str, error: type[Exception] = ValueError) -> NoReturn:
+    """Raise `error` naming the argument, its value and what is allowed."""
+    shown = np.array2string(value, threshold=6, precision=6) if isinstance(value, np.ndarray) else repr(value)
+    shown = " ".join(shown.split())
+    raise error(f"{name} must be {allowed}; got {shown if len(shown) <= 120 else shown[:117] + '...'}")
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """Eigendecomposition of positive semidefinite matrices: values (..., n) with exact zeros off the support.
+
+    `noise` (...) bounds the error of an eigenvalue relative to the largest one; `exact` holds the rational
+    matrices the values came from, where the input was exact.
+    """
+
+    values: Array
+    vectors: Array
+    noise: Array
+    exact: Array | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Joint spectral data of a state rho and a reference sigma, from which every divergence here follows.
+
+    `a` (..., k) eigenvalues of rho; `b` (..., n) eigenvalues of sigma (+ lambda);
+    `overlap` (..., n, k) has entries <v_j, u_i> sqrt(a_i), so that overlap @ overlap^* is rho in sigma's eigenbasis;
+    `rank` (...) is the rank of sigma rho, `meet` (...) the dimension of supp rho within supp sigma, and `included` (...)
+    says that it is all of supp rho; `noise` (...) is the relative error of an entry of `overlap`.
+    """
+
+    a: Array
+    b: Array
+    overlap: Array
+    included: Array
+    rank: Array
+    meet: Array
+    noise: Array
+
+    @property
+    def trace(self) -> Array:
+        """tr rho, shape (...)."""
+        return np.asarray(self.a.sum(-1))
+
+
+class Arithmetic(ABC):
+    """A number system: arrays of its numbers, elementary functions on them, and spectral primitives."""
+
+    exact_input: bool  # are entries taken as exact (zeros, ranks, symmetry)?
+    max_exponent: float  # the largest x with exp(x) finite
+    inf: Any
+
+    log: Callable[[Any], Any]
+    exp: Callable[[Any], Any]
+    expm1: Callable[[Any], Any]
+    log1p: Callable[[Any], Any]
+    sqrt: Callable[[Any], Any]
+
+    @abstractmethod
+    def array(self, value: Any, name: str) -> Array:
+        """`value` as an array of finite numbers; TypeError if it is not numeric, ValueError if it is not finite."""
+
+    @abstractmethod
+    def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
+        """`value` as an array of reals in [low, high], infinities included where the interval has them."""
+
+    @abstractmethod
+    def eigvalsh(self, matrix: Array) -> Array:
+        """Eigenvalues (..., n), ascending, of Hermitian matrices (..., n, n)."""
+
+    @abstractmethod
+    def spectrum(self, value: Any, name: str, support_tol: float | None) -> Spectrum:
+        """Checked eigendecomposition of positive semidefinite matrices, with the support decided."""
+
+    @abstractmethod
+    def svd(self, matrix: Array) -> tuple[Array, Array]:
+        """Singular values (..., k), descending, and left singular vectors (..., n, k) of (..., n, m), k = min(n, m)."""
+
+    @abstractmethod
+    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array) -> Array:
+        """Logarithms of the singular values, descending, of diag(exp(log_weights)) @ matrix, each as accurate as
+        the sum of their powers 2 * order needs."""
+
+    @abstractmethod
+    def rank(self, matrix: Array, noise: Array) -> Array:
+        """Numerical rank (...) of matrices whose entries carry the relative error `noise` (...)."""
+
+    def pair(self, rho: Spectrum, sigma: Spectrum, regularization: Array) -> Pair:
+        """Joint spectral data of rho and sigma + regularization * Id, with support inclusion and rank decided.
+
+        An eigenvector of sigma is known to noise / b, b being its smallest positive eigenvalue relative to the largest.
+        rho counts as included in sigma's support where its mass outside is at most (noise / b)^2 + noise of tr rho.
+        """
+        check_same_dimension(rho.vectors.shape, sigma.vectors.shape)
+        overlap = np.conj(sigma.vectors.swapaxes(-1, -2)) @ (rho.vectors * self.sqrt(rho.values)[..., None, :])
+        batch = np.broadcast_shapes(overlap.shape[:-2], regularization.shape)
+        a, b, overlap = (
+            np.broadcast_to(x, batch + x.shape[-core:])
+            for x, core in ((rho.values, 1), (sigma.values + regularization[..., None], 1), (overlap, 2))
+        )
+        noise = np.broadcast_to(np.maximum(rho.noise, sigma.noise), batch)
+        on = b > 0
+        condition = np.where(on, b, self.inf).min(-1) / np.where(np.asarray(b.max(-1) > 0), b.max(-1), 1)
+        tilt = np.where(on.all(-1), 0, sigma.noise / np.minimum(condition, 1))
+        outside = np.where(on[..., None], 0, np.abs(overlap) ** 2).sum((-1, -2))
+        included = np.asarray(outside <= (tilt * tilt + noise) * a.sum(-1), dtype=bool)
+        overlap = np.where(on[..., None] | np.logical_not(included)[..., None, None], overlap, 0)
+        error = tilt + noise
+        rank = self.rank(np.where(on[..., None], overlap, 0), error)
+        meet = (a > 0).sum(-1) - self.rank(np.where(on[..., None], 0, overlap), error)
+        return Pair(a, b, overlap, included, rank, meet, noise)
+
+    def lift(self, x: Array) -> Array:
+        """Checked input as the formulas take it; `result` undoes it."""
+        return x
+
+    def result(self, value: Any) -> Any:
+        """A formula's value as the caller gets it: a plain number where it is 0-dimensional."""
+        return np.asarray(value)[()]
+
+    # Checks
+
+    def weights(self, value: Any, name: str, *, nonzero: bool = False) -> Array:
+        """Nonnegative weights (..., n), n >= 1; with `nonzero`, some weight of each vector is positive."""
+        x = self.array(value, name)
+        if x.ndim == 0 or x.shape[-1] == 0:
+            reject(name, value, "a vector of at least one weight, shape (..., n)")
+        if _has_complex(x):
+            reject(name, value, "real", TypeError)
+        if (x < 0).any():
+            reject(name, x[x < 0][0], "nonnegative")
+        if nonzero and x.size and not (x > 0).any(-1).all():
+            reject(name, value, "weights that are not all zero")
+        return self.lift(x)
+
+    def two_weights(self, p: Any, q: Any) -> tuple[Array, Array]:
+        """Checked weights p (not all zero) and q on the same alphabet."""
+        x, y = self.weights(p, "p", nonzero=True), self.weights(q, "q")
+        if x.shape[-1] != y.shape[-1]:
+            raise ValueError(f"p and q must have the same number of entries; got {x.shape[-1]} and {y.shape[-1]}")
+        _check_batches("p", x.shape[:-1], "q", y.shape[:-1])
+        return x, y
+
+    def hermitian(self, value: Any, name: str) -> Array:
+        """Hermitian matrices (..., n, n); rounding-level asymmetry of inexact input is averaged away."""
+        x = self.array(value, name)
+        if x.ndim < 2 or x.shape[-1] != x.shape[-2] or x.shape[-1] == 0:
+            reject(name, x.shape, "a square matrix, shape (..., n, n), n >= 1 (this is its shape)")
+        adjoint = np.conj(x.swapaxes(-1, -2))
+        defect = np.abs(x - adjoint)
+        bound = 1e-12 * np.abs(x).max((-1, -2), keepdims=True, initial=0)
+        if (defect > bound).any():
+            reject(name, defect.max(), "Hermitian (this is the largest entry of |A - A^*|)")
+        return self.lift((x + adjoint) / 2)
+
+    def two_hermitians(self, rho: Any, sigma: Any) -> tuple[Array, Array]:
+        """Checked Hermitian matrices of one dimension."""
+        x, y = self.hermitian(rho, "rho"), self.hermitian(sigma, "sigma")
+        check_same_dimension(x.shape, y.shape)
+        return x, y
+
+    def order(self, alpha: Any) -> Array:
+        """A Renyi order, in [0, inf]."""
+        return self.parameter(alpha, "alpha", 0, np.inf, "in [0, inf]")
+
+    def regularization(self, value: Any) -> Array:
+        """A regularization lambda, in [0, inf)."""
+        return self.parameter(value, "regularization", 0, np.finfo(float).max, "finite and >= 0")
+
+
+def check_same_dimension(rho: tuple[int, ...], sigma: tuple[int, ...]) -> None:
+    """Raise ValueError unless the two shapes (..., n, n) agree in n and broadcast."""
+    if rho[-1] != sigma[-1]:
+        raise ValueError(f"rho and sigma must have the same dimension; got {rho[-1]} and {sigma[-1]}")
+    _check_batches("rho", rho[:-2], "sigma", sigma[:-2])
+
+
+def check_support_tol(support_tol: float | None) -> float | None:
+    """A relative tolerance in [0, 1), or None."""
+    if support_tol is None:
+        return None
+    if isinstance(support_tol, bool) or not isinstance(support_tol, (int, float)):
+        reject("support_tol", support_tol, "None or a number in [0, 1)", TypeError)
+    if not 0 <= support_tol < 1:
+        reject("support_tol", support_tol, "None or a number in [0, 1)")
+    return float(support_tol)
+
+
+def _check_batches(first: str, x: tuple[int, ...], second: str, y: tuple[int, ...]) -> None:
+    try:
+        np.broadcast_shapes(x, y)
+    except ValueError:
+        raise ValueError(f"leading dimensions of {first} and {second} must broadcast; got {x} and {y}") from None
+
+
+def _has_complex(x: Array) -> bool:
+    if x.dtype == object:
+        return any(hasattr(v, "_mpc_") for v in x.flat)
+    return bool(np.iscomplexobj(x))

@@ -1,0 +1,146 @@
+"""Exact rational input: which numbers are rationals, and ranks of matrices over Q and Q(i)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational
+from typing import Any
+
+import flint
+import numpy as np
+import sympy
+
+from krdtheory.arithmetic.base import Array, reject
+
+Parts = tuple[flint.fmpq, flint.fmpq]
+
+
+def rational_parts(x: Any) -> Parts | None:
+    """Real and imaginary part of x as exact rationals, or None where x is not one (sqrt(2), say).
+
+    Integers, `Fraction`, `Decimal`, decimal and fraction strings, sympy rationals, python-flint rationals, mpmath numbers
+    and floats (the dyadic rationals they are) are exact.
+
+    Raises
+    ------
+    TypeError
+        x is not a number.
+    ValueError
+        x is not finite.
+    """
+    zero = flint.fmpq(0)
+    if isinstance(x, (bool, np.bool_)):
+        raise TypeError("a boolean is not a number")
+    if isinstance(x, (flint.fmpq, flint.fmpz)):
+        return flint.fmpq(x), zero
+    if isinstance(x, (Integral, sympy.Integer)):
+        return flint.fmpq(int(x)), zero
+    if isinstance(x, (Rational, sympy.Rational)):
+        return flint.fmpq(int(x.numerator), int(x.denominator)), zero
+    if isinstance(x, (float, np.floating)):
+        return _dyadic(float(x)), zero
+    if isinstance(x, (complex, np.complexfloating)):
+        return _dyadic(float(x.real)), _dyadic(float(x.imag))
+    if isinstance(x, (str, Decimal)):
+        try:
+            value = Fraction(x)
+        except (ValueError, OverflowError, ZeroDivisionError) as error:
+            raise ValueError(f"{str(x)!r} is not a finite decimal or fraction") from error
+        return flint.fmpq(value.numerator, value.denominator), zero
+    if hasattr(x, "_mpf_"):
+        return _mpf(x._mpf_), zero
+    if hasattr(x, "_mpc_"):
+        return _mpf(x._mpc_[0]), _mpf(x._mpc_[1])
+    if type(x).__name__ in ("GaussianRational", "GaussianInteger"):
+        return flint.fmpq(x.x), flint.fmpq(x.y)
+    if isinstance(x, sympy.Expr):
+        re, im = x.as_real_imag()
+        if re.is_Rational and im.is_Rational:
+            return flint.fmpq(int(re.p), int(re.q)), flint.fmpq(int(im.p), int(im.q))
+        if x.is_number and x.is_finite is not False:
+            return None
+    raise TypeError(f"{x!r} is not a number")
+
+
+def _dyadic(x: float) -> flint.fmpq:
+    if not np.isfinite(x):
+        raise ValueError(f"{x} is not finite")
+    return flint.fmpq(*x.as_integer_ratio())
+
+
+def _mpf(raw: Any) -> flint.fmpq:
+    sign, mantissa, exponent, bits = raw
+    if not mantissa and exponent:
+        raise ValueError("an infinity or NaN is not finite")
+    value = flint.fmpq(int(-mantissa if sign else mantissa))
+    return value * flint.fmpq(2) ** int(exponent)
+
+
+@dataclass(frozen=True)
+class ExactMatrix:
+    """A matrix over Q(i), as its real and imaginary part."""
+
+    re: flint.fmpq_mat
+    im: flint.fmpq_mat | None
+
+    @classmethod
+    def of(cls, parts: list[list[Parts]]) -> ExactMatrix:
+        """From rows of (real, imaginary) rationals."""
+        rows, columns = len(parts), len(parts[0])
+        re = flint.fmpq_mat(rows, columns, [x[0] for row in parts for x in row])
+        if all(x[1] == 0 for row in parts for x in row):
+            return cls(re, None)
+        return cls(re, flint.fmpq_mat(rows, columns, [x[1] for row in parts for x in row]))
+
+    def _embedded(self, complex_: bool) -> flint.fmpq_mat:
+        """The real 2m x 2n matrix [[re, -im], [im, re]], or re itself where that is not asked for."""
+        if not complex_:
+            return self.re
+        n, m = self.re.nrows(), self.re.ncols()
+        zero = flint.fmpq(0)
+        im = self.im
+        rows = [
+            [self.re[i, j] for j in range(m)] + [zero if im is None else -im[i, j] for j in range(m)] for i in range(n)
+        ]
+        rows += [
+            [zero if im is None else im[i, j] for j in range(m)] + [self.re[i, j] for j in range(m)] for i in range(n)
+        ]
+        return flint.fmpq_mat(2 * n, 2 * m, [x for row in rows for x in row])
+
+    def rank(self) -> int:
+        """Rank over Q(i)."""
+        complex_ = self.im is not None
+        return int(self._embedded(complex_).rank()) // (2 if complex_ else 1)
+
+    def rank_of_product(self, other: ExactMatrix) -> int:
+        """Rank of self @ other."""
+        complex_ = self.im is not None or other.im is not None
+        product = self._embedded(complex_) * other._embedded(complex_)
+        return int(product.rank()) // (2 if complex_ else 1)
+
+    def rank_beside(self, other: ExactMatrix) -> int:
+        """Rank of [self | other]."""
+        complex_ = self.im is not None or other.im is not None
+        x, y = self._embedded(complex_), other._embedded(complex_)
+        rows = [[*(x[i, j] for j in range(x.ncols())), *(y[i, j] for j in range(y.ncols()))] for i in range(x.nrows())]
+        joined = flint.fmpq_mat(x.nrows(), x.ncols() + y.ncols(), [v for row in rows for v in row])
+        return int(joined.rank()) // (2 if complex_ else 1)
+
+
+def parts_array(value: Any, name: str) -> tuple[Array, Array]:
+    """`value` as an object array of its entries and one of their rational parts (None where irrational)."""
+    if hasattr(value, "tolist") and not isinstance(value, np.ndarray):
+        value = value.tolist()
+    try:
+        entries = np.array(value, dtype=object)
+    except ValueError:
+        reject(name, value, "a rectangular array of numbers", TypeError)
+    parts = np.empty(entries.shape, dtype=object)
+    for index in np.ndindex(entries.shape):
+        try:
+            parts[index] = rational_parts(entries[index])
+        except (TypeError, ValueError) as error:
+            reject(name, entries[index], f"finite numbers ({error})", type(error))
+    return entries, parts

@@ -1,0 +1,115 @@
+"""NumPy double precision, batched over leading dimensions as numpy.linalg is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic.base import Arithmetic, Array, Spectrum, check_support_tol, reject
+
+EPS = float(np.finfo(float).eps)
+
+
+class Float64(Arithmetic):
+    """float64 and complex128. Supports are decided up to rounding, as `spectrum` and `Arithmetic.pair` say."""
+
+    exact_input = False
+    max_exponent = 700.0
+    inf = np.inf
+
+    exp = staticmethod(np.exp)
+    expm1 = staticmethod(np.expm1)
+    sqrt = staticmethod(np.sqrt)
+
+    @staticmethod
+    def log(x: Any) -> Any:
+        """Natural logarithm, log 0 = -inf."""
+        with np.errstate(divide="ignore"):
+            return np.log(x)
+
+    @staticmethod
+    def log1p(x: Any) -> Any:
+        """log(1 + x), log 0 = -inf."""
+        with np.errstate(divide="ignore"):
+            return np.log1p(x)
+
+    def array(self, value: Any, name: str) -> Array:
+        x = _numeric(value, name)
+        if not np.isfinite(x).all():
+            reject(name, x[~np.isfinite(x)].flat[0], "finite")
+        return x
+
+    def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
+        x = _numeric(value, name)
+        if np.iscomplexobj(x):
+            reject(name, value, f"real, {allowed}", TypeError)
+        outside = ~((x >= low) & (x <= high))
+        if outside.any():
+            reject(name, float(x[outside].flat[0]), allowed)
+        return x
+
+    def eigvalsh(self, matrix: Array) -> Array:
+        return np.linalg.eigvalsh(matrix)
+
+    def spectrum(self, value: Any, name: str, support_tol: float | None) -> Spectrum:
+        """An eigenvalue is zero where it is at most tol * (largest eigenvalue), tol being `support_tol`
+        or, by default, 4 n eps: the rounding error of the eigenvalues (none for a diagonal matrix, whose zeros are exact).
+        Below -tol the matrix is rejected as not positive semidefinite; the default allows 1e-10 for what computed it.
+        """
+        tol = check_support_tol(support_tol)
+        matrix = self.hermitian(value, name)
+        values, vectors = np.linalg.eigh(matrix)
+        n = matrix.shape[-1]
+        diagonal = (matrix * (1 - np.eye(n)) == 0).all((-1, -2))
+        noise = np.where(diagonal, 0.0, 4 * n * EPS)
+        largest = values[..., -1]
+        lowest_allowed = -np.maximum(1e-10 if tol is None else tol, noise) * np.abs(largest)
+        if (values[..., 0] < lowest_allowed).any():
+            reject(
+                name, float(values[..., 0].min()), "positive semidefinite up to support_tol (this is an eigenvalue of it)"
+            )
+        cut = noise if tol is None else np.full_like(noise, tol)
+        values = np.where(values <= (cut * largest)[..., None], 0.0, values)
+        return Spectrum(values, vectors, np.maximum(noise, EPS))
+
+    def svd(self, matrix: Array) -> tuple[Array, Array]:
+        u, s, _ = np.linalg.svd(matrix, full_matrices=False)
+        return s, u
+
+    def rank(self, matrix: Array, noise: Array) -> Array:
+        s = np.linalg.svd(matrix, compute_uv=False)
+        scale = np.sqrt((np.abs(matrix) ** 2).sum((-1, -2)))
+        return (s > (noise * scale)[..., None]).sum(-1)
+
+    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array) -> Array:
+        """LAPACK's singular values carry an error of eps times the largest. Orders below 1/2 weigh tiny values heavily:
+        where that error would show in the eleventh digit, the matrix is taken to multiprecision.
+        """
+        values = self.log(np.linalg.svd(np.exp(log_weights)[..., None] * matrix, compute_uv=False))
+        on = np.isfinite(log_weights)
+        grade = np.where(on, log_weights, 0).min(-1) - np.where(on, log_weights, -np.inf).max(-1)
+        hard = (order > 0) & (order < 0.5) & (grade * (1 - 2 * np.minimum(order, 1)) < np.log(1e-5))
+        if hard.any():
+            from krdtheory.arithmetic.mp import MP  # not needed, nor paid for, elsewhere
+
+            values = np.array(values)
+            for index in np.ndindex(hard.shape):
+                if hard[index]:
+                    wide = MP(30 - int(grade[index] / np.log(10)))
+                    logs = wide.graded_log_singular_values(log_weights[index], matrix[index], order[index])
+                    values[index] = logs.astype(float)
+        return values
+
+
+FLOAT64 = Float64()
+
+
+def _numeric(value: Any, name: str) -> Array:
+    try:
+        x = np.asarray(value)
+    except ValueError:
+        reject(name, value, "a rectangular array of numbers", TypeError)
+    if x.dtype == object or x.dtype.kind not in "iufc":
+        reject(name, value, f"an array of int, float or complex (dtype {x.dtype} is not; krdtheory.mp takes exact numbers)", TypeError)
+    return x.astype(complex if x.dtype.kind == "c" else float, copy=False)

@@ -1,0 +1,236 @@
+"""mpmath at a given number of digits. Arrays are NumPy arrays of mpmath numbers, so formulas read as in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import sympy
+from mpmath import MPContext
+from mpmath.libmp import finf, fninf
+
+from krdtheory.arithmetic.base import Arithmetic, Array, Pair, Spectrum, check_support_tol, reject
+from krdtheory.arithmetic.exact import ExactMatrix, Parts, parts_array
+
+
+class PrecisionError(ArithmeticError):
+    """The working precision cannot tell what has to be told, or did not reach the digits asked for."""
+
+
+_INFINITIES = (finf, fninf)
+
+
+@lru_cache(maxsize=64)
+def _context(digits: int) -> Any:
+    context = MPContext()
+    context.dps = digits
+    return context
+
+
+class MP(Arithmetic):
+    """mpmath with `digits` decimal digits. Input is exact wherever it is rational, floats included (as dyadic rationals):
+    zeros and ranks are then decided over Q, never by size.
+    """
+
+    exact_input = True
+    max_exponent = float("inf")
+
+    def __init__(self, digits: int) -> None:
+        self.digits = digits
+        self.context = _context(digits)
+        self.inf = self.context.inf
+        for name in ("log", "exp", "expm1", "log1p", "sqrt"):
+            setattr(self, name, _elementwise(getattr(self.context, name)))
+        self.noise = self.context.mpf(10) ** (5 - digits)
+
+    def _number(self, entry: Any, parts: Parts | None) -> Any:
+        if parts is None:
+            value = self.context.convert(sympy.N(entry, self.digits + 5))
+            return value
+        re, im = (self.context.mpf(int(x.p)) / int(x.q) for x in parts)
+        return self.context.mpc(re, im) if im else re
+
+    def _numbers(self, value: Any, name: str) -> tuple[Array, Array]:
+        entries, parts = parts_array(value, name)
+        numbers = np.empty(entries.shape, dtype=object)
+        for index in np.ndindex(entries.shape):
+            numbers[index] = self._number(entries[index], parts[index])
+        return numbers, parts
+
+    def array(self, value: Any, name: str) -> Array:
+        return self._numbers(value, name)[0]
+
+    def lift(self, x: Array) -> Array:
+        """With a leading axis of length one, as NumPy turns 0-dimensional object arrays into bare numbers."""
+        return x[None]
+
+    def result(self, value: Any) -> Any:
+        return np.asarray(value, dtype=object)[0]
+
+    def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
+        if hasattr(value, "tolist") and not isinstance(value, np.ndarray):
+            value = value.tolist()
+        entries = np.array(value, dtype=object)
+        x = np.empty(entries.shape, dtype=object)
+        for index in np.ndindex(entries.shape):
+            x[index] = self._extended(entries[index], name)
+            if hasattr(x[index], "_mpc_"):
+                reject(name, entries[index], f"real, {allowed}", TypeError)
+            if not low <= x[index] <= high:
+                reject(name, entries[index], allowed)
+        return self.lift(x)
+
+    def _extended(self, entry: Any, name: str) -> Any:
+        """A finite number or an infinity."""
+        infinite = (isinstance(entry, (float, np.floating)) and np.isinf(entry)) or (
+            getattr(entry, "is_infinite", False) is True or getattr(entry, "_mpf_", None) in _INFINITIES
+        )
+        if infinite:
+            return self.inf if entry > 0 else -self.inf
+        return self.array(entry, name)[()]
+
+    def eigvalsh(self, matrix: Array) -> Array:
+        return _batched(lambda m: self._eigh(m, vectors=False)[0], matrix)
+
+    def _eigh(self, matrix: Array, vectors: bool = True) -> tuple[Array, Array]:
+        context = self.context
+        complex_ = any(hasattr(x, "_mpc_") for x in matrix.flat)
+        solve = context.eighe if complex_ else context.eigsy
+        out = solve(context.matrix(matrix.tolist()), eigvals_only=not vectors, overwrite_a=True)
+        values, basis = out if vectors else (out, context.matrix(0, 0))
+        return np.array(list(values), dtype=object), _ndarray(basis)
+
+    def spectrum(self, value: Any, name: str, support_tol: float | None) -> Spectrum:
+        """Of rational input the rank is found over Q, and the other eigenvalues are exactly zero. With `support_tol`,
+        and for irrational input (tolerance 10^(5 - digits)), an eigenvalue is zero where it is at most the tolerance
+        times the largest.
+        """
+        tol = check_support_tol(support_tol)
+        numbers, parts = self._numbers(value, name)
+        matrix, parts = self.hermitian(numbers, name), parts[None]
+        batch, n = matrix.shape[:-2], matrix.shape[-1]
+        values = np.empty((*batch, n), dtype=object)
+        vectors = np.empty((*batch, n, n), dtype=object)
+        exact = np.empty(batch, dtype=object)
+        cut = self.noise if tol is None else self.context.mpf(tol)
+        for index in np.ndindex(batch):
+            w, vectors[index] = self._eigh(matrix[index])
+            largest = abs(w).max()
+            if w[0] < -max(cut, self.noise) * largest:
+                reject(name, float(w[0]), "positive semidefinite (this is an eigenvalue of it; pass support_tol if it is rounded)")
+            if tol is None and all(x is not None for x in parts[index].flat):
+                exact[index] = ExactMatrix.of(parts[index].tolist())
+                zeros = n - exact[index].rank()
+                if (w[:zeros] > cut * largest).any() or (w[zeros:] <= cut * largest).any():
+                    raise PrecisionError(f"{self.digits} digits do not separate the eigenvalues of {name} from zero")
+                values[index] = np.concatenate([np.full(zeros, self.context.zero), w[zeros:]])
+            else:
+                values[index] = np.where(w <= cut * largest, self.context.zero, w)
+        return Spectrum(values, vectors, np.full(batch, max(self.noise, cut), dtype=object), exact)
+
+    def pair(self, rho: Spectrum, sigma: Spectrum, regularization: Array) -> Pair:
+        """As `Arithmetic.pair`, with ranks over Q where both matrices are exact."""
+        pair = super().pair(rho, sigma, regularization)
+        included, rank, meet, overlap = (np.array(x) for x in (pair.included, pair.rank, pair.meet, pair.overlap))
+        x, y, shifted = (np.broadcast_to(v, rank.shape) for v in (rho.exact, sigma.exact, regularization > 0))
+        for index in np.ndindex(rank.shape):
+            state, reference = x[index], y[index]
+            if state is None or reference is None:
+                continue
+            r = state.rank()
+            rank[index] = r if shifted[index] else reference.rank_of_product(state)
+            meet[index] = r if shifted[index] else r + reference.rank() - reference.rank_beside(state)
+            included[index] = meet[index] == r
+            if included[index]:
+                overlap[index][pair.b[index] == 0] = self.context.zero
+        return Pair(pair.a, pair.b, overlap, included, rank, meet, pair.noise)
+
+    def svd(self, matrix: Array) -> tuple[Array, Array]:
+        n, m = matrix.shape[-2:]
+        values = np.empty((*matrix.shape[:-2], min(n, m)), dtype=object)
+        left = np.empty((*matrix.shape[:-2], n, min(n, m)), dtype=object)
+        for index in np.ndindex(matrix.shape[:-2]):
+            u, values[index], _ = self._svd(matrix[index], vectors=True)
+            left[index] = u
+        return values, left
+
+    def _svd(self, matrix: Array, vectors: bool) -> tuple[Array, Array, Array]:
+        context = self.context
+        complex_ = any(hasattr(x, "_mpc_") for x in matrix.flat)
+        solve = context.svd_c if complex_ else context.svd_r
+        out = solve(context.matrix(matrix.tolist()), compute_uv=vectors)
+        u, s, v = out if vectors else (context.matrix(0, 0), out, context.matrix(0, 0))
+        return _ndarray(u), np.array(list(s), dtype=object), _ndarray(v)
+
+    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array) -> Array:
+        weighted = self.exp(log_weights + self.context.zero)[..., None] * matrix
+        return _batched(lambda m: np.asarray(self.log(self._svd(m, vectors=False)[1])), weighted)
+
+    def rank(self, matrix: Array, noise: Array) -> Array:
+        s = _batched(lambda m: self._svd(m, vectors=False)[1], matrix)
+        scale = self.sqrt((np.abs(matrix) ** 2).sum((-1, -2)))
+        return np.asarray((s > np.asarray(noise * scale)[..., None]).sum(-1), dtype=int)
+
+
+def _elementwise(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return np.frompyfunc(f, 1, 1)
+
+
+def _batched(f: Callable[[Array], Array], matrix: Array) -> Array:
+    """f of each trailing matrix, stacked."""
+    flat = [f(matrix[index]) for index in np.ndindex(matrix.shape[:-2])]
+    out = np.empty((len(flat), len(flat[0]) if flat else 0), dtype=object)
+    for i, row in enumerate(flat):
+        out[i] = row
+    return out.reshape(*matrix.shape[:-2], -1)
+
+
+def _ndarray(matrix: Any) -> Array:
+    out = np.empty((matrix.rows, matrix.cols), dtype=object)
+    for i in range(matrix.rows):
+        for j in range(matrix.cols):
+            out[i, j] = matrix[i, j]
+    return out
+
+
+def at_digits(formula: Callable[..., Any], digits: int, *args: Any, **kwargs: Any) -> Any:
+    """formula(*args, arithmetic=MP(...)), at rising precision until two precisions agree to `digits` digits.
+
+    Returns
+    -------
+    mpf or array of mpf
+        Rounded to `digits` digits; a value below 10^(-2 digits) is only known to be that small.
+
+    Raises
+    ------
+    PrecisionError
+        Two successive precisions up to 64 * (digits + 15) digits did not agree.
+    """
+    if isinstance(digits, bool) or not isinstance(digits, (int, np.integer)):
+        reject("digits", digits, "an integer from 2 to 100000", TypeError)
+    if not 2 <= digits <= 100_000:
+        reject("digits", digits, "an integer from 2 to 100000")
+    previous = None
+    working, cap = digits + 15, 64 * (digits + 15)
+    while working <= cap:
+        try:
+            value = formula(*args, arithmetic=MP(working), **kwargs)
+        except PrecisionError:
+            value = None
+        if value is not None and previous is not None and _agree(previous, value, digits):
+            convert = _context(int(digits)).mpf
+            return _elementwise(convert)(value) if isinstance(value, np.ndarray) else convert(value)
+        previous, working = value, working + working // 2 if previous is None else 2 * working
+    raise PrecisionError(f"two precisions up to {cap} digits do not agree to {digits} digits")
+
+
+def _agree(x: Any, y: Any, digits: int) -> bool:
+    for u, v in zip(np.ravel(np.asarray(x, dtype=object)), np.ravel(np.asarray(y, dtype=object)), strict=True):
+        if u == v:
+            continue
+        tolerance = v.context.mpf(10) ** (-digits - 2)
+        if not abs(u - v) <= tolerance * max(abs(v), tolerance):
+            return False
+    return True

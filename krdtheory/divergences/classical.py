@@ -1,0 +1,381 @@
+"""Divergences of weight vectors p, q (..., n), batched over the leading dimensions. Natural logarithms.
+
+Weights are nonnegative and need not sum to one. Zeros are exact zeros: a weight of 1e-300 is in the support.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic.base import Array, reject
+
+
+def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""Renyi divergence of order alpha.
+
+    .. math:: D_\alpha(p\|q) = \frac{1}{\alpha-1} \log \frac{\sum_i p_i^\alpha q_i^{1-\alpha}}{\sum_i p_i}
+
+    with its limits: alpha = 0, ``-log(sum of q over supp p / sum p)``; alpha = 1, ``kl(p, q) / sum p``;
+    alpha = inf, `max_divergence`. It is +inf where q = 0 < p and alpha >= 1, and where p and q have no common support.
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights; p not all zero. They need not be normalised.
+    alpha : array_like
+        Order in [0, inf]; an array broadcasts against the leading dimensions.
+    arithmetic : Arithmetic
+        The number system; ``krdtheory.mp.renyi`` chooses mpmath.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The divergence in nats.
+
+    Raises
+    ------
+    ValueError
+        Negative or non-finite weights, p all zero, alpha outside [0, inf], shapes that do not match.
+    TypeError
+        Input that is not numeric.
+
+    References
+    ----------
+    Renyi (1961); van Erven and Harremoes (2014); Mironov (2017), Definition 3.
+
+    Examples
+    --------
+    >>> import krdtheory
+    >>> round(float(krdtheory.renyi([0.5, 0.5], [0.25, 0.75], 2)), 12)
+    0.287682072452
+    >>> [float(x) for x in krdtheory.renyi([1, 0], [[0, 1], [0.5, 0.5]], 3).round(6)]
+    [inf, 0.693147]
+    """
+    ar = arithmetic
+    x, y = ar.two_weights(p, q)
+    return ar.result(renyi_from_ratio(ar, x, log_ratio(ar, x, y), ar.order(alpha)))
+
+
+def kl(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""Kullback-Leibler divergence.
+
+    .. math:: \mathrm{KL}(p\|q) = \sum_i p_i \log(p_i / q_i)
+
+    with 0 log 0 = 0; +inf where q = 0 < p. Nothing is divided by the sum of p and nothing is added for it.
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights; p not all zero.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The divergence in nats.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `renyi`.
+
+    Examples
+    --------
+    >>> import krdtheory
+    >>> round(float(krdtheory.kl([0.5, 0.5], [0.25, 0.75])), 12)
+    0.143841036226
+    """
+    ar = arithmetic
+    x, y = ar.two_weights(p, q)
+    return ar.result((x * log_ratio(ar, x, y)).sum(-1))
+
+
+def max_divergence(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""Max divergence, the Renyi divergence of order infinity.
+
+    .. math:: D_\infty(p\|q) = \log \max_{i: p_i > 0} p_i / q_i
+
+    Pure epsilon-DP is D_inf <= epsilon for every ordered pair of neighbours.
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights; p not all zero.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The divergence in nats; +inf where q = 0 < p.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `renyi`.
+
+    Examples
+    --------
+    >>> import krdtheory
+    >>> round(float(krdtheory.max_divergence([0.5, 0.5], [0.25, 0.75])), 12)
+    0.69314718056
+    """
+    return renyi(p, q, np.inf, arithmetic=arithmetic)
+
+
+def hockey_stick(p: Any, q: Any, epsilon: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""Hockey-stick divergence, the privacy profile at epsilon.
+
+    .. math:: E_{e^\epsilon}(p\|q) = \sum_i (p_i - e^\epsilon q_i)_+
+
+    For probability vectors it is the smallest delta with p(S) <= e^epsilon q(S) + delta for all S.
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights; p not all zero.
+    epsilon : array_like
+        Any real, -inf and inf included; broadcasts against the leading dimensions.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The divergence, at least 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `renyi`; epsilon is NaN or not real.
+
+    References
+    ----------
+    Balle, Barthe, Gaboardi, Hsu and Sato (2020), hypothesis-testing interpretation, Appendix.
+
+    Examples
+    --------
+    >>> import krdtheory
+    >>> round(float(krdtheory.hockey_stick([0.5, 0.5], [0.25, 0.75], 0)), 12)
+    0.25
+    """
+    ar = arithmetic
+    x, y = ar.two_weights(p, q)
+    e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")[..., None]
+    shifted = np.where(y > 0, e + ar.log(np.where(y > 0, y, 1)), -ar.inf)
+    scaled = np.where(shifted > ar.max_exponent, ar.inf, ar.exp(np.where(shifted > ar.max_exponent, 0, shifted)))
+    plain = (abs(e) < ar.max_exponent) & (y > 0)
+    scaled = np.where(plain, ar.exp(np.where(plain, e, 0)) * y, scaled)
+    gap = x - np.where(scaled == ar.inf, x, scaled)
+    return ar.result(np.where(gap > 0, gap, 0 * x).sum(-1))
+
+
+def total_variation(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""Total variation distance.
+
+    .. math:: \mathrm{TV}(p, q) = \tfrac12 \sum_i |p_i - q_i|
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights; p not all zero.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The distance, in [0, 1] for probability vectors.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `renyi`.
+
+    Examples
+    --------
+    >>> import krdtheory
+    >>> float(krdtheory.total_variation([0.5, 0.5], [0.25, 0.75]))
+    0.25
+    """
+    ar = arithmetic
+    x, y = ar.two_weights(p, q)
+    return ar.result(abs(x - y).sum(-1) / 2)
+
+
+def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""Hellinger distance in the papers' normalisation.
+
+    .. math:: \mathrm{HD}(p, q) = 1 - \sum_i \sqrt{p_i q_i}
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights; p not all zero. The formula supposes probability vectors; others are taken as they are.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The distance, in [0, 1] for probability vectors.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `renyi`.
+
+    Notes
+    -----
+    Computed as half the sum of (sqrt p - sqrt q)^2 plus 1 - (sum p + sum q) / 2, which keeps small distances accurate.
+
+    References
+    ----------
+    Balle, Barthe, Gaboardi, Hsu and Sato (2020), Appendix.
+
+    Examples
+    --------
+    >>> import krdtheory
+    >>> round(float(krdtheory.hellinger([0.5, 0.5], [0.25, 0.75])), 12)
+    0.034074173711
+    """
+    ar = arithmetic
+    x, y = ar.two_weights(p, q)
+    gap = ar.sqrt(x) - ar.sqrt(y)
+    return ar.result((gap * gap).sum(-1) / 2 + (1 - (x.sum(-1) + y.sum(-1)) / 2))
+
+
+# name -> (f(arithmetic, t) for t > 0, f(0), lim f(t) / t), None standing for +inf
+GENERATORS: dict[str, tuple[Callable[[Arithmetic, Any], Any], float | None, float | None]] = {
+    "kl": (lambda ar, t: t * ar.log(t), 0, None),
+    "reverse_kl": (lambda ar, t: -ar.log(t), None, 0),
+    "chi_squared": (lambda ar, t: (t - 1) * (t - 1), 1, None),
+    "total_variation": (lambda ar, t: abs(t - 1) / 2, 0.5, 0.5),
+    "hellinger": (lambda ar, t: 1 - ar.sqrt(t), 1, 0),
+}
+
+
+def f_divergence(
+    p: Any,
+    q: Any,
+    f: Callable[[Any], Any] | str,
+    *,
+    value_at_zero: Any = None,
+    slope_at_infinity: Any = None,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""Csiszar's f-divergence.
+
+    .. math:: D_f(p\|q) = \sum_{q_i > 0} q_i f(p_i / q_i) + f'(\infty) \sum_{q_i = 0} p_i,
+       \qquad f'(\infty) = \lim_{t \to \infty} f(t) / t
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights; p not all zero.
+    f : callable or str
+        A convex function of t > 0 (elementwise on arrays), or one of "kl", "reverse_kl", "chi_squared",
+        "total_variation", "hellinger" (generator 1 - sqrt t).
+    value_at_zero : number, optional
+        f(0), as a limit; +inf is allowed. Needed where p = 0 < q and f is a callable. Named generators know theirs.
+    slope_at_infinity : number, optional
+        f'(inf); +inf is allowed. Needed where q = 0 < p and f is a callable. Named generators know theirs.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The divergence.
+
+    Raises
+    ------
+    ValueError
+        As `renyi`; an unknown name; `value_at_zero` or `slope_at_infinity` missing where it is needed.
+    TypeError
+        f is neither a callable nor a name.
+
+    Examples
+    --------
+    >>> import krdtheory
+    >>> float(krdtheory.f_divergence([0.5, 0.5], [0.25, 0.75], "chi_squared").round(12))
+    0.333333333333
+    >>> krdtheory.f_divergence([0.5, 0.5], [1, 0], lambda t: (t - 1) ** 2)
+    Traceback (most recent call last):
+    ...
+    ValueError: slope_at_infinity must be given, q being 0 where p is not; got None
+    """
+    ar = arithmetic
+    x, y = ar.two_weights(p, q)
+    if isinstance(f, str):
+        if f not in GENERATORS:
+            reject("f", f, f"a callable or one of {', '.join(GENERATORS)}")
+        generator, at_zero, slope = GENERATORS[f]
+        zero, infinity = (ar.inf if v is None else v for v in (at_zero, slope))
+
+        def value(t: Array) -> Any:
+            return generator(ar, t)
+    elif callable(f):
+        value = f
+        zero, infinity = value_at_zero, slope_at_infinity
+        for name, needed, given, where in (
+            ("value_at_zero", (x == 0) & (y > 0), zero, "p being 0 where q is not"),
+            ("slope_at_infinity", (y == 0) & (x > 0), infinity, "q being 0 where p is not"),
+        ):
+            if given is None and needed.any():
+                reject(name, None, f"given, {where}")
+        zero, infinity = (
+            ar.inf if v is None else ar.parameter(v, n, -np.inf, np.inf, "a real number or inf").flat[0]
+            for v, n in ((zero, "value_at_zero"), (infinity, "slope_at_infinity"))
+        )
+    else:
+        reject("f", f, "a callable or a name", TypeError)
+    both = (x > 0) & (y > 0)
+    ratio = np.where(both, x, 1) / np.where(both, y, 1)
+    terms = np.where(both, y * value(ratio), 0)
+    terms = np.where((x == 0) & (y > 0), np.where(y > 0, y, 1) * zero, terms)
+    terms = np.where((y == 0) & (x > 0), np.where(x > 0, x, 1) * infinity, terms)
+    return ar.result(terms.sum(-1))
+
+
+def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
+    """log(p / q) where p > 0, +inf where q = 0 < p, 0 where p = 0; relatively accurate near p = q."""
+    both = (p > 0) & (q > 0)
+    x, y = np.where(both, p, 1), np.where(both, q, 1)
+    close = (x < 2 * y) & (y < 2 * x)
+    near = ar.log1p(np.where(close, x - y, 0) / y)
+    ratio = np.where(close, near, ar.log(x) - ar.log(y))
+    return np.where((p > 0) & (q == 0), ar.inf, np.where(both, ratio, 0 * ratio))
+
+
+def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Array:
+    """Renyi divergence of weights p (..., n) from the logarithms `ratio` of p / q, +inf where q = 0.
+
+    Two forms of log(Q / sum p), Q = sum p exp((alpha - 1) ratio): log1p of the sum of p expm1(.), which loses nothing
+    as alpha -> 1, and log-sum-exp, which cannot overflow or cancel.
+    """
+    total = p.sum(-1)
+    on = p > 0
+    plain = (alpha != 1) & (alpha != ar.inf)
+    shift = np.where(plain, np.where(plain, alpha, 2) - 1, 1)
+    exponent = np.where(on, shift[..., None] * ratio, -ar.inf)
+    top = exponent.max(-1)
+    overflow = exponent > ar.max_exponent
+    growth = ar.expm1(np.where(on & ~overflow, exponent, 0))
+    deviation = (p * growth).sum(-1) / total
+    near = np.logical_not(overflow.any(-1)) & (deviation > -0.5)
+    logs = exponent + ar.log(np.where(on, p, 1))
+    peak = logs.max(-1)
+    finite = abs(peak) < ar.inf
+    base = np.where(finite, peak, 0)
+    terms = ar.exp(np.where(logs < ar.inf, logs - base[..., None], 0))
+    lse = np.where(finite, base + ar.log(terms.sum(-1)) - ar.log(total), peak)
+    value = np.where(near, ar.log1p(np.where(near, deviation, 0)), lse) / shift
+    value = np.where((top == ar.inf) & (shift > 0), ar.inf, value)
+    value = np.where(alpha == 1, (p * ratio).sum(-1) / total, value)
+    return np.where(alpha == ar.inf, np.where(on, ratio, -ar.inf).max(-1), value)

@@ -1,0 +1,419 @@
+"""Divergences of positive semidefinite Hermitian matrices rho, sigma (..., n, n), batched over the leading dimensions.
+
+Natural logarithms; Renyi divergences are normalised by tr rho, so neither argument need have trace one. Every function
+takes `regularization` lambda >= 0, which adds lambda * Id to sigma, and `support_tol`.
+
+**What is decided about supports.** A rounded matrix does not show its kernel. In float64 an eigenvalue counts as zero
+where it is at most `support_tol` times the largest one; the default is its rounding error, 4 n eps (a diagonal matrix
+has none: there zeros are exact zeros). rho's support counts as included in sigma's where rho's mass outside it is within
+what rounding turns sigma's eigenvectors by. A larger `support_tol` treats more eigenvalues as zero, `support_tol=0`
+none that is positive. In `krdtheory.mp` rational input (integers, fractions, decimal strings, floats) is exact: ranks
+and inclusions are decided over Q, and `support_tol` goes back to deciding by size.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, Arithmetic, Pair
+from krdtheory.arithmetic.base import Array
+from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
+
+
+def sandwiched_renyi(
+    rho: Any,
+    sigma: Any,
+    alpha: Any,
+    regularization: Any = 0.0,
+    *,
+    support_tol: float | None = None,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""Sandwiched Renyi divergence, the papers' quantum Renyi divergence.
+
+    .. math:: D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
+       \frac{\mathrm{tr}\,[(B^{\frac{1-\alpha}{2\alpha}} \rho B^{\frac{1-\alpha}{2\alpha}})^\alpha]}{\mathrm{tr}\,\rho},
+       \qquad B = \sigma + \lambda\,\mathrm{Id}
+
+    with its limits: alpha = 1, the relative entropy over tr rho; alpha = inf, `max_relative_entropy`; alpha = 0, where the
+    eigenvalues of B enter greedily, the largest first, as long as they raise the rank of rho seen in their eigenspaces
+    (equal to -log tr(P_rho B) + log tr rho when rho has full rank, smaller in general).
+    Obeys data processing for alpha >= 1/2.
+
+    Parameters
+    ----------
+    rho, sigma : array_like, shape (..., n, n)
+        Positive semidefinite; rho not zero. Traces need not be one.
+    alpha : array_like
+        Order in [0, inf]; an array broadcasts against the leading dimensions.
+    regularization : array_like
+        lambda in [0, inf), added times Id to sigma; broadcasts as alpha. With lambda > 0 the value may be negative.
+    support_tol : float, optional
+        Relative size below which an eigenvalue is zero; see the module's first lines.
+    arithmetic : Arithmetic
+        The number system; ``krdtheory.mp.sandwiched_renyi`` chooses mpmath.
+
+    Returns
+    -------
+    float or array, shape (...)
+        In nats. +inf where alpha >= 1 and supp rho is not in supp B, and where the two are orthogonal.
+
+    Raises
+    ------
+    ValueError
+        Not square, not Hermitian, not positive semidefinite, not finite, rho = 0, alpha or lambda out of range.
+    TypeError
+        Input that is not numeric.
+
+    References
+    ----------
+    Mueller-Lennert et al. (2013); Domingo-Enrich and Mroueh (2022), Section 2. alpha = 0: Datta and Leditzky (2014).
+
+    Examples
+    --------
+    >>> import numpy as np, krdtheory
+    >>> plus = np.full((2, 2), 0.5)
+    >>> round(float(krdtheory.sandwiched_renyi(plus, np.diag([0.75, 0.25]), 2)), 12)
+    0.984146379064
+    >>> float(krdtheory.sandwiched_renyi(np.diag([1, 0]), np.diag([0, 1]), 0.5))
+    inf
+    """
+    ar = arithmetic
+    pair = _pair(ar, rho, sigma, regularization, support_tol)
+    return ar.result(sandwiched_from_pair(ar, pair, ar.order(alpha)))
+
+
+def petz_renyi(
+    rho: Any,
+    sigma: Any,
+    alpha: Any,
+    regularization: Any = 0.0,
+    *,
+    support_tol: float | None = None,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""Petz-Renyi divergence.
+
+    .. math:: \bar D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
+       \frac{\mathrm{tr}\,[\rho^\alpha B^{1-\alpha}]}{\mathrm{tr}\,\rho}, \qquad B = \sigma + \lambda\,\mathrm{Id}
+
+    with its limits: alpha = 0, -log tr(P_rho B) + log tr rho; alpha = 1, the relative entropy over tr rho; alpha = inf, the
+    largest log(a_i / b_j) over eigenvectors of rho and B that are not orthogonal. Obeys data processing for alpha <= 2.
+
+    It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij, O_ij = |<u_i, v_j>|^2, and is
+    computed so. In float64 an O_ij within rounding of 0 is 0; smaller true overlaps cannot be seen.
+
+    Parameters, returns, errors
+    ---------------------------
+    As `sandwiched_renyi`.
+
+    References
+    ----------
+    Petz (1986); Nussbaum and Szkola (2009).
+
+    Examples
+    --------
+    >>> import numpy as np, krdtheory
+    >>> plus = np.full((2, 2), 0.5)
+    >>> round(float(krdtheory.petz_renyi(plus, np.diag([0.75, 0.25]), 2)), 12)
+    0.980829253012
+    """
+    ar = arithmetic
+    pair = _pair(ar, rho, sigma, regularization, support_tol)
+    p, ratio = _nussbaum_szkola(ar, pair)
+    order = ar.order(alpha)
+    apart = (pair.rank == 0) & (order < 1)
+    return ar.result(np.where(apart, ar.inf, renyi_from_ratio(ar, p, ratio, order)))
+
+
+def maximal_renyi(
+    rho: Any,
+    sigma: Any,
+    alpha: Any,
+    regularization: Any = 0.0,
+    *,
+    support_tol: float | None = None,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""Maximal Renyi divergence.
+
+    .. math:: \hat D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
+       \frac{\mathrm{tr}\,[B^{1/2} (B^{-1/2} \rho B^{-1/2})^\alpha B^{1/2}]}{\mathrm{tr}\,\rho},
+       \qquad B = \sigma + \lambda\,\mathrm{Id}
+
+    with its limits at 0, 1 (the Belavkin-Staszewski entropy over tr rho) and inf (`max_relative_entropy`). For singular B it is
+    the limit of B + t Id, t -> 0: +inf for alpha >= 1 unless supp rho is in supp B; for alpha < 1 the formula holds with rho
+    replaced by its Schur complement on supp B. Obeys data processing for alpha <= 2, and bounds every Renyi divergence that
+    does and agrees with the classical one there.
+
+    With the eigenbasis w_i, tau_i of B^{-1/2} rho B^{-1/2} it is the classical divergence of the weights tau_i d_i and d_i,
+    d_i = <w_i, B w_i> (Matsumoto's minimal reverse test), and is computed so.
+
+    Parameters, returns, errors
+    ---------------------------
+    As `sandwiched_renyi`.
+
+    References
+    ----------
+    Colisson (2021), (4.2); Matsumoto (2015).
+
+    Examples
+    --------
+    >>> import numpy as np, krdtheory
+    >>> plus = np.full((2, 2), 0.5)
+    >>> round(float(krdtheory.maximal_renyi(plus, np.diag([0.75, 0.25]), 2)), 12)
+    0.980829253012
+    """
+    ar = arithmetic
+    pair = _pair(ar, rho, sigma, regularization, support_tol)
+    order = ar.order(alpha)
+    p, ratio = _minimal_reverse_test(ar, pair)
+    apart = (pair.meet == 0) & (order < 1)
+    return ar.result(np.where(apart, ar.inf, renyi_from_ratio(ar, p, ratio, order)))
+
+
+def quantum_relative_entropy(
+    rho: Any,
+    sigma: Any,
+    regularization: Any = 0.0,
+    *,
+    support_tol: float | None = None,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""Umegaki's relative entropy.
+
+    .. math:: D(\rho\|\sigma) = \mathrm{tr}\,[\rho (\log \rho - \log(\sigma + \lambda\,\mathrm{Id}))]
+
+    Not divided by tr rho: the limit of the Renyi divergences at alpha = 1 is this over tr rho.
+
+    Parameters, returns, errors
+    ---------------------------
+    As `sandwiched_renyi`, without alpha; +inf where supp rho is not in the support of sigma + lambda Id.
+
+    References
+    ----------
+    Umegaki (1962).
+
+    Examples
+    --------
+    >>> import numpy as np, krdtheory
+    >>> plus = np.full((2, 2), 0.5)
+    >>> round(float(krdtheory.quantum_relative_entropy(plus, np.diag([0.75, 0.25]))), 12)
+    0.836988216786
+    """
+    ar = arithmetic
+    p, ratio = _nussbaum_szkola(ar, _pair(ar, rho, sigma, regularization, support_tol))
+    return ar.result((p * ratio).sum(-1))
+
+
+def max_relative_entropy(
+    rho: Any,
+    sigma: Any,
+    regularization: Any = 0.0,
+    *,
+    support_tol: float | None = None,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""Max relative entropy, the sandwiched Renyi divergence of order infinity.
+
+    .. math:: D_{\max}(\rho\|\sigma) = \inf\{\lambda' : \rho \le e^{\lambda'} (\sigma + \lambda\,\mathrm{Id})\}
+
+    Parameters, returns, errors
+    ---------------------------
+    As `sandwiched_renyi`, without alpha; +inf where supp rho is not in the support of sigma + lambda Id.
+
+    References
+    ----------
+    Datta (2009); Colisson (2021), (4.3).
+
+    Examples
+    --------
+    >>> import numpy as np, krdtheory
+    >>> plus = np.full((2, 2), 0.5)
+    >>> round(float(krdtheory.max_relative_entropy(plus, np.diag([0.75, 0.25]))), 12)
+    0.980829253012
+    """
+    return sandwiched_renyi(rho, sigma, np.inf, regularization, support_tol=support_tol, arithmetic=arithmetic)
+
+
+def quantum_hockey_stick(
+    rho: Any, sigma: Any, epsilon: Any, regularization: Any = 0.0, *, arithmetic: Arithmetic = FLOAT64
+) -> Any:
+    r"""Quantum hockey-stick divergence.
+
+    .. math:: E_{e^\epsilon}(\rho\|\sigma) = \mathrm{tr}\,(\rho - e^\epsilon (\sigma + \lambda\,\mathrm{Id}))_+
+
+    Parameters
+    ----------
+    rho, sigma : array_like, shape (..., n, n)
+        Hermitian; positive semidefinite where it is to be a divergence (not checked: the formula needs no support).
+    epsilon : array_like
+        Any real with finite exponential; broadcasts against the leading dimensions.
+    regularization : array_like
+        lambda in [0, inf).
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The divergence, at least 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `sandwiched_renyi`; epsilon > 700 in float64.
+
+    References
+    ----------
+    Hirche, Rouze and Stilck Franca (2023).
+
+    Examples
+    --------
+    >>> import numpy as np, krdtheory
+    >>> plus = np.full((2, 2), 0.5)
+    >>> round(float(krdtheory.quantum_hockey_stick(plus, np.diag([0.75, 0.25]), 0)), 12)
+    0.559016994375
+    """
+    ar = arithmetic
+    high = min(ar.max_exponent, np.finfo(float).max)
+    e = ar.parameter(epsilon, "epsilon", -np.finfo(float).max, high, f"real and at most {high:g}")
+    eigenvalues = _difference_spectrum(ar, rho, sigma, ar.exp(e), regularization)
+    return ar.result(np.where(eigenvalues > 0, eigenvalues, 0 * eigenvalues).sum(-1))
+
+
+def trace_distance(rho: Any, sigma: Any, regularization: Any = 0.0, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""Trace distance.
+
+    .. math:: T(\rho, \sigma) = \tfrac12 \|\rho - \sigma - \lambda\,\mathrm{Id}\|_1
+
+    Parameters, returns, errors
+    ---------------------------
+    As `quantum_hockey_stick`, without epsilon.
+
+    Examples
+    --------
+    >>> import numpy as np, krdtheory
+    >>> plus = np.full((2, 2), 0.5)
+    >>> round(float(krdtheory.trace_distance(plus, np.diag([0.75, 0.25]))), 12)
+    0.559016994375
+    """
+    ar = arithmetic
+    eigenvalues = _difference_spectrum(ar, rho, sigma, np.asarray(1), regularization)
+    return ar.result(abs(eigenvalues).sum(-1) / 2)
+
+
+def _pair(ar: Arithmetic, rho: Any, sigma: Any, regularization: Any, support_tol: float | None) -> Pair:
+    x, y = ar.spectrum(rho, "rho", support_tol), ar.spectrum(sigma, "sigma", support_tol)
+    if x.values.size and not (x.values[..., -1] > 0).all():
+        raise ValueError("rho must be nonzero; got the zero matrix")
+    return ar.pair(x, y, ar.regularization(regularization))
+
+
+def _difference_spectrum(ar: Arithmetic, rho: Any, sigma: Any, factor: Array, regularization: Any) -> Array:
+    """Eigenvalues of rho - factor * (sigma + regularization * Id)."""
+    x, y = ar.two_hermitians(rho, sigma)
+    lam = ar.regularization(regularization)
+    factor = np.asarray(factor)[..., None, None]
+    return ar.eigvalsh(x - factor * (y + lam[..., None, None] * np.eye(x.shape[-1], dtype=int)))
+
+
+def sandwiched_from_pair(ar: Arithmetic, pair: Pair, alpha: Array) -> Array:
+    """Sandwiched Renyi divergence from joint spectral data, for arrays of orders alpha (...).
+
+    With t_i the eigenvalues of the sandwich, c_j = <v_j, rho v_j> and s = (1 - alpha) / alpha, log(Q / tr rho) is taken
+    as log1p of (sum t_i expm1((alpha - 1) log t_i) + sum c_j expm1(s log b_j)) / tr rho near alpha = 1, since
+    sum t_i = sum c_j b_j^s, and as a log-sum-exp of alpha log t_i elsewhere.
+    """
+    batch = np.broadcast_shapes(pair.trace.shape, alpha.shape)
+    alpha = np.broadcast_to(alpha, batch)
+    b, on = np.broadcast_to(pair.b, (*batch, pair.b.shape[-1])), pair.b > 0
+    trace, rank = pair.trace, pair.rank[..., None]
+    proper = (alpha > 0) & (alpha < ar.inf)
+    a = np.where(proper, alpha, 1)
+    s = np.where(alpha == ar.inf, -1, (1 - a) / a)
+    log_b = ar.log(np.where(on, b, 1))
+    scaled = np.where(on, (s / 2)[..., None] * log_b, -ar.inf)
+    peak = scaled.max(-1)
+    peak = np.where(peak > -ar.inf, peak, 0)
+    overlap = np.broadcast_to(pair.overlap, batch + pair.overlap.shape[-2:])
+    log_t = 2 * (ar.graded_log_singular_values(scaled - peak[..., None], overlap, alpha) + peak[..., None])
+    log_t = np.where(np.arange(log_t.shape[-1]) < rank, log_t, -ar.inf)
+
+    shift = np.where(proper & (alpha != 1), a - 1, 1)
+    powers = a[..., None] * log_t
+    top = powers[..., 0]
+    base = np.where(abs(top) < ar.inf, top, 0)
+    value = (base + ar.log(ar.exp(powers - base[..., None]).sum(-1)) - ar.log(trace)) / shift
+
+    close = (abs(shift) < 0.05) & (abs(shift[..., None] * log_t) < ar.max_exponent).any(-1)
+    t = ar.exp(np.where(close[..., None], log_t, 0))
+    c = (abs(overlap) ** 2).sum(-1)
+    lost = np.where(on, 0, -1) + np.where(on, ar.expm1(np.where(close[..., None], s[..., None] * log_b, 0)), 0)
+    seen = (log_t > -ar.inf) & close[..., None]
+    gained = np.where(seen, t * ar.expm1(np.where(seen, shift[..., None] * log_t, 0)), 0)
+    deviation = (gained.sum(-1) + (c * lost).sum(-1)) / trace
+    near = close & (deviation > -0.5)
+    value = np.where(near, ar.log1p(np.where(near, deviation, 0)) / shift, value)
+
+    at_one = (_entropy(ar, t, log_t) - (c * log_b).sum(-1)) / trace
+    value = np.where(alpha == 1, at_one, value)
+    value = np.where(alpha == ar.inf, log_t[..., 0], value)
+    value = np.where(np.logical_not(pair.included) & (alpha >= 1), ar.inf, value)
+    if (alpha == 0).any():
+        value = np.where(alpha == 0, ar.log(trace) - ar.log(_greedy_sum(ar, pair)), value)
+    return np.where((pair.rank == 0) & (alpha < 1), ar.inf, value)
+
+
+def _entropy(ar: Arithmetic, t: Array, log_t: Array) -> Array:
+    """sum of t log t with 0 log 0 = 0."""
+    seen = log_t > -ar.inf
+    return np.where(seen, t * np.where(seen, log_t, 0), 0).sum(-1)
+
+
+def _greedy_sum(ar: Arithmetic, pair: Pair) -> Array:
+    """lim of Q_alpha, alpha -> 0: the eigenvalues b_j, largest first, that raise the rank of overlap's leading rows."""
+    n = pair.b.shape[-1]
+    total, before = 0 * pair.trace, np.zeros(pair.rank.shape, dtype=int)
+    for k in range(1, n + 1):  # b ascends, so the k largest are the last k rows
+        rows = np.where(pair.b[..., n - k :, None] > 0, pair.overlap[..., n - k :, :], 0)
+        rank = np.minimum(ar.rank(rows, pair.noise), pair.rank)
+        total = total + np.where(rank > before, pair.b[..., n - k], 0)
+        before = np.maximum(rank, before)
+    return total
+
+
+def _nussbaum_szkola(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:
+    """Weights a_i O_ij, flattened, and log(a_i / b_j)."""
+    p = abs(pair.overlap) ** 2
+    a = np.broadcast_to(pair.a[..., None, :], p.shape)
+    b = np.broadcast_to(pair.b[..., :, None], p.shape)
+    seen = p > (pair.noise * pair.noise)[..., None, None] * a
+    p = np.where(seen, p, 0 * p)
+    flat = (*p.shape[:-2], p.shape[-1] * p.shape[-2])
+    ratio = np.where(seen, log_ratio(ar, a, b), 0)
+    return p.reshape(flat), ratio.reshape(flat)
+
+
+def _minimal_reverse_test(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:
+    """Weights tau_i d_i and log tau_i, then the mass of rho that no part of B carries, with ratio +inf."""
+    on = (pair.b > 0)[..., None]
+    root = ar.sqrt(np.where(on, pair.b[..., None], 1))
+    seen = np.where(on, pair.overlap, 0)
+    if not pair.included.all():
+        hidden = np.where(on, 0, pair.overlap)
+        right = ar.svd(np.conj(hidden.swapaxes(-1, -2)))[1]
+        outside = (pair.a > 0).sum(-1) - pair.meet
+        right = np.where(np.arange(right.shape[-1]) < outside[..., None, None], right, 0)
+        seen = seen - (seen @ right) @ np.conj(right.swapaxes(-1, -2))
+    values, left = ar.svd(seen / root)
+    kept = np.arange(values.shape[-1]) < pair.meet[..., None]
+    d = (np.where(on, pair.b[..., None], 0) * abs(left) ** 2).sum(-2)
+    tau = np.where(kept & (values > 0), values * values, 0)
+    p = tau * d
+    ratio = ar.log(np.where(tau > 0, tau, 1))
+    rest = np.where(pair.included, 0, pair.trace - p.sum(-1))[..., None]
+    unseen = np.where(rest > 0, ar.inf, 0 * rest)
+    return np.concatenate([p, np.where(rest > 0, rest, 0 * rest)], -1), np.concatenate([ratio, unseen], -1)
