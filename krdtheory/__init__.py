@@ -2,9 +2,9 @@
 
 from importlib.metadata import version
 
-from krdtheory import mp
+from krdtheory import kernels, mp
 from krdtheory.divergences import *  # noqa: F403
 from krdtheory.divergences import __all__ as _divergences
 
 __version__ = version("krdtheory")
-__all__ = ["mp", *_divergences]
+__all__ = ["kernels", "mp", *_divergences]

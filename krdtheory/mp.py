@@ -17,7 +17,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from krdtheory import divergences
+from krdtheory import divergences, kernels
 from krdtheory.arithmetic.mp import PrecisionError, at_digits
 
 
@@ -51,5 +51,6 @@ quantum_relative_entropy = _with_digits(divergences.quantum_relative_entropy)
 max_relative_entropy = _with_digits(divergences.max_relative_entropy)
 quantum_hockey_stick = _with_digits(divergences.quantum_hockey_stick)
 trace_distance = _with_digits(divergences.trace_distance)
+kernel_renyi = _with_digits(kernels.kernel_renyi)
 
-__all__ = ["PrecisionError", *divergences.__all__]
+__all__ = ["PrecisionError", "kernel_renyi", *divergences.__all__]

@@ -33,28 +33,32 @@ class Spectrum:
     exact: Array | None = None
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Joint spectral data of a state rho and a reference sigma, from which every divergence here follows.
+@dataclass(frozen=True, kw_only=True)
+class Embedding:
+    """A factor of rho in sigma's eigenbasis: all that the sandwiched divergence needs.
 
-    `a` (..., k) eigenvalues of rho; `b` (..., n) eigenvalues of sigma (+ lambda);
-    `overlap` (..., n, k) has entries <v_j, u_i> sqrt(a_i), so that overlap @ overlap^* is rho in sigma's eigenbasis;
-    `rank` (...) is the rank of sigma rho, `meet` (...) the dimension of supp rho within supp sigma, and `included` (...)
-    says that it is all of supp rho; `noise` (...) is the relative error of an entry of `overlap`.
+    `b` (..., n) eigenvalues, ascending, of sigma + lambda Id; `overlap` (..., n, k) a factor of rho in that basis, so that
+    overlap @ overlap^* is rho there; `included` (...) says supp rho <= supp sigma; `rank` (...) is the rank of sigma rho;
+    `trace` (...) that of rho; `noise` (...) the relative error of an entry of `overlap`.
     """
 
-    a: Array
     b: Array
     overlap: Array
     included: Array
     rank: Array
-    meet: Array
+    trace: Array
     noise: Array
 
-    @property
-    def trace(self) -> Array:
-        """tr rho, shape (...)."""
-        return np.asarray(self.a.sum(-1))
+
+@dataclass(frozen=True, kw_only=True)
+class Pair(Embedding):
+    """An `Embedding` by rho's eigenbasis: `overlap` has entries <v_j, u_i> sqrt(a_i).
+
+    `a` (..., k) eigenvalues of rho; `meet` (...) the dimension of supp rho within supp sigma.
+    """
+
+    a: Array
+    meet: Array
 
 
 class Arithmetic(ABC):
@@ -91,9 +95,9 @@ class Arithmetic(ABC):
         """Singular values (..., k), descending, and left singular vectors (..., n, k) of (..., n, m), k = min(n, m)."""
 
     @abstractmethod
-    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array) -> Array:
+    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
         """Logarithms of the singular values, descending, of diag(exp(log_weights)) @ matrix, each as accurate as
-        the sum of their powers 2 * order needs."""
+        the sum of their powers 2 * order needs; `noise` (...) is the relative error of an entry of `matrix`."""
 
     @abstractmethod
     def rank(self, matrix: Array, noise: Array) -> Array:
@@ -114,15 +118,16 @@ class Arithmetic(ABC):
         )
         noise = np.broadcast_to(np.maximum(rho.noise, sigma.noise), batch)
         on = b > 0
+        trace = np.asarray(a.sum(-1))
         condition = np.where(on, b, self.inf).min(-1) / np.where(np.asarray(b.max(-1) > 0), b.max(-1), 1)
         tilt = np.where(on.all(-1), 0, sigma.noise / np.minimum(condition, 1))
         outside = np.where(on[..., None], 0, np.abs(overlap) ** 2).sum((-1, -2))
-        included = np.asarray(outside <= (tilt * tilt + noise) * a.sum(-1), dtype=bool)
+        included = np.asarray(outside <= (tilt * tilt + noise) * trace, dtype=bool)
         overlap = np.where(on[..., None] | np.logical_not(included)[..., None, None], overlap, 0)
         error = tilt + noise
         rank = self.rank(np.where(on[..., None], overlap, 0), error)
         meet = (a > 0).sum(-1) - self.rank(np.where(on[..., None], 0, overlap), error)
-        return Pair(a, b, overlap, included, rank, meet, noise)
+        return Pair(b=b, overlap=overlap, included=included, rank=rank, trace=trace, noise=noise, a=a, meet=meet)
 
     def lift(self, x: Array) -> Array:
         """Checked input as the formulas take it; `result` undoes it."""

@@ -67,7 +67,9 @@ class Float64(Arithmetic):
         lowest_allowed = -np.maximum(1e-10 if tol is None else tol, noise) * np.abs(largest)
         if (values[..., 0] < lowest_allowed).any():
             reject(
-                name, float(values[..., 0].min()), "positive semidefinite up to support_tol (this is an eigenvalue of it)"
+                name,
+                float(values[..., 0].min()),
+                "positive semidefinite up to support_tol (this is an eigenvalue of it)",
             )
         cut = noise if tol is None else np.full_like(noise, tol)
         values = np.where(values <= (cut * largest)[..., None], 0.0, values)
@@ -82,7 +84,7 @@ class Float64(Arithmetic):
         scale = np.sqrt((np.abs(matrix) ** 2).sum((-1, -2)))
         return (s > (noise * scale)[..., None]).sum(-1)
 
-    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array) -> Array:
+    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
         """LAPACK's singular values carry an error of eps times the largest. Orders below 1/2 weigh tiny values heavily:
         where that error would show in the eleventh digit, the matrix is taken to multiprecision.
         """
@@ -93,11 +95,12 @@ class Float64(Arithmetic):
         if hard.any():
             from krdtheory.arithmetic.mp import MP  # not needed, nor paid for, elsewhere
 
-            values = np.array(values)
+            values, wide = np.array(values), MP(25)
             for index in np.ndindex(hard.shape):
                 if hard[index]:
-                    wide = MP(30 - int(grade[index] / np.log(10)))
-                    logs = wide.graded_log_singular_values(log_weights[index], matrix[index], order[index])
+                    logs = wide.graded_log_singular_values(
+                        log_weights[index], matrix[index], order[index], noise[index]
+                    )
                     values[index] = logs.astype(float)
         return values
 
@@ -111,5 +114,10 @@ def _numeric(value: Any, name: str) -> Array:
     except ValueError:
         reject(name, value, "a rectangular array of numbers", TypeError)
     if x.dtype == object or x.dtype.kind not in "iufc":
-        reject(name, value, f"an array of int, float or complex (dtype {x.dtype} is not; krdtheory.mp takes exact numbers)", TypeError)
+        reject(
+            name,
+            value,
+            f"an array of int, float or complex (dtype {x.dtype} is not; krdtheory.mp takes exact numbers)",
+            TypeError,
+        )
     return x.astype(complex if x.dtype.kind == "c" else float, copy=False)

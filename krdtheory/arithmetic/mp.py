@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -92,9 +93,10 @@ class MP(Arithmetic):
         return self.array(entry, name)[()]
 
     def eigvalsh(self, matrix: Array) -> Array:
-        return _batched(lambda m: self._eigh(m, vectors=False)[0], matrix)
+        return _batched(lambda m: self.eigh(m, vectors=False)[0], matrix)
 
-    def _eigh(self, matrix: Array, vectors: bool = True) -> tuple[Array, Array]:
+    def eigh(self, matrix: Array, vectors: bool = True) -> tuple[Array, Array]:
+        """Eigenvalues, ascending, and eigenvectors of one Hermitian matrix."""
         context = self.context
         complex_ = any(hasattr(x, "_mpc_") for x in matrix.flat)
         solve = context.eighe if complex_ else context.eigsy
@@ -116,10 +118,14 @@ class MP(Arithmetic):
         exact = np.empty(batch, dtype=object)
         cut = self.noise if tol is None else self.context.mpf(tol)
         for index in np.ndindex(batch):
-            w, vectors[index] = self._eigh(matrix[index])
+            w, vectors[index] = self.eigh(matrix[index])
             largest = abs(w).max()
             if w[0] < -max(cut, self.noise) * largest:
-                reject(name, float(w[0]), "positive semidefinite (this is an eigenvalue of it; pass support_tol if it is rounded)")
+                reject(
+                    name,
+                    float(w[0]),
+                    "positive semidefinite (this is an eigenvalue of it; pass support_tol if it is rounded)",
+                )
             if tol is None and all(x is not None for x in parts[index].flat):
                 exact[index] = ExactMatrix.of(parts[index].tolist())
                 zeros = n - exact[index].rank()
@@ -145,31 +151,73 @@ class MP(Arithmetic):
             included[index] = meet[index] == r
             if included[index]:
                 overlap[index][pair.b[index] == 0] = self.context.zero
-        return Pair(pair.a, pair.b, overlap, included, rank, meet, pair.noise)
+        return replace(pair, overlap=overlap, included=included, rank=rank, meet=meet)
 
     def svd(self, matrix: Array) -> tuple[Array, Array]:
         n, m = matrix.shape[-2:]
         values = np.empty((*matrix.shape[:-2], min(n, m)), dtype=object)
         left = np.empty((*matrix.shape[:-2], n, min(n, m)), dtype=object)
         for index in np.ndindex(matrix.shape[:-2]):
-            u, values[index], _ = self._svd(matrix[index], vectors=True)
-            left[index] = u
+            u, s, _ = self._svd(matrix[index], vectors=True)
+            values[index], left[index] = list(s), _ndarray(u)
         return values, left
 
-    def _svd(self, matrix: Array, vectors: bool) -> tuple[Array, Array, Array]:
-        context = self.context
-        complex_ = any(hasattr(x, "_mpc_") for x in matrix.flat)
-        solve = context.svd_c if complex_ else context.svd_r
-        out = solve(context.matrix(matrix.tolist()), compute_uv=vectors)
-        u, s, v = out if vectors else (context.matrix(0, 0), out, context.matrix(0, 0))
-        return _ndarray(u), np.array(list(s), dtype=object), _ndarray(v)
+    def svd_values(self, matrix: Array) -> Array:
+        """Singular values, descending, of one matrix."""
+        return np.array(list(self._svd(matrix, vectors=False)), dtype=object)
 
-    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array) -> Array:
-        weighted = self.exp(log_weights + self.context.zero)[..., None] * matrix
-        return _batched(lambda m: np.asarray(self.log(self._svd(m, vectors=False)[1])), weighted)
+    def _svd(self, matrix: Array, vectors: bool) -> Any:
+        complex_ = any(hasattr(x, "_mpc_") for x in matrix.flat)
+        solve = self.context.svd_c if complex_ else self.context.svd_r
+        return solve(self.context.matrix(matrix.tolist()), compute_uv=vectors)
+
+    def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
+        """Below order 1/2 by one-sided Jacobi rotations on a row echelon form, which gives every singular value, however
+        small, to full relative accuracy (Demmel and Veselic 1992); no exponent overflows in mpmath.
+        """
+        out = np.empty((*matrix.shape[:-2], min(matrix.shape[-2:])), dtype=object)
+        for index in np.ndindex(matrix.shape[:-2]):
+            weights, x = self.exp(log_weights[index] + self.context.zero), matrix[index] + self.context.zero
+            if 0 < order[index] < 0.5:
+                values = self._jacobi(weights, x, noise[index])
+                values = np.concatenate([values, np.full(out.shape[-1] - len(values), self.context.zero)])
+            else:
+                values = self.svd_values(weights[:, None] * x)
+            out[index] = self.log(values)
+        return out
+
+    def _jacobi(self, weights: Array, matrix: Array, noise: Any) -> Array:
+        """Nonzero singular values, descending, of diag(weights) @ matrix."""
+        falling = sorted(range(len(weights)), key=lambda i: weights[i], reverse=True)
+        rows, columns = matrix[falling], []
+        cut = noise * noise * (abs(rows) ** 2).sum()
+        for i in range(len(rows)):  # row echelon form: matrix = (columns) @ (orthonormal rows)
+            size = (abs(rows[i]) ** 2).sum()
+            if size > cut:
+                unit = rows[i] / self.context.sqrt(size)
+                column = rows @ np.conj(unit)
+                column[:i] = self.context.zero
+                columns.append(weights[falling] * column)
+                rows = rows - column[:, None] * unit
+        tiny, turned = self.context.mpf(10) ** (2 - self.digits), True
+        while turned:
+            turned = False
+            for i in range(len(columns)):
+                for j in range(i):
+                    u, v = columns[i], columns[j]
+                    a, b, g = (abs(u) ** 2).sum(), (abs(v) ** 2).sum(), (np.conj(u) * v).sum()
+                    size = abs(g)
+                    if size <= tiny * self.context.sqrt(a * b):
+                        continue
+                    turned, phase, zeta = True, g / size, (b - a) / (2 * size)
+                    t = (1 if zeta >= 0 else -1) / (abs(zeta) + self.context.sqrt(1 + zeta * zeta))
+                    c = 1 / self.context.sqrt(1 + t * t)
+                    columns[i], columns[j] = c * u - c * t * np.conj(phase) * v, c * t * phase * u + c * v
+        norms = sorted((self.context.sqrt((abs(u) ** 2).sum()) for u in columns), reverse=True)
+        return np.array(norms, dtype=object)
 
     def rank(self, matrix: Array, noise: Array) -> Array:
-        s = _batched(lambda m: self._svd(m, vectors=False)[1], matrix)
+        s = _batched(self.svd_values, matrix)
         scale = self.sqrt((np.abs(matrix) ** 2).sum((-1, -2)))
         return np.asarray((s > np.asarray(noise * scale)[..., None]).sum(-1), dtype=int)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import FLOAT64, Arithmetic, Pair
+from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Pair
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
@@ -82,7 +82,7 @@ def sandwiched_renyi(
     """
     ar = arithmetic
     pair = _pair(ar, rho, sigma, regularization, support_tol)
-    return ar.result(sandwiched_from_pair(ar, pair, ar.order(alpha)))
+    return ar.result(sandwiched_from_embedding(ar, pair, ar.order(alpha)))
 
 
 def petz_renyi(
@@ -320,7 +320,7 @@ def _difference_spectrum(ar: Arithmetic, rho: Any, sigma: Any, factor: Array, re
     return ar.eigvalsh(x - factor * (y + lam[..., None, None] * np.eye(x.shape[-1], dtype=int)))
 
 
-def sandwiched_from_pair(ar: Arithmetic, pair: Pair, alpha: Array) -> Array:
+def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> Array:
     """Sandwiched Renyi divergence from joint spectral data, for arrays of orders alpha (...).
 
     With t_i the eigenvalues of the sandwich, c_j = <v_j, rho v_j> and s = (1 - alpha) / alpha, log(Q / tr rho) is taken
@@ -339,7 +339,8 @@ def sandwiched_from_pair(ar: Arithmetic, pair: Pair, alpha: Array) -> Array:
     peak = scaled.max(-1)
     peak = np.where(peak > -ar.inf, peak, 0)
     overlap = np.broadcast_to(pair.overlap, batch + pair.overlap.shape[-2:])
-    log_t = 2 * (ar.graded_log_singular_values(scaled - peak[..., None], overlap, alpha) + peak[..., None])
+    noise = np.broadcast_to(pair.noise, batch)
+    log_t = 2 * (ar.graded_log_singular_values(scaled - peak[..., None], overlap, alpha, noise) + peak[..., None])
     log_t = np.where(np.arange(log_t.shape[-1]) < rank, log_t, -ar.inf)
 
     shift = np.where(proper & (alpha != 1), a - 1, 1)
@@ -348,17 +349,17 @@ def sandwiched_from_pair(ar: Arithmetic, pair: Pair, alpha: Array) -> Array:
     base = np.where(abs(top) < ar.inf, top, 0)
     value = (base + ar.log(ar.exp(powers - base[..., None]).sum(-1)) - ar.log(trace)) / shift
 
-    close = (abs(shift) < 0.05) & (abs(shift[..., None] * log_t) < ar.max_exponent).any(-1)
-    t = ar.exp(np.where(close[..., None], log_t, 0))
+    close = proper & (abs(a - 1) < 0.05)
+    seen = (log_t > -ar.inf) & close[..., None]
+    t = np.where(seen, ar.exp(np.where(seen, log_t, 0)), 0)
     c = (abs(overlap) ** 2).sum(-1)
     lost = np.where(on, 0, -1) + np.where(on, ar.expm1(np.where(close[..., None], s[..., None] * log_b, 0)), 0)
-    seen = (log_t > -ar.inf) & close[..., None]
-    gained = np.where(seen, t * ar.expm1(np.where(seen, shift[..., None] * log_t, 0)), 0)
+    gained = t * ar.expm1(np.where(seen, shift[..., None] * log_t, 0))
     deviation = (gained.sum(-1) + (c * lost).sum(-1)) / trace
     near = close & (deviation > -0.5)
     value = np.where(near, ar.log1p(np.where(near, deviation, 0)) / shift, value)
 
-    at_one = (_entropy(ar, t, log_t) - (c * log_b).sum(-1)) / trace
+    at_one = ((t * np.where(seen, log_t, 0)).sum(-1) - (c * log_b).sum(-1)) / trace
     value = np.where(alpha == 1, at_one, value)
     value = np.where(alpha == ar.inf, log_t[..., 0], value)
     value = np.where(np.logical_not(pair.included) & (alpha >= 1), ar.inf, value)
@@ -367,21 +368,18 @@ def sandwiched_from_pair(ar: Arithmetic, pair: Pair, alpha: Array) -> Array:
     return np.where((pair.rank == 0) & (alpha < 1), ar.inf, value)
 
 
-def _entropy(ar: Arithmetic, t: Array, log_t: Array) -> Array:
-    """sum of t log t with 0 log 0 = 0."""
-    seen = log_t > -ar.inf
-    return np.where(seen, t * np.where(seen, log_t, 0), 0).sum(-1)
-
-
-def _greedy_sum(ar: Arithmetic, pair: Pair) -> Array:
-    """lim of Q_alpha, alpha -> 0: the eigenvalues b_j, largest first, that raise the rank of overlap's leading rows."""
-    n = pair.b.shape[-1]
-    total, before = 0 * pair.trace, np.zeros(pair.rank.shape, dtype=int)
-    for k in range(1, n + 1):  # b ascends, so the k largest are the last k rows
-        rows = np.where(pair.b[..., n - k :, None] > 0, pair.overlap[..., n - k :, :], 0)
-        rank = np.minimum(ar.rank(rows, pair.noise), pair.rank)
-        total = total + np.where(rank > before, pair.b[..., n - k], 0)
-        before = np.maximum(rank, before)
+def _greedy_sum(ar: Arithmetic, pair: Embedding) -> Array:
+    """lim of Q_alpha, alpha -> 0: the sum of the b_j, largest first, whose rows of overlap are independent."""
+    rows = np.where(pair.b[..., None] > 0, pair.overlap, 0 * pair.overlap)
+    cut = (pair.noise * pair.noise) * (abs(rows) ** 2).sum((-1, -2))
+    total = 0 * pair.trace
+    for j in reversed(range(pair.b.shape[-1])):  # b ascends
+        row = rows[..., j, :]
+        size = np.asarray((abs(row) ** 2).sum(-1))
+        new = np.asarray(size > cut)
+        total = total + np.where(new, pair.b[..., j], 0)
+        unit = np.where(new[..., None], row, 0 * row) / np.where(new, size, 1)[..., None]
+        rows = rows - (rows @ np.conj(unit)[..., None]) * row[..., None, :]
     return total
 
 

@@ -1,0 +1,318 @@
+"""Positive definite kernels, normalised to k(x, x) = 1, and the bandwidth rules of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import cdist, pdist
+from sklearn.gaussian_process.kernels import Kernel as SklearnKernel
+from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
+
+from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic.base import Array, reject
+
+BANDWIDTH_KERNELS = ("rbf", "laplacian")
+STRICTLY_POSITIVE = (*BANDWIDTH_KERNELS, "identity")
+EXACT_KERNELS = (*STRICTLY_POSITIVE, "linear", "cosine", "polynomial")
+NAMES = tuple(sorted({*PAIRWISE_KERNEL_FUNCTIONS, "identity"}))
+
+
+@dataclass(frozen=True)
+class Kernel:
+    r"""A kernel by name or as a callable, normalised: k(x, y) / sqrt(k(x, x) k(y, y)).
+
+    Parameters
+    ----------
+    kernel : str or callable
+        "rbf", exp(-(\|x - y\|_2 / bandwidth)^2); "laplacian", exp(-\|x - y\|_1 / bandwidth); "identity", 1 if x = y else 0;
+        any other name of `sklearn.metrics.pairwise.pairwise_kernels`; a scikit-learn `gaussian_process` kernel; or a
+        callable of two points that returns a number. With a callable, points may be any objects.
+    bandwidth : float, optional
+        Of "rbf" and "laplacian", which need it; positive.
+    params : mapping
+        Parameters of the other named kernels, as scikit-learn spells them (degree, coef0, gamma).
+
+    Raises
+    ------
+    ValueError
+        An unknown name, a bandwidth that is missing or not positive, parameters the kernel does not take.
+    TypeError
+        `kernel` is neither a name nor a callable.
+
+    Examples
+    --------
+    >>> from krdtheory.kernels import Kernel
+    >>> Kernel("rbf", bandwidth=2.0).gram([[0.0], [2.0]]).round(6).tolist()
+    [[1.0, 0.367879], [0.367879, 1.0]]
+    >>> Kernel("linear").gram([[3.0, 4.0], [1.0, 0.0]]).tolist()
+    [[1.0, 0.6], [0.6, 1.0]]
+    """
+
+    kernel: str | Callable[..., Any] = "rbf"
+    bandwidth: Any = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.kernel, str):
+            if self.kernel not in NAMES:
+                reject("kernel", self.kernel, f"a callable or one of {', '.join(NAMES)}")
+        elif not callable(self.kernel):
+            reject("kernel", self.kernel, "a name or a callable", TypeError)
+        if self.kernel in BANDWIDTH_KERNELS:
+            if self.bandwidth is None or isinstance(self.bandwidth, (str, bool)) or not 0 < self.bandwidth < np.inf:
+                reject("bandwidth", self.bandwidth, "a positive number")
+            if self.params:
+                reject("params", dict(self.params), f"empty for {self.kernel!r}, whose scale is its bandwidth")
+        elif self.bandwidth is not None:
+            reject("bandwidth", self.bandwidth, f"None for {self.kernel!r}")
+
+    @property
+    def strictly_positive(self) -> bool:
+        """Is every Gram matrix of distinct points known to be invertible?"""
+        return self.kernel in STRICTLY_POSITIVE
+
+    @property
+    def takes_vectors(self) -> bool:
+        """Are points rows of a float array (named and scikit-learn kernels), rather than any objects?"""
+        return isinstance(self.kernel, (str, SklearnKernel)) and self.kernel != "identity"
+
+    def gram(self, x: Any, y: Any = None, *, arithmetic: Arithmetic = FLOAT64) -> Array:
+        """Normalised Gram matrix [k(x_i, y_j)], shape (n, m); y = x where it is not given.
+
+        Raises
+        ------
+        ValueError
+            k(x, x) is not positive and finite, or |k(x, y)| > 1 after normalisation: not a positive definite kernel.
+        """
+        ar = arithmetic
+        x = points_array(x, "x", vectors=self.takes_vectors)
+        same = y is None
+        y = x if same else points_array(y, "y", vectors=self.takes_vectors)
+        if self.takes_vectors and x.shape[1] != y.shape[1]:
+            raise ValueError(f"x and y must have the same dimension; got {x.shape[1]} and {y.shape[1]}")
+        if ar is not FLOAT64:
+            values = self._pairs(x, y, lambda u, v: self._entry(ar, u, v))
+        elif self.kernel == "rbf":
+            # differences, not the expansion of the square, keep close points apart
+            return np.exp(-cdist(x, y, "sqeuclidean") / float(self.bandwidth) ** 2)
+        elif self.kernel == "laplacian":
+            return np.exp(-cdist(x, y, "cityblock") / float(self.bandwidth))
+        elif self.kernel == "identity":
+            return self._pairs(x, y, lambda u, v: float(np.all(u == v))).astype(float)
+        elif isinstance(self.kernel, str):
+            values = np.asarray(pairwise_kernels(x, y, metric=self.kernel, **self.params), float)
+        elif isinstance(self.kernel, SklearnKernel):
+            values = np.asarray(self.kernel(x, y), float)
+        else:
+            values = self._pairs(x, y, self.kernel)
+            try:
+                values = values.astype(float)
+            except (TypeError, ValueError):
+                reject("kernel", values.flat[0], "a callable that returns a real number (it returned this)", TypeError)
+        return self._normalised(ar, values, x, y, same)
+
+    def _normalised(self, ar: Arithmetic, values: Array, x: Array, y: Array, same: bool) -> Array:
+        left = np.diagonal(values) if same else self._diagonal(ar, x)
+        right = left if same else self._diagonal(ar, y)
+        for diagonal in (left, right):
+            bad = [d for d in diagonal if not 0 < d < ar.inf]
+            if bad:
+                reject("kernel", bad[0], "positive and finite on the diagonal (this is a value of k(x, x))")
+        values = values / (ar.sqrt(left)[:, None] * ar.sqrt(right)[None, :])
+        excess = abs(values).max() if values.size else 0
+        if not excess <= 1 + 1e-8:
+            reject(
+                "kernel", float(excess), "positive definite, so |k(x, y)| <= 1 once normalised (this is a value of it)"
+            )
+        return values
+
+    def _diagonal(self, ar: Arithmetic, x: Array) -> Array:
+        if ar is not FLOAT64:
+            return np.array([self._entry(ar, u, u) for u in x], dtype=object)
+        if isinstance(self.kernel, SklearnKernel):
+            return np.asarray(self.kernel.diag(x), float)
+        if isinstance(self.kernel, str):
+            one = [pairwise_kernels(u[None], metric=self.kernel, **self.params)[0, 0] for u in x]
+            return np.array(one, float)
+        return np.array([self.kernel(u, u) for u in x], float)
+
+    @staticmethod
+    def _pairs(x: Array, y: Array, k: Callable[[Any, Any], Any]) -> Array:
+        out = np.empty((len(x), len(y)), dtype=object)
+        for i, u in enumerate(x):
+            for j, v in enumerate(y):
+                out[i, j] = k(u, v)
+        return out
+
+    def _entry(self, ar: Arithmetic, x: Any, y: Any) -> Any:
+        """k(x, y), not yet normalised, in any arithmetic."""
+        if not isinstance(self.kernel, str):
+            return ar.array(self.kernel(x, y), "kernel(x, y)")[()]
+        if self.kernel == "identity":
+            return ar.array(int(np.all(x == y)), "k")[()]
+        if self.kernel not in EXACT_KERNELS:
+            reject("kernel", self.kernel, f"a callable or one of {', '.join(EXACT_KERNELS)} in multiprecision")
+        u, v = ar.array(x, "x"), ar.array(y, "y")
+        if self.kernel in BANDWIDTH_KERNELS:
+            bandwidth = ar.array(self.bandwidth, "bandwidth")[()]
+            scaled = (u - v) / bandwidth
+            return ar.exp(-(scaled * scaled).sum() if self.kernel == "rbf" else -abs(scaled).sum())
+        if self.kernel == "polynomial":
+            gamma, coef0 = self.params.get("gamma"), self.params.get("coef0", 1)
+            scale = ar.array(1, "gamma")[()] / len(u) if gamma is None else ar.array(gamma, "gamma")[()]
+            return (scale * (u @ v) + ar.array(coef0, "coef0")[()]) ** self.params.get("degree", 3)
+        return u @ v
+
+
+@dataclass(frozen=True)
+class ProductKernel:
+    """Product of kernels, each reading its own columns: k(x, y) = prod_j k_j(x[columns_j], y[columns_j]).
+
+    Parameters
+    ----------
+    factors : sequence of Kernel
+        One for each block of columns.
+    columns : sequence of slices or index lists
+        The blocks, in the order of `factors`.
+
+    Examples
+    --------
+    >>> from krdtheory.kernels import Kernel, ProductKernel
+    >>> k = ProductKernel([Kernel("rbf", bandwidth=1.0), Kernel("rbf", bandwidth=2.0)], [[0], [1]])
+    >>> k.gram([[0.0, 0.0], [0.0, 2.0]]).round(6).tolist()
+    [[1.0, 0.367879], [0.367879, 1.0]]
+    """
+
+    factors: Sequence[Kernel]
+    columns: Sequence[Any]
+    takes_vectors = True
+
+    def __post_init__(self) -> None:
+        if len(self.factors) == 0 or len(self.factors) != len(self.columns):
+            raise ValueError(
+                f"columns must name one block for each of {len(self.factors)} factors; got {len(self.columns)}"
+            )
+
+    @property
+    def strictly_positive(self) -> bool:
+        """Known only where strictly positive factors between them read every column; not claimed here."""
+        return False
+
+    def gram(self, x: Any, y: Any = None, *, arithmetic: Arithmetic = FLOAT64) -> Array:
+        """Normalised Gram matrix, shape (n, m)."""
+        x = points_array(x, "x", vectors=True)
+        y = x if y is None else points_array(y, "y", vectors=True)
+        out = None
+        for factor, block in zip(self.factors, self.columns, strict=True):
+            try:
+                left, right = x[:, block], y[:, block]
+            except IndexError:
+                reject("columns", block, f"columns of points of dimension {x.shape[1]}")
+            values = factor.gram(left, right, arithmetic=arithmetic)
+            out = values if out is None else out * values
+        return np.asarray(out)
+
+
+AnyKernel = Kernel | ProductKernel
+
+
+def points_array(points: Any, name: str, *, vectors: bool) -> Array:
+    """Points as an array whose first axis counts them: rows of a float (or exact) matrix, or any objects."""
+    if not vectors:
+        if isinstance(points, str) or not hasattr(points, "__len__"):
+            reject(name, points, "a sequence of points", TypeError)
+        if isinstance(points, np.ndarray):
+            out = points
+        else:
+            out = np.empty(len(points), dtype=object)
+            for i, point in enumerate(points):
+                out[i] = point
+        if len(out) == 0:
+            reject(name, points, "at least one point")
+        return out
+    try:
+        x = np.asarray(points)
+    except ValueError:
+        reject(name, points, "points of one dimension, shape (n, d)", TypeError)
+    exact = x.dtype == object or x.dtype.kind in "US"
+    if not exact:
+        x = FLOAT64.array(x, name)
+        if np.iscomplexobj(x):
+            reject(name, "complex points", "real points, shape (n, d)", TypeError)
+    if x.ndim == 1:
+        x = x[:, None]
+    if x.ndim != 2:
+        reject(name, x.shape, "points of shape (n, d) or (n,) (this is its shape)")
+    if x.shape[0] == 0 or x.shape[1] == 0:
+        reject(name, x.shape, "at least one point of at least one coordinate (this is its shape)")
+    return x
+
+
+def median_bandwidth(x: Any, y: Any, rule: str = "cross") -> float:
+    """Median distance, the usual bandwidth of an RBF kernel.
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (n, d) and (m, d)
+        Samples.
+    rule : {"cross", "pooled"}
+        "cross": over the n m distances between x and y, as the kernel paper's experiments do.
+        "pooled": over the pairs of distinct indices of the two samples together.
+
+    Returns
+    -------
+    float
+        The median Euclidean distance, positive.
+
+    Raises
+    ------
+    ValueError
+        An unknown rule, empty or mismatched samples, or a median of 0 (most points coincide).
+
+    Examples
+    --------
+    >>> from krdtheory.kernels import median_bandwidth
+    >>> median_bandwidth([[0.0], [1.0]], [[4.0]])
+    3.5
+    """
+    u = points_array(x, "x", vectors=True).astype(float)
+    v = points_array(y, "y", vectors=True).astype(float)
+    if u.shape[1] != v.shape[1]:
+        raise ValueError(f"x and y must have the same dimension; got {u.shape[1]} and {v.shape[1]}")
+    if rule == "cross":
+        median = float(np.median(cdist(u, v)))
+    elif rule == "pooled":
+        median = float(np.median(pdist(np.concatenate([u, v]))))
+    else:
+        reject("rule", rule, '"cross" or "pooled"')
+    if not median > 0:
+        reject(
+            "bandwidth",
+            median,
+            "positive: more than half of the distances are 0, so give a bandwidth (this is their median)",
+        )
+    return median
+
+
+def make_kernel(kernel: Any, bandwidth: Any, kernel_params: Mapping[str, Any] | None, x: Any, y: Any) -> AnyKernel:
+    """The kernel a caller means: a ready one, or a name or callable with its parameters.
+
+    For "rbf" and "laplacian" a `bandwidth` of "median" or "pooled" is the median rule on x, y; None is "median".
+    """
+    if isinstance(kernel, (Kernel, ProductKernel)):
+        if kernel_params or bandwidth not in (None, "median"):
+            reject("kernel", kernel, "a name or a callable where bandwidth or kernel_params is given")
+        return kernel
+    if kernel in BANDWIDTH_KERNELS if isinstance(kernel, str) else False:
+        if bandwidth is None or bandwidth == "median":
+            bandwidth = median_bandwidth(x, y, "cross")
+        elif bandwidth == "pooled":
+            bandwidth = median_bandwidth(x, y, "pooled")
+        elif isinstance(bandwidth, str):
+            reject("bandwidth", bandwidth, '"median", "pooled" or a positive number')
+    elif bandwidth == "median":
+        bandwidth = None
+    return Kernel(kernel, bandwidth, dict(kernel_params or {}))
