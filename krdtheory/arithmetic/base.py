@@ -30,16 +30,16 @@ class Spectrum:
     values: Array
     vectors: Array
     noise: Array
-    exact: Array | None = None
+    exact: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Embedding:
     """A factor of rho in sigma's eigenbasis: all that the sandwiched divergence needs.
 
-    `b` (..., n) eigenvalues, ascending, of sigma + lambda Id; `overlap` (..., n, k) a factor of rho in that basis, so that
-    overlap @ overlap^* is rho there; `included` (...) says supp rho <= supp sigma; `rank` (...) is the rank of sigma rho;
-    `trace` (...) that of rho; `noise` (...) the relative error of an entry of `overlap`.
+    `b` (..., n) eigenvalues, ascending, of sigma + lambda Id; `overlap` (..., n, k) a factor of rho in that basis,
+    so that overlap @ overlap^* is rho there; `included` (...) says supp rho <= supp sigma; `rank` (...) is the rank
+    of sigma rho; `trace` (...) that of rho; `noise` (...) the relative error of an entry of `overlap`.
     """
 
     b: Array

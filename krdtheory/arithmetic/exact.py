@@ -20,8 +20,8 @@ Parts = tuple[flint.fmpq, flint.fmpq]
 def rational_parts(x: Any) -> Parts | None:
     """Real and imaginary part of x as exact rationals, or None where x is not one (sqrt(2), say).
 
-    Integers, `Fraction`, `Decimal`, decimal and fraction strings, sympy rationals, python-flint rationals, mpmath numbers
-    and floats (the dyadic rationals they are) are exact.
+    Integers, `Fraction`, `Decimal`, decimal and fraction strings, sympy rationals, python-flint rationals, mpmath
+    numbers and floats (the dyadic rationals they are) are exact.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def _dyadic(x: float) -> flint.fmpq:
 
 
 def _mpf(raw: Any) -> flint.fmpq:
-    sign, mantissa, exponent, bits = raw
+    sign, mantissa, exponent, _ = raw
     if not mantissa and exponent:
         raise ValueError("an infinity or NaN is not finite")
     value = flint.fmpq(int(-mantissa if sign else mantissa))

@@ -54,8 +54,9 @@ class Float64(Arithmetic):
 
     def spectrum(self, value: Any, name: str, support_tol: float | None) -> Spectrum:
         """An eigenvalue is zero where it is at most tol * (largest eigenvalue), tol being `support_tol`
-        or, by default, 4 n eps: the rounding error of the eigenvalues (none for a diagonal matrix, whose zeros are exact).
-        Below -tol the matrix is rejected as not positive semidefinite; the default allows 1e-10 for what computed it.
+        or, by default, 4 n eps: the rounding error of the eigenvalues (none for a diagonal matrix, whose zeros are
+        exact). Below -tol the matrix is rejected as not positive semidefinite; the default allows 1e-10 for what
+        computed it.
         """
         tol = check_support_tol(support_tol)
         matrix = self.hermitian(value, name)

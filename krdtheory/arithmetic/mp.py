@@ -13,7 +13,7 @@ from mpmath import MPContext
 from mpmath.libmp import finf, fninf
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Pair, Spectrum, check_support_tol, reject
-from krdtheory.arithmetic.exact import ExactMatrix, Parts, parts_array
+from krdtheory.arithmetic.exact import ExactMatrix, parts_array
 
 
 class PrecisionError(ArithmeticError):
@@ -31,8 +31,8 @@ def _context(digits: int) -> Any:
 
 
 class MP(Arithmetic):
-    """mpmath with `digits` decimal digits. Input is exact wherever it is rational, floats included (as dyadic rationals):
-    zeros and ranks are then decided over Q, never by size.
+    """mpmath with `digits` decimal digits. Input is exact wherever it is rational, floats included (as dyadic
+    rationals): zeros and ranks are then decided over Q, never by size.
     """
 
     exact_input = True
@@ -46,10 +46,9 @@ class MP(Arithmetic):
             setattr(self, name, _elementwise(getattr(self.context, name)))
         self.noise = self.context.mpf(10) ** (5 - digits)
 
-    def _number(self, entry: Any, parts: Parts | None) -> Any:
+    def _number(self, entry: Any, parts: Any) -> Any:
         if parts is None:
-            value = self.context.convert(sympy.N(entry, self.digits + 5))
-            return value
+            return self.context.convert(sympy.N(entry, self.digits + 5))
         re, im = (self.context.mpf(int(x.p)) / int(x.q) for x in parts)
         return self.context.mpc(re, im) if im else re
 
@@ -115,7 +114,7 @@ class MP(Arithmetic):
         batch, n = matrix.shape[:-2], matrix.shape[-1]
         values = np.empty((*batch, n), dtype=object)
         vectors = np.empty((*batch, n, n), dtype=object)
-        exact = np.empty(batch, dtype=object)
+        exact: Any = np.empty(batch, dtype=object)
         cut = self.noise if tol is None else self.context.mpf(tol)
         for index in np.ndindex(batch):
             w, vectors[index] = self.eigh(matrix[index])
@@ -140,9 +139,10 @@ class MP(Arithmetic):
         """As `Arithmetic.pair`, with ranks over Q where both matrices are exact."""
         pair = super().pair(rho, sigma, regularization)
         included, rank, meet, overlap = (np.array(x) for x in (pair.included, pair.rank, pair.meet, pair.overlap))
-        x, y, shifted = (np.broadcast_to(v, rank.shape) for v in (rho.exact, sigma.exact, regularization > 0))
+        x, y, shifted = (np.broadcast_to(v, rank.shape) for v in [rho.exact, sigma.exact, regularization > 0])
         for index in np.ndindex(rank.shape):
-            state, reference = x[index], y[index]
+            state: Any = x[index]
+            reference: Any = y[index]
             if state is None or reference is None:
                 continue
             r = state.rank()
@@ -172,8 +172,8 @@ class MP(Arithmetic):
         return solve(self.context.matrix(matrix.tolist()), compute_uv=vectors)
 
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
-        """Below order 1/2 by one-sided Jacobi rotations on a row echelon form, which gives every singular value, however
-        small, to full relative accuracy (Demmel and Veselic 1992); no exponent overflows in mpmath.
+        """Below order 1/2 by one-sided Jacobi rotations on a row echelon form, which gives every singular value,
+        however small, to full relative accuracy (Demmel and Veselic 1992); no exponent overflows in mpmath.
         """
         out = np.empty((*matrix.shape[:-2], min(matrix.shape[-2:])), dtype=object)
         for index in np.ndindex(matrix.shape[:-2]):

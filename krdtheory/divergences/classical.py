@@ -6,6 +6,7 @@ Weights are nonnegative and need not sum to one. Zeros are exact zeros: a weight
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -317,9 +318,7 @@ def f_divergence(
             reject("f", f, f"a callable or one of {', '.join(GENERATORS)}")
         generator, at_zero, slope = GENERATORS[f]
         zero, infinity = (ar.inf if v is None else v for v in (at_zero, slope))
-
-        def value(t: Array) -> Any:
-            return generator(ar, t)
+        value: Callable[[Any], Any] = partial(generator, ar)
     elif callable(f):
         value = f
         zero, infinity = value_at_zero, slope_at_infinity

@@ -5,10 +5,10 @@ takes `regularization` lambda >= 0, which adds lambda * Id to sigma, and `suppor
 
 **What is decided about supports.** A rounded matrix does not show its kernel. In float64 an eigenvalue counts as zero
 where it is at most `support_tol` times the largest one; the default is its rounding error, 4 n eps (a diagonal matrix
-has none: there zeros are exact zeros). rho's support counts as included in sigma's where rho's mass outside it is within
-what rounding turns sigma's eigenvectors by. A larger `support_tol` treats more eigenvalues as zero, `support_tol=0`
-none that is positive. In `krdtheory.mp` rational input (integers, fractions, decimal strings, floats) is exact: ranks
-and inclusions are decided over Q, and `support_tol` goes back to deciding by size.
+has none: there zeros are exact zeros). rho's support counts as included in sigma's where rho's mass outside it is
+within what rounding turns sigma's eigenvectors by. A larger `support_tol` treats more eigenvalues as zero,
+`support_tol=0` none that is positive. In `krdtheory.mp` rational input (integers, fractions, decimal strings,
+floats) is exact: ranks and inclusions are decided over Q, and `support_tol` goes back to deciding by size.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def sandwiched_renyi(
        \frac{\mathrm{tr}\,[(B^{\frac{1-\alpha}{2\alpha}} \rho B^{\frac{1-\alpha}{2\alpha}})^\alpha]}{\mathrm{tr}\,\rho},
        \qquad B = \sigma + \lambda\,\mathrm{Id}
 
-    with its limits: alpha = 1, the relative entropy over tr rho; alpha = inf, `max_relative_entropy`; alpha = 0, where the
-    eigenvalues of B enter greedily, the largest first, as long as they raise the rank of rho seen in their eigenspaces
-    (equal to -log tr(P_rho B) + log tr rho when rho has full rank, smaller in general).
+    with its limits: alpha = 1, the relative entropy over tr rho; alpha = inf, `max_relative_entropy`; alpha = 0,
+    where the eigenvalues of B enter greedily, the largest first, as long as they raise the rank of rho seen in
+    their eigenspaces (equal to -log tr(P_rho B) + log tr rho when rho has full rank, smaller in general).
     Obeys data processing for alpha >= 1/2.
 
     Parameters
@@ -99,11 +99,12 @@ def petz_renyi(
     .. math:: \bar D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
        \frac{\mathrm{tr}\,[\rho^\alpha B^{1-\alpha}]}{\mathrm{tr}\,\rho}, \qquad B = \sigma + \lambda\,\mathrm{Id}
 
-    with its limits: alpha = 0, -log tr(P_rho B) + log tr rho; alpha = 1, the relative entropy over tr rho; alpha = inf, the
-    largest log(a_i / b_j) over eigenvectors of rho and B that are not orthogonal. Obeys data processing for alpha <= 2.
+    with its limits: alpha = 0, -log tr(P_rho B) + log tr rho; alpha = 1, the relative entropy over tr rho; alpha =
+    inf, the largest log(a_i / b_j) over eigenvectors of rho and B that are not orthogonal. Obeys data processing
+    for alpha <= 2.
 
-    It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij, O_ij = |<u_i, v_j>|^2, and is
-    computed so. In float64 an O_ij within rounding of 0 is 0; smaller true overlaps cannot be seen.
+    It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij, O_ij = |<u_i,
+    v_j>|^2, and is computed so. In float64 an O_ij within rounding of 0 is 0; smaller true overlaps cannot be seen.
 
     Parameters, returns, errors
     ---------------------------
@@ -143,13 +144,13 @@ def maximal_renyi(
        \frac{\mathrm{tr}\,[B^{1/2} (B^{-1/2} \rho B^{-1/2})^\alpha B^{1/2}]}{\mathrm{tr}\,\rho},
        \qquad B = \sigma + \lambda\,\mathrm{Id}
 
-    with its limits at 0, 1 (the Belavkin-Staszewski entropy over tr rho) and inf (`max_relative_entropy`). For singular B it is
-    the limit of B + t Id, t -> 0: +inf for alpha >= 1 unless supp rho is in supp B; for alpha < 1 the formula holds with rho
-    replaced by its Schur complement on supp B. Obeys data processing for alpha <= 2, and bounds every Renyi divergence that
-    does and agrees with the classical one there.
+    with its limits at 0, 1 (the Belavkin-Staszewski entropy over tr rho) and inf (`max_relative_entropy`). For
+    singular B it is the limit of B + t Id, t -> 0: +inf for alpha >= 1 unless supp rho is in supp B; for alpha < 1
+    the formula holds with rho replaced by its Schur complement on supp B. Obeys data processing for alpha <= 2, and
+    bounds every Renyi divergence that does and agrees with the classical one there.
 
-    With the eigenbasis w_i, tau_i of B^{-1/2} rho B^{-1/2} it is the classical divergence of the weights tau_i d_i and d_i,
-    d_i = <w_i, B w_i> (Matsumoto's minimal reverse test), and is computed so.
+    With the eigenbasis w_i, tau_i of B^{-1/2} rho B^{-1/2} it is the classical divergence of the weights tau_i d_i
+    and d_i, d_i = <w_i, B w_i> (Matsumoto's minimal reverse test), and is computed so.
 
     Parameters, returns, errors
     ---------------------------

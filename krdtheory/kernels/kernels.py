@@ -27,9 +27,9 @@ class Kernel:
     Parameters
     ----------
     kernel : str or callable
-        "rbf", exp(-(\|x - y\|_2 / bandwidth)^2); "laplacian", exp(-\|x - y\|_1 / bandwidth); "identity", 1 if x = y else 0;
-        any other name of `sklearn.metrics.pairwise.pairwise_kernels`; a scikit-learn `gaussian_process` kernel; or a
-        callable of two points that returns a number. With a callable, points may be any objects.
+        "rbf", exp(-(\|x - y\|_2 / bandwidth)^2); "laplacian", exp(-\|x - y\|_1 / bandwidth); "identity", 1 if x = y
+        else 0; any other name of `sklearn.metrics.pairwise.pairwise_kernels`; a scikit-learn `gaussian_process`
+        kernel; or a callable of two points that returns a number. With a callable, points may be any objects.
     bandwidth : float, optional
         Of "rbf" and "laplacian", which need it; positive.
     params : mapping

@@ -3,9 +3,11 @@
 Every route starts from the weighted Gram blocks Kxx, Kxy, Kyy, with entries sqrt(w_i w_j) k(x_i, x_j), and shares one
 factorisation over the whole grid of orders and regularisations:
 
-- *embedding*: pivoted Cholesky of the joint Gram matrix, singular values of the y block, then the quantum formula in that
+- *embedding*: pivoted Cholesky of the joint Gram matrix, singular values of the y block, then the quantum formula
+in that
   eigenbasis. Right for every alpha and lambda.
-- *n x n*: the eigenvalues of lambda^s Kxx + Kxy h(Kyy) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t, s = (1 - alpha) / alpha.
+- *n x n*: the eigenvalues of lambda^s Kxx + Kxy h(Kyy) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t, s = (1 - alpha)
+/ alpha.
   Several times faster; it cancels, so it is kept from small lambda and from alpha below or near 1.
 """
 
@@ -78,8 +80,8 @@ def kernel_renyi(
         Arguments out of range or of the wrong kind.
     ValueError
         lambda = 0, alpha >= 1, and neither of: every point of p is a point of q (finite); some is not and the kernel is
-        strictly positive definite (+inf). Without either, float64 cannot know; `support_tol` lets it judge by size, rank
-        being counted above `support_tol` times the largest eigenvalue.
+        strictly positive definite (+inf). Without either, float64 cannot know; `support_tol` lets it judge by size,
+        rank being counted above `support_tol` times the largest eigenvalue.
 
     References
     ----------
@@ -121,8 +123,8 @@ def kernel_renyi_estimate(
     The covariance operators are those of the samples. All orders and regularisations come from one factorisation;
     memory is O((n + m)^2).
 
-    The estimate is biased upward, strongly at small lambda and large alpha: between two samples of *one* distribution it is
-    positive. It is no test by itself.
+    The estimate is biased upward, strongly at small lambda and large alpha: between two samples of *one*
+    distribution it is positive. It is no test by itself.
 
     Parameters
     ----------
@@ -133,8 +135,8 @@ def kernel_renyi_estimate(
     kernel, bandwidth, kernel_params, support_tol
         As `kernel_renyi`; the bandwidth is the median of the distances between x and y where not given.
     return_error : bool
-        Also return an estimate of the numerical (not statistical) error: the largest change over three recomputations with
-        every Gram entry perturbed by up to one rounding.
+        Also return an estimate of the numerical (not statistical) error: the largest change over three
+        recomputations with every Gram entry perturbed by up to one rounding.
     rng : Generator or int
         Of those perturbations.
 
@@ -330,7 +332,7 @@ class _Problem:
 
 
 def _eigh(ar: Arithmetic, matrix: Array) -> tuple[Array, Array]:
-    return np.linalg.eigh(matrix) if ar is FLOAT64 else ar.eigh(matrix)  # type: ignore[attr-defined, no-any-return]
+    return np.linalg.eigh(matrix) if ar is FLOAT64 else ar.eigh(matrix)  # type: ignore[attr-defined]
 
 
 def _factor(ar: Arithmetic, gram: Array) -> Array:
