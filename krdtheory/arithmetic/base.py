@@ -100,14 +100,15 @@ class Arithmetic(ABC):
         the sum of their powers 2 * order needs; `noise` (...) is the relative error of an entry of `matrix`."""
 
     @abstractmethod
-    def rank(self, matrix: Array, noise: Array) -> Array:
-        """Numerical rank (...) of matrices whose entries carry the relative error `noise` (...)."""
+    def rank(self, matrix: Array, noise: Array, scale: Array | None = None) -> Array:
+        """Number (...) of singular values above noise * scale; by default scale is the Frobenius norm."""
 
     def pair(self, rho: Spectrum, sigma: Spectrum, regularization: Array) -> Pair:
         """Joint spectral data of rho and sigma + regularization * Id, with support inclusion and rank decided.
 
-        An eigenvector of sigma is known to noise / b, b being its smallest positive eigenvalue relative to the largest.
-        rho counts as included in sigma's support where its mass outside is at most (noise / b)^2 + noise of tr rho.
+        An eigenvector of sigma with eigenvalue b > 0, relative to the largest, is known to noise / b, and sigma's kernel
+        to the largest of these. rho counts as included in sigma's support where its mass outside is at most the square
+        of that plus noise, times tr rho; otherwise the rank of sigma rho counts what stands out of these errors.
         """
         check_same_dimension(rho.vectors.shape, sigma.vectors.shape)
         overlap = np.conj(sigma.vectors.swapaxes(-1, -2)) @ (rho.vectors * self.sqrt(rho.values)[..., None, :])
@@ -119,14 +120,18 @@ class Arithmetic(ABC):
         noise = np.broadcast_to(np.maximum(rho.noise, sigma.noise), batch)
         on = b > 0
         trace = np.asarray(a.sum(-1))
-        condition = np.where(on, b, self.inf).min(-1) / np.where(np.asarray(b.max(-1) > 0), b.max(-1), 1)
-        tilt = np.where(on.all(-1), 0, sigma.noise / np.minimum(condition, 1))
+        relative = np.where(on, b, 1) / np.where(on.any(-1), b.max(-1), 1)[..., None]
+        unsure = np.broadcast_to(sigma.noise, batch)[..., None]
+        tilt = np.where(on, unsure / np.maximum(relative, unsure), 0)
+        worst = np.where(on.all(-1), 0, tilt.max(-1))
         outside = np.where(on[..., None], 0, np.abs(overlap) ** 2).sum((-1, -2))
-        included = np.asarray(outside <= (tilt * tilt + noise) * trace, dtype=bool)
+        included = np.asarray(outside <= (worst * worst + noise) * trace, dtype=bool)
         overlap = np.where(on[..., None] | np.logical_not(included)[..., None, None], overlap, 0)
-        error = tilt + noise
-        rank = self.rank(np.where(on[..., None], overlap, 0), error)
-        meet = (a > 0).sum(-1) - self.rank(np.where(on[..., None], 0, overlap), error)
+        size, rank = self.sqrt(trace), (a > 0).sum(-1)
+        weight = np.where(on, noise[..., None] / (noise[..., None] + tilt), 0)
+        inside = self.rank(weight[..., None] * overlap, noise, size)
+        meet = rank - self.rank(np.where(on[..., None], 0, overlap), worst + noise, size)
+        rank = np.where(included, rank, inside)
         return Pair(b=b, overlap=overlap, included=included, rank=rank, trace=trace, noise=noise, a=a, meet=meet)
 
     def lift(self, x: Array) -> Array:

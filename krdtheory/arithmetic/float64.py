@@ -9,6 +9,7 @@ import numpy as np
 from krdtheory.arithmetic.base import Arithmetic, Array, Spectrum, check_support_tol, reject
 
 EPS = float(np.finfo(float).eps)
+TINY = float(np.finfo(float).smallest_subnormal)  # no error at all, yet safe to divide by
 
 
 class Float64(Arithmetic):
@@ -63,7 +64,7 @@ class Float64(Arithmetic):
         values, vectors = np.linalg.eigh(matrix)
         n = matrix.shape[-1]
         diagonal = (matrix * (1 - np.eye(n)) == 0).all((-1, -2))
-        noise = np.where(diagonal, 0.0, 4 * n * EPS)
+        noise = np.where(diagonal, TINY, 4 * n * EPS)
         largest = values[..., -1]
         lowest_allowed = -np.maximum(1e-10 if tol is None else tol, noise) * np.abs(largest)
         if (values[..., 0] < lowest_allowed).any():
@@ -72,17 +73,17 @@ class Float64(Arithmetic):
                 float(values[..., 0].min()),
                 "positive semidefinite up to support_tol (this is an eigenvalue of it)",
             )
-        cut = noise if tol is None else np.full_like(noise, tol)
+        cut = np.where(diagonal, 0, noise) if tol is None else np.full_like(noise, tol)
         values = np.where(values <= (cut * largest)[..., None], 0.0, values)
-        return Spectrum(values, vectors, np.maximum(noise, EPS))
+        return Spectrum(values, vectors, noise)
 
     def svd(self, matrix: Array) -> tuple[Array, Array]:
         u, s, _ = np.linalg.svd(matrix, full_matrices=False)
         return s, u
 
-    def rank(self, matrix: Array, noise: Array) -> Array:
+    def rank(self, matrix: Array, noise: Array, scale: Array | None = None) -> Array:
         s = np.linalg.svd(matrix, compute_uv=False)
-        scale = np.sqrt((np.abs(matrix) ** 2).sum((-1, -2)))
+        scale = np.sqrt((np.abs(matrix) ** 2).sum((-1, -2))) if scale is None else scale
         return (s > (noise * scale)[..., None]).sum(-1)
 
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:

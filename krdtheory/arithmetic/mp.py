@@ -216,9 +216,9 @@ class MP(Arithmetic):
         norms = sorted((self.context.sqrt((abs(u) ** 2).sum()) for u in columns), reverse=True)
         return np.array(norms, dtype=object)
 
-    def rank(self, matrix: Array, noise: Array) -> Array:
+    def rank(self, matrix: Array, noise: Array, scale: Array | None = None) -> Array:
         s = _batched(self.svd_values, matrix)
-        scale = self.sqrt((np.abs(matrix) ** 2).sum((-1, -2)))
+        scale = self.sqrt((np.abs(matrix) ** 2).sum((-1, -2))) if scale is None else scale
         return np.asarray((s > np.asarray(noise * scale)[..., None]).sum(-1), dtype=int)
 
 

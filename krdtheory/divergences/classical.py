@@ -6,7 +6,6 @@ Weights are nonnegative and need not sum to one. Zeros are exact zeros: a weight
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -169,10 +168,10 @@ def hockey_stick(p: Any, q: Any, epsilon: Any, *, arithmetic: Arithmetic = FLOAT
     x, y = ar.two_weights(p, q)
     e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")[..., None]
     shifted = np.where(y > 0, e + ar.log(np.where(y > 0, y, 1)), -ar.inf)
-    scaled = np.where(shifted > ar.max_exponent, ar.inf, ar.exp(np.where(shifted > ar.max_exponent, 0, shifted)))
-    plain = (abs(e) < ar.max_exponent) & (y > 0)
-    scaled = np.where(plain, ar.exp(np.where(plain, e, 0)) * y, scaled)
-    gap = x - np.where(scaled == ar.inf, x, scaled)
+    above = shifted > ar.max_exponent
+    plain = (abs(e) < ar.max_exponent) & (y > 0) & np.logical_not(above)
+    scaled = ar.exp(np.where(plain, e, np.where(above, 0, shifted))) * np.where(plain, y, 1)
+    gap = np.where(above, 0, x - scaled)
     return ar.result(np.where(gap > 0, gap, 0 * x).sum(-1))
 
 
@@ -251,13 +250,13 @@ def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     return ar.result((gap * gap).sum(-1) / 2 + (1 - (x.sum(-1) + y.sum(-1)) / 2))
 
 
-# name -> (f(arithmetic, t) for t > 0, f(0), lim f(t) / t), None standing for +inf
-GENERATORS: dict[str, tuple[Callable[[Arithmetic, Any], Any], float | None, float | None]] = {
-    "kl": (lambda ar, t: t * ar.log(t), 0, None),
-    "reverse_kl": (lambda ar, t: -ar.log(t), None, 0),
-    "chi_squared": (lambda ar, t: (t - 1) * (t - 1), 1, None),
-    "total_variation": (lambda ar, t: abs(t - 1) / 2, 0.5, 0.5),
-    "hellinger": (lambda ar, t: 1 - ar.sqrt(t), 1, 0),
+# name -> (y f(x / y) of x, y > 0, f(0), lim f(t) / t), None standing for +inf
+GENERATORS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float | None, float | None]] = {
+    "kl": (lambda ar, x, y: x * log_ratio(ar, x, y), 0, None),
+    "reverse_kl": (lambda ar, x, y: y * log_ratio(ar, y, x), None, 0),
+    "chi_squared": (lambda ar, x, y: (x - y) / y * (x - y), 1, None),
+    "total_variation": (lambda ar, x, y: abs(x - y) / 2, 0.5, 0.5),
+    "hellinger": (lambda ar, x, y: y - ar.sqrt(x) * ar.sqrt(y), 1, 0),
 }
 
 
@@ -318,9 +317,7 @@ def f_divergence(
             reject("f", f, f"a callable or one of {', '.join(GENERATORS)}")
         generator, at_zero, slope = GENERATORS[f]
         zero, infinity = (ar.inf if v is None else v for v in (at_zero, slope))
-        value: Callable[[Any], Any] = partial(generator, ar)
     elif callable(f):
-        value = f
         zero, infinity = value_at_zero, slope_at_infinity
         for name, needed, given, where in (
             ("value_at_zero", (x == 0) & (y > 0), zero, "p being 0 where q is not"),
@@ -335,8 +332,11 @@ def f_divergence(
     else:
         reject("f", f, "a callable or a name", TypeError)
     both = (x > 0) & (y > 0)
-    ratio = np.where(both, x, 1) / np.where(both, y, 1)
-    terms = np.where(both, y * value(ratio), 0)
+    u, v = np.where(both, x, 1), np.where(both, y, 1)
+    values = generator(ar, u, v) if isinstance(f, str) else v * f(u / v)
+    if (values != values).any():
+        reject("f", f, "a function with a value, not NaN, at every p / q")
+    terms = np.where(both, values, 0)
     terms = np.where((x == 0) & (y > 0), np.where(y > 0, y, 1) * zero, terms)
     terms = np.where((y == 0) & (x > 0), np.where(x > 0, x, 1) * infinity, terms)
     return ar.result(terms.sum(-1))
@@ -346,7 +346,7 @@ def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
     """log(p / q) where p > 0, +inf where q = 0 < p, 0 where p = 0; relatively accurate near p = q."""
     both = (p > 0) & (q > 0)
     x, y = np.where(both, p, 1), np.where(both, q, 1)
-    close = (x < 2 * y) & (y < 2 * x)
+    close = (x / 2 < y) & (y / 2 < x)
     near = ar.log1p(np.where(close, x - y, 0) / y)
     ratio = np.where(close, near, ar.log(x) - ar.log(y))
     return np.where((p > 0) & (q == 0), ar.inf, np.where(both, ratio, 0 * ratio))
@@ -358,23 +358,25 @@ def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Ar
     Two forms of log(Q / sum p), Q = sum p exp((alpha - 1) ratio): log1p of the sum of p expm1(.), which loses nothing
     as alpha -> 1, and log-sum-exp, which cannot overflow or cancel.
     """
-    total = p.sum(-1)
     on = p > 0
+    largest = p.max(-1)
+    total = (p / largest[..., None]).sum(-1)
+    share = p / largest[..., None] / total[..., None]
     plain = (alpha != 1) & (alpha != ar.inf)
     shift = np.where(plain, np.where(plain, alpha, 2) - 1, 1)
     exponent = np.where(on, shift[..., None] * ratio, -ar.inf)
     top = exponent.max(-1)
     overflow = exponent > ar.max_exponent
     growth = ar.expm1(np.where(on & ~overflow, exponent, 0))
-    deviation = (p * growth).sum(-1) / total
+    deviation = (share * growth).sum(-1)
     near = np.logical_not(overflow.any(-1)) & (deviation > -0.5)
-    logs = exponent + ar.log(np.where(on, p, 1))
+    logs = exponent + ar.log(np.where(on, p, 1)) - (ar.log(largest) + ar.log(total))[..., None]
     peak = logs.max(-1)
     finite = abs(peak) < ar.inf
     base = np.where(finite, peak, 0)
-    terms = ar.exp(np.where(logs < ar.inf, logs - base[..., None], 0))
-    lse = np.where(finite, base + ar.log(terms.sum(-1)) - ar.log(total), peak)
+    terms = ar.exp(np.where(finite[..., None], logs - base[..., None], 0))
+    lse = np.where(finite, base + ar.log(terms.sum(-1)), peak)
     value = np.where(near, ar.log1p(np.where(near, deviation, 0)), lse) / shift
     value = np.where((top == ar.inf) & (shift > 0), ar.inf, value)
-    value = np.where(alpha == 1, (p * ratio).sum(-1) / total, value)
+    value = np.where(alpha == 1, (share * ratio).sum(-1), value)
     return np.where(alpha == ar.inf, np.where(on, ratio, -ar.inf).max(-1), value)
