@@ -97,11 +97,16 @@ def joint_support(p: Covariance, q: Covariance, arithmetic: Arithmetic = FLOAT64
 
 
 def _key(point: Any) -> Any:
-    """Equal points have equal keys."""
+    """Equal points have equal keys; of objects that can be neither hashed nor taken apart, only the same one equals."""
     if isinstance(point, np.ndarray):
-        return tuple(point.tolist())
+        entries = point.ravel().tolist()
+        return (np.ndarray, point.shape, *(map(_key, entries) if point.dtype == object else entries))
+    if isinstance(point, (list, tuple)):
+        return (type(point), *map(_key, point))
+    if isinstance(point, (set, dict)):
+        return type(point), frozenset(map(_key, point.items() if isinstance(point, dict) else point))
     try:
         hash(point)
     except TypeError:
-        return repr(point)
+        return id(point)
     return point

@@ -14,7 +14,8 @@ in that
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,11 @@ from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, PrecisionError
 from krdtheory.arithmetic.base import Array, check_support_tol, reject
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
-from krdtheory.kernels.covariance import covariance, joint_support
+from krdtheory.kernels.covariance import Covariance, covariance, joint_support
 from krdtheory.kernels.kernels import make_kernel, points_array
 
-SMALLEST_FAST_LAMBDA = 1e-8
+SMALLEST_FAST_LAMBDA = 1e-4
+BLOCK = 64
 
 
 def kernel_renyi(
@@ -90,19 +92,16 @@ def kernel_renyi(
     Examples
     --------
     >>> from krdtheory.kernels import kernel_renyi
-    >>> d = kernel_renyi([[0.0], [1.0]], [0.5, 0.5], [[0.0], [2.0]], None, alpha=[2, 6], regularization=0.1, bandwidth=1.0)
+    >>> p, q = [[0.0], [1.0]], [[0.0], [2.0]]
+    >>> d = kernel_renyi(p, [0.5, 0.5], q, None, alpha=[2, 6], regularization=0.1, bandwidth=1.0)
     >>> d.round(6).tolist()
-    [0.687137, 0.903945]
-    >>> kernel_renyi(["a"], None, ["a", "b"], [1, 3], alpha=2, regularization=0.25, kernel="identity")
-    0.2231435513142097
+    [0.832763, 1.21006]
+    >>> round(kernel_renyi(["a"], None, ["a", "b"], [1, 3], alpha=2, regularization=0.25, kernel="identity"), 12)
+    -0.223143551314
     """
-    ar = arithmetic
     k = make_kernel(kernel, bandwidth, kernel_params, p_points, q_points)
     p, q = covariance(p_points, p_weights, k), covariance(q_points, q_weights, k)
-    points, w, v = joint_support(p, q, ar)
-    gram = k.gram(points, arithmetic=ar)
-    problem = _Problem(ar, gram, w, v, k.strictly_positive, check_support_tol(support_tol))
-    return problem.grid(alpha, regularization)
+    return _Problem.of(p, q, support_tol, arithmetic).grid(alpha, regularization)
 
 
 def kernel_renyi_estimate(
@@ -167,50 +166,57 @@ def kernel_renyi_estimate(
     u, v = (points_array(z, name, vectors=k.takes_vectors) for z, name in ((x, "x"), (y, "y")))
     if u.shape[1:] != v.shape[1:]:
         raise ValueError(f"x and y must have the same dimension; got {u.shape[1:]} and {v.shape[1:]}")
-    tol = check_support_tol(support_tol)
-    if (FLOAT64.regularization(regularization) == 0).any():  # what holds at lambda = 0 depends on which points coincide
-        points, wx, wy = joint_support(covariance(u, None, k), covariance(v, None, k))
-    else:
-        points = _stack(u, v)
-        wx = np.r_[np.full(len(u), 1 / len(u)), np.zeros(len(v))]
-        wy = np.r_[np.zeros(len(u)), np.full(len(v), 1 / len(v))]
-    gram = k.gram(points)
-
-    def values(matrix: Array) -> Any:
-        return _Problem(FLOAT64, matrix, wx, wy, k.strictly_positive, tol).grid(alpha, regularization)
-
-    estimate = values(gram)
+    problem = _Problem.of(covariance(u, None, k), covariance(v, None, k), support_tol)
+    estimate = problem.grid(alpha, regularization)
     if not return_error:
         return estimate
     generator, change = np.random.default_rng(rng), np.zeros(np.shape(estimate))
     for _ in range(3):
-        noise = np.triu(generator.uniform(-1, 1, gram.shape), 1)
-        other = np.asarray(values(gram * (1 + 2 * EPS * (noise + noise.T))))
+        noise = np.triu(generator.uniform(-1, 1, problem.gram.shape), 1)
+        perturbed = replace(problem, gram=problem.gram * (1 + 2 * EPS * (noise + noise.T)))
+        other = np.asarray(perturbed.grid(alpha, regularization))
         with np.errstate(invalid="ignore"):
             difference = np.where(other == estimate, 0.0, np.abs(other - estimate))
         change = np.maximum(change, difference)
     return estimate, change[()]
 
 
-def _stack(u: Array, v: Array) -> Array:
-    out = np.empty((len(u) + len(v), *u.shape[1:]), dtype=np.result_type(u, v))
-    out[: len(u)], out[len(u) :] = u, v
-    return out
-
-
+@dataclass(frozen=True, eq=False)
 class _Problem:
-    """Two weightings of one Gram matrix, and the divergence between them on a grid."""
+    """Two weightings w (of p) and v (of q) of one Gram matrix, and the divergence between them on a grid."""
 
-    def __init__(
-        self, ar: Arithmetic, gram: Array, w: Array, v: Array, strictly_positive: bool, support_tol: float | None
-    ) -> None:
-        self.ar, self.gram, self.w, self.v = ar, gram, w, v
-        self.strictly_positive, self.support_tol = strictly_positive, support_tol
-        self.x, self.y = w > 0, v > 0
-        self.included = bool((v[self.x] > 0).all())
-        self.trace = w.sum()
-        self._embedding: Embedding | None = None
-        self._blocks: tuple[Array, ...] | None = None
+    ar: Arithmetic
+    gram: Array
+    w: Array
+    v: Array
+    strictly_positive: bool
+    support_tol: float | None
+
+    @classmethod
+    def of(cls, p: Covariance, q: Covariance, support_tol: float | None, ar: Arithmetic = FLOAT64) -> _Problem:
+        """The problem on the distinct points of p and q."""
+        tol = check_support_tol(support_tol)
+        points, w, v = joint_support(p, q, ar)
+        return cls(ar, p.kernel.gram(points, arithmetic=ar), w, v, p.kernel.strictly_positive, tol)
+
+    @cached_property
+    def x(self) -> Array:
+        """Which points are p's."""
+        return self.w > 0
+
+    @cached_property
+    def y(self) -> Array:
+        """Which points are q's."""
+        return self.v > 0
+
+    @cached_property
+    def included(self) -> bool:
+        """Is every point of p a point of q?"""
+        return bool(self.y[self.x].all())
+
+    @cached_property
+    def trace(self) -> Any:
+        return self.w.sum()
 
     def grid(self, alpha: Any, regularization: Any) -> Any:
         """Values at all pairs of an order and a regularisation, shape alpha.shape + regularization.shape."""
@@ -244,15 +250,17 @@ class _Problem:
 
     # n x n form
 
+    @cached_property
+    def _blocks(self) -> tuple[Array, Array, Array]:
+        """Kxx, Kxy in the eigenbasis of Kyy, and the eigenvalues of Kyy."""
+        root_x, root_y = self.ar.sqrt(self.w[self.x]), self.ar.sqrt(self.v[self.y])
+        kxx = self.gram[np.ix_(self.x, self.x)] * np.outer(root_x, root_x)
+        kxy = self.gram[np.ix_(self.x, self.y)] * np.outer(root_x, root_y)
+        values, vectors = _eigh(self.ar, self.gram[np.ix_(self.y, self.y)] * np.outer(root_y, root_y))
+        return kxx, kxy @ vectors, np.where(values > 0, values, 0 * values)
+
     def _small(self, alpha: Any, lam: Any) -> Any:
         ar = self.ar
-        if self._blocks is None:
-            root_x, root_y = ar.sqrt(self.w[self.x]), ar.sqrt(self.v[self.y])
-            kxx = self.gram[np.ix_(self.x, self.x)] * np.outer(root_x, root_x)
-            kxy = self.gram[np.ix_(self.x, self.y)] * np.outer(root_x, root_y)
-            kyy = self.gram[np.ix_(self.y, self.y)] * np.outer(root_y, root_y)
-            values, vectors = _eigh(ar, kyy)
-            self._blocks = kxx, kxy @ vectors, np.where(values > 0, values, 0 * values)
         kxx, rotated, values = self._blocks
         if alpha == 1:  # tr rho log rho - tr rho log lambda - sum of the rest of log(t + lambda)
             a = ar.eigvalsh(kxx)
@@ -266,7 +274,11 @@ class _Problem:
         h = _divided(base * ar.expm1(s * ar.log1p(values / lam)), values, s * base / lam)
         sign = 1 if s > 0 else -1
         scaled = rotated * ar.sqrt(sign * h)
-        t = ar.eigvalsh(base * kxx + sign * (scaled @ scaled.T))
+        sandwich = base * kxx + sign * (scaled @ scaled.T)
+        if alpha == 2:  # a Frobenius norm, without eigenvalues
+            size = abs(sandwich).max()
+            return 2 * ar.log(size) + ar.log(((sandwich / size) ** 2).sum()) - ar.log(self.trace)
+        t = ar.eigvalsh(sandwich)
         t = np.where(t > 0, t, 0 * t)
         if alpha == ar.inf:
             return ar.log(t[-1])
@@ -279,23 +291,28 @@ class _Problem:
 
     def _embedded(self, alpha: Any, lam: Any) -> Any:
         ar = self.ar
-        if self._embedding is None:
-            self._embedding = self._embed()
-        embedding = self._embedding
-        if lam > 0:
-            always = np.ones_like(embedding.included)
-            rank = ar.rank(embedding.overlap, embedding.noise)
-            embedding = replace(embedding, b=embedding.b + lam, included=always, rank=rank)
-        else:  # rows off sigma's support carry no mass of an included rho
-            on = embedding.b > 0
-            kept = on | np.logical_not(embedding.included)[..., None]
-            overlap = np.where(kept[..., None], embedding.overlap, 0 * embedding.overlap)
-            rank = ar.rank(np.where(on[..., None], overlap, 0 * overlap), embedding.noise)
-            embedding = replace(embedding, overlap=overlap, rank=rank)
+        embedding = self._regularized if lam > 0 else self._bare
+        embedding = replace(embedding, b=embedding.b + lam)
         order = np.full(1, alpha, dtype=embedding.b.dtype)
         return sandwiched_from_embedding(ar, embedding, order)[0]
 
-    def _embed(self) -> Embedding:
+    @cached_property
+    def _regularized(self) -> Embedding:
+        """For lambda > 0."""
+        e = self._embedding
+        return replace(e, included=np.ones_like(e.included), rank=self.ar.rank(e.overlap, e.noise))
+
+    @cached_property
+    def _bare(self) -> Embedding:
+        """For lambda = 0: rows off sigma's support carry no mass of an included rho."""
+        e = self._embedding
+        off = (e.b == 0)[..., None]
+        seen = np.where(off, 0 * e.overlap, e.overlap)
+        overlap = np.where(e.included[..., None, None], seen, e.overlap)
+        return replace(e, overlap=overlap, rank=self.ar.rank(seen, e.noise))
+
+    @cached_property
+    def _embedding(self) -> Embedding:
         """Both operators in the eigenbasis of S_q, at lambda = 0, with a leading axis of length one."""
         ar = self.ar
         factor = _factor(ar, self.gram)
@@ -336,16 +353,41 @@ def _eigh(ar: Arithmetic, matrix: Array) -> tuple[Array, Array]:
 
 
 def _factor(ar: Arithmetic, gram: Array) -> Array:
-    """F with F F^T = gram: pivoted Cholesky in float64, by eigenvectors otherwise."""
+    """F with F F^T = gram: by eigenvectors, or in float64 by pivoted Cholesky, its rank being what rounding leaves.
+
+    LAPACK chooses the pivots. Its rounding errors add up to some ten times what rounding `gram` costs, so the entries
+    are computed again, column by column, with inner products that are not rounded before the subtraction.
+    """
     if ar is not FLOAT64:
         values, vectors = _eigh(ar, gram)
         return vectors * ar.sqrt(np.where(values > 0, values, 0 * values))
-    lower, pivots, rank, info = dpstrf(gram, lower=1)
+    _, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
     if info < 0:
         raise RuntimeError(f"dpstrf: argument {-info} is illegal")
-    factor = np.empty((len(gram), rank))
-    factor[pivots - 1] = np.tril(lower)[:, :rank]
-    return factor
+    order = pivots - 1
+    rest = gram[np.ix_(order, order[:rank])]
+    factor, high = np.zeros(rest.shape), np.zeros(rest.shape)
+
+    def subtract(value: Array, rows: slice, with_rows: slice | int, columns: slice) -> Array:
+        """value - factor[rows] @ factor[with_rows].T over some columns."""
+        f, g = factor[rows, columns], factor[with_rows, columns].T
+        p, q = high[rows, columns], high[with_rows, columns].T
+        return (value - p @ q) - (p @ (g - q) + (f - p) @ g)
+
+    for k in range(rank):
+        start = k - k % BLOCK
+        if k == start:
+            end = min(k + BLOCK, rank)
+            rest[k:, k:end] = subtract(rest[k:, k:end], np.s_[k:], np.s_[k:end], np.s_[:k])
+        column = subtract(rest[k:, k], np.s_[k:], k, np.s_[start:k])
+        if not column[0] > 0 or np.abs(column).max() > 2 * column[0]:  # not positive semidefinite: rounding is left
+            rank = k
+            break
+        factor[k:, k] = column / np.sqrt(column[0])
+        high[k:, k] = np.round(factor[k:, k] * 2.0**20) / 2.0**20  # 41 bits hold any inner product of these
+    out = np.empty((len(gram), rank))
+    out[order] = factor[:, :rank]
+    return out
 
 
 def _divided(value: Array, by: Array, at_zero: Any) -> Array:
