@@ -96,7 +96,8 @@ def kernel_renyi(
     >>> d = kernel_renyi(p, [0.5, 0.5], q, None, alpha=[2, 6], regularization=0.1, bandwidth=1.0)
     >>> d.round(6).tolist()
     [0.832763, 1.21006]
-    >>> round(kernel_renyi(["a"], None, ["a", "b"], [1, 3], alpha=2, regularization=0.25, kernel="identity"), 12)
+    >>> d = kernel_renyi(["a"], None, ["a", "b"], [1, 3], alpha=2, regularization=0.25, kernel="identity")
+    >>> round(float(d), 12)
     -0.223143551314
     """
     k = make_kernel(kernel, bandwidth, kernel_params, p_points, q_points)
