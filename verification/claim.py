@@ -1,0 +1,154 @@
+"""What a claim is, and what may be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from verification.instances import Kind
+
+PAPERS = {"krd": "Domingo-Enrich and Mroueh (2022)"}
+
+
+class Verdict(StrEnum):
+    """`refuted` and `proved` need a certificate; sampling alone yields `supported`, a violation not yet certified
+    `undecided`."""
+
+    REFUTED = "refuted"
+    PROVED = "proved"
+    SUPPORTED = "supported"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Claim:
+    r"""A statement as printed, and a function that gives its two sides on an instance.
+
+    `sides(k, **instance)` returns (lhs, rhs), each an array with a leading batch axis (several inequalities along a last
+    axis are all meant), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it runs in any
+    arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is compared.
+    """
+
+    id: str
+    label: str
+    statement: str
+    given: Mapping[str, Kind]
+    sides: Callable[..., tuple[Any, Any]]
+    relation: str = "<="
+    recorded: Verdict = Verdict.SUPPORTED
+    corrects: str | None = None
+    note: str | None = None
+
+    @property
+    def paper(self) -> str:
+        """First part of the id."""
+        return self.id.split(".")[0]
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """An instance on which the sides stand the wrong way round: exact inputs, and both sides in multiprecision."""
+
+    inputs: Mapping[str, Any]
+    lhs: str
+    rhs: str
+    digits: int
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The outcome for one claim. `min_margin` is the smallest (rhs - lhs) / max(1, |lhs|, |rhs|) seen in float64,
+    or in multiprecision where it was looked at again; for an equality minus the largest residual."""
+
+    claim: Claim
+    verdict: Verdict
+    reason: str
+    instances: int
+    min_margin: float
+    seconds: float
+    counterexample: Counterexample | None = None
+    tightest: Mapping[str, Any] = field(default_factory=dict)
+
+
+REGISTRY: dict[str, Claim] = {}
+
+
+def claim(
+    id: str,
+    *,
+    label: str,
+    statement: str,
+    given: Mapping[str, Kind],
+    relation: str = "<=",
+    recorded: Verdict = Verdict.SUPPORTED,
+    corrects: str | None = None,
+    note: str | None = None,
+) -> Callable[[Callable[..., tuple[Any, Any]]], Claim]:
+    r"""Declare a claim by decorating the function that gives its two sides.
+
+    Parameters
+    ----------
+    id : str
+        "paper.name", unique.
+    label : str
+        Where the paper states it.
+    statement : str
+        As printed, LaTeX allowed.
+    given : mapping of str to Kind
+        The instance: a kind from `verification.instances` for every argument of the function.
+    relation : {"<=", "=="}
+        Between the two sides.
+    recorded : Verdict
+        The verdict a run is compared with.
+    corrects : str, optional
+        Id of the printed claim this one corrects.
+    note : str, optional
+        What a reader found in the proof.
+
+    Raises
+    ------
+    ValueError
+        The id is taken, or the relation is neither "<=" nor "==".
+
+    Examples
+    --------
+    >>> from verification import claim, check
+    >>> from verification.instances import Distributions, Order
+    >>> @claim("own.example", label="example", statement="D_1 <= D_alpha for alpha >= 1",
+    ...        given={"p": Distributions(2), "alpha": Order(1, 30)})
+    ... def kl_is_below(k, p, alpha):
+    ...     return k.kl(p[0], p[1]), k.renyi(p[0], p[1], alpha)
+    >>> check(kl_is_below, budget=500).verdict
+    <Verdict.SUPPORTED: 'supported'>
+    """
+    if relation not in ("<=", "=="):
+        raise ValueError(f"relation must be '<=' or '=='; got {relation!r}")
+
+    def declare(sides: Callable[..., tuple[Any, Any]]) -> Claim:
+        if id in REGISTRY and REGISTRY[id].sides.__code__ is not sides.__code__:
+            raise ValueError(f"id must be new; {id!r} is taken")
+        made = Claim(id, label, statement, given, sides, relation, recorded, corrects, note)
+        REGISTRY[id] = made
+        return made
+
+    return declare
+
+
+def select(paper: str | None = None, ids: Iterable[str] = ()) -> list[Claim]:
+    """Registered claims of a paper and with these ids, in the order declared.
+
+    Raises
+    ------
+    ValueError
+        A paper or an id that no claim has.
+    """
+    wanted = list(ids)
+    papers = {c.paper for c in REGISTRY.values()}
+    if paper is not None and paper not in papers:
+        raise ValueError(f"paper must be one of {', '.join(sorted(papers))}; got {paper!r}")
+    unknown = [i for i in wanted if i not in REGISTRY]
+    if unknown:
+        raise ValueError(f"claim must be an id that --list shows; got {unknown[0]!r}")
+    return [c for c in REGISTRY.values() if paper in (None, c.paper) and (not wanted or c.id in wanted)]

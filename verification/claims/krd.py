@@ -1,0 +1,1067 @@
+r"""Claims of "Auditing Differential Privacy in High Dimensions with the Kernel Quantum Renyi Divergence".
+
+Sections 2 and 3 with Appendix B, Propositions 8 and 9, Lemma 8. Distributions live on finitely many points x with unit
+feature vectors phi(x), so that S_p = sum p(x) phi(x) phi(x)^*; "private" means the bound for both orders of the pair.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic.base import Array
+from verification.claim import Verdict, claim
+from verification.instances import (
+    Channel,
+    Channels,
+    Distributions,
+    Fraction01,
+    Maps,
+    Order,
+    Orders,
+    Scale,
+    States,
+    Unitaries,
+    Vectors,
+)
+from verification.vocabulary import Vocabulary
+
+VIOLATED = Verdict.UNDECIDED  # until ball arithmetic certifies the violation
+HALF, ANY = 0.5, 1 / 64  # smallest order of the usual range, and of the whole one
+
+Sides = tuple[Any, Any]
+
+
+def covariance(phi: Array, p: Array) -> Array:
+    """sum_x p(x) phi(x) phi(x)^T, (batch, dim, dim)."""
+    return (phi.swapaxes(-1, -2) * p[..., None, :]) @ phi
+
+
+def kron(x: Array, y: Array) -> Array:
+    """Kronecker product of the trailing matrices."""
+    out = x[..., :, None, :, None] * y[..., None, :, None, :]
+    return out.reshape(*out.shape[:-4], out.shape[-4] * out.shape[-3], out.shape[-2] * out.shape[-1])
+
+
+def tensor(x: Array, y: Array) -> Array:
+    """Tensor products of feature vectors, point by point."""
+    out = x[..., :, None] * y[..., None, :]
+    return out.reshape(*out.shape[:-2], -1)
+
+
+def outer(x: Array, y: Array) -> Array:
+    """The product distribution, flattened."""
+    out = x[..., :, None] * y[..., None, :]
+    return out.reshape(*out.shape[:-2], -1)
+
+
+def direct_sum(x: Array, y: Array) -> Array:
+    """Block diagonal matrices."""
+    n, m = x.shape[-1], y.shape[-1]
+    out = np.zeros((*x.shape[:-2], n + m, n + m), dtype=np.result_type(x, y))
+    out[..., :n, :n], out[..., n:, n:] = x, y
+    return out
+
+
+def both(f: Any, p: Any, q: Any) -> Array:
+    """max(f(p, q), f(q, p))."""
+    return np.maximum(f(p, q), f(q, p))
+
+
+def stack(*sides: Any) -> Array:
+    """Several inequalities at once."""
+    return np.stack(np.broadcast_arrays(*sides), -1)
+
+
+def pushed(phi: Array, g: Array) -> Array:
+    """phi(g(x)) for index maps g (batch, points)."""
+    return np.take_along_axis(phi, g[..., None], -2)
+
+
+# Section 2
+
+
+@claim(
+    "krd.def.limit1",
+    label="Section 2, limit at alpha = 1",
+    statement=r"\lim_{\alpha\to 1} D_\alpha(A\|B) = \mathrm{tr}[A(\log A - \log B)]",
+    given={"states": States(2)},
+    recorded=VIOLATED,
+    note="By Lemma 2 the limit lies between the values at 1 - 1/1024 and 1 + 1/1024: the sides are those of that bracket.",
+)
+def limit_at_one(k: Vocabulary, states: list[Array]) -> Sides:
+    a, b = states
+    umegaki = k.quantum_relative_entropy(a, b)
+    below, above = (k.sandwiched_renyi(a, b, 1 + sign / 1024) for sign in (-1, 1))
+    return stack(below, umegaki), stack(umegaki, above)
+
+
+@claim(
+    "krd.def.limit1.corrected",
+    label="Section 2, limit at alpha = 1",
+    statement=r"\lim_{\alpha\to 1} D_\alpha(A\|B) = \mathrm{tr}[A(\log A - \log B)] / \mathrm{tr} A",
+    given={"states": States(2)},
+    corrects="krd.def.limit1",
+)
+def limit_at_one_corrected(k: Vocabulary, states: list[Array]) -> Sides:
+    a, b = states
+    umegaki = k.quantum_relative_entropy(a, b) / trace(a)
+    below, above = (k.sandwiched_renyi(a, b, 1 + sign / 1024) for sign in (-1, 1))
+    return stack(below, umegaki), stack(umegaki, above)
+
+
+def trace(matrix: Array) -> Array:
+    """Real trace."""
+    value = np.trace(matrix, axis1=-2, axis2=-1)
+    return np.frompyfunc(lambda z: z.real, 1, 1)(value) if value.dtype == object else value.real
+
+
+@claim(
+    "krd.def.dp",
+    label="Section 2, definition of epsilon-DP",
+    statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{-\varepsilon} q(S)",
+    given={"p": Distributions(2)},
+    recorded=VIOLATED,
+    note="Sides: the largest p(S) - e^{-epsilon} q(S) and 0, at epsilon = the divergence. S = everything already violates it.",
+)
+def pure_privacy(k: Vocabulary, p: list[Array]) -> Sides:
+    epsilon, known = finite(k, k.max_divergence(*p))
+    excess = k.hockey_stick(*p, -epsilon)
+    return np.where(known, excess, 0 * excess), 0 * excess
+
+
+@claim(
+    "krd.def.dp.corrected",
+    label="Section 2, definition of epsilon-DP",
+    statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{\varepsilon} q(S)",
+    given={"p": Distributions(2), "slack": Scale(positive=True, high=1)},
+    corrects="krd.def.dp",
+    note="Sides: nothing exceeds at epsilon, and something does at epsilon - slack.",
+)
+def pure_privacy_corrected(k: Vocabulary, p: list[Array], slack: Array) -> Sides:
+    epsilon, known = finite(k, k.max_divergence(*p))
+    above, below = k.hockey_stick(*p, epsilon), k.hockey_stick(*p, epsilon - slack)
+    return stack(np.where(known, above, 0 * above), 0 * below), stack(0 * above, below)
+
+
+def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
+    """x with 0 in place of infinities, and where it was finite."""
+    known = np.asarray(abs(x) != k.inf, dtype=bool)
+    return np.where(known, x, 0), known
+
+
+@claim(
+    "krd.prop1.1",
+    label="Proposition 1.1 (continuity)",
+    statement=r"D_{\alpha,\lambda}(A\|B) \text{ is continuous wherever } A \ne 0,\ B + \lambda\,\mathrm{Id} \gg A",
+    given={"states": States(1, normalised=True), "direction": States(2, normalised=True), "alpha": Order(HALF, 8)},
+    recorded=VIOLATED,
+    note="Along A + tE, A + t^4 (E + F), lambda = 0, which dominates: the gap to the value at t = 0 at t = 2^-40 against "
+    "the one at 2^-20 or 1/8, whichever is larger.",
+)
+def continuity(k: Vocabulary, states: list[Array], direction: list[Array], alpha: Array) -> Sides:
+    a, (e, f) = states[0], direction
+    gaps = []
+    for bits in (40, 20):
+        t = 2.0**-bits
+        moved = k.sandwiched_renyi(a + t * e, a + t**4 * (e + f), alpha)
+        gaps.append(abs(moved - k.sandwiched_renyi(a, a, alpha)))
+    return gaps[0], np.maximum(gaps[1], 0 * gaps[1] + 0.125)
+
+
+@claim(
+    "krd.prop1.1.regularized",
+    label="Proposition 1.1 (continuity), lambda > 0 and finite dimension",
+    statement=r"D_{\alpha,\lambda}(A\|B) \text{ is continuous at } A \ne 0 \text{ for } \lambda > 0,\ \dim < \infty",
+    given={
+        "states": States(2, normalised=True),
+        "direction": States(2, normalised=True),
+        "alpha": Order(HALF, 8),
+        "lam": Scale(positive=True),
+    },
+    corrects="krd.prop1.1",
+)
+def continuity_regularized(
+    k: Vocabulary, states: list[Array], direction: list[Array], alpha: Array, lam: Array
+) -> Sides:
+    (a, b), (e, f) = states, direction
+    gaps = []
+    for bits in (40, 20):
+        t = 2.0**-bits
+        moved = k.sandwiched_renyi(a + t * e, b + t * f, alpha, lam)
+        gaps.append(abs(moved - k.sandwiched_renyi(a, b, alpha, lam)))
+    return gaps[0], np.maximum(gaps[1], 0 * gaps[1] + 0.125)
+
+
+@claim(
+    "krd.prop1.2",
+    label="Proposition 1.2 (unitary invariance)",
+    statement=r"D_{\alpha,\lambda}(UAU^*\|UBU^*) = D_{\alpha,\lambda}(A\|B)",
+    given={"states": States(2), "unitary": Unitaries(), "alpha": Order(HALF), "lam": Scale(positive=True)},
+    relation="==",
+)
+def unitary_invariance(k: Vocabulary, states: list[Array], unitary: Array, alpha: Array, lam: Array) -> Sides:
+    a, b = (unitary @ x @ np.conj(unitary.swapaxes(-1, -2)) for x in states)
+    return k.sandwiched_renyi(a, b, alpha, lam), k.sandwiched_renyi(*states, alpha, lam)
+
+
+@claim(
+    "krd.prop1.3",
+    label="Proposition 1.3 (normalisation)",
+    statement=r"D_{\alpha,\lambda}(1\|\tfrac12) = -\log(\tfrac12 + \lambda)",
+    given={"alpha": Order(HALF), "lam": Scale()},
+    relation="==",
+)
+def normalisation(k: Vocabulary, alpha: Array, lam: Array) -> Sides:
+    one = (0 * lam + 1)[:, None, None]
+    return k.sandwiched_renyi(one, one / 2, alpha, lam), -k.log(lam + 0.5)
+
+
+@claim(
+    "krd.prop1.4",
+    label="Proposition 1.4 (order)",
+    statement=r"A \ge B \Rightarrow D_\alpha(A\|B) \ge 0;\quad A \le B \Rightarrow D_{\alpha,\lambda}(A\|B) \le 0",
+    given={"states": States(2), "alpha": Order(HALF), "lam": Scale()},
+)
+def order(k: Vocabulary, states: list[Array], alpha: Array, lam: Array) -> Sides:
+    a, c = states
+    zero = 0 * lam
+    return stack(zero, k.sandwiched_renyi(a, a + c, alpha, lam)), stack(k.sandwiched_renyi(a + c, a, alpha), zero)
+
+
+@claim(
+    "krd.prop1.5.lower",
+    label="Proposition 1.5 (additivity, lower bound)",
+    statement=r"D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \ge "
+    r"D_{\alpha,\sqrt\lambda}(A\|B) + D_{\alpha,\sqrt\lambda}(C\|D),\ \lambda \ge 0",
+    given={"ab": States(2, dim=2), "cd": States(2), "alpha": Order(HALF), "lam": Scale()},
+)
+def additivity_lower(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
+    root = k.sqrt(lam)
+    parts = k.sandwiched_renyi(*ab, alpha, root) + k.sandwiched_renyi(*cd, alpha, root)
+    return parts, k.sandwiched_renyi(kron(ab[0], cd[0]), kron(ab[1], cd[1]), alpha, lam)
+
+
+@claim(
+    "krd.prop1.5.upper",
+    label="Proposition 1.5 (additivity, upper bound)",
+    statement=r"B, D \le \mathrm{Id},\ 0 \le \lambda \le 3 \Rightarrow D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \le "
+    r"D_{\alpha,\lambda/3}(A\|B) + D_{\alpha,\lambda/3}(C\|D)",
+    given={
+        "ab": States(2, contractions=True, dim=2),
+        "cd": States(2, contractions=True),
+        "alpha": Order(HALF),
+        "lam": Scale(high=2),
+    },
+)
+def additivity_upper(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
+    lam = lam * 3 / 2
+    parts = k.sandwiched_renyi(*ab, alpha, lam / 3) + k.sandwiched_renyi(*cd, alpha, lam / 3)
+    return k.sandwiched_renyi(kron(ab[0], cd[0]), kron(ab[1], cd[1]), alpha, lam), parts
+
+
+@claim(
+    "krd.prop1.5.sharp",
+    label="Proposition 1.5 (additivity, upper bound), sharper and for every lambda and alpha",
+    statement=r"B, D \le \mathrm{Id},\ \lambda \ge 0,\ \mu = \sqrt{1+\lambda} - 1 \Rightarrow "
+    r"D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \le D_{\alpha,\mu}(A\|B) + D_{\alpha,\mu}(C\|D)",
+    given={
+        "ab": States(2, contractions=True, dim=2),
+        "cd": States(2, contractions=True),
+        "alpha": Order(0.25),
+        "lam": Scale(),
+    },
+    corrects="krd.prop1.5.upper",
+)
+def additivity_sharp(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
+    mu = lam / (k.sqrt(1 + lam) + 1)
+    parts = k.sandwiched_renyi(*ab, alpha, mu) + k.sandwiched_renyi(*cd, alpha, mu)
+    return k.sandwiched_renyi(kron(ab[0], cd[0]), kron(ab[1], cd[1]), alpha, lam), parts
+
+
+@claim(
+    "krd.prop1.6",
+    label="Proposition 1.6 (mean)",
+    statement=r"g(D_{\alpha,\lambda}(A\oplus C\|B\oplus D)) = \frac{\mathrm{tr} A\, g(D_{\alpha,\lambda}(A\|B)) + "
+    r"\mathrm{tr} C\, g(D_{\alpha,\lambda}(C\|D))}{\mathrm{tr}[A + C]},\ g(x) = e^{(\alpha-1)x}",
+    given={
+        "ab": States(2),
+        "cd": States(2),
+        "alpha": Order(HALF, 4),
+        "lam": Scale(positive=True),
+    },
+    relation="==",
+    note="Compared as divergences. The conditions on the traces are not needed.",
+)
+def mean(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
+    (a, b), (c, d) = ab, cd
+    shift = alpha - 1
+    values = [k.sandwiched_renyi(x, y, alpha, lam) * shift for x, y in ((a, b), (c, d))]
+    peak = np.maximum(*values)
+    total = trace(a) * k.exp(values[0] - peak) + trace(c) * k.exp(values[1] - peak)
+    whole = k.sandwiched_renyi(direct_sum(a, c), direct_sum(b, d), alpha, lam)
+    return whole, (peak + k.log(total / (trace(a) + trace(c)))) / shift
+
+
+@claim(
+    "krd.prop2.lambda",
+    label="Proposition 2 (decreasing in lambda)",
+    statement=r"\lambda_1 \ge \lambda_2 \ge 0 \Rightarrow "
+    r"D_{\alpha,\lambda_1}(\Sigma_p\|\Sigma_q) \le D_{\alpha,\lambda_2}(\Sigma_p\|\Sigma_q)",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale(), "more": Scale()},
+    note="The proof's first sentence has the inequality reversed.",
+)
+def decreasing_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array, more: Array) -> Sides:
+    a, b = (covariance(phi, w) for w in p)
+    return k.sandwiched_renyi(a, b, alpha, lam + more), k.sandwiched_renyi(a, b, alpha, lam)
+
+
+@claim(
+    "krd.prop2.rd",
+    label="Proposition 2 (below the Renyi divergence)",
+    statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) \le D_\alpha(p\|q)",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale()},
+    note="For alpha < 1 the proof uses Lemma 3(ii), which is false there; Lemma 3(i) repairs it.",
+)
+def below_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
+    return k.sandwiched_renyi(*(covariance(phi, w) for w in p), alpha, lam), k.renyi(*p, alpha)
+
+
+@claim(
+    "krd.prop2.rd.all",
+    label="Proposition 2 (below the Renyi divergence), for every alpha",
+    statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) \le D_\alpha(p\|q),\ \alpha \in (0,1)\cup(1,\infty)",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0.125), "lam": Scale()},
+    corrects="krd.prop2.rd",
+)
+def below_renyi_all(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
+    return k.sandwiched_renyi(*(covariance(phi, w) for w in p), alpha, lam), k.renyi(*p, alpha)
+
+
+@claim(
+    "krd.prop2.alpha",
+    label="Proposition 2 (increasing in alpha)",
+    statement=r"\alpha_1 \ge \alpha_2 \Rightarrow "
+    r"D_{\alpha_2,\lambda}(\Sigma_p\|\Sigma_q) \le D_{\alpha_1,\lambda}(\Sigma_p\|\Sigma_q)",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(0.125), "lam": Scale()},
+)
+def increasing_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
+    a, b = (covariance(phi, w) for w in p)
+    return k.sandwiched_renyi(a, b, orders[0], lam), k.sandwiched_renyi(a, b, orders[1], lam)
+
+
+def _smoothed(k: Vocabulary, phi: Array, p: list[Array], squared: bool) -> list[Array]:
+    """Densities of Proposition 3 with respect to the uniform measure on the points."""
+    m = phi.shape[-2]
+    root = k.sqrtm(phi @ phi.swapaxes(-1, -2))
+    h = m * root * root if squared else root * k.sqrt(np.asarray(m + 0 * root[0, 0, 0]))
+    return [(w[..., None, :] @ h)[..., 0, :] for w in p]
+
+
+def _density_renyi(k: Vocabulary, p: Array, q: Array, alpha: Array) -> Array:
+    """1/(alpha - 1) log of the integral of p^alpha q^(1 - alpha), without dividing by that of p."""
+    m = p.shape[-1]
+    positive = (p > 0).all(-1) & (q > 0).all(-1)
+    x, y = (np.where(positive[..., None], w, 0 * w + 1) / m for w in (p, q))
+    value = k.renyi(x, y, alpha) + k.log(x.sum(-1)) / (alpha - 1)
+    return np.where(positive, value, -k.inf)
+
+
+@claim(
+    "krd.prop3",
+    label="Proposition 3",
+    statement=r"h(x,y) = \langle\varphi(x),\Sigma^{-1/2}\varphi(y)\rangle,\ \tilde p(y) = \int h(x,y)\,dp(x) "
+    r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
+    given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
+    recorded=VIOLATED,
+    note="Finite space, uniform tau. Instances on which p~ or q~ is not positive are left out, though they are no densities.",
+)
+def smoothed(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
+    lower = _density_renyi(k, *_smoothed(k, phi, p, squared=False), alpha)
+    return lower, k.sandwiched_renyi(*(covariance(phi, w) for w in p), alpha)
+
+
+@claim(
+    "krd.prop3.squared",
+    label="Proposition 3 with h squared",
+    statement=r"h(x,y) = \langle\varphi(x),\Sigma^{-1/2}\varphi(y)\rangle^2,\ \alpha \ge \tfrac12 "
+    r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
+    given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
+    corrects="krd.prop3",
+)
+def smoothed_squared(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
+    lower = _density_renyi(k, *_smoothed(k, phi, p, squared=True), alpha)
+    return lower, k.sandwiched_renyi(*(covariance(phi, w) for w in p), alpha)
+
+
+@claim(
+    "krd.prop4.1",
+    label="Proposition 4.1",
+    statement=r"\lambda_1 \ge \lambda_2 \ge 0:\ (k,\alpha,\lambda_2,\varepsilon)\text{-RKRDP} \Rightarrow "
+    r"(k,\alpha,\lambda_1,\varepsilon)\text{-RKRDP}",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale(), "more": Scale()},
+)
+def weaker_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array, more: Array) -> Sides:
+    a, b = (covariance(phi, w) for w in p)
+    sides = [both(lambda x, y, r=r: k.sandwiched_renyi(x, y, alpha, r), a, b) for r in (lam + more, lam)]
+    return sides[0], sides[1]
+
+
+@claim(
+    "krd.prop4.2",
+    label="Proposition 4.2",
+    statement=r"\alpha_1 \ge \alpha_2:\ (k,\alpha_1,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
+    r"(k,\alpha_2,\lambda,\varepsilon)\text{-RKRDP}",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(0.125), "lam": Scale()},
+)
+def weaker_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
+    a, b = (covariance(phi, w) for w in p)
+    sides = [both(lambda x, y, r=r: k.sandwiched_renyi(x, y, r, lam), a, b) for r in orders]
+    return sides[0], sides[1]
+
+
+@claim(
+    "krd.prop4.3",
+    label="Proposition 4.3",
+    statement=r"(\alpha,\varepsilon)\text{-RDP} \Rightarrow (k,\alpha,\lambda,\varepsilon)\text{-RKRDP}",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale()},
+)
+def implied_by_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
+    a, b = (covariance(phi, w) for w in p)
+    kernel = both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), a, b)
+    return kernel, both(lambda x, y: k.renyi(x, y, alpha), *p)
+
+
+@claim(
+    "krd.prop4.4",
+    label="Proposition 4.4 (product kernels)",
+    statement=r"k = k_1 k_2,\ \varepsilon > 0:\ (k,\alpha,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
+    r"(k_1,\alpha,\sqrt\lambda,\varepsilon)\text{-RKRDP}",
+    given={
+        "phi1": Vectors(4, dim=2),
+        "phi2": Vectors(4, dim=2),
+        "p": Distributions(2, dim=4),
+        "alpha": Order(HALF),
+        "root": Fraction01(),
+    },
+    recorded=VIOLATED,
+    note="J = 2, lambda = root^2. The proof takes the covariance of the product kernel for a tensor product of covariances.",
+)
+def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, root: Array) -> Sides:
+    one, whole = (
+        both(lambda x, y, lam=lam: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in p))
+        for phi, lam in ((phi1, root), (tensor(phi1, phi2), root * root))
+    )
+    return one, np.maximum(whole, 0 * root)
+
+
+@claim(
+    "krd.prop4.4.unregularized",
+    label="Proposition 4.4 (product kernels), lambda = 0",
+    statement=r"k = k_1 k_2:\ (k,\alpha,\varepsilon)\text{-KRDP} \Rightarrow (k_1,\alpha,\varepsilon)\text{-KRDP}",
+    given={
+        "phi1": Vectors(4, dim=2),
+        "phi2": Vectors(4, dim=2),
+        "p": Distributions(2, dim=4),
+        "alpha": Order(HALF),
+    },
+    corrects="krd.prop4.4",
+    note="A channel takes phi_1(x) (x) phi_2(x) to phi_1(x): Theorem 1 with g the identity.",
+)
+def factor_of_kernel_unregularized(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array) -> Sides:
+    one, whole = (
+        both(lambda x, y: k.sandwiched_renyi(x, y, alpha), *(covariance(phi, w) for w in p))
+        for phi in (phi1, tensor(phi1, phi2))
+    )
+    return one, whole
+
+
+@claim(
+    "krd.lemma1",
+    label="Lemma 1",
+    statement=r"B \ge B' \ge 0 \Rightarrow D_\alpha(A\|B) \le D_\alpha(A\|B')",
+    given={"states": States(3), "alpha": Order(HALF)},
+)
+def reference_order(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
+    a, b, c = states
+    return k.sandwiched_renyi(a, b + c, alpha), k.sandwiched_renyi(a, b, alpha)
+
+
+@claim(
+    "krd.lemma2",
+    label="Lemma 2",
+    statement=r"\alpha \mapsto D_\alpha(A\|B) \text{ is increasing}",
+    given={"states": States(2), "orders": Orders(0.125)},
+)
+def increasing(k: Vocabulary, states: list[Array], orders: tuple[Array, Array]) -> Sides:
+    return k.sandwiched_renyi(*states, orders[0]), k.sandwiched_renyi(*states, orders[1])
+
+
+def _log_moment(k: Vocabulary, a: Array, b: Array, alpha: Array) -> Array:
+    """log tr[(B^s A B^s)^alpha], s = (1 - alpha) / (2 alpha)."""
+    return k.sandwiched_renyi(a, b, alpha) * (alpha - 1) + k.log(trace(a))
+
+
+def _mixed(k: Vocabulary, part: Array, x: Array, y: Array) -> Array:
+    """log(part e^x + (1 - part) e^y)."""
+    peak = np.maximum(x, y)
+    safe = np.where(abs(peak) == k.inf, 0 * peak, peak)
+    return np.where(peak == k.inf, peak, safe + k.log(part * k.exp(x - safe) + (1 - part) * k.exp(y - safe)))
+
+
+@claim(
+    "krd.lemma3i",
+    label="Lemma 3(i)",
+    statement=r"(A,B) \mapsto \mathrm{tr}[(B^{\frac{1-\alpha}{2\alpha}} A B^{\frac{1-\alpha}{2\alpha}})^\alpha] "
+    r"\text{ is jointly concave for } \tfrac12 \le \alpha < 1 \text{ and jointly convex for } \alpha > 1",
+    given={"ab": States(2), "cd": States(2), "alpha": Order(HALF, 12), "part": Fraction01()},
+)
+def joint_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
+    weight = part[:, None, None]
+    a, b = (weight * x + (1 - weight) * y for x, y in zip(ab, cd, strict=True))
+    middle = _log_moment(k, a, b, alpha)
+    ends = _mixed(k, part, _log_moment(k, *ab, alpha), _log_moment(k, *cd, alpha))
+    sign = np.where(alpha > 1, 1, -1)
+    inner = (part > 0) & (part < 1)
+    return np.where(inner, sign * middle, 0 * part), np.where(inner, sign * ends, 0 * part)
+
+
+@claim(
+    "krd.lemma3ii",
+    label="Lemma 3(ii)",
+    statement=r"(A,B) \mapsto e^{(\alpha-1) D_\alpha(A\|B)} \text{ is jointly convex on } \mathrm{tr} A = 1 "
+    r"\text{ for } \alpha \in [\tfrac12,1)\cup(1,\infty)",
+    given={
+        "ab": States(2, normalised=True),
+        "cd": States(2, normalised=True),
+        "alpha": Order(HALF, 12),
+        "part": Fraction01(),
+    },
+    recorded=VIOLATED,
+)
+def exponential_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
+    weight = part[:, None, None]
+    a, b = (weight * x + (1 - weight) * y for x, y in zip(ab, cd, strict=True))
+    middle = _log_moment(k, a, b, alpha)
+    ends = _mixed(k, part, _log_moment(k, *ab, alpha), _log_moment(k, *cd, alpha))
+    inner = (part > 0) & (part < 1)
+    return np.where(inner, middle, 0 * part), np.where(inner, ends, 0 * part)
+
+
+# Section 3
+
+
+@claim(
+    "krd.prop5",
+    label="Proposition 5 (mixtures)",
+    statement=r"\alpha > 1,\ f, g\ (k,\alpha,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow \text{so is } "
+    r"f \text{ with probability } \beta,\ g \text{ otherwise}",
+    given={
+        "phi": Vectors(),
+        "f": Distributions(2, dim=4),
+        "g": Distributions(2, dim=4),
+        "alpha": Order(1),
+        "lam": Scale(),
+        "beta": Fraction01(),
+    },
+    note="It holds for alpha in [1/2, 1) too.",
+)
+def mixtures(k: Vocabulary, phi: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array, beta: Array) -> Sides:
+    weight = beta[:, None]
+    mixed = [weight * x + (1 - weight) * y for x, y in zip(f, g, strict=True)]
+    whole, first, second = (
+        both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in pair))
+        for pair in (mixed, f, g)
+    )
+    return whole, np.maximum(first, second)
+
+
+def _processed(psi: Array, g: Array, phi: Array, p: list[Array]) -> tuple[list[Array], list[Array]]:
+    """Covariances after and before g, the kernel on the points being k'(g, g) times that of phi."""
+    image = pushed(psi, g)
+    before = [covariance(tensor(image, phi), w) for w in p]
+    return [covariance(image, w) for w in p], before
+
+
+POST = {
+    "psi": Vectors(3),
+    "g": Maps(4, 3),
+    "phi": Vectors(4, dim=2),
+    "p": Distributions(2, dim=4),
+}
+
+
+@claim(
+    "krd.thm1",
+    label="Theorem 1 (post-processing)",
+    statement=r"k(x,x') = k'(g(x),g(x'))\,\tilde k(x,x') \Rightarrow "
+    r"D_\alpha(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_\alpha(\Sigma_p\|\Sigma_q)",
+    given={**POST, "alpha": Order(0.125)},
+    recorded=VIOLATED,
+    note="No range of alpha is printed; Definition 2 allows (0,1) and (1,inf).",
+)
+def post_processing(k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Array], alpha: Array) -> Sides:
+    after, before = _processed(psi, g[:, 0], phi, p)
+    return k.sandwiched_renyi(*after, alpha), k.sandwiched_renyi(*before, alpha)
+
+
+@claim(
+    "krd.thm1.range",
+    label="Theorem 1 (post-processing), alpha >= 1/2",
+    statement=r"\alpha \ge \tfrac12,\ k(x,x') = k'(g(x),g(x'))\,\tilde k(x,x') \Rightarrow "
+    r"D_\alpha(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_\alpha(\Sigma_p\|\Sigma_q)",
+    given={**POST, "alpha": Order(HALF)},
+    corrects="krd.thm1",
+)
+def post_processing_range(k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Array], alpha: Array) -> Sides:
+    after, before = _processed(psi, g[:, 0], phi, p)
+    return k.sandwiched_renyi(*after, alpha), k.sandwiched_renyi(*before, alpha)
+
+
+@claim(
+    "krd.thm1.lambda",
+    label="Proof of Theorem 1, first sentence",
+    statement=r"D_{\alpha,\lambda}(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
+    given={**POST, "alpha": Order(HALF), "lam": Scale(positive=True, high=1)},
+    recorded=VIOLATED,
+)
+def post_processing_lambda(
+    k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Array], alpha: Array, lam: Array
+) -> Sides:
+    after, before = _processed(psi, g[:, 0], phi, p)
+    return k.sandwiched_renyi(*after, alpha, lam), k.sandwiched_renyi(*before, alpha, lam)
+
+
+PROJECTION = {
+    "phi1": Vectors(2, dim=2),
+    "phi2": Vectors(2, dim=2),
+    "p": Distributions(2, dim=4),
+    "alpha": Order(HALF),
+    "lam": Scale(positive=True, high=1),
+}
+
+
+def _projected(phi1: Array, phi2: Array, p: list[Array]) -> tuple[list[Array], list[Array]]:
+    """Covariances of the first coordinate, and of both, for distributions on a 2 x 2 grid."""
+    grid = np.repeat(phi1, 2, axis=-2)
+    pairs = tensor(grid, np.concatenate([phi2, phi2], -2))
+    return [covariance(grid, w) for w in p], [covariance(pairs, w) for w in p]
+
+
+@claim(
+    "krd.cor2",
+    label="Corollary 2 (projections)",
+    statement=r"D_{\alpha,\lambda}(\Sigma_{P_1\#p}\|\Sigma_{P_1\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
+    given=PROJECTION,
+    recorded=VIOLATED,
+)
+def projection(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
+    after, before = _projected(phi1, phi2, p)
+    return k.sandwiched_renyi(*after, alpha, lam), k.sandwiched_renyi(*before, alpha, lam)
+
+
+@claim(
+    "krd.cor2.scaled",
+    label="Corollary 2 (projections), lambda scaled",
+    statement=r"D_{\alpha,c\lambda}(\Sigma_{P_1\#p}\|\Sigma_{P_1\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q),\ "
+    r"c = \dim H_2",
+    given=PROJECTION,
+    corrects="krd.cor2",
+    note="The partial trace over H_2 takes lambda Id to lambda dim(H_2) Id.",
+)
+def projection_scaled(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
+    after, before = _projected(phi1, phi2, p)
+    scaled = phi2.shape[-1] * lam
+    return k.sandwiched_renyi(*after, alpha, scaled), k.sandwiched_renyi(*before, alpha, lam)
+
+
+RANDOMISED = {
+    "psi": Vectors(3),
+    "g": Maps(3, 3, count=2),
+    "law": Vectors(1, dim=2),
+    "phi1": Vectors(3, dim=2),
+    "phi2": Vectors(3, dim=2),
+    "p": Distributions(2, dim=3),
+}
+
+
+def _randomised(
+    psi: Array, g: Array, law: Array, phi1: Array, phi2: Array, p: list[Array]
+) -> tuple[list[Array], list[Array]]:
+    """Covariances after and before a random g, the kernel being the mean of k~_g k'(g, g); the law is (c^2, s^2)."""
+    images = [pushed(psi, g[:, i]) for i in range(2)]
+    features = np.concatenate(
+        [
+            law[:, :, i, None] * tensor(image, phi)
+            for i, (image, phi) in enumerate(zip(images, (phi1, phi2), strict=True))
+        ],
+        -1,
+    )
+    weights = [law[:, 0, i, None, None] ** 2 for i in range(2)]
+    after = [sum(w * covariance(image, q) for w, image in zip(weights, images, strict=True)) for q in p]
+    return after, [covariance(features, q) for q in p]  # type: ignore[return-value]
+
+
+@claim(
+    "krd.thm2",
+    label="Theorem 2 (randomised post-processing)",
+    statement=r"k(x,x') = \mathbb{E}_g[\tilde k_g(x,x')\,k'(g(x),g(x'))] \Rightarrow "
+    r"D_\alpha(\Sigma_{\mathcal L(g(f(D)))}\|\Sigma_{\mathcal L(g(f(D')))}) \le "
+    r"D_\alpha(\Sigma_{\mathcal L(f(D))}\|\Sigma_{\mathcal L(f(D'))})",
+    given={**RANDOMISED, "alpha": Order(0.125)},
+    recorded=VIOLATED,
+    note="No range of alpha is printed, and 'k_g(x,x) = 1' must read k~_g(x,x) = 1, which is used here.",
+)
+def random_processing(k: Vocabulary, alpha: Array, **instance: Any) -> Sides:
+    after, before = _randomised(**instance)
+    return k.sandwiched_renyi(*after, alpha), k.sandwiched_renyi(*before, alpha)
+
+
+@claim(
+    "krd.thm2.range",
+    label="Theorem 2 (randomised post-processing), alpha >= 1/2",
+    statement=r"\alpha \ge \tfrac12,\ k(x,x') = \mathbb{E}_g[\tilde k_g(x,x')\,k'(g(x),g(x'))] \Rightarrow "
+    r"D_\alpha(\Sigma_{\mathcal L(g(f(D)))}\|\Sigma_{\mathcal L(g(f(D')))}) \le "
+    r"D_\alpha(\Sigma_{\mathcal L(f(D))}\|\Sigma_{\mathcal L(f(D'))})",
+    given={**RANDOMISED, "alpha": Order(HALF)},
+    corrects="krd.thm2",
+)
+def random_processing_range(k: Vocabulary, alpha: Array, **instance: Any) -> Sides:
+    after, before = _randomised(**instance)
+    return k.sandwiched_renyi(*after, alpha), k.sandwiched_renyi(*before, alpha)
+
+
+PARALLEL = {
+    "phi1": Vectors(2, dim=2),
+    "phi2": Vectors(3, dim=3),
+    "f": Distributions(2, dim=2),
+    "g": Distributions(2, dim=3),
+    "alpha": Order(0.125),
+    "lam": Scale(),
+}
+
+
+def _parallel(
+    k: Vocabulary, phi1: Array, phi2: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array
+) -> tuple[Array, Array, Array]:
+    """The composition's divergence at lambda, and the two factors' at lambda / 3, worst over the order of the pair."""
+    first, second = [covariance(phi1, w) for w in f], [covariance(phi2, w) for w in g]
+    whole = both(
+        lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(kron(x, y) for x, y in zip(first, second, strict=True))
+    )
+    parts = [both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam / 3), *pair) for pair in (first, second)]
+    return whole, parts[0], parts[1]
+
+
+@claim(
+    "krd.prop6",
+    label="Proposition 6 (parallel composition)",
+    statement=r"(k_1,\alpha,\lambda/3,\varepsilon_1),\ (k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow "
+    r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
+    given=PARALLEL,
+    recorded=VIOLATED,
+    note="Definition 2 puts no sign on epsilon, and a regularised divergence may be negative: each epsilon is the smallest.",
+)
+def parallel_composition(k: Vocabulary, **instance: Any) -> Sides:
+    whole, first, second = _parallel(k, **instance)
+    return whole, first + second
+
+
+@claim(
+    "krd.prop6.nonnegative",
+    label="Proposition 6 (parallel composition), epsilon >= 0",
+    statement=r"\varepsilon_1, \varepsilon_2 \ge 0,\ (k_1,\alpha,\lambda/3,\varepsilon_1),\ "
+    r"(k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow (k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)"
+    r"\text{-RKRDP}",
+    given=PARALLEL,
+    corrects="krd.prop6",
+    note="For lambda <= 3 it is Proposition 1.5; beyond, every regularised divergence of covariance operators is <= 0.",
+)
+def parallel_composition_nonnegative(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
+    whole, first, second = _parallel(k, lam=lam, **instance)
+    return whole, np.maximum(first, 0 * lam) + np.maximum(second, 0 * lam)
+
+
+@claim(
+    "krd.prop7",
+    label="Proposition 7 (adaptive composition)",
+    statement=r"\alpha > 1,\ f\ (\alpha,\varepsilon_1)\text{-RDP},\ g(x,\cdot)\ (k_2,\alpha,\lambda,\varepsilon_2)"
+    r"\text{-RKRDP} \Rightarrow (f, g)\ (k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
+    given={
+        "phi1": Vectors(2, dim=2),
+        "phi2": Vectors(3, dim=3),
+        "f": Distributions(2, dim=2),
+        "g": Distributions(4, dim=3),
+        "alpha": Order(1),
+        "lam": Scale(),
+    },
+    note="'k' of the statement is k_2 for g and the product for the composition.",
+)
+def adaptive_composition(
+    k: Vocabulary, phi1: Array, phi2: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array
+) -> Sides:
+    grid = tensor(np.repeat(phi1, 3, axis=-2), np.concatenate([phi2, phi2], -2))
+    joint = [
+        np.concatenate([w[:, :1] * g[i], w[:, 1:] * g[i + 2]], -1) for i, w in enumerate(f)
+    ]  # g[0], g[2] on D for the two outcomes of f; g[1], g[3] on D'
+    whole, first, second = (
+        both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in pair))
+        for phi, pair in ((grid, joint), (phi2, (g[0], g[1])), (phi2, (g[2], g[3])))
+    )
+    return whole, both(lambda x, y: k.renyi(x, y, alpha), *f) + np.maximum(first, second)
+
+
+@claim(
+    "krd.lemma4",
+    label="Lemma 4 (data processing)",
+    statement=r"\Phi \text{ CPTP},\ \alpha \in [\tfrac12,1)\cup(1,\infty) \Rightarrow "
+    r"D_\alpha(\Phi(A)\|\Phi(B)) \le D_\alpha(A\|B)",
+    given={"states": States(2), "channel": Channels(out=2, environment=2), "alpha": Order(HALF)},
+)
+def data_processing(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array) -> Sides:
+    after = [channel(x) for x in states]
+    return k.sandwiched_renyi(*after, alpha), k.sandwiched_renyi(*states, alpha)
+
+
+def _choi(channel: Channel) -> Array:
+    """Choi matrix sum_ij |i><j| (x) Phi(|i><j|), from the vectorised Kraus operators."""
+    columns = np.stack([k.swapaxes(-1, -2).reshape(len(k), -1) for k in channel.kraus], -1)
+    return columns @ channel.conj(columns.swapaxes(-1, -2))
+
+
+@claim(
+    "krd.thm4",
+    label="Theorem 4 (Stinespring), main statement",
+    statement=r"T \text{ CPTP} \Rightarrow T(A) = \mathrm{tr}_E(V A V^*),\ V^*V = \mathrm{Id}",
+    given={"states": States(1), "channel": Channels(out=2, environment=3)},
+    relation="==",
+    note="The isometry is rebuilt from the Choi matrix of T.",
+)
+def stinespring(k: Vocabulary, states: list[Array], channel: Channel) -> Sides:
+    a, choi, out = states[0], _choi(channel), channel.out
+    n = a.shape[-1]
+    blocks = k.sqrtm(choi).reshape(len(a), n, out, n * out)  # columns are vectorised Kraus operators
+    kraus = np.moveaxis(blocks, 3, 1).swapaxes(-1, -2)
+    identity = (channel.conj(kraus.swapaxes(-1, -2)) @ kraus).sum(1)
+    image = (kraus @ a[:, None] @ channel.conj(kraus.swapaxes(-1, -2))).sum(1)
+    wanted = np.concatenate([_flat(channel(a)), _flat(identity * 0) + _flat(np.eye(n)[None])], -1)
+    return _real(np.concatenate([_flat(image), _flat(identity)], -1)), _real(wanted)
+
+
+def _flat(x: Array) -> Array:
+    return x.reshape(len(x), -1)
+
+
+def _real(x: Array) -> Array:
+    """Real and imaginary parts side by side."""
+    if x.dtype == object:
+        parts = [np.frompyfunc(lambda z, name=name: getattr(z, name), 1, 1)(x) for name in ("real", "imag")]
+        return np.concatenate(parts, -1)
+    return np.concatenate([x.real, x.imag], -1)
+
+
+@claim(
+    "krd.thm4.environment",
+    label="Theorem 4 (Stinespring), side remark",
+    statement=r"\mathcal{H}_E \text{ can be chosen as } \mathcal{K}(\mathcal{H}')",
+    given={"channel": Channels(out=1, environment=4)},
+    recorded=VIOLATED,
+    note="The environment needs at least the Choi rank of T (left side); K(H') has dimension dim(H')^2 (right side).",
+)
+def environment(k: Vocabulary, channel: Channel) -> Sides:
+    rank = k.rank(_choi(channel))
+    return rank, 0 * rank + channel.out**2
+
+
+def _isometric_channel(unitary: Array, b: Array, e: Array) -> tuple[Array, Array]:
+    """tr_E(V a_x a_x^* V^*) for a_x = U (b_x (x) e_x) and V = U^*, and b_x b_x^*, over all points x."""
+    a = tensor(b, e) @ unitary.swapaxes(-1, -2)
+    back = a @ np.conj(unitary)
+    square = back.reshape(*back.shape[:-1], b.shape[-1], e.shape[-1])
+    image = square @ np.conj(square.swapaxes(-1, -2))
+    return image, b[..., :, None] * b[..., None, :]
+
+
+@claim(
+    "krd.prop10",
+    label="Proposition 10, Lemma 5 and Corollary 1, 'if'",
+    statement=r"k_a = k_b \tilde k \Rightarrow \exists\, T \text{ CPTP}: T(a_x a_x^*) = b_x b_x^*\ \forall x",
+    given={"unitary": Unitaries(6), "b": Vectors(4, dim=2), "e": Vectors(4, dim=3)},
+    relation="==",
+    note="The channel of the proof is built and applied. 'Only if' is checked by hand alone.",
+)
+def rank_one_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides:
+    image, wanted = _isometric_channel(unitary, b, e)
+    return _real(_flat(image)), _real(_flat(wanted + 0 * image))
+
+
+@claim(
+    "krd.lemma6",
+    label="Lemma 6",
+    statement=r"\sum_j c_{ij} c_{i'j} = \alpha_i \alpha_{i'}\ \forall i, i' \Leftrightarrow "
+    r"c_{ij} = \beta_i \gamma_j,\ \|\beta\| = \|\gamma\| = 1",
+    given={"vectors": Vectors(3)},
+    relation="==",
+    recorded=VIOLATED,
+    note="For the given alpha, 'if': the sides are C C^T and alpha alpha^T for C = beta gamma^T.",
+)
+def rank_one_family(k: Vocabulary, vectors: Array) -> Sides:
+    alpha, beta, gamma = (vectors[:, i] for i in range(3))
+    c = beta[..., :, None] * gamma[..., None, :]
+    return _flat(c @ c.swapaxes(-1, -2)), _flat(alpha[..., :, None] * alpha[..., None, :])
+
+
+@claim(
+    "krd.lemma6.some",
+    label="Lemma 6, for some alpha",
+    statement=r"c_{ij} = \beta_i \gamma_j,\ \|\beta\| = \|\gamma\| = 1 \Rightarrow "
+    r"\exists\, \alpha: \sum_j c_{ij} c_{i'j} = \alpha_i \alpha_{i'}\ \forall i, i'",
+    given={"vectors": Vectors(2)},
+    relation="==",
+    corrects="krd.lemma6",
+)
+def rank_one_family_some(k: Vocabulary, vectors: Array) -> Sides:
+    beta, gamma = (vectors[:, i] for i in range(2))
+    c = beta[..., :, None] * gamma[..., None, :]
+    return _flat(c @ c.swapaxes(-1, -2)), _flat(beta[..., :, None] * beta[..., None, :])
+
+
+def _random_images(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array) -> Sides:
+    """Trace distances of E[b_g(x) b_g(x)^*] and of a_x, over pairs of points; k~_g carries amplitudes_g(x)."""
+    images = [pushed(psi, g[:, i]) for i in range(2)]
+    a = np.concatenate(
+        [
+            amplitudes[:, :, i, None] * tensor(image, phi)
+            for i, (image, phi) in enumerate(zip(images, (phi1, phi2), strict=True))
+        ],
+        -1,
+    )
+    law = amplitudes[:, :1] ** 2  # the law of g that the first point's amplitudes define
+    state = sum(law[..., i, None, None] * image[..., :, None] * image[..., None, :] for i, image in enumerate(images))
+    pure = a[..., :, None] * a[..., None, :]
+    sides = [stack(*(k.trace_distance(x[:, i], x[:, j]) for i, j in ((0, 1), (0, 2), (1, 2)))) for x in (state, pure)]
+    return sides[0], sides[1]
+
+
+IMAGES = {"psi": Vectors(3), "g": Maps(3, 3, count=2), "phi1": Vectors(3, dim=2), "phi2": Vectors(3, dim=2)}
+
+
+@claim(
+    "krd.prop11",
+    label="Proposition 11",
+    statement=r"k_a(x,x') = \mathbb{E}_g[\tilde k_g(x,x') k_b(g(x),g(x'))] \Rightarrow "
+    r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
+    given={**IMAGES, "amplitudes": Vectors(3, dim=2)},
+    recorded=VIOLATED,
+    note="A channel cannot raise the trace distance of two points: that is compared. k~_g(x,x) is not held at 1.",
+)
+def random_channel(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array) -> Sides:
+    return _random_images(k, psi, g, phi1, phi2, amplitudes)
+
+
+@claim(
+    "krd.prop11.normalised",
+    label="Proposition 11 with k~_g(x,x) = 1",
+    statement=r"\tilde k_g(x,x) = 1,\ k_a(x,x') = \mathbb{E}_g[\tilde k_g(x,x') k_b(g(x),g(x'))] \Rightarrow "
+    r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
+    given={**IMAGES, "law": Vectors(1, dim=2)},
+    corrects="krd.prop11",
+)
+def random_channel_normalised(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, law: Array) -> Sides:
+    return _random_images(k, psi, g, phi1, phi2, np.repeat(law, 3, axis=1))
+
+
+# Sections 4 and 5
+
+
+@claim(
+    "krd.prop8",
+    label="Proposition 8 (Gram matrices)",
+    statement=r"\mathrm{tr}[((\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}} \hat\Sigma_p "
+    r"(\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha] = \mathrm{tr}[((\tfrac1n K_q+\lambda)"
+    r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha]",
+    given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True)},
+    relation="==",
+    note="n = 2, the trace of a power read as the sum of the powers of the eigenvalues.",
+)
+def gram_formula(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
+    eigenvalues, wanted = _gram_eigenvalues(k, phi, alpha, lam)
+    return k.log((eigenvalues ** alpha[:, None]).sum(-1)) / (alpha - 1), wanted
+
+
+@claim(
+    "krd.prop8.display",
+    label="Proposition 8, last display",
+    statement=r"D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) = \frac{1}{\alpha-1}\log(\mathrm{tr}[(\tfrac1n K_q+\lambda)"
+    r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}}]^\alpha)",
+    given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True)},
+    relation="==",
+    recorded=VIOLATED,
+    note="The power stands outside the trace.",
+)
+def gram_display(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
+    eigenvalues, wanted = _gram_eigenvalues(k, phi, alpha, lam)
+    return alpha * k.log(eigenvalues.sum(-1)) / (alpha - 1), wanted
+
+
+def _gram_eigenvalues(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> tuple[Array, Array]:
+    """Eigenvalues of the sandwich of the block matrices K_p / n, K_q / n, and the divergence from the operators."""
+    n = phi.shape[-2] // 2
+    gram = phi @ phi.swapaxes(-1, -2)
+    kp, kq = gram / n, gram / n
+    kp[..., n:, :], kq[..., :n, :] = 0 * kp[..., n:, :], 0 * kq[..., :n, :]
+    power = k.general_power(kq + lam[:, None, None] * np.eye(2 * n, dtype=int), (1 - alpha) / (2 * alpha))
+    values = k.general_eigenvalues(power @ kp @ power)
+    real = np.frompyfunc(lambda z: z.real, 1, 1)(values) if values.dtype == object else values.real
+    weights = np.full((len(phi), n), 1 + 0 * lam[:, None]) / n
+    operators = [covariance(part, weights) for part in (phi[:, :n], phi[:, n:])]
+    return np.where(real > 0, real, 0 * real), k.sandwiched_renyi(*operators, alpha, lam)
+
+
+@claim(
+    "krd.prop9",
+    label="Proposition 9",
+    statement=r"(\varepsilon,\delta)\text{-DP} \Rightarrow (k,\alpha,\delta e^{-\varepsilon},\varepsilon)\text{-RKRDP}",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(ANY), "ratio": Scale(positive=True)},
+    note="epsilon = log(1 + ratio), and delta is the smallest. The range is printed as [1/2] and (1,inf); it holds for all.",
+)
+def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, ratio: Array) -> Sides:
+    epsilon = k.log(1 + ratio)
+    delta = both(lambda x, y: k.hockey_stick(x, y, epsilon), *p)
+    positive = delta > 0
+    lam = np.where(positive, delta / (1 + ratio), 0 * delta)
+    a, b = (covariance(phi, w) for w in p)
+    return both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), a, b), epsilon
+
+
+@claim(
+    "krd.lemma8",
+    label="Lemma 8",
+    statement=r"p(S) \le e^\varepsilon q(S) + \tfrac\delta2\ \forall S \Rightarrow "
+    r"\Sigma_p \le e^\varepsilon \Sigma_q + \delta\,\mathrm{Id}",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
+    note="The factor 2 is loose: krd.lemma8.tight.",
+)
+def operator_bound(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:
+    largest, excess = _operator_excess(k, phi, p, ratio)
+    return largest, 2 * excess
+
+
+@claim(
+    "krd.lemma8.tight",
+    label="Lemma 8 without the factor 2",
+    statement=r"p(S) \le e^\varepsilon q(S) + \delta\ \forall S \Rightarrow "
+    r"\Sigma_p \le e^\varepsilon \Sigma_q + \delta\,\mathrm{Id}",
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
+    corrects="krd.lemma8",
+)
+def operator_bound_tight(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:
+    return _operator_excess(k, phi, p, ratio)
+
+
+def _operator_excess(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> tuple[Array, Array]:
+    """Largest eigenvalue of S_p - e^epsilon S_q, e^epsilon = 1 + ratio, and the largest p(S) - e^epsilon q(S)."""
+    a, b = (covariance(phi, w) for w in p)
+    largest = k.eigvalsh(a - (1 + ratio)[:, None, None] * b)[..., -1]
+    return largest, k.hockey_stick(*p, k.log(1 + ratio))

@@ -1,0 +1,432 @@
+"""Random instances. A kind draws integers and builds from them, by field operations only, in any arithmetic.
+
+So an instance found in float64 exists exactly: the same integers build it in rationals, in mpmath, or in balls.
+Every value has a leading batch axis. Within a batch one dimension and one *family* hold for all: the structured corners
+(rank-deficient, diagonal, graded, nearly equal, repeated points) where statements break are families of their own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from sympy.polys.domains import QQ_I
+
+from krdtheory.arithmetic.base import Array
+
+Raw = dict[str, Array]
+FIXED = "dim"  # the one raw entry that is the same for a whole batch and never changed
+
+
+class Field:
+    """Numbers to build with: float64, mpmath (a context), or exact rationals."""
+
+    def __init__(self, convert: Callable[[int], Any] | None, complex_unit: Any) -> None:
+        self._convert, self._unit = convert, complex_unit
+
+    def real(self, integers: Array) -> Array:
+        """An array of integers as numbers."""
+        if self._convert is None:
+            return integers.astype(float)
+        return np.frompyfunc(lambda x: self._convert(int(x)), 1, 1)(integers)  # type: ignore[misc]
+
+    def complex(self, re: Array, im: Array) -> Array:
+        """re + i im of arrays of integers."""
+        if not im.any():
+            return self.real(re)
+        if self._convert is Fraction:
+            return np.frompyfunc(lambda x, y: QQ_I(int(x), int(y)), 2, 1)(re, im)
+        return self.real(re) + self._unit * self.real(im)
+
+    def conj(self, x: Array) -> Array:
+        """Complex conjugate."""
+        if x.dtype != object:
+            return np.conj(x)
+        return np.frompyfunc(lambda v: QQ_I(v.x, -v.y) if hasattr(v, "y") else v.conjugate(), 1, 1)(x)
+
+    def identity(self, n: int) -> Array:
+        """Identity matrix."""
+        return self.real(np.eye(n, dtype=int))
+
+    def inverse(self, matrix: Array) -> Array:
+        """Inverse of invertible matrices (batch, n, n), by Gauss-Jordan elimination outside float64."""
+        if self._convert is None:
+            return np.linalg.inv(matrix)
+        n = matrix.shape[-1]
+        out = []
+        for one in matrix:
+            work = np.concatenate([one, self.identity(n)], 1)
+            for i in range(n):
+                pivot = next(j for j in range(i, n) if work[j, i] != 0)
+                work[[i, pivot]] = work[[pivot, i]]
+                work[i] = work[i] / work[i, i]
+                for j in range(n):
+                    if j != i:
+                        work[j] = work[j] - work[i] * work[j, i]
+            out.append(work[:, n:])
+        return np.stack(out)
+
+
+FLOATS = Field(None, 1j)
+RATIONALS = Field(Fraction, None)
+
+
+def multiprecision(context: Any) -> Field:
+    """Numbers of an mpmath context."""
+    return Field(context.mpf, context.mpc(0, 1))
+
+
+class Kind(ABC):
+    """A kind of random object: `draw` makes integers for a batch, `build` makes the object from them."""
+
+    families: Sequence[str] = ("plain",)
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        """Integer arrays with a leading axis of length `batch`."""
+
+    @abstractmethod
+    def build(self, raw: Raw, field: Field) -> Any:
+        """The object, in the numbers of `field`."""
+
+    def legal(self, raw: Raw) -> Array:
+        """Which instances of a batch the integers describe a legal object for, after someone changed them."""
+        return np.ones(len(next(iter(raw.values()))), dtype=bool)
+
+
+def _integers(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Integers of one magnitude per batch entry: 1, 3, 30 or 1000."""
+    top = rng.choice([1, 3, 30, 1000], size=(shape[0],) + (1,) * (len(shape) - 1))
+    return rng.integers(-top, top + 1, size=shape)
+
+
+def _column(x: Array, ndim: int) -> Array:
+    return x.reshape(x.shape + (1,) * (ndim - x.ndim))
+
+
+@dataclass(frozen=True)
+class Order(Kind):
+    """A Renyi order alpha in [low, high] other than 1: a multiple of 1/64. `closed` includes the ends."""
+
+    low: float
+    high: float = 64.0
+    closed: bool = True
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        special = np.array([1, 16, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])
+        uniform = rng.integers(1, 257, size=batch)
+        numerator = np.where(rng.random(batch) < 0.5, rng.choice(special, size=batch), uniform)
+        ok = self.legal({"alpha": numerator})
+        allowed = np.concatenate([special, np.arange(1, 257)])
+        allowed = allowed[self.legal({"alpha": allowed})]
+        return {"alpha": np.where(ok, numerator, rng.choice(allowed, size=batch))}
+
+    def legal(self, raw: Raw) -> Array:
+        x = raw["alpha"] / 64
+        inside = (x >= self.low) & (x <= self.high) if self.closed else (x > self.low) & (x < self.high)
+        return inside & (x != 1) & (x > 0)
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return field.real(raw["alpha"]) / 64
+
+
+@dataclass(frozen=True)
+class Orders(Kind):
+    """Two orders, the first at most the second, both in (low, high) and not 1."""
+
+    low: float
+    high: float = 64.0
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        one = Order(self.low, self.high)
+        both = np.stack([one.draw(rng, batch, dim, family)["alpha"] for _ in range(2)])
+        return {"smaller": both.min(0), "larger": both.max(0)}
+
+    def legal(self, raw: Raw) -> Array:
+        one = Order(self.low, self.high)
+        inside = one.legal({"alpha": raw["smaller"]}) & one.legal({"alpha": raw["larger"]})
+        return inside & (raw["smaller"] <= raw["larger"])
+
+    def build(self, raw: Raw, field: Field) -> tuple[Array, Array]:
+        return field.real(raw["smaller"]) / 64, field.real(raw["larger"]) / 64
+
+
+@dataclass(frozen=True)
+class Scale(Kind):
+    """A number in [0, high] (a regularization lambda, say): integer / 2^24, from 2^-24 to high. `positive` leaves out 0."""
+
+    positive: bool = False
+    high: int = 64
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        mantissa = rng.integers(1, 17, size=batch)
+        top = int(np.log2(self.high)) + 24
+        value = mantissa << np.maximum(rng.integers(-4, top - 3, size=batch), 0)
+        value = np.minimum(value, self.high << 24)
+        return {"scale": value if self.positive else np.where(rng.random(batch) < 0.15, 0, value)}
+
+    def legal(self, raw: Raw) -> Array:
+        x = raw["scale"]
+        return (x >= (1 if self.positive else 0)) & (x <= self.high << 24)
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return field.real(raw["scale"]) / 2**24
+
+
+@dataclass(frozen=True)
+class Fraction01(Kind):
+    """A number in [0, 1]: a multiple of 1/64."""
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        return {"part": rng.integers(0, 65, size=batch)}
+
+    def legal(self, raw: Raw) -> Array:
+        return (raw["part"] >= 0) & (raw["part"] <= 64)
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return field.real(raw["part"]) / 64
+
+
+@dataclass(frozen=True)
+class Distributions(Kind):
+    """A list of `count` probability vectors (batch, dim) on one alphabet.
+
+    Families: full support; zeros; powers of two down to 2^-40; two that nearly agree; point masses.
+    """
+
+    count: int = 1
+    dim: int | None = None
+    families: Sequence[str] = ("full", "zeros", "graded", "close", "points")
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        shape = (batch, self.count, self.dim or dim)
+        weights = np.abs(_integers(rng, shape)) + 1
+        if family == "zeros":
+            weights = weights * (rng.random(shape) < 0.6)
+        elif family == "graded":
+            weights = 1 << rng.integers(0, 41, size=shape)
+        elif family == "close":
+            weights = weights[:, :1] * 1000 + rng.integers(0, 3, size=shape)
+        elif family == "points":
+            weights = np.where(rng.random((batch, self.count, 1)) < 0.5, 0, weights)
+        dead = weights.sum(-1) == 0
+        weights[dead, rng.integers(0, shape[-1], size=int(dead.sum()))] = 1
+        return {"weights": weights}
+
+    def legal(self, raw: Raw) -> Array:
+        w = raw["weights"]
+        return (w >= 0).all((-1, -2)) & (w.sum(-1) > 0).all(-1)
+
+    def build(self, raw: Raw, field: Field) -> list[Array]:
+        w = field.real(raw["weights"])
+        return list(np.moveaxis(w / w.sum(-1)[..., None], 1, 0))
+
+
+@dataclass(frozen=True)
+class States(Kind):
+    """A list of `count` nonzero positive semidefinite matrices (batch, dim, dim), M M^* / 2^e from integer matrices M.
+
+    Families: full rank; rank-deficient; pure; diagonal; graded columns down to 2^-20; nearly equal. Every other batch is
+    complex. With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
+    """
+
+    count: int = 2
+    normalised: bool = False
+    contractions: bool = False
+    dim: int | None = None
+    families: Sequence[str] = (
+        "full",
+        "full complex",
+        "deficient",
+        "deficient complex",
+        "pure",
+        "diagonal",
+        "graded complex",
+        "close",
+    )
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        n = self.dim or dim
+        shape = (batch, self.count, n, n)
+        re, exponent = _integers(rng, shape), np.zeros((batch, self.count, n), dtype=int)
+        if family == "pure":
+            re[..., 1:] = 0
+        elif family.startswith("deficient"):
+            kept = np.arange(n) < rng.integers(1, n + 1, size=(batch, self.count, 1))
+            re = re * kept[..., None, :]
+        elif family.startswith("graded"):
+            exponent = rng.integers(0, 21, size=exponent.shape)
+        elif family == "diagonal":
+            re = re * np.eye(n, dtype=int)
+        elif family == "close":
+            re = re[:, :1] * 100 + rng.integers(-1, 2, size=shape)
+        dead = ~re.any((-1, -2))
+        re[dead, 0, 0] = 1
+        im = _integers(rng, shape) * (re != 0) if "complex" in family else np.zeros(shape, dtype=int)
+        scale = rng.integers(0, 5, size=(batch, self.count))
+        return {"re": re, "im": im, "exponent": exponent, "scale": scale}
+
+    def legal(self, raw: Raw) -> Array:
+        nonzero = (raw["re"].any((-1, -2)) | raw["im"].any((-1, -2))).all(-1)
+        return nonzero & (raw["exponent"] >= 0).all((-1, -2)) & (raw["scale"] >= 0).all(-1)
+
+    def build(self, raw: Raw, field: Field) -> list[Array]:
+        factor = field.complex(raw["re"], raw["im"]) / field.real(2 ** raw["exponent"])[..., None, :]
+        state = factor @ field.conj(factor.swapaxes(-1, -2))
+        trace = np.trace(state, axis1=-2, axis2=-1)
+        if state.dtype != object:
+            trace = trace.real
+        size = field.real(2 ** (2 * raw["scale"]))
+        if self.normalised:
+            divisor = trace
+        elif self.contractions:  # tr <= 1 for all but the first
+            divisor = np.where(np.arange(self.count) > 0, trace * size, size)
+        else:
+            divisor = size
+        return list(np.moveaxis(state / divisor[..., None, None], 1, 0))
+
+
+@dataclass(frozen=True)
+class Vectors(Kind):
+    """Rational unit vectors (batch, count, dim), real: the inverse stereographic image of integer vectors / 2^6.
+
+    Families: generic; an orthonormal basis; basis vectors at random; repeated; nearly equal; all of one sign (a positive
+    kernel).
+    """
+
+    count: int = 4
+    dim: int | None = None
+    families: Sequence[str] = ("generic", "orthonormal", "axes", "repeated", "close", "one sign")
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        n = self.dim or dim
+        shape = (batch, self.count, n - 1)
+        flat = rng.integers(-128, 129, size=shape)
+        axis = np.full((batch, self.count), -1)
+        if family == "orthonormal":
+            axis = np.broadcast_to(np.arange(self.count) % n, axis.shape).copy()
+        elif family == "axes":
+            axis = rng.integers(0, n, size=axis.shape)
+        elif family == "repeated":
+            flat = np.take_along_axis(flat, rng.integers(0, self.count, size=(batch, self.count, 1)), 1)
+        elif family == "close":
+            flat = flat[:, :1] + rng.integers(-1, 2, size=shape)
+        elif family == "one sign":
+            flat = np.abs(flat) + 64
+        return {"flat": flat, "axis": axis}
+
+    def legal(self, raw: Raw) -> Array:
+        axis = raw["axis"]
+        return ((axis >= -1) & (axis <= raw["flat"].shape[-1])).all(-1)
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        x, axis = field.real(raw["flat"]) / 64, raw["axis"]
+        square = (x * x).sum(-1)
+        sphere = np.concatenate([(square - 1)[..., None], 2 * x], -1) / (square + 1)[..., None]
+        basis = field.identity(sphere.shape[-1])[np.maximum(axis, 0)]
+        return np.where((axis >= 0)[..., None], basis, sphere)
+
+
+@dataclass(frozen=True)
+class Unitaries(Kind):
+    """Unitary matrices (batch, dim, dim), the Cayley transform of integer skew-Hermitian matrices / 4."""
+
+    dim: int | None = None
+    families: Sequence[str] = ("real", "complex")
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        shape = (batch, self.dim or dim, self.dim or dim)
+        re, im = rng.integers(-12, 13, size=shape), rng.integers(-12, 13, size=shape)
+        return {"re": re, "im": im if family == "complex" else 0 * im}
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        m = field.complex(raw["re"], raw["im"]) / 4
+        skew, one = m - field.conj(m.swapaxes(-1, -2)), field.identity(m.shape[-1])
+        return field.inverse(one + skew) @ (one - skew)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A quantum channel by its Stinespring isometry, (batch, out * environment, in)."""
+
+    isometry: Array
+    out: int
+    conj: Callable[[Array], Array]
+
+    @property
+    def kraus(self) -> Array:
+        """Kraus operators, (environment, batch, out, in)."""
+        v = self.isometry
+        environment = v.shape[-2] // self.out
+        return np.moveaxis(v.reshape(v.shape[0], self.out, environment, v.shape[-1]), 2, 0)
+
+    def __call__(self, matrix: Array) -> Array:
+        return sum(k @ matrix @ self.conj(k.swapaxes(-1, -2)) for k in self.kraus)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Channels(Kind):
+    """Channels from dimension `dim` (or the batch's) to `out`, with an environment of size `environment`."""
+
+    out: int = 2
+    environment: int = 2
+    dim: int | None = None
+    families: Sequence[str] = ("real", "complex")
+
+    def _size(self, dim: int) -> int:
+        n = self.dim or dim
+        if self.out * self.environment < n:
+            raise ValueError(
+                f"out * environment must be at least the input dimension {n}; got {self.out * self.environment}"
+            )
+        return self.out * self.environment
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        raw = Unitaries(self._size(dim)).draw(rng, batch, dim, family)
+        return {**raw, FIXED: np.full(batch, self.dim or dim)}
+
+    def build(self, raw: Raw, field: Field) -> Channel:
+        unitary = Unitaries().build({"re": raw["re"], "im": raw["im"]}, field)
+        return Channel(unitary[..., : int(raw[FIXED][0])], self.out, field.conj)
+
+
+@dataclass(frozen=True)
+class Maps(Kind):
+    """`count` maps (batch, count, size) from `size` points to points 0 .. image - 1, as indices."""
+
+    size: int
+    image: int
+    count: int = 1
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        return {"map": rng.integers(0, self.image, size=(batch, self.count, self.size))}
+
+    def legal(self, raw: Raw) -> Array:
+        return ((raw["map"] >= 0) & (raw["map"] < self.image)).all((-1, -2))
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return raw["map"]
+
+
+def draw(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim: int) -> dict[str, Raw]:
+    """Raw instances of all kinds of a claim, with one random family each."""
+    return {name: kind.draw(rng, batch, dim, str(rng.choice(list(kind.families)))) for name, kind in given.items()}
+
+
+def build(given: Mapping[str, Kind], raw: Mapping[str, Raw], field: Field) -> dict[str, Any]:
+    """The instance in the numbers of `field`."""
+    return {name: kind.build(raw[name], field) for name, kind in given.items()}
+
+
+def legal(given: Mapping[str, Kind], raw: Mapping[str, Raw]) -> Array:
+    """Which instances of a batch are legal."""
+    return np.logical_and.reduce([kind.legal(raw[name]) for name, kind in given.items()])
+
+
+def take(raw: Mapping[str, Raw], index: Array) -> dict[str, Raw]:
+    """Some instances of a batch."""
+    return {name: {key: value[index] for key, value in part.items()} for name, part in raw.items()}

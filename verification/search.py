@@ -1,0 +1,267 @@
+"""Sample, climb, simplify, look again in multiprecision."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, MP
+from krdtheory.arithmetic.base import Array, reject
+from verification.claim import Claim, Counterexample, Evidence, Verdict
+from verification.instances import FIXED, FLOATS, RATIONALS, Raw, build, draw, legal, multiprecision, take
+from verification.vocabulary import Vocabulary
+
+DIGITS = 80
+NOTICED = -1e-9  # a float64 margin below this is looked at again
+CONFIRMED = -1e-30  # and counts when it is below this at DIGITS digits
+DIMENSIONS = (2, 3, 4)
+BATCH = 256
+CLIMBERS, STEPS = 64, 12
+LOOKED_AT = 24
+
+Batch = Mapping[str, Raw]
+
+
+def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
+    """Look for a counterexample to a claim.
+
+    Batches of every family are sampled in float64, the worst instances climb down their margin, and what looks violated
+    is built anew with 80 digits. Sampling never proves: the verdict is `supported`, or `undecided (violated in
+    multiprecision)` with the instance, simplified to small integers as far as it stays a violation.
+
+    Parameters
+    ----------
+    claim : Claim
+        A claim made by `verification.claim`.
+    budget : int
+        Instances to sample, at least 1; the climb looks at as many again at most.
+    seed : int
+        Same seed, same verdict and same instance.
+
+    Returns
+    -------
+    Evidence
+
+    Raises
+    ------
+    ValueError
+        budget < 1.
+    """
+    if isinstance(budget, bool) or not isinstance(budget, (int, np.integer)):
+        reject("budget", budget, "an integer >= 1", TypeError)
+    if budget < 1:
+        reject("budget", budget, "an integer >= 1")
+    start = time.perf_counter()
+    rng = np.random.default_rng([seed, zlib.crc32(claim.id.encode())])
+    kept: list[tuple[float, Batch]] = []
+    seen, dimension = 0, 0
+    while seen < budget:
+        raw = draw(claim.given, rng, min(BATCH, budget - seen), DIMENSIONS[dimension % len(DIMENSIONS)])
+        dimension += 1
+        found = _worst(margins(claim, raw), raw, CLIMBERS // 8)
+        seen += min(BATCH, budget - seen)
+        kept = sorted(kept + found, key=lambda pair: pair[0])[:CLIMBERS]
+    kept, climbed = _climb(claim, kept, rng)
+    for i, (margin, raw) in enumerate(kept[:LOOKED_AT]):
+        if margin >= NOTICED:
+            break
+        exact = _look_again(claim, raw)
+        kept[i] = (exact, raw)
+        if exact < CONFIRMED:
+            raw = _simplify(claim, raw)
+            return Evidence(
+                claim,
+                Verdict.UNDECIDED,
+                f"violated in mp at {DIGITS} digits",
+                seen + climbed,
+                _look_again(claim, raw),
+                time.perf_counter() - start,
+                _counterexample(claim, raw),
+                _shown(claim, raw),
+            )
+    unseen = sum(margin < NOTICED for margin, _ in kept[LOOKED_AT:])
+    reason = f"{unseen} float64 margins below 0 not looked at again" if unseen else "no violation found"
+    lowest, tightest = min(kept, key=lambda pair: pair[0])
+    seconds = time.perf_counter() - start
+    return Evidence(claim, Verdict.SUPPORTED, reason, seen + climbed, lowest, seconds, tightest=_shown(claim, tightest))
+
+
+def margins(claim: Claim, raw: Batch) -> Array:
+    """Margins (batch,) of the instances in float64; +inf where both sides are infinite, NaN never counts."""
+    with np.errstate(all="ignore"):
+        lhs, rhs = claim.sides(Vocabulary(FLOAT64), **build(claim.given, raw, FLOATS))
+        value = _margin(claim, np.asarray(lhs, float), np.asarray(rhs, float))
+    value = np.where(np.isnan(value), np.inf, value)
+    return np.where(legal(claim.given, raw), value, np.inf)
+
+
+def _margin(claim: Claim, lhs: Array, rhs: Array) -> Array:
+    same = lhs == rhs
+    size = np.maximum(np.maximum(abs(lhs), abs(rhs)), 1)
+    gap = np.where(same, 0, np.where(same, 0, rhs) - np.where(same, 0, lhs))
+    infinite = abs(gap) == np.inf
+    relative = np.where(infinite, gap, gap / np.where(infinite, 1, size))
+    if claim.relation == "==":
+        relative = -abs(relative)
+    batch = len(relative)
+    return relative.reshape(batch, -1).min(-1)
+
+
+def _worst(values: Array, raw: Batch, count: int) -> list[tuple[float, Batch]]:
+    order = np.argsort(values, kind="stable")[:count]
+    return [(float(values[i]), take(raw, np.array([i]))) for i in order]
+
+
+def _climb(
+    claim: Claim, kept: list[tuple[float, Batch]], rng: np.random.Generator
+) -> tuple[list[tuple[float, Batch]], int]:
+    """Change integers of the worst instances at random, and keep what lowers the margin."""
+    count = 0
+    for _ in range(STEPS):
+        for group in _same_shape(kept):
+            parents = _stack([kept[i][1] for i in group])
+            children = {
+                name: {k: v if k == FIXED else _changed(v, rng) for k, v in part.items()}
+                for name, part in parents.items()
+            }
+            ok = legal(claim.given, children)
+            children = {
+                name: {
+                    k: np.where(ok.reshape((-1,) + (1,) * (v.ndim - 1)), v, parents[name][k]) for k, v in part.items()
+                }
+                for name, part in children.items()
+            }
+            values = margins(claim, children)
+            count += int(ok.sum())
+            for j, i in enumerate(group):
+                if values[j] < kept[i][0]:
+                    kept[i] = (float(values[j]), take(children, np.array([j])))
+    return sorted(kept, key=lambda pair: pair[0]), count
+
+
+def _same_shape(kept: list[tuple[float, Batch]]) -> list[list[int]]:
+    groups: dict[Any, list[int]] = {}
+    for i, (_, raw) in enumerate(kept):
+        key = tuple((n, k, v.shape) for n, part in raw.items() for k, v in part.items())
+        groups.setdefault(key + (_dim(raw),), []).append(i)
+    return list(groups.values())
+
+
+def _dim(raw: Batch) -> tuple[int, ...]:
+    """Integers a kind builds a whole batch by."""
+    return tuple(int(part[FIXED][0]) for part in raw.values() if FIXED in part)
+
+
+def _stack(batches: list[Batch]) -> dict[str, Raw]:
+    first = batches[0]
+    return {n: {k: np.concatenate([b[n][k] for b in batches]) for k in part} for n, part in first.items()}
+
+
+def _changed(x: Array, rng: np.random.Generator) -> Array:
+    chosen = rng.random(x.shape) < 0.15
+    step = np.maximum(np.abs(x) // 4, 1)
+    return x + chosen * rng.integers(-step, step + 1)
+
+
+def _simplify(claim: Claim, raw: Batch) -> Batch:
+    """Smaller integers, one at a time, as long as a clear violation is left."""
+    start = float(margins(claim, raw)[0])
+    enough = max(start / 4, -0.01) if start < -1e-6 else start / 2
+    size = _size(raw)
+    for _ in range(60):
+        variants = _stack([raw, *_smaller(raw)])
+        variants = take(variants, np.flatnonzero(legal(claim.given, variants)))
+        values, sizes = margins(claim, variants), _size_each(variants)
+        better = np.flatnonzero((values <= enough) & (sizes < size))
+        for i in better[np.argsort(sizes[better], kind="stable")]:
+            chosen = take(variants, np.array([i]))
+            if _look_again(claim, chosen) < CONFIRMED:
+                raw, size = chosen, sizes[i]
+                break
+        else:
+            return raw
+    return raw
+
+
+def _smaller(raw: Batch) -> list[Batch]:
+    out: list[Batch] = []
+    for name, part in raw.items():
+        for key, value in part.items():
+            if key == FIXED:
+                continue
+            targets: list[Callable[[int], int]] = [
+                lambda v: 0,
+                lambda v: v // abs(v),
+                lambda v: int(v / 2),
+                lambda v: v - v // abs(v),
+            ]
+            if key in ("alpha", "smaller", "larger", "part", "scale"):
+                targets = [lambda v, u=u: u * (v // u) for u in (1 << 24, 1 << 20, 64, 32, 16) if u] + [
+                    lambda v: int(v / 2)
+                ]
+            for index in np.ndindex(value.shape):
+                old = int(value[index])
+                for new in {f(old) for f in targets} - {old} if old else ():
+                    changed = value.copy()
+                    changed[index] = new
+                    out.append({**raw, name: {**part, key: changed}})
+    return out
+
+
+def _size(raw: Batch) -> float:
+    return float(_size_each(raw)[0])
+
+
+def _size_each(raw: Batch) -> Array:
+    """Length of the integers written out, trailing zero bits free."""
+    total: Array = np.zeros(1)
+    for part in raw.values():
+        for value in part.values():
+            odd = np.where(value == 0, 0, value // np.where(value == 0, 1, value & -value))
+            bits = np.where(value == 0, 0, np.log2(np.abs(odd) + 1) + 0.5 + 0.01 * np.log2(np.abs(value) + 1))
+            total = total + bits.reshape(len(value), -1).sum(-1)
+    return total
+
+
+def _both_sides(claim: Claim, raw: Batch) -> tuple[Array, Array]:
+    arithmetic = MP(DIGITS)
+    field = multiprecision(arithmetic.context)
+    lhs, rhs = claim.sides(Vocabulary(arithmetic), **build(claim.given, raw, field))
+    return np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object)
+
+
+def _look_again(claim: Claim, raw: Batch) -> float:
+    """Margin of one instance at `DIGITS` digits."""
+    lhs, rhs = np.broadcast_arrays(*_both_sides(claim, raw))
+    return float(_margin(claim, lhs, rhs)[0])
+
+
+def _counterexample(claim: Claim, raw: Batch) -> Counterexample:
+    lhs, rhs = (np.ravel(x) for x in np.broadcast_arrays(*_both_sides(claim, raw)))
+    worst = int(np.argmin([_margin(claim, np.array([[x]]), np.array([[y]]))[0] for x, y in zip(lhs, rhs, strict=True)]))
+    return Counterexample(_shown(claim, raw), _number(lhs[worst]), _number(rhs[worst]), DIGITS)
+
+
+def _number(x: Any) -> str:
+    return str(x.context.nstr(x, 20)) if hasattr(x, "context") else str(x)
+
+
+def _shown(claim: Claim, raw: Batch) -> dict[str, Any]:
+    """The instance in exact rationals, as nested lists of strings."""
+    return {name: _strings(value) for name, value in build(claim.given, raw, RATIONALS).items()}
+
+
+def _strings(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_strings(v) for v in value]
+    if isinstance(value, np.ndarray):
+        return _strings(value[0].tolist() if value.ndim > 1 else value[0])
+    if isinstance(value, list):
+        return [_strings(v) for v in value]
+    if hasattr(value, "isometry"):
+        return {"isometry": _strings(value.isometry), "out": value.out}
+    return str(value).replace(" ", "")

@@ -1,0 +1,82 @@
+"""The names a claim may use, in one arithmetic: every divergence, and the little linear algebra claims need."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from krdtheory import divergences
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic.base import Array
+
+SUPPORT_TOL = 1e-30  # in multiprecision an instance is built to many more digits than this
+
+
+class Vocabulary:
+    """Divergences and linear algebra on arrays with a leading batch axis, in float64 or in mpmath.
+
+    `k.renyi`, `k.sandwiched_renyi`, ... are `krdtheory`'s, with the arithmetic filled in.
+    """
+
+    def __init__(self, arithmetic: Arithmetic = FLOAT64) -> None:
+        self.arithmetic = arithmetic
+        self.log, self.exp, self.sqrt = arithmetic.log, arithmetic.exp, arithmetic.sqrt
+        self.inf = arithmetic.inf
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in divergences.__all__:
+            raise AttributeError(name)
+        formula = partial(getattr(divergences, name), arithmetic=self.arithmetic)
+        spectral = name.endswith("_renyi") or name.endswith("_entropy")
+        return partial(formula, support_tol=SUPPORT_TOL) if spectral and self.exact else formula
+
+    @property
+    def exact(self) -> bool:
+        """Are numbers known to many digits?"""
+        return self.arithmetic is not FLOAT64
+
+    def eigvalsh(self, matrix: Array) -> Array:
+        """Eigenvalues, ascending."""
+        return self.arithmetic.eigvalsh(matrix)
+
+    def sqrtm(self, matrix: Array) -> Array:
+        """Positive semidefinite square root."""
+        values, vectors = self._eigh(matrix)
+        root = self.sqrt(np.where(values > 0, values, 0 * values))
+        return (vectors * root[..., None, :]) @ np.conj(vectors.swapaxes(-1, -2))
+
+    def _eigh(self, matrix: Array) -> tuple[Array, Array]:
+        if isinstance(self.arithmetic, MP):
+            pairs = [self.arithmetic.eigh(m) for m in matrix]
+            return np.stack([w for w, _ in pairs]), np.stack([v for _, v in pairs])
+        return np.linalg.eigh(matrix)
+
+    def general_power(self, matrix: Array, exponent: Array) -> Array:
+        """matrix^exponent for diagonalisable matrices (batch, n, n) with positive spectrum, exponent (batch,)."""
+        if not isinstance(self.arithmetic, MP):
+            values, vectors = np.linalg.eig(matrix)
+            powers = values.astype(complex) ** exponent[:, None]
+            return (vectors * powers[:, None, :]) @ np.linalg.inv(vectors)
+        context, out = self.arithmetic.context, []
+        for one, e in zip(matrix, exponent, strict=True):
+            values, vectors = context.eig(context.matrix(one.tolist()))
+            middle = context.diag([v**e for v in values])
+            out.append(np.array((vectors * middle * vectors**-1).tolist(), dtype=object))
+        return np.stack(out)
+
+    def general_eigenvalues(self, matrix: Array) -> Array:
+        """Eigenvalues (batch, n) of general matrices."""
+        if not isinstance(self.arithmetic, MP):
+            return np.linalg.eigvals(matrix)
+        context = self.arithmetic.context
+        rows = [context.eig(context.matrix(m.tolist()), left=False, right=False) for m in matrix]
+        return np.array(rows, dtype=object)
+
+    def rank(self, matrix: Array) -> Array:
+        """Rank (batch,): numerical in float64, over Q of the numbers as they are otherwise."""
+        if not self.exact:
+            return np.linalg.matrix_rank(matrix, hermitian=True).astype(float)
+        norm = [self.arithmetic.svd_values(m) for m in matrix]  # type: ignore[attr-defined]
+        return np.array([int((s > SUPPORT_TOL * s[0]).sum()) for s in norm], dtype=object)
