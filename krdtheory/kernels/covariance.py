@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -57,29 +58,36 @@ def covariance(points: Any, weights: Any = None, kernel: Any = "rbf", *, bandwid
     array([0.25, 0.75])
     """
     k = kernel if isinstance(kernel, AnyKernel) else Kernel(kernel, bandwidth)
-    x = points_array(points, "points", vectors=k.takes_vectors)
+    return weighted_points(points, weights, k)
+
+
+def weighted_points(
+    points: Any, weights: Any, kernel: AnyKernel, prefix: str = "", arithmetic: Arithmetic = FLOAT64
+) -> Covariance:
+    """`covariance` of a ready kernel, in any arithmetic, with errors that name the arguments {prefix}points, ..."""
+    x = points_array(points, f"{prefix}points", vectors=kernel.takes_vectors)
+    if arithmetic is not FLOAT64 and kernel.takes_vectors:
+        x = arithmetic.array(x, f"{prefix}points")  # 1/2 and "0.5" are one point
     if weights is None:
-        weights = np.full(len(x), 1 / len(x))
-    w = np.asarray(weights)
-    if w.shape != (len(x),):
-        raise ValueError(f"weights must have shape ({len(x)},), one for each point; got shape {w.shape}")
-    return Covariance(x, w, k)
+        uniform = Fraction(1, len(x))
+        weights = np.full(len(x), float(uniform) if arithmetic is FLOAT64 else uniform)
+    w = arithmetic.result(arithmetic.weights(weights, f"{prefix}weights", nonzero=True))
+    if np.shape(w) != (len(x),):
+        name, shape = f"{prefix}weights", np.shape(w)
+        raise ValueError(f"{name} must have shape ({len(x)},), one for each point; got shape {shape}")
+    return Covariance(x, w, kernel)
 
 
-def joint_support(p: Covariance, q: Covariance, arithmetic: Arithmetic = FLOAT64) -> tuple[Array, Array, Array]:
+def joint_support(p: Covariance, q: Covariance) -> tuple[Array, Array, Array]:
     """Distinct points of positive weight under p or q, and both weights on them, repeats added up."""
-    ar = arithmetic
-    both = [
-        (c.points, np.ravel(ar.weights(c.weights, f"{name}_weights", nonzero=True))) for c, name in ((p, "p"), (q, "q"))
-    ]
-    if both[0][0].shape[1:] != both[1][0].shape[1:]:
-        dims = [x.shape[1:] for x, _ in both]
+    if p.points.shape[1:] != q.points.shape[1:]:
+        dims = p.points.shape[1:], q.points.shape[1:]
         raise ValueError(f"p_points and q_points must have the same dimension; got {dims[0]} and {dims[1]}")
     index: dict[Any, int] = {}
     kept: list[Any] = []
     totals: list[list[Any]] = []
-    for which, (points, weights) in enumerate(both):
-        for point, weight in zip(points, weights, strict=True):
+    for which, c in enumerate((p, q)):
+        for point, weight in zip(c.points, c.weights, strict=True):
             if not weight > 0:
                 continue
             key = _key(point)
@@ -88,9 +96,8 @@ def joint_support(p: Covariance, q: Covariance, arithmetic: Arithmetic = FLOAT64
                 kept.append(point)
                 totals.append([0 * weight, 0 * weight])
             totals[index[key]][which] += weight
-    table = np.array(totals, dtype=object if ar is not FLOAT64 else float)
-    points = both[0][0][:0]
-    out = np.empty((len(kept), *points.shape[1:]), dtype=np.result_type(both[0][0], both[1][0]))
+    table = np.array(totals)
+    out = np.empty((len(kept), *p.points.shape[1:]), dtype=np.result_type(p.points, q.points))
     for i, point in enumerate(kept):
         out[i] = point
     return out, table[:, 0], table[:, 1]

@@ -97,9 +97,12 @@ class Kernel:
             values = self._pairs(x, y, lambda u, v: self._entry(ar, u, v))
         elif self.kernel == "rbf":
             # differences, not the expansion of the square, keep close points apart
-            return np.exp(-cdist(x, y, "sqeuclidean") / float(self.bandwidth) ** 2)
+            mantissa, exponent = np.frexp(float(self.bandwidth))  # the square of the bandwidth may not be a float
+            with np.errstate(over="ignore"):
+                return np.exp(-np.ldexp(cdist(x, y, "sqeuclidean") / mantissa**2, -2 * exponent))
         elif self.kernel == "laplacian":
-            return np.exp(-cdist(x, y, "cityblock") / float(self.bandwidth))
+            with np.errstate(over="ignore"):
+                return np.exp(-cdist(x, y, "cityblock") / float(self.bandwidth))
         elif self.kernel == "identity":
             return self._pairs(x, y, lambda u, v: float(np.all(u == v))).astype(float)
         elif isinstance(self.kernel, str):

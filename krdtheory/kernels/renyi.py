@@ -25,7 +25,7 @@ from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, PrecisionError
 from krdtheory.arithmetic.base import Array, check_support_tol, reject
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
-from krdtheory.kernels.covariance import Covariance, covariance, joint_support
+from krdtheory.kernels.covariance import Covariance, joint_support, weighted_points
 from krdtheory.kernels.kernels import make_kernel, points_array
 
 SMALLEST_FAST_LAMBDA = 1e-4
@@ -101,7 +101,8 @@ def kernel_renyi(
     -0.223143551314
     """
     k = make_kernel(kernel, bandwidth, kernel_params, p_points, q_points)
-    p, q = covariance(p_points, p_weights, k), covariance(q_points, q_weights, k)
+    p = weighted_points(p_points, p_weights, k, "p_", arithmetic)
+    q = weighted_points(q_points, q_weights, k, "q_", arithmetic)
     return _Problem.of(p, q, support_tol, arithmetic).grid(alpha, regularization)
 
 
@@ -167,14 +168,14 @@ def kernel_renyi_estimate(
     u, v = (points_array(z, name, vectors=k.takes_vectors) for z, name in ((x, "x"), (y, "y")))
     if u.shape[1:] != v.shape[1:]:
         raise ValueError(f"x and y must have the same dimension; got {u.shape[1:]} and {v.shape[1:]}")
-    problem = _Problem.of(covariance(u, None, k), covariance(v, None, k), support_tol)
+    problem = _Problem.of(weighted_points(u, None, k), weighted_points(v, None, k), support_tol)
     estimate = problem.grid(alpha, regularization)
     if not return_error:
         return estimate
     generator, change = np.random.default_rng(rng), np.zeros(np.shape(estimate))
     for _ in range(3):
         noise = np.triu(generator.uniform(-1, 1, problem.gram.shape), 1)
-        perturbed = replace(problem, gram=problem.gram * (1 + 2 * EPS * (noise + noise.T)))
+        perturbed = replace(problem, gram=problem.gram * (1 + EPS / 2 * (noise + noise.T)))
         other = np.asarray(perturbed.grid(alpha, regularization))
         with np.errstate(invalid="ignore"):
             difference = np.where(other == estimate, 0.0, np.abs(other - estimate))
@@ -184,12 +185,13 @@ def kernel_renyi_estimate(
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """Two weightings w (of p) and v (of q) of one Gram matrix, and the divergence between them on a grid."""
+    """Weightings w (of p, sum one) and v (of q) of one Gram matrix, and the divergence between them on a grid."""
 
     ar: Arithmetic
     gram: Array
     w: Array
     v: Array
+    trace: Any  # of p's operator; it adds its logarithm to the divergence
     strictly_positive: bool
     support_tol: float | None
 
@@ -197,8 +199,9 @@ class _Problem:
     def of(cls, p: Covariance, q: Covariance, support_tol: float | None, ar: Arithmetic = FLOAT64) -> _Problem:
         """The problem on the distinct points of p and q."""
         tol = check_support_tol(support_tol)
-        points, w, v = joint_support(p, q, ar)
-        return cls(ar, p.kernel.gram(points, arithmetic=ar), w, v, p.kernel.strictly_positive, tol)
+        points, w, v = joint_support(p, q)
+        trace = w.sum()
+        return cls(ar, p.kernel.gram(points, arithmetic=ar), w / trace, v, trace, p.kernel.strictly_positive, tol)
 
     @cached_property
     def x(self) -> Array:
@@ -215,10 +218,6 @@ class _Problem:
         """Is every point of p a point of q?"""
         return bool(self.y[self.x].all())
 
-    @cached_property
-    def trace(self) -> Any:
-        return self.w.sum()
-
     def grid(self, alpha: Any, regularization: Any) -> Any:
         """Values at all pairs of an order and a regularisation, shape alpha.shape + regularization.shape."""
         ar = self.ar
@@ -227,7 +226,7 @@ class _Problem:
             if np.ndim(value) > 1:
                 reject(name, np.shape(value), "a number or 1-dimensional (this is its shape)")
         cells = [[self._cell(a, lam) for lam in np.atleast_1d(lambdas)] for a in np.atleast_1d(orders)]
-        out = np.array(cells, dtype=object if ar is not FLOAT64 else float)
+        out = np.array(cells, dtype=object if ar is not FLOAT64 else float) + ar.log(self.trace)
         return out.reshape(np.shape(orders) + np.shape(lambdas))[()]
 
     def _cell(self, alpha: Any, lam: Any) -> Any:
@@ -268,8 +267,7 @@ class _Problem:
             a = np.where(a > 0, a, 0 * a)
             entropy = (a * np.where(a > 0, ar.log(np.where(a > 0, a, 1)), 0)).sum()
             slope = _divided(ar.log1p(values / lam), values, 1 / lam)
-            cross = self.trace * ar.log(lam) + ((rotated * rotated) @ slope).sum()
-            return (entropy - cross) / self.trace
+            return entropy - ar.log(lam) - ((rotated * rotated) @ slope).sum()
         s = -1 if alpha == ar.inf else (1 - alpha) / alpha
         base = lam**s
         h = _divided(base * ar.expm1(s * ar.log1p(values / lam)), values, s * base / lam)
@@ -278,15 +276,15 @@ class _Problem:
         sandwich = base * kxx + sign * (scaled @ scaled.T)
         if alpha == 2:  # a Frobenius norm, without eigenvalues
             size = abs(sandwich).max()
-            return 2 * ar.log(size) + ar.log(((sandwich / size) ** 2).sum()) - ar.log(self.trace)
+            return 2 * ar.log(size) + ar.log(((sandwich / size) ** 2).sum())
         t = ar.eigvalsh(sandwich)
         t = np.where(t > 0, t, 0 * t)
         if alpha == ar.inf:
             return ar.log(t[-1])
         peak = ar.log(t[-1])
-        log_t = ar.log(np.where(t > 0, t, 1)) - peak
+        log_t = ar.log(np.where(t > 0, t, t[-1])) - peak
         power = np.where(t > 0, ar.exp(alpha * log_t), 0 * t).sum()
-        return (alpha * peak + ar.log(power) - ar.log(self.trace)) / (alpha - 1)
+        return (alpha * peak + ar.log(power)) / (alpha - 1)
 
     # embedding
 
@@ -338,13 +336,13 @@ class _Problem:
             raise PrecisionError("the Gram matrix is not resolved at this precision")
         overlap = basis @ x.T
         outside = (np.where(b > 0, 0, 1)[:, None] * abs(overlap) ** 2).sum()
-        included = self.included or (self.support_tol is not None and bool(outside <= cut * self.trace))
+        included = self.included or (self.support_tol is not None and bool(outside <= cut))
         return Embedding(
             b=b[None],
             overlap=overlap[None],
             included=np.array([included]),
             rank=np.array([0]),
-            trace=np.array([self.trace]),
+            trace=np.array([self.w.sum()]),
             noise=np.array([noise]),
         )
 
