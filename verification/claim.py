@@ -26,9 +26,10 @@ class Verdict(StrEnum):
 class Claim:
     r"""A statement as printed, and a function that gives its two sides on an instance.
 
-    `sides(k, **instance)` returns (lhs, rhs), each an array with a leading batch axis (several inequalities along a last
-    axis are all meant), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it runs in any
-    arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is compared.
+    `sides(k, **instance)` returns (lhs, rhs), each an array with a leading batch axis (several inequalities along a
+    last axis are all meant), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it
+    runs in any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is
+    compared.
     """
 
     id: str
@@ -45,6 +46,17 @@ class Claim:
     def paper(self) -> str:
         """First part of the id."""
         return self.id.split(".")[0]
+
+    def __reduce__(self) -> tuple[Callable[[str], Claim], tuple[str]]:
+        """Claims travel to other processes by their id."""
+        return registered, (self.id,)
+
+
+def registered(id: str) -> Claim:
+    """The claim of this id, the papers' claims having been declared."""
+    import verification.claims  # noqa: F401
+
+    return REGISTRY[id]
 
 
 @dataclass(frozen=True)
@@ -145,6 +157,8 @@ def select(paper: str | None = None, ids: Iterable[str] = ()) -> list[Claim]:
         A paper or an id that no claim has.
     """
     wanted = list(ids)
+    import verification.claims  # noqa: F401
+
     papers = {c.paper for c in REGISTRY.values()}
     if paper is not None and paper not in papers:
         raise ValueError(f"paper must be one of {', '.join(sorted(papers))}; got {paper!r}")

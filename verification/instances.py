@@ -19,6 +19,7 @@ from sympy.polys.domains import QQ_I
 from krdtheory.arithmetic.base import Array
 
 Raw = dict[str, Array]
+Batch = Mapping[str, Raw]
 FIXED = "dim"  # the one raw entry that is the same for a whole batch and never changed
 
 
@@ -32,7 +33,8 @@ class Field:
         """An array of integers as numbers."""
         if self._convert is None:
             return integers.astype(float)
-        return np.frompyfunc(lambda x: self._convert(int(x)), 1, 1)(integers)  # type: ignore[misc]
+        convert = self._convert
+        return np.asarray(np.frompyfunc(lambda x: convert(int(x)), 1, 1)(integers))
 
     def complex(self, re: Array, im: Array) -> Array:
         """re + i im of arrays of integers."""
@@ -157,7 +159,8 @@ class Orders(Kind):
 
 @dataclass(frozen=True)
 class Scale(Kind):
-    """A number in [0, high] (a regularization lambda, say): integer / 2^24, from 2^-24 to high. `positive` leaves out 0."""
+    """A number in [0, high] (a regularization lambda, say): integer / 2^24, from 2^-24 to high. `positive` leaves
+    out 0."""
 
     positive: bool = False
     high: int = 64
@@ -230,8 +233,8 @@ class Distributions(Kind):
 class States(Kind):
     """A list of `count` nonzero positive semidefinite matrices (batch, dim, dim), M M^* / 2^e from integer matrices M.
 
-    Families: full rank; rank-deficient; pure; diagonal; graded columns down to 2^-20; nearly equal. Every other batch is
-    complex. With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
+    Families: full rank; rank-deficient; pure; diagonal; graded columns down to 2^-20; nearly equal. Every other
+    batch is complex. With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
     """
 
     count: int = 2
@@ -272,7 +275,7 @@ class States(Kind):
 
     def legal(self, raw: Raw) -> Array:
         nonzero = (raw["re"].any((-1, -2)) | raw["im"].any((-1, -2))).all(-1)
-        return nonzero & (raw["exponent"] >= 0).all((-1, -2)) & (raw["scale"] >= 0).all(-1)
+        return np.asarray(nonzero & (raw["exponent"] >= 0).all((-1, -2)) & (raw["scale"] >= 0).all(-1))
 
     def build(self, raw: Raw, field: Field) -> list[Array]:
         factor = field.complex(raw["re"], raw["im"]) / field.real(2 ** raw["exponent"])[..., None, :]
@@ -294,8 +297,8 @@ class States(Kind):
 class Vectors(Kind):
     """Rational unit vectors (batch, count, dim), real: the inverse stereographic image of integer vectors / 2^6.
 
-    Families: generic; an orthonormal basis; basis vectors at random; repeated; nearly equal; all of one sign (a positive
-    kernel).
+    Families: generic; an orthonormal basis; basis vectors at random; repeated; nearly equal; all of one sign (a
+    positive kernel).
     """
 
     count: int = 4
@@ -365,7 +368,8 @@ class Channel:
         return np.moveaxis(v.reshape(v.shape[0], self.out, environment, v.shape[-1]), 2, 0)
 
     def __call__(self, matrix: Array) -> Array:
-        return sum(k @ matrix @ self.conj(k.swapaxes(-1, -2)) for k in self.kraus)  # type: ignore[return-value]
+        kraus = self.kraus
+        return (kraus @ matrix @ self.conj(kraus.swapaxes(-1, -2))).sum(0)
 
 
 @dataclass(frozen=True)
@@ -406,27 +410,27 @@ class Maps(Kind):
         return {"map": rng.integers(0, self.image, size=(batch, self.count, self.size))}
 
     def legal(self, raw: Raw) -> Array:
-        return ((raw["map"] >= 0) & (raw["map"] < self.image)).all((-1, -2))
+        return np.all((raw["map"] >= 0) & (raw["map"] < self.image), (-1, -2))
 
     def build(self, raw: Raw, field: Field) -> Array:
         return raw["map"]
 
 
-def draw(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim: int) -> dict[str, Raw]:
+def draw(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim: int) -> Batch:
     """Raw instances of all kinds of a claim, with one random family each."""
     return {name: kind.draw(rng, batch, dim, str(rng.choice(list(kind.families)))) for name, kind in given.items()}
 
 
-def build(given: Mapping[str, Kind], raw: Mapping[str, Raw], field: Field) -> dict[str, Any]:
+def build(given: Mapping[str, Kind], raw: Batch, field: Field) -> dict[str, Any]:
     """The instance in the numbers of `field`."""
     return {name: kind.build(raw[name], field) for name, kind in given.items()}
 
 
-def legal(given: Mapping[str, Kind], raw: Mapping[str, Raw]) -> Array:
+def legal(given: Mapping[str, Kind], raw: Batch) -> Array:
     """Which instances of a batch are legal."""
     return np.logical_and.reduce([kind.legal(raw[name]) for name, kind in given.items()])
 
 
-def take(raw: Mapping[str, Raw], index: Array) -> dict[str, Raw]:
+def take(raw: Batch, index: Array) -> Batch:
     """Some instances of a batch."""
     return {name: {key: value[index] for key, value in part.items()} for name, part in raw.items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.base import Array, reject
 from verification.claim import Claim, Counterexample, Evidence, Verdict
-from verification.instances import FIXED, FLOATS, RATIONALS, Raw, build, draw, legal, multiprecision, take
+from verification.instances import FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
 from verification.vocabulary import Vocabulary
 
 DIGITS = 80
@@ -21,9 +20,8 @@ CONFIRMED = -1e-30  # and counts when it is below this at DIGITS digits
 DIMENSIONS = (2, 3, 4)
 BATCH = 256
 CLIMBERS, STEPS = 64, 12
-LOOKED_AT = 24
-
-Batch = Mapping[str, Raw]
+LOOKED_AT = 12
+_ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
 
 def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
@@ -60,7 +58,7 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     kept: list[tuple[float, Batch]] = []
     seen, dimension = 0, 0
     while seen < budget:
-        raw = draw(claim.given, rng, min(BATCH, budget - seen), DIMENSIONS[dimension % len(DIMENSIONS)])
+        raw: Batch = draw(claim.given, rng, min(BATCH, budget - seen), DIMENSIONS[dimension % len(DIMENSIONS)])
         dimension += 1
         found = _worst(margins(claim, raw), raw, CLIMBERS // 8)
         seen += min(BATCH, budget - seen)
@@ -70,6 +68,8 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
         if margin >= NOTICED:
             break
         exact = _look_again(claim, raw)
+        if np.isnan(exact):
+            continue
         kept[i] = (exact, raw)
         if exact < CONFIRMED:
             raw = _simplify(claim, raw)
@@ -83,7 +83,7 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
                 _counterexample(claim, raw),
                 _shown(claim, raw),
             )
-    unseen = sum(margin < NOTICED for margin, _ in kept[LOOKED_AT:])
+    unseen = sum(margin < NOTICED for margin, _ in kept)
     reason = f"{unseen} float64 margins below 0 not looked at again" if unseen else "no violation found"
     lowest, tightest = min(kept, key=lambda pair: pair[0])
     seconds = time.perf_counter() - start
@@ -124,17 +124,9 @@ def _climb(
     for _ in range(STEPS):
         for group in _same_shape(kept):
             parents = _stack([kept[i][1] for i in group])
-            children = {
-                name: {k: v if k == FIXED else _changed(v, rng) for k, v in part.items()}
-                for name, part in parents.items()
-            }
+            children = _changed(parents, rng)
             ok = legal(claim.given, children)
-            children = {
-                name: {
-                    k: np.where(ok.reshape((-1,) + (1,) * (v.ndim - 1)), v, parents[name][k]) for k, v in part.items()
-                }
-                for name, part in children.items()
-            }
+            children = _where(ok, children, parents)
             values = margins(claim, children)
             count += int(ok.sum())
             for j, i in enumerate(group):
@@ -147,7 +139,7 @@ def _same_shape(kept: list[tuple[float, Batch]]) -> list[list[int]]:
     groups: dict[Any, list[int]] = {}
     for i, (_, raw) in enumerate(kept):
         key = tuple((n, k, v.shape) for n, part in raw.items() for k, v in part.items())
-        groups.setdefault(key + (_dim(raw),), []).append(i)
+        groups.setdefault((*key, _dim(raw)), []).append(i)
     return list(groups.values())
 
 
@@ -156,15 +148,26 @@ def _dim(raw: Batch) -> tuple[int, ...]:
     return tuple(int(part[FIXED][0]) for part in raw.values() if FIXED in part)
 
 
-def _stack(batches: list[Batch]) -> dict[str, Raw]:
+def _stack(batches: list[Batch]) -> Batch:
     first = batches[0]
     return {n: {k: np.concatenate([b[n][k] for b in batches]) for k in part} for n, part in first.items()}
 
 
-def _changed(x: Array, rng: np.random.Generator) -> Array:
-    chosen = rng.random(x.shape) < 0.15
-    step = np.maximum(np.abs(x) // 4, 1)
-    return x + chosen * rng.integers(-step, step + 1)
+def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
+    """About one integer in seven moved by up to a quarter of itself, at least 1."""
+
+    def move(x: Array) -> Array:
+        step = np.maximum(np.abs(x) // 4, 1)
+        return x + (rng.random(x.shape) < 0.15) * rng.integers(-step, step + 1)
+
+    return {n: {k: v if k == FIXED else move(v) for k, v in part.items()} for n, part in raw.items()}
+
+
+def _where(mask: Array, new: Batch, old: Batch) -> Batch:
+    def pick(x: Array, y: Array) -> Array:
+        return np.where(mask.reshape((-1,) + (1,) * (x.ndim - 1)), x, y)
+
+    return {n: {k: pick(v, old[n][k]) for k, v in part.items()} for n, part in new.items()}
 
 
 def _simplify(claim: Claim, raw: Batch) -> Batch:
@@ -188,24 +191,17 @@ def _simplify(claim: Claim, raw: Batch) -> Batch:
 
 
 def _smaller(raw: Batch) -> list[Batch]:
+    """Every instance with one integer made smaller, or rounder where it is a parameter."""
     out: list[Batch] = []
     for name, part in raw.items():
         for key, value in part.items():
             if key == FIXED:
                 continue
-            targets: list[Callable[[int], int]] = [
-                lambda v: 0,
-                lambda v: v // abs(v),
-                lambda v: int(v / 2),
-                lambda v: v - v // abs(v),
-            ]
-            if key in ("alpha", "smaller", "larger", "part", "scale"):
-                targets = [lambda v, u=u: u * (v // u) for u in (1 << 24, 1 << 20, 64, 32, 16) if u] + [
-                    lambda v: int(v / 2)
-                ]
             for index in np.ndindex(value.shape):
                 old = int(value[index])
-                for new in {f(old) for f in targets} - {old} if old else ():
+                sign = -1 if old < 0 else 1
+                candidates = {0, sign, int(old / 2), old - sign, *(old // u * u for u in _ROUND)}
+                for new in sorted(candidates - {old}, key=abs) if old else ():
                     changed = value.copy()
                     changed[index] = new
                     out.append({**raw, name: {**part, key: changed}})
@@ -235,8 +231,11 @@ def _both_sides(claim: Claim, raw: Batch) -> tuple[Array, Array]:
 
 
 def _look_again(claim: Claim, raw: Batch) -> float:
-    """Margin of one instance at `DIGITS` digits."""
-    lhs, rhs = np.broadcast_arrays(*_both_sides(claim, raw))
+    """Margin of one instance at `DIGITS` digits; NaN where mpmath's iterations do not converge."""
+    try:
+        lhs, rhs = np.broadcast_arrays(*_both_sides(claim, raw))
+    except (ArithmeticError, RuntimeError):
+        return float("nan")
     return float(_margin(claim, lhs, rhs)[0])
 
 

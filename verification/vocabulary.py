@@ -29,7 +29,7 @@ class Vocabulary:
         if name not in divergences.__all__:
             raise AttributeError(name)
         formula = partial(getattr(divergences, name), arithmetic=self.arithmetic)
-        spectral = name.endswith("_renyi") or name.endswith("_entropy")
+        spectral = name.endswith(("_renyi", "_entropy"))
         return partial(formula, support_tol=SUPPORT_TOL) if spectral and self.exact else formula
 
     @property
@@ -59,12 +59,9 @@ class Vocabulary:
             values, vectors = np.linalg.eig(matrix)
             powers = values.astype(complex) ** exponent[:, None]
             return (vectors * powers[:, None, :]) @ np.linalg.inv(vectors)
-        context, out = self.arithmetic.context, []
-        for one, e in zip(matrix, exponent, strict=True):
-            values, vectors = context.eig(context.matrix(one.tolist()))
-            middle = context.diag([v**e for v in values])
-            out.append(np.array((vectors * middle * vectors**-1).tolist(), dtype=object))
-        return np.stack(out)
+        context = self.arithmetic.context
+        logs = [context.logm(context.matrix(m.tolist())) for m in matrix]
+        return np.array([context.expm(e * m).tolist() for m, e in zip(logs, exponent, strict=True)], dtype=object)
 
     def general_eigenvalues(self, matrix: Array) -> Array:
         """Eigenvalues (batch, n) of general matrices."""

@@ -88,7 +88,8 @@ def pushed(phi: Array, g: Array) -> Array:
     statement=r"\lim_{\alpha\to 1} D_\alpha(A\|B) = \mathrm{tr}[A(\log A - \log B)]",
     given={"states": States(2)},
     recorded=VIOLATED,
-    note="By Lemma 2 the limit lies between the values at 1 - 1/1024 and 1 + 1/1024: the sides are those of that bracket.",
+    note="By Lemma 2 the limit lies between the values at 1 - 1/1024 and 1 + 1/1024: the sides are those of that "
+    "bracket.",
 )
 def limit_at_one(k: Vocabulary, states: list[Array]) -> Sides:
     a, b = states
@@ -123,7 +124,8 @@ def trace(matrix: Array) -> Array:
     statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{-\varepsilon} q(S)",
     given={"p": Distributions(2)},
     recorded=VIOLATED,
-    note="Sides: the largest p(S) - e^{-epsilon} q(S) and 0, at epsilon = the divergence. S = everything already violates it.",
+    note="Sides: the largest p(S) - e^{-epsilon} q(S) and 0, at epsilon = the divergence. S = everything already "
+    "violates it.",
 )
 def pure_privacy(k: Vocabulary, p: list[Array]) -> Sides:
     epsilon, known = finite(k, k.max_divergence(*p))
@@ -157,13 +159,14 @@ def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
     statement=r"D_{\alpha,\lambda}(A\|B) \text{ is continuous wherever } A \ne 0,\ B + \lambda\,\mathrm{Id} \gg A",
     given={"states": States(1, normalised=True), "direction": States(2, normalised=True), "alpha": Order(HALF, 8)},
     recorded=VIOLATED,
-    note="Along A + tE, A + t^4 (E + F), lambda = 0, which dominates: the gap to the value at t = 0 at t = 2^-40 against "
-    "the one at 2^-20 or 1/8, whichever is larger.",
+    note="Along A + tE, A + t^4 (E + F), lambda = 0, which dominates: the gap to the value at t = 0 at t = 2^-10 "
+    "against "
+    "the one at 2^-5 or 1/8, whichever is larger.",
 )
 def continuity(k: Vocabulary, states: list[Array], direction: list[Array], alpha: Array) -> Sides:
     a, (e, f) = states[0], direction
     gaps = []
-    for bits in (40, 20):
+    for bits in (10, 5):
         t = 2.0**-bits
         moved = k.sandwiched_renyi(a + t * e, a + t**4 * (e + f), alpha)
         gaps.append(abs(moved - k.sandwiched_renyi(a, a, alpha)))
@@ -359,10 +362,11 @@ def _smoothed(k: Vocabulary, phi: Array, p: list[Array], squared: bool) -> list[
     return [(w[..., None, :] @ h)[..., 0, :] for w in p]
 
 
-def _density_renyi(k: Vocabulary, p: Array, q: Array, alpha: Array) -> Array:
+def _density_renyi(k: Vocabulary, densities: list[Array], alpha: Array) -> Array:
     """1/(alpha - 1) log of the integral of p^alpha q^(1 - alpha), without dividing by that of p."""
+    p, q = densities
     m = p.shape[-1]
-    positive = (p > 0).all(-1) & (q > 0).all(-1)
+    positive = np.asarray((p > 0).all(-1) & (q > 0).all(-1))
     x, y = (np.where(positive[..., None], w, 0 * w + 1) / m for w in (p, q))
     value = k.renyi(x, y, alpha) + k.log(x.sum(-1)) / (alpha - 1)
     return np.where(positive, value, -k.inf)
@@ -375,10 +379,11 @@ def _density_renyi(k: Vocabulary, p: Array, q: Array, alpha: Array) -> Array:
     r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
     recorded=VIOLATED,
-    note="Finite space, uniform tau. Instances on which p~ or q~ is not positive are left out, though they are no densities.",
+    note="Finite space, uniform tau. Instances on which p~ or q~ is not positive are left out, though they are no "
+    "densities.",
 )
 def smoothed(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
-    lower = _density_renyi(k, *_smoothed(k, phi, p, squared=False), alpha)
+    lower = _density_renyi(k, _smoothed(k, phi, p, squared=False), alpha)
     return lower, k.sandwiched_renyi(*(covariance(phi, w) for w in p), alpha)
 
 
@@ -391,7 +396,7 @@ def smoothed(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
     corrects="krd.prop3",
 )
 def smoothed_squared(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
-    lower = _density_renyi(k, *_smoothed(k, phi, p, squared=True), alpha)
+    lower = _density_renyi(k, _smoothed(k, phi, p, squared=True), alpha)
     return lower, k.sandwiched_renyi(*(covariance(phi, w) for w in p), alpha)
 
 
@@ -446,7 +451,8 @@ def implied_by_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, la
         "root": Fraction01(),
     },
     recorded=VIOLATED,
-    note="J = 2, lambda = root^2. The proof takes the covariance of the product kernel for a tensor product of covariances.",
+    note="J = 2, lambda = root^2. The proof takes the covariance of the product kernel for a tensor product of "
+    "covariances.",
 )
 def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, root: Array) -> Sides:
     one, whole = (
@@ -498,9 +504,9 @@ def increasing(k: Vocabulary, states: list[Array], orders: tuple[Array, Array]) 
     return k.sandwiched_renyi(*states, orders[0]), k.sandwiched_renyi(*states, orders[1])
 
 
-def _log_moment(k: Vocabulary, a: Array, b: Array, alpha: Array) -> Array:
+def _log_moment(k: Vocabulary, ab: list[Array], alpha: Array) -> Array:
     """log tr[(B^s A B^s)^alpha], s = (1 - alpha) / (2 alpha)."""
-    return k.sandwiched_renyi(a, b, alpha) * (alpha - 1) + k.log(trace(a))
+    return k.sandwiched_renyi(*ab, alpha) * (alpha - 1) + k.log(trace(ab[0]))
 
 
 def _mixed(k: Vocabulary, part: Array, x: Array, y: Array) -> Array:
@@ -519,9 +525,8 @@ def _mixed(k: Vocabulary, part: Array, x: Array, y: Array) -> Array:
 )
 def joint_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
     weight = part[:, None, None]
-    a, b = (weight * x + (1 - weight) * y for x, y in zip(ab, cd, strict=True))
-    middle = _log_moment(k, a, b, alpha)
-    ends = _mixed(k, part, _log_moment(k, *ab, alpha), _log_moment(k, *cd, alpha))
+    middle = _log_moment(k, [weight * x + (1 - weight) * y for x, y in zip(ab, cd, strict=True)], alpha)
+    ends = _mixed(k, part, _log_moment(k, ab, alpha), _log_moment(k, cd, alpha))
     sign = np.where(alpha > 1, 1, -1)
     inner = (part > 0) & (part < 1)
     return np.where(inner, sign * middle, 0 * part), np.where(inner, sign * ends, 0 * part)
@@ -542,9 +547,8 @@ def joint_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arra
 )
 def exponential_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
     weight = part[:, None, None]
-    a, b = (weight * x + (1 - weight) * y for x, y in zip(ab, cd, strict=True))
-    middle = _log_moment(k, a, b, alpha)
-    ends = _mixed(k, part, _log_moment(k, *ab, alpha), _log_moment(k, *cd, alpha))
+    middle = _log_moment(k, [weight * x + (1 - weight) * y for x, y in zip(ab, cd, strict=True)], alpha)
+    ends = _mixed(k, part, _log_moment(k, ab, alpha), _log_moment(k, cd, alpha))
     inner = (part > 0) & (part < 1)
     return np.where(inner, middle, 0 * part), np.where(inner, ends, 0 * part)
 
@@ -699,8 +703,8 @@ def _randomised(
         -1,
     )
     weights = [law[:, 0, i, None, None] ** 2 for i in range(2)]
-    after = [sum(w * covariance(image, q) for w, image in zip(weights, images, strict=True)) for q in p]
-    return after, [covariance(features, q) for q in p]  # type: ignore[return-value]
+    after = [weights[0] * covariance(images[0], q) + weights[1] * covariance(images[1], q) for q in p]
+    return after, [covariance(features, q) for q in p]
 
 
 @claim(
@@ -761,7 +765,8 @@ def _parallel(
     r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
     given=PARALLEL,
     recorded=VIOLATED,
-    note="Definition 2 puts no sign on epsilon, and a regularised divergence may be negative: each epsilon is the smallest.",
+    note="Definition 2 puts no sign on epsilon, and a regularised divergence may be negative: each epsilon is the "
+    "smallest.",
 )
 def parallel_composition(k: Vocabulary, **instance: Any) -> Sides:
     whole, first, second = _parallel(k, **instance)
@@ -772,7 +777,8 @@ def parallel_composition(k: Vocabulary, **instance: Any) -> Sides:
     "krd.prop6.nonnegative",
     label="Proposition 6 (parallel composition), epsilon >= 0",
     statement=r"\varepsilon_1, \varepsilon_2 \ge 0,\ (k_1,\alpha,\lambda/3,\varepsilon_1),\ "
-    r"(k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow (k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)"
+    r"(k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow (k_1 "
+    r"k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)"
     r"\text{-RKRDP}",
     given=PARALLEL,
     corrects="krd.prop6",
@@ -938,7 +944,8 @@ def _random_images(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array
         -1,
     )
     law = amplitudes[:, :1] ** 2  # the law of g that the first point's amplitudes define
-    state = sum(law[..., i, None, None] * image[..., :, None] * image[..., None, :] for i, image in enumerate(images))
+    mixed = [law[..., i, None, None] * image[..., :, None] * image[..., None, :] for i, image in enumerate(images)]
+    state = mixed[0] + mixed[1]
     pure = a[..., :, None] * a[..., None, :]
     sides = [stack(*(k.trace_distance(x[:, i], x[:, j]) for i, j in ((0, 1), (0, 2), (1, 2)))) for x in (state, pure)]
     return sides[0], sides[1]
@@ -993,7 +1000,8 @@ def gram_formula(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
 @claim(
     "krd.prop8.display",
     label="Proposition 8, last display",
-    statement=r"D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) = \frac{1}{\alpha-1}\log(\mathrm{tr}[(\tfrac1n K_q+\lambda)"
+    statement=r"D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) = \frac{1}{\alpha-1}\log(\mathrm{tr}[(\tfrac1n "
+    r"K_q+\lambda)"
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}}]^\alpha)",
     given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True)},
     relation="==",
@@ -1024,7 +1032,8 @@ def _gram_eigenvalues(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> tu
     label="Proposition 9",
     statement=r"(\varepsilon,\delta)\text{-DP} \Rightarrow (k,\alpha,\delta e^{-\varepsilon},\varepsilon)\text{-RKRDP}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(ANY), "ratio": Scale(positive=True)},
-    note="epsilon = log(1 + ratio), and delta is the smallest. The range is printed as [1/2] and (1,inf); it holds for all.",
+    note="epsilon = log(1 + ratio), and delta is the smallest. The range is printed as [1/2] and (1,inf); it holds "
+    "for all.",
 )
 def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, ratio: Array) -> Sides:
     epsilon = k.log(1 + ratio)

@@ -1,0 +1,93 @@
+"""Outcomes for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from krdtheory import __version__
+from verification.claim import PAPERS, Evidence, Verdict
+
+STYLES = {
+    Verdict.REFUTED: "bold red",
+    Verdict.PROVED: "bold green",
+    Verdict.SUPPORTED: "green",
+    Verdict.UNDECIDED: "yellow",
+}
+
+
+def changed(outcomes: Iterable[Evidence]) -> list[Evidence]:
+    """Those whose verdict is not the recorded one."""
+    return [e for e in outcomes if e.verdict is not e.claim.recorded]
+
+
+def tables(outcomes: Sequence[Evidence]) -> list[Table]:
+    """One table for each paper."""
+    out = []
+    for paper in dict.fromkeys(e.claim.paper for e in outcomes):
+        table = Table(title=PAPERS.get(paper, paper), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("claim", no_wrap=True)
+        table.add_column("stated in", overflow="fold")
+        table.add_column("verdict", overflow="fold")
+        table.add_column("instances", justify="right")
+        table.add_column("min margin", justify="right", no_wrap=True)
+        for e in outcomes:
+            if e.claim.paper == paper:
+                name = e.claim.id if e.claim.corrects is None else f"  {e.claim.id}"
+                table.add_row(name, e.claim.label, _verdict(e), f"{e.instances:,}", f"{e.min_margin:.2e}")
+        out.append(table)
+    return out
+
+
+def _verdict(e: Evidence) -> Text:
+    reason = "" if e.reason == "no violation found" else f" ({e.reason})"
+    text = Text(f"{e.verdict}{reason}", style=STYLES[e.verdict])
+    if e.verdict is not e.claim.recorded:
+        text.append(f" was {e.claim.recorded}", style="bold magenta")
+    return text
+
+
+def summary(outcomes: Sequence[Evidence]) -> str:
+    """One line: how many of each verdict."""
+    counts = [f"{sum(e.verdict is v for e in outcomes)} {v}" for v in Verdict if any(e.verdict is v for e in outcomes)]
+    return f"{len(outcomes)} claims: {', '.join(counts)}"
+
+
+def as_json(outcomes: Sequence[Evidence], *, seed: int, profile: str) -> dict[str, Any]:
+    """The outcomes as plain data; every number of an instance is exact, as a string."""
+    return {
+        "version": __version__,
+        "seed": seed,
+        "profile": profile,
+        "claims": [_claim_json(e) for e in outcomes],
+    }
+
+
+def _claim_json(e: Evidence) -> dict[str, Any]:
+    c, found = e.claim, e.counterexample
+    return {
+        "id": c.id,
+        "paper": c.paper,
+        "label": c.label,
+        "statement": c.statement,
+        "verdict": e.verdict.value,
+        "reason": e.reason,
+        "recorded": c.recorded.value,
+        "corrects": c.corrects,
+        "note": c.note,
+        "evidence": {
+            "method": "sampling and climbing in float64, violations looked at again in mpmath",
+            "instances": e.instances,
+            "min_margin": e.min_margin if abs(e.min_margin) < float("inf") else str(e.min_margin),
+            "tightest": e.tightest,
+            "seconds": round(e.seconds, 3),
+        },
+        "counterexample": None
+        if found is None
+        else {"inputs": found.inputs, "lhs": found.lhs, "rhs": found.rhs, "digits": found.digits},
+        "certificate": None,
+    }
