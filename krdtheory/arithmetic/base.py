@@ -106,9 +106,10 @@ class Arithmetic(ABC):
     def pair(self, rho: Spectrum, sigma: Spectrum, regularization: Array) -> Pair:
         """Joint spectral data of rho and sigma + regularization * Id, with support inclusion and rank decided.
 
-        An eigenvector of sigma with eigenvalue b > 0, relative to the largest, is known to noise / b, and sigma's kernel
-        to the largest of these. rho counts as included in sigma's support where its mass outside is at most the square
-        of that plus noise, times tr rho; otherwise the rank of sigma rho counts what stands out of these errors.
+        An eigenvector of sigma with eigenvalue b > 0, relative to the largest, is known to noise / b, and the kernel
+        of sigma to the largest of these, or to 0.01 where that is less. rho counts as included in the support of sigma
+        where its mass outside is at most the square of that plus noise, times tr rho; otherwise the rank of sigma rho
+        counts what stands out of these errors.
         """
         check_same_dimension(rho.vectors.shape, sigma.vectors.shape)
         overlap = np.conj(sigma.vectors.swapaxes(-1, -2)) @ (rho.vectors * self.sqrt(rho.values)[..., None, :])
@@ -123,7 +124,7 @@ class Arithmetic(ABC):
         relative = np.where(on, b, 1) / np.where(on.any(-1), b.max(-1), 1)[..., None]
         unsure = np.broadcast_to(sigma.noise, batch)[..., None]
         tilt = np.where(on, unsure / np.maximum(relative, unsure), 0)
-        worst = np.where(on.all(-1), 0, tilt.max(-1))
+        worst = np.where(on.all(-1), 0, np.minimum(tilt.max(-1), 0.01))
         outside = np.where(on[..., None], 0, np.abs(overlap) ** 2).sum((-1, -2))
         included = np.asarray(outside <= (worst * worst + noise) * trace, dtype=bool)
         overlap = np.where(on[..., None] | np.logical_not(included)[..., None, None], overlap, 0)
@@ -133,6 +134,24 @@ class Arithmetic(ABC):
         meet = rank - self.rank(np.where(on[..., None], 0, overlap), worst + noise, size)
         rank = np.where(included, rank, inside)
         return Pair(b=b, overlap=overlap, included=included, rank=rank, trace=trace, noise=noise, a=a, meet=meet)
+
+    def echelon(self, weights: Array, rows: Array, noise: Any) -> Array:
+        """A row echelon form of diag(weights) @ rows, with its singular values, as independent columns. Rows are taken
+        by falling weight, so that a small one is never rounded against a large one; what is left of one below `noise`
+        is zero.
+        """
+        falling = np.argsort(-weights, kind="stable")
+        weights, rows, columns = weights[falling], rows[falling], []
+        cut = noise * noise * (abs(rows) ** 2).sum()
+        for i in range(len(rows)):
+            size = (abs(rows[i]) ** 2).sum()
+            if size > cut:
+                unit = rows[i] / self.sqrt(size)
+                column = rows @ np.conj(unit)
+                column[:i] = 0 * size
+                columns.append(weights * column)
+                rows = rows - column[:, None] * unit
+        return np.array(columns, dtype=rows.dtype).reshape(-1, len(rows)).T
 
     def lift(self, x: Array) -> Array:
         """Checked input as the formulas take it; `result` undoes it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.linalg.lapack import dgejsv
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Spectrum, check_support_tol, reject
 
@@ -88,26 +89,39 @@ class Float64(Arithmetic):
 
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
         """LAPACK's singular values carry an error of eps times the largest. Orders below 1/2 weigh tiny values heavily:
-        where that error would show in the eleventh digit, the matrix is taken to multiprecision.
+        where that error would show in the eleventh digit, they are found by Jacobi rotations on a row echelon form
+        (Drmac and Veselic 2008), to relative accuracy, or in multiprecision where the weights underflow.
         """
         values = self.log(np.linalg.svd(np.exp(log_weights)[..., None] * matrix, compute_uv=False))
         on = np.isfinite(log_weights)
         grade = np.where(on, log_weights, 0).min(-1) - np.where(on, log_weights, -np.inf).max(-1)
         hard = (order > 0) & (order < 0.5) & (grade * (1 - 2 * np.minimum(order, 1)) < np.log(1e-5))
-        if hard.any():
-            from krdtheory.arithmetic.mp import MP  # not needed, nor paid for, elsewhere
+        values = np.array(values) if hard.any() else values
+        for index in map(tuple, np.argwhere(hard)):
+            if grade[index] > -600:
+                columns = self.echelon(np.exp(log_weights[index]), matrix[index], noise[index])
+                values[index] = self.log(_accurate_singular_values(columns, values.shape[-1]))
+            else:
+                from krdtheory.arithmetic.mp import MP  # not needed, nor paid for, elsewhere
 
-            values, wide = np.array(values), MP(25)
-            for index in np.ndindex(hard.shape):
-                if hard[index]:
-                    logs = wide.graded_log_singular_values(
-                        log_weights[index], matrix[index], order[index], noise[index]
-                    )
-                    values[index] = logs.astype(float)
+                part = log_weights[index], matrix[index], order[index], noise[index]
+                values[index] = MP(25).graded_log_singular_values(*part).astype(float)
         return values
 
 
 FLOAT64 = Float64()
+
+
+def _accurate_singular_values(columns: Array, count: int) -> Array:
+    """Singular values, descending, each to relative accuracy; zeros up to `count`."""
+    complex_ = np.iscomplexobj(columns)
+    if complex_:  # as a real matrix, it has each of them twice
+        columns = np.block([[columns.real, -columns.imag], [columns.imag, columns.real]])
+    s, _, _, scale, _, info = dgejsv(columns, joba=2, jobu=3, jobv=3, jobr=0, jobp=0)
+    if info:
+        raise np.linalg.LinAlgError("singular values did not converge")
+    s = s[:: 2 if complex_ else 1] * (scale[0] / scale[1])
+    return np.concatenate([s, np.zeros(count - len(s))])
 
 
 def _numeric(value: Any, name: str) -> Array:

@@ -179,26 +179,15 @@ class MP(Arithmetic):
         for index in np.ndindex(matrix.shape[:-2]):
             weights, x = self.exp(log_weights[index] + self.context.zero), matrix[index] + self.context.zero
             if 0 < order[index] < 0.5:
-                values = self._jacobi(weights, x, noise[index])
+                values = self._jacobi(list(self.echelon(weights, x, noise[index]).T))
                 values = np.concatenate([values, np.full(out.shape[-1] - len(values), self.context.zero)])
             else:
                 values = self.svd_values(weights[:, None] * x)
             out[index] = self.log(values)
         return out
 
-    def _jacobi(self, weights: Array, matrix: Array, noise: Any) -> Array:
-        """Nonzero singular values, descending, of diag(weights) @ matrix."""
-        falling = sorted(range(len(weights)), key=lambda i: weights[i], reverse=True)
-        rows, columns = matrix[falling], []
-        cut = noise * noise * (abs(rows) ** 2).sum()
-        for i in range(len(rows)):  # row echelon form: matrix = (columns) @ (orthonormal rows)
-            size = (abs(rows[i]) ** 2).sum()
-            if size > cut:
-                unit = rows[i] / self.context.sqrt(size)
-                column = rows @ np.conj(unit)
-                column[:i] = self.context.zero
-                columns.append(weights[falling] * column)
-                rows = rows - column[:, None] * unit
+    def _jacobi(self, columns: list[Array]) -> Array:
+        """Singular values, descending, of independent columns."""
         tiny, turned = self.context.mpf(10) ** (2 - self.digits), True
         while turned:
             turned = False
