@@ -456,7 +456,7 @@ def test_a_barely_seen_eigenvalue_does_not_hide_the_others(name):
         value = RENYI[name](rho, rotated(u, [1, tiny, 0]), 0.5)
         # what the tiny part adds to Q is of order sqrt(tiny)
         assert abs(value - RENYI[name](rho, rotated(u, [1, 0, 0]), 0.5)) < 10 * np.sqrt(tiny)
-        assert RENYI[name](rho, rotated(u, [1, tiny, 0]), 0) > -1e-12
+        assert abs(RENYI[name](rho, rotated(u, [1, tiny, 0]), 0) + np.log1p(tiny)) < 1e-13  # rho has full rank
 
 
 @pytest.mark.parametrize("f", [k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi])
@@ -676,10 +676,10 @@ def test_dimension_64(key):
     u, v = unitary(rng, 64), unitary(rng, 64)
     w, b = rng.uniform(0.1, 1, 64), rng.uniform(0.1, 1, 64)
     name, alpha = key.split()
-    # rho and sigma in different bases: by direct sum of a classical and a turned part, additive in Q
     rho, sigma = rotated(u, w), rotated(u, b)
     assert close(ALL[key](rho, sigma), k.renyi(w, b, float(alpha)), 1e-11)
-    if 0 < float(alpha) < 10 and abs(float(alpha) - 1) > 0.01:
+    # at 0.05 the literal sandwich loses its small eigenvalues; that order is held against mpmath elsewhere
+    if 0.1 < float(alpha) < 10 and abs(float(alpha) - 1) > 0.01:
         a, turned = float(alpha), rotated(v, b)
         if name == "petz":
             want = np.log(np.sum((w**a)[:, None] * abs(u.conj().T @ v) ** 2 * b ** (1 - a)) / w.sum()) / (a - 1)
