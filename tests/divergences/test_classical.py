@@ -209,12 +209,6 @@ EDGES = {
     "total_variation": (0.5, 0.5),
     "hellinger": (1, 0),
 }
-    "kl": (0, INF),
-    "reverse_kl": (INF, 0),
-    "chi_squared": (1, INF),
-    "total_variation": (0.5, 0.5),
-    "hellinger": (1, 0),
-}
 
 
 @pytest.mark.parametrize("name", GENERATORS)
