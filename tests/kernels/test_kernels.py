@@ -1,0 +1,216 @@
+"""Kernels, bandwidths: against double loops of the printed formulas, scikit-learn, and mpmath."""
+
+import itertools
+import math
+import statistics
+from collections import Counter
+
+import mpmath
+import numpy as np
+import pytest
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Matern
+from sklearn.metrics import pairwise
+
+from krdtheory.arithmetic import MP
+from krdtheory.kernels import Kernel, ProductKernel, kernel_renyi_estimate, median_bandwidth
+
+EPS = np.finfo(float).eps
+
+
+@pytest.fixture
+def points():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(7, 3)), rng.normal(size=(5, 3))
+
+
+def loop(k, x, y):
+    return np.array([[k(u, v) for v in y] for u in x])
+
+
+def close(value, expected, ulps=8):
+    """A few roundings per entry; entries are at most 1."""
+    np.testing.assert_allclose(value, expected, rtol=0, atol=ulps * EPS)
+
+
+def test_rbf_and_laplacian_are_the_printed_formulas(points):
+    x, y = points
+    close(Kernel("rbf", 1.7).gram(x, y), loop(lambda u, v: math.exp(-(math.dist(u, v) ** 2) / 1.7**2), x, y))
+    close(Kernel("laplacian", 1.7).gram(x, y), loop(lambda u, v: math.exp(-sum(map(abs, u - v)) / 1.7), x, y))
+
+
+@pytest.mark.parametrize("name", ["rbf", "laplacian"])
+def test_scikit_learn_agrees_on_the_kernels_with_a_bandwidth(points, name):
+    x, y = points
+    gamma = 1 / 1.3**2 if name == "rbf" else 1 / 1.3
+    close(Kernel(name, 1.3).gram(x, y), getattr(pairwise, f"{name}_kernel")(x, y, gamma=gamma), ulps=32)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        Kernel("rbf", 0.4),
+        Kernel("laplacian", 0.4),
+        Kernel("linear"),
+        Kernel("cosine"),
+        Kernel("polynomial", params={"degree": 2, "coef0": 0.5, "gamma": 0.2}),
+        Kernel(ConstantKernel(3.0) * RBF(0.7) + DotProduct(1.0)),
+        Kernel(lambda u, v: 5 * float(u @ v) ** 2),
+        Kernel("identity"),
+        ProductKernel([Kernel("rbf", 1.0), Kernel("linear")], [[0], slice(1, 3)]),
+    ],
+    ids=lambda k: str(getattr(k, "kernel", "product"))[:20],
+)
+def test_normalised_symmetric_positive(points, kernel):
+    gram = kernel.gram(points[0])
+    close(np.diagonal(gram), 1)
+    close(gram, gram.T)
+    assert np.abs(gram).max() <= 1 + 4 * EPS
+    assert np.linalg.eigvalsh(gram).min() >= -32 * EPS
+    close(kernel.gram(points[0], points[1]), kernel.gram(np.concatenate(points))[:7, 7:])
+
+
+def test_other_names_are_scikit_learns_divided_by_the_diagonal(points):
+    x, y = abs(points[0]), abs(points[1])
+    chi2 = lambda u, v: math.exp(-2.0 * sum((a - b) ** 2 / (a + b) for a, b in zip(u, v, strict=True)))  # noqa: E731
+    close(Kernel("chi2", params={"gamma": 2.0}).gram(x, y), loop(chi2, x, y))
+    poly = lambda u, v: (0.2 * float(u @ v) + 0.5) ** 2  # noqa: E731
+    expected = loop(lambda u, v: poly(u, v) / math.sqrt(poly(u, u) * poly(v, v)), x, y)
+    close(Kernel("polynomial", params={"degree": 2, "coef0": 0.5, "gamma": 0.2}).gram(x, y), expected)
+
+
+def test_gaussian_process_kernels_are_normalised(points):
+    x, y = points
+    close(Kernel(4.0 * RBF(0.7)).gram(x, y), loop(lambda u, v: math.exp(-(math.dist(u, v) ** 2) / (2 * 0.49)), x, y))
+    expected = loop(lambda u, v: (1 + u @ v) / math.sqrt((1 + u @ u) * (1 + v @ v)), x, y)
+    close(Kernel(DotProduct(1.0)).gram(x, y), expected)
+    close(Kernel(Matern(0.7, nu=0.5)).gram(x, y), loop(lambda u, v: math.exp(-math.dist(u, v) / 0.7), x, y))
+
+
+def test_callable_over_strings():
+    def common_pairs(s, t):
+        a, b = (Counter(map("".join, itertools.pairwise(z))) for z in (s, t))
+        return sum(a[pair] * b[pair] for pair in a)
+
+    # "banana": ba, 2 an, 2 na, norm 3; "bandana": ba, 2 an, nd, da, na, norm sqrt 8; common 1 + 4 + 2
+    gram = Kernel(common_pairs).gram(["banana", "bandana", "xyz"])
+    close(gram, [[1, 7 / math.sqrt(72), 0], [7 / math.sqrt(72), 1, 0], [0, 0, 1]])
+
+
+def test_identity_kernel():
+    assert Kernel("identity").gram(["a", "b", "a"]).tolist() == [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
+    assert Kernel("identity").gram([[0, 1], [0.0, 1.0]], [[0, 2], [0, 1]]).tolist() == [[0, 1], [0, 1]]
+    assert Kernel("identity").gram(np.array([[0.0, 1.0], [0.0, 2.0]])).tolist() == [[1, 0], [0, 1]]
+    assert Kernel("identity").gram([("a", 1), ("a", 2)]).tolist() == [[1, 0], [0, 1]]
+
+
+def test_product_kernel(points):
+    x, y = points
+    product = ProductKernel([Kernel("rbf", 0.5), Kernel("laplacian", 2.0)], [[0, 2], [1]])
+    left = lambda u, v: math.exp(-((u[0] - v[0]) ** 2 + (u[2] - v[2]) ** 2) / 0.25 - abs(u[1] - v[1]) / 2)  # noqa: E731
+    close(product.gram(x, y), loop(left, x, y))
+    blocks = ProductKernel([Kernel("rbf", 0.9)] * 3, [[0], [1], [2]])
+    close(blocks.gram(x, y), Kernel("rbf", 0.9).gram(x, y))
+
+
+def test_far_from_the_origin_close_points_stay_apart():
+    x = 1e8 + np.array([[0.0], [2.0**-20], [3 * 2.0**-20]])  # all exact in float64
+    close(Kernel("rbf", 2.0**-20).gram(x)[0], [1, math.exp(-1), math.exp(-9)])
+    close(Kernel("laplacian", 2.0**-20).gram(x)[0], [1, math.exp(-1), math.exp(-3)])
+
+
+@pytest.mark.parametrize("name", ["rbf", "laplacian"])
+def test_any_positive_bandwidth(name):
+    x = [[0.0], [1.0]]
+    assert Kernel(name, 1e-200).gram(x).tolist() == [[1, 0], [0, 1]]
+    assert Kernel(name, 5e-324).gram(x).tolist() == [[1, 0], [0, 1]]
+    assert Kernel(name, 1e200).gram(x).tolist() == [[1, 1], [1, 1]]
+    close(Kernel(name, 1e-140).gram([[0.0], [1e-140]])[0], [1, math.exp(-1)])
+
+
+def test_multiprecision_gram_is_mpmaths():
+    x, y = [["0.1", "2"]], [["1/3", "0"], ["0.1", "2"]]
+    with mpmath.workdps(60):
+        a, b = (mpmath.mpf(1) / 10, mpmath.mpf(2)), (mpmath.mpf(1) / 3, mpmath.mpf(0))
+        square = (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+        expected = {
+            "rbf": mpmath.exp(-square / mpmath.mpf("0.7") ** 2),
+            "laplacian": mpmath.exp(-(abs(a[0] - b[0]) + 2) / mpmath.mpf("0.7")),
+        }
+        for name, value in expected.items():
+            gram = Kernel(name, mpmath.mpf("0.7")).gram(x, y, arithmetic=MP(60))
+            assert abs(gram[0, 0] - value) < mpmath.mpf(10) ** -57
+            assert gram[0, 1] == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "word"),
+    [
+        (lambda: Kernel("gauss"), ValueError, "kernel"),
+        (lambda: Kernel(3), TypeError, "kernel"),
+        (lambda: Kernel("rbf"), ValueError, "bandwidth"),
+        (lambda: Kernel("rbf", 0.0), ValueError, "bandwidth"),
+        (lambda: Kernel("rbf", -1.0), ValueError, "bandwidth"),
+        (lambda: Kernel("laplacian", math.nan), ValueError, "bandwidth"),
+        (lambda: Kernel("rbf", math.inf), ValueError, "bandwidth"),
+        (lambda: Kernel("rbf", True), ValueError, "bandwidth"),
+        (lambda: Kernel("rbf", 1.0, {"gamma": 2.0}), ValueError, "params"),
+        (lambda: Kernel("linear", 1.0), ValueError, "bandwidth"),
+        (lambda: ProductKernel([], []), ValueError, "columns"),
+        (lambda: ProductKernel([Kernel("linear")], [[0], [1]]), ValueError, "columns"),
+        (lambda: ProductKernel([Kernel("linear")], [[4]]).gram([[1.0]]), ValueError, "columns"),
+        # no normalisation exists
+        (lambda: Kernel("linear").gram([[0.0, 0.0], [1.0, 0.0]]), ValueError, "kernel"),
+        (lambda: Kernel("additive_chi2").gram([[1.0], [2.0]]), ValueError, "kernel"),
+        (lambda: Kernel(lambda u, v: -1.0).gram([[1.0]]), ValueError, "kernel"),
+        (lambda: Kernel(lambda u, v: math.nan).gram([[1.0]]), ValueError, "kernel"),
+        (lambda: Kernel(lambda u, v: 1.0 + (u != v)).gram(["a", "b"]), ValueError, "positive definite"),
+        (lambda: Kernel(lambda u, v: "one").gram(["a", "b"]), TypeError, "kernel"),
+        # points
+        (lambda: Kernel("rbf", 1.0).gram([[1.0], [1.0, 2.0]]), TypeError, "x"),
+        (lambda: Kernel("rbf", 1.0).gram([[1.0]], [[1.0, 2.0]]), ValueError, "dimension"),
+        (lambda: Kernel("rbf", 1.0).gram([[1j]]), TypeError, "x"),
+        (lambda: Kernel("rbf", 1.0).gram([[math.nan]]), ValueError, "x"),
+        (lambda: Kernel("rbf", 1.0).gram(np.empty((0, 2))), ValueError, "x"),
+        (lambda: Kernel("rbf", 1.0).gram(np.empty((2, 0))), ValueError, "x"),
+        (lambda: Kernel("rbf", 1.0).gram(np.empty((2, 2, 2))), ValueError, "x"),
+        (lambda: Kernel("identity").gram([]), ValueError, "x"),
+        (lambda: Kernel("identity").gram("ab"), TypeError, "x"),
+    ],
+)
+def test_bad_kernels_and_points(make, error, word):
+    with pytest.raises(error, match=word):
+        make()
+
+
+def test_median_bandwidth_is_brute_force(points):
+    x, y = points
+    assert median_bandwidth(x, y) == pytest.approx(statistics.median(math.dist(u, v) for u in x for v in y), rel=1e-15)
+    pooled = statistics.median(math.dist(u, v) for u, v in itertools.combinations([*x, *y], 2))
+    assert median_bandwidth(x, y, "pooled") == pytest.approx(pooled, rel=1e-15)
+    assert median_bandwidth([0.0, 1.0], [4.0]) == 3.5
+
+
+def test_median_bandwidth_errors():
+    with pytest.raises(ValueError, match="rule"):
+        median_bandwidth([0.0], [1.0], "mean")
+    with pytest.raises(ValueError, match="bandwidth"):
+        median_bandwidth([0.0, 0.0, 1.0], [0.0])
+    with pytest.raises(ValueError, match="dimension"):
+        median_bandwidth([[0.0]], [[0.0, 1.0]])
+    with pytest.raises(ValueError, match="x"):
+        median_bandwidth([], [1.0])
+
+
+@pytest.mark.parametrize("name", ["rbf", "laplacian"])
+def test_bandwidth_rules_by_name(points, name):
+    x, y = points
+    at = {"alpha": 2, "regularization": 0.1, "kernel": name}
+    cross = statistics.median(math.dist(u, v) for u in x for v in y)
+    pooled = statistics.median(math.dist(u, v) for u, v in itertools.combinations([*x, *y], 2))
+    for rule, number in ((None, cross), ("median", cross), ("pooled", pooled)):
+        value = kernel_renyi_estimate(x, y, bandwidth=rule, **at)
+        assert value == pytest.approx(kernel_renyi_estimate(x, y, bandwidth=number, **at), rel=1e-13)
+    with pytest.raises(ValueError, match="bandwidth"):
+        kernel_renyi_estimate(x, y, bandwidth="mean", **at)
+    with pytest.raises(ValueError, match="kernel"):
+        kernel_renyi_estimate(x, y, alpha=2, regularization=0.1, kernel=Kernel("linear"), bandwidth=2.0)
