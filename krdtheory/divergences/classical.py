@@ -6,6 +6,7 @@ Weights are nonnegative and need not sum to one. Zeros are exact zeros: a weight
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -57,7 +58,8 @@ def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> An
     """
     ar = arithmetic
     x, y = ar.two_weights(p, q)
-    return ar.result(renyi_from_ratio(ar, x, log_ratio(ar, x, y), ar.order(alpha)))
+    ratio = log_ratio(ar, x, y)
+    return ar.result(renyi_from_ratio(ar, x, ratio, ar.order(alpha, ratio.shape[:-1])))
 
 
 def kl(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -166,7 +168,8 @@ def hockey_stick(p: Any, q: Any, epsilon: Any, *, arithmetic: Arithmetic = FLOAT
     """
     ar = arithmetic
     x, y = ar.two_weights(p, q)
-    e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")[..., None]
+    e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
+    e = ar.fits(e, "epsilon", np.broadcast_shapes(x.shape, y.shape)[:-1])[..., None]
     shifted = np.where(y > 0, e + ar.log(np.where(y > 0, y, 1)), -ar.inf)
     above = shifted > ar.max_exponent
     plain = (abs(e) < ar.max_exponent) & (y > 0) & np.logical_not(above)
@@ -315,6 +318,9 @@ def f_divergence(
     if isinstance(f, str):
         if f not in GENERATORS:
             reject("f", f, f"a callable or one of {', '.join(GENERATORS)}")
+        for name, given in (("value_at_zero", value_at_zero), ("slope_at_infinity", slope_at_infinity)):
+            if given is not None:
+                reject(name, given, "None where f is a name")
         generator, at_zero, slope = GENERATORS[f]
         zero, infinity = (ar.inf if v is None else v for v in (at_zero, slope))
     elif callable(f):
@@ -326,20 +332,39 @@ def f_divergence(
             if given is None and needed.any():
                 reject(name, None, f"given, {where}")
         zero, infinity = (
-            ar.inf if v is None else ar.parameter(v, n, -np.inf, np.inf, "a real number or inf").flat[0]
+            ar.inf if v is None else _limit(ar, v, n)
             for v, n in ((zero, "value_at_zero"), (infinity, "slope_at_infinity"))
         )
     else:
         reject("f", f, "a callable or a name", TypeError)
     both = (x > 0) & (y > 0)
     u, v = np.where(both, x, 1), np.where(both, y, 1)
-    values = generator(ar, u, v) if isinstance(f, str) else v * f(u / v)
+    values = generator(ar, u, v) if isinstance(f, str) else v * _values(ar, f, u / v)
     if (values != values).any():
-        reject("f", f, "a function with a value, not NaN, at every p / q")
+        bad = (u / v)[values != values].flat[0]
+        reject("f", bad, "a function with a value, not NaN, at every p / q (it has none at this one)")
     terms = np.where(both, values, 0)
     terms = np.where((x == 0) & (y > 0), np.where(y > 0, y, 1) * zero, terms)
     terms = np.where((y == 0) & (x > 0), np.where(x > 0, x, 1) * infinity, terms)
     return ar.result(terms.sum(-1))
+
+
+def _limit(ar: Arithmetic, value: Any, name: str) -> Any:
+    limit = ar.parameter(value, name, -np.inf, np.inf, "a real number or inf")
+    if limit.ndim > ar.lifted:
+        reject(name, value, "one number", TypeError)
+    return limit.flat[0]
+
+
+def _values(ar: Arithmetic, f: Callable[[Any], Any], t: Array) -> Array:
+    """f(t) of a caller's f, as an array of t's shape."""
+    values = np.asarray(f(t))
+    if values.dtype.kind not in "iuf" and not (ar.exact_input and all(isinstance(v, Real) for v in values.flat)):
+        reject("f", values, "a function with real values (these are some)", TypeError)
+    try:
+        return np.broadcast_to(values, t.shape)
+    except ValueError:
+        reject("f", values.shape, f"elementwise, of shape {t.shape} here (this is the shape of its values)")
 
 
 def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:

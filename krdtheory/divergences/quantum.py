@@ -82,7 +82,7 @@ def sandwiched_renyi(
     """
     ar = arithmetic
     pair = _pair(ar, rho, sigma, regularization, support_tol)
-    return ar.result(sandwiched_from_embedding(ar, pair, ar.order(alpha)))
+    return ar.result(sandwiched_from_embedding(ar, pair, ar.order(alpha, pair.trace.shape)))
 
 
 def petz_renyi(
@@ -104,7 +104,8 @@ def petz_renyi(
     for alpha <= 2.
 
     It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij, O_ij = |<u_i,
-    v_j>|^2, and is computed so. In float64 an O_ij within rounding of 0 is 0; smaller true overlaps cannot be seen.
+    v_j>|^2, and is computed so. In float64 an O_ij within rounding of 0 is 0, the eigenvectors being known to rounding
+    over the gap to the next eigenvalue: smaller true overlaps, which large orders would see, cannot be seen.
 
     Parameters, returns, errors
     ---------------------------
@@ -123,8 +124,8 @@ def petz_renyi(
     """
     ar = arithmetic
     pair = _pair(ar, rho, sigma, regularization, support_tol)
+    order = ar.order(alpha, pair.trace.shape)
     p, ratio = _nussbaum_szkola(ar, pair)
-    order = ar.order(alpha)
     apart = (pair.rank == 0) & (order < 1)
     return ar.result(np.where(apart, ar.inf, renyi_from_ratio(ar, p, ratio, order)))
 
@@ -169,7 +170,7 @@ def maximal_renyi(
     """
     ar = arithmetic
     pair = _pair(ar, rho, sigma, regularization, support_tol)
-    order = ar.order(alpha)
+    order = ar.order(alpha, pair.trace.shape)
     p, ratio = _minimal_reverse_test(ar, pair)
     apart = (pair.meet == 0) & (order < 1)
     return ar.result(np.where(apart, ar.inf, renyi_from_ratio(ar, p, ratio, order)))
@@ -322,7 +323,8 @@ def _pair(ar: Arithmetic, rho: Any, sigma: Any, regularization: Any, support_tol
 def _difference_spectrum(ar: Arithmetic, rho: Any, sigma: Any, a: Array, b: Array, regularization: Any) -> Array:
     """Eigenvalues of a * rho - b * (sigma + regularization * Id)."""
     x, y = ar.two_hermitians(rho, sigma)
-    lam = ar.regularization(regularization)
+    lam = ar.fits(ar.regularization(regularization), "regularization", np.broadcast_shapes(x.shape, y.shape)[:-2])
+    ar.fits(a, "epsilon", np.broadcast_shapes(x.shape[:-2], y.shape[:-2], lam.shape))
     a, b, lam = (np.asarray(v)[..., None, None] for v in (a, b, lam))
     return ar.eigvalsh(a * x - b * (y + lam * np.eye(x.shape[-1], dtype=int)))
 
@@ -392,15 +394,28 @@ def _greedy_sum(ar: Arithmetic, pair: Embedding) -> Array:
 
 
 def _nussbaum_szkola(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:
-    """Weights a_i O_ij, flattened, and log(a_i / b_j)."""
+    """Weights a_i O_ij, flattened, and log(a_i / b_j); O_ij is 0 where it is within what is known of u_i and v_j."""
     p = abs(pair.overlap) ** 2
     a = np.broadcast_to(pair.a[..., None, :], p.shape)
     b = np.broadcast_to(pair.b[..., :, None], p.shape)
-    seen = p > (pair.noise * pair.noise)[..., None, None] * a
+    error_a, error_b = (_eigenvector_error(ar, values, pair.noise) for values in (pair.a, pair.b))
+    error = pair.noise[..., None, None] + error_a[..., None, :] + error_b[..., :, None]
+    seen = p > error * error * a
     p = np.where(seen, p, 0 * p)
     flat = (*p.shape[:-2], p.shape[-1] * p.shape[-2])
     ratio = np.where(seen, log_ratio(ar, a, b), 0)
     return p.reshape(flat), ratio.reshape(flat)
+
+
+def _eigenvector_error(ar: Arithmetic, values: Array, noise: Array) -> Array:
+    """Noise over the distance of each eigenvalue (ascending) to its neighbours, and at most sqrt(noise): what is that
+    close may as well be one eigenvalue, whose eigenvectors are any.
+    """
+    top = values[..., -1:]
+    steps = np.diff(values / np.where(top > 0, top, 1))
+    edge = np.full_like(top, ar.inf)
+    gap = np.minimum(np.concatenate([edge, steps], -1), np.concatenate([steps, edge], -1))
+    return noise[..., None] / np.maximum(gap, ar.sqrt(noise)[..., None])
 
 
 def _minimal_reverse_test(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:

@@ -1,0 +1,312 @@
+"""Multiprecision: exact input and ranks, digits honoured, clusters and tiny eigenvalues, against closed forms.
+
+Matrices are turned by rational orthogonal ones, so that they are exact and their eigenvectors known.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import flint
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from mpmath import mpf
+
+import krdtheory as k
+from krdtheory import mp
+from krdtheory.arithmetic import MP, PrecisionError
+
+INF = np.inf
+RENYI = [mp.sandwiched_renyi, mp.petz_renyi, mp.maximal_renyi]
+TENTH = Fraction(1, 10)
+
+
+def reflection(v):
+    """The rational orthogonal matrix 1 - 2 v v^T / v^T v."""
+    v = [Fraction(x) for x in v]
+    norm = sum(x * x for x in v)
+    n = range(len(v))
+    return np.array([[(i == j) - 2 * v[i] * v[j] / norm for j in n] for i in n], dtype=object)
+
+
+def turned(q, values):
+    """q diag(values) q^T, exactly."""
+    return q @ np.diag([Fraction(x) for x in values]) @ q.T
+
+
+def number(x):
+    return mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else mpf(x)
+
+
+def literal_classical(p, q, alpha):
+    """Renyi divergence of weights given as fractions, at the working precision."""
+    pairs = [(number(x), number(y)) for x, y in zip(p, q, strict=True) if x]
+    total = sum(x for x, _ in pairs)
+    if alpha >= 1 and any(y == 0 for _, y in pairs):
+        return mpmath.inf
+    pairs = [(x, y) for x, y in pairs if y]
+    if not pairs:
+        return mpmath.inf
+    if alpha == INF:
+        return mpmath.log(max(x / y for x, y in pairs))
+    if alpha == 1:
+        return sum(x * mpmath.log(x / y) for x, y in pairs) / total
+    a = number(alpha)
+    return mpmath.log(sum(x**a * y ** (1 - a) for x, y in pairs) / total) / (a - 1)
+
+
+def agree(x, y, digits):
+    """Equal up to one unit of the digit after `digits`."""
+    with mpmath.workdps(2 * digits + 20):
+        return x == y or abs(x - y) <= mpf(10) ** (1 - digits) * max(abs(y), mpf(10) ** -digits)
+
+
+SPECTRA = {
+    "full": ([TENTH, 2 * TENTH, 7 * TENTH], [5 * TENTH, 3 * TENTH, 2 * TENTH]),
+    "eigenvalue 1e-40": ([TENTH, 2 * TENTH, 7 * TENTH], [TENTH**40, 1 - TENTH, TENTH]),
+    "cluster at 1e-25, gap 1e-30": ([TENTH, 2 * TENTH, 7 * TENTH], [1, TENTH**25, TENTH**25 + TENTH**30]),
+    "rho's cluster": ([1, TENTH**25, TENTH**25 + TENTH**30], [TENTH, 2 * TENTH, 7 * TENTH]),
+    "gap 1e-25": ([5 * TENTH, 5 * TENTH + TENTH**25, TENTH], [TENTH, TENTH + TENTH**25, 1]),
+    "included": ([TENTH, 0, 7 * TENTH], [TENTH**30, 0, TENTH]),
+    "1e-40 outside": ([TENTH, TENTH**40, 7 * TENTH], [TENTH, 0, TENTH]),
+    "overlapping": ([TENTH, 2 * TENTH, 0], [0, 3 * TENTH, 2 * TENTH]),
+    "orthogonal": ([TENTH, 0, 0], [0, TENTH, TENTH**40]),
+}
+
+
+@pytest.mark.parametrize("case", SPECTRA)
+@pytest.mark.parametrize("f", RENYI)
+def test_commuting_matrices_of_any_spectrum(f, case):
+    """The classical closed form to 40 digits, whatever the gaps, and +inf or finite as rank over Q says."""
+    p, q = ([Fraction(x) for x in v] for v in SPECTRA[case])
+    u = reflection([1, 2, 2])
+    rho, sigma = turned(u, p), turned(u, q)
+    for alpha in (0, Fraction(1, 4), Fraction(1, 2), Fraction(999, 1000), 1, Fraction(3, 2), 7, INF):
+        with mpmath.workdps(150):
+            want = literal_classical(p, q, alpha)
+        assert agree(f(rho, sigma, alpha, digits=40), want, 40), (case, alpha)
+
+
+@pytest.mark.parametrize("spectrum", [[1, TENTH**25, TENTH**25 + TENTH**30], [1, 2, TENTH**40]])
+def test_pure_state_against_a_cluster(spectrum):
+    """Closed forms with <psi|sigma^s|psi> = sum w_i b_i^s, w exact; plain mpmath at 50 digits loses half of them."""
+    u = reflection([2, -1, 3])
+    psi = np.array([3, 2, 6], dtype=object)  # of norm 7
+    rho, sigma = np.outer(psi, psi) * Fraction(1, 49), turned(u, spectrum)
+    weights = (u.T @ psi) ** 2 * Fraction(1, 49)
+    with mpmath.workdps(200):
+        w, b = [number(x) for x in weights], [number(Fraction(x)) for x in spectrum]
+
+        def mean(s):
+            return sum(x * y**s for x, y in zip(w, b, strict=True))
+
+        for a in (mpf(1) / 4, mpf(3) / 4, mpf(2), mpf(9)):
+            assert agree(mp.sandwiched_renyi(rho, sigma, a), a / (a - 1) * mpmath.log(mean((1 - a) / a)), 50)
+            assert agree(mp.petz_renyi(rho, sigma, a), mpmath.log(mean(1 - a)) / (a - 1), 50)
+            assert agree(mp.maximal_renyi(rho, sigma, a), mpmath.log(mean(-1)), 50)
+        entropy = -sum(x * mpmath.log(y) for x, y in zip(w, b, strict=True))
+        assert agree(mp.quantum_relative_entropy(rho, sigma), entropy, 50)
+        assert agree(mp.max_relative_entropy(rho, sigma), mpmath.log(mean(-1)), 50)
+
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+KINDS = {
+    "Fraction": lambda x: x,
+    "str": str,
+    "decimal str": lambda x: str(float(x)),
+    "Decimal": lambda x: Decimal(float(x)),
+    "sympy": lambda x: sympy.Rational(x.numerator, x.denominator),
+    "flint": lambda x: flint.fmpq(x.numerator, x.denominator),
+    "mpf": lambda x: mpf(float(x)),
+    "float": float,
+    "complex": complex,
+    "mpc": lambda x: mpmath.mpc(float(x)),
+    "np.float32": lambda x: np.float32(float(x)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kinds_of_exact_input(kind):
+    """[[1/2, 1/4], [1/4, 1/2]], eigenvalues 3/4 and 1/4, against Id / 2 and against a pure state."""
+    make = KINDS[kind]
+    rho = [[make(x) for x in row] for row in ((HALF, QUARTER), (QUARTER, HALF))]
+    pure = [[make(HALF), make(HALF)], [make(HALF), make(HALF)]]
+    with mpmath.workdps(60):
+        want = mpmath.log(mpf(5) / 4)  # 2 (9 + 1) / 16
+    assert agree(
+        mp.sandwiched_renyi(rho, [[HALF, 0], [0, HALF]], make(Fraction(2)) if kind not in ("complex", "mpc") else 2),
+        want,
+        50,
+    )
+    assert mp.sandwiched_renyi(rho, pure, 2) == mpmath.inf
+    assert agree(mp.sandwiched_renyi(pure, rho, 2, digits=50), mp.maximal_renyi(pure, rho, 3), 48)  # psi an eigenvector
+
+
+@pytest.mark.parametrize("unit", [1j, sympy.I, mpmath.mpc(0, 1)])
+def test_complex_exact_input(unit):
+    rho = [[HALF, unit / 4], [-unit / 4, HALF]]
+    pure = [[HALF, unit / 2], [-unit / 2, HALF]]
+    identity = [[HALF, 0], [0, HALF]]
+    with mpmath.workdps(60):
+        assert agree(mp.petz_renyi(rho, identity, 2), mpmath.log(mpf(5) / 4), 50)
+        assert agree(mp.petz_renyi(pure, rho, 2), mpmath.log(mpf(4) / 3), 50)
+        assert mp.petz_renyi(rho, pure, 2) == mpmath.inf
+        assert agree(mp.trace_distance(rho, pure), mpf(1) / 4, 50)
+        assert agree(mp.quantum_hockey_stick(pure, rho, 0), mpf(1) / 4, 50)
+
+
+def test_irrational_input():
+    root = sympy.sqrt(2)
+    rho = [[HALF, root / 4], [root / 4, HALF]]
+    pure = [[sympy.Rational(1, 3), root / 3], [root / 3, sympy.Rational(2, 3)]]
+    identity = [[HALF, 0], [0, HALF]]
+    with mpmath.workdps(60):
+        assert agree(mp.sandwiched_renyi(rho, identity, 2), mpmath.log(mpf(3) / 2), 50)  # 2 tr rho^2 = 3/2
+        for f in RENYI:
+            for alpha in (0, HALF, 1, 2, INF):
+                assert agree(f(pure, identity, alpha), mpmath.log(2), 50)
+        assert mp.sandwiched_renyi(rho, pure, 2) == mpmath.inf
+        assert mp.renyi([root, 1], [1, root], INF) == mpmath.log(mpmath.sqrt(2)) or agree(
+            mp.renyi([root, 1], [1, root], INF), mpmath.log(2) / 2, 50
+        )
+
+
+def test_floats_are_the_dyadic_rationals_they_are():
+    """0.1 + 0.2 is not 0.3: exactly singular or not, by the last bit."""
+    assert mp.sandwiched_renyi([[1, 0], [0, 0.1 + 0.2 - 0.3]], [[1, 0], [0, 0]], 2) == mpmath.inf
+    assert mp.sandwiched_renyi([[1, 0], [0, 0.25 + 0.5 - 0.75]], [[1, 0], [0, 0]], 2) == 0
+
+
+@pytest.mark.parametrize("f", RENYI)
+def test_digits_are_honoured(f):
+    rng = np.random.default_rng(1)
+    m, s = rng.integers(-3, 4, (2, 4, 3))
+    rho, sigma = m @ m.T, s @ s.T
+    for alpha, lam in ((Fraction(1, 4), 0), (Fraction(3, 4), Fraction(1, 1000)), (1, 1), (Fraction(7, 3), "1e-12")):
+        wide = f(rho, sigma, alpha, lam, digits=80)
+        for digits in (2, 15, 30, 50):
+            value = f(rho, sigma, alpha, lam, digits=digits)
+            assert agree(value, wide, digits)
+            assert value.context.dps == digits
+
+
+@pytest.mark.parametrize("bad", [1, 0, -3, 10**6])
+def test_digits_out_of_range(bad):
+    with pytest.raises(ValueError, match="digits"):
+        mp.kl([1], [1], digits=bad)
+
+
+@pytest.mark.parametrize("bad", [2.5, "30", True, None])
+def test_digits_not_an_integer(bad):
+    with pytest.raises(TypeError, match="digits"):
+        mp.kl([1], [1], digits=bad)
+
+
+def test_very_small_orders():
+    """At alpha = 1e-5 powers b^(1e5): a closed form for a pure state, and D_0 up to O(alpha) otherwise."""
+    alpha = TENTH**5
+    u = reflection([1, 2, 2])
+    spectrum = [Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)]
+    sigma = turned(u, spectrum)
+    psi = np.array([3, 2, 6], dtype=object)
+    pure = np.outer(psi, psi) * Fraction(1, 49)
+    weights = (u.T @ psi) ** 2 * Fraction(1, 49)
+    with mpmath.workdps(60):
+        a = number(alpha)
+        mean = sum(number(x) * number(y) ** ((1 - a) / a) for x, y in zip(weights, spectrum, strict=True))
+        assert agree(mp.sandwiched_renyi(pure, sigma, alpha, digits=30), a / (a - 1) * mpmath.log(mean), 30)
+    rng = np.random.default_rng(2)
+    for rank in (1, 2, 3):
+        m = rng.integers(-2, 3, (3, rank))
+        m[0, 0] = 2
+        # Q_alpha = sum over the chosen b of b (c b^-1)^alpha, c within the condition numbers: |D - D_0| < 20 alpha
+        assert (
+            abs(mp.sandwiched_renyi(m @ m.T, sigma, alpha, digits=15) - mp.sandwiched_renyi(m @ m.T, sigma, 0)) < 2e-4
+        )
+
+
+@pytest.mark.parametrize("f", RENYI)
+def test_orders_near_one(f):
+    """D(1 + h) - D(1) = h D' / 1 + O(h^2): at h = 1e-30 the second difference vanishes to 1e-60."""
+    rng = np.random.default_rng(3)
+    m, s = rng.integers(-3, 4, (2, 3, 3))
+    rho, sigma = m @ m.T, s @ s.T
+    h = TENTH**30
+    below, at, above = (f(rho, sigma, 1 + step, digits=80) for step in (-h, 0, h))
+    with mpmath.workdps(100):
+        assert 0 < above - at < mpf(10) ** -28
+        assert abs(above - 2 * at + below) < mpf(10) ** -57
+
+
+def test_precision_error_when_digits_do_not_separate():
+    tiny = Fraction(1, 10**3000)
+    matrix = [[1, 1], [1, 1 + tiny]]
+    with pytest.raises(PrecisionError, match="do not agree"):
+        mp.sandwiched_renyi(matrix, [[1, 0], [0, 1]], 0, digits=2)  # 64 (2 + 15) = 1088 digits are not enough
+    with pytest.raises(PrecisionError, match="do not separate"):
+        MP(30).spectrum([[1, 1], [1, 1 + Fraction(1, 10**40)]], "rho", None)
+    with mpmath.workdps(60):
+        want = mpmath.log1p(mpf(10) ** -40 / 2)
+        assert agree(mp.petz_renyi([[1, 1], [1, 1 + Fraction(1, 10**40)]], [[1, 0], [0, 1]], 0), want, 45)
+
+
+def test_support_tol_goes_back_to_deciding_by_size():
+    rho, sigma = [[1, 0], [0, 1]], [[1, 0], [0, TENTH**20]]
+    assert mp.sandwiched_renyi(rho, sigma, 2) > 40
+    assert mp.sandwiched_renyi(rho, sigma, 2, support_tol=1e-10) == mpmath.inf
+
+
+def test_not_positive_semidefinite_however_slightly():
+    for tiny in (Fraction(1, 10), Fraction(1, 10**30), Fraction(1, 10**60)):
+        with pytest.raises(ValueError, match="positive semidefinite"):
+            mp.sandwiched_renyi([[1, 0], [0, -tiny]], [[1, 0], [0, 1]], 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "match"),
+    [
+        (lambda: mp.sandwiched_renyi([[1, 2], [3, 4]], [[1, 0], [0, 1]], 2), ValueError, "Hermitian"),
+        (lambda: mp.sandwiched_renyi([["x"]], [[1]], 2), ValueError, "rho must be finite numbers"),
+        (lambda: mp.sandwiched_renyi([[None]], [[1]], 2), TypeError, "rho"),
+        (lambda: mp.sandwiched_renyi([[1]], [[1]], -1), ValueError, "alpha"),
+        (lambda: mp.sandwiched_renyi([[1]], [[1]], 1j), TypeError, "alpha"),
+        (lambda: mp.sandwiched_renyi([[1]], [[1]], np.nan), ValueError, "alpha"),
+        (lambda: mp.sandwiched_renyi([[1]], [[1]], 2, "-1/3"), ValueError, "regularization"),
+        (lambda: mp.sandwiched_renyi([[0]], [[1]], 2), ValueError, "rho must be nonzero"),
+        (lambda: mp.renyi([-1, 2], [1, 1], 2), ValueError, "p must be nonnegative"),
+        (lambda: mp.renyi([1j, 2], [1, 1], 2), TypeError, "p must be real"),
+        (lambda: mp.kl([1], [1, 2]), ValueError, "same number"),
+    ],
+)
+def test_bad_input(call, error, match):
+    with pytest.raises(error, match=match):
+        call()
+
+
+def test_zero_is_found():
+    """The value 0, to which no relative precision applies."""
+    rho = [[HALF, QUARTER], [QUARTER, HALF]]
+    for f in RENYI:
+        for alpha in (0, HALF, 1, 2, INF):
+            assert abs(f(rho, rho, alpha)) < mpf(10) ** -90
+    assert mp.trace_distance(rho, rho) == mp.kl(["1/3"], ["1/3"]) == 0
+
+
+def test_batches():
+    rho = np.array([[[HALF, QUARTER], [QUARTER, HALF]], [[HALF, HALF], [HALF, HALF]]], dtype=object)
+    values = mp.sandwiched_renyi(rho, [[HALF, 0], [0, HALF]], [[2], [INF]], digits=20)
+    assert values.shape == (2, 2)
+    with mpmath.workdps(30):
+        wanted = [[mpf(5) / 4, 2], [mpf(3) / 2, 2]]
+        assert all(agree(values[i, j], mpmath.log(wanted[i][j]), 20) for i in range(2) for j in range(2))
+
+
+def test_same_names_and_arguments_as_float64():
+    import inspect
+
+    for name in mp.__all__:
+        if name in ("PrecisionError", "kernel_renyi"):
+            continue
+        wide, narrow = (inspect.signature(getattr(module, name)).parameters for module in (mp, k))
+        assert [*wide] == [p for p in narrow if p != "arithmetic"] + ["digits"]
