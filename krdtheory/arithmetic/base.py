@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,7 +15,10 @@ Array = np.ndarray[Any, Any]
 
 def reject(name: str, value: object, allowed: str, error: type[Exception] = ValueError) -> NoReturn:
     """Raise `error` naming the argument, its value and what is allowed."""
-    shown = np.array2string(value, threshold=6, precision=6) if isinstance(value, np.ndarray) else repr(value)
+    if isinstance(value, np.ndarray):
+        shown = np.array2string(value, threshold=6, precision=6)
+    else:  # scalars of NumPy and mpmath plainly, as 0.5
+        shown = str(value)[:25] if isinstance(value, np.generic) or hasattr(value, "_mpf_") else repr(value)
     shown = " ".join(shown.split())
     raise error(f"{name} must be {allowed}; got {shown if len(shown) <= 120 else shown[:117] + '...'}")
 
@@ -66,6 +70,7 @@ class Arithmetic(ABC):
 
     exact_input: bool  # are entries taken as exact (zeros, ranks, symmetry)?
     max_exponent: float  # the largest x with exp(x) finite
+    lifted = 0  # leading axes that `lift` adds
     inf: Any
 
     log: Callable[[Any], Any]
@@ -111,8 +116,9 @@ class Arithmetic(ABC):
         where its mass outside is at most the square of that plus noise, times tr rho; otherwise the rank of sigma rho
         counts what stands out of these errors.
         """
-        check_same_dimension(rho.vectors.shape, sigma.vectors.shape)
+        self._check_same_dimension(rho.vectors.shape, sigma.vectors.shape)
         overlap = np.conj(sigma.vectors.swapaxes(-1, -2)) @ (rho.vectors * self.sqrt(rho.values)[..., None, :])
+        self.fits(regularization, "regularization", overlap.shape[:-2])
         batch = np.broadcast_shapes(overlap.shape[:-2], regularization.shape)
         a, b, overlap = (
             np.broadcast_to(x, batch + x.shape[-core:])
@@ -181,7 +187,7 @@ class Arithmetic(ABC):
         x, y = self.weights(p, "p", nonzero=True), self.weights(q, "q")
         if x.shape[-1] != y.shape[-1]:
             raise ValueError(f"p and q must have the same number of entries; got {x.shape[-1]} and {y.shape[-1]}")
-        _check_batches("p", x.shape[:-1], "q", y.shape[:-1])
+        self._check_batches("p", x.shape[:-1], "q", y.shape[:-1])
         return x, y
 
     def hermitian(self, value: Any, name: str) -> Array:
@@ -199,41 +205,48 @@ class Arithmetic(ABC):
     def two_hermitians(self, rho: Any, sigma: Any) -> tuple[Array, Array]:
         """Checked Hermitian matrices of one dimension."""
         x, y = self.hermitian(rho, "rho"), self.hermitian(sigma, "sigma")
-        check_same_dimension(x.shape, y.shape)
+        self._check_same_dimension(x.shape, y.shape)
         return x, y
 
-    def order(self, alpha: Any) -> Array:
-        """A Renyi order, in [0, inf]."""
-        return self.parameter(alpha, "alpha", 0, np.inf, "in [0, inf]")
+    def order(self, alpha: Any, batch: tuple[int, ...] = ()) -> Array:
+        """A Renyi order, in [0, inf], for a batch."""
+        return self.fits(self.parameter(alpha, "alpha", 0, np.inf, "in [0, inf]"), "alpha", batch)
 
     def regularization(self, value: Any) -> Array:
         """A regularization lambda, in [0, inf)."""
         return self.parameter(value, "regularization", 0, np.finfo(float).max, "finite and >= 0")
 
+    def fits(self, x: Array, name: str, batch: tuple[int, ...]) -> Array:
+        """A parameter, whose shape must broadcast against a batch's."""
+        try:
+            np.broadcast_shapes(x.shape, batch)
+        except ValueError:
+            allowed = f"of a shape that broadcasts against the leading dimensions {batch[self.lifted :]}"
+            reject(name, x.shape[self.lifted :], f"{allowed} (this is its shape)")
+        return x
 
-def check_same_dimension(rho: tuple[int, ...], sigma: tuple[int, ...]) -> None:
-    """Raise ValueError unless the two shapes (..., n, n) agree in n and broadcast."""
-    if rho[-1] != sigma[-1]:
-        raise ValueError(f"rho and sigma must have the same dimension; got {rho[-1]} and {sigma[-1]}")
-    _check_batches("rho", rho[:-2], "sigma", sigma[:-2])
+    def _check_same_dimension(self, rho: tuple[int, ...], sigma: tuple[int, ...]) -> None:
+        if rho[-1] != sigma[-1]:
+            raise ValueError(f"rho and sigma must have the same dimension; got {rho[-1]} and {sigma[-1]}")
+        self._check_batches("rho", rho[:-2], "sigma", sigma[:-2])
+
+    def _check_batches(self, first: str, x: tuple[int, ...], second: str, y: tuple[int, ...]) -> None:
+        try:
+            np.broadcast_shapes(x, y)
+        except ValueError:
+            x, y = x[self.lifted :], y[self.lifted :]
+            raise ValueError(f"leading dimensions of {first} and {second} must broadcast; got {x} and {y}") from None
 
 
 def check_support_tol(support_tol: float | None) -> float | None:
     """A relative tolerance in [0, 1), or None."""
     if support_tol is None:
         return None
-    if isinstance(support_tol, bool) or not isinstance(support_tol, (int, float)):
+    if isinstance(support_tol, bool) or not isinstance(support_tol, Real):
         reject("support_tol", support_tol, "None or a number in [0, 1)", TypeError)
     if not 0 <= support_tol < 1:
         reject("support_tol", support_tol, "None or a number in [0, 1)")
     return float(support_tol)
-
-
-def _check_batches(first: str, x: tuple[int, ...], second: str, y: tuple[int, ...]) -> None:
-    try:
-        np.broadcast_shapes(x, y)
-    except ValueError:
-        raise ValueError(f"leading dimensions of {first} and {second} must broadcast; got {x} and {y}") from None
 
 
 def _has_complex(x: Array) -> bool:

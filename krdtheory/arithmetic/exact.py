@@ -59,7 +59,9 @@ def rational_parts(x: Any) -> Parts | None:
         re, im = x.as_real_imag()
         if re.is_Rational and im.is_Rational:
             return flint.fmpq(int(re.p), int(re.q)), flint.fmpq(int(im.p), int(im.q))
-        if x.is_number and x.is_finite is not False:
+        if x.is_number and (x.is_finite is False or x is sympy.nan):
+            raise ValueError(f"{x} is not finite")
+        if x.is_number:
             return None
     raise TypeError(f"{x!r} is not a number")
 
@@ -129,14 +131,19 @@ class ExactMatrix:
         return int(joined.rank()) // (2 if complex_ else 1)
 
 
-def parts_array(value: Any, name: str) -> tuple[Array, Array]:
-    """`value` as an object array of its entries and one of their rational parts (None where irrational)."""
+def entries_array(value: Any, name: str) -> Array:
+    """`value` as an object array of its entries."""
     if hasattr(value, "tolist") and not isinstance(value, np.ndarray):
         value = value.tolist()
     try:
-        entries = np.array(value, dtype=object)
+        return np.array(value, dtype=object)
     except ValueError:
         reject(name, value, "a rectangular array of numbers", TypeError)
+
+
+def parts_array(value: Any, name: str) -> tuple[Array, Array]:
+    """`value` as an object array of its entries and one of their rational parts (None where irrational)."""
+    entries = entries_array(value, name)
     parts = np.empty(entries.shape, dtype=object)
     for index in np.ndindex(entries.shape):
         try:

@@ -45,7 +45,7 @@ class Float64(Arithmetic):
     def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
         x = _numeric(value, name)
         if np.iscomplexobj(x):
-            reject(name, value, f"real, {allowed}", TypeError)
+            reject(name, value, "real", TypeError)
         outside = ~((x >= low) & (x <= high))
         if outside.any():
             reject(name, float(x[outside].flat[0]), allowed)
@@ -129,11 +129,18 @@ def _numeric(value: Any, name: str) -> Array:
         x = np.asarray(value)
     except ValueError:
         reject(name, value, "a rectangular array of numbers", TypeError)
-    if x.dtype == object or x.dtype.kind not in "iufc":
-        reject(
-            name,
-            value,
-            f"an array of int, float or complex (dtype {x.dtype} is not; krdtheory.mp takes exact numbers)",
-            TypeError,
-        )
+    if x.dtype.kind not in "iufc":
+        allowed = f"int, float or complex (dtype {x.dtype} is not; krdtheory.mp takes exact numbers)"
+        reject(name, value, f"an array of {allowed}", TypeError)
+    if _has_booleans(value):
+        reject(name, value, "of numbers, and a boolean is not one", TypeError)
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name} must have no masked entries; got a masked array")
     return x.astype(complex if x.dtype.kind == "c" else float, copy=False)
+
+
+def _has_booleans(value: Any) -> bool:
+    """In lists, where NumPy makes numbers of them."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_booleans, value))
+    return isinstance(value, (bool, np.bool_)) or (isinstance(value, np.ndarray) and value.dtype == bool)

@@ -13,7 +13,7 @@ from mpmath import MPContext
 from mpmath.libmp import finf, fninf
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Pair, Spectrum, check_support_tol, reject
-from krdtheory.arithmetic.exact import ExactMatrix, parts_array
+from krdtheory.arithmetic.exact import ExactMatrix, entries_array, parts_array
 
 
 class PrecisionError(ArithmeticError):
@@ -37,6 +37,7 @@ class MP(Arithmetic):
 
     exact_input = True
     max_exponent = float("inf")
+    lifted = 1
 
     def __init__(self, digits: int) -> None:
         self.digits = digits
@@ -70,14 +71,12 @@ class MP(Arithmetic):
         return np.asarray(value, dtype=object)[0]
 
     def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
-        if hasattr(value, "tolist") and not isinstance(value, np.ndarray):
-            value = value.tolist()
-        entries = np.array(value, dtype=object)
+        entries = entries_array(value, name)
         x = np.empty(entries.shape, dtype=object)
         for index in np.ndindex(entries.shape):
             x[index] = self._extended(entries[index], name)
             if hasattr(x[index], "_mpc_"):
-                reject(name, entries[index], f"real, {allowed}", TypeError)
+                reject(name, entries[index], "real", TypeError)
             if not low <= x[index] <= high:
                 reject(name, entries[index], allowed)
         return self.lift(x)
@@ -89,7 +88,10 @@ class MP(Arithmetic):
         )
         if infinite:
             return self.inf if entry > 0 else -self.inf
-        return self.array(entry, name)[()]
+        number = self.array(entry, name)
+        if number.ndim:  # NumPy leaves ragged rows as lists
+            reject(name, entry, "a rectangular array of numbers", TypeError)
+        return number[()]
 
     def eigvalsh(self, matrix: Array) -> Array:
         return _batched(lambda m: self.eigh(m, vectors=False)[0], matrix)
