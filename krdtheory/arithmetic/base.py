@@ -174,7 +174,7 @@ class Arithmetic(ABC):
         x = self.array(value, name)
         if x.ndim == 0 or x.shape[-1] == 0:
             reject(name, value, "a vector of at least one weight, shape (..., n)")
-        if _has_complex(x):
+        if has_complex(x):
             reject(name, value, "real", TypeError)
         if (x < 0).any():
             reject(name, x[x < 0][0], "nonnegative")
@@ -249,7 +249,8 @@ def check_support_tol(support_tol: float | None) -> float | None:
     return float(support_tol)
 
 
-def _has_complex(x: Array) -> bool:
+def has_complex(x: Array) -> bool:
+    """Are there complex entries?"""
     if x.dtype == object:
         return any(hasattr(v, "_mpc_") for v in x.flat)
     return bool(np.iscomplexobj(x))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, reject
 from krdtheory.kernels.kernels import AnyKernel, Kernel, points_array
 
 
@@ -57,6 +57,8 @@ def covariance(points: Any, weights: Any = None, kernel: Any = "rbf", *, bandwid
     >>> covariance([[0.0], [1.0]], [0.25, 0.75], "rbf", bandwidth=1.0).weights
     array([0.25, 0.75])
     """
+    if isinstance(kernel, AnyKernel) and bandwidth is not None:
+        reject("bandwidth", bandwidth, "None where the kernel is ready")
     k = kernel if isinstance(kernel, AnyKernel) else Kernel(kernel, bandwidth)
     return weighted_points(points, weights, k)
 
@@ -65,9 +67,7 @@ def weighted_points(
     points: Any, weights: Any, kernel: AnyKernel, prefix: str = "", arithmetic: Arithmetic = FLOAT64
 ) -> Covariance:
     """`covariance` of a ready kernel, in any arithmetic, with errors that name the arguments {prefix}points, ..."""
-    x = points_array(points, f"{prefix}points", vectors=kernel.takes_vectors)
-    if arithmetic is not FLOAT64 and kernel.takes_vectors:
-        x = arithmetic.array(x, f"{prefix}points")  # 1/2 and "0.5" are one point
+    x = points_array(points, f"{prefix}points", vectors=kernel.takes_vectors, arithmetic=arithmetic)
     if weights is None:
         uniform = Fraction(1, len(x))
         weights = np.full(len(x), float(uniform) if arithmetic is FLOAT64 else uniform)

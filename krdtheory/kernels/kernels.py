@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,10 +15,11 @@ from sklearn.gaussian_process.kernels import Kernel as SklearnKernel
 from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, has_complex, reject
 
 BANDWIDTH_KERNELS = ("rbf", "laplacian")
 STRICTLY_POSITIVE = (*BANDWIDTH_KERNELS, "identity")
+ALWAYS_POSITIVE = (*STRICTLY_POSITIVE, "linear", "cosine")
 EXACT_KERNELS = (*STRICTLY_POSITIVE, "linear", "cosine", "polynomial")
 NAMES = tuple(sorted({*PAIRWISE_KERNEL_FUNCTIONS, "identity"}))
 
@@ -40,7 +44,7 @@ class Kernel:
     ValueError
         An unknown name, a bandwidth that is missing or not positive, parameters the kernel does not take.
     TypeError
-        `kernel` is neither a name nor a callable.
+        `kernel` is neither a name nor a callable; a bandwidth or a parameter that is not a number.
 
     Examples
     --------
@@ -62,12 +66,12 @@ class Kernel:
         elif not callable(self.kernel):
             reject("kernel", self.kernel, "a name or a callable", TypeError)
         if self.kernel in BANDWIDTH_KERNELS:
-            if self.bandwidth is None or isinstance(self.bandwidth, (str, bool)) or not 0 < self.bandwidth < np.inf:
-                reject("bandwidth", self.bandwidth, "a positive number")
+            _check_bandwidth(self.bandwidth)
             if self.params:
-                reject("params", dict(self.params), f"empty for {self.kernel!r}, whose scale is its bandwidth")
+                reject("params", self.params, f"empty for {self.kernel!r}, whose scale is its bandwidth")
         elif self.bandwidth is not None:
             reject("bandwidth", self.bandwidth, f"None for {self.kernel!r}")
+        _check_params(self.kernel, self.params)
 
     @property
     def strictly_positive(self) -> bool:
@@ -85,14 +89,12 @@ class Kernel:
         Raises
         ------
         ValueError
-            k(x, x) is not positive and finite, or |k(x, y)| > 1 after normalisation: not a positive definite kernel.
+            k(x, x) is not positive and finite, or the matrix is seen not to be that of a positive definite kernel.
+        TypeError
+            Points that the kernel cannot take; a callable that does not return real numbers.
         """
-        ar = arithmetic
-        x = points_array(x, "x", vectors=self.takes_vectors)
-        same = y is None
-        y = x if same else points_array(y, "y", vectors=self.takes_vectors)
-        if self.takes_vectors and x.shape[1] != y.shape[1]:
-            raise ValueError(f"x and y must have the same dimension; got {x.shape[1]} and {y.shape[1]}")
+        ar, same = arithmetic, y is None
+        x, y = _two_samples(x, x if same else y, ("x", "y"), self.takes_vectors, ar)
         if ar is not FLOAT64:
             values = self._pairs(x, y, lambda u, v: self._entry(ar, u, v))
         elif self.kernel == "rbf":
@@ -106,15 +108,11 @@ class Kernel:
         elif self.kernel == "identity":
             return self._pairs(x, y, lambda u, v: float(np.all(u == v))).astype(float)
         elif isinstance(self.kernel, str):
-            values = np.asarray(pairwise_kernels(x, y, metric=self.kernel, **self.params), float)
+            values = self._scikit_learn(x, y)
         elif isinstance(self.kernel, SklearnKernel):
             values = np.asarray(self.kernel(x, y), float)
         else:
-            values = self._pairs(x, y, self.kernel)
-            try:
-                values = values.astype(float)
-            except (TypeError, ValueError):
-                reject("kernel", values.flat[0], "a callable that returns a real number (it returned this)", TypeError)
+            values = _floats(self._pairs(x, y, self.kernel))
         return self._normalised(ar, values, x, y, same)
 
     def _normalised(self, ar: Arithmetic, values: Array, x: Array, y: Array, same: bool) -> Array:
@@ -130,6 +128,8 @@ class Kernel:
             reject(
                 "kernel", float(excess), "positive definite, so |k(x, y)| <= 1 once normalised (this is a value of it)"
             )
+        if same and self.kernel not in ALWAYS_POSITIVE:
+            _check_positive(values.astype(float))
         return values
 
     def _diagonal(self, ar: Arithmetic, x: Array) -> Array:
@@ -138,9 +138,14 @@ class Kernel:
         if isinstance(self.kernel, SklearnKernel):
             return np.asarray(self.kernel.diag(x), float)
         if isinstance(self.kernel, str):
-            one = [pairwise_kernels(u[None], metric=self.kernel, **self.params)[0, 0] for u in x]
-            return np.array(one, float)
-        return np.array([self.kernel(u, u) for u in x], float)
+            return np.array([self._scikit_learn(u[None], u[None])[0, 0] for u in x])
+        return _floats(np.fromiter((self.kernel(u, u) for u in x), dtype=object, count=len(x)))
+
+    def _scikit_learn(self, x: Array, y: Array) -> Array:
+        try:
+            return np.asarray(pairwise_kernels(x, y, metric=self.kernel, **self.params), float)
+        except ValueError as error:  # negative coordinates, say
+            raise ValueError(f"points must be such as the kernel {self.kernel!r} takes; got: {error}") from None
 
     @staticmethod
     def _pairs(x: Array, y: Array, k: Callable[[Any, Any], Any]) -> Array:
@@ -152,7 +157,7 @@ class Kernel:
 
     def _entry(self, ar: Arithmetic, x: Any, y: Any) -> Any:
         """k(x, y), not yet normalised, in any arithmetic."""
-        if not isinstance(self.kernel, str):
+        if not isinstance(self.kernel, (str, SklearnKernel)):
             return ar.array(self.kernel(x, y), "kernel(x, y)")[()]
         if self.kernel == "identity":
             return ar.array(int(np.all(x == y)), "k")[()]
@@ -194,6 +199,12 @@ class ProductKernel:
     takes_vectors = True
 
     def __post_init__(self) -> None:
+        for name, value in (("factors", self.factors), ("columns", self.columns)):
+            if not isinstance(value, (list, tuple)):
+                reject(name, value, "a list or tuple", TypeError)
+        for factor in self.factors:
+            if not isinstance(factor, AnyKernel):
+                reject("factors", factor, "Kernels (this is one of them)", TypeError)
         if len(self.factors) == 0 or len(self.factors) != len(self.columns):
             raise ValueError(
                 f"columns must name one block for each of {len(self.factors)} factors; got {len(self.columns)}"
@@ -206,15 +217,16 @@ class ProductKernel:
 
     def gram(self, x: Any, y: Any = None, *, arithmetic: Arithmetic = FLOAT64) -> Array:
         """Normalised Gram matrix, shape (n, m)."""
-        x = points_array(x, "x", vectors=True)
-        y = x if y is None else points_array(y, "y", vectors=True)
+        same = y is None
+        x, y = _two_samples(x, x if same else y, ("x", "y"), True, arithmetic)
         out = None
         for factor, block in zip(self.factors, self.columns, strict=True):
-            try:
+            left = right = None
+            with suppress(IndexError):
                 left, right = x[:, block], y[:, block]
-            except IndexError:
-                reject("columns", block, f"columns of points of dimension {x.shape[1]}")
-            values = factor.gram(left, right, arithmetic=arithmetic)
+            if left is None or left.ndim > 2 or left.size == 0:
+                reject("columns", block, f"columns of points of dimension {x.shape[1]} (this is one block)")
+            values = factor.gram(left, None if same else right, arithmetic=arithmetic)
             out = values if out is None else out * values
         return np.asarray(out)
 
@@ -222,10 +234,75 @@ class ProductKernel:
 AnyKernel = Kernel | ProductKernel
 
 
-def points_array(points: Any, name: str, *, vectors: bool) -> Array:
-    """Points as an array whose first axis counts them: rows of a float (or exact) matrix, or any objects."""
+def _check_bandwidth(value: Any) -> None:
+    try:
+        number = not isinstance(value, (bool, np.bool_)) and not getattr(value, "ndim", 0)
+        positive = value is not None and bool(0 < value < np.inf)
+    except (TypeError, ValueError):
+        number = False
+    if not number:
+        reject("bandwidth", value, "a positive number", TypeError)
+    if not positive:
+        reject("bandwidth", value, "a positive number")
+
+
+def _check_params(kernel: Any, params: Any) -> None:
+    if not isinstance(params, Mapping):
+        reject("params", params, "a mapping of names to numbers", TypeError)
+    function = PAIRWISE_KERNEL_FUNCTIONS.get(kernel) if isinstance(kernel, str) else None
+    known = set() if function is None else {*inspect.signature(function).parameters} - {"X", "Y", "dense_output"}
+    for name, value in params.items():
+        if name not in known:
+            reject("params", name, f"one of {', '.join(sorted(known))} for {kernel!r}" if known else "empty here")
+        if value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
+            reject(f"params[{name!r}]", value, "a number", TypeError)
+        if value is not None and not np.isfinite(float(value)):
+            reject(f"params[{name!r}]", value, "finite")
+
+
+def _check_positive(gram: Array) -> None:
+    """A kernel that is not positive definite often shows, well above rounding, in its Gram matrix."""
+    skew = np.abs(gram - gram.T).max()
+    if skew > 1e-8:
+        reject("kernel", skew, "symmetric (this is a value of |k(x, y) - k(y, x)|)")
+    try:
+        np.linalg.cholesky(gram + 1e-8 * len(gram) * np.eye(len(gram)))
+    except np.linalg.LinAlgError:
+        lowest = np.linalg.eigvalsh(gram)[0]
+        reject("kernel", lowest, "positive definite (this is an eigenvalue of its Gram matrix)")
+
+
+def _floats(values: Array) -> Array:
+    """What a callable kernel returned, as floats."""
+
+    def number(value: Any) -> float:
+        try:
+            if isinstance(value, (str, bool, np.bool_, np.complexfloating, np.ndarray)):
+                raise TypeError
+            return float(value)
+        except (TypeError, ValueError):
+            reject("kernel", value, "a callable that returns a real number (it returned this)", TypeError)
+
+    return np.asarray(np.frompyfunc(number, 1, 1)(values), dtype=float)
+
+
+def _two_samples(
+    x: Any, y: Any, names: tuple[str, str], vectors: bool, arithmetic: Arithmetic = FLOAT64
+) -> tuple[Array, Array]:
+    """Both as `points_array` has them, vectors of one dimension."""
+    u, v = (
+        points_array(z, name, vectors=vectors, arithmetic=arithmetic) for z, name in zip((x, y), names, strict=True)
+    )
+    if vectors and u.shape[1] != v.shape[1]:
+        raise ValueError(f"{names[0]} and {names[1]} must have the same dimension; got {u.shape[1]} and {v.shape[1]}")
+    return u, v
+
+
+def points_array(points: Any, name: str, *, vectors: bool, arithmetic: Arithmetic = FLOAT64) -> Array:
+    """Points as an array whose first axis counts them: rows of a matrix of numbers, or any objects."""
     if not vectors:
-        if isinstance(points, str) or not hasattr(points, "__len__"):
+        unsized = not hasattr(points, "__len__") or getattr(points, "shape", None) == ()
+        if unsized or isinstance(points, (str, bytes, Mapping, Set)):
             reject(name, points, "a sequence of points", TypeError)
         if isinstance(points, np.ndarray):
             out = points
@@ -236,15 +313,9 @@ def points_array(points: Any, name: str, *, vectors: bool) -> Array:
         if len(out) == 0:
             reject(name, points, "at least one point")
         return out
-    try:
-        x = np.asarray(points)
-    except ValueError:
-        reject(name, points, "points of one dimension, shape (n, d)", TypeError)
-    exact = x.dtype == object or x.dtype.kind in "US"
-    if not exact:
-        x = FLOAT64.array(x, name)
-        if np.iscomplexobj(x):
-            reject(name, "complex points", "real points, shape (n, d)", TypeError)
+    x = arithmetic.array(points, name)
+    if has_complex(x):
+        reject(name, x, "real points", TypeError)
     if x.ndim == 1:
         x = x[:, None]
     if x.ndim != 2:
@@ -274,6 +345,8 @@ def median_bandwidth(x: Any, y: Any, rule: str = "cross") -> float:
     ------
     ValueError
         An unknown rule, empty or mismatched samples, or a median of 0 (most points coincide).
+    TypeError
+        Samples that are not numeric.
 
     Examples
     --------
@@ -281,41 +354,46 @@ def median_bandwidth(x: Any, y: Any, rule: str = "cross") -> float:
     >>> median_bandwidth([[0.0], [1.0]], [[4.0]])
     3.5
     """
-    u = points_array(x, "x", vectors=True).astype(float)
-    v = points_array(y, "y", vectors=True).astype(float)
-    if u.shape[1] != v.shape[1]:
-        raise ValueError(f"x and y must have the same dimension; got {u.shape[1]} and {v.shape[1]}")
+    return _median(*_two_samples(x, y, ("x", "y"), True), rule)
+
+
+def _median(u: Array, v: Array, rule: str) -> float:
     if rule == "cross":
         median = float(np.median(cdist(u, v)))
     elif rule == "pooled":
         median = float(np.median(pdist(np.concatenate([u, v]))))
     else:
         reject("rule", rule, '"cross" or "pooled"')
-    if not median > 0:
-        reject(
-            "bandwidth",
-            median,
-            "positive: more than half of the distances are 0, so give a bandwidth (this is their median)",
-        )
+    if not 0 < median < np.inf:
+        reject("bandwidth", median, "given where the median distance is 0 or not finite (this is that median)")
     return median
 
 
-def make_kernel(kernel: Any, bandwidth: Any, kernel_params: Mapping[str, Any] | None, x: Any, y: Any) -> AnyKernel:
+def make_kernel(
+    kernel: Any,
+    bandwidth: Any,
+    kernel_params: Mapping[str, Any] | None,
+    x: Any,
+    y: Any,
+    *,
+    names: tuple[str, str] = ("x", "y"),
+    arithmetic: Arithmetic = FLOAT64,
+) -> AnyKernel:
     """The kernel a caller means: a ready one, or a name or callable with its parameters.
 
-    For "rbf" and "laplacian" a `bandwidth` of "median" or "pooled" is the median rule on x, y; None is "median".
+    For "rbf" and "laplacian" a `bandwidth` of "median" or "pooled" is the median rule on x, y; None is "median". Errors
+    call x and y by `names`.
     """
-    if isinstance(kernel, (Kernel, ProductKernel)):
-        if kernel_params or bandwidth not in (None, "median"):
+    rule = bandwidth if isinstance(bandwidth, str) else "median" if bandwidth is None else None
+    if rule not in (None, "median", "pooled"):
+        reject("bandwidth", bandwidth, '"median", "pooled" or a positive number')
+    if isinstance(kernel, AnyKernel):
+        if kernel_params or rule != "median":
             reject("kernel", kernel, "a name or a callable where bandwidth or kernel_params is given")
         return kernel
-    if kernel in BANDWIDTH_KERNELS if isinstance(kernel, str) else False:
-        if bandwidth is None or bandwidth == "median":
-            bandwidth = median_bandwidth(x, y, "cross")
-        elif bandwidth == "pooled":
-            bandwidth = median_bandwidth(x, y, "pooled")
-        elif isinstance(bandwidth, str):
-            reject("bandwidth", bandwidth, '"median", "pooled" or a positive number')
-    elif bandwidth == "median":
+    if rule and isinstance(kernel, str) and kernel in BANDWIDTH_KERNELS:
+        u, v = _two_samples(x, y, names, True, arithmetic)
+        bandwidth = _median(u.astype(float), v.astype(float), "pooled" if rule == "pooled" else "cross")
+    elif rule == "median":
         bandwidth = None
-    return Kernel(kernel, bandwidth, dict(kernel_params or {}))
+    return Kernel(kernel, bandwidth, {} if kernel_params is None else kernel_params)

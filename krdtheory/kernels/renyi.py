@@ -100,7 +100,8 @@ def kernel_renyi(
     >>> round(float(d), 12)
     -0.223143551314
     """
-    k = make_kernel(kernel, bandwidth, kernel_params, p_points, q_points)
+    names = "p_points", "q_points"
+    k = make_kernel(kernel, bandwidth, kernel_params, p_points, q_points, names=names, arithmetic=arithmetic)
     p = weighted_points(p_points, p_weights, k, "p_", arithmetic)
     q = weighted_points(q_points, q_weights, k, "q_", arithmetic)
     return _Problem.of(p, q, support_tol, arithmetic).grid(alpha, regularization)
@@ -168,11 +169,15 @@ def kernel_renyi_estimate(
     u, v = (points_array(z, name, vectors=k.takes_vectors) for z, name in ((x, "x"), (y, "y")))
     if u.shape[1:] != v.shape[1:]:
         raise ValueError(f"x and y must have the same dimension; got {u.shape[1:]} and {v.shape[1:]}")
+    try:
+        generator = np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        reject("rng", rng, "a numpy Generator or a nonnegative integer", type(error))
     problem = _Problem.of(weighted_points(u, None, k), weighted_points(v, None, k), support_tol)
     estimate = problem.grid(alpha, regularization)
     if not return_error:
         return estimate
-    generator, change = np.random.default_rng(rng), np.zeros(np.shape(estimate))
+    change = np.zeros(np.shape(estimate))
     for _ in range(3):
         noise = np.triu(generator.uniform(-1, 1, problem.gram.shape), 1)
         perturbed = replace(problem, gram=problem.gram * (1 + EPS / 2 * (noise + noise.T)))
@@ -235,9 +240,9 @@ class _Problem:
                 return self.ar.inf
             if self.support_tol is None:
                 raise ValueError(
-                    "regularization must be positive, or support_tol given, where alpha >= 1, some point of p is not a "
-                    "point of q and the kernel is not known to be strictly positive definite: float64 cannot tell "
-                    f"whether the value is finite; got regularization={float(lam)}, alpha={float(alpha)}"
+                    "regularization must be positive, or support_tol given, where alpha >= 1, some point of p is not "
+                    "one of q and the kernel is not known to be strictly positive definite: the value may be infinite; "
+                    f"got regularization = 0, alpha = {float(alpha):g}"
                 )
         if self._small_form_is_right(alpha, lam):
             return self._small(alpha, lam)

@@ -152,7 +152,7 @@ def test_multiprecision_gram_is_mpmaths():
         (lambda: Kernel("rbf", -1.0), ValueError, "bandwidth"),
         (lambda: Kernel("laplacian", math.nan), ValueError, "bandwidth"),
         (lambda: Kernel("rbf", math.inf), ValueError, "bandwidth"),
-        (lambda: Kernel("rbf", True), ValueError, "bandwidth"),
+        (lambda: Kernel("rbf", True), TypeError, "bandwidth"),
         (lambda: Kernel("rbf", 1.0, {"gamma": 2.0}), ValueError, "params"),
         (lambda: Kernel("linear", 1.0), ValueError, "bandwidth"),
         (lambda: ProductKernel([], []), ValueError, "columns"),
