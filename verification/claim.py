@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from numbers import Integral
 from typing import Any
 
+from krdtheory.arithmetic.base import reject
 from verification.instances import Kind
 
 PAPERS = {"krd": "Domingo-Enrich and Mroueh (2022)"}
@@ -87,6 +90,14 @@ class Evidence:
 REGISTRY: dict[str, Claim] = {}
 
 
+def check_integer(name: str, value: Any, low: int) -> None:
+    """Raise unless value is an integer >= low."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        reject(name, value, f"an integer >= {low}", TypeError)
+    if value < low:
+        reject(name, value, f"an integer >= {low}")
+
+
 def claim(
     id: str,
     *,
@@ -122,7 +133,10 @@ def claim(
     Raises
     ------
     ValueError
-        The id is taken, or the relation is neither "<=" nor "==".
+        The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, or the
+        function takes other arguments than (k, **given).
+    TypeError
+        `given` does not map names to kinds; what is decorated is not a function.
 
     Examples
     --------
@@ -137,11 +151,25 @@ def claim(
     """
     if relation not in ("<=", "=="):
         raise ValueError(f"relation must be '<=' or '=='; got {relation!r}")
+    if recorded not in list(Verdict):
+        reject("recorded", recorded, f"one of {', '.join(Verdict)}")
+    if not isinstance(id, str):
+        reject("id", id, 'a string "paper.name"', TypeError)
+    if not all(id.partition(".")):
+        reject("id", id, '"paper.name"')
+    if not isinstance(given, Mapping) or not given or not all(isinstance(kind, Kind) for kind in given.values()):
+        reject("given", given, "a mapping of the function's arguments to kinds of verification.instances", TypeError)
 
     def declare(sides: Callable[..., tuple[Any, Any]]) -> Claim:
+        if not inspect.isfunction(sides):
+            reject("sides", sides, "a function", TypeError)
+        try:
+            inspect.signature(sides).bind(None, **given)
+        except TypeError as error:
+            reject("given", list(given), f"the arguments of {sides.__name__} after the first ({error})")
         if id in REGISTRY and REGISTRY[id].sides.__code__ is not sides.__code__:
             raise ValueError(f"id must be new; {id!r} is taken")
-        made = Claim(id, label, statement, given, sides, relation, recorded, corrects, note)
+        made = Claim(id, label, statement, given, sides, relation, Verdict(recorded), corrects, note)
         REGISTRY[id] = made
         return made
 
@@ -155,14 +183,18 @@ def select(paper: str | None = None, ids: Iterable[str] = ()) -> list[Claim]:
     ------
     ValueError
         A paper or an id that no claim has.
+    TypeError
+        `ids` is not a list of ids.
     """
+    if isinstance(ids, str) or not isinstance(ids, Iterable):
+        reject("ids", ids, "a list of ids", TypeError)
     wanted = list(ids)
     import verification.claims  # noqa: F401
 
     papers = {c.paper for c in REGISTRY.values()}
     if paper is not None and paper not in papers:
         raise ValueError(f"paper must be one of {', '.join(sorted(papers))}; got {paper!r}")
-    unknown = [i for i in wanted if i not in REGISTRY]
+    unknown = [i for i in wanted if not isinstance(i, str) or i not in REGISTRY]
     if unknown:
         raise ValueError(f"claim must be an id that --list shows; got {unknown[0]!r}")
     return [c for c in REGISTRY.values() if paper in (None, c.paper) and (not wanted or c.id in wanted)]

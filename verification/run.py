@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from verification.claim import Claim, Evidence
+from krdtheory.arithmetic.base import reject
+from verification.claim import Claim, Evidence, check_integer
 from verification.search import check
 
-BUDGETS = {"quick": 2_000, "deep": 60_000}
+BUDGETS = {"quick": 3_000, "deep": 60_000}
 
 
 def run(
@@ -26,7 +27,7 @@ def run(
     ----------
     claims : sequence of Claim
     profile : {"quick", "deep"}
-        How many instances each is put to: 2 000 or 60 000, and the climb.
+        How many instances each is put to: 3 000 or 60 000, and the climb.
     seed : int
     executor : concurrent.futures.Executor, optional
         Where to check them, one claim a task.
@@ -36,10 +37,17 @@ def run(
     Raises
     ------
     ValueError
-        An unknown profile.
+        An unknown profile; seed < 0.
+    TypeError
+        Arguments of another kind.
     """
-    if profile not in BUDGETS:
-        raise ValueError(f"profile must be one of {', '.join(BUDGETS)}; got {profile!r}")
+    if not isinstance(profile, str) or profile not in BUDGETS:
+        reject("profile", profile, f"one of {', '.join(BUDGETS)}")
+    if not isinstance(claims, Sequence) or not all(isinstance(c, Claim) for c in claims):
+        reject("claims", claims, "a list of claims", TypeError)
+    if executor is not None and not isinstance(executor, Executor):
+        reject("executor", executor, "a concurrent.futures.Executor", TypeError)
+    check_integer("seed", seed, 0)
     budget = BUDGETS[profile]
     outcomes: Iterable[Evidence]
     if executor is None:

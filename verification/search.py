@@ -10,7 +10,7 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.base import Array, reject
-from verification.claim import Claim, Counterexample, Evidence, Verdict
+from verification.claim import Claim, Counterexample, Evidence, Verdict, check_integer
 from verification.instances import FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
 from verification.vocabulary import Vocabulary
 
@@ -47,12 +47,14 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     Raises
     ------
     ValueError
-        budget < 1.
+        budget < 1 or seed < 0.
+    TypeError
+        Arguments of another kind.
     """
-    if isinstance(budget, bool) or not isinstance(budget, (int, np.integer)):
-        reject("budget", budget, "an integer >= 1", TypeError)
-    if budget < 1:
-        reject("budget", budget, "an integer >= 1")
+    if not isinstance(claim, Claim):
+        reject("claim", claim, "a Claim, as verification.claim makes them", TypeError)
+    check_integer("budget", budget, 1)
+    check_integer("seed", seed, 0)
     start = time.perf_counter()
     rng = np.random.default_rng([seed, zlib.crc32(claim.id.encode())])
     kept: list[tuple[float, Batch]] = []
