@@ -4,6 +4,8 @@ with 2."""
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
@@ -37,8 +39,10 @@ def main() -> None:
         _fail("interrupted", 130)
     except COMMAND_ERROR as error:
         _fail(error.format_message(), BAD_COMMAND)
-    except (ValueError, TypeError, OSError) as error:
-        _fail(str(error), BAD_COMMAND)
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), BAD_COMMAND)
+    except (ValueError, TypeError, MemoryError) as error:
+        _fail(str(error) or "not enough memory", BAD_COMMAND)
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -50,7 +54,8 @@ def _spread(arguments: list[str]) -> list[str]:
         if option and _is_number(argument) and out[-1] != option:
             out.append(option)
         elif not _is_number(argument):
-            option = argument if argument in SEVERAL_NUMBERS else None
+            name = argument.partition("=")[0]
+            option = name if name in SEVERAL_NUMBERS else None
         out.append(argument)
     return out
 
@@ -68,10 +73,21 @@ def _fail(message: str, status: int) -> None:
     sys.exit(status)
 
 
-def _console(file: Any = None) -> Console:
+def _console() -> Console:
     """Wide enough to keep a table's rows whole where the output is not a terminal."""
-    console = Console(file=file)
-    return console if console.is_terminal else Console(file=file, width=140)
+    console = Console()
+    return console if console.is_terminal else Console(width=140)
+
+
+def _check_writable(path: Path | None) -> None:
+    """A bad path is to cost no work, and a failed command no file."""
+    place = path if path is None or path.exists() else path.parent
+    if place is not None and (not os.access(place, os.W_OK) or (path == place and path.is_dir())):
+        raise ValueError(f"--json must name a file that can be written; got {path}")
+
+
+def _write_json(path: Path, data: Any) -> None:
+    path.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n")
 
 
 def _show_version(wanted: bool) -> None:
@@ -107,9 +123,12 @@ def verify(
     """
     from verification import report
     from verification.claim import select
-    from verification.run import run
+    from verification.run import BUDGETS, run
 
     chosen = select(paper, claim or ())
+    if profile not in BUDGETS:
+        raise ValueError(f"--profile must be one of {', '.join(BUDGETS)}; got {profile!r}")
+    _check_writable(json_file)
     console = _console()
     if list_:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -119,8 +138,8 @@ def verify(
             table.add_row(c.id, c.label, c.recorded.value)
         console.print(table)
         return 0
-    target = None if json_file is None else json_file.open("w")  # before the work, so that a bad path costs nothing
-    pool = nullcontext(None) if workers == 1 else ProcessPoolExecutor(workers)
+    context = multiprocessing.get_context("spawn")  # the progress bar's thread must not be forked
+    pool = nullcontext(None) if workers == 1 else ProcessPoolExecutor(workers, context)
     with pool as executor, _progress() as bar:
         task = bar.add_task("verify", total=len(chosen))
 
@@ -128,14 +147,12 @@ def verify(
             bar.update(task, advance=1, description=outcome.claim.id)
 
         outcomes = run(chosen, profile=profile, seed=seed, executor=executor, progress=advance)
-    for table in report.tables(outcomes):
+    for table in report.tables(outcomes, narrow=console.width < 100):
         console.print(table)
     changed = report.changed(outcomes)
     console.print(report.summary(outcomes) + f"; {len(changed) or 'none'} changed", highlight=False)
-    if target is not None:
-        with target:
-            json.dump(report.as_json(outcomes, seed=seed, profile=profile), target, indent=1)
-            target.write("\n")
+    if json_file is not None:
+        _write_json(json_file, report.as_json(outcomes, seed=seed, profile=profile))
     return 1 if changed else 0
 
 
@@ -160,12 +177,15 @@ def divergence(
 
     The plug-in value is biased upward at small lambda: it is no test by itself.
 
-    Example: krdtheory divergence x.csv y.csv --kernel rbf --alpha 2 6 12 --lambda 1e-3 1e-2
+    Example: krdtheory divergence x.csv y.csv --alpha 2 6 --lambda 1e-3 1e-2
     """
+    import numpy as np
+
     from krdtheory.files import plain, read_samples
     from krdtheory.kernels import Kernel, kernel_renyi_estimate
     from krdtheory.kernels.kernels import make_kernel
 
+    _check_writable(json_file)
     u, v = read_samples(x), read_samples(y)
     if u.shape[1] != v.shape[1]:
         raise ValueError(f"{x} and {y} must have as many columns; got {u.shape[1]} and {v.shape[1]}")
@@ -173,17 +193,12 @@ def divergence(
     made = make_kernel(kernel, width, None, u, v)
     values, errors = kernel_renyi_estimate(u, v, alpha=alpha, regularization=lam, kernel=made, return_error=True)
     width = made.bandwidth if isinstance(made, Kernel) else None
-    console = _console()
     shown = "" if width is None else f", bandwidth {width:.6g}"
-    title = f"D_alpha,lambda({x.name} || {y.name}), {kernel} kernel{shown}, n = {len(u)}, m = {len(v)}"
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("alpha", justify="right")
-    for one in lam:
-        table.add_column(f"lambda = {one:g}", justify="right")
-    for i, order in enumerate(alpha):
-        cells = [f"{d:.6f}" + (f" ± {e:.0e}" if error else "") for d, e in zip(values[i], errors[i], strict=True)]
-        table.add_row(f"{order:g}", *cells)
-    console.print(table)
+    title = f"D_alpha,lambda({x.name} || {y.name}): {kernel} kernel{shown}, n = {len(u)}, m = {len(v)}"
+    console = _console()
+    console.print(title, markup=False, highlight=False)
+    cells = np.vectorize(_cell)(values, errors if error else 0)
+    console.print(_grid(alpha, lam, cells))
     if json_file is not None:
         data = {
             "version": __version__,
@@ -193,10 +208,29 @@ def divergence(
             "m": len(v),
             "kernel": kernel,
             "bandwidth": width,
-            "alpha": alpha,
-            "lambda": lam,
+            "alpha": plain(alpha),
+            "lambda": plain(lam),
             "values": plain(values),
             "numerical_error": plain(errors),
         }
-        json_file.write_text(json.dumps(data, indent=1) + "\n")
+        _write_json(json_file, data)
     return 0
+
+
+def _cell(value: float, error: float) -> str:
+    """A value, and its error where there is one."""
+    return f"{value:.6f}" + (f" ± {error:.0e}" if error else "")
+
+
+def _grid(alpha: list[float], lam: list[float], cells: Any) -> Table:
+    """The longer list runs down, which keeps the table narrow."""
+    down, across = ("alpha", alpha), ("lambda", lam)
+    if len(lam) > len(alpha):
+        down, across, cells = across, down, cells.T
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(down[0], justify="right")
+    for one in across[1]:
+        table.add_column(f"{across[0]} = {one:g}", justify="right")
+    for one, row in zip(down[1], cells, strict=True):
+        table.add_row(f"{one:g}", *row)
+    return table

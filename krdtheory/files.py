@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +39,7 @@ def read_samples(path: str | Path) -> Array:
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        reject("file", str(path), f"one of {', '.join(SUFFIXES)}")
+        reject("file", str(path), f"a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
     samples = _read_csv(path) if suffix == ".csv" else _read_numpy(path)
     if samples.ndim == 1:
         samples = samples[:, None]
@@ -59,8 +61,9 @@ def _read_numpy(path: Path) -> Array:
                 if len(loaded.files) != 1:
                     raise ValueError(f"an archive of one array is needed, it holds {len(loaded.files)}")
                 loaded = loaded[loaded.files[0]]
-    except (ValueError, EOFError) as error:
-        raise ValueError(f"{path} must be a NumPy file of numbers: {error}") from None
+    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        reason = "it is pickled, which can run code" if "allow_pickle" in str(error) else str(error)
+        raise ValueError(f"{path} must be a NumPy file of numbers: {reason}") from None
     if loaded.dtype.kind not in "iuf":
         raise ValueError(f"{path} must hold real numbers; got dtype {loaded.dtype}")
     return np.asarray(loaded, float)
@@ -98,7 +101,7 @@ def _number(text: str) -> float | None:
 
 def plain(values: Any) -> Any:
     """Nested lists for JSON, which has no infinity: "inf" is a string there."""
-    if isinstance(values, np.ndarray):
+    if isinstance(values, (np.ndarray, list)):
         return [plain(v) for v in values]
     value = float(values)
     return value if np.isfinite(value) else str(value)

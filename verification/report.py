@@ -25,20 +25,22 @@ def changed(outcomes: Iterable[Evidence]) -> list[Evidence]:
     return [e for e in outcomes if e.verdict is not e.claim.recorded]
 
 
-def tables(outcomes: Sequence[Evidence]) -> list[Table]:
-    """One table for each paper."""
+def tables(outcomes: Sequence[Evidence], *, narrow: bool = False) -> list[Table]:
+    """One table for each paper; a narrow one leaves out where the claims are stated."""
     out = []
     for paper in dict.fromkeys(e.claim.paper for e in outcomes):
         table = Table(title=PAPERS.get(paper, paper), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("claim", no_wrap=True)
-        table.add_column("stated in", overflow="fold")
-        table.add_column("verdict", overflow="fold")
+        if not narrow:
+            table.add_column("stated in")
+        table.add_column("verdict")
         table.add_column("instances", justify="right")
         table.add_column("min margin", justify="right", no_wrap=True)
         for e in outcomes:
             if e.claim.paper == paper:
                 name = e.claim.id if e.claim.corrects is None else f"  {e.claim.id}"
-                table.add_row(name, e.claim.label, _verdict(e), f"{e.instances:,}", f"{e.min_margin:.2e}")
+                stated = () if narrow else (e.claim.label,)
+                table.add_row(name, *stated, _verdict(e), f"{e.instances:,}", f"{e.min_margin:.2e}")
         out.append(table)
     return out
 
