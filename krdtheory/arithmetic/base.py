@@ -99,6 +99,12 @@ class Arithmetic(ABC):
     def svd(self, matrix: Array) -> tuple[Array, Array]:
         """Singular values (..., k), descending, and left singular vectors (..., n, k) of (..., n, m), k = min(n, m)."""
 
+    def right_singular_vectors(self, matrix: Array, rank: Array) -> tuple[Array, Array]:
+        """Singular values (..., k) and right singular vectors (..., m, k) of matrices of known rank, zero beyond it."""
+        values, right = self.svd(np.conj(matrix.swapaxes(-1, -2)))
+        kept = np.arange(values.shape[-1]) < rank[..., None]
+        return np.where(kept, values, 0), np.where(kept[..., None, :], right, 0)
+
     @abstractmethod
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
         """Logarithms of the singular values, descending, of diag(exp(log_weights)) @ matrix, each as accurate as
@@ -147,12 +153,17 @@ class Arithmetic(ABC):
         is zero.
         """
         falling = np.argsort(-weights, kind="stable")
-        weights, rows, columns = weights[falling], rows[falling], []
+        weights, rows = weights[falling], rows[falling]
+        columns: list[Array] = []
+        units = rows[:0]
         cut = noise * noise * (abs(rows) ** 2).sum()
         for i in range(len(rows)):
             size = (abs(rows[i]) ** 2).sum()
-            if size > cut:
+            if size > cut and len(units) < rows.shape[1]:
                 unit = rows[i] / self.sqrt(size)
+                unit = unit - (np.conj(units) @ unit) @ units  # again: what is left of a row may be mostly rounding
+                unit = unit / self.sqrt((abs(unit) ** 2).sum())
+                units = np.concatenate([units, unit[None]])
                 column = rows @ np.conj(unit)
                 column[:i] = 0 * size
                 columns.append(weights * column)

@@ -94,7 +94,8 @@ class Float64(Arithmetic):
         """
         values = self.log(np.linalg.svd(np.exp(log_weights)[..., None] * matrix, compute_uv=False))
         on = np.isfinite(log_weights)
-        grade = np.where(on, log_weights, 0).min(-1) - np.where(on, log_weights, -np.inf).max(-1)
+        span = np.where(on, log_weights, np.inf).min(-1) - np.where(on, log_weights, -np.inf).max(-1)
+        grade = np.where(on.any(-1), span, 0)
         hard = (order > 0) & (order < 0.5) & (grade * (1 - 2 * np.minimum(order, 1)) < np.log(1e-5))
         values = np.array(values) if hard.any() else values
         for index in map(tuple, np.argwhere(hard)):

@@ -164,6 +164,12 @@ class MP(Arithmetic):
             values[index], left[index] = list(s), _ndarray(u)
         return values, left
 
+    def right_singular_vectors(self, matrix: Array, rank: Array) -> tuple[Array, Array]:
+        values, right = super().right_singular_vectors(matrix, rank)
+        if ((values > 0) & (values < self.noise * values[..., :1])).any():
+            raise PrecisionError(f"{self.digits} digits do not separate singular values from zero")
+        return values, right
+
     def svd_values(self, matrix: Array) -> Array:
         """Singular values, descending, of one matrix."""
         return np.array(list(self._svd(matrix, vectors=False)), dtype=object)

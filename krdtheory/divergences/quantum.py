@@ -361,7 +361,7 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     close = proper & (abs(a - 1) < 0.05)
     seen = (log_t > -ar.inf) & close[..., None]
     log_seen = np.where(seen, log_t, 0)
-    t = np.where(seen, ar.exp(log_seen - np.asarray(ar.log(trace))[..., None]), 0)
+    t = np.where(seen, ar.exp(np.where(seen, log_t - np.asarray(ar.log(trace))[..., None], 0)), 0)
     c = (abs(overlap) ** 2).sum(-1) / trace[..., None]
     lost = np.where(on, 0, -1) + np.where(on, ar.expm1(np.where(close[..., None], s[..., None] * log_b, 0)), 0)
     gained = t * ar.expm1(np.where(close & (alpha != 1), shift, 0)[..., None] * log_seen)
@@ -382,11 +382,12 @@ def _greedy_sum(ar: Arithmetic, pair: Embedding) -> Array:
     """lim of Q_alpha, alpha -> 0: the sum of the b_j, largest first, whose rows of overlap are independent."""
     rows = np.where(pair.b[..., None] > 0, pair.overlap, 0 * pair.overlap)
     cut = (pair.noise * pair.noise) * (abs(rows) ** 2).sum((-1, -2))
-    total = 0 * pair.trace
+    total, count = 0 * pair.trace, 0 * pair.rank
     for j in reversed(range(pair.b.shape[-1])):  # b ascends
         row = rows[..., j, :]
         size = np.asarray((abs(row) ** 2).sum(-1))
-        new = np.asarray(size > cut)
+        new = np.asarray((size > cut) & (count < pair.rank))
+        count = count + new
         total = total + np.where(new, pair.b[..., j], 0)
         unit = np.where(new[..., None], row, 0 * row) / np.where(new, size, 1)[..., None]
         rows = rows - (rows @ np.conj(unit)[..., None]) * row[..., None, :]
@@ -425,16 +426,12 @@ def _minimal_reverse_test(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:
     seen = np.where(on, pair.overlap, 0)
     if not pair.included.all():
         hidden = np.where(on, 0, pair.overlap)
-        right = ar.svd(np.conj(hidden.swapaxes(-1, -2)))[1]
         outside = (pair.a > 0).sum(-1) - pair.meet
-        right = np.where(np.arange(right.shape[-1]) < outside[..., None, None], right, 0)
+        right = ar.right_singular_vectors(hidden, outside)[1]
         seen = seen - (seen @ right) @ np.conj(right.swapaxes(-1, -2))
-    values, left = ar.svd(seen / root)
-    kept = np.arange(values.shape[-1]) < pair.meet[..., None]
-    d = (np.where(on, pair.b[..., None], 0) * abs(left) ** 2).sum(-2)
-    tau = np.where(kept & (values > 0), values * values, 0)
-    p = tau * d
-    ratio = ar.log(np.where(tau > 0, tau, 1))
+    values, right = ar.right_singular_vectors(seen / root, pair.meet)
+    p = (abs(seen @ right) ** 2).sum(-2)  # tau <w, B w>, with nothing that overflows
+    ratio = 2 * ar.log(np.where(values > 0, values, 1))
     rest = np.where(pair.included, 0, pair.trace - p.sum(-1))[..., None]
     unseen = np.where(rest > 0, ar.inf, 0 * rest)
     return np.concatenate([p, np.where(rest > 0, rest, 0 * rest)], -1), np.concatenate([ratio, unseen], -1)

@@ -158,6 +158,19 @@ def test_orders_from_one_half_on_take_lapack_alone():
     assert batch[1].sum() == pytest.approx(logs[1].sum() + np.log(abs(np.linalg.det(x[1]))), abs=1e-12)
 
 
+@pytest.mark.parametrize("noise", [1e-13, 1e-16, 1e-30])
+def test_echelon_has_no_more_columns_than_the_rank_allows(noise):
+    """With noise below eps, what rounding leaves of a dependent row would count as a new direction."""
+    rng = np.random.default_rng(3)
+    for n, width in ((5, 3), (6, 2), (8, 4)):
+        rows, weights = rng.normal(size=(n, width)), np.geomspace(1, 1e-60, n)
+        columns = FLOAT64.echelon(weights, rows, noise)
+        assert columns.shape == (n, width)
+        scaled = np.geomspace(1, 1e-3, n)  # mild enough for LAPACK to be the reference
+        got = np.linalg.svd(FLOAT64.echelon(scaled, rows, noise), compute_uv=False)
+        assert got == pytest.approx(np.linalg.svd(scaled[:, None] * rows, compute_uv=False), rel=1e-12)
+
+
 def test_rank_against_a_scale():
     leak = np.array([[1e-17, 0], [0, 1e-16]])
     assert FLOAT64.rank(leak, np.array(1e-15)) == 2  # relative to itself
