@@ -119,13 +119,12 @@ class Order(Kind):
     closed: bool = True
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        special = np.array([1, 16, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])
-        uniform = rng.integers(1, 257, size=batch)
-        numerator = np.where(rng.random(batch) < 0.5, rng.choice(special, size=batch), uniform)
-        ok = self.legal({"alpha": numerator})
-        allowed = np.concatenate([special, np.arange(1, 257)])
-        allowed = allowed[self.legal({"alpha": allowed})]
-        return {"alpha": np.where(ok, numerator, rng.choice(allowed, size=batch))}
+        special = np.array([1, 8, 16, 24, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])
+        special = special[self.legal({"alpha": special})]
+        logs = np.log2(max(self.low, 1 / 64)), np.log2(self.high)
+        geometric = np.rint(64 * 2 ** rng.uniform(*logs, size=batch)).astype(int)
+        chosen = np.where(rng.random(batch) < 0.4, rng.choice(special, size=batch), geometric)
+        return {"alpha": np.where(self.legal({"alpha": chosen}), chosen, special[0])}
 
     def legal(self, raw: Raw) -> Array:
         x = raw["alpha"] / 64
@@ -159,25 +158,27 @@ class Orders(Kind):
 
 @dataclass(frozen=True)
 class Scale(Kind):
-    """A number in [0, high] (a regularization lambda, say): integer / 2^24, from 2^-24 to high. `positive` leaves
-    out 0."""
+    """A number (a regularization lambda, say) from 2^-bits to high, a power of two, evenly in its logarithm, or 0.
+
+    It is an integer / 2^bits. `positive` leaves out 0.
+    """
 
     positive: bool = False
     high: int = 64
+    bits: int = 24
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        mantissa = rng.integers(1, 17, size=batch)
-        top = int(np.log2(self.high)) + 24
-        value = mantissa << np.maximum(rng.integers(-4, top - 3, size=batch), 0)
-        value = np.minimum(value, self.high << 24)
+        top = int(np.log2(self.high)) + self.bits
+        mantissa, shift = rng.integers(16, 33, size=batch), rng.integers(-4, top - 4, size=batch)
+        value = np.where(shift < 0, mantissa >> np.maximum(-shift, 0), mantissa << np.maximum(shift, 0))
         return {"scale": value if self.positive else np.where(rng.random(batch) < 0.15, 0, value)}
 
     def legal(self, raw: Raw) -> Array:
         x = raw["scale"]
-        return (x >= (1 if self.positive else 0)) & (x <= self.high << 24)
+        return (x >= (1 if self.positive else 0)) & (x <= self.high << self.bits)
 
     def build(self, raw: Raw, field: Field) -> Array:
-        return field.real(raw["scale"]) / 2**24
+        return field.real(raw["scale"]) / 2**self.bits
 
 
 @dataclass(frozen=True)
@@ -431,6 +432,6 @@ def legal(given: Mapping[str, Kind], raw: Batch) -> Array:
     return np.logical_and.reduce([kind.legal(raw[name]) for name, kind in given.items()])
 
 
-def take(raw: Batch, index: Array) -> Batch:
+def take(raw: Batch, index: Array | list[int]) -> Batch:
     """Some instances of a batch."""
     return {name: {key: value[index] for key, value in part.items()} for name, part in raw.items()}

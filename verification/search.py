@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 import zlib
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,9 +20,10 @@ DIGITS = 80
 NOTICED = -1e-9  # a float64 margin below this is looked at again
 CONFIRMED = -1e-30  # and counts when it is below this at DIGITS digits
 DIMENSIONS = (2, 3, 4)
-BATCH = 256
-CLIMBERS, STEPS = 64, 12
-LOOKED_AT = 12
+CLEAR = -1e-6  # what is being simplified stays below this
+BATCH, PER_BATCH = 64, 4
+CLIMBERS, STEPS = 128, 48
+LOOKED_AT = 16
 _ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
 
@@ -57,39 +60,75 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     check_integer("seed", seed, 0)
     start = time.perf_counter()
     rng = np.random.default_rng([seed, zlib.crc32(claim.id.encode())])
-    kept: list[tuple[float, Batch]] = []
-    seen, dimension = 0, 0
-    while seen < budget:
-        raw: Batch = draw(claim.given, rng, min(BATCH, budget - seen), DIMENSIONS[dimension % len(DIMENSIONS)])
-        dimension += 1
-        found = _worst(margins(claim, raw), raw, CLIMBERS // 8)
-        seen += min(BATCH, budget - seen)
-        kept = sorted(kept + found, key=lambda pair: pair[0])[:CLIMBERS]
-    kept, climbed = _climb(claim, kept, rng)
-    for i, (margin, raw) in enumerate(kept[:LOOKED_AT]):
-        if margin >= NOTICED:
-            break
-        exact = _look_again(claim, raw)
-        if np.isnan(exact):
-            continue
-        kept[i] = (exact, raw)
-        if exact < CONFIRMED:
-            raw = _simplify(claim, raw)
-            return Evidence(
-                claim,
-                Verdict.UNDECIDED,
-                f"violated in mp at {DIGITS} digits",
-                seen + climbed,
-                _look_again(claim, raw),
-                time.perf_counter() - start,
-                _counterexample(claim, raw),
-                _shown(claim, raw),
-            )
-    unseen = sum(margin < NOTICED for margin, _ in kept)
+    found: list[Found] = []
+    sampled = batches = 0
+    while sampled < budget:
+        size = min(BATCH, budget - sampled)
+        raw = draw(claim.given, rng, size, DIMENSIONS[batches % len(DIMENSIONS)])
+        values = margins(claim, raw)
+        found += [
+            Found(float(values[i]), take(raw, [i]), batches) for i in np.argsort(values, kind="stable")[:PER_BATCH]
+        ]
+        sampled, batches = sampled + size, batches + 1
+    climbed, violation = 0, _confirmed(claim, found)
+    if violation is None:
+        found.sort(key=lambda f: f.margin)
+        climbed = _climb(claim, found[:CLIMBERS], rng)
+        violation = _confirmed(claim, found)
+    if violation is not None:
+        raw = _simplify(claim, violation)
+        return Evidence(
+            claim,
+            Verdict.UNDECIDED,
+            f"violated in mp at {DIGITS} digits",
+            sampled + climbed,
+            _look_again(claim, raw),
+            time.perf_counter() - start,
+            _counterexample(claim, raw),
+            _shown(claim, raw),
+        )
+    unseen = sum(f.margin < NOTICED for f in found)
     reason = f"{unseen} float64 margins below 0 not looked at again" if unseen else "no violation found"
-    lowest, tightest = min(kept, key=lambda pair: pair[0])
+    tightest = min(found, key=lambda f: f.margin)
     seconds = time.perf_counter() - start
-    return Evidence(claim, Verdict.SUPPORTED, reason, seen + climbed, lowest, seconds, tightest=_shown(claim, tightest))
+    shown = _shown(claim, tightest.raw)
+    return Evidence(claim, Verdict.SUPPORTED, reason, sampled + climbed, tightest.margin, seconds, tightest=shown)
+
+
+@dataclass
+class Found:
+    """An instance, its margin, and the batch it came from."""
+
+    margin: float
+    raw: Batch
+    origin: int
+
+
+def _lowest(values: Array) -> list[int]:
+    """Instances to start from, the lowest margins first; only half of them tight to rounding, as trivial ones are."""
+    order = [int(i) for i in np.argsort(values, kind="stable")]
+    tight = [i for i in order if abs(values[i]) <= -NOTICED]
+    spare = set(tight[PER_BATCH // 2 :])
+    return [i for i in order if i not in spare][:PER_BATCH]
+
+
+def _confirmed(claim: Claim, found: list[Found]) -> Batch | None:
+    """The first instance that violates the claim at `DIGITS` digits, of those that seem to in float64: the lowest
+    margins, few from one batch, where rounding may have made them all. Margins that were rounding are corrected.
+    """
+    looked: Counter[int] = Counter()
+    for f in sorted(found, key=lambda f: f.margin):
+        if f.margin >= NOTICED or looked.total() == LOOKED_AT:
+            break
+        if looked[f.origin] == PER_BATCH // 2:
+            continue
+        looked[f.origin] += 1
+        exact = _look_again(claim, f.raw)
+        if exact < CONFIRMED:
+            return f.raw
+        if exact == exact:
+            f.margin = exact
+    return None
 
 
 def margins(claim: Claim, raw: Batch) -> Array:
@@ -113,35 +152,28 @@ def _margin(claim: Claim, lhs: Array, rhs: Array) -> Array:
     return relative.reshape(batch, -1).min(-1)
 
 
-def _worst(values: Array, raw: Batch, count: int) -> list[tuple[float, Batch]]:
-    order = np.argsort(values, kind="stable")[:count]
-    return [(float(values[i]), take(raw, np.array([i]))) for i in order]
-
-
-def _climb(
-    claim: Claim, kept: list[tuple[float, Batch]], rng: np.random.Generator
-) -> tuple[list[tuple[float, Batch]], int]:
-    """Change integers of the worst instances at random, and keep what lowers the margin."""
+def _climb(claim: Claim, found: list[Found], rng: np.random.Generator) -> int:
+    """Change integers at random, and keep what lowers the margin. Returns how many instances were tried."""
     count = 0
     for _ in range(STEPS):
-        for group in _same_shape(kept):
-            parents = _stack([kept[i][1] for i in group])
+        for group in _same_shape(found):
+            parents = _stack([f.raw for f in group])
             children = _changed(parents, rng)
             ok = legal(claim.given, children)
             children = _where(ok, children, parents)
             values = margins(claim, children)
             count += int(ok.sum())
-            for j, i in enumerate(group):
-                if values[j] < kept[i][0]:
-                    kept[i] = (float(values[j]), take(children, np.array([j])))
-    return sorted(kept, key=lambda pair: pair[0]), count
+            for i, f in enumerate(group):
+                if values[i] < f.margin:
+                    f.margin, f.raw = float(values[i]), take(children, [i])
+    return count
 
 
-def _same_shape(kept: list[tuple[float, Batch]]) -> list[list[int]]:
-    groups: dict[Any, list[int]] = {}
-    for i, (_, raw) in enumerate(kept):
-        key = tuple((n, k, v.shape) for n, part in raw.items() for k, v in part.items())
-        groups.setdefault((*key, _dim(raw)), []).append(i)
+def _same_shape(found: list[Found]) -> list[list[Found]]:
+    groups: dict[Any, list[Found]] = {}
+    for f in found:
+        key = tuple((n, k, v.shape) for n, part in f.raw.items() for k, v in part.items())
+        groups.setdefault((*key, _dim(f.raw)), []).append(f)
     return list(groups.values())
 
 
@@ -156,13 +188,17 @@ def _stack(batches: list[Batch]) -> Batch:
 
 
 def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
-    """About one integer in seven moved by up to a quarter of itself, at least 1."""
+    """About one integer in seven changed: moved by up to a quarter of itself, set to 0, or to another of its array."""
 
-    def move(x: Array) -> Array:
+    def change(x: Array) -> Array:
         step = np.maximum(np.abs(x) // 4, 1)
-        return x + (rng.random(x.shape) < 0.15) * rng.integers(-step, step + 1)
+        moved = x + rng.integers(-step, step + 1)
+        flat = x.reshape(len(x), -1)
+        other = np.take_along_axis(flat, rng.integers(0, flat.shape[1], size=flat.shape), 1).reshape(x.shape)
+        how = rng.random(x.shape)
+        return np.select([how < 0.1, how < 0.12, how < 0.15], [moved, 0 * x, other], x)
 
-    return {n: {k: v if k == FIXED else move(v) for k, v in part.items()} for n, part in raw.items()}
+    return {n: {k: v if k == FIXED else change(v) for k, v in part.items()} for n, part in raw.items()}
 
 
 def _where(mask: Array, new: Batch, old: Batch) -> Batch:
@@ -173,23 +209,20 @@ def _where(mask: Array, new: Batch, old: Batch) -> Batch:
 
 
 def _simplify(claim: Claim, raw: Batch) -> Batch:
-    """Smaller integers, one at a time, as long as a clear violation is left."""
-    start = float(margins(claim, raw)[0])
-    enough = max(start / 4, -0.01) if start < -1e-6 else start / 2
-    size = _size(raw)
-    for _ in range(60):
+    """Smaller integers, one at a time, as long as a clear violation is left; clear to float64, confirmed at the end."""
+    first, start = raw, float(margins(claim, raw)[0])
+    enough, size = max(start / 4, -0.01), float(_sizes(raw)[0])
+    if enough > CLEAR:
+        return first
+    for _ in range(100):
         variants = _stack([raw, *_smaller(raw)])
         variants = take(variants, np.flatnonzero(legal(claim.given, variants)))
-        values, sizes = margins(claim, variants), _size_each(variants)
-        better = np.flatnonzero((values <= enough) & (sizes < size))
-        for i in better[np.argsort(sizes[better], kind="stable")]:
-            chosen = take(variants, np.array([i]))
-            if _look_again(claim, chosen) < CONFIRMED:
-                raw, size = chosen, sizes[i]
-                break
-        else:
-            return raw
-    return raw
+        sizes = np.where(margins(claim, variants) <= enough, _sizes(variants), np.inf)
+        best = int(np.argmin(sizes))
+        if not sizes[best] < size:
+            break
+        raw, size = take(variants, [best]), float(sizes[best])
+    return raw if _look_again(claim, raw) < CONFIRMED else first
 
 
 def _smaller(raw: Batch) -> list[Batch]:
@@ -210,12 +243,8 @@ def _smaller(raw: Batch) -> list[Batch]:
     return out
 
 
-def _size(raw: Batch) -> float:
-    return float(_size_each(raw)[0])
-
-
-def _size_each(raw: Batch) -> Array:
-    """Length of the integers written out, trailing zero bits free."""
+def _sizes(raw: Batch) -> Array:
+    """Length of the integers written out, trailing zero bits nearly free."""
     total: Array = np.zeros(1)
     for part in raw.values():
         for value in part.values():

@@ -988,7 +988,7 @@ def random_channel_normalised(k: Vocabulary, psi: Array, g: Array, phi1: Array, 
     statement=r"\mathrm{tr}[((\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}} \hat\Sigma_p "
     r"(\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha] = \mathrm{tr}[((\tfrac1n K_q+\lambda)"
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha]",
-    given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True)},
+    given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True, bits=10)},
     relation="==",
     note="n = 2, the trace of a power read as the sum of the powers of the eigenvalues.",
 )
@@ -1003,7 +1003,7 @@ def gram_formula(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
     statement=r"D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) = \frac{1}{\alpha-1}\log(\mathrm{tr}[(\tfrac1n "
     r"K_q+\lambda)"
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}}]^\alpha)",
-    given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True)},
+    given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True, bits=10)},
     relation="==",
     recorded=VIOLATED,
     note="The power stands outside the trace.",

@@ -1,0 +1,166 @@
+"""The engine: it finds what is false, confirms it, simplifies it, and leaves true statements standing."""
+
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+import verification.claims  # noqa: F401
+from verification.claim import REGISTRY, Claim, Verdict, select
+from verification.instances import Distributions, Order, Scale, States
+from verification.run import run
+from verification.search import check
+
+FALSE = [c for c in REGISTRY.values() if c.recorded is Verdict.UNDECIDED]
+TRUE = [c for c in REGISTRY.values() if c.recorded is Verdict.SUPPORTED]
+
+
+def of(sides, relation="<=", **given):
+    """An unregistered claim."""
+    return Claim("test.claim", "test", "", given, sides, relation)
+
+
+@pytest.mark.parametrize("claim", FALSE, ids=lambda c: c.id)
+def test_false_claims_are_found_from_another_seed(claim):
+    outcome = check(claim, budget=2000, seed=7)
+    assert outcome.verdict is Verdict.UNDECIDED
+    assert outcome.reason == "violated in mp at 80 digits"
+    lhs, rhs = (mpmath.mpf(x) for x in (outcome.counterexample.lhs, outcome.counterexample.rhs))
+    assert lhs != rhs if claim.relation == "==" else lhs > rhs
+
+
+@pytest.mark.parametrize("claim", TRUE, ids=lambda c: c.id)
+def test_true_claims_stand(claim):
+    outcome = check(claim, budget=300, seed=11)
+    assert outcome.verdict is Verdict.SUPPORTED
+    assert outcome.instances >= 300
+
+
+def exact(value):
+    """Strings of an outcome as Fractions, in NumPy object arrays."""
+    if isinstance(value, list):
+        return np.array([exact(v) for v in value], dtype=object)
+    return Fraction(value)
+
+
+def numeric(value):
+    return np.array(exact(value), dtype=float)
+
+
+def test_counterexample_of_corollary_2_by_hand():
+    """Literal formula of the definition, from the printed rationals alone."""
+    found = check(REGISTRY["krd.cor2"], budget=2000, seed=0).counterexample
+    alpha, lam = float(exact(found.inputs["alpha"])), float(exact(found.inputs["lam"]))
+    phi1, phi2 = numeric(found.inputs["phi1"]), numeric(found.inputs["phi2"])
+    p, q = (numeric(w) for w in found.inputs["p"])
+
+    def divergence(vectors):
+        a, b = (sum(w * np.outer(v, v) for w, v in zip(weights, vectors, strict=True)) for weights in (p, q))
+        values, basis = np.linalg.eigh(b + lam * np.eye(len(b)))
+        power = (basis * values ** ((1 - alpha) / (2 * alpha))) @ basis.T
+        return np.log((np.linalg.eigvalsh(power @ a @ power).clip(0) ** alpha).sum()) / (alpha - 1)
+
+    first = [phi1[i] for i in (0, 0, 1, 1)]
+    pairs = [np.kron(phi1[i], phi2[j]) for i in (0, 1) for j in (0, 1)]
+    assert divergence(first) == pytest.approx(float(found.lhs), abs=1e-6)  # small lambda costs digits
+    assert divergence(pairs) == pytest.approx(float(found.rhs), abs=1e-6)
+    assert divergence(first) > divergence(pairs) + 1e-3
+
+
+def test_counterexample_of_the_side_remark_by_hand():
+    """Choi rank of the channel against dim(H')^2, in exact rationals."""
+    inputs = check(REGISTRY["krd.thm4.environment"], budget=2000, seed=0).counterexample.inputs["channel"]
+    isometry, out = exact(inputs["isometry"]), inputs["out"]
+    n = isometry.shape[1]
+    assert (isometry.T @ isometry == np.eye(n, dtype=int)).all()
+    kraus = isometry.reshape(out, -1, n).swapaxes(0, 1).reshape(-1, out * n)
+    assert np.linalg.matrix_rank(kraus.astype(float)) > out**2
+
+
+def test_counterexamples_are_small():
+    """Simplified: of the random instances first found, with integers to 1000, nothing is left."""
+    outcome = check(REGISTRY["krd.prop6"], budget=2000, seed=0)
+    numbers = str(outcome.counterexample.inputs)
+    assert max(int(x) for x in "".join(c if c.isdigit() else " " for c in numbers).split()) < 1000
+
+
+MUTANTS = {
+    "lambda the wrong way": of(
+        lambda k, s, alpha, lam: (k.sandwiched_renyi(*s, alpha), k.sandwiched_renyi(*s, alpha, lam)),
+        s=States(2),
+        alpha=Order(0.5),
+        lam=Scale(positive=True),
+    ),
+    "Renyi triangle inequality": of(
+        lambda k, p, alpha: (
+            k.renyi(p[0], p[2], alpha),
+            k.renyi(p[0], p[1], alpha) + k.renyi(p[1], p[2], alpha),
+        ),
+        p=Distributions(3),
+        alpha=Order(1, 8),
+    ),
+    "Pinsker with 1% more": of(
+        lambda k, p: (2.02 * k.total_variation(*p) ** 2, k.kl(*p)), p=Distributions(2, dim=2)
+    ),
+    "data processing bound halved": of(
+        lambda k, s, alpha: (k.sandwiched_renyi(*s, alpha), k.petz_renyi(*s, alpha) * 0.99),
+        s=States(2, normalised=True),
+        alpha=Order(1.5, 8),
+    ),
+    "Petz below sandwiched": of(
+        lambda k, s, alpha: (k.petz_renyi(*s, alpha), k.sandwiched_renyi(*s, alpha)), s=States(2), alpha=Order(1.1, 8)
+    ),
+    "symmetric": of(
+        lambda k, p, alpha: (k.renyi(*p, alpha), k.renyi(*p[::-1], alpha)), "==", p=Distributions(2), alpha=Order(0.5)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_false_statements_of_ones_own_are_found(name):
+    assert check(MUTANTS[name], budget=3000, seed=3).verdict is Verdict.UNDECIDED
+
+
+def test_rounding_is_no_violation():
+    """Equal by algebra, unequal by rounding: supported, and never more than rounding apart."""
+    claim = of(
+        lambda k, p, alpha: (k.renyi(p[0], p[1], alpha) * (1 + 1e-12), k.renyi(p[0], p[1], alpha) * (1 + 2e-12)),
+        p=Distributions(2),
+        alpha=Order(0.5),
+    )
+    assert check(claim, budget=1000).verdict is Verdict.SUPPORTED
+
+
+def test_a_violation_below_float64_is_not_claimed():
+    """A true violation of relative size 1e-12 is beyond the float64 screen: it may be missed, not invented."""
+    claim = of(lambda k, alpha: (alpha * 0 + 1 + 2.0**-50, alpha * 0 + 1), alpha=Order(0.5))
+    outcome = check(claim, budget=100)
+    assert outcome.verdict is Verdict.SUPPORTED
+    assert outcome.min_margin < 0
+
+
+def test_infinite_sides():
+    """inf <= inf holds, inf <= finite does not, NaN counts for nothing."""
+    both = of(lambda k, alpha: (alpha + np.inf, alpha + np.inf), alpha=Order(0.5))
+    left = of(lambda k, alpha: (alpha + k.inf, alpha), alpha=Order(0.5))
+    assert check(both, budget=50).verdict is Verdict.SUPPORTED
+    assert check(left, budget=50).verdict is Verdict.UNDECIDED
+
+
+def test_same_seed_same_outcome_whatever_the_workers():
+    claims = select(ids=["krd.cor2", "krd.prop2.alpha", "krd.lemma6", "krd.prop1.3"])
+    alone = run(claims, seed=5)
+    with ProcessPoolExecutor(2) as pool:
+        together = run(claims, seed=5, executor=pool)
+    for one, other in zip(alone, together, strict=True):
+        assert one.claim is other.claim
+        assert (one.verdict, one.instances, one.min_margin) == (other.verdict, other.instances, other.min_margin)
+        assert one.counterexample == other.counterexample
+        assert one.tightest == other.tightest
+
+
+def test_another_seed_is_another_search():
+    outcomes = [check(REGISTRY["krd.lemma2"], budget=200, seed=s).tightest for s in (0, 1)]
+    assert outcomes[0] != outcomes[1]
