@@ -141,7 +141,7 @@ class Arithmetic(ABC):
         included = np.asarray(outside <= (worst * worst + noise) * trace, dtype=bool)
         overlap = np.where(on[..., None] | np.logical_not(included)[..., None, None], overlap, 0)
         size, rank = self.sqrt(trace), (a > 0).sum(-1)
-        weight = np.where(on, noise[..., None] / (noise[..., None] + tilt), 0)
+        weight = np.where(on & ~included[..., None], noise[..., None] / (noise[..., None] + tilt), 0)
         inside = self.rank(weight[..., None] * overlap, noise, size)
         meet = rank - self.rank(np.where(on[..., None], 0, overlap), worst + noise, size)
         rank = np.where(included, rank, inside)

@@ -172,6 +172,8 @@ class MP(Arithmetic):
 
     def svd_values(self, matrix: Array) -> Array:
         """Singular values, descending, of one matrix."""
+        if not matrix.any():
+            return np.full(min(matrix.shape), self.context.zero)
         return np.array(list(self._svd(matrix, vectors=False)), dtype=object)
 
     def _svd(self, matrix: Array, vectors: bool) -> Any:
