@@ -320,7 +320,7 @@ def processes(key):
     return kind not in RENYI or (float(rest[0]) >= 0.5 if kind == "sandwiched" else float(rest[0]) <= 2)
 
 
-@pytest.mark.parametrize("key", filter(processes, ALL))
+@pytest.mark.parametrize("key", [*filter(processes, ALL)])
 def test_data_processing(key):
     rng = np.random.default_rng(10)
     f = ALL[key]
