@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import sys
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
@@ -60,6 +61,25 @@ def _spread(arguments: list[str]) -> list[str]:
     return out
 
 
+def _number(value: Any) -> float:
+    if not _is_number(value):
+        raise typer.BadParameter(f"{value!r} is not a number")
+    return float(value)
+
+
+def _integer(low: int) -> Callable[[Any], int]:
+    def integer(value: Any) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            number = low - 1
+        if number < low:
+            raise typer.BadParameter(f"{value!r} is not an integer >= {low}")
+        return number
+
+    return integer
+
+
 def _is_number(text: str) -> bool:
     try:
         float(text)
@@ -110,8 +130,8 @@ def verify(
     paper: Annotated[str | None, typer.Option(help="Only this paper's claims.")] = None,
     claim: Annotated[list[str] | None, typer.Option(help="Only the claim of this id; may be repeated.")] = None,
     profile: Annotated[str, typer.Option(help="quick or deep: how many instances.")] = "quick",
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same verdicts.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    seed: Annotated[int, typer.Option(parser=_integer(0), metavar="N", help="Same seed, same verdicts.")] = 0,
+    workers: Annotated[int, typer.Option(parser=_integer(1), metavar="N", help="Processes.")] = 1,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the outcomes to this file.")] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
 ) -> int:
@@ -166,8 +186,13 @@ def _progress() -> Progress:
 def divergence(
     x: Annotated[Path, typer.Argument(help="Samples of p: .csv, .npy or .npz, one row each.")],
     y: Annotated[Path, typer.Argument(help="Samples of q.")],
-    alpha: Annotated[list[float], typer.Option(help="Orders, one or more: --alpha 2 6 12.")] = [2.0],  # noqa: B006
-    lam: Annotated[list[float], typer.Option("--lambda", help="Regularizations, one or more.")] = [1e-2],  # noqa: B006
+    alpha: Annotated[
+        list[float], typer.Option(parser=_number, metavar="NUMBER...", help="Orders, one or more: --alpha 2 6 12.")
+    ] = [2.0],  # noqa: B006
+    lam: Annotated[
+        list[float],
+        typer.Option("--lambda", parser=_number, metavar="NUMBER...", help="Regularizations, one or more."),
+    ] = [1e-2],  # noqa: B006
     kernel: Annotated[str, typer.Option(help="rbf, laplacian, linear, ...")] = "rbf",
     bandwidth: Annotated[str | None, typer.Option(help="A number, median (across the samples) or pooled.")] = None,
     error: Annotated[bool, typer.Option("--error", help="Also estimate the numerical error.")] = False,

@@ -56,9 +56,7 @@ class Claim:
 
 
 def registered(id: str) -> Claim:
-    """The claim of this id, the papers' claims having been declared."""
-    import verification.claims  # noqa: F401
-
+    """The claim of this id."""
     return REGISTRY[id]
 
 
@@ -189,8 +187,6 @@ def select(paper: str | None = None, ids: Iterable[str] = ()) -> list[Claim]:
     if isinstance(ids, str) or not isinstance(ids, Iterable):
         reject("ids", ids, "a list of ids", TypeError)
     wanted = list(ids)
-    import verification.claims  # noqa: F401
-
     papers = {c.paper for c in REGISTRY.values()}
     if paper is not None and paper not in papers:
         raise ValueError(f"paper must be one of {', '.join(sorted(papers))}; got {paper!r}")

@@ -67,8 +67,6 @@ class Kernel:
             reject("kernel", self.kernel, "a name or a callable", TypeError)
         if self.kernel in BANDWIDTH_KERNELS:
             _check_bandwidth(self.bandwidth)
-            if self.params:
-                reject("params", self.params, f"empty for {self.kernel!r}, whose scale is its bandwidth")
         elif self.bandwidth is not None:
             reject("bandwidth", self.bandwidth, f"None for {self.kernel!r}")
         _check_params(self.kernel, self.params)
@@ -249,6 +247,8 @@ def _check_bandwidth(value: Any) -> None:
 def _check_params(kernel: Any, params: Any) -> None:
     if not isinstance(params, Mapping):
         reject("params", params, "a mapping of names to numbers", TypeError)
+    if params and kernel in BANDWIDTH_KERNELS:
+        reject("params", params, f"empty for {kernel!r}, whose scale is its bandwidth")
     function = PAIRWISE_KERNEL_FUNCTIONS.get(kernel) if isinstance(kernel, str) else None
     known = set() if function is None else {*inspect.signature(function).parameters} - {"X", "Y", "dense_output"}
     for name, value in params.items():
