@@ -26,7 +26,7 @@ def of(sides, relation="<=", **given):
 def test_false_claims_are_found_from_another_seed(claim):
     outcome = check(claim, budget=2000, seed=7)
     assert outcome.verdict is Verdict.UNDECIDED
-    assert outcome.reason == "violated in mp at 80 digits"
+    assert outcome.reason == "violated in mp at 60 digits"
     lhs, rhs = (mpmath.mpf(x) for x in (outcome.counterexample.lhs, outcome.counterexample.rhs))
     assert lhs != rhs if claim.relation == "==" else lhs > rhs
 
