@@ -19,6 +19,8 @@ STYLES = {
     Verdict.UNDECIDED: "yellow",
 }
 
+ROUNDING = 1e-9  # a margin of float64 this small may be 0
+
 
 def changed(outcomes: Iterable[Evidence]) -> list[Evidence]:
     """Those whose verdict is not the recorded one."""
@@ -40,13 +42,17 @@ def tables(outcomes: Sequence[Evidence], *, narrow: bool = False) -> list[Table]
             if e.claim.paper == paper:
                 name = e.claim.id if e.claim.corrects is None else f"  {e.claim.id}"
                 stated = () if narrow else (e.claim.label,)
-                table.add_row(name, *stated, _verdict(e), f"{e.instances:,}", f"{e.min_margin:.2e}")
+                table.add_row(name, *stated, _verdict(e), f"{e.instances:,}", _margin(e.min_margin))
         out.append(table)
     return out
 
 
+def _margin(margin: float) -> str:
+    return "~0" if abs(margin) <= ROUNDING else f"{margin:.2e}"
+
+
 def _verdict(e: Evidence) -> Text:
-    reason = "" if e.reason == "no violation found" else f" ({e.reason})"
+    reason = f" ({e.reason})" if e.verdict is Verdict.UNDECIDED else ""
     text = Text(f"{e.verdict}{reason}", style=STYLES[e.verdict])
     if e.verdict is not e.claim.recorded:
         text.append(f" was {e.claim.recorded}", style="bold magenta")

@@ -166,7 +166,7 @@ def _climb(claim: Claim, found: list[Found], rng: np.random.Generator) -> int:
             ok = legal(claim.given, children)
             children = _where(ok, children, parents)
             values = margins(claim, children)
-            count += int(ok.sum())
+            count += len(group)
             for i, f in enumerate(group):
                 if values[i] < f.margin:
                     f.margin, f.raw, f.confirmed = float(values[i]), take(children, [i]), False

@@ -1,0 +1,58 @@
+"""The README tells the truth: its examples run and print what it shows."""
+
+import doctest
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from krdtheory import cli
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+COMMANDS = [text for kind, text in BLOCKS if kind == "console"]
+
+
+@pytest.fixture(autouse=True)
+def in_the_checkout(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def words(text: str) -> list[str]:
+    """Without rules and spacing, which follow the width of the terminal."""
+    return re.sub("─+", "", text).split()
+
+
+def test_python_examples():
+    source = "\n".join(text for kind, text in BLOCKS if kind == "pycon")
+    test = doctest.DocTestParser().get_doctest(source, {}, "README", "README.md", 0)
+    assert len(test.examples) >= 12
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+@pytest.mark.parametrize("block", COMMANDS, ids=[b.split("\n")[0][2:40] for b in COMMANDS])
+def test_commands(block, monkeypatch, capsys):
+    command, shown = block.split("\n", 1)
+    monkeypatch.setattr(sys, "argv", shlex.split(command.removeprefix("$ ")))
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert stop.value.code == 0
+    assert words(capsys.readouterr().out) == words(shown)
+
+
+def test_the_two_commands_are_those_of_ci():
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    (start,) = (text for kind, text in BLOCKS if kind == "")
+    for line in start.strip().split("\n"):
+        assert line in ci.replace(" --quiet", "").replace(" --durations=10", "")
+
+
+def test_files_it_names_are_there():
+    names = re.findall(r"`((?:examples|notebooks|benchmarks|\.ci)/[\w./]+)`", README)
+    names += [re.search(r"benchmarks/\w+\.py", README)[0]]
+    assert len(names) >= 4
+    assert [n for n in names if not os.path.exists(n)] == []
