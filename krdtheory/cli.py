@@ -7,9 +7,9 @@ import json
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -132,6 +132,7 @@ def verify(
     profile: Annotated[str, typer.Option(help="quick or deep: how many instances.")] = "quick",
     seed: Annotated[int, typer.Option(parser=_integer(0), metavar="N", help="Same seed, same verdicts.")] = 0,
     workers: Annotated[int, typer.Option(parser=_integer(1), metavar="N", help="Processes.")] = 1,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a dask.distributed cluster to run on.")] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the outcomes to this file.")] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
 ) -> int:
@@ -158,9 +159,7 @@ def verify(
             table.add_row(c.id, c.label, c.recorded.value)
         console.print(table)
         return 0
-    context = multiprocessing.get_context("spawn")  # the progress bar's thread must not be forked
-    pool = nullcontext(None) if workers == 1 else ProcessPoolExecutor(workers, context)
-    with pool as executor, _progress() as bar:
+    with _executor(workers, scheduler) as executor, _progress() as bar:
         task = bar.add_task("verify", total=len(chosen))
 
         def advance(outcome: Any) -> None:
@@ -174,6 +173,24 @@ def verify(
     if json_file is not None:
         _write_json(json_file, report.as_json(outcomes, seed=seed, profile=profile))
     return 1 if changed else 0
+
+
+@contextmanager
+def _executor(workers: int, scheduler: str | None) -> Iterator[Executor | None]:
+    """A cluster's executor, a process pool, or None for this process."""
+    if scheduler is not None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ValueError("--scheduler needs dask.distributed: pip install '.[dask]'") from None
+        with Client(scheduler) as client:
+            yield client.get_executor()
+    elif workers > 1:
+        # spawned, as the progress bar's thread must not be forked
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+            yield pool
+    else:
+        yield None
 
 
 def _progress() -> Progress:
