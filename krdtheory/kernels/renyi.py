@@ -3,12 +3,11 @@
 Every route starts from the weighted Gram blocks Kxx, Kxy, Kyy, with entries sqrt(w_i w_j) k(x_i, x_j), and shares one
 factorisation over the whole grid of orders and regularisations:
 
-- *embedding*: pivoted Cholesky of the joint Gram matrix, singular values of the y block, then the quantum formula
-in that
-  eigenbasis. Right for every alpha and lambda.
-- *n x n*: the eigenvalues of lambda^s Kxx + Kxy h(Kyy) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t, s = (1 - alpha)
-/ alpha.
-  Several times faster; it cancels, so it is kept from small lambda and from alpha below or near 1.
+- *embedding*: pivoted Cholesky of the joint Gram matrix, singular values of the y block, then the quantum formula in
+  that eigenbasis. Right for every alpha and lambda, at the accuracy that the rounded Gram matrix allows.
+- *n x n*: the eigenvalues of lambda^s Kxx + Kxy h(Kyy) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t,
+  s = (1 - alpha) / alpha. Several times faster; it cancels, so it is kept from small lambda and from alpha below or
+  near 1.
 """
 
 from __future__ import annotations
@@ -125,8 +124,8 @@ def kernel_renyi_estimate(
     The covariance operators are those of the samples. All orders and regularisations come from one factorisation;
     memory is O((n + m)^2).
 
-    The estimate is biased upward, strongly at small lambda and large alpha: between two samples of *one*
-    distribution it is positive. It is no test by itself.
+    The estimate is biased upward, strongly at small lambda and large alpha: there it is positive even between two
+    samples of *one* distribution, whose divergence is not. It is no test by itself.
 
     Parameters
     ----------
