@@ -118,6 +118,10 @@ class Order(Kind):
     high: float = 64.0
     closed: bool = True
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.low < self.high:
+            raise ValueError(f"low and high must satisfy 0 <= low < high; got {self.low} and {self.high}")
+
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         special = np.array([1, 8, 16, 24, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])
         special = special[self.legal({"alpha": special})]
@@ -199,7 +203,7 @@ class Fraction01(Kind):
 class Distributions(Kind):
     """A list of `count` probability vectors (batch, dim) on one alphabet.
 
-    Families: full support; zeros; powers of two down to 2^-40; two that nearly agree; point masses.
+    Families: full support; zeros; powers of two down to 2^-24; two that nearly agree; point masses.
     """
 
     count: int = 1
@@ -212,7 +216,7 @@ class Distributions(Kind):
         if family == "zeros":
             weights = weights * (rng.random(shape) < 0.6)
         elif family == "graded":
-            weights = 1 << rng.integers(0, 41, size=shape)
+            weights = 1 << rng.integers(0, 25, size=shape)
         elif family == "close":
             weights = weights[:, :1] * 1000 + rng.integers(0, 3, size=shape)
         elif family == "points":
@@ -234,7 +238,7 @@ class Distributions(Kind):
 class States(Kind):
     """A list of `count` nonzero positive semidefinite matrices (batch, dim, dim), M M^* / 2^e from integer matrices M.
 
-    Families: full rank; rank-deficient; pure; diagonal; graded columns down to 2^-20; nearly equal. Every other
+    Families: full rank; rank-deficient; pure; diagonal; graded columns down to 2^-12; nearly equal. Every other
     batch is complex. With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
     """
 
@@ -263,7 +267,7 @@ class States(Kind):
             kept = np.arange(n) < rng.integers(1, n + 1, size=(batch, self.count, 1))
             re = re * kept[..., None, :]
         elif family.startswith("graded"):
-            exponent = rng.integers(0, 21, size=exponent.shape)
+            exponent = rng.integers(0, 13, size=exponent.shape)
         elif family == "diagonal":
             re = re * np.eye(n, dtype=int)
         elif family == "close":

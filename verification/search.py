@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.base import Array, reject
@@ -22,11 +23,12 @@ CONFIRMED = -1e-20  # and counts when it is below this at DIGITS digits, and hal
 DIMENSIONS = (2, 3, 4)
 CLEAR = -1e-6  # what is being simplified stays below this
 BATCH, PER_BATCH = 64, 4
-CLIMBERS, STEPS = 96, 40
-LOOKED_AT = 16
+CLIMBERS, STEPS = 96, 32
+LOOKED_AT = 8
 _ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
 
+@threadpool_limits.wrap(limits=1, user_api="blas")  # the matrices are tiny
 def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     """Look for a counterexample to a claim.
 
@@ -66,9 +68,7 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
         size = min(BATCH, budget - sampled)
         raw = draw(claim.given, rng, size, DIMENSIONS[batches % len(DIMENSIONS)])
         values = margins(claim, raw)
-        found += [
-            Found(float(values[i]), take(raw, [i]), batches) for i in np.argsort(values, kind="stable")[:PER_BATCH]
-        ]
+        found += [Found(float(values[i]), take(raw, [i]), batches) for i in _lowest(values)]
         sampled, batches = sampled + size, batches + 1
     climbed, violation = 0, _confirmed(claim, found)
     if violation is None:
@@ -86,6 +86,15 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
             time.perf_counter() - start,
             _counterexample(claim, raw),
             _shown(claim, raw),
+        )
+    if not found:
+        return Evidence(
+            claim,
+            Verdict.UNDECIDED,
+            "no instance with two numbers for sides",
+            sampled + climbed,
+            float("inf"),
+            time.perf_counter() - start,
         )
     known = [f for f in found if f.margin >= NOTICED or f.confirmed]
     unseen = len(found) - len(known)
@@ -108,7 +117,7 @@ class Found:
 
 def _lowest(values: Array) -> list[int]:
     """Instances to start from, the lowest margins first; only half of them tight to rounding, as trivial ones are."""
-    order = [int(i) for i in np.argsort(values, kind="stable")]
+    order = [int(i) for i in np.argsort(values, kind="stable") if not np.isnan(values[i])]
     tight = [i for i in order if abs(values[i]) <= -NOTICED]
     spare = set(tight[PER_BATCH // 2 :])
     return [i for i in order if i not in spare][:PER_BATCH]
@@ -136,12 +145,24 @@ def _confirmed(claim: Claim, found: list[Found]) -> Batch | None:
 
 
 def margins(claim: Claim, raw: Batch) -> Array:
-    """Margins (batch,) of the instances in float64; +inf where both sides are infinite, NaN never counts."""
+    """Margins (batch,) of the instances in float64, NaN where they are not legal or a side is NaN.
+
+    Raises
+    ------
+    TypeError
+        The claim's sides are not two arrays of numbers with the batch as first axis.
+    """
+    ok = legal(claim.given, raw)
     with np.errstate(all="ignore"):
-        lhs, rhs = claim.sides(Vocabulary(FLOAT64), **build(claim.given, raw, FLOATS))
-        value = _margin(claim, np.asarray(lhs, float), np.asarray(rhs, float))
-    value = np.where(np.isnan(value), np.inf, value)
-    return np.where(legal(claim.given, raw), value, np.inf)
+        sides = claim.sides(Vocabulary(FLOAT64), **build(claim.given, raw, FLOATS))
+        try:
+            lhs, rhs = np.broadcast_arrays(*(np.asarray(side, float) for side in sides))
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{claim.id} must return two arrays of real numbers, lhs and rhs: {error}") from None
+        if lhs.shape[:1] != ok.shape:
+            raise TypeError(f"{claim.id} must return sides with the batch, {len(ok)}, as first axis; got {lhs.shape}")
+        value = _margin(claim, lhs, rhs)
+    return np.where(ok, value, np.nan)
 
 
 def _margin(claim: Claim, lhs: Array, rhs: Array) -> Array:

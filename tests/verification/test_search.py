@@ -101,9 +101,7 @@ MUTANTS = {
         p=Distributions(3),
         alpha=Order(1, 8),
     ),
-    "Pinsker with 1% more": of(
-        lambda k, p: (2.02 * k.total_variation(*p) ** 2, k.kl(*p)), p=Distributions(2, dim=2)
-    ),
+    "Pinsker with 1% more": of(lambda k, p: (2.02 * k.total_variation(*p) ** 2, k.kl(*p)), p=Distributions(2, dim=2)),
     "data processing bound halved": of(
         lambda k, s, alpha: (k.sandwiched_renyi(*s, alpha), k.petz_renyi(*s, alpha) * 0.99),
         s=States(2, normalised=True),
@@ -147,6 +145,26 @@ def test_infinite_sides():
     left = of(lambda k, alpha: (alpha + k.inf, alpha), alpha=Order(0.5))
     assert check(both, budget=50).verdict is Verdict.SUPPORTED
     assert check(left, budget=50).verdict is Verdict.UNDECIDED
+
+
+def test_nothing_to_compare_is_no_support():
+    outcome = check(of(lambda k, alpha: (alpha * np.nan, alpha), alpha=Order(0.5)), budget=50)
+    assert outcome.verdict is Verdict.UNDECIDED
+    assert outcome.reason == "no instance with two numbers for sides"
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        lambda k, alpha: (0.0, 1.0),
+        lambda k, alpha: alpha,
+        lambda k, alpha: (alpha, "x"),
+        lambda k, alpha: (alpha[:1], 0),
+    ],
+)
+def test_sides_that_are_no_arrays(sides):
+    with pytest.raises(TypeError, match=r"test\.claim must return"):
+        check(of(sides, alpha=Order(0.5)), budget=50)
 
 
 def test_same_seed_same_outcome_whatever_the_workers():
