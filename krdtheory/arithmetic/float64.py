@@ -99,7 +99,7 @@ class Float64(Arithmetic):
         hard = (order > 0) & (order < 0.5) & (grade * (1 - 2 * np.minimum(order, 1)) < np.log(1e-5))
         values = np.array(values) if hard.any() else values
         for index in map(tuple, np.argwhere(hard)):
-            if grade[index] > -600:
+            if grade[index] > -600 or order[index] > 0.03:  # then what underflows adds less than e^-36
                 columns = self.echelon(np.exp(log_weights[index]), matrix[index], noise[index])
                 values[index] = self.log(_accurate_singular_values(columns, values.shape[-1]))
             else:

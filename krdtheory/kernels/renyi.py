@@ -303,7 +303,7 @@ class _Problem:
     def _regularized(self) -> Embedding:
         """For lambda > 0."""
         e = self._embedding
-        return replace(e, included=np.ones_like(e.included), rank=self.ar.rank(e.overlap, e.noise))
+        return replace(e, included=np.ones_like(e.included), rank=self.ar.rank(e.overlap, e.noise, self.ar.sqrt(e.trace)))
 
     @cached_property
     def _bare(self) -> Embedding:
@@ -312,7 +312,7 @@ class _Problem:
         off = (e.b == 0)[..., None]
         seen = np.where(off, 0 * e.overlap, e.overlap)
         overlap = np.where(e.included[..., None, None], seen, e.overlap)
-        return replace(e, overlap=overlap, rank=self.ar.rank(seen, e.noise))
+        return replace(e, overlap=overlap, rank=self.ar.rank(seen, e.noise, self.ar.sqrt(e.trace)))
 
     @cached_property
     def _embedding(self) -> Embedding:
