@@ -303,7 +303,8 @@ class _Problem:
     def _regularized(self) -> Embedding:
         """For lambda > 0."""
         e = self._embedding
-        return replace(e, included=np.ones_like(e.included), rank=self.ar.rank(e.overlap, e.noise, self.ar.sqrt(e.trace)))
+        rank = self.ar.rank(e.overlap, e.noise, self.ar.sqrt(e.trace))
+        return replace(e, included=np.ones_like(e.included), rank=rank)
 
     @cached_property
     def _bare(self) -> Embedding:
