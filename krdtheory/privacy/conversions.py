@@ -1,0 +1,1238 @@
+r"""Conversions between notions of differential privacy: the parameters of one that those of another guarantee.
+
+A guarantee bounds a divergence of the output distributions P, Q of neighbours; (epsilon, delta)-DP bounds the
+hockey-stick divergence, P(S) <= e^epsilon Q(S) + delta for every event S. *Optimal* means that no smaller value holds
+for every pair P, Q within the bound. Unless `two_sided`, only P relative to Q is bounded and concluded upon; a
+mechanism with a symmetric neighbour relation is bounded in both orders, which near the largest deltas gives a
+little more.
+
+An epsilon may be negative (delta is then so large that even P(S) <= e^epsilon Q(S) + delta holds); `nonnegative=True`
+returns 0 instead, and `two_sided=True` always does. Natural logarithms throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.roots import double_until, increasing_root, minimum
+
+__all__ = [
+    "approximate_dp_to_delta",
+    "approximate_dp_to_hellinger",
+    "approximate_dp_to_regularization",
+    "approximate_dp_to_total_variation",
+    "gdp_to_approximate_dp",
+    "gdp_to_delta",
+    "gdp_to_rdp",
+    "hellinger_to_approximate_dp",
+    "hellinger_to_delta",
+    "kl_to_approximate_dp",
+    "kl_to_delta",
+    "pure_to_rdp",
+    "pure_to_zcdp",
+    "rdp_curve_to_approximate_dp",
+    "rdp_to_approximate_dp",
+    "rdp_to_delta",
+    "tcdp_to_approximate_dp",
+    "total_variation_to_delta",
+    "zcdp_to_approximate_dp",
+]
+
+METHODS = ("optimal", "certificate", "balle", "mironov")
+
+
+# Renyi divergence of one order
+
+
+def rdp_to_approximate_dp(
+    *,
+    alpha: Any,
+    epsilon: Any,
+    delta: Any,
+    method: str = "optimal",
+    two_sided: bool = False,
+    nonnegative: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""The epsilon of approximate DP that a bound on the Renyi divergence of one order guarantees at delta.
+
+    With rho = `epsilon`, ``D_alpha(P||Q) <= rho`` implies ``P(S) <= e^eps Q(S) + delta`` for every S, where eps is
+
+    - ``"mironov"``: :math:`\rho + \log(1/\delta) / (\alpha-1)`;
+    - ``"balle"``: :math:`\rho + \log\frac{\alpha-1}{\alpha} - \frac{\log\delta + \log\alpha}{\alpha-1}` (Theorem 16);
+    - ``"certificate"``: :math:`\log\frac{(\alpha-1)(R^{\alpha/(\alpha-1)}-1)}{\alpha(R-1)}`,
+      :math:`R = 1 + (e^{(\alpha-1)\rho} - 1)/(\alpha\delta)`, a closed form that is nearly optimal for small delta;
+    - ``"optimal"``: the least that holds for all P and Q. It is :math:`\rho + \log(1-\delta)` where
+      :math:`\alpha\delta \ge 1`; otherwise with :math:`r = p/q` and :math:`s = (1-p)/(1-q)`, where (p, q) is the point
+      at which a line of slope :math:`e^{eps}` touches the privacy region, it is
+
+      .. math:: \log \min_{0 \le s \le 1} \frac{\alpha-1}{\alpha} \frac{r^\alpha - s^\alpha}{r^{\alpha-1}-s^{\alpha-1}},
+         \qquad r^{\alpha-1} = s^{\alpha-1}
+         + \frac{e^{(\alpha-1)\rho} - \alpha s^{\alpha-1} + (\alpha-1) s^\alpha}{\alpha\delta}
+
+      which for alpha = 2 and delta <= 1/2 is :math:`\log(1 - \delta + (e^\rho - 1)/(4\delta))`.
+
+    Parameters
+    ----------
+    alpha : array_like
+        Order in (1, inf]; "optimal" takes alpha = 1 as well, where the divergence is the Kullback-Leibler one.
+    epsilon : array_like
+        The bound rho on the Renyi divergence, finite and >= 0, in nats.
+    delta : array_like
+        In (0, 1).
+    method : str
+        "optimal", "certificate", "balle" or "mironov".
+    two_sided : bool
+        Whether the divergence is bounded in both orders, as for a symmetric neighbour relation. The result is then the
+        least epsilon >= 0. Only for method "optimal".
+    nonnegative : bool
+        Return 0 where the result is negative.
+    arithmetic : Arithmetic
+        The number system; ``krdtheory.mp.rdp_to_approximate_dp`` chooses mpmath.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats, of the shape to which the arguments broadcast.
+
+    Raises
+    ------
+    ValueError
+        An argument outside its range, an unknown method, `two_sided` with a method that does not know it.
+    TypeError
+        Input that is not numeric.
+
+    Notes
+    -----
+    Every s in [0, 1] gives a valid epsilon, so an error in the search for the best one never makes the result unsound;
+    s = 0 is "balle" and s = 1 is "certificate". The value is stationary in s, hence known to twice its digits. Powers
+    are taken in logarithms: nothing overflows.
+
+    References
+    ----------
+    Mironov (2017), Proposition 3; Balle, Barthe, Gaboardi, Hsu and Sato (2020), Theorem 16 of the appendix (Theorem 21
+    of the paper), whose closing conjecture "optimal" answers; Asoodeh, Liao, Calmon, Kosut and Sankar (2021).
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import rdp_to_approximate_dp
+    >>> for method in "mironov", "balle", "optimal":
+    ...     print(method, round(float(rdp_to_approximate_dp(alpha=2, epsilon=0.1, delta=1e-5, method=method)), 9))
+    mironov 11.612925465
+    balle 10.226631104
+    optimal 7.8748429
+    >>> rdp_to_approximate_dp(alpha=8, epsilon=0.5, delta=[0.1, 0.2], two_sided=True).round(9).tolist()
+    [0.393655141, 0.187780146]
+    """
+    ar = arithmetic
+    a, rho, d = _arguments(
+        alpha=_order(ar, alpha, method), epsilon=_bound(ar, epsilon, "epsilon"), delta=_probability(ar, delta)
+    )
+    value = _rdp_to_dp(ar, a, rho, d, method, two_sided)
+    return ar.result(_clamped(value, nonnegative))
+
+
+def rdp_to_delta(
+    *,
+    alpha: Any,
+    epsilon: Any,
+    target_epsilon: Any,
+    two_sided: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""The least delta of approximate DP that a bound on the Renyi divergence of one order guarantees at an epsilon.
+
+    The inverse of `rdp_to_approximate_dp` with method "optimal". With rho = `epsilon` it is
+    :math:`1 - e^{\varepsilon-\rho}` where :math:`\varepsilon \le \rho + \log((\alpha-1)/\alpha)`, otherwise
+
+    .. math:: \min_{s} \frac{e^{(\alpha-1)\rho} - \alpha s^{\alpha-1} + (\alpha-1)s^\alpha}
+       {\alpha (r^{\alpha-1} - s^{\alpha-1})}, \qquad
+       e^\varepsilon = \frac{\alpha-1}{\alpha} \frac{r^\alpha - s^\alpha}{r^{\alpha-1}-s^{\alpha-1}}
+
+    Parameters
+    ----------
+    alpha : array_like
+        Order in [1, inf].
+    epsilon : array_like
+        The bound rho on the Renyi divergence, finite and >= 0, in nats.
+    target_epsilon : array_like
+        The epsilon of approximate DP: any real number, >= 0 if `two_sided`.
+    two_sided : bool
+        Whether the divergence is bounded in both orders.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        delta, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `rdp_to_approximate_dp`.
+
+    References
+    ----------
+    As `rdp_to_approximate_dp`.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import rdp_to_delta
+    >>> rdp_to_delta(alpha=2, epsilon=1, target_epsilon=[0, 1, 4]).round(12).tolist()
+    [0.632120558829, 0.221457793718, 0.00801345273]
+    """
+    ar = arithmetic
+    target = _real(ar, target_epsilon, "target_epsilon")
+    if two_sided and (target < 0).any():
+        reject("target_epsilon", target_epsilon, "nonnegative if two_sided")
+    a, rho, e = _arguments(
+        alpha=_order(ar, alpha, "optimal"), epsilon=_bound(ar, epsilon, "epsilon"), target_epsilon=target
+    )
+    return ar.result(_rdp_to_delta(ar, a, rho, e, two_sided))
+
+
+def rdp_curve_to_approximate_dp(
+    *,
+    alpha: Any,
+    epsilon: Any,
+    delta: Any,
+    method: str = "optimal",
+    two_sided: bool = False,
+    nonnegative: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    """The epsilon of approximate DP that bounds on the Renyi divergences of several orders guarantee at delta: the
+    least of `rdp_to_approximate_dp` over the orders.
+
+    Parameters
+    ----------
+    alpha, epsilon : array_like, shape (..., n)
+        Orders and the bounds at them, along the last axis; a bound may be +inf, as where a divergence is.
+    delta : array_like, shape (...)
+        In (0, 1).
+    method, two_sided, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The epsilon in nats; +inf if every bound is.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `rdp_to_approximate_dp`; no order at all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.privacy.conversions import rdp_curve_to_approximate_dp
+    >>> orders = np.array([1.5, 2, 4, 6, 8, 32])
+    >>> round(float(rdp_curve_to_approximate_dp(alpha=orders, epsilon=orders / 2, delta=1e-5)), 9)
+    4.761911581
+    """
+    ar = arithmetic
+    a = _order(ar, alpha, method)
+    rho = ar.parameter(epsilon, "epsilon", 0, np.inf, ">= 0")
+    d = _probability(ar, delta)[..., None]
+    a, rho, d = _arguments(alpha=a, epsilon=rho, delta=d)
+    if a.ndim <= ar.lifted or a.shape[-1] == 0:
+        reject("alpha", alpha, "a vector of at least one order, shape (..., n)")
+    finite = rho < ar.inf
+    value = _rdp_to_dp(ar, a, np.where(finite, rho, 0), d, method, two_sided)
+    return ar.result(_clamped(np.where(finite, value, ar.inf).min(-1), nonnegative))
+
+
+def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_sided: bool) -> Array:
+    if method not in METHODS:
+        reject("method", method, f"one of {', '.join(METHODS)}")
+    if two_sided and method != "optimal":
+        reject("two_sided", two_sided, f"False for method {method!r}")
+    pure = a == ar.inf
+    a = np.where(pure, 2, a)  # a place for the formulas to stand on
+    k = a - 1
+    if method == "optimal":
+        return _optimal(ar, a, rho, d, pure, two_sided)
+    if method == "mironov":
+        value = rho - ar.log(d) / k
+    elif method == "balle":
+        value = rho + ar.log(k / a) - ar.log(a * d) / k
+    else:
+        value = _certificate(ar, a, rho, d, 0 * d)[0]
+        return np.where(pure, rho + ar.log1p(-d * ar.exp(-rho)), value)
+    return np.where(pure, rho, value)
+
+
+def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
+    corner = pure | (a * d >= 1)
+    value = rho + ar.log1p(-d)
+    one_of_two = corner  # where randomised response is the worst symmetric pair
+    if not corner.all():
+        tangent_d = np.where(corner, 1 / (4 * a), d)
+        y = _best_y(ar, a, rho, tangent_d)
+        tangent, ratio = _certificate(ar, a, rho, tangent_d, y)
+        value = np.where(corner, value, tangent)
+        one_of_two = corner | _beyond_response(ar, y, ratio)
+    if not two_sided:
+        return value
+    if one_of_two.any():
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), rho))
+        left = d * (1 + ar.exp(-u))
+        response = np.where(left < 1, u + ar.log1p(-np.where(left < 1, left, 0)), 0)
+        value = np.where(one_of_two, response, value)
+    return np.where(value > 0, value, 0)
+
+
+def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
+    pure = a == ar.inf
+    a = np.where(pure, 2, a)
+    gap = e - rho
+    corner = pure | (gap <= ar.log((a - 1) / a))
+    value = np.where(gap < 0, -ar.expm1(np.where(gap < 0, gap, 0)), 0)
+    one_of_two = corner
+    if not corner.all():
+        target = np.where(corner, rho + 1, e)
+        ratio = _best_ratio(ar, a, rho, target)
+        y = _y_of_ratio(ar, a, ratio, target)
+        value = np.where(corner, value, ar.exp(_log_delta(ar, a, rho, y, ratio)))
+        one_of_two = corner | _beyond_response(ar, y, ratio)
+    if not two_sided or not one_of_two.any():
+        return value
+    u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), rho))
+    above = np.where(e < u, e - u, 0)
+    return np.where(one_of_two, -ar.expm1(above) / (1 + ar.exp(-u)), value)
+
+
+# The tangent point, by y = -log s and h = log(r / s). With phi(x) = log((1 - e^-x) / x), e^eps is a mean of r and s:
+# eps = h - y + phi(alpha h) - phi((alpha - 1) h).
+
+
+def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array]:
+    """The valid epsilon of s = e^-y, and h."""
+    k = a - 1
+    log_h = _log_gain(ar, a, rho, y) - ar.log(a * d) + k * y
+    log_x = log_h + ar.log(np.where(k > 0, k, 1))  # of x = e^(k h) - 1
+    size = abs(log_x)
+    log1p_x = np.where(log_x > 0, log_x, 0) + ar.log1p(ar.exp(-size))
+    # below the least number that exp tells from zero, log(1 + x) = x
+    small = (k == 0) | (log_x < -50)
+    h = np.where(small & (log_x < -50), ar.exp(np.where(small, log_h, 0)), log1p_x / np.where(k > 0, k, 1))
+    h = np.where(k == 0, ar.exp(np.where(k == 0, log_h, 0)), h)
+    return h - y + _mean(ar, a, h), h
+
+
+def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
+    """log of (e^(k rho) - alpha s^k + k s^alpha) / k, k = alpha - 1, with its limit at k = 0."""
+    k = a - 1
+    sigma = -ar.expm1(-y)
+    tau = y - np.where(k > 0, ar.log1p(k * sigma) / np.where(k > 0, k, 1), sigma)
+    tau = np.where(tau > 0, tau, 0)
+    first = ar.log(rho) + k * rho + _phi(ar, k * rho)
+    second = ar.log(tau) + _phi(ar, k * tau)
+    top = np.maximum(first, second)
+    base = np.where(top > -ar.inf, top, 0)
+    return base + ar.log(ar.exp(first - base) + ar.exp(second - base))
+
+
+def _phi(ar: Arithmetic, x: Array) -> Array:
+    """log((1 - e^-x) / x), 0 at 0."""
+    positive = np.where(x > 0, x, 1)
+    if ar.exact_input:  # the working precision is raised until it suffices
+        return np.where(x > 0, ar.log(-ar.expm1(-positive) / positive), 0)
+    u = np.where(x < 1, x * x / 4, 0)
+    series = 0 * u
+    for n in range(15, 1, -2):  # sinh(z) / z - 1 at z = x / 2
+        series = u / (n * (n - 1)) * (1 + series)
+    return np.where(x < 1, ar.log1p(series) - x / 2, ar.log(-ar.expm1(-positive)) - ar.log(positive))
+
+
+def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
+    """log of a mean of 1 and e^-h, between -h and 0: phi(alpha h) - phi((alpha - 1) h)."""
+    return _phi(ar, a * h) - _phi(ar, (a - 1) * h)
+
+
+def _log_weight(ar: Arithmetic, a: Array, h: Array) -> Array:
+    """log of (r - e^eps) / (r - s), between those of 1/2 and 1 / alpha. Where s is best, delta is (1 - s) times it."""
+    return ar.log(-ar.expm1(_mean(ar, a, h))) - ar.log(-ar.expm1(-h))
+
+
+def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
+    """y = -log s of the tangent point: 1 - s lies between 2 delta and alpha delta."""
+
+    def excess(log_y: Array) -> Array:
+        y = ar.exp(log_y)
+        h = _certificate(ar, a, rho, d, y)[1]
+        return ar.log(-ar.expm1(-y)) + _log_weight(ar, a, h) - ar.log(d)
+
+    least, most = np.minimum(a, 2) * d, np.maximum(a, 2) * d
+    low = -ar.log1p(-least)
+    high = double_until(lambda y: excess(ar.log(y)), -ar.log1p(-np.minimum(most, 0.5)) * (1 + 1e-6))
+    log_y = increasing_root(ar, excess, ar.log(low) - 1e-6, ar.log(high), share=0.65)
+    return ar.exp(log_y)
+
+
+def _best_ratio(ar: Arithmetic, a: Array, rho: Array, e: Array) -> Array:
+    """h = log(r / s) of the tangent point of slope e^e."""
+
+    def excess(log_h: Array) -> Array:
+        h = ar.exp(log_h)
+        y = h + _mean(ar, a, h) - e
+        inside = y > 0
+        z = np.where(inside, y, 1)
+        value = ar.log(-ar.expm1(-z)) + _log_weight(ar, a, h) - _log_delta(ar, a, rho, z, h)
+        return np.where(inside, value, -ar.inf)
+
+    low = np.where(e > 0, e, 1e-30) * (1 - 1e-9)
+    high = double_until(lambda h: excess(ar.log(h)), np.maximum(2 * abs(e), 1))
+    return ar.exp(increasing_root(ar, excess, ar.log(low), ar.log(high), share=1))
+
+
+def _y_of_ratio(ar: Arithmetic, a: Array, h: Array, e: Array) -> Array:
+    y = h + _mean(ar, a, h) - e
+    return np.where(y > 0, y, 0)
+
+
+def _log_delta(ar: Arithmetic, a: Array, rho: Array, y: Array, h: Array) -> Array:
+    """log of the valid delta of s = e^-y and r = s e^h."""
+    k = a - 1
+    return _log_gain(ar, a, rho, y) - ar.log(a) - (ar.log(h) + k * (h - y) + _phi(ar, k * h))
+
+
+def _beyond_response(ar: Arithmetic, y: Array, h: Array) -> Array:
+    """Whether p + q > 1 at the tangent point: there the pair is further apart in the other order."""
+    return -ar.expm1(-y) * (ar.exp(y - h) + 1) > -ar.expm1(-h)
+
+
+def _response(ar: Arithmetic, a: Array, rho: Array) -> Array:
+    """The log-odds u at which randomised response has Renyi divergence rho."""
+    root = ar.sqrt(rho * rho + 8 * rho)
+    high = (rho + root) / 2
+    low = np.maximum(rho, ar.sqrt(2 * rho / a))
+    ends = np.where(rho > 0, low, 1), np.where(rho > 0, high, 1)
+
+    def excess(u: Array) -> Array:
+        return _pure_to_rdp(ar, u, a) - rho
+
+    return np.where(rho > 0, increasing_root(ar, excess, ends[0] * (1 - 1e-6), ends[1] * (1 + 1e-6)), 0)
+
+
+# Renyi curves of mechanisms
+
+
+def pure_to_rdp(*, epsilon: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The largest Renyi divergence of order alpha under pure epsilon-DP, that of randomised response.
+
+    .. math:: \frac{1}{\alpha-1} \log \frac{\cosh((\alpha-\frac12)\varepsilon)}{\cosh(\varepsilon/2)}
+       \le \min(\varepsilon, \alpha\varepsilon^2/2)
+
+    with its limits: alpha = 1, :math:`\varepsilon\tanh(\varepsilon/2)`; alpha = inf, epsilon; 0 at alpha = 0.
+
+    Parameters
+    ----------
+    epsilon : array_like
+        Finite and >= 0.
+    alpha : array_like
+        Order in [0, inf].
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        The bound in nats; it is attained.
+
+    Raises
+    ------
+    ValueError, TypeError
+        epsilon negative, not finite or not numeric; alpha outside [0, inf].
+
+    References
+    ----------
+    Colisson (2016), Theorem 7 (the bound alpha epsilon^2 / 2); Bun and Steinke (2016), Proposition 3.3.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import pure_to_rdp
+    >>> pure_to_rdp(epsilon=1, alpha=[1, 3, float("inf")]).round(12).tolist()
+    [0.46211715726, 0.84672683048, 1.0]
+    """
+    ar = arithmetic
+    e, a = _arguments(epsilon=_bound(ar, epsilon, "epsilon"), alpha=ar.order(alpha))
+    infinite = a == ar.inf
+    return ar.result(np.where(infinite, e, _pure_to_rdp(ar, e, np.where(infinite, 2, a))))
+
+
+def _pure_to_rdp(ar: Arithmetic, e: Array, a: Array) -> Array:
+    """By cosh((a - 1/2) e) / cosh(e / 2) - 1 = 2 sinh(a e / 2) sinh((a - 1) e / 2) / cosh(e / 2) where it is small."""
+    k = a - 1
+    lead = np.where(a > 1, k, -np.minimum(a, abs(k))) * e
+    far = abs(lead) > 1
+    large = lead + ar.log1p(ar.exp(-abs(2 * a - 1) * e)) - ar.log1p(ar.exp(-e))
+    near_e = np.where(far, 0, e)
+    growth = ar.exp((a + abs(k) - 1) * near_e / 2) * -ar.expm1(-a * near_e) * -ar.expm1(-abs(k) * near_e)
+    small = ar.log1p(np.where(a > 1, growth, -growth) / (1 + ar.exp(-near_e)))
+    limit = e * -ar.expm1(-e) / (1 + ar.exp(-e))
+    return np.where(k == 0, limit, np.where(far, large, small) / np.where(k == 0, 1, k))
+
+
+def pure_to_zcdp(*, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The least rho for which every purely epsilon-DP mechanism is rho-zCDP.
+
+    .. math:: \rho = \varepsilon \tanh(\varepsilon/2) \le \varepsilon^2/2
+
+    Parameters
+    ----------
+    epsilon : array_like
+        Finite and >= 0.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        rho: D_alpha <= rho alpha for every alpha > 1, with equality for randomised response as alpha -> 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        epsilon negative, not finite or not numeric.
+
+    References
+    ----------
+    Bun and Steinke (2016), Proposition 3.3, with epsilon^2 / 2.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import pure_to_zcdp
+    >>> round(float(pure_to_zcdp(epsilon=1)), 12)
+    0.46211715726
+    """
+    ar = arithmetic
+    e = _bound(ar, epsilon, "epsilon")
+    return ar.result(e * -ar.expm1(-e) / (1 + ar.exp(-e)))
+
+
+def gdp_to_rdp(*, mu: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The largest Renyi divergence of order alpha under mu-Gaussian DP: alpha mu^2 / 2, that of N(mu, 1) and N(0, 1).
+
+    Parameters
+    ----------
+    mu : array_like
+        Finite and >= 0.
+    alpha : array_like
+        Order in [0, inf].
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        The bound in nats; +inf at alpha = inf unless mu = 0. So mu-GDP implies mu^2/2-zCDP.
+
+    Raises
+    ------
+    ValueError, TypeError
+        mu negative, not finite or not numeric; alpha outside [0, inf].
+
+    References
+    ----------
+    Dong, Roth and Su (2022), Corollary B.6.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import gdp_to_rdp
+    >>> float(gdp_to_rdp(mu=0.5, alpha=8))
+    1.0
+    """
+    ar = arithmetic
+    m, a = _arguments(mu=_bound(ar, mu, "mu"), alpha=ar.order(alpha))
+    half = m * m / 2
+    return ar.result(np.where(half > 0, a, 1) * half)
+
+
+# Concentrated DP
+
+
+def zcdp_to_approximate_dp(
+    *,
+    rho: Any,
+    delta: Any,
+    xi: Any = 0,
+    method: str = "optimal",
+    two_sided: bool = False,
+    nonnegative: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""The epsilon of approximate DP that (xi, rho)-zero-concentrated DP guarantees at delta, by the best single order.
+
+    .. math:: \inf_{\alpha > 1} \varepsilon_\alpha(\xi + \rho\alpha, \delta)
+
+    with `rdp_to_approximate_dp` for the function inside.
+
+    Parameters
+    ----------
+    rho : array_like
+        Finite and > 0: D_alpha <= xi + rho alpha for every alpha > 1.
+    delta : array_like
+        In (0, 1).
+    xi : array_like
+        Finite and >= 0.
+    method, two_sided, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `rdp_to_approximate_dp`.
+
+    References
+    ----------
+    Bun and Steinke (2016), Proposition 1.3 (method "mironov"); Canonne, Kamath and Steinke (2020), Proposition 12
+    (method "balle").
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import zcdp_to_approximate_dp
+    >>> for method in "mironov", "balle", "optimal":
+    ...     print(method, round(float(zcdp_to_approximate_dp(rho=0.5, delta=1e-5, method=method)), 9))
+    mironov 5.298525912
+    balle 4.750447571
+    optimal 4.729016938
+    """
+    ar = arithmetic
+    return _concentrated(ar, rho, delta, xi, None, method, two_sided, nonnegative)
+
+
+def tcdp_to_approximate_dp(
+    *,
+    rho: Any,
+    omega: Any,
+    delta: Any,
+    method: str = "optimal",
+    two_sided: bool = False,
+    nonnegative: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""The epsilon of approximate DP that (rho, omega)-truncated concentrated DP guarantees at delta, by the best
+    order.
+
+    .. math:: \inf_{1 < \alpha \le \omega} \varepsilon_\alpha(\rho\alpha, \delta)
+
+    Parameters
+    ----------
+    rho : array_like
+        Finite and > 0: D_alpha <= rho alpha for every alpha in (1, omega).
+    omega : array_like
+        Finite and > 1.
+    delta : array_like
+        In (0, 1).
+    method, two_sided, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `rdp_to_approximate_dp`.
+
+    References
+    ----------
+    Bun, Dwork, Rothblum and Steinke (2018), Definition 1 and Lemma 6. Not the tCDP of Colisson (2016).
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import tcdp_to_approximate_dp
+    >>> tcdp_to_approximate_dp(rho=0.5, omega=[2, 4, 100], delta=1e-5).round(9).tolist()
+    [10.667979237, 5.087034484, 4.729016938]
+    """
+    ar = arithmetic
+    w = _strictly(ar, omega, "omega", 1, ar.inf, "finite and > 1")
+    return _concentrated(ar, rho, delta, 0, w, method, two_sided, nonnegative)
+
+
+def _concentrated(
+    ar: Arithmetic, rho: Any, delta: Any, xi: Any, omega: Array | None, method: str, two_sided: bool, nonnegative: bool
+) -> Any:
+    r = _strictly(ar, rho, "rho", 0, ar.inf, "finite and > 0")
+    r, d, x = _arguments(rho=r, delta=_probability(ar, delta), xi=_bound(ar, xi, "xi"))
+    middle = ar.log(-ar.log(d) / r) / 2  # where "mironov" has its minimum in log(alpha - 1)
+    low, high = middle - 12, middle + 12
+    if omega is not None:
+        r, d, x, low, high, omega = _arguments(rho=r, delta=d, xi=x, low=low, high=high, omega=omega)
+        high = ar.log(omega - 1)
+        low = np.minimum(low, high - 12)
+    value = best_order(ar, lambda a: x + r * a, d, low, high, method, two_sided)
+    return ar.result(_clamped(value, nonnegative))
+
+
+def best_order(
+    ar: Arithmetic,
+    curve: Callable[[Array], Array],
+    delta: Array,
+    low: Array,
+    high: Array,
+    method: str = "optimal",
+    two_sided: bool = False,
+) -> Array:
+    """The least epsilon over the orders 1 + e^t, low <= t <= high, of a Renyi curve."""
+
+    def at(t: Array) -> Array:
+        a = 1 + ar.exp(t)
+        return _rdp_to_dp(ar, a, curve(a), delta, method, two_sided)
+
+    return minimum(ar, at, low, high)
+
+
+# Gaussian DP
+
+
+def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The privacy profile of mu-Gaussian DP.
+
+    .. math:: \delta(\varepsilon) = \Phi(\mu/2 - \varepsilon/\mu) - e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)
+
+    Parameters
+    ----------
+    mu : array_like
+        Finite and > 0.
+    epsilon : array_like
+        Any real number.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        The least delta, in [0, 1]. In float64 its relative error is a few ulps over min(mu, 1), times epsilon^2 / mu^2
+        where that is large: an ulp in an argument does as much.
+
+    Raises
+    ------
+    ValueError, TypeError
+        mu not positive and finite; epsilon infinite or NaN; input that is not numeric.
+
+    References
+    ----------
+    Balle and Wang (2018), Theorem 8; Dong, Roth and Su (2022), Corollary 2.13.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import gdp_to_delta
+    >>> gdp_to_delta(mu=1, epsilon=[0, 1, 4]).round(12).tolist()
+    [0.382924922548, 0.126936737507, 4.7122412e-05]
+    """
+    ar = arithmetic
+    m = _strictly(ar, mu, "mu", 0, ar.inf, "finite and > 0")
+    m, e = _arguments(mu=m, epsilon=_real(ar, epsilon, "epsilon"))
+    return ar.result(_gaussian_profile(ar, m, e))
+
+
+def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The epsilon of approximate DP that mu-Gaussian DP guarantees at delta, exactly: the inverse of `gdp_to_delta`.
+
+    Parameters
+    ----------
+    mu : array_like
+        Finite and > 0.
+    delta : array_like
+        In (0, 1).
+    nonnegative : bool
+        Return 0 where the result is negative.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `gdp_to_delta`; delta outside (0, 1).
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import gdp_to_approximate_dp
+    >>> round(float(gdp_to_approximate_dp(mu=1, delta=1e-5)), 12)
+    4.377178095681
+    """
+    ar = arithmetic
+    m = _strictly(ar, mu, "mu", 0, ar.inf, "finite and > 0")
+    m, d = _arguments(mu=m, delta=_probability(ar, delta))
+    low = ar.log1p(-d)
+    high = m * m / 2 + m * ar.sqrt(-2 * ar.log(d))
+    log_d = ar.log(d)
+    e = increasing_root(ar, lambda e: log_d - ar.log(_gaussian_profile(ar, m, e)), low, high)
+    return ar.result(_clamped(e, nonnegative))
+
+
+def _gaussian_profile(ar: Arithmetic, m: Array, e: Array) -> Array:
+    """With the Mills ratio M(x) = Phi(-x) / density(x): density(c) (M(-c) - M(mu - c)), c = mu/2 - |e|/mu; negative
+    epsilon by delta(e) = 1 - exp(e) + exp(e) delta(-e)."""
+    size = abs(e)
+    c = m / 2 - size / m
+    pi = ar.context.pi if ar.exact_input else np.pi
+    density = ar.exp(-c * c / 2) / ar.sqrt(0 * c + 2 * pi)
+    left = np.where(c > 0, 0, _mills(ar, np.where(c > 0, 0, -c)))
+    upper = 1 - density * _mills(ar, np.where(c > 0, c, 0))
+    value = np.where(c > 0, upper - density * _mills(ar, m - c), density * (left - _mills(ar, m - c)))
+    negative = np.where(e < 0, e, 0)
+    return np.where(e < 0, ar.exp(negative) * value - ar.expm1(negative), value)
+
+
+def _mills(ar: Arithmetic, x: Array) -> Array:
+    if ar.exact_input:
+        context = ar.context
+        return np.frompyfunc(lambda v: context.erfc(v / context.sqrt(2)) * context.exp(v * v / 2), 1, 1)(x) * ar.sqrt(
+            0 * x + context.pi / 2
+        )
+    return special.erfcx(x / np.sqrt(2)) * np.sqrt(np.pi / 2)
+
+
+# Kullback-Leibler, Hellinger, total variation, approximate DP
+
+
+def kl_to_approximate_dp(
+    *, kl: Any, delta: Any, two_sided: bool = False, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
+) -> Any:
+    r"""The least epsilon of approximate DP that a bound on the Kullback-Leibler divergence guarantees at delta.
+
+    With r = p/q > 1 > s = (1-p)/(1-q) at the point where the line of slope e^epsilon touches the privacy region,
+
+    .. math:: e^\varepsilon = \frac{r-s}{\log(r/s)}, \quad q = \frac{1-s}{r-s}, \quad
+       q\, r\log r + (1-q)\, s\log s = \mathrm{KL}, \quad \delta = q(r - e^\varepsilon)
+
+    which is `rdp_to_approximate_dp` at alpha = 1.
+
+    Parameters
+    ----------
+    kl : array_like
+        The bound on KL(P||Q), finite and >= 0.
+    delta : array_like
+        In (0, 1).
+    two_sided, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats, of the order of kl / delta.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `rdp_to_approximate_dp`.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import kl_to_approximate_dp
+    >>> round(float(kl_to_approximate_dp(kl=0.1, delta=0.05)), 9)
+    1.121166553
+    """
+    ar = arithmetic
+    rho, d = _arguments(kl=_bound(ar, kl, "kl"), delta=_probability(ar, delta))
+    return ar.result(_clamped(_rdp_to_dp(ar, 0 * rho + 1, rho, d, "optimal", two_sided), nonnegative))
+
+
+def kl_to_delta(*, kl: Any, epsilon: Any, two_sided: bool = False, arithmetic: Arithmetic = FLOAT64) -> Any:
+    """The least delta of approximate DP that a bound on the Kullback-Leibler divergence guarantees at epsilon: the
+    inverse of `kl_to_approximate_dp`.
+
+    Parameters
+    ----------
+    kl : array_like
+        The bound on KL(P||Q), finite and >= 0.
+    epsilon : array_like
+        Any real number, >= 0 if `two_sided`.
+    two_sided, arithmetic
+        As `rdp_to_delta`.
+
+    Returns
+    -------
+    float or array
+        delta, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `rdp_to_delta`.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import kl_to_delta
+    >>> kl_to_delta(kl=0.1, epsilon=[0, 1, 4]).round(12).tolist()
+    [0.22235542483, 0.0549735002, 0.017344352877]
+    """
+    ar = arithmetic
+    e = _real(ar, epsilon, "epsilon")
+    if two_sided and (e < 0).any():
+        reject("epsilon", epsilon, "nonnegative if two_sided")
+    rho, e = _arguments(kl=_bound(ar, kl, "kl"), epsilon=e)
+    return ar.result(_rdp_to_delta(ar, 0 * rho + 1, rho, e, two_sided))
+
+
+def hellinger_to_delta(*, hellinger: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The least delta of approximate DP that a bound on the Hellinger distance guarantees at epsilon.
+
+    .. math:: \delta = \frac{\sqrt{(e^\varepsilon-1)^2 + 4 e^\varepsilon\kappa} - (e^\varepsilon-1)}{2},
+       \qquad \kappa = \rho(2-\rho)
+
+    for ``1 - sum sqrt(P Q) <= rho = hellinger``. The distance is symmetric, so this is optimal one-sided and two-sided.
+
+    Parameters
+    ----------
+    hellinger : array_like
+        In [0, 1].
+    epsilon : array_like
+        Any real number.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        delta, in [0, 1]: sqrt(kappa) at epsilon = 0, and kappa as epsilon -> inf.
+
+    Raises
+    ------
+    ValueError, TypeError
+        hellinger outside [0, 1]; epsilon infinite or NaN; input that is not numeric.
+
+    References
+    ----------
+    Balle, Barthe, Gaboardi, Hsu and Sato (2020), Theorem 20 of the appendix, with the formula of Lemma 19 corrected.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import hellinger_to_delta
+    >>> hellinger_to_delta(hellinger=0.2, epsilon=[0, 1, 50]).round(12).tolist()
+    [0.6, 0.449345771645, 0.36]
+    """
+    ar = arithmetic
+    rho = ar.parameter(hellinger, "hellinger", 0, 1, "in [0, 1]")
+    rho, e = _arguments(hellinger=rho, epsilon=_real(ar, epsilon, "epsilon"))
+    kappa = rho * (2 - rho)
+    positive, negative = np.where(e > 0, e, 0), np.where(e < 0, e, 0)
+    fall = -ar.expm1(-positive)
+    scale = ar.sqrt(fall * fall + 4 * ar.exp(-positive) * kappa) + fall
+    above = 2 * kappa / np.where(scale > 0, scale, 1)
+    rise = ar.expm1(negative)
+    below = (ar.sqrt(rise * rise + 4 * ar.exp(negative) * kappa) - rise) / 2
+    return ar.result(np.where(e > 0, above, below))
+
+
+def hellinger_to_approximate_dp(
+    *, hellinger: Any, delta: Any, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
+) -> Any:
+    r"""The least epsilon of approximate DP that a bound on the Hellinger distance guarantees at delta.
+
+    .. math:: e^\varepsilon = \frac{\delta(1-\delta)}{\delta - \kappa}, \qquad \kappa = \rho(2-\rho)
+
+    Parameters
+    ----------
+    hellinger : array_like
+        In [0, 1].
+    delta : array_like
+        In (0, 1).
+    nonnegative : bool
+        Return 0 where the result is negative.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats; +inf where delta <= kappa, as no epsilon is guaranteed there.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `hellinger_to_delta`; delta outside (0, 1).
+
+    References
+    ----------
+    As `hellinger_to_delta`.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import hellinger_to_approximate_dp
+    >>> hellinger_to_approximate_dp(hellinger=0.2, delta=[0.36, 0.37, 0.6]).round(12).tolist()
+    [inf, 3.148882310664, 0.0]
+    """
+    ar = arithmetic
+    rho = ar.parameter(hellinger, "hellinger", 0, 1, "in [0, 1]")
+    rho, d = _arguments(hellinger=rho, delta=_probability(ar, delta))
+    kappa = rho * (2 - rho)
+    gap = d - kappa
+    some = gap > 0
+    value = ar.log1p(np.where(some, kappa - d * d, 0) / np.where(some, gap, 1))
+    return ar.result(_clamped(np.where(some, value, ar.inf), nonnegative))
+
+
+def total_variation_to_delta(*, total_variation: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The least delta of approximate DP that a bound on the total variation distance guarantees at epsilon.
+
+    .. math:: \delta = \max(\tau, 1 - e^\varepsilon(1 - \tau))
+
+    the second only for epsilon < 0: total variation by itself bounds no likelihood ratio.
+
+    Parameters
+    ----------
+    total_variation : array_like
+        The bound tau, in [0, 1].
+    epsilon : array_like
+        Any real number.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        delta, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        total_variation outside [0, 1]; epsilon infinite or NaN; input that is not numeric.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import total_variation_to_delta
+    >>> total_variation_to_delta(total_variation=0.1, epsilon=[-1, 0, 1]).round(12).tolist()
+    [0.668908502946, 0.1, 0.1]
+    """
+    ar = arithmetic
+    tau = ar.parameter(total_variation, "total_variation", 0, 1, "in [0, 1]")
+    tau, e = _arguments(total_variation=tau, epsilon=_real(ar, epsilon, "epsilon"))
+    return ar.result(tau - (1 - tau) * ar.expm1(np.where(e < 0, e, 0)))
+
+
+def approximate_dp_to_delta(
+    *, epsilon: Any, delta: Any, target_epsilon: Any, two_sided: bool = False, arithmetic: Arithmetic = FLOAT64
+) -> Any:
+    r"""The least delta at another epsilon that (epsilon, delta)-DP guarantees.
+
+    .. math:: \delta + (1-\delta) (1 - e^{\varepsilon'-\varepsilon})_+ \quad\text{or, two-sided,}\quad
+       \delta + (1-\delta) \frac{(1 - e^{\varepsilon'-\varepsilon})_+}{1 + e^{-\varepsilon}}
+
+    Parameters
+    ----------
+    epsilon : array_like
+        Finite and >= 0.
+    delta : array_like
+        In [0, 1].
+    target_epsilon : array_like
+        epsilon' above: any real number, >= 0 if `two_sided`.
+    two_sided : bool
+        Whether the guarantee holds in both orders.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        The delta at `target_epsilon`, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        An argument outside its range or not numeric.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import approximate_dp_to_delta
+    >>> approximate_dp_to_delta(epsilon=1, delta=0, target_epsilon=[0, 0.5, 2], two_sided=True).round(12).tolist()
+    [0.46211715726, 0.287649136645, 0.0]
+    """
+    ar = arithmetic
+    target = _real(ar, target_epsilon, "target_epsilon")
+    if two_sided and (target < 0).any():
+        reject("target_epsilon", target_epsilon, "nonnegative if two_sided")
+    e, d, t = _arguments(
+        epsilon=_bound(ar, epsilon, "epsilon"),
+        delta=ar.parameter(delta, "delta", 0, 1, "in [0, 1]"),
+        target_epsilon=target,
+    )
+    fall = -ar.expm1(np.where(t < e, t - e, 0))
+    return ar.result(d + (1 - d) * (fall / (1 + ar.exp(-e)) if two_sided else fall))
+
+
+def approximate_dp_to_hellinger(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The largest Hellinger distance under two-sided (epsilon, delta)-DP.
+
+    .. math:: 1 - \frac{1-\delta}{\cosh(\varepsilon/2)}
+
+    Every such pair is a post-processing of the canonical one, which has this distance (Kairouz, Oh and Viswanath 2015).
+
+    Parameters
+    ----------
+    epsilon : array_like
+        Finite and >= 0.
+    delta : array_like
+        In [0, 1].
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        The distance 1 - sum sqrt(P Q), in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        An argument outside its range or not numeric.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import approximate_dp_to_hellinger
+    >>> round(float(approximate_dp_to_hellinger(epsilon=1, delta=0.01)), 12)
+    0.122047018894
+    """
+    ar = arithmetic
+    e, d = _pair(ar, epsilon, delta)
+    half = ar.expm1(-e / 2)
+    return ar.result((half * half + 2 * d * ar.exp(-e / 2)) / (1 + ar.exp(-e)))
+
+
+def approximate_dp_to_total_variation(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The largest total variation distance under two-sided (epsilon, delta)-DP.
+
+    .. math:: \delta + (1-\delta)\tanh(\varepsilon/2)
+
+    Parameters
+    ----------
+    epsilon : array_like
+        Finite and >= 0.
+    delta : array_like
+        In [0, 1].
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        The distance, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        An argument outside its range or not numeric.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import approximate_dp_to_total_variation
+    >>> round(float(approximate_dp_to_total_variation(epsilon=1, delta=0.01)), 12)
+    0.467495985687
+    """
+    ar = arithmetic
+    e, d = _pair(ar, epsilon, delta)
+    return ar.result(d + (1 - d) * -ar.expm1(-e) / (1 + ar.exp(-e)))
+
+
+def approximate_dp_to_regularization(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""The regularization at which (epsilon, delta)-DP bounds the kernel Renyi divergences of every order by epsilon.
+
+    .. math:: \lambda = \delta e^{-\varepsilon}
+
+    For a kernel with k(x, x) <= 1, ``D_{alpha,lambda}(P||Q) <= epsilon`` for every alpha. The bound is attained, so no
+    smaller lambda serves.
+
+    Parameters
+    ----------
+    epsilon : array_like
+        Finite and >= 0.
+    delta : array_like
+        In [0, 1].
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float or array
+        lambda, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        An argument outside its range or not numeric.
+
+    References
+    ----------
+    Domingo-Enrich and Mroueh (2022), Proposition 9.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import approximate_dp_to_regularization
+    >>> round(float(approximate_dp_to_regularization(epsilon=1, delta=0.005)), 12)
+    0.001839397206
+    """
+    ar = arithmetic
+    e, d = _pair(ar, epsilon, delta)
+    return ar.result(d * ar.exp(-e))
+
+
+# Arguments
+
+
+def _order(ar: Arithmetic, alpha: Any, method: str) -> Array:
+    if method == "optimal":
+        return ar.parameter(alpha, "alpha", 1, np.inf, "in [1, inf]")
+    return _strictly(ar, alpha, "alpha", 1, None, "in (1, inf]")
+
+
+def _bound(ar: Arithmetic, value: Any, name: str) -> Array:
+    return ar.parameter(value, name, 0, np.finfo(float).max, "finite and >= 0")
+
+
+def _real(ar: Arithmetic, value: Any, name: str) -> Array:
+    largest = np.finfo(float).max
+    return ar.parameter(value, name, -largest, largest, "a finite number")
+
+
+def _probability(ar: Arithmetic, delta: Any) -> Array:
+    return _strictly(ar, delta, "delta", 0, 1, "in (0, 1)")
+
+
+def _strictly(ar: Arithmetic, value: Any, name: str, low: float, high: Any, allowed: str) -> Array:
+    """Reals above `low`, and below `high` where there is one."""
+    x = ar.parameter(value, name, low, np.inf, allowed)
+    outside = x <= low if high is None else (x <= low) | (x >= high)
+    if outside.any():
+        reject(name, x[outside].flat[0], allowed)
+    return x
+
+
+def _pair(ar: Arithmetic, epsilon: Any, delta: Any) -> list[Array]:
+    d = ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
+    return _arguments(epsilon=_bound(ar, epsilon, "epsilon"), delta=d)
+
+
+def _arguments(**arrays: Array) -> list[Array]:
+    """Arguments broadcast to one shape."""
+    try:
+        return list(np.broadcast_arrays(*arrays.values()))
+    except ValueError:
+        shapes = ", ".join(str(x.shape) for x in arrays.values())
+        raise ValueError(f"{', '.join(arrays)} must have shapes that broadcast; got {shapes}") from None
+
+
+def _clamped(value: Array, nonnegative: bool) -> Array:
+    return np.where(value > 0, value, 0) if nonnegative else value

@@ -1,0 +1,78 @@
+"""Roots and minima of batched functions of one variable, over any arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import Arithmetic
+from krdtheory.arithmetic.base import Array
+
+
+def tolerance(ar: Arithmetic, share: float = 1.0) -> Any:
+    """10^(-share * digits of the arithmetic), 16 for float64."""
+    digits = int(share * getattr(ar, "digits", 16))
+    return ar.parameter(10, "base", 1, 10, "") ** -digits if ar.exact_input else 10.0**-digits
+
+
+def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, share: float = 1.0) -> Array:
+    """Where f, from negative to positive, crosses zero in [low, high], to `share` of the digits, by Chandrupatla's
+    method (1997): inverse quadratic interpolation where it is safe, bisection elsewhere. f may be infinite at the ends.
+    """
+    tol = tolerance(ar, share)
+    a, b, fa, fb = high, low, _finite(f(high)), _finite(f(low))
+    c, fc, t = b, fb, 0.5
+    for _ in range(40 + 8 * getattr(ar, "digits", 16)):
+        x = a + t * (b - a)
+        fx = _finite(f(x))
+        same = (fx > 0) == (fa > 0)
+        c, fc = np.where(same, a, b), np.where(same, fa, fb)
+        b, fb = np.where(same, b, a), np.where(same, fb, fa)
+        a, fa = x, fx
+        width = abs(b - a)
+        scale = tol * (abs(a) + abs(b) + tol)
+        if ((width <= scale) | (fa == 0)).all():
+            break
+        apart = (fc != fb) & (fa != fb) & (fc != fa) & (c != b)
+        c_b, f_cb = np.where(apart, c - b, 1), np.where(apart, fc - fb, 1)
+        xi, phi = (a - b) / c_b, (fa - fb) / f_cb
+        smooth = apart & (phi * phi < xi) & ((1 - phi) * (1 - phi) < 1 - xi)
+        f_ba, f_ca = np.where(smooth, fb - fa, 1), np.where(smooth, fc - fa, 1)
+        b_a = np.where(width > 0, b - a, 1)
+        t = np.where(smooth, fa / f_ba * (fc / -f_cb) + (c - a) / b_a * (fa / f_ca) * (fb / f_cb), 0.5)
+        edge = np.minimum(scale / (2 * np.where(width > 0, width, 1)), 0.5)
+        t = np.where(fa == 0, 0, np.minimum(np.maximum(t, edge), 1 - edge))
+    return np.where(abs(fa) < abs(fb), a, b)
+
+
+def _finite(values: Array) -> Array:
+    return np.where(values > 1e75, 1e75, np.where(values < -1e75, -1e75, values))
+
+
+def double_until(f: Callable[[Array], Array], x: Array, limit: int = 1000) -> Array:
+    """x, doubled where f(x) < 0 until it is not."""
+    for _ in range(limit):
+        short = f(x) < 0
+        if not short.any():
+            break
+        x = np.where(short, 2 * x, x)
+    return x
+
+
+def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, share: float = 0.5) -> Array:
+    """The least value of a unimodal f on [low, high] by golden sections: the value is known to twice the digits of its
+    place."""
+    golden = (ar.sqrt(0 * low + 5) - 1) / 2
+    x, y = high - golden * (high - low), low + golden * (high - low)
+    fx, fy = f(x), f(y)
+    best = np.minimum(np.minimum(f(low), f(high)), np.minimum(fx, fy))
+    for _ in range(int(4.8 * share * getattr(ar, "digits", 16)) + 12):
+        left = fx < fy
+        low, high = np.where(left, low, x), np.where(left, y, high)
+        z = np.where(left, high - golden * (high - low), low + golden * (high - low))
+        fz = f(z)
+        x, y, fx, fy = np.where(left, z, y), np.where(left, x, z), np.where(left, fz, fy), np.where(left, fx, fz)
+        best = np.minimum(best, fz)
+    return best
