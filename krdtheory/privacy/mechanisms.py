@@ -1,0 +1,1092 @@
+r"""Mechanisms, and what each leaks in every notion, exactly.
+
+A mechanism is a frozen value. Its methods give the worst case over neighbouring inputs: the privacy profile
+delta(epsilon), the Renyi divergence of every order, and with them KL, Hellinger and total variation. For noise added to
+a vector that one individual moves by at most `sensitivity`, in the L1 norm (Laplace) or the L2 norm (Gaussian), the
+worst case moves a single coordinate by all of it. For the Gaussian that is rotation. For both Laplace mechanisms it is
+because two coordinates moved by u and v tell less than one moved by u + v, at every epsilon: with scale 1,
+t = u + v - epsilon and epsilon >= 0 the profiles are 1 - e^{-t/2} (1 + min(t, 2u, 2v) / 4) and 1 - e^{-t/2}; and of two
+pairs the one that tells less still does beside any independent output. So a single pair of laws answers every question.
+
+Neighbouring is symmetric. Hence delta(-epsilon) = 1 - e^{-epsilon} + e^{-epsilon} delta(epsilon) and
+(1 - alpha) D_alpha = alpha D_{1 - alpha}: only epsilon >= 0 and alpha >= 1/2 are computed.
+
+Sampling is that of the textbook, in floating point, and not secure against an adversary who sees the low bits
+(Mironov 2012): the mechanisms are here to be studied and audited.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import erfcx, erfinv, ndtr
+
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic.base import Array, has_complex, reject
+
+_EXACT = MP(40)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2  # on [0, 1]
+_FAR = 600.0  # exponents beyond this leave no room in a float
+
+
+class Mechanism(ABC):
+    """What every mechanism answers, about its worst pair of neighbouring inputs."""
+
+    def privacy_profile(self, epsilon: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+        r"""The smallest delta for which the mechanism is (epsilon, delta)-differentially private.
+
+        .. math:: \delta(\epsilon) = \sup_{x \sim x'} \sup_S\, P[M(x) \in S] - e^\epsilon P[M(x') \in S]
+
+        Parameters
+        ----------
+        epsilon : array_like
+            Any real, infinities included.
+        arithmetic : Arithmetic
+            The number system.
+
+        Returns
+        -------
+        float or array, shape of epsilon
+            In [0, 1].
+
+        Raises
+        ------
+        ValueError, TypeError
+            epsilon is NaN or not a real number.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Gaussian, Laplace
+        >>> Gaussian(scale=1, sensitivity=1).privacy_profile([0, 4]).round(12).tolist()
+        [0.382924922548, 4.7122412e-05]
+        >>> round(float(Laplace(scale=1, sensitivity=1).privacy_profile(0.5)), 12)
+        0.221199216929
+        """
+        ar = arithmetic
+        e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
+        above = self._profile(ar, abs(e))
+        below = np.where(e < 0, e, 0)
+        return ar.result(np.where(e < 0, ar.exp(below) * above - ar.expm1(below), above))
+
+    def epsilon_at(self, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+        """The smallest epsilon >= 0 for which the mechanism is (epsilon, delta)-differentially private.
+
+        Parameters
+        ----------
+        delta : array_like
+            In [0, 1].
+        arithmetic : Arithmetic
+            The number system.
+
+        Returns
+        -------
+        float or array, shape of delta
+            In nats, clamped at 0; +inf where there is none.
+
+        Raises
+        ------
+        ValueError, TypeError
+            delta outside [0, 1] or not a real number.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Gaussian
+        >>> round(float(Gaussian(scale=1, sensitivity=1).epsilon_at(delta=1e-5)), 12)
+        4.377178095681
+        """
+        ar = arithmetic
+        d = ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
+        value = np.where(d < 1, self._epsilon_at(ar, np.where(d < 1, d, 0)), 0)
+        return ar.result(np.where(value > 0, value, 0 * d))
+
+    def renyi(self, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+        r"""Renyi divergence of order alpha: the mechanism is (alpha, epsilon)-Renyi private iff it is at most epsilon.
+
+        Parameters
+        ----------
+        alpha : array_like
+            Order in [0, inf], the limits 1 (`kl`) and inf (`max_divergence`) included.
+        arithmetic : Arithmetic
+            The number system.
+
+        Returns
+        -------
+        float or array, shape of alpha
+            In nats.
+
+        Raises
+        ------
+        ValueError, TypeError
+            alpha outside [0, inf] or not a real number.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Laplace
+        >>> Laplace(scale=1, sensitivity=1).renyi([1, 2, float("inf")]).round(12).tolist()
+        [0.367879441171, 0.619123629999, 1.0]
+        """
+        ar = arithmetic
+        a = ar.order(alpha)
+        low, infinite = a < 0.5, a == ar.inf
+        part = np.where(low, a, 0)
+        value = self._renyi(ar, np.where(low, 1 - part, np.where(infinite, 2, a)))
+        value = np.where(low, part / (1 - part) * value, value)
+        return ar.result(np.where(infinite, self._largest_loss(ar), value))
+
+    def kl(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+        """Kullback-Leibler divergence, in nats: `renyi` of order 1.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Gaussian
+        >>> float(Gaussian(scale=2, sensitivity=1).kl())
+        0.125
+        """
+        return self.renyi(1, arithmetic=arithmetic)
+
+    def max_divergence(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+        """The epsilon of pure differential privacy, +inf where there is none: `renyi` of order inf.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Gaussian, Laplace
+        >>> float(Laplace(scale=2, sensitivity=1).max_divergence())
+        0.5
+        >>> float(Gaussian(scale=2, sensitivity=1).max_divergence())
+        inf
+        """
+        return self.renyi(np.inf, arithmetic=arithmetic)
+
+    def hellinger(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+        r"""Hellinger distance :math:`1 - \int \sqrt{pq}`, in [0, 1], the normalisation of `krdtheory.hellinger`.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Gaussian
+        >>> round(float(Gaussian(scale=1, sensitivity=1).hellinger()), 12)
+        0.117503097415
+        """
+        ar = arithmetic
+        return ar.result(-ar.expm1(-self._renyi(ar, ar.order("1/2" if ar.exact_input else 0.5)) / 2))
+
+    def total_variation(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+        """Total variation distance, in [0, 1]: `privacy_profile` at 0.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Laplace
+        >>> round(float(Laplace(scale=1, sensitivity=1).total_variation()), 12)
+        0.393469340287
+        """
+        return self.privacy_profile(0, arithmetic=arithmetic)
+
+    @abstractmethod
+    def sample(self, value: Any, *, rng: Any) -> Any:
+        """A release for the input `value`.
+
+        Parameters
+        ----------
+        value : array_like
+            The exact answer (scores for the exponential mechanism, counts for the matrix mechanism).
+        rng : Generator or int
+            The source of randomness, or a seed of one.
+        """
+
+    @abstractmethod
+    def _profile(self, ar: Arithmetic, e: Array) -> Array:
+        """delta(e) for e in [0, inf]."""
+
+    @abstractmethod
+    def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
+        """The real epsilon with delta(epsilon) = d, d in [0, 1); where that is negative, any number <= 0."""
+
+    @abstractmethod
+    def _renyi(self, ar: Arithmetic, a: Array) -> Array:
+        """D_a for a in [1/2, inf)."""
+
+    @abstractmethod
+    def _largest_loss(self, ar: Arithmetic) -> Array:
+        """D_inf."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Laplace(Mechanism):
+    r"""Laplace noise of density e^{-|x| / scale} / (2 scale) added to every coordinate.
+
+    With l = sensitivity / scale: delta(epsilon) = 1 - e^{(epsilon - l) / 2} on [-l, l] and 0 beyond; and, for
+    alpha >= 1/2, D_alpha = l + log(1 - (alpha - 1) r) / (alpha - 1) with r = (1 - e^{-(2 alpha - 1) l}) / (2 alpha
+    - 1).
+
+    Parameters
+    ----------
+    scale : number
+        The scale b > 0; the standard deviation is sqrt(2) b.
+    sensitivity : number
+        L1 sensitivity of what is released, positive.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A parameter that is not a positive finite number.
+
+    References
+    ----------
+    Dwork, McSherry, Nissim and Smith (2006); Mironov (2017), Proposition 6; capacity-bounded privacy, Theorems 8
+    and 11.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.mechanisms import Laplace
+    >>> mechanism = Laplace.calibrated(epsilon=0.5, sensitivity=2)
+    >>> mechanism
+    Laplace(scale=4.0, sensitivity=2)
+    >>> mechanism.sample([10.0, 20.0], rng=0).round(3).tolist()
+    [11.28, 17.532]
+    >>> Laplace(scale=0, sensitivity=1)
+    Traceback (most recent call last):
+    ...
+    ValueError: scale must be a positive finite number; got 0
+    """
+
+    scale: Any
+    sensitivity: Any
+
+    def __post_init__(self) -> None:
+        for name in ("scale", "sensitivity"):
+            check_number(getattr(self, name), name)
+
+    @classmethod
+    def calibrated(cls, *, epsilon: Any, sensitivity: Any, delta: Any = 0) -> Self:
+        """The least noise that is (epsilon, delta)-private: scale = sensitivity / (epsilon - 2 log(1 - delta)).
+
+        Raises
+        ------
+        ValueError, TypeError
+            epsilon not positive and finite, delta outside [0, 1), sensitivity not positive.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Laplace
+        >>> mechanism = Laplace.calibrated(epsilon=1, delta=0.01, sensitivity=1)
+        >>> round(float(mechanism.privacy_profile(1)), 12)
+        0.01
+        """
+        e, s = check_number(epsilon, "epsilon"), check_number(sensitivity, "sensitivity")
+        return cls(scale=float(s / (e - 2 * np.log1p(-check_delta(delta)))), sensitivity=sensitivity)
+
+    def sample(self, value: Any, *, rng: Any) -> Any:
+        """`value` (any shape) with independent noise on every entry; `rng` a Generator or a seed."""
+        x = FLOAT64.array(value, "value")
+        return (x + generator(rng).laplace(0, as_number(FLOAT64, self.scale), x.shape))[()]
+
+    def _largest_loss(self, ar: Arithmetic) -> Array:
+        return as_number(ar, self.sensitivity) / as_number(ar, self.scale)
+
+    def _profile(self, ar: Arithmetic, e: Array) -> Array:
+        gap = e - self._largest_loss(ar)
+        return -ar.expm1(np.where(gap < 0, gap, 0) / 2)
+
+    def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
+        return self._largest_loss(ar) + 2 * ar.log1p(-d)
+
+    def _renyi(self, ar: Arithmetic, a: Array) -> Array:
+        return laplace_renyi(ar, a, self._largest_loss(ar))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiscreteLaplace(Mechanism):
+    r"""The geometric mechanism: noise k with probability (1 - q) / (1 + q) q^{|k|}, q = e^{-1 / scale}, on integers.
+
+    The losses of a shift by m are (m - 2 i) / scale, i = 0, ..., m. At these delta = 1 - q^i, and it is linear in
+    e^epsilon between them; with y = q^{2 alpha - 1}, alpha >= 1/2,
+    D_alpha = m / scale + log(1 + (y - q) (1 - y^m) / ((1 + q) (1 - y))) / (alpha - 1).
+
+    Parameters
+    ----------
+    scale : number
+        b > 0.
+    sensitivity : int
+        L1 sensitivity of the integer vector that is released, at least 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        scale not a positive finite number, sensitivity not a positive integer.
+
+    References
+    ----------
+    Ghosh, Roughgarden and Sundararajan (2012).
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.mechanisms import DiscreteLaplace
+    >>> mechanism = DiscreteLaplace.calibrated(epsilon=1, sensitivity=2)
+    >>> mechanism.privacy_profile([0, 0.5, 1]).round(12).tolist()
+    [0.393469340287, 0.244918662404, 0.0]
+    >>> mechanism.sample([10, 20], rng=0).tolist()
+    [12, 20]
+    """
+
+    scale: Any
+    sensitivity: int
+
+    def __post_init__(self) -> None:
+        check_number(self.scale, "scale")
+        check_count(self.sensitivity, "sensitivity", 1)
+
+    @classmethod
+    def calibrated(cls, *, epsilon: Any, sensitivity: int) -> Self:
+        """The mechanism that is exactly epsilon-private: scale = sensitivity / epsilon.
+
+        Raises
+        ------
+        ValueError, TypeError
+            epsilon not positive and finite, sensitivity not a positive integer.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import DiscreteLaplace
+        >>> DiscreteLaplace.calibrated(epsilon=0.5, sensitivity=1)
+        DiscreteLaplace(scale=2.0, sensitivity=1)
+        """
+        return cls(
+            scale=check_count(sensitivity, "sensitivity", 1) / check_number(epsilon, "epsilon"), sensitivity=sensitivity
+        )
+
+    def sample(self, value: Any, *, rng: Any) -> Any:
+        """`value` (integers of any shape) with independent noise on every entry; `rng` a Generator or a seed."""
+        x = integers(value, "value")
+        g, p = generator(rng), -np.expm1(-1 / as_number(FLOAT64, self.scale))
+        return (x + g.geometric(p, x.shape) - g.geometric(p, x.shape))[()]
+
+    def _rate(self, ar: Arithmetic) -> Array:
+        return 1 / as_number(ar, self.scale)
+
+    def _largest_loss(self, ar: Arithmetic) -> Array:
+        return int(self.sensitivity) * self._rate(ar)
+
+    def _profile(self, ar: Arithmetic, e: Array) -> Array:
+        rate, loss = self._rate(ar), self._largest_loss(ar)
+        inside = e < loss
+        twice_t = np.where(inside, loss - np.where(inside, e, 0), rate) / rate
+        i = ceiling(twice_t / 2)  # losses above e
+        delta = -ar.expm1(-(twice_t - i + 1) * rate) - ar.exp(-rate) * ar.expm1(-(i - 1) * rate)
+        return np.where(inside, delta / (1 + ar.exp(-rate)), 0)
+
+    def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
+        rate = self._rate(ar)
+        q, i = ar.exp(-rate), ceiling(-ar.log1p(-d) / rate)
+        i = np.where(i > 1, i, 1)
+        return self._largest_loss(ar) - (i - 1) * rate + ar.log1p(-q * ar.expm1(-(i - 1) * rate) - (1 + q) * d)
+
+    def _renyi(self, ar: Arithmetic, a: Array) -> Array:
+        if ar.exact_input:
+            return self._closed_renyi(ar, a)
+        loss = self._largest_loss(ar)
+        value = np.array(self._closed_renyi(ar, a))
+        for index in np.ndindex(a.shape):  # the closed form loses the digits that `loss` has before it
+            if loss < 1 and (2 * a[index] - 1) * loss < 4:
+                exact = MP(30 - 2 * int(np.log10(loss)))
+                value[index] = self._closed_renyi(exact, exact.order(float(a[index])))[0]
+        return value
+
+    def _closed_renyi(self, ar: Arithmetic, a: Array) -> Array:
+        rate, m, s = self._rate(ar), int(self.sensitivity), a - 1
+        q, step = ar.exp(-rate), (2 * a - 1) * rate
+        flat = step == 0
+        geometric = np.where(flat, m, ar.expm1(-m * step) / ar.expm1(-np.where(flat, 1, step)))
+        growth = np.where(s == 0, -2 * rate, ar.expm1(-2 * s * rate) / np.where(s == 0, 1, s)) * q / (1 + q) * geometric
+        return self._largest_loss(ar) + np.where(s == 0, growth, ar.log1p(s * growth) / np.where(s == 0, 1, s))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gaussian(Mechanism):
+    r"""Gaussian noise of standard deviation `scale` on every coordinate.
+
+    With mu = sensitivity / scale: delta(epsilon) = Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu)
+    and D_alpha = alpha mu^2 / 2. In float64 delta(epsilon) is accurate to its last bits at any epsilon and mu, down to
+    the smallest float, apart from what rounding epsilon and mu themselves costs (about 2 log(1 / delta) units).
+
+    Parameters
+    ----------
+    scale : number
+        The standard deviation sigma > 0 (not the variance).
+    sensitivity : number
+        L2 sensitivity of what is released, positive.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A parameter that is not a positive finite number.
+
+    References
+    ----------
+    Balle and Wang (2018), Theorem 8; Dwork and Roth (2014), Theorem A.1; Mironov (2017), Proposition 7.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.mechanisms import Gaussian
+    >>> mechanism = Gaussian.calibrated(epsilon=1, delta=0.005, sensitivity=10)
+    >>> round(float(mechanism.scale), 12)
+    20.978156724333
+    >>> round(float(mechanism.renyi(12)), 12)
+    1.363378996257
+    """
+
+    scale: Any
+    sensitivity: Any
+
+    def __post_init__(self) -> None:
+        for name in ("scale", "sensitivity"):
+            check_number(getattr(self, name), name)
+
+    @classmethod
+    def calibrated(
+        cls, *, epsilon: Any, delta: Any, sensitivity: Any, method: str = "analytic", arithmetic: Arithmetic = FLOAT64
+    ) -> Self:
+        r"""Noise for (epsilon, delta)-privacy.
+
+        Parameters
+        ----------
+        epsilon, delta, sensitivity : number
+            The privacy asked for, and the L2 sensitivity.
+        method : {"analytic", "classical"}
+            "analytic" (Balle and Wang 2018): the least noise. "classical" (Dwork and Roth 2014):
+            sigma = sensitivity sqrt(2 log(1.25 / delta)) / epsilon, more than is needed, and a theorem for epsilon
+            < 1 only.
+        arithmetic : Arithmetic
+            The number system in which the scale is found.
+
+        Raises
+        ------
+        ValueError
+            epsilon negative, delta outside (0, 1), sensitivity not positive; an unknown method; "classical" with
+            epsilon outside (0, 1).
+        TypeError
+            An argument that is not a number.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Gaussian
+        >>> for method in "analytic", "classical":
+        ...     print(round(float(Gaussian.calibrated(epsilon=0.5, delta=1e-5, sensitivity=1, method=method).scale), 6))
+        7.031827
+        9.689611
+        """
+        ar = arithmetic
+        check_number(epsilon, "epsilon", 0, allowed="a finite number >= 0")
+        if check_delta(delta) == 0:
+            reject("delta", delta, "in (0, 1)")
+        check_number(sensitivity, "sensitivity")
+        e, d, size = (as_number(ar, x) for x in (epsilon, delta, sensitivity))
+        if method == "classical":
+            if not 0 < e < 1:
+                reject("epsilon", epsilon, 'in (0, 1) for method="classical"')
+            mu = e / ar.sqrt(2 * (ar.log(as_number(ar, "5/4")) - ar.log(d)))
+        elif method == "analytic":
+            mu = _gaussian_parameter(ar, e, d)
+        else:
+            reject("method", method, '"analytic" or "classical"')
+        return cls(scale=ar.result(size / mu), sensitivity=sensitivity)
+
+    def sample(self, value: Any, *, rng: Any) -> Any:
+        """`value` (any shape) with independent noise on every entry; `rng` a Generator or a seed."""
+        x = FLOAT64.array(value, "value")
+        return (x + generator(rng).normal(0, as_number(FLOAT64, self.scale), x.shape))[()]
+
+    def _mu(self, ar: Arithmetic) -> Array:
+        with np.errstate(over="ignore"):
+            return as_number(ar, self.sensitivity) / as_number(ar, self.scale)
+
+    def _largest_loss(self, ar: Arithmetic) -> Array:
+        return np.asarray(ar.inf)
+
+    def _profile(self, ar: Arithmetic, e: Array) -> Array:
+        return gaussian_profile(ar, self._mu(ar), e)
+
+    def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
+        mu = self._mu(ar)
+        value = np.empty(d.shape, dtype=d.dtype)
+        for index in np.ndindex(d.shape):
+            value[index] = _gaussian_epsilon(ar, mu, d[index])
+        return value
+
+    def _renyi(self, ar: Arithmetic, a: Array) -> Array:
+        with np.errstate(over="ignore"):
+            return a * self._mu(ar) ** 2 / 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomizedResponse(Mechanism):
+    r"""k-ary randomised response: the true category with probability e^epsilon / (e^epsilon + k - 1), else another.
+
+    With p that probability: delta(e) = p (1 - e^{e - epsilon}) on [0, epsilon], and
+    e^{(alpha - 1) D_alpha} = 1 + p (1 - e^{-alpha epsilon}) (e^{(alpha - 1) epsilon} - 1). Binary randomised
+    response is the worst of all epsilon-private mechanisms, in every f-divergence.
+
+    Parameters
+    ----------
+    epsilon : number
+        Positive.
+    categories : int
+        k >= 2.
+
+    Raises
+    ------
+    ValueError, TypeError
+        epsilon not a positive finite number, categories not an integer >= 2.
+
+    References
+    ----------
+    Warner (1965); Kairouz, Oh and Viswanath (2014); Colisson (2016), Theorem 7.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.mechanisms import RandomizedResponse
+    >>> mechanism = RandomizedResponse(epsilon=1)
+    >>> round(float(mechanism.renyi(3)), 12), round(float(mechanism.total_variation()), 12)
+    (0.846726830485, 0.46211715726)
+    >>> RandomizedResponse(epsilon=2, categories=4).sample([0, 1, 2, 3], rng=1).tolist()
+    [0, 2, 2, 1]
+    """
+
+    epsilon: Any
+    categories: int = 2
+
+    def __post_init__(self) -> None:
+        check_number(self.epsilon, "epsilon")
+        check_count(self.categories, "categories", 2)
+
+    def distribution(self, value: int, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+        """The law (categories,) of the response to `value`.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import RandomizedResponse
+        >>> RandomizedResponse(epsilon=1).distribution(0).round(6).tolist()
+        [0.731059, 0.268941]
+        """
+        ar, k = arithmetic, int(self.categories)
+        if not 0 <= check_count(value, "value", 0) < k:
+            reject("value", value, f"a category, in 0, ..., {k - 1}")
+        other = ar.exp(-as_number(ar, self.epsilon))
+        law = np.where(np.arange(k) == value, 1, other) / (1 + (k - 1) * other)
+        return ar.result(law[None]) if ar.exact_input else law
+
+    def sample(self, value: Any, *, rng: Any) -> Any:
+        """Responses to the categories `value` (integers in [0, k), of any shape); `rng` a Generator or a seed."""
+        x, k, g = integers(value, "value"), int(self.categories), generator(rng)
+        if ((x < 0) | (x >= k)).any():
+            reject("value", x[(x < 0) | (x >= k)].flat[0], f"categories, in 0, ..., {k - 1}")
+        truth = g.random(x.shape) < self._truth(FLOAT64)
+        return np.where(truth, x, (x + g.integers(1, k, x.shape)) % k)[()]
+
+    def _truth(self, ar: Arithmetic) -> Array:
+        return 1 / (1 + (int(self.categories) - 1) * ar.exp(-as_number(ar, self.epsilon)))
+
+    def _largest_loss(self, ar: Arithmetic) -> Array:
+        return as_number(ar, self.epsilon)
+
+    def _profile(self, ar: Arithmetic, e: Array) -> Array:
+        gap = e - as_number(ar, self.epsilon)
+        return -self._truth(ar) * ar.expm1(np.where(gap < 0, gap, 0))
+
+    def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
+        kept = d / self._truth(ar)
+        return as_number(ar, self.epsilon) + np.where(kept < 1, ar.log1p(-np.where(kept < 1, kept, 0)), -ar.inf)
+
+    def _renyi(self, ar: Arithmetic, a: Array) -> Array:
+        e, k, s = as_number(ar, self.epsilon), int(self.categories), a - 1
+        nonzero = np.where(s == 0, 1, s)
+        loss = np.where(abs(s) * e < _FAR, s * e, 0)
+        growth = np.where(s == 0, e, ar.expm1(loss) / nonzero) * -ar.expm1(-a * e) * self._truth(ar)
+        near = (abs(s) * e < _FAR) & (s * growth > -0.5)
+        others = ar.exp(-(2 * a - 1) * e) + (k - 2) * ar.exp(-a * e)
+        far = e + (ar.log1p(others) - ar.log1p((k - 1) * ar.exp(-e))) / nonzero
+        value = np.where(near, ar.log1p(np.where(near, s * growth, 0)) / nonzero, far)
+        return np.where(s == 0, growth, value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exponential(Mechanism):
+    r"""The exponential mechanism: candidate i with probability proportional to e^{c u_i}, u_i its score.
+
+    c = epsilon / (2 sensitivity), or epsilon / sensitivity where one individual can only raise scores, or only
+    lower them (`monotone`). The log ratios then lie in an interval of length epsilon ("bounded range"), and the
+    worst case over all scores is a two-point pair: with L(x) = log(sinh(x) / x) and h = epsilon / 2,
+    D_alpha = L(alpha h) - L((alpha - 1) h) + (L(alpha h) - L(h)) / (alpha - 1), which is about alpha epsilon^2 / 8, and
+    delta(e) = (1 - e^{(e - epsilon) / 2})^2 / (1 - e^{-epsilon}) on [0, epsilon].
+
+    Parameters
+    ----------
+    epsilon : number
+        The epsilon of pure differential privacy, positive.
+    sensitivity : number
+        How much one individual changes any score, positive.
+    monotone : bool
+        Do all scores change in one direction?
+
+    Raises
+    ------
+    ValueError, TypeError
+        A parameter that is not a positive finite number; `monotone` not a boolean.
+
+    References
+    ----------
+    McSherry and Talwar (2007); Durfee and Rogers (2019); Dong, Durfee and Rogers (2020).
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.mechanisms import Exponential
+    >>> mechanism = Exponential(epsilon=2, sensitivity=1)
+    >>> mechanism.distribution([0.0, 1.0]).round(6).tolist()
+    [0.268941, 0.731059]
+    >>> round(float(mechanism.kl()), 12), round(float(mechanism.total_variation()), 12)
+    (0.474474647071, 0.46211715726)
+    >>> int(mechanism.sample([1.0, 5.0, 2.0], rng=0))
+    1
+    """
+
+    epsilon: Any
+    sensitivity: Any
+    monotone: bool = False
+
+    def __post_init__(self) -> None:
+        check_number(self.epsilon, "epsilon")
+        check_number(self.sensitivity, "sensitivity")
+        if not isinstance(self.monotone, (bool, np.bool_)):
+            reject("monotone", self.monotone, "True or False", TypeError)
+
+    def distribution(self, scores: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+        """The law (..., n) of the choice for scores (..., n).
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.mechanisms import Exponential
+        >>> Exponential(epsilon=1, sensitivity=1, monotone=True).distribution([[0, 0], [0, 1000]]).tolist()
+        [[0.5, 0.5], [0.0, 1.0]]
+        """
+        ar = arithmetic
+        u = _scores(ar, scores)
+        weights = ar.exp(self._rate(ar) * (u - u.max(-1, keepdims=True)))
+        return ar.result(weights / weights.sum(-1, keepdims=True))
+
+    def sample(self, value: Any, *, rng: Any) -> Any:
+        """The index chosen for scores `value` (..., n); `rng` a Generator or a seed."""
+        u = _scores(FLOAT64, value)
+        return np.argmax(self._rate(FLOAT64) * u + generator(rng).gumbel(size=u.shape), -1)
+
+    def _rate(self, ar: Arithmetic) -> Array:
+        return as_number(ar, self.epsilon) / as_number(ar, self.sensitivity) / (1 if self.monotone else 2)
+
+    def _largest_loss(self, ar: Arithmetic) -> Array:
+        return as_number(ar, self.epsilon)
+
+    def _profile(self, ar: Arithmetic, e: Array) -> Array:
+        epsilon = as_number(ar, self.epsilon)
+        gap = e - epsilon
+        return ar.expm1(np.where(gap < 0, gap, 0) / 2) ** 2 / -ar.expm1(-epsilon)
+
+    def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
+        epsilon = as_number(ar, self.epsilon)
+        return epsilon + 2 * ar.log1p(-ar.sqrt(-d * ar.expm1(-epsilon)))
+
+    def _renyi(self, ar: Arithmetic, a: Array) -> Array:
+        h, s = as_number(ar, self.epsilon) / 2, a - 1
+        if ar.exact_input:
+            top = _log_sinhc(ar, a * h)
+            slope = (top - _log_sinhc(ar, h)) / np.where(s == 0, 1, s)
+            return top - _log_sinhc(ar, s * h) + np.where(s == 0, h * _coth(ar, h) - 1, slope)
+        start = abs(s) * h
+        step = np.where(s < 0, (2 * a - 1) * h, h)
+        return step * _mean_langevin(start, step) + h * _mean_langevin(h, s * h)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MatrixMechanism(Mechanism):
+    r"""The matrix mechanism: linear queries W x answered as W A^+ (A x + noise), A the strategy, x a histogram.
+
+    Only A x + noise touches the data, so what leaks depends on the strategy: one individual more or less in cell j
+    adds a column a_j of A. The Renyi divergence is the largest over columns of the sum over the entries of a_j
+    (Laplace), or that of the longest column (Gaussian). The privacy profile with Laplace noise is that of a single
+    entry of size \|A\|_1, the largest L1 norm of a column: exact where that column has one entry, else an upper bound.
+
+    Parameters
+    ----------
+    workload : array_like, shape (q, n)
+        W, the queries on a histogram of n cells.
+    strategy : array_like, shape (s, n)
+        A; the rows of W must be combinations of its rows.
+    scale : number
+        Scale of the noise: b of Laplace, standard deviation of Gaussian.
+    noise : {"laplace", "gaussian"}
+        The noise.
+    neighbours : {"add-remove", "replace"}
+        "replace": one individual moves to another cell, and a_i - a_j takes the place of a_j.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Matrices that are not of one width, a strategy of which the workload is no combination or that is zero, a scale
+        that is not positive, an unknown noise or neighbouring.
+
+    References
+    ----------
+    Li, Hay, Rastogi, Miklau and McGregor (2010); capacity-bounded privacy, Theorem 5 (whose bound is for add-remove).
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.mechanisms import MatrixMechanism
+    >>> prefix, tree = [[1, 0], [1, 1]], [[1, 1], [1, 0], [0, 1]]
+    >>> mechanism = MatrixMechanism.calibrated(workload=prefix, strategy=tree, epsilon=1)
+    >>> float(mechanism.scale), mechanism.sample([100, 50], rng=0).round(3).tolist()
+    (2.0, [101.059, 148.348])
+    >>> round(float(mechanism.renyi(2)), 12)
+    0.400607792347
+    """
+
+    workload: Any
+    strategy: Any
+    scale: Any
+    noise: str = "laplace"
+    neighbours: str = "add-remove"
+
+    def __post_init__(self) -> None:
+        check_number(self.scale, "scale")
+        _check_matrices(self.workload, self.strategy, self.noise, self.neighbours)
+
+    @classmethod
+    def calibrated(
+        cls,
+        *,
+        workload: Any,
+        strategy: Any,
+        epsilon: Any,
+        delta: Any = 0,
+        noise: str = "laplace",
+        neighbours: str = "add-remove",
+    ) -> Self:
+        """(epsilon, delta)-private noise, by `Laplace.calibrated` or `Gaussian.calibrated` for the strategy's
+        sensitivity.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `MatrixMechanism`, `Laplace.calibrated` and `Gaussian.calibrated`.
+        """
+        unit = cls(workload=workload, strategy=strategy, scale=1, noise=noise, neighbours=neighbours)
+        base = Laplace if noise == "laplace" else Gaussian
+        scale = base.calibrated(epsilon=epsilon, delta=delta, sensitivity=unit.sensitivity).scale
+        return cls(workload=workload, strategy=strategy, scale=scale, noise=noise, neighbours=neighbours)
+
+    @property
+    def sensitivity(self) -> float:
+        """The largest L1 (Laplace) or L2 (Gaussian) norm of what one individual adds to A x."""
+        return float(self._sensitivity(FLOAT64))
+
+    def sample(self, value: Any, *, rng: Any) -> Any:
+        """Answers (..., q) for histograms `value` (..., n); `rng` a Generator or a seed."""
+        w, a, x = (
+            FLOAT64.array(m, name)
+            for m, name in ((self.workload, "workload"), (self.strategy, "strategy"), (value, "value"))
+        )
+        if x.ndim == 0 or x.shape[-1] != a.shape[1]:
+            reject("value", x.shape, f"histograms of {a.shape[1]} cells, shape (..., {a.shape[1]}) (this is its shape)")
+        released = self._base(FLOAT64).sample(x @ a.T, rng=rng)
+        return released @ np.linalg.pinv(a).T @ w.T
+
+    def _changes(self, ar: Arithmetic) -> Array:
+        """What one individual may add to A x, up to sign, as rows."""
+        columns = ar.array(self.strategy, "strategy").T
+        if self.neighbours == "add-remove":
+            return abs(columns)
+        i, j = np.triu_indices(len(columns), 1)
+        return abs(columns[i] - columns[j])
+
+    def _sensitivity(self, ar: Arithmetic) -> Any:
+        changes = self._changes(ar)
+        if self.noise == "laplace":
+            return changes.sum(-1).max()
+        return np.sqrt((changes**2).sum(-1).max()) if ar is FLOAT64 else ar.sqrt((changes**2).sum(-1).max())
+
+    def _base(self, ar: Arithmetic) -> Laplace | Gaussian:
+        base = Laplace if self.noise == "laplace" else Gaussian
+        return base(scale=self.scale, sensitivity=self._sensitivity(ar))
+
+    def _largest_loss(self, ar: Arithmetic) -> Array:
+        return self._base(ar)._largest_loss(ar)
+
+    def _profile(self, ar: Arithmetic, e: Array) -> Array:
+        return self._base(ar)._profile(ar, e)
+
+    def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
+        return self._base(ar)._epsilon_at(ar, d)
+
+    def _renyi(self, ar: Arithmetic, a: Array) -> Array:
+        if self.noise == "gaussian":
+            return self._base(ar)._renyi(ar, a)
+        changes = self._changes(ar)
+        sizes, kinds = np.unique(changes.ravel(), return_inverse=True)
+        each = laplace_renyi(ar, a[..., None], sizes / as_number(ar, self.scale))
+        return each[..., kinds.reshape(changes.shape)].sum(-1).max(-1)
+
+
+# Formulas
+
+
+def laplace_renyi(ar: Arithmetic, a: Array, loss: Array) -> Array:
+    """D_a, a >= 1/2, of Laplace laws of scale 1 at distance `loss`.
+
+    The closed form loses the digits that a small `loss` has before it. There the divergence is
+    log(1 + sum p (1 - e^{-a l}) (e^{(a - 1) l} - 1)) / (a - 1) over the positive losses l, whose terms have one sign;
+    on (0, loss) their density is e^{-(loss - l) / 2} / 4, and `loss` has mass 1/2.
+    """
+    s, slope = a - 1, 2 * a - 1
+    nonzero, span = np.where(s == 0, 1, s), slope * loss
+    r = np.where(span == 0, loss, -ar.expm1(-span) / np.where(slope == 0, 1, slope))
+    value = loss + np.where(s == 0, -r, ar.log1p(-s * r) / nonzero)
+    near = (loss < 1) & (span < 4)
+    if ar.exact_input or not near.any():
+        return value
+    top, a, s = (np.where(near, x, 0)[..., None] for x in (loss, a, s))
+    losses = np.concatenate([top, top * _NODES], -1)
+    p = np.concatenate([0.5 + 0 * top, top * _WEIGHTS * np.exp(-top * (1 - _NODES) / 2) / 4], -1)
+    growth = np.where(s == 0, losses, np.expm1(s * losses) / np.where(s == 0, 1, s))
+    excess = (p * -np.expm1(-a * losses) * growth).sum(-1)
+    s = s[..., 0]
+    return np.where(near, np.where(s == 0, excess, np.log1p(s * excess) / nonzero), value)
+
+
+def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
+    """delta(e), e in [0, inf], of unit normal laws at distance mu > 0."""
+    if not ar.exact_input:
+        return np.exp(_log_gaussian_profile(mu, e))
+    finite = e < ar.inf
+    at = np.where(finite, e, 0)
+    erfc, root = np.frompyfunc(ar.context.erfc, 1, 1), ar.sqrt(mu * 0 + 2)  # type: ignore[attr-defined]
+    delta = (erfc((at / mu - mu / 2) / root) - ar.exp(at) * erfc((at / mu + mu / 2) / root)) / 2
+    return np.where(finite, delta, 0)
+
+
+def _log_gaussian_profile(mu: Any, e: Any) -> Array:
+    """log delta(e) in float64, a = e / mu - mu / 2 and b = a + mu.
+
+    delta = phi(a) (m(a) - m(b)) with Mills' ratio m = (1 - Phi) / phi. For mu <= 1 the difference is the integral of
+    -m' = 1 - x m(x); for a < 0 < mu - 1 it is Phi(-a) - phi(a) m(b). Nothing cancels.
+    """
+    mu = np.clip(mu, 1e-300, 1e150)
+    with np.errstate(over="ignore"):
+        a = np.minimum(e / mu - mu / 2, 1e150)
+    b = a + mu
+    centre = np.maximum(a, 0)
+    small = np.minimum(mu, 1)
+    narrow = small * (_WEIGHTS * _mills_slope(a[..., None] + np.multiply.outer(small, _NODES))).sum(-1)
+    wide = _mills(centre) - _mills(np.maximum(b, 0))
+    above = -a * a / 2 - np.log(2 * np.pi) / 2 + FLOAT64.log(np.where(mu <= 1, narrow, wide))
+    density = np.exp(-a * a / 2) / np.sqrt(2 * np.pi)
+    below = FLOAT64.log(ndtr(-a) - np.where(mu > 1, density * _mills(np.maximum(b, 0)), 0))
+    return np.where((mu > 1) & (a < 0), below, above)
+
+
+def _mills(x: Array) -> Array:
+    """(1 - Phi(x)) / phi(x)."""
+    return np.sqrt(np.pi / 2) * erfcx(x / np.sqrt(2))
+
+
+def _mills_slope(x: Array) -> Array:
+    """1 - x m(x), by the continued fraction m = 1 / (x + 1 / (x + 2 / (x + 3 / ...))) where it would cancel."""
+    large = np.maximum(x, 4)
+    tail = large
+    for n in range(60, 1, -1):
+        tail = large + n / tail
+    return np.where(x < 4, 1 - x * _mills(np.minimum(x, 4)), 1 / (1 + large * tail))
+
+
+def _gaussian_parameter(ar: Arithmetic, e: Array, d: Array) -> Array:
+    """The mu at which delta(e) = d, e >= 0 and 0 < d < 1."""
+    epsilon, delta = float(np.ravel(e)[0]), float(np.ravel(d)[0])
+    tail = np.sqrt(-2 * np.log(delta))  # mu^2 / 2 + mu tail = e is private enough
+    low = 2 * epsilon / (np.sqrt(tail**2 + 2 * epsilon) + tail) if epsilon else np.sqrt(2) * erfinv(delta)
+    start = np.log(_rising(lambda mu: _log_gaussian_profile(np.asarray(mu), epsilon) - np.log(delta), low))
+    if not ar.exact_input:
+        return np.asarray(np.exp(start))
+    root = _polish(ar, lambda u: ar.log(gaussian_profile(ar, ar.exp(u), e)) - ar.log(d), start)
+    return ar.exp(root)
+
+
+def _gaussian_epsilon(ar: Arithmetic, mu: Array, d: Any) -> Any:
+    """The epsilon at which delta(epsilon) = d, or 0 where delta(0) is less."""
+    if d == 0:
+        return ar.inf
+    m, delta = float(np.ravel(mu)[0]), float(d)
+
+    def gap(e: float) -> float:
+        return float(_log_gaussian_profile(np.asarray(m), e) - np.log(delta))
+
+    if gap(0.0) <= 0:
+        return 0 * d
+    start = brentq(
+        gap, 0.0, m * m / 2 + m * np.sqrt(-2 * np.log(delta)) + 1e-300, xtol=1e-300, rtol=4 * np.finfo(float).eps
+    )
+    if not ar.exact_input:
+        return start
+    return _polish(ar, lambda e: ar.log(gaussian_profile(ar, mu, e)) - ar.log(np.array([d])), start)[0]
+
+
+def _rising(f: Callable[[float], float], low: float) -> float:
+    """The positive root of an increasing function that is at most 0 at `low` > 0."""
+    low, high = low * (1 - 1e-9), 2 * low
+    while f(high) < 0:
+        low, high = high, 2 * high
+    return float(
+        np.exp(brentq(lambda u: f(np.exp(u)), np.log(low), np.log(high), xtol=1e-300, rtol=4 * np.finfo(float).eps))
+    )
+
+
+def _polish(ar: Any, f: Callable[[Array], Array], start: float) -> Array:
+    """A root near one found in float64, to the working precision, by secants."""
+    x = np.array([ar.context.mpf(start)])
+    previous = x * (1 + ar.context.mpf(2) ** -40) + ar.context.mpf(2) ** -60
+    value, before = f(x), f(previous)
+    for _ in range(200):
+        if value[0] == before[0]:
+            break
+        x, previous = x - value * (x - previous) / (value - before), x
+        value, before = f(x), value
+        if abs(x[0] - previous[0]) <= abs(x[0]) * ar.context.mpf(10) ** (3 - ar.digits):
+            break
+    return x
+
+
+def _mean_langevin(start: Any, step: Array) -> Array:
+    """The mean of coth(x) - 1/x = d/dx log(sinh(x) / x) on the interval from `start` >= 0 to start + step >= 0."""
+    start, step = np.broadcast_arrays(start, step)
+    short = abs(step) <= 1
+    one = np.maximum(start, 1)
+    x = np.where(short, one + 2, start + step)
+    far = _integral(_langevin, start, one - start) + (step - (one - start))  # in two parts, from start to one to x
+    far = far + np.log1p(-np.exp(-2 * x)) - np.log1p(-np.exp(-2 * one)) - np.log(x / one)
+    near = _integral(_langevin, start, np.where(short, step, 0))
+    mean = np.where(step == 0, _langevin(start), near / np.where(step == 0, 1, step))
+    return np.where(short, mean, far / np.where(short, 1, step))
+
+
+def _integral(f: Callable[[Array], Array], start: Array, step: Array) -> Array:
+    """Of f from start to start + step, |step| <= 1, by 24 Gauss-Legendre nodes."""
+    return step * (_WEIGHTS * f(start[..., None] + step[..., None] * _NODES)).sum(-1)
+
+
+def _langevin(x: Array) -> Array:
+    """coth(x) - 1/x, x >= 0; by the continued fraction x / (3 + x^2 / (5 + ...)) where it would cancel."""
+    small, large = np.minimum(x, 4), np.maximum(x, 4)
+    tail = np.full_like(small, 41)
+    for n in range(39, 1, -2):
+        tail = n + small * small / tail
+    return np.where(x < 4, small / tail, 1 / np.tanh(large) - 1 / large)
+
+
+def _coth(ar: Arithmetic, x: Array) -> Array:
+    return (1 + ar.exp(-2 * x)) / -ar.expm1(-2 * x)
+
+
+def _log_sinhc(ar: Arithmetic, x: Array) -> Array:
+    """log(sinh(x) / x)."""
+    positive = np.where(x == 0, 1, abs(x))
+    return np.where(x == 0, 0, positive + ar.log(-ar.expm1(-2 * positive) / (2 * positive)))
+
+
+def _scores(ar: Arithmetic, value: Any) -> Array:
+    u = ar.array(value, "scores")
+    if has_complex(u):
+        reject("scores", value, "real", TypeError)
+    if u.ndim == 0 or u.shape[-1] == 0:
+        reject("scores", value, "scores of at least one candidate, shape (..., n)")
+    return ar.lift(u)
+
+
+def _check_matrices(workload: Any, strategy: Any, noise: str, neighbours: str) -> None:
+    w, a = FLOAT64.array(workload, "workload"), FLOAT64.array(strategy, "strategy")
+    for name, m in (("workload", w), ("strategy", a)):
+        if m.ndim != 2 or not m.size:
+            reject(name, m.shape, "a matrix, shape (m, n) (this is its shape)")
+    if w.shape[1] != a.shape[1]:
+        raise ValueError(f"workload and strategy must have as many columns; got {w.shape[1]} and {a.shape[1]}")
+    if noise not in ("laplace", "gaussian"):
+        reject("noise", noise, '"laplace" or "gaussian"')
+    if neighbours not in ("add-remove", "replace"):
+        reject("neighbours", neighbours, '"add-remove" or "replace"')
+    if abs(w - w @ np.linalg.pinv(a) @ a).max() > 1e-9 * abs(w).max():
+        reject("strategy", a, "a matrix of whose rows those of the workload are combinations")
+    if not a.any() or (neighbours == "replace" and (a == a[:, :1]).all()):
+        reject("strategy", a, "a matrix whose answers depend on the data")
+
+
+# Arguments
+
+
+def check_number(value: Any, name: str, low: float = 0, high: float = np.inf, allowed: str = "") -> float:
+    """A finite number, positive unless `allowed` says otherwise, as a float; exact numbers are welcome."""
+    x = _EXACT.parameter(value, name, -np.inf, np.inf, "a number")
+    if x.shape != (1,):
+        reject(name, value, "one number", TypeError)
+    if not (low <= x[0] < np.inf and x[0] <= high) or (not allowed and x[0] == 0):
+        reject(name, value, allowed or "a positive finite number")
+    return float(x[0])
+
+
+def check_delta(value: Any) -> float:
+    """A delta in [0, 1)."""
+    x = check_number(value, "delta", -np.inf, allowed="in [0, 1)")
+    if not 0 <= x < 1:
+        reject("delta", value, "in [0, 1)")
+    return x
+
+
+def check_count(value: Any, name: str, low: int) -> int:
+    """An integer, at least `low`."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral):
+        reject(name, value, f"an integer >= {low}", TypeError)
+    if value < low:
+        reject(name, value, f"an integer >= {low}")
+    return int(value)
+
+
+def as_number(ar: Arithmetic, value: Any) -> Array:
+    """A checked parameter in a number system: exact where that is, else as a float."""
+    return ar.parameter(
+        value if ar.exact_input else float(_EXACT.parameter(value, "value", -np.inf, np.inf, "")[0]),
+        "value",
+        -np.inf,
+        np.inf,
+        "",
+    )
+
+
+def integers(value: Any, name: str) -> Array:
+    """An array of integers; floats that are integers are taken."""
+    x = FLOAT64.array(value, name)
+    if np.iscomplexobj(x) or (x != np.floor(x)).any():
+        reject(name, value, "integers")
+    return x.astype(np.int64)
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """A numpy Generator, given or seeded."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        reject("rng", rng, "a numpy Generator or a nonnegative integer", type(error))
+
+
+def ceiling(x: Array) -> Array:
+    """The next integer, in x's number system."""
+    if x.dtype != object:
+        return np.ceil(x)
+    return np.frompyfunc(lambda v: v.context.ceil(v), 1, 1)(x)
