@@ -1,0 +1,511 @@
+"""k-cuts: a divergence seen through the best partition of the alphabet into k cells (k = 2: the best test).
+
+The k-cut of D is the largest value of D after a map into k cells. A divergence that obeys data processing is at least
+its k-cuts, and k-generated where it equals its k-cut: the hockey-stick divergence and total variation are 2-generated,
+no Renyi divergence of order > 1 is k-generated for any k.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.exact import parts_array
+from krdtheory.divergences import classical
+from krdtheory.divergences.classical import GENERATORS, log_ratio, renyi_from_ratio
+
+Terms = Callable[[Array, Array], Array]
+
+LARGEST_SEARCH = 10_000_000
+
+
+def k_cut(
+    p: Any,
+    q: Any,
+    divergence: Callable[..., Any],
+    k: int,
+    *,
+    quasi_convex: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""k-cut of a divergence: the largest divergence after a map of the alphabet into k cells.
+
+    .. math:: \overline{D}^k(p\|q) = \max_{\gamma: [n] \to [k]} D(\gamma(p)\|\gamma(q))
+
+    Maps are deterministic; for jointly quasi-convex D (all of this package) randomised ones do no better, a randomised
+    map being a mixture of deterministic ones (`weak_birkhoff_von_neumann`).
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights; p not all zero.
+    divergence : callable
+        Where it is `krdtheory.kl`, `renyi`, `max_divergence`, `hockey_stick`, `total_variation`, `hellinger` or
+        `f_divergence`, with its parameters through `functools.partial`, the best cells are intervals of the likelihood
+        ratio and are found by dynamic programming in O(k n log n). Any other is called as divergence(p, q) on arrays
+        (..., k), returns (...), and is maximised over all maps: at most 10^7 of them, k^n. In another arithmetic it
+        is called with the keyword `arithmetic`.
+    k : int
+        Number of cells, at least 1; some may stay empty.
+    quasi_convex : bool
+        The callable is jointly quasi-convex in (p, q) and does not depend on the order of the symbols: only intervals
+        of the likelihood ratio are tried, (n + k - 1 choose k - 1) maps.
+    arithmetic : Arithmetic
+        The number system; ``krdtheory.mp.k_cut`` chooses mpmath.
+
+    Returns
+    -------
+    float or array, shape (...)
+        The k-cut; `k_cut_cells` gives the map.
+
+    Raises
+    ------
+    ValueError
+        As `krdtheory.renyi` and as the divergence; k < 1; more than 10^7 maps; a divergence that is NaN.
+    TypeError
+        As `krdtheory.renyi`; k is not an integer; the divergence is not a callable.
+
+    Notes
+    -----
+    A quasi-convex function is largest at an extreme point of the convex hull of the (p(A_c), q(A_c))_c over all
+    partitions, that is where each symbol is in the cell with the largest a_c p + b_c q for some numbers a, b: by upper
+    envelopes of lines in p / q, an interval each. For D_f the gain of an interval is an inverse Monge array, so the
+    best cut points are monotone and are found by divide and conquer.
+
+    References
+    ----------
+    Balle, Barthe, Gaboardi, Hsu and Sato (2020), Section 3 and Appendix B; Kurkoski and Yagi (2014) for intervals.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> import krdtheory
+    >>> from krdtheory.divergences.cuts import k_cut
+    >>> p, q = [1/3, 1/3, 1/3], [1/21, 4/21, 16/21]
+    >>> [round(float(k_cut(p, q, partial(krdtheory.renyi, alpha=2), k)), 6) for k in (1, 2, 3)]
+    [0.0, 1.029619, 1.119232]
+    >>> round(float(k_cut(p, q, lambda p, q: abs(p - q).max(-1), 2)), 6)
+    0.428571
+    """
+    ar = arithmetic
+    x, y = ar.two_weights(p, q)
+    cells = _cells(ar, p, q, x, y, divergence, k, quasi_convex)
+    images = (ar.result(_merge(v, cells, k)) for v in (x, y))
+    return _called(ar, divergence)(*images)
+
+
+def k_cut_cells(
+    p: Any,
+    q: Any,
+    divergence: Callable[..., Any],
+    k: int,
+    *,
+    quasi_convex: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    """The map into k cells that attains `k_cut`.
+
+    Parameters
+    ----------
+    p, q, divergence, k, quasi_convex, arithmetic
+        As `k_cut`.
+
+    Returns
+    -------
+    array of int, shape (..., n)
+        The cell, 0 to k - 1, of each symbol. Intervals are numbered by falling likelihood ratio.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `k_cut`.
+
+    Examples
+    --------
+    >>> import krdtheory
+    >>> from krdtheory.divergences.cuts import k_cut_cells
+    >>> k_cut_cells([1, 2, 1], [2, 1, 1], krdtheory.total_variation, 2)
+    array([1, 0, 1])
+    """
+    x, y = arithmetic.two_weights(p, q)
+    return arithmetic.result(_cells(arithmetic, p, q, x, y, divergence, k, quasi_convex))
+
+
+def coarsen(weights: Any, cells: Any, k: int, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    r"""Weights after a map of the symbols into k cells.
+
+    .. math:: \gamma(p)_c = \sum_{i: \gamma(i) = c} p_i
+
+    Parameters
+    ----------
+    weights : array_like, shape (..., n)
+        Nonnegative weights.
+    cells : array_like of int, shape (..., n)
+        The cell, 0 to k - 1, of each symbol.
+    k : int
+        Number of cells.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    array, shape (..., k)
+
+    Raises
+    ------
+    ValueError
+        Negative or non-finite weights, cells outside 0 to k - 1, shapes that do not match.
+    TypeError
+        Weights that are not numeric, cells that are not integers.
+
+    Examples
+    --------
+    >>> from krdtheory.divergences.cuts import coarsen
+    >>> coarsen([0.5, 0.25, 0.25], [0, 1, 0], 2)
+    array([0.75, 0.25])
+    """
+    x, k = arithmetic.weights(weights, "weights"), _count(k)
+    c = np.asarray(cells)
+    if c.dtype.kind not in "iu":
+        reject("cells", cells, "integers", TypeError)
+    if c.ndim == 0 or c.shape[-1] != x.shape[-1]:
+        reject("cells", c.shape, f"one for each of the {x.shape[-1]} weights (this is its shape)")
+    if ((c < 0) | (c >= k)).any():
+        reject("cells", c, f"from 0 to {k - 1}")
+    arithmetic.fits(c[..., 0], "cells", x.shape[:-1])
+    return arithmetic.result(_merge(x, c, k))
+
+
+def weak_birkhoff_von_neumann(channel: Any) -> list[tuple[Fraction, tuple[int, ...]]]:
+    r"""A channel as a mixture of deterministic maps, in exact rationals.
+
+    .. math:: \gamma(i)(j) = \sum_m a_m [g_m(i) = j], \qquad a_m > 0,\ \sum_m a_m = 1
+
+    Each step takes every row's largest remaining entry for g_m and the smallest of these entries for a_m. It zeroes
+    an entry a step, and the last step k of them: at most k (l - 1) + 1 terms, one more than the dimension of the
+    channels, which is attained.
+
+    Parameters
+    ----------
+    channel : array_like, shape (k, l)
+        Rows of nonnegative rationals that sum to one: integers, `fractions.Fraction`, strings such as "1/3", floats as
+        the dyadic rationals they are.
+
+    Returns
+    -------
+    list of (Fraction, tuple of int)
+        The weights a_m and the maps, g_m(i) being the i-th entry.
+
+    Raises
+    ------
+    ValueError
+        Irrational or negative entries, a row that does not sum to one exactly.
+    TypeError
+        Entries that are not numbers.
+
+    References
+    ----------
+    Balle, Barthe, Gaboardi, Hsu and Sato (2020), Appendix A, Theorem 1 (with i in [k] for rows and j in [l] for
+    columns throughout; k > l is not needed, and its bound k l on the number of steps is not attained unless k = 1).
+
+    Examples
+    --------
+    >>> from krdtheory.divergences.cuts import weak_birkhoff_von_neumann
+    >>> for weight, cells in weak_birkhoff_von_neumann([["1/2", "1/2"], ["1/3", "2/3"], ["1/5", "4/5"]]):
+    ...     print(weight, cells)
+    1/2 (0, 1, 1)
+    3/10 (1, 0, 1)
+    1/6 (1, 1, 0)
+    1/30 (1, 0, 0)
+    >>> weak_birkhoff_von_neumann([[0.1, 0.9]])
+    Traceback (most recent call last):
+    ...
+    ValueError: channel must be of rows that sum to 1 exactly; got 36028797018963969/36028797018963968
+    """
+    rows = _rational_rows(channel)
+    terms = []
+    left = Fraction(1)
+    while left:
+        cells = tuple(max(range(len(row)), key=row.__getitem__) for row in rows)
+        weight = min(row[j] for row, j in zip(rows, cells, strict=True))
+        for row, j in zip(rows, cells, strict=True):
+            row[j] -= weight
+        terms.append((weight, cells))
+        left -= weight
+    return terms
+
+
+def _rational_rows(channel: Any) -> list[list[Fraction]]:
+    entries, parts = parts_array(channel, "channel")
+    if entries.ndim != 2 or not entries.size:
+        reject("channel", entries.shape, "a matrix, shape (k, l) (this is its shape)")
+    for entry, part in zip(entries.flat, parts.flat, strict=True):
+        if part is None or part[1] != 0 or part[0] < 0:
+            reject("channel", entry, "of nonnegative rationals")
+    rows = [[Fraction(int(x.p), int(x.q)) for x, _ in row] for row in parts]
+    for row in rows:
+        if sum(row) != 1:
+            reject("channel", _Plain(sum(row)), "of rows that sum to 1 exactly")
+    return rows
+
+
+class _Plain(str):
+    """Text shown as it is."""
+
+    def __new__(cls, value: object) -> _Plain:
+        return super().__new__(cls, str(value))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _count(k: int) -> int:
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
+        reject("k", k, "an integer >= 1", TypeError)
+    if k < 1:
+        reject("k", k, "an integer >= 1")
+    return int(k)
+
+
+def _merge(x: Array, cells: Array, k: int) -> Array:
+    return np.stack([np.where(cells == c, x, 0 * x).sum(-1) for c in range(k)], -1)
+
+
+def _called(ar: Arithmetic, divergence: Callable[..., Any]) -> Callable[..., Any]:
+    return divergence if ar is FLOAT64 else partial(divergence, arithmetic=ar)
+
+
+def _cells(
+    ar: Arithmetic, p: Any, q: Any, x: Array, y: Array, divergence: Callable[..., Any], k: int, quasi_convex: bool
+) -> Array:
+    """The best map of each row."""
+    k = _count(k)
+    if not callable(divergence):
+        reject("divergence", divergence, "a callable", TypeError)
+    function, options = divergence, {}
+    if isinstance(divergence, partial) and not divergence.args:
+        function, options = divergence.func, divergence.keywords
+    additive = _ADDITIVE.get(function) if isinstance(function, Hashable) else None
+    if additive is not None:
+        _called(ar, divergence)(p, q)  # checks the divergence's own arguments
+    batch = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
+    x, y = (np.broadcast_to(v, batch + v.shape[-1:]) for v in (x, y))
+    cells = np.empty(x.shape, dtype=np.intp)
+    for index in np.ndindex(batch):
+        u, v = x[index], y[index]
+        if additive is not None:
+            cells[index] = _best_intervals(u, v, _by_ratio(ar, u, v), k, additive(ar, u, v, **options))
+        else:
+            maps = _interval_maps(_by_ratio(ar, u, v), k) if quasi_convex else _all_maps(len(u), k)
+            cells[index] = _best_map(u, v, _called(ar, divergence), k, maps)
+    return cells
+
+
+def _by_ratio(ar: Arithmetic, x: Array, y: Array) -> Array:
+    """Symbols by falling x / y."""
+    return np.argsort(-np.where(x > 0, log_ratio(ar, x, y), -ar.inf), kind="stable")
+
+
+# Any divergence
+
+
+def _search(size: int, what: str) -> None:
+    if size > LARGEST_SEARCH:
+        reject("k", size, f"such that there are at most {LARGEST_SEARCH} {what} to try (this is their number)")
+
+
+def _all_maps(n: int, k: int) -> Iterator[Array]:
+    """All maps of n symbols into k cells, in blocks (m, n)."""
+    _search(k**n, "maps, k ** n,")
+    powers = k ** np.arange(n)
+    for start in range(0, k**n, 2**14):
+        yield np.arange(start, min(start + 2**14, k**n))[:, None] // powers % k
+
+
+def _interval_maps(order: Array, k: int) -> Iterator[Array]:
+    """All maps whose cells are intervals of `order`, in blocks (m, n)."""
+    n = len(order)
+    _search(math.comb(n + k - 1, k - 1), "maps, (n + k - 1 choose k - 1),")
+    ends = itertools.combinations_with_replacement(range(n + 1), k - 1)
+    while block := list(itertools.islice(ends, 2**14)):
+        maps = np.empty((len(block), n), dtype=np.intp)
+        maps[:, order] = (np.array(block, dtype=np.intp)[:, :, None] <= np.arange(n)).sum(1)
+        yield maps
+
+
+def _best_map(x: Array, y: Array, divergence: Callable[..., Any], k: int, maps: Iterator[Array]) -> Array:
+    best, cells = None, np.zeros(len(x), dtype=np.intp)
+    for block in maps:
+        values = np.asarray(divergence(_merge(x, block, k), _merge(y, block, k)))
+        if values.shape != block.shape[:1]:
+            reject(
+                "divergence",
+                values.shape,
+                f"of shape {block.shape[:1]} on arrays {(len(block), k)} (this is its shape)",
+            )
+        if (values != values).any():
+            reject("divergence", values[values != values][0], "a number on every image")
+        i = values.argmax()
+        if best is None or values[i] > best:
+            best, cells = values[i], block[i]
+    return cells
+
+
+# Divergences that are, up to a monotone function, sums over cells of a function of the two masses
+
+
+def _terms(ar: Arithmetic, inside: Terms, zero: Any, slope: Any) -> Terms:
+    """The gain of a cell: `inside` where both masses are positive, with the limits f(0) and f'(inf)."""
+
+    def terms(x: Array, y: Array) -> Array:
+        both = (x > 0) & (y > 0)
+        values = np.where(both, inside(np.where(both, x, 1), np.where(both, y, 1)), 0 * x)
+        values = np.where((x == 0) & (y > 0), np.where(y > 0, y, 1) * zero, values)
+        return np.where((y == 0) & (x > 0), np.where(x > 0, x, 1) * slope, values)
+
+    return terms
+
+
+def _number(value: Array, ar: Arithmetic, name: str) -> Any:
+    if value.ndim > ar.lifted:
+        reject(name, value.shape[ar.lifted :], "one number for all rows (this is its shape)")
+    return value.flat[0]
+
+
+def _f_terms(
+    ar: Arithmetic, x: Array, y: Array, f: Any, value_at_zero: Any = None, slope_at_infinity: Any = None
+) -> Terms:
+    if isinstance(f, str):
+        generator, *edges = GENERATORS[f]
+        return _terms(ar, partial(generator, ar), *(ar.inf if v is None else v for v in edges))
+    limits = (  # a limit that is not given is not needed
+        _number(ar.parameter(0 if v is None else v, "limit", -np.inf, np.inf, "a real number"), ar, "limit")
+        for v in (value_at_zero, slope_at_infinity)
+    )
+    return _terms(ar, lambda u, v: v * f(u / v), *limits)
+
+
+def _hockey_stick_terms(ar: Arithmetic, x: Array, y: Array, epsilon: Any) -> Terms:
+    e = _number(ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number"), ar, "epsilon")
+
+    def inside(u: Array, v: Array) -> Array:
+        shifted = e + ar.log(v)
+        return np.where(shifted < ar.log(u), u - ar.exp(np.minimum(shifted, ar.log(u))), 0 * u)
+
+    return _terms(ar, inside, 0, 1)
+
+
+def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None:
+    """Of f(t) = (t^alpha - t) / (alpha - 1), or of t^alpha, scaled to a sum of one, where that is out of range."""
+    a = _number(ar.order(alpha), ar, "alpha")
+    if a == ar.inf or (a >= 1 and ((x > 0) & (y == 0)).any()):
+        return None
+    if a == 0:
+        return _terms(ar, lambda u, v: -v, 0, 0)
+    if a == 1:
+        return _f_terms(ar, x, y, "kl")
+    shift = 0 * a
+    if a > 1:
+        ratio = log_ratio(ar, x, y)
+        size = (a - 1) * renyi_from_ratio(ar, x[None], ratio[None], np.array([a]))[0] + ar.log(x.sum())
+        shift = size if abs(size) > ar.max_exponent / 2 else shift
+
+    def inside(u: Array, v: Array) -> Array:
+        exponent = (a - 1) * log_ratio(ar, u, v)
+        near = (abs(exponent) < 1) & (shift == 0)
+        logs = np.where(near, 0 * exponent, ar.log(u) + exponent - shift)  # at most 0, or shift = 0
+        power = ar.exp(np.minimum(logs, ar.max_exponent)) - (u if shift == 0 else 0)
+        return np.where(near, u * ar.expm1(np.where(near, exponent, 0 * exponent)), power) / (a - 1)
+
+    return _terms(ar, inside, 0, ar.inf if a > 1 else 1 / (1 - a))
+
+
+# the terms of a divergence with its options on a pair; None: the largest ratio alone decides
+_ADDITIVE: dict[Any, Callable[..., Terms | None]] = {
+    classical.renyi: _renyi_terms,
+    classical.max_divergence: lambda ar, x, y: None,
+    classical.kl: partial(_f_terms, f="kl"),
+    classical.total_variation: partial(_f_terms, f="total_variation"),
+    classical.hellinger: lambda ar, x, y: _terms(ar, lambda u, v: -ar.sqrt(u) * ar.sqrt(v), 0, 0),
+    classical.hockey_stick: _hockey_stick_terms,
+    classical.f_divergence: _f_terms,
+}
+
+
+class _IntervalSums:
+    """Sums of x over intervals [i, j) by one addition of positive numbers each, so that nothing cancels: a table of
+    prefix and suffix sums of the blocks of each size 2^h."""
+
+    def __init__(self, x: Array) -> None:
+        self.x = x
+        padded = np.concatenate([x, np.repeat(0 * x[:1], (1 << (len(x) - 1).bit_length()) - len(x))])
+        rows = []
+        for h in range((len(padded) - 1).bit_length()):
+            halves = padded.reshape(-1, 2, 1 << h)
+            left = halves[:, 0, ::-1].cumsum(-1)[:, ::-1]
+            rows.append(np.stack([left, halves[:, 1].cumsum(-1)], 1).ravel())
+        self.table = np.array(rows) if rows else padded[None]
+
+    def __call__(self, i: Array, j: Array) -> Array:
+        first, last = np.minimum(i, len(self.x) - 1), np.maximum(j - 1, 0)
+        level = np.maximum(np.frexp((first ^ last).astype(float))[1] - 1, 0)
+        sums = self.table[level, first] + self.table[level, last]
+        return np.where(i >= j, 0 * sums, np.where(first == last, self.x[first], sums))
+
+
+def _best_intervals(x: Array, y: Array, order: Array, k: int, terms: Terms | None) -> Array:
+    """The best map into k intervals of `order`, by dynamic programming over the end of the last one."""
+    n = len(order)
+    cells = np.zeros(n, dtype=np.intp)
+    if terms is None:
+        cells[order[1:]] = min(k - 1, 1)
+        return cells
+    mass, reference = _IntervalSums(x[order]), _IntervalSums(y[order])
+
+    def gain(i: Array, j: Array) -> Array:
+        return terms(mass(i, j), reference(i, j))
+
+    ends = np.arange(n + 1)
+    best, starts = gain(0 * ends, ends), []
+    for _ in range(min(k, n) - 1):
+        best, start = _last_interval(best, gain)
+        starts.append(start)
+    end = n
+    for c in range(len(starts), 0, -1):
+        start = starts[c - 1][end]
+        cells[order[start:end]] = c
+        end = start
+    return cells
+
+
+def _last_interval(best: Array, gain: Callable[[Array, Array], Array]) -> tuple[Array, Array]:
+    """max over i <= j of best[i] + gain(i, j) for every j, and the first i that attains it.
+
+    These i rise with j, gain being inverse Monge: they are found for multiples of falling powers of two, each between
+    those of its neighbours.
+    """
+    n = len(best) - 1
+    values, starts = best.copy(), np.zeros(n + 1, dtype=np.intp)
+    step = 1 << n.bit_length()
+    while step > 1:
+        step //= 2
+        ends = np.arange(step, n + 1, 2 * step)
+        if not len(ends):
+            continue
+        low = starts[ends - step]
+        high = np.where(ends + step <= n, np.minimum(starts[np.minimum(ends + step, n)], ends), ends)
+        sizes = high - low + 1
+        first = np.cumsum(sizes) - sizes
+        i = np.arange(sizes.sum()) - np.repeat(first - low, sizes)
+        sums = best[i] + gain(i, np.repeat(ends, sizes))
+        values[ends] = np.maximum.reduceat(sums, first)
+        starts[ends] = np.minimum.reduceat(np.where(sums == np.repeat(values[ends], sizes), i, n), first)
+    return values, starts
