@@ -116,6 +116,23 @@ MUTANTS = {
 }
 
 
+NEAR_MISSES = {  # true claims, with one thing changed
+    "krd.prop1.5.upper": lambda k, sides, lam, **i: sides(k, lam=lam * 3.2 / 3, **i),
+    "krd.prop1.1.regularized": lambda k, sides, lam, **i: sides(k, lam=0 * lam, **i),
+    "krd.def.dp.corrected": lambda k, sides, slack, **i: (lambda lhs, rhs: (lhs * 1.01, rhs))(
+        *sides(k, slack=slack, **i)
+    ),
+    "krd.lemma8.tight": lambda k, sides, **i: (lambda lhs, rhs: (lhs, rhs * 0.99))(*sides(k, **i)),
+}
+
+
+@pytest.mark.parametrize("id", NEAR_MISSES)
+def test_near_misses_are_found(id):
+    true = REGISTRY[id]
+    near = of(lambda k, **i: NEAR_MISSES[id](k, true.sides, **i), true.relation, **true.given)
+    assert check(near, budget=3000, seed=3).verdict is Verdict.UNDECIDED
+
+
 @pytest.mark.parametrize("name", MUTANTS)
 def test_false_statements_of_ones_own_are_found(name):
     assert check(MUTANTS[name], budget=3000, seed=3).verdict is Verdict.UNDECIDED

@@ -139,12 +139,13 @@ def pure_privacy(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{\varepsilon} q(S)",
     given={"p": Distributions(2), "slack": Scale(positive=True, high=1)},
     corrects="krd.def.dp",
-    note="Sides: nothing exceeds at epsilon, and something does at epsilon - slack.",
+    note="Sides: nothing exceeds at epsilon, and at epsilon - slack at least what the point of the largest ratio does.",
 )
 def pure_privacy_corrected(k: Vocabulary, p: list[Array], slack: Array) -> Sides:
     epsilon, known = finite(k, k.max_divergence(*p))
     above, below = k.hockey_stick(*p, epsilon), k.hockey_stick(*p, epsilon - slack)
-    return stack(np.where(known, above, 0 * above), 0 * below), stack(0 * above, below)
+    smallest = np.where(p[0] > 0, p[0], 0 * p[0] + 1).min(-1)
+    return stack(np.where(known, above, 0 * above), smallest * (1 - k.exp(-slack))), stack(0 * above, below)
 
 
 def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
@@ -164,12 +165,15 @@ def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
     "the one at 2^-5 or 1/8, whichever is larger.",
 )
 def continuity(k: Vocabulary, states: list[Array], direction: list[Array], alpha: Array) -> Sides:
-    a, (e, f) = states[0], direction
+    return _gaps(k, states[0], direction, alpha, 0 * alpha, (10, 5))
+
+
+def _gaps(k: Vocabulary, a: Array, direction: list[Array], alpha: Array, lam: Array, bits: tuple[int, int]) -> Sides:
+    e, f = direction
     gaps = []
-    for bits in (10, 5):
-        t = 2.0**-bits
-        moved = k.sandwiched_renyi(a + t * e, a + t**4 * (e + f), alpha)
-        gaps.append(abs(moved - k.sandwiched_renyi(a, a, alpha)))
+    for t in (2.0**-bit for bit in bits):
+        moved = k.sandwiched_renyi(a + t * e, a + t**4 * (e + f), alpha, lam)
+        gaps.append(abs(moved - k.sandwiched_renyi(a, a, alpha, lam)))
     return gaps[0], np.maximum(gaps[1], 0 * gaps[1] + 0.125)
 
 
@@ -178,30 +182,25 @@ def continuity(k: Vocabulary, states: list[Array], direction: list[Array], alpha
     label="Proposition 1.1 (continuity), lambda > 0 and finite dimension",
     statement=r"D_{\alpha,\lambda}(A\|B) \text{ is continuous at } A \ne 0 \text{ for } \lambda > 0,\ \dim < \infty",
     given={
-        "states": States(2, normalised=True),
+        "states": States(1, normalised=True),
         "direction": States(2, normalised=True),
         "alpha": Order(HALF, 8),
         "lam": Scale(positive=True),
     },
     corrects="krd.prop1.1",
+    note="The same path, at t = 2^-40 against 2^-20.",
 )
 def continuity_regularized(
     k: Vocabulary, states: list[Array], direction: list[Array], alpha: Array, lam: Array
 ) -> Sides:
-    (a, b), (e, f) = states, direction
-    gaps = []
-    for bits in (40, 20):
-        t = 2.0**-bits
-        moved = k.sandwiched_renyi(a + t * e, b + t * f, alpha, lam)
-        gaps.append(abs(moved - k.sandwiched_renyi(a, b, alpha, lam)))
-    return gaps[0], np.maximum(gaps[1], 0 * gaps[1] + 0.125)
+    return _gaps(k, states[0], direction, alpha, lam, (40, 20))
 
 
 @claim(
     "krd.prop1.2",
     label="Proposition 1.2 (unitary invariance)",
     statement=r"D_{\alpha,\lambda}(UAU^*\|UBU^*) = D_{\alpha,\lambda}(A\|B)",
-    given={"states": States(2), "unitary": Unitaries(), "alpha": Order(HALF), "lam": Scale(positive=True)},
+    given={"states": States(2), "unitary": Unitaries(), "alpha": Order(HALF), "lam": Scale()},
     relation="==",
 )
 def unitary_invariance(k: Vocabulary, states: list[Array], unitary: Array, alpha: Array, lam: Array) -> Sides:
@@ -260,8 +259,20 @@ def additivity_lower(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arr
 )
 def additivity_upper(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
     lam = lam * 3 / 2
-    parts = k.sandwiched_renyi(*ab, alpha, lam / 3) + k.sandwiched_renyi(*cd, alpha, lam / 3)
-    return k.sandwiched_renyi(kron(ab[0], cd[0]), kron(ab[1], cd[1]), alpha, lam), parts
+    return _additivity(k, ab, cd, alpha, lam, lam / 3)
+
+
+def _additivity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array, mu: Array) -> Sides:
+    """Both sides for A, B and C, D, and for A, Id - B and C, Id - D, which may be close to the identity."""
+    sides = []
+    for (a, b), (c, d) in ((ab, cd), (_complement(ab), _complement(cd))):
+        parts = k.sandwiched_renyi(a, b, alpha, mu) + k.sandwiched_renyi(c, d, alpha, mu)
+        sides.append((k.sandwiched_renyi(kron(a, c), kron(b, d), alpha, lam), parts))
+    return stack(*(x for x, _ in sides)), stack(*(x for _, x in sides))
+
+
+def _complement(pair: list[Array]) -> list[Array]:
+    return [pair[0], np.eye(pair[1].shape[-1], dtype=int) - pair[1]]
 
 
 @claim(
@@ -272,15 +283,13 @@ def additivity_upper(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arr
     given={
         "ab": States(2, contractions=True, dim=2),
         "cd": States(2, contractions=True),
-        "alpha": Order(0.25),
+        "alpha": Order(ANY),
         "lam": Scale(),
     },
     corrects="krd.prop1.5.upper",
 )
 def additivity_sharp(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
-    mu = lam / (k.sqrt(1 + lam) + 1)
-    parts = k.sandwiched_renyi(*ab, alpha, mu) + k.sandwiched_renyi(*cd, alpha, mu)
-    return k.sandwiched_renyi(kron(ab[0], cd[0]), kron(ab[1], cd[1]), alpha, lam), parts
+    return _additivity(k, ab, cd, alpha, lam, lam / (k.sqrt(1 + lam) + 1))
 
 
 @claim(
@@ -291,8 +300,8 @@ def additivity_sharp(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arr
     given={
         "ab": States(2),
         "cd": States(2),
-        "alpha": Order(HALF, 4),
-        "lam": Scale(positive=True),
+        "alpha": Order(HALF),
+        "lam": Scale(),
     },
     relation="==",
     note="Compared as divergences. The conditions on the traces are not needed.",
@@ -335,7 +344,7 @@ def below_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Ar
     "krd.prop2.rd.all",
     label="Proposition 2 (below the Renyi divergence), for every alpha",
     statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) \le D_\alpha(p\|q),\ \alpha \in (0,1)\cup(1,\infty)",
-    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0.125), "lam": Scale()},
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(ANY), "lam": Scale()},
     corrects="krd.prop2.rd",
 )
 def below_renyi_all(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -347,7 +356,7 @@ def below_renyi_all(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam
     label="Proposition 2 (increasing in alpha)",
     statement=r"\alpha_1 \ge \alpha_2 \Rightarrow "
     r"D_{\alpha_2,\lambda}(\Sigma_p\|\Sigma_q) \le D_{\alpha_1,\lambda}(\Sigma_p\|\Sigma_q)",
-    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(0.125), "lam": Scale()},
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(ANY), "lam": Scale()},
 )
 def increasing_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
     a, b = (covariance(phi, w) for w in p)
@@ -363,12 +372,10 @@ def _smoothed(k: Vocabulary, phi: Array, p: list[Array], squared: bool) -> list[
 
 
 def _density_renyi(k: Vocabulary, densities: list[Array], alpha: Array) -> Array:
-    """1/(alpha - 1) log of the integral of p^alpha q^(1 - alpha), without dividing by that of p."""
-    p, q = densities
-    m = p.shape[-1]
-    positive = np.asarray((p > 0).all(-1) & (q > 0).all(-1))
-    x, y = (np.where(positive[..., None], w, 0 * w + 1) / m for w in (p, q))
-    value = k.renyi(x, y, alpha) + k.log(x.sum(-1)) / (alpha - 1)
+    """Renyi divergence of two densities, made to integrate to 1 (those of h squared do); -inf if not positive."""
+    positive = np.logical_and.reduce([np.asarray((d > 0).all(-1)) for d in densities])
+    p, q = (np.where(positive[..., None], d, 0 * d + 1) for d in densities)
+    value = k.renyi(p / p.sum(-1)[..., None], q / q.sum(-1)[..., None], alpha)
     return np.where(positive, value, -k.inf)
 
 
@@ -379,8 +386,8 @@ def _density_renyi(k: Vocabulary, densities: list[Array], alpha: Array) -> Array
     r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
     recorded=VIOLATED,
-    note="Finite space, uniform tau. Instances on which p~ or q~ is not positive are left out, though they are no "
-    "densities.",
+    note="Finite space, uniform tau. p~ and q~ need be no densities: they are normalised, and left out where not "
+    "positive.",
 )
 def smoothed(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
     lower = _density_renyi(k, _smoothed(k, phi, p, squared=False), alpha)
@@ -418,7 +425,7 @@ def weaker_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, la
     label="Proposition 4.2",
     statement=r"\alpha_1 \ge \alpha_2:\ (k,\alpha_1,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
     r"(k,\alpha_2,\lambda,\varepsilon)\text{-RKRDP}",
-    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(0.125), "lam": Scale()},
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(ANY), "lam": Scale()},
 )
 def weaker_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
     a, b = (covariance(phi, w) for w in p)
@@ -498,7 +505,7 @@ def reference_order(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     "krd.lemma2",
     label="Lemma 2",
     statement=r"\alpha \mapsto D_\alpha(A\|B) \text{ is increasing}",
-    given={"states": States(2), "orders": Orders(0.125)},
+    given={"states": States(2), "orders": Orders(ANY)},
 )
 def increasing(k: Vocabulary, states: list[Array], orders: tuple[Array, Array]) -> Sides:
     return k.sandwiched_renyi(*states, orders[0]), k.sandwiched_renyi(*states, orders[1])
@@ -766,7 +773,7 @@ def _parallel(
     given=PARALLEL,
     recorded=VIOLATED,
     note="Definition 2 puts no sign on epsilon, and a regularised divergence may be negative: each epsilon is the "
-    "smallest.",
+    "smallest. Proposition 1.5, which the proof uses, wants lambda <= 3; this fails beyond.",
 )
 def parallel_composition(k: Vocabulary, **instance: Any) -> Sides:
     whole, first, second = _parallel(k, **instance)
@@ -895,7 +902,8 @@ def _isometric_channel(unitary: Array, b: Array, e: Array) -> tuple[Array, Array
     statement=r"k_a = k_b \tilde k \Rightarrow \exists\, T \text{ CPTP}: T(a_x a_x^*) = b_x b_x^*\ \forall x",
     given={"unitary": Unitaries(6), "b": Vectors(4, dim=2), "e": Vectors(4, dim=3)},
     relation="==",
-    note="The channel of the proof is built and applied. 'Only if' is checked by hand alone.",
+    note="Any family of that Gram matrix is a_x = U (b_x (x) e_x), with an isometry U: tr_E(U^* . U) is applied to it. "
+    "'Only if' is checked by hand alone.",
 )
 def rank_one_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides:
     image, wanted = _isometric_channel(unitary, b, e)
@@ -933,8 +941,10 @@ def rank_one_family_some(k: Vocabulary, vectors: Array) -> Sides:
     return _flat(c @ c.swapaxes(-1, -2)), _flat(beta[..., :, None] * beta[..., None, :])
 
 
-def _random_images(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array) -> Sides:
-    """Trace distances of E[b_g(x) b_g(x)^*] and of a_x, over pairs of points; k~_g carries amplitudes_g(x)."""
+def _random_images(
+    k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array, law: Array
+) -> Sides:
+    """Trace distances of E[b_g(x) b_g(x)^*] and of a_x, over pairs of points; k~_g(x,x) = amplitudes_g(x)^2 / law_g."""
     images = [pushed(psi, g[:, i]) for i in range(2)]
     a = np.concatenate(
         [
@@ -943,7 +953,6 @@ def _random_images(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array
         ],
         -1,
     )
-    law = amplitudes[:, :1] ** 2  # the law of g that the first point's amplitudes define
     mixed = [law[..., i, None, None] * image[..., :, None] * image[..., None, :] for i, image in enumerate(images)]
     state = mixed[0] + mixed[1]
     pure = a[..., :, None] * a[..., None, :]
@@ -961,10 +970,11 @@ IMAGES = {"psi": Vectors(3), "g": Maps(3, 3, count=2), "phi1": Vectors(3, dim=2)
     r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
     given={**IMAGES, "amplitudes": Vectors(3, dim=2)},
     recorded=VIOLATED,
-    note="A channel cannot raise the trace distance of two points: that is compared. k~_g(x,x) is not held at 1.",
+    note="A channel cannot raise the trace distance of two points: that is compared. Two equiprobable g; k~_g(x,x) is "
+    "not held at 1.",
 )
 def random_channel(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array) -> Sides:
-    return _random_images(k, psi, g, phi1, phi2, amplitudes)
+    return _random_images(k, psi, g, phi1, phi2, amplitudes, (0 * amplitudes[:, :1] + 1) / 2)
 
 
 @claim(
@@ -974,9 +984,10 @@ def random_channel(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array
     r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
     given={**IMAGES, "law": Vectors(1, dim=2)},
     corrects="krd.prop11",
+    note="Only what a channel would imply is compared, as there; the channel itself: by hand.",
 )
 def random_channel_normalised(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, law: Array) -> Sides:
-    return _random_images(k, psi, g, phi1, phi2, np.repeat(law, 3, axis=1))
+    return _random_images(k, psi, g, phi1, phi2, np.repeat(law, 3, axis=1), law**2)
 
 
 # Sections 4 and 5
