@@ -20,7 +20,7 @@ from scipy import special
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.roots import double_until, increasing_root, minimum
+from krdtheory.privacy.roots import bracket, increasing_root, minimum, tolerance
 
 __all__ = [
     "approximate_dp_to_delta",
@@ -299,8 +299,7 @@ def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: boo
     one_of_two = corner
     if not corner.all():
         target = np.where(corner, rho + 1, e)
-        ratio = _best_ratio(ar, a, rho, target)
-        y = _y_of_ratio(ar, a, ratio, target)
+        y, ratio = _best_at_slope(ar, a, rho, target)
         value = np.where(corner, value, ar.exp(_log_delta(ar, a, rho, y, ratio)))
         one_of_two = corner | _beyond_response(ar, y, ratio)
     if not two_sided or not one_of_two.any():
@@ -346,7 +345,8 @@ def _phi(ar: Arithmetic, x: Array) -> Array:
     positive = np.where(x > 0, x, 1)
     if ar.exact_input:  # the working precision is raised until it suffices
         return np.where(x > 0, ar.log(-ar.expm1(-positive) / positive), 0)
-    u = np.where(x < 1, x * x / 4, 0)
+    half = np.where(x < 1, x, 0) / 2
+    u = half * half
     series = 0 * u
     for n in range(15, 1, -2):  # sinh(z) / z - 1 at z = x / 2
         series = u / (n * (n - 1)) * (1 + series)
@@ -369,34 +369,48 @@ def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
     def excess(log_y: Array) -> Array:
         y = ar.exp(log_y)
         h = _certificate(ar, a, rho, d, y)[1]
-        return ar.log(-ar.expm1(-y)) + _log_weight(ar, a, h) - ar.log(d)
+        return log_y + _phi(ar, y) + _log_weight(ar, a, h) - ar.log(d)
 
-    least, most = np.minimum(a, 2) * d, np.maximum(a, 2) * d
-    low = -ar.log1p(-least)
-    high = double_until(lambda y: excess(ar.log(y)), -ar.log1p(-np.minimum(most, 0.5)) * (1 + 1e-6))
-    log_y = increasing_root(ar, excess, ar.log(low) - 1e-6, ar.log(high), share=0.65)
-    return ar.exp(log_y)
+    low, high = bracket(excess, ar.log(-ar.log1p(-np.minimum(a, 2) * d * 0.875)))
+    return ar.exp(increasing_root(ar, excess, low, high, share=0.65))
 
 
-def _best_ratio(ar: Arithmetic, a: Array, rho: Array, e: Array) -> Array:
-    """h = log(r / s) of the tangent point of slope e^e."""
+def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Array, Array]:
+    """y and h of the tangent point of slope e^e."""
+    up, down = np.where(e > 0, e, 0), np.where(e < 0, -e, 0)
 
-    def excess(log_h: Array) -> Array:
-        h = ar.exp(log_h)
-        y = h + _mean(ar, a, h) - e
-        inside = y > 0
-        z = np.where(inside, y, 1)
-        value = ar.log(-ar.expm1(-z)) + _log_weight(ar, a, h) - _log_delta(ar, a, rho, z, h)
-        return np.where(inside, value, -ar.inf)
+    def point(x: Array) -> tuple[Array, Array]:
+        z = ar.exp(x)
+        return z + down, _inverse_mean(ar, a, z + up)
 
-    low = np.where(e > 0, e, 1e-30) * (1 - 1e-9)
-    high = double_until(lambda h: excess(ar.log(h)), np.maximum(2 * abs(e), 1))
-    return ar.exp(increasing_root(ar, excess, ar.log(low), ar.log(high), share=1))
+    def excess(x: Array) -> Array:
+        y, h = point(x)
+        log_y = np.where(e < 0, ar.log(y), x)
+        return log_y + _phi(ar, y) + _log_weight(ar, a, h) - _log_delta(ar, a, rho, y, h)
+
+    # 1 - s is near twice the delta of s = 1, where that is small
+    start = _log_delta(ar, a, rho, 0 * e, _inverse_mean(ar, a, np.where(e > 0, e, 1)))
+    low, high = bracket(excess, np.minimum(np.maximum(start, -700), 0))
+    return point(increasing_root(ar, excess, low, high, share=0.65))
 
 
-def _y_of_ratio(ar: Arithmetic, a: Array, h: Array, e: Array) -> Array:
-    y = h + _mean(ar, a, h) - e
-    return np.where(y > 0, y, 0)
+def _inverse_mean(ar: Arithmetic, a: Array, t: Array) -> Array:
+    """h > 0 at which h + mean(h) = t > 0, by Newton's method from above on this convex function."""
+    k = a - 1
+    h = np.minimum(2 * t, np.where(k > 0, t + ar.log(a / np.where(k > 0, k, 1)), 2 * t))
+    for _ in range(60):
+        slope = 1 + a * _phi_slope(ar, a * h) - k * _phi_slope(ar, k * h)
+        step = (h + _mean(ar, a, h) - t) / slope
+        h = np.where(step < h, h - step, h / 2)
+        if (abs(step) <= tolerance(ar, 0.9) * h).all():
+            break
+    return h
+
+
+def _phi_slope(ar: Arithmetic, x: Array) -> Array:
+    """The derivative of phi, to the few digits that Newton's method needs."""
+    z = np.where(x > 1e-4, x, 1)
+    return np.where(x > 1e-4, ar.exp(-z) / -ar.expm1(-z) - 1 / z, x / 12 - 0.5)
 
 
 def _log_delta(ar: Arithmetic, a: Array, rho: Array, y: Array, h: Array) -> Array:

@@ -12,8 +12,8 @@ from krdtheory.arithmetic.base import Array
 
 
 def tolerance(ar: Arithmetic, share: float = 1.0) -> Any:
-    """10^(-share * digits of the arithmetic), 16 for float64."""
-    digits = int(share * getattr(ar, "digits", 16))
+    """10^(-share * digits of the arithmetic), 15 for float64."""
+    digits = int(share * getattr(ar, "digits", 15))
     return ar.parameter(10, "base", 1, 10, "") ** -digits if ar.exact_input else 10.0**-digits
 
 
@@ -51,14 +51,18 @@ def _finite(values: Array) -> Array:
     return np.where(values > 1e75, 1e75, np.where(values < -1e75, -1e75, values))
 
 
-def double_until(f: Callable[[Array], Array], x: Array, limit: int = 1000) -> Array:
-    """x, doubled where f(x) < 0 until it is not."""
-    for _ in range(limit):
-        short = f(x) < 0
-        if not short.any():
-            break
-        x = np.where(short, 2 * x, x)
-    return x
+def bracket(f: Callable[[Array], Array], x: Array, step: float = 0.125) -> tuple[Array, Array]:
+    """Ends, on either side of x, between which an increasing f crosses zero."""
+    ends = []
+    for sign in (-1, 1):
+        end, stride = x, step
+        for _ in range(60):  # f may round to zero's wrong side up to the limit
+            short = sign * f(end) < 0
+            if not short.any():
+                break
+            end, stride = np.where(short, end + sign * stride, end), min(2 * stride, 16)
+        ends.append(end)
+    return ends[0], ends[1]
 
 
 def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, share: float = 0.5) -> Array:

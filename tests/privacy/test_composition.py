@@ -1,0 +1,352 @@
+"""Composition against brute force over outcomes, exact rationals, continued fractions and the literature's values."""
+
+import itertools
+from fractions import Fraction
+from math import comb
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mpf
+
+from krdtheory.arithmetic.mp import at_digits
+from krdtheory.privacy import composition as c
+
+INF = np.inf
+EPS = 2.0**-52
+
+
+def canonical(odds, delta):
+    """The worst pair of log-odds log(odds), and its reverse."""
+    hidden = (1 - delta) / (1 + odds)
+    p = [delta, hidden * odds, hidden, 0 * hidden]
+    return p, p[::-1]
+
+
+def brute_delta(odds, delta, total_odds):
+    """Hockey-stick divergence of the product of canonical pairs, outcome by outcome."""
+    pairs = [canonical(o, d) for o, d in zip(odds, delta, strict=True)]
+    total = 0 * total_odds
+    for outcome in itertools.product(range(4), repeat=len(pairs)):
+        p = q = 1
+        for (x, y), i in zip(pairs, outcome, strict=True):
+            p, q = p * x[i], q * y[i]
+        total += max(p - total_odds * q, 0)
+    return total
+
+
+def exact_epsilon(odds, delta, k, total):
+    """max_l (A_l - d) / B_l in rationals."""
+    d = 1 - (1 - total) / (1 - delta) ** k
+    p = [comb(k, j) * odds**j / (1 + odds) ** k for j in range(k + 1)]
+    q = p[::-1]
+    return max((sum(p[j:]) - d) / sum(q[j:]) for j in range(k + 1))
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 7), Fraction(1)])
+def test_delta_is_that_of_the_product(k, delta):
+    """Exact rationals: log(3) is rounded, and the sum's condition with respect to it is below 10 here."""
+    for odds, total in ((Fraction(3), Fraction(1, 5)), (Fraction(3), Fraction(2)), (Fraction(3, 2), Fraction(1))):
+        want = brute_delta([odds] * k, [delta] * k, total)
+        with mpmath.workdps(50):
+            e, t = (
+                mpmath.log(mpf(odds.numerator) / odds.denominator),
+                mpmath.log(mpf(total.numerator) / total.denominator),
+            )
+            got = at_digits(
+                c.optimal_composition_delta, 30, epsilon=mpmath.mpmathify(e), delta=delta, k=k, total_epsilon=t
+            )
+            assert abs(got - mpf(want.numerator) / want.denominator) <= mpf(10) ** -29
+        plain = c.optimal_composition_delta(epsilon=float(e), delta=float(delta), k=k, total_epsilon=float(t))
+        assert plain == pytest.approx(float(want), rel=40 * EPS, abs=40 * EPS * k)
+
+
+@pytest.mark.parametrize("k", [1, 2, 7, 30])
+def test_epsilon_is_the_largest_quotient(k):
+    for delta in (Fraction(0), Fraction(1, 1000)):
+        for total in (Fraction(1, 10**6), Fraction(1, 50), Fraction(1, 3), Fraction(9, 10)):
+            d = 1 - (1 - total) / (1 - delta) ** k
+            got = at_digits(
+                c.optimal_composition,
+                30,
+                epsilon=_log(2),
+                delta=delta,
+                k=k,
+                total_delta=total,
+            )
+            plain = c.optimal_composition(epsilon=np.log(2), delta=float(delta), k=k, total_delta=float(total))
+            if d < 0:
+                assert got == INF and plain == INF
+                continue
+            want = exact_epsilon(Fraction(2), delta, k, total)
+            with mpmath.workdps(60):
+                exact = mpmath.log(mpf(want.numerator) / want.denominator)
+                assert abs(got - exact) <= mpf(10) ** -28 * max(1, abs(exact))
+            # total and (1 - delta)^k are rounded: d by k eps, and epsilon by that over e^epsilon B
+            assert plain == pytest.approx(float(exact), rel=1e-12, abs=8 * EPS * (k + 1) / min(1, float(d)))
+
+
+def _log(x):
+    with mpmath.workdps(80):
+        return mpmath.log(x)
+
+
+def test_zero_epsilon_and_the_ends():
+    assert c.optimal_composition(epsilon=0, delta=0, k=5, total_delta=0) == 0
+    assert c.optimal_composition(epsilon=0, delta=0, k=5, total_delta=0.5) == pytest.approx(np.log(0.5))
+    assert c.optimal_composition(epsilon=0, delta=0, k=5, total_delta=0.5, nonnegative=True) == 0
+    assert c.optimal_composition(epsilon=0.3, delta=0, k=5, total_delta=0) == 1.5
+    assert c.optimal_composition(epsilon=0.3, delta=0.1, k=5, total_delta=0.1) == INF
+    assert c.composition_bound(epsilon=0.3, delta=0.1, k=5, total_delta=0.1) == INF
+    x = np.array([-2, -1.5, -1, 0, 1.5, 2])
+    got = c.optimal_composition_delta(epsilon=0.3, delta=0, k=5, total_epsilon=x)
+    assert got[:2] == pytest.approx(-np.expm1(x[:2]), rel=1e-15) and (got[4:] == 0).all()
+    assert got[3] < 1 and c.optimal_composition_delta(epsilon=0.3, delta=1, k=5, total_epsilon=9) == 1
+    assert c.optimal_composition_delta(epsilon=800, delta=0, k=3, total_epsilon=100) == 1
+
+
+# Large k
+
+
+def upper_tail(k, p, j):
+    """P(Bin(k, p) >= j) by the continued fraction of the incomplete beta function (modified Lentz), at 60 digits."""
+    a, b = mpf(j), mpf(k - j + 1)
+    if p > (a + 1) / (a + b + 2):
+        return 1 - upper_tail(k, 1 - p, k - j + 1)
+    front = mpmath.exp(
+        a * mpmath.log(p) + b * mpmath.log(1 - p) + mpmath.loggamma(a + b) - mpmath.loggamma(a) - mpmath.loggamma(b)
+    )
+    f, cc, d = mpf(1), mpf(1), mpf(0)
+    for i in range(100000):
+        m = i // 2
+        if i == 0:
+            numerator = mpf(1)
+        elif i % 2 == 0:
+            numerator = m * (b - m) * p / ((a + 2 * m - 1) * (a + 2 * m))
+        else:
+            numerator = -(a + m) * (a + b + m) * p / ((a + 2 * m) * (a + 2 * m + 1))
+        d = 1 / (1 + numerator * d)
+        cc = 1 + numerator / cc
+        f *= d * cc
+        if abs(1 - d * cc) < mpf(10) ** -55:
+            return front * (f - 1) / a
+    raise ArithmeticError
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "k", "total"),
+    [(1e-3, 10**6, 5.0), (1e-3, 10**6, -0.5), (0.1, 10**6, 5300.0), (1.0, 10**6, 470000.0), (0.01, 10**5, 30.0)],
+)
+def test_a_million_folds(epsilon, k, total):
+    """Relative error: 4 sqrt(k) ratios of two roundings each, and k epsilon eps in the losses, as in `total`."""
+    with mpmath.workdps(70):
+        e, x = mpf(epsilon), mpf(total)
+        p = 1 / (1 + mpmath.exp(-e))
+        j = int(mpmath.floor((x / e + k) / 2)) + 1
+        want = upper_tail(k, p, j) - mpmath.exp(x) * upper_tail(k, 1 - p, j)
+        tol = 200 * np.sqrt(k) * EPS + 4 * k * epsilon * EPS
+        got = c.optimal_composition_delta(epsilon=epsilon, delta=0, k=k, total_epsilon=total)
+        assert abs(got - want) <= tol * want
+        back = c.optimal_composition(epsilon=epsilon, delta=0, k=k, total_delta=float(want))
+        slope = mpmath.exp(x) * upper_tail(k, 1 - p, j)  # of delta in epsilon
+        assert abs(back - total) <= tol * want / slope + 4 * EPS * abs(total)
+
+
+def test_multiprecision_at_many_folds():
+    with mpmath.workdps(70):
+        e, x, k = mpf(1) / 64, mpf(3), 10**4
+        p = 1 / (1 + mpmath.exp(-e))
+        j = int((x / e + k) / 2) + 1
+        want = upper_tail(k, p, j) - mpmath.exp(x) * upper_tail(k, 1 - p, j)
+        got = at_digits(c.optimal_composition_delta, 30, epsilon=e, delta=0, k=k, total_epsilon=x)
+        assert abs(got - want) <= mpf(10) ** -29 * want
+
+
+def test_tiny_delta():
+    """The top outcome alone: delta = p^k (1 - e^(x - k epsilon)), down to 1e-300."""
+    for k in (10, 500):
+        x = (k - 1) * 0.5
+        want = mpmath.mpf(1) / (1 + mpmath.exp(-0.5))
+        want = want**k * -mpmath.expm1(-0.5)
+        assert c.optimal_composition_delta(epsilon=0.5, delta=0, k=k, total_epsilon=x) == pytest.approx(
+            float(want), rel=1e-12
+        )
+        tiny = c.optimal_composition(epsilon=0.5, delta=0, k=k, total_delta=1e-300)
+        assert tiny == pytest.approx(k * 0.5, rel=1e-15)
+
+
+# Bounds
+
+# epsilon, delta, k, delta': Theorem 20, Theorem 18, Dwork-Rothblum-Vadhan, tanh, tanh_log (colisson.thm20)
+TABLE = [
+    ("0.1", "1e-6", 100, "1e-6", "5.7565217697569319786", "5.7823763601351701027", "6.3082309505134082267", "5.7561055193357317006", "5.7561060364605757121"),  # noqa: E501
+    ("0.5", "0", 20, "1e-5", "13.229830131446736198", "13.973436484947376932", "17.217042838448017667", "13.179016755483827491", "13.547680475744758711"),  # noqa: E501
+    ("1", "1e-3", 30, "0.05", "28.406861542256616428", "39.181088969142294959", "64.955316396027973489", "27.270376260056909183", "30.693563722868018174"),  # noqa: E501
+    ("0.01", "0", 1000, "1e-9", "2.0858421273245335394", "2.0860929627453738271", "2.1363437981662141148", "2.0858417106620334972", "2.0284825020934517236"),  # noqa: E501
+]  # fmt: skip
+# epsilon, delta, k, delta', epsilon_opt at k delta + delta'
+OPTIMA = [
+    ("0.1", "1e-6", 100, "1e-6", "4.7738985425582991128"),
+    ("0.1", "1e-8", 500, "1e-6", "12.517872284477960608"),
+    ("0.5", "0", 20, "1e-5", "9.8594110241151243468"),
+    ("0.5", "1e-5", 50, "1e-5", "18.930153825317749648"),
+    ("1", "0", 1, "0.01", "0.98622678888689248888"),
+    ("1", "0", 5, "1e-3", "4.9951995594368254383"),
+    ("1", "1e-3", 30, "0.05", "20.724437911281073516"),
+    ("0.01", "0", 1000, "1e-9", "1.7829322998948331465"),
+]
+# the Renyi curve of randomised response with the sharp conversion of Theorem 16: the optimal one is below
+RENYI_SHARP = {("0.1", "1e-6", 100, "1e-6"): 5.0731061746320306961, ("0.01", "0", 1000, "1e-9"): 1.8754563731332975307}
+
+
+@pytest.mark.parametrize("row", TABLE)
+def test_bounds_of_the_literature(row):
+    epsilon, delta, k, slack, *values = row
+    d, s = Fraction(delta), Fraction(slack)
+    total = 1 - (1 - d) ** k * (1 - s)
+    methods = ("colisson", "dwork_rothblum", "dwork_rothblum_vadhan", "tanh", "tanh_log")
+    for method, value in zip(methods, values, strict=True):
+        got = at_digits(c.composition_bound, 25, epsilon=epsilon, delta=delta, k=k, total_delta=total, method=method)
+        with mpmath.workdps(30):
+            assert abs(got - mpf(value)) <= mpf(10) ** -19 * mpf(value)
+        plain = c.composition_bound(
+            epsilon=float(epsilon), delta=float(d), k=k, total_delta=float(total), method=method
+        )
+        assert plain == pytest.approx(float(value), rel=1e-12)
+
+
+@pytest.mark.parametrize("row", OPTIMA)
+def test_optima_of_the_literature(row):
+    epsilon, delta, k, slack, value = row
+    total = k * Fraction(delta) + Fraction(slack)
+    with mpmath.workdps(30):
+        got = at_digits(c.optimal_composition, 22, epsilon=epsilon, delta=delta, k=k, total_delta=total)
+        assert abs(got - mpf(value)) <= mpf(10) ** -18 * mpf(value)
+    plain = c.optimal_composition(epsilon=float(epsilon), delta=float(delta), k=k, total_delta=float(total))
+    assert plain == pytest.approx(float(value), rel=1e-12)
+    key = (epsilon, delta, k, slack)
+    if key in RENYI_SHARP:
+        renyi = c.composition_bound(
+            epsilon=float(epsilon), delta=float(delta), k=k, total_delta=float(total), method="renyi"
+        )
+        assert float(value) < renyi <= RENYI_SHARP[key]
+
+
+def test_every_bound_is_above_the_optimum():
+    rng = np.random.default_rng(0)
+    n = 30
+    e, k = 10 ** rng.uniform(-2, 0.5, n), np.rint(10 ** rng.uniform(0, 2.5, n))
+    d = np.where(rng.random(n) < 0.5, 0, 10 ** rng.uniform(-9, -4, n))
+    total = k * d + 10 ** rng.uniform(-12, -0.3, n)
+    best = c.optimal_composition(epsilon=e, delta=d, k=k, total_delta=total)
+    bounds = {m: c.composition_bound(epsilon=e, delta=d, k=k, total_delta=total, method=m) for m in c.METHODS}
+    for bound in bounds.values():
+        assert (bound >= best * (1 - 1e-12)).all() and (bound >= bounds["best"]).all()
+    assert (bounds["tanh"] <= bounds["colisson"]).all()
+    assert (bounds["colisson"] <= bounds["dwork_rothblum"]).all()
+    assert (bounds["dwork_rothblum"] <= bounds["dwork_rothblum_vadhan"]).all()
+    assert (bounds["renyi"] <= bounds["colisson"]).all()
+
+
+# Different mechanisms
+
+
+def test_heterogeneous_is_the_product():
+    rng = np.random.default_rng(1)
+    for n in range(1, 6):
+        e, d = rng.uniform(0, 2, n), rng.uniform(0, 0.1, n) * (n % 2)
+        for x in (-0.3, 0, 0.5, 1.7):
+            want = brute_delta(np.exp(e), d, np.exp(x))
+            lower, upper = c.heterogeneous_composition_delta(epsilon=e, delta=d, total_epsilon=x)
+            assert lower == upper == pytest.approx(want, rel=1e-12, abs=4 * EPS)
+            if abs(x) < e.sum():
+                back = c.heterogeneous_composition(epsilon=e, delta=d, total_delta=want)
+                assert back == pytest.approx([x, x], abs=1e-11)
+
+
+def test_equal_mechanisms_are_the_homogeneous_case():
+    for k, x in ((3, 0.4), (50, 2.0), (300, 5.0)):
+        want = c.optimal_composition_delta(epsilon=0.2, delta=1e-3, k=k, total_epsilon=x)
+        got = c.heterogeneous_composition_delta(epsilon=[0.2] * k, delta=1e-3, total_epsilon=x)
+        assert got == pytest.approx([want, want], rel=1e-12)
+        mixed = c.heterogeneous_composition_delta(epsilon=[0.2] * k + [0], delta=[1e-3] * k + [0], total_epsilon=x)
+        assert mixed == pytest.approx(got, rel=1e-13)
+
+
+def test_heterogeneous_in_multiprecision():
+    e = ["0.1", "0.25", "0.5", "0.5", "1"]
+    with mpmath.workdps(40):
+        odds = [mpmath.exp(mpf(x)) for x in e]
+        want = brute_delta(odds, [mpf(1) / 100] * 5, mpmath.exp(mpf(1) / 2))
+        got = at_digits(c.heterogeneous_composition_delta, 25, epsilon=e, delta="0.01", total_epsilon="0.5")
+        assert abs(got - want).max() <= mpf(10) ** -24
+        back = at_digits(c.heterogeneous_composition, 20, epsilon=e, delta="0.01", total_delta=want)
+        assert abs(back - mpf("0.5")).max() <= mpf(10) ** -19
+
+
+@pytest.mark.parametrize("n", [16, 24])
+def test_bracket_holds_the_exact_value(n, monkeypatch):
+    rng = np.random.default_rng(2)
+    e = rng.uniform(0.05, 0.4, n)
+    totals = (-0.2, 0.0, 0.5, 1.5, 0.8 * e.sum())
+    exact = [c.heterogeneous_composition_delta(epsilon=e, delta=1e-6, total_epsilon=x)[0] for x in totals]
+    sharp = c.heterogeneous_composition(epsilon=e, delta=1e-6, total_delta=1e-3)[0]
+    monkeypatch.setattr(c, "MOST_SUMS", 1)
+    widths = []
+    for bins in (2**10, 2**13):
+        for x, want in zip(totals, exact, strict=True):
+            lower, upper = c.heterogeneous_composition_delta(epsilon=e, delta=1e-6, total_epsilon=x, bins=bins)
+            assert lower <= want <= upper
+        low, high = c.heterogeneous_composition(epsilon=e, delta=1e-6, total_delta=1e-3, bins=bins)
+        assert low <= sharp <= high
+        widths.append(high - low)
+    assert widths[1] < widths[0] / 30  # of the order of the square of the bins
+
+
+def test_bracket_of_many_mechanisms():
+    """Between the homogeneous compositions of the smallest and of the largest."""
+    e = np.linspace(0.02, 0.03, 400)
+    lower, upper = c.heterogeneous_composition(epsilon=e, delta=0, total_delta=1e-6)
+    least = c.optimal_composition(epsilon=0.02, delta=0, k=400, total_delta=1e-6)
+    most = c.optimal_composition(epsilon=0.03, delta=0, k=400, total_delta=1e-6)
+    assert least < lower < upper < most and upper - lower < 1e-4 * upper
+    big = c.heterogeneous_composition(epsilon=np.linspace(1, 2, 1000), delta=0, total_delta=1e-6, bins=2**12)
+    assert 0 < big[0] < big[1] < 1500 and big[1] - big[0] < 0.01 * big[1]
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "name"),
+    [
+        ({"epsilon": -1}, ValueError, "epsilon"),
+        ({"epsilon": "x"}, TypeError, "epsilon"),
+        ({"epsilon": INF}, ValueError, "epsilon"),
+        ({"delta": 1}, ValueError, "delta"),
+        ({"delta": -1e-9}, ValueError, "delta"),
+        ({"k": 0}, ValueError, "k"),
+        ({"k": 2.5}, TypeError, "k"),
+        ({"k": 10**10}, ValueError, "k"),
+        ({"total_delta": 1}, ValueError, "total_delta"),
+        ({"total_delta": np.nan}, ValueError, "total_delta"),
+        ({"epsilon": [1, 2], "delta": [0, 0, 0]}, ValueError, "epsilon"),
+    ],
+)
+def test_bad_input(change, error, name):
+    good = {"epsilon": 0.1, "delta": 0, "k": 3, "total_delta": 0.1}
+    for f in (c.optimal_composition, c.composition_bound):
+        with pytest.raises(error, match=name):
+            f(**(good | change))
+
+
+def test_bad_methods_and_lists():
+    with pytest.raises(ValueError, match="colisson"):
+        c.composition_bound(epsilon=1, delta=0, k=2, total_delta=0.1, method="naive")
+    with pytest.raises(ValueError, match="epsilon"):
+        c.heterogeneous_composition(epsilon=0.1, delta=0, total_delta=0.1)
+    with pytest.raises(ValueError, match="bins"):
+        c.heterogeneous_composition(epsilon=np.linspace(0.1, 0.2, 60), delta=0, total_delta=0.1, bins=3)
+    with pytest.raises(ValueError, match="epsilon"):
+        at_digits(c.heterogeneous_composition, 20, epsilon=np.linspace(0.1, 0.2, 60), delta=0, total_delta=0.1)
