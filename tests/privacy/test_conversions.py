@@ -1,0 +1,591 @@
+"""Conversions against the worst pair found directly, random pairs, closed forms, quadrature and published values.
+
+The direct search: the least epsilon is the largest log((p - delta) / q) over the points (p, q) of the privacy region,
+that is over q with the largest p, by Newton's method and golden sections at 40 digits. It knows neither the dual
+certificates nor the tangent equations of what it tests. It is stationary, so right to 23 digits or more.
+"""
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mpf
+
+import krdtheory as k
+from krdtheory.arithmetic.mp import at_digits
+from krdtheory.privacy import conversions as c
+
+INF = np.inf
+EPS = 2.0**-52
+
+
+def divergence_power(p, q, a):
+    return p**a * q ** (1 - a) + (1 - p) ** a * (1 - q) ** (1 - a)
+
+
+def largest_p(q, a, c_):
+    """The largest p with divergence_power(p, q) <= c_, by Newton's method from above on a convex function."""
+    p = min(mpf(1), (c_ * q ** (a - 1)) ** (1 / a))
+    for _ in range(5000):
+        u, v = (p / q) ** (a - 1), ((1 - p) / (1 - q)) ** (a - 1)
+        step = (p * u + (1 - p) * v - c_) / (a * (u - v))
+        p -= step
+        if abs(step) < mpf(10) ** -34 * p:
+            return p
+    raise ArithmeticError
+
+
+def largest(f, low, high, tol):
+    """The largest value of a unimodal f."""
+    golden = (mpmath.sqrt(5) - 1) / 2
+    x, y = high - golden * (high - low), low + golden * (high - low)
+    fx, fy = f(x), f(y)
+    best = max(fx, fy, f(high))
+    while high - low > tol:
+        if fx > fy:
+            high, y, fy = y, x, fx
+            x = high - golden * (high - low)
+            fx = f(x)
+        else:
+            low, x, fx = x, y, fy
+            y = low + golden * (high - low)
+            fy = f(y)
+        best = max(best, fx, fy)
+    return best
+
+
+def direct_epsilon(alpha, rho, delta):
+    with mpmath.workdps(40):
+        a, r, d = mpf(alpha), mpf(rho), mpf(delta)
+        c_ = mpmath.exp((a - 1) * r)
+
+        def epsilon(log_q):
+            p = mpf(1) if log_q >= -r else largest_p(mpmath.exp(log_q), a, c_)
+            return mpmath.log(p - d) - log_q if p > d else log_q - mpf(10) ** 30
+
+        low = a * mpmath.log(d) / (a - 1) - r
+        return largest(epsilon, low, -r, mpf(10) ** -12 * max(1, abs(low) * mpf(10) ** -5))
+
+
+def direct_delta(alpha, rho, epsilon):
+    with mpmath.workdps(40):
+        a, r, e = mpf(alpha), mpf(rho), mpf(epsilon)
+        c_ = mpmath.exp((a - 1) * r)
+
+        def delta(log_q):
+            q = mpmath.exp(log_q)
+            return (mpf(1) if log_q >= -r else largest_p(q, a, c_)) - mpmath.exp(e) * q
+
+        return largest(delta, mpf(-120), -r, mpf(10) ** -11)
+
+
+def random_parameters(rng, n, smallest_k=1e-3):
+    """alpha in (1, 1000], rho in [1e-6, 100], delta in [1e-300, 1), at all scales and near alpha delta = 1."""
+    alpha = np.minimum(1 + 10 ** rng.uniform(np.log10(smallest_k), 3, n), 1000)
+    rho = 10 ** rng.uniform(-6, 2, n)
+    kind = rng.integers(3, size=n)
+    corner = rng.uniform(0.5, 1.2, n) / alpha
+    delta = np.choose(kind, [10 ** rng.uniform(-300, 0, n), 10 ** -(10 ** rng.uniform(-3, 1.5, n)), corner])
+    return alpha, rho, np.minimum(delta, 1 - 1e-6)
+
+
+# The optimal conversion
+
+# alpha, rho, delta, Mironov, Theorem 16, optimal (hyptest.conj, reference table)
+TABLE = [
+    (2, "0.1", "1e-3", "7.0077552789821370521", "5.6214609178622464332", "3.3065837082676861154"),
+    (2, "0.1", "1e-5", "11.61292546497022842", "10.226631103850337801", "7.8748428999737837003"),
+    (2, "1", "1e-8", "19.420680743952365472", "18.034386382832474853", "17.575711260724460733"),
+    (2, "3", "1e-5", "14.51292546497022842", "13.126631103850337801", "13.075564018712341386"),
+    (8, "0.1", "1e-3", "1.0868221827117338646", "0.6562277127043775374", "0.56317433342028748993"),
+    (8, "0.5", "1e-5", "2.1447036378528897743", "1.7141091678455334471", "1.7097312317850196982"),
+    (8, "1", "1e-3", "1.9868221827117338646", "1.5562277127043775374", "1.5561042278329572371"),
+    (8, "3", "1e-8", "5.6315258205646236389", "5.2009313505572673117", "5.2009313504489450889"),
+]
+# alpha, rho, delta, Theorem 16, one-sided, two-sided
+CORNER = [
+    (2, "3", "0.5", "2.3068528194400546906", "2.3068528194400546906", "2.3044834847342287261"),
+    (2, "3", "0.6", "2.1245312626461000644", "2.0837092681258449348", "2.0560707547900800219"),
+    (4, "1", "0.25", "0.71231792754821907256", "0.71231792754821907256", "0.69016289423250350782"),
+    (4, "1", "0.3", "0.65154407528356753049", "0.64332505606126762109", "0.58469167823492257941"),
+    (8, "0.5", "0.1", "0.39834625756322162768", "0.39834531910790533038", "0.39365514081242957754"),
+    (8, "0.5", "0.2", "0.29932523176894372633", "0.27685644868579024423", "0.187780146338548675"),
+    (32, "0.1", "0.02", "0.082647659834723554054", "0.082645425207184503147", "0.081998371971087534264"),
+    (32, "1", "0.05", "0.95308989429039597131", "0.94870670561244946657", "0.93937015054738592713"),
+    (2, "0.01", "0.9", "-1.2709338454620643176", "-2.292585092994045684", "0"),
+]
+DELTAS = {  # at epsilon = 0, 0.5, 1, 2, 4
+    (2, 0.1): "0.16215032999939255814 0.038272169679499049826 0.015167864190351104069 0.0041126287509146921846 "
+    "0.00049054843991595134267",
+    (2, 1): "0.6321205588285576784 0.40692609287591607058 0.22145779371802126924 0.066542314071085298616 "
+    "0.0080134527297026172992",
+    (8, 0.1): "0.098350342018214395342 0.0015830152068131455783 0.0000454707026777684077 4.1378684691338517349e-8 "
+    "3.4407484109980088853e-14",
+    (8, 1): "0.6321205588285576784 0.3934693402873665764 0.049084855247245817998 0.000044720826441024256823 "
+    "3.7186564544975445352e-11",
+}
+
+
+def agrees(got, value, digits=19):
+    """To `digits` digits, or half a unit of the last one printed."""
+    with mpmath.workdps(40):
+        return abs(got - mpf(value)) <= mpf(10) ** (1 - digits) * max(abs(mpf(value)), mpf(10) ** -3)
+
+
+@pytest.mark.parametrize(("alpha", "rho", "delta", "mironov", "balle", "optimal"), TABLE)
+def test_published_values(alpha, rho, delta, mironov, balle, optimal):
+    for method, value in (("mironov", mironov), ("balle", balle), ("optimal", optimal)):
+        got = at_digits(c.rdp_to_approximate_dp, 22, alpha=alpha, epsilon=rho, delta=delta, method=method)
+        assert agrees(got, value)
+        two_sided = method == "optimal"  # the same here
+        plain = c.rdp_to_approximate_dp(
+            alpha=alpha, epsilon=float(rho), delta=float(delta), method=method, two_sided=two_sided
+        )
+        assert plain == pytest.approx(float(value), rel=1e-14)
+
+
+@pytest.mark.parametrize(("alpha", "rho", "delta", "balle", "one", "two"), CORNER)
+def test_published_corner(alpha, rho, delta, balle, one, two):
+    arguments = {"alpha": alpha, "epsilon": rho, "delta": delta}
+    plain = {"alpha": alpha, "epsilon": float(rho), "delta": float(delta)}
+    for options, value in (({"method": "balle"}, balle), ({}, one), ({"two_sided": True}, two)):
+        assert agrees(at_digits(c.rdp_to_approximate_dp, 22, **arguments, **options), value)
+        assert c.rdp_to_approximate_dp(**plain, **options) == pytest.approx(float(value), rel=2e-14)
+    assert c.rdp_to_approximate_dp(**plain, nonnegative=True) == pytest.approx(max(0, float(one)), rel=2e-14)
+
+
+@pytest.mark.parametrize(("alpha", "rho"), DELTAS)
+def test_published_deltas(alpha, rho):
+    for epsilon, value in zip((0, "0.5", 1, 2, 4), DELTAS[alpha, rho].split(), strict=True):
+        got = at_digits(c.rdp_to_delta, 22, alpha=alpha, epsilon=str(rho), target_epsilon=epsilon)
+        with mpmath.workdps(30):
+            assert abs(got - mpf(value)) <= mpf(10) ** -18 * mpf(value)
+        plain = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=float(epsilon))
+        assert plain == pytest.approx(float(value), rel=1e-14)
+
+
+def test_optimal_is_the_worst_pair():
+    """float64 to 1e-11 relative, the mark; the direct search is right to 1e-17 at least."""
+    alpha, rho, delta = random_parameters(np.random.default_rng(0), 25)
+    got = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta)
+    for a, r, d, e in zip(alpha, rho, delta, got, strict=True):
+        want = direct_epsilon(a, r, d)
+        assert abs(e - want) <= 1e-11 * abs(want) + 4 * EPS / (1 - d)
+    for a, r, d in list(zip(alpha, rho, delta, strict=True))[:6]:
+        want = direct_epsilon(a, r, d)
+        mp = at_digits(c.rdp_to_approximate_dp, 25, alpha=a, epsilon=r, delta=d)
+        assert abs(mp - want) <= mpf(10) ** -16 * abs(want)
+
+
+def test_optimal_delta_is_the_worst_pair():
+    """An ulp of epsilon or rho changes delta by up to alpha (epsilon + rho) ulps."""
+    rng = np.random.default_rng(1)
+    for _ in range(15):
+        a, r = 1 + 10 ** rng.uniform(-3, 2), 10 ** rng.uniform(-4, 1)
+        e = r * rng.uniform(-1, 3)
+        got, want = c.rdp_to_delta(alpha=a, epsilon=r, target_epsilon=e), direct_delta(a, r, e)
+        assert abs(got - want) <= 1e-13 * (1 + a * (abs(e) + r)) * want
+
+
+@pytest.mark.parametrize("two_sided", [False, True])
+def test_float_against_multiprecision_over_the_whole_range(two_sided):
+    alpha, rho, delta = random_parameters(np.random.default_rng(2), 30, smallest_k=1e-9)
+    got = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta, two_sided=two_sided)
+    for a, r, d, e in zip(alpha, rho, delta, got, strict=True):
+        want = at_digits(c.rdp_to_approximate_dp, 20, alpha=a, epsilon=r, delta=d, two_sided=two_sided)
+        assert abs(e - want) <= 1e-11 * abs(want) + 4 * EPS / (1 - d)
+
+
+def test_order_two_is_a_closed_form():
+    rng = np.random.default_rng(3)
+    rho, delta = 10 ** rng.uniform(-6, 1.5, 200), 10 ** -rng.uniform(0, 300, 200)
+    inner = np.log1p(-delta + np.expm1(rho) / (4 * delta))
+    want = np.where(delta <= 0.5, inner, rho + np.log1p(-delta))
+    assert c.rdp_to_approximate_dp(alpha=2, epsilon=rho, delta=delta) == pytest.approx(want, rel=1e-12, abs=1e-15)
+
+
+def test_two_sided_is_the_worst_symmetric_pair():
+    """A grid of pairs with both divergences within rho: none above, the best one near."""
+    grid = np.linspace(0, 1, 301)[1:-1]
+    p, q = np.meshgrid(grid, grid, indexing="ij")
+    pairs, mirrored = np.stack([p, 1 - p], -1), np.stack([q, 1 - q], -1)
+    for alpha, rho in ((8, 0.5), (2, 1.0), (4, 0.2), (1.5, 0.5)):
+        inside = (k.renyi(pairs, mirrored, alpha) <= rho) & (k.renyi(mirrored, pairs, alpha) <= rho)
+        for epsilon in (0.0, 0.1, 0.3, 1.0):
+            worst = max(0, (p - np.exp(epsilon) * q)[inside].max())
+            delta = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=epsilon, two_sided=True)
+            assert worst <= delta * (1 + 1e-12) <= worst + (1 + np.exp(epsilon)) / 150
+            if delta > 0:
+                back = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta, two_sided=True)
+                assert back == pytest.approx(epsilon, abs=1e-12)
+
+
+def test_every_random_pair_is_within():
+    rng = np.random.default_rng(4)
+    for alpha in (1, 1.3, 2, 7, 100):
+        p, q = rng.dirichlet(np.full(4, 0.4), size=(2, 300))
+        p, q = p + 1e-4, q + 1e-4
+        p, q = p / p.sum(-1, keepdims=True), q / q.sum(-1, keepdims=True)
+        rho = k.renyi(p, q, alpha)
+        for epsilon in (-0.5, 0, 0.7, 2):
+            delta = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=epsilon)
+            assert (k.hockey_stick(p, q, epsilon) <= delta + 1e-13).all()
+            both = np.maximum(rho, k.renyi(q, p, alpha))
+            if epsilon >= 0:
+                delta = c.rdp_to_delta(alpha=alpha, epsilon=both, target_epsilon=epsilon, two_sided=True)
+                assert (k.hockey_stick(p, q, epsilon) <= delta + 1e-13).all()
+
+
+def test_order_of_the_methods_and_monotony():
+    alpha, rho, delta = random_parameters(np.random.default_rng(5), 500)
+    value = {m: c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta, method=m) for m in c.METHODS}
+    slack = 1e-11 * abs(value["optimal"]) + 4 * EPS / (1 - delta)
+    assert (value["optimal"] <= value["balle"] + slack).all()
+    assert (value["optimal"] <= value["certificate"] + slack).all()
+    assert (value["balle"] < value["mironov"]).all()
+    two = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta, two_sided=True)
+    assert (two <= np.maximum(value["optimal"], 0) + slack).all()
+    corner = alpha * delta >= 1
+    assert value["optimal"][corner] == pytest.approx(rho[corner] + np.log1p(-delta[corner]), rel=1e-14)
+
+
+def test_continuity_across_the_corner():
+    """From delta just below 1 / alpha to just above."""
+    alpha = np.array([1.001, 1.5, 2, 10, 1000])
+    for rho in (1e-6, 0.1, 10):
+        below, above = (
+            c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=(1 + s) / alpha) for s in (-1e-13, 1e-13)
+        )
+        assert below == pytest.approx(above, abs=1e-12 * alpha[0] / (alpha[0] - 1), rel=1e-12)
+
+
+def test_limits():
+    convert = c.rdp_to_approximate_dp
+    assert convert(alpha=INF, epsilon=1.5, delta=0.1) == pytest.approx(1.5 + np.log(0.9), rel=1e-15)
+    # pure DP in both orders: log(e^eps - delta (1 + e^eps)), colisson.thm21
+    want = np.log(np.exp(1.5) - 0.1 * (1 + np.exp(1.5)))
+    assert convert(alpha=INF, epsilon=1.5, delta=0.1, two_sided=True) == pytest.approx(want, rel=1e-14)
+    assert convert(alpha=1e9, epsilon=1.5, delta=0.1, two_sided=True) == pytest.approx(want, rel=1e-8)
+    assert convert(alpha=INF, epsilon=1.5, delta=0.1, method="balle") == 1.5
+    assert convert(alpha=INF, epsilon=1.5, delta=0.1, method="mironov") == 1.5
+    # identical distributions: P(S) <= e^eps P(S) + delta
+    for alpha in (1, 1.5, 2, 30, INF):
+        assert convert(alpha=alpha, epsilon=0, delta=0.3) == pytest.approx(np.log(0.7), rel=1e-9)
+        assert convert(alpha=alpha, epsilon=0, delta=0.3, two_sided=True) == 0
+        assert c.rdp_to_delta(alpha=alpha, epsilon=0, target_epsilon=-0.5) == pytest.approx(-np.expm1(-0.5), rel=1e-9)
+        assert c.rdp_to_delta(alpha=alpha, epsilon=0, target_epsilon=0.5) <= 1e-15
+    near = convert(alpha=1 + 1e-12, epsilon=0.4, delta=0.01)
+    assert near == pytest.approx(convert(alpha=1, epsilon=0.4, delta=0.01), rel=1e-9)
+
+
+def test_round_trip():
+    rng = np.random.default_rng(6)
+    alpha, rho, delta = random_parameters(rng, 200)
+    delta = np.maximum(delta, 1e-250)
+    epsilon = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta)
+    back = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=epsilon)
+    condition = 1 + alpha * (abs(epsilon) + rho)  # of delta in epsilon
+    assert (abs(back - delta) <= 1e-12 * condition * delta).all()
+
+
+# Kullback-Leibler
+
+
+def direct_kl_delta(kl, factor):
+    def excess(p, q):
+        rest = (1 - p) * mpmath.log((1 - p) / (1 - q)) if p < 1 else 0
+        return p * mpmath.log(p / q) + rest - kl
+
+    def delta(log_q):
+        q = mpmath.exp(log_q)
+        low, high = q, mpf(1)
+        if excess(high, q) > 0:
+            for _ in range(100):
+                middle = (low + high) / 2
+                low, high = (middle, high) if excess(middle, q) < 0 else (low, middle)
+        return high - factor * q
+
+    return largest(delta, mpf(-60), -kl / 1000, mpf(10) ** -8)
+
+
+def test_kl_is_the_worst_pair():
+    """delta over pairs of two points, by the direct search at 30 digits; with the table's values."""
+    table = {
+        0.1: "0.22235542482998855389 0.18331070501247936282 0.093329276562856652024 0.054973500229252881611",
+        0.5: "0.48556679247275801573 0.45297351205473263624 0.33835250921152708095 0.24178903604440740729",
+    }
+    for kl, values in table.items():
+        for epsilon, value in zip((0, 0.1, 0.5, 1), values.split(), strict=True):
+            got = c.kl_to_delta(kl=kl, epsilon=epsilon)
+            assert got == pytest.approx(float(value), rel=1e-14)
+            assert c.kl_to_approximate_dp(kl=kl, delta=got) == pytest.approx(epsilon, abs=1e-13)
+    for kl, epsilon in ((0.1, -0.3), (0.1, 4.0), (3.0, 2.0), (1e-4, 0.001)):
+        with mpmath.workdps(30):
+            want = direct_kl_delta(mpf(kl), mpmath.exp(epsilon))
+        got = c.kl_to_delta(kl=kl, epsilon=epsilon)
+        assert got == pytest.approx(float(want), rel=1e-12)
+
+
+def test_kl_at_tiny_delta():
+    """Nearly kl / delta: p = delta costs delta log(p / q) = kl. Its logarithm, 695, is known to eps."""
+    assert c.kl_to_approximate_dp(kl=100, delta=1e-300) == pytest.approx(1e302, rel=1000 * EPS)
+
+
+# Curves, concentrated and Gaussian DP
+
+
+def test_curve_is_the_least_over_orders():
+    orders = np.array([1.5, 2, 4, 6, 8, 32])
+    # Gaussian mechanism, mu = 1 (hyptest.ref)
+    values = [19.541453867659548349, 10.667979237027792115, 5.0870344844356548181, 4.7619115811958975551]
+    values += [5.2141091678454347329, 16.227838061755435888]
+    each = c.rdp_to_approximate_dp(alpha=orders, epsilon=orders / 2, delta=1e-5)
+    assert each == pytest.approx(values, rel=1e-14)
+    assert c.rdp_curve_to_approximate_dp(alpha=orders, epsilon=orders / 2, delta=1e-5) == pytest.approx(values[3])
+    bounds = np.where(orders < 5, orders / 2, INF)
+    assert c.rdp_curve_to_approximate_dp(alpha=orders, epsilon=bounds, delta=1e-5) == pytest.approx(values[2])
+    assert c.rdp_curve_to_approximate_dp(alpha=orders, epsilon=np.full(6, INF), delta=[1e-5, 0.1]).tolist() == [INF] * 2
+
+
+def test_zcdp_is_the_best_order():
+    """Against a fine grid of orders, within its second-order error."""
+    t = np.linspace(-8, 8, 4001)
+    for rho, delta, xi in ((0.5, 1e-5, 0), (0.01, 1e-9, 0), (3, 0.1, 0.2), (1e-4, 1e-300, 0)):
+        middle = np.log(np.log(1 / delta) / rho) / 2
+        orders = 1 + np.exp(t + middle)
+        for method in c.METHODS:
+            grid = c.rdp_to_approximate_dp(alpha=orders, epsilon=xi + rho * orders, delta=delta, method=method).min()
+            got = c.zcdp_to_approximate_dp(rho=rho, delta=delta, xi=xi, method=method)
+            assert grid * (1 - 1e-4) <= got <= grid * (1 + 1e-13)
+    # "mironov": rho + 2 sqrt(rho log(1/delta))
+    want = 0.5 + 2 * np.sqrt(0.5 * np.log(1e5))
+    assert c.zcdp_to_approximate_dp(rho=0.5, delta=1e-5, method="mironov") == pytest.approx(want, rel=1e-14)
+    with mpmath.workdps(30):
+        want = mpf(1) / 2 + 2 * mpmath.sqrt(mpf(1) / 2 * mpmath.log(10**5))
+        got = at_digits(c.zcdp_to_approximate_dp, 22, rho="1/2", delta="1e-5", method="mironov")
+        assert abs(got - want) <= mpf(10) ** -21 * want
+
+
+def test_tcdp():
+    rho, delta = 0.5, 1e-5
+    free = c.zcdp_to_approximate_dp(rho=rho, delta=delta)
+    assert c.tcdp_to_approximate_dp(rho=rho, omega=1e4, delta=delta) == pytest.approx(free, rel=1e-12)
+    cut = c.rdp_to_approximate_dp(alpha=3, epsilon=1.5, delta=delta)
+    assert c.tcdp_to_approximate_dp(rho=rho, omega=3, delta=delta) == pytest.approx(cut, rel=1e-13)
+
+
+def test_gdp():
+    mu_one = [0.38292492254802620728, 0.35232517168136665648, 0.23842170813487662832, 0.1269367375066439458]
+    mu_one += [0.02092363582111373142, 0.000047122412007931198674]
+    mu_half = [0.19741265136584744848, 0.15926050741399166515, 0.052440323287669661712, 0.0068295949831145753842]
+    mu_half += [9.4391686349472337585e-6, 2.7060338029569069376e-16]
+    epsilon = np.array([0, 0.1, 0.5, 1, 2, 4])
+    for mu, values in ((1, mu_one), (0.5, mu_half)):
+        got = c.gdp_to_delta(mu=mu, epsilon=epsilon)
+        assert got == pytest.approx(values, rel=1e-13)
+        assert c.gdp_to_approximate_dp(mu=mu, delta=got) == pytest.approx(epsilon, abs=1e-13, rel=1e-13)
+    exact = c.gdp_to_approximate_dp(mu=1, delta=1e-5)
+    assert exact == pytest.approx(4.3771780956812246277, rel=1e-14)
+    assert exact < c.zcdp_to_approximate_dp(rho=0.5, delta=1e-5)
+    with mpmath.workdps(30):
+        got = at_digits(c.gdp_to_approximate_dp, 20, mu=1, delta="1e-5")
+        assert abs(got - mpf("4.3771780956812246277")) <= mpf(10) ** -18
+
+
+@pytest.mark.parametrize("mu", [1e-3, 0.1, 1, 10, 100])
+def test_gdp_literally(mu):
+    """Phi by mpmath at 600 digits; the error stated, with z = epsilon / mu: (1 + z) / mu ulps, and z^2 + mu^2."""
+    for z in (-30, -3, -0.2, 0, 0.2, 1, 5, 20):
+        epsilon = float(z * mu)
+        with mpmath.workdps(600):
+            m, e = mpf(mu), mpf(epsilon)
+            want = mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m)
+        got = c.gdp_to_delta(mu=mu, epsilon=epsilon)
+        assert abs(got - want) <= 8 * EPS * ((1 + abs(z)) / min(mu, 1) + z * z + mu * mu) * want
+        assert got <= 1
+
+
+def test_pure_to_rdp():
+    """Randomised response by the literal sum, in every range of order; never more than the printed bound."""
+    alpha = np.array([0, 1e-3, 0.3, 0.5, 1 - 1e-7, 1, 1 + 1e-7, 1.5, 2, 10, 1000, INF])
+    for epsilon in (1e-6, 0.1, 1, 5, 40, 300):
+        p = np.array([1, np.exp(-epsilon)]) / (1 + np.exp(-epsilon))
+        got = c.pure_to_rdp(epsilon=epsilon, alpha=alpha)
+        with mpmath.workdps(60):
+            e = mpf(epsilon)
+            for a, value in zip(alpha, got, strict=True):
+                if a in (1, INF):
+                    want = e if a == INF else e * mpmath.tanh(e / 2)
+                else:
+                    want = mpmath.log(mpmath.cosh((mpf(a) - 0.5) * e) / mpmath.cosh(e / 2)) / (mpf(a) - 1)
+                assert abs(value - want) <= 1e-14 * want
+        assert (got <= np.minimum(epsilon, alpha * epsilon**2 / 2) * (1 + 1e-14)).all()
+        if epsilon < 10:
+            assert got == pytest.approx(k.renyi(p, p[::-1], alpha), rel=1e-8)
+    assert c.pure_to_rdp(epsilon=0.5, alpha=2) == pytest.approx(0.22733629380264572863, rel=1e-15)
+    assert c.pure_to_rdp(epsilon=1, alpha=3) == pytest.approx(0.84672683048544761728, rel=1e-15)
+    assert c.pure_to_rdp(epsilon=2, alpha=1.5) == pytest.approx(1.7824438337496744878, rel=1e-15)
+
+
+def test_pure_to_zcdp():
+    """The supremum over orders of the Renyi curve over the order, which is at order one."""
+    for epsilon in (0.01, 1, 6):
+        alpha = 1 + np.geomspace(1e-9, 1e5, 2000)
+        ratio = c.pure_to_rdp(epsilon=epsilon, alpha=alpha) / alpha
+        rho = c.pure_to_zcdp(epsilon=epsilon)
+        assert rho * (1 - 1e-7) <= ratio.max() <= rho * (1 + 1e-13)
+        assert rho <= epsilon**2 / 2
+
+
+def test_gdp_to_rdp():
+    assert c.gdp_to_rdp(mu=[0, 2], alpha=INF).tolist() == [0, INF]
+    assert c.gdp_to_rdp(mu=3, alpha=[0, 1, 2]).tolist() == [0, 4.5, 9]
+
+
+# Hellinger, total variation, approximate DP
+
+
+def region_delta(inside, epsilon, n=1501):
+    """max p - e^epsilon q over a grid of the region inside(p, q)."""
+    grid = np.linspace(0, 1, n)
+    p, q = np.meshgrid(grid, grid, indexing="ij")
+    return (p - np.exp(epsilon) * q)[inside(p, q)].max()
+
+
+HELLINGER = {
+    0: (0.14106735979665884425, 0.31224989991991991029, 0.43588989435406735522, 0.7141428428542849998),
+    0.1: (0.1047617105329188124, 0.2798591153119379698, 0.40866035930266986625, 0.70001164348171082863),
+    1: (0.03092476811615401475, 0.14243563740190253246, 0.26094687603977521735, 0.59840731585319166381),
+    1e300: (0.0199, 0.0975, 0.19, 0.51),
+}
+
+
+@pytest.mark.parametrize("epsilon", HELLINGER)
+def test_hellinger_published(epsilon):
+    rho = np.array([0.01, 0.05, 0.1, 0.3])
+    assert c.hellinger_to_delta(hellinger=rho, epsilon=epsilon) == pytest.approx(HELLINGER[epsilon], rel=1e-14)
+
+
+def test_hellinger():
+    rng = np.random.default_rng(7)
+    p, q = rng.dirichlet(np.full(3, 0.3), size=(2, 500))
+    rho = np.maximum(k.hellinger(p, q), 0)
+    for epsilon in (-1, 0, 0.5, 3):
+        assert (k.hockey_stick(p, q, epsilon) <= c.hellinger_to_delta(hellinger=rho, epsilon=epsilon) + 1e-14).all()
+    # the pair (4/5, 1/5), (1/5, 4/5) attains it at epsilon = 0
+    assert c.hellinger_to_delta(hellinger=0.2, epsilon=0) == pytest.approx(0.6, rel=1e-15)
+    for r, epsilon in ((0.1, 0.0), (0.1, 0.7), (0.3, -0.4)):
+        worst = region_delta(lambda p, q, r=r: np.sqrt(p * q) + np.sqrt((1 - p) * (1 - q)) >= 1 - r, epsilon)
+        delta = c.hellinger_to_delta(hellinger=r, epsilon=epsilon)
+        assert worst <= delta + 1e-15 and delta <= worst + (1 + np.exp(epsilon)) / 750
+    assert c.hellinger_to_delta(hellinger=0, epsilon=[-1, 0, 1]) == pytest.approx([-np.expm1(-1), 0, 0], abs=1e-16)
+    assert c.hellinger_to_delta(hellinger=1, epsilon=[-5, 0, 5, 800]) == pytest.approx(1, rel=1e-15)
+    epsilon = np.linspace(-3, 8, 50)
+    delta = c.hellinger_to_delta(hellinger=0.2, epsilon=epsilon)
+    condition = 16 * EPS * (1 + np.exp(abs(epsilon)))  # delta - kappa and 1 - delta are of the order of e^-|epsilon|
+    assert (abs(c.hellinger_to_approximate_dp(hellinger=0.2, delta=delta) - epsilon) <= condition).all()
+    assert c.hellinger_to_approximate_dp(hellinger=0.5, delta=0.75) == INF
+    assert c.hellinger_to_approximate_dp(hellinger=0.01, delta=0.9) < 0
+    assert c.hellinger_to_approximate_dp(hellinger=0.01, delta=0.9, nonnegative=True) == 0
+
+
+def test_total_variation():
+    for tau, epsilon in ((0.2, 0.0), (0.2, 1.0), (0.2, -0.5), (0.0, -1.0)):
+        worst = region_delta(lambda p, q, tau=tau: abs(p - q) <= tau + 1e-12, epsilon, 1001)
+        assert c.total_variation_to_delta(total_variation=tau, epsilon=epsilon) == pytest.approx(worst, abs=1e-11)
+
+
+def canonical(epsilon, delta):
+    """The worst pair of (epsilon, delta)-DP."""
+    w = (1 - delta) / (1 + np.exp(epsilon))
+    p = np.array([delta, w * np.exp(epsilon), w, 0])
+    return p, p[::-1]
+
+
+@pytest.mark.parametrize("epsilon", [0, 0.3, 2])
+@pytest.mark.parametrize("delta", [0, 1e-3, 0.4])
+def test_approximate_dp_is_the_canonical_pair(epsilon, delta):
+    p, q = canonical(epsilon, delta)
+    given = {"epsilon": epsilon, "delta": delta}
+    for target in (0, 0.2, 1, 5):
+        got = c.approximate_dp_to_delta(**given, target_epsilon=target, two_sided=True)
+        assert got == pytest.approx(k.hockey_stick(p, q, target), abs=4 * EPS)
+    assert c.approximate_dp_to_hellinger(**given) == pytest.approx(k.hellinger(p, q), abs=4 * EPS)
+    assert c.approximate_dp_to_total_variation(**given) == pytest.approx(k.total_variation(p, q), abs=4 * EPS)
+    for target in (-1, 0, 0.1, 1):  # one order only: the region p <= e^epsilon q + delta
+
+        def inside(p, q):
+            return p <= np.exp(epsilon) * q + delta + 1e-12
+
+        worst = region_delta(inside, target, 1001)
+        got = c.approximate_dp_to_delta(**given, target_epsilon=target)
+        assert worst - 1e-11 <= got <= worst + (1 + np.exp(target)) / 500
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1, 0.005), (2, 0.2), (0, 0.1)])
+def test_regularization(epsilon, delta):
+    """The identity kernel on a pair that attains it: the probabilities are the eigenvalues."""
+    lam = c.approximate_dp_to_regularization(epsilon=epsilon, delta=delta)
+    assert lam == pytest.approx(delta * np.exp(-epsilon), rel=1e-15)
+    rest = (1 - delta) * np.exp(-epsilon)
+    p, q = np.diag([delta, 1 - delta, 0]), np.diag([0, rest, 1 - rest])
+    for alpha in (0.3, 0.5, 2, 12):
+        d = k.petz_renyi(p, q, alpha, regularization=lam)
+        assert d <= epsilon + 1e-12
+    values = [c.approximate_dp_to_regularization(epsilon=e, delta=d) for e, d in ((1, 0.005), (2, 0.2), (3, 0.03))]
+    assert values == pytest.approx([1.8393972058572116e-3, 2.7067e-2, 1.4936e-3], rel=2e-5)
+
+
+# Batches and bad input
+
+
+def test_shapes():
+    got = c.rdp_to_approximate_dp(alpha=[[2], [4], [1.5]], epsilon=[0.1, 1], delta=1e-3)
+    assert got.shape == (3, 2)
+    assert got[1, 1] == pytest.approx(c.rdp_to_approximate_dp(alpha=4, epsilon=1, delta=1e-3), rel=1e-15)
+    assert c.rdp_curve_to_approximate_dp(alpha=[2, 4], epsilon=[[0.1, 1], [1, 2], [3, 4]], delta=1e-3).shape == (3,)
+    assert isinstance(c.rdp_to_approximate_dp(alpha=2, epsilon=1, delta=0.1), float)
+    mp = at_digits(c.rdp_to_approximate_dp, 20, alpha=[2, 4], epsilon=["0.1"], delta="1e-3")
+    assert mp.shape == (2,)
+
+
+BAD = [
+    ({"alpha": 0.5}, ValueError, "alpha"),
+    ({"alpha": "two"}, TypeError, "alpha"),
+    ({"epsilon": -1}, ValueError, "epsilon"),
+    ({"epsilon": INF}, ValueError, "epsilon"),
+    ({"delta": 0}, ValueError, "delta"),
+    ({"delta": 1}, ValueError, "delta"),
+    ({"delta": [0.1, np.nan]}, ValueError, "delta"),
+    ({"delta": True}, TypeError, "delta"),
+    ({"method": "tightest"}, ValueError, "method"),
+    ({"method": "balle", "alpha": 1}, ValueError, "alpha"),
+    ({"method": "balle", "two_sided": True}, ValueError, "two_sided"),
+    ({"alpha": [2, 3], "delta": [0.1, 0.2, 0.3]}, ValueError, "alpha"),
+]
+
+
+@pytest.mark.parametrize(("change", "error", "name"), BAD)
+def test_bad_input(change, error, name):
+    with pytest.raises(error, match=name):
+        c.rdp_to_approximate_dp(**({"alpha": 2, "epsilon": 0.1, "delta": 1e-5} | change))
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: c.rdp_to_delta(alpha=2, epsilon=1, target_epsilon=-1, two_sided=True), "target_epsilon"),
+        (lambda: c.rdp_to_delta(alpha=2, epsilon=1, target_epsilon=INF), "target_epsilon"),
+        (lambda: c.rdp_curve_to_approximate_dp(alpha=2, epsilon=1, delta=0.1), "alpha"),
+        (lambda: c.zcdp_to_approximate_dp(rho=0, delta=0.1), "rho"),
+        (lambda: c.tcdp_to_approximate_dp(rho=1, omega=1, delta=0.1), "omega"),
+        (lambda: c.gdp_to_delta(mu=0, epsilon=1), "mu"),
+        (lambda: c.hellinger_to_delta(hellinger=1.1, epsilon=1), "hellinger"),
+        (lambda: c.total_variation_to_delta(total_variation=-0.1, epsilon=1), "total_variation"),
+        (lambda: c.kl_to_delta(kl=1, epsilon=-1, two_sided=True), "epsilon"),
+        (lambda: c.approximate_dp_to_delta(epsilon=1, delta=2, target_epsilon=1), "delta"),
+        (lambda: c.pure_to_rdp(epsilon=1, alpha=-1), "alpha"),
+    ],
+)
+def test_bad_values(call, name):
+    with pytest.raises(ValueError, match=name):
+        call()
