@@ -297,7 +297,7 @@ def test_one_coordinate_is_the_worst(change):
     assert (krdtheory.renyi(p, q, 3) < whole.renyi(3)).all()
     if len(change) == 2:
         u, v = map(float, change)
-        x = np.linspace(-12, 12 + max(u, v), 2401)
+        x = np.linspace(-12, 12 + max(u, v), 1201)
         assert abs(v - u) <= 1
         for e in (1.0, 2.0):
             loss = np.abs(x[:, None] - u) - np.abs(x[:, None]) + np.abs(x - v) - np.abs(x)
@@ -305,7 +305,7 @@ def test_one_coordinate_is_the_worst(change):
             total = np.trapezoid(np.trapezoid(density * -np.expm1(np.minimum(e - loss, 0)), x), x)
             t = u + v - e
             want = 1 - np.exp(-t / 2) * (1 + min(t, 2 * u, 2 * v) / 4)
-            assert total == pytest.approx(want, abs=1e-4)  # step h = 0.01: h^2 / 12 times a bounded second derivative
+            assert total == pytest.approx(want, abs=3e-4)  # step h = 0.02: h^2 / 12 times a bounded second derivative
             assert want <= Laplace(scale=1, sensitivity=u + v).privacy_profile(e)
 
 
@@ -331,7 +331,7 @@ def test_matrix_mechanism():
     assert gaussian.privacy_profile(1) == pytest.approx(1e-6, rel=1e-12)
     assert gaussian.renyi(6) == pytest.approx(6 * 4 / gaussian.scale**2 / 2, rel=1e-14)
     x = np.array([3.0, 1, 4, 1])
-    answers = np.array([mechanism.sample(x, rng=s) for s in range(2000)])
+    answers = mechanism.sample(np.tile(x, (2000, 1)), rng=1)
     error = answers.mean(0) - np.cumsum(x)
     assert (abs(error) < 5 * answers.std(0) / np.sqrt(2000)).all()  # false alarm 4 * 6e-7
     covariance = 2 * 25 * prefix @ np.linalg.inv(tree.T @ tree) @ prefix.T
