@@ -10,6 +10,7 @@ closed bounds of the literature.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import isqrt
 from typing import Any
 
@@ -101,9 +102,7 @@ def optimal_composition(
     value = np.empty(e.shape, dtype=object if ar.exact_input else float)
     for index in np.ndindex(e.shape):
         one, fold = e[index], int(n[index])
-        value[index] = _inverse(
-            ar, lambda x, one=one, fold=fold: _log_profile(ar, one, fold, x), left[index], one * fold
-        )
+        value[index] = _inverse(ar, partial(_log_profile, ar, one, fold), left[index], one * fold)
     return ar.result(_clamped(value, nonnegative))
 
 
@@ -320,8 +319,8 @@ def _inverse(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, most: An
     def excess(x: Array) -> Array:
         return np.array([log_d - log_profile(one) for one in x], dtype=x.dtype)
 
-    ends = (np.array([end], dtype=object if ar.exact_input else float) for end in (low, most))
-    return increasing_root(ar, excess, *ends)[0]
+    ends = np.array([[low], [most]], dtype=object if ar.exact_input else float)
+    return increasing_root(ar, excess, ends[0], ends[1])[0]
 
 
 # Mechanisms of different kinds
@@ -531,7 +530,8 @@ def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
 def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
     """All outcomes of a bin merged; what lies below the reach is left out."""
     width = 2 * reach / bins
-    loss, p = np.zeros(1), np.ones(1)
+    loss: Array = np.zeros(1)
+    p: Array = np.ones(1)
     for one in e:
         loss = np.concatenate([loss + one, loss - one])
         p = np.concatenate([p / (1 + np.exp(-one)), p / (1 + np.exp(one))])

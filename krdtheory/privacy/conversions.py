@@ -16,10 +16,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.mechanisms import gaussian_profile
 from krdtheory.privacy.roots import bracket, increasing_root, minimum, tolerance
 
 __all__ = [
@@ -734,8 +734,8 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> 
     Returns
     -------
     float or array
-        The least delta, in [0, 1]. With z = epsilon / mu its relative error in float64 is of the order of
-        z^2 + mu^2 + (1 + |z|) / mu ulps.
+        The least delta, in [0, 1]. Its relative error in float64 is of the order of (epsilon / mu)^2 + mu^2 ulps, as
+        that of an ulp in an argument is.
 
     Raises
     ------
@@ -755,7 +755,7 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> 
     ar = arithmetic
     m = _strictly(ar, mu, "mu", 0, ar.inf, "finite and > 0")
     m, e = _arguments(mu=m, epsilon=_real(ar, epsilon, "epsilon"))
-    return ar.result(_gaussian_profile(ar, m, e))
+    return ar.result(_gaussian_delta(ar, m, e))
 
 
 def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -794,31 +794,15 @@ def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, ari
     low = ar.log1p(-d)
     high = m * m / 2 + m * ar.sqrt(-2 * ar.log(d))
     log_d = ar.log(d)
-    e = increasing_root(ar, lambda e: log_d - ar.log(_gaussian_profile(ar, m, e)), low, high)
+    e = increasing_root(ar, lambda e: log_d - ar.log(_gaussian_delta(ar, m, e)), low, high)
     return ar.result(_clamped(e, nonnegative))
 
 
-def _gaussian_profile(ar: Arithmetic, m: Array, e: Array) -> Array:
-    """With the Mills ratio M(x) = Phi(-x) / density(x): density(c) (M(-c) - M(mu - c)), c = mu/2 - |e|/mu; negative
-    epsilon by delta(e) = 1 - exp(e) + exp(e) delta(-e)."""
-    size = abs(e)
-    c = m / 2 - size / m
-    pi = ar.context.pi if ar.exact_input else np.pi
-    density = ar.exp(-c * c / 2) / ar.sqrt(0 * c + 2 * pi)
-    left = np.where(c > 0, 0, _mills(ar, np.where(c > 0, 0, -c)))
-    upper = 1 - density * _mills(ar, np.where(c > 0, c, 0))
-    value = np.where(c > 0, upper - density * _mills(ar, m - c), density * (left - _mills(ar, m - c)))
+def _gaussian_delta(ar: Arithmetic, m: Array, e: Array) -> Array:
+    """Negative epsilon by delta(e) = 1 - exp(e) + exp(e) delta(-e)."""
+    value = gaussian_profile(ar, m, abs(e))
     negative = np.where(e < 0, e, 0)
     return np.where(e < 0, ar.exp(negative) * value - ar.expm1(negative), value)
-
-
-def _mills(ar: Arithmetic, x: Array) -> Array:
-    if ar.exact_input:
-        context = ar.context
-        return np.frompyfunc(lambda v: context.erfc(v / context.sqrt(2)) * context.exp(v * v / 2), 1, 1)(x) * ar.sqrt(
-            0 * x + context.pi / 2
-        )
-    return special.erfcx(x / np.sqrt(2)) * np.sqrt(np.pi / 2)
 
 
 # Kullback-Leibler, Hellinger, total variation, approximate DP

@@ -23,7 +23,8 @@ def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, hig
     """
     tol = tolerance(ar, share)
     a, b, fa, fb = high, low, _finite(f(high)), _finite(f(low))
-    c, fc, t = b, fb, 0.5
+    c, fc = b, fb
+    t: Any = 0.5
     for _ in range(40 + 8 * getattr(ar, "digits", 16)):
         x = a + t * (b - a)
         fx = _finite(f(x))
@@ -33,7 +34,8 @@ def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, hig
         a, fa = x, fx
         width = abs(b - a)
         scale = tol * (abs(a) + abs(b) + tol)
-        if ((width <= scale) | (fa == 0)).all():
+        done = (width <= scale) | (fa == 0)
+        if done.all():
             break
         apart = (fc != fb) & (fa != fb) & (fc != fa) & (c != b)
         c_b, f_cb = np.where(apart, c - b, 1), np.where(apart, fc - fb, 1)
@@ -43,7 +45,7 @@ def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, hig
         b_a = np.where(width > 0, b - a, 1)
         t = np.where(smooth, fa / f_ba * (fc / -f_cb) + (c - a) / b_a * (fa / f_ca) * (fb / f_cb), 0.5)
         edge = np.minimum(scale / (2 * np.where(width > 0, width, 1)), 0.5)
-        t = np.where(fa == 0, 0, np.minimum(np.maximum(t, edge), 1 - edge))
+        t = np.where(done, 0, np.minimum(np.maximum(t, edge), 1 - edge))
     return np.where(abs(fa) < abs(fb), a, b)
 
 
