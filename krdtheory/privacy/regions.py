@@ -1,0 +1,814 @@
+"""Privacy regions: the errors that a test between two distributions can have, given a bound on their divergence.
+
+A test is a map into two cells, so the region of D <= rho is that of its 2-cut. One region includes another exactly
+where the bound on one 2-cut implies that on the other. For (epsilon, delta)-DP and total variation, which equal their
+2-cuts, that is the optimal conversion; for the other targets it is optimal for tests, and the divergence over larger
+alphabets may be larger (no Renyi divergence of order > 1 equals its 2-cut).
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+
+import numpy as np
+from scipy.special import log_expit, log_ndtr, ndtr, ndtri_exp
+
+from krdtheory.arithmetic import FLOAT64
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.divergences import hellinger, hockey_stick, kl, max_divergence, renyi, total_variation
+from krdtheory.divergences.smooth import approximate_max_divergence
+
+Region = TypeVar("Region", bound="PrivacyRegion")
+_Corner = tuple[tuple[float, float], tuple[float, float]]
+
+# a bound's largest value, and how an error names the range
+_RANGES = {
+    "alpha": (math.inf, "in (0, inf]"),
+    "delta": (1.0, "in [0, 1]"),
+    "distance": (1.0, "in [0, 1]"),
+}
+
+
+class _Tests(NamedTuple):
+    """Images (..., 2) of P and Q under tests, accepting first, and their logarithms, which reach below 1e-308."""
+
+    p: Array
+    q: Array
+    log_p: Array
+    log_q: Array
+
+    @classmethod
+    def of_weights(cls, p: Any, q: Any) -> _Tests:
+        return cls(p, q, FLOAT64.log(p), FLOAT64.log(q))
+
+    @classmethod
+    def of_logs(cls, log_p: Any, log_q: Any) -> _Tests:
+        return cls(np.exp(log_p), np.exp(log_q), log_p, log_q)
+
+    def swapped(self) -> _Tests:
+        return _Tests(self.q, self.p, self.log_q, self.log_p)
+
+    def choose(self, plain: Array, far: Array) -> Array:
+        """`plain`, found from the weights, but `far`, found from the logarithms, where weights underflow."""
+        logs = np.concatenate([self.log_p, self.log_q], -1)
+        return np.where(((logs < -700) & (logs > -np.inf)).any(-1), far, plain)
+
+    def log_ratios(self) -> Array:
+        """log(p / q), and 0 where p = 0."""
+        on = self.log_p > -np.inf
+        return np.where(on, np.where(on, self.log_p, 0) - self.log_q, 0)
+
+    def mean_log_ratio(self) -> Array:
+        """The Kullback-Leibler divergence."""
+        ratios = self.log_ratios()
+        apart = ratios == np.inf
+        return np.where(apart.any(-1), np.inf, (self.p * np.where(apart, 0, ratios)).sum(-1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivacyRegion(ABC):
+    r"""The pairs of errors that tests between P and Q can have where D(P||Q) is at most a bound.
+
+    .. math:: R^D(\rho) = \{(x, y) \in [0, 1]^2 : D((1-x, x)\,\|\,(y, 1-y)) \le \rho\}
+
+    x is the probability of rejecting under P, y that of accepting under Q. Regions are closed, convex and symmetric
+    about (1/2, 1/2). P is a probability, Q too; a region of bound +inf is the whole square. Values are immutable, and
+    take their parameters by keyword.
+
+    Parameters
+    ----------
+    two_sided : bool
+        Both D(P||Q) and D(Q||P) are bounded, as where neighbours are a symmetric relation: the region and its
+        transpose, intersected. Nothing changes for the symmetric ones (Hellinger, total variation, Gaussian).
+
+    References
+    ----------
+    Kairouz, Oh and Viswanath (2015); Balle, Barthe, Gaboardi, Hsu and Sato (2020), Section 4 and Appendix B.10.
+    """
+
+    two_sided: bool = False
+
+    _bound: ClassVar[str]
+    _symmetric: ClassVar[bool] = False
+    _reach: ClassVar[float] = 700  # of `_log_p`: p from e^-700; what regions but the Gaussian have beyond matters less
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.two_sided, (bool, np.bool_)):
+            reject("two_sided", self.two_sided, "True or False", TypeError)
+        for field in fields(self):
+            if field.name == "two_sided":
+                continue
+            high, allowed = _RANGES.get(field.name, (math.inf, "in [0, inf]"))
+            x = FLOAT64.parameter(getattr(self, field.name), field.name, 0, high, allowed)
+            if x.ndim:
+                reject(field.name, x.shape, "one number (this is its shape)", TypeError)
+            object.__setattr__(self, field.name, float(x))
+
+    def level(self, x: Any, y: Any) -> Any:
+        """The least bound whose region has the errors (x, y): the divergence of the two images under such a test.
+
+        Parameters
+        ----------
+        x, y : array_like
+            Errors in [0, 1], broadcast against each other.
+
+        Returns
+        -------
+        float or array
+            In nats where the divergence is; +inf where no finite bound does.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Errors outside [0, 1], or not numbers.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.regions import TotalVariationRegion
+        >>> float(TotalVariationRegion(distance=0.5).level(0.25, 0.5))
+        0.25
+        """
+        a, b = (FLOAT64.parameter(v, name, 0, 1, "in [0, 1]") for v, name in ((x, "x"), (y, "y")))
+        try:
+            a, b = np.broadcast_arrays(a, b)
+        except ValueError:
+            raise ValueError(f"x and y must broadcast; got shapes {a.shape} and {b.shape}") from None
+        return self._levels(_Tests.of_weights(np.stack([1 - a, a], -1), np.stack([b, 1 - b], -1)))[()]
+
+    def contains(self, x: Any, y: Any) -> Any:
+        """Are the errors (x, y) in the region? Points of its boundary are told from their neighbours to rounding.
+
+        Parameters
+        ----------
+        x, y : array_like
+            Errors in [0, 1], broadcast against each other.
+
+        Returns
+        -------
+        bool or array of bool
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `level`.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.regions import HellingerRegion
+        >>> HellingerRegion(distance=0.2).contains(0.8, [0.03, 0.1, 0.5, 1]).tolist()
+        [True, True, True, False]
+        """
+        return np.asarray(self.level(x, y) <= self.bound)[()]
+
+    def boundary(self, x: Any) -> Any:
+        """The least y with (x, y) in the region: the trade-off function. The greatest is 1 - boundary(1 - x).
+
+        Parameters
+        ----------
+        x : array_like
+            In [0, 1].
+
+        Returns
+        -------
+        float or array
+            Convex and falling in x, at most 1 - x.
+
+        Raises
+        ------
+        ValueError, TypeError
+            x outside [0, 1], or not a number.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.regions import PureDPRegion
+        >>> PureDPRegion(epsilon=1).boundary([0, 0.5, 1]).round(6)
+        array([0.367879, 0.18394 , 0.      ])
+        """
+        a = FLOAT64.parameter(x, "x", 0, 1, "in [0, 1]")
+        return np.asarray(self._lower(a))[()]
+
+    def covering(self: Region, other: PrivacyRegion) -> Region:
+        """The smallest region of this family that includes another: the optimal bound, other parameters being kept.
+
+        Parameters
+        ----------
+        other : PrivacyRegion
+
+        Returns
+        -------
+        PrivacyRegion
+            Of this class; its bound is +inf where no finite one does, and otherwise accurate to about 1e-15 plus 1e-13
+            relative: exact corners of polygons, elsewhere a search along the boundary.
+
+        Raises
+        ------
+        TypeError
+            `other` is not a region.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.regions import ApproximateDPRegion, HellingerRegion
+        >>> round(ApproximateDPRegion(epsilon=1, delta=0).covering(HellingerRegion(distance=0.1)).delta, 12)
+        0.26094687604
+        """
+        if not isinstance(other, PrivacyRegion):
+            reject("other", other, "a PrivacyRegion", TypeError)
+        bound = math.inf if self._unbounded_on(other) else other._supremum(self._levels)
+        return replace(self, **cast(Any, {self._bound: bound}))
+
+    def includes(self, other: PrivacyRegion) -> bool:
+        """Does this region include another, so that the other's bound implies this one's for every test?
+
+        Parameters
+        ----------
+        other : PrivacyRegion
+
+        Returns
+        -------
+        bool
+            Bounds within 1e-12 of the optimal one, relative, count as including.
+
+        Raises
+        ------
+        TypeError
+            `other` is not a region.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.regions import GaussianDPRegion, RenyiRegion
+        >>> RenyiRegion(alpha=3, rho=1.5).includes(GaussianDPRegion(mu=1))
+        True
+        >>> GaussianDPRegion(mu=1).includes(RenyiRegion(alpha=3, rho=1.5))
+        False
+        """
+        if self.bound == math.inf and isinstance(other, PrivacyRegion):
+            return True
+        least = self.covering(other).bound
+        return least <= self.bound or math.isclose(least, self.bound, rel_tol=1e-12, abs_tol=1e-15)
+
+    def plot(self, axes: Any = None, points: int = 401, **style: Any) -> Any:
+        """Draw the region.
+
+        Parameters
+        ----------
+        axes : matplotlib.axes.Axes, optional
+            Where; a new figure's by default.
+        points : int
+            Number of abscissae, at least 2.
+        **style
+            Passed to `Axes.fill_between`; its label is by default the region's parameters.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            matplotlib is not installed.
+        ValueError, TypeError
+            `points` is not an integer of at least 2.
+
+        Examples
+        --------
+        >>> import matplotlib
+        >>> matplotlib.use("Agg")
+        >>> from krdtheory.privacy.regions import PureDPRegion
+        >>> PureDPRegion(epsilon=1).plot().get_xlabel()
+        'Pr[reject] under P'
+        """
+        if isinstance(points, bool) or not isinstance(points, (int, np.integer)):
+            reject("points", points, "an integer >= 2", TypeError)
+        if points < 2:
+            reject("points", points, "an integer >= 2")
+        if axes is None:
+            import matplotlib.pyplot as plt
+
+            axes = plt.subplots()[1]
+        x = (1 - np.cos(np.pi * np.linspace(0, 1, points))) / 2  # dense where boundaries bend
+        style = {"alpha": 0.3, "label": str(self), **style}
+        axes.fill_between(x, self.boundary(x), 1 - np.asarray(self.boundary(1 - x)), **style)
+        axes.set(xlabel="Pr[reject] under P", ylabel="Pr[accept] under Q", xlim=(0, 1), ylim=(0, 1), aspect="equal")
+        return axes
+
+    @property
+    def bound(self) -> float:
+        """The bound on the divergence."""
+        return float(getattr(self, self._bound))
+
+    @abstractmethod
+    def _divergence(self, tests: _Tests) -> Array:
+        """D of the images of P and Q."""
+
+    def _levels(self, tests: _Tests) -> Array:
+        level = self._divergence(tests)
+        return np.maximum(level, self._divergence(tests.swapped())) if self.two_sided else level
+
+    def _lower(self, x: Array) -> Array:
+        return np.exp(self._trace(np.stack([FLOAT64.log1p(-x), FLOAT64.log(x)], -1))[..., 0])
+
+    def _trace(self, log_p: Array) -> Array:
+        """The lower boundary in logarithms, (log q, log(1 - q)) of (log p, log(1 - p)), by bisection in asinh(-log q),
+        which ends inside the region.
+        """
+
+        def inside(log_q: Array) -> Array:
+            return np.asarray(self._levels(_Tests.of_logs(log_p, _with_complement(log_q))) <= self.bound)
+
+        high = np.full(log_p.shape[:-1], 709.0)
+        low = np.minimum(np.arcsinh(-log_p[..., 0]), high)
+        middle = (low + high) / 2
+        while ((low < middle) & (middle < high) & (high - low > 1e-28)).any():
+            within = inside(-np.sinh(middle))
+            low, high = np.where(within, middle, low), np.where(within, high, middle)
+            middle = (low + high) / 2
+        return _with_complement(np.where(inside(0 * high - np.inf), -np.inf, -np.sinh(low)))
+
+    def _corners(self) -> list[_Corner] | None:
+        """The images (p, q) at the corners of the lower boundary, where the region is a polygon."""
+        return [((1, 0), (0, 1))] if self.bound == math.inf else None
+
+    def _supremum(self, levels: Callable[[_Tests], Array]) -> float:
+        """Largest value of a quasi-convex function over this region, attained on the lower boundary or its image in
+        (1/2, 1/2). Where the region is its own transpose, half of the boundary is searched and its tests are swapped.
+        """
+        whole = not (self.two_sided or self._symmetric)
+
+        def largest(tests: _Tests) -> Array:
+            return levels(tests) if whole else np.maximum(levels(tests), levels(tests.swapped()))
+
+        corners = self._corners()
+        if corners is not None:
+            p, q = np.array(corners, dtype=float).swapaxes(0, 1)
+            return float(largest(_Tests.of_weights(p, q)).max())
+
+        def along(position: Array) -> Array:
+            return largest(self._boundary_tests(position))
+
+        end = np.inf if whole else self._middle()
+        grid = np.sinh(np.linspace(-1, 1, 601) * math.asinh(self._reach))
+        grid = np.concatenate([[-np.inf], grid[grid < end], [end]])
+        values = along(grid)
+        best = values.max()
+        for _ in range(6):
+            i = int(values.argmax())
+            low, high = (grid[min(max(j, 0), len(grid) - 1)] for j in (i - 1, i + 1))
+            grid = np.linspace(max(low, -self._reach), min(high, self._reach), 129)
+            values = along(grid)
+            best = max(best, values.max())
+        return float(best)
+
+    def _log_p(self, position: Array) -> Array:
+        """(log p, log(1 - p)) along the lower boundary, from p = 0 at -inf to p = 1 at inf: by the logit of p."""
+        return log_expit(np.stack([position, -position], -1))
+
+    def _boundary_tests(self, position: Array) -> _Tests:
+        log_p = self._log_p(position)
+        return _Tests.of_logs(log_p, self._trace(log_p))
+
+    def _middle(self) -> float:
+        """Where the lower boundary meets the diagonal x = y: randomised response."""
+        low, high = 0.0, 1e8
+        for _ in range(120):
+            middle = (low + high) / 2
+            log_p = self._log_p(np.asarray(middle))
+            low, high = (
+                (middle, high) if self._levels(_Tests.of_logs(log_p, log_p[::-1])) <= self.bound else (low, middle)
+            )
+        return low
+
+    # Where likelihood ratios p / q are unbounded, over regions whose boundary touches q = 0 at p = 0 only
+
+    def _order(self) -> float:
+        """The Renyi order up to which divergences are bounded on this region."""
+        return math.inf
+
+    def _needed_order(self) -> float:
+        """The Renyi order that has to be bounded for this divergence to be."""
+        return 0
+
+    def _unbounded_on(self, other: PrivacyRegion) -> bool:
+        return other.bound > 0 and other._order() < self._needed_order()
+
+
+def _with_complement(log_q: Array) -> Array:
+    """(log q, log(1 - q))."""
+    small = log_q < -0.7
+    rest = np.where(
+        small, np.log1p(-np.exp(np.where(small, log_q, -1))), FLOAT64.log(-np.expm1(np.where(small, -1, log_q)))
+    )
+    return np.stack([log_q, rest], -1)
+
+
+def _polygon(epsilon: float, delta: float, two_sided: bool) -> list[_Corner]:
+    """Corners of q >= max(0, e^-epsilon (p - delta)) and, two-sided, of 1 - p >= e^-epsilon (1 - q - delta)."""
+    shrink = math.exp(-epsilon)
+    top = (1 - delta) * shrink
+    q = top / (1 + shrink)
+    upper: list[_Corner] = [((1, 0), (1 - delta, delta)), ((1 - q, q), (q, 1 - q))]
+    return [*(upper if two_sided else [((1, 0), (top, 1 - top))]), ((delta, 1 - delta), (0, 1)), ((0, 1), (0, 1))]
+
+
+def _polygon_lower(epsilon: float, delta: float, two_sided: bool, x: Array) -> Array:
+    q = np.exp(-epsilon) * np.maximum(1 - x - delta, 0)
+    # the exponent is bounded, as the second line is below 0 beyond it unless x is 0
+    return np.maximum(q, 1 - delta - np.exp(min(epsilon, 700)) * x) if two_sided else q
+
+
+@dataclass(frozen=True, kw_only=True)
+class PureDPRegion(PrivacyRegion):
+    r"""The region of epsilon-DP: :math:`1 - x \le e^\epsilon y,\ x \le e^\epsilon (1 - y)`.
+
+    Parameters
+    ----------
+    epsilon : float
+        In [0, inf].
+    two_sided : bool
+        As in `PrivacyRegion`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        epsilon negative or not a number.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.regions import ApproximateDPRegion, PureDPRegion
+    >>> PureDPRegion(epsilon=1).covering(ApproximateDPRegion(epsilon=1, delta=0.1)).epsilon
+    inf
+    """
+
+    epsilon: float
+
+    _bound: ClassVar[str] = "epsilon"
+
+    def _divergence(self, tests: _Tests) -> Array:
+        return tests.choose(np.asarray(max_divergence(tests.p, tests.q)), tests.log_ratios().max(-1))
+
+    def _lower(self, x: Array) -> Array:
+        return 0 * x if self.epsilon == math.inf else _polygon_lower(self.epsilon, 0, self.two_sided, x)
+
+    def _corners(self) -> list[_Corner] | None:
+        return super()._corners() or _polygon(self.epsilon, 0, self.two_sided)
+
+    def _needed_order(self) -> float:
+        return math.inf
+
+    def _unbounded_on(self, other: PrivacyRegion) -> bool:
+        return super()._unbounded_on(other) or (isinstance(other, GaussianDPRegion) and other.mu > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApproximateDPRegion(PrivacyRegion):
+    r"""The region of (epsilon, delta)-DP: :math:`1 - x \le e^\epsilon y + \delta,\ x \le e^\epsilon (1 - y) + \delta`.
+
+    Parameters
+    ----------
+    epsilon : float
+        In [0, inf). For epsilon < 0 the two lines do not suffice: the test that always accepts asks for
+        delta >= 1 - e^epsilon.
+    delta : float
+        In [0, 1].
+    two_sided : bool
+        As in `PrivacyRegion`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Parameters out of range or not numbers.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.regions import ApproximateDPRegion, KLRegion
+    >>> round(ApproximateDPRegion(epsilon=1, delta=0).covering(KLRegion(rho=0.1)).delta, 12)
+    0.054973500229
+    """
+
+    epsilon: float
+    delta: float
+
+    _bound: ClassVar[str] = "delta"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.epsilon == math.inf:
+            reject("epsilon", self.epsilon, "in [0, inf)")
+
+    def covering_at_delta(self, other: PrivacyRegion) -> ApproximateDPRegion:
+        r"""The (epsilon, delta) region with this delta and the least epsilon >= 0 that includes another region.
+
+        Parameters
+        ----------
+        other : PrivacyRegion
+
+        Returns
+        -------
+        ApproximateDPRegion
+
+        Raises
+        ------
+        TypeError
+            `other` is not a region.
+        ValueError
+            No finite epsilon does: tests of `other` accept under P with probability above delta, never under Q.
+
+        Examples
+        --------
+        >>> from krdtheory.privacy.regions import ApproximateDPRegion, RenyiRegion
+        >>> known = RenyiRegion(alpha=2, rho=1)
+        >>> round(ApproximateDPRegion(epsilon=0, delta=1e-5).covering_at_delta(known).epsilon, 9)
+        10.667979237
+        """
+        if self.delta == 0:
+            epsilon = PureDPRegion(epsilon=0, two_sided=self.two_sided).covering(other).epsilon
+        elif not isinstance(other, PrivacyRegion):
+            reject("other", other, "a PrivacyRegion", TypeError)
+        else:
+            epsilon = max(0.0, other._supremum(self._least_epsilon))
+        if epsilon == math.inf:
+            reject("delta", self.delta, f"larger: at this one no finite epsilon covers {other}")
+        return replace(self, epsilon=epsilon)
+
+    def _least_epsilon(self, tests: _Tests) -> Array:
+        sides = (tests, tests.swapped()) if self.two_sided else (tests,)
+        return np.max([self._one_sided_epsilon(side) for side in sides], axis=0)
+
+    def _one_sided_epsilon(self, tests: _Tests) -> Array:
+        exact = approximate_max_divergence(tests.p, tests.q, delta=self.delta)
+        excess = tests.p - self.delta  # log(excess / q) where q underflows
+        far = np.where(excess > 0, FLOAT64.log(np.where(excess > 0, excess, 1)) - tests.log_q, -np.inf)
+        return tests.choose(np.asarray(exact), far.max(-1))
+
+    def _divergence(self, tests: _Tests) -> Array:
+        return np.asarray(hockey_stick(tests.p, tests.q, self.epsilon))
+
+    def _lower(self, x: Array) -> Array:
+        return _polygon_lower(self.epsilon, self.delta, self.two_sided, x)
+
+    def _corners(self) -> list[_Corner] | None:
+        return _polygon(self.epsilon, self.delta, self.two_sided)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenyiRegion(PrivacyRegion):
+    r"""The region of a Renyi divergence, of (alpha, rho)-RDP:
+    :math:`(1-x)^\alpha y^{1-\alpha} + x^\alpha (1-y)^{1-\alpha} \le e^{(\alpha-1)\rho}` for alpha > 1.
+
+    Parameters
+    ----------
+    alpha : float
+        Order, in (0, inf].
+    rho : float
+        In [0, inf], in nats.
+    two_sided : bool
+        As in `PrivacyRegion`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Parameters out of range or not numbers.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.regions import RenyiRegion
+    >>> round(float(RenyiRegion(alpha=2, rho=1).boundary(0)), 12)  # e^-1
+    0.367879441171
+    """
+
+    alpha: float
+    rho: float
+
+    _bound: ClassVar[str] = "rho"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.alpha == 0:
+            reject("alpha", self.alpha, "in (0, inf]")
+
+    def _divergence(self, tests: _Tests) -> Array:
+        plain, ratios = np.asarray(renyi(tests.p, tests.q, self.alpha)), tests.log_ratios()
+        if self.alpha == math.inf:
+            return tests.choose(plain, ratios.max(-1))
+        if self.alpha == 1:
+            return tests.choose(plain, tests.mean_log_ratio())
+        with np.errstate(over="ignore"):
+            far = np.logaddexp.reduce(tests.log_p + (self.alpha - 1) * ratios, axis=-1) / (self.alpha - 1)
+        return tests.choose(plain, far)
+
+    def _corners(self) -> list[_Corner] | None:
+        pure = _polygon(self.rho, 0, self.two_sided) if self.alpha == math.inf else None
+        return super()._corners() or pure
+
+    def _order(self) -> float:
+        return self.alpha
+
+    def _needed_order(self) -> float:
+        return self.alpha
+
+    def _unbounded_on(self, other: PrivacyRegion) -> bool:
+        gaussian = self.alpha == math.inf and isinstance(other, GaussianDPRegion) and other.mu > 0
+        return gaussian or super()._unbounded_on(other)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KLRegion(PrivacyRegion):
+    r"""The region of the Kullback-Leibler divergence:
+    :math:`(1-x)\log\frac{1-x}{y} + x\log\frac{x}{1-y} \le \rho`.
+
+    Parameters
+    ----------
+    rho : float
+        In [0, inf], in nats.
+    two_sided : bool
+        As in `PrivacyRegion`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        rho negative or not a number.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.regions import KLRegion, TotalVariationRegion
+    >>> tv = TotalVariationRegion(distance=0).covering(KLRegion(rho=0.1)).distance
+    >>> bool(tv < 0.05 ** 0.5)  # Pinsker's bound
+    True
+    """
+
+    rho: float
+
+    _bound: ClassVar[str] = "rho"
+
+    def _divergence(self, tests: _Tests) -> Array:
+        return tests.choose(np.asarray(kl(tests.p, tests.q)), tests.mean_log_ratio())
+
+    def _order(self) -> float:
+        return 1
+
+    def _needed_order(self) -> float:
+        return 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class HellingerRegion(PrivacyRegion):
+    r"""The region of the Hellinger distance: :math:`\sqrt{(1-x)y} + \sqrt{x(1-y)} \ge 1 - d`.
+
+    Its lower boundary is :math:`(\sqrt{1-x}\,(1-d) - \sqrt{x d (2-d)})_+^2`: with the positive part, which the equation
+    of the paper loses by squaring.
+
+    Parameters
+    ----------
+    distance : float
+        d in [0, 1].
+    two_sided : bool
+        No effect: the distance is symmetric.
+
+    Raises
+    ------
+    ValueError, TypeError
+        distance out of range or not a number.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.regions import HellingerRegion
+    >>> round(float(HellingerRegion(distance=0.2).boundary(0.2)), 12)
+    0.2
+    >>> HellingerRegion(distance=2)
+    Traceback (most recent call last):
+    ...
+    ValueError: distance must be in [0, 1]; got 2.0
+    """
+
+    distance: float
+
+    _bound: ClassVar[str] = "distance"
+    _symmetric: ClassVar[bool] = True
+
+    def _divergence(self, tests: _Tests) -> Array:
+        return np.asarray(hellinger(tests.p, tests.q))
+
+    def _roots(self, p: Array, p_not: Array) -> tuple[Array, Array]:
+        """Square roots of q and 1 - q."""
+        d = self.distance
+        root = np.sqrt(p) * (1 - d) - np.sqrt(p_not * d * (2 - d))
+        beside = np.sqrt(p_not) * (1 - d) + np.sqrt(p * d * (2 - d))
+        return np.maximum(root, 0), np.where(root > 0, beside, 1)
+
+    def _lower(self, x: Array) -> Array:
+        return self._roots(1 - x, x)[0] ** 2
+
+    def _trace(self, log_p: Array) -> Array:
+        p = np.exp(log_p)
+        return 2 * FLOAT64.log(np.stack(self._roots(p[..., 0], p[..., 1]), -1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TotalVariationRegion(PrivacyRegion):
+    r"""The region of the total variation distance: :math:`|1 - x - y| \le d`, which is (0, d)-DP.
+
+    Parameters
+    ----------
+    distance : float
+        d in [0, 1].
+    two_sided : bool
+        No effect: the distance is symmetric.
+
+    Raises
+    ------
+    ValueError, TypeError
+        distance out of range or not a number.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.regions import PureDPRegion, TotalVariationRegion
+    >>> known = PureDPRegion(epsilon=1, two_sided=True)
+    >>> round(TotalVariationRegion(distance=0).covering(known).distance, 12)  # tanh(1/2)
+    0.46211715726
+    """
+
+    distance: float
+
+    _bound: ClassVar[str] = "distance"
+    _symmetric: ClassVar[bool] = True
+
+    def _divergence(self, tests: _Tests) -> Array:
+        return np.asarray(total_variation(tests.p, tests.q))
+
+    def _lower(self, x: Array) -> Array:
+        return _polygon_lower(0, self.distance, False, x)
+
+    def _corners(self) -> list[_Corner] | None:
+        return _polygon(0, self.distance, False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GaussianDPRegion(PrivacyRegion):
+    r"""The region of mu-Gaussian DP, of tests between N(0, 1) and N(mu, 1):
+    :math:`y \ge \Phi(\Phi^{-1}(1-x) - \mu)`.
+
+    Its boundary starts at y = 1 where x = 0, so it includes no region that lets a test accept under Q with certainty
+    less than under P: no one-sided region but the trivial ones, and no (epsilon, delta) region with delta > 0.
+
+    Parameters
+    ----------
+    mu : float
+        In [0, inf].
+    two_sided : bool
+        No effect: the region is its own transpose.
+
+    Raises
+    ------
+    ValueError, TypeError
+        mu negative or not a number.
+
+    References
+    ----------
+    Dong, Roth and Su (2022), Definition 2.6.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.regions import ApproximateDPRegion, GaussianDPRegion
+    >>> round(ApproximateDPRegion(epsilon=1, delta=0).covering(GaussianDPRegion(mu=1)).delta, 12)
+    0.126936737507
+    """
+
+    mu: float
+
+    _bound: ClassVar[str] = "mu"
+    _symmetric: ClassVar[bool] = True
+    _reach: ClassVar[float] = 1e8
+
+    def _divergence(self, tests: _Tests) -> Array:
+        p, q = _normal_quantile(tests.log_p), _normal_quantile(tests.log_q)
+        return np.abs(np.where(p == q, 0, p) - np.where(p == q, 0, q))
+
+    def _lower(self, x: Array) -> Array:
+        log_p = np.stack([FLOAT64.log1p(-x), FLOAT64.log(x)], -1)
+        return 0 * x if self.mu == math.inf else ndtr(_normal_quantile(log_p) - self.mu)
+
+    def _log_p(self, position: Array) -> Array:
+        """By the threshold Phi^-1(p)."""
+        return log_ndtr(np.stack([position, -position], -1))
+
+    def _boundary_tests(self, position: Array) -> _Tests:
+        return _Tests.of_logs(self._log_p(position), self._log_p(position - self.mu))
+
+    def covering(self, other: PrivacyRegion) -> GaussianDPRegion:
+        if isinstance(other, GaussianDPRegion):  # at every threshold, while the search would see the largest rounding
+            return replace(self, mu=other.mu)
+        return super().covering(other)
+
+    covering.__doc__ = PrivacyRegion.covering.__doc__
+
+    def _unbounded_on(self, other: PrivacyRegion) -> bool:
+        return isinstance(other, (RenyiRegion, KLRegion)) and other.bound > 0 and other._order() < math.inf
+
+
+def _normal_quantile(log_p: Array) -> Array:
+    """Phi^-1(p), through the smaller of p and 1 - p."""
+    p, p_not = log_p[..., 0], log_p[..., 1]
+    return np.where(p <= p_not, ndtri_exp(p), -ndtri_exp(p_not))
