@@ -29,6 +29,7 @@ from scipy.special import erfcx, erfinv, ndtr
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, has_complex, reject
+from krdtheory.arithmetic.mp import at_digits
 
 _EXACT = MP(40)
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
@@ -713,10 +714,12 @@ class Exponential(Mechanism):
 class MatrixMechanism(Mechanism):
     r"""The matrix mechanism: linear queries W x answered as W A^+ (A x + noise), A the strategy, x a histogram.
 
-    Only A x + noise touches the data, so what leaks depends on the strategy: one individual more or less in cell j
-    adds a column a_j of A. The Renyi divergence is the largest over columns of the sum over the entries of a_j
-    (Laplace), or that of the longest column (Gaussian). The privacy profile with Laplace noise is that of a single
-    entry of size \|A\|_1, the largest L1 norm of a column: exact where that column has one entry, else an upper bound.
+    Only A x + noise touches the data, so what leaks depends on the strategy: one individual more or less in cell j adds
+    a column a_j of A. The Renyi divergence is the largest over columns of the sum over the entries of a_j (Laplace), or
+    that of the longest column (Gaussian). The privacy profile with Laplace noise is the largest over columns of that of
+    independent coordinates, a sum of one term for every way to choose entries, equal ones counted once, in
+    multiprecision. Beyond 4096 terms it is that of a single entry of size \|A\|_1, the largest L1 norm of a column,
+    which is an upper bound.
 
     Parameters
     ----------
@@ -773,8 +776,9 @@ class MatrixMechanism(Mechanism):
         noise: str = "laplace",
         neighbours: str = "add-remove",
     ) -> Self:
-        """(epsilon, delta)-private noise, by `Laplace.calibrated` or `Gaussian.calibrated` for the strategy's
-        sensitivity.
+        """(epsilon, delta)-private noise, by `Laplace.calibrated` or `Gaussian.calibrated` for this sensitivity.
+
+        It is the least, but for Laplace noise with delta > 0, of which columns of several entries need less.
 
         Raises
         ------
@@ -824,10 +828,55 @@ class MatrixMechanism(Mechanism):
         return self._base(ar)._largest_loss(ar)
 
     def _profile(self, ar: Arithmetic, e: Array) -> Array:
-        return self._base(ar)._profile(ar, e)
+        kinds = self._kinds()
+        if kinds is None:
+            return self._base(ar)._profile(ar, e)
+        value = np.empty(e.shape, dtype=e.dtype)
+        for index in np.ndindex(e.shape):
+            if e[index] == ar.inf:
+                value[index] = 0
+            elif ar.exact_input:
+                value[index] = self._largest_profile(e[index], kinds, arithmetic=ar)
+            else:
+                value[index] = at_digits(self._largest_profile, 17, e[index], kinds)
+        return value
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
-        return self._base(ar)._epsilon_at(ar, d)
+        if self._kinds() is None:
+            return self._base(ar)._epsilon_at(ar, d)
+        largest = self._base(ar)._largest_loss(ar)
+        value = np.empty(d.shape, dtype=d.dtype)
+        for index in np.ndindex(d.shape):
+            value[index] = self._one_epsilon(ar, d[index], np.ravel(largest)[0])
+        return value
+
+    def _one_epsilon(self, ar: Arithmetic, d: Any, largest: Any) -> Any:
+        if d == 0:
+            return largest
+
+        def gap(e: Any) -> float:
+            return float(self._profile(FLOAT64, np.asarray(e))) - float(d)
+
+        if gap(0.0) <= 0:
+            return 0 * d
+        start = brentq(gap, 0.0, float(largest), xtol=1e-300, rtol=4 * np.finfo(float).eps)
+        return _polish(ar, lambda e: self._profile(ar, e) - d, start)[0] if ar.exact_input else start
+
+    def _kinds(self) -> list[tuple[float, ...]] | None:
+        """The changes that differ as multisets of sizes, None where one coordinate is enough or there is too much."""
+        if self.noise == "gaussian":
+            return None
+        rows = np.unique(np.sort(self._changes(FLOAT64), -1), axis=0)
+        kinds = [tuple(row[row > 0]) for row in rows]
+        terms = sum(np.prod(np.unique(kind, return_counts=True)[1] + 1.0) for kind in kinds)
+        return None if terms > 4096 or max(map(len, kinds)) == 1 else kinds
+
+    def _largest_profile(self, epsilon: Any, kinds: list[tuple[float, ...]], *, arithmetic: Any) -> Any:
+        """delta at one epsilon >= 0, in multiprecision."""
+        e, scale = arithmetic.parameter(epsilon, "epsilon", 0, np.inf, "")[0], as_number(arithmetic, self.scale)
+        return max(
+            _product_profile(arithmetic, arithmetic.array(kind, "strategy") / scale, e) for kind in kinds if kind
+        )
 
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
         if self.noise == "gaussian":
@@ -862,6 +911,37 @@ def laplace_renyi(ar: Arithmetic, a: Array, loss: Array) -> Array:
     excess = (p * -np.expm1(-a * losses) * growth).sum(-1)
     s = s[..., 0]
     return np.where(near, np.where(s == 0, excess, np.log1p(s * excess) / nonzero), value)
+
+
+def _product_profile(ar: Any, losses: Array, e: Any) -> Any:
+    """delta(e), e >= 0, of independent Laplace laws of scale 1 at distances l_i = `losses`, in multiprecision.
+
+    With s_i = (l_i minus the loss) / 2, which lies in [0, l_i], t = (sum l_i - e) / 2 and s = sum s_i,
+    delta = E (1 - e^{2 (s - t)})_+. The law of s is e^{-s} times the measure of Laplace transform
+    prod ((1 + 1/z) + (1 - 1/z) e^{-l_i z}) / 2, piecewise polynomial: terms (s - shift)^{k-1} / (k - 1)!.
+    """
+    d, t = len(losses), (losses.sum() - e) / 2
+    terms = {(0 * t, 0): 1}  # (sum of the chosen l_i, how many) -> in how many ways
+    for size in losses:
+        for (shift, chosen), ways in list(terms.items()):
+            terms[shift + size, chosen + 1] = terms.get((shift + size, chosen + 1), 0) + ways
+    delta = 0 * t
+    for (shift, chosen), ways in terms.items():
+        x = t - shift
+        if x <= 0:
+            continue
+        polynomial = [1]  # in 1/z
+        for i in range(d):
+            polynomial = np.convolve(np.array(polynomial, dtype=object), [1, -1 if i < chosen else 1]).tolist()
+        rising, falling = ar.exp(x), ar.exp(-x)
+        down, up, power = 1 - falling, rising - 1, x  # integrals of e^-u and e^u times u^{k-1} / (k-1)! over [0, x]
+        outer = ar.exp(-shift)
+        total = polynomial[0] * (1 - falling * falling)
+        for k in range(1, d + 1):
+            total = total + polynomial[k] * (down - falling * falling * up)
+            down, up, power = down - falling * power, rising * power - up, power * x / (k + 1)
+        delta = delta + ways * outer * total
+    return delta / ar.context.mpf(2) ** d
 
 
 def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:

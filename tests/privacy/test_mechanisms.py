@@ -321,7 +321,9 @@ def test_matrix_mechanism():
     assert mechanism.max_divergence() == pytest.approx(0.8)
     add = MatrixMechanism.calibrated(workload=prefix, strategy=tree, epsilon=1)
     assert add.scale == 3
-    assert add.privacy_profile([0.999999, 1.0]).tolist() == [pytest.approx(5e-7, rel=1e-5), 0]
+    assert add.privacy_profile([1.0, 2.0]).tolist() == [0, 0]
+    # near the largest loss only outcomes that move every entry against count: (1 - e^-t/2) / 2^(entries - 1), t -> 0
+    assert add.privacy_profile(1 - 1e-6) == pytest.approx(5e-7 / 4, rel=1e-5)
     identity = MatrixMechanism(workload=prefix, strategy=np.eye(4), scale=2)  # one entry a column: all is exact
     assert identity.privacy_profile(0.1) == Laplace(scale=2, sensitivity=1).privacy_profile(0.1)
     gaussian = MatrixMechanism.calibrated(
@@ -338,6 +340,31 @@ def test_matrix_mechanism():
     assert np.diag(np.cov(answers.T)) == pytest.approx(
         np.diag(covariance), rel=0.25
     )  # 5 standard errors, kurtosis <= 6
+
+
+def test_matrix_mechanism_profile():
+    """Of two entries by hand, of four by simulation (false alarm 6e-7 each), below that of one entry of their sum; the
+    bound stands in where the sum would have too many terms."""
+    two = MatrixMechanism(workload=[[1.0]], strategy=[[1.0], [2.0]], scale=1)
+    for e in (0, 1, 1.5, 2.9):
+        t = 3 - e
+        assert two.privacy_profile(e) == pytest.approx(1 - np.exp(-t / 2) * (1 + min(t, 2) / 4), rel=1e-13)
+    sizes = np.array([0.5, 0.5, 0.5, 1.2])
+    four, whole = MatrixMechanism(workload=[[1.0]], strategy=sizes[:, None], scale=1), Laplace(scale=1, sensitivity=2.7)
+    x = np.random.default_rng(8).laplace(0, 1, (400_000, 4))
+    loss = (abs(x - sizes) - abs(x)).sum(-1)
+    for e in (-0.7, 0, 0.5, 1.5, 2.5):
+        gain = -np.expm1(np.minimum(e - loss, 0))
+        assert abs(four.privacy_profile(e) - gain.mean()) < 5 * gain.std() / np.sqrt(len(x))
+        assert four.privacy_profile(e) < whole.privacy_profile(e)
+    e = four.epsilon_at(delta=0.05)
+    assert four.privacy_profile(e) == pytest.approx(0.05, rel=1e-13)
+    assert four.epsilon_at(delta=[0, 0.9]).tolist() == [pytest.approx(2.7), 0]
+    many = MatrixMechanism(workload=np.ones((1, 13)), strategy=np.diag(np.arange(1.0, 14)), scale=9)
+    assert many.privacy_profile(0.3) == Laplace(scale=9, sensitivity=13).privacy_profile(0.3)
+    crowd = np.vstack([np.eye(1), np.arange(2.0, 14)[:, None]])  # 2^13 terms
+    bound = MatrixMechanism(workload=[[1.0]], strategy=crowd, scale=90)
+    assert bound.privacy_profile(0.3) == Laplace(scale=90, sensitivity=91).privacy_profile(0.3)
 
 
 # Sampling: the laws of samples, at false-alarm rates of 1e-6 each
