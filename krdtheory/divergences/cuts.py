@@ -228,7 +228,7 @@ def weak_birkhoff_von_neumann(channel: Any) -> list[tuple[Fraction, tuple[int, .
     >>> weak_birkhoff_von_neumann([[0.1, 0.9]])
     Traceback (most recent call last):
     ...
-    ValueError: channel must be of rows that sum to 1 exactly; got 36028797018963969/36028797018963968
+    ValueError: channel must have rows that sum to 1 exactly; got one of sum 36028797018963969/36028797018963968
     """
     rows = _rational_rows(channel)
     terms = []
@@ -253,18 +253,8 @@ def _rational_rows(channel: Any) -> list[list[Fraction]]:
     rows = [[Fraction(int(x.p), int(x.q)) for x, _ in row] for row in parts]
     for row in rows:
         if sum(row) != 1:
-            reject("channel", _Plain(sum(row)), "of rows that sum to 1 exactly")
+            raise ValueError(f"channel must have rows that sum to 1 exactly; got one of sum {sum(row)}")
     return rows
-
-
-class _Plain(str):
-    """Text shown as it is."""
-
-    def __new__(cls, value: object) -> _Plain:
-        return super().__new__(cls, str(value))
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def _count(k: int) -> int:
@@ -279,8 +269,22 @@ def _merge(x: Array, cells: Array, k: int) -> Array:
     return np.stack([np.where(cells == c, x, 0 * x).sum(-1) for c in range(k)], -1)
 
 
+def _parts(divergence: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """The function and its options; krdtheory.mp.renyi stands for krdtheory.renyi in the arithmetic at hand."""
+    function, options = divergence, {}
+    if isinstance(divergence, partial) and not divergence.args:
+        function, options = divergence.func, dict(divergence.keywords)
+    if getattr(function, "__module__", "") == "krdtheory.mp" and "digits" not in options:
+        function = getattr(function, "__wrapped__", function)
+    return function, options
+
+
 def _called(ar: Arithmetic, divergence: Callable[..., Any]) -> Callable[..., Any]:
-    return divergence if ar is FLOAT64 else partial(divergence, arithmetic=ar)
+    """The divergence of arrays of the arithmetic's numbers."""
+    if ar is FLOAT64:
+        return divergence
+    function, options = _parts(divergence)
+    return partial(function, **options, arithmetic=ar)
 
 
 def _cells(
@@ -290,9 +294,7 @@ def _cells(
     k = _count(k)
     if not callable(divergence):
         reject("divergence", divergence, "a callable", TypeError)
-    function, options = divergence, {}
-    if isinstance(divergence, partial) and not divergence.args:
-        function, options = divergence.func, divergence.keywords
+    function, options = _parts(divergence)
     additive = _ADDITIVE.get(function) if isinstance(function, Hashable) else None
     if additive is not None:
         _called(ar, divergence)(p, q)  # checks the divergence's own arguments

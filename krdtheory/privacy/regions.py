@@ -94,7 +94,7 @@ class PrivacyRegion(ABC):
 
     _bound: ClassVar[str]
     _symmetric: ClassVar[bool] = False
-    _reach: ClassVar[float] = 700  # of `_log_p`: p from e^-700; what regions but the Gaussian have beyond matters less
+    _reach: ClassVar[float] = 700  # of `_log_p`: where boundaries are followed from p = e^-700, no supremum is below
 
     def __post_init__(self) -> None:
         if not isinstance(self.two_sided, (bool, np.bool_)):
@@ -322,7 +322,7 @@ class PrivacyRegion(ABC):
         high = np.full(log_p.shape[:-1], 709.0)
         low = np.minimum(np.arcsinh(-log_p[..., 0]), high)
         middle = (low + high) / 2
-        while ((low < middle) & (middle < high) & (high - low > 1e-28)).any():
+        while ((low < middle) & (middle < high) & (high - low > 1e-22)).any():
             within = inside(-np.sinh(middle))
             low, high = np.where(within, middle, low), np.where(within, high, middle)
             middle = (low + high) / 2

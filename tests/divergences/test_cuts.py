@@ -160,6 +160,8 @@ def test_the_papers_pair_is_not_two_generated(alpha, beta, full, cut):
         assert abs(at_digits(k_cut, 30, p, q, divergence, 2) / mpf(cut) - 1) < mpf(10) ** -19
         assert abs(at_digits(k_cut, 30, p, q, divergence, 3) / mpf(full) - 1) < mpf(10) ** -19
         assert list(k_cut_cells(p, q, divergence, 2, arithmetic=MP(40))) == [0, 1, 1]
+        same = partial(k.mp.renyi, alpha=alpha)
+        assert at_digits(k_cut, 30, p, q, same, 2) == at_digits(k_cut, 30, p, q, divergence, 2)
 
 
 @pytest.mark.parametrize("alpha", [1.5, 4, 20])

