@@ -74,7 +74,7 @@ class Mechanism(ABC):
         e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
         above = self._profile(ar, abs(e))
         below = np.where(e < 0, e, 0)
-        return ar.result(np.where(e < 0, ar.exp(below) * above - ar.expm1(below), above))
+        return ar.result(np.where(e < 0, ar.exp(below) * above - ar.expm1(below), above) + 0)  # and no -0.0
 
     def epsilon_at(self, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
         """The smallest epsilon >= 0 for which the mechanism is (epsilon, delta)-differentially private.
@@ -1154,7 +1154,8 @@ def integers(value: Any, name: str) -> Array:
     x = FLOAT64.array(value, name)
     if np.iscomplexobj(x) or (x != np.floor(x)).any():
         reject(name, value, "integers")
-    return x.astype(np.int64)
+    exact = np.asarray(value)
+    return (exact if exact.dtype.kind in "iu" else x).astype(np.int64)
 
 
 def generator(rng: Any) -> np.random.Generator:

@@ -32,7 +32,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import expit, logit, logsumexp, ndtr, ndtri
+from scipy.special import expit, logit, logsumexp, ndtr, ndtri, ndtri_exp
 
 from krdtheory import divergences
 from krdtheory.arithmetic import FLOAT64, Arithmetic
@@ -155,12 +155,12 @@ class Notion(ABC):
         """
         if not isinstance(other, Notion):
             reject("other", other, "a notion of privacy", TypeError)
-        worst = self._worst() if other.monotone and not isinstance(other, ApproximateDP) else None
-        value = None if worst is None else other._of(worst)
-        if value is not None:
-            parameter, optimal, reason = value, True, f"{self._worst_name} are the worst of all pairs"
-        else:
-            parameter, optimal, reason = other._guaranteed(self)
+        parameter, optimal, reason = other._guaranteed(self)
+        worst = None if optimal or not other.monotone else self._worst()
+        if worst is not None:
+            value = other._of(worst)
+            if value is not None:
+                parameter, optimal, reason = value, True, self._by_worst
         if parameter <= other.bound + _SLACK * abs(other.bound) + other._rounding:
             return Implication(True, reason, parameter, optimal)
         for name, laws in self._examples():
@@ -180,6 +180,10 @@ class Notion(ABC):
 
     _worst_name: ClassVar[str] = ""
 
+    @property
+    def _by_worst(self) -> str:
+        return f"{self._worst_name} are the worst of all pairs"
+
     def _worst(self) -> Pair | Gaussian | None:
         """The pair of which all others are post-processings, where there is one."""
         return None
@@ -189,14 +193,14 @@ class Notion(ABC):
         worst = self._worst()
         if worst is None:
             return np.inf, False, ""
-        return float(_renyi_of(worst, alpha)), True, f"{self._worst_name} are the worst of all pairs"
+        return float(_renyi_of(worst, alpha)), True, self._by_worst
 
     def _delta(self, epsilon: float) -> tuple[float, bool, str]:
         """As `_curve`, for the privacy profile at epsilon."""
         worst = self._worst()
         if worst is None:
             return np.inf, False, ""
-        return float(_profile_of(worst, epsilon)), True, f"{self._worst_name} are the worst of all pairs"
+        return float(_profile_of(worst, epsilon)), True, self._by_worst
 
     def _subgaussian(self, mu: float) -> tuple[float, bool, str]:
         """As `_curve`, for tau of mean-concentrated DP with mean at most mu."""
@@ -271,9 +275,15 @@ class PureDP(Notion):
         law = RandomizedResponse(epsilon=self.epsilon).distribution(0)
         return law, law[::-1]
 
+    def _curve(self, alpha: float) -> tuple[float, bool, str]:
+        return float(RandomizedResponse(epsilon=self.epsilon).renyi(alpha)), True, self._by_worst
+
     def _delta(self, epsilon: float) -> tuple[float, bool, str]:
-        delta = float(RandomizedResponse(epsilon=self.epsilon).privacy_profile(epsilon))  # an exact zero at epsilon
-        return delta, True, super()._delta(epsilon)[2]
+        return float(RandomizedResponse(epsilon=self.epsilon).privacy_profile(epsilon)), True, self._by_worst
+
+    def _examples(self) -> Iterator[tuple[str, Pair]]:
+        if float(self.epsilon) < 700:  # beyond, floats cannot write the pair
+            yield self._worst_name, self._worst()
 
     def _subgaussian(self, mu: float) -> tuple[float, bool, str]:
         e = float(self.epsilon)
@@ -326,15 +336,24 @@ class ApproximateDP(Notion):
         return divergences.hockey_stick(*_laws(p, q, arithmetic), self.epsilon, arithmetic=arithmetic)
 
     def _worst(self) -> Pair:
-        d, truth = float(self.delta), float(expit(float(self.epsilon)))
-        law = np.array([d, (1 - d) * truth, (1 - d) * (1 - truth), 0])
+        d, e = float(self.delta), float(self.epsilon)
+        law = np.array([d, (1 - d) * expit(e), (1 - d) * expit(-e), 0])
         return law, law[::-1]
+
+    def _curve(self, alpha: float) -> tuple[float, bool, str]:
+        if self.delta == 0 < self.epsilon:
+            return PureDP(epsilon=self.epsilon)._curve(alpha)
+        return super()._curve(alpha)
+
+    def _examples(self) -> Iterator[tuple[str, Pair]]:
+        if self.delta > 0 or float(self.epsilon) < 700:
+            yield self._worst_name, self._worst()
 
     def _delta(self, epsilon: float) -> tuple[float, bool, str]:
         d = conversions.approximate_dp_to_delta(
             epsilon=float(self.epsilon), delta=float(self.delta), target_epsilon=epsilon, two_sided=True
         )
-        return float(d), True, f"{self._worst_name} are the worst of all pairs"
+        return float(d), True, self._by_worst
 
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:
         delta, optimal, reason = notion._delta(float(self.epsilon))
@@ -488,7 +507,7 @@ class ZeroConcentratedDP(Notion):
             more = max(0.0, float(notion.xi) - float(self.xi))
             return float(notion.rho) + more, more == 0 and notion.xi == self.xi, "xi <= xi alpha"
         value = _best_slope(lambda a: np.array([notion._curve(float(x))[0] for x in np.ravel(a)]), float(self.xi))
-        return value, False, f"its Renyi curve: {notion._curve(2.0)[2]}"
+        return value, notion._worst() is not None, f"its Renyi curve: {notion._curve(2.0)[2]}"
 
     def _of_gaussian(self, mu: float) -> float:
         return mu * mu / 2
@@ -675,6 +694,9 @@ class GaussianDP(Notion):
         return Gaussian(scale=1, sensitivity=self.mu)
 
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:
+        if isinstance(notion, PureDP) or (isinstance(notion, ApproximateDP) and notion.delta == 0):
+            e = float(notion.epsilon)  # the corner of the trade-off curve has levels 1 / (1 + e^epsilon)
+            return float(-2 * ndtri_exp(-np.logaddexp(0, e))), True, notion._by_worst
         return np.inf, False, ""
 
     def _of_gaussian(self, mu: float) -> float:

@@ -402,6 +402,13 @@ def check_counts(sample, law):
     assert scipy.stats.chisquare(counts, np.array(law) * len(sample)).pvalue > 1e-6
 
 
+def test_large_integers_stay_exact():
+    large = 2**60 + 1
+    noise = [int(DiscreteLaplace(scale=0.1, sensitivity=1).sample(large, rng=s)) - large for s in range(9)]
+    assert set(noise) <= {-1, 0, 1}  # beyond with probability 4e-9 each
+    assert not np.signbit(Laplace(scale=1, sensitivity=1).privacy_profile([1, 2, INF])).any()
+
+
 def test_sampling_is_reproducible_and_keeps_shapes():
     for mechanism, value in (
         (Laplace(scale=1, sensitivity=1), np.zeros((2, 3))),

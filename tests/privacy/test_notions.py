@@ -342,6 +342,23 @@ def test_kernel_from_approximate():
     assert notion.implies(KernelRenyiDP(alpha=12, regularization=lam / 1e6, epsilon=1)).holds is False
 
 
+@pytest.mark.parametrize("e", [1e-9, 1000])
+def test_tiny_and_huge_epsilon(e):
+    """Where floats cannot write the worst pair: the parameters still have their limits."""
+    for notion in (PureDP(epsilon=e), ApproximateDP(epsilon=e, delta=0)):
+        assert notion.implies(PureDP(epsilon=e)).holds
+        assert notion.implies(PureDP(epsilon=e * 0.999)).holds is False
+        renyi = notion.implies(RenyiDP(alpha=3, epsilon=e)).parameter
+        assert renyi == pytest.approx(1.5 * e * e if e < 1 else e, rel=1e-12)  # e + O(e^-e)
+        zcdp = notion.implies(ZeroConcentratedDP(rho=e)).parameter
+        assert zcdp == pytest.approx(e * np.tanh(e / 2), rel=1e-12)
+        mu = notion.implies(GaussianDP(mu=1)).parameter  # 2 Phi^-1(1 - 1 / (1 + e^epsilon)), by Mills' ratio
+        with mpmath.workdps(30):
+            level = mpmath.log(mpmath.erfc(mpf(float(mu)) / 2 / mpmath.sqrt(2)) / 2)
+            assert abs(level + mpmath.log(1 + mpmath.exp(mpf(e)))) < 1e-12 * max(1, e)
+        assert notion.implies(ApproximateDP(epsilon=0, delta=1)).parameter == pytest.approx(np.tanh(e / 2), rel=1e-12)
+
+
 def test_results_are_values():
     assert PureDP(epsilon=1) == PureDP(epsilon=1)
     assert hash(RenyiDP(alpha=2, epsilon=1)) == hash(RenyiDP(alpha=2, epsilon=1))
