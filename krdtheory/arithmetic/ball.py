@@ -1,0 +1,660 @@
+"""Ball arithmetic (Arb): rigorous spectra and functions of Hermitian matrices, at a precision that rises on demand.
+
+An approximate eigenbasis V is found without trust. Then, with G = V* V, M = V* A V, D the diagonal of M,
+delta >= |G - I|, eps >= |M - D| (Frobenius norms, all in ball arithmetic) and the polar form V = W G^{1/2}, W unitary,
+
+    A = W (D + E) W*,   |E| <= eta = eps / (1 - delta) + (2 phi + phi^2) max |D|,   phi = delta / (2 (1 - delta)^{3/2}),
+
+so that the sorted eigenvalues of A are within eta of the sorted diagonal of D (Weyl), however they cluster; and for f
+with Lipschitz constant L on a set that holds both spectra |f(A) - f(W D W*)| <= L eta. What is zero is decided by the
+rank over Q: with n - r of the D exactly 0 and the others above eta, A of rank r is positive semidefinite.
+
+Each error term has a function of its own: `_defect`, `_residual`, `_eta`, `_rotation`, `Function.slope`, `Matrix.rank`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq, fmpq_mat
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.exact import ExactMatrix
+
+GUARD_BITS = 32
+DOUBLINGS = 6
+INF = arb.pos_inf()
+BallMatrix = Any  # arb_mat or acb_mat
+
+
+class UndecidedError(ArithmeticError):
+    """Something could not be decided, or the digits asked for not reached, at the precision named in the message.
+
+    `lower` and `upper` are rigorous bounds on the value where there are any (else -inf and +inf).
+    """
+
+    def __init__(self, message: str, *, lower: Any = None, upper: Any = None) -> None:
+        super().__init__(message)
+        self.lower = -INF if lower is None else lower
+        self.upper = INF if upper is None else upper
+
+
+def enclose(compute: Callable[[], Any], digits: int, *, exact: bool = True, guard: int = 0) -> Any:
+    """A ball that contains what `compute` encloses at ctx.prec, with radius <= 10^-digits max(|value|, 10^-digits).
+
+    Precision doubles until it is met, `DOUBLINGS` times at most. Balls given as input (`exact=False`) limit what can
+    be met: then the better of two precisions is returned.
+
+    Raises
+    ------
+    UndecidedError
+        Not met at the highest precision.
+    """
+    check_digits(digits)
+    bits = int(3.33 * digits) + GUARD_BITS + guard
+    best, reason, error = None, "", None
+    for _ in range((DOUBLINGS if exact else 1) + 1):
+        try:
+            with ctx.workprec(bits):
+                value = compute()
+                if value.is_nan():
+                    raise UndecidedError("no finite enclosure")
+                value = value if best is None else _narrower(value, best)
+                if _accurate(value, digits):
+                    return value
+            best, reason = value, f"the enclosure is {value.str(10)}"
+        except UndecidedError as e:
+            error, reason = e, str(e)
+        last, bits = bits, 2 * bits
+    if best is not None and not exact:
+        return best
+    lower, upper = (None, None) if error is None else (error.lower, error.upper)
+    if best is not None:
+        lower, upper = best.lower(), best.upper()
+    raise UndecidedError(f"{digits} digits not certified at {last} bits: {reason}", lower=lower, upper=upper)
+
+
+def check_digits(digits: Any) -> None:
+    """Raise unless digits is an integer from 2 to 100000."""
+    if isinstance(digits, bool) or not isinstance(digits, (int, np.integer)):
+        reject("digits", digits, "an integer from 2 to 100000", TypeError)
+    if not 2 <= digits <= 100_000:
+        reject("digits", digits, "an integer from 2 to 100000")
+
+
+def _narrower(x: Any, y: Any) -> Any:
+    return x if not y.is_finite() or x.rad() <= y.rad() else y
+
+
+def _accurate(x: Any, digits: int) -> bool:
+    if x == INF or x == -INF:
+        return True
+    floor = arb(10) ** -int(digits)
+    return bool(x.is_finite() and x.rad() <= floor * max(abs(x.mid()), floor))
+
+
+# Balls
+
+
+def ball(x: fmpq) -> Any:
+    """A rational at the working precision."""
+    return arb(x)
+
+
+def interval(low: Any, high: Any) -> Any:
+    """The ball around [low, high]."""
+    return low.union(high)
+
+
+def positive_power(x: Any, s: fmpq) -> Any:
+    """x^s of a number x >= 0 that lies in the ball x; 0^s = 0 for s > 0.
+
+    Raises
+    ------
+    UndecidedError
+        s < 0 and the ball holds 0.
+    """
+    if s == 0:
+        return arb(1)
+    if x > 0:
+        return x ** ball(s)
+    high = x.upper()
+    if s < 0:
+        raise UndecidedError(f"a negative power of {x.str(5)}, which may be 0, has no upper bound")
+    return interval(arb(0), high ** ball(s)) if high > 0 else arb(0)
+
+
+def positive_part(x: Any) -> Any:
+    """max(x, 0)."""
+    if x > 0:
+        return x
+    high = x.upper()
+    return interval(arb(0), high) if high > 0 else arb(0)
+
+
+def x_log_x(x: Any) -> Any:
+    """x log x of a number x >= 0 that lies in the ball x."""
+    if x > 0:
+        return x * x.log()
+    high = x.upper()
+    if not high > 0:
+        return arb(0)
+    turn = (-arb(1)).exp()
+    if high < turn:  # decreasing from 0 on
+        return interval(high * high.log(), arb(0))
+    return interval(-turn, positive_part(high * high.log()))
+
+
+# Matrices
+
+
+def adjoint(m: BallMatrix) -> BallMatrix:
+    """Conjugate transpose."""
+    return m.transpose() if isinstance(m, arb_mat) else m.transpose().conjugate()
+
+
+def matrix(rows: int, columns: int, entries: list[Any]) -> BallMatrix:
+    """A real ball matrix, or a complex one where an entry is complex."""
+    return (acb_mat if any(isinstance(x, acb) for x in entries) else arb_mat)(rows, columns, entries)
+
+
+def norm(m: BallMatrix) -> Any:
+    """Upper bound of the Frobenius norm, exact."""
+    if isinstance(m, acb_mat):
+        return (_squares(m.real) + _squares(m.imag)).upper().sqrt().upper()
+    return _squares(m).upper().sqrt().upper()
+
+
+def _squares(m: Any) -> Any:
+    entries = m.entries()
+    with ctx.workprec(64):  # balls, so the bound stands
+        return (arb_mat(1, len(entries), entries) * arb_mat(len(entries), 1, entries))[0, 0]
+
+
+def widened(m: BallMatrix, radius: Any) -> BallMatrix:
+    """Every entry with `radius` added to its own."""
+    n, k = m.nrows(), m.ncols()
+    ball_ = arb(0, radius)
+    if isinstance(m, arb_mat):
+        return m + arb_mat(n, k, [ball_] * (n * k))
+    return m + acb_mat(n, k, [acb(ball_, ball_)] * (n * k))
+
+
+def scaled_columns(m: BallMatrix, factors: list[Any]) -> BallMatrix:
+    """m diag(factors)."""
+    k = len(factors)
+    return type(m)(m.nrows(), k, [x * factors[i % k] for i, x in enumerate(m.entries())])
+
+
+def real_trace_of_product(a: BallMatrix, b: BallMatrix) -> Any:
+    """Re tr(a b), in n^2 operations."""
+    n = a.nrows() * a.ncols()
+    kind = arb_mat if isinstance(a, arb_mat) and isinstance(b, arb_mat) else acb_mat
+    value = (kind(1, n, a.entries()) * kind(n, 1, b.transpose().entries()))[0, 0]
+    return value.real if isinstance(value, acb) else value
+
+
+def trace(m: BallMatrix) -> Any:
+    """Re tr m."""
+    value = m.trace()
+    return value.real if isinstance(value, acb) else value
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A Hermitian matrix as given: exact over Q(i), or of balls that hold its entries."""
+
+    size: int
+    exact: ExactMatrix | None
+    balls: BallMatrix = None
+
+    def at_precision(self) -> BallMatrix:
+        """As balls at the working precision."""
+        if self.exact is None:
+            return self.balls
+        re = arb_mat(self.exact.re)
+        if self.exact.im is None:
+            return re
+        return acb_mat(re) + acb_mat(arb_mat(self.exact.im)) * acb(0, 1)
+
+    @cached_property
+    def rank(self) -> int:
+        """Rank over Q(i); of exact matrices only."""
+        assert self.exact is not None
+        return self.exact.rank()
+
+    def is_zero(self) -> bool:
+        """Is it exactly the zero matrix?"""
+        return self.exact is not None and self.rank == 0
+
+    def plus(self, other: Matrix, factor: fmpq) -> Matrix:
+        """self + factor * other."""
+        if self.exact is None or other.exact is None:
+            return Matrix(self.size, None, self.at_precision() + other.at_precision() * ball(factor))
+        a, b, zero = self.exact, other.exact, fmpq_mat(self.size, self.size)
+        if a.im is None and b.im is None:
+            return Matrix(self.size, ExactMatrix(a.re + b.re * factor, None))
+        im = (zero if a.im is None else a.im) + (zero if b.im is None else b.im) * factor
+        return Matrix(self.size, ExactMatrix(a.re + b.re * factor, im))
+
+
+# Step 0: an approximate eigenbasis, never trusted
+
+
+def _approximate_basis(a: BallMatrix) -> BallMatrix:
+    """Orthonormal to rounding, nearly diagonalising: float64's basis, refined at twice the precision in each pass."""
+    a, full, bits = a.mid(), ctx.prec, 64
+    v = _float_basis(a)
+    while bits < full:
+        bits = min(2 * bits, full)
+        with ctx.workprec(bits):
+            v, step, off = _improved(a, v)
+    if full <= 64:
+        return v
+    for _ in range(8 + full // 20):  # clusters gain 16 digits in each pass
+        if step < arb(2) ** (-full // 2):  # and the error is its square
+            break
+        last = off
+        v, step, off = _improved(a, v)
+        if not 2 * off < last:
+            break
+    return v
+
+
+def _floats(m: BallMatrix) -> Array:
+    """Midpoints over the largest of them."""
+    entries = m.entries()
+    top = max(max(abs(x.real).mid(), abs(x.imag).mid()) for x in entries)
+    kind, number = (float, arb) if isinstance(m, arb_mat) else (complex, acb)
+    if not top > 0:
+        return np.zeros((m.nrows(), m.ncols()), dtype=kind)
+    scale = number(1 / top)
+    return np.array([kind(x * scale) for x in entries]).reshape(m.nrows(), m.ncols())
+
+
+def _float_basis(m: BallMatrix) -> BallMatrix:
+    values = np.linalg.eigh(_floats(m))[1]
+    entry = arb if isinstance(m, arb_mat) else acb
+    return type(m)(*values.shape, [entry(x) for x in values.ravel().tolist()])
+
+
+def _improved(a: BallMatrix, v: BallMatrix) -> tuple[BallMatrix, Any, Any]:
+    """One step of Ogita and Aishima (2018), its size, and how far v was from orthonormal and diagonalising.
+
+    Eigenvalues that are not separated form clusters: within one, v is only orthonormalised, and what is left of its
+    block is diagonalised in float64 and rotated in.
+    """
+    n, w = v.nrows(), adjoint(v)
+    g, s = (w * v).mid(), (w * (a * v)).mid()
+    gram, rest = g.entries(), s.entries()
+    values = [rest[i * n + i].real / gram[i * n + i].real for i in range(n)]
+    size = max(abs(x) for x in values)
+    off = norm(_minus_diagonal(s, values)) + size * norm(_minus_identity(g))
+    change = [gram[0] * 0] * (n * n)
+    clusters = _Clusters(n)
+    for i in range(n):
+        change[i * n + i] = (1 - gram[i * n + i].real) / 2
+        for j in range(i + 1, n):
+            r, gap = -gram[i * n + j], values[j] - values[i]
+            e = rest[i * n + j] + values[j] * r
+            if abs(gap) > 16 * off and abs(gap) > 256 * abs(e):
+                e /= gap
+                change[i * n + j], change[j * n + i] = e, conjugate(r - e)
+            else:
+                clusters.join(i, j)
+    groups = clusters.groups()
+    for group in groups:
+        for k, i in enumerate(group):
+            for j in group[:k]:
+                r = -gram[i * n + j] / 2
+                change[i * n + j], change[j * n + i] = r, conjugate(r)
+    step = type(v)(n, n, change)
+    out = (v + v * step).mid()
+    rotation = _rotation_of_clusters(a, out, groups, size)
+    if rotation is None:
+        return out, norm(step), off
+    return (out * rotation).mid(), arb(1), off
+
+
+def conjugate(x: Any) -> Any:
+    """Complex conjugate of a ball."""
+    return acb(x.real, -x.imag) if isinstance(x, acb) else x
+
+
+class _Clusters:
+    """Disjoint sets of 0, ..., n - 1."""
+
+    def __init__(self, n: int) -> None:
+        self.leader = list(range(n))
+
+    def find(self, i: int) -> int:
+        while self.leader[i] != i:
+            i = self.leader[i]
+        return i
+
+    def join(self, i: int, j: int) -> None:
+        self.leader[self.find(i)] = self.find(j)
+
+    def groups(self) -> list[list[int]]:
+        """Those of more than one element."""
+        out: dict[int, list[int]] = {}
+        for i in range(len(self.leader)):
+            out.setdefault(self.find(i), []).append(i)
+        return [group for group in out.values() if len(group) > 1]
+
+
+def _rotation_of_clusters(a: BallMatrix, v: BallMatrix, groups: list[list[int]], size: Any) -> BallMatrix | None:
+    rotation = None
+    for group in groups:
+        n, k = v.nrows(), len(group)
+        part = type(v)(n, k, [v[i, j] for i in range(n) for j in group])
+        block = adjoint(part) * (a * part)
+        block = (block - _identity(k) * (trace(block) / k)).mid()
+        if norm(block) <= size * arb(2) ** (8 - ctx.prec):  # nothing but rounding is left
+            continue
+        u = _float_basis(block)
+        for _ in range(ctx.prec.bit_length() - 5):  # orthonormal to working precision
+            u = ((u * 3 - u * (adjoint(u) * u)) / 2).mid()
+        rotation = type(v)(_identity(n)) if rotation is None else rotation
+        for i, row in enumerate(group):
+            for j, column in enumerate(group):
+                rotation[row, column] = u[i, j]
+    return rotation
+
+
+@lru_cache(maxsize=32)
+def _identity(n: int) -> Any:
+    return arb_mat(n, n, [int(i == j) for i in range(n) for j in range(n)])
+
+
+def _minus_identity(m: BallMatrix) -> BallMatrix:
+    return m - _identity(m.nrows())
+
+
+def _minus_diagonal(m: BallMatrix, values: list[Any]) -> BallMatrix:
+    out = type(m)(m)
+    for i, x in enumerate(values):
+        out[i, i] = out[i, i] - x
+    return out
+
+
+# Step 1: rigorous
+
+
+def _defect(gram: BallMatrix) -> Any:
+    """delta, the departure of V from orthonormal columns."""
+    return norm(_minus_identity(gram))
+
+
+def _residual(m: BallMatrix, values: list[Any]) -> Any:
+    """eps, what V* A V has beside its diagonal."""
+    return norm(_minus_diagonal(m, values))
+
+
+def _rotation(delta: Any) -> Any:
+    """2 phi + phi^2, the cost of W in place of V."""
+    rest = (1 - delta).lower()
+    phi = delta / (2 * rest * rest.sqrt())
+    return (2 * phi + phi * phi).upper()
+
+
+def _eta(eps: Any, delta: Any, rotation: Any, size: Any) -> Any:
+    """Bound of |E|."""
+    return (eps / (1 - delta).lower() + rotation * size).upper()
+
+
+@dataclass(frozen=True, eq=False)
+class Eigen:
+    """A = W (diag(values) + E) W*, |E| <= eta, W the unitary factor of the exact matrix `basis`.
+
+    `values` are exact, in no order; those in `zeros` are 0, as that many eigenvalues of A are known to be. `rotated`
+    is V* A V and `defect` delta.
+    """
+
+    basis: BallMatrix
+    rotated: BallMatrix
+    defect: Any
+    values: list[Any]
+    zeros: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, a: BallMatrix) -> Eigen:
+        """Of every Hermitian matrix in a ball matrix."""
+        v = _approximate_basis(a)
+        w = adjoint(v)
+        rotated, delta = w * (a * v), _defect(w * v)
+        if not 2 * delta < 1 or not norm(rotated).is_finite():
+            raise UndecidedError(f"no eigenbasis at {ctx.prec} bits")
+        return cls(v, rotated, delta, [rotated[i, i].real.mid() for i in range(v.nrows())])
+
+    def positive(self, rank: int | None = None) -> Eigen:
+        """The same where A is known to be positive semidefinite, and of that rank at most: the smallest values are 0,
+        and a negative one becomes 0, lest it stand before the zeros in Weyl's order.
+        """
+        n = len(self.values)
+        order = sorted(range(n), key=lambda i: self.values[i])
+        zeros = frozenset(order[: n - (n if rank is None else rank)])
+        values = [x if x > 0 and i not in zeros else arb(0) for i, x in enumerate(self.values)]
+        return Eigen(self.basis, self.rotated, self.defect, values, zeros)
+
+    @cached_property
+    def rotation(self) -> Any:
+        """What W in place of V costs, relative to what is rotated."""
+        return _rotation(self.defect)
+
+    @cached_property
+    def eta(self) -> Any:
+        """Upper bound, exact, of the distance of sorted eigenvalues to sorted values."""
+        size = max(abs(x) for x in self.values)
+        return _eta(_residual(self.rotated, self.values), self.defect, self.rotation, size)
+
+    @property
+    def lowest(self) -> Any:
+        """Lower bound of the eigenvalues that are not known to be zero."""
+        return min((x for i, x in enumerate(self.values) if i not in self.zeros), default=arb(0)) - self.eta
+
+    @property
+    def highest(self) -> Any:
+        """Upper bound of the eigenvalues."""
+        return max(self.values) + self.eta
+
+    def spectrum(self) -> list[Any]:
+        """Balls that hold the eigenvalues, in ascending order, the zeros as exact zeros."""
+        spread = arb(0, self.eta)
+        out = []
+        for i in sorted(range(len(self.values)), key=lambda i: self.values[i]):
+            x = arb(0) if i in self.zeros else self.values[i] + spread
+            out.append(x)
+        return out
+
+    def clusters(self) -> list[list[int]]:
+        """Indices of the values, ascending, taken apart where the gap is far above eta."""
+        order = sorted(range(len(self.values)), key=lambda i: self.values[i])
+        wide = self.eta * arb(2) ** (ctx.prec // 4)
+        out = [order[:1]]
+        for last, i in pairwise(order):
+            if self.values[i] - self.values[last] > wide:
+                out.append([])
+            out[-1].append(i)
+        return out
+
+    def hull(self, cluster: list[int]) -> Any:
+        """A ball that holds the eigenvalues of a cluster."""
+        if all(i in self.zeros for i in cluster):
+            return arb(0)
+        return interval(self.values[cluster[0]], self.values[cluster[-1]]) + arb(0, self.eta)
+
+    def projection(self, cluster: list[int]) -> BallMatrix:
+        """The projection on the eigenspaces of a cluster, or of several."""
+        inside = set(cluster)
+        ends = [self.values[i] for i in cluster]
+        rest = [x for i, x in enumerate(self.values) if i not in inside]
+        gap = min((min(abs(x - min(ends)), abs(x - max(ends))) for x in rest), default=None)
+        move = arb(0) if gap is None else self.eta / (gap - 2 * self.eta)
+        n = len(self.values)
+        image = scaled_columns(self.basis, [arb(int(i in inside)) for i in range(n)]) * adjoint(self.basis)
+        return widened(image, (move + (1 + self.defect) * self.rotation).upper())
+
+    def apply(self, f: Function) -> BallMatrix:
+        """f(A), of a positive semidefinite A."""
+        low, high = self.lowest.lower(), self.highest.upper()
+        move = f.move(self.eta, low if low > 0 else arb(0), high, bool(self.zeros))
+        images = [f(x) for x in self.values]
+        top = max(abs(x).upper() for x in images)
+        radius = (move + (1 + self.defect) * self.rotation * top).upper()
+        if not radius.is_finite():
+            raise UndecidedError(f"no finite bound of a function at {ctx.prec} bits")
+        return widened(scaled_columns(self.basis, images) * adjoint(self.basis), radius)
+
+
+def positive_eigen(a: Matrix, name: str) -> Eigen:
+    """Eigenvalues of a matrix that is proved positive semidefinite, its rank being found over Q where that is needed.
+
+    A ball matrix stands for the positive semidefinite matrices in it; it is refused when there are none.
+
+    Raises
+    ------
+    ValueError
+        It is not positive semidefinite.
+    UndecidedError
+        The precision does not tell.
+    """
+    eigen = Eigen.of(a.at_precision())
+    if eigen.lowest > 0:
+        return eigen
+    if (min(eigen.values) + eigen.eta) < 0:
+        reject(name, float(min(eigen.values)), "positive semidefinite (this is an eigenvalue of it)")
+    if a.exact is None:
+        return eigen.positive()
+    eigen = eigen.positive(a.rank)
+    if a.rank and not eigen.lowest > 0:
+        raise UndecidedError(f"the eigenvalues of {name} are not separated from 0 at {ctx.prec} bits")
+    return eigen
+
+
+# Step 3: functions
+
+
+class Function(ABC):
+    """A function on [0, inf) and how far it moves with its argument."""
+
+    @abstractmethod
+    def __call__(self, x: Any) -> Any:
+        """f(x) of an exact x >= 0."""
+
+    @abstractmethod
+    def slope(self, low: Any, high: Any, zero: bool) -> Any:
+        """Lipschitz constant on [low, high], and 0 if `zero`; infinite or NaN where there is none."""
+
+    def move(self, eta: Any, low: Any, high: Any, zero: bool) -> Any:
+        """Bound of |f(A) - f(B)| for |A - B| <= eta and spectra in that set."""
+        slope = self.slope(low, high, zero)
+        if not slope.is_finite():
+            raise UndecidedError(f"eigenvalues are not separated from 0 at {ctx.prec} bits")
+        return slope * eta
+
+
+@dataclass(frozen=True)
+class Power(Function):
+    """(x + shift)^s; without a shift 0^s = 0."""
+
+    s: fmpq
+    shift: fmpq = fmpq(0)  # noqa: RUF009
+
+    def __call__(self, x: Any) -> Any:
+        if self.shift == 0 and x == 0:  # an exact zero: `slope` refuses others where this jumps
+            return arb(0)
+        return (x + ball(self.shift)) ** ball(self.s)
+
+    def slope(self, low: Any, high: Any, zero: bool) -> Any:
+        shift = ball(self.shift)
+        bottom = shift if zero and self.shift > 0 else low + shift
+        steep = max(_end(bottom, self.s - 1), _end(high + shift, self.s - 1))
+        factor = abs(ball(self.s)).upper()
+        return (max(factor, arb(1)) if zero and self.shift == 0 else factor) * steep
+
+    def move(self, eta: Any, low: Any, high: Any, zero: bool) -> Any:
+        if self.shift == 0 and 0 < self.s < 1:  # |A^s - B^s| <= |A - B|^s, operator norm (Bhatia X.1.1)
+            concave = (eta ** ball(self.s)).upper() if eta > 0 else arb(0)
+            slope = self.slope(low, high, zero)
+            return min(concave, (slope * eta).upper()) if slope.is_finite() else concave
+        return super().move(eta, low, high, zero)
+
+
+def _end(x: Any, s: fmpq) -> Any:
+    """Upper bound of x^s at an end x >= 0 of an interval."""
+    if x.lower() > 0:
+        return (x ** ball(s)).upper()
+    return arb(1) if s == 0 else (x.upper() ** ball(s)).upper() if s > 0 and x.upper() > 0 else INF if s < 0 else arb(0)
+
+
+@dataclass(frozen=True)
+class Log(Function):
+    """log(x + shift); without a shift, 0 at 0."""
+
+    shift: fmpq = fmpq(0)  # noqa: RUF009
+
+    def __call__(self, x: Any) -> Any:
+        return arb(0) if x == 0 and self.shift == 0 else (x + ball(self.shift)).log()
+
+    def slope(self, low: Any, high: Any, zero: bool) -> Any:
+        if self.shift > 0:
+            return (1 / ((arb(0) if zero else low) + ball(self.shift))).upper()
+        if not low > 0:
+            return INF
+        size = max(arb(1), abs(low.log()).upper(), abs(high.log()).upper()) if zero else arb(1)
+        return (size / low).upper()
+
+
+@dataclass(frozen=True)
+class XLogX(Function):
+    """x log x."""
+
+    def __call__(self, x: Any) -> Any:
+        return x_log_x(x)
+
+    def slope(self, low: Any, high: Any, zero: bool) -> Any:
+        return 1 + max(abs(low.log()).upper(), abs(high.log()).upper()) if low > 0 else INF
+
+
+@dataclass(frozen=True)
+class DividedPower(Function):
+    """((x + shift)^s - shift^s) / x, shift > 0; s shift^(s - 1) at 0."""
+
+    s: fmpq
+    shift: fmpq
+
+    def __call__(self, x: Any) -> Any:
+        shift, s = ball(self.shift), ball(self.s)
+        base = shift**s
+        return s * base / shift if x == 0 else base * (s * (x / shift).log1p()).expm1() / x
+
+    def slope(self, low: Any, high: Any, zero: bool) -> Any:
+        s, bottom = self.s, ball(self.shift)
+        steep = max(_end(bottom, s - 2), _end(high + bottom, s - 2))
+        return abs(ball(s * (s - 1) / 2)).upper() * steep
+
+
+@dataclass(frozen=True)
+class DividedLog(Function):
+    """log(1 + x / shift) / x, shift > 0; 1 / shift at 0."""
+
+    shift: fmpq
+
+    def __call__(self, x: Any) -> Any:
+        shift = ball(self.shift)
+        return 1 / shift if x == 0 else (x / shift).log1p() / x
+
+    def slope(self, low: Any, high: Any, zero: bool) -> Any:
+        return ball(1 / (2 * self.shift * self.shift)).upper()
+
+
+def power_sum(values: list[Any], s: fmpq) -> Any:
+    """Sum of t^s over the nonzero ones of the eigenvalues t >= 0 of a spectrum."""
+    return sum((positive_power(t, s) for t in values if not t.is_zero()), arb(0))
