@@ -234,12 +234,13 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
     mass = reference = 0 * d
     going = np.ones(d.shape, dtype=bool)
     while going.any():
-        new_mass, new_reference = np.where(trial, u, 0).sum(-1) - sign * d, np.where(trial, w, 0).sum(-1)
+        shares = np.where(trial, w, 0)
+        new_mass, new_reference = np.where(trial, u, 0).sum(-1) - sign * d, shares.sum(-1)
         plain = (new_reference > 0) & (new_mass > 0 if sign > 0 else new_mass >= 0)
         better = going & plain
         best = np.where(better[..., None], trial, best)
         mass, reference = np.where(better, new_mass, mass), np.where(better, new_reference, reference)
-        level = w / np.where(plain, new_reference, 1)[..., None] * new_mass[..., None]
+        level = shares / np.where(plain, new_reference, 1)[..., None] * new_mass[..., None]
         smaller = trial & (u > level if sign > 0 else u < level)
         going = better & (smaller != trial).any(-1)
         trial = np.where(going[..., None], smaller, best)
@@ -272,7 +273,7 @@ def _clipped(ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array) -> tu
     for level in (upper, lower):
         cut = level.members & ~met[..., None]
         outside = level.reference == 0  # u = +inf: symbols outside supp q, shrunk together
-        base = np.where(outside[..., None], x, y)
+        base = np.where(cut, np.where(outside[..., None], x, y), 0)
         size = np.where(outside, np.where(level.members, x, 0).sum(-1), level.reference)
         share = base / np.where(size > 0, size, 1)[..., None]
         near = np.where(cut, share * level.mass[..., None], near)

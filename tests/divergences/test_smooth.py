@@ -252,6 +252,15 @@ def test_extreme_ratios():
             assert approximate_max_divergence(p, q, delta=delta) == pytest.approx(want, rel=4 * EPS)
 
 
+def test_subnormal_weights():
+    """Against the same sums in multiprecision: logarithms up to 740 carry eps times that."""
+    p, q = [1e-310, 0.5, 1e-320], [1e-320, 1e-310, 0.5]
+    for delta in (0, 1e-312, 0.125, 0.5):
+        for alpha in (0.5, 1, 2, INF):
+            want = float(at_digits(smooth_renyi, 15, p, q, alpha, delta=delta))
+            assert smooth_renyi(p, q, alpha, delta=delta) == pytest.approx(want, abs=1500 * EPS)
+
+
 def test_batches_broadcast():
     rng = np.random.default_rng(7)
     p, q = rng.dirichlet(np.ones(5), size=(2, 4))
