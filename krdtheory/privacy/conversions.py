@@ -267,7 +267,6 @@ def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_
         value = rho + ar.log(k / a) - ar.log(a * d) / k
     else:
         value = _certificate(ar, a, rho, d, 0 * d)[0]
-        return np.where(pure, rho + ar.log1p(-d * ar.exp(-rho)), value)
     return np.where(pure, rho, value)
 
 

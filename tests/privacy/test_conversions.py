@@ -265,8 +265,9 @@ def test_limits():
     want = np.log(np.exp(1.5) - 0.1 * (1 + np.exp(1.5)))
     assert convert(alpha=INF, epsilon=1.5, delta=0.1, two_sided=True) == pytest.approx(want, rel=1e-14)
     assert convert(alpha=1e9, epsilon=1.5, delta=0.1, two_sided=True) == pytest.approx(want, rel=1e-8)
-    assert convert(alpha=INF, epsilon=1.5, delta=0.1, method="balle") == 1.5
-    assert convert(alpha=INF, epsilon=1.5, delta=0.1, method="mironov") == 1.5
+    for method in ("certificate", "balle", "mironov"):
+        assert convert(alpha=INF, epsilon=1.5, delta=0.1, method=method) == 1.5
+        assert convert(alpha=1e12, epsilon=1.5, delta=0.1, method=method) == pytest.approx(1.5, rel=1e-10)
     # identical distributions: P(S) <= e^eps P(S) + delta
     for alpha in (1, 1.5, 2, 30, INF):
         assert convert(alpha=alpha, epsilon=0, delta=0.3) == pytest.approx(np.log(0.7), rel=1e-9)

@@ -1,0 +1,256 @@
+"""The commands `krdtheory convert` and `krdtheory compose`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+
+SHOWN = 12  # significant digits without --digits
+
+
+def _numeral(text: str) -> str:
+    """A decimal or fraction, kept as text so that it is exact in multiprecision."""
+    try:
+        Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        if text.lower() not in ("inf", "infinity"):
+            raise typer.BadParameter(f"{text!r} is not a number") from None
+    return text
+
+
+def _option(help_: str, *names: str) -> Any:
+    return typer.Option(*names, parser=_numeral, metavar="NUMBER", help=help_)
+
+
+Digits = Annotated[int | None, typer.Option(help="Compute in multiprecision and show this many digits.")]
+
+
+def convert(
+    alpha: Annotated[str | None, _option("Renyi DP: the order.")] = None,
+    epsilon: Annotated[str | None, _option("Renyi DP (with --alpha), pure or approximate DP: the bound.")] = None,
+    rho: Annotated[
+        str | None, _option("Zero-concentrated DP: the bound on the Renyi divergence over the order.")
+    ] = None,
+    omega: Annotated[str | None, _option("Truncated concentrated DP (with --rho): the largest order.")] = None,
+    mu: Annotated[str | None, _option("Gaussian DP.")] = None,
+    kl: Annotated[str | None, _option("A bound on the Kullback-Leibler divergence.")] = None,
+    hellinger: Annotated[str | None, _option("A bound on the Hellinger distance.")] = None,
+    total_variation: Annotated[str | None, _option("A bound on the total variation distance.")] = None,
+    delta: Annotated[str | None, _option("Show the epsilon of approximate DP at this delta.")] = None,
+    target_epsilon: Annotated[str | None, _option("Show the delta of approximate DP at this epsilon.")] = None,
+    two_sided: Annotated[bool, typer.Option("--two-sided", help="The bound holds in both orders.")] = False,
+    digits: Digits = None,
+) -> int:
+    """Convert a guarantee of one notion of privacy into another.
+
+    Give a bound on a divergence and --delta or --target-epsilon. Or --epsilon alone for what pure DP implies, and with
+    --delta for what approximate DP does.
+
+    Example: krdtheory convert --alpha 2 --epsilon 0.1 --delta 1e-5
+    """
+    given = {
+        "alpha": alpha,
+        "epsilon": epsilon,
+        "rho": rho,
+        "omega": omega,
+        "mu": mu,
+        "kl": kl,
+        "hellinger": hellinger,
+        "total_variation": total_variation,
+    }
+    source = {name: value for name, value in given.items() if value is not None}
+    if set(source) == {"epsilon"}:
+        title, rows = _from_dp(source["epsilon"], delta, target_epsilon, two_sided, digits)
+    else:
+        title, rows = _to_dp(source, delta, target_epsilon, two_sided, digits)
+    _show(title, ("implies", "by", "value"), rows)
+    return 0
+
+
+def compose(
+    epsilon: Annotated[list[str], _option("Of each mechanism; several, one for each, for mechanisms that differ.")],
+    delta: Annotated[list[str], _option("Of each mechanism; several, or one for all.")] = ["0"],  # noqa: B006
+    k: Annotated[int | None, typer.Option("--k", "-k", help="Number of mechanisms alike.")] = None,
+    total_delta: Annotated[str | None, _option("Show the epsilon of all together at this delta.")] = None,
+    total_epsilon: Annotated[str | None, _option("Show the delta of all together at this epsilon.")] = None,
+    digits: Digits = None,
+) -> int:
+    """Compose (epsilon, delta)-DP mechanisms: the exact optimum, and the bounds of the literature.
+
+    Example: krdtheory compose --epsilon 0.1 --delta 1e-6 --k 100 --total-delta 1.01e-4
+    """
+    if (total_delta is None) == (total_epsilon is None):
+        raise ValueError("give one of --total-delta and --total-epsilon")
+    several = len(epsilon) > 1 or len(delta) > 1
+    if several == (k is not None):
+        raise ValueError("give --k for mechanisms alike, or several values of --epsilon")
+    if several:
+        rows = _heterogeneous(epsilon, delta, total_delta, total_epsilon, digits)
+        title = f"{max(len(epsilon), len(delta))} mechanisms"
+    else:
+        rows = _homogeneous(epsilon[0], delta[0], k, total_delta, total_epsilon, digits)
+        title = f"{k} mechanisms, each ({epsilon[0]}, {delta[0]})-DP"
+    sought = f"epsilon at delta = {total_delta}" if total_epsilon is None else f"delta at epsilon = {total_epsilon}"
+    _show(f"{title}: {sought}", ("by", "value"), rows)
+    return 0
+
+
+def _homogeneous(
+    epsilon: str, delta: str, k: int | None, total_delta: str | None, total_epsilon: str | None, digits: int | None
+) -> list[tuple[str, ...]]:
+    from krdtheory.privacy import composition as c
+
+    each = {"epsilon": epsilon, "delta": delta, "k": k}
+    if total_epsilon is not None:
+        value = _call(c.optimal_composition_delta, digits, **each, total_epsilon=total_epsilon)
+        return [("optimal", _text(value, digits))]
+    rows = [
+        (method, _text(_call(c.composition_bound, digits, **each, total_delta=total_delta, method=method), digits))
+        for method in c.METHODS[1:]
+    ]
+    return [*rows, ("optimal", _text(_call(c.optimal_composition, digits, **each, total_delta=total_delta), digits))]
+
+
+def _heterogeneous(
+    epsilon: list[str],
+    delta: list[str],
+    total_delta: str | None,
+    total_epsilon: str | None,
+    digits: int | None,
+) -> list[tuple[str, ...]]:
+    from krdtheory.privacy import composition as c
+
+    each = {"epsilon": epsilon, "delta": delta}
+    if total_epsilon is None:
+        bounds = _call(c.heterogeneous_composition, digits, **each, total_delta=total_delta)
+    else:
+        bounds = _call(c.heterogeneous_composition_delta, digits, **each, total_epsilon=total_epsilon)
+    lower, upper = (_text(bound, digits) for bound in bounds)
+    return [("optimal", upper)] if bounds[0] == bounds[1] else [("at least", lower), ("at most", upper)]
+
+
+def _to_dp(
+    source: dict[str, str], delta: str | None, target: str | None, two_sided: bool, digits: int | None
+) -> tuple[str, list[tuple[str, ...]]]:
+    """Rows for the approximate DP that a bound on a divergence guarantees."""
+    from krdtheory.privacy import conversions as c
+
+    # what is given -> its name, the function to epsilon, that to delta, and whether it takes a method and both orders
+    notions: dict[frozenset[str], tuple[str, Any, Any, bool, bool]] = {
+        frozenset({"alpha", "epsilon"}): ("Renyi DP", c.rdp_to_approximate_dp, c.rdp_to_delta, True, True),
+        frozenset({"rho"}): ("zero-concentrated DP", c.zcdp_to_approximate_dp, None, True, True),
+        frozenset({"rho", "omega"}): ("truncated concentrated DP", c.tcdp_to_approximate_dp, None, True, True),
+        frozenset({"mu"}): ("Gaussian DP", c.gdp_to_approximate_dp, c.gdp_to_delta, False, False),
+        frozenset({"kl"}): ("Kullback-Leibler", c.kl_to_approximate_dp, c.kl_to_delta, False, True),
+        frozenset({"hellinger"}): ("Hellinger", c.hellinger_to_approximate_dp, c.hellinger_to_delta, False, False),
+        frozenset({"total_variation"}): ("total variation", None, c.total_variation_to_delta, False, False),
+    }
+    if frozenset(source) not in notions:
+        got = " ".join(f"--{name.replace('_', '-')}" for name in source) or "none"
+        raise ValueError(
+            "give --alpha and --epsilon, --rho (and --omega), --mu, --kl, --hellinger, --total-variation, or --epsilon "
+            f"alone; got {got}"
+        )
+    if (delta is None) == (target is None):
+        raise ValueError("give one of --delta and --target-epsilon")
+    name, to_epsilon, to_delta, has_methods, has_sides = notions[frozenset(source)]
+    formula = to_epsilon if target is None else to_delta
+    if formula is None:
+        raise ValueError(f"{name} guarantees no {'epsilon' if target is None else 'delta'} here: give the other option")
+    title = f"{name}, {', '.join(f'{key} = {value}' for key, value in source.items())}"
+    sides = {"two_sided": two_sided} if has_sides else {}
+    if target is not None:
+        at = "target_epsilon" if formula is c.rdp_to_delta else "epsilon"
+        value = _call(formula, digits, **source, **sides, **{at: target})
+        return title, [(f"delta at epsilon = {target}", "optimal", _text(value, digits))]
+    goal = f"epsilon at delta = {delta}"
+    if not has_methods:
+        return title, [(goal, "optimal", _text(_call(formula, digits, **source, **sides, delta=delta), digits))]
+    methods = ("optimal",) if _plain(source.get("alpha")) == 1 else tuple(reversed(c.METHODS))
+    rows: list[tuple[str, ...]] = []
+    for method in methods:
+        options = {"method": method, "two_sided": two_sided and method == "optimal"}
+        value = _call(formula, digits, **source, **options, delta=delta)
+        rows.append((goal, method, _text(value, digits)))
+    return title, rows
+
+
+def _from_dp(
+    epsilon: str, delta: str | None, target: str | None, two_sided: bool, digits: int | None
+) -> tuple[str, list[tuple[str, ...]]]:
+    """Rows for what pure or approximate DP implies."""
+    from krdtheory.privacy import conversions as c
+
+    given = {"epsilon": epsilon, "delta": delta or "0"}
+    formulas: list[tuple[str, Callable[..., Any], dict[str, Any]]] = [
+        ("total variation", c.approximate_dp_to_total_variation, given),
+        ("Hellinger", c.approximate_dp_to_hellinger, given),
+    ]
+    if delta is None:
+        title = f"pure DP, epsilon = {epsilon}"
+        formulas += [
+            (f"Renyi DP of order {order}", c.pure_to_rdp, {"epsilon": epsilon, "alpha": order})
+            for order in (1, 2, 4, 8, 16, 32)
+        ]
+        formulas.append(("zero-concentrated DP, rho", c.pure_to_zcdp, {"epsilon": epsilon}))
+    else:
+        title = f"approximate DP, epsilon = {epsilon}, delta = {delta}"
+        bound = f"kernel Renyi DP with bound {epsilon}, lambda"
+        formulas.append((bound, c.approximate_dp_to_regularization, given))
+    if target is not None:
+        options = {**given, "target_epsilon": target, "two_sided": two_sided}
+        formulas.append((f"delta at epsilon = {target}", c.approximate_dp_to_delta, options))
+    return title, [
+        (name, "optimal", _text(_call(formula, digits, **arguments), digits)) for name, formula, arguments in formulas
+    ]
+
+
+def _call(formula: Callable[..., Any], digits: int | None, **arguments: Any) -> Any:
+    """formula at `digits` digits, or in float64."""
+    if digits is not None:
+        from krdtheory.arithmetic.mp import at_digits
+
+        exact = {name: _each(value, _exact) for name, value in arguments.items()}
+        return at_digits(formula, digits, **exact)
+    plain = {name: value if name == "method" else _each(value, _plain) for name, value in arguments.items()}
+    return formula(**plain)
+
+
+def _each(value: Any, convert_one: Callable[[Any], Any]) -> Any:
+    return [convert_one(one) for one in value] if isinstance(value, list) else convert_one(value)
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return float(value) if "/" not in value else float(Fraction(value))
+
+
+def _exact(value: Any) -> Any:
+    return float("inf") if isinstance(value, str) and value.lower().startswith("inf") else value
+
+
+def _text(value: Any, digits: int | None) -> str:
+    if digits is None:
+        return f"{float(value):.{SHOWN}g}"
+    import mpmath
+
+    return str(mpmath.nstr(value, digits))
+
+
+def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    from krdtheory.cli import _console
+
+    console = _console()
+    console.print(title, markup=False, highlight=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
