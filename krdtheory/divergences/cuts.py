@@ -158,6 +158,7 @@ def coarsen(weights: Any, cells: Any, k: int, *, arithmetic: Arithmetic = FLOAT6
     Returns
     -------
     array, shape (..., k)
+        The weights of the cells.
 
     Raises
     ------
@@ -319,14 +320,14 @@ def _by_ratio(ar: Arithmetic, x: Array, y: Array) -> Array:
 # Any divergence
 
 
-def _search(size: int, what: str) -> None:
-    if size > LARGEST_SEARCH:
-        reject("k", size, f"such that there are at most {LARGEST_SEARCH} {what} to try (this is their number)")
+def _search(k: int, log_size: float, what: str) -> None:
+    if log_size > math.log(LARGEST_SEARCH) + 1e-9:
+        reject("k", k, f"such that there are at most {LARGEST_SEARCH} maps to try ({what} here)")
 
 
 def _all_maps(n: int, k: int) -> Iterator[Array]:
     """All maps of n symbols into k cells, in blocks (m, n)."""
-    _search(k**n, "maps, k ** n,")
+    _search(k, n * math.log(k), f"k ** {n}")
     powers = k ** np.arange(n)
     for start in range(0, k**n, 2**14):
         yield np.arange(start, min(start + 2**14, k**n))[:, None] // powers % k
@@ -335,7 +336,7 @@ def _all_maps(n: int, k: int) -> Iterator[Array]:
 def _interval_maps(order: Array, k: int) -> Iterator[Array]:
     """All maps whose cells are intervals of `order`, in blocks (m, n)."""
     n = len(order)
-    _search(math.comb(n + k - 1, k - 1), "maps, (n + k - 1 choose k - 1),")
+    _search(k, math.lgamma(n + k) - math.lgamma(k) - math.lgamma(n + 1), f"{n} + k - 1 choose k - 1")
     ends = itertools.combinations_with_replacement(range(n + 1), k - 1)
     while block := list(itertools.islice(ends, 2**14)):
         maps = np.empty((len(block), n), dtype=np.intp)

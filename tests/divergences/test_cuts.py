@@ -258,6 +258,9 @@ def test_bad_cuts():
         k_cut([1], [1], "kl", 2)
     with pytest.raises(ValueError, match="10000000 maps"):
         k_cut(np.ones(30), np.ones(30), lambda x, y: x.sum(-1), 3)
+    for options in ({}, {"quasi_convex": True}):
+        with pytest.raises(ValueError, match="10000000 maps"):
+            k_cut(np.ones(10_000), np.ones(10_000), lambda x, y: x.sum(-1), 3, **options)
     with pytest.raises(ValueError, match="a number on every image"):
         k_cut([1, 1], [1, 1], lambda x, y: np.full(len(x), np.nan), 2)
     with pytest.raises(ValueError, match="divergence must be of shape"):
