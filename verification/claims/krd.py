@@ -790,8 +790,7 @@ def parallel_composition(k: Vocabulary, **instance: Any) -> Sides:
     given=PARALLEL,
     corrects="krd.prop6",
     note="For lambda <= 3 it is Proposition 1.5 (krd.prop1.5.sharp below alpha = 1/2); beyond, every regularised "
-    "divergence "
-    "of covariance operators is <= 0.",
+    "divergence of covariance operators is <= 0.",
 )
 def parallel_composition_nonnegative(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
     whole, first, second = _parallel(k, lam=lam, **instance)
