@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ SEVERAL_NUMBERS = ("--alpha", "--lambda")
 
 def main() -> None:
     """Run the command; every foreseen error is one line on stderr and exit status 2."""
+    warnings.showwarning = lambda message, *_: print("krdtheory: warning:", message, file=sys.stderr)
     try:
         status = app(_spread(sys.argv[1:]) or ["--help"], standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
@@ -94,9 +96,9 @@ def _fail(message: str, status: int) -> None:
 
 
 def _console() -> Console:
-    """Wide enough to keep a table's rows whole where the output is not a terminal."""
+    """As wide as the terminal or $COLUMNS; else wide enough to keep a table's rows whole."""
     console = Console()
-    return console if console.is_terminal else Console(width=140)
+    return console if console.is_terminal or "COLUMNS" in os.environ else Console(width=140)
 
 
 def _check_writable(path: Path | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import warnings
 import zipfile
 import zlib
 from pathlib import Path
@@ -79,6 +80,10 @@ def _read_csv(path: Path) -> Array:
         raise ValueError(f"{path} must be comma-separated text: {error}") from None
     if rows and not any(_number(cell) is not None for cell in rows[0][1]):
         rows = rows[1:]  # a header
+    elif len(rows) > 1 and len(rows[0][1]) > 1 and [_number(c) for c in rows[0][1]] == [*range(len(rows[0][1]))]:
+        last = len(rows[0][1]) - 1
+        message = f"{path} begins with the numbers 0 to {last}: read as a sample, though it may be a header"
+        warnings.warn(message, stacklevel=3)
     out = []
     for number, row in rows:
         values = [_number(cell) for cell in row]

@@ -1,8 +1,9 @@
-"""The divergences at any precision: same names, same arguments, and `digits` (50 unless told).
+"""The divergences at any precision: names and arguments of `krdtheory`, and `digits` (50 unless told).
 
 Input is exact wherever it is rational: integers, `fractions.Fraction`, decimal strings, sympy rationals, floats (as the
-dyadic rationals they are), mpmath numbers, complex ones with rational parts. Results are mpmath numbers rounded to
-`digits` digits, found by raising the working precision until two precisions agree; `PrecisionError` says when none did.
+dyadic rationals they are), mpmath numbers, complex ones with rational parts ("1/2-3/11*I" as a string). Results are
+mpmath numbers rounded to `digits` digits, found by raising the working precision until two precisions agree;
+`PrecisionError` says when none did.
 
 >>> from fractions import Fraction
 >>> import krdtheory

@@ -13,6 +13,7 @@ MODULES = sorted(
     module.name
     for package in (krdtheory, verification)
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
+    if not module.name.endswith("__main__")
 )
 
 

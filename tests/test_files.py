@@ -184,3 +184,11 @@ def test_infinities_are_strings_in_json():
     assert plain(np.array([[1.5, np.inf], [-np.inf, np.nan]])) == [[1.5, "inf"], ["-inf", "nan"]]
     assert plain([2.0, np.inf]) == [2.0, "inf"]
     assert plain(np.float32(0.5)) == 0.5
+
+
+def test_a_header_of_numbers_is_pointed_out(tmp_path):
+    """As pandas writes it for columns without names."""
+    file = tmp_path / "x.csv"
+    file.write_text("0,1,2\n0.5,0.25,2\n3,4,5\n")
+    with pytest.warns(UserWarning, match="begins with the numbers 0 to 2"):
+        assert len(read_samples(file)) == 3

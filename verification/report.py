@@ -61,8 +61,14 @@ def _verdict(e: Evidence) -> Text:
 
 def summary(outcomes: Sequence[Evidence]) -> str:
     """One line: how many of each verdict."""
-    counts = [f"{sum(e.verdict is v for e in outcomes)} {v}" for v in Verdict if any(e.verdict is v for e in outcomes)]
-    return f"{len(outcomes)} claims: {', '.join(counts)}"
+    counts = []
+    for verdict in Verdict:
+        found = [e for e in outcomes if e.verdict is verdict]
+        violated = sum(e.counterexample is not None for e in found)
+        said = f" ({violated} of them violated)" if verdict is Verdict.UNDECIDED and violated else ""
+        if found:
+            counts.append(f"{len(found)} {verdict}{said}")
+    return f"{len(outcomes)} claim{'s' * (len(outcomes) != 1)}: {', '.join(counts)}"
 
 
 def as_json(outcomes: Sequence[Evidence], *, seed: int, profile: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class Vocabulary:
 
     def __getattr__(self, name: str) -> Any:
         if name not in divergences.__all__:
-            raise AttributeError(name)
+            raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(divergences.__all__)}")
         formula = partial(getattr(divergences, name), arithmetic=self.arithmetic)
         spectral = name.endswith(("_renyi", "_entropy"))
         return partial(formula, support_tol=SUPPORT_TOL) if spectral and self.exact else formula

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -21,7 +22,7 @@ def rational_parts(x: Any) -> Parts | None:
     """Real and imaginary part of x as exact rationals, or None where x is not one (sqrt(2), say).
 
     Integers, `Fraction`, `Decimal`, decimal and fraction strings, sympy rationals, python-flint rationals, mpmath
-    numbers and floats (the dyadic rationals they are) are exact.
+    numbers and floats (the dyadic rationals they are) are exact, and so are complex ones of these parts ("1/2-3/11*I").
 
     Raises
     ------
@@ -44,26 +45,44 @@ def rational_parts(x: Any) -> Parts | None:
     if isinstance(x, (complex, np.complexfloating)):
         return _dyadic(float(x.real)), _dyadic(float(x.imag))
     if isinstance(x, (str, Decimal)):
-        try:
-            value = Fraction(x)
-        except (ValueError, OverflowError, ZeroDivisionError) as error:
-            raise ValueError(f"{str(x)!r} is not a finite decimal or fraction") from error
-        return flint.fmpq(value.numerator, value.denominator), zero
+        return _written(str(x))
+    if isinstance(x, sympy.Float):
+        return _mpf(x._mpf_), zero
+    if isinstance(x, sympy.Expr):  # before mpmath's numbers: sympy's have their attributes, at 15 digits
+        real, imaginary = x.as_real_imag()
+        if real.is_Rational and imaginary.is_Rational:
+            return tuple(flint.fmpq(int(v.p), int(v.q)) for v in (real, imaginary))
+        if x.is_number and (x.is_finite is False or x is sympy.nan):
+            raise ValueError(f"{x} is not finite")
+        if x.is_number:
+            return None
     if hasattr(x, "_mpf_"):
         return _mpf(x._mpf_), zero
     if hasattr(x, "_mpc_"):
         return _mpf(x._mpc_[0]), _mpf(x._mpc_[1])
     if type(x).__name__ in ("GaussianRational", "GaussianInteger"):
         return flint.fmpq(x.x), flint.fmpq(x.y)
-    if isinstance(x, sympy.Expr):
-        re, im = x.as_real_imag()
-        if re.is_Rational and im.is_Rational:
-            return flint.fmpq(int(re.p), int(re.q)), flint.fmpq(int(im.p), int(im.q))
-        if x.is_number and (x.is_finite is False or x is sympy.nan):
-            raise ValueError(f"{x} is not finite")
-        if x.is_number:
-            return None
     raise TypeError(f"{x!r} is not a number")
+
+
+_PLAIN = r"[0-9.]+(?:e[+-]?[0-9]+)?(?:/[0-9]+)?"
+_COMPLEX = re.compile(
+    rf"(?P<re>[+-]?{_PLAIN}(?![0-9.]*\*?[ij]))?(?:(?P<sign>[+-]?)(?P<im>{_PLAIN})?\*?[ij](?:/(?P<over>[0-9]+))?)?"
+)
+
+
+def _written(text: str) -> Parts:
+    """A decimal or a fraction, or two of them with the second times I: "0.1", "-3/11", "1/2-3/11*I"."""
+    found = _COMPLEX.fullmatch("".join(text.split()).lower())
+    try:
+        if found is None or found["sign"] is None:
+            real, imaginary = Fraction(text), Fraction(0)
+        else:
+            real = Fraction(found["re"] or 0)
+            imaginary = Fraction(found["sign"] + (found["im"] or "1")) / Fraction(found["over"] or 1)
+    except (ValueError, OverflowError, ZeroDivisionError) as error:
+        raise ValueError(f"{text!r} is not a finite decimal or fraction") from error
+    return flint.fmpq(real.numerator, real.denominator), flint.fmpq(imaginary.numerator, imaginary.denominator)
 
 
 def _dyadic(x: float) -> flint.fmpq:

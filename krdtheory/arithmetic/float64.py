@@ -36,6 +36,9 @@ class Float64(Arithmetic):
         with np.errstate(divide="ignore"):
             return np.log1p(x)
 
+    def __repr__(self) -> str:
+        return "FLOAT64"
+
     def array(self, value: Any, name: str) -> Array:
         x = _numeric(value, name)
         if not np.isfinite(x).all():

@@ -83,6 +83,8 @@ class MP(Arithmetic):
 
     def _extended(self, entry: Any, name: str) -> Any:
         """A finite number or an infinity."""
+        if isinstance(entry, str) and entry.strip().lower() in ("inf", "+inf", "-inf"):
+            entry = float(entry)
         infinite = (isinstance(entry, (float, np.floating)) and np.isinf(entry)) or (
             getattr(entry, "is_infinite", False) is True or getattr(entry, "_mpf_", None) in _INFINITIES
         )
@@ -92,6 +94,9 @@ class MP(Arithmetic):
         if number.ndim:  # NumPy leaves ragged rows as lists
             reject(name, entry, "a rectangular array of numbers", TypeError)
         return number[()]
+
+    def __repr__(self) -> str:
+        return f"MP({self.digits})"
 
     def eigvalsh(self, matrix: Array) -> Array:
         return _batched(lambda m: self.eigh(m, vectors=False)[0], matrix)

@@ -59,7 +59,11 @@ def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> An
     ar = arithmetic
     x, y = ar.two_weights(p, q)
     ratio = log_ratio(ar, x, y)
-    return ar.result(renyi_from_ratio(ar, x, ratio, ar.order(alpha, ratio.shape[:-1])))
+    order = ar.order(alpha, ratio.shape[:-1])
+    value = renyi_from_ratio(ar, x, ratio, order)
+    excess = np.asarray(np.where(x > 0, y - x, 0 * y).sum(-1) / x.sum(-1))  # exactly 0 where alpha = 0 gives 0
+    at_zero = (order == 0) & (excess > -0.5)
+    return ar.result(np.where(at_zero, -ar.log1p(np.where(at_zero, excess, 0)), value))
 
 
 def kl(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,8 +12,6 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist
-from sklearn.gaussian_process.kernels import Kernel as SklearnKernel
-from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, has_complex, reject
@@ -21,7 +20,18 @@ BANDWIDTH_KERNELS = ("rbf", "laplacian")
 STRICTLY_POSITIVE = (*BANDWIDTH_KERNELS, "identity")
 ALWAYS_POSITIVE = (*STRICTLY_POSITIVE, "linear", "cosine")
 EXACT_KERNELS = (*STRICTLY_POSITIVE, "linear", "cosine", "polynomial")
-NAMES = tuple(sorted({*PAIRWISE_KERNEL_FUNCTIONS, "identity"}))
+SKLEARN_NAMES = (
+    "additive_chi2",
+    "chi2",
+    "cosine",
+    "laplacian",
+    "linear",
+    "poly",
+    "polynomial",
+    "rbf",
+    "sigmoid",
+)  # of sklearn.metrics.pairwise, which takes a second to import and so waits until it is needed
+NAMES = tuple(sorted({*SKLEARN_NAMES, "identity"}))
 
 
 @dataclass(frozen=True)
@@ -79,7 +89,7 @@ class Kernel:
     @property
     def takes_vectors(self) -> bool:
         """Are points rows of a float array (named and scikit-learn kernels), rather than any objects?"""
-        return isinstance(self.kernel, (str, SklearnKernel)) and self.kernel != "identity"
+        return (isinstance(self.kernel, str) or _is_sklearn(self.kernel)) and self.kernel != "identity"
 
     def gram(self, x: Any, y: Any = None, *, arithmetic: Arithmetic = FLOAT64) -> Array:
         """Normalised Gram matrix [k(x_i, y_j)], shape (n, m); y = x where it is not given.
@@ -107,7 +117,7 @@ class Kernel:
             return self._pairs(x, y, lambda u, v: float(np.all(u == v))).astype(float)
         elif isinstance(self.kernel, str):
             values = self._scikit_learn(x, y)
-        elif isinstance(self.kernel, SklearnKernel):
+        elif _is_sklearn(self.kernel):
             values = np.asarray(self.kernel(x, y), float)
         else:
             values = _floats(self._pairs(x, y, self.kernel))
@@ -133,7 +143,7 @@ class Kernel:
     def _diagonal(self, ar: Arithmetic, x: Array) -> Array:
         if ar is not FLOAT64:
             return np.array([self._entry(ar, u, u) for u in x], dtype=object)
-        if isinstance(self.kernel, SklearnKernel):
+        if _is_sklearn(self.kernel):
             return np.asarray(self.kernel.diag(x), float)
         if isinstance(self.kernel, str):
             return np.array([self._scikit_learn(u[None], u[None])[0, 0] for u in x])
@@ -141,7 +151,7 @@ class Kernel:
 
     def _scikit_learn(self, x: Array, y: Array) -> Array:
         try:
-            return np.asarray(pairwise_kernels(x, y, metric=self.kernel, **self.params), float)
+            return np.asarray(_pairwise().pairwise_kernels(x, y, metric=self.kernel, **self.params), float)
         except ValueError as error:  # negative coordinates, say
             raise ValueError(f"points must be such as the kernel {self.kernel!r} takes; got: {error}") from None
 
@@ -155,7 +165,7 @@ class Kernel:
 
     def _entry(self, ar: Arithmetic, x: Any, y: Any) -> Any:
         """k(x, y), not yet normalised, in any arithmetic."""
-        if not isinstance(self.kernel, (str, SklearnKernel)):
+        if not (isinstance(self.kernel, str) or _is_sklearn(self.kernel)):
             return ar.array(self.kernel(x, y), "kernel(x, y)")[()]
         if self.kernel == "identity":
             return ar.array(int(np.all(x == y)), "k")[()]
@@ -229,6 +239,18 @@ class ProductKernel:
         return np.asarray(out)
 
 
+def _is_sklearn(kernel: Any) -> bool:
+    """Is it a kernel of sklearn.gaussian_process? If so, that is imported already."""
+    module = sys.modules.get("sklearn.gaussian_process.kernels")
+    return module is not None and isinstance(kernel, module.Kernel)
+
+
+def _pairwise() -> Any:
+    from sklearn.metrics import pairwise
+
+    return pairwise
+
+
 AnyKernel = Kernel | ProductKernel
 
 
@@ -249,7 +271,9 @@ def _check_params(kernel: Any, params: Any) -> None:
         reject("params", params, "a mapping of names to numbers", TypeError)
     if params and kernel in BANDWIDTH_KERNELS:
         reject("params", params, f"empty for {kernel!r}, whose scale is its bandwidth")
-    function = PAIRWISE_KERNEL_FUNCTIONS.get(kernel) if isinstance(kernel, str) else None
+    if not params:
+        return
+    function = _pairwise().PAIRWISE_KERNEL_FUNCTIONS.get(kernel) if kernel in SKLEARN_NAMES else None
     known = set() if function is None else {*inspect.signature(function).parameters} - {"X", "Y", "dense_output"}
     for name, value in params.items():
         if name not in known:

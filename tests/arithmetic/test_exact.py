@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sympy
 
+import krdtheory
 from krdtheory.arithmetic.exact import ExactMatrix, parts_array, rational_parts
 
 GAUSSIAN = sympy.QQ_I(sympy.Rational(1, 3), sympy.Rational(2, 5))
@@ -108,3 +109,35 @@ def test_ranks_that_no_float_shows():
     assert exact([[1, "1/2"], ["1/2", "1/4"]]).rank() == 1
     assert exact([[1, 1j], [-1j, 1]]).rank() == 1
     assert exact([[1, 1j], [-1j, 1]]).rank_of_product(exact([[1, -1j], [1j, 1]])) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "real", "imaginary"),
+    [
+        ("-3/11-3*I/11", Fraction(-3, 11), Fraction(-3, 11)),
+        ("1/2+1/3*I", Fraction(1, 2), Fraction(1, 3)),
+        ("-I", 0, -1),
+        ("2*I", 0, 2),
+        ("-0.5 - 1e-2j", Fraction(-1, 2), Fraction(-1, 100)),
+        ("1e-2", Fraction(1, 100), 0),
+    ],
+)
+def test_complex_strings(text, real, imaginary):
+    """As outcomes of a verification print them, and as Python does."""
+    found = rational_parts(text)
+    assert tuple(Fraction(int(x.p), int(x.q)) for x in found) == (real, imaginary)
+
+
+@pytest.mark.parametrize("text", ["I*I", "1+", "1//2", "", "i1"])
+def test_strings_that_are_no_numbers(text):
+    with pytest.raises(ValueError, match="is not a finite decimal or fraction"):
+        rational_parts(text)
+
+
+def test_complex_sympy_numbers_are_exact():
+    """sympy's products have mpmath's attributes, at 15 digits: not to be taken for the number."""
+    third = sympy.I / 3
+    rho = [[sympy.Rational(1, 2), -third], [third, sympy.Rational(1, 2)]]
+    found = krdtheory.mp.sandwiched_renyi(rho, [["1/2", 0], [0, "1/2"]], 2, digits=30)
+    with mpmath.workdps(30):
+        assert mpmath.almosteq(found, mpmath.log(mpmath.mpf(13) / 9), mpmath.mpf(10) ** -28)

@@ -13,6 +13,7 @@ from sklearn.metrics import pairwise
 
 from krdtheory.arithmetic import MP
 from krdtheory.kernels import Kernel, ProductKernel, kernel_renyi_estimate, median_bandwidth
+from krdtheory.kernels.kernels import SKLEARN_NAMES
 
 EPS = np.finfo(float).eps
 
@@ -214,3 +215,10 @@ def test_bandwidth_rules_by_name(points, name):
         kernel_renyi_estimate(x, y, bandwidth="mean", **at)
     with pytest.raises(ValueError, match="kernel"):
         kernel_renyi_estimate(x, y, alpha=2, regularization=0.1, kernel=Kernel("linear"), bandwidth=2.0)
+
+
+def test_names_are_scikit_learns():
+    """They are written down so that scikit-learn need not be imported to know them."""
+    from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
+
+    assert set(SKLEARN_NAMES) == set(PAIRWISE_KERNEL_FUNCTIONS)

@@ -1,0 +1,5 @@
+"""`python -m krdtheory`."""
+
+from krdtheory.cli import main
+
+main()
