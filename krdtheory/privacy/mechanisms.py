@@ -72,7 +72,8 @@ class Mechanism(ABC):
         """
         ar = arithmetic
         e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
-        above = self._profile(ar, abs(e))
+        with np.errstate(over="ignore"):
+            above = self._profile(ar, abs(e))
         below = np.where(e < 0, e, 0)
         return ar.result(np.where(e < 0, ar.exp(below) * above - ar.expm1(below), above) + 0)  # and no -0.0
 
@@ -104,7 +105,8 @@ class Mechanism(ABC):
         """
         ar = arithmetic
         d = ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
-        value = np.where(d < 1, self._epsilon_at(ar, np.where(d < 1, d, 0)), 0)
+        with np.errstate(over="ignore"):
+            value = np.where(d < 1, self._epsilon_at(ar, np.where(d < 1, d, 0)), 0)
         return ar.result(np.where(value > 0, value, 0 * d))
 
     def renyi(self, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -137,8 +139,9 @@ class Mechanism(ABC):
         a = ar.order(alpha)
         low, infinite = a < 0.5, a == ar.inf
         part = np.where(low, a, 0)
-        value = self._renyi(ar, np.where(low, 1 - part, np.where(infinite, 2, a)))
-        value = np.where(low, part / (1 - part) * value, value)
+        with np.errstate(over="ignore"):
+            value = self._renyi(ar, np.where(low, 1 - part, np.where(infinite, 2, a)))
+            value = np.where(a == 0, 0, value) * np.where(low & (a > 0), part / (1 - part), 1)
         return ar.result(np.where(infinite, self._largest_loss(ar), value))
 
     def kl(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -175,7 +178,8 @@ class Mechanism(ABC):
         0.117503097415
         """
         ar = arithmetic
-        return ar.result(-ar.expm1(-self._renyi(ar, ar.order("1/2" if ar.exact_input else 0.5)) / 2))
+        half = self.renyi("1/2" if ar.exact_input else 0.5, arithmetic=ar)
+        return -ar.expm1(-half / 2)
 
     def total_variation(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
         """Total variation distance, in [0, 1]: `privacy_profile` at 0.
@@ -235,7 +239,7 @@ class Laplace(Mechanism):
     Raises
     ------
     ValueError, TypeError
-        A parameter that is not a positive finite number.
+        A parameter that is not a positive finite number; scale below 1e-300 times sensitivity.
 
     References
     ----------
@@ -260,8 +264,9 @@ class Laplace(Mechanism):
     sensitivity: Any
 
     def __post_init__(self) -> None:
-        for name in ("scale", "sensitivity"):
-            check_number(getattr(self, name), name)
+        scale, sensitivity = (check_number(getattr(self, name), name) for name in ("scale", "sensitivity"))
+        if sensitivity > 1e300 * scale:
+            reject("scale", self.scale, "at least 1e-300 times sensitivity")
 
     @classmethod
     def calibrated(cls, *, epsilon: Any, sensitivity: Any, delta: Any = 0) -> Self:
@@ -403,7 +408,9 @@ class DiscreteLaplace(Mechanism):
         q, step = ar.exp(-rate), (2 * a - 1) * rate
         flat = step == 0
         geometric = np.where(flat, m, ar.expm1(-m * step) / ar.expm1(-np.where(flat, 1, step)))
-        growth = np.where(s == 0, -2 * rate, ar.expm1(-2 * s * rate) / np.where(s == 0, 1, s)) * q / (1 + q) * geometric
+        up, down = 2 * np.where(s < 0, s, 0) * rate, -2 * np.where(s > 0, s, 0) * rate
+        gap = np.where(s < 0, -ar.exp(-step) * ar.expm1(up), q * ar.expm1(down))  # y - q
+        growth = np.where(s == 0, -2 * rate * q, gap / np.where(s == 0, 1, s)) / (1 + q) * geometric
         return self._largest_loss(ar) + np.where(s == 0, growth, ar.log1p(s * growth) / np.where(s == 0, 1, s))
 
 
@@ -468,7 +475,7 @@ class Gaussian(Mechanism):
         Raises
         ------
         ValueError
-            epsilon negative, delta outside (0, 1), sensitivity not positive; an unknown method; "classical" with
+            epsilon negative, delta outside [1e-300, 1), sensitivity not positive; an unknown method; "classical" with
             epsilon outside (0, 1).
         TypeError
             An argument that is not a number.
@@ -483,8 +490,8 @@ class Gaussian(Mechanism):
         """
         ar = arithmetic
         check_number(epsilon, "epsilon", 0, allowed="a finite number >= 0")
-        if check_delta(delta) == 0:
-            reject("delta", delta, "in (0, 1)")
+        if check_delta(delta) < 1e-300:
+            reject("delta", delta, "in [1e-300, 1)")
         check_number(sensitivity, "sensitivity")
         e, d, size = (as_number(ar, x) for x in (epsilon, delta, sensitivity))
         if method == "classical":
@@ -705,9 +712,12 @@ class Exponential(Mechanism):
             top = _log_sinhc(ar, a * h)
             slope = (top - _log_sinhc(ar, h)) / np.where(s == 0, 1, s)
             return top - _log_sinhc(ar, s * h) + np.where(s == 0, h * _coth(ar, h) - 1, slope)
-        start = abs(s) * h
+        start, slope = (
+            np.minimum(abs(s) * h, 1e200),
+            np.minimum(s * h, 1e200),
+        )  # the means have their limits long before
         step = np.where(s < 0, (2 * a - 1) * h, h)
-        return step * _mean_langevin(start, step) + h * _mean_langevin(h, s * h)
+        return step * _mean_langevin(start, step) + h * _mean_langevin(h, slope)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -859,7 +869,7 @@ class MatrixMechanism(Mechanism):
 
         if gap(0.0) <= 0:
             return 0 * d
-        start = brentq(gap, 0.0, float(largest), xtol=1e-300, rtol=4 * np.finfo(float).eps)
+        start = _root(gap, 0.0, float(largest))
         return _polish(ar, lambda e: self._profile(ar, e) - d, start)[0] if ar.exact_input else start
 
     def _kinds(self) -> list[tuple[float, ...]] | None:
@@ -956,23 +966,26 @@ def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
 
 
 def _log_gaussian_profile(mu: Any, e: Any) -> Array:
-    """log delta(e) in float64, a = e / mu - mu / 2 and b = a + mu.
+    """log delta(e) in float64."""
+    mu = np.clip(mu, 1e-300, 1e153)
+    with np.errstate(over="ignore"):
+        return _log_gaussian_at(mu, np.minimum(e / mu - mu / 2, 1e150))
+
+
+def _log_gaussian_at(mu: Any, a: Any) -> Array:
+    """log delta in float64, by a = e / mu - mu / 2 and b = a + mu.
 
     delta = phi(a) (m(a) - m(b)) with Mills' ratio m = (1 - Phi) / phi. For mu <= 1 the difference is the integral of
     -m' = 1 - x m(x); for a < 0 < mu - 1 it is Phi(-a) - phi(a) m(b). Nothing cancels.
     """
-    mu = np.clip(mu, 1e-300, 1e150)
-    with np.errstate(over="ignore"):
-        a = np.minimum(e / mu - mu / 2, 1e150)
-    b = a + mu
-    centre = np.maximum(a, 0)
+    b = np.maximum(a + mu, 0)
     small = np.minimum(mu, 1)
     narrow = small * (_WEIGHTS * _mills_slope(a[..., None] + np.multiply.outer(small, _NODES))).sum(-1)
-    wide = _mills(centre) - _mills(np.maximum(b, 0))
+    wide = _mills(np.maximum(a, 0)) - _mills(b)
     above = -a * a / 2 - np.log(2 * np.pi) / 2 + FLOAT64.log(np.where(mu <= 1, narrow, wide))
     density = np.exp(-a * a / 2) / np.sqrt(2 * np.pi)
-    below = FLOAT64.log(ndtr(-a) - np.where(mu > 1, density * _mills(np.maximum(b, 0)), 0))
-    return np.where((mu > 1) & (a < 0), below, above)
+    central = (mu > 1) & (a < 0)
+    return np.where(central, np.log(np.where(central, ndtr(-a) - density * _mills(b), 1)), above)
 
 
 def _mills(x: Array) -> Array:
@@ -992,9 +1005,12 @@ def _mills_slope(x: Array) -> Array:
 def _gaussian_parameter(ar: Arithmetic, e: Array, d: Array) -> Array:
     """The mu at which delta(e) = d, e >= 0 and 0 < d < 1."""
     epsilon, delta = float(np.ravel(e)[0]), float(np.ravel(d)[0])
-    tail = np.sqrt(-2 * np.log(delta))  # mu^2 / 2 + mu tail = e is private enough
-    low = 2 * epsilon / (np.sqrt(tail**2 + 2 * epsilon) + tail) if epsilon else np.sqrt(2) * erfinv(delta)
-    start = np.log(_rising(lambda mu: _log_gaussian_profile(np.asarray(mu), epsilon) - np.log(delta), low))
+    if epsilon == 0:  # delta = erf(mu / sqrt 8)
+        start = np.log(np.sqrt(8) * erfinv(delta))
+    else:
+        tail = np.sqrt(-2 * np.log(delta))  # mu^2 / 2 + mu tail = e is private enough
+        low = 2 * epsilon / (np.sqrt(tail**2 + 2 * epsilon) + tail)
+        start = np.log(_rising(lambda mu: _log_gaussian_profile(np.asarray(mu), epsilon) - np.log(delta), low))
     if not ar.exact_input:
         return np.asarray(np.exp(start))
     root = _polish(ar, lambda u: ar.log(gaussian_profile(ar, ar.exp(u), e)) - ar.log(d), start)
@@ -1005,16 +1021,16 @@ def _gaussian_epsilon(ar: Arithmetic, mu: Array, d: Any) -> Any:
     """The epsilon at which delta(epsilon) = d, or 0 where delta(0) is less."""
     if d == 0:
         return ar.inf
-    m, delta = float(np.ravel(mu)[0]), float(d)
-
-    def gap(e: float) -> float:
-        return float(_log_gaussian_profile(np.asarray(m), e) - np.log(delta))
-
-    if gap(0.0) <= 0:
+    m, target = float(np.clip(np.ravel(mu)[0], 1e-300, 1e153)), np.log(float(d))
+    tail = np.sqrt(-2 * target)
+    if _log_gaussian_profile(m, np.float64(0)) <= target:
         return 0 * d
-    start = brentq(
-        gap, 0.0, m * m / 2 + m * np.sqrt(-2 * np.log(delta)) + 1e-300, xtol=1e-300, rtol=4 * np.finfo(float).eps
-    )
+    if m < 1e3:
+        start = _root(
+            lambda e: _log_gaussian_profile(m, np.float64(e)) - target, 0.0, m * m / 2 + m * tail * 1.001 + 1e-300
+        )
+    else:  # epsilon hides its tail
+        start = m * (_root(lambda a: _log_gaussian_at(np.float64(m), np.float64(a)) - target, -40.0, tail + 1) + m / 2)
     if not ar.exact_input:
         return start
     return _polish(ar, lambda e: ar.log(gaussian_profile(ar, mu, e)) - ar.log(np.array([d])), start)[0]
@@ -1025,9 +1041,11 @@ def _rising(f: Callable[[float], float], low: float) -> float:
     low, high = low * (1 - 1e-9), 2 * low
     while f(high) < 0:
         low, high = high, 2 * high
-    return float(
-        np.exp(brentq(lambda u: f(np.exp(u)), np.log(low), np.log(high), xtol=1e-300, rtol=4 * np.finfo(float).eps))
-    )
+    return float(np.exp(_root(lambda u: f(np.exp(u)), np.log(low), np.log(high))))
+
+
+def _root(f: Callable[[float], Any], low: float, high: float) -> float:
+    return float(brentq(f, low, high, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=1000))
 
 
 def _polish(ar: Any, f: Callable[[Array], Array], start: float) -> Array:

@@ -458,6 +458,33 @@ def test_multiprecision_agrees(mechanism):
             assert abs(back - mpf(1) / 50) < mpf(10) ** -38
 
 
+SIZES = (1e-300, 1e-20, 1e-3, 1, 1e4, 1e20)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [kind(scale=x, sensitivity=y) for kind in (Laplace, Gaussian) for x in SIZES for y in (1e-20, 0.5, 1)]
+    + [DiscreteLaplace(scale=x, sensitivity=m) for x in SIZES for m in (1, 10**6)]
+    + [RandomizedResponse(epsilon=x, categories=k) for x in SIZES for k in (2, 10**9)]
+    + [Exponential(epsilon=x, sensitivity=1) for x in SIZES],
+    ids=repr,
+)
+def test_extreme_arguments(mechanism):
+    """No NaN, no warning (warnings are errors), and every curve runs the right way, up to rounding."""
+    epsilons = [-INF, -1e308, -700, -1, -1e-300, 0, 1e-300, 1e-9, 1, 700, 710, 1e308, INF]
+    profile = mechanism.privacy_profile(epsilons)
+    assert ((profile >= 0) & (profile <= 1)).all()
+    assert (profile[1:] <= profile[:-1] * (1 + 8 * EPS)).all()
+    curve = mechanism.renyi([0, 1e-300, 1e-9, 0.3, 0.5, 0.75, 1 - EPS, 1, 1 + EPS, 2, 1e3, 1e16, 1e300, INF])
+    assert (curve >= 0).all()
+    assert (curve[:-1] <= curve[1:] * (1 + 64 * EPS)).all()
+    inverse = mechanism.epsilon_at(delta=[0, 5e-324, 1e-300, 1e-17, 1e-3, 0.5, 1 - EPS, 1])
+    assert (inverse >= 0).all()
+    assert (inverse[1:] <= inverse[:-1] * (1 + 64 * EPS)).all()
+    for value in (mechanism.hellinger(), mechanism.total_variation()):
+        assert 0 <= value <= 1
+
+
 def test_laplace_calibrated_with_delta():
     mechanism = Laplace.calibrated(epsilon=0.5, delta=0.1, sensitivity=3)
     assert mechanism.privacy_profile(0.5) == pytest.approx(0.1, rel=1e-14)
@@ -490,7 +517,7 @@ BAD = {
     "calibrated delta 0": (
         lambda: Gaussian.calibrated(epsilon=1, delta=0, sensitivity=1),
         V,
-        ["delta must be in (0, 1)", "0"],
+        ["delta must be in [1e-300, 1)", "0"],
     ),
     "calibrated epsilon": (
         lambda: Gaussian.calibrated(epsilon=-1, delta=0.1, sensitivity=1),
