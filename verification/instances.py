@@ -119,16 +119,22 @@ class Order(Kind):
     closed: bool = True
 
     def __post_init__(self) -> None:
-        if not 0 <= self.low < self.high:
-            raise ValueError(f"low and high must satisfy 0 <= low < high; got {self.low} and {self.high}")
+        if not 0 <= self.low < self.high or not np.isfinite(self.high):
+            raise ValueError(f"low and high must satisfy 0 <= low < high < inf; got {self.low} and {self.high}")
+        inside = np.arange(int(64 * self.low), int(64 * self.high) + 2)
+        if not self.legal({"alpha": inside}).any():
+            raise ValueError(f"low and high must have a multiple of 1/64 between them; got {self.low} and {self.high}")
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         special = np.array([1, 8, 16, 24, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])
-        special = special[self.legal({"alpha": special})]
-        logs = np.log2(max(self.low, 1 / 64)), np.log2(self.high)
-        geometric = np.rint(64 * 2 ** rng.uniform(*logs, size=batch)).astype(int)
-        chosen = np.where(rng.random(batch) < 0.4, rng.choice(special, size=batch), geometric)
-        return {"alpha": np.where(self.legal({"alpha": chosen}), chosen, special[0])}
+        below, above = 64 * max(self.low, 1 / 64), 64 * self.high
+        geometric = np.rint(2 ** rng.uniform(np.log2(below), np.log2(above), size=batch)).astype(int)
+        middle = rng.integers(int(below), int(min(above, 128)) + 1, size=batch)
+        how = rng.random(batch)
+        chosen = np.select([how < 0.35, how < 0.7], [rng.choice(special, size=batch), geometric], middle)
+        legal = np.arange(int(below), int(above) + 1)
+        legal = legal[self.legal({"alpha": legal})]
+        return {"alpha": np.where(self.legal({"alpha": chosen}), chosen, rng.choice(legal, size=batch))}
 
     def legal(self, raw: Raw) -> Array:
         x = raw["alpha"] / 64

@@ -63,7 +63,7 @@ def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> An
     value = renyi_from_ratio(ar, x, ratio, order)
     excess = np.asarray(np.where(x > 0, y - x, 0 * y).sum(-1) / x.sum(-1))  # exactly 0 where alpha = 0 gives 0
     at_zero = (order == 0) & (excess > -0.5)
-    return ar.result(np.where(at_zero, -ar.log1p(np.where(at_zero, excess, 0)), value))
+    return ar.result(np.where(at_zero, 0 - ar.log1p(np.where(at_zero, excess, 0)), value))
 
 
 def kl(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:

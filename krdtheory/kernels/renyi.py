@@ -84,6 +84,11 @@ def kernel_renyi(
         strictly positive definite (+inf). Without either, float64 cannot know; `support_tol` lets it judge by size,
         rank being counted above `support_tol` times the largest eigenvalue.
 
+    Notes
+    -----
+    In float64 points whose kernel value is within rounding of 0 (some 1e-15) count as orthogonal. For alpha < 1 and
+    lambda near 0 that shows: +inf where the value is finite and large. `krdtheory.mp.kernel_renyi` has it right.
+
     References
     ----------
     Domingo-Enrich and Mroueh (2022), Section 2.
@@ -250,7 +255,8 @@ class _Problem:
     def _small_form_is_right(self, alpha: Any, lam: Any) -> bool:
         if self.ar is FLOAT64:
             return bool(alpha >= 1.05 and lam >= SMALLEST_FAST_LAMBDA)
-        return bool(alpha > 0 and lam > 0)  # at working precision that rises until two agree
+        # small orders need eigenvalues far below any precision: the embedding has them
+        return bool(alpha >= 0.5 and lam > 0)
 
     # n x n form
 
