@@ -1,0 +1,746 @@
+"""Restricted divergences: the variational form of an f-divergence, its supremum taken over a class H of functions.
+
+.. math:: D_f^H(P\\|Q) = \\sup_{h \\in H} E_P h - E_Q f^*(h)
+
+An adversary who can compute only functions of H sees P and Q this far apart (capacity-bounded privacy). Every value
+is computed from both sides: a function h of the class attains it from below, and a density r, with P' = r Q in the
+place of P, bounds it from above: D_f^H <= E_Q f(r) + sup_H (E_P h - E_Q r h). The gap between the two is checked.
+
+References: Chaudhuri, Imola and Machanavajjhala (2019), "Capacity bounded differential privacy".
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln
+
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.divergences._restricted_finite import (
+    CoefficientSet,
+    Generator,
+    Problem,
+    independent_columns,
+    possible_support,
+    solve_in,
+)
+from krdtheory.divergences._restricted_mechanisms import Integrals, PolynomialProblem, solve_polynomial
+
+EXTENSIONS = ("absolute", "positive")
+
+
+# Function classes
+
+
+@dataclass(frozen=True)
+class Affine:
+    """H = {b + a . phi(x)}: `features` is phi, a callable of the points (n, d) with values (n, m), or the array of
+    its values at the points; None stands for phi(x) = x, the linear adversary.
+    """
+
+    features: Any = None
+
+
+@dataclass(frozen=True)
+class Polynomials:
+    """H = the polynomials of total degree at most `degree`, 1 to 20."""
+
+    degree: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.degree, bool) or not isinstance(self.degree, (int, np.integer)):
+            reject("degree", self.degree, "an integer from 1 to 20", TypeError)
+        if not 1 <= self.degree <= 20:
+            reject("degree", self.degree, "an integer from 1 to 20")
+
+
+@dataclass(frozen=True)
+class ConvexHull:
+    """H = the convex combinations of `functions` (a callable with values (n, m), or the values at the points), with
+    any constant added if `intercept`.
+    """
+
+    functions: Any
+    intercept: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """H = {s . g(x) : low <= s <= high}, g the `functions` (as in `ConvexHull`), any constant added if `intercept`."""
+
+    functions: Any
+    low: Any
+    high: Any
+    intercept: bool = False
+
+
+@dataclass(frozen=True)
+class RKHSBall:
+    """H = the functions of norm at most `radius` in the RKHS of `kernel`, a callable of two points or the Gram matrix
+    (n, n) of the points; any constant added if `intercept`.
+    """
+
+    kernel: Any
+    radius: Any
+    intercept: bool = False
+
+
+FunctionClass = Affine | Polynomials | ConvexHull | Box | RKHSBall
+
+
+# Distributions, besides weights on common points
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The empirical distribution of `points` (n,) or (n, d)."""
+
+    points: Any
+
+
+@dataclass(frozen=True)
+class LaplaceDistribution:
+    """Density exp(-|x - location| / scale) / (2 scale); the Laplace mechanism's scale is sensitivity / epsilon."""
+
+    location: Any = 0
+    scale: Any = 1
+    family = "laplace"
+
+
+@dataclass(frozen=True)
+class GaussianDistribution:
+    """The normal law of mean `location` and standard deviation `scale`."""
+
+    location: Any = 0
+    scale: Any = 1
+    family = "gaussian"
+
+
+Mechanism = LaplaceDistribution | GaussianDistribution
+
+
+@dataclass(frozen=True)
+class RestrictedSolution:
+    """A restricted divergence from both sides.
+
+    `value` is the restricted Renyi (or KL) divergence, attained by `maximiser` and so a lower bound; `upper` the bound
+    by the dual certificate `density`, the r = dP'/dQ of the module's docstring; `divergence` is D_f^H. On points,
+    `maximiser` and `density` are arrays (n,); between mechanisms they are functions of x. `coefficients` belong to the
+    constant (if the class has it) and the class's functions; between mechanisms to the powers of (x - location) / scale
+    of q, ascending. For a class closed under scaling the maximiser of an order alpha is that of (M), with E_P h = 1.
+    At +inf, and for what is not attained, there is nothing to show: None.
+    """
+
+    value: Any
+    upper: Any
+    divergence: Any
+    coefficients: Any = None
+    maximiser: Any = None
+    density: Any = None
+
+    @property
+    def gap(self) -> Any:
+        """upper - value, at most the error of `value`."""
+        return 0 if self.value == self.upper else self.upper - self.value
+
+
+def restricted_renyi(
+    p: Any,
+    q: Any,
+    alpha: Any,
+    function_class: FunctionClass,
+    *,
+    points: Any = None,
+    extension: str = "absolute",
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""H-restricted Renyi divergence of order alpha > 1.
+
+    .. math:: D_{R,\alpha}^H = \frac{\log(1 + \alpha(\alpha-1) D_\alpha^H)}{\alpha-1},\qquad
+       D_\alpha^H = \sup_{h \in H} E_P h - C\, E_Q |h|^A - \frac{1}{\alpha(\alpha-1)}
+
+    with A = alpha / (alpha - 1), C = (alpha - 1)^A / alpha. For a class closed under positive scaling this is
+
+    .. math:: D_{R,\alpha}^H = \sup_{h \in H,\ E_P h > 0} A \log E_P h - \log E_Q |h|^A. \tag{M}
+
+    Parameters
+    ----------
+    p, q : array_like, shape (n,), or two samples, or two mechanisms
+        Weights on `points`, divided by their sums; or `Sample`; or `LaplaceDistribution` / `GaussianDistribution` (one
+        of each is allowed), for the classes `Affine()` and `Polynomials`.
+    alpha : number
+        Order in (1, inf). Tested up to 100, and from 1.01 (below it the adversary's optimum may not be found).
+    function_class : Affine, Polynomials, ConvexHull, Box or RKHSBall
+        The class H.
+    points : array_like, shape (n,) or (n, d), optional
+        Where the weights sit; 0, ..., n - 1 unless given. Only with weights.
+    extension : {"absolute", "positive"}
+        f(t) at t < 0, which the unrestricted divergence does not see and the restricted one does: "absolute",
+        (|t|^alpha - 1) / (alpha^2 - alpha), as in the paper; "positive", +inf, which puts max(h, 0) for |h|. "positive"
+        is the larger value, nondecreasing in alpha where H is linear with constants.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    float
+        The divergence in nats; +inf where a function of H separates P from Q.
+
+    Raises
+    ------
+    ValueError
+        alpha outside (1, inf), weights, points or class that do not fit, an unknown extension; (3) undefined, as
+        1 + alpha (alpha - 1) D_alpha^H <= 0 for classes without large enough constants.
+    TypeError
+        Arguments of the wrong kind.
+    PrecisionError
+        The dual bound stayed more than 1e-9 (float64; relative to 1 + |value|) above the value found.
+
+    Notes
+    -----
+    `restricted_solution` returns the maximiser and the certificate.
+
+    References
+    ----------
+    Chaudhuri, Imola and Machanavajjhala (2019), (2), (3), Lemma 3.
+
+    Examples
+    --------
+    >>> from krdtheory.divergences.restricted import GaussianDistribution, Polynomials, restricted_renyi
+    >>> p, q = GaussianDistribution(0), GaussianDistribution(1)
+    >>> [round(float(restricted_renyi(p, q, 2, Polynomials(k))), 10) for k in (1, 2, 3)]  # log of 2, 5/2, 8/3
+    [0.6931471806, 0.9162907319, 0.980829253]
+    """
+    return restricted_solution(
+        p, q, function_class, alpha=alpha, points=points, extension=extension, arithmetic=arithmetic
+    ).value
+
+
+def restricted_alpha_divergence(
+    p: Any,
+    q: Any,
+    alpha: Any,
+    function_class: FunctionClass,
+    *,
+    points: Any = None,
+    extension: str = "absolute",
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""H-restricted alpha-divergence D_alpha^H, generator (t^alpha - 1) / (alpha^2 - alpha).
+
+    Parameters
+    ----------
+    p, q, alpha, function_class, points, extension, arithmetic
+        As `restricted_renyi`.
+
+    Returns
+    -------
+    float
+        The divergence; it may be negative for classes that lack constants.
+
+    Raises
+    ------
+    ValueError, TypeError, PrecisionError
+        As `restricted_renyi`, except that (3) plays no part.
+
+    References
+    ----------
+    Chaudhuri, Imola and Machanavajjhala (2019), (2), Lemma 3.
+
+    Examples
+    --------
+    >>> from krdtheory.divergences.restricted import Box, restricted_alpha_divergence
+    >>> restricted_alpha_divergence([1, 0], [0, 1], 2, Box([[0.0], [0.0]], 0, 1))  # H = {0}
+    -0.5
+    """
+    return _solution(p, q, function_class, alpha, points, extension, arithmetic).divergence
+
+
+def restricted_kl(
+    p: Any, q: Any, function_class: FunctionClass, *, points: Any = None, arithmetic: Arithmetic = FLOAT64
+) -> Any:
+    r"""H-restricted Kullback-Leibler divergence.
+
+    .. math:: \mathrm{KL}^H(P\|Q) = \sup_{h \in H} E_P h - E_Q e^{h - 1}
+
+    Parameters
+    ----------
+    p, q, function_class, points, arithmetic
+        As `restricted_renyi`.
+
+    Returns
+    -------
+    float
+        The divergence in nats; negative for some classes without constants.
+
+    Raises
+    ------
+    ValueError, TypeError, PrecisionError
+        As `restricted_renyi`.
+
+    References
+    ----------
+    Chaudhuri, Imola and Machanavajjhala (2019), (2), Lemma 1 with f* = e^(s - 1).
+
+    Examples
+    --------
+    >>> from krdtheory.divergences.restricted import Affine, LaplaceDistribution, restricted_kl
+    >>> round(float(restricted_kl(LaplaceDistribution(0), LaplaceDistribution(1), Affine())), 12)  # sqrt 2 - 1 - ...
+    0.225987155913
+    """
+    return restricted_solution(p, q, function_class, points=points, arithmetic=arithmetic).value
+
+
+def restricted_solution(
+    p: Any,
+    q: Any,
+    function_class: FunctionClass,
+    *,
+    alpha: Any = None,
+    points: Any = None,
+    extension: str = "absolute",
+    arithmetic: Arithmetic = FLOAT64,
+) -> RestrictedSolution:
+    """The restricted Renyi divergence of order alpha (KL if None) with its maximiser and dual certificate.
+
+    Parameters
+    ----------
+    p, q, function_class, points, extension, arithmetic
+        As `restricted_renyi`.
+    alpha : number, optional
+        The order, in (1, inf); None for KL.
+
+    Returns
+    -------
+    RestrictedSolution
+
+    Raises
+    ------
+    ValueError, TypeError, PrecisionError
+        As `restricted_renyi`.
+
+    Examples
+    --------
+    >>> from krdtheory.divergences.restricted import Affine, restricted_solution
+    >>> s = restricted_solution([0.25, 0.75], [0.5, 0.5], Affine(), alpha=2)
+    >>> round(float(s.value), 12), bool(s.gap < 1e-12), s.density.round(6).tolist()  # here lin is all functions
+    (0.223143551314, True, [0.5, 1.5])
+    """
+    found = _solution(p, q, function_class, alpha, points, extension, arithmetic)
+    if alpha is not None and not found.value > -np.inf:
+        allowed = "a class for which (3) is defined, with 1 + alpha (alpha - 1) D_alpha^H > 0"
+        reject("function_class", function_class, allowed)
+    return found
+
+
+def _solution(
+    p: Any, q: Any, function_class: FunctionClass, alpha: Any, points: Any, extension: str, ar: Arithmetic
+) -> RestrictedSolution:
+    if not isinstance(function_class, FunctionClass):
+        reject("function_class", function_class, "Affine, Polynomials, ConvexHull, Box or RKHSBall", TypeError)
+    if extension not in EXTENSIONS:
+        reject("extension", extension, f"one of {', '.join(EXTENSIONS)}")
+    order = None if alpha is None else _number(ar, alpha, "alpha", 1, "in (1, inf)")
+    psi = "kl" if order is None else extension
+    mechanisms = [isinstance(x, Mechanism) for x in (p, q)]
+    if any(mechanisms):
+        if not all(mechanisms):
+            reject("q" if mechanisms[0] else "p", q if mechanisms[0] else p, "a mechanism, as the other is", TypeError)
+        if points is not None:
+            reject("points", points, "None between mechanisms")
+        return _between_mechanisms(ar, p, q, function_class, order, psi)
+    x, y, at = _on_points(ar, p, q, points)
+    return _between_weights(ar, x, y, at, function_class, order, psi)
+
+
+def _number(ar: Arithmetic, value: Any, name: str, above: float, allowed: str) -> Any:
+    """One finite number greater than `above`."""
+    x = ar.parameter(value, name, above, np.finfo(float).max, allowed)
+    if x.ndim > ar.lifted:
+        reject(name, value, "one number", TypeError)
+    number = x.flat[0]
+    if not number > above:
+        reject(name, value, allowed)
+    return number
+
+
+# Mechanisms
+
+
+def _between_mechanisms(
+    ar: Arithmetic, p: Mechanism, q: Mechanism, function_class: FunctionClass, order: Any, psi: str
+) -> RestrictedSolution:
+    if isinstance(function_class, Affine) and function_class.features is None:
+        degree = 1
+    elif isinstance(function_class, Polynomials):
+        degree = function_class.degree
+    else:
+        reject("function_class", function_class, "Affine() or Polynomials between mechanisms", TypeError)
+    locations, scales = (
+        [_number(ar, getattr(d, key), key, low, allowed) for d in (p, q)]
+        for key, low, allowed in (("location", -np.inf, "finite"), ("scale", 0, "positive"))
+    )
+    shift, ratio = (locations[0] - locations[1]) / scales[1], scales[0] / scales[1]
+    families = (p.family, q.family)
+    problem, u, at = solve_polynomial(ar, families, degree, shift, ratio, 2 if order is None else order, psi)
+    value = -ar.log(at.value)
+    missed = (1 + abs(u).max()) * abs(at.gradient).sum() / at.slope
+    if order is None:
+        upper, divergence = value + 2 * missed, value
+    else:
+        upper = (ar.log(at.value) - order * ar.log(at.slope)) / (order - 1) + missed
+        divergence = _alpha_divergence(ar, value, order)
+    upper = max(value, upper)
+    _check_gap(ar, value, upper)
+    coefficients = problem.polynomial(u)
+    if psi == "kl":
+        coefficients[0] = coefficients[0] + 1 + value
+    h, r = _functions(problem, coefficients, at, locations[1], scales[1])
+    return RestrictedSolution(value, upper, divergence, coefficients, h, r)
+
+
+def _functions(
+    problem: PolynomialProblem, coefficients: Array, at: Integrals, location: Any, scale: Any
+) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """The maximiser and the density r, of x."""
+
+    def h(x: Any) -> Any:
+        z = (x - location) / scale
+        return sum(c * z**k for k, c in enumerate(coefficients))
+
+    def r(x: Any) -> Any:
+        y = h(x)
+        if problem.psi == "kl":
+            return problem.ar.exp(y - 1)
+        y = np.where(y > 0, y, 0 * y) if problem.psi == "positive" else y
+        return np.sign(y) * abs(y) ** (problem.power - 1) / at.slope
+
+    return h, r
+
+
+def _alpha_divergence(ar: Arithmetic, renyi: Any, order: Any) -> Any:
+    exponent = (order - 1) * renyi
+    return ar.expm1(exponent) / (order * (order - 1)) if exponent < ar.max_exponent else ar.inf
+
+
+def _check_gap(ar: Arithmetic, value: Any, upper: Any) -> None:
+    allowed = ar.context.mpf(10) ** (10 - ar.digits) if isinstance(ar, MP) else 1e-9
+    if not upper - value <= allowed * (1 + abs(value)):
+        raise PrecisionError(f"the dual bound stayed {float(upper - value):.1e} above the value found")
+
+
+# Points
+
+
+def _on_points(ar: Arithmetic, p: Any, q: Any, points: Any) -> tuple[Array, Array, Array]:
+    """Probabilities of p and q (n) on common points (n, d)."""
+    if isinstance(p, Sample) != isinstance(q, Sample):
+        reject("q" if isinstance(p, Sample) else "p", q if isinstance(p, Sample) else p, "a Sample too", TypeError)
+    if isinstance(p, Sample):
+        if points is not None:
+            reject("points", points, "None between samples")
+        a, b = (_point_array(ar, s.points, name) for s, name in ((p, "p"), (q, "q")))
+        if a.shape[1] != b.shape[1]:
+            raise ValueError(f"p and q must have the same dimension; got {a.shape[1]} and {b.shape[1]}")
+        zero = ar.array(0, "0")[()]
+        x = np.array([zero + 1] * len(a) + [zero] * len(b)) / len(a)
+        y = np.array([zero] * len(a) + [zero + 1] * len(b)) / len(b)
+        return x, y, np.concatenate([a, b])
+    x, y = ar.two_weights(p, q)
+    x, y = (w[0] if ar.lifted else w for w in (x, y))
+    if x.ndim != 1 or y.ndim != 1:
+        reject("p", x.shape, "one vector of weights, shape (n,) (this is its shape)")
+    if not y.sum() > 0:
+        reject("q", q, "weights that are not all zero")
+    at = _point_array(ar, np.arange(len(x)) if points is None else points, "points")
+    if len(at) != len(x):
+        raise ValueError(f"points must be as many as the weights, {len(x)}; got {len(at)}")
+    return x / x.sum(), y / y.sum(), at
+
+
+def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
+    x = ar.array(value, name)
+    if x.ndim not in (1, 2) or len(x) == 0:
+        reject(name, x.shape, "points of shape (n,) or (n, d), n >= 1 (this is its shape)")
+    return x[:, None] if x.ndim == 1 else x
+
+
+def _values_at(ar: Arithmetic, functions: Any, at: Array, name: str) -> Array:
+    """Values (n, m) of functions given by a callable or by these values."""
+    x = ar.array(functions(at) if callable(functions) else functions, name)
+    if x.ndim == 1:
+        x = x[:, None]
+    if x.ndim != 2 or len(x) != len(at) or x.shape[1] == 0:
+        reject(name, x.shape, f"functions with values of shape ({len(at)}, m) at the points (this is their shape)")
+    return x
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """A class on points: `free` columns (n, k), others (n, m) with coefficients in `set`, and an offset (n)."""
+
+    free: Array
+    other: Array
+    set: CoefficientSet
+    offset: Array
+
+
+def _columns(ar: Arithmetic, function_class: FunctionClass, at: Array) -> _Columns:
+    one = at[:, :1] * 0 + 1
+    none, zero = one[:, :0], one[:, 0] * 0
+    match function_class:
+        case Affine(None):
+            return _Columns(np.concatenate([one, at], 1), none, CoefficientSet(0), zero)
+        case Affine(features):
+            phi = _values_at(ar, features, at, "features")
+            return _Columns(np.concatenate([one, phi], 1), none, CoefficientSet(0), zero)
+        case Polynomials(degree):
+            powers = [
+                np.prod(at[:, list(chosen)], axis=1)
+                for k in range(1, degree + 1)
+                for chosen in itertools.combinations_with_replacement(range(at.shape[1]), k)
+            ]
+            return _Columns(np.stack([one[:, 0], *powers], 1), none, CoefficientSet(0), zero)
+    free = one if function_class.intercept else none
+    match function_class:
+        case ConvexHull(functions):
+            g = _values_at(ar, functions, at, "functions")
+            return _Columns(free, g[:, :-1] - g[:, -1:], CoefficientSet(0, "corner"), g[:, -1])
+        case Box(functions, low, high):
+            g = _values_at(ar, functions, at, "functions")
+            ends = []
+            for end, name in ((low, "low"), (high, "high")):
+                x = ar.array(end, name)
+                if x.shape not in ((), (1,), (g.shape[1],)):
+                    reject(name, x.shape, f"one number or {g.shape[1]} of them (this is its shape)")
+                ends.append(np.broadcast_to(x, g.shape[1]))
+            if not (ends[0] < ends[1]).all():
+                reject("low", low, f"less than high, {high!r}")
+            return _Columns(free, g, CoefficientSet(0, "box", *ends), zero)
+        case RKHSBall(kernel, radius):
+            gram = [[kernel(x, y) for y in at] for x in at] if callable(kernel) else kernel
+            spectrum = ar.spectrum(gram, "kernel", None)
+            values, vectors = (v[0] if ar.lifted else v for v in (spectrum.values, spectrum.vectors))
+            if len(values) != len(at):
+                reject("kernel", len(values), f"a Gram matrix of the {len(at)} points (this is its size)")
+            on = values > 0
+            ball = CoefficientSet(0, "ball", radius=_number(ar, radius, "radius", 0, "positive"))
+            return _Columns(free, vectors[:, on] * ar.sqrt(values[on]), ball, zero)
+    raise AssertionError
+
+
+def _between_weights(
+    ar: Arithmetic, x: Array, y: Array, at: Array, function_class: FunctionClass, order: Any, psi: str
+) -> RestrictedSolution:
+    columns = _columns(ar, function_class, at)
+    spanned = columns.other.shape[1] == 0 and columns.set.kind == "none"
+    means = x @ columns.free if columns.free.shape[1] else columns.free[0]
+    used = y > 0
+    ratio_fits = (x[used] > 0).all() and not (x[~used] > 0).any()  # then r = dP/dQ is a positive density
+    if psi != "absolute" and columns.free.shape[1] > 1 and not ratio_fits:
+        basis = independent_columns(ar, columns.free[used], means)
+        face = None if basis is None else possible_support(y[used], *basis[:2])
+        if face is None:
+            return RestrictedSolution(ar.inf, ar.inf, ar.inf)
+        used[np.flatnonzero(used)[~face]] = False
+    basis = independent_columns(ar, columns.free[used], means)
+    if basis is None:
+        return RestrictedSolution(ar.inf, ar.inf, ar.inf)
+    free, free_means, back = basis
+    phi = np.concatenate([free, columns.other[used]], 1)
+    mean = np.concatenate([free_means, x @ columns.other]) if columns.other.shape[1] else free_means
+    coefficient_set = CoefficientSet(free.shape[1], *_fields(columns.set))
+    problem = Problem(y[used], phi, mean, columns.offset[used], x @ columns.offset, coefficient_set)
+    best = solve_in(ar, _generator(psi, order), problem)
+    k = free.shape[1]
+    c = np.concatenate([back @ best.c[:k], best.c[k:]])
+    wide = columns.offset + np.concatenate([columns.free, columns.other], 1) @ c
+    density = 0 * y
+    density[used] = best.r
+    if order is None:
+        return RestrictedSolution(best.value, best.upper, best.value, c, wide, density)
+    a = order * (order - 1)
+    if spanned:
+        reach = x @ wide
+        divergence = _alpha_divergence(ar, best.value, order)
+        return RestrictedSolution(best.value, best.upper, divergence, c / reach, wide / reach, density)
+    value, upper = (ar.log(a * v) / (order - 1) if v > 0 else -ar.inf for v in (best.value, best.upper))
+    return RestrictedSolution(value, upper, best.value - 1 / a, c, wide, density)
+
+
+def _generator(psi: str, order: Any) -> Callable[[Arithmetic], Generator]:
+    def make(ar: Arithmetic) -> Generator:
+        alpha = 2 if order is None else order
+        return Generator(ar, psi, alpha if isinstance(ar, MP) else float(alpha))
+
+    return make
+
+
+def _fields(s: CoefficientSet) -> tuple[Any, ...]:
+    return s.kind, s.low, s.high, s.radius
+
+
+# Table 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table1Row:
+    """A row of Table 1: the linear adversary's parameter as printed (an upper bound, exact for KL), the corrected
+    `linear_lower` <= parameter <= `linear_upper`, and the unrestricted one as printed (for the Laplace mechanism and
+    Renyi a lower bound) and exact. `printed_holds` is None where these bounds leave it open.
+    """
+
+    divergence: str
+    mechanism: str
+    printed_linear: Any
+    linear_lower: Any
+    linear_upper: Any
+    printed_unrestricted: Any
+    unrestricted: Any
+    printed_holds: bool | None
+
+
+def table1(
+    *, epsilon: Any = 1, sigma: Any = 1, alpha: Any = 2, v: Any = (1,), arithmetic: Arithmetic = FLOAT64
+) -> tuple[Table1Row, ...]:
+    r"""Table 1 of the paper, with bounds that hold beside the printed ones.
+
+    The printed Renyi bounds of the linear adversary (Theorem 13, Corollary 2, Theorem 5) are proved for
+    1 < alpha <= 2 only; for alpha > 2 they fail at small v (epsilon small, sigma large). With Y one coordinate of the
+    noise, A = alpha / (alpha - 1) and ||Y||_A = (E|Y|^A)^(1/A), for every dimension,
+
+    .. math:: 1 < \alpha \le 2: \quad D \le \min\Big\{\frac{1}{\alpha-1} \log\Big(1 + \frac{\|v\|_\alpha^\alpha}
+       {\|Y\|_A^\alpha}\Big),\ \frac{A}{2} \log\Big(1 + \frac{\|v\|_2^2}{\mathrm{Var}\,Y}\Big)\Big\}
+
+    .. math:: \alpha \ge 2: \quad D \le \min\Big\{\frac{A}{2} \log\Big(1 + (\alpha-1) \frac{\|v\|_2^2}{s^2}\Big),\
+       A \log\Big(1 + \frac{\kappa \|v\|_2}{\|Y\|_A}\Big)\Big\}
+
+    with s = ||Y||_A (Laplace) or sigma (Gaussian), kappa = 1 in one dimension and sqrt 2 in more.
+
+    Parameters
+    ----------
+    epsilon, sigma : number
+        Laplace noise of scale 1 / epsilon, Gaussian noise of standard deviation sigma; positive.
+    alpha : number
+        The order, in (1, inf).
+    v : array_like, shape (d,)
+        The sensitivity along each coordinate, for the d-dimensional rows.
+    arithmetic : Arithmetic
+        The number system.
+
+    Returns
+    -------
+    tuple of Table1Row
+        KL Laplace, KL Gaussian, Renyi Laplace, Renyi Gaussian (all of unit sensitivity), then Renyi Laplace and
+        Gaussian in d dimensions.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Parameters out of range or of the wrong kind.
+
+    References
+    ----------
+    Chaudhuri, Imola and Machanavajjhala (2019), Table 1, Theorems 8 to 13, Corollary 2. The bounds for alpha >= 2 are
+    by hypercontractivity (Bonami; Gaussian) and Khintchine's inequality (Szarek).
+
+    Examples
+    --------
+    >>> from krdtheory.divergences.restricted import table1
+    >>> row = table1(epsilon=0.1, alpha=4)[2]
+    >>> row.divergence, row.mechanism, row.printed_holds
+    ('Renyi', 'Laplace', False)
+    >>> [round(float(x), 6) for x in (row.printed_linear, row.linear_lower, row.linear_upper)]
+    [0.000267, 0.003325, 0.01678]
+    """
+    ar = arithmetic
+    e, s = (_number(ar, x, n, 0, "positive and finite") for x, n in ((epsilon, "epsilon"), (sigma, "sigma")))
+    a = _number(ar, alpha, "alpha", 1, "in (1, inf)")
+    w = abs(ar.array(v, "v"))
+    if w.ndim != 1 or not w.size or not w.any():
+        reject("v", v, "a vector that is not zero, shape (d,)")
+    unit = w[:1] * 0 + 1
+    root = ar.sqrt(1 + e * e)
+    lin = root - 1 - ar.log((root + 1) / 2)  # as printed, without its cancellation
+    full = ar.expm1(-e) + e
+    half = 1 / (2 * s * s)
+    return (
+        _row("KL", "Laplace", lin, lin, lin, full, full),
+        _row("KL", "Gaussian", half, half, half, half, half),
+        _renyi_row(ar, "Laplace", a, e * unit),
+        _renyi_row(ar, "Gaussian", a, unit / s),
+        _renyi_row(ar, "Laplace", a, e * w),
+        _renyi_row(ar, "Gaussian", a, w / s),
+    )
+
+
+def _row(
+    divergence: str, mechanism: str, printed: Any, lower: Any, upper: Any, printed_full: Any, full: Any, size: int = 1
+) -> Table1Row:
+    return Table1Row(
+        divergence=divergence,
+        mechanism=mechanism if size == 1 else f"{mechanism}, {size}-dim",
+        printed_linear=printed,
+        linear_lower=lower,
+        linear_upper=upper,
+        printed_unrestricted=printed_full,
+        unrestricted=full,
+        printed_holds=True if printed >= upper else False if printed < lower else None,
+    )
+
+
+def _renyi_row(ar: Arithmetic, mechanism: str, a: Any, x: Array) -> Table1Row:
+    """Of sensitivities x (d) in units of the noise's scale."""
+    power, d = a / (a - 1), len(x)
+    pi = ar.context.pi if isinstance(ar, MP) else math.pi
+    log2 = ar.log(0 * a + 2)
+    total = _log_sum_power(ar, x, a)
+    square = (x * x).sum()
+    if mechanism == "Laplace":
+        printed = _log1p_exp(ar, d * (a - 1) * log2 + total) / (a - 1)
+        log_norm, variance, base = _log_gamma(ar, power + 1) / power, 2, None
+        printed_full = x.sum() - d * log2 / (a - 1)
+        terms = [_laplace_renyi(ar, v, a) for v in x]
+        full = sum(terms[1:], terms[0])
+    else:
+        printed = _log1p_exp(ar, (a - 1) * (d * log2 + ar.log(pi / 2) / 2) + total) / (a - 1)
+        log_norm = (power / 2 * log2 + _log_gamma(ar, (power + 1) / 2) - ar.log(pi) / 2) / power
+        variance, base = 1, 1
+        printed_full = full = a * square / 2
+    norm = ar.exp(log_norm)
+    by_variance = power / 2 * ar.log1p(square / variance)
+    by_norm = power / 2 * ar.log1p((a - 1) * square / (norm * norm if base is None else base))
+    if a <= 2:
+        lower = by_norm
+        upper = min(by_variance, _log1p_exp(ar, total - a * log_norm) / (a - 1))
+    else:
+        kappa = 1 if d == 1 else ar.sqrt(0 * a + 2)
+        lower = by_variance
+        upper = min(by_norm, power * ar.log1p(kappa * ar.sqrt(square) / norm))
+    return _row("Renyi", mechanism, printed, lower, upper, printed_full, full, d)
+
+
+def _laplace_renyi(ar: Arithmetic, x: Any, a: Any) -> Any:
+    """The Renyi divergence (4), of one coordinate shifted by x scales."""
+    tail = ar.log1p((a - 1) / a * ar.exp(-(2 * a - 1) * x))
+    return x + (ar.log(a / (2 * a - 1)) + tail) / (a - 1)
+
+
+def _log_sum_power(ar: Arithmetic, x: Array, a: Any) -> Any:
+    logs = a * ar.log(x[x > 0])
+    top = logs.max()
+    return top + ar.log(ar.exp(logs - top).sum())
+
+
+def _log1p_exp(ar: Arithmetic, x: Any) -> Any:
+    return x + ar.log1p(ar.exp(-x)) if x > 0 else ar.log1p(ar.exp(x))
+
+
+def _log_gamma(ar: Arithmetic, x: Any) -> Any:
+    return ar.context.loggamma(x) if isinstance(ar, MP) else float(gammaln(x))

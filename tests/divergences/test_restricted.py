@@ -1,0 +1,423 @@
+"""Restricted divergences against published values, closed forms, mpmath's quadrature and maximisation by scipy."""
+
+import itertools
+import math
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.optimize
+
+from krdtheory.arithmetic import MP, PrecisionError
+from krdtheory.arithmetic.mp import at_digits
+from krdtheory.divergences.restricted import (
+    Affine,
+    Box,
+    ConvexHull,
+    GaussianDistribution,
+    LaplaceDistribution,
+    Polynomials,
+    RKHSBall,
+    Sample,
+    restricted_alpha_divergence,
+    restricted_kl,
+    restricted_renyi,
+    restricted_solution,
+    table1,
+)
+
+INF = np.inf
+PAIRS = {
+    "laplace": (LaplaceDistribution(0), LaplaceDistribution(1)),
+    "gaussian": (GaussianDistribution(0), GaussianDistribution(1)),
+}
+
+# Polynomials of degree 1, 2, 3 by quadrature with a dual certificate at 40 digits, an independent computation
+FIGURES = {
+    ("laplace", 1.5): (0.352533113373871359, 0.35365023264138601, 0.3911617129569393),
+    ("laplace", 2): (0.405465108108164382, 0.438254930931155252, 0.474910552065863333),
+    ("laplace", 3): (0.415186726387883267, 0.568684928544324599, 0.569287926091530821),
+    ("laplace", 5): (0.406170318297263265, 0.655095067214723087, 0.692763631982131711),
+    ("laplace", 8): (0.398099102157103221, 0.687848547275233025, 0.768519131982861219),
+    ("gaussian", 1.5): (0.679453317004817766, 0.742983127844729948, 0.749621033679295225),
+    ("gaussian", 2): (0.693147180559945309, 0.916290731874155065, 0.980829253011726237),
+    ("gaussian", 3): (0.650958573167633746, 1.02129516447432097, 1.2423598646598241),
+    ("gaussian", 5): (0.608794983092229095, 1.03410167358430314, 1.34909234665477409),
+    ("gaussian", 8): (0.585304175186921119, 1.02585402354643935, 1.37309258614549865),
+}
+TEN_DIGITS = {
+    ("laplace", 20): (0.3889421427, 0.7103775346, 0.8333164443),
+    ("laplace", 100): (0.3838008436, 0.7188664231, 0.8622531981),
+    ("gaussian", 20): (0.5626682184, 1.0112630076, 1.3803156978),
+    ("gaussian", 100): (0.5510292624, 1.0017463327, 1.3791707935),
+}
+
+
+# Mechanisms
+
+
+@pytest.mark.parametrize(("name", "alpha"), FIGURES)
+def test_figures_of_the_paper(name, alpha):
+    """Every operation is a sum of positive terms at 16 digits; values of size one, so 1e-14 is rounding."""
+    for degree, want in enumerate(FIGURES[name, alpha], 1):
+        assert restricted_renyi(*PAIRS[name], alpha, Polynomials(degree)) == pytest.approx(want, abs=1e-14)
+
+
+@pytest.mark.parametrize(("name", "alpha"), TEN_DIGITS)
+def test_large_orders(name, alpha):
+    for degree, want in enumerate(TEN_DIGITS[name, alpha], 1):
+        assert restricted_renyi(*PAIRS[name], alpha, Polynomials(degree)) == pytest.approx(want, abs=6e-11)
+
+
+@pytest.mark.parametrize("degree", range(1, 8))
+def test_order_two_of_the_gaussian_is_a_partial_sum(degree):
+    """log sum_{j <= k} (shift / sigma)^(2 j) / j!, by the Hermite expansion of dP/dQ."""
+    for shift, sigma in ((1, 1), (0.3, 2), (4, 1.5)):
+        want = math.log(sum((shift / sigma) ** (2 * j) / math.factorial(j) for j in range(degree + 1)))
+        p, q = GaussianDistribution(7, sigma), GaussianDistribution(7 + shift, sigma)
+        assert restricted_renyi(p, q, 2, Polynomials(degree)) == pytest.approx(want, rel=1e-12)
+
+
+def test_order_two_is_a_quadratic_form():
+    """1 + 2 D = m^T G^-1 m with the exact moments m of P and G of Q, in rationals."""
+    power = [math.factorial(k) * (k % 2 == 0) for k in range(11)]
+    for degree in range(1, 6):
+        gram = mpmath.matrix([[power[i + j] for j in range(degree + 1)] for i in range(degree + 1)])
+        shifted = [sum(math.comb(k, j) * power[j] for j in range(k + 1)) for k in range(degree + 1)]
+        with mpmath.workdps(40):
+            m = mpmath.matrix(shifted)
+            want = float(mpmath.log((m.T * mpmath.lu_solve(gram, m))[0]))
+        assert restricted_renyi(*PAIRS["laplace"], 2, Polynomials(degree)) == pytest.approx(want, rel=1e-12)
+
+
+def density(name, x):
+    return mpmath.exp(-abs(x)) / 2 if name == "laplace" else mpmath.npdf(x)
+
+
+def roots_of(coefficients):
+    z = np.roots([float(c) for c in coefficients[::-1]])
+    return sorted({0.0, *z.real[abs(z.imag) < 1e-9].tolist()})
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize(("alpha", "degree"), [(1.3, 2), (1.7, 5), (2.5, 4), (6, 3), (60, 2), (100, 5)])
+@pytest.mark.parametrize("extension", ["absolute", "positive"])
+def test_certificate_by_mpmath(name, alpha, degree, extension):
+    """Value and moments of the certificate by mpmath's quadrature, which never sees the solver's nodes."""
+    found = restricted_solution(*PAIRS[name], Polynomials(degree), alpha=alpha, extension=extension)
+    c, power = [mpmath.mpf(float(x)) for x in found.coefficients], alpha / (alpha - 1)
+    cuts = roots_of(found.coefficients)
+    cuts = [min(cuts) - d for d in (150, 50, 18, 6, 2)] + cuts + [max(cuts) + d for d in (2, 6, 18, 50, 150)]
+
+    def h(z):
+        y = mpmath.polyval(c[::-1], z)
+        return y if extension == "absolute" else max(y, mpmath.mpf(0))
+
+    def r(z):
+        return mpmath.sign(h(z)) * abs(h(z)) ** (power - 1)
+
+    norm = mpmath.quad(lambda z: abs(h(z)) ** power * density(name, z), cuts)
+    assert float(-mpmath.log(norm)) == pytest.approx(found.value, abs=1e-10)  # E_P h = 1
+    mass = mpmath.quad(lambda z: r(z) * density(name, z), cuts)
+    for k in range(1, degree + 1):
+        moment = mpmath.quad(lambda z, k=k: r(z) * z**k * density(name, z), cuts) / mass
+        want = mpmath.quad(lambda z, k=k: (z - 1) ** k * density(name, z), [-60, -5, 0, 5, 60])  # P sits at -1
+        size = mpmath.quad(lambda z, k=k: abs(r(z) * z**k) * density(name, z), cuts) / mass
+        assert abs(moment - want) < 1e-9 * size
+    assert found.value <= found.upper <= found.value + 1e-9 * (1 + found.value)  # as documented
+
+
+def test_positive_extension():
+    """Degree 1, by maximising A log E_P (x - t)_+ over t; two of the ten printed elsewhere for it are wrong."""
+    for name, alpha, want in (
+        ("laplace", 1.5, 0.3538877793),
+        ("laplace", 10, 0.6485513998),
+        ("gaussian", 2, 0.7714401764),
+    ):
+        got = restricted_renyi(*PAIRS[name], alpha, Affine(), extension="positive")
+        assert got == pytest.approx(want, abs=6e-11)
+    for alpha in (5, 10):
+        power = alpha / (alpha - 1)
+
+        def objective(t, power=power):
+            tail = mpmath.quad(lambda x: (x - t) ** power * mpmath.npdf(x), [t, t + 1, t + 3, t + 8, t + 20])
+            return -float(power * mpmath.log(1 - t) - mpmath.log(tail))  # P centred at 1, h = x - t
+
+        best = scipy.optimize.minimize_scalar(objective, bounds=(-0.5, 0.6), method="bounded", options={"xatol": 1e-9})
+        p, q = GaussianDistribution(1), GaussianDistribution(0)
+        assert restricted_renyi(p, q, alpha, Affine(), extension="positive") == pytest.approx(-best.fun, abs=1e-12)
+
+
+def test_kl_closed_forms():
+    for e in (0.01, 0.5, 1, 5, 40):
+        s = math.sqrt(1 + e * e)
+        p, q = LaplaceDistribution(0, 1 / e), LaplaceDistribution(1, 1 / e)
+        assert restricted_kl(p, q, Affine()) == pytest.approx(s - 1 - math.log((s + 1) / 2), rel=1e-10, abs=1e-15)
+    for m1, s1, m2, s2 in ((0, 2, 1, 1), (0, 1, 1, 3), (-1, 0.3, 2, 1.7)):
+        p, q = GaussianDistribution(m1, s1), GaussianDistribution(m2, s2)
+        assert restricted_kl(p, q, Affine()) == pytest.approx((m1 - m2) ** 2 / (2 * s2**2), rel=1e-12)
+        full = math.log(s2 / s1) + (s1**2 + (m1 - m2) ** 2) / (2 * s2**2) - 0.5
+        for degree in (2, 3, 4):  # log dP/dQ is quadratic
+            assert restricted_kl(p, q, Polynomials(degree)) == pytest.approx(full, rel=1e-11)
+
+
+@pytest.mark.parametrize("degree", [2, 4])
+def test_kl_of_the_laplace_mechanism(degree):
+    """The tilt e^(h - 1) q has P's moments, by mpmath's quadrature: it is the I-projection."""
+    found = restricted_solution(*PAIRS["laplace"], Polynomials(degree))
+    c = [mpmath.mpf(float(x)) for x in found.coefficients]
+    cuts = [-200, -60, -20, -8, -3, 0, 3, 8, 20, 60, 200]
+    for k in range(degree + 1):
+        tilted = mpmath.quad(lambda z, k=k: z**k * mpmath.exp(mpmath.polyval(c[::-1], z) - 1 - abs(z)) / 2, cuts)
+        want = sum(math.comb(k, j) * (-1) ** (k - j) * math.factorial(j) * (j % 2 == 0) for j in range(k + 1))
+        assert float(tilted) == pytest.approx(want, rel=1e-9)
+    mean = [1, -1, 3, -7, 37]  # E_P x^k, P at -1
+    assert sum(float(a) * b for a, b in zip(c, mean, strict=False)) - 1 == pytest.approx(found.value, abs=1e-11)
+    below = restricted_kl(*PAIRS["laplace"], Polynomials(degree - 1))
+    assert below < found.value < 1 - 1 + math.exp(-1)
+
+
+def test_laws_of_polynomial_classes():
+    """More functions see more; (1 - 1/alpha) D is nondecreasing in alpha, by (M) and Lyapunov's inequality."""
+    orders = (1.05, 1.2, 2, 4, 11, 40, 100)
+    for p, q in (*PAIRS.values(), (LaplaceDistribution(0, 2), GaussianDistribution(0.5))):
+        table = np.array([[restricted_renyi(p, q, a, Polynomials(k)) for a in orders] for k in (1, 2, 3)])
+        assert (np.diff(table, axis=0) > -1e-12).all()
+        assert (np.diff((1 - 1 / np.array(orders)) * table, axis=1) > -1e-12).all()
+
+
+@pytest.mark.parametrize(("alpha", "degree", "want"), [(3, 2, "0.568684928544324599"), (8, 3, "0.768519131982861219")])
+def test_multiprecision_mechanisms(alpha, degree, want):
+    got = at_digits(restricted_renyi, 16, *PAIRS["laplace"], alpha, Polynomials(degree))
+    with mpmath.workdps(20):
+        assert abs(mpmath.mpf(got) - mpmath.mpf(want)) < mpmath.mpf(10) ** -16
+
+
+# Points
+
+
+def random_pair(rng, n):
+    return rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(n))
+
+
+def conjugate(alpha, extension, s):
+    """f* as Lemma 3 prints it, or exp(s - 1)."""
+    if alpha is None:
+        return np.exp(s - 1)
+    power = alpha / (alpha - 1)
+    size = abs(s) if extension == "absolute" else np.maximum(s, 0)
+    return (alpha - 1) ** power / alpha * size**power + 1 / (alpha * (alpha - 1))
+
+
+def divergence(p, q, alpha, extension, function_class):
+    if alpha is None:
+        return restricted_kl(p, q, function_class)
+    return restricted_alpha_divergence(p, q, alpha, function_class, extension=extension)
+
+
+@pytest.mark.parametrize(("alpha", "extension"), [(None, ""), (1.4, "absolute"), (3, "absolute"), (3, "positive")])
+def test_bounded_classes_by_scipy(alpha, extension):
+    """SLSQP on (2) itself, to its ftol of 1e-13; the dual bound was already checked to 1e-11."""
+    rng = np.random.default_rng(0)
+    p, q = random_pair(rng, 9)
+    g = rng.normal(size=(9, 3))
+    gram = g @ g.T + np.eye(9)
+    root = np.linalg.cholesky(gram)
+
+    def best(functions, start, bounds=None, constraints=()):
+        def loss(c):
+            h = functions @ c
+            return (q * conjugate(alpha, extension, h)).sum() - p @ h
+
+        options = {"ftol": 1e-15, "maxiter": 1000}
+        outcome = scipy.optimize.minimize(loss, start, bounds=bounds, constraints=constraints, options=options)
+        return -outcome.fun
+
+    ones = np.ones((9, 1))
+    sum_to_one = {"type": "eq", "fun": lambda c: c.sum() - 1}
+    in_ball = {"type": "ineq", "fun": lambda c: 0.49 - c[1:] @ c[1:]}
+    cases = (
+        (Box(g, -0.5, [0.1, 0.2, 0.3]), best(g, np.zeros(3), [(-0.5, 0.1), (-0.5, 0.2), (-0.5, 0.3)])),
+        (ConvexHull(g), best(g, np.ones(3) / 3, [(0, 1)] * 3, [sum_to_one])),
+        (
+            Box(g, -0.5, 0.5, intercept=True),
+            best(np.hstack([ones, g]), np.array([1.0, 0, 0, 0]), [(None, None)] + [(-0.5, 0.5)] * 3),
+        ),
+        (
+            RKHSBall(gram, 0.7, intercept=True),
+            best(np.hstack([ones, root]), np.r_[1.0, np.full(9, 0.01)], None, [in_ball]),
+        ),
+    )
+    for function_class, want in cases:
+        got = divergence(p, q, alpha, extension, function_class)
+        assert got >= want - 1e-10 and got == pytest.approx(want, abs=2e-7)  # SLSQP may stop short, never above
+
+
+def test_all_functions_give_the_unrestricted_divergence():
+    rng = np.random.default_rng(1)
+    p, q = random_pair(rng, 6)
+    for alpha in (1.2, 2, 3.5, 20, 100):
+        want = math.log((p**alpha * q ** (1 - alpha)).sum()) / (alpha - 1)
+        for extension in ("absolute", "positive"):
+            got = restricted_renyi(p, q, alpha, Affine(np.eye(6)), extension=extension)
+            assert got == pytest.approx(want, abs=1e-10)
+    assert restricted_kl(p, q, Affine(np.eye(6))) == pytest.approx((p * np.log(p / q)).sum(), abs=1e-11)
+
+
+def test_exact_small_cases():
+    """1 + a D in rationals: the signed and the positive dual of lin on three points, alpha = 2, and two points."""
+    p, q, x = [0.05, 0.05, 0.9], [0.5, 0.4, 0.1], [0, 1, 6]
+    signed = restricted_alpha_divergence(p, q, 2, Affine(), points=x)
+    assert signed == pytest.approx(3.3004166666666666, rel=1e-13)
+    assert restricted_alpha_divergence(p, q, 2, Affine(), points=x, extension="positive") == pytest.approx(3.475625)
+    v = 0.25
+    want = math.log(((1 + v) ** 3 + (1 - v) ** 3) / 2) / 2
+    assert restricted_renyi([(1 + v) / 2, (1 - v) / 2], [0.5, 0.5], 3, Affine()) == pytest.approx(want, rel=1e-11)
+
+
+@pytest.mark.parametrize("alpha", [1.3, 2, 5, 40, 100])
+def test_extensions_at_random(alpha):
+    """Certified values; sums over the primal function and the density are redone here from (M) and the dual."""
+    rng = np.random.default_rng(2)
+    power = alpha / (alpha - 1)
+    for _ in range(4):
+        p, q = random_pair(rng, 12)
+        x = rng.normal(size=(12, 2))
+        values = []
+        for extension in ("absolute", "positive"):
+            found = restricted_solution(p, q, Affine(), alpha=alpha, points=x, extension=extension)
+            h = abs(found.maximiser) if extension == "absolute" else np.maximum(found.maximiser, 0)
+            assert power * np.log(p @ found.maximiser) - np.log(q @ h**power) == pytest.approx(found.value, abs=1e-10)
+            r = found.density
+            assert np.log(q @ abs(r) ** alpha) / (alpha - 1) <= found.value + 1e-9
+            assert q @ r == pytest.approx(1, abs=1e-9) and (q * r) @ x == pytest.approx(p @ x, abs=1e-8)
+            assert extension == "absolute" or (r >= 0).all()
+            values.append(found.value)
+        assert values[0] <= values[1] + 1e-10 and values[1] <= np.log((p**alpha * q ** (1 - alpha)).sum()) / (alpha - 1)
+
+
+def test_separated_distributions():
+    """+inf where a function of the class vanishes on Q and not on P, or is negative there; finite where none does."""
+    line = Affine()
+    assert restricted_renyi([1, 0], [0, 1], 3, line) == restricted_kl([1, 0], [0, 1], line) == INF
+    below, above = [1, 0, 0], [0, 0.5, 0.5]
+    assert restricted_kl(below, above, line) == INF
+    assert restricted_renyi(below, above, 3, line, extension="positive") == INF
+    want = math.log((4**3 + 2**3) / 2) / 2  # the signed density (4, -2) has the mean of P
+    assert restricted_renyi(below, above, 3, line) == pytest.approx(want, rel=1e-11)
+    inside, around = [0, 1, 0], [0.5, 0, 0.5]  # r = 1
+    assert restricted_kl(inside, around, line) == pytest.approx(0, abs=1e-11)
+    # P on the edge of Q's hull: the maximiser runs away and the value is that of the face
+    edge = restricted_kl([0, 0.6, 0.4], [0.2, 0.5, 0.3], Affine(np.eye(3)))
+    assert edge == pytest.approx(0.6 * math.log(0.6 / 0.5) + 0.4 * math.log(0.4 / 0.3), abs=1e-11)
+
+
+def test_samples_are_weights_on_their_points():
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(30, 2)), rng.normal(size=(40, 2)) + 0.3
+    m, n = np.r_[np.ones(30), np.zeros(40)], np.r_[np.zeros(30), np.ones(40)]
+    monomials = Affine(lambda z: np.stack([z[:, 0], z[:, 1], z[:, 0] ** 2, z[:, 0] * z[:, 1], z[:, 1] ** 2], 1))
+    for alpha in (1.5, 4):
+        got = restricted_renyi(Sample(x), Sample(y), alpha, Polynomials(2))
+        assert got == pytest.approx(restricted_renyi(m, n, alpha, monomials, points=np.r_[x, y]), abs=1e-10)
+    gram = np.c_[np.ones(40), y].T @ np.c_[np.ones(40), y] / 40
+    mean = np.r_[1, x.mean(0)]
+    want = math.log(mean @ np.linalg.solve(gram, mean))
+    assert restricted_renyi(Sample(x), Sample(y), 2, Affine()) == pytest.approx(want, rel=1e-11)
+
+
+def test_multiprecision_points():
+    """A point where all is rational: alpha = 2, 1 + 2 D = m^T G^-1 m; and two points with sqrt-free powers."""
+    p, q = ["1/20", "1/20", "9/10"], ["1/2", "2/5", "1/10"]
+    got = at_digits(restricted_renyi, 20, p, q, 2, Affine(), points=[0, 1, 6])
+    with mpmath.workdps(30):
+        assert abs(mpmath.mpf(got) - mpmath.log(mpmath.mpf("7.60083333333333333333333333333333"))) < 1e-18
+    for alpha, extension in itertools.product((3, 5), ("absolute", "positive")):
+        got = at_digits(restricted_renyi, 15, ["1/4", "3/4"], ["1/2", "1/2"], alpha, Affine(), extension=extension)
+        with mpmath.workdps(25):
+            want = mpmath.log((mpmath.mpf(1) / 2**alpha + mpmath.mpf(3) ** alpha / 2**alpha) / 2) / (alpha - 1)
+            assert abs(mpmath.mpf(got) - want) < mpmath.mpf(10) ** -14
+    box = Box([["1"], ["-1"]], "-1/2", "1/2")
+    got = at_digits(restricted_kl, 15, ["1/4", "3/4"], ["1/2", "1/2"], box)
+    with mpmath.workdps(25):  # h = -+1/2, the bound being active
+        assert abs(mpmath.mpf(got) - (mpmath.mpf(1) / 4 - mpmath.cosh(mpmath.mpf(1) / 2) / mpmath.e)) < 1e-13
+
+
+# Table 1
+
+
+@pytest.mark.parametrize("alpha", [1.2, 2, 2.5, 4, 12])
+@pytest.mark.parametrize("scale", [0.1, 0.5, 1, 3])
+def test_table_brackets_the_exact_values(alpha, scale):
+    """In one dimension, and for the Gaussian in two, where a rotation makes it one."""
+    rows = table1(epsilon=scale, sigma=1 / scale, alpha=alpha, v=(0.6, 0.8))
+    laplace = restricted_renyi(LaplaceDistribution(0), LaplaceDistribution(scale), alpha, Affine())
+    gaussian = restricted_renyi(GaussianDistribution(0), GaussianDistribution(scale), alpha, Affine())
+    for row, exact in ((rows[2], laplace), (rows[3], gaussian), (rows[5], gaussian)):
+        assert row.linear_lower <= exact + 1e-14 and exact <= row.linear_upper + 1e-14
+        assert exact <= row.unrestricted + 1e-14
+        assert row.printed_holds is not True or exact <= row.printed_linear + 1e-14
+        assert row.printed_holds is not False or exact > row.printed_linear
+        assert alpha > 2 or row.printed_holds
+
+
+def test_table_as_printed():
+    rows = table1(epsilon=0.1, sigma=3, alpha=4, v=(1, 0))
+    values = [float(r.printed_linear) for r in rows]
+    assert values[2] == pytest.approx(0.00026656005685477738634, rel=1e-12)
+    assert values[3] == pytest.approx(0.059225715220188369077, rel=1e-12)
+    assert values[4] == pytest.approx(0.0021265356546796754049, rel=1e-12)
+    assert rows[2].linear_lower == pytest.approx(0.0033250276740260490747, rel=1e-12)
+    assert rows[3].linear_lower == pytest.approx(0.0702403437718842, rel=1e-12)
+    assert rows[2].unrestricted == pytest.approx(0.0189912149633842, rel=1e-12)
+    assert [r.printed_holds for r in rows] == [True, True, False, False, False, True]  # exact: 0.1454 < log(2.56) / 3
+    wide = table1(epsilon=1, sigma=1, alpha=3, v=(1, 1))
+    assert wide[4].printed_linear == pytest.approx(math.log(33) / 2, rel=1e-13)
+    assert wide[4].unrestricted == pytest.approx(2 * wide[2].unrestricted, rel=1e-14)
+    high = table1(epsilon="1/10", alpha=4, arithmetic=MP(30))
+    assert float(high[2].printed_linear) == pytest.approx(values[2], rel=1e-14)
+    assert float(high[2].linear_upper) == pytest.approx(rows[2].linear_upper, rel=1e-13)
+
+
+# Bad input
+
+
+P, Q = [0.5, 0.5], [0.25, 0.75]
+L = LaplaceDistribution()
+BAD = {
+    "alpha": (lambda: restricted_renyi(P, Q, 1, Affine()), ValueError, ["alpha must be in (1, inf)", "1"]),
+    "alpha NaN": (lambda: restricted_renyi(P, Q, math.nan, Affine()), ValueError, ["alpha", "nan"]),
+    "alphas": (lambda: restricted_renyi(P, Q, [2, 3], Affine()), TypeError, ["alpha must be one number"]),
+    "class": (lambda: restricted_kl(P, Q, "lin"), TypeError, ["function_class must be Affine", "'lin'"]),
+    "extension": (lambda: restricted_renyi(P, Q, 2, Affine(), extension="plus"), ValueError, ["extension", "'plus'"]),
+    "degree": (lambda: Polynomials(0), ValueError, ["degree", "1 to 20", "0"]),
+    "degree kind": (lambda: Polynomials(2.0), TypeError, ["degree", "integer", "2.0"]),
+    "mixed": (lambda: restricted_kl(L, Q, Affine()), TypeError, ["q must be a mechanism"]),
+    "mixed sample": (lambda: restricted_kl(P, Sample([1]), Affine()), TypeError, ["p must be a Sample"]),
+    "points": (lambda: restricted_kl(P, Q, Affine(), points=[1]), ValueError, ["points must be as many", "2", "1"]),
+    "points of mechanisms": (lambda: restricted_kl(L, L, Affine(), points=[1]), ValueError, ["points must be None"]),
+    "scale": (lambda: restricted_kl(L, LaplaceDistribution(0, 0), Affine()), ValueError, ["scale must be positive"]),
+    "class of mechanisms": (lambda: restricted_kl(L, L, Box([1], 0, 1)), TypeError, ["Polynomials between"]),
+    "q zero": (lambda: restricted_kl(P, [0, 0], Affine()), ValueError, ["q must be weights that are not all zero"]),
+    "features": (lambda: restricted_kl(P, Q, Affine(np.eye(3))), ValueError, ["features", "(2, m)", "(3, 3)"]),
+    "box": (lambda: restricted_kl(P, Q, Box([1, 2], 1, 0)), ValueError, ["low must be less than high"]),
+    "box size": (lambda: restricted_kl(P, Q, Box([1, 2], [0, 0], 1)), ValueError, ["low must be one number or 1"]),
+    "radius": (lambda: restricted_kl(P, Q, RKHSBall(np.eye(2), 0)), ValueError, ["radius must be positive"]),
+    "gram": (lambda: restricted_kl(P, Q, RKHSBall(np.eye(3), 1)), ValueError, ["kernel", "2 points", "3"]),
+    "(3) undefined": (
+        lambda: restricted_renyi(P, Q, 2, ConvexHull([3.0, 3.0])),
+        ValueError,
+        ["function_class must be a class for which (3) is defined"],
+    ),
+    "table": (lambda: table1(epsilon=0), ValueError, ["epsilon must be positive"]),
+    "v": (lambda: table1(v=[0, 0]), ValueError, ["v must be a vector that is not zero"]),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input(name):
+    call, error, parts = BAD[name]
+    with pytest.raises(error) as caught:
+        call()
+    assert type(caught.value) is error and all(part in str(caught.value) for part in parts)
+    assert not isinstance(caught.value, PrecisionError)
