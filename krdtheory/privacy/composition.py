@@ -15,9 +15,8 @@ from math import isqrt
 from typing import Any
 
 import numpy as np
-from mpmath import MPContext
 
-from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.conversions import _arguments, _bound, _clamped, _pure_to_rdp, _real, best_order
 from krdtheory.privacy.roots import increasing_root
@@ -32,6 +31,7 @@ __all__ = [
 
 METHODS = ("best", "basic", "dwork_rothblum_vadhan", "dwork_rothblum", "colisson", "tanh", "tanh_log", "renyi")
 MOST_FOLDS = 10**9
+_EXACT = MP(40)
 MOST_SUMS, MOST_SUMS_MP = 2**20, 2**10  # of losses in either half
 
 
@@ -296,11 +296,7 @@ def _run(ar: Arithmetic, e: Any, k: int, x: Any, start: int, end: int, step: int
 
 def _log_probability(ar: Arithmetic, e: Any, k: int, j: int) -> Any:
     """log of the probability of j successes in k trials at log-odds e."""
-    if ar.exact_input:
-        context = ar.context  # type: ignore[attr-defined]
-    else:
-        context = MPContext()
-        context.dps = 40
+    context = (ar if ar.exact_input else _EXACT).context  # type: ignore[attr-defined]
     f = context.loggamma
     ways = f(k + 1) - f(j + 1) - f(k - j + 1)
     odds = context.convert(e)

@@ -1,0 +1,77 @@
+"""The commands convert and compose, as functions: what they print, and what they refuse."""
+
+import pytest
+
+from krdtheory.privacy.commands import compose, convert
+
+
+def printed(capsys):
+    return [line.split() for line in capsys.readouterr().out.splitlines()]
+
+
+def test_convert_shows_every_method(capsys):
+    """Values of the claims' reference table."""
+    assert convert(alpha="2", epsilon="0.1", delta="1e-5") == 0
+    last = {words[-2]: words[-1] for words in printed(capsys) if len(words) > 5}
+    assert last["mironov"] == "11.612925465"
+    assert last["balle"] == "10.2266311039"
+    assert last["optimal"] == "7.87484289997"
+    convert(alpha="2", epsilon="0.1", delta="1e-5", digits=20)
+    assert printed(capsys)[-2][-1] == "7.8748428999737837003"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value"),
+    [
+        ({"alpha": "8", "epsilon": "1/2", "delta": "0.1", "two_sided": True}, "0.393655140812"),
+        ({"alpha": "2", "epsilon": "1", "target_epsilon": "4"}, "0.00801345272970"),
+        ({"mu": "1", "delta": "1e-5"}, "4.37717809568"),
+        ({"hellinger": "0.2", "target_epsilon": "0"}, "0.6"),
+        ({"kl": "0.1", "target_epsilon": "1"}, "0.0549735002293"),
+        ({"total_variation": "0.1", "target_epsilon": "1"}, "0.1"),
+        ({"epsilon": "1"}, "0.46211715726"),  # zero-concentrated DP
+        ({"epsilon": "1", "delta": "0.005"}, "0.00183939720586"),  # the regularization
+        ({"alpha": "inf", "epsilon": "1", "delta": "0.1", "digits": 12}, "0.894639484342"),
+    ],
+)
+def test_convert(arguments, value, capsys):
+    convert(**arguments)
+    assert printed(capsys)[-2][-1] == value.rstrip("0")
+
+
+def test_compose(capsys):
+    compose(epsilon=["0.1"], delta=["1e-6"], k=100, total_delta="101e-6")
+    rows = dict(words for words in printed(capsys) if len(words) == 2)
+    assert rows["optimal"] == "4.77389854256"
+    assert float(rows["optimal"]) < float(rows["renyi"]) < float(rows["colisson"]) < float(rows["basic"]) == 10
+    compose(epsilon=["1"], k=1, total_epsilon="0.5", digits=20)  # randomised response: p - e^eps (1 - p)
+    assert printed(capsys)[-2] == ["optimal", "0.28764913664496792492"]
+    compose(epsilon=["0.5", "0.5"], delta=["0"], total_epsilon="0.3")
+    several = printed(capsys)[-2]
+    compose(epsilon=["0.5"], delta=["0"], k=2, total_epsilon="0.3")
+    assert several == printed(capsys)[-2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"alpha": "2"}, "--alpha"),
+        ({"alpha": "2", "epsilon": "1"}, "--target-epsilon"),
+        ({"alpha": "2", "epsilon": "1", "delta": "0.1", "target_epsilon": "1"}, "--target-epsilon"),
+        ({"total_variation": "0.1", "delta": "0.1"}, "total variation"),
+        ({"alpha": "0.5", "epsilon": "1", "delta": "0.1"}, "alpha"),
+        ({}, "none"),
+    ],
+)
+def test_convert_refuses(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        convert(**arguments)
+
+
+def test_compose_refuses():
+    with pytest.raises(ValueError, match="--total-delta"):
+        compose(epsilon=["1"], k=3)
+    with pytest.raises(ValueError, match="--k"):
+        compose(epsilon=["1"], total_delta="0.1")
+    with pytest.raises(ValueError, match="--k"):
+        compose(epsilon=["1", "2"], k=3, total_delta="0.1")
