@@ -256,7 +256,7 @@ def restricted_alpha_divergence(
     Examples
     --------
     >>> from krdtheory.divergences.restricted import Box, restricted_alpha_divergence
-    >>> restricted_alpha_divergence([1, 0], [0, 1], 2, Box([[0.0], [0.0]], 0, 1))  # H = {0}
+    >>> float(restricted_alpha_divergence([1, 0], [0, 1], 2, Box([[0.0], [0.0]], 0, 1)))  # H = {0}
     -0.5
     """
     return _solution(p, q, function_class, alpha, points, extension, arithmetic).divergence
@@ -621,7 +621,8 @@ def table1(
     .. math:: \alpha \ge 2: \quad D \le \min\Big\{\frac{A}{2} \log\Big(1 + (\alpha-1) \frac{\|v\|_2^2}{s^2}\Big),\
        A \log\Big(1 + \frac{\kappa \|v\|_2}{\|Y\|_A}\Big)\Big\}
 
-    with s = ||Y||_A (Laplace) or sigma (Gaussian), kappa = 1 in one dimension and sqrt 2 in more.
+    with s = ||Y||_A (Laplace) or sigma (Gaussian), kappa = 1 in one dimension and sqrt 2 in more; and D is at most the
+    unrestricted divergence.
 
     Parameters
     ----------
@@ -657,7 +658,7 @@ def table1(
     >>> row.divergence, row.mechanism, row.printed_holds
     ('Renyi', 'Laplace', False)
     >>> [round(float(x), 6) for x in (row.printed_linear, row.linear_lower, row.linear_upper)]
-    [0.000267, 0.003325, 0.01678]
+    [0.000267, 0.003325, 0.015219]
     """
     ar = arithmetic
     e, s = (_number(ar, x, n, 0, "positive and finite") for x, n in ((epsilon, "epsilon"), (sigma, "sigma")))
@@ -723,7 +724,7 @@ def _renyi_row(ar: Arithmetic, mechanism: str, a: Any, x: Array) -> Table1Row:
         kappa = 1 if d == 1 else ar.sqrt(0 * a + 2)
         lower = by_variance
         upper = min(by_norm, power * ar.log1p(kappa * ar.sqrt(square) / norm))
-    return _row("Renyi", mechanism, printed, lower, upper, printed_full, full, d)
+    return _row("Renyi", mechanism, printed, lower, min(upper, full), printed_full, full, d)
 
 
 def _laplace_renyi(ar: Arithmetic, x: Any, a: Any) -> Any:
