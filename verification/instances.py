@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sympy.polys.domains import QQ_I
@@ -83,9 +83,14 @@ def multiprecision(context: Any) -> Field:
 
 
 class Kind(ABC):
-    """A kind of random object: `draw` makes integers for a batch, `build` makes the object from them."""
+    """A kind of random object: `draw` makes integers for a batch, `build` makes the object from them.
+
+    `corners` are the families of discrete structure (zeros, axes, commuting): statements often break where everything
+    in an instance is of that sort.
+    """
 
     families: Sequence[str] = ("plain",)
+    corners: ClassVar[Sequence[str]] = ()
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
@@ -215,6 +220,7 @@ class Distributions(Kind):
     count: int = 1
     dim: int | None = None
     families: Sequence[str] = ("full", "zeros", "graded", "close", "points")
+    corners: ClassVar[Sequence[str]] = ("zeros", "points")
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         shape = (batch, self.count, self.dim or dim)
@@ -262,6 +268,7 @@ class States(Kind):
         "graded complex",
         "close",
     )
+    corners: ClassVar[Sequence[str]] = ("pure", "diagonal")
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         n = self.dim or dim
@@ -315,6 +322,7 @@ class Vectors(Kind):
     count: int = 4
     dim: int | None = None
     families: Sequence[str] = ("generic", "orthonormal", "axes", "repeated", "close", "one sign")
+    corners: ClassVar[Sequence[str]] = ("orthonormal", "axes")
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         n = self.dim or dim
@@ -428,8 +436,13 @@ class Maps(Kind):
 
 
 def draw(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim: int) -> Batch:
-    """Raw instances of all kinds of a claim, with one random family each."""
-    return {name: kind.draw(rng, batch, dim, str(rng.choice(list(kind.families)))) for name, kind in given.items()}
+    """Raw instances of all kinds of a claim, each of a random family, or, one time in four, all from their corners."""
+    corner = rng.random() < 0.25
+
+    def family(kind: Kind) -> str:
+        return str(rng.choice(list(kind.corners if corner and kind.corners else kind.families)))
+
+    return {name: kind.draw(rng, batch, dim, family(kind)) for name, kind in given.items()}
 
 
 def build(given: Mapping[str, Kind], raw: Batch, field: Field) -> dict[str, Any]:
