@@ -39,7 +39,6 @@ from krdtheory.arithmetic.ball import (
     UndecidedError,
     XLogX,
     adjoint,
-    ball,
     check_digits,
     conjugate,
     enclose,
@@ -649,13 +648,18 @@ def _kl(p: list[Number], q: list[Number]) -> Any:
 
 def _hockey_stick(p: list[Number], q: list[Number], epsilon: Any) -> Any:
     if epsilon == INFINITY:
-        return _sum(arb(x) for x, y in zip(p, q, strict=True) if y == 0)
+        return _sum(_beyond(arb(x), y) for x, y in zip(p, q, strict=True))
     if epsilon == "-inf":
         return _sum(arb(x) for x in p)
     if epsilon == 0:
         return _sum(_positive_number(x - y) for x, y in zip(p, q, strict=True))
     factor = arb(epsilon).exp()
     return _sum(positive_part(arb(x) - factor * arb(y)) for x, y in zip(p, q, strict=True))
+
+
+def _beyond(x: Any, y: Number) -> Any:
+    """x where y = 0, else 0."""
+    return x if y == 0 else arb(0) if y > 0 else interval(arb(0), positive_part(x).upper())
 
 
 def _positive_number(x: Number) -> Any:
@@ -848,7 +852,7 @@ def _greedy_sum(pair: _Pair) -> Any:
             seen = rank
     if not decided:
         raise UndecidedError(f"the rank of rho in eigenspaces of sigma is not decided at {ctx.prec} bits")
-    shift = ball(pair.shift)
+    shift = arb(pair.shift)
     return _sum(r * (pair.b.hull(c) + shift) for r, c in zip(parts, clusters, strict=True))
 
 
@@ -891,7 +895,7 @@ def _largest_ratio(pair: _Pair, a: Eigen) -> Any:
     Non-orthogonal pairs of eigenspaces are as many as the dimension that the matrices rho^i sigma^j span: where so many
     are seen, the others are orthogonal.
     """
-    shift, count = ball(pair.shift), 0
+    shift, count = arb(pair.shift), 0
     seen: list[Any] = []
     unseen: list[Any] = []
     parts = [(c, pair.b.projection(c)) for c in pair.b.clusters()]
@@ -963,9 +967,10 @@ def _maximal(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
     if _undefined(alpha) and not pair.included():
         positive_eigen(rho, "rho")
         return INF
-    part = rho if pair.included() else _shorted(rho, sigma)
-    if part is not rho:
+    part = rho
+    if not pair.included():
         positive_eigen(rho, "rho")
+        part = _shorted(rho, sigma)
         if part.is_zero():
             return INF
     eigen = pair.sandwich(fmpq(-1, 2), part)
@@ -1000,7 +1005,8 @@ def _difference(rho: Matrix, sigma: Matrix, epsilon: Any, shift: fmpq) -> list[A
 
 def _bounded(formula: Callable[..., Any]) -> Callable[..., Any]:
     """`formula` of rho, sigma, ..., lambda that gives a lower bound where the balls in its input leave it undecided:
-    the value at a larger lambda, since every one of these divergences falls as sigma grows.
+    the value at a larger lambda. Powers of B + t Id are monotone in t, and so are these divergences, except the maximal
+    one of order above 2.
     """
 
     def call(*args: Any) -> Any:
@@ -1008,7 +1014,7 @@ def _bounded(formula: Callable[..., Any]) -> Callable[..., Any]:
             return formula(*args)
         except UndecidedError as error:
             *rest, shift = args
-            if _are_exact(args) or error.lower > -INF:
+            if _are_exact(args) or (formula is _maximal and 2 < args[2] != INFINITY):
                 raise
             radius = _rational(trace(args[1].at_precision()).rad().upper())
             with suppress(UndecidedError):
@@ -1062,16 +1068,16 @@ def _kernel_value(problem: _Problem, alpha: Any, shift: fmpq) -> Any:
         entropy = _sum(x_log_x(t) for t in Eigen.of(problem.gram(x, x, w, w)).positive().spectrum())
         if shift > 0:
             cross = problem.gram(x, y, w, v)
-            log = total * ball(shift).log() + trace(cross * eigen.apply(DividedLog(shift)) * adjoint(cross))
+            log = total * arb(shift).log() + trace(cross * eigen.apply(DividedLog(shift)) * adjoint(cross))
         else:
             image = eigen.apply(XLogX())
-            log = _sum(ball(ratio[i]) * image[k, k] for k, i in enumerate(y))
+            log = _sum(arb(ratio[i]) * image[k, k] for k, i in enumerate(y))
         return (entropy - log) / total
     s = fmpq(-1) if alpha == INFINITY else (1 - alpha) / alpha
     if shift > 0:
         cross = problem.gram(x, y, w, v)
         middle = eigen.apply(DividedPower(s, shift))
-        sandwich = problem.gram(x, x, w, w) * ball(shift) ** ball(s) + cross * middle * adjoint(cross)
+        sandwich = problem.gram(x, x, w, w) * arb(shift) ** arb(s) + cross * middle * adjoint(cross)
     elif included:
         image, place = eigen.apply(Power(s + 1)), {i: k for k, i in enumerate(y)}
         roots = {i: arb(ratio[i]).sqrt() for i in x}
@@ -1079,11 +1085,16 @@ def _kernel_value(problem: _Problem, alpha: Any, shift: fmpq) -> Any:
         sandwich = arb_mat(len(x), len(x), entries)
     else:
         cross = problem.gram(x, y, w, v)
-        sandwich = cross * eigen.apply(Power(s - 1)) * adjoint(cross)
+        sandwich = cross * (_power_of(eigen, s - 1) * adjoint(cross))
     spectrum = Eigen.of(sandwich).positive(min(sandwich.nrows(), len(x), len(y) if shift == 0 else len(x))).spectrum()
     if alpha == INFINITY:
         return spectrum[-1].log()
     return (power_sum(spectrum, alpha) / total).log() / arb(alpha - 1)
+
+
+def _power_of(eigen: Eigen, s: fmpq) -> BallMatrix:
+    """M^s of an invertible M, M^0 = Id without need to see that."""
+    return _identity(len(eigen.values)).at_precision() if s == 0 else eigen.apply(Power(s))
 
 
 def _greedy_kernel_sum(problem: _Problem, eigen: Eigen, x: list[int], y: list[int], shift: fmpq) -> Any:
@@ -1096,8 +1107,8 @@ def _greedy_kernel_sum(problem: _Problem, eigen: Eigen, x: list[int], y: list[in
         rank = _rank_at_least(eigen.projection(upper), seen)
         if rank != min(len(upper), len(x)):
             raise UndecidedError(f"the rank of p in eigenspaces of q is not decided at {ctx.prec} bits")
-        total, count = total + (rank - count) * (eigen.hull(c) + ball(shift)), rank
-    return total + (len(x) - count) * ball(shift)
+        total, count = total + (rank - count) * (eigen.hull(c) + arb(shift)), rank
+    return total + (len(x) - count) * arb(shift)
 
 
 def _kernel_of(kernel: Any, bandwidth: Any, x: Any, y: Any) -> Kernel:

@@ -102,11 +102,6 @@ def _accurate(x: Any, digits: int) -> bool:
 # Balls
 
 
-def ball(x: fmpq) -> Any:
-    """A rational at the working precision."""
-    return arb(x)
-
-
 def interval(low: Any, high: Any) -> Any:
     """The ball around [low, high]."""
     return low.union(high)
@@ -123,11 +118,11 @@ def positive_power(x: Any, s: fmpq) -> Any:
     if s == 0:
         return arb(1)
     if x > 0:
-        return x ** ball(s)
+        return x ** arb(s)
     high = x.upper()
     if s < 0:
         raise UndecidedError(f"a negative power of {x.str(5)}, which may be 0, has no upper bound")
-    return interval(arb(0), high ** ball(s)) if high > 0 else arb(0)
+    return interval(arb(0), high ** arb(s)) if high > 0 else arb(0)
 
 
 def positive_part(x: Any) -> Any:
@@ -180,10 +175,10 @@ def _squares(m: Any) -> Any:
 def widened(m: BallMatrix, radius: Any) -> BallMatrix:
     """Every entry with `radius` added to its own."""
     n, k = m.nrows(), m.ncols()
-    ball_ = arb(0, radius)
+    ball = arb(0, radius)
     if isinstance(m, arb_mat):
-        return m + arb_mat(n, k, [ball_] * (n * k))
-    return m + acb_mat(n, k, [acb(ball_, ball_)] * (n * k))
+        return m + arb_mat(n, k, [ball] * (n * k))
+    return m + acb_mat(n, k, [acb(ball, ball)] * (n * k))
 
 
 def scaled_columns(m: BallMatrix, factors: list[Any]) -> BallMatrix:
@@ -236,7 +231,7 @@ class Matrix:
     def plus(self, other: Matrix, factor: fmpq) -> Matrix:
         """self + factor * other."""
         if self.exact is None or other.exact is None:
-            return Matrix(self.size, None, self.at_precision() + other.at_precision() * ball(factor))
+            return Matrix(self.size, None, self.at_precision() + other.at_precision() * arb(factor))
         a, b, zero = self.exact, other.exact, fmpq_mat(self.size, self.size)
         if a.im is None and b.im is None:
             return Matrix(self.size, ExactMatrix(a.re + b.re * factor, None))
@@ -248,21 +243,28 @@ class Matrix:
 
 
 def _approximate_basis(a: BallMatrix) -> BallMatrix:
-    """Orthonormal to rounding, nearly diagonalising: float64's basis, refined at twice the precision in each pass."""
-    a, full, bits = a.mid(), ctx.prec, 64
+    """Orthonormal and diagonalising to rounding."""
+    return _refined(a.mid(), arb(0))
+
+
+def _refined(a: BallMatrix, floor: Any) -> BallMatrix:
+    """float64's eigenbasis, refined at twice the precision in each pass, until a is diagonal up to `floor`."""
+    full, bits = ctx.prec, 64
     v = _float_basis(a)
     while bits < full:
         bits = min(2 * bits, full)
         with ctx.workprec(bits):
             v, step, off = _improved(a, v)
+        if off <= floor:
+            return v
     if full <= 64:
         return v
-    for _ in range(8 + full // 20):  # clusters gain 16 digits in each pass
+    for _ in range(8 + full // 20):  # hard clusters gain 16 digits in each pass
         if step < arb(2) ** (-full // 2):  # and the error is its square
             break
         last = off
         v, step, off = _improved(a, v)
-        if not 2 * off < last:
+        if off <= floor or not 2 * off < last:
             break
     return v
 
@@ -287,8 +289,8 @@ def _float_basis(m: BallMatrix) -> BallMatrix:
 def _improved(a: BallMatrix, v: BallMatrix) -> tuple[BallMatrix, Any, Any]:
     """One step of Ogita and Aishima (2018), its size, and how far v was from orthonormal and diagonalising.
 
-    Eigenvalues that are not separated form clusters: within one, v is only orthonormalised, and what is left of its
-    block is diagonalised in float64 and rotated in.
+    Eigenvalues that are not separated form clusters: within one, v is only orthonormalised, and what its block is known
+    to, the square of the error, is diagonalised by itself and rotated in.
     """
     n, w = v.nrows(), adjoint(v)
     g, s = (w * v).mid(), (w * (a * v)).mid()
@@ -316,7 +318,7 @@ def _improved(a: BallMatrix, v: BallMatrix) -> tuple[BallMatrix, Any, Any]:
                 change[i * n + j], change[j * n + i] = r, conjugate(r)
     step = type(v)(n, n, change)
     out = (v + v * step).mid()
-    rotation = _rotation_of_clusters(a, out, groups, size)
+    rotation = _rotation_of_clusters(a, out, groups, size, off)
     if rotation is None:
         return out, norm(step), off
     return (out * rotation).mid(), arb(1), off
@@ -349,18 +351,25 @@ class _Clusters:
         return [group for group in out.values() if len(group) > 1]
 
 
-def _rotation_of_clusters(a: BallMatrix, v: BallMatrix, groups: list[list[int]], size: Any) -> BallMatrix | None:
-    rotation = None
+def _rotation_of_clusters(
+    a: BallMatrix, v: BallMatrix, groups: list[list[int]], size: Any, off: Any
+) -> BallMatrix | None:
+    rotation, n = None, v.nrows()
+    unit = arb(2) ** (8 - ctx.prec)
     for group in groups:
-        n, k = v.nrows(), len(group)
+        k = len(group)
         part = type(v)(n, k, [v[i, j] for i in range(n) for j in group])
         block = adjoint(part) * (a * part)
         block = (block - _identity(k) * (trace(block) / k)).mid()
-        if norm(block) <= size * arb(2) ** (8 - ctx.prec):  # nothing but rounding is left
+        left, floor = norm(block), size * unit + off * off / size
+        if left <= floor:
             continue
-        u = _float_basis(block)
-        for _ in range(ctx.prec.bit_length() - 5):  # orthonormal to working precision
-            u = ((u * 3 - u * (adjoint(u) * u)) / 2).mid()
+        u = _refined(block, floor) if 1024 * left < size else _float_basis(block)
+        while True:  # orthonormal to working precision
+            gram = (adjoint(u) * u).mid()
+            u = ((u * 3 - u * gram) / 2).mid()
+            if norm(_minus_identity(gram)) ** 2 < unit:
+                break
         rotation = type(v)(_identity(n)) if rotation is None else rotation
         for i, row in enumerate(group):
             for j, column in enumerate(group):
@@ -570,18 +579,18 @@ class Power(Function):
     def __call__(self, x: Any) -> Any:
         if self.shift == 0 and x == 0:  # an exact zero: `slope` refuses others where this jumps
             return arb(0)
-        return (x + ball(self.shift)) ** ball(self.s)
+        return (x + arb(self.shift)) ** arb(self.s)
 
     def slope(self, low: Any, high: Any, zero: bool) -> Any:
-        shift = ball(self.shift)
+        shift = arb(self.shift)
         bottom = shift if zero and self.shift > 0 else low + shift
         steep = max(_end(bottom, self.s - 1), _end(high + shift, self.s - 1))
-        factor = abs(ball(self.s)).upper()
+        factor = abs(arb(self.s)).upper()
         return (max(factor, arb(1)) if zero and self.shift == 0 else factor) * steep
 
     def move(self, eta: Any, low: Any, high: Any, zero: bool) -> Any:
         if self.shift == 0 and 0 < self.s < 1:  # |A^s - B^s| <= |A - B|^s, operator norm (Bhatia X.1.1)
-            concave = (eta ** ball(self.s)).upper() if eta > 0 else arb(0)
+            concave = (eta ** arb(self.s)).upper() if eta > 0 else arb(0)
             slope = self.slope(low, high, zero)
             return min(concave, (slope * eta).upper()) if slope.is_finite() else concave
         return super().move(eta, low, high, zero)
@@ -590,8 +599,8 @@ class Power(Function):
 def _end(x: Any, s: fmpq) -> Any:
     """Upper bound of x^s at an end x >= 0 of an interval."""
     if x.lower() > 0:
-        return (x ** ball(s)).upper()
-    return arb(1) if s == 0 else (x.upper() ** ball(s)).upper() if s > 0 and x.upper() > 0 else INF if s < 0 else arb(0)
+        return (x ** arb(s)).upper()
+    return arb(1) if s == 0 else (x.upper() ** arb(s)).upper() if s > 0 and x.upper() > 0 else INF if s < 0 else arb(0)
 
 
 @dataclass(frozen=True)
@@ -601,11 +610,11 @@ class Log(Function):
     shift: fmpq = fmpq(0)  # noqa: RUF009
 
     def __call__(self, x: Any) -> Any:
-        return arb(0) if x == 0 and self.shift == 0 else (x + ball(self.shift)).log()
+        return arb(0) if x == 0 and self.shift == 0 else (x + arb(self.shift)).log()
 
     def slope(self, low: Any, high: Any, zero: bool) -> Any:
         if self.shift > 0:
-            return (1 / ((arb(0) if zero else low) + ball(self.shift))).upper()
+            return (1 / ((arb(0) if zero else low) + arb(self.shift))).upper()
         if not low > 0:
             return INF
         size = max(arb(1), abs(low.log()).upper(), abs(high.log()).upper()) if zero else arb(1)
@@ -631,14 +640,14 @@ class DividedPower(Function):
     shift: fmpq
 
     def __call__(self, x: Any) -> Any:
-        shift, s = ball(self.shift), ball(self.s)
+        shift, s = arb(self.shift), arb(self.s)
         base = shift**s
         return s * base / shift if x == 0 else base * (s * (x / shift).log1p()).expm1() / x
 
     def slope(self, low: Any, high: Any, zero: bool) -> Any:
-        s, bottom = self.s, ball(self.shift)
+        s, bottom = self.s, arb(self.shift)
         steep = max(_end(bottom, s - 2), _end(high + bottom, s - 2))
-        return abs(ball(s * (s - 1) / 2)).upper() * steep
+        return abs(arb(s * (s - 1) / 2)).upper() * steep
 
 
 @dataclass(frozen=True)
@@ -648,11 +657,11 @@ class DividedLog(Function):
     shift: fmpq
 
     def __call__(self, x: Any) -> Any:
-        shift = ball(self.shift)
+        shift = arb(self.shift)
         return 1 / shift if x == 0 else (x / shift).log1p() / x
 
     def slope(self, low: Any, high: Any, zero: bool) -> Any:
-        return ball(1 / (2 * self.shift * self.shift)).upper()
+        return arb(1 / (2 * self.shift * self.shift)).upper()
 
 
 def power_sum(values: list[Any], s: fmpq) -> Any:
