@@ -395,13 +395,39 @@ def solve_polynomial(
     """
     if psi == "kl":
         return _solve_kl(ar, families, degree, location, scale)
-    u = np.zeros(0)
-    for k in range(1, degree + 1):  # from degree to degree: far from the last minimiser, psi may rise like a wall
-        rough = polynomial_problem(FLOAT64, families, k, float(location), float(scale), float(alpha), psi)
-        u, at = minimise(rough, (np.append(u, 0.0), np.zeros(k)))
+    args = families, degree, float(location), float(scale), float(alpha), psi
+    try:
+        rough, u, at = _by_degree(*args)
+    except PrecisionError:
+        rough, u, at = _by_order(*args)
     if not isinstance(ar, MP):
         return rough, u, at
     return _refined(polynomial_problem(ar, families, degree, location, scale, alpha, psi), u)
+
+
+def _by_degree(
+    families: tuple[str, str], degree: int, location: float, scale: float, alpha: float, psi: str
+) -> tuple[PolynomialProblem, Array, Integrals]:
+    """From degree to degree: far from the last minimiser, psi may rise like a wall."""
+    u = np.zeros(0)
+    for k in range(1, degree + 1):
+        problem = polynomial_problem(FLOAT64, families, k, location, scale, alpha, psi)
+        u, at = minimise(problem, (np.append(u, 0.0), np.zeros(k)))
+    return problem, u, at
+
+
+def _by_order(
+    families: tuple[str, str], degree: int, location: float, scale: float, alpha: float, psi: str
+) -> tuple[PolynomialProblem, Array, Integrals]:
+    """From order to order, up or down from 2, each time from the last h."""
+    last, u, at = _by_degree(families, degree, location, scale, 2.0, psi)
+    count = math.ceil(abs(math.log(alpha - 1)) / math.log(1.3))
+    for i in range(1, count + 1):
+        order = 1 + (alpha - 1) ** (i / count)
+        problem = polynomial_problem(FLOAT64, families, degree, location, scale, order, psi)
+        u, at = minimise(problem, (u * ((last.alpha - 1) / (order - 1)), u))
+        last = problem
+    return last, u, at
 
 
 def _refined(problem: PolynomialProblem, u: Array) -> tuple[PolynomialProblem, Array, Integrals]:
