@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
+from scipy.sparse.csgraph import connected_components
 
 from krdtheory.arithmetic.ball import (
     INF,
@@ -812,7 +813,8 @@ def _sandwiched(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
     if alpha == INFINITY:
         return pair.sandwich(fmpq(-1, 2)).spectrum()[-1].log()
     if alpha == 0:
-        return (_trace(rho) / _greedy_sum(pair)).log()
+        positive_eigen(rho, "rho")
+        return (_trace(rho) / _sum(_greedy_sum(_Pair.of(*part, shift)) for part in _blocks(rho, sigma))).log()
     values = pair.sandwich((1 - alpha) / (2 * alpha)).spectrum()
     return (power_sum(values, alpha) / _trace(rho)).log() / arb(alpha - 1)
 
@@ -835,7 +837,6 @@ def _greedy_sum(pair: _Pair) -> Any:
     dimension and the whole rank; where rho and sigma commute, the ranks in the eigenspaces add up to the whole rank.
     """
     rho, whole = pair.rho.at_precision(), pair.rank()
-    positive_eigen(pair.rho, "rho")
     if whole is None:
         raise UndecidedError("the rank of a ball matrix is not known, which alpha = 0 needs")
     clusters = [c for c in reversed(pair.b.clusters()) if pair.shift > 0 or not pair.b.zeros.issuperset(c)]
@@ -854,6 +855,24 @@ def _greedy_sum(pair: _Pair) -> Any:
         raise UndecidedError(f"the rank of rho in eigenspaces of sigma is not decided at {ctx.prec} bits")
     shift = arb(pair.shift)
     return _sum(r * (pair.b.hull(c) + shift) for r, c in zip(parts, clusters, strict=True))
+
+
+def _blocks(rho: Matrix, sigma: Matrix) -> list[tuple[Matrix, Matrix]]:
+    """The diagonal blocks that zeros common to rho and sigma leave, but those where rho is 0."""
+    if rho.exact is None or sigma.exact is None:
+        return [(rho, sigma)]
+    parts = [m for x in (rho.exact, sigma.exact) for m in (x.re, x.im) if m is not None]
+    linked = np.array([[any(m[i, j] != 0 for m in parts) for j in range(rho.size)] for i in range(rho.size)])
+    count, label = connected_components(linked)
+    groups = [np.flatnonzero(label == k).tolist() for k in range(count)]
+    pairs = [(_submatrix(rho, group), _submatrix(sigma, group)) for group in groups]
+    return [(x, y) for x, y in pairs if not x.is_zero()]
+
+
+def _submatrix(m: Matrix, rows: list[int]) -> Matrix:
+    n, exact = len(rows), _exact(m)
+    re, im = (None if x is None else fmpq_mat(n, n, [x[i, j] for i in rows for j in rows]) for x in (exact.re, exact.im))
+    return Matrix(n, ExactMatrix(re, im))
 
 
 def _rank_at_least(projection: BallMatrix, rho: BallMatrix) -> int:
