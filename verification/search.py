@@ -22,8 +22,8 @@ NOTICED = -1e-9  # a float64 margin below this is looked at again
 CONFIRMED = -1e-20  # and counts when it is below this at DIGITS digits, and half as many digits more leave it so
 DIMENSIONS = (2, 3, 4)
 CLEAR = -1e-6  # what is being simplified stays below this
-BATCH, PER_BATCH = 64, 4
-CLIMBERS, STEPS = 96, 32
+BATCH, PER_BATCH = 64, 8
+CLIMBERS, STEPS = 160, 32
 LOOKED_AT = 8
 _ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
