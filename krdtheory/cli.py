@@ -21,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from krdtheory import __version__
+from krdtheory.privacy.commands import compose, convert
 
 app = typer.Typer(
     add_completion=False,
@@ -30,7 +31,7 @@ app = typer.Typer(
 BAD_COMMAND = 2
 # the exception behind every usage error, under its name in this version of typer
 COMMAND_ERROR: Any = next(c for c in reversed(typer.BadParameter.__mro__) if hasattr(c, "format_message"))
-SEVERAL_NUMBERS = ("--alpha", "--lambda")
+SEVERAL_NUMBERS = ("--alpha", "--lambda", "--epsilon", "--delta")
 
 
 def main() -> None:
@@ -259,6 +260,10 @@ def divergence(
         }
         _write_json(json_file, data)
     return 0
+
+
+app.command()(convert)
+app.command()(compose)
 
 
 def _cell(value: float, error: float) -> str:

@@ -20,6 +20,8 @@ from typing import Any
 
 from krdtheory import divergences, kernels
 from krdtheory.arithmetic.mp import PrecisionError, at_digits
+from krdtheory.divergences import cuts, restricted, smooth
+from krdtheory.privacy import composition, conversions
 
 
 def _with_digits(formula: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,4 +56,86 @@ quantum_hockey_stick = _with_digits(divergences.quantum_hockey_stick)
 trace_distance = _with_digits(divergences.trace_distance)
 kernel_renyi = _with_digits(kernels.kernel_renyi)
 
-__all__ = ["PrecisionError", "kernel_renyi", *divergences.__all__]
+approximate_max_divergence = _with_digits(smooth.approximate_max_divergence)
+smooth_renyi = _with_digits(smooth.smooth_renyi)
+optimal_smoothing = _with_digits(smooth.optimal_smoothing)
+k_cut = _with_digits(cuts.k_cut)
+coarsen = _with_digits(cuts.coarsen)
+restricted_renyi = _with_digits(restricted.restricted_renyi)
+restricted_alpha_divergence = _with_digits(restricted.restricted_alpha_divergence)
+restricted_kl = _with_digits(restricted.restricted_kl)
+approximate_dp_to_delta = _with_digits(conversions.approximate_dp_to_delta)
+approximate_dp_to_hellinger = _with_digits(conversions.approximate_dp_to_hellinger)
+approximate_dp_to_regularization = _with_digits(conversions.approximate_dp_to_regularization)
+approximate_dp_to_total_variation = _with_digits(conversions.approximate_dp_to_total_variation)
+gdp_to_approximate_dp = _with_digits(conversions.gdp_to_approximate_dp)
+gdp_to_delta = _with_digits(conversions.gdp_to_delta)
+gdp_to_rdp = _with_digits(conversions.gdp_to_rdp)
+hellinger_to_approximate_dp = _with_digits(conversions.hellinger_to_approximate_dp)
+hellinger_to_delta = _with_digits(conversions.hellinger_to_delta)
+kl_to_approximate_dp = _with_digits(conversions.kl_to_approximate_dp)
+kl_to_delta = _with_digits(conversions.kl_to_delta)
+pure_to_rdp = _with_digits(conversions.pure_to_rdp)
+pure_to_zcdp = _with_digits(conversions.pure_to_zcdp)
+rdp_curve_to_approximate_dp = _with_digits(conversions.rdp_curve_to_approximate_dp)
+rdp_to_approximate_dp = _with_digits(conversions.rdp_to_approximate_dp)
+rdp_to_delta = _with_digits(conversions.rdp_to_delta)
+tcdp_to_approximate_dp = _with_digits(conversions.tcdp_to_approximate_dp)
+total_variation_to_delta = _with_digits(conversions.total_variation_to_delta)
+zcdp_to_approximate_dp = _with_digits(conversions.zcdp_to_approximate_dp)
+composition_bound = _with_digits(composition.composition_bound)
+heterogeneous_composition = _with_digits(composition.heterogeneous_composition)
+heterogeneous_composition_delta = _with_digits(composition.heterogeneous_composition_delta)
+optimal_composition = _with_digits(composition.optimal_composition)
+optimal_composition_delta = _with_digits(composition.optimal_composition_delta)
+
+
+def evaluate(method: Callable[..., Any], *args: Any, digits: int = 50, **kwargs: Any) -> Any:
+    """Any formula that takes `arithmetic`, to `digits` digits: `evaluate(mechanism.renyi, 2, digits=30)`.
+
+    >>> from krdtheory import mp
+    >>> from krdtheory.privacy.mechanisms import Laplace
+    >>> print(mp.evaluate(Laplace(scale=1, sensitivity=1).renyi, 2, digits=20))
+    0.61887460330217692574
+    """
+    return at_digits(method, digits, *args, **kwargs)
+
+
+__all__ = [
+    "PrecisionError",
+    "evaluate",
+    "kernel_renyi",
+    *divergences.__all__,
+    "approximate_dp_to_delta",
+    "approximate_dp_to_hellinger",
+    "approximate_dp_to_regularization",
+    "approximate_dp_to_total_variation",
+    "approximate_max_divergence",
+    "coarsen",
+    "composition_bound",
+    "gdp_to_approximate_dp",
+    "gdp_to_delta",
+    "gdp_to_rdp",
+    "hellinger_to_approximate_dp",
+    "hellinger_to_delta",
+    "heterogeneous_composition",
+    "heterogeneous_composition_delta",
+    "k_cut",
+    "kl_to_approximate_dp",
+    "kl_to_delta",
+    "optimal_composition",
+    "optimal_composition_delta",
+    "optimal_smoothing",
+    "pure_to_rdp",
+    "pure_to_zcdp",
+    "rdp_curve_to_approximate_dp",
+    "rdp_to_approximate_dp",
+    "rdp_to_delta",
+    "restricted_alpha_divergence",
+    "restricted_kl",
+    "restricted_renyi",
+    "smooth_renyi",
+    "tcdp_to_approximate_dp",
+    "total_variation_to_delta",
+    "zcdp_to_approximate_dp",
+]

@@ -51,7 +51,7 @@ def rational_parts(x: Any) -> Parts | None:
     if isinstance(x, sympy.Expr):  # before mpmath's numbers: sympy's have their attributes, at 15 digits
         real, imaginary = x.as_real_imag()
         if real.is_Rational and imaginary.is_Rational:
-            return tuple(flint.fmpq(int(v.p), int(v.q)) for v in (real, imaginary))
+            return flint.fmpq(int(real.p), int(real.q)), flint.fmpq(int(imaginary.p), int(imaginary.q))
         if x.is_number and (x.is_finite is False or x is sympy.nan):
             raise ValueError(f"{x} is not finite")
         if x.is_number:

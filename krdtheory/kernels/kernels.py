@@ -144,7 +144,8 @@ class Kernel:
         if ar is not FLOAT64:
             return np.array([self._entry(ar, u, u) for u in x], dtype=object)
         if _is_sklearn(self.kernel):
-            return np.asarray(self.kernel.diag(x), float)
+            kernel: Any = self.kernel
+            return np.asarray(kernel.diag(x), float)
         if isinstance(self.kernel, str):
             return np.array([self._scikit_learn(u[None], u[None])[0, 0] for u in x])
         return _floats(np.fromiter((self.kernel(u, u) for u in x), dtype=object, count=len(x)))
