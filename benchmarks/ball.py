@@ -27,9 +27,9 @@ from rich.console import Console
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
-from krdtheory import ball as public
 from krdtheory.arithmetic import ball
 from krdtheory.arithmetic.exact import ExactMatrix
+from krdtheory.ball import classical, kernels, quantum
 from krdtheory.kernels import Kernel
 
 DIGITS = 230
@@ -148,17 +148,17 @@ def instance(seed: int) -> Instance:
 def kernel_value(x: Instance) -> Any:
     points = [(fmpq(i * i, 2),) for i in range(len(x.rho.values))]
     kernel = Kernel("rbf" if x.seed % 2 else "laplacian", Fraction(3, 2))
-    formula = public._kernel_formula(kernel, points, x.rho.values, x.sigma.values)
+    formula = kernels.kernel_formula(kernel, points, x.rho.values, x.sigma.values)
     return formula(x.alpha, x.shift)
 
 
 FORMULAS: dict[str, Callable[..., Any]] = {
-    "sandwiched": public._sandwiched,
-    "petz": public._petz,
-    "maximal": public._maximal,
-    "umegaki": lambda rho, sigma, alpha, shift: public._umegaki(rho, sigma, shift),
-    "hockey stick": public._hockey_stick_matrix,
-    "trace distance": lambda rho, sigma, alpha, shift: public._trace_distance(rho, sigma, shift),
+    "sandwiched": quantum.sandwiched_of,
+    "petz": quantum.petz_of,
+    "maximal": quantum.maximal_of,
+    "umegaki": lambda rho, sigma, alpha, shift: quantum.umegaki_of(rho, sigma, shift),
+    "hockey stick": quantum.hockey_stick_of,
+    "trace distance": lambda rho, sigma, alpha, shift: quantum.trace_distance_of(rho, sigma, shift),
 }
 
 
@@ -166,7 +166,7 @@ def value_of(x: Instance, rho: ball.Matrix, sigma: ball.Matrix) -> Any:
     if x.divergence == "kernel":
         return kernel_value(x)
     if x.divergence == "classical":
-        return public._renyi(x.rho.values, [t + x.shift for t in x.sigma.values], x.alpha)
+        return classical.renyi_of(x.rho.values, [t + x.shift for t in x.sigma.values], x.alpha)
     return FORMULAS[x.divergence](rho, sigma, x.alpha, x.shift)
 
 
@@ -453,7 +453,7 @@ def report_speed() -> bool:
     for n, mark, repetitions in DIMENSIONS:
         for complex_ in (False, True):
             rho, sigma = random_states(n, complex_)
-            ours, value = seconds(partial(public.sandwiched_renyi, rho, sigma, ORDER, digits=50), repetitions)
+            ours, value = seconds(partial(quantum.sandwiched_renyi, rho, sigma, ORDER, digits=50), repetitions)
             row = [f"{n}", "complex" if complex_ else "real"]
             if mark is None:
                 met = met and ours < 60

@@ -146,6 +146,28 @@ def x_log_x(x: Any) -> Any:
     return interval(-turn, positive_part(high * high.log()))
 
 
+def add_up(values: Any) -> Any:
+    return sum(values, arb(0))
+
+
+def quotient(x: Any, y: Any) -> Any:
+    if not y > 0:
+        raise UndecidedError(f"is {y.str(5)} zero?")
+    return x / y
+
+
+def largest(values: Any) -> Any:
+    """The maximum of balls, as a ball."""
+    out = None
+    for x in values:
+        if out is None or x > out:
+            out = x
+        elif not x < out:
+            low, high = max(x.lower(), out.lower()), max(x.upper(), out.upper())
+            out = interval(low, high)
+    return out
+
+
 # Matrices
 
 

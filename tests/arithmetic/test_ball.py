@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from krdtheory import ball as public
 from krdtheory.arithmetic import ball
+from krdtheory.ball import quantum
 
 _spec = importlib.util.spec_from_file_location("ball_benchmark", Path(__file__).parents[2] / "benchmarks" / "ball.py")
 bench = importlib.util.module_from_spec(_spec)
@@ -52,7 +52,7 @@ MUTANTS = {
     "rank": (ball.Matrix, "rank", property(lambda self: self.size)),
     "rank by size": (ball.Matrix, "rank", property(lambda self: rank_by_size(self))),
     "rank, one less": (ball.Matrix, "rank", property(lambda self: max(self.exact.rank() - 1, 1))),
-    "support": (public._Pair, "included", lambda self: True),
+    "support": (quantum.Pair, "included", lambda self: True),
 }
 
 

@@ -1,0 +1,59 @@
+"""The divergences in ball arithmetic: same names, same arguments, and `digits` (50 unless told). Rigorous.
+
+A result is a `flint.arb` that is guaranteed to contain the value, with radius at most 10^-digits times the value (or
+10^(-2 digits), for values below 10^-digits), or it is exactly +inf. `UndecidedError` says what could not be decided,
+and at which precision.
+
+Input is exact: integers, `fractions.Fraction`, decimal strings, sympy rationals, floats (the dyadic rationals they
+are), complex ones with rational parts; a matrix that is not exactly Hermitian is refused. Zeros, ranks and supports are
+decided over Q and positive semidefiniteness is proved, so there is no `support_tol`. Balls (`flint.arb`, `flint.acb`)
+are taken too: the result then holds the value at every legal point of them, as narrow as they allow.
+
+>>> from fractions import Fraction
+>>> import krdtheory.ball
+>>> print(krdtheory.ball.renyi([Fraction(1, 3), Fraction(2, 3)], ["0.5", "0.5"], 2, digits=30).str(30))
+[0.105360515657826301227500980839 +/- 3.13e-31]
+"""
+
+from krdtheory.arithmetic.ball import UndecidedError
+from krdtheory.ball.certificates import Certificate, certify
+from krdtheory.ball.classical import (
+    f_divergence,
+    hellinger,
+    hockey_stick,
+    kl,
+    max_divergence,
+    renyi,
+    total_variation,
+)
+from krdtheory.ball.kernels import kernel_renyi
+from krdtheory.ball.quantum import (
+    max_relative_entropy,
+    maximal_renyi,
+    petz_renyi,
+    quantum_hockey_stick,
+    quantum_relative_entropy,
+    sandwiched_renyi,
+    trace_distance,
+)
+
+__all__ = [
+    "Certificate",
+    "UndecidedError",
+    "certify",
+    "f_divergence",
+    "hellinger",
+    "hockey_stick",
+    "kernel_renyi",
+    "kl",
+    "max_divergence",
+    "max_relative_entropy",
+    "maximal_renyi",
+    "petz_renyi",
+    "quantum_hockey_stick",
+    "quantum_relative_entropy",
+    "renyi",
+    "sandwiched_renyi",
+    "total_variation",
+    "trace_distance",
+]

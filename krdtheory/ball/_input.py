@@ -1,0 +1,199 @@
+"""Exact numbers, weights and matrices as a caller gives them, and the loop over batches and precisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from flint import acb, arb, fmpq
+
+from krdtheory.arithmetic.ball import INF, Matrix, check_digits, conjugate, enclose, matrix
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.exact import ExactMatrix, entries_array, rational_parts
+
+Number = Any  # fmpq, or arb where it is not exact
+INFINITY = "inf"  # the order, as opposed to a value
+
+
+def number(x: Any, name: str) -> Number:
+    """A real number as a rational, or as the ball it is."""
+    if isinstance(x, acb) and x.imag == 0:
+        x = x.real
+    if isinstance(x, arb) and not x.is_finite():
+        reject(name, x, "finite")
+    if isinstance(x, arb):
+        return rational(x) if x.is_exact() else x
+    try:
+        parts = rational_parts(x)
+    except (TypeError, ValueError) as error:
+        reject(name, x, f"finite numbers ({error})", type(error))
+    if parts is None:
+        reject(name, x, "rational, or a ball that contains it", TypeError)
+    if parts[1] != 0:
+        reject(name, x, "real", TypeError)
+    return parts[0]
+
+
+def rational(x: arb) -> fmpq:
+    mantissa, exponent = x.man_exp()
+    return fmpq(mantissa) * fmpq(2) ** int(exponent)
+
+
+def numbers(value: Any, name: str) -> Array:
+    entries = entries_array(value, name)
+    out = np.empty(entries.shape, dtype=object)
+    for index in np.ndindex(entries.shape):
+        out[index] = number(entries[index], name)
+    return out
+
+
+def renyi_orders(alpha: Any) -> Array:
+    """Renyi orders as rationals, or INFINITY."""
+    entries = entries_array(alpha, "alpha")
+    out = np.empty(entries.shape, dtype=object)
+    for index in np.ndindex(entries.shape):
+        x = entries[index]
+        out[index] = INFINITY if is_infinite(x) else number(x, "alpha")
+        if isinstance(out[index], arb):
+            reject("alpha", x, "rational or inf")
+        if out[index] != INFINITY and out[index] < 0:
+            reject("alpha", x, "in [0, inf]")
+    return out
+
+
+def is_infinite(x: Any, sign: int = 1) -> bool:
+    try:
+        return not isinstance(x, (str, bytes)) and bool(x == sign * float("inf"))
+    except TypeError:
+        return False
+
+
+def regularizations(value: Any) -> Array:
+    out = numbers(value, "regularization")
+    for x in out.flat:
+        if isinstance(x, arb):
+            reject("regularization", x, "rational")
+        if x < 0:
+            reject("regularization", x, "finite and >= 0")
+    return out
+
+
+def weight_vectors(value: Any, name: str, *, nonzero: bool = False) -> Array:
+    """Vectors of weights, shape (...) of lists."""
+    x = numbers(value, name)
+    if x.ndim == 0 or x.shape[-1] == 0:
+        reject(name, value, "a vector of at least one weight, shape (..., n)")
+    out = np.empty(x.shape[:-1], dtype=object)
+    for index in np.ndindex(out.shape):
+        out[index] = list(x[index])
+        for weight in out[index]:
+            if weight < 0:
+                reject(name, weight, "nonnegative")
+        if nonzero and all(weight == 0 for weight in out[index]):
+            reject(name, value, "weights that are not all zero")
+    return out
+
+
+def two_weights(p: Any, q: Any) -> tuple[Array, Array]:
+    x, y = weight_vectors(p, "p", nonzero=True), weight_vectors(q, "q")
+    n, m = (len(v.flat[0]) if v.size else None for v in (x, y))
+    if n != m and None not in (n, m):
+        raise ValueError(f"p and q must have the same number of entries; got {n} and {m}")
+    return x, y
+
+
+def matrices(value: Any, name: str) -> Array:
+    """Hermitian matrices, shape (...)."""
+    entries = entries_array(value, name)
+    if entries.ndim < 2 or entries.shape[-1] != entries.shape[-2] or entries.shape[-1] == 0:
+        reject(name, entries.shape, "a square matrix, shape (..., n, n), n >= 1 (this is its shape)")
+    out = np.empty(entries.shape[:-2], dtype=object)
+    for index in np.ndindex(out.shape):
+        out[index] = _hermitian(entries[index], name)
+    return out
+
+
+def _hermitian(entries: Array, name: str) -> Matrix:
+    n = len(entries)
+    if any(isinstance(x, (arb, acb)) for x in entries.flat):
+        return _hermitian_balls(entries, name)
+    try:
+        parts: list[Any] = [rational_parts(x) for x in entries.flat]
+    except (TypeError, ValueError) as error:
+        reject(name, entries, f"a matrix of finite numbers ({error})", type(error))
+    for x, part in zip(entries.flat, parts, strict=True):
+        if part is None:
+            reject(name, x, "of rational entries, or of balls that contain them", TypeError)
+    exact = ExactMatrix.of([parts[i * n : i * n + n] for i in range(n)])
+    skew = exact.re != exact.re.transpose() or (exact.im is not None and exact.im != -exact.im.transpose())
+    if skew:
+        reject(name, entries, "exactly Hermitian, as (A + A^*) / 2 is")
+    return Matrix(n, exact)
+
+
+def _hermitian_balls(entries: Array, name: str) -> Matrix:
+    n = len(entries)
+    balls = [_as_ball(x, name) for x in entries.flat]
+    for i in range(n):
+        for j in range(i + 1):
+            if not balls[i * n + j].overlaps(conjugate(balls[j * n + i])):
+                reject(name, entries[i, j], "Hermitian (this is an entry)")
+    return Matrix(n, None, matrix(n, n, balls))
+
+
+def _as_ball(x: Any, name: str) -> Any:
+    if isinstance(x, (arb, acb)):
+        if not x.is_finite():
+            reject(name, x, "finite")
+        return x
+    parts = _hermitian(np.array([[x]], dtype=object), name).exact
+    assert parts is not None
+    return arb(parts.re[0, 0])
+
+
+def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int) -> Any:
+    """formula of the entries of arrays that broadcast, enclosed to `digits` digits."""
+    check_digits(digits)
+    names = " and ".join(arrays)
+    try:
+        broadcast = np.broadcast_arrays(*arrays.values())
+    except ValueError:
+        shapes = ", ".join(str(x.shape) for x in arrays.values())
+        raise ValueError(f"leading dimensions of {names} must broadcast; got {shapes}") from None
+    out = np.empty(broadcast[0].shape, dtype=object)
+    for index in np.ndindex(out.shape):
+        values = [x[index] for x in broadcast]
+        out[index] = enclose(partial(formula, *values), digits, exact=are_exact(values), guard=_guard(values))
+    return out[()]
+
+
+def are_exact(values: Any) -> bool:
+    return all(
+        are_exact(v) if isinstance(v, (list, tuple)) else not isinstance(v, arb) and getattr(v, "exact", v) is not None
+        for v in values
+    )
+
+
+def _guard(values: list[Any]) -> int:
+    """Bits that a division by alpha - 1 costs."""
+    gaps = [abs(v - 1) for v in values if isinstance(v, fmpq) and v not in (0, 1)]
+    return max([0, *(int(1 / x).bit_length() for x in gaps)])
+
+
+def extended_numbers(epsilon: Any) -> Array:
+    """Rationals, balls, INFINITY and "-inf"."""
+    entries = entries_array(epsilon, "epsilon")
+    out = np.empty(entries.shape, dtype=object)
+    for index in np.ndindex(entries.shape):
+        x = entries[index]
+        infinite = INFINITY if is_infinite(x) else "-inf" if is_infinite(x, -1) else None
+        out[index] = infinite or number(x, "epsilon")
+    return out
+
+
+def limit(value: Any, name: str) -> Any:
+    if value is None:
+        return None
+    return INF if is_infinite(value) else -INF if is_infinite(value, -1) else number(value, name)

@@ -1,0 +1,271 @@
+"""Classical divergences of exact weights, or of weights in balls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flint import arb, fmpq
+
+from krdtheory.arithmetic.ball import (
+    INF,
+    UndecidedError,
+    add_up,
+    interval,
+    largest,
+    positive_part,
+    positive_power,
+    quotient,
+    x_log_x,
+)
+from krdtheory.arithmetic.base import reject
+from krdtheory.ball._input import INFINITY, Number, extended_numbers, limit, mapped, renyi_orders, two_weights
+
+
+def renyi(p: Any, q: Any, alpha: Any, *, digits: int = 50) -> Any:
+    r"""Renyi divergence of order alpha, as `krdtheory.renyi`.
+
+    .. math:: D_\alpha(p\|q) = \frac{1}{\alpha-1} \log \frac{\sum_i p_i^\alpha q_i^{1-\alpha}}{\sum_i p_i}
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative weights, exact or balls; p not all zero.
+    alpha : array_like
+        Rational orders in [0, inf], limits taken; broadcasts against the leading dimensions.
+    digits : int
+        Correct digits asked for.
+
+    Returns
+    -------
+    arb or array of arb, shape (...)
+        In nats.
+
+    Raises
+    ------
+    UndecidedError
+        Not certified at the highest precision, or the balls given do not say which weights are zero.
+    ValueError, TypeError
+        As `krdtheory.renyi`; irrational numbers that are not balls.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> print(ball.renyi([1, 2], [2, 1], "1/2", digits=10).str(10))
+    [0.1177830357 +/- 4.37e-11]
+    >>> ball.renyi([1, 0], [0, 1], 2) == float("inf")
+    True
+    """
+    x, y = two_weights(p, q)
+    return mapped(renyi_of, {"p": x, "q": y, "alpha": renyi_orders(alpha)}, digits)
+
+
+def kl(p: Any, q: Any, *, digits: int = 50) -> Any:
+    """Kullback-Leibler divergence, as `krdtheory.kl`; parameters, results and errors as `renyi`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> print(ball.kl(["0.5", "0.5"], ["0.25", "0.75"], digits=10).str(10))
+    [0.1438410362 +/- 2.59e-11]
+    """
+    x, y = two_weights(p, q)
+    return mapped(_kl, {"p": x, "q": y}, digits)
+
+
+def max_divergence(p: Any, q: Any, *, digits: int = 50) -> Any:
+    """Max divergence, as `krdtheory.max_divergence`; parameters, results and errors as `renyi`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> print(ball.max_divergence(["0.5", "0.5"], ["0.25", "0.75"], digits=10).str(10))
+    [0.6931471806 +/- 4.01e-11]
+    """
+    return renyi(p, q, float("inf"), digits=digits)
+
+
+def hockey_stick(p: Any, q: Any, epsilon: Any, *, digits: int = 50) -> Any:
+    """Hockey-stick divergence, as `krdtheory.hockey_stick`; epsilon is rational, a ball, or infinite.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from krdtheory import ball
+    >>> print(ball.hockey_stick(["0.5", "0.5"], ["0.25", "0.75"], 0))
+    0.250000000000000
+    >>> ball.hockey_stick(["0.5", "0.5"], ["0.2", "0.8"], arb(2).log()).contains(arb("0.1"))
+    True
+    """
+    x, y = two_weights(p, q)
+    return mapped(_hockey_stick, {"p": x, "q": y, "epsilon": extended_numbers(epsilon)}, digits)
+
+
+def total_variation(p: Any, q: Any, *, digits: int = 50) -> Any:
+    """Total variation distance, as `krdtheory.total_variation`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> print(ball.total_variation(["0.5", "0.5"], ["0.25", "0.75"]))
+    0.250000000000000
+    """
+    x, y = two_weights(p, q)
+    return mapped(_total_variation, {"p": x, "q": y}, digits)
+
+
+def hellinger(p: Any, q: Any, *, digits: int = 50) -> Any:
+    """Hellinger distance 1 - sum sqrt(p q), as `krdtheory.hellinger`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> print(ball.hellinger(["0.5", "0.5"], ["0.25", "0.75"], digits=10).str(10))
+    [0.03407417371 +/- 9.32e-13]
+    """
+    x, y = two_weights(p, q)
+    return mapped(_hellinger, {"p": x, "q": y}, digits)
+
+
+def f_divergence(
+    p: Any, q: Any, f: Any, *, value_at_zero: Any = None, slope_at_infinity: Any = None, digits: int = 50
+) -> Any:
+    """Csiszar's f-divergence, as `krdtheory.f_divergence`.
+
+    A callable f takes a ball (`flint.arb`) and returns one that holds f of every number in it; it is called at rising
+    `flint.ctx.prec`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> print(ball.f_divergence(["0.5", "0.5"], ["0.25", "0.75"], lambda t: t * t.log(), digits=10).str(10))
+    [0.1438410362 +/- 2.59e-11]
+    """
+    x, y = two_weights(p, q)
+    limits = (("value_at_zero", value_at_zero), ("slope_at_infinity", slope_at_infinity))
+    if isinstance(f, str):
+        if f not in _GENERATORS:
+            reject("f", f, f"a callable or one of {', '.join(_GENERATORS)}")
+        for name, given in limits:
+            if given is not None:
+                reject(name, given, "None where f is a name")
+        term, *ends = _GENERATORS[f]
+        zero, slope = (INF if v is None else v for v in ends)
+    elif callable(f):
+        zero, slope = (limit(v, name) for name, v in limits)
+
+        def term(u: Any, v: Any) -> Any:
+            value = f(u / v)
+            if not isinstance(value, arb):
+                reject("f", value, "a function that returns a ball (flint.arb) for a ball", TypeError)
+            return v * value
+    else:
+        reject("f", f, "a callable or a name", TypeError)
+    return mapped(lambda u, v: _f_divergence(u, v, term, zero, slope), {"p": x, "q": y}, digits)
+
+
+# Formulas
+
+
+def _support(p: list[Number], q: list[Number]) -> tuple[list[tuple[Any, Any]], bool]:
+    """(x, y) as balls where neither is 0, and is p absolutely continuous with respect to q?"""
+    pairs, inside = [], True
+    for x, y in zip(p, q, strict=True):
+        if x == 0:
+            continue
+        if y == 0:
+            if isinstance(x, arb) and not x > 0:
+                raise UndecidedError(f"is p = {x.str(5)} zero, as q is?")
+            inside = False
+        else:
+            pairs.append((arb(x), arb(y)))
+    return pairs, inside
+
+
+def renyi_of(p: list[Number], q: list[Number], alpha: Any) -> Any:
+    pairs, inside = _support(p, q)
+    if not inside and (alpha == INFINITY or alpha >= 1):
+        return INF
+    if not pairs:
+        return INF
+    total = add_up(arb(x) for x in p)
+    if alpha == 1:
+        return _kl(p, q) / total
+    if alpha == INFINITY:
+        return largest(quotient(x, y) for x, y in pairs).log()
+    if alpha == 0:
+        for x, _ in pairs:
+            if not x > 0:
+                raise UndecidedError(f"is {x.str(5)} zero?")
+        return (total / add_up(y for _, y in pairs)).log()
+    power = add_up(positive_power(x, alpha) * positive_power(y, 1 - alpha) for x, y in pairs)
+    return (power / total).log() / arb(alpha - 1)
+
+
+def _kl(p: list[Number], q: list[Number]) -> Any:
+    pairs, inside = _support(p, q)
+    if not inside:
+        return INF
+    return add_up(x_log_x(x) - x * quotient(y, arb(1)).log() for x, y in pairs)
+
+
+def _hockey_stick(p: list[Number], q: list[Number], epsilon: Any) -> Any:
+    if epsilon == INFINITY:
+        return add_up(_beyond(arb(x), y) for x, y in zip(p, q, strict=True))
+    if epsilon == "-inf":
+        return add_up(arb(x) for x in p)
+    if epsilon == 0:
+        return add_up(_positive_number(x - y) for x, y in zip(p, q, strict=True))
+    factor = arb(epsilon).exp()
+    return add_up(positive_part(arb(x) - factor * arb(y)) for x, y in zip(p, q, strict=True))
+
+
+def _beyond(x: Any, y: Number) -> Any:
+    """x where y = 0, else 0."""
+    return x if y == 0 else arb(0) if y > 0 else interval(arb(0), positive_part(x).upper())
+
+
+def _positive_number(x: Number) -> Any:
+    """max(x, 0), exactly of a rational."""
+    return positive_part(x) if isinstance(x, arb) else arb(max(x, fmpq(0)))
+
+
+def _total_variation(p: list[Number], q: list[Number]) -> Any:
+    return add_up(abs(arb(x - y)) for x, y in zip(p, q, strict=True)) / 2
+
+
+def _hellinger(p: list[Number], q: list[Number]) -> Any:
+    if p == q:
+        return 1 - add_up(arb(x) for x in p)
+    return 1 - add_up(_root(x) * _root(y) for x, y in zip(p, q, strict=True))
+
+
+def _root(x: Number) -> Any:
+    return positive_power(arb(x), fmpq(1, 2))
+
+
+# y f(x / y), f(0) and f'(inf), None standing for +inf
+_GENERATORS: dict[str, tuple[Callable[[Any, Any], Any], int | fmpq | None, int | fmpq | None]] = {
+    "kl": (lambda x, y: x * (x / y).log(), 0, None),
+    "reverse_kl": (lambda x, y: y * (y / x).log(), None, 0),
+    "chi_squared": (lambda x, y: (x - y) * (x - y) / y, 1, None),
+    "total_variation": (lambda x, y: abs(x - y) / 2, fmpq(1, 2), fmpq(1, 2)),
+    "hellinger": (lambda x, y: y - (x * y).sqrt(), 1, 0),
+}
+
+
+def _f_divergence(p: list[Number], q: list[Number], term: Callable[[Any, Any], Any], zero: Any, slope: Any) -> Any:
+    total = arb(0)
+    for x, y in zip(p, q, strict=True):
+        if x != 0 and y != 0:
+            total += term(arb(x), arb(y))
+        elif x != 0 or y != 0:
+            limit, weight = (slope, x) if y == 0 else (zero, y)
+            if limit is None:
+                name, where = ("slope_at_infinity", "q") if y == 0 else ("value_at_zero", "p")
+                reject(name, None, f"given, {where} being 0 where {'p' if where == 'q' else 'q'} is not")
+            if limit == INF or limit == -INF:
+                total += limit
+            elif limit != 0:
+                total += arb(limit) * arb(weight)
+    return total

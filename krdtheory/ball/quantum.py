@@ -1,0 +1,511 @@
+"""Quantum divergences of exact Hermitian matrices, or of matrices of balls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx, fmpq, fmpq_mat
+from scipy.sparse.csgraph import connected_components
+
+from krdtheory.arithmetic.ball import (
+    INF,
+    BallMatrix,
+    Eigen,
+    Log,
+    Matrix,
+    Power,
+    UndecidedError,
+    XLogX,
+    add_up,
+    largest,
+    positive_eigen,
+    positive_part,
+    power_sum,
+    quotient,
+    real_trace_of_product,
+    trace,
+    x_log_x,
+)
+from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.exact import ExactMatrix
+from krdtheory.ball._input import (
+    INFINITY,
+    are_exact,
+    mapped,
+    matrices,
+    numbers,
+    rational,
+    regularizations,
+    renyi_orders,
+)
+
+
+def sandwiched_renyi(rho: Any, sigma: Any, alpha: Any, regularization: Any = 0, *, digits: int = 50) -> Any:
+    r"""Sandwiched Renyi divergence, as `krdtheory.sandwiched_renyi`.
+
+    .. math:: D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
+       \frac{\mathrm{tr}\,[(B^{\frac{1-\alpha}{2\alpha}} \rho B^{\frac{1-\alpha}{2\alpha}})^\alpha]}{\mathrm{tr}\,\rho},
+       \qquad B = \sigma + \lambda\,\mathrm{Id}
+
+    Parameters
+    ----------
+    rho, sigma : array_like, shape (..., n, n)
+        Exactly Hermitian, rational or Gaussian rational, positive semidefinite (which is proved); rho not zero. A
+        matrix of balls stands for the positive semidefinite matrices in it.
+    alpha : array_like
+        Rational orders in [0, inf], limits taken.
+    regularization : array_like
+        Rational lambda >= 0.
+    digits : int
+        Correct digits asked for.
+
+    Returns
+    -------
+    arb or array of arb, shape (...)
+        In nats; exactly +inf where supports make it so.
+
+    Raises
+    ------
+    UndecidedError
+        Not certified at the highest precision. For matrices of balls: whether sigma is singular is not decided; the
+        error's `lower` bounds the value then.
+    ValueError, TypeError
+        As `krdtheory.sandwiched_renyi`; not exactly Hermitian; irrational numbers that are not balls.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> rho, sigma = [["1/2", "1/2"], ["1/2", "1/2"]], [["3/4", 0], [0, "1/4"]]
+    >>> print(ball.sandwiched_renyi(rho, sigma, 2, digits=20).str(20))
+    [0.91149278881665232665 +/- 2.97e-21]
+    >>> ball.sandwiched_renyi(rho, [[1, 0], [0, 0]], 2) == float("inf")
+    True
+    """
+    return _quantum(sandwiched_of, rho, sigma, {"alpha": renyi_orders(alpha)}, regularization, digits)
+
+
+def petz_renyi(rho: Any, sigma: Any, alpha: Any, regularization: Any = 0, *, digits: int = 50) -> Any:
+    """Petz-Renyi divergence, as `krdtheory.petz_renyi`; parameters, results and errors as `sandwiched_renyi`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> rho, sigma = [["1/2", "1/2"], ["1/2", "1/2"]], [["3/4", 0], [0, "1/4"]]
+    >>> print(ball.petz_renyi(rho, sigma, 2, digits=10).str(10))
+    [0.9808292530 +/- 1.18e-11]
+    """
+    return _quantum(petz_of, rho, sigma, {"alpha": renyi_orders(alpha)}, regularization, digits)
+
+
+def maximal_renyi(rho: Any, sigma: Any, alpha: Any, regularization: Any = 0, *, digits: int = 50) -> Any:
+    """Maximal Renyi divergence, as `krdtheory.maximal_renyi`; parameters, results and errors as `sandwiched_renyi`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> rho, sigma = [["1/2", "1/2"], ["1/2", "1/2"]], [["3/4", 0], [0, "1/4"]]
+    >>> print(ball.maximal_renyi(rho, sigma, 2, digits=10).str(10))
+    [0.9808292530 +/- 1.18e-11]
+    """
+    return _quantum(maximal_of, rho, sigma, {"alpha": renyi_orders(alpha)}, regularization, digits)
+
+
+def quantum_relative_entropy(rho: Any, sigma: Any, regularization: Any = 0, *, digits: int = 50) -> Any:
+    """Umegaki's relative entropy, as `krdtheory.quantum_relative_entropy`; not divided by tr rho.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> rho, sigma = [["1/2", "1/2"], ["1/2", "1/2"]], [["3/4", 0], [0, "1/4"]]
+    >>> print(ball.quantum_relative_entropy(rho, sigma, digits=10).str(10))
+    [0.8369882168 +/- 1.42e-11]
+    """
+    return _quantum(umegaki_of, rho, sigma, {}, regularization, digits)
+
+
+def max_relative_entropy(rho: Any, sigma: Any, regularization: Any = 0, *, digits: int = 50) -> Any:
+    """Max relative entropy, as `krdtheory.max_relative_entropy`; parameters, results, errors as `sandwiched_renyi`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> rho, sigma = [["1/2", "1/2"], ["1/2", "1/2"]], [["3/4", 0], [0, "1/4"]]
+    >>> print(ball.max_relative_entropy(rho, sigma, digits=10).str(10))
+    [0.9808292530 +/- 1.18e-11]
+    """
+    return sandwiched_renyi(rho, sigma, float("inf"), regularization, digits=digits)
+
+
+def quantum_hockey_stick(rho: Any, sigma: Any, epsilon: Any, regularization: Any = 0, *, digits: int = 50) -> Any:
+    """Quantum hockey-stick divergence, as `krdtheory.quantum_hockey_stick`; epsilon is rational or a ball.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> rho, sigma = [["1/2", "1/2"], ["1/2", "1/2"]], [["3/4", 0], [0, "1/4"]]
+    >>> print(ball.quantum_hockey_stick(rho, sigma, 0, digits=10).str(10))
+    [0.5590169944 +/- 2.51e-11]
+    """
+    finite = numbers(epsilon, "epsilon")
+    return _quantum(hockey_stick_of, rho, sigma, {"epsilon": finite}, regularization, digits)
+
+
+def trace_distance(rho: Any, sigma: Any, regularization: Any = 0, *, digits: int = 50) -> Any:
+    """Trace distance, as `krdtheory.trace_distance`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> rho, sigma = [["1/2", "1/2"], ["1/2", "1/2"]], [["3/4", 0], [0, "1/4"]]
+    >>> print(ball.trace_distance(rho, sigma, digits=10).str(10))
+    [0.5590169944 +/- 2.51e-11]
+    """
+    return _quantum(trace_distance_of, rho, sigma, {}, regularization, digits)
+
+
+def _quantum(
+    formula: Callable[..., Any], rho: Any, sigma: Any, more: Mapping[str, Array], regularization: Any, digits: int
+) -> Any:
+    arrays = {"rho": matrices(rho, "rho"), "sigma": matrices(sigma, "sigma"), **more}
+    return mapped(_bounded(formula), {**arrays, "regularization": regularizations(regularization)}, digits)
+
+
+# Formulas
+
+
+def identity(n: int) -> Matrix:
+    return Matrix(n, ExactMatrix(fmpq_mat(n, n, [int(i == j) for i in range(n) for j in range(n)]), None))
+
+
+def _check_pair(rho: Matrix, sigma: Matrix) -> None:
+    if rho.size != sigma.size:
+        raise ValueError(f"rho and sigma must have the same dimension; got {rho.size} and {sigma.size}")
+
+
+def _check_nonzero(rho: Matrix) -> None:
+    if rho.exact is not None and not any(x != 0 for x in rho.exact.re.entries()) and rho.is_zero():
+        raise ValueError("rho must be nonzero; got the zero matrix")
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """rho, and B = sigma + lambda Id by its eigenvalues, at one precision."""
+
+    rho: Matrix
+    sigma: Matrix
+    shift: fmpq
+    b: Eigen
+
+    @classmethod
+    def of(cls, rho: Matrix, sigma: Matrix, shift: fmpq) -> Pair:
+        _check_pair(rho, sigma)
+        _check_nonzero(rho)
+        return cls(rho, sigma, shift, positive_eigen(sigma, "sigma"))
+
+    @property
+    def exact(self) -> bool:
+        """Are ranks known?"""
+        return self.rho.exact is not None and self.sigma.exact is not None
+
+    @property
+    def full(self) -> bool:
+        """Is B known to be invertible, without further work?"""
+        return self.shift > 0 or bool(self.b.lowest > 0 and not self.b.zeros)
+
+    def included(self) -> bool:
+        """Is supp rho in supp B?"""
+        if self.full:
+            return True
+        if not self.exact:
+            raise UndecidedError(f"whether sigma is singular is not decided at {ctx.prec} bits", lower=None)
+        return _exact(self.sigma).rank_beside(_exact(self.rho)) == self.sigma.rank
+
+    def rank(self) -> int | None:
+        """Rank of B rho, None where it is not known."""
+        if self.full:
+            return None if self.rho.exact is None else self.rho.rank
+        return _exact(self.sigma).rank_of_product(_exact(self.rho)) if self.exact else None
+
+    def power(self, s: fmpq) -> BallMatrix:
+        """B^s on its support."""
+        return self.b.apply(Power(s, self.shift))
+
+    def as_balls(self) -> BallMatrix:
+        """B."""
+        return self.sigma.plus(identity(self.sigma.size), self.shift).at_precision()
+
+    def sandwich(self, s: fmpq, rho: Matrix | None = None) -> Eigen:
+        """Eigenvalues of B^s rho B^s; rho is proved positive semidefinite, by this congruence or by itself."""
+        rank = self.rank() if rho is None else rho.rank
+        rho = self.rho if rho is None else rho
+        side = self.power(s)
+        eigen = Eigen.of(side * rho.at_precision() * side)
+        if self.full and eigen.lowest > 0:
+            return eigen
+        eigen = eigen.positive(rank)
+        if not (self.full and eigen.zeros and eigen.lowest > 0):
+            positive_eigen(rho, "rho")
+        return eigen
+
+
+def needs_inclusion(alpha: Any) -> bool:
+    """Is the order one at which a support that is not included makes the divergence infinite?"""
+    return alpha == INFINITY or bool(alpha >= 1)
+
+
+def _infinite(pair: Pair, alpha: Any) -> bool:
+    """Do the supports make the divergence infinite?"""
+    infinite = not pair.included() if needs_inclusion(alpha) else not pair.full and pair.rank() == 0
+    if infinite:
+        positive_eigen(pair.rho, "rho")
+    return infinite
+
+
+def _trace(rho: Matrix) -> Any:
+    return trace(rho.at_precision())
+
+
+def sandwiched_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
+    pair = Pair.of(rho, sigma, shift)
+    if _infinite(pair, alpha):
+        return INF
+    if alpha == 1:
+        return _relative_entropy(pair) / _trace(rho)
+    if alpha == INFINITY:
+        return pair.sandwich(fmpq(-1, 2)).spectrum()[-1].log()
+    if alpha == 0:
+        positive_eigen(rho, "rho")
+        return (_trace(rho) / add_up(_greedy_sum(Pair.of(*part, shift)) for part in _blocks(rho, sigma))).log()
+    values = pair.sandwich((1 - alpha) / (2 * alpha)).spectrum()
+    return (power_sum(values, alpha) / _trace(rho)).log() / arb(alpha - 1)
+
+
+def umegaki_of(rho: Matrix, sigma: Matrix, shift: fmpq) -> Any:
+    pair = Pair.of(rho, sigma, shift)
+    return INF if _infinite(pair, fmpq(1)) else _relative_entropy(pair)
+
+
+def _relative_entropy(pair: Pair) -> Any:
+    """tr rho (log rho - log B), supp rho being in supp B."""
+    entropy = add_up(x_log_x(x) for x in positive_eigen(pair.rho, "rho").spectrum())
+    return entropy - real_trace_of_product(pair.rho.at_precision(), pair.b.apply(Log(pair.shift)))
+
+
+def _greedy_sum(pair: Pair) -> Any:
+    """Sum of the eigenvalues of B, the largest first, that raise the rank of rho seen in their eigenspaces.
+
+    The rank seen in the upper eigenspaces is bounded below by what stands out of the errors, and above by their
+    dimension and the whole rank; where rho and sigma commute, the ranks in the eigenspaces add up to the whole rank.
+    """
+    rho, whole = pair.rho.at_precision(), pair.rank()
+    if whole is None:
+        raise UndecidedError("the rank of a ball matrix is not known, which alpha = 0 needs")
+    clusters = [c for c in reversed(pair.b.clusters()) if pair.shift > 0 or not pair.b.zeros.issuperset(c)]
+    if _commute(pair.rho, pair.sigma):
+        parts = [rank_at_least(pair.b.projection(c), rho) for c in clusters]
+        decided = sum(parts) == whole
+    else:
+        seen, parts, decided, upper = 0, [], True, []
+        for c in clusters:
+            upper += c
+            rank = rank_at_least(pair.b.projection(upper), rho)
+            decided = decided and rank == min(len(upper), whole)
+            parts.append(rank - seen)
+            seen = rank
+    if not decided:
+        raise UndecidedError(f"the rank of rho in eigenspaces of sigma is not decided at {ctx.prec} bits")
+    shift = arb(pair.shift)
+    return add_up(r * (pair.b.hull(c) + shift) for r, c in zip(parts, clusters, strict=True))
+
+
+def _blocks(rho: Matrix, sigma: Matrix) -> list[tuple[Matrix, Matrix]]:
+    """The diagonal blocks that zeros common to rho and sigma leave, but those where rho is 0."""
+    if rho.exact is None or sigma.exact is None:
+        return [(rho, sigma)]
+    parts = [m for x in (rho.exact, sigma.exact) for m in (x.re, x.im) if m is not None]
+    linked = np.array([[any(m[i, j] != 0 for m in parts) for j in range(rho.size)] for i in range(rho.size)])
+    count, label = connected_components(linked)
+    groups = [np.flatnonzero(label == k).tolist() for k in range(count)]
+    pairs = [(_submatrix(rho, group), _submatrix(sigma, group)) for group in groups]
+    return [(x, y) for x, y in pairs if not x.is_zero()]
+
+
+def _submatrix(m: Matrix, rows: list[int]) -> Matrix:
+    n, exact = len(rows), _exact(m)
+
+    def part(x: fmpq_mat) -> fmpq_mat:
+        return fmpq_mat(n, n, [x[i, j] for i in rows for j in rows])
+
+    return Matrix(n, ExactMatrix(part(exact.re), None if exact.im is None else part(exact.im)))
+
+
+def rank_at_least(projection: BallMatrix, rho: BallMatrix) -> int:
+    eigen = Eigen.of(projection * rho * projection)
+    return sum(1 for x in eigen.values if x - eigen.eta > 0)
+
+
+def _commute(rho: Matrix, sigma: Matrix) -> bool:
+    x, y = _embedded(rho), _embedded(sigma)
+    return bool(x * y == y * x)
+
+
+def _embedded(m: Matrix, complex_: bool = True) -> fmpq_mat:
+    """The real matrix [[re, -im], [im, re]], or re."""
+    return _exact(m)._embedded(complex_)
+
+
+def _exact(m: Matrix) -> ExactMatrix:
+    assert m.exact is not None
+    return m.exact
+
+
+def petz_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
+    pair = Pair.of(rho, sigma, shift)
+    if _infinite(pair, alpha):
+        return INF
+    if alpha == 1:
+        return _relative_entropy(pair) / _trace(rho)
+    a = positive_eigen(rho, "rho")
+    if alpha == INFINITY:
+        return _largest_ratio(pair, a).log()
+    power = real_trace_of_product(a.apply(Power(alpha)), pair.power(1 - alpha))
+    return (power / _trace(rho)).log() / arb(alpha - 1)
+
+
+def _largest_ratio(pair: Pair, a: Eigen) -> Any:
+    """Largest a_i / b_j over eigenspaces of rho and B that are not orthogonal.
+
+    Non-orthogonal pairs of eigenspaces are as many as the dimension that the matrices rho^i sigma^j span: where so many
+    are seen, the others are orthogonal.
+    """
+    shift, count = arb(pair.shift), 0
+    seen: list[Any] = []
+    unseen: list[Any] = []
+    parts = [(c, pair.b.projection(c)) for c in pair.b.clusters()]
+    for c in a.clusters():
+        p = a.projection(c)
+        for d, q in parts:
+            found = bool(real_trace_of_product(p, q) > 0)
+            count += found
+            if a.zeros.issuperset(c) or (pair.shift == 0 and pair.b.zeros.issuperset(d)):
+                continue
+            (seen if found else unseen).append(quotient(a.hull(c), pair.b.hull(d) + shift))
+    best = largest(seen) if seen else arb(0)
+    if not all(x < best for x in unseen) and (not pair.exact or count != _joint_dimension(pair.rho, pair.sigma)):
+        raise UndecidedError(f"which eigenspaces are orthogonal is not decided at {ctx.prec} bits")
+    return best
+
+
+def _joint_dimension(rho: Matrix, sigma: Matrix) -> int:
+    """Dimension over C of the span of rho^i sigma^j."""
+    n, x, y = rho.size, _embedded(rho), _embedded(sigma)
+    powers = [_exact(identity(2 * n)).re]
+    for _ in range(n - 1):
+        powers.append(powers[-1] * x)
+    rows = []
+    for left in powers:
+        for _ in range(n):
+            rows.append([(left[i, j], left[n + i, j]) for i in range(n) for j in range(n)])
+            left = left * y
+    return ExactMatrix.of(rows).rank()
+
+
+def _shorted(rho: Matrix, sigma: Matrix) -> Matrix:
+    """The largest positive semidefinite matrix below rho with support in supp sigma: rho's Schur complement there."""
+    complex_ = _exact(rho).im is not None or _exact(sigma).im is not None
+    r, s = _embedded(rho, complex_), _embedded(sigma, complex_)
+    kernel = _kernel(s)
+    inner = kernel.transpose() * r * kernel
+    pivots = _pivots(*inner.rref())
+    rows = kernel.transpose().tolist()
+    basis = fmpq_mat(len(pivots), r.nrows(), [x for j in pivots for x in rows[j]]).transpose()
+    seen = r * basis
+    rest = r - seen * (basis.transpose() * seen).inv() * seen.transpose() if pivots else r
+    n = rho.size
+    re = [[rest[i, j] for j in range(n)] for i in range(n)]
+    im = [[rest[n + i, j] if complex_ else fmpq(0) for j in range(n)] for i in range(n)]
+    rows_ = [list(zip(x, y, strict=True)) for x, y in zip(re, im, strict=True)]
+    return Matrix(n, ExactMatrix.of(rows_))
+
+
+def _pivots(echelon: fmpq_mat, rank: int) -> list[int]:
+    return [next(j for j in range(echelon.ncols()) if echelon[i, j] != 0) for i in range(rank)]
+
+
+def _kernel(m: fmpq_mat) -> fmpq_mat:
+    """A basis of the kernel, as columns."""
+    echelon, rank = m.rref()
+    pivots = _pivots(echelon, rank)
+    free = [j for j in range(m.ncols()) if j not in pivots]
+    out = fmpq_mat(m.ncols(), len(free))
+    for k, j in enumerate(free):
+        out[j, k] = fmpq(1)
+        for i, p in enumerate(pivots):
+            out[p, k] = -echelon[i, j]
+    return out
+
+
+def maximal_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
+    pair = Pair.of(rho, sigma, shift)
+    if needs_inclusion(alpha) and not pair.included():
+        positive_eigen(rho, "rho")
+        return INF
+    part = rho
+    if not pair.included():
+        positive_eigen(rho, "rho")
+        part = _shorted(rho, sigma)
+        if part.is_zero():
+            return INF
+    eigen = pair.sandwich(fmpq(-1, 2), part)
+    if alpha == INFINITY:
+        return eigen.spectrum()[-1].log()
+    if alpha == 1:
+        return real_trace_of_product(pair.as_balls(), eigen.apply(XLogX())) / _trace(rho)
+    power = real_trace_of_product(pair.as_balls(), eigen.apply(Power(alpha)))
+    return (power / _trace(rho)).log() / arb(alpha - 1)
+
+
+def hockey_stick_of(rho: Matrix, sigma: Matrix, epsilon: Any, shift: fmpq) -> Any:
+    return add_up(positive_part(x) for x in _difference(rho, sigma, epsilon, shift))
+
+
+def trace_distance_of(rho: Matrix, sigma: Matrix, shift: fmpq) -> Any:
+    return add_up(abs(x) for x in _difference(rho, sigma, fmpq(0), shift)) / 2
+
+
+def _difference(rho: Matrix, sigma: Matrix, epsilon: Any, shift: fmpq) -> list[Any]:
+    """Eigenvalues of rho - e^epsilon (sigma + shift Id)."""
+    _check_pair(rho, sigma)
+    b = sigma.plus(identity(sigma.size), shift)
+    if epsilon == 0:
+        m = rho.plus(b, fmpq(-1))
+        eigen = Eigen.of(m.at_precision())
+        if m.exact is not None and not (eigen.lowest > 0 or eigen.highest < 0) and m.is_zero():
+            return []
+        return eigen.spectrum()
+    return Eigen.of(rho.at_precision() - b.at_precision() * arb(epsilon).exp()).spectrum()
+
+
+def _bounded(formula: Callable[..., Any]) -> Callable[..., Any]:
+    """`formula` of rho, sigma, ..., lambda that gives a lower bound where the balls in its input leave it undecided:
+    the value at a larger lambda. Powers of B + t Id are monotone in t, and so are these divergences, except the maximal
+    one of order above 2.
+    """
+
+    def call(*args: Any) -> Any:
+        try:
+            return formula(*args)
+        except UndecidedError as error:
+            *rest, shift = args
+            if are_exact(args) or (formula is maximal_of and 2 < args[2] != INFINITY):
+                raise
+            radius = rational(trace(args[1].at_precision()).rad().upper())
+            with suppress(UndecidedError):
+                error.lower = formula(*rest, shift + 16 * radius + fmpq(1, 2 ** (ctx.prec // 4))).lower()
+            raise error from None
+
+    return call
