@@ -96,7 +96,7 @@ def evaluate(method: Callable[..., Any], *args: Any, digits: int = 50, **kwargs:
     >>> from krdtheory import mp
     >>> from krdtheory.privacy.mechanisms import Laplace
     >>> print(mp.evaluate(Laplace(scale=1, sensitivity=1).renyi, 2, digits=20))
-    0.61887460330217692574
+    0.6191236299985928834
     """
     return at_digits(method, digits, *args, **kwargs)
 

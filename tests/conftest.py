@@ -4,3 +4,15 @@ import os
 
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"
+
+import pytest  # noqa: E402
+
+from verification.claim import REGISTRY  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def claims_declared_by_a_test_are_forgotten():
+    saved = dict(REGISTRY)
+    yield
+    REGISTRY.clear()
+    REGISTRY.update(saved)
