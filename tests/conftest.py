@@ -11,6 +11,11 @@ from verification.claim import REGISTRY  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
+def tables_have_their_full_width(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture(autouse=True)
 def claims_declared_by_a_test_are_forgotten():
     saved = dict(REGISTRY)
     yield
