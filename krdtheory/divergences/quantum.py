@@ -159,7 +159,7 @@ def maximal_renyi(
 
     References
     ----------
-    Colisson (2021), (4.2); Matsumoto (2015).
+    Colisson (2016), (4.2); Matsumoto (2015).
 
     Examples
     --------
@@ -228,7 +228,7 @@ def max_relative_entropy(
 
     References
     ----------
-    Datta (2009); Colisson (2021), (4.3).
+    Datta (2009); Colisson (2016), (4.3).
 
     Examples
     --------
