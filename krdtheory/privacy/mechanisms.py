@@ -30,10 +30,9 @@ from scipy.special import erfcx, erfinv, ndtr
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, has_complex, reject
 from krdtheory.arithmetic.mp import at_digits
+from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
 
 _EXACT = MP(40)
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
-_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2  # on [0, 1]
 _FAR = 600.0  # exponents beyond this leave no room in a float
 
 
@@ -900,29 +899,6 @@ class MatrixMechanism(Mechanism):
 # Formulas
 
 
-def laplace_renyi(ar: Arithmetic, a: Array, loss: Array) -> Array:
-    """D_a, a >= 1/2, of Laplace laws of scale 1 at distance `loss`.
-
-    The closed form loses the digits that a small `loss` has before it. There the divergence is
-    log(1 + sum p (1 - e^{-a l}) (e^{(a - 1) l} - 1)) / (a - 1) over the positive losses l, whose terms have one sign;
-    on (0, loss) their density is e^{-(loss - l) / 2} / 4, and `loss` has mass 1/2.
-    """
-    s, slope = a - 1, 2 * a - 1
-    nonzero, span = np.where(s == 0, 1, s), slope * loss
-    r = np.where(span == 0, loss, -ar.expm1(-span) / np.where(slope == 0, 1, slope))
-    value = loss + np.where(s == 0, -r, ar.log1p(-s * r) / nonzero)
-    near = (loss < 1) & (span < 4)
-    if ar.exact_input or not near.any():
-        return value
-    top, a, s = (np.where(near, x, 0)[..., None] for x in (loss, a, s))
-    losses = np.concatenate([top, top * _NODES], -1)
-    p = np.concatenate([0.5 + 0 * top, top * _WEIGHTS * np.exp(-top * (1 - _NODES) / 2) / 4], -1)
-    growth = np.where(s == 0, losses, np.expm1(s * losses) / np.where(s == 0, 1, s))
-    excess = (p * -np.expm1(-a * losses) * growth).sum(-1)
-    s = s[..., 0]
-    return np.where(near, np.where(s == 0, excess, np.log1p(s * excess) / nonzero), value)
-
-
 def _product_profile(ar: Any, losses: Array, e: Any) -> Any:
     """delta(e), e >= 0, of independent Laplace laws of scale 1 at distances l_i = `losses`, in multiprecision.
 
@@ -980,7 +956,7 @@ def _log_gaussian_at(mu: Any, a: Any) -> Array:
     """
     b = np.maximum(a + mu, 0)
     small = np.minimum(mu, 1)
-    narrow = small * (_WEIGHTS * _mills_slope(a[..., None] + np.multiply.outer(small, _NODES))).sum(-1)
+    narrow = small * (WEIGHTS * _mills_slope(a[..., None] + np.multiply.outer(small, NODES))).sum(-1)
     wide = _mills(np.maximum(a, 0)) - _mills(b)
     above = -a * a / 2 - np.log(2 * np.pi) / 2 + FLOAT64.log(np.where(mu <= 1, narrow, wide))
     density = np.exp(-a * a / 2) / np.sqrt(2 * np.pi)
@@ -1078,7 +1054,7 @@ def _mean_langevin(start: Any, step: Array) -> Array:
 
 def _integral(f: Callable[[Array], Array], start: Array, step: Array) -> Array:
     """Of f from start to start + step, |step| <= 1, by 24 Gauss-Legendre nodes."""
-    return step * (_WEIGHTS * f(start[..., None] + step[..., None] * _NODES)).sum(-1)
+    return step * (WEIGHTS * f(start[..., None] + step[..., None] * NODES)).sum(-1)
 
 
 def _langevin(x: Array) -> Array:

@@ -31,12 +31,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import expit, logit, logsumexp, ndtr, ndtri, ndtri_exp
 
 from krdtheory import divergences
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.divergences.restricted import Polynomials, restricted_renyi
 from krdtheory.kernels import kernel_renyi
 from krdtheory.privacy import conversions
 from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_count, check_number
@@ -909,13 +909,19 @@ class CapacityBoundedDP(Notion):
         check_number(self.epsilon, "epsilon")
         check_count(self.degree, "degree", 1)
 
-    def divergence(self, p: Any, q: Any, *, points: Any = None) -> Any:
-        """The restricted divergence of laws p, q of the same real `points` (n,), to about 1e-8."""
-        n = np.shape(FLOAT64.array(p, "p"))[-1:]
-        x = np.arange(n[0], dtype=float) if points is None else FLOAT64.array(points, "points")
-        if x.shape != n:
-            reject("points", x.shape, f"real numbers, one for each of the {n} weights (this is their shape)")
-        return _each(lambda u, v: _restricted(u, v, x, float(self.alpha), int(self.degree)), p, q)
+    def divergence(self, p: Any, q: Any, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Any:
+        """`krdtheory.restricted_renyi` of laws p, q of the same real `points` (n,)."""
+        n = np.shape(arithmetic.array(p, "p"))[-1:]
+        x = np.arange(n[0]) if points is None else points
+        if np.shape(arithmetic.array(x, "points")) != n:
+            reject("points", points, f"real numbers, one for each of the {n[0]} weights")
+        polynomials = Polynomials(int(self.degree))
+
+        def value(u: Array, v: Array) -> Any:
+            found = restricted_renyi(u, v, self.alpha, polynomials, points=x, arithmetic=arithmetic)
+            return found if found > 0 else 0 * found  # h = 1 has value 0
+
+        return _each(value, p, q, arithmetic)
 
     def _examples(self) -> Iterator[tuple[str, Pair]]:
         signed = np.array([1.0])
@@ -944,11 +950,12 @@ def _laws(p: Any, q: Any, ar: Arithmetic = FLOAT64) -> tuple[Any, Any]:
     return p, q
 
 
-def _each(f: Callable[[Array, Array], float], p: Any, q: Any) -> Any:
+def _each(f: Callable[[Array, Array], Any], p: Any, q: Any, ar: Arithmetic = FLOAT64) -> Any:
     """f of every pair of vectors of a batch."""
-    _laws(p, q)
-    x, y = np.broadcast_arrays(np.asarray(p, dtype=float), np.asarray(q, dtype=float))
-    out = np.empty(x.shape[:-1])
+    _laws(p, q, ar)
+    kind = object if ar.exact_input else float
+    x, y = np.broadcast_arrays(np.asarray(p, dtype=kind), np.asarray(q, dtype=kind))
+    out = np.empty(x.shape[:-1], dtype=kind)
     for index in np.ndindex(out.shape):
         out[index] = f(x[index], y[index])
     return out[()]
@@ -1050,27 +1057,3 @@ def _trade_off(p: Array, q: Array) -> tuple[Array, Array, Array, Array]:
 def _normal_score(a: Array, not_a: Array) -> Array:
     """Phi^-1(a), from whichever of a and 1 - a is small."""
     return np.where(a < 0.5, ndtri(a), -ndtri(not_a))
-
-
-def _restricted(p: Array, q: Array, points: Array, alpha: float, degree: int) -> float:
-    """The master formula: minus the log of the least E_q |h|^A over polynomials h with E_p h = 1."""
-    scale = max(abs(points - points.mean()).max(), 1e-300)
-    powers = np.polynomial.legendre.legvander((points - points.mean()) / scale, degree)
-    _, s, v = np.linalg.svd(np.sqrt(q)[:, None] * powers, full_matrices=True)
-    rank = int((s > 1e-12 * s[0]).sum())
-    moments = v @ (p @ powers)
-    if (abs(moments[rank:]) > 1e-9).any():  # some h vanishes under q and not under p
-        return np.inf
-    basis, m = powers @ v[:rank].T / s[:rank], moments[:rank] / s[:rank]
-    a, start = alpha / (alpha - 1), m / (m @ m)
-    free = np.linalg.svd(m[None])[2][1:]
-
-    def objective(z: Array) -> tuple[float, Array]:
-        h = basis @ (start + z @ free)
-        power = q * abs(h) ** (a - 1)
-        return float(power @ abs(h)), a * free @ (basis.T @ (power * np.sign(h)))
-
-    if not len(free):
-        return float(-np.log(objective(np.zeros(0))[0]))
-    found = minimize(objective, np.zeros(len(free)), jac=True, method="BFGS", options={"gtol": 1e-11})
-    return max(0.0, float(-np.log(found.fun)))  # h = 1 has value 0

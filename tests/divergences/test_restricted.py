@@ -2,11 +2,13 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 import scipy.optimize
+import sympy
 
 from krdtheory.arithmetic import MP, PrecisionError
 from krdtheory.arithmetic.mp import at_digits
@@ -175,6 +177,21 @@ def test_kl_of_the_laplace_mechanism(degree):
     assert sum(float(a) * b for a, b in zip(c, mean, strict=False)) - 1 == pytest.approx(found.value, abs=1e-11)
     below = restricted_kl(*PAIRS["laplace"], Polynomials(degree - 1))
     assert below < found.value < 1 - 1 + math.exp(-1)
+
+
+def test_polynomials_on_far_and_narrow_points():
+    """The class is invariant under affine maps of the points; log(m G^-1 m), alpha = 2, in rationals."""
+    p, q = [Fraction(n, 20) for n in (4, 6, 2, 5, 3)], [Fraction(n, 10) for n in (1, 2, 3, 2, 2)]
+    for degree in (1, 2, 3):
+        moment = [[sum(w * x**k for x, w in enumerate(law)) for k in range(2 * degree + 1)] for law in (p, q)]
+        rows = [moment[1][i : i + degree + 1] for i in range(degree + 1)]
+        gram = sympy.Matrix(rows).applyfunc(sympy.Rational)
+        m = sympy.Matrix([sympy.Rational(x) for x in moment[0][: degree + 1]])
+        want = float(sympy.log((m.T * gram.inv() * m)[0]).n(20))
+        for start, step in ((0, 1), (1e6, 1), (-1e12, 1), (0, 1e-100), (3, 2.0**-30)):
+            points = [start + step * i for i in range(5)]
+            got = restricted_renyi([float(w) for w in p], [float(w) for w in q], 2, Polynomials(degree), points=points)
+            assert got == pytest.approx(want, rel=1e-11)
 
 
 def test_laws_of_polynomial_classes():

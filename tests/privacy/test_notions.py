@@ -162,10 +162,10 @@ def test_capacity_bounded():
         features = np.arange(6.0)[:, None] ** np.arange(degree + 1)
         m, gram = p @ features, features.T @ (q[:, None] * features)
         want = np.log(m @ np.linalg.solve(gram, m))
-        assert CapacityBoundedDP(alpha=2, epsilon=1, degree=degree).divergence(p, q) == pytest.approx(want, rel=1e-8)
+        assert CapacityBoundedDP(alpha=2, epsilon=1, degree=degree).divergence(p, q) == pytest.approx(want, rel=1e-11)
     for alpha in (1.5, 2, 3, 8):
         full = CapacityBoundedDP(alpha=alpha, epsilon=1, degree=2).divergence(P, Q)
-        assert full == pytest.approx(RenyiDP(alpha=alpha, epsilon=1).divergence(P, Q), rel=1e-8)
+        assert full == pytest.approx(RenyiDP(alpha=alpha, epsilon=1).divergence(P, Q), rel=1e-11)
         line = CapacityBoundedDP(alpha=alpha, epsilon=1).divergence(P, Q)
         a, x = alpha / (alpha - 1), np.arange(3.0) - np.arange(3.0) @ P
 
@@ -173,14 +173,21 @@ def test_capacity_bounded():
             return abs(1 + t * x) ** a @ Q
 
         least = scipy.optimize.minimize_scalar(power, bounds=(-3, 3), method="bounded", options={"xatol": 1e-12}).fun
-        assert line == pytest.approx(-np.log(least), rel=1e-8)
+        assert line == pytest.approx(-np.log(least), rel=1e-10)  # of a bounded search
     got = CapacityBoundedDP(alpha=3, epsilon=1).divergence(
         [0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5], points=[-1, 1, -0.75, 1.25]
     )
-    assert got == pytest.approx(np.log(19 / 16) / 2, rel=1e-8)
+    assert got == pytest.approx(np.log(19 / 16) / 2, rel=1e-11)
     got = CapacityBoundedDP(alpha=2, epsilon=1).divergence([0.05, 0.05, 0.9], [0.5, 0.4, 0.1], points=[0, 1, 6])
     assert (np.exp(got) - 1) / 2 == pytest.approx(3.3004166, rel=1e-7)
     assert CapacityBoundedDP(alpha=3, epsilon=1).divergence([1, 0], [0, 1]) == INF  # Lemma 2
+    batch = CapacityBoundedDP(alpha=3, epsilon=1).divergence([P, Q], Q)
+    assert batch.tolist() == [CapacityBoundedDP(alpha=3, epsilon=1).divergence(P, Q), 0]
+    exact = CapacityBoundedDP(alpha=3, epsilon=1).divergence(
+        ["1/2", "1/2", 0, 0], [0, 0, "1/2", "1/2"], points=[-1, 1, "-3/4", "5/4"], arithmetic=MP(40)
+    )
+    with mpmath.workdps(40):
+        assert abs(exact - mpmath.log(mpf(19) / 16) / 2) < mpf(10) ** -28  # the target asks for 12 digits
 
 
 def test_exact_arithmetic_and_batches():
