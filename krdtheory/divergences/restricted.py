@@ -11,15 +11,18 @@ References: Chaudhuri, Imola and Machanavajjhala (2019), "Capacity bounded diffe
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, has_complex, reject
 from krdtheory.divergences._restricted_finite import (
     CoefficientSet,
     Generator,
@@ -50,6 +53,8 @@ __all__ = [
 ]
 
 EXTENSIONS = ("absolute", "positive")
+TAILS = {"laplace": 40.0, "gaussian": 9.0}  # scales beyond which less than 1e-17 of the mass lies
+MARK = 1e-9  # of what is accepted as the value, relative to 1 + |value|
 
 
 # Function classes
@@ -195,7 +200,8 @@ def restricted_renyi(
     alpha : number
         Order in (1, inf). Tested up to 100, and from 1.01 (below it the adversary's optimum may not be found).
     function_class : Affine, Polynomials, ConvexHull, Box or RKHSBall
-        The class H.
+        The class H. Between mechanisms its functions or kernel are callables; in multiprecision only Affine() and
+        Polynomials.
     points : array_like, shape (n,) or (n, d), optional
         Where the weights sit; 0, ..., n - 1 unless given. Only with weights.
     extension : {"absolute", "positive"}
@@ -383,18 +389,104 @@ def _solution(
 def _between_mechanisms(
     ar: Arithmetic, p: Mechanism, q: Mechanism, function_class: FunctionClass, order: Any, psi: str
 ) -> RestrictedSolution:
-    if isinstance(function_class, Affine) and function_class.features is None:
-        degree = 1
-    elif isinstance(function_class, Polynomials):
-        degree = function_class.degree
-    else:
-        reject("function_class", function_class, "Affine() or Polynomials between mechanisms", TypeError)
     locations, scales = (
         [one_number(ar, getattr(d, key), key, low, allowed) for d in (p, q)]
         for key, low, allowed in (("location", -np.inf, "finite"), ("scale", 0, "positive"))
     )
+    if isinstance(function_class, Affine) and function_class.features is None:
+        degree = 1
+    elif isinstance(function_class, Polynomials):
+        degree = function_class.degree
+    elif ar is FLOAT64:
+        return _by_quadrature((p, q), locations, scales, function_class, order, psi)
+    else:
+        reject(
+            "function_class", function_class, "Affine() or Polynomials between mechanisms in multiprecision", TypeError
+        )
+    if ar is not FLOAT64:
+        return _polynomial(ar, (p, q), locations, scales, degree, order, psi)
+    try:
+        return _polynomial(ar, (p, q), locations, scales, degree, order, psi)
+    except PrecisionError as error:  # cancellation at large degrees, orders and shifts: more digits, then rounded
+        for wide in map(MP, (30, 60, 120)):
+            exact = [[wide.context.mpf(float(v)) for v in pair] for pair in (locations, scales)]
+            a = None if order is None else wide.context.mpf(float(order))
+            with contextlib.suppress(PrecisionError):
+                return _rounded(_polynomial(wide, (p, q), exact[0], exact[1], degree, a, psi))
+        raise error from None
+
+
+def _rounded(found: RestrictedSolution) -> RestrictedSolution:
+    """In float64."""
+
+    def narrow(f: Any) -> Callable[[Any], Any]:
+        return lambda x: np.asarray(f(np.asarray(x, dtype=object))).astype(float)[()]
+
+    value, upper, divergence = (float(v) for v in (found.value, found.upper, found.divergence))
+    coefficients = np.asarray(found.coefficients).astype(float)
+    return RestrictedSolution(value, upper, divergence, coefficients, narrow(found.maximiser), narrow(found.density))
+
+
+def _by_quadrature(
+    mechanisms: tuple[Mechanism, Mechanism],
+    locations: list[Any],
+    scales: list[Any],
+    function_class: FunctionClass,
+    order: Any,
+    psi: str,
+) -> RestrictedSolution:
+    """Between the weights of a Gauss-Legendre rule, its panels halved, and graded towards the zeros of the function
+    found, where |h|^a has a corner, until the value stays.
+    """
+    reach = [TAILS[m.family] * s for m, s in zip(mechanisms, scales, strict=True)]
+    low = min(m - r for m, r in zip(locations, reach, strict=True))
+    high = max(m + r for m, r in zip(locations, reach, strict=True))
+    previous, zeros = None, np.zeros(0)
+    for width in min(scales) / 2.0 ** np.arange(5):
+        steps = width / 2.0 ** np.arange(32)
+        graded = (zeros[:, None] + np.concatenate([-steps, [0], steps])).ravel()
+        edges = np.unique(np.concatenate([[low, high], locations, graded]).clip(low, high))  # Laplace has a corner
+        x, w = _panels(edges, width)
+        laws = zip(mechanisms, locations, scales, strict=True)
+        p, q = (_density(m.family, (x - a) / s) * w for m, a, s in laws)
+        found = _between_weights(FLOAT64, p / p.sum(), q / q.sum(), x[:, None], function_class, order, psi)
+        if previous is not None and abs(found.value - previous) <= MARK * (1 + abs(found.value)):
+            return replace(
+                found,
+                maximiser=partial(np.interp, xp=x, fp=found.maximiser),
+                density=partial(np.interp, xp=x, fp=found.density),
+            )
+        previous, h = found.value, found.maximiser
+        at = np.flatnonzero(h[1:] * h[:-1] < 0)
+        zeros = x[at] - h[at] * (x[at + 1] - x[at]) / (h[at + 1] - h[at])
+    raise PrecisionError(f"finer quadrature still changes the value {float(found.value):.6g}")
+
+
+def _panels(edges: Array, width: float) -> tuple[Array, Array]:
+    """Nodes and weights of Gauss-Legendre rules on panels of at most `width` between the edges."""
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    ends = [np.linspace(a, b, max(2, int(np.ceil((b - a) / width)) + 1)) for a, b in pairwise(edges) if b > a]
+    middle = np.concatenate([(e[1:] + e[:-1]) / 2 for e in ends])
+    half = np.concatenate([(e[1:] - e[:-1]) / 2 for e in ends])
+    return (middle[:, None] + half[:, None] * nodes).ravel(), (half[:, None] * weights).ravel()
+
+
+def _density(family: str, z: Array) -> Array:
+    """Of location 0 and scale 1."""
+    return np.exp(-abs(z)) / 2 if family == "laplace" else np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
+
+
+def _polynomial(
+    ar: Arithmetic,
+    mechanisms: tuple[Mechanism, Mechanism],
+    locations: list[Any],
+    scales: list[Any],
+    degree: int,
+    order: Any,
+    psi: str,
+) -> RestrictedSolution:
     shift, ratio = (locations[0] - locations[1]) / scales[1], scales[0] / scales[1]
-    families = (p.family, q.family)
+    families = (mechanisms[0].family, mechanisms[1].family)
     problem, u, at = solve_polynomial(ar, families, degree, shift, ratio, 2 if order is None else order, psi)
     value = -ar.log(at.value)
     missed = (1 + abs(u).max()) * abs(at.gradient).sum() / at.slope
@@ -461,8 +553,9 @@ def _on_points(ar: Arithmetic, p: Any, q: Any, points: Any) -> tuple[Array, Arra
         return x, y, np.concatenate([a, b])
     x, y = ar.two_weights(p, q)
     x, y = (w[0] if ar.lifted else w for w in (x, y))
-    if x.ndim != 1 or y.ndim != 1:
-        reject("p", x.shape, "one vector of weights, shape (n,) (this is its shape)")
+    for name, w in (("p", x), ("q", y)):
+        if w.ndim != 1:
+            reject(name, w.shape, "one vector of weights, shape (n,) (this is its shape)")
     if not y.sum() > 0:
         reject("q", q, "weights that are not all zero")
     at = _point_array(ar, np.arange(len(x)) if points is None else points, "points")
@@ -471,8 +564,15 @@ def _on_points(ar: Arithmetic, p: Any, q: Any, points: Any) -> tuple[Array, Arra
     return x / x.sum(), y / y.sum(), at
 
 
-def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
+def _reals(ar: Arithmetic, value: Any, name: str) -> Array:
     x = ar.array(value, name)
+    if has_complex(x):
+        reject(name, value, "real", TypeError)
+    return x
+
+
+def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
+    x = _reals(ar, value, name)
     if x.ndim not in (1, 2) or len(x) == 0:
         reject(name, x.shape, "points of shape (n,) or (n, d), n >= 1 (this is its shape)")
     return x[:, None] if x.ndim == 1 else x
@@ -480,7 +580,7 @@ def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
 
 def _values_at(ar: Arithmetic, functions: Any, at: Array, name: str) -> Array:
     """Values (n, m) of functions given by a callable or by these values."""
-    x = ar.array(functions(at) if callable(functions) else functions, name)
+    x = _reals(ar, functions(at) if callable(functions) else functions, name)
     if x.ndim == 1:
         x = x[:, None]
     if x.ndim != 2 or len(x) != len(at) or x.shape[1] == 0:
@@ -524,7 +624,7 @@ def _columns(ar: Arithmetic, function_class: FunctionClass, at: Array) -> _Colum
             g = _values_at(ar, functions, at, "functions")
             ends = []
             for end, name in ((low, "low"), (high, "high")):
-                x = ar.array(end, name)
+                x = _reals(ar, end, name)
                 if x.shape not in ((), (1,), (g.shape[1],)):
                     reject(name, x.shape, f"one number or {g.shape[1]} of them (this is its shape)")
                 ends.append(np.broadcast_to(x, g.shape[1]))

@@ -7,7 +7,9 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+import scipy.integrate
 import scipy.optimize
+import scipy.stats
 import sympy
 
 from krdtheory.arithmetic import MP, PrecisionError
@@ -414,7 +416,11 @@ BAD = {
     "points": (lambda: restricted_kl(P, Q, Affine(), points=[1]), ValueError, ["points must be as many", "2", "1"]),
     "points of mechanisms": (lambda: restricted_kl(L, L, Affine(), points=[1]), ValueError, ["points must be None"]),
     "scale": (lambda: restricted_kl(L, LaplaceDistribution(0, 0), Affine()), ValueError, ["scale must be positive"]),
-    "class of mechanisms": (lambda: restricted_kl(L, L, Box([1], 0, 1)), TypeError, ["Polynomials between"]),
+    "class of mechanisms": (
+        lambda: restricted_kl(L, L, Box([1], 0, 1), arithmetic=MP(20)),
+        TypeError,
+        ["Polynomials between mechanisms in multiprecision"],
+    ),
     "q zero": (lambda: restricted_kl(P, [0, 0], Affine()), ValueError, ["q must be weights that are not all zero"]),
     "features": (lambda: restricted_kl(P, Q, Affine(np.eye(3))), ValueError, ["features", "(2, m)", "(3, 3)"]),
     "box": (lambda: restricted_kl(P, Q, Box([1, 2], 1, 0)), ValueError, ["low must be less than high"]),
@@ -438,3 +444,55 @@ def test_bad_input(name):
         call()
     assert type(caught.value) is error and all(part in str(caught.value) for part in parts)
     assert not isinstance(caught.value, PrecisionError)
+
+
+def powers(degree):
+    """Features of the polynomials, for the classes that take any."""
+    return lambda x: np.asarray(x, dtype=float).reshape(-1, 1) ** np.arange(1, degree + 1)
+
+
+@pytest.mark.parametrize("family", [LaplaceDistribution, GaussianDistribution])
+@pytest.mark.parametrize(("degree", "alpha"), [(1, 1.5), (1, 8), (2, 3), (2, 8)])
+def test_any_features_between_mechanisms(family, degree, alpha):
+    """By quadrature on nodes; polynomials have an algorithm of their own. 1e-9 of 1 + |value| is what is accepted."""
+    want = restricted_renyi(family(0), family(1), alpha, Polynomials(degree))
+    found = restricted_renyi(family(0), family(1), alpha, Affine(powers(degree)))
+    assert found == pytest.approx(want, abs=2e-9 * (1 + want))
+
+
+@pytest.mark.parametrize("family", [LaplaceDistribution, GaussianDistribution])
+def test_bounded_classes_between_mechanisms(family):
+    """H = {s tanh(x) : s in [-1, 2]}: E_P s h - E_Q exp(s h - 1), by scipy's quadrature and its search over s."""
+    law = scipy.stats.laplace if family is LaplaceDistribution else scipy.stats.norm
+
+    def expectation(f, location):
+        density = law(location, 1).pdf
+        return scipy.integrate.quad(lambda x: f(x) * density(x), -30, 30, points=[0, 1], epsabs=1e-13, limit=400)[0]
+
+    def loss(s):
+        return expectation(lambda x: math.exp(s * math.tanh(x) - 1), 0) - s * expectation(math.tanh, 1)
+
+    best = scipy.optimize.minimize_scalar(loss, bounds=(-1, 2), method="bounded", options={"xatol": 1e-9})
+    s = min((best.x, -1, 2), key=loss)  # the search never looks at the ends
+
+    def tanh(x):
+        return np.tanh(np.asarray(x, dtype=float).reshape(-1, 1))
+
+    found = restricted_solution(family(1), family(0), Box(tanh, [-1], [2]))
+    assert float(found.value) == pytest.approx(-loss(s), abs=2e-9)
+    assert found.maximiser(0.5) == pytest.approx(s * math.tanh(0.5), abs=1e-4)  # between nodes
+    hull = restricted_kl(family(1), family(0), ConvexHull(tanh))
+    assert hull == pytest.approx(-loss(1), abs=2e-9)
+
+
+@pytest.mark.parametrize(
+    ("degree", "alpha", "extension"),
+    [(5, 100, "absolute"), (4, 30, "absolute"), (5, 10, "absolute"), (4, 30, "positive")],
+)
+def test_far_gaussians_are_answered_in_float64(degree, alpha, extension):
+    """Where float64 cancels too much, more digits are taken; multiprecision from the start says the same."""
+    p, q = GaussianDistribution(0), GaussianDistribution(3)
+    found = restricted_renyi(p, q, alpha, Polynomials(degree), extension=extension)
+    want = restricted_renyi(p, q, alpha, Polynomials(degree), extension=extension, arithmetic=MP(30))
+    assert isinstance(found, float)
+    assert found == pytest.approx(float(want), rel=1e-9)
