@@ -380,7 +380,27 @@ def _solution(
             reject("points", points, "None between mechanisms")
         return _between_mechanisms(ar, p, q, function_class, order, psi)
     x, y, at = _on_points(ar, p, q, points)
-    return _between_weights(ar, x, y, at, function_class, order, psi)
+    try:
+        return _between_weights(ar, x, y, at, function_class, order, psi)
+    except PrecisionError as error:
+        plain = isinstance(function_class, Polynomials) or (
+            isinstance(function_class, Affine) and function_class.features is None
+        )
+        if ar is not FLOAT64 or not plain:
+            raise
+        for wide in map(MP, (30, 60, 400)):  # more digits, then rounded
+            exact = [_lifted(wide, v) for v in (x, y, at)]
+            a = None if order is None else wide.context.mpf(float(order))
+            with contextlib.suppress(PrecisionError, ZeroDivisionError):
+                found = _between_weights(wide, exact[0], exact[1], exact[2], function_class, a, psi)
+                parts = [np.asarray(v).astype(float)[()] for v in (found.value, found.upper, found.divergence)]
+                arrays = [np.asarray(v).astype(float) for v in (found.coefficients, found.maximiser, found.density)]
+                return RestrictedSolution(*parts, *arrays)
+        raise error from None
+
+
+def _lifted(ar: MP, x: Array) -> Array:
+    return np.asarray(np.frompyfunc(lambda v: ar.context.mpf(float(v)), 1, 1)(x))
 
 
 # Mechanisms

@@ -496,3 +496,20 @@ def test_far_gaussians_are_answered_in_float64(degree, alpha, extension):
     want = restricted_renyi(p, q, alpha, Polynomials(degree), extension=extension, arithmetic=MP(30))
     assert isinstance(found, float)
     assert found == pytest.approx(float(want), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "points", "want"),
+    [
+        # (E_P h)^2 / E_Q max(h, 0)^2 at h = x + c, maximised over c in rationals
+        ([0.05, 0.8, 0.15], [0.5, 0.01, 0.49], [0, 1, -1], 3.7493864219505896),
+        ([0.3, 0.7], [1e-30, 1], [0, 1], math.log(0.09e30 + 0.49)),
+        ([0.3, 0.7], [1e-300, 1], [0, 1], math.log(0.09) + 300 * math.log(10)),
+    ],
+)
+def test_float64_takes_more_digits_where_it_cancels(p, q, points, want):
+    """Degree 1 on two points is every function there: the Renyi divergence itself."""
+    extension = "positive" if len(p) == 3 else "absolute"
+    found = restricted_solution(p, q, Affine(), alpha=2, points=points, extension=extension)
+    assert found.value == pytest.approx(want, rel=1e-12)
+    assert found.upper >= found.value * (1 - 1e-12)
