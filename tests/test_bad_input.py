@@ -13,6 +13,7 @@ from sklearn.gaussian_process.kernels import RBF
 
 import krdtheory as kt
 from krdtheory import mp
+from krdtheory.divergences import restricted as r
 from krdtheory.kernels import (
     Kernel,
     ProductKernel,
@@ -21,6 +22,10 @@ from krdtheory.kernels import (
     kernel_renyi_estimate,
     median_bandwidth,
 )
+from krdtheory.privacy import composition as comp
+from krdtheory.privacy import conversions as conv
+from krdtheory.privacy import mechanisms as mech
+from krdtheory.privacy import notions, regions
 from verification import check, claim
 from verification.claim import select
 from verification.instances import Order
@@ -30,6 +35,7 @@ NAN, INF = float("nan"), float("inf")
 P, Q = [0.5, 0.5], [0.25, 0.75]
 ID, STATES = np.eye(2), np.stack([np.eye(2)] * 2)
 POINTS = [[0.0], [1.0]]
+C = r.Affine()
 MASKED = np.ma.masked_array([1.0, 2.0], [False, True])
 
 
@@ -404,6 +410,445 @@ BAD = {
         ["kernel(x, y) must be finite numbers", "'x'"],
     ),
     "mp: k(x, x) = 0": (lambda: weighted(mp, kernel=lambda x, y: 0, bandwidth=None), V, ["kernel must be", "0.0"]),
+    # smooth and restricted divergences, cuts, privacy
+    "smooth_renyi delta": (lambda: kt.smooth_renyi(P, Q, 2, delta=-0.1), V, ["delta must be", "-0.1"]),
+    "smooth_renyi delta a string": (lambda: kt.smooth_renyi(P, Q, 2, delta="0.1"), T, ["delta must be", "'0.1'"]),
+    "smooth_renyi delta boolean": (lambda: kt.smooth_renyi(P, Q, 2, delta=True), T, ["delta must be", "bool"]),
+    "smooth_renyi alpha": (lambda: kt.smooth_renyi(P, Q, -1, delta=0.1), V, ["alpha must be in [0, inf]", "-1.0"]),
+    "smooth_renyi p": (lambda: kt.smooth_renyi([-1, 2], Q, 2, delta=0.1), V, ["p must be nonnegative", "-1.0"]),
+    "approximate_max_divergence delta NaN": (
+        lambda: kt.approximate_max_divergence(P, Q, delta=NAN),
+        V,
+        ["delta must be", "nan"],
+    ),
+    "approximate_max_divergence lengths": (
+        lambda: kt.approximate_max_divergence([1], Q, delta=0.1),
+        V,
+        ["p and q", "1 and 2"],
+    ),
+    "optimal_smoothing delta's shape": (
+        lambda: kt.optimal_smoothing([P, P], Q, delta=[0.1, 0.2, 0.3]),
+        V,
+        ["delta must be of a shape", "(3,)"],
+    ),
+    "optimal_smoothing q": (lambda: kt.optimal_smoothing(P, [-1, 2], delta=0.1), V, ["q must be nonnegative", "-1.0"]),
+    "mp: smooth": (lambda: mp.smooth_renyi(P, Q, 2, delta="-2"), V, ["delta must be", "-2"]),
+    "mp: smooth word": (lambda: mp.approximate_max_divergence(P, Q, delta="x"), V, ["delta must be", "'x'"]),
+    "mp: smooth digits": (lambda: mp.optimal_smoothing(P, Q, delta=0, digits=0), V, ["digits must be", "0"]),
+    "k_cut k 0": (lambda: kt.k_cut(P, Q, kt.kl, k=0), V, ["k must be an integer >= 1", "0"]),
+    "k_cut k float": (lambda: kt.k_cut(P, Q, kt.kl, k=2.0), T, ["k must be an integer >= 1", "2.0"]),
+    "k_cut k boolean": (lambda: kt.k_cut(P, Q, kt.kl, k=True), T, ["k must be an integer >= 1", "True"]),
+    "k_cut divergence": (lambda: kt.k_cut(P, Q, "kl", k=2), T, ["divergence must be a callable", "'kl'"]),
+    "k_cut p": (lambda: kt.k_cut(["a", "b"], Q, kt.kl, k=2), T, ["p must be", "'a'"]),
+    "coarsen cells": (lambda: kt.coarsen(P, [0, 2], 2), V, ["cells must be from 0 to 1", "2"]),
+    "coarsen cells float": (lambda: kt.coarsen(P, [0.5, 1], 2), T, ["cells must be integers", "0.5"]),
+    "coarsen cells boolean": (lambda: kt.coarsen(P, [True, False], 2), T, ["cells must be integers", "True"]),
+    "coarsen cells short": (lambda: kt.coarsen(P, [0], 2), V, ["cells must be one for each of the 2 weights", "(1,)"]),
+    "coarsen weights": (lambda: kt.coarsen([NAN, 1], [0, 1], 2), V, ["weights must be finite", "nan"]),
+    "mp: coarsen": (lambda: mp.coarsen(["a", 1], [0, 1], 2), V, ["weights must be", "'a'"]),
+    "mp: k_cut": (lambda: mp.k_cut(P, [-1, 2], kt.kl, k=2), V, ["q must be nonnegative", "-1"]),
+    "Birkhoff-von Neumann sum": (
+        lambda: kt.weak_birkhoff_von_neumann([[0.5, 0.25]]),
+        V,
+        ["channel must have rows that sum to 1", "3/4"],
+    ),
+    "Birkhoff-von Neumann negative": (
+        lambda: kt.weak_birkhoff_von_neumann([[-1, 2]]),
+        V,
+        ["channel must be", "nonnegative", "-1"],
+    ),
+    "Birkhoff-von Neumann vector": (lambda: kt.weak_birkhoff_von_neumann([1]), V, ["channel must be a matrix", "(1,)"]),
+    "Birkhoff-von Neumann words": (lambda: kt.weak_birkhoff_von_neumann([["a", "b"]]), V, ["channel must be", "'a'"]),
+    "Birkhoff-von Neumann booleans": (
+        lambda: kt.weak_birkhoff_von_neumann([[True, False]]),
+        T,
+        ["channel must be", "True"],
+    ),
+    "Birkhoff-von Neumann ragged": (
+        lambda: kt.weak_birkhoff_von_neumann([[1], [0.5, 0.5]]),
+        T,
+        ["channel must be finite numbers", "[1]"],
+    ),
+    "Birkhoff-von Neumann None": (lambda: kt.weak_birkhoff_von_neumann(None), T, ["channel must be", "None"]),
+    "restricted alpha 1": (lambda: kt.restricted_renyi(P, Q, 1, C), V, ["alpha must be in (1, inf)", "1"]),
+    "restricted alpha inf": (lambda: kt.restricted_renyi(P, Q, INF, C), V, ["alpha must be in (1, inf)", "inf"]),
+    "restricted alpha string": (lambda: kt.restricted_renyi(P, Q, "2", C), T, ["alpha must be", "'2'"]),
+    "restricted alpha boolean": (lambda: kt.restricted_alpha_divergence(P, Q, True, C), T, ["alpha must be", "bool"]),
+    "restricted alpha list": (lambda: kt.restricted_renyi(P, Q, [2, 3], C), T, ["alpha must be one number", "[2, 3]"]),
+    "restricted class": (lambda: kt.restricted_kl(P, Q, "affine"), T, ["function_class must be Affine", "'affine'"]),
+    "restricted class itself": (lambda: kt.restricted_kl(P, Q, r.Affine), T, ["function_class must be", "Affine"]),
+    "restricted extension": (
+        lambda: kt.restricted_renyi(P, Q, 2, C, extension="abs"),
+        V,
+        ["extension must be one of", "'abs'"],
+    ),
+    "restricted extension list": (
+        lambda: kt.restricted_renyi(P, Q, 2, C, extension=["absolute"]),
+        V,
+        ["extension must be one of", "['absolute']"],
+    ),
+    "restricted points": (
+        lambda: kt.restricted_kl(P, Q, C, points=[1, 2, 3]),
+        V,
+        ["points must be as many as the weights, 2", "3"],
+    ),
+    "restricted points strings": (lambda: kt.restricted_kl(P, Q, C, points=["1", "2"]), T, ["points must be", "'1'"]),
+    "restricted points booleans": (
+        lambda: kt.restricted_kl(P, Q, C, points=[True, False]),
+        T,
+        ["points must be", "True"],
+    ),
+    "restricted points complex": (lambda: kt.restricted_kl(P, Q, C, points=[1j, 0]), T, ["points must be real", "1j"]),
+    "restricted p batch": (lambda: kt.restricted_kl([P, P], Q, C), V, ["p must be one vector", "(2, 2)"]),
+    "restricted q batch": (lambda: kt.restricted_kl(P, [Q, Q], C), V, ["q must be one vector", "(2, 2)"]),
+    "restricted q zero": (lambda: kt.restricted_kl(P, [0, 0], C), V, ["q must", "not all zero"]),
+    "restricted one Sample": (lambda: kt.restricted_kl(r.Sample([1, 2]), Q, C), T, ["q must be a Sample", "0.25"]),
+    "restricted empty Sample": (
+        lambda: kt.restricted_kl(r.Sample([]), r.Sample([1]), C),
+        V,
+        ["p must be points", "(0,)"],
+    ),
+    "restricted mechanism scale": (
+        lambda: kt.restricted_kl(r.LaplaceDistribution(0, 0), r.LaplaceDistribution(1), C),
+        V,
+        ["scale must be positive", "0"],
+    ),
+    "restricted mechanism scale boolean": (
+        lambda: kt.restricted_kl(r.LaplaceDistribution(0, True), r.LaplaceDistribution(1), C),
+        T,
+        ["scale must be", "bool"],
+    ),
+    "restricted mechanism location": (
+        lambda: kt.restricted_kl(r.LaplaceDistribution(NAN), r.LaplaceDistribution(1), C),
+        V,
+        ["location must be finite", "nan"],
+    ),
+    "restricted mechanism location inf": (
+        lambda: kt.restricted_kl(r.LaplaceDistribution(-INF), r.LaplaceDistribution(1), C),
+        V,
+        ["location must be finite", "-inf"],
+    ),
+    "restricted one mechanism": (
+        lambda: kt.restricted_kl(r.LaplaceDistribution(), Q, C),
+        T,
+        ["q must be a mechanism", "0.25"],
+    ),
+    "polynomials degree 0": (lambda: r.Polynomials(0), V, ["degree must be an integer from 1 to 20", "0"]),
+    "polynomials degree bool": (lambda: r.Polynomials(True), T, ["degree must be", "True"]),
+    "polynomials degree 1.0": (lambda: r.Polynomials(1.0), T, ["degree must be", "1.0"]),
+    "box ends": (lambda: kt.restricted_kl(P, Q, r.Box([1, 2], 1, 0)), V, ["low must be less than high", "1"]),
+    "box low strings": (lambda: kt.restricted_kl(P, Q, r.Box([1, 2], "0", 1)), T, ["low must be", "'0'"]),
+    "box functions": (
+        lambda: kt.restricted_kl(P, Q, r.Box([1, 2, 3], 0, 1)),
+        V,
+        ["functions must be", "(2, m)", "(3, 1)"],
+    ),
+    "features complex": (lambda: kt.restricted_kl(P, Q, r.Affine([1j, 2])), T, ["features must be real", "1j"]),
+    "box low complex": (lambda: kt.restricted_kl(P, Q, r.Box([1, 2], 1j, 1)), T, ["low must be real", "1j"]),
+    "features None": (lambda: kt.restricted_kl(P, Q, r.Affine(lambda x: None)), T, ["features must be", "None"]),
+    "hull strings": (lambda: kt.restricted_kl(P, Q, r.ConvexHull(["a", "b"])), T, ["functions must be", "'a'"]),
+    "ball radius": (lambda: kt.restricted_kl(P, Q, r.RKHSBall(np.eye(2), 0)), V, ["radius must be positive", "0"]),
+    "ball kernel": (
+        lambda: kt.restricted_kl(P, Q, r.RKHSBall(np.eye(3), 1)),
+        V,
+        ["kernel must be a Gram matrix of the 2 points", "3"],
+    ),
+    "ball kernel indefinite": (
+        lambda: kt.restricted_kl(P, Q, r.RKHSBall([[0, 1], [1, 0]], 1)),
+        V,
+        ["kernel must be positive semidefinite", "-1"],
+    ),
+    "mp: restricted alpha": (lambda: mp.restricted_renyi(P, Q, "1", C), V, ["alpha must be in (1, inf)", "1"]),
+    "mp: restricted points": (lambda: mp.restricted_kl(P, Q, C, points=["a", 1]), V, ["points must be", "'a'"]),
+    "mp: restricted bool": (lambda: mp.restricted_alpha_divergence([True, False], Q, 2, C), T, ["p must be", "True"]),
+    "rdp alpha 1 balle": (
+        lambda: conv.rdp_to_approximate_dp(alpha=1, epsilon=1, delta=0.1, method="balle"),
+        V,
+        ["alpha must be in (1, inf]", "1"],
+    ),
+    "rdp alpha string": (
+        lambda: conv.rdp_to_approximate_dp(alpha="2", epsilon=1, delta=0.1),
+        T,
+        ["alpha must be", "'2'"],
+    ),
+    "rdp delta 0": (
+        lambda: conv.rdp_to_approximate_dp(alpha=2, epsilon=1, delta=0),
+        V,
+        ["delta must be in (0, 1)", "0"],
+    ),
+    "rdp delta boolean": (
+        lambda: conv.rdp_to_approximate_dp(alpha=2, epsilon=1, delta=True),
+        T,
+        ["delta must be", "bool"],
+    ),
+    "rdp epsilon inf": (
+        lambda: conv.rdp_to_approximate_dp(alpha=2, epsilon=INF, delta=0.1),
+        V,
+        ["epsilon must be finite and >= 0", "inf"],
+    ),
+    "rdp method": (
+        lambda: conv.rdp_to_approximate_dp(alpha=2, epsilon=1, delta=0.1, method="best"),
+        V,
+        ["method must be one of", "'best'"],
+    ),
+    "rdp method None": (
+        lambda: conv.rdp_to_approximate_dp(alpha=2, epsilon=1, delta=0.1, method=None),
+        V,
+        ["method must be one of", "None"],
+    ),
+    "rdp two_sided mironov": (
+        lambda: conv.rdp_to_approximate_dp(alpha=2, epsilon=1, delta=0.1, method="mironov", two_sided=True),
+        V,
+        ["two_sided must be False", "mironov"],
+    ),
+    "rdp shapes": (
+        lambda: conv.rdp_to_delta(alpha=[2, 3], epsilon=[1, 2, 3], target_epsilon=1),
+        V,
+        ["alpha, epsilon", "broadcast", "(3,)"],
+    ),
+    "rdp target negative": (
+        lambda: conv.rdp_to_delta(alpha=2, epsilon=1, target_epsilon=-1, two_sided=True),
+        V,
+        ["target_epsilon must be nonnegative", "-1"],
+    ),
+    "curve no order": (
+        lambda: conv.rdp_curve_to_approximate_dp(alpha=[], epsilon=[], delta=0.1),
+        V,
+        ["alpha must be a vector of at least one order", "[]"],
+    ),
+    "curve number": (
+        lambda: conv.rdp_curve_to_approximate_dp(alpha=2, epsilon=1, delta=0.1),
+        V,
+        ["alpha must be a vector of at least one order", "2"],
+    ),
+    "gdp mu": (lambda: conv.gdp_to_delta(mu=0, epsilon=1), V, ["mu must be finite and > 0", "0"]),
+    "gdp mu bool": (lambda: conv.gdp_to_delta(mu=True, epsilon=1), T, ["mu must be", "bool"]),
+    "gdp eps NaN": (lambda: conv.gdp_to_delta(mu=1, epsilon=NAN), V, ["epsilon must be a finite number", "nan"]),
+    "gdp delta": (lambda: conv.gdp_to_approximate_dp(mu=1, delta=1), V, ["delta must be in (0, 1)", "1"]),
+    "gdp_to_rdp mu": (lambda: conv.gdp_to_rdp(mu=-1, alpha=2), V, ["mu must be", "-1"]),
+    "gdp_to_rdp alpha": (lambda: conv.gdp_to_rdp(mu=1, alpha=NAN), V, ["alpha must be in [0, inf]", "nan"]),
+    "pure_to_rdp": (lambda: conv.pure_to_rdp(epsilon="1", alpha=2), T, ["epsilon must be", "'1'"]),
+    "pure_to_zcdp": (lambda: conv.pure_to_zcdp(epsilon=-1), V, ["epsilon must be", "-1"]),
+    "zcdp rho": (lambda: conv.zcdp_to_approximate_dp(rho=0, delta=0.1), V, ["rho must be finite and > 0", "0"]),
+    "tcdp omega": (
+        lambda: conv.tcdp_to_approximate_dp(rho=1, omega=1, delta=0.1),
+        V,
+        ["omega must be finite and > 1", "1"],
+    ),
+    "kl": (lambda: conv.kl_to_delta(kl=-1, epsilon=1), V, ["kl must be finite and >= 0", "-1"]),
+    "kl complex": (lambda: conv.kl_to_approximate_dp(kl=1j, delta=0.1), T, ["kl must be real", "1j"]),
+    "hellinger": (lambda: conv.hellinger_to_delta(hellinger=1.5, epsilon=1), V, ["hellinger must be in [0, 1]", "1.5"]),
+    "hellinger delta": (
+        lambda: conv.hellinger_to_approximate_dp(hellinger=0.1, delta="0.2"),
+        T,
+        ["delta must be", "'0.2'"],
+    ),
+    "total variation": (
+        lambda: conv.total_variation_to_delta(total_variation=NAN, epsilon=1),
+        V,
+        ["total_variation must be in [0, 1]", "nan"],
+    ),
+    "approximate DP delta": (
+        lambda: conv.approximate_dp_to_delta(epsilon=1, delta=2, target_epsilon=1),
+        V,
+        ["delta must be in [0, 1]", "2"],
+    ),
+    "approximate DP hell": (
+        lambda: conv.approximate_dp_to_hellinger(epsilon=-1, delta=0),
+        V,
+        ["epsilon must be finite and >= 0", "-1"],
+    ),
+    "approximate DP tv": (
+        lambda: conv.approximate_dp_to_total_variation(epsilon=None, delta=0),
+        T,
+        ["epsilon must be", "None"],
+    ),
+    "approximate DP reg": (
+        lambda: conv.approximate_dp_to_regularization(epsilon=[1, True], delta=0),
+        T,
+        ["epsilon must be", "boolean"],
+    ),
+    "mp: rdp": (lambda: mp.rdp_to_approximate_dp(alpha=2, epsilon=1, delta="1"), V, ["delta must be in (0, 1)", "1"]),
+    "mp: gdp": (lambda: mp.gdp_to_delta(mu="x", epsilon=1), V, ["mu must be", "'x'"]),
+    "mp: gdp bool": (lambda: mp.gdp_to_approximate_dp(mu=True, delta=0.1), T, ["mu must be", "True"]),
+    "mp: hellinger": (
+        lambda: mp.hellinger_to_delta(hellinger="3/2", epsilon=0),
+        V,
+        ["hellinger must be in [0, 1]", "3/2"],
+    ),
+    "composition k 0": (
+        lambda: comp.optimal_composition(epsilon=1, delta=0, k=0, total_delta=0.1),
+        V,
+        ["k must be an integer from 1", "0"],
+    ),
+    "composition k 1.5": (
+        lambda: comp.optimal_composition(epsilon=1, delta=0, k=1.5, total_delta=0.1),
+        T,
+        ["k must be an integer from 1", "1.5"],
+    ),
+    "composition k bool": (
+        lambda: comp.optimal_composition(epsilon=1, delta=0, k=True, total_delta=0.1),
+        T,
+        ["k must be", "bool"],
+    ),
+    "composition delta 1": (
+        lambda: comp.optimal_composition(epsilon=1, delta=1, k=2, total_delta=0.1),
+        V,
+        ["delta must be in [0, 1)", "1"],
+    ),
+    "composition total": (
+        lambda: comp.optimal_composition(epsilon=1, delta=0, k=2, total_delta=1),
+        V,
+        ["total_delta must be in [0, 1)", "1"],
+    ),
+    "composition total eps": (
+        lambda: comp.optimal_composition_delta(epsilon=1, delta=0, k=2, total_epsilon=NAN),
+        V,
+        ["total_epsilon must be a finite", "nan"],
+    ),
+    "composition eps str": (
+        lambda: comp.optimal_composition_delta(epsilon="1", delta=0, k=2, total_epsilon=1),
+        T,
+        ["epsilon must be", "'1'"],
+    ),
+    "composition method": (
+        lambda: comp.composition_bound(epsilon=1, delta=0, k=2, total_delta=0.1, method="x"),
+        V,
+        ["method must be one of", "'x'"],
+    ),
+    "heterogeneous composition number": (
+        lambda: comp.heterogeneous_composition(epsilon=1, delta=0, total_delta=0.1),
+        V,
+        ["epsilon must be a vector of at least one", "()"],
+    ),
+    "heterogeneous composition empty": (
+        lambda: comp.heterogeneous_composition_delta(epsilon=[], delta=[], total_epsilon=1),
+        V,
+        ["epsilon must be a vector of at least one", "(0,)"],
+    ),
+    "mp: composition": (
+        lambda: mp.optimal_composition(epsilon=1, delta=0, k="1/2", total_delta=0.1),
+        V,
+        ["k must be an integer from 1", "1/2"],
+    ),
+    "mp: composition 3/2": (
+        lambda: mp.optimal_composition(epsilon=1, delta=0, k="3/2", total_delta=0.1),
+        T,
+        ["k must be an integer from 1", "1.5"],
+    ),
+    "mp: heterogeneous": (
+        lambda: mp.heterogeneous_composition(epsilon=["a"], delta=0, total_delta=0.1),
+        V,
+        ["epsilon must be", "'a'"],
+    ),
+    "Laplace scale": (lambda: mech.Laplace(scale=-1, sensitivity=1), V, ["scale must be a positive finite", "-1"]),
+    "Laplace scale bool": (lambda: mech.Laplace(scale=True, sensitivity=1), T, ["scale must be", "True"]),
+    "Laplace sens": (
+        lambda: mech.Laplace(scale=1, sensitivity=INF),
+        V,
+        ["sensitivity must be a positive finite", "inf"],
+    ),
+    "Laplace sens list": (
+        lambda: mech.Laplace(scale=1, sensitivity=[1, 2]),
+        T,
+        ["sensitivity must be one number", "[1, 2]"],
+    ),
+    "Laplace sens None": (lambda: mech.Laplace(scale=1, sensitivity=None), T, ["sensitivity must be", "None"]),
+    "Gaussian calibrated delta": (
+        lambda: mech.Gaussian.calibrated(epsilon=1, delta=0, sensitivity=1),
+        V,
+        ["delta must be in [1e-300, 1)", "0"],
+    ),
+    "Gaussian method": (
+        lambda: mech.Gaussian.calibrated(epsilon=1, delta=0.1, sensitivity=1, method="x"),
+        V,
+        ["method must be", "'x'"],
+    ),
+    "Gaussian profile str": (
+        lambda: mech.Gaussian(scale=1, sensitivity=1).privacy_profile("1"),
+        T,
+        ["epsilon must be", "'1'"],
+    ),
+    "Gaussian profile NaN": (
+        lambda: mech.Gaussian(scale=1, sensitivity=1).privacy_profile(NAN),
+        V,
+        ["epsilon must be a real number", "nan"],
+    ),
+    "Gaussian eps_at": (
+        lambda: mech.Gaussian(scale=1, sensitivity=1).epsilon_at(delta=2),
+        V,
+        ["delta must be in [0, 1]", "2"],
+    ),
+    "Gaussian renyi": (lambda: mech.Gaussian(scale=1, sensitivity=1).renyi(True), T, ["alpha must be", "bool"]),
+    "Gaussian sample": (lambda: mech.Gaussian(scale=1, sensitivity=1).sample("a", rng=0), T, ["value must be", "'a'"]),
+    "Gaussian sample complex": (
+        lambda: mech.Gaussian(scale=1, sensitivity=1).sample(1j, rng=0),
+        T,
+        ["value must be real", "1j"],
+    ),
+    "Laplace sample complex": (
+        lambda: mech.Laplace(scale=1, sensitivity=1).sample(1j, rng=0),
+        T,
+        ["value must be real", "1j"],
+    ),
+    "Gaussian rng": (lambda: mech.Gaussian(scale=1, sensitivity=1).sample(1, rng="a"), T, ["rng must be", "'a'"]),
+    "randomised response eps": (lambda: mech.RandomizedResponse(epsilon=0), V, ["epsilon must be", "0"]),
+    "discrete Laplace sens": (
+        lambda: mech.DiscreteLaplace(scale=1, sensitivity=1.0),
+        T,
+        ["sensitivity must be an integer >= 1", "1.0"],
+    ),
+    "mp: mechanism": (
+        lambda: mp.evaluate(mech.Gaussian(scale=1, sensitivity=1).renyi, "-1"),
+        V,
+        ["alpha must be in [0, inf]", "-1"],
+    ),
+    "Laplace scale number string": (lambda: mech.Laplace(scale="a", sensitivity=1), V, ["scale must be", "'a'"]),
+    "notion eps": (lambda: notions.PureDP(epsilon=NAN), V, ["epsilon must be", "nan"]),
+    "notion eps bool": (lambda: notions.PureDP(epsilon=True), T, ["epsilon must be", "True"]),
+    "notion p": (
+        lambda: notions.PureDP(epsilon=1).divergence([1, 1], Q),
+        V,
+        ["p must be probability vectors", "[1, 1]"],
+    ),
+    "notion p strings": (lambda: notions.ZeroConcentratedDP(rho=1).divergence(["1", "0"], Q), T, ["p must be", "'1'"]),
+    "notion capacity points": (
+        lambda: notions.CapacityBoundedDP(alpha=2, epsilon=1).divergence(P, Q, points=["1", "2"]),
+        T,
+        ["points must be", "'1'"],
+    ),
+    "notion capacity degree": (
+        lambda: notions.CapacityBoundedDP(alpha=2, epsilon=1, degree=21),
+        V,
+        ["degree must be", "21"],
+    ),
+    "notion kernel": (
+        lambda: notions.KernelRenyiDP(alpha=2, regularization=0.1, epsilon=1, kernel="gauss").divergence(P, Q),
+        V,
+        ["kernel must be", "'gauss'"],
+    ),
+    "notion other": (lambda: notions.GaussianDP(mu=1).implies(None), T, ["other must be a notion", "None"]),
+    "notion satisfied": (lambda: notions.GaussianDP(mu=1).satisfied_by([True, False], Q), T, ["p must be", "True"]),
+    "region bound": (lambda: regions.RenyiRegion(alpha=0, rho=1), V, ["alpha must be in (0, inf]", "0"]),
+    "region str": (lambda: regions.PureDPRegion(epsilon="1"), T, ["epsilon must be", "'1'"]),
+    "region bool": (lambda: regions.KLRegion(rho=True), T, ["rho must be", "bool"]),
+    "region two_sided": (lambda: regions.KLRegion(rho=1, two_sided=1), T, ["two_sided must be True or False", "1"]),
+    "region adp inf": (
+        lambda: regions.ApproximateDPRegion(epsilon=INF, delta=0.1),
+        V,
+        ["epsilon must be in [0, inf)", "inf"],
+    ),
+    "region x": (lambda: regions.KLRegion(rho=1).contains(1.5, 0.5), V, ["x must be in [0, 1]", "1.5"]),
+    "region y": (lambda: regions.KLRegion(rho=1).level(0.5, NAN), V, ["y must be in [0, 1]", "nan"]),
+    "region shapes": (
+        lambda: regions.KLRegion(rho=1).level([0.5, 0.5], [0.1, 0.2, 0.3]),
+        V,
+        ["x and y must broadcast", "(2,) and (3,)"],
+    ),
+    "region boundary": (lambda: regions.KLRegion(rho=1).boundary("0.5"), T, ["x must be", "'0.5'"]),
+    "region covering": (lambda: regions.KLRegion(rho=1).covering(3), T, ["other must be a PrivacyRegion", "3"]),
+    "region includes": (lambda: regions.KLRegion(rho=1).includes("x"), T, ["other must be a PrivacyRegion", "'x'"]),
+    "region plot": (lambda: regions.KLRegion(rho=1).plot(points=1), V, ["points must be an integer >= 2", "1"]),
     # verification
     "claim taken": (lambda: declare("krd.lemma1"), V, ["id must be new", "'krd.lemma1'"]),
     "claim without a paper": (lambda: declare("nodot"), V, ['id must be "paper.name"', "'nodot'"]),

@@ -19,7 +19,7 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.mechanisms import gaussian_profile
+from krdtheory.privacy.mechanisms import gaussian_delta, gaussian_epsilon
 from krdtheory.privacy.roots import bracket, increasing_root, minimum, tolerance
 
 __all__ = [
@@ -754,7 +754,7 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> 
     ar = arithmetic
     m = _strictly(ar, mu, "mu", 0, ar.inf, "finite and > 0")
     m, e = _arguments(mu=m, epsilon=_real(ar, epsilon, "epsilon"))
-    return ar.result(_gaussian_delta(ar, m, e))
+    return ar.result(gaussian_delta(ar, m, e))
 
 
 def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -790,18 +790,7 @@ def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, ari
     ar = arithmetic
     m = _strictly(ar, mu, "mu", 0, ar.inf, "finite and > 0")
     m, d = _arguments(mu=m, delta=_probability(ar, delta))
-    low = ar.log1p(-d)
-    high = m * m / 2 + m * ar.sqrt(-2 * ar.log(d))
-    log_d = ar.log(d)
-    e = increasing_root(ar, lambda e: log_d - ar.log(_gaussian_delta(ar, m, e)), low, high)
-    return ar.result(_clamped(e, nonnegative))
-
-
-def _gaussian_delta(ar: Arithmetic, m: Array, e: Array) -> Array:
-    """Negative epsilon by delta(e) = 1 - exp(e) + exp(e) delta(-e)."""
-    value = gaussian_profile(ar, m, abs(e))
-    negative = np.where(e < 0, e, 0)
-    return np.where(e < 0, ar.exp(negative) * value - ar.expm1(negative), value)
+    return ar.result(_clamped(gaussian_epsilon(ar, m, d), nonnegative))
 
 
 # Kullback-Leibler, Hellinger, total variation, approximate DP

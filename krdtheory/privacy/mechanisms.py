@@ -31,6 +31,7 @@ from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, has_complex, reject
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
+from krdtheory.privacy.roots import increasing_root
 
 _EXACT = MP(40)
 _FAR = 600.0  # exponents beyond this leave no room in a float
@@ -72,9 +73,7 @@ class Mechanism(ABC):
         ar = arithmetic
         e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
         with np.errstate(over="ignore"):
-            above = self._profile(ar, abs(e))
-        below = np.where(e < 0, e, 0)
-        return ar.result(np.where(e < 0, ar.exp(below) * above - ar.expm1(below), above) + 0)  # and no -0.0
+            return ar.result(_mirrored(ar, self._profile(ar, abs(e)), e) + 0)  # and no -0.0
 
     def epsilon_at(self, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
         """The smallest epsilon >= 0 for which the mechanism is (epsilon, delta)-differentially private.
@@ -288,7 +287,7 @@ class Laplace(Mechanism):
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """`value` (any shape) with independent noise on every entry; `rng` a Generator or a seed."""
-        x = FLOAT64.array(value, "value")
+        x = reals(FLOAT64, value, "value")
         return (x + generator(rng).laplace(0, as_number(FLOAT64, self.scale), x.shape))[()]
 
     def _largest_loss(self, ar: Arithmetic) -> Array:
@@ -505,7 +504,7 @@ class Gaussian(Mechanism):
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """`value` (any shape) with independent noise on every entry; `rng` a Generator or a seed."""
-        x = FLOAT64.array(value, "value")
+        x = reals(FLOAT64, value, "value")
         return (x + generator(rng).normal(0, as_number(FLOAT64, self.scale), x.shape))[()]
 
     def _mu(self, ar: Arithmetic) -> Array:
@@ -519,11 +518,8 @@ class Gaussian(Mechanism):
         return gaussian_profile(ar, self._mu(ar), e)
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
-        mu = self._mu(ar)
-        value = np.empty(d.shape, dtype=d.dtype)
-        for index in np.ndindex(d.shape):
-            value[index] = _gaussian_epsilon(ar, mu, d[index])
-        return value
+        some = d > 0
+        return np.where(some, gaussian_epsilon(ar, self._mu(ar), np.where(some, d, (1 + d) / 2)), ar.inf)
 
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
         with np.errstate(over="ignore"):
@@ -930,6 +926,17 @@ def _product_profile(ar: Any, losses: Array, e: Any) -> Any:
     return delta / ar.context.mpf(2) ** d
 
 
+def _mirrored(ar: Arithmetic, above: Array, e: Array) -> Array:
+    """delta(e) at every e, from `above`, delta(|e|)."""
+    below = np.where(e < 0, e, 0)
+    return np.where(e < 0, ar.exp(below) * above - ar.expm1(below), above)
+
+
+def gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
+    """delta(e), e in [-inf, inf], of unit normal laws at distance mu > 0."""
+    return _mirrored(ar, gaussian_profile(ar, mu, abs(e)), e)
+
+
 def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
     """delta(e), e in [0, inf], of unit normal laws at distance mu > 0."""
     if not ar.exact_input:
@@ -993,23 +1000,42 @@ def _gaussian_parameter(ar: Arithmetic, e: Array, d: Array) -> Array:
     return ar.exp(root)
 
 
-def _gaussian_epsilon(ar: Arithmetic, mu: Array, d: Any) -> Any:
-    """The epsilon at which delta(epsilon) = d, or 0 where delta(0) is less."""
-    if d == 0:
-        return ar.inf
-    m, target = float(np.clip(np.ravel(mu)[0], 1e-300, 1e153)), np.log(float(d))
-    tail = np.sqrt(-2 * target)
-    if _log_gaussian_profile(m, np.float64(0)) <= target:
-        return 0 * d
-    if m < 1e3:
-        start = _root(
-            lambda e: _log_gaussian_profile(m, np.float64(e)) - target, 0.0, m * m / 2 + m * tail * 1.001 + 1e-300
-        )
-    else:  # epsilon hides its tail
-        start = m * (_root(lambda a: _log_gaussian_at(np.float64(m), np.float64(a)) - target, -40.0, tail + 1) + m / 2)
-    if not ar.exact_input:
-        return start
-    return _polish(ar, lambda e: ar.log(gaussian_profile(ar, mu, e)) - ar.log(np.array([d])), start)[0]
+def gaussian_epsilon(ar: Arithmetic, mu: Array, d: Array) -> Array:
+    """The epsilon, any real, at which delta(epsilon) = d, 0 < d < 1, of unit normal laws at distance mu > 0.
+
+    The unknown is epsilon as a share of a bound on it; but for mu > 1000, where epsilon = mu (a + mu / 2) hides its
+    tail, it is a, -sqrt(-2 log((1 - d) / 2)) <= a <= sqrt(-2 log d).
+    """
+    mu, d = np.broadcast_arrays(mu, d)
+    log_d, tail = ar.log(d), ar.sqrt(-2 * ar.log(d))
+    wide = mu > 1000
+    m = np.where(wide, 1, mu)
+    rising = wide | (_log_gaussian(ar, m, 0 * m) >= log_d)
+    unit = np.where(rising, m * (m / 2 + tail), -ar.log1p(-d))
+    one = 0 * d + 1
+
+    def excess(x: Array) -> Array:
+        e = x * unit
+        above = _log_gaussian(ar, m, abs(e))
+        below = e + ar.log1p(-ar.exp(above)) - ar.log1p(-d)  # 1 - delta(e) = e^epsilon (1 - delta(-e))
+        by_tail = _log_gaussian_by_tail(ar, np.where(wide, mu, 1001), x)
+        return np.where(rising, log_d - np.where(wide, by_tail, above), below)
+
+    low = np.where(wide, -ar.sqrt(-2 * (ar.log1p(-d) - ar.log(2 * one))), np.where(rising, 0 * d, -one))
+    high = np.where(wide, tail, np.where(rising, one, 0 * d))
+    x = increasing_root(ar, excess, low, high)
+    with np.errstate(over="ignore"):
+        return np.where(wide, mu * (x + mu / 2), x * unit)
+
+
+def _log_gaussian(ar: Arithmetic, mu: Array, e: Array) -> Array:
+    """log delta(e), e >= 0."""
+    return ar.log(gaussian_profile(ar, mu, e)) if ar.exact_input else _log_gaussian_profile(mu, e)
+
+
+def _log_gaussian_by_tail(ar: Arithmetic, mu: Array, a: Array) -> Array:
+    """log delta by a = epsilon / mu - mu / 2."""
+    return ar.log(gaussian_profile(ar, mu, mu * (a + mu / 2))) if ar.exact_input else _log_gaussian_at(mu, a)
 
 
 def _rising(f: Callable[[float], float], low: float) -> float:
@@ -1077,9 +1103,7 @@ def _log_sinhc(ar: Arithmetic, x: Array) -> Array:
 
 
 def _scores(ar: Arithmetic, value: Any) -> Array:
-    u = ar.array(value, "scores")
-    if has_complex(u):
-        reject("scores", value, "real", TypeError)
+    u = reals(ar, value, "scores")
     if u.ndim == 0 or u.shape[-1] == 0:
         reject("scores", value, "scores of at least one candidate, shape (..., n)")
     return ar.lift(u)
@@ -1141,6 +1165,14 @@ def as_number(ar: Arithmetic, value: Any) -> Array:
         np.inf,
         "",
     )
+
+
+def reals(ar: Arithmetic, value: Any, name: str) -> Array:
+    """An array of real numbers."""
+    x = ar.array(value, name)
+    if has_complex(x):
+        reject(name, value, "real", TypeError)
+    return x
 
 
 def integers(value: Any, name: str) -> Array:

@@ -39,7 +39,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences.restricted import Polynomials, restricted_renyi
 from krdtheory.kernels import kernel_renyi
 from krdtheory.privacy import conversions
-from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_count, check_number
+from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_number
 
 _SLACK = 1e-12  # relative; what rounding may cost a comparison
 Pair = tuple[Array, Array]
@@ -880,7 +880,7 @@ class CapacityBoundedDP(Notion):
     epsilon : number
         Positive.
     degree : int
-        Of the polynomials of a real output, >= 1; 1 is the paper's "lin". Outputs are 0, 1, ... unless `points` says
+        Of the polynomials of a real output, 1 to 20; 1 is the paper's "lin". Outputs are 0, 1, ... unless `points` says
         otherwise.
 
     References
@@ -907,7 +907,7 @@ class CapacityBoundedDP(Notion):
         if check_number(self.alpha, "alpha") <= 1:
             reject("alpha", self.alpha, "> 1")
         check_number(self.epsilon, "epsilon")
-        check_count(self.degree, "degree", 1)
+        Polynomials(self.degree)
 
     def divergence(self, p: Any, q: Any, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Any:
         """`krdtheory.restricted_renyi` of laws p, q of the same real `points` (n,)."""
@@ -915,7 +915,7 @@ class CapacityBoundedDP(Notion):
         x = np.arange(n[0]) if points is None else points
         if np.shape(arithmetic.array(x, "points")) != n:
             reject("points", points, f"real numbers, one for each of the {n[0]} weights")
-        polynomials = Polynomials(int(self.degree))
+        polynomials = Polynomials(self.degree)
 
         def value(u: Array, v: Array) -> Any:
             found = restricted_renyi(u, v, self.alpha, polynomials, points=x, arithmetic=arithmetic)

@@ -11,6 +11,7 @@ from mpmath import mpf
 
 import krdtheory
 from krdtheory.arithmetic.mp import MP, at_digits
+from krdtheory.privacy.conversions import gdp_to_approximate_dp
 from krdtheory.privacy.mechanisms import (
     DiscreteLaplace,
     Exponential,
@@ -169,6 +170,23 @@ def test_gaussian_limits():
     assert mechanism.renyi([0, 4]).tolist() == [0, 2]
     assert Gaussian(scale=1e-200, sensitivity=1e200).privacy_profile(5) == 1
     assert Gaussian(scale=1e200, sensitivity=1e-200).privacy_profile(5) == 0
+
+
+@pytest.mark.parametrize("mu", [1e-100, 1e-6, 1, 1e4, 1e100])
+@pytest.mark.parametrize("delta", [1e-300, 1e-100, 1e-5, 0.3, 0.999])
+def test_gaussian_epsilon_of_any_mu(mu, delta):
+    """The mechanism's epsilon is that of Gaussian DP; and right within eight roundings, at 500 digits."""
+    epsilon = gdp_to_approximate_dp(mu=mu, delta=delta)
+    assert Gaussian(scale=1, sensitivity=mu).epsilon_at(delta=delta) == max(epsilon, 0)
+    with mpmath.workdps(500):
+
+        def profile(e):
+            m = mpf(mu)
+            near, far = (mpmath.erfc((e / m + sign * m / 2) / mpmath.sqrt(2)) for sign in (-1, 1))
+            return (near - mpmath.exp(e) * far) / 2
+
+        e, step = mpf(float(epsilon)), abs(mpf(float(epsilon))) * 8 * EPS
+        assert profile(e + step) <= delta <= profile(e - step)
 
 
 def test_gaussian_calibration():
