@@ -34,7 +34,7 @@ import numpy as np
 from scipy.special import expit, logit, logsumexp, ndtr, ndtri, ndtri_exp
 
 from krdtheory import divergences
-from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic import FLOAT64, Arithmetic, PrecisionError
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences.restricted import Polynomials, restricted_renyi
 from krdtheory.kernels import kernel_renyi
@@ -910,7 +910,7 @@ class CapacityBoundedDP(Notion):
         Polynomials(self.degree)
 
     def divergence(self, p: Any, q: Any, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Any:
-        """`krdtheory.restricted_renyi` of laws p, q of the same real `points` (n,)."""
+        """`krdtheory.restricted_renyi` of laws p, q of the same real `points` (n,), and its PrecisionError."""
         n = np.shape(arithmetic.array(p, "p"))[-1:]
         x = np.arange(n[0]) if points is None else points
         if np.shape(arithmetic.array(x, "points")) != n:
@@ -922,6 +922,12 @@ class CapacityBoundedDP(Notion):
             return found if found > 0 else 0 * found  # h = 1 has value 0
 
         return _each(value, p, q, arithmetic)
+
+    def _of(self, laws: Pair | Gaussian) -> float | None:
+        try:
+            return super()._of(laws)
+        except PrecisionError:  # of weights as small as 1e-300
+            return None
 
     def _examples(self) -> Iterator[tuple[str, Pair]]:
         signed = np.array([1.0])
