@@ -34,12 +34,12 @@ import numpy as np
 from scipy.special import expit, logit, logsumexp, ndtr, ndtri, ndtri_exp
 
 from krdtheory import divergences
-from krdtheory.arithmetic import FLOAT64, Arithmetic, PrecisionError
+from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences.restricted import Polynomials, restricted_renyi
 from krdtheory.kernels import kernel_renyi
 from krdtheory.privacy import conversions
-from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_number
+from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_number, reals
 
 _SLACK = 1e-12  # relative; what rounding may cost a comparison
 Pair = tuple[Array, Array]
@@ -912,9 +912,11 @@ class CapacityBoundedDP(Notion):
     def divergence(self, p: Any, q: Any, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Any:
         """`krdtheory.restricted_renyi` of laws p, q of the same real `points` (n,), and its PrecisionError."""
         n = np.shape(arithmetic.array(p, "p"))[-1:]
-        x = np.arange(n[0]) if points is None else points
-        if np.shape(arithmetic.array(x, "points")) != n:
+        x = reals(arithmetic, np.arange(n[0]) if points is None else points, "points")
+        if x.shape != n:
             reject("points", points, f"real numbers, one for each of the {n[0]} weights")
+        if n[0] <= self.degree + 1 and len(set(x.tolist())) == n[0]:  # then every function is a polynomial
+            return divergences.renyi(*_laws(p, q, arithmetic), self.alpha, arithmetic=arithmetic)
         polynomials = Polynomials(self.degree)
 
         def value(u: Array, v: Array) -> Any:
@@ -924,10 +926,8 @@ class CapacityBoundedDP(Notion):
         return _each(value, p, q, arithmetic)
 
     def _of(self, laws: Pair | Gaussian) -> float | None:
-        try:
-            return super()._of(laws)
-        except PrecisionError:  # of weights as small as 1e-300
-            return None
+        tiny = not isinstance(laws, Gaussian) and len(laws[0]) > self.degree + 1 and _least_weight(laws) < 1e-30
+        return None if tiny else super()._of(laws)  # which float64 would not settle
 
     def _examples(self) -> Iterator[tuple[str, Pair]]:
         signed = np.array([1.0])
@@ -965,6 +965,11 @@ def _each(f: Callable[[Array, Array], Any], p: Any, q: Any, ar: Arithmetic = FLO
     for index in np.ndindex(out.shape):
         out[index] = f(x[index], y[index])
     return out[()]
+
+
+def _least_weight(laws: Pair) -> float:
+    weights = np.concatenate(laws)
+    return float(weights[weights > 0].min())
 
 
 def _two_points(u: Array) -> Array:

@@ -190,11 +190,20 @@ def test_capacity_bounded():
         assert abs(exact - mpmath.log(mpf(19) / 16) / 2) < mpf(10) ** -28  # the target asks for 12 digits
 
 
-def test_capacity_bounded_of_extreme_laws():
-    """The laws tried as counterexamples have weights down to 1e-300; those that float64 cannot settle are passed over."""
+def test_capacity_bounded_of_two_point_laws():
+    """An affine adversary sees all of them, also where the counterexamples tried have weights down to 1e-300."""
     for alpha in (1.2, 3, 20):
-        known = RenyiDP(alpha=1, epsilon=0.5).implies(CapacityBoundedDP(alpha=alpha, epsilon=0.4))
-        assert not known.holds  # an affine adversary sees all of two-point laws
+        notion = CapacityBoundedDP(alpha=alpha, epsilon=0.4)
+        want = ((1 - alpha) * np.log(0.1) + alpha * np.log(0.9) + np.log1p(9 ** (1 - 2 * alpha))) / (alpha - 1)
+        assert notion.divergence([0.9, 0.1], [0.1, 0.9]) == pytest.approx(want, rel=1e-13)
+        known = RenyiDP(alpha=1, epsilon=0.5).implies(notion)
+        assert known.holds is False
+        p, q = (np.array([mpf(float(w)) for w in law]) for law in known.counterexample)
+        with mpmath.workdps(30):
+            values = [mpmath.log(sum(x**alpha * y ** (1 - alpha))) / (alpha - 1) for x, y in ((p, q), (q, p))]
+        assert max(values) > 0.4
+    huge = ApproximateDP(epsilon=500, delta=1e-9).implies(CapacityBoundedDP(alpha=2, epsilon=1))
+    assert huge.holds is None  # weights of e^-500
 
 
 def test_exact_arithmetic_and_batches():
@@ -410,6 +419,11 @@ BAD = {
         lambda: ZeroConcentratedDP(rho=1).divergence([1], [0.5, 0.5]),
         V,
         ["same number of entries", "1 and 2"],
+    ),
+    "points complex": (
+        lambda: CapacityBoundedDP(alpha=2, epsilon=1, degree=2).divergence(P, Q, points=[1j, 2, 3]),
+        T,
+        ["points must be real", "1j"],
     ),
     "points": (lambda: CapacityBoundedDP(alpha=2, epsilon=1).divergence(P, Q, points=[1, 2]), V, ["points must be"]),
 }
