@@ -238,16 +238,20 @@ class Reference:
         self.b = [t + self.shift for t in self.b]
         self.rho, self.sigma = self.assemble(self.a, self.u), self.assemble(self.b, self.w)
         self.trace = self.mp.fsum(self.a)
-        exact_overlap = self.u.H * self.w
-        n = len(self.a)
-        tiny = self.mp.mpf(10) ** (-DIGITS // 2)  # the overlaps are rationals with far smaller denominators
-        self.overlap = [[abs(exact_overlap[i, j]) ** 2 for j in range(n)] for i in range(n)]
-        self.included = all(
-            self.overlap[i][j] < tiny or self.a[i] == 0 or self.b[j] > 0 for i in range(n) for j in range(n)
-        )
-        self.apart = all(
-            self.overlap[i][j] < tiny or self.a[i] == 0 or self.b[j] == 0 for i in range(n) for j in range(n)
-        )
+        self.overlap = self.overlaps()
+        seen = [(i, j) for i, row in enumerate(self.overlap) for j, o in enumerate(row) if self.a[i] > 0 and o > 0]
+        self.included = all(self.b[j] > 0 for _, j in seen)
+        self.apart = all(self.b[j] == 0 for _, j in seen)
+
+    def overlaps(self) -> list[list[Any]]:
+        """|<u_i, w_j>|^2, found over Q: a rounded zero would count once a negative power of b_j multiplies it."""
+        n = range(len(self.a))
+        if self.x.divergence == "classical":
+            return [[self.mp.mpf(int(i == j)) for j in n] for i in n]
+        (a, b), (c, d) = self.x.rho.basis, self.x.sigma.basis
+        re = a.transpose() * c + b.transpose() * d
+        im = a.transpose() * d - b.transpose() * c
+        return [[self.number(re[i, j] * re[i, j] + im[i, j] * im[i, j]) for j in n] for i in n]
 
     def states_of_points(self) -> None:
         """K^1/2 diag(weights) K^1/2, and sigma by its spectrum; points are linearly independent."""
