@@ -304,6 +304,8 @@ def _cells(
     cells = np.empty(x.shape, dtype=np.intp)
     for index in np.ndindex(batch):
         u, v = x[index], y[index]
+        if additive is _renyi_terms and v.any():  # the best map is that of the normalised weights
+            u, v = u / u.sum(), v / v.sum()
         if additive is not None:
             cells[index] = _best_intervals(u, v, _by_ratio(ar, u, v), k, additive(ar, u, v, **options))
         else:

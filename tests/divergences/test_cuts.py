@@ -339,3 +339,15 @@ def test_randomised_maps_do_no_better():
 def test_bad_channels(channel, error):
     with pytest.raises(error, match="channel"):
         weak_birkhoff_von_neumann(channel)
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "alpha", "cells", "want"),
+    [  # brute force over all maps at 60 digits
+        ([0.2, 0.3, 0.5], [5e19, 4e19, 1e19], 2, 2, -45.0300506123),
+        ([0, 0.5, 0.5], [0.2e-30, 0.3e-30, 0.5e-38], 0.3, 2, 70.281525577),
+        ([0, 0, 1e-131], [5e-165, 7.5e-160, 2e-197], 0.3, 2, 151.277468957),
+    ],
+)
+def test_masses_of_very_different_size(p, q, alpha, cells, want):
+    assert k_cut(p, q, partial(k.renyi, alpha=alpha), cells) == pytest.approx(want, rel=1e-10)
