@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from krdtheory import kernels, mp, privacy
+from krdtheory import ball, kernels, mp, privacy
 from krdtheory.divergences import *  # noqa: F403
 from krdtheory.divergences import __all__ as _divergences
 from krdtheory.divergences.cuts import coarsen, k_cut, k_cut_cells, weak_birkhoff_von_neumann
@@ -17,6 +17,7 @@ from krdtheory.divergences.smooth import approximate_max_divergence, optimal_smo
 __version__ = version("krdtheory")
 __all__ = [
     "approximate_max_divergence",
+    "ball",
     "coarsen",
     "k_cut",
     "k_cut_cells",
