@@ -24,7 +24,8 @@ def test_examples(name: str) -> None:
 
 
 def test_public_functions_have_an_example() -> None:
-    functions = [getattr(krdtheory, name) for name in krdtheory.__all__ if name not in ("ball", "kernels", "mp", "privacy")]
+    modules = ("ball", "kernels", "mp", "privacy")
+    functions = [getattr(krdtheory, name) for name in krdtheory.__all__ if name not in modules]
     functions += [getattr(krdtheory.kernels, name) for name in krdtheory.kernels.__all__]
     for module in (krdtheory.privacy.conversions, krdtheory.privacy.composition):
         functions += [getattr(module, name) for name in module.__all__]

@@ -325,7 +325,7 @@ class _Problem:
     def _embedding(self) -> Embedding:
         """Both operators in the eigenbasis of S_q, at lambda = 0, with a leading axis of length one."""
         ar = self.ar
-        factor = _factor(ar, self.gram)
+        factor = _factor(ar, self.gram, self.strictly_positive)
         x = ar.sqrt(self.w[self.x])[:, None] * factor[self.x]
         y = ar.sqrt(self.v[self.y])[:, None] * factor[self.y]
         if ar is FLOAT64:
@@ -362,7 +362,7 @@ def _eigh(ar: Arithmetic, matrix: Array) -> tuple[Array, Array]:
     return np.linalg.eigh(matrix) if ar is FLOAT64 else ar.eigh(matrix)  # type: ignore[attr-defined]
 
 
-def _factor(ar: Arithmetic, gram: Array) -> Array:
+def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
     """F with F F^T = gram: by eigenvectors, or in float64 by pivoted Cholesky, its rank being what rounding leaves.
 
     LAPACK chooses the pivots. Its rounding errors add up to some ten times what rounding `gram` costs, so the entries
@@ -370,7 +370,9 @@ def _factor(ar: Arithmetic, gram: Array) -> Array:
     """
     if ar is not FLOAT64:
         values, vectors = _eigh(ar, gram)
-        return vectors * ar.sqrt(np.where(values > 0, values, 0 * values))
+        # the root of a zero eigenvalue's rounding is half the digits: no zero of a singular matrix may keep it
+        cut = 0 if invertible else ar.noise * values[-1]  # type: ignore[attr-defined]
+        return vectors * ar.sqrt(np.where(values > cut, values, 0 * values))
     _, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
     if info < 0:
         raise RuntimeError(f"dpstrf: argument {-info} is illegal")

@@ -643,3 +643,11 @@ def test_kernel_objects_are_taken(samples):
     assert (kernel_renyi_estimate(x, y, kernel=Kernel("rbf", 1.3), **at) == expected).all()
     by_hand = kernel_renyi_estimate(x, y, kernel=lambda u, v: math.exp(-(math.dist(u, v) ** 2) / 1.69), **at)
     np.testing.assert_allclose(by_hand, expected, rtol=1e-12)
+
+
+def test_rank_of_a_singular_gram_matrix_in_multiprecision():
+    """Linear kernel, five points of the plane, alpha = 0: both directions count, Q = tr S_q + 2 lambda = 6/5."""
+    p = [["0", "1"], ["-1/2", "1/2"], ["-1", "-1/2"]], ["1/7", "2/7", "3/7"]
+    q = [["1", "0"], ["0", "-1/2"]], ["1/2", "1/2"]
+    found = mp.kernel_renyi(*p, *q, alpha=0, regularization="1/10", kernel="linear", digits=30)
+    assert float(found) == pytest.approx(-math.log(6 / 5) + math.log(6 / 7), rel=1e-14)
