@@ -236,13 +236,14 @@ def divergence(
         raise ValueError(f"{x} and {y} must have as many columns; got {u.shape[1]} and {v.shape[1]}")
     width = float(bandwidth) if bandwidth is not None and _is_number(bandwidth) else bandwidth
     made = make_kernel(kernel, width, None, u, v)
-    values, errors = kernel_renyi_estimate(u, v, alpha=alpha, regularization=lam, kernel=made, return_error=True)
+    estimate = kernel_renyi_estimate(u, v, alpha=alpha, regularization=lam, kernel=made, return_error=error)
+    values, errors = estimate if error else (estimate, None)
     width = made.bandwidth if isinstance(made, Kernel) else None
     shown = "" if width is None else f", bandwidth {width:.6g}"
     title = f"D_alpha,lambda({x.name} || {y.name}): {kernel} kernel{shown}, n = {len(u)}, m = {len(v)}"
     console = _console()
     console.print(title, markup=False, highlight=False)
-    cells = np.vectorize(_cell)(values, errors if error else 0)
+    cells = np.vectorize(_cell)(values, 0 if errors is None else errors)
     console.print(_grid(alpha, lam, cells))
     if json_file is not None:
         data = {
@@ -256,7 +257,7 @@ def divergence(
             "alpha": plain(alpha),
             "lambda": plain(lam),
             "values": plain(values),
-            "numerical_error": plain(errors),
+            "numerical_error": None if errors is None else plain(errors),
         }
         _write_json(json_file, data)
     return 0

@@ -52,7 +52,7 @@ def _margin(margin: float) -> str:
 
 
 def _verdict(e: Evidence) -> Text:
-    reason = f" ({e.reason})" if e.verdict is Verdict.UNDECIDED else ""
+    reason = "" if e.reason == "no violation found" else f" ({e.reason})"
     text = Text(f"{e.verdict}{reason}", style=STYLES[e.verdict])
     if e.verdict is not e.claim.recorded:
         text.append(f" was {e.claim.recorded}", style="bold magenta")

@@ -170,6 +170,13 @@ class Arithmetic(ABC):
                 rows = rows - column[:, None] * unit
         return np.array(columns, dtype=rows.dtype).reshape(-1, len(rows)).T
 
+    def reals(self, value: Any, name: str) -> Array:
+        """An array of finite real numbers."""
+        x = self.array(value, name)
+        if has_complex(x):
+            reject(name, value, "real", TypeError)
+        return x
+
     def lift(self, x: Array) -> Array:
         """Checked input as the formulas take it; `result` undoes it."""
         return x

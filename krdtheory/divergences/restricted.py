@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
-from krdtheory.arithmetic.base import Array, has_complex, reject
+from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences._restricted_finite import (
     CoefficientSet,
     Generator,
@@ -380,27 +380,52 @@ def _solution(
             reject("points", points, "None between mechanisms")
         return _between_mechanisms(ar, p, q, function_class, order, psi)
     x, y, at = _on_points(ar, p, q, points)
-    try:
+    if not _is_polynomial(function_class):
         return _between_weights(ar, x, y, at, function_class, order, psi)
+
+    def solve(system: Arithmetic) -> RestrictedSolution:
+        weights, references, places, a = (_lifted(system, v) for v in (x, y, at, order))
+        return _between_weights(system, weights, references, places, function_class, a, psi)
+
+    return _with_digits_as_needed(ar, solve, (30, 60, 400))
+
+
+def _is_polynomial(function_class: FunctionClass) -> bool:
+    """Is the class known without evaluating functions of a caller's?"""
+    plain = isinstance(function_class, Affine) and function_class.features is None
+    return plain or isinstance(function_class, Polynomials)
+
+
+def _with_digits_as_needed(
+    ar: Arithmetic, solve: Callable[[Arithmetic], RestrictedSolution], digits: tuple[int, ...]
+) -> RestrictedSolution:
+    """solve(ar); in float64, where it cancels too much, with more and more digits, rounded."""
+    try:
+        return solve(ar)
     except PrecisionError as error:
-        plain = isinstance(function_class, Polynomials) or (
-            isinstance(function_class, Affine) and function_class.features is None
-        )
-        if ar is not FLOAT64 or not plain:
-            raise
-        for wide in map(MP, (30, 60, 400)):  # more digits, then rounded
-            exact = [_lifted(wide, v) for v in (x, y, at)]
-            a = None if order is None else wide.context.mpf(float(order))
+        for wide in map(MP, digits if ar is FLOAT64 else ()):
             with contextlib.suppress(PrecisionError, ZeroDivisionError):
-                found = _between_weights(wide, exact[0], exact[1], exact[2], function_class, a, psi)
-                parts = [np.asarray(v).astype(float)[()] for v in (found.value, found.upper, found.divergence)]
-                arrays = [np.asarray(v).astype(float) for v in (found.coefficients, found.maximiser, found.density)]
-                return RestrictedSolution(*parts, *arrays)
+                return _rounded(solve(wide))
         raise error from None
 
 
-def _lifted(ar: MP, x: Array) -> Array:
-    return np.asarray(np.frompyfunc(lambda v: ar.context.mpf(float(v)), 1, 1)(x))
+def _lifted(ar: Arithmetic, x: Any) -> Any:
+    """Numbers of float64 as those of another system; others as they are."""
+    if x is None or not isinstance(ar, MP) or np.asarray(x).dtype == object:
+        return x
+    return np.frompyfunc(lambda v: ar.context.mpf(float(v)), 1, 1)(x)
+
+
+def _rounded(found: RestrictedSolution) -> RestrictedSolution:
+    """In float64, arrays and functions alike."""
+
+    def narrow(f: Any) -> Any:
+        if callable(f):
+            return lambda x: narrow(f(np.asarray(x, dtype=object)))
+        return np.asarray(f).astype(float)[()]
+
+    parts = (found.value, found.upper, found.divergence, found.coefficients, found.maximiser, found.density)
+    return RestrictedSolution(*map(narrow, parts))
 
 
 # Mechanisms
@@ -413,38 +438,18 @@ def _between_mechanisms(
         [one_number(ar, getattr(d, key), key, low, allowed) for d in (p, q)]
         for key, low, allowed in (("location", -np.inf, "finite"), ("scale", 0, "positive"))
     )
-    if isinstance(function_class, Affine) and function_class.features is None:
-        degree = 1
-    elif isinstance(function_class, Polynomials):
-        degree = function_class.degree
-    elif ar is FLOAT64:
-        return _by_quadrature((p, q), locations, scales, function_class, order, psi)
-    else:
-        reject(
-            "function_class", function_class, "Affine() or Polynomials between mechanisms in multiprecision", TypeError
-        )
-    if ar is not FLOAT64:
-        return _polynomial(ar, (p, q), locations, scales, degree, order, psi)
-    try:
-        return _polynomial(ar, (p, q), locations, scales, degree, order, psi)
-    except PrecisionError as error:  # cancellation at large degrees, orders and shifts: more digits, then rounded
-        for wide in map(MP, (30, 60, 120)):
-            exact = [[wide.context.mpf(float(v)) for v in pair] for pair in (locations, scales)]
-            a = None if order is None else wide.context.mpf(float(order))
-            with contextlib.suppress(PrecisionError):
-                return _rounded(_polynomial(wide, (p, q), exact[0], exact[1], degree, a, psi))
-        raise error from None
+    if not _is_polynomial(function_class):
+        if ar is FLOAT64:
+            return _by_quadrature((p, q), locations, scales, function_class, order, psi)
+        allowed = "Affine() or Polynomials between mechanisms in multiprecision"
+        reject("function_class", function_class, allowed, TypeError)
+    degree = function_class.degree if isinstance(function_class, Polynomials) else 1
 
+    def solve(system: Arithmetic) -> RestrictedSolution:
+        at, by = ([_lifted(system, v) for v in pair] for pair in (locations, scales))
+        return _polynomial(system, (p, q), at, by, degree, _lifted(system, order), psi)
 
-def _rounded(found: RestrictedSolution) -> RestrictedSolution:
-    """In float64."""
-
-    def narrow(f: Any) -> Callable[[Any], Any]:
-        return lambda x: np.asarray(f(np.asarray(x, dtype=object))).astype(float)[()]
-
-    value, upper, divergence = (float(v) for v in (found.value, found.upper, found.divergence))
-    coefficients = np.asarray(found.coefficients).astype(float)
-    return RestrictedSolution(value, upper, divergence, coefficients, narrow(found.maximiser), narrow(found.density))
+    return _with_digits_as_needed(ar, solve, (30, 60, 120))
 
 
 def _by_quadrature(
@@ -584,15 +589,8 @@ def _on_points(ar: Arithmetic, p: Any, q: Any, points: Any) -> tuple[Array, Arra
     return x / x.sum(), y / y.sum(), at
 
 
-def _reals(ar: Arithmetic, value: Any, name: str) -> Array:
-    x = ar.array(value, name)
-    if has_complex(x):
-        reject(name, value, "real", TypeError)
-    return x
-
-
 def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
-    x = _reals(ar, value, name)
+    x = ar.reals(value, name)
     if x.ndim not in (1, 2) or len(x) == 0:
         reject(name, x.shape, "points of shape (n,) or (n, d), n >= 1 (this is its shape)")
     return x[:, None] if x.ndim == 1 else x
@@ -600,7 +598,7 @@ def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
 
 def _values_at(ar: Arithmetic, functions: Any, at: Array, name: str) -> Array:
     """Values (n, m) of functions given by a callable or by these values."""
-    x = _reals(ar, functions(at) if callable(functions) else functions, name)
+    x = ar.reals(functions(at) if callable(functions) else functions, name)
     if x.ndim == 1:
         x = x[:, None]
     if x.ndim != 2 or len(x) != len(at) or x.shape[1] == 0:
@@ -644,7 +642,7 @@ def _columns(ar: Arithmetic, function_class: FunctionClass, at: Array) -> _Colum
             g = _values_at(ar, functions, at, "functions")
             ends = []
             for end, name in ((low, "low"), (high, "high")):
-                x = _reals(ar, end, name)
+                x = ar.reals(end, name)
                 if x.shape not in ((), (1,), (g.shape[1],)):
                     reject(name, x.shape, f"one number or {g.shape[1]} of them (this is its shape)")
                 ends.append(np.broadcast_to(x, g.shape[1]))

@@ -15,7 +15,12 @@ from krdtheory.kernels.kernels import AnyKernel, Kernel, points_array
 
 @dataclass(frozen=True, eq=False)
 class Covariance:
-    """The operator sum_i w_i phi(x_i) phi(x_i)^* of weighted points; its trace is the sum of the weights."""
+    """The operator sum_i w_i phi(x_i) phi(x_i)^* of weighted points; its trace is the sum of the weights.
+
+    >>> from krdtheory.kernels import Covariance, covariance
+    >>> isinstance(covariance([0.0, 1.0], bandwidth=1.0), Covariance)
+    True
+    """
 
     points: Array
     weights: Any

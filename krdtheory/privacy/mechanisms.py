@@ -28,7 +28,7 @@ from scipy.optimize import brentq
 from scipy.special import erfcx, erfinv, ndtr
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
-from krdtheory.arithmetic.base import Array, has_complex, reject
+from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
 from krdtheory.privacy.roots import increasing_root
@@ -287,7 +287,7 @@ class Laplace(Mechanism):
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """`value` (any shape) with independent noise on every entry; `rng` a Generator or a seed."""
-        x = reals(FLOAT64, value, "value")
+        x = FLOAT64.reals(value, "value")
         return (x + generator(rng).laplace(0, as_number(FLOAT64, self.scale), x.shape))[()]
 
     def _largest_loss(self, ar: Arithmetic) -> Array:
@@ -504,7 +504,7 @@ class Gaussian(Mechanism):
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """`value` (any shape) with independent noise on every entry; `rng` a Generator or a seed."""
-        x = reals(FLOAT64, value, "value")
+        x = FLOAT64.reals(value, "value")
         return (x + generator(rng).normal(0, as_number(FLOAT64, self.scale), x.shape))[()]
 
     def _mu(self, ar: Arithmetic) -> Array:
@@ -1103,7 +1103,7 @@ def _log_sinhc(ar: Arithmetic, x: Array) -> Array:
 
 
 def _scores(ar: Arithmetic, value: Any) -> Array:
-    u = reals(ar, value, "scores")
+    u = ar.reals(value, "scores")
     if u.ndim == 0 or u.shape[-1] == 0:
         reject("scores", value, "scores of at least one candidate, shape (..., n)")
     return ar.lift(u)
@@ -1165,14 +1165,6 @@ def as_number(ar: Arithmetic, value: Any) -> Array:
         np.inf,
         "",
     )
-
-
-def reals(ar: Arithmetic, value: Any, name: str) -> Array:
-    """An array of real numbers."""
-    x = ar.array(value, name)
-    if has_complex(x):
-        reject(name, value, "real", TypeError)
-    return x
 
 
 def integers(value: Any, name: str) -> Array:

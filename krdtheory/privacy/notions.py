@@ -39,7 +39,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences.restricted import Polynomials, restricted_renyi
 from krdtheory.kernels import kernel_renyi
 from krdtheory.privacy import conversions
-from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_number, reals
+from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_number
 
 _SLACK = 1e-12  # relative; what rounding may cost a comparison
 Pair = tuple[Array, Array]
@@ -912,7 +912,7 @@ class CapacityBoundedDP(Notion):
     def divergence(self, p: Any, q: Any, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Any:
         """`krdtheory.restricted_renyi` of laws p, q of the same real `points` (n,), and its PrecisionError."""
         n = np.shape(arithmetic.array(p, "p"))[-1:]
-        x = reals(arithmetic, np.arange(n[0]) if points is None else points, "points")
+        x = arithmetic.reals(np.arange(n[0]) if points is None else points, "points")
         if x.shape != n:
             reject("points", points, f"real numbers, one for each of the {n[0]} weights")
         if n[0] <= self.degree + 1 and len(set(x.tolist())) == n[0]:  # then every function is a polynomial

@@ -50,12 +50,6 @@ def tensor(x: Array, y: Array) -> Array:
     return out.reshape(*out.shape[:-2], -1)
 
 
-def outer(x: Array, y: Array) -> Array:
-    """The product distribution, flattened."""
-    out = x[..., :, None] * y[..., None, :]
-    return out.reshape(*out.shape[:-2], -1)
-
-
 def direct_sum(x: Array, y: Array) -> Array:
     """Block diagonal matrices."""
     n, m = x.shape[-1], y.shape[-1]
@@ -161,8 +155,7 @@ def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
     given={"states": States(1, normalised=True), "direction": States(2, normalised=True), "alpha": Order(HALF, 8)},
     recorded=VIOLATED,
     note="Along A + tE, A + t^4 (E + F), lambda = 0, which dominates: the gap to the value at t = 0 at t = 2^-10 "
-    "against "
-    "the one at 2^-5 or 1/8, whichever is larger.",
+    "against the one at 2^-5 or 1/8, whichever is larger.",
 )
 def continuity(k: Vocabulary, states: list[Array], direction: list[Array], alpha: Array) -> Sides:
     return _gaps(k, states[0], direction, alpha, 0 * alpha, (10, 5))
