@@ -29,6 +29,7 @@ app = typer.Typer(
     help="Divergences for private mechanisms: computed, verified and estimated from samples.",
 )
 BAD_COMMAND = 2
+POOL_PAYS = 10  # claims
 # the exception behind every usage error, under its name in this version of typer
 COMMAND_ERROR: Any = next(c for c in reversed(typer.BadParameter.__mro__) if hasattr(c, "format_message"))
 SEVERAL_NUMBERS = ("--alpha", "--lambda", "--epsilon", "--delta")
@@ -134,7 +135,9 @@ def verify(
     claim: Annotated[list[str] | None, typer.Option(help="Only the claim of this id; may be repeated.")] = None,
     profile: Annotated[str, typer.Option(help="quick or deep: how many instances.")] = "quick",
     seed: Annotated[int, typer.Option(parser=_integer(0), metavar="N", help="Same seed, same verdicts.")] = 0,
-    workers: Annotated[int, typer.Option(parser=_integer(1), metavar="N", help="Processes.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(parser=_integer(1), metavar="N", help="Processes; one for each core unless told.")
+    ] = None,
     scheduler: Annotated[str | None, typer.Option(help="Address of a dask.distributed cluster to run on.")] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the outcomes to this file.")] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
@@ -162,6 +165,8 @@ def verify(
             table.add_row(c.id, c.label, c.recorded.value)
         console.print(table)
         return 0
+    if workers is None:  # a pool takes seconds to start, as long as some claims take
+        workers = 1 if len(chosen) < POOL_PAYS else os.cpu_count() or 1
     with _executor(workers, scheduler) as executor, _progress() as bar:
         task = bar.add_task("verify", total=len(chosen))
 
