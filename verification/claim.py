@@ -12,7 +12,13 @@ from typing import Any
 from krdtheory.arithmetic.base import reject
 from verification.instances import Kind
 
-PAPERS = {"krd": "Domingo-Enrich and Mroueh (2022)"}
+PAPERS = {
+    "krd": "Domingo-Enrich and Mroueh (2022)",
+    "capacity": "Chaudhuri, Imola and Machanavajjhala (2019)",
+    "hyptest": "Balle, Barthe, Gaboardi, Hsu and Sato (2020)",
+    "colisson": "Colisson (2016)",
+    "own": "This project",
+}
 
 
 class Verdict(StrEnum):

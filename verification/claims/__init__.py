@@ -1,5 +1,5 @@
 """The papers' claims; importing this package registers them all."""
 
-from verification.claims import krd
+from verification.claims import capacity, colisson, hypothesis_testing, krd, own
 
-__all__ = ["krd"]
+__all__ = ["capacity", "colisson", "hypothesis_testing", "krd", "own"]

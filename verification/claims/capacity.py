@@ -1,0 +1,1 @@
+r"""Claims of "Capacity Bounded Differential Privacy"."""

@@ -1,0 +1,1 @@
+r"""Theorems of this project: what an audit rests on."""
