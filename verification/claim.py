@@ -10,7 +10,9 @@ from numbers import Integral
 from typing import Any
 
 from krdtheory.arithmetic.base import reject
+from krdtheory.ball import Certificate
 from verification.instances import Kind
+from verification.proof import Proof
 
 PAPERS = {
     "krd": "Domingo-Enrich and Mroueh (2022)",
@@ -19,6 +21,9 @@ PAPERS = {
     "colisson": "Colisson (2016)",
     "own": "This project",
 }
+
+
+MARGIN_EDGES = (-1e-1, -1e-3, -1e-6, -1e-9, 1e-9, 1e-6, 1e-3, 1e-2, 1e-1, 5e-1)
 
 
 class Verdict(StrEnum):
@@ -38,7 +43,7 @@ class Claim:
     `sides(k, **instance)` returns (lhs, rhs), each an array with a leading batch axis (several inequalities along a
     last axis are all meant), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it
     runs in any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is
-    compared.
+    compared. `proof` establishes the statement on the domain it names.
     """
 
     id: str
@@ -50,6 +55,7 @@ class Claim:
     recorded: Verdict = Verdict.SUPPORTED
     corrects: str | None = None
     note: str | None = None
+    proof: Callable[[], Proof] | None = None
 
     @property
     def paper(self) -> str:
@@ -79,7 +85,8 @@ class Counterexample:
 @dataclass(frozen=True)
 class Evidence:
     """The outcome for one claim. `min_margin` is the smallest (rhs - lhs) / max(1, |lhs|, |rhs|) seen in float64,
-    or in multiprecision where it was looked at again; for an equality minus the largest residual."""
+    or in multiprecision where it was looked at again; for an equality minus the largest residual. `margins` counts the
+    sampled ones between the `MARGIN_EDGES`."""
 
     claim: Claim
     verdict: Verdict
@@ -89,6 +96,9 @@ class Evidence:
     seconds: float
     counterexample: Counterexample | None = None
     tightest: Mapping[str, Any] = field(default_factory=dict)
+    certificate: Certificate | None = None
+    proof: Proof | None = None
+    margins: tuple[int, ...] = ()
 
 
 REGISTRY: dict[str, Claim] = {}
@@ -112,6 +122,7 @@ def claim(
     recorded: Verdict = Verdict.SUPPORTED,
     corrects: str | None = None,
     note: str | None = None,
+    proof: Callable[[], Proof] | None = None,
 ) -> Callable[[Callable[..., tuple[Any, Any]]], Claim]:
     r"""Declare a claim by decorating the function that gives its two sides.
 
@@ -133,6 +144,8 @@ def claim(
         Id of the printed claim this one corrects.
     note : str, optional
         What a reader found in the proof.
+    proof : callable, optional
+        Returns a `verification.proof.Proof` of the statement, or raises `ProofError`.
 
     Raises
     ------
@@ -173,7 +186,7 @@ def claim(
             reject("given", list(given), f"the arguments of {sides.__name__} after the first ({error})")
         if id in REGISTRY and REGISTRY[id].sides.__code__ is not sides.__code__:
             raise ValueError(f"id must be new; {id!r} is taken")
-        made = Claim(id, label, statement, given, sides, relation, Verdict(recorded), corrects, note)
+        made = Claim(id, label, statement, given, sides, relation, Verdict(recorded), corrects, note, proof)
         REGISTRY[id] = made
         return made
 

@@ -1,21 +1,29 @@
-"""Sample, climb, simplify, look again in multiprecision."""
+"""Sample, climb, look again in multiprecision, simplify, certify; and where nothing is found, prove."""
 
 from __future__ import annotations
 
 import time
 import zlib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.base import Array, reject
-from verification.claim import Claim, Counterexample, Evidence, Verdict, check_integer
-from verification.instances import FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
+from krdtheory.ball import Certificate, certify
+from verification.claim import MARGIN_EDGES, Claim, Counterexample, Evidence, Verdict, check_integer
+from verification.instances import FIXED, FLOATS, RATIONALS, Batch, Field, build, draw, legal, multiprecision, take
+from verification.proof import ProofError
+from verification.rigorous import Number, RigorousVocabulary, number
 from verification.vocabulary import Vocabulary
+
+RIGOROUS = Field(lambda x: Number(fmpq(x)), Number(fmpq(0), fmpq(1)))
+
 
 DIGITS = 60
 NOTICED = -1e-9  # a float64 margin below this is looked at again
@@ -33,8 +41,9 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     """Look for a counterexample to a claim.
 
     Batches of every family are sampled in float64, the worst instances climb down their margin, and what looks violated
-    is built anew with 60 digits. Sampling never proves: the verdict is `supported`, or `undecided (violated in
-    multiprecision)` with the instance, simplified to small integers as far as it stays a violation.
+    is built anew with 60 digits, simplified to small integers as far as it stays a violation, and certified in ball
+    arithmetic: `refuted`. Without a certificate it is `undecided`. Sampling never proves: a claim that stands is
+    `supported`, and `proved` only by its proof.
 
     Parameters
     ----------
@@ -63,46 +72,76 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     start = time.perf_counter()
     rng = np.random.default_rng([seed, zlib.crc32(claim.id.encode())])
     found: list[Found] = []
+    counts = np.zeros(len(MARGIN_EDGES) + 1, dtype=int)
     sampled = batches = 0
     while sampled < budget:
         size = min(BATCH, budget - sampled)
         raw = draw(claim.given, rng, size, DIMENSIONS[batches % len(DIMENSIONS)])
         values = margins(claim, raw)
+        counts += np.bincount(np.digitize(values[~np.isnan(values)], MARGIN_EDGES), minlength=len(counts))
         found += [Found(float(values[i]), take(raw, [i]), batches) for i in _lowest(values)]
         sampled, batches = sampled + size, batches + 1
-    climbed, violation = 0, _confirmed(claim, found)
+    violation = _confirmed(claim, found)
     if violation is None:
         found.sort(key=lambda f: f.margin)
-        climbed = _climb(claim, found[:CLIMBERS], rng)
+        sampled += _climb(claim, found[:CLIMBERS], rng)
         violation = _confirmed(claim, found)
-    if violation is not None:
-        raw = _simplify(claim, violation)
-        return Evidence(
-            claim,
-            Verdict.UNDECIDED,
-            f"violated in mp at {DIGITS} digits",
-            sampled + climbed,
-            _look_again(claim, raw),
-            time.perf_counter() - start,
-            _counterexample(claim, raw),
-            _shown(claim, raw),
-        )
+    outcome = _violated_outcome(claim, violation) if violation is not None else _unviolated_outcome(claim, found)
+    seconds = time.perf_counter() - start
+    return replace(outcome, instances=sampled, margins=tuple(map(int, counts)), seconds=seconds)
+
+
+def _violated_outcome(claim: Claim, violation: Batch) -> Evidence:
+    """`refuted` with a certificate of the simplified instance, or else of the one found; `undecided` with neither."""
+    simple = _simplify(claim, violation)
+    for raw in (simple, violation):
+        certificate = certify_violation(claim, raw)
+        if certificate is not None:
+            break
+    else:
+        raw = simple
+    verdict = Verdict.UNDECIDED if certificate is None else Verdict.REFUTED
+    return Evidence(
+        claim,
+        verdict,
+        f"violated in mp at {DIGITS} digits" if certificate is None else "certified",
+        0,
+        _look_again(claim, raw),
+        0.0,
+        _counterexample(claim, raw),
+        _shown(claim, raw),
+        certificate,
+    )
+
+
+def _unviolated_outcome(claim: Claim, found: list[Found]) -> Evidence:
+    """`proved` where a proof gets through; `supported`, or `undecided` where nothing could be compared."""
+    proof, failure = None, ""
+    if claim.proof is not None:
+        try:
+            proof = claim.proof()
+        except ProofError as error:
+            failure = f"; the proof does not get through: {error}"
     if not found:
+        verdict = Verdict.UNDECIDED if proof is None else Verdict.PROVED
         return Evidence(
-            claim,
-            Verdict.UNDECIDED,
-            "no instance with two numbers for sides",
-            sampled + climbed,
-            float("inf"),
-            time.perf_counter() - start,
+            claim, verdict, "no instance with two numbers for sides" + failure, 0, float("inf"), 0.0, proof=proof
         )
     known = [f for f in found if f.margin >= NOTICED or f.confirmed]
     unseen = len(found) - len(known)
     reason = f"{unseen} float64 margins below 0 not looked at again" if unseen else "no violation found"
     tightest = min(known, key=lambda f: f.margin)
-    seconds = time.perf_counter() - start
-    shown = _shown(claim, tightest.raw)
-    return Evidence(claim, Verdict.SUPPORTED, reason, sampled + climbed, tightest.margin, seconds, tightest=shown)
+    verdict = Verdict.SUPPORTED if proof is None else Verdict.PROVED
+    return Evidence(
+        claim,
+        verdict,
+        reason + failure,
+        0,
+        tightest.margin,
+        0.0,
+        tightest=_shown(claim, tightest.raw),
+        proof=proof,
+    )
 
 
 @dataclass
@@ -307,6 +346,28 @@ def _counterexample(claim: Claim, raw: Batch) -> Counterexample:
     lhs, rhs = (np.ravel(x) for x in _both_sides(claim, raw, DIGITS))
     worst = int(np.argmin([_margin(claim, np.array([[x]]), np.array([[y]]))[0] for x, y in zip(lhs, rhs, strict=True)]))
     return Counterexample(_shown(claim, raw), _number(lhs[worst]), _number(rhs[worst]), DIGITS)
+
+
+def certify_violation(claim: Claim, raw: Batch) -> Certificate | None:
+    """A certificate that an instance violates the claim: its worst inequality in balls, at up to 240 digits."""
+
+    @cache
+    def sides(digits: int) -> tuple[Array, Array]:
+        lhs, rhs = claim.sides(RigorousVocabulary(digits), **build(claim.given, raw, RIGOROUS))
+        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
+        return left.ravel(), right.ravel()
+
+    lhs, rhs = (np.ravel(x) for x in _both_sides(claim, raw, DIGITS))
+    worst = int(np.argmin([_margin(claim, np.array([[x]]), np.array([[y]]))[0] for x, y in zip(lhs, rhs, strict=True)]))
+    try:
+        certificate = certify(
+            *(lambda digits, side=side: number(sides(digits)[side][worst]).flint() for side in (0, 1)),
+            relation=claim.relation,
+            max_digits=240,
+        )
+    except (ArithmeticError, TypeError):  # the claim's own arithmetic could not be followed
+        return None
+    return certificate if certificate.verdict == "refuted" else None
 
 
 def _number(x: Any) -> str:

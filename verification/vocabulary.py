@@ -1,24 +1,34 @@
-"""The names a claim may use, in one arithmetic: every divergence, and the little linear algebra claims need."""
+"""The names a claim may use, in one arithmetic: every divergence, conversion and composition, and a little algebra."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from krdtheory import divergences
+from krdtheory import mp
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array
 
+LIBRARY = {
+    name: getattr(mp, name).__wrapped__ for name in mp.__all__ if hasattr(getattr(mp, name), "__wrapped__")
+}  # every formula that runs in any arithmetic
 SUPPORT_TOL = 1e-30  # in multiprecision an instance is built to many more digits than this
 
 
 class Vocabulary:
     """Divergences and linear algebra on arrays with a leading batch axis, in float64 or in mpmath.
 
-    `k.renyi`, `k.sandwiched_renyi`, ... are `krdtheory`'s, with the arithmetic filled in.
+    `k.renyi`, `k.sandwiched_renyi`, ... are `krdtheory`'s, with the arithmetic filled in. `RigorousVocabulary` is the
+    same in balls.
     """
+
+    maximum: Callable[..., Any] = staticmethod(np.maximum)
+    minimum: Callable[..., Any] = staticmethod(np.minimum)
+    power: Callable[..., Any] = staticmethod(operator.pow)
 
     def __init__(self, arithmetic: Arithmetic = FLOAT64) -> None:
         self.arithmetic = arithmetic
@@ -26,10 +36,10 @@ class Vocabulary:
         self.inf = arithmetic.inf
 
     def __getattr__(self, name: str) -> Any:
-        if name not in divergences.__all__:
-            raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(divergences.__all__)}")
-        formula = partial(getattr(divergences, name), arithmetic=self.arithmetic)
-        spectral = name.endswith(("_renyi", "_entropy"))
+        if name not in LIBRARY:
+            raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(LIBRARY)}")
+        formula = partial(LIBRARY[name], arithmetic=self.arithmetic)
+        spectral = "support_tol" in LIBRARY[name].__kwdefaults__
         return partial(formula, support_tol=SUPPORT_TOL) if spectral and self.exact else formula
 
     @property

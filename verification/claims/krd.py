@@ -27,7 +27,6 @@ from verification.instances import (
 )
 from verification.vocabulary import Vocabulary
 
-VIOLATED = Verdict.UNDECIDED  # until ball arithmetic certifies the violation
 HALF, ANY = 0.5, 1 / 64  # smallest order of the usual range, and of the whole one
 
 Sides = tuple[Any, Any]
@@ -58,9 +57,9 @@ def direct_sum(x: Array, y: Array) -> Array:
     return out
 
 
-def both(f: Any, p: Any, q: Any) -> Array:
+def both(k: Vocabulary, f: Any, p: Any, q: Any) -> Array:
     """max(f(p, q), f(q, p))."""
-    return np.maximum(f(p, q), f(q, p))
+    return k.maximum(f(p, q), f(q, p))
 
 
 def stack(*sides: Any) -> Array:
@@ -81,7 +80,7 @@ def pushed(phi: Array, g: Array) -> Array:
     label="Section 2, limit at alpha = 1",
     statement=r"\lim_{\alpha\to 1} D_\alpha(A\|B) = \mathrm{tr}[A(\log A - \log B)]",
     given={"states": States(2)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="By Lemma 2 the limit lies between the values at 1 - 1/1024 and 1 + 1/1024: the sides are those of that "
     "bracket.",
 )
@@ -117,7 +116,7 @@ def trace(matrix: Array) -> Array:
     label="Section 2, definition of epsilon-DP",
     statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{-\varepsilon} q(S)",
     given={"p": Distributions(2)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="Sides: the largest p(S) - e^{-epsilon} q(S) and 0, at epsilon = the divergence. S = everything already "
     "violates it.",
 )
@@ -153,7 +152,7 @@ def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
     label="Proposition 1.1 (continuity)",
     statement=r"D_{\alpha,\lambda}(A\|B) \text{ is continuous wherever } A \ne 0,\ B + \lambda\,\mathrm{Id} \gg A",
     given={"states": States(1, normalised=True), "direction": States(2, normalised=True), "alpha": Order(HALF, 8)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="Along A + tE, A + t^4 (E + F), lambda = 0, which dominates: the gap to the value at t = 0 at t = 2^-10 "
     "against the one at 2^-5 or 1/8, whichever is larger.",
 )
@@ -167,7 +166,7 @@ def _gaps(k: Vocabulary, a: Array, direction: list[Array], alpha: Array, lam: Ar
     for t in (2.0**-bit for bit in bits):
         moved = k.sandwiched_renyi(a + t * e, a + t**4 * (e + f), alpha, lam)
         gaps.append(abs(moved - k.sandwiched_renyi(a, a, alpha, lam)))
-    return gaps[0], np.maximum(gaps[1], 0 * gaps[1] + 0.125)
+    return gaps[0], k.maximum(gaps[1], 0 * gaps[1] + 0.125)
 
 
 @claim(
@@ -303,7 +302,7 @@ def mean(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Arr
     (a, b), (c, d) = ab, cd
     shift = alpha - 1
     values = [k.sandwiched_renyi(x, y, alpha, lam) * shift for x, y in ((a, b), (c, d))]
-    peak = np.maximum(*values)
+    peak = k.maximum(*values)
     total = trace(a) * k.exp(values[0] - peak) + trace(c) * k.exp(values[1] - peak)
     whole = k.sandwiched_renyi(direct_sum(a, c), direct_sum(b, d), alpha, lam)
     return whole, (peak + k.log(total / (trace(a) + trace(c)))) / shift
@@ -378,7 +377,7 @@ def _density_renyi(k: Vocabulary, densities: list[Array], alpha: Array) -> Array
     statement=r"h(x,y) = \langle\varphi(x),\Sigma^{-1/2}\varphi(y)\rangle,\ \tilde p(y) = \int h(x,y)\,dp(x) "
     r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="Finite space, uniform tau. p~ and q~ need be no densities: they are normalised, and left out where not "
     "positive.",
 )
@@ -409,7 +408,7 @@ def smoothed_squared(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) ->
 )
 def weaker_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array, more: Array) -> Sides:
     a, b = (covariance(phi, w) for w in p)
-    sides = [both(lambda x, y, r=r: k.sandwiched_renyi(x, y, alpha, r), a, b) for r in (lam + more, lam)]
+    sides = [both(k, lambda x, y, r=r: k.sandwiched_renyi(x, y, alpha, r), a, b) for r in (lam + more, lam)]
     return sides[0], sides[1]
 
 
@@ -422,7 +421,7 @@ def weaker_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, la
 )
 def weaker_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
     a, b = (covariance(phi, w) for w in p)
-    sides = [both(lambda x, y, r=r: k.sandwiched_renyi(x, y, r, lam), a, b) for r in orders]
+    sides = [both(k, lambda x, y, r=r: k.sandwiched_renyi(x, y, r, lam), a, b) for r in orders]
     return sides[0], sides[1]
 
 
@@ -434,8 +433,8 @@ def weaker_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Arr
 )
 def implied_by_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
     a, b = (covariance(phi, w) for w in p)
-    kernel = both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), a, b)
-    return kernel, both(lambda x, y: k.renyi(x, y, alpha), *p)
+    kernel = both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), a, b)
+    return kernel, both(k, lambda x, y: k.renyi(x, y, alpha), *p)
 
 
 @claim(
@@ -450,16 +449,16 @@ def implied_by_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, la
         "alpha": Order(HALF),
         "root": Fraction01(),
     },
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="J = 2, lambda = root^2. The proof takes the covariance of the product kernel for a tensor product of "
     "covariances.",
 )
 def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, root: Array) -> Sides:
     one, whole = (
-        both(lambda x, y, lam=lam: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in p))
+        both(k, lambda x, y, lam=lam: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in p))
         for phi, lam in ((phi1, root), (tensor(phi1, phi2), root * root))
     )
-    return one, np.maximum(whole, 0 * root)
+    return one, k.maximum(whole, 0 * root)
 
 
 @claim(
@@ -477,7 +476,7 @@ def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], al
 )
 def factor_of_kernel_unregularized(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array) -> Sides:
     one, whole = (
-        both(lambda x, y: k.sandwiched_renyi(x, y, alpha), *(covariance(phi, w) for w in p))
+        both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha), *(covariance(phi, w) for w in p))
         for phi in (phi1, tensor(phi1, phi2))
     )
     return one, whole
@@ -511,7 +510,7 @@ def _log_moment(k: Vocabulary, ab: list[Array], alpha: Array) -> Array:
 
 def _mixed(k: Vocabulary, part: Array, x: Array, y: Array) -> Array:
     """log(part e^x + (1 - part) e^y)."""
-    peak = np.maximum(x, y)
+    peak = k.maximum(x, y)
     safe = np.where(abs(peak) == k.inf, 0 * peak, peak)
     return np.where(peak == k.inf, peak, safe + k.log(part * k.exp(x - safe) + (1 - part) * k.exp(y - safe)))
 
@@ -543,7 +542,7 @@ def joint_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arra
         "alpha": Order(HALF, 12),
         "part": Fraction01(),
     },
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
 )
 def exponential_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
     weight = part[:, None, None]
@@ -575,10 +574,10 @@ def mixtures(k: Vocabulary, phi: Array, f: list[Array], g: list[Array], alpha: A
     weight = beta[:, None]
     mixed = [weight * x + (1 - weight) * y for x, y in zip(f, g, strict=True)]
     whole, first, second = (
-        both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in pair))
+        both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in pair))
         for pair in (mixed, f, g)
     )
-    return whole, np.maximum(first, second)
+    return whole, k.maximum(first, second)
 
 
 def _processed(psi: Array, g: Array, phi: Array, p: list[Array]) -> tuple[list[Array], list[Array]]:
@@ -602,7 +601,7 @@ POST = {
     statement=r"k(x,x') = k'(g(x),g(x'))\,\tilde k(x,x') \Rightarrow "
     r"D_\alpha(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={**POST, "alpha": Order(0.125)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="No range of alpha is printed; Definition 2 allows (0,1) and (1,inf).",
 )
 def post_processing(k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Array], alpha: Array) -> Sides:
@@ -628,7 +627,7 @@ def post_processing_range(k: Vocabulary, psi: Array, g: Array, phi: Array, p: li
     label="Proof of Theorem 1, first sentence",
     statement=r"D_{\alpha,\lambda}(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
     given={**POST, "alpha": Order(HALF), "lam": Scale(positive=True, high=1)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
 )
 def post_processing_lambda(
     k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Array], alpha: Array, lam: Array
@@ -658,7 +657,7 @@ def _projected(phi1: Array, phi2: Array, p: list[Array]) -> tuple[list[Array], l
     label="Corollary 2 (projections)",
     statement=r"D_{\alpha,\lambda}(\Sigma_{P_1\#p}\|\Sigma_{P_1\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
     given=PROJECTION,
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
 )
 def projection(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
     after, before = _projected(phi1, phi2, p)
@@ -714,7 +713,7 @@ def _randomised(
     r"D_\alpha(\Sigma_{\mathcal L(g(f(D)))}\|\Sigma_{\mathcal L(g(f(D')))}) \le "
     r"D_\alpha(\Sigma_{\mathcal L(f(D))}\|\Sigma_{\mathcal L(f(D'))})",
     given={**RANDOMISED, "alpha": Order(0.125)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="No range of alpha is printed, and 'k_g(x,x) = 1' must read k~_g(x,x) = 1, which is used here.",
 )
 def random_processing(k: Vocabulary, alpha: Array, **instance: Any) -> Sides:
@@ -752,9 +751,9 @@ def _parallel(
     """The composition's divergence at lambda, and the two factors' at lambda / 3, worst over the order of the pair."""
     first, second = [covariance(phi1, w) for w in f], [covariance(phi2, w) for w in g]
     whole = both(
-        lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(kron(x, y) for x, y in zip(first, second, strict=True))
+        k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(kron(x, y) for x, y in zip(first, second, strict=True))
     )
-    parts = [both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam / 3), *pair) for pair in (first, second)]
+    parts = [both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam / 3), *pair) for pair in (first, second)]
     return whole, parts[0], parts[1]
 
 
@@ -764,7 +763,7 @@ def _parallel(
     statement=r"(k_1,\alpha,\lambda/3,\varepsilon_1),\ (k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow "
     r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
     given=PARALLEL,
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="Definition 2 puts no sign on epsilon, and a regularised divergence may be negative: each epsilon is the "
     "smallest. Proposition 1.5, which the proof uses, wants lambda <= 3; this fails beyond.",
 )
@@ -787,7 +786,7 @@ def parallel_composition(k: Vocabulary, **instance: Any) -> Sides:
 )
 def parallel_composition_nonnegative(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
     whole, first, second = _parallel(k, lam=lam, **instance)
-    return whole, np.maximum(first, 0 * lam) + np.maximum(second, 0 * lam)
+    return whole, k.maximum(first, 0 * lam) + k.maximum(second, 0 * lam)
 
 
 @claim(
@@ -813,10 +812,10 @@ def adaptive_composition(
         np.concatenate([w[:, :1] * g[i], w[:, 1:] * g[i + 2]], -1) for i, w in enumerate(f)
     ]  # g[0], g[2] on D for the two outcomes of f; g[1], g[3] on D'
     whole, first, second = (
-        both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in pair))
+        both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(covariance(phi, w) for w in pair))
         for phi, pair in ((grid, joint), (phi2, (g[0], g[1])), (phi2, (g[2], g[3])))
     )
-    return whole, both(lambda x, y: k.renyi(x, y, alpha), *f) + np.maximum(first, second)
+    return whole, both(k, lambda x, y: k.renyi(x, y, alpha), *f) + k.maximum(first, second)
 
 
 @claim(
@@ -873,7 +872,7 @@ def _real(x: Array) -> Array:
     label="Theorem 4 (Stinespring), side remark",
     statement=r"\mathcal{H}_E \text{ can be chosen as } \mathcal{K}(\mathcal{H}')",
     given={"channel": Channels(out=1, environment=4)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="The environment needs at least the Choi rank of T (left side); K(H') has dimension dim(H')^2 (right side).",
 )
 def environment(k: Vocabulary, channel: Channel) -> Sides:
@@ -911,7 +910,7 @@ def rank_one_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides
     r"c_{ij} = \beta_i \gamma_j,\ \|\beta\| = \|\gamma\| = 1",
     given={"vectors": Vectors(3)},
     relation="==",
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="For the given alpha, 'if': the sides are C C^T and alpha alpha^T for C = beta gamma^T.",
 )
 def rank_one_family(k: Vocabulary, vectors: Array) -> Sides:
@@ -963,7 +962,7 @@ IMAGES = {"psi": Vectors(3), "g": Maps(3, 3, count=2), "phi1": Vectors(3, dim=2)
     statement=r"k_a(x,x') = \mathbb{E}_g[\tilde k_g(x,x') k_b(g(x),g(x'))] \Rightarrow "
     r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
     given={**IMAGES, "amplitudes": Vectors(3, dim=2)},
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="A channel cannot raise the trace distance of two points: that is compared. Two equiprobable g; k~_g(x,x) is "
     "not held at 1.",
 )
@@ -1010,7 +1009,7 @@ def gram_formula(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}}]^\alpha)",
     given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True, bits=10)},
     relation="==",
-    recorded=VIOLATED,
+    recorded=Verdict.REFUTED,
     note="The power stands outside the trace.",
 )
 def gram_display(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
@@ -1042,11 +1041,11 @@ def _gram_eigenvalues(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> tu
 )
 def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, ratio: Array) -> Sides:
     epsilon = k.log(1 + ratio)
-    delta = both(lambda x, y: k.hockey_stick(x, y, epsilon), *p)
+    delta = both(k, lambda x, y: k.hockey_stick(x, y, epsilon), *p)
     positive = delta > 0
     lam = np.where(positive, delta / (1 + ratio), 0 * delta)
     a, b = (covariance(phi, w) for w in p)
-    return both(lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), a, b), epsilon
+    return both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), a, b), epsilon
 
 
 @claim(

@@ -1,0 +1,315 @@
+"""Numbers a claim's function runs on with rigour: exact rationals as long as it computes rationally, balls after that.
+
+Nothing is decided by rounding: a comparison of balls that overlap raises `UndecidedError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from flint import acb, arb, ctx, fmpq, fmpz
+from sympy.polys.domains import QQ_I
+
+from krdtheory import ball
+from krdtheory.arithmetic.ball import UndecidedError, interval, positive_power
+from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.exact import ExactMatrix, rational_parts
+from verification.vocabulary import LIBRARY
+
+ZERO = fmpq(0)
+INFINITY = float("inf")
+
+
+class Number:
+    """A complex number by its two parts, each a rational (`fmpq`) or a ball (`arb`) that contains it."""
+
+    __slots__ = ("_im", "_re")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, re: Any, im: Any = ZERO) -> None:
+        self._re, self._im = re, im
+
+    @property
+    def is_real(self) -> bool:
+        """Is the imaginary part known to be zero?"""
+        return isinstance(self._im, fmpq) and self._im == 0
+
+    @property
+    def exact(self) -> bool:
+        """Are both parts rationals?"""
+        return isinstance(self._re, fmpq) and isinstance(self._im, fmpq)
+
+    @property
+    def real(self) -> Number:
+        """Real part."""
+        return Number(self._re)
+
+    @property
+    def imag(self) -> Number:
+        """Imaginary part."""
+        return Number(self._im)
+
+    @property
+    def rational(self) -> fmpq | None:
+        """The rational it is, None where it is a ball or not real."""
+        return self._re if self.is_real and isinstance(self._re, fmpq) else None
+
+    def part(self) -> Any:
+        """Of a real number, the rational or the ball."""
+        if not self.is_real:
+            raise TypeError(f"{self} is not real")
+        return self._re
+
+    def flint(self) -> Any:
+        """What `krdtheory.ball` takes."""
+        if self.is_real:
+            infinite = isinstance(self._re, arb) and self._re.is_exact() and not self._re.is_finite()
+            return (INFINITY if self._re > 0 else -INFINITY) if infinite else self._re
+        return QQ_I(_python(self._re), _python(self._im)) if self.exact else acb(self._re, self._im)
+
+    def conjugate(self) -> Number:
+        """Complex conjugate."""
+        return Number(self._re, -self._im)
+
+    def __neg__(self) -> Number:
+        return Number(-self._re, -self._im)
+
+    def __pos__(self) -> Number:
+        return self
+
+    def __abs__(self) -> Number:
+        if self.is_real:
+            return Number(abs(self._re))
+        return sqrt(Number(self._re * self._re + self._im * self._im))
+
+    def __add__(self, other: Any) -> Number:
+        y = number(other)
+        return Number(self._re + y._re, self._im + y._im)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Number:
+        y = number(other)
+        return Number(self._re - y._re, self._im - y._im)
+
+    def __rsub__(self, other: Any) -> Number:
+        return number(other) - self
+
+    def __mul__(self, other: Any) -> Number:
+        y = number(other)
+        if self.is_real and y.is_real:
+            return Number(self._re * y._re)
+        return Number(self._re * y._re - self._im * y._im, self._re * y._im + self._im * y._re)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Number:
+        y = number(other)
+        if y.is_real:
+            return Number(_quotient(self._re, y._re), _quotient(self._im, y._re))
+        size = y._re * y._re + y._im * y._im
+        top = self * y.conjugate()
+        return Number(_quotient(top._re, size), _quotient(top._im, size))
+
+    def __rtruediv__(self, other: Any) -> Number:
+        return number(other) / self
+
+    def __pow__(self, other: Any) -> Number:
+        y = number(other)
+        exponent = y.rational
+        if exponent is not None and exponent.q == 1 and self.exact:
+            base, n = (self, int(exponent.p)) if exponent >= 0 else (1 / self, -int(exponent.p))
+            out = Number(fmpq(1))
+            for bit in bin(n)[2:]:
+                out = out * out * base if bit == "1" else out * out
+            return out
+        x = self.part()
+        if exponent is not None and isinstance(x, arb) and not x > 0 and exponent.q == 1:
+            return Number(x ** int(exponent.p))
+        if isinstance(x, fmpq) and x == 0:
+            if exponent is None or exponent <= 0:
+                raise ZeroDivisionError("0 to a power that is not known to be positive")
+            return Number(ZERO)
+        if exponent is not None:
+            return Number(positive_power(arb(x), exponent))
+        return exp(y * log(self))
+
+    def __rpow__(self, other: Any) -> Number:
+        return number(other) ** self
+
+    def _order(self, other: Any) -> int:
+        """-1, 0 or 1 as it is below, equal to or above `other`."""
+        x, y = self.part(), number(other).part()
+        if isinstance(x, fmpq) and isinstance(y, fmpq):
+            return (x > y) - (x < y)
+        x, y = arb(x), arb(y)
+        if x < y:
+            return -1
+        if x > y:
+            return 1
+        if x.is_exact() and y.is_exact() and x == y:
+            return 0
+        raise UndecidedError(f"{x.str(5)} and {y.str(5)} overlap at {ctx.prec} bits")
+
+    def __lt__(self, other: Any) -> bool:
+        return self._order(other) < 0
+
+    def __le__(self, other: Any) -> bool:
+        return self._order(other) <= 0
+
+    def __gt__(self, other: Any) -> bool:
+        return self._order(other) > 0
+
+    def __ge__(self, other: Any) -> bool:
+        return self._order(other) >= 0
+
+    def __eq__(self, other: object) -> bool:
+        y = number(other)
+        return self.real._order(y.real) == 0 and self.imag._order(y.imag) == 0
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __bool__(self) -> bool:
+        return self != 0
+
+    def __repr__(self) -> str:
+        parts = [str(x) if isinstance(x, fmpq) else x.str(15) for x in (self._re, self._im)]
+        return parts[0] if self.is_real else f"{parts[0]} + {parts[1]}*I"
+
+
+def number(x: Any) -> Number:
+    """A number as a caller writes it: an integer, a dyadic float, a rational, an infinity, a ball."""
+    if isinstance(x, Number):
+        return x
+    if isinstance(x, arb):
+        return Number(x)
+    if isinstance(x, acb):
+        return Number(x.real, x.imag)
+    if isinstance(x, float) and abs(x) == INFINITY:
+        return Number(arb.pos_inf() if x > 0 else arb.neg_inf())
+    parts = rational_parts(x)
+    if parts is None:
+        raise TypeError(f"{x!r} is not rational")
+    return Number(*parts)
+
+
+def _python(x: fmpq) -> Any:
+    return QQ_I.dom(int(x.p), int(x.q))
+
+
+def _quotient(x: Any, y: Any) -> Any:
+    if isinstance(y, fmpq) and y == 0:
+        raise ZeroDivisionError("division by zero")
+    return x / y
+
+
+def log(x: Number) -> Number:
+    """Logarithm of a number >= 0."""
+    value = x.part()
+    if isinstance(value, fmpq) and value in (0, 1):
+        return Number(ZERO if value == 1 else arb.neg_inf())
+    return Number(arb(value).log())
+
+
+def exp(x: Number) -> Number:
+    """Exponential."""
+    value = x.part()
+    return Number(fmpq(1) if isinstance(value, fmpq) and value == 0 else arb(value).exp())
+
+
+def sqrt(x: Number) -> Number:
+    """Square root of a number >= 0, rational where it can be."""
+    value = x.part()
+    if isinstance(value, fmpq) and value >= 0:
+        p, q = fmpz(value.p), fmpz(value.q)
+        if p.is_square() and q.is_square():
+            return Number(fmpq(p.isqrt(), q.isqrt()))
+    return Number(arb(value).sqrt())
+
+
+def maximum(x: Number, y: Number) -> Number:
+    """The larger one; of balls that overlap a ball that contains it."""
+    try:
+        return x if x >= y else y
+    except UndecidedError:
+        low = max(arb(x.part()).lower(), arb(y.part()).lower())
+        high = max(arb(x.part()).upper(), arb(y.part()).upper())
+        return Number(interval(low, high))
+
+
+def _elementwise(f: Callable[..., Any], inputs: int) -> Callable[..., Array]:
+    ufunc = np.frompyfunc(lambda *x: f(*map(number, x)), inputs, 1)
+    return lambda *arrays: np.asarray(ufunc(*arrays), dtype=object)
+
+
+class RigorousVocabulary:
+    """The names of `Vocabulary` on arrays of `Number`, at the precision of flint's context.
+
+    Divergences are those of `krdtheory.ball`; what they cannot decide raises `UndecidedError`.
+    """
+
+    exact = True
+    inf = INFINITY
+    log = staticmethod(_elementwise(log, 1))
+    exp = staticmethod(_elementwise(exp, 1))
+    sqrt = staticmethod(_elementwise(sqrt, 1))
+    power = staticmethod(_elementwise(lambda x, y: x**y, 2))
+    maximum = staticmethod(_elementwise(maximum, 2))
+    minimum = staticmethod(_elementwise(lambda x, y: -maximum(-x, -y), 2))
+
+    def __init__(self, digits: int) -> None:
+        self.digits = digits
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in LIBRARY and name != "eigvalsh":
+            raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(LIBRARY)}")
+        formula = getattr(ball, name, None)
+        if formula is None:
+            raise UndecidedError(f"krdtheory.ball has no {name}")
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            plain = {key: _unwrapped(value) for key, value in kwargs.items()}
+            try:
+                value = formula(*map(_unwrapped, args), **plain, digits=self.digits)
+            except (TypeError, ValueError) as error:  # balls where it wants rationals, or not provably in range
+                raise UndecidedError(f"{name}: {error}") from error
+            return _wrapped(value)
+
+        return call
+
+    def sqrtm(self, matrix: Array) -> Array:
+        """Positive semidefinite square root."""
+        roots = [_wrapped(ball.sqrtm(_unwrapped(m), digits=self.digits)) for m in matrix]
+        return np.stack(roots)
+
+    def rank(self, matrix: Array) -> Array:
+        """Rank (batch,), over Q(i)."""
+        out = np.empty(len(matrix), dtype=object)
+        for i, one in enumerate(matrix):
+            parts: list[Any] = [[rational_parts(x) for x in row] for row in _unwrapped(one)]
+            out[i] = Number(fmpq(ExactMatrix.of(parts).rank()))
+        return out
+
+
+def _unwrapped(value: Any) -> Any:
+    if isinstance(value, Number):
+        return value.flint()
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        out = np.empty(value.shape, dtype=object)
+        for index in np.ndindex(value.shape):
+            out[index] = number(value[index]).flint()
+        return out
+    if isinstance(value, (list, tuple)):
+        return type(value)(_unwrapped(v) for v in value)
+    return value
+
+
+def _wrapped(value: Any) -> Any:
+    out = np.empty(np.shape(value), dtype=object)
+    entries = np.asarray(value, dtype=object)
+    for index in np.ndindex(out.shape):
+        out[index] = number(entries[index])
+    return out
