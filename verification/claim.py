@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 from krdtheory.arithmetic.base import reject
-from krdtheory.ball import Certificate
 from verification.instances import Kind
 from verification.proof import Proof
 
@@ -80,6 +80,15 @@ class Counterexample:
     lhs: str
     rhs: str
     digits: int
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Decimal bounds of rhs - lhs at a counterexample, proved in ball arithmetic of so many bits."""
+
+    margin_lower: str
+    margin_upper: str
+    bits: int
 
 
 @dataclass(frozen=True)
@@ -213,3 +222,26 @@ def select(paper: str | None = None, ids: Iterable[str] = ()) -> list[Claim]:
     if unknown:
         raise ValueError(f"claim must be an id that --list shows; got {unknown[0]!r}")
     return [c for c in REGISTRY.values() if paper in (None, c.paper) and (not wanted or c.id in wanted)]
+
+
+def load(file: str | Path) -> list[Claim]:
+    """Claims that a Python file declares, in order.
+
+    Raises
+    ------
+    ValueError
+        It declares none, is no Python, or fails.
+    OSError
+        It cannot be read.
+    """
+    path = Path(file)
+    source = path.read_bytes()
+    before = set(REGISTRY)
+    try:
+        exec(compile(source, str(path), "exec"), {"__name__": path.stem, "__file__": str(path)})
+    except Exception as error:
+        raise ValueError(f"{path} does not run: {type(error).__name__}: {error}") from error
+    declared = [c for id, c in REGISTRY.items() if id not in before]
+    if not declared:
+        raise ValueError(f"{path} declares no claim of a new id; decorate a function with verification.claim")
+    return declared

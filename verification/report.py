@@ -1,8 +1,8 @@
-"""Outcomes for people and for programs."""
+"""Outcomes for people and for programs. An outcome is told as plain data, a record; tables and pages show records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -10,7 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from krdtheory import __version__
-from verification.claim import PAPERS, Evidence, Verdict
+from verification.claim import MARGIN_EDGES, PAPERS, Evidence, Verdict
+
+Record = Mapping[str, Any]
 
 STYLES = {
     Verdict.REFUTED: "bold red",
@@ -22,15 +24,70 @@ STYLES = {
 ROUNDING = 1e-9  # a margin of float64 this small may be 0
 
 
-def changed(outcomes: Iterable[Evidence]) -> list[Evidence]:
+def as_json(records: Iterable[Record], *, seed: int, profile: str, budget: int) -> dict[str, Any]:
+    """A run as plain data."""
+    head = {"version": __version__, "seed": seed, "profile": profile, "budget": budget}
+    return {**head, "margin_edges": list(MARGIN_EDGES), "claims": list(records)}
+
+
+def record(e: Evidence) -> dict[str, Any]:
+    """An outcome as plain data; every number of an instance is exact, as a string."""
+    c, found, proof, certificate = e.claim, e.counterexample, e.proof, e.certificate
+    return {
+        "id": c.id,
+        "paper": c.paper,
+        "label": c.label,
+        "statement": c.statement,
+        "relation": c.relation,
+        "verdict": e.verdict.value,
+        "reason": e.reason,
+        "recorded": c.recorded.value,
+        "corrects": c.corrects,
+        "note": c.note,
+        "evidence": {
+            "method": _method(e),
+            "instances": e.instances,
+            "min_margin": e.min_margin if abs(e.min_margin) < float("inf") else str(e.min_margin),
+            "tightest": e.tightest,
+            "margins": list(e.margins),
+            "seconds": round(e.seconds, 3),
+        },
+        "counterexample": None
+        if found is None
+        else {"inputs": found.inputs, "lhs": found.lhs, "rhs": found.rhs, "digits": found.digits},
+        "certificate": None
+        if certificate is None
+        else {
+            "margin_lower": certificate.margin_lower,
+            "margin_upper": certificate.margin_upper,
+            "bits": certificate.bits,
+        },
+        "proof": None
+        if proof is None
+        else {"method": proof.method, "domain": proof.domain, "steps": proof.steps, "detail": proof.detail},
+    }
+
+
+def _method(e: Evidence) -> str:
+    if e.certificate is not None:
+        return "violation found in float64, confirmed in mpmath, certified in ball arithmetic"
+    if e.proof is not None:
+        return e.proof.method
+    return "sampling and climbing in float64, violations looked at again in mpmath"
+
+
+def changed(records: Iterable[Record]) -> list[Record]:
     """Those whose verdict is not the recorded one."""
-    return [e for e in outcomes if e.verdict is not e.claim.recorded]
+    return [r for r in records if r["verdict"] != r["recorded"]]
 
 
-def tables(outcomes: Sequence[Evidence], *, narrow: bool = False) -> list[Table]:
-    """One table for each paper; a narrow one leaves out where the claims are stated."""
+def tables(records: Sequence[Record], *, narrow: bool = False, compare: bool = True) -> list[Table]:
+    """One table for each paper; a narrow one leaves out where the claims are stated.
+
+    `compare` tells the verdict that is recorded where another was found.
+    """
     out = []
-    for paper in dict.fromkeys(e.claim.paper for e in outcomes):
+    for paper in dict.fromkeys(r["paper"] for r in records):
         table = Table(title=PAPERS.get(paper, paper), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("claim", no_wrap=True)
         if not narrow:
@@ -38,70 +95,47 @@ def tables(outcomes: Sequence[Evidence], *, narrow: bool = False) -> list[Table]
         table.add_column("verdict")
         table.add_column("instances", justify="right")
         table.add_column("min margin", justify="right", no_wrap=True)
-        for e in outcomes:
-            if e.claim.paper == paper:
-                name = e.claim.id if e.claim.corrects is None else f"  {e.claim.id}"
-                stated = () if narrow else (e.claim.label,)
-                table.add_row(name, *stated, _verdict(e), f"{e.instances:,}", _margin(e.min_margin))
+        for r in records:
+            if r["paper"] == paper:
+                name = r["id"] if r["corrects"] is None else f"  {r['id']}"
+                stated = () if narrow else (r["label"],)
+                evidence = r["evidence"]
+                margin = _margin(float(evidence["min_margin"]))
+                table.add_row(name, *stated, _verdict(r, compare), f"{evidence['instances']:,}", margin)
         out.append(table)
     return out
+
+
+def counterexample(r: Record) -> Table:
+    """The instance that refutes a claim, in exact numbers, and its two sides."""
+    found, certificate = r["counterexample"], r["certificate"]
+    table = Table(title=f"{r['id']}: counterexample", title_justify="left", box=box.SIMPLE_HEAD, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in found["inputs"].items():
+        table.add_row(name, str(value).replace("'", ""))
+    table.add_row("lhs", found["lhs"])
+    table.add_row("rhs", found["rhs"])
+    if certificate is not None:
+        low, high = certificate["margin_lower"], certificate["margin_upper"]
+        table.add_row("rhs - lhs", f"in [{low}, {high}], certified at {certificate['bits']} bits")
+    return table
 
 
 def _margin(margin: float) -> str:
     return "~0" if abs(margin) <= ROUNDING else f"{margin:.2e}"
 
 
-def _verdict(e: Evidence) -> Text:
-    reason = "" if e.reason == "no violation found" else f" ({e.reason})"
-    text = Text(f"{e.verdict}{reason}", style=STYLES[e.verdict])
-    if e.verdict is not e.claim.recorded:
-        text.append(f" was {e.claim.recorded}", style="bold magenta")
+def _verdict(r: Record, compare: bool) -> Text:
+    reason = "" if r["reason"] in ("no violation found", "certified") else f" ({r['reason']})"
+    text = Text(f"{r['verdict']}{reason}", style=STYLES[Verdict(r["verdict"])])
+    if compare and r["verdict"] != r["recorded"]:
+        text.append(f" was {r['recorded']}", style="bold magenta")
     return text
 
 
-def summary(outcomes: Sequence[Evidence]) -> str:
-    """One line: how many of each verdict."""
-    counts = []
-    for verdict in Verdict:
-        found = [e for e in outcomes if e.verdict is verdict]
-        violated = sum(e.counterexample is not None for e in found)
-        said = f" ({violated} of them violated)" if verdict is Verdict.UNDECIDED and violated else ""
-        if found:
-            counts.append(f"{len(found)} {verdict}{said}")
-    return f"{len(outcomes)} claim{'s' * (len(outcomes) != 1)}: {', '.join(counts)}"
-
-
-def as_json(outcomes: Sequence[Evidence], *, seed: int, profile: str) -> dict[str, Any]:
-    """The outcomes as plain data; every number of an instance is exact, as a string."""
-    return {
-        "version": __version__,
-        "seed": seed,
-        "profile": profile,
-        "claims": [_claim_json(e) for e in outcomes],
-    }
-
-
-def _claim_json(e: Evidence) -> dict[str, Any]:
-    c, found = e.claim, e.counterexample
-    return {
-        "id": c.id,
-        "paper": c.paper,
-        "label": c.label,
-        "statement": c.statement,
-        "verdict": e.verdict.value,
-        "reason": e.reason,
-        "recorded": c.recorded.value,
-        "corrects": c.corrects,
-        "note": c.note,
-        "evidence": {
-            "method": "sampling and climbing in float64, violations looked at again in mpmath",
-            "instances": e.instances,
-            "min_margin": e.min_margin if abs(e.min_margin) < float("inf") else str(e.min_margin),
-            "tightest": e.tightest,
-            "seconds": round(e.seconds, 3),
-        },
-        "counterexample": None
-        if found is None
-        else {"inputs": found.inputs, "lhs": found.lhs, "rhs": found.rhs, "digits": found.digits},
-        "certificate": None,
-    }
+def summary(records: Sequence[Record]) -> str:
+    """How many of each verdict."""
+    counts = {v: sum(r["verdict"] == v for r in records) for v in Verdict}
+    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    return f"{len(records)} {'claim' if len(records) == 1 else 'claims'}: {told}"

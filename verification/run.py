@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from typing import Any
 
 from krdtheory.arithmetic.base import reject
@@ -17,27 +17,31 @@ def run(
     claims: Sequence[Claim],
     *,
     profile: str = "quick",
+    budget: int | None = None,
     seed: int = 0,
     executor: Executor | None = None,
     progress: Callable[[Evidence], Any] | None = None,
 ) -> list[Evidence]:
-    """Check claims, in order; the verdicts depend on the seed alone.
+    """Check claims; the outcomes, in the order of the claims, depend on the seed and the budget alone.
 
     Parameters
     ----------
     claims : sequence of Claim
     profile : {"quick", "deep"}
         How many instances each is put to: 3 000 or 60 000, and the climb.
+    budget : int, optional
+        Instances, in place of the profile's number.
     seed : int
     executor : concurrent.futures.Executor, optional
-        Where to check them, one claim a task.
+        Where to check them, one claim a task. What it leaves undone, a worker
+        having died, is done in this process.
     progress : callable, optional
         Called with each outcome as it comes.
 
     Raises
     ------
     ValueError
-        An unknown profile; seed < 0.
+        An unknown profile; budget < 1; seed < 0.
     TypeError
         Arguments of another kind.
     """
@@ -48,16 +52,33 @@ def run(
     if executor is not None and not isinstance(executor, Executor):
         reject("executor", executor, "a concurrent.futures.Executor", TypeError)
     check_integer("seed", seed, 0)
-    budget = BUDGETS[profile]
-    outcomes: Iterable[Evidence]
-    if executor is None:
-        outcomes = (check(c, budget=budget, seed=seed) for c in claims)
-    else:
-        futures = [executor.submit(check, c, budget=budget, seed=seed) for c in claims]
-        outcomes = (f.result() for f in futures)
-    done = []
-    for outcome in outcomes:
-        done.append(outcome)
+    if budget is None:
+        budget = BUDGETS[profile]
+    check_integer("budget", budget, 1)
+    done: dict[str, Evidence] = {}
+    for outcome in _outcomes(claims, executor, budget, seed):
+        done[outcome.claim.id] = outcome
         if progress is not None:
             progress(outcome)
-    return done
+    return [done[c.id] for c in claims]
+
+
+def _outcomes(claims: Iterable[Claim], executor: Executor | None, budget: int, seed: int) -> Iterator[Evidence]:
+    """Outcomes as they come."""
+    left = {c.id: c for c in claims}
+    if executor is not None:
+        futures: dict[Future[Evidence], str] = {}
+        try:
+            for c in left.values():
+                futures[executor.submit(check, c, budget=budget, seed=seed)] = c.id
+            for future in as_completed(futures):
+                if future.exception() is None:  # else the claim is checked here, and says the same again or not
+                    del left[futures[future]]
+                    yield future.result()
+        except BrokenExecutor:
+            pass
+        finally:
+            for future in futures:
+                future.cancel()
+    for c in left.values():
+        yield check(c, budget=budget, seed=seed)

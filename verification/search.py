@@ -6,17 +6,18 @@ import time
 import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import cache
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.ball import Certificate, certify
-from verification.claim import MARGIN_EDGES, Claim, Counterexample, Evidence, Verdict, check_integer
+from krdtheory.ball import certify
+from verification.claim import MARGIN_EDGES, Certificate, Claim, Counterexample, Evidence, Verdict, check_integer
 from verification.instances import FIXED, FLOATS, RATIONALS, Batch, Field, build, draw, legal, multiprecision, take
 from verification.proof import ProofError
 from verification.rigorous import Number, RigorousVocabulary, number
@@ -360,14 +361,28 @@ def certify_violation(claim: Claim, raw: Batch) -> Certificate | None:
     lhs, rhs = (np.ravel(x) for x in _both_sides(claim, raw, DIGITS))
     worst = int(np.argmin([_margin(claim, np.array([[x]]), np.array([[y]]))[0] for x, y in zip(lhs, rhs, strict=True)]))
     try:
-        certificate = certify(
+        found = certify(
             *(lambda digits, side=side: number(sides(digits)[side][worst]).flint() for side in (0, 1)),
             relation=claim.relation,
             max_digits=240,
         )
     except (ArithmeticError, TypeError):  # the claim's own arithmetic could not be followed
         return None
-    return certificate if certificate.verdict == "refuted" else None
+    if found.verdict != "refuted":
+        return None
+    low, high = found.margin.lower(), found.margin.upper()
+    return Certificate(_decimal(low, ROUND_FLOOR), _decimal(high, ROUND_CEILING), found.bits)
+
+
+def _decimal(x: arb, rounding: str) -> str:
+    """15 digits of a number, rounded to one side."""
+    if not x.is_finite():
+        return "inf" if x > 0 else "-inf"
+    mantissa, exponent = (int(part) for part in x.man_exp())
+    power = Decimal(2 ** abs(exponent))
+    context = Context(prec=15, rounding=rounding)
+    scaled = context.multiply(Decimal(mantissa), power) if exponent >= 0 else context.divide(Decimal(mantissa), power)
+    return str(scaled.normalize())
 
 
 def _number(x: Any) -> str:

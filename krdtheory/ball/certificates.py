@@ -21,6 +21,11 @@ class Certificate:
     digits: int
     reason: str = ""
 
+    @property
+    def bits(self) -> int:
+        """Precision of the balls."""
+        return _bits(self.digits)
+
 
 def certify(lhs: Any, rhs: Any, *, relation: str = "<=", digits: int = 15, max_digits: int = 960) -> Certificate:
     """Decide lhs <= rhs, or lhs == rhs, rigorously: precision is raised until the margin shows its sign.
@@ -63,7 +68,7 @@ def certify(lhs: Any, rhs: Any, *, relation: str = "<=", digits: int = 15, max_d
     check_digits(digits)
     check_digits(max_digits)
     while True:
-        with ctx.workprec(int(3.33 * digits) + 64):
+        with ctx.workprec(_bits(digits)):
             (a, why_a), (b, why_b) = _side(lhs, "lhs", digits), _side(rhs, "rhs", digits)
             verdict, margin = _compare(a, b, relation)
         fixed = not callable(lhs) and not callable(rhs)
@@ -71,6 +76,10 @@ def certify(lhs: Any, rhs: Any, *, relation: str = "<=", digits: int = 15, max_d
             reason = "" if verdict != "undecided" else why_a or why_b or f"the margin is {margin.str(5)}"
             return Certificate(verdict, margin, digits, reason)
         digits *= 2
+
+
+def _bits(digits: int) -> int:
+    return int(3.33 * digits) + 64
 
 
 def _side(side: Any, name: str, digits: int) -> tuple[tuple[Any, Any], str]:

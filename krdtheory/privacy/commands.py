@@ -10,6 +10,8 @@ import typer
 from rich import box
 from rich.table import Table
 
+from krdtheory.terminal import console
+
 SHOWN = 12  # significant digits without --digits
 
 
@@ -244,13 +246,11 @@ def _text(value: Any, digits: int | None) -> str:
 
 
 def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    from krdtheory.cli import _console
-
-    console = _console()
-    console.print(title, markup=False, highlight=False)
+    out = console()
+    out.print(title, markup=False, highlight=False)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    out.print(table)

@@ -1,0 +1,193 @@
+"""The commands `krdtheory verify` and `krdtheory check`."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+
+from krdtheory import __version__
+from krdtheory.terminal import an_integer, check_writable, console, progress, write_json
+from verification import report
+from verification.claim import Claim, Evidence, load, select
+from verification.run import BUDGETS, run
+
+POOL_PAYS = 10  # claims
+
+Profile = Annotated[str, typer.Option(help="quick or deep: how many instances.")]
+Budget = Annotated[
+    int | None, typer.Option(parser=an_integer(1), metavar="N", help="Instances a claim, in place of the profile's.")
+]
+Seed = Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Same seed, same verdicts.")]
+Workers = Annotated[
+    int | None, typer.Option(parser=an_integer(1), metavar="N", help="Processes; one for each core unless told.")
+]
+Scheduler = Annotated[str | None, typer.Option(help="Address of a dask.distributed cluster to run on.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the outcomes to this file, as they come in.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the --json file has.")]
+
+
+def verify(
+    paper: Annotated[str | None, typer.Option(help="Only this paper's claims.")] = None,
+    claim: Annotated[list[str] | None, typer.Option(help="Only the claim of this id; may be repeated.")] = None,
+    profile: Profile = "quick",
+    budget: Budget = None,
+    seed: Seed = 0,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    json_file: JsonFile = None,
+    resume: Resume = False,
+    list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
+) -> int:
+    """Put the papers' claims to the test.
+
+    Exit status: 0 when every verdict is the recorded one, 1 when one changed, 2 for a bad command.
+
+    Example: krdtheory verify --claim krd.cor2 --json outcome.json
+    """
+    chosen = select(paper, claim or ())
+    if list_:
+        _list(chosen)
+        return 0
+    campaign = _Campaign(profile, budget, seed, json_file, resume)
+    records = campaign.run(chosen, workers, scheduler)
+    changed = report.changed(records)
+    _show(records, f"{len(changed) or 'none'} changed")
+    return 1 if changed else 0
+
+
+def check(
+    file: Annotated[Path, typer.Argument(help="A Python file that declares claims.")],
+    claim: Annotated[list[str] | None, typer.Option(help="Only the claim of this id; may be repeated.")] = None,
+    profile: Profile = "quick",
+    budget: Budget = None,
+    seed: Seed = 0,
+    workers: Workers = None,
+    json_file: JsonFile = None,
+    resume: Resume = False,
+) -> int:
+    """Put the claims of a file of your own to the test.
+
+    Exit status: 0 when none is refuted, 1 when one is, 2 for a bad command.
+
+    Example: krdtheory check conjecture.py
+    """
+    chosen = load(file)
+    known = [c.id for c in chosen]
+    for id in claim or ():
+        if id not in known:
+            raise ValueError(f"--claim must be one of {', '.join(known)}; got {id!r}")
+    chosen = [c for c in chosen if not claim or c.id in claim]
+    campaign = _Campaign(profile, budget, seed, json_file, resume)
+    records = campaign.run(chosen, workers, None, file)
+    _show(records)
+    for r in records:
+        if r["counterexample"] is not None:
+            console().print(report.counterexample(r), highlight=False)
+    return 1 if any(r["verdict"] == "refuted" for r in records) else 0
+
+
+class _Campaign:
+    """A run whose outcomes are kept in a file as they come, so that another may go on with it."""
+
+    def __init__(
+        self,
+        profile: str,
+        budget: int | None,
+        seed: int,
+        json_file: Path | None,
+        resume: bool,
+    ) -> None:
+        if profile not in BUDGETS:
+            raise ValueError(f"--profile must be one of {', '.join(BUDGETS)}; got {profile!r}")
+        self._head: dict[str, Any] = {"seed": seed, "profile": profile, "budget": budget or BUDGETS[profile]}
+        check_writable(json_file)
+        self._json = json_file
+        self._records: dict[str, report.Record] = self._resumed() if resume else {}
+
+    def _resumed(self) -> dict[str, report.Record]:
+        if self._json is None:
+            raise ValueError("--resume needs --json, the file to go on with")
+        if not self._json.exists():
+            return {}
+        try:
+            data = json.loads(self._json.read_text())
+            claims = {r["id"]: r for r in data["claims"]}
+            found = {key: data[key] for key in ("version", *self._head)}
+        except (ValueError, TypeError, KeyError):
+            raise ValueError(f"--resume: {self._json} is not what --json writes") from None
+        wanted = {"version": __version__, **self._head}
+        for key, value in wanted.items():
+            if found[key] != value:
+                raise ValueError(f"--resume: {self._json} has {key} {found[key]}, this run has {value}")
+        return claims
+
+    def run(
+        self, claims: Sequence[Claim], workers: int | None, scheduler: str | None, file: Path | None = None
+    ) -> list[report.Record]:
+        left = [c for c in claims if c.id not in self._records]
+        if workers is None:  # a pool takes seconds to start, as long as some claims take
+            workers = 1 if len(left) < POOL_PAYS else os.cpu_count() or 1
+        with _executor(workers, scheduler, file) as executor, progress() as bar:
+            task = bar.add_task("verify", total=len(claims), completed=len(claims) - len(left))
+
+            def advance(outcome: Evidence) -> None:
+                self._records[outcome.claim.id] = report.record(outcome)
+                bar.update(task, advance=1, description=outcome.claim.id)
+                self._write_json(claims)
+
+            run(left, **self._head, executor=executor, progress=advance)
+        self._write_json(claims)
+        return self._done(claims)
+
+    def _done(self, claims: Sequence[Claim]) -> list[report.Record]:
+        return [self._records[c.id] for c in claims if c.id in self._records]
+
+    def _write_json(self, claims: Sequence[Claim]) -> None:
+        if self._json is not None:
+            write_json(self._json, report.as_json(self._done(claims), **self._head))
+
+
+def _show(records: Sequence[report.Record], told: str = "") -> None:
+    out = console()
+    for table in report.tables(records, narrow=out.width < 100, compare=bool(told)):
+        out.print(table)
+    out.print("; ".join(filter(None, (report.summary(records), told))), highlight=False)
+
+
+def _list(claims: Sequence[Claim]) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("claim", "stated in", "recorded"):
+        table.add_column(column, no_wrap=column == "claim")
+    for c in claims:
+        table.add_row(c.id, c.label, c.recorded.value)
+    console().print(table)
+
+
+@contextmanager
+def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterator[Executor | None]:
+    """A cluster's executor, a process pool, or None for this process."""
+    if scheduler is not None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ValueError("--scheduler needs dask.distributed: pip install '.[dask]'") from None
+        with Client(scheduler) as client:
+            yield client.get_executor()
+    elif workers > 1:
+        prepare = None if file is None else partial(load, file)
+        # spawned, as the progress bar's thread must not be forked
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=prepare) as pool:
+            yield pool
+    else:
+        yield None
