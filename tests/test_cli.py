@@ -72,8 +72,8 @@ def test_verify_prints_a_table_and_a_summary(krdtheory_):
     assert (status, err) == (0, "")
     rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
     assert "supported" in rows["krd.lemma1"]
-    assert "undecided (violated in mp at" in rows["krd.cor2"]
-    assert "2 claims: 1 supported, 1 undecided (1 of them violated); none changed" in out
+    assert "refuted" in rows["krd.cor2"]
+    assert "2 claims: 1 refuted, 1 supported; none changed" in out
     assert out.splitlines()[0].strip() == "Domingo-Enrich and Mroueh (2022)"
 
 
@@ -89,13 +89,13 @@ def test_verify_json_has_the_documented_format(krdtheory_, tmp_path):
         keys = ("id", "paper", "label", "statement", "verdict", "corrects", "note", "evidence", "counterexample")
         assert {*keys, "certificate"} <= set(c)
         assert c["paper"] == "krd"
-        assert c["certificate"] is None  # sampling certifies nothing
+        assert (c["certificate"] is not None) == (c["verdict"] == "refuted")
         assert {"method", "instances", "min_margin", "seconds"} <= set(c["evidence"])
         assert isinstance(c["evidence"]["instances"], int)
         assert c["evidence"]["instances"] >= 2000
     supported, violated = data["claims"]
     assert (supported["verdict"], supported["counterexample"]) == ("supported", None)
-    assert violated["verdict"] == "undecided"
+    assert violated["verdict"] == "refuted"
     found = violated["counterexample"]
     assert {"inputs", "lhs", "rhs"} <= set(found)
     assert float(found["lhs"]) > float(found["rhs"])

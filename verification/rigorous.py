@@ -16,7 +16,7 @@ from krdtheory import ball
 from krdtheory.arithmetic.ball import UndecidedError, interval, positive_power
 from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix, rational_parts
-from verification.vocabulary import LIBRARY
+from verification.vocabulary import LIBRARY, Vocabulary
 
 ZERO = fmpq(0)
 INFINITY = float("inf")
@@ -85,12 +85,16 @@ class Number:
         return sqrt(Number(self._re * self._re + self._im * self._im))
 
     def __add__(self, other: Any) -> Number:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         y = number(other)
         return Number(self._re + y._re, self._im + y._im)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Number:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         y = number(other)
         return Number(self._re - y._re, self._im - y._im)
 
@@ -98,6 +102,8 @@ class Number:
         return number(other) - self
 
     def __mul__(self, other: Any) -> Number:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         y = number(other)
         if self.is_real and y.is_real:
             return Number(self._re * y._re)
@@ -106,6 +112,8 @@ class Number:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Number:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         y = number(other)
         if y.is_real:
             return Number(_quotient(self._re, y._re), _quotient(self._im, y._re))
@@ -117,6 +125,8 @@ class Number:
         return number(other) / self
 
     def __pow__(self, other: Any) -> Number:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         y = number(other)
         exponent = y.rational
         if exponent is not None and exponent.q == 1 and self.exact:
@@ -264,7 +274,7 @@ class RigorousVocabulary:
         self.digits = digits
 
     def __getattr__(self, name: str) -> Any:
-        if name not in LIBRARY and name != "eigvalsh":
+        if name not in LIBRARY and not hasattr(Vocabulary, name):
             raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(LIBRARY)}")
         formula = getattr(ball, name, None)
         if formula is None:

@@ -13,7 +13,7 @@ from verification.instances import Distributions, Order, Scale, States
 from verification.run import run
 from verification.search import check
 
-FALSE = [c for c in REGISTRY.values() if c.recorded is Verdict.UNDECIDED]
+FALSE = [c for c in REGISTRY.values() if c.recorded is Verdict.REFUTED]
 TRUE = [c for c in REGISTRY.values() if c.recorded is Verdict.SUPPORTED]
 
 
@@ -25,8 +25,8 @@ def of(sides, relation="<=", **given):
 @pytest.mark.parametrize("claim", FALSE, ids=lambda c: c.id)
 def test_false_claims_are_found_from_another_seed(claim):
     outcome = check(claim, budget=2000, seed=7)
-    assert outcome.verdict is Verdict.UNDECIDED
-    assert outcome.reason == "violated in mp at 60 digits"
+    assert outcome.verdict is Verdict.REFUTED
+    assert outcome.reason == "certified"
     lhs, rhs = (mpmath.mpf(x) for x in (outcome.counterexample.lhs, outcome.counterexample.rhs))
     assert lhs != rhs if claim.relation == "==" else lhs > rhs
 
@@ -130,12 +130,12 @@ NEAR_MISSES = {  # true claims, with one thing changed
 def test_near_misses_are_found(id):
     true = REGISTRY[id]
     near = of(lambda k, **i: NEAR_MISSES[id](k, true.sides, **i), true.relation, **true.given)
-    assert check(near, budget=3000, seed=3).verdict is Verdict.UNDECIDED
+    assert check(near, budget=3000, seed=3).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_false_statements_of_ones_own_are_found(name):
-    assert check(MUTANTS[name], budget=3000, seed=3).verdict is Verdict.UNDECIDED
+    assert check(MUTANTS[name], budget=3000, seed=3).verdict is Verdict.REFUTED
 
 
 def test_rounding_is_no_violation():
@@ -161,7 +161,7 @@ def test_infinite_sides():
     both = of(lambda k, alpha: (alpha + np.inf, alpha + np.inf), alpha=Order(0.5))
     left = of(lambda k, alpha: (alpha + k.inf, alpha), alpha=Order(0.5))
     assert check(both, budget=50).verdict is Verdict.SUPPORTED
-    assert check(left, budget=50).verdict is Verdict.UNDECIDED
+    assert check(left, budget=50).verdict is Verdict.REFUTED
 
 
 def test_nothing_to_compare_is_no_support():

@@ -1,0 +1,128 @@
+"""Campaigns: nothing is lost when a worker dies or a run is interrupted."""
+
+import json
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from krdtheory import cli
+from verification import report
+from verification.claim import select
+from verification.run import run
+
+IDS = ["krd.prop1.3", "krd.cor2", "krd.lemma6"]
+CONJECTURE = """
+from verification import claim
+from verification.instances import Distributions, Order
+
+@claim("mine.triangle", label="mine", statement="D(p||r) <= D(p||q) + D(q||r)",
+       given={"p": Distributions(3), "a": Order(1)})
+def triangle(k, p, a):
+    return k.renyi(p[0], p[2], a), k.renyi(p[0], p[1], a) + k.renyi(p[1], p[2], a)
+
+@claim("mine.positive", label="mine", statement="0 <= D(p||q)", given={"p": Distributions(2), "a": Order(0.5)})
+def positive(k, p, a):
+    return 0 * a, k.renyi(*p, a)
+"""
+
+
+def command(monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["krdtheory", *map(str, arguments)])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    return stop.value.code
+
+
+def without_times(claims):
+    return [{**c, "evidence": {**c["evidence"], "seconds": 0}} for c in claims]
+
+
+def test_workers_that_die_cost_nothing():
+    claims = select(ids=IDS)
+    alone = [report.record(e) for e in run(claims, budget=300, seed=2)]
+    with ProcessPoolExecutor(1) as pool:
+        pool.submit(os._exit, 1)
+        left = [report.record(e) for e in run(claims, budget=300, seed=2, executor=pool)]
+    assert without_times(left) == without_times(alone)
+
+
+def test_an_interrupted_campaign_goes_on(monkeypatch, tmp_path, capsys):
+    """The file holds what was done; the rest is done by --resume, and the whole is as at once."""
+    file, whole = tmp_path / "part.json", tmp_path / "whole.json"
+    chosen = [x for id in IDS for x in ("--claim", id)]
+    assert command(monkeypatch, "verify", *chosen, "--budget", 400, "--json", whole) == 0
+    done = []
+
+    def interrupted(outcome):
+        done.append(outcome.claim.id)
+        if len(done) == 2:
+            raise KeyboardInterrupt
+        return original(outcome)
+
+    original = report.record
+    monkeypatch.setattr(report, "record", interrupted)
+    assert command(monkeypatch, "verify", *chosen, "--budget", 400, "--json", file) == 130
+    assert [c["id"] for c in json.loads(file.read_text())["claims"]] == done[:1]
+    monkeypatch.setattr(report, "record", original)
+    assert command(monkeypatch, "verify", *chosen, "--budget", 400, "--json", file, "--resume") == 0
+    one, other = (json.loads(f.read_text())["claims"] for f in (file, whole))
+    assert without_times(one) == without_times(other)
+    assert one[0]["evidence"]["seconds"] == json.loads(file.read_text())["claims"][0]["evidence"]["seconds"]
+    assert command(monkeypatch, "verify", *chosen, "--budget", 401, "--json", file, "--resume") == 2
+    assert "has budget 400, this run has 401" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"claims": [{}]}'])
+def test_resume_of_another_file(text, monkeypatch, tmp_path, capsys):
+    file = tmp_path / "other.json"
+    file.write_text(text)
+    assert command(monkeypatch, "verify", "--json", file, "--resume") == 2
+    assert "is not what --json writes" in capsys.readouterr().err
+
+
+def test_resume_without_a_file(monkeypatch, capsys):
+    assert command(monkeypatch, "verify", "--resume") == 2
+    assert "--resume needs --json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_file_of_ones_own(workers, monkeypatch, tmp_path, capsys):
+    file, outcome = tmp_path / "conjecture.py", tmp_path / "outcome.json"
+    file.write_text(CONJECTURE)
+    assert command(monkeypatch, "check", file, "--json", outcome, "--workers", workers) == 1
+    refuted, supported = json.loads(outcome.read_text())["claims"]
+    assert (refuted["verdict"], supported["verdict"]) == ("refuted", "supported")
+    assert float(refuted["certificate"]["margin_upper"]) < 0
+    out = capsys.readouterr().out
+    assert "mine.triangle: counterexample" in out
+    assert "2 claims: 1 refuted, 1 supported" in out
+    assert "was supported" not in out
+
+
+def test_one_claim_of_a_file(monkeypatch, tmp_path, capsys):
+    file = tmp_path / "conjecture.py"
+    file.write_text(CONJECTURE)
+    assert command(monkeypatch, "check", file, "--claim", "mine.positive") == 0
+    assert "1 claim: 1 supported" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1", "declares no claim"),
+        ("def", "does not run: SyntaxError"),
+        ("1 / 0", "does not run: ZeroDivisionError"),
+    ],
+)
+def test_files_that_are_no_conjecture(text, message, monkeypatch, tmp_path, capsys):
+    file = tmp_path / "bad.py"
+    file.write_text(text)
+    assert command(monkeypatch, "check", file) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there(monkeypatch, capsys):
+    assert command(monkeypatch, "check", "nowhere.py") == 2
+    assert "nowhere.py" in capsys.readouterr().err
