@@ -250,8 +250,8 @@ class Distributions(Kind):
 class States(Kind):
     """A list of `count` nonzero positive semidefinite matrices (batch, dim, dim), M M^* / 2^e from integer matrices M.
 
-    Families: full rank; rank-deficient; pure; diagonal; graded columns down to 2^-12; nearly equal. Every other
-    batch is complex. With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
+    Families: full rank; rank-deficient; pure; diagonal; graded columns down to 2^-12; nearly equal; L X_b X_b^* L^* on
+    each value b of a bit, the last X_b the identity (in even dimension). Every other batch is complex. With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
     """
 
     count: int = 2
@@ -267,8 +267,9 @@ class States(Kind):
         "diagonal",
         "graded complex",
         "close",
+        "blocks",
     )
-    corners: ClassVar[Sequence[str]] = ("pure", "diagonal")
+    corners: ClassVar[Sequence[str]] = ("pure", "diagonal", "blocks")
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         n = self.dim or dim
@@ -285,6 +286,8 @@ class States(Kind):
             re = re * np.eye(n, dtype=int)
         elif family == "close":
             re = re[:, :1] * 100 + rng.integers(-1, 2, size=shape)
+        elif family == "blocks" and n % 2 == 0:
+            re = _blocks(rng, batch, self.count, n // 2)
         dead = ~re.any((-1, -2))
         re[dead, 0, 0] = 1
         im = _integers(rng, shape) * (re != 0) if "complex" in family else np.zeros(shape, dtype=int)
@@ -309,6 +312,19 @@ class States(Kind):
         else:
             divisor = size
         return list(np.moveaxis(state / divisor[..., None, None], 1, 0))
+
+
+def _blocks(rng: np.random.Generator, batch: int, count: int, n: int) -> Array:
+    """Integer matrices (batch, count, 2 n, 2 n), L X_b for each value b of the last bit of the index."""
+    small = rng.integers(-2, 3, size=(batch, count, 2, n, n))
+    small[:, :, 0, :, 1:] *= rng.integers(0, 2, size=(batch, count, 1, 1))  # of rank one, every other time
+    small[:, -1] = np.eye(n, dtype=int)
+    graded = rng.integers(-4, 5, size=(batch, 1, 1, n, n)) << rng.integers(0, 5, size=(batch, 1, 1, n, 1))
+    factors = graded @ small
+    out = np.zeros((batch, count, n, 2, n, 2), dtype=int)
+    for b in range(2):
+        out[..., b, :, b] = factors[:, :, b]
+    return out.reshape(batch, count, 2 * n, 2 * n)
 
 
 @dataclass(frozen=True)
@@ -363,7 +379,8 @@ class Unitaries(Kind):
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         shape = (batch, self.dim or dim, self.dim or dim)
         re, im = rng.integers(-12, 13, size=shape), rng.integers(-12, 13, size=shape)
-        return {"re": re, "im": im if family == "complex" else 0 * im}
+        kept = 0 if family == "discard" else 1
+        return {"re": kept * re, "im": im if family == "complex" else 0 * im}
 
     def build(self, raw: Raw, field: Field) -> Array:
         m = field.complex(raw["re"], raw["im"]) / 4
@@ -393,12 +410,16 @@ class Channel:
 
 @dataclass(frozen=True)
 class Channels(Kind):
-    """Channels from dimension `dim` (or the batch's) to `out`, with an environment of size `environment`."""
+    """Channels from dimension `dim` (or the batch's) to `out`, with an environment of size `environment`.
+
+    Families: real; complex; the environment discarded (a partial trace, where `dim` is `out * environment`).
+    """
 
     out: int = 2
     environment: int = 2
     dim: int | None = None
-    families: Sequence[str] = ("real", "complex")
+    families: Sequence[str] = ("real", "complex", "discard")
+    corners: ClassVar[Sequence[str]] = ("discard",)
 
     def _size(self, dim: int) -> int:
         n = self.dim or dim
