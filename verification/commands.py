@@ -20,6 +20,7 @@ from krdtheory import __version__
 from krdtheory.terminal import an_integer, check_writable, console, progress, write_json
 from verification import report
 from verification.claim import Claim, Evidence, load, select
+from verification.page import as_html
 from verification.run import BUDGETS, run
 
 POOL_PAYS = 10  # claims
@@ -34,6 +35,7 @@ Workers = Annotated[
 ]
 Scheduler = Annotated[str | None, typer.Option(help="Address of a dask.distributed cluster to run on.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the outcomes to this file, as they come in.")]
+HtmlFile = Annotated[Path | None, typer.Option("--html", help="Also write a page that shows them to this file.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the --json file has.")]
 
 
@@ -46,6 +48,7 @@ def verify(
     workers: Workers = None,
     scheduler: Scheduler = None,
     json_file: JsonFile = None,
+    html_file: HtmlFile = None,
     resume: Resume = False,
     list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
 ) -> int:
@@ -59,7 +62,7 @@ def verify(
     if list_:
         _list(chosen)
         return 0
-    campaign = _Campaign(profile, budget, seed, json_file, resume)
+    campaign = _Campaign(profile, budget, seed, json_file, html_file, resume)
     records = campaign.run(chosen, workers, scheduler)
     changed = report.changed(records)
     _show(records, f"{len(changed) or 'none'} changed")
@@ -74,13 +77,14 @@ def check(
     seed: Seed = 0,
     workers: Workers = None,
     json_file: JsonFile = None,
+    html_file: HtmlFile = None,
     resume: Resume = False,
 ) -> int:
     """Put the claims of a file of your own to the test.
 
     Exit status: 0 when none is refuted, 1 when one is, 2 for a bad command.
 
-    Example: krdtheory check conjecture.py
+    Example: krdtheory check conjecture.py --html conjecture.html
     """
     chosen = load(file)
     known = [c.id for c in chosen]
@@ -88,7 +92,7 @@ def check(
         if id not in known:
             raise ValueError(f"--claim must be one of {', '.join(known)}; got {id!r}")
     chosen = [c for c in chosen if not claim or c.id in claim]
-    campaign = _Campaign(profile, budget, seed, json_file, resume)
+    campaign = _Campaign(profile, budget, seed, json_file, html_file, resume)
     records = campaign.run(chosen, workers, None, file)
     _show(records)
     for r in records:
@@ -106,13 +110,15 @@ class _Campaign:
         budget: int | None,
         seed: int,
         json_file: Path | None,
+        html_file: Path | None,
         resume: bool,
     ) -> None:
         if profile not in BUDGETS:
             raise ValueError(f"--profile must be one of {', '.join(BUDGETS)}; got {profile!r}")
         self._head: dict[str, Any] = {"seed": seed, "profile": profile, "budget": budget or BUDGETS[profile]}
         check_writable(json_file)
-        self._json = json_file
+        check_writable(html_file, "--html")
+        self._json, self._html = json_file, html_file
         self._records: dict[str, report.Record] = self._resumed() if resume else {}
 
     def _resumed(self) -> dict[str, report.Record]:
@@ -148,7 +154,10 @@ class _Campaign:
 
             run(left, **self._head, executor=executor, progress=advance)
         self._write_json(claims)
-        return self._done(claims)
+        done = self._done(claims)
+        if self._html is not None:
+            self._html.write_text(as_html(report.as_json(done, **self._head)))
+        return done
 
     def _done(self, claims: Sequence[Claim]) -> list[report.Record]:
         return [self._records[c.id] for c in claims if c.id in self._records]

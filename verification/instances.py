@@ -251,7 +251,8 @@ class States(Kind):
     """A list of `count` nonzero positive semidefinite matrices (batch, dim, dim), M M^* / 2^e from integer matrices M.
 
     Families: full rank; rank-deficient; pure; diagonal; graded columns down to 2^-12; nearly equal; L X_b X_b^* L^* on
-    each value b of a bit, the last X_b the identity (in even dimension). Every other batch is complex. With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
+    each value b of a bit, the last X_b the identity (in even dimension). Every other batch is complex. With
+    `normalised` the trace is one, and with `contractions` all but the first are at most Id.
     """
 
     count: int = 2

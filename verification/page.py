@@ -1,0 +1,66 @@
+"""The outcomes as one self-contained HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from latex2mathml.converter import convert
+from markupsafe import Markup, escape
+
+from verification.claim import PAPERS, Verdict
+
+
+def as_html(run: Mapping[str, Any]) -> str:
+    """A page of a run as `verification.report.as_json` tells it: no script or style from elsewhere."""
+    environment = Environment(
+        loader=PackageLoader("verification", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.filters.update(mathml=mathml, entries=entries, bars=bars)
+    claims = run["claims"]
+    groups = [
+        (PAPERS.get(p, p), [c for c in claims if c["paper"] == p]) for p in dict.fromkeys(c["paper"] for c in claims)
+    ]
+    counts = [(v.value, sum(c["verdict"] == v for c in claims)) for v in Verdict]
+    return environment.get_template("report.html.jinja").render(
+        run=run, groups=groups, counts=counts, edges=run["margin_edges"]
+    )
+
+
+def mathml(latex: str) -> Markup:
+    """A statement typeset, as written where it is no LaTeX."""
+    try:
+        return Markup(convert(latex))
+    except Exception:  # its errors have no base in common
+        return Markup("<code>") + escape(latex) + Markup("</code>")
+
+
+def entries(value: Any) -> Markup:
+    """An exact number, vector or matrix of an instance; a list of several of them side by side."""
+    if isinstance(value, Mapping):
+        return Markup(" ").join(Markup("{}: {}").format(k, entries(v)) for k, v in value.items())
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return Markup("<code>{}</code>").format(value)
+    if any(isinstance(row, Sequence) and not isinstance(row, str) for part in value for row in part):
+        return Markup(" ").join(map(entries, value))
+    nested = any(isinstance(row, Sequence) and not isinstance(row, str) for row in value)
+    rows = value if nested else [value]
+    cell = Markup("<td>{}</td>").format
+    body = Markup("").join(Markup("<tr>{}</tr>").format(Markup("").join(cell(x) for x in row)) for row in rows)
+    return Markup('<table class="matrix">{}</table>').format(body)
+
+
+def bars(counts: Sequence[int], edges: Sequence[float]) -> list[dict[str, Any]]:
+    """Bars of a histogram of margins: height in percent of the tallest, what they stand for, and whether negative."""
+    tallest = max([1, *counts])
+    ends = [float("-inf"), *edges, float("inf")]
+    return [
+        {
+            "height": 100 * count / tallest,
+            "count": count,
+            "range": f"{low:g} to {high:g}",
+            "negative": high <= -1e-9,
+        }
+        for count, low, high in zip(counts, ends[:-1], ends[1:], strict=True)
+    ]
