@@ -1,12 +1,17 @@
 """A run on a dask.distributed cluster of two processes gives what a run in this process gives."""
 
+import dataclasses
 import json
+import os
+import signal
 import sys
 
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 
 from krdtheory import cli
+from verification.claim import select
+from verification.run import run
 
 CLAIMS = ["--claim", "krd.cor2", "--claim", "krd.prop1.3", "--claim", "krd.lemma6"]
 
@@ -27,3 +32,23 @@ def test_same_outcomes_on_a_cluster(monkeypatch, tmp_path, capsys):
             del claim["evidence"]["seconds"]
     assert outcomes[0] == outcomes[1]
     assert len(outcomes[0]["claims"]) == 3
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_a_worker_killed_on_the_way_costs_nothing():
+    """Its task is done again elsewhere: the outcomes are those of a run in this process, all of them."""
+    claims = select(ids=["krd.prop1.3", "krd.cor2", "krd.lemma6", "krd.prop5", "krd.prop7", "krd.lemma1"])
+    alone = run(claims, budget=500, seed=4)
+    killed = []
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        pids = list(client.run(os.getpid).values())
+
+        def kill_one(outcome):
+            if not killed:
+                killed.append(pids[0])
+                os.kill(pids[0], signal.SIGKILL)
+
+        together = run(claims, budget=500, seed=4, executor=client.get_executor(), progress=kill_one)
+    assert killed
+    for one, other in zip(alone, together, strict=True):
+        assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)
