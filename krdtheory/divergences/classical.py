@@ -61,9 +61,15 @@ def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> An
     ratio = log_ratio(ar, x, y)
     order = ar.order(alpha, ratio.shape[:-1])
     value = renyi_from_ratio(ar, x, ratio, order)
-    excess = np.asarray(np.where(x > 0, y - x, 0 * y).sum(-1) / x.sum(-1))  # exactly 0 where alpha = 0 gives 0
-    at_zero = (order == 0) & (excess > -0.5)
-    return ar.result(np.where(at_zero, 0 - ar.log1p(np.where(at_zero, excess, 0)), value))
+    # below 1/2, Q = sum y exp(alpha ratio): nothing is lost as alpha -> 0, and at 0 an exact 0 stays one
+    low = order < 0.5
+    exponent = np.where(low, order, 0)[..., None] * np.where((x > 0) & (y > 0), ratio, 0)
+    low = low & (exponent < ar.max_exponent).all(-1)
+    growth = y * ar.expm1(np.where(low[..., None], exponent, 0))
+    excess = np.asarray((np.where(x > 0, y - x, 0 * y).sum(-1) + growth.sum(-1)) / x.sum(-1))
+    low = low & (excess > -0.5)
+    near = ar.log1p(np.where(low, excess, 0)) / (np.where(low, order, 0) - 1)
+    return ar.result(np.where(low, near + 0, value))
 
 
 def kl(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:

@@ -304,7 +304,7 @@ def _cells(
     cells = np.empty(x.shape, dtype=np.intp)
     for index in np.ndindex(batch):
         u, v = x[index], y[index]
-        if additive is _renyi_terms and v.any():  # the best map is that of the normalised weights
+        if additive is _renyi_terms and v.any():  # normalised: the best map is the same
             u, v = u / u.sum(), v / v.sum()
         if additive is not None:
             cells[index] = _best_intervals(u, v, _by_ratio(ar, u, v), k, additive(ar, u, v, **options))
@@ -409,28 +409,28 @@ def _hockey_stick_terms(ar: Arithmetic, x: Array, y: Array, epsilon: Any) -> Ter
 
 
 def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None:
-    """Of f(t) = (t^alpha - t) / (alpha - 1), or of t^alpha, scaled to a sum of one, where that is out of range."""
+    """Of Q = sum u^alpha v^(1 - alpha) over alpha - 1, relative to 1 where Q is near it: the differences are those from
+    the nearer of u and v. Elsewhere Q itself, scaled to one for the finest cells.
+    """
     a = _number(ar.order(alpha), ar, "alpha")
-    if a == ar.inf or (a >= 1 and ((x > 0) & (y == 0)).any()):
+    if a == ar.inf or not (y > 0).any() or (a >= 1 and ((x > 0) & (y == 0)).any()):
         return None
-    if a == 0:
-        return _terms(ar, lambda u, v: -v, 0, 0)
     if a == 1:
         return _f_terms(ar, x, y, "kl")
-    shift = 0 * a
-    if a > 1:
-        ratio = log_ratio(ar, x, y)
-        size = (a - 1) * renyi_from_ratio(ar, x[None], ratio[None], np.array([a]))[0] + ar.log(x.sum())
-        shift = size if abs(size) > ar.max_exponent / 2 else shift
+    low = a < 0.5
+    size = (a - 1) * renyi_from_ratio(ar, x[None], log_ratio(ar, x, y)[None], np.array([a]))[0]
+    far = size < -0.7 or size > ar.max_exponent / 2
+    shift = size if far and size > -ar.inf else 0 * a
 
     def inside(u: Array, v: Array) -> Array:
-        exponent = (a - 1) * log_ratio(ar, u, v)
-        near = (abs(exponent) < 1) & (shift == 0)
-        logs = np.where(near, 0 * exponent, ar.log(u) + exponent - shift)  # at most 0, or shift = 0
-        power = ar.exp(np.minimum(logs, ar.max_exponent)) - (u if shift == 0 else 0)
-        return np.where(near, u * ar.expm1(np.where(near, exponent, 0 * exponent)), power) / (a - 1)
+        base, exponent = (v, a * log_ratio(ar, u, v)) if low else (u, (a - 1) * log_ratio(ar, u, v))
+        near = (abs(exponent) < 1) & (not far)
+        logs = np.where(near, 0 * exponent, ar.log(base) + exponent - shift)
+        power = ar.exp(np.minimum(logs, ar.max_exponent)) - (0 if far else base)
+        return np.where(near, base * ar.expm1(np.where(near, exponent, 0 * exponent)), power) / (a - 1)
 
-    return _terms(ar, inside, 0, ar.inf if a > 1 else 1 / (1 - a))
+    edge = 0 if far else 1 / (1 - a)
+    return _terms(ar, inside, edge if low else 0, (0 if low else edge) if a < 1 else ar.inf)
 
 
 # the terms of a divergence with its options on a pair; None: the largest ratio alone decides
@@ -439,7 +439,7 @@ _ADDITIVE: dict[Any, Callable[..., Terms | None]] = {
     classical.max_divergence: lambda ar, x, y: None,
     classical.kl: partial(_f_terms, f="kl"),
     classical.total_variation: partial(_f_terms, f="total_variation"),
-    classical.hellinger: lambda ar, x, y: _terms(ar, lambda u, v: -ar.sqrt(u) * ar.sqrt(v), 0, 0),
+    classical.hellinger: lambda ar, x, y: _terms(ar, lambda u, v: (ar.sqrt(u) - ar.sqrt(v)) ** 2, 1, 1),
     classical.hockey_stick: _hockey_stick_terms,
     classical.f_divergence: _f_terms,
 }

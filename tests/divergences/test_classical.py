@@ -86,6 +86,17 @@ def test_no_loss_as_alpha_goes_to_one(exponent):
         assert k.renyi(p, q, alpha) == pytest.approx(literal_renyi(p, q, alpha), rel=64 * EPS)
 
 
+@pytest.mark.parametrize("alpha", [1e-300, 1e-12, 1e-6, 1e-3, 0.2, 0.45])
+def test_no_loss_as_alpha_goes_to_zero(alpha):
+    """Ratios of 1e-60 to 1e60: a few roundings of the masses, not of their logarithms."""
+    rng = np.random.default_rng(10)
+    for _ in range(30):
+        p, q = rng.dirichlet(np.ones(3), size=2) * 10.0 ** rng.uniform(-30, 0, size=(2, 3))
+        p, q = p / p.sum(), q / q.sum()
+        want = literal_renyi(p, q, alpha)
+        assert abs(k.renyi(p, q, alpha) - want) <= 6 * EPS * max(1, abs(want) * max(1, alpha * 140))
+
+
 @pytest.mark.parametrize("alpha", [0.3, 1 - 1e-9, 1, 2, 20])
 @pytest.mark.parametrize("delta", [1e-3, 1e-6, 1e-9, 1e-12])
 def test_p_close_to_q(alpha, delta):
