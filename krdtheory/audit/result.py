@@ -1,0 +1,184 @@
+"""What an audit found: bounds, the verdict on the claimed notion, and all it takes to run it again."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field, is_dataclass
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.mechanisms import generator
+from krdtheory.privacy.notions import Notion
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bound:
+    """A lower confidence bound on a divergence, from two samples.
+
+    Parameters
+    ----------
+    value : float
+        The bound, in the unit of the divergence (nats; a probability for the hockey-stick divergence).
+    level : float
+        The probability that it is above the true value is at most this.
+    witness : mapping
+        What shows it (event, score, cells, order), of plain JSON values.
+    used : mapping
+        What data were used for what, of plain JSON values.
+    extra : mapping
+        Anything else, of plain JSON values.
+
+    Raises
+    ------
+    ValueError
+        The value is NaN, or the level is outside (0, 1).
+    """
+
+    value: float
+    level: float
+    witness: Mapping[str, Any]
+    used: Mapping[str, Any]
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.value):
+            reject("value", self.value, "a number (a NaN would pass every comparison)")
+        if not 0 < self.level < 1:
+            reject("level", self.level, "in (0, 1)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Band:
+    """A simultaneous confidence band: with probability `confidence` it contains the trade-off curve at every level.
+
+    Parameters
+    ----------
+    x, y : array, shape (k,)
+        Corners of an upper bound on the trade-off curve: with the confidence stated, no pair of errors (x, y) that is
+        above it is beyond reach of a test. Convex and falling.
+    epsilon, delta : array, shape (j,)
+        The privacy profile that follows: a lower bound delta on the hockey-stick divergence at every epsilon.
+    confidence : float
+    """
+
+    x: Array
+    y: Array
+    epsilon: Array
+    delta: Array
+    confidence: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditResult:
+    """Outcome of an audit.
+
+    Parameters
+    ----------
+    notion : Notion
+        What was claimed.
+    method : str
+        The test, in words.
+    confidence : float
+        Every bound here holds at once with at least this probability.
+    divergence_lower : float
+        Lower confidence bound on the larger of the notion's divergences, D(p, q) and D(q, p).
+    epsilon_lower : float, optional
+        Lower confidence bound on epsilon, at the claimed delta or order, where the notion has one.
+    delta_lower : float, optional
+        Lower confidence bound on delta at the claimed epsilon, where the notion has one.
+    p_value : float
+        Of the hypothesis that both orders satisfy the notion.
+    rejected : bool
+        Is the p-value at most 1 - confidence?
+    directions : mapping
+        The `Bound` of each order, and of each pair of inputs where there are several.
+    witness : mapping
+        What shows the larger bound.
+    used : mapping
+        What data were used for what, and how the level was shared.
+    n, m : int
+        Sizes of the samples.
+    seed : int
+        The same seed gives the same outcome.
+    arguments : mapping
+        The other arguments of the call.
+    band : Band, optional
+        The trade-off curve and the privacy profile, all at once.
+    scores : mapping, optional
+        Histograms of the scores of the test samples: "edges" (k + 1), "x" (k), "y" (k).
+    extra : mapping
+        Anything else, of plain JSON values.
+    versions : mapping
+        Of the software.
+    """
+
+    notion: Notion
+    method: str
+    confidence: float
+    divergence_lower: float
+    p_value: float
+    rejected: bool
+    directions: Mapping[str, Bound]
+    witness: Mapping[str, Any]
+    used: Mapping[str, Any]
+    n: int
+    m: int
+    seed: int
+    epsilon_lower: float | None = None
+    delta_lower: float | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    band: Band | None = None
+    scores: Mapping[str, Any] | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=lambda: versions())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain JSON values; infinities are strings."""
+        out: dict[str, Any] = _plain(self)
+        return out
+
+    def to_json(self) -> str:
+        """The result as JSON."""
+        return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Of everything a result may depend on."""
+    packages = ("krdtheory", "numpy", "scipy", "scikit-learn")
+    return {"python": platform.python_version(), **{name: metadata.version(name) for name in packages}}
+
+
+def seed_of(rng: Any) -> int:
+    """The seed an audit runs on: the integer itself, or one drawn from a Generator or, for None, from the system."""
+    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool):
+        generator(rng)
+        return int(rng)
+    return int(generator(rng).integers(2**63))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Notion) or (is_dataclass(value) and not isinstance(value, type)):
+        name = {"kind": type(value).__name__} if isinstance(value, Notion) else {}
+        return name | {key: _plain(getattr(value, key)) for key in value.__dataclass_fields__}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(v) for key, v in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(v) for v in value]
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if value is None or isinstance(value, str):
+        return value
+    if callable(value):
+        return getattr(value, "__name__", type(value).__name__)
+    number = float(value)
+    return number if math.isfinite(number) else str(number)
