@@ -62,11 +62,14 @@ def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> An
     order = ar.order(alpha, ratio.shape[:-1])
     value = renyi_from_ratio(ar, x, ratio, order)
     # below 1/2, Q = sum y exp(alpha ratio): nothing is lost as alpha -> 0, and at 0 an exact 0 stays one
-    low = order < 0.5
+    largest = x.max(-1)
+    low = (order < 0.5) & (y.max(-1) / 4 < largest)
     exponent = np.where(low, order, 0)[..., None] * np.where((x > 0) & (y > 0), ratio, 0)
     low = low & (exponent < ar.max_exponent).all(-1)
-    growth = y * ar.expm1(np.where(low[..., None], exponent, 0))
-    excess = np.asarray((np.where(x > 0, y - x, 0 * y).sum(-1) + growth.sum(-1)) / x.sum(-1))
+    v, scale = np.where(low[..., None], y, 0), largest[..., None]
+    growth = v / scale * ar.expm1(np.where(low[..., None], exponent, 0))
+    gap = np.where(x > 0, v - x, 0 * y) / scale
+    excess = (gap.sum(-1) + growth.sum(-1)) / (x / scale).sum(-1)
     low = low & (excess > -0.5)
     near = ar.log1p(np.where(low, excess, 0)) / (np.where(low, order, 0) - 1)
     return ar.result(np.where(low, near + 0, value))

@@ -97,6 +97,12 @@ def test_no_loss_as_alpha_goes_to_zero(alpha):
         assert abs(k.renyi(p, q, alpha) - want) <= 6 * EPS * max(1, abs(want) * max(1, alpha * 140))
 
 
+def test_low_orders_of_masses_far_apart():
+    for p, q in (([1e-200, 1e-210], [1e200, 1e210]), ([1e-300], [1e300]), ([1, 1e-300], [1e308, 1e308])):
+        for alpha in (0, 1e-9, 0.3):
+            assert k.renyi(p, q, alpha) == pytest.approx(literal_renyi(p, q, alpha), rel=8 * EPS)
+
+
 @pytest.mark.parametrize("alpha", [0.3, 1 - 1e-9, 1, 2, 20])
 @pytest.mark.parametrize("delta", [1e-3, 1e-6, 1e-9, 1e-12])
 def test_p_close_to_q(alpha, delta):
