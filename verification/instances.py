@@ -211,6 +211,24 @@ class Fraction01(Kind):
 
 
 @dataclass(frozen=True)
+class Integers(Kind):
+    """An integer (batch,) from low >= 1 to high, evenly in its logarithm; a number of samples, say."""
+
+    low: int = 1
+    high: int = 1 << 14
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        value = np.rint(np.exp(rng.uniform(np.log(self.low), np.log(self.high), size=batch))).astype(int)
+        return {"integer": np.clip(value, self.low, self.high)}
+
+    def legal(self, raw: Raw) -> Array:
+        return (raw["integer"] >= self.low) & (raw["integer"] <= self.high)
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return field.real(raw["integer"])
+
+
+@dataclass(frozen=True)
 class Distributions(Kind):
     """A list of `count` probability vectors (batch, dim) on one alphabet.
 

@@ -16,7 +16,7 @@ from krdtheory import ball
 from krdtheory.arithmetic.ball import UndecidedError, interval, positive_power
 from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix, rational_parts
-from verification.vocabulary import LIBRARY, Vocabulary
+from verification.vocabulary import LIBRARY, Vocabulary, binomial_ends
 
 ZERO = fmpq(0)
 INFINITY = float("inf")
@@ -185,6 +185,11 @@ class Number:
     def __bool__(self) -> bool:
         return self != 0
 
+    def __int__(self) -> int:
+        if self.rational is None or self.rational.q != 1:
+            raise TypeError(f"{self} is no integer")
+        return int(self.rational.p)
+
     def __repr__(self) -> str:
         parts = [str(x) if isinstance(x, fmpq) else x.str(15) for x in (self._re, self._im)]
         return parts[0] if self.is_real else f"{parts[0]} + {parts[1]}*I"
@@ -302,6 +307,19 @@ class RigorousVocabulary:
             parts: list[Any] = [[rational_parts(x) for x in row] for row in _unwrapped(one)]
             out[i] = Number(fmpq(ExactMatrix.of(parts).rank()))
         return out
+
+    def binomial_outside(self, n: Array, q: Array, low: Array, high: Array) -> Array:
+        """P(X < low or X > high) of X ~ Bin(n, q), arrays (batch,)."""
+        ends = [(-_floor(-x) - 1, _floor(y) + 1) for x, y in zip(low, high, strict=True)]
+        balls = np.array([Number(arb(x.part())) for x in q], dtype=object)
+        return binomial_ends(n, balls, ends)
+
+
+def _floor(x: Number) -> int:
+    whole = arb(x.part()).floor().unique_fmpz()
+    if whole is None:
+        raise UndecidedError(f"the integer below {x} is not decided at {ctx.prec} bits")
+    return int(whole)
 
 
 def _unwrapped(value: Any) -> Any:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.stats import binom
 
 from krdtheory import mp
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
@@ -87,3 +88,25 @@ class Vocabulary:
             return np.linalg.matrix_rank(matrix, hermitian=True).astype(float)
         norm = [self.arithmetic.svd_values(m) for m in matrix]  # type: ignore[attr-defined]
         return np.array([int((s > SUPPORT_TOL * s[0]).sum()) for s in norm], dtype=object)
+
+    def binomial_outside(self, n: Array, q: Array, low: Array, high: Array) -> Array:
+        """P(X < low or X > high) of X ~ Bin(n, q), arrays (batch,)."""
+        if not isinstance(self.arithmetic, MP):
+            return binom.cdf(np.ceil(low) - 1, n, q) + binom.sf(np.floor(high), n, q)
+        context = self.arithmetic.context
+        ends = [(int(context.ceil(x)) - 1, int(context.floor(y)) + 1) for x, y in zip(low, high, strict=True)]
+        return binomial_ends(n, q, ends)
+
+
+def binomial_ends(n: Array, q: Array, ends: list[tuple[int, int]]) -> Array:
+    """P(X <= end[0] or X >= end[1]) of X ~ Bin(n, q), term by term."""
+    out = np.empty(len(n), dtype=object)
+    for i, (count, p, (below, above)) in enumerate(zip(map(int, n), q, ends, strict=True)):
+        total, odds = 0 * p, p / (1 - p)
+        term = (1 - p) ** count
+        for j in range(count + 1):
+            if j <= below or j >= above:
+                total = total + term
+            term = term * odds * (count - j) / (j + 1)
+        out[i] = total
+    return out
