@@ -354,7 +354,7 @@ class PrivacyRegion(ABC):
         grid = np.concatenate([[-np.inf], grid[grid < end], [end]])
         values = along(grid)
         best = values.max()
-        for _ in range(6):
+        for _ in range(7):
             i = int(values.argmax())
             low, high = (grid[min(max(j, 0), len(grid) - 1)] for j in (i - 1, i + 1))
             grid = np.linspace(max(low, -self._reach), min(high, self._reach), 129)
@@ -607,7 +607,7 @@ class RenyiRegion(PrivacyRegion):
         return self.alpha
 
     def _needed_order(self) -> float:
-        return self.alpha
+        return self.alpha if self.alpha >= 1 else 0  # any order bounds all below 1
 
     def _unbounded_on(self, other: PrivacyRegion) -> bool:
         gaussian = self.alpha == math.inf and isinstance(other, GaussianDPRegion) and other.mu > 0

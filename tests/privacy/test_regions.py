@@ -276,6 +276,14 @@ def test_inclusions_that_no_finite_bound_gives():
         assert float(mpmath.log(p**64 * q**-63) / 63) <= rho <= 32
 
 
+@pytest.mark.parametrize(("known", "sought"), [(0.3, 0.5), (0.1, 0.9), (0.5, 0.2)])
+def test_orders_below_one_bound_each_other(known, sought):
+    """van Erven and Harremoes (2014), Theorem 16, attained where q = 0; and monotony, attained where p = 1."""
+    least = RenyiRegion(alpha=sought, rho=0).covering(RenyiRegion(alpha=known, rho=0.05)).rho
+    assert least == pytest.approx(0.05 * max(1, sought * (1 - known) / (known * (1 - sought))), rel=1e-13)
+    assert RenyiRegion(alpha=1, rho=0).covering(RenyiRegion(alpha=known, rho=0.05)).rho == INF
+
+
 def test_degenerate_bounds():
     square, line = PureDPRegion(epsilon=INF), PureDPRegion(epsilon=0)
     x = np.linspace(0, 1, 11)
