@@ -46,10 +46,10 @@ class UndecidedError(ArithmeticError):
 
 
 def enclose(compute: Callable[[], Any], digits: int, *, exact: bool = True, guard: int = 0) -> Any:
-    """A ball that contains what `compute` encloses at ctx.prec, with radius <= 10^-digits max(|value|, 10^-digits).
+    """Balls that contain what `compute` encloses at ctx.prec, each of radius <= 10^-digits max(|value|, 10^-digits).
 
-    Precision doubles until it is met, `DOUBLINGS` times at most. Balls given as input (`exact=False`) limit what can
-    be met: then the better of two precisions is returned.
+    `compute` returns a ball or an array of them. Precision doubles until it is met, `DOUBLINGS` times at most. Balls
+    given as input (`exact=False`) limit what can be met: then the better of two precisions is returned.
 
     Raises
     ------
@@ -63,19 +63,20 @@ def enclose(compute: Callable[[], Any], digits: int, *, exact: bool = True, guar
         try:
             with ctx.workprec(bits):
                 value = compute()
-                if value.is_nan():
+                if any(x.is_nan() for x in _parts(value)):
                     raise UndecidedError("no finite enclosure")
-                value = value if best is None else _narrower(value, best)
-                if _accurate(value, digits):
+                value = value if best is None else _narrowest(value, best)
+                if all(_accurate(x, digits) for x in _parts(value)):
                     return value
-            best, reason = value, f"the enclosure is {value.str(10)}"
+            best = value
+            reason = f"the enclosure is {value.str(10) if isinstance(value, arb) else 'wide'}"
         except UndecidedError as e:
             error, reason = e, str(e)
         last, bits = bits, 2 * bits
     if best is not None and not exact:
         return best
     lower, upper = (None, None) if error is None else (error.lower, error.upper)
-    if best is not None:
+    if isinstance(best, arb):
         lower, upper = best.lower(), best.upper()
     raise UndecidedError(f"{digits} digits not certified at {last} bits: {reason}", lower=lower, upper=upper)
 
@@ -88,8 +89,20 @@ def check_digits(digits: Any) -> None:
         reject("digits", digits, "an integer from 2 to 100000")
 
 
+def _parts(value: Any) -> list[Any]:
+    """The real balls of a ball or an array of them."""
+    values = value.flat if isinstance(value, np.ndarray) else [value]
+    return [part for x in values for part in ((x.real, x.imag) if isinstance(x, acb) else (x,))]
+
+
 def _narrower(x: Any, y: Any) -> Any:
+    if isinstance(x, acb):
+        return acb(_narrower(x.real, y.real), _narrower(x.imag, y.imag))
     return x if not y.is_finite() or x.rad() <= y.rad() else y
+
+
+def _narrowest(x: Any, y: Any) -> Any:
+    return np.frompyfunc(_narrower, 2, 1)(x, y)
 
 
 def _accurate(x: Any, digits: int) -> bool:
@@ -339,10 +352,12 @@ def _improved(a: BallMatrix, v: BallMatrix) -> tuple[BallMatrix, Any, Any]:
                 r = -gram[i * n + j] / 2
                 change[i * n + j], change[j * n + i] = r, conjugate(r)
     step = type(v)(n, n, change)
-    out = (v + v * step).mid()
+    out, moved = (v + v * step).mid(), norm(step)
+    if 256 * size * moved * moved > off:  # small gaps were taken for separate: what that costs is not next order
+        out = _orthonormal(out)
     rotation = _rotation_of_clusters(a, out, groups, size, off)
     if rotation is None:
-        return out, norm(step), off
+        return out, moved, off
     return (out * rotation).mid(), arb(1), off
 
 
@@ -387,16 +402,22 @@ def _rotation_of_clusters(
         if left <= floor:
             continue
         u = _refined(block, floor) if 1024 * left < size else _float_basis(block)
-        while True:  # orthonormal to working precision
-            gram = (adjoint(u) * u).mid()
-            u = ((u * 3 - u * gram) / 2).mid()
-            if norm(_minus_identity(gram)) ** 2 < unit:
-                break
+        u = _orthonormal(u)
         rotation = type(v)(_identity(n)) if rotation is None else rotation
         for i, row in enumerate(group):
             for j, column in enumerate(group):
                 rotation[row, column] = u[i, j]
     return rotation
+
+
+def _orthonormal(u: BallMatrix) -> BallMatrix:
+    """u, of nearly orthonormal columns, orthonormal to working precision."""
+    unit = arb(2) ** (8 - ctx.prec)
+    while True:
+        gram = (adjoint(u) * u).mid()
+        u = ((u * 3 - u * gram) / 2).mid()
+        if not unit <= norm(_minus_identity(gram)) ** 2 < 1:
+            return u
 
 
 @lru_cache(maxsize=32)
@@ -472,6 +493,13 @@ class Eigen:
         order = sorted(range(n), key=lambda i: self.values[i])
         zeros = frozenset(order[: n - (n if rank is None else rank)])
         values = [x if x > 0 and i not in zeros else arb(0) for i, x in enumerate(self.values)]
+        return Eigen(self.basis, self.rotated, self.defect, values, zeros)
+
+    def of_rank(self, rank: int) -> Eigen:
+        """The same where A is known to be of that rank: the values next to 0 are 0."""
+        order = sorted(range(len(self.values)), key=lambda i: abs(self.values[i]))
+        zeros = frozenset(order[: len(order) - rank])
+        values = [arb(0) if i in zeros else x for i, x in enumerate(self.values)]
         return Eigen(self.basis, self.rotated, self.defect, values, zeros)
 
     @cached_property

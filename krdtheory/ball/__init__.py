@@ -36,11 +36,13 @@ from krdtheory.ball.quantum import (
     sandwiched_renyi,
     trace_distance,
 )
+from krdtheory.ball.spectra import eigvalsh, sqrtm
 
 __all__ = [
     "Certificate",
     "UndecidedError",
     "certify",
+    "eigvalsh",
     "f_divergence",
     "hellinger",
     "hockey_stick",
@@ -54,6 +56,7 @@ __all__ = [
     "quantum_relative_entropy",
     "renyi",
     "sandwiched_renyi",
+    "sqrtm",
     "total_variation",
     "trace_distance",
 ]

@@ -154,7 +154,7 @@ def _as_ball(x: Any, name: str) -> Any:
 
 
 def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int) -> Any:
-    """formula of the entries of arrays that broadcast, enclosed to `digits` digits."""
+    """formula, a ball or an array of them, of the entries of arrays that broadcast, enclosed to `digits` digits."""
     check_digits(digits)
     names = " and ".join(arrays)
     try:
@@ -162,11 +162,15 @@ def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int
     except ValueError:
         shapes = ", ".join(str(x.shape) for x in arrays.values())
         raise ValueError(f"leading dimensions of {names} must broadcast; got {shapes}") from None
-    out = np.empty(broadcast[0].shape, dtype=object)
-    for index in np.ndindex(out.shape):
+    balls = []
+    for index in np.ndindex(broadcast[0].shape):
         values = [x[index] for x in broadcast]
-        out[index] = enclose(partial(formula, *values), digits, exact=are_exact(values), guard=_guard(values))
-    return out[()]
+        balls.append(enclose(partial(formula, *values), digits, exact=are_exact(values), guard=_guard(values)))
+    inner: tuple[int, ...] = balls[0].shape if balls and isinstance(balls[0], np.ndarray) else ()
+    out = np.empty((len(balls), *inner), dtype=object)
+    for i, value in enumerate(balls):
+        out[i] = value
+    return out.reshape(broadcast[0].shape + inner)[()]
 
 
 def are_exact(values: Any) -> bool:
