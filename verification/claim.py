@@ -44,6 +44,7 @@ class Claim:
     last axis are all meant), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it
     runs in any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is
     compared. `proof` establishes the statement on the domain it names.
+    `effort` is the share of a budget that it is put to, less than 1 where a side takes a solver.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Claim:
     corrects: str | None = None
     note: str | None = None
     proof: Callable[[], Proof] | None = None
+    effort: float = 1.0
 
     @property
     def paper(self) -> str:
@@ -132,6 +134,7 @@ def claim(
     corrects: str | None = None,
     note: str | None = None,
     proof: Callable[[], Proof] | None = None,
+    effort: float = 1.0,
 ) -> Callable[[Callable[..., tuple[Any, Any]]], Claim]:
     r"""Declare a claim by decorating the function that gives its two sides.
 
@@ -155,12 +158,14 @@ def claim(
         What a reader found in the proof.
     proof : callable, optional
         Returns a `verification.proof.Proof` of the statement, or raises `ProofError`.
+    effort : float
+        Share of a budget that the claim is put to, in (0, 1]; less than 1 where its sides are slow.
 
     Raises
     ------
     ValueError
-        The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, or the
-        function takes other arguments than (k, **given).
+        The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, the effort is
+        outside (0, 1], or the function takes other arguments than (k, **given).
     TypeError
         `given` does not map names to kinds; what is decorated is not a function.
 
@@ -179,6 +184,8 @@ def claim(
         raise ValueError(f"relation must be '<=' or '=='; got {relation!r}")
     if recorded not in list(Verdict):
         reject("recorded", recorded, f"one of {', '.join(Verdict)}")
+    if not 0 < effort <= 1:
+        reject("effort", effort, "in (0, 1]")
     if not isinstance(id, str):
         reject("id", id, 'a string "paper.name"', TypeError)
     if not all(id.partition(".")):
@@ -195,7 +202,7 @@ def claim(
             reject("given", list(given), f"the arguments of {sides.__name__} after the first ({error})")
         if id in REGISTRY and REGISTRY[id].sides.__code__ is not sides.__code__:
             raise ValueError(f"id must be new; {id!r} is taken")
-        made = Claim(id, label, statement, given, sides, relation, Verdict(recorded), corrects, note, proof)
+        made = Claim(id, label, statement, given, sides, relation, Verdict(recorded), corrects, note, proof, effort)
         REGISTRY[id] = made
         return made
 

@@ -265,6 +265,31 @@ class Distributions(Kind):
 
 
 @dataclass(frozen=True)
+class Events(Kind):
+    """`count` randomised tests (batch, count, dim): the probabilities in [0, 1], multiples of 1/64, to accept a point.
+
+    Families: randomised; deterministic.
+    """
+
+    count: int = 1
+    dim: int | None = None
+    families: Sequence[str] = ("randomised", "deterministic")
+    corners: ClassVar[Sequence[str]] = ("deterministic",)
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        shape = (batch, self.count, self.dim or dim)
+        return {
+            "accept": 64 * rng.integers(0, 2, size=shape) if family == "deterministic" else rng.integers(0, 65, shape)
+        }
+
+    def legal(self, raw: Raw) -> Array:
+        return np.all((raw["accept"] >= 0) & (raw["accept"] <= 64), (-1, -2))
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return field.real(raw["accept"]) / 64
+
+
+@dataclass(frozen=True)
 class States(Kind):
     """A list of `count` nonzero positive semidefinite matrices (batch, dim, dim), M M^* / 2^e from integer matrices M.
 
@@ -480,7 +505,8 @@ def draw(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim: i
     corner = rng.random() < 0.25
 
     def family(kind: Kind) -> str:
-        return str(rng.choice(list(kind.corners if corner and kind.corners else kind.families)))
+        corners = [c for c in kind.corners if c in kind.families]
+        return str(rng.choice(corners if corner and corners else list(kind.families)))
 
     return {name: kind.draw(rng, batch, dim, family(kind)) for name, kind in given.items()}
 

@@ -116,7 +116,7 @@ class Number:
             return NotImplemented
         y = number(other)
         if y.is_real:
-            return Number(_quotient(self._re, y._re), _quotient(self._im, y._re))
+            return Number(_quotient(self._re, y._re), ZERO if self.is_real else _quotient(self._im, y._re))
         size = y._re * y._re + y._im * y._im
         top = self * y.conjugate()
         return Number(_quotient(top._re, size), _quotient(top._im, size))
@@ -205,7 +205,7 @@ def number(x: Any) -> Number:
         return Number(x.real, x.imag)
     if isinstance(x, float) and abs(x) == INFINITY:
         return Number(arb.pos_inf() if x > 0 else arb.neg_inf())
-    parts = rational_parts(x)
+    parts = rational_parts(int(x) if isinstance(x, (bool, np.bool_)) else x)
     if parts is None:
         raise TypeError(f"{x!r} is not rational")
     return Number(*parts)

@@ -49,7 +49,6 @@ FAULTS = {
         "quantum_relative_entropy",
         lambda rho, sigma, **o: LIBRARY["quantum_relative_entropy"](rho, sigma, **o) / trace_of(rho),
     ),
-    "trace_distance: no factor 1/2": ("trace_distance", lambda *a, **o: 2 * LIBRARY["trace_distance"](*a, **o)),
 }
 
 
