@@ -1,0 +1,102 @@
+"""Scores that are cheap to learn, as audits of a stream learn them again and again.
+
+Each has ``fit(x, y, rng)``, which returns a function of releases that is large where x is likelier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic.base import Array
+
+
+class Linear:
+    """The linear score that tells two normal laws of one covariance apart, the covariance shrunk (Ledoit and Wolf)."""
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+        features = _Clean(np.concatenate([x, y]))
+        model = LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto")
+        return _fitted(model, features, x, y)
+
+
+class Tree:
+    """A small decision tree on the coordinates."""
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        from sklearn.tree import DecisionTreeClassifier
+
+        features = _Clean(np.concatenate([x, y]))
+        model = DecisionTreeClassifier(
+            max_leaf_nodes=8, min_samples_leaf=max(3, len(x) // 50), random_state=int(rng.integers(2**31))
+        )
+        return _fitted(model, features, x, y)
+
+
+class Atoms:
+    """How often exactly this release was seen: for categories, structured outputs, and values that come again."""
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        keys, where = np.unique(np.concatenate([_keys(x), _keys(y)]), return_inverse=True)
+        first, second = (np.bincount(w, minlength=len(keys)) for w in (where[: len(x)], where[len(x) :]))
+        ratio = np.log((first + 0.5) / (second + 0.5))
+
+        def score(z: Array) -> Array:
+            seen = _keys(z)
+            at = np.minimum(np.searchsorted(keys, seen), len(keys) - 1)
+            return np.where(keys[at] == seen, ratio[at], 0.0)
+
+        return score
+
+
+class LowBits:
+    """A small tree on the places of the highest and the lowest bit that is set in each float64.
+
+    Floating-point noise leaves other low bits on other inputs (Mironov 2012), so that this score exposes every textbook
+    sampler, those of `krdtheory.privacy.mechanisms` too: it is tried where it is asked for.
+    """
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        tree = Tree().fit(_bits(x), _bits(y), rng)
+        return lambda z: tree(_bits(z))
+
+
+def _bits(x: Array) -> Array:
+    finite = np.where(np.isfinite(x), x, 0)
+    mantissa, exponent = np.frexp(finite)
+    whole = np.abs(mantissa * 2.0**53).astype(np.int64)
+    trailing = np.log2(np.maximum(whole & -whole, 1))
+    return np.concatenate([exponent, trailing, exponent + trailing, finite], axis=1)
+
+
+class _Clean:
+    """Features from releases: finite, extremes cut to the range of what was learnt from, and whether it was finite."""
+
+    def __init__(self, learnt: Array) -> None:
+        finite = np.isfinite(learnt)
+        self.flags = not finite.all()
+        self.low, self.high = np.quantile(np.where(finite, learnt, 0), [0.01, 0.99], axis=0)
+
+    def __call__(self, x: Array) -> Array:
+        finite = np.isfinite(x)
+        cut = np.clip(np.where(finite, x, 0), self.low, self.high)
+        return np.concatenate([cut, finite], axis=1) if self.flags else cut
+
+
+def _fitted(model: Any, features: Callable[[Array], Array], x: Array, y: Array) -> Callable[[Array], Array]:
+    model.fit(features(np.concatenate([x, y])), np.repeat([1, 0], [len(x), len(y)]))
+    if hasattr(model, "decision_function"):
+        return lambda z: np.asarray(model.decision_function(features(z)), dtype=float)
+    return lambda z: np.asarray(model.predict_proba(features(z))[:, 1], dtype=float)
+
+
+def _keys(x: Array) -> Array:
+    """One sortable key for each release."""
+    if x.ndim == 1:
+        return x
+    rows = np.ascontiguousarray(x + 0.0)  # 0.0 and -0.0 are one value
+    return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))[:, 0]

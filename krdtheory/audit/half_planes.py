@@ -1,0 +1,93 @@
+"""A guarantee as what it says of events: P(T) <= gain Q(T) + delta for every test T."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy import conversions
+from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Notion, PureDP, RenyiDP, TradeOffDP
+
+Planes = Callable[[Array], tuple[Array, Array]]
+_ORDERS = 1 + np.geomspace(0.05, 63, 16)
+
+
+def half_planes(notion: Notion) -> tuple[Array, Array]:
+    """(gain, delta), each (k,): the notion implies P(T) <= gain Q(T) + delta for every test T.
+
+    Pure and approximate DP are one half-plane. The others are one for every epsilon: four are taken, from 0 to twice
+    the epsilon where delta has fallen to about a quarter of delta(0).
+
+    Raises
+    ------
+    ValueError
+        The notion bounds no probabilities, as the kernel and the capacity-bounded ones.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.half_planes import half_planes
+    >>> from krdtheory.privacy.notions import GaussianDP, PureDP
+    >>> [a.round(3).tolist() for a in half_planes(PureDP(epsilon=1))]
+    [[2.718], [0.0]]
+    >>> [a.round(3).tolist() for a in half_planes(GaussianDP(mu=1))]
+    [[1.0, 1.845, 3.405, 11.591], [0.383, 0.21, 0.09, 0.007]]
+    """
+    if isinstance(notion, PureDP | ApproximateDP):
+        return np.exp([float(notion.epsilon)]), np.array([float(getattr(notion, "delta", 0))])
+    of = _profile(notion)
+    epsilon = np.geomspace(0.01, 32, 48)
+    whole = of(np.zeros(1))[0]
+    if whole >= 1:
+        reject("notion", notion, "one that bounds the probabilities of events")
+    quarter = epsilon[np.argmin(np.abs(of(epsilon) - whole / 4))]
+    epsilon = quarter * np.array([0, 0.5, 1, 2])
+    return np.exp(epsilon), np.minimum(of(epsilon), 1)
+
+
+def _profile(notion: Notion) -> Callable[[Array], Array]:
+    """delta at every epsilon (k,) that the notion guarantees, or a bound."""
+    low_order = isinstance(notion, RenyiDP) and notion.alpha <= 1
+    if low_order or isinstance(
+        notion, GaussianDP | TradeOffDP
+    ):  # asked whether they imply what always holds, to learn the least
+        return lambda e: np.array([notion.implies(ApproximateDP(epsilon=x, delta=1)).parameter for x in e.tolist()])
+    orders = np.array([float(notion.alpha)]) if isinstance(notion, RenyiDP) else _ORDERS
+    curve = np.array([notion.implies(RenyiDP(alpha=a, epsilon=1e300)).parameter for a in orders])
+    orders, curve = orders[curve < 1e300], curve[curve < 1e300]
+    if not len(orders):
+        return np.ones_like
+
+    def of(e: Array) -> Array:
+        d = conversions.rdp_to_delta(alpha=orders, epsilon=curve, target_epsilon=e[:, None], two_sided=True)
+        return np.asarray(d).min(-1)
+
+    return of
+
+
+def family(notion: Notion, planes: tuple[Array, Array], parameter: str) -> tuple[Array, Planes]:
+    """A grid of values of a parameter that contains the claimed one, and the half-planes (v, k) at values (v,).
+
+    The parameter is epsilon or delta of pure and approximate DP, for which `planes` are the claimed ones; else it is
+    the notion's bound, and for f-DP how far the curve is lowered.
+    """
+    gain, delta = planes
+
+    def constant(x: Array, v: Array) -> Array:
+        return np.broadcast_to(x, (len(v), len(x)))
+
+    if parameter == "epsilon" and isinstance(notion, PureDP | ApproximateDP):
+        grid = np.concatenate([np.linspace(0, 2 * float(notion.epsilon), 81), np.linspace(0, 12, 241)])
+        return np.unique(grid), lambda v: (np.exp(v)[:, None], constant(delta, v))
+    if parameter == "delta":
+        return np.unique([0, *delta, *np.geomspace(1e-5, 1, 101)]), lambda v: (constant(gain, v), v[:, None])
+    if isinstance(notion, TradeOffDP):
+        return np.linspace(0, 1, 101), lambda v: (constant(gain, v), np.minimum(v[:, None] + delta, 1))
+
+    def stacked(v: Array) -> tuple[Array, Array]:
+        each = [half_planes(replace(notion, **{parameter: float(x)})) for x in v]  # type: ignore[type-var]
+        return np.array([g for g, _ in each]), np.array([d for _, d in each])
+
+    return notion.bound * np.arange(1, 17) / 4, stacked
