@@ -26,7 +26,7 @@ from krdtheory.audit.result import AuditResult, Bound, seed_of
 from krdtheory.privacy.mechanisms import check_number, generator
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
-_FIRST = 10  # pairs to learn from before the first bet
+FIRST = 10  # pairs to learn from before the first bet
 _GROWTH = 1.5  # of what is learnt from, from one learning to the next
 _LEARN = 20_000  # the latest pairs are enough to learn from
 _PIECE = 1024  # pairs whose bets are followed at once
@@ -118,6 +118,11 @@ class SequentialAudit:
     def capital(self) -> float:
         """The average capital of all bettors, those not yet called with 1."""
         return 1 + sum(pair.weight * (pair.capital - 1) for pair in self._pairs)
+
+    @property
+    def pair_p_value(self) -> float:
+        """1 / the capital on the present pair of inputs, at most 1."""
+        return 1 / max(1.0, self._pairs[-1].capital) if self._pairs else 1.0
 
     def update(self, x: Any, y: Any) -> SequentialAudit:
         """Bet on further releases x of one input and y of the other, one pair after the other, until it rejects.
@@ -266,6 +271,11 @@ def _text(values: Any) -> Array:
 # The bets on one pair of inputs
 
 
+def bettors(scores: int) -> int:
+    """How many there are: for each direction, score and threshold."""
+    return 2 * scores * len(_LEVELS)
+
+
 @dataclass
 class _Block:
     """Bets between two learnings, one for each event: what the stakes are based on, and what came."""
@@ -293,10 +303,10 @@ class _Bettors:
     ) -> None:
         self.scores, self.rng, (self.gain, self.delta) = scores, rng, planes
         self.name, self.weight, self.dimension = name, weight, dimension  # of the pair, in the average, of a release
-        self.count = 2 * len(scores) * len(_LEVELS)
+        self.count = bettors(len(scores))
         self.x: list[Array] = []
         self.y: list[Array] = []
-        self.n, self.next_learning = 0, _FIRST
+        self.n, self.next_learning = 0, FIRST
         self.blocks: list[_Block] = []
         self.log_capital = np.zeros((len(self.gain), self.count))  # of every half-plane and bettor
         self.events: list[tuple[Callable[[Array], Array], Array]] = []
@@ -399,6 +409,7 @@ class _Bettors:
         thresholds = self.events[score][1]
         hits = hits if direction == 0 else hits[::-1]
         return {
+            **({"pair": self.name.rstrip(":")} if self.name else {}),
             "score": _name(self.scores[score]),
             "event": f"{'score' if direction == 0 else '-score'} >= {thresholds[direction, level]:.6g}",
             "x_hits": int(hits[0]),

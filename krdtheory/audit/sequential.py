@@ -1,0 +1,297 @@
+"""Audits that draw from a mechanism as they go, and stop as soon as they know."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from scipy.special import ndtr, ndtri
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit import betting
+from krdtheory.audit.half_planes import half_planes
+from krdtheory.audit.result import AuditResult
+from krdtheory.audit.stream import FIRST, SequentialAudit, bettors
+from krdtheory.privacy.mechanisms import Gaussian, Mechanism, check_count, check_number, generator
+from krdtheory.privacy.notions import ApproximateDP, Notion, TradeOffDP
+
+Draw = Callable[[Any, int], Any]
+
+
+def audit_mechanism(
+    mechanism: Any,
+    d: Any,
+    d_prime: Any,
+    notion: Notion,
+    *,
+    neighbours: Iterable[tuple[Any, Any]] = (),
+    max_samples: int = 10_000,
+    max_pairs: int = 100,
+    confidence: float = 0.95,
+    bound: str | None = None,
+    scores: Iterable[Any] | None = None,
+    batch: int = 64,
+    rng: Any = 0,
+) -> AuditResult:
+    """Draw releases of two neighbouring inputs until they refute the claimed notion, or `max_samples` of each.
+
+    Both directions, all scores, and all pairs of inputs share the level: the test is the average capital of bettors
+    against the guarantee (`krdtheory.audit.betting`), which may be watched all the time.
+
+    Parameters
+    ----------
+    mechanism : callable or krdtheory.privacy.mechanisms.Mechanism
+        Called with the data, and by keyword with what it has parameters for: ``size``, how many independent releases
+        to return as a sequence (without it, it is called once for each), and ``rng``, a Generator to draw from. A
+        release is a number, an array or sequence of numbers of a fixed size, a string, or any object, whose `repr` is
+        then looked at.
+    d, d_prime : object
+        Neighbouring inputs, handed to the mechanism as they are.
+    notion : Notion
+        The guarantee that is claimed.
+    neighbours : iterable of pairs, optional
+        Further pairs, each drawn from in turn. Of k in all that can be counted each has the weight 1 / k in the
+        average; of others, as from a generator, the i-th has 1 / (i (i + 1)). A generator is sent, as the value of its
+        ``yield``, the p-value so far of the pair before, so that it may search.
+    max_samples : int
+        Releases of each input of a pair, at most.
+    max_pairs : int
+        Pairs looked at, at most.
+    confidence, bound, scores
+        As for `krdtheory.audit.stream.SequentialAudit`.
+    batch : int
+        Releases drawn at a time, at most, until there are many. None is drawn after the batch that decides.
+    rng : Generator or int
+        Where the same seed is to give the same outcome, a mechanism must draw from its ``rng``.
+
+    Returns
+    -------
+    AuditResult
+        `n` is the number of pairs of releases that were used; `extra["drawn"]` those drawn.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A mechanism that cannot be called or returns another number of releases than asked for; as `SequentialAudit`.
+
+    Examples
+    --------
+    >>> from krdtheory.audit import audit_mechanism
+    >>> from krdtheory.privacy.mechanisms import Laplace
+    >>> from krdtheory.privacy.notions import PureDP
+    >>> found = audit_mechanism(Laplace(scale=1, sensitivity=1), 0, 1, PureDP(epsilon=0.5))  # it is 1
+    >>> found.rejected, found.n < 400, 0.5 <= found.epsilon_lower <= 1
+    (True, True, True)
+    >>> def forgotten(data, size, rng):
+    ...     return rng.laplace(size=(size, 1)) * [1, 0] + data  # noise on one coordinate only
+    >>> found = audit_mechanism(forgotten, [0, 0], [0, 1], PureDP(epsilon=1))
+    >>> found.rejected, found.n < 100
+    (True, True)
+    """
+    check_count(max_samples, "max_samples", FIRST + 1)
+    check_count(max_pairs, "max_pairs", 1)
+    check_count(batch, "batch", 1)
+    audit = SequentialAudit(notion, confidence=confidence, bound=bound, scores=scores, rng=rng)
+    draw = _drawing(mechanism, generator([audit.seed, 1]))
+    known = 1 + len(neighbours) if isinstance(neighbours, Sized) else None
+    drawn = 0
+    with _progress() as bar:
+        task = bar.add_task("releases", total=max_samples)
+        for i, (first, second) in enumerate(_pairs(d, d_prime, neighbours, audit), 1):
+            if i > max_pairs:
+                break
+            audit.next_pair(f"pair {i}:" if known != 1 else "", 1 / known if known else 1 / (i * (i + 1)))
+            n = 0
+            while n < max_samples and not audit.rejected:
+                size = min(max(batch, n // 8), max_samples - n)
+                audit.update(draw(first, size), draw(second, size))
+                n, drawn = n + size, drawn + size
+                bar.update(task, completed=n, description=f"pair {i}, p = {audit.p_value:.3g}")
+            if audit.rejected:
+                break
+    used = {"max_samples": max_samples, "max_pairs": max_pairs, "batch": batch, "bound": audit.bound}
+    return replace(audit.result(drawn=drawn), arguments={"mechanism": _name(mechanism), **used})
+
+
+class Inconclusive(UserWarning):
+    """The releases that were allowed cannot tell whether the mechanism is private."""
+
+
+def assert_private(
+    mechanism: Any,
+    d: Any,
+    d_prime: Any,
+    notion: Notion,
+    *,
+    max_samples: int = 10_000,
+    false_alarm: float = 1e-6,
+    **options: Any,
+) -> AuditResult:
+    """For a test suite: raise AssertionError where the mechanism is found to break the guarantee.
+
+    It passes where nothing was found. It warns, as `Inconclusive`, where that means little: where `max_samples` are
+    fewer than `samples_to_detect`, or where a p-value below 0.05 that is not below `false_alarm` points at a violation.
+    The message says how many releases would settle it.
+
+    Parameters
+    ----------
+    mechanism, d, d_prime, notion, max_samples
+        As for `audit_mechanism`.
+    false_alarm : float
+        The probability, at most, that a mechanism that keeps the guarantee fails. With a seed, and a mechanism that
+        draws from its ``rng``, every run is the same.
+    **options
+        The other arguments of `audit_mechanism`, but `confidence`.
+
+    Returns
+    -------
+    AuditResult
+
+    Raises
+    ------
+    AssertionError
+        With the event that shows it, how often it came, and how to run it again.
+    ValueError, TypeError
+        As `audit_mechanism`; false_alarm outside (0, 1).
+
+    Examples
+    --------
+    >>> from krdtheory.audit import assert_private
+    >>> from krdtheory.privacy.mechanisms import Laplace
+    >>> from krdtheory.privacy.notions import PureDP
+    >>> assert_private(Laplace(scale=1, sensitivity=1), 0, 1, PureDP(epsilon=1), max_samples=2000).rejected
+    False
+    >>> try:
+    ...     assert_private(Laplace(scale=0.5, sensitivity=1), 0, 1, PureDP(epsilon=1))
+    ... except AssertionError as error:
+    ...     print(str(error).splitlines()[0])
+    the mechanism is not PureDP(epsilon=1)
+    """
+    if not 0 < check_number(false_alarm, "false_alarm") < 1:
+        reject("false_alarm", false_alarm, "in (0, 1)")
+    result = audit_mechanism(
+        mechanism, d, d_prime, notion, max_samples=max_samples, confidence=1 - false_alarm, **options
+    )
+    if result.rejected:
+        raise AssertionError(_report(result, false_alarm))
+    needed = samples_to_detect(notion, false_alarm=false_alarm)
+    suspect = result.p_value < 0.05
+    if suspect:
+        settle = int(result.n * np.log(false_alarm) / np.log(result.p_value)) + 1
+        message = f"p = {result.p_value:.2g} after {result.n} releases points at a violation: about {settle} would tell"
+        warnings.warn(f"{message} at false_alarm = {false_alarm:g}", Inconclusive, stacklevel=2)
+    elif needed is not None and needed > max_samples:
+        message = f"{max_samples} releases may miss even a mechanism that leaks twice what is claimed: allow {needed}"
+        warnings.warn(message, Inconclusive, stacklevel=2)
+    return result
+
+
+def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0, scores: int = 3) -> int | None:
+    """About how many pairs of releases reveal a mechanism whose epsilon (or mu, rho) is `factor` times the claimed one.
+
+    It is twice (capital fluctuates) log(bettors / false_alarm) over the growth rate on the best event that a mechanism
+    just as private as that can have; with delta > 0, that of Gaussian noise. The event that the auditor finds may be
+    worse, and what leaks of the inputs at hand less.
+
+    Returns
+    -------
+    int or None
+        None for f-DP, which has no parameter.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.sequential import samples_to_detect
+    >>> from krdtheory.privacy.notions import PureDP
+    >>> samples_to_detect(PureDP(epsilon=1), false_alarm=0.05)
+    139
+    """
+    if isinstance(notion, TradeOffDP):
+        return None
+    name = "epsilon" if hasattr(notion, "epsilon") else notion.bound_name
+    gain, delta = half_planes(notion)
+    leaky = replace(notion, **{name: factor * float(getattr(notion, name))})  # type: ignore[type-var]
+    q = np.geomspace(1e-6, 1, 400)[:-1, None]
+    if isinstance(leaky, ApproximateDP) and leaky.delta > 0:
+        noise = Gaussian.calibrated(epsilon=leaky.epsilon, delta=leaky.delta, sensitivity=1)
+        p = ndtr(ndtri(q) + 1 / float(noise.scale))
+    else:
+        over, more = half_planes(leaky)
+        p = np.minimum(over * q + more, 1 - (1 - q - more) / over).min(-1, keepdims=True).clip(0, 1)
+    rate = float(betting.growth_rate(p, q, gain, delta).max())
+    return FIRST + int(np.ceil(2 * np.log(bettors(scores) * len(gain) / false_alarm) / rate)) if rate > 0 else None
+
+
+def _report(result: AuditResult, false_alarm: float) -> str:
+    w = result.witness
+    where = f", {w['pair']}" if "pair" in w else ""
+    lines = [
+        f"the mechanism is not {result.notion}",
+        f"  p-value      {result.p_value:.2g}, at most {false_alarm:g} for a mechanism that is",
+        f"  releases     {result.n} of each input, {w['bets']} of them bet on",
+        f"  event        {w['event']}, the score: {w['score']}",
+        f"  how often    {w['x_hits']} of {w['bets']} on d, {w['y_hits']} of {w['bets']} on d_prime{where}",
+    ]
+    if result.epsilon_lower is not None:
+        lines.append(f"  epsilon      at least {result.epsilon_lower:.4g}, with confidence 1 - {false_alarm:g}")
+    return "\n".join([*lines, f"  again        rng={result.seed}"])
+
+
+def _pairs(d: Any, d_prime: Any, neighbours: Iterable[tuple[Any, Any]], audit: SequentialAudit) -> Iterator[Any]:
+    if not isinstance(neighbours, Generator):
+        yield from chain([(d, d_prime)], neighbours)
+        return
+    yield d, d_prime
+    message = None  # what a generator is sent first
+    while True:
+        try:
+            yield neighbours.send(message)
+        except StopIteration:
+            return
+        message = audit.pair_p_value
+
+
+def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
+    """(data, size) -> that many releases."""
+    if isinstance(mechanism, Mechanism):
+
+        def sample(data: Any, size: int) -> Array:
+            value = np.asarray(data)
+            return np.asarray(mechanism.sample(np.broadcast_to(value, (size, *value.shape)), rng=rng))
+
+        return sample
+    if not callable(mechanism):
+        reject("mechanism", mechanism, "a function of the data, or a mechanism", TypeError)
+    try:
+        takes = set(inspect.signature(mechanism).parameters)
+    except ValueError:  # built in, without a signature
+        takes = set()
+    given = {"rng": rng} if "rng" in takes else {}
+
+    def draw(data: Any, size: int) -> Any:
+        if "size" not in takes:
+            return [mechanism(data, **given) for _ in range(size)]
+        releases = mechanism(data, size=size, **given)
+        if np.ndim(releases) == 0 or len(releases) != size:
+            allowed = f"a function that returns a sequence of {size} releases when asked for them"
+            reject("mechanism", mechanism, f"{allowed} (it returned {np.shape(releases)})")
+        return releases
+
+    return draw
+
+
+def _name(mechanism: Any) -> str:
+    return str(getattr(mechanism, "name", None) or getattr(mechanism, "__name__", None) or repr(mechanism))
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty())
