@@ -38,7 +38,10 @@ def holds(value, truth, digits=50):
 # One vocabulary
 
 
-@pytest.mark.parametrize("name", [*k.divergences.__all__, "kernel_renyi"])
+SMOOTH_AND_CUTS = ["approximate_max_divergence", "smooth_renyi", "optimal_smoothing", "k_cut", "coarsen"]
+
+
+@pytest.mark.parametrize("name", [*k.divergences.__all__, "kernel_renyi", *SMOOTH_AND_CUTS])
 def test_same_names_and_arguments_as_mp(name):
     dropped = {"support_tol", "kernel_params"}
     ours, theirs = (inspect.signature(getattr(m, name)).parameters for m in (ball, mp))
@@ -105,6 +108,16 @@ def test_two_point_renyi_at_hard_orders(alpha):
         return sum(x**a * y ** (1 - a) for x, y in zip(p, q, strict=True)).log() / (a - 1)
 
     assert holds(ball.renyi(THIRD, ["1/4", "3/4"], alpha), closed(formula))
+
+
+@pytest.mark.parametrize("alpha", [0, F(1, 3), 1, F(5, 2), math.inf])
+def test_equal_ratios_are_exact(alpha):
+    assert ball.renyi(THIRD, THIRD, alpha) == 0 and ball.renyi([1, 2, 0], [1, 2, 5], alpha) == 0
+    assert ball.kl(THIRD, THIRD) == 0 and holds(ball.renyi([2, 4], [1, 2], alpha), closed(lambda: arb(2).log()))
+    assert (
+        ball.certify(lambda digits: ball.renyi(THIRD, THIRD, alpha, digits=digits), 0, relation="==").verdict
+        == "proved"
+    )
 
 
 def test_distances():

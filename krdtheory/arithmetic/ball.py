@@ -117,7 +117,7 @@ def _accurate(x: Any, digits: int) -> bool:
 
 def interval(low: Any, high: Any) -> Any:
     """The ball around [low, high]."""
-    return low.union(high)
+    return low if low == high else low.union(high)
 
 
 def positive_power(x: Any, s: fmpq) -> Any:
@@ -175,7 +175,7 @@ def largest(values: Any) -> Any:
     for x in values:
         if out is None or x > out:
             out = x
-        elif not x < out:
+        elif not (x < out or x == out):
             low, high = max(x.lower(), out.lower()), max(x.upper(), out.upper())
             out = interval(low, high)
     return out

@@ -26,6 +26,7 @@ from krdtheory.ball.classical import (
     renyi,
     total_variation,
 )
+from krdtheory.ball.cuts import coarsen, k_cut
 from krdtheory.ball.kernels import kernel_renyi
 from krdtheory.ball.quantum import (
     max_relative_entropy,
@@ -36,26 +37,32 @@ from krdtheory.ball.quantum import (
     sandwiched_renyi,
     trace_distance,
 )
+from krdtheory.ball.smooth import approximate_max_divergence, optimal_smoothing, smooth_renyi
 from krdtheory.ball.spectra import eigvalsh, sqrtm
 
 __all__ = [
     "Certificate",
     "UndecidedError",
+    "approximate_max_divergence",
     "certify",
+    "coarsen",
     "eigvalsh",
     "f_divergence",
     "hellinger",
     "hockey_stick",
+    "k_cut",
     "kernel_renyi",
     "kl",
     "max_divergence",
     "max_relative_entropy",
     "maximal_renyi",
+    "optimal_smoothing",
     "petz_renyi",
     "quantum_hockey_stick",
     "quantum_relative_entropy",
     "renyi",
     "sandwiched_renyi",
+    "smooth_renyi",
     "sqrtm",
     "total_variation",
     "trace_distance",

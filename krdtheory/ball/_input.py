@@ -41,6 +41,19 @@ def rational(x: arb) -> fmpq:
     return fmpq(mantissa) * fmpq(2) ** int(exponent)
 
 
+def end_points(x: Number) -> tuple[fmpq, fmpq]:
+    """The interval of a ball, over Q."""
+    return (rational(x.lower()), rational(x.upper())) if isinstance(x, arb) else (x, x)
+
+
+def require_rational(values: Array, name: str) -> None:
+    """Raise where a ball is among numbers, or vectors of them."""
+    for value in values.flat:
+        for x in value if isinstance(value, list) else [value]:
+            if isinstance(x, arb):
+                reject(name, x, "rational")
+
+
 def numbers(value: Any, name: str) -> Array:
     entries = entries_array(value, name)
     out = np.empty(entries.shape, dtype=object)

@@ -70,7 +70,7 @@ def kl(p: Any, q: Any, *, digits: int = 50) -> Any:
     [0.1438410362 +/- 2.59e-11]
     """
     x, y = two_weights(p, q)
-    return mapped(_kl, {"p": x, "q": y}, digits)
+    return mapped(kl_of, {"p": x, "q": y}, digits)
 
 
 def max_divergence(p: Any, q: Any, *, digits: int = 50) -> Any:
@@ -98,7 +98,7 @@ def hockey_stick(p: Any, q: Any, epsilon: Any, *, digits: int = 50) -> Any:
     True
     """
     x, y = two_weights(p, q)
-    return mapped(_hockey_stick, {"p": x, "q": y, "epsilon": extended_numbers(epsilon)}, digits)
+    return mapped(hockey_stick_of, {"p": x, "q": y, "epsilon": extended_numbers(epsilon)}, digits)
 
 
 def total_variation(p: Any, q: Any, *, digits: int = 50) -> Any:
@@ -111,7 +111,7 @@ def total_variation(p: Any, q: Any, *, digits: int = 50) -> Any:
     0.250000000000000
     """
     x, y = two_weights(p, q)
-    return mapped(_total_variation, {"p": x, "q": y}, digits)
+    return mapped(total_variation_of, {"p": x, "q": y}, digits)
 
 
 def hellinger(p: Any, q: Any, *, digits: int = 50) -> Any:
@@ -124,7 +124,7 @@ def hellinger(p: Any, q: Any, *, digits: int = 50) -> Any:
     [0.03407417371 +/- 9.32e-13]
     """
     x, y = two_weights(p, q)
-    return mapped(_hellinger, {"p": x, "q": y}, digits)
+    return mapped(hellinger_of, {"p": x, "q": y}, digits)
 
 
 def f_divergence(
@@ -142,26 +142,7 @@ def f_divergence(
     [0.1438410362 +/- 2.59e-11]
     """
     x, y = two_weights(p, q)
-    limits = (("value_at_zero", value_at_zero), ("slope_at_infinity", slope_at_infinity))
-    if isinstance(f, str):
-        if f not in _GENERATORS:
-            reject("f", f, f"a callable or one of {', '.join(_GENERATORS)}")
-        for name, given in limits:
-            if given is not None:
-                reject(name, given, "None where f is a name")
-        term, *ends = _GENERATORS[f]
-        zero, slope = (INF if v is None else v for v in ends)
-    elif callable(f):
-        zero, slope = (limit(v, name) for name, v in limits)
-
-        def term(u: Any, v: Any) -> Any:
-            value = f(u / v)
-            if not isinstance(value, arb):
-                reject("f", value, "a function that returns a ball (flint.arb) for a ball", TypeError)
-            return v * value
-    else:
-        reject("f", f, "a callable or a name", TypeError)
-    return mapped(lambda u, v: _f_divergence(u, v, term, zero, slope), {"p": x, "q": y}, digits)
+    return mapped(f_formula(f, value_at_zero, slope_at_infinity), {"p": x, "q": y}, digits)
 
 
 # Formulas
@@ -188,28 +169,49 @@ def renyi_of(p: list[Number], q: list[Number], alpha: Any) -> Any:
         return INF
     if not pairs:
         return INF
+    ratio = _common_ratio(p, q) if inside else None
+    if ratio is not None:
+        return arb(ratio).log()
     total = add_up(arb(x) for x in p)
     if alpha == 1:
-        return _kl(p, q) / total
+        return kl_of(p, q) / total
     if alpha == INFINITY:
         return largest(quotient(x, y) for x, y in pairs).log()
+    return renyi_of_power(add_up(power_term(x, y, alpha) for x, y in pairs), total, alpha)
+
+
+def _common_ratio(p: list[Number], q: list[Number]) -> fmpq | None:
+    """The rational x / y where it is the same for all x > 0: every order's divergence is its logarithm, exactly."""
+    if any(isinstance(x, arb) for x in (*p, *q)):
+        return None
+    ratios = {x / y for x, y in zip(p, q, strict=True) if x != 0}
+    return ratios.pop() if len(ratios) == 1 else None
+
+
+def power_term(x: Number, y: Number, alpha: fmpq) -> Any:
+    """x^alpha y^(1 - alpha), +inf where y = 0 < x and alpha > 1."""
+    if x == 0 or y == 0:
+        return INF if x != 0 and alpha > 1 else arb(0)
     if alpha == 0:
-        for x, _ in pairs:
-            if not x > 0:
-                raise UndecidedError(f"is {x.str(5)} zero?")
-        return (total / add_up(y for _, y in pairs)).log()
-    power = add_up(positive_power(x, alpha) * positive_power(y, 1 - alpha) for x, y in pairs)
-    return (power / total).log() / arb(alpha - 1)
+        if not x > 0:
+            raise UndecidedError(f"is {x.str(5)} zero?")
+        return arb(y)
+    return positive_power(arb(x), alpha) * positive_power(arb(y), 1 - alpha)
 
 
-def _kl(p: list[Number], q: list[Number]) -> Any:
-    pairs, inside = _support(p, q)
-    if not inside:
+def renyi_of_power(power: Any, total: Any, alpha: fmpq) -> Any:
+    """log(power / total) / (alpha - 1)."""
+    return (total / power).log() if alpha == 0 else (power / total).log() / arb(alpha - 1)
+
+
+def kl_of(p: list[Number], q: list[Number]) -> Any:
+    if not _support(p, q)[1]:
         return INF
-    return add_up(x_log_x(x) - x * quotient(y, arb(1)).log() for x, y in pairs)
+    apart = [(arb(x), arb(y)) for x, y in zip(p, q, strict=True) if x != 0 and (isinstance(x - y, arb) or x != y)]
+    return add_up(x_log_x(x) - x * quotient(y, arb(1)).log() for x, y in apart)
 
 
-def _hockey_stick(p: list[Number], q: list[Number], epsilon: Any) -> Any:
+def hockey_stick_of(p: list[Number], q: list[Number], epsilon: Any) -> Any:
     if epsilon == INFINITY:
         return add_up(_beyond(arb(x), y) for x, y in zip(p, q, strict=True))
     if epsilon == "-inf":
@@ -230,11 +232,11 @@ def _positive_number(x: Number) -> Any:
     return positive_part(x) if isinstance(x, arb) else arb(max(x, fmpq(0)))
 
 
-def _total_variation(p: list[Number], q: list[Number]) -> Any:
+def total_variation_of(p: list[Number], q: list[Number]) -> Any:
     return add_up(abs(arb(x - y)) for x, y in zip(p, q, strict=True)) / 2
 
 
-def _hellinger(p: list[Number], q: list[Number]) -> Any:
+def hellinger_of(p: list[Number], q: list[Number]) -> Any:
     if p == q:
         return 1 - add_up(arb(x) for x in p)
     return 1 - add_up(_root(x) * _root(y) for x, y in zip(p, q, strict=True))
@@ -252,6 +254,30 @@ _GENERATORS: dict[str, tuple[Callable[[Any, Any], Any], int | fmpq | None, int |
     "total_variation": (lambda x, y: abs(x - y) / 2, fmpq(1, 2), fmpq(1, 2)),
     "hellinger": (lambda x, y: y - (x * y).sqrt(), 1, 0),
 }
+
+
+def f_formula(f: Any, value_at_zero: Any = None, slope_at_infinity: Any = None) -> Callable[..., Any]:
+    """The f-divergence of a generator, as a function of p and q."""
+    limits = (("value_at_zero", value_at_zero), ("slope_at_infinity", slope_at_infinity))
+    if isinstance(f, str):
+        if f not in _GENERATORS:
+            reject("f", f, f"a callable or one of {', '.join(_GENERATORS)}")
+        for name, given in limits:
+            if given is not None:
+                reject(name, given, "None where f is a name")
+        term, *ends = _GENERATORS[f]
+        zero, slope = (INF if v is None else v for v in ends)
+    elif callable(f):
+        zero, slope = (limit(v, name) for name, v in limits)
+
+        def term(u: Any, v: Any) -> Any:
+            value = f(u / v)
+            if not isinstance(value, arb):
+                reject("f", value, "a function that returns a ball (flint.arb) for a ball", TypeError)
+            return v * value
+    else:
+        reject("f", f, "a callable or a name", TypeError)
+    return lambda p, q: _f_divergence(p, q, term, zero, slope)
 
 
 def _f_divergence(p: list[Number], q: list[Number], term: Callable[[Any, Any], Any], zero: Any, slope: Any) -> Any:

@@ -173,14 +173,8 @@ def coarsen(weights: Any, cells: Any, k: int, *, arithmetic: Arithmetic = FLOAT6
     >>> coarsen([0.5, 0.25, 0.25], [0, 1, 0], 2)
     array([0.75, 0.25])
     """
-    x, k = arithmetic.weights(weights, "weights"), _count(k)
-    c = np.asarray(cells)
-    if c.dtype.kind not in "iu":
-        reject("cells", cells, "integers", TypeError)
-    if c.ndim == 0 or c.shape[-1] != x.shape[-1]:
-        reject("cells", c.shape, f"one for each of the {x.shape[-1]} weights (this is its shape)")
-    if ((c < 0) | (c >= k)).any():
-        reject("cells", c, f"from 0 to {k - 1}")
+    x, k = arithmetic.weights(weights, "weights"), cell_count(k)
+    c = checked_cells(cells, x.shape[-1], k)
     arithmetic.fits(c[..., 0], "cells", x.shape[:-1])
     return arithmetic.result(_merge(x, c, k))
 
@@ -258,12 +252,25 @@ def _rational_rows(channel: Any) -> list[list[Fraction]]:
     return rows
 
 
-def _count(k: int) -> int:
+def cell_count(k: int) -> int:
+    """A number of cells, checked."""
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
         reject("k", k, "an integer >= 1", TypeError)
     if k < 1:
         reject("k", k, "an integer >= 1")
     return int(k)
+
+
+def checked_cells(cells: Any, n: int, k: int) -> Array:
+    """The cells (..., n), 0 to k - 1, of n symbols."""
+    c = np.asarray(cells)
+    if c.dtype.kind not in "iu":
+        reject("cells", cells, "integers", TypeError)
+    if c.ndim == 0 or c.shape[-1] != n:
+        reject("cells", c.shape, f"one for each of the {n} weights (this is its shape)")
+    if ((c < 0) | (c >= k)).any():
+        reject("cells", c, f"from 0 to {k - 1}")
+    return c
 
 
 def _merge(x: Array, cells: Array, k: int) -> Array:
@@ -292,7 +299,7 @@ def _cells(
     ar: Arithmetic, p: Any, q: Any, x: Array, y: Array, divergence: Callable[..., Any], k: int, quasi_convex: bool
 ) -> Array:
     """The best map of each row."""
-    k = _count(k)
+    k = cell_count(k)
     if not callable(divergence):
         reject("divergence", divergence, "a callable", TypeError)
     function, options = _parts(divergence)
@@ -309,7 +316,7 @@ def _cells(
         if additive is not None:
             cells[index] = _best_intervals(u, v, _by_ratio(ar, u, v), k, additive(ar, u, v, **options))
         else:
-            maps = _interval_maps(_by_ratio(ar, u, v), k) if quasi_convex else _all_maps(len(u), k)
+            maps = interval_maps(_by_ratio(ar, u, v), k) if quasi_convex else all_maps(len(u), k)
             cells[index] = _best_map(u, v, _called(ar, divergence), k, maps)
     return cells
 
@@ -327,7 +334,7 @@ def _search(k: int, log_size: float, what: str) -> None:
         reject("k", k, f"such that there are at most {LARGEST_SEARCH} maps to try ({what} here)")
 
 
-def _all_maps(n: int, k: int) -> Iterator[Array]:
+def all_maps(n: int, k: int) -> Iterator[Array]:
     """All maps of n symbols into k cells, in blocks (m, n)."""
     _search(k, n * math.log(k), f"k ** {n}")
     powers = k ** np.arange(n)
@@ -335,7 +342,7 @@ def _all_maps(n: int, k: int) -> Iterator[Array]:
         yield np.arange(start, min(start + 2**14, k**n))[:, None] // powers % k
 
 
-def _interval_maps(order: Array, k: int) -> Iterator[Array]:
+def interval_maps(order: Array, k: int) -> Iterator[Array]:
     """All maps whose cells are intervals of `order`, in blocks (m, n)."""
     n = len(order)
     _search(k, math.lgamma(n + k) - math.lgamma(k) - math.lgamma(n + 1), f"{n} + k - 1 choose k - 1")

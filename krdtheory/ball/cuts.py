@@ -1,0 +1,239 @@
+"""k-cuts of exact weights: the largest of enclosures, over maps that hold the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from krdtheory import divergences, mp
+from krdtheory.arithmetic.ball import INF, largest
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.ball import classical
+from krdtheory.ball._input import (
+    INFINITY,
+    extended_numbers,
+    mapped,
+    renyi_orders,
+    require_rational,
+    two_weights,
+    weight_vectors,
+)
+from krdtheory.divergences.cuts import all_maps, cell_count, checked_cells, interval_maps
+
+Gain = Callable[[fmpq, fmpq], Any]  # of a cell, by its two masses
+
+
+def k_cut(
+    p: Any, q: Any, divergence: Callable[..., Any], k: int, *, quasi_convex: bool = False, digits: int = 50
+) -> Any:
+    """k-cut of a divergence, as `krdtheory.divergences.cuts.k_cut`.
+
+    Where the best cells are intervals of the likelihood ratio, dynamic programming takes the largest of the enclosures
+    over the last cell, so that ties need no decision.
+
+    Parameters
+    ----------
+    p, q : array_like, shape (..., n)
+        Nonnegative rational weights; p not all zero.
+    divergence : callable
+        `krdtheory.kl`, `renyi`, `max_divergence`, `hockey_stick`, `total_variation`, `hellinger` or `f_divergence`, of
+        krdtheory, `krdtheory.mp` or `krdtheory.ball`, with its parameters through `functools.partial`: O(k n^2). Any
+        other is called as divergence(p, q, digits=digits) on lists of k rationals (`flint.fmpq`), returns a ball, and
+        is maximised over all maps.
+    k : int
+        Number of cells, at least 1.
+    quasi_convex : bool
+        As `krdtheory.divergences.cuts.k_cut`.
+    digits : int
+        Correct digits asked for.
+
+    Returns
+    -------
+    arb or array of arb, shape (...)
+        The k-cut.
+
+    Raises
+    ------
+    UndecidedError
+        Not certified at the highest precision.
+    ValueError, TypeError
+        As `krdtheory.divergences.cuts.k_cut`; balls.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from krdtheory import ball
+    >>> p, q = ["1/3"] * 3, ["1/21", "4/21", "16/21"]
+    >>> [ball.k_cut(p, q, partial(ball.renyi, alpha=2), k, digits=10).str(7) for k in (2, 3)]
+    ['[1.029619 +/- 4.18e-7]', '[1.119232 +/- 4.25e-7]']
+    """
+    k, arrays = cell_count(k), _weights(p, q)
+    if not callable(divergence):
+        reject("divergence", divergence, "a callable", TypeError)
+    sums = _additive(divergence)
+    if sums is None:
+        return mapped(lambda x, y: _of_maps(x, y, divergence, k, quasi_convex, digits), arrays, digits)
+    return mapped(lambda x, y: sums(x, y, k), arrays, digits)
+
+
+def coarsen(weights: Any, cells: Any, k: int, *, digits: int = 50) -> Any:
+    """Weights after a map of the symbols into k cells, as `krdtheory.divergences.cuts.coarsen`.
+
+    Parameters
+    ----------
+    weights : array_like, shape (..., n)
+        Nonnegative weights, exact or balls.
+    cells : array_like of int, shape (..., n)
+        The cell, 0 to k - 1, of each symbol.
+    k : int
+        Number of cells.
+    digits : int
+        Correct digits asked for.
+
+    Returns
+    -------
+    array of arb, shape (..., k)
+        The weights of the cells.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `krdtheory.divergences.cuts.coarsen`.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> print(ball.coarsen(["1/2", "1/4", "1/4"], [0, 1, 0], 2))
+    [0.750000000000000 0.250000000000000]
+    """
+    k, x = cell_count(k), weight_vectors(weights, "weights")
+    c = checked_cells(cells, len(x.flat[0]) if x.size else 0, k)
+    rows = np.empty(c.shape[:-1], dtype=object)
+    for index in np.ndindex(rows.shape):
+        rows[index] = c[index].tolist()
+    return mapped(lambda w, g: _balls(_image(w, g, k)), {"weights": x, "cells": rows}, digits)
+
+
+def _balls(numbers: list[Any]) -> Array:
+    return np.array([arb(x) for x in numbers], dtype=object)
+
+
+def _weights(p: Any, q: Any) -> dict[str, Array]:
+    x, y = two_weights(p, q)
+    for values, name in ((x, "p"), (y, "q")):
+        require_rational(values, name)
+    return {"p": x, "q": y}
+
+
+def _image(weights: list[Any], cells: Any, k: int) -> list[Any]:
+    out = [fmpq(0)] * k
+    for weight, cell in zip(weights, cells, strict=True):
+        out[cell] = out[cell] + weight
+    return out
+
+
+# Any divergence
+
+
+def _of_maps(
+    x: list[fmpq], y: list[fmpq], divergence: Callable[..., Any], k: int, quasi_convex: bool, digits: int
+) -> Any:
+    maps = interval_maps(np.array(_by_ratio(x, y)), k) if quasi_convex else all_maps(len(x), k)
+    images = {(tuple(_image(x, cells, k)), tuple(_image(y, cells, k))) for block in maps for cells in block.tolist()}
+    values = []
+    for u, v in images:
+        value = divergence(list(u), list(v), digits=digits)
+        if not isinstance(value, arb) or value.is_nan():
+            reject("divergence", value, "a function whose values are balls (flint.arb)", TypeError)
+        values.append(value)
+    return largest(values)
+
+
+def _by_ratio(x: list[fmpq], y: list[fmpq]) -> list[int]:
+    """Symbols by falling x / y."""
+    return sorted(range(len(x)), key=lambda i: (x[i] > 0 and y[i] == 0, x[i] / y[i] if y[i] > 0 else 0), reverse=True)
+
+
+# Divergences that are, up to a monotone function, sums over cells of a function of the two masses
+
+
+def _of_intervals(x: list[fmpq], y: list[fmpq], gain: Gain, k: int) -> Any:
+    """The largest sum of gains over k intervals of the likelihood ratio."""
+    order, n = _by_ratio(x, y), len(x)
+    mass, reference = ([sum((w[i] for i in order[:j]), fmpq(0)) for j in range(n + 1)] for w in (x, y))
+
+    def between(i: int, j: int) -> Any:
+        return gain(mass[j] - mass[i], reference[j] - reference[i]) if i < j else arb(0)
+
+    k = min(k, n)
+    best = [between(0, j) for j in range(n + 1)]
+    for last in range(1, k):
+        ends = range(n + 1) if last < k - 1 else [n]
+        gains = {j: largest([best[j], *(best[i] + between(i, j) for i in range(1, j))]) for j in ends}
+        best = [gains.get(j, arb(0)) for j in range(n + 1)]
+    return best[n]
+
+
+def _additive(divergence: Callable[..., Any]) -> Callable[..., Any] | None:
+    """The k-cut as a function of p, q and k; None for a divergence that is not known."""
+    function, options = divergence, {}
+    if isinstance(divergence, partial) and not divergence.args:
+        function, options = divergence.func, dict(divergence.keywords)
+    options.pop("digits", None)
+    known = _KNOWN.get(function) if isinstance(function, Hashable) else None
+    return None if known is None else known(**options)
+
+
+def _sums(formula: Callable[..., Any]) -> Callable[..., Any]:
+    """Of a divergence that is itself a sum over the cells."""
+    return lambda x, y, k: _of_intervals(x, y, lambda u, v: formula([u], [v]), k)
+
+
+def _hellinger_sums() -> Callable[..., Any]:
+    return lambda x, y, k: 1 + _of_intervals(x, y, lambda u, v: classical.hellinger_of([u], [v]) - 1, k)
+
+
+def _hockey_stick_sums(epsilon: Any) -> Callable[..., Any]:
+    e = _one(extended_numbers(epsilon), "epsilon")
+    return _sums(lambda u, v: classical.hockey_stick_of(u, v, e))
+
+
+def _renyi_sums(alpha: Any) -> Callable[..., Any]:
+    """The sum of u^alpha v^(1 - alpha), negative where it is to be small."""
+    a = _one(renyi_orders(alpha), "alpha")
+
+    def value(x: list[fmpq], y: list[fmpq], k: int) -> Any:
+        total = sum(x, fmpq(0))
+        if k == 1:
+            return classical.renyi_of([total], [sum(y, fmpq(0))], a)
+        if a == INFINITY:
+            return classical.renyi_of(x, y, a)
+        if a == 1:
+            return _of_intervals(x, y, lambda u, v: classical.kl_of([u], [v]), k) / arb(total)
+        sign = 1 if a > 1 else -1
+        power = sign * _of_intervals(x, y, lambda u, v: sign * classical.power_term(u, v, a), k)
+        return INF if power == 0 else classical.renyi_of_power(power, arb(total), a)
+
+    return value
+
+
+def _one(values: Array, name: str) -> Any:
+    if values.ndim:
+        reject(name, values.shape, "one number for all rows (this is its shape)")
+    return values[()]
+
+
+_MAKERS: dict[str, Callable[..., Callable[..., Any]]] = {
+    "renyi": _renyi_sums,
+    "max_divergence": partial(_renyi_sums, alpha=float("inf")),
+    "kl": lambda: _sums(classical.kl_of),
+    "total_variation": lambda: _sums(classical.total_variation_of),
+    "hellinger": _hellinger_sums,
+    "hockey_stick": _hockey_stick_sums,
+    "f_divergence": lambda f, **limits: _sums(classical.f_formula(f, **limits)),
+}
+_KNOWN = {getattr(m, name): make for name, make in _MAKERS.items() for m in (divergences, mp, classical)}
