@@ -1,0 +1,318 @@
+r"""Exact tests of a privacy guarantee on the counts of an event, and what they imply.
+
+An event S is seen a times in n releases of p and b times in m of q: a ~ Bin(n, P), b ~ Bin(m, Q). A guarantee is a set
+of half-planes P <= delta + e^epsilon Q. Outcomes (a, b) are ordered by an approximate lower confidence limit of epsilon
+(by the studentised difference), made monotone: up in a, down in b. The order does not depend on the hypothesis (Buehler
+1957). So, with F(P, Q) the probability of an outcome at least as extreme as the observed one,
+
+.. math:: p(\epsilon, \delta) = \sup_{Q \in C} F(\delta + e^\epsilon Q,\, Q) + \beta,
+
+where C is a confidence interval for Q that misses it with probability beta (Berger and Boos 1994), is a p-value of all
+half-planes *at once*: with probability at least 1 - level, p > level for every half-plane that has (P, Q) in it. Bounds
+on epsilon, on delta, on mu and on the whole profile are half-planes with p <= level, and may be looked for at will.
+
+The supremum is proved. F rises in P and falls in Q, so on an interval of Q it is at most its value at the largest P and
+the smallest Q. And on the path P = delta + g Q, with phi the indicator of the outcomes, s the score of the path and
+I = n g^2 / (P (1 - P)) + m / (Q (1 - Q)) its Fisher information, F'' = E[phi (s^2 + s')] >= E[phi s'] >= -F+ I: s' is
+linear in a and b, and F+ is the probability of what one count more in a and one less in b would make as extreme. So on
+an interval of length w, F is at most its value at the higher end plus max(F+) max(I) w^2 / 8.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import bdtrik, gammaln, ndtri, xlog1py, xlogy
+from scipy.stats import beta, binom
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.mechanisms import check_count
+
+_MISS = 1e-3  # of the level: what the confidence interval for Q may miss
+_CUT = 1e-4  # of the level: what a sum over counts may leave out at each end, and adds
+_NARROW = 5e-3  # relative width of the bracket about the supremum
+_ROUNDING = 1e-6  # relative; log-factorials cost a probability 1e-8 at counts of 1e7
+_SPLITS = 40
+_NODES = 16
+
+
+def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
+    """Exact two-sided confidence interval of a probability; each end is wrong with probability at most level / 2.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.tests import clopper_pearson
+    >>> [round(end, 6) for end in clopper_pearson(0, 10, 0.05)]
+    [0.0, 0.308497]
+    """
+    low = beta.ppf(level / 2, count, n - count + 1) if count else 0.0
+    high = beta.isf(level / 2, count + 1, n - count) if count < n else 1.0
+    return float(low), float(high)
+
+
+def approximate_gain(p: Array, n: float, q: Array, m: float, delta: float, z: float) -> Array:
+    """The g at which p - delta - g q is z standard deviations above 0; 0 where none is.
+
+    Parameters
+    ----------
+    p, q : array
+        Estimates of P and Q from n and m releases, in (0, 1).
+    """
+    top, var_p, var_q = p - delta, p * (1 - p) / n, q * (1 - q) / m
+    square = z * z
+    within = top > z * np.sqrt(var_p)
+    a, b, c = q * q - square * var_q, top * q, top * top - square * var_p
+    out: Array = np.where(within, c, 0) / np.where(within, b + np.sqrt(np.maximum(b * b - a * c, 0)), 1)
+    return out
+
+
+def shrunk(count: Any, n: float) -> Any:
+    """An estimate of a probability inside (0, 1): one more of each outcome is counted."""
+    return (count + 1) / (n + 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointTest:
+    """The joint exact test of half-planes P <= delta + e^epsilon Q on the counts of one event.
+
+    Parameters
+    ----------
+    a, n : int
+        The event is seen a times in n releases of the first law.
+    b, m : int
+        b times in m of the second.
+    level : float
+        In (0, 1), of all bounds together.
+    delta, epsilon : float
+        The order is sharpest for half-planes near this: outcomes are ordered by an approximate lower limit of epsilon
+        at delta; or, where epsilon is given, by one of delta at epsilon. All bounds hold whatever it is, so long as it
+        is not chosen by the counts.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Counts that are not integers with 0 <= a <= n, 0 <= b <= m, 1 <= n, m; a level outside (0, 1).
+
+    References
+    ----------
+    Buehler (1957); Barnard (1947); Berger and Boos (1994).
+
+    Examples
+    --------
+    >>> from krdtheory.audit.tests import JointTest
+    >>> test = JointTest(a=70, n=100, b=30, m=100, level=0.05)
+    >>> round(test.p_value(epsilon=0.5), 4), round(test.epsilon_lower(), 3), round(test.delta_lower(epsilon=0.5), 3)
+    (0.0214, 0.566, 0.035)
+    """
+
+    a: int
+    n: int
+    b: int
+    m: int
+    level: float
+    delta: float = 0.0
+    epsilon: float | None = None
+
+    def __post_init__(self) -> None:
+        for count, size in (("a", "n"), ("b", "m")):
+            total = check_count(getattr(self, size), size, 1)
+            if check_count(getattr(self, count), count, 0) > total:
+                reject(count, getattr(self, count), f"at most {size} = {total}")
+        if not 0 < self.level < 1:
+            reject("level", self.level, "in (0, 1)")
+
+    def p_value(self, *, epsilon: float, delta: float = 0.0) -> float:
+        """A proved p-value of P <= delta + e^epsilon Q, valid for all half-planes at once.
+
+        Parameters
+        ----------
+        epsilon : float
+            Any real.
+        delta : float
+            Any real.
+        """
+        return min(1.0, self._supremum(_exp(epsilon), delta) + _MISS * self.level)
+
+    def epsilon_lower(self, *, delta: float = 0.0) -> float:
+        """The largest epsilon >= 0 found with p <= level at this delta; 0 where there is none."""
+        guess = self._limit(delta)
+        start = math.log(guess) if guess > 1 else 0.0
+        gain = max(guess, 1.0)
+        step = self._offset(gain)[1] / (4 * gain * shrunk(self.b, self.m))
+        return self._largest(lambda e: (_exp(e), delta), start, 50.0, min(step, 0.1))
+
+    def delta_lower(self, *, epsilon: float) -> float:
+        """The largest delta >= 0 found with p <= level at this epsilon; 0 where there is none."""
+        gain = _exp(epsilon)
+        start, deviation = self._offset(gain)
+        return self._largest(lambda d: (gain, d), max(start, 0.0), 1.0, deviation / 4)
+
+    def least_p(self, count: int = 64) -> tuple[Array, Array]:
+        """Corners (q, p), each (count,), of a confidence set: (P, Q) is not both right of and below a corner.
+
+        Together with Q <= the last q, P >= p of the largest corner q below Q. With probability at least 1 - level, and
+        in the same event as every other bound of this test.
+        """
+        low, high, _ = self._interval
+        q = np.linspace(low, high, count + 1)
+        target = (self.level * (1 - _MISS)) / (1 + _ROUNDING)
+        left, right = np.zeros(count), np.ones(count)
+        for _ in range(30):
+            middle = (left + right) / 2
+            out = self._probability(middle, q[:-1], self._least) <= target
+            left, right = np.where(out, middle, left), np.where(out, right, middle)
+        return q[1:], left
+
+    # The outcomes at least as extreme as the observed one
+
+    @property
+    def _z(self) -> float:
+        return float(-ndtri(min(self.level, 0.4)))
+
+    def _limit(self, delta: float) -> float:
+        """The approximate lower limit of e^epsilon at delta, 0 where there is none."""
+        return float(approximate_gain(shrunk(self.a, self.n), self.n, shrunk(self.b, self.m), self.m, delta, self._z))
+
+    def _offset(self, gain: float) -> tuple[float, float]:
+        """The approximate lower limit of delta at e^epsilon = gain, and the standard deviation."""
+        p, q = shrunk(self.a, self.n), shrunk(self.b, self.m)
+        deviation = math.sqrt(p * (1 - p) / self.n + gain * gain * q * (1 - q) / self.m)
+        return p - gain * q - self._z * deviation, deviation
+
+    @cached_property
+    def _interval(self) -> tuple[float, float, Array]:
+        """C, and the counts b that matter for Q in it."""
+        low, high = clopper_pearson(self.b, self.m, _MISS * self.level)
+        cut = _CUT * self.level
+        return low, high, np.arange(binom.ppf(cut, self.m, low), binom.isf(cut, self.m, high) + 1)
+
+    @cached_property
+    def _least(self) -> Array | None:
+        """The least a at least as extreme, for each b of the window, rising; None where every outcome is.
+
+        Extreme is an outcome whose approximate limit is at least the observed one: p - delta - gain q >= z deviations,
+        a quadratic in p.
+        """
+        if self.epsilon is None:
+            delta, gain = self.delta, self._limit(self.delta)
+        else:
+            gain = _exp(self.epsilon)
+            delta, _ = self._offset(gain)
+        if gain == 0:
+            return None
+        b = self._interval[2]
+        q, square = shrunk(b, self.m), self._z**2
+        edge = delta + gain * q
+        variance = gain * gain * q * (1 - q) / self.m
+        lead, half = 1 + square / self.n, edge + square / (2 * self.n)
+        p = (half + np.sqrt(np.maximum(half * half - lead * (edge * edge - square * variance), 0))) / lead
+        least = np.ceil(p * (self.n + 2) - 1 - 1e-9)
+        least = np.where(b <= self.b, np.minimum(least, self.a), least)  # the outcome itself, whatever rounding says
+        least = np.minimum.accumulate(least[::-1])[::-1]
+        return np.clip(least, 0, self.n + 1).astype(int)
+
+    def _probability(self, p: Array, q: Array, least: Array | None) -> Array:
+        """F (k,) at P = p and Q = q (k,): never too small, too large by at most four cuts."""
+        if least is None:
+            return np.ones(len(p))
+        counts, cut = self._interval[2], _CUT * self.level
+        low, high = _quantile(cut, self.n, float(p.min())), _quantile(1 - cut, self.n, float(p.max())) + 1
+        window = np.arange(low, min(high, self.n) + 1)
+        above = np.zeros((len(p), len(window) + 1))
+        above[:, :-1] = np.cumsum(_binomial(window, self.n, p)[:, ::-1], axis=1)[:, ::-1]
+        reached = np.where(least <= low, 1.0, above[:, np.clip(least - low, 0, len(window))])
+        return np.minimum((_binomial(counts, self.m, q) * reached).sum(1) + 3 * cut, 1.0)
+
+    def _supremum(self, gain: float, delta: float, proved: bool = True) -> float:
+        """A proved upper bound of F on P = min(delta + gain Q, 1), Q in C, at most `_NARROW` too large; or a guess."""
+        low, high, counts = self._interval
+        least = self._least
+        if least is None or delta >= 1:
+            return 1.0
+
+        def edge(q: Array) -> Array:
+            return np.clip(delta + gain * q, 0, 1)
+
+        high = min(high, max((1 - delta) / gain, low))  # beyond, P = 1, and F falls
+        left, right = np.linspace(low, high, _NODES + 1)[:-1], np.linspace(low, high, _NODES + 1)[1:]
+        at = self._probability(edge(np.append(left, high)), np.append(left, high), least)
+        if not proved:
+            return float(at.max())
+        at_left, at_right = at[:-1], at[1:]
+        moved = np.maximum(np.append(least[:1] * (counts[0] == 0), least[:-1]) - 1, 0)
+        settled = 0.0
+        for _ in range(_SPLITS):
+            best = max(settled, float(at_left.max()), float(at_right.max()))
+            bound = self._probability(edge(right), left, moved)
+            information = self._information(left, right, edge(left), edge(right), gain)
+            known = np.isfinite(information)
+            bound[known] *= information[known] * (right - left)[known] ** 2 / 8
+            bound[known] += np.maximum(at_left, at_right)[known]
+            if not known.all():
+                bound[~known] = self._probability(edge(right[~known]), left[~known], least)
+            wide = bound > best * (1 + _NARROW)
+            settled = max(settled, float(bound[~wide].max(initial=0)))
+            if not wide.any():
+                return settled * (1 + _ROUNDING)
+            left, right, at_left, at_right = left[wide], right[wide], at_left[wide], at_right[wide]
+            middle = (left + right) / 2
+            at = self._probability(edge(middle), middle, least)
+            left, right = np.append(left, middle), np.append(middle, right)
+            at_left, at_right = np.append(at_left, at), np.append(at, at_right)
+        return max(settled, float(bound.max())) * (1 + _ROUNDING)
+
+    def _information(self, left: Array, right: Array, at_left: Array, at_right: Array, gain: float) -> Array:
+        """The largest Fisher information of an interval of the path; x (1 - x) is least at an end."""
+        of_p = np.minimum(at_left * (1 - at_left), at_right * (1 - at_right))
+        of_q = np.minimum(left * (1 - left), right * (1 - right))
+        with np.errstate(divide="ignore"):
+            return self.n * gain * gain / of_p + self.m / of_q
+
+    def _largest(
+        self, plane: Callable[[float], tuple[float, float]], start: float, highest: float, step: float
+    ) -> float:
+        """The largest value in [0, highest] found whose half-plane has p <= level, searched from `start`; 0 if none.
+
+        A guess of the supremum leads the search, the proved one decides.
+        """
+        target = ndtri(self.level * (1 - _MISS) / (1 + _NARROW))
+
+        def excess(value: float) -> float:
+            return float(ndtri(min(self._supremum(*plane(value), proved=False), 1 - 1e-15)) - target)
+
+        precision = step / 25
+        low = high = min(start, highest)
+        while low > 0 and excess(low) > 0:
+            low, high, step = max(low - step, 0.0), low, 2 * step
+        if low > 0 or excess(0.0) <= 0:
+            while high < highest and (high == low or excess(high) <= 0):
+                low, high, step = high, min(high + step, highest), 2 * step
+            found = brentq(excess, low, high, xtol=precision) if excess(high) > 0 else high
+            while found > 0:
+                gain, delta = plane(found)
+                if self._supremum(gain, delta) + _MISS * self.level <= self.level:
+                    return float(found)
+                found, precision = found - precision, 2 * precision
+        return 0.0
+
+
+def _exp(epsilon: float) -> float:
+    return math.exp(min(epsilon, 700.0))
+
+
+def _quantile(level: float, n: int, p: float) -> int:
+    """The count where the binomial distribution function passes a level, or one less."""
+    return n * int(p) if p in (0, 1) else int(bdtrik(level, n, p))
+
+
+def _binomial(counts: Array, n: int, p: Array) -> Array:
+    """Probabilities (points, counts)."""
+    choose = gammaln(n + 1) - gammaln(counts + 1) - gammaln(n - counts + 1)
+    out: Array = np.exp(choose + xlogy(counts, p[:, None]) + xlog1py(n - counts, -p[:, None]))
+    return out
