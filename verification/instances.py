@@ -134,7 +134,7 @@ class Order(Kind):
         special = np.array([1, 8, 16, 24, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])
         below, above = 64 * max(self.low, 1 / 64), 64 * self.high
         geometric = np.rint(2 ** rng.uniform(np.log2(below), np.log2(above), size=batch)).astype(int)
-        middle = rng.integers(int(below), int(min(above, 128)) + 1, size=batch)
+        middle = rng.integers(int(below), int(min(above, max(below, 128))) + 1, size=batch)
         how = rng.random(batch)
         chosen = np.select([how < 0.35, how < 0.7], [rng.choice(special, size=batch), geometric], middle)
         legal = np.arange(int(below), int(above) + 1)

@@ -278,6 +278,11 @@ class RigorousVocabulary:
     def __init__(self, digits: int) -> None:
         self.digits = digits
 
+    @property
+    def pi(self) -> Number:
+        """The number."""
+        return Number(arb.pi())
+
     def __getattr__(self, name: str) -> Any:
         if name not in LIBRARY and not hasattr(Vocabulary, name):
             raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(LIBRARY)}")

@@ -44,6 +44,11 @@ class Vocabulary:
         return partial(formula, support_tol=SUPPORT_TOL) if spectral and self.exact else formula
 
     @property
+    def pi(self) -> Any:
+        """The number."""
+        return self.arithmetic.context.pi * 1 if isinstance(self.arithmetic, MP) else np.pi
+
+    @property
     def exact(self) -> bool:
         """Are numbers known to many digits?"""
         return self.arithmetic is not FLOAT64
