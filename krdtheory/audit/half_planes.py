@@ -37,7 +37,7 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
     """
     if isinstance(notion, PureDP | ApproximateDP):
         return np.exp([float(notion.epsilon)]), np.array([float(getattr(notion, "delta", 0))])
-    of = _profile(notion)
+    of = profile(notion)
     epsilon = np.geomspace(0.01, 32, 48)
     whole = of(np.zeros(1))[0]
     if whole >= 1:
@@ -47,7 +47,7 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
     return np.exp(epsilon), np.minimum(of(epsilon), 1)
 
 
-def _profile(notion: Notion) -> Callable[[Array], Array]:
+def profile(notion: Notion) -> Callable[[Array], Array]:
     """delta at every epsilon (k,) that the notion guarantees, or a bound."""
     low_order = isinstance(notion, RenyiDP) and notion.alpha <= 1
     if low_order or isinstance(
