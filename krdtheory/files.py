@@ -6,6 +6,8 @@ import csv
 import warnings
 import zipfile
 import zlib
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,14 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
 
-SUFFIXES = (".csv", ".npy", ".npz")
+SUFFIXES = (".csv", ".npy", ".npz", ".parquet")
+_NPY = b"\x93NUMPY"
 
 
 def read_samples(path: str | Path) -> Array:
-    """Samples (n, d), one row each, from a .csv (with or without a header line), .npy or .npz (one array) file.
+    """Samples (n, d), one row each, of a .csv (with or without a header line), .npy, .npz (one array) or .parquet file.
 
-    A 1-dimensional array is n samples of dimension 1.
+    A 1-dimensional array is n samples of dimension 1. A .parquet file needs the extra `parquet`.
 
     Raises
     ------
@@ -27,7 +30,7 @@ def read_samples(path: str | Path) -> Array:
         The file cannot be read.
     ValueError
         Another suffix; not numbers; NaN or infinite entries; no rows; rows of different lengths; pickled content;
-        an .npz file of several arrays.
+        an .npz file of several arrays; a damaged or truncated file.
 
     Examples
     --------
@@ -37,64 +40,152 @@ def read_samples(path: str | Path) -> Array:
     >>> read_samples(file).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
+    return np.concatenate(list(read_chunks(path, rows=1_000_000)))
+
+
+def read_chunks(path: str | Path, *, rows: int = 100_000) -> Iterator[Array]:
+    """The samples of `read_samples`, at most `rows` at a time, for files that are larger than memory.
+
+    All but .npz files are read as the chunks are asked for, and so are their errors found.
+
+    Raises
+    ------
+    OSError, ValueError
+        As `read_samples`; rows not positive.
+
+    Examples
+    --------
+    An audit of two files of releases, without holding them:
+
+    >>> import tempfile, pathlib
+    >>> import numpy as np
+    >>> from krdtheory.audit import SequentialAudit
+    >>> from krdtheory.privacy.notions import PureDP
+    >>> rng, folder = np.random.default_rng(0), pathlib.Path(tempfile.mkdtemp())
+    >>> for name, value in ("d", 0), ("d_prime", 1):
+    ...     np.savetxt(folder / f"{name}.csv", value + rng.laplace(size=1000))
+    >>> audit = SequentialAudit(PureDP(epsilon=0.5))
+    >>> for x, y in zip(*(read_chunks(folder / f"{name}.csv", rows=100) for name in ("d", "d_prime"))):
+    ...     audit = audit.update(x, y)
+    >>> audit.rejected
+    True
+    """
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         reject("file", str(path), f"a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
-    samples = _read_csv(path) if suffix == ".csv" else _read_numpy(path)
-    if samples.ndim == 1:
-        samples = samples[:, None]
-    if samples.ndim != 2 or 0 in samples.shape:
-        raise ValueError(f"{path} must hold at least one row of numbers, shape (n, d); got shape {samples.shape}")
-    if not np.isfinite(samples).all():
-        row, column = np.argwhere(~np.isfinite(samples))[0]
-        raise ValueError(
-            f"{path} must hold finite numbers; got {samples[row, column]} in row {row + 1}, column {column + 1}"
-        )
-    return samples
+    if rows < 1:
+        reject("rows", rows, "an integer >= 1")
+    chunks = {".csv": _csv_chunks, ".parquet": _parquet_chunks}.get(suffix, _numpy_chunks)(path, rows)
+    before = 0
+    for chunk in chunks:
+        samples = chunk[:, None] if chunk.ndim == 1 else chunk
+        if samples.ndim != 2 or 0 in samples.shape:
+            break
+        if not np.isfinite(samples).all():
+            row, column = np.argwhere(~np.isfinite(samples))[0]
+            at = f"row {before + row + 1}, column {column + 1}"
+            raise ValueError(f"{path} must hold finite numbers; got {samples[row, column]} in {at}")
+        yield samples
+        before += len(samples)
+    if not before:
+        raise ValueError(f"{path} must hold at least one row of numbers, shape (n, d); got shape {chunk.shape}")
 
 
-def _read_numpy(path: Path) -> Array:
+def _numpy_chunks(path: Path, rows: int) -> Iterator[Array]:
     try:
         with path.open("rb") as file:
-            loaded = np.load(file, allow_pickle=False)
-            if isinstance(loaded, np.lib.npyio.NpzFile):
+            if file.peek(len(_NPY))[: len(_NPY)] == _NPY:
+                loaded = np.load(path, allow_pickle=False, mmap_mode="r")
+            else:
+                loaded = np.load(file, allow_pickle=False)
                 if len(loaded.files) != 1:
                     raise ValueError(f"an archive of one array is needed, it holds {len(loaded.files)}")
                 loaded = loaded[loaded.files[0]]
     except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        reason = "it is pickled, which can run code" if "allow_pickle" in str(error) else str(error)
+        pickled = "allow_pickle" in str(error) or "Python objects" in str(error)
+        reason = "it is pickled, which can run code" if pickled else str(error)
         raise ValueError(f"{path} must be a NumPy file of numbers: {reason}") from None
     if loaded.dtype.kind not in "iuf":
         raise ValueError(f"{path} must hold real numbers; got dtype {loaded.dtype}")
-    return np.asarray(loaded, float)
+    if loaded.ndim not in (1, 2) or not loaded.size:
+        yield np.asarray(loaded)
+        return
+    for at in range(0, len(loaded), rows):
+        yield np.array(loaded[at : at + rows], dtype=float)
 
 
-def _read_csv(path: Path) -> Array:
+def _parquet_chunks(path: Path, rows: int) -> Iterator[Array]:
+    try:
+        import pyarrow
+        from pyarrow import parquet, types
+    except ImportError:
+        raise ValueError(f"{path} needs pyarrow: pip install '.[parquet]'") from None
+    with path.open("rb") as file:
+        try:
+            table = parquet.ParquetFile(file)
+            for column in table.schema_arrow:
+                if not (types.is_integer(column.type) or types.is_floating(column.type)):
+                    raise ValueError(f"{path} must hold real numbers; column {column.name!r} is {column.type}")
+            some = False
+            for batch in table.iter_batches(batch_size=rows):
+                some = True
+                yield np.column_stack([column.to_numpy(zero_copy_only=False).astype(float) for column in batch.columns])
+            if not some:
+                yield np.empty((0, len(table.schema_arrow)))
+        except (pyarrow.ArrowException, OSError) as error:
+            reason = " ".join(str(error).split())
+            raise ValueError(f"{path} must be a whole Parquet file: {reason}") from None
+
+
+def _csv_chunks(path: Path, rows: int) -> Iterator[Array]:
+    width, line = 0, 0
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = [
-                (number, row) for number, row in enumerate(csv.reader(file), 1) if any(cell.strip() for cell in row)
-            ]
+            while lines := list(islice(file, rows)):
+                chunk = _fast(lines, width) if width else None
+                if chunk is None:
+                    chunk = _csv_rows(path, lines, line, width)
+                line += len(lines)
+                if len(chunk):
+                    width = chunk.shape[1]
+                    yield chunk
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path} must be comma-separated text: {error}") from None
-    if rows and not any(_number(cell) is not None for cell in rows[0][1]):
-        rows = rows[1:]  # a header
-    elif len(rows) > 1 and len(rows[0][1]) > 1 and [_number(c) for c in rows[0][1]] == [*range(len(rows[0][1]))]:
-        last = len(rows[0][1]) - 1
-        message = f"{path} begins with the numbers 0 to {last}: read as a sample, though it may be a header"
-        warnings.warn(message, stacklevel=3)
+    if not width:
+        yield np.empty((0, 0))
+
+
+def _fast(lines: list[str], width: int) -> Array | None:
+    """Lines of plain numbers, None where it takes a closer look."""
+    try:
+        chunk = np.loadtxt(lines, delimiter=",", comments=None, quotechar='"', ndmin=2)
+    except ValueError:
+        return None
+    return chunk if chunk.shape[1] == width else None
+
+
+def _csv_rows(path: Path, lines: list[str], before: int, width: int) -> Array:
+    """Rows from line `before` + 1 on, whatever is wrong with them said in words."""
+    rows = [(before + n, row) for n, row in enumerate(csv.reader(lines), 1) if any(cell.strip() for cell in row)]
+    if not width and rows:
+        first = [_number(cell) for cell in rows[0][1]]
+        width = len(first)
+        if all(number is None for number in first):
+            rows = rows[1:]  # a header
+            width = len(rows[0][1]) if rows else 0
+        elif len(rows) > 1 and width > 1 and first == [*range(width)]:
+            message = f"{path} begins with the numbers 0 to {width - 1}: read as a sample, though it may be a header"
+            warnings.warn(message, stacklevel=5)
     out = []
     for number, row in rows:
         values = [_number(cell) for cell in row]
         if None in values:
             raise ValueError(f"{path} must hold numbers; got {row[values.index(None)]!r} in line {number}")
-        if len(values) != len(rows[0][1]):
-            raise ValueError(
-                f"{path} must have rows of one length; got {len(values)} in line {number}, not {len(rows[0][1])}"
-            )
+        if len(values) != width:
+            raise ValueError(f"{path} must have rows of one length; got {len(values)} in line {number}, not {width}")
         out.append(values)
-    return np.array(out, dtype=float).reshape(len(out), -1 if out else 0)
+    return np.array(out, dtype=float).reshape(len(out), width)
 
 
 def _number(text: str) -> float | None:

@@ -29,7 +29,7 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array
 
-_PRIOR = 5.0  # pairs of past releases before half of what they show is believed
+_PRIOR = 2.0  # pairs of past releases before half of what they show is believed
 _HALVINGS = 40
 
 
@@ -77,7 +77,7 @@ def stakes(x_hits: Array, y_hits: Array, n: Any, gain: Array, delta: Array) -> t
     >>> from krdtheory.audit.betting import stakes
     >>> u, q = stakes(np.array([50.0, 50.0]), np.array([18.0, 40.0]), 100, np.exp(0.5), 0.0)
     >>> print(u.round(3), q.round(3))
-    [0.243 0.   ] [0.265 0.401]
+    [0.25 0.  ] [0.265 0.401]
     """
     p, q = (x_hits + 0.5) / (n + 1), (y_hits + 0.5) / (n + 1)
     at = nearest(p, q, gain, delta)
