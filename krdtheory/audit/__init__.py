@@ -1,5 +1,6 @@
 """Lower confidence bounds, from samples of a mechanism's outputs, on what it leaks."""
 
+from krdtheory.audit.auditor import audit
 from krdtheory.audit.result import AuditResult, Band, Bound
 from krdtheory.audit.sequential import Inconclusive, assert_private, audit_mechanism, samples_to_detect
 from krdtheory.audit.stream import SequentialAudit
@@ -11,6 +12,7 @@ __all__ = [
     "Inconclusive",
     "SequentialAudit",
     "assert_private",
+    "audit",
     "audit_mechanism",
     "samples_to_detect",
 ]

@@ -108,7 +108,7 @@ class JointTest:
     >>> from krdtheory.audit.tests import JointTest
     >>> test = JointTest(a=70, n=100, b=30, m=100, level=0.05)
     >>> round(test.p_value(epsilon=0.5), 4), round(test.epsilon_lower(), 3), round(test.delta_lower(epsilon=0.5), 3)
-    (0.0214, 0.566, 0.035)
+    (0.0263, 0.582, 0.021)
     """
 
     a: int
@@ -153,7 +153,7 @@ class JointTest:
         start, deviation = self._offset(gain)
         return self._largest(lambda d: (gain, d), max(start, 0.0), 1.0, deviation / 4)
 
-    def least_p(self, count: int = 64) -> tuple[Array, Array]:
+    def least_p(self, count: int = 32) -> tuple[Array, Array]:
         """Corners (q, p), each (count,), of a confidence set: (P, Q) is not both right of and below a corner.
 
         Together with Q <= the last q, P >= p of the largest corner q below Q. With probability at least 1 - level, and
@@ -163,7 +163,7 @@ class JointTest:
         q = np.linspace(low, high, count + 1)
         target = (self.level * (1 - _MISS)) / (1 + _ROUNDING)
         left, right = np.zeros(count), np.ones(count)
-        for _ in range(30):
+        for _ in range(20):
             middle = (left + right) / 2
             out = self._probability(middle, q[:-1], self._least) <= target
             left, right = np.where(out, middle, left), np.where(out, right, middle)

@@ -1,0 +1,369 @@
+"""The audit of two samples."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtri
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.events import BACKWARD, FORWARD, Event, Objective, learn
+from krdtheory.audit.half_planes import profile
+from krdtheory.audit.result import AuditResult, Band, Bound, seed_of
+from krdtheory.audit.scores import make_scores, releases
+from krdtheory.audit.tests import JointTest, approximate_gain, shrunk
+from krdtheory.privacy.mechanisms import check_count, check_number
+from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
+
+ORDERS = {"best": [FORWARD, BACKWARD], "both": [FORWARD, BACKWARD], FORWARD: [FORWARD], BACKWARD: [BACKWARD]}
+_LEARN = 1 / 3  # of the samples, up to
+_LEARN_FROM = 5000  # releases; beyond, the share that is learnt from falls
+_EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
+_GRID = np.concatenate([[0], np.geomspace(1e-6, 1, 201)])
+_BINS = 40
+_SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
+
+
+def audit(
+    x: Any,
+    y: Any,
+    notion: Notion,
+    *,
+    confidence: float = 0.95,
+    scores: Any = "auto",
+    order: str = "best",
+    bound: str = "epsilon",
+    events: int = 1,
+    learn_from: float | None = None,
+    rng: Any = None,
+) -> AuditResult:
+    r"""Test a claim of privacy on releases for two neighbouring inputs, and bound from below what leaks.
+
+    A part of the data, at random, learns an event S; the counts of S in the rest are put to the joint exact test of
+
+    .. math:: p(S) \le e^\epsilon q(S) + \delta
+
+    (`krdtheory.audit.tests.JointTest`). Every notion but the kernel and the capacity-bounded ones is a set of such
+    half-planes.
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (n, d) and (m, d) or (n,) and (m,), or sequences of any objects
+        Independent releases for the one input, and for the other.
+    notion : Notion
+        The claim, of `krdtheory.privacy.notions`.
+    confidence : float
+        In (0, 1). All bounds of the result hold at once with at least this probability.
+    scores : str, score, scikit-learn classifier, function, kernel, or a sequence of them
+        What events are made of, `krdtheory.audit.scores`. The choice among several is made on the learning data, and
+        costs no confidence.
+    order : {"best", "both", "p, q", "q, p"}
+        Neighbouring is symmetric. "best" tests the order that looks worse on the learning data, at the full level;
+        "both" tests both, at half of it each.
+    bound : {"epsilon", "delta"}
+        For approximate DP, which bound is to be sharp: on epsilon at the claimed delta, or on delta at the claimed
+        epsilon.
+    events : int
+        More than one share the level equally, and sharpen the band away from the claim.
+    learn_from : float, optional
+        The part of the data to learn from, in (0, 1); one third unless given, and less of large samples.
+    rng : int, numpy.random.Generator or None
+        The same seed gives the same result.
+
+    Returns
+    -------
+    AuditResult
+
+    Raises
+    ------
+    ValueError, TypeError
+        Samples that are empty, too small to be split, not finite or of different kinds; a notion that is no half-plane;
+        options out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit import audit
+    >>> from krdtheory.privacy.notions import PureDP
+    >>> draw = np.random.default_rng(0)
+    >>> x, y = draw.laplace(1, 1, 1000), draw.laplace(0, 1, 1000)  # exactly 1-private
+    >>> result = audit(x, y, PureDP(epsilon=0.5), rng=0)
+    >>> result.rejected, 0.5 < result.epsilon_lower < 1
+    (True, True)
+    >>> audit(x, y, PureDP(epsilon=1), rng=0).rejected
+    False
+    """
+    level = 1 - _in_unit_interval(confidence, "confidence")
+    if not isinstance(notion, Notion):
+        reject("notion", notion, "a notion of krdtheory.privacy.notions", TypeError)
+    for name, value, allowed in (("order", order, ORDERS), ("bound", bound, ("epsilon", "delta"))):
+        if value not in allowed:
+            reject(name, value, f"one of {', '.join(map(repr, allowed))}")
+    check_count(events, "events", 1)
+    u, v = _two_samples(x, y)
+    seed = seed_of(rng)
+    draw = np.random.default_rng(seed)
+    made = make_scores(scores, u, v)
+    parts = [_split(z, name, learn_from, draw) for z, name in ((u, "x"), (v, "y"))]
+    (x_learn, x_test), (y_learn, y_test) = parts
+
+    claim = _Claim(notion, bound, len(x_test), len(y_test), level)
+    tested = [[FORWARD], [BACKWARD]] if order == "both" else [ORDERS[order]]
+    share = level / (events * len(tested))
+    learnt = [
+        event
+        for orders in tested
+        for event in learn(x_learn, y_learn, made, claim.objectives(events, share), orders, draw)
+    ]
+    tests = [claim.test(event, x_test, y_test, share) for event in learnt]
+
+    p_value = min(1.0, len(tests) * min(claim.p_value(t) for t in tests))
+    found = [claim.bounds(t) for t in tests]
+    richest = int(np.argmax([b["divergence_lower"] for b in found]))
+    best: dict[str, Any] = {key: max(b[key] for b in found) for key in found[0]}
+    used = {
+        "learning": f"{len(x_learn)} of x and {len(y_learn)} of y, at random: scores, threshold, order",
+        "testing": f"{len(x_test)} of x and {len(y_test)} of y: the counts of the event",
+        "level": _shared(level, len(tests), order),
+    }
+    directions = {
+        one: Bound(
+            value=max(b["divergence_lower"] for b, e in zip(found, learnt, strict=True) if e.order == one),
+            level=share * sum(e.order == one for e in learnt),
+            witness=_witness(learnt[k], tests[k]),
+            used=used,
+        )
+        for one in dict.fromkeys(e.order for e in learnt)
+        for k in [max((b["divergence_lower"], -i) for i, b in enumerate(found) if learnt[i].order == one)[1] * -1]
+    }
+    return AuditResult(
+        notion=notion,
+        method="joint exact test of a learnt event",
+        confidence=1 - level,
+        p_value=p_value,
+        rejected=p_value <= level,
+        directions=directions,
+        witness=_witness(learnt[richest], tests[richest]),
+        used=used,
+        n=len(u),
+        m=len(v),
+        seed=seed,
+        arguments={
+            "scores": list(made),
+            "order": order,
+            "bound": bound,
+            "events": events,
+            "learn_from": learn_from,
+        },
+        band=_band(learnt, tests, 1 - level),
+        scores=_histogram(learnt[richest], x_test, y_test),
+        **best,
+    )
+
+
+class _Claim:
+    """What is asked of events and tests, by the claimed notion."""
+
+    def __init__(self, notion: Notion, bound: str, n: int, m: int, level: float) -> None:
+        self.notion, self.n, self.m, self.level = notion, n, m, level
+        self.plane = isinstance(notion, PureDP | ApproximateDP)
+        self.epsilon = float(getattr(notion, "epsilon", 0.0))
+        self.delta = float(getattr(notion, "delta", 0.0))
+        self.by_delta = bound == "delta" and isinstance(notion, ApproximateDP)
+        if bound == "delta" and not self.by_delta:
+            reject("bound", bound, "'epsilon' for a notion without a delta")
+        if not self.plane and profile(notion)(np.zeros(1))[0] >= 1:
+            reject("notion", notion, "one that bounds the probabilities of events")
+
+    def objectives(self, events: int, level: float) -> list[Objective]:
+        """Of the main event, and of more that are the best at an epsilon each."""
+        z = float(-ndtri(min(level, 0.4)))
+        main = self._objective(z)
+        several = np.linspace(0, 1.5 * self._epsilon(), events)[1:]
+        return [main, *(partial(self._offset, gain=math.exp(e), z=z) for e in several.tolist())]
+
+    def _epsilon(self) -> float:
+        if self.plane:
+            return max(self.epsilon, 0.5)
+        known = profile(self.notion)(_EPSILON)
+        return max(float(_EPSILON[np.argmin(np.abs(known - known[0] / 10))]), 0.5)
+
+    def _offset(self, p: Array, q: Array, gain: float, z: float) -> Array:
+        p, q = shrunk(p * self.n, self.n), shrunk(q * self.m, self.m)
+        out: Array = p - gain * q - z * np.sqrt(p * (1 - p) / self.n + gain * gain * q * (1 - q) / self.m)
+        return out
+
+    def _objective(self, z: float) -> Objective:
+        """What is to be had for the claim; where nothing is, how near it is, as a negative number."""
+
+        def of_plane(p: Array, q: Array) -> Array:
+            if self.by_delta:
+                return self._offset(p, q, math.exp(self.epsilon), z)
+            gain = approximate_gain(
+                shrunk(p * self.n, self.n), self.n, shrunk(q * self.m, self.m), self.m, self.delta, z
+            )
+            return np.where(gain > 1, gain, self._offset(p, q, 1.0, z) - self.delta - 1)
+
+        def of_notion(p: Array, q: Array) -> Array:
+            p, q = self._corner(p, q, z)
+            apart = p > q
+            out = self._offset(p, q, 1.0, z) - 1
+            if apart.any():
+                laws = (np.stack([w[apart], 1 - w[apart]], -1) for w in (p, q))
+                out[apart] = np.minimum(self.notion.divergence(*laws), 1e300)
+            return out
+
+        return of_plane if self.plane else of_notion
+
+    def _corner(self, p: Array, q: Array, z: float) -> tuple[Array, Array]:
+        """Where the confidence set of anticipated counts is about nearest to p = q."""
+        p, q = shrunk(p * self.n, self.n), shrunk(q * self.m, self.m)
+        low = np.maximum(p - z * np.sqrt(p * (1 - p) / self.n / 2), 0)
+        return low, np.minimum(q + z * np.sqrt(q * (1 - q) / self.m / 2), 1)
+
+    def test(self, event: Event, x: Array, y: Array, level: float) -> JointTest:
+        """The counts of an event among the test releases, the order of outcomes as the event was anticipated."""
+        first, second = (x, y) if event.order == FORWARD else (y, x)
+        n, m = len(first), len(second)
+        towards: dict[str, Any] = {"delta": self.delta}
+        if self.by_delta:
+            towards = {"epsilon": self.epsilon}
+        elif not self.plane:
+            towards = {"epsilon": self._slope(event, float(-ndtri(min(level, 0.4))))}
+        return JointTest(a=event.count(first), n=n, b=event.count(second), m=m, level=level, **towards)
+
+    def _slope(self, event: Event, z: float) -> float:
+        """Where the notion's half-planes touch, at the bound that the event is anticipated to give."""
+        p, q = self._corner(np.array([event.p]), np.array([event.q]), z)
+        gap = p - np.exp(_EPSILON) * q
+        if p <= q:
+            return 0.0
+        if isinstance(self.notion, TradeOffDP):
+            return float(_EPSILON[np.argmax(gap - profile(self.notion)(_EPSILON))])
+        value = float(self.notion.divergence(np.append(p, 1 - p), np.append(q, 1 - q)))
+        return float(_EPSILON[np.argmax(gap - profile(_with_bound(self.notion, min(value, 1e6)))(_EPSILON))])
+
+    def p_value(self, test: JointTest) -> float:
+        """Of the claim; the half-planes of a notion are tested at once."""
+        if self.plane:
+            return test.p_value(epsilon=self.epsilon, delta=self.delta)
+        at = _about(test)
+        return min(test.p_value(epsilon=e, delta=d) for e, d in zip(at, profile(self.notion)(at), strict=True))
+
+    def bounds(self, test: JointTest) -> dict[str, float]:
+        """Lower bounds, all at the level of the test."""
+        if self.plane:
+            epsilon = test.epsilon_lower(delta=self.delta)
+            if isinstance(self.notion, PureDP):
+                return {"epsilon_lower": epsilon, "divergence_lower": epsilon}
+            delta = test.delta_lower(epsilon=self.epsilon)
+            return {"epsilon_lower": epsilon, "delta_lower": delta, "divergence_lower": delta}
+        at = _about(test)
+        deltas = np.array([test.delta_lower(epsilon=e) for e in at])
+        if isinstance(self.notion, TradeOffDP):
+            return {"divergence_lower": float(max(np.max(deltas - profile(self.notion)(at)), 0.0))}
+        value = max(_least_bound(self.notion, e, d) for e, d in zip(at.tolist(), deltas.tolist(), strict=True))
+        named = {"epsilon_lower": value} if self.notion.bound_name == "epsilon" else {}
+        return {"divergence_lower": value, **named}
+
+
+def _about(test: JointTest) -> Array:
+    return np.maximum(np.array(_SPREAD) + (test.epsilon or 0.0), 0.0)
+
+
+def _with_bound(notion: Notion, value: float) -> Notion:
+    return replace(notion, **{notion.bound_name: value})  # type: ignore[type-var]
+
+
+def _least_bound(notion: Notion, epsilon: float, delta: float) -> float:
+    """The largest bound found at which the notion guarantees at most delta at epsilon; 0 where delta is 0."""
+    at = np.array([epsilon])
+
+    def guaranteed(log_bound: float) -> float:
+        return float(profile(_with_bound(notion, math.exp(log_bound)))(at)[0]) - delta
+
+    low, high = -20.0, 12.0
+    if delta <= 0 or guaranteed(low) >= 0:
+        return 0.0
+    if guaranteed(high) < 0:
+        return math.inf
+    found = brentq(guaranteed, low, high, xtol=1e-6)
+    return math.exp(found - 1e-6)
+
+
+def _two_samples(x: Any, y: Any) -> tuple[Array, Array]:
+    u, v = releases(x, "x"), releases(y, "y")
+    if u.ndim != v.ndim:
+        raise ValueError("x and y must be of one kind: numbers, or other objects, both")
+    if u.ndim == 2 and u.shape[1] != v.shape[1]:
+        raise ValueError(f"x and y must have the same dimension; got {u.shape[1]} and {v.shape[1]}")
+    return u, v
+
+
+def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) -> tuple[Array, Array]:
+    """What to learn from, and what to test on."""
+    if share is None:
+        share = _LEARN * min(1.0, (_LEARN_FROM / len(z)) ** 0.25)
+    else:
+        _in_unit_interval(share, "learn_from")
+    if len(z) < 4:
+        reject(name, len(z), "at least 4 releases, some to learn from and some to test on (this is their number)")
+    size = min(max(round(share * len(z)), 2), len(z) - 1)
+    shuffled = z[draw.permutation(len(z))]
+    return shuffled[:size], shuffled[size:]
+
+
+def _in_unit_interval(value: Any, name: str) -> float:
+    number = check_number(value, name, 0, 1, allowed="in (0, 1)")
+    if not 0 < number < 1:
+        reject(name, value, "in (0, 1)")
+    return number
+
+
+def _shared(level: float, tests: int, order: str) -> str:
+    how = "" if order != "best" else "; the order of the laws was chosen in learning, and the other was not tested"
+    return f"{level:.6g}" + (f", an equal part for each of {tests} events" if tests > 1 else " on one event") + how
+
+
+def _witness(event: Event, test: JointTest) -> dict[str, Any]:
+    first, second = ("x", "y") if event.order == FORWARD else ("y", "x")
+    relation = ">=" if event.order == FORWARD else "<="
+    return {
+        "event": f"{event.name} {relation} {event.threshold:.6g}",
+        "score": event.name,
+        "threshold": event.threshold,
+        "order": event.order,
+        f"count in {first}": f"{test.a} of {test.n}",
+        f"count in {second}": f"{test.b} of {test.m}",
+    }
+
+
+def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Band:
+    """From the confidence sets of all events: a trade-off curve is convex and joins (0, 1) to (1, 0)."""
+    upper = 1 - _GRID
+    for event, test in zip(events, tests, strict=True):
+        q, p = test.least_p()
+        x, y = (q, 1 - p) if event.order == FORWARD else (1 - p, q)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            left = 1 - (1 - y) * np.where(x > 0, _GRID[:, None] / x, 1)
+            right = np.where(x < 1, y * (1 - _GRID[:, None]) / (1 - x), 0)
+        curve = np.where(_GRID[:, None] < x, left, right)
+        upper = np.minimum(upper, np.where(x + y < 1, curve, 1 - _GRID[:, None]).max(1))
+    delta = 1 - upper - np.exp(_EPSILON)[:, None] * _GRID
+    mirrored = 1 - _GRID - np.exp(_EPSILON)[:, None] * upper
+    lower = np.maximum(np.maximum(delta, mirrored).max(1), 0)
+    return Band(x=_GRID, y=upper, epsilon=_EPSILON, delta=lower, confidence=confidence)
+
+
+def _histogram(event: Event, x: Array, y: Array) -> dict[str, Any]:
+    """Scores of the test samples, the outermost hundredths in the outer bins."""
+    u, v = event.values(x), event.values(y)
+    low, high = np.quantile(np.concatenate([u, v]), [0.01, 0.99])
+    edges = np.linspace(low, high if high > low else low + 1, _BINS + 1)
+    of_x, of_y = (np.histogram(np.clip(s, edges[0], edges[-1]), edges)[0] for s in (u, v))
+    return {"edges": edges.tolist(), "x": of_x.tolist(), "y": of_y.tolist()}

@@ -1,0 +1,156 @@
+"""The event an audit tests, {score >= threshold}: which score, which threshold and which order of the two laws.
+
+All of it is learnt on data that the test does not use. How probable the events of a score are is read off releases that
+the score was not learnt from (by cross-fitting within the learning data), and smoothed by a logistic curve of the score
+where that fits: the best of many noisy thresholds is otherwise one that was lucky.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+from scipy.stats import chi2
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.scores import Fitted, Score
+
+FORWARD, BACKWARD = "p, q", "q, p"
+Objective = Callable[[Array, Array], Array]  # what is to be had from events of probabilities P and Q
+
+_FOLDS = 5
+_ONE_FOLD_FROM = 2000  # releases of each law
+_THRESHOLDS = 64
+_BINS = 10
+_MISFIT = 0.05  # the logistic curve is dropped where it is rejected at this level
+_STEEPEST = 30.0
+_NEWTON_STEPS = 30
+
+
+@dataclass(frozen=True)
+class Event:
+    """{score >= threshold} of `order` (p, q), {score <= threshold} of (q, p)."""
+
+    order: str
+    name: str
+    score: Fitted
+    threshold: float
+    p: float  # what was expected on learning
+    q: float
+
+    def count(self, first: Any) -> int:
+        """How many of the releases are in it."""
+        values = self.values(first)
+        return int((values >= self.threshold if self.order == FORWARD else values <= self.threshold).sum())
+
+    def values(self, z: Any) -> Array:
+        """Scores; NaN is refused, as it would pass every comparison."""
+        values = np.asarray(self.score(z), dtype=float)
+        if values.shape != (len(z),):
+            reject(
+                "scores", values.shape, f"one number for each of {len(z)} releases (this is the shape for {self.name})"
+            )
+        if np.isnan(values).any():
+            reject("scores", "nan", f"numbers ({self.name} gives this)")
+        return values
+
+
+def learn(
+    x: Array,
+    y: Array,
+    scores: Mapping[str, Score],
+    objectives: list[Objective],
+    orders: list[str],
+    rng: np.random.Generator,
+) -> list[Event]:
+    """The best event for each objective and, with several orders, the best of all orders."""
+    curves = []
+    for name, score in scores.items():
+        held = _held_out(score, x, y, rng)
+        fitted = score.fit(x, y, rng)
+        for order in orders:
+            u, v = held if order == FORWARD else (-held[1], -held[0])
+            curves.append((order, name, fitted, *operating_points(u, v)))
+    events = []
+    for objective in objectives:
+        best = [objective(p, q).min(0) for *_, p, q in curves]
+        order, name, fitted, thresholds, p, q = curves[int(np.argmax([values.max() for values in best]))]
+        at = int(np.argmax(best[int(np.argmax([values.max() for values in best]))]))
+        threshold = float(thresholds[at] if order == FORWARD else -thresholds[at])
+        events.append(Event(order, name, fitted, threshold, float(p[0, at]), float(q[0, at])))
+    return events
+
+
+def operating_points(u: Array, v: Array) -> tuple[Array, Array, Array]:
+    """Thresholds, and the probabilities under each law of a score at least that, from scores of the two samples.
+
+    Probabilities are (1, k) or (2, k): the frequencies in the last row, above them the smoothed ones where they fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.events import operating_points
+    >>> [a.round(3).tolist() for a in operating_points(np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0]))]
+    [[0.0, 1.0], [[1.0, 0.667]], [[1.0, 0.25]]]
+    """
+    pooled = np.sort(np.concatenate([u, v]))
+    levels = np.linspace(0, 1, _THRESHOLDS + 1)
+    tails = 0.5 ** np.arange(7, 14)
+    levels = np.concatenate([tails, levels, 1 - tails])
+    thresholds = np.unique(np.quantile(pooled, levels[levels * len(pooled) >= 1 / len(pooled)], method="inverted_cdf"))
+    chance = _logistic(u, v) if len(thresholds) > _BINS else None
+    p, q = ((1 - np.searchsorted(np.sort(s), thresholds) / len(s))[None] for s in (u, v))
+    if chance is None:
+        return thresholds, p, q
+    at = np.searchsorted(pooled, thresholds)
+
+    def above(weights: Array) -> Array:
+        return np.asarray(np.cumsum(weights[::-1])[::-1][None, at] / weights.sum())
+
+    return thresholds, np.concatenate([above(chance), p]), np.concatenate([above(1 - chance), q])
+
+
+def _logistic(u: Array, v: Array) -> Array | None:
+    """The chance that a release of each pooled score, sorted, is from the first sample; None if it misfits."""
+    pooled = np.concatenate([u, v])
+    label = np.repeat([1.0, 0.0], [len(u), len(v)])
+    low, middle, high = np.quantile(pooled, [0.25, 0.5, 0.75])
+    if high == low:
+        return None
+    order = np.argsort(pooled, kind="stable")
+    s, label = np.clip((pooled[order] - middle) / (high - low), -_STEEPEST, _STEEPEST), label[order]
+    design = np.stack([np.ones_like(s), s], 1)
+    coefficients = np.array([np.log(len(u) / len(v)), 0.0])
+    for _ in range(_NEWTON_STEPS):
+        chance = expit(design @ coefficients)
+        weights = chance * (1 - chance)
+        hessian = design.T @ (weights[:, None] * design)
+        if np.linalg.cond(hessian) > 1e12:
+            return None
+        step = np.linalg.solve(hessian, design.T @ (label - chance))
+        coefficients = coefficients + step
+        if np.abs(step).max() < 1e-8:
+            break
+    else:
+        return None
+    parts = [*zip(np.array_split(label, _BINS), np.array_split(chance, _BINS), strict=True)]
+    misfit = sum((o.sum() - e.sum()) ** 2 / max((e * (1 - e)).sum(), 1e-300) for o, e in parts)
+    return chance if chi2.sf(misfit, _BINS - 2) > _MISFIT else None
+
+
+def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Scores of releases by a score that was not learnt from them."""
+    if min(len(x), len(y)) >= _ONE_FOLD_FROM:
+        i, j = 2 * len(x) // 3, 2 * len(y) // 3
+        fitted = score.fit(x[:i], y[:j], rng)
+        return np.asarray(fitted(x[i:]), dtype=float), np.asarray(fitted(y[j:]), dtype=float)
+    folds = min(_FOLDS, len(x), len(y))
+    of_x, of_y = np.arange(len(x)) % folds, np.arange(len(y)) % folds
+    u, v = np.empty(len(x)), np.empty(len(y))
+    for k in range(folds):
+        fitted = score.fit(x[of_x != k], y[of_y != k], rng)
+        u[of_x == k], v[of_y == k] = fitted(x[of_x == k]), fitted(y[of_y == k])
+    return u, v

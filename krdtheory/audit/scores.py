@@ -1,0 +1,355 @@
+"""Scores: functions of a release that are large where one law is likelier than the other; what an event is made of.
+
+A score has ``fit(x, y, rng)``: from samples x of p and y of q, a function of releases that gives one real number each.
+It is learnt on data that no test uses, so any score is valid; a good one has power.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from scipy.linalg import eigh
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Tree
+from krdtheory.kernels.kernels import AnyKernel, make_kernel, points_array
+from krdtheory.privacy.mechanisms import check_count, check_number
+
+Fitted = Callable[[Any], Array]
+_LANDMARKS = 200
+_BANDWIDTH_FROM = 1000  # points of each sample
+_RANK = 1e-10  # relative eigenvalue below which a landmark direction is dropped
+
+
+@runtime_checkable
+class Score(Protocol):
+    """Anything with such a `fit`."""
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        """A function of releases, from samples of the two laws."""
+        ...
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One coordinate of the release as it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.scores import Coordinate
+    >>> Coordinate(1).fit(np.zeros((2, 2)), np.zeros((2, 2)), np.random.default_rng(0))(np.eye(2)).tolist()
+    [0.0, 1.0]
+    """
+
+    index: int = 0
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        return lambda z: np.asarray(z[:, self.index], dtype=float)
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """`Linear` on the coordinates whose means stand out: above what d of them without a difference reach by chance.
+
+    Where none stands out, the one that is nearest to it. The threshold is the universal one, sqrt(2 log d) standard
+    errors (Donoho and Johnstone 1994).
+    """
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        both = np.concatenate([x, y])
+        low, high = np.quantile(both, [0.01, 0.99], axis=0)
+        u, v = np.clip(x, low, high), np.clip(y, low, high)
+        error = np.sqrt(u.var(0) / len(u) + v.var(0) / len(v))
+        gap = np.abs(u.mean(0) - v.mean(0))
+        standard = np.where(error > 0, gap / np.where(error > 0, error, 1), np.where(gap > 0, np.inf, 0))
+        kept = np.flatnonzero(standard >= min(math.sqrt(2 * math.log(x.shape[1])), standard.max()))
+        inner = Linear().fit(x[:, kept], y[:, kept], rng)
+        return lambda z: inner(z[:, kept])
+
+
+@dataclass(frozen=True)
+class Classifier:
+    """The decision function of a scikit-learn classifier, or its log-odds, learnt on x against y.
+
+    Parameters
+    ----------
+    model : classifier
+        With `fit` and `decision_function` or `predict_proba`; a pipeline that takes texts or other objects too. It is
+        cloned, never changed.
+
+    Raises
+    ------
+    TypeError
+        The model is no such classifier.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from krdtheory.audit.scores import Classifier
+    >>> score = Classifier(LogisticRegression()).fit(np.ones((4, 1)), np.zeros((4, 1)), np.random.default_rng(0))
+    >>> bool(score(np.array([[2.0]])) > 0)
+    True
+    """
+
+    model: Any
+
+    def __post_init__(self) -> None:
+        reads = hasattr(self.model, "decision_function") or hasattr(self.model, "predict_proba")
+        if isinstance(self.model, type) or not (hasattr(self.model, "fit") and reads):
+            reject("model", self.model, "a classifier with decision_function or predict_proba", TypeError)
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        from sklearn.base import clone
+
+        model = clone(self.model)
+        for name in model.get_params():
+            if name.rpartition("__")[2] == "random_state":
+                model.set_params(**{name: int(rng.integers(2**31))})
+        model.fit(np.concatenate([x, y]), np.repeat([1, 0], [len(x), len(y)]))
+        if hasattr(model, "decision_function"):
+            return lambda z: np.asarray(model.decision_function(z), dtype=float)
+        return lambda z: np.asarray(model.predict_proba(z)[:, 1], dtype=float)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function that is given: nothing is learnt.
+
+    Parameters
+    ----------
+    function : callable
+        Of an array of releases, one real number each; or of one release, with each=True.
+    each : bool
+    """
+
+    function: Callable[[Any], Any]
+    each: bool = False
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            reject("function", self.function, "callable", TypeError)
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        if self.each:
+            return lambda z: np.array([float(self.function(one)) for one in z])
+        return lambda z: np.asarray(self.function(z), dtype=float)
+
+
+@dataclass(frozen=True)
+class KernelMeanDifference:
+    r"""The difference of the kernel mean embeddings: :math:`f(z) = E_x k(x, z) - E_y k(y, z)`.
+
+    Parameters
+    ----------
+    kernel, bandwidth
+        As `krdtheory.kernels.kernel_renyi_estimate`; the bandwidth is the median rule's unless given.
+    landmarks : int
+        How many releases of each law, at random, stand for the learning data.
+
+    References
+    ----------
+    Gretton, Borgwardt, Rasch, Schoelkopf and Smola (2012).
+    """
+
+    kernel: Any = "rbf"
+    bandwidth: Any = None
+    landmarks: int = 5 * _LANDMARKS
+
+    def __post_init__(self) -> None:
+        check_count(self.landmarks, "landmarks", 1)
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        kernel = _kernel(self, x, y)
+        u, v = _some(x, self.landmarks, rng), _some(y, self.landmarks, rng)
+        return lambda z: kernel.gram(z, u).mean(1) - kernel.gram(z, v).mean(1)
+
+
+@dataclass(frozen=True)
+class KernelClassifier:
+    """Linear discriminant in the feature space of a kernel, on the span of landmarks (Nystroem features).
+
+    Parameters
+    ----------
+    kernel, bandwidth
+        As `KernelMeanDifference`.
+    landmarks : int
+        How many releases, at random and half from each law, span the features.
+    """
+
+    kernel: Any = "rbf"
+    bandwidth: Any = None
+    landmarks: int = _LANDMARKS
+
+    def __post_init__(self) -> None:
+        check_count(self.landmarks, "landmarks", 2)
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        features = _nystroem(self, x, y, rng)
+        inner = Linear().fit(features(x), features(y), rng)
+        return lambda z: inner(features(z))
+
+
+@dataclass(frozen=True)
+class PositivePart:
+    r"""The test of the kernel hockey-stick divergence: :math:`T(z) = \langle\phi(z), \Pi\, \phi(z)\rangle`.
+
+    Pi projects on the positive part of :math:`\Sigma_p - e^\epsilon \Sigma_q` on the span of landmarks; T is in [0, 1].
+
+    Parameters
+    ----------
+    epsilon : float
+        Finite, in nats.
+    kernel, bandwidth, landmarks
+        As `KernelClassifier`.
+
+    References
+    ----------
+    Domingo-Enrich and Mroueh (2022), Section 3, for the operators.
+    """
+
+    epsilon: float = 0.0
+    kernel: Any = "rbf"
+    bandwidth: Any = None
+    landmarks: int = _LANDMARKS
+
+    def __post_init__(self) -> None:
+        check_number(self.epsilon, "epsilon", -np.inf, allowed="a finite number")
+        check_count(self.landmarks, "landmarks", 2)
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        features = _nystroem(self, x, y, rng)
+        u, v = features(x), features(y)
+        values, vectors = eigh(u.T @ u / len(u) - math.exp(self.epsilon) * (v.T @ v) / len(v))
+        positive = vectors[:, values > 0]
+        return lambda z: np.asarray(((features(z) @ positive) ** 2).sum(1))
+
+
+SCORES: dict[str, Callable[[], Score]] = {
+    "linear": Linear,
+    "sparse": Sparse,
+    "tree": Tree,
+    "atoms": Atoms,
+    "low_bits": LowBits,
+    "kernel_mean_difference": KernelMeanDifference,
+    "kernel_classifier": KernelClassifier,
+    "positive_part": PositivePart,
+}
+
+
+def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
+    """The scores a caller means, by name.
+
+    Parameters
+    ----------
+    scores : str, Score, classifier, callable, kernel, or a sequence of them
+        "auto": for one real number, itself and a tree; for vectors, linear, sparse and a tree; atoms as well where
+        values come again, and alone for objects.
+    x, y : array
+        Checked releases.
+
+    Raises
+    ------
+    ValueError, TypeError
+        An unknown name; no score; something that is none; "auto" for objects that cannot be told apart by value.
+    """
+    if isinstance(scores, str) and scores == "auto":
+        return _auto(x, y)
+    several = scores if isinstance(scores, Sequence) and not isinstance(scores, str) else [scores]
+    if not several:
+        reject("scores", scores, "at least one score")
+    out: dict[str, Score] = {}
+    for one in several:
+        if isinstance(one, str):
+            if one not in SCORES:
+                reject("scores", one, f'"auto" or one of {", ".join(SCORES)}, a score, a classifier or a function')
+            name, made = one, SCORES[one]()
+        elif isinstance(one, AnyKernel):
+            name, made = "kernel_classifier", KernelClassifier(one)
+        elif hasattr(one, "predict") and hasattr(one, "fit"):
+            name, made = type(one).__name__, Classifier(one)
+        elif isinstance(one, Score) and not isinstance(one, type):
+            name, made = type(one).__name__, one
+        elif callable(one) and not isinstance(one, type):
+            name, made = getattr(one, "__name__", "function"), Function(one)
+        else:
+            reject("scores", one, "a name, a score, a classifier or a function", TypeError)
+        while name in out:
+            name += "'"
+        out[name] = made
+    return out
+
+
+def _auto(x: Array, y: Array) -> dict[str, Score]:
+    if x.ndim == 1:
+        try:
+            np.unique(np.concatenate([x, y]))
+        except TypeError:
+            message = "given for objects that cannot be sorted: a kernel, a classifier that takes them, or a function"
+            reject("scores", "auto", message, TypeError)
+        return {"atoms": Atoms()}
+    out: dict[str, Score] = {"value": Coordinate()} if x.shape[1] == 1 else {"linear": Linear(), "sparse": Sparse()}
+    out["tree"] = Tree()
+    some = np.concatenate([x[:1000], y[:1000]])
+    if len(np.unique(some, axis=0)) <= len(some) / 2:
+        out["atoms"] = Atoms()
+    return out
+
+
+def releases(x: Any, name: str) -> Array:
+    """Releases as an array: rows of finite numbers (n, d), or any objects (n,).
+
+    Raises
+    ------
+    ValueError, TypeError
+        No releases, NaN or infinite numbers, complex ones, or no sequence.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.scores import releases
+    >>> releases([1, 2, 2], "x").shape, releases(["a", "b"], "x").shape
+    ((3, 1), (2,))
+    >>> releases([0.5, float("nan")], "x")
+    Traceback (most recent call last):
+    ...
+    ValueError: x must be finite; got nan
+    """
+    array = x
+    if not isinstance(x, np.ndarray) and hasattr(x, "__len__") and not isinstance(x, (str, bytes)):
+        try:
+            array = np.asarray(x)
+        except ValueError:  # rows of different lengths
+            array = None
+    if isinstance(array, np.ndarray) and array.dtype.kind in "biufc":
+        return points_array(array.astype(float) if array.dtype.kind == "b" else array, name, vectors=True)
+    out = points_array(x, name, vectors=False)
+    if out.ndim > 1:
+        rows, out = out, np.empty(len(out), dtype=object)
+        out[:] = [tuple(row.ravel().tolist()) for row in rows]
+    return out
+
+
+def _some(x: Array, count: int, rng: np.random.Generator) -> Array:
+    out: Array = x if len(x) <= count else x[rng.permutation(len(x))[:count]]
+    return out
+
+
+def _kernel(score: Any, x: Array, y: Array) -> AnyKernel:
+    few = x[:_BANDWIDTH_FROM], y[:_BANDWIDTH_FROM]
+    return make_kernel(score.kernel, score.bandwidth, None, *few)
+
+
+def _nystroem(score: Any, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+    """Features whose inner products are the kernel's, projected on the span of landmarks."""
+    kernel = _kernel(score, x, y)
+    half = score.landmarks // 2
+    marks = np.concatenate([_some(x, half, rng), _some(y, score.landmarks - half, rng)])
+    values, vectors = eigh(kernel.gram(marks))
+    kept = values > _RANK * values[-1]
+    root = vectors[:, kept] / np.sqrt(values[kept])
+    return lambda z: np.asarray(kernel.gram(z, marks) @ root)
