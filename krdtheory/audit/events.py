@@ -69,7 +69,7 @@ def learn(
     """The best event for each objective and, with several orders, the best of all orders."""
     curves = []
     for name, score in scores.items():
-        held = _held_out(score, x, y, rng)
+        held = held_out(score, x, y, rng)
         fitted = score.fit(x, y, rng)
         for order in orders:
             u, v = held if order == FORWARD else (-held[1], -held[0])
@@ -141,7 +141,7 @@ def _logistic(u: Array, v: Array) -> Array | None:
     return chance if chi2.sf(misfit, _BINS - 2) > _MISFIT else None
 
 
-def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+def held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
     """Scores of releases by a score that was not learnt from them."""
     if min(len(x), len(y)) >= _ONE_FOLD_FROM:
         i, j = 2 * len(x) // 3, 2 * len(y) // 3
