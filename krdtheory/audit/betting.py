@@ -30,7 +30,7 @@ import numpy as np
 from krdtheory.arithmetic.base import Array
 
 _PRIOR = 2.0  # pairs of past releases before half of what they show is believed
-_HALVINGS = 40
+_HALVINGS = 30
 
 
 def nearest(p: Array, q: Array, gain: Array, delta: Array) -> Array:

@@ -6,22 +6,28 @@ Each has ``fit(x, y, rng)``, which returns a function of releases that is large 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from krdtheory.arithmetic.base import Array
+
+_TINY = 1e-9  # of a variance, where there is none
 
 
 class Linear:
     """The linear score that tells two normal laws of one covariance apart, the covariance shrunk (Ledoit and Wolf)."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+        from sklearn.covariance import ledoit_wolf
 
         features = _Clean(np.concatenate([x, y]))
-        model = LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto")
-        return _fitted(model, features, x, y)
+        u, v = features(x), features(y)
+        scale = np.concatenate([u, v]).std(axis=0)
+        scale = np.where(scale > 0, scale, 1)
+        within = np.concatenate([u - u.mean(0), v - v.mean(0)]) / scale
+        covariance = ledoit_wolf(within, assume_centered=True)[0] + _TINY * np.eye(len(scale))
+        direction = np.linalg.solve(covariance, (u.mean(0) - v.mean(0)) / scale) / scale
+        return lambda z: features(z) @ direction
 
 
 class Tree:
@@ -34,7 +40,14 @@ class Tree:
         model = DecisionTreeClassifier(
             max_leaf_nodes=8, min_samples_leaf=max(3, len(x) // 50), random_state=int(rng.integers(2**31))
         )
-        return _fitted(model, features, x, y)
+        labels = np.repeat([1.0, 0.0], [len(x), len(y)])
+        model.fit(_single(features(np.concatenate([x, y]))), labels, check_input=False)
+        return lambda z: model.predict_proba(_single(features(z)), check_input=False)[:, 1]
+
+
+def _single(x: Array) -> Array:
+    """As trees take numbers, without the checks that cost more than a small tree."""
+    return np.ascontiguousarray(np.clip(x, -1e38, 1e38), dtype=np.float32)
 
 
 class Atoms:
@@ -85,13 +98,6 @@ class _Clean:
         finite = np.isfinite(x)
         cut = np.clip(np.where(finite, x, 0), self.low, self.high)
         return np.concatenate([cut, finite], axis=1) if self.flags else cut
-
-
-def _fitted(model: Any, features: Callable[[Array], Array], x: Array, y: Array) -> Callable[[Array], Array]:
-    model.fit(features(np.concatenate([x, y])), np.repeat([1, 0], [len(x), len(y)]))
-    if hasattr(model, "decision_function"):
-        return lambda z: np.asarray(model.decision_function(features(z)), dtype=float)
-    return lambda z: np.asarray(model.predict_proba(features(z))[:, 1], dtype=float)
 
 
 def _keys(x: Array) -> Array:

@@ -279,9 +279,9 @@ def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
         if "size" not in takes:
             return [mechanism(data, **given) for _ in range(size)]
         releases = mechanism(data, size=size, **given)
-        if np.ndim(releases) == 0 or len(releases) != size:
-            allowed = f"a function that returns a sequence of {size} releases when asked for them"
-            reject("mechanism", mechanism, f"{allowed} (it returned {np.shape(releases)})")
+        got = len(releases) if hasattr(releases, "__len__") else "no sequence"
+        if got != size:
+            raise ValueError(f"mechanism must return a sequence of {size} releases when asked for them; got {got}")
         return releases
 
     return draw

@@ -133,6 +133,8 @@ class SequentialAudit:
             Not equally many, or not of the kind and length of those before.
         """
         x, y, dimension = _alike(x, y)
+        if not len(x):
+            return self
         if self._next is not None:
             (name, weight), self._next = self._next, None
             scores = self.scores or [Atoms()] if dimension is None else self.scores or [Linear(), Tree(), Atoms()]
@@ -242,9 +244,11 @@ def _bound_name(notion: Notion) -> str:
 
 def _alike(x: Any, y: Any) -> tuple[Array, Array, int | None]:
     """Both as rows of numbers (n, d) and d, or both as text (n,) and None."""
-    if np.ndim(x) == 0 or np.ndim(y) == 0 or len(x) != len(y):
-        sizes = [np.size(z) if np.ndim(z) == 0 else len(z) for z in (x, y)]
-        raise ValueError(f"x and y must be sequences of equally many releases; got {sizes[0]} and {sizes[1]}")
+    for name, value in (("x", x), ("y", y)):
+        if not hasattr(value, "__len__") or isinstance(value, str):
+            reject(name, value, "a sequence of releases", TypeError)
+    if len(x) != len(y):
+        raise ValueError(f"x and y must be equally many releases; got {len(x)} and {len(y)}")
     a, b = _numbers(x), _numbers(y)
     if a is not None and b is not None and a.shape[1] == b.shape[1]:
         return a, b, a.shape[1]
@@ -261,7 +265,7 @@ def _numbers(values: Any) -> Array | None:
         return None
     if array.dtype.kind == "c":
         array = np.stack([array.real, array.imag], -1)
-    return array.reshape(len(array), -1).astype(float) if array.dtype.kind in "biuf" else None
+    return array.reshape(len(array), -1 if array.size else 0).astype(float) if array.dtype.kind in "biuf" else None
 
 
 def _text(values: Any) -> Array:
