@@ -1,0 +1,86 @@
+"""The zoo: private mechanisms pass, broken ones are caught, and the specimens are what they say they are."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom, laplace
+
+from krdtheory.audit import audit_mechanism
+from krdtheory.audit.zoo import sparse_vector, specimens
+
+ALL = specimens()
+NAMES = [s.name for s in ALL]
+
+
+@pytest.mark.parametrize("specimen", [s for s in ALL if s.private], ids=[s.name for s in ALL if s.private])
+def test_private_ones_pass(specimen):
+    """At a level of 1e-5 each, so that all of them together fail by chance less than once in 7000 seeds."""
+    found = audit_mechanism(
+        specimen,
+        specimen.d,
+        specimen.d_prime,
+        specimen.claimed,
+        confidence=1 - 1e-5,
+        max_samples=1000,
+        batch=1000,
+        scores=specimen.scores,
+    )
+    assert not found.rejected, found.witness
+
+
+@pytest.mark.parametrize("specimen", [s for s in ALL if not s.private], ids=[s.name for s in ALL if not s.private])
+def test_broken_ones_are_caught(specimen):
+    found = audit_mechanism(
+        specimen, specimen.d, specimen.d_prime, specimen.claimed, max_samples=20_000, scores=specimen.scores
+    )
+    assert found.rejected
+    assert found.n < (20_000 if specimen.name == "sparse vector 3" else 2000)
+
+
+def test_float64_noise_is_seen_by_its_low_bits_only():
+    """The same releases pass for every other score: in exact arithmetic the mechanism is private."""
+    specimen = ALL[NAMES.index("float64 noise")]
+    found = audit_mechanism(specimen, specimen.d, specimen.d_prime, specimen.claimed, max_samples=2000)
+    assert not found.rejected
+
+
+def test_specimens_are_named_once_and_draw_as_many_as_asked():
+    assert len(set(NAMES)) == len(NAMES)
+    for s in ALL:
+        for data in (s.d, s.d_prime):
+            releases = s(data, 7, np.random.default_rng(0))
+            assert len(releases) == 7
+            assert np.array_equal(releases, s(data, 7, np.random.default_rng(0)))
+
+
+def chance(scale_of_noise, scale_of_bar, gap):
+    """P(answer + noise >= threshold + bar), gap = answer - threshold, by quadrature."""
+    t = np.linspace(-60, 60, 240_001)
+    density = np.exp(-np.abs(t) / scale_of_bar) / (2 * scale_of_bar)
+    above = laplace.sf(t - gap, scale=scale_of_noise) if scale_of_noise else (t <= gap)
+    return float((density * above).sum() * (t[1] - t[0]))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "noise", "bar"),
+    [(1, 8, 2), (2, 8, 4), (3, 4, 2), (4, 4 / 3, 4), (5, 0, 2), (6, 2, 2)],  # epsilon = 1, cutoff = 2
+)
+def test_sparse_vector_answers_as_published(algorithm, noise, bar):
+    """Scales of Lyu, Su and Li's Figure 1; 20 000 releases, a binomial test at 1e-6."""
+    sample = sparse_vector(algorithm, epsilon=1, cutoff=2, threshold=0.5)
+    out = sample(np.array([1.5, 0.0]), 20_000, np.random.default_rng(algorithm))
+    p = chance(noise, bar, 1.0)
+    assert binom.cdf((out[:, 0] > 0).sum(), 20_000, p) > 1e-6
+    assert binom.sf((out[:, 0] > 0).sum(), 20_000, p) > 1e-6
+
+
+def test_sparse_vector_stops_where_it_should():
+    answers = np.full(50, 100.0)
+    for algorithm in range(1, 7):
+        out = sparse_vector(algorithm, epsilon=1, cutoff=3, threshold=0)(answers, 10, np.random.default_rng(0))
+        if algorithm <= 4:
+            assert ((out > 0).sum(1) == 3).all()
+            assert (out[:, -1] == -1).all()
+        else:
+            assert (out == 1).sum() > 400
+    numbers = sparse_vector(3, epsilon=1, cutoff=50, threshold=0)(answers, 10, np.random.default_rng(0))
+    assert abs(np.median(numbers) - 1100) < 40  # the noisy answers, and 1000
