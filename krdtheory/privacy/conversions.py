@@ -300,7 +300,7 @@ def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: boo
     if not corner.all():
         target = np.where(corner, rho + 1, e)
         y, ratio = _best_at_slope(ar, a, rho, target)
-        value = np.where(corner, value, ar.exp(_log_delta(ar, a, rho, y, ratio)))
+        value = np.where(corner, value, ar.exp(_log_delta(ar, a, rho, target, y, ratio)))
         one_of_two = corner | _beyond_response(ar, y, ratio)
     if not two_sided or not one_of_two.any():
         return value
@@ -316,7 +316,7 @@ def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: boo
 def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array]:
     """The valid epsilon of s = e^-y, and h."""
     k = a - 1
-    log_h = _log_gain(ar, a, rho, y) - ar.log(a * d) + k * y
+    log_h = _log_gain(ar, a, rho, y) + k * (rho + y) - ar.log(a * d)
     log_x = log_h + ar.log(np.where(k > 0, k, 1))  # of x = e^(k h) - 1
     size = abs(log_x)
     log1p_x = np.where(log_x > 0, log_x, 0) + ar.log1p(ar.exp(-size))
@@ -328,13 +328,13 @@ def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tu
 
 
 def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
-    """log of (e^(k rho) - alpha s^k + k s^alpha) / k, k = alpha - 1, with its limit at k = 0."""
+    """log of (1 + e^(-k rho) (k s^alpha - alpha s^k)) / k, k = alpha - 1, with its limit at k = 0."""
     k = a - 1
     sigma = -ar.expm1(-y)
     tau = y - np.where(k > 0, ar.log1p(k * sigma) / np.where(k > 0, k, 1), sigma)
     tau = np.where(tau > 0, tau, 0)
-    first = ar.log(rho) + k * rho + _phi(ar, k * rho)
-    second = ar.log(tau) + _phi(ar, k * tau)
+    first = ar.log(rho) + _phi(ar, k * rho)
+    second = ar.log(tau) + _phi(ar, k * tau) - k * rho
     top = np.maximum(first, second)
     base = np.where(top > -ar.inf, top, 0)
     return base + ar.log(ar.exp(first - base) + ar.exp(second - base))
@@ -355,7 +355,11 @@ def _phi(ar: Arithmetic, x: Array) -> Array:
 
 def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
     """log of a mean of 1 and e^-h, between -h and 0: phi(alpha h) - phi((alpha - 1) h)."""
-    return _phi(ar, a * h) - _phi(ar, (a - 1) * h)
+    k = a - 1
+    far = k * h > 1
+    n, x = np.where(far, k, 1), np.where(far, h, 1)  # then without the logarithms of alpha h and k h
+    large = ar.log(-ar.expm1(-(n + 1) * x)) - ar.log(-ar.expm1(-n * x)) - ar.log1p(1 / n)
+    return np.where(far, large, _phi(ar, a * h) - _phi(ar, k * h))
 
 
 def _log_weight(ar: Arithmetic, a: Array, h: Array) -> Array:
@@ -386,10 +390,11 @@ def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Arra
     def excess(x: Array) -> Array:
         y, h = point(x)
         log_y = np.where(e < 0, ar.log(y), x)
-        return log_y + _phi(ar, y) + _log_weight(ar, a, h) - _log_delta(ar, a, rho, y, h)
+        return log_y + _phi(ar, y) + _log_weight(ar, a, h) - _log_delta(ar, a, rho, e, y, h)
 
     # 1 - s is near twice the delta of s = 1, where that is small
-    start = _log_delta(ar, a, rho, 0 * e, _inverse_mean(ar, a, np.where(e > 0, e, 1)))
+    above = np.where(e > 0, e, 1)
+    start = _log_delta(ar, a, rho, above, 0 * e, _inverse_mean(ar, a, above))
     low, high = bracket(excess, np.minimum(np.maximum(start, -700), 0))
     return point(increasing_root(ar, excess, low, high, share=0.65))
 
@@ -413,10 +418,11 @@ def _phi_slope(ar: Arithmetic, x: Array) -> Array:
     return np.where(x > 1e-4, ar.exp(-z) / -ar.expm1(-z) - 1 / z, x / 12 - 0.5)
 
 
-def _log_delta(ar: Arithmetic, a: Array, rho: Array, y: Array, h: Array) -> Array:
-    """log of the valid delta of s = e^-y and r = s e^h."""
+def _log_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: Array) -> Array:
+    """log of the valid delta of s = e^-y and r = s e^h, for which h - y + mean(h) = e: of k rho and k h, which may be
+    large, only k (rho - e) is left."""
     k = a - 1
-    return _log_gain(ar, a, rho, y) - ar.log(a) - (ar.log(h) + k * (h - y) + _phi(ar, k * h))
+    return _log_gain(ar, a, rho, y) + k * (rho - e + _mean(ar, a, h)) - ar.log(a * h) - _phi(ar, k * h)
 
 
 def _beyond_response(ar: Arithmetic, y: Array, h: Array) -> Array:
