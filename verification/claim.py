@@ -56,7 +56,7 @@ class Claim:
     recorded: Verdict = Verdict.SUPPORTED
     corrects: str | None = None
     note: str | None = None
-    proof: Callable[[], Proof] | None = None
+    proof: Callable[[Claim], Proof] | None = None
     effort: float = 1.0
 
     @property
@@ -133,7 +133,7 @@ def claim(
     recorded: Verdict = Verdict.SUPPORTED,
     corrects: str | None = None,
     note: str | None = None,
-    proof: Callable[[], Proof] | None = None,
+    proof: Callable[[Claim], Proof] | None = None,
     effort: float = 1.0,
 ) -> Callable[[Callable[..., tuple[Any, Any]]], Claim]:
     r"""Declare a claim by decorating the function that gives its two sides.
@@ -157,7 +157,7 @@ def claim(
     note : str, optional
         What a reader found in the proof.
     proof : callable, optional
-        Returns a `verification.proof.Proof` of the statement, or raises `ProofError`.
+        Of the claim; returns a `verification.proof.Proof` of the statement, or raises `ProofError`.
     effort : float
         Share of a budget that the claim is put to, in (0, 1]; less than 1 where its sides are slow.
 

@@ -1,21 +1,28 @@
-"""Provers: a symbolic identity, an inequality over a whole box, a finite statement case by case.
+"""Provers: a symbolic identity, a convex function at its minimum, an inequality over a box, all cases of a finite set.
 
-A proof is a function without arguments that returns a `Proof`, or raises `ProofError`; it runs anew in every
-verification.
+A claim's `proof` is a function of the claim that returns a `Proof`, or raises `ProofError`; it runs anew in every
+verification. `symbolic`, `boxed` and `enumerated` make one of the claim's own two sides.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import sympy
 from flint import arb, ctx, fmpq
 
-from krdtheory.arithmetic.ball import interval
+from krdtheory.arithmetic.ball import UndecidedError, interval
 from krdtheory.arithmetic.exact import rational_parts
+from verification.instances import RATIONALS, Batch, build
+from verification.rigorous import RIGOROUS, Number, RigorousVocabulary, number
+from verification.symbolic import RationalVocabulary, SymbolicVocabulary
+
+if TYPE_CHECKING:
+    from verification.claim import Claim
 
 
 class ProofError(ArithmeticError):
@@ -55,9 +62,138 @@ def identity(*differences: Any, domain: str, detail: str = "") -> Proof:
     'symbolic identity'
     """
     for difference in differences:
-        if sympy.sympify(difference) != 0 and sympy.simplify(sympy.expand(difference)) != 0:
+        if not _is_zero(sympy.sympify(difference)):
             raise ProofError(f"{difference} is not seen to be 0")
     return Proof("symbolic identity", domain, len(differences), detail)
+
+
+def _is_zero(x: sympy.Expr) -> bool:
+    def logs(e: sympy.Expr) -> sympy.Expr:
+        return sympy.expand_log(sympy.simplify(e))
+
+    return x == 0 or any(f(x) == 0 for f in (sympy.simplify, lambda e: sympy.simplify(sympy.expand(e)), logs))
+
+
+def convex_minimum(f: Any, x: sympy.Symbol, at: Any, *, domain: str, detail: str = "") -> Proof:
+    """f >= 0, as f and f' vanish at a point and f'' is seen by sympy to be nonnegative.
+
+    Raises
+    ------
+    ProofError
+        sympy does not see one of the three.
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x", real=True)
+    >>> convex_minimum(sympy.exp(x) - 1 - x, x, 0, domain="real x").method
+    'convex, with minimum 0'
+    """
+    first, second = sympy.diff(f, x), sympy.simplify(sympy.diff(f, x, 2))
+    for value in (f, first):
+        if not _is_zero(value.subs(x, at)):
+            raise ProofError(f"{value} is not seen to vanish at {at}")
+    if not (second.is_nonnegative or sympy.factor(second).is_nonnegative):
+        raise ProofError(f"{second} is not seen to be nonnegative")
+    return Proof("convex, with minimum 0", domain, 3, detail)
+
+
+def signs(*expressions: Any, domain: str, detail: str = "") -> Proof:
+    """Every sympy expression is nonnegative by the signs of its parts.
+
+    Raises
+    ------
+    ProofError
+        sympy does not see it of one.
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x", positive=True)
+    >>> signs(sympy.log(1 + x), x**2 + x, domain="x > 0").steps
+    2
+    """
+    for expression in expressions:
+        if not sympy.sympify(expression).is_nonnegative:
+            raise ProofError(f"{expression} is not seen to be nonnegative")
+    return Proof("symbolic identity", domain, len(expressions), detail)
+
+
+def symbolic(*, domain: str, detail: str = "", **instance: Any) -> Callable[[Claim], Proof]:
+    """The two sides of a claim are one, over sympy expressions.
+
+    Parameters
+    ----------
+    domain : str
+        What the symbols range over.
+    **instance
+        The claim's instance: expressions, or arrays of them without a batch axis, or lists of these.
+    """
+
+    def prove(claim: Claim) -> Proof:
+        lhs, rhs = claim.sides(SymbolicVocabulary(), **{name: _batched(value) for name, value in instance.items()})
+        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
+        return identity(
+            *(x - y for x, y in zip(left.ravel(), right.ravel(), strict=True)), domain=domain, detail=detail
+        )
+
+    return prove
+
+
+def weights(name: str, n: int) -> Any:
+    """A probability vector of n positive symbolic weights."""
+    symbols = np.array(sympy.symbols(f"{name}:{n}", positive=True), dtype=object)
+    return symbols / symbols.sum()
+
+
+def _batched(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_batched(v) for v in value]
+    return np.asarray(value, dtype=object)[None]
+
+
+def boxed(*, domain: str | None = None, detail: str = "", **box: tuple[Any, Any]) -> Callable[[Claim], Proof]:
+    """lhs <= rhs over a box of a claim's real parameters, by interval branch and bound on its two sides."""
+
+    def prove(claim: Claim) -> Proof:
+        k = RigorousVocabulary(15)
+
+        def margin(**ends: arb) -> arb:
+            try:
+                lhs, rhs = claim.sides(k, **{n: np.array([Number(x)], dtype=object) for n, x in ends.items()})
+                gaps = np.ravel(np.asarray(rhs, dtype=object) - np.asarray(lhs, dtype=object))
+                values = [arb(number(gap).part()) for gap in gaps]
+            except (UndecidedError, ZeroDivisionError):
+                return arb("nan")
+            return min(values, key=lambda x: float(x.lower()) if x.is_finite() else -np.inf)
+
+        return nonnegative_on_box(margin, box, domain=domain, detail=detail)
+
+    return prove
+
+
+def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> Callable[[Claim], Proof]:
+    """lhs <= rhs (or ==) for a whole batch of raw instances, in exact rationals."""
+
+    def prove(claim: Claim) -> Proof:
+        lhs, rhs = claim.sides(RationalVocabulary(), **build(claim.given, cases(), RATIONALS))
+        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
+        good = left == right if claim.relation == "==" else left <= right
+        return exhaustive(good.reshape(len(good), -1), lambda case: bool(case.all()), domain=domain, detail=detail)
+
+    return prove
+
+
+def evaluated(instances: Sequence[Batch], *, domain: str, detail: str = "") -> Callable[[Claim], Proof]:
+    """lhs <= rhs at every raw instance of a finite list, in ball arithmetic."""
+
+    def prove(claim: Claim) -> Proof:
+        def holds(raw: Batch) -> bool:
+            with ctx.workprec(160):
+                lhs, rhs = claim.sides(RigorousVocabulary(30), **build(claim.given, raw, RIGOROUS))
+                return bool(np.all(np.asarray(lhs, dtype=object) <= np.asarray(rhs, dtype=object)))
+
+        return exhaustive(instances, holds, domain=domain, detail=detail)
+
+    return prove
 
 
 def nonnegative_on_box(

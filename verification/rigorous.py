@@ -16,6 +16,7 @@ from krdtheory import ball
 from krdtheory.arithmetic.ball import UndecidedError, interval, positive_power
 from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix, rational_parts
+from verification.instances import Field
 from verification.vocabulary import LIBRARY, Vocabulary, binomial_ends
 
 ZERO = fmpq(0)
@@ -346,3 +347,6 @@ def _wrapped(value: Any) -> Any:
     for index in np.ndindex(out.shape):
         out[index] = number(entries[index])
     return out
+
+
+RIGOROUS = Field(lambda x: Number(fmpq(x)), Number(ZERO, fmpq(1)))

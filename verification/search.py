@@ -12,20 +12,17 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb
 from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.ball import certify
 from verification.claim import MARGIN_EDGES, Certificate, Claim, Counterexample, Evidence, Verdict, check_integer
-from verification.instances import FIXED, FLOATS, RATIONALS, Batch, Field, build, draw, legal, multiprecision, take
+from verification.instances import FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
 from verification.proof import ProofError
-from verification.rigorous import Number, RigorousVocabulary, number
+from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.vocabulary import Vocabulary
-
-RIGOROUS = Field(lambda x: Number(fmpq(x)), Number(fmpq(0), fmpq(1)))
-
 
 DIGITS = 60
 NOTICED = -1e-9  # a float64 margin below this is looked at again
@@ -122,7 +119,7 @@ def _unviolated_outcome(claim: Claim, found: list[Found]) -> Evidence:
     proof, failure = None, ""
     if claim.proof is not None:
         try:
-            proof = claim.proof()
+            proof = claim.proof(claim)
         except ProofError as error:
             failure = f"; the proof does not get through: {error}"
     if not found:

@@ -8,8 +8,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from krdtheory.arithmetic.ball import UndecidedError
-from verification.rigorous import Number, RigorousVocabulary, number
-from verification.search import RIGOROUS
+from verification.rigorous import RIGOROUS, Number, RigorousVocabulary, number
 
 
 def test_rational_operations_are_exact():

@@ -12,12 +12,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import sympy
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences.restricted import GaussianDistribution, LaplaceDistribution, Polynomials
 from verification.claim import Verdict, claim
 from verification.claims.krd import stack
 from verification.instances import Distributions, Fraction01, Integers, Kind, Maps, Order, Scale, Vectors
+from verification.proof import evaluated, symbolic
+from verification.proofs import capacity as proofs
+from verification.proofs.hypothesis_testing import joint_convexity
 from verification.vocabulary import Vocabulary
 
 Sides = tuple[Any, Any]
@@ -26,6 +30,7 @@ ORDER = Order(1, 32)
 HIGH = Order(2, 32, closed=False)  # where Corollary 2 is stated
 EPSILON = Scale(positive=True, high=4)
 FUNCTION = Vectors(1, dim=4)  # values on four points, up to scale
+ALPHA = 1 + sympy.Symbol("gamma", positive=True)
 
 
 def conjugate_order(alpha: Array) -> Array:
@@ -98,6 +103,8 @@ def affine_lower(k: Vocabulary, square: Array, alpha: Array) -> Array:
     statement=r"D_f(P,Q) = \sup_h \mathbb{E}_P h - \mathbb{E}_Q f^*(h),\ f = t \log t,\ f^* = e^{s-1}",
     given={"p": Distributions(2, dim=4), "h": FUNCTION, "size": Scale(positive=True, high=8)},
     note="No h is above the divergence.",
+    recorded=Verdict.PROVED,
+    proof=proofs.conjugate_of_entropy,
 )
 def variational(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
     values = h[:, 0] * size[:, None]
@@ -144,6 +151,8 @@ def _constant(k: Vocabulary, alpha: Array, c: Array) -> Array:
     relation="==",
     corrects="capacity.eq3.defined",
     note="Its value is 1 at that constant.",
+    recorded=Verdict.PROVED,
+    proof=symbolic(domain="alpha > 1", alpha=ALPHA),
 )
 def defined_corrected(k: Vocabulary, alpha: Array) -> Sides:
     return _constant(k, alpha, 1 / (alpha - 1)), 0 * alpha + 1
@@ -178,6 +187,8 @@ def extension(k: Vocabulary, p: list[Array], slope: Array, sign: Array) -> Sides
     statement=r"f = t \log t \Rightarrow f^*(s) = e^{s-1}",
     given={"t": Scale(positive=True, high=16), "s": Scale(high=8)},
     note="s t - f(t) <= f*(s), with equality at t = e^(s-1).",
+    recorded=Verdict.PROVED,
+    proof=proofs.conjugate_of_entropy,
 )
 def conjugates(k: Vocabulary, t: Array, s: Array) -> Sides:
     best = k.exp(s - 1)
@@ -275,6 +286,8 @@ def renyi_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alp
     given={**MIXED, "alpha": ORDER},
     corrects="capacity.text.renyi-convex",
     note="So Theorem 2 holds for Renyi, and 'Renyi differential privacy does not' is wrong.",
+    recorded=Verdict.PROVED,
+    proof=joint_convexity,
 )
 def renyi_quasiconvex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
     one, two, mix = _mixed(p, q, part)
@@ -319,6 +332,8 @@ def parallel(k: Vocabulary, p: list[Array], q: list[Array], h: Array, order: Arr
     given={**PRODUCT, "g": Vectors(1, dim=3)},
     relation="==",
     note="E_P h - log E_Q e^h adds up over independent parts: equality, without convexity.",
+    recorded=Verdict.PROVED,
+    proof=proofs.independent_sum,
 )
 def sequential_kl(k: Vocabulary, p: list[Array], q: list[Array], h: Array, g: Array) -> Sides:
     one, two = h[:, 0], g[:, 0]
@@ -374,6 +389,8 @@ def constants_needed(k: Vocabulary, m: Array, low: Array, size: Array) -> Sides:
     statement=r"\mathrm{KL}(\mathrm{Lap}(0,1/\epsilon), \mathrm{Lap}(1,1/\epsilon)) = \epsilon - 1 + e^{-\epsilon}",
     given={"epsilon": EPSILON},
     note="Between the Renyi divergences of order 1 - 1/1024 and 1 + 1/1024.",
+    recorded=Verdict.PROVED,
+    proof=proofs.laplace_kl,
 )
 def laplace_kl(k: Vocabulary, epsilon: Array) -> Sides:
     value = epsilon - 1 + k.exp(-epsilon)
@@ -400,6 +417,8 @@ def first_display(k: Vocabulary, p: list[Array], a: Array) -> Sides:
     statement=r"\mathrm{KL}^{lin}(P,Q) = \sup_a a^T \mathbb{E}_P\phi - \log \mathbb{E}_Q e^{a^T\phi}",
     given={"p": Distributions(2, dim=4), "h": FUNCTION, "b": Scale(high=4), "size": Scale(positive=True, high=8)},
     note="For any a, no b in E_P h - E_Q e^(h-1), h = a phi + b, does better; the best b does as well.",
+    recorded=Verdict.PROVED,
+    proof=proofs.lemma1,
 )
 def kl_linear(k: Vocabulary, p: list[Array], h: Array, b: Array, size: Array) -> Sides:
     values = h[:, 0] * size[:, None]
@@ -417,6 +436,8 @@ def kl_linear(k: Vocabulary, p: list[Array], h: Array, b: Array, size: Array) ->
     r"\log(1 - (\tfrac{1-\sqrt{1+\epsilon^2}}\epsilon)^2) + \sqrt{1+\epsilon^2} - 1",
     given={"epsilon": EPSILON, "t": Fraction01()},
     note="No slope a = -epsilon t is above; a = 1 - sqrt(1 + epsilon^2) attains it. Also s - 1 - log((s + 1) / 2).",
+    recorded=Verdict.PROVED,
+    proof=proofs.laplace_lin_kl,
 )
 def laplace_lin_kl(k: Vocabulary, epsilon: Array, t: Array) -> Sides:
     t = t * 63 / 64
@@ -456,6 +477,8 @@ GAUSSIANS: dict[str, Kind] = {
     r"\tfrac{(\mu_1-\mu_2)^2}{2\sigma_2^2}",
     given={**GAUSSIANS, "a": Scale(high=16)},
     note="a E_P x - log E_Q e^(a x): no slope is above, one attains it. sigma_1 does not matter.",
+    recorded=Verdict.PROVED,
+    proof=proofs.gaussian_lin_kl,
 )
 def gaussian_lin_kl(k: Vocabulary, shift: Array, first: Array, second: Array, a: Array) -> Sides:
     variance = second * second
@@ -511,6 +534,8 @@ def laplace_renyi_printed(k: Vocabulary, epsilon: Array, alpha: Array, sign: Arr
     given={"epsilon": EPSILON, "alpha": ORDER},
     relation="==",
     corrects="capacity.thm11.laplace-renyi",
+    recorded=Verdict.PROVED,
+    proof=proofs.laplace_renyi,
 )
 def laplace_renyi_four(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return k.log(_factor(k, epsilon, alpha)) / (alpha - 1), laplace_renyi(k, epsilon, alpha)
@@ -534,6 +559,8 @@ def laplace_lower(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"D_{R,\alpha}(P,Q) \ge \epsilon \|v\|_1 - \tfrac{d \log 2}{\alpha-1}",
     given={"epsilon": EPSILON, "alpha": ORDER},
     corrects="capacity.cor1.laplace-renyi-lower",
+    recorded=Verdict.PROVED,
+    proof=proofs.laplace_lower,
 )
 def laplace_lower_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return epsilon - k.log(0 * alpha + 2) / (alpha - 1), laplace_renyi(k, epsilon, alpha)
@@ -547,6 +574,8 @@ def laplace_lower_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Side
     given={"epsilon": EPSILON, "alpha": ORDER},
     relation="==",
     note="With mu = |v| / sigma, against the Renyi divergence of mu-Gaussian DP.",
+    recorded=Verdict.PROVED,
+    proof=proofs.gaussian_renyi,
 )
 def gaussian_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return alpha * epsilon * epsilon / 2, k.gdp_to_rdp(mu=epsilon, alpha=alpha)
@@ -623,6 +652,8 @@ def _c(k: Vocabulary, alpha: Array) -> Array:
     given={"s": Scale(positive=True, high=8), "t": Scale(high=8), "alpha": ORDER},
     corrects="capacity.lemma3.conjugate",
     note="s t - f(t) <= f*(s), with equality at t = (s (alpha - 1))^(1/(alpha-1)); compared over f*.",
+    recorded=Verdict.PROVED,
+    proof=proofs.alpha_conjugate,
 )
 def conjugate_corrected(k: Vocabulary, s: Array, t: Array, alpha: Array) -> Sides:
     a, order = alpha * alpha - alpha, conjugate_order(alpha)
@@ -670,6 +701,8 @@ def _symmetric_norm(k: Vocabulary, a: Array, b: Array, order: Array, weights: Ar
     given={"a": Scale(high=8), "x": Scale(positive=True, high=8), "alpha": Order(1, 8)},
     corrects="capacity.lemma5.real",
     note="And attained at a = ((alpha-1)/(alpha X))^(alpha-1).",
+    recorded=Verdict.PROVED,
+    proof=proofs.lemma5,
 )
 def lemma5(k: Vocabulary, a: Array, x: Array, alpha: Array) -> Sides:
     order = conjugate_order(alpha)
@@ -916,6 +949,8 @@ def better_than_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"e^{(\alpha-1) UB} = 1 + \epsilon(2\epsilon)^{\alpha-1},\ 2\epsilon < e^\epsilon",
     given={"epsilon": EPSILON, "alpha": Order(1, 16)},
     note="The first compared by logarithms, from both sides.",
+    recorded=Verdict.PROVED,
+    proof=proofs.exponential_growth,
 )
 def growth(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     bound = printed_laplace(k, epsilon, alpha)
@@ -932,6 +967,8 @@ ONE: dict[str, Kind] = {"one": Integers(1, 2)}
     statement=r"\epsilon = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 3.3",
     given=ONE,
     note="It is above at 3.25, below at 3.35, against the exact value (4).",
+    recorded=Verdict.PROVED,
+    proof=evaluated([{"one": {"integer": np.array([1])}}], domain="alpha = 13/4 and 67/20"),
 )
 def crossing_laplace(k: Vocabulary, one: Array) -> Sides:
     unit = 0 * one + 1
@@ -976,6 +1013,8 @@ def lin_better(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"\sigma = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 2.3",
     given=ONE,
     note="It is above at 2.25, below at 2.35.",
+    recorded=Verdict.PROVED,
+    proof=evaluated([{"one": {"integer": np.array([1])}}], domain="alpha = 9/4 and 47/20"),
 )
 def crossing_gaussian(k: Vocabulary, one: Array) -> Sides:
     unit = 0 * one + 1
@@ -1046,6 +1085,8 @@ def sqrt2pi(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     r"{16}",
     given={"ratio": EPSILON, "alpha": Order(2.3125, 32)},
     corrects="capacity.appA.sqrt2pi",
+    recorded=Verdict.PROVED,
+    proof=proofs.gaussian_crossing,
 )
 def sqrt2pi_corrected(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     return k.sqrt(2 * k.pi + 0 * ratio) * ratio, k.exp(alpha * ratio * ratio / 2)
@@ -1057,6 +1098,8 @@ def sqrt2pi_corrected(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     statement=r"e^{(\alpha-1) UB} = 1 + \tfrac1\sigma (\tfrac{\sqrt{2\pi}}\sigma)^{\alpha-1}",
     given={"ratio": EPSILON, "alpha": Order(1, 16)},
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=symbolic(domain="alpha > 1, sigma > 0", ratio=sympy.Symbol("r", positive=True), alpha=ALPHA),
 )
 def growth_gaussian(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     written = 1 + ratio * k.power(k.sqrt(2 * k.pi + 0 * ratio) * ratio, alpha - 1)
@@ -1081,6 +1124,8 @@ def alpha_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     r"\mathbb{E}_{P'}) h",
     given={"p": Distributions(3, dim=4), "h": FUNCTION, "size": Scale(positive=True, high=8)},
     note="Weak duality for every h and P', with equality at dP' = e^h dQ / E_Q e^h.",
+    recorded=Verdict.PROVED,
+    proof=proofs.duality,
 )
 def duality(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
     x, y, other = (full(w) for w in p)
@@ -1099,6 +1144,12 @@ def duality(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
     given={"shift": Scale(high=4), "sigma": Scale(positive=True, high=4)},
     relation="==",
     note="Equal variances; the right side as the limit of the Renyi divergence.",
+    recorded=Verdict.PROVED,
+    proof=symbolic(
+        domain="any shift, sigma > 0",
+        shift=sympy.Symbol("v", real=True),
+        sigma=sympy.Symbol("sigma", positive=True),
+    ),
 )
 def gaussian_same(k: Vocabulary, shift: Array, sigma: Array) -> Sides:
     one = 0 * shift + 1
@@ -1149,8 +1200,8 @@ def eventually_gaussian(k: Vocabulary, alpha: Array) -> Sides:
     statement=r"\mathcal{H} \text{ closed under scaling} \Rightarrow (1 - \tfrac1\alpha) D^{\mathcal H}_{R,\alpha} "
     r"\text{ is nondecreasing in } \alpha",
     given={"p": Distributions(2, dim=4), "h": FUNCTION, "alpha": ORDER, "more": Scale(positive=True, high=8)},
-    note="It is so at every h in (M), by Lyapunov's inequality. D itself need not decrease in the end, as the caption of "
-    "Figure 1b has it.",
+    note="It is so at every h in (M), by Lyapunov's inequality. D itself need not decrease in the end, as the "
+    "caption of Figure 1b has it.",
 )
 def monotone(k: Vocabulary, p: list[Array], h: Array, alpha: Array, more: Array) -> Sides:
     x, y = (full(w) for w in p)
@@ -1236,6 +1287,8 @@ def pinsker_step(k: Vocabulary, x: Array, y: Array) -> Sides:
     statement=r"0 \le y \le 2 \Rightarrow \tfrac18 x^2 + y \ge \tfrac18 x^2 + \tfrac12 y^2 \ge \tfrac1{10}(x + y)^2",
     given={"x": Scale(high=4), "y": Fraction01()},
     corrects="capacity.thm7.step",
+    recorded=Verdict.PROVED,
+    proof=proofs.pinsker_step,
 )
 def pinsker_step_corrected(k: Vocabulary, x: Array, y: Array) -> Sides:
     y = 2 * y

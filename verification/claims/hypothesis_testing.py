@@ -11,15 +11,74 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
+import sympy
 
 from krdtheory.arithmetic.base import Array
 from verification.claim import Verdict, claim
 from verification.claims.krd import finite, stack
-from verification.instances import Distributions, Events, Fraction01, Integers, Kind, Maps, Order, Scale, Vectors
+from verification.instances import (
+    Batch,
+    Distributions,
+    Events,
+    Fraction01,
+    Integers,
+    Kind,
+    Maps,
+    Order,
+    Raw,
+    Scale,
+    Vectors,
+)
+from verification.proof import enumerated, symbolic, weights
+from verification.proofs import hypothesis_testing as proofs
 from verification.vocabulary import Vocabulary
 
 Sides = tuple[Any, Any]
 Divergence = Callable[..., Array]
+
+
+ALPHA = 1 + sympy.Symbol("gamma", positive=True)
+RATIO_SYMBOL = sympy.Symbol("r", positive=True)
+
+
+def _odds(name: str) -> Any:
+    """A symbol in (0, 1), by its odds."""
+    odds = sympy.Symbol(name, positive=True)
+    return odds / (1 + odds)
+
+
+def _matrix(name: str) -> list[Array]:
+    return [np.array(sympy.symbols(f"{name}{i}_:3"), dtype=object) for i in range(3)]
+
+
+def compositions(rows: int, columns: int, total: int) -> Batch:
+    """All matrices of so many rows, each of nonnegative integers that sum to a total: raw distributions."""
+    row = [c for c in product(range(total + 1), repeat=columns) if sum(c) == total]
+    return {"rows": {"weights": np.array(list(product(row, repeat=rows)))}}
+
+
+def pairs(points: int, total: int) -> Raw:
+    """All pairs of distributions of multiples of 1 / total, raw."""
+    return {"weights": compositions(2, points, total)["rows"]["weights"]}
+
+
+def maps(points: int, cells: int) -> Array:
+    """All pairs of maps, raw."""
+    return np.array(list(product(product(range(cells), repeat=points), repeat=2)))
+
+
+def grid(**parts: Raw) -> Batch:
+    """Every combination of raw instances."""
+    sizes = [len(next(iter(part.values()))) for part in parts.values()]
+    chosen = np.indices(sizes).reshape(len(sizes), -1)
+    return {
+        name: {key: value[index] for key, value in part.items()}
+        for (name, part), index in zip(parts.items(), chosen, strict=True)
+    }
+
+
+RATIOS = np.array([1, 4, 6, 16]) << 22  # 1/4, 1, 3/2, 4 of a Scale
+SIXTEENTHS = np.arange(0, 65, 4)
 
 
 # Cuts
@@ -108,6 +167,8 @@ def _decomposed(rows: list[Array], steps: int, upto: int | None = None) -> tuple
     given={"rows": Distributions(4, dim=3)},
     relation="==",
     note="By the algorithm, in k l steps: what is left, and the sum of the weights. k > l is not needed.",
+    recorded=Verdict.PROVED,
+    proof=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
 )
 def decomposition(k: Vocabulary, rows: list[Array]) -> Sides:
     left, total = _decomposed(rows, 12)
@@ -120,6 +181,8 @@ def decomposition(k: Vocabulary, rows: list[Array]) -> Sides:
     statement=r"\text{the construction terminates within } k \cdot l \text{ steps}",
     given={"rows": Distributions(3, dim=4)},
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=enumerated(lambda: compositions(3, 4, 2), domain="3 x 4 matrices of multiples of 1/2"),
 )
 def steps(k: Vocabulary, rows: list[Array]) -> Sides:
     left = _decomposed(rows, 12)[0].sum((-1, -2))
@@ -134,6 +197,8 @@ def steps(k: Vocabulary, rows: list[Array]) -> Sides:
     relation="==",
     corrects="hyptest.thm1.algorithm-steps",
     note="The last step makes one entry of each row zero.",
+    recorded=Verdict.PROVED,
+    proof=enumerated(lambda: compositions(3, 4, 2), domain="3 x 4 matrices of multiples of 1/2"),
 )
 def steps_sharp(k: Vocabulary, rows: list[Array]) -> Sides:
     left = _decomposed(rows, 10)[0].sum((-1, -2))
@@ -175,6 +240,8 @@ def literal_maps(k: Vocabulary, k_: Array, l: Array) -> Sides:  # noqa: E741
     note="The weights a_m = (1/l)(1 - 1/l)^(m-1) serve every row at once, each taken from the largest entry "
     "left: 12 of "
     "them. The printed count of zeros does not terminate.",
+    recorded=Verdict.PROVED,
+    proof=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2, 12 weights"),
 )
 def countable(k: Vocabulary, rows: list[Array]) -> Sides:
     left = np.stack(rows, 1)
@@ -213,6 +280,8 @@ def omega(k: Vocabulary, a: Array, more: Array) -> Sides:
     given={"a": Distributions(3, dim=3), "b": Distributions(3, dim=3), "c": Distributions(3, dim=3)},
     relation="==",
     note="The result types are misprinted.",
+    recorded=Verdict.PROVED,
+    proof=symbolic(domain="all 3 x 3 matrices", a=_matrix("a"), b=_matrix("b"), c=_matrix("c")),
 )
 def composition(k: Vocabulary, a: list[Array], b: list[Array], c: list[Array]) -> Sides:
     x, y, z = (np.stack(rows, 1) for rows in (a, b, c))
@@ -366,6 +435,11 @@ def implication(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Si
     given={"p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
     relation="==",
     note="epsilon = log ratio, of either sign.",
+    recorded=Verdict.PROVED,
+    proof=enumerated(
+        lambda: grid(p=pairs(4, 2), ratio={"scale": RATIOS}),
+        domain="multiples of 1/2 on four points, e^eps = 1/4, 1, 3/2, 4",
+    ),
 )
 def two_generated(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     return cut(k, lambda x, y, r: k.hockey_stick(x, y, k.log(r)), p, 2, ratio), k.hockey_stick(*p, k.log(ratio))
@@ -408,6 +482,11 @@ def supremum_equality(k: Vocabulary, p: list[Array], g: Array, part: Array, rati
     r"\sup_i \Delta^\varepsilon(\gamma_i(\mu_1)\|\gamma_i(\mu_2))",
     given=MIXTURE,
     corrects="hyptest.thm11.sup-equality",
+    recorded=Verdict.PROVED,
+    proof=enumerated(
+        lambda: grid(p=pairs(3, 2), g={"map": maps(3, 2)}, part={"part": np.array([32])}, ratio={"scale": RATIOS[:2]}),
+        domain="multiples of 1/2 on three points, all pairs of maps to two, e^eps = 1/4 and 1, equal parts",
+    ),
 )
 def supremum_inequality(k: Vocabulary, p: list[Array], g: Array, part: Array, ratio: Array) -> Sides:
     return _mixture(k, p, g, part, ratio)
@@ -448,6 +527,8 @@ def not_two_generated(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
     given=TWELVE,
     relation="==",
     note="All three equal, compared by their logarithms.",
+    recorded=Verdict.PROVED,
+    proof=proofs.second_line,
 )
 def second_line(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
     beta, p, _, _ = _theorem12(k, alpha, slack)
@@ -515,6 +596,8 @@ def weight_condition_corrected(k: Vocabulary, p: list[Array]) -> Sides:
         "alpha": Order(1 / 64, 40),
         "channel": Distributions(3, dim=3),
     },
+    recorded=Verdict.PROVED,
+    proof=proofs.merging,
 )
 def quasiconvex(
     k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array, channel: list[Array]
@@ -540,6 +623,8 @@ def _moment(k: Vocabulary, pair: list[Array], alpha: Array) -> Array:
         "part": Fraction01(),
         "alpha": Order(1, 8),
     },
+    recorded=Verdict.PROVED,
+    proof=proofs.joint_convexity,
 )
 def jointly_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
     mixed = [part[:, None] * x + (1 - part[:, None]) * y for x, y in zip(p, q, strict=True)]
@@ -558,6 +643,8 @@ def jointly_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, a
     relation="==",
     note="f = t^2, k = 3: the gap is exactly the smallest (p_i q_j - p_j q_i)^2 / (q_i q_j (q_i + q_j)), so positive. "
     "Indices are exchanged in print.",
+    recorded=Verdict.PROVED,
+    proof=proofs.strict_gap,
 )
 def strictly_convex(k: Vocabulary, p: list[Array]) -> Sides:
     x, y = p = [(16 * w + 1) / 20 for w in p]  # of full support
@@ -597,6 +684,8 @@ def _two_points(x: Array, y: Array) -> tuple[Array, Array]:
     statement=r"(x,y) \in R^\Delta(\rho) \Leftrightarrow (1-x, 1-y) \in R^\Delta(\rho)",
     given={**POINT, "alpha": PAIR["alpha"], "ratio": PAIR["ratio"]},
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=symbolic(domain="0 < x, y < 1, alpha > 0", x=_odds("x"), y=_odds("y"), alpha=ALPHA, ratio=RATIO_SYMBOL),
 )
 def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> Sides:
     here, there = _two_points(x, y), _two_points(1 - x, 1 - y)
@@ -611,6 +700,8 @@ def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> S
     given=POINT,
     relation="==",
     note="The left sides against the divergences of the two-point pair, inside the square.",
+    recorded=Verdict.PROVED,
+    proof=symbolic(domain="1/64 < x, y < 63/64", x=_odds("x"), y=_odds("y")),
 )
 def region_formulas(k: Vocabulary, x: Array, y: Array) -> Sides:
     x, y = (62 * x + 1) / 64, (62 * y + 1) / 64
@@ -647,6 +738,11 @@ def _edges(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Array:
     given={**POINT, "ratio": RATIO},
     relation="==",
     corrects="hyptest.region.eps",
+    recorded=Verdict.PROVED,
+    proof=enumerated(
+        lambda: grid(x={"part": SIXTEENTHS}, y={"part": SIXTEENTHS}, ratio={"scale": RATIOS}),
+        domain="x, y multiples of 1/16, e^eps = 1/4, 1, 3/2, 4",
+    ),
 )
 def region_epsilon_corrected(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Sides:
     terms = k.maximum(_edges(k, x, y, ratio), 1 - ratio)
@@ -719,6 +815,8 @@ def _theorem16(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Array:
     r"\tfrac{\log\delta + \log\alpha}{\alpha-1}, \delta)\text{-DP},\ 0 < \delta < 1",
     given=CONVERSION,
     note="Also where the epsilon is negative.",
+    recorded=Verdict.PROVED,
+    proof=proofs.theorem16,
 )
 def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
     delta = _inside(part)
@@ -731,6 +829,8 @@ def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sid
     statement=r"(\alpha,\rho)\text{-RDP} \Rightarrow (\rho + \tfrac{\log(1/\delta)}{\alpha-1}, \delta)\text{-DP}",
     given=CONVERSION,
     note="d is printed for delta.",
+    recorded=Verdict.PROVED,
+    proof=proofs.mironov,
 )
 def mironov(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
     delta = _inside(part)
@@ -742,6 +842,8 @@ def mironov(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
     label="Theorem 16, 'a better bound'",
     statement=r"\log\tfrac{\alpha-1}\alpha - \tfrac{\log\alpha}{\alpha-1} \le 0",
     given={"alpha": Order(1, 64)},
+    recorded=Verdict.PROVED,
+    proof=proofs.better,
 )
 def better(k: Vocabulary, alpha: Array) -> Sides:
     return k.log((alpha - 1) / alpha) - k.log(alpha) / (alpha - 1), 0 * alpha
@@ -755,6 +857,8 @@ def better(k: Vocabulary, alpha: Array) -> Sides:
     given=CONVERSION,
     corrects="hyptest.thm16.rdp-to-dp",
     note="The tangent point lies outside the square: the corner (1, e^-rho) decides.",
+    recorded=Verdict.PROVED,
+    proof=proofs.corner,
 )
 def corner(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
     delta = (1 + (alpha - 1) * _inside(part)) / alpha
@@ -800,6 +904,8 @@ def tangent(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -
     r"y)^{\frac{\alpha-1}\alpha}",
     given=TANGENT,
     corrects="hyptest.thm16.tangent-line",
+    recorded=Verdict.PROVED,
+    proof=proofs.tangent,
 )
 def tangent_corrected(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -> Sides:
     t, y = _inside(part), _inside(more)
@@ -854,6 +960,8 @@ def optimal_two_sided(k: Vocabulary, alpha: Array, rho: Array, part: Array) -> S
     r"+ K,\ K = \tfrac{e^{(\alpha-1)\rho} - \alpha s^{\alpha-1} + (\alpha-1) s^\alpha}{\alpha\delta} "
     r"\text{ is sound for } s \in (0, 1]",
     given={**CONVERSION, "point": Fraction01()},
+    recorded=Verdict.PROVED,
+    proof=proofs.certificate,
 )
 def certificate(k: Vocabulary, p: list[Array], alpha: Array, part: Array, point: Array) -> Sides:
     delta, s = _inside(part), (63 * point + 1) / 64
@@ -877,6 +985,8 @@ def certificate(k: Vocabulary, p: list[Array], alpha: Array, part: Array, point:
     r"1}{4\delta})",
     given={"p": Distributions(2, dim=3), "part": Fraction01()},
     note="Sound; and at most Theorem 16's.",
+    recorded=Verdict.PROVED,
+    proof=proofs.alpha_two,
 )
 def alpha_two(k: Vocabulary, p: list[Array], part: Array) -> Sides:
     delta = _inside(part) / 2
@@ -950,6 +1060,8 @@ def uniform_bound(k: Vocabulary, gammas: list[Array]) -> Sides:
     statement=r"|\dots| \le |D| / 2^n",
     given={"gammas": Distributions(2, dim=4)},
     corrects="hyptest.thm18.bound",
+    recorded=Verdict.PROVED,
+    proof=enumerated(lambda: grid(gammas=pairs(4, 3)), domain="multiples of 1/3 on four points"),
 )
 def uniform_bound_corrected(k: Vocabulary, gammas: list[Array]) -> Sides:
     same, gap = _same_cell(gammas)
@@ -962,6 +1074,8 @@ def uniform_bound_corrected(k: Vocabulary, gammas: list[Array]) -> Sides:
     statement=r"\mathrm{TV} = \Delta^F,\ F(x,x',y,y') = |x - y|",
     given={"p": Distributions(2, dim=4)},
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=enumerated(lambda: grid(p=pairs(4, 3)), domain="multiples of 1/3 on four points"),
 )
 def total_variation(k: Vocabulary, p: list[Array]) -> Sides:
     return cut(k, lambda x, y: abs(x[:, 0] - y[:, 0]), p, 2), k.total_variation(*p)
@@ -998,6 +1112,8 @@ def _weighted(k: Vocabulary, p: list[Array], sign: int) -> Array:
     given={"p": Distributions(2, dim=3)},
     relation="==",
     corrects="hyptest.hd.weight",
+    recorded=Verdict.PROVED,
+    proof=symbolic(domain="positive weights on three points", p=[weights("p", 3), weights("q", 3)]),
 )
 def hellinger_weight_corrected(k: Vocabulary, p: list[Array]) -> Sides:
     return k.hellinger(*p), _weighted(k, p, -1)
@@ -1035,6 +1151,8 @@ def boundary(k: Vocabulary, x: Array, rho: Array) -> Sides:
     given={"x": Fraction01(), "rho": Fraction01()},
     relation="==",
     corrects="hyptest.hd.boundary",
+    recorded=Verdict.PROVED,
+    proof=proofs.boundary,
 )
 def boundary_corrected(k: Vocabulary, x: Array, rho: Array) -> Sides:
     return _on_boundary(k, x * (1 - rho) * (1 - rho), rho)
@@ -1093,6 +1211,8 @@ def _hellinger_delta(k: Vocabulary, ratio: Array, rho: Array) -> Array:
     r"\rho(2-\rho)} - (e^\varepsilon-1))",
     given=HELLINGER,
     corrects="hyptest.lem19.delta",
+    recorded=Verdict.PROVED,
+    proof=proofs.hellinger,
 )
 def hellinger_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     return k.hockey_stick(*p, k.log(ratio)), _hellinger_delta(k, ratio, k.hellinger(*p))
@@ -1106,6 +1226,8 @@ def hellinger_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     given={"rho": Fraction01(), "ratio": Scale(positive=True, high=8, bits=6)},
     relation="==",
     note="By the pair (1-t, t), (f(t), 1-f(t)).",
+    recorded=Verdict.PROVED,
+    proof=proofs.optimal_hellinger,
 )
 def hellinger_optimal(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
     rho = _inside(rho)
@@ -1141,6 +1263,8 @@ def kl_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     label="TV to DP",
     statement=r"\mathrm{TV} \le \tau \Rightarrow \Delta^\varepsilon \le \tau,\ \varepsilon \ge 0",
     given=HELLINGER,
+    recorded=Verdict.PROVED,
+    proof=proofs.total_variation,
 )
 def total_variation_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     return k.hockey_stick(*p, k.log(1 + ratio)), k.total_variation(*p)
@@ -1152,6 +1276,11 @@ def total_variation_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     statement=r"\Delta^{\varepsilon_0} \le \delta_0 \Rightarrow \Delta^\varepsilon \le \max(\delta_0, 1 - (1-\delta_0) "
     r"e^{\varepsilon-\varepsilon_0})",
     given={**HELLINGER, "more": Scale(positive=True, high=8)},
+    recorded=Verdict.PROVED,
+    proof=enumerated(
+        lambda: grid(p=pairs(3, 3), ratio={"scale": RATIOS}, more={"scale": RATIOS}),
+        domain="multiples of 1/3 on three points, eight values of both epsilons",
+    ),
 )
 def approximate_to_dp(k: Vocabulary, p: list[Array], ratio: Array, more: Array) -> Sides:
     delta = k.hockey_stick(*p, k.log(1 + more))

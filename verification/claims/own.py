@@ -11,15 +11,28 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array
-from verification.claim import claim
-from verification.claims.hypothesis_testing import merged, partitions
+from verification.claim import Verdict, claim
+from verification.claims.hypothesis_testing import RATIOS, grid, merged, pairs, partitions
 from verification.claims.krd import covariance, finite, stack, trace
-from verification.instances import Distributions, Events, Fraction01, Kind, Maps, Order, Scale, Vectors
+from verification.instances import Batch, Distributions, Events, Fraction01, Kind, Maps, Order, Scale, Vectors
+from verification.proof import enumerated
+from verification.proofs.hypothesis_testing import merging
 from verification.vocabulary import Vocabulary
 
 Sides = tuple[Any, Any]
 
 KERNEL: dict[str, Kind] = {"phi": Vectors(), "p": Distributions(2, dim=4)}
+
+
+def tests(points: int, step: int) -> Array:
+    """All randomised tests of probabilities in multiples of step / 64, raw."""
+    return np.array(list(product(range(0, 65, step), repeat=points)))[:, None]
+
+
+def staircases() -> Batch:
+    """All rising c(b), b = 0..3, and pairs of probabilities, raw."""
+    rising = [c for c in product(range(5), repeat=4) if list(c) == sorted(c)]
+    return grid(staircase={"map": np.array(rising)[:, None]}, p={"accept": tests(2, 32)}, q={"accept": tests(2, 32)})
 
 
 @claim(
@@ -40,6 +53,11 @@ def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sid
     statement=r"0 \le T \le 1 \Rightarrow \mathbb{E}_p T - g\, \mathbb{E}_q T \le E_g(p\|q)",
     given={"p": Distributions(2, dim=4), "test": Events(dim=4), "ratio": Scale(positive=True, high=8)},
     note="So any score with values in [0, 1], such as <phi(x), Pi phi(x)>, is a test.",
+    recorded=Verdict.PROVED,
+    proof=enumerated(
+        lambda: grid(p=pairs(4, 2), test={"accept": tests(4, 64)}, ratio={"scale": RATIOS}),
+        domain="multiples of 1/2 on four points, deterministic tests, e^eps = 1/4, 1, 3/2, 4",
+    ),
 )
 def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
     x, y = ((w * test[:, 0]).sum(-1) for w in p)
@@ -98,6 +116,8 @@ def _not_zero(pair: list[Array], mass: Array) -> list[Array]:
     statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q)\text{ for } g \text{ into } k \text{ cells}",
     given={"p": Distributions(2, dim=4), "alpha": Order(1 / 64, 40)},
     note="All maps to two and three cells.",
+    recorded=Verdict.PROVED,
+    proof=merging,
 )
 def cut(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     whole, sides = k.renyi(*p, alpha), []
@@ -120,6 +140,8 @@ def cut(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
         "thresholds": Events(dim=2),
         "alpha": Order(1 / 64, 40),
     },
+    recorded=Verdict.PROVED,
+    proof=merging,
 )
 def score(k: Vocabulary, p: list[Array], score: Array, thresholds: Array, alpha: Array) -> Sides:
     above = (score[:, 0, :, None] >= thresholds[:, 0, None, :]).sum(-1)
@@ -136,6 +158,8 @@ def score(k: Vocabulary, p: list[Array], score: Array, thresholds: Array, alpha:
     note="Binomials of three trials; R = {a >= c(b)}, c rising. So on [q0, q1] the level is at most its "
     "value at (delta + "
     "e^eps q1, q0).",
+    recorded=Verdict.PROVED,
+    proof=enumerated(staircases, domain="three trials, all staircases, P, P', Q, Q' multiples of 1/2"),
 )
 def joint_test(k: Vocabulary, staircase: Array, p: Array, q: Array) -> Sides:
     rising = np.maximum.accumulate(np.asarray(staircase[:, 0], dtype=int), -1)
@@ -145,10 +169,10 @@ def joint_test(k: Vocabulary, staircase: Array, p: Array, q: Array) -> Sides:
 
 
 def _rejection(staircase: Array, p: Array, q: Array) -> Array:
-    ways, total = (1, 3, 3, 1), 0 * p
+    first, second = ([w * x**i * (1 - x) ** (3 - i) for i, w in enumerate((1, 3, 3, 1))] for x in (p, q))
+    total = 0 * p
     for a, b in product(range(4), repeat=2):
-        weight = ways[a] * ways[b] * p**a * (1 - p) ** (3 - a) * q**b * (1 - q) ** (3 - b)
-        total = total + np.where(a >= staircase[:, b], weight, 0 * weight)
+        total = total + np.where(a >= staircase[:, b], first[a] * second[b], 0 * p)
     return total
 
 
@@ -165,6 +189,13 @@ def _rejection(staircase: Array, p: Array, q: Array) -> Array:
         "bet": Fraction01(),
     },
     note="delta is the smallest; the worst pair of outcomes, and the mean.",
+    recorded=Verdict.PROVED,
+    proof=enumerated(
+        lambda: grid(
+            p=pairs(3, 2), test={"accept": tests(3, 32)}, ratio={"scale": RATIOS}, bet={"part": np.array([32, 64])}
+        ),
+        domain="multiples of 1/2 on three points, e^eps = 5/4, 2, 5/2, 5, both bets",
+    ),
 )
 def supermartingale(k: Vocabulary, p: list[Array], test: Array, ratio: Array, bet: Array) -> Sides:
     factor = 1 + ratio
