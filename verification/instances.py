@@ -197,6 +197,24 @@ class Scale(Kind):
 
 
 @dataclass(frozen=True)
+class Reals(Kind):
+    """A number of either sign, a multiple of 2^-bits: 0, or evenly in its logarithm up to high, a power of two."""
+
+    high: int = 64
+    bits: int = 12
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        size = Scale(high=self.high, bits=self.bits).draw(rng, batch, dim, family)["scale"]
+        return {"real": size * rng.choice([-1, 1], size=batch)}
+
+    def legal(self, raw: Raw) -> Array:
+        return abs(raw["real"]) <= self.high << self.bits
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return field.real(raw["real"]) / 2**self.bits
+
+
+@dataclass(frozen=True)
 class Fraction01(Kind):
     """A number in [0, 1]: a multiple of 1/64."""
 

@@ -15,6 +15,7 @@ from verification.instances import (
     Maps,
     Order,
     Orders,
+    Reals,
     Scale,
     States,
     Unitaries,
@@ -33,6 +34,7 @@ KINDS = [
     Order(0.5),
     Orders(0.125),
     Scale(),
+    Reals(),
     Fraction01(),
 ]
 CASES = [(kind, family) for kind in KINDS for family in kind.families]
