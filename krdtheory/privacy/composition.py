@@ -316,6 +316,10 @@ def _inverse(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, most: An
         return np.array([log_d - log_profile(one) for one in x], dtype=x.dtype)
 
     ends = np.array([[low], [most]], dtype=object if ar.exact_input else float)
+    if excess(ends[0])[0] >= 0:  # as a lower bound on a profile may have it: the profile itself has not
+        return low
+    if excess(ends[1])[0] <= 0:
+        return most
     return increasing_root(ar, excess, ends[0], ends[1])[0]
 
 
@@ -368,8 +372,11 @@ def heterogeneous_composition(
     total = _below_one(ar, total_delta, "total_delta")
     e, revealed = _list(ar, epsilon, delta, below_one=True)
     d = -ar.expm1(ar.log1p(-total) - revealed).flat[0]
-    value = np.array([_inverse(ar, profile, d, e.sum()) for profile in _profiles(ar, e, d, bins)])
-    return _pair_result(ar, _clamped(value, nonnegative))
+    profiles = _profiles(ar, e, d, bins)
+    room = _room(profiles, e)
+    left = (d + room * total.flat[0], d - room * total.flat[0])
+    value = [_inverse(ar, profile, part, e.sum()) for profile, part in zip(profiles, left, strict=True)]
+    return _pair_result(ar, _clamped(_apart(value, room), nonnegative))
 
 
 def heterogeneous_composition_delta(
@@ -426,8 +433,20 @@ def heterogeneous_composition_delta(
     ar = arithmetic
     x = _real(ar, total_epsilon, "total_epsilon").flat[0]
     e, revealed = _list(ar, epsilon, delta, below_one=False)
-    logs = np.array([profile(x) for profile in _profiles(ar, e, None, bins)])
-    return _pair_result(ar, -ar.expm1(revealed + ar.log1p(-ar.exp(logs))))
+    profiles = _profiles(ar, e, None, bins)
+    logs = np.array([profile(x) for profile in profiles])
+    value = _apart(-ar.expm1(revealed + ar.log1p(-ar.exp(logs))), _room(profiles, e))
+    return _pair_result(ar, np.where(value < 1, value, 1))
+
+
+def _room(profiles: list[Callable[[Any], Any]], e: Array) -> float:
+    """What rounding may cost bounds, relatively, beside their profiles; nothing where the two are the same."""
+    return 0.0 if profiles[0] is profiles[1] else (len(e) + 16) * float(np.finfo(float).eps)
+
+
+def _apart(bounds: Any, room: float) -> Array:
+    lower, upper = bounds
+    return np.array([lower - room * abs(lower), upper + room * abs(upper)])
 
 
 def _pair_result(ar: Arithmetic, value: Array) -> Array:
@@ -508,7 +527,7 @@ def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
         new = np.zeros_like(p)
         for loss, probability in ((one, 1 / (1 + np.exp(-one))), (-one, 1 / (1 + np.exp(one)))):
             low = int(np.floor(loss / width))
-            upper = min(1.0, np.expm1(low * width - loss) / np.expm1(-width))
+            upper = min(1.0, max(0.0, np.expm1(low * width - loss) / np.expm1(-width)))
             for shift, share in ((low, 1 - upper), (low + 1, upper)):
                 weight = probability * share
                 if shift >= 0:
@@ -519,7 +538,7 @@ def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
                     new[0] += weight * p[:-shift].sum()
         p = new
     losses = width * np.arange(-half, half + 1)
-    error = 8 * (len(e) + bins) * np.finfo(float).eps
+    error = 8 * (len(e) + bins + e.sum()) * np.finfo(float).eps  # of the weights, and of the losses
     return _binned_profile(losses, p, error, revealed * (1 + error))
 
 
@@ -539,7 +558,8 @@ def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
         p = np.bincount(bin_, p, bins)
         kept = q > 0
         loss, p = edges[kept] + np.log(p[kept] / q[kept]), p[kept]
-    return _binned_profile(loss, p, -8 * (len(e) + bins) * np.finfo(float).eps, 0.0)
+    error = 8 * (len(e) * (1 + reach) + bins) * np.finfo(float).eps  # losses are rounded at each step
+    return _binned_profile(loss, p, -error, 0.0)
 
 
 def _binned_profile(losses: Array, p: Array, error: float, revealed: float) -> Callable[[Any], Any]:

@@ -304,6 +304,27 @@ def test_bracket_holds_the_exact_value(n, monkeypatch):
     assert widths[1] < widths[0] / 30  # of the order of the square of the bins
 
 
+@pytest.mark.parametrize("bins", [16, 2**11, 2**15])
+def test_bracket_of_few_mechanisms(bins, monkeypatch):
+    """Of the product itself, down to total deltas that the upper profile has nowhere, and up to those of loss 0."""
+    monkeypatch.setattr(c, "MOST_SUMS", 1)
+    rng = np.random.default_rng(3)
+    for n in range(1, 6):
+        e, d = rng.uniform(0, 1, n), np.array([1e-6] + [0] * (n - 1))
+        for x in (-0.4, 0.0, 0.5 * e.sum(), e.sum() - 1e-6, e.sum() - 1e-12):
+            with mpmath.workdps(40):
+                odds, revealed = [mpmath.exp(mpf(v)) for v in e], [mpf(v) for v in d]
+                want = brute_delta(odds, revealed, mpmath.exp(mpf(x)))
+                lower, upper = c.heterogeneous_composition_delta(epsilon=e, delta=d, total_epsilon=x, bins=bins)
+                assert lower <= want <= upper
+                total = float(want) * (1 + 1e-12)
+                low, high = c.heterogeneous_composition(epsilon=e, delta=d, total_delta=total, bins=bins)
+                assert brute_delta(odds, revealed, mpmath.exp(mpf(low))) >= total
+                assert brute_delta(odds, revealed, mpmath.exp(mpf(high))) <= total
+    lower, upper = c.heterogeneous_composition(epsilon=np.linspace(0.1, 0.2, 60), delta=0, total_delta=1e-200)
+    assert 0 < lower <= upper <= np.linspace(0.1, 0.2, 60).sum() * (1 + 1e-13)
+
+
 def test_bracket_of_many_mechanisms():
     """Between the homogeneous compositions of the smallest and of the largest."""
     e = np.linspace(0.02, 0.03, 400)
