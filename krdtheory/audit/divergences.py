@@ -1,0 +1,479 @@
+r"""Lower confidence bounds on Renyi divergences of two laws, from samples and a learnt score.
+
+A part of the data learns a score that is large where p is likelier than q, and cells: intervals of it. The rest bounds
+the divergence in one of two ways.
+
+*Cells* (`cut_bound`). P(score >= t_i) >= a_i and Q(score >= t_i) <= b_i for all i at once, by Clopper and Pearson. Of
+all pairs of laws on the cells with such tails, the one with tails exactly a and b, whose ratio P / Q is made monotone
+by pooling adjacent cells, has the least divergence: exactly so, for every order alpha, and for every f-divergence, at
+once (`least_pair`). So one region bounds the whole Renyi curve.
+
+*A witness* (`witness_bound`). For alpha > 1, r = (alpha - 1) / alpha and any bounded w >= 0, Hoelder's inequality says
+
+.. math:: e^{r D_\alpha(p\|q)} \geq E_p w \, / \, (E_q w^{1/r})^r
+
+with equality at w = (p / q)^(alpha - 1). Here w is a power of the ratio learnt for the cells, cut off where q has too
+little mass to be seen; one bet does for both means (`krdtheory.audit.means`), so that their errors add up as squares.
+
+References: Balle, Barthe, Gaboardi, Hsu and Sato (2020), for k-cuts; Clopper and Pearson (1934); Barlow, Bartholomew,
+Bremner and Brunk (1972), for pooling adjacent violators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+from scipy.stats import beta
+
+from krdtheory.arithmetic import FLOAT64
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.events import held_out, operating_points
+from krdtheory.audit.means import expected_log_ratio, lower_log_ratio
+from krdtheory.audit.result import Bound
+from krdtheory.audit.scores import Fitted, make_scores, releases
+from krdtheory.divergences import renyi
+from krdtheory.privacy.mechanisms import check_count, generator
+
+_LEARN = 20_000  # releases of each law are enough to learn from
+_MOST_CELLS = 12
+_POWERS = np.array([0.25, 0.5, 0.75, 1.0])  # of the best witness
+_STEEP = np.array([1.0, 2.0, 4.0, 8.0, np.inf])  # where alpha is infinite
+_ORDERS = 1 + np.geomspace(0.02, 1000, 60)  # a supremum over orders is looked for among these
+_FEW_ORDERS = 1 + np.geomspace(0.1, 63, 12)
+
+
+def least_pair(a: Any, b: Any) -> tuple[Array, Array]:
+    """The least divergent pair of laws on ordered cells 0..k, given bounds on their upper tails.
+
+    Among all P with P(cell >= i) >= a_i and Q with Q(cell >= i) <= b_i, i = 1..k, it minimises every f-divergence, and
+    so every Renyi divergence, of P from Q. For w rising, E_P w is least and E_Q g(w) largest where the tails are a and
+    b; the pair, after pooling, has a rising ratio, and the variational formula of the divergence with w a function of
+    that ratio shows that no pair has less.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (k,)
+        In [0, 1], in any order.
+
+    Returns
+    -------
+    P, Q : array, shape (j,)
+        On pooled cells, j <= k + 1, with P / Q rising.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.divergences import least_pair
+    >>> p, q = least_pair([0.75, 0.4], [0.5, 0.3])
+    >>> print(p.round(3), q.round(3))
+    [0.25 0.75] [0.5 0.5]
+    """
+    lower = np.concatenate([[1.0], np.minimum(np.maximum.accumulate(np.asarray(a, float)[::-1])[::-1], 1)])
+    upper = np.concatenate([[1.0], np.minimum(np.minimum.accumulate(np.asarray(b, float)), 1)])
+    first = np.concatenate([[True], np.diff(upper) < 0])  # a cell that q may not have is pooled with the next
+    p, q = -np.diff(lower[first], append=0.0), -np.diff(upper[first], append=0.0)
+    on = q > 0
+    if not on.all():  # only the last, where b = 0
+        return p, q
+    pooled = isotonic_regression(p / q, weights=q)
+    starts = pooled.blocks[:-1]
+    return np.add.reduceat(p, starts), np.add.reduceat(q, starts)
+
+
+def cut_bound(
+    x: Any,
+    y: Any,
+    *,
+    alpha: float,
+    level: float,
+    cells: int | None = None,
+    scores: Any = "auto",
+    learn: float = 1 / 3,
+    rng: Any = 0,
+) -> Bound:
+    """Lower confidence bound on D_alpha(p || q) by the counts of k learnt cells (see the module).
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (n, d) and (m, d) or (n,) and (m,), or sequences of any objects
+        Independent draws from p and from q, at least 20 of each.
+    alpha : float
+        Order, in [0, inf].
+    level : float
+        In (0, 1): the bound is above the divergence with probability at most this. Each of 2 (k - 1) tails has an equal
+        part of it.
+    cells : int, optional
+        k >= 2; by default the k of at most 12 that promises most on the learning data.
+    scores
+        As `krdtheory.audit.audit`.
+    learn : float
+        The share of the data to learn from, in (0, 1); of large samples 20 000 draws each are used.
+    rng : int or numpy.random.Generator
+
+    Returns
+    -------
+    Bound
+        In nats, at least 0. `extra["pair"]` is the least divergent pair: its divergence of any order is a bound too,
+        and all these hold at once.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Samples too small or of different kinds; options out of range.
+
+    References
+    ----------
+    Balle, Barthe, Gaboardi, Hsu and Sato (2020).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.divergences import cut_bound
+    >>> rng = np.random.default_rng(0)
+    >>> x, y = rng.normal(1, 1, 6000), rng.normal(0, 1, 6000)  # D_2 = 1
+    >>> [round(cut_bound(x, y, alpha=2, level=0.05, cells=k).value, 3) for k in (2, None)]
+    [0.603, 0.714]
+    """
+    order = one_order(alpha)
+    return _cut(x, y, _Renyi(np.array([order]), np.ones(1)), level, cells, scores, learn, rng)
+
+
+def witness_bound(
+    x: Any,
+    y: Any,
+    *,
+    alpha: float,
+    level: float,
+    scores: Any = "auto",
+    learn: float = 1 / 3,
+    rng: Any = 0,
+) -> Bound:
+    """Lower confidence bound on D_alpha(p || q) by one learnt function of a score (see the module).
+
+    Parameters
+    ----------
+    x, y, level, scores, learn, rng
+        As `cut_bound`.
+    alpha : float
+        Order, in (1, inf].
+
+    Returns
+    -------
+    Bound
+        In nats, at least 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `cut_bound`.
+
+    References
+    ----------
+    Hoelder's inequality; van Erven and Harremoes (2014), for the variational formula.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.divergences import witness_bound
+    >>> rng = np.random.default_rng(0)
+    >>> x, y = rng.normal(1, 1, 6000), rng.normal(0, 1, 6000)  # D_2 = 1
+    >>> round(witness_bound(x, y, alpha=2, level=0.05).value, 3)
+    0.862
+    """
+    order = one_order(alpha)
+    if not order > 1:
+        reject("alpha", alpha, "in (1, inf] for a witness; cells take all orders")
+    return _witness(x, y, _Renyi(np.array([order]), np.ones(1)), level, scores, learn, rng)
+
+
+def concentrated_bound(
+    x: Any,
+    y: Any,
+    *,
+    level: float,
+    omega: float = np.inf,
+    method: str = "witness",
+    cells: int | None = None,
+    scores: Any = "auto",
+    learn: float = 1 / 3,
+    rng: Any = 0,
+) -> Bound:
+    """Lower confidence bound on the supremum of D_alpha(p || q) / alpha over 1 < alpha < omega: zCDP and tCDP.
+
+    Parameters
+    ----------
+    x, y, level, cells, scores, learn, rng
+        As `cut_bound`.
+    omega : float
+        In (1, inf].
+    method : {"witness", "cells"}
+        "witness" bounds the order that promises most on the learning data; "cells" all of them at once, by one region.
+
+    Returns
+    -------
+    Bound
+        Of rho, in nats, at least 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `cut_bound`.
+
+    References
+    ----------
+    Bun and Steinke (2016); Bun, Dwork, Rothblum and Steinke (2018).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.divergences import concentrated_bound
+    >>> rng = np.random.default_rng(0)
+    >>> x, y = rng.normal(1, 1, 6000), rng.normal(0, 1, 6000)  # rho = 1/2
+    >>> [round(concentrated_bound(x, y, level=0.05, method=m).value, 3) for m in ("witness", "cells")]
+    [0.452, 0.361]
+    """
+    if not omega > 1:
+        reject("omega", omega, "in (1, inf]")
+    if method == "cells":
+        orders = _ORDERS[omega > _ORDERS] if omega > _ORDERS[0] else np.array([(1 + omega) / 2])
+        return _cut(x, y, _Renyi(orders, orders), level, cells, scores, learn, rng)
+    if method != "witness":
+        reject("method", method, '"witness" or "cells"')
+    if cells is not None:
+        reject("cells", cells, "None for a witness")
+    orders = _FEW_ORDERS[omega > _FEW_ORDERS] if omega > _FEW_ORDERS[0] else np.array([(1 + omega) / 2])
+    return _witness(x, y, _Renyi(orders, orders), level, scores, learn, rng)
+
+
+# Learning
+
+
+@dataclass(frozen=True, eq=False)
+class _Renyi:
+    """max D_alpha / divisor over some orders."""
+
+    orders: Array
+    divisors: Array
+
+    def of(self, p: Array, q: Array) -> tuple[float, float]:
+        """The value and the order that attains it."""
+        values = np.asarray(renyi(p, q, self.orders)) / self.divisors
+        best = int(np.argmax(values))
+        return float(values[best]), float(self.orders[best])
+
+
+@dataclass(frozen=True, eq=False)
+class _Curve:
+    """A score, turned so that p is above q, with what tails to expect above thresholds (k)."""
+
+    name: str
+    score: Fitted
+    sign: float
+    thresholds: Array
+    p: Array
+    q: Array
+
+    def cell(self, z: Any, thresholds: Array) -> Array:
+        """Which cell, 0..k, each draw is in."""
+        values = np.asarray(self.score(z), dtype=float)
+        if values.shape != (len(z),) or np.isnan(values).any():
+            reject("scores", values, f"one number for each draw, not NaN (these are values of {self.name})")
+        return np.searchsorted(thresholds, self.sign * values, side="right")
+
+
+def _curves(scores: Any, x: Array, y: Array, draw: np.random.Generator) -> Iterator[_Curve]:
+    for name, score in make_scores(scores, x, y).items():
+        u, v = held_out(score, x, y, draw)
+        fitted = score.fit(x, y, draw)
+        for sign in (1.0, -1.0):
+            thresholds, p, q = operating_points(sign * u, sign * v)
+            p, q = np.minimum.accumulate(p), np.minimum.accumulate(q)
+            inner = (p < 1) | (q < 1)
+            if inner.any():
+                yield _Curve(name, fitted, sign, thresholds[inner], p[inner], q[inner])
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    learn: tuple[Array, Array]
+    test: tuple[Array, Array]
+    draw: np.random.Generator
+
+    @classmethod
+    def of(cls, x: Any, y: Any, learn: float, rng: Any) -> _Parts:
+        draw = generator(rng)
+        u, v = releases(x, "x"), releases(y, "y")
+        if u.shape[1:] != v.shape[1:]:
+            raise ValueError(f"x and y must be of one dimension; got shapes {u.shape} and {v.shape}")
+        first, second = split(u, "x", learn, draw), split(v, "y", learn, draw)
+        return cls((first[0], second[0]), (first[1], second[1]), draw)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        return len(self.test[0]), len(self.test[1])
+
+    def used(self, learnt: str, tested: str) -> dict[str, Any]:
+        return split_used(len(self.learn[0]), len(self.learn[1]), *self.sizes, learnt, tested)
+
+
+def _cut(x: Any, y: Any, aim: _Renyi, level: float, cells: int | None, scores: Any, learn: float, rng: Any) -> Bound:
+    if not 0 < level < 1:
+        reject("level", level, "in (0, 1)")
+    if cells is not None:
+        check_count(cells, "cells", 2)
+    parts = _Parts.of(x, y, learn, rng)
+    best: tuple[float, _Curve, Array] | None = None
+    for curve in _curves(scores, *parts.learn, parts.draw):
+        promise, chosen = _cells(curve, aim, parts, level, cells)
+        if best is None or promise > best[0]:
+            best = promise, curve, curve.thresholds[chosen]
+    if best is None:  # every score is constant
+        return Bound(value=0.0, level=level, witness={"method": "cells"}, used=parts.used("nothing", "nothing"))
+    _, curve, thresholds = best
+    tails = [
+        np.bincount(curve.cell(z, thresholds), minlength=len(thresholds) + 1)[::-1].cumsum()[::-1][1:]
+        for z in parts.test
+    ]
+    p, q = least_pair(*_clopper_pearson(tails, parts.sizes, level / (2 * len(thresholds))))
+    value, at = aim.of(p, q)
+    return Bound(
+        value=max(value, 0.0),
+        level=level,
+        witness={
+            "method": "cells",
+            "score": curve.name,
+            "sign": curve.sign,
+            "thresholds": thresholds.tolist(),
+            "alpha": at,
+        },
+        used=parts.used(
+            f"a score and {len(thresholds) + 1} cells",
+            f"the counts of cells; each of {2 * len(thresholds)} tails has an equal part of the level",
+        ),
+        extra={"pair": [p.tolist(), q.tolist()], "tails": [t.tolist() for t in tails]},
+    )
+
+
+def _cells(curve: _Curve, aim: _Renyi, parts: _Parts, level: float, cells: int | None) -> tuple[float, list[int]]:
+    """Thresholds added one by one, each the one that promises most; and the promise."""
+    n, m = parts.sizes
+    found: list[int] = []
+    best: tuple[float, list[int]] = -np.inf, []
+    p, q = (_shrunk(tail, len(z)) for tail, z in zip((curve.p, curve.q), parts.learn, strict=True))
+    for count in range(1, (_MOST_CELLS if cells is None else cells)):
+        a, b = _clopper_pearson([n * p, m * q], parts.sizes, level / (2 * count))
+        free = [i for i in range(len(a)) if i not in found]
+        if not free:
+            break
+        sets = [sorted([*found, i]) for i in free]
+        promises = [aim.of(*least_pair(a[s], b[s]))[0] for s in sets]
+        found = sets[int(np.argmax(promises))]
+        if max(promises) > best[0] or cells is not None:
+            best = max(promises), found
+        elif count > len(best[1]) + 2:
+            break
+    return best
+
+
+def _witness(x: Any, y: Any, aim: _Renyi, level: float, scores: Any, learn: float, rng: Any) -> Bound:
+    parts = _Parts.of(x, y, learn, rng)
+    best: tuple[float, _Curve, Array, int] | None = None
+    for curve in _curves(scores, *parts.learn, parts.draw):
+        for i, (order, divisor) in enumerate(zip(aim.orders, aim.divisors, strict=True)):
+            promise, weights = _weights(curve, order, parts, level)
+            if best is None or promise / divisor > best[0]:
+                best = promise / divisor, curve, weights, i
+    if best is None:
+        return Bound(value=0.0, level=level, witness={"method": "witness"}, used=parts.used("nothing", "nothing"))
+    _, curve, weights, i = best
+    order = float(aim.orders[i])
+    r = exponent(order)
+    w, v = (weights[curve.cell(z, curve.thresholds)] for z in parts.test)
+    value = lower_log_ratio(w, v ** (1 / r), power=r, level=level, tops=(1.0, 1.0), floor=0.0, rng=parts.draw) / r
+    return Bound(
+        value=value / float(aim.divisors[i]),
+        level=level,
+        witness={
+            "method": "witness",
+            "score": curve.name,
+            "sign": curve.sign,
+            "thresholds": curve.thresholds.tolist(),
+            "weights": weights.tolist(),
+            "alpha": order if order < np.inf else "inf",
+        },
+        used=parts.used("a score and a function of it", "one bet on both means"),
+    )
+
+
+def _weights(curve: _Curve, alpha: float, parts: _Parts, level: float) -> tuple[float, Array]:
+    """The weight of each cell, at most 1: a power of p / q, cut off; and the bound it promises."""
+    masses = [
+        _shrunk_masses(-np.diff(np.concatenate([[1.0], tail, [0.0]])), len(z))
+        for tail, z in zip((curve.p, curve.q), parts.learn, strict=True)
+    ]
+    p, q = masses
+    logs = np.log(np.maximum(isotonic_regression(p / q, weights=q).x, 1e-300))
+    r = exponent(alpha)
+    powers = _STEEP if alpha == np.inf else _POWERS * (alpha - 1)
+    caps = np.unique(logs)[1:]
+    if not len(caps):
+        return -np.inf, np.ones(len(logs))
+    below = np.minimum(logs - caps[:, None], 0)  # (caps, cells)
+    with np.errstate(invalid="ignore"):
+        w = np.where(below == 0, 1.0, np.exp(powers[:, None, None] * below))
+    g = w ** (1 / r)
+    means, seconds = (w @ p, g @ q), ((w * w) @ p, (g * g) @ q)
+    variances = tuple(np.maximum(s - e * e, 0) for s, e in zip(seconds, means, strict=True))
+    promises = expected_log_ratio(means, (variances[0], variances[1]), parts.sizes, power=r, top=1.0, level=level) / r
+    at = np.unravel_index(int(np.argmax(promises)), promises.shape)
+    return float(promises[at]), w[at]
+
+
+# Small things
+
+
+def _clopper_pearson(above: list[Array], sizes: tuple[int, int], level: float) -> tuple[Array, Array]:
+    """Lower bounds on the tails of P and upper ones on those of Q, each wrong with probability at most `level`."""
+    (above_p, above_q), (n, m) = above, sizes
+    with np.errstate(invalid="ignore"):
+        a = np.where(above_p > 0, beta.ppf(level, above_p, n - above_p + 1), 0.0)
+        b = np.where(above_q < m, beta.isf(level, above_q + 1, m - above_q), 1.0)
+    return a, b
+
+
+def _shrunk(tail: Array, n: int) -> Array:
+    return (n * tail + 0.5) / (n + 1)
+
+
+def _shrunk_masses(masses: Array, n: int) -> Array:
+    return (n * masses + 1 / len(masses)) / (n + 1)
+
+
+def split(z: Array, name: str, learn: float, draw: np.random.Generator) -> tuple[Array, Array]:
+    if not 0 < learn < 1:
+        reject("learn", learn, "in (0, 1)")
+    if len(z) < 20:
+        reject(name, len(z), "at least 20 draws (this is their number)")
+    at, size = draw.permutation(len(z)), min(max(round(learn * len(z)), 5), len(z) - 5, _LEARN)
+    return z[at[:size]], z[at[size:]]
+
+
+def split_used(n_learn: int, m_learn: int, n: int, m: int, learnt: str, tested: str) -> dict[str, Any]:
+    return {
+        "learn": f"{learnt}: {n_learn} draws from p, {m_learn} from q",
+        "test": f"{tested}: {n} draws from p, {m} from q",
+    }
+
+
+def exponent(alpha: float) -> float:
+    return 1.0 if alpha == np.inf else (alpha - 1) / alpha
+
+
+def one_order(alpha: Any) -> float:
+    value = FLOAT64.order(alpha)
+    if value.ndim:
+        reject("alpha", alpha, "one number")
+    return float(value)

@@ -1,0 +1,290 @@
+r"""Confidence bounds on means of bounded variables, and on the ratio of two such means, by betting.
+
+A hypothesis says E x <= a + b E y, with 0 <= x <= X, 0 <= y <= Y and b >= 0. Pairs of an x and a y are drawn one after
+the other, and a bettor multiplies a capital of 1 by 1 + s (x - a - b y), for a stake 0 <= s <= 1 / (a + b Y) fixed
+before the pair is seen. Under the hypothesis the capital is a nonnegative supermartingale, so that it ever reaches
+1 / level with probability at most `level` (Ville 1939). That is all validity needs: a, b and s may depend on the past.
+
+Power is in the stakes. With w the capital as a share of what is needed, t pairs to come, and v the variance of x - b y,
+
+.. math:: s = \frac{\varphi(\Phi^{-1}(w))}{w \sqrt{t v}}
+
+is the bet that reaches the goal with the greatest probability if x - b y is a random walk of known variance: the hedge
+of a digital option. The bound is then, to first order in 1 / sqrt(n), that of the normal approximation, where stakes
+that make capital grow fastest give one wider by sqrt(2 log(1 / level)) to the normal quantile: 1.5 times at 5%.
+
+References: Waudby-Smith and Ramdas (2024), for bounds on means by betting; Foellmer and Leukert (1999), for hedges that
+succeed with the greatest probability; Voracek and Orabona (2025), for bets that aim at the goal in the time left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.mechanisms import generator
+
+_BLOCKS = 50  # the next block of equal stakes is this part of what is left
+_BOLDEST = 0.7  # of the stake that could lose everything
+_LOST = -25.0  # logarithm of a share of the goal at which a bettor gives up
+
+Hypotheses = Callable[[float], tuple[Array, Array]]
+
+
+def lower_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> float:
+    """Lower confidence bound on the mean of a variable in [0, top].
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Independent draws.
+    level : float
+        In (0, 1): the bound is above the mean with probability at most this.
+    top : float
+        What no draw can exceed, whatever the sample shows; positive.
+    rng : int or numpy.random.Generator
+        Of the order in which the values are bet on; the bound does not depend on the order they come in.
+
+    Returns
+    -------
+    float
+        In [0, top].
+
+    Raises
+    ------
+    ValueError, TypeError
+        Values outside [0, top], none of them, or parameters out of range.
+
+    References
+    ----------
+    Waudby-Smith and Ramdas (2024), with other stakes (see the module).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.means import lower_mean, upper_mean
+    >>> values = np.random.default_rng(1).beta(2, 5, 2000)
+    >>> bounds = lower_mean(values, level=0.05), values.mean(), upper_mean(values, level=0.05)
+    >>> print(*(round(b, 4) for b in bounds))
+    0.2793 0.286 0.2927
+    """
+    x = _bounded(values, "values", top)
+    if top == 0 or not x.any():
+        return 0.0
+    x = generator(rng).permutation(np.sort(x))
+    first = x[: _looks(len(x))]
+    grid = _grid(first.mean(), np.sqrt(_variance(first, top)), len(first), len(x), 0.0, top)
+    count = rejected(x, np.zeros(1), lambda _: (grid, 0 * grid), level=level, tops=(top, 0.0))
+    return float(grid[count - 1]) if count else 0.0
+
+
+def upper_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> float:
+    """Upper confidence bound on the mean of a variable in [0, top]: `top` less the `lower_mean` of top - values."""
+    return top - lower_mean(top - _bounded(values, "values", top), level=level, top=top, rng=rng)
+
+
+def lower_log_ratio(
+    x: Any,
+    y: Any,
+    *,
+    power: float,
+    level: float,
+    tops: tuple[float, float],
+    added: float = 0.0,
+    bottom: float = 0.0,
+    floor: float = -np.inf,
+    ceiling: float = np.inf,
+    rng: Any = 0,
+) -> float:
+    r"""Lower confidence bound on log E x - power log(E y + added), for x in [bottom, tops[0]], y in [0, tops[1]].
+
+    One test does for both means, so that their errors add up as squares. The hypothesis that the value is at most c,
+    E x <= e^c (E y + added)^power, is not linear in E y; as z^power is concave, it is below its tangents, each of which
+    gives a linear hypothesis that is true where this one is: those at the mean of past y are bet on.
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (n,) and (m,)
+        Independent draws; where n and m differ, means of equal parts of the longer one are paired with the other.
+    power : float
+        In (0, 1].
+    level : float
+        In (0, 1): the bound is above the value with probability at most this.
+    tops : pair of float
+        What no x and no y can exceed.
+    added : float
+        Nonnegative.
+    bottom : float
+        At most 0. Where E x <= 0, there is nothing to bound, and no bound is given but with probability at most level.
+    floor, ceiling : float
+        The value is known to lie between them.
+    rng : int or numpy.random.Generator
+        Of the order in which draws are bet on; the bound does not depend on the order they come in.
+
+    Returns
+    -------
+    float
+        At least `floor`, which it is where nothing can be said.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Draws out of range, none of them, or parameters out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.means import lower_log_ratio
+    >>> rng = np.random.default_rng(0)
+    >>> x, y = (rng.random(5000) < 0.5).astype(float), (rng.random(4000) < 0.1).astype(float)
+    >>> print(round(lower_log_ratio(x, y, power=1, level=0.05, tops=(1, 1)), 3), round(float(np.log(5)), 3))
+    1.496 1.609
+    """
+    if not -np.inf < bottom <= 0:
+        reject("bottom", bottom, "finite and <= 0")
+    u, v = _bounded(np.asarray(x, dtype=float) - bottom, "x - bottom", tops[0] - bottom), _bounded(y, "y", tops[1])
+    if not 0 < power <= 1:
+        reject("power", power, "in (0, 1]")
+    if not 0 <= added < np.inf:
+        reject("added", added, "finite and >= 0")
+    if not u.any():
+        return floor
+    order = generator(rng)
+    u, v = _paired(order.permutation(np.sort(u)), order.permutation(np.sort(v)))
+    n, k = len(u), _looks(len(u))
+    p, q = u[:k].mean() + bottom, v[:k].mean() + added
+    unseen = tops[1] / k  # of y, where none was seen
+    p, q = max(p, tops[0] / k**2), max(q, unseen)
+    spread = np.sqrt(_variance(u[:k], tops[0] - bottom)) / p + power * np.sqrt(_variance(v[:k], tops[1])) / q
+    grid = _grid(np.log(p) - power * np.log(q), spread, k, n, max(floor, -300.0), min(ceiling, 300.0))
+
+    def hypotheses(mean: float) -> tuple[Array, Array]:
+        at = max(mean + added, unseen)
+        slope = np.exp(grid) * power * at ** (power - 1)
+        return np.exp(grid) * (1 - power) * at**power + slope * added - bottom, slope
+
+    count = rejected(u, v, hypotheses, level=level, tops=(tops[0] - bottom, tops[1]))
+    return float(grid[count - 1]) if count else floor
+
+
+def expected_log_ratio(
+    means: tuple[Any, Any],
+    variances: tuple[Any, Any],
+    sizes: tuple[int, int],
+    *,
+    power: float,
+    top: Any,
+    level: float,
+) -> Any:
+    """What `lower_log_ratio` is likely to give, to choose x and y before draws are seen; everything broadcasts.
+
+    The bound of the normal approximation, less what it costs that draws of y up to `top` may be too rare to be seen.
+
+    Parameters
+    ----------
+    means : pair of float
+        E x, and E y + added; positive.
+    variances : pair of float
+    sizes : pair of int
+        Numbers of draws.
+    power, level : float
+    top : float
+        Of y.
+    """
+    (p, q), (n, m) = means, sizes
+    spread = np.hypot(np.sqrt(variances[0] / n) / p, power * np.sqrt(variances[1] / m) / q)
+    unseen = power * top / q * np.log(1 / level) / (3 * m)
+    return np.log(p) - power * np.log(q) + ndtri(level) * spread - unseen
+
+
+def rejected(x: Array, y: Array, hypotheses: Hypotheses, *, level: float, tops: tuple[float, float]) -> int:
+    """How many of the hypotheses E x <= a + b E y, the weakest claims first, are rejected before one is not.
+
+    If hypotheses are fixed in advance, and from some one on all are true, then one of these is counted with probability
+    at most `level`: to count any, the first of them must be rejected.
+
+    Parameters
+    ----------
+    x, y : array, shape (n,)
+        Draws in [0, tops[0]] and [0, tops[1]], in the order they are bet on; a single y is taken for all.
+    hypotheses : callable
+        (a, b), each (k,), from the mean of past y; a + b E y must be at least E x under hypothesis k whatever that is.
+    level : float
+    tops : pair of float
+
+    Returns
+    -------
+    int
+        From 0 to k.
+    """
+    if not 0 < level < 1:
+        reject("level", level, "in (0, 1)")
+    y = np.broadcast_to(y, x.shape)
+    n, start = len(x), _looks(len(x))
+    capital = np.full(len(hypotheses(0.0)[0]), np.log(level))  # logarithm, as a share of the goal
+    won = np.zeros(len(capital), dtype=bool)
+    left = np.arange(len(capital))
+    while start < n and len(left):
+        end = min(n, start + max(1, (n - start) // _BLOCKS))
+        a, b = (z[left] for z in hypotheses(float(y[:start].mean())))
+        variance = _variance(x[:start], tops[0]) + b * b * _variance(y[:start], tops[1])
+        share = np.exp(np.minimum(capital[left], -1e-9))
+        z = ndtri(share)
+        stake = np.exp(-z * z / 2) / (share * np.sqrt(2 * np.pi * (n - start) * variance))
+        stake = np.minimum(stake, _BOLDEST / (a + b * tops[1]))
+        path = np.cumsum(np.log1p(stake * (x[start:end, None] - a - b * y[start:end, None])), axis=0)
+        won[left] = (capital[left] + path >= 0).any(axis=0)
+        capital[left] += path[-1]
+        lost = left[~won[left] & (capital[left] < _LOST)]
+        if len(lost):
+            won, capital, left = won[: lost[0] + 1], capital[: lost[0] + 1], left[left < lost[0]]
+        left = left[~won[left]]
+        start = end
+    return len(won) if won.all() else int(won.argmin())
+
+
+def _variance(x: Array, top: float) -> float:
+    """Of past draws, and one more as large as any of them: what is rare may not have been seen."""
+    largest = float(x.max())
+    return float(x.var()) + (largest if largest > 0 else top) ** 2 / len(x)
+
+
+def _looks(n: int) -> int:
+    """How many draws are only looked at, for the scale and the first stakes."""
+    return min(n, max(10, n // 50))
+
+
+def _grid(value: float, spread: float, seen: int, n: int, low: float, high: float) -> Array:
+    """Hypotheses to test: close to each other near what the draws that are only looked at suggest."""
+    fine, wide = spread / np.sqrt(n), spread / np.sqrt(seen)
+    near = np.arange(value - 5 * wide - 5 * fine, value + 4 * wide, fine / 6)
+    far = wide * np.geomspace(4, 400, 40)
+    grid = np.unique(np.concatenate([value - far, near, value + far]))
+    return grid[(grid > low) & (grid < high)]
+
+
+def _paired(x: Array, y: Array) -> tuple[Array, Array]:
+    """Both of the length of the shorter one: means of parts of the longer one that differ in size by one at most."""
+    n = min(len(x), len(y))
+
+    def parts(z: Array) -> Array:
+        starts = np.arange(n) * len(z) // n
+        return np.add.reduceat(z, starts) / np.diff(starts, append=len(z)) if len(z) > n else z
+
+    return parts(x), parts(y)
+
+
+def _bounded(values: Any, name: str, top: float) -> Array:
+    x = np.asarray(values, dtype=float)
+    if x.ndim != 1 or len(x) == 0:
+        reject(name, x.shape, "a vector of at least one draw (this is its shape)")
+    if not 0 <= top < np.inf:
+        reject("top", top, "finite and >= 0")
+    inside = (x >= 0) & (x <= top)
+    if not inside.all():
+        reject(name, x[~inside][0], f"in [0, {top:g}] (this is one of them)")
+    return x
