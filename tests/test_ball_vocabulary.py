@@ -38,10 +38,13 @@ def holds(value, truth, digits=50):
 # One vocabulary
 
 
-SMOOTH_AND_CUTS = ["approximate_max_divergence", "smooth_renyi", "optimal_smoothing", "k_cut", "coarsen"]
+RESTRICTIONS = [
+    *("approximate_max_divergence", "smooth_renyi", "optimal_smoothing", "k_cut", "coarsen"),
+    *("restricted_renyi", "restricted_alpha_divergence", "restricted_kl"),
+]
 
 
-@pytest.mark.parametrize("name", [*k.divergences.__all__, "kernel_renyi", *SMOOTH_AND_CUTS])
+@pytest.mark.parametrize("name", [*k.divergences.__all__, "kernel_renyi", *RESTRICTIONS])
 def test_same_names_and_arguments_as_mp(name):
     dropped = {"support_tol", "kernel_params"}
     ours, theirs = (inspect.signature(getattr(m, name)).parameters for m in (ball, mp))

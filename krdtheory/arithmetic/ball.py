@@ -45,10 +45,12 @@ class UndecidedError(ArithmeticError):
         self.upper = INF if upper is None else upper
 
 
-def enclose(compute: Callable[[], Any], digits: int, *, exact: bool = True, guard: int = 0) -> Any:
+def enclose(
+    compute: Callable[[], Any], digits: int, *, exact: bool = True, guard: int = 0, doublings: int = DOUBLINGS
+) -> Any:
     """Balls that contain what `compute` encloses at ctx.prec, each of radius <= 10^-digits max(|value|, 10^-digits).
 
-    `compute` returns a ball or an array of them. Precision doubles until it is met, `DOUBLINGS` times at most. Balls
+    `compute` returns a ball or an array of them. Precision doubles until it is met, `doublings` times at most. Balls
     given as input (`exact=False`) limit what can be met: then the better of two precisions is returned.
 
     Raises
@@ -59,7 +61,7 @@ def enclose(compute: Callable[[], Any], digits: int, *, exact: bool = True, guar
     check_digits(digits)
     bits = int(3.33 * digits) + GUARD_BITS + guard
     best, reason, error = None, "", None
-    for _ in range((DOUBLINGS if exact else 1) + 1):
+    for _ in range((doublings if exact else 1) + 1):
         try:
             with ctx.workprec(bits):
                 value = compute()

@@ -37,6 +37,7 @@ from krdtheory.ball.quantum import (
     sandwiched_renyi,
     trace_distance,
 )
+from krdtheory.ball.restricted import restricted_alpha_divergence, restricted_kl, restricted_renyi
 from krdtheory.ball.smooth import approximate_max_divergence, optimal_smoothing, smooth_renyi
 from krdtheory.ball.spectra import eigvalsh, sqrtm
 
@@ -61,6 +62,9 @@ __all__ = [
     "quantum_hockey_stick",
     "quantum_relative_entropy",
     "renyi",
+    "restricted_alpha_divergence",
+    "restricted_kl",
+    "restricted_renyi",
     "sandwiched_renyi",
     "smooth_renyi",
     "sqrtm",

@@ -418,9 +418,9 @@ def _shorted(rho: Matrix, sigma: Matrix) -> Matrix:
     """The largest positive semidefinite matrix below rho with support in supp sigma: rho's Schur complement there."""
     complex_ = _exact(rho).im is not None or _exact(sigma).im is not None
     r, s = _embedded(rho, complex_), _embedded(sigma, complex_)
-    kernel = _kernel(s)
+    kernel = kernel_basis(s)
     inner = kernel.transpose() * r * kernel
-    pivots = _pivots(*inner.rref())
+    pivots = pivot_columns(*inner.rref())
     rows = kernel.transpose().tolist()
     basis = fmpq_mat(len(pivots), r.nrows(), [x for j in pivots for x in rows[j]]).transpose()
     seen = r * basis
@@ -432,14 +432,15 @@ def _shorted(rho: Matrix, sigma: Matrix) -> Matrix:
     return Matrix(n, ExactMatrix.of(rows_))
 
 
-def _pivots(echelon: fmpq_mat, rank: int) -> list[int]:
+def pivot_columns(echelon: fmpq_mat, rank: int) -> list[int]:
+    """Of a reduced row echelon form."""
     return [next(j for j in range(echelon.ncols()) if echelon[i, j] != 0) for i in range(rank)]
 
 
-def _kernel(m: fmpq_mat) -> fmpq_mat:
+def kernel_basis(m: fmpq_mat) -> fmpq_mat:
     """A basis of the kernel, as columns."""
     echelon, rank = m.rref()
-    pivots = _pivots(echelon, rank)
+    pivots = pivot_columns(echelon, rank)
     free = [j for j in range(m.ncols()) if j not in pivots]
     out = fmpq_mat(m.ncols(), len(free))
     for k, j in enumerate(free):

@@ -381,11 +381,11 @@ def _solution(
         return _between_mechanisms(ar, p, q, function_class, order, psi)
     x, y, at = _on_points(ar, p, q, points)
     if not _is_polynomial(function_class):
-        return _between_weights(ar, x, y, at, function_class, order, psi)
+        return between_weights(ar, x, y, at, function_class, order, psi)
 
     def solve(system: Arithmetic) -> RestrictedSolution:
         weights, references, places, a = (_lifted(system, v) for v in (x, y, at, order))
-        return _between_weights(system, weights, references, places, function_class, a, psi)
+        return between_weights(system, weights, references, places, function_class, a, psi)
 
     return _with_digits_as_needed(ar, solve, (30, 60, 400))
 
@@ -474,7 +474,7 @@ def _by_quadrature(
         x, w = _panels(edges, width)
         laws = zip(mechanisms, locations, scales, strict=True)
         p, q = (_density(m.family, (x - a) / s) * w for m, a, s in laws)
-        found = _between_weights(FLOAT64, p / p.sum(), q / q.sum(), x[:, None], function_class, order, psi)
+        found = between_weights(FLOAT64, p / p.sum(), q / q.sum(), x[:, None], function_class, order, psi)
         if previous is not None and abs(found.value - previous) <= MARK * (1 + abs(found.value)):
             return replace(
                 found,
@@ -667,9 +667,10 @@ def _centred(at: Array) -> Array:
     return (2 * at - low - high) / np.where(high > low, high - low, 1)
 
 
-def _between_weights(
+def between_weights(
     ar: Arithmetic, x: Array, y: Array, at: Array, function_class: FunctionClass, order: Any, psi: str
 ) -> RestrictedSolution:
+    """Between probabilities x and y (n) on points (n, d); psi is the extension, or "kl" without an order."""
     columns = _columns(ar, function_class, at)
     spanned = columns.other.shape[1] == 0 and columns.set.kind == "none"
     means = x @ columns.free if columns.free.shape[1] else columns.free[0]
