@@ -30,6 +30,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
@@ -256,6 +257,7 @@ def dual_bound(
     return Bound(value=bound.value, level=level, witness=bound.witness, used=used, extra=bound.extra)
 
 
+@threadpool_limits.wrap(limits=1, user_api="blas")  # the matrices are small: threads would wait for each other
 def learn_witness(
     x: Any,
     y: Any,
