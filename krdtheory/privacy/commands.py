@@ -45,7 +45,10 @@ def convert(
     total_variation: Annotated[str | None, _option("A bound on the total variation distance.")] = None,
     delta: Annotated[str | None, _option("Show the epsilon of approximate DP at this delta.")] = None,
     target_epsilon: Annotated[str | None, _option("Show the delta of approximate DP at this epsilon.")] = None,
-    two_sided: Annotated[bool, typer.Option("--two-sided", help="The bound holds in both orders.")] = False,
+    two_sided: Annotated[
+        bool,
+        typer.Option("--two-sided", help="The bound holds in both orders, as those of symmetric notions do anyway."),
+    ] = False,
     digits: Digits = None,
 ) -> int:
     """Convert a guarantee of one notion of privacy into another.
@@ -67,7 +70,7 @@ def convert(
     }
     source = {name: value for name, value in given.items() if value is not None}
     if set(source) == {"epsilon"}:
-        title, rows = _from_dp(source["epsilon"], delta, target_epsilon, two_sided, digits)
+        title, rows = _from_dp(source["epsilon"], delta, target_epsilon, digits)
     else:
         title, rows = _to_dp(source, delta, target_epsilon, two_sided, digits)
     _show(title, ("implies", "by", "value"), rows)
@@ -142,7 +145,7 @@ def _to_dp(
     """Rows for the approximate DP that a bound on a divergence guarantees."""
     from krdtheory.privacy import conversions as c
 
-    # what is given -> its name, the function to epsilon, that to delta, and whether it takes a method and both orders
+    # what is given -> its name, the functions to epsilon and to delta; has it several methods, and two orders?
     notions: dict[frozenset[str], tuple[str, Any, Any, bool, bool]] = {
         frozenset({"alpha", "epsilon"}): ("Renyi DP", c.rdp_to_approximate_dp, c.rdp_to_delta, True, True),
         frozenset({"rho"}): ("zero-concentrated DP", c.zcdp_to_approximate_dp, None, True, True),
@@ -166,6 +169,8 @@ def _to_dp(
         raise ValueError(f"{name} guarantees no {'epsilon' if target is None else 'delta'} here: give the other option")
     title = f"{name}, {', '.join(f'{key} = {value}' for key, value in source.items())}"
     sides = {"two_sided": two_sided} if has_sides else {}
+    if two_sided or not has_sides:
+        title += ", in both orders"
     if target is not None:
         at = "target_epsilon" if formula is c.rdp_to_delta else "epsilon"
         value = _call(formula, digits, **source, **sides, **{at: target})
@@ -183,9 +188,9 @@ def _to_dp(
 
 
 def _from_dp(
-    epsilon: str, delta: str | None, target: str | None, two_sided: bool, digits: int | None
+    epsilon: str, delta: str | None, target: str | None, digits: int | None
 ) -> tuple[str, list[tuple[str, ...]]]:
-    """Rows for what pure or approximate DP implies."""
+    """Rows for what pure or approximate DP implies; it is a bound in both orders, neighbours being symmetric."""
     from krdtheory.privacy import conversions as c
 
     given = {"epsilon": epsilon, "delta": delta or "0"}
@@ -194,18 +199,18 @@ def _from_dp(
         ("Hellinger", c.approximate_dp_to_hellinger, given),
     ]
     if delta is None:
-        title = f"pure DP, epsilon = {epsilon}"
+        title = f"pure DP, epsilon = {epsilon}, in both orders"
         formulas += [
             (f"Renyi DP of order {order}", c.pure_to_rdp, {"epsilon": epsilon, "alpha": order})
             for order in (1, 2, 4, 8, 16, 32)
         ]
         formulas.append(("zero-concentrated DP, rho", c.pure_to_zcdp, {"epsilon": epsilon}))
     else:
-        title = f"approximate DP, epsilon = {epsilon}, delta = {delta}"
+        title = f"approximate DP, epsilon = {epsilon}, delta = {delta}, in both orders"
         bound = f"kernel Renyi DP with bound {epsilon}, lambda"
         formulas.append((bound, c.approximate_dp_to_regularization, given))
     if target is not None:
-        options = {**given, "target_epsilon": target, "two_sided": two_sided}
+        options = {**given, "target_epsilon": target, "two_sided": True}
         formulas.append((f"delta at epsilon = {target}", c.approximate_dp_to_delta, options))
     return title, [
         (name, "optimal", _text(_call(formula, digits, **arguments), digits)) for name, formula, arguments in formulas

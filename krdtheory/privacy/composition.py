@@ -435,7 +435,7 @@ def heterogeneous_composition_delta(
     e, revealed = _list(ar, epsilon, delta, below_one=False)
     profiles = _profiles(ar, e, None, bins)
     logs = np.array([profile(x) for profile in profiles])
-    value = _apart(-ar.expm1(revealed + ar.log1p(-ar.exp(logs))), _room(profiles, e))
+    value = _apart(0 - ar.expm1(revealed + ar.log1p(-ar.exp(logs))), _room(profiles, e))
     return _pair_result(ar, np.where(value < 1, value, 1))
 
 

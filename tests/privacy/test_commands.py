@@ -39,6 +39,29 @@ def test_convert(arguments, value, capsys):
     assert printed(capsys)[-2][-1] == value.rstrip("0")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "both"),
+    [
+        ({"kl": "0.1", "delta": "0.1"}, False),
+        ({"kl": "0.1", "delta": "0.1", "two_sided": True}, True),
+        ({"mu": "1", "delta": "0.1"}, True),  # symmetric: nothing changes, and the title says why
+        ({"mu": "1", "delta": "0.1", "two_sided": True}, True),
+        ({"total_variation": "0.1", "target_epsilon": "1", "two_sided": True}, True),
+        ({"epsilon": "1", "target_epsilon": "1/2"}, True),
+    ],
+)
+def test_convert_says_in_which_orders(arguments, both, capsys):
+    convert(**arguments)
+    assert (printed(capsys)[0][-3:] == ["in", "both", "orders"]) is both
+
+
+def test_delta_of_pure_dp_is_that_of_randomised_response(capsys):
+    """As the total variation beside it: p - e^eps (1 - p), p = e / (1 + e), eps = 0 and 1/2."""
+    for target, want in (("0", "0.46211715726"), ("1/2", "0.287649136645")):
+        convert(epsilon="1", target_epsilon=target)
+        assert printed(capsys)[-2][-1] == want
+
+
 def test_compose(capsys):
     compose(epsilon=["0.1"], delta=["1e-6"], k=100, total_delta="101e-6")
     rows = dict(words for words in printed(capsys) if len(words) == 2)
