@@ -365,8 +365,15 @@ class DiscreteLaplace(Mechanism):
         )
 
     def sample(self, value: Any, *, rng: Any) -> Any:
-        """`value` (integers of any shape) with independent noise on every entry; `rng` a Generator or a seed."""
+        """`value` (integers of any shape) with independent noise on every entry; `rng` a Generator or a seed.
+
+        In 64-bit integers: ValueError for a scale above 1e16 and for values beyond 2^62, where they would overflow.
+        """
         x = integers(value, "value")
+        if (abs(x) > 2**62).any() or (x == np.iinfo(x.dtype).min).any():
+            reject("value", value, "integers from -2^62 to 2^62")
+        if as_number(FLOAT64, self.scale) > 1e16:  # up to it, noise beyond 2^62 has probability e^-460
+            reject("scale", self.scale, "at most 1e16 to sample")
         g, p = generator(rng), -np.expm1(-1 / as_number(FLOAT64, self.scale))
         return (x + g.geometric(p, x.shape) - g.geometric(p, x.shape))[()]
 
@@ -677,14 +684,19 @@ class Exponential(Mechanism):
         [[0.5, 0.5], [0.0, 1.0]]
         """
         ar = arithmetic
-        u = _scores(ar, scores)
-        weights = ar.exp(self._rate(ar) * (u - u.max(-1, keepdims=True)))
+        weights = ar.exp(self._exponents(ar, scores))
         return ar.result(weights / weights.sum(-1, keepdims=True))
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """The index chosen for scores `value` (..., n); `rng` a Generator or a seed."""
-        u = _scores(FLOAT64, value)
-        return np.argmax(self._rate(FLOAT64) * u + generator(rng).gumbel(size=u.shape), -1)
+        exponents = self._exponents(FLOAT64, value)
+        return np.argmax(exponents + generator(rng).gumbel(size=exponents.shape), -1)
+
+    def _exponents(self, ar: Arithmetic, scores: Any) -> Array:
+        """c (u - max u): what overflows is -inf, a candidate that is never chosen."""
+        u = _scores(ar, scores)
+        with np.errstate(over="ignore"):
+            return self._rate(ar) * (u - u.max(-1, keepdims=True))
 
     def _rate(self, ar: Arithmetic) -> Array:
         return as_number(ar, self.epsilon) / as_number(ar, self.sensitivity) / (1 if self.monotone else 2)

@@ -427,6 +427,15 @@ def test_large_integers_stay_exact():
     assert not np.signbit(Laplace(scale=1, sensitivity=1).privacy_profile([1, 2, INF])).any()
 
 
+def test_samples_never_wrap_around():
+    for scale, value in ((1e17, 0), (1, 2**62 + 1), (1, [0, -(2**63)])):
+        with pytest.raises(ValueError, match="scale" if scale > 1 else "value"):
+            DiscreteLaplace(scale=scale, sensitivity=1).sample(value, rng=0)
+    assert abs(DiscreteLaplace(scale=1e16, sensitivity=1).sample(np.full(1000, 2**62), rng=0) - 2**62).max() < 2**62
+    far = Exponential(epsilon=100, sensitivity=1)
+    assert far.sample([1e308, 1.7e308], rng=0) == 1 and far.distribution([1e308, -1e308]).tolist() == [1, 0]
+
+
 def test_sampling_is_reproducible_and_keeps_shapes():
     for mechanism, value in (
         (Laplace(scale=1, sensitivity=1), np.zeros((2, 3))),
