@@ -1,0 +1,130 @@
+"""True claims made false on purpose, which measure how much the search finds.
+
+A mutant of a claim whose inequality is attained, tightened by 1%, is false; so are the ones below, each with one
+exponent, constant or hypothesis changed. `EXPECTED_TRUE` names the tightened ones that stay true, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import verification.claims  # noqa: F401
+from verification.claim import REGISTRY, Claim, Verdict
+from verification.instances import Order, States
+
+Sides = tuple[Any, Any]
+Change = Callable[..., Sides]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed claim: the id of the true one, what was changed, and the changed claim."""
+
+    origin: str
+    change: str
+    claim: Claim
+
+
+EXPECTED_TRUE = {
+    "krd.prop1.1.regularized": "the gaps compared differ by far more than 1%",
+    "krd.prop1.4": "a sign: one of the sides is 0",
+    "krd.lemma7": "the factor 14 is loose",
+    "krd.lemma8": "the factor 2 is loose: its tight form is krd.lemma8.tight",
+    "krd.sec6.rd": "printed values, within half a unit of their last digit",
+    "krd.sec6.lambda0": "a printed value, within half a unit of its last digit",
+    "hyptest.thm16.mironov": "loose everywhere: Theorem 16 is better",
+    "hyptest.thm16.better": "a sign",
+    "hyptest.thm18.bound.corrected": "card(D) / 2^n is not attained by two points of four",
+    "capacity.cor1.corrected": "the bound is not attained at any finite alpha",
+    "capacity.thm13.low-orders": "not attained by coordinates of finite support",
+    "capacity.fig1a.crossing-3.3": "values on either side of a crossing, 1% apart or more",
+    "capacity.fig2a.crossing-2.3": "values on either side of a crossing, 1% apart or more",
+    "capacity.fig2b.eventually-decrease": "values at alpha and 2 alpha",
+    "capacity.thm7.pinsker": "the constant 8 is loose: its sharp form is capacity.thm7.pinsker.sharp",
+}
+
+
+def tightened(claim: Claim) -> Claim:
+    """The right side smaller by 1% of its size."""
+
+    def sides(k: Any, **instance: Any) -> Sides:
+        lhs, rhs = claim.sides(k, **instance)
+        return lhs, rhs - abs(rhs) / 100
+
+    return _changed(claim, sides=sides)
+
+
+def _changed(claim: Claim, **fields: Any) -> Claim:
+    return replace(claim, id=f"{claim.id}.mutant", proof=None, recorded=Verdict.REFUTED, **fields)
+
+
+def _given(**kinds: Any) -> Callable[[Claim], Claim]:
+    return lambda claim: _changed(claim, given={**claim.given, **kinds})
+
+
+def _sides(change: Change) -> Callable[[Claim], Claim]:
+    def make(claim: Claim) -> Claim:
+        return _changed(claim, sides=lambda k, **instance: change(k, claim.sides, **instance))
+
+    return make
+
+
+SOLVERS = 0.05  # claims of at most this effort take minutes in multiprecision, and are left out
+LOW = Order(1 / 64, 0.5, closed=False)
+
+CHANGES: list[tuple[str, str, Callable[[Claim], Claim]]] = [
+    ("krd.lemma1", "alpha < 1/2", _given(alpha=LOW)),
+    ("krd.lemma4", "alpha < 1/2", _given(alpha=LOW)),
+    ("krd.lemma3i", "alpha < 1/2", _given(alpha=LOW)),
+    ("krd.prop5", "alpha < 1/2", _given(alpha=LOW)),
+    ("krd.thm1", "alpha < 1/2", _given(alpha=LOW)),
+    ("krd.thm2", "alpha < 1/2", _given(alpha=LOW)),
+    ("krd.prop1.5.upper", "B and D not at most Id", _given(ab=States(2, dim=2), cd=States(2))),
+    ("krd.prop1.5.upper", "lambda up to 3.2", _sides(lambda k, f, lam, **i: f(k, lam=lam * 3.2 / 3, **i))),
+    ("krd.prop1.1.regularized", "lambda = 0", _sides(lambda k, f, lam, **i: f(k, lam=0 * lam, **i))),
+    (
+        "hyptest.thm16.rdp-to-dp",
+        "delta smaller by 5%, epsilon as for delta",
+        _sides(lambda k, f, **i: (lambda lhs, rhs: (lhs, rhs * 19 / 20))(*f(k, **i))),
+    ),
+    ("hyptest.thm20.hd-to-dp", "rho for rho (2 - rho)", _sides(lambda k, f, p, ratio: _linear_kappa(k, p, ratio))),
+    (
+        "hyptest.ref.tv",
+        "epsilon < 0",
+        _sides(lambda k, f, p, ratio: (k.hockey_stick(*p, -k.log(1 + ratio)), k.total_variation(*p))),
+    ),
+    ("hyptest.thm12.renyi-not-2gen", "beta > alpha - 1", _sides(lambda k, f, alpha, slack: f(k, alpha, slack - 2))),
+    ("capacity.thm13.low-orders", "alpha up to 6", _given(alpha=Order(2, 6, closed=False))),
+    ("capacity.thm13.lower", "alpha < 2", _given(alpha=Order(1, 2, closed=False))),
+    ("capacity.appA.sqrt2pi.corrected", "alpha from 2.25", _given(alpha=Order(2.25, 2.3125))),
+    (
+        "own.supermartingale",
+        "bets up to 1.01 / (e^eps + delta)",
+        _sides(lambda k, f, bet, **i: f(k, bet=bet * 101 / 100, **i)),
+    ),
+    ("own.dual", "alpha < 1", _given(alpha=Order(0.5, 1, closed=False))),
+    ("krd.prop2.rd", "beyond: twice the kernel divergence", _sides(lambda k, f, **i: _doubled(*f(k, **i)))),
+]
+
+
+def _linear_kappa(k: Any, p: Any, ratio: Any) -> Sides:
+    kappa = k.hellinger(*p)
+    root = k.sqrt((ratio - 1) * (ratio - 1) + 4 * ratio * kappa)
+    return k.hockey_stick(*p, k.log(ratio)), (root - (ratio - 1)) / 2
+
+
+def _doubled(lhs: Any, rhs: Any) -> Sides:
+    return 2 * lhs, rhs
+
+
+def mutants() -> list[Mutant]:
+    """All of them that are expected to be false."""
+    true = [
+        c
+        for c in REGISTRY.values()
+        if c.recorded in (Verdict.SUPPORTED, Verdict.PROVED) and c.relation == "<=" and c.effort > SOLVERS
+    ]
+    made = [Mutant(c.id, "tightened by 1%", tightened(c)) for c in true if c.id not in EXPECTED_TRUE]
+    return made + [Mutant(id, change, make(REGISTRY[id])) for id, change, make in CHANGES]
