@@ -32,7 +32,7 @@ from scipy.stats import beta
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.events import held_out, operating_points
-from krdtheory.audit.means import expected_log_ratio, lower_log_ratio
+from krdtheory.audit.means import check_level, expected_log_ratio, lower_log_ratio
 from krdtheory.audit.result import Bound
 from krdtheory.audit.scores import Fitted, make_scores, releases
 from krdtheory.divergences import renyi
@@ -258,11 +258,13 @@ class _Renyi:
     orders: Array
     divisors: Array
 
-    def of(self, p: Array, q: Array) -> tuple[float, float]:
-        """The value and the order that attains it."""
-        values = np.asarray(renyi(p, q, self.orders)) / self.divisors
-        best = int(np.argmax(values))
-        return float(values[best]), float(self.orders[best])
+    def of(self, pairs: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+        """The value of each pair of laws, and the order that attains it."""
+        size = max(len(p) for p, _ in pairs)
+        p, q = (np.array([np.pad(law, (0, size - len(law))) for law in laws]) for laws in zip(*pairs, strict=True))
+        values = np.asarray(renyi(p[:, None], q[:, None], self.orders)) / self.divisors
+        best = values.argmax(-1)
+        return values[np.arange(len(pairs)), best], self.orders[best]
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,8 +322,7 @@ class _Parts:
 
 
 def _cut(x: Any, y: Any, aim: _Renyi, level: float, cells: int | None, scores: Any, learn: float, rng: Any) -> Bound:
-    if not 0 < level < 1:
-        reject("level", level, "in (0, 1)")
+    check_level(level)
     if cells is not None:
         check_count(cells, "cells", 2)
     parts = _Parts.of(x, y, learn, rng)
@@ -338,16 +339,16 @@ def _cut(x: Any, y: Any, aim: _Renyi, level: float, cells: int | None, scores: A
         for z in parts.test
     ]
     p, q = least_pair(*_clopper_pearson(tails, parts.sizes, level / (2 * len(thresholds))))
-    value, at = aim.of(p, q)
+    (value,), (at,) = aim.of([(p, q)])
     return Bound(
-        value=max(value, 0.0),
+        value=max(float(value), 0.0),
         level=level,
         witness={
             "method": "cells",
             "score": curve.name,
             "sign": curve.sign,
             "thresholds": thresholds.tolist(),
-            "alpha": at,
+            "alpha": float(at) if at < np.inf else "inf",
         },
         used=parts.used(
             f"a score and {len(thresholds) + 1} cells",
@@ -369,16 +370,17 @@ def _cells(curve: _Curve, aim: _Renyi, parts: _Parts, level: float, cells: int |
         if not free:
             break
         sets = [sorted([*found, i]) for i in free]
-        promises = [aim.of(*least_pair(a[s], b[s]))[0] for s in sets]
+        promises, _ = aim.of([least_pair(a[s], b[s]) for s in sets])
         found = sets[int(np.argmax(promises))]
-        if max(promises) > best[0] or cells is not None:
-            best = max(promises), found
+        if promises.max() > best[0] or cells is not None:
+            best = float(promises.max()), found
         elif count > len(best[1]) + 2:
             break
     return best
 
 
 def _witness(x: Any, y: Any, aim: _Renyi, level: float, scores: Any, learn: float, rng: Any) -> Bound:
+    check_level(level)
     parts = _Parts.of(x, y, learn, rng)
     best: tuple[float, _Curve, Array, int] | None = None
     for curve in _curves(scores, *parts.learn, parts.draw):

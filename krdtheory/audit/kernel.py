@@ -35,7 +35,7 @@ from threadpoolctl import threadpool_limits
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.divergences import exponent, one_order, split, split_used
-from krdtheory.audit.means import expected_log_ratio, lower_log_ratio
+from krdtheory.audit.means import check_level, expected_log_ratio, lower_log_ratio
 from krdtheory.audit.result import Bound
 from krdtheory.kernels.kernels import BANDWIDTH_KERNELS, AnyKernel, Kernel, make_kernel, points_array
 from krdtheory.kernels.renyi import kernel_renyi_estimate
@@ -297,6 +297,7 @@ def learn_witness(
         As `dual_bound`.
     """
     order = generator(rng)
+    check_level(level)
     alpha, lam = _order(alpha), _regularization(regularization)
     if not 1 <= landmarks == int(landmarks):
         reject("landmarks", landmarks, "a positive integer")
@@ -399,8 +400,7 @@ def perturbation_bound(
         reject("alpha", alpha, "in [2, inf]")
     if (lam := _regularization(regularization)) == 0:
         reject("regularization", regularization, "positive")
-    if not 0 < level < 1:
-        reject("level", level, "in (0, 1)")
+    check_level(level)
     used = {"test": "all points"}
     if isinstance(kernel, str) and kernel in BANDWIDTH_KERNELS and not isinstance(bandwidth, Real):
         order = generator(rng)

@@ -221,8 +221,7 @@ def rejected(x: Array, y: Array, hypotheses: Hypotheses, *, level: float, tops: 
     int
         From 0 to k.
     """
-    if not 0 < level < 1:
-        reject("level", level, "in (0, 1)")
+    check_level(level)
     y = np.broadcast_to(y, x.shape)
     n, start = len(x), _looks(len(x))
     capital = np.full(len(hypotheses(0.0)[0]), np.log(level))  # logarithm, as a share of the goal
@@ -265,6 +264,12 @@ def _grid(value: float, spread: float, seen: int, n: int, low: float, high: floa
     far = wide * np.geomspace(4, 400, 40)
     grid = np.unique(np.concatenate([value - far, near, value + far]))
     return grid[(grid > low) & (grid < high)]
+
+
+def check_level(level: float) -> None:
+    """The probability of error of a bound."""
+    if not 0 < level < 1:
+        reject("level", level, "in (0, 1)")
 
 
 def _paired(x: Array, y: Array) -> tuple[Array, Array]:
