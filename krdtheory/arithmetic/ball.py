@@ -261,6 +261,12 @@ class Matrix:
         assert self.exact is not None
         return self.exact.rank()
 
+    def rank_of(self) -> int | None:
+        """Rank, where it is known: balls that hold positive definite matrices only have full rank."""
+        if self.exact is not None:
+            return self.rank
+        return self.size if Eigen.of(self.balls).lowest > 0 else None
+
     def is_zero(self) -> bool:
         """Is it exactly the zero matrix?"""
         return self.exact is not None and self.rank == 0

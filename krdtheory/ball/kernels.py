@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
+from flint import arb, arb_mat, fmpq, fmpq_mat
 
 from krdtheory.arithmetic.ball import (
     INF,
@@ -18,19 +18,20 @@ from krdtheory.arithmetic.ball import (
     Eigen,
     Matrix,
     Power,
-    UndecidedError,
     XLogX,
     add_up,
     adjoint,
     power_sum,
+    scaled_columns,
     trace,
     x_log_x,
 )
 from krdtheory.arithmetic.base import reject
 from krdtheory.arithmetic.exact import ExactMatrix
+from krdtheory.ball._graded import graded_power_sum, greedy_sum, is_graded, levels
 from krdtheory.ball._input import INFINITY, mapped, number, numbers, regularizations, renyi_orders, weight_vectors
 from krdtheory.ball.classical import renyi_of
-from krdtheory.ball.quantum import identity, needs_inclusion, rank_at_least, sandwiched_of
+from krdtheory.ball.quantum import identity, needs_inclusion, sandwiched_of
 from krdtheory.kernels.kernels import BANDWIDTH_KERNELS, Kernel, median_bandwidth
 
 
@@ -110,8 +111,10 @@ def _kernel_value(problem: _Problem, alpha: Any, shift: fmpq) -> Any:
         return arb(max(w[i] / v[i] for i in x)).log()
     eigen = Eigen.of(problem.gram(y, y, v, v)).positive()
     ratio = [a / b if b > 0 else fmpq(0) for a, b in zip(w, v, strict=True)]
-    if alpha == 0:
-        return (total / _greedy_kernel_sum(problem, eigen, x, y, shift)).log()
+    if alpha != INFINITY and alpha < fmpq(1, 4):
+        power = _graded_kernel_sum(problem, x, y, shift, alpha)
+        if power is not None:
+            return (total / power).log() / arb(1 - alpha)
     if alpha == 1:
         entropy = add_up(x_log_x(t) for t in Eigen.of(problem.gram(x, x, w, w)).positive().spectrum())
         if shift > 0:
@@ -145,18 +148,18 @@ def _power_of(eigen: Eigen, s: fmpq) -> BallMatrix:
     return identity(len(eigen.values)).at_precision() if s == 0 else eigen.apply(Power(s))
 
 
-def _greedy_kernel_sum(problem: _Problem, eigen: Eigen, x: list[int], y: list[int], shift: fmpq) -> Any:
-    """As `_greedy_sum`: the rank of p seen in the upper eigenspaces of q, then lambda for the rest of it."""
-    cross = problem.gram(y, x, problem.v, problem.w)
-    seen = arb_mat(cross) * adjoint(cross)
-    upper, count, total = [], 0, arb(0)
-    for c in reversed(eigen.clusters()):
-        upper += c
-        rank = rank_at_least(eigen.projection(upper), seen)
-        if rank != min(len(upper), len(x)):
-            raise UndecidedError(f"the rank of p in eigenspaces of q is not decided at {ctx.prec} bits")
-        total, count = total + (rank - count) * (eigen.hull(c) + arb(shift)), rank
-    return total + (len(x) - count) * arb(shift)
+def _graded_kernel_sum(problem: _Problem, x: list[int], y: list[int], shift: fmpq, alpha: Any) -> Any | None:
+    """tr (B^s rho B^s)^alpha by falling eigenvalues of B, in coordinates of K^1/2, and its limit at alpha = 0; None
+    where the order does not ask for it.
+    """
+    every, one = list(range(problem.size)), [fmpq(1)] * problem.size
+    root = Eigen.of(problem.gram(every, every, one, one)).positive().apply(Power(fmpq(1, 2)))
+    rho, sigma = (scaled_columns(root, [arb(t) for t in weights]) * root for weights in (problem.w, problem.v))
+    b = Eigen.of(sigma).positive(len(y))
+    if alpha != 0 and not is_graded(b, shift, alpha):
+        return None
+    parts = levels(b, shift, rho, len(x) if shift > 0 else min(len(x), len(y)))
+    return greedy_sum(parts) if alpha == 0 else graded_power_sum(b, rho, parts, alpha)
 
 
 def _kernel_of(kernel: Any, bandwidth: Any, x: Any, y: Any) -> Kernel:

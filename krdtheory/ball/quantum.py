@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from krdtheory.arithmetic.ball import (
 )
 from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix
+from krdtheory.ball._graded import graded_power_sum, greedy_sum, is_graded, least_eigenvalue, levels
 from krdtheory.ball._input import (
     INFINITY,
     are_exact,
@@ -224,11 +226,13 @@ class Pair:
             raise UndecidedError(f"whether sigma is singular is not decided at {ctx.prec} bits", lower=None)
         return _exact(self.sigma).rank_beside(_exact(self.rho)) == self.sigma.rank
 
+    @cached_property
     def rank(self) -> int | None:
         """Rank of B rho, None where it is not known."""
-        if self.full:
-            return None if self.rho.exact is None else self.rho.rank
-        return _exact(self.sigma).rank_of_product(_exact(self.rho)) if self.exact else None
+        if self.exact and not self.full:
+            return _exact(self.sigma).rank_of_product(_exact(self.rho))
+        rank, n = self.rho.rank_of(), self.rho.size
+        return rank if self.full else self.sigma.rank_of() if rank == n else None
 
     def power(self, s: fmpq) -> BallMatrix:
         """B^s on its support."""
@@ -240,7 +244,7 @@ class Pair:
 
     def sandwich(self, s: fmpq, rho: Matrix | None = None) -> Eigen:
         """Eigenvalues of B^s rho B^s; rho is proved positive semidefinite, by this congruence or by itself."""
-        rank = self.rank() if rho is None else rho.rank
+        rank = self.rank if rho is None else rho.rank
         rho = self.rho if rho is None else rho
         side = self.power(s)
         eigen = Eigen.of(side * rho.at_precision() * side)
@@ -259,7 +263,7 @@ def needs_inclusion(alpha: Any) -> bool:
 
 def _infinite(pair: Pair, alpha: Any) -> bool:
     """Do the supports make the divergence infinite?"""
-    infinite = not pair.included() if needs_inclusion(alpha) else not pair.full and pair.rank() == 0
+    infinite = not pair.included() if needs_inclusion(alpha) else not pair.full and pair.rank == 0
     if infinite:
         positive_eigen(pair.rho, "rho")
     return infinite
@@ -277,9 +281,10 @@ def sandwiched_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
         return _relative_entropy(pair) / _trace(rho)
     if alpha == INFINITY:
         return pair.sandwich(fmpq(-1, 2)).spectrum()[-1].log()
-    if alpha == 0:
+    if alpha == 0 or is_graded(pair.b, shift, alpha):
         positive_eigen(rho, "rho")
-        return (_trace(rho) / add_up(_greedy_sum(Pair.of(*part, shift)) for part in _blocks(rho, sigma))).log()
+        power = add_up(_graded_sum(Pair.of(*part, shift), alpha) for part in _blocks(rho, sigma))
+        return (_trace(rho) / power).log() / arb(1 - alpha)
     values = pair.sandwich((1 - alpha) / (2 * alpha)).spectrum()
     return (power_sum(values, alpha) / _trace(rho)).log() / arb(alpha - 1)
 
@@ -295,31 +300,16 @@ def _relative_entropy(pair: Pair) -> Any:
     return entropy - real_trace_of_product(pair.rho.at_precision(), pair.b.apply(Log(pair.shift)))
 
 
-def _greedy_sum(pair: Pair) -> Any:
-    """Sum of the eigenvalues of B, the largest first, that raise the rank of rho seen in their eigenspaces.
-
-    The rank seen in the upper eigenspaces is bounded below by what stands out of the errors, and above by their
-    dimension and the whole rank; where rho and sigma commute, the ranks in the eigenspaces add up to the whole rank.
-    """
-    rho, whole = pair.rho.at_precision(), pair.rank()
+def _graded_sum(pair: Pair, alpha: fmpq) -> Any:
+    """tr (B^s rho B^s)^alpha by falling eigenvalues of B, and its limit at alpha = 0."""
+    whole, rho = pair.rank, pair.rho.at_precision()
     if whole is None:
-        raise UndecidedError("the rank of a ball matrix is not known, which alpha = 0 needs")
-    clusters = [c for c in reversed(pair.b.clusters()) if pair.shift > 0 or not pair.b.zeros.issuperset(c)]
-    if _commute(pair.rho, pair.sigma):
-        parts = [rank_at_least(pair.b.projection(c), rho) for c in clusters]
-        decided = sum(parts) == whole
-    else:
-        seen, parts, decided, upper = 0, [], True, []
-        for c in clusters:
-            upper += c
-            rank = rank_at_least(pair.b.projection(upper), rho)
-            decided = decided and rank == min(len(upper), whole)
-            parts.append(rank - seen)
-            seen = rank
-    if not decided:
-        raise UndecidedError(f"the rank of rho in eigenspaces of sigma is not decided at {ctx.prec} bits")
-    shift = arb(pair.shift)
-    return add_up(r * (pair.b.hull(c) + shift) for r, c in zip(parts, clusters, strict=True))
+        raise UndecidedError("the rank of a ball matrix is not known, which alpha = 0 and orders near it need")
+    if whole == 0:
+        return arb(0)
+    commute = pair.exact and _commute(pair.rho, pair.sigma)
+    parts = levels(pair.b, pair.shift, rho, whole, least_eigenvalue(pair.rho, pair.sigma), commute)
+    return greedy_sum(parts) if alpha == 0 else graded_power_sum(pair.b, rho, parts, alpha)
 
 
 def _blocks(rho: Matrix, sigma: Matrix) -> list[tuple[Matrix, Matrix]]:
@@ -341,11 +331,6 @@ def _submatrix(m: Matrix, rows: list[int]) -> Matrix:
         return fmpq_mat(n, n, [x[i, j] for i in rows for j in rows])
 
     return Matrix(n, ExactMatrix(part(exact.re), None if exact.im is None else part(exact.im)))
-
-
-def rank_at_least(projection: BallMatrix, rho: BallMatrix) -> int:
-    eigen = Eigen.of(projection * rho * projection)
-    return sum(1 for x in eigen.values if x - eigen.eta > 0)
 
 
 def _commute(rho: Matrix, sigma: Matrix) -> bool:
