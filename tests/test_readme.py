@@ -40,7 +40,7 @@ def test_commands(block, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", shlex.split(command.removeprefix("$ ")))
     with pytest.raises(SystemExit) as stop:
         cli.main()
-    assert stop.value.code == 0
+    assert stop.value.code == (1 if command.startswith("$ krdtheory check") else 0)  # one of the conjectures is false
     assert words(capsys.readouterr().out) == words(shown)
 
 
