@@ -1577,7 +1577,8 @@ def _fidelity(k: Vocabulary, rho: Array, sigma: Array, bound: Array, dual: Array
     n = rho.shape[-1]
     y = dual + (np.eye(n, dtype=int) + 0 * dual) / 64
     root = k.sqrtm(sigma)
-    over = k.quantum_hockey_stick(root @ y @ root, sigma, k.log(level))
+    inner = root @ y @ root
+    over = k.quantum_hockey_stick((inner + np.conj(inner.swapaxes(-1, -2))) / 2, sigma, k.log(level))
     return (trace(_inverse(y) @ rho) + level + k.exp(bound) * over) / 2
 
 
