@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import parts_array
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
@@ -153,7 +153,7 @@ def optimal_smoothing(p: Any, q: Any, *, delta: Any, arithmetic: Arithmetic = FL
     Raises
     ------
     ValueError, TypeError
-        As `smooth_renyi`.
+        As `smooth_renyi`; q all zero, to which nothing is close.
 
     References
     ----------
@@ -167,6 +167,8 @@ def optimal_smoothing(p: Any, q: Any, *, delta: Any, arithmetic: Arithmetic = FL
     """
     ar = arithmetic
     x, y, d = _checked(ar, p, q, delta)
+    if not (y > 0).any(-1).all():
+        reject("q", q, "not all zero")
     return ar.result(_clipped(ar, x, y, d, _escaped(ar, p, delta, x, y, d))[0])
 
 

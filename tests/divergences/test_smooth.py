@@ -310,3 +310,11 @@ def test_bad_radius(delta):
         optimal_smoothing([[1, 1], [1, 1]], [1, 1], delta=[0.1, 0.2, 0.3])
     with pytest.raises(TypeError, match="delta"):
         smooth_renyi([1], [1], 2, delta="a")
+
+
+@pytest.mark.parametrize("q", [[0, 0], [[0.5, 0.5], [0, 0]]])
+def test_nothing_is_close_to_zero(q):
+    for smoothed in (optimal_smoothing, partial(at_digits, optimal_smoothing, 20)):
+        with pytest.raises(ValueError, match="q must be not all zero"):
+            smoothed([0.5, 0.5], q, delta=0.1)
+    assert np.max(smooth_renyi([0.5, 0.5], q, 0.5, delta=0.1)) == INF
