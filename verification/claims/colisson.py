@@ -13,7 +13,7 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array
 from verification.claim import Verdict, claim
-from verification.claims.hypothesis_testing import largest
+from verification.claims.hypothesis_testing import RATIOS, grid, largest, pairs
 from verification.claims.krd import finite, stack, trace
 from verification.instances import (
     Channel,
@@ -30,6 +30,8 @@ from verification.instances import (
     States,
     Vectors,
 )
+from verification.proof import boxed, enumerated
+from verification.proofs import colisson as proofs
 from verification.vocabulary import Vocabulary
 
 Sides = tuple[Any, Any]
@@ -101,6 +103,8 @@ def _mass_beyond(p: list[Array], ratio: Array) -> Array:
     statement=r"\Pr[L > \varepsilon] \le \delta \Rightarrow (\varepsilon, \delta)\text{-DP}",
     given={"p": Distributions(2), "more": MORE},
     corrects="colisson.sec22.delta-meaning",
+    recorded=Verdict.PROVED,
+    proof=proofs.mass_suffices,
 )
 def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     return k.hockey_stick(*p, k.log(1 + more)), _mass_beyond(p, 1 + more)
@@ -113,6 +117,8 @@ def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     r"\delta / (1 - e^{\varepsilon-\varepsilon'}),\ \varepsilon' > \varepsilon",
     given={"p": Distributions(2), "more": MORE, "further": MORE},
     corrects="colisson.sec22.delta-meaning",
+    recorded=Verdict.PROVED,
+    proof=proofs.mass_bounded,
 )
 def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
     lower, upper = 1 + more, 1 + more + further
@@ -126,6 +132,8 @@ def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> 
     given={"p": Distributions(2)},
     relation="==",
     note="Independence plays no part. (A.4) forgets to intersect with S.",
+    recorded=Verdict.PROVED,
+    proof=proofs.distances,
 )
 def distances(k: Vocabulary, p: list[Array]) -> Sides:
     return k.total_variation(*p), largest(k, abs(measures(p[0]) - measures(p[1])))
@@ -140,6 +148,8 @@ def distances(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\text{the Laplace mechanism preserves } (\varepsilon, 0)\text{-differential privacy}",
     given={"points": Vectors(3), "size": Scale(positive=True), "more": MORE, "epsilon": EPSILON},
     note="The privacy loss at a point y between f(x) and f(x'), of sensitivity |f(x) - f(x')|_1 + more.",
+    recorded=Verdict.PROVED,
+    proof=proofs.laplace,
 )
 def laplace(k: Vocabulary, points: Array, size: Array, more: Array, epsilon: Array) -> Sides:
     y, f, g = size[:, None] * points[:, 0], points[:, 1], points[:, 2]
@@ -153,6 +163,8 @@ def laplace(k: Vocabulary, points: Array, size: Array, more: Array, epsilon: Arr
     statement=r"\Pr[\max_{i \le n} |Y_i| \le 12.2] \ge 95\%,\ n \le 10000,\ Y_i \sim \mathrm{Lap}(1)",
     given={"names": Integers(1, 10000)},
     note="epsilon = 1 is not printed. 0.95094 at n = 10000, though ln(10000 / 0.05) = 12.206 is above 12.2.",
+    recorded=Verdict.PROVED,
+    proof=boxed(names=(1, 10000)),
 )
 def names(k: Vocabulary, names: Array) -> Sides:
     error = (0 * names + 61) / 5
@@ -178,6 +190,8 @@ def best_quotient(k: Vocabulary, p: list[Array], delta: Array) -> tuple[Array, A
     r"\ln \tfrac{\Pr[Y \in S]}{\Pr[Z \in S]}",
     given={"p": Distributions(2)},
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=proofs.sets,
 )
 def max_over_sets(k: Vocabulary, p: list[Array]) -> Sides:
     ratio, known = best_quotient(k, p, 0 * p[0][:, 0])
@@ -286,6 +300,8 @@ def _from_near_pair(
     r"\le \varepsilon \Rightarrow D_\infty^\delta(Y\|Z), D_\infty^\delta(Z\|Y) \le \varepsilon",
     given={**PURE, "other": Distributions(2), "part": Fraction01()},
     corrects="colisson.thm3.2",
+    recorded=Verdict.PROVED,
+    proof=proofs.near_pair_suffices,
 )
 def near_pair_suffices(k: Vocabulary, rows: list[Array], more: Array, other: list[Array], part: Array) -> Sides:
     near, ratio = pure(rows, more)
@@ -302,6 +318,8 @@ def near_pair_suffices(k: Vocabulary, rows: list[Array], more: Array, other: lis
     corrects="colisson.thm3.2",
     note="Every such pair is a post-processing of the canonical one (Kairouz, Oh and Viswanath), whose revealing mass "
     "is moved.",
+    recorded=Verdict.PROVED,
+    proof=proofs.near_pair_exists,
 )
 def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array) -> Sides:
     ratio = 1 + more
@@ -321,6 +339,8 @@ def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array
     r"\text{ is } (\varepsilon, \delta)\text{-differentially private}",
     given={"p": Distributions(2), "delta": Fraction01()},
     note="'If' is 'if and only if', by Theorem 12. At the least epsilon of both orders, over all S.",
+    recorded=Verdict.PROVED,
+    proof=proofs.characterisation,
 )
 def privacy_by_divergence(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     both = [k.approximate_max_divergence(*pair, delta=delta) for pair in (p, p[::-1])]
@@ -339,6 +359,8 @@ def privacy_by_divergence(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     relation="==",
     note="At the maximum over S of (2.14) the largest P(S) - e^eps Q(S), which decreases in eps, is delta. Holds for "
     "every real epsilon; a quotient 0/0 in (2.14) must count for nothing.",
+    recorded=Verdict.PROVED,
+    proof=proofs.characterisation,
 )
 def characterisation(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     ratio, known = best_quotient(k, p, delta)
@@ -355,6 +377,8 @@ def characterisation(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \ge 0,\ \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "alpha": Order(1 / 64)},
     note="At alpha and at 0, 1 and infinity.",
+    recorded=Verdict.PROVED,
+    proof=proofs.nonnegative,
 )
 def nonnegative(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     values = [k.renyi(*p, a) for a in (alpha, 0 * alpha, 0 * alpha + 1, 0 * alpha + k.inf)]
@@ -367,6 +391,8 @@ def nonnegative(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \text{ is nondecreasing in } \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "orders": Orders(1 / 64)},
     note="At 0, two orders, 1 and infinity.",
+    recorded=Verdict.PROVED,
+    proof=proofs.monotone,
 )
 def nondecreasing(k: Vocabulary, p: list[Array], orders: tuple[Array, Array]) -> Sides:
     low, high = orders
@@ -398,6 +424,8 @@ def _bound(k: Vocabulary, q: Array) -> Array:
     statement=r"\mathrm{supp}\,P \subseteq \mathrm{supp}\,Q \Rightarrow D_\alpha(P\|Q) \le -\ln \min_{q_i > 0} q_i",
     given={"p": Distributions(2), "alpha": Order(1)},
     corrects="colisson.sec25.finite-bounded",
+    recorded=Verdict.PROVED,
+    proof=proofs.bounded,
 )
 def bounded_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     inside = ~((p[0] > 0) & (p[1] == 0)).any(-1)
@@ -423,6 +451,8 @@ def figure(k: Vocabulary, bound: Array) -> Sides:
     given={"bound": Scale(positive=True)},
     corrects="colisson.fig2.1",
     note="Every bound against the value where alpha 4^2 + (1 - alpha) 5^2 = 1 / (1 + bound); infinite from 25/9 on.",
+    recorded=Verdict.PROVED,
+    proof=proofs.figure,
 )
 def figure_corrected(k: Vocabulary, bound: Array) -> Sides:
     variance = 1 / (1 + bound)
@@ -437,6 +467,8 @@ def figure_corrected(k: Vocabulary, bound: Array) -> Sides:
     statement=r"D_\infty(P\|Q), D_\infty(Q\|P) \le \varepsilon \Rightarrow D_\alpha(P\|Q) \le \tfrac12 "
     r"\varepsilon^2 \alpha,\ \alpha > 1",
     given={**PURE, "alpha": Order(1)},
+    recorded=Verdict.PROVED,
+    proof=proofs.bounded_divergence,
 )
 def bounded_divergence(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
     pair, ratio = pure(rows, more)
@@ -451,6 +483,8 @@ def bounded_divergence(k: Vocabulary, rows: list[Array], more: Array, alpha: Arr
     r"{\cosh(\varepsilon/2)},\ \alpha > 0",
     given={**PURE, "alpha": Order(1 / 64)},
     note="Attained by randomised response; epsilon tanh(epsilon/2) at alpha = 1.",
+    recorded=Verdict.PROVED,
+    proof=proofs.best_bound,
 )
 def best_bound(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
     pair, ratio = pure(rows, more)
@@ -465,6 +499,8 @@ def best_bound(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> S
     statement=r"\text{that bound is attained by randomised response}",
     given={"more": MORE, "alpha": Order(1 / 64)},
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=proofs.attained,
 )
 def attained(k: Vocabulary, more: Array, alpha: Array) -> Sides:
     high, low = (1 + more) / (2 + more), 1 / (2 + more)
@@ -476,6 +512,8 @@ def attained(k: Vocabulary, more: Array, alpha: Array) -> Sides:
     label="Theorem 7, all orders",
     statement=r"D_\alpha(P\|Q) \le \min(\varepsilon, \tfrac12 \varepsilon^2 \alpha),\ \alpha > 0",
     given={**PURE, "alpha": Order(1 / 64)},
+    recorded=Verdict.PROVED,
+    proof=proofs.least_of_both,
 )
 def least_of_both(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
     pair, ratio = pure(rows, more)
@@ -517,6 +555,8 @@ def additive(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Side
     statement=r"\text{the same where } \varepsilon_0 \le \varepsilon",
     given=CHAIN,
     corrects="colisson.lem8.additive-delta",
+    recorded=Verdict.PROVED,
+    proof=proofs.additive,
 )
 def additive_smaller(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
     value, delta, delta_0 = _chained(k, p, 1 + more + further, 1 + more)
@@ -530,6 +570,8 @@ def additive_smaller(k: Vocabulary, p: list[Array], more: Array, further: Array)
     r"\text{ for } \delta + \delta_0",
     given=CHAIN,
     corrects="colisson.lem8.additive-delta",
+    recorded=Verdict.PROVED,
+    proof=proofs.additive,
 )
 def additive_corrected(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
     value, delta, delta_0 = _chained(k, p, 1 + more, 1 + further)
@@ -542,6 +584,8 @@ def additive_corrected(k: Vocabulary, p: list[Array], more: Array, further: Arra
     statement=r"D_\alpha((Y_0, Y_1)\|(Y_0', Y_1')) = D_\alpha(Y_0\|Y_0') + D_\alpha(Y_1\|Y_1')",
     given={"p": Distributions(2), "q": Distributions(2, dim=3), "alpha": Order(1 / 64)},
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=proofs.horizontal,
 )
 def horizontal(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> Sides:
     joint = [(x[:, :, None] * y[:, None, :]).reshape(len(x), -1) for x, y in zip(p, q, strict=True)]
@@ -558,6 +602,8 @@ def horizontal(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> S
     r"k, \alpha > 1",
     given={"p": Distributions(3), "k_": Order(1, 16), "alpha": Order(1, 16)},
     note="The sentence after it prints 'does' for 'does not'.",
+    recorded=Verdict.PROVED,
+    proof=proofs.triangle_like,
 )
 def triangle_like(k: Vocabulary, p: list[Array], k_: Array, alpha: Array) -> Sides:
     x, y, between = p
@@ -598,6 +644,8 @@ def no_triangle(k: Vocabulary, p: list[Array], alpha: Array, m: Array) -> Sides:
     given=FAMILY,
     corrects="colisson.thm11.no-triangle",
     note="By the sequences of the proof.",
+    recorded=Verdict.PROVED,
+    proof=proofs.no_triangle,
 )
 def no_triangle_corrected(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     x, y, z = _family(k, n, alpha)
@@ -624,6 +672,8 @@ def upper_bound(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     label="Theorem 11, 'except if alpha = +infinity'",
     statement=r"D_\infty(P\|R) \le D_\infty(P\|Q) + D_\infty(Q\|R)",
     given={"p": Distributions(3)},
+    recorded=Verdict.PROVED,
+    proof=proofs.triangle,
 )
 def triangle(k: Vocabulary, p: list[Array]) -> Sides:
     x, y, z = p
@@ -637,6 +687,8 @@ def triangle(k: Vocabulary, p: list[Array]) -> Sides:
     r"D_\alpha(P\|R) = +\infty",
     given={"bound": Scale(), "alpha": Order(1 / 64, 1)},
     note="P = (1, 0), Q = (1/2, 1/2), R = (0, 1): above every bound.",
+    recorded=Verdict.PROVED,
+    proof=proofs.no_triangle_low,
 )
 def no_triangle_low(k: Vocabulary, bound: Array, alpha: Array) -> Sides:
     one = 0 * bound + 1
@@ -651,6 +703,8 @@ def no_triangle_low(k: Vocabulary, bound: Array, alpha: Array) -> Sides:
     statement=r"\exists (P_n), (Q_n), (R_n) : D_1(P_n\|Q_n), D_1(Q_n\|R_n) \le 1,\ D_1(P_n\|R_n) \ge \sqrt n - 1",
     given={"n": Integers(1, 1 << 9)},
     note="P_n, Q_n, R_n give one point n^(-1/2), 1/n and e^-n.",
+    recorded=Verdict.PROVED,
+    proof=proofs.no_triangle_one,
 )
 def no_triangle_one(k: Vocabulary, n: Array) -> Sides:
     x, y, z = (stack(mass, 1 - mass) for mass in (1 / k.sqrt(n), 1 / n, k.exp(-n)))
@@ -668,6 +722,8 @@ def no_triangle_one(k: Vocabulary, n: Array) -> Sides:
     given={**PURE, "alpha": Order(1)},
     note="m finite. First part: D_inf is the limit of D_alpha <= m, within ln(1 / min p) / (alpha - 1). The last line "
     "prints differentially private for tCDP; the way back loses z: (m, z) to (m, m^2/2).",
+    recorded=Verdict.PROVED,
+    proof=proofs.concentrated_is_pure,
 )
 def concentrated_is_pure(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
     pair, ratio = pure(rows, more)
@@ -698,6 +754,8 @@ def infinite_concentrated(k: Vocabulary, mu: Array, epsilon: Array) -> Sides:
     label="Theorem 14",
     statement=r"(\mathfrak m, \mathfrak z)\text{-tCDP} \Rightarrow (0, \mathfrak z)\text{-zCDP}",
     given={"m": Scale(), "z": Scale(), "alpha": Order(1)},
+    recorded=Verdict.PROVED,
+    proof=proofs.forward,
 )
 def forward(k: Vocabulary, m: Array, z: Array, alpha: Array) -> Sides:
     return k.minimum(m, alpha * z), 0 + z * alpha
@@ -722,6 +780,8 @@ def reverse(k: Vocabulary, rows: list[Array], more: Array, rho: Array, alpha: Ar
     statement=r"(\xi, \rho)\text{-zCDP} \Rightarrow (+\infty, \xi + \rho)\text{-tCDP},\ \xi \ge 0",
     given={"xi": Scale(), "rho": Scale(), "alpha": Order(1)},
     corrects="colisson.thm14.reverse",
+    recorded=Verdict.PROVED,
+    proof=proofs.reverse,
 )
 def reverse_corrected(k: Vocabulary, xi: Array, rho: Array, alpha: Array) -> Sides:
     return xi + rho * alpha, (xi + rho) * alpha
@@ -754,6 +814,8 @@ def _subgaussian(k: Vocabulary, rows: list[Array], more: Array, scale: Array) ->
     r"\tfrac{\min(\mathfrak m, \mathfrak z)}2)^2)",
     given=SUBGAUSSIAN,
     note="m = epsilon, z = epsilon^2 / 2 (Theorem 13). (A.33) prints lambda L - E(L), and m_L for m.",
+    recorded=Verdict.PROVED,
+    proof=proofs.subgaussian,
 )
 def subgaussian(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> Sides:
     _, value, m = _subgaussian(k, rows, more, scale)
@@ -768,6 +830,8 @@ def subgaussian(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> 
     r"\tfrac{\min(\mathfrak m, \mathfrak z)}2)\text{-mCDP}",
     given=SUBGAUSSIAN,
     note="Not tight.",
+    recorded=Verdict.PROVED,
+    proof=proofs.subgaussian,
 )
 def mean_concentrated(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> Sides:
     average, value, m = _subgaussian(k, rows, more, scale)
@@ -783,6 +847,8 @@ def mean_concentrated(k: Vocabulary, rows: list[Array], more: Array, scale: Arra
     r", \mathfrak m)\text{-mCDP}",
     given=SUBGAUSSIAN,
     note="A shift does not change the range of L - E L, which is at most 2 m.",
+    recorded=Verdict.PROVED,
+    proof=proofs.subgaussian,
 )
 def mean_concentrated_sharper(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> Sides:
     average, value, m = _subgaussian(k, rows, more, scale)
@@ -795,6 +861,8 @@ def mean_concentrated_sharper(k: Vocabulary, rows: list[Array], more: Array, sca
     statement=r"\mathbb E[e^{\lambda(L - \mathbb E L)}] \le e^{\lambda^2 \varepsilon \tanh(\varepsilon/2)}",
     given={"more": MORE, "scale": LAMBDA},
     note="Kearns and Saul; equality at lambda = -1, where E e^-L = 1.",
+    recorded=Verdict.PROVED,
+    proof=proofs.randomised_response,
 )
 def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
     high, low, epsilon = (1 + more) / (2 + more), 1 / (2 + more), k.log(1 + more)
@@ -808,6 +876,8 @@ def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
     statement=r"\mathbb E X = 0,\ a \le X \le b \Rightarrow \mathbb E[e^{\lambda X}] \le "
     r"\exp(\tfrac{\lambda^2(b-a)^2}8)",
     given={"p": Distributions(1), "x": Events(), "scale": Reals()},
+    recorded=Verdict.PROVED,
+    proof=proofs.hoeffding,
 )
 def hoeffding(k: Vocabulary, p: list[Array], x: Array, scale: Array) -> Sides:
     values = x[:, 0]
@@ -828,6 +898,8 @@ CHANNEL: dict[str, Kind] = {"p": Distributions(2, dim=3), "channel": Distributio
     r"(\varepsilon, \delta)\text{-DP}",
     given={**CHANNEL, "ratio": MORE},
     note="Of random f too, and of every real epsilon. The domain is misprinted.",
+    recorded=Verdict.PROVED,
+    proof=proofs.processing,
 )
 def processing(k: Vocabulary, p: list[Array], channel: list[Array], ratio: Array) -> Sides:
     epsilon = k.log(ratio)
@@ -884,6 +956,8 @@ def all_definitions(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     given={**CHANNEL, "alpha": Order(1 / 64)},
     corrects="colisson.sec331.all-definitions",
     note="So zCDP and tCDP are closed under post-processing.",
+    recorded=Verdict.PROVED,
+    proof=proofs.jensen,
 )
 def renyi_processing(k: Vocabulary, p: list[Array], channel: list[Array], alpha: Array) -> Sides:
     return k.renyi(*(through(w, channel) for w in p), alpha), k.renyi(*p, alpha)
@@ -912,6 +986,8 @@ def _composed(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, total: 
     given=COMPOSITION,
     note="Needs 0 < delta' <= 1. Against the least delta of any adaptive composition (Kairouz, Oh and Viswanath).",
     effort=0.5,
+    recorded=Verdict.PROVED,
+    proof=proofs.dwork_rothblum,
 )
 def dwork_rothblum(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, odds: Array) -> Sides:
     extra = odds / (1 + odds)
@@ -929,6 +1005,8 @@ def dwork_rothblum(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, od
     "Theorem 3.2 with one order; its route proves only delta' + n delta (1 + e^eps') / (1 + e^eps). (3.7) lacks "
     "'<= eps''.",
     effort=0.5,
+    recorded=Verdict.PROVED,
+    proof=proofs.composition,
 )
 def composition(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, odds: Array) -> Sides:
     extra = odds / (1 + odds)
@@ -958,6 +1036,8 @@ def composition_literal(k: Vocabulary, epsilon: Array, delta: Array, folds: Arra
     given=COMPOSITION,
     note="Without Lemma 8: outcomes that reveal have mass 1 - (1-delta)^k, what is left is randomised response.",
     effort=0.5,
+    recorded=Verdict.PROVED,
+    proof=proofs.stronger,
 )
 def composition_stronger(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, odds: Array) -> Sides:
     extra = odds / (1 + odds)
@@ -977,6 +1057,8 @@ ROUND: dict[str, Kind] = {"epsilon": EPSILON, "folds": Integers(), "odds": ODDS}
     r"\sqrt{2k\ln(1/\delta')}\,\varepsilon",
     given={"epsilon": EPSILON, "folds": Integers()},
     note="By k epsilon^3 / 4 at least. At delta = 0 it is what Bun and Steinke's conversions give.",
+    recorded=Verdict.PROVED,
+    proof=proofs.better,
 )
 def better(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     half = folds * epsilon / 2
@@ -989,6 +1071,8 @@ def better(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     statement=r"k\varepsilon\tfrac{e^\varepsilon-1}{e^\varepsilon+1} + S < \tfrac{k\varepsilon^2}2 + S",
     given={"epsilon": EPSILON, "folds": Integers()},
     note="Three years older, and never worse.",
+    recorded=Verdict.PROVED,
+    proof=proofs.older,
 )
 def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     growth = k.exp(epsilon)
@@ -1001,6 +1085,8 @@ def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     statement=r"f(\alpha) = \tfrac{k\alpha\varepsilon^2}2 - \tfrac{\ln\delta'}{\alpha-1} \text{ is least at } 1 + "
     r"\tfrac{\sqrt{2\ln(1/\delta')}}{\sqrt k\,\varepsilon}",
     given={**ROUND, "alpha": Order(1)},
+    recorded=Verdict.PROVED,
+    proof=proofs.least_order,
 )
 def least_order(k: Vocabulary, epsilon: Array, folds: Array, odds: Array, alpha: Array) -> Sides:
     best = 1 + k.sqrt(2 * k.log((1 + odds) / odds)) / (k.sqrt(folds) * epsilon)
@@ -1019,6 +1105,8 @@ def _at_order(k: Vocabulary, epsilon: Array, folds: Array, odds: Array, alpha: A
     statement=r"\min f = \tfrac{k\varepsilon^2}2 + \sqrt{2k\ln(1/\delta')}\,\varepsilon",
     given=ROUND,
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=proofs.least_order,
 )
 def least_value(k: Vocabulary, epsilon: Array, folds: Array, odds: Array) -> Sides:
     best = 1 + k.sqrt(2 * k.log((1 + odds) / odds)) / (k.sqrt(folds) * epsilon)
@@ -1039,6 +1127,8 @@ SMOOTH: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1), "delta": Fr
     r"\Delta(P, Q)",
     given=SMOOTH,
     note="alpha > 1, as it divides by 0 at alpha = 1; delta <= TV(P, Q) is not needed.",
+    recorded=Verdict.PROVED,
+    proof=proofs.smooth_upper,
 )
 def smooth_upper(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
     delta = (1 + 63 * delta) / 64
@@ -1052,6 +1142,8 @@ def smooth_upper(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> S
     r"\tfrac{\ln\alpha}{\alpha-1}",
     given=SMOOTH,
     note="Canonne, Kamath and Steinke; Asoodeh et al.",
+    recorded=Verdict.PROVED,
+    proof=proofs.smooth_upper_sharper,
 )
 def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
     delta = (1 + 63 * delta) / 64
@@ -1086,6 +1178,8 @@ def _beyond(k: Vocabulary, p: list[Array], part: Array) -> Array:
     r"Definition 12}",
     given={"p": Distributions(2), "delta": Fraction01()},
     corrects="colisson.lem19.note",
+    recorded=Verdict.PROVED,
+    proof=proofs.beyond_distance,
 )
 def beyond_distance_corrected(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     radius = _beyond(k, p, delta)
@@ -1127,6 +1221,11 @@ def truncation(k: Vocabulary, p: list[Array], level: Array) -> Sides:
     given=TRUNCATED,
     relation="==",
     corrects="colisson.lem19.a35",
+    recorded=Verdict.PROVED,
+    proof=enumerated(
+        lambda: grid(p=pairs(3, 4), level={"scale": RATIOS}),
+        domain="multiples of 1/4 on three points, s = 5/4, 2, 5/2, 5",
+    ),
 )
 def truncation_corrected(k: Vocabulary, p: list[Array], level: Array) -> Sides:
     return _truncation(k, p, level, False)
@@ -1160,6 +1259,8 @@ def ends(k: Vocabulary, p: list[Array]) -> Sides:
     relation="==",
     corrects="colisson.lem19.ends",
     note="Where D_inf is finite.",
+    recorded=Verdict.PROVED,
+    proof=enumerated(lambda: {"p": pairs(3, 4)}, domain="multiples of 1/4 on three points"),
 )
 def ends_corrected(k: Vocabulary, p: list[Array]) -> Sides:
     first, last = _ends(k, p)
@@ -1213,6 +1314,8 @@ def tradeoff(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Side
     given=TRADE,
     corrects="colisson.thm21.tradeoff",
     note="What the method gives: Theorem 20 with one mechanism. It is above epsilon for every such delta.",
+    recorded=Verdict.PROVED,
+    proof=proofs.tradeoff,
 )
 def tradeoff_corrected(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Sides:
     value, epsilon, delta, _ = _traded(k, rows, more, part)
@@ -1226,6 +1329,8 @@ def tradeoff_corrected(k: Vocabulary, rows: list[Array], more: Array, part: Arra
     given=TRADE,
     corrects="colisson.thm21.tradeoff",
     note="Attained by randomised response.",
+    recorded=Verdict.PROVED,
+    proof=proofs.tradeoff_best,
 )
 def tradeoff_best(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Sides:
     value, _, delta, apart = _traded(k, rows, more, part)
@@ -1240,6 +1345,8 @@ def tradeoff_best(k: Vocabulary, rows: list[Array], more: Array, part: Array) ->
     r"\tanh(\varepsilon/2)",
     given={"epsilon": Scale(positive=True, high=4, bits=12), "part": Fraction01()},
     note="So the corrected form never improves on D_inf <= epsilon. TV(P, Q) <= tanh(epsilon/2).",
+    recorded=Verdict.PROVED,
+    proof=boxed(epsilon=("1/4096", 4), part=(0, 1)),
 )
 def no_information(k: Vocabulary, epsilon: Array, part: Array) -> Sides:
     growth = k.exp(epsilon)
@@ -1288,6 +1395,7 @@ PAIR: dict[str, Kind] = {"states": States(2, normalised=True)}
     statement=r"\lim_{\alpha\to\infty} \mathbb D_\alpha(\rho\|\sigma) = \inf\{\lambda : \rho \le e^\lambda \sigma\}",
     given={**PAIR, "alpha": Order(1)},
     note="(4.2) is at most that, and it is at most (4.2) + ln(1 / min spec sigma) / (alpha - 1); sigma invertible.",
+    effort=0.3,
 )
 def limit(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     value, top = k.maximal_renyi(*states, alpha), k.max_relative_entropy(*states)
@@ -1316,6 +1424,7 @@ def maximal(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     given={**PAIR, "alpha": Order(1 / 64, 0.5, closed=False)},
     corrects="colisson.def20.maximal",
     note="Though it has no data processing there: it is below Petz's (Araki, Lieb and Thirring).",
+    effort=0.3,
 )
 def maximal_low(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     return k.sandwiched_renyi(*states, alpha), k.maximal_renyi(*states, alpha)
@@ -1327,6 +1436,7 @@ def maximal_low(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     statement=r"\text{the sandwiched divergence } \le \mathbb D_\alpha,\ \alpha \ge \tfrac12",
     given={**PAIR, "alpha": Order(0.5, 16)},
     corrects="colisson.def20.maximal",
+    effort=0.4,
 )
 def maximal_sandwiched(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     return k.sandwiched_renyi(*states, alpha), k.maximal_renyi(*states, alpha)
@@ -1339,6 +1449,7 @@ def maximal_sandwiched(k: Vocabulary, states: list[Array], alpha: Array) -> Side
     given={**PAIR, "alpha": Order(1 / 64, 2)},
     corrects="colisson.def20.maximal",
     note="Equal at alpha = 2.",
+    effort=0.4,
 )
 def maximal_petz(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     return k.petz_renyi(*states, alpha), k.maximal_renyi(*states, alpha)
@@ -1413,6 +1524,7 @@ def monotone(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array)
     r"0 < \alpha \le 2",
     given={**MONOTONE, "alpha": Order(1 / 64, 2)},
     corrects="colisson.def20.monotone",
+    effort=0.4,
 )
 def monotone_corrected(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array) -> Sides:
     return k.maximal_renyi(*map(channel, states), alpha), k.maximal_renyi(*states, alpha)
@@ -1430,6 +1542,9 @@ def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
     r"\mathbb D_\alpha(\rho\|\sigma) \le \tfrac12 \varepsilon^2 \alpha,\ \alpha > 1",
     given={**PAIR, "alpha": Order(1, 16)},
     note="(A.78) is an equality, (A.82) needs brackets, 'unitary' is positive; rho and sigma are density matrices.",
+    recorded=Verdict.PROVED,
+    proof=proofs.quantum_bounded,
+    effort=0.3,
 )
 def quantum_bounded(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     epsilon, known = _max_entropy(k, states)
@@ -1441,6 +1556,7 @@ def quantum_bounded(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     label="Theorem 22, other divergences",
     statement=r"\text{the same for the sandwiched divergence}",
     given={**PAIR, "alpha": Order(1, 16)},
+    effort=0.3,
 )
 def quantum_bounded_sandwiched(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     epsilon, known = _max_entropy(k, states)
@@ -1466,6 +1582,7 @@ def quantum_bounded_petz(k: Vocabulary, states: list[Array], alpha: Array) -> Si
     statement=r"\text{the same for Petz's divergence, } 1 < \alpha \le 2",
     given={**PAIR, "alpha": Order(1, 2)},
     corrects="colisson.thm22.petz",
+    effort=0.3,
 )
 def quantum_bounded_petz_corrected(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     epsilon, known = _max_entropy(k, states)
@@ -1500,6 +1617,8 @@ def _two_equations(ratio: Array, a: Array, b: Array) -> Sides:
     given={"more": MORE},
     relation="==",
     corrects="colisson.thm22.a86",
+    recorded=Verdict.PROVED,
+    proof=proofs.equations,
 )
 def weights_corrected(k: Vocabulary, more: Array) -> Sides:
     ratio = 1 + more
@@ -1536,6 +1655,8 @@ def sinh(k: Vocabulary, x: Array, y: Array) -> Sides:
     statement=r"0 \le y < x \Rightarrow \tfrac{\sinh x - \sinh y}{\sinh(x - y)} \le e^{\frac12 xy}",
     given={"width": Scale(positive=True, high=4, bits=12), "y": Scale(high=4, bits=12)},
     corrects="colisson.a88.sinh",
+    recorded=Verdict.PROVED,
+    proof=proofs.sinh_bound,
 )
 def sinh_corrected(k: Vocabulary, width: Array, y: Array) -> Sides:
     return _a88(k, y + width, y)
@@ -1559,6 +1680,7 @@ SMOOTH_STATES: dict[str, Kind] = {
     note="For the sandwiched divergence, the least that processes data and is additive; D_max^eps, not defined, by "
     "purified distance. By duality: no Y > 0, t >= 0 puts the largest fidelity with a rho' <= e^lambda sigma, "
     "tr rho' <= 1, below sqrt(1 - epsilon^2). 'Any' is too wide.",
+    effort=0.4,
 )
 def smooth_max(
     k: Vocabulary, states: list[Array], alpha: Array, epsilon: Array, dual: list[Array], level: Array

@@ -1,0 +1,535 @@
+"""Proofs for the claims of Colisson's report.
+
+A pair is seen through u = p / q, of mean 1 under q. `r` is e^epsilon, `g` is alpha - 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import product
+
+import sympy
+from sympy import Rational, cosh, exp, log, sinh, sqrt, tanh
+
+from verification.claim import Claim
+from verification.proof import Proof, convex_minimum, identity, signs
+
+g, u, r, n, e, h = sympy.symbols("gamma u r n epsilon h", positive=True)
+a, b, c, d = sympy.symbols("a b c d", nonnegative=True)
+l, t, s, w = sympy.symbols("l t s w", positive=True)  # noqa: E741
+x, y, z = sympy.symbols("x y z", real=True)
+
+ANY = "any distributions"
+PURE = "every epsilon-DP pair"
+
+
+# What several proofs use
+
+
+def together(domain: str, *parts: Proof) -> Proof:
+    """Parts that together prove a statement over a domain."""
+
+    def said(texts: Iterable[str]) -> str:
+        return "; ".join(dict.fromkeys(piece for text in texts for piece in text.split("; ") if piece))
+
+    steps = sum(part.steps for part in parts)
+    return Proof(said(part.method for part in parts), domain, steps, said(part.detail for part in parts))
+
+
+def jensen(claim: Claim) -> Proof:
+    """u^k - 1 - k (u - 1) has minimum 0 for k > 1 and k < 0, its negative for 0 < k < 1: E u^k against (E u)^k."""
+    domain = "supp P in supp Q, every order"
+    above, below = 1 + g, 1 / (1 + g)
+    return together(
+        domain,
+        convex_minimum(u**above - 1 - above * (u - 1), u, 1, domain=domain),
+        convex_minimum(u**-g - 1 + g * (u - 1), u, 1, domain=domain),
+        convex_minimum(below * (u - 1) + 1 - u**below, u, 1, domain=domain),
+    )
+
+
+@cache
+def _cosh_grows() -> Proof:
+    """t^2 / 2 - log cosh t is convex with minimum 0 at 0, so it grows with |t|."""
+    return convex_minimum(x**2 / 2 - log(cosh(x)), x, 0, domain="any t", detail="t^2/2 - log cosh t grows with |t|")
+
+
+@cache
+def _chord() -> Proof:
+    """u^alpha is convex (alpha > 1) or concave (alpha < 1), u log u convex: over [1/r, r] the chord bounds their means.
+
+    The chord at the mean 1 of u is (r^alpha + r^(1 - alpha)) / (1 + r) = cosh((alpha - 1/2) eps) / cosh(eps / 2)."""
+    alpha = sympy.Symbol("alpha", real=True)
+    weight = 1 / (1 + r)  # of u = r
+    curve = cosh((alpha - Rational(1, 2)) * e) / cosh(e / 2)
+    chord = (r**alpha + r ** (1 - alpha)) / (1 + r)
+    power, low = 1 + g, 1 / (1 + g)
+    curvatures = (sympy.diff(u**power, u, 2), -sympy.diff(u**low, u, 2), sympy.diff(u * log(u), u, 2))
+    return together(
+        PURE,
+        signs(*map(sympy.simplify, curvatures), domain=PURE),
+        identity(
+            weight * r + (1 - weight) / r - 1,
+            sympy.powsimp(sympy.expand(weight * r**alpha + (1 - weight) * r**-alpha - chord)),
+            (curve - chord.subs(r, exp(e))).rewrite(exp),
+            weight * r * log(r) - (1 - weight) / r * log(r) - log(r) * (r - 1) / (r + 1),
+            domain=PURE,
+            detail="convex in p / q, so that its chord over [e^-eps, e^eps] bounds it",
+        ),
+    )
+
+
+# 2.2 and 2.3
+
+
+def mass_suffices(claim: Claim) -> Proof:
+    """p - (p - r q) = r q, where p > r q."""
+    return signs(r * u, domain=ANY, detail="term by term")
+
+
+def mass_bounded(claim: Claim) -> Proof:
+    """Where p = r' q + s, r' = r + t: p - r q - p (1 - r / r') = r s / r'."""
+    q, level = u, r + t
+    p = level * q + s
+    gap = p - r * q - p * (1 - r / level) - r * s / level
+    return identity(gap, domain=f"{ANY}, eps' > eps", detail="term by term") & signs(
+        r * s / level, domain=f"{ANY}, eps' > eps", detail="term by term"
+    )
+
+
+def distances(claim: Claim) -> Proof:
+    """With d = p - q = +-a of sum 0: (|d| + d) / 2 is d_+ at every point, and d_+ is at least d and 0."""
+    detail = "point by point: sum |d| / 2 = sum d_+ >= d(S), attained where d > 0; the same for -d"
+    parts = [((a if sign > 0 else 0), sign * a) for sign in (1, -1)]
+    return identity(*((a + v) / 2 - top for top, v in parts), domain=ANY, detail=detail) & signs(
+        *(sympy.sympify(top - kept * v) for top, v in parts for kept in (0, 1)), domain=ANY, detail=detail
+    )
+
+
+def laplace(claim: Claim) -> Proof:
+    """(|v| + |w|)^2 - (v + w)^2 = 2 |v| |w| (1 - the product of their signs), for v = y - f(x), w = f(x) - f(x')."""
+    domain, detail = "any y, any f", "coordinate by coordinate"
+    cases = list(product((1, -1), repeat=2))
+    gaps = [2 * a * b * (1 - i * j) for i, j in cases]
+    return identity(
+        *(sympy.expand((a + b) ** 2 - (i * a + j * b) ** 2 - gap) for (i, j), gap in zip(cases, gaps, strict=True)),
+        domain=domain,
+        detail=detail,
+    ) & signs(*gaps, domain=domain, detail=detail)
+
+
+# 2.4
+
+
+def sets(claim: Claim) -> Proof:
+    """With p = m q - a at every point, P(S) = m Q(S) - a(S)."""
+    gap = r * (u + t) - ((r * u - a) + (r * t - b)) - (a + b)
+    return identity(gap, domain=ANY, detail="m = max p / q bounds P(S) / Q(S), and singletons attain it") & signs(
+        a + b, domain=ANY
+    )
+
+
+def characterisation(claim: Claim) -> Proof:
+    """v = max (P(S) - delta) / Q(S): P(S) = delta + v Q(S) - a for P(S) >= delta, or P(S) = delta - a.
+
+    So delta - (P(S) - v Q(S)) is a, which is 0 at the best S, or a + v Q(S)."""
+    domain, detail = f"{ANY}, delta >= 0, any S", "P(S) - e^eps Q(S) falls as eps grows"
+    return identity(
+        d - ((d + r * u - a) - r * u) - a, d - ((d - a) - r * u) - (a + r * u), domain=domain, detail=detail
+    ) & signs(a, a + r * u, domain=domain, detail=detail)
+
+
+def near_pair_suffices(claim: Claim) -> Proof:
+    """P = P' + t - a, P' = r Q' - b, Q' = Q + t - c, at every S."""
+    gap = r * u + (1 + r) * t - ((r * (u + t - c) - b) + t - a)
+    domain = f"{ANY}, any S"
+    return identity(sympy.expand(gap - (a + b + r * c)), domain=domain) & signs(a + b + r * c, domain=domain)
+
+
+def near_pair_exists(claim: Claim) -> Proof:
+    """Of the canonical pair; post-processing lowers distances and keeps p <= r q.
+
+    Moved is m = delta / (1 + r): delta - m = r m, and r q - p is 0, 0, (1 - delta)(r - 1) and (r^2 - 1) m, r = 1 + w.
+    """
+    domain = "every (eps, delta)-DP pair, as a post-processing of the canonical one"
+    left = s  # 1 - delta
+    ratio = 1 + w
+    m = d / (1 + ratio)
+    p = [d - m, left * ratio / (1 + ratio), left / (1 + ratio), m]
+    gaps = [sympy.factor(sympy.simplify(ratio * y - x)) for x, y in zip(p, p[::-1], strict=True)]
+    return identity(gaps[0], gaps[1], (m + m) / 2 - m, domain=domain) & signs(*gaps[2:], domain=domain)
+
+
+# 2.5
+
+
+def monotone(claim: Claim) -> Proof:
+    """Jensen with k = (beta - 1) / (alpha - 1): above 1, below 0 or in between as the orders lie about 1."""
+    return jensen(claim)
+
+
+def bounded(claim: Claim) -> Proof:
+    """p / q = 1 / (m (1 + s)): log (1/m)^gamma - log (p/q)^gamma = gamma log(1 + s)."""
+    gap = sympy.expand_log(-g * log(u) + g * log(u * (1 + s)), force=True) - g * log(1 + s)
+    domain = "supp P in supp Q, alpha > 1"
+    return identity(gap, domain=domain) & signs(g * log(1 + s), domain=domain, detail="p <= 1 and q >= m")
+
+
+def figure(claim: Claim) -> Proof:
+    """The Gaussian integral, by completing the square; and a bound term by term."""
+    alpha = sympy.Symbol("alpha", real=True)
+    v = 16 * alpha + 25 * (1 - alpha)
+    centre = (80 * alpha + 100 * (1 - alpha)) / v
+    exponent = -alpha * (x - 5) ** 2 / 50 - (1 - alpha) * (x - 4) ** 2 / 32
+    square = exponent + v / 800 * (x - centre) ** 2 - alpha * (alpha - 1) / (2 * v)
+    small = 1 / (1 + b)
+    order = (25 - small) / 9
+    domain = "every bound, at alpha with 16 alpha + 25 (1 - alpha) = 1 / (1 + bound)"
+    factor = -alpha * log(5) + (alpha - 1) * log(4) + log(20) - log(s) / 2  # s for v
+    spread = log(16) / 2 - log(s) / 2 - (alpha - 1) * log(Rational(5, 4))
+    return identity(
+        square, sympy.expand_log(factor - spread, force=True), (16 * order + 25 * (1 - order)) - small, domain=domain
+    ) & signs(
+        sympy.factor(sympy.simplify(order / (2 * small) - b)),
+        sympy.factor(sympy.simplify(1 / (order - 1) - Rational(9, 16))),
+        log(1 + b),
+        Rational(9, 32) * log(16) - log(Rational(5, 4)),
+        domain=domain,
+    )
+
+
+def best_bound(claim: Claim) -> Proof:
+    """The chord."""
+    return _chord()
+
+
+def attained(claim: Claim) -> Proof:
+    """Of (r, 1) / (1 + r) against its reverse."""
+    alpha = sympy.Symbol("alpha", real=True)
+    p = (r / (1 + r), 1 / (1 + r))
+    whole = sum(v**alpha * w ** (1 - alpha) for v, w in (p, p[::-1]))
+    chord = (r**alpha + r ** (1 - alpha)) / (1 + r)
+    curve = cosh((alpha - Rational(1, 2)) * e) / cosh(e / 2)
+    return identity(
+        sympy.powsimp(sympy.expand_power_base(whole, force=True)) - chord,
+        (curve - chord.subs(r, exp(e))).rewrite(exp),
+        domain="every epsilon and alpha",
+    )
+
+
+def bounded_divergence(claim: Claim) -> Proof:
+    """The chord; and ((alpha - 1/2)^2 - 1/4) eps^2 / 2 = alpha (alpha - 1) eps^2 / 2 bounds its logarithm."""
+    alpha = sympy.Symbol("alpha", real=True)
+    step = sympy.expand((alpha - Rational(1, 2)) ** 2 - Rational(1, 4) - alpha * (alpha - 1))
+    return together(PURE, _chord(), _cosh_grows(), identity(step, domain=PURE))
+
+
+def least_of_both(claim: Claim) -> Proof:
+    """e^((alpha-1) eps) cosh(eps/2) - cosh((alpha-1/2) eps) is e^(-eps/2) sinh((alpha-1) eps): D_alpha <= epsilon."""
+    alpha = sympy.Symbol("alpha", real=True)
+    gap = exp((alpha - 1) * e) * cosh(e / 2) - cosh((alpha - Rational(1, 2)) * e) - exp(-e / 2) * sinh((alpha - 1) * e)
+    return together(PURE, bounded_divergence(claim), identity(sympy.expand(gap.rewrite(exp)), domain=PURE))
+
+
+def additive(claim: Claim) -> Proof:
+    """M = Y + t - a, Y = r Y' + delta - b, Y' = M' + t - c, at every S; r = e^(eps_0)."""
+    gap = d + (1 + r) * t + r * u - ((r * (u + t - c) + d - b) + t - a)
+    domain = f"{ANY}, any S, any eps and eps_0"
+    return identity(sympy.expand(gap - (a + b + r * c)), domain=domain) & signs(a + b + r * c, domain=domain)
+
+
+def horizontal(claim: Claim) -> Proof:
+    """The double sum of (p_i s_j)^alpha (q_i t_j)^(1-alpha) is the product of the sums."""
+    alpha = sympy.Symbol("alpha", real=True)
+    p, q = (sympy.symbols(f"{name}:2", positive=True) for name in "pq")
+    v, o = (sympy.symbols(f"{name}:3", positive=True) for name in "vo")
+    double = sum((p[i] * v[j]) ** alpha * (q[i] * o[j]) ** (1 - alpha) for i, j in product(range(2), range(3)))
+    single = [sum(x**alpha * y ** (1 - alpha) for x, y in zip(*pair, strict=True)) for pair in ((p, q), (v, o))]
+    gap = sympy.expand(sympy.expand_power_base(double)) - sympy.expand(single[0] * single[1])
+    return identity(sympy.expand(gap), domain="two and three points, positive weights, any alpha")
+
+
+# 3.1
+
+
+def triangle_like(claim: Claim) -> Proof:
+    """Holder: p^a q^(1-a) = (p^b v^(1-b))^(1/i) (v^(ka) q^(1-ka))^(1/j), and Young's inequality is a tangent."""
+    k, alpha = 1 + h, 1 + g
+    order = k * alpha
+    first, j = (order - 1) / (k - 1), (order - 1) / (alpha - 1)
+    i = sympy.simplify(1 / (1 - 1 / j))
+    domain = "k, alpha > 1, any distributions"
+    return identity(
+        first / i - alpha,
+        (1 - first) / i + order / j,
+        (1 - order) / j - (1 - alpha),
+        1 / i * (first - 1) / (alpha - 1) - order / (order - 1),
+        1 / j * (order - 1) / (alpha - 1) - 1,
+        domain=domain,
+        detail="Holder's inequality with these exponents",
+    ) & convex_minimum(u ** (1 + s) / (1 + s) + s / (1 + s) - u, u, 1, domain=domain)
+
+
+def no_triangle(claim: Claim) -> Proof:
+    """First terms 1, 1 and n; the second is (1 - q) (1 + w)^-alpha <= 1 where (1-p)/(1-q) = 1 / (1 + w)."""
+    alpha = 1 + g
+    masses = [n ** -(g / alpha), 1 / n, n ** -(alpha / g)]
+    domain = "alpha > 1, n >= 1"
+
+    def first(p: sympy.Expr, q: sympy.Expr) -> sympy.Expr:
+        return sympy.powsimp(sympy.powdenest(p**alpha * q**-g, force=True))
+
+    x, y, z = masses
+    return identity(first(x, y) - 1, first(y, z) - 1, first(x, z) - n, domain=domain) & signs(
+        alpha * log(1 + w), 1 - g / alpha, sympy.simplify(alpha / g - 1), domain=domain, detail="p_n >= q_n >= r_n"
+    )
+
+
+def triangle(claim: Claim) -> Proof:
+    """p = a q - b, q = c r - d, at every point: a c r - p = a d + b."""
+    gap = a * c * r - (a * (c * r - d) - b)
+    return identity(sympy.expand(gap - (a * d + b)), domain=ANY) & signs(a * d + b, domain=ANY, detail="point by point")
+
+
+def no_triangle_low(claim: Claim) -> Proof:
+    """The legs are log 2 and alpha log 2 / (1 - alpha); the two ends have no point in common."""
+    alpha = 1 / (1 + s)
+    domain = "0 < alpha < 1"
+    legs = [log(2), alpha * log(2) / (1 - alpha)]
+    values = [Rational(1, 2) ** (1 - alpha), Rational(1, 2) ** alpha]
+    return identity(
+        *(sympy.expand_log(log(v) / (alpha - 1), force=True) - leg for v, leg in zip(values, legs, strict=True)),
+        domain=domain,
+    ) & signs(*(sympy.simplify(log(2) / (1 - alpha) - leg) for leg in legs), domain=domain)
+
+
+def no_triangle_one(claim: Claim) -> Proof:
+    """p log(p/q) = log m / m <= 1/e at p = 1/m = n^(-1/2), and v log v >= -1/e; the terms of 1 - p >= ... are <= 0."""
+    domain = "n >= 1"
+    m = sqrt(n)
+    return (
+        convex_minimum(exp(x - 1) - x, x, 1, domain=domain, detail="log m <= m / e")
+        & convex_minimum(u * log(u) + exp(-1), u, exp(-1), domain=domain)
+        & identity(
+            sympy.expand_log(log(n / m) / m - log(m) / m),
+            sympy.expand_log(log(exp(n) / n) / n - (1 - log(n) / n), force=True),
+            sympy.expand_log(log(exp(n) / m) / m - (m - log(m) / m), force=True),
+            domain=domain,
+        )
+        & signs(1 - 2 / sympy.E, domain=domain)
+    )
+
+
+# 3.2
+
+
+def concentrated_is_pure(claim: Claim) -> Proof:
+    """The term of the largest ratio alone; Theorems 6 and 7."""
+    p, q = u, t
+    single = sympy.expand_log(log(p * (p / q) ** g) / g - log(p / q) - log(p) / g, force=True)
+    return together(PURE, identity(single, domain=PURE), least_of_both(claim))
+
+
+def nonnegative(claim: Claim) -> Proof:
+    """Jensen with k = alpha for u = p / q, whose mean under q is at most 1; and u log u - u + 1."""
+    domain = f"{ANY}, every order"
+    return together(domain, jensen(claim), convex_minimum(u * log(u) - u + 1, u, 1, domain=domain))
+
+
+def forward(claim: Claim) -> Proof:
+    """min(m, alpha z) is alpha z, or it is m = alpha z - a."""
+    return signs(r * u - (r * u - a), domain="any m, z >= 0 and alpha", detail="both cases")
+
+
+def reverse(claim: Claim) -> Proof:
+    """xi (alpha - 1)."""
+    domain = "xi, rho >= 0, alpha > 1"
+    gap = (a + b) * (1 + g) - a - b * (1 + g) - a * g
+    return identity(sympy.expand(gap), domain=domain) & signs(a * g, domain=domain)
+
+
+def hoeffding(claim: Claim) -> Proof:
+    """The bound of two points."""
+    return _hoeffding()
+
+
+@cache
+def _hoeffding() -> Proof:
+    """e^(lambda x) is below its chord; h^2/8 - log(1 - c + c e^h) + c h is convex with minimum 0, c = w / (1 + w)."""
+    weight = w / (1 + w)
+    f = x**2 / 8 - log((1 + w * exp(x)) / (1 + w)) + weight * x
+    return convex_minimum(f, x, 0, domain="any bounded X", detail="the chord of e^(lambda x), h = lambda (b - a)")
+
+
+def subgaussian(claim: Claim) -> Proof:
+    """The loss has range 2 m, and its mean is at most m tanh(m/2) <= min(m, m^2/2)."""
+    left = 2 / (exp(2 * u) + 1)
+    smaller = identity((1 - tanh(u) - left).rewrite(exp), domain=PURE) & signs(left, domain=PURE)
+    return together(PURE, _hoeffding(), _chord(), smaller, convex_minimum(u - tanh(u), u, 0, domain=PURE))
+
+
+def randomised_response(claim: Claim) -> Proof:
+    """log cosh sqrt(y) is concave, as tanh(z) / z falls: z <= sinh(z) cosh(z). Its tangent at (eps/2)^2 bounds it."""
+    domain = "every epsilon and lambda"
+    slope = sympy.diff(tanh(u) / u, u) * u**2 * cosh(u) ** 2
+    generating = (r ** (1 + x) + r**-x) / (1 + r)
+    curve = cosh((x + Rational(1, 2)) * e) / cosh(e / 2)
+    half = e / 2
+    tangent = tanh(half) / (2 * half) * (((x + Rational(1, 2)) * e) ** 2 - half**2)
+    return identity(
+        (slope - (2 * u - sinh(2 * u)) / 2).rewrite(exp),
+        (curve - generating.subs(r, exp(e))).rewrite(exp),
+        sympy.expand(tangent - x * e * tanh(half) - x**2 * e * tanh(half)),
+        domain=domain,
+    ) & convex_minimum(sinh(u) - u, u, 0, domain=domain)
+
+
+# 3.3
+
+
+def processing(claim: Claim) -> Proof:
+    """With d = p - r q = +-a at a point and a channel's entry c: c d_+ - c d >= 0, and c d_+ >= 0."""
+    parts = [((a if sign > 0 else 0), sign * a) for sign in (1, -1)]
+    return signs(
+        *(sympy.sympify(c * top - kept * c * v) for top, v in parts for kept in (0, 1)),
+        domain=f"{ANY}, any channel, any eps",
+        detail="(sum c d)_+ <= sum c d_+, and the entries of a row sum to 1",
+    )
+
+
+def _markov(domain: str) -> Proof:
+    """(1 - 1/v)_+ <= v^gamma, v = e^(L - level): 1 + s to the power is at least 1."""
+    return signs(g * log(1 + s), 1 / (1 + s), domain=domain, detail="delta <= E e^((alpha-1)(L - level))")
+
+
+def smooth_upper(claim: Claim) -> Proof:
+    """delta = sum (p - v q)_+ <= sum p (p / (v q))^gamma = v^-gamma e^(gamma D)."""
+    domain = f"{ANY}, alpha > 1, 0 < delta < 1"
+    step = sympy.expand_log(log(d) - (g * (x - y)), force=True) - (log(d) - g * x + g * y)
+    return _markov(domain) & identity(step, domain=domain)
+
+
+def smooth_upper_sharper(claim: Claim) -> Proof:
+    """C u^alpha - u + v is convex with minimum 0, C = v^-gamma gamma^gamma / alpha^alpha: delta <= C e^(gamma D)."""
+    alpha = 1 + g
+    factor = t**-g * g**g / alpha**alpha
+    domain = f"{ANY}, alpha > 1, 0 < delta < 1"
+    printed = log(g / alpha) - log(alpha) / g
+    scaled = sympy.expand_log(log(g**g / alpha**alpha) / g - printed, force=True)
+    return convex_minimum(factor * u**alpha - u + t, u, t * alpha / g, domain=domain) & identity(scaled, domain=domain)
+
+
+def beyond_distance(claim: Claim) -> Proof:
+    """P(S) = Q(S) + TV - a and delta = TV + b: Q(S) - (P(S) - delta) = a + b. By Definition 12, P' = Q."""
+    gap = u - ((u + t - a) - (t + b)) - (a + b)
+    return identity(sympy.expand(gap), domain=f"{ANY}, delta >= TV") & signs(a + b, domain=f"{ANY}, delta >= TV")
+
+
+def _square(domain: str) -> Proof:
+    """c (1 + s) + l / s - (c + 2 sqrt(c l)) is a square, 0 at s = sqrt(l / c); c = k eps^2 / 2, l = log(1/delta')."""
+    k = n
+    half = k * e**2 / 2
+    value = half + sqrt(2 * k * l) * e
+    gap = half * (1 + s) + l / s - value - (sqrt(half * s) - sqrt(l / s)) ** 2
+    best = sqrt(2 * l) / (sqrt(k) * e)
+    at_best = half * (1 + best) + l / best - value
+    return identity(sympy.expand(gap), at_best, domain=domain, detail="the gap is a square, 0 at the printed order")
+
+
+def least_order(claim: Claim) -> Proof:
+    """The square."""
+    return _square("any k, epsilon, 0 < delta' < 1 and alpha > 1")
+
+
+def _revealed(domain: str) -> Proof:
+    """f (1 - delta) >= b - delta where f >= b, b = 1 - k delta - delta' <= 1: so (1-delta)^k (1-delta') >= it."""
+    left, some = s, d  # 1 - delta and delta
+    bound = 1 - a
+    step = bound * (1 - some) - (bound - some) - some * a
+    return identity(sympy.expand(step), domain=domain) & signs(some * a, left, domain=domain, detail="induction on k")
+
+
+COMPOSED = "every epsilon, k, 0 <= delta <= 1, 0 < delta' < 1; the canonical pair is the worst"
+
+
+def composition(claim: Claim) -> Proof:
+    """k rounds of randomised response at the best order; what reveals has mass 1 - (1-delta)^k."""
+    parts = bounded_divergence(claim), _square(COMPOSED), _markov(COMPOSED), _revealed(COMPOSED)
+    return together(COMPOSED, *parts)
+
+
+def dwork_rothblum(claim: Claim) -> Proof:
+    """Theorem 20, and e^eps - 1 - eps >= 0."""
+    return together(COMPOSED, composition(claim), convex_minimum(exp(x) - 1 - x, x, 0, domain=COMPOSED))
+
+
+def stronger(claim: Claim) -> Proof:
+    """Hoeffding's lemma for losses of +-eps: with s = sqrt(2 l / k) / eps, -s t + k s^2 eps^2 / 2 = -l at t = S."""
+    spread = sqrt(2 * n * l) * e
+    scale = spread / (n * e**2)
+    exponent = -scale * spread + n * scale**2 * e**2 / 2 + l
+    level = identity(sympy.simplify(exponent), domain=COMPOSED)
+    return together(COMPOSED, _hoeffding(), _chord(), level, _markov(COMPOSED))
+
+
+def better(claim: Claim) -> Proof:
+    """f = e^x - 1 - x - x^2/2 has f(0) = f'(0) = 0 and f'' = (e^x - 1 - x) + x, both nonnegative for x > 0."""
+    f = exp(u) - 1 - u - u**2 / 2
+    second = (exp(u) - 1 - u) + u
+    domain = "every epsilon > 0 and k"
+    return (
+        identity(f.subs(u, 0), sympy.diff(f, u).subs(u, 0), sympy.diff(f, u, 2) - second, domain=domain)
+        & convex_minimum(exp(x) - 1 - x, x, 0, domain=domain)
+        & signs(u, domain=domain)
+    )
+
+
+def older(claim: Claim) -> Proof:
+    """tanh(eps/2) <= eps/2."""
+    domain = "every epsilon > 0 and k"
+    same = ((exp(e) - 1) / (exp(e) + 1) - tanh(e / 2)).rewrite(exp)
+    return convex_minimum(u - tanh(u), u, 0, domain=domain) & identity(same, domain=domain)
+
+
+def tradeoff(claim: Claim) -> Proof:
+    """Theorem 7, Lemma 19 and the best order, for one pair."""
+    domain = f"{PURE}, 0 < delta < 1"
+    return together(domain, bounded_divergence(claim), smooth_upper(claim), _square(domain))
+
+
+def tradeoff_best(claim: Claim) -> Proof:
+    """P <= r Q and P <= 1 - (1 - Q)/r, mixed 1 - m to m = delta r / (r - 1), are P <= delta + v Q; r = 1 + w."""
+    ratio = 1 + w
+    m = d * ratio / (ratio - 1)
+    v = ratio - d * (1 + ratio)
+    mixed = (1 - m) * ratio * u + m * (1 - (1 - u) / ratio)
+    domain = f"{PURE}, 0 < delta <= tanh(eps/2)"
+    largest = (ratio - 1) / (ratio + 1)
+    return identity(sympy.simplify(mixed - (d + v * u)), domain=domain) & signs(
+        sympy.factor(sympy.simplify(1 - m.subs(d, largest))), domain=domain, detail="m is in [0, 1]"
+    )
+
+
+# 4
+
+
+def quantum_bounded(claim: Claim) -> Proof:
+    """tr sigma X^alpha = sum q_i t_i^alpha with q_i = tr sigma Pi_i, sum q_i t_i = tr rho = 1 and t_i in [1/r, r]."""
+    return together("every pair of density matrices, alpha > 1", bounded_divergence(claim))
+
+
+def equations(claim: Claim) -> Proof:
+    """Both equations."""
+    width = r - 1 / r
+    first, second = (1 - 1 / r) / width, (r - 1) / width
+    return identity(first + second - 1, r * first + second / r - 1, domain="epsilon > 0")
+
+
+def sinh_bound(claim: Claim) -> Proof:
+    """The left side is cosh((x+y)/2) / cosh((x-y)/2), and ((x+y)/2)^2 - ((x-y)/2)^2 = x y >= 0."""
+    domain = "x y >= 0, x != y"
+    ratio = (sinh(x) - sinh(y)) * cosh((x - y) / 2) - sinh(x - y) * cosh((x + y) / 2)
+    difference = ((x + y) / 2) ** 2 - ((x - y) / 2) ** 2 - x * y
+    whole = identity(sympy.expand(ratio.rewrite(exp)), sympy.expand(difference), domain=domain)
+    return together(domain, whole, _cosh_grows())
