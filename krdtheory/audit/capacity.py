@@ -22,6 +22,7 @@ def capacity_bound(
     degree: int,
     support: tuple[float, float],
     level: float,
+    claim: float | None = None,
     learn: float = 1 / 3,
     rng: Any = 0,
 ) -> Bound:
@@ -42,7 +43,7 @@ def capacity_bound(
         1 to 20.
     support : pair of float
         Finite ends of an interval that both laws are known to live on.
-    level, learn, rng
+    level, claim, learn, rng
         As `krdtheory.audit.divergences.cut_bound`.
 
     Returns
@@ -89,13 +90,14 @@ def capacity_bound(
     h, extreme = _polynomial(x_learn, y_learn, order, degree, (low, high))
     r = (order - 1) / order
     first, second = h(x_test), np.abs(h(y_test)) ** (1 / r)
-    value = lower_log_ratio(
+    value, p_value = lower_log_ratio(
         np.clip(first, -extreme, extreme),
         np.minimum(second, extreme ** (1 / r)),
         power=r,
         level=level,
         tops=(extreme, extreme ** (1 / r)),
         bottom=-extreme,
+        claim=None if claim is None else r * claim,
         rng=draw,
     )
     return Bound(
@@ -103,6 +105,7 @@ def capacity_bound(
         level=level,
         witness={"method": "polynomial", "domain": [low, high], "Chebyshev coefficients": [float(c) for c in h.coef]},
         used=split_used(len(x_learn), len(y_learn), len(x_test), len(y_test), "a polynomial", "one bet on both means"),
+        extra={"p_value": p_value},
     )
 
 

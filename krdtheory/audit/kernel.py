@@ -148,8 +148,10 @@ class DualAudit:
         self.values_q.extend(other.values_q)
         return self
 
-    def bound(self, *, level: float, rng: Any = 0) -> Bound:
+    def bound(self, *, level: float, claim: float | None = None, rng: Any = 0) -> Bound:
         """The lower confidence bound on D_{alpha,lambda}(S_p || S_q), in nats; -inf where there is none.
+
+        `extra["p_value"]` is that of the hypothesis that the divergence is at most `claim`.
 
         Raises
         ------
@@ -163,8 +165,15 @@ class DualAudit:
                 raise ValueError(f"partial_fit must have been given points of {name}; got none")
         top = w.tops[1] * (1 + _ROUNDING)
         added, r = w.regularization * w.trace, w.exponent
-        ratio = lower_log_ratio(
-            *values, power=r, level=level, tops=(w.tops[0], top), added=added, ceiling=r * _ceiling(w), rng=rng
+        ratio, p_value = lower_log_ratio(
+            *values,
+            power=r,
+            level=level,
+            tops=(w.tops[0], top),
+            added=added,
+            ceiling=r * _ceiling(w),
+            claim=None if claim is None else r * claim,
+            rng=rng,
         )
         p, q = float(values[0].mean()), float(values[1].mean()) + added
         seen = {"p": p, "q": q, "estimate": float((np.log(p) - r * np.log(q)) / r) if p > 0 else -np.inf}
@@ -173,7 +182,7 @@ class DualAudit:
             level=level,
             witness={"method": "own.dual", "landmarks": len(w.landmarks), "tops": list(w.tops), **w.learnt},
             used={"test": f"one bet on both means: {len(values[0])} points of p, {len(values[1])} of q"},
-            extra={"means": seen},
+            extra={"means": seen, "p_value": p_value},
         )
 
 
@@ -186,6 +195,7 @@ def dual_bound(
     level: float,
     kernel: Any = "rbf",
     bandwidth: Any = None,
+    claim: float | None = None,
     learn: float = 1 / 3,
     landmarks: int = 300,
     rng: Any = 0,
@@ -204,6 +214,8 @@ def dual_bound(
         In (0, 1): the bound is above the divergence with probability at most this.
     kernel, bandwidth
         As `krdtheory.kernels.kernel_renyi_estimate`; a median rule is applied to the part learnt from.
+    claim : float, optional
+        `extra["p_value"]` is that of the hypothesis that the divergence is at most this.
     learn : float
         The share of the data to learn from, in (0, 1); of large samples 20 000 points each are used.
     landmarks : int
@@ -250,7 +262,7 @@ def dual_bound(
         level=level,
         rng=order,
     )
-    bound = DualAudit(witness).partial_fit(test_x, test_y).bound(level=level, rng=order)
+    bound = DualAudit(witness).partial_fit(test_x, test_y).bound(level=level, claim=claim, rng=order)
     used = split_used(
         len(learn_x), len(learn_y), len(test_x), len(test_y), "bandwidth, landmarks, H and G", "one bet on both means"
     )

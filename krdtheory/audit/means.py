@@ -78,7 +78,7 @@ def lower_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> 
     x = generator(rng).permutation(np.sort(x))
     first = x[: _looks(len(x))]
     grid = _grid(first.mean(), np.sqrt(_variance(first, top)), len(first), len(x), 0.0, top)
-    count = rejected(x, np.zeros(1), lambda _: (grid, 0 * grid), level=level, tops=(top, 0.0))
+    count = rejected(bet(x, np.zeros(1), lambda _: (grid, 0 * grid), level=level, tops=(top, 0.0)))
     return float(grid[count - 1]) if count else 0.0
 
 
@@ -98,8 +98,9 @@ def lower_log_ratio(
     bottom: float = 0.0,
     floor: float = -np.inf,
     ceiling: float = np.inf,
+    claim: float | None = None,
     rng: Any = 0,
-) -> float:
+) -> tuple[float, float | None]:
     r"""Lower confidence bound on log E x - power log(E y + added), for x in [bottom, tops[0]], y in [0, tops[1]].
 
     One test does for both means, so that their errors add up as squares. The hypothesis that the value is at most c,
@@ -122,13 +123,17 @@ def lower_log_ratio(
         At most 0. Where E x <= 0, there is nothing to bound, and no bound is given but with probability at most level.
     floor, ceiling : float
         The value is known to lie between them.
+    claim : float, optional
+        A value that is claimed not to be exceeded.
     rng : int or numpy.random.Generator
         Of the order in which draws are bet on; the bound does not depend on the order they come in.
 
     Returns
     -------
-    float
+    bound : float
         At least `floor`, which it is where nothing can be said.
+    p : float or None
+        The p-value of the claim; at most `level` just where the bound is at least the claim.
 
     Raises
     ------
@@ -141,8 +146,9 @@ def lower_log_ratio(
     >>> from krdtheory.audit.means import lower_log_ratio
     >>> rng = np.random.default_rng(0)
     >>> x, y = (rng.random(5000) < 0.5).astype(float), (rng.random(4000) < 0.1).astype(float)
-    >>> print(round(lower_log_ratio(x, y, power=1, level=0.05, tops=(1, 1)), 3), round(float(np.log(5)), 3))
-    1.496 1.609
+    >>> bound, p = lower_log_ratio(x, y, power=1, level=0.05, tops=(1, 1), claim=1.6)
+    >>> print(round(bound, 3), round(float(np.log(5)), 3), round(p, 2))
+    1.496 1.609 0.84
     """
     if not -np.inf < bottom <= 0:
         reject("bottom", bottom, "finite and <= 0")
@@ -152,7 +158,7 @@ def lower_log_ratio(
     if not 0 <= added < np.inf:
         reject("added", added, "finite and >= 0")
     if not u.any():
-        return floor
+        return floor, None if claim is None else 1.0
     order = generator(rng)
     u, v = _paired(order.permutation(np.sort(u)), order.permutation(np.sort(v)))
     n, k = len(u), _looks(len(u))
@@ -161,14 +167,22 @@ def lower_log_ratio(
     p, q = max(p, tops[0] / k**2), max(q, unseen)
     spread = np.sqrt(_variance(u[:k], tops[0] - bottom)) / p + power * np.sqrt(_variance(v[:k], tops[1])) / q
     grid = _grid(np.log(p) - power * np.log(q), spread, k, n, max(floor, -300.0), min(ceiling, 300.0))
+    if claim is not None:
+        grid = np.union1d(grid, claim)
 
     def hypotheses(mean: float) -> tuple[Array, Array]:
         at = max(mean + added, unseen)
         slope = np.exp(grid) * power * at ** (power - 1)
         return np.exp(grid) * (1 - power) * at**power + slope * added - bottom, slope
 
-    count = rejected(u, v, hypotheses, level=level, tops=(tops[0] - bottom, tops[1]))
-    return float(grid[count - 1]) if count else floor
+    best = bet(u, v, hypotheses, level=level, tops=(tops[0] - bottom, tops[1]))
+    count = rejected(best)
+    bound = max(float(grid[count - 1]), floor) if count else floor
+    if claim is None:
+        return bound, None
+    at = int(np.searchsorted(grid, claim))
+    p = min(1.0, level * float(np.exp(-best[at])))
+    return bound, min(p, level) if at < count else max(p, float(np.nextafter(level, 1)))
 
 
 def expected_log_ratio(
@@ -201,11 +215,8 @@ def expected_log_ratio(
     return np.log(p) - power * np.log(q) + ndtri(level) * spread - unseen
 
 
-def rejected(x: Array, y: Array, hypotheses: Hypotheses, *, level: float, tops: tuple[float, float]) -> int:
-    """How many of the hypotheses E x <= a + b E y, the weakest claims first, are rejected before one is not.
-
-    If hypotheses are fixed in advance, and from some one on all are true, then one of these is counted with probability
-    at most `level`: to count any, the first of them must be rejected.
+def bet(x: Array, y: Array, hypotheses: Hypotheses, *, level: float, tops: tuple[float, float]) -> Array:
+    """Bet against hypotheses E x <= a + b E y, the boldest claims last, until each is rejected or all but lost.
 
     Parameters
     ----------
@@ -218,14 +229,15 @@ def rejected(x: Array, y: Array, hypotheses: Hypotheses, *, level: float, tops: 
 
     Returns
     -------
-    int
-        From 0 to k.
+    array, shape (k,)
+        Logarithm of the largest capital against each, as a share of 1 / level: it is rejected at 0 or more. Where one
+        is all but lost, no more is bet against those after it.
     """
     check_level(level)
     y = np.broadcast_to(y, x.shape)
     n, start = len(x), _looks(len(x))
-    capital = np.full(len(hypotheses(0.0)[0]), np.log(level))  # logarithm, as a share of the goal
-    won = np.zeros(len(capital), dtype=bool)
+    capital = np.full(len(hypotheses(0.0)[0]), np.log(level))
+    best = capital.copy()
     left = np.arange(len(capital))
     while start < n and len(left):
         end = min(n, start + max(1, (n - start) // _BLOCKS))
@@ -235,15 +247,22 @@ def rejected(x: Array, y: Array, hypotheses: Hypotheses, *, level: float, tops: 
         z = ndtri(share)
         stake = np.exp(-z * z / 2) / (share * np.sqrt(2 * np.pi * (n - start) * variance))
         stake = np.minimum(stake, _BOLDEST / (a + b * tops[1]))
-        path = np.cumsum(np.log1p(stake * (x[start:end, None] - a - b * y[start:end, None])), axis=0)
-        won[left] = (capital[left] + path >= 0).any(axis=0)
-        capital[left] += path[-1]
-        lost = left[~won[left] & (capital[left] < _LOST)]
-        if len(lost):
-            won, capital, left = won[: lost[0] + 1], capital[: lost[0] + 1], left[left < lost[0]]
-        left = left[~won[left]]
+        path = capital[left] + np.cumsum(np.log1p(stake * (x[start:end, None] - a - b * y[start:end, None])), axis=0)
+        best[left], capital[left] = np.maximum(best[left], path.max(axis=0)), path[-1]
+        left = left[best[left] < 0]
+        lost = left[capital[left] < _LOST]
+        left = left[left < lost[0]] if len(lost) else left
         start = end
-    return len(won) if won.all() else int(won.argmin())
+    return best
+
+
+def rejected(best: Array) -> int:
+    """How many hypotheses are rejected before one is not, from what `bet` returns.
+
+    If they are fixed in advance, and from some one on all are true, then one of these is counted with probability at
+    most the level: to count any, the first of them must be rejected.
+    """
+    return len(best) if (best >= 0).all() else int((best < 0).argmax())
 
 
 def _variance(x: Array, top: float) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import logsumexp
-from scipy.stats import binom
+from scipy.stats import beta, binom
 
 from krdtheory.audit.capacity import capacity_bound
 from krdtheory.audit.divergences import concentrated_bound, cut_bound, least_pair, witness_bound
@@ -106,7 +106,7 @@ def test_level_on_an_alphabet(bound: Any, alpha: float, laws: tuple[np.ndarray, 
         x, y = draws(laws[0], 150, rng), draws(laws[1], 120, rng)
         return bound(x, y, alpha=alpha, level=LEVEL, scores=[Coordinate(), "atoms"], rng=run).value
 
-    beyond(40, renyi(alpha, *laws), of)
+    beyond(30, renyi(alpha, *laws), of)
 
 
 @pytest.mark.parametrize("bound", [cut_bound, witness_bound])
@@ -118,7 +118,7 @@ def test_level_at_a_likelihood_ratio_that_is_given(bound: Any) -> None:
         x, y = (rng.random((2, 200)) < np.array([[0.75], [0.25]])).astype(float)
         return bound(x, y, alpha=2, level=LEVEL, scores=Coordinate(), rng=run).value
 
-    beyond(120, renyi(2, np.array([0.25, 0.75]), np.array([0.75, 0.25])), of)
+    beyond(80, renyi(2, np.array([0.25, 0.75]), np.array([0.75, 0.25])), of)
 
 
 def test_level_of_the_capacity_bounded_divergence() -> None:
@@ -131,7 +131,7 @@ def test_level_of_the_capacity_bounded_divergence() -> None:
         x, y = rng.choice(at, 200, p=p), rng.choice(at, 200, p=q)
         return capacity_bound(x, y, alpha=2, degree=1, support=(0, 2), level=LEVEL, rng=run).value
 
-    beyond(120, float(truth), bound)
+    beyond(80, float(truth), bound)
 
 
 # The power, and what is said
@@ -193,6 +193,34 @@ def test_constant_outputs_and_equal_seeds() -> None:
     y = np.random.default_rng(9).normal(size=(2, 100))
     assert cut_bound(*y, alpha=2, level=0.05, rng=1) == cut_bound(*y, alpha=2, level=0.05, rng=1)
     assert witness_bound(*y, alpha=2, level=0.05, rng=1) == witness_bound(*y, alpha=2, level=0.05, rng=1)
+
+
+@pytest.mark.parametrize("audit", [cut_bound, witness_bound])
+def test_p_value_agrees_with_the_bound(audit: Any) -> None:
+    x, y = np.random.default_rng(12).normal([[1.0], [0.0]], size=(2, 1500))
+    bound = audit(x, y, alpha=2, level=0.05, scores=Coordinate())
+    assert bound.extra["p_value"] is None
+    previous = 0.0
+    for claim in (0.0, 0.1, bound.value - 0.01, bound.value + 0.01, 3.0):
+        found = audit(x, y, alpha=2, level=0.05, scores=Coordinate(), claim=claim)
+        p = found.extra["p_value"]
+        assert (p <= 0.05) == (found.value >= claim > 0 or found.value > claim)
+        if audit is cut_bound:
+            assert found.value == bound.value
+            assert p >= previous
+            previous = p
+    assert p > 0.9
+
+
+def test_p_value_of_two_cells_by_hand() -> None:
+    """One threshold: p is the level at which the two Clopper-Pearson ends have the divergence that is claimed."""
+    rng = np.random.default_rng(13)
+    x, y = (rng.random((2, 300)) < np.array([[0.75], [0.25]])).astype(float)
+    bound = cut_bound(x, y, alpha=2, level=0.05, scores=Coordinate(), claim=0.2)
+    (a,), (b,) = bound.extra["tails"]
+    p = bound.extra["p_value"]
+    low, high = beta.ppf(p / 2, a, 201 - a), beta.isf(p / 2, b + 1, 200 - b)
+    assert renyi(2, np.array([1 - low, low]), np.array([1 - high, high])) == pytest.approx(0.2, abs=1e-6)
 
 
 def test_strings() -> None:

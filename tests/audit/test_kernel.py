@@ -111,7 +111,7 @@ def test_level_on_an_alphabet(alpha: float, lam: float) -> None:
         x, y = POINTS[rng.choice(5, 150, p=P)], POINTS[rng.choice(5, 150, p=Q)]
         return DualAudit(witness).partial_fit(x, y).bound(level=LEVEL, rng=run).value
 
-    beyond(120, exact(alpha, lam), bound)
+    beyond(80, exact(alpha, lam), bound)
 
 
 def test_level_of_the_whole_audit_on_identical_laws() -> None:
@@ -121,7 +121,7 @@ def test_level_of_the_whole_audit_on_identical_laws() -> None:
         x, y = POINTS[rng.choice(5, 60, p=P)], POINTS[rng.choice(5, 90, p=P)]
         return dual_bound(x, y, alpha=4, regularization=0.01, level=LEVEL, kernel=RBF, landmarks=10, rng=run).value
 
-    beyond(60, exact(4, 0.01, P, P), bound)
+    beyond(40, exact(4, 0.01, P, P), bound)
 
 
 def test_level_on_normal_laws() -> None:
@@ -145,7 +145,7 @@ def test_level_on_normal_laws() -> None:
             DualAudit(witness).partial_fit(rng.normal(1, 1, 150), rng.normal(0, 1, 150)).bound(level=LEVEL, rng=run)
         ).value
 
-    beyond(120, float(value), bound)
+    beyond(80, float(value), bound)
 
 
 def test_power_of_the_gaussian_mechanism() -> None:

@@ -1,6 +1,6 @@
 """Bounds on means: their level on seeded draws, their width against other bounds, and what they refuse.
 
-A statistical test counts how often a bound at level 0.2 is beyond the truth in 250 runs; at exactly that level it fails
+A statistical test counts how often a bound at level 0.2 is beyond the truth in 150 runs; at exactly that level it fails
 with probability less than 1e-6 (binomial).
 """
 
@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from krdtheory.audit.means import expected_log_ratio, lower_log_ratio, lower_mean, rejected, upper_mean
+from krdtheory.audit.means import bet, expected_log_ratio, lower_log_ratio, lower_mean, rejected, upper_mean
 
-LEVEL, RUNS = 0.2, 250
+LEVEL, RUNS = 0.2, 150
 MOST = int(binom.isf(1e-6, RUNS, LEVEL))
 
 
@@ -56,7 +56,7 @@ def test_level_of_a_ratio(p: str, q: str, power: float, n: int, m: int) -> None:
     beyond = 0
     for _ in range(RUNS):
         x, y = draws(p, n, rng), draws(q, m, rng)
-        beyond += lower_log_ratio(x, y, power=power, level=LEVEL, tops=(1, 1), added=0.01, rng=rng) > truth
+        beyond += lower_log_ratio(x, y, power=power, level=LEVEL, tops=(1, 1), added=0.01, rng=rng)[0] > truth
     assert beyond <= MOST
 
 
@@ -65,7 +65,7 @@ def test_level_of_a_signed_mean() -> None:
     beyond = 0
     for _ in range(RUNS):
         x, y = rng.choice([-1.0, 1.0], p=[0.4, 0.6], size=60), draws("coin", 60, rng)
-        beyond += lower_log_ratio(x, y, power=0.5, level=LEVEL, tops=(1, 1), bottom=-1, rng=rng) > np.log(
+        beyond += lower_log_ratio(x, y, power=0.5, level=LEVEL, tops=(1, 1), bottom=-1, rng=rng)[0] > np.log(
             0.2 / 0.5**0.5
         )
     assert beyond <= MOST
@@ -74,7 +74,7 @@ def test_level_of_a_signed_mean() -> None:
 def test_nothing_is_said_of_a_mean_that_is_not_positive() -> None:
     rng = np.random.default_rng(1)
     some = sum(
-        lower_log_ratio(rng.choice([-1.0, 1.0], size=60), np.ones(60), power=1, level=LEVEL, tops=(1, 1), bottom=-1)
+        lower_log_ratio(rng.choice([-1.0, 1.0], size=60), np.ones(60), power=1, level=LEVEL, tops=(1, 1), bottom=-1)[0]
         > -np.inf
         for _ in range(RUNS)
     )
@@ -84,7 +84,7 @@ def test_nothing_is_said_of_a_mean_that_is_not_positive() -> None:
 def test_width_of_a_proportion_is_near_clopper_and_pearson() -> None:
     rng = np.random.default_rng(2)
     ours, exact = [], []
-    for _ in range(20):
+    for _ in range(12):
         x = draws("coin", 5000, rng)
         ours.append(0.5 - lower_mean(x, level=0.05, rng=rng))
         exact.append(0.5 - beta.ppf(0.05, x.sum(), 5001 - x.sum()))
@@ -94,9 +94,9 @@ def test_width_of_a_proportion_is_near_clopper_and_pearson() -> None:
 def test_width_of_a_ratio_adds_errors_as_squares() -> None:
     rng = np.random.default_rng(3)
     widths = []
-    for _ in range(20):
+    for _ in range(12):
         x, y = (rng.random((2, 5000)) < np.array([[0.5], [0.1]])).astype(float)
-        widths.append(np.log(5) - lower_log_ratio(x, y, power=1, level=0.05, tops=(1, 1), rng=rng))
+        widths.append(np.log(5) - lower_log_ratio(x, y, power=1, level=0.05, tops=(1, 1), rng=rng)[0])
     joint = 1.645 * np.sqrt((1 + 9) / 5000)
     separate = 1.96 * (1 + 3) / np.sqrt(5000)  # two bounds at half the level
     assert np.mean(widths) < 1.25 * joint < separate
@@ -105,9 +105,9 @@ def test_width_of_a_ratio_adds_errors_as_squares() -> None:
 def test_expected_ratio_is_what_comes() -> None:
     rng = np.random.default_rng(4)
     came = []
-    for _ in range(20):
+    for _ in range(12):
         x, y = (rng.random((2, 5000)) < np.array([[0.5], [0.1]])).astype(float)
-        came.append(lower_log_ratio(x, y, power=0.5, level=0.05, tops=(1, 1), rng=rng))
+        came.append(lower_log_ratio(x, y, power=0.5, level=0.05, tops=(1, 1), rng=rng)[0])
     hoped = expected_log_ratio((0.5, 0.1), (0.25, 0.09), (5000, 5000), power=0.5, top=1.0, level=0.05)
     assert hoped == pytest.approx(np.mean(came), abs=0.02)
 
@@ -130,7 +130,23 @@ def test_one_hypothesis_by_hand() -> None:
     a = np.array([0.25])  # with every draw 1, a variance of 1/10: the stake is the largest one
     factor = 1 + 0.7 * 0.75 / 0.25
     for level, expected in ((1 / factor**2 * 1.01, 1), (1 / factor**2 * 0.9, 0)):
-        assert rejected(x, np.zeros(1), lambda _: (a, 0 * a), level=level, tops=(1.0, 0.0)) == expected
+        assert rejected(bet(x, np.zeros(1), lambda _: (a, 0 * a), level=level, tops=(1.0, 0.0))) == expected
+
+
+def test_p_value_of_a_claim() -> None:
+    x, y = (np.random.default_rng(8).random((2, 1000)) < np.array([[0.5], [0.1]])).astype(float)
+    values = {}
+    for claim in (-1.0, 0.0, 1.0, 1.3, 1.35, 1.7, 2.5):
+        bound, p = lower_log_ratio(x, y, power=1, level=0.05, tops=(1, 1), claim=claim)
+        assert p is not None
+        assert (p <= 0.05) == (bound >= claim)
+        values[claim] = p
+    assert values[0.0] <= 0.05 < values[1.7] <= 1
+    assert lower_log_ratio(np.zeros(50), np.ones(50), power=1, level=0.05, tops=(1, 1), claim=0.0) == (-np.inf, 1.0)
+    none = lower_log_ratio(np.ones(50), np.ones(50), power=1, level=0.05, tops=(1, 1), floor=0.0, claim=0.0)
+    assert none[0] == 0
+    assert none[1] is not None
+    assert none[1] > 0.05
 
 
 @pytest.mark.parametrize("law", ["constant", "none", "all", "one"])
