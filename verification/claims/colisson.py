@@ -1161,14 +1161,18 @@ def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, delta: Arr
     note="By (2.14) it is negative; 0 is the value of Definition 12. Theorem 21 repeats it.",
 )
 def beyond_distance(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
-    value, known = finite(k, k.approximate_max_divergence(*p, delta=_beyond(k, p, delta)))
-    return np.where(known, value, 0 * value - 1), 0 * value
+    value = k.approximate_max_divergence(*p, delta=_beyond(k, p, delta))
+    return np.where(_overlapping(p), value, 0), 0 * delta
 
 
 def _beyond(k: Vocabulary, p: list[Array], part: Array) -> Array:
-    """A delta above TV(P, Q), at most 1 where TV < 1."""
+    """A delta above TV(P, Q) and below 1, where P and Q overlap."""
     distance = k.total_variation(*p)
-    return distance + (1 - distance) * (1 + part) / 2
+    return distance + (1 - distance) * (1 + part) / 3
+
+
+def _overlapping(p: list[Array]) -> Array:
+    return np.asarray(((p[0] > 0) & (p[1] > 0)).any(-1))
 
 
 @claim(
@@ -1183,8 +1187,10 @@ def _beyond(k: Vocabulary, p: list[Array], part: Array) -> Array:
 )
 def beyond_distance_corrected(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     radius = _beyond(k, p, delta)
+    least = k.approximate_max_divergence(*p, delta=radius)
     smooth = k.smooth_renyi(*p, 0 * delta + k.inf, delta=radius)
-    return stack(k.approximate_max_divergence(*p, delta=radius), smooth), 0 * stack(delta, delta)
+    met = _overlapping(p)
+    return stack(np.where(met, least, 0), np.where(met, smooth, 0)), 0 * stack(delta, delta)
 
 
 TRUNCATED: dict[str, Kind] = {"p": Distributions(2), "level": MORE}
@@ -1273,7 +1279,7 @@ def _ends(k: Vocabulary, p: list[Array]) -> tuple[Array, Array]:
     values = []
     for level in (0 * ratio, ratio - 1):
         near, _, room = _truncated(p, level, False)
-        values.append(np.where(room, k.total_variation(p[0], np.where(room[:, None], near, p[0])), 0))
+        values.append(np.where(room, abs(p[0] - near).sum(-1) / 2, 0))
     return np.where((p[0] == p[1]).all(-1), 0, values[0]), np.where(known, values[1], 0)
 
 
