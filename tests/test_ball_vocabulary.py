@@ -1,5 +1,6 @@
 """`krdtheory.ball`: the vocabulary of `krdtheory.mp`, against closed forms in exact numbers and against mpmath."""
 
+import functools
 import inspect
 import math
 from decimal import Decimal
@@ -9,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
-from flint import acb_mat, arb, arb_mat, ctx, fmpq
+from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq
 from sympy.polys.domains import QQ_I
 
 import krdtheory as k
@@ -121,6 +122,23 @@ def test_equal_ratios_are_exact(alpha):
         ball.certify(lambda digits: ball.renyi(THIRD, THIRD, alpha, digits=digits), 0, relation="==").verdict
         == "proved"
     )
+
+
+@pytest.mark.parametrize("alpha", [0, F(1, 10**6), F(1, 3), 1, F(5, 2), math.inf])
+def test_proportional_states_are_exact(alpha):
+    rho, sigma = [["3/4", "1/4-1/8*I"], ["1/4+1/8*I", "1/4"]], [["1/2", "1/4-1/8*I"], ["1/4+1/8*I", "0"]]
+    singular = [[1, 1, 0], [1, 1, 0], [0, 0, 0]]
+    for call in (ball.sandwiched_renyi, ball.petz_renyi, ball.maximal_renyi):
+        assert call(rho, rho, alpha) == 0 and call(singular, singular, alpha) == 0
+        assert holds(call(np.multiply(3, singular), singular, alpha), closed(lambda: arb(3).log()))
+    shifted = [[F(1, 2), "1/4-1/8*I"], ["1/4+1/8*I", "1/2"]]
+    assert ball.sandwiched_renyi([[F(3, 2), "1/4-1/8*I"], ["1/4+1/8*I", F(3, 2)]], shifted, alpha, 1) == 0
+    assert ball.quantum_relative_entropy(rho, rho) == 0 and ball.trace_distance(rho, rho) == 0
+    for indefinite in (sigma, [[0, 1], [1, 0]]):
+        with pytest.raises(ValueError, match="positive semidefinite"):
+            ball.sandwiched_renyi(indefinite, indefinite, alpha)
+        with pytest.raises(ValueError, match="positive semidefinite"):
+            ball.sandwiched_renyi(indefinite, rho, alpha)
 
 
 def test_distances():
@@ -295,6 +313,65 @@ def test_undecided_support_gives_a_lower_bound():
     assert ball.sandwiched_renyi([[1, 0], [0, 1]], [[1, 0], [0, tiny]], 2, "1/10").is_finite()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        *(functools.partial(ball.f_divergence, f=f) for f in ("kl", "chi_squared", "total_variation", "hellinger")),
+        functools.partial(ball.f_divergence, f=lambda t: t * t, value_at_zero=0),
+        ball.kl,
+        ball.hellinger,
+        ball.total_variation,
+        *(functools.partial(ball.renyi, alpha=a) for a in (F(1, 3), 1, 3, math.inf)),
+    ],
+)
+def test_weights_that_may_be_zero(call):
+    """The values at the ends of a ball that touches 0."""
+    p, q = [arb(0.0625, 0.0625), 1], [F(1, 2), F(1, 2)]
+    value = call(p, q, digits=10)
+    for first in (0, F(1, 16), F(1, 8)):
+        there = call([first, 1], q, digits=30)
+        assert value.overlaps(there) and value.contains(there.mid())
+
+
+def test_reference_weights_that_may_be_zero():
+    p, q = [F(1, 8), 1], [arb(0.0625, 0.0625), 1]
+    for call in (ball.hellinger, ball.total_variation, functools.partial(ball.f_divergence, f="hellinger")):
+        for first in (0, F(1, 8)):
+            assert call(p, q, digits=10).contains(call(p, [first, 1], digits=30).mid())
+    with pytest.raises(ball.UndecidedError, match="zero"):
+        ball.f_divergence(p, q, "kl")
+    with pytest.raises(ball.UndecidedError, match="may be 0"):
+        ball.renyi(p, q, 2)
+
+
+def test_limits_in_balls():
+    value = ball.f_divergence([1, 0], [F(1, 2), F(1, 2)], lambda t: t, value_at_zero=arb(0, 0.125))
+    assert value.contains(1 + arb(0.0625)) and value.contains(1 - arb(0.0625))
+    value = ball.f_divergence([1, 1], [1, 0], lambda t: t, slope_at_infinity=arb(0, 0.125))
+    assert value.contains(1 + arb(0.125))
+
+
+def test_exact_balls_are_exact():
+    """Whatever the type of an entry, and at whatever precision the others are known."""
+    assert ball.sandwiched_renyi(arb_mat(2, 2, [1, 0, 0, 0]), ZERO, 2).contains(0)
+    assert ball.eigvalsh(acb_mat(2, 2, [0, acb(0, 1), acb(0, -1), 0]))[1].contains(1)
+    with ctx.workprec(400):
+        root = arb(2).sqrt()
+        value = ball.sandwiched_renyi([[root, "1/3"], ["1/3", 1]], [[2, 0], [0, 1]], 2, digits=80)
+        power = root * root / 2 + root / 9 + 1  # entries squared over 2, sqrt 2, sqrt 2, 1
+        assert value.overlaps((power / (root + 1)).log()) and value.rad() < 1e-79
+        turned = ball.sandwiched_renyi([[root, "1/3*I"], ["-1/3*I", 1]], [[2, 0], [0, 1]], 2, digits=80)
+        assert turned.overlaps(value) and turned.rad() < 1e-79
+
+
+def test_lower_bounds_of_undecided_values():
+    """sigma may be singular: D_max and the maximal divergence of order inf are at least log(1 / 1e-30)."""
+    for call in (ball.max_relative_entropy, functools.partial(ball.maximal_renyi, alpha=math.inf)):
+        with pytest.raises(ball.UndecidedError) as error:
+            call([[1, 0], [0, 1]], [[1, 0], [0, arb(0, 1e-30)]])
+        assert error.value.lower > 60
+
+
 # Errors
 
 
@@ -394,6 +471,8 @@ def test_certificates_of_infinities_and_bounds():
     assert ball.certify(1, inf).verdict == "proved" and ball.certify(inf, 1).verdict == "refuted"
     assert ball.certify(inf, inf).verdict == "proved" and ball.certify(inf, inf).margin == 0
     assert ball.certify(-inf, inf).verdict == "proved"
+    unknown = arb(0, inf)
+    assert ball.certify(unknown, inf).verdict == "proved" and ball.certify(-inf, unknown).verdict == "proved"
     wide = arb(0, 1)  # a little more than [-1, 1]: radii are rounded up
     assert ball.certify(wide, 1 + 1e-6).verdict == "proved" and ball.certify(wide, -2).verdict == "refuted"
     assert ball.certify(wide, 0).verdict == "undecided"

@@ -238,18 +238,25 @@ def trace(m: BallMatrix) -> Any:
     return value.real if isinstance(value, acb) else value
 
 
+def as_ball(x: Any) -> Any:
+    """A ball as it is, and a pair of rationals, the real and the imaginary part, at the working precision."""
+    if not isinstance(x, tuple):
+        return x
+    return arb(x[0]) if x[1] == 0 else acb(arb(x[0]), arb(x[1]))
+
+
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """A Hermitian matrix as given: exact over Q(i), or of balls that hold its entries."""
+    """A Hermitian matrix as given: exact over Q(i), or by its entries row by row, balls and pairs of rationals."""
 
     size: int
     exact: ExactMatrix | None
-    balls: BallMatrix = None
+    entries: tuple[Any, ...] = ()
 
     def at_precision(self) -> BallMatrix:
         """As balls at the working precision."""
         if self.exact is None:
-            return self.balls
+            return matrix(self.size, self.size, [as_ball(x) for x in self.entries])
         re = arb_mat(self.exact.re)
         if self.exact.im is None:
             return re
@@ -265,7 +272,7 @@ class Matrix:
         """Rank, where it is known: balls that hold positive definite matrices only have full rank."""
         if self.exact is not None:
             return self.rank
-        return self.size if Eigen.of(self.balls).lowest > 0 else None
+        return self.size if Eigen.of(self.at_precision()).lowest > 0 else None
 
     def is_zero(self) -> bool:
         """Is it exactly the zero matrix?"""
@@ -274,7 +281,8 @@ class Matrix:
     def plus(self, other: Matrix, factor: fmpq) -> Matrix:
         """self + factor * other."""
         if self.exact is None or other.exact is None:
-            return Matrix(self.size, None, self.at_precision() + other.at_precision() * arb(factor))
+            entries = (self.at_precision() + other.at_precision() * arb(factor)).entries()
+            return Matrix(self.size, None, tuple(entries))
         a, b, zero = self.exact, other.exact, fmpq_mat(self.size, self.size)
         if a.im is None and b.im is None:
             return Matrix(self.size, ExactMatrix(a.re + b.re * factor, None))

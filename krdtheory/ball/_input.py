@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import acb, arb, fmpq
 
-from krdtheory.arithmetic.ball import INF, Matrix, check_digits, conjugate, enclose, matrix
+from krdtheory.arithmetic.ball import INF, Matrix, as_ball, check_digits, conjugate, enclose
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import ExactMatrix, entries_array, rational_parts
 
@@ -130,44 +130,46 @@ def matrices(value: Any, name: str) -> Array:
 
 def _hermitian(entries: Array, name: str) -> Matrix:
     n = len(entries)
-    if any(isinstance(x, (arb, acb)) for x in entries.flat):
-        return _hermitian_balls(entries, name)
-    try:
-        parts: list[Any] = [rational_parts(x) for x in entries.flat]
-    except (TypeError, ValueError) as error:
-        reject(name, entries, f"a matrix of finite numbers ({error})", type(error))
-    for x, part in zip(entries.flat, parts, strict=True):
-        if part is None:
-            reject(name, x, "of rational entries, or of balls that contain them", TypeError)
-    exact = ExactMatrix.of([parts[i * n : i * n + n] for i in range(n)])
-    skew = exact.re != exact.re.transpose() or (exact.im is not None and exact.im != -exact.im.transpose())
-    if skew:
-        reject(name, entries, "exactly Hermitian, as (A + A^*) / 2 is")
-    return Matrix(n, exact)
-
-
-def _hermitian_balls(entries: Array, name: str) -> Matrix:
-    n = len(entries)
-    balls = [_as_ball(x, name) for x in entries.flat]
+    parts = [_entry(x, name) for x in entries.flat]
     for i in range(n):
         for j in range(i + 1):
-            if not balls[i * n + j].overlaps(conjugate(balls[j * n + i])):
-                reject(name, entries[i, j], "Hermitian (this is an entry)")
-    return Matrix(n, None, matrix(n, n, balls))
+            if not _adjoint(parts[i * n + j], parts[j * n + i]):
+                reject(name, entries, "exactly Hermitian, as (A + A^*) / 2 is")
+    if all(isinstance(x, tuple) for x in parts):
+        return Matrix(n, ExactMatrix.of([parts[i * n : i * n + n] for i in range(n)]))
+    return Matrix(n, None, tuple(parts))
 
 
-def _as_ball(x: Any, name: str) -> Any:
+def _entry(x: Any, name: str) -> Any:
+    """Real and imaginary part as rationals, or the ball where it is inexact."""
     if isinstance(x, (arb, acb)):
+        re, im = (x.real, x.imag) if isinstance(x, acb) else (x, arb(0))
         if not x.is_finite():
             reject(name, x, "finite")
-        return x
-    parts = _hermitian(np.array([[x]], dtype=object), name).exact
-    assert parts is not None
-    return arb(parts.re[0, 0])
+        if re.is_exact() and im.is_exact():
+            return rational(re), rational(im)
+        return re if im == 0 else x
+    try:
+        parts = rational_parts(x)
+    except (TypeError, ValueError) as error:
+        reject(name, x, f"a matrix of finite numbers ({error}; this is an entry)", type(error))
+    if parts is None:
+        reject(name, x, "of rational entries, or of balls that contain them", TypeError)
+    return parts
 
 
-def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int) -> Any:
-    """formula, a ball or an array of them, of the entries of arrays that broadcast, enclosed to `digits` digits."""
+def _adjoint(x: Any, y: Any) -> bool:
+    """May x be the conjugate of y?"""
+    if isinstance(x, tuple) and isinstance(y, tuple):
+        return bool(x[0] == y[0] and x[1] == -y[1])
+    return bool(as_ball(x).overlaps(conjugate(as_ball(y))))
+
+
+def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int, *, exact: bool = True) -> Any:
+    """formula, a ball or an array of them, of the entries of arrays that broadcast, enclosed to `digits` digits.
+
+    `exact`: no balls but those in the arrays go into it.
+    """
     check_digits(digits)
     names = " and ".join(arrays)
     try:
@@ -178,7 +180,9 @@ def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int
     balls = []
     for index in np.ndindex(broadcast[0].shape):
         values = [x[index] for x in broadcast]
-        balls.append(enclose(partial(formula, *values), digits, exact=are_exact(values), guard=_guard(values)))
+        balls.append(
+            enclose(partial(formula, *values), digits, exact=exact and are_exact(values), guard=_guard(values))
+        )
     inner: tuple[int, ...] = balls[0].shape if balls and isinstance(balls[0], np.ndarray) else ()
     out = np.empty((len(balls), *inner), dtype=object)
     for i, value in enumerate(balls):

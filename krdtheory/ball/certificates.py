@@ -107,7 +107,8 @@ def _compare(a: tuple[Any, Any], b: tuple[Any, Any], relation: str) -> tuple[str
     """Verdict and margin of sides within bounds."""
     if a[0] == a[1] == b[0] == b[1]:
         return "proved", arb(0)
-    low, high = _gap(b[0], a[1], -INF), _gap(b[1], a[0], INF)
+    least = 0 if b[0] == INF or a[1] == -INF else -INF  # nothing is below -inf or above inf
+    low, high = _gap(b[0], a[1], least), _gap(b[1], a[0], INF)
     margin = arb(low) if low == high else interval(arb(low), arb(high))
     if high < 0 or (relation == "==" and low > 0):
         return "refuted", margin

@@ -142,7 +142,8 @@ def f_divergence(
     [0.1438410362 +/- 2.59e-11]
     """
     x, y = two_weights(p, q)
-    return mapped(f_formula(f, value_at_zero, slope_at_infinity), {"p": x, "q": y}, digits)
+    exact = not any(isinstance(v, arb) and not v.is_exact() for v in (value_at_zero, slope_at_infinity))
+    return mapped(f_formula(f, value_at_zero, slope_at_infinity), {"p": x, "q": y}, digits, exact=exact)
 
 
 # Formulas
@@ -190,8 +191,10 @@ def _common_ratio(p: list[Number], q: list[Number]) -> fmpq | None:
 
 def power_term(x: Number, y: Number, alpha: fmpq) -> Any:
     """x^alpha y^(1 - alpha), +inf where y = 0 < x and alpha > 1."""
-    if x == 0 or y == 0:
-        return INF if x != 0 and alpha > 1 else arb(0)
+    if x == 0:
+        return arb(0)
+    if y == 0:
+        return INF if alpha > 1 else arb(0)
     if alpha == 0:
         if not x > 0:
             raise UndecidedError(f"is {x.str(5)} zero?")
@@ -207,7 +210,7 @@ def renyi_of_power(power: Any, total: Any, alpha: fmpq) -> Any:
 def kl_of(p: list[Number], q: list[Number]) -> Any:
     if not _support(p, q)[1]:
         return INF
-    apart = [(arb(x), arb(y)) for x, y in zip(p, q, strict=True) if x != 0 and (isinstance(x - y, arb) or x != y)]
+    apart = [(arb(x), arb(y)) for x, y in zip(p, q, strict=True) if not (x == 0 or (isinstance(x, fmpq) and x == y))]
     return add_up(x_log_x(x) - x * quotient(y, arb(1)).log() for x, y in apart)
 
 
@@ -246,13 +249,18 @@ def _root(x: Number) -> Any:
     return positive_power(arb(x), fmpq(1, 2))
 
 
+def _kl_term(x: Any, y: Any) -> Any:
+    """x log(x / y)."""
+    return x * quotient(x, y).log() if x > 0 else x_log_x(x) - x * quotient(y, arb(1)).log()
+
+
 # y f(x / y), f(0) and f'(inf), None standing for +inf
 _GENERATORS: dict[str, tuple[Callable[[Any, Any], Any], int | fmpq | None, int | fmpq | None]] = {
-    "kl": (lambda x, y: x * (x / y).log(), 0, None),
-    "reverse_kl": (lambda x, y: y * (y / x).log(), None, 0),
-    "chi_squared": (lambda x, y: (x - y) * (x - y) / y, 1, None),
+    "kl": (_kl_term, 0, None),
+    "reverse_kl": (lambda x, y: _kl_term(y, x), None, 0),
+    "chi_squared": (lambda x, y: quotient((x - y) * (x - y), y), 1, None),
     "total_variation": (lambda x, y: abs(x - y) / 2, fmpq(1, 2), fmpq(1, 2)),
-    "hellinger": (lambda x, y: y - (x * y).sqrt(), 1, 0),
+    "hellinger": (lambda x, y: y - positive_power(x, fmpq(1, 2)) * positive_power(y, fmpq(1, 2)), 1, 0),
 }
 
 
@@ -271,9 +279,13 @@ def f_formula(f: Any, value_at_zero: Any = None, slope_at_infinity: Any = None) 
         zero, slope = (limit(v, name) for name, v in limits)
 
         def term(u: Any, v: Any) -> Any:
-            value = f(u / v)
+            value = f(quotient(u, v))
             if not isinstance(value, arb):
                 reject("f", value, "a function that returns a ball (flint.arb) for a ball", TypeError)
+            if not u > 0:  # f(0) may be another limit than f finds
+                if not isinstance(zero, arb | fmpq) or not value.is_finite() or not arb(zero).is_finite():
+                    raise UndecidedError(f"is {u.str(5)} zero?")
+                value = interval(value, arb(zero))
             return v * value
     else:
         reject("f", f, "a callable or a name", TypeError)
@@ -283,15 +295,19 @@ def f_formula(f: Any, value_at_zero: Any = None, slope_at_infinity: Any = None) 
 def _f_divergence(p: list[Number], q: list[Number], term: Callable[[Any, Any], Any], zero: Any, slope: Any) -> Any:
     total = arb(0)
     for x, y in zip(p, q, strict=True):
-        if x != 0 and y != 0:
+        if x == 0 and y == 0:
+            continue
+        if not (x == 0 or y == 0):
             total += term(arb(x), arb(y))
-        elif x != 0 or y != 0:
-            limit, weight = (slope, x) if y == 0 else (zero, y)
-            if limit is None:
-                name, where = ("slope_at_infinity", "q") if y == 0 else ("value_at_zero", "p")
-                reject(name, None, f"given, {where} being 0 where {'p' if where == 'q' else 'q'} is not")
-            if limit == INF or limit == -INF:
-                total += limit
-            elif limit != 0:
-                total += arb(limit) * arb(weight)
+            continue
+        limit, weight = (slope, x) if y == 0 else (zero, y)
+        if limit is None:
+            name, where = ("slope_at_infinity", "q") if y == 0 else ("value_at_zero", "p")
+            reject(name, None, f"given, {where} being 0 where {'p' if where == 'q' else 'q'} is not")
+        if limit not in (INF, -INF):
+            total += arb(limit) * arb(weight)
+        elif weight > 0:
+            total += limit
+        else:
+            raise UndecidedError(f"is {weight.str(5)} zero?")
     return total

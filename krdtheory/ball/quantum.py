@@ -234,6 +234,16 @@ class Pair:
         rank, n = self.rho.rank_of(), self.rho.size
         return rank if self.full else self.sigma.rank_of() if rank == n else None
 
+    @property
+    def ratio(self) -> fmpq | None:
+        """c > 0 where rho = c B exactly: every divergence is then log c."""
+        if not self.exact:
+            return None
+        a, b = _exact(self.rho), _exact(self.sigma.plus(identity(self.rho.size), self.shift))
+        c = next((a.re[i, i] / b.re[i, i] for i in range(self.rho.size) if b.re[i, i] != 0), fmpq(0))
+        same = a.re == b.re * c and (a.im is None if b.im is None else a.im == b.im * c)
+        return c if c > 0 and same else None
+
     def power(self, s: fmpq) -> BallMatrix:
         """B^s on its support."""
         return self.b.apply(Power(s, self.shift))
@@ -275,6 +285,8 @@ def _trace(rho: Matrix) -> Any:
 
 def sandwiched_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
     pair = Pair.of(rho, sigma, shift)
+    if pair.ratio is not None:
+        return arb(pair.ratio).log()
     if _infinite(pair, alpha):
         return INF
     if alpha == 1:
@@ -291,6 +303,8 @@ def sandwiched_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
 
 def umegaki_of(rho: Matrix, sigma: Matrix, shift: fmpq) -> Any:
     pair = Pair.of(rho, sigma, shift)
+    if pair.ratio is not None:
+        return arb(pair.ratio).log() * _trace(rho)
     return INF if _infinite(pair, fmpq(1)) else _relative_entropy(pair)
 
 
@@ -350,6 +364,8 @@ def _exact(m: Matrix) -> ExactMatrix:
 
 def petz_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
     pair = Pair.of(rho, sigma, shift)
+    if pair.ratio is not None:
+        return arb(pair.ratio).log()
     if _infinite(pair, alpha):
         return INF
     if alpha == 1:
@@ -437,6 +453,8 @@ def kernel_basis(m: fmpq_mat) -> fmpq_mat:
 
 def maximal_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
     pair = Pair.of(rho, sigma, shift)
+    if pair.ratio is not None:
+        return arb(pair.ratio).log()
     if needs_inclusion(alpha) and not pair.included():
         positive_eigen(rho, "rho")
         return INF
@@ -479,7 +497,7 @@ def _difference(rho: Matrix, sigma: Matrix, epsilon: Any, shift: fmpq) -> list[A
 def _bounded(formula: Callable[..., Any]) -> Callable[..., Any]:
     """`formula` of rho, sigma, ..., lambda that gives a lower bound where the balls in its input leave it undecided:
     the value at a larger lambda. Powers of B + t Id are monotone in t, and so are these divergences, except the maximal
-    one of order above 2.
+    one of finite order above 2 and the trace distance.
     """
 
     def call(*args: Any) -> Any:
@@ -487,7 +505,8 @@ def _bounded(formula: Callable[..., Any]) -> Callable[..., Any]:
             return formula(*args)
         except UndecidedError as error:
             *rest, shift = args
-            if are_exact(args) or (formula is maximal_of and 2 < args[2] != INFINITY):
+            turns = formula is trace_distance_of or (formula is maximal_of and args[2] != INFINITY and args[2] > 2)
+            if are_exact(args) or turns:
                 raise
             radius = rational(trace(args[1].at_precision()).rad().upper())
             with suppress(UndecidedError):
