@@ -113,6 +113,16 @@ def test_diffprivlib_with_a_wrong_sensitivity_is_caught(name):
     assert audit_mechanism(randomised(name, 1), 0, 3, DIFFPRIVLIB[name][2], max_samples=3000).rejected
 
 
+@pytest.mark.parametrize("name", ["laplace", "gaussian"])
+def test_low_bits_of_diffprivlib_give_the_input_away(name):
+    """Its noise is made of several draws, so that none can be recovered, but is added in float64: how fine a release is
+    depends on the input (Haney, Desfontaines, Hartman, Shrestha and Hay 2022, Precision-based attacks)."""
+    found = audit_mechanism(
+        randomised(name, 1), 0.1, 1.1, DIFFPRIVLIB[name][2], max_samples=4000, scores=[LowBits()], confidence=CONFIDENCE
+    )
+    assert found.rejected
+
+
 X, Y = load_iris(return_X_y=True)
 BOUNDS = X.min(0), X.max(0)
 
