@@ -5,6 +5,9 @@ which of the two it is and otherwise is randomised response with log-odds epsilo
 the composition of the canonical pairs is the worst one, also when each mechanism is chosen after the outputs of the
 earlier ones: `optimal_composition` and `heterogeneous_composition` compute its privacy, and `composition_bound` the
 closed bounds of the literature.
+
+Arguments are numbers or arrays that broadcast, and `arithmetic` is as in `krdtheory.privacy.conversions`. What is
+outside the range given for it raises ValueError; what is not numeric, and a k that is no integer, TypeError.
 """
 
 from __future__ import annotations
@@ -69,19 +72,12 @@ def optimal_composition(
     nonnegative : bool
         Return 0 where the result is negative, as it may be for a large `total_delta`.
     arithmetic : Arithmetic
-        The number system; ``krdtheory.mp.optimal_composition`` chooses mpmath.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The epsilon in nats; k epsilon where d = 0, and +inf where d < 0, as no epsilon is guaranteed there.
-
-    Raises
-    ------
-    ValueError
-        An argument outside its range, or shapes that do not broadcast.
-    TypeError
-        Input that is not numeric, k not an integer.
 
     References
     ----------
@@ -122,17 +118,12 @@ def optimal_composition_delta(
     total_epsilon : array_like
         Any real number.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The total delta, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `optimal_composition`.
 
     Notes
     -----
@@ -189,7 +180,7 @@ def composition_bound(
     method : str
         One of those above.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
@@ -198,8 +189,8 @@ def composition_bound(
 
     Raises
     ------
-    ValueError, TypeError
-        As `optimal_composition`; an unknown method.
+    ValueError
+        An unknown method.
 
     References
     ----------
@@ -348,7 +339,7 @@ def heterogeneous_composition(
     nonnegative : bool
         Return 0 where the result is negative.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
@@ -358,8 +349,8 @@ def heterogeneous_composition(
 
     Raises
     ------
-    ValueError, TypeError
-        As `heterogeneous_composition_delta`.
+    ValueError
+        More sums than mpmath is to add.
 
     Examples
     --------
@@ -398,7 +389,7 @@ def heterogeneous_composition_delta(
         Number of bins of the privacy loss where the sum is too long, at least 16; more are closer and slower. Float64
         only.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
@@ -409,9 +400,7 @@ def heterogeneous_composition_delta(
     Raises
     ------
     ValueError
-        An argument outside its range; more sums than mpmath is to add.
-    TypeError
-        Input that is not numeric.
+        More sums than mpmath is to add.
 
     Notes
     -----

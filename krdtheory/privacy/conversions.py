@@ -8,6 +8,10 @@ little more.
 
 An epsilon may be negative (delta is then so large that even P(S) <= e^epsilon Q(S) + delta holds); `nonnegative=True`
 returns 0 instead, and `two_sided=True` always does. Natural logarithms throughout.
+
+Arguments are numbers or arrays that broadcast, and the result has their shape. `arithmetic` is the number system;
+`krdtheory.mp` has the functions in mpmath. An argument outside the range given for it raises ValueError, as do shapes
+that do not broadcast; one that is not numeric raises TypeError. Docstrings name other errors only.
 """
 
 from __future__ import annotations
@@ -94,7 +98,7 @@ def rdp_to_approximate_dp(
     nonnegative : bool
         Return 0 where the result is negative.
     arithmetic : Arithmetic
-        The number system; ``krdtheory.mp.rdp_to_approximate_dp`` chooses mpmath.
+        The number system; for errors, see the module.
 
     Returns
     -------
@@ -104,9 +108,7 @@ def rdp_to_approximate_dp(
     Raises
     ------
     ValueError
-        An argument outside its range, an unknown method, `two_sided` with a method that does not know it.
-    TypeError
-        Input that is not numeric.
+        An unknown method, `two_sided` with a method that does not know it.
 
     Notes
     -----
@@ -166,17 +168,12 @@ def rdp_to_delta(
     two_sided : bool
         Whether the divergence is bounded in both orders.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         delta, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `rdp_to_approximate_dp`.
 
     References
     ----------
@@ -227,7 +224,7 @@ def rdp_curve_to_approximate_dp(
 
     Raises
     ------
-    ValueError, TypeError
+    ValueError
         As `rdp_to_approximate_dp`; no order at all.
 
     Examples
@@ -461,17 +458,12 @@ def pure_to_rdp(*, epsilon: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -
     alpha : array_like
         Order in [0, inf].
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The bound in nats; it is attained.
-
-    Raises
-    ------
-    ValueError, TypeError
-        epsilon negative, not finite or not numeric; alpha outside [0, inf].
 
     References
     ----------
@@ -512,17 +504,12 @@ def pure_to_zcdp(*, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
     epsilon : array_like
         Finite and >= 0.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         rho: D_alpha <= rho alpha for every alpha > 1, with equality for randomised response as alpha -> 1.
-
-    Raises
-    ------
-    ValueError, TypeError
-        epsilon negative, not finite or not numeric.
 
     References
     ----------
@@ -549,17 +536,12 @@ def gdp_to_rdp(*, mu: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
     alpha : array_like
         Order in [0, inf].
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The bound in nats; +inf at alpha = inf unless mu = 0. So mu-GDP implies mu^2/2-zCDP.
-
-    Raises
-    ------
-    ValueError, TypeError
-        mu negative, not finite or not numeric; alpha outside [0, inf].
 
     References
     ----------
@@ -612,11 +594,6 @@ def zcdp_to_approximate_dp(
     float or array
         The epsilon in nats.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `rdp_to_approximate_dp`.
-
     References
     ----------
     Bun and Steinke (2016), Proposition 1.3 (method "mironov"); Canonne, Kamath and Steinke (2020), Proposition 12
@@ -666,11 +643,6 @@ def tcdp_to_approximate_dp(
     float or array
         The epsilon in nats.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `rdp_to_approximate_dp`.
-
     References
     ----------
     Bun, Dwork, Rothblum and Steinke (2018), Definition 1 and Lemma 6. Not the tCDP of Colisson (2016).
@@ -692,7 +664,7 @@ def _concentrated(
     r = _strictly(ar, rho, "rho", 0, ar.inf, "finite and > 0")
     r, d, x = _arguments(rho=r, delta=_probability(ar, delta), xi=_bound(ar, xi, "xi"))
     middle = ar.log(-ar.log(d) / r) / 2  # where "mironov" has its minimum in log(alpha - 1)
-    low, high = middle - 12, middle + 12
+    low, high = middle - 26, middle + 12  # at large deltas the best order may be 1
     if omega is not None:
         r, d, x, low, high, omega = _arguments(rho=r, delta=d, xi=x, low=low, high=high, omega=omega)
         high = ar.log(omega - 1)
@@ -734,18 +706,13 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> 
     epsilon : array_like
         Any real number.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The least delta, in [0, 1]. Its relative error in float64 is of the order of (epsilon / mu)^2 + mu^2 ulps, as
         that of an ulp in an argument is.
-
-    Raises
-    ------
-    ValueError, TypeError
-        mu not positive and finite; epsilon infinite or NaN; input that is not numeric.
 
     References
     ----------
@@ -775,17 +742,12 @@ def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, ari
     nonnegative : bool
         Return 0 where the result is negative.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The epsilon in nats.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `gdp_to_delta`; delta outside (0, 1).
 
     Examples
     --------
@@ -828,11 +790,6 @@ def kl_to_approximate_dp(
     float or array
         The epsilon in nats, of the order of kl / delta.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `rdp_to_approximate_dp`.
-
     Examples
     --------
     >>> from krdtheory.privacy.conversions import kl_to_approximate_dp
@@ -861,11 +818,6 @@ def kl_to_delta(*, kl: Any, epsilon: Any, two_sided: bool = False, arithmetic: A
     -------
     float or array
         delta, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `rdp_to_delta`.
 
     Examples
     --------
@@ -896,17 +848,12 @@ def hellinger_to_delta(*, hellinger: Any, epsilon: Any, arithmetic: Arithmetic =
     epsilon : array_like
         Any real number.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         delta, in [0, 1]: sqrt(kappa) at epsilon = 0, and kappa as epsilon -> inf.
-
-    Raises
-    ------
-    ValueError, TypeError
-        hellinger outside [0, 1]; epsilon infinite or NaN; input that is not numeric.
 
     References
     ----------
@@ -947,17 +894,12 @@ def hellinger_to_approximate_dp(
     nonnegative : bool
         Return 0 where the result is negative.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The epsilon in nats; +inf where delta <= kappa, as no epsilon is guaranteed there.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `hellinger_to_delta`; delta outside (0, 1).
 
     References
     ----------
@@ -972,10 +914,12 @@ def hellinger_to_approximate_dp(
     ar = arithmetic
     rho = ar.parameter(hellinger, "hellinger", 0, 1, "in [0, 1]")
     rho, d = _arguments(hellinger=rho, delta=_probability(ar, delta))
-    kappa = rho * (2 - rho)
-    gap = d - kappa
+    kappa, rest = rho * (2 - rho), (1 - rho) ** 2  # which sum to 1: differences by the smaller one
+    large = rho > 0.5
+    gap = np.where(large, rest - (1 - d), d - kappa)
+    excess = np.where(large, (1 - d) * (1 + d) - rest, kappa - d * d)
     some = gap > 0
-    value = ar.log1p(np.where(some, kappa - d * d, 0) / np.where(some, gap, 1))
+    value = ar.log1p(np.where(some, excess, 0) / np.where(some, gap, 1))
     return ar.result(_clamped(np.where(some, value, ar.inf), nonnegative))
 
 
@@ -993,17 +937,12 @@ def total_variation_to_delta(*, total_variation: Any, epsilon: Any, arithmetic: 
     epsilon : array_like
         Any real number.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         delta, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        total_variation outside [0, 1]; epsilon infinite or NaN; input that is not numeric.
 
     Examples
     --------
@@ -1036,17 +975,12 @@ def approximate_dp_to_delta(
     two_sided : bool
         Whether the guarantee holds in both orders.
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The delta at `target_epsilon`, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        An argument outside its range or not numeric.
 
     Examples
     --------
@@ -1081,17 +1015,12 @@ def approximate_dp_to_hellinger(*, epsilon: Any, delta: Any, arithmetic: Arithme
     delta : array_like
         In [0, 1].
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The distance 1 - sum sqrt(P Q), in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        An argument outside its range or not numeric.
 
     Examples
     --------
@@ -1117,17 +1046,12 @@ def approximate_dp_to_total_variation(*, epsilon: Any, delta: Any, arithmetic: A
     delta : array_like
         In [0, 1].
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         The distance, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        An argument outside its range or not numeric.
 
     Examples
     --------
@@ -1155,17 +1079,12 @@ def approximate_dp_to_regularization(*, epsilon: Any, delta: Any, arithmetic: Ar
     delta : array_like
         In [0, 1].
     arithmetic : Arithmetic
-        The number system.
+        The number system; for errors, see the module.
 
     Returns
     -------
     float or array
         lambda, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        An argument outside its range or not numeric.
 
     References
     ----------

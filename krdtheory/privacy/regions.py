@@ -4,6 +4,8 @@ A test is a map into two cells, so the region of D <= rho is that of its 2-cut. 
 where the bound on one 2-cut implies that on the other. For (epsilon, delta)-DP and total variation, which equal their
 2-cuts, that is the optimal conversion; for the other targets it is optimal for tests, and the divergence over larger
 alphabets may be larger (no Renyi divergence of order > 1 equals its 2-cut).
+
+A parameter or an error outside the range given for it raises ValueError, one that is not a number TypeError.
 """
 
 from __future__ import annotations
@@ -77,7 +79,7 @@ class PrivacyRegion(ABC):
 
     x is the probability of rejecting under P, y that of accepting under Q. Regions are closed, convex and symmetric
     about (1/2, 1/2). P is a probability, Q too; a region of bound +inf is the whole square. Values are immutable, and
-    take their parameters by keyword.
+    take their parameters by keyword; all take `two_sided`.
 
     Parameters
     ----------
@@ -121,11 +123,6 @@ class PrivacyRegion(ABC):
         float or array
             In nats where the divergence is; +inf where no finite bound does.
 
-        Raises
-        ------
-        ValueError, TypeError
-            Errors outside [0, 1], or not numbers.
-
         Examples
         --------
         >>> from krdtheory.privacy.regions import TotalVariationRegion
@@ -151,11 +148,6 @@ class PrivacyRegion(ABC):
         -------
         bool or array of bool
 
-        Raises
-        ------
-        ValueError, TypeError
-            As `level`.
-
         Examples
         --------
         >>> from krdtheory.privacy.regions import HellingerRegion
@@ -176,11 +168,6 @@ class PrivacyRegion(ABC):
         -------
         float or array
             Convex and falling in x, at most 1 - x.
-
-        Raises
-        ------
-        ValueError, TypeError
-            x outside [0, 1], or not a number.
 
         Examples
         --------
@@ -427,13 +414,6 @@ class PureDPRegion(PrivacyRegion):
     ----------
     epsilon : float
         In [0, inf].
-    two_sided : bool
-        As in `PrivacyRegion`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        epsilon negative or not a number.
 
     Examples
     --------
@@ -473,13 +453,6 @@ class ApproximateDPRegion(PrivacyRegion):
         delta >= 1 - e^epsilon.
     delta : float
         In [0, 1].
-    two_sided : bool
-        As in `PrivacyRegion`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Parameters out of range or not numbers.
 
     Examples
     --------
@@ -564,13 +537,6 @@ class RenyiRegion(PrivacyRegion):
         Order, in (0, inf].
     rho : float
         In [0, inf], in nats.
-    two_sided : bool
-        As in `PrivacyRegion`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Parameters out of range or not numbers.
 
     Examples
     --------
@@ -623,13 +589,6 @@ class KLRegion(PrivacyRegion):
     ----------
     rho : float
         In [0, inf], in nats.
-    two_sided : bool
-        As in `PrivacyRegion`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        rho negative or not a number.
 
     Examples
     --------
@@ -666,11 +625,6 @@ class HellingerRegion(PrivacyRegion):
         d in [0, 1].
     two_sided : bool
         No effect: the distance is symmetric.
-
-    Raises
-    ------
-    ValueError, TypeError
-        distance out of range or not a number.
 
     Examples
     --------
@@ -717,11 +671,6 @@ class TotalVariationRegion(PrivacyRegion):
     two_sided : bool
         No effect: the distance is symmetric.
 
-    Raises
-    ------
-    ValueError, TypeError
-        distance out of range or not a number.
-
     Examples
     --------
     >>> from krdtheory.privacy.regions import PureDPRegion, TotalVariationRegion
@@ -759,11 +708,6 @@ class GaussianDPRegion(PrivacyRegion):
         In [0, inf].
     two_sided : bool
         No effect: the region is its own transpose.
-
-    Raises
-    ------
-    ValueError, TypeError
-        mu negative or not a number.
 
     References
     ----------

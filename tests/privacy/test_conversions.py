@@ -369,6 +369,15 @@ def test_zcdp_is_the_best_order():
         assert abs(got - want) <= mpf(10) ** -21 * want
 
 
+def test_concentrated_dp_where_order_one_is_best():
+    """A certificate whose least value is approached as alpha -> 1, there by a scan of orders."""
+    orders = 1 + np.geomspace(1e-14, 10, 4001)
+    for rho, delta in ((7.264413159859051, 0.933419815488874), (0.01, 0.99)):
+        scan = c.rdp_to_approximate_dp(alpha=orders, epsilon=rho * orders, delta=delta, method="certificate").min()
+        assert c.zcdp_to_approximate_dp(rho=rho, delta=delta, method="certificate") <= scan + 1e-11
+        assert c.tcdp_to_approximate_dp(rho=rho, omega=1.4, delta=delta, method="certificate") <= scan + 1e-11
+
+
 def test_tcdp():
     rho, delta = 0.5, 1e-5
     free = c.zcdp_to_approximate_dp(rho=rho, delta=delta)
@@ -490,6 +499,16 @@ def test_hellinger():
     assert c.hellinger_to_approximate_dp(hellinger=0.5, delta=0.75) == INF
     assert c.hellinger_to_approximate_dp(hellinger=0.01, delta=0.9) < 0
     assert c.hellinger_to_approximate_dp(hellinger=0.01, delta=0.9, nonnegative=True) == 0
+
+
+def test_hellinger_near_one():
+    """The inverse at 40 digits, for a distance and a delta that leave 1e-16 to 1."""
+    for h, delta in ((0.9999999843520279, 0.9999999999999998), (1 - 2.0**-20, 1 - 2.0**-41), (0.6, 0.9)):
+        with mpmath.workdps(40):
+            rest, d = (1 - mpf(h)) ** 2, mpf(delta)
+            want = mpmath.log(d * (1 - d) / (rest - (1 - d)))
+            got = c.hellinger_to_approximate_dp(hellinger=h, delta=delta)
+            assert abs(got - want) <= 16 * EPS * (1 + abs(want))
 
 
 def test_total_variation():
