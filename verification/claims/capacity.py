@@ -18,7 +18,7 @@ from krdtheory.arithmetic.base import Array
 from krdtheory.divergences.restricted import GaussianDistribution, LaplaceDistribution, Polynomials
 from verification.claim import Verdict, claim
 from verification.claims.krd import stack
-from verification.instances import Distributions, Fraction01, Integers, Kind, Maps, Order, Scale, Vectors
+from verification.instances import Distributions, Events, Fraction01, Integers, Kind, Maps, Order, Scale, Vectors
 from verification.proof import evaluated, symbolic
 from verification.proofs import capacity as proofs
 from verification.proofs.hypothesis_testing import joint_convexity
@@ -102,13 +102,16 @@ def affine_lower(k: Vocabulary, square: Array, alpha: Array) -> Array:
     label="(1)",
     statement=r"D_f(P,Q) = \sup_h \mathbb{E}_P h - \mathbb{E}_Q f^*(h),\ f = t \log t,\ f^* = e^{s-1}",
     given={"p": Distributions(2, dim=4), "h": FUNCTION, "size": Scale(positive=True, high=8)},
-    note="No h is above the divergence.",
+    note="No h is above the divergence, and 1 + log(p/q) attains it.",
     recorded=Verdict.PROVED,
     proof=proofs.conjugate_of_entropy,
 )
 def variational(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
-    values = h[:, 0] * size[:, None]
-    return mean(p[0], values) - mean(p[1], k.exp(values - 1)), k.kl(*p)
+    x, y = (full(w) for w in p)
+    values, best = h[:, 0] * size[:, None], 1 + k.log(x / y)
+    divergence = k.kl(x, y)
+    tried, at_best = (mean(x, v) - mean(y, k.exp(v - 1)) for v in (values, best))
+    return stack(tried, divergence), stack(divergence, at_best)
 
 
 @claim(
@@ -1230,13 +1233,14 @@ def generalization(k: Vocabulary, more: Array, points: Array) -> Sides:
     return (1 - 1 / points) * (k.exp(-1 + 0 * more) + more), 8 * k.sqrt(more)
 
 
-BOUNDED: dict[str, Kind] = {"p": Distributions(2, dim=3), "g": Vectors(1, dim=3)}
+BOUNDED: dict[str, Kind] = {"p": Distributions(2, dim=3), "g": Events(dim=3)}
 
 
 def _pinsker(k: Vocabulary, p: list[Array], g: Array) -> tuple[Array, Array]:
     """The square of E_P g - E_Q g, and t E_P g - log E_Q e^(t g) at t = min(1, that difference)."""
-    gap = mean(p[0], g[:, 0]) - mean(p[1], g[:, 0])
-    values = np.where((gap >= 0)[:, None], g[:, 0], -g[:, 0])
+    signed = 2 * g[:, 0] - 1
+    gap = mean(p[0], signed) - mean(p[1], signed)
+    values = np.where((gap >= 0)[:, None], signed, -signed)
     gap = abs(gap)
     t = np.where(gap < 1, gap, 0 * gap + 1)
     return gap * gap, _gibbs(k, p, t[:, None] * values)

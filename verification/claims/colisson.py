@@ -1536,6 +1536,9 @@ def monotone_corrected(k: Vocabulary, states: list[Array], channel: Channel, alp
     return k.maximal_renyi(*map(channel, states), alpha), k.maximal_renyi(*states, alpha)
 
 
+INVERTIBLE = States(2, normalised=True, families=("full", "full complex", "diagonal", "close"))
+
+
 def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
     """The larger D_max of both orders, and where it is finite."""
     return finite(k, k.maximum(k.max_relative_entropy(*states), k.max_relative_entropy(*states[::-1])))
@@ -1546,11 +1549,11 @@ def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
     label="Theorem 22",
     statement=r"\mathbb D_\infty(\rho\|\sigma), \mathbb D_\infty(\sigma\|\rho) \le \varepsilon \Rightarrow "
     r"\mathbb D_\alpha(\rho\|\sigma) \le \tfrac12 \varepsilon^2 \alpha,\ \alpha > 1",
-    given={**PAIR, "alpha": Order(1, 16)},
+    given={"states": INVERTIBLE, "alpha": Order(1, 8)},
     note="(A.78) is an equality, (A.82) needs brackets, 'unitary' is positive; rho and sigma are density matrices.",
     recorded=Verdict.PROVED,
     proof=proofs.quantum_bounded,
-    effort=0.3,
+    effort=0.5,
 )
 def quantum_bounded(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     epsilon, known = _max_entropy(k, states)
@@ -1561,8 +1564,8 @@ def quantum_bounded(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     "colisson.thm22.sandwiched",
     label="Theorem 22, other divergences",
     statement=r"\text{the same for the sandwiched divergence}",
-    given={**PAIR, "alpha": Order(1, 16)},
-    effort=0.3,
+    given={"states": INVERTIBLE, "alpha": Order(1, 8)},
+    effort=0.5,
 )
 def quantum_bounded_sandwiched(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     epsilon, known = _max_entropy(k, states)
@@ -1573,7 +1576,7 @@ def quantum_bounded_sandwiched(k: Vocabulary, states: list[Array], alpha: Array)
     "colisson.thm22.petz",
     label="Theorem 22, other divergences",
     statement=r"\text{the same for Petz's divergence}",
-    given={**PAIR, "alpha": Order(1, 16)},
+    given={"states": States(2, normalised=True, dim=2, families=("full",)), "alpha": Order(1, 8)},
     recorded=Verdict.REFUTED,
     note="Not printed, but (4.4) says 'any Renyi divergence'.",
 )
@@ -1586,9 +1589,9 @@ def quantum_bounded_petz(k: Vocabulary, states: list[Array], alpha: Array) -> Si
     "colisson.thm22.petz.corrected",
     label="Theorem 22, other divergences",
     statement=r"\text{the same for Petz's divergence, } 1 < \alpha \le 2",
-    given={**PAIR, "alpha": Order(1, 2)},
+    given={"states": INVERTIBLE, "alpha": Order(1, 2)},
     corrects="colisson.thm22.petz",
-    effort=0.3,
+    effort=0.5,
 )
 def quantum_bounded_petz_corrected(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     epsilon, known = _max_entropy(k, states)

@@ -67,6 +67,12 @@ def both(k: Vocabulary, f: Any, p: Any, q: Any) -> Array:
     return k.maximum(f(p, q), f(q, p))
 
 
+def excess(k: Vocabulary, p: Array, q: Array, ratio: Array) -> Array:
+    """sum (p - ratio q)_+, the least delta at e^epsilon = ratio >= 1: rational where these are."""
+    over = p - ratio[:, None] * q
+    return np.asarray(k.maximum(over, 0 * over).sum(-1))
+
+
 def stack(*sides: Any) -> Array:
     """Several inequalities at once."""
     return np.stack(np.broadcast_arrays(*sides), -1)
@@ -1306,7 +1312,7 @@ def bias(k: Vocabulary, p: list[Array], alpha: Array, lam: Array) -> Sides:
 )
 def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, ratio: Array) -> Sides:
     epsilon = k.log(1 + ratio)
-    delta = both(k, lambda x, y: k.hockey_stick(x, y, epsilon), *p)
+    delta = both(k, lambda x, y: excess(k, x, y, 1 + ratio), *p)
     positive = delta > 0
     lam = np.where(positive, delta / (1 + ratio), 0 * delta)
     a, b = (covariance(phi, w) for w in p)

@@ -13,7 +13,7 @@ import numpy as np
 from krdtheory.arithmetic.base import Array
 from verification.claim import Verdict, claim
 from verification.claims.hypothesis_testing import RATIOS, grid, merged, pairs, partitions
-from verification.claims.krd import covariance, finite, stack, trace
+from verification.claims.krd import covariance, stack, trace
 from verification.instances import Batch, Distributions, Events, Fraction01, Kind, Maps, Order, Scale, Vectors
 from verification.proof import enumerated
 from verification.proofs.hypothesis_testing import merging
@@ -204,26 +204,3 @@ def supermartingale(k: Vocabulary, p: list[Array], test: Array, ratio: Array, be
     x, y = ((w * test[:, 0]).sum(-1) for w in p)
     worst = 1 + size * (0 - factor - delta)
     return stack(0 * delta, 1 + size * (x - factor * y - delta)), stack(worst, 0 * delta + 1)
-
-
-@claim(
-    "own.regularization",
-    label="Audit, section 2, with krd.prop9",
-    statement=r"D_{\alpha,\lambda}(S_p\|S_q) > \varepsilon,\ \lambda = \delta e^{-\varepsilon} \text{ for "
-    r"some } \alpha "
-    r"\Rightarrow E_{e^\varepsilon}(p\|q) > \delta",
-    given={
-        **KERNEL,
-        "alpha": Order(1, 12),
-        "delta": Scale(positive=True, high=1),
-        "ratio": Scale(positive=True, high=8),
-    },
-    note="A certified kernel Renyi divergence refutes (epsilon, delta)-DP: stated as delta below E or D at "
-    "most epsilon.",
-)
-def regularization(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, delta: Array, ratio: Array) -> Sides:
-    epsilon = k.log(1 + ratio)
-    a, b = (covariance(phi, w) for w in p)
-    value, known = finite(k, k.sandwiched_renyi(a, b, alpha, delta / (1 + ratio)))
-    private = k.hockey_stick(*p, epsilon) <= delta
-    return np.where(known & private, value, 0 * value), np.where(known & private, epsilon, 0 * epsilon)

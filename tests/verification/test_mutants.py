@@ -1,0 +1,26 @@
+"""The power of the search: true claims made false on purpose are refuted within the quick budget."""
+
+import pytest
+
+from verification.claim import REGISTRY, Verdict
+from verification.mutants import EXPECTED_TRUE, SURVIVORS, mutants
+from verification.run import BUDGETS
+from verification.search import check
+
+MUTANTS = mutants()
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: f"{m.origin}: {m.change}")
+def test_mutants_are_refuted(mutant):
+    refuted = check(mutant.claim, budget=BUDGETS["quick"]).verdict is Verdict.REFUTED
+    assert refuted or (mutant.origin, mutant.change) in SURVIVORS
+
+
+def test_of_the_false_ones_at_least_95_in_100():
+    assert len(SURVIVORS) <= 0.05 * len(MUTANTS)
+    assert set(SURVIVORS) <= {(m.origin, m.change) for m in MUTANTS}
+
+
+def test_those_left_out_are_true_claims():
+    for id in EXPECTED_TRUE:
+        assert REGISTRY[id].recorded in (Verdict.SUPPORTED, Verdict.PROVED)
