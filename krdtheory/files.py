@@ -139,21 +139,21 @@ def _parquet_chunks(path: Path, rows: int) -> Iterator[Array]:
 
 
 def _csv_chunks(path: Path, rows: int) -> Iterator[Array]:
-    width, line = 0, 0
+    width, line, some = 0, 0, False  # the first line that is not blank, header or not, says how many columns there are
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             while lines := list(islice(file, rows)):
-                chunk = _fast(lines, width) if width else None
+                chunk = _fast(lines, width) if width and any(map(str.strip, lines)) else None
                 if chunk is None:
                     chunk = _csv_rows(path, lines, line, width)
-                line += len(lines)
+                line, width = line + len(lines), chunk.shape[1]
                 if len(chunk):
-                    width = chunk.shape[1]
+                    some = True
                     yield chunk
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path} must be comma-separated text: {error}") from None
-    if not width:
-        yield np.empty((0, 0))
+    if not some:
+        yield np.empty((0, width))
 
 
 def _fast(lines: list[str], width: int) -> Array | None:
@@ -173,7 +173,6 @@ def _csv_rows(path: Path, lines: list[str], before: int, width: int) -> Array:
         width = len(first)
         if all(number is None for number in first):
             rows = rows[1:]  # a header
-            width = len(rows[0][1]) if rows else 0
         elif len(rows) > 1 and width > 1 and first == [*range(width)]:
             message = f"{path} begins with the numbers 0 to {width - 1}: read as a sample, though it may be a header"
             warnings.warn(message, stacklevel=5)

@@ -1,9 +1,11 @@
 """Samples are read from .csv, .npy and .npz files, never through pickle."""
 
+import sys
+
 import numpy as np
 import pytest
 
-from krdtheory.files import plain, read_samples
+from krdtheory.files import plain, read_chunks, read_samples
 
 
 @pytest.fixture
@@ -192,3 +194,105 @@ def test_a_header_of_numbers_is_pointed_out(tmp_path):
     file.write_text("0,1,2\n0.5,0.25,2\n3,4,5\n")
     with pytest.warns(UserWarning, match="begins with the numbers 0 to 2"):
         assert len(read_samples(file)) == 3
+
+
+@pytest.fixture
+def parquet(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    def write(columns, **options):
+        parquet.write_table(pyarrow.table(columns), tmp_path / "x.parquet", **options)
+        return tmp_path / "x.parquet"
+
+    return write
+
+
+def test_parquet(parquet):
+    file = parquet({"a": [1, 2, 3], "b": [0.5, -1.0, 1e300]})
+    assert read_samples(file).tolist() == [[1, 0.5], [2, -1], [3, 1e300]]
+    assert [len(c) for c in read_chunks(file, rows=2)] == [2, 1]
+    assert read_samples(parquet({"a": np.arange(5, dtype=np.float32)})).tolist() == [[0], [1], [2], [3], [4]]
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"a": [1.0, 2.0], "name": ["x", "y"]}, "column 'name' is string"),
+        ({"a": [True, False]}, "column 'a' is bool"),
+        ({"a": [[1.0], [2.0]]}, "column 'a' is list"),
+        ({"a": [1.0, None]}, "finite numbers; got nan in row 2, column 1"),
+        ({"b": [1, 2, None], "a": [1, 2, 3]}, "finite numbers; got nan in row 3, column 1"),
+        ({"a": [1.0, np.inf]}, "finite numbers; got inf in row 2, column 1"),
+        ({"a": np.array([], dtype=float)}, "at least one row"),
+    ],
+)
+def test_bad_parquet(parquet, columns, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        read_samples(parquet(columns))
+    assert "x.parquet" in str(caught.value)
+
+
+@pytest.mark.parametrize("keep", [0, 10, 1000, -10])
+def test_a_truncated_parquet_file(parquet, keep):
+    file = parquet({"a": np.arange(5000.0)})
+    file.write_bytes(file.read_bytes()[:keep])
+    with pytest.raises(ValueError, match=r"x\.parquet must be a whole Parquet file") as caught:
+        read_samples(file)
+    assert "\n" not in str(caught.value)
+
+
+def test_parquet_without_pyarrow_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    (tmp_path / "x.parquet").write_bytes(b"PAR1")
+    with pytest.raises(ValueError, match=r"x\.parquet needs pyarrow: pip install '\.\[parquet\]'"):
+        read_samples(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".npy", ".npz", ".parquet"])
+@pytest.mark.parametrize("rows", [1, 7, 50, 51, 1000])
+def test_chunks_are_the_samples_in_order(tmp_path, suffix, rows):
+    values = np.random.default_rng(0).normal(size=(50, 3))
+    file = tmp_path / f"x{suffix}"
+    if suffix == ".csv":
+        np.savetxt(file, values, "%.17g", ",", header="a,b,c", comments="")
+    elif suffix == ".parquet":
+        pandas = pytest.importorskip("pandas")
+        pandas.DataFrame(values, columns=list("abc")).to_parquet(file)
+    else:
+        (np.save if suffix == ".npy" else np.savez)(file, values)
+    chunks = list(read_chunks(file, rows=rows))
+    assert max(map(len, chunks)) <= rows
+    assert np.array_equal(np.concatenate(chunks), values)
+    assert np.array_equal(read_samples(file), values)
+
+
+def test_errors_deep_in_a_file_name_their_line(csv):
+    lines = [f"{i},0.5" for i in range(1000)]
+    for bad, words in (
+        ("7,x", "got 'x' in line 901"),
+        ("7", "rows of one length; got 1 in line 901, not 2"),
+        ("7,nan", "got nan in row 901, column 2"),
+        ("7,", "got '' in line 901"),
+        ("7,8,9", "rows of one length; got 3 in line 901, not 2"),
+    ):
+        file = csv("\n".join([*lines[:900], bad, *lines[900:]]))
+        chunks = read_chunks(file, rows=100)
+        assert len(next(chunks)) == 100
+        with pytest.raises(ValueError, match=words):
+            list(chunks)
+
+
+def test_blank_lines_and_quotes_anywhere(csv):
+    file = csv('a,b\n1,2\n\n"3","4"\n \n5,6\n')
+    assert np.concatenate(list(read_chunks(file, rows=2))).tolist() == [[1, 2], [3, 4], [5, 6]]
+    with pytest.raises(ValueError, match="got 'b' in line 2"):  # one header is enough
+        list(read_chunks(csv("a\nb\n1\n"), rows=1))
+    with pytest.raises(ValueError, match="one length; got 2 in line 2, not 3"):  # a column is missing
+        read_samples(csv("a,b,c\n1,2\n3,4\n"))
+    assert np.concatenate(list(read_chunks(csv("\n" * 10 + "a\n" + "\n" * 10 + "1\n"), rows=2))).tolist() == [[1]]
+
+
+def test_bad_chunk_sizes(csv):
+    with pytest.raises(ValueError, match="rows must be an integer >= 1; got 0"):
+        next(read_chunks(csv("1\n"), rows=0))
