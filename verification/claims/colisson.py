@@ -906,15 +906,15 @@ def processing(k: Vocabulary, p: list[Array], channel: list[Array], ratio: Array
     return k.hockey_stick(*(through(w, channel) for w in p), epsilon), k.hockey_stick(*p, epsilon)
 
 
-GRID = np.array([sign * m * 2.0**i for sign in (-1, 1) for i in range(-10, 1) for m in range(8, 16)])
+GRID = np.array([sign * m * 2.0**i for sign in (-1, 1) for i in range(-12, 1) for m in range(8, 16)])
 GRID_WASTE = (289, 288)  # (a + b)^2 / (4 a b) of neighbours a, b = 9/8 a
 
 
 def _subgaussian_parameter(k: Vocabulary, pair: list[Array]) -> tuple[Array, Array]:
     """Bounds of the least tau^2 of the privacy loss, sup 2 K(s) / s^2, K its cumulant.
 
-    K is convex: between a and b it is below a chord, which loses (a + b)^2 / (4 a b). Below 1/128 the variance grows by
-    e^(range / 128) at most, above 15 K(s) <= s range."""
+    K is convex: between a and b it is below a chord, which loses (a + b)^2 / (4 a b). Below 1/512 the variance grows by
+    e^(range / 512) at most, above 15 K(s) <= s range."""
     loss = losses(k, pair)
     centred = loss - mean(pair[0], loss)[:, None]
     width = k.log(_largest_ratio(pair)) + k.log(_largest_ratio(pair[::-1]))
@@ -922,7 +922,7 @@ def _subgaussian_parameter(k: Vocabulary, pair: list[Array]) -> tuple[Array, Arr
     lower = largest(k, np.moveaxis(2 * k.log(sums) / (GRID * GRID), -1, 0))
     top, bottom = GRID_WASTE
     middle = lower * top / bottom
-    ends = k.maximum(mean(pair[0], centred * centred) * k.exp(width / 128), 2 * width / 15)
+    ends = k.maximum(mean(pair[0], centred * centred) * k.exp(width / 512), 2 * width / 15)
     return lower, k.maximum(middle, ends)
 
 
