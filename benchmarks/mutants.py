@@ -13,7 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from verification.claim import Verdict
-from verification.mutants import EXPECTED_TRUE, mutants
+from verification.mutants import EXPECTED_TRUE, SURVIVORS, mutants
 from verification.run import BUDGETS
 from verification.search import check
 
@@ -27,12 +27,13 @@ def table(title: str, *columns: str) -> Table:
 
 def main() -> None:
     out, found = Console(width=140), Counter[Verdict]()
-    survivors = table("Survivors", "mutant of", "change", "verdict", "reason")
+    survivors = table("Survivors", "mutant of", "change", "verdict", "why")
     for mutant in track(mutants(), console=Console(stderr=True), transient=True):
         outcome = check(mutant.claim, budget=BUDGETS["quick"])
         found[outcome.verdict] += 1
         if outcome.verdict is not Verdict.REFUTED:
-            survivors.add_row(mutant.origin, mutant.change, outcome.verdict, outcome.reason)
+            why = SURVIVORS.get((mutant.origin, mutant.change), outcome.reason)
+            survivors.add_row(mutant.origin, mutant.change, outcome.verdict, why)
     left_out = table("Tightened by 1% and still true", "claim", "why")
     for id, why in EXPECTED_TRUE.items():
         left_out.add_row(id, why)
