@@ -11,6 +11,7 @@ the spectra and bases with 230 digits. `speed` times certified values with 50 di
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -29,10 +30,11 @@ from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic import ball
 from krdtheory.arithmetic.exact import ExactMatrix
-from krdtheory.ball import classical, kernels, quantum
+from krdtheory.ball import classical, cuts, kernels, quantum, smooth, spectra
 from krdtheory.kernels import Kernel
 
 DIGITS = 230
+CLASSICAL = ("classical", "smooth", "cut")
 LOOSE = arb("1e-3")  # radius at which a value is accepted
 KINDS = ("full", "repeated", "identity", "cluster", "deficient", "pure", "mismatch", "commuting", "tiny")
 SPOILS = ("none", "none", "none", "scaled", "rotated", "noise")
@@ -43,9 +45,11 @@ ORDERS = tuple(
         *((10**9 + 1, 10**9), (1001, 1000), (5, 4), (3, 2), (2, 1), (7, 3), (5, 1), (50, 1), (200, 1)),
     )
 )
+LOW_ORDERS = tuple(fmpq(*x) for x in ((1, 5), (1, 9), (1, 20), (1, 60), (3, 1000)))
 DIVERGENCES = (
     *("sandwiched", "sandwiched", "sandwiched", "petz", "petz", "maximal", "maximal"),
     *("umegaki", "hockey stick", "trace distance", "kernel", "classical"),
+    *("low order", "spectrum", "smooth", "cut"),
 )
 
 
@@ -72,8 +76,9 @@ class State:
 
 @dataclass(frozen=True)
 class Instance:
-    """A divergence and what it is taken of. "kernel" and "classical" read the spectra as weights, "kernel" of points on
-    a line."""
+    """A divergence and what it is taken of. "kernel", "classical", "smooth" and "cut" read the spectra as weights, the
+    first of points on a line; "low order" is "sandwiched", "spectrum" the least eigenvalue of rho.
+    """
 
     kind: str
     divergence: str
@@ -84,6 +89,11 @@ class Instance:
     bits: int
     spoil: str
     seed: int
+
+    @property
+    def radius(self) -> fmpq:
+        """Of "smooth", a part of the mass."""
+        return sum(self.rho.values, fmpq(0)) * fmpq(self.seed % 7, 20)
 
 
 def random_basis(rng: np.random.Generator, n: int, complex_: bool) -> tuple[fmpq_mat, fmpq_mat]:
@@ -136,6 +146,8 @@ def instance(seed: int) -> Instance:
         alpha = fmpq(int(rng.integers(-10, 11)), 5)
     elif divergence in ("petz", "maximal") and alpha == "inf":
         alpha = fmpq(3)
+    elif divergence == "low order":
+        alpha = LOW_ORDERS[int(rng.integers(len(LOW_ORDERS)))] if kind != "tiny" else LOW_ORDERS[0]
     shift = fmpq(1, 10 ** int(rng.integers(1, 9))) if rng.random() < 0.25 else fmpq(0)
     bits = int(rng.integers(40, 181))
     spoil = SPOILS[int(rng.integers(len(SPOILS)))]
@@ -154,6 +166,8 @@ def kernel_value(x: Instance) -> Any:
 
 FORMULAS: dict[str, Callable[..., Any]] = {
     "sandwiched": quantum.sandwiched_of,
+    "low order": quantum.sandwiched_of,
+    "spectrum": lambda rho, sigma, alpha, shift: spectra.eigenvalues_of(rho)[0],
     "petz": quantum.petz_of,
     "maximal": quantum.maximal_of,
     "umegaki": lambda rho, sigma, alpha, shift: quantum.umegaki_of(rho, sigma, shift),
@@ -165,8 +179,13 @@ FORMULAS: dict[str, Callable[..., Any]] = {
 def value_of(x: Instance, rho: ball.Matrix, sigma: ball.Matrix) -> Any:
     if x.divergence == "kernel":
         return kernel_value(x)
-    if x.divergence == "classical":
-        return classical.renyi_of(x.rho.values, [t + x.shift for t in x.sigma.values], x.alpha)
+    if x.divergence in CLASSICAL:
+        p, q = x.rho.values, [t + x.shift for t in x.sigma.values]
+        if x.divergence == "smooth":
+            p = smooth.nearest(p, q, x.radius)
+        if x.divergence == "cut":
+            return cuts.renyi_cut(float("inf") if x.alpha == "inf" else x.alpha)(p, q, 2)
+        return classical.renyi_of(p, q, x.alpha)
     return FORMULAS[x.divergence](rho, sigma, x.alpha, x.shift)
 
 
@@ -220,22 +239,32 @@ def spoilt_bases(x: Instance) -> Iterator[None]:
 # What it is tested against
 
 
+def grading(x: Instance) -> int:
+    """Decimal digits between the eigenvalues of the sandwich of a low order."""
+    if x.divergence != "low order":
+        return 0
+    values = [float(t + x.shift) for t in x.sigma.values if t + x.shift > 0]
+    return int(float(1 / x.alpha - 1) * np.log10(max(values) / min(values)) * 1.2) + 60
+
+
 class Reference:
     """The literal formulas in mpmath, from the exact spectra and bases."""
 
     def __init__(self, x: Instance) -> None:
         self.mp = mpmath.MPContext()
-        self.mp.dps = DIGITS
+        self.mp.dps = DIGITS + grading(x)
         self.x = x
         self.a, self.u = self.spectral(x.rho)
         self.b, self.w = self.spectral(x.sigma)
         self.shift = self.number(x.shift)
-        if x.divergence == "classical":  # diagonal states
+        if x.divergence in CLASSICAL:  # diagonal states
             self.u = self.w = self.mp.eye(len(self.a))
         if x.divergence == "kernel":
             self.states_of_points()
             return
         self.b = [t + self.shift for t in self.b]
+        if x.divergence == "smooth":
+            self.a = self.clipped(self.number(x.radius))
         self.rho, self.sigma = self.assemble(self.a, self.u), self.assemble(self.b, self.w)
         self.trace = self.mp.fsum(self.a)
         self.overlap = self.overlaps()
@@ -246,7 +275,7 @@ class Reference:
     def overlaps(self) -> list[list[Any]]:
         """|<u_i, w_j>|^2, found over Q: a rounded zero would count once a negative power of b_j multiplies it."""
         n = range(len(self.a))
-        if self.x.divergence == "classical":
+        if self.x.divergence in CLASSICAL:
             return [[self.mp.mpf(int(i == j)) for j in n] for i in n]
         (a, b), (c, d) = self.x.rho.basis, self.x.sigma.basis
         re = a.transpose() * c + b.transpose() * d
@@ -291,14 +320,60 @@ class Reference:
     def eigenvalues(self, m: Any) -> list[Any]:
         return list(self.mp.eighe((m + m.H) / 2, eigvals_only=True))
 
+    def clipped(self, radius: Any) -> list[Any]:
+        """p / q clipped to levels found by bisection, what lies outside the support of q shrinking last."""
+        mp, pairs = self.mp, list(zip(self.a, self.b, strict=True))
+        total, reference = mp.fsum(self.a), mp.fsum(self.b)
+        if mp.fsum(abs(s - t * total / reference) for s, t in pairs) <= 2 * radius:
+            return [t * total / reference for t in self.b]
+        outside = mp.fsum(s for s, t in pairs if t == 0)
+
+        def level(excess: Callable[[Any], Any]) -> Any:
+            low, high = mp.zero, mp.mpf(10) ** 60
+            for _ in range(1000):
+                middle = (low + high) / 2
+                low, high = (middle, high) if excess(middle) > 0 else (low, middle)
+            return high
+
+        lower = level(lambda v: radius - mp.fsum(max(v * t - s, mp.zero) for s, t in pairs))
+        if outside > radius:
+            return [max(s, lower * t) if t > 0 else s * (1 - radius / outside) for s, t in pairs]
+        upper = level(lambda v: mp.fsum(max(s - v * t, mp.zero) for s, t in pairs) - radius)
+        return [min(max(s, lower * t), upper * t) for s, t in pairs]
+
+    def best_cut(self, alpha: Any) -> Any:
+        """Over all maps into two cells."""
+        mp, values = self.mp, []
+        for cells in itertools.product((0, 1), repeat=len(self.a)):
+            p, q = (
+                [mp.fsum(t for t, c in zip(w, cells, strict=True) if c == k) for k in (0, 1)] for w in (self.a, self.b)
+            )
+            values.append(self.two_cells(p, q, alpha))
+        return max(values)
+
+    def two_cells(self, p: list[Any], q: list[Any], alpha: Any) -> Any:
+        mp, pairs = self.mp, [(s, t) for s, t in zip(p, q, strict=True) if s > 0]
+        if all(t == 0 for _, t in pairs) or (alpha >= 1 and any(t == 0 for _, t in pairs)):
+            return mp.inf
+        pairs = [(s, t) for s, t in pairs if t > 0]
+        if alpha == mp.inf:
+            return mp.log(max(s / t for s, t in pairs))
+        if alpha == 1:
+            return mp.fsum(s * mp.log(s / t) for s, t in pairs) / self.trace
+        return self.renyi(mp.fsum(s**alpha * t ** (1 - alpha) for s, t in pairs), alpha)
+
     def value(self) -> Any:
         mp, x = self.mp, self.x
+        if x.divergence == "spectrum":
+            return min(self.a)
         if x.divergence == "hockey stick":
             m = self.rho - self.sigma * mp.exp(self.number(x.alpha))
             return mp.fsum(t for t in self.eigenvalues(m) if t > 0)
         if x.divergence == "trace distance":
             return mp.fsum(abs(t) for t in self.eigenvalues(self.rho - self.sigma)) / 2
         alpha = mp.one if x.divergence == "umegaki" else mp.inf if x.alpha == "inf" else self.number(x.alpha)
+        if x.divergence == "cut":
+            return self.best_cut(alpha)
         if (alpha >= 1 and not self.included) or self.apart:
             return mp.inf
         if x.divergence == "umegaki":
@@ -310,7 +385,7 @@ class Reference:
             return (entropy - cross) / self.trace
         if alpha == 1 and x.divergence != "maximal":
             return self.relative_entropy() / self.trace
-        if x.divergence == "petz" or (x.divergence == "classical" and alpha < mp.inf):
+        if x.divergence == "petz" or (x.divergence in CLASSICAL and alpha < mp.inf):
             n = range(len(self.a))
             pairs = ((self.a[i], self.b[j], self.overlap[i][j]) for i in n for j in n)
             return self.renyi(mp.fsum(s**alpha * t ** (1 - alpha) * o for s, t, o in pairs if s > 0 and t > 0), alpha)
@@ -318,6 +393,10 @@ class Reference:
             return self.maximal(alpha)
         side = self.power((1 - alpha) / (2 * alpha) if alpha < mp.inf else -mp.one / 2)
         values = [t for t in self.eigenvalues(side * self.rho * side) if t > 0]
+        if x.divergence == "low order":
+            rho, sigma = x.rho.matrix.exact, x.sigma.matrix.exact
+            assert rho is not None and sigma is not None
+            values = sorted(values)[-(rho.rank() if x.shift > 0 else sigma.rank_of_product(rho)) :]
         return mp.log(max(values)) if alpha == mp.inf else self.renyi(mp.fsum(t**alpha for t in values), alpha)
 
     def renyi(self, power: Any, alpha: Any) -> Any:

@@ -364,6 +364,20 @@ def test_exact_balls_are_exact():
         assert turned.overlaps(value) and turned.rad() < 1e-79
 
 
+@pytest.mark.parametrize("name", ["sandwiched_renyi", "petz_renyi", "maximal_renyi"])
+@pytest.mark.parametrize("alpha", [F(1, 2), 1, F(3, 2), math.inf])
+def test_states_in_balls_hold_their_points(name, alpha):
+    """rho and sigma within 1e-6 of rational states, both of them and one by one."""
+    points = [[["3/4", "1/4-1/8*I"], ["1/4+1/8*I", "1/4"]], [["1/2", "1/8*I"], ["-1/8*I", "1/3"]]]
+    with ctx.workprec(200):
+        ball_of = {"3/4": arb("0.75"), "1/4": arb("0.25"), "1/2": arb("0.5"), "1/3": arb(1) / 3}
+        wide = [[[ball_of[x] + arb(0, 1e-6) if x in ball_of else x for x in row] for row in m] for m in points]
+    truth = getattr(ball, name)(*points, alpha)
+    for rho, sigma in ((wide[0], wide[1]), (points[0], wide[1]), (wide[0], points[1])):
+        value = getattr(ball, name)(rho, sigma, alpha, digits=10)
+        assert value.contains(truth.mid()) and value.rad() < 1e-2
+
+
 def test_lower_bounds_of_undecided_values():
     """sigma may be singular: D_max and the maximal divergence of order inf are at least log(1 / 1e-30)."""
     for call in (ball.max_relative_entropy, functools.partial(ball.maximal_renyi, alpha=math.inf)):

@@ -202,8 +202,8 @@ def _hockey_stick_sums(epsilon: Any) -> Callable[..., Any]:
     return _sums(lambda u, v: classical.hockey_stick_of(u, v, e))
 
 
-def _renyi_sums(alpha: Any) -> Callable[..., Any]:
-    """The sum of u^alpha v^(1 - alpha), negative where it is to be small."""
+def renyi_cut(alpha: Any) -> Callable[..., Any]:
+    """The k-cut of a Renyi divergence: sums of u^alpha v^(1 - alpha), negative where they are to be small."""
     a = _one(renyi_orders(alpha), "alpha")
 
     def value(x: list[fmpq], y: list[fmpq], k: int) -> Any:
@@ -228,8 +228,8 @@ def _one(values: Array, name: str) -> Any:
 
 
 _MAKERS: dict[str, Callable[..., Callable[..., Any]]] = {
-    "renyi": _renyi_sums,
-    "max_divergence": partial(_renyi_sums, alpha=float("inf")),
+    "renyi": renyi_cut,
+    "max_divergence": partial(renyi_cut, alpha=float("inf")),
     "kl": lambda: _sums(classical.kl_of),
     "total_variation": lambda: _sums(classical.total_variation_of),
     "hellinger": _hellinger_sums,

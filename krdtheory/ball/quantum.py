@@ -254,7 +254,7 @@ class Pair:
 
     def sandwich(self, s: fmpq, rho: Matrix | None = None) -> Eigen:
         """Eigenvalues of B^s rho B^s; rho is proved positive semidefinite, by this congruence or by itself."""
-        rank = self.rank if rho is None else rho.rank
+        rank = self.rank if rho is None else rho.rank_of()
         rho = self.rho if rho is None else rho
         side = self.power(s)
         eigen = Eigen.of(side * rho.at_precision() * side)

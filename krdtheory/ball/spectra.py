@@ -46,7 +46,7 @@ def eigvalsh(matrix: Any, *, digits: int = 50) -> Any:
     >>> [x.str(12) for x in ball.eigvalsh([[2, 1, 0], [1, 1, 0], [0, 0, 0]], digits=20)]
     ['0', '[0.381966011250 +/- 1.06e-13]', '[2.61803398875 +/- 1.06e-13]']
     """
-    return mapped(_eigenvalues, {"matrix": matrices(matrix, "matrix")}, digits)
+    return mapped(eigenvalues_of, {"matrix": matrices(matrix, "matrix")}, digits)
 
 
 def sqrtm(matrix: Any, *, digits: int = 50) -> Any:
@@ -82,7 +82,7 @@ def sqrtm(matrix: Any, *, digits: int = 50) -> Any:
     return mapped(_root, {"matrix": matrices(matrix, "matrix")}, digits)
 
 
-def _eigenvalues(matrix: Matrix) -> Array:
+def eigenvalues_of(matrix: Matrix) -> Array:
     eigen = Eigen.of(matrix.at_precision())
     if matrix.exact is not None and not all(abs(x) > eigen.eta for x in eigen.values):
         eigen = eigen.of_rank(matrix.rank)
