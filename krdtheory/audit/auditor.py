@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from dataclasses import replace
 from functools import partial
@@ -12,20 +13,35 @@ from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
 from krdtheory.audit.events import BACKWARD, FORWARD, Event, Objective, learn
 from krdtheory.audit.half_planes import profile
+from krdtheory.audit.kernel import dual_bound, perturbation_bound
 from krdtheory.audit.result import AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores, releases
 from krdtheory.audit.tests import JointTest, approximate_gain, shrunk
 from krdtheory.privacy.mechanisms import check_count, check_number
-from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
+from krdtheory.privacy.notions import (
+    ApproximateDP,
+    CapacityBoundedDP,
+    KernelRenyiDP,
+    Notion,
+    PureDP,
+    RenyiDP,
+    TradeOffDP,
+    ZeroConcentratedDP,
+)
 
 ORDERS = {"best": [FORWARD, BACKWARD], "both": [FORWARD, BACKWARD], FORWARD: [FORWARD], BACKWARD: [BACKWARD]}
 _LEARN = 1 / 3  # of the samples, up to
-_LEARN_FROM = 5000  # releases; beyond, the share that is learnt from falls
+_LEARN_FROM = 200  # releases for each coordinate; beyond, the share that is learnt from falls
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _GRID = np.concatenate([[0], np.geomspace(1e-6, 1, 201)])
 _BINS = 40
+_CAUTION = {
+    True: 2.0,
+    False: 0.5,
+}  # is delta 0? Events are chosen for what they give when luck is so many deviations bad
 _SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
 
 
@@ -36,6 +52,7 @@ def audit(
     *,
     confidence: float = 0.95,
     scores: Any = "auto",
+    method: str = "auto",
     order: str = "best",
     bound: str = "epsilon",
     events: int = 1,
@@ -49,7 +66,8 @@ def audit(
     .. math:: p(S) \le e^\epsilon q(S) + \delta
 
     (`krdtheory.audit.tests.JointTest`). Every notion but the kernel and the capacity-bounded ones is a set of such
-    half-planes.
+    half-planes. Renyi and zero-concentrated DP are more than that, and are bounded by a learnt function
+    (`krdtheory.audit.divergences`), kernel Renyi DP by a learnt operator (`krdtheory.audit.kernel`).
 
     Parameters
     ----------
@@ -62,9 +80,12 @@ def audit(
     scores : str, score, scikit-learn classifier, function, kernel, or a sequence of them
         What events are made of, `krdtheory.audit.scores`. The choice among several is made on the learning data, and
         costs no confidence.
+    method : {"auto", "events", "cells", "witness", "dual", "perturbation"}
+        "events" is the joint exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
+        only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022).
     order : {"best", "both", "p, q", "q, p"}
         Neighbouring is symmetric. "best" tests the order that looks worse on the learning data, at the full level;
-        "both" tests both, at half of it each.
+        "both" tests both, at half of it each. Methods other than events take "best" as "both".
     bound : {"epsilon", "delta"}
         For approximate DP, which bound is to be sharp: on epsilon at the claimed delta, or on delta at the claimed
         epsilon.
@@ -82,15 +103,15 @@ def audit(
     Raises
     ------
     ValueError, TypeError
-        Samples that are empty, too small to be split, not finite or of different kinds; a notion that is no half-plane;
-        options out of range.
+        Samples that are empty, too small to be split, not finite or of different kinds; a notion that cannot be audited
+        by samples, or not so; options out of range.
 
     Examples
     --------
     >>> import numpy as np
     >>> from krdtheory.audit import audit
     >>> from krdtheory.privacy.notions import PureDP
-    >>> draw = np.random.default_rng(0)
+    >>> draw = np.random.default_rng(1)
     >>> x, y = draw.laplace(1, 1, 1000), draw.laplace(0, 1, 1000)  # exactly 1-private
     >>> result = audit(x, y, PureDP(epsilon=0.5), rng=0)
     >>> result.rejected, 0.5 < result.epsilon_lower < 1
@@ -105,8 +126,18 @@ def audit(
         if value not in allowed:
             reject(name, value, f"one of {', '.join(map(repr, allowed))}")
     check_count(events, "events", 1)
+    ways = _methods(notion)
+    if method != "auto" and method not in ways:
+        reject("method", method, f"'auto' or one of {', '.join(map(repr, ways))} for {type(notion).__name__}")
+    method = next(iter(ways)) if method == "auto" else method
     u, v = _two_samples(x, y)
     seed = seed_of(rng)
+    arguments = {"method": method, "order": order, "learn_from": learn_from}
+    if method != "events":
+        if bound != "epsilon" or events != 1:
+            reject("method", method, "'events' where bound or events is given")
+        certificate = ways[method]
+        return _by_certificate(certificate, u, v, notion, level, scores, learn_from, arguments, seed)
     draw = np.random.default_rng(seed)
     made = make_scores(scores, u, v)
     parts = [_split(z, name, learn_from, draw) for z, name in ((u, "x"), (v, "y"))]
@@ -153,23 +184,95 @@ def audit(
         n=len(u),
         m=len(v),
         seed=seed,
-        arguments={
-            "scores": list(made),
-            "order": order,
-            "bound": bound,
-            "events": events,
-            "learn_from": learn_from,
-        },
+        arguments=arguments | {"scores": list(made), "bound": bound, "events": events},
         band=_band(learnt, tests, 1 - level),
         scores=_histogram(learnt[richest], x_test, y_test),
         **best,
     )
 
 
+def _methods(notion: Notion) -> dict[str, Any]:
+    """The ways to audit a notion, the default first, with the function of each that is no joint test."""
+    if isinstance(notion, CapacityBoundedDP):
+        message = (
+            "one that samples can bound: polynomials of a release are unbounded functions, whose means no sample bounds"
+        )
+        reject("notion", notion, message)
+    if isinstance(notion, KernelRenyiDP):
+        if float(notion.alpha) <= 1:
+            reject("notion", notion, "of an order alpha > 1")
+        given = {
+            "alpha": float(notion.alpha),
+            "regularization": float(notion.regularization),
+            "kernel": notion.kernel,
+            "bandwidth": notion.bandwidth,
+        }
+        return {"dual": partial(dual_bound, **given), "perturbation": partial(perturbation_bound, **given)}
+    if isinstance(notion, RenyiDP):
+        alpha = float(notion.alpha)
+        cells, witness = partial(cut_bound, alpha=alpha), partial(witness_bound, alpha=alpha)
+        return {"witness": witness, "cells": cells, "events": None} if alpha > 1 else {"cells": cells, "events": None}
+    if isinstance(notion, ZeroConcentratedDP) and float(notion.xi) == 0:
+        cells = partial(concentrated_bound, method="cells")
+        return {"witness": concentrated_bound, "cells": cells, "events": None}
+    return {"events": None}
+
+
+def _by_certificate(
+    certificate: Any,
+    x: Array,
+    y: Array,
+    notion: Notion,
+    level: float,
+    scores: Any,
+    learn_from: float | None,
+    arguments: dict[str, Any],
+    seed: int,
+) -> AuditResult:
+    """Bounds of both orders of the laws, each at its part of the level, as the one function or the other gives them."""
+    orders = [arguments["order"]] if arguments["order"] in (FORWARD, BACKWARD) else [FORWARD, BACKWARD]
+    taken = inspect.signature(certificate).parameters
+    options: dict[str, Any] = {"claim": notion.bound, "scores": scores, "learn": learn_from}
+    options = {k: v for k, v in options.items() if k in taken and v is not None}
+    if "scores" in taken:
+        arguments = arguments | {"scores": list(make_scores(scores, x, y))}
+    found = {}
+    for one, rng in zip(orders, np.random.default_rng(seed).spawn(len(orders)), strict=True):
+        laws = (x, y) if one == FORWARD else (y, x)
+        found[one] = certificate(*laws, level=level / len(orders), rng=rng, **options)
+    best = max(found, key=lambda one: found[one].value)
+    lower = found[best].value
+    # without a p-value of its own, a bound above the claim is one of its level
+    p_values = [b.extra.get("p_value", b.level if b.value > notion.bound else 1.0) for b in found.values()]
+    p_value = min(1.0, len(found) * min(p_values))
+    return AuditResult(
+        notion=notion,
+        method={
+            "dual": "kernel Renyi divergence by a learnt operator",
+            "perturbation": "kernel Renyi divergence by the errors of two operators (Theorem 3, corrected)",
+            "witness": "Renyi divergence by a learnt function",
+            "cells": "Renyi divergence by learnt cells",
+        }[arguments["method"]],
+        confidence=1 - level,
+        divergence_lower=lower,
+        epsilon_lower=lower if notion.bound_name == "epsilon" else None,
+        p_value=p_value,
+        rejected=p_value <= level,
+        directions=found,
+        witness={"order": best, **found[best].witness},
+        used={**found[best].used, "level": f"{level:.6g}, an equal part for each of {len(orders)} orders of the laws"},
+        n=len(x),
+        m=len(y),
+        seed=seed,
+        arguments=arguments,
+        extra=found[best].extra,
+    )
+
+
 class _Claim:
     """What is asked of events and tests, by the claimed notion."""
 
-    def __init__(self, notion: Notion, bound: str, n: int, m: int, level: float) -> None:
+    def __init__(self, notion: Notion, bound: str, n: float, m: float, level: float) -> None:
         self.notion, self.n, self.m, self.level = notion, n, m, level
         self.plane = isinstance(notion, PureDP | ApproximateDP)
         self.epsilon = float(getattr(notion, "epsilon", 0.0))
@@ -182,7 +285,7 @@ class _Claim:
 
     def objectives(self, events: int, level: float) -> list[Objective]:
         """Of the main event, and of more that are the best at an epsilon each."""
-        z = float(-ndtri(min(level, 0.4)))
+        z = float(-ndtri(min(level, 0.4))) + _CAUTION[self.delta == 0]
         main = self._objective(z)
         several = np.linspace(0, 1.5 * self._epsilon(), events)[1:]
         return [main, *(partial(self._offset, gain=math.exp(e), z=z) for e in several.tolist())]
@@ -308,7 +411,8 @@ def _two_samples(x: Any, y: Any) -> tuple[Array, Array]:
 def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) -> tuple[Array, Array]:
     """What to learn from, and what to test on."""
     if share is None:
-        share = _LEARN * min(1.0, (_LEARN_FROM / len(z)) ** 0.25)
+        dimension = z.shape[1] if z.ndim == 2 else 10
+        share = _LEARN * min(1.0, (_LEARN_FROM * dimension / len(z)) ** 0.25)
     else:
         _in_unit_interval(share, "learn_from")
     if len(z) < 4:

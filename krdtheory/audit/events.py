@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, logit, softmax
 from scipy.stats import chi2
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.scores import Fitted, Score
+from krdtheory.audit.tests import shrunk
 
 FORWARD, BACKWARD = "p, q", "q, p"
 Objective = Callable[[Array, Array], Array]  # what is to be had from events of probabilities P and Q
@@ -27,7 +28,9 @@ _THRESHOLDS = 64
 _BINS = 10
 _MISFIT = 0.05  # the logistic curve is dropped where it is rejected at this level
 _STEEPEST = 30.0
-_NEWTON_STEPS = 30
+_NEWTON_STEPS = 15
+_PARTS = 200  # of the sorted scores, for speed
+_CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
 
 
 @dataclass(frozen=True)
@@ -69,32 +72,37 @@ def learn(
     """The best event for each objective and, with several orders, the best of all orders."""
     curves = []
     for name, score in scores.items():
-        held = held_out(score, x, y, rng)
-        fitted = score.fit(x, y, rng)
+        if getattr(score, "steady", False):
+            held, fitted = held_out(score, x, y, rng), score.fit(x, y, rng)
+        else:  # fitted anew, its scale would not be that of the scores held out
+            i, j = len(x) // 2, len(y) // 2
+            fitted = score.fit(x[:i], y[:j], rng)
+            held = fitted(x[i:]), fitted(y[j:])
         for order in orders:
             u, v = held if order == FORWARD else (-held[1], -held[0])
             curves.append((order, name, fitted, *operating_points(u, v)))
     events = []
     for objective in objectives:
-        best = [objective(p, q).min(0) for *_, p, q in curves]
+        best = [objective(p, q) for *_, p, q in curves]
         order, name, fitted, thresholds, p, q = curves[int(np.argmax([values.max() for values in best]))]
         at = int(np.argmax(best[int(np.argmax([values.max() for values in best]))]))
         threshold = float(thresholds[at] if order == FORWARD else -thresholds[at])
-        events.append(Event(order, name, fitted, threshold, float(p[0, at]), float(q[0, at])))
+        events.append(Event(order, name, fitted, threshold, float(p[at]), float(q[at])))
     return events
 
 
 def operating_points(u: Array, v: Array) -> tuple[Array, Array, Array]:
     """Thresholds, and the probabilities under each law of a score at least that, from scores of the two samples.
 
-    Probabilities are (1, k) or (2, k): the frequencies in the last row, above them the smoothed ones where they fit.
+    Smoothed where the logistic curve fits; else frequencies, a standard error less for the first law and more for the
+    second.
 
     Examples
     --------
     >>> import numpy as np
     >>> from krdtheory.audit.events import operating_points
     >>> [a.round(3).tolist() for a in operating_points(np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0]))]
-    [[0.0, 1.0], [[1.0, 0.667]], [[1.0, 0.25]]]
+    [[0.0, 1.0], [0.769, 0.384], [1.0, 0.486]]
     """
     pooled = np.sort(np.concatenate([u, v]))
     levels = np.linspace(0, 1, _THRESHOLDS + 1)
@@ -102,43 +110,65 @@ def operating_points(u: Array, v: Array) -> tuple[Array, Array, Array]:
     levels = np.concatenate([tails, levels, 1 - tails])
     thresholds = np.unique(np.quantile(pooled, levels[levels * len(pooled) >= 1 / len(pooled)], method="inverted_cdf"))
     chance = _logistic(u, v) if len(thresholds) > _BINS else None
-    p, q = ((1 - np.searchsorted(np.sort(s), thresholds) / len(s))[None] for s in (u, v))
     if chance is None:
-        return thresholds, p, q
+        p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
+        return thresholds, _moved(p, len(u), -1), _moved(q, len(v), 1)
     at = np.searchsorted(pooled, thresholds)
 
     def above(weights: Array) -> Array:
-        return np.asarray(np.cumsum(weights[::-1])[::-1][None, at] / weights.sum())
+        return np.asarray(np.cumsum(weights[::-1])[::-1][at] / weights.sum())
 
-    return thresholds, np.concatenate([above(chance), p]), np.concatenate([above(1 - chance), q])
+    return thresholds, above(chance), above(1 - chance)
+
+
+def _moved(p: Array, n: int, sign: int) -> Array:
+    """A frequency moved by its standard error, so that luck does not win."""
+    inner = shrunk(p * n, n)
+    return np.clip(p + sign * np.sqrt(inner * (1 - inner) / n), 0, 1)
 
 
 def _logistic(u: Array, v: Array) -> Array | None:
-    """The chance that a release of each pooled score, sorted, is from the first sample; None if it misfits."""
+    """The chance that a release of each pooled score, sorted, is from the first sample; None if no curve fits.
+
+    The log-odds are a line in the score, clipped at quantiles: exact for normal and for Laplace noise. Chances
+    are averaged over the clips, by their likelihood.
+    """
     pooled = np.concatenate([u, v])
-    label = np.repeat([1.0, 0.0], [len(u), len(v)])
-    low, middle, high = np.quantile(pooled, [0.25, 0.5, 0.75])
-    if high == low:
-        return None
     order = np.argsort(pooled, kind="stable")
-    s, label = np.clip((pooled[order] - middle) / (high - low), -_STEEPEST, _STEEPEST), label[order]
-    design = np.stack([np.ones_like(s), s], 1)
-    coefficients = np.array([np.log(len(u) / len(v)), 0.0])
+    s, label = pooled[order], np.repeat([1.0, 0.0], [len(u), len(v)])[order]
+    parts = np.array_split(np.arange(len(s)), min(_PARTS, len(s)))
+    size = np.array([len(part) for part in parts])
+    place, hits = (np.array([w[part].mean() for part in parts]) for w in (s, label))
+    ends = [np.quantile(s, [low, 1 - high]) for low in _CLIPS for high in _CLIPS]
+    inner = [(low > 0, high > 0) for low in _CLIPS for high in _CLIPS]
+    fits = [
+        _fit(np.clip((place - a) / (b - a), 0 if low else -_STEEPEST, 1 if high else _STEEPEST), hits, size)
+        for (a, b), (low, high) in zip(ends, inner, strict=True)
+        if a < b
+    ]
+    if not fits:
+        return None
+    weights = softmax([likelihood for _, likelihood in fits])
+    chance = np.repeat(np.average([fitted for fitted, _ in fits], axis=0, weights=weights), size)
+    bins = [*zip(np.array_split(label, _BINS), np.array_split(chance, _BINS), strict=True)]
+    misfit = sum((o.sum() - e.sum()) ** 2 / max((e * (1 - e)).sum(), 1e-300) for o, e in bins)
+    return chance if chi2.sf(misfit, _BINS - 2) > _MISFIT else None
+
+
+def _fit(place: Array, hits: Array, size: Array) -> tuple[Array, float]:
+    """Logistic regression on one variable: the chances, and the log-likelihood."""
+    design = np.stack([np.ones_like(place), place], 1)
+    overall = np.average(hits, weights=size)
+    coefficients = np.array([logit(overall), 0.0])
     for _ in range(_NEWTON_STEPS):
         chance = expit(design @ coefficients)
-        weights = chance * (1 - chance)
-        hessian = design.T @ (weights[:, None] * design)
-        if np.linalg.cond(hessian) > 1e12:
-            return None
-        step = np.linalg.solve(hessian, design.T @ (label - chance))
+        hessian = design.T @ ((size * chance * (1 - chance))[:, None] * design)
+        step = np.linalg.lstsq(hessian, design.T @ (size * (hits - chance)), rcond=None)[0]
         coefficients = coefficients + step
-        if np.abs(step).max() < 1e-8:
+        if np.abs(step).max() < 1e-6:
             break
-    else:
-        return None
-    parts = [*zip(np.array_split(label, _BINS), np.array_split(chance, _BINS), strict=True)]
-    misfit = sum((o.sum() - e.sum()) ** 2 / max((e * (1 - e)).sum(), 1e-300) for o, e in parts)
-    return chance if chi2.sf(misfit, _BINS - 2) > _MISFIT else None
+    odds = design @ coefficients
+    return expit(odds), float(-(size * (hits * np.logaddexp(0, -odds) + (1 - hits) * np.logaddexp(0, odds))).sum())
 
 
 def held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:

@@ -1,7 +1,8 @@
 """Scores: functions of a release that are large where one law is likelier than the other; what an event is made of.
 
 A score has ``fit(x, y, rng)``: from samples x of p and y of q, a function of releases that gives one real number each.
-It is learnt on data that no test uses, so any score is valid; a good one has power.
+It is learnt on data that no test uses, so any score is valid; a good one has power. A score is `steady` where learning
+it from a little more data changes its values little: those of cross-fitting can then stand for those of the whole.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from scipy.linalg import eigh
@@ -47,6 +48,7 @@ class Coordinate:
     """
 
     index: int = 0
+    steady: ClassVar[bool] = True
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
         return lambda z: np.asarray(z[:, self.index], dtype=float)
@@ -59,6 +61,8 @@ class Sparse:
     Where none stands out, the one that is nearest to it. The threshold is the universal one, sqrt(2 log d) standard
     errors (Donoho and Johnstone 1994).
     """
+
+    steady: ClassVar[bool] = True
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
         both = np.concatenate([x, y])
@@ -130,6 +134,7 @@ class Function:
 
     function: Callable[[Any], Any]
     each: bool = False
+    steady: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -160,6 +165,7 @@ class KernelMeanDifference:
     kernel: Any = "rbf"
     bandwidth: Any = None
     landmarks: int = 5 * _LANDMARKS
+    steady: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_count(self.landmarks, "landmarks", 1)
@@ -185,6 +191,7 @@ class KernelClassifier:
     kernel: Any = "rbf"
     bandwidth: Any = None
     landmarks: int = _LANDMARKS
+    steady: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_count(self.landmarks, "landmarks", 2)
