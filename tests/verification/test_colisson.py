@@ -6,6 +6,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from scipy.linalg import fractional_matrix_power
 from scipy.optimize import brentq, linprog, minimize_scalar
 
 from krdtheory.arithmetic import MP
@@ -30,7 +31,7 @@ def exact(x):
 def sides(id, **instance):
     """Both sides at one instance, given by rationals; lists of weights or matrices as lists of arrays."""
     built = {
-        name: [exact(v) for v in value] if name in ("p", "rows", "near", "other", "states", "dual") else value
+        name: [exact(v) for v in value] if name in ("p", "rows", "near", "other", "states", "dual", "q") else value
         for name, value in instance.items()
     }
     built = {n: v if isinstance(v, (list, Channel, np.ndarray)) else exact(v) for n, v in built.items()}
@@ -216,16 +217,31 @@ def test_dual_of_the_largest_fidelity():
             states=states,
             alpha=alpha,
             epsilon=part,
-            dual=[np.diag(y - 1 / 64).tolist()],
+            dual=[np.diag(y - 1 / 1024).tolist()],
             level=t,
         )
 
     left, right = dual(best, 1 / np.sqrt(c))
-    assert left == pytest.approx([threshold], rel=1e-12)
-    assert right == pytest.approx([primal], rel=1e-9)
+    assert left == pytest.approx([threshold**2], rel=1e-12)
+    assert right == pytest.approx([primal**2], rel=1e-9)
     rng = np.random.default_rng(0)
     for _ in range(20):
-        assert dual(best * rng.uniform(0.5, 2, size=3), rng.uniform(0.1, 2))[1][0] > primal * (1 - 1e-9)
+        assert dual(best * rng.uniform(0.5, 2, size=3), rng.uniform(0.1, 2))[1][0] > primal**2 * (1 - 1e-9)
+
+
+def test_alpha_z_divergence():
+    """Theorem 23 for it: both sides by matrix powers and eigenvalues in float64."""
+    vector, q, alpha, t = np.array([-15, 8]) / 17, np.array([512, 1]) / 513, 43, 27 / 32
+    rho, z = np.outer(vector, vector), 2 * 43
+    middle = rho @ fractional_matrix_power(np.diag(q), (1 - alpha) / z) @ rho
+    divergence = z * np.log(np.trace(middle)) / (alpha - 1)  # the power z of a matrix of rank one
+    bound = divergence - np.log(1 - np.sqrt(1 - 1 / 64**2)) / (alpha - 1)
+    values = np.linalg.eigvalsh(np.diag(np.sqrt(q)) @ (rho - t * np.eye(2)) @ np.diag(np.sqrt(q)))
+    psi = exact([["-15/17", "8/17"]])
+    left, right = sides("thm23.any", psi=psi, q=[["512/513", "1/513"]], alpha=43, epsilon=0, level="53/63")
+    assert left == pytest.approx([1 - 1 / 64**2], rel=1e-12)
+    assert right == pytest.approx([t + np.exp(bound) * values[values > 0].sum()], rel=1e-10)
+    assert right < left
 
 
 @pytest.mark.parametrize("claim", REFUTED, ids=lambda c: c.id)
