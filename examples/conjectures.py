@@ -30,7 +30,7 @@ def pinsker(k, p, alpha):
 @claim(
     "example.boolean",
     label="open: Courtade and Kumar (2014)",
-    statement=r"I(b(X); Y) \le \log 2 - h(\pi),\ b : \{0,1\}^3 \to \{0,1\},\ Y = X \text{ with bits flipped at rate } \pi",
+    statement=r"I(b(X); Y) \le \log 2 - h(\pi),\ b : \{0,1\}^3 \to \{0,1\},\ Y = X \text{ with bits flipped at } \pi",
     given={"b": Maps(8, 2), "flip": Fraction01()},
 )
 def boolean(k, b, flip):
