@@ -9,6 +9,7 @@ Both come from the optimum in multiprecision, made feasible over Q; how good tha
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -32,6 +33,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import rational_parts
 from krdtheory.arithmetic.mp import MP, PrecisionError
 from krdtheory.ball._input import INFINITY, Number, numbers, rational, renyi_orders, require_rational, two_weights
+from krdtheory.ball._restricted_mechanisms import between_mechanisms
 from krdtheory.ball.classical import kl_of, renyi_of
 from krdtheory.ball.quantum import kernel_basis, pivot_columns
 from krdtheory.divergences.restricted import (
@@ -65,8 +67,9 @@ def restricted_renyi(
 
     Parameters
     ----------
-    p, q : array_like, shape (n,), or two samples
-        Rational weights on `points`, divided by their sums; or `Sample`.
+    p, q : array_like, shape (n,), or two samples, or two mechanisms
+        Rational weights on `points`, divided by their sums; or `Sample`; or mechanisms, for what their moments decide:
+        order 2 with "absolute", and for `restricted_kl` affine functions, or polynomials between Gaussians.
     alpha : number
         Rational order in (1, inf).
     function_class : Affine, Polynomials, ConvexHull, Box or RKHSBall
@@ -104,8 +107,8 @@ def restricted_renyi(
     [0.31015492830383952193 +/- 4.07e-21]
     """
     order = _order(alpha)
-    problem = _problem(p, q, function_class, points, extension, order)
-    return enclose(partial(_renyi, problem), digits, guard=_guard(order), doublings=ATTEMPTS)
+    formula = _formula(p, q, function_class, points, extension, order)
+    return enclose(formula, digits, guard=_guard(order), doublings=ATTEMPTS)
 
 
 def restricted_alpha_divergence(
@@ -128,8 +131,12 @@ def restricted_alpha_divergence(
     -0.500000000000000
     """
     order = _order(alpha)
-    problem = _problem(p, q, function_class, points, extension, order)
-    return enclose(partial(_alpha_divergence, problem), digits, guard=_guard(order), doublings=ATTEMPTS)
+    if isinstance(p, Mechanism) or isinstance(q, Mechanism):
+        renyi = _formula(p, q, function_class, points, extension, order)
+        formula = partial(_from_renyi, renyi, order)
+    else:
+        formula = partial(_alpha_divergence, _problem(p, q, function_class, points, extension, order))
+    return enclose(formula, digits, guard=_guard(order), doublings=ATTEMPTS)
 
 
 def restricted_kl(p: Any, q: Any, function_class: FunctionClass, *, points: Any = None, digits: int = 50) -> Any:
@@ -142,8 +149,7 @@ def restricted_kl(p: Any, q: Any, function_class: FunctionClass, *, points: Any 
     >>> print(ball.restricted_kl(["1/4", "3/4"], ["1/2", "1/2"], Affine(), digits=10).str(10))  # all functions
     [0.1308120359 +/- 4.12e-11]
     """
-    problem = _problem(p, q, function_class, points, "kl", None)
-    return enclose(partial(_enclosure, problem), digits, doublings=ATTEMPTS)
+    return enclose(_formula(p, q, function_class, points, "kl", None), digits, doublings=ATTEMPTS)
 
 
 # Arguments
@@ -190,6 +196,20 @@ class _Problem:
         return self.order / (self.order - 1)
 
 
+def _formula(
+    p: Any, q: Any, function_class: FunctionClass, points: Any, extension: str, order: fmpq | None
+) -> Callable[[], Any]:
+    """A function that encloses the Renyi divergence, or KL where there is no order, at the working precision."""
+    mechanisms = [isinstance(x, Mechanism) for x in (p, q)]
+    if not any(mechanisms):
+        return partial(_renyi, _problem(p, q, function_class, points, extension, order))
+    if not all(mechanisms):
+        reject("q" if mechanisms[0] else "p", q if mechanisms[0] else p, "a mechanism, as the other is", TypeError)
+    if points is not None:
+        reject("points", points, "None between mechanisms")
+    return between_mechanisms(p, q, function_class, order, extension)
+
+
 def _problem(
     p: Any, q: Any, function_class: FunctionClass, points: Any, extension: str, order: fmpq | None
 ) -> _Problem:
@@ -197,9 +217,6 @@ def _problem(
         reject("function_class", function_class, "Affine, Polynomials, ConvexHull, Box or RKHSBall", TypeError)
     if extension not in (*EXTENSIONS, "kl") or (extension == "kl") != (order is None):
         reject("extension", extension, f"one of {', '.join(EXTENSIONS)}")
-    for x, name in ((p, "p"), (q, "q")):
-        if isinstance(x, Mechanism):
-            reject(name, x, "weights or a Sample in ball arithmetic: an integral is missing for mechanisms", TypeError)
     if isinstance(p, Sample) != isinstance(q, Sample):
         reject("q" if isinstance(p, Sample) else "p", q if isinstance(p, Sample) else p, "a Sample too", TypeError)
     if isinstance(p, Sample):
@@ -570,7 +587,7 @@ def _enclosure(problem: _Problem) -> Any:
 
 def _renyi(problem: _Problem) -> Any:
     value, alpha = _enclosure(problem), problem.order
-    if problem.spanned or value == INF:
+    if problem.spanned or problem.order is None or value == INF:
         return value
     if not value > 0:
         if value.upper() <= 0:
@@ -581,8 +598,10 @@ def _renyi(problem: _Problem) -> Any:
 
 
 def _alpha_divergence(problem: _Problem) -> Any:
-    value, alpha = _enclosure(problem), problem.order
-    if value == INF:
-        return value
-    scale = arb(alpha * (alpha - 1))
-    return (arb(alpha - 1) * value).expm1() / scale if problem.spanned else value - 1 / scale
+    if problem.spanned:
+        return _from_renyi(partial(_enclosure, problem), problem.order)
+    return _enclosure(problem) - 1 / arb(problem.order * (problem.order - 1))
+
+
+def _from_renyi(renyi: Callable[[], Any], alpha: fmpq) -> Any:
+    return (arb(alpha - 1) * renyi()).expm1() / arb(alpha * (alpha - 1))

@@ -8,6 +8,7 @@ import pytest
 import scipy.optimize
 from flint import arb, ctx, fmpq
 
+import krdtheory
 from krdtheory import ball
 from krdtheory.ball import restricted
 from krdtheory.divergences.restricted import (
@@ -15,6 +16,7 @@ from krdtheory.divergences.restricted import (
     Box,
     ConvexHull,
     GaussianDistribution,
+    LaplaceDistribution,
     Polynomials,
     RKHSBall,
     Sample,
@@ -208,6 +210,41 @@ def test_samples():
     assert again.overlaps(value)
 
 
+# Mechanisms
+
+
+LAWS = LaplaceDistribution(0, 1), LaplaceDistribution(F(1, 2), F(3, 2))
+
+
+def test_mechanisms():
+    """Values of Figure 1 and closed forms; the means alone where the class is affine."""
+    normal = GaussianDistribution(0), GaussianDistribution(1)
+    for degree, ratio in ((1, F(2)), (2, F(5, 2)), (3, F(8, 3))):
+        value = ball.restricted_renyi(*normal, 2, Polynomials(degree))
+        assert value.overlaps(b(ratio).log()) and value.rad() < 1e-49
+    for degree, value in ((1, "0.405465108108164382"), (2, "0.438254930931155252"), (3, "0.474910552065863333")):
+        laplace = ball.restricted_renyi(LaplaceDistribution(0), LaplaceDistribution(1), 2, Polynomials(degree))
+        assert abs(laplace - arb(value)) < 1e-17
+    assert ball.restricted_alpha_divergence(*normal, 2, Affine()).contains(b(F(1, 2)))
+    kl = ball.restricted_kl(LaplaceDistribution(0), LaplaceDistribution(1), Affine())
+    assert kl.overlaps(arb(2).sqrt() - 1 - ((arb(2).sqrt() + 1) / 2).log())
+    assert ball.restricted_kl(LaplaceDistribution(3, 5), GaussianDistribution(1), Affine()) == 2
+    wide = GaussianDistribution(1, 2), GaussianDistribution(0, 1)
+    assert ball.restricted_kl(*wide, Polynomials(3)).overlaps(2 - arb(2).log())
+    assert ball.restricted_kl(LAWS[0], LAWS[0], Affine()).contains(0)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 4])
+def test_mechanisms_agree_with_quadrature(degree):
+    for p, q in (LAWS, (LAWS[0], GaussianDistribution(1, F(4, 3))), (GaussianDistribution(1, F(4, 3)), LAWS[0])):
+        plain = [type(x)(float(x.location), float(x.scale)) for x in (p, q)]
+        value = ball.restricted_renyi(p, q, 2, Polynomials(degree), digits=12)
+        assert abs(float(value) - krdtheory.restricted_renyi(*plain, 2, Polynomials(degree))) < 1e-9
+        if degree == 1:
+            value = ball.restricted_kl(p, q, Affine(), digits=12)
+            assert abs(float(value) - krdtheory.restricted_kl(*plain, Affine())) < 1e-9
+
+
 # That the bounds are needed
 
 
@@ -274,7 +311,11 @@ def test_a_poor_optimum_only_widens(monkeypatch):
         (lambda: ball.restricted_kl(P, Q, Box(G, 1, 1)), ValueError, "low must be less"),
         (lambda: ball.restricted_kl(P, Q, RKHSBall(GRAM, -1)), ValueError, "radius must be"),
         (lambda: ball.restricted_kl(P, Q, RKHSBall([[1]], 1)), ValueError, "kernel must be"),
-        (lambda: ball.restricted_kl(GaussianDistribution(), GaussianDistribution(), Affine()), TypeError, "integral"),
+        (lambda: ball.restricted_renyi(*LAWS, 3, Affine()), ValueError, "alpha must be order 2.* integral"),
+        (lambda: ball.restricted_kl(*LAWS, Polynomials(2)), ValueError, "function_class must be .* integral"),
+        (lambda: ball.restricted_kl(*LAWS, Box(G, 0, 1)), TypeError, "function_class must be Affine"),
+        (lambda: ball.restricted_kl(LAWS[0], Q, Affine()), TypeError, "q must be a mechanism"),
+        (lambda: ball.restricted_kl(LaplaceDistribution(0, -1), LAWS[0], Affine()), ValueError, "scale of p"),
         (lambda: ball.restricted_kl(Sample([1]), Q, Affine()), TypeError, "q must be a Sample"),
         (lambda: ball.restricted_renyi([1, 0], [0, 1], 2, Box([[0], [0]], 0, 1)), ValueError, "function_class must be"),
     ],
