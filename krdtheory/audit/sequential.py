@@ -37,7 +37,7 @@ def audit_mechanism(
     max_pairs: int = 100,
     confidence: float = 0.95,
     bound: str | None = None,
-    scores: Iterable[Any] | None = None,
+    scores: Any = None,
     batch: int = 64,
     rng: Any = 0,
 ) -> AuditResult:

@@ -11,7 +11,7 @@ in this way only: by an average, decided before the first release.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +20,9 @@ from scipy.special import logsumexp
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting
-from krdtheory.audit.cheap_scores import Atoms, Linear, Tree
 from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.result import AuditResult, Bound, seed_of
+from krdtheory.audit.scores import Score, make_scores
 from krdtheory.privacy.mechanisms import check_number, generator
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
@@ -45,10 +45,9 @@ class SequentialAudit:
     bound : {"epsilon", "delta"}, optional
         Which of the two parameters of approximate DP is bounded from below, at the other's claimed value; epsilon
         unless told. Bounding both would halve the level of each.
-    scores : sequence, optional
-        What to look at: objects with ``fit(x, y, rng)``, which returns a function of releases; by default a linear
-        score, a small tree and exact repetitions, and only these where releases are no numbers. The capital is the
-        average over all of them.
+    scores : str, Score, classifier, callable, kernel, or a sequence of them, optional
+        What to look at, as for `krdtheory.audit.audit`; by default a linear score, a small tree and exact repetitions,
+        and only these where releases are no numbers. The capital is the average over all of them.
     rng : Generator or int
         For the scores that draw.
 
@@ -56,7 +55,7 @@ class SequentialAudit:
     ------
     ValueError, TypeError
         A notion that bounds no probabilities of events (kernel, capacity-bounded); a confidence outside (0, 1); a bound
-        of a parameter that it has not; scores without `fit`.
+        of a parameter that it has not; with the first releases, scores that are none.
 
     Examples
     --------
@@ -77,7 +76,7 @@ class SequentialAudit:
         *,
         confidence: float = 0.95,
         bound: str | None = None,
-        scores: Iterable[Any] | None = None,
+        scores: Any = None,
         rng: Any = 0,
     ) -> None:
         if not isinstance(notion, Notion):
@@ -85,9 +84,7 @@ class SequentialAudit:
         if not 0 < check_number(confidence, "confidence") < 1:
             reject("confidence", confidence, "in (0, 1)")
         self.notion, self.confidence, self.seed = notion, float(confidence), seed_of(rng)
-        self.scores = None if scores is None else list(scores)
-        if self.scores is not None and not (self.scores and all(hasattr(s, "fit") for s in self.scores)):
-            reject("scores", scores, "objects with fit(x, y, rng), at least one", TypeError)
+        self.scores = scores
         known = ("epsilon", "delta") if isinstance(notion, ApproximateDP) else (_bound_name(notion),)
         self.bound = known[0] if bound is None else bound
         if self.bound not in known:
@@ -137,7 +134,8 @@ class SequentialAudit:
             return self
         if self._next is not None:
             (name, weight), self._next = self._next, None
-            scores = self.scores or [Atoms()] if dimension is None else self.scores or [Linear(), Tree(), Atoms()]
+            default = ["atoms"] if dimension is None else ["linear", "tree", "atoms"]
+            scores = make_scores(default if self.scores is None else self.scores, x, y)
             pair = _Bettors(scores, self._planes, self._rng, name=name, weight=weight, dimension=dimension)
             self._pairs.append(pair)
         pair, at = self._pairs[-1], 0
@@ -297,7 +295,7 @@ class _Bettors:
 
     def __init__(
         self,
-        scores: list[Any],
+        scores: dict[str, Score],
         planes: tuple[Array, Array],
         rng: np.random.Generator,
         *,
@@ -356,7 +354,7 @@ class _Bettors:
         x, y = np.concatenate(self.x)[-_LEARN:], np.concatenate(self.y)[-_LEARN:]
         self.x, self.y = [x], [y]
         self.events = []
-        for score in self.scores:
+        for score in self.scores.values():
             of = score.fit(x, y, self.rng)
             thresholds = [np.quantile(v, 1 - _LEVELS, method="inverted_cdf") for v in (of(x), -of(y))]
             self.events.append((of, np.array(thresholds)))
@@ -414,7 +412,7 @@ class _Bettors:
         hits = hits if direction == 0 else hits[::-1]
         return {
             **({"pair": self.name.rstrip(":")} if self.name else {}),
-            "score": _name(self.scores[score]),
+            "score": list(self.scores)[score],
             "event": f"{'score' if direction == 0 else '-score'} >= {thresholds[direction, level]:.6g}",
             "x_hits": int(hits[0]),
             "y_hits": int(hits[1]),
@@ -426,7 +424,3 @@ def _log_mean(values: Array, axis: Any) -> Array:
     """log of the mean of exponentials, below what a float can hold."""
     size = np.prod([values.shape[a] for a in np.atleast_1d(axis)])
     return np.minimum(logsumexp(values, axis=axis) - np.log(size), 700)
-
-
-def _name(score: Any) -> str:
-    return str(getattr(score, "name", None) or getattr(score, "__name__", type(score).__name__))

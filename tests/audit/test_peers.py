@@ -9,7 +9,6 @@ import pytest
 from sklearn.datasets import load_iris
 
 from krdtheory.audit import audit_mechanism
-from krdtheory.audit.cheap_scores import LowBits
 from krdtheory.privacy.notions import ApproximateDP, PureDP, ZeroConcentratedDP
 
 dp = pytest.importorskip("opendp.prelude")
@@ -76,7 +75,7 @@ def test_low_bits_of_opendp_tell_nothing(d, d_prime):
         d_prime,
         PureDP(epsilon=1),
         max_samples=1500,
-        scores=[LowBits()],
+        scores="low_bits",
         confidence=CONFIDENCE,
     )
     assert not found.rejected
@@ -118,7 +117,7 @@ def test_low_bits_of_diffprivlib_give_the_input_away(name):
     """Its noise is made of several draws, so that none can be recovered, but is added in float64: how fine a release is
     depends on the input (Haney, Desfontaines, Hartman, Shrestha and Hay 2022, Precision-based attacks)."""
     found = audit_mechanism(
-        randomised(name, 1), 0.1, 1.1, DIFFPRIVLIB[name][2], max_samples=4000, scores=[LowBits()], confidence=CONFIDENCE
+        randomised(name, 1), 0.1, 1.1, DIFFPRIVLIB[name][2], max_samples=4000, scores="low_bits", confidence=CONFIDENCE
     )
     assert found.rejected
 

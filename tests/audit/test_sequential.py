@@ -9,7 +9,7 @@ from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import binom, norm
 
 from krdtheory.audit import Inconclusive, SequentialAudit, assert_private, audit_mechanism, betting, samples_to_detect
-from krdtheory.audit.cheap_scores import Linear
+from krdtheory.audit.cheap_scores import Linear, Tree
 from krdtheory.audit.half_planes import half_planes
 from krdtheory.audit.stream import _Bettors
 from krdtheory.privacy.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomizedResponse
@@ -93,7 +93,7 @@ def test_blocks_tell_the_same_as_the_path():
     planes = half_planes(GaussianDP(mu=0.5))
     capitals = []
     for size in (1, 7, 150):
-        bettors = _Bettors([Linear()], planes, np.random.default_rng(0))
+        bettors = _Bettors({"linear": Linear()}, planes, np.random.default_rng(0))
         at = 0
         while at < len(x):
             step = min(size, bettors.room, len(x) - at)
@@ -103,6 +103,25 @@ def test_blocks_tell_the_same_as_the_path():
         assert again[-1].mean() == pytest.approx(bettors.capital, rel=1e-9)
         capitals.append(bettors.capital)
     assert capitals == pytest.approx([capitals[0]] * 3, rel=1e-9)
+
+
+def test_the_event_is_one_for_both_laws():
+    """On the same releases, x and y of every bettor hit it alike; and the second half bets on y against x."""
+    rng = np.random.default_rng(2)
+    bettors = _Bettors({"linear": Linear(), "tree": Tree()}, half_planes(PureDP(epsilon=1)), rng)
+    x, y = rng.laplace(size=(10, 2)) + 1, rng.laplace(size=(10, 2))
+    bettors.take(x, y, np.inf)
+    z, other = rng.laplace(size=(2, 50, 2))
+    first, second = bettors._hits(z, z)
+    assert np.array_equal(first, second)
+    assert 0 < first.mean() < 1
+    (a, b), (c, d) = bettors._hits(z, other), bettors._hits(other, z)
+    half = a.shape[1] // 2
+    assert np.array_equal(a[:, :half], d[:, :half])
+    assert np.array_equal(a[:, half:], d[:, half:])
+    assert np.array_equal(b, c)
+    assert np.array_equal(first[:, :half], a[:, :half])
+    assert np.array_equal(first[:, half:], b[:, half:])  # there y is the first law's
 
 
 def laws(notion, seed):
@@ -171,7 +190,7 @@ def test_the_level_holds_while_everybody_watches(mechanism, claim):
     for seed in range(200):
         rng = np.random.default_rng(seed)
         x, y = (mechanism.sample(np.full(120, value), rng=rng) for value in (0, 1))
-        wrong += SequentialAudit(claim, confidence=0.8, scores=[Linear()]).update(x, y).rejected
+        wrong += SequentialAudit(claim, confidence=0.8, scores="linear").update(x, y).rejected
     assert wrong <= 63
 
 
@@ -180,7 +199,7 @@ def test_lower_bounds_are_below_the_truth():
     assert binom.sf(34, 40, 0.5) < 1e-5
     bounds = [
         audit_mechanism(
-            LAPLACE, 0, 1, PureDP(epsilon=2), confidence=0.5, max_samples=300, batch=300, scores=[Linear()], rng=i
+            LAPLACE, 0, 1, PureDP(epsilon=2), confidence=0.5, max_samples=300, batch=300, scores="linear", rng=i
         ).epsilon_lower
         for i in range(40)
     ]
@@ -278,9 +297,9 @@ def test_ways_to_call_a_mechanism():
 @pytest.mark.parametrize(
     ("release", "score"),
     [
-        (lambda data, rng: "yes" if rng.random() < 0.1 + 0.8 * data else "no", "Atoms"),
-        (lambda data, rng: {"top": int(rng.random() < 0.1 + 0.8 * data)}, "Atoms"),
-        (lambda data, rng: [0.0] * int(1 + (rng.random() < 0.1 + 0.8 * data)), "Atoms"),  # of two lengths
+        (lambda data, rng: "yes" if rng.random() < 0.1 + 0.8 * data else "no", "atoms"),
+        (lambda data, rng: {"top": int(rng.random() < 0.1 + 0.8 * data)}, "atoms"),
+        (lambda data, rng: [0.0] * int(1 + (rng.random() < 0.1 + 0.8 * data)), "atoms"),  # of two lengths
         (lambda data, rng: rng.random() if data else np.nan, None),
         (lambda data, rng: rng.random() if data else None, None),
         (lambda data, rng: rng.random() if data else np.inf, None),
@@ -316,8 +335,8 @@ def test_streams_must_be_alike():
         ({"max_samples": 10}, "max_samples must be an integer >= 11; got 10"),
         ({"batch": 0}, "batch must be"),
         ({"max_pairs": 0}, "max_pairs must be"),
-        ({"scores": []}, "scores must be objects with fit"),
-        ({"scores": [len]}, "scores must be objects with fit"),
+        ({"scores": []}, "scores must be at least one score"),
+        ({"scores": [3]}, "scores must be a name, a score, a classifier or a function"),
         ({"rng": -1}, "rng must be"),
     ],
 )
