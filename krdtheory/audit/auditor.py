@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import inspect
-import math
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtri
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.claim import Claim
 from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
-from krdtheory.audit.events import BACKWARD, FORWARD, Event, Objective, learn
-from krdtheory.audit.half_planes import profile
+from krdtheory.audit.events import BACKWARD, FORWARD, Event, learn
 from krdtheory.audit.kernel import dual_bound, perturbation_bound
 from krdtheory.audit.result import AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores, releases
-from krdtheory.audit.tests import JointTest, approximate_gain, shrunk
+from krdtheory.audit.tests import JointTest
 from krdtheory.privacy.mechanisms import check_count, check_number
 from krdtheory.privacy.notions import (
-    ApproximateDP,
     CapacityBoundedDP,
     KernelRenyiDP,
     Notion,
-    PureDP,
     RenyiDP,
-    TradeOffDP,
     ZeroConcentratedDP,
 )
 
-ORDERS = {"best": [FORWARD, BACKWARD], "both": [FORWARD, BACKWARD], FORWARD: [FORWARD], BACKWARD: [BACKWARD]}
+DIRECTIONS = {"best": [FORWARD, BACKWARD], "both": [FORWARD, BACKWARD], FORWARD: [FORWARD], BACKWARD: [BACKWARD]}
 _LEARN = 1 / 3  # of the samples, up to
 _LEARN_FROM = 200  # releases for each coordinate; beyond, the share that is learnt from falls
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
@@ -42,7 +35,6 @@ _CAUTION = {
     True: 2.0,
     False: 0.5,
 }  # is delta 0? Events are chosen for what they give when luck is so many deviations bad
-_SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
 
 
 def audit(
@@ -53,7 +45,7 @@ def audit(
     confidence: float = 0.95,
     scores: Any = "auto",
     method: str = "auto",
-    order: str = "best",
+    direction: str = "best",
     bound: str = "epsilon",
     events: int = 1,
     learn_from: float | None = None,
@@ -83,8 +75,8 @@ def audit(
     method : {"auto", "events", "cells", "witness", "dual", "perturbation"}
         "events" is the joint exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
         only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022).
-    order : {"best", "both", "p, q", "q, p"}
-        Neighbouring is symmetric. "best" tests the order that looks worse on the learning data, at the full level;
+    direction : {"best", "both", "p, q", "q, p"}
+        Neighbouring is symmetric. "best" tests the direction that looks worse on the learning data, at the full level;
         "both" tests both, at half of it each. Methods other than events take "best" as "both".
     bound : {"epsilon", "delta"}
         For approximate DP, which bound is to be sharp: on epsilon at the claimed delta, or on delta at the claimed
@@ -122,7 +114,7 @@ def audit(
     level = 1 - _in_unit_interval(confidence, "confidence")
     if not isinstance(notion, Notion):
         reject("notion", notion, "a notion of krdtheory.privacy.notions", TypeError)
-    for name, value, allowed in (("order", order, ORDERS), ("bound", bound, ("epsilon", "delta"))):
+    for name, value, allowed in (("direction", direction, DIRECTIONS), ("bound", bound, ("epsilon", "delta"))):
         if value not in allowed:
             reject(name, value, f"one of {', '.join(map(repr, allowed))}")
     check_count(events, "events", 1)
@@ -132,7 +124,7 @@ def audit(
     method = next(iter(ways)) if method == "auto" else method
     u, v = _two_samples(x, y)
     seed = seed_of(rng)
-    arguments = {"method": method, "order": order, "learn_from": learn_from}
+    arguments = {"method": method, "direction": direction, "learn_from": learn_from}
     if method != "events":
         if bound != "epsilon" or events != 1:
             reject("method", method, "'events' where bound or events is given")
@@ -143,13 +135,13 @@ def audit(
     parts = [_split(z, name, learn_from, draw) for z, name in ((u, "x"), (v, "y"))]
     (x_learn, x_test), (y_learn, y_test) = parts
 
-    claim = _Claim(notion, bound, len(x_test), len(y_test), level)
-    tested = [[FORWARD], [BACKWARD]] if order == "both" else [ORDERS[order]]
+    claim = Claim(notion, bound, len(x_test), len(y_test), level)
+    tested = [[FORWARD], [BACKWARD]] if direction == "both" else [DIRECTIONS[direction]]
     share = level / (events * len(tested))
     learnt = [
         event
-        for orders in tested
-        for event in learn(x_learn, y_learn, made, claim.objectives(events, share), orders, draw)
+        for directions in tested
+        for event in learn(x_learn, y_learn, made, claim.objectives(events, share), directions, draw)
     ]
     tests = [claim.test(event, x_test, y_test, share) for event in learnt]
 
@@ -158,19 +150,19 @@ def audit(
     richest = int(np.argmax([b["divergence_lower"] for b in found]))
     best: dict[str, Any] = {key: max(b[key] for b in found) for key in found[0]}
     used = {
-        "learning": f"{len(x_learn)} of x and {len(y_learn)} of y, at random: scores, threshold, order",
+        "learning": f"{len(x_learn)} of x and {len(y_learn)} of y, at random: scores, threshold, direction",
         "testing": f"{len(x_test)} of x and {len(y_test)} of y: the counts of the event",
-        "level": _shared(level, len(tests), order),
+        "level": _shared(level, len(tests), direction),
     }
     directions = {
         one: Bound(
-            value=max(b["divergence_lower"] for b, e in zip(found, learnt, strict=True) if e.order == one),
-            level=share * sum(e.order == one for e in learnt),
+            value=max(b["divergence_lower"] for b, e in zip(found, learnt, strict=True) if e.direction == one),
+            level=share * sum(e.direction == one for e in learnt),
             witness=_witness(learnt[k], tests[k]),
             used=used,
         )
-        for one in dict.fromkeys(e.order for e in learnt)
-        for k in [max((b["divergence_lower"], -i) for i, b in enumerate(found) if learnt[i].order == one)[1] * -1]
+        for one in dict.fromkeys(e.direction for e in learnt)
+        for k in [max((b["divergence_lower"], -i) for i, b in enumerate(found) if learnt[i].direction == one)[1] * -1]
     }
     return AuditResult(
         notion=notion,
@@ -229,17 +221,17 @@ def _by_certificate(
     arguments: dict[str, Any],
     seed: int,
 ) -> AuditResult:
-    """Bounds of both orders of the laws, each at its part of the level, as the one function or the other gives them."""
-    orders = [arguments["order"]] if arguments["order"] in (FORWARD, BACKWARD) else [FORWARD, BACKWARD]
+    """Bounds in both directions, each at its part of the level, as the one function or the other gives them."""
+    directions = [arguments["direction"]] if arguments["direction"] in (FORWARD, BACKWARD) else [FORWARD, BACKWARD]
     taken = inspect.signature(certificate).parameters
     options: dict[str, Any] = {"claim": notion.bound, "scores": scores, "learn": learn_from}
     options = {k: v for k, v in options.items() if k in taken and v is not None}
     if "scores" in taken:
         arguments = arguments | {"scores": list(make_scores(scores, x, y))}
     found = {}
-    for one, rng in zip(orders, np.random.default_rng(seed).spawn(len(orders)), strict=True):
+    for one, rng in zip(directions, np.random.default_rng(seed).spawn(len(directions)), strict=True):
         laws = (x, y) if one == FORWARD else (y, x)
-        found[one] = certificate(*laws, level=level / len(orders), rng=rng, **options)
+        found[one] = certificate(*laws, level=level / len(directions), rng=rng, **options)
     best = max(found, key=lambda one: found[one].value)
     lower = found[best].value
     # without a p-value of its own, a bound above the claim is one of its level
@@ -259,144 +251,14 @@ def _by_certificate(
         p_value=p_value,
         rejected=p_value <= level,
         directions=found,
-        witness={"order": best, **found[best].witness},
-        used={**found[best].used, "level": f"{level:.6g}, an equal part for each of {len(orders)} orders of the laws"},
+        witness={"direction": best, **found[best].witness},
+        used={**found[best].used, "level": f"{level:.6g}, an equal part for each of {len(directions)} directions"},
         n=len(x),
         m=len(y),
         seed=seed,
         arguments=arguments,
         extra=found[best].extra,
     )
-
-
-class _Claim:
-    """What is asked of events and tests, by the claimed notion."""
-
-    def __init__(self, notion: Notion, bound: str, n: float, m: float, level: float) -> None:
-        self.notion, self.n, self.m, self.level = notion, n, m, level
-        self.plane = isinstance(notion, PureDP | ApproximateDP)
-        self.epsilon = float(getattr(notion, "epsilon", 0.0))
-        self.delta = float(getattr(notion, "delta", 0.0))
-        self.by_delta = bound == "delta" and isinstance(notion, ApproximateDP)
-        if bound == "delta" and not self.by_delta:
-            reject("bound", bound, "'epsilon' for a notion without a delta")
-        if not self.plane and profile(notion)(np.zeros(1))[0] >= 1:
-            reject("notion", notion, "one that bounds the probabilities of events")
-
-    def objectives(self, events: int, level: float) -> list[Objective]:
-        """Of the main event, and of more that are the best at an epsilon each."""
-        z = float(-ndtri(min(level, 0.4))) + _CAUTION[self.delta == 0]
-        main = self._objective(z)
-        several = np.linspace(0, 1.5 * self._epsilon(), events)[1:]
-        return [main, *(partial(self._offset, gain=math.exp(e), z=z) for e in several.tolist())]
-
-    def _epsilon(self) -> float:
-        if self.plane:
-            return max(self.epsilon, 0.5)
-        known = profile(self.notion)(_EPSILON)
-        return max(float(_EPSILON[np.argmin(np.abs(known - known[0] / 10))]), 0.5)
-
-    def _offset(self, p: Array, q: Array, gain: float, z: float) -> Array:
-        p, q = shrunk(p * self.n, self.n), shrunk(q * self.m, self.m)
-        out: Array = p - gain * q - z * np.sqrt(p * (1 - p) / self.n + gain * gain * q * (1 - q) / self.m)
-        return out
-
-    def _objective(self, z: float) -> Objective:
-        """What is to be had for the claim; where nothing is, how near it is, as a negative number."""
-
-        def of_plane(p: Array, q: Array) -> Array:
-            if self.by_delta:
-                return self._offset(p, q, math.exp(self.epsilon), z)
-            gain = approximate_gain(
-                shrunk(p * self.n, self.n), self.n, shrunk(q * self.m, self.m), self.m, self.delta, z
-            )
-            return np.where(gain > 1, gain, self._offset(p, q, 1.0, z) - self.delta - 1)
-
-        def of_notion(p: Array, q: Array) -> Array:
-            p, q = self._corner(p, q, z)
-            apart = p > q
-            out = self._offset(p, q, 1.0, z) - 1
-            if apart.any():
-                laws = (np.stack([w[apart], 1 - w[apart]], -1) for w in (p, q))
-                out[apart] = np.minimum(self.notion.divergence(*laws), 1e300)
-            return out
-
-        return of_plane if self.plane else of_notion
-
-    def _corner(self, p: Array, q: Array, z: float) -> tuple[Array, Array]:
-        """Where the confidence set of anticipated counts is about nearest to p = q."""
-        p, q = shrunk(p * self.n, self.n), shrunk(q * self.m, self.m)
-        low = np.maximum(p - z * np.sqrt(p * (1 - p) / self.n / 2), 0)
-        return low, np.minimum(q + z * np.sqrt(q * (1 - q) / self.m / 2), 1)
-
-    def test(self, event: Event, x: Array, y: Array, level: float) -> JointTest:
-        """The counts of an event among the test releases, the order of outcomes as the event was anticipated."""
-        first, second = (x, y) if event.order == FORWARD else (y, x)
-        n, m = len(first), len(second)
-        towards: dict[str, Any] = {"delta": self.delta}
-        if self.by_delta:
-            towards = {"epsilon": self.epsilon}
-        elif not self.plane:
-            towards = {"epsilon": self._slope(event, float(-ndtri(min(level, 0.4))))}
-        return JointTest(a=event.count(first), n=n, b=event.count(second), m=m, level=level, **towards)
-
-    def _slope(self, event: Event, z: float) -> float:
-        """Where the notion's half-planes touch, at the bound that the event is anticipated to give."""
-        p, q = self._corner(np.array([event.p]), np.array([event.q]), z)
-        gap = p - np.exp(_EPSILON) * q
-        if p <= q:
-            return 0.0
-        if isinstance(self.notion, TradeOffDP):
-            return float(_EPSILON[np.argmax(gap - profile(self.notion)(_EPSILON))])
-        value = float(self.notion.divergence(np.append(p, 1 - p), np.append(q, 1 - q)))
-        return float(_EPSILON[np.argmax(gap - profile(_with_bound(self.notion, min(value, 1e6)))(_EPSILON))])
-
-    def p_value(self, test: JointTest) -> float:
-        """Of the claim; the half-planes of a notion are tested at once."""
-        if self.plane:
-            return test.p_value(epsilon=self.epsilon, delta=self.delta)
-        at = _about(test)
-        return min(test.p_value(epsilon=e, delta=d) for e, d in zip(at, profile(self.notion)(at), strict=True))
-
-    def bounds(self, test: JointTest) -> dict[str, float]:
-        """Lower bounds, all at the level of the test."""
-        if self.plane:
-            epsilon = test.epsilon_lower(delta=self.delta)
-            if isinstance(self.notion, PureDP):
-                return {"epsilon_lower": epsilon, "divergence_lower": epsilon}
-            delta = test.delta_lower(epsilon=self.epsilon)
-            return {"epsilon_lower": epsilon, "delta_lower": delta, "divergence_lower": delta}
-        at = _about(test)
-        deltas = np.array([test.delta_lower(epsilon=e) for e in at])
-        if isinstance(self.notion, TradeOffDP):
-            return {"divergence_lower": float(max(np.max(deltas - profile(self.notion)(at)), 0.0))}
-        value = max(_least_bound(self.notion, e, d) for e, d in zip(at.tolist(), deltas.tolist(), strict=True))
-        named = {"epsilon_lower": value} if self.notion.bound_name == "epsilon" else {}
-        return {"divergence_lower": value, **named}
-
-
-def _about(test: JointTest) -> Array:
-    return np.maximum(np.array(_SPREAD) + (test.epsilon or 0.0), 0.0)
-
-
-def _with_bound(notion: Notion, value: float) -> Notion:
-    return replace(notion, **{notion.bound_name: value})  # type: ignore[type-var]
-
-
-def _least_bound(notion: Notion, epsilon: float, delta: float) -> float:
-    """The largest bound found at which the notion guarantees at most delta at epsilon; 0 where delta is 0."""
-    at = np.array([epsilon])
-
-    def guaranteed(log_bound: float) -> float:
-        return float(profile(_with_bound(notion, math.exp(log_bound)))(at)[0]) - delta
-
-    low, high = -20.0, 12.0
-    if delta <= 0 or guaranteed(low) >= 0:
-        return 0.0
-    if guaranteed(high) < 0:
-        return math.inf
-    found = brentq(guaranteed, low, high, xtol=1e-6)
-    return math.exp(found - 1e-6)
 
 
 def _two_samples(x: Any, y: Any) -> tuple[Array, Array]:
@@ -429,19 +291,19 @@ def _in_unit_interval(value: Any, name: str) -> float:
     return number
 
 
-def _shared(level: float, tests: int, order: str) -> str:
-    how = "" if order != "best" else "; the order of the laws was chosen in learning, and the other was not tested"
+def _shared(level: float, tests: int, direction: str) -> str:
+    how = "" if direction != "best" else "; the direction was chosen in learning, and the other was not tested"
     return f"{level:.6g}" + (f", an equal part for each of {tests} events" if tests > 1 else " on one event") + how
 
 
 def _witness(event: Event, test: JointTest) -> dict[str, Any]:
-    first, second = ("x", "y") if event.order == FORWARD else ("y", "x")
-    relation = ">=" if event.order == FORWARD else "<="
+    first, second = ("x", "y") if event.direction == FORWARD else ("y", "x")
+    relation = ">=" if event.direction == FORWARD else "<="
     return {
         "event": f"{event.name} {relation} {event.threshold:.6g}",
         "score": event.name,
         "threshold": event.threshold,
-        "order": event.order,
+        "direction": event.direction,
         f"count in {first}": f"{test.a} of {test.n}",
         f"count in {second}": f"{test.b} of {test.m}",
     }
@@ -452,7 +314,7 @@ def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Ban
     upper = 1 - _GRID
     for event, test in zip(events, tests, strict=True):
         q, p = test.least_p()
-        x, y = (q, 1 - p) if event.order == FORWARD else (1 - p, q)
+        x, y = (q, 1 - p) if event.direction == FORWARD else (1 - p, q)
         with np.errstate(divide="ignore", invalid="ignore"):
             left = 1 - (1 - y) * np.where(x > 0, _GRID[:, None] / x, 1)
             right = np.where(x < 1, y * (1 - _GRID[:, None]) / (1 - x), 0)

@@ -1,4 +1,4 @@
-"""The event an audit tests, {score >= threshold}: which score, which threshold and which order of the two laws.
+"""The event an audit tests, {score >= threshold}: which score, which threshold and which of the two laws is first.
 
 All of it is learnt on data that the test does not use. How probable the events of a score are is read off releases that
 the score was not learnt from (by cross-fitting within the learning data), and smoothed by a logistic curve of the score
@@ -35,9 +35,9 @@ _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
 
 @dataclass(frozen=True)
 class Event:
-    """{score >= threshold} of `order` (p, q), {score <= threshold} of (q, p)."""
+    """{score >= threshold} in the direction (p, q), {score <= threshold} in (q, p)."""
 
-    order: str
+    direction: str
     name: str
     score: Fitted
     threshold: float
@@ -47,7 +47,7 @@ class Event:
     def count(self, first: Any) -> int:
         """How many of the releases are in it."""
         values = self.values(first)
-        return int((values >= self.threshold if self.order == FORWARD else values <= self.threshold).sum())
+        return int((values >= self.threshold if self.direction == FORWARD else values <= self.threshold).sum())
 
     def values(self, z: Any) -> Array:
         """Scores; NaN is refused, as it would pass every comparison."""
@@ -66,10 +66,10 @@ def learn(
     y: Array,
     scores: Mapping[str, Score],
     objectives: list[Objective],
-    orders: list[str],
+    directions: list[str],
     rng: np.random.Generator,
 ) -> list[Event]:
-    """The best event for each objective and, with several orders, the best of all orders."""
+    """The best event for each objective and, with both directions, the better of them."""
     curves = []
     for name, score in scores.items():
         if getattr(score, "steady", False):
@@ -78,16 +78,16 @@ def learn(
             i, j = len(x) // 2, len(y) // 2
             fitted = score.fit(x[:i], y[:j], rng)
             held = fitted(x[i:]), fitted(y[j:])
-        for order in orders:
-            u, v = held if order == FORWARD else (-held[1], -held[0])
-            curves.append((order, name, fitted, *operating_points(u, v)))
+        for direction in directions:
+            u, v = held if direction == FORWARD else (-held[1], -held[0])
+            curves.append((direction, name, fitted, *operating_points(u, v)))
     events = []
     for objective in objectives:
         best = [objective(p, q) for *_, p, q in curves]
-        order, name, fitted, thresholds, p, q = curves[int(np.argmax([values.max() for values in best]))]
+        direction, name, fitted, thresholds, p, q = curves[int(np.argmax([values.max() for values in best]))]
         at = int(np.argmax(best[int(np.argmax([values.max() for values in best]))]))
-        threshold = float(thresholds[at] if order == FORWARD else -thresholds[at])
-        events.append(Event(order, name, fitted, threshold, float(p[at]), float(q[at])))
+        threshold = float(thresholds[at] if direction == FORWARD else -thresholds[at])
+        events.append(Event(direction, name, fitted, threshold, float(p[at]), float(q[at])))
     return events
 
 

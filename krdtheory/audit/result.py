@@ -6,16 +6,23 @@ import json
 import math
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib import metadata
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.mechanisms import generator
 from krdtheory.privacy.notions import Notion
+
+
+@cache
+def installed() -> dict[str, str]:
+    """Of everything a result may depend on."""
+    packages = ("krdtheory", "numpy", "scipy", "scikit-learn")
+    return {"python": platform.python_version(), **{name: metadata.version(name) for name in packages}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,11 +101,11 @@ class AuditResult:
     delta_lower : float, optional
         Lower confidence bound on delta at the claimed epsilon, where the notion has one.
     p_value : float
-        Of the hypothesis that both orders satisfy the notion.
+        Of the hypothesis that both directions satisfy the notion.
     rejected : bool
         Is the p-value at most 1 - confidence?
     directions : mapping
-        The `Bound` of each order, and of each pair of inputs where there are several.
+        The `Bound` in each direction, and of each pair of inputs where there are several.
     witness : mapping
         What shows the larger bound.
     used : mapping
@@ -137,7 +144,7 @@ class AuditResult:
     band: Band | None = None
     scores: Mapping[str, Any] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=lambda: versions())
+    versions: Mapping[str, str] = field(default_factory=installed)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain JSON values; infinities are strings."""
@@ -148,12 +155,26 @@ class AuditResult:
         """The result as JSON."""
         return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
 
+    def summary(self) -> str:
+        """The result in words, for a terminal."""
+        from krdtheory.audit import report
 
-@cache
-def versions() -> dict[str, str]:
-    """Of everything a result may depend on."""
-    packages = ("krdtheory", "numpy", "scipy", "scikit-learn")
-    return {"python": platform.python_version(), **{name: metadata.version(name) for name in packages}}
+        return report.summary(self)
+
+    def to_html(self) -> str:
+        """The result as one page that needs nothing else: words, pictures, and what it takes to run it again."""
+        from krdtheory.audit import report
+
+        return report.as_html(self)
+
+    def plot(self) -> Any:
+        """A matplotlib Figure: the trade-off curve's band against the claimed region, and the scores of both samples.
+
+        Without a band, the bounds in both directions beside the claim.
+        """
+        from krdtheory.audit import report
+
+        return report.plot(self)
 
 
 def seed_of(rng: Any) -> int:
@@ -167,7 +188,7 @@ def seed_of(rng: Any) -> int:
 def _plain(value: Any) -> Any:
     if isinstance(value, Notion) or (is_dataclass(value) and not isinstance(value, type)):
         name = {"kind": type(value).__name__} if isinstance(value, Notion) else {}
-        return name | {key: _plain(getattr(value, key)) for key in value.__dataclass_fields__}
+        return name | {f.name: _plain(getattr(value, f.name)) for f in fields(cast(Any, value))}
     if isinstance(value, Mapping):
         return {str(key): _plain(v) for key, v in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):

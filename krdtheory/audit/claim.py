@@ -1,0 +1,156 @@
+"""What a claimed notion asks of an audit: which events to look for, which half-planes to test, what a bound means."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtri
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.events import FORWARD, Event, Objective
+from krdtheory.audit.half_planes import profile
+from krdtheory.audit.tests import JointTest, approximate_gain, shrunk
+from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
+
+_EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
+# events are chosen for what they give when luck is so many deviations bad: a ratio alone rewards luck more
+_CAUTION, _CAUTION_OF_RATIOS = 0.5, 2.0
+    True: 2.0,
+    False: 0.5,
+}  # is delta 0? Events are chosen for what they give when luck is so many deviations bad
+_SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
+
+
+class Claim:
+    """What is asked of events and tests, by the claimed notion."""
+
+    def __init__(self, notion: Notion, bound: str, n: float, m: float, level: float) -> None:
+        self.notion, self.n, self.m, self.level = notion, n, m, level
+        self.plane = isinstance(notion, PureDP | ApproximateDP)
+        self.epsilon = float(getattr(notion, "epsilon", 0.0))
+        self.delta = float(getattr(notion, "delta", 0.0))
+        self.by_delta = bound == "delta" and isinstance(notion, ApproximateDP)
+        if bound == "delta" and not self.by_delta:
+            reject("bound", bound, "'epsilon' for a notion without a delta")
+        if not self.plane and profile(notion)(np.zeros(1))[0] >= 1:
+            reject("notion", notion, "one that bounds the probabilities of events")
+
+    def objectives(self, events: int, level: float) -> list[Objective]:
+        """Of the main event, and of more that are the best at an epsilon each."""
+        z = float(-ndtri(min(level, 0.4))) + (_CAUTION_OF_RATIOS if self.plane and self.delta == 0 else _CAUTION)
+        main = self._objective(z)
+        several = np.linspace(0, 1.5 * self._epsilon(), events)[1:]
+        return [main, *(partial(self._offset, gain=math.exp(e), z=z) for e in several.tolist())]
+
+    def _epsilon(self) -> float:
+        if self.plane:
+            return max(self.epsilon, 0.5)
+        known = profile(self.notion)(_EPSILON)
+        return max(float(_EPSILON[np.argmin(np.abs(known - known[0] / 10))]), 0.5)
+
+    def _offset(self, p: Array, q: Array, gain: float, z: float) -> Array:
+        p, q = shrunk(p * self.n, self.n), shrunk(q * self.m, self.m)
+        out: Array = p - gain * q - z * np.sqrt(p * (1 - p) / self.n + gain * gain * q * (1 - q) / self.m)
+        return out
+
+    def _objective(self, z: float) -> Objective:
+        """What is to be had for the claim; where nothing is, how near it is, as a negative number."""
+
+        def of_plane(p: Array, q: Array) -> Array:
+            if self.by_delta:
+                return self._offset(p, q, math.exp(self.epsilon), z)
+            gain = approximate_gain(
+                shrunk(p * self.n, self.n), self.n, shrunk(q * self.m, self.m), self.m, self.delta, z
+            )
+            return np.where(gain > 1, gain, self._offset(p, q, 1.0, z) - self.delta - 1)
+
+        def of_notion(p: Array, q: Array) -> Array:
+            p, q = self._corner(p, q, z)
+            apart = p > q
+            out = self._offset(p, q, 1.0, z) - 1
+            if apart.any():
+                laws = (np.stack([w[apart], 1 - w[apart]], -1) for w in (p, q))
+                out[apart] = np.minimum(self.notion.divergence(*laws), 1e300)
+            return out
+
+        return of_plane if self.plane else of_notion
+
+    def _corner(self, p: Array, q: Array, z: float) -> tuple[Array, Array]:
+        """Where the confidence set of anticipated counts is about nearest to p = q."""
+        p, q = shrunk(p * self.n, self.n), shrunk(q * self.m, self.m)
+        low = np.maximum(p - z * np.sqrt(p * (1 - p) / self.n / 2), 0)
+        return low, np.minimum(q + z * np.sqrt(q * (1 - q) / self.m / 2), 1)
+
+    def test(self, event: Event, x: Array, y: Array, level: float) -> JointTest:
+        """The counts of an event among the test releases, the order of outcomes as the event was anticipated."""
+        first, second = (x, y) if event.direction == FORWARD else (y, x)
+        n, m = len(first), len(second)
+        towards: dict[str, Any] = {"delta": self.delta}
+        if self.by_delta:
+            towards = {"epsilon": self.epsilon}
+        elif not self.plane:
+            towards = {"epsilon": self._slope(event, float(-ndtri(min(level, 0.4))))}
+        return JointTest(a=event.count(first), n=n, b=event.count(second), m=m, level=level, **towards)
+
+    def _slope(self, event: Event, z: float) -> float:
+        """Where the notion's half-planes touch, at the bound that the event is anticipated to give."""
+        p, q = self._corner(np.array([event.p]), np.array([event.q]), z)
+        gap = p - np.exp(_EPSILON) * q
+        if p <= q:
+            return 0.0
+        if isinstance(self.notion, TradeOffDP):
+            return float(_EPSILON[np.argmax(gap - profile(self.notion)(_EPSILON))])
+        value = float(self.notion.divergence(np.append(p, 1 - p), np.append(q, 1 - q)))
+        return float(_EPSILON[np.argmax(gap - profile(_with_bound(self.notion, min(value, 1e6)))(_EPSILON))])
+
+    def p_value(self, test: JointTest) -> float:
+        """Of the claim; the half-planes of a notion are tested at once."""
+        if self.plane:
+            return test.p_value(epsilon=self.epsilon, delta=self.delta)
+        at = _about(test)
+        return min(test.p_value(epsilon=e, delta=d) for e, d in zip(at, profile(self.notion)(at), strict=True))
+
+    def bounds(self, test: JointTest) -> dict[str, float]:
+        """Lower bounds, all at the level of the test."""
+        if self.plane:
+            epsilon = test.epsilon_lower(delta=self.delta)
+            if isinstance(self.notion, PureDP):
+                return {"epsilon_lower": epsilon, "divergence_lower": epsilon}
+            delta = test.delta_lower(epsilon=self.epsilon)
+            return {"epsilon_lower": epsilon, "delta_lower": delta, "divergence_lower": delta}
+        at = _about(test)
+        deltas = np.array([test.delta_lower(epsilon=e) for e in at])
+        if isinstance(self.notion, TradeOffDP):
+            return {"divergence_lower": float(max(np.max(deltas - profile(self.notion)(at)), 0.0))}
+        value = max(_least_bound(self.notion, e, d) for e, d in zip(at.tolist(), deltas.tolist(), strict=True))
+        named = {"epsilon_lower": value} if self.notion.bound_name == "epsilon" else {}
+        return {"divergence_lower": value, **named}
+
+
+def _about(test: JointTest) -> Array:
+    return np.maximum(np.array(_SPREAD) + (test.epsilon or 0.0), 0.0)
+
+
+def _with_bound(notion: Notion, value: float) -> Notion:
+    return replace(notion, **{notion.bound_name: value})  # type: ignore[type-var]
+
+
+def _least_bound(notion: Notion, epsilon: float, delta: float) -> float:
+    """The largest bound found at which the notion guarantees at most delta at epsilon; 0 where delta is 0."""
+    at = np.array([epsilon])
+
+    def guaranteed(log_bound: float) -> float:
+        return float(profile(_with_bound(notion, math.exp(log_bound)))(at)[0]) - delta
+
+    low, high = -20.0, 12.0
+    if delta <= 0 or guaranteed(low) >= 0:
+        return 0.0
+    if guaranteed(high) < 0:
+        return math.inf
+    found = brentq(guaranteed, low, high, xtol=1e-6)
+    return math.exp(found - 1e-6)

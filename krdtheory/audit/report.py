@@ -1,0 +1,224 @@
+"""An audit's result for people: words, pictures, one page."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any, cast
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from krdtheory.arithmetic.base import Array
+from krdtheory.audit.half_planes import half_planes, profile
+from krdtheory.audit.result import AuditResult
+from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
+
+_NAMES = {
+    "PureDP": "pure DP",
+    "ApproximateDP": "approximate DP",
+    "RenyiDP": "Renyi DP",
+    "ZeroConcentratedDP": "zero-concentrated DP",
+    "TruncatedConcentratedDP": "truncated concentrated DP",
+    "MeanConcentratedDP": "mean-concentrated DP",
+    "GaussianDP": "Gaussian DP",
+    "TradeOffDP": "f-DP",
+    "KernelRenyiDP": "kernel Renyi DP",
+    "CapacityBoundedDP": "capacity-bounded DP",
+}
+_SLOPES = np.concatenate([[0], np.geomspace(0.01, 12, 120)])
+_CLAIM, _FOUND, _X, _Y = "#5b7083", "#c0392b", "#c0392b", "#2c6fbb"
+_WIDTH = 100
+
+Panel = Callable[[AuditResult, Axes], None]
+
+
+def describe(notion: Notion) -> str:
+    """A notion in words.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.report import describe
+    >>> from krdtheory.privacy.notions import ApproximateDP
+    >>> describe(ApproximateDP(epsilon=1, delta=0.01))
+    'approximate DP, epsilon = 1, delta = 0.01'
+    """
+    given = {f.name: getattr(notion, f.name) for f in fields(cast(Any, notion))}
+    shown = [f"{k} = {getattr(v, '__name__', v)}" for k, v in given.items() if v is not None and (k, v) != ("xi", 0)]
+    return ", ".join([_NAMES[type(notion).__name__], *shown])
+
+
+def verdict(result: AuditResult) -> str:
+    """Rejected or not, and how surely."""
+    sure = f"p = {result.p_value:.3g}, confidence {result.confidence:g}"
+    return f"rejected ({sure})" if result.rejected else f"not rejected ({sure})"
+
+
+def findings(result: AuditResult) -> list[tuple[str, str]]:
+    """The lower bounds, in words."""
+    name = result.notion.bound_name
+    out = []
+    if result.epsilon_lower is not None:
+        at = f" at delta = {result.notion.delta:g}" if isinstance(result.notion, ApproximateDP) else ""
+        out.append((f"epsilon{at}", f"at least {result.epsilon_lower:.6g}"))
+    if result.delta_lower is not None and isinstance(result.notion, ApproximateDP):
+        out.append((f"delta at epsilon = {result.notion.epsilon:g}", f"at least {result.delta_lower:.6g}"))
+    if not out:
+        words = "type II errors below f" if type(result.notion).__name__ == "TradeOffDP" else name
+        out.append((words, f"at least {result.divergence_lower:.6g}"))
+    return out
+
+
+def tested(result: AuditResult) -> list[tuple[str, str]]:
+    """What was looked at, with what data."""
+    rows = [(key.replace("_", " "), _short(value)) for key, value in result.witness.items() if _is_plain(value)]
+    rows += [(key, _short(value)) for key, value in result.used.items() if _is_plain(value)]
+    rows += [("method", result.method), ("samples", f"{result.n} and {result.m}"), ("seed", str(result.seed))]
+    return [*rows, ("versions", ", ".join(f"{k} {v}" for k, v in result.versions.items()))]
+
+
+def summary(result: AuditResult) -> str:
+    """The result as text."""
+    made = Console(width=_WIDTH, file=io.StringIO(), highlight=False, no_color=True)
+    made.print(f"{describe(result.notion)}: {verdict(result)}", markup=False, soft_wrap=True)
+    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
+    table.add_column()
+    table.add_column(overflow="fold")
+    for row in findings(result):
+        table.add_row(*row)
+    table.add_section()
+    for row in tested(result):
+        table.add_row(*row)
+    made.print(table)
+    if not result.rejected:
+        made.print("Not rejected is no proof of privacy: other events, other inputs, other scores were not looked at.")
+    text: str = made.file.getvalue()  # type: ignore[attr-defined]
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
+
+
+def plot(result: AuditResult) -> Figure:
+    """The trade-off curve with its band against the claimed region, and the scores of both samples."""
+    return _figure(result, _panels(result))
+
+
+def _panels(result: AuditResult) -> Sequence[Panel]:
+    shown = [draw for draw, given in ((trade_off, result.band), (scores, result.scores)) if given is not None]
+    return shown or [bounds]
+
+
+def _figure(result: AuditResult, panels: Sequence[Panel]) -> Figure:
+    figure = Figure(figsize=(4.6 * len(panels), 4.2), layout="constrained")
+    for axes, draw in zip(np.ravel(figure.subplots(1, len(panels))), panels, strict=True):
+        draw(result, axes)
+    return figure
+
+
+def trade_off(result: AuditResult, axes: Axes) -> None:
+    """Errors of tests between the laws: what the claim leaves possible, and what was found."""
+    assert result.band is not None
+    x = np.linspace(0, 1, 401)
+    claimed = claimed_curve(result.notion, x)
+    found = np.interp(x, result.band.x, result.band.y)
+    axes.plot(x, 1 - x, color="0.7", lw=1, label="no leak")
+    axes.fill_between(x, claimed, 1 - x, color=_CLAIM, alpha=0.15, lw=0)
+    axes.plot(x, claimed, color=_CLAIM, label="claimed: no test below")
+    axes.plot(x, found, color=_FOUND, label=f"found: a test below, {result.confidence:g}")
+    violated = found < claimed - 1e-12
+    if violated.any():
+        axes.fill_between(x, found, claimed, where=violated.tolist(), color=_FOUND, alpha=0.35, lw=0, label="violation")
+    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="y taken for x", ylabel="x taken for y", aspect="equal")
+    axes.legend(fontsize=8, frameon=False, loc="upper right")
+
+
+def claimed_curve(notion: Notion, x: Array) -> Array:
+    """The largest trade-off function that every pair under the notion is above, from its half-planes."""
+    if isinstance(notion, PureDP | ApproximateDP):
+        gain, delta = half_planes(notion)
+    else:
+        gain, delta = np.exp(_SLOPES), profile(notion)(_SLOPES)
+    gain, delta = gain[:, None], delta[:, None]
+    lines = np.concatenate([1 - delta - gain * x, (1 - delta - x) / gain])
+    return np.asarray(np.maximum(lines.max(0), 0))
+
+
+def scores(result: AuditResult, axes: Axes) -> None:
+    """Histograms of the witness's scores, and its threshold."""
+    assert result.scores is not None
+    edges = np.array(result.scores["edges"])
+    for name, colour in (("x", _X), ("y", _Y)):
+        counts = np.array(result.scores[name], dtype=float)
+        axes.stairs(counts / max(counts.sum(), 1), edges, fill=True, alpha=0.35, color=colour, label=name)
+    threshold = result.witness["threshold"]
+    if edges[0] <= threshold <= edges[-1]:
+        axes.axvline(threshold, color="0.2", lw=1, ls="--", label="threshold")
+    axes.set(xlabel=f"score: {result.witness['score']}", ylabel="part of the test sample")
+    axes.legend(fontsize=8, frameon=False)
+
+
+def bounds(result: AuditResult, axes: Axes) -> None:
+    """The lower bounds of both directions beside the claim."""
+    names = list(result.directions)
+    values = [max(result.directions[name].value, 0.0) for name in names]
+    axes.bar(names, values, color=_FOUND, alpha=0.6, width=0.5, label="lower bound")
+    axes.axhline(result.notion.bound, color=_CLAIM, label="claimed")
+    axes.set(ylabel=result.notion.bound_name, ylim=(0, 1.25 * max([*values, result.notion.bound])))
+    axes.legend(fontsize=8, frameon=False)
+
+
+def as_html(result: AuditResult) -> str:
+    """One page: no script, style or picture from elsewhere."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("krdtheory.audit", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    pictures = [Markup(_svg(_figure(result, [draw]))) for draw in _panels(result)]
+    return environment.get_template("audit.html.jinja").render(
+        title=describe(result.notion),
+        rejected=result.rejected,
+        verdict=verdict(result),
+        findings=findings(result),
+        tested=tested(result),
+        pictures=pictures,
+        arguments=json.dumps(result.to_dict()["arguments"]),
+        profile=_profile_rows(result),
+    )
+
+
+def _svg(figure: Figure) -> str:
+    """As wide as its place on the page."""
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None})
+    text = file.getvalue()
+    return re.sub(r' (width|height)="[0-9.]+pt"', "", text[text.index("<svg") :], count=2)
+
+
+def _profile_rows(result: AuditResult) -> list[tuple[str, str]]:
+    if result.band is None:
+        return []
+    at = [0, 0.25, 0.5, 1, 1.5, 2, 3, 4]  # delta falls in epsilon: the next one's is a bound
+    delta = result.band.delta[np.searchsorted(result.band.epsilon, at)]
+    return [(f"{e:g}", f"{d:.4g}") for e, d in zip(at, delta, strict=True)]
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (str, int, float)) or (isinstance(value, (list, tuple)) and len(value) <= 12)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_short(v) for v in value)
+    return str(value)
