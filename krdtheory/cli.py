@@ -13,6 +13,7 @@ from rich import box
 from rich.table import Table
 
 from krdtheory import __version__
+from krdtheory.audit.commands import audit
 from krdtheory.privacy.commands import compose, convert
 from krdtheory.terminal import a_number, check_writable, console, is_number, write_json
 from verification.commands import check, verify
@@ -141,6 +142,7 @@ def divergence(
 
 app.command()(verify)
 app.command()(check)
+app.command()(audit)
 app.command()(convert)
 app.command()(compose)
 

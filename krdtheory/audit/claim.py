@@ -20,9 +20,6 @@ from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 # events are chosen for what they give when luck is so many deviations bad: a ratio alone rewards luck more
 _CAUTION, _CAUTION_OF_RATIOS = 0.5, 2.0
-    True: 2.0,
-    False: 0.5,
-}  # is delta 0? Events are chosen for what they give when luck is so many deviations bad
 _SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
 
 

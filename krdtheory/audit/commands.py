@@ -1,0 +1,99 @@
+"""The command `krdtheory audit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from krdtheory.terminal import a_number, an_integer, check_writable, console, write_json
+
+
+def _number(help_: str, *names: str) -> Any:
+    return typer.Option(*names, parser=a_number, metavar="NUMBER", help=help_)
+
+
+def audit(
+    x: Annotated[Path, typer.Argument(help="Releases for one input: .csv, .npy, .npz or .parquet, one row each.")],
+    y: Annotated[Path, typer.Argument(help="Releases for a neighbouring input.")],
+    epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --order another.")] = None,
+    delta: Annotated[float | None, _number("Approximate DP, with --epsilon.")] = None,
+    order: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.")] = None,
+    lam: Annotated[float | None, _number("Kernel Renyi DP, with --order: the regularization.", "--lambda")] = None,
+    rho: Annotated[float | None, _number("Zero-concentrated DP.")] = None,
+    mu: Annotated[float | None, _number("Gaussian DP.")] = None,
+    kernel: Annotated[str, typer.Option(help="With --lambda: rbf, laplacian, linear, ...")] = "rbf",
+    bandwidth: Annotated[float | None, _number("Of the kernel; the median rule unless given.")] = None,
+    confidence: Annotated[float, _number("Of all bounds at once.")] = 0.95,
+    score: Annotated[list[str], typer.Option(help="What events are made of; may be repeated.")] = ["auto"],  # noqa: B006
+    method: Annotated[str, typer.Option(help="auto, events, cells, witness, dual or perturbation.")] = "auto",
+    direction: Annotated[str, typer.Option(help='best, both, "p, q" or "q, p".')] = "best",
+    bound: Annotated[
+        str, typer.Option(help="Of approximate DP, which bound is to be sharp: epsilon or delta.")
+    ] = "epsilon",
+    events: Annotated[int, typer.Option(parser=an_integer(1), metavar="N", help="Events that share the level.")] = 1,
+    seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Same seed, same result.")] = 0,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the result to this file.")] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", help="Also write a page that shows it to this file.")
+    ] = None,
+) -> int:
+    """Test a claim of privacy on releases for two neighbouring inputs, and bound from below what leaks.
+
+    Exit status: 0 when the claim is not rejected, 1 when it is, 2 for a bad command.
+
+    Example: krdtheory audit x.csv y.csv --epsilon 1 --delta 1e-5 --html audit.html
+    """
+    from krdtheory.audit.auditor import audit as run
+    from krdtheory.files import read_samples
+
+    notion = _claimed({"epsilon": epsilon, "delta": delta, "order": order, "lambda": lam, "rho": rho, "mu": mu})
+    if lam is not None:
+        notion = notion(kernel=kernel, bandwidth=bandwidth)
+    elif bandwidth is not None:
+        raise ValueError("--bandwidth goes with --lambda")
+    check_writable(json_file)
+    check_writable(html_file, "--html")
+    result = run(
+        read_samples(x),
+        read_samples(y),
+        notion,
+        confidence=confidence,
+        scores="auto" if score == ["auto"] else score,
+        method=method,
+        direction=direction,
+        bound=bound,
+        events=events,
+        rng=seed,
+    )
+    console().print(result.summary(), end="", markup=False, highlight=False)
+    if json_file is not None:
+        write_json(json_file, {"x": str(x), "y": str(y), **result.to_dict()})
+    if html_file is not None:
+        html_file.write_text(result.to_html(), encoding="utf-8")
+    return 1 if result.rejected else 0
+
+
+def _claimed(options: dict[str, float | None]) -> Any:
+    """The notion that the options claim; of kernel Renyi DP, what is still to be given a kernel."""
+    from functools import partial
+
+    from krdtheory.privacy import notions
+
+    given = {name: value for name, value in options.items() if value is not None}
+    kinds: dict[frozenset[str], Any] = {
+        frozenset({"epsilon"}): notions.PureDP,
+        frozenset({"epsilon", "delta"}): notions.ApproximateDP,
+        frozenset({"epsilon", "order"}): notions.RenyiDP,
+        frozenset({"epsilon", "order", "lambda"}): partial(partial, notions.KernelRenyiDP),
+        frozenset({"rho"}): notions.ZeroConcentratedDP,
+        frozenset({"mu"}): notions.GaussianDP,
+    }
+    if frozenset(given) not in kinds:
+        got = " ".join(f"--{name}" for name in given) or "none"
+        raise ValueError(
+            "give --epsilon, --epsilon and --delta, --epsilon and --order (and --lambda), --rho or --mu; got " + got
+        )
+    names = {"order": "alpha", "lambda": "regularization"}
+    return kinds[frozenset(given)](**{names.get(name, name): value for name, value in given.items()})
