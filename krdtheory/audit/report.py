@@ -168,7 +168,7 @@ def bounds(result: AuditResult, axes: Axes) -> None:
     values = [max(result.directions[name].value, 0.0) for name in names]
     axes.bar(names, values, color=_FOUND, alpha=0.6, width=0.5, label="lower bound")
     axes.axhline(result.notion.bound, color=_CLAIM, label="claimed")
-    axes.set(ylabel=result.notion.bound_name, ylim=(0, 1.25 * max([*values, result.notion.bound])))
+    axes.set(ylabel=result.notion.bound_name, ylim=(0, 1.25 * max([*values, result.notion.bound]) or 1))
     axes.legend(fontsize=8, frameon=False)
 
 

@@ -24,7 +24,7 @@ from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.result import AuditResult, Bound, seed_of
 from krdtheory.audit.scores import Score, make_scores
 from krdtheory.privacy.mechanisms import check_number, generator
-from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
+from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
 
 FIRST = 10  # pairs to learn from before the first bet
 _GROWTH = 1.5  # of what is learnt from, from one learning to the next
@@ -85,7 +85,7 @@ class SequentialAudit:
             reject("confidence", confidence, "in (0, 1)")
         self.notion, self.confidence, self.seed = notion, float(confidence), seed_of(rng)
         self.scores = scores
-        known = ("epsilon", "delta") if isinstance(notion, ApproximateDP) else (_bound_name(notion),)
+        known = ("epsilon", "delta") if isinstance(notion, ApproximateDP) else (notion.bound_name,)
         self.bound = known[0] if bound is None else bound
         if self.bound not in known:
             reject("bound", bound, " or ".join(map(repr, known)))
@@ -234,10 +234,6 @@ class SequentialAudit:
             single.append(path.max(0))
             total = gained[-1]
         return np.column_stack([np.max(whole, axis=0), *single])
-
-
-def _bound_name(notion: Notion) -> str:
-    return "divergence" if isinstance(notion, TradeOffDP) else notion.bound_name
 
 
 def _alike(x: Any, y: Any) -> tuple[Array, Array, int | None]:

@@ -733,6 +733,7 @@ class TradeOffDP(Notion):
     """
 
     tradeoff: Callable[[Any], Any]
+    bound_name: ClassVar[str] = "bound"
     _rounding: ClassVar[float] = 1e-12
 
     def __post_init__(self) -> None:
