@@ -81,7 +81,7 @@ def _options(
 
 @app.command()
 def divergence(
-    x: Annotated[Path, typer.Argument(help="Samples of p: .csv, .npy or .npz, one row each.")],
+    x: Annotated[Path, typer.Argument(help="Samples of p: .csv, .npy, .npz or .parquet, one row each.")],
     y: Annotated[Path, typer.Argument(help="Samples of q.")],
     alpha: Annotated[
         list[float], typer.Option(parser=a_number, metavar="NUMBER...", help="Orders, one or more: --alpha 2 6 12.")

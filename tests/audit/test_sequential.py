@@ -249,6 +249,7 @@ def test_every_notion_on_normal_laws(claim):
     if isinstance(claim, (GaussianDP, RenyiDP)):
         assert found.divergence_lower > 0
     assert found.to_json()
+    assert "rejected (p = " in found.summary()
 
 
 def test_delta_at_the_claimed_epsilon():
