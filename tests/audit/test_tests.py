@@ -1,0 +1,152 @@
+"""The joint exact test against enumeration, which shares no code with it: F by double sums of scipy's binomial, the
+order by a root search, the supremum by a grid, and the level by adding up every outcome there is."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import binom, norm
+
+from krdtheory.audit.tests import JointTest, approximate_gain, clopper_pearson
+
+MISS = 1e-3  # of the level: what the interval for Q may miss
+
+
+def extreme(a, n, b, m, level, *, delta=0.0, epsilon=None):
+    """Outcomes at least as extreme as (a, b), (n + 1, m + 1), by the definition."""
+    z = norm.isf(level)
+    p, q = (np.arange(n + 1)[:, None] + 1) / (n + 2), (np.arange(m + 1)[None] + 1) / (m + 2)
+
+    def surplus(g, p, q):
+        return p - g * q - z * np.sqrt(p * (1 - p) / n + g * g * q * (1 - q) / m)
+
+    if epsilon is not None:
+        limit = surplus(np.exp(epsilon), p, q)
+    else:
+
+        def largest(p, q):
+            if surplus(0, p, q) <= delta:
+                return 0.0
+            return brentq(lambda g: surplus(g, p, q) - delta, 0, 1e4, xtol=1e-13)
+
+        limit = np.vectorize(largest)(p, q)
+    monotone = np.maximum.accumulate(np.maximum.accumulate(limit, axis=0)[:, ::-1], axis=1)[:, ::-1]
+    return monotone >= monotone[a, b] - 1e-10
+
+
+def probability(region, n, m, p, q):
+    return binom.pmf(np.arange(n + 1), n, p) @ region @ binom.pmf(np.arange(m + 1), m, q)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_p_value_is_the_supremum_never_less(seed):
+    rng = np.random.default_rng(seed)
+    n, m = (int(k) for k in rng.integers(1, 40, 2))
+    a, b = int(rng.integers(n // 2, n + 1)), int(rng.integers(0, m // 2 + 1))
+    level, at = float(rng.choice([0.3, 0.05, 0.01])), float(rng.uniform(-0.5, 2))
+    towards = {"delta": float(rng.choice([0, 0.01, 0.2]))} if seed % 2 else {"epsilon": float(rng.uniform(-0.5, 2))}
+    delta = float(rng.choice([0, 0.1]))
+    region = extreme(a, n, b, m, level, **towards)
+    low, high = clopper_pearson(b, m, MISS * level)
+    q = np.append(np.linspace(low, high, 400), np.clip((1 - delta) * np.exp(-at), low, high))  # where P reaches 1
+    p = np.minimum(delta + np.exp(at) * q, 1)
+    supremum = max(probability(region, n, m, u, v) for u, v in zip(p, q, strict=True)) + MISS * level
+    found = JointTest(a=a, n=n, b=b, m=m, level=level, **towards).p_value(epsilon=at, delta=delta)
+    assert min(supremum, 1) * (1 - 1e-9) <= found <= 1.01 * supremum + 1e-3 * level
+
+
+@pytest.mark.parametrize("towards", [{"delta": 0.0}, {"delta": 0.1}, {"epsilon": 0.7}])
+def test_level_by_adding_up_every_outcome(towards):
+    """Whatever P and Q: the chance that any half-plane with (P, Q) in it is rejected, or that the confidence set misses
+    (P, Q), is at most the level."""
+    n, m, level = 11, 14, 0.2
+    outcomes = [(a, b) for a in range(n + 1) for b in range(m + 1)]
+    tests = {o: JointTest(a=o[0], n=n, b=o[1], m=m, level=level, **towards) for o in outcomes}
+    planes = [(e, d) for e in (0.0, 0.7, 1.5) for d in (0.0, 0.1, 0.3)]
+    rejects = {o: {h: t.p_value(epsilon=h[0], delta=h[1]) <= level for h in planes} for o, t in tests.items()}
+    corners = {o: t.least_p() for o, t in tests.items()}
+    largest = 0.0
+    for q in (0.02, 0.1, 0.3, 0.6):
+        for p in {float(min(d + np.exp(e) * q, 1)) for e, d in planes}:
+            holds = [(e, d) for e, d in planes if p <= d + np.exp(e) * q + 1e-12]
+            weight = {o: binom.pmf(o[0], n, p) * binom.pmf(o[1], m, q) for o in outcomes}
+            wrong = sum(w for o, w in weight.items() if any(rejects[o][h] for h in holds))
+            missed = sum(
+                w for o, w in weight.items() if any((q < corners[o][0]) & (p < corners[o][1]) & inside(o, q, corners))
+            )
+            largest = max(largest, wrong, missed)
+            assert wrong <= level
+            assert missed <= level
+    assert largest > level / 4  # the test is not vacuous
+
+
+def inside(outcome, q, corners):
+    """The corner whose interval has q in it."""
+    right = corners[outcome][0]
+    return np.arange(len(right)) == np.searchsorted(right, q)
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.02])
+def test_bounds_are_where_the_p_value_passes_the_level(delta):
+    test = JointTest(a=300, n=900, b=90, m=700, level=0.05, delta=delta)
+    bound = test.epsilon_lower(delta=delta)
+    assert test.p_value(epsilon=bound, delta=delta) <= 0.05 < test.p_value(epsilon=bound + 0.02, delta=delta)
+    test = JointTest(a=300, n=900, b=90, m=700, level=0.05, epsilon=0.5)
+    bound = test.delta_lower(epsilon=0.5)
+    assert test.p_value(epsilon=0.5, delta=bound) <= 0.05 < test.p_value(epsilon=0.5, delta=bound + 0.005)
+
+
+def test_two_clopper_pearson_bounds_need_almost_twice_the_samples():
+    """Laplace, epsilon = 1, the best event has P = 1/2 and Q = 1 / (2 e); the claim is 0.5."""
+
+    def needed(rejects):
+        return next(n for n in range(20, 400) if rejects(n, round(n / 2), round(n / 2 / np.e)))
+
+    def joint(n, a, b):
+        return JointTest(a=a, n=n, b=b, m=n, level=0.05).p_value(epsilon=0.5) <= 0.05
+
+    def two(n, a, b):  # each one-sided at level / 2
+        return np.log(clopper_pearson(a, n, 0.05)[0] / clopper_pearson(b, n, 0.05)[1]) > 0.5
+
+    assert needed(joint) < 0.65 * needed(two)
+
+
+def test_clopper_pearson_at_the_ends():
+    assert clopper_pearson(0, 20, 0.05)[0] == 0
+    assert clopper_pearson(0, 20, 0.05)[1] == pytest.approx(1 - 0.025 ** (1 / 20))
+    assert clopper_pearson(20, 20, 0.05) == pytest.approx((0.025 ** (1 / 20), 1))
+
+
+def test_certain_events():
+    """a = n, b = 0: what is known is that Q^m's complement is likely."""
+    bound = JointTest(a=100, n=100, b=0, m=100, level=0.05).epsilon_lower()
+    assert 3.3 < bound < np.log(1 / (1 - 0.05 ** (1 / 100)))  # the bound of Q alone
+    assert JointTest(a=0, n=5, b=5, m=5, level=0.05).epsilon_lower() == 0
+    assert JointTest(a=1, n=1, b=0, m=1, level=0.05).epsilon_lower() == 0
+
+
+def test_a_million_releases():
+    test = JointTest(a=300_000, n=10**6, b=100_000, m=10**6, level=0.05)
+    deviation = np.sqrt(0.7 / 0.3 / 10**6 + 0.9 / 0.1 / 10**6)
+    assert test.epsilon_lower() == pytest.approx(np.log(3) - norm.isf(0.05) * deviation, abs=0.1 * deviation)
+
+
+def test_approximate_gain_solves_its_equation():
+    g = approximate_gain(np.array([0.4, 0.1]), 500, np.array([0.1, 0.4]), 300, 0.05, 1.6)
+    sd = np.sqrt(0.4 * 0.6 / 500 + g[0] ** 2 * 0.1 * 0.9 / 300)
+    assert 0.4 - 0.05 - g[0] * 0.1 == pytest.approx(1.6 * sd)
+    assert 0 < g[1] < 0.25
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        ({"a": 11}, ValueError, "a must be at most n = 10; got 11"),
+        ({"b": -1}, ValueError, "b must be an integer >= 0; got -1"),
+        ({"m": 0}, ValueError, "m must be an integer >= 1"),
+        ({"n": 10.5}, TypeError, "n must be an integer"),
+        ({"level": 0.0}, ValueError, "level must be in"),
+    ],
+)
+def test_bad_input(wrong, error, words):
+    with pytest.raises(error, match=words):
+        JointTest(**{"a": 3, "n": 10, "b": 2, "m": 10, "level": 0.05} | wrong)
