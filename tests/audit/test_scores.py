@@ -1,0 +1,150 @@
+"""Scores tell laws apart that they can tell apart; what is no score is refused in words."""
+
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+from krdtheory.audit import scores as s
+from krdtheory.kernels import Kernel
+
+
+def auc(score, x, y, u, v):
+    """The chance that a new release of the one law scores above one of the other."""
+    fitted = score.fit(x, y, np.random.default_rng(0))
+    first, second = fitted(u), fitted(v)
+    return ((first[:, None] > second).mean() + (first[:, None] >= second).mean()) / 2
+
+
+@pytest.fixture
+def normal():
+    rng = np.random.default_rng(0)
+    shift = np.array([1.5, 0, 0, 0])
+    return [rng.normal(size=(300, 4)) + shift * (i % 2 == 0) for i in range(4)]
+
+
+@pytest.fixture
+def wider():
+    rng = np.random.default_rng(1)
+    return [rng.normal(scale=3 if i % 2 == 0 else 1, size=(300, 2)) for i in range(4)]
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        s.Linear(),
+        s.Sparse(),
+        s.Tree(),
+        s.Coordinate(0),
+        s.KernelMeanDifference(),
+        s.KernelClassifier(),
+        s.PositivePart(),
+        s.PositivePart(epsilon=0.5, kernel=Kernel("laplacian", 3.0)),
+        s.Classifier(LogisticRegression()),
+        s.Classifier(DecisionTreeClassifier(max_depth=3)),
+        s.Function(lambda z: z[:, 0]),
+        s.Function(lambda one: one[0], each=True),
+    ],
+    ids=lambda score: type(score).__name__,
+)
+def test_a_shift_is_seen(score, normal):
+    assert auc(score, *normal) > 0.75  # the best is Phi(1.5 / sqrt 2) = 0.856
+
+
+@pytest.mark.parametrize("score", [s.Tree(), s.KernelClassifier(), s.PositivePart()], ids=lambda v: type(v).__name__)
+def test_a_scale_is_seen_by_what_is_not_linear(score, wider):
+    assert auc(score, *wider) > 0.75
+    assert auc(s.Linear(), *wider) < 0.65
+
+
+def test_sparse_finds_the_coordinate_among_many():
+    rng = np.random.default_rng(2)
+    x, y = rng.normal(size=(60, 400)), rng.normal(size=(60, 400))
+    x[:, 17] += 1.5
+    fitted = s.Sparse().fit(x, y, rng)
+    assert fitted(np.eye(400)).argmax() == 17
+
+
+def test_positive_part_is_a_test_and_its_gap_the_kernel_hockey_stick_divergence(normal):
+    """Its means on the learning data differ by the trace of the positive part; that is found from the Gram matrices
+    alone, as the eigenvalues of S_p - g S_q are those of a product of the joint Gram matrix and weights."""
+    x, y, *_ = (z[:40] for z in normal)
+    kernel = Kernel("rbf", 2.0)
+    g = np.exp(0.3)
+    fitted = s.PositivePart(epsilon=0.3, kernel=kernel, landmarks=80).fit(x, y, np.random.default_rng(0))
+    u, v = fitted(x), fitted(y)
+    assert ((u > -1e-9) & (u < 1 + 1e-9)).all()
+    gram = kernel.gram(np.concatenate([x, y]))
+    weights = np.repeat([1 / 40, -g / 40], 40)
+    eigenvalues = np.linalg.eigvals(gram * weights).real
+    assert u.mean() - g * v.mean() == pytest.approx(eigenvalues[eigenvalues > 0].sum(), abs=1e-6)
+
+
+def test_a_classifier_is_left_as_it_was_and_is_seeded(normal):
+    model = DecisionTreeClassifier(max_depth=2, max_features=1)
+    first, second = (s.Classifier(model).fit(*normal[:2], np.random.default_rng(3))(normal[2]) for _ in range(2))
+    assert (first == second).all()
+    assert not hasattr(model, "tree_")
+    assert model.random_state is None
+
+
+def test_texts():
+    x, y = s.releases(["yes yes", "yes no"] * 20, "x"), s.releases(["no no", "no yes no"] * 20, "y")
+    fitted = s.Classifier(make_pipeline(CountVectorizer(), LogisticRegression())).fit(x, y, np.random.default_rng(0))
+    assert fitted(x).min() > fitted(y).max()
+
+
+def test_auto():
+    def names(x, y):
+        return list(s.make_scores("auto", s.releases(x, "x"), s.releases(y, "y")))
+
+    rng = np.random.default_rng(0)
+    assert names(rng.normal(size=9), rng.normal(size=9)) == ["value", "tree"]
+    assert names([0, 1, 1, 0], [1, 1, 0, 0]) == ["value", "tree", "atoms"]
+    assert names(rng.normal(size=(9, 2)), rng.normal(size=(9, 2))) == ["linear", "sparse", "tree"]
+    assert names(["a", "b"], ["b", "c"]) == ["atoms"]
+    assert list(s.make_scores([Kernel("rbf", 1.0), "tree", np.sum, s.Tree()], np.eye(2), np.eye(2))) == [
+        "kernel_classifier",
+        "tree",
+        "sum",
+        "Tree",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scores", "error", "words"),
+    [
+        ("trees", ValueError, 'scores must be "auto" or one of linear, sparse, tree'),
+        ([], ValueError, "at least one score"),
+        (3, TypeError, "a name, a score, a classifier or a function; got 3"),
+        (s.Tree, TypeError, "a name, a score, a classifier or a function"),
+    ],
+)
+def test_what_is_no_score(scores, error, words):
+    with pytest.raises(error, match=words):
+        s.make_scores(scores, np.eye(2), np.eye(2))
+
+
+def test_objects_that_cannot_be_sorted_need_a_score():
+    objects = s.releases([{"a": 1}, {"b": 2}], "x")
+    with pytest.raises(TypeError, match="scores must be given for objects that cannot be sorted"):
+        s.make_scores("auto", objects, objects)
+
+
+@pytest.mark.parametrize(
+    ("x", "error", "words"),
+    [
+        ([1.0, np.nan], ValueError, "x must be finite; got nan"),
+        ([1.0, np.inf], ValueError, "x must be finite; got inf"),
+        ([], ValueError, "x must"),
+        ([1j, 2], TypeError, "x must be real"),
+        ("text", TypeError, "x must be a sequence"),
+        (3.0, TypeError, "x must be a sequence"),
+        (np.zeros((2, 2, 2)), ValueError, "x must be points of shape"),
+    ],
+)
+def test_bad_releases(x, error, words):
+    with pytest.raises(error, match=words):
+        s.releases(x, "x")
