@@ -246,9 +246,9 @@ class JointTest:
             return float(at.max())
         at_left, at_right = at[:-1], at[1:]
         moved = np.maximum(np.append(least[:1] * (counts[0] == 0), least[:-1]) - 1, 0)
-        settled = 0.0
+        settled, best = 0.0, float(at.max())
         for _ in range(_SPLITS):
-            best = max(settled, float(at_left.max()), float(at_right.max()))
+            best = max(best, float(at_left.max()), float(at_right.max()))
             bound = self._probability(edge(right), left, moved)
             information = self._information(left, right, edge(left), edge(right), gain)
             known = np.isfinite(information)
