@@ -326,8 +326,8 @@ BAD = [
     # files
     (("divergence", "missing.csv", Y), "missing.csv: No such file"),
     (("divergence", X, "missing.npy"), "missing.npy: No such file"),
-    (("divergence", X, "."), ".csv, .npy or .npz"),
-    (("divergence", X, "samples.txt"), ".csv, .npy or .npz"),
+    (("divergence", X, "."), ".csv, .npy, .npz or .parquet"),
+    (("divergence", X, "samples.txt"), ".csv, .npy, .npz or .parquet"),
     # numbers
     (("divergence", X, Y, "--alpha", "-1"), "alpha must be in [0, inf]; got -1.0"),
     (("divergence", X, Y, "--alpha", "nan"), "alpha must be in [0, inf]; got nan"),
