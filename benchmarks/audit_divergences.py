@@ -60,29 +60,32 @@ def kernel_power(runs: int) -> Iterator[Row]:
         yield {"n": n, "median": median, "low": low, "high": high, "thm3": conservative, "mark": KERNEL_MARKS[n]}
 
 
-def renyi_power(runs: int) -> Iterator[Row]:
-    for law, sigma in SIGMA.items():
-        for d in (1, 30):
-            for n in (5_000, 50_000):
-                samples = [gaussian(n, d, sigma, seed) for seed in range(runs if n < 50_000 else max(runs // 4, 1))]
-                for alpha in (2, 4, 8):
-                    yield {"law": law, "d": d, "n": n, **shares(samples, alpha, alpha * (10 / sigma) ** 2 / 2)}
+def renyi_power(law: str, runs: int) -> Iterator[Row]:
+    sigma = SIGMA[law]
+    for d in (1, 30):
+        for n in (5_000, 50_000):
+            samples = [gaussian(n, d, sigma, seed) for seed in range(runs if n < 50_000 else max(runs // 4, 1))]
+            for alpha in (2, 4, 8):
+                yield {"d": d, "n": n, **shares(samples, alpha, alpha * (10 / sigma) ** 2 / 2)}
 
 
 def shares(samples: list[Any], alpha: float, truth: float) -> Row:
     """Medians of certified / true, and of the number of cells that was chosen."""
 
-    def median(audit: Callable[..., Any], of: Callable[[Any], float], **options: Any) -> float:
-        found = (audit(x, y, alpha=alpha, level=LEVEL, rng=i, **options) for i, (x, y) in enumerate(samples))
-        return float(np.median([of(bound) for bound in found]))
+    def bounds(audit: Callable[..., Bound], **options: Any) -> list[Bound]:
+        return [audit(x, y, alpha=alpha, level=LEVEL, rng=i, **options) for i, (x, y) in enumerate(samples)]
 
+    def share(found: list[Bound]) -> float:
+        return float(np.median([b.value for b in found])) / truth
+
+    best = bounds(cut_bound)
     return {
         "alpha": alpha,
         "truth": truth,
-        "two cells": median(cut_bound, lambda b: b.value, cells=2) / truth,
-        "best k": median(cut_bound, lambda b: b.value) / truth,
-        "k": median(cut_bound, lambda b: len(b.witness["thresholds"]) + 1),
-        "witness": median(witness_bound, lambda b: b.value) / truth,
+        "two cells": share(bounds(cut_bound, cells=2)),
+        "best k": share(best),
+        "k": float(np.median([len(b.witness["thresholds"]) + 1 for b in best])),
+        "witness": share(bounds(witness_bound)),
     }
 
 
@@ -225,6 +228,7 @@ def main() -> None:
     parser.add_argument("table", choices=("kernel", "renyi", "validity"))
     parser.add_argument("--runs", type=int, help="20 for power, 2000 for validity unless given")
     parser.add_argument("--sizes", type=int, nargs="+", default=[50, 500, 5000], help="of validity")
+    parser.add_argument("--law", choices=SIGMA, default="(3, .03)", help="of renyi")
     parser.add_argument("--only", default="", help="validity of the bounds with this in their name")
     options = parser.parse_args()
     runs = options.runs or (2000 if options.table == "validity" else 20)
@@ -233,10 +237,9 @@ def main() -> None:
             title = f"Certified D_12,1.5e-3, (3, .03), d = 30, 95%, {runs} runs (quantiles 50, 10, 90%)"
             show(title, kernel_power(runs), "audit_kernel_power", 3)
         case "renyi":
-            title = (
-                f"Certified share of D_alpha, Gaussian mechanism, 95%, medians of {runs} runs ({runs // 4} at 50 000)"
-            )
-            show(title, renyi_power(runs), "audit_renyi_power", 24)
+            title = f"Certified share of D_alpha, Gaussian mechanism, {options.law}, 95%, medians of {runs} runs"
+            name = "audit_renyi_power_" + "".join(c if c.isdigit() else "_" for c in options.law).strip("_")
+            show(f"{title} ({max(runs // 4, 1)} at 50 000)", renyi_power(options.law, runs), name, 12)
         case _:
             title = f"Audits above the truth, {runs} of each, nominal 5%"
             chosen = [case for case in cases() if options.only in case[1]]

@@ -31,7 +31,7 @@ from scipy.stats import beta
 
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.events import held_out, operating_points
+from krdtheory.audit.events import learnt, operating_points
 from krdtheory.audit.means import check_level, expected_log_ratio, lower_log_ratio
 from krdtheory.audit.result import Bound
 from krdtheory.audit.scores import Fitted, make_scores, releases
@@ -295,8 +295,7 @@ class _Curve:
 
 def _curves(scores: Any, x: Array, y: Array, draw: np.random.Generator) -> Iterator[_Curve]:
     for name, score in make_scores(scores, x, y).items():
-        u, v = held_out(score, x, y, draw)
-        fitted = score.fit(x, y, draw)
+        fitted, (u, v) = learnt(score, x, y, draw)
         for sign in (1.0, -1.0):
             thresholds, p, q = operating_points(sign * u, sign * v)
             p, q = np.minimum.accumulate(p), np.minimum.accumulate(q)

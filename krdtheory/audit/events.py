@@ -72,12 +72,7 @@ def learn(
     """The best event for each objective and, with both directions, the better of them."""
     curves = []
     for name, score in scores.items():
-        if getattr(score, "steady", False):
-            held, fitted = held_out(score, x, y, rng), score.fit(x, y, rng)
-        else:  # fitted anew, its scale would not be that of the scores held out
-            i, j = len(x) // 2, len(y) // 2
-            fitted = score.fit(x[:i], y[:j], rng)
-            held = fitted(x[i:]), fitted(y[j:])
+        fitted, held = learnt(score, x, y, rng)
         for direction in directions:
             u, v = held if direction == FORWARD else (-held[1], -held[0])
             curves.append((direction, name, fitted, *operating_points(u, v)))
@@ -171,7 +166,17 @@ def _fit(place: Array, hits: Array, size: Array) -> tuple[Array, float]:
     return expit(odds), float(-(size * (hits * np.logaddexp(0, -odds) + (1 - hits) * np.logaddexp(0, odds))).sum())
 
 
-def held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Fitted, tuple[Array, Array]]:
+    """A fitted score, and scores of releases as they are of those it was not learnt from."""
+    if getattr(score, "steady", False):
+        held = _held_out(score, x, y, rng)
+        return score.fit(x, y, rng), held
+    i, j = len(x) // 2, len(y) // 2  # fitted anew, its scale would not be that of the scores held out
+    fitted = score.fit(x[:i], y[:j], rng)
+    return fitted, (np.asarray(fitted(x[i:]), dtype=float), np.asarray(fitted(y[j:]), dtype=float))
+
+
+def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
     """Scores of releases by a score that was not learnt from them."""
     if min(len(x), len(y)) >= _ONE_FOLD_FROM:
         i, j = 2 * len(x) // 3, 2 * len(y) // 3
