@@ -14,7 +14,7 @@ import krdtheory
 from krdtheory import cli
 from krdtheory.kernels import kernel_renyi_estimate, median_bandwidth
 from verification import Verdict
-from verification.claim import REGISTRY, select
+from verification.claim import PAPERS, REGISTRY, select
 
 FAST = ("krd.lemma1", "krd.cor2")  # one supported, one violated
 
@@ -138,7 +138,8 @@ def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
 def test_list(krdtheory_):
     status, out, err = krdtheory_("verify", "--list")
     assert (status, err) == (0, "")
-    claims = [line.split()[0] for line in out.splitlines() if line.strip().startswith("krd.")]
+    papers = tuple(f"{paper}." for paper in PAPERS)
+    claims = [line.split()[0] for line in out.splitlines() if line.strip().startswith(papers)]
     assert claims == [c.id for c in select()]
     assert krdtheory_("verify", "--list", "--paper", "krd")[1] == out
 
@@ -310,7 +311,7 @@ BAD = [
     (("divergence", X), "argument"),
     (("divergence",), "argument"),
     # verify
-    (("verify", "--paper", "nope"), "paper must be one of krd; got 'nope'"),
+    (("verify", "--paper", "nope"), "paper must be one of capacity, colisson, hyptest, krd, own; got 'nope'"),
     (("verify", "--claim", "nope"), "'nope'"),
     (("verify", "--claim", "krd.lemma1", "--claim", "krd.lemma0"), "'krd.lemma0'"),
     (("verify", "--claim", ""), "''"),
