@@ -141,7 +141,10 @@ def test_list(krdtheory_):
     papers = tuple(f"{paper}." for paper in PAPERS)
     claims = [line.split()[0] for line in out.splitlines() if line.strip().startswith(papers)]
     assert claims == [c.id for c in select()]
-    assert krdtheory_("verify", "--list", "--paper", "krd")[1] == out
+    one = krdtheory_("verify", "--list", "--paper", "krd")[1]
+    assert [line.split()[0] for line in one.splitlines() if line.strip().startswith(papers)] == [
+        id for id in claims if id.startswith("krd.")
+    ]
 
 
 def test_a_bad_command_leaves_the_outcome_file_alone(krdtheory_, tmp_path):
