@@ -1,0 +1,302 @@
+r"""The least epsilon over all orders of a Renyi curve, alpha -> rho(alpha).
+
+Any order gives an upper bound. A lower bound E needs a pair (p, q) within rho(alpha), with p = delta + e^E q, for every
+alpha:
+
+- near the best order, along log q = log q_0 + c (alpha - alpha_0): where
+  Phi(alpha) = (alpha - 1) (rho(alpha) - D_alpha(p||q)) is convex it is at least its tangent at alpha_0, which is nearly
+  flat there; where it is monotone it has no new minimum. Derivatives are enclosed by Taylor series over intervals of
+  orders;
+- elsewhere, D_alpha being increasing in alpha, a pair with D_b <= rho(a) serves for all of [a, b].
+
+In both orders of P and Q, the pairs have p + q <= 1 (see `_optimal`). Where the best order and c come from is of no
+consequence to the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from flint import arb, arb_poly, arb_series, ctx, fmpq
+
+from krdtheory.arithmetic.ball import UndecidedError, interval, positive_part
+from krdtheory.ball._input import INFINITY, rational
+from krdtheory.ball._monotone import positive_root
+from krdtheory.ball._optimal import NAN, Order, Pair, epsilon_at
+
+CELLS = 4000
+COARSE = 64  # bits
+TERMS = 9  # of Taylor series
+Path = Callable[[Any, int], Any]  # Phi(alpha + t), of a ball alpha, to that many terms; None where it has no pair
+
+
+class Curve(Protocol):
+    """A bound on the Renyi divergence of every order, increasing."""
+
+    def rho(self, alpha: Any) -> Any:
+        """At a finite order, exact or a ball."""
+
+    def moment(self, alpha: Any) -> Any:
+        """(alpha - 1) rho(alpha), of a ball or a Taylor series."""
+
+
+@dataclass(frozen=True)
+class Concentrated:
+    """xi + rho alpha."""
+
+    slope: fmpq
+    xi: fmpq
+
+    def rho(self, alpha: Any) -> Any:
+        return arb(self.xi) + arb(self.slope) * arb(alpha)
+
+    def moment(self, alpha: Any) -> Any:
+        return (alpha - 1) * (alpha * arb(self.slope) + arb(self.xi))
+
+
+@dataclass(frozen=True)
+class Responses:
+    """k randomised responses of log-odds epsilon > 0."""
+
+    epsilon: fmpq
+    k: int
+
+    def rho(self, alpha: Any) -> Any:
+        if alpha == 1:
+            return self.k * arb(self.epsilon) * (arb(self.epsilon) / 2).tanh()
+        return self.moment(arb(alpha)) / (arb(alpha) - 1)
+
+    def moment(self, alpha: Any) -> Any:
+        e = arb(self.epsilon)
+        return self.k * ((alpha - 1) * e + (1 + ((1 - 2 * alpha) * e).exp()).log() - (-e).exp().log1p())
+
+
+def epsilon_over_orders(
+    curve: Curve, delta: fmpq, *, certificate: bool = False, two_sided: bool = False, most: fmpq | None = None
+) -> Any:
+    """Encloses the infimum over 1 < alpha <= most of the optimal epsilon at delta, or of that of the certificate."""
+    if certificate:
+        alpha = _best_order(lambda k: _certificate(curve, delta, 1 + k, 2)[1], most)
+        upper = _certificate(curve, delta, arb(alpha), 1)[0].upper()
+    else:
+        rises = _rises_from_one(curve, delta, two_sided)
+        alpha = fmpq(1) if rises else _best_order(lambda k: _slope(curve, delta, two_sided, k), most)
+        upper = epsilon_at(alpha, curve.rho(alpha), delta, two_sided).upper()
+    if two_sided and not upper > 0:
+        return arb(0)
+    slack = max(abs(upper), arb(1)) * arb(2) ** (16 - ctx.prec)
+    while slack < 1:
+        level = (upper - slack).lower()
+        pairs = Pairs(curve, delta, level, two_sided)
+        path = partial(_excess, curve, delta, level) if certificate else pairs.path(alpha)
+        nearby = _nearby(path, alpha, alpha == most, pairs.bits)
+        if nearby is not None:
+            if pairs.serve_below(nearby[0], alpha) and (alpha == most or pairs.serve_above(nearby[1], alpha)):
+                return interval(positive_part(level) if two_sided else level, upper)
+            break
+        slack *= arb(2) ** 12
+    raise UndecidedError("no lower bound is proved over all orders", upper=upper)
+
+
+# The best order
+
+
+def _best_order(slope: Callable[[Any], Any], most: fmpq | None) -> fmpq:
+    """Where the slope of epsilon, a function of alpha - 1, turns positive."""
+    if most is not None and not slope(arb(most - 1).mid()) > 0:
+        return most
+    return 1 + rational(positive_root(slope)[1])
+
+
+def _certificate(curve: Curve, delta: fmpq, alpha: Any, terms: int) -> Any:
+    """epsilon(alpha + t) of the certificate y = 0."""
+    a = arb_series([alpha, 1], prec=terms)
+    power = curve.moment(a).exp() - 1
+    growth = (1 + power / (a * arb(delta))).log() * (a / (a - 1))
+    return (growth.exp() - 1).log() - power.log() + ((a - 1) * arb(delta)).log()
+
+
+def _excess(curve: Curve, delta: fmpq, level: Any, alpha: Any, terms: int) -> Any:
+    return _certificate(curve, delta, alpha, terms) - level
+
+
+def _slope(curve: Curve, delta: fmpq, two_sided: bool, k: Any) -> Any:
+    """A positive multiple of the slope of epsilon at alpha = 1 + k: that of Phi at the best pair."""
+    alpha = 1 + rational(k)
+    try:
+        pair = _best_pair(alpha, curve.rho(alpha), delta, two_sided)
+    except UndecidedError:
+        return NAN
+    if pair is None:  # epsilon = rho(alpha) + log(1 - delta)
+        return arb(1)
+    moment = curve.moment(arb_series([arb(alpha), 1], prec=2))
+    tilted = pair.p * (k * (pair.h - pair.y) - moment[0]).exp()
+    return moment[1] - (tilted * pair.h - pair.y)
+
+
+def _rises_from_one(curve: Curve, delta: fmpq, two_sided: bool) -> bool:
+    """Has epsilon a positive slope at alpha = 1, the Kullback-Leibler divergence?"""
+    try:
+        pair = _best_pair(fmpq(1), curve.rho(fmpq(1)), delta, two_sided)
+    except UndecidedError:
+        return False
+    assert pair is not None
+    variance = pair.p * (1 - pair.p) * pair.h**2
+    return bool(2 * curve.moment(arb_series([1, 1], prec=3))[2] > variance)
+
+
+def _best_pair(alpha: fmpq, rho: Any, delta: fmpq, two_sided: bool) -> Pair | None:
+    """None where p = 1."""
+    order = Order(alpha, rho)
+    if two_sided:
+        u = order.response()
+        if alpha * delta >= 1 or not u + (-delta * (1 + (-u).exp())).log1p() > order.slope(2 * u) - u:
+            return Pair(2 * u, u)
+    elif alpha * delta >= 1:
+        return None
+    return order.tangent_at_delta(arb(delta))[1]
+
+
+# The proof
+
+
+def _nearby(path: Path, alpha: fmpq, at_end: bool, bits: int) -> tuple[Any, Any] | None:
+    """An interval about alpha on which Phi is proved to be positive. At alpha = 1, where it is 0, it must rise."""
+    at, point = path(arb(alpha), 2), arb(alpha)
+    if at is None or not at[1 if alpha == 1 else 0] > 0:
+        return None
+    with ctx.workprec(bits):
+        low = point.mid() if alpha == 1 else _safe_until(path, alpha, -1)
+        high = point.mid() if at_end else _safe_until(path, alpha, 1)
+    if alpha == 1:
+        return low, high
+    for side, end in ((-1, low), (1, high)):
+        turn = min(abs(end - point), point / 256).lower()  # where a convex Phi already grows
+        if not path(point + side * turn, 2)[1] * side > 0:
+            turn = abs(end - point)
+        if not at[0] + side * at[1] * turn > 0:
+            return None
+    return low, high
+
+
+def _safe_until(path: Path, alpha: fmpq, side: int) -> Any:
+    """How far, from alpha on, Phi is proved to be convex, and then to grow."""
+    end, convex = arb(alpha).mid(), True
+    step = arb(max(alpha - 1, fmpq(1, 16))).mid() / 8
+    least = step / 512
+    while step > least and end < 2**20 * alpha:
+        point = (end + side * step).mid()
+        found = _derivatives(path, end, point) if point > 1 else None
+        bends = found is not None and bool(found[1] > 0)
+        if found is not None and ((convex and bends) or found[0] * side > 0):
+            end, step, convex = point, 2 * step, convex and bends
+        else:
+            step = (step / 2).mid()
+    return end
+
+
+def _derivatives(path: Path, start: Any, end: Any) -> tuple[Any, Any] | None:
+    """First and second derivative of Phi over an interval: directly, and where that tells no sign, by Taylor's theorem
+    at the middle."""
+    whole = interval(start, end)
+    found = path(whole, TERMS)
+    if found is None:
+        return None
+    if found[2] > 0:
+        return found[1], 2 * found[2]
+    middle = whole.mid()
+    series = path(middle, TERMS)
+    slope = arb_poly([*(series[j] for j in range(TERMS - 1)), found[TERMS - 1]]).derivative()
+    return slope(whole - middle), slope.derivative()(whole - middle)
+
+
+class Pairs:
+    """Pairs with p = delta + e^level q."""
+
+    def __init__(self, curve: Curve, delta: fmpq, level: Any, two_sided: bool) -> None:
+        self.curve, self.delta, self.level, self.two_sided = curve, delta, level, two_sided
+        rest = 1 - arb(delta)
+        self.most_q = (rest / (1 + level.exp()) if two_sided else rest * (-level).exp()).lower()
+        self.bits = min(ctx.prec, COARSE + int(1 / delta).bit_length())
+
+    def path(self, alpha: fmpq) -> Path:
+        """Along the pairs that are best near alpha."""
+        best = _best_pair(alpha, self.curve.rho(alpha), self.delta, self.two_sided)
+        assert best is not None
+        centre, most = arb(alpha), self.most_q.log().lower()
+        at, tilt = min(best.q.log().mid(), most), arb(0)
+        if alpha > 1 and (not self.two_sided or at < most):
+            along, across, both = (self.phi(centre, at, *d, 3)[2] for d in ((1, 0), (0, 1), (1, 1)))
+            tilt = ((along + across - both) / (2 * across)).mid()
+
+        def phi(a: Any, terms: int) -> Any:
+            log_q = at + tilt * (a - centre) if tilt != 0 else at  # exact where it must be
+            return self.phi(a, log_q, 1, tilt, terms) if log_q <= most else None
+
+        return phi
+
+    def phi(self, alpha: Any, log_q: Any, along: Any, across: Any, terms: int) -> Any:
+        """Phi at alpha + along t, log q + across t."""
+        a, z = arb_series([alpha, along], prec=terms), arb_series([log_q, across], prec=terms)
+        return self.curve.moment(a) - self.power(a, z)
+
+    def power(self, alpha: Any, log_q: Any) -> Any:
+        """(alpha - 1) D_alpha of the pair, of balls or Taylor series."""
+        q = log_q.exp()
+        p = arb(self.delta) + self.level.exp() * q
+        log_p, rest_p, rest_q = p.log(), (1 - p).log(), (1 - q).log()
+        first = alpha * log_p - (alpha - 1) * log_q
+        return first + (1 + (alpha * (rest_p - log_p) - (alpha - 1) * (rest_q - log_q)).exp()).log()
+
+    def divergence(self, alpha: Any) -> Any:
+        """D_alpha of the best pair, nearly; NaN where that is not found."""
+        if alpha == INFINITY:
+            return (self.level.exp() + arb(self.delta) / self.most_q).log()
+        q, a = self.most_q, rational(alpha)
+        if a * self.delta < 1:
+            order = Order(a, arb(0))
+            try:
+                h = positive_root(lambda h: order.value(h, self.level) - arb(self.delta))[1]
+                q = min(Pair(h, order.slope(h) - self.level).q.mid(), q)
+            except UndecidedError:
+                return NAN
+        elif not self.two_sided:  # p = 1
+            return -q.log()
+        return self.power(alpha, q.log()) / (alpha - 1)
+
+    def serve_above(self, start: Any, alpha: fmpq) -> bool:
+        """All orders from `start` on, beyond alpha."""
+        with ctx.workprec(self.bits):
+            step = max(start - arb(alpha), (start - 1) / 4096)
+            everywhere = self.divergence(INFINITY)
+            for _ in range(CELLS):
+                rho = self.curve.rho(start)
+                if everywhere <= rho:
+                    return True
+                end = (start + step).mid()
+                if self.divergence(end) <= rho:
+                    start, step = end, 2 * step
+                else:
+                    step = step / 2
+        return False
+
+    def serve_below(self, end: Any, alpha: fmpq) -> bool:
+        """All orders from 1 to `end`, below alpha."""
+        with ctx.workprec(self.bits):
+            step = max(arb(alpha) - end, (end - 1) / 4096)
+            for _ in range(CELLS if end > 1 else 0):
+                least = self.divergence(end)
+                if least <= self.curve.rho(fmpq(1)):
+                    return True
+                for _ in range(40):
+                    start = (end - step).mid()
+                    if start > 1 and least <= self.curve.rho(start):
+                        break
+                    step = step / 2
+                else:
+                    return False
+                end, step = start, 2 * step
+        return bool(end == 1)

@@ -1,0 +1,369 @@
+"""Composition of mechanisms, in ball arithmetic.
+
+Names, arguments, ranges and formulas are those of `krdtheory.privacy.composition`; exact numbers, balls, results and
+errors are as in `krdtheory.ball.conversions`. Binomial tails are Arb's incomplete beta functions, so that k may be as
+large as 10^9. Mechanisms of different kinds are composed exactly, from at most 2^20 sums of privacy losses, or refused;
+a result is then one ball, whose ends are the bounds.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from functools import reduce
+from itertools import accumulate
+from math import comb, prod
+from typing import Any, Protocol
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from krdtheory.arithmetic.ball import INF, UndecidedError, add_up, interval, positive_part
+from krdtheory.arithmetic.base import reject
+from krdtheory.ball._input import rational
+from krdtheory.ball._monotone import (
+    BELOW_ONE,
+    NONNEGATIVE,
+    REAL,
+    UNIT,
+    Argument,
+    Range,
+    argument,
+    monotone,
+    nonnegative_part,
+)
+from krdtheory.ball._orders import Responses, epsilon_over_orders
+from krdtheory.ball.conversions import smaller
+
+__all__ = [
+    "composition_bound",
+    "heterogeneous_composition",
+    "heterogeneous_composition_delta",
+    "optimal_composition",
+    "optimal_composition_delta",
+]
+
+METHODS = ("best", "basic", "dwork_rothblum_vadhan", "dwork_rothblum", "colisson", "tanh", "tanh_log", "renyi")
+MOST_FOLDS = 10**9
+MOST_SUMS = 2**10  # of losses in either half
+COARSE = 80  # bits
+
+FOLDS = Range(f"an integer from 1 to {MOST_FOLDS}", 1, MOST_FOLDS, balls=False)
+
+
+# k mechanisms of one kind
+
+
+def optimal_composition(
+    *, epsilon: Any, delta: Any, k: Any, total_delta: Any, nonnegative: bool = False, digits: int = 50
+) -> Any:
+    """The least epsilon of k (epsilon, delta)-DP mechanisms together at a total delta.
+
+    An event {loss > x} gives a lower bound, and the value where the bound is in the same piece of the profile as x.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> value = ball.optimal_composition(epsilon="0.1", delta="1e-6", k=100, total_delta="1.01e-4", digits=20)
+    >>> print(value.str(20, radius=False))
+    4.7738985425582991128
+    """
+
+    def formula(e: fmpq, d: fmpq, n: fmpq, total: fmpq) -> Any:
+        return nonnegative_part(_epsilon_of(Binomial(e, int(n)), _left(d, int(n), total)), nonnegative)
+
+    return monotone(formula, digits, **_mechanisms(epsilon, delta, k, BELOW_ONE), **_total(total_delta))
+
+
+def optimal_composition_delta(*, epsilon: Any, delta: Any, k: Any, total_epsilon: Any, digits: int = 50) -> Any:
+    """The least delta of k (epsilon, delta)-DP mechanisms together at a total epsilon.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> value = ball.optimal_composition_delta(epsilon="0.1", delta="1e-6", k=10**6, total_epsilon=5300, digits=20)
+    >>> print(value.str(20, radius=False))
+    0.63253407697826126196
+    """
+
+    def formula(e: fmpq, d: fmpq, n: fmpq, total: fmpq) -> Any:
+        if d == 1:
+            return arb(1)
+        return _with_revealed(int(n) * arb(-d).log1p(), profile(Binomial(e, int(n)), total))
+
+    return monotone(
+        formula,
+        digits,
+        **_mechanisms(epsilon, delta, k, UNIT),
+        total_epsilon=argument(total_epsilon, "total_epsilon", REAL, -1),
+    )
+
+
+def composition_bound(
+    *, epsilon: Any, delta: Any, k: Any, total_delta: Any, method: str = "best", digits: int = 50
+) -> Any:
+    """An epsilon of k (epsilon, delta)-DP mechanisms together at a total delta, by a theorem of the literature.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> value = ball.composition_bound(epsilon="0.01", delta=0, k=1000, total_delta="1e-9", method="renyi", digits=20)
+    >>> print(value.str(20, radius=False))
+    1.8754563728082577414
+    """
+    if method not in METHODS:
+        reject("method", method, f"one of {', '.join(METHODS)}")
+
+    def formula(e: fmpq, d: fmpq, n: fmpq, total: fmpq) -> Any:
+        left = _left(d, int(n), total)
+        if left < 0:
+            return INF
+        if method == "basic" or (method == "best" and left == 0):
+            return arb(n * e)
+        if left == 0:
+            return INF
+        if method != "best":
+            return _bound_of(method, e, int(n), left)
+        return reduce(smaller, (_bound_of(m, e, int(n), left) for m in METHODS[2:]), arb(n * e))
+
+    return monotone(formula, digits, **_mechanisms(epsilon, delta, k, BELOW_ONE), **_total(total_delta))
+
+
+def _bound_of(method: str, epsilon: fmpq, k: int, left: Any) -> Any:
+    if method == "renyi":
+        if epsilon == 0:
+            return arb(0)
+        ends = {rational(left.lower()), rational(left.upper())}
+        return reduce(interval, (epsilon_over_orders(Responses(epsilon, k), end) for end in ends))
+    e, n = arb(epsilon), arb(k)
+    log_term = (arb(1).exp() + n.sqrt() * e / left).log() if method == "tanh_log" else -left.log()
+    spread = e * (2 * n * log_term).sqrt()
+    if method.startswith("tanh"):
+        return n * e * (e / 2).tanh() + spread
+    if method == "colisson":
+        return n * e * e / 2 + spread
+    return n * e * e.expm1() / (1 if method == "dwork_rothblum_vadhan" else 2) + spread
+
+
+# Mechanisms of different kinds
+
+
+def heterogeneous_composition(
+    *, epsilon: Any, delta: Any, total_delta: Any, nonnegative: bool = False, digits: int = 50
+) -> Any:
+    """The least epsilon of several (epsilon_i, delta_i)-DP mechanisms together at a total delta.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> value = ball.heterogeneous_composition(
+    ...     epsilon=["0.1", "0.2", "0.3"], delta=[0, 0, "1e-6"], total_delta="0.01", digits=20
+    ... )
+    >>> print(value.str(20, radius=False))
+    0.53780252423191428018
+    """
+    arguments = _list(epsilon, delta, BELOW_ONE)
+    n = len(arguments) // 2
+
+    def formula(*values: fmpq) -> Any:
+        hidden = prod((1 - d for d in values[n:-1]), start=fmpq(1))
+        left = arb(1 - (1 - values[-1]) / hidden)
+        return nonnegative_part(_epsilon_of(Sums(values[:n]), left), nonnegative)
+
+    return monotone(formula, digits, **arguments, **_total(total_delta))
+
+
+def heterogeneous_composition_delta(*, epsilon: Any, delta: Any, total_epsilon: Any, digits: int = 50) -> Any:
+    """The least delta of several (epsilon_i, delta_i)-DP mechanisms together at a total epsilon.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> value = ball.heterogeneous_composition_delta(epsilon=["0.5", 1], delta=0, total_epsilon=1, digits=20)
+    >>> print(value.str(20, radius=False))
+    0.17904988921681761031
+    """
+    arguments = _list(epsilon, delta, UNIT)
+    n = len(arguments) // 2
+
+    def formula(*values: fmpq) -> Any:
+        if fmpq(1) in values[n:-1]:
+            return arb(1)
+        return _with_revealed(add_up(arb(-d).log1p() for d in values[n:-1]), profile(Sums(values[:n]), values[-1]))
+
+    total = argument(total_epsilon, "total_epsilon", REAL, -1)
+    return monotone(formula, digits, **arguments, total_epsilon=total)
+
+
+# Privacy losses
+
+
+class Losses(Protocol):
+    """The privacy losses of randomised responses together, from -top to top."""
+
+    top: fmpq
+
+    def event(self, x: fmpq) -> Hashable:
+        """{loss > x}, -top <= x < top, equal where the outcomes are the same."""
+
+    def masses(self, event: Any) -> tuple[Any, Any]:
+        """Its probabilities under the two distributions."""
+
+
+class Binomial:
+    """Of k responses of log-odds epsilon: (2 l - k) epsilon, l successes."""
+
+    def __init__(self, epsilon: fmpq, k: int) -> None:
+        self.epsilon, self.k, self.top = epsilon, k, k * epsilon
+
+    def event(self, x: fmpq) -> int:
+        """The least l."""
+        return min(int((x / self.epsilon + self.k) / 2) + 1, self.k)
+
+    def masses(self, event: int) -> tuple[Any, Any]:
+        odds, shape = arb(self.epsilon).exp(), (event, self.k - event + 1)
+        p, q = (x / (1 + odds) for x in (odds, arb(1)))
+        return p.beta_lower(*shape, regularized=True), q.beta_lower(*shape, regularized=True)
+
+
+class Sums:
+    """Of responses of any log-odds, by the sums of two halves, the second one sorted."""
+
+    def __init__(self, epsilons: Iterable[fmpq]) -> None:
+        kinds = Counter(e for e in epsilons if e > 0)
+        halves: list[list[tuple[fmpq, int]]] = [[], []]
+        sizes = [1, 1]
+        for kind in sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0])):
+            small = int(sizes[1] < sizes[0])
+            halves[small].append(kind)
+            sizes[small] *= kind[1] + 1
+        if max(sizes) > MOST_SUMS:
+            reject("epsilon", sizes[0] * sizes[1], f"such that there are at most {MOST_SUMS**2} sums of losses")
+        self.top = sum((e * n for e, n in kinds.items()), fmpq(0))
+        self.first, second = (sorted(_outcomes(half), key=lambda outcome: outcome[0]) for half in halves)
+        self.losses = [loss for loss, _, _ in second]
+        self.tails = [[*accumulate((o[i] for o in reversed(second)), initial=arb(0))][::-1] for i in (1, 2)]
+
+    def event(self, x: fmpq) -> tuple[int, ...]:
+        """For each outcome of the first half, where those of the second begin."""
+        return tuple(bisect_right(self.losses, x - loss) for loss, _, _ in self.first)
+
+    def masses(self, event: tuple[int, ...]) -> tuple[Any, Any]:
+        p, q = self.tails
+        pairs = list(zip(self.first, event, strict=True))
+        return add_up(o[1] * p[start] for o, start in pairs), add_up(o[2] * q[start] for o, start in pairs)
+
+
+def _outcomes(kinds: list[tuple[fmpq, int]]) -> list[tuple[fmpq, Any, Any]]:
+    """Losses with their probabilities under both distributions."""
+    found = [(fmpq(0), arb(1), arb(1))]
+    for e, n in kinds:
+        odds = arb(e).exp()
+        weights = [comb(n, j) * odds**j / (1 + odds) ** n for j in range(n + 1)]
+        steps = [((2 * j - n) * e, weights[j], weights[n - j]) for j in range(n + 1)]
+        found = [(x + loss, y * p, z * q) for x, y, z in found for loss, p, q in steps]
+    return found
+
+
+def profile(losses: Losses, x: fmpq) -> Any:
+    """The hockey-stick divergence at x."""
+    if x >= losses.top:
+        return arb(0)
+    if x < -losses.top:
+        return -arb(x).expm1()
+    p, q = losses.masses(losses.event(x))
+    return positive_part(p - arb(x).exp() * q)
+
+
+def _epsilon_of(losses: Losses, d: Any) -> Any:
+    """Where the profile is d: +inf if d < 0."""
+    if d < 0:
+        return INF
+    if d == 0:
+        return arb(losses.top)
+    everything = (-d).log1p()  # by the event that is certain
+    if everything < -losses.top or losses.top == 0:
+        return everything
+    event = _piece(losses, d)
+    p, q = losses.masses(event)
+    if not p > d:
+        raise UndecidedError(f"is {p.str(5)} above {d.str(5)}?")
+    x = ((p - d) / q).log()
+    for end in (x.lower(), x.upper()):
+        if not (-losses.top <= rational(end) < losses.top and losses.event(rational(end)) == event):
+            raise UndecidedError(f"the piece of the profile at {x.str(10)} is not found")
+    return x
+
+
+def _piece(losses: Losses, d: Any) -> Hashable:
+    """The event of the place where the profile is d, by bisection without rigour."""
+    low, high = -losses.top, losses.top
+    near_one = int(rational((1 / (1 - d)).upper())).bit_length()
+    with ctx.workprec(min(ctx.prec, COARSE + near_one)):
+        target = d.mid()
+        while True:
+            middle = rational(arb((low + high) / 2).mid())
+            if not low < middle < high:
+                raise UndecidedError("the pieces of the profile are too narrow")
+            if profile(losses, middle).mid() > target:
+                low = middle
+            else:
+                high = middle
+            if losses.event(low) == losses.event(high):
+                return losses.event(low)
+
+
+# Arguments and results
+
+
+def _mechanisms(epsilon: Any, delta: Any, k: Any, deltas: Range) -> dict[str, Argument]:
+    folds = argument(k, "k", FOLDS)
+    for n in folds.values.flat:
+        if n.q != 1:
+            reject("k", n, FOLDS.allowed, TypeError)
+    return {
+        "epsilon": argument(epsilon, "epsilon", NONNEGATIVE),
+        "delta": argument(delta, "delta", deltas),
+        "k": folds,
+    }
+
+
+def _total(total_delta: Any) -> dict[str, Argument]:
+    return {"total_delta": argument(total_delta, "total_delta", BELOW_ONE, -1)}
+
+
+def _list(epsilon: Any, delta: Any, deltas: Range) -> dict[str, Argument]:
+    """epsilon_i, then delta_i, one argument each."""
+    e, d = argument(epsilon, "epsilon", NONNEGATIVE), argument(delta, "delta", deltas)
+    try:
+        values = np.broadcast_arrays(e.values, d.values)
+    except ValueError:
+        shapes = f"{e.values.shape}, {d.values.shape}"
+        raise ValueError(f"epsilon, delta must have shapes that broadcast; got {shapes}") from None
+    if values[0].ndim != 1 or values[0].size == 0:
+        reject("epsilon", values[0].shape, "a vector of at least one epsilon (this is its shape)")
+    return {
+        f"{name}[{i}]": Argument(np.array(x, dtype=object), of.range, 1)
+        for name, of, row in zip(("epsilon", "delta"), (e, d), values, strict=True)
+        for i, x in enumerate(row)
+    }
+
+
+def _left(delta: fmpq, k: int, total: fmpq) -> Any:
+    """What the total delta leaves, relatively, after the outcomes that reveal everything: exactly 0 where it is."""
+    if delta == 0:
+        return arb(total)
+    hidden = 1 - delta
+    longest = k * (int(hidden.q).bit_length() - 1)
+    if longest <= int((1 - total).q).bit_length() and hidden**k == 1 - total:
+        return arb(0)
+    left = -(arb(-total).log1p() - k * arb(-delta).log1p()).expm1()
+    if not (left > 0 or left < 0):
+        raise UndecidedError(f"is what is left of total_delta, {left.str(5)}, positive?")
+    return left
+
+
+def _with_revealed(log_hidden: Any, delta: Any) -> Any:
+    revealed = -log_hidden.expm1()
+    return revealed + log_hidden.exp() * delta
