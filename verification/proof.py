@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -162,8 +163,8 @@ def boxed(*, domain: str | None = None, detail: str = "", **box: tuple[Any, Any]
                 gaps = np.ravel(np.asarray(rhs, dtype=object) - np.asarray(lhs, dtype=object))
                 values = [arb(number(gap).part()) for gap in gaps]
             except (UndecidedError, ZeroDivisionError):
-                return arb("nan")
-            return min(values, key=lambda x: float(x.lower()) if x.is_finite() else -np.inf)
+                return arb.nan()
+            return reduce(arb.min, values)  # NaN where one is
 
         return nonnegative_on_box(margin, box, domain=domain, detail=detail)
 

@@ -13,7 +13,7 @@ from flint import acb, arb, ctx, fmpq, fmpz
 from sympy.polys.domains import QQ_I
 
 from krdtheory import ball
-from krdtheory.arithmetic.ball import UndecidedError, interval, positive_power
+from krdtheory.arithmetic.ball import UndecidedError, positive_power
 from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix, rational_parts
 from verification.instances import Field
@@ -66,7 +66,7 @@ class Number:
     def flint(self) -> Any:
         """What `krdtheory.ball` takes."""
         if self.is_real:
-            infinite = isinstance(self._re, arb) and self._re.is_exact() and not self._re.is_finite()
+            infinite = isinstance(self._re, arb) and self._re.is_exact() and abs(self._re) == arb.pos_inf()
             return (INFINITY if self._re > 0 else -INFINITY) if infinite else self._re
         return QQ_I(_python(self._re), _python(self._im)) if self.exact else acb(self._re, self._im)
 
@@ -144,7 +144,8 @@ class Number:
                 raise ZeroDivisionError("0 to a power that is not known to be positive")
             return Number(ZERO)
         if exponent is not None:
-            return Number(positive_power(arb(x), exponent))
+            real = arb(x)
+            return Number(arb.nan() if real < 0 else positive_power(real, exponent))
         return exp(y * log(self))
 
     def __rpow__(self, other: Any) -> Number:
@@ -251,9 +252,7 @@ def maximum(x: Number, y: Number) -> Number:
     try:
         return x if x >= y else y
     except UndecidedError:
-        low = max(arb(x.part()).lower(), arb(y.part()).lower())
-        high = max(arb(x.part()).upper(), arb(y.part()).upper())
-        return Number(interval(low, high))
+        return Number(arb(x.part()).max(arb(y.part())))  # NaN where either is
 
 
 def _elementwise(f: Callable[..., Any], inputs: int) -> Callable[..., Array]:
@@ -295,7 +294,8 @@ class RigorousVocabulary:
             plain = {key: _unwrapped(value) for key, value in kwargs.items()}
             try:
                 value = formula(*map(_unwrapped, args), **plain, digits=self.digits)
-            except (TypeError, ValueError) as error:  # balls where it wants rationals, or not provably in range
+            except (TypeError, ValueError, UndecidedError) as error:
+                # balls where it wants rationals, not provably in range, or with bounds that are not those of a side
                 raise UndecidedError(f"{name}: {error}") from error
             return _wrapped(value)
 

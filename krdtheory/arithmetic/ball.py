@@ -137,7 +137,7 @@ def positive_power(x: Any, s: fmpq) -> Any:
     high = x.upper()
     if s < 0:
         raise UndecidedError(f"a negative power of {x.str(5)}, which may be 0, has no upper bound")
-    return interval(arb(0), high ** arb(s)) if high > 0 else arb(0)
+    return arb(0) if high <= 0 else interval(arb(0), high ** arb(s))
 
 
 def positive_part(x: Any) -> Any:

@@ -66,6 +66,35 @@ def test_exact_roots_powers_and_infinities():
         k.power(one * 0, -one)
 
 
+def test_what_is_not_a_number_stays_so():
+    k, one = RigorousVocabulary(15), number(1)
+    infinity = number(float("inf"))
+    for nothing in (infinity - infinity, infinity * 0, number(-1) ** number("1/2"), Number(arb(-2)) ** number("1/2")):
+        array = np.array([nothing], dtype=object)
+        for value in (
+            nothing,
+            nothing ** number("1/2"),
+            *k.maximum(np.array([one]), array),
+            *k.maximum(array, np.array([one])),
+            *k.minimum(np.array([one]), array),
+        ):
+            assert value.part().is_nan()
+            assert value.flint().is_nan()
+            with pytest.raises(UndecidedError):
+                assert value < one
+    assert infinity.flint() == float("inf") and (-infinity).flint() == -float("inf")
+
+
+def test_bounds_of_a_part_are_not_those_of_a_side(monkeypatch):
+    def renyi(*args, **kwargs):
+        raise UndecidedError("too wide", lower=fmpq(1), upper=fmpq(2))
+
+    monkeypatch.setattr("krdtheory.ball.renyi", renyi)
+    with pytest.raises(UndecidedError, match="renyi: too wide") as caught:
+        RigorousVocabulary(15).renyi(1, 2, 3)
+    assert (caught.value.lower, caught.value.upper) == (-float("inf"), float("inf"))
+
+
 def test_divergences_take_and_give_numbers():
     k = RigorousVocabulary(20)
     with ctx.workprec(200):
