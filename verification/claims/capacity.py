@@ -1148,11 +1148,7 @@ def duality(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
     relation="==",
     note="Equal variances; the right side as the limit of the Renyi divergence.",
     recorded=Verdict.PROVED,
-    proof=symbolic(
-        domain="any shift, sigma > 0",
-        shift=sympy.Symbol("v", real=True),
-        sigma=sympy.Symbol("sigma", positive=True),
-    ),
+    proof=proofs.gaussian_same_kl,
 )
 def gaussian_same(k: Vocabulary, shift: Array, sigma: Array) -> Sides:
     one = 0 * shift + 1

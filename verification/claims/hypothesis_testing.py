@@ -172,7 +172,7 @@ def _decomposed(rows: list[Array], steps: int, upto: int | None = None) -> tuple
 )
 def decomposition(k: Vocabulary, rows: list[Array]) -> Sides:
     left, total = _decomposed(rows, 12)
-    return stack(left.sum((-1, -2)), total), stack(0 * total, 0 * total + 1)
+    return stack(abs(left).sum((-1, -2)), total), stack(0 * total, 0 * total + 1)
 
 
 @claim(
@@ -185,7 +185,7 @@ def decomposition(k: Vocabulary, rows: list[Array]) -> Sides:
     proof=enumerated(lambda: compositions(3, 4, 2), domain="3 x 4 matrices of multiples of 1/2"),
 )
 def steps(k: Vocabulary, rows: list[Array]) -> Sides:
-    left = _decomposed(rows, 12)[0].sum((-1, -2))
+    left = abs(_decomposed(rows, 12)[0]).sum((-1, -2))
     return left, 0 * left
 
 
@@ -201,7 +201,7 @@ def steps(k: Vocabulary, rows: list[Array]) -> Sides:
     proof=enumerated(lambda: compositions(3, 4, 2), domain="3 x 4 matrices of multiples of 1/2"),
 )
 def steps_sharp(k: Vocabulary, rows: list[Array]) -> Sides:
-    left = _decomposed(rows, 10)[0].sum((-1, -2))
+    left = abs(_decomposed(rows, 10)[0]).sum((-1, -2))
     return left, 0 * left
 
 
@@ -685,7 +685,7 @@ def _two_points(x: Array, y: Array) -> tuple[Array, Array]:
     given={**POINT, "alpha": PAIR["alpha"], "ratio": PAIR["ratio"]},
     relation="==",
     recorded=Verdict.PROVED,
-    proof=symbolic(domain="0 < x, y < 1, alpha > 0", x=_odds("x"), y=_odds("y"), alpha=ALPHA, ratio=RATIO_SYMBOL),
+    proof=symbolic(domain="0 < x, y < 1, alpha > 1", x=_odds("x"), y=_odds("y"), alpha=ALPHA, ratio=RATIO_SYMBOL),
 )
 def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> Sides:
     here, there = _two_points(x, y), _two_points(1 - x, 1 - y)
@@ -984,7 +984,7 @@ def certificate(k: Vocabulary, p: list[Array], alpha: Array, part: Array, point:
     statement=r"\alpha = 2,\ \delta \le \tfrac12 \Rightarrow \varepsilon^* = \log(1 - \delta + \tfrac{e^\rho - "
     r"1}{4\delta})",
     given={"p": Distributions(2, dim=3), "part": Fraction01()},
-    note="Sound; and at most Theorem 16's.",
+    note="Sound, at most Theorem 16's, and attained by two points.",
     recorded=Verdict.PROVED,
     proof=proofs.alpha_two,
 )
@@ -994,7 +994,10 @@ def alpha_two(k: Vocabulary, p: list[Array], part: Array) -> Sides:
     rho, known = finite(k, k.renyi(*p, two))
     epsilon = k.log(1 - delta + (k.exp(rho) - 1) / (4 * delta))
     excess = np.where(known, k.hockey_stick(*p, epsilon), 0 * rho)
-    return stack(excess, epsilon), stack(delta, _theorem16(k, two, rho, delta))
+    square = 4 * delta * delta
+    q = square / (square + k.exp(rho) - 1)
+    worst = q + 2 * delta * (1 - q) - k.exp(epsilon) * q
+    return stack(excess, epsilon, delta), stack(delta, _theorem16(k, two, rho, delta), worst)
 
 
 # Functions of partitions
@@ -1032,10 +1035,12 @@ def cells(k: Vocabulary, value: Array, n: Array) -> Sides:
     return value, 1 - 1 / k.power(0 * value + 2, n)
 
 
-def _same_cell(gammas: list[Array]) -> tuple[Array, Array]:
-    """Do two distributions on four points fall into one cell at n = 1, and the difference of their first two."""
+def _same_cell(gammas: list[Array], parts: int) -> tuple[Array, Array]:
+    """Do two distributions on four points fall into one cell of width 1 / parts, and the difference of their first two."""
     x, y = gammas
-    same = ((x > 0) == (y > 0)) & ((2 * x > 1) == (2 * y > 1))
+    same = (x > 0) == (y > 0)
+    for part in range(1, parts):
+        same = same & ((parts * x > part) == (parts * y > part))
     gap = abs(x[:, :2].sum(-1) - y[:, :2].sum(-1))
     return same.all(-1), gap
 
@@ -1050,8 +1055,8 @@ def _same_cell(gammas: list[Array]) -> tuple[Array, Array]:
     note="n = 1, D of two points of four, gamma(x) and gamma(x') in one cell.",
 )
 def uniform_bound(k: Vocabulary, gammas: list[Array]) -> Sides:
-    same, gap = _same_cell(gammas)
-    return np.where(same, gap, 0 * gap), 0 * gap + 1 / 2
+    same, gap = _same_cell(gammas, 2)
+    return np.where(same, gap, 0 * gap), (0 * gap + 1) / 2
 
 
 @claim(
@@ -1060,12 +1065,13 @@ def uniform_bound(k: Vocabulary, gammas: list[Array]) -> Sides:
     statement=r"|\dots| \le |D| / 2^n",
     given={"gammas": Distributions(2, dim=4)},
     corrects="hyptest.thm18.bound",
+    note="n = 2, D of two points of four; at n = 1 it says only that probabilities are at most 1.",
     recorded=Verdict.PROVED,
-    proof=enumerated(lambda: grid(gammas=pairs(4, 3)), domain="multiples of 1/3 on four points"),
+    proof=proofs.same_cell,
 )
 def uniform_bound_corrected(k: Vocabulary, gammas: list[Array]) -> Sides:
-    same, gap = _same_cell(gammas)
-    return np.where(same, gap, 0 * gap), 0 * gap + 1
+    same, gap = _same_cell(gammas, 4)
+    return np.where(same, gap, 0 * gap), (0 * gap + 1) / 2
 
 
 @claim(
@@ -1279,7 +1285,7 @@ def total_variation_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     recorded=Verdict.PROVED,
     proof=enumerated(
         lambda: grid(p=pairs(3, 3), ratio={"scale": RATIOS}, more={"scale": RATIOS}),
-        domain="multiples of 1/3 on three points, eight values of both epsilons",
+        domain="multiples of 1/3 on three points, e^eps and e^eps0 = 5/4, 2, 5/2, 5",
     ),
 )
 def approximate_to_dp(k: Vocabulary, p: list[Array], ratio: Array, more: Array) -> Sides:

@@ -106,6 +106,20 @@ def gaussian_lin_kl(claim: Claim) -> Proof:
     return identity(sympy.expand(gap - v / 2 * (a - t / v) ** 2), domain="any means, any variances, every slope")
 
 
+def gaussian_same_kl(claim: Claim) -> Proof:
+    """The integral of p log(p / q), and the best slope of Theorem 10 at equal variances."""
+    a = sympy.Symbol("a", real=True)
+    density = exp(-(x**2) / (2 * s**2)) / (s * sqrt(2 * sympy.pi))
+    divergence = sympy.integrate(sympy.expand(((x - t) ** 2 - x**2) / (2 * s**2)) * density, (x, -oo, oo))
+    gap = t**2 / (2 * s**2) - (a * t - a**2 * s**2 / 2)
+    return identity(
+        divergence - t**2 / (2 * s**2),
+        sympy.expand(gap - s**2 / 2 * (a - t / s**2) ** 2),
+        domain="any shift, sigma > 0",
+        detail="integral of p log(p/q)",
+    )
+
+
 def alpha_conjugate(claim: Claim) -> Proof:
     """C s^A + 1/a - s u + (u^alpha - 1)/a is convex in u > 0 with minimum 0."""
     alpha = 1 + g

@@ -158,7 +158,7 @@ def near_pair_exists(claim: Claim) -> Proof:
     m = d / (1 + ratio)
     p = [d - m, left * ratio / (1 + ratio), left / (1 + ratio), m]
     gaps = [sympy.factor(sympy.simplify(ratio * y - x)) for x, y in zip(p, p[::-1], strict=True)]
-    return identity(gaps[0], gaps[1], (m + m) / 2 - m, domain=domain) & signs(*gaps[2:], domain=domain)
+    return identity(*gaps[:2], sum(p) - left - d, domain=domain) & signs(*gaps[2:], domain=domain)
 
 
 # 2.5
@@ -406,8 +406,8 @@ def _markov(domain: str) -> Proof:
 def smooth_upper(claim: Claim) -> Proof:
     """delta = sum (p - v q)_+ <= sum p (p / (v q))^gamma = v^-gamma e^(gamma D)."""
     domain = f"{ANY}, alpha > 1, 0 < delta < 1"
-    step = sympy.expand_log(log(d) - (g * (x - y)), force=True) - (log(d) - g * x + g * y)
-    return _markov(domain) & identity(step, domain=domain)
+    level = x - log(d) / g
+    return _markov(domain) & identity(sympy.simplify(exp(g * (x - level)) - d), domain=domain)
 
 
 def smooth_upper_sharper(claim: Claim) -> Proof:
@@ -465,12 +465,15 @@ def dwork_rothblum(claim: Claim) -> Proof:
 
 
 def stronger(claim: Claim) -> Proof:
-    """Hoeffding's lemma for losses of +-eps: with s = sqrt(2 l / k) / eps, -s t + k s^2 eps^2 / 2 = -l at t = S."""
+    """Hoeffding's lemma for losses of +-eps: with s = sqrt(2 l / k) / eps, -s t + k s^2 eps^2 / 2 = -l at t = S.
+
+    Nothing is above k eps, the largest sum of k losses; and tanh(eps/2) <= eps/2.
+    """
     spread = sqrt(2 * n * l) * e
     scale = spread / (n * e**2)
     exponent = -scale * spread + n * scale**2 * e**2 / 2 + l
     level = identity(sympy.simplify(exponent), domain=COMPOSED)
-    return together(COMPOSED, _hoeffding(), _chord(), level, _markov(COMPOSED))
+    return together(COMPOSED, _hoeffding(), _chord(), level, _markov(COMPOSED), _revealed(COMPOSED), older(claim))
 
 
 def better(claim: Claim) -> Proof:

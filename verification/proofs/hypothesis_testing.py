@@ -98,7 +98,10 @@ def optimal_hellinger(claim: Claim) -> Proof:
         4 * t * (1 - t) - 4 / root**2,
         sympy.expand(value - ((1 - r) / 2 + c * (1 - 2 * r * b**2 + r) / 2 + r * b * k * w)),
         sympy.expand(square - ((r - 1) ** 2 + 4 * r * (1 - b**2))),
+        sympy.expand((1 - 2 * b**2) ** 2 + 4 * b**2 * (1 - b**2) - 1),
+        sympy.diff(z / root, z) - 4 / root**3,
         domain="e^eps = r > 0, 0 < rho = 1 - b < 1",
+        detail="t falls in z >= (1 - 2 b^2) / (b k), where it is b^2: t <= (1 - rho)^2, on the boundary's own branch",
     )
 
 
@@ -127,7 +130,18 @@ def strict_gap(claim: Claim) -> Proof:
     """p^2/q + p'^2/q' - (p + p')^2/(q + q') = (p q' - p' q)^2 / (q q' (q + q'))."""
     a, b, c, e = sympy.symbols("a b c e", positive=True)
     gap = a**2 / c + b**2 / e - (a + b) ** 2 / (c + e) - (a * e - b * c) ** 2 / (c * e * (c + e))
-    return identity(gap, domain="positive weights", detail="merging two cells; any map to k of k + 1 points merges two")
+    return identity(
+        gap, domain="f = t^2, positive weights", detail="merging two cells; any map to k of k + 1 points merges two"
+    )
+
+
+def same_cell(claim: Claim) -> Proof:
+    """In (l w, (l + 1) w] one value is l w + c and another (l + 1) w - e: w minus the difference is c + e."""
+    low, w = sympy.symbols("l w", positive=True)
+    c, e = sympy.symbols("c e", nonnegative=True)
+    gap = w - ((low + w - e) - (low + c)) - (c + e)
+    domain, detail = "every n and D, gamma and the representative of its cell", "point by point of D"
+    return identity(gap, domain=domain, detail=detail) & signs(c + e, domain=domain, detail=detail)
 
 
 def boundary(claim: Claim) -> Proof:
@@ -179,13 +193,25 @@ def certificate(claim: Claim) -> Proof:
 
 
 def alpha_two(claim: Claim) -> Proof:
-    """The region is (p - q)^2 <= c q (1 - q), c = e^rho - 1; a root is at most c q / (4 delta) + delta (1 - q)."""
+    """The region is (p - q)^2 <= c q (1 - q), c = e^rho - 1; a root is at most c q / (4 delta) + delta (1 - q).
+
+    They are equal at c q = 4 delta^2 (1 - q), where p = q + 2 delta (1 - q) <= 1 as delta <= 1/2: so it is attained.
+    """
     p, q, c = sympy.symbols("p q c", positive=True)
     domain = "0 < delta <= 1/2, every test"
     region = p**2 / q + (1 - p) ** 2 / (1 - q) - 1 - (p - q) ** 2 / (q * (1 - q))
     line = d + (1 - d + c / (4 * d)) * q - q - (c * q / (4 * d) + d * (1 - q))
     square = (c * q / (4 * d) + d * (1 - q)) ** 2 - c * q * (1 - q) - (c * q / (4 * d) - d * (1 - q)) ** 2
+    best = 4 * d**2 / (c + 4 * d**2)
+    shift = 2 * d * (1 - best)
     better_by = (c + 1) / (4 * d) - (1 - d + c / (4 * d)) - (2 * d - 1) ** 2 / (4 * d)
     return identity(
-        sympy.factor(region), sympy.expand(line), sympy.expand(square), sympy.expand(better_by), domain=domain
+        sympy.factor(region),
+        sympy.expand(line),
+        sympy.expand(square),
+        sympy.expand(better_by),
+        sympy.factor(shift**2 - c * best * (1 - best)),
+        sympy.factor(best + shift - d - (1 - d + c / (4 * d)) * best),
+        domain=domain,
+        detail="attained by two points",
     )
