@@ -1,10 +1,15 @@
 """Provers prove what is true, and never what is not."""
 
+from fractions import Fraction
+
+import numpy as np
 import pytest
 import sympy
 from flint import arb
 
-from verification.proof import ProofError, exhaustive, identity, nonnegative_on_box
+from verification.claim import REGISTRY, claim
+from verification.instances import Scale
+from verification.proof import ProofError, boxed, exhaustive, identity, nonnegative_on_box
 
 x = sympy.Symbol("x", positive=True)
 
@@ -36,6 +41,16 @@ def test_box_says_when_it_did_not_suffice():
 def test_box_ends_are_rational():
     with pytest.raises(TypeError, match="rational ends"):
         nonnegative_on_box(lambda u: u, {"u": (0, sympy.sqrt(2))})
+
+
+def test_box_of_several_inequalities_needs_all():
+    """The second is violated by less than the least float64."""
+    wrong = claim("test.box", label="", statement="x >= 0 and x >= 10^-400", given={"x": Scale(high=1)})(
+        lambda k, x: (np.stack([0 * x, 0 * x + Fraction(1, 10**400)], -1), np.stack([x, 0 * x], -1))
+    )
+    del REGISTRY["test.box"]
+    with pytest.raises(ProofError, match="negative at"):
+        boxed(x=(0, 1))(wrong)
 
 
 def test_exhaustive():

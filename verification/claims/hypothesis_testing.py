@@ -1036,7 +1036,7 @@ def cells(k: Vocabulary, value: Array, n: Array) -> Sides:
 
 
 def _same_cell(gammas: list[Array], parts: int) -> tuple[Array, Array]:
-    """Do two distributions on four points fall into one cell of width 1 / parts, and the difference of their first two."""
+    """Are two distributions on four points in one cell of width 1 / parts, and the gap between their first two."""
     x, y = gammas
     same = (x > 0) == (y > 0)
     for part in range(1, parts):
