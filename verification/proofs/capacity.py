@@ -81,13 +81,17 @@ def lemma1(claim: Claim) -> Proof:
 def laplace_lin_kl(claim: Claim) -> Proof:
     """log(1 - w^2) + s - 1 - (e t + log(1 - t^2)), e = 2 w / (1 - w^2), is convex in t with minimum 0 at t = w.
 
-    So sqrt(1 + e^2) = s = (1 + w^2) / (1 - w^2) and (s - 1) / e = w, 0 < w < 1.
+    So sqrt(1 + e^2) = s = (1 + w^2) / (1 - w^2) and (s - 1) / e = w, 0 < w < 1. The moment generating function of a
+    Laplace law at the slope e t, here 0 < t < 1 as it is symmetric, is 1 / (1 - t^2).
     """
+    slope = v / (1 + v)
+    moments = [sympy.integrate(exp(-e * x * sympy.simplify(1 + i * slope)), (x, 0, oo)) * e / 2 for i in (1, -1)]
     w = sympy.Symbol("w", positive=True)
     tau = sympy.Symbol("tau", real=True)
     size, root = 2 * w / (1 - w**2), (1 + w**2) / (1 - w**2)
     f = log(1 - w**2) + root - 1 - size * tau - log(1 - tau**2)
     return identity(
+        sum(moments) - 1 / (1 - slope**2),
         root**2 - 1 - size**2,
         (root - 1) / size - w,
         (root + 1) / 2 * (1 - w**2) - 1,
@@ -100,10 +104,15 @@ def laplace_lin_kl(claim: Claim) -> Proof:
 
 
 def gaussian_lin_kl(claim: Claim) -> Proof:
-    """The gap is a square."""
+    """The gap is a square; e^(a x) times a Gaussian density is e^(a^2 v / 2) times another."""
     a = sympy.Symbol("a", real=True)
     gap = t**2 / (2 * v) - (a * t - a**2 * v / 2)
-    return identity(sympy.expand(gap - v / 2 * (a - t / v) ** 2), domain="any means, any variances, every slope")
+    moment = a * x - x**2 / (2 * v) - (a**2 * v / 2 - (x - a * v) ** 2 / (2 * v))
+    return identity(
+        sympy.expand(gap - v / 2 * (a - t / v) ** 2),
+        sympy.expand(moment),
+        domain="any means, any variances, every slope",
+    )
 
 
 def gaussian_same_kl(claim: Claim) -> Proof:

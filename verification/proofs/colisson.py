@@ -6,6 +6,7 @@ A pair is seen through u = p / q, of mean 1 under q. `r` is e^epsilon, `g` is al
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -519,7 +520,9 @@ def tradeoff_best(claim: Claim) -> Proof:
 
 def quantum_bounded(claim: Claim) -> Proof:
     """tr sigma X^alpha = sum q_i t_i^alpha with q_i = tr sigma Pi_i, sum q_i t_i = tr rho = 1 and t_i in [1/r, r]."""
-    return together("every pair of density matrices, alpha > 1", bounded_divergence(claim))
+    spectral = "tr sigma X^alpha = sum q_i t_i^alpha over the spectrum t of X, mean 1 and within [e^-eps, e^eps]"
+    parts = bounded_divergence(claim)
+    return replace(together("every pair of density matrices, alpha > 1", parts), detail=f"{spectral}; {parts.detail}")
 
 
 def equations(claim: Claim) -> Proof:

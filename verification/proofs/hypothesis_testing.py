@@ -111,6 +111,21 @@ def total_variation(claim: Claim) -> Proof:
     return signs(u * q, domain="eps >= 0, any distributions", detail="term by term")
 
 
+def countable(claim: Claim) -> Proof:
+    """With mass c^m left in a row, c = 1 - 1/l, its largest entry is at least c^m / l = a_(m+1), which leaves c^(m+1).
+
+    The weights add up to 1 - c^m, which tends to 1 for l > 1; l - 1 is symbolic here.
+    """
+    l = 1 + sympy.Symbol("n", positive=True)  # noqa: E741
+    m = sympy.Symbol("m", nonnegative=True)
+    c = 1 - 1 / l
+    step = sympy.simplify(c**m - c**m / l - c ** (m + 1))
+    domain, detail = "any set of rows, l > 1", "the largest of l entries is at least their mean"
+    return identity(step, domain=domain, detail=detail) & signs(
+        sympy.simplify(1 - c), sympy.simplify(c), domain=domain, detail=detail
+    )
+
+
 def second_line(claim: Claim) -> Proof:
     """Both lines over p and gamma, 2^beta = p^-gamma."""
     p = sympy.Symbol("p", positive=True)
