@@ -175,23 +175,28 @@ def bounds(rng: np.random.Generator) -> Case:
 def concentrated(rng: np.random.Generator) -> Case:
     """Where the slope in the order is zero, or negative at the largest order; float64 says that it is the minimum."""
     while True:
-        a, pair = 1 + log_uniform(rng, -0.5, 2), pair_of(*(log_uniform(rng, -0.5, 0.9), log_uniform(rng, -6, -0.5)))
-        if not 0 < pair[0] < 1 or pair[1] > pair[0]:
-            continue
-        bound, slope, epsilon = divergence(a, pair), moment_slope(a, pair), log_slope(a, pair)
-        delta = pair[0] - MP.exp(epsilon) * pair[1]
+        a, two_sided = 1 + log_uniform(rng, -0.5, 2), bool(rng.integers(2))
+        if two_sided and rng.random() < 0.5:
+            u = log_uniform(rng, -1.5, 1)
+            pair = (1 / (1 + MP.exp(-u)), 1 / (1 + MP.exp(u)))
+            epsilon = log_slope(a, pair) * uniform(rng, 0.01, 0.99)
+        else:
+            pair = pair_of(log_uniform(rng, -0.5, 0.9), log_uniform(rng, -6, -0.5))
+            if not 0 < pair[1] < pair[0] < 1:
+                continue
+            epsilon = log_slope(a, pair)
+            two_sided = two_sided and sum(pair) < 1 and epsilon > 0
+        bound, slope = divergence(a, pair), moment_slope(a, pair)
         rho = (slope - bound) / (a - 1)
         xi = bound - rho * a
-        if xi >= 0:
-            given = {"rho": rho, "xi": xi, "delta": delta}
-            found = krdtheory.privacy.conversions.zcdp_to_approximate_dp(**{n: float(x) for n, x in given.items()})
-            if abs(found - epsilon) < 1e-7 * (1 + abs(epsilon)):
-                return Case("zcdp_to_approximate_dp", given, epsilon)
-        else:
-            given = {"rho": bound / a, "omega": a, "delta": delta}
-            found = krdtheory.privacy.conversions.tcdp_to_approximate_dp(**{n: float(x) for n, x in given.items()})
-            if abs(found - epsilon) < 1e-7 * (1 + abs(epsilon)):
-                return Case("tcdp_to_approximate_dp", given, epsilon)
+        name, given = "zcdp_to_approximate_dp", {"rho": rho, "xi": xi}
+        if xi < 0:
+            name, given = "tcdp_to_approximate_dp", {"rho": bound / a, "omega": a}
+        given |= {"delta": pair[0] - MP.exp(epsilon) * pair[1]}
+        convert = getattr(krdtheory.privacy.conversions, name)
+        found = convert(**{n: float(x) for n, x in given.items()}, two_sided=two_sided)
+        if abs(found - epsilon) < 1e-7 * (1 + abs(epsilon)):
+            return Case(name, given | {"two_sided": two_sided}, epsilon)
 
 
 def gaussian(rng: np.random.Generator) -> Case:
@@ -373,7 +378,8 @@ def report_soundness(count: int, seed: int) -> bool:
         for key in (one.case.name, precision, "all"):
             found.setdefault(key, []).append(one.ratio)
         if not one.ratio <= 1:
-            print(f"ratio {one.ratio} at instance {seed * 10_000_000 + done - 1}, {one.digits} digits, balls: {one.balls}: {one.case}")
+            number = seed * 10_000_000 + done - 1
+            print(f"ratio {one.ratio} at instance {number}: {one.digits} digits, balls: {one.balls}, {one.case}")
         if done % 500 == 0:
             print(f"{done} of {count}, {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     table = Table(title="error over radius", title_justify="left")

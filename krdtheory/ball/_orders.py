@@ -27,7 +27,7 @@ from krdtheory.ball._input import INFINITY, rational
 from krdtheory.ball._monotone import positive_root
 from krdtheory.ball._optimal import NAN, Order, Pair, epsilon_at
 
-CELLS = 4000
+CELLS = 600  # tried, at most
 COARSE = 64  # bits
 TERMS = 9  # of Taylor series
 Path = Callable[[Any, int], Any]  # Phi(alpha + t), of a ball alpha, to that many terms; None where it has no pair
@@ -175,7 +175,8 @@ def _nearby(path: Path, alpha: fmpq, at_end: bool, bits: int) -> tuple[Any, Any]
         return low, high
     for side, end in ((-1, low), (1, high)):
         turn = min(abs(end - point), point / 256).lower()  # where a convex Phi already grows
-        if not path(point + side * turn, 2)[1] * side > 0:
+        found = path(point + side * turn, 2)
+        if found is None or not found[1] * side > 0:
             turn = abs(end - point)
         if not at[0] + side * at[1] * turn > 0:
             return None
@@ -187,7 +188,9 @@ def _safe_until(path: Path, alpha: fmpq, side: int) -> Any:
     end, convex = arb(alpha).mid(), True
     step = arb(max(alpha - 1, fmpq(1, 16))).mid() / 8
     least = step / 512
-    while step > least and end < 2**20 * alpha:
+    for _ in range(CELLS):
+        if step < least:
+            break
         point = (end + side * step).mid()
         found = _derivatives(path, end, point) if point > 1 else None
         bends = found is not None and bool(found[1] > 0)
@@ -228,7 +231,7 @@ class Pairs:
         assert best is not None
         centre, most = arb(alpha), self.most_q.log().lower()
         at, tilt = min(best.q.log().mid(), most), arb(0)
-        if alpha > 1 and (not self.two_sided or at < most):
+        if alpha > 1 and not (self.two_sided and best.h.overlaps(2 * best.y)):  # not at the kink
             along, across, both = (self.phi(centre, at, *d, 3)[2] for d in ((1, 0), (0, 1), (1, 1)))
             tilt = ((along + across - both) / (2 * across)).mid()
 
