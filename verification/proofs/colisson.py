@@ -367,7 +367,8 @@ def subgaussian(claim: Claim) -> Proof:
     """The loss has range 2 m, and its mean is at most m tanh(m/2) <= min(m, m^2/2)."""
     left = 2 / (exp(2 * u) + 1)
     smaller = identity((1 - tanh(u) - left).rewrite(exp), domain=PURE) & signs(left, domain=PURE)
-    return together(PURE, _hoeffding(), _chord(), smaller, convex_minimum(u - tanh(u), u, 0, domain=PURE))
+    domain = f"{PURE}, m = eps, z = eps^2 / 2"
+    return together(domain, _hoeffding(), _chord(), smaller, convex_minimum(u - tanh(u), u, 0, domain=PURE))
 
 
 def randomised_response(claim: Claim) -> Proof:
