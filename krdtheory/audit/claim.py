@@ -18,8 +18,9 @@ from krdtheory.audit.tests import JointTest, approximate_gain, shrunk
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
-# events are chosen for what they give when luck is so many deviations bad: a ratio alone rewards luck more
-_CAUTION, _CAUTION_OF_RATIOS = 0.5, 2.0
+_CAUTION = (
+    2.0  # where delta is 0, luck makes large ratios: events are chosen for what so many deviations less would give
+)
 _SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
 
 
@@ -39,7 +40,7 @@ class Claim:
 
     def objectives(self, events: int, level: float) -> list[Objective]:
         """Of the main event, and of more that are the best at an epsilon each."""
-        z = float(-ndtri(min(level, 0.4))) + (_CAUTION_OF_RATIOS if self.plane and self.delta == 0 else _CAUTION)
+        z = float(-ndtri(min(level, 0.4))) + _CAUTION * (self.plane and self.delta == 0)
         main = self._objective(z)
         several = np.linspace(0, 1.5 * self._epsilon(), events)[1:]
         return [main, *(partial(self._offset, gain=math.exp(e), z=z) for e in several.tolist())]

@@ -29,6 +29,7 @@ _BINS = 10
 _MISFIT = 0.05  # the logistic curve is dropped where it is rejected at this level
 _STEEPEST = 30.0
 _NEWTON_STEPS = 15
+_RIDGE = 1e-9  # relative and absolute, so that separated samples have a fit
 _PARTS = 200  # of the sorted scores, for speed
 _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
 
@@ -131,39 +132,43 @@ def _logistic(u: Array, v: Array) -> Array | None:
     pooled = np.concatenate([u, v])
     order = np.argsort(pooled, kind="stable")
     s, label = pooled[order], np.repeat([1.0, 0.0], [len(u), len(v)])[order]
-    parts = np.array_split(np.arange(len(s)), min(_PARTS, len(s)))
-    size = np.array([len(part) for part in parts])
-    place, hits = (np.array([w[part].mean() for part in parts]) for w in (s, label))
-    ends = [np.quantile(s, [low, 1 - high]) for low in _CLIPS for high in _CLIPS]
-    inner = [(low > 0, high > 0) for low in _CLIPS for high in _CLIPS]
-    fits = [
-        _fit(np.clip((place - a) / (b - a), 0 if low else -_STEEPEST, 1 if high else _STEEPEST), hits, size)
-        for (a, b), (low, high) in zip(ends, inner, strict=True)
-        if a < b
-    ]
-    if not fits:
+    starts = np.unique(np.linspace(0, len(s), min(_PARTS, len(s)), endpoint=False).astype(int))
+    size = np.diff(np.append(starts, len(s)))
+    place, hits = (np.add.reduceat(w, starts) / size for w in (s, label))
+    quantiles = np.quantile(s, [*_CLIPS, *(1 - clip for clip in _CLIPS)])
+    low, high = (
+        ends.ravel() for ends in np.meshgrid(quantiles[: len(_CLIPS)], quantiles[len(_CLIPS) :], indexing="ij")
+    )
+    clipped = np.stack([c.ravel() for c in np.meshgrid(_CLIPS, _CLIPS, indexing="ij")])[:, low < high, None] > 0
+    low, high = low[low < high, None], high[low < high, None]
+    if not len(low):
         return None
-    weights = softmax([likelihood for _, likelihood in fits])
-    chance = np.repeat(np.average([fitted for fitted, _ in fits], axis=0, weights=weights), size)
+    where = np.clip(
+        (place - low) / (high - low), np.where(clipped[0], 0, -_STEEPEST), np.where(clipped[1], 1, _STEEPEST)
+    )
+    chances, likelihood = _fits(where, hits, size)
+    chance = np.repeat(softmax(likelihood) @ chances, size)
     bins = [*zip(np.array_split(label, _BINS), np.array_split(chance, _BINS), strict=True)]
     misfit = sum((o.sum() - e.sum()) ** 2 / max((e * (1 - e)).sum(), 1e-300) for o, e in bins)
     return chance if chi2.sf(misfit, _BINS - 2) > _MISFIT else None
 
 
-def _fit(place: Array, hits: Array, size: Array) -> tuple[Array, float]:
-    """Logistic regression on one variable: the chances, and the log-likelihood."""
-    design = np.stack([np.ones_like(place), place], 1)
-    overall = np.average(hits, weights=size)
-    coefficients = np.array([logit(overall), 0.0])
+def _fits(place: Array, hits: Array, size: Array) -> tuple[Array, Array]:
+    """Logistic regressions on one variable, (k, parts): the chances, and the log-likelihoods (k,)."""
+    level, slope = np.full((len(place), 1), logit(np.average(hits, weights=size))), np.zeros((len(place), 1))
     for _ in range(_NEWTON_STEPS):
-        chance = expit(design @ coefficients)
-        hessian = design.T @ ((size * chance * (1 - chance))[:, None] * design)
-        step = np.linalg.lstsq(hessian, design.T @ (size * (hits - chance)), rcond=None)[0]
-        coefficients = coefficients + step
-        if np.abs(step).max() < 1e-6:
+        chance = expit(level + slope * place)
+        weight, left = size * chance * (1 - chance), size * (hits - chance)
+        a, b, c = (np.sum(weight * part, axis=1, keepdims=True) for part in (1, place, place * place))
+        u, v = left.sum(1, keepdims=True), (left * place).sum(1, keepdims=True)
+        a, c = a * (1 + _RIDGE) + _RIDGE, c * (1 + _RIDGE) + _RIDGE
+        steps = (c * u - b * v) / (a * c - b * b), (a * v - b * u) / (a * c - b * b)
+        level, slope = level + steps[0], slope + steps[1]
+        if max(np.abs(step).max() for step in steps) < 1e-6:
             break
-    odds = design @ coefficients
-    return expit(odds), float(-(size * (hits * np.logaddexp(0, -odds) + (1 - hits) * np.logaddexp(0, odds))).sum())
+    odds = level + slope * place
+    likelihood = -(size * (hits * np.logaddexp(0, -odds) + (1 - hits) * np.logaddexp(0, odds))).sum(1)
+    return expit(odds), likelihood
 
 
 def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Fitted, tuple[Array, Array]]:
