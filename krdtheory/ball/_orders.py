@@ -5,8 +5,8 @@ alpha:
 
 - near the best order, along log q = log q_0 + c (alpha - alpha_0): where
   Phi(alpha) = (alpha - 1) (rho(alpha) - D_alpha(p||q)) is convex it is at least its tangent at alpha_0, which is nearly
-  flat there; where it is monotone it has no new minimum. Derivatives are enclosed by Taylor series over intervals of
-  orders;
+  flat there; where it is monotone it has no new minimum, and none inside where it is concave down to 0 at alpha = 1.
+  Derivatives are enclosed by Taylor series over intervals of orders;
 - elsewhere, D_alpha being increasing in alpha, a pair with D_b <= rho(a) serves for all of [a, b].
 
 In both orders of P and Q, the pairs have p + q <= 1 (see `_optimal`). Where the best order and c come from is of no
@@ -88,13 +88,15 @@ def epsilon_over_orders(
     if two_sided and not upper > 0:
         return arb(0)
     slack = max(abs(upper), arb(1)) * arb(2) ** (16 - ctx.prec)
-    while slack < 1:
+    for _ in range(4):
         level = (upper - slack).lower()
         pairs = Pairs(curve, delta, level, two_sided)
         path = partial(_excess, curve, delta, level) if certificate else pairs.path(alpha)
         nearby = _nearby(path, alpha, alpha == most, pairs.bits)
         if nearby is not None:
-            if pairs.serve_below(nearby[0], alpha) and (alpha == most or pairs.serve_above(nearby[1], alpha)):
+            low, high = nearby
+            below = (not certificate and _falls_to_one(path, low, pairs.bits)) or pairs.serve_below(low, alpha)
+            if below and (alpha == most or pairs.serve_above(high, alpha)):
                 return interval(positive_part(level) if two_sided else level, upper)
             break
         slack *= arb(2) ** 12
@@ -108,7 +110,7 @@ def _best_order(slope: Callable[[Any], Any], most: fmpq | None) -> fmpq:
     """Where the slope of epsilon, a function of alpha - 1, turns positive."""
     if most is not None and not slope(arb(most - 1).mid()) > 0:
         return most
-    return 1 + rational(positive_root(slope)[1])
+    return 1 + rational(positive_root(slope, 12)[1])
 
 
 def _certificate(curve: Curve, delta: fmpq, alpha: Any, terms: int) -> Any:
@@ -199,6 +201,22 @@ def _safe_until(path: Path, alpha: fmpq, side: int) -> Any:
         else:
             step = (step / 2).mid()
     return end
+
+
+def _falls_to_one(path: Path, end: Any, bits: int) -> bool:
+    """Is Phi of pairs, 0 at alpha = 1 and positive at `end`, proved to be concave between, hence positive?"""
+    with ctx.workprec(bits):
+        step = ((end - 1) / 2).mid()
+        for _ in range(64):
+            if end == 1:
+                return True
+            start = max((end - step).mid(), arb(1))
+            found = _derivatives(path, start, end)
+            if found is not None and found[1] < 0:
+                end = start
+            else:
+                step = step / 2
+    return False
 
 
 def _derivatives(path: Path, start: Any, end: Any) -> tuple[Any, Any] | None:

@@ -299,7 +299,10 @@ def _epsilon_of(losses: Losses, d: Any) -> Any:
 def _piece(losses: Losses, d: Any) -> Hashable:
     """The event of the place where the profile is d, by bisection without rigour."""
     low, high = -losses.top, losses.top
-    near_one = int(rational((1 / (1 - d)).upper())).bit_length()
+    rest = (1 - d).lower()
+    if not rest > 0:
+        raise UndecidedError(f"is {d.str(5)} below 1?")
+    near_one = int(1 / rational(rest)).bit_length()
     with ctx.workprec(min(ctx.prec, COARSE + near_one)):
         target = d.mid()
         while True:

@@ -4,15 +4,19 @@ Scaled to E_P h = 1, polynomials are h = 1 + (alpha - 1) g with E_P g = 0, and t
 -log min_g E_Q |h|^A, A = alpha / (alpha - 1); as alpha -> 1 this is -log min_g E_Q e^g, the restricted KL divergence.
 Each integral is a sum over panels between the real roots of h, on which |x - root|^(A - 2) is the weight of a
 Gauss-Jacobi rule: the objective, its gradient and its Hessian are sums over the same nodes.
+
+Newton's method is that of the squared norm (E_Q |h|^A)^(2 / A), convex and nearly quadratic. Where two roots of h
+almost meet, as at large orders if f(t) = +inf at t < 0, the coefficients of h hardly know them: near the optimum it is
+then the roots that take the Newton step, and that h is computed from.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -22,38 +26,79 @@ from scipy.special import roots_jacobi
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
 from krdtheory.arithmetic.base import Array
 
-LONGEST_PANEL = {"laplace": 4, "gaussian": 2}  # in units of scale: over these a density is entire and mild
+PANEL_PER_NODE = {"laplace": 0.2, "gaussian": 0.1}  # in units of scale: over such panels a density is entire and mild
+FIRST_ORDER = 1.5  # where a path of orders starts: there h has no small bumps
+NEAR = 0.1  # a Newton decrement, relative, from which the minimum may be near
+CONVERGED = 1e-15  # one at which it is found
+
+Roots = list[tuple[Any, Any]]  # (Re, Im >= 0), one of each conjugate pair
+
+
+@dataclass(frozen=True)
+class Point:
+    """Coordinates u of g and, if h is given by them, all its roots."""
+
+    u: Array
+    roots: Roots | None = None
+
+
+@dataclass(frozen=True)
+class Masses:
+    """At nodes x: functions phi (m, n), h (1 for KL), and weights of E_Q psi''(g) / E_Q psi(g), up to a constant."""
+
+    x: Array
+    phi: Array
+    h: Array
+    weight: Array
 
 
 @dataclass(frozen=True)
 class Integrals:
-    """E_Q of psi(g), with `slope` = E_Q psi'(g) / alpha, gradient and Hessian of E_Q psi in u."""
+    """log E_Q psi(g), and relative to E_Q psi: `slope` = E_Q psi'(g) / alpha, gradient and Hessian of E_Q psi in u, the
+    Newton step and its decrement.
+    """
 
-    value: Any
+    log_value: Any
     slope: Any
     gradient: Array
-    hessian: Array
+    step: Array
+    decrement: Any
+    roots: Roots
+    masses: Masses
 
 
 @dataclass(frozen=True)
 class PolynomialProblem:
     """min_u E_Q psi(u . phi), Q standard (`family`), phi (degree) polynomials with E_P phi = 0, coefficients (degree,
     degree + 1) ascending; psi(g) is |1 + d g|^A ("absolute"), (1 + d g)_+^A ("positive"), d = alpha - 1, or e^g ("kl").
+    `moments` and `scale` are those of P; `refinement` makes the panels shorter and the ends farther.
     """
 
     ar: Arithmetic
     family: str
     basis: Array
+    moments: Array
+    scale: Any
     alpha: Any
     psi: str
+    refinement: int = 1
 
     @property
     def digits(self) -> int:
         return self.ar.digits if isinstance(self.ar, MP) else 16
 
     @property
+    def count(self) -> int:
+        """Nodes on a panel."""
+        return 3 * self.digits // 4 + 8
+
+    @property
     def power(self) -> Any:
         return self.alpha / (self.alpha - 1)
+
+    @property
+    def degree(self) -> int:
+        return len(self.basis)
 
     def polynomial(self, u: Array) -> Array:
         """Coefficients, ascending, of h (of g for KL)."""
@@ -64,66 +109,122 @@ class PolynomialProblem:
         h[0] = h[0] + 1
         return h
 
+    def of_roots(self, roots: Roots) -> Point:
+        """The polynomial of these roots with E_P h = 1."""
+        h = self._monic(roots)
+        g = h / (h @ self.moments * (self.alpha - 1))
+        return Point(_solve(self.ar, self.basis[:, 1:].T, g[1:]), roots)
+
+    def _monic(self, roots: Roots) -> Array:
+        h = self.moments[:1]
+        for x, y in roots:
+            factor = [-x, 1] if y == 0 else [x * x + y * y, -2 * x, 1]
+            h = np.convolve(h, np.array(factor, dtype=self.moments.dtype))
+        return h
+
     def log_density(self, x: Array) -> Array:
         if self.family == "laplace":
             return -abs(x) - _number(self.ar, lambda c: c.log(2))
         return -x * x / 2 - _number(self.ar, lambda c: c.log(2 * c.pi) / 2)
 
-    def integrals(self, u: Array) -> Integrals | None:
-        """None where E_Q psi is infinite or out of range."""
-        ar, h = self.ar, self.polynomial(u)
-        rule = self._nodes(h)
+    def integrals(self, point: Point) -> Integrals | None:
+        """None where E_Q psi is infinite, or zero but for rounding."""
+        roots = self._roots(point)
+        found = self._masses(point, roots)
+        if found is None:
+            return None
+        log_value, at = found
+        if self.psi == "kl":
+            slope, gradient, hessian = at.weight.sum(), (at.phi * at.weight).sum(-1), (at.phi * at.weight) @ at.phi.T
+        else:
+            moved = at.phi * at.weight
+            slope = (at.weight * at.h).sum()
+            gradient = (moved * at.h).sum(-1) * self.alpha
+            hessian = moved @ at.phi.T * self.alpha  # A (A - 1) (alpha - 1)^2 = alpha
+        try:
+            step = -_solve(self.ar, hessian, gradient)
+        except (np.linalg.LinAlgError, ZeroDivisionError):
+            return None
+        return Integrals(log_value, slope, gradient, step, -(step @ gradient), roots, at)
+
+    def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
+        """log E_Q psi(g), and what it is made of."""
+        ar, u = self.ar, point.u
+        rule = self._nodes(self.polynomial(u), roots)
         if rule is None:
             return None
-        x, log_weight = rule
+        x, logs = rule
         phi = _values(self.basis, x)
-        log_q = self.log_density(x)
+        logs = logs + self.log_density(x)
         if self.psi == "kl":
-            logs = log_weight + log_q + u @ phi
-            if (logs > 600).any():
-                return None
-            mass = ar.exp(logs)
-            moved = phi * mass
-            return Integrals(mass.sum(), mass.sum(), moved.sum(-1), moved @ phi.T)
+            logs = logs + u @ phi
+            top = logs.max()
+            weight = ar.exp(logs - top)
+            total = weight.sum()
+            return top + ar.log(total), Masses(x, phi, 1 + 0 * x, weight / total)
         step = (u @ phi) * (self.alpha - 1)
-        size = abs(1 + step)
-        positive = size > 0
-        near = abs(step) < 0.5
-        log_h = np.where(near, ar.log1p(np.where(near, step, 0)), ar.log(np.where(positive, size, 1)))
-        logs = log_weight + log_q + log_h * (self.power - 2)
-        if (logs + 2 * log_h > 600).any() or (logs > 600).any():
-            return None
-        mass = np.where(positive, ar.exp(logs), 0)
-        y = 1 + step
-        moved = phi * mass
-        return Integrals(
-            (mass * y * y).sum(),
-            (mass * y).sum(),
-            (moved * y).sum(-1) * self.alpha,
-            (moved @ phi.T) * self.alpha,  # A (A - 1) (alpha - 1)^2 = alpha
-        )
+        h = 1 + step if point.roots is None else self.values(point)(x)
+        some, near = abs(h) > 0, abs(step) < 0.5
+        log_h = np.where(near, ar.log1p(np.where(near, step, 0)), ar.log(np.where(some, abs(h), 1)))
+        logs = logs + log_h * (self.power - 2)
+        top = (logs + 2 * log_h)[some].max()
+        weight = np.where(some, ar.exp(np.minimum(logs - top, 700)), 0)
+        total = (weight * h * h).sum()
+        return top + ar.log(total), Masses(x, phi, h, weight / total)
 
-    def _nodes(self, h: Array) -> tuple[Array, Array] | None:
+    def moment_defect(self, at: Integrals) -> Any:
+        """A bound on |s| for densities r + |r| s that have the moments of P exactly, r = psi'(g) / E_Q psi'(g): s is a
+        polynomial over a power of 1 + z^2, z = (x - E_P x) / (2 scale), solved for what the moments of r miss.
+        """
+        masses, slope = at.masses, at.slope
+        z = (masses.x - self.moments[1]) / (2 * self.scale)
+        powers = np.array([z**k for k in range(self.degree + 1)])
+        weight = masses.weight * abs(masses.h) / slope
+        missed = at.gradient / (slope if self.psi == "kl" else self.alpha * slope)
+        functions = np.concatenate([1 + 0 * z[None], masses.phi])
+        gram = (functions * weight / self.ar.sqrt(1 + z * z) ** self.degree) @ powers.T
+        return abs(_solve(self.ar, gram, np.concatenate([0 * missed[:1], missed]))).sum()
+
+    def values(self, point: Point) -> Callable[[Array], Array]:
+        """h (g for KL), of x."""
+        if point.roots is None:
+            return partial(_horner, self.polynomial(point.u))
+        roots, leading = point.roots, 1 / (self._monic(point.roots) @ self.moments)
+
+        def product(x: Array) -> Array:
+            out = leading + 0 * x
+            for re, im in roots:
+                out = out * (x - re if im == 0 else (x - re) ** 2 + im * im)
+            return out
+
+        return product
+
+    def _roots(self, point: Point) -> Roots:
+        if self.psi == "kl":
+            return []
+        return _roots(self.ar, self.polynomial(point.u)) if point.roots is None else point.roots
+
+    def _nodes(self, h: Array, roots: Roots) -> tuple[Array, Array] | None:
         """Nodes x and logarithms of weights, those of |x - root|^gamma divided out, on panels of h's real axis."""
         ar = self.ar
-        roots = [] if self.psi == "kl" else _roots(ar, h)
         real = [z for z, y in roots if y == 0]
-        ends = self._ends(h, real)
-        if ends is None:
+        window = self._window(h, real)
+        if window is None:
             return None
-        low, high = ends
+        low, high, negligible = window
         marks = sorted({low, high, *(x for x, _ in roots if low < x < high), *([0 * low] if low < 0 < high else [])})
         panels: list[tuple[Any, Any]] = []
         for a, b in itertools.pairwise(marks):
             panels += self._graded(a, b, roots, set(real), high - low)
         if self.psi == "positive":
-            panels = [(a, b) for a, b in panels if _values(h[None], np.array([(a + b) / 2]))[0, 0] > 0]
+            sign = [v for v in h if v][-1]
+            panels = [(a, b) for a, b in panels if sign * (-1) ** sum(z > a for z in real) > 0]
+        panels = [(a, b) for a, b in panels if not negligible(a, b)]
         gamma = 0 if self.psi == "kl" else self.power - 2 - math.ceil(self.power - 2)
-        count = 3 * self.digits // 4 + 8
         xs, logs = [], []
         for a, b in panels:
             singular = gamma != 0 and (a in real or b in real)
-            s, log_w = jacobi_rule(ar, count, gamma if singular else 0)
+            s, log_w = jacobi_rule(ar, self.count, gamma if singular else 0)
             xs.append(s * (a - b) + b if b in real else s * (b - a) + a)
             logs.append(log_w + ar.log(b - a))
         if not xs:
@@ -136,41 +237,57 @@ class PolynomialProblem:
         two_roots = a in real and b in real
         if width > span * 10.0 ** (-self.digits) and (
             two_roots
-            or width > LONGEST_PANEL[self.family]
-            or any(_distance(x, y, a, b) < 0.7 * width for x, y in roots if not (y == 0 and x in (a, b)))
+            or width > PANEL_PER_NODE[self.family] * self.count / self.refinement
+            or any(
+                _distance(x, y, a, b) < 0.7 * self.refinement * width for x, y in roots if not (y == 0 and x in (a, b))
+            )
         ):
             middle = (a + b) / 2
             return self._graded(a, middle, roots, real, span) + self._graded(middle, b, roots, real, span)
         return [(a, b)]
 
-    def _ends(self, h: Array, real: list[Any]) -> tuple[Any, Any] | None:
-        """An interval outside which the integrands are below 10^(-digits - 4) of their largest value."""
+    def _window(self, h: Array, real: list[Any]) -> tuple[Any, Any, Callable[[Any, Any], bool]] | None:
+        """Ends beyond which the integrands are below 10^(-digits - 4) of their largest value, and whether they are so
+        on a panel; None if they grow for good. Between their stationary points, and roots, they only rise or fall.
+        """
+        polynomial = np.polynomial.Polynomial(np.array([float(v) for v in h]))
         power = 1.0 if self.psi == "kl" else float(self.power)
-        coefficients = np.array([float(v) for v in h])
-        drop = (self.digits + 4) * math.log(10)
-        degree = len(h) - 1
-        ends = []
-        for sign in (-1.0, 1.0):
-            step = 0.25
-            while step < 1e7:  # the integrand is log-concave beyond the last root: a decline there is for good
-                x = np.arange(0.0, 400.0) * (sign * step)
-                values = np.polynomial.polynomial.polyval(x, coefficients)
-                with np.errstate(divide="ignore"):
-                    size = values if self.psi == "kl" else np.log(np.maximum(abs(values), 1e-300))
-                    if self.psi == "positive":
-                        size = np.where(values > 0, size, -690)
-                logs = power * size + 2 * degree * np.log1p(abs(x)) + self._log_density64(x)
-                last = int(np.argmax(np.where(logs > logs.max() - drop, np.arange(len(x)), 0)))
-                if last < 300 and abs(x[-1]) > 1.2 * max([abs(float(r)) for r in real], default=0):
-                    break
-                step *= 2
-            else:
-                return None
-            ends.append(x[last] + sign * step)
-        convert = self._convert
-        return convert(ends[0]), convert(ends[1])
+        factor = 1 if self.psi == "kl" else polynomial  # the log derivative of psi is power h' / factor
+        derivative = power * polynomial.deriv()
 
-    def _log_density64(self, x: Array) -> Array:
+        def log_integrands(x: Any) -> Any:
+            """Of E_Q psi and, about, of its Hessian."""
+            y = polynomial(x)
+            with np.errstate(divide="ignore"):
+                size = y if self.psi == "kl" else np.log(abs(y))
+            value = power * size + self._log_density64(x)
+            return np.array([value, value + 2 * self.degree * np.log1p(abs(x))])
+
+        slopes = (-1, 1) if self.family == "laplace" else (np.polynomial.Polynomial([0, 1]),)
+        stationary = np.concatenate([(derivative - factor * slope).roots() for slope in slopes])
+        marks = np.array([0.0, *stationary.real, *map(float, real)])  # of complex ones too, for what rounding does
+        seen = marks[polynomial(marks) > 0] if self.psi == "positive" else marks
+        if not len(seen):
+            return None
+        values = log_integrands(seen)
+        least = values.max(1) - (self.digits + 4) * math.log(10) * (1 + self.refinement) / 2
+        ends, seen = [], seen[(values >= least[:, None]).any(0)]
+        for sign in (-1, 1):
+            start, reach = np.max(sign * seen), 1.0
+            while not (log_integrands(sign * (start + reach)) < least).all():
+                reach *= 1.25
+                if reach > 1e7:
+                    return None
+            ends.append(self._convert(sign * (start + reach)))
+
+        def negligible(a: Any, b: Any) -> bool:
+            low, high = float(a), float(b)
+            inside = bool(((low <= marks) & (marks <= high)).any())
+            return not inside and bool((log_integrands(np.array([low, high])) < least[:, None]).all())
+
+        return ends[0], ends[1], negligible
+
+    def _log_density64(self, x: Any) -> Any:
         return -abs(x) if self.family == "laplace" else -x * x / 2
 
     def _convert(self, x: float) -> Any:
@@ -191,9 +308,13 @@ def _plain_context() -> Any:
 
 def _values(coefficients: Array, x: Array) -> Array:
     """Values (m, n) at x (n) of polynomials (m, degree + 1), ascending, by Horner's rule."""
-    out = coefficients[:, -1:] + 0 * x
-    for column in coefficients[:, -2::-1].T:
-        out = out * x + column[:, None]
+    return _horner(coefficients.T[..., None], x)
+
+
+def _horner(coefficients: Array, x: Any) -> Any:
+    out = coefficients[-1] + 0 * x
+    for c in coefficients[-2::-1]:
+        out = out * x + c
     return out
 
 
@@ -274,61 +395,101 @@ def _jacobi_rule64(count: int, gamma: float) -> tuple[Array, Array]:
     return s.astype(float), log_w.astype(float)
 
 
-def minimise(problem: PolynomialProblem, starts: Iterable[Array]) -> tuple[Array, Integrals]:
-    """The minimiser by `newton` from the first of `starts` it converges from: psi may rise like a wall in between.
-
-    Raises
-    ------
-    PrecisionError
-        It converged from none of them.
-    """
-    for start in starts:
-        at = problem.integrals(start)
-        if at is not None:
-            u, at, decrement = newton(problem, start, at)
-            if decrement < 1e-15:
-                return u, at
-    raise PrecisionError("Newton's method did not reach the best polynomial")
-
-
-def newton(problem: PolynomialProblem, u: Array, at: Integrals) -> tuple[Array, Integrals, Any]:
-    """Newton's method for E_Q psi, convex in u: the point of least Newton decrement, relative to E_Q psi, and that."""
-    tolerance = _power_of_ten(problem.ar, (12 if isinstance(problem.ar, MP) else 4) - 2 * problem.digits)
-    best: tuple[Any, Array, Integrals] | None = None
+def minimise(problem: PolynomialProblem, start: Point, limit: int = 200) -> Point | None:
+    """Newton's method from `start`; None where it does not converge."""
+    at = problem.integrals(start)
+    if at is None:
+        return None
+    tolerance = _power_of_ten(problem.ar, 4 - 2 * problem.digits)
+    point, best, least = start, start, at.decrement
     stalled = 0
-    for _ in range(60):
-        step = -_solve(problem.ar, at.hessian, at.gradient)
-        decrement = -(step @ at.gradient) / at.value
-        if best is None or decrement < best[0]:
-            best, stalled = (decrement, u, at), 0
+    for _ in range(limit):
+        if at.decrement <= least:
+            best, least, stalled = point, at.decrement, 0
         else:
-            stalled += decrement < 1e-9
-        if decrement <= tolerance or stalled == 3:
+            stalled += at.decrement < 1e-9
+        if at.decrement <= tolerance or stalled == 3:
             break
-        moved = _line_search(problem, u, at, step)
+        moved = _full_step(problem, point, at) or _by_roots(problem, at) or _line_search(problem, point, at)
         if moved is None:
             break
-        u, at = moved
-    assert best is not None
-    return best[1], best[2], best[0]
+        point, at = moved
+    return best if least < CONVERGED else None
 
 
-def _line_search(problem: PolynomialProblem, u: Array, at: Integrals, step: Array) -> tuple[Array, Integrals] | None:
-    """A point u + t step at which the slope along it is at most a quarter of the first one, by bisection and doubling.
+def _full_step(problem: PolynomialProblem, point: Point, at: Integrals) -> tuple[Point, Integrals] | None:
+    """The Newton step, if the decrement falls as it does near the minimum."""
+    if at.decrement > NEAR:
+        return None
+    target = Point(point.u + at.step)
+    there = problem.integrals(target)
+    return None if there is None or there.decrement > at.decrement / 4 else (target, there)
+
+
+def _by_roots(problem: PolynomialProblem, at: Integrals) -> tuple[Point, Integrals] | None:
+    """The Newton step, or part of it, taken by the roots of h, if they keep their order and the decrement falls."""
+    if problem.psi == "kl" or at.decrement > NEAR or sum(1 + (y > 0) for _, y in at.roots) < problem.degree:
+        return None
+    moves = []
+    change = at.step @ problem.basis  # of g
+    leading = 1 / (problem._monic(at.roots) @ problem.moments * (problem.alpha - 1))  # coefficient of g
+    for i, (x, y) in enumerate(at.roots):
+        z = _complex(problem.ar, x, y)
+        slope = leading * (1 if y == 0 else 2 * (z - x))
+        for j, (a, b) in enumerate(at.roots):
+            if j != i:
+                slope = slope * (z - a if b == 0 else (z - a) ** 2 + b * b)
+        moves.append(-sum(c * z**k for k, c in enumerate(change)) / slope)
+    t = 1.0
+    while t > 0.1:
+        roots = [(x + t * m.real, y + t * m.imag if y else y) for (x, y), m in zip(at.roots, moves, strict=True)]
+        small = all(t * abs(m) < (1 + max(abs(x), y)) / 2 for (x, y), m in zip(at.roots, moves, strict=True))
+        if small and _in_order(at.roots, roots):
+            point = problem.of_roots(roots)
+            there = problem.integrals(point)
+            if there is not None and there.decrement < (1 - t / 2) * at.decrement:
+                return point, there
+        t /= 2
+    return None
+
+
+def _complex(ar: Arithmetic, x: Any, y: Any) -> Any:
+    if y == 0:
+        return x
+    return ar.context.mpc(x, y) if isinstance(ar, MP) else complex(x, y)
+
+
+def _in_order(before: Roots, after: Roots) -> bool:
+    """Does no distance, of real roots in a row or of a root from the real axis, fall to less than a fifth?"""
+    real = sorted((x, z) for (x, y), (z, _) in zip(before, after, strict=True) if y == 0)
+    gaps = [(b - a, d - c) for (a, c), (b, d) in itertools.pairwise(real)]
+    gaps += [(y, z) for (_, y), (_, z) in zip(before, after, strict=True) if y != 0]
+    return all(after > before / 5 for before, after in gaps)
+
+
+def _line_search(problem: PolynomialProblem, point: Point, at: Integrals) -> tuple[Point, Integrals] | None:
+    """A point u + t step at which the slope along it, of (E_Q psi)^p, is at most a quarter of the first one, by
+    bisection and doubling; p = 2 / A, and 0, which stands for the logarithm, for KL.
 
     A wall (psi large or infinite beyond it) is so approached until the Hessian has seen it.
     """
+    p = 0 if problem.psi == "kl" else 2 / problem.power
+    step = at.step / (1 - (1 - p) * at.decrement)
     first = step @ at.gradient
-    settled = abs(first) < 1e-9 * at.value
+    settled = abs(first) < 1e-9
     low, high, t = 0.0, math.inf, 1.0
     found = None
     for _ in range(60):
-        there = problem.integrals(u + step * t)
-        slope: Any = math.inf if there is None else there.gradient @ step
-        if there is not None and (settled or abs(slope) <= abs(first) / 4):
-            return u + step * t, there
-        if slope < 0 and there is not None:
-            low, found = t, (u + step * t, there)
+        target = Point(point.u + step * t)
+        there = problem.integrals(target)
+        slope = -math.inf  # relative to the first one
+        if there is not None:
+            growth = min(float(p * (there.log_value - at.log_value)), 700.0)
+            slope = float(there.gradient @ step / first) * math.exp(growth)
+            if settled or abs(slope) <= 0.25:
+                return target, there
+        if slope > 0 and there is not None:
+            low, found = t, (target, there)
         else:
             high = t
         if high - low < 1e-3 * low:
@@ -342,11 +503,13 @@ def _power_of_ten(ar: Arithmetic, exponent: int) -> Any:
 
 
 def _solve(ar: Arithmetic, matrix: Array, right: Array) -> Array:
+    """By rows and columns scaled to size one."""
+    rows, columns = 1 / abs(matrix).max(1), 1 / abs(matrix).max(0)
+    scaled, right = ar.sqrt(rows)[:, None] * matrix * ar.sqrt(columns), ar.sqrt(rows) * right
     if isinstance(ar, MP):
-        solution = ar.context.lu_solve(ar.context.matrix(matrix.tolist()), ar.context.matrix(right.tolist()))
-        return np.array(list(solution), dtype=object)
-    scale = 1 / np.sqrt(np.diag(matrix))
-    return scale * np.linalg.solve(matrix * scale * scale[:, None], scale * right)
+        solution = ar.context.lu_solve(ar.context.matrix(scaled.tolist()), ar.context.matrix(right.tolist()))
+        return ar.sqrt(columns) * np.array(list(solution), dtype=object)
+    return ar.sqrt(columns) * np.linalg.solve(scaled, right)
 
 
 def moments(family: str, degree: int, location: Any, scale: Any) -> list[Any]:
@@ -382,63 +545,89 @@ def polynomial_problem(
     """Of P = location + scale * standard against a standard Q, families (of P, of Q)."""
     basis = orthonormal_basis(ar, families[1], degree)
     mean = np.array(moments(families[0], degree, location, scale))
+    mean = mean + 0 * basis[0]
     centred = basis[1:].copy()
     centred[:, 0] = centred[:, 0] - basis[1:] @ mean
-    return PolynomialProblem(ar, families[1], centred, alpha, psi)
+    return PolynomialProblem(ar, families[1], centred, mean, scale, alpha, psi)
 
 
 def solve_polynomial(
     ar: Arithmetic, families: tuple[str, str], degree: int, location: Any, scale: Any, alpha: Any, psi: str
-) -> tuple[PolynomialProblem, Array, Integrals]:
-    """The problem, the minimiser's coordinates and the integrals there. For KL the degree may be lowered to that of
-    the maximiser: E_Q e^g is infinite where the leading coefficient is positive or, of odd degree, not zero.
+) -> tuple[PolynomialProblem, Point]:
+    """The problem and the minimiser. For KL the degree may be lowered to that of the maximiser:
+    E_Q e^g is infinite where the leading coefficient is positive or, of odd degree, not zero.
+
+    Raises
+    ------
+    PrecisionError
+        Newton's method did not converge.
     """
     if psi == "kl":
         return _solve_kl(ar, families, degree, location, scale)
-    args = families, degree, float(location), float(scale), float(alpha), psi
-    try:
-        rough, u, at = _by_degree(*args)
-    except PrecisionError:
-        rough, u, at = _by_order(*args)
+
+    def problem(order: float, k: int = degree) -> PolynomialProblem:
+        return polynomial_problem(FLOAT64, families, k, float(location), float(scale), order, psi)
+
+    order = float(alpha)
+    found = (_by_degree(problem, order) if order <= FIRST_ORDER else None) or _by_order(problem, order)
     if not isinstance(ar, MP):
-        return rough, u, at
-    return _refined(polynomial_problem(ar, families, degree, location, scale, alpha, psi), u)
+        return problem(order), found
+    return _refined(polynomial_problem(ar, families, degree, location, scale, alpha, psi), found)
 
 
-def _by_degree(
-    families: tuple[str, str], degree: int, location: float, scale: float, alpha: float, psi: str
-) -> tuple[PolynomialProblem, Array, Integrals]:
+Family = Callable[..., PolynomialProblem]  # of the order and, below the full one, the degree
+
+
+def _by_degree(problem: Family, order: float) -> Point | None:
     """From degree to degree: far from the last minimiser, psi may rise like a wall."""
+    found, degree = None, problem(order).degree
     u = np.zeros(0)
     for k in range(1, degree + 1):
-        problem = polynomial_problem(FLOAT64, families, k, location, scale, alpha, psi)
-        u, at = minimise(problem, (np.append(u, 0.0), np.zeros(k)))
-    return problem, u, at
+        found = minimise(problem(order, k), Point(np.append(u, 0.0)))
+        if found is None:
+            return None
+        u = found.u
+    return found
 
 
-def _by_order(
-    families: tuple[str, str], degree: int, location: float, scale: float, alpha: float, psi: str
-) -> tuple[PolynomialProblem, Array, Integrals]:
-    """From order to order, up or down from 2, each time from the last h."""
-    last, u, at = _by_degree(families, degree, location, scale, 2.0, psi)
-    count = math.ceil(abs(math.log(alpha - 1)) / math.log(1.3))
-    for i in range(1, count + 1):
-        order = 1 + (alpha - 1) ** (i / count)
-        problem = polynomial_problem(FLOAT64, families, degree, location, scale, order, psi)
-        u, at = minimise(problem, (u * ((last.alpha - 1) / (order - 1)), u))
-        last = problem
-    return last, u, at
+def _by_order(problem: Family, order: float) -> Point:
+    """From order to order, each time from the last h, by steps as long as Newton's method can take."""
+    found = _by_degree(problem, FIRST_ORDER)
+    if found is None:
+        raise PrecisionError("Newton's method did not reach the best polynomial")
+    reached, step, last = 0.0, 1.0, FIRST_ORDER
+    while reached < 1:
+        target = min(1.0, reached + step)
+        a = order if target == 1 else 1 + (FIRST_ORDER - 1) * ((order - 1) / (FIRST_ORDER - 1)) ** target
+        start = Point(found.u * ((last - 1) / (a - 1)), found.roots)
+        there = minimise(problem(a), start, 20)
+        if there is None:
+            step /= 4
+            if step < 1e-4:
+                raise PrecisionError(f"Newton's method lost the best polynomial beyond the order {last:.3g}")
+            continue
+        found, reached, last = there, target, a
+        step *= 2
+    return found
 
 
-def _refined(problem: PolynomialProblem, u: Array) -> tuple[PolynomialProblem, Array, Integrals]:
+def _refined(problem: PolynomialProblem, rough: Point) -> tuple[PolynomialProblem, Point]:
+    """In multiprecision."""
     assert isinstance(problem.ar, MP)
-    start = np.array([problem.ar.context.mpf(float(v)) for v in u], dtype=object)
-    return problem, *minimise(problem, (start,))
+    number = problem.ar.context.mpf
+    if rough.roots is None:
+        start = Point(np.array([number(float(v)) for v in rough.u], dtype=object))
+    else:
+        start = problem.of_roots([(number(float(x)), number(float(y))) for x, y in rough.roots])
+    found = minimise(problem, start)
+    if found is None:
+        raise PrecisionError("Newton's method did not reach the best polynomial")
+    return problem, found
 
 
 def _solve_kl(
     ar: Arithmetic, families: tuple[str, str], degree: int, location: Any, scale: Any
-) -> tuple[PolynomialProblem, Array, Integrals]:
+) -> tuple[PolynomialProblem, Point]:
     free = 1 if families[1] == "laplace" else 2  # degrees up to this one may tilt Q either way
     if families == ("gaussian", "gaussian"):
         degree = min(degree, 2)  # log dP/dQ is quadratic
@@ -446,26 +635,27 @@ def _solve_kl(
     if degree > free:
         degree -= degree % 2
         lower = _solve_kl(FLOAT64, families, degree - 1, float(location), float(scale))
-        if not _improves(families, degree, float(location), float(scale), *lower[:2]):
+        if not _improves(families, degree, float(location), float(scale), *lower):
             return _solve_kl(ar, families, degree - 1, location, scale)
-        base = np.pad(lower[1], (0, degree - len(lower[1])))
+        base = np.pad(lower[1].u, (0, degree - len(lower[1].u)))
         starts = [v - s * np.eye(degree)[-1] for s in (0.1, 0.01, 1e-3, 1e-4) for v in (base, 0 * base)]
     rough = polynomial_problem(FLOAT64, families, degree, float(location), float(scale), 2.0, "kl")
-    u, at = minimise(rough, starts)
+    tries = (minimise(rough, Point(start)) for start in starts)
+    found = next((t for t in tries if t is not None), None)
+    if found is None:
+        raise PrecisionError("Newton's method did not reach the best polynomial")
     if not isinstance(ar, MP):
-        return rough, u, at
-    return _refined(polynomial_problem(ar, families, degree, location, scale, ar.context.mpf(2), "kl"), u)
+        return rough, found
+    return _refined(polynomial_problem(ar, families, degree, location, scale, ar.context.mpf(2), "kl"), found)
 
 
 def _improves(
-    families: tuple[str, str], degree: int, location: float, scale: float, lower: PolynomialProblem, u: Array
+    families: tuple[str, str], degree: int, location: float, scale: float, lower: PolynomialProblem, best: Point
 ) -> bool:
-    """Does a negative coefficient of x^degree raise the KL value above that of the `lower` problem's maximiser u?"""
+    """Does a negative coefficient of x^degree raise the KL value above that of the `lower` problem's maximiser?"""
     wide = polynomial_problem(FLOAT64, families, degree, location, scale, 2.0, "kl")
-    lift = np.zeros(degree)
-    lift[: len(u)] = u
-    at = wide.integrals(lift)
+    size = len(best.u)
+    at = wide.integrals(Point(np.pad(best.u, (0, degree - size))))
     if at is None:
         return True
-    gradient = at.gradient / at.value
-    return bool(gradient[-1] > 1e-9 or (abs(gradient[len(u) : -1]) > 1e-9).any())
+    return bool(at.gradient[-1] > 1e-9 or (abs(at.gradient[size:-1]) > 1e-9).any())

@@ -31,7 +31,12 @@ from krdtheory.divergences._restricted_finite import (
     possible_support,
     solve_in,
 )
-from krdtheory.divergences._restricted_mechanisms import Integrals, PolynomialProblem, solve_polynomial
+from krdtheory.divergences._restricted_mechanisms import (
+    Integrals,
+    Point,
+    PolynomialProblem,
+    solve_polynomial,
+)
 from krdtheory.divergences._restricted_table import Table1Row, one_number, table1
 
 __all__ = [
@@ -512,38 +517,45 @@ def _polynomial(
 ) -> RestrictedSolution:
     shift, ratio = (locations[0] - locations[1]) / scales[1], scales[0] / scales[1]
     families = (mechanisms[0].family, mechanisms[1].family)
-    problem, u, at = solve_polynomial(ar, families, degree, shift, ratio, 2 if order is None else order, psi)
-    value = -ar.log(at.value)
-    missed = (1 + abs(u).max()) * abs(at.gradient).sum() / at.slope
+    problem, point = solve_polynomial(ar, families, degree, shift, ratio, 2 if order is None else order, psi)
+    problem = replace(problem, refinement=2)  # other nodes than those the solver trusted
+    at = problem.integrals(point)
+    if at is None:
+        raise PrecisionError("finer quadrature does not find the integrals finite")
+    value = -at.log_value
+    defect = problem.moment_defect(at)  # the certificate's moments are made those of P exactly
     if order is None:
-        upper, divergence = value + 2 * missed, value
+        upper, divergence = value + (1 + defect) * ar.log1p(defect), value
     else:
-        upper = (ar.log(at.value) - order * ar.log(at.slope)) / (order - 1) + missed
+        upper = value + problem.power * (ar.log1p(defect) - ar.log(at.slope))
         divergence = _alpha_divergence(ar, value, order)
+    if psi != "absolute" and not defect < 1:
+        upper = ar.inf
     upper = max(value, upper)
     _check_gap(ar, value, upper)
-    coefficients = problem.polynomial(u)
+    coefficients = problem.polynomial(point.u)
     if psi == "kl":
         coefficients[0] = coefficients[0] + 1 + value
-    h, r = _functions(problem, coefficients, at, locations[1], scales[1])
+    h, r = _functions(problem, point, at, value, locations[1], scales[1])
     return RestrictedSolution(value, upper, divergence, coefficients, h, r)
 
 
 def _functions(
-    problem: PolynomialProblem, coefficients: Array, at: Integrals, location: Any, scale: Any
+    problem: PolynomialProblem, point: Point, at: Integrals, value: Any, location: Any, scale: Any
 ) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     """The maximiser and the density r, of x."""
+    ar, polynomial = problem.ar, problem.values(point)
 
     def h(x: Any) -> Any:
-        z = (x - location) / scale
-        return sum(c * z**k for k, c in enumerate(coefficients))
+        y = polynomial((x - location) / scale)
+        return y + 1 + value if problem.psi == "kl" else y
 
     def r(x: Any) -> Any:
-        y = h(x)
+        y = np.asarray(h(x))
         if problem.psi == "kl":
-            return problem.ar.exp(y - 1)
+            return ar.exp(y - 1)
         y = np.where(y > 0, y, 0 * y) if problem.psi == "positive" else y
-        return np.sign(y) * abs(y) ** (problem.power - 1) / at.slope
+        return np.sign(y) * abs(y) ** (problem.power - 1) / at.slope * ar.exp(value)
 
     return h, r
 
