@@ -49,10 +49,10 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
 
 def profile(notion: Notion) -> Callable[[Array], Array]:
     """delta at every epsilon (k,) that the notion guarantees, or a bound."""
+    if isinstance(notion, GaussianDP):
+        return lambda e: np.asarray(conversions.gdp_to_delta(mu=float(notion.mu), epsilon=e))
     low_order = isinstance(notion, RenyiDP) and notion.alpha <= 1
-    if low_order or isinstance(
-        notion, GaussianDP | TradeOffDP
-    ):  # asked whether they imply what always holds, to learn the least
+    if low_order or isinstance(notion, TradeOffDP):  # asked whether they imply what always holds, to learn the least
         return lambda e: np.array([notion.implies(ApproximateDP(epsilon=x, delta=1)).parameter for x in e.tolist()])
     orders = np.array([float(notion.alpha)]) if isinstance(notion, RenyiDP) else _ORDERS
     curve = np.array([notion.implies(RenyiDP(alpha=a, epsilon=1e300)).parameter for a in orders])
