@@ -1,0 +1,110 @@
+"""The command `krdtheory audit`, through `main` in this process."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from krdtheory import cli
+from krdtheory.audit import audit
+from krdtheory.privacy.notions import ApproximateDP
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path):
+    """Run a command in a directory with x.csv, y.npy and wide.csv; its exit status, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    np.savetxt("x.csv", rng.laplace(1, 1, 500), fmt="%.17g", header="release", comments="")
+    np.save("y.npy", rng.laplace(0, 1, 400))
+    np.savetxt("wide.csv", rng.normal(size=(50, 3)), delimiter=",")
+
+    def command(*arguments):
+        monkeypatch.setattr(sys, "argv", ["krdtheory", "audit", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        captured = capsys.readouterr()
+        return caught.value.code, captured.out, captured.err
+
+    return command
+
+
+def test_rejected_and_not(run):
+    status, out, err = run("x.csv", "y.npy", "--epsilon", "0.3")
+    assert (status, err) == (1, "")
+    assert out.startswith("pure DP, epsilon = 0.3: rejected (p = ")
+    status, out, _ = run("x.csv", "y.npy", "--epsilon", "1.5", "--delta", "0.01")
+    assert status == 0
+    assert out.startswith("approximate DP, epsilon = 1.5, delta = 0.01: not rejected (p = ")
+
+
+def test_it_is_the_function_and_the_files_are_written(run):
+    options = ("--bound", "delta", "--direction", "p, q", "--score", "tree", "--events", 2, "--confidence", 0.9)
+    status, out, _ = run(
+        "x.csv",
+        "y.npy",
+        "--epsilon",
+        0.5,
+        "--delta",
+        0.01,
+        *options,
+        "--seed",
+        4,
+        "--json",
+        "r.json",
+        "--html",
+        "r.html",
+    )
+    x, y = np.loadtxt("x.csv", skiprows=1), np.load("y.npy")
+    notion = ApproximateDP(epsilon=0.5, delta=0.01)
+    given = {"bound": "delta", "direction": "p, q", "scores": ["tree"], "events": 2, "confidence": 0.9, "rng": 4}
+    expected = audit(x, y, notion, **given)
+    data = json.loads(Path("r.json").read_text())
+    assert data["p_value"] == expected.p_value
+    assert data["delta_lower"] == expected.delta_lower
+    assert (data["x"], data["n"], data["m"]) == ("x.csv", 500, 400)
+    assert out == expected.summary()
+    assert Path("r.html").read_text().startswith("<!doctype html>")
+    assert status == int(expected.rejected)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--order", 2, "--epsilon", 0.1), "Renyi DP, alpha = 2.0, epsilon = 0.1: "),
+        (("--rho", 0.05), "zero-concentrated DP, rho = 0.05: "),
+        (("--mu", 0.5), "Gaussian DP, mu = 0.5: "),
+        (("--order", 2, "--epsilon", 1, "--lambda", 0.1, "--bandwidth", 1), "kernel Renyi DP, alpha = 2.0"),
+    ],
+)
+def test_notions(run, options, words):
+    status, out, err = run("x.csv", "y.npy", *options)
+    assert status in (0, 1)
+    assert out.startswith(words)
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("x.csv", "y.npy"), "give --epsilon, --epsilon and --delta"),
+        (("x.csv", "y.npy", "--delta", 0.1), "got --delta"),
+        (("x.csv", "y.npy", "--rho", 1, "--mu", 1), "got --rho --mu"),
+        (("x.csv", "y.npy", "--epsilon", "much"), "'much' is not a number"),
+        (("x.csv", "y.npy", "--epsilon", -1), "epsilon must be a positive finite number"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--bandwidth", 2), "--bandwidth goes with --lambda"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--score", "trees"), "scores must be"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--confidence", 95), "confidence must be in (0, 1)"),
+        (("x.csv", "wide.csv", "--epsilon", 1), "x and y must have the same dimension; got 1 and 3"),
+        (("x.csv", "none.csv", "--epsilon", 1), "none.csv"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--json", "none/r.json"), "--json must name a file"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--html", "none/r.html"), "--html must name a file"),
+    ],
+)
+def test_bad_commands(run, arguments, words):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1

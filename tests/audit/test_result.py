@@ -1,0 +1,109 @@
+"""Results: whole, plain, and the same in words, pictures and JSON."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from scipy.stats import norm
+
+from krdtheory.audit import Bound, audit
+from krdtheory.audit.report import claimed_curve, describe
+from krdtheory.audit.result import seed_of
+from krdtheory.privacy import notions as n
+
+
+@pytest.fixture(scope="module")
+def samples():
+    rng = np.random.default_rng(0)
+    return rng.normal(1.5, 1, 400), rng.normal(0, 1, 400)
+
+
+CLAIMS = [
+    n.PureDP(epsilon=0.5),
+    n.ApproximateDP(epsilon=0.5, delta=0.01),
+    n.GaussianDP(mu=3),
+    n.TradeOffDP(tradeoff=lambda a: (1 - a) ** 2),
+    n.RenyiDP(alpha=2, epsilon=0.5),
+    n.KernelRenyiDP(alpha=2, regularization=0.1, epsilon=2, kernel="rbf", bandwidth=1.0),
+]
+
+
+@pytest.mark.parametrize("notion", CLAIMS, ids=lambda v: type(v).__name__)
+def test_every_form(notion, samples):
+    result = audit(*samples, notion, rng=0)
+    data = json.loads(result.to_json(), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    assert data["rejected"] == result.rejected
+    assert data["notion"]["kind"] == type(notion).__name__
+    assert data["seed"] == 0
+    assert {"krdtheory", "numpy", "scipy", "scikit-learn", "python"} == set(data["versions"])
+    text = result.summary()
+    assert text.startswith(f"{describe(notion)}: {'rejected' if result.rejected else 'not rejected'} (p = ")
+    assert ("no proof of privacy" in text) == (not result.rejected)
+    assert "seed" in text
+    page = result.to_html()
+    assert len(re.findall("<svg", page)) == (2 if result.band is not None else 1)
+    links = re.findall(r"""(?:src|href)=["']([^"'#][^"']*)""", page)
+    assert links == []  # nothing from elsewhere
+    assert "<script" not in page
+    assert describe(notion).replace("<lambda>", "&lt;lambda&gt;") in page
+    assert isinstance(result.plot(), Figure)
+
+
+def test_everything_to_run_it_again_is_in_the_result(samples):
+    given = {"direction": "both", "events": 2, "learn_from": 0.4, "scores": "tree", "bound": "delta"}
+    data = json.loads(audit(*samples, CLAIMS[1], rng=3, **given).to_json())
+    arguments = data["arguments"]
+    method = arguments.pop("method")
+    again = audit(*samples, CLAIMS[1], rng=data["seed"], method=method, confidence=data["confidence"], **arguments)
+    assert json.loads(again.to_json())["p_value"] == data["p_value"]
+    assert again.witness == data["witness"]
+    assert set(data["directions"]) == {"p, q", "q, p"}
+    assert sum(one["level"] for one in data["directions"].values()) == pytest.approx(0.05)
+
+
+def test_the_witness_can_be_counted_by_hand(samples):
+    x, y = samples
+    result = audit(x, y, CLAIMS[0], rng=0)
+    w = result.witness
+    assert w["score"] in ("value", "tree")
+    counts = {name: w[f"count in {name}"].split(" of ") for name in ("x", "y")}
+    assert {int(total) for _, total in counts.values()} == {400 - round(400 / 3 * 0.5**0.25)}
+    if w["score"] == "value":
+        for name, z in (("x", x), ("y", y)):
+            inside = (z >= w["threshold"]).sum() if w["direction"] == "p, q" else (z <= w["threshold"]).sum()
+            assert int(counts[name][0]) <= inside
+
+
+def test_claimed_curve_against_closed_forms():
+    x = np.linspace(0, 1, 101)
+    e = np.exp(1.0)
+    pure = np.maximum(np.maximum(1 - e * x, (1 - x) / e), 0)
+    assert claimed_curve(n.PureDP(epsilon=1), x) == pytest.approx(pure)
+    approximate = np.maximum(np.maximum(1 - 0.1 - e * x, (1 - 0.1 - x) / e), 0)
+    assert claimed_curve(n.ApproximateDP(epsilon=1, delta=0.1), x) == pytest.approx(approximate)
+    inner = x[1:-1]
+    gaussian = norm.cdf(norm.isf(inner) - 1.2)
+    assert claimed_curve(n.GaussianDP(mu=1.2), inner) == pytest.approx(gaussian, abs=2e-3)
+    assert (claimed_curve(n.GaussianDP(mu=1.2), inner) <= gaussian + 1e-12).all()
+
+
+def test_describe():
+    assert describe(n.RenyiDP(alpha=2, epsilon=0.5)) == "Renyi DP, alpha = 2, epsilon = 0.5"
+    assert describe(n.ZeroConcentratedDP(rho=1)) == "zero-concentrated DP, rho = 1"
+    assert describe(n.ZeroConcentratedDP(rho=1, xi=2)) == "zero-concentrated DP, rho = 1, xi = 2"
+
+
+def test_bounds_are_numbers():
+    for wrong, words in (({"value": np.nan}, "value must be a number"), ({"level": 0.0}, "level must be in")):
+        with pytest.raises(ValueError, match=words):
+            Bound(**{"value": 1.0, "level": 0.1, "witness": {}, "used": {}} | wrong)
+
+
+def test_seeds():
+    assert seed_of(7) == 7
+    assert seed_of(np.random.default_rng(1)) == seed_of(np.random.default_rng(1))
+    assert seed_of(None) != seed_of(None)
+    with pytest.raises(ValueError, match="rng must be"):
+        seed_of(-1)
