@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.capacity import capacity_bound
 from krdtheory.audit.claim import Claim
 from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
 from krdtheory.audit.events import BACKWARD, FORWARD, Event, learn
@@ -49,6 +50,7 @@ def audit(
     bound: str = "epsilon",
     events: int = 1,
     learn_from: float | None = None,
+    support: tuple[float, float] | None = None,
     rng: Any = None,
 ) -> AuditResult:
     r"""Test a claim of privacy on releases for two neighbouring inputs, and bound from below what leaks.
@@ -59,7 +61,8 @@ def audit(
 
     (`krdtheory.audit.tests.JointTest`). Every notion but the kernel and the capacity-bounded ones is a set of such
     half-planes. Renyi and zero-concentrated DP are more than that, and are bounded by a learnt function
-    (`krdtheory.audit.divergences`), kernel Renyi DP by a learnt operator (`krdtheory.audit.kernel`).
+    (`krdtheory.audit.divergences`), kernel Renyi DP by a learnt operator (`krdtheory.audit.kernel`), capacity-bounded DP
+    by a learnt polynomial (`krdtheory.audit.capacity`).
 
     Parameters
     ----------
@@ -72,7 +75,7 @@ def audit(
     scores : str, score, scikit-learn classifier, function, kernel, or a sequence of them
         What events are made of, `krdtheory.audit.scores`. The choice among several is made on the learning data, and
         costs no confidence.
-    method : {"auto", "events", "cells", "witness", "dual", "perturbation"}
+    method : {"auto", "events", "cells", "witness", "dual", "perturbation", "polynomial"}
         "events" is the joint exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
         only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022).
     direction : {"best", "both", "p, q", "q, p"}
@@ -85,6 +88,8 @@ def audit(
         More than one share the level equally, and sharpen the band away from the claim.
     learn_from : float, optional
         The part of the data to learn from, in (0, 1); one third unless given, and less of large samples.
+    support : pair of float, optional
+        For capacity-bounded DP, and needed there: an interval that every release is known to lie in.
     rng : int, numpy.random.Generator or None
         The same seed gives the same result.
 
@@ -118,13 +123,15 @@ def audit(
         if value not in allowed:
             reject(name, value, f"one of {', '.join(map(repr, allowed))}")
     check_count(events, "events", 1)
-    ways = _methods(notion)
+    ways = _methods(notion, support)
     if method != "auto" and method not in ways:
         reject("method", method, f"'auto' or one of {', '.join(map(repr, ways))} for {type(notion).__name__}")
     method = next(iter(ways)) if method == "auto" else method
     u, v = _two_samples(x, y)
     seed = seed_of(rng)
     arguments = {"method": method, "direction": direction, "learn_from": learn_from}
+    if support is not None:
+        arguments["support"] = support
     if method != "events":
         if bound != "epsilon" or events != 1:
             reject("method", method, "'events' where bound or events is given")
@@ -183,13 +190,15 @@ def audit(
     )
 
 
-def _methods(notion: Notion) -> dict[str, Any]:
+def _methods(notion: Notion, support: tuple[float, float] | None) -> dict[str, Any]:
     """The ways to audit a notion, the default first, with the function of each that is no joint test."""
     if isinstance(notion, CapacityBoundedDP):
-        message = (
-            "one that samples can bound: polynomials of a release are unbounded functions, whose means no sample bounds"
-        )
-        reject("notion", notion, message)
+        if support is None:
+            reject("support", support, "given for polynomials of a release: unbounded, no sample bounds their means")
+        order, degree = float(notion.alpha), int(notion.degree)
+        return {"polynomial": partial(capacity_bound, alpha=order, degree=degree, support=support)}
+    if support is not None:
+        reject("support", support, "None for any notion but CapacityBoundedDP")
     if isinstance(notion, KernelRenyiDP):
         if float(notion.alpha) <= 1:
             reject("notion", notion, "of an order alpha > 1")
@@ -244,6 +253,7 @@ def _by_certificate(
             "perturbation": "kernel Renyi divergence by the errors of two operators (Theorem 3, corrected)",
             "witness": "Renyi divergence by a learnt function",
             "cells": "Renyi divergence by learnt cells",
+            "polynomial": "restricted Renyi divergence by a learnt polynomial",
         }[arguments["method"]],
         confidence=1 - level,
         divergence_lower=lower,

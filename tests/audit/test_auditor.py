@@ -163,6 +163,13 @@ def test_a_gross_fault_is_seen_in_every_notion():
         assert notion.bound < result.divergence_lower < true, notion
 
 
+def test_capacity_bounded_dp():
+    rng = np.random.default_rng(9)
+    x, y = (rng.random(2000) < 0.75).astype(float), (rng.random(2000) < 0.25).astype(float)
+    claims = CapacityBoundedDP(alpha=2, epsilon=0.5), CapacityBoundedDP(alpha=2, epsilon=np.log(7 / 3))  # the truth
+    assert [audit(x, y, claim, support=(0, 1), rng=0).rejected for claim in claims] == [True, False]
+
+
 def test_f_dp():
     def tradeoff(a):
         return np.maximum(1 - 1.5 * a, (1 - a) / 1.5).clip(0)
@@ -280,7 +287,14 @@ X = np.random.default_rng(0).normal(size=40)
         (["a"] * 9, PureDP(epsilon=1), {}, ValueError, "of one kind: numbers, or other objects"),
         (np.eye(9), PureDP(epsilon=1), {}, ValueError, "x and y must have the same dimension; got 9 and 1"),
         (X, "pure", {}, TypeError, "notion must be a notion of krdtheory.privacy.notions; got 'pure'"),
-        (X, CapacityBoundedDP(alpha=2, epsilon=1), {}, ValueError, "polynomials of a release are unbounded"),
+        (
+            X,
+            CapacityBoundedDP(alpha=2, epsilon=1),
+            {},
+            ValueError,
+            "support must be given for polynomials of a release",
+        ),
+        (X, PureDP(epsilon=1), {"support": (0, 1)}, ValueError, "support must be None for any notion but"),
         (X, KernelRenyiDP(alpha=1, regularization=1, epsilon=1), {}, ValueError, "of an order alpha > 1"),
         (X, PureDP(epsilon=1), {"confidence": 1}, ValueError, "confidence must be in .0, 1.; got 1"),
         (X, PureDP(epsilon=1), {"confidence": 95}, ValueError, "confidence must be in .0, 1.; got 95"),
