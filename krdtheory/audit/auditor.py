@@ -32,6 +32,7 @@ _LEARN_FROM = 200  # releases for each coordinate; beyond, the share that is lea
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _GRID = np.concatenate([[0], np.geomspace(1e-6, 1, 201)])
 _BINS = 40
+_ROUNDING = 1e-14  # of a delta that is read off the curve
 _CAUTION = {
     True: 2.0,
     False: 0.5,
@@ -61,8 +62,8 @@ def audit(
 
     (`krdtheory.audit.tests.JointTest`). Every notion but the kernel and the capacity-bounded ones is a set of such
     half-planes. Renyi and zero-concentrated DP are more than that, and are bounded by a learnt function
-    (`krdtheory.audit.divergences`), kernel Renyi DP by a learnt operator (`krdtheory.audit.kernel`), capacity-bounded DP
-    by a learnt polynomial (`krdtheory.audit.capacity`).
+    (`krdtheory.audit.divergences`), kernel Renyi DP by a learnt operator (`krdtheory.audit.kernel`), and
+    capacity-bounded DP by a learnt polynomial (`krdtheory.audit.capacity`).
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def audit(
     method = next(iter(ways)) if method == "auto" else method
     u, v = _two_samples(x, y)
     seed = seed_of(rng)
-    arguments = {"method": method, "direction": direction, "learn_from": learn_from}
+    arguments: dict[str, Any] = {"method": method, "direction": direction, "learn_from": learn_from}
     if support is not None:
         arguments["support"] = support
     if method != "events":
@@ -332,7 +333,7 @@ def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Ban
         upper = np.minimum(upper, np.where(x + y < 1, curve, 1 - _GRID[:, None]).max(1))
     delta = 1 - upper - np.exp(_EPSILON)[:, None] * _GRID
     mirrored = 1 - _GRID - np.exp(_EPSILON)[:, None] * upper
-    lower = np.maximum(np.maximum(delta, mirrored).max(1), 0)
+    lower = np.maximum(np.maximum(delta, mirrored).max(1) - _ROUNDING, 0)
     return Band(x=_GRID, y=upper, epsilon=_EPSILON, delta=lower, confidence=confidence)
 
 
