@@ -1,4 +1,4 @@
-"""The divergences in ball arithmetic: same names, same arguments, and `digits` (50 unless told). Rigorous.
+"""Divergences, conversions and composition in balls, rigorous: same names and arguments, and `digits` (50 unless told).
 
 A result is a `flint.arb` that is guaranteed to contain the value, with radius at most 10^-digits times the value (or
 10^(-2 digits), for values below 10^-digits), or it is exactly +inf. `UndecidedError` says what could not be decided,

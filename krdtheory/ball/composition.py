@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from functools import reduce
 from itertools import accumulate
 from math import comb, prod
@@ -19,7 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from krdtheory.arithmetic.ball import INF, UndecidedError, add_up, interval, positive_part
+from krdtheory.arithmetic.ball import INF, UndecidedError, add_up, interval, largest, positive_part
 from krdtheory.arithmetic.base import reject
 from krdtheory.ball._input import rational
 from krdtheory.ball._monotone import (
@@ -47,6 +47,7 @@ __all__ = [
 METHODS = ("best", "basic", "dwork_rothblum_vadhan", "dwork_rothblum", "colisson", "tanh", "tanh_log", "renyi")
 MOST_FOLDS = 10**9
 MOST_SUMS = 2**10  # of losses in either half
+MOST_EVENTS = 8  # at one place
 COARSE = 80  # bits
 
 FOLDS = Range(f"an integer from 1 to {MOST_FOLDS}", 1, MOST_FOLDS, balls=False)
@@ -207,6 +208,9 @@ class Losses(Protocol):
     def event(self, x: fmpq) -> Hashable:
         """{loss > x}, -top <= x < top, equal where the outcomes are the same."""
 
+    def events(self, low: fmpq, high: fmpq) -> set[Hashable]:
+        """Those of all x from low to high, which are close."""
+
     def masses(self, event: Any) -> tuple[Any, Any]:
         """Its probabilities under the two distributions."""
 
@@ -220,6 +224,12 @@ class Binomial:
     def event(self, x: fmpq) -> int:
         """The least l."""
         return min(int((x / self.epsilon + self.k) / 2) + 1, self.k)
+
+    def events(self, low: fmpq, high: fmpq) -> set[Hashable]:
+        first, last = self.event(low), self.event(high)
+        if last - first > MOST_EVENTS:
+            raise UndecidedError(f"there are {last - first + 1} pieces of the profile at the place")
+        return set(range(first, last + 1))
 
     def masses(self, event: int) -> tuple[Any, Any]:
         odds, shape = arb(self.epsilon).exp(), (event, self.k - event + 1)
@@ -249,6 +259,13 @@ class Sums:
         """For each outcome of the first half, where those of the second begin."""
         return tuple(bisect_right(self.losses, x - loss) for loss, _, _ in self.first)
 
+    def events(self, low: fmpq, high: fmpq) -> set[Hashable]:
+        spans = zip(self.first, self.event(low), self.event(high), strict=True)
+        steps = {o[0] + loss for o, start, end in spans for loss in self.losses[start:end]}
+        if len(steps) > MOST_EVENTS:
+            raise UndecidedError(f"there are {len(steps) + 1} pieces of the profile at the place")
+        return {self.event(x) for x in (low, *steps)}
+
     def masses(self, event: tuple[int, ...]) -> tuple[Any, Any]:
         p, q = self.tails
         pairs = list(zip(self.first, event, strict=True))
@@ -277,7 +294,7 @@ def profile(losses: Losses, x: fmpq) -> Any:
 
 
 def _epsilon_of(losses: Losses, d: Any) -> Any:
-    """Where the profile is d: +inf if d < 0."""
+    """Where the profile is d: +inf if d < 0. It is the largest of p - e^epsilon q over the events."""
     if d < 0:
         return INF
     if d == 0:
@@ -285,15 +302,26 @@ def _epsilon_of(losses: Losses, d: Any) -> Any:
     everything = (-d).log1p()  # by the event that is certain
     if everything < -losses.top or losses.top == 0:
         return everything
-    event = _piece(losses, d)
-    p, q = losses.masses(event)
-    if not p > d:
-        raise UndecidedError(f"is {p.str(5)} above {d.str(5)}?")
-    x = ((p - d) / q).log()
-    for end in (x.lower(), x.upper()):
-        if not (-losses.top <= rational(end) < losses.top and losses.event(rational(end)) == event):
-            raise UndecidedError(f"the piece of the profile at {x.str(10)} is not found")
-    return x
+    events = {_piece(losses, d)}
+    for _ in range(3):
+        x = largest([-INF, *_bounds(losses, events, d)])
+        if not x.is_finite() or not -losses.top <= rational(x.lower()) <= rational(x.upper()) < losses.top:
+            break
+        there = losses.events(rational(x.lower()), rational(x.upper()))
+        if there <= events:  # the best of them is at x, where no other bound is larger
+            return x
+        events |= there
+    raise UndecidedError(f"the piece of the profile at {x.str(10)} is not found")
+
+
+def _bounds(losses: Losses, events: set[Hashable], d: Any) -> Iterator[Any]:
+    """Lower bounds on epsilon."""
+    for event in events:
+        p, q = losses.masses(event)
+        if p > d:
+            yield ((p - d) / q).log()
+        elif not p < d:
+            raise UndecidedError(f"is {p.str(5)} above {d.str(5)}?")
 
 
 def _piece(losses: Losses, d: Any) -> Hashable:

@@ -246,7 +246,8 @@ def zcdp_to_approximate_dp(
 ) -> Any:
     """The epsilon at delta that (xi, rho)-zero-concentrated DP guarantees, by the best single order.
 
-    That no other order is better is proved, over all of them.
+    That no other order is better is proved, over all of them. For method "certificate" the proof may fail at large
+    delta: `UndecidedError` then has the upper bound.
 
     Examples
     --------

@@ -102,13 +102,13 @@ def test_contains_the_known_value(name, digits):
 @pytest.mark.parametrize("alpha", ["101/100", "3/2", 2, 8, 100])
 @pytest.mark.parametrize("delta", ["1e-12", "1/1000", "1/2", "99/100"])
 def test_agrees_with_multiprecision(alpha, delta):
-    """krdtheory.mp shares no code with balls; its 40 digits are correct to 1e-38."""
+    """krdtheory.mp shares no code with balls; its 40 digits are rounded."""
     for two_sided in (False, True):
         arguments = {"alpha": alpha, "epsilon": "1/3", "delta": delta, "two_sided": two_sided}
         enclosed = ball.rdp_to_approximate_dp(**arguments, digits=30)
         number = mp.rdp_to_approximate_dp(**arguments, digits=40)
         with ctx.workprec(300):
-            assert enclosed.overlaps(arb(str(number)) + arb(0, 1e-38))
+            assert enclosed.overlaps(arb(str(number)) * (1 + arb(0, 1e-39)))
 
 
 @pytest.mark.parametrize(
@@ -200,10 +200,15 @@ def test_the_best_order_may_be_one():
 
 
 def test_two_sided_best_order():
-    got = ball.zcdp_to_approximate_dp(rho="1/2", delta="0.3", two_sided=True)
-    assert is_near(got, conversions.zcdp_to_approximate_dp(rho=0.5, delta=0.3, two_sided=True), 1e-12)
-    assert got < ball.zcdp_to_approximate_dp(rho="1/2", delta="0.3")
+    """Where randomised response is the worst pair; elsewhere nothing changes."""
+    arguments = {"rho": "0.33", "delta": "0.55", "xi": "1.03"}
+    got = ball.zcdp_to_approximate_dp(**arguments, two_sided=True)
+    plain = {n: float(x) for n, x in arguments.items()}
+    assert is_near(got, conversions.zcdp_to_approximate_dp(**plain, two_sided=True), 1e-12)
+    assert got < ball.zcdp_to_approximate_dp(**arguments) - 0.001
     assert ball.zcdp_to_approximate_dp(rho="1/2", delta="0.9", two_sided=True) == 0
+    one, two = (ball.zcdp_to_approximate_dp(rho="1/2", delta="1e-5", two_sided=t) for t in (False, True))
+    assert one.overlaps(two)
 
 
 def test_what_is_not_proved_is_said():
@@ -245,8 +250,9 @@ def test_infinite_order():
 def test_ends_of_ranges():
     assert ball.pure_to_rdp(epsilon=2, alpha=0) == 0 and ball.pure_to_rdp(epsilon=0, alpha=3) == 0
     assert ball.pure_to_zcdp(epsilon=0) == 0
-    assert ball.hellinger_to_delta(hellinger=0, epsilon=0) == 0 and ball.hellinger_to_delta(hellinger=1, epsilon=3) == 1
-    assert ball.hellinger_to_delta(hellinger=1, epsilon=-3) == 1
+    assert ball.hellinger_to_delta(hellinger=0, epsilon=0) == 0
+    for epsilon in (-3, 0, 3):
+        assert holds(ball.hellinger_to_delta(hellinger=1, epsilon=epsilon), arb(1))
     assert ball.hellinger_to_approximate_dp(hellinger=1, delta="0.9") == INF
     assert ball.hellinger_to_approximate_dp(hellinger="0.2", delta="0.36") == INF
     assert ball.total_variation_to_delta(total_variation=1, epsilon=-5) == 1
@@ -268,7 +274,7 @@ def test_gaussian_far_out():
     assert holds(hidden, closed(lambda: -TWO.log()))
     tiny = ball.gdp_to_delta(mu="0.01", epsilon=1)
     assert abs(tiny).upper() < arb(10) ** -100
-    assert ball.gdp_to_delta(mu=10**6, epsilon=1) > 1 - arb(10) ** -40
+    assert holds(ball.gdp_to_delta(mu=10**6, epsilon=1), arb(1))
 
 
 # Balls
@@ -293,7 +299,7 @@ def test_balls_at_the_ends_of_ranges():
         ball.rdp_to_approximate_dp(alpha=2, epsilon=1, delta=arb(0.1, 0.2))
     with pytest.raises(ball.UndecidedError, match="infinite at some") as error:
         ball.hellinger_to_approximate_dp(hellinger="0.2", delta=arb(0.4, 0.1))
-    assert 0.7 < error.value.lower < 0.8 and error.value.upper == INF
+    assert 0.579 < error.value.lower < 0.58 and error.value.upper == INF
     with pytest.raises(TypeError, match="alpha must be rational or inf"):
         ball.rdp_to_approximate_dp(alpha=arb(2, 0.1), epsilon=1, delta="0.1")
 

@@ -1,0 +1,164 @@
+"""How often audits claim more than the truth: mechanisms that leak exactly what they claim, and identical laws.
+
+Every bound of `krdtheory.audit.audit` is looked at: epsilon at delta, delta at epsilon, mu, and the profile and the
+trade-off curve at all places at once. A row counts the audits with any of them beyond the truth, beside the largest
+count that a true 5% would give but once in a thousand tables. About ten minutes on two cores; saved in
+benchmarks/results/audit_validity.csv.
+
+    python benchmarks/audit_validity.py [--runs 2000] [--sizes 50 500 5000] [--workers 2]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ[_name] = "1"
+
+import numpy as np  # noqa: E402
+from rich.console import Console  # noqa: E402
+from rich.progress import track  # noqa: E402
+from rich.table import Table  # noqa: E402
+from scipy.stats import binom, norm  # noqa: E402
+
+from krdtheory.audit import AuditResult, audit  # noqa: E402
+from krdtheory.privacy.mechanisms import DiscreteLaplace, Gaussian, Laplace  # noqa: E402
+from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Notion, PureDP  # noqa: E402
+
+OUT = Path(__file__).parent / "results" / "audit_validity.csv"
+LEVEL = 0.05
+LAPLACE, GEOMETRIC = Laplace(scale=1, sensitivity=1), DiscreteLaplace(scale=1, sensitivity=1)
+GAUSSIAN = Gaussian.calibrated(epsilon=1, delta=0.05, sensitivity=1)
+MU = 1 / float(GAUSSIAN.scale)
+Draw = Callable[[np.random.Generator, int, bool], Any]
+
+
+class Case(NamedTuple):
+    draw: Draw
+    notion: Notion
+    exceeds: Callable[[AuditResult], bool]
+    options: dict[str, Any]
+
+
+def laplace(rng: np.random.Generator, n: int, first: bool) -> Any:
+    return LAPLACE.sample(np.full(n, float(first)), rng=rng)
+
+
+def gaussian(rng: np.random.Generator, n: int, first: bool) -> Any:
+    return GAUSSIAN.sample(np.full(n, float(first)), rng=rng)
+
+
+def vector(rng: np.random.Generator, n: int, first: bool) -> Any:
+    return GAUSSIAN.sample(np.full((n, 5), float(first) / np.sqrt(5)), rng=rng)
+
+
+def response(rng: np.random.Generator, n: int, first: bool) -> Any:
+    return (rng.random(n) < 1 / (1 + np.exp(-1 if first else 1))).astype(float)
+
+
+def geometric(rng: np.random.Generator, n: int, first: bool) -> Any:
+    return GEOMETRIC.sample(np.full(n, int(first)), rng=rng)
+
+
+def identical(rng: np.random.Generator, n: int, first: bool) -> Any:
+    return rng.normal(size=(n, 3))
+
+
+def constant(rng: np.random.Generator, n: int, first: bool) -> Any:
+    return np.ones(n)
+
+
+def beyond_claim(result: AuditResult) -> bool:
+    """The truth is the claim."""
+    notion = result.notion
+    found = [
+        (result.epsilon_lower, getattr(notion, "epsilon", None)),
+        (result.delta_lower, getattr(notion, "delta", None)),
+        (result.divergence_lower, notion.bound),
+    ]
+    return result.rejected or any(a is not None and b is not None and a > b for a, b in found)
+
+
+def beyond_curve(result: AuditResult) -> bool:
+    """The exact profile and trade-off curve of normal laws at distance MU, and the claim."""
+    band = result.band
+    assert band is not None
+    curve = norm.cdf(norm.isf(np.clip(band.x, 1e-300, 1)) - MU)
+    outside = (band.delta > GAUSSIAN.privacy_profile(band.epsilon) + 1e-12).any() or (band.y < curve - 1e-12).any()
+    return bool(outside) or beyond_claim(result)
+
+
+def beyond_nothing(result: AuditResult) -> bool:
+    """The laws are the same."""
+    assert result.band is not None
+    return (result.epsilon_lower or 0) > 0 or (result.delta_lower or 0) > 0 or bool((result.band.delta > 0).any())
+
+
+APPROXIMATE = ApproximateDP(epsilon=1, delta=0.05)
+CASES = {
+    "Laplace, both directions": Case(laplace, PureDP(epsilon=1), beyond_claim, {"direction": "both"}),
+    "randomised response": Case(response, PureDP(epsilon=1), beyond_claim, {}),
+    "geometric (ties)": Case(geometric, PureDP(epsilon=1), beyond_claim, {}),
+    "Gaussian": Case(gaussian, APPROXIMATE, beyond_claim, {}),
+    "Gaussian, by delta": Case(gaussian, APPROXIMATE, beyond_claim, {"bound": "delta"}),
+    "Gaussian, d = 5": Case(vector, APPROXIMATE, beyond_claim, {}),
+    "Gaussian, mu": Case(gaussian, GaussianDP(mu=MU), beyond_curve, {}),
+    "Gaussian, whole curve": Case(gaussian, APPROXIMATE, beyond_curve, {"events": 6}),
+    "identical, d = 3": Case(identical, ApproximateDP(epsilon=0, delta=0), beyond_nothing, {}),
+    "constant": Case(constant, ApproximateDP(epsilon=0, delta=0), beyond_nothing, {}),
+}
+
+
+def count(task: tuple[str, int, int, int]) -> int:
+    """Audits that claim too much, of some of a row's."""
+    name, n, seed, runs = task
+    case, rng = CASES[name], np.random.default_rng([n, seed])
+    wrong = 0
+    for run in range(runs):
+        x, y = case.draw(rng, n, True), case.draw(rng, n, False)
+        wrong += case.exceeds(audit(x, y, case.notion, confidence=1 - LEVEL, rng=run, **case.options))
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=2000)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[50, 500, 5000])
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    rows = [(name, n) for name in CASES for n in options.sizes]
+    pieces = 20
+    tasks = [(name, n, k, options.runs // pieces) for name, n in rows for k in range(pieces)]
+    with ProcessPoolExecutor(options.workers) as pool:
+        hidden = not Console().is_terminal
+        found = list(track(pool.map(count, tasks), "audits", total=len(tasks), transient=True, disable=hidden))
+    runs = options.runs // pieces * pieces
+    limit = int(binom.isf(1e-3 / len(rows), runs, LEVEL))
+    table = Table(
+        title=f"Claims beyond the truth in {runs} audits at 5%", title_justify="left", box=None, pad_edge=False
+    )
+    table.add_column("mechanism")
+    for column in ("n = m", "beyond", "share", "at most", "ok"):
+        table.add_column(column, justify="right")
+    records = []
+    for k, (name, n) in enumerate(rows):
+        wrong = sum(found[k * pieces : (k + 1) * pieces])
+        table.add_row(name, str(n), str(wrong), f"{wrong / runs:.4f}", str(limit), "yes" if wrong <= limit else "NO")
+        records.append({"mechanism": name, "n": n, "runs": runs, "beyond": wrong, "at most": limit})
+    Console(width=100).print(table)
+    OUT.parent.mkdir(exist_ok=True)
+    with OUT.open("w", newline="") as file:
+        writer = csv.DictWriter(file, records[0])
+        writer.writeheader()
+        writer.writerows(records)
+    return int(any(record["beyond"] > record["at most"] for record in records))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
