@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import bdtrik, gammaln, ndtri, xlog1py, xlogy
+from scipy.special import bdtrik, gammaln, ndtri
 from scipy.stats import beta, binom
 
 from krdtheory.arithmetic.base import Array, reject
@@ -40,6 +40,7 @@ _NARROW = 5e-3  # relative width of the bracket about the supremum
 _ROUNDING = 1e-6  # relative; log-factorials cost a probability 1e-8 at counts of 1e7
 _SPLITS = 40
 _NODES = 16
+_LOG_0 = -1e300  # finite, so that no count times it is 0
 
 
 def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
@@ -314,5 +315,7 @@ def _quantile(level: float, n: int, p: float) -> int:
 def _binomial(counts: Array, n: int, p: Array) -> Array:
     """Probabilities (points, counts)."""
     choose = gammaln(n + 1) - gammaln(counts + 1) - gammaln(n - counts + 1)
-    out: Array = np.exp(choose + xlogy(counts, p[:, None]) + xlog1py(n - counts, -p[:, None]))
+    with np.errstate(divide="ignore"):
+        yes, no = (np.maximum(log[:, None], _LOG_0) for log in (np.log(p), np.log1p(-p)))
+    out: Array = np.exp(choose + counts * yes + (n - counts) * no)
     return out
