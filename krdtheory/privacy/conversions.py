@@ -321,7 +321,20 @@ def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tu
     small = (k == 0) | (log_x < -50)
     h = np.where(small & (log_x < -50), ar.exp(np.where(small, log_h, 0)), log1p_x / np.where(k > 0, k, 1))
     h = np.where(k == 0, ar.exp(np.where(k == 0, log_h, 0)), h)
-    return h - y + _mean(ar, a, h), h
+    far = (y > 4) & (k * rho < 1)
+    log_r = np.where(far, _log_r_far(ar, a, np.where(far, rho, 0), d, y), h - y) if far.any() else h - y
+    return log_r + _mean(ar, a, h), h
+
+
+def _log_r_far(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> Array:
+    """h - y, whose two terms grow without bound where alpha and delta are close to 1, from (r^k - 1) / k."""
+    k = a - 1
+    some = k > 0
+    by = np.where(some, k, 1)
+    gain = np.where(some, ar.expm1(k * rho) / by, rho) + a * (1 - d) * np.where(some, -ar.expm1(-k * y) / by, y)
+    grown = (gain + ar.expm1(-a * y)) / (a * d)
+    inside = k * grown
+    return np.where(some, ar.log1p(np.where(inside > -1, inside, 0)) / by, grown)
 
 
 def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
@@ -364,13 +377,24 @@ def _log_weight(ar: Arithmetic, a: Array, h: Array) -> Array:
     return ar.log(-ar.expm1(_mean(ar, a, h))) - ar.log(-ar.expm1(-h))
 
 
+def _log_rest(ar: Arithmetic, a: Array, y: Array, h: Array) -> Array:
+    """log of 1 - (1 - s) e^(log weight) without its cancellation: of ((1 - s) e^mean + s (1 - 1 / r)) / (1 - s / r)."""
+    log_r = np.where(h > y, h - y, 0)
+    rest = -ar.expm1(-y) * ar.exp(_mean(ar, a, h)) - ar.exp(-y) * ar.expm1(-log_r)
+    return ar.log(rest) - ar.log(-ar.expm1(-h))
+
+
 def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
     """y = -log s of the tangent point: 1 - s lies between 2 delta and alpha delta."""
+    large, rest = d > 0.5, ar.log1p(-d)
 
     def excess(log_y: Array) -> Array:
         y = ar.exp(log_y)
         h = _certificate(ar, a, rho, d, y)[1]
-        return log_y + _phi(ar, y) + _log_weight(ar, a, h) - ar.log(d)
+        value = log_y + _phi(ar, y) + _log_weight(ar, a, h) - ar.log(d)
+        if not large.any():
+            return value
+        return np.where(large, rest - _log_rest(ar, a, y, h), value)
 
     low, high = bracket(excess, ar.log(-ar.log1p(-np.minimum(a, 2) * d * 0.875)))
     return ar.exp(increasing_root(ar, excess, low, high, share=0.65))

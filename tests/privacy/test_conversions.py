@@ -261,6 +261,17 @@ def test_continuity_across_the_corner():
         assert below == pytest.approx(above, abs=1e-12 * alpha[0] / (alpha[0] - 1), rel=1e-12)
 
 
+@pytest.mark.parametrize("share", [0, 0.25, 0.5, 0.75])
+def test_delta_close_to_one(share):
+    """Below the corner, where p = 1 - O(exp(-1 / (1 - delta))), too near to 1 to matter."""
+    rest = 2.0 ** -np.arange(10, 51, 5)
+    alpha = 1 + share * rest / (1 - rest)
+    for rho in (0, 1e-6, 0.1, 3, 100):
+        got = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=1 - rest)
+        assert (alpha * (1 - rest) < 1).all()
+        assert got == pytest.approx(rho + np.log(rest), rel=1e-14)
+
+
 def test_limits():
     convert = c.rdp_to_approximate_dp
     assert convert(alpha=INF, epsilon=1.5, delta=0.1) == pytest.approx(1.5 + np.log(0.9), rel=1e-15)
