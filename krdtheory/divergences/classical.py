@@ -107,7 +107,7 @@ def kl(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     """
     ar = arithmetic
     x, y = ar.two_weights(p, q)
-    return ar.result((x * log_ratio(ar, x, y)).sum(-1))
+    return ar.result(_named(ar, x, y, "kl"))
 
 
 def max_divergence(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -221,7 +221,7 @@ def total_variation(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     """
     ar = arithmetic
     x, y = ar.two_weights(p, q)
-    return ar.result(abs(x - y).sum(-1) / 2)
+    return ar.result(_named(ar, x, y, "total_variation"))
 
 
 def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -248,7 +248,8 @@ def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
 
     Notes
     -----
-    Computed as half the sum of (sqrt p - sqrt q)^2 plus 1 - (sum p + sum q) / 2, which keeps small distances accurate.
+    The formula knows 1 - sum q, which is of the order of rounding errors, as 1. For distances as small as that,
+    `f_divergence` with "hellinger" leaves it out.
 
     References
     ----------
@@ -262,8 +263,7 @@ def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     """
     ar = arithmetic
     x, y = ar.two_weights(p, q)
-    gap = ar.sqrt(x) - ar.sqrt(y)
-    return ar.result((gap * gap).sum(-1) / 2 + (1 - (x.sum(-1) + y.sum(-1)) / 2))
+    return ar.result(_named(ar, x, y, "hellinger") + (1 - y.sum(-1)))
 
 
 # name -> (y f(x / y) of x, y > 0, f(0), lim f(t) / t), None standing for +inf
@@ -273,6 +273,12 @@ GENERATORS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float | N
     "chi_squared": (lambda ar, x, y: (x - y) / y * (x - y), 1, None),
     "total_variation": (lambda ar, x, y: abs(x - y) / 2, 0.5, 0.5),
     "hellinger": (lambda ar, x, y: y - ar.sqrt(x) * ar.sqrt(y), 1, 0),
+}
+# name -> (y (f(t) - f'(1) (t - 1)) at t = x / y close to 1, f'(1)), where f'(1) is not 0: without what cancels in a sum
+TANGENTS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float]] = {
+    "kl": (lambda ar, x, y: x * _above_tangent(ar, log_ratio(ar, x, y)), 1),
+    "reverse_kl": (lambda ar, x, y: y * _above_tangent(ar, log_ratio(ar, y, x)), -1),
+    "hellinger": (lambda ar, x, y: ((x - y) / (ar.sqrt(x) + ar.sqrt(y))) ** 2 / 2, -0.5),
 }
 
 
@@ -334,32 +340,60 @@ def f_divergence(
         for name, given in (("value_at_zero", value_at_zero), ("slope_at_infinity", slope_at_infinity)):
             if given is not None:
                 reject(name, given, "None where f is a name")
-        generator, at_zero, slope = GENERATORS[f]
-        zero, infinity = (ar.inf if v is None else v for v in (at_zero, slope))
-    elif callable(f):
-        zero, infinity = value_at_zero, slope_at_infinity
-        for name, needed, given, where in (
-            ("value_at_zero", (x == 0) & (y > 0), zero, "p being 0 where q is not"),
-            ("slope_at_infinity", (y == 0) & (x > 0), infinity, "q being 0 where p is not"),
-        ):
-            if given is None and needed.any():
-                reject(name, None, f"given, {where}")
-        zero, infinity = (
-            ar.inf if v is None else _limit(ar, v, n)
-            for v, n in ((zero, "value_at_zero"), (infinity, "slope_at_infinity"))
-        )
-    else:
+        return ar.result(_named(ar, x, y, f))
+    if not callable(f):
         reject("f", f, "a callable or a name", TypeError)
+    zero, infinity = value_at_zero, slope_at_infinity
+    for name, needed, given, where in (
+        ("value_at_zero", (x == 0) & (y > 0), zero, "p being 0 where q is not"),
+        ("slope_at_infinity", (y == 0) & (x > 0), infinity, "q being 0 where p is not"),
+    ):
+        if given is None and needed.any():
+            reject(name, None, f"given, {where}")
+    zero, infinity = (
+        ar.inf if v is None else _limit(ar, v, n) for v, n in ((zero, "value_at_zero"), (infinity, "slope_at_infinity"))
+    )
     both = (x > 0) & (y > 0)
     u, v = np.where(both, x, 1), np.where(both, y, 1)
-    values = generator(ar, u, v) if isinstance(f, str) else v * _values(ar, f, u / v)
+    values = v * _values(ar, f, u / v)
     if (values != values).any():
         bad = (u / v)[values != values].flat[0]
         reject("f", bad, "a function with a value, not NaN, at every p / q (it has none at this one)")
-    terms = np.where(both, values, 0)
+    return ar.result(_sum(x, y, np.where(both, values, 0), zero, infinity))
+
+
+def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
+    """The f-divergence of a generator's name. Where p and q are close its terms are of order p - q and their sum of the
+    order of the square, so those of the tangent at 1 are added apart: as differences they are nearly exact."""
+    generator, *edges = GENERATORS[name]
+    zero, infinity = (ar.inf if v is None else v for v in edges)
+    both = (x > 0) & (y > 0)
+    u, v = np.where(both, x, 1), np.where(both, y, 1)
+    values = generator(ar, u, v)
+    if name not in TANGENTS:
+        return _sum(x, y, np.where(both, values, 0), zero, infinity)
+    rest, slope = TANGENTS[name]
+    close = both & (u / 2 < v) & (v / 2 < u)
+    values = np.where(close, rest(ar, np.where(close, u, 1), np.where(close, v, 1)), values)
+    tangent = slope * np.where(close, x - y, 0).sum(-1)
+    return _sum(x, y, np.where(both, values, 0), zero, infinity) + tangent
+
+
+def _sum(x: Array, y: Array, terms: Array, zero: Any, infinity: Any) -> Array:
+    """The sum of the terms, with those of p = 0 < q and of q = 0 < p."""
     terms = np.where((x == 0) & (y > 0), np.where(y > 0, y, 1) * zero, terms)
     terms = np.where((y == 0) & (x > 0), np.where(x > 0, x, 1) * infinity, terms)
-    return ar.result(terms.sum(-1))
+    return np.asarray(terms.sum(-1))
+
+
+def _above_tangent(ar: Arithmetic, u: Array) -> Array:
+    """e^-u - 1 + u, for |u| <= log 2."""
+    if ar.exact_input:  # the working precision is raised until it suffices
+        return ar.expm1(-u) + u
+    series = 1 + 0 * u
+    for n in range(20, 2, -1):
+        series = 1 - u / n * series
+    return u * u / 2 * series
 
 
 def _limit(ar: Arithmetic, value: Any, name: str) -> Any:

@@ -122,6 +122,29 @@ def test_p_close_to_q(alpha, delta):
     assert k.f_divergence(p, q, "chi_squared") == pytest.approx(float(chi), rel=1e-13)
 
 
+@pytest.mark.parametrize("delta", [0.9, 0.1, 1e-3, 1e-6, 1e-9, 1e-12])
+def test_named_divergences_of_close_weights(delta):
+    """Of order delta^2, but for what the sums of p and of q differ by; relatively right, to the last digits."""
+    rng = np.random.default_rng(13)
+    literal = {
+        "kl": lambda x, y: x * mpmath.log(x / y),
+        "reverse_kl": lambda x, y: y * mpmath.log(y / x),
+        "chi_squared": lambda x, y: (x - y) ** 2 / y,
+        "total_variation": lambda x, y: abs(x - y) / 2,
+        "hellinger": lambda x, y: y - mpmath.sqrt(x * y),
+    }
+    for n in (3, 8, 100):
+        q = rng.uniform(0.1, 1, n)
+        q /= q.sum()
+        p = q * (1 + delta * rng.uniform(-1, 1, n))
+        p /= p.sum()
+        with mpmath.workdps(60):
+            for name, term in literal.items():
+                want = mpmath.fsum(term(mpf(x), mpf(y)) for x, y in zip(p, q, strict=True))
+                assert abs(k.f_divergence(p, q, name) - want) <= 16 * EPS * abs(want), name
+            assert k.kl(p, q) == k.f_divergence(p, q, "kl")
+
+
 @pytest.mark.parametrize(
     ("p", "q"),
     [
