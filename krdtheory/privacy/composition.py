@@ -252,42 +252,46 @@ def _bound_of(ar: Arithmetic, method: str, e: Array, n: Array, slack: Array) -> 
 def _log_profile(ar: Arithmetic, e: Any, k: int, x: Any) -> Any:
     """log of delta_0(x) of k-fold randomised response: the sum over j with 2 j - k > x / e of the probability of j
     successes times 1 - exp(x - (2 j - k) e)."""
-    if not k * e > abs(x):  # a constant loss, or all losses on one side of x
+    context = _context(ar)
+    step, level = context.convert(e), context.convert(x)
+    if not k * step > abs(level):  # a constant loss, or all losses on one side of x
         return ar.log(-ar.expm1(x)) if x < 0 else -ar.inf
-    first = max(0, int((x / e + k) / 2))
+    first = min(k, max(0, int(context.floor((level / step + k) / 2)) + 1))
+    gap = (2 * first - k) * step - level  # of the least loss above x to x: where they are large, not to be rounded
+    gap = gap if ar.exact_input else float(gap)
     mode = min(k, int((k + 1) / (1 + ar.exp(-e))))
     anchor = max(first, mode)
-    parts = []
-    for step in (1, -1):
-        weight = ar.exp(0 * e)
-        start = anchor if step == 1 else anchor - 1
-        if step == -1:
-            weight = weight * anchor / (k - anchor + 1) * ar.exp(-e)
-        end = k + 1 if step == 1 else first - 1
-        parts += _run(ar, e, k, x, start, end, step, weight)
+    one = ar.exp(0 * e)
+    parts = _run(ar, e, k, gap, first, anchor, k + 1, one)
+    parts += _run(ar, e, k, gap, first, anchor - 1, first - 1, one * anchor / (k - anchor + 1) * ar.exp(-e))
     total = sum(parts)
     return _log_probability(ar, e, k, anchor) + ar.log(total) if total > 0 else -ar.inf
 
 
-def _run(ar: Arithmetic, e: Any, k: int, x: Any, start: int, end: int, step: int, weight: Any) -> list[Any]:
-    """Sums of the terms from start to end, the first of relative probability `weight`, until they are negligible."""
+def _run(ar: Arithmetic, e: Any, k: int, gap: Any, first: int, start: int, end: int, weight: Any) -> list[Any]:
+    """Sums of the terms from start up or down to end, the first of relative probability `weight`, until they are
+    negligible; `gap` is the loss less x at `first`."""
     sums = []
+    step = 1 if end >= start else -1
     negligible = 10.0 ** -(getattr(ar, "digits", 16) + 10)
     length = 4 * isqrt(k) + 64
     while (end - start) * step > 0 and weight > negligible:
         j = np.arange(start, end, step)[:length].astype(object if ar.exact_input else float)
         grow = ar.exp(min(e, ar.max_exponent)) * (k - j) / (j + 1) if step == 1 else ar.exp(-e) * j / (k - j + 1)
         factors = np.multiply.accumulate(np.concatenate([[weight], grow]))
-        losses = (2 * j - k) * e
-        gain = -ar.expm1(np.where(losses > x, x - losses, 0))
-        sums.append((factors[:-1] * gain).sum())
+        sums.append((factors[:-1] * -ar.expm1(-gap - 2 * (j - first) * e)).sum())
         weight, start = factors[-1], start + step * len(j)
     return sums
 
 
+def _context(ar: Arithmetic) -> Any:
+    """Of mpmath, for what float64 would round too much."""
+    return (ar if ar.exact_input else _EXACT).context  # type: ignore[attr-defined]
+
+
 def _log_probability(ar: Arithmetic, e: Any, k: int, j: int) -> Any:
     """log of the probability of j successes in k trials at log-odds e."""
-    context = (ar if ar.exact_input else _EXACT).context  # type: ignore[attr-defined]
+    context = _context(ar)
     f = context.loggamma
     ways = f(k + 1) - f(j + 1) - f(k - j + 1)
     odds = context.convert(e)
@@ -592,7 +596,15 @@ def _list(ar: Arithmetic, epsilon: Any, delta: Any, below_one: bool) -> tuple[Ar
 
 def _unrevealed(ar: Arithmetic, d: Array, n: Array, total: Array) -> Array:
     """What the total delta leaves, relatively, after the outcomes that reveal everything."""
-    return -ar.expm1(ar.log1p(-total) - n * ar.log1p(-d))
+    context = _context(ar)  # the two may be nearly equal
+    log1p = context.log1p
+
+    def left(one: Any, fold: Any, most: Any) -> Any:
+        hidden = log1p(-context.convert(most)) - int(fold) * log1p(-context.convert(one))
+        return -context.expm1(min(hidden, 1))  # above 0 only its sign counts
+
+    value = np.asarray(np.frompyfunc(left, 3, 1)(d, n, total), dtype=object)
+    return value if ar.exact_input else value.astype(float)
 
 
 def _with_revealed(ar: Arithmetic, d: Array, n: Array, log_delta: Array) -> Array:

@@ -11,6 +11,7 @@ from mpmath import mpf
 
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.privacy import composition as c
+from krdtheory.privacy.conversions import gdp_to_delta
 
 INF = np.inf
 EPS = 2.0**-52
@@ -136,21 +137,51 @@ def upper_tail(k, p, j):
 
 @pytest.mark.parametrize(
     ("epsilon", "k", "total"),
-    [(1e-3, 10**6, 5.0), (1e-3, 10**6, -0.5), (0.1, 10**6, 5300.0), (1.0, 10**6, 470000.0), (0.01, 10**5, 30.0)],
+    [
+        (1e-6, 10**6, 0.03),
+        (1e-3, 10**6, 5.0),
+        (1e-3, 10**6, -0.5),
+        (0.1, 10**6, 5300.0),
+        (0.7, 10**6, 235700.0),
+        (1.0, 10**6, 470000.0),
+        (1.9, 10**6, 1405700.0),
+        (0.01, 10**5, 30.0),
+        (0.7, 10**5, 26000.0),
+    ],
 )
 def test_a_million_folds(epsilon, k, total):
-    """Relative error: 4 sqrt(k) ratios of two roundings each, and k epsilon eps in the losses, as in `total`."""
+    """Relative error: half a dozen roundings in each of the first sqrt(k) ratios, none in the losses."""
     with mpmath.workdps(70):
         e, x = mpf(epsilon), mpf(total)
         p = 1 / (1 + mpmath.exp(-e))
         j = int(mpmath.floor((x / e + k) / 2)) + 1
         want = upper_tail(k, p, j) - mpmath.exp(x) * upper_tail(k, 1 - p, j)
-        tol = 200 * np.sqrt(k) * EPS + 4 * k * epsilon * EPS
+        tol = 3 * np.sqrt(k) * EPS
         got = c.optimal_composition_delta(epsilon=epsilon, delta=0, k=k, total_epsilon=total)
         assert abs(got - want) <= tol * want
         back = c.optimal_composition(epsilon=epsilon, delta=0, k=k, total_delta=float(want))
         slope = mpmath.exp(x) * upper_tail(k, 1 - p, j)  # of delta in epsilon
         assert abs(back - total) <= tol * want / slope + 4 * EPS * abs(total)
+
+
+def test_what_the_revealing_outcomes_leave():
+    """total just above k delta: the profile at the rest, in rationals."""
+    for k, delta in ((100, 1e-6), (1000, 1e-10)):
+        total = k * delta * (1 + 1e-7)
+        left = float(1 - (1 - Fraction(total)) / (1 - Fraction(delta)) ** k)
+        want = c.optimal_composition(epsilon=0.1, delta=0, k=k, total_delta=left)
+        got = c.optimal_composition(epsilon=0.1, delta=delta, k=k, total_delta=total)
+        assert got == pytest.approx(want, rel=4 * EPS)
+    assert c.optimal_composition(epsilon=0.1, delta=0.01, k=10**6, total_delta=0.5) == INF  # e^10050
+
+
+def test_many_folds_are_nearly_gaussian():
+    """As k grows with epsilon sqrt(k) = 1: (Dong, Roth and Su 2022, Theorem 3.5), at a rate of 1 / k for these."""
+    x = np.array([-1.0, 0, 0.5, 1, 3])
+    m, gaps = gdp_to_delta(mu=1, epsilon=x), []
+    for k in (10**4, 10**6):
+        gaps.append(abs(c.optimal_composition_delta(epsilon=k**-0.5, delta=0, k=k, total_epsilon=x) - m))
+    assert (gaps[0] < 1e-4).all() and (gaps[1] < gaps[0] / 30).all()
 
 
 def test_multiprecision_at_many_folds():
