@@ -12,6 +12,7 @@ outside the range given for it raises ValueError; what is not numeric, and a k t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from math import isqrt
@@ -449,10 +450,13 @@ def _pair_result(ar: Arithmetic, value: Array) -> Array:
 def _profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[Any], Any]]:
     """The logarithms of a lower and an upper bound on delta_0(x)."""
     e = e[e > 0]
-    kinds = {one: int((e == one).sum()) for one in e}
+    kinds = Counter(e)
+    if len(kinds) == 1:
+        profile = partial(_log_profile, ar, e[0], len(e))
+        return [profile, profile]
     halves: list[list[tuple[Any, int]]] = [[], []]
     sizes = [1, 1]
-    for one, count in sorted(kinds.items(), key=lambda kind: -kind[1]):
+    for one, count in kinds.most_common():
         small = int(sizes[1] < sizes[0])
         halves[small].append((one, count))
         sizes[small] *= count + 1

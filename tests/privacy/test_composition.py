@@ -299,10 +299,12 @@ def test_heterogeneous_is_the_product():
 def test_equal_mechanisms_are_the_homogeneous_case():
     for k, x in ((3, 0.4), (50, 2.0), (300, 5.0)):
         want = c.optimal_composition_delta(epsilon=0.2, delta=1e-3, k=k, total_epsilon=x)
-        got = c.heterogeneous_composition_delta(epsilon=[0.2] * k, delta=1e-3, total_epsilon=x)
-        assert got == pytest.approx([want, want], rel=1e-12)
-        mixed = c.heterogeneous_composition_delta(epsilon=[0.2] * k + [0], delta=[1e-3] * k + [0], total_epsilon=x)
-        assert mixed == pytest.approx(got, rel=1e-13)
+        got = c.heterogeneous_composition_delta(epsilon=[0.2] * k + [0], delta=[1e-3] * k + [0], total_epsilon=x)
+        assert got == pytest.approx([want, want], rel=1e-13)
+        almost = [0.2] * (k - k // 2) + [np.nextafter(0.2, 1)] * (k // 2)  # two kinds, by the sums over halves
+        assert c.heterogeneous_composition_delta(epsilon=almost, delta=1e-3, total_epsilon=x) == pytest.approx(
+            got, rel=1e-12
+        )
 
 
 def test_heterogeneous_in_multiprecision():
@@ -340,7 +342,7 @@ def test_bracket_of_few_mechanisms(bins, monkeypatch):
     """Of the product itself, down to total deltas that the upper profile has nowhere, and up to those of loss 0."""
     monkeypatch.setattr(c, "MOST_SUMS", 1)
     rng = np.random.default_rng(3)
-    for n in range(1, 6):
+    for n in range(2, 6):  # one kind has its own profile
         e, d = rng.uniform(0, 1, n), np.array([1e-6] + [0] * (n - 1))
         for x in (-0.4, 0.0, 0.5 * e.sum(), e.sum() - 1e-6, e.sum() - 1e-12):
             with mpmath.workdps(40):
