@@ -100,7 +100,8 @@ def smooth_renyi(p: Any, q: Any, alpha: Any, *, delta: Any, digits: int = 50) ->
 def optimal_smoothing(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:
     """The weights within total variation distance delta of p that are closest to q.
 
-    As `krdtheory.divergences.smooth.optimal_smoothing`; parameters and errors as `smooth_renyi`.
+    As `krdtheory.divergences.smooth.optimal_smoothing`; parameters and errors as `smooth_renyi`; q not all
+    zero.
 
     Returns
     -------
@@ -117,7 +118,10 @@ def optimal_smoothing(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:
     def formula(x: list[fmpq], y: list[fmpq], d: fmpq) -> Array:
         return np.array([arb(v) for v in nearest(x, y, d)], dtype=object)
 
-    return mapped(formula, _rational(_checked(p, q, delta)), digits)
+    arrays = _rational(_checked(p, q, delta))
+    if any(not any(y) for y in arrays["q"].flat):
+        reject("q", q, "not all zero")
+    return mapped(formula, arrays, digits)
 
 
 def _checked(p: Any, q: Any, delta: Any) -> dict[str, Array]:

@@ -452,7 +452,7 @@ def _profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[Any
     e = e[e > 0]
     kinds = Counter(e)
     if len(kinds) == 1:
-        profile = partial(_log_profile, ar, e[0], len(e))
+        profile: Callable[[Any], Any] = partial(_log_profile, ar, e[0], len(e))
         return [profile, profile]
     halves: list[list[tuple[Any, int]]] = [[], []]
     sizes = [1, 1]

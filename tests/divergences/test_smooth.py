@@ -12,6 +12,7 @@ from mpmath import mpf
 from scipy.optimize import linprog
 
 import krdtheory as k
+from krdtheory import ball as balls
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.divergences.smooth import approximate_max_divergence, optimal_smoothing, smooth_renyi
 
@@ -314,7 +315,7 @@ def test_bad_radius(delta):
 
 @pytest.mark.parametrize("q", [[0, 0], [[0.5, 0.5], [0, 0]]])
 def test_nothing_is_close_to_zero(q):
-    for smoothed in (optimal_smoothing, partial(at_digits, optimal_smoothing, 20)):
+    for smoothed in (optimal_smoothing, partial(at_digits, optimal_smoothing, 20), balls.optimal_smoothing):
         with pytest.raises(ValueError, match="q must be not all zero"):
             smoothed([0.5, 0.5], q, delta=0.1)
     assert np.max(smooth_renyi([0.5, 0.5], q, 0.5, delta=0.1)) == INF
