@@ -81,6 +81,7 @@ rdp_curve_to_approximate_dp = _with_digits(conversions.rdp_curve_to_approximate_
 rdp_to_approximate_dp = _with_digits(conversions.rdp_to_approximate_dp)
 rdp_to_delta = _with_digits(conversions.rdp_to_delta)
 tcdp_to_approximate_dp = _with_digits(conversions.tcdp_to_approximate_dp)
+total_variation_to_approximate_dp = _with_digits(conversions.total_variation_to_approximate_dp)
 total_variation_to_delta = _with_digits(conversions.total_variation_to_delta)
 zcdp_to_approximate_dp = _with_digits(conversions.zcdp_to_approximate_dp)
 composition_bound = _with_digits(composition.composition_bound)
@@ -136,6 +137,7 @@ __all__ = [
     "restricted_renyi",
     "smooth_renyi",
     "tcdp_to_approximate_dp",
+    "total_variation_to_approximate_dp",
     "total_variation_to_delta",
     "zcdp_to_approximate_dp",
 ]

@@ -51,6 +51,7 @@ from krdtheory.ball.conversions import (
     rdp_to_approximate_dp,
     rdp_to_delta,
     tcdp_to_approximate_dp,
+    total_variation_to_approximate_dp,
     total_variation_to_delta,
     zcdp_to_approximate_dp,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "sqrtm",
     "tcdp_to_approximate_dp",
     "total_variation",
+    "total_variation_to_approximate_dp",
     "total_variation_to_delta",
     "trace_distance",
     "zcdp_to_approximate_dp",

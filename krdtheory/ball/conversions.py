@@ -55,6 +55,7 @@ __all__ = [
     "rdp_to_approximate_dp",
     "rdp_to_delta",
     "tcdp_to_approximate_dp",
+    "total_variation_to_approximate_dp",
     "total_variation_to_delta",
     "zcdp_to_approximate_dp",
 ]
@@ -460,6 +461,30 @@ def total_variation_to_delta(*, total_variation: Any, epsilon: Any, digits: int 
         digits,
         total_variation=argument(total_variation, "total_variation", UNIT),
         epsilon=argument(epsilon, "epsilon", REAL, -1),
+    )
+
+
+def total_variation_to_approximate_dp(
+    *, total_variation: Any, delta: Any, nonnegative: bool = False, digits: int = 50
+) -> Any:
+    """The least epsilon at delta that a bound on the total variation distance guarantees; +inf where there is none.
+
+    Examples
+    --------
+    >>> from krdtheory import ball
+    >>> value = ball.total_variation_to_approximate_dp(total_variation="0.1", delta="0.5", digits=20)
+    >>> print(value.str(20, radius=False))
+    -0.58778666490211900818
+    """
+
+    def formula(tau: fmpq, delta: fmpq) -> Any:
+        return nonnegative_part(arb((1 - delta) / (1 - tau)).log(), nonnegative) if delta >= tau else INF
+
+    return monotone(
+        formula,
+        digits,
+        total_variation=argument(total_variation, "total_variation", UNIT),
+        delta=argument(delta, "delta", INSIDE_UNIT, -1),
     )
 
 

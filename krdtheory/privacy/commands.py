@@ -153,7 +153,13 @@ def _to_dp(
         frozenset({"mu"}): ("Gaussian DP", c.gdp_to_approximate_dp, c.gdp_to_delta, False, False),
         frozenset({"kl"}): ("Kullback-Leibler", c.kl_to_approximate_dp, c.kl_to_delta, False, True),
         frozenset({"hellinger"}): ("Hellinger", c.hellinger_to_approximate_dp, c.hellinger_to_delta, False, False),
-        frozenset({"total_variation"}): ("total variation", None, c.total_variation_to_delta, False, False),
+        frozenset({"total_variation"}): (
+            "total variation",
+            c.total_variation_to_approximate_dp,
+            c.total_variation_to_delta,
+            False,
+            False,
+        ),
     }
     if frozenset(source) not in notions:
         got = " ".join(f"--{name.replace('_', '-')}" for name in source) or "none"
@@ -166,8 +172,11 @@ def _to_dp(
     name, to_epsilon, to_delta, has_methods, has_sides = notions[frozenset(source)]
     formula = to_epsilon if target is None else to_delta
     if formula is None:
-        raise ValueError(f"{name} guarantees no {'epsilon' if target is None else 'delta'} here: give the other option")
-    title = f"{name}, {', '.join(f'{key} = {value}' for key, value in source.items())}"
+        raise ValueError(f"--target-epsilon is not known for {name}: give --delta")
+    if target is not None and two_sided and _plain(target) < 0:
+        raise ValueError(f"--target-epsilon must be >= 0 with --two-sided; got {target}")
+    bounds = ", ".join(f"{key} = {value}" for key, value in source.items())
+    title = f"{name} = {bounds.split()[-1]}" if name.lower().replace(" ", "_") in source else f"{name}, {bounds}"
     sides = {"two_sided": two_sided} if has_sides else {}
     if two_sided or not has_sides:
         title += ", in both orders"
@@ -178,13 +187,12 @@ def _to_dp(
     goal = f"epsilon at delta = {delta}"
     if not has_methods:
         return title, [(goal, "optimal", _text(_call(formula, digits, **source, **sides, delta=delta), digits))]
-    methods = ("optimal",) if _plain(source.get("alpha")) == 1 else tuple(reversed(c.METHODS))
     rows: list[tuple[str, ...]] = []
-    for method in methods:
+    for method in ("optimal",) if _plain(source.get("alpha")) == 1 else c.METHODS:
         options = {"method": method, "two_sided": two_sided and method == "optimal"}
         value = _call(formula, digits, **source, **options, delta=delta)
         rows.append((goal, method, _text(value, digits)))
-    return title, rows
+    return title, rows[::-1]
 
 
 def _from_dp(
@@ -235,7 +243,10 @@ def _each(value: Any, convert_one: Callable[[Any], Any]) -> Any:
 def _plain(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    return float(value) if "/" not in value else float(Fraction(value))
+    number = float(value) if "/" not in value else float(Fraction(value))
+    if number == 0 and Fraction(value) != 0:
+        raise ValueError(f"{value} is 0 in float64: give --digits")
+    return number
 
 
 def _exact(value: Any) -> Any:
@@ -243,7 +254,7 @@ def _exact(value: Any) -> Any:
 
 
 def _text(value: Any, digits: int | None) -> str:
-    if digits is None:
+    if digits is None or abs(value) == float("inf"):
         return f"{float(value):.{SHOWN}g}"
     import mpmath
 
@@ -259,3 +270,5 @@ def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> 
     for row in rows:
         table.add_row(*row)
     out.print(table)
+    if any(row[-1] == "inf" for row in rows):
+        out.print("inf: no finite epsilon at this delta", markup=False, highlight=False)

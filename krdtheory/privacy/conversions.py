@@ -44,6 +44,7 @@ __all__ = [
     "rdp_to_approximate_dp",
     "rdp_to_delta",
     "tcdp_to_approximate_dp",
+    "total_variation_to_approximate_dp",
     "total_variation_to_delta",
     "zcdp_to_approximate_dp",
 ]
@@ -978,6 +979,47 @@ def total_variation_to_delta(*, total_variation: Any, epsilon: Any, arithmetic: 
     tau = ar.parameter(total_variation, "total_variation", 0, 1, "in [0, 1]")
     tau, e = _arguments(total_variation=tau, epsilon=_real(ar, epsilon, "epsilon"))
     return ar.result(tau - (1 - tau) * ar.expm1(np.where(e < 0, e, 0)))
+
+
+def total_variation_to_approximate_dp(
+    *, total_variation: Any, delta: Any, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
+) -> Any:
+    r"""The least epsilon of approximate DP that a bound on the total variation distance guarantees at delta.
+
+    .. math:: \varepsilon = \log\frac{1-\delta}{1-\tau} \le 0
+
+    where delta >= tau. Below tau no epsilon is guaranteed: P may have an atom of mass tau that Q has not.
+
+    Parameters
+    ----------
+    total_variation : array_like
+        The bound tau, in [0, 1].
+    delta : array_like
+        In (0, 1).
+    nonnegative : bool
+        Return 0 where the result is negative.
+    arithmetic : Arithmetic
+        The number system; for errors, see the module.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats; +inf where delta < tau.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import total_variation_to_approximate_dp
+    >>> total_variation_to_approximate_dp(total_variation=0.1, delta=[0.05, 0.1, 0.5]).round(12).tolist()
+    [inf, 0.0, -0.587786664902]
+    """
+    ar = arithmetic
+    tau = ar.parameter(total_variation, "total_variation", 0, 1, "in [0, 1]")
+    tau, d = _arguments(total_variation=tau, delta=_probability(ar, delta))
+    some = d >= tau
+    rest, step = np.where(some, 1 - tau, 1), np.where(some, tau - d, 0)
+    near = 2 * step > -rest
+    value = np.where(near, ar.log1p(np.where(near, step / rest, 0)), ar.log1p(-d) - ar.log1p(np.where(some, -tau, 0)))
+    return ar.result(_clamped(np.where(some, value, ar.inf), nonnegative))
 
 
 def approximate_dp_to_delta(

@@ -257,6 +257,9 @@ def test_ends_of_ranges():
     assert ball.hellinger_to_approximate_dp(hellinger="0.2", delta="0.36") == INF
     assert ball.total_variation_to_delta(total_variation=1, epsilon=-5) == 1
     assert ball.total_variation_to_delta(total_variation=0, epsilon=5) == 0
+    assert ball.total_variation_to_approximate_dp(total_variation="1/4", delta="1/4") == 0
+    assert ball.total_variation_to_approximate_dp(total_variation="1/4", delta="0.2") == INF
+    assert ball.total_variation_to_approximate_dp(total_variation="1/4", delta="1/2").overlaps(arb(fmpq(2, 3)).log())
     third = ball.total_variation_to_delta(total_variation="1/3", epsilon=1)
     assert holds(third, closed(lambda: arb(1) / 3))
     for two_sided in (False, True):

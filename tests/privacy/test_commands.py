@@ -29,6 +29,8 @@ def test_convert_shows_every_method(capsys):
         ({"hellinger": "0.2", "target_epsilon": "0"}, "0.6"),
         ({"kl": "0.1", "target_epsilon": "1"}, "0.0549735002293"),
         ({"total_variation": "0.1", "target_epsilon": "1"}, "0.1"),
+        ({"total_variation": "0.1", "delta": "0.5"}, "-0.587786664902"),  # log(5 / 9)
+        ({"alpha": "2", "epsilon": "1", "delta": "1e-400", "digits": 12}, "920.189067691"),
         ({"epsilon": "1"}, "0.46211715726"),  # zero-concentrated DP
         ({"epsilon": "1", "delta": "0.005"}, "0.00183939720586"),  # the regularization
         ({"alpha": "inf", "epsilon": "1", "delta": "0.1", "digits": 12}, "0.894639484342"),
@@ -62,6 +64,16 @@ def test_delta_of_pure_dp_is_that_of_randomised_response(capsys):
         assert printed(capsys)[-2][-1] == want
 
 
+@pytest.mark.parametrize("digits", [None, 20])
+def test_where_no_epsilon_is_guaranteed(digits, capsys):
+    convert(hellinger="0.2", delta="0.3", digits=digits)
+    words = printed(capsys)
+    assert words[0] == ["Hellinger", "=", "0.2,", "in", "both", "orders"]
+    assert words[-3][-1] == "inf" and words[-1] == ["inf:", "no", "finite", "epsilon", "at", "this", "delta"]
+    compose(epsilon=["0.1"], delta=["0.1"], k=100, total_delta="0.1", digits=digits)
+    assert printed(capsys)[-1] == ["inf:", "no", "finite", "epsilon", "at", "this", "delta"]
+
+
 def test_compose(capsys):
     compose(epsilon=["0.1"], delta=["1e-6"], k=100, total_delta="101e-6")
     rows = dict(words for words in printed(capsys) if len(words) == 2)
@@ -81,8 +93,10 @@ def test_compose(capsys):
         ({"alpha": "2"}, "--alpha"),
         ({"alpha": "2", "epsilon": "1"}, "--target-epsilon"),
         ({"alpha": "2", "epsilon": "1", "delta": "0.1", "target_epsilon": "1"}, "--target-epsilon"),
-        ({"total_variation": "0.1", "delta": "0.1"}, "total variation"),
-        ({"alpha": "0.5", "epsilon": "1", "delta": "0.1"}, "alpha"),
+        ({"rho": "0.1", "target_epsilon": "1"}, "zero-concentrated DP: give --delta"),
+        ({"alpha": "0.5", "epsilon": "1", "delta": "0.1"}, r"alpha must be in \[1, inf\]"),
+        ({"mu": "1", "delta": "1e-400"}, "1e-400 is 0 in float64: give --digits"),
+        ({"kl": "1", "target_epsilon": "-1", "two_sided": True}, "--target-epsilon must be >= 0"),
         ({}, "none"),
     ],
 )

@@ -526,6 +526,24 @@ def test_total_variation():
     for tau, epsilon in ((0.2, 0.0), (0.2, 1.0), (0.2, -0.5), (0.0, -1.0)):
         worst = region_delta(lambda p, q, tau=tau: abs(p - q) <= tau + 1e-12, epsilon, 1001)
         assert c.total_variation_to_delta(total_variation=tau, epsilon=epsilon) == pytest.approx(worst, abs=1e-11)
+        if epsilon <= 0:
+            back = c.total_variation_to_approximate_dp(total_variation=tau, delta=worst)
+            assert back == pytest.approx(epsilon, abs=1e-10) or (epsilon == 0 and worst < tau and back == INF)
+
+
+def test_epsilon_of_total_variation():
+    """Finite from delta = tau on, where it is 0; digits are lost neither there nor at delta = 1."""
+    convert = c.total_variation_to_approximate_dp
+    rng = np.random.default_rng(8)
+    tau = rng.uniform(0, 1, 200)
+    delta = tau + (1 - tau) * np.concatenate([10 ** rng.uniform(-12, 0, 100), 1 - 10 ** rng.uniform(-12, 0, 100)])
+    delta = np.minimum(delta, 1 - EPS)
+    got = convert(total_variation=tau, delta=delta)
+    for t, d, e in zip(tau, delta, got, strict=True):
+        with mpmath.workdps(40):
+            assert abs(e - mpmath.log((1 - mpf(d)) / (1 - mpf(t)))) <= 4 * EPS * abs(e)
+    assert convert(total_variation=0.25, delta=0.25) == 0 == convert(total_variation=0.25, delta=0.5, nonnegative=True)
+    assert convert(total_variation=[0.25, 1], delta=[0.2499999, 1 - EPS]).tolist() == [INF, INF]
 
 
 def canonical(epsilon, delta):
