@@ -15,7 +15,7 @@ implies             Pure     Approx.    Renyi       zCDP                  Gaussi
 PureDP              yes      yes        yes         eps tanh(eps / 2)     yes      yes
 ApproximateDP       no       yes        alpha < 1   no                    no       lambda >= d e^-e
 RenyiDP, alpha > 1  no       yes        alpha less  no                    no       alpha less
-ZeroConcentratedDP  no       yes        yes         yes                   unknown  yes
+ZeroConcentratedDP  no       yes        yes         yes                   yes      yes
 GaussianDP          no       yes        yes         mu^2 / 2              yes      yes
 KernelRenyiDP       no       no         no          no                    no       parameters
 =================== ======== ========== =========== ===================== ======== ==============
@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import expit, logit, logsumexp, ndtr, ndtri, ndtri_exp
+from scipy.special import expit, log_expit, logit, logsumexp, ndtr, ndtri, ndtri_exp
 
 from krdtheory import divergences
 from krdtheory.arithmetic import FLOAT64, Arithmetic
@@ -40,6 +40,7 @@ from krdtheory.divergences.restricted import Polynomials, restricted_renyi
 from krdtheory.kernels import kernel_renyi
 from krdtheory.privacy import conversions
 from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_number
+from krdtheory.privacy.regions import ApproximateDPRegion, RenyiRegion
 
 _SLACK = 1e-12  # relative; what rounding may cost a comparison
 Pair = tuple[Array, Array]
@@ -170,7 +171,9 @@ class Notion(ABC):
         refuted = f"the least that follows is {parameter:.6g}: {reason}" if optimal else self._never(other)
         if refuted:
             return Implication(False, refuted, parameter, optimal)
-        return Implication(None, "no theorem known here gives it, no example known here refutes it", parameter, optimal)
+        known = "none" if parameter == np.inf else f"{parameter:.6g}"
+        unknown = f"no theorem known here gives it (the least bound that does: {known}), no example here refutes it"
+        return Implication(None, unknown, parameter, optimal)
 
     # What a notion guarantees
 
@@ -201,6 +204,10 @@ class Notion(ABC):
         if worst is None:
             return np.inf, False, ""
         return float(_profile_of(worst, epsilon)), True, self._by_worst
+
+    def _errors(self, level: Array) -> Array | None:
+        """A lower bound on the type II error of tests at these levels, where no worst pair says it."""
+        return None
 
     def _subgaussian(self, mu: float) -> tuple[float, bool, str]:
         """As `_curve`, for tau of mean-concentrated DP with mean at most mu."""
@@ -420,7 +427,11 @@ class RenyiDP(Notion):
         if order == 0.5:
             d = conversions.hellinger_to_delta(hellinger=-np.expm1(-e / 2), epsilon=epsilon)
             return float(d), True, reason
-        return np.inf, False, ""
+        region = RenyiRegion(alpha=order, rho=e, two_sided=True)
+        return ApproximateDPRegion(epsilon=epsilon, delta=0, two_sided=True).covering(region).delta, True, reason
+
+    def _errors(self, level: Array) -> Array:
+        return np.asarray(RenyiRegion(alpha=self.alpha, rho=self.epsilon, two_sided=True).boundary(level))
 
     def _never(self, other: Notion) -> str:
         higher = isinstance(other, RenyiDP) and float(other.alpha) > float(self.alpha) >= 1
@@ -453,8 +464,15 @@ class RenyiDP(Notion):
         return float(self.alpha) * mu * mu / 2
 
 
+class _Concentrated(Notion):
+    """Of a Renyi curve that is finite at every order."""
+
+    def _errors(self, level: Array) -> Array:
+        return ndtr(-ndtri(level) - _largest_shift(self))
+
+
 @dataclass(frozen=True, kw_only=True)
-class ZeroConcentratedDP(Notion):
+class ZeroConcentratedDP(_Concentrated):
     """D_alpha <= xi + rho alpha for every alpha > 1.
 
     Parameters
@@ -514,7 +532,7 @@ class ZeroConcentratedDP(Notion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TruncatedConcentratedDP(Notion):
+class TruncatedConcentratedDP(_Concentrated):
     """D_alpha <= min(ceiling, rho alpha) for every alpha >= 1: Colisson's (m, z)-tCDP, m the ceiling and z = rho.
 
     It is not the truncated concentrated DP of Bun, Dwork, Rothblum and Steinke (2018), which bounds orders below a
@@ -586,7 +604,7 @@ class TruncatedConcentratedDP(Notion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanConcentratedDP(Notion):
+class MeanConcentratedDP(_Concentrated):
     """The privacy loss L = log(p / q), under p, has mean at most mu and L - E L is tau-subgaussian.
 
     Post-processing may break it (Colisson, Section 3.3.1, to the contrary; Bun and Steinke 2016).
@@ -697,6 +715,8 @@ class GaussianDP(Notion):
         if isinstance(notion, PureDP) or (isinstance(notion, ApproximateDP) and notion.delta == 0):
             e = float(notion.epsilon)  # the corner of the trade-off curve has levels 1 / (1 + e^epsilon)
             return float(-2 * ndtri_exp(-np.logaddexp(0, e))), True, notion._by_worst
+        if isinstance(notion, _Concentrated):
+            return _largest_shift(notion), False, "the two-point laws with its Renyi curve: every test is one"
         return np.inf, False, ""
 
     def _of_gaussian(self, mu: float) -> float:
@@ -771,12 +791,43 @@ class TradeOffDP(Notion):
             "the conjugate of the trade-off function",
         )
 
+    def _errors(self, level: Array) -> Array:
+        return np.asarray(self.tradeoff(level), dtype=float)
+
     def _examples(self) -> Iterator[tuple[str, Pair]]:
+        pair = self._chords()
+        if self.satisfied_by(*pair):
+            yield "laws whose trade-off curve has its corners on the function", pair
         yield from self._response()
 
+    def _chords(self) -> Pair:
+        """Laws with the trade-off curve of a polygon inscribed in f where f(a) >= a, and mirrored elsewhere."""
+
+        def at(a: Any) -> Array:
+            return np.asarray(self.tradeoff(np.asarray(a, dtype=float)), dtype=float)
+
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if at([middle])[0] >= middle else (low, middle)
+        a = np.concatenate([[0, 0], np.geomspace(1e-12, 1, 100) * low]) if low else np.zeros(2)
+        b = np.maximum(at(a), low)
+        b[0] = 1
+        a, b = np.concatenate([a, b[::-1]]), np.concatenate([b, a[::-1]])
+        p, q = np.diff(a), -np.diff(b)
+        on = (p > 0) | (q > 0)
+        return p[on], q[on]
+
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:
-        same = isinstance(notion, TradeOffDP) and notion.tradeoff == self.tradeoff
-        return (0.0 if same else np.inf), same, "the same function"
+        if isinstance(notion, TradeOffDP) and notion.tradeoff == self.tradeoff:
+            return 0.0, True, "the same function"
+        tail = np.geomspace(1e-18, 0.1, 3000)
+        inner = np.concatenate([tail, np.linspace(0.1, 0.9, 1000), 1 - tail[::-1]])
+        a = np.concatenate([[0], np.geomspace(1e-300, 1e-18, 400), inner, [1]])
+        f = np.asarray(self.tradeoff(a), dtype=float)
+        least = notion._errors(a[1:]) if f.any() else 0 * a[1:]
+        within = least is not None and (least >= f[:-1] - self._rounding).all()  # both fall: so it is within each cell
+        return (0.0 if within else np.inf), False, "its tests have larger errors, cell by cell"
 
     def _of_gaussian(self, mu: float) -> float:
         a = np.linspace(0, 1, 4097)[1:-1]
@@ -842,7 +893,7 @@ class KernelRenyiDP(Notion):
         )
 
     def _never(self, other: Notion) -> str:
-        if not other.monotone or isinstance(other, TradeOffDP) or self.kernel != "identity" or self.regularization == 0:
+        if not other.monotone or self.kernel != "identity" or self.regularization == 0:
             return ""
         return "uniform laws on n and on n other points: D = -log(n lambda) for every alpha, and total variation 1"
 
@@ -852,8 +903,12 @@ class KernelRenyiDP(Notion):
             pair = np.array([1.0, 0.0]), np.array([1 - s, s])
             if self.satisfied_by(*pair):
                 yield "laws of different support, told apart by less than lambda", pair
-                return
+                break
             s /= 16
+        n = np.ceil(np.exp(-float(self.epsilon)) / max(float(self.regularization), 1e-300))
+        if self.kernel == "identity" and n <= 64:
+            half = np.repeat([1 / n, 0], int(n))
+            yield f"uniform laws on {int(n)} and on {int(n)} other points", (half, half[::-1])
 
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:
         lam, e = float(self.regularization), float(self.epsilon)
@@ -1005,6 +1060,36 @@ def _supremum(f: Callable[[Array], Array], low: float, high: float) -> float:
         best = max(best, float(values[i]))
         low, high, size = grid[max(i - 1, 0)], grid[min(i + 1, size)], 32
     return best
+
+
+def _largest_shift(notion: Notion) -> float:
+    """The least mu such that two-point laws with the Renyi curve of `notion`, in both orders, are mu-GDP.
+
+    It is attained near randomised response; as q -> 0 it falls to sqrt(2 rho), rho being the slope of the curve.
+    """
+    orders = np.array([1, *(1 + np.geomspace(1e-3, 1e4, 200)), np.inf])  # fewer conditions than there are: not below
+    bounds = np.array([notion._curve(float(a))[0] for a in orders])[:, None] * (1 + _SLACK)
+
+    def score(u: Array) -> Array:
+        tail = ndtri_exp(log_expit(-abs(u)))
+        return np.where(u < 0, tail, -tail)
+
+    def renyi(u: Array, v: Array) -> Array:
+        x, y = log_expit(u) - log_expit(v), log_expit(-u) - log_expit(-v)
+        k = orders[1:-1, None] - 1
+        middle = np.logaddexp(log_expit(u) + k * x, log_expit(-u) + k * y) / k
+        return np.vstack([expit(u) * x + expit(-u) * y, middle, np.maximum(x, y)])
+
+    def gap(place: Array) -> Array:
+        v = -np.sinh(place)
+        low, high = v, np.full_like(v, 745.0)
+        for _ in range(60):
+            u = (low + high) / 2
+            within = (np.maximum(renyi(u, v), renyi(v, u)) <= bounds).all(0)
+            low, high = np.where(within, u, low), np.where(within, high, u)
+        return score(high) - score(v)
+
+    return _supremum(gap, 0.0, float(np.arcsinh(700)))
 
 
 def _best_slope(curve: Callable[[Any], Any], xi: float) -> float:

@@ -9,6 +9,7 @@ import pytest
 import scipy.optimize
 import scipy.stats
 from mpmath import mpf
+from scipy.special import ndtr, ndtri
 
 from krdtheory.arithmetic import MP
 from krdtheory.privacy.mechanisms import Gaussian
@@ -354,6 +355,73 @@ def test_false_implications_of_the_papers():
     assert got == pytest.approx(-np.log(n * lam), rel=1e-10)
 
 
+@pytest.mark.parametrize("rho", [0.01, 0.5, 4, 60])
+def test_gaussian_dp_of_concentrated_dp(rho):
+    """Of two-point laws randomised response with epsilon tanh(epsilon / 2) = rho is the worst, above normal laws."""
+    with mpmath.workdps(30):
+        e = mpmath.findroot(lambda x: x * mpmath.tanh(x / 2) - rho, mpmath.sqrt(2 * rho) + rho)
+        level = 1 / (1 + mpmath.exp(e))
+        start = -float(ndtri(float(level)))
+        mu = 2 * float(mpmath.findroot(lambda z: mpmath.log(mpmath.erfc(z / mpmath.sqrt(2)) / 2 / level), start))
+    assert mu > np.sqrt(2 * rho)
+    known = ZeroConcentratedDP(rho=rho).implies(GaussianDP(mu=mu * (1 + 1e-6)))
+    assert known.holds
+    assert known.parameter == pytest.approx(mu, rel=1e-7)
+    below = ZeroConcentratedDP(rho=rho).implies(GaussianDP(mu=mu * (1 - 1e-6)))
+    assert below.holds is False
+    assert TruncatedConcentratedDP(ceiling=INF, rho=rho).implies(GaussianDP(mu=mu * (1 + 1e-6))).holds
+    low = TruncatedConcentratedDP(ceiling=float(e) / 2, rho=rho).implies(GaussianDP(mu=mu))  # pure DP of epsilon / 2
+    assert low.parameter <= PureDP(epsilon=float(e) / 2).implies(GaussianDP(mu=1)).parameter * (1 + 1e-7)
+
+
+@pytest.mark.parametrize(("alpha", "rho"), [(0.3, 0.5), (0.5, 0.2), (0.8, 2)])
+@pytest.mark.parametrize("epsilon", [0.0, 0.7])
+def test_approximate_dp_of_low_orders(alpha, rho, epsilon):
+    """The largest p - e^epsilon q over a grid of two-point laws within the bound in both orders."""
+    p, q = np.meshgrid(np.linspace(0, 1, 2001), np.linspace(0, 1, 2001), indexing="ij")
+    powers = [x**alpha * y ** (1 - alpha) + (1 - x) ** alpha * (1 - y) ** (1 - alpha) for x, y in ((p, q), (q, p))]
+    inside = np.minimum(*powers) >= np.exp((alpha - 1) * rho)
+    worst = (p - np.exp(epsilon) * q)[inside].max()
+    known = RenyiDP(alpha=alpha, epsilon=rho).implies(ApproximateDP(epsilon=epsilon, delta=0.99))
+    assert known.optimal
+    assert worst - 1e-12 <= known.parameter <= worst + (1 + np.exp(epsilon)) / 1000
+    assert known.holds
+
+
+def test_to_and_from_trade_off_functions():
+    def pure(e):
+        return TradeOffDP(tradeoff=lambda a: np.maximum(1 - np.exp(e) * a, np.exp(-e) * (1 - a)).clip(0))
+
+    def normal(mu):
+        return TradeOffDP(tradeoff=lambda a: ndtr(-ndtri(a) - mu))
+
+    mu = ZeroConcentratedDP(rho=0.5).implies(GaussianDP(mu=1)).parameter
+    assert ZeroConcentratedDP(rho=0.5).implies(normal(mu + 0.1)).holds
+    assert ZeroConcentratedDP(rho=0.5).implies(normal(0.9)).holds is False
+    assert normal(1).implies(normal(1.05)).holds
+    assert normal(1.05).implies(normal(1)).holds is False
+    assert RenyiDP(alpha=2, epsilon=1).implies(pure(9)).holds is False
+    # the laws of randomised response: every divergence of the worst pair of pure DP is reached
+    for other in (RenyiDP(alpha=0.3, epsilon=1), RenyiDP(alpha=3, epsilon=1), ZeroConcentratedDP(rho=1)):
+        bound = PureDP(epsilon=1).implies(other).parameter
+        fields = {f.name: getattr(other, f.name) for f in dataclasses.fields(other)}
+        assert pure(1).implies(type(other)(**(fields | {other.bound_name: bound * (1 - 1e-6)}))).holds is False
+    zero = TradeOffDP(tradeoff=lambda a: 0 * a)
+    kernel = KernelRenyiDP(alpha=2, regularization=0.05, epsilon=0.5)
+    assert kernel.implies(zero).holds
+    assert kernel.implies(pure(20)).holds is False  # uniform laws on n and on n other points
+    assert zero.implies(pure(20)).holds is False
+
+
+def test_kernel_from_smaller_kernel_bound():
+    """-log(13 / 20) = 0.43 of uniform laws on 13 and on 13 other points."""
+    known = KernelRenyiDP(alpha=2, regularization=0.05, epsilon=0.5).implies(
+        KernelRenyiDP(alpha=2, regularization=0.05, epsilon=0.4)
+    )
+    assert known.holds is False
+    assert len(known.counterexample[0]) == 26
+
+
 def test_kernel_from_approximate():
     """Proposition 9: lambda = delta e^-epsilon, and no smaller by this theorem."""
     notion, lam = ApproximateDP(epsilon=1, delta=0.01), 0.01 * np.exp(-1)
@@ -388,8 +456,9 @@ def test_results_are_values():
     known = PureDP(epsilon=1).implies(PureDP(epsilon=2))
     assert known
     assert known.reason
-    assert not ZeroConcentratedDP(rho=1).implies(GaussianDP(mu=9))  # unknown
-    assert ZeroConcentratedDP(rho=1).implies(GaussianDP(mu=9)).holds is None
+    unknown = ZeroConcentratedDP(rho=1).implies(MeanConcentratedDP(mu=9, tau=9))
+    assert not unknown
+    assert unknown.holds is None
     assert ZeroConcentratedDP(rho=1).implies(GaussianDP(mu=1)).holds is False
     assert ZeroConcentratedDP(rho=1).implies(ApproximateDP(epsilon=1, delta=1)).holds
 
