@@ -474,7 +474,7 @@ def total_variation_to_approximate_dp(
     >>> from krdtheory import ball
     >>> value = ball.total_variation_to_approximate_dp(total_variation="0.1", delta="0.5", digits=20)
     >>> print(value.str(20, radius=False))
-    -0.58778666490211900818
+    -0.58778666490211900819
     """
 
     def formula(tau: fmpq, delta: fmpq) -> Any:
