@@ -16,7 +16,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,9 @@ from krdtheory.arithmetic.base import Array
 
 PANEL_PER_NODE = {"laplace": 0.2, "gaussian": 0.1}  # in units of scale: over such panels a density is entire and mild
 FIRST_ORDER = 1.5  # where a path of orders starts: there h has no small bumps
+SHORTEST = 1e-5  # part of a Newton step below which it leads nowhere
 NEAR = 0.1  # a Newton decrement, relative, from which the minimum may be near
+MEETING = 0.2  # a distance of roots, relative to 1 + their size, at which they are followed rather than coefficients
 CONVERGED = 1e-15  # one at which it is found
 
 Roots = list[tuple[Any, Any]]  # (Re, Im >= 0), one of each conjugate pair
@@ -83,11 +85,11 @@ class PolynomialProblem:
     psi: str
     refinement: int = 1
 
-    @property
+    @cached_property
     def digits(self) -> int:
         return self.ar.digits if isinstance(self.ar, MP) else 16
 
-    @property
+    @cached_property
     def count(self) -> int:
         """Nodes on a panel."""
         return 3 * self.digits // 4 + 8
@@ -185,6 +187,27 @@ class PolynomialProblem:
         gram = (functions * weight / self.ar.sqrt(1 + z * z) ** self.degree) @ powers.T
         return abs(_solve(self.ar, gram, np.concatenate([0 * missed[:1], missed]))).sum()
 
+    def excess(self, point: Point, at: Integrals) -> Any:
+        """How far above -log_value the divergence may be: by weak duality, to second order in the `moment_defect`, and
+        by rounding, to first order.
+
+        With r = psi'(g) / E_Q psi'(g) and a density r' = r + |r| s of P's moments, |s| <= d,
+        E r'^a <= E |r|^a + a E |r|^(a - 1) sgn(r) (r' - r) + a (a - 1) / 2 E |r|^a s^2 (1 + d)^(a - 2), the first two
+        terms being T + a (1 - T) times E |r|^a / T, T = 1 / slope; for KL, (1 + s) log(1 + s) <= s + s^2.
+        """
+        ar, a, d = self.ar, self.alpha, self.moment_defect(at)
+        if not d < 1:
+            return ar.inf
+        masses, size = at.masses, abs(self.polynomial(point.u))
+        unit = ar.context.eps if isinstance(ar, MP) else float(np.finfo(float).eps)
+        power = 1 if self.psi == "kl" else self.power
+        lost = (masses.weight * abs(masses.h) * _horner(size, abs(masses.x))).sum() + size @ abs(self.moments)
+        rounding = unit * power * lost
+        if self.psi == "kl":
+            return d * d + rounding
+        miss, bend = at.slope - 1, (1 + d if a >= 2 else 1 - d) ** (a - 2)  # T + a (1 - T) = T (1 + a miss)
+        return ar.log1p(a * miss + a * (a - 1) / 2 * d * d * bend) / (a - 1) - power * ar.log1p(miss) + rounding
+
     def values(self, point: Point) -> Callable[[Array], Array]:
         """h (g for KL), of x."""
         if point.roots is None:
@@ -219,7 +242,9 @@ class PolynomialProblem:
         if self.psi == "positive":
             sign = [v for v in h if v][-1]
             panels = [(a, b) for a, b in panels if sign * (-1) ** sum(z > a for z in real) > 0]
-        panels = [(a, b) for a, b in panels if not negligible(a, b)]
+        if not panels:
+            return None
+        panels = [panel for panel, small in zip(panels, negligible(panels), strict=True) if not small]
         gamma = 0 if self.psi == "kl" else self.power - 2 - math.ceil(self.power - 2)
         xs, logs = [], []
         for a, b in panels:
@@ -246,9 +271,9 @@ class PolynomialProblem:
             return self._graded(a, middle, roots, real, span) + self._graded(middle, b, roots, real, span)
         return [(a, b)]
 
-    def _window(self, h: Array, real: list[Any]) -> tuple[Any, Any, Callable[[Any, Any], bool]] | None:
-        """Ends beyond which the integrands are below 10^(-digits - 4) of their largest value, and whether they are so
-        on a panel; None if they grow for good. Between their stationary points, and roots, they only rise or fall.
+    def _window(self, h: Array, real: list[Any]) -> tuple[Any, Any, Callable[[Any], Array]] | None:
+        """Ends beyond which the integrands are below 10^(-digits - 4) of their largest value, and on which of panels
+        they are so; None if they grow for good. Between their stationary points, and roots, they only rise or fall.
         """
         polynomial = np.polynomial.Polynomial(np.array([float(v) for v in h]))
         power = 1.0 if self.psi == "kl" else float(self.power)
@@ -280,10 +305,10 @@ class PolynomialProblem:
                     return None
             ends.append(self._convert(sign * (start + reach)))
 
-        def negligible(a: Any, b: Any) -> bool:
-            low, high = float(a), float(b)
-            inside = bool(((low <= marks) & (marks <= high)).any())
-            return not inside and bool((log_integrands(np.array([low, high])) < least[:, None]).all())
+        def negligible(panels: list[tuple[Any, Any]]) -> Array:
+            edges = np.array(panels, dtype=float)
+            inside = (edges[:, :1] <= marks) & (marks <= edges[:, 1:])
+            return ~inside.any(1) & (log_integrands(edges) < least[:, None, None]).all((0, 2))
 
         return ends[0], ends[1], negligible
 
@@ -430,6 +455,8 @@ def _by_roots(problem: PolynomialProblem, at: Integrals) -> tuple[Point, Integra
     """The Newton step, or part of it, taken by the roots of h, if they keep their order and the decrement falls."""
     if problem.psi == "kl" or at.decrement > NEAR or sum(1 + (y > 0) for _, y in at.roots) < problem.degree:
         return None
+    if not any(distance < MEETING * size for distance, size in _distances(at.roots)):
+        return None
     moves = []
     change = at.step @ problem.basis  # of g
     leading = 1 / (problem._monic(at.roots) @ problem.moments * (problem.alpha - 1))  # coefficient of g
@@ -457,6 +484,12 @@ def _complex(ar: Arithmetic, x: Any, y: Any) -> Any:
     if y == 0:
         return x
     return ar.context.mpc(x, y) if isinstance(ar, MP) else complex(x, y)
+
+
+def _distances(roots: Roots) -> list[tuple[Any, Any]]:
+    """Of neighbouring real roots, and of the others from the real axis, each with the scale it is seen at."""
+    real = sorted(x for x, y in roots if y == 0)
+    return [(b - a, 1 + abs(a)) for a, b in itertools.pairwise(real)] + [(y, 1 + abs(x)) for x, y in roots if y != 0]
 
 
 def _in_order(before: Roots, after: Roots) -> bool:
@@ -492,7 +525,7 @@ def _line_search(problem: PolynomialProblem, point: Point, at: Integrals) -> tup
             low, found = t, (target, there)
         else:
             high = t
-        if high - low < 1e-3 * low:
+        if high - low < 1e-3 * low or high < SHORTEST:
             break
         t = 2 * t if high == math.inf else (low + high) / 2 if low > high / 16 else high / 8
     return found
@@ -562,17 +595,23 @@ def solve_polynomial(
     PrecisionError
         Newton's method did not converge.
     """
-    if psi == "kl":
-        return _solve_kl(ar, families, degree, location, scale)
-
-    def problem(order: float, k: int = degree) -> PolynomialProblem:
-        return polynomial_problem(FLOAT64, families, k, float(location), float(scale), order, psi)
-
-    order = float(alpha)
-    found = (_by_degree(problem, order) if order <= FIRST_ORDER else None) or _by_order(problem, order)
+    numbers = (float(location), float(scale), float(alpha))
+    found = _in_float64(families, degree, *numbers, psi)
     if not isinstance(ar, MP):
-        return problem(order), found
-    return _refined(polynomial_problem(ar, families, degree, location, scale, alpha, psi), found)
+        return polynomial_problem(FLOAT64, families, len(found.u), *numbers, psi), found
+    return _refined(polynomial_problem(ar, families, len(found.u), location, scale, alpha, psi), found)
+
+
+@lru_cache(maxsize=16)
+def _in_float64(families: tuple[str, str], degree: int, location: float, scale: float, order: float, psi: str) -> Point:
+    """Kept, as where its digits do not suffice it is the start of more precise ones."""
+    if psi == "kl":
+        return _solve_kl(families, degree, location, scale)
+
+    def problem(a: float, k: int = degree) -> PolynomialProblem:
+        return polynomial_problem(FLOAT64, families, k, location, scale, a, psi)
+
+    return (_by_degree(problem, order) if order <= FIRST_ORDER else None) or _by_order(problem, order)
 
 
 Family = Callable[..., PolynomialProblem]  # of the order and, below the full one, the degree
@@ -612,7 +651,7 @@ def _by_order(problem: Family, order: float) -> Point:
 
 
 def _refined(problem: PolynomialProblem, rough: Point) -> tuple[PolynomialProblem, Point]:
-    """In multiprecision."""
+    """In multiprecision, from float64."""
     assert isinstance(problem.ar, MP)
     number = problem.ar.context.mpf
     if rough.roots is None:
@@ -625,34 +664,28 @@ def _refined(problem: PolynomialProblem, rough: Point) -> tuple[PolynomialProble
     return problem, found
 
 
-def _solve_kl(
-    ar: Arithmetic, families: tuple[str, str], degree: int, location: Any, scale: Any
-) -> tuple[PolynomialProblem, Point]:
+def _solve_kl(families: tuple[str, str], degree: int, location: float, scale: float) -> Point:
     free = 1 if families[1] == "laplace" else 2  # degrees up to this one may tilt Q either way
     if families == ("gaussian", "gaussian"):
         degree = min(degree, 2)  # log dP/dQ is quadratic
     starts = [np.zeros(degree)]
     if degree > free:
         degree -= degree % 2
-        lower = _solve_kl(FLOAT64, families, degree - 1, float(location), float(scale))
-        if not _improves(families, degree, float(location), float(scale), *lower):
-            return _solve_kl(ar, families, degree - 1, location, scale)
-        base = np.pad(lower[1].u, (0, degree - len(lower[1].u)))
-        starts = [v - s * np.eye(degree)[-1] for s in (0.1, 0.01, 1e-3, 1e-4) for v in (base, 0 * base)]
-    rough = polynomial_problem(FLOAT64, families, degree, float(location), float(scale), 2.0, "kl")
-    tries = (minimise(rough, Point(start)) for start in starts)
+        lower = _solve_kl(families, degree - 1, location, scale)
+        if not _improves(families, degree, location, scale, lower):
+            return lower
+        base = np.pad(lower.u, (0, degree - len(lower.u)))
+        starts = [v - s * np.eye(degree)[-1] for s in (0.1, 0.01, 1e-3, 1e-4) for v in (0 * base, base)]
+    problem = polynomial_problem(FLOAT64, families, degree, location, scale, 2.0, "kl")
+    tries = (minimise(problem, Point(start)) for start in starts)
     found = next((t for t in tries if t is not None), None)
     if found is None:
         raise PrecisionError("Newton's method did not reach the best polynomial")
-    if not isinstance(ar, MP):
-        return rough, found
-    return _refined(polynomial_problem(ar, families, degree, location, scale, ar.context.mpf(2), "kl"), found)
+    return found
 
 
-def _improves(
-    families: tuple[str, str], degree: int, location: float, scale: float, lower: PolynomialProblem, best: Point
-) -> bool:
-    """Does a negative coefficient of x^degree raise the KL value above that of the `lower` problem's maximiser?"""
+def _improves(families: tuple[str, str], degree: int, location: float, scale: float, best: Point) -> bool:
+    """Does a negative coefficient of x^degree raise the KL value above that of the maximiser of a lower degree?"""
     wide = polynomial_problem(FLOAT64, families, degree, location, scale, 2.0, "kl")
     size = len(best.u)
     at = wide.integrals(Point(np.pad(best.u, (0, degree - size))))

@@ -518,20 +518,14 @@ def _polynomial(
     shift, ratio = (locations[0] - locations[1]) / scales[1], scales[0] / scales[1]
     families = (mechanisms[0].family, mechanisms[1].family)
     problem, point = solve_polynomial(ar, families, degree, shift, ratio, 2 if order is None else order, psi)
+    rough = problem.integrals(point)
     problem = replace(problem, refinement=2)  # other nodes than those the solver trusted
     at = problem.integrals(point)
-    if at is None:
+    if rough is None or at is None:
         raise PrecisionError("finer quadrature does not find the integrals finite")
     value = -at.log_value
-    defect = problem.moment_defect(at)  # the certificate's moments are made those of P exactly
-    if order is None:
-        upper, divergence = value + (1 + defect) * ar.log1p(defect), value
-    else:
-        upper = value + problem.power * (ar.log1p(defect) - ar.log(at.slope))
-        divergence = _alpha_divergence(ar, value, order)
-    if psi != "absolute" and not defect < 1:
-        upper = ar.inf
-    upper = max(value, upper)
+    divergence = value if order is None else _alpha_divergence(ar, value, order)
+    upper = value + problem.excess(point, at) + abs(at.log_value - rough.log_value)
     _check_gap(ar, value, upper)
     coefficients = problem.polynomial(point.u)
     if psi == "kl":
