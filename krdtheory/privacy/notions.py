@@ -937,7 +937,7 @@ class CapacityBoundedDP(Notion):
         Positive.
     degree : int
         Of the polynomials of a real output, 1 to 20; 1 is the paper's "lin". Powers of higher degree are dependent up
-        to the rounding errors of float64: on 60 points a value has ten correct digits at degree 20, and four at 30.
+        to the rounding errors of float64: on 60 points a value has ten correct digits at degree 20, and six at 30.
         Outputs are 0, 1, ... unless `points` says otherwise.
 
     References
