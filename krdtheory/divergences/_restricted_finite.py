@@ -65,8 +65,8 @@ class CoefficientSet:
         return c
 
     def slack(self, ar: Arithmetic, gradient: Array, c: Array) -> Any:
-        """sup over C of gradient . (c' - c), free coefficients no further from c than 1 + their size: along them the
-        gradient is rounding.
+        """sup over C of gradient . (c' - c); along free coefficients the gradient must be rounding, and they are taken
+        to be no further from c than 1 + their size.
         """
         g, x = gradient[self.free :], c[self.free :]
         rounding = abs(gradient[: self.free]).sum() * (1 + max([0, *abs(c[: self.free])]))
@@ -176,6 +176,8 @@ def solve(
         The certified gap stayed above it.
     """
     ar = generator.ar
+    if not len(problem.mean):
+        return certify(generator, problem, problem.mean, generator.density(problem.offset))
     scaled = generator.kind != "kl" and problem.set.kind == "none"
     measure = certify_scaled if scaled else certify
     c = problem.set.start(ar, len(problem.mean)) if start is None else start.c
@@ -223,8 +225,11 @@ def certify_scaled(generator: Generator, problem: Problem, c: Array, r: Array) -
     if not reach > 0:
         return Optimum(c, r, -ar.inf, ar.inf)
     value = power * ar.log(reach) - _log_sum(ar, q, power, h)
-    missed = abs(problem.mean - problem.phi.T @ (q * r)).sum() * abs(c).max() / reach
-    return Optimum(c, r, value, _log_sum(ar, q, alpha, r) / (alpha - 1) + power * missed)
+    density = with_moments(ar, problem, len(c), r)
+    if density is None:
+        return Optimum(c, r, value, ar.inf)
+    missed = abs(problem.mean - problem.phi.T @ (q * density)).sum() * abs(c).max() / reach
+    return Optimum(c, density, value, _log_sum(ar, q, alpha, density) / (alpha - 1) + power * missed)
 
 
 def _log_sum(ar: Arithmetic, q: Array, exponent: Any, x: Array) -> Any:
@@ -250,14 +255,40 @@ def certify(generator: Generator, problem: Problem, c: Array, r: Array) -> Optim
     q, phi = problem.q, problem.phi
     h = problem.offset + phi @ c
     value = problem.offset_mean + problem.mean @ c - (q * generator.conjugate(h)).sum()
-    bounds = []
-    for density in (r, generator.density(np.where(h > 0, h, 0 * h) if generator.kind == "positive" else h)):
+    best_response = generator.density(np.where(h > 0, h, 0 * h) if generator.kind == "positive" else h)
+    bounds = [(generator.ar.inf, best_response)]
+    for near in (r, best_response):
+        density = with_moments(generator.ar, problem, problem.set.free, near)
+        if density is None:
+            continue
         gradient = problem.mean - phi.T @ (q * density)
         shift = problem.offset_mean - (q * density * problem.offset).sum()
         bound = (q * generator.f(density)).sum() + shift + gradient @ c + problem.set.slack(generator.ar, gradient, c)
         bounds.append((bound, density))
     upper, density = min(bounds, key=lambda pair: pair[0])
     return Optimum(c, density, value, upper)
+
+
+def with_moments(ar: Arithmetic, problem: Problem, free: int, r: Array) -> Array | None:
+    """A density r + |r| s, |s| < 1, that agrees with P on the first `free` functions but for rounding; None if there
+    is none with s in their span.
+    """
+    q, phi, mean = problem.q, problem.phi[:, :free], problem.mean[:free]
+    unit = ar.context.eps if isinstance(ar, MP) else float(np.finfo(float).eps)
+    for _ in range(4):
+        missed = mean - phi.T @ (q * r)
+        if (abs(missed) <= 16 * unit * (abs(mean) + abs(phi).T @ (q * abs(r)))).all():
+            return r
+        if not (abs(missed) < np.inf).all():
+            return None
+        try:
+            s = phi @ _normal_solve(ar, phi, q * abs(r), np.zeros((free, free), dtype=int), missed)
+        except ZeroDivisionError:
+            return None
+        if not (abs(s) < 1).all():
+            return None
+        r = r + abs(r) * s
+    return None
 
 
 def _orders(generator: Generator, *, fresh: bool) -> list[Any]:
@@ -394,5 +425,6 @@ def solve_in(ar: Arithmetic, generator: Callable[[Arithmetic], Generator], probl
         return solve(generator(ar), problem, 1e-12)
     rough = solve(generator(FLOAT64), float_copy(problem), 1e-12, strict=False)
     lift = np.frompyfunc(lambda v: ar.context.mpf(float(v)), 1, 1)
-    start = Optimum(lift(rough.c), lift(rough.r), None, None)
+    r = np.maximum(rough.r, 1e-11) if generator(FLOAT64).positive else rough.r  # off the wall, as the barrier keeps it
+    start = Optimum(lift(rough.c), lift(r), None, None)
     return solve(generator(ar), problem, ar.context.mpf(10) ** (8 - ar.digits), start)

@@ -28,9 +28,9 @@ from krdtheory.arithmetic.base import Array
 
 PANEL_PER_NODE = {"laplace": 0.2, "gaussian": 0.1}  # in units of scale: over such panels a density is entire and mild
 FIRST_ORDER = 1.5  # where a path of orders starts: there h has no small bumps
-SHORTEST = 1e-5  # part of a Newton step below which it leads nowhere
+SHORTEST = 1e-8  # part of a Newton step below which it leads nowhere
 NEAR = 0.1  # a Newton decrement, relative, from which the minimum may be near
-MEETING = 0.2  # a distance of roots, relative to 1 + their size, at which they are followed rather than coefficients
+MEETING = 0.5  # a distance of roots, relative to 1 + their size, at which they are followed rather than coefficients
 CONVERGED = 1e-15  # one at which it is found
 
 Roots = list[tuple[Any, Any]]  # (Re, Im >= 0), one of each conjugate pair
@@ -507,7 +507,10 @@ def _line_search(problem: PolynomialProblem, point: Point, at: Integrals) -> tup
     A wall (psi large or infinite beyond it) is so approached until the Hessian has seen it.
     """
     p = 0 if problem.psi == "kl" else 2 / problem.power
-    step = at.step / (1 - (1 - p) * at.decrement)
+    room = 1 - (1 - p) * at.decrement
+    if not room > 0:  # all mass sits at one point, and the Hessian of the power is singular
+        return None
+    step = at.step / room
     first = step @ at.gradient
     settled = abs(first) < 1e-9
     low, high, t = 0.0, math.inf, 1.0

@@ -697,6 +697,7 @@ def between_weights(
     coefficient_set = CoefficientSet(free.shape[1], *_fields(columns.set))
     problem = Problem(y[used], phi, mean, columns.offset[used], x @ columns.offset, coefficient_set)
     best = solve_in(ar, _generator(psi, order), problem)
+    best = replace(best, upper=max(best.value, best.upper))  # they may cross by rounding
     k = free.shape[1]
     c = np.concatenate([back @ best.c[:k], best.c[k:]])
     wide = columns.offset + np.concatenate([columns.free, columns.other], 1) @ c
