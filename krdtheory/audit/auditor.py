@@ -12,7 +12,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.capacity import capacity_bound
 from krdtheory.audit.claim import Claim
 from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
-from krdtheory.audit.events import BACKWARD, FORWARD, Event, learn
+from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, learn
 from krdtheory.audit.kernel import dual_bound, perturbation_bound
 from krdtheory.audit.result import AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores, releases
@@ -28,15 +28,12 @@ from krdtheory.privacy.notions import (
 
 DIRECTIONS = {"best": [FORWARD, BACKWARD], "both": [FORWARD, BACKWARD], FORWARD: [FORWARD], BACKWARD: [BACKWARD]}
 _LEARN = 1 / 3  # of the samples, up to
-_LEARN_FROM = 200  # releases for each coordinate; beyond, the share that is learnt from falls
+_LEARN_SCALAR = 1 / 4  # where only thresholds are to be learnt
+_LEARN_FROM = 200  # releases for each coordinate and threshold; beyond, the share that is learnt from falls
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _GRID = np.concatenate([[0], np.geomspace(1e-6, 1, 201)])
 _BINS = 40
 _ROUNDING = 1e-14  # of a delta that is read off the curve
-_CAUTION = {
-    True: 2.0,
-    False: 0.5,
-}  # is delta 0? Events are chosen for what they give when luck is so many deviations bad
 
 
 def audit(
@@ -60,10 +57,11 @@ def audit(
 
     .. math:: p(S) \le e^\epsilon q(S) + \delta
 
-    (`krdtheory.audit.tests.JointTest`). Every notion but the kernel and the capacity-bounded ones is a set of such
-    half-planes. Renyi and zero-concentrated DP are more than that, and are bounded by a learnt function
-    (`krdtheory.audit.divergences`), kernel Renyi DP by a learnt operator (`krdtheory.audit.kernel`), and
-    capacity-bounded DP by a learnt polynomial (`krdtheory.audit.capacity`).
+    (`krdtheory.audit.tests.JointTest`); or two events, of which the one tells p and the other q, to the exact test of
+    both directions at once (`krdtheory.audit.two_sided.TwoSidedTest`), which has up to twice the trials. Every notion
+    but the kernel and the capacity-bounded ones is a set of such half-planes. Renyi and zero-concentrated DP are more
+    than that, and are bounded by a learnt function (`krdtheory.audit.divergences`), kernel Renyi DP by a learnt
+    operator (`krdtheory.audit.kernel`), and capacity-bounded DP by a learnt polynomial (`krdtheory.audit.capacity`).
 
     Parameters
     ----------
@@ -80,15 +78,17 @@ def audit(
         "events" is the joint exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
         only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022).
     direction : {"best", "both", "p, q", "q, p"}
-        Neighbouring is symmetric. "best" tests the direction that looks worse on the learning data, at the full level;
-        "both" tests both, at half of it each. Methods other than events take "best" as "both".
+        Neighbouring is symmetric. "best" tests what looks worst on the learning data at the full level: a direction or,
+        of pure and approximate DP, both at once. "both" tests each at half of the level. Methods other than events take
+        "best" as "both".
     bound : {"epsilon", "delta"}
         For approximate DP, which bound is to be sharp: on epsilon at the claimed delta, or on delta at the claimed
         epsilon.
     events : int
         More than one share the level equally, and sharpen the band away from the claim.
     learn_from : float, optional
-        The part of the data to learn from, in (0, 1); one third unless given, and less of large samples.
+        The part of the data to learn from, in (0, 1); one third unless given, a quarter where releases are single
+        numbers, and less of large samples.
     support : pair of float, optional
         For capacity-bounded DP, and needed there: an interval that every release is known to lie in.
     rng : int, numpy.random.Generator or None
@@ -144,23 +144,25 @@ def audit(
     (x_learn, x_test), (y_learn, y_test) = parts
 
     claim = Claim(notion, bound, len(x_test), len(y_test), level)
-    tested = [[FORWARD], [BACKWARD]] if direction == "both" else [DIRECTIONS[direction]]
+    tested = [[FORWARD], [BACKWARD]] if direction == "both" else [list(DIRECTIONS[direction])]
+    if direction == "best" and claim.plane:
+        tested[0].append(TWO_SIDED)
     share = level / (events * len(tested))
     learnt = [
         event
         for directions in tested
         for event in learn(x_learn, y_learn, made, claim.objectives(events, share), directions, draw)
     ]
-    tests = [claim.test(event, x_test, y_test, share) for event in learnt]
+    tests = [claim.test(event, x_test, y_test, share, draw) for event in learnt]
 
     p_value = min(1.0, len(tests) * min(claim.p_value(t) for t in tests))
     found = [claim.bounds(t) for t in tests]
     richest = int(np.argmax([b["divergence_lower"] for b in found]))
     best: dict[str, Any] = {key: max(b[key] for b in found) for key in found[0]}
     used = {
-        "learning": f"{len(x_learn)} of x and {len(y_learn)} of y, at random: scores, threshold, direction",
-        "testing": f"{len(x_test)} of x and {len(y_test)} of y: the counts of the event",
-        "level": _shared(level, len(tests), direction),
+        "learning": f"{len(x_learn)} of x and {len(y_learn)} of y, at random: scores, thresholds, direction",
+        "testing": f"{len(x_test)} of x and {len(y_test)} of y: the counts of what was learnt",
+        "level": _shared(level, learnt, direction),
     }
     directions = {
         one: Bound(
@@ -174,7 +176,9 @@ def audit(
     }
     return AuditResult(
         notion=notion,
-        method="joint exact test of a learnt event",
+        method="joint exact test of a learnt event"
+        if all(event.direction != TWO_SIDED for event in learnt)
+        else "exact test of learnt answers, of both directions at once",
         confidence=1 - level,
         p_value=p_value,
         rejected=p_value <= level,
@@ -285,7 +289,9 @@ def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) 
     """What to learn from, and what to test on."""
     if share is None:
         dimension = z.shape[1] if z.ndim == 2 else 10
-        share = _LEARN * min(1.0, (_LEARN_FROM * dimension / len(z)) ** 0.25)
+        share = (_LEARN if dimension > 1 else _LEARN_SCALAR) * min(
+            1.0, (_LEARN_FROM * (dimension + 2) / len(z)) ** 0.25
+        )
     else:
         _in_unit_interval(share, "learn_from")
     if len(z) < 4:
@@ -302,22 +308,24 @@ def _in_unit_interval(value: Any, name: str) -> float:
     return number
 
 
-def _shared(level: float, tests: int, direction: str) -> str:
-    how = "" if direction != "best" else "; the direction was chosen in learning, and the other was not tested"
-    return f"{level:.6g}" + (f", an equal part for each of {tests} events" if tests > 1 else " on one event") + how
+def _shared(level: float, events: list[Event], direction: str) -> str:
+    how = f", an equal part for each of {len(events)} events" if len(events) > 1 else " on one event"
+    if events[0].direction == TWO_SIDED and len(events) == 1:
+        how = " on one pair of events, of both directions at once"
+    chosen = "; the direction was chosen in learning, and no other was tested"
+    return f"{level:.6g}{how}" + (chosen if direction == "best" else "")
 
 
 def _witness(event: Event, test: JointTest) -> dict[str, Any]:
-    first, second = ("x", "y") if event.direction == FORWARD else ("y", "x")
-    relation = ">=" if event.direction == FORWARD else "<="
-    return {
-        "event": f"{event.name} {relation} {event.threshold:.6g}",
-        "score": event.name,
-        "threshold": event.threshold,
-        "direction": event.direction,
-        f"count in {first}": f"{test.a} of {test.n}",
-        f"count in {second}": f"{test.b} of {test.m}",
-    }
+    of_p, of_q = event.words()
+    thresholds = [t for t in (event.lower, event.upper) if np.isfinite(t)]
+    out: dict[str, Any] = {"score": event.name, "thresholds": thresholds, "direction": event.direction}
+    if event.direction == TWO_SIDED:
+        counts = {"right answers": f"{test.a} in {test.n} games", "wrong answers": f"{test.b} in {test.n} games"}
+        return {"event": f"of x where {of_p}, of y where {of_q}", **out, **counts}
+    words, first, second = (of_p, "x", "y") if event.direction == FORWARD else (of_q, "y", "x")
+    counts = {f"count in {first}": f"{test.a} of {test.n}", f"count in {second}": f"{test.b} of {test.m}"}
+    return {"event": words, **out, **counts}
 
 
 def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Band:
@@ -325,7 +333,7 @@ def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Ban
     upper = 1 - _GRID
     for event, test in zip(events, tests, strict=True):
         q, p = test.least_p()
-        x, y = (q, 1 - p) if event.direction == FORWARD else (1 - p, q)
+        x, y = (1 - p, q) if event.direction == BACKWARD else (q, 1 - p)
         with np.errstate(divide="ignore", invalid="ignore"):
             left = 1 - (1 - y) * np.where(x > 0, _GRID[:, None] / x, 1)
             right = np.where(x < 1, y * (1 - _GRID[:, None]) / (1 - x), 0)

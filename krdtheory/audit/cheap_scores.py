@@ -8,16 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy.special import softmax
 
 from krdtheory.arithmetic.base import Array
 
+_GRID = 12
 _TINY = 1e-9  # of a variance, where there is none
+_WIDE = 6.0  # median deviations, 4 standard deviations of a normal law
 
 
 class Linear:
     """The linear score that tells two normal laws of one covariance apart, the covariance shrunk (Ledoit and Wolf)."""
 
     steady = True  # a little more to learn from changes its values little
+
+    def gap(self, u: Array, v: Array) -> Array:
+        """Of the means of two samples, as it is believed to be."""
+        return np.asarray(u.mean(0) - v.mean(0))
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
         from sklearn.covariance import ledoit_wolf
@@ -28,9 +35,32 @@ class Linear:
         scale = np.where(scale > 0, scale, 1)
         within = np.concatenate([u - u.mean(0), v - v.mean(0)]) / scale
         covariance = ledoit_wolf(within, assume_centered=True)[0] + _TINY * np.eye(len(scale))
-        direction = np.linalg.solve(covariance, (u.mean(0) - v.mean(0)) / scale) / scale
+        direction = np.linalg.solve(covariance, self.gap(u, v) / scale) / scale
         centre = (u.mean(0) + v.mean(0)) / 2
         return lambda z: (features(z) - centre) @ direction
+
+
+class Sparse(Linear):
+    """`Linear` with the gap of the means shrunk: it may be in a few of the coordinates, in many or in all.
+
+    Standardised gaps are 0 with a chance 1 - w, else normal with a variance t: both are averaged over, by how well they
+    explain all coordinates (Johnstone and Silverman 2004, with normal laws).
+    """
+
+    def gap(self, u: Array, v: Array) -> Array:
+        gap = super().gap(u, v)
+        error = np.sqrt(u.var(0) / len(u) + v.var(0) / len(v))
+        sure = (error == 0) & (gap != 0)
+        square = (gap / np.where(error > 0, error, 1)) ** 2
+        share = np.geomspace(1 / len(gap), 1, _GRID)[:, None, None]
+        spread = np.geomspace(0.1, max(float(square.max()), 0.2), _GRID)[:, None]
+        odds = square * spread / (1 + spread) / 2 - np.log1p(spread) / 2  # log-likelihood against no gap
+        with np.errstate(divide="ignore"):
+            present, absent = np.log(share) + odds, np.log1p(-share)
+        explained = np.logaddexp(present, absent)
+        belief = softmax(explained.sum(-1))[..., None]
+        shrunk = (belief * np.exp(present - explained) * spread / (1 + spread)).sum((0, 1))
+        return np.asarray(gap * np.where(sure, 1, shrunk))
 
 
 class Tree:
@@ -90,12 +120,15 @@ def _bits(x: Array) -> Array:
 
 
 class _Clean:
-    """Features from releases: finite, extremes cut to the range of what was learnt from, and whether it was finite."""
+    """Features from releases: finite, extremes cut to about the learnt range, and whether it was finite."""
 
     def __init__(self, learnt: Array) -> None:
         finite = np.isfinite(learnt)
         self.flags = not finite.all()
-        self.low, self.high = np.quantile(np.where(finite, learnt, 0), [0.01, 0.99], axis=0)
+        known = np.where(finite, learnt, 0)
+        middle, low, high = np.quantile(known, [0.5, 0.01, 0.99], axis=0)
+        width = _WIDE * np.median(np.abs(known - middle), axis=0)  # normal laws are not cut
+        self.low, self.high = np.minimum(low, middle - width), np.maximum(high, middle + width)
 
     def __call__(self, x: Array) -> Array:
         finite = np.isfinite(x)

@@ -9,26 +9,31 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.events import FORWARD, Event, Objective
+from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, Objective
 from krdtheory.audit.half_planes import profile
 from krdtheory.audit.tests import JointTest, approximate_gain, shrunk
+from krdtheory.audit.two_sided import TwoSidedTest, coins, games
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _CAUTION = (
-    2.0  # where delta is 0, luck makes large ratios: events are chosen for what so many deviations less would give
+    3.0  # where delta is 0, luck makes large ratios: events are chosen for what so many deviations less would give
 )
+_CAUTION_FROM = 200  # releases; from fewer, such events would be too many to ask
+_NEAR = 1e-3  # weight of how near an event is to showing anything
+_LEAST_GAIN = math.exp(-1.0)
 _SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
 
 
 class Claim:
     """What is asked of events and tests, by the claimed notion."""
 
-    def __init__(self, notion: Notion, bound: str, n: float, m: float, level: float) -> None:
+    def __init__(self, notion: Notion, bound: str, n: int, m: int, level: float) -> None:
         self.notion, self.n, self.m, self.level = notion, n, m, level
+        self.games = games(n, m, level)
         self.plane = isinstance(notion, PureDP | ApproximateDP)
         self.epsilon = float(getattr(notion, "epsilon", 0.0))
         self.delta = float(getattr(notion, "delta", 0.0))
@@ -40,7 +45,7 @@ class Claim:
 
     def objectives(self, events: int, level: float) -> list[Objective]:
         """Of the main event, and of more that are the best at an epsilon each."""
-        z = float(-ndtri(min(level, 0.4))) + _CAUTION * (self.plane and self.delta == 0)
+        z = float(-ndtri(min(level, 0.4)))
         main = self._objective(z)
         several = np.linspace(0, 1.5 * self._epsilon(), events)[1:]
         return [main, *(partial(self._offset, gain=math.exp(e), z=z) for e in several.tolist())]
@@ -51,29 +56,45 @@ class Claim:
         known = profile(self.notion)(_EPSILON)
         return max(float(_EPSILON[np.argmin(np.abs(known - known[0] / 10))]), 0.5)
 
-    def _offset(self, p: Array, q: Array, gain: float, z: float) -> Array:
-        p, q = shrunk(p * self.n, self.n), shrunk(q * self.m, self.m)
-        out: Array = p - gain * q - z * np.sqrt(p * (1 - p) / self.n + gain * gain * q * (1 - q) / self.m)
+    def _trials(self, two_sided: bool) -> tuple[float, float]:
+        return (self.games, self.games) if two_sided else (self.n, self.m)
+
+    def _offset(self, p: Array, q: Array, two_sided: bool, gain: float, z: float) -> Array:
+        """What is left of p - gain q after z standard deviations."""
+        n, m = self._trials(two_sided)
+        p, q = shrunk(p * n, n), shrunk(q * m, m)
+        out: Array = p - gain * q - z * _deviation(p, n, q, m, gain, two_sided)
         return out
 
     def _objective(self, z: float) -> Objective:
-        """What is to be had for the claim; where nothing is, how near it is, as a negative number."""
+        """What is to be had for the claim; where nothing is, how near it is."""
+        few = min(math.sqrt(min(self.n, self.m) / _CAUTION_FROM), 1.0)
+        caution = few * _CAUTION if self.delta == 0 else 0.0
 
-        def of_plane(p: Array, q: Array) -> Array:
+        def near(p: Array, q: Array, two_sided: bool) -> Array:
+            n, m = self._trials(two_sided)
+            p, q = shrunk(p * n, n), shrunk(q * m, m)
+            return _NEAR * np.minimum((p - self.delta - q) / _deviation(p, n, q, m, 1.0, two_sided) - z, 0)
+
+        def of_plane(p: Array, q: Array, two_sided: bool) -> Array:
             if self.by_delta:
-                return self._offset(p, q, math.exp(self.epsilon), z)
-            gain = approximate_gain(
-                shrunk(p * self.n, self.n), self.n, shrunk(q * self.m, self.m), self.m, self.delta, z
-            )
-            return np.where(gain > 1, gain, self._offset(p, q, 1.0, z) - self.delta - 1)
+                return self._offset(p, q, two_sided, math.exp(self.epsilon), z)
+            n, m = self._trials(two_sided)
+            out = near(p, q, two_sided)
+            p, q = shrunk(p * n, n), shrunk(q * m, m)
+            gain = math.exp(min(self.epsilon, 700))
+            rejects = ndtr((p - self.delta - gain * q) / _deviation(p, n, q, m, gain, two_sided) - z)
+            certified = approximate_gain(p, n, q, m, self.delta, z + caution, two_sided)
+            return np.asarray(out + rejects + np.log(np.maximum(certified, _LEAST_GAIN)))
 
-        def of_notion(p: Array, q: Array) -> Array:
+        def of_notion(p: Array, q: Array, two_sided: bool) -> Array:
+            p, q = p.mean(0, keepdims=True), q.mean(0, keepdims=True)  # divergences take long
+            out = near(p, q, two_sided)
             p, q = self._corner(p, q, z)
             apart = p > q
-            out = self._offset(p, q, 1.0, z) - 1
             if apart.any():
                 laws = (np.stack([w[apart], 1 - w[apart]], -1) for w in (p, q))
-                out[apart] = np.minimum(self.notion.divergence(*laws), 1e300)
+                out[apart] += np.log1p(np.minimum(self.notion.divergence(*laws), 1e300))
             return out
 
         return of_plane if self.plane else of_notion
@@ -84,16 +105,21 @@ class Claim:
         low = np.maximum(p - z * np.sqrt(p * (1 - p) / self.n / 2), 0)
         return low, np.minimum(q + z * np.sqrt(q * (1 - q) / self.m / 2), 1)
 
-    def test(self, event: Event, x: Array, y: Array, level: float) -> JointTest:
+    def test(self, event: Event, x: Array, y: Array, level: float, rng: np.random.Generator) -> JointTest:
         """The counts of an event among the test releases, the order of outcomes as the event was anticipated."""
-        first, second = (x, y) if event.direction == FORWARD else (y, x)
-        n, m = len(first), len(second)
         towards: dict[str, Any] = {"delta": self.delta}
         if self.by_delta:
             towards = {"epsilon": self.epsilon}
         elif not self.plane:
             towards = {"epsilon": self._slope(event, float(-ndtri(min(level, 0.4))))}
-        return JointTest(a=event.count(first), n=n, b=event.count(second), m=m, level=level, **towards)
+        if event.direction == TWO_SIDED:
+            n, m = coins(len(x), len(y), level, rng)
+            (right, wrong), (wrong_too, right_too) = event.answers(x[:n]), event.answers(y[:m])
+            a, b = right + right_too, wrong + wrong_too
+            return TwoSidedTest(a=a, b=b, n=n + m, m=n + m, level=level, **towards)
+        first, second = (x, y) if event.direction == FORWARD else (y, x)
+        a, b = (event.answers(z)[event.direction == BACKWARD] for z in (first, second))
+        return JointTest(a=a, n=len(first), b=b, m=len(second), level=level, **towards)
 
     def _slope(self, event: Event, z: float) -> float:
         """Where the notion's half-planes touch, at the bound that the event is anticipated to give."""
@@ -128,6 +154,13 @@ class Claim:
         value = max(_least_bound(self.notion, e, d) for e, d in zip(at.tolist(), deltas.tolist(), strict=True))
         named = {"epsilon_lower": value} if self.notion.bound_name == "epsilon" else {}
         return {"divergence_lower": value, **named}
+
+
+def _deviation(p: Array, n: float, q: Array, m: float, gain: float, two_sided: bool) -> Array:
+    """The standard deviation of the estimate of p - gain q."""
+    covariance = -p * q / n if two_sided else 0
+    out: Array = np.sqrt(p * (1 - p) / n + gain * gain * q * (1 - q) / m - 2 * gain * covariance)
+    return out
 
 
 def _about(test: JointTest) -> Array:

@@ -297,8 +297,8 @@ def _curves(scores: Any, x: Array, y: Array, draw: np.random.Generator) -> Itera
     for name, score in make_scores(scores, x, y).items():
         fitted, (u, v) = learnt(score, x, y, draw)
         for sign in (1.0, -1.0):
-            thresholds, p, q = operating_points(sign * u, sign * v)
-            p, q = np.minimum.accumulate(p), np.minimum.accumulate(q)
+            thresholds, *tails = operating_points(sign * u, sign * v, draw)
+            p, q = (np.minimum.accumulate(tail.mean(0)) for tail in tails)
             inner = (p < 1) | (q < 1)
             if inner.any():
                 yield _Curve(name, fitted, sign, thresholds[inner], p[inner], q[inner])

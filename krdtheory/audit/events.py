@@ -7,20 +7,20 @@ where that fits: the best of many noisy thresholds is otherwise one that was luc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit, softmax
-from scipy.stats import chi2
+from scipy.stats import chi2, rankdata
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.scores import Fitted, Score
 from krdtheory.audit.tests import shrunk
 
-FORWARD, BACKWARD = "p, q", "q, p"
-Objective = Callable[[Array, Array], Array]  # what is to be had from events of probabilities P and Q
+FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
+Objective = Callable[[Array, Array, bool], Array]  # what is to be had from P and Q, of an event or of two-sided answers
 
 _FOLDS = 5
 _ONE_FOLD_FROM = 2000  # releases of each law
@@ -32,23 +32,38 @@ _NEWTON_STEPS = 15
 _RIDGE = 1e-9  # relative and absolute, so that separated samples have a fit
 _PARTS = 200  # of the sorted scores, for speed
 _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
+_DRAWS = 64
+_TINY = 1e-12
+_LUCK = 3.0  # of the better of two sides, at one release
+_STRIDE = 2  # of thresholds that are tried in pairs
 
 
 @dataclass(frozen=True)
 class Event:
-    """{score >= threshold} in the direction (p, q), {score <= threshold} in (q, p)."""
+    """Where a release is taken to be of p, in the direction (p, q), or of q, in (q, p), or either, two-sided.
+
+    Of p is {score >= upper} and of q {score <= lower}; where the score is falling, the other way round.
+    """
 
     direction: str
     name: str
     score: Fitted
-    threshold: float
+    lower: float
+    upper: float
+    falling: bool
     p: float  # what was expected on learning
     q: float
 
-    def count(self, first: Any) -> int:
-        """How many of the releases are in it."""
-        values = self.values(first)
-        return int((values >= self.threshold if self.direction == FORWARD else values <= self.threshold).sum())
+    def answers(self, z: Any) -> tuple[int, int]:
+        """How many of the releases are taken to be of p, and how many to be of q."""
+        values = self.values(z)
+        out = int((values >= self.upper).sum()), int((values <= self.lower).sum())
+        return out[::-1] if self.falling else out
+
+    def words(self) -> tuple[str, str]:
+        """Where it is taken to be of p, and where of q."""
+        out = f"{self.name} >= {self.upper:.6g}", f"{self.name} <= {self.lower:.6g}"
+        return out[::-1] if self.falling else out
 
     def values(self, z: Any) -> Array:
         """Scores; NaN is refused, as it would pass every comparison."""
@@ -71,50 +86,94 @@ def learn(
     rng: np.random.Generator,
 ) -> list[Event]:
     """The best event for each objective and, with both directions, the better of them."""
-    curves = []
-    for name, score in scores.items():
-        fitted, held = learnt(score, x, y, rng)
-        for direction in directions:
-            u, v = held if direction == FORWARD else (-held[1], -held[0])
-            curves.append((direction, name, fitted, *operating_points(u, v)))
+    options = [
+        (name, fitted, option)
+        for name, score in scores.items()
+        for fitted, held in [learnt(score, x, y, rng)]
+        for option in _options(*held, directions, rng)
+    ]
+    luck = _LUCK / np.sqrt(min(len(x), len(y)))
     events = []
     for objective in objectives:
-        best = [objective(p, q) for *_, p, q in curves]
-        direction, name, fitted, thresholds, p, q = curves[int(np.argmax([values.max() for values in best]))]
-        at = int(np.argmax(best[int(np.argmax([values.max() for values in best]))]))
-        threshold = float(thresholds[at] if direction == FORWARD else -thresholds[at])
-        events.append(Event(direction, name, fitted, threshold, float(p[at]), float(q[at])))
+        worth = [objective(o.p, o.q, o.direction == TWO_SIDED).mean(0) for *_, o in options]
+        totals = [w.max() + luck * (o.direction == TWO_SIDED) for w, (*_, o) in zip(worth, options, strict=True)]
+        best = int(np.argmax(totals))
+        name, fitted, option = options[best]
+        at = int(np.argmax(worth[best]))
+        ends, expected = ((float(a[at]), float(b[at])) for a, b in (option.ends, (option.p.mean(0), option.q.mean(0))))
+        events.append(Event(option.direction, name, fitted, *ends, option.falling, *expected))
     return events
 
 
-def operating_points(u: Array, v: Array) -> tuple[Array, Array, Array]:
-    """Thresholds, and the probabilities under each law of a score at least that, from scores of the two samples.
+class _Option(NamedTuple):
+    """Events of one score in one direction: thresholds (k,), and draws (draws, k) of what to expect."""
 
-    Smoothed where the logistic curve fits; else frequencies, a standard error less for the first law and more for the
-    second.
+    direction: str
+    ends: tuple[Array, Array]
+    p: Array
+    q: Array
+    falling: bool = False
+
+
+def _options(u: Array, v: Array, directions: list[str], rng: np.random.Generator) -> Iterator[_Option]:
+    ranks = rankdata(np.concatenate([u, v]))
+    if ranks[: len(u)].mean() < ranks[len(u) :].mean():
+        for o in _rising(-u, -v, directions, rng):
+            yield o._replace(ends=(-o.ends[1], -o.ends[0]), falling=True)
+    else:
+        yield from _rising(u, v, directions, rng)
+
+
+def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator) -> Iterator[_Option]:
+    upper, *above = operating_points(u, v, rng)
+    lower, *below = operating_points(-v, -u, rng)
+    lower = -lower
+    if FORWARD in directions:
+        yield _Option(FORWARD, (np.full_like(upper, -np.inf), upper), p=above[0], q=above[1])
+    if BACKWARD in directions:
+        yield _Option(BACKWARD, (lower, np.full_like(lower, np.inf)), p=below[0], q=below[1])
+    if TWO_SIDED in directions:
+        low, high = (w.ravel() for w in np.meshgrid(*(np.arange(len(w))[::_STRIDE] for w in (lower, upper))))
+        apart = lower[low] < upper[high]
+        low, high = low[apart], high[apart]
+        if len(low):
+            p, q = ((a[:, high] + b[:, low]) / 2 for a, b in zip(above, below, strict=True))
+            yield _Option(TWO_SIDED, (lower[low], upper[high]), p, q)
+
+
+def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array]:
+    """Thresholds, and the probabilities (draws, thresholds) under each law of a score at least that.
+
+    They are drawn from what scores of the two samples tell about them, where the logistic curve fits; else there is one
+    draw, of frequencies, a standard error less for the first law and more for the second.
 
     Examples
     --------
     >>> import numpy as np
     >>> from krdtheory.audit.events import operating_points
-    >>> [a.round(3).tolist() for a in operating_points(np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0]))]
-    [[0.0, 1.0], [0.769, 0.384], [1.0, 0.486]]
+    >>> u, v = np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0])
+    >>> [a.round(3).tolist() for a in operating_points(u, v, np.random.default_rng(0))]
+    [[0.0, 1.0], [[0.769, 0.384]], [[1.0, 0.486]]]
     """
     pooled = np.sort(np.concatenate([u, v]))
     levels = np.linspace(0, 1, _THRESHOLDS + 1)
     tails = 0.5 ** np.arange(7, 14)
     levels = np.concatenate([tails, levels, 1 - tails])
     thresholds = np.unique(np.quantile(pooled, levels[levels * len(pooled) >= 1 / len(pooled)], method="inverted_cdf"))
-    chance = _logistic(u, v) if len(thresholds) > _BINS else None
-    if chance is None:
+    drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
+    if drawn is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
-        return thresholds, _moved(p, len(u), -1), _moved(q, len(v), 1)
+        return thresholds, _moved(p, len(u), -1)[None], _moved(q, len(v), 1)[None]
+    starts, weights, chance = drawn
     at = np.searchsorted(pooled, thresholds)
+    ends = np.append(starts, len(pooled))
 
-    def above(weights: Array) -> Array:
-        return np.asarray(np.cumsum(weights[::-1])[::-1][at] / weights.sum())
+    def above(mass: Array) -> Array:
+        left = np.concatenate([np.zeros((len(mass), 1)), np.cumsum(mass[:, ::-1], axis=1)], axis=1)[:, ::-1]
+        return np.stack([np.interp(at, ends, one / one[0]) for one in left])
 
-    return thresholds, above(chance), above(1 - chance)
+    chance = np.clip(chance, _TINY, 1 - _TINY)  # separated samples too
+    return thresholds, above(weights * chance), above(weights * (1 - chance))
 
 
 def _moved(p: Array, n: int, sign: int) -> Array:
@@ -123,11 +182,13 @@ def _moved(p: Array, n: int, sign: int) -> Array:
     return np.clip(p + sign * np.sqrt(inner * (1 - inner) / n), 0, 1)
 
 
-def _logistic(u: Array, v: Array) -> Array | None:
-    """The chance that a release of each pooled score, sorted, is from the first sample; None if no curve fits.
+def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array] | None:
+    """Parts of the sorted pooled scores by their starts; draws of their weights, and of the chance that a score in it
+    is from the first sample, (draws, parts) each. None if no curve fits.
 
-    The log-odds are a line in the score, clipped at quantiles: exact for normal and for Laplace noise. Chances
-    are averaged over the clips, by their likelihood.
+    The log-odds are a line in the score, clipped at quantiles: exact for normal and for Laplace noise. The line is
+    drawn from its posterior law (normal about the most likely one), the clips by their likelihood, the weights by the
+    Bayesian bootstrap (Rubin 1981).
     """
     pooled = np.concatenate([u, v])
     order = np.argsort(pooled, kind="stable")
@@ -146,15 +207,24 @@ def _logistic(u: Array, v: Array) -> Array | None:
     where = np.clip(
         (place - low) / (high - low), np.where(clipped[0], 0, -_STEEPEST), np.where(clipped[1], 1, _STEEPEST)
     )
-    chances, likelihood = _fits(where, hits, size)
-    chance = np.repeat(softmax(likelihood) @ chances, size)
+    lines, roots, likelihood = _fits(where, hits, size)
+    belief = softmax(likelihood)
+    chance = np.repeat(belief @ _chance(lines, where), size)
     bins = [*zip(np.array_split(label, _BINS), np.array_split(chance, _BINS), strict=True)]
     misfit = sum((o.sum() - e.sum()) ** 2 / max((e * (1 - e)).sum(), 1e-300) for o, e in bins)
-    return chance if chi2.sf(misfit, _BINS - 2) > _MISFIT else None
+    if chi2.sf(misfit, _BINS - 2) <= _MISFIT:
+        return None
+    of = rng.choice(len(belief), _DRAWS, p=belief)
+    drawn = lines[of] + np.einsum("kij,kj->ki", roots[of], rng.normal(size=(_DRAWS, 2)))
+    return starts, rng.gamma(size, size=(_DRAWS, len(size))), _chance(drawn, where[of])
 
 
-def _fits(place: Array, hits: Array, size: Array) -> tuple[Array, Array]:
-    """Logistic regressions on one variable, (k, parts): the chances, and the log-likelihoods (k,)."""
+def _chance(lines: Array, place: Array) -> Array:
+    return np.asarray(expit(lines[:, :1] + lines[:, 1:] * place))
+
+
+def _fits(place: Array, hits: Array, size: Array) -> tuple[Array, Array, Array]:
+    """Logistic regressions on one variable, (k, parts): lines (k, 2), roots of their covariance, log-likelihoods."""
     level, slope = np.full((len(place), 1), logit(np.average(hits, weights=size))), np.zeros((len(place), 1))
     for _ in range(_NEWTON_STEPS):
         chance = expit(level + slope * place)
@@ -168,7 +238,8 @@ def _fits(place: Array, hits: Array, size: Array) -> tuple[Array, Array]:
             break
     odds = level + slope * place
     likelihood = -(size * (hits * np.logaddexp(0, -odds) + (1 - hits) * np.logaddexp(0, odds))).sum(1)
-    return expit(odds), likelihood
+    covariance = np.stack([c, -b, -b, a], axis=-1).reshape(-1, 2, 2) / (a * c - b * b)[..., None]
+    return np.concatenate([level, slope], axis=1), np.linalg.cholesky(covariance), likelihood
 
 
 def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Fitted, tuple[Array, Array]]:

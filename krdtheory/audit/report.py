@@ -149,15 +149,15 @@ def claimed_curve(notion: Notion, x: Array) -> Array:
 
 
 def scores(result: AuditResult, axes: Axes) -> None:
-    """Histograms of the witness's scores, and its threshold."""
+    """Histograms of the witness's scores, and its thresholds."""
     assert result.scores is not None
     edges = np.array(result.scores["edges"])
     for name, colour in (("x", _X), ("y", _Y)):
         counts = np.array(result.scores[name], dtype=float)
         axes.stairs(counts / max(counts.sum(), 1), edges, fill=True, alpha=0.35, color=colour, label=name)
-    threshold = result.witness["threshold"]
-    if edges[0] <= threshold <= edges[-1]:
-        axes.axvline(threshold, color="0.2", lw=1, ls="--", label="threshold")
+    inside = [t for t in result.witness["thresholds"] if edges[0] <= t <= edges[-1]]
+    for k, threshold in enumerate(inside):
+        axes.axvline(threshold, color="0.2", lw=1, ls="--", label="_" * (k > 0) + "threshold" + "s" * (len(inside) > 1))
     axes.set(xlabel=f"score: {result.witness['score']}", ylabel="part of the test sample")
     axes.legend(fontsize=8, frameon=False)
 

@@ -65,6 +65,8 @@ class Bound:
 class Band:
     """A simultaneous confidence band: with probability `confidence` it contains the trade-off curve at every level.
 
+    Of a test of both directions at once, that is the curve which belongs to both: the convex hull of the two.
+
     Parameters
     ----------
     x, y : array, shape (k,)

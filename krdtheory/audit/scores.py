@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Tree
+from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Sparse, Tree
 from krdtheory.kernels.kernels import AnyKernel, make_kernel, points_array
 from krdtheory.privacy.mechanisms import check_count, check_number
 
@@ -52,28 +52,6 @@ class Coordinate:
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
         return lambda z: np.asarray(z[:, self.index], dtype=float)
-
-
-@dataclass(frozen=True)
-class Sparse:
-    """`Linear` on the coordinates whose means stand out: above what d of them without a difference reach by chance.
-
-    Where none stands out, the one that is nearest to it. The threshold is the universal one, sqrt(2 log d) standard
-    errors (Donoho and Johnstone 1994).
-    """
-
-    steady: ClassVar[bool] = True
-
-    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
-        both = np.concatenate([x, y])
-        low, high = np.quantile(both, [0.01, 0.99], axis=0)
-        u, v = np.clip(x, low, high), np.clip(y, low, high)
-        error = np.sqrt(u.var(0) / len(u) + v.var(0) / len(v))
-        gap = np.abs(u.mean(0) - v.mean(0))
-        standard = np.where(error > 0, gap / np.where(error > 0, error, 1), np.where(gap > 0, np.inf, 0))
-        kept = np.flatnonzero(standard >= min(math.sqrt(2 * math.log(x.shape[1])), standard.max()))
-        inner = Linear().fit(x[:, kept], y[:, kept], rng)
-        return lambda z: inner(z[:, kept])
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.optimize import brentq
@@ -57,18 +57,20 @@ def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def approximate_gain(p: Array, n: float, q: Array, m: float, delta: float, z: float) -> Array:
+def approximate_gain(p: Array, n: float, q: Array, m: float, delta: float, z: float, one_sample: bool = False) -> Array:
     """The g at which p - delta - g q is z standard deviations above 0; 0 where none is.
 
     Parameters
     ----------
     p, q : array
         Estimates of P and Q from n and m releases, in (0, 1).
+    one_sample : bool
+        Are both of the same n = m trials, of which none counts for both?
     """
     top, var_p, var_q = p - delta, p * (1 - p) / n, q * (1 - q) / m
     square = z * z
     within = top > z * np.sqrt(var_p)
-    a, b, c = q * q - square * var_q, top * q, top * top - square * var_p
+    a, b, c = q * q - square * var_q, top * q + square * one_sample * p * q / n, top * top - square * var_p
     out: Array = np.where(within, c, 0) / np.where(within, b + np.sqrt(np.maximum(b * b - a * c, 0)), 1)
     return out
 
@@ -119,6 +121,8 @@ class JointTest:
     level: float
     delta: float = 0.0
     epsilon: float | None = None
+    _missed: ClassVar[float] = _MISS  # of the level, added to every p-value
+    _one_sample: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         for count, size in (("a", "n"), ("b", "m")):
@@ -138,7 +142,7 @@ class JointTest:
         delta : float
             Any real.
         """
-        return min(1.0, self._supremum(_exp(epsilon), delta) + _MISS * self.level)
+        return min(1.0, self._supremum(_exp(epsilon), delta) + self._missed * self.level)
 
     def epsilon_lower(self, *, delta: float = 0.0) -> float:
         """The largest epsilon >= 0 found with p <= level at this delta; 0 where there is none."""
@@ -162,7 +166,7 @@ class JointTest:
         """
         low, high, _ = self._interval
         q = np.linspace(low, high, count + 1)
-        target = (self.level * (1 - _MISS)) / (1 + _ROUNDING)
+        target = (self.level * (1 - self._missed)) / (1 + _ROUNDING)
         left, right = np.zeros(count), np.ones(count)
         for _ in range(20):
             middle = (left + right) / 2
@@ -178,12 +182,16 @@ class JointTest:
 
     def _limit(self, delta: float) -> float:
         """The approximate lower limit of e^epsilon at delta, 0 where there is none."""
-        return float(approximate_gain(shrunk(self.a, self.n), self.n, shrunk(self.b, self.m), self.m, delta, self._z))
+        p, q = shrunk(self.a, self.n), shrunk(self.b, self.m)
+        return float(approximate_gain(p, self.n, q, self.m, delta, self._z, self._one_sample))
 
     def _offset(self, gain: float) -> tuple[float, float]:
         """The approximate lower limit of delta at e^epsilon = gain, and the standard deviation."""
         p, q = shrunk(self.a, self.n), shrunk(self.b, self.m)
-        deviation = math.sqrt(p * (1 - p) / self.n + gain * gain * q * (1 - q) / self.m)
+        variance = (
+            p * (1 - p) / self.n + gain * gain * q * (1 - q) / self.m + 2 * self._one_sample * gain * p * q / self.n
+        )
+        deviation = math.sqrt(variance)
         return p - gain * q - self._z * deviation, deviation
 
     @cached_property
@@ -211,7 +219,7 @@ class JointTest:
         q, square = shrunk(b, self.m), self._z**2
         edge = delta + gain * q
         variance = gain * gain * q * (1 - q) / self.m
-        lead, half = 1 + square / self.n, edge + square / (2 * self.n)
+        lead, half = 1 + square / self.n, edge + square / (2 * self.n) + square * self._one_sample * gain * q / self.n
         p = (half + np.sqrt(np.maximum(half * half - lead * (edge * edge - square * variance), 0))) / lead
         least = np.ceil(p * (self.n + 2) - 1 - 1e-9)
         least = np.where(b <= self.b, np.minimum(least, self.a), least)  # the outcome itself, whatever rounding says
@@ -240,7 +248,7 @@ class JointTest:
         def edge(q: Array) -> Array:
             return np.clip(delta + gain * q, 0, 1)
 
-        high = min(high, max((1 - delta) / gain, low))  # beyond, P = 1, and F falls
+        high = min(high, max(self._beyond(gain, delta), low))  # beyond, P is as large as it can be, and F falls
         left, right = np.linspace(low, high, _NODES + 1)[:-1], np.linspace(low, high, _NODES + 1)[1:]
         at = self._probability(edge(np.append(left, high)), np.append(left, high), least)
         if not proved:
@@ -268,6 +276,9 @@ class JointTest:
             at_left, at_right = np.append(at_left, at), np.append(at, at_right)
         return max(settled, float(bound.max())) * (1 + _ROUNDING)
 
+    def _beyond(self, gain: float, delta: float) -> float:
+        return (1 - delta) / gain
+
     def _information(self, left: Array, right: Array, at_left: Array, at_right: Array, gain: float) -> Array:
         """The largest Fisher information of an interval of the path; x (1 - x) is least at an end."""
         of_p = np.minimum(at_left * (1 - at_left), at_right * (1 - at_right))
@@ -282,7 +293,7 @@ class JointTest:
 
         A guess of the supremum leads the search, the proved one decides.
         """
-        target = ndtri(self.level * (1 - _MISS) / (1 + _NARROW))
+        target = ndtri(self.level * (1 - self._missed) / (1 + _NARROW))
 
         def excess(value: float) -> float:
             return float(ndtri(min(self._supremum(*plane(value), proved=False), 1 - 1e-15)) - target)
@@ -297,7 +308,7 @@ class JointTest:
             found = brentq(excess, low, high, xtol=precision) if excess(high) > 0 else high
             while found > 0:
                 gain, delta = plane(found)
-                if self._supremum(gain, delta) + _MISS * self.level <= self.level:
+                if self._supremum(gain, delta) + self._missed * self.level <= self.level:
                     return float(found)
                 found, precision = found - precision, 2 * precision
         return 0.0

@@ -11,6 +11,7 @@ from scipy.stats import norm
 from krdtheory.audit import Bound, audit
 from krdtheory.audit.report import claimed_curve, describe
 from krdtheory.audit.result import seed_of
+from krdtheory.audit.scores import Coordinate
 from krdtheory.privacy import notions as n
 
 
@@ -65,15 +66,28 @@ def test_everything_to_run_it_again_is_in_the_result(samples):
 
 def test_the_witness_can_be_counted_by_hand(samples):
     x, y = samples
-    result = audit(x, y, CLAIMS[0], rng=0)
+    result = audit(x, y, CLAIMS[0], direction="p, q", rng=0)
     w = result.witness
     assert w["score"] in ("value", "tree")
     counts = {name: w[f"count in {name}"].split(" of ") for name in ("x", "y")}
-    assert {int(total) for _, total in counts.values()} == {400 - round(400 / 3 * 0.5**0.25)}
+    assert {int(total) for _, total in counts.values()} == {300}  # a quarter is learnt from
     if w["score"] == "value":
         for name, z in (("x", x), ("y", y)):
-            inside = (z >= w["threshold"]).sum() if w["direction"] == "p, q" else (z <= w["threshold"]).sum()
-            assert int(counts[name][0]) <= inside
+            assert int(counts[name][0]) <= (z >= w["thresholds"][0]).sum()
+
+
+def test_the_answers_can_be_counted_by_hand(samples):
+    x, y = samples
+    w = audit(x, y, CLAIMS[0], scores=Coordinate(), rng=0).witness
+    low, high = w["thresholds"]
+    assert w["direction"] == "p, q and q, p"
+    for which, most in (
+        ("right", (x >= high).sum() + (y <= low).sum()),
+        ("wrong", (y >= high).sum() + (x <= low).sum()),
+    ):
+        count, total = map(int, w[f"{which} answers"].removesuffix(" games").split(" in "))
+        assert most / 2 < count <= most
+        assert 500 < total <= 600
 
 
 def test_claimed_curve_against_closed_forms():

@@ -1,0 +1,121 @@
+r"""The exact test of a guarantee in both directions at once: releases as trials of one game.
+
+Neighbours are symmetric: where P(S) <= e^epsilon Q(S) + delta, also Q(S') <= e^epsilon P(S') + delta. A fair coin says
+of which law a release is; the game is to tell from the release: p where it is in S, q where it is in S', nothing
+elsewhere. Right and wrong answers have probabilities
+
+.. math:: R = (P(S) + Q(S')) / 2,\quad W = (Q(S) + P(S')) / 2,\qquad R \le e^\epsilon W + \delta,
+
+and n games that are independent have trinomial counts of them. Both tails of a symmetric mechanism tell, and twice as
+many releases are trials as in a test of one event.
+
+Samples of n releases each hold almost 2 n games: `games` says how many, so that coins ask for more releases of one law
+than there are with probability at most a small part of the level only, which the test adds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import betainc
+from scipy.stats import binom
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.tests import _CUT, _MISS, JointTest, _binomial
+
+_UNEQUAL = 0.02  # of the level: coins that ask for more releases than there are
+
+
+def games(n: int, m: int, level: float) -> int:
+    """How many games samples of n and m releases hold.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.two_sided import games
+    >>> games(5000, 5000, 0.05)
+    9677
+    """
+    least = min(n, m)
+
+    def missed(count: int) -> float:
+        return float(binom.sf(n, count, 0.5) + binom.sf(m, count, 0.5))
+
+    low, high = least, 2 * least
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if missed(middle) <= _UNEQUAL * level else (low, middle - 1)
+    return low
+
+
+def coins(n: int, m: int, level: float, rng: np.random.Generator) -> tuple[int, int]:
+    """How many releases of each law are played, (of n, of m)."""
+    count = games(n, m, level)
+    first = int(np.clip(rng.binomial(count, 0.5), count - m, n))
+    return first, count - first
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoSidedTest(JointTest):
+    """The exact test of half-planes R <= delta + e^epsilon W on right and wrong answers.
+
+    Parameters
+    ----------
+    a, b : int
+        Right answers, and wrong ones.
+    n, m : int
+        Games, n = m.
+    level, delta, epsilon : float
+        As `krdtheory.audit.tests.JointTest`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `JointTest`; n and m differ; more answers than games.
+
+    Notes
+    -----
+    That F is nearly convex on intervals of the path holds as in `krdtheory.audit.tests`: of n trials, of which c are
+    right and w wrong, s' = -c g^2 / R^2 - w / W^2 - (n - c - w) (1 + g)^2 / (1 - R - W)^2, and the mean of phi times a
+    count is at most n times its probability times F+, so that I = n (g^2 / R + 1 / W + (1 + g)^2 / (1 - R - W)).
+
+    Examples
+    --------
+    >>> from krdtheory.audit.two_sided import TwoSidedTest
+    >>> test = TwoSidedTest(a=70, n=200, b=30, m=200, level=0.05)
+    >>> round(test.epsilon_lower(), 3)
+    0.485
+    """
+
+    _missed: ClassVar[float] = _MISS + _UNEQUAL
+    _one_sample: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n != self.m:
+            reject("m", self.m, f"n = {self.n}, the number of games")
+        if self.a + self.b > self.n:
+            reject("b", self.b, f"at most n - a = {self.n - self.a}")
+
+    def _probability(self, p: Array, q: Array, least: Array | None) -> Array:
+        """Of wrong answers in the window, and of right ones in the rest."""
+        if least is None:
+            return np.ones(len(p))
+        wrong = self._interval[2]
+        left = self.n - wrong
+        least = np.clip(least, 0, left + 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            right = np.where(q < 1, np.clip(p / (1 - q), 0, 1), 1.0)[:, None]
+        reached = betainc(np.maximum(least, 1), np.maximum(left - least + 1, 1), right)
+        reached = np.where(least <= 0, 1.0, np.where(least > left, 0.0, reached))
+        return np.minimum((_binomial(wrong, self.n, q) * reached).sum(1) + 2 * _CUT * self.level, 1.0)
+
+    def _beyond(self, gain: float, delta: float) -> float:
+        return (1 - delta) / (1 + gain)
+
+    def _information(self, left: Array, right: Array, at_left: Array, at_right: Array, gain: float) -> Array:
+        with np.errstate(divide="ignore"):
+            rest = (1 + gain) ** 2 / np.maximum(1 - at_right - right, 0)
+            out: Array = self.n * (gain * gain / at_left + 1 / left + rest)
+        return out

@@ -1,0 +1,163 @@
+"""The exact test of both directions against enumeration, which shares no code with it: F by sums of scipy's
+multinomial, the order by a root search, the supremum by a grid, and the level by adding up every outcome there is."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import binom, laplace, multinomial, norm
+
+from krdtheory.audit import audit
+from krdtheory.audit.tests import JointTest, approximate_gain, clopper_pearson
+from krdtheory.audit.two_sided import TwoSidedTest, coins, games
+from krdtheory.privacy.notions import PureDP
+
+MISS, UNEQUAL = 1e-3, 0.02  # of the level: what the interval for W may miss, and coins
+
+
+def outcomes(n):
+    return [(c, w) for c in range(n + 1) for w in range(n + 1 - c)]
+
+
+def extreme(a, b, n, level, *, delta=0.0, epsilon=None):
+    """Outcomes at least as extreme as (a, b), by the definition."""
+    z = norm.isf(level)
+
+    def surplus(g, p, q):
+        return p - g * q - z * np.sqrt((p + g * g * q - (p - g * q) ** 2) / n)
+
+    def limit(c, w):
+        p, q = (c + 1) / (n + 2), (w + 1) / (n + 2)
+        if epsilon is not None:
+            return surplus(np.exp(epsilon), p, q)
+        if surplus(0, p, q) <= delta:
+            return 0.0
+        return brentq(lambda g: surplus(g, p, q) - delta, 0, 1e4, xtol=1e-13)
+
+    limits = np.full((n + 1, n + 1), -np.inf)
+    for c, w in outcomes(n):
+        limits[c, w] = limit(c, w)
+    monotone = np.maximum.accumulate(np.maximum.accumulate(limits, axis=0)[:, ::-1], axis=1)[:, ::-1]
+    return [o for o in outcomes(n) if monotone[o] >= monotone[a, b] - 1e-10]
+
+
+def probability(region, n, p, q):
+    counts = np.array([(c, w, n - c - w) for c, w in region])
+    return multinomial.pmf(counts, n, [p, q, max(1 - p - q, 0)]).sum()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_p_value_is_the_supremum_never_less(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 25))
+    a = int(rng.integers(n // 2, n + 1))
+    b = int(rng.integers(0, n - a + 1))
+    level, at = float(rng.choice([0.3, 0.05])), float(rng.uniform(-0.5, 2))
+    towards = {"delta": float(rng.choice([0, 0.01, 0.2]))} if seed % 2 else {"epsilon": float(rng.uniform(-0.5, 2))}
+    delta = float(rng.choice([0, 0.1]))
+    region = extreme(a, b, n, level, **towards)
+    low, high = clopper_pearson(b, n, MISS * level)
+    q = np.append(np.linspace(low, high, 200), np.clip((1 - delta) / (1 + np.exp(at)), low, high))  # P + Q reach 1
+    p = np.minimum(delta + np.exp(at) * q, 1 - q)
+    supremum = max(probability(region, n, u, v) for u, v in zip(p, q, strict=True)) + (MISS + UNEQUAL) * level
+    found = TwoSidedTest(a=a, n=n, b=b, m=n, level=level, **towards).p_value(epsilon=at, delta=delta)
+    assert min(supremum, 1) * (1 - 1e-9) <= found <= 1.01 * supremum + 1e-3 * level
+
+
+@pytest.mark.parametrize("towards", [{"delta": 0.0}, {"epsilon": 0.7}])
+def test_level_by_adding_up_every_outcome(towards):
+    n, level = 14, 0.2
+    planes = [(e, d) for e in (0.0, 0.7, 1.5) for d in (0.0, 0.1, 0.3)]
+    tests = {o: TwoSidedTest(a=o[0], n=n, b=o[1], m=n, level=level, **towards) for o in outcomes(n)}
+    rejects = {o: {h: t.p_value(epsilon=h[0], delta=h[1]) <= level for h in planes} for o, t in tests.items()}
+    corners = {o: t.least_p() for o, t in tests.items()}
+    largest = 0.0
+    for q in (0.02, 0.1, 0.2, 0.35):
+        for p in {float(min(d + np.exp(e) * q, 1 - q)) for e, d in planes}:
+            holds = [(e, d) for e, d in planes if p <= d + np.exp(e) * q + 1e-12]
+            weight = {o: probability([o], n, p, q) for o in tests}
+            wrong = sum(w for o, w in weight.items() if any(rejects[o][h] for h in holds))
+            below = {
+                o: any((q < right) & (p < least) & (np.arange(len(right)) == np.searchsorted(right, q)))
+                for o, (right, least) in corners.items()
+            }
+            missed = sum(w for o, w in weight.items() if below[o])
+            largest = max(largest, wrong, missed)
+            assert wrong <= level
+            assert missed <= level
+    assert largest > level / 4  # the test is not vacuous
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.02])
+def test_bounds_are_where_the_p_value_passes_the_level(delta):
+    test = TwoSidedTest(a=300, n=900, b=90, m=900, level=0.05, delta=delta)
+    bound = test.epsilon_lower(delta=delta)
+    assert test.p_value(epsilon=bound, delta=delta) <= 0.05 < test.p_value(epsilon=bound + 0.02, delta=delta)
+
+
+def test_a_million_games():
+    test = TwoSidedTest(a=300_000, n=10**6, b=100_000, m=10**6, level=0.05)
+    deviation = np.sqrt((1 / 0.3 + 1 / 0.1) / 10**6)  # of the logarithm of the ratio, of two cells of one sample
+    assert test.epsilon_lower() == pytest.approx(np.log(3) - norm.isf(0.05) * deviation, abs=0.15 * deviation)
+
+
+def test_every_answer_right():
+    """W = 0 and R = 1: the most that n games show is (1 + e^-epsilon)^-n = level."""
+    bound = TwoSidedTest(a=100, n=100, b=0, m=100, level=0.05).epsilon_lower()
+    assert 3.3 < bound < -np.log(np.expm1(-np.log(0.05) / 100))
+    assert TwoSidedTest(a=0, n=5, b=5, m=5, level=0.05).epsilon_lower() == 0
+
+
+def test_fewer_releases_than_one_event_needs():
+    """Laplace, epsilon = 1, the best events have 1/2 and 1 / (2 e) each; the claim is 0.8."""
+    p, q = laplace.sf(0), laplace.sf(1)
+
+    def needed(test, count):
+        rejects = (
+            n
+            for n in range(200, 2000, 10)
+            if test(a=round(count(n) * p), n=count(n), b=round(count(n) * q), m=count(n), level=0.05).p_value(
+                epsilon=0.8
+            )
+            <= 0.05
+        )
+        return next(rejects)
+
+    assert needed(TwoSidedTest, lambda n: games(n, n, 0.05)) < 0.9 * needed(JointTest, lambda n: n)
+
+
+@pytest.mark.parametrize(("n", "m"), [(5, 5), (400, 400), (300, 900), (1, 1), (10**6, 10**6)])
+def test_games_are_as_many_as_coins_allow(n, m):
+    level = 0.05
+    count = games(n, m, level)
+    missed = [binom.sf(n, k, 0.5) + binom.sf(m, k, 0.5) for k in (count, count + 1)]
+    assert missed[0] <= UNEQUAL * level < missed[1] or count == 2 * min(n, m)
+    rng = np.random.default_rng(0)
+    drawn = [coins(n, m, level, rng) for _ in range(200)]
+    assert all(0 <= first <= n and 0 <= second <= m and first + second == count for first, second in drawn)
+
+
+def test_gain_of_one_sample_solves_its_equation():
+    p, q, n = 0.4, 0.1, 500
+    g = float(approximate_gain(np.array(p), n, np.array(q), n, 0.05, 1.6, True))
+    deviation = np.sqrt((p + g * g * q - (p - g * q) ** 2) / n)
+    assert p - 0.05 - g * q == pytest.approx(1.6 * deviation)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_either_order_of_the_laws_is_the_same_to_the_audit(sign):
+    """Numbers that are larger under the second law are no harder: bounds on the same releases, mirrored, are equal."""
+    rng = np.random.default_rng(3)
+    x, y = sign * rng.laplace(1, 1, 600), sign * rng.laplace(0, 1, 600)
+    result = audit(x, y, PureDP(epsilon=0.5), rng=0)
+    assert result.witness["score"] == "value"
+    assert result.rejected
+    assert result.epsilon_lower > 0.6
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [({"m": 9}, "m must be n = 10"), ({"b": 8}, "b must be at most n - a = 7"), ({"a": 11}, "a must be at most n")],
+)
+def test_bad_input(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        TwoSidedTest(**{"a": 3, "n": 10, "b": 2, "m": 10, "level": 0.05} | wrong)
