@@ -19,12 +19,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import betainc
+from scipy.special import betainc, gammaln
 from scipy.stats import binom
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.tests import _CUT, _MISS, JointTest, _binomial
+from krdtheory.audit.tests import _CUT, _LOG_0, _MISS, JointTest, _binomial
 
+_LONG = 60  # terms for each tail; beyond, the incomplete beta function is as fast
 _UNEQUAL = 0.02  # of the level: coins that ask for more releases than there are
 
 
@@ -104,12 +105,14 @@ class TwoSidedTest(JointTest):
             return np.ones(len(p))
         wrong = self._interval[2]
         left = self.n - wrong
-        least = np.clip(least, 0, left + 1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            right = np.where(q < 1, np.clip(p / (1 - q), 0, 1), 1.0)[:, None]
-        reached = betainc(np.maximum(least, 1), np.maximum(left - least + 1, 1), right)
-        reached = np.where(least <= 0, 1.0, np.where(least > left, 0.0, reached))
-        return np.minimum((_binomial(wrong, self.n, q) * reached).sum(1) + 2 * _CUT * self.level, 1.0)
+            right = np.where(q < 1, np.clip(p / (1 - q), 0, 1), 1.0)
+        reached = np.where(least <= 0, np.ones((len(p), 1)), 0.0)
+        inner = (least > 0) & (least <= left)
+        if inner.any():
+            reached[:, inner] = _tails(left[inner], least[inner], right)
+        cut = _CUT * self.level  # one at each end of the window, one for rounding errors
+        return np.minimum((_binomial(wrong, self.n, q) * reached).sum(1) + 3 * cut, 1.0)
 
     def _beyond(self, gain: float, delta: float) -> float:
         return (1 - delta) / (1 + gain)
@@ -119,3 +122,27 @@ class TwoSidedTest(JointTest):
             rest = (1 + gain) ** 2 / np.maximum(1 - at_right - right, 0)
             out: Array = self.n * (gain * gain / at_left + 1 / left + rest)
         return out
+
+
+def _tails(n: Array, least: Array, p: Array) -> Array:
+    """P(Bin(n, p) >= least), (points, k), where n falls by one from each to the next and least rises.
+
+    From P(Bin(n, p) >= k) = P(Bin(n - 1, p) >= k) + p P(Bin(n - 1, p) = k - 1), and step by step in k; errors are those
+    of a sum of at most so many probabilities. Of long steps, each by itself.
+    """
+    steps = np.diff(least)
+    terms = len(steps) + int(steps.sum())
+    if terms > _LONG * len(n):
+        return np.asarray(betainc(least, n - least + 1, p[:, None]))
+    first = betainc(least[0], n[0] - least[0] + 1, p)[:, None]
+    if not terms:
+        return np.asarray(first)
+    ends = np.cumsum(steps + 1)
+    of = np.repeat(np.arange(len(steps)), steps + 1)
+    within = np.arange(terms) - np.concatenate([[0], ends[:-1]])[of]
+    trials, counts = n[1:][of], least[:-1][of] - 1 + within
+    choose = gammaln(trials + 1) - gammaln(counts + 1) - gammaln(trials - counts + 1)
+    with np.errstate(divide="ignore"):
+        yes, no = (np.maximum(log[:, None], _LOG_0) for log in (np.log(p), np.log1p(-p)))
+    lost = np.exp(choose + (counts + (within == 0)) * yes + (trials - counts) * no)
+    return np.concatenate([first, np.clip(first - np.cumsum(lost, axis=1)[:, ends - 1], 0, 1)], axis=1)

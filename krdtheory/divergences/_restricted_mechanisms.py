@@ -69,11 +69,97 @@ class Integrals:
     masses: Masses
 
 
+class ConvexProblem:
+    """min_u E_Q psi(u . phi), E_P phi = 0; psi(g) is |1 + d g|^A ("absolute"), (1 + d g)_+^A ("positive"), d = alpha - 1,
+    or e^g ("kl").
+    """
+
+    ar: Arithmetic
+    alpha: Any
+    psi: str
+
+    @property
+    def power(self) -> Any:
+        return self.alpha / (self.alpha - 1)
+
+    def _roots(self, point: Point) -> Roots:
+        """Of h, if they are known."""
+        return []
+
+    def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
+        """log E_Q psi(g), and what it is made of."""
+        raise NotImplementedError
+
+    def moment_defect(self, at: Integrals) -> Any:
+        """A bound on |s| for densities r + |r| s that have the moments of P exactly, r = psi'(g) / E_Q psi'(g)."""
+        raise NotImplementedError
+
+    def _lost(self, point: Point, masses: Masses) -> Any:
+        """The sizes that cancel in h, on average."""
+        raise NotImplementedError
+
+    def integrals(self, point: Point) -> Integrals | None:
+        """None where E_Q psi is infinite, or zero but for rounding."""
+        roots = self._roots(point)
+        found = self._masses(point, roots)
+        if found is None:
+            return None
+        log_value, at = found
+        if self.psi == "kl":
+            slope, gradient, hessian = at.weight.sum(), (at.phi * at.weight).sum(-1), (at.phi * at.weight) @ at.phi.T
+        else:
+            moved = at.phi * at.weight
+            slope = (at.weight * at.h).sum()
+            gradient = (moved * at.h).sum(-1) * self.alpha
+            hessian = moved @ at.phi.T * self.alpha  # A (A - 1) (alpha - 1)^2 = alpha
+        try:
+            step = -_solve(self.ar, hessian, gradient)
+        except (np.linalg.LinAlgError, ZeroDivisionError):
+            return None
+        return Integrals(log_value, slope, gradient, step, -(step @ gradient), roots, at)
+
+    def excess(self, point: Point, at: Integrals) -> Any:
+        """How far above -log_value the divergence may be: by weak duality, to second order in the `moment_defect`, and
+        by rounding, to first order.
+
+        With r = psi'(g) / E_Q psi'(g) and a density r' = r + |r| s of P's moments, |s| <= d,
+        E r'^a <= E |r|^a + a E |r|^(a - 1) sgn(r) (r' - r) + a (a - 1) / 2 E |r|^a s^2 (1 + d)^(a - 2), the first two
+        terms being T + a (1 - T) times E |r|^a / T, T = 1 / slope; for KL, (1 + s) log(1 + s) <= s + s^2.
+        """
+        ar, a, d = self.ar, self.alpha, self.moment_defect(at)
+        if not d < 1:
+            return ar.inf
+        unit = ar.context.eps if isinstance(ar, MP) else float(np.finfo(float).eps)
+        power = 1 if self.psi == "kl" else self.power
+        rounding = unit * power * self._lost(point, at.masses)
+        if self.psi == "kl":
+            return d * d + rounding
+        miss, bend = at.slope - 1, (1 + d if a >= 2 else 1 - d) ** (a - 2)  # T + a (1 - T) = T (1 + a miss)
+        return ar.log1p(a * miss + a * (a - 1) / 2 * d * d * bend) / (a - 1) - power * ar.log1p(miss) + rounding
+
+    def _weighed(self, u: Array, x: Array, phi: Array, logs: Array, h: Array | None = None) -> tuple[Any, Masses]:
+        """`_masses` at nodes x of logarithmic weights `logs`; h if it is known better than by u."""
+        ar = self.ar
+        if self.psi == "kl":
+            logs = logs + u @ phi
+            top = logs.max()
+            weight = ar.exp(logs - top)
+            total = weight.sum()
+            return top + ar.log(total), Masses(x, phi, 1 + 0 * x, weight / total)
+        step = (u @ phi) * (self.alpha - 1)
+        h = 1 + step if h is None else h
+        some, near = abs(h) > 0, abs(step) < 0.5
+        log_h = np.where(near, ar.log1p(np.where(near, step, 0)), ar.log(np.where(some, abs(h), 1)))
+        logs = logs + log_h * (self.power - 2)
+        top = (logs + 2 * log_h)[some].max()
+        weight = np.where(some, ar.exp(np.minimum(logs - top, 700)), 0)
+        total = (weight * h * h).sum()
+        return top + ar.log(total), Masses(x, phi, h, weight / total)
+
+
 @dataclass(frozen=True)
-class PolynomialProblem:
-    """min_u E_Q psi(u . phi), Q standard (`family`), phi (degree) polynomials with E_P phi = 0, coefficients (degree,
-    degree + 1) ascending; psi(g) is |1 + d g|^A ("absolute"), (1 + d g)_+^A ("positive"), d = alpha - 1, or e^g ("kl").
-    `moments` and `scale` are those of P; `refinement` makes the panels shorter and the ends farther.
+class PolynomialProblem(ConvexProblem):
+    """Q standard (`family`), phi (degree) polynomials, coefficients (degree, degree + 1) ascending; `moments` and `scale` are those of P; `refinement` makes the panels shorter and the ends farther.
     """
 
     ar: Arithmetic
@@ -93,10 +179,6 @@ class PolynomialProblem:
     def count(self) -> int:
         """Nodes on a panel."""
         return 3 * self.digits // 4 + 8
-
-    @property
-    def power(self) -> Any:
-        return self.alpha / (self.alpha - 1)
 
     @property
     def degree(self) -> int:
@@ -129,54 +211,16 @@ class PolynomialProblem:
             return -abs(x) - _number(self.ar, lambda c: c.log(2))
         return -x * x / 2 - _number(self.ar, lambda c: c.log(2 * c.pi) / 2)
 
-    def integrals(self, point: Point) -> Integrals | None:
-        """None where E_Q psi is infinite, or zero but for rounding."""
-        roots = self._roots(point)
-        found = self._masses(point, roots)
-        if found is None:
-            return None
-        log_value, at = found
-        if self.psi == "kl":
-            slope, gradient, hessian = at.weight.sum(), (at.phi * at.weight).sum(-1), (at.phi * at.weight) @ at.phi.T
-        else:
-            moved = at.phi * at.weight
-            slope = (at.weight * at.h).sum()
-            gradient = (moved * at.h).sum(-1) * self.alpha
-            hessian = moved @ at.phi.T * self.alpha  # A (A - 1) (alpha - 1)^2 = alpha
-        try:
-            step = -_solve(self.ar, hessian, gradient)
-        except (np.linalg.LinAlgError, ZeroDivisionError):
-            return None
-        return Integrals(log_value, slope, gradient, step, -(step @ gradient), roots, at)
-
     def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
-        """log E_Q psi(g), and what it is made of."""
-        ar, u = self.ar, point.u
-        rule = self._nodes(self.polynomial(u), roots)
+        rule = self._nodes(self.polynomial(point.u), roots)
         if rule is None:
             return None
         x, logs = rule
-        phi = _values(self.basis, x)
-        logs = logs + self.log_density(x)
-        if self.psi == "kl":
-            logs = logs + u @ phi
-            top = logs.max()
-            weight = ar.exp(logs - top)
-            total = weight.sum()
-            return top + ar.log(total), Masses(x, phi, 1 + 0 * x, weight / total)
-        step = (u @ phi) * (self.alpha - 1)
-        h = 1 + step if point.roots is None else self.values(point)(x)
-        some, near = abs(h) > 0, abs(step) < 0.5
-        log_h = np.where(near, ar.log1p(np.where(near, step, 0)), ar.log(np.where(some, abs(h), 1)))
-        logs = logs + log_h * (self.power - 2)
-        top = (logs + 2 * log_h)[some].max()
-        weight = np.where(some, ar.exp(np.minimum(logs - top, 700)), 0)
-        total = (weight * h * h).sum()
-        return top + ar.log(total), Masses(x, phi, h, weight / total)
+        h = None if point.roots is None else self.values(point)(x)
+        return self._weighed(point.u, x, _values(self.basis, x), logs + self.log_density(x), h)
 
     def moment_defect(self, at: Integrals) -> Any:
-        """A bound on |s| for densities r + |r| s that have the moments of P exactly, r = psi'(g) / E_Q psi'(g): s is a
-        polynomial over a power of 1 + z^2, z = (x - E_P x) / (2 scale), solved for what the moments of r miss.
+        """s is a polynomial over a power of 1 + z^2, z = (x - E_P x) / (2 scale), solved for what the moments of r miss.
         """
         masses, slope = at.masses, at.slope
         z = (masses.x - self.moments[1]) / (2 * self.scale)
@@ -187,26 +231,9 @@ class PolynomialProblem:
         gram = (functions * weight / self.ar.sqrt(1 + z * z) ** self.degree) @ powers.T
         return abs(_solve(self.ar, gram, np.concatenate([0 * missed[:1], missed]))).sum()
 
-    def excess(self, point: Point, at: Integrals) -> Any:
-        """How far above -log_value the divergence may be: by weak duality, to second order in the `moment_defect`, and
-        by rounding, to first order.
-
-        With r = psi'(g) / E_Q psi'(g) and a density r' = r + |r| s of P's moments, |s| <= d,
-        E r'^a <= E |r|^a + a E |r|^(a - 1) sgn(r) (r' - r) + a (a - 1) / 2 E |r|^a s^2 (1 + d)^(a - 2), the first two
-        terms being T + a (1 - T) times E |r|^a / T, T = 1 / slope; for KL, (1 + s) log(1 + s) <= s + s^2.
-        """
-        ar, a, d = self.ar, self.alpha, self.moment_defect(at)
-        if not d < 1:
-            return ar.inf
-        masses, size = at.masses, abs(self.polynomial(point.u))
-        unit = ar.context.eps if isinstance(ar, MP) else float(np.finfo(float).eps)
-        power = 1 if self.psi == "kl" else self.power
-        lost = (masses.weight * abs(masses.h) * _horner(size, abs(masses.x))).sum() + size @ abs(self.moments)
-        rounding = unit * power * lost
-        if self.psi == "kl":
-            return d * d + rounding
-        miss, bend = at.slope - 1, (1 + d if a >= 2 else 1 - d) ** (a - 2)  # T + a (1 - T) = T (1 + a miss)
-        return ar.log1p(a * miss + a * (a - 1) / 2 * d * d * bend) / (a - 1) - power * ar.log1p(miss) + rounding
+    def _lost(self, point: Point, masses: Masses) -> Any:
+        size = abs(self.polynomial(point.u))
+        return (masses.weight * abs(masses.h) * _horner(size, abs(masses.x))).sum() + size @ abs(self.moments)
 
     def values(self, point: Point) -> Callable[[Array], Array]:
         """h (g for KL), of x."""

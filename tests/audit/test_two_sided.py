@@ -8,7 +8,7 @@ from scipy.stats import binom, laplace, multinomial, norm
 
 from krdtheory.audit import audit
 from krdtheory.audit.tests import JointTest, approximate_gain, clopper_pearson
-from krdtheory.audit.two_sided import TwoSidedTest, coins, games
+from krdtheory.audit.two_sided import TwoSidedTest, _tails, coins, games
 from krdtheory.privacy.notions import PureDP
 
 MISS, UNEQUAL = 1e-3, 0.02  # of the level: what the interval for W may miss, and coins
@@ -161,3 +161,15 @@ def test_either_order_of_the_laws_is_the_same_to_the_audit(sign):
 def test_bad_input(wrong, words):
     with pytest.raises(ValueError, match=words):
         TwoSidedTest(**{"a": 3, "n": 10, "b": 2, "m": 10, "level": 0.05} | wrong)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3, 400])
+def test_tails_against_scipy(steps):
+    """Step by step, or each by itself where steps are long."""
+    n = 5000 - np.arange(40)
+    least = 900 + np.cumsum(np.random.default_rng(steps).integers(0, steps + 1, 40))
+    p = np.array([0.0, 0.15, 0.2, 0.6, 1.0])
+    least = np.minimum(least, n)
+    expected = binom.sf(least - 1, n, p[:, None])
+    assert _tails(n, least, p) == pytest.approx(expected, abs=1e-9)
+    assert expected.min() < 0.01 < 0.99 < expected.max()
