@@ -64,7 +64,7 @@ def renyi_power(law: str, runs: int) -> Iterator[Row]:
     sigma = SIGMA[law]
     for d in (1, 30):
         for n in (5_000, 50_000):
-            samples = [gaussian(n, d, sigma, seed) for seed in range(runs if n < 50_000 else max(runs // 4, 1))]
+            samples = [gaussian(n, d, sigma, seed) for seed in range(runs if n < 50_000 else max(runs // 4, 20))]
             for alpha in (2, 4, 8):
                 yield {"d": d, "n": n, **shares(samples, alpha, alpha * (10 / sigma) ** 2 / 2)}
 
