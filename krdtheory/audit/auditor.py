@@ -31,7 +31,8 @@ _LEARN = 1 / 3  # of the samples, up to
 _LEARN_SCALAR = 1 / 4  # where only thresholds are to be learnt
 _LEARN_FROM = 200  # releases for each coordinate and threshold; beyond, the share that is learnt from falls
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
-_GRID = np.concatenate([[0], np.geomspace(1e-6, 1, 201)])
+_TAIL = np.geomspace(1e-6, 0.5, 151)
+_GRID = np.concatenate([[0], _TAIL, 1 - _TAIL[-2::-1], [1]])  # fine at both ends, where the corners of events are
 _BINS = 40
 _ROUNDING = 1e-14  # of a delta that is read off the curve
 
@@ -310,10 +311,9 @@ def _in_unit_interval(value: Any, name: str) -> float:
 
 def _shared(level: float, events: list[Event], direction: str) -> str:
     how = f", an equal part for each of {len(events)} events" if len(events) > 1 else " on one event"
-    if events[0].direction == TWO_SIDED and len(events) == 1:
-        how = " on one pair of events, of both directions at once"
-    chosen = "; the direction was chosen in learning, and no other was tested"
-    return f"{level:.6g}{how}" + (chosen if direction == "best" else "")
+    if direction == "best" and any(event.direction != TWO_SIDED for event in events):
+        how += "; the direction was chosen in learning, and the other was not tested"
+    return f"{level:.6g}{how}"
 
 
 def _witness(event: Event, test: JointTest) -> dict[str, Any]:

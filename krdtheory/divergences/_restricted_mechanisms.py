@@ -70,13 +70,17 @@ class Integrals:
 
 
 class ConvexProblem:
-    """min_u E_Q psi(u . phi), E_P phi = 0; psi(g) is |1 + d g|^A ("absolute"), (1 + d g)_+^A ("positive"), d = alpha - 1,
-    or e^g ("kl").
+    """min_u E_Q psi(u . phi), E_P phi = 0; psi(g) is |1 + d g|^A ("absolute"), (1 + d g)_+^A ("positive"), with
+    d = alpha - 1, or e^g ("kl").
     """
 
     ar: Arithmetic
     alpha: Any
     psi: str
+
+    @cached_property
+    def digits(self) -> int:
+        return self.ar.digits if isinstance(self.ar, MP) else 16
 
     @property
     def power(self) -> Any:
@@ -159,7 +163,8 @@ class ConvexProblem:
 
 @dataclass(frozen=True)
 class PolynomialProblem(ConvexProblem):
-    """Q standard (`family`), phi (degree) polynomials, coefficients (degree, degree + 1) ascending; `moments` and `scale` are those of P; `refinement` makes the panels shorter and the ends farther.
+    """Q standard (`family`), phi (degree) polynomials, coefficients (degree, degree + 1) ascending; `moments` and
+    `scale` are those of P; `refinement` makes the panels shorter and the ends farther.
     """
 
     ar: Arithmetic
@@ -170,10 +175,6 @@ class PolynomialProblem(ConvexProblem):
     alpha: Any
     psi: str
     refinement: int = 1
-
-    @cached_property
-    def digits(self) -> int:
-        return self.ar.digits if isinstance(self.ar, MP) else 16
 
     @cached_property
     def count(self) -> int:
@@ -220,8 +221,7 @@ class PolynomialProblem(ConvexProblem):
         return self._weighed(point.u, x, _values(self.basis, x), logs + self.log_density(x), h)
 
     def moment_defect(self, at: Integrals) -> Any:
-        """s is a polynomial over a power of 1 + z^2, z = (x - E_P x) / (2 scale), solved for what the moments of r miss.
-        """
+        """s is a polynomial over a power of 1 + z^2, z = (x - E_P x) / (2 scale), solved for what r's moments miss."""
         masses, slope = at.masses, at.slope
         z = (masses.x - self.moments[1]) / (2 * self.scale)
         powers = np.array([z**k for k in range(self.degree + 1)])
@@ -447,7 +447,7 @@ def _jacobi_rule64(count: int, gamma: float) -> tuple[Array, Array]:
     return s.astype(float), log_w.astype(float)
 
 
-def minimise(problem: PolynomialProblem, start: Point, limit: int = 200) -> Point | None:
+def minimise(problem: ConvexProblem, start: Point, limit: int = 200) -> Point | None:
     """Newton's method from `start`; None where it does not converge."""
     at = problem.integrals(start)
     if at is None:
@@ -469,7 +469,7 @@ def minimise(problem: PolynomialProblem, start: Point, limit: int = 200) -> Poin
     return best if least < CONVERGED else None
 
 
-def _full_step(problem: PolynomialProblem, point: Point, at: Integrals) -> tuple[Point, Integrals] | None:
+def _full_step(problem: ConvexProblem, point: Point, at: Integrals) -> tuple[Point, Integrals] | None:
     """The Newton step, if the decrement falls as it does near the minimum."""
     if at.decrement > NEAR:
         return None
@@ -478,9 +478,11 @@ def _full_step(problem: PolynomialProblem, point: Point, at: Integrals) -> tuple
     return None if there is None or there.decrement > at.decrement / 4 else (target, there)
 
 
-def _by_roots(problem: PolynomialProblem, at: Integrals) -> tuple[Point, Integrals] | None:
+def _by_roots(problem: ConvexProblem, at: Integrals) -> tuple[Point, Integrals] | None:
     """The Newton step, or part of it, taken by the roots of h, if they keep their order and the decrement falls."""
-    if problem.psi == "kl" or at.decrement > NEAR or sum(1 + (y > 0) for _, y in at.roots) < problem.degree:
+    if not isinstance(problem, PolynomialProblem) or problem.psi == "kl" or at.decrement > NEAR:
+        return None
+    if sum(1 + (y > 0) for _, y in at.roots) < problem.degree:
         return None
     if not any(distance < MEETING * size for distance, size in _distances(at.roots)):
         return None
@@ -527,7 +529,7 @@ def _in_order(before: Roots, after: Roots) -> bool:
     return all(after > before / 5 for before, after in gaps)
 
 
-def _line_search(problem: PolynomialProblem, point: Point, at: Integrals) -> tuple[Point, Integrals] | None:
+def _line_search(problem: ConvexProblem, point: Point, at: Integrals) -> tuple[Point, Integrals] | None:
     """A point u + t step at which the slope along it, of (E_Q psi)^p, is at most a quarter of the first one, by
     bisection and doubling; p = 2 / A, and 0, which stands for the logarithm, for KL.
 
@@ -660,10 +662,14 @@ def _by_degree(problem: Family, order: float) -> Point | None:
 
 
 def _by_order(problem: Family, order: float) -> Point:
-    """From order to order, each time from the last h, by steps as long as Newton's method can take."""
     found = _by_degree(problem, FIRST_ORDER)
     if found is None:
         raise PrecisionError("Newton's method did not reach the best polynomial")
+    return follow_orders(problem, found, order)
+
+
+def follow_orders(problem: Callable[[float], ConvexProblem], found: Point, order: float) -> Point:
+    """From FIRST_ORDER to `order`, each time from the last h, by steps as long as Newton's method can take."""
     reached, step, last = 0.0, 1.0, FIRST_ORDER
     while reached < 1:
         target = min(1.0, reached + step)
@@ -673,7 +679,7 @@ def _by_order(problem: Family, order: float) -> Point:
         if there is None:
             step /= 4
             if step < 1e-4:
-                raise PrecisionError(f"Newton's method lost the best polynomial beyond the order {last:.3g}")
+                raise PrecisionError(f"Newton's method lost the best function beyond the order {last:.3g}")
             continue
         found, reached, last = there, target, a
         step *= 2

@@ -23,6 +23,7 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.divergences._restricted_features import Law, solve_features
 from krdtheory.divergences._restricted_finite import (
     CoefficientSet,
     Generator,
@@ -34,7 +35,6 @@ from krdtheory.divergences._restricted_finite import (
 from krdtheory.divergences._restricted_mechanisms import (
     Integrals,
     Point,
-    PolynomialProblem,
     solve_polynomial,
 )
 from krdtheory.divergences._restricted_table import Table1Row, one_number, table1
@@ -444,6 +444,8 @@ def _between_mechanisms(
         for key, low, allowed in (("location", -np.inf, "finite"), ("scale", 0, "positive"))
     )
     if not _is_polynomial(function_class):
+        if ar is FLOAT64 and isinstance(function_class, Affine):
+            return _affine((p, q), locations, scales, function_class, order, psi)
         if ar is FLOAT64:
             return _by_quadrature((p, q), locations, scales, function_class, order, psi)
         allowed = "Affine() or Polynomials between mechanisms in multiprecision"
@@ -473,6 +475,8 @@ def _by_quadrature(
     high = max(m + r for m, r in zip(locations, reach, strict=True))
     previous, zeros = None, np.zeros(0)
     for width in min(scales) / 2.0 ** np.arange(5):
+        more = (high - low) / 8
+        low, high = low - more, high + more  # what lies beyond the ends shows in the value
         steps = width / 2.0 ** np.arange(32)
         graded = (zeros[:, None] + np.concatenate([-steps, [0], steps])).ravel()
         edges = np.unique(np.concatenate([[low, high], locations, graded]).clip(low, high))  # Laplace has a corner
@@ -483,6 +487,7 @@ def _by_quadrature(
         if previous is not None and abs(found.value - previous) <= MARK * (1 + abs(found.value)):
             return replace(
                 found,
+                upper=found.upper + abs(found.value - previous),
                 maximiser=partial(np.interp, xp=x, fp=found.maximiser),
                 density=partial(np.interp, xp=x, fp=found.density),
             )
@@ -518,15 +523,7 @@ def _polynomial(
     shift, ratio = (locations[0] - locations[1]) / scales[1], scales[0] / scales[1]
     families = (mechanisms[0].family, mechanisms[1].family)
     problem, point = solve_polynomial(ar, families, degree, shift, ratio, 2 if order is None else order, psi)
-    rough = problem.integrals(point)
-    problem = replace(problem, refinement=2)  # other nodes than those the solver trusted
-    at = problem.integrals(point)
-    if rough is None or at is None:
-        raise PrecisionError("finer quadrature does not find the integrals finite")
-    value = -at.log_value
-    divergence = value if order is None else _alpha_divergence(ar, value, order)
-    upper = value + problem.excess(point, at) + abs(at.log_value - rough.log_value)
-    _check_gap(ar, value, upper)
+    problem, at, value, upper, divergence = _certified(problem, point)
     coefficients = problem.polynomial(point.u)
     if psi == "kl":
         coefficients[0] = coefficients[0] + 1 + value
@@ -534,8 +531,53 @@ def _polynomial(
     return RestrictedSolution(value, upper, divergence, coefficients, h, r)
 
 
+def _certified(problem: Any, point: Point) -> tuple[Any, Integrals, Any, Any, Any]:
+    """With other nodes than those the solver trusted: the problem, integrals, value, its upper bound and D_f^H.
+
+    Raises
+    ------
+    PrecisionError
+        The two are too far apart.
+    """
+    ar = problem.ar
+    rough = problem.integrals(point)
+    problem = replace(problem, refinement=2)  # other nodes than those the solver trusted
+    at = problem.integrals(point)
+    if rough is None or at is None:
+        raise PrecisionError("finer quadrature does not find the integrals finite")
+    value = -at.log_value
+    divergence = value if problem.psi == "kl" else _alpha_divergence(ar, value, problem.alpha)
+    upper = value + problem.excess(point, at) + abs(at.log_value - rough.log_value)
+    _check_gap(ar, value, upper)
+    return problem, at, value, upper, divergence
+
+
+def _affine(
+    mechanisms: tuple[Mechanism, Mechanism],
+    locations: list[Any],
+    scales: list[Any],
+    function_class: Affine,
+    order: Any,
+    psi: str,
+) -> RestrictedSolution:
+    p, q = (Law(m.family, *map(float, at)) for m, *at in zip(mechanisms, locations, scales, strict=True))
+    if not callable(function_class.features):
+        reject("features", function_class.features, "a callable between mechanisms", TypeError)
+
+    def features(x: Array) -> Array:
+        return _values_at(FLOAT64, function_class.features, x[:, None], "features")
+
+    problem, point = solve_features(p, q, features, None if order is None else float(order), psi)
+    problem, at, value, upper, divergence = _certified(problem, point)
+    coefficients = problem.coefficients(point)
+    if psi == "kl":
+        coefficients[0] += 1 + value
+    h, r = _functions(problem, point, at, value, 0.0, 1.0)
+    return RestrictedSolution(value, upper, divergence, coefficients, h, r)
+
+
 def _functions(
-    problem: PolynomialProblem, point: Point, at: Integrals, value: Any, location: Any, scale: Any
+    problem: Any, point: Point, at: Integrals, value: Any, location: Any, scale: Any
 ) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     """The maximiser and the density r, of x."""
     ar, polynomial = problem.ar, problem.values(point)
