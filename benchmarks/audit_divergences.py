@@ -239,7 +239,7 @@ def main() -> None:
         case "renyi":
             title = f"Certified share of D_alpha, Gaussian mechanism, {options.law}, 95%, medians of {runs} runs"
             name = "audit_renyi_power_" + "".join(c if c.isdigit() else "_" for c in options.law).strip("_")
-            show(f"{title} ({max(runs // 4, 1)} at 50 000)", renyi_power(options.law, runs), name, 12)
+            show(f"{title} ({max(runs // 4, 20)} at 50 000)", renyi_power(options.law, runs), name, 12)
         case _:
             title = f"Audits above the truth, {runs} of each, nominal 5%"
             chosen = [case for case in cases() if options.only in case[1]]
