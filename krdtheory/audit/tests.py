@@ -215,15 +215,22 @@ class JointTest:
             delta, _ = self._offset(gain)
         if gain == 0:
             return None
-        b = self._interval[2]
-        q, square = shrunk(b, self.m), self._z**2
+        square = self._z**2
+        known = self._interval[2]
+        # the order rises in b but for about the last z^2 / 4 counts, which are looked at too
+        b = np.append(known, np.arange(max(known[-1] + 1, self.m - math.ceil(square)), self.m + 1))
+        q = shrunk(b, self.m)
         edge = delta + gain * q
         variance = gain * gain * q * (1 - q) / self.m
-        lead, half = 1 + square / self.n, edge + square / (2 * self.n) + square * self._one_sample * gain * q / self.n
+        cross = self._one_sample * gain * q / self.n
+        lead, half = 1 + square / self.n, edge + square / (2 * self.n) + square * cross
         p = (half + np.sqrt(np.maximum(half * half - lead * (edge * edge - square * variance), 0))) / lead
-        least = np.ceil(p * (self.n + 2) - 1 - 1e-9)
+        least = np.where(edge < 1, np.ceil(p * (self.n + 2) - 1 - 1e-9), self.n + 1)
+        none = shrunk(0, self.n)  # where edge < 0, no count at all may be extreme, and then every count is
+        deviation = np.sqrt(none * (1 - none) / self.n + variance + 2 * none * cross)
+        least = np.where(none - edge >= self._z * deviation, 0, least)
         least = np.where(b <= self.b, np.minimum(least, self.a), least)  # the outcome itself, whatever rounding says
-        least = np.minimum.accumulate(least[::-1])[::-1]
+        least = np.minimum.accumulate(least[::-1])[::-1][: len(known)]
         return np.clip(least, 0, self.n + 1).astype(int)
 
     def _probability(self, p: Array, q: Array, least: Array | None) -> Array:

@@ -25,6 +25,7 @@ from scipy.stats import binom
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.tests import _CUT, _LOG_0, _MISS, JointTest, _binomial
 
+_ERROR = 2e-15  # of a tail, for each game: log-factorials of n cost it a few roundings of n
 _LONG = 60  # terms for each tail; beyond, the incomplete beta function is as fast
 _UNEQUAL = 0.02  # of the level: coins that ask for more releases than there are
 
@@ -111,8 +112,8 @@ class TwoSidedTest(JointTest):
         inner = (least > 0) & (least <= left)
         if inner.any():
             reached[:, inner] = _tails(left[inner], least[inner], right)
-        cut = _CUT * self.level  # one at each end of the window, one for rounding errors
-        return np.minimum((_binomial(wrong, self.n, q) * reached).sum(1) + 3 * cut, 1.0)
+        lost = 2 * _CUT * self.level + _ERROR * self.n  # at the ends of the window, and of differences of tails
+        return np.minimum((_binomial(wrong, self.n, q) * reached).sum(1) + lost, 1.0)
 
     def _beyond(self, gain: float, delta: float) -> float:
         return (1 - delta) / (1 + gain)

@@ -85,6 +85,19 @@ def inside(outcome, q, corners):
     return np.arange(len(right)) == np.searchsorted(right, q)
 
 
+@pytest.mark.parametrize(("n", "m", "level", "q"), [(5, 40, 0.001, 0.36), (40, 5, 0.02, 0.1)])
+def test_confidence_set_at_small_levels(n, m, level, q):
+    """Counts of 0 are the more extreme by an approximate limit with many deviations: the order must stay one order."""
+    outcomes = [(a, b) for a in range(n + 1) for b in range(m + 1)]
+    corners = [JointTest(a=a, n=n, b=b, m=m, level=level, epsilon=0.0).least_p() for a, b in outcomes]
+    missed = 0.0
+    for p in np.geomspace(1e-4, 1, 40):
+        below = [p < least[np.searchsorted(right, q)] if q < right[-1] else True for right, least in corners]
+        weight = np.array([binom.pmf(a, n, p) * binom.pmf(b, m, q) for a, b in outcomes])
+        missed = max(missed, weight[below].sum())
+    assert level / 4 < missed <= level
+
+
 @pytest.mark.parametrize("delta", [0.0, 0.02])
 def test_bounds_are_where_the_p_value_passes_the_level(delta):
     test = JointTest(a=300, n=900, b=90, m=700, level=0.05, delta=delta)

@@ -87,6 +87,18 @@ def test_level_by_adding_up_every_outcome(towards):
     assert largest > level / 4  # the test is not vacuous
 
 
+@pytest.mark.parametrize(("n", "level", "q"), [(10, 0.001, 0.92), (12, 1e-4, 0.9), (12, 0.02, 0.2)])
+def test_confidence_set_at_small_levels(n, level, q):
+    """Counts of 0 are the more extreme by an approximate limit with many deviations: the order must stay one order."""
+    corners = [TwoSidedTest(a=a, n=n, b=b, m=n, level=level, epsilon=0.0).least_p() for a, b in outcomes(n)]
+    counts = np.array([(c, w, n - c - w) for c, w in outcomes(n)])
+    missed = 0.0
+    for p in np.geomspace(1e-4, 1 - q, 40):
+        below = [p < least[np.searchsorted(right, q)] if q < right[-1] else True for right, least in corners]
+        missed = max(missed, multinomial.pmf(counts, n, [p, q, max(1 - p - q, 0)])[below].sum())
+    assert missed <= level
+
+
 @pytest.mark.parametrize("delta", [0.0, 0.02])
 def test_bounds_are_where_the_p_value_passes_the_level(delta):
     test = TwoSidedTest(a=300, n=900, b=90, m=900, level=0.05, delta=delta)
