@@ -479,8 +479,10 @@ def _by_quadrature(
         low, high = low - more, high + more  # what lies beyond the ends shows in the value
         steps = width / 2.0 ** np.arange(32)
         graded = (zeros[:, None] + np.concatenate([-steps, [0], steps])).ravel()
-        edges = np.unique(np.concatenate([[low, high], locations, graded]).clip(low, high))  # Laplace has a corner
-        x, w = _panels(edges, width)
+        # Laplace has a corner at its location
+        near = [m + sign * 8 * s for m, s in zip(locations, scales, strict=True) for sign in (-1, 1)]
+        edges = np.unique(np.concatenate([[low, high], near, locations, graded]).clip(low, high))
+        x, w = _panels(edges, np.where((edges[:-1] >= min(near)) & (edges[1:] <= max(near)), width, 4 * width))
         laws = zip(mechanisms, locations, scales, strict=True)
         p, q = (_density(m.family, (x - a) / s) * w for m, a, s in laws)
         found = between_weights(FLOAT64, p / p.sum(), q / q.sum(), x[:, None], function_class, order, psi)
@@ -492,15 +494,18 @@ def _by_quadrature(
                 density=partial(np.interp, xp=x, fp=found.density),
             )
         previous, h = found.value, found.maximiser
-        at = np.flatnonzero(h[1:] * h[:-1] < 0)
+        at = np.flatnonzero((h[1:] * h[:-1] < 0) & (psi != "kl"))
         zeros = x[at] - h[at] * (x[at + 1] - x[at]) / (h[at + 1] - h[at])
     raise PrecisionError(f"finer quadrature still changes the value {float(found.value):.6g}")
 
 
-def _panels(edges: Array, width: float) -> tuple[Array, Array]:
-    """Nodes and weights of Gauss-Legendre rules on panels of at most `width` between the edges."""
+def _panels(edges: Array, widths: Array) -> tuple[Array, Array]:
+    """Nodes and weights of Gauss-Legendre rules on panels of at most `widths` between the edges."""
     nodes, weights = np.polynomial.legendre.leggauss(8)
-    ends = [np.linspace(a, b, max(2, int(np.ceil((b - a) / width)) + 1)) for a, b in pairwise(edges) if b > a]
+    ends = [
+        np.linspace(a, b, max(2, int(np.ceil((b - a) / width)) + 1))
+        for (a, b), width in zip(pairwise(edges), widths, strict=True)
+    ]
     middle = np.concatenate([(e[1:] + e[:-1]) / 2 for e in ends])
     half = np.concatenate([(e[1:] - e[:-1]) / 2 for e in ends])
     return (middle[:, None] + half[:, None] * nodes).ravel(), (half[:, None] * weights).ravel()
@@ -698,7 +703,7 @@ def _columns(ar: Arithmetic, function_class: FunctionClass, at: Array) -> _Colum
                 reject("low", low, f"less than high, {high!r}")
             return _Columns(free, g, CoefficientSet(0, "box", *ends), zero)
         case RKHSBall(kernel, radius):
-            gram = [[kernel(x, y) for y in at] for x in at] if callable(kernel) else kernel
+            gram = _gram(kernel, at) if callable(kernel) else kernel
             spectrum = ar.spectrum(gram, "kernel", None)
             values, vectors = (v[0] if ar.lifted else v for v in (spectrum.values, spectrum.vectors))
             if len(values) != len(at):
@@ -707,6 +712,11 @@ def _columns(ar: Arithmetic, function_class: FunctionClass, at: Array) -> _Colum
             ball = CoefficientSet(0, "ball", radius=one_number(ar, radius, "radius", 0, "positive"))
             return _Columns(free, vectors[:, on] * ar.sqrt(values[on]), ball, zero)
     raise AssertionError
+
+
+def _gram(kernel: Callable[[Any, Any], Any], at: Array) -> list[list[Any]]:
+    below = [[kernel(x, y) for y in at[: i + 1]] for i, x in enumerate(at)]
+    return [[below[max(i, j)][min(i, j)] for j in range(len(at))] for i in range(len(at))]
 
 
 def _centred(at: Array) -> Array:

@@ -1,0 +1,231 @@
+"""Affine functions of any feature map between the Laplace and Gaussian mechanisms, in float64: the convex problem of
+`_restricted_mechanisms`, its panels split where h changes its sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+
+from krdtheory.arithmetic import FLOAT64, PrecisionError
+from krdtheory.arithmetic.base import Array
+from krdtheory.divergences._restricted_mechanisms import (
+    FIRST_ORDER,
+    ConvexProblem,
+    Integrals,
+    Masses,
+    Point,
+    Roots,
+    follow_orders,
+    jacobi_rule,
+    minimise,
+)
+
+COUNT = 20  # nodes on a panel
+DECAYED = 40.0  # of log integrands below their largest value
+NEAREST_ORDER = 1.02  # to the limit that KL is
+FARTHEST = 1e4  # scales beyond which no mass is looked for
+GRADED = 2.0 ** -np.arange(1, 12)  # panels towards a zero of h: another may be near
+
+
+@dataclass(frozen=True)
+class Law:
+    """location + scale * standard."""
+
+    family: str
+    location: float
+    scale: float
+
+    def log_density(self, x: Array) -> Array:
+        z = (x - self.location) / self.scale
+        if self.family == "laplace":
+            return -abs(z) - np.log(2 * self.scale)
+        return -z * z / 2 - np.log(2 * np.pi) / 2 - np.log(self.scale)
+
+    @property
+    def reach(self) -> float:
+        return self.scale * (DECAYED if self.family == "laplace" else np.sqrt(2 * DECAYED))
+
+
+@dataclass(frozen=True)
+class FeatureProblem(ConvexProblem):
+    """phi(x) = (features(x) - E_P features) @ basis, the basis orthonormal under Q and free of functions that are
+    constant there.
+    """
+
+    p: Law
+    q: Law
+    features: Callable[[Array], Array]
+    alpha: float
+    psi: str
+    refinement: int = 1
+    basis: Any = None
+    ar: Any = field(default=FLOAT64, repr=False)
+
+    @property
+    def degree(self) -> int:
+        return int(self.basis.shape[1])
+
+    @cached_property
+    def means(self) -> Array:
+        """E_P features."""
+        return self._mean(self.p)
+
+    def _mean(self, law: Law, moments: int = 1) -> Array:
+        """E features, or E features features^T about `means`."""
+        low, high = law.location - 4 * law.reach, law.location + 4 * law.reach
+        x, log_w = self._nodes([low, *self._corners(), high], [])
+        w = np.exp(log_w + law.log_density(x))
+        f = self.features(x)
+        if moments == 1:
+            return w @ f / w.sum()
+        f = f - self.means
+        return (f.T * w) @ f
+
+    def _corners(self) -> list[float]:
+        return sorted({self.p.location, self.q.location})
+
+    def phi(self, x: Array) -> Array:
+        """Shape (m, n)."""
+        return ((self.features(x) - self.means) @ self.basis).T
+
+    def values(self, point: Point) -> Callable[[Any], Array]:
+        """h (g for KL), of x."""
+
+        def h(x: Any) -> Array:
+            g = point.u @ self.phi(np.atleast_1d(np.asarray(x, dtype=float)))
+            return (g if self.psi == "kl" else 1 + (self.alpha - 1) * g).reshape(np.shape(x))
+
+        return h
+
+    def coefficients(self, point: Point) -> Array:
+        """Of h (g for KL), the constant first."""
+        c = self.basis @ point.u * (1 if self.psi == "kl" else self.alpha - 1)
+        return np.concatenate([[(self.psi != "kl") - self.means @ c], c])
+
+    def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
+        h = self.values(point)
+        window = self._window(h)
+        if window is None:
+            return None
+        zeros = [] if self.psi == "kl" else _sign_changes(h, *window)
+        x, logs = self._nodes([window[0], *self._corners(), window[1]], zeros)
+        if self.psi == "positive":
+            inside = h(x) > 0
+            if not inside.any():
+                return None
+            x, logs = x[inside], logs[inside]
+        return self._weighed(point.u, x, self.phi(x), logs + self.q.log_density(x))
+
+    def _log_integrand(self, h: Array, x: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            size = h if self.psi == "kl" else self.power * np.log(abs(h))
+        return size + self.q.log_density(x)
+
+    def _window(self, h: Callable[[Any], Array]) -> tuple[float, float] | None:
+        """Where the integrand is not negligible; None if it does not decay."""
+        far = self.q.reach * np.geomspace(1, FARTHEST, 200)
+        x = np.concatenate([-far[::-1], np.linspace(-1, 1, 801)[1:-1] * self.q.reach, far]) + self.q.location
+        with np.errstate(over="ignore", invalid="ignore"):
+            logs = self._log_integrand(h(x), x)
+        if not (logs < np.inf).all():
+            return None
+        seen = np.flatnonzero(logs > logs.max() - DECAYED * (1 + self.refinement) / 2)
+        if seen[0] == 0 or seen[-1] == len(x) - 1:
+            return None
+        return min(x[seen[0] - 1], *self._corners()) - 1, max(x[seen[-1] + 1], *self._corners()) + 1
+
+    def _nodes(self, ends: list[float], zeros: list[float]) -> tuple[Array, Array]:
+        """Nodes and logarithms of weights: Gauss-Legendre, at the zeros Gauss-Jacobi."""
+        graded = [z + s * d for z in zeros for d in GRADED * self.q.scale for s in (-1, 1)] if zeros else []
+        marks = sorted({*ends, *zeros, *(x for x in graded if ends[0] < x < ends[-1])})
+        width = min(self.p.scale, self.q.scale) / self.refinement
+        edges: list[float] = []
+        for a, b in pairwise(marks):
+            n = max(1, int(np.ceil((b - a) / max(width, (b - a) / 400))))
+            edges += np.linspace(a, b, n + 1)[:-1].tolist()
+        start, stop = np.array(edges), np.array([*edges[1:], marks[-1]])
+        at_start, at_stop = np.isin(start, zeros), np.isin(stop, zeros)
+        plain = ~(at_start | at_stop)
+        s, w = leggauss(COUNT)
+        pairs = [_spread(start[plain], stop[plain], (1 + s) / 2, np.log(w / 2))]
+        if zeros:
+            s, log_w = jacobi_rule(FLOAT64, COUNT, self.power - 2 - np.ceil(self.power - 2))
+            pairs.append(_spread(start[at_start], stop[at_start], s, log_w))
+            only = at_stop & ~at_start
+            pairs.append(_spread(stop[only], start[only], s, log_w))
+        return np.concatenate([x for x, _ in pairs]), np.concatenate([logs for _, logs in pairs])
+
+    def moment_defect(self, at: Integrals) -> Any:
+        """s is in the span of (1, phi) / sqrt(1 + |phi|^2), solved for what the moments of r miss."""
+        masses = at.masses
+        functions = np.concatenate([0 * masses.x[None] + 1, masses.phi])
+        bounded = functions / np.sqrt((functions**2).sum(0))
+        weight = masses.weight * abs(masses.h) / at.slope
+        missed = at.gradient / (at.slope if self.psi == "kl" else self.alpha * at.slope)
+        try:
+            return abs(np.linalg.solve((functions * weight) @ bounded.T, np.concatenate([[0.0], -missed]))).sum()
+        except np.linalg.LinAlgError:
+            return np.inf
+
+    def _lost(self, point: Point, masses: Masses) -> Any:
+        c = abs(self.coefficients(point))
+        sizes = c[0] + abs(self.features(masses.x)) @ c[1:]
+        return (masses.weight * abs(masses.h) * sizes).sum() + c[0] + abs(self.means) @ c[1:]
+
+
+def _spread(a: Array, b: Array, s: Array, log_w: Array) -> tuple[Array, Array]:
+    """A rule on [0, 1] carried to [a, b], b < a allowed."""
+    x = a[:, None] + (b - a)[:, None] * s
+    return x.ravel(), (np.log(abs(b - a))[:, None] + log_w).ravel()
+
+
+def _sign_changes(h: Callable[[Any], Array], low: float, high: float) -> list[float]:
+    """Zeros of h by bisection, between points at which its sign is seen to change."""
+    x = np.linspace(low, high, 4001)
+    y = h(x)
+    at = np.flatnonzero(np.sign(y[1:]) * np.sign(y[:-1]) < 0)
+    a, b, sign = x[at], x[at + 1], np.sign(y[at])
+    for _ in range(60):
+        middle = (a + b) / 2
+        left = np.sign(h(middle)) == sign
+        a, b = np.where(left, middle, a), np.where(left, b, middle)
+    return sorted({*a.tolist(), *x[y == 0].tolist()})
+
+
+def solve_features(
+    p: Law, q: Law, features: Callable[[Array], Array], order: float | None, psi: str
+) -> tuple[FeatureProblem, Point]:
+    """The problem and the minimiser.
+
+    Raises
+    ------
+    PrecisionError
+        Newton's method did not converge.
+    """
+    alpha = 2.0 if order is None else order
+    bare = FeatureProblem(p, q, features, alpha, psi)
+    values, vectors = np.linalg.eigh(bare._mean(q, 2))
+    on = values > 1e-13 * values.max(initial=0)
+    basis = vectors[:, on] / np.sqrt(values[on])
+
+    def problem(a: float) -> FeatureProblem:
+        return replace(bare, alpha=a, psi="positive" if psi == "kl" else psi, basis=basis)
+
+    final = replace(bare, basis=basis)
+    start = Point(np.zeros(basis.shape[1]))
+    found = minimise(final, start) if psi == "kl" or alpha <= FIRST_ORDER else None
+    if found is None:
+        found = minimise(problem(FIRST_ORDER), start)
+        if found is not None:
+            found = follow_orders(problem, found, NEAREST_ORDER if psi == "kl" else alpha)
+            found = minimise(final, found) if psi == "kl" else found
+    if found is None:
+        raise PrecisionError("Newton's method did not reach the best function, which may not exist")
+    return final, found
