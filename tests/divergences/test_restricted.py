@@ -528,3 +528,59 @@ def test_float64_takes_more_digits_where_it_cancels(p, q, points, want):
     found = restricted_solution(p, q, Affine(), alpha=2, points=points, extension=extension)
     assert found.value == pytest.approx(want, rel=1e-12)
     assert found.upper >= found.value * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("extension", ["absolute", "positive"])
+@pytest.mark.parametrize(("name", "degree", "alpha"), [("laplace", 1, 100), ("gaussian", 2, 30), ("laplace", 2, 1.1)])
+def test_affine_functions_of_features_at_extreme_orders(name, degree, alpha, extension):
+    """The class is that of the polynomials, whose nodes are others; both bounds hold around one value."""
+    want = restricted_solution(*PAIRS[name], Polynomials(degree), alpha=alpha, extension=extension)
+    found = restricted_solution(*PAIRS[name], Affine(powers(degree)), alpha=alpha, extension=extension)
+    assert found.value == pytest.approx(want.value, abs=1e-10 * (1 + want.value))
+    assert found.value <= want.upper + 1e-12 and want.value <= found.upper + 1e-12
+
+
+def test_no_value_is_given_where_the_kl_supremum_is_not_attained():
+    """E_Q e^h is infinite for every cubic with a leading term: on a bounded window it would look finite."""
+    with pytest.raises(PrecisionError):
+        restricted_kl(*PAIRS["gaussian"], Affine(powers(3)))
+
+
+@pytest.mark.parametrize("extension", ["absolute", "positive"])
+def test_multiprecision_classes_with_nothing_to_choose_or_at_a_wall(extension):
+    """One function h: (2) itself is a sum. A box at order 50 agrees with float64 within its certificate."""
+    p, q = ["1/4", "3/4"], ["1/2", "1/2"]
+    got = at_digits(restricted_alpha_divergence, 20, p, q, 3, ConvexHull([["1/2"], ["-1"]]), extension=extension)
+    with mpmath.workdps(30):
+        h, a = [mpmath.mpf("0.5"), mpmath.mpf(-1)], mpmath.mpf(3)
+        size = [abs(x) if extension == "absolute" else max(x, 0) for x in h]
+        conjugate_mean = sum(2 ** (a / 2) / 3 * x ** (a / 2) for x in size) / 2
+        want = h[0] / 4 + 3 * h[1] / 4 - conjugate_mean - mpmath.mpf(1) / 6
+        assert abs(mpmath.mpf(got) - want) < mpmath.mpf(10) ** -19
+    p, q = ["1/10", "2/10", "3/10", "1/10", "3/10"], ["3/10", "1/10", "2/10", "2/10", "2/10"]
+    g = [["1/3", "-1"], ["1/2", "2"], ["0", "1/7"], ["-1", "1"], ["2", "1/9"]]
+    high = at_digits(restricted_renyi, 15, p, q, 50, Box(g, -1, 2), extension=extension)
+    plain, other = ([float(Fraction(x)) for x in w] for w in (p, q))
+    box = Box([[float(Fraction(x)) for x in row] for row in g], -1, 2)
+    low = restricted_solution(plain, other, box, alpha=50, extension=extension)
+    assert abs(float(high) - low.value) <= low.gap + 1e-12
+
+
+# By tanh-sinh quadrature at 220 bits around the roots of h, bounded from both sides to the digits given
+HARD = {
+    ("laplace", 3, 5, 1.01, "positive"): 1.9500045120814262,
+    ("gaussian", 3, 5, 100, "positive"): 10.588872494709085,
+    ("gaussian", 3, 5, 10, "absolute"): 5.515355943016098,
+    ("laplace", 0.1, 3, 30, "positive"): 0.053539200932633244,
+    ("laplace", 1, 5, 1.1, "absolute"): 0.29500066555864113,
+    ("laplace", 3, 4, None, "absolute"): 1.9389441075287093,
+}
+
+
+@pytest.mark.parametrize("case", HARD)
+def test_hard_polynomials(case):
+    name, shift, degree, alpha, extension = case
+    law = LaplaceDistribution if name == "laplace" else GaussianDistribution
+    found = restricted_solution(law(0), law(shift), Polynomials(degree), alpha=alpha, extension=extension)
+    assert found.value == pytest.approx(HARD[case], rel=1e-12)
+    assert abs(found.value - HARD[case]) <= found.gap + 2e-15 * (1 + HARD[case])
