@@ -40,6 +40,7 @@ _NARROW = 5e-3  # relative width of the bracket about the supremum
 _ROUNDING = 1e-6  # relative; log-factorials cost a probability 1e-8 at counts of 1e7
 _SPLITS = 40
 _NODES = 16
+_NEVER = 1e-16  # bdtrik is NaN below
 _LOG_0 = -1e300  # finite, so that no count times it is 0
 
 
@@ -100,7 +101,7 @@ class JointTest:
     Raises
     ------
     ValueError, TypeError
-        Counts that are not integers with 0 <= a <= n, 0 <= b <= m, 1 <= n, m; a level outside (0, 1).
+        Counts that are not integers with 0 <= a <= n, 0 <= b <= m, 1 <= n, m; a level outside (0, 1); NaN.
 
     References
     ----------
@@ -131,6 +132,7 @@ class JointTest:
                 reject(count, getattr(self, count), f"at most {size} = {total}")
         if not 0 < self.level < 1:
             reject("level", self.level, "in (0, 1)")
+        _check_numbers(delta=self.delta, epsilon=0.0 if self.epsilon is None else self.epsilon)
 
     def p_value(self, *, epsilon: float, delta: float = 0.0) -> float:
         """A proved p-value of P <= delta + e^epsilon Q, valid for all half-planes at once.
@@ -141,11 +143,18 @@ class JointTest:
             Any real.
         delta : float
             Any real.
+
+        Raises
+        ------
+        ValueError
+            One of them is NaN.
         """
+        _check_numbers(epsilon=epsilon, delta=delta)
         return min(1.0, self._supremum(_exp(epsilon), delta) + self._missed * self.level)
 
     def epsilon_lower(self, *, delta: float = 0.0) -> float:
         """The largest epsilon >= 0 found with p <= level at this delta; 0 where there is none."""
+        _check_numbers(delta=delta)
         guess = self._limit(delta)
         start = math.log(guess) if guess > 1 else 0.0
         gain = max(guess, 1.0)
@@ -154,6 +163,7 @@ class JointTest:
 
     def delta_lower(self, *, epsilon: float) -> float:
         """The largest delta >= 0 found with p <= level at this epsilon; 0 where there is none."""
+        _check_numbers(epsilon=epsilon)
         gain = _exp(epsilon)
         start, deviation = self._offset(gain)
         return self._largest(lambda d: (gain, d), max(start, 0.0), 1.0, deviation / 4)
@@ -321,13 +331,21 @@ class JointTest:
         return 0.0
 
 
+def _check_numbers(**values: float) -> None:
+    """NaN is refused, as it would pass every comparison."""
+    for name, value in values.items():
+        if math.isnan(value):
+            reject(name, value, "a number")
+
+
 def _exp(epsilon: float) -> float:
-    return math.exp(min(epsilon, 700.0))
+    """Squares of it are floats. Beyond, p-values are the same: P may be 1 where Q is next to nothing."""
+    return math.exp(min(max(epsilon, -300.0), 300.0))
 
 
 def _quantile(level: float, n: int, p: float) -> int:
     """The count where the binomial distribution function passes a level, or one less."""
-    return n * int(p) if p in (0, 1) else int(bdtrik(level, n, p))
+    return n * round(p) if p < _NEVER or p == 1 else int(bdtrik(level, n, p))
 
 
 def _binomial(counts: Array, n: int, p: Array) -> Array:

@@ -7,6 +7,7 @@ from scipy.optimize import brentq
 from scipy.stats import binom, norm
 
 from krdtheory.audit.tests import JointTest, approximate_gain, clopper_pearson
+from krdtheory.audit.two_sided import TwoSidedTest
 
 MISS = 1e-3  # of the level: what the interval for Q may miss
 
@@ -158,8 +159,36 @@ def test_approximate_gain_solves_its_equation():
         ({"m": 0}, ValueError, "m must be an integer >= 1"),
         ({"n": 10.5}, TypeError, "n must be an integer"),
         ({"level": 0.0}, ValueError, "level must be in"),
+        ({"delta": np.nan}, ValueError, "delta must be a number; got nan"),
+        ({"epsilon": np.nan}, ValueError, "epsilon must be a number; got nan"),
     ],
 )
 def test_bad_input(wrong, error, words):
     with pytest.raises(error, match=words):
         JointTest(**{"a": 3, "n": 10, "b": 2, "m": 10, "level": 0.05} | wrong)
+
+
+@pytest.mark.parametrize("test", [JointTest, TwoSidedTest])
+def test_not_a_number_does_not_pass(test):
+    found = test(a=30, n=40, b=2, m=40, level=0.05)
+    for ask in (
+        lambda: found.p_value(epsilon=np.nan),
+        lambda: found.p_value(epsilon=1, delta=np.nan),
+        lambda: found.epsilon_lower(delta=np.nan),
+        lambda: found.delta_lower(epsilon=np.nan),
+    ):
+        with pytest.raises(ValueError, match="must be a number; got nan"):
+            ask()
+
+
+@pytest.mark.parametrize("test", [JointTest, TwoSidedTest])
+def test_extremes_of_the_half_plane(test):
+    """Where the gain is huge P is free, where it is 0 and delta negative P is 0, and a tiny delta is next to none."""
+    found = test(a=30, n=40, b=2, m=40, level=0.05)
+    assert found.p_value(epsilon=400) == found.p_value(epsilon=np.inf) == 1
+    assert found.p_value(epsilon=0, delta=1 - 1e-12) == 1
+    assert found.p_value(epsilon=1, delta=-5) < 0.0015  # what is added to every p-value, and a little for windows
+    assert found.p_value(epsilon=-800) == pytest.approx(found.p_value(epsilon=-200), rel=1e-6)
+    certain = test(a=40, n=40, b=0, m=40, level=0.05)
+    assert certain.p_value(epsilon=1, delta=1e-300) == pytest.approx(certain.p_value(epsilon=1), rel=0.01)
+    assert test(a=30, n=40, b=2, m=40, level=0.05, epsilon=400.0).delta_lower(epsilon=400) == 0
