@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit, softmax
-from scipy.stats import chi2, rankdata
+from scipy.stats import chi2
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.scores import Fitted, Score
+from krdtheory.audit.scores import Fitted, Score, falls
 from krdtheory.audit.tests import shrunk
 
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
@@ -116,8 +116,7 @@ class _Option(NamedTuple):
 
 
 def _options(u: Array, v: Array, directions: list[str], rng: np.random.Generator) -> Iterator[_Option]:
-    ranks = rankdata(np.concatenate([u, v]))
-    if ranks[: len(u)].mean() < ranks[len(u) :].mean():
+    if falls(u, v):
         for o in _rising(-u, -v, directions, rng):
             yield o._replace(ends=(-o.ends[1], -o.ends[0]), falling=True)
     else:

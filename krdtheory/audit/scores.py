@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from scipy.linalg import eigh
+from scipy.stats import rankdata
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Sparse, Tree
@@ -284,6 +285,12 @@ def _auto(x: Array, y: Array) -> dict[str, Score]:
     if len(np.unique(some, axis=0)) <= len(some) / 2:
         out["atoms"] = Atoms()
     return out
+
+
+def falls(u: Array, v: Array) -> bool:
+    """Is a score, as a caller may give it, the smaller under the first law? By the mean ranks of two samples of it."""
+    ranks = rankdata(np.concatenate([u, v]))
+    return bool(ranks[: len(u)].mean() < ranks[len(u) :].mean())
 
 
 def releases(x: Any, name: str) -> Array:

@@ -22,7 +22,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting
 from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.result import AuditResult, Bound, seed_of
-from krdtheory.audit.scores import Score, make_scores
+from krdtheory.audit.scores import Score, falls, make_scores
 from krdtheory.privacy.mechanisms import check_number, generator
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
 
@@ -307,7 +307,7 @@ class _Bettors:
         self.n, self.next_learning = 0, FIRST
         self.blocks: list[_Block] = []
         self.log_capital = np.zeros((len(self.gain), self.count))  # of every half-plane and bettor
-        self.events: list[tuple[Callable[[Array], Array], Array]] = []
+        self.events: list[tuple[Callable[[Array], Array], int, Array]] = []  # score, its sign, thresholds
 
     @property
     def room(self) -> int:
@@ -352,8 +352,9 @@ class _Bettors:
         self.events = []
         for score in self.scores.values():
             of = score.fit(x, y, self.rng)
-            thresholds = [np.quantile(v, 1 - _LEVELS, method="inverted_cdf") for v in (of(x), -of(y))]
-            self.events.append((of, np.array(thresholds)))
+            sign = -1 if falls(of(x), of(y)) else 1
+            thresholds = [np.quantile(v, 1 - _LEVELS, method="inverted_cdf") for v in (sign * of(x), -sign * of(y))]
+            self.events.append((of, sign, np.array(thresholds)))
         if self.blocks:
             last = self.blocks[-1]
             x_known, y_known, known = last.known_x + last.x_hits, last.known_y + last.y_hits, last.known + last.n
@@ -370,8 +371,8 @@ class _Bettors:
         first: list[Array] = []
         second: list[Array] = []
         for direction in (0, 1):
-            for of, thresholds in self.events:
-                at = [of(z)[:, None] if direction == 0 else -of(z)[:, None] for z in (x, y)]
+            for of, sign, thresholds in self.events:
+                at = [(sign if direction == 0 else -sign) * of(z)[:, None] for z in (x, y)]
                 first.append(at[direction] >= thresholds[direction])
                 second.append(at[1 - direction] >= thresholds[direction])
         return np.concatenate(first, axis=1), np.concatenate(second, axis=1)
@@ -404,12 +405,13 @@ class _Bettors:
         best = int(np.argmax(capital))
         direction, score, level = np.unravel_index(best, (2, len(self.scores), len(_LEVELS)))
         hits = [float(sum(b.x_hits[best] for b in self.blocks)), float(sum(b.y_hits[best] for b in self.blocks))]
-        thresholds = self.events[score][1]
+        _, sign, thresholds = self.events[score]
+        rising = "score" if (direction == 0) == (sign == 1) else "-score"
         hits = hits if direction == 0 else hits[::-1]
         return {
             **({"pair": self.name.rstrip(":")} if self.name else {}),
             "score": list(self.scores)[score],
-            "event": f"{'score' if direction == 0 else '-score'} >= {thresholds[direction, level]:.6g}",
+            "event": f"{rising} >= {thresholds[direction, level]:.6g}",
             "x_hits": int(hits[0]),
             "y_hits": int(hits[1]),
             "bets": self.bets,

@@ -11,6 +11,7 @@ from scipy.stats import binom, norm
 from krdtheory.audit import Inconclusive, SequentialAudit, assert_private, audit_mechanism, betting, samples_to_detect
 from krdtheory.audit.cheap_scores import Linear, Tree
 from krdtheory.audit.half_planes import half_planes
+from krdtheory.audit.scores import Coordinate
 from krdtheory.audit.stream import _Bettors
 from krdtheory.privacy.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomizedResponse
 from krdtheory.privacy.notions import (
@@ -224,6 +225,17 @@ def test_faults_are_found_within_the_marks():
     assert median(LAPLACE, PureDP(epsilon=0.5), max_samples=1000) <= 350
     assert median(Laplace(scale=0.5, sensitivity=1), PureDP(epsilon=1), max_samples=1000) <= 100
     assert median(reused, PureDP(epsilon=1), runs=1, max_samples=200) <= 100
+
+
+@pytest.mark.parametrize("data", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("scores", [Coordinate(), lambda z: -z[:, 0], lambda z: (z[:, 0] < 0.5).astype(int)])
+def test_scores_may_fall(scores, data):
+    """A score that is given may be the smaller under either law: the event is found just as fast."""
+    found = [
+        audit_mechanism(LAPLACE, *data, PureDP(epsilon=0.3), max_samples=600, batch=600, scores=scores, rng=i)
+        for i in range(5)
+    ]
+    assert np.median([r.n if r.rejected else np.inf for r in found]) < 250
 
 
 NORMAL = Gaussian(scale=0.5, sensitivity=1)  # mu = 2
