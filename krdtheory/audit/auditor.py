@@ -79,9 +79,8 @@ def audit(
         "events" is the joint exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
         only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022).
     direction : {"best", "both", "p, q", "q, p"}
-        Neighbouring is symmetric. "best" tests what looks worst on the learning data at the full level: a direction or,
-        of pure and approximate DP, both at once. "both" tests each at half of the level. Methods other than events take
-        "best" as "both".
+        Neighbouring is symmetric. "best" tests what looks worst on the learning data at the full level: a direction, or
+        both at once. "both" tests each at half of the level. Methods other than events take "best" as "both".
     bound : {"epsilon", "delta"}
         For approximate DP, which bound is to be sharp: on epsilon at the claimed delta, or on delta at the claimed
         epsilon.
@@ -146,7 +145,7 @@ def audit(
 
     claim = Claim(notion, bound, len(x_test), len(y_test), level)
     tested = [[FORWARD], [BACKWARD]] if direction == "both" else [list(DIRECTIONS[direction])]
-    if direction == "best" and claim.plane:
+    if direction == "best":
         tested[0].append(TWO_SIDED)
     share = level / (events * len(tested))
     learnt = [

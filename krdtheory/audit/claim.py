@@ -19,12 +19,12 @@ from krdtheory.audit.two_sided import TwoSidedTest, coins, games
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
-_CAUTION = (
-    3.0  # where delta is 0, luck makes large ratios: events are chosen for what so many deviations less would give
-)
-_CAUTION_FROM = 200  # releases; from fewer, such events would be too many to ask
+_CAUTION = 3.0  # deviations, where delta is 0: luck makes large ratios
+_CAUTION_FROM = 200  # releases; of fewer, so much would be too much to ask
 _NEAR = 1e-3  # weight of how near an event is to showing anything
 _LEAST_GAIN = math.exp(-1.0)
+_PROMISING = 30  # events for which a divergence is worked out, by what is left of p - gain q
+_GAINS = (1.0, math.exp(1), math.exp(2))
 _SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
 
 
@@ -88,22 +88,25 @@ class Claim:
             return np.asarray(out + rejects + np.log(np.maximum(certified, _LEAST_GAIN)))
 
         def of_notion(p: Array, q: Array, two_sided: bool) -> Array:
-            p, q = p.mean(0, keepdims=True), q.mean(0, keepdims=True)  # divergences take long
+            p, q = p.mean(0), q.mean(0)  # divergences take long
             out = near(p, q, two_sided)
-            p, q = self._corner(p, q, z)
-            apart = p > q
-            if apart.any():
+            promising = [np.argsort(-self._offset(p, q, two_sided, gain, z))[:_PROMISING] for gain in _GAINS]
+            p, q = self._corner(p, q, two_sided, z)
+            apart = np.unique(np.concatenate(promising))
+            apart = apart[p[apart] > q[apart]]
+            if len(apart):
                 laws = (np.stack([w[apart], 1 - w[apart]], -1) for w in (p, q))
                 out[apart] += np.log1p(np.minimum(self.notion.divergence(*laws), 1e300))
-            return out
+            return out[None]
 
         return of_plane if self.plane else of_notion
 
-    def _corner(self, p: Array, q: Array, z: float) -> tuple[Array, Array]:
+    def _corner(self, p: Array, q: Array, two_sided: bool, z: float) -> tuple[Array, Array]:
         """Where the confidence set of anticipated counts is about nearest to p = q."""
-        p, q = shrunk(p * self.n, self.n), shrunk(q * self.m, self.m)
-        low = np.maximum(p - z * np.sqrt(p * (1 - p) / self.n / 2), 0)
-        return low, np.minimum(q + z * np.sqrt(q * (1 - q) / self.m / 2), 1)
+        n, m = self._trials(two_sided)
+        p, q = shrunk(p * n, n), shrunk(q * m, m)
+        low = np.maximum(p - z * np.sqrt(p * (1 - p) / n / 2), 0)
+        return low, np.minimum(q + z * np.sqrt(q * (1 - q) / m / 2), 1)
 
     def test(self, event: Event, x: Array, y: Array, level: float, rng: np.random.Generator) -> JointTest:
         """The counts of an event among the test releases, the order of outcomes as the event was anticipated."""
@@ -123,7 +126,7 @@ class Claim:
 
     def _slope(self, event: Event, z: float) -> float:
         """Where the notion's half-planes touch, at the bound that the event is anticipated to give."""
-        p, q = self._corner(np.array([event.p]), np.array([event.q]), z)
+        p, q = self._corner(np.array([event.p]), np.array([event.q]), event.direction == TWO_SIDED, z)
         gap = p - np.exp(_EPSILON) * q
         if p <= q:
             return 0.0
