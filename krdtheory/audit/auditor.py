@@ -34,6 +34,7 @@ _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _TAIL = np.geomspace(1e-6, 0.5, 151)
 _GRID = np.concatenate([[0], _TAIL, 1 - _TAIL[-2::-1], [1]])  # fine at both ends, where the corners of events are
 _BINS = 40
+_HUGE = 1e300  # scores beyond, as infinite ones, are outside of any picture
 _ROUNDING = 1e-14  # of a delta that is read off the curve
 
 
@@ -347,7 +348,8 @@ def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Ban
 def _histogram(event: Event, x: Array, y: Array) -> dict[str, Any]:
     """Scores of the test samples, the outermost hundredths in the outer bins."""
     u, v = event.values(x), event.values(y)
-    low, high = np.quantile(np.concatenate([u, v]), [0.01, 0.99])
+    values = np.concatenate([u, v])
+    low, high = np.quantile(values[np.abs(values) < _HUGE], [0.01, 0.99]) if (np.abs(values) < _HUGE).any() else (0, 0)
     edges = np.linspace(low, high if high > low else low + 1, _BINS + 1)
     of_x, of_y = (np.histogram(np.clip(s, edges[0], edges[-1]), edges)[0] for s in (u, v))
     return {"edges": edges.tolist(), "x": of_x.tolist(), "y": of_y.tolist()}

@@ -78,11 +78,11 @@ class Claim:
 
         def of_plane(p: Array, q: Array, two_sided: bool) -> Array:
             if self.by_delta:
-                return self._offset(p, q, two_sided, math.exp(self.epsilon), z)
+                return self._offset(p, q, two_sided, math.exp(min(self.epsilon, 300)), z)
             n, m = self._trials(two_sided)
             out = near(p, q, two_sided)
             p, q = shrunk(p * n, n), shrunk(q * m, m)
-            gain = math.exp(min(self.epsilon, 700))
+            gain = math.exp(min(self.epsilon, 300))
             rejects = ndtr((p - self.delta - gain * q) / _deviation(p, n, q, m, gain, two_sided) - z)
             certified = approximate_gain(p, n, q, m, self.delta, z + caution, two_sided)
             return np.asarray(out + rejects + np.log(np.maximum(certified, _LEAST_GAIN)))

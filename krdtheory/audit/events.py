@@ -15,8 +15,8 @@ import numpy as np
 from scipy.special import expit, logit, softmax
 from scipy.stats import chi2
 
-from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.scores import Fitted, Score, falls
+from krdtheory.arithmetic.base import Array
+from krdtheory.audit.scores import Fitted, Score, falls, values_of
 from krdtheory.audit.tests import shrunk
 
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
@@ -34,6 +34,7 @@ _PARTS = 200  # of the sorted scores, for speed
 _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
 _DRAWS = 64
 _TINY = 1e-12
+_HUGE = 1e300  # no line is drawn through scores beyond
 _LUCK = 3.0  # of the better of two sides, at one release
 _STRIDE = 2  # of thresholds that are tried in pairs
 
@@ -66,15 +67,7 @@ class Event:
         return out[::-1] if self.falling else out
 
     def values(self, z: Any) -> Array:
-        """Scores; NaN is refused, as it would pass every comparison."""
-        values = np.asarray(self.score(z), dtype=float)
-        if values.shape != (len(z),):
-            reject(
-                "scores", values.shape, f"one number for each of {len(z)} releases (this is the shape for {self.name})"
-            )
-        if np.isnan(values).any():
-            reject("scores", "nan", f"numbers ({self.name} gives this)")
-        return values
+        return values_of(self.score, z, self.name)
 
 
 def learn(
@@ -192,6 +185,8 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
     pooled = np.concatenate([u, v])
     order = np.argsort(pooled, kind="stable")
     s, label = pooled[order], np.repeat([1.0, 0.0], [len(u), len(v)])[order]
+    if max(-s[0], s[-1]) > _HUGE:  # infinite, or as good as
+        return None
     starts = np.unique(np.linspace(0, len(s), min(_PARTS, len(s)), endpoint=False).astype(int))
     size = np.diff(np.append(starts, len(s)))
     place, hits = (np.add.reduceat(w, starts) / size for w in (s, label))
@@ -248,7 +243,7 @@ def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[
         return score.fit(x, y, rng), held
     i, j = len(x) // 2, len(y) // 2  # fitted anew, its scale would not be that of the scores held out
     fitted = score.fit(x[:i], y[:j], rng)
-    return fitted, (np.asarray(fitted(x[i:]), dtype=float), np.asarray(fitted(y[j:]), dtype=float))
+    return fitted, (values_of(fitted, x[i:]), values_of(fitted, y[j:]))
 
 
 def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -256,11 +251,11 @@ def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tup
     if min(len(x), len(y)) >= _ONE_FOLD_FROM:
         i, j = 2 * len(x) // 3, 2 * len(y) // 3
         fitted = score.fit(x[:i], y[:j], rng)
-        return np.asarray(fitted(x[i:]), dtype=float), np.asarray(fitted(y[j:]), dtype=float)
+        return values_of(fitted, x[i:]), values_of(fitted, y[j:])
     folds = min(_FOLDS, len(x), len(y))
     of_x, of_y = np.arange(len(x)) % folds, np.arange(len(y)) % folds
     u, v = np.empty(len(x)), np.empty(len(y))
     for k in range(folds):
         fitted = score.fit(x[of_x != k], y[of_y != k], rng)
-        u[of_x == k], v[of_y == k] = fitted(x[of_x == k]), fitted(y[of_y == k])
+        u[of_x == k], v[of_y == k] = values_of(fitted, x[of_x == k]), values_of(fitted, y[of_y == k])
     return u, v

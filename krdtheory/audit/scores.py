@@ -287,6 +287,16 @@ def _auto(x: Array, y: Array) -> dict[str, Score]:
     return out
 
 
+def values_of(score: Fitted, z: Any, name: str = "the score") -> Array:
+    """Scores, which may be infinite; NaN is refused, as it would pass every comparison."""
+    values = np.asarray(score(z), dtype=float)
+    if values.shape != (len(z),):
+        reject("scores", values.shape, f"one number for each of {len(z)} releases (this is the shape for {name})")
+    if np.isnan(values).any():
+        reject("scores", "nan", f"numbers ({name} gives this)")
+    return values
+
+
 def falls(u: Array, v: Array) -> bool:
     """Is a score, as a caller may give it, the smaller under the first law? By the mean ranks of two samples of it."""
     ranks = rankdata(np.concatenate([u, v]))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting
 from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.result import AuditResult, Bound, seed_of
-from krdtheory.audit.scores import Score, falls, make_scores
+from krdtheory.audit.scores import Score, falls, make_scores, values_of
 from krdtheory.privacy.mechanisms import check_number, generator
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
 
@@ -350,8 +351,8 @@ class _Bettors:
         x, y = np.concatenate(self.x)[-_LEARN:], np.concatenate(self.y)[-_LEARN:]
         self.x, self.y = [x], [y]
         self.events = []
-        for score in self.scores.values():
-            of = score.fit(x, y, self.rng)
+        for name, score in self.scores.items():
+            of = partial(values_of, score.fit(x, y, self.rng), name=name)
             sign = -1 if falls(of(x), of(y)) else 1
             thresholds = [np.quantile(v, 1 - _LEVELS, method="inverted_cdf") for v in (sign * of(x), -sign * of(y))]
             self.events.append((of, sign, np.array(thresholds)))

@@ -307,8 +307,34 @@ X = np.random.default_rng(0).normal(size=40)
         (X, RenyiDP(alpha=2, epsilon=1), {"events": 2}, ValueError, "method must be 'events' where"),
         (X, PureDP(epsilon=1), {"rng": -1}, ValueError, "rng must be"),
         (X, PureDP(epsilon=1), {"scores": lambda z: 1.0}, ValueError, "scores must be one number for each"),
+        (X, PureDP(epsilon=1), {"scores": lambda z: z}, ValueError, "scores must be one number for each"),
+        (X, PureDP(epsilon=1), {"scores": lambda z: np.full(len(z), np.nan)}, ValueError, "scores must be numbers"),
     ],
 )
 def test_bad_input(x, notion, options, error, words):
     with pytest.raises(error, match=words):
         audit(x, X, notion, **options)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_infinite_scores(sign):
+    """As log-likelihood ratios are."""
+    rng = np.random.default_rng(4)
+    x, y = rng.uniform(0.3, 1.3, 400), rng.uniform(0, 1, 400)
+
+    def ratio(z):
+        return sign * np.where(z[:, 0] > 1, np.inf, np.where(z[:, 0] < 0.3, -np.inf, z[:, 0]))
+
+    result = audit(x, y, PureDP(epsilon=1), scores=ratio, rng=0)
+    assert result.rejected
+    assert result.epsilon_lower > 2
+    assert "nan" not in result.to_json()
+
+
+@pytest.mark.parametrize("bound", ["epsilon", "delta"])
+def test_claims_of_next_to_nothing(bound):
+    """A huge epsilon is kept by all, and its exponential and the square of that are no floats."""
+    result = audit(X + 1, X, ApproximateDP(epsilon=800, delta=0.1), bound=bound, rng=0)
+    assert not result.rejected
+    assert result.p_value == 1
+    assert result.delta_lower == 0

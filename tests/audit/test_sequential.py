@@ -238,6 +238,11 @@ def test_scores_may_fall(scores, data):
     assert np.median([r.n if r.rejected else np.inf for r in found]) < 250
 
 
+def test_scores_that_are_no_numbers_do_not_pass():
+    with pytest.raises(ValueError, match="scores must be numbers"):
+        audit_mechanism(LAPLACE, 0, 1, PureDP(epsilon=1), scores=lambda z: np.full(len(z), np.nan))
+
+
 NORMAL = Gaussian(scale=0.5, sensitivity=1)  # mu = 2
 
 
