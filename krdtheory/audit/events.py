@@ -33,6 +33,7 @@ _RIDGE = 1e-9  # relative and absolute, so that separated samples have a fit
 _PARTS = 200  # of the sorted scores, for speed
 _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
 _DRAWS = 64
+_PAIRED = 32  # of the draws, for speed
 _TINY = 1e-12
 _HUGE = 1e300  # no line is drawn through scores beyond
 _LUCK = 3.0  # of the better of two sides, at one release
@@ -129,7 +130,7 @@ def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator)
         apart = lower[low] < upper[high]
         low, high = low[apart], high[apart]
         if len(low):
-            p, q = ((a[:, high] + b[:, low]) / 2 for a, b in zip(above, below, strict=True))
+            p, q = ((a[:_PAIRED, high] + b[:_PAIRED, low]) / 2 for a, b in zip(above, below, strict=True))
             yield _Option(TWO_SIDED, (lower[low], upper[high]), p, q)
 
 
@@ -149,8 +150,8 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     """
     pooled = np.sort(np.concatenate([u, v]))
     levels = np.linspace(0, 1, _THRESHOLDS + 1)
-    tails = 0.5 ** np.arange(7, 14)
-    levels = np.concatenate([tails, levels, 1 - tails])
+    tails = 0.5 ** np.arange(3, 13.5, 0.5)
+    levels = np.unique(np.concatenate([tails, levels, 1 - tails]))
     thresholds = np.unique(np.quantile(pooled, levels[levels * len(pooled) >= 1 / len(pooled)], method="inverted_cdf"))
     drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
     if drawn is None:
