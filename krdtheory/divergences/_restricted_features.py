@@ -1,5 +1,5 @@
 """Affine functions of any feature map between the Laplace and Gaussian mechanisms, in float64: the convex problem of
-`_restricted_mechanisms`, its panels split where h changes its sign.
+`_restricted_mechanisms`, its panels split where h changes its sign. `_restricted_precise` has more digits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from krdtheory.arithmetic import FLOAT64, PrecisionError
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences._restricted_mechanisms import (
     FIRST_ORDER,
@@ -25,6 +25,7 @@ from krdtheory.divergences._restricted_mechanisms import (
     follow_orders,
     jacobi_rule,
     minimise,
+    solve_scaled,
 )
 
 COUNT = 20  # nodes on a panel
@@ -39,18 +40,58 @@ class Law:
     """location + scale * standard."""
 
     family: str
-    location: float
-    scale: float
+    location: Any
+    scale: Any
 
-    def log_density(self, x: Array) -> Array:
+    def log_density(self, x: Array, ar: Arithmetic = FLOAT64) -> Array:
         z = (x - self.location) / self.scale
         if self.family == "laplace":
-            return -abs(z) - np.log(2 * self.scale)
-        return -z * z / 2 - np.log(2 * np.pi) / 2 - np.log(self.scale)
+            return -abs(z) - ar.log(2 * self.scale)
+        pi = ar.context.pi if isinstance(ar, MP) else np.pi
+        return -z * z / 2 - ar.log(2 * pi) / 2 - ar.log(self.scale)
+
+    @property
+    def narrowed(self) -> Law:
+        """In float64."""
+        return Law(self.family, float(self.location), float(self.scale))
 
     @property
     def reach(self) -> float:
         return self.scale * (DECAYED if self.family == "laplace" else np.sqrt(2 * DECAYED))
+
+
+@dataclass(frozen=True)
+class Integrand:
+    """|h|^power q, or e^h q without a power; what is `decayed` below its largest value is left out."""
+
+    p: Law
+    q: Law
+    power: float | None
+    decayed: float = DECAYED
+
+    @property
+    def corners(self) -> list[Any]:
+        """Where the densities have them."""
+        return sorted({self.p.location, self.q.location})
+
+    def _log(self, h: Array, x: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            size = h if self.power is None else self.power * np.log(abs(h))
+        return size + self.q.log_density(x)
+
+    def window(self, h: Callable[[Any], Array]) -> tuple[float, float, float] | None:
+        """Where it is not negligible, and its logarithm at its largest; None if it does not decay."""
+        far = self.q.reach * np.geomspace(1, FARTHEST, 200)
+        x = np.concatenate([-far[::-1], np.linspace(-1, 1, 801)[1:-1] * self.q.reach, far]) + self.q.location
+        with np.errstate(over="ignore", invalid="ignore"):
+            logs = self._log(h(x), x)
+        if not (logs < np.inf).all():
+            return None
+        seen = np.flatnonzero(logs > logs.max() - self.decayed)
+        if seen[0] == 0 or seen[-1] == len(x) - 1:
+            return None
+        low, high = min(x[seen[0] - 1], *self.corners) - 1, max(x[seen[-1] + 1], *self.corners) + 1
+        return low, high, logs.max()
 
 
 @dataclass(frozen=True)
@@ -80,7 +121,7 @@ class FeatureProblem(ConvexProblem):
     def _mean(self, law: Law, moments: int = 1) -> Array:
         """E features, or E features features^T about `means`."""
         low, high = law.location - 4 * law.reach, law.location + 4 * law.reach
-        x, log_w = self._nodes([low, *self._corners(), high], [])
+        x, log_w = self._nodes([low, *self._integrand.corners, high], [])
         w = np.exp(log_w + law.log_density(x))
         f = self.features(x)
         if moments == 1:
@@ -88,8 +129,13 @@ class FeatureProblem(ConvexProblem):
         f = f - self.means
         return (f.T * w) @ f
 
-    def _corners(self) -> list[float]:
-        return sorted({self.p.location, self.q.location})
+    @property
+    def _integrand(self) -> Integrand:
+        return Integrand(self.p, self.q, self._exponent, DECAYED * (1 + self.refinement) / 2)
+
+    @property
+    def _exponent(self) -> Any:
+        return None if self.psi == "kl" else self.power
 
     def phi(self, x: Array) -> Array:
         """Shape (m, n)."""
@@ -111,35 +157,18 @@ class FeatureProblem(ConvexProblem):
 
     def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
         h = self.values(point)
-        window = self._window(h)
+        window = self._integrand.window(h)
         if window is None:
             return None
-        zeros = [] if self.psi == "kl" else _sign_changes(h, *window)
-        x, logs = self._nodes([window[0], *self._corners(), window[1]], zeros)
+        low, high, _ = window
+        zeros = [] if self.psi == "kl" else sign_changes(h, low, high)
+        x, logs = self._nodes([low, *self._integrand.corners, high], zeros)
         if self.psi == "positive":
             inside = h(x) > 0
             if not inside.any():
                 return None
             x, logs = x[inside], logs[inside]
         return self._weighed(point.u, x, self.phi(x), logs + self.q.log_density(x))
-
-    def _log_integrand(self, h: Array, x: Array) -> Array:
-        with np.errstate(divide="ignore"):
-            size = h if self.psi == "kl" else self.power * np.log(abs(h))
-        return size + self.q.log_density(x)
-
-    def _window(self, h: Callable[[Any], Array]) -> tuple[float, float] | None:
-        """Where the integrand is not negligible; None if it does not decay."""
-        far = self.q.reach * np.geomspace(1, FARTHEST, 200)
-        x = np.concatenate([-far[::-1], np.linspace(-1, 1, 801)[1:-1] * self.q.reach, far]) + self.q.location
-        with np.errstate(over="ignore", invalid="ignore"):
-            logs = self._log_integrand(h(x), x)
-        if not (logs < np.inf).all():
-            return None
-        seen = np.flatnonzero(logs > logs.max() - DECAYED * (1 + self.refinement) / 2)
-        if seen[0] == 0 or seen[-1] == len(x) - 1:
-            return None
-        return min(x[seen[0] - 1], *self._corners()) - 1, max(x[seen[-1] + 1], *self._corners()) + 1
 
     def _nodes(self, ends: list[float], zeros: list[float]) -> tuple[Array, Array]:
         """Nodes and logarithms of weights: Gauss-Legendre, at the zeros Gauss-Jacobi."""
@@ -166,12 +195,12 @@ class FeatureProblem(ConvexProblem):
         """s is in the span of (1, phi) / sqrt(1 + |phi|^2), solved for what the moments of r miss."""
         masses = at.masses
         functions = np.concatenate([0 * masses.x[None] + 1, masses.phi])
-        bounded = functions / np.sqrt((functions**2).sum(0))
+        bounded = functions / self.ar.sqrt((functions * functions).sum(0))
         weight = masses.weight * abs(masses.h) / at.slope
         missed = at.gradient / (at.slope if self.psi == "kl" else self.alpha * at.slope)
         try:
-            return abs(np.linalg.solve((functions * weight) @ bounded.T, np.concatenate([[0.0], -missed]))).sum()
-        except np.linalg.LinAlgError:
+            return abs(solve_scaled(self.ar, (functions * weight) @ bounded.T, np.concatenate([[0], -missed]))).sum()
+        except (np.linalg.LinAlgError, ZeroDivisionError):
             return np.inf
 
     def _lost(self, point: Point, masses: Masses) -> Any:
@@ -186,7 +215,7 @@ def _spread(a: Array, b: Array, s: Array, log_w: Array) -> tuple[Array, Array]:
     return x.ravel(), (np.log(abs(b - a))[:, None] + log_w).ravel()
 
 
-def _sign_changes(h: Callable[[Any], Array], low: float, high: float) -> list[float]:
+def sign_changes(h: Callable[[Any], Array], low: float, high: float) -> list[float]:
     """Zeros of h by bisection, between points at which its sign is seen to change."""
     x = np.linspace(low, high, 4001)
     y = h(x)

@@ -117,7 +117,7 @@ class ConvexProblem:
             gradient = (moved * at.h).sum(-1) * self.alpha
             hessian = moved @ at.phi.T * self.alpha  # A (A - 1) (alpha - 1)^2 = alpha
         try:
-            step = -_solve(self.ar, hessian, gradient)
+            step = -solve_scaled(self.ar, hessian, gradient)
         except (np.linalg.LinAlgError, ZeroDivisionError):
             return None
         return Integrals(log_value, slope, gradient, step, -(step @ gradient), roots, at)
@@ -198,7 +198,7 @@ class PolynomialProblem(ConvexProblem):
         """The polynomial of these roots with E_P h = 1."""
         h = self._monic(roots)
         g = h / (h @ self.moments * (self.alpha - 1))
-        return Point(_solve(self.ar, self.basis[:, 1:].T, g[1:]), roots)
+        return Point(solve_scaled(self.ar, self.basis[:, 1:].T, g[1:]), roots)
 
     def _monic(self, roots: Roots) -> Array:
         h = self.moments[:1]
@@ -229,7 +229,7 @@ class PolynomialProblem(ConvexProblem):
         missed = at.gradient / (slope if self.psi == "kl" else self.alpha * slope)
         functions = np.concatenate([1 + 0 * z[None], masses.phi])
         gram = (functions * weight / self.ar.sqrt(1 + z * z) ** self.degree) @ powers.T
-        return abs(_solve(self.ar, gram, np.concatenate([0 * missed[:1], missed]))).sum()
+        return abs(solve_scaled(self.ar, gram, np.concatenate([0 * missed[:1], missed]))).sum()
 
     def _lost(self, point: Point, masses: Masses) -> Any:
         size = abs(self.polynomial(point.u))
@@ -567,8 +567,8 @@ def _power_of_ten(ar: Arithmetic, exponent: int) -> Any:
     return ar.context.mpf(10) ** exponent if isinstance(ar, MP) else 10.0**exponent
 
 
-def _solve(ar: Arithmetic, matrix: Array, right: Array) -> Array:
-    """By rows and columns scaled to size one."""
+def solve_scaled(ar: Arithmetic, matrix: Array, right: Array) -> Array:
+    """The solution, by rows and columns scaled to size one."""
     rows, columns = 1 / abs(matrix).max(1), 1 / abs(matrix).max(0)
     scaled, right = ar.sqrt(rows)[:, None] * matrix * ar.sqrt(columns), ar.sqrt(rows) * right
     if isinstance(ar, MP):

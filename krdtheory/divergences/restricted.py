@@ -37,6 +37,7 @@ from krdtheory.divergences._restricted_mechanisms import (
     Point,
     solve_polynomial,
 )
+from krdtheory.divergences._restricted_precise import narrowed, precise_values, refined_features
 from krdtheory.divergences._restricted_table import Table1Row, one_number, table1
 
 __all__ = [
@@ -444,8 +445,8 @@ def _between_mechanisms(
         for key, low, allowed in (("location", -np.inf, "finite"), ("scale", 0, "positive"))
     )
     if not _is_polynomial(function_class):
-        if ar is FLOAT64 and isinstance(function_class, Affine):
-            return _affine((p, q), locations, scales, function_class, order, psi)
+        if isinstance(function_class, Affine):
+            return _affine(ar, (p, q), locations, scales, function_class, order, psi)
         if ar is FLOAT64:
             return _by_quadrature((p, q), locations, scales, function_class, order, psi)
         allowed = "Affine() or Polynomials between mechanisms in multiprecision"
@@ -558,6 +559,7 @@ def _certified(problem: Any, point: Point) -> tuple[Any, Integrals, Any, Any, An
 
 
 def _affine(
+    ar: Arithmetic,
     mechanisms: tuple[Mechanism, Mechanism],
     locations: list[Any],
     scales: list[Any],
@@ -565,19 +567,24 @@ def _affine(
     order: Any,
     psi: str,
 ) -> RestrictedSolution:
-    p, q = (Law(m.family, *map(float, at)) for m, *at in zip(mechanisms, locations, scales, strict=True))
-    if not callable(function_class.features):
-        reject("features", function_class.features, "a callable between mechanisms", TypeError)
+    functions = function_class.features
+    if not callable(functions):
+        reject("features", functions, "a callable between mechanisms", TypeError)
+    p, q = (Law(m.family, *at) for m, *at in zip(mechanisms, locations, scales, strict=True))
+    rough = narrowed(functions) if isinstance(ar, MP) else functions
 
-    def features(x: Array) -> Array:
-        return _values_at(FLOAT64, function_class.features, x[:, None], "features")
+    def values(system: Arithmetic, f: Callable[[Any], Any]) -> Callable[[Array], Array]:
+        return lambda x: _values_at(system, f, x[:, None], "features")
 
-    problem, point = solve_features(p, q, features, None if order is None else float(order), psi)
+    alpha = None if order is None else float(order)
+    problem, point = solve_features(p.narrowed, q.narrowed, values(FLOAT64, rough), alpha, psi)
+    if isinstance(ar, MP):
+        problem, point = refined_features(ar, p, q, values(ar, functions), order, problem, point)
     problem, at, value, upper, divergence = _certified(problem, point)
     coefficients = problem.coefficients(point)
     if psi == "kl":
         coefficients[0] += 1 + value
-    h, r = _functions(problem, point, at, value, 0.0, 1.0)
+    h, r = _functions(problem, point, at, value, 0, 1)
     return RestrictedSolution(value, upper, divergence, coefficients, h, r)
 
 
@@ -651,7 +658,10 @@ def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
 
 def _values_at(ar: Arithmetic, functions: Any, at: Array, name: str) -> Array:
     """Values (n, m) of functions given by a callable or by these values."""
-    x = ar.reals(functions(at) if callable(functions) else functions, name)
+    if callable(functions) and isinstance(ar, MP):
+        x = precise_values(ar, functions, at, name)
+    else:
+        x = ar.reals(functions(at) if callable(functions) else functions, name)
     if x.ndim == 1:
         x = x[:, None]
     if x.ndim != 2 or len(x) != len(at) or x.shape[1] == 0:

@@ -584,3 +584,64 @@ def test_hard_polynomials(case):
     found = restricted_solution(law(0), law(shift), Polynomials(degree), alpha=alpha, extension=extension)
     assert found.value == pytest.approx(HARD[case], rel=1e-12)
     assert abs(found.value - HARD[case]) <= found.gap + 2e-15 * (1 + HARD[case])
+
+
+def mp_powers(degree):
+    return lambda x: np.concatenate([x**k for k in range(1, degree + 1)], 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "alpha", "extension", "want"),
+    [
+        ("gaussian", 2, "absolute", mpmath.log),
+        ("laplace", None, "", lambda x: mpmath.sqrt(x) - 1 - mpmath.log((mpmath.sqrt(x) + 1) / 2)),
+    ],
+)
+def test_multiprecision_features_by_closed_forms(name, alpha, extension, want):
+    """Feature x: log 2 of the Gaussian's order 2, sqrt 2 - 1 - log((sqrt 2 + 1) / 2) of the Laplace's KL."""
+    with mpmath.workdps(40):
+        exact = want(mpmath.mpf(2))
+    options = {} if alpha is None else {"alpha": alpha, "extension": extension}
+    found = restricted_solution(*PAIRS[name], Affine(mp_powers(1)), arithmetic=MP(25), **options)
+    assert abs(found.value - exact) <= found.gap + mpmath.mpf(10) ** -24
+    assert found.gap < mpmath.mpf(10) ** -15  # as accepted, 10^(10 - digits)
+
+
+def test_multiprecision_features_by_mpmath():
+    """tanh x, "positive" and alpha = 8: the best h = b - tanh x (E_P tanh = 0) by mpmath's quadrature and the root in b
+    of the derivative of A log b - log E_Q h_+^A.
+    """
+    tanh = Affine(np.frompyfunc(mpmath.tanh, 1, 1))
+    found = restricted_solution(*PAIRS["laplace"], tanh, alpha=8, extension="positive", arithmetic=MP(25))
+    with mpmath.workdps(25):
+        power = mpmath.mpf(8) / 7
+
+        def tail(b, power):
+            cuts = [-80, -9, -3, 0, mpmath.atanh(b)]  # h has its zero there, short of Q's location
+            return mpmath.quad(lambda x: max(b - mpmath.tanh(x), 0) ** power * mpmath.exp(x - 1) / 2, cuts)
+
+        b = mpmath.findroot(lambda b: b * tail(b, power - 1) - tail(b, power), (0.7, 0.8), solver="anderson")
+        assert mpmath.atanh(b) < 1
+        want = power * mpmath.log(b) - mpmath.log(tail(b, power))
+        assert abs(found.value - want) < mpmath.mpf(10) ** -15
+        assert abs(found.coefficients[0] / found.coefficients[1] + b) < mpmath.mpf(10) ** -12
+
+
+def test_multiprecision_step():
+    """The feature 1_{x > 0} sees two cells: the Renyi divergence of their probabilities."""
+    step = Affine(lambda x: (x > 0).astype(int))
+    found = restricted_solution(*PAIRS["laplace"], step, alpha=2, arithmetic=MP(20))
+    with mpmath.workdps(30):
+        left = mpmath.exp(-1) / 2
+        want = mpmath.log((1 / left + 1 / (1 - left)) / 4)
+        assert abs(found.value - want) < mpmath.mpf(10) ** -15
+
+
+@pytest.mark.parametrize(
+    ("features", "parts"),
+    [(np.tanh, ["np.tanh(x) is not", "no callable tanh method"]), (powers(1), ["np.tanh(x) is not", "float64"])],
+)
+def test_features_that_round_are_refused_in_multiprecision(features, parts):
+    with pytest.raises(TypeError) as caught:
+        restricted_kl(*PAIRS["laplace"], Affine(features), arithmetic=MP(25))
+    assert str(caught.value).startswith("features must be") and all(part in str(caught.value) for part in parts)

@@ -1,0 +1,284 @@
+"""Function classes between the Laplace and Gaussian mechanisms in multiprecision, from their float64 solutions.
+
+Integrals are sums over Gauss-Legendre panels (Gauss-Jacobi at the zeros of h) between the corners of the densities and
+the zeros of h, each bisected until every moment that is used stays: features may have corners and jumps of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from krdtheory.arithmetic import MP, PrecisionError
+from krdtheory.arithmetic.base import Array
+from krdtheory.divergences._restricted_features import FeatureProblem, Integrand, Law, sign_changes
+from krdtheory.divergences._restricted_mechanisms import (
+    Masses,
+    Point,
+    Roots,
+    jacobi_rule,
+    minimise,
+)
+
+WIDTH = 2  # of the first panels, in scales, near the locations
+NEAR = 8  # scales
+ZERO = 1e-7  # in units of 1 + |x|, where a zero of h is looked for about that of the float64 solution
+STEPS = 30  # of Newton's method, from a float64 solution
+
+
+def precise_values(ar: MP, functions: Callable[[Any], Any], x: Array, name: str) -> Array:
+    """Values (n, m) of a caller's functions at mpmath numbers (n, 1), mpmath's own precision being that of ar.
+
+    Raises
+    ------
+    TypeError
+        The callable cannot take them, or rounds.
+    """
+    allowed = (
+        "a callable of arrays of mpmath numbers in multiprecision, as x**2 or np.frompyfunc(mpmath.tanh, 1, 1)(x) is "
+        "and np.tanh(x) is not, with finite values that are such numbers or integers"
+    )
+    with mpmath.workdps(ar.digits):
+        try:
+            values = np.asarray(functions(x))
+        except (TypeError, AttributeError) as error:
+            raise TypeError(f"{name} must be {allowed}; got {functions!r}, which raised: {error}") from error
+    out = np.empty(values.shape, dtype=object)
+    for index, v in np.ndenumerate(values):
+        number = ar.context.convert(v)
+        rounded = isinstance(v, (float, np.floating)) and v % 1 != 0
+        if rounded or not isinstance(number, ar.context.mpf) or not ar.context.isfinite(number):
+            raise TypeError(f"{name} must be {allowed}; got {functions!r}, with the value {v!r}")
+        out[index] = number
+    return out
+
+
+def narrowed(functions: Callable[[Any], Any]) -> Callable[[Any], Array]:
+    """A callable that may answer in mpmath numbers, in float64."""
+    return lambda x: np.asarray(functions(x)).astype(float)
+
+
+# Quadrature
+
+
+Terms = Callable[[Array, Array], tuple[Array, Array]]
+
+
+def bisected(ar: MP, panels: list[tuple[Any, Any]], zeros: list[Any], gamma: Any, terms: Terms) -> Array:
+    """Values at nodes (j + 1, n), logarithms of weights the last, of panels bisected until moments stay. At the
+    zeros |x - zero|^gamma is the weight of the rule, and divided out.
+
+    `terms`, of nodes and the logarithms of their weights, are values (j, n), the nodes the first, and moments (k, n).
+
+    Raises
+    ------
+    PrecisionError
+        Panels as short as the precision allows do not settle them.
+    """
+    count, tolerance = 3 * ar.digits // 4 + 8, ar.context.mpf(10) ** (4 - ar.digits)
+    singular = set(zeros)
+
+    def weigh(level: list[tuple[Any, Any]]) -> tuple[Array, Array, Array]:
+        """Values (j + 1, panel, node); sums of moments, and of their sizes (k, panel)."""
+        xs, logs = [], []
+        for a, b in level:
+            s, log_w = jacobi_rule(ar, count, gamma if gamma and (a in singular or b in singular) else 0)
+            xs.append(b - s * (b - a) if b in singular else a + s * (b - a))
+            logs.append(log_w + ar.log(b - a))
+        log_w = np.concatenate(logs)
+        values, moments = terms(np.concatenate(xs), log_w)
+        values, moments = (
+            v.reshape(len(v), len(level), count) for v in (np.concatenate([values, log_w[None]]), moments)
+        )
+        return values, moments.sum(-1), abs(moments).sum(-1)
+
+    def halves(level: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        middles = [(a + b) / 2 for a, b in level]
+        return [half for (a, b), m in zip(level, middles, strict=True) for half in ((a, m), (m, b))]
+
+    level = halves([panel for panel in panels if panel[0] in singular and panel[1] in singular])
+    level += [panel for panel in panels if not (panel[0] in singular and panel[1] in singular)]
+    kept: list[Array] = []
+    _, sums, sizes = weigh(level)
+    total = 0 * sizes.sum(1)
+    for _ in range(4 * ar.digits):
+        children = halves(level)
+        values, finer, sizes = weigh(children)
+        error = abs(sums - finer[:, ::2] - finer[:, 1::2])
+        settled = (error <= tolerance * (total + sizes.sum(1))[:, None]).all(0)
+        twice = np.repeat(settled, 2)
+        total = total + sizes[:, twice].sum(1)
+        kept.append(values[:, twice].reshape(len(values), -1))
+        if settled.all():
+            return np.concatenate(kept, 1)
+        level, sums = [c for c, keep in zip(children, twice, strict=True) if not keep], finer[:, ~twice]
+    raise PrecisionError("the quadrature did not settle: the functions may have noise in their digits")
+
+
+def first_panels(laws: list[Law], marks: list[Any], refinement: int) -> list[tuple[Any, Any]]:
+    """Between the marks: of one width near the locations, doubled again and again away from them."""
+    low, high = min(marks), max(marks)
+    width = WIDTH * min(law.scale for law in laws) / refinement
+    near = [law.location + sign * NEAR * law.scale for law in laws for sign in (-1, 1)]
+    first, last = max(low, min(near)), min(high, max(near))
+    marks = [*marks, first, last]
+    steps = [width * 2**k for k in range(3, 64)]
+    marks += [x for step in steps for x in (first - step, last + step) if low < x < high]
+    panels: list[tuple[Any, Any]] = []
+    for a, b in pairwise(sorted(set(marks))):
+        n = int(np.ceil(float((b - a) / width))) if first <= a and b <= last else 1
+        panels += pairwise([*(a + (b - a) * i / n for i in range(n)), b])
+    return panels
+
+
+@dataclass(frozen=True)
+class Line:
+    """Laws P and Q; h on it; `psi` and `power` as in `ConvexProblem`."""
+
+    ar: MP
+    p: Law
+    q: Law
+    psi: str
+    power: Any
+    refinement: int = 1
+
+    @property
+    def _decayed(self) -> float:
+        return float((self.ar.digits + 4) * np.log(10) * (1 + self.refinement) / 2)
+
+    def expectations(self, functions: Callable[[Array], Array]) -> Array:
+        """E_P of functions (m, n) of x (n)."""
+        number = self.ar.context.mpf
+        reach = number(4 * self.p.narrowed.reach * self._decayed / 40)
+        ends = [self.p.location - reach, self.p.location + reach]
+
+        def terms(x: Array, log_w: Array) -> tuple[Array, Array]:
+            values = functions(x) * self.ar.exp(log_w + self.p.log_density(x, self.ar))
+            return np.concatenate([x[None], values]), values
+
+        panels = first_panels([self.p], [*ends, self.p.location], self.refinement)
+        return bisected(self.ar, panels, [], 0, terms)[1:-1].sum(1)
+
+    def under_q(
+        self,
+        h64: Callable[[Any], Array],
+        h: Callable[[Array], Array],
+        columns: Callable[[Array], Array],
+        of_columns: Callable[[Array], tuple[Array, Array]],
+    ) -> tuple[Any, Array, Array, Array] | None:
+        """log of a scale, nodes, columns (k, n) and, of that scale, w q times |h|^(power - 2), or times e^h; None where
+        E_Q psi is infinite. `of_columns` are h and phi (m, n). h is given about, by h64, and at x.
+        """
+        ar = self.ar
+        power = None if self.psi == "kl" else float(self.power)
+        window = Integrand(self.p.narrowed, self.q.narrowed, power, self._decayed).window(h64)
+        if window is None:
+            return None
+        low, high, top = window
+        rough = [] if self.psi == "kl" else sign_changes(h64, low, high)
+        zeros = sorted({self._zero(h, z) for z in rough})
+        ends = [ar.context.mpf(x) for x in (low, high)]
+        gamma = 0 if self.psi == "kl" else self.power - 2 - ar.context.ceil(self.power - 2)
+
+        def terms(x: Array, log_w: Array) -> tuple[Array, Array]:
+            at = columns(x)
+            values, phi = of_columns(at)
+            weight = self._weight(values, log_w + self.q.log_density(x, ar) - top)
+            size = weight if self.psi == "kl" else weight * values  # the Hessian, of lower powers, may be rough
+            moments = size * phi, (size if self.psi == "kl" else size * values)[None]
+            return np.concatenate([x[None], weight[None], at]), np.concatenate(moments)
+
+        marks = [*ends, *zeros, self.p.location, self.q.location]
+        nodes = bisected(ar, first_panels([self.p, self.q], marks, self.refinement), zeros, gamma, terms)
+        nodes = nodes[:, nodes[1] > 0]
+        return (ar.context.mpf(top), nodes[0], nodes[2:-1], nodes[1]) if nodes.size else None
+
+    def _weight(self, h: Array, logs: Array) -> Array:
+        ar = self.ar
+        if self.psi == "kl":
+            return ar.exp(logs + h)
+        some = h > 0 if self.psi == "positive" else abs(h) > 0
+        return np.where(some, ar.exp(logs + (self.power - 2) * ar.log(np.where(some, abs(h), 1))), 0 * h)
+
+    def _zero(self, h: Callable[[Array], Array], rough: float) -> Any:
+        """Where h changes sign, by the Anderson-Bjorck method."""
+        context = self.ar.context
+        around, step = context.mpf(rough), ZERO * (1 + abs(rough))
+
+        def f(x: Any) -> Any:
+            return h(np.array([x], dtype=object))[0]
+
+        for _ in range(8):
+            a, b = around - step, around + step
+            if f(a) * f(b) < 0:
+                return +context.findroot(f, (a, b), solver="anderson", tol=context.eps**3, maxsteps=400, verify=False)
+            step *= 4
+        raise PrecisionError(f"the zero of h near {rough:.6g} is lost in multiprecision")
+
+
+# Affine functions of features
+
+
+@dataclass(frozen=True)
+class PreciseProblem(FeatureProblem):
+    """As `FeatureProblem`, which `rough` is in float64."""
+
+    rough: Any = None
+
+    @property
+    def _line(self) -> Line:
+        return Line(self.ar, self.p, self.q, self.psi, self.power, self.refinement)
+
+    @cached_property
+    def means(self) -> Array:
+        return self._line.expectations(lambda x: self.features(x).T)
+
+    def values(self, point: Point) -> Callable[[Any], Array]:
+        def h(x: Any) -> Any:
+            numbers = self._numbers(x)
+            return self._of(point.u, self.phi(numbers.ravel())).reshape(np.shape(x))[()]
+
+        return h
+
+    def _of(self, u: Array, phi: Array) -> Array:
+        g = u @ phi
+        return g if self.psi == "kl" else 1 + (self.alpha - 1) * g
+
+    def _numbers(self, x: Any) -> Array:
+        return np.asarray(np.frompyfunc(self.ar.context.mpf, 1, 1)(np.asarray(x, dtype=object)), dtype=object)
+
+    def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
+        h64 = self.rough.values(Point(point.u.astype(float)))
+        found = self._line.under_q(h64, self.values(point), self.phi, lambda phi: (self._of(point.u, phi), phi))
+        if found is None:
+            return None
+        top, x, phi, weight = found
+        h = self._of(point.u, phi)
+        h = 1 + 0 * h if self.psi == "kl" else h
+        total = (weight * h * h).sum()
+        return top + self.ar.log(total), Masses(x, phi, h, weight / total)
+
+
+def refined_features(
+    ar: MP, p: Law, q: Law, features: Callable[[Array], Array], order: Any, rough: FeatureProblem, start: Point
+) -> tuple[PreciseProblem, Point]:
+    """The problem and the minimiser, from the float64 ones.
+
+    Raises
+    ------
+    PrecisionError
+        Newton's method did not converge.
+    """
+    lift = np.frompyfunc(ar.context.mpf, 1, 1)
+    alpha = ar.context.mpf(2) if order is None else order
+    problem = PreciseProblem(p, q, features, alpha, rough.psi, basis=lift(rough.basis), rough=rough, ar=ar)
+    found = minimise(problem, Point(lift(start.u)), STEPS)
+    if found is None:
+        raise PrecisionError("Newton's method did not reach the best function in multiprecision")
+    return problem, found
