@@ -5,15 +5,18 @@ Each has ``fit(x, y, rng)``, which returns a function of releases that is large 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy.special import softmax
 
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, reject
 
 _GRID = 12
 _TINY = 1e-9  # of a variance, where there is none
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>")
 _WIDE = 6.0  # median deviations, 4 standard deviations of a normal law
 
 
@@ -136,9 +139,34 @@ class _Clean:
         return np.concatenate([cut, finite], axis=1) if self.flags else cut
 
 
+def as_text(values: Any) -> Array:
+    """Releases that are no numbers as they are looked at, (n,): strings as they are, other objects by their `repr`.
+
+    Raises
+    ------
+    TypeError
+        A `repr` that holds an address in memory: two runs differ in those, whatever is released.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.cheap_scores import as_text
+    >>> as_text(["a", {"b": 1}]).tolist()
+    ['a', "{'b': 1}"]
+    """
+    return np.array([v if isinstance(v, str) else _shown(v) for v in values], dtype=object)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    if _ADDRESS.search(text):
+        allowed = "of a kind whose repr shows the value, not an address in memory (or be given scores that take it)"
+        reject("releases", value, allowed, TypeError)
+    return text
+
+
 def _keys(x: Array) -> Array:
     """One sortable key for each release."""
     if x.ndim == 1:
-        return x
+        return as_text(x)
     rows = np.ascontiguousarray(x + 0.0)  # 0.0 and -0.0 are one value
     return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))[:, 0]

@@ -242,7 +242,7 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
     Raises
     ------
     ValueError, TypeError
-        An unknown name; no score; something that is none; "auto" for objects that cannot be told apart by value.
+        An unknown name; no score; something that is none.
     """
     if isinstance(scores, str) and scores == "auto":
         return _auto(x, y)
@@ -273,11 +273,6 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
 
 def _auto(x: Array, y: Array) -> dict[str, Score]:
     if x.ndim == 1:
-        try:
-            np.unique(np.concatenate([x, y]))
-        except TypeError:
-            message = "given for objects that cannot be sorted: a kernel, a classifier that takes them, or a function"
-            reject("scores", "auto", message, TypeError)
         return {"atoms": Atoms()}
     out: dict[str, Score] = {"value": Coordinate()} if x.shape[1] == 1 else {"linear": Linear(), "sparse": Sparse()}
     out["tree"] = Tree()

@@ -21,6 +21,7 @@ from scipy.special import logsumexp
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting
+from krdtheory.audit.cheap_scores import as_text
 from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.result import AuditResult, Bound, seed_of
 from krdtheory.audit.scores import Score, falls, make_scores, values_of
@@ -247,7 +248,7 @@ def _alike(x: Any, y: Any) -> tuple[Array, Array, int | None]:
     a, b = _numbers(x), _numbers(y)
     if a is not None and b is not None and a.shape[1] == b.shape[1]:
         return a, b, a.shape[1]
-    return _text(x), _text(y), None
+    return as_text(x), as_text(y), None
 
 
 def _numbers(values: Any) -> Array | None:
@@ -261,10 +262,6 @@ def _numbers(values: Any) -> Array | None:
     if array.dtype.kind == "c":
         array = np.stack([array.real, array.imag], -1)
     return array.reshape(len(array), -1 if array.size else 0).astype(float) if array.dtype.kind in "biuf" else None
-
-
-def _text(values: Any) -> Array:
-    return np.array([v if isinstance(v, str) else repr(v) for v in values], dtype=object)
 
 
 # The bets on one pair of inputs

@@ -7,8 +7,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
+from krdtheory.audit import audit, audit_mechanism
 from krdtheory.audit import scores as s
 from krdtheory.kernels import Kernel
+from krdtheory.privacy.notions import PureDP
 
 
 def auc(score, x, y, u, v):
@@ -127,10 +129,23 @@ def test_what_is_no_score(scores, error, words):
         s.make_scores(scores, np.eye(2), np.eye(2))
 
 
-def test_objects_that_cannot_be_sorted_need_a_score():
-    objects = s.releases([{"a": 1}, {"b": 2}], "x")
-    with pytest.raises(TypeError, match="scores must be given for objects that cannot be sorted"):
-        s.make_scores("auto", objects, objects)
+def test_objects_that_cannot_be_sorted_are_looked_at_by_what_they_show():
+    x = [{"count": 1}] * 240 + [{"count": 2}] * 80
+    y = [{"count": 1}] * 80 + [{"count": 2}] * 240
+    assert s.releases(x, "x").shape == (320,)
+    texts = [repr(one) for one in x], [repr(one) for one in y]
+    of_dicts, of_texts = (audit(u, v, PureDP(epsilon=0.1), rng=0) for u, v in ((x, y), texts))
+    assert of_dicts.rejected
+    assert of_dicts.epsilon_lower == of_texts.epsilon_lower
+
+
+def test_addresses_in_memory_are_no_releases():
+    x, y = ([object() for _ in range(50)] for _ in range(2))
+    with pytest.raises(TypeError, match="releases must be of a kind whose repr shows the value"):
+        audit(x, y, PureDP(epsilon=1), rng=0)
+    with pytest.raises(TypeError, match="not an address in memory"):
+        audit_mechanism(lambda d: [object()], 0, 1, PureDP(epsilon=1))
+    assert not audit(x, y, PureDP(epsilon=1), rng=0, scores=lambda z: [0.0] * len(z)).rejected
 
 
 @pytest.mark.parametrize(
