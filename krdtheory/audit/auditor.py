@@ -17,6 +17,7 @@ from krdtheory.audit.kernel import dual_bound, perturbation_bound
 from krdtheory.audit.result import AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores, releases
 from krdtheory.audit.tests import JointTest
+from krdtheory.audit.two_sided import TwoSidedTest
 from krdtheory.privacy.mechanisms import check_count, check_number
 from krdtheory.privacy.notions import (
     CapacityBoundedDP,
@@ -68,7 +69,8 @@ def audit(
     Parameters
     ----------
     x, y : array_like, shapes (n, d) and (m, d) or (n,) and (m,), or sequences of any objects
-        Independent releases for the one input, and for the other.
+        Independent releases for the one input, and for the other. Of objects that are no numbers the strings or, as
+        `repr` shows them, the values are compared whole; scores may take them apart.
     notion : Notion
         The claim, of `krdtheory.privacy.notions`.
     confidence : float
@@ -162,7 +164,7 @@ def audit(
     best: dict[str, Any] = {key: max(b[key] for b in found) for key in found[0]}
     used = {
         "learning": f"{len(x_learn)} of x and {len(y_learn)} of y, at random: scores, thresholds, direction",
-        "testing": f"{len(x_test)} of x and {len(y_test)} of y: the counts of what was learnt",
+        "testing": f"{len(x_test)} of x and {len(y_test)} of y: {_counted(tests)}",
         "level": _shared(level, learnt, direction),
     }
     directions = {
@@ -179,7 +181,7 @@ def audit(
         notion=notion,
         method="joint exact test of a learnt event"
         if all(event.direction != TWO_SIDED for event in learnt)
-        else "exact test of learnt answers, of both directions at once",
+        else "exact test of learnt guesses, of both directions at once",
         confidence=1 - level,
         p_value=p_value,
         rejected=p_value <= level,
@@ -296,7 +298,7 @@ def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) 
     else:
         _in_unit_interval(share, "learn_from")
     if len(z) < 4:
-        reject(name, len(z), "at least 4 releases, some to learn from and some to test on (this is their number)")
+        reject(f"the number of releases in {name}", len(z), "at least 4, some to learn from and some to test on")
     size = min(max(round(share * len(z)), 2), len(z) - 1)
     shuffled = z[draw.permutation(len(z))]
     return shuffled[:size], shuffled[size:]
@@ -311,9 +313,17 @@ def _in_unit_interval(value: Any, name: str) -> float:
 
 def _shared(level: float, events: list[Event], direction: str) -> str:
     how = f", an equal part for each of {len(events)} events" if len(events) > 1 else " on one event"
-    if direction == "best" and any(event.direction != TWO_SIDED for event in events):
+    if direction == "best" and {event.direction for event in events} in ({FORWARD}, {BACKWARD}):
         how += "; the direction was chosen in learning, and the other was not tested"
     return f"{level:.6g}{how}"
+
+
+def _counted(tests: list[JointTest]) -> str:
+    """What the counts are of."""
+    played = {test.n for test in tests if isinstance(test, TwoSidedTest)}
+    if not played:
+        return "the counts of what was learnt"
+    return f"guesses at {played.pop()} of them, each of x or of y by a fair coin; none in between the thresholds"
 
 
 def _witness(event: Event, test: JointTest) -> dict[str, Any]:
@@ -321,8 +331,8 @@ def _witness(event: Event, test: JointTest) -> dict[str, Any]:
     thresholds = [t for t in (event.lower, event.upper) if np.isfinite(t)]
     out: dict[str, Any] = {"score": event.name, "thresholds": thresholds, "direction": event.direction}
     if event.direction == TWO_SIDED:
-        counts = {"right answers": f"{test.a} in {test.n} games", "wrong answers": f"{test.b} in {test.n} games"}
-        return {"event": f"of x where {of_p}, of y where {of_q}", **out, **counts}
+        counts = {"right guesses": f"{test.a} of {test.n}", "wrong guesses": f"{test.b} of {test.n}"}
+        return {"event": f"the guess is x where {of_p}, y where {of_q}", **out, **counts}
     words, first, second = (of_p, "x", "y") if event.direction == FORWARD else (of_q, "y", "x")
     counts = {f"count in {first}": f"{test.a} of {test.n}", f"count in {second}": f"{test.b} of {test.m}"}
     return {"event": words, **out, **counts}

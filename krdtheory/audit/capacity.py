@@ -76,7 +76,7 @@ def capacity_bound(
     check_count(degree, "degree", 1)
     if degree > 20:
         reject("degree", degree, "an integer from 1 to 20")
-    low, high = (float(end) for end in support)
+    low, high = support if np.shape(support) == (2,) else (np.nan, np.nan)
     if not (np.isfinite([low, high]).all() and low < high):
         reject("support", support, "two finite numbers, the lower first: polynomials are unbounded on the line")
     draw = generator(rng)

@@ -78,7 +78,10 @@ def findings(result: AuditResult) -> list[tuple[str, str]]:
 
 def tested(result: AuditResult) -> list[tuple[str, str]]:
     """What was looked at, with what data."""
-    rows = [(key.replace("_", " "), _short(value)) for key, value in result.witness.items() if _is_plain(value)]
+    shown = {key: value for key, value in result.witness.items() if _is_plain(value) and key != "method"}
+    if "direction" in shown:
+        shown["direction"] += "  (p is the law of x, q that of y)"
+    rows = [(key.replace("_", " "), _short(value)) for key, value in shown.items()]
     rows += [(key, _short(value)) for key, value in result.used.items() if _is_plain(value)]
     rows += [("method", result.method), ("samples", f"{result.n} and {result.m}"), ("seed", str(result.seed))]
     return [*rows, ("versions", ", ".join(f"{k} {v}" for k, v in result.versions.items()))]

@@ -52,7 +52,7 @@ def audit_mechanism(
         Called with the data, and by keyword with what it has parameters for: ``size``, how many independent releases
         to return as a sequence (without it, it is called once for each), and ``rng``, a Generator to draw from. A
         release is a number, an array or sequence of numbers of a fixed size, a string, or any object, whose `repr` is
-        then looked at.
+        then looked at (text with numbers in it is compared whole: better release the numbers).
     d, d_prime : object
         Neighbouring inputs, handed to the mechanism as they are.
     notion : Notion
@@ -177,6 +177,8 @@ def assert_private(
     """
     if not 0 < check_number(false_alarm, "false_alarm") < 1:
         reject("false_alarm", false_alarm, "in (0, 1)")
+    if "confidence" in options:
+        reject("confidence", options["confidence"], "left out: it is 1 - false_alarm", TypeError)
     result = audit_mechanism(
         mechanism, d, d_prime, notion, max_samples=max_samples, confidence=1 - false_alarm, **options
     )

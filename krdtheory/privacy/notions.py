@@ -847,7 +847,8 @@ class KernelRenyiDP(Notion):
     epsilon : number
         Positive.
     kernel, bandwidth
-        As `krdtheory.kernels.kernel_renyi`; outputs are the points 0, 1, ... unless `points` says otherwise.
+        As `krdtheory.kernels.kernel_renyi`; outputs are the points 0, 1, ... unless `points` says otherwise. "identity"
+        sees only whether outputs are equal: an audit of real numbers, which hardly come twice, needs another, as "rbf".
 
     References
     ----------

@@ -283,7 +283,7 @@ X = np.random.default_rng(0).normal(size=40)
 @pytest.mark.parametrize(
     ("x", "notion", "options", "error", "words"),
     [
-        ([1.0], PureDP(epsilon=1), {}, ValueError, "x must be at least 4 releases, .* got 1"),
+        ([1.0], PureDP(epsilon=1), {}, ValueError, "the number of releases in x must be at least 4, .* got 1"),
         (["a"] * 9, PureDP(epsilon=1), {}, ValueError, "of one kind: numbers, or other objects"),
         (np.eye(9), PureDP(epsilon=1), {}, ValueError, "x and y must have the same dimension; got 9 and 1"),
         (X, "pure", {}, TypeError, "notion must be a notion of krdtheory.privacy.notions; got 'pure'"),

@@ -249,6 +249,7 @@ SOME = np.random.default_rng(11).normal(size=50)
         (lambda: concentrated_bound(SOME, SOME, level=0.05, method="best"), "method must be"),
         (lambda: concentrated_bound(SOME, SOME, level=0.05, cells=3), "cells must be"),
         (lambda: capacity_bound(SOME, SOME, alpha=2, degree=1, support=(0, np.inf), level=0.05), "support must be"),
+        (lambda: capacity_bound(SOME, SOME, alpha=2, degree=1, support=3, level=0.05), "support must be"),  # type: ignore[arg-type]
         (lambda: capacity_bound(SOME, SOME, alpha=2, degree=1, support=(0, 1), level=0.05), "x must be within"),
         (lambda: capacity_bound(SOME, SOME, alpha=2, degree=0, support=(-9, 9), level=0.05), "degree must be"),
         (lambda: capacity_bound(SOME, SOME, alpha=1, degree=1, support=(-9, 9), level=0.05), "alpha must be"),

@@ -76,7 +76,7 @@ def test_the_witness_can_be_counted_by_hand(samples):
             assert int(counts[name][0]) <= (z >= w["thresholds"][0]).sum()
 
 
-def test_the_answers_can_be_counted_by_hand(samples):
+def test_the_guesses_can_be_counted_by_hand(samples):
     x, y = samples
     w = audit(x, y, CLAIMS[0], scores=Coordinate(), rng=0).witness
     low, high = w["thresholds"]
@@ -85,7 +85,7 @@ def test_the_answers_can_be_counted_by_hand(samples):
         ("right", (x >= high).sum() + (y <= low).sum()),
         ("wrong", (y >= high).sum() + (x <= low).sum()),
     ):
-        count, total = map(int, w[f"{which} answers"].removesuffix(" games").split(" in "))
+        count, total = map(int, w[f"{which} guesses"].split(" of "))
         assert most / 2 < count <= most
         assert 500 < total <= 600
 

@@ -443,6 +443,8 @@ def test_assert_private_passes_fails_and_says_when_it_cannot_know():
         assert_private(Laplace(scale=0.5, sensitivity=1), 0, 1, PureDP(epsilon=1), max_samples=150, rng=1)
     with pytest.raises(ValueError, match="false_alarm must be in"):
         assert_private(LAPLACE, 0, 1, PureDP(epsilon=1), false_alarm=1.5)
+    with pytest.raises(TypeError, match="confidence must be left out"):
+        assert_private(LAPLACE, 0, 1, PureDP(epsilon=1), confidence=0.9)
 
 
 def test_as_many_samples_as_announced_do():
