@@ -7,7 +7,7 @@ the zeros of h, each bisected until every moment that is used stays: features ma
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -18,12 +18,14 @@ import numpy as np
 from krdtheory.arithmetic import MP, PrecisionError
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences._restricted_features import FeatureProblem, Integrand, Law, sign_changes
+from krdtheory.divergences._restricted_finite import CoefficientSet
 from krdtheory.divergences._restricted_mechanisms import (
     Masses,
     Point,
     Roots,
     jacobi_rule,
     minimise,
+    solve_scaled,
 )
 
 WIDTH = 2  # of the first panels, in scales, near the locations
@@ -62,6 +64,16 @@ def precise_values(ar: MP, functions: Callable[[Any], Any], x: Array, name: str)
 def narrowed(functions: Callable[[Any], Any]) -> Callable[[Any], Array]:
     """A callable that may answer in mpmath numbers, in float64."""
     return lambda x: np.asarray(functions(x)).astype(float)
+
+
+def on_numbers(ar: MP, f: Callable[[Array], Array]) -> Callable[[Any], Any]:
+    """f of vectors of mpmath numbers, of any numbers in any shape."""
+
+    def at(x: Any) -> Any:
+        numbers = np.asarray(np.frompyfunc(ar.context.mpf, 1, 1)(np.asarray(x, dtype=object)), dtype=object)
+        return f(numbers.ravel()).reshape(np.shape(x))[()]
+
+    return at
 
 
 # Quadrature
@@ -240,18 +252,11 @@ class PreciseProblem(FeatureProblem):
         return self._line.expectations(lambda x: self.features(x).T)
 
     def values(self, point: Point) -> Callable[[Any], Array]:
-        def h(x: Any) -> Any:
-            numbers = self._numbers(x)
-            return self._of(point.u, self.phi(numbers.ravel())).reshape(np.shape(x))[()]
-
-        return h
+        return on_numbers(self.ar, lambda x: self._of(point.u, self.phi(x)))
 
     def _of(self, u: Array, phi: Array) -> Array:
         g = u @ phi
         return g if self.psi == "kl" else 1 + (self.alpha - 1) * g
-
-    def _numbers(self, x: Any) -> Array:
-        return np.asarray(np.frompyfunc(self.ar.context.mpf, 1, 1)(np.asarray(x, dtype=object)), dtype=object)
 
     def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
         h64 = self.rough.values(Point(point.u.astype(float)))
@@ -282,3 +287,124 @@ def refined_features(
     if found is None:
         raise PrecisionError("Newton's method did not reach the best function in multiprecision")
     return problem, found
+
+
+# Bounded classes
+
+
+@dataclass(frozen=True)
+class Columns:
+    """At nodes: an offset (n), and functions (m, n), h = offset + c . functions with c in the set."""
+
+    at: Callable[[Array], tuple[Array, Array]]
+    at64: Callable[[Array], tuple[Array, Array]]
+    set: CoefficientSet
+
+
+@dataclass(frozen=True)
+class BoundedOptimum:
+    """Coefficients, the value E_P h - E_Q f*(h), its gradient in them, and a bound on the largest value."""
+
+    c: Array
+    value: Any
+    gradient: Array
+    upper: Any
+
+
+def refined_bounded(ar: MP, p: Law, q: Law, columns: Columns, order: Any, psi: str, start: Array) -> BoundedOptimum:
+    """The best function of a box or a hull, from the float64 coefficients.
+
+    Newton's method with a primal-dual active set: a coefficient sits at a wall where its Newton step crosses it. As
+    the value is concave, it is nowhere larger than by its linearisation at c.
+
+    Raises
+    ------
+    PrecisionError
+        It did not converge.
+    """
+    alpha = ar.context.mpf(2) if order is None else order
+    line = Line(ar, p, q, psi, alpha / (alpha - 1))
+
+    def mean(line: Line) -> Array:
+        return line.expectations(lambda x: np.concatenate([v.reshape(-1, len(x)) for v in columns.at(x)]))
+
+    means = mean(line)
+    c = np.frompyfunc(ar.context.mpf, 1, 1)(start)
+    tolerance = ar.context.mpf(10) ** (4 - 2 * ar.digits)
+    for _ in range(STEPS):
+        _, gradient, hessian = _concave(line, columns, alpha, means, c)
+        move = newton_in(ar, columns.set, c, gradient, hessian)
+        c = c + move
+        if move @ hessian @ move <= tolerance * (1 + hessian.trace()):
+            break
+    else:
+        raise PrecisionError("Newton's method did not reach the best function in multiprecision")
+    rough = _concave(line, columns, alpha, means, c)[0]
+    line = replace(line, refinement=2)
+    value, gradient, _ = _concave(line, columns, alpha, mean(line), c)
+    upper = value + columns.set.slack(ar, gradient, c) + abs(value - rough)
+    return BoundedOptimum(c, value, gradient, upper)
+
+
+def _concave(line: Line, columns: Columns, alpha: Any, means: Array, c: Array) -> tuple[Any, Array, Array]:
+    """E_P h - E_Q f*(h), its gradient and minus its Hessian in c."""
+    ar = line.ar
+    c64 = c.astype(float)
+
+    def combined(at: tuple[Array, Array], c: Array) -> Array:
+        return at[0] + c @ at[1]
+
+    def h64(x: Any) -> Array:
+        return combined(columns.at64(np.asarray(x)), c64)
+
+    def stacked(x: Array) -> Array:
+        offset, functions = columns.at(x)
+        return np.concatenate([offset[None], functions])
+
+    found = line.under_q(
+        h64,
+        lambda x: combined(columns.at(x), c),
+        stacked,
+        lambda values: (combined((values[0], values[1:]), c), values[1:]),
+    )
+    if found is None:
+        raise PrecisionError("E_Q f*(h) is not finite")
+    log_scale, _, values, weight = found
+    phi = values[1:]
+    if line.psi == "kl":
+        weight = weight * ar.exp(log_scale - 1)
+        conjugate, slope = weight.sum(), weight
+    else:
+        weight = weight * ar.exp(log_scale + (line.power - 2) * ar.log(alpha - 1))
+        h = combined((values[0], phi), c)
+        conjugate, slope = (alpha - 1) ** 2 / alpha * (weight * h * h).sum(), (alpha - 1) * weight * h
+    value = means[0] + c @ means[1:] - conjugate
+    return value, means[1:] - phi @ slope, (phi * weight) @ phi.T
+
+
+def newton_in(ar: MP, within: CoefficientSet, c: Array, gradient: Array, hessian: Array) -> Array:
+    """The Newton step that keeps the walls it would cross, and lands on them."""
+    k, free = len(c), within.free
+    eye = np.eye(k, dtype=int)
+    moved = 0 * c
+    if within.kind == "box":
+        x, step = c[free:], gradient[free:] / hessian.diagonal()[free:]
+        wall = np.where(x + step <= within.low, within.low, np.where(x + step >= within.high, within.high, x))
+        held = (x + step <= within.low) | (x + step >= within.high)
+        moved[free:] = wall - x
+        directions = eye[:, [*range(free), *(free + np.flatnonzero(~held))]]
+    else:
+        w = np.append(c[free:], 1 - c[free:].sum())  # of the hull's vertices
+        vertices = np.concatenate([eye[:, free:], np.zeros((k, 1), dtype=int)], 1)
+        towards = vertices - (vertices @ w)[:, None]
+        multiplier, bend = gradient @ towards, np.array([t @ hessian @ t for t in towards.T])
+        held = w * bend + multiplier < 0
+        largest = int(np.argmax(np.where(held, -1, w)))
+        kept = np.where(held, 0 * w, w)
+        moved[free:] = (kept / kept.sum() - w)[:-1]
+        others = [i for i in np.flatnonzero(~held) if i != largest]
+        directions = np.concatenate([eye[:, :free], vertices[:, others] - vertices[:, [largest]]], 1)
+    if not directions.shape[1]:
+        return moved
+    right = directions.T @ (gradient - hessian @ moved)
+    return moved + directions @ solve_scaled(ar, directions.T @ hessian @ directions, right)

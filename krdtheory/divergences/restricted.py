@@ -37,7 +37,14 @@ from krdtheory.divergences._restricted_mechanisms import (
     Point,
     solve_polynomial,
 )
-from krdtheory.divergences._restricted_precise import narrowed, precise_values, refined_features
+from krdtheory.divergences._restricted_precise import (
+    Columns,
+    narrowed,
+    on_numbers,
+    precise_values,
+    refined_bounded,
+    refined_features,
+)
 from krdtheory.divergences._restricted_table import Table1Row, one_number, table1
 
 __all__ = [
@@ -70,6 +77,11 @@ MARK = 1e-9  # of what is accepted as the value, relative to 1 + |value|
 class Affine:
     """H = {b + a . phi(x)}: `features` is phi, a callable of the points (n, d) with values (n, m), or the array of
     its values at the points; None stands for phi(x) = x, the linear adversary.
+
+    In multiprecision the points are object arrays of mpmath numbers (between mechanisms also arrays of floats, for a
+    first solution, which np.tanh answers faster), and the values must be such numbers or integers: x**2 and
+    np.frompyfunc(mpmath.tanh, 1, 1) serve, np.tanh does not. So for the functions of the other classes. Between
+    mechanisms a corner or a jump, other than at a location or a zero of h, costs panels: seconds become a minute.
     """
 
     features: Any = None
@@ -202,12 +214,12 @@ def restricted_renyi(
     ----------
     p, q : array_like, shape (n,), or two samples, or two mechanisms
         Weights on `points`, divided by their sums; or `Sample`; or `LaplaceDistribution` / `GaussianDistribution` (one
-        of each is allowed), for the classes `Affine()` and `Polynomials`.
+        of each is allowed).
     alpha : number
         Order in (1, inf). Tested up to 100, and from 1.01 (below it the adversary's optimum may not be found).
     function_class : Affine, Polynomials, ConvexHull, Box or RKHSBall
-        The class H. Between mechanisms its functions or kernel are callables; in multiprecision only Affine() and
-        Polynomials.
+        The class H. Between mechanisms its functions or kernel are callables, and in multiprecision there is no
+        RKHSBall.
     points : array_like, shape (n,) or (n, d), optional
         Where the weights sit; 0, ..., n - 1 unless given. Only with weights.
     extension : {"absolute", "positive"}
@@ -230,7 +242,8 @@ def restricted_renyi(
     TypeError
         Arguments of the wrong kind.
     PrecisionError
-        The dual bound stayed more than 1e-9 (float64; relative to 1 + |value|) above the value found.
+        The dual bound stayed more than 1e-9 (float64; with d digits 10^(10 - d); relative to 1 + |value|) above the
+        value found; between mechanisms, the quadrature does not settle, as where the supremum is not attained.
 
     Notes
     -----
@@ -447,10 +460,9 @@ def _between_mechanisms(
     if not _is_polynomial(function_class):
         if isinstance(function_class, Affine):
             return _affine(ar, (p, q), locations, scales, function_class, order, psi)
-        if ar is FLOAT64:
-            return _by_quadrature((p, q), locations, scales, function_class, order, psi)
-        allowed = "Affine() or Polynomials between mechanisms in multiprecision"
-        reject("function_class", function_class, allowed, TypeError)
+        if isinstance(ar, MP):
+            return _bounded(ar, (p, q), locations, scales, function_class, order, psi)
+        return _by_quadrature((p, q), locations, scales, function_class, order, psi)
     degree = function_class.degree if isinstance(function_class, Polynomials) else 1
 
     def solve(system: Arithmetic) -> RestrictedSolution:
@@ -498,6 +510,55 @@ def _by_quadrature(
         at = np.flatnonzero((h[1:] * h[:-1] < 0) & (psi != "kl"))
         zeros = x[at] - h[at] * (x[at + 1] - x[at]) / (h[at + 1] - h[at])
     raise PrecisionError(f"finer quadrature still changes the value {float(found.value):.6g}")
+
+
+def _bounded(
+    ar: MP,
+    mechanisms: tuple[Mechanism, Mechanism],
+    locations: list[Any],
+    scales: list[Any],
+    function_class: FunctionClass,
+    order: Any,
+    psi: str,
+) -> RestrictedSolution:
+    """Boxes and hulls in multiprecision."""
+    if not isinstance(function_class, Box | ConvexHull):
+        reject("function_class", function_class, "no RKHSBall between mechanisms in multiprecision", TypeError)
+    if not callable(function_class.functions):
+        reject("functions", function_class.functions, "a callable between mechanisms", TypeError)
+    plain = replace(function_class, functions=narrowed(function_class.functions))
+    if isinstance(plain, Box):
+        low, high = (ar.reals(end, name).astype(float) for end, name in ((plain.low, "low"), (plain.high, "high")))
+        plain = replace(plain, low=low, high=high)
+    places, widths = ([float(v) for v in pair] for pair in (locations, scales))
+    rough = _by_quadrature(mechanisms, places, widths, plain, None if order is None else float(order), psi)
+    p, q = (Law(m.family, *at) for m, *at in zip(mechanisms, locations, scales, strict=True))
+
+    def columns(system: Arithmetic, chosen: FunctionClass) -> Callable[[Array], tuple[Array, Array]]:
+        def at(x: Array) -> tuple[Array, Array]:
+            found = _columns(system, chosen, x[:, None])
+            return found.offset, np.concatenate([found.free, found.other], 1).T
+
+        return at
+
+    precise = columns(ar, function_class)
+    one = _columns(ar, function_class, np.array([[p.location]]))
+    within = CoefficientSet(one.free.shape[1], *_fields(one.set))
+    of_class = Columns(precise, columns(FLOAT64, plain), within)
+    best = refined_bounded(ar, p, q, of_class, order, psi, rough.coefficients)
+    generator = _generator(psi, order)(ar)
+
+    def maximiser(x: Array) -> Array:
+        offset, functions = precise(x)
+        return offset + best.c @ functions
+
+    def density(x: Array) -> Array:
+        h = maximiser(x)
+        return generator.density(np.where(h > 0, h, 0 * h) if psi == "positive" else h)
+
+    value, upper, divergence = _unscaled(ar, best.value, best.upper, order)
+    _check_gap(ar, value, upper)
+    return RestrictedSolution(value, upper, divergence, best.c, on_numbers(ar, maximiser), on_numbers(ar, density))
 
 
 def _panels(edges: Array, widths: Array) -> tuple[Array, Array]:
@@ -765,15 +826,20 @@ def between_weights(
     wide = columns.offset + np.concatenate([columns.free, columns.other], 1) @ c
     density = 0 * y
     density[used] = best.r
-    if order is None:
-        return RestrictedSolution(best.value, best.upper, best.value, c, wide, density)
-    a = order * (order - 1)
-    if spanned:
+    if spanned and order is not None:
         reach = x @ wide
         divergence = _alpha_divergence(ar, best.value, order)
         return RestrictedSolution(best.value, best.upper, divergence, c / reach, wide / reach, density)
-    value, upper = (ar.log(a * v) / (order - 1) if v > 0 else -ar.inf for v in (best.value, best.upper))
-    return RestrictedSolution(value, upper, best.value - 1 / a, c, wide, density)
+    return RestrictedSolution(*_unscaled(ar, best.value, best.upper, order), c, wide, density)
+
+
+def _unscaled(ar: Arithmetic, value: Any, upper: Any, order: Any) -> tuple[Any, Any, Any]:
+    """The Renyi divergence, its bound and D_f^H, of values of E_P h - E_Q f*(h) less the constant of f*."""
+    if order is None:
+        return value, upper, value
+    a = order * (order - 1)
+    first, second = (ar.log(a * v) / (order - 1) if v > 0 else -ar.inf for v in (value, upper))
+    return first, second, value - 1 / a
 
 
 def _generator(psi: str, order: Any) -> Callable[[Arithmetic], Generator]:

@@ -417,9 +417,14 @@ BAD = {
     "points of mechanisms": (lambda: restricted_kl(L, L, Affine(), points=[1]), ValueError, ["points must be None"]),
     "scale": (lambda: restricted_kl(L, LaplaceDistribution(0, 0), Affine()), ValueError, ["scale must be positive"]),
     "class of mechanisms": (
+        lambda: restricted_kl(L, L, RKHSBall(lambda x, y: x[0] * y[0], 1), arithmetic=MP(20)),
+        TypeError,
+        ["no RKHSBall between mechanisms in multiprecision"],
+    ),
+    "values between mechanisms": (
         lambda: restricted_kl(L, L, Box([1], 0, 1), arithmetic=MP(20)),
         TypeError,
-        ["Polynomials between mechanisms in multiprecision"],
+        ["functions must be a callable between mechanisms"],
     ),
     "q zero": (lambda: restricted_kl(P, [0, 0], Affine()), ValueError, ["q must be weights that are not all zero"]),
     "features": (lambda: restricted_kl(P, Q, Affine(np.eye(3))), ValueError, ["features", "(2, m)", "(3, 3)"]),
@@ -611,8 +616,8 @@ def test_multiprecision_features_by_mpmath():
     """tanh x, "positive" and alpha = 8: the best h = b - tanh x (E_P tanh = 0) by mpmath's quadrature and the root in b
     of the derivative of A log b - log E_Q h_+^A.
     """
-    tanh = Affine(np.frompyfunc(mpmath.tanh, 1, 1))
-    found = restricted_solution(*PAIRS["laplace"], tanh, alpha=8, extension="positive", arithmetic=MP(25))
+    functions = Affine(np.frompyfunc(mpmath.tanh, 1, 1))
+    found = restricted_solution(*PAIRS["laplace"], functions, alpha=8, extension="positive", arithmetic=MP(25))
     with mpmath.workdps(25):
         power = mpmath.mpf(8) / 7
 
@@ -645,3 +650,66 @@ def test_features_that_round_are_refused_in_multiprecision(features, parts):
     with pytest.raises(TypeError) as caught:
         restricted_kl(*PAIRS["laplace"], Affine(features), arithmetic=MP(25))
     assert str(caught.value).startswith("features must be") and all(part in str(caught.value) for part in parts)
+
+
+def tanh(x):
+    return np.tanh(x) if x.dtype == float else np.frompyfunc(mpmath.tanh, 1, 1)(x)
+
+
+def tanh_and_bump(x):
+    return np.concatenate([tanh(x), 1 / (1 + x * x)], 1)
+
+
+def test_multiprecision_box_around_the_best_function():
+    """It gives what affine functions do: 1.56 and -2.08 are within 3."""
+    options = {"alpha": 3, "extension": "positive", "arithmetic": MP(22)}
+    p, q = LaplaceDistribution(1), LaplaceDistribution(0)
+    box = restricted_solution(p, q, Box(tanh_and_bump, -3, 3, intercept=True), **options)
+    affine = restricted_solution(p, q, Affine(tanh_and_bump), **options)
+    assert abs(box.value - affine.value) <= box.gap + affine.gap
+    assert max(box.gap, affine.gap) < mpmath.mpf(10) ** -12 and abs(box.coefficients[2]) > 2
+
+
+def test_multiprecision_box_and_hull_at_their_walls():
+    """s tanh at s = 3/10, the wall, and the hull of tanh alone: E_P h - E_Q e^(h - 1) by mpmath's quadrature."""
+    p, q = LaplaceDistribution(1), LaplaceDistribution(0)
+    for function_class, s in ((Box(tanh, "-1", "0.3"), "0.3"), (ConvexHull(tanh), "1")):
+        found = restricted_solution(p, q, function_class, arithmetic=MP(25))
+        with mpmath.workdps(25):
+            s = mpmath.mpf(s)
+            cuts = [-80, -9, -2, 0, 1, 3, 9, 80]
+            mean = mpmath.quad(lambda x: mpmath.tanh(x) * mpmath.exp(-abs(x - 1)) / 2, cuts)
+            tilt = mpmath.quad(lambda x, s=s: mpmath.exp(s * mpmath.tanh(x) - 1 - abs(x)) / 2, cuts)
+            assert abs(found.value - (s * mean - tilt)) < mpmath.mpf(10) ** -15
+            assert abs(found.maximiser("0.5") - s * mpmath.tanh(0.5)) < mpmath.mpf(10) ** -20
+            assert abs(found.density(0) - mpmath.exp(-1)) < mpmath.mpf(10) ** -20
+        assert 0 <= found.gap < mpmath.mpf(10) ** -15
+
+
+def test_multiprecision_hull_of_two_functions():
+    """c tanh x + (1 - c) / (1 + x^2) by the root in c of the derivative of E_P h - E_Q (2 h_+)^(3/2) / 3."""
+    p, q = GaussianDistribution(1), GaussianDistribution(0)
+    hull = ConvexHull(tanh_and_bump)
+    found = restricted_solution(p, q, hull, alpha=3, extension="positive", arithmetic=MP(22))
+    with mpmath.workdps(22):
+
+        def bump(x):
+            return 1 / (1 + x * x)
+
+        means = [mpmath.quad(lambda x, g=g: g(x) * mpmath.npdf(x, 1), [-12, 0, 2, 14]) for g in (mpmath.tanh, bump)]
+
+        def under_q(c, power, g):
+            def h(x):
+                return c * mpmath.tanh(x) + (1 - c) * bump(x)
+
+            cuts = [mpmath.findroot(h, 0), 0.5, 3, 14]
+            return mpmath.quad(lambda x: (2 * max(h(x), 0)) ** power * g(x) * mpmath.npdf(x), cuts)
+
+        def slope(c):
+            between = under_q(c, mpmath.mpf("0.5"), lambda x: mpmath.tanh(x) - bump(x))
+            return means[0] - means[1] - between
+
+        c = mpmath.findroot(slope, (0.97, 0.98))
+        value = c * means[0] + (1 - c) * means[1] - under_q(c, mpmath.mpf("1.5"), lambda x: 1) / 3
+        assert abs(found.value - mpmath.log(6 * value) / 2) < mpmath.mpf(10) ** -14
+        assert abs(found.coefficients[0] - c) < mpmath.mpf(10) ** -11
