@@ -23,7 +23,7 @@ def audit(
     lam: Annotated[float | None, _number("Kernel Renyi DP, with --order: the regularization.", "--lambda")] = None,
     rho: Annotated[float | None, _number("Zero-concentrated DP.")] = None,
     mu: Annotated[float | None, _number("Gaussian DP.")] = None,
-    kernel: Annotated[str, typer.Option(help="With --lambda: rbf, laplacian, linear, ...")] = "rbf",
+    kernel: Annotated[str | None, typer.Option(help="With --lambda: rbf, the default, laplacian, ...")] = None,
     bandwidth: Annotated[float | None, _number("Of the kernel; the median rule unless given.")] = None,
     confidence: Annotated[float, _number("Of all bounds at once.")] = 0.95,
     score: Annotated[list[str], typer.Option(help="What events are made of; may be repeated.")] = ["auto"],  # noqa: B006
@@ -50,9 +50,10 @@ def audit(
 
     notion = _claimed({"epsilon": epsilon, "delta": delta, "order": order, "lambda": lam, "rho": rho, "mu": mu})
     if lam is not None:
-        notion = notion(kernel=kernel, bandwidth=bandwidth)
-    elif bandwidth is not None:
-        raise ValueError("--bandwidth goes with --lambda")
+        notion = notion(kernel=kernel or "rbf", bandwidth=bandwidth)
+    for name, value in (("--kernel", kernel), ("--bandwidth", bandwidth)):
+        if lam is None and value is not None:
+            raise ValueError(f"{name} goes with --lambda")
     check_writable(json_file)
     check_writable(html_file, "--html")
     result = run(

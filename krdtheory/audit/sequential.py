@@ -138,8 +138,8 @@ def assert_private(
     """For a test suite: raise AssertionError where the mechanism is found to break the guarantee.
 
     It passes where nothing was found. It warns, as `Inconclusive`, where that means little: where `max_samples` are
-    fewer than `samples_to_detect`, or where a p-value below 0.05 that is not below `false_alarm` points at a violation.
-    The message says how many releases would settle it.
+    fewer than `samples_to_detect`, where a p-value below 0.05 that is not below `false_alarm` points at a violation, or
+    where nothing could be bet on, as with texts that never repeat. Of the first two it says how many releases would do.
 
     Parameters
     ----------
@@ -190,6 +190,9 @@ def assert_private(
         settle = int(result.n * np.log(false_alarm) / np.log(result.p_value)) + 1
         message = f"p = {result.p_value:.2g} after {result.n} releases points at a violation: about {settle} would tell"
         warnings.warn(f"{message} at false_alarm = {false_alarm:g}", Inconclusive, stacklevel=2)
+    elif result.extra["capital"] == 1 and not result.witness["x_hits"] + result.witness["y_hits"]:
+        message = "no release came twice or told anything: give scores that take releases apart, or release numbers"
+        warnings.warn(message, Inconclusive, stacklevel=2)
     elif needed is not None and needed > max_samples:
         message = f"{max_samples} releases may miss even a mechanism that leaks twice what is claimed: allow {needed}"
         warnings.warn(message, Inconclusive, stacklevel=2)

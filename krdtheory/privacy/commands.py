@@ -41,7 +41,7 @@ def convert(
     omega: Annotated[str | None, _option("Truncated concentrated DP (with --rho): the largest order.")] = None,
     mu: Annotated[str | None, _option("Gaussian DP.")] = None,
     kl: Annotated[str | None, _option("A bound on the Kullback-Leibler divergence.")] = None,
-    hellinger: Annotated[str | None, _option("A bound on the Hellinger distance.")] = None,
+    hellinger: Annotated[str | None, _option("A bound on the Hellinger distance, 1 - sum sqrt(p q).")] = None,
     total_variation: Annotated[str | None, _option("A bound on the total variation distance.")] = None,
     delta: Annotated[str | None, _option("Show the epsilon of approximate DP at this delta.")] = None,
     target_epsilon: Annotated[str | None, _option("Show the delta of approximate DP at this epsilon.")] = None,

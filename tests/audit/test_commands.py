@@ -95,6 +95,7 @@ def test_notions(run, options, words):
         (("x.csv", "y.npy", "--epsilon", "much"), "'much' is not a number"),
         (("x.csv", "y.npy", "--epsilon", -1), "epsilon must be a positive finite number"),
         (("x.csv", "y.npy", "--epsilon", 1, "--bandwidth", 2), "--bandwidth goes with --lambda"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--kernel", "rbf"), "--kernel goes with --lambda"),
         (("x.csv", "y.npy", "--epsilon", 1, "--score", "trees"), "scores must be"),
         (("x.csv", "y.npy", "--epsilon", 1, "--confidence", 95), "confidence must be in (0, 1)"),
         (("x.csv", "wide.csv", "--epsilon", 1), "x and y must have the same dimension; got 1 and 3"),

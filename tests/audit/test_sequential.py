@@ -441,6 +441,9 @@ def test_assert_private_passes_fails_and_says_when_it_cannot_know():
         assert_private(Laplace(scale=100, sensitivity=1), 0, 1, PureDP(epsilon=0.01), max_samples=100)
     with pytest.warns(Inconclusive, match="points at a violation: about [0-9]+ would tell"):
         assert_private(Laplace(scale=0.5, sensitivity=1), 0, 1, PureDP(epsilon=1), max_samples=150, rng=1)
+    with pytest.warns(Inconclusive, match="no release came twice"):
+        assert_private(lambda d, rng: f"about {d + rng.laplace()}", 0, 9, PureDP(epsilon=1), max_samples=500)
+    assert not assert_private(lambda d: "nothing", 0, 9, PureDP(epsilon=1), max_samples=500).rejected
     with pytest.raises(ValueError, match="false_alarm must be in"):
         assert_private(LAPLACE, 0, 1, PureDP(epsilon=1), false_alarm=1.5)
     with pytest.raises(TypeError, match="confidence must be left out"):
