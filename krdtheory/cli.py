@@ -103,12 +103,12 @@ def divergence(
     """
     import numpy as np
 
-    from krdtheory.files import plain, read_samples
+    from krdtheory.files import plain, read_pair
     from krdtheory.kernels import Kernel, kernel_renyi_estimate
     from krdtheory.kernels.kernels import make_kernel
 
     check_writable(json_file)
-    u, v = read_samples(x), read_samples(y)
+    u, v = read_pair(x, y)
     if u.shape[1] != v.shape[1]:
         raise ValueError(f"{x} and {y} must have as many columns; got {u.shape[1]} and {v.shape[1]}")
     width = float(bandwidth) if bandwidth is not None and is_number(bandwidth) else bandwidth

@@ -43,6 +43,30 @@ def read_samples(path: str | Path) -> Array:
     return np.concatenate(list(read_chunks(path, rows=1_000_000)))
 
 
+def read_pair(x: str | Path, y: str | Path) -> tuple[Array, Array]:
+    """Two samples by `read_samples`, whose columns, where both files name them, are in one order.
+
+    Raises
+    ------
+    OSError, ValueError
+        As `read_samples`; the same columns in another order.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> files = [pathlib.Path(tempfile.mkdtemp()) / name for name in ("x.csv", "y.csv")]
+    >>> for file in files:
+    ...     _ = file.write_text("a,b\\n1,2\\n")
+    >>> [sample.tolist() for sample in read_pair(*files)]
+    [[[1.0, 2.0]], [[1.0, 2.0]]]
+    """
+    pair = read_samples(x), read_samples(y)
+    first, second = _columns(Path(x)), _columns(Path(y))
+    if first != second and sorted(first) == sorted(second):
+        raise ValueError(f"{y} must have its columns in the order of {x}, {', '.join(first)}; got {', '.join(second)}")
+    return pair
+
+
 def read_chunks(path: str | Path, *, rows: int = 100_000) -> Iterator[Array]:
     """The samples of `read_samples`, at most `rows` at a time, for files that are larger than memory.
 
@@ -154,6 +178,19 @@ def _csv_chunks(path: Path, rows: int) -> Iterator[Array]:
         raise ValueError(f"{path} must be comma-separated text: {error}") from None
     if not some:
         yield np.empty((0, width))
+
+
+def _columns(path: Path) -> list[str]:
+    """The names of the columns of a file that has been read, none where there are no names."""
+    if path.suffix.lower() == ".parquet":
+        from pyarrow import parquet
+
+        return list(parquet.read_schema(path).names)
+    if path.suffix.lower() != ".csv":
+        return []
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        names = next(row for row in csv.reader(file) if any(cell.strip() for cell in row))
+    return [name.strip() for name in names] if all(_number(name) is None for name in names) else []
 
 
 def _fast(lines: list[str], width: int) -> Array | None:

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from krdtheory.files import plain, read_chunks, read_samples
+from krdtheory.files import plain, read_chunks, read_pair, read_samples
 
 
 @pytest.fixture
@@ -296,3 +296,20 @@ def test_blank_lines_and_quotes_anywhere(csv):
 def test_bad_chunk_sizes(csv):
     with pytest.raises(ValueError, match="rows must be an integer >= 1; got 0"):
         next(read_chunks(csv("1\n"), rows=0))
+
+
+def test_columns_of_two_files_are_not_exchanged(tmp_path):
+    values = np.array([[1.0, 2.0], [3.0, 4.0]])
+    headers = {"x": "count, total\n", "same": "count,total\n", "bare": "", "other": "a,b\n", "turned": "total,count\n"}
+    files = {name: tmp_path / f"{name}.csv" for name in headers}
+    for name, header in headers.items():
+        files[name].write_text(header + "1,2\n3,4\n")
+    for name in ("same", "bare", "other"):
+        x, y = read_pair(files["x"], files[name])
+        assert (x == values).all() and (y == values).all()
+    with pytest.raises(ValueError, match=r"must have its columns in the order of .*, count, total; got total, count"):
+        read_pair(files["x"], files["turned"])
+    pandas = pytest.importorskip("pandas")
+    pandas.DataFrame(values, columns=["total", "count"]).to_parquet(tmp_path / "turned.parquet")
+    with pytest.raises(ValueError, match="must have its columns in the order of"):
+        read_pair(files["x"], tmp_path / "turned.parquet")

@@ -46,7 +46,7 @@ def audit(
     Example: krdtheory audit x.csv y.csv --epsilon 1 --delta 1e-5 --html audit.html
     """
     from krdtheory.audit.auditor import audit as run
-    from krdtheory.files import read_samples
+    from krdtheory.files import read_pair
 
     notion = _claimed({"epsilon": epsilon, "delta": delta, "order": order, "lambda": lam, "rho": rho, "mu": mu})
     if lam is not None:
@@ -57,8 +57,7 @@ def audit(
     check_writable(json_file)
     check_writable(html_file, "--html")
     result = run(
-        read_samples(x),
-        read_samples(y),
+        *read_pair(x, y),
         notion,
         confidence=confidence,
         scores="auto" if score == ["auto"] else score,
