@@ -506,8 +506,8 @@ def split(z: Array, name: str, learn: float, draw: np.random.Generator) -> tuple
 
 def split_used(n_learn: int, m_learn: int, n: int, m: int, learnt: str, tested: str) -> dict[str, Any]:
     return {
-        "learn": f"{learnt}: {n_learn} draws from p, {m_learn} from q",
-        "test": f"{tested}: {n} draws from p, {m} from q",
+        "learning": f"{learnt}: {n_learn} draws of the first law, {m_learn} of the second",
+        "testing": f"{tested}: {n} draws of the first law, {m} of the second",
     }
 
 

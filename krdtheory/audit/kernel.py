@@ -413,14 +413,14 @@ def perturbation_bound(
     if (lam := _regularization(regularization)) == 0:
         reject("regularization", regularization, "positive")
     check_level(level)
-    used = {"test": "all points"}
+    used = {"testing": "all points"}
     if isinstance(kernel, str) and kernel in BANDWIDTH_KERNELS and not isinstance(bandwidth, Real):
         order = generator(rng)
         x, y = (np.asarray(z)[order.permutation(len(z))] for z in (x, y))
         n, m = (min(len(z) // 10, _MEDIAN) for z in (x, y))
         kernel, bandwidth = make_kernel(kernel, bandwidth, None, x[:n], y[:m]), None
         x, y = x[n:], y[m:]
-        used = {"learn": f"bandwidth: {n} points of p, {m} of q", "test": "the other points"}
+        used = {"learning": f"bandwidth: {n} points of the first law, {m} of the second", "testing": "the other points"}
     estimate = float(kernel_renyi_estimate(x, y, alpha=alpha, regularization=lam, kernel=kernel, bandwidth=bandwidth))
     s, u = ((1 + np.sqrt(np.log(2 / level))) / np.sqrt(len(z)) for z in (x, y))
     r = exponent(alpha)

@@ -338,3 +338,13 @@ def test_claims_of_next_to_nothing(bound):
     assert not result.rejected
     assert result.p_value == 1
     assert result.delta_lower == 0
+
+
+def test_a_turned_direction_counts_the_draws_of_its_own_laws():
+    draw = np.random.default_rng(0)
+    x, y = draw.laplace(size=90), draw.laplace(size=300)
+    for direction, counts in (
+        ("p, q", "30 draws of the first law, 100 of"),
+        ("q, p", "100 draws of the first law, 30 of"),
+    ):
+        assert counts in audit(x, y, RenyiDP(alpha=2, epsilon=1), direction=direction, rng=0).used["learning"]
