@@ -250,6 +250,7 @@ def _by_certificate(
         laws = (x, y) if one == FORWARD else (y, x)
         found[one] = certificate(*laws, level=level / len(directions), rng=rng, **options)
     best = max(found, key=lambda one: found[one].value)
+    shared = f", an equal part for each of {len(found)} directions" if len(found) > 1 else " on one direction"
     lower = found[best].value
     # without a p-value of its own, a bound above the claim is one of its level
     p_values = [b.extra.get("p_value", b.level if b.value > notion.bound else 1.0) for b in found.values()]
@@ -270,7 +271,7 @@ def _by_certificate(
         rejected=p_value <= level,
         directions=found,
         witness={"direction": best, **found[best].witness},
-        used={**found[best].used, "level": f"{level:.6g}, an equal part for each of {len(directions)} directions"},
+        used={**found[best].used, "level": f"{level:.6g}{shared}"},
         n=len(x),
         m=len(y),
         seed=seed,
