@@ -67,6 +67,8 @@ __all__ = [
 
 EXTENSIONS = ("absolute", "positive")
 TAILS = {"laplace": 40.0, "gaussian": 9.0}  # scales beyond which less than 1e-17 of the mass lies
+MANY = 700  # nodes, between which a kernel should be smooth
+RESIDUE = 1e-14  # of a kernel's mass that is left out
 MARK = 1e-9  # of what is accepted as the value, relative to 1 + |value|
 
 
@@ -124,6 +126,9 @@ class Box:
 class RKHSBall:
     """H = the functions of norm at most `radius` in the RKHS of `kernel`, a callable of two points or the Gram matrix
     (n, n) of the points; any constant added if `intercept`.
+
+    Between mechanisms the kernel should be smooth: of one with a corner at x = y, as exp(-|x - y|), or much narrower
+    than the laws, the quadrature does not settle (PrecisionError). Weights on points, or samples, take any kernel.
     """
 
     kernel: Any
@@ -498,7 +503,11 @@ def _by_quadrature(
         x, w = _panels(edges, np.where((edges[:-1] >= min(near)) & (edges[1:] <= max(near)), width, 4 * width))
         laws = zip(mechanisms, locations, scales, strict=True)
         p, q = (_density(m.family, (x - a) / s) * w for m, a, s in laws)
-        found = between_weights(FLOAT64, p / p.sum(), q / q.sum(), x[:, None], function_class, order, psi)
+        p, q = p / p.sum(), q / q.sum()
+        if isinstance(function_class, RKHSBall):
+            found = _in_ball(p, q, x[:, None], function_class, order, psi)
+        else:
+            found = between_weights(FLOAT64, p, q, x[:, None], function_class, order, psi)
         if previous is not None and abs(found.value - previous) <= MARK * (1 + abs(found.value)):
             return replace(
                 found,
@@ -510,6 +519,48 @@ def _by_quadrature(
         at = np.flatnonzero((h[1:] * h[:-1] < 0) & (psi != "kl"))
         zeros = x[at] - h[at] * (x[at + 1] - x[at]) / (h[at + 1] - h[at])
     raise PrecisionError(f"finer quadrature still changes the value {float(found.value):.6g}")
+
+
+def _in_ball(p: Array, q: Array, at: Array, function_class: RKHSBall, order: Any, psi: str) -> RestrictedSolution:
+    """`between_weights` in the span of few sections of the kernel, their projection's error in the upper bound.
+
+    Of the residual kernel, of diagonal d, and of s = P - r Q it adds at most B^2 = (sum |s| sqrt d)^2 to the A^2 in
+    radius * A, the supremum of E_P h - E_Q r h over the ball.
+    """
+    if not callable(function_class.kernel):
+        reject("kernel", function_class.kernel, "a callable between mechanisms", TypeError)
+    radius = one_number(FLOAT64, function_class.radius, "radius", 0, "positive")
+    factor, rest = _pivoted_cholesky(function_class.kernel, at, p + q)
+    if len(at) > MANY and factor.shape[1] > 0.6 * len(at):  # all that the nodes in reach can tell apart
+        raise PrecisionError(
+            f"quadrature of {len(at)} nodes does not resolve the kernel; take weights on points instead"
+        )
+    free, zero = np.ones((len(at), int(function_class.intercept))), np.zeros(len(at))
+    columns = _Columns(free, factor, CoefficientSet(0, "ball", radius=radius), zero)
+    found = _between_columns(FLOAT64, p, q, columns, order, psi)
+    s = p - found.density * q
+    extra = radius * (np.hypot(a := np.linalg.norm(factor.T @ s), abs(s) @ np.sqrt(rest)) - a)
+    if order is None:
+        return replace(found, upper=found.upper + extra)
+    relative = order * (order - 1) * extra * np.exp((1 - order) * found.upper)
+    return replace(found, upper=found.upper + np.log1p(relative) / (order - 1))
+
+
+def _pivoted_cholesky(kernel: Callable[[Any, Any], Any], at: Array, mass: Array) -> tuple[Array, Array]:
+    """F (n, r) with F F^T the Gram matrix but for a positive semidefinite rest, and the rest's diagonal (n), whose mass
+    is negligible.
+    """
+    rest = np.array([float(kernel(x, x)) for x in at])
+    negligible = RESIDUE * (mass @ rest)
+    columns: list[Array] = []
+    while mass @ rest > negligible and len(columns) < len(at):
+        i = int(np.argmax(mass * rest))
+        column = np.array([float(kernel(x, at[i])) for x in at])
+        for c in columns:
+            column = column - c[i] * c
+        columns.append(column / np.sqrt(rest[i]))
+        rest = np.maximum(rest - columns[-1] ** 2, 0)
+    return np.stack(columns, 1), rest
 
 
 def _bounded(
@@ -800,7 +851,10 @@ def between_weights(
     ar: Arithmetic, x: Array, y: Array, at: Array, function_class: FunctionClass, order: Any, psi: str
 ) -> RestrictedSolution:
     """Between probabilities x and y (n) on points (n, d); psi is the extension, or "kl" without an order."""
-    columns = _columns(ar, function_class, at)
+    return _between_columns(ar, x, y, _columns(ar, function_class, at), order, psi)
+
+
+def _between_columns(ar: Arithmetic, x: Array, y: Array, columns: _Columns, order: Any, psi: str) -> RestrictedSolution:
     spanned = columns.other.shape[1] == 0 and columns.set.kind == "none"
     means = x @ columns.free if columns.free.shape[1] else columns.free[0]
     used = y > 0

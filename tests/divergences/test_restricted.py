@@ -713,3 +713,45 @@ def test_multiprecision_hull_of_two_functions():
         value = c * means[0] + (1 - c) * means[1] - under_q(c, mpmath.mpf("1.5"), lambda x: 1) / 3
         assert abs(found.value - mpmath.log(6 * value) / 2) < mpmath.mpf(10) ** -14
         assert abs(found.coefficients[0] - c) < mpmath.mpf(10) ** -11
+
+
+def gaussian_kernel(x, y):
+    return math.exp(-((x[0] - y[0]) ** 2) / 2)
+
+
+@pytest.mark.parametrize("radius", [0.5, 3])
+def test_ball_between_gaussians(radius):
+    """alpha = 2: h = (T + lambda)^-1 E_P k, T h = E_Q k h, on Gauss-Hermite nodes, lambda so that |h| = radius."""
+    x, w = np.polynomial.hermite_e.hermegauss(60)
+    w = w / w.sum()
+    gram = np.exp(-((x[:, None] - x) ** 2) / 2)
+    embedded = np.exp(-((x - 1) ** 2) / 4) / math.sqrt(2)  # E_P k(x, .), P = N(1, 1)
+
+    def best(multiplier):
+        h = np.linalg.solve(gram * w + multiplier * np.eye(60), embedded)
+        mean = (1 / math.sqrt(3) - embedded @ (w * h)) / multiplier
+        return mean, w @ h**2
+
+    def norm(multiplier):
+        mean, square = best(multiplier)
+        return math.sqrt((mean - square) / multiplier)
+
+    multiplier = scipy.optimize.brentq(lambda v: norm(v) - radius, 1e-3, 10, xtol=1e-15)
+    mean, square = best(multiplier)
+    p, q = GaussianDistribution(1), GaussianDistribution(0)
+    found = restricted_solution(p, q, RKHSBall(gaussian_kernel, radius), alpha=2)
+    assert found.value == pytest.approx(math.log(2 * mean - square), abs=2e-9)  # as accepted
+    assert 0 <= found.gap < 1e-9
+
+
+def test_ball_of_one_function_is_a_box():
+    kernel = RKHSBall(lambda x, y: math.tanh(x[0]) * math.tanh(y[0]), 0.4, intercept=True)
+    box = Box(np.tanh, -0.4, 0.4, intercept=True)
+    for order in (None, 3):
+        ball, want = (restricted_solution(*PAIRS["laplace"], h, alpha=order) for h in (kernel, box))
+        assert ball.value == pytest.approx(want.value, abs=1e-9)
+
+
+def test_rough_kernels_are_refused_between_mechanisms():
+    with pytest.raises(PrecisionError, match="does not resolve the kernel"):
+        restricted_kl(*PAIRS["gaussian"], RKHSBall(lambda x, y: math.exp(-5 * abs(x[0] - y[0])), 1))
