@@ -41,10 +41,12 @@ def precise_values(ar: MP, functions: Callable[[Any], Any], x: Array, name: str)
     ------
     TypeError
         The callable cannot take them, or rounds.
+    ValueError
+        A value is not finite.
     """
     allowed = (
         "a callable of arrays of mpmath numbers in multiprecision, as x**2 or np.frompyfunc(mpmath.tanh, 1, 1)(x) is "
-        "and np.tanh(x) is not, with finite values that are such numbers or integers"
+        "and np.tanh(x) is not, with values that are such numbers or integers"
     )
     with mpmath.workdps(ar.digits):
         try:
@@ -53,11 +55,13 @@ def precise_values(ar: MP, functions: Callable[[Any], Any], x: Array, name: str)
             raise TypeError(f"{name} must be {allowed}; got {functions!r}, which raised: {error}") from error
     out = np.empty(values.shape, dtype=object)
     for index, v in np.ndenumerate(values):
-        number = ar.context.convert(v)
-        rounded = isinstance(v, (float, np.floating)) and v % 1 != 0
-        if rounded or not isinstance(number, ar.context.mpf) or not ar.context.isfinite(number):
+        whole = isinstance(v, (bool, np.bool_, float, np.floating)) and v % 1 == 0
+        number = ar.context.mpf(int(v)) if whole else v
+        if not hasattr(number, "_mpf_") and not isinstance(number, (int, np.integer)):
             raise TypeError(f"{name} must be {allowed}; got {functions!r}, with the value {v!r}")
-        out[index] = number
+        out[index] = ar.context.mpf(number)
+        if not ar.context.isfinite(out[index]):
+            raise ValueError(f"{name} must be finite; got {functions!r}, with the value {v!r}")
     return out
 
 

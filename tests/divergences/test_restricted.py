@@ -634,7 +634,7 @@ def test_multiprecision_features_by_mpmath():
 
 def test_multiprecision_step():
     """The feature 1_{x > 0} sees two cells: the Renyi divergence of their probabilities."""
-    step = Affine(lambda x: (x > 0).astype(int))
+    step = Affine(lambda x: x > 0)
     found = restricted_solution(*PAIRS["laplace"], step, alpha=2, arithmetic=MP(20))
     with mpmath.workdps(30):
         left = mpmath.exp(-1) / 2
