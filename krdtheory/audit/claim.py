@@ -22,7 +22,6 @@ _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _CAUTION = 3.0  # deviations, where delta is 0: luck makes large ratios
 _CAUTION_FROM = 200  # releases; of fewer, so much would be too much to ask
 _NEAR = 1e-3  # weight of how near an event is to showing anything
-_LEAST_GAIN = math.exp(-1.0)
 _PROMISING = 30  # events for which a divergence is worked out, by what is left of p - gain q
 _GAINS = (1.0, math.exp(1), math.exp(2))
 _SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
@@ -85,7 +84,7 @@ class Claim:
             gain = math.exp(min(self.epsilon, 300))
             rejects = ndtr((p - self.delta - gain * q) / _deviation(p, n, q, m, gain, two_sided) - z)
             certified = approximate_gain(p, n, q, m, self.delta, z + caution, two_sided)
-            return np.asarray(out + rejects + np.log(np.maximum(certified, _LEAST_GAIN)))
+            return np.asarray(out + rejects + np.log(np.maximum(certified, 1)))
 
         def of_notion(p: Array, q: Array, two_sided: bool) -> Array:
             p, q = p.mean(0), q.mean(0)  # divergences take long

@@ -146,13 +146,14 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     >>> from krdtheory.audit.events import operating_points
     >>> u, v = np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0])
     >>> [a.round(3).tolist() for a in operating_points(u, v, np.random.default_rng(0))]
-    [[0.0, 1.0], [[0.769, 0.384]], [[1.0, 0.486]]]
+    [[1.0], [[0.384]], [[0.486]]]
     """
     pooled = np.sort(np.concatenate([u, v]))
     levels = np.linspace(0, 1, _THRESHOLDS + 1)
     tails = 0.5 ** np.arange(3, 13.5, 0.5)
     levels = np.unique(np.concatenate([tails, levels, 1 - tails]))
     thresholds = np.unique(np.quantile(pooled, levels[levels * len(pooled) >= 1 / len(pooled)], method="inverted_cdf"))
+    thresholds = thresholds[1:] if len(thresholds) > 1 else thresholds  # everything is above the least
     drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
     if drawn is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))

@@ -157,6 +157,9 @@ class AuditResult:
         """The result as JSON."""
         return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
 
+    def __str__(self) -> str:
+        return self.summary()
+
     def summary(self) -> str:
         """The result in words, for a terminal."""
         from krdtheory.audit import report

@@ -348,3 +348,14 @@ def test_a_turned_direction_counts_the_draws_of_its_own_laws():
         ("q, p", "100 draws of the first law, 30 of"),
     ):
         assert counts in audit(x, y, RenyiDP(alpha=2, epsilon=1), direction=direction, rng=0).used["learning"]
+
+
+def test_few_categories_and_few_releases():
+    """Of two categories the event is one of them, not both: no bound of 0 in 20 audits. Two in a hundred draws as far
+    from 75 to 25 as it would take have a probability below 1e-6."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        x, y = rng.choice(["a", "b"], 80, p=[0.75, 0.25]), rng.choice(["a", "b"], 80, p=[0.25, 0.75])
+        result = audit(x, y, PureDP(epsilon=0.5), rng=seed)
+        assert result.epsilon_lower > 0, result.witness
+        assert str(result) == result.summary()
