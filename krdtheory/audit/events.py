@@ -84,7 +84,7 @@ def learn(
         (name, fitted, option)
         for name, score in scores.items()
         for fitted, held in [learnt(score, x, y, rng)]
-        for option in _options(*held, directions, rng)
+        for option in _options(*held, falls(*(values_of(fitted, z, name) for z in (x, y))), directions, rng)
     ]
     luck = _LUCK / np.sqrt(min(len(x), len(y)))
     events = []
@@ -109,8 +109,8 @@ class _Option(NamedTuple):
     falling: bool = False
 
 
-def _options(u: Array, v: Array, directions: list[str], rng: np.random.Generator) -> Iterator[_Option]:
-    if falls(u, v):
+def _options(u: Array, v: Array, falling: bool, directions: list[str], rng: np.random.Generator) -> Iterator[_Option]:
+    if falling:
         for o in _rising(-u, -v, directions, rng):
             yield o._replace(ends=(-o.ends[1], -o.ends[0]), falling=True)
     else:
