@@ -31,6 +31,7 @@ from krdtheory.divergences._restricted_mechanisms import (
 WIDTH = 2  # of the first panels, in scales, near the locations
 NEAR = 8  # scales
 ZERO = 1e-7  # in units of 1 + |x|, where a zero of h is looked for about that of the float64 solution
+WALL = 1e-6  # of the square of a radius: nearer to it, the best function is taken to be at it
 STEPS = 30  # of Newton's method, from a float64 solution
 
 
@@ -383,7 +384,11 @@ def _concave(line: Line, columns: Columns, alpha: Any, means: Array, c: Array) -
         h = combined((values[0], phi), c)
         conjugate, slope = (alpha - 1) ** 2 / alpha * (weight * h * h).sum(), (alpha - 1) * weight * h
     value = means[0] + c @ means[1:] - conjugate
-    return value, means[1:] - phi @ slope, (phi * weight) @ phi.T
+    gradient = means[1:] - phi @ slope
+    if columns.set.kind != "ball":
+        return value, gradient, (phi * weight) @ phi.T
+    phi, weight = phi.astype(float), weight.astype(float)  # of many functions: Newton's steps may be a little off
+    return value, gradient, np.frompyfunc(ar.context.mpf, 1, 1)((phi * weight) @ phi.T)
 
 
 def newton_in(ar: MP, within: CoefficientSet, c: Array, gradient: Array, hessian: Array) -> Array:
@@ -397,6 +402,8 @@ def newton_in(ar: MP, within: CoefficientSet, c: Array, gradient: Array, hessian
         held = (x + step <= within.low) | (x + step >= within.high)
         moved[free:] = wall - x
         directions = eye[:, [*range(free), *(free + np.flatnonzero(~held))]]
+    elif within.kind == "ball":
+        return newton_in_ball(ar, within, c, gradient, hessian)
     else:
         w = np.append(c[free:], 1 - c[free:].sum())  # of the hull's vertices
         vertices = np.concatenate([eye[:, free:], np.zeros((k, 1), dtype=int)], 1)
@@ -412,3 +419,25 @@ def newton_in(ar: MP, within: CoefficientSet, c: Array, gradient: Array, hessian
         return moved
     right = directions.T @ (gradient - hessian @ moved)
     return moved + directions @ solve_scaled(ar, directions.T @ hessian @ directions, right)
+
+
+def newton_in_ball(ar: MP, within: CoefficientSet, c: Array, gradient: Array, hessian: Array) -> Array:
+    """The Newton step inside the ball; at its wall that of the Lagrangian, in float64, taken back to the sphere."""
+    free, k = within.free, len(c)
+    x = np.concatenate([0 * c[:free], c[free:]])
+    multiplier = gradient @ x / within.radius**2
+    if multiplier <= 0 or x @ x < (1 - WALL) * within.radius**2:
+        move = solve_scaled(ar, hessian, gradient)
+        if within.contains(c + move):
+            return move
+    multiplier = max(multiplier, 0)
+    system = np.zeros((k + 1, k + 1))
+    system[:k, :k] = hessian.astype(float) + float(multiplier) * np.diag([0.0] * free + [1.0] * (k - free))
+    system[:k, k] = system[k, :k] = x.astype(float)
+    right = np.append(gradient - multiplier * x, (within.radius**2 - x @ x) / 2)
+    size = max(abs(right))
+    if size == 0:
+        return 0 * c
+    moved = c + np.linalg.solve(system, (right / size).astype(float))[:k] * size
+    moved[free:] = moved[free:] * (within.radius / ar.sqrt(moved[free:] @ moved[free:]))
+    return moved - c

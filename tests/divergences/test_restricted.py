@@ -416,10 +416,10 @@ BAD = {
     "points": (lambda: restricted_kl(P, Q, Affine(), points=[1]), ValueError, ["points must be as many", "2", "1"]),
     "points of mechanisms": (lambda: restricted_kl(L, L, Affine(), points=[1]), ValueError, ["points must be None"]),
     "scale": (lambda: restricted_kl(L, LaplaceDistribution(0, 0), Affine()), ValueError, ["scale must be positive"]),
-    "class of mechanisms": (
-        lambda: restricted_kl(L, L, RKHSBall(lambda x, y: x[0] * y[0], 1), arithmetic=MP(20)),
+    "kernel of mechanisms": (
+        lambda: restricted_kl(L, L, RKHSBall(lambda x, y: math.tanh(x[0]) * math.tanh(y[0]), 1), arithmetic=MP(20)),
         TypeError,
-        ["no RKHSBall between mechanisms in multiprecision"],
+        ["kernel", "mpmath"],
     ),
     "values between mechanisms": (
         lambda: restricted_kl(L, L, Box([1], 0, 1), arithmetic=MP(20)),
@@ -750,6 +750,48 @@ def test_ball_of_one_function_is_a_box():
     for order in (None, 3):
         ball, want = (restricted_solution(*PAIRS["laplace"], h, alpha=order) for h in (kernel, box))
         assert ball.value == pytest.approx(want.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("family", ["gaussian", "laplace"])
+def test_ball_of_two_functions_at_eighteen_digits(family):
+    """alpha = 2: c = (E_Q f f^T + lambda)^-1 E_P f, |c| = radius, by mpmath's own quadrature."""
+    law = GaussianDistribution if family == "gaussian" else LaplaceDistribution
+    f = [mpmath.tanh, lambda x: mpmath.tanh(2 * x) / 2]
+    with mpmath.workdps(30):
+
+        def mean(g, location):
+            density = mpmath.npdf if family == "gaussian" else lambda x, m: mpmath.exp(-abs(x - m)) / 2
+            return mpmath.quad(lambda x: g(x) * density(x, location), [-80, -8, 0, 1, 8, 80])
+
+        first = mpmath.matrix([mean(g, 1) for g in f])
+        second = mpmath.matrix(2, 2)
+        for i, j in np.ndindex(2, 2):
+            second[i, j] = mean(lambda x, i=i, j=j: f[i](x) * f[j](x), 0)
+        radius = mpmath.mpf(2) / 5
+
+        def best(multiplier):
+            return mpmath.lu_solve(second + multiplier * mpmath.eye(2), first)
+
+        c = best(mpmath.findroot(lambda v: mpmath.norm(best(v)) ** 2 - radius**2, (0.1, 0.5)))
+        want = mpmath.log(2 * (first.T * c)[0] - (c.T * second * c)[0])
+    ball = RKHSBall(lambda x, y: sum(g(x[0]) * g(y[0]) for g in f), radius)
+    found = restricted_solution(law(1), law(0), ball, alpha=2, arithmetic=MP(18))
+    assert abs(found.value - want) < 1e-16
+    assert 0 <= found.gap < 1e-16
+
+
+@pytest.mark.parametrize(("order", "extension"), [(None, "absolute"), (3, "absolute"), (3, "positive")])
+def test_ball_of_one_function_is_a_box_in_multiprecision(order, extension):
+    tanh = np.frompyfunc(mpmath.tanh, 1, 1)
+    kernel = RKHSBall(lambda x, y: mpmath.tanh(x[0]) * mpmath.tanh(y[0]), 0.5, intercept=True)
+    box = Box(tanh, -0.5, 0.5, intercept=True)
+    ball, want = (
+        restricted_solution(
+            GaussianDistribution(1), GaussianDistribution(0), h, alpha=order, extension=extension, arithmetic=MP(18)
+        )
+        for h in (kernel, box)
+    )
+    assert abs(ball.value - want.value) < 1e-16
 
 
 def test_rough_kernels_are_refused_between_mechanisms():
