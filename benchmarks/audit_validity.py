@@ -2,7 +2,7 @@
 
 Every bound of `krdtheory.audit.audit` is looked at: epsilon at delta, delta at epsilon, mu, and the profile and the
 trade-off curve at all places at once. A row counts the audits with any of them beyond the truth, beside the largest
-count that a true 5% would give but once in a thousand tables. About ten minutes on two cores; saved in
+count that a true 5% would give but once in a thousand tables. Most of an hour on two cores; saved in
 benchmarks/results/audit_validity.csv.
 
     python benchmarks/audit_validity.py [--runs 2000] [--sizes 50 500 5000] [--workers 2]

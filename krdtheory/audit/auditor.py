@@ -27,7 +27,12 @@ from krdtheory.privacy.notions import (
     ZeroConcentratedDP,
 )
 
-DIRECTIONS = {"best": [FORWARD, BACKWARD], "both": [FORWARD, BACKWARD], FORWARD: [FORWARD], BACKWARD: [BACKWARD]}
+DIRECTIONS = {
+    "best": [FORWARD, BACKWARD, TWO_SIDED],
+    "both": [FORWARD, BACKWARD],
+    FORWARD: [FORWARD],
+    BACKWARD: [BACKWARD],
+}
 _LEARN = 1 / 3  # of the samples, up to
 _LEARN_SCALAR = 1 / 4  # where only thresholds are to be learnt
 _LEARN_FROM = 200  # releases for each coordinate and threshold; beyond, the share that is learnt from falls
@@ -79,7 +84,7 @@ def audit(
         What events are made of, `krdtheory.audit.scores`. The choice among several is made on the learning data, and
         costs no confidence.
     method : {"auto", "events", "cells", "witness", "dual", "perturbation", "polynomial"}
-        "events" is the joint exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
+        "events" is the exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
         only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022).
     direction : {"best", "both", "p, q", "q, p"}
         Neighbouring is symmetric. "best" tests what looks worst on the learning data at the full level: a direction, or
@@ -147,9 +152,7 @@ def audit(
     (x_learn, x_test), (y_learn, y_test) = parts
 
     claim = Claim(notion, bound, len(x_test), len(y_test), level)
-    tested = [[FORWARD], [BACKWARD]] if direction == "both" else [list(DIRECTIONS[direction])]
-    if direction == "best":
-        tested[0].append(TWO_SIDED)
+    tested = [[FORWARD], [BACKWARD]] if direction == "both" else [DIRECTIONS[direction]]
     share = level / (events * len(tested))
     learnt = [
         event
@@ -293,9 +296,8 @@ def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) 
     """What to learn from, and what to test on."""
     if share is None:
         dimension = z.shape[1] if z.ndim == 2 else 10
-        share = (_LEARN if dimension > 1 else _LEARN_SCALAR) * min(
-            1.0, (_LEARN_FROM * (dimension + 2) / len(z)) ** 0.25
-        )
+        enough = _LEARN_FROM * (dimension + 2)  # two thresholds
+        share = (_LEARN if dimension > 1 else _LEARN_SCALAR) * min(1.0, (enough / len(z)) ** 0.25)
     else:
         _in_unit_interval(share, "learn_from")
     if len(z) < 4:

@@ -14,7 +14,7 @@ from scipy.special import ndtr, ndtri
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, Objective
 from krdtheory.audit.half_planes import profile
-from krdtheory.audit.tests import JointTest, approximate_gain, shrunk
+from krdtheory.audit.tests import JointTest, approximate_gain, deviation, shrunk
 from krdtheory.audit.two_sided import TwoSidedTest, coins, games
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
@@ -62,7 +62,7 @@ class Claim:
         """What is left of p - gain q after z standard deviations."""
         n, m = self._trials(two_sided)
         p, q = shrunk(p * n, n), shrunk(q * m, m)
-        out: Array = p - gain * q - z * _deviation(p, n, q, m, gain, two_sided)
+        out: Array = p - gain * q - z * deviation(p, n, q, m, gain, two_sided)
         return out
 
     def _objective(self, z: float) -> Objective:
@@ -73,7 +73,7 @@ class Claim:
         def near(p: Array, q: Array, two_sided: bool) -> Array:
             n, m = self._trials(two_sided)
             p, q = shrunk(p * n, n), shrunk(q * m, m)
-            return _NEAR * np.minimum((p - self.delta - q) / _deviation(p, n, q, m, 1.0, two_sided) - z, 0)
+            return _NEAR * np.minimum((p - self.delta - q) / deviation(p, n, q, m, 1.0, two_sided) - z, 0)
 
         def of_plane(p: Array, q: Array, two_sided: bool) -> Array:
             if self.by_delta:
@@ -82,7 +82,7 @@ class Claim:
             out = near(p, q, two_sided)
             p, q = shrunk(p * n, n), shrunk(q * m, m)
             gain = math.exp(min(self.epsilon, 300))
-            rejects = ndtr((p - self.delta - gain * q) / _deviation(p, n, q, m, gain, two_sided) - z)
+            rejects = ndtr((p - self.delta - gain * q) / deviation(p, n, q, m, gain, two_sided) - z)
             certified = approximate_gain(p, n, q, m, self.delta, z + caution, two_sided)
             return np.asarray(out + rejects + np.log(np.maximum(certified, 1)))
 
@@ -116,11 +116,11 @@ class Claim:
             towards = {"epsilon": self._slope(event, float(-ndtri(min(level, 0.4))))}
         if event.direction == TWO_SIDED:
             n, m = coins(len(x), len(y), level, rng)
-            (right, wrong), (wrong_too, right_too) = event.answers(x[:n]), event.answers(y[:m])
+            (right, wrong), (wrong_too, right_too) = event.guesses(x[:n]), event.guesses(y[:m])
             a, b = right + right_too, wrong + wrong_too
             return TwoSidedTest(a=a, b=b, n=n + m, m=n + m, level=level, **towards)
         first, second = (x, y) if event.direction == FORWARD else (y, x)
-        a, b = (event.answers(z)[event.direction == BACKWARD] for z in (first, second))
+        a, b = (event.guesses(z)[event.direction == BACKWARD] for z in (first, second))
         return JointTest(a=a, n=len(first), b=b, m=len(second), level=level, **towards)
 
     def _slope(self, event: Event, z: float) -> float:
@@ -156,13 +156,6 @@ class Claim:
         value = max(_least_bound(self.notion, e, d) for e, d in zip(at.tolist(), deltas.tolist(), strict=True))
         named = {"epsilon_lower": value} if self.notion.bound_name == "epsilon" else {}
         return {"divergence_lower": value, **named}
-
-
-def _deviation(p: Array, n: float, q: Array, m: float, gain: float, two_sided: bool) -> Array:
-    """The standard deviation of the estimate of p - gain q."""
-    covariance = -p * q / n if two_sided else 0
-    out: Array = np.sqrt(p * (1 - p) / n + gain * gain * q * (1 - q) / m - 2 * gain * covariance)
-    return out
 
 
 def _about(test: JointTest) -> Array:

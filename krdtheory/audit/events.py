@@ -20,7 +20,7 @@ from krdtheory.audit.scores import Fitted, Score, falls, values_of
 from krdtheory.audit.tests import shrunk
 
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
-Objective = Callable[[Array, Array, bool], Array]  # what is to be had from P and Q, of an event or of two-sided answers
+Objective = Callable[[Array, Array, bool], Array]  # what is to be had from P and Q, of an event or of two-sided guesses
 
 _FOLDS = 5
 _ONE_FOLD_FROM = 2000  # releases of each law
@@ -56,7 +56,7 @@ class Event:
     p: float  # what was expected on learning
     q: float
 
-    def answers(self, z: Any) -> tuple[int, int]:
+    def guesses(self, z: Any) -> tuple[int, int]:
         """How many of the releases are taken to be of p, and how many to be of q."""
         values = self.values(z)
         out = int((values >= self.upper).sum()), int((values <= self.lower).sum())

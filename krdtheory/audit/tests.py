@@ -76,6 +76,11 @@ def approximate_gain(p: Array, n: float, q: Array, m: float, delta: float, z: fl
     return out
 
 
+def deviation(p: Any, n: float, q: Any, m: float, gain: float, one_sample: bool = False) -> Any:
+    """The standard deviation of the estimate of p - gain q; parameters as `approximate_gain`."""
+    return np.sqrt(p * (1 - p) / n + gain * gain * q * (1 - q) / m + 2 * one_sample * gain * p * q / n)
+
+
 def shrunk(count: Any, n: float) -> Any:
     """An estimate of a probability inside (0, 1): one more of each outcome is counted."""
     return (count + 1) / (n + 2)
@@ -165,8 +170,8 @@ class JointTest:
         """The largest delta >= 0 found with p <= level at this epsilon; 0 where there is none."""
         _check_numbers(epsilon=epsilon)
         gain = _exp(epsilon)
-        start, deviation = self._offset(gain)
-        return self._largest(lambda d: (gain, d), max(start, 0.0), 1.0, deviation / 4)
+        start, unsure = self._offset(gain)
+        return self._largest(lambda d: (gain, d), max(start, 0.0), 1.0, unsure / 4)
 
     def least_p(self, count: int = 32) -> tuple[Array, Array]:
         """Corners (q, p), each (count,), of a confidence set: (P, Q) is not both right of and below a corner.
@@ -198,11 +203,8 @@ class JointTest:
     def _offset(self, gain: float) -> tuple[float, float]:
         """The approximate lower limit of delta at e^epsilon = gain, and the standard deviation."""
         p, q = shrunk(self.a, self.n), shrunk(self.b, self.m)
-        variance = (
-            p * (1 - p) / self.n + gain * gain * q * (1 - q) / self.m + 2 * self._one_sample * gain * p * q / self.n
-        )
-        deviation = math.sqrt(variance)
-        return p - gain * q - self._z * deviation, deviation
+        unsure = float(deviation(p, self.n, q, self.m, gain, self._one_sample))
+        return p - gain * q - self._z * unsure, unsure
 
     @cached_property
     def _interval(self) -> tuple[float, float, Array]:
@@ -237,8 +239,8 @@ class JointTest:
         p = (half + np.sqrt(np.maximum(half * half - lead * (edge * edge - square * variance), 0))) / lead
         least = np.where(edge < 1, np.ceil(p * (self.n + 2) - 1 - 1e-9), self.n + 1)
         none = shrunk(0, self.n)  # where edge < 0, no count at all may be extreme, and then every count is
-        deviation = np.sqrt(none * (1 - none) / self.n + variance + 2 * none * cross)
-        least = np.where(none - edge >= self._z * deviation, 0, least)
+        unsure = deviation(none, self.n, q, self.m, gain, self._one_sample)
+        least = np.where(none - edge >= self._z * unsure, 0, least)
         least = np.where(b <= self.b, np.minimum(least, self.a), least)  # the outcome itself, whatever rounding says
         least = np.minimum.accumulate(least[::-1])[::-1][: len(known)]
         return np.clip(least, 0, self.n + 1).astype(int)

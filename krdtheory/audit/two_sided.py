@@ -2,7 +2,7 @@ r"""The exact test of a guarantee in both directions at once: releases as trials
 
 Neighbours are symmetric: where P(S) <= e^epsilon Q(S) + delta, also Q(S') <= e^epsilon P(S') + delta. A fair coin says
 of which law a release is; the game is to tell from the release: p where it is in S, q where it is in S', nothing
-elsewhere. Right and wrong answers have probabilities
+elsewhere. Right and wrong guesses have probabilities
 
 .. math:: R = (P(S) + Q(S')) / 2,\quad W = (Q(S) + P(S')) / 2,\qquad R \le e^\epsilon W + \delta,
 
@@ -60,12 +60,12 @@ def coins(n: int, m: int, level: float, rng: np.random.Generator) -> tuple[int, 
 
 @dataclass(frozen=True, kw_only=True)
 class TwoSidedTest(JointTest):
-    """The exact test of half-planes R <= delta + e^epsilon W on right and wrong answers.
+    """The exact test of half-planes R <= delta + e^epsilon W on right and wrong guesses.
 
     Parameters
     ----------
     a, b : int
-        Right answers, and wrong ones.
+        Right guesses, and wrong ones.
     n, m : int
         Games, n = m.
     level, delta, epsilon : float
@@ -74,7 +74,7 @@ class TwoSidedTest(JointTest):
     Raises
     ------
     ValueError, TypeError
-        As `JointTest`; n and m differ; more answers than games.
+        As `JointTest`; n and m differ; more guesses than games.
 
     Notes
     -----
@@ -101,7 +101,7 @@ class TwoSidedTest(JointTest):
             reject("b", self.b, f"at most n - a = {self.n - self.a}")
 
     def _probability(self, p: Array, q: Array, least: Array | None) -> Array:
-        """Of wrong answers in the window, and of right ones in the rest."""
+        """Of wrong guesses in the window, and of right ones in the rest."""
         if least is None:
             return np.ones(len(p))
         wrong = self._interval[2]

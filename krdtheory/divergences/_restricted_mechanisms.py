@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -69,7 +70,7 @@ class Integrals:
     masses: Masses
 
 
-class ConvexProblem:
+class ConvexProblem(ABC):
     """min_u E_Q psi(u . phi), E_P phi = 0; psi(g) is |1 + d g|^A ("absolute"), (1 + d g)_+^A ("positive"), with
     d = alpha - 1, or e^g ("kl").
     """
@@ -90,17 +91,17 @@ class ConvexProblem:
         """Of h, if they are known."""
         return []
 
+    @abstractmethod
     def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
         """log E_Q psi(g), and what it is made of."""
-        raise NotImplementedError
 
+    @abstractmethod
     def moment_defect(self, at: Integrals) -> Any:
         """A bound on |s| for densities r + |r| s that have the moments of P exactly, r = psi'(g) / E_Q psi'(g)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _lost(self, point: Point, masses: Masses) -> Any:
         """The sizes that cancel in h, on average."""
-        raise NotImplementedError
 
     def integrals(self, point: Point) -> Integrals | None:
         """None where E_Q psi is infinite, or zero but for rounding."""

@@ -490,19 +490,14 @@ def _by_quadrature(
     """Between the weights of a Gauss-Legendre rule, its panels halved, and graded towards the zeros of the function
     found, where |h|^a has a corner, until the value stays.
     """
-    reach = [TAILS[m.family] * s for m, s in zip(mechanisms, scales, strict=True)]
-    low = min(m - r for m, r in zip(locations, reach, strict=True))
-    high = max(m + r for m, r in zip(locations, reach, strict=True))
+    low, high = _ends(mechanisms, locations, scales)
     previous, zeros = None, np.zeros(0)
     for width in min(scales) / 2.0 ** np.arange(5):
         more = (high - low) / 8
         low, high = low - more, high + more  # what lies beyond the ends shows in the value
         steps = width / 2.0 ** np.arange(32)
         graded = (zeros[:, None] + np.concatenate([-steps, [0], steps])).ravel()
-        # Laplace has a corner at its location
-        near = [m + sign * 8 * s for m, s in zip(locations, scales, strict=True) for sign in (-1, 1)]
-        edges = np.unique(np.concatenate([[low, high], near, locations, graded]).clip(low, high))
-        x, w = _panels(edges, np.where((edges[:-1] >= min(near)) & (edges[1:] <= max(near)), width, 4 * width))
+        x, w = _nodes(locations, scales, (low, high), width, graded)
         laws = zip(mechanisms, locations, scales, strict=True)
         p, q = (_density(m.family, (x - a) / s) * w for m, a, s in laws)
         p, q = p / p.sum(), q / q.sum()
@@ -601,7 +596,7 @@ def _in_ball_precisely(
         return precise_values(wide, each, x[:, None], "kernel")
 
     lift = np.frompyfunc(wide.context.mpf, 1, 1)
-    nodes, weights = _nodes(mechanisms, places, widths)
+    nodes, weights = _nodes(places, widths, _ends(mechanisms, places, widths), min(widths))
     x = lift(nodes)
     laws = [np.exp(law.narrowed.log_density(nodes)) * weights for law in (p, q)]
     diagonal = np.array([sections(x[[i]], x[[i]])[0, 0] for i in range(len(x))])
@@ -634,15 +629,7 @@ def _in_ball_precisely(
     at_nodes = np.array([ar.context.mpf(u) for u in nodes])
     start = _fitted(functions(at_nodes)[1].astype(float), nodes, rough, laws[0] + laws[1])
     best = refined_bounded(ar, p, q, columns, order, psi, start)
-    generator = _generator(psi, order)(ar)
-
-    def maximiser(at: Array) -> Array:
-        return best.c @ functions(at)[1]
-
-    def density(at: Array) -> Array:
-        h = maximiser(at)
-        return generator.density(np.where(h > 0, h, 0 * h) if psi == "positive" else h)
-
+    maximiser, density = _optimal(ar, columns, best.c, order, psi)
     away = abs(laws[0] - density(at_nodes) * laws[1]) @ ar.sqrt(rest)
     within = ar.sqrt(best.gradient[free:] @ best.gradient[free:])
     extra = radius * away**2 / (ar.sqrt(within**2 + away**2) + within)
@@ -656,14 +643,25 @@ def _fitted(functions: Array, x: Array, rough: RestrictedSolution, mass: Array) 
     return np.linalg.lstsq(functions.T * np.sqrt(mass)[:, None], rough.maximiser(x) * np.sqrt(mass), rcond=1e-9)[0]
 
 
-def _nodes(mechanisms: tuple[Mechanism, Mechanism], locations: list[float], scales: list[float]) -> tuple[Array, Array]:
-    """Of a Gauss-Legendre rule for both laws, and its weights."""
+def _ends(mechanisms: tuple[Mechanism, Mechanism], locations: list[float], scales: list[float]) -> tuple[float, float]:
+    """Between which both laws lie."""
     reach = [TAILS[m.family] * s for m, s in zip(mechanisms, scales, strict=True)]
-    ends = [m + sign * r for m, r in zip(locations, reach, strict=True) for sign in (-1, 1)]
+    return (
+        min(m - r for m, r in zip(locations, reach, strict=True)),
+        max(m + r for m, r in zip(locations, reach, strict=True)),
+    )
+
+
+def _nodes(
+    locations: list[float], scales: list[float], ends: tuple[float, float], width: float, marks: Any = ()
+) -> tuple[Array, Array]:
+    """Of a Gauss-Legendre rule for both laws, and its weights: panels four times as wide far out, split at the marks
+    and the locations, where Laplace has a corner.
+    """
     near = [m + sign * 8 * s for m, s in zip(locations, scales, strict=True) for sign in (-1, 1)]
-    edges = np.unique([*ends, *near, *locations])
+    edges = np.unique(np.concatenate([ends, near, locations, marks]).clip(*ends))
     inside = (edges[:-1] >= min(near)) & (edges[1:] <= max(near))
-    return _panels(edges, np.where(inside, 1, 4) * min(scales))
+    return _panels(edges, np.where(inside, width, 4 * width))
 
 
 def _bounded(
@@ -698,19 +696,27 @@ def _bounded(
     within = CoefficientSet(one.free.shape[1], *_fields(one.set))
     of_class = Columns(precise, columns(FLOAT64, plain), within)
     best = refined_bounded(ar, p, q, of_class, order, psi, rough.coefficients)
+    maximiser, density = _optimal(ar, of_class, best.c, order, psi)
+    value, upper, divergence = _unscaled(ar, best.value, best.upper, order)
+    _check_gap(ar, value, upper)
+    return RestrictedSolution(value, upper, divergence, best.c, on_numbers(ar, maximiser), on_numbers(ar, density))
+
+
+def _optimal(
+    ar: MP, columns: Columns, c: Array, order: Any, psi: str
+) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
+    """h of coefficients, and dP'/dQ."""
     generator = _generator(psi, order)(ar)
 
     def maximiser(x: Array) -> Array:
-        offset, functions = precise(x)
-        return offset + best.c @ functions
+        offset, functions = columns.at(x)
+        return offset + c @ functions
 
     def density(x: Array) -> Array:
         h = maximiser(x)
         return generator.density(np.where(h > 0, h, 0 * h) if psi == "positive" else h)
 
-    value, upper, divergence = _unscaled(ar, best.value, best.upper, order)
-    _check_gap(ar, value, upper)
-    return RestrictedSolution(value, upper, divergence, best.c, on_numbers(ar, maximiser), on_numbers(ar, density))
+    return maximiser, density
 
 
 def _panels(edges: Array, widths: Array) -> tuple[Array, Array]:

@@ -351,8 +351,8 @@ def test_a_turned_direction_counts_the_draws_of_its_own_laws():
 
 
 def test_few_categories_and_few_releases():
-    """Of two categories the event is one of them, not both: no bound of 0 in 20 audits. Two in a hundred draws as far
-    from 75 to 25 as it would take have a probability below 1e-6."""
+    """Of two categories the event is one of them, not both. On one of them a bound of 0 has a probability of 2.1e-5 in
+    each audit, by adding up the outcomes of 60 releases."""
     for seed in range(20):
         rng = np.random.default_rng(seed)
         x, y = rng.choice(["a", "b"], 80, p=[0.75, 0.25]), rng.choice(["a", "b"], 80, p=[0.25, 0.75])
