@@ -14,7 +14,7 @@ from scipy.special import softmax
 
 from krdtheory.arithmetic.base import Array, reject
 
-_GRID = 12
+_GRID = 12  # shares, and spreads, that are averaged over
 _TINY = 1e-9  # of a variance, where there is none
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>")
 _WIDE = 6.0  # median deviations, 4 standard deviations of a normal law
