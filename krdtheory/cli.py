@@ -92,6 +92,9 @@ def divergence(
     ] = [1e-2],  # noqa: B006
     kernel: Annotated[str, typer.Option(help="rbf, laplacian, linear, ...")] = "rbf",
     bandwidth: Annotated[str | None, typer.Option(help="A number, median (across the samples) or pooled.")] = None,
+    column: Annotated[
+        list[str] | None, typer.Option(help="A column to look at, by its name; may be repeated. [default: all]")
+    ] = None,
     error: Annotated[bool, typer.Option("--error", help="Also estimate the numerical error.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the values to this file.")] = None,
 ) -> int:
@@ -108,7 +111,7 @@ def divergence(
     from krdtheory.kernels.kernels import make_kernel
 
     check_writable(json_file)
-    u, v = read_pair(x, y)
+    u, v = read_pair(x, y, columns=column)
     if u.shape[1] != v.shape[1]:
         raise ValueError(f"{x} and {y} must have as many columns; got {u.shape[1]} and {v.shape[1]}")
     width = float(bandwidth) if bandwidth is not None and is_number(bandwidth) else bandwidth
@@ -127,6 +130,7 @@ def divergence(
             "version": __version__,
             "x": str(x),
             "y": str(y),
+            "columns": column,
             "n": len(u),
             "m": len(v),
             "kernel": kernel,

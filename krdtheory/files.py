@@ -6,10 +6,11 @@ import csv
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -17,39 +18,47 @@ from krdtheory.arithmetic.base import Array, reject
 
 SUFFIXES = (".csv", ".npy", ".npz", ".parquet")
 _NPY = b"\x93NUMPY"
+_SHOWN = 10  # names of columns in a message
 
 
-def read_samples(path: str | Path) -> Array:
+def read_samples(path: str | Path, *, columns: Sequence[str] | None = None) -> Array:
     """Samples (n, d), one row each, of a .csv (with or without a header line), .npy, .npz (one array) or .parquet file.
 
     A 1-dimensional array is n samples of dimension 1. A .parquet file needs the extra `parquet`.
+
+    Parameters
+    ----------
+    path : str or Path
+    columns : sequence of str, optional
+        Names of those to read, in this order, of a .parquet file or a .csv file with a header line; others may hold
+        anything.
 
     Raises
     ------
     OSError
         The file cannot be read.
     ValueError
-        Another suffix; not numbers; NaN or infinite entries; no rows; rows of different lengths; pickled content;
-        an .npz file of several arrays; a damaged or truncated file.
+        Another suffix; a column that is missing, or named twice; not numbers; NaN or infinite entries; no rows; rows of
+        different lengths; pickled content; an .npz file of several arrays; a damaged or truncated file.
 
     Examples
     --------
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
-    >>> _ = file.write_text("a,b\\n1,2\\n3,4\\n")
-    >>> read_samples(file).tolist()
-    [[1.0, 2.0], [3.0, 4.0]]
+    >>> _ = file.write_text("a,b,day\\n1,2,Monday\\n3,4,Friday\\n")
+    >>> read_samples(file, columns=["b", "a"]).tolist()
+    [[2.0, 1.0], [4.0, 3.0]]
     """
-    return np.concatenate(list(read_chunks(path, rows=1_000_000)))
+    return np.concatenate(list(read_chunks(path, rows=1_000_000, columns=columns)))
 
 
-def read_pair(x: str | Path, y: str | Path) -> tuple[Array, Array]:
+def read_pair(x: str | Path, y: str | Path, *, columns: Sequence[str] | None = None) -> tuple[Array, Array]:
     """Two samples by `read_samples`, whose columns, where both files name them, are in one order.
 
     Raises
     ------
     OSError, ValueError
-        As `read_samples`; the same columns in another order.
+        As `read_samples`; all columns wanted, and the same ones in another order.
 
     Examples
     --------
@@ -60,14 +69,55 @@ def read_pair(x: str | Path, y: str | Path) -> tuple[Array, Array]:
     >>> [sample.tolist() for sample in read_pair(*files)]
     [[[1.0, 2.0]], [[1.0, 2.0]]]
     """
-    pair = read_samples(x), read_samples(y)
-    first, second = _columns(Path(x)), _columns(Path(y))
+    pair = read_samples(x, columns=columns), read_samples(y, columns=columns)
+    first, second = ([], []) if columns is not None else (_columns(Path(x)), _columns(Path(y)))
     if first != second and sorted(first) == sorted(second):
         raise ValueError(f"{y} must have its columns in the order of {x}, {', '.join(first)}; got {', '.join(second)}")
     return pair
 
 
-def read_chunks(path: str | Path, *, rows: int = 100_000) -> Iterator[Array]:
+def read_texts(path: str | Path, *, columns: Sequence[str] | None = None) -> Array:
+    """Releases that are words, (n,): the rows of a .csv or .parquet file, a string each, or a tuple of several cells.
+
+    Parameters
+    ----------
+    path : str or Path
+    columns : sequence of str, optional
+        As `read_samples`. Without them every row of a .csv file is a release, the first one too.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        Another suffix; a column that is missing, or named twice; no rows; rows of different lengths; a damaged or
+        truncated file.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
+    >>> _ = file.write_text("answer,day\\nyes,Monday\\nno,Friday\\n")
+    >>> read_texts(file, columns=["answer"]).tolist()
+    ['yes', 'no']
+    """
+    path = Path(path)
+    match path.suffix.lower():
+        case ".csv":
+            rows = _csv_texts(path, columns)
+        case ".parquet":
+            batches = _parquet_columns(path, 100_000, columns)
+            rows = [[*row] for batch in batches for row in zip(*(_words(cells) for _, cells in batch), strict=True)]
+        case _:
+            reject("file", str(path), "a .csv or .parquet file, for text")
+    if not rows or not rows[0]:
+        raise ValueError(f"{path} must hold at least one row of text; got none")
+    out = np.empty(len(rows), dtype=object)
+    out[:] = [row[0] if len(row) == 1 else tuple(row) for row in rows]
+    return out
+
+
+def read_chunks(path: str | Path, *, rows: int = 100_000, columns: Sequence[str] | None = None) -> Iterator[Array]:
     """The samples of `read_samples`, at most `rows` at a time, for files that are larger than memory.
 
     All but .npz files are read as the chunks are asked for, and so are their errors found.
@@ -100,7 +150,15 @@ def read_chunks(path: str | Path, *, rows: int = 100_000) -> Iterator[Array]:
         reject("file", str(path), f"a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
     if rows < 1:
         reject("rows", rows, "an integer >= 1")
-    chunks = {".csv": _csv_chunks, ".parquet": _parquet_chunks}.get(suffix, _numpy_chunks)(path, rows)
+    match suffix:
+        case ".csv":
+            chunks = _csv_chunks(path, rows, columns)
+        case ".parquet":
+            chunks = _parquet_chunks(path, rows, columns)
+        case _:
+            if columns is not None:
+                reject("columns", columns, f"None for {path}: a NumPy file does not name its columns")
+            chunks = _numpy_chunks(path, rows)
     before = 0
     for chunk in chunks:
         samples = chunk[:, None] if chunk.ndim == 1 else chunk
@@ -108,7 +166,7 @@ def read_chunks(path: str | Path, *, rows: int = 100_000) -> Iterator[Array]:
             break
         if not np.isfinite(samples).all():
             row, column = np.argwhere(~np.isfinite(samples))[0]
-            at = f"row {before + row + 1}, column {column + 1}"
+            at = f"row {before + row + 1}, column {column + 1 if columns is None else columns[column]}"
             raise ValueError(f"{path} must hold finite numbers; got {samples[row, column]} in {at}")
         yield samples
         before += len(samples)
@@ -139,45 +197,87 @@ def _numpy_chunks(path: Path, rows: int) -> Iterator[Array]:
         yield np.array(loaded[at : at + rows], dtype=float)
 
 
-def _parquet_chunks(path: Path, rows: int) -> Iterator[Array]:
+def _parquet_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[Array]:
+    for batch in _parquet_columns(path, rows, columns):
+        from pyarrow import types
+
+        for name, cells in batch:
+            if not (types.is_integer(cells.type) or types.is_floating(cells.type)):
+                raise ValueError(f"{path} must hold real numbers; column {name!r} is {cells.type}")
+        yield np.column_stack([cells.to_numpy(zero_copy_only=False).astype(float) for _, cells in batch])
+
+
+def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[list[tuple[str, Any]]]:
+    """The name and the cells of each column that is wanted: `rows` at a time, or none where there are none."""
     try:
         import pyarrow
-        from pyarrow import parquet, types
+        from pyarrow import parquet
     except ImportError:
         raise ValueError(f"{path} needs pyarrow: pip install '.[parquet]'") from None
     with path.open("rb") as file:
         try:
             table = parquet.ParquetFile(file)
-            for column in table.schema_arrow:
-                if not (types.is_integer(column.type) or types.is_floating(column.type)):
-                    raise ValueError(f"{path} must hold real numbers; column {column.name!r} is {column.type}")
-            some = False
-            for batch in table.iter_batches(batch_size=rows):
-                some = True
-                yield np.column_stack([column.to_numpy(zero_copy_only=False).astype(float) for column in batch.columns])
-            if not some:
-                yield np.empty((0, len(table.schema_arrow)))
+            names = table.schema_arrow.names
+            places = _places(path, names, columns)
+            empty = [] if table.metadata.num_rows else [table.schema_arrow.empty_table()]
+            for batch in chain(table.iter_batches(batch_size=rows, columns=columns and [*columns]), empty):
+                yield [(names[k], batch.column(k if columns is None else names[k])) for k in places]
         except (pyarrow.ArrowException, OSError) as error:
             reason = " ".join(str(error).split())
             raise ValueError(f"{path} must be a whole Parquet file: {reason}") from None
 
 
-def _csv_chunks(path: Path, rows: int) -> Iterator[Array]:
-    width, line, some = 0, 0, False  # the first line that is not blank, header or not, says how many columns there are
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            while lines := list(islice(file, rows)):
-                chunk = _fast(lines, width) if width and any(map(str.strip, lines)) else None
-                if chunk is None:
-                    chunk = _csv_rows(path, lines, line, width)
-                line, width = line + len(lines), chunk.shape[1]
-                if len(chunk):
-                    some = True
-                    yield chunk
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path} must be comma-separated text: {error}") from None
+def _csv_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[Array]:
+    some = False
+    with _csv_file(path) as file:
+        head, line = _head(file)
+        width, places = len(head), _places(path, head, columns)
+        if columns is None and not _is_header(head):
+            if width > 1 and [_number(cell) for cell in head] == [*range(width)]:
+                message = (
+                    f"{path} begins with the numbers 0 to {width - 1}: read as a sample, though it may be a header"
+                )
+                warnings.warn(message, stacklevel=4)
+            line = file.seek(0)
+        while lines := list(islice(file, rows)):
+            chunk = _fast(lines, width, places) if any(map(str.strip, lines)) else None
+            if chunk is None:
+                chunk = _csv_rows(path, lines, line, width, places)
+            line += len(lines)
+            if len(chunk):
+                some = True
+                yield chunk
     if not some:
         yield np.empty((0, width))
+
+
+def _csv_texts(path: Path, columns: Sequence[str] | None) -> list[list[str]]:
+    with _csv_file(path) as file:
+        reader = csv.reader(file)
+        rows = [(reader.line_num, row) for row in reader if row]
+    head = rows[0][1] if rows else []
+    places = _places(path, [cell.strip() for cell in head], columns)
+    return [[_of_width(path, row, number, len(head))[k] for k in places] for number, row in rows[columns is not None :]]
+
+
+@contextmanager
+def _csv_file(path: Path) -> Iterator[TextIO]:
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            yield file
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} must be comma-separated text: {error}") from None
+
+
+def _head(file: TextIO) -> tuple[list[str], int]:
+    """The first row that is not blank, and the number of lines to its end."""
+    reader = csv.reader(file)
+    row = next((row for row in reader if any(cell.strip() for cell in row)), [])
+    return [cell.strip() for cell in row], reader.line_num
+
+
+def _is_header(row: list[str]) -> bool:
+    return all(_number(cell) is None for cell in row)
 
 
 def _columns(path: Path) -> list[str]:
@@ -188,40 +288,57 @@ def _columns(path: Path) -> list[str]:
         return list(parquet.read_schema(path).names)
     if path.suffix.lower() != ".csv":
         return []
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        names = next(row for row in csv.reader(file) if any(cell.strip() for cell in row))
-    return [name.strip() for name in names] if all(_number(name) is None for name in names) else []
+    with _csv_file(path) as file:
+        head, _ = _head(file)
+    return head if _is_header(head) else []
 
 
-def _fast(lines: list[str], width: int) -> Array | None:
+def _places(path: Path, names: list[str], columns: Sequence[str] | None) -> list[int]:
+    """Where the columns that are wanted are; all of them unless some are named."""
+    if columns is None:
+        return [*range(len(names))]
+    if isinstance(columns, str) or not columns:
+        reject("columns", columns, "a sequence of at least one name")
+    for name in columns:
+        if (count := names.count(name)) != 1:
+            shown = ", ".join([*names[:_SHOWN], "..."] if len(names) > _SHOWN else names) or "none"
+            raise ValueError(f"{path} must have one column {name!r}; it has {count}, and these: {shown}")
+    if len(set(columns)) < len(columns):
+        reject("columns", list(columns), "names that differ")
+    return [names.index(name) for name in columns]
+
+
+def _fast(lines: list[str], width: int, places: list[int]) -> Array | None:
     """Lines of plain numbers, None where it takes a closer look."""
+    some = places != [*range(width)]
+    if some and any(line.count(",") != width - 1 for line in lines):
+        return None
     try:
-        chunk = np.loadtxt(lines, delimiter=",", comments=None, quotechar='"', ndmin=2)
+        chunk = np.loadtxt(
+            lines, delimiter=",", comments=None, quotechar='"', ndmin=2, usecols=places if some else None
+        )
     except ValueError:
         return None
-    return chunk if chunk.shape[1] == width else None
+    return chunk if chunk.shape[1] == len(places) else None
 
 
-def _csv_rows(path: Path, lines: list[str], before: int, width: int) -> Array:
+def _csv_rows(path: Path, lines: list[str], before: int, width: int, places: list[int]) -> Array:
     """Rows from line `before` + 1 on, whatever is wrong with them said in words."""
-    rows = [(before + n, row) for n, row in enumerate(csv.reader(lines), 1) if any(cell.strip() for cell in row)]
-    if not width and rows:
-        first = [_number(cell) for cell in rows[0][1]]
-        width = len(first)
-        if all(number is None for number in first):
-            rows = rows[1:]  # a header
-        elif len(rows) > 1 and width > 1 and first == [*range(width)]:
-            message = f"{path} begins with the numbers 0 to {width - 1}: read as a sample, though it may be a header"
-            warnings.warn(message, stacklevel=5)
     out = []
-    for number, row in rows:
-        values = [_number(cell) for cell in row]
-        if None in values:
-            raise ValueError(f"{path} must hold numbers; got {row[values.index(None)]!r} in line {number}")
-        if len(values) != width:
-            raise ValueError(f"{path} must have rows of one length; got {len(values)} in line {number}, not {width}")
-        out.append(values)
-    return np.array(out, dtype=float).reshape(len(out), width)
+    for number, row in enumerate(csv.reader(lines), before + 1):
+        if any(cell.strip() for cell in row):
+            cells = [_of_width(path, row, number, width)[k] for k in places]
+            values = [_number(cell) for cell in cells]
+            if None in values:
+                raise ValueError(f"{path} must hold numbers; got {cells[values.index(None)]!r} in line {number}")
+            out.append(values)
+    return np.array(out, dtype=float).reshape(len(out), len(places))
+
+
+def _of_width(path: Path, row: list[str], number: int, width: int) -> list[str]:
+    if len(row) != width:
+        raise ValueError(f"{path} must have rows of one length; got {len(row)} in line {number}, not {width}")
+    return row
 
 
 def _number(text: str) -> float | None:
@@ -229,6 +346,10 @@ def _number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+def _words(cells: Any) -> list[str]:
+    return ["" if cell is None else str(cell) for cell in cells.to_pylist()]
 
 
 def plain(values: Any) -> Any:

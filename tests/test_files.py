@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from krdtheory.files import plain, read_chunks, read_pair, read_samples
+from krdtheory.files import plain, read_chunks, read_pair, read_samples, read_texts
 
 
 @pytest.fixture
@@ -313,3 +313,86 @@ def test_columns_of_two_files_are_not_exchanged(tmp_path):
     pandas.DataFrame(values, columns=["total", "count"]).to_parquet(tmp_path / "turned.parquet")
     with pytest.raises(ValueError, match="must have its columns in the order of"):
         read_pair(files["x"], tmp_path / "turned.parquet")
+
+
+NAMED = 'id,answer, amount\n1,"yes, of course",0.5\n\n2,no,-1\n3,,1e3\n'
+
+
+@pytest.mark.parametrize("rows", [1, 2, 100])
+def test_columns_by_name(csv, rows):
+    chunks = read_chunks(csv(NAMED), rows=rows, columns=["amount", "id"])
+    assert np.concatenate(list(chunks)).tolist() == [[0.5, 1], [-1, 2], [1000, 3]]
+    assert read_samples(csv("7,8\n1,2\n3,4\n"), columns=["8"]).tolist() == [[2], [4]]
+
+
+def test_columns_of_a_pair_may_be_in_another_order(tmp_path):
+    (tmp_path / "x.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "y.csv").write_text("b,c,a\n2,x,1\n")
+    x, y = read_pair(tmp_path / "x.csv", tmp_path / "y.csv", columns=["a", "b"])
+    assert x.tolist() == y.tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("content", "columns", "words"),
+    [
+        (NAMED, ["amounts"], "must have one column 'amounts'; it has 0, and these: id, answer, amount"),
+        ("a,a\n1,2\n", ["a"], "must have one column 'a'; it has 2, and these: a, a"),
+        (",".join(map(str, range(99))), ["x"], "these: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ..."),
+        ("", ["a"], "it has 0, and these: none"),
+        (NAMED, ["id", "id"], "columns must be names that differ"),
+        (NAMED, [], "columns must be a sequence of at least one name"),
+        (NAMED, "id", "columns must be a sequence of at least one name; got 'id'"),
+        (NAMED, ["answer"], "must hold numbers; got 'yes, of course' in line 2"),
+        ("a,b\n1,2\n3\n", ["a"], "rows of one length; got 1 in line 3, not 2"),
+        ("a,b\n1,2\n3,4,5\n", ["a"], "rows of one length; got 3 in line 3, not 2"),
+        ("a,b\n1,inf\n", ["b"], "got inf in row 1, column b"),
+    ],
+)
+def test_bad_columns(csv, content, columns, words):
+    with pytest.raises(ValueError) as caught:
+        read_samples(csv(content), columns=columns)
+    assert words in str(caught.value)
+
+
+def test_numpy_files_have_no_names(tmp_path):
+    np.save(tmp_path / "x.npy", np.eye(2))
+    with pytest.raises(ValueError, match="a NumPy file does not name its columns"):
+        read_samples(tmp_path / "x.npy", columns=["a"])
+
+
+def test_columns_of_parquet(parquet):
+    file = parquet({"day": ["x", "y", None], "b": [1, 2, 3], "a": [0.5, -1.0, 1e300]})
+    assert read_samples(file, columns=["a", "b"]).tolist() == [[0.5, 1], [-1, 2], [1e300, 3]]
+    assert read_texts(file, columns=["day"]).tolist() == ["x", "y", ""]
+    assert read_texts(file, columns=["b", "day"]).tolist() == [("1", "x"), ("2", "y"), ("3", "")]
+    assert read_texts(file)[1] == ("y", "2", "-1.0")
+    with pytest.raises(ValueError, match="must have one column 'c'; it has 0, and these: day, b, a"):
+        read_samples(file, columns=["c"])
+
+
+def test_texts(csv):
+    assert read_texts(csv(NAMED), columns=["answer"]).tolist() == ["yes, of course", "no", ""]
+    assert read_texts(csv("yes\n\nno\nyes\n")).tolist() == ["yes", "no", "yes"]
+    assert read_texts(csv(b"\xef\xbb\xbf1,a\r\n2,b")).tolist() == [("1", "a"), ("2", "b")]
+    assert read_texts(csv('" a"\n""\n')).tolist() == [" a", ""]
+
+
+@pytest.mark.parametrize(
+    ("content", "columns", "words"),
+    [
+        ("", None, "at least one row of text"),
+        ("\n\n", None, "at least one row of text"),
+        ("answer\n", ["answer"], "at least one row of text"),
+        ("a,b\nc\n", None, "rows of one length; got 1 in line 2, not 2"),
+        (NAMED, ["reply"], "must have one column 'reply'"),
+        (b"\xff\xfe1\x00", None, "comma-separated text"),
+    ],
+)
+def test_bad_texts(csv, content, columns, words):
+    with pytest.raises(ValueError, match=words):
+        read_texts(csv(content), columns=columns)
+
+
+def test_texts_are_of_files_that_hold_them(tmp_path):
+    with pytest.raises(ValueError, match=r"a \.csv or \.parquet file, for text"):
+        read_texts(tmp_path / "x.npy")

@@ -337,6 +337,8 @@ def _witness(event: Event, test: JointTest) -> dict[str, Any]:
         counts = {"right guesses": f"{test.a} of {test.n}", "wrong guesses": f"{test.b} of {test.n}"}
         return {"event": f"the guess is x where {of_p}, y where {of_q}", **out, **counts}
     words, first, second = (of_p, "x", "y") if event.direction == FORWARD else (of_q, "y", "x")
+    if (test.a, test.b) == (test.n, test.m):
+        words += ", as it is of all: the scores tell no releases apart"
     counts = {f"count in {first}": f"{test.a} of {test.n}", f"count in {second}": f"{test.b} of {test.m}"}
     return {"event": words, **out, **counts}
 

@@ -25,6 +25,18 @@ def audit(
     mu: Annotated[float | None, _number("Gaussian DP.")] = None,
     kernel: Annotated[str | None, typer.Option(help="With --lambda: rbf, the default, laplacian, ...")] = None,
     bandwidth: Annotated[float | None, _number("Of the kernel; the median rule unless given.")] = None,
+    degree: Annotated[
+        int | None,
+        typer.Option(parser=an_integer(1), metavar="N", help="Capacity-bounded DP, with --order and --support."),
+    ] = None,
+    support: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="LOW HIGH", help="With --degree: where all releases are known to lie."),
+    ] = None,
+    column: Annotated[
+        list[str] | None, typer.Option(help="A column to look at, by its name; may be repeated. [default: all]")
+    ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Releases are words, compared whole.")] = False,
     confidence: Annotated[float, _number("Of all bounds at once.")] = 0.95,
     score: Annotated[list[str], typer.Option(help="What events are made of; may be repeated.")] = ["auto"],  # noqa: B006
     method: Annotated[str, typer.Option(help="auto, events, cells, witness, dual or perturbation.")] = "auto",
@@ -46,18 +58,29 @@ def audit(
     Example: krdtheory audit x.csv y.csv --epsilon 1 --delta 1e-5 --html audit.html
     """
     from krdtheory.audit.auditor import audit as run
-    from krdtheory.files import read_pair
+    from krdtheory.files import read_pair, read_texts
 
-    notion = _claimed({"epsilon": epsilon, "delta": delta, "order": order, "lambda": lam, "rho": rho, "mu": mu})
+    notion = _claimed(
+        {"epsilon": epsilon, "delta": delta, "order": order, "lambda": lam, "degree": degree, "rho": rho, "mu": mu}
+    )
     if lam is not None:
         notion = notion(kernel=kernel or "rbf", bandwidth=bandwidth)
-    for name, value in (("--kernel", kernel), ("--bandwidth", bandwidth)):
-        if lam is None and value is not None:
-            raise ValueError(f"{name} goes with --lambda")
+    for name, value, other, whole in (
+        ("--kernel", kernel, "--lambda", lam),
+        ("--bandwidth", bandwidth, "--lambda", lam),
+        ("--support", support, "--degree", degree),
+    ):
+        if value is not None and whole is None:
+            raise ValueError(f"{name} goes with {other}")
+    if degree is not None and support is None:
+        raise ValueError("--degree needs --support: unbounded, no sample bounds the means of polynomials")
     check_writable(json_file)
     check_writable(html_file, "--html")
+    files = {"x": str(x), "y": str(y), "columns": column, "text": text}
+    given = [read_texts(file, columns=column) for file in (x, y)] if text else read_pair(x, y, columns=column)
     result = run(
-        *read_pair(x, y),
+        given[0],
+        given[1],
         notion,
         confidence=confidence,
         scores="auto" if score == ["auto"] else score,
@@ -65,17 +88,18 @@ def audit(
         direction=direction,
         bound=bound,
         events=events,
+        support=support,
         rng=seed,
     )
     console().print(result.summary(), end="", markup=False, highlight=False)
     if json_file is not None:
-        write_json(json_file, {"x": str(x), "y": str(y), **result.to_dict()})
+        write_json(json_file, {**files, **result.to_dict()})
     if html_file is not None:
         html_file.write_text(result.to_html(), encoding="utf-8")
     return 1 if result.rejected else 0
 
 
-def _claimed(options: dict[str, float | None]) -> Any:
+def _claimed(options: dict[str, float | int | None]) -> Any:
     """The notion that the options claim; of kernel Renyi DP, what is still to be given a kernel."""
     from functools import partial
 
@@ -87,13 +111,15 @@ def _claimed(options: dict[str, float | None]) -> Any:
         frozenset({"epsilon", "delta"}): notions.ApproximateDP,
         frozenset({"epsilon", "order"}): notions.RenyiDP,
         frozenset({"epsilon", "order", "lambda"}): partial(partial, notions.KernelRenyiDP),
+        frozenset({"epsilon", "order", "degree"}): notions.CapacityBoundedDP,
         frozenset({"rho"}): notions.ZeroConcentratedDP,
         frozenset({"mu"}): notions.GaussianDP,
     }
     if frozenset(given) not in kinds:
         got = " ".join(f"--{name}" for name in given) or "none"
         raise ValueError(
-            "give --epsilon, --epsilon and --delta, --epsilon and --order (and --lambda), --rho or --mu; got " + got
+            "give --epsilon, --epsilon and --delta, --epsilon and --order (and --lambda, or --degree), --rho or --mu; "
+            f"got {got}"
         )
     names = {"order": "alpha", "lambda": "regularization"}
     return kinds[frozenset(given)](**{names.get(name, name): value for name, value in given.items()})

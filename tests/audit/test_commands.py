@@ -20,6 +20,10 @@ def run(monkeypatch, capsys, tmp_path):
     np.savetxt("x.csv", rng.laplace(1, 1, 500), fmt="%.17g", header="release", comments="")
     np.save("y.npy", rng.laplace(0, 1, 400))
     np.savetxt("wide.csv", rng.normal(size=(50, 3)), delimiter=",")
+    for name, shift in ("named_x.csv", 0.6), ("named_y.csv", 0.0):
+        rows = ("yes" if r < 0.2 + shift else "no" for r in rng.random(300))
+        lines = [f"{k},{row},{value:.6g}" for k, (row, value) in enumerate(zip(rows, rng.random(300), strict=True))]
+        Path(name).write_text("\n".join(["id,answer,part", *lines]))
 
     def command(*arguments):
         monkeypatch.setattr(sys, "argv", ["krdtheory", "audit", *map(str, arguments)])
@@ -77,6 +81,7 @@ def test_it_is_the_function_and_the_files_are_written(run):
         (("--rho", 0.05), "zero-concentrated DP, rho = 0.05: "),
         (("--mu", 0.5), "Gaussian DP, mu = 0.5: "),
         (("--order", 2, "--epsilon", 1, "--lambda", 0.1, "--bandwidth", 1), "kernel Renyi DP, alpha = 2.0"),
+        (("--order", 2, "--epsilon", 1, "--degree", 1, "--support", -99, 99), "capacity-bounded DP, alpha = 2.0"),
     ],
 )
 def test_notions(run, options, words):
@@ -96,6 +101,13 @@ def test_notions(run, options, words):
         (("x.csv", "y.npy", "--epsilon", -1), "epsilon must be a positive finite number"),
         (("x.csv", "y.npy", "--epsilon", 1, "--bandwidth", 2), "--bandwidth goes with --lambda"),
         (("x.csv", "y.npy", "--epsilon", 1, "--kernel", "rbf"), "--kernel goes with --lambda"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--support", 0, 1), "--support goes with --degree"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--order", 2, "--degree", 1), "--degree needs --support"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--degree", 1, "--support", 0, 1), "got --epsilon --degree"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--column", "release"), "y.npy: a NumPy file does not name its columns"),
+        (("named_x.csv", "named_y.csv", "--epsilon", 1, "--column", "reply"), "must have one column 'reply'"),
+        (("named_x.csv", "named_y.csv", "--epsilon", 1, "--column", "answer"), "must hold numbers; got"),
+        (("x.csv", "y.npy", "--epsilon", 1, "--text"), "a .csv or .parquet file, for text"),
         (("x.csv", "y.npy", "--epsilon", 1, "--score", "trees"), "scores must be"),
         (("x.csv", "y.npy", "--epsilon", 1, "--confidence", 95), "confidence must be in (0, 1)"),
         (("x.csv", "wide.csv", "--epsilon", 1), "x and y must have the same dimension; got 1 and 3"),
@@ -109,3 +121,17 @@ def test_bad_commands(run, arguments, words):
     assert (status, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_columns_and_words(run):
+    files = ("named_x.csv", "named_y.csv", "--epsilon", 0.5)
+    status, out, _ = run(*files, "--column", "answer", "--text", "--json", "r.json")  # epsilon = log 4
+    assert status == 1
+    assert "atoms" in out
+    data = json.loads(Path("r.json").read_text())
+    assert (data["columns"], data["text"], data["n"]) == (["answer"], True, 300)
+    status, out, _ = run(*files, "--column", "part")
+    assert (status, "300 and 300" in out) == (0, True)
+    status, out, _ = run(*files, "--text")  # a number of its own in each row
+    assert status == 0
+    assert "the scores tell no releases apart" in out
