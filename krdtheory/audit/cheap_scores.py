@@ -30,17 +30,31 @@ class Linear:
         return np.asarray(u.mean(0) - v.mean(0))
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        from sklearn.covariance import ledoit_wolf
-
         features = _Clean(np.concatenate([x, y]))
         u, v = features(x), features(y)
         scale = np.concatenate([u, v]).std(axis=0)
         scale = np.where(scale > 0, scale, 1)
         within = np.concatenate([u - u.mean(0), v - v.mean(0)]) / scale
-        covariance = ledoit_wolf(within, assume_centered=True)[0] + _TINY * np.eye(len(scale))
-        direction = np.linalg.solve(covariance, self.gap(u, v) / scale) / scale
+        direction = _whitened(self.gap(u, v) / scale, within) / scale
         centre = (u.mean(0) + v.mean(0)) / 2
         return lambda z: (features(z) - centre) @ direction
+
+
+def _whitened(gap: Array, within: Array) -> Array:
+    """The inverse of the shrunk covariance of centred samples (n, d), times a vector (d,)."""
+    from sklearn.covariance import ledoit_wolf
+
+    n, d = within.shape
+    if d <= n:
+        covariance = ledoit_wolf(within, assume_centered=True)[0] + _TINY * np.eye(d)
+        return np.asarray(np.linalg.solve(covariance, gap))
+    gram = within @ within.T  # the same without a matrix (d, d)
+    square, variance = (gram**2).sum() / n**2, np.trace(gram) / (n * d)
+    noise, spread = ((gram.diagonal() ** 2).sum() / n - square) / n, square - d * variance**2
+    share = min(noise / spread, 1.0) if spread > 0 else 0.0
+    ridge = share * variance + _TINY
+    inner = np.linalg.solve((1 - share) * gram / n + ridge * np.eye(n), (1 - share) / n * (within @ gap))
+    return np.asarray((gap - within.T @ inner) / ridge)
 
 
 class Sparse(Linear):

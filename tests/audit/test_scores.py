@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.covariance import ledoit_wolf
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -67,6 +68,25 @@ def test_sparse_finds_the_coordinate_among_many():
     x[:, 17] += 1.5
     fitted = s.Sparse().fit(x, y, rng)
     assert fitted(np.eye(400)).argmax() == 17
+
+
+@pytest.mark.parametrize(("n", "m", "d"), [(15, 10, 26), (20, 30, 51), (20, 30, 400), (30, 30, 59)])
+def test_with_more_coordinates_than_releases_the_shrunk_covariance_is_the_same(n, m, d):
+    rng = np.random.default_rng(d)
+    x, y = (rng.choice([-1, 1], size=(k, d)) + rng.choice([-1, 1], size=(k, 1)) / 2 for k in (n, m))  # no extremes
+    scale = np.concatenate([x, y]).std(0)
+    within = np.concatenate([x - x.mean(0), y - y.mean(0)]) / scale
+    covariance = ledoit_wolf(within, assume_centered=True)[0]
+    expected = x @ (np.linalg.solve(covariance, (x.mean(0) - y.mean(0)) / scale) / scale)
+    found = s.Linear().fit(x, y, rng)(x)
+    assert np.allclose(np.diff(found), np.diff(expected), rtol=1e-6, atol=1e-6 * np.ptp(expected))
+
+
+def test_many_coordinates():
+    x, y = np.random.default_rng(0).normal(size=(2, 80, 20_000))
+    x[:, 7] += 9
+    result = audit(x, y, PureDP(epsilon=0.5), rng=0)  # a matrix of 20 000 x 20 000 would take gigabytes
+    assert result.rejected
 
 
 def test_positive_part_is_a_test_and_its_gap_the_kernel_hockey_stick_divergence(normal):
