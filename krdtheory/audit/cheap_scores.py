@@ -97,7 +97,7 @@ class Tree:
 
 def _single(x: Array) -> Array:
     """As trees take numbers, without the checks that cost more than a small tree."""
-    return np.ascontiguousarray(np.clip(x, -1e38, 1e38), dtype=np.float32)
+    return np.ascontiguousarray(x, dtype=np.float32)
 
 
 class Atoms:
@@ -137,19 +137,23 @@ def _bits(x: Array) -> Array:
 
 
 class _Clean:
-    """Features from releases: finite, extremes cut to about the learnt range, and whether it was finite."""
+    """Features from releases: finite, of size 1, extremes cut to about the learnt range, and whether it was finite."""
 
     def __init__(self, learnt: Array) -> None:
         finite = np.isfinite(learnt)
         self.flags = not finite.all()
         known = np.where(finite, learnt, 0)
+        power = np.frexp(np.abs(known).max(0))[1]
+        self.units = 0.5 ** (power // 2), 0.5 ** (power - power // 2)  # powers of two round nothing, halves exist
+        known = known * self.units[0] * self.units[1]
         middle, low, high = np.quantile(known, [0.5, 0.01, 0.99], axis=0)
         width = _WIDE * np.median(np.abs(known - middle), axis=0)  # normal laws are not cut
         self.low, self.high = np.minimum(low, middle - width), np.maximum(high, middle + width)
 
     def __call__(self, x: Array) -> Array:
         finite = np.isfinite(x)
-        cut = np.clip(np.where(finite, x, 0), self.low, self.high)
+        with np.errstate(over="ignore"):
+            cut = np.clip(np.where(finite, x, 0) * self.units[0] * self.units[1], self.low, self.high)
         return np.concatenate([cut, finite], axis=1) if self.flags else cut
 
 

@@ -82,6 +82,16 @@ def test_with_more_coordinates_than_releases_the_shrunk_covariance_is_the_same(n
     assert np.allclose(np.diff(found), np.diff(expected), rtol=1e-6, atol=1e-6 * np.ptp(expected))
 
 
+@pytest.mark.parametrize("d", [1, 3])
+@pytest.mark.parametrize("power", [-1000, -30, 700, 990])
+def test_the_unit_of_releases_does_not_matter(d, power):
+    x, y = np.random.default_rng(d).normal(size=(2, 200, d))
+    x[:, 0] += 1.5
+    unit = 2.0**power
+    expected, found = (audit(x * k, y * k, PureDP(epsilon=0.5), rng=0) for k in (1, unit))
+    assert 0 < found.epsilon_lower == expected.epsilon_lower
+
+
 def test_many_coordinates():
     x, y = np.random.default_rng(0).normal(size=(2, 80, 20_000))
     x[:, 7] += 9
