@@ -10,6 +10,7 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.capacity import capacity_bound
+from krdtheory.audit.cheap_scores import most_common
 from krdtheory.audit.claim import Claim
 from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
 from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, learn
@@ -174,7 +175,7 @@ def audit(
         one: Bound(
             value=max(b["divergence_lower"] for b, e in zip(found, learnt, strict=True) if e.direction == one),
             level=share * sum(e.direction == one for e in learnt),
-            witness=_witness(learnt[k], tests[k]),
+            witness=_witness(learnt[k], tests[k], x_test, y_test),
             used=used,
         )
         for one in dict.fromkeys(e.direction for e in learnt)
@@ -189,7 +190,7 @@ def audit(
         p_value=p_value,
         rejected=p_value <= level,
         directions=directions,
-        witness=_witness(learnt[richest], tests[richest]),
+        witness=_witness(learnt[richest], tests[richest], x_test, y_test),
         used=used,
         n=len(u),
         m=len(v),
@@ -329,18 +330,29 @@ def _counted(tests: list[JointTest]) -> str:
     return f"guesses at {played.pop()} of them, each of x or of y by a fair coin; none in between the thresholds"
 
 
-def _witness(event: Event, test: JointTest) -> dict[str, Any]:
+def _witness(event: Event, test: JointTest, x: Array, y: Array) -> dict[str, Any]:
     of_p, of_q = event.words()
     thresholds = [t for t in (event.lower, event.upper) if np.isfinite(t)]
     out: dict[str, Any] = {"score": event.name, "thresholds": thresholds, "direction": event.direction}
     if event.direction == TWO_SIDED:
+        words = f"the guess is x where {of_p}, y where {of_q}"
         counts = {"right guesses": f"{test.a} of {test.n}", "wrong guesses": f"{test.b} of {test.n}"}
-        return {"event": f"the guess is x where {of_p}, y where {of_q}", **out, **counts}
-    words, first, second = (of_p, "x", "y") if event.direction == FORWARD else (of_q, "y", "x")
-    if (test.a, test.b) == (test.n, test.m):
-        words += ", as it is of all: the scores tell no releases apart"
-    counts = {f"count in {first}": f"{test.a} of {test.n}", f"count in {second}": f"{test.b} of {test.m}"}
-    return {"event": words, **out, **counts}
+    else:
+        words, first, second = (of_p, "x", "y") if event.direction == FORWARD else (of_q, "y", "x")
+        if (test.a, test.b) == (test.n, test.m):
+            words += ", as it is of all: the scores tell no releases apart"
+        counts = {f"count in {first}": f"{test.a} of {test.n}", f"count in {second}": f"{test.b} of {test.m}"}
+    return {"event": words, **out, **counts, **_examples(event, x, y)}
+
+
+def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
+    """Texts, and releases that are compared whole: those of the test samples that are in the event most often."""
+    both = np.concatenate([x, y])
+    if not event.name.startswith("atoms") and (x.ndim == 2 or not all(isinstance(value, str) for value in both)):
+        return {}
+    names = {FORWARD: ["x"], BACKWARD: ["", "y"]}.get(event.direction, ["x", "y"])
+    taken = zip(names, event.taken(both), strict=False)
+    return {f"taken for {name}": most_common(both[where]) for name, where in taken if name and where.any()}
 
 
 def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Band:

@@ -17,6 +17,7 @@ from krdtheory.arithmetic.base import Array, reject
 _GRID = 12  # shares, and spreads, that are averaged over
 _TINY = 1e-9  # of a variance, where there is none
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>")
+_LONGEST = 60  # of a release that is shown
 _WIDE = 6.0  # median deviations, 4 standard deviations of a normal law
 
 
@@ -172,6 +173,26 @@ def as_text(values: Any) -> Array:
     ['a', "{'b': 1}"]
     """
     return np.array([v if isinstance(v, str) else _shown(v) for v in values], dtype=object)
+
+
+def most_common(x: Array, count: int = 3) -> list[str]:
+    """The releases that come most often, as text.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.cheap_scores import most_common
+    >>> most_common(np.array([[1.0, 2.0], [0.5, 0.0], [1.0, 2.0]]))
+    ['(1, 2)', '(0.5, 0)']
+    """
+    _, first, counts = np.unique(_keys(x), return_index=True, return_counts=True)
+    common = x[first[np.argsort(-counts, kind="stable")[:count]]]
+    if x.ndim == 1:
+        texts = [repr(value) for value in common]
+    else:
+        rows = [", ".join(f"{value:.6g}" for value in row) for row in common]
+        texts = rows if x.shape[1] == 1 else [f"({row})" for row in rows]
+    return [text if len(text) <= _LONGEST else text[:_LONGEST] + "..." for text in texts]
 
 
 def _shown(value: Any) -> str:

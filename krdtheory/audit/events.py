@@ -56,11 +56,16 @@ class Event:
     p: float  # what was expected on learning
     q: float
 
+    def taken(self, z: Any) -> tuple[Array, Array]:
+        """Which of the releases are taken to be of p, and which to be of q."""
+        values = self.values(z)
+        out = values >= self.upper, values <= self.lower
+        return out[::-1] if self.falling else out
+
     def guesses(self, z: Any) -> tuple[int, int]:
         """How many of the releases are taken to be of p, and how many to be of q."""
-        values = self.values(z)
-        out = int((values >= self.upper).sum()), int((values <= self.lower).sum())
-        return out[::-1] if self.falling else out
+        of_p, of_q = self.taken(z)
+        return int(of_p.sum()), int(of_q.sum())
 
     def words(self) -> tuple[str, str]:
         """Where it is taken to be of p, and where of q."""

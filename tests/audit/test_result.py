@@ -90,6 +90,22 @@ def test_the_guesses_can_be_counted_by_hand(samples):
         assert 500 < total <= 600
 
 
+def test_the_witness_shows_releases_that_are_compared_whole():
+    x = ["yes"] * 200 + ["no"] * 60 + ["", "a" * 100] * 30
+    y = ["yes"] * 60 + ["no"] * 200 + ["", "a" * 100] * 30
+    result = audit(x, y, CLAIMS[0], direction="p, q", rng=0)
+    assert result.witness["taken for x"][0] == "'yes'"
+    assert "taken for y" not in result.witness
+    assert " taken for x" in result.summary()
+    backward = audit(y, x, CLAIMS[0], direction="q, p", rng=0).witness
+    assert (backward["taken for y"][0], "taken for x" in backward) == ("'yes'", False)
+    both = audit(x, y, CLAIMS[0], rng=0).witness
+    assert (both["direction"], both["taken for x"][0], both["taken for y"][0]) == ("p, q and q, p", "'yes'", "'no'")
+    u, v = ([[{"yes": 1.5, "no": 2}.get(z, 3), 0] for z in w] for w in (x, y))
+    assert audit(u, v, CLAIMS[0], scores="atoms", direction="p, q", rng=0).witness["taken for x"][0] == "(1.5, 0)"
+    assert "taken for x" not in audit([[1.0]] * 50, [[2.0]] * 50, CLAIMS[0], scores="tree", rng=0).witness
+
+
 def test_claimed_curve_against_closed_forms():
     x = np.linspace(0, 1, 101)
     e = np.exp(1.0)
