@@ -41,7 +41,8 @@ def main() -> None:
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), BAD_COMMAND)
     except (ValueError, TypeError, MemoryError) as error:
-        _fail(str(error) or "not enough memory", BAD_COMMAND)
+        memory = "not enough memory; fewer rows take less. " if isinstance(error, MemoryError) else ""
+        _fail(memory + str(error), BAD_COMMAND)
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, check_integers, reject
 
 SUFFIXES = (".csv", ".npy", ".npz", ".parquet")
 _NPY = b"\x93NUMPY"
@@ -76,22 +76,23 @@ def read_pair(x: str | Path, y: str | Path, *, columns: Sequence[str] | None = N
     return pair
 
 
-def read_texts(path: str | Path, *, columns: Sequence[str] | None = None) -> Array:
-    """Releases that are words, (n,): the rows of a .csv or .parquet file, a string each, or a tuple of several cells.
+def read_texts(path: str | Path, *, columns: Sequence[str]) -> Array:
+    """Releases that are words, (n,): of each row of a .csv or .parquet file a string, or a tuple of several cells.
 
     Parameters
     ----------
     path : str or Path
-    columns : sequence of str, optional
-        As `read_samples`. Without them every row of a .csv file is a release, the first one too.
+    columns : sequence of str
+        As `read_samples`, but needed: the first line of words may be a header or a release. Those of a .parquet file
+        are of strings or integers, where null is an empty string.
 
     Raises
     ------
     OSError
         The file cannot be read.
     ValueError
-        Another suffix; a column that is missing, or named twice; no rows; rows of different lengths; a damaged or
-        truncated file.
+        Another suffix; a column that is missing, or named twice; no rows; rows of different lengths; a blank line,
+        which may be a release; a damaged or truncated file.
 
     Examples
     --------
@@ -106,11 +107,13 @@ def read_texts(path: str | Path, *, columns: Sequence[str] | None = None) -> Arr
         case ".csv":
             rows = _csv_texts(path, columns)
         case ".parquet":
-            batches = _parquet_columns(path, 100_000, columns)
-            rows = [[*row] for batch in batches for row in zip(*(_words(cells) for _, cells in batch), strict=True)]
+            batches = (
+                [_words(path, *column) for column in batch] for batch in _parquet_columns(path, 100_000, columns)
+            )
+            rows = [[*row] for batch in batches for row in zip(*batch, strict=True)]
         case _:
             reject("file", str(path), "a .csv or .parquet file, for text")
-    if not rows or not rows[0]:
+    if not rows:
         raise ValueError(f"{path} must hold at least one row of text; got none")
     out = np.empty(len(rows), dtype=object)
     out[:] = [row[0] if len(row) == 1 else tuple(row) for row in rows]
@@ -157,7 +160,10 @@ def read_chunks(path: str | Path, *, rows: int = 100_000, columns: Sequence[str]
             chunks = _parquet_chunks(path, rows, columns)
         case _:
             if columns is not None:
-                reject("columns", columns, f"None for {path}: a NumPy file does not name its columns")
+                named = ", ".join(map(str, columns))
+                raise ValueError(
+                    f"{path} must be a .csv or .parquet file, which name their columns, to look at {named}"
+                )
             chunks = _numpy_chunks(path, rows)
     before = 0
     for chunk in chunks:
@@ -186,7 +192,7 @@ def _numpy_chunks(path: Path, rows: int) -> Iterator[Array]:
                 loaded = loaded[loaded.files[0]]
     except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         pickled = "allow_pickle" in str(error) or "Python objects" in str(error)
-        reason = "it is pickled, which can run code" if pickled else str(error)
+        reason = "it is pickled, which can run code, or none" if pickled else str(error)
         raise ValueError(f"{path} must be a NumPy file of numbers: {reason}") from None
     if loaded.dtype.kind not in "iuf":
         raise ValueError(f"{path} must hold real numbers; got dtype {loaded.dtype}")
@@ -194,7 +200,9 @@ def _numpy_chunks(path: Path, rows: int) -> Iterator[Array]:
         yield np.asarray(loaded)
         return
     for at in range(0, len(loaded), rows):
-        yield np.array(loaded[at : at + rows], dtype=float)
+        chunk = np.array(loaded[at : at + rows])
+        check_integers(chunk, f"entries of {path}")
+        yield chunk.astype(float)
 
 
 def _parquet_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[Array]:
@@ -204,7 +212,10 @@ def _parquet_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Ite
         for name, cells in batch:
             if not (types.is_integer(cells.type) or types.is_floating(cells.type)):
                 raise ValueError(f"{path} must hold real numbers; column {name!r} is {cells.type}")
-        yield np.column_stack([cells.to_numpy(zero_copy_only=False).astype(float) for _, cells in batch])
+        columns_ = [cells.to_numpy(zero_copy_only=False) for _, cells in batch]
+        for values in columns_:
+            check_integers(values, f"entries of {path}")
+        yield np.column_stack([values.astype(float) for values in columns_])
 
 
 def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[list[tuple[str, Any]]]:
@@ -218,6 +229,9 @@ def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> It
         try:
             table = parquet.ParquetFile(file)
             names = table.schema_arrow.names
+            if not names:
+                raise ValueError(f"{path} must have at least one column; it has none")
+            _warn_of_index(path, names, columns)
             places = _places(path, names, columns)
             empty = [] if table.metadata.num_rows else [table.schema_arrow.empty_table()]
             for batch in chain(table.iter_batches(batch_size=rows, columns=columns and [*columns]), empty):
@@ -232,6 +246,8 @@ def _csv_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterato
     with _csv_file(path) as file:
         head, line = _head(file)
         width, places = len(head), _places(path, head, columns)
+        if _is_header(head):
+            _warn_of_index(path, head, columns)
         if columns is None and not _is_header(head):
             if width > 1 and [_number(cell) for cell in head] == [*range(width)]:
                 message = (
@@ -251,13 +267,20 @@ def _csv_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterato
         yield np.empty((0, width))
 
 
-def _csv_texts(path: Path, columns: Sequence[str] | None) -> list[list[str]]:
+def _csv_texts(path: Path, columns: Sequence[str]) -> list[list[str]]:
     with _csv_file(path) as file:
-        reader = csv.reader(file)
-        rows = [(reader.line_num, row) for row in reader if row]
-    head = rows[0][1] if rows else []
-    places = _places(path, [cell.strip() for cell in head], columns)
-    return [[_of_width(path, row, number, len(head))[k] for k in places] for number, row in rows[columns is not None :]]
+        head, line = _head(file)
+        reader = csv.reader(file, strict=True)
+        rows = [(line + reader.line_num, row) for row in reader]
+    while rows and not rows[-1][1]:
+        rows.pop()
+    places = _places(path, head, columns)
+    blank = next((number for number, row in rows if not row), None)
+    if blank is not None:
+        raise ValueError(
+            f'{path} must have no blank lines among words, where an empty one is ""; got one, line {blank}'
+        )
+    return [[_of_width(path, row, number, len(head))[k] for k in places] for number, row in rows]
 
 
 @contextmanager
@@ -271,7 +294,7 @@ def _csv_file(path: Path) -> Iterator[TextIO]:
 
 def _head(file: TextIO) -> tuple[list[str], int]:
     """The first row that is not blank, and the number of lines to its end."""
-    reader = csv.reader(file)
+    reader = csv.reader(file, strict=True)
     row = next((row for row in reader if any(cell.strip() for cell in row)), [])
     return [cell.strip() for cell in row], reader.line_num
 
@@ -308,6 +331,14 @@ def _places(path: Path, names: list[str], columns: Sequence[str] | None) -> list
     return [names.index(name) for name in columns]
 
 
+def _warn_of_index(path: Path, names: list[str], columns: Sequence[str] | None) -> None:
+    """Row numbers tell two files of different lengths apart, whatever was released."""
+    found = [name for name in ("", "__index_level_0__") if name in names]
+    if columns is None and len(names) > 1 and found:
+        message = f"{path} has a column named {found[0]!r}, read as a part of each release, though it may be an index"
+        warnings.warn(message, stacklevel=5)
+
+
 def _fast(lines: list[str], width: int, places: list[int]) -> Array | None:
     """Lines of plain numbers, None where it takes a closer look."""
     some = places != [*range(width)]
@@ -319,18 +350,22 @@ def _fast(lines: list[str], width: int, places: list[int]) -> Array | None:
         )
     except ValueError:
         return None
-    return chunk if chunk.shape[1] == len(places) else None
+    exact = (np.abs(chunk) < 2**53).all()
+    return chunk if chunk.shape[1] == len(places) and exact else None
 
 
 def _csv_rows(path: Path, lines: list[str], before: int, width: int, places: list[int]) -> Array:
     """Rows from line `before` + 1 on, whatever is wrong with them said in words."""
     out = []
-    for number, row in enumerate(csv.reader(lines), before + 1):
+    for number, row in enumerate(csv.reader(lines, strict=True), before + 1):
         if any(cell.strip() for cell in row):
             cells = [_of_width(path, row, number, width)[k] for k in places]
             values = [_number(cell) for cell in cells]
             if None in values:
-                raise ValueError(f"{path} must hold numbers; got {cells[values.index(None)]!r} in line {number}")
+                cell = cells[values.index(None)]
+                raise ValueError(f"{path} must hold comma-separated numbers; got {cell!r} in line {number}")
+            whole = [int(cell) for cell in cells if cell.strip(" +-").isdigit()]
+            check_integers(np.array(whole, dtype=object), f"entries of {path}")
             out.append(values)
     return np.array(out, dtype=float).reshape(len(out), len(places))
 
@@ -343,13 +378,17 @@ def _of_width(path: Path, row: list[str], number: int, width: int) -> list[str]:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        return None if "_" in text else float(text)  # Python reads 1_000
     except ValueError:
         return None
 
 
-def _words(cells: Any) -> list[str]:
-    return ["" if cell is None else str(cell) for cell in cells.to_pylist()]
+def _words(path: Path, name: str, cells: Any) -> list[str]:
+    values = cells.to_pylist()
+    others = [value for value in values if value is not None and type(value) not in (str, int)]
+    if others:
+        raise ValueError(f"{path} must hold words or integers, for text; got {others[0]!r} in column {name!r}")
+    return ["" if value is None else str(value) for value in values]
 
 
 def plain(values: Any) -> Any:

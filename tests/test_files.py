@@ -342,7 +342,7 @@ def test_columns_of_a_pair_may_be_in_another_order(tmp_path):
         (NAMED, ["id", "id"], "columns must be names that differ"),
         (NAMED, [], "columns must be a sequence of at least one name"),
         (NAMED, "id", "columns must be a sequence of at least one name; got 'id'"),
-        (NAMED, ["answer"], "must hold numbers; got 'yes, of course' in line 2"),
+        (NAMED, ["answer"], "must hold comma-separated numbers; got 'yes, of course' in line 2"),
         ("a,b\n1,2\n3\n", ["a"], "rows of one length; got 1 in line 3, not 2"),
         ("a,b\n1,2\n3,4,5\n", ["a"], "rows of one length; got 3 in line 3, not 2"),
         ("a,b\n1,inf\n", ["b"], "got inf in row 1, column b"),
@@ -356,7 +356,7 @@ def test_bad_columns(csv, content, columns, words):
 
 def test_numpy_files_have_no_names(tmp_path):
     np.save(tmp_path / "x.npy", np.eye(2))
-    with pytest.raises(ValueError, match="a NumPy file does not name its columns"):
+    with pytest.raises(ValueError, match=r"x\.npy must be a \.csv or \.parquet file, which name their columns"):
         read_samples(tmp_path / "x.npy", columns=["a"])
 
 
@@ -365,27 +365,34 @@ def test_columns_of_parquet(parquet):
     assert read_samples(file, columns=["a", "b"]).tolist() == [[0.5, 1], [-1, 2], [1e300, 3]]
     assert read_texts(file, columns=["day"]).tolist() == ["x", "y", ""]
     assert read_texts(file, columns=["b", "day"]).tolist() == [("1", "x"), ("2", "y"), ("3", "")]
-    assert read_texts(file)[1] == ("y", "2", "-1.0")
-    with pytest.raises(ValueError, match="must have one column 'c'; it has 0, and these: day, b, a"):
+    with pytest.raises(ValueError, match=r"words or integers, for text; got 0\.5 in column 'a'"):
+        read_texts(file, columns=["a"])
+    with pytest.raises(ValueError, match="got False in column 'a'"):  # true, True or 1 in other files
+        read_texts(parquet({"a": [None, False]}), columns=["a"])
+    file = parquet({"day": ["x"], "b": [1]})
+    with pytest.raises(ValueError, match="must have one column 'c'; it has 0, and these: day, b"):
         read_samples(file, columns=["c"])
 
 
 def test_texts(csv):
-    assert read_texts(csv(NAMED), columns=["answer"]).tolist() == ["yes, of course", "no", ""]
-    assert read_texts(csv("yes\n\nno\nyes\n")).tolist() == ["yes", "no", "yes"]
-    assert read_texts(csv(b"\xef\xbb\xbf1,a\r\n2,b")).tolist() == [("1", "a"), ("2", "b")]
-    assert read_texts(csv('" a"\n""\n')).tolist() == [" a", ""]
+    named = NAMED.replace("\n\n", "\n")
+    assert read_texts(csv(named), columns=["answer"]).tolist() == ["yes, of course", "no", ""]
+    assert read_texts(csv("\n" + named), columns=["id", "amount"]).tolist() == [("1", "0.5"), ("2", "-1"), ("3", "1e3")]
+    assert read_texts(csv(b"\xef\xbb\xbfa,b\r\n1,x\r\n\r\n"), columns=["a"]).tolist() == ["1"]
+    assert read_texts(csv('a\n" a"\n""\n'), columns=["a"]).tolist() == [" a", ""]
 
 
 @pytest.mark.parametrize(
     ("content", "columns", "words"),
     [
-        ("", None, "at least one row of text"),
-        ("\n\n", None, "at least one row of text"),
+        ("", ["answer"], "it has 0, and these: none"),
         ("answer\n", ["answer"], "at least one row of text"),
-        ("a,b\nc\n", None, "rows of one length; got 1 in line 2, not 2"),
+        ("\na,b\nc\n", ["a"], "rows of one length; got 1 in line 3, not 2"),
+        ("a,b\n1,2\nc\n", ["a"], "rows of one length; got 1 in line 3, not 2"),
+        (NAMED, ["answer"], 'no blank lines among words, where an empty one is ""; got one, line 3'),
         (NAMED, ["reply"], "must have one column 'reply'"),
-        (b"\xff\xfe1\x00", None, "comma-separated text"),
+        (b"\xff\xfe1\x00", ["a"], "comma-separated text"),
+        ('a\n"x\ny\n', ["a"], "comma-separated text: unexpected end of data"),
     ],
 )
 def test_bad_texts(csv, content, columns, words):
@@ -395,4 +402,34 @@ def test_bad_texts(csv, content, columns, words):
 
 def test_texts_are_of_files_that_hold_them(tmp_path):
     with pytest.raises(ValueError, match=r"a \.csv or \.parquet file, for text"):
-        read_texts(tmp_path / "x.npy")
+        read_texts(tmp_path / "x.npy", columns=["a"])
+
+
+LARGE = 2**53 + 1
+
+
+@pytest.mark.parametrize("columns", [None, ["a"]])
+@pytest.mark.parametrize(
+    "content", [f"a,b\n1,2\n{LARGE},3\n", f"a,b\n-{LARGE},3\n", f"a,b\n1,2\n1e300,3\n +{LARGE},3\n"]
+)
+def test_integers_that_floats_round_are_refused(csv, content, columns):
+    with pytest.raises(ValueError, match=rf"samples\.csv must be integers within 2\^53, .*; got -?{LARGE}"):
+        read_samples(csv(content), columns=columns)
+    assert read_samples(csv(f"a\n{2**53}\n1e300\n")).tolist() == [[2.0**53], [1e300]]
+
+
+def test_integers_of_binary_files_that_floats_round_are_refused(tmp_path, parquet):
+    np.save(tmp_path / "x.npy", np.array([1, -LARGE]))
+    for file in (tmp_path / "x.npy", parquet({"a": np.array([1, LARGE], dtype=np.uint64)})):
+        with pytest.raises(ValueError, match=rf"must be integers within 2\^53, .*; got -?{LARGE}"):
+            read_samples(file)
+
+
+def test_an_index_is_pointed_at(csv, parquet):
+    with pytest.warns(UserWarning, match=r"samples\.csv has a column named '', .* may be an index"):
+        read_samples(csv(",a\n0,1\n1,2\n"))
+    with pytest.warns(UserWarning, match="has a column named '__index_level_0__'"):
+        read_samples(parquet({"a": [1, 2], "__index_level_0__": [0, 1]}))
+    assert read_samples(csv(",a\n0,1\n1,2\n"), columns=["a"]).tolist() == [[1], [2]]
+    with pytest.raises(ValueError, match="at least one column"):
+        read_samples(parquet({}))

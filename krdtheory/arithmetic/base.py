@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+_EXACT = 2**53  # beyond, floats skip integers
 
 
 def reject(name: str, value: object, allowed: str, error: type[Exception] = ValueError) -> NoReturn:
@@ -21,6 +22,17 @@ def reject(name: str, value: object, allowed: str, error: type[Exception] = Valu
         shown = str(value)[:25] if isinstance(value, np.generic) or hasattr(value, "_mpf_") else repr(value)
     shown = " ".join(shown.split())
     raise error(f"{name} must be {allowed}; got {shown if len(shown) <= 120 else shown[:117] + '...'}")
+
+
+def check_integers(array: Array, name: str) -> None:
+    """Refuse integers that floats would round: what tells two inputs apart might be lost."""
+    large: Any = ()
+    if array.dtype.kind == "O":
+        large = [value for value in array.flat if isinstance(value, int) and abs(value) > _EXACT]
+    elif array.dtype.kind in "iu":
+        large = array[(array > _EXACT) | (array < -_EXACT)]
+    if len(large):
+        reject(name, large[0], "integers within 2^53, as floats hold no more (or texts, which are compared whole)")
 
 
 @dataclass(frozen=True)

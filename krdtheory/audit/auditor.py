@@ -19,6 +19,7 @@ from krdtheory.audit.result import AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores, releases
 from krdtheory.audit.tests import JointTest
 from krdtheory.audit.two_sided import TwoSidedTest
+from krdtheory.kernels.kernels import points_array
 from krdtheory.privacy.mechanisms import check_count, check_number
 from krdtheory.privacy.notions import (
     CapacityBoundedDP,
@@ -249,6 +250,8 @@ def _by_certificate(
     options = {k: v for k, v in options.items() if k in taken and v is not None}
     if "scores" in taken:
         arguments = arguments | {"scores": list(make_scores(scores, x, y))}
+    elif scores != "auto":
+        reject("scores", scores, f"'auto' for {type(notion).__name__}, which has a function of its own learnt")
     found = {}
     for one, rng in zip(directions, np.random.default_rng(seed).spawn(len(directions)), strict=True):
         laws = (x, y) if one == FORWARD else (y, x)
@@ -286,8 +289,11 @@ def _by_certificate(
 
 def _two_samples(x: Any, y: Any) -> tuple[Array, Array]:
     u, v = releases(x, "x"), releases(y, "y")
-    if u.ndim != v.ndim:
-        raise ValueError("x and y must be of one kind: numbers, or other objects, both")
+    if u.ndim != v.ndim:  # as numbers of which some are missing, or rows of which some are longer
+        if not (isinstance(x, (list, tuple)) and isinstance(y, (list, tuple))):
+            kinds = ("other objects" if z.ndim == 1 else "numbers" for z in (u, v))
+            raise ValueError("x and y must both be numbers, or both other objects; got {} and {}".format(*kinds))
+        u, v = (points_array(z, name, vectors=False) for z, name in ((x, "x"), (y, "y")))
     if u.ndim == 2 and u.shape[1] != v.shape[1]:
         raise ValueError(f"x and y must have the same dimension; got {u.shape[1]} and {v.shape[1]}")
     return u, v
@@ -377,6 +383,7 @@ def _histogram(event: Event, x: Array, y: Array) -> dict[str, Any]:
     u, v = event.values(x), event.values(y)
     values = np.concatenate([u, v])
     low, high = np.quantile(values[np.abs(values) < _HUGE], [0.01, 0.99]) if (np.abs(values) < _HUGE).any() else (0, 0)
-    edges = np.linspace(low, high if high > low else low + 1, _BINS + 1)
+    margin = (high - low) / (2 * _BINS) or 0.5  # bars on the outermost values, not beside them
+    edges = np.linspace(low - margin, high + margin, _BINS + 1)
     of_x, of_y = (np.histogram(np.clip(s, edges[0], edges[-1]), edges)[0] for s in (u, v))
     return {"edges": edges.tolist(), "x": of_x.tolist(), "y": of_y.tolist()}

@@ -6,6 +6,7 @@ Each has ``fit(x, y, rng)``, which returns a function of releases that is large 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -158,6 +159,28 @@ class _Clean:
         return np.concatenate([cut, finite], axis=1) if self.flags else cut
 
 
+def rows(values: Any) -> Any:
+    """The releases of a table or another array, one in each row; of anything else as it is.
+
+    Rows that are no numbers are tuples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.cheap_scores import rows
+    >>> rows(np.array([["a", 1], ["b", 2]], dtype=object)).tolist()
+    [('a', 1), ('b', 2)]
+    """
+    if isinstance(values, (list, tuple)) or not hasattr(values, "__array__"):
+        return values
+    array = np.asarray(values)
+    if array.ndim < 2 or array.dtype.kind in "biufc":
+        return array
+    out = np.empty(len(array), dtype=object)
+    out[:] = [tuple(row.ravel().tolist()) for row in array]
+    return out
+
+
 def as_text(values: Any) -> Array:
     """Releases that are no numbers as they are looked at, (n,): strings as they are, other objects by their `repr`.
 
@@ -172,7 +195,8 @@ def as_text(values: Any) -> Array:
     >>> as_text(["a", {"b": 1}]).tolist()
     ['a', "{'b': 1}"]
     """
-    return np.array([v if isinstance(v, str) else _shown(v) for v in values], dtype=object)
+    with np.printoptions(threshold=sys.maxsize, floatmode="unique"):  # whole
+        return np.array([v if isinstance(v, str) else _shown(v) for v in values], dtype=object)
 
 
 def most_common(x: Array, count: int = 3) -> list[str]:
@@ -196,7 +220,8 @@ def most_common(x: Array, count: int = 3) -> list[str]:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    table = hasattr(value, "__array__") and not isinstance(value, np.generic)
+    text = repr(np.asarray(value).tolist() if table else value)
     if _ADDRESS.search(text):
         allowed = "of a kind whose repr shows the value, not an address in memory (or be given scores that take it)"
         reject("releases", value, allowed, TypeError)

@@ -40,7 +40,7 @@ class Claim:
         if bound == "delta" and not self.by_delta:
             reject("bound", bound, "'epsilon' for a notion without a delta")
         if not self.plane and profile(notion)(np.zeros(1))[0] >= 1:
-            reject("notion", notion, "one that bounds the probabilities of events")
+            reject("notion", notion, "one that says more of the probabilities of events than that they are at most 1")
 
     def objectives(self, events: int, level: float) -> list[Objective]:
         """Of the main event, and of more that are the best at an epsilon each."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from krdtheory.terminal import a_number, an_integer, check_writable, console, write_json
+
+_SCORES = (
+    "What events are made of: value, linear, sparse, tree, atoms, low_bits, kernel_mean_difference, kernel_classifier "
+    "or positive_part; may be repeated."
+)
 
 
 def _number(help_: str, *names: str) -> Any:
@@ -36,10 +42,12 @@ def audit(
     column: Annotated[
         list[str] | None, typer.Option(help="A column to look at, by its name; may be repeated. [default: all]")
     ] = None,
-    text: Annotated[bool, typer.Option("--text", help="Releases are words, compared whole.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Releases are words, compared whole, in --column.")] = False,
     confidence: Annotated[float, _number("Of all bounds at once.")] = 0.95,
-    score: Annotated[list[str], typer.Option(help="What events are made of; may be repeated.")] = ["auto"],  # noqa: B006
-    method: Annotated[str, typer.Option(help="auto, events, cells, witness, dual or perturbation.")] = "auto",
+    score: Annotated[list[str], typer.Option(help=_SCORES)] = ["auto"],  # noqa: B006
+    method: Annotated[
+        str, typer.Option(help="auto, events, cells, witness, dual, perturbation or polynomial.")
+    ] = "auto",
     direction: Annotated[str, typer.Option(help='best, both, "p, q" or "q, p".')] = "best",
     bound: Annotated[
         str, typer.Option(help="Of approximate DP, which bound is to be sharp: epsilon or delta.")
@@ -74,13 +82,16 @@ def audit(
             raise ValueError(f"{name} goes with {other}")
     if degree is not None and support is None:
         raise ValueError("--degree needs --support: unbounded, no sample bounds the means of polynomials")
+    if text and column is None:
+        raise ValueError("--text needs --column: the first line of words may be a header or a release")
     check_writable(json_file)
     check_writable(html_file, "--html")
     files = {"x": str(x), "y": str(y), "columns": column, "text": text}
-    given = [read_texts(file, columns=column) for file in (x, y)] if text else read_pair(x, y, columns=column)
+    given = (read_texts(x, columns=column), read_texts(y, columns=column)) if text and column else None
+    u, v = given or read_pair(x, y, columns=column)
     result = run(
-        given[0],
-        given[1],
+        u,
+        v,
         notion,
         confidence=confidence,
         scores="auto" if score == ["auto"] else score,
@@ -91,6 +102,8 @@ def audit(
         support=support,
         rng=seed,
     )
+    looked_at = f"{x} and {y}" + (f", {'words' if text else 'numbers'} in {', '.join(column)}" if column else "")
+    result = replace(result, used={"files": looked_at, **result.used})
     console().print(result.summary(), end="", markup=False, highlight=False)
     if json_file is not None:
         write_json(json_file, {**files, **result.to_dict()})

@@ -12,6 +12,7 @@ from krdtheory.privacy import conversions
 from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Notion, PureDP, RenyiDP, TradeOffDP
 
 Planes = Callable[[Array], tuple[Array, Array]]
+_LARGEST = 300.0  # its square is a float
 _ORDERS = 1 + np.geomspace(0.05, 63, 16)
 
 
@@ -36,15 +37,20 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
     [[1.0, 1.845, 3.405, 11.591], [0.383, 0.21, 0.09, 0.007]]
     """
     if isinstance(notion, PureDP | ApproximateDP):
-        return np.exp([float(notion.epsilon)]), np.array([float(getattr(notion, "delta", 0))])
+        return _gain(np.array([float(notion.epsilon)])), np.array([float(getattr(notion, "delta", 0))])
     of = profile(notion)
     epsilon = np.geomspace(0.01, 32, 48)
     whole = of(np.zeros(1))[0]
     if whole >= 1:
-        reject("notion", notion, "one that bounds the probabilities of events")
+        reject("notion", notion, "one that says more of the probabilities of events than that they are at most 1")
     quarter = epsilon[np.argmin(np.abs(of(epsilon) - whole / 4))]
     epsilon = quarter * np.array([0, 0.5, 1, 2])
     return np.exp(epsilon), np.minimum(of(epsilon), 1)
+
+
+def _gain(epsilon: Array) -> Array:
+    """e^epsilon, or what no number of releases can tell from it."""
+    return np.exp(np.minimum(epsilon, _LARGEST))
 
 
 def profile(notion: Notion) -> Callable[[Array], Array]:
@@ -80,7 +86,7 @@ def family(notion: Notion, planes: tuple[Array, Array], parameter: str) -> tuple
 
     if parameter == "epsilon" and isinstance(notion, PureDP | ApproximateDP):
         grid = np.concatenate([np.linspace(0, 2 * float(notion.epsilon), 81), np.linspace(0, 12, 241)])
-        return np.unique(grid), lambda v: (np.exp(v)[:, None], constant(delta, v))
+        return np.unique(grid), lambda v: (_gain(v)[:, None], constant(delta, v))
     if parameter == "delta":
         return np.unique([0, *delta, *np.geomspace(1e-5, 1, 101)]), lambda v: (constant(gain, v), v[:, None])
     if isinstance(notion, TradeOffDP):

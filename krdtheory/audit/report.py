@@ -57,7 +57,7 @@ def describe(notion: Notion) -> str:
 
 def verdict(result: AuditResult) -> str:
     """Rejected or not, and how surely."""
-    sure = f"p = {result.p_value:.3g}, confidence {result.confidence:g}"
+    sure = f"p = {result.p_value:.3g}, confidence {result.confidence:.12g}"
     return f"rejected ({sure})" if result.rejected else f"not rejected ({sure})"
 
 
@@ -132,7 +132,7 @@ def trade_off(result: AuditResult, axes: Axes) -> None:
     axes.plot(x, 1 - x, color="0.7", lw=1, label="no leak")
     axes.fill_between(x, claimed, 1 - x, color=_CLAIM, alpha=0.15, lw=0)
     axes.plot(x, claimed, color=_CLAIM, label="claimed: no test below")
-    axes.plot(x, found, color=_FOUND, label=f"found: a test below, {result.confidence:g}")
+    axes.plot(x, found, color=_FOUND, label=f"found: a test below, {result.confidence:.12g}")
     violated = found < claimed - 1e-12
     if violated.any():
         axes.fill_between(x, found, claimed, where=violated.tolist(), color=_FOUND, alpha=0.35, lw=0, label="violation")

@@ -16,8 +16,8 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.stats import rankdata
 
-from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Sparse, Tree
+from krdtheory.arithmetic.base import Array, check_integers, reject
+from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Sparse, Tree, rows
 from krdtheory.kernels.kernels import AnyKernel, make_kernel, points_array
 from krdtheory.privacy.mechanisms import check_count, check_number
 
@@ -217,6 +217,7 @@ class PositivePart:
 
 
 SCORES: dict[str, Callable[[], Score]] = {
+    "value": Coordinate,
     "linear": Linear,
     "sparse": Sparse,
     "tree": Tree,
@@ -254,6 +255,8 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
         if isinstance(one, str):
             if one not in SCORES:
                 reject("scores", one, f'"auto" or one of {", ".join(SCORES)}, a score, a classifier or a function')
+            if x.ndim == 1 and one != "atoms":
+                reject("scores", one, "'atoms', a classifier or a function for releases that are no numbers")
             name, made = one, SCORES[one]()
         elif isinstance(one, AnyKernel):
             name, made = "kernel_classifier", KernelClassifier(one)
@@ -316,19 +319,16 @@ def releases(x: Any, name: str) -> Array:
     ...
     ValueError: x must be finite; got nan
     """
-    array = x
+    array = x = rows(x)
     if not isinstance(x, np.ndarray) and hasattr(x, "__len__") and not isinstance(x, (str, bytes)):
         try:
             array = np.asarray(x)
         except ValueError:  # rows of different lengths
             array = None
     if isinstance(array, np.ndarray) and array.dtype.kind in "biufc":
+        check_integers(array, name)
         return points_array(array.astype(float) if array.dtype.kind == "b" else array, name, vectors=True)
-    out = points_array(x, name, vectors=False)
-    if out.ndim > 1:
-        rows, out = out, np.empty(len(out), dtype=object)
-        out[:] = [tuple(row.ravel().tolist()) for row in rows]
-    return out
+    return points_array(x, name, vectors=False)
 
 
 def _some(x: Array, count: int, rng: np.random.Generator) -> Array:

@@ -24,6 +24,7 @@ from krdtheory.privacy.mechanisms import Gaussian, Mechanism, check_count, check
 from krdtheory.privacy.notions import ApproximateDP, Notion, TradeOffDP
 
 Draw = Callable[[Any, int], Any]
+_LEAST_ALARM = 1e-15  # below, a confidence is 1
 
 
 def audit_mechanism(
@@ -105,9 +106,13 @@ def audit_mechanism(
     drawn = 0
     with _progress() as bar:
         task = bar.add_task("releases", total=max_samples)
-        for i, (first, second) in enumerate(_pairs(d, d_prime, neighbours, audit), 1):
+        for i, pair in enumerate(_pairs(d, d_prime, neighbours, audit), 1):
             if i > max_pairs:
                 break
+            try:
+                first, second = pair
+            except (TypeError, ValueError):
+                reject("neighbours", pair, "pairs of inputs (this is one of them)", TypeError)
             audit.next_pair(f"pair {i}:" if known != 1 else "", 1 / known if known else 1 / (i * (i + 1)))
             n = 0
             while n < max_samples and not audit.rejected:
@@ -160,7 +165,7 @@ def assert_private(
     AssertionError
         With the event that shows it, how often it came, and how to run it again.
     ValueError, TypeError
-        As `audit_mechanism`; false_alarm outside (0, 1).
+        As `audit_mechanism`; false_alarm outside [1e-15, 1).
 
     Examples
     --------
@@ -175,8 +180,7 @@ def assert_private(
     ...     print(str(error).splitlines()[0])
     the mechanism is not PureDP(epsilon=1)
     """
-    if not 0 < check_number(false_alarm, "false_alarm") < 1:
-        reject("false_alarm", false_alarm, "in (0, 1)")
+    _check_false_alarm(false_alarm)
     if "confidence" in options:
         reject("confidence", options["confidence"], "left out: it is 1 - false_alarm", TypeError)
     result = audit_mechanism(
@@ -209,7 +213,12 @@ def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0
     Returns
     -------
     int or None
-        None for f-DP, which has no parameter.
+        None for f-DP, which has no parameter, and where no number of releases would do.
+
+    Raises
+    ------
+    ValueError, TypeError
+        false_alarm outside [1e-15, 1), a factor that is not above 1, or scores that are not at least 1.
 
     Examples
     --------
@@ -218,6 +227,10 @@ def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0
     >>> samples_to_detect(PureDP(epsilon=1), false_alarm=0.05)
     139
     """
+    _check_false_alarm(false_alarm)
+    check_count(scores, "scores", 1)
+    if not 1 < check_number(factor, "factor") < np.inf:
+        reject("factor", factor, "finite and above 1")
     if isinstance(notion, TradeOffDP):
         return None
     name = "epsilon" if hasattr(notion, "epsilon") else notion.bound_name
@@ -232,6 +245,11 @@ def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0
         p = np.minimum(over * q + more, 1 - (1 - q - more) / over).min(-1, keepdims=True).clip(0, 1)
     rate = float(betting.growth_rate(p, q, gain, delta).max())
     return FIRST + int(np.ceil(2 * np.log(bettors(scores) * len(gain) / false_alarm) / rate)) if rate > 0 else None
+
+
+def _check_false_alarm(value: float) -> None:
+    if not _LEAST_ALARM <= check_number(value, "false_alarm") < 1:
+        reject("false_alarm", value, f"in [{_LEAST_ALARM:g}, 1)")
 
 
 def _report(result: AuditResult, false_alarm: float) -> str:

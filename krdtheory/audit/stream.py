@@ -11,7 +11,7 @@ in this way only: by an average, decided before the first release.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, check_integers, reject
 from krdtheory.audit import betting
-from krdtheory.audit.cheap_scores import as_text
+from krdtheory.audit.cheap_scores import as_text, rows
 from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.result import AuditResult, Bound, seed_of
 from krdtheory.audit.scores import Score, falls, make_scores, values_of
@@ -32,6 +32,7 @@ FIRST = 10  # pairs to learn from before the first bet
 _GROWTH = 1.5  # of what is learnt from, from one learning to the next
 _LEARN = 20_000  # the latest pairs are enough to learn from
 _PIECE = 1024  # pairs whose bets are followed at once
+_ROUNDING = 1e-12  # of a sum of weights
 _LEVELS = np.array([0.03, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85])  # of P(T)
 
 
@@ -154,8 +155,20 @@ class SequentialAudit:
         return self
 
     def next_pair(self, name: str, weight: float) -> None:
-        """Go on with releases of another pair of inputs. The weights of all pairs must sum to at most 1 and, as
-        everything about a pair, be chosen before its releases are seen."""
+        """Go on with releases of another pair of inputs.
+
+        Everything about a pair, as its weight, must be chosen before its releases are seen.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A name that was taken, or a weight that is not positive or with those of the pairs before exceeds 1.
+        """
+        taken = sum(pair.weight for pair in self._pairs)
+        if not 0 < check_number(weight, "weight") <= 1 - taken + _ROUNDING:
+            reject("weight", weight, f"positive, and with those of the pairs before, {taken:.6g}, at most 1")
+        if name in (pair.name for pair in self._pairs):
+            reject("name", name, "a name of its own")
         self._next = (name, weight)
 
     def result(self, **extra: Any) -> AuditResult:
@@ -240,21 +253,26 @@ class SequentialAudit:
 
 def _alike(x: Any, y: Any) -> tuple[Array, Array, int | None]:
     """Both as rows of numbers (n, d) and d, or both as text (n,) and None."""
+    x, y = rows(x), rows(y)
     for name, value in (("x", x), ("y", y)):
-        if not hasattr(value, "__len__") or isinstance(value, str):
+        if not hasattr(value, "__len__") or isinstance(value, (str, bytes, Mapping, Set)):
             reject(name, value, "a sequence of releases", TypeError)
     if len(x) != len(y):
         raise ValueError(f"x and y must be equally many releases; got {len(x)} and {len(y)}")
-    a, b = _numbers(x), _numbers(y)
-    if a is not None and b is not None and a.shape[1] == b.shape[1]:
+    a, b = _numbers(x, "x"), _numbers(y, "y")
+    if a is not None and b is not None and a.shape[1] == b.shape[1] > 0:
         return a, b, a.shape[1]
     return as_text(x), as_text(y), None
 
 
-def _numbers(values: Any) -> Array | None:
+def _numbers(values: Any, name: str) -> Array | None:
     """(n, d), or None where they are no numbers or not equally many each."""
     try:
         array = np.asarray(values)
+    except ValueError:
+        return None
+    check_integers(array, name)
+    try:
         if array.dtype == object:  # None among numbers is NaN
             array = np.asarray(values, dtype=float)
     except (ValueError, TypeError):

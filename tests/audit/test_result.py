@@ -64,6 +64,12 @@ def test_everything_to_run_it_again_is_in_the_result(samples):
     assert sum(one["level"] for one in data["directions"].values()) == pytest.approx(0.05)
 
 
+def test_the_default_scores_of_numbers_can_be_asked_for_again(samples):
+    result = audit(*samples, CLAIMS[0], rng=3)
+    again = audit(*samples, CLAIMS[0], rng=3, **result.arguments)
+    assert again.to_json() == result.to_json()
+
+
 def test_the_witness_can_be_counted_by_hand(samples):
     x, y = samples
     result = audit(x, y, CLAIMS[0], direction="p, q", rng=0)

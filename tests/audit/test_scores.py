@@ -148,7 +148,7 @@ def test_auto():
 @pytest.mark.parametrize(
     ("scores", "error", "words"),
     [
-        ("trees", ValueError, 'scores must be "auto" or one of linear, sparse, tree'),
+        ("trees", ValueError, 'scores must be "auto" or one of value, linear, sparse, tree'),
         ([], ValueError, "at least one score"),
         (3, TypeError, "a name, a score, a classifier or a function; got 3"),
         (s.Tree, TypeError, "a name, a score, a classifier or a function"),
@@ -167,6 +167,53 @@ def test_objects_that_cannot_be_sorted_are_looked_at_by_what_they_show():
     of_dicts, of_texts = (audit(u, v, PureDP(epsilon=0.1), rng=0) for u, v in ((x, y), texts))
     assert of_dicts.rejected
     assert of_dicts.epsilon_lower == of_texts.epsilon_lower
+
+
+def test_rows_of_tables_are_releases():
+    pandas = pytest.importorskip("pandas")
+    words = ["yes"] * 60 + ["no"] * 140
+    table = pandas.DataFrame({"answer": words, "size": range(200)})
+    for one in (table[["answer"]], table["answer"], table["answer"].astype("category")):
+        assert s.releases(one, "x").shape == (200,)
+        turned = one.iloc[::-1].reset_index(drop=True)  # as another law
+        assert not audit(one, turned, PureDP(epsilon=0.5), rng=0).rejected
+        assert audit(one[:60], one[60:], PureDP(epsilon=0.5), rng=0).rejected
+    assert s.releases(table, "x")[:2].tolist() == [("yes", 0), ("yes", 1)]
+    assert s.releases(table[["size"]], "x").tolist() == [[k] for k in range(200)]
+
+
+def test_objects_are_looked_at_whole():
+    long = np.arange(1100.0)  # of more than 1000 NumPy shows a few
+    for change in (1e-12, 1):
+        other = long.copy()
+        other[550] += change
+        for x, y in (([long] * 25, [other] * 25), ([{"a": long}] * 25, [{"a": other}] * 25)):
+            assert audit(x, y, PureDP(epsilon=0.5), scores="atoms", rng=0).rejected
+
+
+def test_releases_of_other_lengths_and_none_of_one_sample_only():
+    same, longer = [[1]] * 200, [[1], [1, 2]] * 100
+    assert audit(longer, same, PureDP(epsilon=0.5), rng=0).rejected
+    assert audit([None, 1.0] * 100, [1.0] * 200, PureDP(epsilon=0.5), rng=0).rejected
+    assert not audit(longer, longer[::-1], PureDP(epsilon=0.5), rng=0).rejected
+    with pytest.raises(
+        ValueError, match="x and y must both be numbers, or both other objects; got other objects and n"
+    ):
+        audit(longer, np.ones(200), PureDP(epsilon=0.5), rng=0)
+
+
+@pytest.mark.parametrize("large", [2**53 + 1, -(2**60), 2**63 - 1])
+def test_integers_that_floats_round_are_refused(large):
+    with pytest.raises(ValueError, match=r"y must be integers within 2\^53"):
+        audit([1, 2] * 50, [1, large] * 50, PureDP(epsilon=1))
+    assert s.releases([2**53, -(2**53)], "x").shape == (2, 1)
+    assert audit([2**70] * 50, [2**70 + 1] * 50, PureDP(epsilon=1), rng=0).rejected  # objects, compared whole
+
+
+@pytest.mark.parametrize("name", [name for name in s.SCORES if name != "atoms"])
+def test_scores_of_numbers_take_no_texts(name):
+    with pytest.raises(ValueError, match=f"scores must be 'atoms', a classifier or a function .*; got '{name}'"):
+        audit(["a"] * 50, ["b"] * 50, PureDP(epsilon=1), scores=name)
 
 
 def test_addresses_in_memory_are_no_releases():

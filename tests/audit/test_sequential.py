@@ -169,7 +169,7 @@ def test_half_planes_of_normal_laws():
     "notion", [KernelRenyiDP(alpha=2, regularization=0.1, epsilon=1), CapacityBoundedDP(alpha=2, epsilon=1)]
 )
 def test_notions_that_say_nothing_of_events_are_refused(notion):
-    with pytest.raises(ValueError, match="notion must be one that bounds the probabilities of events"):
+    with pytest.raises(ValueError, match="notion must be one that says more of the probabilities of events"):
         SequentialAudit(notion)
 
 
@@ -363,6 +363,78 @@ def test_bad_arguments(arguments, words):
         audit_mechanism(LAPLACE, 0, 1, PureDP(epsilon=1), **arguments)
     with pytest.raises(TypeError, match="notion must be a notion"):
         audit_mechanism(LAPLACE, 0, 1, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "weight", "words"),
+    [
+        ("b", 2, "weight must be positive, and with those of the pairs before, 0.4, at most 1; got 2"),
+        ("b", 0.7, "with those of the pairs before, 0.4, at most 1; got 0.7"),
+        ("b", 0, "weight must be a positive finite number; got 0"),
+        ("b", -0.1, "weight must be a positive finite number"),
+        ("b", float("nan"), "weight must be"),
+        ("b", "a", "weight must be"),
+        ("a", 0.1, "name must be a name of its own; got 'a'"),
+    ],
+)
+def test_pairs_share_the_level(name, weight, words):
+    audit = SequentialAudit(PureDP(epsilon=1))
+    audit.next_pair("a", 0.4)
+    audit.update([1.0] * 20, [1.0] * 20)
+    with pytest.raises(ValueError, match=words):
+        audit.next_pair(name, weight)
+    audit.next_pair("b", 0.6)
+
+
+@pytest.mark.parametrize("neighbours", [[1, 2], [(1, 2, 3)], [None]])
+def test_neighbours_are_pairs(neighbours):
+    with pytest.raises(TypeError, match="neighbours must be pairs of inputs"):
+        audit_mechanism(lambda data: 0.0, 0, 1, PureDP(epsilon=1), neighbours=neighbours, max_samples=50)
+
+
+def test_rows_of_tables_are_releases():
+    pandas = pytest.importorskip("pandas")
+
+    def mechanism(data, size, rng):
+        return pandas.DataFrame({"choice": rng.choice(["a", "b"], size), "count": rng.choice([1, 2], size) + data})
+
+    for table in (mechanism, lambda data, size, rng: mechanism(data, size, rng)[["count"]]):
+        assert audit_mechanism(table, 0, 2, PureDP(epsilon=1)).rejected
+        assert not audit_mechanism(table, 0, 0, PureDP(epsilon=1), max_samples=200).rejected
+    with pytest.raises(TypeError, match=r"x must be a sequence of releases; got \{0: 1"):
+        audit_mechanism(lambda data, size: dict.fromkeys(range(size), 1), 0, 1, PureDP(epsilon=1))
+
+
+@pytest.mark.parametrize("unit", [2**53, 2**70, 10**400])
+def test_integers_that_floats_round_are_refused(unit):
+    with pytest.raises(ValueError, match=r"x must be integers within 2\^53, as floats hold no more"):
+        audit_mechanism(lambda data: unit + 1 + data, 0, 1, PureDP(epsilon=1))
+
+
+def test_releases_of_nothing_are_no_leak():
+    assert not audit_mechanism(lambda data: [], 0, 1, PureDP(epsilon=1), max_samples=50).rejected
+
+
+def test_a_claim_that_says_nothing_is_never_refuted():
+    result = SequentialAudit(PureDP(epsilon=1000)).update([1.0] * 500, [0.0] * 500).result()
+    assert (result.rejected, result.p_value) == (False, 1)
+    assert 2 < result.epsilon_lower < 12
+    assert samples_to_detect(PureDP(epsilon=1000), false_alarm=0.1) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"false_alarm": 0}, "false_alarm must be"),
+        ({"false_alarm": 1e-300}, r"false_alarm must be in \[1e-15, 1\); got 1e-300"),
+        ({"false_alarm": 1}, "false_alarm must be in"),
+        ({"false_alarm": 0.1, "scores": 0}, "scores must be an integer >= 1; got 0"),
+        ({"false_alarm": 0.1, "factor": 1}, "factor must be finite and above 1; got 1"),
+    ],
+)
+def test_bad_arguments_of_samples_to_detect(options, words):
+    with pytest.raises(ValueError, match=words):
+        samples_to_detect(PureDP(epsilon=1), **options)
 
 
 def test_a_scale_of_one_sample_and_of_none():
