@@ -175,6 +175,17 @@ def cases() -> Iterator[tuple[str, str, float, Any, Any]]:
                     x, y, alpha=alpha, regularization=lam, level=LEVEL, kernel=RBF, landmarks=20, rng=rng
                 ),
             )
+        for alpha in (2, 12):
+            exact = kernel_renyi(POINTS[:, None], p, POINTS[:, None], q, alpha=alpha, regularization=0.1, kernel=RBF)
+            yield (
+                name,
+                f"perturbation_bound, alpha = {alpha}, lambda = 0.1",
+                float(exact),
+                ties(p, q),
+                lambda x, y, rng, alpha=alpha: perturbation_bound(
+                    x, y, alpha=alpha, regularization=0.1, level=LEVEL, kernel=RBF, rng=rng
+                ),
+            )
     at = POINTS
     value = np.log1p((P @ at - Q @ at) ** 2 / (Q @ at**2 - (Q @ at) ** 2))
     yield (

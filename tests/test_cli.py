@@ -209,6 +209,16 @@ def test_divergence_options(krdtheory_, samples, options, arguments):
     assert grid(out)[0][1] == pytest.approx(float(value), abs=5.1e-7)
 
 
+def test_columns_of_a_divergence(krdtheory_, samples):
+    np.savetxt("y.csv", samples["y.npy"][:, ::-1], delimiter=",", header="c,b,a", comments="", fmt="%.17g")
+    status, out, err = krdtheory_("divergence", "x.csv", "y.csv", "--column", "a", "--column", "b", "--json", "o.json")
+    assert (status, err) == (0, "")
+    value = kernel_renyi_estimate(samples["x.csv"][:, :2], samples["y.npy"][:, :2], alpha=2, regularization=1e-2)
+    assert grid(out)[0][1] == pytest.approx(float(value), abs=5.1e-7)
+    with open("o.json") as file:
+        assert json.load(file)["columns"] == ["a", "b"]
+
+
 def test_options_of_several_numbers(krdtheory_, samples):
     together = krdtheory_("divergence", "x.csv", "y.npy", "--alpha", 2, 6, "--lambda", 0.1, 1)
     for other in (

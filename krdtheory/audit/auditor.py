@@ -290,8 +290,9 @@ def _by_certificate(
 def _two_samples(x: Any, y: Any) -> tuple[Array, Array]:
     u, v = releases(x, "x"), releases(y, "y")
     if u.ndim != v.ndim:  # as numbers of which some are missing, or rows of which some are longer
-        if not (isinstance(x, (list, tuple)) and isinstance(y, (list, tuple))):
-            kinds = ("other objects" if z.ndim == 1 else "numbers" for z in (u, v))
+        words = all(isinstance(value, str) for value in (u if u.ndim == 1 else v))
+        if words or not (isinstance(x, (list, tuple)) and isinstance(y, (list, tuple))):
+            kinds = ("numbers" if z.ndim == 2 else "text" if words else "other objects" for z in (u, v))
             raise ValueError("x and y must both be numbers, or both other objects; got {} and {}".format(*kinds))
         u, v = (points_array(z, name, vectors=False) for z, name in ((x, "x"), (y, "y")))
     if u.ndim == 2 and u.shape[1] != v.shape[1]:

@@ -284,7 +284,7 @@ X = np.random.default_rng(0).normal(size=40)
     ("x", "notion", "options", "error", "words"),
     [
         ([1.0], PureDP(epsilon=1), {}, ValueError, "the number of releases in x must be at least 4, .* got 1"),
-        (["a"] * 9, PureDP(epsilon=1), {}, ValueError, "of one kind: numbers, or other objects"),
+        (["a"] * 9, PureDP(epsilon=1), {}, ValueError, "must both be numbers, or both other objects; got text"),
         (np.eye(9), PureDP(epsilon=1), {}, ValueError, "x and y must have the same dimension; got 9 and 1"),
         (X, "pure", {}, TypeError, "notion must be a notion of krdtheory.privacy.notions; got 'pure'"),
         (
