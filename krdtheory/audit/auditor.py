@@ -75,9 +75,9 @@ def audit(
 
     Parameters
     ----------
-    x, y : array_like, shapes (n, d) and (m, d) or (n,) and (m,), or sequences of any objects
-        Independent releases for the one input, and for the other. Of objects that are no numbers the strings or, as
-        `repr` shows them, the values are compared whole; scores may take them apart.
+    x, y : array_like, shapes (n, d) and (m, d) or (n,) and (m,), tables, or sequences of any objects
+        Independent releases for the one input, and for the other; rows of a table. Of objects that are no numbers the
+        strings or, as `repr` shows them, the values are compared whole; scores may take them apart.
     notion : Notion
         The claim, of `krdtheory.privacy.notions`.
     confidence : float
@@ -112,7 +112,7 @@ def audit(
     ------
     ValueError, TypeError
         Samples that are empty, too small to be split, not finite or of different kinds; a notion that cannot be audited
-        by samples, or not so; options out of range.
+        by samples, or not so, as by a kernel that finds no two releases alike; options out of range.
 
     Examples
     --------
@@ -139,6 +139,8 @@ def audit(
         reject("method", method, f"'auto' or one of {', '.join(map(repr, ways))} for {type(notion).__name__}")
     method = next(iter(ways)) if method == "auto" else method
     u, v = _two_samples(x, y)
+    if getattr(notion, "kernel", None) == "identity" and u.ndim == 2 and not _repeat(u, v):
+        reject("kernel", "identity", "one that compares releases that are near, as 'rbf': none comes twice")
     seed = seed_of(rng)
     arguments: dict[str, Any] = {"method": method, "direction": direction, "learn_from": learn_from}
     if support is not None:
@@ -298,6 +300,11 @@ def _two_samples(x: Any, y: Any) -> tuple[Array, Array]:
     if u.ndim == 2 and u.shape[1] != v.shape[1]:
         raise ValueError(f"x and y must have the same dimension; got {u.shape[1]} and {v.shape[1]}")
     return u, v
+
+
+def _repeat(x: Array, y: Array) -> bool:
+    both = np.concatenate([x, y])
+    return len(np.unique(both, axis=0)) < len(both)
 
 
 def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) -> tuple[Array, Array]:

@@ -104,7 +104,8 @@ class AuditResult:
         Lower confidence bound on delta at the claimed epsilon, where the notion has one.
     p_value : float
         Of the hypothesis that both directions satisfy the notion; valid, and never far below the level: bets stop
-        there, and exact tests add a part of it, a thousandth or, of both directions at once, a fiftieth.
+        there, and exact tests add a part of it, a thousandth or, of both directions at once, a fiftieth. For a smaller
+        one, ask for a higher confidence.
     rejected : bool
         Is the p-value at most 1 - confidence?
     directions : mapping

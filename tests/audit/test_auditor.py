@@ -295,6 +295,13 @@ X = np.random.default_rng(0).normal(size=40)
             "support must be given for polynomials of a release",
         ),
         (X, PureDP(epsilon=1), {"support": (0, 1)}, ValueError, "support must be None for any notion but"),
+        (
+            X + 9,
+            KernelRenyiDP(alpha=2, regularization=1, epsilon=1),
+            {},
+            ValueError,
+            "kernel must be one that compares",
+        ),
         (X, KernelRenyiDP(alpha=1, regularization=1, epsilon=1), {}, ValueError, "of an order alpha > 1"),
         (X, PureDP(epsilon=1), {"confidence": 1}, ValueError, "confidence must be in .0, 1.; got 1"),
         (X, PureDP(epsilon=1), {"confidence": 95}, ValueError, "confidence must be in .0, 1.; got 95"),
