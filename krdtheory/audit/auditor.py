@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.capacity import capacity_bound
@@ -18,7 +19,7 @@ from krdtheory.audit.kernel import dual_bound, perturbation_bound
 from krdtheory.audit.result import AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores, releases
 from krdtheory.audit.tests import JointTest
-from krdtheory.audit.two_sided import TwoSidedTest
+from krdtheory.audit.two_sided import TwoSidedTest, precise
 from krdtheory.kernels.kernels import points_array
 from krdtheory.privacy.mechanisms import check_count, check_number
 from krdtheory.privacy.notions import (
@@ -158,6 +159,8 @@ def audit(
     claim = Claim(notion, bound, len(x_test), len(y_test), level)
     tested = [[FORWARD], [BACKWARD]] if direction == "both" else [DIRECTIONS[direction]]
     share = level / (events * len(tested))
+    if not precise(len(x_test), len(y_test), share):
+        tested = [[one for one in directions if one != TWO_SIDED] for directions in tested]
     learnt = [
         event
         for directions in tested
@@ -370,16 +373,24 @@ def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
 
 
 def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Band:
-    """From the confidence sets of all events: a trade-off curve is convex and joins (0, 1) to (1, 0)."""
+    """From the confidence sets of all events: a trade-off curve is convex and joins (0, 1) to (1, 0).
+
+    That of a mechanism, both directions, is symmetric too.
+    """
     upper = 1 - _GRID
+    symmetric = any(event.direction == TWO_SIDED for event in events)
     for event, test in zip(events, tests, strict=True):
         q, p = test.least_p()
-        x, y = (1 - p, q) if event.direction == BACKWARD else (q, 1 - p)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            left = 1 - (1 - y) * np.where(x > 0, _GRID[:, None] / x, 1)
-            right = np.where(x < 1, y * (1 - _GRID[:, None]) / (1 - x), 0)
-        curve = np.where(_GRID[:, None] < x, left, right)
-        upper = np.minimum(upper, np.where(x + y < 1, curve, 1 - _GRID[:, None]).max(1))
+        corners = (1 - p, q) if event.direction == BACKWARD else (q, 1 - p)
+        for x, y in (corners, corners[::-1]) if symmetric else (corners,):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                left = 1 - (1 - y) * np.where(x > 0, _GRID[:, None] / x, 1)
+                right = np.where(x < 1, y * (1 - _GRID[:, None]) / (1 - x), 0)
+            curve = np.where(_GRID[:, None] < x, left, right)
+            upper = np.minimum(upper, np.where(x + y < 1, curve, 1 - _GRID[:, None]).max(1))
+    step = np.diff(_GRID)
+    slopes = isotonic_regression(np.diff(upper) / step, weights=step).x  # of the greatest convex curve below
+    upper = np.maximum(1 + np.concatenate([[0], np.cumsum(slopes * step)]), 0)
     delta = 1 - upper - np.exp(_EPSILON)[:, None] * _GRID
     mirrored = 1 - _GRID - np.exp(_EPSILON)[:, None] * upper
     lower = np.maximum(np.maximum(delta, mirrored).max(1) - _ROUNDING, 0)

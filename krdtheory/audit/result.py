@@ -65,7 +65,8 @@ class Bound:
 class Band:
     """A simultaneous confidence band: with probability `confidence` it contains the trade-off curve at every level.
 
-    Of a test of both directions at once, that is the curve which belongs to both: the convex hull of the two.
+    Of a test of both directions at once, that is the curve which belongs to both, and is symmetric: the convex hull of
+    that of p and q and that of q and p.
 
     Parameters
     ----------
@@ -103,9 +104,9 @@ class AuditResult:
     delta_lower : float, optional
         Lower confidence bound on delta at the claimed epsilon, where the notion has one.
     p_value : float
-        Of the hypothesis that both directions satisfy the notion; valid, and never far below the level: bets stop
-        there, and exact tests add a part of it, a thousandth or, of both directions at once, a fiftieth. For a smaller
-        one, ask for a higher confidence.
+        Of the hypothesis that both directions satisfy the notion. Bets stop at the level, and exact tests of events add
+        a part of it, a thousandth or, of both directions at once, a fiftieth: for a smaller one, ask for a higher
+        confidence.
     rejected : bool
         Is the p-value at most 1 - confidence?
     directions : mapping
@@ -119,7 +120,8 @@ class AuditResult:
     seed : int
         The same seed gives the same outcome.
     arguments : mapping
-        The other arguments of the call.
+        The other arguments of the call, which with the notion, `confidence` and rng=`seed` give the same outcome. Of
+        scores that have no name in `krdtheory.audit.scores`, it is what they are called.
     band : Band, optional
         The trade-off curve and the privacy profile, all at once.
     scores : mapping, optional

@@ -52,6 +52,8 @@ class Coordinate:
     steady: ClassVar[bool] = True
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
+        if x.ndim < 2 or not -x.shape[1] <= self.index < x.shape[1]:
+            reject("index", self.index, f"that of a coordinate of releases, whose shape is {x.shape[1:]}")
         return lambda z: np.asarray(z[:, self.index], dtype=float)
 
 
@@ -107,7 +109,8 @@ class Function:
     Parameters
     ----------
     function : callable
-        Of an array of releases, one real number each; or of one release, with each=True.
+        Of an array of releases, of shape (n, d) where they are numbers, one real number each; or of one release, with
+        each=True.
     each : bool
     """
 
@@ -287,7 +290,10 @@ def _auto(x: Array, y: Array) -> dict[str, Score]:
 
 def values_of(score: Fitted, z: Any, name: str = "the score") -> Array:
     """Scores, which may be infinite; NaN is refused, as it would pass every comparison."""
-    values = np.asarray(score(z), dtype=float)
+    values = np.asarray(score(z))
+    if values.dtype.kind not in "biuf":
+        reject("scores", values.dtype, f"real numbers (this is the kind of {name})")
+    values = values.astype(float)
     if values.shape != (len(z),):
         reject("scores", values.shape, f"one number for each of {len(z)} releases (this is the shape for {name})")
     if np.isnan(values).any():

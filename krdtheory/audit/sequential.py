@@ -52,8 +52,8 @@ def audit_mechanism(
     mechanism : callable or krdtheory.privacy.mechanisms.Mechanism
         Called with the data, and by keyword with what it has parameters for: ``size``, how many independent releases
         to return as a sequence (without it, it is called once for each), and ``rng``, a Generator to draw from. A
-        release is a number, an array or sequence of numbers of a fixed size, a string, or any object, whose `repr` is
-        then looked at (text with numbers in it is compared whole: better release the numbers).
+        release is a number (NaN and infinity too), an array or sequence of numbers of a fixed size, a string, or any
+        object, whose `repr` is then looked at (text with numbers in it is compared whole: better release the numbers).
     d, d_prime : object
         Neighbouring inputs, handed to the mechanism as they are.
     notion : Notion
@@ -76,7 +76,8 @@ def audit_mechanism(
     Returns
     -------
     AuditResult
-        `n` is the number of pairs of releases that were used; `extra["drawn"]` those drawn.
+        `n` is the number of pairs of releases that were used; `extra["drawn"]` those drawn. Among `arguments` are all
+        but the mechanism, the inputs and the scores.
 
     Raises
     ------
@@ -122,8 +123,8 @@ def audit_mechanism(
                 bar.update(task, completed=n, description=f"pair {i}, p = {audit.p_value:.3g}")
             if audit.rejected:
                 break
-    used = {"max_samples": max_samples, "max_pairs": max_pairs, "batch": batch, "bound": audit.bound}
-    return replace(audit.result(drawn=drawn), arguments={"mechanism": _name(mechanism), **used})
+    arguments = {"max_samples": max_samples, "max_pairs": max_pairs, "batch": batch, "bound": bound}
+    return replace(audit.result(drawn=drawn, mechanism=_name(mechanism)), arguments=arguments)
 
 
 class Inconclusive(UserWarning):

@@ -26,7 +26,7 @@ from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.result import AuditResult, Bound, seed_of
 from krdtheory.audit.scores import Score, falls, make_scores, values_of
 from krdtheory.privacy.mechanisms import check_number, generator
-from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
+from krdtheory.privacy.notions import ApproximateDP, Notion
 
 FIRST = 10  # pairs to learn from before the first bet
 _GROWTH = 1.5  # of what is learnt from, from one learning to the next
@@ -193,12 +193,12 @@ class SequentialAudit:
         }
         epsilon_lower = delta_lower = None
         divergence = overall
-        if isinstance(self.notion, PureDP):
-            epsilon_lower = overall
-        elif isinstance(self.notion, ApproximateDP):  # what one parameter says about the other
+        if isinstance(self.notion, ApproximateDP):  # what one parameter says about the other
             refuted = overall >= float(getattr(self.notion, self.bound))
             epsilon_lower = overall if self.bound == "epsilon" else float(self.notion.epsilon) * refuted
             divergence = delta_lower = overall if self.bound == "delta" else float(self.notion.delta) * refuted
+        elif self.bound == "epsilon":
+            epsilon_lower = overall
         richest = max(self._pairs, key=lambda pair: pair.weight * pair.capital, default=None)
         return AuditResult(
             notion=self.notion,

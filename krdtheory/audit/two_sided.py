@@ -58,6 +58,11 @@ def coins(n: int, m: int, level: float, rng: np.random.Generator) -> tuple[int, 
     return first, count - first
 
 
+def precise(n: int, m: int, level: float) -> bool:
+    """Does rounding cost the test of samples of n and m releases less than it adds to the level anyway?"""
+    return _ERROR * 2 * min(n, m) < _UNEQUAL * level
+
+
 @dataclass(frozen=True, kw_only=True)
 class TwoSidedTest(JointTest):
     """The exact test of half-planes R <= delta + e^epsilon W on right and wrong guesses.
