@@ -44,6 +44,7 @@ _TAIL = np.geomspace(1e-6, 0.5, 151)
 _GRID = np.concatenate([[0], _TAIL, 1 - _TAIL[-2::-1], [1]])  # fine at both ends, where the corners of events are
 _BINS = 40
 _HUGE = 1e300  # scores beyond, as infinite ones, are outside of any picture
+_LEAST_LEVEL = 1e-12 * (1 - 1e-3)  # rounded; below, suprema take long to prove
 _ROUNDING = 1e-14  # of a delta that is read off the curve
 
 
@@ -82,13 +83,14 @@ def audit(
     notion : Notion
         The claim, of `krdtheory.privacy.notions`.
     confidence : float
-        In (0, 1). All bounds of the result hold at once with at least this probability.
+        In (0, 1), at most 1 - 1e-12. All bounds of the result hold at once with at least this probability.
     scores : str, score, scikit-learn classifier, function, kernel, or a sequence of them
         What events are made of, `krdtheory.audit.scores`. The choice among several is made on the learning data, and
         costs no confidence.
     method : {"auto", "events", "cells", "witness", "dual", "perturbation", "polynomial"}
         "events" is the exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
-        only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022).
+        only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022). A witness needs an
+        order alpha > 1, a kernel Renyi divergence too.
     direction : {"best", "both", "p, q", "q, p"}
         Neighbouring is symmetric. "best" tests what looks worst on the learning data at the full level: a direction, or
         both at once. "both" tests each at half of the level. Methods other than events take "best" as "both".
@@ -96,7 +98,7 @@ def audit(
         For approximate DP, which bound is to be sharp: on epsilon at the claimed delta, or on delta at the claimed
         epsilon.
     events : int
-        More than one share the level equally, and sharpen the band away from the claim.
+        More than one share the level equally, and sharpen the band away from the claim. Time grows with it.
     learn_from : float, optional
         The part of the data to learn from, in (0, 1); one third unless given, a quarter where releases are single
         numbers, and less of large samples.
@@ -129,6 +131,8 @@ def audit(
     False
     """
     level = 1 - _in_unit_interval(confidence, "confidence")
+    if level < _LEAST_LEVEL:
+        reject("confidence", confidence, "at most 1 - 1e-12")
     if not isinstance(notion, Notion):
         reject("notion", notion, "a notion of krdtheory.privacy.notions", TypeError)
     for name, value, allowed in (("direction", direction, DIRECTIONS), ("bound", bound, ("epsilon", "delta"))):

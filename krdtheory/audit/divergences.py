@@ -34,7 +34,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.events import learnt, operating_points
 from krdtheory.audit.means import check_level, expected_log_ratio, lower_log_ratio
 from krdtheory.audit.result import Bound
-from krdtheory.audit.scores import Fitted, make_scores, releases
+from krdtheory.audit.scores import Fitted, make_scores, releases, values_of
 from krdtheory.divergences import renyi
 from krdtheory.privacy.mechanisms import check_count, generator
 
@@ -287,10 +287,7 @@ class _Curve:
 
     def cell(self, z: Any, thresholds: Array) -> Array:
         """Which cell, 0..k, each draw is in."""
-        values = np.asarray(self.score(z), dtype=float)
-        if values.shape != (len(z),) or np.isnan(values).any():
-            reject("scores", values, f"one number for each draw, not NaN (these are values of {self.name})")
-        return np.searchsorted(thresholds, self.sign * values, side="right")
+        return np.searchsorted(thresholds, self.sign * values_of(self.score, z, self.name), side="right")
 
 
 def _curves(scores: Any, x: Array, y: Array, draw: np.random.Generator) -> Iterator[_Curve]:

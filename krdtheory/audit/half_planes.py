@@ -9,7 +9,16 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy import conversions
-from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Notion, PureDP, RenyiDP, TradeOffDP
+from krdtheory.privacy.notions import (
+    ApproximateDP,
+    CapacityBoundedDP,
+    GaussianDP,
+    KernelRenyiDP,
+    Notion,
+    PureDP,
+    RenyiDP,
+    TradeOffDP,
+)
 
 Planes = Callable[[Array], tuple[Array, Array]]
 _LARGEST = 300.0  # its square is a float
@@ -38,6 +47,8 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
     """
     if isinstance(notion, PureDP | ApproximateDP):
         return _gain(np.array([float(notion.epsilon)])), np.array([float(getattr(notion, "delta", 0))])
+    if isinstance(notion, KernelRenyiDP | CapacityBoundedDP):
+        reject("notion", notion, "one that bounds the probabilities of events (`audit` takes this one, of samples)")
     of = profile(notion)
     epsilon = np.geomspace(0.01, 32, 48)
     whole = of(np.zeros(1))[0]

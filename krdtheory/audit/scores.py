@@ -125,7 +125,7 @@ class Function:
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
         if self.each:
             return lambda z: np.array([float(self.function(one)) for one in z])
-        return lambda z: np.asarray(self.function(z), dtype=float)
+        return lambda z: np.asarray(self.function(z))
 
 
 @dataclass(frozen=True)
@@ -292,7 +292,7 @@ def values_of(score: Fitted, z: Any, name: str = "the score") -> Array:
     """Scores, which may be infinite; NaN is refused, as it would pass every comparison."""
     values = np.asarray(score(z))
     if values.dtype.kind not in "biuf":
-        reject("scores", values.dtype, f"real numbers (this is the kind of {name})")
+        reject("scores", str(values.dtype), f"real numbers (this is the kind of {name})")
     values = values.astype(float)
     if values.shape != (len(z),):
         reject("scores", values.shape, f"one number for each of {len(z)} releases (this is the shape for {name})")

@@ -12,7 +12,7 @@ half-planes *at once*: with probability at least 1 - level, p > level for every 
 on epsilon, on delta, on mu and on the whole profile are half-planes with p <= level, and may be looked for at will.
 
 The supremum is proved. F rises in P and falls in Q, so on an interval of Q it is at most its value at the largest P and
-the smallest Q. And on the path P = delta + g Q, with phi the indicator of the outcomes, s the score of the path and
+the smallest Q. Also, on the path P = delta + g Q, with phi the indicator of the outcomes, s the score of the path and
 I = n g^2 / (P (1 - P)) + m / (Q (1 - Q)) its Fisher information, F'' = E[phi (s^2 + s')] >= E[phi s'] >= -F+ I: s' is
 linear in a and b, and F+ is the probability of what one count more in a and one less in b would make as extreme. So on
 an interval of length w, F is at most its value at the higher end plus max(F+) max(I) w^2 / 8.
@@ -277,14 +277,14 @@ class JointTest:
         settled, best = 0.0, float(at.max())
         for _ in range(_SPLITS):
             best = max(best, float(at_left.max()), float(at_right.max()))
-            bound = self._probability(edge(right), left, moved)
             information = self._information(left, right, edge(left), edge(right), gain)
-            known = np.isfinite(information)
-            bound[known] *= information[known] * (right - left)[known] ** 2 / 8
-            bound[known] += np.maximum(at_left, at_right)[known]
-            if not known.all():
-                bound[~known] = self._probability(edge(right[~known]), left[~known], least)
+            with np.errstate(invalid="ignore"):
+                bend = np.where(np.isfinite(information), information * (right - left) ** 2 / 8, np.inf)
+            bound = np.maximum(at_left, at_right) + bend * self._probability(edge(right), left, moved)
             wide = bound > best * (1 + _NARROW)
+            if wide.any():
+                bound[wide] = np.minimum(bound[wide], self._probability(edge(right[wide]), left[wide], least))
+                wide = bound > best * (1 + _NARROW)
             settled = max(settled, float(bound[~wide].max(initial=0)))
             if not wide.any():
                 return settled * (1 + _ROUNDING)

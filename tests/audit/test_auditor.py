@@ -304,6 +304,7 @@ X = np.random.default_rng(0).normal(size=40)
         ),
         (X, KernelRenyiDP(alpha=1, regularization=1, epsilon=1), {}, ValueError, "of an order alpha > 1"),
         (X, PureDP(epsilon=1), {"confidence": 1}, ValueError, "confidence must be in .0, 1.; got 1"),
+        (X, PureDP(epsilon=1), {"confidence": 1 - 1e-15}, ValueError, "confidence must be at most 1 - 1e-12"),
         (X, PureDP(epsilon=1), {"confidence": 95}, ValueError, "confidence must be in .0, 1.; got 95"),
         (X, PureDP(epsilon=1), {"learn_from": 0}, ValueError, "learn_from must be in .0, 1.; got 0"),
         (X, PureDP(epsilon=1), {"direction": "x"}, ValueError, "direction must be one of 'best', 'both'"),
@@ -321,6 +322,39 @@ X = np.random.default_rng(0).normal(size=40)
 def test_bad_input(x, notion, options, error, words):
     with pytest.raises(error, match=words):
         audit(x, X, notion, **options)
+
+
+@pytest.mark.parametrize("events", [1, 5])
+@pytest.mark.parametrize("direction", ["best", "both", "p, q", "q, p"])
+def test_bands_are_convex_and_those_of_both_directions_symmetric(direction, events):
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(1, 1, 3000), rng.normal(0, 1, 3000)
+    result = audit(x, y, ApproximateDP(epsilon=0.5, delta=0.01), events=events, direction=direction, rng=0)
+    band = result.band
+    assert (band.x[0], band.y[0], band.x[-1]) == (0, 1, 1)
+    assert band.y[-1] == pytest.approx(0, abs=1e-12)
+    assert (np.diff(np.diff(band.y) / np.diff(band.x)) > -1e-7).all()
+    mirrored = np.interp(band.x, band.y[::-1], band.x[::-1])
+    if direction == "best":
+        assert result.witness["direction"] == "p, q and q, p"
+        assert np.abs(mirrored - band.y).max() < 0.015  # chords of the grid
+    if direction == "p, q":
+        assert np.abs(mirrored - band.y).max() > 0.015
+
+
+@pytest.mark.parametrize("confidence", [1 - 1e-6, 1 - 1e-9, 1 - 1e-12])
+def test_no_confidence_is_beyond_what_shows_a_leak(confidence):
+    result = audit([0] * 400, [1] * 400, PureDP(epsilon=1), confidence=confidence, rng=0)
+    assert result.rejected
+    assert result.epsilon_lower > 2
+
+
+def test_scores_that_are_no_real_numbers():
+    for score, words in ((lambda z: z[:, 0] + 0j, "complex128"), (lambda z: ["a"] * len(z), "<U1")):
+        with pytest.raises(ValueError, match=f"scores must be real numbers .*; got '{words}'"):
+            audit(X, X, PureDP(epsilon=1), scores=score)
+    with pytest.raises(ValueError, match="index must be that of a coordinate of releases"):
+        audit(X, X, PureDP(epsilon=1), scores=Coordinate(1))
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -169,7 +169,7 @@ def test_half_planes_of_normal_laws():
     "notion", [KernelRenyiDP(alpha=2, regularization=0.1, epsilon=1), CapacityBoundedDP(alpha=2, epsilon=1)]
 )
 def test_notions_that_say_nothing_of_events_are_refused(notion):
-    with pytest.raises(ValueError, match="notion must be one that says more of the probabilities of events"):
+    with pytest.raises(ValueError, match="notion must be one that bounds the probabilities of events"):
         SequentialAudit(notion)
 
 
@@ -278,6 +278,14 @@ def test_delta_at_the_claimed_epsilon():
     assert found.epsilon_lower == 0
     with pytest.raises(ValueError, match="bound must be 'epsilon' or 'delta'; got 'mu'"):
         SequentialAudit(ApproximateDP(epsilon=1, delta=0.4), bound="mu")
+
+
+def test_a_renyi_stream_has_an_epsilon_and_its_arguments_can_be_given_again():
+    found = audit_mechanism(LAPLACE, 0, 1, RenyiDP(alpha=2, epsilon=0.2), max_samples=2000, batch=32, rng=3)
+    assert 0.2 <= found.epsilon_lower == found.divergence_lower <= LAPLACE.renyi(2)
+    again = audit_mechanism(LAPLACE, 0, 1, RenyiDP(alpha=2, epsilon=0.2), rng=found.seed, **found.arguments)
+    assert again.to_json() == found.to_json()
+    assert found.extra["mechanism"] == "Laplace(scale=1, sensitivity=1)"
 
 
 def test_the_same_seed_gives_the_same_outcome():
