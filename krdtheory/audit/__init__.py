@@ -1,9 +1,9 @@
 """Lower confidence bounds, from samples of a mechanism's outputs, on what it leaks.
 
-`audit` takes two samples, `audit_mechanism` and `assert_private` draw from the mechanism, `SequentialAudit` takes a stream.
-Below them: `krdtheory.audit.tests`, `two_sided` (exact tests of events), `divergences`, `kernel`, `capacity` (bounds on
-divergences; `kernel.DualAudit` takes samples in pieces, and merges), `betting`, `means` (bets), `scores` (what events are
-made of) and `zoo` (mechanisms, private ones and broken ones).
+`audit` takes two samples, `audit_mechanism` and `assert_private` draw from a mechanism, `SequentialAudit` takes a
+stream. Below them are `tests` and `two_sided` (exact tests of events), `divergences`, `kernel`, `capacity` (bounds on
+divergences; `kernel.DualAudit` takes samples in pieces, and merges), `betting` and `means` (bets), `scores` (what
+events are made of) and `zoo` (mechanisms, private ones and broken ones).
 """
 
 from krdtheory.audit.auditor import audit
