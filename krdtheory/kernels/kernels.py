@@ -113,11 +113,11 @@ class Kernel:
         elif self.kernel == "laplacian":
             with np.errstate(over="ignore"):
                 return np.exp(-cdist(x, y, "cityblock") / float(self.bandwidth))
-        elif self.kernel == "identity" and x.dtype != object and y.dtype != object:
-            both = np.concatenate([x.reshape(len(x), -1), y.reshape(len(y), -1)])
-            _, label = np.unique(both, axis=0, return_inverse=True)
-            return (label[: len(x), None] == label[None, len(x) :]).astype(float)
         elif self.kernel == "identity":
+            if x.dtype.kind in "biuf" and y.dtype.kind in "biuf" and x.shape[1:] == y.shape[1:]:
+                both = np.concatenate([x.reshape(len(x), -1), y.reshape(len(y), -1)])
+                label = np.unique(both, axis=0, return_inverse=True)[1].ravel()
+                return (label[: len(x), None] == label[len(x) :]).astype(float)
             return self._pairs(x, y, lambda u, v: float(np.all(u == v))).astype(float)
         elif isinstance(self.kernel, str):
             values = self._scikit_learn(x, y)

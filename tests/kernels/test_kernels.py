@@ -102,6 +102,13 @@ def test_identity_kernel():
     assert Kernel("identity").gram([[0, 1], [0.0, 1.0]], [[0, 2], [0, 1]]).tolist() == [[0, 1], [0, 1]]
     assert Kernel("identity").gram(np.array([[0.0, 1.0], [0.0, 2.0]])).tolist() == [[1, 0], [0, 1]]
     assert Kernel("identity").gram([("a", 1), ("a", 2)]).tolist() == [[1, 0], [0, 1]]
+    zeros, words = np.array([0.0, -0.0, 1.0]), np.array(["0.0", "1.0"])
+    assert Kernel("identity").gram(zeros, np.array([0, 1])).tolist() == [[1, 0], [1, 0], [0, 1]]
+    assert not Kernel("identity").gram(zeros, words).any()
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 2, (40, 3)), rng.integers(0, 2, (30, 3))
+    expected = [[float((u == v).all()) for v in y] for u in x]
+    assert Kernel("identity").gram(x, y).tolist() == expected
 
 
 def test_product_kernel(points):
