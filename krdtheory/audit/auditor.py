@@ -348,7 +348,8 @@ def _counted(tests: list[JointTest]) -> str:
     played = {test.n for test in tests if isinstance(test, TwoSidedTest)}
     if not played:
         return "the counts of what was learnt"
-    return f"guesses at {played.pop()} of them, each of x or of y by a fair coin; none in between the thresholds"
+    how = "each of x or of y by a fair coin, so many that neither runs out; none in between the thresholds"
+    return f"guesses at {played.pop()} of them, {how}"
 
 
 def _witness(event: Event, test: JointTest, x: Array, y: Array) -> dict[str, Any]:
