@@ -369,9 +369,10 @@ def _witness(event: Event, test: JointTest, x: Array, y: Array) -> dict[str, Any
 
 def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
     """Texts, and releases that are compared whole: those of the test samples that are in the event most often."""
-    both = np.concatenate([x, y])
-    if not event.name.startswith("atoms") and (x.ndim == 2 or not all(isinstance(value, str) for value in both)):
+    texts = x.ndim == 1 and all(isinstance(value, str) for z in (x, y) for value in z)
+    if not texts and not event.name.startswith("atoms"):
         return {}
+    both = np.concatenate([x, y])
     names = {FORWARD: ["x"], BACKWARD: ["", "y"]}.get(event.direction, ["x", "y"])
     taken = zip(names, event.taken(both), strict=False)
     return {f"taken for {name}": most_common(both[where]) for name, where in taken if name and where.any()}

@@ -214,8 +214,8 @@ def most_common(x: Array, count: int = 3) -> list[str]:
     if x.ndim == 1:
         texts = [repr(value) for value in common]
     else:
-        rows = [", ".join(f"{value:.6g}" for value in row) for row in common]
-        texts = rows if x.shape[1] == 1 else [f"({row})" for row in rows]
+        texts = [", ".join(f"{value:.6g}" for value in row) for row in common]
+        texts = texts if x.shape[1] == 1 else [f"({text})" for text in texts]
     return [text if len(text) <= _LONGEST else text[:_LONGEST] + "..." for text in texts]
 
 
