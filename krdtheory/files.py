@@ -207,15 +207,14 @@ def _numpy_chunks(path: Path, rows: int) -> Iterator[Array]:
 
 def _parquet_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[Array]:
     for batch in _parquet_columns(path, rows, columns):
-        from pyarrow import types
-
+        arrays = []
         for name, cells in batch:
-            if not (types.is_integer(cells.type) or types.is_floating(cells.type)):
+            values = cells.to_numpy(zero_copy_only=False)
+            if values.dtype.kind not in "iuf":
                 raise ValueError(f"{path} must hold real numbers; column {name!r} is {cells.type}")
-        columns_ = [cells.to_numpy(zero_copy_only=False) for _, cells in batch]
-        for values in columns_:
             check_integers(values, f"entries of {path}")
-        yield np.column_stack([values.astype(float) for values in columns_])
+            arrays.append(values.astype(float))
+        yield np.column_stack(arrays)
 
 
 def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[list[tuple[str, Any]]]:
@@ -356,7 +355,7 @@ def _fast(lines: list[str], width: int, places: list[int]) -> Array | None:
 
 def _csv_rows(path: Path, lines: list[str], before: int, width: int, places: list[int]) -> Array:
     """Rows from line `before` + 1 on, whatever is wrong with them said in words."""
-    out = []
+    out, whole = [], []
     for number, row in enumerate(csv.reader(lines, strict=True), before + 1):
         if any(cell.strip() for cell in row):
             cells = [_of_width(path, row, number, width)[k] for k in places]
@@ -364,9 +363,9 @@ def _csv_rows(path: Path, lines: list[str], before: int, width: int, places: lis
             if None in values:
                 cell = cells[values.index(None)]
                 raise ValueError(f"{path} must hold comma-separated numbers; got {cell!r} in line {number}")
-            whole = [int(cell) for cell in cells if cell.strip(" +-").isdigit()]
-            check_integers(np.array(whole, dtype=object), f"entries of {path}")
+            whole += [int(cell) for cell in cells if cell.strip(" +-").isdigit()]
             out.append(values)
+    check_integers(np.array(whole, dtype=object), f"entries of {path}")
     return np.array(out, dtype=float).reshape(len(out), len(places))
 
 

@@ -44,7 +44,6 @@ _TAIL = np.geomspace(1e-6, 0.5, 151)
 _GRID = np.concatenate([[0], _TAIL, 1 - _TAIL[-2::-1], [1]])  # fine at both ends, where the corners of events are
 _BINS = 40
 _HUGE = 1e300  # scores beyond, as infinite ones, are outside of any picture
-_LEAST_LEVEL = 1e-12 * (1 - 1e-3)  # rounded; below, suprema take long to prove
 _ROUNDING = 1e-14  # of a delta that is read off the curve
 
 
@@ -83,7 +82,7 @@ def audit(
     notion : Notion
         The claim, of `krdtheory.privacy.notions`.
     confidence : float
-        In (0, 1), at most 1 - 1e-12. All bounds of the result hold at once with at least this probability.
+        In (0, 1). All bounds of the result hold at once with at least this probability.
     scores : str, score, scikit-learn classifier, function, kernel, or a sequence of them
         What events are made of, `krdtheory.audit.scores`. The choice among several is made on the learning data, and
         costs no confidence.
@@ -131,8 +130,6 @@ def audit(
     False
     """
     level = 1 - _in_unit_interval(confidence, "confidence")
-    if level < _LEAST_LEVEL:
-        reject("confidence", confidence, "at most 1 - 1e-12")
     if not isinstance(notion, Notion):
         reject("notion", notion, "a notion of krdtheory.privacy.notions", TypeError)
     for name, value, allowed in (("direction", direction, DIRECTIONS), ("bound", bound, ("epsilon", "delta"))):

@@ -250,8 +250,8 @@ class JointTest:
         if least is None:
             return np.ones(len(p))
         counts, cut = self._interval[2], _CUT * self.level
-        low, high = _quantile(cut, self.n, float(p.min())), _quantile(1 - cut, self.n, float(p.max())) + 1
-        window = np.arange(low, min(high, self.n) + 1)
+        low, high = _quantile(cut, self.n, float(p.min())), self.n - _quantile(cut, self.n, float(1 - p.max()))
+        window = np.arange(low, high + 1)
         above = np.zeros((len(p), len(window) + 1))
         above[:, :-1] = np.cumsum(_binomial(window, self.n, p)[:, ::-1], axis=1)[:, ::-1]
         reached = np.where(least <= low, 1.0, above[:, np.clip(least - low, 0, len(window))])

@@ -317,7 +317,7 @@ class BoundedOptimum:
 
 
 def refined_bounded(ar: MP, p: Law, q: Law, columns: Columns, order: Any, psi: str, start: Array) -> BoundedOptimum:
-    """The best function of a box or a hull, from the float64 coefficients.
+    """The best function of a box, a hull or a ball, from the float64 coefficients.
 
     Newton's method with a primal-dual active set: a coefficient sits at a wall where its Newton step crosses it. As
     the value is concave, it is nowhere larger than by its linearisation at c.

@@ -83,7 +83,7 @@ class Affine:
     In multiprecision the points are object arrays of mpmath numbers (between mechanisms also arrays of floats, for a
     first solution, which np.tanh answers faster), and the values must be such numbers or integers: x**2 and
     np.frompyfunc(mpmath.tanh, 1, 1) serve, np.tanh does not. So for the functions of the other classes. Between
-    mechanisms a corner or a jump, other than at a location or a zero of h, costs panels: seconds become a minute.
+    mechanisms a corner or a jump, other than at a location or a zero of h, costs panels, and time.
     """
 
     features: Any = None
@@ -129,7 +129,7 @@ class RKHSBall:
 
     Between mechanisms the kernel should be smooth: of one with a corner at x = y, as exp(-|x - y|), or much narrower
     than the laws, the quadrature does not settle (PrecisionError). Weights on points, or samples, take any kernel. In
-    multiprecision its values are mpmath numbers; of a Gaussian kernel 18 digits take half a minute.
+    multiprecision its values are mpmath numbers, and take long.
     """
 
     kernel: Any
