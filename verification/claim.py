@@ -36,6 +36,21 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
 
 
+class Nature(StrEnum):
+    """What kind of sentence a claim is.
+
+    `printed`: a numbered statement or a plain assertion of the paper, quoted. `step`: a display inside a proof.
+    `reading`: ours, of a sentence that is loose; the statement says how it is read. `condition`: a printed statement
+    with a hypothesis removed, to see whether it is needed. `own`: a correction, or a theorem of this project.
+    """
+
+    PRINTED = "printed"
+    STEP = "step"
+    READING = "reading"
+    CONDITION = "condition"
+    OWN = "own"
+
+
 @dataclass(frozen=True)
 class Claim:
     r"""A statement as printed, and a function that gives its two sides on an instance.
@@ -45,6 +60,8 @@ class Claim:
     runs in any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is
     compared. `proof` establishes the statement on the domain it names.
     `effort` is the share of a budget that it is put to, less than 1 where a side takes a solver.
+    `quote` is the printed sentence, or the decisive part of it; `says` repeats it in a few plain words, and `fault` says
+    what is wrong with it, where it is refuted.
     """
 
     id: str
@@ -58,6 +75,10 @@ class Claim:
     note: str | None = None
     proof: Callable[[Claim], Proof] | None = None
     effort: float = 1.0
+    nature: Nature = Nature.OWN
+    quote: str | None = None
+    says: str | None = None
+    fault: str | None = None
 
     @property
     def paper(self) -> str:
@@ -112,7 +133,23 @@ class Evidence:
     margins: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True)
+class Uncovered:
+    """A statement of a paper that no claim puts to the test: where it is, what it says in a few words, and why."""
+
+    paper: str
+    place: str
+    says: str
+    why: str
+
+
 REGISTRY: dict[str, Claim] = {}
+UNCOVERED: list[Uncovered] = []
+
+
+def uncovered(paper: str, place: str, says: str, why: str) -> None:
+    """List a statement that has no claim."""
+    UNCOVERED.append(Uncovered(paper, place, says, why))
 
 
 def check_integer(name: str, value: Any, low: int) -> None:
@@ -135,6 +172,10 @@ def claim(
     note: str | None = None,
     proof: Callable[[Claim], Proof] | None = None,
     effort: float = 1.0,
+    nature: Nature = Nature.OWN,
+    quote: str | None = None,
+    says: str | None = None,
+    fault: str | None = None,
 ) -> Callable[[Callable[..., tuple[Any, Any]]], Claim]:
     r"""Declare a claim by decorating the function that gives its two sides.
 
@@ -160,12 +201,18 @@ def claim(
         Of the claim; returns a `verification.proof.Proof` of the statement, or raises `ProofError`.
     effort : float
         Share of a budget that the claim is put to, in (0, 1]; less than 1 where its sides are slow.
+    nature : Nature
+        What kind of sentence it is; a conjecture is `own`.
+    quote : str, optional
+        The printed words, or the decisive part of them; needed where the nature is `printed`.
+    says, fault : str, optional
+        Of a refuted printed claim: what the paper says in a few plain words, and what is wrong with it.
 
     Raises
     ------
     ValueError
-        The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, the effort is
-        outside (0, 1], or the function takes other arguments than (k, **given).
+        The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, `nature` is
+        none, a printed claim has no quote, the effort is outside (0, 1], or the function takes other arguments than (k, **given).
     TypeError
         `given` does not map names to kinds; what is decorated is not a function.
 
@@ -184,6 +231,10 @@ def claim(
         raise ValueError(f"relation must be '<=' or '=='; got {relation!r}")
     if recorded not in list(Verdict):
         reject("recorded", recorded, f"one of {', '.join(Verdict)}")
+    if nature not in list(Nature):
+        reject("nature", nature, f"one of {', '.join(Nature)}")
+    if nature == Nature.PRINTED and not quote:
+        reject("quote", quote, "the printed words, as the nature is printed")
     if not 0 < effort <= 1:
         reject("effort", effort, "in (0, 1]")
     if not isinstance(id, str):
@@ -202,7 +253,23 @@ def claim(
             reject("given", list(given), f"the arguments of {sides.__name__} after the first ({error})")
         if id in REGISTRY and REGISTRY[id].sides.__code__ is not sides.__code__:
             raise ValueError(f"id must be new; {id!r} is taken")
-        made = Claim(id, label, statement, given, sides, relation, Verdict(recorded), corrects, note, proof, effort)
+        made = Claim(
+            id,
+            label,
+            statement,
+            given,
+            sides,
+            relation,
+            Verdict(recorded),
+            corrects,
+            note,
+            proof,
+            effort,
+            Nature(nature),
+            quote,
+            says,
+            fault,
+        )
         REGISTRY[id] = made
         return made
 

@@ -117,22 +117,31 @@ def _column(x: Array, ndim: int) -> Array:
 
 @dataclass(frozen=True)
 class Order(Kind):
-    """A Renyi order alpha in [low, high] other than 1: a multiple of 1/64. `closed` includes the ends."""
+    """A finite Renyi order alpha > 0 in [low, high] other than 1. `closed` includes the ends.
+
+    Multiples of 1/64 up to `drawn` are tried.
+    """
 
     low: float
-    high: float = 64.0
+    high: float = np.inf
     closed: bool = True
+    drawn: float = 64.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.low < self.high or not np.isfinite(self.high):
-            raise ValueError(f"low and high must satisfy 0 <= low < high < inf; got {self.low} and {self.high}")
-        inside = np.arange(int(64 * self.low), int(64 * self.high) + 2)
+        if not 0 <= self.low < self.high:
+            raise ValueError(f"low and high must satisfy 0 <= low < high; got {self.low} and {self.high}")
+        inside = np.arange(int(64 * self.low), int(64 * self.largest) + 2)
         if not self.legal({"alpha": inside}).any():
             raise ValueError(f"low and high must have a multiple of 1/64 between them; got {self.low} and {self.high}")
 
+    @property
+    def largest(self) -> float:
+        """Largest order tried."""
+        return min(self.high, self.drawn)
+
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         special = np.array([1, 8, 16, 24, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])
-        below, above = 64 * max(self.low, 1 / 64), 64 * self.high
+        below, above = 64 * max(self.low, 1 / 64), 64 * self.largest
         geometric = np.rint(2 ** rng.uniform(np.log2(below), np.log2(above), size=batch)).astype(int)
         middle = rng.integers(int(below), int(min(above, max(below, 128))) + 1, size=batch)
         how = rng.random(batch)
@@ -144,7 +153,7 @@ class Order(Kind):
     def legal(self, raw: Raw) -> Array:
         x = raw["alpha"] / 64
         inside = (x >= self.low) & (x <= self.high) if self.closed else (x > self.low) & (x < self.high)
-        return inside & (x != 1) & (x > 0)
+        return inside & (x != 1) & (x > 0) & (x <= self.drawn)
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["alpha"]) / 64
@@ -152,18 +161,19 @@ class Order(Kind):
 
 @dataclass(frozen=True)
 class Orders(Kind):
-    """Two orders, the first at most the second, both in (low, high) and not 1."""
+    """Two orders, the first at most the second, both in [low, high] and not 1."""
 
     low: float
-    high: float = 64.0
+    high: float = np.inf
+    drawn: float = 64.0
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        one = Order(self.low, self.high)
+        one = Order(self.low, self.high, drawn=self.drawn)
         both = np.stack([one.draw(rng, batch, dim, family)["alpha"] for _ in range(2)])
         return {"smaller": both.min(0), "larger": both.max(0)}
 
     def legal(self, raw: Raw) -> Array:
-        one = Order(self.low, self.high)
+        one = Order(self.low, self.high, drawn=self.drawn)
         inside = one.legal({"alpha": raw["smaller"]}) & one.legal({"alpha": raw["larger"]})
         return inside & (raw["smaller"] <= raw["larger"])
 
@@ -173,24 +183,30 @@ class Orders(Kind):
 
 @dataclass(frozen=True)
 class Scale(Kind):
-    """A number (a regularization lambda, say) from 2^-bits to high, a power of two, evenly in its logarithm, or 0.
+    """A number (a regularization lambda, say) in [0, high]; `positive` leaves out 0.
 
-    It is an integer / 2^bits. `positive` leaves out 0.
+    Multiples of 2^-bits up to `drawn`, a power of two, are tried, evenly in their logarithm.
     """
 
     positive: bool = False
-    high: int = 64
+    high: float = np.inf
     bits: int = 24
+    drawn: int = 64
+
+    @property
+    def largest(self) -> int:
+        """Largest number tried."""
+        return int(min(self.high, self.drawn))
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        top = int(np.log2(self.high)) + self.bits
+        top = int(np.log2(self.largest)) + self.bits
         mantissa, shift = rng.integers(16, 33, size=batch), rng.integers(-4, top - 4, size=batch)
         value = np.where(shift < 0, mantissa >> np.maximum(-shift, 0), mantissa << np.maximum(shift, 0))
         return {"scale": value if self.positive else np.where(rng.random(batch) < 0.15, 0, value)}
 
     def legal(self, raw: Raw) -> Array:
         x = raw["scale"]
-        return (x >= (1 if self.positive else 0)) & (x <= self.high << self.bits)
+        return (x >= (1 if self.positive else 0)) & (x <= self.largest << self.bits)
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["scale"]) / 2**self.bits
@@ -198,17 +214,25 @@ class Scale(Kind):
 
 @dataclass(frozen=True)
 class Reals(Kind):
-    """A number of either sign, a multiple of 2^-bits: 0, or evenly in its logarithm up to high, a power of two."""
+    """A number in [-high, high].
 
-    high: int = 64
+    Multiples of 2^-bits up to `drawn`, a power of two, are tried: 0, or evenly in their logarithm.
+    """
+
+    high: float = np.inf
     bits: int = 12
+    drawn: int = 64
+
+    @property
+    def _size(self) -> Scale:
+        return Scale(high=self.high, bits=self.bits, drawn=self.drawn)
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        size = Scale(high=self.high, bits=self.bits).draw(rng, batch, dim, family)["scale"]
+        size = self._size.draw(rng, batch, dim, family)["scale"]
         return {"real": size * rng.choice([-1, 1], size=batch)}
 
     def legal(self, raw: Raw) -> Array:
-        return abs(raw["real"]) <= self.high << self.bits
+        return abs(raw["real"]) <= self._size.largest << self.bits
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["real"]) / 2**self.bits
@@ -216,7 +240,7 @@ class Reals(Kind):
 
 @dataclass(frozen=True)
 class Fraction01(Kind):
-    """A number in [0, 1]: a multiple of 1/64."""
+    """A number in [0, 1]; multiples of 1/64 are tried."""
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         return {"part": rng.integers(0, 65, size=batch)}
@@ -230,17 +254,24 @@ class Fraction01(Kind):
 
 @dataclass(frozen=True)
 class Integers(Kind):
-    """An integer (batch,) from low >= 1 to high, evenly in its logarithm; a number of samples, say."""
+    """An integer from low >= 1 to high; a number of samples, say. Integers up to `drawn` are tried, evenly in their
+    logarithm."""
 
     low: int = 1
-    high: int = 1 << 14
+    high: float = np.inf
+    drawn: int = 1 << 14
+
+    @property
+    def largest(self) -> int:
+        """Largest integer tried."""
+        return int(min(self.high, self.drawn))
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        value = np.rint(np.exp(rng.uniform(np.log(self.low), np.log(self.high), size=batch))).astype(int)
-        return {"integer": np.clip(value, self.low, self.high)}
+        value = np.rint(np.exp(rng.uniform(np.log(self.low), np.log(self.largest), size=batch))).astype(int)
+        return {"integer": np.clip(value, self.low, self.largest)}
 
     def legal(self, raw: Raw) -> Array:
-        return (raw["integer"] >= self.low) & (raw["integer"] <= self.high)
+        return (raw["integer"] >= self.low) & (raw["integer"] <= self.largest)
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["integer"])
