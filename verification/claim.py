@@ -60,8 +60,8 @@ class Claim:
     runs in any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is
     compared. `proof` establishes the statement on the domain it names.
     `effort` is the share of a budget that it is put to, less than 1 where a side takes a solver.
-    `quote` is the printed sentence, or the decisive part of it; `says` repeats it in a few plain words, and `fault` says
-    what is wrong with it, where it is refuted.
+    `quote` is the printed sentence, or the decisive part of it; `says` repeats it in a few plain words, and `fault`
+    says what is wrong with it, where it is refuted.
     """
 
     id: str
@@ -212,7 +212,8 @@ def claim(
     ------
     ValueError
         The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, `nature` is
-        none, a printed claim has no quote, the effort is outside (0, 1], or the function takes other arguments than (k, **given).
+        none, a printed claim has no quote, the effort is outside (0, 1], or the function takes other arguments than
+        (k, **given).
     TypeError
         `given` does not map names to kinds; what is decorated is not a function.
 
