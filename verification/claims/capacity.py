@@ -16,9 +16,9 @@ import sympy
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences.restricted import GaussianDistribution, LaplaceDistribution, Polynomials
-from verification.claim import Verdict, claim
+from verification.claim import Nature, Verdict, claim
 from verification.claims.krd import stack
-from verification.instances import Distributions, Events, Fraction01, Integers, Kind, Maps, Order, Scale, Vectors
+from verification.instances import Distributions, Events, Fraction01, Integers, Kind, Maps, Order, Reals, Scale, Vectors
 from verification.proof import evaluated, symbolic
 from verification.proofs import capacity as proofs
 from verification.proofs.hypothesis_testing import joint_convexity
@@ -26,9 +26,10 @@ from verification.vocabulary import Vocabulary
 
 Sides = tuple[Any, Any]
 
-ORDER = Order(1, 32)
-HIGH = Order(2, 32, closed=False)  # where Corollary 2 is stated
-EPSILON = Scale(positive=True, high=4)
+ORDER = Order(1, drawn=32)
+HIGH = Order(2, closed=False, drawn=32)  # where Corollary 2 is stated
+EPSILON = Scale(positive=True, drawn=4)
+AMOUNT = Scale(drawn=8)
 FUNCTION = Vectors(1, dim=4)  # values on four points, up to scale
 ALPHA = 1 + sympy.Symbol("gamma", positive=True)
 
@@ -100,8 +101,11 @@ def affine_lower(k: Vocabulary, square: Array, alpha: Array) -> Array:
 @claim(
     "capacity.eq1.variational",
     label="(1)",
+    nature=Nature.PRINTED,
+    quote=r"\mathcal{D}_f(P, Q) = \sup_{h \in \mathcal{F}} \mathbb{E}_{x \sim P}[h(x)] - \mathbb{E}_{x \sim "
+    r"Q}[f^(h(x))],",
     statement=r"D_f(P,Q) = \sup_h \mathbb{E}_P h - \mathbb{E}_Q f^*(h),\ f = t \log t,\ f^* = e^{s-1}",
-    given={"p": Distributions(2, dim=4), "h": FUNCTION, "size": Scale(positive=True, high=8)},
+    given={"p": Distributions(2, dim=4), "h": FUNCTION, "size": Scale(positive=True, drawn=8)},
     note="No h is above the divergence, and 1 + log(p/q) attains it.",
     recorded=Verdict.PROVED,
     proof=proofs.conjugate_of_entropy,
@@ -115,8 +119,43 @@ def variational(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
 
 
 @claim(
+    "capacity.def2.examples",
+    label="Section 2, after Definition 2",
+    nature=Nature.PRINTED,
+    quote="Examples of f -divergences include the KL divergence",
+    statement=r"f = t \log t,\ \tfrac12 |t - 1|: \textstyle\sum q f(p / q) = \mathrm{KL}, \mathrm{TV}",
+    given={"p": Distributions(2, dim=4)},
+    relation="==",
+    note="The alpha-divergence is capacity.eq3.renyi.",
+)
+def examples(k: Vocabulary, p: list[Array]) -> Sides:
+    x, y = (full(w) for w in p)
+    ratio = x / y
+    return stack(mean(y, ratio * k.log(ratio)), mean(y, abs(ratio - 1)) / 2), stack(k.kl(x, y), k.total_variation(x, y))
+
+
+@claim(
     "capacity.eq3.renyi",
-    label="(3), Definition 3",
+    label="Section 2, (3)",
+    nature=Nature.PRINTED,
+    quote="is related to the Renyi divergence by a closed form equation",
+    statement=r"f = \tfrac{|t|^\alpha - 1}{\alpha^2 - \alpha} \Rightarrow "
+    r"D_{R,\alpha} = \tfrac1{\alpha-1} \log(1 + \alpha (\alpha - 1) D_\alpha)",
+    given={"p": Distributions(2, dim=4), "alpha": ORDER},
+    relation="==",
+)
+def closed_form(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
+    x, y = (full(w) for w in p)
+    product = alpha * alpha - alpha
+    divergence = (norm(k, y, x / y, alpha) - 1) / product
+    return k.renyi(x, y, alpha), k.log(1 + product * divergence) / (alpha - 1)
+
+
+@claim(
+    "capacity.def3.reduces-to-rdp",
+    label="Section 3, after Definition 3",
+    nature=Nature.PRINTED,
+    quote="the definition reduces to Renyi Differential privacy",
     statement=r"\mathcal{H} = \text{all functions}: D^{\mathcal H}_{R,\alpha} = D_{R,\alpha}",
     given={"p": Distributions(2, dim=4), "h": FUNCTION, "alpha": ORDER},
     note="Attained at h = (dP/dQ)^(alpha-1), and not exceeded by any h.",
@@ -131,10 +170,11 @@ def all_functions(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Side
 @claim(
     "capacity.eq3.defined",
     label="(3)",
+    nature=Nature.READING,
     statement=r"1 + (\alpha^2 - \alpha) D^{\mathcal H}_\alpha \ge 0",
     given={"alpha": ORDER, "c": EPSILON},
     recorded=Verdict.REFUTED,
-    note="H = {c}, one constant.",
+    note="(3) is printed for any class; H = {c}, one constant.",
 )
 def defined(k: Vocabulary, alpha: Array, c: Array) -> Sides:
     return 0 * c, _constant(k, alpha, c)
@@ -149,6 +189,7 @@ def _constant(k: Vocabulary, alpha: Array, c: Array) -> Array:
 @claim(
     "capacity.eq3.defined.corrected",
     label="(3)",
+    nature=Nature.OWN,
     statement=r"\tfrac1{\alpha-1} \in \mathcal{H} \Rightarrow 1 + (\alpha^2 - \alpha) D^{\mathcal H}_\alpha \ge 1",
     given={"alpha": ORDER},
     relation="==",
@@ -166,9 +207,10 @@ LINE = np.arange(4)  # the points of an affine class
 
 @claim(
     "capacity.def.extension",
-    label="(2), Lemma 3",
+    label="(2), Lemma 3, read for other f",
+    nature=Nature.READING,
     statement=r"D^{\mathcal H}_\alpha \text{ does not depend on } f(t),\ t < 0",
-    given={"p": Distributions(2, dim=4), "slope": Scale(high=8), "sign": Maps(1, 2)},
+    given={"p": Distributions(2, dim=4), "slope": Scale(drawn=8), "sign": Maps(1, 2)},
     recorded=Verdict.REFUTED,
     note="Affine functions on {0, 1, 2, 3}, alpha = 2: with f = +inf there, max(h, 0) stands for |h|, and an "
     "h does better "
@@ -186,9 +228,11 @@ def extension(k: Vocabulary, p: list[Array], slope: Array, sign: Array) -> Sides
 
 @claim(
     "capacity.def2.conjugates",
-    label="Section 2, examples",
+    label="Lemma 1, proof",
+    nature=Nature.STEP,
+    quote="The argument is maximized when $x = e^{s-1}$, so $f^(s) = e^{s-1}$,",
     statement=r"f = t \log t \Rightarrow f^*(s) = e^{s-1}",
-    given={"t": Scale(positive=True, high=16), "s": Scale(high=8)},
+    given={"t": Scale(positive=True, drawn=16), "s": Reals(drawn=8)},
     note="s t - f(t) <= f*(s), with equality at t = e^(s-1).",
     recorded=Verdict.PROVED,
     proof=proofs.conjugate_of_entropy,
@@ -201,14 +245,28 @@ def conjugates(k: Vocabulary, t: Array, s: Array) -> Sides:
 @claim(
     "capacity.def2.pinsker",
     label="Section 6, Pinsker",
+    nature=Nature.PRINTED,
+    quote=r"the total variation distance $TV(P, Q) \leq \sqrt{2\mathbb{KL}(P, Q)}$",
     statement=r"\mathrm{TV} \le \sqrt{2 \mathrm{KL}}",
     given={"p": Distributions(2)},
-    note="With sqrt(KL / 2) too.",
+    note="Compared by squares.",
 )
 def pinsker(k: Vocabulary, p: list[Array]) -> Sides:
     distance = k.total_variation(*p)
-    divergence = k.kl(*p)
-    return stack(distance * distance, distance * distance), stack(2 * divergence, divergence / 2)
+    return distance * distance, 2 * k.kl(*p)
+
+
+@claim(
+    "capacity.def2.pinsker.sharp",
+    label="Section 6, Pinsker, its constant",
+    nature=Nature.OWN,
+    statement=r"\mathrm{TV} \le \sqrt{\mathrm{KL} / 2}",
+    given={"p": Distributions(2)},
+    note="The total variation distance of Definition 4, with functions of range [0, 1].",
+)
+def pinsker_constant(k: Vocabulary, p: list[Array]) -> Sides:
+    distance = k.total_variation(*p)
+    return distance * distance, k.kl(*p) / 2
 
 
 # Section 4
@@ -217,21 +275,32 @@ def pinsker(k: Vocabulary, p: list[Array]) -> Sides:
 @claim(
     "capacity.thm1.postprocessing",
     label="Theorem 1",
+    nature=Nature.PRINTED,
+    quote=r"for any $g \in \mathcal{G}$, $g \circ A$ satisfies (\mathcal{I}, Γ) -capacity bounded privacy with "
+    r"parameter ϵ",
     statement=r"i \circ g \in \mathcal{H} \Rightarrow D^{\mathcal I}(g\#P, g\#Q) \le D^{\mathcal H}(P,Q)",
     given={"p": Distributions(2, dim=4), "g": Maps(4, 3), "i": Vectors(1, dim=3), "alpha": ORDER},
     relation="==",
-    note="The value of i for the images is that of i o g.",
+    note="The value of i for the images is that of i o g, for the Renyi divergence and for KL.",
 )
 def postprocessing(k: Vocabulary, p: list[Array], g: Array, i: Array, alpha: Array) -> Sides:
     indices = np.asarray(g[:, 0], dtype=int)
     images = [(w[:, :, None] * (indices[:, :, None] == np.arange(3))).sum(-2) for w in p]
     composed = np.take_along_axis(i[:, 0], indices, -1)
-    return attained(k, images, i[:, 0], alpha), attained(k, p, composed, alpha)
+    values = [(images, i[:, 0]), (p, composed)]
+    before, after = (
+        stack(attained(k, pair, h, alpha), mean(pair[0], h) - mean(pair[1], k.exp(h - 1))) for pair, h in values
+    )
+    return before, after
 
 
 @claim(
     "capacity.text.postprocessing-all",
     label="Section 4, 'equivalent to privacy for all adversaries'",
+    nature=Nature.PRINTED,
+    quote="otherwise, the definition would be equivalent to privacy for all adversaries!",
+    says="invariance under all functions would mean privacy for all adversaries",
+    fault="functions with values in [-1, 1] stay so under every map, and see less than all",
     statement=r"\mathcal{H} \text{ invariant under all functions} \Rightarrow D^{\mathcal H} = D",
     given={"p": Distributions(2, dim=3)},
     recorded=Verdict.REFUTED,
@@ -241,6 +310,23 @@ def all_adversaries(k: Vocabulary, p: list[Array]) -> Sides:
     x, y = (full(w) for w in p)
     one = 0 * x + 1
     h = k.minimum(k.maximum(1 + k.log(x / y), -one), one)
+    return k.kl(x, y), mean(x, h) - mean(y, k.exp(h - 1))
+
+
+@claim(
+    "capacity.text.postprocessing-all.corrected",
+    label="Section 4, invariance under all functions",
+    nature=Nature.OWN,
+    statement=r"\mathcal{H} \text{ invariant under all functions, and } x \mapsto x \in \mathcal{H} \Rightarrow "
+    r"\mathrm{KL}^{\mathcal H} = \mathrm{KL}",
+    given={"p": Distributions(2, dim=4)},
+    relation="==",
+    corrects="capacity.text.postprocessing-all",
+    note="Every function h is then in H, as the identity after h; 1 + log(p/q) attains the divergence.",
+)
+def all_adversaries_corrected(k: Vocabulary, p: list[Array]) -> Sides:
+    x, y = (full(w) for w in p)
+    h = 1 + k.log(x / y)
     return k.kl(x, y), mean(x, h) - mean(y, k.exp(h - 1))
 
 
@@ -256,9 +342,12 @@ def _mixed(p: list[Array], q: list[Array], part: Array) -> tuple[list[Array], li
 @claim(
     "capacity.thm2.convexity",
     label="Theorem 2",
+    nature=Nature.PRINTED,
+    quote=r"M satisfies (\mathcal{H}, Γ) -capacity bounded privacy with parameter ϵ",
     statement=r"D_f^{\mathcal H} \text{ of a coin mixture} \le \max \text{ of both; jointly convex}",
     given=MIXED,
-    note="Affine functions on four points, alpha = 2. 'Concavity of log' is not what happens.",
+    note="Affine functions on four points, alpha = 2. The step that the proof puts down to the concavity of log is "
+    "an equality, by linearity.",
 )
 def convexity(k: Vocabulary, p: list[Array], q: list[Array], part: Array) -> Sides:
     one, two, mix = _mixed(p, q, part)
@@ -267,28 +356,50 @@ def convexity(k: Vocabulary, p: list[Array], q: list[Array], part: Array) -> Sid
 
 
 @claim(
-    "capacity.text.renyi-convex",
-    label="Section 4, convexity and the Renyi divergence",
-    statement=r"D_{R,\alpha} \text{ is jointly convex},\ \alpha > 1",
-    given={**MIXED, "alpha": Order(1, 8)},
-    recorded=Verdict.REFUTED,
-    note="What is meant by 'does not satisfy convexity'; but the axiom stated, that a coin mixture is as "
-    "private as both, "
-    "holds: capacity.text.renyi-convex.corrected.",
+    "capacity.text.kl-convex",
+    label="Section 4, after Theorem 2",
+    nature=Nature.PRINTED,
+    quote="while differential privacy and KL differential privacy satisfy convexity",
+    statement=r"D(\text{mixture}) \le \max(D(P_1,Q_1), D(P_2,Q_2)) \text{ for } D = D_\infty, \mathrm{KL}",
+    given=MIXED,
 )
-def renyi_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
+def dp_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array) -> Sides:
     one, two, mix = _mixed(p, q, part)
-    ends = part * k.renyi(*one, alpha) + (1 - part) * k.renyi(*two, alpha)
-    return k.renyi(*mix, alpha), ends
+    mixed, first, second = (stack(k.max_divergence(*pair), k.kl(*pair)) for pair in (mix, one, two))
+    return mixed, k.maximum(first, second)
 
 
 @claim(
-    "capacity.text.renyi-convex.corrected",
-    label="Section 4, convexity and the Renyi divergence",
+    "capacity.text.renyi-not-convex",
+    label="Section 4, after Theorem 2",
+    nature=Nature.PRINTED,
+    quote="(standard) Renyi differential privacy does not; it is not surprising that neither does its capacity "
+    "bounded version",
+    statement=r"D_{R,\alpha} \text{ is not jointly convex: for one fair mixture, } D_{R,\alpha}(\text{mixture}) \ge "
+    r"\tfrac65 \cdot \tfrac12 (D_{R,\alpha}(P_1,Q_1) + D_{R,\alpha}(P_2,Q_2)),\ \alpha \ge 2",
+    given={"alpha": Order(2, drawn=32)},
+    note="Three points: P_1 = Q_1 sits on the first, P_2 = (0, 3/4, 1/4), Q_2 = (0, 1/4, 3/4). The property that the "
+    "paper calls convexity, that a coin mixture is as private as both, is another: "
+    "capacity.text.renyi-convexity-axiom.",
+)
+def renyi_not_convex(k: Vocabulary, alpha: Array) -> Sides:
+    one = 0 * alpha + 1
+    laws = [[0 * one, 3 * one / 4, one / 4], [0 * one, one / 4, 3 * one / 4]]
+    first = np.stack([one, 0 * one, 0 * one], -1)
+    second = [np.stack(law, -1) for law in laws]
+    mix = [(first + law) / 2 for law in second]
+    average = (k.renyi(first, first, alpha) + k.renyi(*second, alpha)) / 2
+    return average * 6 / 5, k.renyi(*mix, alpha)
+
+
+@claim(
+    "capacity.text.renyi-convexity-axiom",
+    label="Section 4, convexity as the paper defines it, for the Renyi divergence",
+    nature=Nature.READING,
     statement=r"D_{R,\alpha}(\text{mixture}) \le \max(D_{R,\alpha}(P_1,Q_1), D_{R,\alpha}(P_2,Q_2))",
     given={**MIXED, "alpha": ORDER},
-    corrects="capacity.text.renyi-convex",
-    note="So Theorem 2 holds for Renyi, and 'Renyi differential privacy does not' is wrong.",
+    note="A mechanism that tosses a coin between two private ones is as private as both: so Theorem 2 holds for the "
+    "Renyi divergence too, and the remark after it is wrong of convexity as the paper defines it.",
     recorded=Verdict.PROVED,
     proof=joint_convexity,
 )
@@ -313,16 +424,48 @@ def _plane(h: Array) -> Array:
 
 
 @claim(
+    "capacity.text.renyi-parallel",
+    label="Section 4, before Theorem 3",
+    nature=Nature.PRINTED,
+    quote="Renyi differential privacy of any order satisfies parallel composition",
+    statement=r"D_{R,\alpha}(P_1 \times P_2, P_1 \times Q_2) = D_{R,\alpha}(P_2,Q_2)",
+    given={"p": Distributions(1, dim=3), "q": Distributions(2, dim=3), "alpha": Order(0, drawn=32)},
+    relation="==",
+)
+def renyi_parallel(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> Sides:
+    x, y = (full(w) for w in q)
+    return k.renyi(_product(p[0], x), _product(p[0], y), alpha), k.renyi(x, y, alpha)
+
+
+@claim(
+    "capacity.text.renyi-sequential",
+    label="Section 4, before Theorem 4",
+    nature=Nature.PRINTED,
+    quote="Renyi differential privacy is said to satisfy sequential additive composition",
+    statement=r"D_{R,\alpha}(P_1 \times P_2, Q_1 \times Q_2) = D_{R,\alpha}(P_1,Q_1) + D_{R,\alpha}(P_2,Q_2)",
+    given={"p": Distributions(2, dim=3), "q": Distributions(2, dim=3), "alpha": Order(0, drawn=32)},
+    relation="==",
+)
+def renyi_sequential(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> Sides:
+    one, two = [full(w) for w in p], [full(w) for w in q]
+    whole = k.renyi(*(_product(x, y) for x, y in zip(one, two, strict=True)), alpha)
+    return whole, k.renyi(*one, alpha) + k.renyi(*two, alpha)
+
+
+@claim(
     "capacity.thm3.parallel",
     label="Theorem 3",
+    nature=Nature.PRINTED,
+    quote=r"the combined release $(A(D_1), B(D_2))$ satisfies (\mathcal{H}, Γ) capacity bounded privacy with "
+    r"parameter $\max(\epsilon_1, \epsilon_2)$",
     statement=r"D^{\mathcal{H}_1+\mathcal{H}_2}(P_1 \times P_2, P_1 \times Q_2) \le D^{\mathcal{H}_2}(P_2,Q_2)",
-    given={**PRODUCT, "order": Integers(1, 3)},
+    given=PRODUCT,
     note="Affine functions, alpha = 2: no h of the sum is above. Convexity is not needed.",
 )
-def parallel(k: Vocabulary, p: list[Array], q: list[Array], h: Array, order: Array) -> Sides:
+def parallel(k: Vocabulary, p: list[Array], q: list[Array], h: Array) -> Sides:
     first = full(p[0])
     x, y = (full(w) for w in q)
-    plane, two = _plane(h), 0 * order + 2
+    plane, two = _plane(h), 2 + 0 * h[:, 0, 0]
     value = attained(k, [_product(first, x), _product(first, y)], plane, two)
     return value, k.log(affine_square([x, y], SHORT))
 
@@ -330,6 +473,9 @@ def parallel(k: Vocabulary, p: list[Array], q: list[Array], h: Array, order: Arr
 @claim(
     "capacity.thm4.sequential.kl",
     label="Theorem 4, KL",
+    nature=Nature.PRINTED,
+    quote=r"a similar result can be shown for (\mathcal{H}, Γ) -capacity bounded privacy when Γ is the KL or "
+    r"the Renyi divergence",
     statement=r"\mathrm{KL}^{\mathcal{H}_1+\mathcal{H}_2} \le \mathrm{KL}^{\mathcal{H}_1} + "
     r"\mathrm{KL}^{\mathcal{H}_2}",
     given={**PRODUCT, "g": Vectors(1, dim=3)},
@@ -353,24 +499,28 @@ def _gibbs(k: Vocabulary, pair: list[Array], h: Array) -> Array:
 @claim(
     "capacity.thm4.sequential.renyi",
     label="Theorem 4, Renyi",
+    nature=Nature.PRINTED,
+    quote=r"the combined release (A, B) satisfies (\mathcal{H}, Γ) capacity bounded privacy with parameter "
+    r"$\epsilon_1 + \epsilon_2$",
     statement=r"D_{R,\alpha}^{\mathcal{H}_1+\mathcal{H}_2} \le D_{R,\alpha}^{\mathcal{H}_1} + "
     r"D_{R,\alpha}^{\mathcal{H}_2}",
-    given={**PRODUCT, "order": Integers(1, 3)},
+    given=PRODUCT,
     note="Affine functions, alpha = 2: no h of the sum is above. Three steps of the proof need repair.",
 )
-def sequential_renyi(k: Vocabulary, p: list[Array], q: list[Array], h: Array, order: Array) -> Sides:
+def sequential_renyi(k: Vocabulary, p: list[Array], q: list[Array], h: Array) -> Sides:
     one, two = [full(w) for w in p], [full(w) for w in q]
     pair = [_product(x, y) for x, y in zip(one, two, strict=True)]
     parts = k.log(affine_square(one, SHORT)) + k.log(affine_square(two, SHORT))
-    return attained(k, pair, _plane(h), 0 * order + 2), parts
+    return attained(k, pair, _plane(h), 2 + 0 * h[:, 0, 0]), parts
 
 
 @claim(
     "capacity.thm4.constants-needed",
     label="Theorem 4 without 'includes a constant function'",
+    nature=Nature.CONDITION,
     statement=r"D_{R,\alpha}^{\mathcal{H}_1+\mathcal{H}_2} \le D_{R,\alpha}^{\mathcal{H}_1} + "
     r"D_{R,\alpha}^{\mathcal{H}_2}",
-    given={"m": Fraction01(), "low": Scale(high=2), "size": Scale(high=2)},
+    given={"m": Fraction01(), "low": Scale(drawn=2), "size": Scale(drawn=2)},
     recorded=Verdict.REFUTED,
     note="alpha = 2, Q uniform on {-1, 1}, mean m under P, H_1 = {b + s x : 0 <= s <= 1}, H_2 = {b + s x : 1 "
     "+ low <= s <= "
@@ -383,12 +533,144 @@ def constants_needed(k: Vocabulary, m: Array, low: Array, size: Array) -> Sides:
     return np.where(known, 1 + first + second, 0 * m), np.where(known, product, 0 * m)
 
 
+@claim(
+    "capacity.thm4.convexity-needed",
+    label="Theorem 4 without 'convex'",
+    nature=Nature.CONDITION,
+    statement=r"D_{R,\alpha}^{\mathcal{H}_1+\mathcal{H}_2} \le D_{R,\alpha}^{\mathcal{H}_1} + "
+    r"D_{R,\alpha}^{\mathcal{H}_2}",
+    given={"b": Reals(drawn=16)},
+    recorded=Verdict.REFUTED,
+    note="alpha = 4/3, P_i = (2/3, 1/3), Q_i = (1/20, 19/20), H_i = {b} u {b + 3 f}, f = (0, -4): both parameters are "
+    "0 (capacity.thm4.convexity-needed.parts), and 1 + a D of the sum is above 1. In h = 3 u it is the supremum of "
+    "4/3 E_P u - 1/3 E_Q u^4.",
+)
+def convexity_needed(k: Vocabulary, b: Array) -> Sides:
+    p, q = _skewed(b)
+    u = (b[:, None, None] + STEP[:, None] + STEP).reshape(len(b), -1)
+    return _quartic(_product(p, p), _product(q, q), u), 0 * b + 1
+
+
+@claim(
+    "capacity.thm4.convexity-needed.parts",
+    label="Theorem 4 without 'convex', the parameters of the parts",
+    nature=Nature.OWN,
+    statement=r"1 + a D_\alpha^{\mathcal{H}_i} = 1: \text{ no } b \text{ or } b + 3f \text{ is above, and } b = 3 "
+    r"\text{ attains it}",
+    given={"b": Reals(drawn=16)},
+)
+def convexity_needed_parts(k: Vocabulary, b: Array) -> Sides:
+    p, q = _skewed(b)
+    one = 0 * b + 1
+    constant, shifted, best = (c[:, None] + f for c, f in ((b, 0 * STEP), (b, STEP), (one, 0 * STEP)))
+    values = [_quartic(p, q, u) for u in (constant, shifted)]
+    return stack(*values, one), stack(one, one, _quartic(p, q, best))
+
+
+STEP = np.array([0, -4])
+
+
+def _skewed(b: Array) -> tuple[Array, Array]:
+    """(2/3, 1/3) and (1/20, 19/20)."""
+    one = 0 * b + 1
+    return np.stack([2 * one / 3, one / 3], -1), np.stack([one / 20, 19 * one / 20], -1)
+
+
+def _quartic(p: Array, q: Array, u: Array) -> Array:
+    """4/3 E_p u - 1/3 E_q u^4."""
+    return (4 * mean(p, u) - mean(q, u * u * u * u)) / 3
+
+
+@claim(
+    "capacity.thm4.last-step",
+    label="Theorem 4, end of the proof",
+    nature=Nature.STEP,
+    quote=r"\frac{1}{\alpha-1} \log(a\eta_1\eta_2 + \eta_1 + \eta_2) + 1 &= "
+    r"\frac{1}{\alpha-1} (\log(a\eta_1 + 1) + \log(a\eta_2 + 1))",
+    says="log(a n1 n2 + n1 + n2) / (alpha - 1) + 1 is the sum of the parameters",
+    fault="the 1 belongs inside the logarithm, and a in front of the bracket",
+    statement=r"\tfrac1{\alpha-1} \log(a \eta_1 \eta_2 + \eta_1 + \eta_2) + 1 = \tfrac1{\alpha-1} (\log(a \eta_1 "
+    r"+ 1) + \log(a \eta_2 + 1)),\ a = \alpha^2 - \alpha",
+    given={"one": EPSILON, "two": EPSILON, "alpha": ORDER},
+    relation="==",
+    recorded=Verdict.REFUTED,
+)
+def last_step(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
+    a = alpha * alpha - alpha
+    parts = k.log(a * one + 1) + k.log(a * two + 1)
+    return k.log(a * one * two + one + two) / (alpha - 1) + 1, parts / (alpha - 1)
+
+
+@claim(
+    "capacity.thm4.last-step.corrected",
+    label="Theorem 4, end of the proof",
+    nature=Nature.OWN,
+    statement=r"\log(1 + a (a \eta_1 \eta_2 + \eta_1 + \eta_2)) = \log(a \eta_1 + 1) + \log(a \eta_2 + 1)",
+    given={"one": EPSILON, "two": EPSILON, "alpha": ORDER},
+    relation="==",
+    corrects="capacity.thm4.last-step",
+)
+def last_step_corrected(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
+    a = alpha * alpha - alpha
+    return k.log(1 + a * (a * one * two + one + two)), k.log(a * one + 1) + k.log(a * two + 1)
+
+
+def _network(k: Vocabulary, weights: Array, x: Any) -> Array:
+    """c + sum of w relu(a x + b) over hidden units with weights (batch, units, 3), and c the sum of the b."""
+    a, b, w = weights[..., 0], weights[..., 1], weights[..., 2]
+    before = a * x + b
+    return (w * k.maximum(before, 0 * before) + b).sum(-1)
+
+
+@claim(
+    "capacity.text.relu-example",
+    label="Section 4, after Theorem 4",
+    nature=Nature.PRINTED,
+    quote="One such example of \\mathcal{H} is the set of ReLU neural networks with linear output node",
+    statement=r"\text{mixtures of ReLU networks with linear output are such networks: the hidden units of both, with "
+    r"weights } \lambda w_i,\ (1 - \lambda) w_j",
+    given={"h": Vectors(2, dim=3), "g": Vectors(3, dim=3), "part": Fraction01(), "x": Reals(drawn=8)},
+    relation="==",
+    note="One hidden layer of any width: the class is convex, and has the constants. Of fixed width it is not convex: "
+    "capacity.text.relu-example.fixed-width.",
+)
+def networks(k: Vocabulary, h: Array, g: Array, part: Array, x: Array) -> Sides:
+    t, column = part[:, None], x[:, None]
+    mixed = part * _network(k, h, column) + (1 - part) * _network(k, g, column)
+    units = np.concatenate([h, g], 1)
+    scale = np.concatenate([t + 0 * h[..., 0], 1 - t + 0 * g[..., 0]], 1)
+    before = units[..., 0] * column + units[..., 1]
+    values = scale * units[..., 2] * k.maximum(before, 0 * before) + scale * units[..., 1]
+    return mixed, values.sum(-1)
+
+
+@claim(
+    "capacity.text.relu-example.fixed-width",
+    label="Section 4, after Theorem 4, read for networks of one hidden unit",
+    nature=Nature.READING,
+    statement=r"\text{mixtures of two networks } c + w\, \mathrm{relu}(a x + b) \text{ are such networks, "
+    r"and so monotone}",
+    given={"h": Vectors(2, dim=3), "part": Fraction01()},
+    recorded=Verdict.REFUTED,
+    note="The product of both increments over -1, 0, 1 is >= 0 of a monotone function. So Theorem 4 does not speak of "
+    "architectures of fixed width, and it needs convexity: capacity.thm4.convexity-needed.",
+)
+def one_unit(k: Vocabulary, h: Array, part: Array) -> Sides:
+    values = []
+    for x in (-1, 0, 1):
+        first, second = (_network(k, h[:, i : i + 1], x) for i in (0, 1))
+        values.append(part * first + (1 - part) * second)
+    return 0 * part, (values[2] - values[1]) * (values[1] - values[0])
+
+
 # Section 5 and Appendix C
 
 
 @claim(
     "capacity.thm8.laplace-kl",
     label="Theorem 8",
+    nature=Nature.PRINTED,
+    quote=r"\mathbb{KL}(P, Q) = \epsilon - 1 + e^{-\epsilon}",
     statement=r"\mathrm{KL}(\mathrm{Lap}(0,1/\epsilon), \mathrm{Lap}(1,1/\epsilon)) = \epsilon - 1 + e^{-\epsilon}",
     given={"epsilon": EPSILON},
     note="Between the Renyi divergences of order 1 - 1/1024 and 1 + 1/1024.",
@@ -404,8 +686,13 @@ def laplace_kl(k: Vocabulary, epsilon: Array) -> Sides:
 @claim(
     "capacity.lemma1.first",
     label="Lemma 1, first display",
+    nature=Nature.PRINTED,
+    quote=r"\mathbb{KL}^{\mathcal{H}}(P, Q) &= \sup_{a \in \mathbf{R}^M} a^\top \mathbb{E}_{x \sim P}[\phi(x)] "
+    r"- \mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}]",
+    says="the linear KL is the best of a.E_P phi - E_Q exp(a.phi)",
+    fault="for P = Q this is -1, and the divergence 0: the exponent lacks b - 1",
     statement=r"\mathrm{KL}^{lin}(P,Q) = \sup_a a^T \mathbb{E}_P\phi - \mathbb{E}_Q e^{a^T\phi}",
-    given={"p": Distributions(1, dim=3), "a": Scale(high=4)},
+    given={"p": Distributions(1, dim=3), "a": Reals(drawn=4)},
     relation="==",
     recorded=Verdict.REFUTED,
     note="phi = 0 and P = Q: 0 against -1 for every a. E_Q e^(h-1) is meant.",
@@ -417,8 +704,11 @@ def first_display(k: Vocabulary, p: list[Array], a: Array) -> Sides:
 @claim(
     "capacity.lemma1.kl-linear",
     label="Lemma 1, second display",
+    nature=Nature.PRINTED,
+    quote=r"\mathbb{KL}^{lin}(P, Q) &= \sup_{a \in \mathbf{R}^M} a^\top \mathbb{E}_{x \sim P}[\phi(x)] - \log "
+    r"\mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}]",
     statement=r"\mathrm{KL}^{lin}(P,Q) = \sup_a a^T \mathbb{E}_P\phi - \log \mathbb{E}_Q e^{a^T\phi}",
-    given={"p": Distributions(2, dim=4), "h": FUNCTION, "b": Scale(high=4), "size": Scale(positive=True, high=8)},
+    given={"p": Distributions(2, dim=4), "h": FUNCTION, "b": Reals(drawn=4), "size": Scale(positive=True, drawn=8)},
     note="For any a, no b in E_P h - E_Q e^(h-1), h = a phi + b, does better; the best b does as well.",
     recorded=Verdict.PROVED,
     proof=proofs.lemma1,
@@ -435,6 +725,9 @@ def kl_linear(k: Vocabulary, p: list[Array], h: Array, b: Array, size: Array) ->
 @claim(
     "capacity.thm9.laplace-lin-kl",
     label="Theorem 9, Table 1",
+    nature=Nature.PRINTED,
+    quote=r"\mathbb{KL}^{lin}(P, Q) = \log \left(1 - \left(\frac{1 - \sqrt{1 + \epsilon^2}}{\epsilon} \right)^2 "
+    r"\right) + \sqrt{1 + \epsilon^2} - 1",
     statement=r"\mathrm{KL}^{lin}(\mathrm{Lap}(0,\tfrac1\epsilon), \mathrm{Lap}(1,\tfrac1\epsilon)) = "
     r"\log(1 - (\tfrac{1-\sqrt{1+\epsilon^2}}\epsilon)^2) + \sqrt{1+\epsilon^2} - 1",
     given={"epsilon": EPSILON, "t": Fraction01()},
@@ -455,6 +748,7 @@ def laplace_lin_kl(k: Vocabulary, epsilon: Array, t: Array) -> Sides:
 @claim(
     "capacity.text.laplace-lin-kl-slightly",
     label="Section 5, 'slightly smaller'",
+    nature=Nature.READING,
     statement=r"\mathrm{KL}^{lin} \text{ is slightly smaller than } \mathrm{KL} \text{ (read: at least three "
     r"quarters)}",
     given={"epsilon": EPSILON},
@@ -467,18 +761,20 @@ def slightly(k: Vocabulary, epsilon: Array) -> Sides:
 
 
 GAUSSIANS: dict[str, Kind] = {
-    "shift": Scale(high=4),
-    "first": Scale(positive=True, high=4),
-    "second": Scale(positive=True, high=4),
+    "shift": Reals(drawn=4),
+    "first": Scale(positive=True, drawn=4),
+    "second": Scale(positive=True, drawn=4),
 }
 
 
 @claim(
     "capacity.thm10.gauss-lin-kl",
     label="Theorem 10",
+    nature=Nature.PRINTED,
+    quote=r"\mathbb{KL}^{lin}(P, Q) = \frac{(\mu_1 - \mu_2)^2}{2\sigma_2^2}",
     statement=r"\mathrm{KL}^{lin}(\mathcal{N}(\mu_1,\sigma_1^2), \mathcal{N}(\mu_2,\sigma_2^2)) = "
     r"\tfrac{(\mu_1-\mu_2)^2}{2\sigma_2^2}",
-    given={**GAUSSIANS, "a": Scale(high=16)},
+    given={**GAUSSIANS, "a": Reals(drawn=16)},
     note="a E_P x - log E_Q e^(a x): no slope is above, one attains it. sigma_1 does not matter.",
     recorded=Verdict.PROVED,
     proof=proofs.gaussian_lin_kl,
@@ -493,6 +789,7 @@ def gaussian_lin_kl(k: Vocabulary, shift: Array, first: Array, second: Array, a:
 @claim(
     "capacity.text.thm10-covers-unrestricted",
     label="Appendix C.1",
+    nature=Nature.CONDITION,
     statement=r"\mathrm{KL}(\mathcal{N}(\mu_1,\sigma_1^2), \mathcal{N}(\mu_2,\sigma_2^2)) = "
     r"\tfrac{(\mu_1-\mu_2)^2}{2\sigma_2^2}",
     given=GAUSSIANS,
@@ -515,6 +812,9 @@ def _factor(k: Vocabulary, x: Array, alpha: Array) -> Array:
 @claim(
     "capacity.thm11.laplace-renyi",
     label="Theorem 11",
+    nature=Nature.PRINTED,
+    quote=r"\mathcal{D}_{R,\alpha}(P, Q) = \frac{1}{\alpha - 1} \sum_{i=1}^d \log \left(\left(\frac{1}{2} + "
+    r"\frac{1}{4\alpha - 2} \right) e^{v_i(\alpha-1)\epsilon}",
     statement=r"D_{R,\alpha}(\mathrm{Lap}_d(0,\tfrac1\epsilon), \mathrm{Lap}_d(v,\tfrac1\epsilon)) = \tfrac1{\alpha-1} "
     r"\log \prod_i F(v_i \epsilon),\ F(x) = (\tfrac12 + \tfrac1{4\alpha-2}) e^{(\alpha-1)x} + (\tfrac12 - "
     r"\tfrac1{4\alpha-2}) e^{-\alpha x}",
@@ -531,6 +831,9 @@ def laplace_renyi_printed(k: Vocabulary, epsilon: Array, alpha: Array, sign: Arr
 @claim(
     "capacity.eq4.laplace-renyi",
     label="(4)",
+    nature=Nature.PRINTED,
+    quote=r"The exact value of the Renyi-DP is: $$\frac{1}{\alpha - 1} \log \left(\left(\frac{1}{2} + "
+    r"\frac{1}{4\alpha - 2} \right) e^{(\alpha-1)\epsilon}",
     statement=r"D_{R,\alpha} = \tfrac1{\alpha-1} \log((\tfrac12 + \tfrac1{4\alpha-2}) e^{(\alpha-1)\epsilon} "
     r"+ (\tfrac12 - "
     r"\tfrac1{4\alpha-2}) e^{-\alpha\epsilon})",
@@ -547,6 +850,10 @@ def laplace_renyi_four(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.cor1.laplace-renyi-lower",
     label="Corollary 1",
+    nature=Nature.PRINTED,
+    quote=r"If $\alpha \geq 1$, then $\mathcal{D}_{R,\alpha}(P, Q) \geq \epsilon \|v\|_1$",
+    says="the Renyi divergence of Laplace laws is at least epsilon |v|_1",
+    fault="it is below epsilon |v|_1 at every finite order: a factor 1/2 is lost",
     statement=r"\alpha \ge 1 \Rightarrow D_{R,\alpha}(P,Q) \ge \epsilon \|v\|_1",
     given={"epsilon": EPSILON, "alpha": ORDER},
     recorded=Verdict.REFUTED,
@@ -559,6 +866,7 @@ def laplace_lower(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.cor1.corrected",
     label="Corollary 1, Table 1",
+    nature=Nature.OWN,
     statement=r"D_{R,\alpha}(P,Q) \ge \epsilon \|v\|_1 - \tfrac{d \log 2}{\alpha-1}",
     given={"epsilon": EPSILON, "alpha": ORDER},
     corrects="capacity.cor1.laplace-renyi-lower",
@@ -572,6 +880,8 @@ def laplace_lower_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Side
 @claim(
     "capacity.thm12.gauss-renyi",
     label="Theorem 12",
+    nature=Nature.PRINTED,
+    quote=r"$\mathcal{D}_{R,\alpha}(P, Q) = \frac{\alpha \|v\|_2^2}{2\sigma^2}$",
     statement=r"D_{R,\alpha}(\mathcal{N}(0,\sigma^2 I), \mathcal{N}(v,\sigma^2 I)) = \tfrac{\alpha "
     r"\|v\|_2^2}{2\sigma^2}",
     given={"epsilon": EPSILON, "alpha": ORDER},
@@ -587,6 +897,10 @@ def gaussian_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.appA.renyi-param",
     label="Appendix A",
+    nature=Nature.PRINTED,
+    quote=r"The Renyi parameter, on the other hand, is $$\alpha \left(\frac{\|v\|_2}{\sigma} \right)^2",
+    says="the Renyi parameter of the Gaussian mechanism is alpha (|v| / sigma)^2",
+    fault="it is half of that, as Theorem 12 and Table 1 have it",
     statement=r"\text{the Renyi parameter is } \alpha (\|v\|_2 / \sigma)^2",
     given={"epsilon": EPSILON, "alpha": ORDER},
     relation="==",
@@ -600,6 +914,7 @@ def gaussian_renyi_printed(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides
 @claim(
     "capacity.lemma2.homogeneous",
     label="Lemma 2, for linear functions without intercept",
+    nature=Nature.READING,
     statement=r"P = \delta_x \ne Q = \delta_y,\ \{a x\} \subseteq \mathcal{H} \Rightarrow D^{\mathcal "
     r"H}_{R,\alpha} = \infty",
     given={"x": Scale(positive=True, high=8), "y": Scale(positive=True, high=8), "alpha": ORDER},
@@ -614,6 +929,8 @@ def homogeneous(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.lemma2.nonprivate",
     label="Lemma 2, for affine functions",
+    nature=Nature.PRINTED,
+    quote=r"Then, $\mathcal{D}_{R,\alpha}(A(D), A(D')) = \infty$",
     statement=r"P = \delta_x \ne Q = \delta_y,\ \{a x + b\} \subseteq \mathcal{H} \Rightarrow D^{\mathcal "
     r"H}_{R,\alpha} = "
     r"\infty",
@@ -631,8 +948,12 @@ def nonprivate(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.lemma3.conjugate",
     label="Lemma 3, proof",
+    nature=Nature.STEP,
+    quote=r"= C_\alpha |s| - \frac{1}{\alpha^2 - \alpha}",
+    says="the conjugate of f is C |s| - 1/(alpha^2 - alpha)",
+    fault="it is C |s|^A + 1/(alpha^2 - alpha), A = alpha/(alpha - 1)",
     statement=r"f^*(s) = C_\alpha |s| - \tfrac1{\alpha^2-\alpha}",
-    given={"s": Scale(high=8), "alpha": ORDER},
+    given={"s": Scale(drawn=8), "alpha": ORDER},
     relation="==",
     recorded=Verdict.REFUTED,
     note="C |s|^A + 1 / (alpha^2 - alpha).",
@@ -649,10 +970,13 @@ def _c(k: Vocabulary, alpha: Array) -> Array:
 @claim(
     "capacity.lemma3.alpha-div",
     label="Lemma 3",
+    nature=Nature.PRINTED,
+    quote=r"\sup_{h \in \mathcal{H}} \mathbb{E}_{x \sim P}[h(x)] - C_\alpha \mathbb{E}_{x \sim "
+    r"Q}[|h(x)|^{\alpha/(\alpha-1)}] - \frac{1}{\alpha^2 - \alpha}",
     statement=r"f = \tfrac{|t|^\alpha - 1}{\alpha^2-\alpha} \Rightarrow f^*(s) = C_\alpha "
     r"|s|^{\frac\alpha{\alpha-1}} + "
     r"\tfrac1{\alpha^2-\alpha}",
-    given={"s": Scale(positive=True, high=8), "t": Scale(high=8), "alpha": ORDER},
+    given={"s": Scale(positive=True, drawn=8), "t": Scale(drawn=8), "alpha": ORDER},
     corrects="capacity.lemma3.conjugate",
     note="s t - f(t) <= f*(s), with equality at t = (s (alpha - 1))^(1/(alpha-1)); compared over f*.",
     recorded=Verdict.PROVED,
@@ -670,6 +994,8 @@ def conjugate_corrected(k: Vocabulary, s: Array, t: Array, alpha: Array) -> Side
 @claim(
     "capacity.lemma4.symmetric",
     label="Lemma 4",
+    nature=Nature.PRINTED,
+    quote=r"the variational form of $\mathcal{D}_\alpha^{\text{lin}}(P, Q)$ can be written as",
     statement=r"Q \text{ symmetric}: \text{the supremum is over } \mathrm{sign}(a_i) = "
     r"\mathrm{sign}(\mathbb{E}_P x_i),\ "
     r"b \ge 0",
@@ -700,8 +1026,10 @@ def _symmetric_norm(k: Vocabulary, a: Array, b: Array, order: Array, weights: Ar
 @claim(
     "capacity.lemma5.max",
     label="Lemma 5, over a >= 0",
+    nature=Nature.PRINTED,
+    quote=r"The function $f(a) = a - X a^{\alpha/(\alpha-1)}$ has a global maximum of",
     statement=r"a - X a^{\alpha/(\alpha-1)} \le \tfrac{(\alpha-1)^{\alpha-1}}{\alpha^\alpha X^{\alpha-1}},\ X > 0",
-    given={"a": Scale(high=8), "x": Scale(positive=True, high=8), "alpha": Order(1, 8)},
+    given={"a": Scale(drawn=8), "x": Scale(positive=True, drawn=8), "alpha": Order(1, drawn=8)},
     corrects="capacity.lemma5.real",
     note="And attained at a = ((alpha-1)/(alpha X))^(alpha-1).",
     recorded=Verdict.PROVED,
@@ -717,6 +1045,10 @@ def lemma5(k: Vocabulary, a: Array, x: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.lemma5.real",
     label="Lemma 5, 'over all real numbers'",
+    nature=Nature.STEP,
+    quote="$f(a)$ is concave down over all real numbers",
+    says="a - X a^A is concave over all real numbers",
+    fault="at alpha = 3/2 it is a - X a^3, convex for a < 0",
     statement=r"a - X a^{\alpha/(\alpha-1)} \le \tfrac{(\alpha-1)^{\alpha-1}}{\alpha^\alpha X^{\alpha-1}},\ a "
     r"\in \mathbb{R}",
     given={"a": Scale(high=8), "x": Scale(positive=True, high=8), "sign": Maps(1, 2)},
@@ -734,6 +1066,11 @@ def lemma5_real(k: Vocabulary, a: Array, x: Array, sign: Array) -> Sides:
 @claim(
     "capacity.thm13.symmetric",
     label="Theorem 13",
+    nature=Nature.PRINTED,
+    quote=r"\mathcal{D}_{R,\alpha}^{lin}(P, Q) \leq \frac{1}{\alpha-1} \log \left(1 + "
+    r"\frac{\|v\|_\alpha^\alpha}{(0.5^d K)^{\alpha-1}} \right)",
+    says="linear adversaries see at most log(1 + |v|^a / (K/2^d)^(a-1)) / (a-1)",
+    fault="for alpha > 2 the true value falls as |v|^2, slower than the bound does",
     statement=r"P = X,\ Q = X + v,\ Y \text{ symmetric},\ K = \mathbb{E}|Y|^{\frac\alpha{\alpha-1}} \Rightarrow "
     r"D^{lin}_{R,\alpha} \le \tfrac1{\alpha-1} \log(1 + \tfrac{\|v\|_\alpha^\alpha}{(0.5^d K)^{\alpha-1}})",
     given={"v": Fraction01(), "alpha": ORDER},
@@ -751,6 +1088,10 @@ def symmetric(k: Vocabulary, v: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.thm13.step",
     label="Theorem 13, second inequality of the proof",
+    nature=Nature.STEP,
+    quote=r"\left[\sum_{i=1}^d (a_i x_i)^A \right] + b^A",
+    says="E |a.x + b|^A is at least the sum of |a_i|^A K / 2^d, plus b^A",
+    fault="the orthants discarded take their share of b^A with them",
     statement=r"\mathbb{E}|a^T x + b|^A \ge 2^{-d} \textstyle\sum |a_i|^A K + b^A",
     given={"a": Fraction01(), "alpha": ORDER},
     recorded=Verdict.REFUTED,
@@ -779,6 +1120,7 @@ def _shifted(k: Vocabulary, h: Array, v: Array, q: list[Array], alpha: Array) ->
 @claim(
     "capacity.thm13.low-orders",
     label="Theorem 13, 1 < alpha <= 2",
+    nature=Nature.OWN,
     statement=r"1 < \alpha \le 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac1{\alpha-1} \log(1 + "
     r"\tfrac{\|v\|_\alpha^\alpha}{K^{\alpha-1}})",
     given={**SYMMETRIC, "alpha": Order(1, 2)},
@@ -794,9 +1136,10 @@ def low_orders(k: Vocabulary, h: Array, v: Array, q: list[Array], alpha: Array) 
 @claim(
     "capacity.thm13.high-orders",
     label="Theorem 13, alpha >= 2",
+    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + "
     r"\tfrac{(\alpha-1)\|v\|_2^2}{\|Y\|_A^2})",
-    given={**SYMMETRIC, "alpha": Order(2, 32)},
+    given={**SYMMETRIC, "alpha": Order(2, drawn=32)},
     corrects="capacity.thm13.symmetric",
     note="No affine h on two coordinates, +-1 or +-2, is above.",
 )
@@ -810,9 +1153,10 @@ def high_orders(k: Vocabulary, h: Array, v: Array, q: list[Array], alpha: Array)
 @claim(
     "capacity.thm13.lower",
     label="Theorem 13, a lower bound",
+    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \ge \tfrac A2 \log(1 + "
     r"\tfrac{\|v\|_2^2}{\mathrm{Var}\, Y})",
-    given={**SYMMETRIC, "alpha": Order(2, 32)},
+    given={**SYMMETRIC, "alpha": Order(2, drawn=32)},
     note="By h = 1 - v.x / Var Y: what refutes Corollary 2.",
 )
 def lower_bound(k: Vocabulary, h: Array, v: Array, q: list[Array], alpha: Array) -> Sides:
@@ -825,6 +1169,11 @@ def lower_bound(k: Vocabulary, h: Array, v: Array, q: list[Array], alpha: Array)
 @claim(
     "capacity.cor2.laplace",
     label="Corollary 2, Table 1 (Laplace)",
+    nature=Nature.PRINTED,
+    quote=r"\leq \frac{1}{\alpha-1} \log \left(1 + \frac{\|v\|_\alpha^\alpha "
+    r"\epsilon^\alpha}{(0.5^d)^{\alpha-1}} \right)",
+    says="a bound for the Laplace mechanism and linear adversaries, order > 2",
+    fault="for small epsilon the parameter is of order epsilon^2, the bound epsilon^alpha",
     statement=r"\alpha > 2 \Rightarrow D^{lin}_{R,\alpha}(\mathrm{Lap}(0,\tfrac1\epsilon), "
     r"\mathrm{Lap}(1,\tfrac1\epsilon)) "
     r"\le \tfrac1{\alpha-1} \log(1 + 2^{\alpha-1} \epsilon^\alpha)",
@@ -841,6 +1190,11 @@ def corollary_laplace(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.cor2.gaussian",
     label="Corollary 2, Table 1 (Gaussian)",
+    nature=Nature.PRINTED,
+    quote=r"\leq \frac{1}{\alpha-1} \log \left(1 + \frac{\|v\|_\alpha^\alpha}{(0.5^d \times "
+    r"\sqrt{2/\pi})^{\alpha-1} \sigma^\alpha} \right)",
+    says="a bound for the Gaussian mechanism and linear adversaries, order > 2",
+    fault="for large sigma the parameter is of order 1/sigma^2, the bound 1/sigma^alpha",
     statement=r"\alpha > 2 \Rightarrow D^{lin}_{R,\alpha}(\mathcal{N}(0,\sigma^2), \mathcal{N}(1,\sigma^2)) \le "
     r"\tfrac1{\alpha-1} \log(1 + \sqrt{2\pi}^{\alpha-1} / \sigma^\alpha)",
     given={"epsilon": EPSILON, "alpha": HIGH},
@@ -854,6 +1208,10 @@ def corollary_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.table1.laplace-d",
     label="Table 1, Laplace in d dimensions",
+    nature=Nature.PRINTED,
+    quote=r"$\leq \frac{1}{\alpha-1} \log(1 + 2^{d(\alpha-1)}(\epsilon\ v\ _\alpha)^\alpha)$",
+    says="an upper bound for the Laplace mechanism in d dimensions",
+    fault="for alpha > 2 and small epsilon the parameter is above it",
     statement=r"D^{lin}_{R,\alpha} \le \tfrac1{\alpha-1} \log(1 + 2^{d(\alpha-1)} \epsilon^\alpha \|v\|_\alpha^\alpha)",
     given={"epsilon": EPSILON, "alpha": HIGH},
     recorded=Verdict.REFUTED,
@@ -866,6 +1224,11 @@ def table_laplace(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.table1.gaussian-d",
     label="Table 1, Gaussian in d dimensions",
+    nature=Nature.PRINTED,
+    quote=r"$\leq \frac{1}{\alpha-1} \log\left(1 + \frac{2^{d(\alpha-1)}\sqrt{\pi/2}^{\alpha-1}\ v\ "
+    r"_\alpha^\alpha}{\sigma^\alpha}\right)$",
+    says="an upper bound for the Gaussian mechanism in d dimensions",
+    fault="for alpha > 2 and large sigma the parameter is above it",
     statement=r"D^{lin}_{R,\alpha} \le \tfrac1{\alpha-1} \log(1 + 2^{d(\alpha-1)} \sqrt{\pi/2}^{\alpha-1} "
     r"\|v\|_\alpha^\alpha / \sigma^\alpha)",
     given={"epsilon": EPSILON, "alpha": HIGH},
@@ -879,6 +1242,11 @@ def table_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.thm5.matrix-mechanism",
     label="Theorem 5",
+    nature=Nature.PRINTED,
+    quote=r"(lin, Renyi) capacity bounded privacy with parameter at most $\frac{1}{\alpha-1} \log(1 + "
+    r"2^{s(\alpha-1)} \epsilon^\alpha)$",
+    says="the matrix mechanism has parameter log(1 + 2^(s(a-1)) eps^a) / (a-1)",
+    fault="for alpha > 2 and small epsilon the parameter is above it, as in Corollary 2",
     statement=r"M_A(W,x,\epsilon) \text{ has } D^{lin}_{R,\alpha} \le \tfrac1{\alpha-1} \log(1 + 2^{s(\alpha-1)} "
     r"\epsilon^\alpha)",
     given={"epsilon": EPSILON, "alpha": ORDER},
@@ -899,12 +1267,13 @@ def _solved(k: Vocabulary, law: Any, epsilon: Array, alpha: Array, degree: int =
     return np.array(values, dtype=epsilon.dtype)
 
 
-SOLVED: dict[str, Kind] = {"epsilon": Scale(positive=True, high=2, bits=4), "alpha": Order(2, 8)}
+SOLVED: dict[str, Kind] = {"epsilon": Scale(positive=True, bits=4, drawn=2), "alpha": Order(2, drawn=8)}
 
 
 @claim(
     "capacity.cor2.laplace.corrected",
     label="Corollary 2, alpha >= 2 (Laplace)",
+    nature=Nature.OWN,
     statement=r"D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\epsilon^2 \|v\|_2^2)",
     given=SOLVED,
     corrects="capacity.cor2.laplace",
@@ -919,6 +1288,7 @@ def corollary_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> 
 @claim(
     "capacity.cor2.gaussian.corrected",
     label="Corollary 2, alpha >= 2 (Gaussian)",
+    nature=Nature.OWN,
     statement=r"D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\|v\|_2^2/\sigma^2) \le \tfrac{\alpha\|v\|_2^2}"
     r"{2\sigma^2}",
     given=SOLVED,
@@ -935,6 +1305,11 @@ def corollary_gaussian_corrected(k: Vocabulary, epsilon: Array, alpha: Array) ->
 @claim(
     "capacity.text.matrix-better-than-rdp",
     label="Section 5, before Theorem 5",
+    nature=Nature.PRINTED,
+    quote="we are able to provide a capacity-bounded privacy parameter that is better than any known Renyi-DP "
+    "analysis has shown",
+    says="for every A the parameter is better than any known Renyi-DP analysis",
+    fault="at A = 1, epsilon = 1 and alpha from 2 to 3.3 the Laplace curve (4) is below it",
     statement=r"\text{regardless of } A, \text{ the parameter } \tfrac1{\alpha-1} \log(1 + 2^{s(\alpha-1)} "
     r"\epsilon^\alpha) "
     r"\text{ is better than any known R\'enyi-DP analysis}",
@@ -949,8 +1324,11 @@ def better_than_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.text.1d-growth",
     label="Section 5, growth in alpha",
+    nature=Nature.PRINTED,
+    quote=r"grows with $1 + \epsilon(2\epsilon)^{\alpha-1}$, while the Renyi-DP lower bound grows with "
+    r"$(e^\epsilon)^{\alpha-1}$",
     statement=r"e^{(\alpha-1) UB} = 1 + \epsilon(2\epsilon)^{\alpha-1},\ 2\epsilon < e^\epsilon",
-    given={"epsilon": EPSILON, "alpha": Order(1, 16)},
+    given={"epsilon": EPSILON, "alpha": Order(1, drawn=16)},
     note="The first compared by logarithms, from both sides.",
     recorded=Verdict.PROVED,
     proof=proofs.exponential_growth,
@@ -967,6 +1345,8 @@ ONE: dict[str, Kind] = {"one": Integers(1, 2)}
 @claim(
     "capacity.fig1a.crossing-3.3",
     label="Figure 1a",
+    nature=Nature.PRINTED,
+    quote=r"The upper bound overtakes the lower bound when $\alpha \approx 3.3$",
     statement=r"\epsilon = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 3.3",
     given=ONE,
     note="It is above at 3.25, below at 3.35, against the exact value (4).",
@@ -984,6 +1364,7 @@ def crossing_laplace(k: Vocabulary, one: Array) -> Sides:
 @claim(
     "capacity.fig1a.crossing-lower-bound",
     label="Figure 1a, against the lower bound of Section 5",
+    nature=Nature.READING,
     statement=r"\epsilon = 1: \text{the upper bound is below } \epsilon - \tfrac{\log 2}{\alpha-1} \text{ "
     r"from } \alpha "
     r"\approx 3.3",
@@ -1000,6 +1381,8 @@ def crossing_lower(k: Vocabulary, one: Array) -> Sides:
 @claim(
     "capacity.fig1a.lin-better",
     label="Figures 1a and 2a",
+    nature=Nature.PRINTED,
+    quote="the exact $(lin, Renyi)$ is always better than (4)",
     statement=r"D^{lin}_{R,\alpha} \le D_{R,\alpha}",
     given=SOLVED,
     note="Laplace and Gaussian, by the solver.",
@@ -1013,6 +1396,8 @@ def lin_better(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.fig2a.crossing-2.3",
     label="Figure 2a",
+    nature=Nature.PRINTED,
+    quote=r"The upper bound overtakes the Renyi-DP parameter when $\alpha \approx 2.3$",
     statement=r"\sigma = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 2.3",
     given=ONE,
     note="It is above at 2.25, below at 2.35.",
@@ -1028,6 +1413,10 @@ def crossing_gaussian(k: Vocabulary, one: Array) -> Sides:
 @claim(
     "capacity.text.multidim-same-story",
     label="Section 5, several dimensions",
+    nature=Nature.PRINTED,
+    quote="repeat the analysis for the unidimensional case",
+    says="the comparison of growth in one dimension repeats in d dimensions",
+    fault="it needs 2^d t < e^t, which fails at t = 1 for every d from 2 on",
     statement=r"\text{the analysis of one dimension, with } \|v\|_1 \epsilon: 2^d t < e^t",
     given={"t": EPSILON},
     recorded=Verdict.REFUTED,
@@ -1043,6 +1432,10 @@ COMPOSED: dict[str, Kind] = {"t": EPSILON, "alpha": ORDER}
 @claim(
     "capacity.text.better-than-composition",
     label="Section 5, 'better than composing d times'",
+    nature=Nature.PRINTED,
+    quote="slightly better than using composition d times on the unidimensional Laplace mechanism",
+    says="the bound in d dimensions is below the sum of d bounds in one",
+    fault="it is above the sum unless epsilon is large",
     statement=r"\tfrac1{\alpha-1} \log(1 + 2^{d(\alpha-1)} \epsilon^\alpha \|v\|_\alpha^\alpha) \le \textstyle\sum_i "
     r"\tfrac1{\alpha-1} \log(1 + 2^{\alpha-1} (\epsilon v_i)^\alpha)",
     given=COMPOSED,
@@ -1057,6 +1450,10 @@ def composition_laplace(k: Vocabulary, t: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.appA.better-than-composition",
     label="Appendix A, 'slightly better than composing'",
+    nature=Nature.PRINTED,
+    quote="slightly better than composing the Gaussian mechanism d times",
+    says="the Gaussian bound in d dimensions is below the sum of d bounds",
+    fault="it is above the sum unless sigma is small",
     statement=r"\tfrac1{\alpha-1} \log(1 + 2^{d(\alpha-1)} \sqrt{\pi/2}^{\alpha-1} (\|v\|_\alpha/\sigma)^\alpha) \le "
     r"\textstyle\sum_i \text{the same for } v_i",
     given=COMPOSED,
@@ -1071,6 +1468,10 @@ def composition_gaussian(k: Vocabulary, t: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.appA.sqrt2pi",
     label="Appendix A",
+    nature=Nature.PRINTED,
+    quote=r"$\frac{\sqrt{2\pi}}{\sigma} < e^{\alpha/(2\sigma^2)}$ for all σ",
+    says="sqrt(2 pi) / sigma is below e^(alpha / (2 sigma^2)) for all sigma",
+    fault="not at sigma^2 = alpha for orders up to 2 pi / e = 2.31",
     statement=r"\tfrac{\sqrt{2\pi}}\sigma < e^{\alpha/(2\sigma^2)} \text{ for all } \sigma",
     given={"ratio": EPSILON, "alpha": ORDER},
     recorded=Verdict.REFUTED,
@@ -1083,6 +1484,7 @@ def sqrt2pi(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.appA.sqrt2pi.corrected",
     label="Appendix A",
+    nature=Nature.OWN,
     statement=r"\tfrac{\sqrt{2\pi}}\sigma < e^{\alpha/(2\sigma^2)} \text{ for all } \sigma \text{ and } "
     r"\alpha \ge \tfrac{37}"
     r"{16}",
@@ -1098,8 +1500,10 @@ def sqrt2pi_corrected(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.appA.growth",
     label="Appendix A",
+    nature=Nature.PRINTED,
+    quote=r"grows with $\frac{1}{\sigma} \left(\frac{\sqrt{2\pi}}{\sigma} \right)^{\alpha-1}$",
     statement=r"e^{(\alpha-1) UB} = 1 + \tfrac1\sigma (\tfrac{\sqrt{2\pi}}\sigma)^{\alpha-1}",
-    given={"ratio": EPSILON, "alpha": Order(1, 16)},
+    given={"ratio": EPSILON, "alpha": Order(1, drawn=16)},
     relation="==",
     recorded=Verdict.PROVED,
     proof=symbolic(domain="alpha > 1, sigma > 0", ratio=sympy.Symbol("r", positive=True), alpha=ALPHA),
@@ -1112,6 +1516,8 @@ def growth_gaussian(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.appA.alpha-norm",
     label="Appendix A",
+    nature=Nature.PRINTED,
+    quote=r"when $\alpha > 2$, we have $\|v\|_{\alpha} < \|v\|_2$",
     statement=r"\alpha > 2 \Rightarrow \|v\|_\alpha \le \|v\|_2",
     given={"v": Vectors(1, dim=3), "alpha": HIGH},
     note="Printed with <, which e_1 contradicts. |v|_2 = 1 here.",
@@ -1123,9 +1529,12 @@ def alpha_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.eq8.duality",
     label="(8)",
+    nature=Nature.STEP,
+    quote=r"\mathbb{KL}^{\mathcal{H}}(P, Q) = \inf_{\tilde{P}} \mathbb{KL}(\tilde{P}, Q) + \sup_{h \in "
+    r"\mathcal{H}} \mathbb{E}_{x \sim P}[h(x)] - \mathbb{E}_{x \sim \tilde{P}}[h(x)]",
     statement=r"\mathrm{KL}^{\mathcal H}(P,Q) = \inf_{P'} \mathrm{KL}(P',Q) + \sup_{h \in \mathcal H} (\mathbb{E}_P - "
     r"\mathbb{E}_{P'}) h",
-    given={"p": Distributions(3, dim=4), "h": FUNCTION, "size": Scale(positive=True, high=8)},
+    given={"p": Distributions(3, dim=4), "h": FUNCTION, "size": Scale(positive=True, drawn=8)},
     note="Weak duality for every h and P', with equality at dP' = e^h dQ / E_Q e^h.",
     recorded=Verdict.PROVED,
     proof=proofs.duality,
@@ -1143,8 +1552,10 @@ def duality(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
 @claim(
     "capacity.sec5.gauss-same-kl",
     label="Section 5, Table 1",
+    nature=Nature.PRINTED,
+    quote="Table 1 shows the Gaussian mechanism has the same parameter",
     statement=r"\mathrm{KL}^{lin} = \mathrm{KL} \text{ for the Gaussian mechanism}",
-    given={"shift": Scale(high=4), "sigma": Scale(positive=True, high=4)},
+    given={"shift": Reals(drawn=4), "sigma": Scale(positive=True, drawn=4)},
     relation="==",
     note="Equal variances; the right side as the limit of the Renyi divergence.",
     recorded=Verdict.PROVED,
@@ -1152,12 +1563,15 @@ def duality(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
 )
 def gaussian_same(k: Vocabulary, shift: Array, sigma: Array) -> Sides:
     one = 0 * shift + 1
-    return shift * shift / (2 * sigma * sigma), k.gdp_to_rdp(mu=shift / sigma, alpha=one)
+    return shift * shift / (2 * sigma * sigma), k.gdp_to_rdp(mu=abs(shift) / sigma, alpha=one)
 
 
 @claim(
     "capacity.fig2b.converge",
     label="Figure 2b",
+    nature=Nature.PRINTED,
+    quote=r"when $\sigma = 1$. As we expect, as the polynomial complexity increases, the $(poly, Renyi)$ "
+    r"parameters converge to the Renyi-DP parameter",
     statement=r"D^{poly(k)}_{R,2}(\mathcal{N}(0,1), \mathcal{N}(1,1)) = \log \textstyle\sum_{j \le k} "
     r"\tfrac1{j!} \to 1",
     given={"degree": Integers(1, 5)},
@@ -1182,8 +1596,10 @@ def converge(k: Vocabulary, degree: Array) -> Sides:
 @claim(
     "capacity.fig2b.eventually-decrease",
     label="Figure 2b",
+    nature=Nature.PRINTED,
+    quote="too simple to distinguish the two distributions for large α",
     statement=r"\text{the (poly, R\'enyi) parameters of the Gaussian mechanism eventually decrease with } \alpha",
-    given={"alpha": Order(30, 60)},
+    given={"alpha": Order(30, drawn=60)},
     note="Degrees 1 and 2, sigma = 1: at 2 alpha against alpha.",
     effort=0.01,
 )
@@ -1196,9 +1612,10 @@ def eventually_gaussian(k: Vocabulary, alpha: Array) -> Sides:
 @claim(
     "capacity.mono.corrected",
     label="Figures 1b and 2b, what is monotone",
+    nature=Nature.OWN,
     statement=r"\mathcal{H} \text{ closed under scaling} \Rightarrow (1 - \tfrac1\alpha) D^{\mathcal H}_{R,\alpha} "
     r"\text{ is nondecreasing in } \alpha",
-    given={"p": Distributions(2, dim=4), "h": FUNCTION, "alpha": ORDER, "more": Scale(positive=True, high=8)},
+    given={"p": Distributions(2, dim=4), "h": FUNCTION, "alpha": ORDER, "more": Scale(positive=True, drawn=8)},
     note="It is so at every h in (M), by Lyapunov's inequality. D itself need not decrease in the end, as the "
     "caption of Figure 1b has it.",
 )
@@ -1217,9 +1634,14 @@ def monotone(k: Vocabulary, p: list[Array], h: Array, alpha: Array, more: Array)
 @claim(
     "capacity.thm6.generalization",
     label="Theorem 6",
+    nature=Nature.PRINTED,
+    quote=r"\left| \mathbb{E}_{S \sim D, M} \left(\frac{1}{n} \sum_{i=1}^n q_S(x_i) \right) - \mathbb{E}_{x "
+    r"\sim D} [q_S(x)] \right| \leq 8\sqrt{\epsilon}",
+    says="the generalization gap is at most 8 sqrt(epsilon)",
+    fault="with H = {h_x} alone the gap can be near 1/e at epsilon = 0",
     statement=r"\{h_x\} \subseteq \mathcal{H},\ (\mathcal{H}, \mathrm{KL})\text{-bounded with } \epsilon \Rightarrow "
     r"|\mathbb{E}\tfrac1n\textstyle\sum q_S(x_i) - \mathbb{E} q_S(x)| \le 8\sqrt\epsilon",
-    given={"more": Scale(positive=True, high=1), "points": Integers(2, 64)},
+    given={"more": Scale(high=1), "points": Integers(2, drawn=64)},
     recorded=Verdict.REFUTED,
     note="n = 1, D uniform on N points, M answers 1[x = x_1] with probability 1/e + more, else 0; H = {h_x}: epsilon = "
     "more, the gap (1 - 1/N)(1/e + more).",
@@ -1245,6 +1667,7 @@ def _pinsker(k: Vocabulary, p: list[Array], g: Array) -> tuple[Array, Array]:
 @claim(
     "capacity.thm7.pinsker",
     label="Theorem 7, repaired",
+    nature=Nature.READING,
     statement=r"\mathrm{IPM}^{\mathcal H}(P,Q) \le 8 \sqrt{\mathrm{KL}^{\mathcal H}(P,Q)},\ \mathcal{H} = \{b "
     r"+ t g : |t| "
     r"\le 1\},\ |g| \le 1",
@@ -1259,6 +1682,7 @@ def pinsker_printed(k: Vocabulary, p: list[Array], g: Array) -> Sides:
 @claim(
     "capacity.thm7.pinsker.sharp",
     label="Theorem 7, its constant",
+    nature=Nature.OWN,
     statement=r"\text{the same with } 1.47612 \text{ for } 8",
     given=BOUNDED,
     corrects="capacity.thm7.pinsker",
@@ -1272,8 +1696,12 @@ def pinsker_sharp(k: Vocabulary, p: list[Array], g: Array) -> Sides:
 @claim(
     "capacity.thm7.step",
     label="Theorem 7, proof",
+    nature=Nature.STEP,
+    quote=r"\geq \frac{1}{16}(\text{IPM}^{\mathcal{H}}(P', Q))^2 + (\text{IPM}^{\mathcal{H}}(P, P'))^2",
+    says="x^2/8 + y is at least x^2/16 + y^2 for y up to 2",
+    fault="at x = 0, y = 2 it is 2 against 4; only y^2/2 follows from y <= 2",
     statement=r"0 \le y \le 2 \Rightarrow \tfrac18 x^2 + y \ge \tfrac1{16} x^2 + y^2",
-    given={"x": Scale(high=4), "y": Fraction01()},
+    given={"x": Scale(drawn=4), "y": Fraction01()},
     recorded=Verdict.REFUTED,
 )
 def pinsker_step(k: Vocabulary, x: Array, y: Array) -> Sides:
@@ -1284,8 +1712,9 @@ def pinsker_step(k: Vocabulary, x: Array, y: Array) -> Sides:
 @claim(
     "capacity.thm7.step.corrected",
     label="Theorem 7, proof",
+    nature=Nature.OWN,
     statement=r"0 \le y \le 2 \Rightarrow \tfrac18 x^2 + y \ge \tfrac18 x^2 + \tfrac12 y^2 \ge \tfrac1{10}(x + y)^2",
-    given={"x": Scale(high=4), "y": Fraction01()},
+    given={"x": Scale(drawn=4), "y": Fraction01()},
     corrects="capacity.thm7.step",
     recorded=Verdict.PROVED,
     proof=proofs.pinsker_step,
@@ -1299,6 +1728,9 @@ def pinsker_step_corrected(k: Vocabulary, x: Array, y: Array) -> Sides:
 @claim(
     "capacity.lemma6.ipm",
     label="Lemma 6",
+    nature=Nature.PRINTED,
+    quote=r"\text{IPM}^{\mathcal{H}}(P, P') = \sup_{h \in \mathcal{H}} \mathbb{E}_{x \sim P}[h(x)] - "
+    r"\mathbb{E}_{x \sim P'}[h(x)]",
     statement=r"\mathcal{H} = -\mathcal{H} \Rightarrow \mathrm{IPM}^{\mathcal H}(P,P') = \sup_h \mathbb{E}_P h - "
     r"\mathbb{E}_{P'} h",
     given={"p": Distributions(2, dim=3), "g": Vectors(1, dim=3)},
