@@ -12,7 +12,7 @@ import numpy as np
 import sympy
 
 from krdtheory.arithmetic.base import Array
-from verification.claim import Verdict, claim
+from verification.claim import Nature, Verdict, claim
 from verification.instances import (
     Batch,
     Channel,
@@ -32,7 +32,7 @@ from verification.instances import (
 from verification.proof import evaluated, symbolic
 from verification.vocabulary import Vocabulary
 
-HALF, ANY = 0.5, 1 / 64  # smallest order of the usual range, and of the whole one
+HALF = 0.5  # the smallest order of most statements
 
 Sides = tuple[Any, Any]
 
@@ -89,6 +89,10 @@ def pushed(phi: Array, g: Array) -> Array:
 @claim(
     "krd.def.limit1",
     label="Section 2, limit at alpha = 1",
+    nature=Nature.PRINTED,
+    quote=r"the quantum KL divergence is recovered $\lim_{\alpha \rightarrow 1} D_\alpha(A||B) = D(A||B)$",
+    says="Quantum Renyi divergences tend to tr A(log A - log B) as alpha -> 1",
+    fault="the limit is that divided by tr A: only for tr A = 1",
     statement=r"\lim_{\alpha\to 1} D_\alpha(A\|B) = \mathrm{tr}[A(\log A - \log B)]",
     given={"states": States(2)},
     recorded=Verdict.REFUTED,
@@ -105,6 +109,7 @@ def limit_at_one(k: Vocabulary, states: list[Array]) -> Sides:
 @claim(
     "krd.def.limit1.corrected",
     label="Section 2, limit at alpha = 1",
+    nature=Nature.OWN,
     statement=r"\lim_{\alpha\to 1} D_\alpha(A\|B) = \mathrm{tr}[A(\log A - \log B)] / \mathrm{tr} A",
     given={"states": States(2)},
     corrects="krd.def.limit1",
@@ -125,23 +130,29 @@ def trace(matrix: Array) -> Array:
 @claim(
     "krd.def.dp",
     label="Section 2, definition of epsilon-DP",
-    statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{-\varepsilon} q(S)",
-    given={"p": Distributions(2)},
+    nature=Nature.PRINTED,
+    quote=r"typically stated as $\Pr[f(D) \in \mathcal{S}] \leq e^{-\varepsilon} \Pr[f(D') \in \mathcal{S}]$",
+    says="epsilon-DP: P(S) <= e^-epsilon Q(S) for every event S",
+    fault="the sign of epsilon: for S = everything it says 1 <= e^-epsilon",
+    statement=r"\sup \log \tfrac{dp}{dq}, \sup \log \tfrac{dq}{dp} < \varepsilon \Rightarrow "
+    r"\forall S: p(S) \le e^{-\varepsilon} q(S)",
+    given={"p": Distributions(2), "slack": Scale(positive=True, drawn=1)},
     recorded=Verdict.REFUTED,
-    note="Sides: the largest p(S) - e^{-epsilon} q(S) and 0, at epsilon = the divergence. S = everything already "
-    "violates it.",
+    note="Sides: the largest p(S) - e^{-epsilon} q(S) and 0, at epsilon = the larger divergence + slack. S = "
+    "everything already violates it.",
 )
-def pure_privacy(k: Vocabulary, p: list[Array]) -> Sides:
-    epsilon, known = finite(k, k.max_divergence(*p))
-    excess = k.hockey_stick(*p, -epsilon)
+def pure_privacy(k: Vocabulary, p: list[Array], slack: Array) -> Sides:
+    epsilon, known = finite(k, both(k, k.max_divergence, *p))
+    excess = k.hockey_stick(*p, -(epsilon + slack))
     return np.where(known, excess, 0 * excess), 0 * excess
 
 
 @claim(
     "krd.def.dp.corrected",
     label="Section 2, definition of epsilon-DP",
+    nature=Nature.OWN,
     statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{\varepsilon} q(S)",
-    given={"p": Distributions(2), "slack": Scale(positive=True, high=1)},
+    given={"p": Distributions(2), "slack": Scale(positive=True, drawn=1)},
     corrects="krd.def.dp",
     note="Sides: nothing exceeds at epsilon, and at epsilon - slack at least what the point of the largest ratio does.",
 )
@@ -161,47 +172,89 @@ def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
 @claim(
     "krd.prop1.1",
     label="Proposition 1.1 (continuity)",
+    nature=Nature.PRINTED,
+    quote=r"is continuous in $A, B \geq 0$ , wherever $A \neq 0$ and $B + \lambda \text{Id} \gg A$",
+    says="The divergence is continuous wherever B + lambda Id dominates A",
+    fault="not for lambda = 0, alpha > 1 at a singular B",
     statement=r"D_{\alpha,\lambda}(A\|B) \text{ is continuous wherever } A \ne 0,\ B + \lambda\,\mathrm{Id} \gg A",
-    given={"states": States(1, normalised=True), "direction": States(2, normalised=True), "alpha": Order(HALF, 8)},
+    given={
+        "ab": States(2, dim=2),
+        "cd": States(2, dim=2),
+        "alpha": Order(1, closed=False, drawn=8),
+        "r": Scale(positive=True, bits=6, drawn=1),
+    },
     recorded=Verdict.REFUTED,
-    note="Along A + tE, A + t^4 (E + F), lambda = 0, which dominates: the gap to the value at t = 0 at t = 2^-10 "
-    "against the one at 2^-5 or 1/8, whichever is larger.",
+    note="lambda = 0 and alpha > 1, along A + tC, B + uD, t = r^{alpha-1}, u = r^alpha, where B >= A, and D >= C act "
+    "on further dimensions. By Proposition 1.6, e^{(alpha-1) D} is there (Q(A, B) + Q(C, D)) / (tr A + t tr C), Q the "
+    "trace of the power: it grows as r falls to 0, so that of a continuous D every value along the path is at most "
+    "the one at r = 0. These two are the sides.",
 )
-def continuity(k: Vocabulary, states: list[Array], direction: list[Array], alpha: Array) -> Sides:
-    return _gaps(k, states[0], direction, alpha, 0 * alpha, (10, 5))
-
-
-def _gaps(k: Vocabulary, a: Array, direction: list[Array], alpha: Array, lam: Array, bits: tuple[int, int]) -> Sides:
-    e, f = direction
-    gaps = []
-    for t in (2.0**-bit for bit in bits):
-        moved = k.sandwiched_renyi(a + t * e, a + t**4 * (e + f), alpha, lam)
-        gaps.append(abs(moved - k.sandwiched_renyi(a, a, alpha, lam)))
-    return gaps[0], k.maximum(gaps[1], 0 * gaps[1] + 0.125)
+def continuity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, r: Array) -> Sides:
+    (a, b), (c, d) = ([x, x + y] for x, y in (ab, cd))
+    t, u = (k.power(r, exponent)[:, None, None] for exponent in (alpha - 1, alpha))
+    moved = k.sandwiched_renyi(direct_sum(a, t * c), direct_sum(b, u * d), alpha)
+    return moved, k.sandwiched_renyi(direct_sum(a, 0 * c), direct_sum(b, 0 * d), alpha)
 
 
 @claim(
     "krd.prop1.1.regularized",
-    label="Proposition 1.1 (continuity), lambda > 0 and finite dimension",
-    statement=r"D_{\alpha,\lambda}(A\|B) \text{ is continuous at } A \ne 0 \text{ for } \lambda > 0,\ \dim < \infty",
+    label="Proposition 1.1 (continuity), lambda > 0, dim < infinity, alpha < 1: a modulus",
+    nature=Nature.OWN,
+    statement=r"\tfrac12 \le \alpha < 1,\ \lambda > 0 \Rightarrow Q(\hat A, \hat B) \le "
+    r"(1 + \tfrac u\lambda)^{1-\alpha} (Q(A, B) + \|B + \lambda\|^{1-\alpha} s),\ "
+    r"Q = \mathrm{tr} A\, e^{(\alpha-1) D_{\alpha,\lambda}},\ u = \|\hat B - B\|,\ s = \mathrm{tr}|\hat A - A|^\alpha",
     given={
-        "states": States(1, normalised=True),
-        "direction": States(2, normalised=True),
-        "alpha": Order(HALF, 8),
+        "a": States(2),
+        "b": States(2),
+        "alpha": Order(HALF, 0.984375),
         "lam": Scale(positive=True),
     },
     corrects="krd.prop1.1",
-    note="The same path, at t = 2^-40 against 2^-20.",
+    note="With A, B and their hats exchanged it bounds Q from both sides. For alpha > 1: krd.prop1.1.above. At "
+    "lambda = 0 it is the B of full rank where the divergence is continuous.",
 )
-def continuity_regularized(
-    k: Vocabulary, states: list[Array], direction: list[Array], alpha: Array, lam: Array
-) -> Sides:
-    return _gaps(k, states[0], direction, alpha, lam, (40, 20))
+def continuity_regularized(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array, lam: Array) -> Sides:
+    q, q_hat = (_moment(k, x, y, alpha, lam) for x, y in zip(a, b, strict=True))
+    u = _largest(k, abs(k.eigvalsh(b[1] - b[0])))
+    s = k.power(abs(k.eigvalsh(a[1] - a[0])), alpha[:, None]).sum(-1)
+    norm = k.power(_largest(k, k.eigvalsh(b[0])) + lam, 1 - alpha)
+    return q_hat, k.power(1 + u / lam, 1 - alpha) * (q + norm * s)
+
+
+@claim(
+    "krd.prop1.1.above",
+    label="Proposition 1.1 (continuity), lambda > 0, alpha > 1: a modulus",
+    nature=Nature.OWN,
+    statement=r"\alpha > 1,\ \lambda > 0 \Rightarrow \lambda^\kappa Q(\hat A, \hat B)^{1/\alpha} \le "
+    r"(\lambda + u)^\kappa Q(A, B)^{1/\alpha} + s,\ \kappa = \tfrac{\alpha-1}\alpha,\ "
+    r"Q = \mathrm{tr} A\, e^{(\alpha-1) D_{\alpha,\lambda}},\ u = \|\hat B - B\|,\ s = \|\hat A - A\|_\alpha",
+    given={
+        "a": States(2),
+        "b": States(2),
+        "alpha": Order(1, closed=False, drawn=12),
+        "lam": Scale(positive=True),
+    },
+    corrects="krd.prop1.1",
+    note="It holds in every dimension, in the trace norm of A and the operator norm of B.",
+)
+def continuity_above(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array, lam: Array) -> Sides:
+    kappa = (alpha - 1) / alpha
+    q, q_hat = (k.power(_moment(k, x, y, alpha, lam), 1 / alpha) for x, y in zip(a, b, strict=True))
+    u = _largest(k, abs(k.eigvalsh(b[1] - b[0])))
+    s = k.power(k.power(abs(k.eigvalsh(a[1] - a[0])), alpha[:, None]).sum(-1), 1 / alpha)
+    return k.power(lam, kappa) * q_hat, k.power(lam + u, kappa) * q + s
+
+
+def _moment(k: Vocabulary, a: Array, b: Array, alpha: Array, lam: Array) -> Array:
+    """tr[((B + lambda)^s A (B + lambda)^s)^alpha], s = (1 - alpha) / (2 alpha)."""
+    return np.asarray(trace(a) * k.exp((alpha - 1) * k.sandwiched_renyi(a, b, alpha, lam)))
 
 
 @claim(
     "krd.prop1.2",
     label="Proposition 1.2 (unitary invariance)",
+    nature=Nature.PRINTED,
+    quote=r"$D_{\alpha, \lambda}(A||B) = D_{\alpha, \lambda}(U A U^* || U B U^*)$ for any unitary $U$",
     statement=r"D_{\alpha,\lambda}(UAU^*\|UBU^*) = D_{\alpha,\lambda}(A\|B)",
     given={"states": States(2), "unitary": Unitaries(), "alpha": Order(HALF), "lam": Scale()},
     relation="==",
@@ -214,6 +267,8 @@ def unitary_invariance(k: Vocabulary, states: list[Array], unitary: Array, alpha
 @claim(
     "krd.prop1.3",
     label="Proposition 1.3 (normalisation)",
+    nature=Nature.PRINTED,
+    quote=r"$D_{\alpha, \lambda}(1||\frac{1}{2}) = -\log(\frac{1}{2} + \lambda)$",
     statement=r"D_{\alpha,\lambda}(1\|\tfrac12) = -\log(\tfrac12 + \lambda)",
     given={"alpha": Order(HALF), "lam": Scale()},
     relation="==",
@@ -232,6 +287,8 @@ def normalisation(k: Vocabulary, alpha: Array, lam: Array) -> Sides:
 @claim(
     "krd.prop1.4",
     label="Proposition 1.4 (order)",
+    nature=Nature.PRINTED,
+    quote=r"= D_\alpha(A||B) \geq 0$ . If $A \leq B$ , then $D_{\alpha, \lambda}(A||B) \leq 0$",
     statement=r"A \ge B \Rightarrow D_\alpha(A\|B) \ge 0;\quad A \le B \Rightarrow D_{\alpha,\lambda}(A\|B) \le 0",
     given={"states": States(2), "alpha": Order(HALF), "lam": Scale()},
 )
@@ -244,6 +301,9 @@ def order(k: Vocabulary, states: list[Array], alpha: Array, lam: Array) -> Sides
 @claim(
     "krd.prop1.5.lower",
     label="Proposition 1.5 (additivity, lower bound)",
+    nature=Nature.PRINTED,
+    quote=r"$D_{\alpha, \lambda}(A \otimes C || B \otimes D) \geq D_{\alpha, \sqrt{\lambda}}(A||B) + "
+    r"D_{\alpha, \sqrt{\lambda}}(C||D)$ for any $\lambda \geq 0$",
     statement=r"D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \ge "
     r"D_{\alpha,\sqrt\lambda}(A\|B) + D_{\alpha,\sqrt\lambda}(C\|D),\ \lambda \ge 0",
     given={"ab": States(2, dim=2), "cd": States(2), "alpha": Order(HALF), "lam": Scale()},
@@ -257,17 +317,19 @@ def additivity_lower(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arr
 @claim(
     "krd.prop1.5.upper",
     label="Proposition 1.5 (additivity, upper bound)",
+    nature=Nature.PRINTED,
+    quote=r"$D_{\alpha, \lambda}(A \otimes C || B \otimes D) \leq D_{\alpha, \lambda/3}(A||B) + D_{\alpha, "
+    r"\lambda/3}(C||D)$ for any $3 \geq \lambda \geq 0$",
     statement=r"B, D \le \mathrm{Id},\ 0 \le \lambda \le 3 \Rightarrow D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \le "
     r"D_{\alpha,\lambda/3}(A\|B) + D_{\alpha,\lambda/3}(C\|D)",
     given={
         "ab": States(2, contractions=True, dim=2),
         "cd": States(2, contractions=True),
         "alpha": Order(HALF),
-        "lam": Scale(high=2),
+        "lam": Scale(high=3),
     },
 )
 def additivity_upper(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
-    lam = lam * 3 / 2
     return _additivity(k, ab, cd, alpha, lam, lam / 3)
 
 
@@ -287,12 +349,13 @@ def _complement(pair: list[Array]) -> list[Array]:
 @claim(
     "krd.prop1.5.sharp",
     label="Proposition 1.5 (additivity, upper bound), sharper and for every lambda and alpha",
+    nature=Nature.OWN,
     statement=r"B, D \le \mathrm{Id},\ \lambda \ge 0,\ \mu = \sqrt{1+\lambda} - 1 \Rightarrow "
     r"D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \le D_{\alpha,\mu}(A\|B) + D_{\alpha,\mu}(C\|D)",
     given={
         "ab": States(2, contractions=True, dim=2),
         "cd": States(2, contractions=True),
-        "alpha": Order(ANY),
+        "alpha": Order(0),
         "lam": Scale(),
     },
     corrects="krd.prop1.5.upper",
@@ -304,6 +367,9 @@ def additivity_sharp(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arr
 @claim(
     "krd.prop1.6",
     label="Proposition 1.6 (mean)",
+    nature=Nature.PRINTED,
+    quote=r"D_{\alpha, \lambda}(A \oplus C || B \oplus D) = g^{-1} \left( \frac{\text{tr}[A]}{\text{tr}[A + "
+    r"C]} g(D_{\alpha, \lambda}(A || B))",
     statement=r"g(D_{\alpha,\lambda}(A\oplus C\|B\oplus D)) = \frac{\mathrm{tr} A\, g(D_{\alpha,\lambda}(A\|B)) + "
     r"\mathrm{tr} C\, g(D_{\alpha,\lambda}(C\|D))}{\mathrm{tr}[A + C]},\ g(x) = e^{(\alpha-1)x}",
     given={
@@ -328,6 +394,9 @@ def mean(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Arr
 @claim(
     "krd.prop2.lambda",
     label="Proposition 2 (decreasing in lambda)",
+    nature=Nature.PRINTED,
+    quote=r"we have that $D_{\alpha, \lambda_1}(\Sigma_p || \Sigma_q) \leq D_{\alpha, \lambda_2}(\Sigma_p "
+    r"|| \Sigma_q)",
     statement=r"\lambda_1 \ge \lambda_2 \ge 0 \Rightarrow "
     r"D_{\alpha,\lambda_1}(\Sigma_p\|\Sigma_q) \le D_{\alpha,\lambda_2}(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale(), "more": Scale()},
@@ -341,6 +410,8 @@ def decreasing_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array
 @claim(
     "krd.prop2.rd",
     label="Proposition 2 (below the Renyi divergence)",
+    nature=Nature.PRINTED,
+    quote=r"D_{\alpha, \lambda_2}(\Sigma_p || \Sigma_q) \leq D_\alpha(p || q)$",
     statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) \le D_\alpha(p\|q)",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale()},
     note="For alpha < 1 the proof uses Lemma 3(ii), which is false there; Lemma 3(i) repairs it.",
@@ -352,8 +423,9 @@ def below_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Ar
 @claim(
     "krd.prop2.rd.all",
     label="Proposition 2 (below the Renyi divergence), for every alpha",
+    nature=Nature.CONDITION,
     statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) \le D_\alpha(p\|q),\ \alpha \in (0,1)\cup(1,\infty)",
-    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(ANY), "lam": Scale()},
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0), "lam": Scale()},
     corrects="krd.prop2.rd",
 )
 def below_renyi_all(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -363,9 +435,12 @@ def below_renyi_all(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam
 @claim(
     "krd.prop2.alpha",
     label="Proposition 2 (increasing in alpha)",
+    nature=Nature.PRINTED,
+    quote=r"with $\alpha_1 \geq \alpha_2$ , we have that $D_{\alpha_2, \lambda}(\Sigma_p || \Sigma_q) \leq "
+    r"D_{\alpha_1, \lambda}(\Sigma_p || \Sigma_q)$",
     statement=r"\alpha_1 \ge \alpha_2 \Rightarrow "
     r"D_{\alpha_2,\lambda}(\Sigma_p\|\Sigma_q) \le D_{\alpha_1,\lambda}(\Sigma_p\|\Sigma_q)",
-    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(ANY), "lam": Scale()},
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(0), "lam": Scale()},
 )
 def increasing_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
     a, b = (covariance(phi, w) for w in p)
@@ -381,22 +456,29 @@ def _smoothed(k: Vocabulary, phi: Array, p: list[Array], squared: bool) -> list[
 
 
 def _density_renyi(k: Vocabulary, densities: list[Array], alpha: Array) -> Array:
-    """Renyi divergence of two densities, made to integrate to 1 (those of h squared do); -inf if not positive."""
+    """Renyi divergence of two densities, as they are or made to integrate to 1, whichever is less (those of h squared
+    do integrate to 1); -inf if not positive."""
     positive = np.logical_and.reduce([np.asarray((d > 0).all(-1)) for d in densities])
     p, q = (np.where(positive[..., None], d, 0 * d + 1) for d in densities)
+    masses = [w.sum(-1) / w.shape[-1] for w in (p, q)]
     value = k.renyi(p / p.sum(-1)[..., None], q / q.sum(-1)[..., None], alpha)
-    return np.where(positive, value, -k.inf)
+    shift = alpha / (alpha - 1) * k.log(masses[0]) - k.log(masses[1])
+    return np.where(positive, value + k.minimum(shift, 0 * shift), -k.inf)
 
 
 @claim(
     "krd.prop3",
     label="Proposition 3",
+    nature=Nature.PRINTED,
+    quote=r"We have that $D_\alpha(\tilde{p} || \tilde{q}) \leq D_\alpha(\Sigma_p || \Sigma_q)$",
+    says="The Renyi divergence of smoothed densities is below the kernel one",
+    fault="h must be squared, as in the proof (and the order at least 1/2)",
     statement=r"h(x,y) = \langle\varphi(x),\Sigma^{-1/2}\varphi(y)\rangle,\ \tilde p(y) = \int h(x,y)\,dp(x) "
     r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
     recorded=Verdict.REFUTED,
-    note="Finite space, uniform tau. p~ and q~ need be no densities: they are normalised, and left out where not "
-    "positive.",
+    note="Finite space, uniform tau. p~ and q~ need be no densities: they are left out where not positive, and "
+    "normalised or not, whichever gives less. No range of alpha is printed; below 1/2 it fails even with h squared.",
 )
 def smoothed(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
     lower = _density_renyi(k, _smoothed(k, phi, p, squared=False), alpha)
@@ -406,6 +488,7 @@ def smoothed(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
 @claim(
     "krd.prop3.squared",
     label="Proposition 3 with h squared",
+    nature=Nature.OWN,
     statement=r"h(x,y) = \langle\varphi(x),\Sigma^{-1/2}\varphi(y)\rangle^2,\ \alpha \ge \tfrac12 "
     r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
@@ -419,6 +502,9 @@ def smoothed_squared(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) ->
 @claim(
     "krd.prop4.1",
     label="Proposition 4.1",
+    nature=Nature.PRINTED,
+    quote=r"if $\lambda_1 \geq \lambda_2 \geq 0$ , $(k, \alpha, \lambda_2, \varepsilon)$ -RKRDP implies "
+    r"$(k, \alpha, \lambda_1, \varepsilon)$ -RKRDP",
     statement=r"\lambda_1 \ge \lambda_2 \ge 0:\ (k,\alpha,\lambda_2,\varepsilon)\text{-RKRDP} \Rightarrow "
     r"(k,\alpha,\lambda_1,\varepsilon)\text{-RKRDP}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale(), "more": Scale()},
@@ -432,9 +518,12 @@ def weaker_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, la
 @claim(
     "krd.prop4.2",
     label="Proposition 4.2",
+    nature=Nature.PRINTED,
+    quote=r"$(k, \alpha_1, \lambda, \varepsilon)$ -RKRDP implies $(k, \alpha_2, \lambda, \varepsilon)$ "
+    r"-RKRDP when $\alpha_1 \geq \alpha_2$",
     statement=r"\alpha_1 \ge \alpha_2:\ (k,\alpha_1,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
     r"(k,\alpha_2,\lambda,\varepsilon)\text{-RKRDP}",
-    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(ANY), "lam": Scale()},
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(0), "lam": Scale()},
 )
 def weaker_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
     a, b = (covariance(phi, w) for w in p)
@@ -445,6 +534,9 @@ def weaker_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Arr
 @claim(
     "krd.prop4.3",
     label="Proposition 4.3",
+    nature=Nature.PRINTED,
+    quote=r"$(\alpha, \varepsilon)$ -RDP implies $(k, \alpha, \lambda, \varepsilon)$ -RKRDP for all "
+    r"$\lambda \in [0, +\infty)$",
     statement=r"(\alpha,\varepsilon)\text{-RDP} \Rightarrow (k,\alpha,\lambda,\varepsilon)\text{-RKRDP}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale()},
 )
@@ -457,6 +549,11 @@ def implied_by_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, la
 @claim(
     "krd.prop4.4",
     label="Proposition 4.4 (product kernels)",
+    nature=Nature.PRINTED,
+    quote=r"$(k, \alpha, \lambda, \varepsilon)$ -RKRDP implies $(k_j, \alpha, \lambda^{1/J}, \varepsilon)$ "
+    r"-RKRDP, for any $j \in \{1, \dots, J\}$",
+    says="Privacy with a product of J kernels passes to each, at lambda^(1/J)",
+    fault="it may fail for lambda > 0: lambda must grow by the other factors' dimension",
     statement=r"k = k_1 k_2,\ \varepsilon > 0:\ (k,\alpha,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
     r"(k_1,\alpha,\sqrt\lambda,\varepsilon)\text{-RKRDP}",
     given={
@@ -479,8 +576,34 @@ def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], al
 
 
 @claim(
+    "krd.prop4.4.scaled",
+    label="Proposition 4.4 (product kernels), lambda scaled",
+    nature=Nature.OWN,
+    statement=r"k = k_1 k_2,\ d = \dim H_2:\ (k,\alpha,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
+    r"(k_1,\alpha,d\lambda,\varepsilon)\text{-RKRDP}",
+    given={
+        "phi1": Vectors(4, dim=2),
+        "phi2": Vectors(4, dim=2),
+        "p": Distributions(2, dim=4),
+        "alpha": Order(HALF),
+        "lam": Scale(),
+    },
+    corrects="krd.prop4.4",
+    note="The partial trace over H_2 takes phi_1(x) (x) phi_2(x) to phi_1(x) and lambda Id to d lambda Id. d is the "
+    "dimension of all other factors together, and epsilon may have either sign.",
+)
+def factor_of_kernel_scaled(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
+    one, whole = (
+        both(k, lambda x, y, r=r: k.sandwiched_renyi(x, y, alpha, r), *(covariance(phi, w) for w in p))
+        for phi, r in ((phi1, phi2.shape[-1] * lam), (tensor(phi1, phi2), lam))
+    )
+    return one, whole
+
+
+@claim(
     "krd.prop4.4.unregularized",
     label="Proposition 4.4 (product kernels), lambda = 0",
+    nature=Nature.OWN,
     statement=r"k = k_1 k_2:\ (k,\alpha,\varepsilon)\text{-KRDP} \Rightarrow (k_1,\alpha,\varepsilon)\text{-KRDP}",
     given={
         "phi1": Vectors(4, dim=2),
@@ -489,7 +612,8 @@ def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], al
         "alpha": Order(HALF),
     },
     corrects="krd.prop4.4",
-    note="A channel takes phi_1(x) (x) phi_2(x) to phi_1(x): Theorem 1 with g the identity.",
+    note="A channel takes phi_1(x) (x) phi_2(x) to phi_1(x): Theorem 1 with g the identity. What krd.prop4.4.scaled "
+    "leaves where H_2 has no finite dimension.",
 )
 def factor_of_kernel_unregularized(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array) -> Sides:
     one, whole = (
@@ -502,6 +626,8 @@ def factor_of_kernel_unregularized(k: Vocabulary, phi1: Array, phi2: Array, p: l
 @claim(
     "krd.lemma1",
     label="Lemma 1",
+    nature=Nature.PRINTED,
+    quote=r"for $\alpha \in [1/2, 1) \cup (1, +\infty)$ , we have $D_\alpha(A \| B) \leq D_\alpha(A \| B')$",
     statement=r"B \ge B' \ge 0 \Rightarrow D_\alpha(A\|B) \le D_\alpha(A\|B')",
     given={"states": States(3), "alpha": Order(HALF)},
 )
@@ -513,8 +639,11 @@ def reference_order(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
 @claim(
     "krd.lemma2",
     label="Lemma 2",
+    nature=Nature.PRINTED,
+    quote=r"$\alpha \mapsto D_\alpha(A \| B)$ is monotonically increasing for $\alpha \in (0, 1) \cup (1, "
+    r"+\infty)$",
     statement=r"\alpha \mapsto D_\alpha(A\|B) \text{ is increasing}",
-    given={"states": States(2), "orders": Orders(ANY)},
+    given={"states": States(2), "orders": Orders(0)},
 )
 def increasing(k: Vocabulary, states: list[Array], orders: tuple[Array, Array]) -> Sides:
     return k.sandwiched_renyi(*states, orders[0]), k.sandwiched_renyi(*states, orders[1])
@@ -535,9 +664,11 @@ def _mixed(k: Vocabulary, part: Array, x: Array, y: Array) -> Array:
 @claim(
     "krd.lemma3i",
     label="Lemma 3(i)",
+    nature=Nature.PRINTED,
+    quote=r"is jointly concave for $1/2 \leq \alpha < 1$ and jointly convex for $\alpha > 1$",
     statement=r"(A,B) \mapsto \mathrm{tr}[(B^{\frac{1-\alpha}{2\alpha}} A B^{\frac{1-\alpha}{2\alpha}})^\alpha] "
     r"\text{ is jointly concave for } \tfrac12 \le \alpha < 1 \text{ and jointly convex for } \alpha > 1",
-    given={"ab": States(2), "cd": States(2), "alpha": Order(HALF, 12), "part": Fraction01()},
+    given={"ab": States(2), "cd": States(2), "alpha": Order(HALF, drawn=12), "part": Fraction01()},
 )
 def joint_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
     weight = part[:, None, None]
@@ -551,12 +682,17 @@ def joint_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arra
 @claim(
     "krd.lemma3ii",
     label="Lemma 3(ii)",
+    nature=Nature.PRINTED,
+    quote=r"$(A, B) \mapsto \exp((\alpha - 1)D_\alpha(A\|B))$ is jointly convex for any $\alpha \in [1/2, "
+    r"1) \cup (1, +\infty)$",
+    says="At fixed trace e^((alpha-1) D) is jointly convex for alpha >= 1/2",
+    fault="for alpha < 1 it is concave",
     statement=r"(A,B) \mapsto e^{(\alpha-1) D_\alpha(A\|B)} \text{ is jointly convex on } \mathrm{tr} A = 1 "
     r"\text{ for } \alpha \in [\tfrac12,1)\cup(1,\infty)",
     given={
         "ab": States(2, normalised=True),
         "cd": States(2, normalised=True),
-        "alpha": Order(HALF, 12),
+        "alpha": Order(HALF, drawn=12),
         "part": Fraction01(),
     },
     recorded=Verdict.REFUTED,
@@ -569,19 +705,43 @@ def exponential_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha
     return np.where(inner, middle, 0 * part), np.where(inner, ends, 0 * part)
 
 
+@claim(
+    "krd.lemma3ii.corrected",
+    label="Lemma 3(ii), alpha < 1 apart",
+    nature=Nature.OWN,
+    statement=r"(A,B) \mapsto e^{(\alpha-1) D_\alpha(A\|B)} \text{ is jointly concave on } \mathrm{tr} A = 1 "
+    r"\text{ for } \tfrac12 \le \alpha < 1 \text{ and jointly convex for } \alpha > 1",
+    given={
+        "ab": States(2, normalised=True),
+        "cd": States(2, normalised=True),
+        "alpha": Order(HALF, drawn=12),
+        "part": Fraction01(),
+    },
+    corrects="krd.lemma3ii",
+    note="Lemma 3(i) at a fixed trace.",
+)
+def exponential_concavity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
+    middle, ends = exponential_convexity.sides(k, ab=ab, cd=cd, alpha=alpha, part=part)
+    sign = np.where(alpha > 1, 1, -1)
+    return sign * middle, sign * ends
+
+
 # Section 3
 
 
 @claim(
     "krd.prop5",
     label="Proposition 5 (mixtures)",
+    nature=Nature.PRINTED,
+    quote=r"mixture of $f$ with probability $\beta$ and $g$ with probability $1 - \beta$ satisfies $(k, "
+    r"\alpha, \lambda, \varepsilon)$ -RKRD",
     statement=r"\alpha > 1,\ f, g\ (k,\alpha,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow \text{so is } "
     r"f \text{ with probability } \beta,\ g \text{ otherwise}",
     given={
         "phi": Vectors(),
         "f": Distributions(2, dim=4),
         "g": Distributions(2, dim=4),
-        "alpha": Order(1),
+        "alpha": Order(1, closed=False),
         "lam": Scale(),
         "beta": Fraction01(),
     },
@@ -615,9 +775,14 @@ POST = {
 @claim(
     "krd.thm1",
     label="Theorem 1 (post-processing)",
+    nature=Nature.PRINTED,
+    quote=r"D_\alpha(\Sigma_{\mathcal{L}(g(f(D)))} || \Sigma_{\mathcal{L}(g(f(D')))}) \leq "
+    r"D_\alpha(\Sigma_{\mathcal{L}(f(D))} || \Sigma_{\mathcal{L}(f(D'))}). \quad (2)",
+    says="Post-processing lowers the kernel divergence (no range of orders)",
+    fault="it fails for orders below 1/2, which Definition 2 allows",
     statement=r"k(x,x') = k'(g(x),g(x'))\,\tilde k(x,x') \Rightarrow "
     r"D_\alpha(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_\alpha(\Sigma_p\|\Sigma_q)",
-    given={**POST, "alpha": Order(0.125)},
+    given={**POST, "alpha": Order(0)},
     recorded=Verdict.REFUTED,
     note="No range of alpha is printed; Definition 2 allows (0,1) and (1,inf).",
 )
@@ -629,6 +794,7 @@ def post_processing(k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Arr
 @claim(
     "krd.thm1.range",
     label="Theorem 1 (post-processing), alpha >= 1/2",
+    nature=Nature.OWN,
     statement=r"\alpha \ge \tfrac12,\ k(x,x') = k'(g(x),g(x'))\,\tilde k(x,x') \Rightarrow "
     r"D_\alpha(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={**POST, "alpha": Order(HALF)},
@@ -642,8 +808,13 @@ def post_processing_range(k: Vocabulary, psi: Array, g: Array, phi: Array, p: li
 @claim(
     "krd.thm1.lambda",
     label="Proof of Theorem 1, first sentence",
+    nature=Nature.STEP,
+    quote=r"for any probability measures $p, q$ on $\mathcal{R}$ , $D_{\alpha, \lambda}(\Sigma_{g\#p} || "
+    r"\Sigma_{g\#q}) \leq D_{\alpha, \lambda}(\Sigma_p || \Sigma_q)$",
+    says="Post-processing at lambda > 0",
+    fault="a channel need not take lambda Id to at most lambda Id",
     statement=r"D_{\alpha,\lambda}(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
-    given={**POST, "alpha": Order(HALF), "lam": Scale(positive=True, high=1)},
+    given={**POST, "alpha": Order(HALF), "lam": Scale(positive=True, drawn=1)},
     recorded=Verdict.REFUTED,
 )
 def post_processing_lambda(
@@ -658,7 +829,7 @@ PROJECTION = {
     "phi2": Vectors(2, dim=2),
     "p": Distributions(2, dim=4),
     "alpha": Order(HALF),
-    "lam": Scale(positive=True, high=1),
+    "lam": Scale(positive=True, drawn=1),
 }
 
 
@@ -672,6 +843,11 @@ def _projected(phi1: Array, phi2: Array, p: list[Array]) -> tuple[list[Array], l
 @claim(
     "krd.cor2",
     label="Corollary 2 (projections)",
+    nature=Nature.PRINTED,
+    quote=r"D_{\alpha, \lambda}(\Sigma_{\mathcal{L}(P_1(f(D)))} || \Sigma_{\mathcal{L}(P_1(f(D')))}) \leq "
+    r"D_{\alpha, \lambda}(\Sigma_{\mathcal{L}(f(D))} || \Sigma_{\mathcal{L}(f(D'))})",
+    says="A projection lowers the regularised kernel divergence",
+    fault="it fails for every lambda > 0: lambda must grow by the dimension projected out",
     statement=r"D_{\alpha,\lambda}(\Sigma_{P_1\#p}\|\Sigma_{P_1\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
     given=PROJECTION,
     recorded=Verdict.REFUTED,
@@ -684,6 +860,7 @@ def projection(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: A
 @claim(
     "krd.cor2.scaled",
     label="Corollary 2 (projections), lambda scaled",
+    nature=Nature.OWN,
     statement=r"D_{\alpha,c\lambda}(\Sigma_{P_1\#p}\|\Sigma_{P_1\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q),\ "
     r"c = \dim H_2",
     given=PROJECTION,
@@ -726,10 +903,15 @@ def _randomised(
 @claim(
     "krd.thm2",
     label="Theorem 2 (randomised post-processing)",
+    nature=Nature.PRINTED,
+    quote=r"D_\alpha(\Sigma_{\mathcal{L}(g(f(D)))} || \Sigma_{\mathcal{L}(g(f(D')))}) \leq "
+    r"D_\alpha(\Sigma_{\mathcal{L}(f(D))} || \Sigma_{\mathcal{L}(f(D'))}). \quad (3)",
+    says="Randomised post-processing lowers the divergence (no range of orders)",
+    fault="it fails for orders below 1/2, which Definition 2 allows",
     statement=r"k(x,x') = \mathbb{E}_g[\tilde k_g(x,x')\,k'(g(x),g(x'))] \Rightarrow "
     r"D_\alpha(\Sigma_{\mathcal L(g(f(D)))}\|\Sigma_{\mathcal L(g(f(D')))}) \le "
     r"D_\alpha(\Sigma_{\mathcal L(f(D))}\|\Sigma_{\mathcal L(f(D'))})",
-    given={**RANDOMISED, "alpha": Order(0.125)},
+    given={**RANDOMISED, "alpha": Order(0)},
     recorded=Verdict.REFUTED,
     note="No range of alpha is printed, and 'k_g(x,x) = 1' must read k~_g(x,x) = 1, which is used here.",
 )
@@ -741,6 +923,7 @@ def random_processing(k: Vocabulary, alpha: Array, **instance: Any) -> Sides:
 @claim(
     "krd.thm2.range",
     label="Theorem 2 (randomised post-processing), alpha >= 1/2",
+    nature=Nature.OWN,
     statement=r"\alpha \ge \tfrac12,\ k(x,x') = \mathbb{E}_g[\tilde k_g(x,x')\,k'(g(x),g(x'))] \Rightarrow "
     r"D_\alpha(\Sigma_{\mathcal L(g(f(D)))}\|\Sigma_{\mathcal L(g(f(D')))}) \le "
     r"D_\alpha(\Sigma_{\mathcal L(f(D))}\|\Sigma_{\mathcal L(f(D'))})",
@@ -757,58 +940,82 @@ PARALLEL = {
     "phi2": Vectors(3, dim=3),
     "f": Distributions(2, dim=2),
     "g": Distributions(2, dim=3),
-    "alpha": Order(0.125),
+    "alpha": Order(0),
     "lam": Scale(),
 }
 
 
 def _parallel(
-    k: Vocabulary, phi1: Array, phi2: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array
+    k: Vocabulary, mu: Array, phi1: Array, phi2: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array
 ) -> tuple[Array, Array, Array]:
-    """The composition's divergence at lambda, and the two factors' at lambda / 3, worst over the order of the pair."""
+    """The composition's divergence at lambda, and the two factors' at mu, worst over the order of the pair."""
     first, second = [covariance(phi1, w) for w in f], [covariance(phi2, w) for w in g]
     whole = both(
         k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(kron(x, y) for x, y in zip(first, second, strict=True))
     )
-    parts = [both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam / 3), *pair) for pair in (first, second)]
+    parts = [both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha, mu), *pair) for pair in (first, second)]
     return whole, parts[0], parts[1]
 
 
 @claim(
     "krd.prop6",
     label="Proposition 6 (parallel composition)",
-    statement=r"(k_1,\alpha,\lambda/3,\varepsilon_1),\ (k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow "
-    r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
-    given=PARALLEL,
-    recorded=Verdict.REFUTED,
-    note="Definition 2 puts no sign on epsilon, and a regularised divergence may be negative: each epsilon is the "
-    "smallest. Proposition 1.5, which the proof uses, wants lambda <= 3; this fails beyond.",
-)
-def parallel_composition(k: Vocabulary, **instance: Any) -> Sides:
-    whole, first, second = _parallel(k, **instance)
-    return whole, first + second
-
-
-@claim(
-    "krd.prop6.nonnegative",
-    label="Proposition 6 (parallel composition), epsilon >= 0",
+    nature=Nature.PRINTED,
+    quote=r"defined as $D \mapsto (f(D), g(D))$ satisfies $(k, \alpha, \lambda, \varepsilon_1 + "
+    r"\varepsilon_2)$ -RKRDP",
     statement=r"\varepsilon_1, \varepsilon_2 \ge 0,\ (k_1,\alpha,\lambda/3,\varepsilon_1),\ "
     r"(k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow (k_1 "
     r"k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)"
     r"\text{-RKRDP}",
     given=PARALLEL,
-    corrects="krd.prop6",
-    note="For lambda <= 3 it is Proposition 1.5 (krd.prop1.5.sharp below alpha = 1/2); beyond, every regularised "
-    "divergence of covariance operators is <= 0.",
+    note="The proof uses Proposition 1.5, which wants lambda <= 3; beyond, every regularised divergence of covariance "
+    "operators is <= 0.",
 )
-def parallel_composition_nonnegative(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
-    whole, first, second = _parallel(k, lam=lam, **instance)
+def parallel_composition(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
+    whole, first, second = _parallel(k, lam / 3, lam=lam, **instance)
     return whole, k.maximum(first, 0 * lam) + k.maximum(second, 0 * lam)
+
+
+@claim(
+    "krd.prop6.negative",
+    label="Proposition 6 (parallel composition), epsilon of either sign",
+    nature=Nature.CONDITION,
+    says="Parallel composition, negative epsilons too",
+    fault="it fails for lambda > 3",
+    statement=r"\varepsilon_1, \varepsilon_2 \in \mathbb{R},\ (k_1,\alpha,\lambda/3,\varepsilon_1),\ "
+    r"(k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow "
+    r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
+    given=PARALLEL,
+    recorded=Verdict.REFUTED,
+    note="A regularised divergence may be negative: each epsilon is the smallest. It fails for lambda > 3.",
+)
+def parallel_composition_negative(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
+    whole, first, second = _parallel(k, lam / 3, lam=lam, **instance)
+    return whole, first + second
+
+
+@claim(
+    "krd.prop6.sharp",
+    label="Proposition 6 (parallel composition), sharper and for epsilon of either sign",
+    nature=Nature.OWN,
+    statement=r"\mu = \sqrt{1+\lambda} - 1,\ (k_1,\alpha,\mu,\varepsilon_1),\ "
+    r"(k_2,\alpha,\mu,\varepsilon_2)\text{-RKRDP} \Rightarrow "
+    r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
+    given=PARALLEL,
+    corrects="krd.prop6.negative",
+    note="krd.prop1.5.sharp; mu is at least lambda / 3 for lambda <= 3.",
+)
+def parallel_composition_sharp(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
+    whole, first, second = _parallel(k, lam / (k.sqrt(1 + lam) + 1), lam=lam, **instance)
+    return whole, first + second
 
 
 @claim(
     "krd.prop7",
     label="Proposition 7 (adaptive composition)",
+    nature=Nature.PRINTED,
+    quote=r"defined as $D \mapsto (f(D), g(D, f(D)))$ satisfies $(k, \alpha, \lambda, \varepsilon_1 + "
+    r"\varepsilon_2)$ -RKRDP",
     statement=r"\alpha > 1,\ f\ (\alpha,\varepsilon_1)\text{-RDP},\ g(x,\cdot)\ (k_2,\alpha,\lambda,\varepsilon_2)"
     r"\text{-RKRDP} \Rightarrow (f, g)\ (k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
     given={
@@ -816,7 +1023,7 @@ def parallel_composition_nonnegative(k: Vocabulary, lam: Array, **instance: Any)
         "phi2": Vectors(3, dim=3),
         "f": Distributions(2, dim=2),
         "g": Distributions(4, dim=3),
-        "alpha": Order(1),
+        "alpha": Order(1, closed=False),
         "lam": Scale(),
     },
     note="'k' of the statement is k_2 for g and the product for the composition.",
@@ -838,6 +1045,8 @@ def adaptive_composition(
 @claim(
     "krd.lemma4",
     label="Lemma 4 (data processing)",
+    nature=Nature.PRINTED,
+    quote=r"D_\alpha(\Phi(A)||\Phi(B)) \leq D_\alpha(A||B)",
     statement=r"\Phi \text{ CPTP},\ \alpha \in [\tfrac12,1)\cup(1,\infty) \Rightarrow "
     r"D_\alpha(\Phi(A)\|\Phi(B)) \le D_\alpha(A\|B)",
     given={"states": States(2), "channel": Channels(out=2, environment=2), "alpha": Order(HALF)},
@@ -856,6 +1065,9 @@ def _choi(channel: Channel) -> Array:
 @claim(
     "krd.thm4",
     label="Theorem 4 (Stinespring), main statement",
+    nature=Nature.PRINTED,
+    quote=r"$T$ is a CPTP map between $\mathcal{K}^*(\mathcal{H})$ and $\mathcal{K}^*(\mathcal{H}')$ if and "
+    r"only if there exists a Hilbert space $\mathcal{H}_E$",
     statement=r"T \text{ CPTP} \Rightarrow T(A) = \mathrm{tr}_E(V A V^*),\ V^*V = \mathrm{Id}",
     given={"states": States(1), "channel": Channels(out=2, environment=3)},
     relation="==",
@@ -887,6 +1099,10 @@ def _real(x: Array) -> Array:
 @claim(
     "krd.thm4.environment",
     label="Theorem 4 (Stinespring), side remark",
+    nature=Nature.PRINTED,
+    quote=r"The space $\mathcal{H}_E$ can be chosen as $\mathcal{K}(\mathcal{H}')$",
+    says="Stinespring's environment can be chosen as K(H')",
+    fault="too small where dim H > dim H': dim H dim H' is needed in general",
     statement=r"\mathcal{H}_E \text{ can be chosen as } \mathcal{K}(\mathcal{H}')",
     given={"channel": Channels(out=1, environment=4)},
     recorded=Verdict.REFUTED,
@@ -895,6 +1111,21 @@ def _real(x: Array) -> Array:
 def environment(k: Vocabulary, channel: Channel) -> Sides:
     rank = k.rank(_choi(channel))
     return rank, 0 * rank + channel.out**2
+
+
+@claim(
+    "krd.thm4.environment.corrected",
+    label="Theorem 4 (Stinespring), side remark",
+    nature=Nature.OWN,
+    statement=r"\mathcal{H}_E \text{ can be chosen of dimension } \dim \mathcal{H} \cdot \dim \mathcal{H}'",
+    given={"channel": Channels(out=2, environment=4)},
+    corrects="krd.thm4.environment",
+    note="The least dimension is the Choi rank of T (left side), and this bound of it is attained. The Hilbert-Schmidt "
+    "operators from H to H' are such a space.",
+)
+def environment_enough(k: Vocabulary, channel: Channel) -> Sides:
+    rank = k.rank(_choi(channel))
+    return rank, 0 * rank + channel.out * channel.isometry.shape[-1]
 
 
 def _isometric_channel(unitary: Array, b: Array, e: Array) -> tuple[Array, Array]:
@@ -907,13 +1138,31 @@ def _isometric_channel(unitary: Array, b: Array, e: Array) -> tuple[Array, Array
 
 
 @claim(
+    "krd.lemma5",
+    label="Lemma 5, 'if'",
+    nature=Nature.PRINTED,
+    quote=r"There exists a CPTP map that maps $a_i a_i^*$ to $b_i b_i^*$ if and only if $G_a = M \circ G_b$",
+    statement=r"G_a = M \circ G_b,\ M \ge 0 \Rightarrow \exists\, T \text{ CPTP}: T(a_i a_i^*) = b_i b_i^*\ \forall i",
+    given={"unitary": Unitaries(6), "b": Vectors(3, dim=3), "e": Vectors(3, dim=2)},
+    relation="==",
+    note="M is the Gram matrix of unit vectors e_i. Any family of that Gram matrix is a_i = U (b_i (x) e_i), with an "
+    "isometry U: tr_E(U^* . U) is applied to it. 'Only if' is checked by hand alone.",
+)
+def finite_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides:
+    image, wanted = _isometric_channel(unitary, b, e)
+    return _real(_flat(image)), _real(_flat(wanted + 0 * image))
+
+
+@claim(
     "krd.prop10",
-    label="Proposition 10, Lemma 5 and Corollary 1, 'if'",
+    label="Proposition 10, 'if'",
+    nature=Nature.PRINTED,
+    quote=r"There exists a CPTP map that maps $a_x a_x^*$ to $b_x b_x^*$ for all $x \in \mathcal{R}$ , if and only "
+    r"if $k_a = k_b \cdot \tilde{k}$",
     statement=r"k_a = k_b \tilde k \Rightarrow \exists\, T \text{ CPTP}: T(a_x a_x^*) = b_x b_x^*\ \forall x",
     given={"unitary": Unitaries(6), "b": Vectors(4, dim=2), "e": Vectors(4, dim=3)},
     relation="==",
-    note="Any family of that Gram matrix is a_x = U (b_x (x) e_x), with an isometry U: tr_E(U^* . U) is applied to it. "
-    "'Only if' is checked by hand alone.",
+    note="As krd.lemma5, on four points: the channel looks at one point at a time. 'Only if' is checked by hand alone.",
 )
 def rank_one_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides:
     image, wanted = _isometric_channel(unitary, b, e)
@@ -921,8 +1170,30 @@ def rank_one_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides
 
 
 @claim(
+    "krd.cor1",
+    label="Corollary 1, 'if'",
+    nature=Nature.PRINTED,
+    quote=r"if and only if there exists a kernel function $\tilde{k}$ such that $$k(x, x') = k'(g(x), "
+    r"g(x'))\tilde{k}(x, x'), \quad \forall x, x' \in \mathcal{R}.$$",
+    statement=r"k(x,x') = k'(g(x),g(x'))\,\tilde k(x,x') \Rightarrow \exists\, \Phi \text{ CPTP}: "
+    r"\Phi(\varphi(x)\varphi(x)^*) = \psi(g(x))\psi(g(x))^*\ \forall x",
+    given={"unitary": Unitaries(4), "psi": Vectors(3, dim=2), "g": Maps(4, 3), "e": Vectors(4, dim=2)},
+    relation="==",
+    note="Proposition 10 with b_x = psi(g(x)). 'Only if' is checked by hand alone; phi' and psi are the same map.",
+)
+def feature_channel(k: Vocabulary, unitary: Array, psi: Array, g: Array, e: Array) -> Sides:
+    image, wanted = _isometric_channel(unitary, pushed(psi, g[:, 0]), e)
+    return _real(_flat(image)), _real(_flat(wanted + 0 * image))
+
+
+@claim(
     "krd.lemma6",
     label="Lemma 6",
+    nature=Nature.PRINTED,
+    quote=r"is equivalent to $\forall i, j \in \mathbb{Z}^+$ , $c_{ij} = \beta_i \gamma_j$ for some "
+    r"sequences",
+    says="C C^T = alpha alpha^T if and only if c has the form beta_i gamma_j",
+    fault="the 'if': C C^T is then beta beta^T, whatever alpha is",
     statement=r"\sum_j c_{ij} c_{i'j} = \alpha_i \alpha_{i'}\ \forall i, i' \Leftrightarrow "
     r"c_{ij} = \beta_i \gamma_j,\ \|\beta\| = \|\gamma\| = 1",
     given={"vectors": Vectors(3)},
@@ -939,16 +1210,35 @@ def rank_one_family(k: Vocabulary, vectors: Array) -> Sides:
 @claim(
     "krd.lemma6.some",
     label="Lemma 6, for some alpha",
+    nature=Nature.OWN,
     statement=r"c_{ij} = \beta_i \gamma_j,\ \|\beta\| = \|\gamma\| = 1 \Rightarrow "
     r"\exists\, \alpha: \sum_j c_{ij} c_{i'j} = \alpha_i \alpha_{i'}\ \forall i, i'",
     given={"vectors": Vectors(2)},
     relation="==",
     corrects="krd.lemma6",
+    note="alpha = beta, or its opposite.",
 )
 def rank_one_family_some(k: Vocabulary, vectors: Array) -> Sides:
     beta, gamma = (vectors[:, i] for i in range(2))
     c = beta[..., :, None] * gamma[..., None, :]
     return _flat(c @ c.swapaxes(-1, -2)), _flat(beta[..., :, None] * beta[..., None, :])
+
+
+@claim(
+    "krd.lemma6.only-if",
+    label="Lemma 6, 'only if'",
+    nature=Nature.OWN,
+    statement=r"\|C\|_F = \|\alpha\| = 1 \Rightarrow \|C - \alpha\alpha^* C\|_F^2 \le \|C C^* - \alpha\alpha^*\|_F;"
+    r"\ \text{so } C C^* = \alpha\alpha^* \Rightarrow c_{ij} = \alpha_i \gamma_j,\ \gamma = C^* \alpha",
+    given={"c": Vectors(1, dim=4), "alpha": Vectors(1, dim=2)},
+    corrects="krd.lemma6",
+    note="The left side is 1 - <alpha, C C^* alpha>. What Proposition 10 uses.",
+)
+def rank_one_family_only(k: Vocabulary, c: Array, alpha: Array) -> Sides:
+    c = c.reshape(-1, 2, 2)
+    one = alpha[:, 0, :, None] * alpha[:, 0, None, :]
+    rest, gap = _flat(c - one @ c), _flat(c @ c.swapaxes(-1, -2) - one)
+    return (rest * rest).sum(-1), k.sqrt((gap * gap).sum(-1))
 
 
 def _random_images(
@@ -970,34 +1260,63 @@ def _random_images(
     return sides[0], sides[1]
 
 
-IMAGES = {"psi": Vectors(3), "g": Maps(3, 3, count=2), "phi1": Vectors(3, dim=2), "phi2": Vectors(3, dim=2)}
-
-
 @claim(
     "krd.prop11",
     label="Proposition 11",
+    nature=Nature.PRINTED,
+    quote=r"there exists a CPTP map that maps $a_x a_x^*$ to $\mathbb{E}_g[b_{g(x)} b_{g(x)}^*]$ for all $x "
+    r"\in \mathcal{R}$",
+    statement=r"\tilde k_g(x,x) = 1,\ k_a(x,x') = \mathbb{E}_g[\tilde k_g(x,x') k_b(g(x),g(x'))] \Rightarrow "
+    r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
+    given={
+        "unitary": Unitaries(8),
+        "b": Vectors(3, dim=2),
+        "g": Maps(3, 3, count=2),
+        "c1": Vectors(3, dim=2),
+        "c2": Vectors(3, dim=2),
+        "law": Vectors(1, dim=2),
+    },
+    relation="==",
+    note="Every kernel of the paper is 1 on the diagonal (Section 2), the k~_g too. Any family of that Gram matrix is "
+    "a_x = U (+)_g sqrt(law_g) c^g_x (x) b_g(x), with an isometry U: T undoes U, traces out the c's and adds the "
+    "blocks up. Without the unit diagonal: krd.prop11.unnormalised. The proof's partial trace keeps blocks that it "
+    "does not have.",
+)
+def random_channel(k: Vocabulary, unitary: Array, b: Array, g: Array, c1: Array, c2: Array, law: Array) -> Sides:
+    images = [pushed(b, g[:, i]) for i in range(2)]
+    blocks = [law[:, :, i, None] * tensor(image, c) for i, (image, c) in enumerate(zip(images, (c1, c2), strict=True))]
+    back = np.concatenate(blocks, -1) @ unitary.swapaxes(-1, -2) @ np.conj(unitary)
+    halves = (back[..., :4], back[..., 4:])
+    squares = [half.reshape(*half.shape[:-1], 2, 2) for half in halves]
+    image = sum(s @ np.conj(s.swapaxes(-1, -2)) for s in squares)
+    weights = [law[:, :, i, None, None] ** 2 for i in range(2)]
+    wanted = sum(w * y[..., :, None] * y[..., None, :] for w, y in zip(weights, images, strict=True))
+    return _real(_flat(image)), _real(_flat(wanted + 0 * image))
+
+
+@claim(
+    "krd.prop11.unnormalised",
+    label="Proposition 11 without k~_g(x,x) = 1",
+    nature=Nature.CONDITION,
+    says="Proposition 11 for kernels that are not 1 on the diagonal",
+    fault="no channel exists then in general",
     statement=r"k_a(x,x') = \mathbb{E}_g[\tilde k_g(x,x') k_b(g(x),g(x'))] \Rightarrow "
     r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
-    given={**IMAGES, "amplitudes": Vectors(3, dim=2)},
+    given={
+        "psi": Vectors(3),
+        "g": Maps(3, 3, count=2),
+        "phi1": Vectors(3, dim=2),
+        "phi2": Vectors(3, dim=2),
+        "amplitudes": Vectors(3, dim=2),
+    },
     recorded=Verdict.REFUTED,
     note="A channel cannot raise the trace distance of two points: that is compared. Two equiprobable g; k~_g(x,x) is "
     "not held at 1.",
 )
-def random_channel(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array) -> Sides:
+def random_channel_unnormalised(
+    k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array
+) -> Sides:
     return _random_images(k, psi, g, phi1, phi2, amplitudes, (0 * amplitudes[:, :1] + 1) / 2)
-
-
-@claim(
-    "krd.prop11.normalised",
-    label="Proposition 11 with k~_g(x,x) = 1",
-    statement=r"\tilde k_g(x,x) = 1,\ k_a(x,x') = \mathbb{E}_g[\tilde k_g(x,x') k_b(g(x),g(x'))] \Rightarrow "
-    r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
-    given={**IMAGES, "law": Vectors(1, dim=2)},
-    corrects="krd.prop11",
-    note="Only what a channel would imply is compared, as there; the channel itself: by hand.",
-)
-def random_channel_normalised(k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, law: Array) -> Sides:
-    return _random_images(k, psi, g, phi1, phi2, np.repeat(law, 3, axis=1), law**2)
 
 
 # Sections 4 and 5
@@ -1006,10 +1325,14 @@ def random_channel_normalised(k: Vocabulary, psi: Array, g: Array, phi1: Array, 
 @claim(
     "krd.prop8",
     label="Proposition 8 (Gram matrices)",
+    nature=Nature.PRINTED,
+    quote=r"\text{tr} \left[ \left( \left( \frac{1}{n} K_q + \lambda \text{Id} "
+    r"\right)^{\frac{1-\alpha}{2\alpha}} \frac{1}{n} K_p \left( \frac{1}{n} K_q + \lambda \text{Id} "
+    r"\right)^{\frac{1-\alpha}{2\alpha}} \right)^\alpha \right]",
     statement=r"\mathrm{tr}[((\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}} \hat\Sigma_p "
     r"(\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha] = \mathrm{tr}[((\tfrac1n K_q+\lambda)"
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha]",
-    given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, 12), "lam": Scale(positive=True, bits=10)},
+    given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, drawn=12), "lam": Scale(positive=True, bits=10)},
     relation="==",
     note="n = 2, the trace of a power read as the sum of the powers of the eigenvalues.",
 )
@@ -1021,6 +1344,12 @@ def gram_formula(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
 @claim(
     "krd.prop8.display",
     label="Proposition 8, last display",
+    nature=Nature.READING,
+    quote=r"\left[ \left( \frac{1}{n} K_q + \lambda \text{Id} \right)^{\frac{1-\alpha}{2\alpha}} "
+    r"\frac{1}{n} K_p \left( \frac{1}{n} K_q + \lambda \text{Id} \right)^{\frac{1-\alpha}{2\alpha}} "
+    r"\right]^\alpha \right)$",
+    says="The estimator's formula, with the power outside the trace",
+    fault="the power belongs inside the trace",
     statement=r"D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) = \frac{1}{\alpha-1}\log(\mathrm{tr}[(\tfrac1n "
     r"K_q+\lambda)"
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}}]^\alpha)",
@@ -1057,11 +1386,11 @@ def _gram_eigenvalues(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> tu
 # Identity kernel on two points, p = (1 - rare, rare) and q = (1 - part, part): with probability (1 - rare)^n all
 # samples of p are the first point, and the estimate depends on how many of q's are.
 SAMPLED: dict[str, Kind] = {
-    "n": Integers(1 << 10, 1 << 14),
+    "n": Integers(1),
     "rare": Scale(positive=True, high=1),
     "part": Fraction01(),
-    "alpha": Order(2, 12),
-    "lam": Scale(positive=True, high=4, bits=6),
+    "alpha": Order(2, drawn=12),
+    "lam": Scale(positive=True, bits=6, drawn=4),
     "level": Fraction01(),
 }
 
@@ -1101,6 +1430,11 @@ def _beyond(k: Vocabulary, n: Array, part: Array, lam: Array, low: Any, high: An
 @claim(
     "krd.thm3",
     label="Theorem 3",
+    nature=Nature.PRINTED,
+    quote=r"|D_{\alpha,\lambda}(\hat{\Sigma}_p||\hat{\Sigma}_q) - D_{\alpha,\lambda}(\Sigma_p||\Sigma_q)| "
+    r"\leq B_n(x_0, \alpha, \lambda)",
+    says="The estimate's error is at most B_n with probability 1 - x0",
+    fault="B_n overlooks q's fluctuation and loses a factor lambda^-alpha",
     statement=r"\alpha \ge 2,\ 0 < x_0 < 1 \Rightarrow \Pr(|D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) - "
     r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)| \le B_n(x_0,\alpha,\lambda)) \ge 1 - x_0",
     given=SAMPLED,
@@ -1119,6 +1453,11 @@ def estimation_bound(
 @claim(
     "krd.test5",
     label="Section 5, test (5)",
+    nature=Nature.PRINTED,
+    quote="The test has level $x_0$ because under the null hypothesis, the rejection probability (the type "
+    "I error) is below $x_0$",
+    says="Rejecting above epsilon + B_n errs with probability at most x0",
+    fault="it can err far more often, and B_n needs unknown quantities",
     statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q), D_{\alpha,\lambda}(\Sigma_q\|\Sigma_p) \le \varepsilon "
     r"\Rightarrow \Pr(D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) > \varepsilon + B_n(x_0,\alpha,\lambda)) "
     r"\le x_0",
@@ -1135,13 +1474,14 @@ def level_of_test(k: Vocabulary, n: Array, part: Array, lam: Array, **others: Ar
 @claim(
     "krd.thm3.corrected",
     label="Theorem 3, its deterministic half",
+    nature=Nature.OWN,
     statement=r"(\lambda e^{\hat D})^\kappa \le ((\lambda + u) e^D)^\kappa + s,\ "
     r"(\lambda e^D)^\kappa \le ((\lambda + u) e^{\hat D})^\kappa + s,\ \kappa = \tfrac{\alpha-1}\alpha,\ "
     r"u = \|\hat B - B\|,\ s = \|\hat A - A\|_\alpha,\ \mathrm{tr} A = \mathrm{tr} \hat A = 1,\ \alpha > 1",
     given={
         "a": States(2, normalised=True),
         "b": States(2),
-        "alpha": Order(1, 12),
+        "alpha": Order(1, closed=False, drawn=12),
         "lam": Scale(positive=True),
     },
     corrects="krd.thm3",
@@ -1168,9 +1508,12 @@ def _largest(k: Vocabulary, values: Array) -> Array:
 @claim(
     "krd.lemma7",
     label="Lemma 7 (Bernstein inequality)",
+    nature=Nature.PRINTED,
+    quote=r"\Pr\left(\left\|\sum_{i=1}^n X_i\right\| > t\right) \leq 14r\left(\sum_{i=1}^n "
+    r"\mathbb{E}X_i^2\right) \exp\left(-\frac{t^2/2}{\sigma^2 + tU/3}\right),",
     statement=r"t \ge \tfrac16(U + \sqrt{U^2 + 36\sigma^2}) \Rightarrow \Pr(\|\textstyle\sum X_i\| > t) \le "
     r"14\, r(\textstyle\sum \mathbb{E} X_i^2) \exp(-\frac{t^2/2}{\sigma^2 + tU/3})",
-    given={"n": Integers(1, 1 << 10), "part": Fraction01(), "slack": Scale(high=1)},
+    given={"n": Integers(1, drawn=1 << 10), "part": Fraction01(), "slack": Scale(drawn=1)},
     note="For X_i = (phi(x_i) phi(x_i)^* - S_q) / n on two points, r = 2, the probability exact.",
 )
 def bernstein(k: Vocabulary, n: Array, part: Array, slack: Array) -> Sides:
@@ -1209,6 +1552,11 @@ def _profile_against(k: Vocabulary, row: Array, variance: Array) -> Sides:
 @claim(
     "krd.sec6.sigma",
     label="Section 6, Figure 1",
+    nature=Nature.PRINTED,
+    quote=r"Values of noise variance $\sigma^2$ : 0.0001 (top left), 21.0444 (top right), 6.0669 (bottom "
+    r"left), 7.1850 (bottom right)",
+    says="The noise variances are 21.0444, 6.0669 and 7.1850",
+    fault="these are standard deviations: as variances they are not private",
     statement=r"\sigma^2 = 21.0444,\ 6.0669,\ 7.1850 \text{ give } (\varepsilon,\delta)\text{-DP for } \Delta = 10,\ "
     r"(\varepsilon,\delta) = (1, .005),\ (2, .2),\ (3, .03)",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
@@ -1222,6 +1570,10 @@ def printed_variance(k: Vocabulary, row: Array, one: Array) -> Sides:
 @claim(
     "krd.sec6.sigma.minimal",
     label="Section 6, Figure 1",
+    nature=Nature.PRINTED,
+    quote=r"for each we set $\sigma$ as small as possible such that $(\varepsilon, \delta)$ -DP holds",
+    says="sigma is as small as (epsilon, delta)-DP allows",
+    fault="they are grid points, 0.3% to 0.8% above the smallest",
     statement=r"\sigma = 21.0444,\ 6.0669,\ 7.1850 \text{ are the smallest}",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     recorded=Verdict.REFUTED,
@@ -1235,6 +1587,7 @@ def printed_minimum(k: Vocabulary, row: Array, one: Array) -> Sides:
 @claim(
     "krd.sec6.sigma.corrected",
     label="Section 6, Figure 1",
+    nature=Nature.OWN,
     statement=r"\sigma = 20.978156724333,\ 6.016410717425,\ 7.129462828896 \text{ (12 decimals) are the smallest}",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     corrects="krd.sec6.sigma",
@@ -1253,6 +1606,9 @@ def smallest_sigma(k: Vocabulary, row: Array, one: Array) -> Sides:
 @claim(
     "krd.sec6.rd",
     label="Figure 1, caption",
+    nature=Nature.PRINTED,
+    quote=r"8.1506 (bottom left), 5.8112 (bottom right), for $\alpha = 12$ ; 16.3013 (bottom left), 11.6224 "
+    r"(bottom right)",
     statement=r"\alpha\Delta^2/(2\sigma^2) = 8.1506,\ 5.8112\ (\alpha = 6),\ 16.3013,\ 11.6224\ (\alpha = 12)",
     given={"row": Maps(1, 4), "one": Integers(1, 2)},
     note="sigma = 1.01^k / 100, k = 644 and 661, the grid points that 6.0669 and 7.1850 round; half a unit of the last "
@@ -1272,6 +1628,8 @@ def printed_divergences(k: Vocabulary, row: Array, one: Array) -> Sides:
 @claim(
     "krd.sec6.lambda0",
     label="Section 6",
+    nature=Nature.PRINTED,
+    quote=r"$\lambda_0 = \delta e^{-\varepsilon} = 1.84 \times 10^{-3}$ , where $\delta = 0.005$",
     statement=r"\lambda_0 = \delta e^{-\varepsilon} = 1.84 \times 10^{-3} \text{ at } (\varepsilon,\delta) = (1, .005)",
     given={"one": Integers(1, 2)},
     note="To half a unit of the last digit.",
@@ -1286,8 +1644,12 @@ def printed_regularization(k: Vocabulary, one: Array) -> Sides:
 @claim(
     "krd.fig1.bias",
     label="Section 6, 'close to the real value'",
+    nature=Nature.READING,
+    quote="the RKR estimates with different numbers of samples are close (and presumably close to the real value)",
+    says="On average the estimate is at most the true value",
+    fault="it is biased upward, most for p = q and small lambda",
     statement=r"\mathbb{E} D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
-    given={"p": Distributions(2, dim=2), "alpha": Order(HALF, 12), "lam": Scale(positive=True)},
+    given={"p": Distributions(2, dim=2), "alpha": Order(HALF, drawn=12), "lam": Scale(positive=True)},
     recorded=Verdict.REFUTED,
     note="What comparing the estimate with epsilon needs; identity kernel on two points, three samples of each, the "
     "expectation exact. The estimate is biased upward, most for p = q and small lambda.",
@@ -1305,8 +1667,11 @@ def bias(k: Vocabulary, p: list[Array], alpha: Array, lam: Array) -> Sides:
 @claim(
     "krd.prop9",
     label="Proposition 9",
+    nature=Nature.PRINTED,
+    quote=r"$(\varepsilon, \delta)$ -differential privacy implies $(k, \alpha, \delta e^{-\varepsilon}, "
+    r"\varepsilon)$ -regularized kernel Rényi differential privacy",
     statement=r"(\varepsilon,\delta)\text{-DP} \Rightarrow (k,\alpha,\delta e^{-\varepsilon},\varepsilon)\text{-RKRDP}",
-    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(ANY), "ratio": Scale(positive=True)},
+    given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0), "ratio": Scale(positive=True)},
     note="epsilon = log(1 + ratio), and delta is the smallest. The range is printed as [1/2] and (1,inf); it holds "
     "for all.",
 )
@@ -1322,6 +1687,8 @@ def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Arr
 @claim(
     "krd.lemma8",
     label="Lemma 8",
+    nature=Nature.PRINTED,
+    quote=r"\Sigma_p \leq e^\varepsilon \Sigma_q + \delta \text{Id}.",
     statement=r"p(S) \le e^\varepsilon q(S) + \tfrac\delta2\ \forall S \Rightarrow "
     r"\Sigma_p \le e^\varepsilon \Sigma_q + \delta\,\mathrm{Id}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
@@ -1335,6 +1702,7 @@ def operator_bound(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> S
 @claim(
     "krd.lemma8.tight",
     label="Lemma 8 without the factor 2",
+    nature=Nature.OWN,
     statement=r"p(S) \le e^\varepsilon q(S) + \delta\ \forall S \Rightarrow "
     r"\Sigma_p \le e^\varepsilon \Sigma_q + \delta\,\mathrm{Id}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
