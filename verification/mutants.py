@@ -43,6 +43,7 @@ EXPECTED_TRUE = {
     "capacity.fig2b.eventually-decrease": "values at alpha and 2 alpha",
     "colisson.thm5.positive": "a sign: one of the sides is 0",
     "colisson.lem19.note.approximate.corrected": "a sign: one of the sides is 0",
+    "colisson.lem19.a47": "not attained at levels up to 65 and orders up to 64, by more than 1%",
     "colisson.thm11.low-orders": "one of the sides is infinite",
     "colisson.fig2.1": "a value above every bound, by more than 1%",
     "colisson.thm21.tradeoff.corrected": "never attained: it is above epsilon",

@@ -324,13 +324,14 @@ def characterisation_one(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     given={"p": Distributions(2), "delta": Fraction01()},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="Sides: the least epsilon of either. The second is never negative.",
+    note="Sides: the least epsilon of either, where it is finite. The second is never negative.",
     nature=Nature.CONDITION,
     says="Theorem 3.1 for epsilon of either sign",
     fault="A divergence is never below 0, while its delta-approximation can be",
 )
 def characterisation_one_negative(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
-    return k.approximate_max_divergence(*p, delta=delta), k.smooth_renyi(*p, 0 * delta + k.inf, delta=delta)
+    least, known = finite(k, k.approximate_max_divergence(*p, delta=delta))
+    return least, np.where(known, k.smooth_renyi(*p, 0 * delta + k.inf, delta=delta), 0)
 
 
 @claim(
@@ -1504,7 +1505,7 @@ def truncation_corrected(k: Vocabulary, p: list[Array], level: Array) -> Sides:
     label="Lemma 19, (A.39) to (A.47)",
     statement=r"D_\alpha(P\|Q) \ge \ln s + \tfrac{\ln \Delta(P, P')}{\alpha-1},\ \Delta(P, P') = \int_S P - s Q,\ "
     r"S = \{P \ge s Q\},\ \alpha > 1",
-    given={"p": Distributions(2), "level": Scale(drawn=8), "alpha": Order(1)},
+    given={"p": Distributions(2), "level": Scale(), "alpha": Order(1)},
     note="P' = s Q on S. Where the distance is not 0.",
     nature=Nature.STEP,
     quote=r"D_\alpha(P||Q) \geq \ln(s_m) + \frac{\ln(\Delta(P, P'))}{\alpha-1}",
@@ -1529,7 +1530,8 @@ def _truncation(k: Vocabulary, p: list[Array], level: Array, printed: bool) -> S
     given={"p": Distributions(2)},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="P_1 = Q, and P_s = P for s >= e^D_inf; the printed values are those of TV(P_s, Q). Two errors that cancel.",
+    note="Where Q charges what P does, as the proof assumes. P_1 = Q, and P_s = P for s >= e^D_inf; the printed values "
+    "are those of TV(P_s, Q). Two errors that cancel.",
     nature=Nature.STEP,
     quote="$f(1) = 0$. Indeed",
     says="The distance of P and P_s goes from 0 to that of P and Q",
@@ -1537,7 +1539,11 @@ def _truncation(k: Vocabulary, p: list[Array], level: Array, printed: bool) -> S
 )
 def ends(k: Vocabulary, p: list[Array]) -> Sides:
     first, last = _ends(k, p)
-    return stack(first, last), stack(0 * first, k.total_variation(*p))
+    inside = ~((p[0] > 0) & (p[1] == 0)).any(-1)
+    return (
+        stack(np.where(inside, first, 0), np.where(inside, last, 0)),
+        stack(0 * first, np.where(inside, k.total_variation(*p), 0)),
+    )
 
 
 @claim(
