@@ -45,7 +45,8 @@ def certify(lhs: Any, rhs: Any, *, relation: str = "<=", digits: int = 15, max_d
     Certificate
         "proved": every value in the balls satisfies the relation; "refuted": none does; "undecided" else, `reason`
         saying why. An equality is proved only where both sides are exact or both infinite. Equal infinities have
-        margin 0. Where a side has only a bound, the margin is a half-line, which a ball shows as [+/- inf].
+        margin 0. What is not a number decides nothing. Where a side has only a bound, the margin is a half-line,
+        which a ball shows as [+/- inf].
 
     Raises
     ------
@@ -90,7 +91,7 @@ def _side(side: Any, name: str, digits: int) -> tuple[tuple[Any, Any], str]:
         return (_extended(error.lower), _extended(error.upper)), str(error)
     if isinstance(value, arb):
         if value.is_nan():
-            return (-INF, INF), f"{name} is not a number"
+            return (value, value), f"{name} is not a number"
         return (_extended(value.lower()), _extended(value.upper())), ""
     if is_infinite(value) or is_infinite(value, -1):
         value = INF if is_infinite(value) else -INF
@@ -107,8 +108,9 @@ def _compare(a: tuple[Any, Any], b: tuple[Any, Any], relation: str) -> tuple[str
     """Verdict and margin of sides within bounds."""
     if a[0] == a[1] == b[0] == b[1]:
         return "proved", arb(0)
-    least = 0 if b[0] == INF or a[1] == -INF else -INF  # nothing is below -inf or above inf
-    low, high = _gap(b[0], a[1], least), _gap(b[1], a[0], INF)
+    if any(isinstance(x, arb) and x.is_nan() for x in (*a, *b)):
+        return "undecided", interval(-INF, INF)
+    low, high = _gap(b[0], a[1], fmpq(0)), _gap(b[1], a[0], INF)  # nothing is below -inf or above inf
     margin = arb(low) if low == high else interval(arb(low), arb(high))
     if high < 0 or (relation == "==" and low > 0):
         return "refuted", margin
