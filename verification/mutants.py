@@ -54,9 +54,6 @@ EXPECTED_TRUE = {
 }
 
 SURVIVORS = {
-    ("colisson.thm22.petz.corrected", "tightened by 1%"): "as for colisson.thm22.sandwiched",
-    ("colisson.thm22.sandwiched", "tightened by 1%"): "tight only as epsilon falls to 0, where both sides fall below "
-    "the size of the float64 margins that are looked at",
     ("colisson.sec22.delta-meaning.necessary", "tightened by 1%"): "tight only where all the mass beyond e^eps' sits "
     "at that very ratio, which no climb reaches",
 }

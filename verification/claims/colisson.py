@@ -1154,8 +1154,9 @@ def _largest_ratio(pair: list[Array]) -> Array:
     r"see''}",
     given={"rows": Distributions(2, dim=3), "more": Scale(positive=True, bits=3, drawn=8)},
     recorded=Verdict.REFUTED,
-    note="Not for mCDP: the least tau of both orders, bounded from above, against that after two symbols are merged, "
-    "bounded from below. Nor for Definition 21, see colisson.def20.monotone.",
+    note="Read of the definitions of the report. Not for mCDP: the least tau of both orders, bounded from above,"
+    " against that after two symbols are merged, bounded from below. Nor for Definition 21, see "
+    "colisson.def20.monotone.",
     effort=0.5,
     nature=Nature.PRINTED,
     quote="apply for all the different Differential Privacy definitions that we will see",
@@ -1865,16 +1866,17 @@ def monotone(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array)
     label="Definitions 20 and 21, with Section 3.3.1",
     statement=r"\mathbb D_\alpha(\mathcal E(\rho)\|\mathcal E(\sigma)) \le \mathbb D_\alpha(\rho\|\sigma),\ "
     r"0 < \alpha \le 2",
-    given={**MONOTONE, "alpha": Order(0, 2)},
+    given={
+        "states": States(2, normalised=True, dim=4),
+        "channel": Channels(out=2, environment=2, dim=4),
+        "alpha": Order(0, 2),
+    },
     corrects="colisson.def20.monotone",
     effort=0.4,
     nature=Nature.OWN,
 )
 def monotone_corrected(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array) -> Sides:
     return k.maximal_renyi(*map(channel, states), alpha), k.maximal_renyi(*states, alpha)
-
-
-INVERTIBLE = States(2, normalised=True, families=("full", "full complex", "diagonal", "close"))
 
 
 def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
@@ -1887,7 +1889,7 @@ def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
     label="Theorem 22",
     statement=r"\mathbb D_\infty(\rho\|\sigma), \mathbb D_\infty(\sigma\|\rho) \le \varepsilon \Rightarrow "
     r"\mathbb D_\alpha(\rho\|\sigma) \le \tfrac12 \varepsilon^2 \alpha,\ \alpha > 1",
-    given={"states": INVERTIBLE, "alpha": Order(1, drawn=8)},
+    given={**PAIR, "alpha": Order(1, drawn=8)},
     note="(A.78) is an equality, (A.82) needs brackets, 'unitary' is positive; rho and sigma are density matrices.",
     recorded=Verdict.PROVED,
     proof=proofs.quantum_bounded,
@@ -1905,7 +1907,7 @@ def quantum_bounded(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     label="Theorem 22, (A.84)",
     statement=r"e^{(\alpha-1) \mathbb D_\alpha(\rho\|\sigma)} \le e^{\alpha\varepsilon} A + e^{-\alpha\varepsilon} B,\ "
     r"A = \tfrac{1-e^{-\varepsilon}}{e^\varepsilon-e^{-\varepsilon}},\ B = 1 - A",
-    given={"states": INVERTIBLE, "alpha": Order(1, drawn=8)},
+    given={**PAIR, "alpha": Order(1, drawn=8)},
     note="Both sides as divergences: the right is the best bound of Theorem 7, so that it holds for states too.",
     effort=0.5,
     nature=Nature.STEP,
@@ -1921,7 +1923,7 @@ def quantum_best(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     "colisson.thm22.sandwiched",
     label="Theorem 22, other divergences",
     statement=r"\text{the same for the sandwiched divergence}",
-    given={"states": INVERTIBLE, "alpha": Order(1, drawn=8)},
+    given={**PAIR, "alpha": Order(1, drawn=8)},
     effort=0.5,
     nature=Nature.OWN,
 )
@@ -1951,7 +1953,7 @@ def quantum_bounded_petz(k: Vocabulary, states: list[Array], alpha: Array) -> Si
     "colisson.thm22.petz.corrected",
     label="Theorem 22, other divergences",
     statement=r"\text{the same for Petz's divergence, } 1 < \alpha \le 2",
-    given={"states": INVERTIBLE, "alpha": Order(1, 2)},
+    given={**PAIR, "alpha": Order(1, 2)},
     corrects="colisson.thm22.petz",
     effort=0.5,
     nature=Nature.OWN,
