@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
-from rich.table import Table
+from rich.console import Console
 
 from krdtheory import __version__
 from krdtheory.terminal import an_integer, check_writable, console, progress, write_json
 from verification import report
-from verification.claim import Claim, Evidence, load, select
+from verification.claim import PAPERS, UNCOVERED, Claim, Evidence, load, select
 from verification.page import as_html
 from verification.run import BUDGETS, run
 
@@ -51,8 +50,13 @@ def verify(
     html_file: HtmlFile = None,
     resume: Resume = False,
     list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
+    uncovered: Annotated[bool, typer.Option("--uncovered", help="List what has no claim, and why, and exit.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Show the verdict of every claim.")] = False,
 ) -> int:
     """Put the papers' claims to the test.
+
+    It ends with how many printed statements hold and what is wrong with those that fail; for --claim, with all there is
+    to tell of each.
 
     Exit status: 0 when every verdict is the recorded one, 1 when one changed, 2 for a bad command.
 
@@ -60,12 +64,25 @@ def verify(
     """
     chosen = select(paper, claim or ())
     if list_:
-        _list(chosen)
+        console().print(report.listing(chosen))
+        return 0
+    if uncovered:
+        _uncovered(paper)
         return 0
     campaign = _Campaign(profile, budget, seed, json_file, html_file, resume)
     records = campaign.run(chosen, workers, scheduler)
-    changed = report.changed(records)
-    _show(records, f"{len(changed) or 'none'} changed")
+    out, changed = console(), report.changed(records)
+    if all_ or claim:
+        _tables(out, records, compare=True)
+    if not claim:
+        out.print(report.summary(records, out.width))
+    if claim:
+        for r in records:
+            out.print(report.details(r))
+    if changed:
+        out.print(report.changes(records))
+    line = report.told(records) if claim else f"{len(records)} claims in all"
+    out.print(f"{line}; {len(changed) or 'none'} changed", highlight=False)
     return 1 if changed else 0
 
 
@@ -94,10 +111,12 @@ def check(
     chosen = [c for c in chosen if not claim or c.id in claim]
     campaign = _Campaign(profile, budget, seed, json_file, html_file, resume)
     records = campaign.run(chosen, workers, None, file)
-    _show(records)
+    out = console()
+    _tables(out, records, compare=False)
+    out.print(report.told(records), highlight=False)
     for r in records:
         if r["counterexample"] is not None:
-            console().print(report.counterexample(r), highlight=False)
+            out.print(report.counterexample(r), highlight=False)
     return 1 if any(r["verdict"] == "refuted" for r in records) else 0
 
 
@@ -167,20 +186,17 @@ class _Campaign:
             write_json(self._json, report.as_json(self._done(claims), **self._head))
 
 
-def _show(records: Sequence[report.Record], told: str = "") -> None:
-    out = console()
-    for table in report.tables(records, narrow=out.width < 100, compare=bool(told)):
+def _tables(out: Console, records: Sequence[report.Record], *, compare: bool) -> None:
+    for table in report.tables(records, narrow=out.width < report.NARROW, compare=compare):
         out.print(table)
-    out.print("; ".join(filter(None, (report.summary(records), told))), highlight=False)
 
 
-def _list(claims: Sequence[Claim]) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("claim", "stated in", "recorded"):
-        table.add_column(column, no_wrap=column == "claim")
-    for c in claims:
-        table.add_row(c.id, c.label, c.recorded.value)
-    console().print(table)
+def _uncovered(paper: str | None) -> None:
+    out, listed = console(), [u for u in UNCOVERED if paper in (None, u.paper)]
+    for table in report.uncovered(listed):
+        out.print(table)
+    of = "" if paper is None else f" of {PAPERS[paper]}"
+    out.print(f"{len(listed)} statement{'' if len(listed) == 1 else 's'}{of} without a claim", highlight=False)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from krdtheory.arithmetic.base import Array
 Raw = dict[str, Array]
 Batch = Mapping[str, Raw]
 FIXED = "dim"  # the one raw entry that is the same for a whole batch and never changed
+DIMENSIONS = (2, 3, 4)  # tried, of what is stated for every dimension
 
 
 class Field:
@@ -104,6 +105,44 @@ class Kind(ABC):
         """Which instances of a batch the integers describe a legal object for, after someone changed them."""
         return np.ones(len(next(iter(raw.values()))), dtype=bool)
 
+    def describe(self) -> str:
+        """In words: what the statement ranges over, and what is tried of it."""
+        return repr(self)
+
+    def _tried(self, text: str) -> str:
+        """The families, where not all of them are drawn."""
+        few = tuple(self.families) != tuple(type(self).families)
+        return f"{text}; only these are drawn: {', '.join(self.families)}" if few else text
+
+
+def _real(x: float) -> str:
+    """An end of a range: a fraction where it is a short one."""
+    short = x != np.inf and Fraction(x).denominator <= 1 << 24
+    return str(Fraction(x)) if short else f"{x:.6g}"
+
+
+def _range(low: float, high: float, drawn: float, step: str, *, open_low: bool = False, open_high: bool = False) -> str:
+    left, right = "(" if open_low else "[", ")" if open_high or high == np.inf else "]"
+    upto = f" up to {_real(drawn)}" if drawn < high else ""
+    return f"{left}{_real(low)}, {_real(high)}{right}, tried{upto} in steps of {step}"
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return one if count == 1 else f"{count} {many}"
+
+
+def _points(dim: int | None) -> str:
+    return f"on {dim} points" if dim else f"on finitely many points, tried on {_dimensions()}"
+
+
+def _dimension(dim: int | None) -> str:
+    return f"of dimension {dim}" if dim else f"of finite dimension, tried in {_dimensions()}"
+
+
+def _dimensions() -> str:
+    *first, last = map(str, DIMENSIONS)
+    return f"{', '.join(first)} and {last}"
+
 
 def _integers(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
     """Integers of one magnitude per batch entry: 1, 3, 30 or 1000."""
@@ -158,6 +197,11 @@ class Order(Kind):
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["alpha"]) / 64
 
+    def describe(self) -> str:
+        ends = {"open_low": not self.closed or self.low in (0, 1), "open_high": not self.closed or self.high == 1}
+        inside = _range(self.low, self.high, self.drawn, "1/64", **ends)
+        return f"order other than 1 in {inside}" if self.low < 1 < self.high else f"order in {inside}"
+
 
 @dataclass(frozen=True)
 class Orders(Kind):
@@ -167,18 +211,25 @@ class Orders(Kind):
     high: float = np.inf
     drawn: float = 64.0
 
+    @property
+    def _one(self) -> Order:
+        return Order(self.low, self.high, drawn=self.drawn)
+
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        one = Order(self.low, self.high, drawn=self.drawn)
+        one = self._one
         both = np.stack([one.draw(rng, batch, dim, family)["alpha"] for _ in range(2)])
         return {"smaller": both.min(0), "larger": both.max(0)}
 
     def legal(self, raw: Raw) -> Array:
-        one = Order(self.low, self.high, drawn=self.drawn)
+        one = self._one
         inside = one.legal({"alpha": raw["smaller"]}) & one.legal({"alpha": raw["larger"]})
         return inside & (raw["smaller"] <= raw["larger"])
 
     def build(self, raw: Raw, field: Field) -> tuple[Array, Array]:
         return field.real(raw["smaller"]) / 64, field.real(raw["larger"]) / 64
+
+    def describe(self) -> str:
+        return f"two orders, the first at most the second, each an {self._one.describe()}"
 
 
 @dataclass(frozen=True)
@@ -211,6 +262,9 @@ class Scale(Kind):
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["scale"]) / 2**self.bits
 
+    def describe(self) -> str:
+        return f"number in {_range(0, self.high, self.drawn, f'2^-{self.bits}', open_low=self.positive)}"
+
 
 @dataclass(frozen=True)
 class Reals(Kind):
@@ -237,6 +291,11 @@ class Reals(Kind):
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["real"]) / 2**self.bits
 
+    def describe(self) -> str:
+        ends = "the reals" if self.high == np.inf else f"[-{_real(self.high)}, {_real(self.high)}]"
+        largest = f" from -{_real(self.drawn)} to {_real(self.drawn)}" if self.drawn < self.high else ""
+        return f"number in {ends}, tried{largest} in steps of 2^-{self.bits}"
+
 
 @dataclass(frozen=True)
 class Fraction01(Kind):
@@ -250,6 +309,9 @@ class Fraction01(Kind):
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["part"]) / 64
+
+    def describe(self) -> str:
+        return f"number in {_range(0, 1, 1, '1/64')}"
 
 
 @dataclass(frozen=True)
@@ -275,6 +337,10 @@ class Integers(Kind):
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["integer"])
+
+    def describe(self) -> str:
+        ends = f"at least {self.low}" if self.high == np.inf else f"from {self.low} to {_real(self.high)}"
+        return f"integer {ends}" + (f", tried up to {self.largest}" if self.drawn < self.high else "")
 
 
 @dataclass(frozen=True)
@@ -312,6 +378,9 @@ class Distributions(Kind):
         w = field.real(raw["weights"])
         return list(np.moveaxis(w / w.sum(-1)[..., None], 1, 0))
 
+    def describe(self) -> str:
+        return self._tried(f"{_counted(self.count, 'a distribution', 'distributions')} {_points(self.dim)}")
+
 
 @dataclass(frozen=True)
 class Events(Kind):
@@ -336,6 +405,10 @@ class Events(Kind):
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["accept"]) / 64
+
+    def describe(self) -> str:
+        tests = _counted(self.count, "a randomised test", "randomised tests")
+        return self._tried(f"{tests} {_points(self.dim)}, tried with probabilities in steps of 1/64")
 
 
 @dataclass(frozen=True)
@@ -406,6 +479,13 @@ class States(Kind):
             divisor = size
         return list(np.moveaxis(state / divisor[..., None, None], 1, 0))
 
+    def describe(self) -> str:
+        one, many = "a nonzero positive semidefinite matrix", "nonzero positive semidefinite matrices"
+        if self.normalised:
+            one, many = "a density matrix", "density matrices"
+        few = ", all but the first at most the identity" if self.contractions else ""
+        return self._tried(f"{_counted(self.count, one, many)}{few}, {_dimension(self.dim)}")
+
 
 def _blocks(rng: np.random.Generator, batch: int, count: int, n: int) -> Array:
     """Integer matrices (batch, count, 2 n, 2 n), L X_b for each value b of the last bit of the index."""
@@ -461,6 +541,9 @@ class Vectors(Kind):
         basis = field.identity(sphere.shape[-1])[np.maximum(axis, 0)]
         return np.where((axis >= 0)[..., None], basis, sphere)
 
+    def describe(self) -> str:
+        return self._tried(f"{_counted(self.count, 'a real unit vector', 'real unit vectors')} {_dimension(self.dim)}")
+
 
 @dataclass(frozen=True)
 class Unitaries(Kind):
@@ -479,6 +562,9 @@ class Unitaries(Kind):
         m = field.complex(raw["re"], raw["im"]) / 4
         skew, one = m - field.conj(m.swapaxes(-1, -2)), field.identity(m.shape[-1])
         return field.inverse(one + skew) @ (one - skew)
+
+    def describe(self) -> str:
+        return self._tried(f"a unitary matrix {_dimension(self.dim)}")
 
 
 @dataclass(frozen=True)
@@ -530,6 +616,10 @@ class Channels(Kind):
         unitary = Unitaries().build({"re": raw["re"], "im": raw["im"]}, field)
         return Channel(unitary[..., : int(raw[FIXED][0])], self.out, field.conj)
 
+    def describe(self) -> str:
+        size = f"to dimension {self.out}, by an isometry with an environment of dimension {self.environment}"
+        return self._tried(f"a quantum channel from a system {_dimension(self.dim)}, {size}")
+
 
 @dataclass(frozen=True)
 class Maps(Kind):
@@ -547,6 +637,10 @@ class Maps(Kind):
 
     def build(self, raw: Raw, field: Field) -> Array:
         return raw["map"]
+
+    def describe(self) -> str:
+        maps = _counted(self.count, "a map", "maps")
+        return f"{maps} from {self.size} points to {self.image}"
 
 
 def draw(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim: int) -> Batch:

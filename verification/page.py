@@ -9,7 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
-from verification.claim import PAPERS, Verdict
+from verification import report
+from verification.claim import PAPERS, Nature, Verdict
 
 
 def as_html(run: Mapping[str, Any]) -> str:
@@ -18,13 +19,29 @@ def as_html(run: Mapping[str, Any]) -> str:
         loader=PackageLoader("verification", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     environment.filters.update(mathml=mathml, entries=entries, bars=bars)
+    run = report.cleaned(run)
     claims = run["claims"]
+    failing = [c for c in claims if c["nature"] == Nature.PRINTED and c["verdict"] == Verdict.REFUTED]
     groups = [
         (PAPERS.get(p, p), [c for c in claims if c["paper"] == p]) for p in dict.fromkeys(c["paper"] for c in claims)
     ]
     counts = [(v.value, sum(c["verdict"] == v for c in claims)) for v in Verdict]
     return environment.get_template("report.html.jinja").render(
-        run=run, groups=groups, counts=counts, edges=run["margin_edges"]
+        run=run,
+        groups=groups,
+        counts=counts,
+        edges=run["margin_edges"],
+        summary=run["summary"],
+        columns=report.columns(run["summary"]),
+        papers=PAPERS,
+        headline=report.headline(run["summary"]["printed"]).plain,
+        besides=report.besides(run["summary"]),
+        failing=failing,
+        says=report.says,
+        fault=report.fault,
+        marks=report.marks,
+        natures=[(n.value, sum(c["nature"] == n for c in claims)) for n in Nature],
+        tested={c["id"] for c in claims},
     )
 
 

@@ -1,16 +1,27 @@
-"""Outcomes for people and for programs. An outcome is told as plain data, a record; tables and pages show records."""
+"""Outcomes for people and for programs. An outcome is told as plain data, a record; tables and pages show records.
+
+What a claim, a user's file among them, calls itself is text: no markup is read in it, and control characters go.
+"""
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from types import CodeType, FunctionType
 from typing import Any
 
 from rich import box
+from rich.console import Group, RenderableType
+from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
 from krdtheory import __version__
-from verification.claim import MARGIN_EDGES, PAPERS, Evidence, Verdict
+from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Argument, Claim, Evidence, Nature, Uncovered, Verdict
+from verification.proof import Proof
 
 Record = Mapping[str, Any]
 
@@ -20,29 +31,46 @@ STYLES = {
     Verdict.SUPPORTED: "green",
     Verdict.UNDECIDED: "yellow",
 }
+PLAIN_REASONS = ("no violation found", "certified")
+BESIDES = {  # one, many
+    Nature.STEP: ("step of a proof", "steps of proofs"),
+    Nature.READING: ("reading of a loose sentence", "readings of loose sentences"),
+    Nature.CONDITION: ("statement without a hypothesis", "statements without a hypothesis"),
+    Nature.OWN: ("statement of our own", "statements of our own"),
+}
 
 ROUNDING = 1e-9  # a margin of float64 this small may be 0
+NARROW = 100  # columns
 
 
 def as_json(records: Iterable[Record], *, seed: int, profile: str, budget: int) -> dict[str, Any]:
     """A run as plain data."""
     head = {"version": __version__, "seed": seed, "profile": profile, "budget": budget}
-    return {**head, "margin_edges": list(MARGIN_EDGES), "claims": list(records)}
+    claims = list(records)
+    return {**head, "margin_edges": list(MARGIN_EDGES), "summary": counts(claims), "claims": claims}
 
 
 def record(e: Evidence) -> dict[str, Any]:
     """An outcome as plain data; every number of an instance is exact, as a string."""
-    c, found, proof, certificate = e.claim, e.counterexample, e.proof, e.certificate
+    c, found, certificate = e.claim, e.counterexample, e.certificate
     return {
         "id": c.id,
         "paper": c.paper,
         "label": c.label,
+        "place": c.label,
+        "nature": c.nature.value,
+        "quote": c.quote,
+        "says": c.says,
+        "fault": c.fault,
         "statement": c.statement,
         "relation": c.relation,
+        "kinds": {name: kind.describe() for name, kind in c.given.items()},
+        "source": source(c),
         "verdict": e.verdict.value,
         "reason": e.reason,
         "recorded": c.recorded.value,
         "corrects": c.corrects,
+        "corrected_by": [other.id for other in REGISTRY.values() if other.corrects == c.id],
         "note": c.note,
         "evidence": {
             "method": _method(e),
@@ -62,9 +90,28 @@ def record(e: Evidence) -> dict[str, Any]:
             "margin_upper": certificate.margin_upper,
             "bits": certificate.bits,
         },
-        "proof": None
-        if proof is None
-        else {"method": proof.method, "domain": proof.domain, "steps": proof.steps, "detail": proof.detail},
+        "proof": None if e.proof is None else _proof(e.proof),
+        "argument": None if e.argument is None else _argument(e.argument),
+    }
+
+
+def _proof(proof: Proof) -> dict[str, Any]:
+    counted = f"{proof.steps} steps" + (f": {proof.detail}" if proof.detail else "")
+    return {
+        "method": proof.method,
+        "domain": proof.domain,
+        "complete": getattr(proof, "complete", True),
+        "steps": list(proof.steps) if isinstance(proof.steps, tuple) else [counted],
+        "premises": list(getattr(proof, "premises", ())),
+    }
+
+
+def _argument(argument: Argument) -> dict[str, Any]:
+    return {
+        "method": argument.method,
+        "domain": argument.domain,
+        "steps": argument.steps,
+        "detail": argument.detail,
     }
 
 
@@ -76,66 +123,395 @@ def _method(e: Evidence) -> str:
     return "sampling and climbing in float64, violations looked at again in mpmath"
 
 
+def source(c: Claim) -> str | None:
+    """The Python of a claim's two sides, without the decorator, and of the functions of its file that they call.
+
+    None where there is no file to read it from.
+    """
+    found: dict[FunctionType, None] = {}
+    left = [c.sides]
+    while left:
+        made = left.pop(0)
+        if isinstance(made, FunctionType) and made.__module__ == c.sides.__module__ and made not in found:
+            found[made] = None
+            left += [made.__globals__[name] for name in _names(made.__code__) if name in made.__globals__]
+    try:
+        return "\n\n".join(map(_source, found))
+    except (OSError, TypeError):
+        return None
+
+
+def _names(code: CodeType) -> list[str]:
+    inner = [name for part in code.co_consts if isinstance(part, CodeType) for name in _names(part)]
+    return [*code.co_names, *inner]
+
+
+def _source(made: FunctionType) -> str:
+    text = textwrap.dedent(inspect.getsource(made)).strip("\n")
+    try:
+        (node,) = ast.parse(text).body
+    except (SyntaxError, ValueError):  # a lambda in the middle of something
+        return text
+    start = node.lineno if isinstance(node, ast.FunctionDef) else 1
+    return "\n".join(text.splitlines()[start - 1 :])
+
+
+def cleaned(value: Any) -> Any:
+    """Plain data without the control and format characters that text in it may have, as a terminal would obey them."""
+    if isinstance(value, str):
+        return "".join(c for c in value.expandtabs(4) if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    if isinstance(value, Mapping):
+        return {cleaned(key): cleaned(v) for key, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [cleaned(v) for v in value]
+    return value
+
+
 def changed(records: Iterable[Record]) -> list[Record]:
     """Those whose verdict is not the recorded one."""
     return [r for r in records if r["verdict"] != r["recorded"]]
 
 
+# Counts
+
+
+def counts(records: Sequence[Record]) -> dict[str, Any]:
+    """How many printed statements of each paper have which verdict, and apart from them the claims of other natures.
+
+    `proved` is of the whole statement, `proved_in_part` where the domain of the proof is less than the statement's;
+    `given` says how many of both rest on other claims or cited theorems. `holds` counts both and the supported ones.
+    """
+    printed = [r for r in records if r["nature"] == Nature.PRINTED]
+    papers = {p: _counts([r for r in printed if r["paper"] == p]) for p in dict.fromkeys(r["paper"] for r in records)}
+    others = {n.value: _counts([r for r in records if r["nature"] == n]) for n in BESIDES}
+    return {"papers": papers, "printed": _counts(printed), "others": others}
+
+
+def _counts(records: Sequence[Record]) -> dict[str, int]:
+    found = {v.value: sum(r["verdict"] == v for r in records) for v in Verdict}
+    proofs = [r["proof"] for r in records if r["verdict"] == Verdict.PROVED and r["proof"] is not None]
+    part = sum(not p["complete"] for p in proofs)
+    return {
+        "total": len(records),
+        "holds": found["proved"] + found["supported"],
+        **found,
+        "proved": found["proved"] - part,
+        "proved_in_part": part,
+        "given": sum(bool(p["premises"]) for p in proofs),
+    }
+
+
+def told(records: Sequence[Record]) -> str:
+    """How many claims have each verdict, in a line."""
+    found = {v: sum(r["verdict"] == v for r in records) for v in Verdict}
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in found.items() if count)
+    return f"{len(records)} {'claim' if len(records) == 1 else 'claims'}: {verdicts}"
+
+
+# The summary
+
+
+COLUMNS = {  # of the counts, and how a table calls them
+    "total": ("printed", ""),
+    "proved": ("proved", STYLES[Verdict.PROVED]),
+    "proved_in_part": ("proved in part", STYLES[Verdict.PROVED]),
+    "supported": ("supported", STYLES[Verdict.SUPPORTED]),
+    "refuted": ("fail", STYLES[Verdict.REFUTED]),
+}
+
+
+def summary(records: Sequence[Record], width: int) -> Group:
+    """How the printed statements fare, paper by paper, and what is wrong with those that fail."""
+    data = cleaned(records)
+    found = counts(data)
+    parts: list[RenderableType] = []
+    if found["printed"]["total"]:
+        parts += [_by_paper(found, width), headline(found["printed"])]
+    others = besides(found)
+    if others:
+        parts.append(Text(f"{'Besides' if parts else 'Tested'}: {others}.", style="dim"))
+    failing = [r for r in data if r["nature"] == Nature.PRINTED and r["verdict"] == Verdict.REFUTED]
+    if failing:
+        parts += [Text(), _failing(failing, width)]
+        parts.append(Text.assemble("Read more: ", ("krdtheory verify --claim ID", "bold")))
+    return Group(*parts, Text())
+
+
+def columns(found: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """Which counts a table shows, by what name and in what style: the rare ones where there are any."""
+    kept = {key: name for key, name in COLUMNS.items() if key != "proved_in_part" or found["printed"][key]}
+    rare = {v.value: (v.value, STYLES.get(v, "")) for v in Verdict if v.value not in kept}
+    return kept | {key: name for key, name in rare.items() if found["printed"][key] or key == Verdict.UNDECIDED}
+
+
+def _by_paper(found: Mapping[str, Any], width: int) -> Table:
+    table = _table("What the papers state")
+    table.padding = (0, 0) if width < NARROW else (0, 1)
+    papers = {p: values for p, values in found["papers"].items() if values["total"]}
+    longest = max(len(word) for p in papers for word in PAPERS.get(p, p).split())
+    table.add_column("paper", min_width=longest, overflow="fold")
+    shown = columns(found)
+    for name, _ in shown.values():
+        table.add_column(name, justify="right")
+
+    def row(name: str, values: Mapping[str, int], **options: Any) -> None:
+        cells = [Text(str(values[key]), style=style if values[key] else "dim") for key, (_, style) in shown.items()]
+        table.add_row(Text(name), *cells, **options)
+
+    for paper, values in papers.items():
+        row(PAPERS.get(paper, paper), values)
+    if len(papers) > 1:
+        table.add_section()
+        row("all", found["printed"], style="bold")
+    return table
+
+
+def headline(printed: Mapping[str, int]) -> Text:
+    """How many printed statements hold, and how many fail."""
+    total, rest = printed["total"], printed["total"] - printed["holds"] - printed["refuted"]
+    text = Text(f"Of {_number(total, 'printed statement')}, ", style="bold")
+    text.append(f"{printed['holds']} hold{'s' if printed['holds'] == 1 else ''}", style=STYLES[Verdict.PROVED])
+    ways = [(printed["proved"], "proved"), (printed["proved_in_part"], "proved on a part of what they range over")]
+    ways.append((printed["supported"], "supported: no instance tried goes against them"))
+    said = ", ".join(f"{count} {way}" for count, way in ways if count)
+    text.append(f" ({said}), " if said else ", ")
+    text.append(f"{printed['refuted']} fail{'s' if printed['refuted'] == 1 else ''}", style=STYLES[Verdict.REFUTED])
+    text.append(f", {rest} undecided." if rest else ".")
+    if printed["given"]:
+        text.append(f" {printed['given']} of the proofs rest on other claims or cited theorems.", style="not bold")
+    return text
+
+
+def besides(found: Mapping[str, Any]) -> str:
+    """How the claims fare that are no printed statements, in a line."""
+    return ", ".join(_besides(n, found["others"][n]) for n in BESIDES if found["others"][n]["total"])
+
+
+def _besides(nature: Nature, values: Mapping[str, int]) -> str:
+    one, many = BESIDES[nature]
+    rest = values["total"] - values["holds"] - values["refuted"]
+    outcome = [f"{values['holds']} hold", f"{values['refuted']} fail", f"{rest} undecided"]
+    shown = ", ".join(text for text, count in zip(outcome, (1, values["refuted"], rest), strict=True) if count)
+    return f"{values['total']} {one if values['total'] == 1 else many} ({shown})"
+
+
+def _number(count: int, one: str) -> str:
+    return f"{count:,} {one}{'' if count == 1 else 's'}"
+
+
+def _failing(records: Sequence[Record], width: int) -> Table:
+    table = _table("What fails as printed")
+    table.add_column("claim", no_wrap=True, min_width=max(len(r["id"]) for r in records))
+    wide = width >= NARROW
+    for column in ("the paper says", "what is wrong") if wide else ("the paper says, and what is wrong",):
+        table.add_column(column, ratio=1, overflow="fold")
+    for r in records:
+        wrong = Text(fault(r) if wide else f"but: {fault(r)}", style="red")
+        cells = (Text(says(r)), wrong) if wide else (Text("\n").join([Text(says(r)), wrong]),)
+        table.add_row(Text(r["id"]), *cells)
+    table.expand = True
+    return table
+
+
+def says(r: Record) -> str:
+    """What a statement says in short, or else as it is."""
+    return str(r["says"] or r["quote"] or r["statement"])
+
+
+def fault(r: Record) -> str:
+    """What is wrong, or else how much."""
+    if r["fault"] or r["certificate"] is None:
+        return str(r["fault"] or r["reason"])
+    return f"rhs - lhs is at most {float(r['certificate']['margin_upper']):.2g} at a counterexample"
+
+
+def changes(records: Sequence[Record]) -> Table:
+    """The verdicts that are not the recorded ones."""
+    table = _table("Changed verdicts")
+    for column in ("claim", "recorded", "found"):
+        table.add_column(column, no_wrap=column == "claim")
+    for r in cleaned(changed(records)):
+        table.add_row(Text(r["id"]), Text(r["recorded"]), verdict(r))
+    return table
+
+
+# All claims
+
+
 def tables(records: Sequence[Record], *, narrow: bool = False, compare: bool = True) -> list[Table]:
     """One table for each paper; a narrow one leaves out where the claims are stated.
 
-    `compare` tells the verdict that is recorded where another was found.
+    `compare` tells the natures, and the verdict that is recorded where another was found.
     """
     out = []
-    for paper in dict.fromkeys(r["paper"] for r in records):
-        table = Table(title=PAPERS.get(paper, paper), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column("claim", no_wrap=True)
+    data = cleaned(records)
+    for paper in dict.fromkeys(r["paper"] for r in data):
+        table = _table(PAPERS.get(paper, paper))
+        table.padding = (0, 0) if narrow else (0, 1)
+        names = {r["id"]: r["id"] if r["corrects"] is None else f"  {r['id']}" for r in data if r["paper"] == paper}
+        table.add_column("claim", no_wrap=True, min_width=max(map(len, names.values())))
         if not narrow:
             table.add_column("stated in")
+        if compare:
+            table.add_column("nature")
         table.add_column("verdict")
-        table.add_column("instances", justify="right")
-        table.add_column("min margin", justify="right", no_wrap=True)
-        for r in records:
+        table.add_column("tried" if narrow else "instances", justify="right")
+        table.add_column("min margin", justify="right")
+        for r in data:
             if r["paper"] == paper:
-                name = r["id"] if r["corrects"] is None else f"  {r['id']}"
-                stated = () if narrow else (r["label"],)
+                stated = () if narrow else (Text(r["label"]),)
+                nature = (Text(r["nature"]),) if compare else ()
                 evidence = r["evidence"]
-                margin = _margin(float(evidence["min_margin"]))
-                table.add_row(name, *stated, _verdict(r, compare), f"{evidence['instances']:,}", margin)
+                margin = Text(_margin(float(evidence["min_margin"])), no_wrap=True)
+                table.add_row(
+                    Text(names[r["id"]]), *stated, *nature, verdict(r, compare), f"{evidence['instances']:,}", margin
+                )
         out.append(table)
     return out
 
 
-def counterexample(r: Record) -> Table:
-    """The instance that refutes a claim, in exact numbers, and its two sides."""
-    found, certificate = r["counterexample"], r["certificate"]
-    table = Table(title=f"{r['id']}: counterexample", title_justify="left", box=box.SIMPLE_HEAD, show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, value in found["inputs"].items():
-        table.add_row(name, str(value).replace("'", ""))
-    table.add_row("lhs", found["lhs"])
-    table.add_row("rhs", found["rhs"])
-    if certificate is not None:
-        low, high = certificate["margin_lower"], certificate["margin_upper"]
-        table.add_row("rhs - lhs", f"in [{low}, {high}], certified at {certificate['bits']} bits")
-    return table
+def _table(title: str) -> Table:
+    return Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
 
 
 def _margin(margin: float) -> str:
     return "~0" if abs(margin) <= ROUNDING else f"{margin:.2e}"
 
 
-def _verdict(r: Record, compare: bool) -> Text:
-    reason = "" if r["reason"] in ("no violation found", "certified") else f" ({r['reason']})"
-    text = Text(f"{r['verdict']}{reason}", style=STYLES[Verdict(r["verdict"])])
+def marks(r: Record) -> str:
+    """What qualifies a verdict: the premises of a proof, the part that it is of, an argument."""
+    proof, out = r["proof"], ""
+    if r["verdict"] == Verdict.PROVED and proof is not None:
+        out += f", given {len(proof['premises'])}" if proof["premises"] else ""
+        out += "" if proof["complete"] else ", in part"
+    if r["verdict"] == Verdict.SUPPORTED and r["argument"] is not None:
+        out += ", argued"
+    return out
+
+
+def verdict(r: Record, compare: bool = False) -> Text:
+    """The verdict with its marks and its reason, and the recorded one where it is another."""
+    reason = "" if r["reason"] in PLAIN_REASONS else f" ({r['reason']})"
+    text = Text(f"{r['verdict']}{marks(r)}{reason}", style=STYLES.get(Verdict(r["verdict"]), ""))
     if compare and r["verdict"] != r["recorded"]:
         text.append(f" was {r['recorded']}", style="bold magenta")
     return text
 
 
-def summary(records: Sequence[Record]) -> str:
-    """How many of each verdict."""
-    counts = {v: sum(r["verdict"] == v for r in records) for v in Verdict}
-    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-    return f"{len(records)} {'claim' if len(records) == 1 else 'claims'}: {told}"
+# One claim
+
+
+def details(r: Record) -> Group:
+    """All there is to one claim: the statement, its Python, and what was found."""
+    r = cleaned(r)
+    head = Text.assemble((r["id"], "bold"), ": ", verdict(r, True))
+    table = Table.grid(padding=(0, 2), pad_edge=True)
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(overflow="fold")
+    for name, value in _facts(r):
+        table.add_row(Text(name), Text(value) if isinstance(value, str) else value)
+    return Group(head, table, Text())
+
+
+def _facts(r: Record) -> Iterable[tuple[str, RenderableType]]:
+    yield "stated in", f"{r['place']} ({r['nature']})"
+    if r["quote"]:
+        yield "quote", f"“{r['quote']}”"
+    if r["says"]:
+        yield "in short", r["says"]
+    if r["fault"]:
+        yield "what is wrong", r["fault"]
+    yield "statement", r["statement"]
+    for i, (name, words) in enumerate(r["kinds"].items()):
+        yield "" if i else "for", f"{name}: {words}"
+    if r["source"]:
+        yield "Python", _python(r["source"])
+    if r["proof"] is not None:
+        yield from _proof_facts(r["proof"])
+    if r["argument"] is not None:
+        argument = r["argument"]
+        yield (
+            "argument",
+            f"{argument['method']}, {_number(argument['steps'], 'step')} checked; this does not prove the claim",
+        )
+        yield "  domain", argument["domain"]
+        if argument["detail"]:
+            yield "  how", argument["detail"]
+    if r["counterexample"] is not None:
+        yield "counterexample", ""
+        for name, value in _counterexample(r):
+            yield f"  {name}", value
+    yield "tried", f"{_number(r['evidence']['instances'], 'instance')}; {r['evidence']['method']}"
+    if r["note"]:
+        yield "note", r["note"]
+    if r["corrects"]:
+        yield "corrects", r["corrects"]
+    if r["corrected_by"]:
+        yield "corrected by", ", ".join(r["corrected_by"])
+
+
+def _python(text: str) -> Text:
+    code = Syntax("", "python", theme="ansi_dark", background_color="default").highlight(text)
+    code.rstrip()
+    code.no_wrap, code.overflow = False, "fold"
+    return code
+
+
+def _proof_facts(proof: Mapping[str, Any]) -> Iterable[tuple[str, RenderableType]]:
+    yield "proof", proof["method"]
+    yield "  domain", proof["domain"] + ("" if proof["complete"] else " (less than what the claim ranges over)")
+    for i, premise in enumerate(proof["premises"]):
+        yield "" if i else "  given", premise
+    for i, step in enumerate(proof["steps"]):
+        yield "" if i else "  steps", f"{i + 1}. {step}"
+
+
+def counterexample(r: Record) -> Table:
+    """The instance that refutes a claim, in exact numbers, and its two sides."""
+    r = cleaned(r)
+    table = _table(f"{r['id']}: counterexample")
+    table.show_header = False
+    table.pad_edge = True
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in _counterexample(r):
+        table.add_row(Text(name), Text(value))
+    return table
+
+
+def _counterexample(r: Record) -> Iterable[tuple[str, str]]:
+    found, certificate = r["counterexample"], r["certificate"]
+    for name, value in found["inputs"].items():
+        yield name, str(value).replace("'", "")
+    yield "lhs", found["lhs"]
+    yield "rhs", found["rhs"]
+    if certificate is not None:
+        low, high = certificate["margin_lower"], certificate["margin_upper"]
+        yield "rhs - lhs", f"in [{low}, {high}], certified at {certificate['bits']} bits"
+
+
+# What has no claim, and what has one
+
+
+def uncovered(listed: Sequence[Uncovered]) -> list[Table]:
+    """The statements that no claim puts to the test, a table for each paper."""
+    out = []
+    for paper in dict.fromkeys(u.paper for u in listed):
+        table = _table(PAPERS.get(paper, paper))
+        for column in ("place", "it says", "why it is not tested"):
+            table.add_column(column, overflow="fold")
+        for u in listed:
+            if u.paper == paper:
+                table.add_row(*(Text(cleaned(text)) for text in (u.place, u.says, u.why)))
+        out.append(table)
+    return out
+
+
+def listing(claims: Sequence[Claim]) -> Table:
+    """The claims, where they are stated, what kind of sentence each is, and the recorded verdict."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("claim", "stated in", "nature", "recorded"):
+        table.add_column(column, no_wrap=column == "claim")
+    for c in claims:
+        table.add_row(*(Text(cleaned(text)) for text in (c.id, c.label, c.nature.value, c.recorded.value)))
+    return table
