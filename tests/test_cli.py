@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import itertools
 import json
 import math
 import os
@@ -14,8 +15,8 @@ import pytest
 import krdtheory
 from krdtheory import cli
 from krdtheory.kernels import kernel_renyi_estimate, median_bandwidth
-from verification import Verdict
-from verification.claim import PAPERS, REGISTRY, select
+from verification import Verdict, commands
+from verification.claim import PAPERS, REGISTRY, Uncovered, select
 
 FAST = ("krd.lemma1", "krd.cor2")  # one supported, one violated
 
@@ -134,6 +135,55 @@ def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
     assert (status, err) == (1, "")
     assert "supported was undecided" in out
     assert "1 claim: 1 supported; 1 changed" in out
+    assert ["krd.lemma1", "undecided", "supported"] in [line.split() for line in out.splitlines()]
+
+
+def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):
+    select()
+    monkeypatch.setitem(REGISTRY, "krd.cor2", dataclasses.replace(REGISTRY["krd.cor2"], recorded=Verdict.PROVED))
+    kept = {id: c for id, c in REGISTRY.items() if id in FAST}
+    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", kept)
+    status, out, err = krdtheory_("verify")
+    assert (status, err) == (1, "")
+    assert ["krd.cor2", "proved", "refuted"] in [line.split() for line in out.splitlines()]
+    assert out.splitlines()[-1] == "2 claims in all; 1 changed"
+    monkeypatch.setitem(kept, "krd.cor2", dataclasses.replace(REGISTRY["krd.cor2"], recorded=Verdict.REFUTED))
+    status, out, err = krdtheory_("verify", "--all")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1] == "2 claims in all; none changed"
+    assert "Changed" not in out
+    assert all(any(line.split()[:1] == [id] for line in out.splitlines()) for id in FAST)
+
+
+def test_one_claim_is_shown_whole(krdtheory_):
+    c = REGISTRY["krd.cor2"]
+    status, out, err = krdtheory_("verify", "--claim", c.id)
+    assert (status, err) == (0, "")
+    flat = " ".join(out.split())
+    for text in (c.label, c.nature, c.statement, *(f"{name}: {kind.describe()}" for name, kind in c.given.items())):
+        assert " ".join(text.split()) in flat
+    assert "def projection(k: Vocabulary" in flat
+    assert "def _projected(" in flat
+    assert "@claim" not in flat
+    assert "counterexample" in flat
+    assert "certified at" in flat
+    assert "corrected by krd.cor2.scaled" in flat
+
+
+def test_uncovered(krdtheory_, monkeypatch):
+    listed = [
+        Uncovered("krd", "Section 9 [bold]", "it is [/fast]", "no \x1b[31mnumber"),
+        Uncovered("own", "x", "y", "z"),
+    ]
+    monkeypatch.setattr(commands, "UNCOVERED", listed)
+    status, out, err = krdtheory_("verify", "--uncovered")
+    assert (status, err) == (0, "")
+    assert [w for w in ("Section 9 [bold]", "it is [/fast]", "no [31mnumber", "y") if w not in out] == []
+    assert "\x1b" not in out
+    assert out.splitlines()[-1] == "2 statements without a claim"
+    out = krdtheory_("verify", "--uncovered", "--paper", "krd")[1]
+    assert out.splitlines()[-1] == f"1 statement of {PAPERS['krd']} without a claim"
+    assert krdtheory_("verify", "--uncovered", "--paper", "nope")[0] == 2
 
 
 def test_list(krdtheory_):
@@ -141,6 +191,8 @@ def test_list(krdtheory_):
     assert (status, err) == (0, "")
     papers = tuple(f"{paper}." for paper in PAPERS)
     claims = [line.split()[0] for line in out.splitlines() if line.strip().startswith(papers)]
+    natures = [line.split()[-2] for line in out.splitlines() if line.strip().startswith(papers)]
+    assert natures == [c.nature for c in select()]
     assert claims == [c.id for c in select()]
     one = krdtheory_("verify", "--list", "--paper", "krd")[1]
     assert [line.split()[0] for line in one.splitlines() if line.strip().startswith(papers)] == [
@@ -269,7 +321,7 @@ def test_columns_are_aligned(krdtheory_, samples, monkeypatch, width):
         monkeypatch.setenv("TERM", "dumb")
         lines = [line.rstrip() for line in krdtheory_(*command)[1].splitlines()]
         rule = next(i for i, line in enumerate(lines) if "───" in line)
-        table = [line for line in lines[rule - 1 :] if line and "changed" not in line]
+        table = list(itertools.takewhile(bool, lines[rule - 1 :]))
         assert max(map(len, lines)) <= width
         assert len({len(line) for line in table if line != lines[rule]}) == 1  # the last column is right-aligned
 

@@ -115,17 +115,6 @@ class Certificate:
 
 
 @dataclass(frozen=True)
-class Argument:
-    """Steps of a proof by hand, each checked by machine: what links them to the claim is in words, so they make no
-    verdict."""
-
-    method: str
-    domain: str
-    steps: int
-    detail: str = ""
-
-
-@dataclass(frozen=True)
 class Evidence:
     """The outcome for one claim. `min_margin` is the smallest (rhs - lhs) / max(1, |lhs|, |rhs|) seen in float64,
     or in multiprecision where it was looked at again; for an equality minus the largest residual. `margins` counts the
@@ -141,7 +130,6 @@ class Evidence:
     tightest: Mapping[str, Any] = field(default_factory=dict)
     certificate: Certificate | None = None
     proof: Proof | None = None
-    argument: Argument | None = None
     margins: tuple[int, ...] = ()
 
 

@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from krdtheory import __version__
-from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Argument, Claim, Evidence, Nature, Uncovered, Verdict
+from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Claim, Evidence, Nature, Uncovered, Verdict
 from verification.proof import Proof
 
 Record = Mapping[str, Any]
@@ -91,7 +91,7 @@ def record(e: Evidence) -> dict[str, Any]:
             "bits": certificate.bits,
         },
         "proof": None if e.proof is None else _proof(e.proof),
-        "argument": None if e.argument is None else _argument(e.argument),
+        "argument": _argument(getattr(e, "argument", None)),
     }
 
 
@@ -106,7 +106,9 @@ def _proof(proof: Proof) -> dict[str, Any]:
     }
 
 
-def _argument(argument: Argument) -> dict[str, Any]:
+def _argument(argument: Any) -> dict[str, Any] | None:
+    if argument is None:
+        return None
     return {
         "method": argument.method,
         "domain": argument.domain,
