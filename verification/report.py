@@ -280,7 +280,8 @@ def headline(printed: Mapping[str, int]) -> Text:
     text.append(f"{printed['refuted']} fail{'s' if printed['refuted'] == 1 else ''}", style=STYLES[Verdict.REFUTED])
     text.append(f", {rest} undecided." if rest else ".")
     if printed["given"]:
-        text.append(f" {printed['given']} of the proofs rest on other claims or cited theorems.", style="not bold")
+        rest_on = "rests" if printed["given"] == 1 else "rest"
+        text.append(f" {printed['given']} of the proofs {rest_on} on other claims or cited theorems.", style="not bold")
     return text
 
 
