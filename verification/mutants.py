@@ -12,6 +12,7 @@ from typing import Any
 
 import verification.claims  # noqa: F401
 from verification.claim import REGISTRY, Claim, Verdict
+from verification.claims.krd import rejection_rate
 from verification.instances import Order, Scale
 
 Sides = tuple[Any, Any]
@@ -31,6 +32,12 @@ EXPECTED_TRUE = {
     "krd.prop1.4": "a sign: one of the sides is 0",
     "krd.lemma7": "the factor 14 is loose",
     "krd.lemma8": "the factor 2 is loose: its tight form is krd.lemma8.tight",
+    "krd.thm3.probability": "McDiarmid's inequality is loose",
+    "krd.test5.corrected": "the radius r_n is loose",
+    "krd.sec5.mironov": "loose everywhere, as hyptest.thm16.mironov",
+    "krd.sec6.gaussian.corrected": "strict, by more than 1%",
+    "krd.sec6.sigma.deviation": "deviations above the smallest, by more than 1% of delta",
+    "krd.fig1.mechanisms": "far from (1, .005)-DP",
     "krd.sec6.rd": "printed values, within half a unit of their last digit",
     "krd.sec6.lambda0": "a printed value, within half a unit of its last digit",
     "hyptest.thm16.mironov": "loose everywhere: Theorem 16 is better",
@@ -84,6 +91,11 @@ def _sides(change: Change) -> Callable[[Claim], Claim]:
     return make
 
 
+def _other_law(k: Any, f: Change, **instance: Any) -> Sides:
+    image, _ = f(k, **instance)
+    return image, f(k, **{**instance, "law": instance["law"][..., ::-1]})[1]
+
+
 SOLVERS = 0.05  # claims of at most this effort take minutes in multiprecision, and are left out
 LOW = Order(1 / 64, 0.5, closed=False)
 
@@ -95,6 +107,13 @@ CHANGES: list[tuple[str, str, Callable[[Claim], Claim]]] = [
     ("krd.thm1", "alpha < 1/2", _given(alpha=LOW)),
     ("krd.thm2", "alpha < 1/2", _given(alpha=LOW)),
     ("krd.prop1.5.upper", "lambda up to 4", _given(lam=Scale(high=4))),
+    (
+        "krd.test5.corrected",
+        "r_n = 0",
+        _sides(lambda k, f, level, **i: (rejection_rate(k, radius=0 * i["lam"], **i), (62 * level + 1) / 64)),
+    ),
+    ("krd.sec6.gaussian.corrected", "epsilon up to 8", _given(epsilon=Scale(positive=True, high=8, bits=6))),
+    ("krd.prop11", "law of g other than that of the kernel", _sides(_other_law)),
     ("krd.prop1.1.regularized", "alpha > 1", _given(alpha=Order(1, drawn=8))),
     (
         "hyptest.thm16.rdp-to-dp",
