@@ -187,7 +187,7 @@ class _Campaign:
 
 
 def _tables(out: Console, records: Sequence[report.Record], *, compare: bool) -> None:
-    for table in report.tables(records, narrow=out.width < report.NARROW, compare=compare):
+    for table in report.tables(records, narrow=out.width < report.WIDE, compare=compare):
         out.print(table)
 
 

@@ -40,7 +40,8 @@ BESIDES = {  # one, many
 }
 
 ROUNDING = 1e-9  # a margin of float64 this small may be 0
-NARROW = 100  # columns
+NARROW = 100  # columns; less than these make a summary narrow
+WIDE = 120  # and these are needed for every claim with its place
 
 
 def as_json(records: Iterable[Record], *, seed: int, profile: str, budget: int) -> dict[str, Any]:
@@ -354,7 +355,7 @@ def tables(records: Sequence[Record], *, narrow: bool = False, compare: bool = T
         names = {r["id"]: r["id"] if r["corrects"] is None else f"  {r['id']}" for r in data if r["paper"] == paper}
         table.add_column("claim", no_wrap=True, min_width=max(map(len, names.values())))
         if not narrow:
-            table.add_column("stated in")
+            table.add_column("stated in", overflow="fold")
         if compare:
             table.add_column("nature")
         table.add_column("verdict")
