@@ -172,14 +172,13 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def largest(values: Any) -> Any:
-    """The maximum of balls, as a ball."""
+    """The maximum of balls, as a ball; NaN where one is."""
     out = None
     for x in values:
         if out is None or x > out:
             out = x
         elif not (x < out or x == out):
-            low, high = max(x.lower(), out.lower()), max(x.upper(), out.upper())
-            out = interval(low, high)
+            out = x.max(out)
     return out
 
 
