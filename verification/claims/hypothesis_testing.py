@@ -1988,7 +1988,7 @@ def hellinger_square(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
     quote=r"We always have $HD_X(d_1, d_2) \leq \rho \implies \Delta_X^{\varepsilon}(d_1, d_2) \leq "
     r"\delta(\varepsilon, \rho)$",
     says="Hellinger distance at most rho gives (eps, delta)-DP, delta of (1)",
-    fault="that delta can be below what pairs of that distance have, even negative",
+    fault="pairs of that distance can have more: 0.5 and 0.489 at e^eps = 5/2, HD = 1 - sqrt(1/2)",
     statement=r"\mathrm{HD} \le \rho \Rightarrow \Delta^\varepsilon \le \delta(\varepsilon, \rho) \text{ of Lemma 19}, "
     r"\ \varepsilon \ge 0",
     given={"p": Distributions(2, dim=3), "more": MORE},
