@@ -383,6 +383,58 @@ class Distributions(Kind):
 
 
 @dataclass(frozen=True)
+class PurePairs(Kind):
+    """Two distributions (p, q) with p <= r q and q <= r p, and r = e^epsilon > 1: a list of two, and (batch,).
+
+    As every such pair is (Kairouz, Oh and Viswanath): randomised response, (r, 1) and (1, r) over 1 + r, seen through
+    two rows x, y. So p = (r x + y) / (1 + r) and q = (x + r y) / (1 + r).
+    """
+
+    dim: int | None = None
+    drawn: int = 8
+    bits: int = 24
+    families: Sequence[str] = Distributions.families
+    corners: ClassVar[Sequence[str]] = Distributions.corners
+
+    @property
+    def _parts(self) -> tuple[Distributions, Scale]:
+        return Distributions(2, self.dim), Scale(positive=True, drawn=self.drawn, bits=self.bits)
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        rows, more = self._parts
+        return {**rows.draw(rng, batch, dim, family), **more.draw(rng, batch, dim, "plain")}
+
+    def legal(self, raw: Raw) -> Array:
+        rows, more = self._parts
+        return rows.legal(raw) & more.legal(raw)
+
+    def build(self, raw: Raw, field: Field) -> tuple[list[Array], Array]:
+        rows, more = self._parts
+        (x, y), ratio = rows.build(raw, field), 1 + more.build(raw, field)
+        r = ratio[:, None]
+        return [(r * x + y) / (1 + r), (x + r * y) / (1 + r)], ratio
+
+
+@dataclass(frozen=True)
+class MarkovKernels(Kind):
+    """A Markov kernel (batch, points, cells): a probability vector for every point. Either size may be the batch's."""
+
+    points: int | None = None
+    cells: int | None = None
+    families: Sequence[str] = Distributions.families
+    corners: ClassVar[Sequence[str]] = Distributions.corners
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        return Distributions(self.points or dim, self.cells or dim).draw(rng, batch, dim, family)
+
+    def legal(self, raw: Raw) -> Array:
+        return Distributions().legal(raw)
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return np.stack(Distributions().build(raw, field), 1)
+
+
+@dataclass(frozen=True)
 class Events(Kind):
     """`count` randomised tests (batch, count, dim): the probabilities in [0, 1], multiples of 1/64, to accept a point.
 

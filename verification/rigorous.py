@@ -17,7 +17,7 @@ from krdtheory.arithmetic.ball import UndecidedError, positive_power
 from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix, rational_parts
 from verification.instances import Field
-from verification.vocabulary import LIBRARY, Vocabulary, binomial_ends
+from verification.vocabulary import LIBRARY, Restrictions, Vocabulary, binomial_ends
 
 ZERO = fmpq(0)
 INFINITY = float("inf")
@@ -260,7 +260,7 @@ def _elementwise(f: Callable[..., Any], inputs: int) -> Callable[..., Array]:
     return lambda *arrays: np.asarray(ufunc(*arrays), dtype=object)
 
 
-class RigorousVocabulary:
+class RigorousVocabulary(Restrictions):
     """The names of `Vocabulary` on arrays of `Number`, at the precision of flint's context.
 
     Divergences are those of `krdtheory.ball`; what they cannot decide raises `UndecidedError`.

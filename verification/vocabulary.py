@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,37 @@ LIBRARY = {
 SUPPORT_TOL = 1e-30  # in multiprecision an instance is built to many more digits than this
 
 
-class Vocabulary:
+class Restrictions:
+    """Seen through a channel, a map, an event: on arrays of any numbers. `maximum` is the vocabulary's."""
+
+    maximum: Callable[..., Any]
+
+    def product(self, p: Array, q: Array) -> Array:
+        """The product (batch, n m) of distributions (batch, n) and (batch, m)."""
+        return (p[:, :, None] * q[:, None, :]).reshape(len(p), -1)
+
+    def through(self, p: Array, kernel: Array) -> Array:
+        """The image (batch, cells) of p (batch, points) under a Markov kernel (batch, points, cells)."""
+        return (p[:, None, :] @ kernel)[:, 0]
+
+    def over_events(self, f: Callable[..., Array], *weights: Array) -> Array:
+        """The largest f(w_1(S), w_2(S), ...) over all sets S of letters, (batch,)."""
+        n = weights[0].shape[-1]
+        top: Array | None = None
+        for event in product((0, 1), repeat=n):
+            value = f(*((w * np.array(event)).sum(-1) for w in weights))
+            top = value if top is None else self.maximum(top, value)
+        return np.asarray(top)
+
+
+class Vocabulary(Restrictions):
     """Divergences and linear algebra on arrays with a leading batch axis, in float64 or in mpmath.
 
     `k.renyi`, `k.sandwiched_renyi`, ... are `krdtheory`'s, with the arithmetic filled in. `RigorousVocabulary` is the
     same in balls.
     """
 
-    maximum: Callable[..., Any] = staticmethod(np.maximum)
+    maximum = staticmethod(np.maximum)
     minimum: Callable[..., Any] = staticmethod(np.minimum)
     power: Callable[..., Any] = staticmethod(operator.pow)
 

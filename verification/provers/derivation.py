@@ -1,0 +1,163 @@
+"""Proofs by derivation: the claim's own two sides, run on symbols in every case of its own kinds, and a theorem of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy
+from sympy import Expr
+
+from verification.proof import ProofError
+from verification.provers.kernel import Theorem, at_most, equal, pointwise, same
+from verification.provers.symbols import Case, Instance, cases, expression, instance, within
+from verification.provers.vocabulary import SymbolicVocabulary
+
+if TYPE_CHECKING:
+    from verification.claim import Claim
+
+Script = Callable[["Goal"], Theorem]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One inequality of a claim in one case: what a script is to derive.
+
+    `given` has the parameters' expressions and the weights' symbols by the names of the kinds, `index` is the place of the
+    inequality where a claim has several.
+    """
+
+    case: Case
+    lhs: Expr
+    rhs: Expr
+    given: Mapping[str, Any]
+    index: int = 0
+    relation: str = "<="
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name not in self.given:
+            raise AttributeError(name)
+        return self.given[name]
+
+    @property
+    def obvious(self) -> Theorem | None:
+        """The theorem where a side is infinite, both are the same, or the sign of the difference is seen."""
+        try:
+            return _obvious(self)
+        except ProofError:
+            return None
+
+    def pointwise(self, lhs: Any = None, rhs: Any = None, **hints: Any) -> Theorem:
+        """`kernel.pointwise` of the goal, or of two expressions."""
+        hints.setdefault("equal", self.relation == "==" and lhs is None and rhs is None)
+        return pointwise(self.case, self.lhs if lhs is None else lhs, self.rhs if rhs is None else rhs, **hints)
+
+    def at_most(self, lhs: Any = None, rhs: Any = None, tactic: Any = None) -> Theorem:
+        """`kernel.at_most` of the goal, or of two expressions."""
+        return at_most(self.case, self.lhs if lhs is None else lhs, self.rhs if rhs is None else rhs, tactic)
+
+    def equal(self, lhs: Any = None, rhs: Any = None) -> Theorem:
+        """`kernel.equal` of the goal, or of two expressions."""
+        return equal(self.case, self.lhs if lhs is None else lhs, self.rhs if rhs is None else rhs)
+
+
+def _obvious(goal: Goal) -> Theorem:
+    if goal.relation == "==":
+        return goal.equal()
+    try:
+        return goal.at_most()
+    except ProofError:
+        return goal.equal()
+
+
+@dataclass
+class Tally:
+    """What a derivation did: cases, of which trivial, and its steps and premises."""
+
+    cases: int = 0
+    inequalities: int = 0
+    trivial: int = 0
+    steps: dict[str, None] = field(default_factory=dict)
+    premises: dict[str, None] = field(default_factory=dict)
+
+
+def goals(claim: Claim) -> Iterator[tuple[Case, list[Goal]]]:
+    """The inequalities of a claim in every case of its kinds."""
+
+    def run(case: Case) -> tuple[Instance, list[tuple[Expr, Expr]]]:
+        made = instance(claim.given, case)
+        lhs, rhs = claim.sides(SymbolicVocabulary(), **made.arguments)
+        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
+        if left.shape[:1] != (1,):
+            raise ProofError(f"sides of shape {left.shape} for one instance")
+        return made, [(expression(x), expression(y)) for x, y in zip(left.ravel(), right.ravel(), strict=True)]
+
+    for case, (made, pairs) in cases(run):
+        with within(case):
+            if case.impossible():
+                continue
+        yield case, [Goal(case, x, y, made.parameters, i, claim.relation) for i, (x, y) in enumerate(pairs)]
+
+
+def derive(claim: Claim, script: Script | None) -> Tally:
+    """A theorem for every inequality of a claim in every case.
+
+    Raises
+    ------
+    ProofError
+        A step is refused, a theorem is about something else, or there is nothing but trivial cases.
+    """
+    tally = Tally()
+    for case, wanted in goals(claim):
+        tally.cases += 1
+        for goal in wanted:
+            with within(case):
+                tally.inequalities += 1
+                if not goal.lhs.free_symbols and not goal.rhs.free_symbols and goal.obvious is not None:
+                    tally.trivial += 1
+                    continue
+                theorem = goal.obvious if script is None else script(goal)
+                if theorem is None:
+                    raise ProofError(f"{goal.lhs} {goal.relation} {goal.rhs} is not seen in {case.assumed}")
+                _belongs(theorem, goal)
+                tally.steps.update(dict.fromkeys(theorem.steps))
+                tally.premises.update(dict.fromkeys(theorem.premises))
+    if tally.inequalities == tally.trivial:
+        raise ProofError("every case is trivial")
+    return tally
+
+
+def _belongs(theorem: Theorem, goal: Goal) -> None:
+    """Raise unless a theorem is the goal's own inequality."""
+    if not isinstance(theorem, Theorem) or theorem.case is not goal.case:
+        raise ProofError("a script must return a theorem of its own goal")
+    if goal.relation == "==" and not theorem.equal:
+        raise ProofError("an equality is wanted")
+    for mine, wanted in ((theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)):
+        if not same(goal.case, mine, wanted):
+            raise ProofError(f"the theorem has {mine} where the claim has {wanted}")
+
+
+def opposite(claim: Claim) -> Claim:
+    """The claim with its sides exchanged: rhs + 1 <= lhs, or lhs == rhs + 1."""
+
+    def sides(k: Any, **given: Any) -> Any:
+        lhs, rhs = claim.sides(k, **given)
+        return (lhs, rhs + 1) if claim.relation == "==" else (rhs + 1, lhs)
+
+    return replace(claim, sides=sides)
+
+
+def tightened(claim: Claim) -> Claim:
+    """The claim with a right side smaller by 1% of its size."""
+
+    def sides(k: Any, **given: Any) -> Any:
+        lhs, rhs = claim.sides(k, **given)
+        return lhs, rhs - abs(rhs) / 100
+
+    return replace(claim, sides=sides)
+
+
+__all__ = ["Goal", "derive", "goals", "opposite", "tightened", "sympy"]

@@ -1,0 +1,412 @@
+"""The rules of inference: a `Theorem` says that one expression is at most another in a case, and only rules make one.
+
+Scripts combine theorems. Nothing a script says is trusted: hints say where to look, and a rule checks every part. The
+proof of a claim is a theorem about the claim's own two sides, in every case of its own kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy
+from sympy import Add, Expr, Mul, Piecewise, Symbol
+
+from verification.proof import ProofError
+from verification.provers.scalars import (
+    Concave,
+    Convex,
+    Opaque,
+    Tactic,
+    is_zero,
+    nonnegative,
+    seen_nonnegative,
+    settle,
+)
+from verification.provers.symbols import Case, Total, free, within
+
+_SEAL = object()
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """lhs <= rhs (or ==) in a case; `steps` tell how it was derived, `premises` what else it rests on."""
+
+    case: Case
+    lhs: Expr
+    rhs: Expr
+    steps: tuple[str, ...]
+    premises: tuple[str, ...] = ()
+    equal: bool = False
+    seal: object = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.seal is not _SEAL:
+            raise ProofError("a theorem is made by a rule")
+
+    def __add__(self, other: Theorem) -> Theorem:
+        """a + c <= b + d."""
+        self._alongside(other)
+        return _made(self.case, self.lhs + other.lhs, self.rhs + other.rhs, (), self, other)
+
+    def then(self, other: Theorem) -> Theorem:
+        """a <= b and b <= c, so a <= c."""
+        self._alongside(other)
+        if not same(self.case, self.rhs, other.lhs):
+            raise ProofError(f"{self.rhs} is not seen to be {other.lhs}")
+        return _made(self.case, self.lhs, other.rhs, (), self, other)
+
+    def times(self, c: Any, tactic: Tactic | None = None) -> Theorem:
+        """c a <= c b for c >= 0."""
+        factor = sympy.sympify(c)
+        nonnegative(factor, tactic)
+        return _made(self.case, factor * self.lhs, factor * self.rhs, (f"times {factor} >= 0",), self)
+
+    def plus(self, c: Any) -> Theorem:
+        """a + c <= b + c."""
+        return _made(self.case, self.lhs + c, self.rhs + c, (), self)
+
+    def _alongside(self, *others: Theorem) -> None:
+        if any(other.case is not self.case for other in others):
+            raise ProofError("theorems of different cases")
+
+
+def _made(case: Case, lhs: Any, rhs: Any, steps: Sequence[str], *of: Theorem, equal: bool = False) -> Theorem:
+    before = tuple(dict.fromkeys(s for t in of for s in t.steps))
+    premises = tuple(dict.fromkeys(p for t in of for p in t.premises))
+    return Theorem(case, sympy.sympify(lhs), sympy.sympify(rhs), before + tuple(steps), premises, equal, _SEAL)
+
+
+def same(case: Case, a: Expr, b: Expr) -> bool:
+    """Are two expressions equal in a case, defined symbols taken as what they stand for?"""
+    if a == b:
+        return True
+    if a.has(sympy.oo, -sympy.oo) or b.has(sympy.oo, -sympy.oo):
+        return False
+    if is_zero(a - b):
+        return True
+    with within(case):
+        for sums in (False, True):
+            x, y = case.unfold(a, sums), case.unfold(b, sums)
+            if is_zero(x - y):
+                return True
+            if all(seen_nonnegative(v, strict=True) for v in (x, y)) and is_zero(sympy.log(x) - sympy.log(y)):
+                return True
+    return False
+
+
+# Rules
+
+
+def at_most(case: Case, a: Any, b: Any, tactic: Tactic | None = None) -> Theorem:
+    """a <= b, as b - a is nonnegative wherever the symbols range; infinity is at least anything."""
+    a, b = sympy.sympify(a), sympy.sympify(b)
+    if b == sympy.oo or a == -sympy.oo:
+        return _made(case, a, b, ("the bound is infinite",))
+    settle(b - a, None, lambda e, _: nonnegative(e, tactic))
+    return _made(case, a, b, (f"{type(tactic).__name__.lower() if tactic else 'sign'}: {_short(b - a)} >= 0",))
+
+
+def equal(case: Case, a: Any, b: Any) -> Theorem:
+    """a == b, as sympy simplifies the difference to 0."""
+    a, b = sympy.sympify(a), sympy.sympify(b)
+    if not same(case, a, b):
+        raise ProofError(f"{a} is not seen to equal {b}")
+    return _made(case, a, b, (f"identity: {_short(a)} = {_short(b)}",), equal=True)
+
+
+def assumed(case: Case, index: int) -> Theorem:
+    """The relation of scalars that a case assumes: 0 <= difference."""
+    relation = case.relations[index]
+    if isinstance(relation, sympy.Gt | sympy.Ge):
+        low, high = relation.rhs, relation.lhs
+    elif isinstance(relation, sympy.Lt | sympy.Le):
+        low, high = relation.lhs, relation.rhs
+    else:
+        raise ProofError(f"{relation} is no inequality")
+    return _made(case, low, high, (f"in this case {low} <= {high}",))
+
+
+def defined(case: Case, symbol: Symbol) -> Theorem:
+    """A symbol equals what it was defined to stand for."""
+    if symbol not in case.definitions:
+        raise ProofError(f"{symbol} has no definition")
+    return _made(case, symbol, case.definitions[symbol], (), equal=True)
+
+
+def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) -> Theorem:
+    """The same statement, its sides written another way."""
+    case = theorem.case
+    new = [theorem.lhs if lhs is None else sympy.sympify(lhs), theorem.rhs if rhs is None else sympy.sympify(rhs)]
+    for old, wanted in zip((theorem.lhs, theorem.rhs), new, strict=True):
+        if not same(case, old, wanted):
+            raise ProofError(f"{old} is not seen to be {wanted}")
+    return _made(case, *new, (), theorem, equal=theorem.equal)
+
+
+def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = None) -> Theorem:
+    """a <= b gives f(a) <= f(b) for f nondecreasing where a and b lie: on x > 0 if both are seen positive."""
+    a, b = theorem.lhs, theorem.rhs
+    known = {"positive": True} if all(seen_nonnegative(v, strict=True) for v in (a, b)) else {}
+    if not known:
+        known = {"nonnegative": True} if all(seen_nonnegative(v) for v in (a, b)) else {"real": True}
+    x = sympy.Dummy("x", **known)
+    fx = sympy.sympify(f(x))
+    if fx.atoms(Piecewise, sympy.Max, sympy.Min, sympy.Abs, sympy.floor):
+        raise ProofError(f"{fx} is not smooth")
+    nonnegative(sympy.simplify(fx.diff(x)), slope)
+    if theorem.equal:
+        return _made(theorem.case, f(a), f(b), (f"apply {fx}",), theorem, equal=True)
+    return _made(theorem.case, f(a), f(b), (f"apply {fx}, which rises",), theorem)
+
+
+def maximum(lhs_of: Sequence[Theorem]) -> Theorem:
+    """a_i <= b for every i gives max a_i <= b."""
+    first = lhs_of[0]
+    first._alongside(*lhs_of[1:])
+    if any(not same(first.case, t.rhs, first.rhs) for t in lhs_of):
+        raise ProofError("different bounds")
+    return _made(first.case, sympy.Max(*(t.lhs for t in lhs_of)), first.rhs, ("each is below",), *lhs_of)
+
+
+def pointwise(
+    case: Case,
+    a: Any,
+    b: Any,
+    *,
+    multipliers: Mapping[Symbol, Any] | None = None,
+    facts: Mapping[int, Any] | None = None,
+    at: Any = None,
+    tactic: Tactic | Callable[[Expr, tuple[Symbol, ...]], Tactic | None] | None = None,
+    letters: Mapping[Symbol, Any] | None = None,
+    equal: bool = False,
+) -> Theorem:
+    """a <= b, as b - a is a sum over letters whose every term is nonnegative.
+
+    b - a must be linear in totals: sum c_i f_i + c. `multipliers` are the m_j of the masses (weight symbol: number) for
+    which c >= sum m_j: the term is sum c_i f_i + sum m_j w_j. `facts` are nonnegative multiples of what is known to be
+    nonnegative at every letter (index in `case.facts`: number), which are taken off the term. Every pattern of zero
+    weights is looked at; a maximum, minimum or modulus becomes each of its arguments; where two weights are left, the
+    term must be homogeneous in them, and its sign is proved in their ratio u = first / second by sign, or as it is convex
+    with minimum 0 at u = `at`, or by `tactic`, which may depend on the term and its symbols.
+    """
+    with within(case):
+        a, b = sympy.sympify(a), sympy.sympify(b)
+        term, steps = _term(case, b - a, multipliers or {}, facts or {}, equal)
+        checks = 0
+        symbols = case.letters(term)
+        known = [f.expression for f in case.facts if set(case.letters(f.expression)) <= set(symbols)]
+        patterns = [p for p in case.patterns(symbols) if not any(_negative(f.subs(p, simultaneous=True)) for f in known)]
+        for pattern in patterns:
+            here = term.subs(pattern, simultaneous=True)
+            checks += _letter(here, pattern, known, at, tactic, equal)
+        said = f"letter by letter ({len(patterns)} patterns of zeros): {_short(term)} {'=' if equal else '>='} 0"
+        return _made(case, a, b, (*steps, said), equal=equal)
+
+
+def _negative(fact: Expr) -> bool:
+    """Is what should be nonnegative seen to be negative? Then the pattern does not occur."""
+    return seen_nonnegative(-fact, strict=True)
+
+
+def _term(
+    case: Case, gap: Expr, multipliers: Mapping[Symbol, Any], facts: Mapping[int, Any], equal: bool
+) -> tuple[Expr, list[str]]:
+    """The term at a letter of an expression that is linear in totals."""
+    named = {s: d for s, d in case.definitions.items() if s in free(gap) and d.has(Total)}
+    linear: dict[Symbol, Expr] = {}
+    for s, d in named.items():
+        if isinstance(d, Total) or (isinstance(d, Add | Mul) and not free(d) & set(case.definitions)):
+            linear[s] = d
+    for s, d in linear.items():  # a moment that enters linearly is its sum
+        if is_zero(sympy.diff(gap, s, 2)) and gap.has(s):
+            gap = sympy.expand(gap).coeff(s, 0) + sympy.expand(gap).coeff(s, 1) * d
+    atoms = sorted((t for t in gap.atoms(Total) if not any(t is not o and o.has(t) for o in gap.atoms(Total))), key=str)
+    marks = {t: sympy.Dummy("t", real=True) for t in atoms}
+    marked = sympy.expand(gap.xreplace(marks))
+    term: Expr = sympy.Integer(0)
+    rest = marked
+    alphabet: set[tuple[Symbol, ...]] = set()
+    for t, mark in marks.items():
+        c = marked.coeff(mark, 1)
+        if c.has(*marks.values()):
+            raise ProofError(f"{gap} is not linear in totals")
+        rest = rest - c * mark
+        term += c * t.args[0]
+        alphabet.add(t.args[1:])
+    rest = sympy.expand(rest)
+    if rest.has(*marks.values()) or rest.atoms(Total):
+        raise ProofError(f"{gap} is not linear in totals")
+    if len(alphabet) > 1:
+        raise ProofError("totals over different alphabets")
+    total: Expr = sympy.Integer(0)
+    for weight, m in multipliers.items():
+        homes = case.alphabets.get(weight, frozenset())
+        if (weight, next(iter(homes), None)) not in case.masses or (alphabet and {(h,) for h in homes} != alphabet):
+            raise ProofError(f"{weight} is no weight of total 1 on this alphabet")
+        if case.lives(sympy.sympify(m), list(homes)):
+            raise ProofError(f"the multiplier {m} varies over the letters")
+        term += sympy.sympify(m) * weight
+        total += sympy.sympify(m)
+    if equal:
+        if not is_zero(rest - total):
+            raise ProofError(f"{rest} is not seen to be {total}")
+    elif not is_zero(rest - total):
+        nonnegative(rest - total)
+    steps = []
+    for index, factor in facts.items():
+        fact, factor = case.facts[index].expression, sympy.sympify(factor)
+        if equal:
+            raise ProofError("an inequality proves no equality")
+        nonnegative(factor)
+        if case.lives(factor, [x for t in alphabet for x in t]):
+            raise ProofError(f"the multiplier {factor} varies over the letters")
+        term -= factor * fact
+        steps.append(f"at every letter {_short(fact)} >= 0")
+    if not case.letters(term) and not is_zero(term):
+        raise ProofError(f"{term} is no term of a letter")
+    return term, steps
+
+
+def _letter(
+    term: Expr, pattern: Mapping[Symbol, Expr], facts: Sequence[Expr], at: Any, tactic: Any, equal: bool
+) -> int:
+    """Is a term nonnegative (zero) in a pattern of zero weights?"""
+    positive = tuple(s for s in pattern.values() if isinstance(s, Symbol))
+    if term == sympy.oo and not equal:
+        return 1
+    if term.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        raise ProofError(f"a term at a letter is {term}")
+    if equal and is_zero(term):
+        return 1
+    weights = [s for s in positive if s in term.free_symbols]
+    scale = weights[-1] if len(weights) > 1 and _homogeneous(term, weights) else None
+    ratio = weights[0] if len(weights) == 2 and scale is not None else None
+    unit = {scale: sympy.Integer(1)} if scale is not None else {}
+    known = [f.subs(pattern, simultaneous=True).subs(unit) for f in facts]
+    left = tuple(s for s in weights if s is not scale)
+
+    def prove(e: Expr, x: Symbol | None) -> int:
+        return _branch(e, x if x is ratio else None, left, known, at, tactic)
+
+    count = settle(term.subs(unit), ratio, prove)
+    return count + settle(-term.subs(unit), ratio, prove) if equal else count
+
+
+def _homogeneous(term: Expr, weights: Sequence[Symbol]) -> bool:
+    t = sympy.Dummy("t", positive=True)
+    scaled = term.subs({w: t * w for w in weights}, simultaneous=True)
+    return is_zero(scaled - t * term) or is_zero(_pulled(scaled, t) - t * term)
+
+
+def _pulled(e: Expr, t: Symbol) -> Expr:
+    """With a positive factor taken out of maxima, moduli, cases and comparisons."""
+
+    def out(x: Expr) -> Expr:
+        if isinstance(x, Piecewise):
+            return t * Piecewise(*((sympy.expand(v / t), c) for v, c in x.args))
+        if isinstance(x, sympy.core.relational.Relational):
+            return x.func(sympy.expand(x.lhs / t), sympy.expand(x.rhs / t))
+        return t * x.func(*(sympy.expand(a / t) for a in x.args))
+
+    kinds = (sympy.Max, sympy.Min, sympy.Abs, Piecewise, sympy.core.relational.Relational)
+    return e.replace(lambda x: isinstance(x, kinds), out)
+
+
+def _branch(
+    e: Expr, ratio: Symbol | None, symbols: tuple[Symbol, ...], known: Sequence[Expr], at: Any, tactic: Any
+) -> int:
+    try:
+        return nonnegative(e)
+    except ProofError:
+        if at is not None and ratio is not None and ratio in e.free_symbols:
+            return nonnegative(e, Convex(ratio, at))
+        chosen = tactic(e, symbols) if callable(tactic) and not isinstance(tactic, Tactic) else tactic
+        if chosen is None:
+            raise
+        if isinstance(chosen, Concave):
+            for end in (chosen.x - chosen.low, chosen.high - chosen.x):
+                if not any(_multiple(fact, end) for fact in known):
+                    raise ProofError(f"that {end} >= 0 is no fact of this case") from None
+            return chosen.check_between(e)
+        return nonnegative(e, chosen)
+
+
+def _multiple(fact: Expr, e: Expr) -> bool:
+    """Is a fact a positive multiple of an expression?"""
+    quotient = sympy.factor(sympy.simplify(fact / e))
+    return is_zero(fact - quotient * e) and seen_nonnegative(quotient, strict=True)
+
+
+def every_event(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symbol], Theorem]) -> Theorem:
+    """A supremum over events is at most a bound that every event meets: `proof` shows it of a generic one."""
+    kind, told = case.suprema[top]
+    if kind != "events":
+        raise ProofError(f"{top} is no supremum over events")
+    at, alphabet = told
+    with within(case):
+        event = Symbol(f"event_{len(case.binary)}", nonnegative=True)
+        case.alphabets[event] = frozenset([alphabet])
+        case.binary.append(event)
+        shown = proof(at(event), event)
+        if not same(case, shown.lhs, at(event)) or not same(case, shown.rhs, sympy.sympify(bound)):
+            raise ProofError("what is shown of a generic event is something else")
+        if event in free(sympy.sympify(bound)):
+            raise ProofError("the bound depends on the event")
+        return _made(case, top, bound, ("a supremum over events, of a generic one",), shown)
+
+
+def this_event(case: Case, top: Symbol, event: Any) -> Theorem:
+    """The value at one event, given by its indicator, is at most the supremum over events."""
+    kind, told = case.suprema[top]
+    if kind != "events":
+        raise ProofError(f"{top} is no supremum over events")
+    at, _ = told
+    with within(case):
+        indicator = sympy.sympify(event)
+        values = {v for v, _ in indicator.args} if isinstance(indicator, Piecewise) else {indicator}
+        if not values <= {sympy.Integer(0), sympy.Integer(1)}:
+            raise ProofError(f"{indicator} is no indicator")
+        return _made(case, at(indicator), top, (f"a supremum over events is at least its value at {_short(indicator)}",))
+
+
+def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> Theorem:
+    """Holder's inequality: sum prod f_i^w_i <= prod (sum f_i)^w_i for f_i >= 0, w_i >= 0 of sum 1.
+
+    Also the logarithm's form by `through`. Powers of zero: 0^w = 0 for w > 0, and a factor of weight 0 is dropped.
+    """
+    with within(case):
+        weights = [sympy.sympify(w) for w, _ in terms]
+        if not is_zero(Add(*weights) - 1):
+            raise ProofError(f"the exponents {weights} do not sum to 1")
+        for w, f in terms:
+            nonnegative(w)
+            nonnegative(sympy.sympify(f))
+        product = Mul(*(sympy.sympify(f) ** w for w, f in terms))
+        bound = Mul(*(Total(sympy.sympify(f), alphabet) ** w for w, f in terms))
+        return _made(case, Total(product, alphabet), bound, ("Holder's inequality",))
+
+
+def jensen(
+    case: Case, f: Callable[[Any], Any], weights: Expr, x: Expr, alphabet: Symbol, second: Tactic | None = None
+) -> Theorem:
+    """f(sum w x) <= sum w f(x) for f convex on x > 0 and weights w >= 0 of total 1; x > 0 wherever w > 0."""
+    with within(case):
+        if not is_zero(Total(weights, alphabet) - 1):
+            raise ProofError(f"{weights} is not seen to have the total 1")
+        nonnegative(weights)
+        if not seen_nonnegative(x, strict=True):
+            raise ProofError(f"{x} is not seen to be positive")
+        u = sympy.Dummy("u", positive=True)
+        nonnegative(sympy.simplify(sympy.sympify(f(u)).diff(u, 2)), second)
+        mean = Total(weights * x, alphabet)
+        return _made(case, f(mean), Total(weights * f(x), alphabet), (f"Jensen, {f(u)} convex",))
+
+
+def _short(e: Expr, most: int = 160) -> str:
+    text = str(e)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+__all__ = ["Opaque", "Theorem", "assumed", "at_most", "equal", "every_event", "holder", "jensen", "maximum", "pointwise"]

@@ -1,0 +1,466 @@
+"""When a machine may say that an expression in real symbols is zero, or nonnegative.
+
+An expression holds under the assumptions that its symbols carry (positive, nonnegative, real, integer). sympy is in the
+trusted base here and here only: whatever it says is also evaluated at random points in many digits, so that a false
+answer is seen. A `Tactic` is a hint of where to look; each of its parts is checked.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import sympy
+from sympy import Abs, Add, Expr, Max, Min, Mul, Piecewise, Pow, Symbol
+
+from verification.proof import ProofError
+
+POINTS, DIGITS = 6, 40
+SMALL = sympy.Float("1e-25", DIGITS)
+
+
+def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
+    """A random point of what the symbols range over: rationals from 1/16 to 16, evenly in their logarithm."""
+    rng = random.Random(seed)
+    out: dict[Symbol, Any] = {}
+    for s in sorted(symbols, key=lambda s: (s.name, str(s.assumptions0))):
+        if s.is_integer:
+            value = sympy.Integer(rng.randint(1, 9))
+        else:
+            value = sympy.Rational(rng.randint(64, 128), 64) * sympy.Integer(2) ** rng.randint(-4, 3)
+        out[s] = -value if s.is_extended_nonnegative is None and rng.random() < 0.5 else value
+    return out
+
+
+def value(expression: Expr, at: Mapping[Symbol, Any]) -> Any:
+    """An expression of symbols at a point, in many digits; None where it is no finite real number."""
+    number = sympy.N(expression.xreplace(dict(at)), DIGITS)
+    if not (number.is_number and number.is_real and number.is_finite):
+        return None
+    return number
+
+
+def opaque(expression: Expr) -> Expr:
+    """The expression with its totals and other defined quantities as symbols of the same sign."""
+    named = {}
+    for atom in sorted(expression.atoms(Opaque), key=str):
+        if not any(atom is not other and other.has(atom) for other in expression.atoms(Opaque)):
+            named[atom] = atom.as_symbol()
+    return expression.xreplace(named)
+
+
+class Opaque(sympy.Function):
+    """A quantity that scalars know nothing of but its sign."""
+
+    def as_symbol(self) -> Symbol:
+        """A symbol of the same sign; the same for equal quantities."""
+        return _symbol(self)
+
+    def _eval_is_real(self) -> bool:
+        return True
+
+    def _eval_is_finite(self) -> bool:
+        return True
+
+
+@cache
+def _symbol(quantity: Opaque) -> Symbol:
+    known = {"positive": True} if quantity.is_positive else {"nonnegative": True} if quantity.is_nonnegative else {}
+    return sympy.Dummy("T", **(known or {"real": True}))
+
+
+def _finite(expression: Expr) -> None:
+    if expression.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        raise ProofError(f"{expression} is not finite")
+
+
+def is_zero(expression: Any) -> bool:
+    """Is an expression 0 wherever its symbols range? Seen by sympy and at random points."""
+    e = opaque(sympy.sympify(expression))
+    if e == 0:
+        return True
+    if e.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        return False
+    return _vanishes(e) and _is_zero(_without_corners(e))
+
+
+def _without_corners(e: Expr) -> Expr:
+    """Maxima, minima, moduli and cases as symbols, the same for those whose arguments expand to the same."""
+    corner = _innermost(e)
+    while corner is not None:
+        name = corner.func(*(_expanded(a) for a in corner.args))
+        if not isinstance(name, CORNERS):  # it was none
+            e = e.xreplace({corner: name})
+        else:
+            e = e.xreplace({corner: _named(name)})
+        corner = _innermost(e)
+    return e
+
+
+def _expanded(x: Any) -> Any:
+    if isinstance(x, sympy.core.relational.Relational):
+        return x.func(sympy.expand(x.lhs - x.rhs), 0)
+    return sympy.expand(x) if isinstance(x, Expr) else x.func(*(_expanded(a) for a in x.args)) if x.args else x
+
+
+@cache
+def _named(corner: Expr) -> Symbol:
+    return sympy.Dummy("c", **({"nonnegative": True} if corner.is_nonnegative else {"real": True}))
+
+
+CORNERS = (Max, Min, Abs, Piecewise)
+
+
+@cache
+def _is_zero(e: Expr) -> bool:
+    return any(form == 0 for form in _forms(e))
+
+
+def _vanishes(e: Expr) -> bool:
+    for seed in range(POINTS):
+        at = point(list(e.free_symbols), seed)
+        here = value(e, at)
+        if here is None:
+            continue
+        size = max((abs(v) for v in (value(t, at) for t in Add.make_args(e)) if v is not None), default=1)
+        if abs(here) > SMALL * max(size, sympy.Float("1e-12")):
+            return False
+    return True
+
+
+MANY = 250  # operations beyond which sympy's simplify is not tried
+
+
+def _forms(e: Expr) -> Iterator[Expr]:
+    """The same expression written in other ways, the quick ones first."""
+    yield e
+    yield sympy.expand(e)
+    yield sympy.factor(e)
+    logs = sympy.expand(logarithms(e))
+    yield logs
+    yield sympy.factor(logs)
+    yield sympy.expand(sympy.powsimp(sympy.expand_power_base(sympy.expand_power_exp(e)), force=False))
+    if sympy.count_ops(e) > MANY:
+        return
+    yield sympy.simplify(e)
+    yield sympy.simplify(logs)
+    yield sympy.expand(sympy.expand_log(sympy.simplify(e)))
+    yield sympy.simplify(e.rewrite(sympy.exp))
+
+
+def logarithms(e: Expr) -> Expr:
+    """Logarithms of products of positive numbers as sums, of sums factored."""
+
+    def split(arg: Expr) -> Expr:
+        if isinstance(arg, Mul) and all(a.is_positive for a in arg.args):
+            return Add(*(split(a) for a in arg.args))
+        if isinstance(arg, sympy.exp):
+            return arg.args[0]
+        if isinstance(arg, Pow) and arg.base.is_positive:
+            return arg.exp * split(arg.base)
+        if isinstance(arg, Add):
+            factored = sympy.factor(arg)
+            if isinstance(factored, Mul) and all(a.is_positive for a in factored.args):
+                return split(factored)
+        return sympy.log(arg)
+
+    return e.replace(lambda x: isinstance(x, sympy.log), lambda x: split(x.args[0]))
+
+
+def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
+    """Does sympy see, in some form, that it is nonnegative (positive)?"""
+    e = opaque(sympy.sympify(expression))
+    if e.has(sympy.zoo, sympy.nan):
+        return False
+    if _sign(e, strict):
+        return True
+    return not _negative_somewhere(e) and _seen(_without_corners(e), strict)
+
+
+@cache
+def _seen(e: Expr, strict: bool) -> bool:
+    return any(_sign(form, strict) for form in _forms(e))
+
+
+def _sign(e: Expr, strict: bool) -> bool:
+    return bool(e.is_positive if strict else e.is_nonnegative)
+
+
+def _negative_somewhere(e: Expr) -> bool:
+    for seed in range(POINTS):
+        here = value(e, point(list(e.free_symbols), seed))
+        if here is not None and here < -SMALL:
+            return True
+    return False
+
+
+def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
+    """Prove that an expression is >= 0 wherever its symbols range. Returns the number of checks.
+
+    Raises
+    ------
+    ProofError
+        It is not seen, or it is negative at a random point.
+    """
+    e = sympy.sympify(expression)
+    _finite(e)
+    shown = opaque(e)
+    if _negative_somewhere(shown):
+        raise ProofError(f"{e} is negative somewhere")
+    if tactic is None:
+        if not seen_nonnegative(e):
+            raise ProofError(f"{e} is not seen to be nonnegative")
+        return 1
+    return tactic.check(e)
+
+
+class Tactic(ABC):
+    """Why an expression is nonnegative: a hint whose every part is checked."""
+
+    @abstractmethod
+    def check(self, e: Expr) -> int:
+        """Raise ProofError unless e >= 0 is established. Returns the number of checks."""
+
+
+@dataclass(frozen=True)
+class Sign(Tactic):
+    """By the signs of its parts."""
+
+    def check(self, e: Expr) -> int:
+        return nonnegative(e)
+
+
+@dataclass(frozen=True)
+class Convex(Tactic):
+    """Convex in x > 0 (or real x), with slope 0 and a value >= 0 at a point of the range."""
+
+    x: Symbol
+    at: Any
+    second: Tactic | None = None
+    least: Tactic | None = None
+
+    def check(self, e: Expr) -> int:
+        at = sympy.sympify(self.at)
+        _smooth(e, self.x)
+        if not (self.x.is_extended_real and (self.x.is_positive is not True or seen_nonnegative(at, strict=True))):
+            raise ProofError(f"{at} is not seen to be where {self.x} ranges")
+        if not is_zero(e.diff(self.x).subs(self.x, at)):
+            raise ProofError(f"the slope of {e} in {self.x} is not seen to vanish at {at}")
+        least = e.subs(self.x, at)
+        steps = 1 if self.least is None and is_zero(least) else nonnegative(least, self.least)
+        return 1 + steps + nonnegative(_tidy(e.diff(self.x, 2)), self.second)
+
+
+@dataclass(frozen=True)
+class Concave(Tactic):
+    """Concave in x > 0, with values >= 0 at both ends of a range, low <= x <= high, outside of which x is not.
+
+    That x stays in the range is for the rule to see that uses the tactic: elsewhere it is refused.
+    """
+
+    x: Symbol
+    low: Any
+    high: Any
+    second: Tactic | None = None
+    ends: Tactic | None = None
+
+    def check(self, e: Expr) -> int:
+        raise ProofError(f"that {self.x} lies between {self.low} and {self.high} is not known here")
+
+    def check_between(self, e: Expr) -> int:
+        """Raise unless e >= 0 on the range."""
+        _smooth(e, self.x)
+        steps = nonnegative(_tidy(-e.diff(self.x, 2)), self.second)
+        for end in (self.low, self.high):
+            here = e.subs(self.x, sympy.sympify(end))
+            steps += 1 if is_zero(here) else nonnegative(here, self.ends)
+        return steps
+
+
+@dataclass(frozen=True)
+class Rising(Tactic):
+    """A value >= 0 at the lower end of x (0 for a symbol that is positive or nonnegative), and a slope >= 0 beyond."""
+
+    x: Symbol
+    slope: Tactic | None = None
+    start: Tactic | None = None
+
+    def check(self, e: Expr) -> int:
+        if not self.x.is_nonnegative:
+            raise ProofError(f"{self.x} has no lower end")
+        first = e.subs(self.x, 0)
+        if first.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+            raise ProofError(f"{e} is not continuous at {self.x} = 0")
+        _continuous(e, self.x)
+        steps = 1 if self.start is None and is_zero(first) else nonnegative(first, self.start)
+        return steps + nonnegative(_tidy(e.diff(self.x)), self.slope)
+
+
+def _continuous(e: Expr, x: Symbol) -> None:
+    """Raise unless the value at x = 0 is seen to be the limit there: no power, quotient or logarithm that ends there."""
+    for power in e.atoms(Pow):
+        base, exponent = power.as_base_exp()
+        if base.has(x) and not (base.subs(x, 0).is_positive or exponent.is_nonnegative):
+            raise ProofError(f"{power} is not seen to be continuous at {x} = 0")
+        if exponent.has(x) and not base.is_positive:
+            raise ProofError(f"{power} is not seen to be continuous at {x} = 0")
+    for log in e.atoms(sympy.log):
+        if log.args[0].has(x) and not log.args[0].subs(x, 0).is_positive:
+            raise ProofError(f"{log} is not seen to be continuous at {x} = 0")
+    _smooth(e, x)
+
+
+def _smooth(e: Expr, x: Symbol) -> None:
+    """Raise where something has a corner or a jump in x."""
+    for corner in e.atoms(Piecewise, Max, Min, Abs, sympy.sign, sympy.Heaviside, sympy.floor, sympy.ceiling):
+        if corner.has(x):
+            raise ProofError(f"{e} is not seen to be smooth in {x}")
+
+
+@dataclass(frozen=True)
+class Parts(Tactic):
+    """A sum of expressions that are each >= 0, by a tactic of their own."""
+
+    parts: Sequence[Any]
+
+    def check(self, e: Expr) -> int:
+        pairs = [p if isinstance(p, tuple) else (p, None) for p in self.parts]
+        if not is_zero(e - Add(*(part for part, _ in pairs))):
+            raise ProofError(f"{e} is not seen to be the sum of its parts")
+        return 1 + sum(nonnegative(part, tactic) for part, tactic in pairs)
+
+
+@dataclass(frozen=True)
+class Factors(Tactic):
+    """A product of expressions that are each >= 0, by a tactic of their own."""
+
+    factors: Sequence[Any]
+
+    def check(self, e: Expr) -> int:
+        pairs = [p if isinstance(p, tuple) else (p, None) for p in self.factors]
+        if not is_zero(e - Mul(*(factor for factor, _ in pairs))):
+            raise ProofError(f"{e} is not seen to be the product of its factors")
+        return 1 + sum(nonnegative(factor, tactic) for factor, tactic in pairs)
+
+
+@dataclass(frozen=True)
+class First(Tactic):
+    """The first of several tactics that gets through."""
+
+    tactics: Sequence[Tactic | None]
+
+    def check(self, e: Expr) -> int:
+        said = []
+        for tactic in self.tactics:
+            try:
+                return nonnegative(e, tactic)
+            except ProofError as error:
+                said.append(str(error))
+        raise ProofError("; ".join(said))
+
+
+@dataclass(frozen=True)
+class Split(Tactic):
+    """On both sides of a point c > 0 of x > 0: x = c + s, and x = c / (1 + s), s >= 0."""
+
+    x: Symbol
+    at: Any
+    below: Tactic | None = None
+    above: Tactic | None = None
+
+    def check(self, e: Expr) -> int:
+        at = sympy.sympify(self.at)
+        if not self.x.is_positive or not seen_nonnegative(at, strict=True):
+            raise ProofError(f"{self.x} > 0 is not seen to be split at {at}")
+        return nonnegative(e.subs(self.x, at / (1 + PAST)), self.below) + nonnegative(
+            e.subs(self.x, at + PAST), self.above
+        )
+
+
+PAST = Symbol("s", nonnegative=True)
+
+
+def _tidy(e: Expr) -> Expr:
+    """A derivative in a shorter form."""
+    shorter = sympy.simplify(e)
+    return shorter if is_zero(e - shorter) else e
+
+
+def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int]) -> int:
+    """Prove e >= 0 by proving it of expressions without maxima, minima, moduli and cases. Returns the number of checks.
+
+    A maximum that is subtracted must be each of its arguments in turn. One that is added may be any of them; where the
+    switch between its two arguments is affine in x, it is the larger one on either side of the point where they meet.
+    """
+    corner = _innermost(e)
+    if corner is None:
+        return prove(e, x)
+    if isinstance(corner, Piecewise):
+        return _settle_piecewise(e, corner, x, prove)
+    dummy = sympy.Dummy("m", real=True)
+    rest = e.xreplace({corner: dummy})
+    slope = sympy.expand(rest).diff(dummy)
+    if slope.has(dummy):
+        raise ProofError(f"{corner} does not enter linearly")
+    args = (corner.args[0], -corner.args[0]) if isinstance(corner, Abs) else corner.args
+    low = isinstance(corner, Min)
+    if seen_nonnegative(slope if low else -slope):
+        return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
+    if not seen_nonnegative(-slope if low else slope):
+        raise ProofError(f"{corner} has no sign in front")
+    said = []
+    for arg in args:
+        try:
+            return settle(rest.xreplace({dummy: arg}), x, prove)
+        except ProofError as error:
+            said.append(str(error))
+    if x is None or len(args) != 2:
+        raise ProofError("; ".join(said))
+    above, below = (rest.xreplace({dummy: arg}) for arg in (args if not low else args[::-1]))
+    return _either_side(args[0] - args[1], above, below, x, prove)
+
+
+def _innermost(e: Expr) -> Expr | None:
+    corners = sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), str(c)))
+    for corner in corners:
+        if not any(other is not corner and corner.has(other) for other in corners):
+            return corner
+    return None
+
+
+def _settle_piecewise(e: Expr, corner: Piecewise, x: Symbol | None, prove: Callable[..., int]) -> int:
+    (first, condition), *others = corner.args
+    last = others[0][0] if len(others) == 1 and others[0][1] == sympy.true else Piecewise(*others)
+    yes, no = (e.xreplace({corner: value}) for value in (first, last))
+    if isinstance(condition, sympy.Gt | sympy.Ge):
+        gap = condition.lhs - condition.rhs
+    elif isinstance(condition, sympy.Lt | sympy.Le):
+        gap = condition.rhs - condition.lhs
+    else:
+        raise ProofError(f"{condition} is no comparison")
+    if x is None:
+        return settle(yes, x, prove) + settle(no, x, prove)
+    return _either_side(gap, yes, no, x, prove)
+
+
+def _either_side(gap: Expr, above: Expr, below: Expr, x: Symbol, prove: Callable[..., int]) -> int:
+    """above >= 0 where an affine gap is >= 0, and below >= 0 where it is <= 0."""
+    gap = sympy.expand(gap)
+    if seen_nonnegative(gap, strict=True):
+        return settle(above, x, prove)
+    if seen_nonnegative(-gap, strict=True):
+        return settle(below, x, prove)
+    slope, constant = gap.coeff(x, 1), gap.coeff(x, 0)
+    if not is_zero(gap - slope * x - constant) or slope.has(x) or constant.has(x):
+        raise ProofError(f"{gap} is not affine in {x}")
+    at = sympy.factor(-constant / slope)
+    rising = seen_nonnegative(slope, strict=True)
+    if not (rising or seen_nonnegative(-slope, strict=True)) or not seen_nonnegative(at, strict=True):
+        raise ProofError(f"where {gap} changes its sign is not seen")
+    right, left = (above, below) if rising else (below, above)
+    under = at / (1 + PAST) if x.is_positive else at * PAST / (1 + PAST)
+    return settle(right.subs(x, at + PAST), PAST, prove) + settle(left.subs(x, under), PAST, prove)

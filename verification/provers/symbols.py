@@ -1,0 +1,822 @@
+"""A claim's own function run on symbols: one generic letter stands for an alphabet, a case for a range of parameters.
+
+A distribution is not k letters. It is a symbol, its weight at one generic letter of a finite alphabet, whose *total* is
+known to be 1; a sum over letters is a `Total`, linear, and opaque but for the totals that are known. A comparison that
+the assumptions do not decide opens two cases, and the function runs again in the other one. What a case assumes is
+recorded, and is all that a proof may use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Add, And, Eq, Expr, Ge, Gt, Integer, Max, Min, Mul, Not, Or, Piecewise, Rational, Symbol
+
+from verification.instances import (
+    Distributions,
+    Events,
+    Fraction01,
+    Integers,
+    Kind,
+    Maps,
+    MarkovKernels,
+    Order,
+    Orders,
+    PurePairs,
+    Reals,
+    Scale,
+)
+from verification.proof import ProofError
+from verification.provers.scalars import Opaque, is_zero, seen_nonnegative
+
+MAX_CASES = 600
+
+
+class Total(Opaque):
+    """The sum over the letters of some alphabets: linear, and 1 of a weight that is known to have that total."""
+
+    @classmethod
+    def eval(cls, integrand: Expr, *alphabets: Symbol) -> Expr | None:
+        case = CASE.get()
+        terms = Add.make_args(sympy.expand(integrand))
+        if len(terms) > 1:
+            return Add(*(cls(t, *alphabets) for t in terms))
+        if integrand == 0:
+            return Integer(0)
+        if len(alphabets) > 1:  # one alphabet after another, those of known totals first
+            for a in alphabets:
+                rest = tuple(b for b in alphabets if b != a)
+                inner = cls(terms[0], a)
+                if not inner.has(Total):
+                    return cls(inner, *rest)
+        local = [f for f in Mul.make_args(terms[0]) if case.lives(f, alphabets)]
+        outside = Mul(*(f for f in Mul.make_args(terms[0]) if not case.lives(f, alphabets)))
+        inside = Mul(*local)
+        if len(alphabets) == 1 and (inside, alphabets[0]) in case.masses:
+            return outside
+        if len(alphabets) == 1:  # of what is summed already, the order may be changed where that gives a known total
+            for f in local:
+                if isinstance(f, cls) and len(f.args) == 2:
+                    swapped = cls(f.args[0] * Mul(*(g for g in local if g is not f)), *alphabets)
+                    if not swapped.has(cls) or case.ranges(swapped) < case.ranges(f.args[0]):
+                        return outside * cls(swapped, f.args[1])
+        if not local:
+            raise ProofError(f"the size of the alphabet is looked at: the total of {terms[0]}")
+        if outside != 1 or inside != integrand:
+            return outside * cls(inside, *alphabets)
+        return None
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return True if self.args[0].is_nonnegative else None
+
+
+@dataclass(frozen=True)
+class Fact:
+    """An expression of letters that is known to be nonnegative at every letter of an alphabet."""
+
+    expression: Expr
+
+
+@dataclass
+class Case:
+    """A range of the parameters and what is assumed on it.
+
+    `choices` are the options to take, in the order in which they come up; `taken` are those that were, with how many
+    there were.
+    """
+
+    choices: Sequence[int] = ()
+    taken: list[tuple[int, int]] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
+    relations: list[Any] = field(default_factory=list)  # sympy relations of scalars that hold in this case
+    alphabets: dict[Symbol, frozenset[Symbol]] = field(default_factory=dict)  # of each letter symbol
+    masses: dict[tuple[Expr, Symbol], int] = field(default_factory=dict)
+    bounded: list[Symbol] = field(default_factory=list)  # letter symbols at most 1
+    binary: list[Symbol] = field(default_factory=list)  # letter symbols that are 0 or 1
+    excluded: list[Any] = field(default_factory=list)  # conditions that hold at no letter
+    present: list[Any] = field(default_factory=list)  # conditions that hold at some letter
+    facts: list[Fact] = field(default_factory=list)
+    definitions: dict[Symbol, Expr] = field(default_factory=dict)
+    suprema: dict[Symbol, Any] = field(default_factory=dict)
+    opened: int = 0
+
+    def choose(self, options: Sequence[tuple[str, Any]]) -> Any:
+        """One of several options, each with what it assumes."""
+        at = len(self.taken)
+        chosen = self.choices[at] if at < len(self.choices) else 0
+        self.taken.append((chosen, len(options)))
+        text, option = options[chosen]
+        if text:
+            self.assumed.append(text)
+        return option
+
+    def lives(self, e: Expr, alphabets: Sequence[Symbol]) -> bool:
+        """Does an expression vary over one of these alphabets?"""
+        return bool(set(alphabets) & self.ranges(e))
+
+    def ranges(self, e: Any) -> frozenset[Symbol]:
+        """The alphabets that an expression varies over: those of its letters, less those that totals sum over."""
+        if isinstance(e, Total):
+            return self.ranges(e.args[0]) - set(e.args[1:])
+        if isinstance(e, Symbol):
+            return self.alphabets.get(e, frozenset())
+        return frozenset().union(*(self.ranges(a) for a in e.args))
+
+    def letters(self, e: Expr) -> list[Symbol]:
+        """The letter symbols of an expression, outside its totals."""
+        return sorted((s for s in free(e) if s in self.alphabets), key=lambda s: s.name)
+
+    def fresh(self, name: str, **assumptions: Any) -> Symbol:
+        """A new symbol."""
+        self.opened += 1
+        return sympy.Symbol(f"{name}_{self.opened}", **(assumptions or {"real": True}))
+
+    def define(self, name: str, e: Expr, **assumptions: Any) -> Symbol:
+        """A symbol that stands for an expression; the same one for the same expression."""
+        for symbol, known in self.definitions.items():
+            if known == e and all(getattr(symbol, f"is_{k}") == v for k, v in assumptions.items()):
+                return symbol
+        symbol = self.fresh(name, **assumptions)
+        self.definitions[symbol] = e
+        return symbol
+
+    def unfold(self, e: Expr, sums: bool = True) -> Expr:
+        """With every defined symbol replaced by its definition; those of sums over letters only if told."""
+        for _ in range(len(self.definitions) + 1):
+            found = {s: d for s, d in self.definitions.items() if s in free(e) and (sums or not d.has(Total))}
+            if not found:
+                return e
+            e = e.xreplace(found)
+        raise ProofError("a definition goes round in a circle")
+
+    def fact(self, e: Expr) -> None:
+        """Record that an expression of letters is nonnegative at every letter."""
+        self.facts.append(Fact(e))
+
+    # Comparisons of scalars
+
+    def holds(self, relation: Any) -> bool:
+        """Is a relation of scalars true? Where that is not known, a case is opened for either answer."""
+        if relation in (sympy.true, sympy.false):
+            return bool(relation)
+        gap = relation.lhs - relation.rhs if relation.lhs.is_finite is not False else None
+        if gap is not None:
+            known = self._known(relation.func, gap)
+            if known is not None:
+                return known
+        for told in self.relations:
+            if told == relation:
+                return True
+            if told == Not(relation):
+                return False
+        answer = self.choose([(str(relation), True), (str(Not(relation)), False)])
+        self.relations.append(relation if answer else Not(relation))
+        return bool(answer)
+
+    def _known(self, func: Any, gap: Expr) -> bool | None:
+        if is_zero(gap):
+            return func in (Ge, Eq)
+        if seen_nonnegative(gap, strict=True):
+            return func is not Eq
+        if func in (Ge, Gt):
+            if func is Ge and seen_nonnegative(gap):
+                return True
+            if seen_nonnegative(-gap, strict=True) or (func is Gt and seen_nonnegative(-gap)):
+                return False
+        elif seen_nonnegative(-gap, strict=True):
+            return False
+        return None
+
+    # Letters
+
+    def patterns(self, symbols: Sequence[Symbol]) -> Iterator[dict[Symbol, Expr]]:
+        """Which weights are zero at a letter: every possibility, the others as positive symbols.
+
+        Weights at most 1 are 0, 1 or strictly between; those that are 0 or 1 are these.
+        """
+        options: list[list[Any]] = []
+        for s in symbols:
+            if s in self.binary:
+                options.append([Integer(0), Integer(1)])
+            elif s in self.bounded:
+                options.append([Integer(0), Integer(1), _odds(s)])
+            elif s.is_positive:
+                options.append([s])
+            elif s.is_nonnegative:
+                options.append([Integer(0), Symbol(s.name, positive=True)])
+            else:
+                options.append([s])
+        for values in product(*options):
+            pattern = dict(zip(symbols, values, strict=True))
+            if not any(self._true_of(c, pattern) for c in self.excluded):
+                yield pattern
+
+    @staticmethod
+    def _true_of(condition: Any, pattern: Mapping[Symbol, Expr]) -> bool:
+        return bool(condition.subs(dict(pattern), simultaneous=True) == sympy.true)
+
+    def somewhere(self, condition: Any) -> bool:
+        """Does a condition on a letter hold at some letter? Where that is not known, two cases are opened."""
+        if condition in (sympy.true, sympy.false):
+            return bool(condition)
+        symbols = self.letters(condition)
+        if all(condition.subs(p, simultaneous=True) == sympy.false for p in self.patterns(symbols)):
+            return False
+        if condition in self.present:
+            return True
+        answer = self.choose([(f"nowhere {condition}", False), (f"somewhere {condition}", True)])
+        (self.present if answer else self.excluded).append(condition)
+        return bool(answer)
+
+    def impossible(self) -> bool:
+        """Does some weight of total 1 have to be 0 at every letter?"""
+        for weight, _ in self.masses:
+            if not any(p[weight] != 0 for p in self.patterns(self._with(weight))):
+                return True
+        return False
+
+    def _with(self, weight: Expr) -> list[Symbol]:
+        """A weight and the letter symbols that the exclusions tie to it."""
+        names = {weight}
+        for condition in self.excluded:
+            if weight in condition.free_symbols:
+                names |= condition.free_symbols & set(self.alphabets)
+        return sorted(names, key=lambda s: s.name)
+
+
+def _odds(s: Symbol) -> Expr:
+    odds = Symbol(f"{s.name}_odds", positive=True)
+    return odds / (1 + odds)
+
+
+def free(e: Any) -> set[Symbol]:
+    """Symbols of an expression that are not bound by a total."""
+    if isinstance(e, Total):
+        return set()
+    if isinstance(e, Symbol):
+        return {e}
+    return set().union(*(free(a) for a in e.args)) if e.args else set()
+
+
+CASE: ContextVar[Case] = ContextVar("CASE")
+
+
+@contextmanager
+def within(case: Case) -> Iterator[Case]:
+    """What is computed inside is computed in this case."""
+    token = CASE.set(case)
+    try:
+        yield case
+    finally:
+        CASE.reset(token)
+
+
+def cases(run: Callable[[Case], Any]) -> Iterator[tuple[Case, Any]]:
+    """`run` in every case: a choice that comes up is taken one way first, and the other ways after."""
+    waiting: list[list[int]] = [[]]
+    count = 0
+    while waiting:
+        choices = waiting.pop()
+        case = Case(choices)
+        with within(case):
+            result = run(case)
+        count += 1
+        if count > MAX_CASES:
+            raise ProofError(f"more than {MAX_CASES} cases")
+        taken = [c for c, _ in case.taken]
+        for i in range(len(choices), len(taken)):
+            waiting += [[*taken[:i], other] for other in range(1, case.taken[i][1])]
+        yield case, result
+
+
+# Numbers
+
+
+def expression(x: Any) -> Expr:
+    """A number as a claim writes it, as a sympy expression."""
+    if isinstance(x, Scalar):
+        return x.e
+    if isinstance(x, np.ndarray):
+        if x.size != 1:
+            raise ProofError(f"an array of shape {x.shape} where one number is wanted")
+        return expression(x.reshape(-1)[0])
+    if isinstance(x, bool | np.bool_):
+        return Integer(int(x))
+    if isinstance(x, float | np.floating):
+        if np.isinf(x):
+            return sympy.oo if x > 0 else -sympy.oo
+        return Rational(*float(x).as_integer_ratio())
+    if isinstance(x, int | np.integer):
+        return Integer(int(x))
+    return sympy.sympify(x)
+
+
+class Scalar:
+    """A number: a sympy expression whose comparisons are decided in the case at hand."""
+
+    __slots__ = ("e",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, e: Any) -> None:
+        self.e = sympy.sympify(e)
+
+    @staticmethod
+    def _other(x: Any) -> bool:
+        return isinstance(x, np.ndarray | Letters)
+
+    def __add__(self, other: Any) -> Any:
+        return NotImplemented if self._other(other) else Scalar(self.e + expression(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return NotImplemented if self._other(other) else Scalar(self.e - expression(other))
+
+    def __rsub__(self, other: Any) -> Any:
+        return Scalar(expression(other) - self.e)
+
+    def __mul__(self, other: Any) -> Any:
+        return NotImplemented if self._other(other) else Scalar(times(self.e, expression(other)))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return NotImplemented if self._other(other) else Scalar(quotient(self.e, expression(other)))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return Scalar(quotient(expression(other), self.e))
+
+    def __pow__(self, other: Any) -> Any:
+        return NotImplemented if self._other(other) else Scalar(self.e ** expression(other))
+
+    def __rpow__(self, other: Any) -> Any:
+        return Scalar(expression(other) ** self.e)
+
+    def __neg__(self) -> Scalar:
+        return Scalar(-self.e)
+
+    def __abs__(self) -> Scalar:
+        return Scalar(abs(self.e))
+
+    @property
+    def real(self) -> Scalar:
+        """Itself."""
+        return self
+
+    def conjugate(self) -> Scalar:
+        """Itself."""
+        return self
+
+    def __lt__(self, other: Any) -> bool:
+        return CASE.get().holds(Gt(expression(other), self.e, evaluate=_infinite(self.e, other)))
+
+    def __gt__(self, other: Any) -> bool:
+        return CASE.get().holds(Gt(self.e, expression(other), evaluate=_infinite(self.e, other)))
+
+    def __le__(self, other: Any) -> bool:
+        return not self > other
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def __eq__(self, other: object) -> bool:
+        y = expression(other)
+        if sympy.oo in (self.e, y) or -sympy.oo in (self.e, y):
+            return bool(self.e == y)
+        return CASE.get().holds(Eq(self.e, y, evaluate=False))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __bool__(self) -> bool:
+        return self != 0
+
+    def __repr__(self) -> str:
+        return str(self.e)
+
+
+def _infinite(*values: Any) -> bool:
+    return any(expression(v) in (sympy.oo, -sympy.oo) for v in values)
+
+
+def times(x: Expr, y: Expr) -> Expr:
+    """x y, where 0 times infinity is no number."""
+    if (x == 0 and not y.is_finite and y.has(sympy.oo, sympy.zoo)) or (y == 0 and x.has(sympy.oo, sympy.zoo)):
+        raise ProofError(f"{x} times {y}")
+    return x * y
+
+
+def quotient(x: Expr, y: Expr) -> Expr:
+    """x / y, y not 0."""
+    if y == 0 or (not seen_nonnegative(y, strict=True) and not seen_nonnegative(-y, strict=True)):
+        case = CASE.get()
+        if y == 0 or case.holds(Eq(y, 0, evaluate=False)):
+            raise ProofError(f"a division by {y}, which may be 0")
+    return x / y
+
+
+Axis = tuple[Symbol, ...]  # the alphabets that one axis of an array runs over; () for an axis of length one
+
+
+class Letters:
+    """An array (batch, letters, ...) seen at one generic letter of each axis."""
+
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, e: Any, axes: Sequence[Axis], origin: tuple[Letters, Letters] | None = None) -> None:
+        self.e, self.axes = e, tuple(axes)
+        self.origin = origin  # of an image: the weights, and the kernel they went through
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes, that of the batch included."""
+        return 1 + len(self.axes)
+
+    @property
+    def shape(self) -> Any:
+        """Not to be looked at: a statement about a generic letter does not know how many there are."""
+        raise ProofError("the size of the alphabet is looked at")
+
+    def __len__(self) -> int:
+        return 1
+
+    def _paired(self, other: Any) -> tuple[Any, tuple[Axis, ...]]:
+        """The other operand and the axes of the result."""
+        if isinstance(other, Letters):
+            if len(other.axes) != len(self.axes):
+                raise ProofError("arrays of letters with different numbers of axes")
+            axes = []
+            for a, b in zip(self.axes, other.axes, strict=True):
+                if a and b and a != b:
+                    raise ProofError(f"letters of two alphabets, {a} and {b}, along one axis")
+                axes.append(a or b)
+            for i, a in enumerate(axes):
+                if any(set(a) & set(b) for b in axes[i + 1 :]):
+                    raise ProofError("one generic letter along two axes: use k.product")
+            return other.e, tuple(axes)
+        if isinstance(other, np.ndarray) and other.ndim > 0:
+            if other.ndim != self.ndim or other.size != 1:
+                raise ProofError(f"an array of shape {other.shape} beside one of {self.ndim} axes")
+        return expression(other), self.axes
+
+    def _combine(self, other: Any, f: Callable[[Any, Any], Any]) -> Letters:
+        y, axes = self._paired(other)
+        return Letters(f(self.e, y), axes)
+
+    def __add__(self, other: Any) -> Letters:
+        return self._combine(other, lambda x, y: x + y)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Letters:
+        return self._combine(other, lambda x, y: x - y)
+
+    def __rsub__(self, other: Any) -> Letters:
+        return self._combine(other, lambda x, y: y - x)
+
+    def __mul__(self, other: Any) -> Letters:
+        return self._combine(other, lambda x, y: x * y)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Letters:
+        return self._combine(other, lambda x, y: x / y)
+
+    def __rtruediv__(self, other: Any) -> Letters:
+        return self._combine(other, lambda x, y: y / x)
+
+    def __pow__(self, other: Any) -> Letters:
+        return self._combine(other, lambda x, y: x**y)
+
+    def __neg__(self) -> Letters:
+        return Letters(-self.e, self.axes)
+
+    def __abs__(self) -> Letters:
+        return Letters(abs(self.e), self.axes)
+
+    def __gt__(self, other: Any) -> Where:
+        return Where(*self._related(other, lambda x, y: Gt(x, y)))
+
+    def __lt__(self, other: Any) -> Where:
+        return Where(*self._related(other, lambda x, y: Gt(y, x)))
+
+    def __ge__(self, other: Any) -> Where:
+        return Where(*self._related(other, lambda x, y: Ge(x, y)))
+
+    def __le__(self, other: Any) -> Where:
+        return Where(*self._related(other, lambda x, y: Ge(y, x)))
+
+    def __eq__(self, other: object) -> Where:  # type: ignore[override]
+        return Where(*self._related(other, lambda x, y: Eq(x, y)))
+
+    def __ne__(self, other: object) -> Where:  # type: ignore[override]
+        return Where(*self._related(other, lambda x, y: Not(Eq(x, y))))
+
+    def _related(self, other: Any, f: Callable[[Any, Any], Any]) -> tuple[Any, tuple[Axis, ...]]:
+        y, axes = self._paired(other)
+        return f(self.e, y), axes
+
+    def sum(self, axis: int = -1) -> Any:
+        """The total over an axis."""
+        axes = list(self.axes)
+        at = axis if axis < 0 else axis - self.ndim
+        if not -len(axes) <= at <= -1:
+            raise ProofError("a sum over the batch")
+        gone = axes.pop(at)
+        total = Total(self.e, *gone) if gone else self.e
+        return Letters(total, axes) if axes else _array(total)
+
+    def max(self, axis: int = -1) -> Any:
+        """The largest entry of a vector of letters."""
+        return _array(largest(self))
+
+    def min(self, axis: int = -1) -> Any:
+        """The smallest entry of a vector of letters."""
+        return _array(-largest(-self))
+
+    def __getitem__(self, index: Any) -> Any:
+        parts = index if isinstance(index, tuple) else (index,)
+        if parts[0] is Ellipsis:
+            kept = sum(1 for p in parts[1:] if p is not None)
+            parts = (slice(None),) * (self.ndim - kept) + parts[1:]
+        if not parts or parts[0] != slice(None):
+            raise ProofError("one instance of a batch is looked at")
+        axes, left = [], list(self.axes)
+        for part in parts[1:]:
+            if part is None:
+                axes.append(())
+            elif part == slice(None):
+                axes.append(left.pop(0))
+            elif isinstance(part, int) and left and left[0] == ():
+                left.pop(0)
+            else:
+                raise ProofError("one letter of an alphabet is looked at")
+        return Letters(self.e, (*axes, *left))
+
+    def reshape(self, *shape: Any) -> Letters:
+        """(batch, -1): all axes as one."""
+        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+        if len(wanted) != 2 or wanted[1] != -1:
+            raise ProofError(f"a shape {wanted}")
+        return Letters(self.e, (tuple(a for axis in self.axes for a in axis),))
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function not in FUNCTIONS:
+            raise ProofError(f"numpy.{function.__name__} of letters")
+        return FUNCTIONS[function](*args, **kwargs)
+
+
+class Where:
+    """A condition at a generic letter."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, condition: Any, axes: Sequence[Axis]) -> None:
+        self.condition, self.axes = sympy.sympify(condition), tuple(axes)
+
+    def _with(self, other: Any, f: Callable[..., Any]) -> Where:
+        if not isinstance(other, Where) or other.axes != self.axes:
+            raise ProofError("conditions on different letters")
+        return Where(f(self.condition, other.condition), self.axes)
+
+    def __and__(self, other: Any) -> Where:
+        return self._with(other, And)
+
+    def __or__(self, other: Any) -> Where:
+        return self._with(other, Or)
+
+    def __invert__(self) -> Where:
+        return Where(Not(self.condition), self.axes)
+
+    def any(self, axis: int = -1) -> Any:
+        """Does it hold at some letter?"""
+        self._one_axis()
+        return np.array([CASE.get().somewhere(self.condition)])
+
+    def all(self, axis: int = -1) -> Any:
+        """Does it hold at every letter?"""
+        self._one_axis()
+        return np.array([not CASE.get().somewhere(Not(self.condition))])
+
+    def _one_axis(self) -> None:
+        if len(self.axes) != 1:
+            raise ProofError("a condition on letters of several axes")
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function not in FUNCTIONS:
+            raise ProofError(f"numpy.{function.__name__} of a condition on letters")
+        return FUNCTIONS[function](*args, **kwargs)
+
+
+def _where(condition: Any, x: Any, y: Any) -> Any:
+    if isinstance(condition, Where):
+        like = Letters(Integer(0), condition.axes)
+        (a, axes), (b, _) = like._paired(x), like._paired(y)
+        return Letters(Piecewise((a, condition.condition), (b, True)), axes)
+    flat = np.ravel(condition)
+    if len(flat) != 1:
+        raise ProofError("several conditions at once")
+    return x if bool(flat[0]) else y
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {np.where: _where, np.abs: abs}
+
+
+def _array(e: Any) -> Any:
+    out = np.empty(1, dtype=object)
+    out[0] = Scalar(e)
+    return out
+
+
+def largest(x: Letters) -> Expr:
+    """The supremum over letters: a symbol that is at least every entry."""
+    case = CASE.get()
+    if len(x.axes) != 1:
+        raise ProofError("the largest entry of an array of several axes")
+    known = {"nonnegative": True} if x.e.is_nonnegative else {"real": True}
+    for symbol, (kind, e) in case.suprema.items():
+        if kind == "letters" and e == x.e:
+            return symbol
+    top = case.fresh("max", **known)
+    case.suprema[top] = ("letters", x.e)
+    case.fact(top - x.e)
+    return top
+
+
+# The instance
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Symbols for every kind of a claim, in a case; `parameters` are their expressions by name."""
+
+    arguments: dict[str, Any]
+    parameters: dict[str, Any]
+
+
+def instance(given: Mapping[str, Kind], case: Case) -> Instance:
+    """A symbolic instance: what the kinds say is what is assumed."""
+    arguments, parameters = {}, {}
+    for name, kind in given.items():
+        build = BUILDERS.get(type(kind))
+        if build is None:
+            raise ProofError(f"{type(kind).__name__} has no symbolic instance")
+        arguments[name], parameters[name] = build(name, kind, case)
+    return Instance(arguments, parameters)
+
+
+def _positive(name: str) -> Symbol:
+    return Symbol(name, positive=True)
+
+
+def _number(value: float) -> Expr:
+    return Rational(*float(value).as_integer_ratio())
+
+
+def interval(name: str, low: Expr, high: Any, closed: tuple[bool, bool], case: Case) -> Expr:
+    """A number between low and high (infinity allowed), as a case of where it is."""
+    options: list[tuple[str, Any]] = []
+    if high == sympy.oo:
+        inner = low + _positive(name if low == 0 else f"{name}_more")
+        options.append((f"{name} > {low}", inner))
+    else:
+        s = _positive(f"{name}_odds")
+        options.append((f"{low} < {name} < {high}", (low + high * s) / (1 + s)))
+        if closed[1]:
+            options.append((f"{name} = {high}", high))
+    if closed[0]:
+        options.append((f"{name} = {low}", low))
+    return case.choose(options)
+
+
+def _order(name: str, kind: Order, case: Case) -> tuple[Any, Expr]:
+    low, high = _number(kind.low), sympy.oo if np.isinf(kind.high) else _number(kind.high)
+    pieces: list[tuple[Expr, Any, tuple[bool, bool]]] = []
+    if low < 1:
+        top = sympy.Min(1, high)
+        pieces.append((low, top, (kind.closed and low > 0, kind.closed and high < 1)))
+    if high > 1:
+        pieces.append((sympy.Max(low, 1), high, (kind.closed and low > 1, kind.closed and high != sympy.oo)))
+    piece = case.choose([("", p) for p in pieces])
+    alpha = interval(name, *piece, case)
+    return _array(alpha), alpha
+
+
+def _orders(name: str, kind: Orders, case: Case) -> tuple[Any, Any]:
+    if kind.low > 0 or not np.isinf(kind.high):
+        raise ProofError("two orders in a range that is not (0, oo)")
+    s, t = _positive(f"{name}_1"), _positive(f"{name}_2")
+    same = [(1 + s, 1 + s), (s / (1 + s), s / (1 + s))]
+    apart = [(1 + s, 1 + s + t), (s / (1 + s), 1 + t), (s / (1 + s), (s + t) / (1 + s + t))]
+    texts = ["1 < first = second", "first = second < 1", "1 < first < second", "first < 1 < second", "first < second < 1"]
+    low, high = case.choose(list(zip(texts, same + apart, strict=True)))
+    return (_array(low), _array(high)), (low, high)
+
+
+def _scale(name: str, kind: Scale, case: Case) -> tuple[Any, Expr]:
+    high = sympy.oo if np.isinf(kind.high) else _number(kind.high)
+    e = interval(name, Integer(0), high, (not kind.positive, True), case)
+    return _array(e), e
+
+
+def _real(name: str, kind: Reals, case: Case) -> tuple[Any, Expr]:
+    if np.isinf(kind.high):
+        s = _positive(name)
+        e = case.choose([(f"{name} > 0", s), (f"{name} < 0", -s), (f"{name} = 0", Integer(0))])
+    else:
+        high = _number(kind.high)
+        e = interval(name, -high, high, (True, True), case)
+    return _array(e), e
+
+
+def _part(name: str, kind: Fraction01, case: Case) -> tuple[Any, Expr]:
+    e = interval(name, Integer(0), Integer(1), (True, True), case)
+    return _array(e), e
+
+
+def _integer(name: str, kind: Integers, case: Case) -> tuple[Any, Expr]:
+    more = Symbol(f"{name}_more", integer=True, nonnegative=True)
+    return _array(kind.low + more), kind.low + more
+
+
+def _alphabet(dim: int | None) -> Symbol:
+    return Symbol(f"letters_{dim or ''}")
+
+
+def _distributions(name: str, kind: Distributions, case: Case) -> tuple[Any, list[Symbol]]:
+    at = _alphabet(kind.dim)
+    weights = [Symbol(f"{name}{i}", nonnegative=True) for i in range(kind.count)]
+    for w in weights:
+        case.alphabets[w] = frozenset([at])
+        case.masses[w, at] = 1
+    return [Letters(w, [(at,)]) for w in weights], weights
+
+
+class _Several:
+    """An array (batch, count, letters) that is only looked at by its second index."""
+
+    def __init__(self, members: Sequence[Letters]) -> None:
+        self._members = members
+
+    def __getitem__(self, index: Any) -> Letters:
+        if not (isinstance(index, tuple) and len(index) == 2 and index[0] == slice(None)):
+            raise ProofError("only [:, i] of these")
+        return self._members[index[1]]
+
+
+def _events(name: str, kind: Events, case: Case) -> tuple[Any, list[Symbol]]:
+    at = _alphabet(kind.dim)
+    tests = [Symbol(f"{name}{i}", nonnegative=True) for i in range(kind.count)]
+    only = tuple(kind.families) == ("deterministic",)
+    for t in tests:
+        case.alphabets[t] = frozenset([at])
+        (case.binary if only else case.bounded).append(t)
+    return _Several([Letters(t, [(at,)]) for t in tests]), tests
+
+
+def _sign(name: str, kind: Maps, case: Case) -> tuple[Any, int]:
+    """A map of one point to two: a coin."""
+    if (kind.size, kind.count) != (1, 1) or kind.image > 8:
+        raise ProofError("maps have no symbolic instance: use k.pushed")
+    value = case.choose([(f"{name} = {i}", i) for i in range(kind.image)])
+    return np.array([[[value]]]), value
+
+
+def _pure_pairs(name: str, kind: PurePairs, case: Case) -> tuple[Any, Any]:
+    """Two weights, each at most r times the other at every letter."""
+    letters, weights = _distributions(name, Distributions(2, kind.dim), case)
+    r = 1 + _positive(f"{name}_more")
+    case.fact(r * weights[1] - weights[0])
+    case.fact(r * weights[0] - weights[1])
+    return (letters, _array(r)), (weights, r)
+
+
+def _kernel(name: str, kind: MarkovKernels, case: Case) -> tuple[Letters, Symbol]:
+    source, target = _alphabet(kind.points), Symbol(f"cells_{name}")
+    k = Symbol(name, nonnegative=True)
+    case.alphabets[k] = frozenset([source, target])
+    case.masses[k, target] = 1
+    return Letters(k, [(source,), (target,)]), k
+
+
+BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
+    Order: _order,
+    Orders: _orders,
+    Scale: _scale,
+    Reals: _real,
+    Fraction01: _part,
+    Integers: _integer,
+    Distributions: _distributions,
+    Events: _events,
+    Maps: _sign,
+    PurePairs: _pure_pairs,
+    MarkovKernels: _kernel,
+}

@@ -1,0 +1,228 @@
+"""The vocabulary of a claim over symbols: the literal definitions, on one generic letter or on letters written out."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
+
+from verification.proof import ProofError
+from verification.provers.symbols import CASE, Letters, Scalar, Total, Where, _array, expression, free, largest
+
+Pair = tuple[Any, Any]
+
+
+def _each(f: Callable[..., Any], inputs: int) -> Callable[..., Any]:
+    """An elementwise function of numbers, arrays of numbers and letters."""
+    ufunc = np.frompyfunc(lambda *x: Scalar(f(*map(expression, x))), inputs, 1)
+
+    def apply(*x: Any) -> Any:
+        letters = next((v for v in x if isinstance(v, Letters)), None)
+        if letters is None:
+            return np.asarray(ufunc(*x), dtype=object)
+        axes, values = letters.axes, []
+        for v in x:
+            y, found = letters._paired(v)
+            values.append(y)
+            axes = tuple(a or b for a, b in zip(axes, found, strict=True))
+        return Letters(f(*values), axes)
+
+    return apply
+
+
+def _log(x: Expr) -> Expr:
+    return -sympy.oo if x == 0 else sympy.expand_log(sympy.log(x))
+
+
+def _exp(x: Expr) -> Expr:
+    return sympy.powsimp(sympy.exp(x)) if x not in (sympy.oo, -sympy.oo) else sympy.exp(x)
+
+
+def _same_kernel(p: Any, q: Any) -> bool:
+    origins = [getattr(w, "origin", None) for w in (p, q)]
+    return None not in origins and origins[0][1] is origins[1][1]
+
+
+class SymbolicVocabulary:
+    """Divergences by their definitions. Where a value is infinite, or an order is 0, 1 or infinity, is a case."""
+
+    exact = True
+    inf = float("inf")
+    log = staticmethod(_each(_log, 1))
+    exp = staticmethod(_each(_exp, 1))
+    sqrt = staticmethod(_each(sympy.sqrt, 1))
+    power = staticmethod(_each(operator.pow, 2))
+    maximum = staticmethod(_each(Max, 2))
+    minimum = staticmethod(_each(Min, 2))
+
+    @property
+    def pi(self) -> Scalar:
+        """The number."""
+        return Scalar(sympy.pi)
+
+    def __getattr__(self, name: str) -> Any:
+        raise ProofError(f"k.{name} has no symbolic definition")
+
+    # Sums over letters
+
+    def sum(self, f: Callable[..., Expr], *weights: Any) -> Expr:
+        """The sum of f over the letters of some weights, one alphabet."""
+        if isinstance(weights[0], Letters):
+            axes = weights[0].axes
+            if len(axes) != 1 or any(not isinstance(w, Letters) or w.axes != axes for w in weights):
+                raise ProofError("weights of different alphabets")
+            return Total(f(*(w.e for w in weights)), *axes[0])
+        rows = [[expression(v) for v in np.asarray(w, dtype=object)[0]] for w in weights]
+        return sympy.Add(*(f(*values) for values in zip(*rows, strict=True)))
+
+    def somewhere(self, condition: Callable[..., Any], *weights: Any) -> bool:
+        """Does a condition hold at some letter?"""
+        case = CASE.get()
+        if isinstance(weights[0], Letters):
+            return case.somewhere(condition(*(w.e for w in weights)))
+        rows = [[expression(v) for v in np.asarray(w, dtype=object)[0]] for w in weights]
+        return any([self._decided(condition(*values)) for values in zip(*rows, strict=True)])
+
+    def _decided(self, condition: Any) -> bool:
+        if isinstance(condition, And):
+            return all([CASE.get().holds(part) for part in condition.args])
+        return CASE.get().holds(condition)
+
+    def outside(self, p: Any, q: Any) -> bool:
+        """Has p mass where q has none? Images have none there if the weights they come from have not."""
+        if _same_kernel(p, q) and not self.outside(p.origin[0], q.origin[0]):
+            return False
+        return self.somewhere(lambda x, y: And(Gt(x, 0), sympy.Eq(y, 0)), p, q)
+
+    def meet(self, p: Any, q: Any) -> bool:
+        """Have p and q mass at one letter? Images have if the weights they come from have."""
+        if _same_kernel(p, q) and self.meet(p.origin[0], q.origin[0]):
+            return True
+        return self.somewhere(lambda x, y: And(Gt(x, 0), Gt(y, 0)), p, q)
+
+    def masked(self, p: Any, f: Callable[..., Expr], *weights: Any) -> Expr:
+        """The sum of f over the letters where p > 0."""
+        if isinstance(p, Letters):
+            return self.sum(lambda x, *w: Piecewise((f(*w), Gt(x, 0)), (Integer(0), True)), p, *weights)
+        rows = [[expression(v) for v in np.asarray(w, dtype=object)[0]] for w in (p, *weights)]
+        case = CASE.get()
+        return sympy.Add(*(f(*v[1:]) for v in zip(*rows, strict=True) if case.holds(Gt(v[0], 0))))
+
+    def _moment(self, e: Expr) -> Expr:
+        """A sum that is known to be positive, by a name where it is over generic letters."""
+        return CASE.get().define("M", e, positive=True) if e.has(Total) else e
+
+    # Classical divergences
+
+    def renyi(self, p: Any, q: Any, alpha: Any) -> Any:
+        """log sum p^alpha q^(1 - alpha) / (alpha - 1)."""
+        order, case = expression(alpha), CASE.get()
+        if order == sympy.oo:
+            return self.max_divergence(p, q)
+        if order == 1:
+            return self.kl(p, q)
+        if order == 0:
+            return _array(sympy.oo if not self.meet(p, q) else -sympy.log(self._moment(self.masked(p, lambda y: y, q))))
+        if case.holds(Gt(order, 1)):
+            if self.outside(p, q):
+                return _array(sympy.oo)
+        elif not self.meet(p, q):
+            return _array(sympy.oo)
+        moment = self.masked(p, lambda x, y: x**order * y ** (1 - order), p, q)
+        return _array(sympy.log(self._moment(moment)) / (order - 1))
+
+    def kl(self, p: Any, q: Any) -> Any:
+        """sum p log(p / q)."""
+        if self.outside(p, q):
+            return _array(sympy.oo)
+        return _array(self.masked(p, lambda x, y: x * (_log(x) - _log(y)), p, q))
+
+    def max_divergence(self, p: Any, q: Any) -> Any:
+        """log of the least m with p <= m q at every letter."""
+        if self.outside(p, q):
+            return _array(sympy.oo)
+        if not isinstance(p, Letters):
+            raise ProofError("max_divergence of letters written out")
+        return _array(sympy.log(self.ratio(p, q)))
+
+    def ratio(self, p: Any, q: Any) -> Expr:
+        """The least m with p <= m q at every letter, of p in the support of q: positive."""
+        case = CASE.get()
+        for symbol, (kind, e) in case.suprema.items():
+            if kind == "ratio" and e == (p.e, q.e):
+                return symbol
+        top = case.fresh("ratio", positive=True)
+        case.suprema[top] = ("ratio", (p.e, q.e))
+        case.fact(top * q.e - p.e)
+        return top
+
+    def level(self, epsilon: Any) -> Expr:
+        """e^epsilon: by a name where epsilon is made of totals."""
+        e = _exp(expression(epsilon))
+        case = CASE.get()
+        if any(s in case.definitions for s in free(e)) or e.has(Total):
+            return case.define("v", e, positive=True)
+        return e
+
+    def hockey_stick(self, p: Any, q: Any, epsilon: Any) -> Any:
+        """sum (p - e^epsilon q)_+."""
+        v = self.level(epsilon)
+        if v == sympy.oo:
+            return _array(self.sum(lambda x, y: Piecewise((x, sympy.Eq(y, 0)), (Integer(0), True)), p, q))
+        return _array(self.sum(lambda x, y: Max(x - v * y, 0), p, q))
+
+    def total_variation(self, p: Any, q: Any) -> Any:
+        """sum |p - q| / 2."""
+        return _array(self.sum(lambda x, y: Abs(x - y) / 2, p, q))
+
+    def hellinger(self, p: Any, q: Any) -> Any:
+        """1 - sum sqrt(p q)."""
+        return _array(1 - self.sum(lambda x, y: sympy.sqrt(x) * sympy.sqrt(y), p, q))
+
+    # Restrictions
+
+    def product(self, p: Any, q: Any) -> Any:
+        """The product of two distributions."""
+        if isinstance(p, Letters) and isinstance(q, Letters):
+            return (p[:, :, None] * q[:, None, :]).reshape(1, -1)
+        return (np.asarray(p)[:, :, None] * np.asarray(q)[:, None, :]).reshape(1, -1)
+
+    def through(self, p: Letters, kernel: Letters) -> Letters:
+        """The image of p under a Markov kernel."""
+        image = (p[:, :, None] * kernel).sum(-2)
+        return Letters(image.e, image.axes, (p, kernel))
+
+    def over_events(self, f: Callable[..., Any], *weights: Letters) -> Any:
+        """The largest f(w_1(S), w_2(S), ...) over all events S: a symbol, at least each of them and equal to one."""
+        case = CASE.get()
+        axis = weights[0].axes
+        if len(axis) != 1 or len(axis[0]) != 1 or any(w.axes != axis for w in weights):
+            raise ProofError("events of one alphabet only")
+        kept = tuple(w.e for w in weights)
+
+        def at(event: Expr) -> Expr:
+            return expression(f(*(_array(Total(event * w, *axis[0])) for w in kept)))
+
+        top = case.fresh("sup", real=True)
+        case.suprema[top] = ("events", (at, axis[0][0]))
+        return _array(top)
+
+    # Conversions that are formulas
+
+    def gdp_to_rdp(self, *, mu: Any, alpha: Any) -> Any:
+        """alpha mu^2 / 2."""
+        return alpha * mu * mu / 2
+
+    def pure_to_rdp(self, *, epsilon: Any, alpha: Any) -> Any:
+        """The divergence of randomised response, log(cosh((alpha - 1/2) eps) / cosh(eps / 2)) / (alpha - 1)."""
+        r, order = _exp(expression(epsilon)), expression(alpha)
+        if order == 1:
+            return _array(sympy.log(r) * (r - 1) / (r + 1))
+        return _array(sympy.log((r**order + r ** (1 - order)) / (1 + r)) / (order - 1))
+
+
+__all__ = ["SymbolicVocabulary", "Where", "largest"]
