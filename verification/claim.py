@@ -12,7 +12,8 @@ from typing import Any
 
 from krdtheory.arithmetic.base import reject
 from verification.instances import Kind
-from verification.proof import Proof
+from verification.argument import Argument
+from verification.proof import Proof, Prover
 
 PAPERS = {
     "krd": "Domingo-Enrich and Mroueh (2022)",
@@ -58,7 +59,8 @@ class Claim:
     `sides(k, **instance)` returns (lhs, rhs), each an array with a leading batch axis (several inequalities along a
     last axis are all meant), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it
     runs in any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is
-    compared. `proof` establishes the statement on the domain it names.
+    compared. `proof` is a prover that derives the statement, `argument` checks the steps of a
+    proof by hand.
     `effort` is the share of a budget that it is put to, less than 1 where a side takes a solver.
     `quote` is the printed sentence, or the decisive part of it; `says` repeats it in a few plain words, and `fault`
     says what is wrong with it, where it is refuted.
@@ -73,7 +75,8 @@ class Claim:
     recorded: Verdict = Verdict.SUPPORTED
     corrects: str | None = None
     note: str | None = None
-    proof: Callable[[Claim], Proof] | None = None
+    proof: Prover | None = None
+    argument: Callable[[Claim], Argument] | None = None
     effort: float = 1.0
     nature: Nature = Nature.OWN
     quote: str | None = None
@@ -130,6 +133,7 @@ class Evidence:
     tightest: Mapping[str, Any] = field(default_factory=dict)
     certificate: Certificate | None = None
     proof: Proof | None = None
+    argument: Argument | None = None
     margins: tuple[int, ...] = ()
 
 
@@ -170,7 +174,8 @@ def claim(
     recorded: Verdict = Verdict.SUPPORTED,
     corrects: str | None = None,
     note: str | None = None,
-    proof: Callable[[Claim], Proof] | None = None,
+    proof: Prover | None = None,
+    argument: Callable[[Claim], Argument] | None = None,
     effort: float = 1.0,
     nature: Nature = Nature.OWN,
     quote: str | None = None,
@@ -197,8 +202,11 @@ def claim(
         Id of the printed claim this one corrects.
     note : str, optional
         What a reader found in the proof.
-    proof : callable, optional
-        Of the claim; returns a `verification.proof.Proof` of the statement, or raises `ProofError`.
+    proof : Prover, optional
+        From `verification.provers`; what it derives from the claim's own sides makes the claim `proved`, unless it also
+        proves the opposite, or a false neighbour, of the claim.
+    argument : callable, optional
+        Of the claim; returns a `verification.argument.Argument`: steps of a proof by hand, which make no verdict.
     effort : float
         Share of a budget that the claim is put to, in (0, 1]; less than 1 where its sides are slow.
     nature : Nature
@@ -236,6 +244,8 @@ def claim(
         reject("nature", nature, f"one of {', '.join(Nature)}")
     if nature == Nature.PRINTED and not quote:
         reject("quote", quote, "the printed words, as the nature is printed")
+    if proof is not None and not isinstance(proof, Prover):
+        reject("proof", proof, "a prover of verification.provers", TypeError)
     if not 0 < effort <= 1:
         reject("effort", effort, "in (0, 1]")
     if not isinstance(id, str):
@@ -265,6 +275,7 @@ def claim(
             corrects,
             note,
             proof,
+            argument,
             effort,
             Nature(nature),
             quote,

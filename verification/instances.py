@@ -438,22 +438,24 @@ class MarkovKernels(Kind):
 class Events(Kind):
     """`count` randomised tests (batch, count, dim): the probabilities in [0, 1], multiples of 1/64, to accept a point.
 
-    Families: randomised; deterministic.
+    Families: randomised; deterministic. `most` other than 1 makes functions with values in [0, most].
     """
 
     count: int = 1
     dim: int | None = None
+    most: int = 1
     families: Sequence[str] = ("randomised", "deterministic")
     corners: ClassVar[Sequence[str]] = ("deterministic",)
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
         shape = (batch, self.count, self.dim or dim)
         return {
-            "accept": 64 * rng.integers(0, 2, size=shape) if family == "deterministic" else rng.integers(0, 65, shape)
+            "accept": self.most
+            * (64 * rng.integers(0, 2, size=shape) if family == "deterministic" else rng.integers(0, 65, shape))
         }
 
     def legal(self, raw: Raw) -> Array:
-        return np.all((raw["accept"] >= 0) & (raw["accept"] <= 64), (-1, -2))
+        return np.all((raw["accept"] >= 0) & (raw["accept"] <= 64 * self.most), (-1, -2))
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["accept"]) / 64

@@ -1,29 +1,15 @@
-"""Provers: a symbolic identity, a convex function at its minimum, an inequality over a box, all cases of a finite set.
-
-A claim's `proof` is a function of the claim that returns a `Proof`, or raises `ProofError`; it runs anew in every
-verification. `symbolic`, `boxed` and `enumerated` make one of the claim's own two sides.
-"""
+"""What a proof is. Only a prover makes one, and a claim is `proved` only by a proof that does not survive its challenge."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import sympy
-from flint import arb, ctx, fmpq
-
-from krdtheory.arithmetic.ball import UndecidedError, interval
-from krdtheory.arithmetic.exact import rational_parts
-from verification.instances import RATIONALS, Batch, build
-from verification.rigorous import RIGOROUS, Number, RigorousVocabulary, number
-from verification.symbolic import RationalVocabulary, SymbolicVocabulary
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from verification.claim import Claim
+
+_SEAL = object()
 
 
 class ProofError(ArithmeticError):
@@ -32,268 +18,72 @@ class ProofError(ArithmeticError):
 
 @dataclass(frozen=True)
 class Proof:
-    """What was established: by which method, over which domain, in how many steps (terms, boxes or cases)."""
+    """What was derived from a claim's own two sides.
+
+    `domain` is read off the claim's kinds, and `complete` says whether it is all of them. `premises` are the registered
+    claims and cited theorems that the proof rests on, `steps` a line for every step.
+
+    Raises
+    ------
+    ProofError
+        It was not made by a prover.
+    """
 
     method: str
     domain: str
-    steps: int
-    detail: str = ""
+    steps: tuple[str, ...]
+    premises: tuple[str, ...] = ()
+    complete: bool = True
+    seal: object = field(default=None, repr=False, compare=False)
 
-    def __and__(self, other: Proof) -> Proof:
-        """Both together, where a statement has several parts."""
-        joined = [a if a == b else f"{a}; {b}" for a, b in zip(self._texts(), other._texts(), strict=True)]
-        return Proof(joined[0], joined[1], self.steps + other.steps, joined[2])
-
-    def _texts(self) -> tuple[str, str, str]:
-        return self.method, self.domain, self.detail
-
-
-def identity(*differences: Any, domain: str, detail: str = "") -> Proof:
-    """Every sympy expression is 0 by simplification, under the assumptions its symbols carry.
-
-    Raises
-    ------
-    ProofError
-        sympy does not simplify one to 0.
-
-    Examples
-    --------
-    >>> x = sympy.Symbol("x", positive=True)
-    >>> identity(sympy.log(x**2) - 2 * sympy.log(x), domain="x > 0").method
-    'symbolic identity'
-    """
-    for difference in differences:
-        if not _is_zero(sympy.sympify(difference)):
-            raise ProofError(f"{difference} is not seen to be 0")
-    return Proof("symbolic identity", domain, len(differences), detail)
+    def __post_init__(self) -> None:
+        if self.seal is not _SEAL:
+            raise ProofError("a proof is made by a prover")
+        object.__setattr__(self, "seal", None)
 
 
-def _is_zero(x: sympy.Expr) -> bool:
-    def logs(e: sympy.Expr) -> sympy.Expr:
-        return sympy.expand_log(sympy.simplify(e))
+class Prover(ABC):
+    """Derives a claim from its own sides, over its own kinds."""
 
-    return x == 0 or any(f(x) == 0 for f in (sympy.simplify, lambda e: sympy.simplify(sympy.expand(e)), logs))
+    method: str
+
+    @abstractmethod
+    def derive(self, claim: Claim) -> Derivation:
+        """What was derived.
+
+        Raises
+        ------
+        ProofError
+            The prover does not get through.
+        """
 
 
-def convex_minimum(f: Any, x: sympy.Symbol, at: Any, *, domain: str, detail: str = "") -> Proof:
-    """f >= 0, as f and f' vanish at a point and f'' is seen by sympy to be nonnegative.
+@dataclass(frozen=True)
+class Derivation:
+    """Outcome of a prover: the steps, the premises, the domain in words and whether it is all of the claim's kinds."""
+
+    domain: str
+    steps: tuple[str, ...]
+    premises: tuple[str, ...] = ()
+    complete: bool = True
+
+
+def proved(claim: Claim, prover: Prover) -> Proof:
+    """Run a prover on a claim.
 
     Raises
     ------
     ProofError
-        sympy does not see one of the three.
-
-    Examples
-    --------
-    >>> x = sympy.Symbol("x", real=True)
-    >>> convex_minimum(sympy.exp(x) - 1 - x, x, 0, domain="real x").method
-    'convex, with minimum 0'
+        It does not get through.
+    TypeError
+        It is no prover.
     """
-    first, second = sympy.diff(f, x), sympy.simplify(sympy.diff(f, x, 2))
-    for value in (f, first):
-        if not _is_zero(value.subs(x, at)):
-            raise ProofError(f"{value} is not seen to vanish at {at}")
-    if not (second.is_nonnegative or sympy.factor(second).is_nonnegative):
-        raise ProofError(f"{second} is not seen to be nonnegative")
-    return Proof("convex, with minimum 0", domain, 3, detail)
-
-
-def signs(*expressions: Any, domain: str, detail: str = "") -> Proof:
-    """Every sympy expression is nonnegative by the signs of its parts.
-
-    Raises
-    ------
-    ProofError
-        sympy does not see it of one.
-
-    Examples
-    --------
-    >>> x = sympy.Symbol("x", positive=True)
-    >>> signs(sympy.log(1 + x), x**2 + x, domain="x > 0").steps
-    2
-    """
-    for expression in expressions:
-        if not sympy.sympify(expression).is_nonnegative:
-            raise ProofError(f"{expression} is not seen to be nonnegative")
-    return Proof("symbolic identity", domain, len(expressions), detail)
-
-
-def symbolic(*, domain: str, detail: str = "", **instance: Any) -> Callable[[Claim], Proof]:
-    """The two sides of a claim are one, over sympy expressions.
-
-    Parameters
-    ----------
-    domain : str
-        What the symbols range over.
-    **instance
-        The claim's instance: expressions, or arrays of them without a batch axis, or lists of these.
-    """
-
-    def prove(claim: Claim) -> Proof:
-        lhs, rhs = claim.sides(SymbolicVocabulary(), **{name: _batched(value) for name, value in instance.items()})
-        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
-        return identity(
-            *(x - y for x, y in zip(left.ravel(), right.ravel(), strict=True)), domain=domain, detail=detail
-        )
-
-    return prove
-
-
-def weights(name: str, n: int) -> Any:
-    """A probability vector of n positive symbolic weights."""
-    symbols = np.array(sympy.symbols(f"{name}:{n}", positive=True), dtype=object)
-    return symbols / symbols.sum()
-
-
-def _batched(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_batched(v) for v in value]
-    return np.asarray(value, dtype=object)[None]
-
-
-def boxed(*, domain: str | None = None, detail: str = "", **box: tuple[Any, Any]) -> Callable[[Claim], Proof]:
-    """lhs <= rhs over a box of a claim's real parameters, by interval branch and bound on its two sides."""
-
-    def prove(claim: Claim) -> Proof:
-        k = RigorousVocabulary(15)
-
-        def margin(**ends: arb) -> arb:
-            try:
-                lhs, rhs = claim.sides(k, **{n: np.array([Number(x)], dtype=object) for n, x in ends.items()})
-                gaps = np.ravel(np.asarray(rhs, dtype=object) - np.asarray(lhs, dtype=object))
-                values = [arb(number(gap).part()) for gap in gaps]
-            except (UndecidedError, ZeroDivisionError):
-                return arb.nan()
-            return reduce(arb.min, values)  # NaN where one is
-
-        return nonnegative_on_box(margin, box, domain=domain, detail=detail)
-
-    return prove
-
-
-def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> Callable[[Claim], Proof]:
-    """lhs <= rhs (or ==) for a whole batch of raw instances, in exact rationals."""
-
-    def prove(claim: Claim) -> Proof:
-        lhs, rhs = claim.sides(RationalVocabulary(), **build(claim.given, cases(), RATIONALS))
-        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
-        good = left == right if claim.relation == "==" else left <= right
-        return exhaustive(good.reshape(len(good), -1), lambda case: bool(case.all()), domain=domain, detail=detail)
-
-    return prove
-
-
-def evaluated(instances: Sequence[Batch], *, domain: str, detail: str = "") -> Callable[[Claim], Proof]:
-    """lhs <= rhs at every raw instance of a finite list, in ball arithmetic."""
-
-    def prove(claim: Claim) -> Proof:
-        def holds(raw: Batch) -> bool:
-            with ctx.workprec(160):
-                lhs, rhs = claim.sides(RigorousVocabulary(30), **build(claim.given, raw, RIGOROUS))
-                return bool(np.all(np.asarray(lhs, dtype=object) <= np.asarray(rhs, dtype=object)))
-
-        return exhaustive(instances, holds, domain=domain, detail=detail)
-
-    return prove
-
-
-def nonnegative_on_box(
-    f: Callable[..., Any],
-    box: Mapping[str, tuple[Any, Any]],
-    *,
-    domain: str | None = None,
-    strict: bool = False,
-    max_boxes: int = 200_000,
-    bits: int = 96,
-    detail: str = "",
-) -> Proof:
-    """f >= 0 (or > 0) at every point of a box, by interval branch and bound.
-
-    Parameters
-    ----------
-    f : callable
-        Takes an `arb` for each name of the box and returns an `arb` that contains every value over it. NaN or an
-        infinite ball means that the box is still too wide.
-    box : mapping of str to (low, high)
-        Rational ends, low <= high.
-    domain : str, optional
-        What is proved, in words; the box unless told.
-    strict : bool
-        Prove f > 0.
-    max_boxes, bits : int
-        Boxes looked at, at most, and bits of precision.
-
-    Raises
-    ------
-    ProofError
-        f < 0 somewhere, or the boxes did not suffice.
-
-    Examples
-    --------
-    >>> nonnegative_on_box(lambda x: x.exp() - 1 - x + arb("1e-3"), {"x": (-1, 1)}).method
-    'interval branch and bound'
-    """
-    names = list(box)
-    start = tuple((_rational(low), _rational(high)) for low, high in box.values())
-    widths = [max(high - low, fmpq(1, 10**12)) for low, high in start]
-    looked = 0
-    waiting: list[tuple[float, int, Any]] = [(0.0, 0, start)]
-    with ctx.workprec(bits):
-        while waiting:
-            _, _, here = heapq.heappop(waiting)
-            looked += 1
-            value = f(**{n: interval(arb(lo), arb(hi)) for n, (lo, hi) in zip(names, here, strict=True)})
-            if value > 0 or (not strict and value >= 0):
-                continue
-            if value < 0:
-                raise ProofError(f"negative at {_shown(names, here)}: {value.str(5)}")
-            if looked + len(waiting) >= max_boxes:
-                raise ProofError(f"{max_boxes} boxes did not suffice; open: {_shown(names, here)}: {value.str(5)}")
-            relative = [(hi - lo) / w for (lo, hi), w in zip(here, widths, strict=True)]
-            i = relative.index(max(relative))
-            low, high = here[i]
-            middle = (low + high) / 2
-            for part in ((low, middle), (middle, high)):
-                child = (*here[:i], part, *here[i + 1 :])
-                heapq.heappush(
-                    waiting, (-float(relative[i].p) / float(relative[i].q), looked * 2 + len(waiting), child)
-                )
-    text = domain or ", ".join(f"{n} in [{lo}, {hi}]" for n, (lo, hi) in zip(names, start, strict=True))
-    return Proof("interval branch and bound", text, looked, detail)
-
-
-def exhaustive(cases: Iterable[Any], holds: Callable[[Any], bool], *, domain: str, detail: str = "") -> Proof:
-    """`holds` of every case, each decided in exact arithmetic.
-
-    Raises
-    ------
-    ProofError
-        It does not hold of one, or there are none.
-
-    Examples
-    --------
-    >>> exhaustive(range(-5, 6), lambda n: n * n >= n, domain="integers from -5 to 5").steps
-    11
-    """
-    count = 0
-    for case in cases:
-        if not holds(case):
-            raise ProofError(f"it does not hold of {case}")
-        count += 1
-    if count == 0:
-        raise ProofError("there are no cases")
-    return Proof("exhaustive enumeration", domain, count, detail)
-
-
-def _rational(x: Any) -> fmpq:
-    parts = rational_parts(x)
-    if parts is None or parts[1] != 0:
-        raise TypeError(f"a box must have rational ends; got {x!r}")
-    return parts[0]
-
-
-def _shown(names: list[str], box: Any) -> str:
-    return ", ".join(
-        f"{n} in [{float(lo.p) / float(lo.q):.6g}, {float(hi.p) / float(hi.q):.6g}]"
-        for n, (lo, hi) in zip(names, box, strict=True)
-    )
+    if not isinstance(prover, Prover):
+        raise TypeError(f"proof must be a prover of verification.provers; got {prover!r}")
+    try:
+        made = prover.derive(claim)
+    except ProofError:
+        raise
+    except Exception as error:  # whatever goes wrong inside is no proof
+        raise ProofError(f"{type(error).__name__}: {error}") from error
+    return Proof(prover.method, made.domain, made.steps, made.premises, made.complete, _SEAL)

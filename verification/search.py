@@ -6,6 +6,7 @@ import math
 import time
 import zlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import cache
@@ -18,9 +19,11 @@ from threadpoolctl import threadpool_limits
 from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.ball import certify
+from verification.argument import Argument
+from verification.challenge import NotBound, challenge
 from verification.claim import MARGIN_EDGES, Certificate, Claim, Counterexample, Evidence, Verdict, check_integer
 from verification.instances import FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
-from verification.proof import ProofError
+from verification.proof import Proof, ProofError, proved
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.vocabulary import Vocabulary
 
@@ -116,32 +119,65 @@ def _violated_outcome(claim: Claim, violation: Batch) -> Evidence:
 
 def _unviolated_outcome(claim: Claim, found: list[Found]) -> Evidence:
     """`proved` where a proof gets through; `supported`, or `undecided` where nothing could be compared."""
-    proof, failure = None, ""
-    if claim.proof is not None:
-        try:
-            proof = claim.proof(claim)
-        except ProofError as error:
-            failure = f"; the proof does not get through: {error}"
-    if not found:
-        verdict = Verdict.UNDECIDED if proof is None else Verdict.PROVED
-        return Evidence(
-            claim, verdict, "no instance with two numbers for sides" + failure, 0, float("inf"), 0.0, proof=proof
-        )
+    proof, argument, failures = _established(claim, found)
     known = [f for f in found if f.margin >= NOTICED or f.confirmed]
     unseen = len(found) - len(known)
-    reason = f"{unseen} float64 margins below 0 not looked at again" if unseen else "no violation found"
-    tightest = min(known, key=lambda f: f.margin)
-    verdict = Verdict.SUPPORTED if proof is None else Verdict.PROVED
+    if not found:
+        reason, verdict = "no instance with two numbers for sides", Verdict.UNDECIDED
+    else:
+        reason, verdict = f"{unseen} float64 margins below 0 not looked at again", Verdict.SUPPORTED
+        reason = reason if unseen else "no violation found"
+    tightest = min(known, key=lambda f: f.margin, default=None)
     return Evidence(
         claim,
-        verdict,
-        reason + failure,
+        verdict if proof is None else Verdict.PROVED,
+        "; ".join([reason, *failures]),
         0,
-        tightest.margin,
+        float("inf") if tightest is None else tightest.margin,
         0.0,
-        tightest=_shown(claim, tightest.raw),
+        tightest={} if tightest is None else _shown(claim, tightest.raw),
         proof=proof,
+        argument=argument,
     )
+
+
+def _established(claim: Claim, found: list[Found]) -> tuple[Proof | None, Argument | None, list[str]]:
+    """The proof and the argument of a claim, and what was wrong with them."""
+    proof, argument, failures = None, None, []
+    if claim.proof is not None:
+        try:
+            proof = proved(claim, claim.proof)
+            challenge(claim, claim.proof, _false_at, [f.raw for f in found[:LOOKED_AT]])
+        except NotBound as error:
+            proof = None
+            failures.append(str(error))
+        except ProofError as error:
+            failures.append(f"the proof does not get through: {error}")
+    if claim.argument is not None:
+        try:
+            argument = claim.argument(claim)
+        except ProofError as error:
+            failures.append(f"the argument does not get through: {error}")
+    return proof, argument, failures
+
+
+def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
+    """Is a claim violated, for certain, at one of these instances, or else at one of some that are drawn?"""
+    if instances is None:
+        rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
+        batch = draw(claim.given, rng, 4 * BATCH, DIMENSIONS[0])
+        try:
+            values = margins(claim, batch)
+        except (ArithmeticError, ValueError, TypeError):  # the statement makes no sense there
+            return False
+        instances = [take(batch, [int(i)]) for i in np.argsort(values)[:2] if values[i] < CLEAR]
+    for raw in instances:
+        try:
+            if float(margins(claim, raw)[0]) < CLEAR and _violated(claim, raw, _look_again(claim, raw)):
+                return True
+        except (ArithmeticError, ValueError, TypeError):
+            continue
+    return False
 
 
 @dataclass

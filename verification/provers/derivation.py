@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy
 from sympy import Expr
 
-from verification.proof import ProofError
+from verification.proof import Derivation, Prover, ProofError
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same
-from verification.provers.symbols import Case, Instance, cases, expression, instance, within
+from verification.provers.symbols import Case, Instance, cases, domain, expression, instance, within
 from verification.provers.vocabulary import SymbolicVocabulary
 
 if TYPE_CHECKING:
@@ -78,7 +77,8 @@ class Tally:
 
     cases: int = 0
     inequalities: int = 0
-    trivial: int = 0
+    trivial: int = 0  # inequalities between numbers
+    trivial_cases: int = 0
     steps: dict[str, None] = field(default_factory=dict)
     premises: dict[str, None] = field(default_factory=dict)
 
@@ -112,6 +112,7 @@ def derive(claim: Claim, script: Script | None) -> Tally:
     tally = Tally()
     for case, wanted in goals(claim):
         tally.cases += 1
+        before = tally.inequalities - tally.trivial
         for goal in wanted:
             with within(case):
                 tally.inequalities += 1
@@ -124,6 +125,7 @@ def derive(claim: Claim, script: Script | None) -> Tally:
                 _belongs(theorem, goal)
                 tally.steps.update(dict.fromkeys(theorem.steps))
                 tally.premises.update(dict.fromkeys(theorem.premises))
+        tally.trivial_cases += tally.inequalities - tally.trivial == before
     if tally.inequalities == tally.trivial:
         raise ProofError("every case is trivial")
     return tally
@@ -140,24 +142,35 @@ def _belongs(theorem: Theorem, goal: Goal) -> None:
             raise ProofError(f"the theorem has {mine} where the claim has {wanted}")
 
 
-def opposite(claim: Claim) -> Claim:
-    """The claim with its sides exchanged: rhs + 1 <= lhs, or lhs == rhs + 1."""
+@dataclass(frozen=True)
+class Derived(Prover):
+    """A derivation; `script` gives the theorem of a goal, and without one only what is obvious is derived."""
 
-    def sides(k: Any, **given: Any) -> Any:
-        lhs, rhs = claim.sides(k, **given)
-        return (lhs, rhs + 1) if claim.relation == "==" else (rhs + 1, lhs)
+    script: Script | None = None
+    method = "derivation"
 
-    return replace(claim, sides=sides)
-
-
-def tightened(claim: Claim) -> Claim:
-    """The claim with a right side smaller by 1% of its size."""
-
-    def sides(k: Any, **given: Any) -> Any:
-        lhs, rhs = claim.sides(k, **given)
-        return lhs, rhs - abs(rhs) / 100
-
-    return replace(claim, sides=sides)
+    def derive(self, claim: Claim) -> Derivation:
+        tally = derive(claim, self.script)
+        kept = tally.cases - tally.trivial_cases
+        steps = (f"{tally.cases} cases, {tally.cases - kept} of them trivial", *tally.steps)
+        return Derivation(domain(claim.given), steps, tuple(tally.premises))
 
 
-__all__ = ["Goal", "derive", "goals", "opposite", "tightened", "sympy"]
+def derived(script: Script | None = None) -> Derived:
+    """The prover of a claim by a script: a function of the `Goal` that returns its `Theorem`.
+
+    Examples
+    --------
+    >>> from verification import claim
+    >>> from verification.instances import Order, Scale
+    >>> from verification.proof import proved
+    >>> @claim("own.sign", label="example", statement="(alpha - 1) x >= 0", given={"alpha": Order(1), "x": Scale()})
+    ... def example(k, alpha, x):
+    ...     return 0 * x, (alpha - 1) * x
+    >>> proved(example, derived()).domain
+    'alpha in (1, oo); x in [0, oo)'
+    """
+    return Derived(script)
+
+
+__all__ = ["Derived", "Goal", "derive", "derived", "goals"]

@@ -774,6 +774,8 @@ class _Several:
 
 def _events(name: str, kind: Events, case: Case) -> tuple[Any, list[Symbol]]:
     at = _alphabet(kind.dim)
+    if kind.most != 1:
+        raise ProofError("tests beyond 1")
     tests = [Symbol(f"{name}{i}", nonnegative=True) for i in range(kind.count)]
     only = tuple(kind.families) == ("deterministic",)
     for t in tests:
@@ -819,4 +821,30 @@ BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
     Maps: _sign,
     PurePairs: _pure_pairs,
     MarkovKernels: _kernel,
+}
+
+
+def domain(given: Mapping[str, Kind]) -> str:
+    """What the symbolic instances of these kinds range over, in words."""
+    return "; ".join(f"{name} {WORDS[type(kind)](kind)}" for name, kind in given.items())
+
+
+def _range(low: Any, high: float, closed: tuple[bool, bool]) -> str:
+    top = "oo" if np.isinf(high) else f"{high:g}"
+    return f"in {'[' if closed[0] else '('}{low:g}, {top}{']' if closed[1] and top != 'oo' else ')'}"
+
+
+WORDS: dict[type, Callable[[Any], str]] = {
+    Order: lambda k: _range(k.low, k.high, (k.closed and k.low not in (0, 1), k.closed))
+    + (" without 1" if k.low < 1 < k.high else ""),
+    Orders: lambda k: f"two orders {_range(k.low, k.high, (False, True))} without 1",
+    Scale: lambda k: _range(0, k.high, (not k.positive, True)),
+    Reals: lambda k: "real" if np.isinf(k.high) else _range(-k.high, k.high, (True, True)),
+    Fraction01: lambda k: "in [0, 1]",
+    Integers: lambda k: f"an integer >= {k.low}",
+    Distributions: lambda k: f"{k.count} distribution{'s' if k.count > 1 else ''} on any finite alphabet",
+    Events: lambda k: f"{k.count} test{'s' if k.count > 1 else ''} on any finite alphabet",
+    Maps: lambda k: f"in {{0, ..., {k.image - 1}}}",
+    PurePairs: lambda k: "every pair with p <= r q, q <= r p, r > 1, on any finite alphabet",
+    MarkovKernels: lambda k: "every Markov kernel between finite alphabets",
 }

@@ -1,0 +1,83 @@
+"""The challenge that a proof must not survive: the opposite of its claim, the claim tightened, the claim on wider kinds.
+
+A prover that also proves one of these is not bound to what it is given, and says nothing. The last two are put to it
+only where an instance shows, in multiprecision, that they are false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from verification.claim import Claim
+from verification.instances import Batch, Events, Fraction01, Kind, Order, Reals, Scale
+from verification.proof import Prover, ProofError, proved
+
+
+class NotBound(ProofError):
+    """The prover also proves something that is false."""
+
+
+def opposite(claim: Claim) -> Claim:
+    """The sides exchanged, rhs + 1 <= lhs; for an equality lhs == rhs + 1."""
+
+    def sides(k: Any, **given: Any) -> Any:
+        lhs, rhs = claim.sides(k, **given)
+        return (lhs, rhs + 1) if claim.relation == "==" else (rhs + 1, lhs)
+
+    return replace(claim, sides=sides)
+
+
+def tightened(claim: Claim, parts: int = 100) -> Claim:
+    """The right side smaller by 1 / parts of its size."""
+
+    def sides(k: Any, **given: Any) -> Any:
+        lhs, rhs = claim.sides(k, **given)
+        return lhs, rhs - abs(rhs) / parts
+
+    return replace(claim, sides=sides)
+
+
+def widened(claim: Claim) -> Iterator[Claim]:
+    """The claim with one kind beyond its range."""
+    for name, kind in claim.given.items():
+        for other in _wider(kind):
+            yield replace(claim, given={**claim.given, name: other})
+
+
+def _wider(kind: Kind) -> Iterator[Kind]:
+    if isinstance(kind, Order) and kind.low > 1 / 64:
+        yield Order(0, kind.low, closed=False)
+    elif isinstance(kind, Scale):
+        yield Reals(drawn=kind.drawn)
+    elif isinstance(kind, Fraction01):
+        yield Scale(drawn=4)
+    elif isinstance(kind, Events) and kind.most == 1:
+        yield replace(kind, most=2)
+
+
+def challenge(claim: Claim, prover: Prover, false_at: Any, instances: Sequence[Batch]) -> None:
+    """Raise unless the prover refuses every false neighbour of a claim.
+
+    `false_at(claim, instances)` says whether a changed claim is violated, for certain, at one of these instances, or,
+    where `instances` is None, at some of its own.
+
+    Raises
+    ------
+    NotBound
+        It proves one.
+    """
+    others = [(opposite(claim), "its opposite")]
+    if claim.relation == "<=" and false_at(tightened(claim), instances):
+        others.append((tightened(claim), "it with a right side smaller by 1%"))
+    for wider in widened(claim):
+        if false_at(wider, None):
+            changed = next(n for n, k in wider.given.items() if k is not claim.given[n])
+            others.append((wider, f"it with {changed} beyond its range"))
+    for other, words in others:
+        try:
+            proved(other, prover)
+        except ProofError:
+            continue
+        raise NotBound(f"proof not bound to the claim: it also proves {words}")
