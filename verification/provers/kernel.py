@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import sympy
-from sympy import Add, Expr, Mul, Piecewise, Symbol
+from sympy import Add, Eq, Expr, Gt, Mul, Piecewise, Symbol
 
 from verification.proof import ProofError
 from verification.provers.scalars import (
@@ -19,12 +20,14 @@ from verification.provers.scalars import (
     Convex,
     Opaque,
     Tactic,
+    continuous,
     is_zero,
     nonnegative,
     seen_nonnegative,
     settle,
 )
-from verification.provers.symbols import Case, Total, free, within
+from verification.provers.symbols import Case, Total, expression, free, lies, within
+from verification.provers.vocabulary import SymbolicVocabulary
 
 _SEAL = object()
 
@@ -62,6 +65,10 @@ class Theorem:
         factor = sympy.sympify(c)
         nonnegative(factor, tactic)
         return _made(self.case, factor * self.lhs, factor * self.rhs, (f"times {factor} >= 0",), self)
+
+    def negated(self) -> Theorem:
+        """-b <= -a."""
+        return _made(self.case, -self.rhs, -self.lhs, (), self, equal=self.equal)
 
     def plus(self, c: Any) -> Theorem:
         """a + c <= b + c."""
@@ -197,17 +204,12 @@ def pointwise(
         checks = 0
         symbols = case.letters(term)
         known = [f.expression for f in case.facts if set(case.letters(f.expression)) <= set(symbols)]
-        patterns = [p for p in case.patterns(symbols) if not any(_negative(f.subs(p, simultaneous=True)) for f in known)]
+        patterns = list(case.patterns(symbols))
         for pattern in patterns:
             here = term.subs(pattern, simultaneous=True)
             checks += _letter(here, pattern, known, at, tactic, equal)
         said = f"letter by letter ({len(patterns)} patterns of zeros): {_short(term)} {'=' if equal else '>='} 0"
         return _made(case, a, b, (*steps, said), equal=equal)
-
-
-def _negative(fact: Expr) -> bool:
-    """Is what should be nonnegative seen to be negative? Then the pattern does not occur."""
-    return seen_nonnegative(-fact, strict=True)
 
 
 def _term(
@@ -402,6 +404,112 @@ def jensen(
         nonnegative(sympy.simplify(sympy.sympify(f(u)).diff(u, 2)), second)
         mean = Total(weights * x, alphabet)
         return _made(case, f(mean), Total(weights * f(x), alphabet), (f"Jensen, {f(u)} convex",))
+
+
+def sublinear(
+    case: Case, f: Callable[[Any, Any], Any], terms: Sequence[tuple[Any, Any, Any]], alphabet: Symbol
+) -> Theorem:
+    """sum f(sum_i c_i x_i, sum_i c_i y_i) <= sum_i c_i sum f(x_i, y_i), for f convex and homogeneous of degree 1.
+
+    `terms` are (c_i, x_i, y_i): numbers c_i >= 0 and nonnegative expressions of the letters of an alphabet.
+    """
+    with within(case):
+        said = _sublinear(case, f, [(x, y) for _, x, y in terms])
+        for c, *weights in terms:
+            nonnegative(sympy.sympify(c))
+            for w in weights:
+                nonnegative(w)
+        x, y = (Add(*(c * t for c, t in zip((c for c, _, _ in terms), part, strict=True))) for part in
+                ([x for _, x, _ in terms], [y for _, _, y in terms]))
+        lhs = Total(sympy.sympify(f(x, y)), alphabet)
+        rhs = Add(*(c * Total(sympy.sympify(f(x, y)), alphabet) for c, x, y in terms))
+        return _made(case, lhs, rhs, (said,))
+
+
+def processing(case: Case, f: Callable[[Any, Any], Any], p: Expr, q: Expr, kernel: Symbol) -> Theorem:
+    """sum f(p K, q K) <= sum f(p, q), for f convex and homogeneous of degree 1 and a Markov kernel K."""
+    with within(case):
+        homes = case.alphabets.get(kernel, frozenset())
+        target = [a for a in homes if (kernel, a) in case.masses]
+        if len(homes) != 2 or len(target) != 1:
+            raise ProofError(f"{kernel} is no Markov kernel")
+        (source,) = homes - set(target)
+        for w in (p, q):
+            nonnegative(w)
+            if case.ranges(w) != {source}:
+                raise ProofError(f"{w} does not live where {kernel} starts")
+        said = _sublinear(case, f, [(p, q)])
+        x, y = Total(kernel * p, source), Total(kernel * q, source)
+        lhs = Total(sympy.sympify(f(x, y)), target[0])
+        return _made(case, lhs, Total(sympy.sympify(f(p, q)), source), (f"{said}, through {kernel}",))
+
+
+def _sublinear(case: Case, f: Callable[[Any, Any], Any], pairs: Sequence[tuple[Expr, Expr]]) -> str:
+    """Raise unless f is convex and homogeneous of degree 1 on the closed quadrant, where the pairs may lie.
+
+    At the edges f must be its own limit, or the case must exclude every letter that lies there.
+    """
+    u, t = sympy.Dummy("u", positive=True), sympy.Dummy("t", positive=True)
+    x, y = sympy.Dummy("x", positive=True), sympy.Dummy("y", positive=True)
+    inside = sympy.sympify(f(x, y))
+    if not is_zero(_pulled(sympy.sympify(f(t * x, t * y)), t) - t * inside):
+        raise ProofError(f"{inside} is not seen to be homogeneous")
+    _convex(sympy.sympify(f(u, sympy.Integer(1))), u)
+    if f(sympy.Integer(0), sympy.Integer(0)) != 0:
+        raise ProofError(f"{inside} is not 0 at 0")
+    zero = sympy.Dummy("z", nonnegative=True)
+    for edge, inner, here in (
+        (f(sympy.Integer(0), sympy.Integer(1)), f(u, sympy.Integer(1)), lambda a, b: (Eq(a, 0), Gt(b, 0))),
+        (f(sympy.Integer(1), sympy.Integer(0)), f(sympy.Integer(1), u), lambda a, b: (Gt(a, 0), Eq(b, 0))),
+    ):
+        limit = sympy.sympify(inner).subs(u, zero)
+        if all(not case.somewhere_known(sympy.And(*here(a, b))) for a, b in pairs) or edge == sympy.oo:
+            continue
+        continuous(limit, zero)
+        if not is_zero(limit.subs(zero, 0) - edge):
+            raise ProofError(f"{inside} is not continuous at its edge")
+    return f"convex and homogeneous: {_short(inside)}"
+
+
+def _convex(f: Expr, u: Symbol) -> None:
+    """Raise unless a function of u > 0 is seen to be convex."""
+    if not f.has(u):
+        return
+    if isinstance(f, Add):
+        for term in f.args:
+            _convex(term, u)
+        return
+    constant, rest = f.as_independent(u, as_Add=False)
+    if isinstance(rest, sympy.Max | sympy.Abs) and seen_nonnegative(constant):
+        for arg in rest.args:
+            if isinstance(rest, sympy.Max):
+                _convex(arg, u)
+            elif not is_zero(sympy.diff(arg, u, 2)):
+                raise ProofError(f"{f} is not seen to be convex")
+        return
+    if f.has(sympy.Max, sympy.Min, sympy.Abs, Piecewise):
+        raise ProofError(f"{f} is not seen to be convex")
+    nonnegative(sympy.simplify(f.diff(u, 2)))
+
+
+def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:
+    """What another claim says of given arguments: a theorem for each of its inequalities, given that claim.
+
+    The claim's own sides are run on the arguments, after each was seen to lie in its kind.
+    """
+    with within(case):
+        if set(arguments) != set(claim.given):
+            raise ProofError(f"{claim.id} wants {', '.join(claim.given)}")
+        for name, kind in claim.given.items():
+            lies(kind, arguments[name], case)
+        lhs, rhs = claim.sides(SymbolicVocabulary(), **arguments)
+        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
+        pairs = [(expression(x), expression(y)) for x, y in zip(left.ravel(), right.ravel(), strict=True)]
+        same_sides = claim.relation == "=="
+        return [
+            Theorem(case, x, y, (f"{claim.id}: {_short(x)} {claim.relation} {_short(y)}",), (claim.id,), same_sides, _SEAL)
+            for x, y in pairs
+        ]
 
 
 def _short(e: Expr, most: int = 160) -> str:

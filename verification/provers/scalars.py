@@ -295,12 +295,13 @@ class Rising(Tactic):
         first = e.subs(self.x, 0)
         if first.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
             raise ProofError(f"{e} is not continuous at {self.x} = 0")
-        _continuous(e, self.x)
+        continuous(e, self.x)
+        _smooth(e, self.x)
         steps = 1 if self.start is None and is_zero(first) else nonnegative(first, self.start)
         return steps + nonnegative(_tidy(e.diff(self.x)), self.slope)
 
 
-def _continuous(e: Expr, x: Symbol) -> None:
+def continuous(e: Expr, x: Symbol) -> None:
     """Raise unless the value at x = 0 is seen to be the limit there: no power, quotient or logarithm that ends there."""
     for power in e.atoms(Pow):
         base, exponent = power.as_base_exp()
@@ -311,7 +312,9 @@ def _continuous(e: Expr, x: Symbol) -> None:
     for log in e.atoms(sympy.log):
         if log.args[0].has(x) and not log.args[0].subs(x, 0).is_positive:
             raise ProofError(f"{log} is not seen to be continuous at {x} = 0")
-    _smooth(e, x)
+    for jump in e.atoms(Piecewise, sympy.sign, sympy.Heaviside, sympy.floor, sympy.ceiling):
+        if jump.has(x):
+            raise ProofError(f"{e} is not seen to be continuous in {x}")
 
 
 def _smooth(e: Expr, x: Symbol) -> None:

@@ -213,10 +213,14 @@ class Case:
                 options.append([Integer(0), Symbol(s.name, positive=True)])
             else:
                 options.append([s])
+        facts = [f for f in self.facts if set(self.letters(f.expression)) <= set(symbols)]
         for values in product(*options):
             pattern = dict(zip(symbols, values, strict=True))
-            if not any(self._true_of(c, pattern) for c in self.excluded):
-                yield pattern
+            if any(self._true_of(c, pattern) for c in self.excluded):
+                continue
+            if any(seen_nonnegative(-f.expression.subs(pattern, simultaneous=True), strict=True) for f in facts):
+                continue
+            yield pattern
 
     @staticmethod
     def _true_of(condition: Any, pattern: Mapping[Symbol, Expr]) -> bool:
@@ -234,6 +238,13 @@ class Case:
         answer = self.choose([(f"nowhere {condition}", False), (f"somewhere {condition}", True)])
         (self.present if answer else self.excluded).append(condition)
         return bool(answer)
+
+    def somewhere_known(self, condition: Any) -> bool:
+        """May a condition hold at some letter, as far as this case knows? Opens no case."""
+        if condition in (sympy.true, sympy.false):
+            return bool(condition)
+        patterns = self.patterns(self.letters(condition))
+        return any(condition.subs(p, simultaneous=True) != sympy.false for p in patterns)
 
     def impossible(self) -> bool:
         """Does some weight of total 1 have to be 0 at every letter?"""
@@ -821,6 +832,53 @@ BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
     Maps: _sign,
     PurePairs: _pure_pairs,
     MarkovKernels: _kernel,
+}
+
+
+def lies(kind: Kind, argument: Any, case: Case) -> None:
+    """Raise unless an argument is seen to lie in a kind."""
+    check = MEMBERS.get(type(kind))
+    if check is None:
+        raise ProofError(f"what lies in {type(kind).__name__} is not known")
+    check(kind, argument, case)
+
+
+def _lies_between(e: Expr, low: Any, high: Any, closed: tuple[bool, bool]) -> None:
+    for gap, edge in ((e - low, closed[0]), (high - e, closed[1])):
+        if gap.has(sympy.oo):
+            continue
+        if not seen_nonnegative(gap, strict=not edge):
+            raise ProofError(f"{e} is not seen to lie in the range from {low} to {high}")
+
+
+def _member_order(kind: Order, x: Any, case: Case) -> None:
+    e = expression(x)
+    low, high = _number(kind.low), sympy.oo if np.isinf(kind.high) else _number(kind.high)
+    _lies_between(e, low, high, (kind.closed and kind.low not in (0, 1), kind.closed))
+    if not (seen_nonnegative(e - 1, strict=True) or seen_nonnegative(1 - e, strict=True)):
+        raise ProofError(f"{e} may be 1")
+
+
+def _member_scale(kind: Scale, x: Any, case: Case) -> None:
+    high = sympy.oo if np.isinf(kind.high) else _number(kind.high)
+    _lies_between(expression(x), Integer(0), high, (not kind.positive, True))
+
+
+def _member_distributions(kind: Distributions, x: Any, case: Case) -> None:
+    if len(x) != kind.count:
+        raise ProofError(f"{len(x)} distributions where {kind.count} are wanted")
+    for w in x:
+        if not isinstance(w, Letters) or len(w.axes) != 1:
+            raise ProofError("weights of one alphabet are wanted")
+        if not seen_nonnegative(w.e) or not is_zero(Total(w.e, *w.axes[0]) - 1):
+            raise ProofError(f"{w.e} is not seen to be a distribution")
+
+
+MEMBERS: dict[type, Callable[[Any, Any, Case], None]] = {
+    Order: _member_order,
+    Scale: _member_scale,
+    Fraction01: lambda kind, x, case: _lies_between(expression(x), 0, 1, (True, True)),
+    Distributions: _member_distributions,
 }
 
 
