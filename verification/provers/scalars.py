@@ -117,7 +117,66 @@ CORNERS = (Max, Min, Abs, Piecewise)
 
 @cache
 def _is_zero(e: Expr) -> bool:
-    return any(form == 0 for form in _forms(e))
+    return _cancels(e) or any(form == 0 for form in _forms(e))
+
+
+def _cancels(e: Expr) -> bool:
+    """Do the terms cancel, each written as a rational function times powers with no integer in their exponents?"""
+    groups: dict[Any, list[Expr]] = {}
+    for term in Add.make_args(sympy.expand_mul(logarithms(e))):
+        rational, powers = _split(term)
+        key = tuple(sorted(((b, x) for b, x in powers.items() if x != 0), key=str))
+        groups.setdefault(key, []).append(rational)
+    return all(sympy.cancel(sympy.together(Add(*parts))) == 0 for parts in groups.values())
+
+
+def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
+    """A term as a rational function times powers: of exponents c + rest the floor of c goes to the rational function."""
+    powers: dict[Expr, Expr] = {}
+    rational: Expr = sympy.Integer(1)
+    waiting = [(f, sympy.Integer(1)) for f in Mul.make_args(term)]
+    while waiting:
+        factor, exponent = waiting.pop()
+        if isinstance(factor, sympy.exp):
+            for addend in Add.make_args(sympy.expand(factor.args[0])):
+                c, logs = addend.as_independent(sympy.log, as_Add=False)
+                if isinstance(logs, sympy.log) and logs.args[0].is_positive:
+                    waiting.append((logs.args[0], c * exponent))
+                else:
+                    powers[sympy.E] = powers.get(sympy.E, sympy.Integer(0)) + addend * exponent
+        elif isinstance(factor, Pow) and (factor.base.is_positive or (factor.exp.is_integer and exponent == 1)):
+            if factor.base.is_positive:
+                waiting.append((factor.base, factor.exp * exponent))
+            else:
+                rational *= factor
+        elif isinstance(factor, Mul) and all(f.is_positive for f in factor.args):
+            waiting += [(f, exponent) for f in factor.args]
+        elif factor.is_Rational and factor.is_positive and not exponent.is_integer:
+            for prime, n in sympy.factorint(factor.p).items():
+                powers[sympy.Integer(prime)] = powers.get(sympy.Integer(prime), sympy.Integer(0)) + n * exponent
+            for prime, n in sympy.factorint(factor.q).items():
+                powers[sympy.Integer(prime)] = powers.get(sympy.Integer(prime), sympy.Integer(0)) - n * exponent
+        elif exponent.is_integer and exponent.is_number:
+            rational *= factor**exponent
+        elif isinstance(factor, Add) and isinstance(_factored(factor), Mul):
+            waiting.append((_factored(factor), exponent))
+        else:
+            base = _factored(factor) if isinstance(factor, Add) else factor
+            powers[base] = powers.get(base, sympy.Integer(0)) + exponent
+    for base, exponent in list(powers.items()):
+        constant, rest = sympy.expand(exponent).as_coeff_Add()
+        whole = sympy.floor(constant) if constant.is_Rational and base is not sympy.E else sympy.Integer(0)
+        rational *= base**whole
+        powers[base] = rest + constant - whole
+    return rational, powers
+
+
+@cache
+def _factored(e: Expr) -> Expr:
+    """A positive sum as a product, where it is one of positive factors."""
+    factored = sympy.factor(sympy.together(e))
+    good = isinstance(factored, Mul) and all(f.is_positive for f in factored.args)
+    return factored if good else sympy.expand(e)
 
 
 def _vanishes(e: Expr) -> bool:
