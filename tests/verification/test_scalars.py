@@ -1,0 +1,170 @@
+"""What is said to be zero or nonnegative is, and its nearest false neighbours are refused."""
+
+import pytest
+import sympy
+from sympy import Abs, Max, Min, Piecewise, Rational, Symbol, cosh, exp, log, sqrt, tanh
+
+from verification.proof import ProofError
+from verification.provers.scalars import (
+    Concave,
+    Convex,
+    Factors,
+    First,
+    Parts,
+    Rising,
+    Sign,
+    Split,
+    is_zero,
+    nonnegative,
+    settle,
+)
+
+a, r, u, x = (Symbol(n, positive=True) for n in "arux")
+s, t = (Symbol(n, nonnegative=True) for n in "st")
+y = Symbol("y", real=True)
+
+ZERO = [
+    log(x**2) - 2 * log(x),
+    x**a * r**a - (x * r) ** a,
+    exp(a * log(x)) - x**a,
+    log((62 * x / (x + 1) + 1) / 64) - log(63 * x + 1) + log(x + 1) + log(64),
+    (r**a + r ** (1 - a)) / (1 + r) - r ** (1 - a) * (1 + r ** (2 * a - 1)) / (1 + r),
+    cosh(x) - (exp(x) + exp(-x)) / 2,
+    Max(x - r, 0) - Max(0, -r + x),
+    2 ** (a + 1) - 2 * 2**a,
+    sqrt(x * r) - sqrt(x) * sqrt(r),
+]
+NOT_ZERO = [
+    log(x**2) - 2 * log(x) - Rational(1, 10**20),
+    x**a * r**a - (x * r) ** (a + Rational(1, 10**9)),
+    exp(a * log(x)) - x ** (a + 1),
+    log((62 * x / (x + 1) + 1) / 64) - log(63 * x + 1) + log(x + 1) + log(63),
+    cosh(x) - (exp(x) + exp(-x)) / 2 * (1 + Rational(1, 10**15)),
+    Max(x - r, 0) - Max(0, r - x),
+    2 ** (a + 1) - 2 * 2 ** (a + Rational(1, 10**12)),
+    sqrt(y**2) - y,
+    Abs(y) - y,
+    log(x * r) - log(x) - log(r) + x * 0 + Rational(1, 10**18),
+    x / x - 1 + s / (s + Rational(1, 10**6)) - 1,
+    sympy.zoo,
+    sympy.nan,
+]
+
+
+@pytest.mark.parametrize("e", ZERO, ids=str)
+def test_zero(e):
+    assert is_zero(e) or _both_ways(e)
+
+
+def _both_ways(e):
+    """An equality of maxima is two inequalities."""
+    return all(settle(v, None, lambda z, _: nonnegative(z)) for v in (e, -e))
+
+
+@pytest.mark.parametrize("e", NOT_ZERO, ids=str)
+def test_not_zero(e):
+    assert not is_zero(e)
+
+
+def test_a_name_is_not_a_value():
+    """Symbols with one name and other assumptions are other symbols."""
+    assert not is_zero(Symbol("x", real=True) - x)
+
+
+TRUE = [
+    (x + r, None),
+    (s**2 + s, Sign()),
+    (log(1 + s), Sign()),
+    (exp(x) - 1 - x, Rising(x, Rising(x))),
+    (exp(y) - 1 - y, Convex(y, 0)),
+    (u * log(u) - u + 1, Convex(u, 1)),
+    (u**2 - 2 * u * r + r**2, Convex(u, r)),
+    (x**2 / 2 - log(cosh(x)), Rising(x, Rising(x))),
+    (x - tanh(x), Rising(x)),
+    (1 + a * x - (1 + x) ** a * 0 - 1, None),
+    ((1 + s) ** (1 + a) - 1 - (1 + a) * s, Rising(s, Rising(s))),
+    (u - 1 - log(u), Convex(u, 1)),
+    (x**2 + 1 - x, Parts([((x - 1) ** 2, Convex(x, 1)), x])),
+    ((u - 1) * log(u), Split(u, 1, Factors([s / (1 + s), (log(1 + s), None)]), Factors([s, log(1 + s)]))),
+    ((exp(x) - 1) * (x + 1), Factors([(exp(x) - 1, Rising(x)), x + 1])),
+    (exp(x) - 1 - x, First([Sign(), Rising(x), Rising(x, Rising(x))])),
+]
+FALSE = [
+    (x - r, None),
+    (s**2 - s, Sign()),
+    (-x, Sign()),
+    (log(x), Sign()),
+    (exp(x) - 1 - x - x**2 / 2 - x**3 / 5, Rising(x, Rising(x, Rising(x)))),
+    (exp(y) - 1 - y * (1 + Rational(1, 1000)), Convex(y, 0)),
+    (u * log(u) - u + 1 - Rational(1, 10**30), Convex(u, 1)),
+    (-u * log(u) + u - 1, Convex(u, 1)),
+    (u**2 - 2 * u * r + r**2, Convex(u, 1)),
+    (u - 1 - log(u) - Rational(1, 10**30), Convex(u, 1)),
+    (x**2 / 2 - log(cosh(x)) - Rational(1, 10**30), Rising(x, Rising(x))),
+    (x * Rational(999, 1000) - tanh(x), Rising(x)),
+    (-1 / x, Rising(x)),
+    (1 - 1 / x, Rising(x)),
+    (log(x), Rising(x)),
+    (Piecewise((x, x < 1), (x - 2, True)), Rising(x)),
+    (Abs(x - 1) - Rational(1, 2), Convex(x, 1)),
+    (y, Rising(y)),
+    (y**2 - 1, Convex(y, 0)),
+    (x**2 + 1 - x, Parts([((x - 1) ** 2, Convex(x, 1)), 2 * x])),
+    (x**2 - 3 * x + 1, Parts([((x - 1) ** 2, Convex(x, 1)), -x])),
+    ((u - 1) * (u - 2), Split(u, 1, None, None)),
+    ((u - 1) * log(u), Split(u, -1, None, None)),
+    (-(exp(x) - 1) * (x + 1), Factors([(exp(x) - 1, Rising(x)), -(x + 1)])),
+    (1 - u**2, Concave(u, 0, 1)),  # that u stays in the range is not known here
+    (sympy.oo - x, None),
+    (exp(x) - 1 - 2 * x, First([Sign(), Rising(x, Rising(x))])),
+]
+
+
+@pytest.mark.parametrize(("e", "tactic"), TRUE, ids=str)
+def test_nonnegative(e, tactic):
+    assert nonnegative(e, tactic) >= 1
+
+
+@pytest.mark.parametrize(("e", "tactic"), FALSE, ids=str)
+def test_not_nonnegative(e, tactic):
+    with pytest.raises(ProofError):
+        nonnegative(e, tactic)
+
+
+def plain(e, _):
+    return nonnegative(e)
+
+
+@pytest.mark.parametrize(
+    ("e", "ratio"),
+    [
+        (Abs(u - 1) - Max(u - 1, 0), u),
+        (Max(u - r, 0) - u + r, u),
+        (u - Max(u - r, 0), u),
+        (Max(u, 1) - u, u),
+        (1 - Min(u, 1), u),
+        (Max(u - 1, 1 - u) - Abs(u - 1), u),
+        (Piecewise((u, u > r), (0, True)) - Max(u - r, 0), u),
+    ],
+    ids=str,
+)
+def test_corners(e, ratio):
+    assert settle(e, ratio, plain) >= 1
+
+
+@pytest.mark.parametrize(
+    ("e", "ratio"),
+    [
+        (Max(u - 1, 0) - Abs(u - 1), u),
+        (Max(u - r, 0) - u + r * Rational(99, 100) * 0 + 0, u),
+        (u - Max(u + r, 0), u),
+        (Max(u, 1) - u - Rational(1, 10**20), u),
+        (Min(u, 1) - u, u),
+        (Piecewise((0, u > r), (u, True)) - Max(u - r, 0), u),
+        (Max(u, 1) ** 2 - u**2, u),  # the maximum does not enter linearly
+    ],
+    ids=str,
+)
+def test_corners_refuse(e, ratio):
+    with pytest.raises(ProofError):
+        settle(e, ratio, plain)
