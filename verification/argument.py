@@ -1,7 +1,7 @@
 """Arguments: steps of a proof by hand, each checked by machine, whose link to the claim is in words.
 
-An argument makes no verdict: a claim that has one and no proof is `supported`. A claim's `argument` is a function of the
-claim that returns an `Argument`, or raises `ProofError`; it runs anew in every verification. Among the steps are
+An argument makes no verdict: a claim that has one and no proof is `supported`. A claim's `argument` is a function of
+the claim that returns an `Argument`, or raises `ProofError`; it runs anew in every verification. Among the steps are
 symbolic identities, convex functions at their minimum, inequalities over a box, and all cases of a finite set.
 """
 

@@ -1,4 +1,4 @@
-"""The challenge that a proof must not survive: the opposite of its claim, the claim tightened, the claim on wider kinds.
+"""The challenge that a proof must not survive: the opposite of its claim, the claim tightened, or on wider kinds.
 
 A prover that also proves one of these is not bound to what it is given, and says nothing. The last two are put to it
 only where an instance shows, in multiprecision, that they are false.
@@ -12,7 +12,7 @@ from typing import Any
 
 from verification.claim import Claim
 from verification.instances import Batch, Events, Fraction01, Kind, Order, Reals, Scale
-from verification.proof import Prover, ProofError, proved
+from verification.proof import ProofError, Prover, proved
 
 
 class NotBound(ProofError):

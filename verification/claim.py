@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from krdtheory.arithmetic.base import reject
-from verification.instances import Kind
 from verification.argument import Argument
+from verification.instances import Kind
 from verification.proof import Proof, Prover
 
 PAPERS = {

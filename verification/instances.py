@@ -414,6 +414,10 @@ class PurePairs(Kind):
         r = ratio[:, None]
         return [(r * x + y) / (1 + r), (x + r * y) / (1 + r)], ratio
 
+    def describe(self) -> str:
+        letters = f"{self.dim} letters" if self.dim else "an alphabet"
+        return self._tried(f"pair p <= r q, q <= r p on {letters}, and r > 1; r - 1 up to {self.drawn} is tried")
+
 
 @dataclass(frozen=True)
 class MarkovKernels(Kind):
@@ -432,6 +436,9 @@ class MarkovKernels(Kind):
 
     def build(self, raw: Raw, field: Field) -> Array:
         return np.stack(Distributions().build(raw, field), 1)
+
+    def describe(self) -> str:
+        return self._tried(f"Markov kernel from {self.points or 'n'} points to {self.cells or 'n'} cells")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a proof is. Only a prover makes one, and a claim is `proved` only by a proof that does not survive its challenge."""
+"""What a proof is. Only a prover makes one, and it counts only if the prover refuses the challenge."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from krdtheory import __version__
+from verification.argument import Argument
 from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Claim, Evidence, Nature, Uncovered, Verdict
 from verification.proof import Proof
 
@@ -92,24 +93,21 @@ def record(e: Evidence) -> dict[str, Any]:
             "bits": certificate.bits,
         },
         "proof": None if e.proof is None else _proof(e.proof),
-        "argument": _argument(getattr(e, "argument", None)),
+        "argument": None if e.argument is None else _argument(e.argument),
     }
 
 
 def _proof(proof: Proof) -> dict[str, Any]:
-    counted = f"{proof.steps} steps" + (f": {proof.detail}" if proof.detail else "")
     return {
         "method": proof.method,
         "domain": proof.domain,
-        "complete": getattr(proof, "complete", True),
-        "steps": list(proof.steps) if isinstance(proof.steps, tuple) else [counted],
-        "premises": list(getattr(proof, "premises", ())),
+        "complete": proof.complete,
+        "steps": list(proof.steps),
+        "premises": list(proof.premises),
     }
 
 
-def _argument(argument: Any) -> dict[str, Any] | None:
-    if argument is None:
-        return None
+def _argument(argument: Argument) -> dict[str, Any]:
     return {
         "method": argument.method,
         "domain": argument.domain,

@@ -51,7 +51,7 @@ class Vocabulary(Restrictions):
     same in balls.
     """
 
-    maximum = staticmethod(np.maximum)
+    maximum: Callable[..., Any] = staticmethod(np.maximum)
     minimum: Callable[..., Any] = staticmethod(np.minimum)
     power: Callable[..., Any] = staticmethod(operator.pow)
 

@@ -18,10 +18,10 @@ import sympy
 from krdtheory.arithmetic import MP
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences.restricted import GaussianDistribution, LaplaceDistribution, Polynomials
+from verification.argument import evaluated, symbolic
 from verification.claim import Nature, Verdict, claim, uncovered
 from verification.claims.krd import stack
 from verification.instances import Distributions, Events, Fraction01, Integers, Kind, Maps, Order, Reals, Scale, Vectors
-from verification.proof import evaluated, symbolic
 from verification.proofs import capacity as proofs
 from verification.proofs.hypothesis_testing import joint_convexity
 from verification.vocabulary import Vocabulary
@@ -134,8 +134,7 @@ def affine_lower(k: Vocabulary, square: Array, alpha: Array) -> Array:
     statement=r"D_f(P,Q) = \sup_h \mathbb{E}_P h - \mathbb{E}_Q f^*(h),\ f = t \log t,\ f^* = e^{s-1}",
     given={"p": Distributions(2, dim=4), "h": FUNCTION, "size": Scale(positive=True, drawn=8)},
     note="No h is above the divergence, and 1 + log(p/q) attains it.",
-    recorded=Verdict.PROVED,
-    proof=proofs.conjugate_of_entropy,
+    argument=proofs.conjugate_of_entropy,
 )
 def variational(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
     x, y = (full(w) for w in p)
@@ -222,8 +221,7 @@ def _constant(k: Vocabulary, alpha: Array, c: Array) -> Array:
     relation="==",
     corrects="capacity.eq3.defined",
     note="Its value is 1 at that constant.",
-    recorded=Verdict.PROVED,
-    proof=symbolic(domain="alpha > 1", alpha=ALPHA),
+    argument=symbolic(domain="alpha > 1", alpha=ALPHA),
 )
 def defined_corrected(k: Vocabulary, alpha: Array) -> Sides:
     return _constant(k, alpha, 1 / (alpha - 1)), 0 * alpha + 1
@@ -261,8 +259,7 @@ def extension(k: Vocabulary, p: list[Array], slope: Array, sign: Array) -> Sides
     statement=r"f = t \log t \Rightarrow f^*(s) = e^{s-1}",
     given={"t": Scale(positive=True, drawn=16), "s": Reals(drawn=8)},
     note="s t - f(t) <= f*(s), with equality at t = e^(s-1).",
-    recorded=Verdict.PROVED,
-    proof=proofs.conjugate_of_entropy,
+    argument=proofs.conjugate_of_entropy,
 )
 def conjugates(k: Vocabulary, t: Array, s: Array) -> Sides:
     best = k.exp(s - 1)
@@ -427,8 +424,7 @@ def renyi_not_convex(k: Vocabulary, alpha: Array) -> Sides:
     given={**MIXED, "alpha": ORDER},
     note="A mechanism that tosses a coin between two private ones is as private as both: so Theorem 2 holds for the "
     "Renyi divergence too, and the remark after it is wrong of convexity as the paper defines it.",
-    recorded=Verdict.PROVED,
-    proof=joint_convexity,
+    argument=joint_convexity,
 )
 def renyi_quasiconvex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
     one, two, mix = _mixed(p, q, part)
@@ -508,8 +504,7 @@ def parallel(k: Vocabulary, p: list[Array], q: list[Array], h: Array) -> Sides:
     given={**PRODUCT, "g": Vectors(1, dim=3)},
     relation="==",
     note="E_P h - log E_Q e^h adds up over independent parts: equality, without convexity.",
-    recorded=Verdict.PROVED,
-    proof=proofs.independent_sum,
+    argument=proofs.independent_sum,
 )
 def sequential_kl(k: Vocabulary, p: list[Array], q: list[Array], h: Array, g: Array) -> Sides:
     one, two = h[:, 0], g[:, 0]
@@ -701,8 +696,7 @@ def one_unit(k: Vocabulary, h: Array, part: Array) -> Sides:
     statement=r"\mathrm{KL}(\mathrm{Lap}(0,1/\epsilon), \mathrm{Lap}(1,1/\epsilon)) = \epsilon - 1 + e^{-\epsilon}",
     given={"epsilon": EPSILON},
     note="Between the Renyi divergences of order 1 - 1/1024 and 1 + 1/1024.",
-    recorded=Verdict.PROVED,
-    proof=proofs.laplace_kl,
+    argument=proofs.laplace_kl,
 )
 def laplace_kl(k: Vocabulary, epsilon: Array) -> Sides:
     value = epsilon - 1 + k.exp(-epsilon)
@@ -740,8 +734,7 @@ def first_display(k: Vocabulary, p: list[Array]) -> Sides:
     given={"p": Distributions(2, dim=4), "h": FUNCTION, "b": Reals(drawn=4), "size": Scale(positive=True, drawn=8)},
     corrects="capacity.lemma1.first",
     note="For any a, no b in E_P h - E_Q e^(h-1), h = a phi + b, does better; the best b does as well.",
-    recorded=Verdict.PROVED,
-    proof=proofs.lemma1,
+    argument=proofs.lemma1,
 )
 def kl_linear(k: Vocabulary, p: list[Array], h: Array, b: Array, size: Array) -> Sides:
     values = h[:, 0] * size[:, None]
@@ -781,8 +774,7 @@ def lemma1_sign(k: Vocabulary, q: list[Array], h: Array) -> Sides:
     given={"epsilon": EPSILON, "t": Reals(drawn=64)},
     note="No slope a = -epsilon t / (1 + |t|) is above; a = 1 - sqrt(1 + epsilon^2) attains it. Also s - 1 - "
     "log((s + 1) / 2).",
-    recorded=Verdict.PROVED,
-    proof=proofs.laplace_lin_kl,
+    argument=proofs.laplace_lin_kl,
 )
 def laplace_lin_kl(k: Vocabulary, epsilon: Array, t: Array) -> Sides:
     t = t / (1 + abs(t))
@@ -852,8 +844,7 @@ GAUSSIANS: dict[str, Kind] = {
     r"\tfrac{(\mu_1-\mu_2)^2}{2\sigma_2^2}",
     given={**GAUSSIANS, "a": Reals(drawn=16)},
     note="a E_P x - log E_Q e^(a x): no slope is above, one attains it. sigma_1 does not matter.",
-    recorded=Verdict.PROVED,
-    proof=proofs.gaussian_lin_kl,
+    argument=proofs.gaussian_lin_kl,
 )
 def gaussian_lin_kl(k: Vocabulary, shift: Array, first: Array, second: Array, a: Array) -> Sides:
     variance = second * second
@@ -947,8 +938,7 @@ def laplace_alpha(k: Vocabulary, first: Array, second: Array, alpha: Array) -> S
     r"\tfrac1{4\alpha-2}) e^{-\alpha\epsilon})",
     given={"epsilon": EPSILON, "alpha": ORDER},
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=proofs.laplace_renyi,
+    argument=proofs.laplace_renyi,
 )
 def laplace_renyi_four(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return k.log(_factor(k, epsilon, alpha)) / (alpha - 1), laplace_renyi(k, epsilon, alpha)
@@ -991,8 +981,7 @@ def laplace_lower_corrected(k: Vocabulary, first: Array, second: Array, alpha: A
     quote=r"$\geq \epsilon - \log(2)/\alpha-1$",
     statement=r"D_{R,\alpha}(P,Q) \ge \epsilon - \tfrac{\log 2}{\alpha-1}",
     given={"epsilon": EPSILON, "alpha": ORDER},
-    proof=proofs.laplace_lower,
-    recorded=Verdict.PROVED,
+    argument=proofs.laplace_lower,
 )
 def table_laplace_lower(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return epsilon - k.log(0 * alpha + 2) / (alpha - 1), laplace_renyi(k, epsilon, alpha)
@@ -1040,8 +1029,7 @@ def gaussian_renyi_printed(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides
     relation="==",
     corrects="capacity.appA.renyi-param",
     note="With mu = |v| / sigma, against the Renyi divergence of mu-Gaussian DP.",
-    recorded=Verdict.PROVED,
-    proof=proofs.gaussian_renyi,
+    argument=proofs.gaussian_renyi,
 )
 def gaussian_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return alpha * epsilon * epsilon / 2, k.gdp_to_rdp(mu=epsilon, alpha=alpha)
@@ -1128,8 +1116,7 @@ def _c(k: Vocabulary, alpha: Array) -> Array:
     given={"s": Scale(positive=True, drawn=8), "t": Scale(drawn=8), "alpha": ORDER},
     corrects="capacity.lemma3.conjugate",
     note="s t - f(t) <= f*(s), with equality at t = (s (alpha - 1))^(1/(alpha-1)); compared over f*.",
-    recorded=Verdict.PROVED,
-    proof=proofs.alpha_conjugate,
+    argument=proofs.alpha_conjugate,
 )
 def conjugate_corrected(k: Vocabulary, s: Array, t: Array, alpha: Array) -> Sides:
     a, order = alpha * alpha - alpha, conjugate_order(alpha)
@@ -1181,8 +1168,7 @@ def _symmetric_norm(k: Vocabulary, a: Array, b: Array, order: Array, weights: Ar
     given={"a": Scale(drawn=8), "x": Scale(positive=True, drawn=8), "alpha": Order(1, drawn=8)},
     corrects="capacity.lemma5.real",
     note="On a >= 0, where it is defined for every alpha; attained at a = ((alpha-1)/(alpha X))^(alpha-1).",
-    recorded=Verdict.PROVED,
-    proof=proofs.lemma5,
+    argument=proofs.lemma5,
 )
 def lemma5(k: Vocabulary, a: Array, x: Array, alpha: Array) -> Sides:
     order = conjugate_order(alpha)
@@ -1713,8 +1699,7 @@ def never_worse(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Sides:
     statement=r"e^{(\alpha-1) UB} = 1 + \epsilon(2\epsilon)^{\alpha-1},\ 2\epsilon < e^\epsilon",
     given={"epsilon": EPSILON, "alpha": Order(1, drawn=16)},
     note="The first compared by logarithms, from both sides.",
-    recorded=Verdict.PROVED,
-    proof=proofs.exponential_growth,
+    argument=proofs.exponential_growth,
 )
 def growth(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     bound = printed_laplace(k, epsilon, alpha)
@@ -1748,8 +1733,7 @@ ONE: dict[str, Kind] = {"one": Integers(1, 2)}
     statement=r"\epsilon = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 3.3",
     given=ONE,
     note="It is above at 3.25, below at 3.35, against the exact value (4).",
-    recorded=Verdict.PROVED,
-    proof=evaluated([{"one": {"integer": np.array([1])}}], domain="alpha = 13/4 and 67/20"),
+    argument=evaluated([{"one": {"integer": np.array([1])}}], domain="alpha = 13/4 and 67/20"),
 )
 def crossing_laplace(k: Vocabulary, one: Array) -> Sides:
     unit = 0 * one + 1
@@ -1812,8 +1796,7 @@ def lin_better_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"\sigma = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 2.3",
     given=ONE,
     note="It is above at 2.25, below at 2.35.",
-    recorded=Verdict.PROVED,
-    proof=evaluated([{"one": {"integer": np.array([1])}}], domain="alpha = 9/4 and 47/20"),
+    argument=evaluated([{"one": {"integer": np.array([1])}}], domain="alpha = 9/4 and 47/20"),
 )
 def crossing_gaussian(k: Vocabulary, one: Array) -> Sides:
     unit = 0 * one + 1
@@ -2011,8 +1994,7 @@ def multidimensional_gaussian(k: Vocabulary, s: Array, more: Array, d: Array) ->
     statement=r"e^{(\alpha-1) UB} = 1 + \tfrac1\sigma (\tfrac{\sqrt{2\pi}}\sigma)^{\alpha-1}",
     given={"ratio": EPSILON, "alpha": Order(1, drawn=16)},
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=symbolic(domain="alpha > 1, sigma > 0", ratio=sympy.Symbol("r", positive=True), alpha=ALPHA),
+    argument=symbolic(domain="alpha > 1, sigma > 0", ratio=sympy.Symbol("r", positive=True), alpha=ALPHA),
 )
 def growth_gaussian(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     written = 1 + ratio * k.power(k.sqrt(2 * k.pi + 0 * ratio) * ratio, alpha - 1)
@@ -2043,8 +2025,7 @@ def alpha_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     given={"p": Distributions(3, dim=4), "h": FUNCTION, "size": Scale(positive=True, drawn=8)},
     note="Put to the proof one h at a time: E_P h - log E_Q e^h is at most KL(P', Q) + (E_P - E_P') h for every P', "
     "with equality at dP' = e^h dQ / E_Q e^h.",
-    recorded=Verdict.PROVED,
-    proof=proofs.duality,
+    argument=proofs.duality,
 )
 def duality(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
     x, y, other = (full(w) for w in p)
@@ -2065,8 +2046,7 @@ def duality(k: Vocabulary, p: list[Array], h: Array, size: Array) -> Sides:
     given={"shift": Reals(drawn=4), "sigma": Scale(positive=True, drawn=4)},
     relation="==",
     note="Equal variances; the right side as the limit of the Renyi divergence.",
-    recorded=Verdict.PROVED,
-    proof=proofs.gaussian_same_kl,
+    argument=proofs.gaussian_same_kl,
 )
 def gaussian_same(k: Vocabulary, shift: Array, sigma: Array) -> Sides:
     one = 0 * shift + 1
@@ -2260,8 +2240,7 @@ def pinsker_step(k: Vocabulary, x: Array, y: Array) -> Sides:
     statement=r"0 \le y \le 2 \Rightarrow \tfrac18 x^2 + y \ge \tfrac18 x^2 + \tfrac12 y^2 \ge \tfrac1{10}(x + y)^2",
     given={"x": Scale(drawn=4), "y": Fraction01()},
     corrects="capacity.thm7.step",
-    recorded=Verdict.PROVED,
-    proof=proofs.pinsker_step,
+    argument=proofs.pinsker_step,
 )
 def pinsker_step_corrected(k: Vocabulary, x: Array, y: Array) -> Sides:
     y = 2 * y

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array
+from verification.argument import boxed, enumerated
 from verification.claim import Nature, Verdict, claim, uncovered
 from verification.claims.hypothesis_testing import RATIOS, grid, largest, pairs
 from verification.claims.krd import finite, stack, trace
@@ -30,7 +31,6 @@ from verification.instances import (
     States,
     Vectors,
 )
-from verification.proof import boxed, enumerated
 from verification.proofs import colisson as proofs
 from verification.vocabulary import Vocabulary
 
@@ -108,8 +108,7 @@ def _mass_beyond(p: list[Array], ratio: Array) -> Array:
     statement=r"\Pr[L > \varepsilon] \le \delta \Rightarrow (\varepsilon, \delta)\text{-DP}",
     given={"p": Distributions(2), "more": MORE},
     corrects="colisson.sec22.delta-meaning",
-    recorded=Verdict.PROVED,
-    proof=proofs.mass_suffices,
+    argument=proofs.mass_suffices,
     nature=Nature.OWN,
 )
 def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
@@ -123,8 +122,7 @@ def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     r"\delta / (1 - e^{\varepsilon-\varepsilon'}),\ \varepsilon' > \varepsilon",
     given={"p": Distributions(2), "more": MORE, "further": MORE},
     corrects="colisson.sec22.delta-meaning",
-    recorded=Verdict.PROVED,
-    proof=proofs.mass_bounded,
+    argument=proofs.mass_bounded,
     nature=Nature.OWN,
 )
 def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
@@ -139,8 +137,7 @@ def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> 
     given={"p": Distributions(2)},
     relation="==",
     note="Independence plays no part. (A.4) forgets to intersect with S.",
-    recorded=Verdict.PROVED,
-    proof=proofs.distances,
+    argument=proofs.distances,
     nature=Nature.PRINTED,
     quote=r"\Delta(P, Q) = \Delta'(P, Q)",
 )
@@ -172,8 +169,7 @@ def parts(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\text{the Laplace mechanism preserves } (\varepsilon, 0)\text{-differential privacy}",
     given={"points": Vectors(3), "size": Scale(positive=True), "more": MORE, "epsilon": EPSILON},
     note="The privacy loss at a point y between f(x) and f(x'), of sensitivity |f(x) - f(x')|_1 + more.",
-    recorded=Verdict.PROVED,
-    proof=proofs.laplace,
+    argument=proofs.laplace,
     nature=Nature.PRINTED,
     quote=r"The Laplace mechanism preserves $(\epsilon, 0)$ -differential privacy.",
 )
@@ -189,8 +185,7 @@ def laplace(k: Vocabulary, points: Array, size: Array, more: Array, epsilon: Arr
     statement=r"\Pr[\max_{i \le n} |Y_i| \le 12.2] \ge 95\%,\ n \le 10000,\ Y_i \sim \mathrm{Lap}(1)",
     given={"names": Integers(1, 10000)},
     note="epsilon = 1 is not printed. 0.95094 at n = 10000, though ln(10000 / 0.05) = 12.206 is above 12.2.",
-    recorded=Verdict.PROVED,
-    proof=boxed(names=(1, 10000)),
+    argument=boxed(names=(1, 10000)),
     nature=Nature.READING,
     quote="in a list of 10000 names with an accuracy of 95% , you can show that the error is less than 12.2",
 )
@@ -239,8 +234,7 @@ def best_quotient(k: Vocabulary, p: list[Array], delta: Array) -> tuple[Array, A
     r"\ln \tfrac{\Pr[Y \in S]}{\Pr[Z \in S]}",
     given={"p": Distributions(2)},
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=proofs.sets,
+    argument=proofs.sets,
     nature=Nature.PRINTED,
     quote=r"D_\infty = \ln(\text{ess sup}_P \frac{p}{q}) = \max_{S \subseteq \text{supp}(Y)}",
 )
@@ -371,8 +365,7 @@ def _from_near_pair(
     r"\le \varepsilon \Rightarrow D_\infty^\delta(Y\|Z), D_\infty^\delta(Z\|Y) \le \varepsilon",
     given={**PURE, "other": Distributions(2), "part": Fraction01()},
     corrects="colisson.thm3.2",
-    recorded=Verdict.PROVED,
-    proof=proofs.near_pair_suffices,
+    argument=proofs.near_pair_suffices,
     nature=Nature.OWN,
 )
 def near_pair_suffices(k: Vocabulary, rows: list[Array], more: Array, other: list[Array], part: Array) -> Sides:
@@ -390,8 +383,7 @@ def near_pair_suffices(k: Vocabulary, rows: list[Array], more: Array, other: lis
     corrects="colisson.thm3.2",
     note="Every such pair is a post-processing of the canonical one (Kairouz, Oh and Viswanath), whose revealing mass "
     "is moved.",
-    recorded=Verdict.PROVED,
-    proof=proofs.near_pair_exists,
+    argument=proofs.near_pair_exists,
     nature=Nature.OWN,
 )
 def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array) -> Sides:
@@ -412,8 +404,7 @@ def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array
     r"\text{ is } (\varepsilon, \delta)\text{-differentially private}",
     given={"p": Distributions(2), "delta": Fraction01()},
     note="'If' is 'if and only if', by Theorem 12. At the least epsilon of both orders, over all S.",
-    recorded=Verdict.PROVED,
-    proof=proofs.characterisation,
+    argument=proofs.characterisation,
     nature=Nature.PRINTED,
     quote=r"\mathcal{M} is (ϵ, δ) -differentially private if for all",
 )
@@ -434,8 +425,7 @@ def privacy_by_divergence(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     relation="==",
     note="At the maximum over S of (2.14) the largest P(S) - e^eps Q(S), which decreases in eps, is delta. Holds for "
     "every real epsilon; a quotient 0/0 in (2.14) must count for nothing.",
-    recorded=Verdict.PROVED,
-    proof=proofs.characterisation,
+    argument=proofs.characterisation,
     nature=Nature.PRINTED,
     quote=r"D_{\infty}^{\delta}(P||Q) \leq \varepsilon \Leftrightarrow \forall S, Pr[P \in S] \leq "
     r"e^{\varepsilon} Pr[Q \in S] + \delta",
@@ -455,8 +445,7 @@ def characterisation(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \ge 0,\ \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "alpha": Order(0)},
     note="At alpha and at 0, 1 and infinity.",
-    recorded=Verdict.PROVED,
-    proof=proofs.nonnegative,
+    argument=proofs.nonnegative,
     nature=Nature.PRINTED,
     quote=r"for all order $\alpha \in [0, +\infty]$, $D_\alpha(P \|\mathcal{Q}) \geq 0$",
 )
@@ -471,8 +460,7 @@ def nonnegative(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \text{ is nondecreasing in } \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "orders": Orders(0)},
     note="At 0, two orders, 1 and infinity.",
-    recorded=Verdict.PROVED,
-    proof=proofs.monotone,
+    argument=proofs.monotone,
     nature=Nature.PRINTED,
     quote="is nondecreasing in α",
 )
@@ -513,8 +501,7 @@ def _bound(k: Vocabulary, q: Array) -> Array:
     r"\ \alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1)},
     corrects="colisson.sec25.finite-bounded",
-    recorded=Verdict.PROVED,
-    proof=proofs.bounded,
+    argument=proofs.bounded,
     nature=Nature.OWN,
 )
 def bounded_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
@@ -529,8 +516,7 @@ def bounded_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     given={"bound": Scale(positive=True)},
     note="The order of the two is not printed; it is bounded in the other, see colisson.fig2.1.other-order. Every "
     "bound against the value where alpha 4^2 + (1 - alpha) 5^2 = 1 / (1 + bound); infinite from 25/9 on.",
-    recorded=Verdict.PROVED,
-    proof=proofs.figure,
+    argument=proofs.figure,
     nature=Nature.PRINTED,
     quote="in Figure 2.1, the divergence isn't bounded",
 )
@@ -563,8 +549,7 @@ def figure_other_order(k: Vocabulary, bound: Array) -> Sides:
     statement=r"D_\infty(P\|Q), D_\infty(Q\|P) \le \varepsilon \Rightarrow D_\alpha(P\|Q) \le \tfrac12 "
     r"\varepsilon^2 \alpha,\ \alpha > 1",
     given={**PURE, "alpha": Order(1)},
-    recorded=Verdict.PROVED,
-    proof=proofs.bounded_divergence,
+    argument=proofs.bounded_divergence,
     nature=Nature.PRINTED,
     quote=r"Then for all $\alpha > 1$, $D_\alpha(P \|\mathcal{Q}) \leq \frac{1}{2}\varepsilon^2\alpha$",
 )
@@ -581,8 +566,7 @@ def bounded_divergence(k: Vocabulary, rows: list[Array], more: Array, alpha: Arr
     r"{\cosh(\varepsilon/2)},\ \alpha > 0",
     given={**PURE, "alpha": Order(0)},
     note="Attained by randomised response; epsilon tanh(epsilon/2) at alpha = 1.",
-    recorded=Verdict.PROVED,
-    proof=proofs.best_bound,
+    argument=proofs.best_bound,
     nature=Nature.OWN,
 )
 def best_bound(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
@@ -598,8 +582,7 @@ def best_bound(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> S
     statement=r"\text{that bound is attained by randomised response}",
     given={"more": MORE, "alpha": Order(0)},
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=proofs.attained,
+    argument=proofs.attained,
     nature=Nature.OWN,
 )
 def attained(k: Vocabulary, more: Array, alpha: Array) -> Sides:
@@ -612,8 +595,7 @@ def attained(k: Vocabulary, more: Array, alpha: Array) -> Sides:
     label="Theorem 7, all orders",
     statement=r"D_\alpha(P\|Q) \le \min(\varepsilon, \tfrac12 \varepsilon^2 \alpha),\ \alpha > 0",
     given={**PURE, "alpha": Order(0)},
-    recorded=Verdict.PROVED,
-    proof=proofs.least_of_both,
+    argument=proofs.least_of_both,
     nature=Nature.OWN,
 )
 def least_of_both(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
@@ -660,8 +642,7 @@ def additive(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Side
     statement=r"\text{the same where } \varepsilon_0 \le \varepsilon",
     given=CHAIN,
     corrects="colisson.lem8.additive-delta",
-    recorded=Verdict.PROVED,
-    proof=proofs.additive,
+    argument=proofs.additive,
     nature=Nature.OWN,
 )
 def additive_smaller(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
@@ -676,8 +657,7 @@ def additive_smaller(k: Vocabulary, p: list[Array], more: Array, further: Array)
     r"\text{ for } \delta + \delta_0",
     given=CHAIN,
     corrects="colisson.lem8.additive-delta",
-    recorded=Verdict.PROVED,
-    proof=proofs.additive,
+    argument=proofs.additive,
     nature=Nature.OWN,
 )
 def additive_corrected(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
@@ -714,8 +694,7 @@ TWO_PAIRS: dict[str, Kind] = {"p": Distributions(2), "q": Distributions(2, dim=3
     statement=r"D_\alpha(Y_0\|Y_0') \le \varepsilon_0,\ D_\alpha(Y_1\|Y_1') \le \varepsilon_1 \Rightarrow "
     r"D_\alpha((Y_0, Y_1)\|(Y_0', Y_1')) \le \varepsilon_0 + \varepsilon_1",
     given=TWO_PAIRS,
-    recorded=Verdict.PROVED,
-    proof=proofs.horizontal,
+    argument=proofs.horizontal,
     nature=Nature.PRINTED,
     quote=r"D_\alpha((Y_0, Y_1)|| (Y'_0, Y'_1)) \leq \varepsilon_0 + \varepsilon_1",
 )
@@ -730,8 +709,7 @@ def horizontal(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> S
     statement=r"D_\alpha((Y_0, Y_1)\|(Y_0', Y_1')) = D_\alpha(Y_0\|Y_0') + D_\alpha(Y_1\|Y_1')",
     given=TWO_PAIRS,
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=proofs.horizontal,
+    argument=proofs.horizontal,
     nature=Nature.OWN,
 )
 def horizontal_equality(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> Sides:
@@ -748,8 +726,7 @@ def horizontal_equality(k: Vocabulary, p: list[Array], q: list[Array], alpha: Ar
     r"k, \alpha > 1",
     given={"p": Distributions(3), "k_": Order(1, drawn=16), "alpha": Order(1, drawn=16)},
     note="The sentence after it prints 'does' for 'does not'.",
-    recorded=Verdict.PROVED,
-    proof=proofs.triangle_like,
+    argument=proofs.triangle_like,
     nature=Nature.PRINTED,
     quote=r"D_\alpha(P\|Q) \leq \frac{k\alpha}{k\alpha - 1} D_{\frac{k\alpha-1}{k-1}}(P\|R) + D_{k\alpha}(R\|Q)",
 )
@@ -777,8 +754,7 @@ def _family(k: Vocabulary, n: Array, alpha: Array) -> list[Array]:
     given=FAMILY,
     note="By the sequences (A.13) to (A.15) of the proof. The display below 'more formally' prints the limit of "
     "D(P_n||Q_n), which is a slip for D(P_n||R_n), as in (A.19).",
-    recorded=Verdict.PROVED,
-    proof=proofs.no_triangle,
+    argument=proofs.no_triangle,
     nature=Nature.PRINTED,
     quote="It is not possible to have a triangle inequality for the divergence in the general case",
 )
@@ -824,8 +800,7 @@ def lower_bound(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     label="Theorem 11, 'except if alpha = +infinity'",
     statement=r"D_\infty(P\|R) \le D_\infty(P\|Q) + D_\infty(Q\|R)",
     given={"p": Distributions(3)},
-    recorded=Verdict.PROVED,
-    proof=proofs.triangle,
+    argument=proofs.triangle,
     nature=Nature.PRINTED,
     quote=r"except if $\alpha = +\infty$",
 )
@@ -842,8 +817,7 @@ def triangle(k: Vocabulary, p: list[Array]) -> Sides:
     given={"bound": Scale(), "alpha": Order(0, 1)},
     note="'The general case' is read to include these orders; the formal part has alpha > 1. P = (1, 0), "
     "Q = (1/2, 1/2), R = (0, 1): above every bound.",
-    recorded=Verdict.PROVED,
-    proof=proofs.no_triangle_low,
+    argument=proofs.no_triangle_low,
     nature=Nature.READING,
     quote="in the general case",
 )
@@ -860,8 +834,7 @@ def no_triangle_low(k: Vocabulary, bound: Array, alpha: Array) -> Sides:
     statement=r"\exists (P_n), (Q_n), (R_n) : D_1(P_n\|Q_n), D_1(Q_n\|R_n) \le 1,\ D_1(P_n\|R_n) \ge \sqrt n - 1",
     given={"n": Integers(drawn=1 << 9)},
     note="P_n, Q_n, R_n give one point n^(-1/2), 1/n and e^-n.",
-    recorded=Verdict.PROVED,
-    proof=proofs.no_triangle_one,
+    argument=proofs.no_triangle_one,
     nature=Nature.READING,
     quote="in the general case",
 )
@@ -894,8 +867,7 @@ def concentrated_is_pure(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     given={**PURE, "alpha": Order(1)},
     note="At alpha and at order 1. The last line of the proof prints differentially private for tCDP. The way back "
     "loses z: (m, z) to (m, m^2/2).",
-    recorded=Verdict.PROVED,
-    proof=proofs.concentrated_is_pure,
+    argument=proofs.concentrated_is_pure,
     nature=Nature.PRINTED,
     quote=r"an algorithm ε -differentially private is $(\varepsilon, \frac{\varepsilon^2}{2})$ - $tCDP$",
 )
@@ -929,8 +901,7 @@ def infinite_concentrated(k: Vocabulary, mu: Array, epsilon: Array) -> Sides:
     label="Theorem 14",
     statement=r"(\mathfrak m, \mathfrak z)\text{-tCDP} \Rightarrow (0, \mathfrak z)\text{-zCDP}",
     given={"m": Scale(), "z": Scale(), "alpha": Order(1)},
-    recorded=Verdict.PROVED,
-    proof=proofs.forward,
+    argument=proofs.forward,
     nature=Nature.PRINTED,
     quote=r"An algorithm $(\mathfrak{M}, \mathfrak{X})$ - $tCDP$ is $(0, \mathfrak{X})$ - $zCDP$",
 )
@@ -961,8 +932,7 @@ def reverse(k: Vocabulary, rows: list[Array], more: Array, rho: Array, alpha: Ar
     statement=r"(\xi, \rho)\text{-zCDP} \Rightarrow (+\infty, \xi + \rho)\text{-tCDP},\ \xi \ge 0",
     given={"xi": Scale(), "rho": Scale(), "alpha": Order(1)},
     corrects="colisson.thm14.reverse",
-    recorded=Verdict.PROVED,
-    proof=proofs.reverse,
+    argument=proofs.reverse,
     nature=Nature.OWN,
 )
 def reverse_corrected(k: Vocabulary, xi: Array, rho: Array, alpha: Array) -> Sides:
@@ -1057,8 +1027,7 @@ def mean_concentrated(k: Vocabulary, rows: list[Array], more: Array, scale: Arra
     r", \mathfrak m)\text{-mCDP}",
     given=SUBGAUSSIAN,
     note="A shift does not change the range of L - E L, which is at most 2 m.",
-    recorded=Verdict.PROVED,
-    proof=proofs.subgaussian,
+    argument=proofs.subgaussian,
     nature=Nature.OWN,
 )
 def mean_concentrated_sharper(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> Sides:
@@ -1072,8 +1041,7 @@ def mean_concentrated_sharper(k: Vocabulary, rows: list[Array], more: Array, sca
     statement=r"\mathbb E[e^{\lambda(L - \mathbb E L)}] \le e^{\lambda^2 \varepsilon \tanh(\varepsilon/2)}",
     given={"more": MORE, "scale": LAMBDA},
     note="Kearns and Saul; equality at lambda = -1, where E e^-L = 1.",
-    recorded=Verdict.PROVED,
-    proof=proofs.randomised_response,
+    argument=proofs.randomised_response,
     nature=Nature.OWN,
 )
 def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
@@ -1088,8 +1056,7 @@ def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
     statement=r"\mathbb E X = 0,\ a \le X \le b \Rightarrow \mathbb E[e^{\lambda X}] \le "
     r"\exp(\tfrac{\lambda^2(b-a)^2}8)",
     given={"p": Distributions(1), "x": Events(), "scale": Reals()},
-    recorded=Verdict.PROVED,
-    proof=proofs.hoeffding,
+    argument=proofs.hoeffding,
     nature=Nature.PRINTED,
     quote=r"\leq \exp \left(\frac{\lambda^2 (b-a)^2}{8} \right)",
 )
@@ -1112,8 +1079,7 @@ CHANNEL: dict[str, Kind] = {"p": Distributions(2, dim=3), "channel": Distributio
     r"(\varepsilon, \delta)\text{-DP}",
     given={**CHANNEL, "ratio": MORE},
     note="Of random f too, and of every real epsilon. The domain is misprinted.",
-    recorded=Verdict.PROVED,
-    proof=proofs.processing,
+    argument=proofs.processing,
     nature=Nature.PRINTED,
     quote=r"Then $f \circ \mathcal{M} : \mathbb{N}^{|\mathcal{M}|} \rightarrow R'$ is (ϵ, δ) -differentially "
     r"private",
@@ -1178,8 +1144,7 @@ def all_definitions(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     given={**CHANNEL, "alpha": Order(0)},
     corrects="colisson.sec331.all-definitions",
     note="So zCDP and tCDP are closed under post-processing.",
-    recorded=Verdict.PROVED,
-    proof=proofs.jensen,
+    argument=proofs.jensen,
     nature=Nature.OWN,
 )
 def renyi_processing(k: Vocabulary, p: list[Array], channel: list[Array], alpha: Array) -> Sides:
@@ -1209,8 +1174,7 @@ def _composed(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, total: 
     given=COMPOSITION,
     note="Needs 0 < delta' <= 1. Against the least delta of any adaptive composition (Kairouz, Oh and Viswanath).",
     effort=0.5,
-    recorded=Verdict.PROVED,
-    proof=proofs.dwork_rothblum,
+    argument=proofs.dwork_rothblum,
     nature=Nature.PRINTED,
     quote=r"satisfies $(\varepsilon', k\delta + \delta')$ -differential privacy under k-fold adaptive composition",
 )
@@ -1230,8 +1194,7 @@ def dwork_rothblum(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, od
     "Theorem 3.2 with one order; its route proves only delta' + n delta (1 + e^eps') / (1 + e^eps). (3.7) lacks "
     "'<= eps''.",
     effort=0.5,
-    recorded=Verdict.PROVED,
-    proof=proofs.composition,
+    argument=proofs.composition,
     nature=Nature.PRINTED,
     quote=r"is $\left(\frac{k\varepsilon^2}{2} + \sqrt{2k \ln(1/\delta')} \varepsilon, n\delta + "
     r"\delta'\right)$ -differentially private",
@@ -1269,8 +1232,7 @@ def composition_literal(k: Vocabulary, epsilon: Array, delta: Array, folds: Arra
     given=COMPOSITION,
     note="Without Lemma 8: outcomes that reveal have mass 1 - (1-delta)^k, what is left is randomised response.",
     effort=0.5,
-    recorded=Verdict.PROVED,
-    proof=proofs.stronger,
+    argument=proofs.stronger,
     nature=Nature.OWN,
 )
 def composition_stronger(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, odds: Array) -> Sides:
@@ -1291,8 +1253,7 @@ ROUND: dict[str, Kind] = {"epsilon": EPSILON, "folds": Integers(), "odds": ODDS}
     r"\sqrt{2k\ln(1/\delta')}\,\varepsilon",
     given={"epsilon": EPSILON, "folds": Integers()},
     note="By k epsilon^3 / 4 at least. At delta = 0 it is what Bun and Steinke's conversions give.",
-    recorded=Verdict.PROVED,
-    proof=proofs.better,
+    argument=proofs.better,
     nature=Nature.PRINTED,
     quote="provide a better bound to the Advanced k-fold composition theorem than the one proposed by Dwork",
 )
@@ -1307,8 +1268,7 @@ def better(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     statement=r"k\varepsilon\tfrac{e^\varepsilon-1}{e^\varepsilon+1} + S < \tfrac{k\varepsilon^2}2 + S",
     given={"epsilon": EPSILON, "folds": Integers()},
     note="Three years older, and never worse.",
-    recorded=Verdict.PROVED,
-    proof=proofs.older,
+    argument=proofs.older,
     nature=Nature.OWN,
 )
 def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
@@ -1322,8 +1282,7 @@ def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     statement=r"f(\alpha) = \tfrac{k\alpha\varepsilon^2}2 - \tfrac{\ln\delta'}{\alpha-1} \text{ is least at } 1 + "
     r"\tfrac{\sqrt{2\ln(1/\delta')}}{\sqrt k\,\varepsilon}",
     given={**ROUND, "alpha": Order(1)},
-    recorded=Verdict.PROVED,
-    proof=proofs.least_order,
+    argument=proofs.least_order,
     nature=Nature.STEP,
     quote=r"The minimum is obtained when $f'(\alpha) = 0$",
 )
@@ -1344,8 +1303,7 @@ def _at_order(k: Vocabulary, epsilon: Array, folds: Array, odds: Array, alpha: A
     statement=r"\min f = \tfrac{k\varepsilon^2}2 + \sqrt{2k\ln(1/\delta')}\,\varepsilon",
     given=ROUND,
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=proofs.least_order,
+    argument=proofs.least_order,
     nature=Nature.STEP,
     quote=r"= \frac{k\varepsilon^2}{2} + \sqrt{2k \ln(1/\delta')} \varepsilon \quad (\text{A.66})",
 )
@@ -1368,8 +1326,7 @@ SMOOTH: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1), "odds": ODD
     r"\Delta(P, Q)",
     given=SMOOTH,
     note="alpha > 1, as it divides by 0 at alpha = 1; delta <= TV(P, Q) is not needed.",
-    recorded=Verdict.PROVED,
-    proof=proofs.smooth_upper,
+    argument=proofs.smooth_upper,
     nature=Nature.PRINTED,
     quote=r"D_\infty^\delta(P||Q) \leq D_\alpha(P||Q) - \frac{\ln(\delta)}{\alpha - 1} \quad (3.6)",
 )
@@ -1385,8 +1342,7 @@ def smooth_upper(k: Vocabulary, p: list[Array], alpha: Array, odds: Array) -> Si
     r"\tfrac{\ln\alpha}{\alpha-1}",
     given=SMOOTH,
     note="Canonne, Kamath and Steinke; Asoodeh et al.",
-    recorded=Verdict.PROVED,
-    proof=proofs.smooth_upper_sharper,
+    argument=proofs.smooth_upper_sharper,
     nature=Nature.OWN,
 )
 def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, odds: Array) -> Sides:
@@ -1444,8 +1400,7 @@ def _overlapping(p: list[Array]) -> Array:
     statement=r"\delta > \Delta(P, Q) \Rightarrow D_\infty^\delta(P\|Q) \le 0 \text{ by (2.14)}",
     given={"p": Distributions(2), "delta": Fraction01()},
     corrects="colisson.lem19.note.approximate",
-    recorded=Verdict.PROVED,
-    proof=proofs.beyond_distance,
+    argument=proofs.beyond_distance,
     nature=Nature.OWN,
 )
 def beyond_distance_corrected(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
@@ -1490,8 +1445,7 @@ def truncation(k: Vocabulary, p: list[Array], level: Array) -> Sides:
     given=TRUNCATED,
     relation="==",
     corrects="colisson.lem19.a35",
-    recorded=Verdict.PROVED,
-    proof=enumerated(
+    argument=enumerated(
         lambda: grid(p=pairs(3, 4), level={"scale": RATIOS}),
         domain="multiples of 1/4 on three points, s = 5/4, 2, 5/2, 5",
     ),
@@ -1555,8 +1509,7 @@ def ends(k: Vocabulary, p: list[Array]) -> Sides:
     relation="==",
     corrects="colisson.lem19.ends",
     note="Where D_inf is finite.",
-    recorded=Verdict.PROVED,
-    proof=enumerated(lambda: {"p": pairs(3, 4)}, domain="multiples of 1/4 on three points"),
+    argument=enumerated(lambda: {"p": pairs(3, 4)}, domain="multiples of 1/4 on three points"),
     nature=Nature.OWN,
 )
 def ends_corrected(k: Vocabulary, p: list[Array]) -> Sides:
@@ -1630,8 +1583,7 @@ def tradeoff(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Side
     given=TRADE,
     corrects="colisson.thm21.tradeoff",
     note="What the method gives: Theorem 20 with one mechanism. It is above epsilon for every such delta.",
-    recorded=Verdict.PROVED,
-    proof=proofs.tradeoff,
+    argument=proofs.tradeoff,
     nature=Nature.OWN,
 )
 def tradeoff_corrected(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Sides:
@@ -1646,8 +1598,7 @@ def tradeoff_corrected(k: Vocabulary, rows: list[Array], more: Array, part: Arra
     given=TRADE,
     corrects="colisson.thm21.tradeoff",
     note="Attained by randomised response.",
-    recorded=Verdict.PROVED,
-    proof=proofs.tradeoff_best,
+    argument=proofs.tradeoff_best,
     nature=Nature.OWN,
 )
 def tradeoff_best(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Sides:
@@ -1663,8 +1614,7 @@ def tradeoff_best(k: Vocabulary, rows: list[Array], more: Array, part: Array) ->
     r"\tanh(\varepsilon/2)",
     given={"epsilon": EPSILON, "part": Fraction01()},
     note="So the corrected form never improves on D_inf <= epsilon. TV(P, Q) <= tanh(epsilon/2).",
-    recorded=Verdict.PROVED,
-    proof=boxed(epsilon=("1/4096", 4), part=(0, 1)),
+    argument=boxed(epsilon=("1/4096", 4), part=(0, 1)),
     nature=Nature.OWN,
 )
 def no_information(k: Vocabulary, epsilon: Array, part: Array) -> Sides:
@@ -1891,8 +1841,7 @@ def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
     r"\mathbb D_\alpha(\rho\|\sigma) \le \tfrac12 \varepsilon^2 \alpha,\ \alpha > 1",
     given={**PAIR, "alpha": Order(1, drawn=8)},
     note="(A.78) is an equality, (A.82) needs brackets, 'unitary' is positive; rho and sigma are density matrices.",
-    recorded=Verdict.PROVED,
-    proof=proofs.quantum_bounded,
+    argument=proofs.quantum_bounded,
     effort=0.5,
     nature=Nature.PRINTED,
     quote=r"\mathbb{D}_\alpha(\rho\|\sigma) \leq \frac{1}{2}\varepsilon^2\alpha \quad (4.6)",
@@ -1995,8 +1944,7 @@ def _two_equations(ratio: Array, a: Array, b: Array) -> Sides:
     given={"more": MORE},
     relation="==",
     corrects="colisson.thm22.a86",
-    recorded=Verdict.PROVED,
-    proof=proofs.equations,
+    argument=proofs.equations,
     nature=Nature.OWN,
 )
 def weights_corrected(k: Vocabulary, more: Array) -> Sides:
@@ -2021,8 +1969,7 @@ def _a88(k: Vocabulary, x: Array, y: Array) -> Sides:
     statement=r"0 \le y < x \Rightarrow \tfrac{\sinh x - \sinh y}{\sinh(x - y)} \le e^{\frac12 xy}",
     given={"width": EPSILON, "y": Scale(bits=12, drawn=4)},
     note="No range is printed; it is used at x = alpha epsilon, y = (alpha - 1) epsilon.",
-    recorded=Verdict.PROVED,
-    proof=proofs.sinh_bound,
+    argument=proofs.sinh_bound,
     nature=Nature.STEP,
     quote=r"\frac{\sinh(x) - \sinh(y)}{\sinh(x - y)} \leq e^{\frac{1}{2}xy}",
 )
@@ -2052,8 +1999,7 @@ def sinh_any(k: Vocabulary, x: Array, y: Array) -> Sides:
     given={"x": Reals(drawn=4), "share": Scale(drawn=4)},
     corrects="colisson.a88.sinh.any",
     note="At y = share x. It is the whole range, by the identity of the left side.",
-    recorded=Verdict.PROVED,
-    proof=proofs.sinh_bound,
+    argument=proofs.sinh_bound,
     nature=Nature.OWN,
 )
 def sinh_same_sign(k: Vocabulary, x: Array, share: Array) -> Sides:

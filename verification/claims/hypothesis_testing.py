@@ -14,6 +14,7 @@ import numpy as np
 import sympy
 
 from krdtheory.arithmetic.base import Array
+from verification.argument import enumerated, symbolic, weights
 from verification.claim import Nature, Verdict, claim, uncovered
 from verification.claims.krd import finite, stack
 from verification.instances import (
@@ -29,7 +30,6 @@ from verification.instances import (
     Scale,
     Vectors,
 )
-from verification.proof import enumerated, symbolic, weights
 from verification.proofs import hypothesis_testing as proofs
 from verification.vocabulary import Vocabulary
 
@@ -170,8 +170,7 @@ def _decomposed(rows: list[Array], steps: int, upto: int | None = None) -> tuple
     given={"rows": Distributions(4, dim=3)},
     relation="==",
     note="By the algorithm, in k l steps: what is left, and the sum of the weights. k > l is not needed.",
-    recorded=Verdict.PROVED,
-    proof=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
+    argument=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
 )
 def decomposition(k: Vocabulary, rows: list[Array]) -> Sides:
     left, total = _decomposed(rows, 12)
@@ -186,8 +185,7 @@ def decomposition(k: Vocabulary, rows: list[Array]) -> Sides:
     statement=r"\text{the construction terminates within } k \cdot l \text{ steps}",
     given={"rows": Distributions(4, dim=3)},
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
+    argument=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
 )
 def steps(k: Vocabulary, rows: list[Array]) -> Sides:
     left = abs(_decomposed(rows, 12)[0]).sum((-1, -2))
@@ -203,8 +201,7 @@ def steps(k: Vocabulary, rows: list[Array]) -> Sides:
     relation="==",
     corrects="hyptest.thm1.algorithm-steps",
     note="The last step makes one entry of each row zero.",
-    recorded=Verdict.PROVED,
-    proof=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
+    argument=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
 )
 def steps_sharp(k: Vocabulary, rows: list[Array]) -> Sides:
     left = abs(_decomposed(rows, 9)[0]).sum((-1, -2))
@@ -292,8 +289,7 @@ def invariants(k: Vocabulary, rows: list[Array]) -> Sides:
     note="The weights a_m = (1/l)(1 - 1/l)^(m-1) serve every row at once, each taken from the largest entry "
     "left: 12 of "
     "them. The printed count of zeros does not terminate.",
-    recorded=Verdict.PROVED,
-    proof=proofs.countable,
+    argument=proofs.countable,
 )
 def countable(k: Vocabulary, rows: list[Array]) -> Sides:
     left = np.stack(rows, 1)
@@ -333,8 +329,7 @@ def omega(k: Vocabulary, n: Array) -> Sides:
     given={"a": Distributions(3, dim=3), "b": Distributions(3, dim=3), "c": Distributions(3, dim=3)},
     relation="==",
     note="The result types are misprinted.",
-    recorded=Verdict.PROVED,
-    proof=symbolic(domain="all 3 x 3 matrices", a=_matrix("a"), b=_matrix("b"), c=_matrix("c")),
+    argument=symbolic(domain="all 3 x 3 matrices", a=_matrix("a"), b=_matrix("b"), c=_matrix("c")),
 )
 def composition(k: Vocabulary, a: list[Array], b: list[Array], c: list[Array]) -> Sides:
     x, y, z = (np.stack(rows, 1) for rows in (a, b, c))
@@ -586,8 +581,7 @@ def implication(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Si
     given={"p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
     relation="==",
     note="epsilon = log ratio, of either sign.",
-    recorded=Verdict.PROVED,
-    proof=enumerated(
+    argument=enumerated(
         lambda: grid(p=pairs(4, 2), ratio={"scale": RATIOS}),
         domain="multiples of 1/2 on four points, e^eps = 1/4, 1, 3/2, 4",
     ),
@@ -662,8 +656,7 @@ def supremum_equality(k: Vocabulary, p: list[Array], g: Array, part: Array, rati
     r"\sup_i \Delta^\varepsilon(\gamma_i(\mu_1)\|\gamma_i(\mu_2))",
     given=MIXTURE,
     corrects="hyptest.thm11.sup-equality",
-    recorded=Verdict.PROVED,
-    proof=enumerated(
+    argument=enumerated(
         lambda: grid(p=pairs(3, 2), g={"map": maps(3, 2)}, part={"part": np.array([32])}, ratio={"scale": RATIOS[:2]}),
         domain="multiples of 1/2 on three points, all pairs of maps to two, e^eps = 1/4 and 1, equal parts",
     ),
@@ -712,8 +705,7 @@ def not_two_generated(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
     given=TWELVE,
     relation="==",
     note="All three equal, compared by their logarithms.",
-    recorded=Verdict.PROVED,
-    proof=proofs.second_line,
+    argument=proofs.second_line,
 )
 def second_line(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
     beta, p, _, _ = _theorem12(k, alpha, slack)
@@ -834,8 +826,7 @@ def renyi_by_f(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
         "alpha": Order(1, drawn=40),
         "channel": Distributions(3, dim=3),
     },
-    recorded=Verdict.PROVED,
-    proof=proofs.merging,
+    argument=proofs.merging,
 )
 def quasiconvex(
     k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array, channel: list[Array]
@@ -863,8 +854,7 @@ def _moment(k: Vocabulary, pair: list[Array], alpha: Array) -> Array:
         "part": Fraction01(),
         "alpha": Order(1, drawn=8),
     },
-    recorded=Verdict.PROVED,
-    proof=proofs.joint_convexity,
+    argument=proofs.joint_convexity,
 )
 def jointly_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
     mixed = [part[:, None] * x + (1 - part[:, None]) * y for x, y in zip(p, q, strict=True)]
@@ -886,8 +876,7 @@ def jointly_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, a
     relation="==",
     note="f = t^2, k = 3: the gap is exactly the smallest (p_i q_j - p_j q_i)^2 / (q_i q_j (q_i + q_j)), so positive. "
     "So of t log t and 1 - sqrt t in hyptest.lem13.jensen and hyptest.hd.infty. Indices are exchanged in print.",
-    recorded=Verdict.PROVED,
-    proof=proofs.strict_gap,
+    argument=proofs.strict_gap,
 )
 def strictly_convex(k: Vocabulary, p: list[Array]) -> Sides:
     x, y = p = [(16 * w + 1) / 20 for w in p]  # of full support
@@ -977,8 +966,7 @@ def _two_points(x: Array, y: Array) -> tuple[Array, Array]:
     statement=r"(x,y) \in R^\Delta(\rho) \Leftrightarrow (1-x, 1-y) \in R^\Delta(\rho)",
     given={**POINT, "alpha": PAIR["alpha"], "ratio": PAIR["ratio"]},
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=symbolic(domain="0 < x, y < 1, alpha > 1", x=_odds("x"), y=_odds("y"), alpha=ALPHA, ratio=RATIO_SYMBOL),
+    argument=symbolic(domain="0 < x, y < 1, alpha > 1", x=_odds("x"), y=_odds("y"), alpha=ALPHA, ratio=RATIO_SYMBOL),
 )
 def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> Sides:
     here, there = _two_points(x, y), _two_points(1 - x, 1 - y)
@@ -994,8 +982,7 @@ def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> S
     given=POINT,
     relation="==",
     note="The left sides against the divergences of the two-point pair, inside the square.",
-    recorded=Verdict.PROVED,
-    proof=symbolic(domain="1/64 < x, y < 63/64", x=_odds("x"), y=_odds("y")),
+    argument=symbolic(domain="1/64 < x, y < 63/64", x=_odds("x"), y=_odds("y")),
 )
 def region_formulas(k: Vocabulary, x: Array, y: Array) -> Sides:
     x, y = (62 * x + 1) / 64, (62 * y + 1) / 64
@@ -1062,8 +1049,7 @@ def _edges(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Array:
     given={**POINT, "ratio": RATIO},
     relation="==",
     corrects="hyptest.region.eps.negative",
-    recorded=Verdict.PROVED,
-    proof=enumerated(
+    argument=enumerated(
         lambda: grid(x={"part": SIXTEENTHS}, y={"part": SIXTEENTHS}, ratio={"scale": RATIOS}),
         domain="x, y multiples of 1/16, e^eps = 1/4, 1, 3/2, 4",
     ),
@@ -1147,8 +1133,7 @@ def _theorem16(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Array:
     r"\tfrac{\log\delta + \log\alpha}{\alpha-1}, \delta)\text{-DP},\ 0 < \delta < 1",
     given=CONVERSION,
     note="Also where the epsilon is negative.",
-    recorded=Verdict.PROVED,
-    proof=proofs.theorem16,
+    argument=proofs.theorem16,
 )
 def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
     delta = _inside(part)
@@ -1179,8 +1164,7 @@ def dropped(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
     statement=r"(\alpha,\rho)\text{-RDP} \Rightarrow (\rho + \tfrac{\log(1/\delta)}{\alpha-1}, \delta)\text{-DP}",
     given=CONVERSION,
     note="d is printed for delta.",
-    recorded=Verdict.PROVED,
-    proof=proofs.mironov,
+    argument=proofs.mironov,
 )
 def mironov(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
     delta = _inside(part)
@@ -1194,8 +1178,7 @@ def mironov(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
     quote="Now, starting from (†), we have a better bound for DP",
     statement=r"\log\tfrac{\alpha-1}\alpha - \tfrac{\log\alpha}{\alpha-1} \le 0",
     given={"alpha": Order(1)},
-    recorded=Verdict.PROVED,
-    proof=proofs.better,
+    argument=proofs.better,
 )
 def better(k: Vocabulary, alpha: Array) -> Sides:
     return k.log((alpha - 1) / alpha) - k.log(alpha) / (alpha - 1), 0 * alpha
@@ -1210,8 +1193,7 @@ def better(k: Vocabulary, alpha: Array) -> Sides:
     given=CONVERSION,
     corrects="hyptest.thm16.rdp-to-dp",
     note="The tangent point lies outside the square: the corner (1, e^-rho) decides.",
-    recorded=Verdict.PROVED,
-    proof=proofs.corner,
+    argument=proofs.corner,
 )
 def corner(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
     delta = (1 + (alpha - 1) * _inside(part)) / alpha
@@ -1262,8 +1244,7 @@ def tangent(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -
     r"y)^{\frac{\alpha-1}\alpha}",
     given=TANGENT,
     corrects="hyptest.thm16.tangent-line",
-    recorded=Verdict.PROVED,
-    proof=proofs.tangent,
+    argument=proofs.tangent,
 )
 def tangent_corrected(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -> Sides:
     t, y = _inside(part), _inside(more)
@@ -1445,8 +1426,7 @@ def two_sided_sound(k: Vocabulary, p: list[Array], alpha: Array, part: Array) ->
     r"+ K,\ K = \tfrac{e^{(\alpha-1)\rho} - \alpha s^{\alpha-1} + (\alpha-1) s^\alpha}{\alpha\delta} "
     r"\text{ is sound for } s \in (0, 1]",
     given={**CONVERSION, "point": Fraction01()},
-    recorded=Verdict.PROVED,
-    proof=proofs.certificate,
+    argument=proofs.certificate,
 )
 def certificate(k: Vocabulary, p: list[Array], alpha: Array, part: Array, point: Array) -> Sides:
     delta, s = _inside(part), (63 * point + 1) / 64
@@ -1471,8 +1451,7 @@ def certificate(k: Vocabulary, p: list[Array], alpha: Array, part: Array, point:
     r"1}{4\delta})",
     given={"p": Distributions(2, dim=3), "part": Fraction01()},
     note="Sound, at most Theorem 16's, and attained by two points.",
-    recorded=Verdict.PROVED,
-    proof=proofs.alpha_two,
+    argument=proofs.alpha_two,
 )
 def alpha_two(k: Vocabulary, p: list[Array], part: Array) -> Sides:
     delta = _inside(part) / 2
@@ -1646,8 +1625,7 @@ def uniform_bound(k: Vocabulary, gammas: list[Array]) -> Sides:
     given={"gammas": Distributions(2, dim=4)},
     corrects="hyptest.thm18.bound",
     note="n = 2, D of two points of four; at n = 1 it says only that probabilities are at most 1.",
-    recorded=Verdict.PROVED,
-    proof=proofs.same_cell,
+    argument=proofs.same_cell,
 )
 def uniform_bound_corrected(k: Vocabulary, gammas: list[Array]) -> Sides:
     same, gap = _same_cell(gammas, 4)
@@ -1677,8 +1655,7 @@ def pointwise(k: Vocabulary, gammas: list[Array]) -> Sides:
     statement=r"\mathrm{TV} = \Delta^F,\ F(x,x',y,y') = |x - y|",
     given={"p": Distributions(2, dim=4)},
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=enumerated(lambda: grid(p=pairs(4, 3)), domain="multiples of 1/3 on four points"),
+    argument=enumerated(lambda: grid(p=pairs(4, 3)), domain="multiples of 1/3 on four points"),
 )
 def total_variation(k: Vocabulary, p: list[Array]) -> Sides:
     return cut(k, lambda x, y: abs(x[:, 0] - y[:, 0]), p, 2), k.total_variation(*p)
@@ -1735,8 +1712,7 @@ def _weighted(k: Vocabulary, p: list[Array], sign: int) -> Array:
     given={"p": Distributions(2, dim=3)},
     relation="==",
     corrects="hyptest.hd.weight",
-    recorded=Verdict.PROVED,
-    proof=symbolic(domain="positive weights on three points", p=[weights("p", 3), weights("q", 3)]),
+    argument=symbolic(domain="positive weights on three points", p=[weights("p", 3), weights("q", 3)]),
 )
 def hellinger_weight_corrected(k: Vocabulary, p: list[Array]) -> Sides:
     return k.hellinger(*p), _weighted(k, p, -1)
@@ -1804,8 +1780,7 @@ def boundary(k: Vocabulary, x: Array, rho: Array) -> Sides:
     given={"x": Fraction01(), "rho": Fraction01()},
     relation="==",
     corrects="hyptest.hd.boundary",
-    recorded=Verdict.PROVED,
-    proof=proofs.boundary,
+    argument=proofs.boundary,
 )
 def boundary_corrected(k: Vocabulary, x: Array, rho: Array) -> Sides:
     return _on_boundary(k, x * (1 - rho) * (1 - rho), rho)
@@ -1907,8 +1882,7 @@ def _hellinger_delta(k: Vocabulary, ratio: Array, rho: Array) -> Array:
     relation="==",
     corrects="hyptest.lem19.delta",
     note="The least delta, attained by the pair (1-t, t), (f(t), 1-f(t)); that it is sound is hyptest.thm20.hd-to-dp.",
-    recorded=Verdict.PROVED,
-    proof=proofs.optimal_hellinger,
+    argument=proofs.optimal_hellinger,
 )
 def hellinger_optimal(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
     rho = _inside(rho)
@@ -2013,8 +1987,7 @@ def hellinger_theorem(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     r"\rho(2-\rho)} - (e^\varepsilon-1))",
     given=HELLINGER,
     corrects="hyptest.thm20.delta",
-    recorded=Verdict.PROVED,
-    proof=proofs.hellinger,
+    argument=proofs.hellinger,
 )
 def hellinger_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     return k.hockey_stick(*p, k.log(ratio)), _hellinger_delta(k, ratio, k.hellinger(*p))
@@ -2046,8 +2019,7 @@ def kl_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     nature=Nature.OWN,
     statement=r"\mathrm{TV} \le \tau \Rightarrow \Delta^\varepsilon \le \tau,\ \varepsilon \ge 0",
     given=HELLINGER,
-    recorded=Verdict.PROVED,
-    proof=proofs.total_variation,
+    argument=proofs.total_variation,
 )
 def total_variation_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     return k.hockey_stick(*p, k.log(1 + ratio)), k.total_variation(*p)
@@ -2060,8 +2032,7 @@ def total_variation_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     statement=r"\Delta^{\varepsilon_0} \le \delta_0 \Rightarrow \Delta^\varepsilon \le \max(\delta_0, 1 - (1-\delta_0) "
     r"e^{\varepsilon-\varepsilon_0})",
     given={**HELLINGER, "more": Scale(positive=True, drawn=8)},
-    recorded=Verdict.PROVED,
-    proof=enumerated(
+    argument=enumerated(
         lambda: grid(p=pairs(3, 3), ratio={"scale": RATIOS}, more={"scale": RATIOS}),
         domain="multiples of 1/3 on three points, e^eps and e^eps0 = 5/4, 2, 5/2, 5",
     ),

@@ -13,6 +13,7 @@ import numpy as np
 import sympy
 
 from krdtheory.arithmetic.base import Array
+from verification.argument import evaluated, symbolic
 from verification.claim import Nature, Verdict, claim, uncovered
 from verification.instances import (
     Batch,
@@ -30,7 +31,6 @@ from verification.instances import (
     Unitaries,
     Vectors,
 )
-from verification.proof import evaluated, symbolic
 from verification.vocabulary import Vocabulary
 
 HALF = 0.5  # the smallest order of most statements
@@ -350,8 +350,7 @@ def unitary_invariance(k: Vocabulary, states: list[Array], unitary: Array, alpha
     statement=r"D_{\alpha,\lambda}(1\|\tfrac12) = -\log(\tfrac12 + \lambda)",
     given={"alpha": Order(HALF), "lam": Scale()},
     relation="==",
-    recorded=Verdict.PROVED,
-    proof=symbolic(
+    argument=symbolic(
         domain="lambda >= 0, alpha > 0",
         alpha=sympy.Symbol("alpha", positive=True),
         lam=sympy.Symbol("t", nonnegative=True),
@@ -1867,8 +1866,7 @@ def printed_variance(k: Vocabulary, row: Array, one: Array) -> Sides:
     r"(\varepsilon,\delta) = (1, .005),\ (2, .2),\ (3, .03)",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     corrects="krd.sec6.sigma",
-    recorded=Verdict.PROVED,
-    proof=evaluated(_rows(3), domain="the three pairs (epsilon, delta)"),
+    argument=evaluated(_rows(3), domain="the three pairs (epsilon, delta)"),
 )
 def printed_deviation(k: Vocabulary, row: Array, one: Array) -> Sides:
     sigma = _row(PRINTED_SIGMA, row) * (0 * one + 1) / 10000
@@ -1900,8 +1898,7 @@ def printed_minimum(k: Vocabulary, row: Array, one: Array) -> Sides:
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     corrects="krd.sec6.sigma.minimal",
     note="The sides: one unit of the last decimal to either side.",
-    recorded=Verdict.PROVED,
-    proof=evaluated(_rows(3), domain="the three pairs (epsilon, delta)"),
+    argument=evaluated(_rows(3), domain="the three pairs (epsilon, delta)"),
 )
 def smallest_sigma(k: Vocabulary, row: Array, one: Array) -> Sides:
     units = _row([20978156724333, 6016410717425, 7129462828896], row) * (0 * one + 1)
@@ -1921,8 +1918,7 @@ def smallest_sigma(k: Vocabulary, row: Array, one: Array) -> Sides:
     given={"row": Maps(1, 4), "one": Integers(1, 2)},
     note="sigma = 1.01^k / 100, k = 644 and 661, the grid points that 6.0669 and 7.1850 round; half a unit of the last "
     "digit to either side.",
-    recorded=Verdict.PROVED,
-    proof=evaluated(_rows(4), domain="the four values"),
+    argument=evaluated(_rows(4), domain="the four values"),
 )
 def printed_divergences(k: Vocabulary, row: Array, one: Array) -> Sides:
     unit = 0 * one + 1
@@ -1941,8 +1937,7 @@ def printed_divergences(k: Vocabulary, row: Array, one: Array) -> Sides:
     statement=r"\lambda_0 = \delta e^{-\varepsilon} = 1.84 \times 10^{-3} \text{ at } (\varepsilon,\delta) = (1, .005)",
     given={"one": Integers(1, 2)},
     note="To half a unit of the last digit.",
-    recorded=Verdict.PROVED,
-    proof=evaluated([ONE], domain="the one value"),
+    argument=evaluated([ONE], domain="the one value"),
 )
 def printed_regularization(k: Vocabulary, one: Array) -> Sides:
     unit = 0 * one + 1
@@ -2002,8 +1997,7 @@ def above_epsilon(k: Vocabulary, part: Array) -> Sides:
     statement=r"\Delta = 10,\ \sigma = 6.0669,\ 7.1850 \text{ do not give } (1, .005)\text{-DP}",
     given={"row": Maps(1, 2), "one": Integers(1, 2)},
     note="The hypothesis is false, whatever the figure shows.",
-    recorded=Verdict.PROVED,
-    proof=evaluated(_rows(2), domain="the two mechanisms"),
+    argument=evaluated(_rows(2), domain="the two mechanisms"),
 )
 def not_so_private(k: Vocabulary, row: Array, one: Array) -> Sides:
     sigma = _row(PRINTED_SIGMA[1:], row) * (0 * one + 1) / 10000

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array
-from verification.claim import Verdict, claim
+from verification.argument import enumerated
+from verification.claim import claim
 from verification.claims.hypothesis_testing import RATIOS, grid, merged, pairs, partitions
 from verification.claims.krd import covariance, stack, trace
 from verification.instances import Batch, Distributions, Events, Fraction01, Kind, Maps, Order, Scale, Vectors
-from verification.proof import enumerated
 from verification.proofs.hypothesis_testing import merging
 from verification.vocabulary import Vocabulary
 
@@ -53,8 +53,7 @@ def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sid
     statement=r"0 \le T \le 1 \Rightarrow \mathbb{E}_p T - g\, \mathbb{E}_q T \le E_g(p\|q)",
     given={"p": Distributions(2, dim=4), "test": Events(dim=4), "ratio": Scale(positive=True, high=8)},
     note="So any score with values in [0, 1], such as <phi(x), Pi phi(x)>, is a test.",
-    recorded=Verdict.PROVED,
-    proof=enumerated(
+    argument=enumerated(
         lambda: grid(p=pairs(4, 2), test={"accept": tests(4, 64)}, ratio={"scale": RATIOS}),
         domain="multiples of 1/2 on four points, deterministic tests, e^eps = 1/4, 1, 3/2, 4",
     ),
@@ -116,8 +115,7 @@ def _not_zero(pair: list[Array], mass: Array) -> list[Array]:
     statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q)\text{ for } g \text{ into } k \text{ cells}",
     given={"p": Distributions(2, dim=4), "alpha": Order(1 / 64, 40)},
     note="All maps to two and three cells.",
-    recorded=Verdict.PROVED,
-    proof=merging,
+    argument=merging,
 )
 def cut(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     whole, sides = k.renyi(*p, alpha), []
@@ -140,8 +138,7 @@ def cut(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
         "thresholds": Events(dim=2),
         "alpha": Order(1 / 64, 40),
     },
-    recorded=Verdict.PROVED,
-    proof=merging,
+    argument=merging,
 )
 def score(k: Vocabulary, p: list[Array], score: Array, thresholds: Array, alpha: Array) -> Sides:
     above = (score[:, 0, :, None] >= thresholds[:, 0, None, :]).sum(-1)
@@ -158,8 +155,7 @@ def score(k: Vocabulary, p: list[Array], score: Array, thresholds: Array, alpha:
     note="Binomials of three trials; R = {a >= c(b)}, c rising. So on [q0, q1] the level is at most its "
     "value at (delta + "
     "e^eps q1, q0).",
-    recorded=Verdict.PROVED,
-    proof=enumerated(staircases, domain="three trials, all staircases, P, P', Q, Q' multiples of 1/2"),
+    argument=enumerated(staircases, domain="three trials, all staircases, P, P', Q, Q' multiples of 1/2"),
 )
 def joint_test(k: Vocabulary, staircase: Array, p: Array, q: Array) -> Sides:
     rising = np.maximum.accumulate(np.asarray(staircase[:, 0], dtype=int), -1)
@@ -189,8 +185,7 @@ def _rejection(staircase: Array, p: Array, q: Array) -> Array:
         "bet": Fraction01(),
     },
     note="delta is the smallest; the worst pair of outcomes, and the mean.",
-    recorded=Verdict.PROVED,
-    proof=enumerated(
+    argument=enumerated(
         lambda: grid(
             p=pairs(3, 2), test={"accept": tests(3, 32)}, ratio={"scale": RATIOS}, bet={"part": np.array([32, 64])}
         ),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy
 from sympy import Rational, exp, log, oo, sqrt
 
+from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
-from verification.proof import Proof, convex_minimum, identity, signs
 
 x, y, t = sympy.symbols("x y t", real=True)
 e, s, v, u, b = sympy.symbols("epsilon s v u b", positive=True)
@@ -14,7 +14,7 @@ g = sympy.Symbol("gamma", positive=True)  # alpha = 1 + gamma
 A = (1 + g) / g
 
 
-def laplace_kl(claim: Claim) -> Proof:
+def laplace_kl(claim: Claim) -> Argument:
     """The integral of p log(p / q), piece by piece; densities e/2 exp(-e |x|) and e/2 exp(-e |x - 1|)."""
     pieces = [
         sympy.integrate(e / 2 * exp(e * x) * e, (x, -oo, 0)),
@@ -24,7 +24,7 @@ def laplace_kl(claim: Claim) -> Proof:
     return identity(sum(pieces) - (e - 1 + exp(-e)), domain="epsilon > 0", detail="integral of p log(p/q)")
 
 
-def laplace_renyi(claim: Claim) -> Proof:
+def laplace_renyi(claim: Claim) -> Argument:
     """The integral of p^alpha q^(1 - alpha), piece by piece, alpha = 1 + gamma."""
     a = 1 + g
     pieces = [
@@ -37,7 +37,7 @@ def laplace_renyi(claim: Claim) -> Proof:
     return identity(sum(pieces) - closed, domain="epsilon > 0, alpha > 1", detail="integral of p^alpha q^(1-alpha)")
 
 
-def gaussian_renyi(claim: Claim) -> Proof:
+def gaussian_renyi(claim: Claim) -> Argument:
     """The exponent of p^alpha q^(1-alpha): that of a Gaussian at (1 - alpha) mu, plus alpha (alpha - 1) mu^2 / 2."""
     a = sympy.Symbol("alpha", real=True)
     mu = sympy.Symbol("mu", real=True)
@@ -51,7 +51,7 @@ def gaussian_renyi(claim: Claim) -> Proof:
     )
 
 
-def independent_sum(claim: Claim) -> Proof:
+def independent_sum(claim: Claim) -> Argument:
     """E e^(h + g) = E e^h E e^g and E (h + g) = E h + E g over a product law, on two points each."""
     p, q, h, k = (sympy.symbols(f"{name}:2") for name in "pqhk")
     pairs = [(i, j) for i in range(2) for j in range(2)]
@@ -65,20 +65,20 @@ def independent_sum(claim: Claim) -> Proof:
     )
 
 
-def conjugate_of_entropy(claim: Claim) -> Proof:
+def conjugate_of_entropy(claim: Claim) -> Argument:
     """e^(s-1) - s u + u log u is convex in u with minimum 0 at u = e^(s-1)."""
     r = sympy.Symbol("r", real=True)
     return convex_minimum(exp(r - 1) - r * u + u * log(u), u, exp(r - 1), domain="t > 0, real s")
 
 
-def lemma1(claim: Claim) -> Proof:
+def lemma1(claim: Claim) -> Argument:
     """With m = E_Q e^(a phi) > 0: E e^(h-1) - (b + log m) + ... is convex in b, 0 at b = 1 - log m."""
     m = sympy.Symbol("m", positive=True)
     c = sympy.Symbol("c", real=True)
     return convex_minimum(m * exp(c - 1) - c - log(m), c, 1 - log(m), domain="any h, any b", detail="m = E_Q e^h")
 
 
-def laplace_lin_kl(claim: Claim) -> Proof:
+def laplace_lin_kl(claim: Claim) -> Argument:
     """log(1 - w^2) + s - 1 - (e t + log(1 - t^2)), e = 2 w / (1 - w^2), is convex in t with minimum 0 at t = w.
 
     So sqrt(1 + e^2) = s = (1 + w^2) / (1 - w^2) and (s - 1) / e = w, 0 < w < 1. The moment generating function of a
@@ -103,7 +103,7 @@ def laplace_lin_kl(claim: Claim) -> Proof:
     )
 
 
-def gaussian_lin_kl(claim: Claim) -> Proof:
+def gaussian_lin_kl(claim: Claim) -> Argument:
     """The gap is a square; e^(a x) times a Gaussian density is e^(a^2 v / 2) times another."""
     a = sympy.Symbol("a", real=True)
     gap = t**2 / (2 * v) - (a * t - a**2 * v / 2)
@@ -115,7 +115,7 @@ def gaussian_lin_kl(claim: Claim) -> Proof:
     )
 
 
-def gaussian_same_kl(claim: Claim) -> Proof:
+def gaussian_same_kl(claim: Claim) -> Argument:
     """The integral of p log(p / q), and the best slope of Theorem 10 at equal variances."""
     a = sympy.Symbol("a", real=True)
     density = exp(-(x**2) / (2 * s**2)) / (s * sqrt(2 * sympy.pi))
@@ -129,7 +129,7 @@ def gaussian_same_kl(claim: Claim) -> Proof:
     )
 
 
-def alpha_conjugate(claim: Claim) -> Proof:
+def alpha_conjugate(claim: Claim) -> Argument:
     """C s^A + 1/a - s u + (u^alpha - 1)/a is convex in u > 0 with minimum 0."""
     alpha = 1 + g
     a = alpha**2 - alpha
@@ -137,13 +137,13 @@ def alpha_conjugate(claim: Claim) -> Proof:
     return convex_minimum(f, u, (s * g) ** (1 / g), domain="alpha > 1, s > 0, t > 0")
 
 
-def lemma5(claim: Claim) -> Proof:
+def lemma5(claim: Claim) -> Argument:
     """Value minus a - X a^A is convex in a > 0 with minimum 0."""
     best = (g / ((1 + g) * v)) ** g
     return convex_minimum(best / (1 + g) - u + v * u**A, u, best, domain="alpha > 1, X > 0, a > 0")
 
 
-def laplace_lower(claim: Claim) -> Proof:
+def laplace_lower(claim: Claim) -> Argument:
     """F(x) - e^((alpha-1) x) / 2 is a sum of positive terms."""
     weight = (1 + g) / (1 + 2 * g)
     gap = weight * exp(g * e) + (1 - weight) * exp(-(1 + g) * e) - exp(g * e) / 2
@@ -152,7 +152,7 @@ def laplace_lower(claim: Claim) -> Proof:
     return identity(gap - terms, domain=domain) & signs(terms, domain=domain)
 
 
-def pinsker_step(claim: Claim) -> Proof:
+def pinsker_step(claim: Claim) -> Argument:
     """With 0 <= y <= 2: y - y^2/2 = y (2 - y) / 2, and x^2/8 + y^2/2 - (x + y)^2/10 = (x - 4 y)^2 / 40."""
     return identity(
         y - y**2 / 2 - y * (2 - y) / 2,
@@ -162,7 +162,7 @@ def pinsker_step(claim: Claim) -> Proof:
     )
 
 
-def exponential_growth(claim: Claim) -> Proof:
+def exponential_growth(claim: Claim) -> Argument:
     """e^x - e x is convex with minimum 0 at 1, and e > 2; the first part is an identity."""
     domain = "epsilon > 0, alpha > 1"
     left = log(1 + 2**g * e ** (1 + g)) - log(1 + e * (2 * e) ** g)
@@ -170,7 +170,7 @@ def exponential_growth(claim: Claim) -> Proof:
     return growth & signs(sympy.E - 2, domain=domain) & identity(left, domain=domain)
 
 
-def gaussian_crossing(claim: Claim) -> Proof:
+def gaussian_crossing(claim: Claim) -> Argument:
     """The square of the claim, with z = alpha / sigma^2: e^z >= e z, and e alpha >= 2 pi."""
     domain = "every sigma, alpha >= 37/16"
     return convex_minimum(exp(x) - sympy.E * x, x, 1, domain=domain) & signs(
@@ -178,7 +178,7 @@ def gaussian_crossing(claim: Claim) -> Proof:
     )
 
 
-def duality(claim: Claim) -> Proof:
+def duality(claim: Claim) -> Argument:
     """The gap is KL(P' || tilted) on two points, whose terms u log u - u + 1 are nonnegative."""
     z, q = (
         [t / sum(ts) for t in ts] for ts in (sympy.symbols("z:2", positive=True), sympy.symbols("q:2", positive=True))

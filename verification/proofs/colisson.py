@@ -13,8 +13,8 @@ from itertools import product
 import sympy
 from sympy import Rational, cosh, exp, log, sinh, sqrt, tanh
 
+from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
-from verification.proof import Proof, convex_minimum, identity, signs
 
 g, u, r, n, e, h = sympy.symbols("gamma u r n epsilon h", positive=True)
 a, b, c, d = sympy.symbols("a b c d", nonnegative=True)
@@ -28,17 +28,17 @@ PURE = "every epsilon-DP pair"
 # What several proofs use
 
 
-def together(domain: str, *parts: Proof) -> Proof:
+def together(domain: str, *parts: Argument) -> Argument:
     """Parts that together prove a statement over a domain."""
 
     def said(texts: Iterable[str]) -> str:
         return "; ".join(dict.fromkeys(piece for text in texts for piece in text.split("; ") if piece))
 
     steps = sum(part.steps for part in parts)
-    return Proof(said(part.method for part in parts), domain, steps, said(part.detail for part in parts))
+    return Argument(said(part.method for part in parts), domain, steps, said(part.detail for part in parts))
 
 
-def jensen(claim: Claim) -> Proof:
+def jensen(claim: Claim) -> Argument:
     """u^k - 1 - k (u - 1) has minimum 0 for k > 1 and k < 0, its negative for 0 < k < 1: E u^k against (E u)^k."""
     domain = "supp P in supp Q, every order"
     above, below = 1 + g, 1 / (1 + g)
@@ -51,13 +51,13 @@ def jensen(claim: Claim) -> Proof:
 
 
 @cache
-def _cosh_grows() -> Proof:
+def _cosh_grows() -> Argument:
     """t^2 / 2 - log cosh t is convex with minimum 0 at 0, so it grows with |t|."""
     return convex_minimum(x**2 / 2 - log(cosh(x)), x, 0, domain="any t", detail="t^2/2 - log cosh t grows with |t|")
 
 
 @cache
-def _chord() -> Proof:
+def _chord() -> Argument:
     """u^alpha is convex (alpha > 1) or concave (alpha < 1), u log u convex: over [1/r, r] the chord bounds their means.
 
     The chord at the mean 1 of u is (r^alpha + r^(1 - alpha)) / (1 + r) = cosh((alpha - 1/2) eps) / cosh(eps / 2)."""
@@ -84,12 +84,12 @@ def _chord() -> Proof:
 # 2.2 and 2.3
 
 
-def mass_suffices(claim: Claim) -> Proof:
+def mass_suffices(claim: Claim) -> Argument:
     """p - (p - r q) = r q, where p > r q."""
     return signs(r * u, domain=ANY, detail="term by term")
 
 
-def mass_bounded(claim: Claim) -> Proof:
+def mass_bounded(claim: Claim) -> Argument:
     """Where p = r' q + s, r' = r + t: p - r q - p (1 - r / r') = r s / r'."""
     q, level = u, r + t
     p = level * q + s
@@ -99,7 +99,7 @@ def mass_bounded(claim: Claim) -> Proof:
     )
 
 
-def distances(claim: Claim) -> Proof:
+def distances(claim: Claim) -> Argument:
     """With d = p - q = +-a of sum 0: (|d| + d) / 2 is d_+ at every point, and d_+ is at least d and 0."""
     detail = "point by point: sum |d| / 2 = sum d_+ >= d(S), attained where d > 0; the same for -d"
     parts = [((a if sign > 0 else 0), sign * a) for sign in (1, -1)]
@@ -108,7 +108,7 @@ def distances(claim: Claim) -> Proof:
     )
 
 
-def laplace(claim: Claim) -> Proof:
+def laplace(claim: Claim) -> Argument:
     """(|v| + |w|)^2 - (v + w)^2 = 2 |v| |w| (1 - the product of their signs), for v = y - f(x), w = f(x) - f(x')."""
     domain, detail = "any y, any f", "coordinate by coordinate"
     cases = list(product((1, -1), repeat=2))
@@ -123,7 +123,7 @@ def laplace(claim: Claim) -> Proof:
 # 2.4
 
 
-def sets(claim: Claim) -> Proof:
+def sets(claim: Claim) -> Argument:
     """With p = m q - a at every point, P(S) = m Q(S) - a(S)."""
     gap = r * (u + t) - ((r * u - a) + (r * t - b)) - (a + b)
     return identity(gap, domain=ANY, detail="m = max p / q bounds P(S) / Q(S), and singletons attain it") & signs(
@@ -131,7 +131,7 @@ def sets(claim: Claim) -> Proof:
     )
 
 
-def characterisation(claim: Claim) -> Proof:
+def characterisation(claim: Claim) -> Argument:
     """v = max (P(S) - delta) / Q(S): P(S) = delta + v Q(S) - a for P(S) >= delta, or P(S) = delta - a.
 
     So delta - (P(S) - v Q(S)) is a, which is 0 at the best S, or a + v Q(S)."""
@@ -141,14 +141,14 @@ def characterisation(claim: Claim) -> Proof:
     ) & signs(a, a + r * u, domain=domain, detail=detail)
 
 
-def near_pair_suffices(claim: Claim) -> Proof:
+def near_pair_suffices(claim: Claim) -> Argument:
     """P = P' + t - a, P' = r Q' - b, Q' = Q + t - c, at every S."""
     gap = r * u + (1 + r) * t - ((r * (u + t - c) - b) + t - a)
     domain = f"{ANY}, any S"
     return identity(sympy.expand(gap - (a + b + r * c)), domain=domain) & signs(a + b + r * c, domain=domain)
 
 
-def near_pair_exists(claim: Claim) -> Proof:
+def near_pair_exists(claim: Claim) -> Argument:
     """Of the canonical pair; post-processing lowers distances and keeps p <= r q.
 
     Moved is m = delta / (1 + r): delta - m = r m, and r q - p is 0, 0, (1 - delta)(r - 1) and (r^2 - 1) m, r = 1 + w.
@@ -165,19 +165,19 @@ def near_pair_exists(claim: Claim) -> Proof:
 # 2.5
 
 
-def monotone(claim: Claim) -> Proof:
+def monotone(claim: Claim) -> Argument:
     """Jensen with k = (beta - 1) / (alpha - 1): above 1, below 0 or in between as the orders lie about 1."""
     return jensen(claim)
 
 
-def bounded(claim: Claim) -> Proof:
+def bounded(claim: Claim) -> Argument:
     """p / q = 1 / (m (1 + s)): log (1/m)^gamma - log (p/q)^gamma = gamma log(1 + s)."""
     gap = sympy.expand_log(-g * log(u) + g * log(u * (1 + s)), force=True) - g * log(1 + s)
     domain = "supp P in supp Q, alpha > 1"
     return identity(gap, domain=domain) & signs(g * log(1 + s), domain=domain, detail="p <= 1 and q >= m")
 
 
-def figure(claim: Claim) -> Proof:
+def figure(claim: Claim) -> Argument:
     """The Gaussian integral, by completing the square; and a bound term by term."""
     alpha = sympy.Symbol("alpha", real=True)
     v = 16 * alpha + 25 * (1 - alpha)
@@ -200,12 +200,12 @@ def figure(claim: Claim) -> Proof:
     )
 
 
-def best_bound(claim: Claim) -> Proof:
+def best_bound(claim: Claim) -> Argument:
     """The chord."""
     return _chord()
 
 
-def attained(claim: Claim) -> Proof:
+def attained(claim: Claim) -> Argument:
     """Of (r, 1) / (1 + r) against its reverse."""
     alpha = sympy.Symbol("alpha", real=True)
     p = (r / (1 + r), 1 / (1 + r))
@@ -219,28 +219,28 @@ def attained(claim: Claim) -> Proof:
     )
 
 
-def bounded_divergence(claim: Claim) -> Proof:
+def bounded_divergence(claim: Claim) -> Argument:
     """The chord; and ((alpha - 1/2)^2 - 1/4) eps^2 / 2 = alpha (alpha - 1) eps^2 / 2 bounds its logarithm."""
     alpha = sympy.Symbol("alpha", real=True)
     step = sympy.expand((alpha - Rational(1, 2)) ** 2 - Rational(1, 4) - alpha * (alpha - 1))
     return together(PURE, _chord(), _cosh_grows(), identity(step, domain=PURE))
 
 
-def least_of_both(claim: Claim) -> Proof:
+def least_of_both(claim: Claim) -> Argument:
     """e^((alpha-1) eps) cosh(eps/2) - cosh((alpha-1/2) eps) is e^(-eps/2) sinh((alpha-1) eps): D_alpha <= epsilon."""
     alpha = sympy.Symbol("alpha", real=True)
     gap = exp((alpha - 1) * e) * cosh(e / 2) - cosh((alpha - Rational(1, 2)) * e) - exp(-e / 2) * sinh((alpha - 1) * e)
     return together(PURE, bounded_divergence(claim), identity(sympy.expand(gap.rewrite(exp)), domain=PURE))
 
 
-def additive(claim: Claim) -> Proof:
+def additive(claim: Claim) -> Argument:
     """M = Y + t - a, Y = r Y' + delta - b, Y' = M' + t - c, at every S; r = e^(eps_0)."""
     gap = d + (1 + r) * t + r * u - ((r * (u + t - c) + d - b) + t - a)
     domain = f"{ANY}, any S, any eps and eps_0"
     return identity(sympy.expand(gap - (a + b + r * c)), domain=domain) & signs(a + b + r * c, domain=domain)
 
 
-def horizontal(claim: Claim) -> Proof:
+def horizontal(claim: Claim) -> Argument:
     """The double sum of (p_i s_j)^alpha (q_i t_j)^(1-alpha) is the product of the sums."""
     alpha = sympy.Symbol("alpha", real=True)
     p, q = (sympy.symbols(f"{name}:2", positive=True) for name in "pq")
@@ -254,7 +254,7 @@ def horizontal(claim: Claim) -> Proof:
 # 3.1
 
 
-def triangle_like(claim: Claim) -> Proof:
+def triangle_like(claim: Claim) -> Argument:
     """Holder: p^a q^(1-a) = (p^b v^(1-b))^(1/i) (v^(ka) q^(1-ka))^(1/j), and Young's inequality is a tangent."""
     k, alpha = 1 + h, 1 + g
     order = k * alpha
@@ -272,7 +272,7 @@ def triangle_like(claim: Claim) -> Proof:
     ) & convex_minimum(u ** (1 + s) / (1 + s) + s / (1 + s) - u, u, 1, domain=domain)
 
 
-def no_triangle(claim: Claim) -> Proof:
+def no_triangle(claim: Claim) -> Argument:
     """First terms 1, 1 and n; the second is (1 - q) (1 + w)^-alpha <= 1 where (1-p)/(1-q) = 1 / (1 + w)."""
     alpha = 1 + g
     masses = [n ** -(g / alpha), 1 / n, n ** -(alpha / g)]
@@ -287,13 +287,13 @@ def no_triangle(claim: Claim) -> Proof:
     )
 
 
-def triangle(claim: Claim) -> Proof:
+def triangle(claim: Claim) -> Argument:
     """p = a q - b, q = c r - d, at every point: a c r - p = a d + b."""
     gap = a * c * r - (a * (c * r - d) - b)
     return identity(sympy.expand(gap - (a * d + b)), domain=ANY) & signs(a * d + b, domain=ANY, detail="point by point")
 
 
-def no_triangle_low(claim: Claim) -> Proof:
+def no_triangle_low(claim: Claim) -> Argument:
     """The legs are log 2 and alpha log 2 / (1 - alpha); the two ends have no point in common."""
     alpha = 1 / (1 + s)
     domain = "0 < alpha < 1"
@@ -305,7 +305,7 @@ def no_triangle_low(claim: Claim) -> Proof:
     ) & signs(*(sympy.simplify(log(2) / (1 - alpha) - leg) for leg in legs), domain=domain)
 
 
-def no_triangle_one(claim: Claim) -> Proof:
+def no_triangle_one(claim: Claim) -> Argument:
     """p log(p/q) = log m / m <= 1/e at p = 1/m = n^(-1/2), and v log v >= -1/e; the terms of 1 - p >= ... are <= 0."""
     domain = "n >= 1"
     m = sqrt(n)
@@ -325,45 +325,45 @@ def no_triangle_one(claim: Claim) -> Proof:
 # 3.2
 
 
-def concentrated_is_pure(claim: Claim) -> Proof:
+def concentrated_is_pure(claim: Claim) -> Argument:
     """The term of the largest ratio alone; Theorems 6 and 7."""
     p, q = u, t
     single = sympy.expand_log(log(p * (p / q) ** g) / g - log(p / q) - log(p) / g, force=True)
     return together(PURE, identity(single, domain=PURE), least_of_both(claim))
 
 
-def nonnegative(claim: Claim) -> Proof:
+def nonnegative(claim: Claim) -> Argument:
     """Jensen with k = alpha for u = p / q, whose mean under q is at most 1; and u log u - u + 1."""
     domain = f"{ANY}, every order"
     return together(domain, jensen(claim), convex_minimum(u * log(u) - u + 1, u, 1, domain=domain))
 
 
-def forward(claim: Claim) -> Proof:
+def forward(claim: Claim) -> Argument:
     """min(m, alpha z) is alpha z, or it is m = alpha z - a."""
     return signs(r * u - (r * u - a), domain="any m, z >= 0 and alpha", detail="both cases")
 
 
-def reverse(claim: Claim) -> Proof:
+def reverse(claim: Claim) -> Argument:
     """xi (alpha - 1)."""
     domain = "xi, rho >= 0, alpha > 1"
     gap = (a + b) * (1 + g) - a - b * (1 + g) - a * g
     return identity(sympy.expand(gap), domain=domain) & signs(a * g, domain=domain)
 
 
-def hoeffding(claim: Claim) -> Proof:
+def hoeffding(claim: Claim) -> Argument:
     """The bound of two points."""
     return _hoeffding()
 
 
 @cache
-def _hoeffding() -> Proof:
+def _hoeffding() -> Argument:
     """e^(lambda x) is below its chord; h^2/8 - log(1 - c + c e^h) + c h is convex with minimum 0, c = w / (1 + w)."""
     weight = w / (1 + w)
     f = x**2 / 8 - log((1 + w * exp(x)) / (1 + w)) + weight * x
     return convex_minimum(f, x, 0, domain="any bounded X", detail="the chord of e^(lambda x), h = lambda (b - a)")
 
 
-def subgaussian(claim: Claim) -> Proof:
+def subgaussian(claim: Claim) -> Argument:
     """The loss has range 2 m, and its mean is at most m tanh(m/2) <= min(m, m^2/2)."""
     left = 2 / (exp(2 * u) + 1)
     smaller = identity((1 - tanh(u) - left).rewrite(exp), domain=PURE) & signs(left, domain=PURE)
@@ -371,7 +371,7 @@ def subgaussian(claim: Claim) -> Proof:
     return together(domain, _hoeffding(), _chord(), smaller, convex_minimum(u - tanh(u), u, 0, domain=PURE))
 
 
-def randomised_response(claim: Claim) -> Proof:
+def randomised_response(claim: Claim) -> Argument:
     """log cosh sqrt(y) is concave, as tanh(z) / z falls: z <= sinh(z) cosh(z). Its tangent at (eps/2)^2 bounds it."""
     domain = "every epsilon and lambda"
     slope = sympy.diff(tanh(u) / u, u) * u**2 * cosh(u) ** 2
@@ -390,7 +390,7 @@ def randomised_response(claim: Claim) -> Proof:
 # 3.3
 
 
-def processing(claim: Claim) -> Proof:
+def processing(claim: Claim) -> Argument:
     """With d = p - r q = +-a at a point and a channel's entry c: c d_+ - c d >= 0, and c d_+ >= 0."""
     parts = [((a if sign > 0 else 0), sign * a) for sign in (1, -1)]
     return signs(
@@ -400,19 +400,19 @@ def processing(claim: Claim) -> Proof:
     )
 
 
-def _markov(domain: str) -> Proof:
+def _markov(domain: str) -> Argument:
     """(1 - 1/v)_+ <= v^gamma, v = e^(L - level): 1 + s to the power is at least 1."""
     return signs(g * log(1 + s), 1 / (1 + s), domain=domain, detail="delta <= E e^((alpha-1)(L - level))")
 
 
-def smooth_upper(claim: Claim) -> Proof:
+def smooth_upper(claim: Claim) -> Argument:
     """delta = sum (p - v q)_+ <= sum p (p / (v q))^gamma = v^-gamma e^(gamma D)."""
     domain = f"{ANY}, alpha > 1, 0 < delta < 1"
     level = x - log(d) / g
     return _markov(domain) & identity(sympy.simplify(exp(g * (x - level)) - d), domain=domain)
 
 
-def smooth_upper_sharper(claim: Claim) -> Proof:
+def smooth_upper_sharper(claim: Claim) -> Argument:
     """C u^alpha - u + v is convex with minimum 0, C = v^-gamma gamma^gamma / alpha^alpha: delta <= C e^(gamma D)."""
     alpha = 1 + g
     factor = t**-g * g**g / alpha**alpha
@@ -422,13 +422,13 @@ def smooth_upper_sharper(claim: Claim) -> Proof:
     return convex_minimum(factor * u**alpha - u + t, u, t * alpha / g, domain=domain) & identity(scaled, domain=domain)
 
 
-def beyond_distance(claim: Claim) -> Proof:
+def beyond_distance(claim: Claim) -> Argument:
     """P(S) = Q(S) + TV - a and delta = TV + b: Q(S) - (P(S) - delta) = a + b. By Definition 12, P' = Q."""
     gap = u - ((u + t - a) - (t + b)) - (a + b)
     return identity(sympy.expand(gap), domain=f"{ANY}, delta >= TV") & signs(a + b, domain=f"{ANY}, delta >= TV")
 
 
-def _square(domain: str) -> Proof:
+def _square(domain: str) -> Argument:
     """c (1 + s) + l / s - (c + 2 sqrt(c l)) is a square, 0 at s = sqrt(l / c); c = k eps^2 / 2, l = log(1/delta')."""
     k = n
     half = k * e**2 / 2
@@ -439,12 +439,12 @@ def _square(domain: str) -> Proof:
     return identity(sympy.expand(gap), at_best, domain=domain, detail="the gap is a square, 0 at the printed order")
 
 
-def least_order(claim: Claim) -> Proof:
+def least_order(claim: Claim) -> Argument:
     """The square."""
     return _square("any k, epsilon, 0 < delta' < 1 and alpha > 1")
 
 
-def _revealed(domain: str) -> Proof:
+def _revealed(domain: str) -> Argument:
     """f (1 - delta) >= b - delta where f >= b, b = 1 - k delta - delta' <= 1: so (1-delta)^k (1-delta') >= it."""
     left, some = s, d  # 1 - delta and delta
     bound = 1 - a
@@ -455,18 +455,18 @@ def _revealed(domain: str) -> Proof:
 COMPOSED = "every epsilon, k, 0 <= delta <= 1, 0 < delta' < 1; the canonical pair is the worst"
 
 
-def composition(claim: Claim) -> Proof:
+def composition(claim: Claim) -> Argument:
     """k rounds of randomised response at the best order; what reveals has mass 1 - (1-delta)^k."""
     parts = bounded_divergence(claim), _square(COMPOSED), _markov(COMPOSED), _revealed(COMPOSED)
     return together(COMPOSED, *parts)
 
 
-def dwork_rothblum(claim: Claim) -> Proof:
+def dwork_rothblum(claim: Claim) -> Argument:
     """Theorem 20, and e^eps - 1 - eps >= 0."""
     return together(COMPOSED, composition(claim), convex_minimum(exp(x) - 1 - x, x, 0, domain=COMPOSED))
 
 
-def stronger(claim: Claim) -> Proof:
+def stronger(claim: Claim) -> Argument:
     """Hoeffding's lemma for losses of +-eps: with s = sqrt(2 l / k) / eps, -s t + k s^2 eps^2 / 2 = -l at t = S.
 
     Nothing is above k eps, the largest sum of k losses; and tanh(eps/2) <= eps/2.
@@ -478,7 +478,7 @@ def stronger(claim: Claim) -> Proof:
     return together(COMPOSED, _hoeffding(), _chord(), level, _markov(COMPOSED), _revealed(COMPOSED), older(claim))
 
 
-def better(claim: Claim) -> Proof:
+def better(claim: Claim) -> Argument:
     """f = e^x - 1 - x - x^2/2 has f(0) = f'(0) = 0 and f'' = (e^x - 1 - x) + x, both nonnegative for x > 0."""
     f = exp(u) - 1 - u - u**2 / 2
     second = (exp(u) - 1 - u) + u
@@ -490,20 +490,20 @@ def better(claim: Claim) -> Proof:
     )
 
 
-def older(claim: Claim) -> Proof:
+def older(claim: Claim) -> Argument:
     """tanh(eps/2) <= eps/2."""
     domain = "every epsilon > 0 and k"
     same = ((exp(e) - 1) / (exp(e) + 1) - tanh(e / 2)).rewrite(exp)
     return convex_minimum(u - tanh(u), u, 0, domain=domain) & identity(same, domain=domain)
 
 
-def tradeoff(claim: Claim) -> Proof:
+def tradeoff(claim: Claim) -> Argument:
     """Theorem 7, Lemma 19 and the best order, for one pair."""
     domain = f"{PURE}, 0 < delta < 1"
     return together(domain, bounded_divergence(claim), smooth_upper(claim), _square(domain))
 
 
-def tradeoff_best(claim: Claim) -> Proof:
+def tradeoff_best(claim: Claim) -> Argument:
     """P <= r Q and P <= 1 - (1 - Q)/r, mixed 1 - m to m = delta r / (r - 1), are P <= delta + v Q; r = 1 + w."""
     ratio = 1 + w
     m = d * ratio / (ratio - 1)
@@ -519,21 +519,21 @@ def tradeoff_best(claim: Claim) -> Proof:
 # 4
 
 
-def quantum_bounded(claim: Claim) -> Proof:
+def quantum_bounded(claim: Claim) -> Argument:
     """tr sigma X^alpha = sum q_i t_i^alpha with q_i = tr sigma Pi_i, sum q_i t_i = tr rho = 1 and t_i in [1/r, r]."""
     spectral = "tr sigma X^alpha = sum q_i t_i^alpha over the spectrum t of X, mean 1 and within [e^-eps, e^eps]"
     parts = bounded_divergence(claim)
     return replace(together("every pair of density matrices, alpha > 1", parts), detail=f"{spectral}; {parts.detail}")
 
 
-def equations(claim: Claim) -> Proof:
+def equations(claim: Claim) -> Argument:
     """Both equations."""
     width = r - 1 / r
     first, second = (1 - 1 / r) / width, (r - 1) / width
     return identity(first + second - 1, r * first + second / r - 1, domain="epsilon > 0")
 
 
-def sinh_bound(claim: Claim) -> Proof:
+def sinh_bound(claim: Claim) -> Argument:
     """The left side is cosh((x+y)/2) / cosh((x-y)/2), and ((x+y)/2)^2 - ((x-y)/2)^2 = x y >= 0."""
     domain = "x y >= 0, x != y"
     ratio = (sinh(x) - sinh(y)) * cosh((x - y) / 2) - sinh(x - y) * cosh((x + y) / 2)

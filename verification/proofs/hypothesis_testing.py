@@ -5,15 +5,15 @@ from __future__ import annotations
 import sympy
 from sympy import exp, log, sqrt
 
+from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
-from verification.proof import Proof, convex_minimum, identity, signs
 
 g, u = sympy.symbols("gamma u", positive=True)  # alpha = 1 + gamma
 d = sympy.Symbol("delta", positive=True)
 rho = sympy.Symbol("rho", real=True)
 
 
-def tangent(claim: Claim) -> Proof:
+def tangent(claim: Claim) -> Argument:
     """1 + kappa (u - 1) - u^kappa, u = y / t, is convex with minimum 0 at 1: kappa = gamma / (1 + gamma) < 1."""
     kappa = g / (1 + g)
     return convex_minimum(1 + kappa * (u - 1) - u**kappa, u, 1, domain="alpha > 1, any rho, 0 < t, y")
@@ -24,7 +24,7 @@ def _below_curve(epsilon: sympy.Expr) -> sympy.Expr:
     return d + exp(epsilon - rho) * u ** ((1 + g) / g) - u
 
 
-def theorem16(claim: Claim) -> Proof:
+def theorem16(claim: Claim) -> Argument:
     """A test has 1 - x <= (e^rho y)^kappa: delta + e^eps y minus that is convex in (e^rho y)^kappa, minimum 0."""
     epsilon = rho + log(g / (1 + g)) - (log(d) + log(1 + g)) / g
     at = d * (1 + g)
@@ -40,19 +40,19 @@ def theorem16(claim: Claim) -> Proof:
 GAP = log(1 + 1 / g) + log(1 + g) / g  # by which Theorem 16 is below Mironov's bound
 
 
-def mironov(claim: Claim) -> Proof:
+def mironov(claim: Claim) -> Argument:
     """Theorem 16's epsilon is sound and smaller."""
     gap = rho - log(d) / g - (rho + log(g / (1 + g)) - (log(d) + log(1 + g)) / g)
     smaller = identity(sympy.expand_log(gap - GAP, force=True), domain="alpha > 1, any rho, 0 < delta < 1, every test")
     return theorem16(claim) & smaller & better(claim)
 
 
-def better(claim: Claim) -> Proof:
+def better(claim: Claim) -> Argument:
     """log(alpha / (alpha - 1)) and log(alpha) are nonnegative."""
     return signs(log(1 + 1 / g), log(1 + g) / g, domain="alpha > 1", detail="gamma = alpha - 1")
 
 
-def corner(claim: Claim) -> Proof:
+def corner(claim: Claim) -> Argument:
     """With alpha delta >= 1: f = delta + (1 - delta) w - w^kappa >= 0 on 0 < w <= 1, w = e^rho y.
 
     It is convex, 0 at w = 1, and its slope there is 1/alpha - delta <= 0. For w > 1 the line is above 1.
@@ -66,7 +66,7 @@ def corner(claim: Claim) -> Proof:
     )
 
 
-def hellinger(claim: Claim) -> Proof:
+def hellinger(claim: Claim) -> Argument:
     """cos^2 A - r cos^2(A + T) - (1 - r)/2 is a wave in 2 A, of amplitude sqrt((r - 1)^2 + 4 r sin^2 T) / 2.
 
     A test is p = cos^2 A, q = cos^2(A + T), |T| at most the angle of 1 - rho, and the amplitude rises with |T|.
@@ -82,7 +82,7 @@ def hellinger(claim: Claim) -> Proof:
     )
 
 
-def optimal_hellinger(claim: Claim) -> Proof:
+def optimal_hellinger(claim: Claim) -> Argument:
     """At the printed t, c = 1 - 2 t = z / sqrt(z^2 + 4) and w = 2 sqrt(t (1 - t)) = 2 / sqrt(z^2 + 4).
 
     1 - t - r f(t) = (1 - r)/2 + c (1 - 2 r b^2 + r)/2 + r b k w, k^2 = 1 - b^2, and 1 - 2 r b^2 + r = r b k z: so it is
@@ -105,13 +105,13 @@ def optimal_hellinger(claim: Claim) -> Proof:
     )
 
 
-def total_variation(claim: Claim) -> Proof:
+def total_variation(claim: Claim) -> Argument:
     """(p - q) - (p - (1 + u) q) = u q >= 0, e^eps = 1 + u, term by term."""
     q = sympy.Symbol("q", nonnegative=True)
     return signs(u * q, domain="eps >= 0, any distributions", detail="term by term")
 
 
-def countable(claim: Claim) -> Proof:
+def countable(claim: Claim) -> Argument:
     """With mass c^m left in a row, c = 1 - 1/l, its largest entry is at least c^m / l = a_(m+1), which leaves c^(m+1).
 
     The weights add up to 1 - c^m, which tends to 1 for l > 1; l - 1 is symbolic here.
@@ -126,7 +126,7 @@ def countable(claim: Claim) -> Proof:
     )
 
 
-def second_line(claim: Claim) -> Proof:
+def second_line(claim: Claim) -> Argument:
     """Both lines over p and gamma, 2^beta = p^-gamma."""
     p = sympy.Symbol("p", positive=True)
     high, two = p**-g, 2 ** (1 + g)
@@ -141,7 +141,7 @@ def second_line(claim: Claim) -> Proof:
     )
 
 
-def strict_gap(claim: Claim) -> Proof:
+def strict_gap(claim: Claim) -> Argument:
     """p^2/q + p'^2/q' - (p + p')^2/(q + q') = (p q' - p' q)^2 / (q q' (q + q'))."""
     a, b, c, e = sympy.symbols("a b c e", positive=True)
     gap = a**2 / c + b**2 / e - (a + b) ** 2 / (c + e) - (a * e - b * c) ** 2 / (c * e * (c + e))
@@ -150,7 +150,7 @@ def strict_gap(claim: Claim) -> Proof:
     )
 
 
-def same_cell(claim: Claim) -> Proof:
+def same_cell(claim: Claim) -> Argument:
     """In (l w, (l + 1) w] one value is l w + c and another (l + 1) w - e: w minus the difference is c + e."""
     low, w = sympy.symbols("l w", positive=True)
     c, e = sympy.symbols("c e", nonnegative=True)
@@ -159,7 +159,7 @@ def same_cell(claim: Claim) -> Proof:
     return identity(gap, domain=domain, detail=detail) & signs(c + e, domain=domain, detail=detail)
 
 
-def boundary(claim: Claim) -> Proof:
+def boundary(claim: Claim) -> Argument:
     """x (1 - y) and (1 - x) y are squares for x = sin^2 A, y = cos^2(A + T): the boundary is cos T."""
     a, angle = sympy.symbols("A T", real=True)
     x, y = sympy.sin(a) ** 2, sympy.cos(a + angle) ** 2
@@ -173,7 +173,7 @@ def boundary(claim: Claim) -> Proof:
     )
 
 
-def joint_convexity(claim: Claim) -> Proof:
+def joint_convexity(claim: Claim) -> Argument:
     """The Hessian of u^(1+gamma) v^-gamma has determinant 0 and a nonnegative diagonal."""
     f = u ** (1 + g) * sympy.Symbol("v", positive=True) ** -g
     v = sympy.Symbol("v", positive=True)
@@ -184,7 +184,7 @@ def joint_convexity(claim: Claim) -> Proof:
     )
 
 
-def merging(claim: Claim) -> Proof:
+def merging(claim: Claim) -> Argument:
     """Jointly convex and homogeneous: merging two cells can only lower the sum of u^alpha v^(1-alpha)."""
     v, t = sympy.symbols("v t", positive=True)
     f = u ** (1 + g) * v**-g
@@ -194,7 +194,7 @@ def merging(claim: Claim) -> Proof:
     return joint_convexity(claim) & homogeneous
 
 
-def certificate(claim: Claim) -> Proof:
+def certificate(claim: Claim) -> Argument:
     """Two tangents of t -> t^alpha, at r for the accepting cell and at s for the other, add up to the bound."""
     domain = "alpha > 1, every test and s > 0 with K > 0"
     r, t, p, q, c = sympy.symbols("r s p q c", positive=True)
@@ -207,7 +207,7 @@ def certificate(claim: Claim) -> Proof:
     return first & identity(sympy.expand(sympy.simplify(combined)), domain=domain)
 
 
-def alpha_two(claim: Claim) -> Proof:
+def alpha_two(claim: Claim) -> Argument:
     """The region is (p - q)^2 <= c q (1 - q), c = e^rho - 1; a root is at most c q / (4 delta) + delta (1 - q).
 
     They are equal at c q = 4 delta^2 (1 - q), where p = q + 2 delta (1 - q) <= 1 as delta <= 1/2: so it is attained.

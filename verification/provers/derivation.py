@@ -1,4 +1,4 @@
-"""Proofs by derivation: the claim's own two sides, run on symbols in every case of its own kinds, and a theorem of each."""
+"""Proofs by derivation: the claim's own two sides, run on symbols in every case of its kinds, and a theorem of each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sympy import Expr
 
-from verification.proof import Derivation, Prover, ProofError
+from verification.proof import Derivation, ProofError, Prover
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same
 from verification.provers.symbols import Case, Instance, cases, domain, expression, instance, within
 from verification.provers.vocabulary import SymbolicVocabulary
@@ -24,8 +24,8 @@ Script = Callable[["Goal"], Theorem]
 class Goal:
     """One inequality of a claim in one case: what a script is to derive.
 
-    `given` has the parameters' expressions and the weights' symbols by the names of the kinds, `index` is the place of the
-    inequality where a claim has several.
+    `given` has the parameters' expressions and the weights' symbols by the names of the kinds, `index` is the place of
+    the inequality where a claim has several.
     """
 
     case: Case

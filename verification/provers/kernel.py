@@ -18,7 +18,6 @@ from verification.proof import ProofError
 from verification.provers.scalars import (
     Concave,
     Convex,
-    Opaque,
     Tactic,
     continuous,
     is_zero,
@@ -149,7 +148,7 @@ def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) ->
     for old, wanted in zip((theorem.lhs, theorem.rhs), new, strict=True):
         if not same(case, old, wanted):
             raise ProofError(f"{old} is not seen to be {wanted}")
-    return _made(case, *new, (), theorem, equal=theorem.equal)
+    return _made(case, new[0], new[1], (), theorem, equal=theorem.equal)
 
 
 def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = None) -> Theorem:
@@ -195,8 +194,8 @@ def pointwise(
     which c >= sum m_j: the term is sum c_i f_i + sum m_j w_j. `facts` are nonnegative multiples of what is known to be
     nonnegative at every letter (index in `case.facts`: number), which are taken off the term. Every pattern of zero
     weights is looked at; a maximum, minimum or modulus becomes each of its arguments; where two weights are left, the
-    term must be homogeneous in them, and its sign is proved in their ratio u = first / second by sign, or as it is convex
-    with minimum 0 at u = `at`, or by `tactic`, which may depend on the term and its symbols.
+    term must be homogeneous in them, and its sign is proved in their ratio u = first / second by sign, or as it is
+    convex with minimum 0 at u = `at`, or by `tactic`, which may depend on the term and its symbols.
     """
     with within(case):
         a, b = sympy.sympify(a), sympy.sympify(b)
@@ -370,7 +369,9 @@ def this_event(case: Case, top: Symbol, event: Any) -> Theorem:
         values = {v for v, _ in indicator.args} if isinstance(indicator, Piecewise) else {indicator}
         if not values <= {sympy.Integer(0), sympy.Integer(1)}:
             raise ProofError(f"{indicator} is no indicator")
-        return _made(case, at(indicator), top, (f"a supremum over events is at least its value at {_short(indicator)}",))
+        return _made(
+            case, at(indicator), top, (f"a supremum over events is at least its value at {_short(indicator)}",)
+        )
 
 
 def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> Theorem:
@@ -419,8 +420,10 @@ def sublinear(
             nonnegative(sympy.sympify(c))
             for w in weights:
                 nonnegative(w)
-        x, y = (Add(*(c * t for c, t in zip((c for c, _, _ in terms), part, strict=True))) for part in
-                ([x for _, x, _ in terms], [y for _, _, y in terms]))
+        x, y = (
+            Add(*(c * t for c, t in zip((c for c, _, _ in terms), part, strict=True)))
+            for part in ([x for _, x, _ in terms], [y for _, _, y in terms])
+        )
         lhs = Total(sympy.sympify(f(x, y)), alphabet)
         rhs = Add(*(c * Total(sympy.sympify(f(x, y)), alphabet) for c, x, y in terms))
         return _made(case, lhs, rhs, (said,))
@@ -507,7 +510,9 @@ def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:
         pairs = [(expression(x), expression(y)) for x, y in zip(left.ravel(), right.ravel(), strict=True)]
         same_sides = claim.relation == "=="
         return [
-            Theorem(case, x, y, (f"{claim.id}: {_short(x)} {claim.relation} {_short(y)}",), (claim.id,), same_sides, _SEAL)
+            Theorem(
+                case, x, y, (f"{claim.id}: {_short(x)} {claim.relation} {_short(y)}",), (claim.id,), same_sides, _SEAL
+            )
             for x, y in pairs
         ]
 
@@ -515,6 +520,3 @@ def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:
 def _short(e: Expr, most: int = 160) -> str:
     text = str(e)
     return text if len(text) <= most else text[: most - 3] + "..."
-
-
-__all__ = ["Opaque", "Theorem", "assumed", "at_most", "equal", "every_event", "holder", "jensen", "maximum", "pointwise"]

@@ -93,10 +93,7 @@ def _without_corners(e: Expr) -> Expr:
     corner = _innermost(e)
     while corner is not None:
         name = corner.func(*(_expanded(a) for a in corner.args))
-        if not isinstance(name, CORNERS):  # it was none
-            e = e.xreplace({corner: name})
-        else:
-            e = e.xreplace({corner: _named(name)})
+        e = e.xreplace({corner: _named(name) if isinstance(name, CORNERS) else name})
         corner = _innermost(e)
     return e
 
@@ -131,7 +128,7 @@ def _cancels(e: Expr) -> bool:
 
 
 def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
-    """A term as a rational function times powers: of exponents c + rest the floor of c goes to the rational function."""
+    """A term as a rational function, to which integers in exponents go, times powers."""
     powers: dict[Expr, Expr] = {}
     rational: Expr = sympy.Integer(1)
     waiting = [(f, sympy.Integer(1)) for f in Mul.make_args(term)]
@@ -361,7 +358,7 @@ class Rising(Tactic):
 
 
 def continuous(e: Expr, x: Symbol) -> None:
-    """Raise unless the value at x = 0 is seen to be the limit there: no power, quotient or logarithm that ends there."""
+    """Raise unless the value at x = 0 is seen to be the limit: no power, quotient or logarithm ends there."""
     for power in e.atoms(Pow):
         base, exponent = power.as_base_exp()
         if base.has(x) and not (base.subs(x, 0).is_positive or exponent.is_nonnegative):

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Add, And, Eq, Expr, Ge, Gt, Integer, Max, Min, Mul, Not, Or, Piecewise, Rational, Symbol
+from sympy import Add, And, Eq, Expr, Ge, Gt, Integer, Mul, Not, Or, Piecewise, Rational, Symbol
 
 from verification.instances import (
     Distributions,
@@ -248,10 +248,7 @@ class Case:
 
     def impossible(self) -> bool:
         """Does some weight of total 1 have to be 0 at every letter?"""
-        for weight, _ in self.masses:
-            if not any(p[weight] != 0 for p in self.patterns(self._with(weight))):
-                return True
-        return False
+        return any(not any(p[weight] != 0 for p in self.patterns(self._with(weight))) for weight, _ in self.masses)
 
     def _with(self, weight: Expr) -> list[Symbol]:
         """A weight and the letter symbols that the exclusions tie to it."""
@@ -473,9 +470,8 @@ class Letters:
                 if any(set(a) & set(b) for b in axes[i + 1 :]):
                     raise ProofError("one generic letter along two axes: use k.product")
             return other.e, tuple(axes)
-        if isinstance(other, np.ndarray) and other.ndim > 0:
-            if other.ndim != self.ndim or other.size != 1:
-                raise ProofError(f"an array of shape {other.shape} beside one of {self.ndim} axes")
+        if isinstance(other, np.ndarray) and other.ndim > 0 and (other.ndim != self.ndim or other.size != 1):
+            raise ProofError(f"an array of shape {other.shape} beside one of {self.ndim} axes")
         return expression(other), self.axes
 
     def _combine(self, other: Any, f: Callable[[Any, Any], Any]) -> Letters:
@@ -716,8 +712,8 @@ def _order(name: str, kind: Order, case: Case) -> tuple[Any, Expr]:
         pieces.append((low, top, (kind.closed and low > 0, kind.closed and high < 1)))
     if high > 1:
         pieces.append((sympy.Max(low, 1), high, (kind.closed and low > 1, kind.closed and high != sympy.oo)))
-    piece = case.choose([("", p) for p in pieces])
-    alpha = interval(name, *piece, case)
+    bottom, top, ends = case.choose([("", p) for p in pieces])
+    alpha = interval(name, bottom, top, ends, case)
     return _array(alpha), alpha
 
 
@@ -727,7 +723,13 @@ def _orders(name: str, kind: Orders, case: Case) -> tuple[Any, Any]:
     s, t = _positive(f"{name}_1"), _positive(f"{name}_2")
     same = [(1 + s, 1 + s), (s / (1 + s), s / (1 + s))]
     apart = [(1 + s, 1 + s + t), (s / (1 + s), 1 + t), (s / (1 + s), (s + t) / (1 + s + t))]
-    texts = ["1 < first = second", "first = second < 1", "1 < first < second", "first < 1 < second", "first < second < 1"]
+    texts = [
+        "1 < first = second",
+        "first = second < 1",
+        "1 < first < second",
+        "first < 1 < second",
+        "first < second < 1",
+    ]
     low, high = case.choose(list(zip(texts, same + apart, strict=True)))
     return (_array(low), _array(high)), (low, high)
 
@@ -893,8 +895,10 @@ def _range(low: Any, high: float, closed: tuple[bool, bool]) -> str:
 
 
 WORDS: dict[type, Callable[[Any], str]] = {
-    Order: lambda k: _range(k.low, k.high, (k.closed and k.low not in (0, 1), k.closed))
-    + (" without 1" if k.low < 1 < k.high else ""),
+    Order: lambda k: (
+        _range(k.low, k.high, (k.closed and k.low not in (0, 1), k.closed))
+        + (" without 1" if k.low < 1 < k.high else "")
+    ),
     Orders: lambda k: f"two orders {_range(k.low, k.high, (False, True))} without 1",
     Scale: lambda k: _range(0, k.high, (not k.positive, True)),
     Reals: lambda k: "real" if np.isinf(k.high) else _range(-k.high, k.high, (True, True)),

@@ -11,7 +11,7 @@ import sympy
 from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
 
 from verification.proof import ProofError
-from verification.provers.symbols import CASE, Letters, Scalar, Total, Where, _array, expression, free, largest
+from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, expression, free
 
 Pair = tuple[Any, Any]
 
@@ -44,7 +44,7 @@ def _exp(x: Expr) -> Expr:
 
 def _same_kernel(p: Any, q: Any) -> bool:
     origins = [getattr(w, "origin", None) for w in (p, q)]
-    return None not in origins and origins[0][1] is origins[1][1]
+    return bool(None not in origins and origins[0][1] is origins[1][1])  # type: ignore[index]
 
 
 class SymbolicVocabulary:
@@ -85,11 +85,11 @@ class SymbolicVocabulary:
         if isinstance(weights[0], Letters):
             return case.somewhere(condition(*(w.e for w in weights)))
         rows = [[expression(v) for v in np.asarray(w, dtype=object)[0]] for w in weights]
-        return any([self._decided(condition(*values)) for values in zip(*rows, strict=True)])
+        return any(self._decided(condition(*values)) for values in zip(*rows, strict=True))
 
     def _decided(self, condition: Any) -> bool:
         if isinstance(condition, And):
-            return all([CASE.get().holds(part) for part in condition.args])
+            return all(CASE.get().holds(part) for part in condition.args)
         return CASE.get().holds(condition)
 
     def outside(self, p: Any, q: Any) -> bool:
@@ -223,6 +223,3 @@ class SymbolicVocabulary:
         if order == 1:
             return _array(sympy.log(r) * (r - 1) / (r + 1))
         return _array(sympy.log((r**order + r ** (1 - order)) / (1 + r)) / (order - 1))
-
-
-__all__ = ["SymbolicVocabulary", "Where", "largest"]

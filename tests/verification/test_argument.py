@@ -1,4 +1,4 @@
-"""Provers prove what is true, and never what is not."""
+"""The steps of an argument hold, and what is not true is refused."""
 
 from fractions import Fraction
 
@@ -7,9 +7,10 @@ import pytest
 import sympy
 from flint import arb
 
+from verification.argument import boxed, exhaustive, identity, nonnegative_on_box
 from verification.claim import REGISTRY, claim
 from verification.instances import Scale
-from verification.proof import ProofError, boxed, exhaustive, identity, nonnegative_on_box
+from verification.proof import ProofError
 
 x = sympy.Symbol("x", positive=True)
 
