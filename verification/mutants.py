@@ -45,8 +45,6 @@ EXPECTED_TRUE = {
     "hyptest.thm18.bound.corrected": "card(D) / 2^n is not attained by two points of four",
     "capacity.table1.laplace-lower": "the bound is not attained at any finite alpha",
     "capacity.table1.laplace-lower-d": "the bound is not attained at any finite alpha",
-    "capacity.thm9.roots": "tight only beyond the epsilon that are drawn",
-    "capacity.text.laplace-lin-kl-smaller": "tight only beyond the epsilon that are drawn",
     "capacity.text.moderate-alpha": "loose: a smaller order would do",
     "capacity.appA.crossing-all-sigma": "loose: order 2.66 would do",
     "capacity.thm7.square-step": "loose: 1/3 would do for 1/8",

@@ -809,7 +809,7 @@ def laplace_lin_kl(k: Vocabulary, epsilon: Array, t: Array) -> Sides:
     nature=Nature.STEP,
     quote="The first root is more than ϵ",
     statement=r"1 + \sqrt{1+\epsilon^2} \ge \epsilon \ge |1 - \sqrt{1+\epsilon^2}|",
-    given={"epsilon": Scale(positive=True, drawn=64)},
+    given={"epsilon": Scale(positive=True, drawn=4096)},
 )
 def roots(k: Vocabulary, epsilon: Array) -> Sides:
     s = k.sqrt(1 + epsilon * epsilon)
@@ -822,7 +822,7 @@ def roots(k: Vocabulary, epsilon: Array) -> Sides:
     nature=Nature.PRINTED,
     quote="The former has a slightly smaller parameter than the latter",
     statement=r"\mathrm{KL}^{lin} \le \mathrm{KL} \text{ for the Laplace mechanism}",
-    given={"epsilon": Scale(positive=True, drawn=64)},
+    given={"epsilon": Scale(positive=True, drawn=4096)},
     note="How much smaller is capacity.text.laplace-lin-kl-slightly.",
 )
 def smaller(k: Vocabulary, epsilon: Array) -> Sides:
