@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sympy import Expr
+from sympy.core.cache import clear_cache
 
 from verification.proof import Derivation, ProofError, Prover
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same
-from verification.provers.symbols import Case, Instance, cases, domain, expression, instance, within
+from verification.provers.symbols import Case, cases, domain, expression, instance
 from verification.provers.vocabulary import SymbolicVocabulary
 
 if TYPE_CHECKING:
@@ -83,26 +84,22 @@ class Tally:
     premises: dict[str, None] = field(default_factory=dict)
 
 
-def goals(claim: Claim) -> Iterator[tuple[Case, list[Goal]]]:
-    """The inequalities of a claim in every case of its kinds."""
-
-    def run(case: Case) -> tuple[Instance, list[tuple[Expr, Expr]]]:
-        made = instance(claim.given, case)
-        lhs, rhs = claim.sides(SymbolicVocabulary(), **made.arguments)
-        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
-        if left.shape[:1] != (1,):
-            raise ProofError(f"sides of shape {left.shape} for one instance")
-        return made, [(expression(x), expression(y)) for x, y in zip(left.ravel(), right.ravel(), strict=True)]
-
-    for case, (made, pairs) in cases(run):
-        with within(case):
-            if case.impossible():
-                continue
-        yield case, [Goal(case, x, y, made.parameters, i, claim.relation) for i, (x, y) in enumerate(pairs)]
+def goals(claim: Claim, case: Case) -> list[Goal]:
+    """The inequalities of a claim in a case of its kinds; none where the case cannot occur."""
+    made = instance(claim.given, case)
+    lhs, rhs = claim.sides(SymbolicVocabulary(), **made.arguments)
+    left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
+    if left.shape[:1] != (1,):
+        raise ProofError(f"sides of shape {left.shape} for one instance")
+    if case.impossible():
+        return []
+    pairs = zip(left.ravel(), right.ravel(), strict=True)
+    parameters = made.parameters
+    return [Goal(case, expression(x), expression(y), parameters, i, claim.relation) for i, (x, y) in enumerate(pairs)]
 
 
 def derive(claim: Claim, script: Script | None) -> Tally:
-    """A theorem for every inequality of a claim in every case.
+    """A theorem for every inequality of a claim in every case: those of its kinds, and those that the script opens.
 
     Raises
     ------
@@ -110,22 +107,28 @@ def derive(claim: Claim, script: Script | None) -> Tally:
         A step is refused, a theorem is about something else, or there is nothing but trivial cases.
     """
     tally = Tally()
-    for case, wanted in goals(claim):
-        tally.cases += 1
+    clear_cache()  # what sympy remembers of totals is of another claim's letters
+
+    def run(case: Case) -> None:
+        wanted = goals(claim, case)
         before = tally.inequalities - tally.trivial
         for goal in wanted:
-            with within(case):
-                tally.inequalities += 1
-                if not goal.lhs.free_symbols and not goal.rhs.free_symbols and goal.obvious is not None:
-                    tally.trivial += 1
-                    continue
-                theorem = goal.obvious if script is None else script(goal)
-                if theorem is None:
-                    raise ProofError(f"{goal.lhs} {goal.relation} {goal.rhs} is not seen in {case.assumed}")
-                _belongs(theorem, goal)
-                tally.steps.update(dict.fromkeys(theorem.steps))
-                tally.premises.update(dict.fromkeys(theorem.premises))
-        tally.trivial_cases += tally.inequalities - tally.trivial == before
+            tally.inequalities += 1
+            if not goal.lhs.free_symbols and not goal.rhs.free_symbols and goal.obvious is not None:
+                tally.trivial += 1
+                continue
+            theorem = goal.obvious if script is None else script(goal)
+            if theorem is None:
+                raise ProofError(f"{goal.lhs} {goal.relation} {goal.rhs} is not seen in {case.assumed}")
+            _belongs(theorem, goal)
+            tally.steps.update(dict.fromkeys(theorem.steps))
+            tally.premises.update(dict.fromkeys(theorem.premises))
+        if wanted:
+            tally.cases += 1
+            tally.trivial_cases += tally.inequalities - tally.trivial == before
+
+    for _ in cases(run):
+        pass
     if tally.inequalities == tally.trivial:
         raise ProofError("every case is trivial")
     return tally

@@ -24,6 +24,7 @@ from verification.provers.scalars import (
     nonnegative,
     seen_nonnegative,
     settle,
+    smooth,
 )
 from verification.provers.symbols import Case, Total, expression, free, lies, within
 from verification.provers.vocabulary import SymbolicVocabulary
@@ -157,10 +158,13 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
     known = {"positive": True} if all(seen_nonnegative(v, strict=True) for v in (a, b)) else {}
     if not known:
         known = {"nonnegative": True} if all(seen_nonnegative(v) for v in (a, b)) else {"real": True}
+    if any(v.has(sympy.oo, -sympy.oo) for v in (a, b)):
+        raise ProofError("a side is infinite")
     x = sympy.Dummy("x", **known)
     fx = sympy.sympify(f(x))
-    if fx.atoms(Piecewise, sympy.Max, sympy.Min, sympy.Abs, sympy.floor):
-        raise ProofError(f"{fx} is not smooth")
+    smooth(fx, x)
+    if x.is_nonnegative and not x.is_positive:
+        continuous(fx, x)
     nonnegative(sympy.simplify(fx.diff(x)), slope)
     if theorem.equal:
         return _made(theorem.case, f(a), f(b), (f"apply {fx}",), theorem, equal=True)
@@ -199,6 +203,8 @@ def pointwise(
     """
     with within(case):
         a, b = sympy.sympify(a), sympy.sympify(b)
+        if case.ranges(a) or case.ranges(b):
+            raise ProofError("a side varies over the letters")
         term, steps = _term(case, b - a, multipliers or {}, facts or {}, equal)
         checks = 0
         symbols = case.letters(term)
@@ -265,6 +271,8 @@ def _term(
             raise ProofError(f"the multiplier {factor} varies over the letters")
         term -= factor * fact
         steps.append(f"at every letter {_short(fact)} >= 0")
+    if not case.ranges(term) <= {x for t in alphabet for x in t}:
+        raise ProofError(f"{term} varies over other letters than the totals")
     if not case.letters(term) and not is_zero(term):
         raise ProofError(f"{term} is no term of a letter")
     return term, steps
@@ -353,7 +361,7 @@ def every_event(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symb
         shown = proof(at(event), event)
         if not same(case, shown.lhs, at(event)) or not same(case, shown.rhs, sympy.sympify(bound)):
             raise ProofError("what is shown of a generic event is something else")
-        if event in free(sympy.sympify(bound)):
+        if sympy.sympify(bound).has(event):
             raise ProofError("the bound depends on the event")
         return _made(case, top, bound, ("a supremum over events, of a generic one",), shown)
 
@@ -363,9 +371,11 @@ def this_event(case: Case, top: Symbol, event: Any) -> Theorem:
     kind, told = case.suprema[top]
     if kind != "events":
         raise ProofError(f"{top} is no supremum over events")
-    at, _ = told
+    at, alphabet = told
     with within(case):
         indicator = sympy.sympify(event)
+        if not case.ranges(indicator) <= {alphabet}:
+            raise ProofError(f"{indicator} is no event of that alphabet")
         values = {v for v, _ in indicator.args} if isinstance(indicator, Piecewise) else {indicator}
         if not values <= {sympy.Integer(0), sympy.Integer(1)}:
             raise ProofError(f"{indicator} is no indicator")
@@ -385,10 +395,19 @@ def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> T
             raise ProofError(f"the exponents {weights} do not sum to 1")
         for w, f in terms:
             nonnegative(w)
-            nonnegative(sympy.sympify(f))
+            _finite_and_nonnegative(case, sympy.sympify(f))
         product = Mul(*(sympy.sympify(f) ** w for w, f in terms))
         bound = Mul(*(Total(sympy.sympify(f), alphabet) ** w for w, f in terms))
         return _made(case, Total(product, alphabet), bound, ("Holder's inequality",))
+
+
+def _finite_and_nonnegative(case: Case, f: Expr) -> None:
+    """Raise unless an expression is a number >= 0 in every pattern of zero weights."""
+    for pattern in case.patterns(case.letters(f)):
+        here = f.subs(pattern, simultaneous=True)
+        if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+            raise ProofError(f"{f} may be infinite")
+        nonnegative(here)
 
 
 def jensen(

@@ -53,8 +53,10 @@ def opaque(expression: Expr) -> Expr:
     return expression.xreplace(named)
 
 
-class Opaque(sympy.Function):
+class Opaque(Expr):
     """A quantity that scalars know nothing of but its sign."""
+
+    is_commutative = True
 
     def as_symbol(self) -> Symbol:
         """A symbol of the same sign; the same for equal quantities."""
@@ -65,6 +67,11 @@ class Opaque(sympy.Function):
 
     def _eval_is_finite(self) -> bool:
         return True
+
+    def _eval_derivative(self, s: Symbol) -> Expr:
+        if s in self.free_symbols:
+            raise ProofError(f"{self} is differentiated in {s}")
+        return sympy.Integer(0)
 
 
 @cache
@@ -301,7 +308,7 @@ class Convex(Tactic):
 
     def check(self, e: Expr) -> int:
         at = sympy.sympify(self.at)
-        _smooth(e, self.x)
+        smooth(e, self.x)
         if not (self.x.is_extended_real and (self.x.is_positive is not True or seen_nonnegative(at, strict=True))):
             raise ProofError(f"{at} is not seen to be where {self.x} ranges")
         if not is_zero(e.diff(self.x).subs(self.x, at)):
@@ -329,7 +336,7 @@ class Concave(Tactic):
 
     def check_between(self, e: Expr) -> int:
         """Raise unless e >= 0 on the range."""
-        _smooth(e, self.x)
+        smooth(e, self.x)
         steps = nonnegative(_tidy(-e.diff(self.x, 2)), self.second)
         for end in (self.low, self.high):
             here = e.subs(self.x, sympy.sympify(end))
@@ -352,7 +359,7 @@ class Rising(Tactic):
         if first.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
             raise ProofError(f"{e} is not continuous at {self.x} = 0")
         continuous(e, self.x)
-        _smooth(e, self.x)
+        smooth(e, self.x)
         steps = 1 if self.start is None and is_zero(first) else nonnegative(first, self.start)
         return steps + nonnegative(_tidy(e.diff(self.x)), self.slope)
 
@@ -373,11 +380,30 @@ def continuous(e: Expr, x: Symbol) -> None:
             raise ProofError(f"{e} is not seen to be continuous in {x}")
 
 
+SMOOTH = (sympy.exp, sympy.sinh, sympy.cosh, sympy.tanh)
+
+
+def smooth(e: Expr, x: Symbol) -> None:
+    """Raise unless e is seen to be smooth wherever x ranges: in its interior, for a symbol that may be 0."""
+    inner = Symbol(x.name, positive=True) if x.is_nonnegative else x
+    _smooth(e.xreplace({x: inner}), inner)
+
+
 def _smooth(e: Expr, x: Symbol) -> None:
-    """Raise where something has a corner or a jump in x."""
-    for corner in e.atoms(Piecewise, Max, Min, Abs, sympy.sign, sympy.Heaviside, sympy.floor, sympy.ceiling):
-        if corner.has(x):
-            raise ProofError(f"{e} is not seen to be smooth in {x}")
+    if not e.has(x) or e == x:
+        return
+    if isinstance(e, Pow) and e.base.has(x) and not (e.exp.is_integer and e.exp.is_nonnegative):
+        good = seen_nonnegative(e.base, strict=True)
+    elif isinstance(e, Pow) and e.exp.has(x):
+        good = bool(e.base.is_positive)
+    elif isinstance(e, sympy.log):
+        good = seen_nonnegative(e.args[0], strict=True)
+    else:
+        good = isinstance(e, (Add, Mul, Pow, *SMOOTH))
+    if not good:
+        raise ProofError(f"{e} is not seen to be smooth in {x}")
+    for arg in e.args:
+        _smooth(arg, x)
 
 
 @dataclass(frozen=True)
@@ -433,6 +459,8 @@ class Split(Tactic):
 
     def check(self, e: Expr) -> int:
         at = sympy.sympify(self.at)
+        if e.has(PAST):
+            raise ProofError(f"{PAST} is taken")
         if not self.x.is_positive or not seen_nonnegative(at, strict=True):
             raise ProofError(f"{self.x} > 0 is not seen to be split at {at}")
         return nonnegative(e.subs(self.x, at / (1 + PAST)), self.below) + nonnegative(
@@ -509,6 +537,8 @@ def _settle_piecewise(e: Expr, corner: Piecewise, x: Symbol | None, prove: Calla
 def _either_side(gap: Expr, above: Expr, below: Expr, x: Symbol, prove: Callable[..., int]) -> int:
     """above >= 0 where an affine gap is >= 0, and below >= 0 where it is <= 0."""
     gap = sympy.expand(gap)
+    if x is not PAST and (above + below + gap).has(PAST):
+        raise ProofError(f"{PAST} is taken")
     if seen_nonnegative(gap, strict=True):
         return settle(above, x, prove)
     if seen_nonnegative(-gap, strict=True):

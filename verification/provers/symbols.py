@@ -42,8 +42,12 @@ MAX_CASES = 600
 class Total(Opaque):
     """The sum over the letters of some alphabets: linear, and 1 of a weight that is known to have that total."""
 
+    def __new__(cls, integrand: Any, *alphabets: Symbol) -> Any:
+        known = cls._evaluated(sympy.sympify(integrand), *alphabets)
+        return Expr.__new__(cls, sympy.sympify(integrand), *alphabets) if known is None else known
+
     @classmethod
-    def eval(cls, integrand: Expr, *alphabets: Symbol) -> Expr | None:
+    def _evaluated(cls, integrand: Expr, *alphabets: Symbol) -> Expr | None:
         case = CASE.get()
         terms = Add.make_args(sympy.expand(integrand))
         if len(terms) > 1:
@@ -495,10 +499,10 @@ class Letters:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Letters:
-        return self._combine(other, lambda x, y: x / y)
+        return self._combine(other, lambda x, y: x / _divisor(y))
 
     def __rtruediv__(self, other: Any) -> Letters:
-        return self._combine(other, lambda x, y: y / x)
+        return self._combine(other, lambda x, y: y / _divisor(x))
 
     def __pow__(self, other: Any) -> Letters:
         return self._combine(other, lambda x, y: x**y)
@@ -579,6 +583,16 @@ class Letters:
         if function not in FUNCTIONS:
             raise ProofError(f"numpy.{function.__name__} of letters")
         return FUNCTIONS[function](*args, **kwargs)
+
+
+def _divisor(y: Expr) -> Expr:
+    """An expression that is zero at no letter."""
+    case = CASE.get()
+    for pattern in case.patterns(case.letters(y)):
+        here = y.subs(pattern, simultaneous=True)
+        if not (seen_nonnegative(here, strict=True) or seen_nonnegative(-here, strict=True)):
+            raise ProofError(f"a division by {y}, which may be 0 at a letter")
+    return y
 
 
 class Where:
@@ -672,6 +686,8 @@ class Instance:
 def instance(given: Mapping[str, Kind], case: Case) -> Instance:
     """A symbolic instance: what the kinds say is what is assumed."""
     arguments, parameters = {}, {}
+    if any(a != b and (a + "_").startswith(b + "_") for a in given for b in given):
+        raise ProofError(f"names that begin with one another: {', '.join(given)}")
     for name, kind in given.items():
         build = BUILDERS.get(type(kind))
         if build is None:

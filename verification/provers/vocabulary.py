@@ -11,6 +11,7 @@ import sympy
 from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
 
 from verification.proof import ProofError
+from verification.provers.scalars import is_zero
 from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, expression, free
 
 Pair = tuple[Any, Any]
@@ -104,6 +105,12 @@ class SymbolicVocabulary:
             return True
         return self.somewhere(lambda x, y: And(Gt(x, 0), Gt(y, 0)), p, q)
 
+    def normalised(self, *weights: Any) -> None:
+        """Raise unless the weights are seen to sum to 1."""
+        for w in weights:
+            if not is_zero(self.sum(lambda x: x, w) - 1):
+                raise ProofError(f"{w} is not seen to sum to 1")
+
     def masked(self, p: Any, f: Callable[..., Expr], *weights: Any) -> Expr:
         """The sum of f over the letters where p > 0."""
         if isinstance(p, Letters):
@@ -121,6 +128,7 @@ class SymbolicVocabulary:
     def renyi(self, p: Any, q: Any, alpha: Any) -> Any:
         """log sum p^alpha q^(1 - alpha) / (alpha - 1)."""
         order, case = expression(alpha), CASE.get()
+        self.normalised(p, q)
         if order == sympy.oo:
             return self.max_divergence(p, q)
         if order == 1:
@@ -137,12 +145,14 @@ class SymbolicVocabulary:
 
     def kl(self, p: Any, q: Any) -> Any:
         """sum p log(p / q)."""
+        self.normalised(p, q)
         if self.outside(p, q):
             return _array(sympy.oo)
         return _array(self.masked(p, lambda x, y: x * (_log(x) - _log(y)), p, q))
 
     def max_divergence(self, p: Any, q: Any) -> Any:
         """log of the least m with p <= m q at every letter."""
+        self.normalised(p, q)
         if self.outside(p, q):
             return _array(sympy.oo)
         if not isinstance(p, Letters):
