@@ -415,8 +415,8 @@ class PurePairs(Kind):
         return [(r * x + y) / (1 + r), (x + r * y) / (1 + r)], ratio
 
     def describe(self) -> str:
-        letters = f"{self.dim} letters" if self.dim else "an alphabet"
-        return self._tried(f"pair p <= r q, q <= r p on {letters}, and r > 1; r - 1 up to {self.drawn} is tried")
+        more = f"r - 1 tried up to {self.drawn} in steps of 2^-{self.bits}"
+        return self._tried(f"two distributions, p <= r q and q <= r p, {_points(self.dim)}, and r > 1, {more}")
 
 
 @dataclass(frozen=True)
@@ -438,7 +438,7 @@ class MarkovKernels(Kind):
         return np.stack(Distributions().build(raw, field), 1)
 
     def describe(self) -> str:
-        return self._tried(f"Markov kernel from {self.points or 'n'} points to {self.cells or 'n'} cells")
+        return self._tried(f"a Markov kernel from {self.points or 'n'} points to {self.cells or 'n'} cells")
 
 
 @dataclass(frozen=True)
@@ -468,8 +468,10 @@ class Events(Kind):
         return field.real(raw["accept"]) / 64
 
     def describe(self) -> str:
-        tests = _counted(self.count, "a randomised test", "randomised tests")
-        return self._tried(f"{tests} {_points(self.dim)}, tried with probabilities in steps of 1/64")
+        made, values = _counted(self.count, "a randomised test", "randomised tests"), "probabilities"
+        if self.most != 1:
+            made, values = _counted(self.count, "a function", "functions"), f"values from 0 to {self.most}"
+        return self._tried(f"{made} {_points(self.dim)}, tried with {values} in steps of 1/64")
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ def as_html(run: Mapping[str, Any]) -> str:
         says=report.says,
         fault=report.fault,
         marks=report.marks,
+        cited=report.cited,
         natures=[(n.value, sum(c["nature"] == n for c in claims)) for n in Nature],
         tested={c["id"] for c in claims},
     )

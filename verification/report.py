@@ -21,6 +21,7 @@ from rich.text import Text
 
 from krdtheory import __version__
 from verification.argument import Argument
+from verification.cited import CITED
 from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Claim, Evidence, Nature, Uncovered, Verdict
 from verification.proof import Proof
 
@@ -271,12 +272,12 @@ def headline(printed: Mapping[str, int]) -> Text:
     """How many printed statements hold, and how many fail."""
     total, rest = printed["total"], printed["total"] - printed["holds"] - printed["refuted"]
     text = Text(f"Of {_number(total, 'printed statement')}, ", style="bold")
-    text.append(f"{printed['holds']} hold{'s' if printed['holds'] == 1 else ''}", style=STYLES[Verdict.PROVED])
+    text.append(_verb(printed["holds"], "hold"), style=STYLES[Verdict.PROVED])
     ways = [(printed["proved"], "proved"), (printed["proved_in_part"], "proved on a part of what they range over")]
     ways.append((printed["supported"], "supported: no instance tried goes against them"))
     said = ", ".join(f"{count} {way}" for count, way in ways if count)
     text.append(f" ({said}), " if said else ", ")
-    text.append(f"{printed['refuted']} fail{'s' if printed['refuted'] == 1 else ''}", style=STYLES[Verdict.REFUTED])
+    text.append(_verb(printed["refuted"], "fail"), style=STYLES[Verdict.REFUTED])
     text.append(f", {rest} undecided." if rest else ".")
     if printed["given"]:
         rest_on = "rests" if printed["given"] == 1 else "rest"
@@ -292,9 +293,13 @@ def besides(found: Mapping[str, Any]) -> str:
 def _besides(nature: Nature, values: Mapping[str, int]) -> str:
     one, many = BESIDES[nature]
     rest = values["total"] - values["holds"] - values["refuted"]
-    outcome = [f"{values['holds']} hold", f"{values['refuted']} fail", f"{rest} undecided"]
+    outcome = [_verb(values["holds"], "hold"), _verb(values["refuted"], "fail"), f"{rest} undecided"]
     shown = ", ".join(text for text, count in zip(outcome, (1, values["refuted"], rest), strict=True) if count)
     return f"{values['total']} {one if values['total'] == 1 else many} ({shown})"
+
+
+def _verb(count: int, verb: str) -> str:
+    return f"{count} {verb}{'s' if count == 1 else ''}"
 
 
 def _number(count: int, one: str) -> str:
@@ -459,11 +464,16 @@ def _python(text: str) -> Text:
     return code
 
 
+def cited(premise: str) -> str:
+    """Where a theorem of the literature is from; nothing for a claim."""
+    return f" ({cleaned(CITED[premise].label)})" if premise in CITED else ""
+
+
 def _proof_facts(proof: Mapping[str, Any]) -> Iterable[tuple[str, RenderableType]]:
     yield "proof", proof["method"]
     yield "  domain", proof["domain"] + ("" if proof["complete"] else " (less than what the claim ranges over)")
     for i, premise in enumerate(proof["premises"]):
-        yield "" if i else "  given", premise
+        yield "" if i else "  given", premise + cited(premise)
     for i, step in enumerate(proof["steps"]):
         yield "" if i else "  steps", f"{i + 1}. {step}"
 

@@ -22,7 +22,7 @@ from krdtheory.ball import certify
 from verification.argument import Argument
 from verification.challenge import NotBound, challenge
 from verification.claim import MARGIN_EDGES, Certificate, Claim, Counterexample, Evidence, Verdict, check_integer
-from verification.instances import FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
+from verification.instances import DIMENSIONS, FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
 from verification.proof import Proof, ProofError, proved
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.vocabulary import Vocabulary
@@ -30,7 +30,6 @@ from verification.vocabulary import Vocabulary
 DIGITS = 60
 NOTICED = -1e-9  # a float64 margin below this is looked at again
 CONFIRMED = -1e-20  # and counts when it is below this at DIGITS digits, and half as many digits more leave it so
-DIMENSIONS = (2, 3, 4)
 CLEAR = -1e-6  # what is being simplified stays below this
 BATCH, PER_BATCH = 64, 8
 CLIMBERS, STEPS = 160, 32

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from verification import instances, report
+from verification.cited import CITED
 from verification.claim import PAPERS, REGISTRY, Claim, Nature, select
 from verification.instances import Distributions, Kind, Order
 from verification.page import as_html
@@ -146,6 +147,16 @@ def test_a_proof_is_shown_with_its_premises_and_the_domain_it_lacks(made):
         page = as_html(report.as_json([r], seed=0, profile="quick", budget=1))
         assert "<li>by that</li>" in page
         assert ("(less than what the claim ranges over)" in page) is not complete
+
+
+def test_a_cited_theorem_is_told_with_its_source(made, monkeypatch):
+    proof = {"method": "m", "domain": "d", "complete": True, "steps": [], "premises": ["krd.lemma1", "cited.x"]}
+    monkeypatch.setitem(CITED, "cited.x", dataclasses.replace(REGISTRY["krd.lemma1"], label="Lieb [1973]"))
+    r = {**made[1], "verdict": "proved", "proof": proof}
+    page = as_html(report.as_json([r], seed=0, profile="quick", budget=1))
+    for text in (words(shown(report.details(r))), page):
+        assert "cited.x (Lieb [1973])" in text
+        assert "krd.lemma1 (" not in text
 
 
 def test_a_failing_statement_without_words_for_it(made):
