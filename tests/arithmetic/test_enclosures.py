@@ -259,11 +259,23 @@ def test_error_terms_are_rounded_up():
         eps, delta, rotation, size = (F(int(x), 2**14) for x in rng.integers(1, 2**12, 4))
         with ctx.workprec(bits):
             eta = fraction(ball._eta(*(arb(rational(x)) for x in (eps, delta, rotation, size))))
-            turned = fraction(ball._rotation(arb(rational(delta))))
         assert eta >= eps / (1 - delta) + rotation * size
         assert eta <= (eps / (1 - delta) + rotation * size) * (1 + F(1, 2 ** (bits - 6)))
-        phi = real(delta / 2) / mpmath.sqrt(real((1 - delta) ** 3))
-        assert real(turned) >= 2 * phi and real(turned) <= (2 * phi + phi**2) * (1 + mpf(2) ** (6 - bits))
+        for defect in (delta, delta / 2**90):  # where phi^2 is above rounding, and far below
+            with ctx.workprec(bits):
+                turned = real(fraction(ball._rotation(arb(rational(defect)))))
+            phi = real(defect / 2) / mpmath.sqrt(real((1 - defect) ** 3))
+            assert 2 * phi <= turned <= (2 * phi + phi**2) * (1 + mpf(2) ** (6 - bits))
+
+
+def test_defect_and_residual_are_those_of_every_matrix_in_the_balls():
+    """Of [[1, 1/8], [1/8, 2]] among them: against the norms of what it has beside I, and beside diag(1, 3/2)."""
+    corner = [[F(1), F(1, 8)], [F(1, 8), F(2)]]
+    for shift in (F(1, 8), F(-1, 8), F(0)):
+        m = balls_of(corner, F(1, 8), shift)
+        assert fraction(ball._defect(m)) ** 2 >= 2 * F(1, 64) + 1
+        assert fraction(ball._residual(m, [arb(1), arb(1.5)])) ** 2 >= 2 * F(1, 64) + F(1, 4)
+        assert fraction(ball._defect(balls_of([[F(1), F(0)], [F(0), F(1)]], F(1, 8)))) ** 2 >= 4 * F(1, 64)
 
 
 def scaled_basis(factor):
