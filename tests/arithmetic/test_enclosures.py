@@ -524,3 +524,10 @@ def test_functions_and_projections_by_a_basis_far_from_orthonormal(factor, monke
         assert all(holds(image[i, j], exact[i][j]) for i in range(2) for j in range(2))
     projection = eigen.projection([1])
     assert all(holds(projection[i, j], rotated((0, 1))[i][j]) for i in range(2) for j in range(2))
+
+
+def test_functions_outside_their_domain_have_no_value():
+    for values in ((-1, -1), (2, -1), (-1, 2)):
+        for f in (ball.Log(fmpq(1, 4)), ball.Log(), ball.Power(fmpq(1, 3), fmpq(1, 4)), ball.XLogX()):
+            with pytest.raises(UndecidedError):
+                eigen_of(*values).apply(f)
