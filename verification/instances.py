@@ -475,6 +475,39 @@ class Events(Kind):
 
 
 @dataclass(frozen=True)
+class Region:
+    """Pairs of counts (a, b), a of n trials and b of m, with a >= staircase[:, b]: up in a, down in b."""
+
+    n: Any
+    m: Any
+    staircase: Any
+
+
+@dataclass(frozen=True)
+class UpSets(Kind):
+    """A set of pairs of counts, of any numbers n, m >= 1 of trials, that is up in the first and down in the second.
+
+    Those of n and m trials are tried.
+    """
+
+    n: int = 3
+    m: int = 3
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        return {"staircase": np.sort(rng.integers(0, self.n + 2, size=(batch, self.m + 1)), -1)}
+
+    def legal(self, raw: Raw) -> Array:
+        c = raw["staircase"]
+        return np.asarray(((c >= 0) & (c <= self.n + 1)).all(-1) & (np.diff(c, axis=-1) >= 0).all(-1))
+
+    def build(self, raw: Raw, field: Field) -> Region:
+        return Region(self.n, self.m, raw["staircase"])
+
+    def describe(self) -> str:
+        return f"set of counts (a, b) of n and m trials, up in a, down in b; n = {self.n} and m = {self.m} are tried"
+
+
+@dataclass(frozen=True)
 class States(Kind):
     """A list of `count` nonzero positive semidefinite matrices (batch, dim, dim), M M^* / 2^e from integer matrices M.
 

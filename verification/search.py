@@ -435,6 +435,8 @@ def _strings(value: Any) -> Any:
         return _strings(value[0].tolist() if value.ndim > 1 else value[0])
     if isinstance(value, list):
         return [_strings(v) for v in value]
+    if hasattr(value, "staircase"):
+        return {"n": str(value.n), "m": str(value.m), "staircase": _strings(value.staircase)}
     if hasattr(value, "isometry"):
         return {"isometry": _strings(value.isometry), "out": value.out}
     return str(value).replace(" ", "")

@@ -14,6 +14,7 @@ from scipy.stats import binom
 from krdtheory import mp
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array
+from verification.instances import Region
 
 LIBRARY = {
     name: getattr(mp, name).__wrapped__ for name in mp.__all__ if hasattr(getattr(mp, name), "__wrapped__")
@@ -33,6 +34,30 @@ class Restrictions:
     def through(self, p: Array, kernel: Array) -> Array:
         """The image (batch, cells) of p (batch, points) under a Markov kernel (batch, points, cells)."""
         return (p[:, None, :] @ kernel)[:, 0]
+
+    def cells(self, score: Array, thresholds: Array) -> Array:
+        """The kernel (batch, points, cells) of how many thresholds (batch, cells - 1) a score reaches."""
+        reached = (score[:, :, None] >= thresholds[:, None, :]).sum(-1)
+        return (reached[..., None] == np.arange(thresholds.shape[-1] + 1)).astype(int)
+
+    def rejection(self, region: Region, p: Array, q: Array) -> Array:
+        """P((a, b) in a region) of independent a ~ Bin(n, p), b ~ Bin(m, q), p and q (batch,)."""
+        first, second = (_binomial(count, x) for count, x in ((region.n, p), (region.m, q)))
+        weights = [[first[a] * second[b] for b in range(region.m + 1)] for a in range(region.n + 1)]
+        return _inside(region, weights)
+
+    def game_rejection(self, region: Region, right: Array, wrong: Array) -> Array:
+        """P((a, b) in a region) of a right and b wrong guesses in n = m games, each (batch,)."""
+        n, zero = region.n, 0 * right
+        counts: dict[tuple[int, int], Any] = {(0, 0): zero + 1}
+        for _ in range(n):
+            after: dict[tuple[int, int], Any] = {}
+            for (a, b), w in counts.items():
+                for step, chance in (((1, 0), right), ((0, 1), wrong), ((0, 0), 1 - right - wrong)):
+                    key = (a + step[0], b + step[1])
+                    after[key] = after.get(key, zero) + w * chance
+            counts = after
+        return _inside(region, [[counts.get((a, b), zero) for b in range(n + 1)] for a in range(n + 1)])
 
     def over_events(self, f: Callable[..., Array], *weights: Array) -> Array:
         """The largest f(w_1(S), w_2(S), ...) over all sets S of letters, (batch,)."""
@@ -125,6 +150,26 @@ class Vocabulary(Restrictions):
         context = self.arithmetic.context
         ends = [(int(context.ceil(x)) - 1, int(context.floor(y)) + 1) for x, y in zip(low, high, strict=True)]
         return binomial_ends(n, q, ends)
+
+
+def _binomial(n: int, p: Array) -> list[Array]:
+    """Probabilities of 0, ..., n successes."""
+    weights = [0 * p + 1]
+    for _ in range(n):
+        weights = [
+            (weights[i] * (1 - p) if i < len(weights) else 0 * p) + (weights[i - 1] * p if i else 0 * p)
+            for i in range(len(weights) + 1)
+        ]
+    return weights
+
+
+def _inside(region: Region, weights: list[list[Array]]) -> Array:
+    """The total weight (batch,) of the pairs of counts in a region."""
+    total = 0 * weights[0][0]
+    for a, row in enumerate(weights):
+        for b, w in enumerate(row):
+            total = total + np.where(a >= region.staircase[:, b], w, 0 * w)
+    return np.asarray(total)
 
 
 def binomial_ends(n: Array, q: Array, ends: list[tuple[int, int]]) -> Array:

@@ -5,34 +5,33 @@ S_p is the covariance operator of p on finitely many points with unit feature ve
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from krdtheory.arithmetic.base import Array
-from verification.argument import enumerated
-from verification.claim import claim
-from verification.claims.hypothesis_testing import RATIOS, grid, merged, pairs, partitions
+from verification.claim import Verdict, claim
 from verification.claims.krd import covariance, stack, trace
-from verification.instances import Batch, Distributions, Events, Fraction01, Kind, Maps, Order, Scale, Vectors
-from verification.proofs.hypothesis_testing import merging
+from verification.instances import (
+    Distributions,
+    Events,
+    Fraction01,
+    Kind,
+    MarkovKernels,
+    Order,
+    Region,
+    Scale,
+    UpSets,
+    Vectors,
+)
+from verification.proofs.own import cells_of, guesses, rejections_rise, wealth
+from verification.proofs.shared import renyi_processing
+from verification.provers import derived
 from verification.vocabulary import Vocabulary
 
 Sides = tuple[Any, Any]
 
 KERNEL: dict[str, Kind] = {"phi": Vectors(), "p": Distributions(2, dim=4)}
-
-
-def tests(points: int, step: int) -> Array:
-    """All randomised tests of probabilities in multiples of step / 64, raw."""
-    return np.array(list(product(range(0, 65, step), repeat=points)))[:, None]
-
-
-def staircases() -> Batch:
-    """All rising c(b), b = 0..3, and pairs of probabilities, raw."""
-    rising = [c for c in product(range(5), repeat=4) if list(c) == sorted(c)]
-    return grid(staircase={"map": np.array(rising)[:, None]}, p={"accept": tests(2, 32)}, q={"accept": tests(2, 32)})
 
 
 @claim(
@@ -49,14 +48,12 @@ def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sid
 
 @claim(
     "own.projector",
-    label="Audit, section 2",
+    label="A score in [0, 1] is a test",
     statement=r"0 \le T \le 1 \Rightarrow \mathbb{E}_p T - g\, \mathbb{E}_q T \le E_g(p\|q)",
-    given={"p": Distributions(2, dim=4), "test": Events(dim=4), "ratio": Scale(positive=True, high=8)},
+    given={"p": Distributions(2), "test": Events(), "ratio": Scale(positive=True, drawn=8)},
     note="So any score with values in [0, 1], such as <phi(x), Pi phi(x)>, is a test.",
-    argument=enumerated(
-        lambda: grid(p=pairs(4, 2), test={"accept": tests(4, 64)}, ratio={"scale": RATIOS}),
-        domain="multiples of 1/2 on four points, deterministic tests, e^eps = 1/4, 1, 3/2, 4",
-    ),
+    recorded=Verdict.PROVED,
+    proof=derived(lambda goal: goal.pointwise()),
 )
 def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
     x, y = ((w * test[:, 0]).sum(-1) for w in p)
@@ -111,91 +108,127 @@ def _not_zero(pair: list[Array], mass: Array) -> list[Array]:
 
 @claim(
     "own.cut",
-    label="Audit, section 2",
-    statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q)\text{ for } g \text{ into } k \text{ cells}",
-    given={"p": Distributions(2, dim=4), "alpha": Order(1 / 64, 40)},
-    note="All maps to two and three cells.",
-    argument=merging,
+    label="Cells are a channel",
+    statement=r"D_\alpha(p K\|q K) \le D_\alpha(p\|q)\text{ for every Markov kernel } K"
+    r"\text{, a map into cells for one}",
+    given={"p": Distributions(2), "cells": MarkovKernels(cells=3), "alpha": Order(0)},
+    recorded=Verdict.PROVED,
+    proof=derived(lambda goal: renyi_processing(goal, goal.p[0], goal.p[1], goal.cells, goal.alpha)),
 )
-def cut(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
-    whole, sides = k.renyi(*p, alpha), []
-    for cells in (2, 3):
-        maps = list(partitions(4, cells))
-        x, y = (merged(w, maps, cells).reshape(-1, cells) for w in p)
-        values = k.renyi(x, y, np.tile(alpha, len(maps)))
-        sides += list(values.reshape(len(maps), len(alpha)))
-    return stack(*sides), stack(*(whole for _ in sides))
+def cut(k: Vocabulary, p: list[Array], cells: Array, alpha: Array) -> Sides:
+    return k.renyi(*(k.through(w, cells) for w in p), alpha), k.renyi(*p, alpha)
 
 
 @claim(
     "own.score",
-    label="Audit, section 2",
-    statement=r"\text{intervals of any score are cells: } D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q),\ "
-    r"g(x) = |\{i : c_i \le s(x)\}|",
-    given={
-        "p": Distributions(2, dim=4),
-        "score": Events(dim=4),
-        "thresholds": Events(dim=2),
-        "alpha": Order(1 / 64, 40),
-    },
-    argument=merging,
+    label="Intervals of a score are cells",
+    statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q),\ g(x) = |\{i : c_i \le s(x)\}|",
+    given={"p": Distributions(2), "score": Events(), "thresholds": Events(dim=2), "alpha": Order(0)},
+    recorded=Verdict.PROVED,
+    proof=derived(lambda goal: renyi_processing(goal, goal.p[0], goal.p[1], cells_of(goal), goal.alpha)),
 )
 def score(k: Vocabulary, p: list[Array], score: Array, thresholds: Array, alpha: Array) -> Sides:
-    above = (score[:, 0, :, None] >= thresholds[:, 0, None, :]).sum(-1)
-    cells = [(w[:, :, None] * (above[..., None] == np.arange(3))).sum(-2) for w in p]
-    return k.renyi(*cells, alpha), k.renyi(*p, alpha)
+    cells = k.cells(score[:, 0], thresholds[:, 0])
+    return k.renyi(*(k.through(w, cells) for w in p), alpha), k.renyi(*p, alpha)
+
+
+CHANCES: dict[str, Kind] = {"region": UpSets(), "p": Fraction01(), "less": Fraction01()}
 
 
 @claim(
     "own.joint-test",
-    label="Audit, section 3, joint exact test",
+    label="The joint exact test is monotone",
     statement=r"R \text{ up in } a, \text{ down in } b,\ P \le P',\ Q' \le Q \Rightarrow "
     r"\Pr_{P,Q}((a,b) \in R) \le \Pr_{P',Q'}((a,b) \in R)",
-    given={"staircase": Maps(4, 5), "p": Events(dim=2), "q": Events(dim=2)},
-    note="Binomials of three trials; R = {a >= c(b)}, c rising. So on [q0, q1] the level is at most its "
-    "value at (delta + "
-    "e^eps q1, q0).",
-    argument=enumerated(staircases, domain="three trials, all staircases, P, P', Q, Q' multiples of 1/2"),
+    given={**CHANCES, "q": Fraction01(), "fewer": Fraction01()},
+    note="a ~ Bin(n, P) and b ~ Bin(m, Q), independent.",
+    recorded=Verdict.PROVED,
+    proof=derived(rejections_rise),
 )
-def joint_test(k: Vocabulary, staircase: Array, p: Array, q: Array) -> Sides:
-    rising = np.maximum.accumulate(np.asarray(staircase[:, 0], dtype=int), -1)
-    low_p, high_p = k.minimum(p[:, 0, 0], p[:, 0, 1]), k.maximum(p[:, 0, 0], p[:, 0, 1])
-    low_q, high_q = k.minimum(q[:, 0, 0], q[:, 0, 1]), k.maximum(q[:, 0, 0], q[:, 0, 1])
-    return _rejection(rising, low_p, high_q), _rejection(rising, high_p, low_q)
+def joint_test(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, fewer: Array) -> Sides:
+    return k.rejection(region, p * less, q), k.rejection(region, p, q * fewer)
 
 
-def _rejection(staircase: Array, p: Array, q: Array) -> Array:
-    first, second = ([w * x**i * (1 - x) ** (3 - i) for i, w in enumerate((1, 3, 3, 1))] for x in (p, q))
-    total = 0 * p
-    for a, b in product(range(4), repeat=2):
-        total = total + np.where(a >= staircase[:, b], first[a] * second[b], 0 * p)
-    return total
+@claim(
+    "own.joint-test.level",
+    label="The level of the joint exact test on an interval",
+    statement=r"P \le \delta + g Q,\ q_0 \le Q \le q_1 \Rightarrow "
+    r"\Pr_{P,Q}((a,b) \in R) \le \Pr_{\min(1, \delta + g q_1),\, q_0}((a,b) \in R)",
+    given={
+        **CHANCES,
+        "low": Fraction01(),
+        "width": Fraction01(),
+        "delta": Fraction01(),
+        "gain": Scale(drawn=8),
+    },
+    note="On intervals of Q the supremum over half-planes P <= delta + g Q is at most this.",
+    recorded=Verdict.PROVED,
+    proof=derived(rejections_rise),
+)
+def joint_level(
+    k: Vocabulary, region: Region, p: Array, less: Array, low: Array, width: Array, delta: Array, gain: Array
+) -> Sides:
+    high = low + (1 - low) * width
+    q = low + (high - low) * p
+    first = less * k.minimum(0 * q + 1, delta + gain * q)
+    return k.rejection(region, first, q), k.rejection(region, k.minimum(0 * q + 1, delta + gain * high), low)
+
+
+@claim(
+    "own.two-sided.game",
+    label="Guesses of a private pair",
+    statement=r"P(S) \le g Q(S) + \delta,\ Q(S') \le g P(S') + \delta \Rightarrow R \le g W + \delta,\ "
+    r"R = \tfrac{P(S) + Q(S')}2,\ W = \tfrac{Q(S) + P(S')}2",
+    given={"p": Distributions(2), "test": Events(2), "ratio": Scale(positive=True, drawn=8)},
+    note="delta is the least of both directions.",
+    recorded=Verdict.PROVED,
+    proof=derived(guesses),
+)
+def game(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
+    epsilon = k.log(ratio)
+    first, second = (k.hockey_stick(*pair, epsilon) for pair in (p, p[::-1]))
+    x, y = p
+    right = ((x * test[:, 0]).sum(-1) + (y * test[:, 1]).sum(-1)) / 2
+    wrong = ((y * test[:, 0]).sum(-1) + (x * test[:, 1]).sum(-1)) / 2
+    return right - ratio * wrong, k.maximum(first, second)
+
+
+@claim(
+    "own.two-sided",
+    label="The exact test of guesses is monotone",
+    statement=r"\mathcal R \text{ up in right, down in wrong guesses},\ R \le R',\ W' \le W,\ R' + W \le 1 \Rightarrow "
+    r"\Pr_{R,W}((a,b) \in \mathcal R) \le \Pr_{R',W'}((a,b) \in \mathcal R)",
+    given={**CHANCES, "q": Fraction01(), "fewer": Fraction01()},
+    note="Trinomial counts of n independent games.",
+    recorded=Verdict.PROVED,
+    proof=derived(rejections_rise),
+)
+def two_sided(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, fewer: Array) -> Sides:
+    wrong = (1 - p) * q
+    return k.game_rejection(region, p * less, wrong), k.game_rejection(region, p, wrong * fewer)
 
 
 @claim(
     "own.supermartingale",
-    label="Audit, section 3, anytime-valid test",
-    statement=r"p(S) \le \delta + e^\varepsilon q(S)\ \forall S,\ 0 \le \ell \le 1/(e^\varepsilon + \delta) "
-    r"\Rightarrow "
-    r"0 \le 1 + \ell (T(x) - e^\varepsilon T(y) - \delta),\ \mathbb{E}[\,\cdot\,] \le 1",
+    label="Wealth of the anytime-valid test",
+    statement=r"p(S) \le \delta + g\, q(S)\ \forall S,\ 0 \le \ell \le 1/(g + \delta) \Rightarrow "
+    r"0 \le 1 + \ell (T(x) - g\, T(y) - \delta),\ \mathbb{E}[W_n \mid \text{past}] \le W_{n-1}",
     given={
-        "p": Distributions(2, dim=3),
-        "test": Events(dim=3),
-        "ratio": Scale(positive=True, high=8),
+        "p": Distributions(2),
+        "test": Events(),
+        "more": Scale(drawn=8),
         "bet": Fraction01(),
+        "wealth": Scale(drawn=8),
     },
-    note="delta is the smallest; the worst pair of outcomes, and the mean.",
-    argument=enumerated(
-        lambda: grid(
-            p=pairs(3, 2), test={"accept": tests(3, 32)}, ratio={"scale": RATIOS}, bet={"part": np.array([32, 64])}
-        ),
-        domain="multiples of 1/2 on three points, e^eps = 5/4, 2, 5/2, 5, both bets",
-    ),
+    note="The bet may be any function of the past: the statement is of every number. delta is the least; the sides are "
+    "the worst pair of outcomes, and the mean of the next wealth. Ville's inequality does the rest.",
+    recorded=Verdict.PROVED,
+    proof=derived(wealth),
 )
-def supermartingale(k: Vocabulary, p: list[Array], test: Array, ratio: Array, bet: Array) -> Sides:
-    factor = 1 + ratio
+def supermartingale(k: Vocabulary, p: list[Array], test: Array, more: Array, bet: Array, wealth: Array) -> Sides:
+    factor = 1 + more
     delta = k.hockey_stick(*p, k.log(factor))
     size = bet / (factor + delta)
     x, y = ((w * test[:, 0]).sum(-1) for w in p)
     worst = 1 + size * (0 - factor - delta)
-    return stack(0 * delta, 1 + size * (x - factor * y - delta)), stack(worst, 0 * delta + 1)
+    return stack(0 * delta, wealth * (1 + size * (x - factor * y - delta))), stack(worst, wealth)

@@ -12,7 +12,7 @@ from sympy.core.cache import clear_cache
 
 from verification.proof import Derivation, ProofError, Prover
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same
-from verification.provers.symbols import Case, cases, domain, expression, instance
+from verification.provers.symbols import Case, Total, cases, domain, expression, instance
 from verification.provers.vocabulary import SymbolicVocabulary
 
 if TYPE_CHECKING:
@@ -48,6 +48,10 @@ class Goal:
             return _obvious(self)
         except ProofError:
             return None
+
+    def total(self, e: Expr) -> Expr:
+        """The sum of an expression over the letters that it varies over."""
+        return Total(e, *self.case.ranges(e))
 
     def pointwise(self, lhs: Any = None, rhs: Any = None, **hints: Any) -> Theorem:
         """`kernel.pointwise` of the goal, or of two expressions."""

@@ -384,6 +384,35 @@ def this_event(case: Case, top: Symbol, event: Any) -> Theorem:
         )
 
 
+# what a trial adds to (a, b), the worse for a set that is up in a and down in b the earlier
+WORSE = ((0, 1), (0, 0), (1, 0))
+
+
+def more_trials(case: Case, low: Symbol, high: Symbol) -> Theorem:
+    """P((a, b) in R) is at most that of trials each of which does better, for a set R up in a and down in b.
+
+    `low` and `high` are probabilities of one region after the same numbers of trials. By induction over the trials: the
+    probability U of ending in R from given counts is up in a and down in b, and sum (pi' - pi) U(next) >= 0 as, from
+    the best outcome down, pi' has at least the probability of pi (summation by parts).
+    """
+    (kind, (region, before)), (other, (also, after)) = case.suprema[low], case.suprema[high]
+    if kind != "trials" or other != "trials" or region is not also or len(before) != len(after):
+        raise ProofError("not two probabilities of one region")
+    with within(case):
+        for (count, pi), (same_count, more) in zip(before, after, strict=True):
+            if count != same_count or set(pi) | set(more) > set(WORSE):
+                raise ProofError("other trials")
+            for chances in (pi, more):
+                if not is_zero(Add(*chances.values()) - 1):
+                    raise ProofError(f"{chances} is not seen to sum to 1")
+                for chance in chances.values():
+                    settle(sympy.sympify(chance), None, lambda e, _: nonnegative(e))
+            for i in (1, 2):
+                gain = Add(*(more.get(o, 0) - pi.get(o, 0) for o in WORSE[i:]))
+                settle(sympy.sympify(gain), None, lambda e, _: nonnegative(e))
+        return _made(case, low, high, ("every trial does better, so the count is stochastically larger",))
+
+
 def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> Theorem:
     """Holder's inequality: sum prod f_i^w_i <= prod (sum f_i)^w_i for f_i >= 0, w_i >= 0 of sum 1.
 

@@ -483,22 +483,19 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
     A maximum that is subtracted must be each of its arguments in turn. One that is added may be any of them; where the
     switch between its two arguments is affine in x, it is the larger one on either side of the point where they meet.
     """
-    corner = _innermost(e)
-    if corner is None:
+    e = opaque(e)
+    corners = _inner(e)
+    if not corners:
         return prove(e, x)
-    if isinstance(corner, Piecewise):
-        return _settle_piecewise(e, corner, x, prove)
-    dummy = sympy.Dummy("m", real=True)
-    rest = e.xreplace({corner: dummy})
-    slope = sympy.expand(rest).diff(dummy)
-    if slope.has(dummy):
-        raise ProofError(f"{corner} does not enter linearly")
-    args = (corner.args[0], -corner.args[0]) if isinstance(corner, Abs) else corner.args
-    low = isinstance(corner, Min)
-    if seen_nonnegative(slope if low else -slope):
-        return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
-    if not seen_nonnegative(-slope if low else slope):
-        raise ProofError(f"{corner} has no sign in front")
+    found = [c for c in (_linear(e, corner) for corner in corners) if c is not None]
+    for rest, dummy, args, all_of in found:
+        if all_of:
+            return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
+    if not found:
+        if isinstance(corners[0], Piecewise):
+            return _settle_piecewise(e, corners[0], x, prove)
+        raise ProofError(f"{corners[0]} has no sign in front")
+    rest, dummy, args, _ = found[0]
     said = []
     for arg in args:
         try:
@@ -507,16 +504,39 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
             said.append(str(error))
     if x is None or len(args) != 2:
         raise ProofError("; ".join(said))
-    above, below = (rest.xreplace({dummy: arg}) for arg in (args if not low else args[::-1]))
+    above, below = (rest.xreplace({dummy: arg}) for arg in args)
     return _either_side(args[0] - args[1], above, below, x, prove)
 
 
-def _innermost(e: Expr) -> Expr | None:
-    corners = sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), str(c)))
-    for corner in corners:
-        if not any(other is not corner and corner.has(other) for other in corners):
-            return corner
+def _linear(e: Expr, corner: Expr) -> tuple[Expr, Symbol, Sequence[Expr], bool] | None:
+    """e with a maximum as a symbol, the symbol, what it may be, and whether e must be >= 0 with each of these.
+
+    Where one of them will do, the first is the right one where it is larger than the second.
+    """
+    if isinstance(corner, Piecewise):
+        return None
+    dummy = sympy.Dummy("m", real=True)
+    rest = e.xreplace({corner: dummy})
+    slope = sympy.expand(rest).diff(dummy)
+    if slope.has(dummy):
+        return None
+    args = (corner.args[0], -corner.args[0]) if isinstance(corner, Abs) else corner.args
+    low = isinstance(corner, Min)
+    if seen_nonnegative(slope if low else -slope):
+        return rest, dummy, args, True
+    if seen_nonnegative(-slope if low else slope):
+        return rest, dummy, args[::-1] if low else args, False
     return None
+
+
+def _inner(e: Expr) -> list[Expr]:
+    """Maxima, minima, moduli and cases that have no other inside, the short ones first."""
+    corners = sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), str(c)))
+    return [c for c in corners if not any(other is not c and c.has(other) for other in corners)]
+
+
+def _innermost(e: Expr) -> Expr | None:
+    return next(iter(_inner(e)), None)
 
 
 def _settle_piecewise(e: Expr, corner: Piecewise, x: Symbol | None, prove: Callable[..., int]) -> int:

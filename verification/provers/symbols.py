@@ -31,7 +31,9 @@ from verification.instances import (
     Orders,
     PurePairs,
     Reals,
+    Region,
     Scale,
+    UpSets,
 )
 from verification.proof import ProofError
 from verification.provers.scalars import Opaque, is_zero, seen_nonnegative
@@ -838,6 +840,21 @@ def _kernel(name: str, kind: MarkovKernels, case: Case) -> tuple[Letters, Symbol
     return Letters(k, [(source,), (target,)]), k
 
 
+def deterministic(name: str, source: Symbol) -> Letters:
+    """A map from an alphabet to another one, as a kernel of zeros and ones."""
+    case = CASE.get()
+    target, k = Symbol(f"cells_{name}"), Symbol(name, nonnegative=True)
+    case.alphabets[k] = frozenset([source, target])
+    case.masses[k, target] = 1
+    case.binary.append(k)
+    return Letters(k, [(source,), (target,)])
+
+
+def _up_set(name: str, kind: UpSets, case: Case) -> tuple[Region, Symbol]:
+    n, m = (Symbol(f"{name}_{i}", integer=True, positive=True) for i in "nm")
+    return Region(n, m, Symbol(name)), Symbol(name)
+
+
 BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
     Order: _order,
     Orders: _orders,
@@ -850,6 +867,7 @@ BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
     Maps: _sign,
     PurePairs: _pure_pairs,
     MarkovKernels: _kernel,
+    UpSets: _up_set,
 }
 
 
@@ -924,5 +942,6 @@ WORDS: dict[type, Callable[[Any], str]] = {
     Events: lambda k: f"{k.count} test{'s' if k.count > 1 else ''} on any finite alphabet",
     Maps: lambda k: f"in {{0, ..., {k.image - 1}}}",
     PurePairs: lambda k: "every pair with p <= r q, q <= r p, r > 1, on any finite alphabet",
+    UpSets: lambda k: "every set of counts (a, b) of n and m trials that is up in a and down in b, any n and m",
     MarkovKernels: lambda k: "every Markov kernel between finite alphabets",
 }

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import sympy
 from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
 
+from verification.instances import Region
 from verification.proof import ProofError
 from verification.provers.scalars import is_zero
-from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, expression, free
+from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, deterministic, expression, free
 
 Pair = tuple[Any, Any]
 
@@ -46,6 +47,13 @@ def _exp(x: Expr) -> Expr:
 def _same_kernel(p: Any, q: Any) -> bool:
     origins = [getattr(w, "origin", None) for w in (p, q)]
     return bool(None not in origins and origins[0][1] is origins[1][1])  # type: ignore[index]
+
+
+def _trials(region: Region, trials: Sequence[tuple[Any, dict[tuple[int, int], Expr]]]) -> Any:
+    case = CASE.get()
+    chance = case.fresh("rejection", nonnegative=True)
+    case.suprema[chance] = ("trials", (region, trials))
+    return _array(chance)
 
 
 class SymbolicVocabulary:
@@ -205,6 +213,21 @@ class SymbolicVocabulary:
         """The image of p under a Markov kernel."""
         image = (p[:, :, None] * kernel).sum(-2)
         return Letters(image.e, image.axes, (p, kernel))
+
+    def cells(self, score: Letters, thresholds: Letters) -> Letters:
+        """The kernel of the cells of a score: some map from the points to finitely many cells."""
+        ((source,),) = score.axes
+        return deterministic("cells", source)
+
+    def rejection(self, region: Region, p: Any, q: Any) -> Any:
+        """P((a, b) in a region): a symbol, of n trials that raise a and m that raise b."""
+        x, y = expression(p), expression(q)
+        return _trials(region, [(region.n, {(1, 0): x, (0, 0): 1 - x}), (region.m, {(0, 1): y, (0, 0): 1 - y})])
+
+    def game_rejection(self, region: Region, right: Any, wrong: Any) -> Any:
+        """P((a, b) in a region) of n games that raise a, or b, or neither."""
+        x, y = expression(right), expression(wrong)
+        return _trials(region, [(region.n, {(1, 0): x, (0, 1): y, (0, 0): 1 - x - y})])
 
     def over_events(self, f: Callable[..., Any], *weights: Letters) -> Any:
         """The largest f(w_1(S), w_2(S), ...) over all events S: a symbol, at least each of them and equal to one."""

@@ -1,0 +1,41 @@
+"""Scripts for the theorems that an audit rests on."""
+
+from __future__ import annotations
+
+from sympy import Max, Rational, Symbol
+
+from verification.provers.derivation import Goal
+from verification.provers.kernel import Theorem, at_most, more_trials, pointwise
+
+
+def cells_of(goal: Goal) -> Symbol:
+    """The kernel of the cells of a score."""
+    return next(k for k, _ in goal.case.masses if k.name.startswith("cells"))
+
+
+def rejections_rise(goal: Goal) -> Theorem:
+    """Every trial does better."""
+    return more_trials(goal.case, goal.lhs, goal.rhs)
+
+
+def guesses(goal: Goal) -> Theorem:
+    """Either test is at most its hockey-stick divergence, and that is at most the larger one."""
+    g = goal.ratio
+    bounds = [
+        pointwise(goal.case, goal.total(t * x) - g * goal.total(t * y), goal.total(Max(x - g * y, 0))).then(
+            at_most(goal.case, goal.total(Max(x - g * y, 0)), goal.rhs)
+        )
+        for t, (x, y) in zip(goal.test, (goal.p, goal.p[::-1]), strict=True)
+    ]
+    return (bounds[0] + bounds[1]).times(Rational(1, 2))
+
+
+def wealth(goal: Goal) -> Theorem:
+    """The worst factor is 1 - bet; the mean excess is at most delta, letter by letter."""
+    if goal.index == 0:
+        return goal.at_most()
+    (x, y), test, factor = goal.p, goal.test[0], 1 + goal.more
+    delta = goal.total(Max(x - factor * y, 0))
+    excess = goal.total(test * x) - factor * goal.total(test * y)
+    size = goal.wealth * goal.bet / (factor + delta)
+    return pointwise(goal.case, excess, delta).plus(-delta).times(size).plus(goal.rhs)

@@ -1,0 +1,42 @@
+"""Scripts that proofs of several papers share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Expr, Gt, Integer, Piecewise, Symbol, log
+
+from verification.proof import ProofError
+from verification.provers.derivation import Goal
+from verification.provers.kernel import Theorem, processing, rewrite, through
+
+
+def moments(goal: Goal) -> list[Symbol]:
+    """The moments sum p^alpha q^(1-alpha) of a goal, in the order in which the claim asked for them."""
+    return [s for s in goal.case.definitions if s.name.startswith("M_")]
+
+
+def power_mean(alpha: Expr) -> Any:
+    """x^alpha y^(1-alpha) where x > 0."""
+    return lambda x, y: Piecewise((x**alpha * y ** (1 - alpha), Gt(x, 0)), (Integer(0), True))
+
+
+def from_moments(goal: Goal, bound: Theorem, alpha: Expr) -> Theorem:
+    """Renyi divergences from moments: log / (alpha - 1), which turns the inequality below alpha = 1."""
+    logs = through(bound, log)
+    return logs.times(1 / (alpha - 1)) if (alpha - 1).is_positive else logs.times(1 / (1 - alpha)).negated()
+
+
+def renyi_processing(goal: Goal, p: Expr, q: Expr, kernel: Symbol, alpha: Expr) -> Theorem:
+    """D_alpha(p K || q K) <= D_alpha(p || q): u^alpha v^(1-alpha) is convex, or its negative is, and homogeneous."""
+    if goal.obvious is not None:
+        return goal.obvious
+    sign = 1 if (alpha - 1).is_positive else -1
+    f = power_mean(alpha)
+    bound = processing(goal.case, lambda x, y: sign * f(x, y), p, q, kernel)
+    image, whole = (next((m for m in moments(goal) if side.has(m)), None) for side in (goal.lhs, goal.rhs))
+    if image is None or whole is None:
+        raise ProofError("the goal is about other moments")
+    if sign > 0:
+        return from_moments(goal, rewrite(bound, image, whole), alpha)
+    return from_moments(goal, rewrite(bound.negated(), whole, image), alpha)
