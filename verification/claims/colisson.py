@@ -26,6 +26,7 @@ from verification.instances import (
     Kind,
     Order,
     Orders,
+    PurePairs,
     Reals,
     Scale,
     States,
@@ -35,6 +36,7 @@ from verification.proofs import colisson as proofs
 from verification.vocabulary import Vocabulary
 
 Sides = tuple[Any, Any]
+Near = tuple[list[Array], Array]  # a pair with D_inf <= log ratio both ways, and the ratio
 
 MORE = Scale(positive=True, drawn=8)  # e^eps - 1
 PURE: dict[str, Kind] = {"rows": Distributions(2), "more": MORE}
@@ -548,13 +550,13 @@ def figure_other_order(k: Vocabulary, bound: Array) -> Sides:
     label="Theorem 7",
     statement=r"D_\infty(P\|Q), D_\infty(Q\|P) \le \varepsilon \Rightarrow D_\alpha(P\|Q) \le \tfrac12 "
     r"\varepsilon^2 \alpha,\ \alpha > 1",
-    given={**PURE, "alpha": Order(1)},
+    given={"near": PurePairs(), "alpha": Order(1)},
     argument=proofs.bounded_divergence,
     nature=Nature.PRINTED,
     quote=r"Then for all $\alpha > 1$, $D_\alpha(P \|\mathcal{Q}) \leq \frac{1}{2}\varepsilon^2\alpha$",
 )
-def bounded_divergence(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
-    pair, ratio = pure(rows, more)
+def bounded_divergence(k: Vocabulary, near: Near, alpha: Array) -> Sides:
+    pair, ratio = near
     epsilon = k.log(ratio)
     return k.renyi(*pair, alpha), alpha * epsilon * epsilon / 2
 
@@ -564,13 +566,13 @@ def bounded_divergence(k: Vocabulary, rows: list[Array], more: Array, alpha: Arr
     label="Theorem 7, the best bound",
     statement=r"D_\alpha(P\|Q) \le \tfrac1{\alpha-1} \ln \tfrac{\cosh((\alpha-\frac12)\varepsilon)}"
     r"{\cosh(\varepsilon/2)},\ \alpha > 0",
-    given={**PURE, "alpha": Order(0)},
+    given={"near": PurePairs(), "alpha": Order(0)},
     note="Attained by randomised response; epsilon tanh(epsilon/2) at alpha = 1.",
     argument=proofs.best_bound,
     nature=Nature.OWN,
 )
-def best_bound(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
-    pair, ratio = pure(rows, more)
+def best_bound(k: Vocabulary, near: Near, alpha: Array) -> Sides:
+    pair, ratio = near
     epsilon = k.log(ratio)
     values = [(k.renyi(*pair, a), k.pure_to_rdp(epsilon=epsilon, alpha=a)) for a in (alpha, 0 * alpha + 1)]
     return stack(*(x for x, _ in values)), stack(*(y for _, y in values))
@@ -594,12 +596,12 @@ def attained(k: Vocabulary, more: Array, alpha: Array) -> Sides:
     "colisson.thm7.least",
     label="Theorem 7, all orders",
     statement=r"D_\alpha(P\|Q) \le \min(\varepsilon, \tfrac12 \varepsilon^2 \alpha),\ \alpha > 0",
-    given={**PURE, "alpha": Order(0)},
+    given={"near": PurePairs(), "alpha": Order(0)},
     argument=proofs.least_of_both,
     nature=Nature.OWN,
 )
-def least_of_both(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
-    pair, ratio = pure(rows, more)
+def least_of_both(k: Vocabulary, near: Near, alpha: Array) -> Sides:
+    pair, ratio = near
     epsilon = k.log(ratio)
     value = k.renyi(*pair, alpha)
     return stack(value, value), stack(epsilon, alpha * epsilon * epsilon / 2)
