@@ -11,10 +11,14 @@ from functools import cache
 from itertools import product
 
 import sympy
-from sympy import Rational, cosh, exp, log, sinh, sqrt, tanh
+from sympy import Expr, Rational, Symbol, cosh, exp, log, sinh, sqrt, tanh
 
 from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
+from verification.provers.derivation import Goal
+from verification.provers.kernel import Theorem, convexity, rewrite, through
+from verification.provers.scalars import Concave, Factors, is_zero, seen_nonnegative
+from verification.provers.symbols import Total
 
 g, u, r, n, e, h = sympy.symbols("gamma u r n epsilon h", positive=True)
 a, b, c, d = sympy.symbols("a b c d", nonnegative=True)
@@ -79,6 +83,107 @@ def _chord() -> Argument:
             detail="convex in p / q, so that its chord over [e^-eps, e^eps] bounds it",
         ),
     )
+
+
+def _bounded() -> Argument:
+    """The chord; and ((alpha - 1/2)^2 - 1/4) eps^2 / 2 = alpha (alpha - 1) eps^2 / 2 bounds its logarithm."""
+    alpha = sympy.Symbol("alpha", real=True)
+    step = sympy.expand((alpha - Rational(1, 2)) ** 2 - Rational(1, 4) - alpha * (alpha - 1))
+    return together(PURE, _chord(), _cosh_grows(), identity(step, domain=PURE))
+
+
+# Scripts that several claims share
+
+
+def moment(goal: Goal) -> Symbol:
+    """The name of the sum in a divergence of Renyi's."""
+    return next(s for s in goal.case.definitions if s.name.startswith("M"))
+
+
+def per_order(known: Theorem, alpha: Expr) -> Theorem:
+    """log(a) / (alpha - 1) <= log(b) / (alpha - 1) from a <= b above order 1, and from b <= a below it."""
+    if seen_nonnegative(alpha - 1):
+        return through(known, log).times(1 / (alpha - 1))
+    return through(known, log).times(1 / (1 - alpha)).negated()
+
+
+def chord(goal: Goal) -> Theorem:
+    """Of a pure pair, D_alpha is at most that of randomised response.
+
+    u^alpha, or u log u at order 1, lies on one side of its chord over [1/r, r], where u = p / q is.
+    """
+    (p, q), r = goal.near
+    concave = Concave(Symbol(p.name, positive=True), 1 / r, r)
+
+    def ends(high: Expr, low: Expr) -> tuple[Expr, Expr]:
+        slope = (high - low) / (r - 1 / r)
+        return slope, high - slope * r
+
+    if goal.lhs.has(Total):  # order 1
+        c, d = ends(r * log(r), -log(r) / r)
+        known = goal.pointwise(goal.lhs, c + d, multipliers={p: c, q: d}, tactic=concave)
+        return known.then(goal.equal(c + d, log(r) * (r - 1) / (r + 1)))
+    alpha, m = goal.alpha, moment(goal)
+    c, d = ends(r**alpha, r**-alpha)
+    whole = goal.equal(c + d, response(r, alpha))
+    if seen_nonnegative(alpha - 1):
+        known = goal.pointwise(m, c + d, multipliers={p: c, q: d}, tactic=concave).then(whole)
+    else:
+        known = goal.equal(whole.rhs, whole.lhs).then(
+            goal.pointwise(c + d, m, multipliers={p: -c, q: -d}, tactic=concave)
+        )
+    return per_order(known, alpha)
+
+
+def response(r: Expr, alpha: Expr) -> Expr:
+    """The moment of randomised response, cosh((alpha - 1/2) eps) / cosh(eps / 2)."""
+    return (r**alpha + r ** (1 - alpha)) / (1 + r)
+
+
+def response_bounded(goal: Goal) -> Theorem:
+    """Its divergence is at most epsilon.
+
+    r^(alpha - 1) (1 + r) - r^alpha - r^(1 - alpha) is r^(1 - alpha) (r^(2 (alpha - 1)) - 1).
+    """
+    (_, r), alpha = goal.near, goal.alpha
+    above = seen_nonnegative(alpha - 1)
+    size = alpha - 1 if above else 1 - alpha
+    gap = through(goal.at_most(1, r), lambda x: x ** (2 * size)).times(r**-size / (1 + r))
+    known = gap.plus(r**alpha / (1 + r))
+    ends = (response(r, alpha), r ** (alpha - 1)) if above else (r ** (alpha - 1), response(r, alpha))
+    return per_order(rewrite(known, *ends), alpha)
+
+
+def response_concentrated(goal: Goal) -> Theorem:
+    """Its divergence is at most alpha eps^2 / 2.
+
+    alpha (alpha - 1) eps^2 / 2 less the logarithm of its moment is convex in alpha, and 0 at 0 and at 1.
+    """
+    (_, r), alpha = goal.near, goal.alpha
+
+    def gap(x: Expr) -> Expr:
+        return x * (x - 1) * log(r) ** 2 / 2 - log(response(r, x))
+
+    def second(x: Symbol) -> Factors:
+        slope = (r**x - r ** (1 - x)) / (r**x + r ** (1 - x))
+        return Factors([log(r) ** 2, slope**2])
+
+    if seen_nonnegative(alpha - 1):  # 1 lies between alpha and 0
+        known = rewrite(
+            convexity(goal.case, gap, [(1 / alpha, alpha), (1 - 1 / alpha, 0)], second), 0, gap(alpha) / alpha
+        )
+        known = known.times(alpha / (alpha - 1))
+    else:
+        known = convexity(goal.case, gap, [(alpha, 1), (1 - alpha, 0)], second)
+        known = rewrite(known, gap(alpha), 0).times(1 / (1 - alpha)).negated()
+    value = log(response(r, alpha)) / (alpha - 1)
+    return rewrite(known.plus(value), value, alpha * log(r) ** 2 / 2)
+
+
+def bounded_divergence(goal: Goal) -> Theorem:
+    """The chord, then the divergence of randomised response against the bound."""
+    far = response_bounded if is_zero(goal.rhs - log(goal.near[1])) else response_concentrated
+    return chord(goal).then(far(goal))
 
 
 # 2.2 and 2.3
@@ -200,39 +305,6 @@ def figure(claim: Claim) -> Argument:
     )
 
 
-def best_bound(claim: Claim) -> Argument:
-    """The chord."""
-    return _chord()
-
-
-def attained(claim: Claim) -> Argument:
-    """Of (r, 1) / (1 + r) against its reverse."""
-    alpha = sympy.Symbol("alpha", real=True)
-    p = (r / (1 + r), 1 / (1 + r))
-    whole = sum(v**alpha * w ** (1 - alpha) for v, w in (p, p[::-1]))
-    chord = (r**alpha + r ** (1 - alpha)) / (1 + r)
-    curve = cosh((alpha - Rational(1, 2)) * e) / cosh(e / 2)
-    return identity(
-        sympy.powsimp(sympy.expand_power_base(whole, force=True)) - chord,
-        (curve - chord.subs(r, exp(e))).rewrite(exp),
-        domain="every epsilon and alpha",
-    )
-
-
-def bounded_divergence(claim: Claim) -> Argument:
-    """The chord; and ((alpha - 1/2)^2 - 1/4) eps^2 / 2 = alpha (alpha - 1) eps^2 / 2 bounds its logarithm."""
-    alpha = sympy.Symbol("alpha", real=True)
-    step = sympy.expand((alpha - Rational(1, 2)) ** 2 - Rational(1, 4) - alpha * (alpha - 1))
-    return together(PURE, _chord(), _cosh_grows(), identity(step, domain=PURE))
-
-
-def least_of_both(claim: Claim) -> Argument:
-    """e^((alpha-1) eps) cosh(eps/2) - cosh((alpha-1/2) eps) is e^(-eps/2) sinh((alpha-1) eps): D_alpha <= epsilon."""
-    alpha = sympy.Symbol("alpha", real=True)
-    gap = exp((alpha - 1) * e) * cosh(e / 2) - cosh((alpha - Rational(1, 2)) * e) - exp(-e / 2) * sinh((alpha - 1) * e)
-    return together(PURE, bounded_divergence(claim), identity(sympy.expand(gap.rewrite(exp)), domain=PURE))
-
-
 def additive(claim: Claim) -> Argument:
     """M = Y + t - a, Y = r Y' + delta - b, Y' = M' + t - c, at every S; r = e^(eps_0)."""
     gap = d + (1 + r) * t + r * u - ((r * (u + t - c) + d - b) + t - a)
@@ -329,7 +401,7 @@ def concentrated_is_pure(claim: Claim) -> Argument:
     """The term of the largest ratio alone; Theorems 6 and 7."""
     p, q = u, t
     single = sympy.expand_log(log(p * (p / q) ** g) / g - log(p / q) - log(p) / g, force=True)
-    return together(PURE, identity(single, domain=PURE), least_of_both(claim))
+    return together(PURE, identity(single, domain=PURE), _bounded())
 
 
 def nonnegative(claim: Claim) -> Argument:
@@ -457,7 +529,7 @@ COMPOSED = "every epsilon, k, 0 <= delta <= 1, 0 < delta' < 1; the canonical pai
 
 def composition(claim: Claim) -> Argument:
     """k rounds of randomised response at the best order; what reveals has mass 1 - (1-delta)^k."""
-    parts = bounded_divergence(claim), _square(COMPOSED), _markov(COMPOSED), _revealed(COMPOSED)
+    parts = _bounded(), _square(COMPOSED), _markov(COMPOSED), _revealed(COMPOSED)
     return together(COMPOSED, *parts)
 
 
@@ -500,7 +572,7 @@ def older(claim: Claim) -> Argument:
 def tradeoff(claim: Claim) -> Argument:
     """Theorem 7, Lemma 19 and the best order, for one pair."""
     domain = f"{PURE}, 0 < delta < 1"
-    return together(domain, bounded_divergence(claim), smooth_upper(claim), _square(domain))
+    return together(domain, _bounded(), smooth_upper(claim), _square(domain))
 
 
 def tradeoff_best(claim: Claim) -> Argument:
@@ -522,7 +594,7 @@ def tradeoff_best(claim: Claim) -> Argument:
 def quantum_bounded(claim: Claim) -> Argument:
     """tr sigma X^alpha = sum q_i t_i^alpha with q_i = tr sigma Pi_i, sum q_i t_i = tr rho = 1 and t_i in [1/r, r]."""
     spectral = "tr sigma X^alpha = sum q_i t_i^alpha over the spectrum t of X, mean 1 and within [e^-eps, e^eps]"
-    parts = bounded_divergence(claim)
+    parts = _bounded()
     return replace(together("every pair of density matrices, alpha > 1", parts), detail=f"{spectral}; {parts.detail}")
 
 

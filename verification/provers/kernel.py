@@ -439,6 +439,36 @@ def _finite_and_nonnegative(case: Case, f: Expr) -> None:
         nonnegative(here)
 
 
+def convexity(
+    case: Case,
+    f: Callable[[Any], Any],
+    terms: Sequence[tuple[Any, Any]],
+    second: Callable[[Symbol], Tactic] | None = None,
+) -> Theorem:
+    """f(sum w_i x_i) <= sum w_i f(x_i) for numbers w_i >= 0 of sum 1 and f convex where the x_i lie.
+
+    That is x > 0 where all of them are seen to be positive, and every real x otherwise. `second` gives the tactic for
+    f'' >= 0 at the symbol x.
+    """
+    with within(case):
+        weights, points = ([sympy.sympify(v) for v in part] for part in zip(*terms, strict=True))
+        if not is_zero(Add(*weights) - 1):
+            raise ProofError(f"{weights} do not sum to 1")
+        for w in weights:
+            nonnegative(w)
+        for v in (*weights, *points):
+            if case.ranges(v) or not v.is_extended_real or v.is_finite is False:
+                raise ProofError(f"{v} is no number")
+        known = {"positive": True} if all(seen_nonnegative(x, strict=True) for x in points) else {"real": True}
+        x = sympy.Dummy("x", **known)
+        fx = sympy.sympify(f(x))
+        smooth(fx, x)
+        nonnegative(sympy.simplify(fx.diff(x, 2)), second(x) if second is not None else None)
+        mean = Add(*(w * v for w, v in zip(weights, points, strict=True)))
+        bound = Add(*(w * f(v) for w, v in zip(weights, points, strict=True)))
+        return _made(case, f(mean), bound, (f"{fx} is convex",))
+
+
 def jensen(
     case: Case, f: Callable[[Any], Any], weights: Expr, x: Expr, alphabet: Symbol, second: Tactic | None = None
 ) -> Theorem:
@@ -450,6 +480,7 @@ def jensen(
         if not seen_nonnegative(x, strict=True):
             raise ProofError(f"{x} is not seen to be positive")
         u = sympy.Dummy("u", positive=True)
+        smooth(sympy.sympify(f(u)), u)
         nonnegative(sympy.simplify(sympy.sympify(f(u)).diff(u, 2)), second)
         mean = Total(weights * x, alphabet)
         return _made(case, f(mean), Total(weights * f(x), alphabet), (f"Jensen, {f(u)} convex",))
@@ -540,6 +571,7 @@ def _convex(f: Expr, u: Symbol) -> None:
         return
     if f.has(sympy.Max, sympy.Min, sympy.Abs, Piecewise):
         raise ProofError(f"{f} is not seen to be convex")
+    smooth(f, u)
     nonnegative(sympy.simplify(f.diff(u, 2)))
 
 

@@ -1,0 +1,77 @@
+"""Rules prove what is true, and refuse its nearest false neighbours."""
+
+import pytest
+import sympy
+from sympy import Rational, Symbol, exp, log, oo
+
+from verification.proof import ProofError
+from verification.provers.kernel import convexity
+from verification.provers.scalars import Factors
+from verification.provers.symbols import Case
+
+a, x, y = (Symbol(n, positive=True) for n in "axy")
+z = Symbol("z", real=True)
+HALF = Rational(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("f", "terms"),
+    [
+        (lambda v: v**2, [(HALF, z), (HALF, -z)]),
+        (lambda v: -log(v), [(HALF, x), (HALF, y)]),
+        (lambda v: v ** (1 + a), [(1 / (1 + a), x), (a / (1 + a), y)]),
+        (exp, [(Rational(1, 3), x), (Rational(2, 3), z)]),
+        (lambda v: 3 * v - 1, [(HALF, z), (HALF, 5)]),
+        (lambda v: v * log(v), [(1, x)]),
+    ],
+    ids=str,
+)
+def test_convexity(f, terms):
+    theorem = convexity(Case(), f, terms)
+    assert theorem.lhs == f(sum(w * v for w, v in terms))
+    assert theorem.rhs == sum(w * f(v) for w, v in terms)
+
+
+@pytest.mark.parametrize(
+    ("f", "terms"),
+    [
+        (log, [(HALF, x), (HALF, y)]),  # concave
+        (lambda v: v**3, [(HALF, z), (HALF, -z)]),  # convex on x > 0 only
+        (lambda v: v**2, [(HALF, x), (Rational(1, 3), y)]),  # weights of sum 5/6
+        (lambda v: v**2, [(2, x), (-1, y)]),  # a weight below 0
+        (lambda v: v**2, [(1 + a, x), (-a, y)]),
+        (lambda v: -log((v - 1) ** 2), [(HALF, x), (HALF, y)]),  # a pole between
+        (lambda v: 1 / (v - 1) ** 2, [(HALF, x), (HALF, y)]),
+        (lambda v: 1 / v**2, [(HALF, z), (HALF, -z)]),
+        (lambda v: -sympy.Abs(v), [(HALF, z), (HALF, -z)]),
+        (lambda v: v**a, [(HALF, x), (HALF, y)]),  # convex for a >= 1 only
+        (lambda v: -log(v), [(HALF, oo), (HALF, x)]),
+        (lambda v: v**2, [(HALF, Symbol("c")), (HALF, x)]),  # no real number
+    ],
+    ids=str,
+)
+def test_convexity_refuses(f, terms):
+    with pytest.raises(ProofError):
+        convexity(Case(), f, terms)
+
+
+def test_convexity_of_a_letter_is_refused():
+    case = Case()
+    w, at = Symbol("w", nonnegative=True), Symbol("letters_")
+    case.alphabets[w], case.masses[w, at] = frozenset([at]), 1
+    with pytest.raises(ProofError, match="no number"):
+        convexity(case, lambda v: v**2, [(HALF, w), (HALF, 1)])
+    with pytest.raises(ProofError):
+        convexity(case, lambda v: v**2, [(w, x), (1 - w, 1)])
+
+
+def test_the_second_derivative_by_a_tactic():
+    def gap(v):
+        return -log(1 + x**v) + v * log(x) / 2 + v**2 * log(x) ** 2 / 2
+
+    def second(v):
+        return Factors([log(x) ** 2, 1 - x**v / (1 + x**v) ** 2])
+
+    assert convexity(Case(), gap, [(HALF, z), (HALF, -z)], second).steps
+    with pytest.raises(ProofError):
+        convexity(Case(), lambda v: gap(v) - v**2 * log(x) ** 2, [(HALF, z), (HALF, -z)], second)
