@@ -429,7 +429,6 @@ BALL = faults_of(
         "return min(concave, (slope * eta).upper())",
         "return max(concave, (slope * eta).upper())",
         "Power.move: the larger bound",
-        "both are bounds",
     ),
     (
         "        return (x ** arb(s)).upper()\n    return",
