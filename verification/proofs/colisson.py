@@ -410,18 +410,6 @@ def nonnegative(claim: Claim) -> Argument:
     return together(domain, jensen(claim), convex_minimum(u * log(u) - u + 1, u, 1, domain=domain))
 
 
-def forward(claim: Claim) -> Argument:
-    """min(m, alpha z) is alpha z, or it is m = alpha z - a."""
-    return signs(r * u - (r * u - a), domain="any m, z >= 0 and alpha", detail="both cases")
-
-
-def reverse(claim: Claim) -> Argument:
-    """xi (alpha - 1)."""
-    domain = "xi, rho >= 0, alpha > 1"
-    gap = (a + b) * (1 + g) - a - b * (1 + g) - a * g
-    return identity(sympy.expand(gap), domain=domain) & signs(a * g, domain=domain)
-
-
 def hoeffding(claim: Claim) -> Argument:
     """The bound of two points."""
     return _hoeffding()
@@ -511,11 +499,6 @@ def _square(domain: str) -> Argument:
     return identity(sympy.expand(gap), at_best, domain=domain, detail="the gap is a square, 0 at the printed order")
 
 
-def least_order(claim: Claim) -> Argument:
-    """The square."""
-    return _square("any k, epsilon, 0 < delta' < 1 and alpha > 1")
-
-
 def _revealed(domain: str) -> Argument:
     """f (1 - delta) >= b - delta where f >= b, b = 1 - k delta - delta' <= 1: so (1-delta)^k (1-delta') >= it."""
     left, some = s, d  # 1 - delta and delta
@@ -548,18 +531,6 @@ def stronger(claim: Claim) -> Argument:
     exponent = -scale * spread + n * scale**2 * e**2 / 2 + l
     level = identity(sympy.simplify(exponent), domain=COMPOSED)
     return together(COMPOSED, _hoeffding(), _chord(), level, _markov(COMPOSED), _revealed(COMPOSED), older(claim))
-
-
-def better(claim: Claim) -> Argument:
-    """f = e^x - 1 - x - x^2/2 has f(0) = f'(0) = 0 and f'' = (e^x - 1 - x) + x, both nonnegative for x > 0."""
-    f = exp(u) - 1 - u - u**2 / 2
-    second = (exp(u) - 1 - u) + u
-    domain = "every epsilon > 0 and k"
-    return (
-        identity(f.subs(u, 0), sympy.diff(f, u).subs(u, 0), sympy.diff(f, u, 2) - second, domain=domain)
-        & convex_minimum(exp(x) - 1 - x, x, 0, domain=domain)
-        & signs(u, domain=domain)
-    )
 
 
 def older(claim: Claim) -> Argument:
@@ -596,19 +567,3 @@ def quantum_bounded(claim: Claim) -> Argument:
     spectral = "tr sigma X^alpha = sum q_i t_i^alpha over the spectrum t of X, mean 1 and within [e^-eps, e^eps]"
     parts = _bounded()
     return replace(together("every pair of density matrices, alpha > 1", parts), detail=f"{spectral}; {parts.detail}")
-
-
-def equations(claim: Claim) -> Argument:
-    """Both equations."""
-    width = r - 1 / r
-    first, second = (1 - 1 / r) / width, (r - 1) / width
-    return identity(first + second - 1, r * first + second / r - 1, domain="epsilon > 0")
-
-
-def sinh_bound(claim: Claim) -> Argument:
-    """The left side is cosh((x+y)/2) / cosh((x-y)/2), and ((x+y)/2)^2 - ((x-y)/2)^2 = x y >= 0."""
-    domain = "x y >= 0, x != y"
-    ratio = (sinh(x) - sinh(y)) * cosh((x - y) / 2) - sinh(x - y) * cosh((x + y) / 2)
-    difference = ((x + y) / 2) ** 2 - ((x - y) / 2) ** 2 - x * y
-    whole = identity(sympy.expand(ratio.rewrite(exp)), sympy.expand(difference), domain=domain)
-    return together(domain, whole, _cosh_grows())

@@ -153,9 +153,9 @@ def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) ->
 
 
 def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = None) -> Theorem:
-    """a <= b gives f(a) <= f(b) for f nondecreasing where a and b lie: on x > 0 if both are seen positive."""
+    """a <= b gives f(a) <= f(b) for f nondecreasing where a and b lie: on x > 0 where a > 0."""
     a, b = theorem.lhs, theorem.rhs
-    known = {"positive": True} if all(seen_nonnegative(v, strict=True) for v in (a, b)) else {}
+    known = {"positive": True} if positive(theorem.case, a) else {}  # b is at least a
     if not known:
         known = {"nonnegative": True} if all(seen_nonnegative(v) for v in (a, b)) else {"real": True}
     if any(v.has(sympy.oo, -sympy.oo) for v in (a, b)):
@@ -169,6 +169,18 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
     if theorem.equal:
         return _made(theorem.case, f(a), f(b), (f"apply {fx}",), theorem, equal=True)
     return _made(theorem.case, f(a), f(b), (f"apply {fx}, which rises",), theorem)
+
+
+def positive(case: Case, e: Expr) -> bool:
+    """Is an expression seen to be positive, or a positive multiple of what the case assumes to be?"""
+    if seen_nonnegative(e, strict=True):
+        return True
+    for relation in case.relations:
+        if isinstance(relation, sympy.Gt | sympy.Lt):
+            gap = relation.lhs - relation.rhs if isinstance(relation, sympy.Gt) else relation.rhs - relation.lhs
+            if is_zero(e - gap) or seen_nonnegative(e / gap, strict=True):
+                return True
+    return False
 
 
 def maximum(lhs_of: Sequence[Theorem]) -> Theorem:

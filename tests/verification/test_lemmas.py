@@ -1,0 +1,129 @@
+"""Lemmas used at expressions: what is not proved, or used outside its range, is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sympy import Expr, Gt, Integer, Max, Symbol, exp, log, oo, sqrt
+
+from verification.proof import ProofError
+from verification.provers.kernel import at_most, pointwise, positive, through
+from verification.provers.lemmas import both, lemma
+from verification.provers.scalars import Rising
+from verification.provers.symbols import Case, Total, within
+
+x, y = Symbol("x", positive=True), Symbol("y", positive=True)
+z, r = Symbol("z", nonnegative=True), Symbol("r", real=True)
+n, a = Symbol("n", integer=True, positive=True), Symbol("a", positive=True)
+HOME = Symbol("letters")
+
+
+@pytest.fixture
+def case() -> Case:
+    case = Case()
+    for name in "pq":
+        weight = Symbol(name, nonnegative=True)
+        case.alphabets[weight] = frozenset([HOME])
+        case.masses[weight, HOME] = 1
+    return case
+
+
+p, q = (Symbol(name, nonnegative=True) for name in "pq")
+
+
+def _excess(case: Case) -> Expr:
+    with within(case):
+        return Total(Max(p - q, 0), HOME)
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "where", "tactic", "at"),
+    [
+        (1 + x, exp(x), {x: a**2}, Rising(x, Rising(x)), (1 + a**2, exp(a**2))),
+        (1 + x, exp(x), {x: log(1 + a)}, Rising(x, Rising(x)), (1 + log(1 + a), 1 + a)),
+        (z, 2 * z, {z: Integer(0)}, None, (0, 0)),
+        (-(r**2), r**2, {r: -a}, None, (-(a**2), a**2)),
+        (x, x + y, {x: y, y: x}, None, (y, x + y)),
+    ],
+)
+def test_a_lemma_is_used_where_it_holds(case: Case, lhs: Any, rhs: Any, where: Any, tactic: Any, at: Any) -> None:
+    theorem = lemma(case, lhs, rhs, where, tactic)
+    assert (theorem.lhs, theorem.rhs) == at
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "where", "tactic"),
+    [
+        (1 + 2 * x, exp(x), {x: a}, Rising(x)),  # false
+        (x, 2 * x, {x: -a}, None),  # outside
+        (x, 2 * x, {x: Integer(0)}, None),  # the end of an open range
+        (x, 2 * x, {x: a - 1}, None),  # not seen to be inside
+        (z, 2 * z, {z: log(a)}, None),
+        (0, 1 / z, {z: Integer(0)}, None),  # undefined at 0
+        (0, 1 / z, {z: a}, None),
+        (-log(1 + 1 / z), 0, {z: a}, None),
+        (x, 2 * x, {x: oo}, None),
+        (0, n - 1, {n: a}, None),  # a symbol of an integer
+        (0, r**2, {r: sqrt(-a)}, None),
+        (x, 2 * x, {x: p}, None),  # varies over the letters
+        (0, p, {p: a}, None),  # a weight is no free symbol
+    ],
+)
+def test_a_lemma_is_refused_elsewhere(case: Case, lhs: Any, rhs: Any, where: Any, tactic: Any) -> None:
+    with pytest.raises(ProofError):
+        lemma(case, lhs, rhs, where, tactic)
+
+
+def test_a_lemma_at_what_a_theorem_says_is_nonnegative(case: Case) -> None:
+    excess = _excess(case)
+    gap = pointwise(case, 0, 1 - excess, multipliers={p: 1})
+    assert lemma(case, z, 2 * z, {z: gap}).rhs == 2 - 2 * excess
+    with pytest.raises(ProofError, match="lie"):
+        lemma(case, z, 2 * z, {z: pointwise(case, excess, 1, multipliers={p: 1})})  # no statement about 0
+    with pytest.raises(ProofError, match="lie"):
+        lemma(case, x, 2 * x, {x: gap})  # may be 0
+    with pytest.raises(ProofError, match="lie"):
+        lemma(case, z, 2 * z, {z: 1 - excess})  # not seen without the theorem
+    other = Case()
+    with pytest.raises(ProofError, match="different cases"):
+        lemma(other, z, 2 * z, {z: gap})
+
+
+def test_a_lemma_does_not_reach_into_totals(case: Case) -> None:
+    with within(case):
+        inside = Total(Max(p - x * q, 0), HOME)
+    with within(case), pytest.raises(ProofError, match="inside"):
+        lemma(case, 0, inside, {x: a})
+    named = case.define("M", inside, positive=True)
+    with pytest.raises(ProofError, match="something else"):
+        lemma(case, 0, named, {named: a})
+
+
+def test_what_a_case_assumes_is_positive(case: Case) -> None:
+    excess = _excess(case)
+    assert not positive(case, excess)
+    with pytest.raises(ProofError):
+        through(pointwise(case, excess, 1, multipliers={p: 1}), log)
+    case.relations.append(Gt(excess, 0, evaluate=False))
+    assert positive(case, 2 * excess) and positive(case, a * excess)
+    for other in (-excess, excess - 1, (a - 1) * excess, 1 - excess, excess - excess**2):
+        assert not positive(case, other)
+    assert through(pointwise(case, excess, 1, multipliers={p: 1}), log).rhs == 0
+    assert lemma(case, x, 2 * x, {x: excess}).rhs == 2 * excess
+
+
+def test_what_a_case_denies_is_not_positive(case: Case) -> None:
+    excess = _excess(case)
+    case.relations += [excess <= 1, Gt(1, a * excess, evaluate=False)]
+    assert not positive(case, excess) and not positive(case, a * excess)
+    assert positive(case, 1 - a * excess)
+
+
+def test_two_inequalities_make_an_equality(case: Case) -> None:
+    below, above = at_most(case, x, 2 * x), at_most(case, x, x + y)
+    same = both(at_most(case, 2 * x, x + x), at_most(case, x + x, 2 * x))
+    assert same.equal
+    for first, second in ((below, above), (below, below), (below, at_most(Case(), x, x))):
+        with pytest.raises(ProofError):
+            both(first, second)
