@@ -81,7 +81,7 @@ def tightened(claim: Claim) -> Claim:
 
 
 def _changed(claim: Claim, **fields: Any) -> Claim:
-    return replace(claim, id=f"{claim.id}.mutant", proof=None, recorded=Verdict.REFUTED, **fields)
+    return replace(claim, id=f"{claim.id}.mutant", recorded=Verdict.REFUTED, **fields)
 
 
 def _given(**kinds: Any) -> Callable[[Claim], Claim]:

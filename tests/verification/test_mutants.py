@@ -4,6 +4,7 @@ import pytest
 
 from verification.claim import REGISTRY, Verdict
 from verification.mutants import EXPECTED_TRUE, SURVIVORS, mutants
+from verification.proof import ProofError, proved
 from verification.run import BUDGETS
 from verification.search import check
 
@@ -14,6 +15,12 @@ MUTANTS = mutants()
 def test_mutants_are_refuted(mutant):
     refuted = check(mutant.claim, budget=BUDGETS["quick"]).verdict is Verdict.REFUTED
     assert refuted or (mutant.origin, mutant.change) in SURVIVORS
+
+
+@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.claim.proof], ids=lambda m: f"{m.origin}: {m.change}")
+def test_proofs_do_not_prove_mutants(mutant):
+    with pytest.raises(ProofError):
+        proved(mutant.claim, mutant.claim.proof)
 
 
 def test_of_the_false_ones_at_least_95_in_100():
