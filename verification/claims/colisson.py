@@ -24,6 +24,7 @@ from verification.instances import (
     Fraction01,
     Integers,
     Kind,
+    MarkovKernels,
     Order,
     Orders,
     PurePairs,
@@ -872,15 +873,16 @@ def concentrated_is_pure(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     "colisson.thm13.pure-tcdp",
     label="Theorem 13, second part",
     statement=r"\varepsilon\text{-DP} \Rightarrow (\varepsilon, \tfrac{\varepsilon^2}2)\text{-tCDP}",
-    given={**PURE, "alpha": Order(1)},
+    given={"near": PurePairs(), "alpha": Order(1)},
     note="At alpha and at order 1. The last line of the proof prints differentially private for tCDP. The way back "
     "loses z: (m, z) to (m, m^2/2).",
-    argument=proofs.concentrated_is_pure,
+    proof=derived(links.pure_is_concentrated),
+    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"an algorithm ε -differentially private is $(\varepsilon, \frac{\varepsilon^2}{2})$ - $tCDP$",
 )
-def pure_is_concentrated(k: Vocabulary, rows: list[Array], more: Array, alpha: Array) -> Sides:
-    pair, ratio = pure(rows, more)
+def pure_is_concentrated(k: Vocabulary, near: Near, alpha: Array) -> Sides:
+    pair, ratio = near
     epsilon = k.log(ratio)
     value, one = k.renyi(*pair, alpha), k.kl(*pair)
     half = epsilon * epsilon / 2
@@ -1079,7 +1081,7 @@ def hoeffding(k: Vocabulary, p: list[Array], x: Array, scale: Array) -> Sides:
 # 3.3.1 Post-processing
 
 
-CHANNEL: dict[str, Kind] = {"p": Distributions(2, dim=3), "channel": Distributions(3)}
+CHANNEL: dict[str, Kind] = {"p": Distributions(2), "channel": MarkovKernels()}
 
 
 @claim(
@@ -1089,14 +1091,15 @@ CHANNEL: dict[str, Kind] = {"p": Distributions(2, dim=3), "channel": Distributio
     r"(\varepsilon, \delta)\text{-DP}",
     given={**CHANNEL, "ratio": MORE},
     note="Of random f too, and of every real epsilon. The domain is misprinted.",
-    argument=proofs.processing,
+    proof=derived(links.processing_privacy),
+    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"Then $f \circ \mathcal{M} : \mathbb{N}^{|\mathcal{M}|} \rightarrow R'$ is (ϵ, δ) -differentially "
     r"private",
 )
-def processing(k: Vocabulary, p: list[Array], channel: list[Array], ratio: Array) -> Sides:
+def processing(k: Vocabulary, p: list[Array], channel: Array, ratio: Array) -> Sides:
     epsilon = k.log(ratio)
-    return k.hockey_stick(*(through(w, channel) for w in p), epsilon), k.hockey_stick(*p, epsilon)
+    return k.hockey_stick(*(k.through(w, channel) for w in p), epsilon), k.hockey_stick(*p, epsilon)
 
 
 GRID = np.array([sign * m * 2.0**i for sign in (-1, 1) for i in range(-12, 1) for m in range(8, 16)])
@@ -1154,11 +1157,12 @@ def all_definitions(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     given={**CHANNEL, "alpha": Order(0)},
     corrects="colisson.sec331.all-definitions",
     note="So zCDP and tCDP are closed under post-processing.",
-    argument=proofs.jensen,
+    proof=derived(links.processing_renyi),
+    recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )
-def renyi_processing(k: Vocabulary, p: list[Array], channel: list[Array], alpha: Array) -> Sides:
-    return k.renyi(*(through(w, channel) for w in p), alpha), k.renyi(*p, alpha)
+def renyi_processing(k: Vocabulary, p: list[Array], channel: Array, alpha: Array) -> Sides:
+    return k.renyi(*(k.through(w, channel) for w in p), alpha), k.renyi(*p, alpha)
 
 
 # 3.3.2 Composition

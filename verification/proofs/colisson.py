@@ -450,16 +450,6 @@ def randomised_response(claim: Claim) -> Argument:
 # 3.3
 
 
-def processing(claim: Claim) -> Argument:
-    """With d = p - r q = +-a at a point and a channel's entry c: c d_+ - c d >= 0, and c d_+ >= 0."""
-    parts = [((a if sign > 0 else 0), sign * a) for sign in (1, -1)]
-    return signs(
-        *(sympy.sympify(c * top - kept * c * v) for top, v in parts for kept in (0, 1)),
-        domain=f"{ANY}, any channel, any eps",
-        detail="(sum c d)_+ <= sum c d_+, and the entries of a row sum to 1",
-    )
-
-
 def _markov(domain: str) -> Argument:
     """(1 - 1/v)_+ <= v^gamma, v = e^(L - level): 1 + s to the power is at least 1."""
     return signs(g * log(1 + s), 1 / (1 + s), domain=domain, detail="delta <= E e^((alpha-1)(L - level))")

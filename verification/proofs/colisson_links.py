@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Symbol, exp, log, sqrt
+from sympy import Expr, Max, Symbol, exp, log, sqrt
 
+from verification.proofs.colisson import bounded_divergence, chord
+from verification.proofs.shared import renyi_processing
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, rewrite, through
+from verification.provers.kernel import Theorem, processing, rewrite, through
 from verification.provers.lemmas import lemma
-from verification.provers.scalars import Convex, Factors, Parts, Rising
+from verification.provers.scalars import Convex, Factors, Parts, Rising, is_zero
 from verification.provers.symbols import Total
 
 x, y, w = (Symbol(name, positive=True) for name in ("height", "rise", "width"))
@@ -33,11 +35,16 @@ def better(g: Goal) -> Theorem:
     return g.at_most(tactic=Factors([e * g.folds / 2, (curve, Rising(e, Rising(e, Rising(e))))]))
 
 
+def tangent(g: Goal, width: Expr) -> Theorem:
+    """w tanh(w / 2) <= w^2 / 2: w (e^w + 1) - 2 (e^w - 1) >= 0."""
+    curve = w * (exp(w) + 1) - 2 * (exp(w) - 1)
+    factors = Factors([w / (2 * (exp(w) + 1)), (curve, Rising(w, Rising(w)))])
+    return lemma(g.case, w * (exp(w) - 1) / (exp(w) + 1), w**2 / 2, {w: width}, factors)
+
+
 def older(g: Goal) -> Theorem:
-    """x (e^x + 1) - 2 (e^x - 1) >= 0."""
-    e = g.epsilon
-    curve = e * (exp(e) + 1) - 2 * (exp(e) - 1)
-    return g.at_most(tactic=Factors([e * g.folds / (2 * (exp(e) + 1)), (curve, Rising(e, Rising(e)))]))
+    """k eps tanh(eps / 2) <= k eps^2 / 2."""
+    return tangent(g, g.epsilon).times(g.folds)
 
 
 def sinh_bound(g: Goal) -> Theorem:
@@ -86,3 +93,22 @@ def shrinks(g: Goal) -> Theorem:
     if g.obvious:
         return g.obvious
     return g.pointwise(multipliers={g.p[1]: g.further} if g.index else {})
+
+
+def processing_privacy(g: Goal) -> Theorem:
+    """(p - r q)_+ is convex and homogeneous."""
+    return processing(g.case, lambda x, y: Max(x - g.ratio * y, 0), *g.p, g.channel)
+
+
+def processing_renyi(g: Goal) -> Theorem:
+    """u^alpha v^(1 - alpha) is, or its negative."""
+    return renyi_processing(g, *g.p, g.channel, g.alpha)
+
+
+def pure_is_concentrated(g: Goal) -> Theorem:
+    """Theorem 7; at order 1 the chord is eps tanh(eps / 2)."""
+    if not g.lhs.has(Total):
+        return bounded_divergence(g)
+    known, (_, r) = chord(g), g.near
+    above = g.at_most(known.rhs, g.rhs) if is_zero(g.rhs - log(r)) else rewrite(tangent(g, log(r)), known.rhs, g.rhs)
+    return known.then(above)
