@@ -8,10 +8,10 @@ import pytest
 from sympy import Expr, Gt, Integer, Max, Symbol, exp, log, oo, sqrt
 
 from verification.proof import ProofError
-from verification.provers.kernel import at_most, pointwise, positive, through
-from verification.provers.lemmas import both, lemma
+from verification.provers.kernel import absurd, at_most, pointwise, positive, through
+from verification.provers.lemmas import both, instantiated, lemma
 from verification.provers.scalars import Rising
-from verification.provers.symbols import Case, Total, within
+from verification.provers.symbols import Case, Fact, Total, within
 
 x, y = Symbol("x", positive=True), Symbol("y", positive=True)
 z, r = Symbol("z", nonnegative=True), Symbol("r", real=True)
@@ -90,14 +90,21 @@ def test_a_lemma_at_what_a_theorem_says_is_nonnegative(case: Case) -> None:
         lemma(other, z, 2 * z, {z: gap})
 
 
-def test_a_lemma_does_not_reach_into_totals(case: Case) -> None:
+def test_a_symbol_of_the_case_is_not_free(case: Case) -> None:
     with within(case):
         inside = Total(Max(p - x * q, 0), HOME)
-    with within(case), pytest.raises(ProofError, match="inside"):
-        lemma(case, 0, inside, {x: a})
+    theorem = pointwise(case, 0, inside)
+    with within(case):
+        assert instantiated(theorem, {x: a}).rhs == Total(Max(p - a * q, 0), HOME)
     named = case.define("M", inside, positive=True)
-    with pytest.raises(ProofError, match="something else"):
-        lemma(case, 0, named, {named: a})
+    for known in (named, x):
+        with pytest.raises(ProofError, match="means something"):
+            lemma(case, 0, known, {known: a})
+    case.facts.append(Fact(y * q - p))
+    case.relations.append(Gt(a, 1))
+    for known in (y, a):
+        with pytest.raises(ProofError, match="means something"):
+            instantiated(at_most(case, 0, known), {known: z + 1})
 
 
 def test_what_a_case_assumes_is_positive(case: Case) -> None:
@@ -127,3 +134,15 @@ def test_two_inequalities_make_an_equality(case: Case) -> None:
     for first, second in ((below, above), (below, below), (below, at_most(Case(), x, x))):
         with pytest.raises(ProofError):
             both(first, second)
+
+
+def test_a_case_that_does_not_occur(case: Case) -> None:
+    excess = _excess(case)
+    shown = pointwise(case, excess, 1, multipliers={p: 1})
+    with pytest.raises(ProofError, match="deny"):
+        absurd(shown, 1, 0)
+    case.relations += [Gt(1, excess, evaluate=False), Gt(excess, a, evaluate=False), excess > 2]
+    with pytest.raises(ProofError, match="deny"):
+        absurd(shown, 1, 0)
+    case.relations.append(Gt(excess, 1, evaluate=False))
+    assert absurd(shown, 1, 0).rhs == 0

@@ -1334,7 +1334,7 @@ def least_value(k: Vocabulary, epsilon: Array, folds: Array, odds: Array) -> Sid
 # 3.3.3 The lemma
 
 
-SMOOTH: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1), "odds": ODDS}
+SMOOTH: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1), "less": Scale()}
 
 
 @claim(
@@ -1343,13 +1343,14 @@ SMOOTH: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1), "odds": ODD
     statement=r"D_\infty^\delta(P\|Q) \le D_\alpha(P\|Q) - \tfrac{\ln\delta}{\alpha-1},\ \alpha \ge 1,\ 0 < \delta \le "
     r"\Delta(P, Q)",
     given=SMOOTH,
-    note="alpha > 1, as it divides by 0 at alpha = 1; delta <= TV(P, Q) is not needed.",
-    argument=proofs.smooth_upper,
+    note="alpha > 1, as it divides by 0 at alpha = 1. Of every delta in (0, 1]: delta <= TV(P, Q) is not needed.",
+    proof=derived(links.smooth_upper),
+    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"D_\infty^\delta(P||Q) \leq D_\alpha(P||Q) - \frac{\ln(\delta)}{\alpha - 1} \quad (3.6)",
 )
-def smooth_upper(k: Vocabulary, p: list[Array], alpha: Array, odds: Array) -> Sides:
-    delta = odds / (1 + odds)
+def smooth_upper(k: Vocabulary, p: list[Array], alpha: Array, less: Array) -> Sides:
+    delta = 1 / (1 + less)
     return k.approximate_max_divergence(*p, delta=delta), k.renyi(*p, alpha) - k.log(delta) / (alpha - 1)
 
 
@@ -1360,11 +1361,12 @@ def smooth_upper(k: Vocabulary, p: list[Array], alpha: Array, odds: Array) -> Si
     r"\tfrac{\ln\alpha}{\alpha-1}",
     given=SMOOTH,
     note="Canonne, Kamath and Steinke; Asoodeh et al.",
-    argument=proofs.smooth_upper_sharper,
+    proof=derived(links.smooth_upper_sharper),
+    recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )
-def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, odds: Array) -> Sides:
-    delta = odds / (1 + odds)
+def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, less: Array) -> Sides:
+    delta = 1 / (1 + less)
     gain = k.log(1 - 1 / alpha) - k.log(alpha) / (alpha - 1)
     return k.approximate_max_divergence(*p, delta=delta), k.renyi(*p, alpha) - k.log(delta) / (alpha - 1) + gain
 
@@ -1377,6 +1379,8 @@ def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, odds: Arra
     relation="==",
     note="By Definition 12, at delta = TV(P, Q) + more. The value of (2.14) is another, see "
     "colisson.lem19.note.approximate.",
+    proof=derived(links.nothing_left),
+    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"Note that if $\delta > \Delta(P, Q)$, $D_{+\infty}^\delta(P||Q) = 0$",
 )
@@ -1416,13 +1420,15 @@ def _overlapping(p: list[Array]) -> Array:
     "colisson.lem19.note.approximate.corrected",
     label="Lemma 19, note, by (2.14)",
     statement=r"\delta > \Delta(P, Q) \Rightarrow D_\infty^\delta(P\|Q) \le 0 \text{ by (2.14)}",
-    given={"p": Distributions(2), "delta": Fraction01()},
+    given={"p": Distributions(2), "more": Scale(positive=True, drawn=1)},
     corrects="colisson.lem19.note.approximate",
-    argument=proofs.beyond_distance,
+    note="At delta = TV(P, Q) + more.",
+    proof=derived(links.beyond_distance),
+    recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )
-def beyond_distance_corrected(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
-    return beyond_distance_approximate.sides(k, p, delta)
+def beyond_distance_corrected(k: Vocabulary, p: list[Array], more: Array) -> Sides:
+    return k.approximate_max_divergence(*p, delta=k.total_variation(*p) + more), 0 * more
 
 
 TRUNCATED: dict[str, Kind] = {"p": Distributions(2), "level": Scale(drawn=8)}

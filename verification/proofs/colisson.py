@@ -397,13 +397,6 @@ def no_triangle_one(claim: Claim) -> Argument:
 # 3.2
 
 
-def concentrated_is_pure(claim: Claim) -> Argument:
-    """The term of the largest ratio alone; Theorems 6 and 7."""
-    p, q = u, t
-    single = sympy.expand_log(log(p * (p / q) ** g) / g - log(p / q) - log(p) / g, force=True)
-    return together(PURE, identity(single, domain=PURE), _bounded())
-
-
 def nonnegative(claim: Claim) -> Argument:
     """Jensen with k = alpha for u = p / q, whose mean under q is at most 1; and u log u - u + 1."""
     domain = f"{ANY}, every order"
@@ -460,22 +453,6 @@ def smooth_upper(claim: Claim) -> Argument:
     domain = f"{ANY}, alpha > 1, 0 < delta < 1"
     level = x - log(d) / g
     return _markov(domain) & identity(sympy.simplify(exp(g * (x - level)) - d), domain=domain)
-
-
-def smooth_upper_sharper(claim: Claim) -> Argument:
-    """C u^alpha - u + v is convex with minimum 0, C = v^-gamma gamma^gamma / alpha^alpha: delta <= C e^(gamma D)."""
-    alpha = 1 + g
-    factor = t**-g * g**g / alpha**alpha
-    domain = f"{ANY}, alpha > 1, 0 < delta < 1"
-    printed = log(g / alpha) - log(alpha) / g
-    scaled = sympy.expand_log(log(g**g / alpha**alpha) / g - printed, force=True)
-    return convex_minimum(factor * u**alpha - u + t, u, t * alpha / g, domain=domain) & identity(scaled, domain=domain)
-
-
-def beyond_distance(claim: Claim) -> Argument:
-    """P(S) = Q(S) + TV - a and delta = TV + b: Q(S) - (P(S) - delta) = a + b. By Definition 12, P' = Q."""
-    gap = u - ((u + t - a) - (t + b)) - (a + b)
-    return identity(sympy.expand(gap), domain=f"{ANY}, delta >= TV") & signs(a + b, domain=f"{ANY}, delta >= TV")
 
 
 def _square(domain: str) -> Argument:

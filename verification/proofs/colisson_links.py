@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Max, Symbol, exp, log, sqrt
+from sympy import Eq, Expr, Integer, Max, Piecewise, Rational, Symbol, exp, log, oo, sqrt
 
-from verification.proofs.colisson import bounded_divergence, chord
+from verification.proofs.colisson import bounded_divergence, chord, moment
 from verification.proofs.shared import renyi_processing
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, processing, rewrite, through
-from verification.provers.lemmas import lemma
+from verification.provers.kernel import Theorem, absurd, processing, rewrite, through
+from verification.provers.lemmas import both, lemma
+from verification.provers.levels import excess, least, least_ratio, meets, nearest
 from verification.provers.scalars import Convex, Factors, Parts, Rising, is_zero
 from verification.provers.symbols import Total
 
 x, y, w = (Symbol(name, positive=True) for name in ("height", "rise", "width"))
+
+HALF = Rational(1, 2)
 
 
 # Numbers
@@ -66,26 +69,77 @@ def least_order(g: Goal) -> Theorem:
 # Pairs
 
 
+def young(n: Expr, u: Symbol, v: Expr) -> Parts:
+    """u^(n + 1) - v^n (u - v) >= 0 for u, v > 0, by Young's inequality."""
+    a = n + 1
+    return Parts([u**a * n / a, v**a / a, (u**a / a + v**a * n / a - u * v**n, Convex(u, v))])
+
+
 def markov(g: Goal) -> Theorem:
     """v^(alpha - 1) (p - v q)_+ <= p^alpha q^(1 - alpha) by Young's inequality; and 1 <= its sum by a tangent."""
     if g.obvious:
         return g.obvious
     n, (p, q), v = g.alpha - 1, g.p, 1 + g.level
-    moment = moment_of(g)
     if g.lhs == 0:
-        shown = g.pointwise(1, moment, multipliers={p: -g.alpha, q: n}, at=1)
+        shown = g.pointwise(1, moment(g), multipliers={p: -g.alpha, q: n}, at=1)
     else:
         (delta,) = g.lhs.atoms(Total)
-        u = Symbol(p.name, positive=True)
-        young = u**g.alpha / g.alpha + v**g.alpha * n / g.alpha - u * v**n
-        parts = Parts([u**g.alpha * n / g.alpha, v**g.alpha / g.alpha, (young, Convex(u, v))])
-        shown = g.pointwise(v**n * delta, moment, tactic=parts)
+        shown = g.pointwise(v**n * delta, moment(g), tactic=young(n, Symbol(p.name, positive=True), v))
     return rewrite(through(shown, log).times(1 / n), g.lhs, g.rhs)
 
 
-def moment_of(g: Goal) -> Symbol:
-    """The symbol of sum p^alpha q^(1 - alpha)."""
-    return next(s for s in g.case.definitions if s.name.startswith("M"))
+def smooth_upper(g: Goal, sharper: bool = False) -> Theorem:
+    """v^(alpha - 1) (p - v q)_+ is at most p^alpha q^(1 - alpha), and gamma^gamma / alpha^alpha times that."""
+    if g.obvious:
+        return g.obvious
+    a, n, (p, _), m = g.alpha, g.alpha - 1, g.p, moment(g)
+    (level,) = g.lhs.free_symbols
+    part = n**n / a**a if sharper else Integer(1)
+    delta = meets(g.case, level).rhs
+    v = g.case.define("v", (part * m / delta) ** (1 / n), positive=True)
+    if sharper:
+        bound = g.pointwise(excess(g.case, level, v), v**-n * part * m, at=v * a / n)
+    else:
+        bound = g.pointwise(v**n * excess(g.case, level, v), m, tactic=young(n, Symbol(p.name, positive=True), v))
+        bound = bound.times(v**-n)
+    known = through(least(g.case, level, v, rewrite(bound, rhs=delta)), log)
+    return rewrite(known, g.lhs, g.rhs)
+
+
+def smooth_upper_sharper(g: Goal) -> Theorem:
+    """The tangent in place of Markov's inequality."""
+    return smooth_upper(g, sharper=True)
+
+
+def beyond_distance(g: Goal) -> Theorem:
+    """sum (p - q)_+ is TV(P, Q)."""
+    if g.obvious:
+        return g.obvious
+    p, q = g.p
+    if g.lhs == oo:
+        escaped = g.total(Piecewise((p, Eq(q, 0)), (0, True)))
+        distance = g.total(abs(p - q) / 2) + g.more
+        return absurd(g.pointwise(escaped, distance, multipliers={p: HALF, q: -HALF}), g.lhs, g.rhs)
+    (level,) = g.lhs.free_symbols
+    delta = meets(g.case, level).rhs
+    shown = g.pointwise(excess(g.case, level, 1), delta, multipliers={p: HALF, q: -HALF})
+    return through(least(g.case, level, 1, shown), log)
+
+
+def nothing_left(g: Goal) -> Theorem:
+    """Q itself is near P; and p' <= m q gives 1 <= m."""
+    near = next(s for s, (kind, _) in g.case.suprema.items() if kind == "nearest")
+    p, q = g.p
+    distance = g.total(abs(p - q) / 2)
+    close = nearest(g.case, near, q, g.at_most(distance, distance + g.more))
+    own, zero = close.rhs.free_symbols.pop(), g.total(Max(0 * q, 0))
+    at_one = least_ratio(g.case, own, 1, g.at_most(zero, 0))
+    above = close.then(through(at_one, log))
+    if g.lhs == oo:
+        return both(above, g.at_most(0, oo))
+    (ratio,) = g.lhs.free_symbols
+    index = next(i for i, f in enumerate(g.case.facts) if f.expression.has(ratio))
+    return both(above, through(g.pointwise(1, ratio, multipliers={q: ratio, near: -1}, facts={index: 1}), log))
 
 
 def shrinks(g: Goal) -> Theorem:
@@ -97,12 +151,14 @@ def shrinks(g: Goal) -> Theorem:
 
 def processing_privacy(g: Goal) -> Theorem:
     """(p - r q)_+ is convex and homogeneous."""
-    return processing(g.case, lambda x, y: Max(x - g.ratio * y, 0), *g.p, g.channel)
+    p, q = g.p
+    return processing(g.case, lambda x, y: Max(x - g.ratio * y, 0), p, q, g.channel)
 
 
 def processing_renyi(g: Goal) -> Theorem:
     """u^alpha v^(1 - alpha) is, or its negative."""
-    return renyi_processing(g, *g.p, g.channel, g.alpha)
+    p, q = g.p
+    return renyi_processing(g, p, q, g.channel, g.alpha)
 
 
 def pure_is_concentrated(g: Goal) -> Theorem:

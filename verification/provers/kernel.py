@@ -173,14 +173,25 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
 
 def positive(case: Case, e: Expr) -> bool:
     """Is an expression seen to be positive, or a positive multiple of what the case assumes to be?"""
-    if seen_nonnegative(e, strict=True):
-        return True
-    for relation in case.relations:
-        if isinstance(relation, sympy.Gt | sympy.Lt):
-            gap = relation.lhs - relation.rhs if isinstance(relation, sympy.Gt) else relation.rhs - relation.lhs
-            if is_zero(e - gap) or seen_nonnegative(e / gap, strict=True):
-                return True
-    return False
+    return seen_nonnegative(e, strict=True) or any(
+        is_zero(e - gap) or seen_nonnegative(e / gap, strict=True) for gap in _gaps(case)
+    )
+
+
+def _gaps(case: Case) -> list[Expr]:
+    """What a case assumes to be positive."""
+    more = [(r.lhs, r.rhs) if isinstance(r, Gt) else (r.rhs, r.lhs) for r in case.relations if isinstance(r, STRICT)]
+    return [a - b for a, b in more]
+
+
+STRICT = (sympy.Gt, sympy.Lt)
+
+
+def absurd(shown: Theorem, a: Any, b: Any, equal: bool = False) -> Theorem:
+    """Anything, in a case that assumes the contrary of what is shown: it does not occur."""
+    if not any(is_zero(shown.lhs - shown.rhs - gap) for gap in _gaps(shown.case)):
+        raise ProofError(f"this case does not deny {shown.lhs} <= {shown.rhs}")
+    return _made(shown.case, a, b, ("the case does not occur",), shown, equal=equal)
 
 
 def maximum(lhs_of: Sequence[Theorem]) -> Theorem:

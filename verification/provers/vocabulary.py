@@ -12,7 +12,7 @@ from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
 
 from verification.instances import Region
 from verification.proof import ProofError
-from verification.provers.scalars import is_zero
+from verification.provers.scalars import is_zero, seen_nonnegative
 from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, deterministic, expression, free
 
 Pair = tuple[Any, Any]
@@ -177,6 +177,36 @@ class SymbolicVocabulary:
         case.suprema[top] = ("ratio", (p.e, q.e))
         case.fact(top * q.e - p.e)
         return top
+
+    def approximate_max_divergence(self, p: Any, q: Any, *, delta: Any) -> Any:
+        """log of the least v >= 0 with sum (p - v q)_+ <= delta."""
+        allowed, case = expression(delta), CASE.get()
+        self.normalised(p, q)
+        if not (isinstance(p, Letters) and isinstance(q, Letters) and p.axes == q.axes and len(p.axes[0]) == 1):
+            raise ProofError("the level of weights that are not of one alphabet")
+        if not case.holds(Gt(1, allowed)):
+            return _array(-sympy.oo)
+        if self.outside(p, q):
+            escaped = self.sum(lambda x, y: Piecewise((x, sympy.Eq(y, 0)), (Integer(0), True)), p, q)
+            if case.holds(Gt(escaped, allowed)):
+                return _array(sympy.oo)
+        level = case.fresh("level", positive=True)
+        case.suprema[level] = ("level", (p.e, q.e, allowed, p.axes[0][0]))
+        return _array(sympy.log(level))
+
+    def smooth_renyi(self, p: Any, q: Any, alpha: Any, *, delta: Any) -> Any:
+        """The least D_alpha(p' || q) of all p' within TV(p, p') <= delta: that of a p' of which it is the least."""
+        case, radius = CASE.get(), expression(delta)
+        self.normalised(p, q)
+        if not (isinstance(p, Letters) and isinstance(q, Letters) and p.axes == q.axes and len(p.axes[0]) == 1):
+            raise ProofError("what is near weights that are not of one alphabet")
+        if not seen_nonnegative(radius):
+            raise ProofError(f"the radius {radius} is not seen to be nonnegative")
+        near = case.fresh("near", nonnegative=True)
+        case.alphabets[near] = frozenset(p.axes[0])
+        case.masses[near, p.axes[0][0]] = 1
+        case.suprema[near] = ("nearest", (p, q, alpha, radius))
+        return self.renyi(Letters(near, p.axes), q, alpha)
 
     def level(self, epsilon: Any) -> Expr:
         """e^epsilon: by a name where epsilon is made of totals."""
