@@ -1,0 +1,930 @@
+"""Closed forms of a few real parameters: nonnegative over their whole range, by Taylor models and ranges in balls.
+
+`Series` cuts the quarter space of its parameters into boxes. On a box that is bounded, f(x, t) is enclosed by its
+Taylor polynomial in x at the centre, whose last coefficient is taken over the box, and by its slope in every other
+parameter. Where f vanishes at x = 0 to order m, as sympy shows of the coefficients below m, f / x^m is enclosed; where
+it vanishes at an end of another parameter, the derivative that does not. On an unbounded box x >= X, f and its first
+derivatives are nonnegative at X, and a derivative of higher order is so on all of it, by intervals with infinite ends.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import sympy
+from flint import arb, arb_series, ctx, fmpq
+from sympy import Add, Expr, Mul, Pow, Symbol
+
+from verification.proof import ProofError
+from verification.provers.scalars import CORNERS, PAST, POINTS, Tactic, is_zero, nonnegative, opaque, seen_nonnegative
+
+BITS = 128
+BEYOND = 8  # orders of a Taylor model beyond the first coefficient that does not vanish
+DERIVATIVES = 3  # that are taken on an unbounded box
+VANISHING = 10  # the highest order to which an expression may vanish at an end
+SMALLEST, LARGEST = Fraction(1, 2**40), Fraction(2**40)
+
+Box = tuple[Fraction, Fraction | None]  # its ends; None for infinity
+
+
+class _TooWide(ArithmeticError):
+    """An enclosure that says nothing: the box must be cut."""
+
+
+# Enclosures by balls and by power series of balls
+
+
+@cache
+def _constant(e: Expr) -> arb:
+    """A ball of a number; right at the working precision, which is the same for all."""
+    return _evaluate(e, {})
+
+
+@cache
+def _program(e: Expr) -> tuple[tuple[Expr, tuple[Expr, ...]], ...]:
+    """The subexpressions that have symbols, each after its arguments; numbers are left as they are.
+
+    Raises
+    ------
+    ProofError
+        It holds a function that is not known here.
+    """
+    order: dict[Expr, tuple[Expr, ...]] = {}
+
+    def visit(node: Expr) -> None:
+        if node in order or not node.free_symbols:
+            return
+        if not isinstance(node, KNOWN):
+            raise ProofError(f"{type(node).__name__} has no enclosure by balls")
+        for a in node.args:
+            visit(a)
+        order[node] = node.args
+
+    visit(e)
+    return tuple(order.items())
+
+
+def _sinh(v: Any) -> Any:
+    y = v.exp()
+    return (y - 1 / y) / 2
+
+
+def _cosh(v: Any) -> Any:
+    y = v.exp()
+    return (y + 1 / y) / 2
+
+
+def _tanh(v: Any) -> Any:
+    return 1 - 2 / ((2 * v).exp() + 1)
+
+
+FUNCTIONS: dict[type, Callable[[Any], Any]] = {
+    sympy.exp: lambda v: v.exp(),
+    sympy.log: lambda v: v.log(),
+    sympy.sinh: _sinh,
+    sympy.cosh: _cosh,
+    sympy.tanh: _tanh,
+    sympy.sech: lambda v: 1 / _cosh(v),
+    sympy.coth: lambda v: 1 / _tanh(v),
+}
+
+
+KNOWN: tuple[Any, ...] = (Symbol, Add, Mul, Pow, *FUNCTIONS)
+
+
+def _integer_power(v: Any, n: int) -> Any:
+    if n < 0:
+        return 1 / _integer_power(v, -n)
+    out, square = None, v
+    while n:
+        if n & 1:
+            out = square if out is None else out * square
+        square, n = square * square, n >> 1
+    return arb(1) if out is None else out
+
+
+def _power(base: Any, exponent: Any, e: Expr) -> Any:
+    if e.is_Rational and e.q in (1, 2):
+        return _integer_power(base if e.q == 1 else base.sqrt(), int(e.p))
+    return (exponent * base.log()).exp()  # a base that is not positive has no logarithm: nan
+
+
+def _evaluate(e: Expr, at: Mapping[Symbol, Any]) -> Any:
+    """An enclosure of an expression, its symbols being balls or power series of balls."""
+    if not e.free_symbols:
+        if e.is_Rational:
+            return arb(fmpq(int(e.p), int(e.q)))
+        if e == sympy.pi:
+            return arb.pi()
+        if e == sympy.E:
+            return arb.const_e()
+        if not isinstance(e, KNOWN):
+            raise ProofError(f"{e} has no enclosure by balls")
+        return _apply(e, [_constant(a) for a in e.args])
+    done: dict[Expr, Any] = dict(at)
+    for node, args in _program(e):
+        if node not in done:
+            if not args:
+                raise ProofError(f"{node} has no range")
+            done[node] = _apply(node, [done[a] if a.free_symbols else _constant(a) for a in args])
+    return done[e]
+
+
+def _apply(e: Expr, args: Sequence[Any]) -> Any:
+    try:
+        if isinstance(e, Add):
+            return sum(args[1:], args[0])
+        if isinstance(e, Mul):
+            return math.prod(args[1:], start=args[0])
+        if isinstance(e, Pow):
+            return _power(args[0], args[1], e.exp)
+        return FUNCTIONS[type(e)](args[0])
+    except (ValueError, ZeroDivisionError) as error:  # a series is divided by one whose value may be 0
+        raise _TooWide from error
+
+
+def _ball(low: Fraction, high: Fraction) -> arb:
+    return arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
+
+
+def _coefficients(e: Expr, x: Symbol, at: Any, others: Mapping[Symbol, arb], count: int) -> list[arb]:
+    """The first Taylor coefficients in x over a ball, each finite."""
+    series = _evaluate(e, {**others, x: arb_series([at, 1], count)})
+    if not isinstance(series, arb_series):
+        found = [series]
+    else:
+        if series.prec < count:
+            raise _TooWide
+        found = [series[k] for k in range(count)]
+    if not all(c.is_finite() for c in found):
+        raise _TooWide
+    return found + [arb(0)] * (count - len(found))
+
+
+def _horner(coefficients: Sequence[arb], x: arb) -> arb:
+    out = arb(0)
+    for c in reversed(coefficients):
+        out = out * x + c
+    return out
+
+
+# Enclosures by intervals with infinite ends
+
+End = Any  # an exact ball, or a float that is infinite
+
+
+@dataclass(frozen=True)
+class _Range:
+    """An interval [low, high], its ends exact balls or infinities, that are not reached."""
+
+    low: End
+    high: End
+
+    def __add__(self, other: _Range) -> _Range:
+        return _Range(_plus(self.low, other.low, -1), _plus(self.high, other.high, 1))
+
+    def __mul__(self, other: _Range) -> _Range:
+        ends = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
+        return _Range(
+            _extreme([_product(a, b, -1) for a, b in ends], -1), _extreme([_product(a, b, 1) for a, b in ends], 1)
+        )
+
+    def inverse(self) -> _Range:
+        if _negative(self.high) or (self.high == 0 and _negative(self.low)):
+            return _Range(_over(self.high, -1, -math.inf), _over(self.low, 1, math.inf))
+        if _negative(self.low) or self.high == 0:
+            raise _TooWide
+        return _Range(_over(self.high, -1, math.inf), _over(self.low, 1, math.inf))
+
+    def rising(self, f: Callable[[arb], arb], below: Any, above: Any) -> _Range:
+        """f of the interval, f nondecreasing with these limits at the infinities."""
+        low = below if self.low == -math.inf else above if self.low == math.inf else _rounded(f(self.low), -1)
+        high = above if self.high == math.inf else below if self.high == -math.inf else _rounded(f(self.high), 1)
+        return _Range(low, high)
+
+
+def _infinite(a: End) -> bool:
+    return isinstance(a, float)
+
+
+def _rounded(v: Any, side: int) -> End:
+    """An end that is surely beyond a ball."""
+    if _infinite(v):
+        return v
+    if not v.is_finite():
+        raise _TooWide
+    return v.upper() if side > 0 else v.lower()
+
+
+def _negative(a: End) -> bool:
+    return a < 0
+
+
+def _plus(a: End, b: End, side: int) -> End:
+    if _infinite(a) or _infinite(b):
+        infinite = [v for v in (a, b) if _infinite(v)]
+        return infinite[0] if len(set(infinite)) == 1 else side * math.inf
+    return _rounded(a + b, side)
+
+
+def _product(a: End, b: End, side: int) -> End:
+    if not (_infinite(a) or _infinite(b)):
+        return _rounded(a * b, side)
+    if a == 0 or b == 0:
+        return arb(0)
+    return math.inf if _negative(a) == _negative(b) else -math.inf
+
+
+def _extreme(ends: Sequence[End], side: int) -> End:
+    out = ends[0]
+    for end in ends[1:]:
+        if (end > out) if side > 0 else (end < out):
+            out = end
+    return out
+
+
+def _over(a: End, side: int, at_zero: float) -> End:
+    return arb(0) if _infinite(a) else at_zero if a == 0 else _rounded(1 / a, side)
+
+
+ZERO = arb(0)
+
+
+def _range(e: Expr, at: Mapping[Symbol, _Range]) -> _Range:
+    """The values of an expression where its symbols lie inside intervals, ends that are 0 or infinite excluded."""
+    done: dict[Expr, _Range] = {}
+
+    def visit(node: Expr) -> _Range:
+        if node not in done:
+            done[node] = _range_node(node, at, visit)
+        return done[node]
+
+    return visit(e)
+
+
+def _range_node(e: Expr, at: Mapping[Symbol, _Range], visit: Callable[[Expr], _Range]) -> _Range:
+    if not e.free_symbols:
+        value = _constant(e)
+        return _Range(_rounded(value, -1), _rounded(value, 1))
+    if isinstance(e, Symbol):
+        return at[e]
+    if isinstance(e, Add):
+        return _range_sum(e, at, visit)
+    if isinstance(e, Mul):
+        return _range_product(e, at, visit)
+    if isinstance(e, sympy.exp):
+        return visit(e.args[0]).rising(lambda v: v.exp(), ZERO, math.inf)
+    if isinstance(e, sympy.log):
+        return _log(visit(e.args[0]))
+    if isinstance(e, sympy.sinh):
+        return visit(e.args[0]).rising(lambda v: v.sinh(), -math.inf, math.inf)
+    if isinstance(e, sympy.tanh):
+        return visit(e.args[0]).rising(lambda v: v.tanh(), arb(-1), arb(1))
+    if isinstance(e, sympy.cosh | sympy.sech):
+        inner = visit(e.args[0])
+        if _negative(inner.low):
+            raise _TooWide
+        cosh = inner.rising(lambda v: v.cosh(), math.inf, math.inf)
+        return cosh if isinstance(e, sympy.cosh) else cosh.inverse()
+    if isinstance(e, sympy.coth):
+        return visit(sympy.tanh(e.args[0])).inverse()
+    if isinstance(e, Pow):
+        return _range_power(e, visit)
+    raise ProofError(f"{type(e).__name__} has no enclosure by intervals")
+
+
+def _log(inner: _Range) -> _Range:
+    if _negative(inner.low) or inner.high == 0:
+        raise _TooWide
+    low = -math.inf if inner.low == 0 else math.inf if _infinite(inner.low) else _rounded(inner.low.log(), -1)
+    return _Range(low, math.inf if _infinite(inner.high) else _rounded(inner.high.log(), 1))
+
+
+def _refuse() -> _Range:
+    raise _TooWide
+
+
+def _range_power(e: Pow, visit: Callable[[Expr], _Range]) -> _Range:
+    base, exponent = visit(e.base), e.exp
+    if exponent.is_Integer:
+        n = abs(int(exponent))
+        out = base
+        if n % 2 == 0 and _negative(base.low):
+            above = _product(base.low, arb(-1), 1)
+            below = _product(base.high, arb(-1), -1)
+            if _negative(below):  # 0 is reached: it is made an inner point, so that no logarithm or inverse is taken
+                square = _extreme([above, base.high], 1)
+                base, low = _Range(ZERO, square), arb(-1) / 2**BITS
+                return _Range(low, base.rising(lambda v: v**n, ZERO, math.inf).high) if exponent > 0 else _refuse()
+            base = _Range(below, above)
+        out = base.rising(lambda v: v**n, -math.inf, math.inf)
+        return out if int(exponent) > 0 else out.inverse()
+    logarithm = visit(exponent) * _log(base)
+    return logarithm.rising(lambda v: v.exp(), ZERO, math.inf)
+
+
+def _range_sum(e: Add, at: Mapping[Symbol, _Range], visit: Callable[[Expr], _Range]) -> _Range:
+    """A sum; its part that is a polynomial in an unbounded symbol is nested, so that the highest power leads."""
+    rest = list(e.args)
+    total: _Range | None = None
+    for x, where in at.items():
+        if where.high != math.inf or not e.has(x):
+            continue
+        powers: dict[int, list[Expr]] = {}
+        left = []
+        for term in rest:
+            c, power = term.as_independent(x, as_Add=False)
+            base, n = (x, sympy.Integer(0)) if power == 1 else power.as_base_exp()
+            if base == x and n.is_Integer and n >= 0:
+                powers.setdefault(int(n), []).append(c)
+            else:
+                left.append(term)
+        if len(powers) < 2:
+            continue
+        nested: _Range | None = None
+        for n in range(max(powers), -1, -1):
+            nested = None if nested is None else nested * where
+            for c in powers.get(n, []):
+                nested = visit(c) if nested is None else nested + visit(c)
+        assert nested is not None
+        total = nested if total is None else total + nested
+        rest = left
+    for term in rest:
+        total = visit(term) if total is None else total + visit(term)
+    assert total is not None
+    return total
+
+
+def _range_product(e: Mul, at: Mapping[Symbol, _Range], visit: Callable[[Expr], _Range]) -> _Range:
+    factors = list(e.args)
+    total: _Range | None = None
+    for log in [a for a in factors if isinstance(a, sympy.log)]:
+        small = _power_log(log, factors, visit)
+        if small is not None:
+            power, value = small
+            factors = [a for a in factors if a is not log and a is not power]
+            total = value if total is None else total * value
+    falling = _falling(factors, at, visit)
+    if falling is not None:
+        used, value = falling
+        factors = [a for a in factors if a not in used]
+        total = value if total is None else total * value
+    for factor in factors:
+        total = visit(factor) if total is None else total * visit(factor)
+    assert total is not None
+    return total
+
+
+def _power_log(log: Expr, factors: Sequence[Expr], visit: Callable[[Expr], _Range]) -> tuple[Expr, _Range] | None:
+    """w^a log w for 0 < w <= 1 and a > 0: between -1/(e a) and 0, and nearer to 0 where w < exp(-1/a)."""
+    w = log.args[0]
+    inner = visit(w)
+    if _negative(inner.low) or inner.high > 1 or inner.high == 0:
+        return None
+    for power in factors:
+        base, exponent = power.as_base_exp()
+        if base != w or power is log:
+            continue
+        a = visit(exponent).low
+        if _infinite(a) or not a > 0:
+            continue
+        least = -1 / (arb.const_e() * a)
+        if inner.high < (-1 / a).exp():
+            least = (a * inner.high.log()).exp() * inner.high.log()
+        return power, _Range(_rounded(least, -1), ZERO)
+    return None
+
+
+def _falling(
+    factors: Sequence[Expr], at: Mapping[Symbol, _Range], visit: Callable[[Expr], _Range]
+) -> tuple[list[Expr], _Range] | None:
+    """A product of powers and exponentials of one unbounded symbol x >= X that falls: between 0 and its value at X."""
+    for x, where in at.items():
+        if where.high != math.inf or _infinite(where.low) or not where.low > 0:
+            continue
+        used = [f for f in factors if f.free_symbols == {x} and (isinstance(f, sympy.exp) or f.as_base_exp()[0] == x)]
+        if len(used) < 2:
+            continue
+        slope = Add(*(f.args[0].diff(x) if isinstance(f, sympy.exp) else f.as_base_exp()[1] / x for f in used))
+        if any(not isinstance(f, sympy.exp) and f.as_base_exp()[1].has(x) for f in used):
+            continue
+        try:
+            if not visit(sympy.expand(slope)).high <= 0:
+                continue
+        except _TooWide:
+            continue
+        value = _evaluate(Mul(*used), {x: where.low})
+        return used, _Range(ZERO, _rounded(value, 1))
+    return None
+
+
+def _agree(a: Expr, b: Expr) -> bool:
+    """Do two expressions have the same values at some points of the unit cube, as far as balls tell?"""
+    symbols = sorted((a.free_symbols | b.free_symbols), key=str)
+    seen = 0
+    for seed in range(POINTS):
+        rng = random.Random(seed)
+        at = {s: arb(fmpq(rng.randint(1, 255), 256)) for s in symbols}
+        try:
+            gap = _evaluate(a, at) - _evaluate(b, at)
+        except _TooWide:
+            continue
+        if gap.is_finite():
+            if not gap.contains(0):
+                return False
+            seen += 1
+    return seen > 0
+
+
+def _vanishes(e: Expr) -> bool:
+    return is_zero(e) and _agree(e, sympy.Integer(0))
+
+
+# Forms of an expression in which an unbounded symbol cancels
+
+
+def _leading(e: Expr, x: Symbol) -> Expr:
+    """Logarithms of sums of exponentials, the leading one in front: log(e^u + b) = u + log(1 + b/e^u)."""
+    e = e.rewrite(sympy.exp) if e.has(sympy.sinh, sympy.cosh, sympy.tanh, sympy.sech, sympy.coth) else e
+
+    def front(log: Expr) -> Expr:
+        lead, inner = _in_front(log.args[0], x)
+        return lead + sympy.log(inner)
+
+    fronted = e.replace(lambda v: isinstance(v, sympy.log) and v.has(x), front)
+    return sympy.powsimp(sympy.expand(fronted, log=False, power_base=False))
+
+
+def _in_front(e: Expr, x: Symbol) -> tuple[Expr, Expr]:
+    """u and b for which a sum is exp(u) b: the exponential that leads for large x is in front."""
+    terms = Add.make_args(sympy.powsimp(sympy.expand(e)))
+    growth = [Add(*(f.args[0] for f in Mul.make_args(t) if isinstance(f, sympy.exp))) for t in terms]
+    far = {s: sympy.Integer(2) for s in e.free_symbols} | {x: sympy.Integer(1000)}
+    lead = max(growth, key=lambda g: sympy.N(g.subs(far)))
+    if not lead.has(x):
+        return sympy.Integer(0), e
+    inner = [
+        Mul(*(f for f in Mul.make_args(t) if not isinstance(f, sympy.exp))) * sympy.exp(sympy.expand(g - lead))
+        for t, g in zip(terms, growth, strict=True)
+    ]
+    return sympy.expand(lead), Add(*inner)
+
+
+def _forms(e: Expr, x: Symbol) -> Iterator[Expr]:
+    """The expression, perhaps times a positive one, written in several ways."""
+    yield e
+    for i in range(3):
+        form = _form(e, x, i)
+        if form is not None:
+            yield form
+
+
+@cache
+def _form(e: Expr, x: Symbol, index: int) -> Expr | None:
+    scale = sympy.Integer(0)
+    if index == 0:
+        form = _leading(e, x)
+    elif index == 1:
+        scale, form = _in_front(_leading(e, x), x)
+        if scale == 0:
+            return None
+    elif e.is_rational_function():
+        form = sympy.factor(e)
+    else:  # a power such as exp(x / 1024) would make it a polynomial of large degree
+        return None
+    bad = form.has(sympy.zoo, sympy.nan, sympy.oo, sympy.I)
+    return None if form == e or bad or not _agree(form * sympy.exp(scale), e) else form
+
+
+# An expression of x and of other parameters in [0, 1]
+
+
+def _continuous(e: Expr, t: Symbol, end: int) -> bool:
+    """Is the value at an end the limit there? No logarithm, inverse or power with exponent in t is one of 0."""
+    for node in e.atoms(sympy.log, Pow):
+        base, exponent = (node.args[0], None) if isinstance(node, sympy.log) else node.as_base_exp()
+        if not node.has(t) or isinstance(node, sympy.exp):
+            continue
+        if exponent is not None and not exponent.has(t) and seen_nonnegative(exponent):
+            continue
+        if is_zero(base.subs(t, end)):
+            return False
+    return True
+
+
+class _Function:
+    """f(x, t): what is known of it at the ends, and its enclosures on boxes."""
+
+    def __init__(self, e: Expr, x: Symbol, others: Sequence[Symbol]) -> None:
+        self.e, self.x, self.others = e, x, tuple(others)
+        self._slopes: dict[Symbol, Expr] = {}
+        self._edges: dict[tuple[Symbol, int], _Function | None] = {}
+        self._derivatives: list[_Function] = []
+        self._order: int | None = None
+        self.checks = 0
+
+    def slope(self, t: Symbol) -> Expr:
+        if t not in self._slopes:
+            self._slopes[t] = self.e.diff(t)
+        return self._slopes[t]
+
+    def derivative(self) -> _Function:
+        if not self._derivatives:
+            self._derivatives.append(_Function(self.e.diff(self.x), self.x, self.others))
+        return self._derivatives[0]
+
+    def order(self) -> int:
+        """How many Taylor coefficients at x = 0 vanish for all t; 0 where it is not analytic there.
+
+        Raises
+        ------
+        _TooWide
+            One of them seems to vanish and is not seen to.
+        """
+        if self._order is None:
+            self._order = self._find_order()
+        if self._order < 0:
+            raise _TooWide
+        return self._order
+
+    def _find_order(self) -> int:
+        middle = {t: arb(fmpq(37 + i, 100)) for i, t in enumerate(self.others)}
+        try:
+            at_zero = _coefficients(self.e, self.x, arb(0), middle, VANISHING + 1)
+        except _TooWide:
+            return 0
+        order = next((k for k, c in enumerate(at_zero) if not c.contains(0)), None)
+        if order is None:
+            return -1
+        d = self.e
+        for _ in range(order):
+            if not _vanishes(d.subs(self.x, 0)):
+                return -1
+            d = d.diff(self.x)
+            self.checks += 1
+        return order
+
+    def edge(self, t: Symbol, end: int) -> _Function | None:
+        """The derivative in t whose sign is that of f near t = 0 (1), as those before vanish at that end for all x."""
+        if (t, end) not in self._edges:
+            d, sign = self.e, 1
+            order = 0
+            while order < DERIVATIVES:
+                value = d.subs(t, end)
+                if value.has(sympy.zoo, sympy.nan, sympy.oo) or not (_continuous(d, t, end) and _vanishes(value)):
+                    break
+                d, sign = d.diff(t), sign * (-1 if end else 1)
+                self.checks, order = self.checks + 1, order + 1
+            self._edges[t, end] = _Function(sign * d, self.x, self.others) if order else None
+        return self._edges[t, end]
+
+    def at(self, x: Fraction, where: Mapping[Symbol, Box]) -> arb:
+        """A ball of the value at the centre of a box of the other parameters."""
+        return _evaluate(self.e, {self.x: _ball(x, x), **_centres(where)})
+
+    def over(self, x: Fraction, where: Mapping[Symbol, Box]) -> arb:
+        """A ball of the values at x over a box of the other parameters."""
+        total = self.at(x, where)
+        boxes = _balls(where)
+        for t in self.others:
+            if self.e.has(t):
+                total += _evaluate(self.slope(t), {self.x: _ball(x, x), **boxes}) * (boxes[t] - boxes[t].mid())
+        return total
+
+    def bounded(self, box: Box, where: Mapping[Symbol, Box]) -> tuple[arb, Symbol]:
+        """A ball of f / x^m over a box (m = 0 away from x = 0), and the parameter that makes it wide."""
+        low, high = box
+        assert high is not None
+        order = self.order() if low == 0 else 0
+        value = self._model(self.e, low, high, order, _centres(where))
+        widest, parameter = value.rad(), self.x
+        boxes = _balls(where)
+        for t in self.others:
+            if self.e.has(t):
+                slope = self._model(self.slope(t), low, high, order, boxes) * (boxes[t] - boxes[t].mid())
+                value += slope
+                if slope.rad() > widest:
+                    widest, parameter = slope.rad(), t
+        return value, parameter
+
+    def _model(self, e: Expr, low: Fraction, high: Fraction, order: int, others: Mapping[Symbol, arb]) -> arb:
+        count = order + BEYOND
+        centre = low if low == 0 else (low + high) / 2
+        polynomial = _coefficients(e, self.x, _ball(centre, centre), others, count)
+        last = _coefficients(e, self.x, _ball(low, high), others, count + 1)[count]
+        return _horner([*polynomial[order:], last], _ball(low - centre, high - centre))
+
+    def ranges(self, box: Box, where: Mapping[Symbol, Box]) -> bool:
+        """Is f seen to be >= 0 over a box, perhaps an unbounded one, in intervals?"""
+        at = {t: _Range(*_ends(b, Fraction(1))) for t, b in where.items()}
+        at[self.x] = _Range(*_ends(box, None))
+        for form in _forms(self.e, self.x):
+            try:
+                if _range(form, at).low >= 0:
+                    return True
+            except _TooWide:
+                continue
+        return False
+
+    def beyond(self, low: Fraction, where: Mapping[Symbol, Box]) -> bool:
+        """Is f >= 0 for x >= X, as a derivative is and those before are so at X?"""
+        f = self
+        for _ in range(DERIVATIVES + 1):
+            if f.ranges((low, None), where):
+                return True
+            if low == 0 or not f.over(low, where) >= 0:
+                return False
+            f = f.derivative()
+        return False
+
+
+def _ends(box: Box, last: Fraction | None) -> tuple[End, End]:
+    """An open interval around a box, so that its ends are not reached: those inside the range are moved outwards."""
+    low, high = box
+    low = low * (1 - SMALLEST)
+    if high is not None and high != last:
+        high = high * (1 + SMALLEST)
+    return _rounded(_ball(low, low), -1), math.inf if high is None else _rounded(_ball(high, high), 1)
+
+
+def _centres(where: Mapping[Symbol, Box]) -> dict[Symbol, arb]:
+    return {t: _balls({t: b})[t].mid() for t, b in where.items()}
+
+
+def _balls(where: Mapping[Symbol, Box]) -> dict[Symbol, arb]:
+    return {t: _ball(low, high) for t, (low, high) in where.items() if high is not None}
+
+
+# Tactics
+
+
+@dataclass(frozen=True)
+class Series(Tactic):
+    """Nonnegative for all x > 0 and all values of the other parameters, by Taylor models and intervals on boxes.
+
+    `factor` is an expression g >= 0 for which e / g is looked at. The other parameters, and x if `bounded`, are
+    v / (1 - v) with 0 < v < 1; unless told, x is where that leaves no pole or logarithm at v = 1, as with the odds of a
+    number in [0, 1]. `beyond` is (X, tactic): x = X + s is left to that tactic, s being `scalars.PAST`. At most `boxes`
+    boxes and `seconds` seconds are spent.
+    """
+
+    x: Symbol
+    factor: Any = None
+    bounded: bool | None = None
+    beyond: tuple[Any, Tactic | None] | None = None
+    boxes: int = 4000
+    seconds: float = 20.0
+
+    def check(self, e: Expr) -> int:
+        e = opaque(sympy.sympify(e))
+        if self.factor is not None:
+            return self._divided(e)
+        if not e.free_symbols:
+            with ctx.workprec(BITS):
+                if not _constant(e) >= 0:
+                    raise ProofError(f"{e} is not seen to be nonnegative")
+            return 1
+        if self.x not in e.free_symbols:
+            raise ProofError(f"{self.x} is not in {e}")
+        if e.atoms(*CORNERS) or e.has(sympy.oo, sympy.zoo, sympy.nan, sympy.I):
+            raise ProofError(f"{e} is not seen to be smooth")
+        for s in sorted(e.free_symbols, key=str):
+            if s.is_real and s.is_nonnegative is None:
+                return self._both_signs(e, s)
+            if not s.is_nonnegative:
+                raise ProofError(f"{s} is not seen to be nonnegative")
+        checks, stop = 0, None
+        if self.beyond is not None:
+            at, tactic = self.beyond
+            stop = _rational(at)
+            if PAST in e.free_symbols - {self.x}:
+                raise ProofError(f"{PAST} has another meaning")
+            checks += nonnegative(e.subs(self.x, sympy.Rational(stop.numerator, stop.denominator) + PAST), tactic)
+        for s in sorted(e.free_symbols, key=str):
+            if not s.is_positive:  # intervals have no ends: the end that belongs to the range is apart
+                checks += self._at_zero(e, s)
+        cap = ctx.cap
+        ctx.cap = 4 * (VANISHING + BEYOND)
+        try:
+            with ctx.workprec(BITS):
+                return checks + _Search(e, self, stop).run()
+        except _TooWide as error:
+            raise ProofError(f"{e} has no enclosure") from error
+        finally:
+            ctx.cap = cap
+
+    def _both_signs(self, e: Expr, s: Symbol) -> int:
+        if self.beyond is not None and s is self.x:
+            raise ProofError(f"{s} has two ends")
+        part = sympy.Dummy(s.name, nonnegative=True)
+        rest = replace(self, x=part) if s is self.x else self
+        return rest.check(e.subs(s, part)) + rest.check(e.subs(s, -part))
+
+    def _at_zero(self, e: Expr, s: Symbol) -> int:
+        here = e.subs(s, 0)
+        if here.has(sympy.oo, sympy.zoo, sympy.nan):
+            raise ProofError(f"{e} has no value at {s} = 0")
+        if is_zero(here):
+            return 1
+        if self.x in here.free_symbols:
+            return self.check(here)
+        if here.free_symbols:
+            return nonnegative(here)
+        return self.check(here)
+
+    def _divided(self, e: Expr) -> int:
+        factor = sympy.sympify(self.factor)
+        nonnegative(factor)
+        quotient = sympy.simplify(e / factor)
+        if factor == 0 or not is_zero(e - factor * quotient):
+            raise ProofError(f"{e} is not seen to be {factor} times an expression")
+        return 2 + nonnegative(quotient, replace(self, factor=None))
+
+
+def _rational(at: Any) -> Fraction:
+    value = sympy.sympify(at)
+    if not (value.is_Rational and value.is_positive):
+        raise ProofError(f"{at} is no positive rational number")
+    return Fraction(int(value.p), int(value.q))
+
+
+class _Search:
+    """Branch and bound over boxes of x in [0, oo), or [0, 1], and of the other parameters in [0, 1]."""
+
+    def __init__(self, e: Expr, hints: Series, stop: Fraction | None) -> None:
+        self.hints, self.stop, self.shown = hints, stop, e
+        others: list[Symbol] = []
+        names: dict[Symbol, Symbol] = {}
+        for s in sorted(e.free_symbols, key=str):
+            names[s] = sympy.Dummy(s.name, positive=True)
+        e = e.xreplace(names)
+        x = names[hints.x]
+        for s in names.values():
+            if s is not x:
+                e = _compact(e, s)
+                others.append(s)
+        inside = e if hints.bounded is False else _compact(e, x)
+        self.bounded = inside is not e and bool(hints.bounded or _continuous(inside, x, 1))
+        if self.bounded:
+            e = inside
+        self.f = _Function(e, x, others)
+        self.mirrored = _Function(e.subs(x, 1 - x), x, others) if self.bounded else None
+
+    def run(self) -> int:
+        """Raise unless every box is done. Returns the number of boxes and of what was asked of sympy."""
+        start = time.monotonic()
+        whole: Box = (Fraction(0), Fraction(1))
+        ends = [Fraction(0), Fraction(1, 2), Fraction(1)] if self.bounded else [Fraction(0), Fraction(1)]
+        if self.stop is not None and not self.bounded:
+            ends = [Fraction(0), self.stop]
+        xs: list[Box] = list(pairwise(ends))
+        if self.stop is None and not self.bounded:
+            xs.append((ends[-1], None))
+        todo = [(box, dict.fromkeys(self.f.others, whole)) for box in xs]
+        count = 0
+        while todo:
+            box, where = todo.pop()
+            count += 1
+            text = f"x in [{box[0]}, {box[1]}]"
+            if count > self.hints.boxes:
+                raise ProofError(f"{self.shown}: {count - 1} boxes do not suffice, the last with {text}")
+            if time.monotonic() - start > self.hints.seconds:
+                raise ProofError(f"{self.shown}: {self.hints.seconds:g} s do not suffice, the last box with {text}")
+            done, widest = self._holds(box, where)
+            if done:
+                continue
+            self._negative_at(box, where)
+            todo.extend(self._cut(box, where, widest))
+        return count + self.f.checks
+
+    def _holds(self, box: Box, where: Mapping[Symbol, Box]) -> tuple[bool, Symbol | None]:
+        f, box = self._turned(box)
+        for t, (low, high) in where.items():
+            for end in (0, 1):
+                if (low if end == 0 else high) == end:
+                    f = f.edge(t, end) or f
+        if box[1] is None:
+            return self._beyond(f, box[0], where), None
+        widest: Symbol | None = None
+        try:
+            value, widest = f.bounded(box, where)
+            if value >= 0:
+                return True, None
+            if value < 0 and f is self.f:
+                raise ProofError(f"{self.shown} is negative near x = {box[0]}")
+        except _TooWide:
+            pass
+        try:
+            return f.ranges(box, where), widest
+        except _TooWide:
+            return False, widest
+
+    def _beyond(self, f: _Function, low: Fraction, where: Mapping[Symbol, Box]) -> bool:
+        try:
+            return f.beyond(low, where)
+        except _TooWide:
+            return False
+
+    def _turned(self, box: Box) -> tuple[_Function, Box]:
+        """Near x = 1, where that is an end, x is 1 - x."""
+        if self.mirrored is None or box[1] != 1:
+            return self.f, box
+        return self.mirrored, (Fraction(0), 1 - box[0])
+
+    def _negative_at(self, box: Box, where: Mapping[Symbol, Box]) -> None:
+        x = box[0] * 2 + 1 if box[1] is None else (box[0] + box[1]) / 2
+        try:
+            value = self.f.at(x, where)
+        except _TooWide:
+            return
+        if value < 0:
+            raise ProofError(f"{self.shown} is negative near x = {float(x):.6g}")
+
+    def _cut(
+        self, box: Box, where: dict[Symbol, Box], widest: Symbol | None
+    ) -> Iterator[tuple[Box, dict[Symbol, Box]]]:
+        lengths = {t: high - low for t, (low, high) in where.items() if high is not None}
+        if widest is None:
+            relative = _width(box)
+            widest = max([self.f.x, *lengths], key=lambda s: relative if s is self.f.x else lengths[s])
+        if widest is self.f.x or widest not in where:
+            low, high = box
+            if high is None:
+                if low > LARGEST:
+                    raise ProofError(f"{self.shown} has no sign for large x")
+                middle = max(2 * low, Fraction(1))
+            else:
+                if high - low < SMALLEST * max(low, Fraction(1)):
+                    raise ProofError(f"{self.shown} has no sign near x = {float(low):.6g}")
+                middle = (low + high) / 2
+            yield (low, middle), where
+            yield (middle, high), where
+            return
+        low, high = where[widest]
+        assert high is not None
+        if high - low < SMALLEST:
+            raise ProofError(f"{self.shown} has no sign where a parameter is near {float(low):.6g}")
+        for part in ((low, (low + high) / 2), ((low + high) / 2, high)):
+            yield box, {**where, widest: part}
+
+
+def _width(box: Box) -> Fraction:
+    low, high = box
+    if high is None:
+        return Fraction(1, max(1, int(low).bit_length()))
+    return (high - low) / max(low, Fraction(1))
+
+
+def _compact(e: Expr, s: Symbol) -> Expr:
+    """An expression in v for s = v / (1 - v); its rational parts are cancelled."""
+    replaced = e.subs(s, s / (1 - s))
+    shorter = replaced.replace(
+        lambda v: isinstance(v, Add | Mul | Pow) and v.has(s) and v.is_rational_function(s), lambda v: sympy.cancel(v)
+    )
+    return shorter if _agree(shorter, replaced) else replaced
+
+
+@dataclass(frozen=True)
+class Written(Tactic):
+    """The same expression written another way, which is then proved by a tactic."""
+
+    form: Any
+    tactic: Tactic | None = None
+
+    def check(self, e: Expr) -> int:
+        form = sympy.sympify(self.form)
+        if not is_zero(e - form):
+            raise ProofError(f"{e} is not seen to be {form}")
+        return 1 + nonnegative(form, self.tactic)
+
+
+@dataclass(frozen=True)
+class Composed(Tactic):
+    """f(u) at u = `of`: proved for all u in its range, in which `of` is seen to lie."""
+
+    u: Symbol
+    of: Any
+    form: Any
+    tactic: Tactic | None = None
+
+    def check(self, e: Expr) -> int:
+        of, form = sympy.sympify(self.of), sympy.sympify(self.form)
+        if self.u.is_positive or self.u.is_nonnegative:
+            if not seen_nonnegative(of, strict=bool(self.u.is_positive)):
+                raise ProofError(f"{of} is not seen to lie where {self.u} ranges")
+        elif not of.is_real:
+            raise ProofError(f"{of} is not seen to be real")
+        if not is_zero(e - form.subs(self.u, of)):
+            raise ProofError(f"{e} is not seen to be {form} at {self.u} = {of}")
+        return 2 + nonnegative(form, self.tactic)
+
+
+__all__ = ["Composed", "Series", "Written"]
