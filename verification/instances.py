@@ -299,19 +299,23 @@ class Reals(Kind):
 
 @dataclass(frozen=True)
 class Fraction01(Kind):
-    """A number in [0, 1]; multiples of 1/64 are tried."""
+    """A number in [0, 1], less the ends that are told not to belong; multiples of 1/64 are tried."""
+
+    zero: bool = True
+    one: bool = True
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        return {"part": rng.integers(0, 65, size=batch)}
+        return {"part": rng.integers(0 if self.zero else 1, 65 if self.one else 64, size=batch)}
 
     def legal(self, raw: Raw) -> Array:
-        return (raw["part"] >= 0) & (raw["part"] <= 64)
+        x = raw["part"]
+        return (x >= (0 if self.zero else 1)) & (x <= (64 if self.one else 63))
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["part"]) / 64
 
     def describe(self) -> str:
-        return f"number in {_range(0, 1, 1, '1/64')}"
+        return f"number in {_range(0, 1, 1, '1/64', open_low=not self.zero, open_high=not self.one)}"
 
 
 @dataclass(frozen=True)
@@ -347,12 +351,14 @@ class Integers(Kind):
 class Distributions(Kind):
     """A list of `count` probability vectors (batch, dim) on one alphabet.
 
-    Families: full support; zeros; powers of two down to 2^-24; two that nearly agree; point masses.
+    Families: full support; zeros; powers of two down to 2^-24; two that nearly agree; point masses. With `full` every
+    weight is positive.
     """
 
     count: int = 1
     dim: int | None = None
     families: Sequence[str] = ("full", "zeros", "graded", "close", "points")
+    full: bool = False
     corners: ClassVar[Sequence[str]] = ("zeros", "points")
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
@@ -368,18 +374,19 @@ class Distributions(Kind):
             weights = np.where(rng.random((batch, self.count, 1)) < 0.5, 0, weights)
         dead = weights.sum(-1) == 0
         weights[dead, rng.integers(0, shape[-1], size=int(dead.sum()))] = 1
-        return {"weights": weights}
+        return {"weights": np.maximum(weights, 1) if self.full else weights}
 
     def legal(self, raw: Raw) -> Array:
         w = raw["weights"]
-        return (w >= 0).all((-1, -2)) & (w.sum(-1) > 0).all(-1)
+        return (w >= (1 if self.full else 0)).all((-1, -2)) & (w.sum(-1) > 0).all(-1)
 
     def build(self, raw: Raw, field: Field) -> list[Array]:
         w = field.real(raw["weights"])
         return list(np.moveaxis(w / w.sum(-1)[..., None], 1, 0))
 
     def describe(self) -> str:
-        return self._tried(f"{_counted(self.count, 'a distribution', 'distributions')} {_points(self.dim)}")
+        full = " of full support" if self.full else ""
+        return self._tried(f"{_counted(self.count, 'a distribution', 'distributions')}{full} {_points(self.dim)}")
 
 
 @dataclass(frozen=True)

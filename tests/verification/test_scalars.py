@@ -168,3 +168,37 @@ def test_corners(e, ratio):
 def test_corners_refuse(e, ratio):
     with pytest.raises(ProofError):
         settle(e, ratio, plain)
+
+
+SEEN_BY_SQUARES = [
+    sqrt(1 + x**2) + 1 - x,
+    x + 1 - sqrt(1 + x**2),
+    (sqrt(1 + x**2) - 1) / x,
+    sqrt((4 + s) ** 2 + 1) / 2 - 2,
+    2 ** (1 + x) - 2,
+    4 * 2 ** (2 * x) - 4 * 2**x + 1,
+    3**x * r + 3**x - 1,
+]
+NOT_SEEN = [
+    sqrt(1 + x**2) - 1 - x,
+    x - sqrt(1 + x**2),
+    x + Rational(99, 100) - sqrt(1 + x**2),
+    sqrt((4 + s) ** 2 + 1) / 2 - Rational(21, 10),
+    (sqrt(1 + x**2) - 1) / (x - 1),
+    2 ** (1 + x) - 2 - Rational(1, 100),
+    2**y - 1,
+    Rational(1, 2) ** x - Rational(1, 2),
+    2 ** (2 * x) - 2 * 2**x + Rational(1, 2),
+    1 - 2**x + 4**x - 2,
+]
+
+
+@pytest.mark.parametrize("e", SEEN_BY_SQUARES, ids=str)
+def test_sign_of_roots_and_powers(e):
+    assert nonnegative(e) == 1
+
+
+@pytest.mark.parametrize("e", NOT_SEEN, ids=str)
+def test_false_signs_of_roots_and_powers(e):
+    with pytest.raises(ProofError):
+        nonnegative(e)

@@ -1,193 +1,158 @@
-"""Proofs for the claims of the capacity-bounded paper."""
+"""Proofs for the claims of the capacity-bounded paper: scripts of derivations."""
 
 from __future__ import annotations
 
-import sympy
-from sympy import Rational, exp, log, oo, sqrt
+from collections.abc import Callable
 
-from verification.argument import Argument, convex_minimum, identity, signs
-from verification.claim import Claim
+from sympy import Dummy, E, Integer, Rational, exp, log, pi, sqrt
 
-x, y, t = sympy.symbols("x y t", real=True)
-e, s, v, u, b = sympy.symbols("epsilon s v u b", positive=True)
-g = sympy.Symbol("gamma", positive=True)  # alpha = 1 + gamma
-A = (1 + g) / g
+from verification.provers.balls import Composed, Series
+from verification.provers.derivation import Goal
+from verification.provers.kernel import Theorem, through
+from verification.provers.scalars import PAST, Convex, Factors, Parts, Rising, Tactic
 
-
-def laplace_kl(claim: Claim) -> Argument:
-    """The integral of p log(p / q), piece by piece; densities e/2 exp(-e |x|) and e/2 exp(-e |x - 1|)."""
-    pieces = [
-        sympy.integrate(e / 2 * exp(e * x) * e, (x, -oo, 0)),
-        sympy.integrate(e / 2 * exp(-e * x) * e * (1 - 2 * x), (x, 0, 1)),
-        sympy.integrate(e / 2 * exp(-e * x) * -e, (x, 1, oo)),
-    ]
-    return identity(sum(pieces) - (e - 1 + exp(-e)), domain="epsilon > 0", detail="integral of p log(p/q)")
+Script = Callable[[Goal], Theorem]
+u, w = Dummy("u", positive=True), Dummy("w", nonnegative=True)
 
 
-def laplace_renyi(claim: Claim) -> Argument:
-    """The integral of p^alpha q^(1 - alpha), piece by piece, alpha = 1 + gamma."""
-    a = 1 + g
-    pieces = [
-        e / 2 * exp(-g * -e) * sympy.integrate(exp(e * x), (x, -oo, 0)),
-        e / 2 * exp(g * e) * sympy.integrate(exp(-(2 * g + 1) * e * x), (x, 0, 1)),
-        e / 2 * exp(-g * e) * sympy.integrate(exp(-e * x), (x, 1, oo)),
-    ]
-    weight = a / (2 * a - 1)
-    closed = weight * exp(g * e) + (1 - weight) * exp(-a * e)
-    return identity(sum(pieces) - closed, domain="epsilon > 0, alpha > 1", detail="integral of p^alpha q^(1-alpha)")
+def by(tactic: Callable[[Goal], Tactic]) -> Script:
+    """Every inequality that is not obvious by one tactic."""
+    return lambda g: g.obvious or g.at_most(tactic=tactic(g))
 
 
-def gaussian_renyi(claim: Claim) -> Argument:
-    """The exponent of p^alpha q^(1-alpha): that of a Gaussian at (1 - alpha) mu, plus alpha (alpha - 1) mu^2 / 2."""
-    a = sympy.Symbol("alpha", real=True)
-    mu = sympy.Symbol("mu", real=True)
-    exponent = -a * x**2 / 2 - (1 - a) * (x - mu) ** 2 / 2
-    gaussian = -((x - (1 - a) * mu) ** 2) / 2
-    return identity(
-        sympy.expand(exponent - gaussian - a * (a - 1) * mu**2 / 2),
-        sympy.integrate(exp(-(x**2) / 2) / sqrt(2 * sympy.pi), (x, -oo, oo)) - 1,
-        domain="alpha > 1, any mu = |v| / sigma",
-        detail="completing the square",
-    )
+conjugate = by(lambda g: Convex(g.t, exp(g.s - 1)))  # s t - t log t <= e^(s - 1)
+lemma5 = by(lambda g: Convex(g.a, ((g.alpha - 1) / (g.alpha * g.x)) ** (g.alpha - 1)))
+doubled = by(lambda g: Convex(g.epsilon, log(2)))  # 2 x <= e^x
+tangent = by(lambda g: Convex(g.t, Integer(1)))  # e x <= e^x
+polynomial = by(lambda g: Series(g.b if g.b.is_positive else -g.b))
+square_step = by(lambda g: Parts([(g.a - g.b) ** 2 / 8, g.a**2 / 4, Rational(3, 4) * g.b**2]))
 
 
-def independent_sum(claim: Claim) -> Argument:
-    """E e^(h + g) = E e^h E e^g and E (h + g) = E h + E g over a product law, on two points each."""
-    p, q, h, k = (sympy.symbols(f"{name}:2") for name in "pqhk")
-    pairs = [(i, j) for i in range(2) for j in range(2)]
-    whole = sum(p[i] * q[j] * exp(h[i]) * exp(k[j]) for i, j in pairs)
-    mean = sum(p[i] * q[j] * (h[i] + k[j]) for i, j in pairs)
-    parts = (p[0] + p[1]) * (q[0] * k[0] + q[1] * k[1]) + (q[0] + q[1]) * (p[0] * h[0] + p[1] * h[1])
-    return identity(
-        sympy.expand(whole - (p[0] * exp(h[0]) + p[1] * exp(h[1])) * (q[0] * exp(k[0]) + q[1] * exp(k[1]))),
-        sympy.expand(mean - parts),
-        domain="two points each, any weights and functions",
-    )
+def norms(g: Goal) -> Theorem:
+    """w^b <= b w + 1 - b at w = u^2 and b = A / 2."""
+    b = g.alpha / (g.alpha - 1) / 2
+    return g.obvious or g.at_most(tactic=Composed(u, g.u**2, b * u + 1 - b - u**b, Convex(u, Integer(1))))
 
 
-def conjugate_of_entropy(claim: Claim) -> Argument:
-    """e^(s-1) - s u + u log u is convex in u with minimum 0 at u = e^(s-1)."""
-    r = sympy.Symbol("r", real=True)
-    return convex_minimum(exp(r - 1) - r * u + u * log(u), u, exp(r - 1), domain="t > 0, real s")
+def gaussian_slope(g: Goal) -> Theorem:
+    """The gap is a square."""
+    return g.obvious or g.at_most(tactic=Parts([(g.a * g.second**2 - g.shift) ** 2 / (2 * g.second**2)]))
 
 
-def lemma1(claim: Claim) -> Argument:
-    """With m = E_Q e^(a phi) > 0: E e^(h-1) - (b + log m) + ... is convex in b, 0 at b = 1 - log m."""
-    m = sympy.Symbol("m", positive=True)
-    c = sympy.Symbol("c", real=True)
-    return convex_minimum(m * exp(c - 1) - c - log(m), c, 1 - log(m), domain="any h, any b", detail="m = E_Q e^h")
+def laplace_slope(g: Goal) -> Theorem:
+    """log x <= log y + x / y - 1 at x = 1 - t^2 and y = 1 - w^2, w = (s - 1) / epsilon; what is left is a square."""
+    if g.index > 0:
+        return g.obvious or g.equal()
+    e, s = g.epsilon, sqrt(1 + g.epsilon**2)
+    t = g.t / (1 + abs(g.t))
+    x, y, w = 1 - t**2, 2 / (s + 1), (s - 1) / e
+    tangent = Composed(u, x / y, u - 1 - log(u), Convex(u, Integer(1)))
+    first = g.at_most(log(x), log(y) + x / y - 1, tangent).plus(e * t)
+    return first.then(g.at_most(first.rhs, g.rhs, Parts([(t - w) ** 2 / y])))
 
 
-def laplace_lin_kl(claim: Claim) -> Argument:
-    """log(1 - w^2) + s - 1 - (e t + log(1 - t^2)), e = 2 w / (1 - w^2), is convex in t with minimum 0 at t = w.
-
-    So sqrt(1 + e^2) = s = (1 + w^2) / (1 - w^2) and (s - 1) / e = w, 0 < w < 1. The moment generating function of a
-    Laplace law at the slope e t, here 0 < t < 1 as it is symmetric, is 1 / (1 - t^2).
-    """
-    slope = v / (1 + v)
-    moments = [sympy.integrate(exp(-e * x * sympy.simplify(1 + i * slope)), (x, 0, oo)) * e / 2 for i in (1, -1)]
-    w = sympy.Symbol("w", positive=True)
-    tau = sympy.Symbol("tau", real=True)
-    size, root = 2 * w / (1 - w**2), (1 + w**2) / (1 - w**2)
-    f = log(1 - w**2) + root - 1 - size * tau - log(1 - tau**2)
-    return identity(
-        sum(moments) - 1 / (1 - slope**2),
-        root**2 - 1 - size**2,
-        (root - 1) / size - w,
-        (root + 1) / 2 * (1 - w**2) - 1,
-        f.subs(tau, w),
-        sympy.diff(f, tau).subs(tau, w),
-        sympy.diff(f, tau, 2) - 2 * (1 + tau**2) / (1 - tau**2) ** 2,
-        domain="epsilon > 0, every slope in (-epsilon, epsilon)",
-        detail="convex in the slope, stationary with value 0 at the printed one",
-    )
+def smaller(g: Goal) -> Theorem:
+    """Beyond epsilon = 4, s <= epsilon + 1/4 and log((s + 1) / 2) >= 1/4."""
+    e = 4 + PAST
+    s = sqrt(1 + e**2)
+    logarithm = Composed(w, (s + 1) / 2 - Rational(5, 2), log(w + Rational(5, 2)) - Rational(1, 4), Rising(w))
+    far = Parts([e - s + Rational(1, 4), (log((s + 1) / 2) - Rational(1, 4), logarithm), exp(-e)])
+    return g.at_most(tactic=Series(g.epsilon, beyond=(4, far)))
 
 
-def gaussian_lin_kl(claim: Claim) -> Argument:
-    """The gap is a square; e^(a x) times a Gaussian density is e^(a^2 v / 2) times another."""
-    a = sympy.Symbol("a", real=True)
-    gap = t**2 / (2 * v) - (a * t - a**2 * v / 2)
-    moment = a * x - x**2 / (2 * v) - (a**2 * v / 2 - (x - a * v) ** 2 / (2 * v))
-    return identity(
-        sympy.expand(gap - v / 2 * (a - t / v) ** 2),
-        sympy.expand(moment),
-        domain="any means, any variances, every slope",
-    )
+def not_convex(g: Goal) -> Theorem:
+    """log((1 + m) / 2) - 3/5 log m rises from m = 7/3, where the moment m starts."""
+    m = (3**g.alpha + 3 ** (1 - g.alpha)) / 4
+    (more,) = g.alpha.free_symbols
+    low = Rational(7, 3)
+    start = g.at_most(0, m - low, Rising(more, Rising(more)))
+    gap = through(start, lambda x: log((1 + low + x) / 2) - Rational(3, 5) * log(low + x))
+    above = g.at_most(0, gap.lhs).then(gap).plus(Rational(3, 5) * log(m)).times(1 / (g.alpha - 1))
+    return g.equal(g.lhs, above.lhs).then(above).then(g.equal(above.rhs, g.rhs))
 
 
-def gaussian_same_kl(claim: Claim) -> Argument:
-    """The integral of p log(p / q), and the best slope of Theorem 10 at equal variances."""
-    a = sympy.Symbol("a", real=True)
-    density = exp(-(x**2) / (2 * s**2)) / (s * sqrt(2 * sympy.pi))
-    divergence = sympy.integrate(sympy.expand(((x - t) ** 2 - x**2) / (2 * s**2)) * density, (x, -oo, oo))
-    gap = t**2 / (2 * s**2) - (a * t - a**2 * s**2 / 2)
-    return identity(
-        divergence - t**2 / (2 * s**2),
-        sympy.expand(gap - s**2 / 2 * (a - t / s**2) ** 2),
-        domain="any shift, sigma > 0",
-        detail="integral of p log(p/q)",
-    )
+def moderate(g: Goal) -> Theorem:
+    """Both 1 and epsilon (2 epsilon)^n are at most e^(epsilon n) / 4, n = alpha - 1."""
+    e = g.epsilon
+    n, c = 4 + 4 * e + 4 / e, 2 / E
+    one = through(g.at_most(log(4), e * n, Parts([4 - log(4), 4 * e, 4 * e**2])), exp).times(Rational(1, 4))
+    power = g.at_most(log(2 * e), c * e, Convex(e, E / 2)).times(n)
+    rest = g.at_most(log(4 * e), (1 - c) * e * n, Series(e))
+    other = through(power + rest, exp).times(Rational(1, 4))
+    total = through(one + other, log)
+    return g.equal(g.lhs, total.lhs).then(total).then(g.equal(total.rhs, g.rhs))
 
 
-def alpha_conjugate(claim: Claim) -> Argument:
-    """C s^A + 1/a - s u + (u^alpha - 1)/a is convex in u > 0 with minimum 0."""
-    alpha = 1 + g
-    a = alpha**2 - alpha
-    f = g**A / alpha * s**A + 1 / a - s * u + (u**alpha - 1) / a
-    return convex_minimum(f, u, (s * g) ** (1 / g), domain="alpha > 1, s > 0, t > 0")
+def laplace_below(g: Goal) -> Theorem:
+    """The moment is at least its term e^((alpha - 1) x), in each coordinate."""
+    n = g.alpha - 1
+    parts = [g.epsilon] if "epsilon" in g.given else [g.first, g.second]
+    factor = (n + 1) / (2 * n + 1) if g.lhs.has(log(2 * n + 1)) else Rational(1, 2)
+    total: Theorem | None = None
+    for x in parts:
+        moment = (n + 1) / (2 * n + 1) * exp(n * x) + n / (2 * n + 1) * exp(-(n + 1) * x)
+        each = through(g.at_most(factor * exp(n * x), moment), log).times(1 / n)
+        total = each if total is None else total + each
+    assert total is not None
+    return g.equal(g.lhs, total.lhs).then(total).then(g.equal(total.rhs, g.rhs))
 
 
-def lemma5(claim: Claim) -> Argument:
-    """Value minus a - X a^A is convex in a > 0 with minimum 0."""
-    best = (g / ((1 + g) * v)) ** g
-    return convex_minimum(best / (1 + g) - u + v * u**A, u, best, domain="alpha > 1, X > 0, a > 0")
+def conjugate_of_power(g: Goal) -> Theorem:
+    """s t - (t^alpha - 1) / a <= f*(s) is convex in t, least at (s (alpha - 1))^(1 / (alpha - 1))."""
+    if g.obvious:
+        return g.obvious
+    n, s, t = g.alpha - 1, g.s, g.t
+    a = g.alpha * n
+    value = n ** (g.alpha / n) / g.alpha * s ** (g.alpha / n) + 1 / a
+    tactic = Convex(t, (s * n) ** (1 / n)) if t != 0 else None
+    return g.at_most(s * t - (t**g.alpha - 1) / a, value, tactic).times(1 / value)
 
 
-def laplace_lower(claim: Claim) -> Argument:
-    """F(x) - e^((alpha-1) x) / 2 is a sum of positive terms."""
-    weight = (1 + g) / (1 + 2 * g)
-    gap = weight * exp(g * e) + (1 - weight) * exp(-(1 + g) * e) - exp(g * e) / 2
-    terms = exp(g * e) / (2 * (1 + 2 * g)) + g * exp(-(1 + g) * e) / (1 + 2 * g)
-    domain = "epsilon > 0, alpha > 1, each coordinate"
-    return identity(gap - terms, domain=domain) & signs(terms, domain=domain)
+def superadditive(g: Goal) -> Theorem:
+    """x^A = x x^(A - 1) <= x S^(A - 1) for each x <= S, S the sum."""
+    if g.obvious:
+        return g.obvious
+    n, whole = 1 / (g.alpha - 1), g.u + g.w + g.b + 1
+    parts = [v / whole for v in (g.u, g.w, g.b) if v != 0]
+    total: Theorem | None = None
+    for v in parts:
+        each = through(g.at_most(v, sum(parts)), lambda x: x**n).times(v)
+        total = each if total is None else total + each
+    assert total is not None
+    return total.then(g.equal(total.rhs, g.rhs))
 
 
-def pinsker_step(claim: Claim) -> Argument:
-    """With 0 <= y <= 2: y - y^2/2 = y (2 - y) / 2, and x^2/8 + y^2/2 - (x + y)^2/10 = (x - 4 y)^2 / 40."""
-    return identity(
-        y - y**2 / 2 - y * (2 - y) / 2,
-        sympy.expand(x**2 / 8 + y**2 / 2 - (x + y) ** 2 / 10 - (x - 4 * y) ** 2 / 40),
-        domain="any x, 0 <= y <= 2",
-        detail="products and squares",
-    )
+def below_exponential(g: Goal) -> Theorem:
+    """2 pi r^2 <= e z <= e^z at z = alpha r^2, and the root."""
+    if g.obvious:
+        return g.obvious
+    z = (2 * pi / E + g.more) * g.ratio**2
+    first = g.at_most(2 * pi * g.ratio**2, E * z)
+    second = g.at_most(E * z, exp(z), Composed(u, z, exp(u) - E * u, Convex(u, Integer(1))))
+    return through(first.then(second), sqrt)
 
 
-def exponential_growth(claim: Claim) -> Argument:
-    """e^x - e x is convex with minimum 0 at 1, and e > 2; the first part is an identity."""
-    domain = "epsilon > 0, alpha > 1"
-    left = log(1 + 2**g * e ** (1 + g)) - log(1 + e * (2 * e) ** g)
-    growth = convex_minimum(exp(x) - sympy.E * x, x, 1, domain=domain)
-    return growth & signs(sympy.E - 2, domain=domain) & identity(left, domain=domain)
+def logarithmic(g: Goal) -> Theorem:
+    """log (c s) <= alpha s^2 / 2, as log y + 1 <= y at y = alpha s^2, alpha >= c^2 / e."""
+    z = (4**g.d * pi / (2 * E) + g.more) * g.s**2
+    first = through(g.at_most(4**g.d * pi / 2 * g.s**2, E * z), log)
+    second = g.at_most(log(E * z), z, Composed(u, z, u - 1 - log(u), Convex(u, Integer(1))))
+    both = first.then(second).times(Rational(1, 2))
+    return g.equal(g.lhs, both.lhs).then(both).then(g.equal(both.rhs, g.rhs))
 
 
-def gaussian_crossing(claim: Claim) -> Argument:
-    """The square of the claim, with z = alpha / sigma^2: e^z >= e z, and e alpha >= 2 pi."""
-    domain = "every sigma, alpha >= 37/16"
-    return convex_minimum(exp(x) - sympy.E * x, x, 1, domain=domain) & signs(
-        sympy.E * Rational(37, 16) - 2 * sympy.pi, domain=domain
-    )
+def products(g: Goal) -> Theorem:
+    """(1 + x) (1 + y) - 1 - f (x + y) = (f - 1) (one + two) + one two, f = 2^(alpha - 1) > 1."""
+    if g.obvious:
+        return g.obvious
+    f = 2 ** (g.alpha - 1)
+    x, y = 2 * f - 2 + g.one, 2 * f - 2 + g.two
+    (n,) = g.alpha.free_symbols
+    more = (f - 1, Rising(n))
+    parts = [(v * (f - 1), Factors([v, more])) for v in (g.one, g.two) if v != 0]
+    return through(g.at_most(1 + f * (x + y), (1 + x) * (1 + y), Parts([*parts, g.one * g.two])), log)
 
 
-def duality(claim: Claim) -> Argument:
-    """The gap is KL(P' || tilted) on two points, whose terms u log u - u + 1 are nonnegative."""
-    z, q = (
-        [t / sum(ts) for t in ts] for ts in (sympy.symbols("z:2", positive=True), sympy.symbols("q:2", positive=True))
-    )
-    tilt = sympy.symbols("m:2", positive=True)  # e^h
-    total = sum(a * b for a, b in zip(q, tilt, strict=True))
-    gap = sum(a * log(a / b) - a * log(m) for a, b, m in zip(z, q, tilt, strict=True)) + log(total)
-    tilted = sum(a * log(a * total / (b * m)) for a, b, m in zip(z, q, tilt, strict=True))
-    domain = "any P', h, positive weights on two points"
-    return identity(sympy.expand_log(gap - tilted, force=True), domain=domain) & convex_minimum(
-        u * log(u) - u + 1, u, 1, domain=domain, detail="KL >= 0, term by term"
-    )
+def root_of_more(g: Goal) -> Theorem:
+    """1 <= 1 + less, and the root."""
+    return g.obvious or through(g.at_most(1, 1 + g.less), sqrt).times(sqrt(E))

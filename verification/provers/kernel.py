@@ -157,7 +157,7 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
     a, b = theorem.lhs, theorem.rhs
     known = {"positive": True} if positive(theorem.case, a) else {}  # b is at least a
     if not known:
-        known = {"nonnegative": True} if all(seen_nonnegative(v) for v in (a, b)) else {"real": True}
+        known = {"nonnegative": True} if seen_nonnegative(a) else {"real": True}
     if any(v.has(sympy.oo, -sympy.oo) for v in (a, b)):
         raise ProofError("a side is infinite")
     x = sympy.Dummy("x", **known)

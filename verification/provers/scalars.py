@@ -246,7 +246,45 @@ def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
 
 @cache
 def _seen(e: Expr, strict: bool) -> bool:
-    return any(_sign(form, strict) for form in _forms(e))
+    return any(_sign(form, strict) for form in _forms(e)) or _by_squares(e, strict) or _above_one(e, strict)
+
+
+def _above_one(e: Expr, strict: bool) -> bool:
+    """By sign, with c^x as 1 + a positive number, c > 1 and x > 0."""
+    e = sympy.expand(e)
+    powers = [p for p in e.atoms(Pow, sympy.exp) if p.free_symbols and _exceeds_one(p)]
+    named: dict[Any, Expr] = {}
+    known = {}
+    for p in powers:  # c^(n x) is (c^x)^n
+        base, exponent = p.as_base_exp()
+        n, x = exponent.as_coeff_Mul()
+        n, x = (n, x) if n.is_Integer and n.is_positive else (sympy.Integer(1), exponent)
+        known[p] = named.setdefault((base, x), 1 + sympy.Dummy("p", positive=True)) ** n
+    return bool(powers) and _sign(sympy.expand(e.xreplace(known)), strict)
+
+
+def _exceeds_one(power: Expr) -> bool:
+    base, exponent = power.as_base_exp()
+    return bool(base.is_number and (base - 1).is_positive and exponent.is_positive)
+
+
+def _by_squares(e: Expr, strict: bool) -> bool:
+    """Is A + B sqrt(x) nonnegative (positive) over a positive denominator, as A^2 and B^2 x compare?"""
+    roots = [p for p in e.atoms(Pow) if p.exp == sympy.Rational(1, 2) and p.free_symbols]
+    top, bottom = sympy.fraction(sympy.together(e))
+    if len(roots) != 1 or not bottom.is_positive:
+        return False
+    (root,), r = roots, sympy.Dummy("r", positive=True)
+    top = sympy.expand(top.xreplace({root: r}))
+    degree = sympy.degree(top, r) if top.is_polynomial(r) else 0
+    if not 0 < degree <= 4 or top.xreplace({r: sympy.Integer(0)}).has(root):
+        return False
+    a = Add(*(top.coeff(r, 2 * i) * root.base**i for i in range(3)))
+    b = Add(*(top.coeff(r, 2 * i + 1) * root.base**i for i in range(2)))
+    gap = sympy.expand(b * b * root.base - a * a)
+    if _sign(b, False):
+        return _sign(gap, strict)  # B sqrt(x) >= |A|
+    return _sign(a, False) and _sign(-gap, strict)  # A >= |B| sqrt(x)
 
 
 def _sign(e: Expr, strict: bool) -> bool:

@@ -769,7 +769,7 @@ def _real(name: str, kind: Reals, case: Case) -> tuple[Any, Expr]:
 
 
 def _part(name: str, kind: Fraction01, case: Case) -> tuple[Any, Expr]:
-    e = interval(name, Integer(0), Integer(1), (True, True), case)
+    e = interval(name, Integer(0), Integer(1), (kind.zero, kind.one), case)
     return _array(e), e
 
 
@@ -784,7 +784,8 @@ def _alphabet(dim: int | None) -> Symbol:
 
 def _distributions(name: str, kind: Distributions, case: Case) -> tuple[Any, list[Symbol]]:
     at = _alphabet(kind.dim)
-    weights = [Symbol(f"{name}{i}", nonnegative=True) for i in range(kind.count)]
+    known = {"positive": True} if kind.full else {"nonnegative": True}
+    weights = [Symbol(f"{name}{i}", **known) for i in range(kind.count)]
     for w in weights:
         case.alphabets[w] = frozenset([at])
         case.masses[w, at] = 1
@@ -906,14 +907,14 @@ def _member_distributions(kind: Distributions, x: Any, case: Case) -> None:
     for w in x:
         if not isinstance(w, Letters) or len(w.axes) != 1:
             raise ProofError("weights of one alphabet are wanted")
-        if not seen_nonnegative(w.e) or not is_zero(Total(w.e, *w.axes[0]) - 1):
+        if not seen_nonnegative(w.e, strict=kind.full) or not is_zero(Total(w.e, *w.axes[0]) - 1):
             raise ProofError(f"{w.e} is not seen to be a distribution")
 
 
 MEMBERS: dict[type, Callable[[Any, Any, Case], None]] = {
     Order: _member_order,
     Scale: _member_scale,
-    Fraction01: lambda kind, x, case: _lies_between(expression(x), 0, 1, (True, True)),
+    Fraction01: lambda kind, x, case: _lies_between(expression(x), 0, 1, (kind.zero, kind.one)),
     Distributions: _member_distributions,
 }
 
@@ -936,9 +937,12 @@ WORDS: dict[type, Callable[[Any], str]] = {
     Orders: lambda k: f"two orders {_range(k.low, k.high, (False, True))} without 1",
     Scale: lambda k: _range(0, k.high, (not k.positive, True)),
     Reals: lambda k: "real" if np.isinf(k.high) else _range(-k.high, k.high, (True, True)),
-    Fraction01: lambda k: "in [0, 1]",
+    Fraction01: lambda k: _range(0, 1, (k.zero, k.one)),
     Integers: lambda k: f"an integer >= {k.low}",
-    Distributions: lambda k: f"{k.count} distribution{'s' if k.count > 1 else ''} on any finite alphabet",
+    Distributions: lambda k: (
+        f"{k.count} distribution{'s' if k.count > 1 else ''}{' of full support' if k.full else ''}"
+        " on any finite alphabet"
+    ),
     Events: lambda k: f"{k.count} test{'s' if k.count > 1 else ''} on any finite alphabet",
     Maps: lambda k: f"in {{0, ..., {k.image - 1}}}",
     PurePairs: lambda k: "every pair with p <= r q, q <= r p, r > 1, on any finite alphabet",
