@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from verification.claim import Claim
-from verification.instances import Kind
+from verification.instances import Channels, CommutingPairs, Kind, Order, Orders, States
+
+Sides = tuple[Any, Any]
 
 CITED: dict[str, Claim] = {}
 
@@ -33,3 +35,34 @@ def cited(
         return CITED[id]
 
     return declare
+
+
+@cited(
+    "cited.processing",
+    source="Frank and Lieb (2013), Theorem 1; Beigi (2013), Theorem 6",
+    statement=r"\Phi \text{ a channel},\ \alpha \ge \tfrac12 \Rightarrow D_\alpha(\Phi(A)\|\Phi(B)) \le D_\alpha(A\|B)",
+    given={"states": States(2), "channel": Channels(), "alpha": Order(0.5)},
+)
+def processing(k: Any, states: Any, channel: Any, alpha: Any) -> Sides:
+    return k.sandwiched_renyi(*(channel(x) for x in states), alpha), k.sandwiched_renyi(*states, alpha)
+
+
+@cited(
+    "cited.increasing",
+    source="Mueller-Lennert, Dupuis, Szehr, Fehr and Tomamichel (2013), Theorem 7; Beigi (2013), Corollary 8",
+    statement=r"\alpha_1 \le \alpha_2 \Rightarrow D_{\alpha_1}(A\|B) \le D_{\alpha_2}(A\|B)",
+    given={"states": States(2), "orders": Orders(0)},
+)
+def increasing(k: Any, states: Any, orders: Any) -> Sides:
+    return k.sandwiched_renyi(*states, orders[0]), k.sandwiched_renyi(*states, orders[1])
+
+
+@cited(
+    "cited.commuting",
+    source="Weyl's monotonicity of eigenvalues: (B + C)^t >= B^t for t >= 0 where B and C commute, <= for t < 0, "
+    "so the eigenvalues of A^(1/2) B^t A^(1/2) rise or fall",
+    statement=r"BC = CB \Rightarrow D_\alpha(A\|B + C) \le D_\alpha(A\|B)",
+    given={"a": States(1), "b": CommutingPairs(), "alpha": Order(0)},
+)
+def commuting(k: Any, a: Any, b: Any, alpha: Any) -> Sides:
+    return k.sandwiched_renyi(a[0], b[0] + b[1], alpha), k.sandwiched_renyi(a[0], b[0], alpha)

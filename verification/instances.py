@@ -671,6 +671,51 @@ class Unitaries(Kind):
 
 
 @dataclass(frozen=True)
+class CommutingPairs(Kind):
+    """Two positive semidefinite matrices (batch, dim, dim) that commute, U diag(x) U^*, x >= 0, the first not zero."""
+
+    dim: int | None = None
+    families: Sequence[str] = ("real", "complex")
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        n = self.dim or dim
+        spectra = rng.integers(0, 17, size=(batch, 2, n)) << rng.integers(0, 9, size=(batch, 2, n))
+        spectra = spectra * rng.integers(0, 2, size=(batch, 2, 1 if rng.random() < 0.5 else n))
+        spectra[:, 0, 0] = np.maximum(spectra[:, 0, 0], 1)
+        return {**Unitaries(n).draw(rng, batch, dim, family), "spectra": spectra}
+
+    def legal(self, raw: Raw) -> Array:
+        return np.asarray((raw["spectra"] >= 0).all((-1, -2)) & (raw["spectra"][:, 0] > 0).any(-1))
+
+    def build(self, raw: Raw, field: Field) -> tuple[Array, Array]:
+        unitary = Unitaries().build({"re": raw["re"], "im": raw["im"]}, field)
+        back = field.conj(unitary.swapaxes(-1, -2))
+        first, second = ((unitary * (field.real(raw["spectra"][:, i]) / 64)[:, None, :]) @ back for i in range(2))
+        return first, second
+
+    def describe(self) -> str:
+        return self._tried(f"two positive semidefinite matrices that commute {_dimension(self.dim)}")
+
+
+@dataclass(frozen=True)
+class Projections(Kind):
+    """Orthogonal projections of rank `rank`, by an isometry (batch, dim, rank) onto the range: columns of a unitary."""
+
+    rank: int = 2
+    dim: int | None = None
+    families: Sequence[str] = Unitaries.families
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        return Unitaries(self.dim).draw(rng, batch, dim, family)
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return Unitaries().build(raw, field)[..., : self.rank]
+
+    def describe(self) -> str:
+        return self._tried(f"a projection of rank at most {self.rank} {_dimension(self.dim)}")
+
+
+@dataclass(frozen=True)
 class Channel:
     """A quantum channel by its Stinespring isometry, (batch, out * environment, in)."""
 
@@ -693,6 +738,8 @@ class Channel:
 @dataclass(frozen=True)
 class Channels(Kind):
     """Channels from dimension `dim` (or the batch's) to `out`, with an environment of size `environment`.
+
+    Sizes are those that are tried: a statement is about every channel.
 
     Families: real; complex; the environment discarded (a partial trace, where `dim` is `out * environment`).
     """

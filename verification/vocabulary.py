@@ -26,6 +26,10 @@ class Restrictions:
     """Seen through a channel, a map, an event: on arrays of any numbers. `maximum` is the vocabulary's."""
 
     maximum: Callable[..., Any]
+    log: Callable[..., Any]
+    exp: Callable[..., Any]
+    eigvalsh: Callable[..., Any]
+    inf: Any
 
     def product(self, p: Array, q: Array) -> Array:
         """The product (batch, n m) of distributions (batch, n) and (batch, m)."""
@@ -67,6 +71,64 @@ class Restrictions:
             value = f(*((w * np.array(event)).sum(-1) for w in weights))
             top = value if top is None else self.maximum(top, value)
         return np.asarray(top)
+
+    # Operators: covariance operators of features, and what is made of them
+
+    def covariance(self, phi: Array, p: Array) -> Array:
+        """sum_x p(x) phi(x) phi(x)^T (batch, dim, dim) of features (batch, points, dim)."""
+        return np.asarray((phi.swapaxes(-1, -2) * p[..., None, :]) @ phi)
+
+    def tensor(self, x: Array, y: Array) -> Array:
+        """phi(x) (x) psi(x), point by point."""
+        out = x[..., :, None] * y[..., None, :]
+        return out.reshape(*out.shape[:-2], -1)
+
+    def pulled(self, psi: Array, g: Array) -> Array:
+        """psi(g(x)) for a map g (batch, points), as indices."""
+        return np.take_along_axis(psi, g[..., None], -2)
+
+    def kron(self, x: Array, y: Array) -> Array:
+        """Kronecker product of matrices."""
+        out = x[..., :, None, :, None] * y[..., None, :, None, :]
+        return out.reshape(*out.shape[:-4], out.shape[-4] * out.shape[-3], out.shape[-2] * out.shape[-1])
+
+    def direct_sum(self, x: Array, y: Array) -> Array:
+        """Block diagonal matrices."""
+        n, m = x.shape[-1], y.shape[-1]
+        out = np.zeros((*x.shape[:-2], n + m, n + m), dtype=np.result_type(x, y))
+        out[..., :n, :n], out[..., n:, n:] = x, y
+        return out
+
+    def complement(self, x: Array) -> Array:
+        """Id - X."""
+        return np.asarray(np.eye(x.shape[-1], dtype=int) - x)
+
+    def conjugated(self, x: Array, unitary: Array) -> Array:
+        """U X U^*."""
+        return np.asarray(unitary @ x @ np.conj(unitary.swapaxes(-1, -2)))
+
+    def compressed(self, x: Array, isometry: Array) -> Array:
+        """P X P on the range of P = V V^*, which is V^* X V."""
+        return np.asarray(np.conj(isometry.swapaxes(-1, -2)) @ x @ isometry)
+
+    def trace(self, matrix: Array) -> Array:
+        """Real trace."""
+        return trace(matrix)
+
+    def dimension(self, phi: Array) -> int:
+        """Of the space that features lie in."""
+        return int(phi.shape[-1])
+
+    def largest_eigenvalue(self, x: Array) -> Array:
+        """Of Hermitian matrices."""
+        return np.asarray(self.eigvalsh(x)[..., -1])
+
+    def log_mixture(self, part: Array, x: Array, y: Array) -> Array:
+        """log(part e^x + (1 - part) e^y), 0 < part < 1."""
+        peak = self.maximum(x, y)
+        safe = np.where(abs(peak) == self.inf, 0 * part, peak)
+        mixed = safe + self.log(part * self.exp(x - safe) + (1 - part) * self.exp(y - safe))
+        return np.asarray(np.where(abs(peak) == self.inf, peak, mixed))
 
 
 class Vocabulary(Restrictions):
@@ -170,6 +232,12 @@ def _inside(region: Region, weights: list[list[Array]]) -> Array:
         for b, w in enumerate(row):
             total = total + np.where(a >= region.staircase[:, b], w, 0 * w)
     return np.asarray(total)
+
+
+def trace(matrix: Array) -> Array:
+    """Real trace."""
+    value = np.trace(matrix, axis1=-2, axis2=-1)
+    return np.frompyfunc(lambda z: z.real, 1, 1)(value) if value.dtype == object else value.real
 
 
 def binomial_ends(n: Array, q: Array, ends: list[tuple[int, int]]) -> Array:

@@ -15,7 +15,7 @@ from krdtheory.arithmetic.base import Array
 from verification.argument import boxed, enumerated
 from verification.claim import Nature, Verdict, claim, uncovered
 from verification.claims.hypothesis_testing import RATIOS, grid, largest, pairs
-from verification.claims.krd import finite, stack, trace
+from verification.claims.krd import finite, stack
 from verification.instances import (
     Channel,
     Channels,
@@ -36,7 +36,7 @@ from verification.instances import (
 from verification.proofs import colisson as proofs
 from verification.proofs import colisson_links as links
 from verification.provers.derivation import derived
-from verification.vocabulary import Vocabulary
+from verification.vocabulary import Vocabulary, trace
 
 Sides = tuple[Any, Any]
 Near = tuple[list[Array], Array]  # a pair with D_inf <= log ratio both ways, and the ratio

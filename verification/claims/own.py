@@ -11,7 +11,7 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array
 from verification.claim import Verdict, claim
-from verification.claims.krd import covariance, stack, trace
+from verification.claims.krd import stack
 from verification.instances import (
     Distributions,
     Events,
@@ -43,7 +43,7 @@ KERNEL: dict[str, Kind] = {"phi": Vectors(), "p": Distributions(2, dim=4)}
 )
 def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:
     epsilon = k.log(ratio)
-    return k.quantum_hockey_stick(*(covariance(phi, w) for w in p), epsilon), k.hockey_stick(*p, epsilon)
+    return k.quantum_hockey_stick(*(k.covariance(phi, w) for w in p), epsilon), k.hockey_stick(*p, epsilon)
 
 
 @claim(
@@ -78,7 +78,7 @@ def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides
 def dual(k: Vocabulary, phi: Array, p: list[Array], h: list[Array], size: Array, alpha: Array, lam: Array) -> Sides:
     weights = h[0] * size[:, None]
     power = k.power(weights, (alpha / (alpha - 1))[:, None])
-    a, b = (covariance(phi, w) for w in p)
+    a, b = (k.covariance(phi, w) for w in p)
     diagonal = np.arange(a.shape[-1])
     left, right = ((m[:, diagonal, diagonal] * w).sum(-1) for m, w in ((a, weights), (b, power)))
     exponent = (alpha - 1) * k.sandwiched_renyi(a, b, alpha, lam)
@@ -93,9 +93,9 @@ def dual(k: Vocabulary, phi: Array, p: list[Array], h: list[Array], size: Array,
     note="Q is the un-normalised trace. P projects on the first two coordinates: landmarks lower-bound the divergence.",
 )
 def compression(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
-    whole = [covariance(phi, w) for w in p]
+    whole = [k.covariance(phi, w) for w in p]
     part = [m[:, :2, :2] for m in whole]
-    mass = trace(part[0])
+    mass = k.trace(part[0])
     left = (alpha - 1) * k.sandwiched_renyi(*_not_zero(part, mass), alpha, lam) + k.log(mass)
     return np.where(mass > 0, k.exp(left), 0 * mass), k.exp((alpha - 1) * k.sandwiched_renyi(*whole, alpha, lam))
 

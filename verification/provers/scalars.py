@@ -38,7 +38,10 @@ def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
 
 def value(expression: Expr, at: Mapping[Symbol, Any]) -> Any:
     """An expression of symbols at a point, in many digits; None where it is no finite real number."""
-    number = sympy.N(expression.xreplace(dict(at)), DIGITS)
+    try:
+        number = sympy.N(expression.xreplace(dict(at)), DIGITS)
+    except ValueError:  # a maximum of numbers that are not real
+        return None
     if not (number.is_number and number.is_real and number.is_finite):
         return None
     return number

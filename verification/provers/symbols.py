@@ -111,6 +111,8 @@ class Case:
     facts: list[Fact] = field(default_factory=list)
     definitions: dict[Symbol, Expr] = field(default_factory=dict)
     suprema: dict[Symbol, Any] = field(default_factory=dict)
+    operators: dict[Symbol, Any] = field(default_factory=dict)  # what is known of positive operators
+    outcomes: dict[Any, Expr] = field(default_factory=dict)  # what their moments are taken to be
     opened: int = 0
 
     def choose(self, options: Sequence[tuple[str, Any]]) -> Any:
@@ -795,10 +797,10 @@ def _distributions(name: str, kind: Distributions, case: Case) -> tuple[Any, lis
 class _Several:
     """An array (batch, count, letters) that is only looked at by its second index."""
 
-    def __init__(self, members: Sequence[Letters]) -> None:
+    def __init__(self, members: Sequence[Any]) -> None:
         self._members = members
 
-    def __getitem__(self, index: Any) -> Letters:
+    def __getitem__(self, index: Any) -> Any:
         if not (isinstance(index, tuple) and len(index) == 2 and index[0] == slice(None)):
             raise ProofError("only [:, i] of these")
         return self._members[index[1]]
@@ -911,8 +913,16 @@ def _member_distributions(kind: Distributions, x: Any, case: Case) -> None:
             raise ProofError(f"{w.e} is not seen to be a distribution")
 
 
+def _member_orders(kind: Orders, x: Any, case: Case) -> None:
+    low, high = x
+    for order in x:
+        _member_order(kind._one, order, case)
+    _lies_between(expression(high), expression(low), sympy.oo, (True, True))
+
+
 MEMBERS: dict[type, Callable[[Any, Any, Case], None]] = {
     Order: _member_order,
+    Orders: _member_orders,
     Scale: _member_scale,
     Fraction01: lambda kind, x, case: _lies_between(expression(x), 0, 1, (kind.zero, kind.one)),
     Distributions: _member_distributions,

@@ -12,6 +12,7 @@ from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
 
 from verification.instances import Region
 from verification.proof import ProofError
+from verification.provers.operators import Operator, OperatorVocabulary, diagonal
 from verification.provers.scalars import is_zero, seen_nonnegative
 from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, deterministic, expression, free
 
@@ -56,7 +57,7 @@ def _trials(region: Region, trials: Sequence[tuple[Any, dict[tuple[int, int], Ex
     return _array(chance)
 
 
-class SymbolicVocabulary:
+class SymbolicVocabulary(OperatorVocabulary):
     """Divergences by their definitions. Where a value is infinite, or an order is 0, 1 or infinity, is a case."""
 
     exact = True
@@ -150,6 +151,13 @@ class SymbolicVocabulary:
             return _array(sympy.oo)
         moment = self.masked(p, lambda x, y: x**order * y ** (1 - order), p, q)
         return _array(sympy.log(self._moment(moment)) / (order - 1))
+
+    def sandwiched_renyi(self, rho: Any, sigma: Any, alpha: Any, regularization: Any = 0) -> Any:
+        """As of operators; of diagonal ones the classical divergence."""
+        p, q = (diagonal(x) if isinstance(x, Operator) else None for x in (rho, sigma))
+        if p is not None and q is not None and expression(regularization) == 0:
+            return self.renyi(p, q, alpha)
+        return super().sandwiched_renyi(rho, sigma, alpha, regularization)
 
     def kl(self, p: Any, q: Any) -> Any:
         """sum p log(p / q)."""

@@ -1,0 +1,233 @@
+"""Rules on divergences of positive operators: those that rest on cited theorems say so, the others are algebra.
+
+A moment is Q(A, B) = tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), in [0, oo]; the divergence of order alpha is
+log(Q(A, B) / tr A) / (alpha - 1), which rises with Q above order 1 and falls below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Add, Expr, Mul
+
+from verification.cited import CITED
+from verification.proof import ProofError
+from verification.provers.kernel import Theorem, _made, premise, same
+from verification.provers.operators import (
+    Block,
+    Kron,
+    Largest,
+    Operator,
+    PositiveTrace,
+    SymbolicChannel,
+    added_up,
+    divergence,
+    identity,
+    moment,
+    psd,
+    trace,
+)
+from verification.provers.scalars import is_zero, seen_nonnegative
+from verification.provers.symbols import Case, _array, within
+
+Pair = tuple[Operator, Operator]
+
+
+def _above(order: Expr) -> bool:
+    if seen_nonnegative(order - 1, strict=True):
+        return True
+    if seen_nonnegative(order, strict=True) and seen_nonnegative(1 - order, strict=True):
+        return False
+    raise ProofError(f"on which side of 1 {order} lies is not seen")
+
+
+def processed(case: Case, a: Operator, b: Operator, order: Expr, channel: SymbolicChannel) -> Theorem:
+    """D(Phi(A) || Phi(B)) <= D(A || B) for a channel, order at least 1/2: the cited theorem."""
+    (out,) = premise(case, CITED["cited.processing"], states=[a, b], channel=channel, alpha=_array(order))
+    return out
+
+
+def increasing(case: Case, a: Operator, b: Operator, low: Expr, high: Expr) -> Theorem:
+    """D of order low <= D of order high: the cited theorem."""
+    (out,) = premise(case, CITED["cited.increasing"], states=[a, b], orders=(_array(low), _array(high)))
+    return out
+
+
+def commuting(case: Case, a: Operator, b: Operator, more: Operator, order: Expr) -> Theorem:
+    """D(A || B + C) <= D(A || B) for C >= 0 that commutes with B, any order > 0: the cited theorem."""
+    (out,) = premise(case, CITED["cited.commuting"], a=[a], b=(b, more), alpha=_array(order))
+    return out
+
+
+def moments(theorem: Theorem, one: Pair, other: Pair, order: Expr) -> Theorem:
+    """D(one) <= D(other), of equal traces, as what it says of the moments."""
+    case = theorem.case
+    with within(case):
+        values = [moment(*pair, order) for pair in (one, other)]
+        masses = [trace(pair[0].e) for pair in (one, other)]
+        if not is_zero(masses[0] - masses[1]):
+            raise ProofError("operators of different traces")
+        for value, mass, side in zip(values, masses, (theorem.lhs, theorem.rhs), strict=True):
+            if not same(case, divergence(value, mass, order), side):
+                raise ProofError(f"{side} is not the divergence of that pair")
+        if not _above(order) and not theorem.equal:
+            values.reverse()
+        return _made(case, values[0], values[1], (), theorem, equal=theorem.equal)
+
+
+def divergences(theorem: Theorem, mass: Expr, order: Expr) -> Theorem:
+    """What an inequality of moments says of log(Q / mass) / (alpha - 1)."""
+    case = theorem.case
+    with within(case):
+        if not seen_nonnegative(mass, strict=True):
+            raise ProofError(f"{mass} is not seen to be positive")
+        above = _above(order)
+        for q in (theorem.lhs, theorem.rhs):
+            if not (q == (sympy.oo if above else 0) or (q != sympy.oo and seen_nonnegative(q, strict=True))):
+                raise ProofError(f"{q} is no moment of that order")
+        sides = [divergence(q, mass, order) for q in (theorem.lhs, theorem.rhs)]
+        if not above and not theorem.equal:
+            sides.reverse()
+        return _made(case, sides[0], sides[1], (), theorem, equal=theorem.equal)
+
+
+def turned_round(theorem: Theorem) -> Theorem:
+    """b == a, from a == b."""
+    if not theorem.equal:
+        raise ProofError("no equality")
+    return _made(theorem.case, theorem.rhs, theorem.lhs, (), theorem, equal=True)
+
+
+def antisymmetric(one: Theorem, other: Theorem) -> Theorem:
+    """a == b, of a <= b and b <= a."""
+    one._alongside(other)
+    if not (same(one.case, one.lhs, other.rhs) and same(one.case, one.rhs, other.lhs)):
+        raise ProofError("not the same inequality both ways")
+    return _made(one.case, one.lhs, one.rhs, (), one, other, equal=True)
+
+
+def blocks(case: Case, pairs: Sequence[Pair], order: Expr) -> Theorem:
+    """Q((+) A_i, (+) B_i) == sum Q(A_i, B_i): powers of a block diagonal operator are those of its blocks."""
+    with within(case):
+        a, b = (_direct_sum([pair[i] for pair in pairs]) for i in range(2))
+        return _made(
+            case,
+            moment(a, b, order),
+            Add(*(moment(*x, order) for x in pairs)),
+            ("a moment is the sum of those of blocks",),
+            equal=True,
+        )
+
+
+def _sum(parts: Sequence[Operator]) -> Operator:
+    return Operator(Add(*(x.e for x in parts)), parts[0].space)
+
+
+def _direct_sum(parts: Sequence[Operator]) -> Operator:
+    e = Add(*(Block(i, x.e) for i, x in enumerate(parts)))
+    return Operator(e, ("sum", *(x.space for x in parts)))
+
+
+def products(case: Case, first: Pair, second: Pair, order: Expr) -> Theorem:
+    """Q(A (x) C, B (x) D) == Q(A, B) Q(C, D): powers of a product are products of powers."""
+    with within(case):
+        a, b = (Operator(Kron(x.e, y.e), ("tensor", x.space, y.space)) for x, y in zip(first, second, strict=True))
+        values = [moment(*pair, order) for pair in (first, second)]
+        value = Mul(*values)
+        return _made(
+            case, moment(a, b, order, follows=value), value, ("a moment of products is the product",), equal=True
+        )
+
+
+def homogeneous(case: Case, a: Operator, b: Operator, order: Expr, c: Any = 1, t: Any = 1) -> Theorem:
+    """Q(c A, t B) == c^alpha t^(1 - alpha) Q(A, B), c, t > 0."""
+    with within(case):
+        c, t = sympy.sympify(c), sympy.sympify(t)
+        if not (seen_nonnegative(c, strict=True) and seen_nonnegative(t, strict=True)):
+            raise ProofError(f"{c} or {t} is not seen to be positive")
+        value = moment(a, b, order)
+        whole = moment(a * c, b * t, order, follows=value)
+        return _made(case, whole, c**order * t ** (1 - order) * value, ("homogeneous",), equal=True)
+
+
+def itself(case: Case, a: Operator, order: Expr) -> Theorem:
+    """Q(A, A) == tr A: (A^s A A^s)^alpha = A, as 2 s + 1 = 1 / alpha."""
+    with within(case):
+        _above(order)
+        return _made(case, moment(a, a, order), trace(a.e), ("Q(A, A) = tr A",), equal=True)
+
+
+def at_most_largest(case: Case, x: Operator, bound: Any) -> Theorem:
+    """The largest eigenvalue of X is at most c, as c Id - X is positive."""
+    with within(case):
+        c = sympy.sympify(bound)
+        psd(Operator(c * identity(x.space) - x.e, x.space))
+        return _made(case, Largest(x.e), c, (f"{c} - X is positive",))
+
+
+def positive_part(case: Case, x: Operator, above: Operator) -> Theorem:
+    """tr X_+ <= tr Y for Y >= 0 and Y >= X: tr X_+ = tr P X <= tr P Y <= tr Y for the projection P on X > 0."""
+    with within(case):
+        psd(above)
+        psd(above - x)
+        return _made(case, PositiveTrace(x.e), trace(above.e), ("a positive operator above X has a larger trace",))
+
+
+def maxima(theorems: Sequence[Theorem]) -> Theorem:
+    """max a_i <= max b_i, of a_i <= b_i."""
+    first = theorems[0]
+    first._alongside(*theorems[1:])
+    lhs, rhs = (sympy.Max(*(getattr(t, side) for t in theorems)) for side in ("lhs", "rhs"))
+    return _made(first.case, lhs, rhs, ("a maximum of both",), *theorems)
+
+
+# Derived
+
+
+def antitone(case: Case, a: Operator, b: Operator, more: Operator, order: Expr) -> Theorem:
+    """D(A || B + C) <= D(A || B) for C >= 0 and order at least 1/2, by adding up the blocks A (+) 0 and B (+) C."""
+    zero = Operator(0, a.space)
+    parts = [(a, b), (zero, more)]
+    with within(case):
+        before = (_direct_sum([a, zero]), _direct_sum([b, more]))
+        summed = processed(case, *before, order, added_up())
+        return summed.then(divergences(blocks(case, parts, order), trace(a.e), order))
+
+
+def mixture(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: Expr) -> Theorem:
+    """Q(sum c A, sum c B) <= sum c Q(A, B) above order 1, >= from 1/2 to 1: the sum of blocks, c > 0."""
+    with within(case):
+        pairs = [(a * c, b * c) for c, a, b in parts]
+        before = (_direct_sum([a for a, _ in pairs]), _direct_sum([b for _, b in pairs]))
+        after = _sum([a for a, _ in pairs]), _sum([b for _, b in pairs])
+        summed = moments(processed(case, *before, order, added_up()), after, before, order)
+        split = blocks(case, pairs, order)
+        scaled = homogeneous(case, parts[0][1], parts[0][2], order, parts[0][0], parts[0][0])
+        values = [scaled.rhs]
+        for c, a, b in parts[1:]:
+            one = homogeneous(case, a, b, order, c, c)
+            values.append(one.rhs)
+            scaled = _made(case, scaled.lhs + one.lhs, scaled.rhs + one.rhs, (), scaled, one, equal=True)
+        if _above(order):
+            return summed.then(split).then(scaled)
+        return turned_round(scaled).then(turned_round(split)).then(summed)
+
+
+def below(case: Case, a: Operator, b: Operator, c: Any, order: Expr) -> Theorem:
+    """D(A || B) <= log c where A <= c B, c > 0: at B = A / c it is equal; below order 1 through order 2."""
+    with within(case):
+        c = sympy.sympify(c)
+        if not _above(order):
+            return increasing(case, a, b, order, sympy.Integer(2)).then(below(case, a, b, c, sympy.Integer(2)))
+        least = a * (1 / c)
+        bounded = antitone(case, a, least, b - least, order)
+        value = homogeneous(case, a, a, order, 1, 1 / c)
+        known = itself(case, a, order)
+        factor = c ** (order - 1)
+        told = _made(case, factor * known.lhs, factor * known.rhs, (), known, equal=True)
+        if not same(case, value.rhs, told.lhs):
+            raise ProofError("other powers")
+        out = bounded.then(divergences(value.then(told), trace(a.e), order))
+        return _made(case, out.lhs, sympy.log(c), (), out) if same(case, out.rhs, sympy.log(c)) else out
