@@ -187,6 +187,8 @@ def _factored(e: Expr) -> Expr:
 
 
 def _vanishes(e: Expr) -> bool:
+    """Is it 0 at random points? Of none that gives a real number, nothing is seen."""
+    seen = False
     for seed in range(POINTS):
         at = point(list(e.free_symbols), seed)
         here = value(e, at)
@@ -195,7 +197,8 @@ def _vanishes(e: Expr) -> bool:
         size = max((abs(v) for v in (value(t, at) for t in Add.make_args(e)) if v is not None), default=1)
         if abs(here) > SMALL * max(size, sympy.Float("1e-12")):
             return False
-    return True
+        seen = True
+    return seen
 
 
 MANY = 250  # operations beyond which sympy's simplify is not tried
