@@ -389,14 +389,15 @@ def postprocessing(k: Vocabulary, p: list[Array], g: Array, i: Array, alpha: Arr
 @claim(
     "capacity.text.postprocessing-all",
     label="Section 4, 'equivalent to privacy for all adversaries'",
-    nature=Nature.PRINTED,
+    nature=Nature.READING,
     quote="otherwise, the definition would be equivalent to privacy for all adversaries!",
     says="invariance under all functions would mean privacy for all adversaries",
     fault="functions with values in [-1, 1] stay so under every map, and see less than all",
     statement=r"\mathcal{H} \text{ invariant under all functions} \Rightarrow D^{\mathcal H} = D",
     given={"p": Distributions(2, dim=3)},
     recorded=Verdict.REFUTED,
-    note="H = functions with values in [-1, 1], KL: h = 1 + log(p/q), clipped, is the best.",
+    note="An aside, read as equality of the divergences. H = functions with values in [-1, 1], KL: h = 1 + log(p/q), "
+    "clipped, is the best.",
 )
 def all_adversaries(k: Vocabulary, p: list[Array]) -> Sides:
     x, y = (full(w) for w in p)
@@ -463,15 +464,15 @@ def dp_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array) -> Sid
 
 @claim(
     "capacity.text.renyi-not-convex",
-    label="Section 4, after Theorem 2",
-    nature=Nature.PRINTED,
+    label="Section 4, after Theorem 2, read for joint convexity",
+    nature=Nature.READING,
     quote="(standard) Renyi differential privacy does not; it is not surprising that neither does its capacity "
     "bounded version",
     statement=r"D_{R,\alpha} \text{ is not jointly convex: for one fair mixture, } D_{R,\alpha}(\text{mixture}) \ge "
     r"\tfrac65 \cdot \tfrac12 (D_{R,\alpha}(P_1,Q_1) + D_{R,\alpha}(P_2,Q_2)),\ \alpha \ge 2",
     given={"alpha": Order(2, drawn=32)},
     note="Three points: P_1 = Q_1 sits on the first, P_2 = (0, 3/4, 1/4), Q_2 = (0, 1/4, 3/4). The property that the "
-    "paper calls convexity, that a coin mixture is as private as both, is another: "
+    "paper calls convexity, that a coin mixture is as private as both, is another, and of that the sentence is false: "
     "capacity.text.renyi-convexity-axiom.",
     recorded=Verdict.PROVED,
     proof=derived(proofs.not_convex),
@@ -1760,17 +1761,17 @@ def corollary_gaussian_corrected(k: Vocabulary, epsilon: Array, alpha: Array) ->
     quote="we are able to provide a capacity-bounded privacy parameter that is better than any known Renyi-DP "
     "analysis has shown",
     says="for every A the parameter is better than any known Renyi-DP analysis",
-    fault="at A = 1, epsilon = 1 and alpha from 2 to 3.3 the Laplace curve (4) is below it",
+    fault="at A = I, s = 2, epsilon = 1 it is above log 4 at every order; Renyi is below 1",
     statement=r"\text{regardless of } A, \text{ the parameter } \tfrac1{\alpha-1} \log(1 + 2^{s(\alpha-1)} "
     r"\epsilon^\alpha) "
     r"\text{ is better than any known R\'enyi-DP analysis}",
     given={"epsilon": EPSILON, "alpha": HIGH},
     recorded=Verdict.REFUTED,
-    note="s = 1, A = 1: against the Renyi divergence (4) of the Laplace mechanism itself; alpha > 2, where Corollary "
-    "2 is stated.",
+    note="W = A = I, s = 2: against the Renyi divergence of the mechanism, (4), as neighbours differ in one count; "
+    "alpha > 2, where Corollary 2 is stated. At s = 1 too, e.g. at epsilon = 1 for alpha from 2 to 3.3.",
 )
 def better_than_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
-    return printed_laplace(k, epsilon, alpha), laplace_renyi(k, epsilon, alpha)
+    return printed_laplace(k, epsilon, alpha, 2), laplace_renyi(k, epsilon, alpha)
 
 
 @claim(
@@ -2016,16 +2017,16 @@ def composition_gaussian_corrected(k: Vocabulary, one: Array, two: Array, alpha:
 
 @claim(
     "capacity.appA.sqrt2pi",
-    label="Appendix A",
-    nature=Nature.PRINTED,
+    label="Appendix A, read for every order above 2",
+    nature=Nature.READING,
     quote=r"$\frac{\sqrt{2\pi}}{\sigma} < e^{\alpha/(2\sigma^2)}$ for all σ",
     says="sqrt(2 pi) / sigma is below e^(alpha / (2 sigma^2)) for all sigma",
     fault="not at sigma^2 = alpha for orders up to 2 pi / e = 2.31",
     statement=r"\tfrac{\sqrt{2\pi}}\sigma < e^{\alpha/(2\sigma^2)} \text{ for all } \sigma",
     given={"ratio": EPSILON, "alpha": HIGH},
     recorded=Verdict.REFUTED,
-    note="1 / sigma = ratio; false near sigma = sqrt(alpha) for alpha < 2 pi / e = 2.3115, and alpha > 2 is where "
-    "Corollary 2 is stated.",
+    note="1 / sigma = ratio; false near sigma = sqrt(alpha) for alpha < 2 pi / e = 2.3115. No order is printed: "
+    "alpha > 2 is where Corollary 2 is stated, and the conclusion speaks of modestly-sized alpha.",
 )
 def sqrt2pi(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     return k.sqrt(2 * k.pi + 0 * ratio) * ratio, k.exp(alpha * ratio * ratio / 2)
@@ -2116,8 +2117,8 @@ def growth_gaussian(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
 
 @claim(
     "capacity.appA.alpha-norm",
-    label="Appendix A",
-    nature=Nature.PRINTED,
+    label="Appendix A, read with <=",
+    nature=Nature.READING,
     quote=r"when $\alpha > 2$, we have $\|v\|_{\alpha} < \|v\|_2$",
     statement=r"\alpha > 2 \Rightarrow \|v\|_\alpha \le \|v\|_2",
     given={"v": Vectors(1, dim=3), "alpha": HIGH},
@@ -2413,6 +2414,11 @@ def integral_metric(k: Vocabulary, p: list[Array], g: Array) -> Sides:
 for place, says, why in (
     ("Section 2.1", "as alpha tends to 1 and infinity: KL and the max-divergence", "limits, taken as definitions here"),
     ("Section 4, after Theorem 1", "linear classes meet the condition", "a composition of linear maps is linear"),
+    (
+        "Section 4, after Theorem 2",
+        "Renyi differential privacy does not satisfy convexity, nor does its capacity bounded version",
+        "false of convexity as defined there: capacity.text.renyi-convexity-axiom; no instance can refute a negation",
+    ),
     (
         "Section 5, Gaussian mechanism",
         "the Laplace KL is a little better",

@@ -343,7 +343,8 @@ def characterisation_one_negative(k: Vocabulary, p: list[Array], delta: Array) -
     note="The right side bounds one order only. At its epsilon (0 if it is negative), and delta by the distances; "
     "Y and Z are mixtures.",
     nature=Nature.PRINTED,
-    quote="if and only if there exist random variables Y', Z' such that",
+    quote=r"if and only if there exist random variables Y', Z' such that $$\Delta(Y, Y') \leq "
+    r"\frac{\delta}{e^\varepsilon + 1}, \Delta(Z, Z') \leq \frac{\delta}{e^\varepsilon + 1} \text{ and } D_\infty(Y'||Z') \leq \varepsilon",
     says="Closeness of both orders follows from one bound D(Y'||Z')",
     fault="D(Z'||Y') must be bounded as well, and may be infinite",
 )
@@ -484,9 +485,10 @@ def nondecreasing(k: Vocabulary, p: list[Array], orders: tuple[Array, Array]) ->
     r"\ \alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1)},
     recorded=Verdict.REFUTED,
-    note="That bounds every divergence that has a bound, so it is infinite at a counterexample: where Q lacks a point "
+    note="A finite distribution is read as one on finitely many points, of which some may have probability 0. The "
+    "right side bounds every divergence that has a bound, so that is infinite at a counterexample: where Q lacks a point "
     "of P, as (A.5) of the same report says.",
-    nature=Nature.PRINTED,
+    nature=Nature.READING,
     quote="all finite distribution gives a bounded divergence",
     says="Distributions on finitely many points have a bounded divergence",
     fault="It is infinite where Q gives probability 0 to a point of P",
@@ -522,7 +524,7 @@ def bounded_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     note="The order of the two is not printed; it is bounded in the other, see colisson.fig2.1.other-order. Every "
     "bound against the value where alpha 4^2 + (1 - alpha) 5^2 = 1 / (1 + bound); infinite from 25/9 on.",
     argument=proofs.figure,
-    nature=Nature.PRINTED,
+    nature=Nature.READING,
     quote="in Figure 2.1, the divergence isn't bounded",
 )
 def figure(k: Vocabulary, bound: Array) -> Sides:
@@ -911,6 +913,7 @@ def infinite_concentrated(k: Vocabulary, mu: Array, epsilon: Array) -> Sides:
     label="Theorem 14",
     statement=r"(\mathfrak m, \mathfrak z)\text{-tCDP} \Rightarrow (0, \mathfrak z)\text{-zCDP}",
     given={"m": Scale(), "z": Scale(), "alpha": Order(1)},
+    note="By the definitions: what is at most min(m, alpha z) is at most alpha z.",
     proof=derived(),
     recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
@@ -1133,11 +1136,11 @@ def _largest_ratio(pair: list[Array]) -> Array:
     r"see''}",
     given={"rows": Distributions(2, dim=3), "more": Scale(positive=True, bits=3, drawn=8)},
     recorded=Verdict.REFUTED,
-    note="Read of the definitions of the report. Not for mCDP: the least tau of both orders, bounded from above,"
-    " against that after two symbols are merged, bounded from below. Nor for Definition 21, see "
-    "colisson.def20.monotone.",
+    note="Read of all the definitions of the report, though mCDP is defined before this sentence. Not for mCDP: the "
+    "least tau of both orders, bounded from above, against that after two symbols are merged, bounded from below. Nor "
+    "for Definition 21, see colisson.def20.monotone.",
     effort=0.5,
-    nature=Nature.PRINTED,
+    nature=Nature.READING,
     quote="apply for all the different Differential Privacy definitions that we will see",
     says="Post-processing preserves every definition of privacy of the report",
     fault="Not mean-concentrated DP: merging two outputs can raise tau",

@@ -1074,7 +1074,7 @@ def _region_moment(k: Vocabulary, x: Array, y: Array, alpha: Array, at_zero: Any
     "hyptest.thm16.region-formula",
     label="Theorem 16, privacy region of the Renyi divergence",
     nature=Nature.STEP,
-    quote="The privacy region of Rényi divergence is given by",
+    quote=r"\le e^{\rho(\alpha-1)} \right\}.$$ Here we assume $0^{1-\alpha} = 0$ .",
     says="the Renyi region is F <= e^(rho (alpha - 1)), with 0^(1 - alpha) = 0",
     fault="with 0^(1 - alpha) = 0 two disjoint points are private, whose divergence is infinite",
     statement=r"R^{D^\alpha}(\rho) = \{(x,y) : x^\alpha(1-y)^{1-\alpha} + (1-x)^\alpha y^{1-\alpha} \le "
@@ -1603,7 +1603,7 @@ def cells_corrected(k: Vocabulary, value: Array, n: Array) -> Sides:
     "hyptest.thm18.bound",
     label="Theorem 18, uniform convergence",
     nature=Nature.STEP,
-    quote=r"Hence, for any $n \in \mathbb{N}$ and $D \subseteq k$ , we have",
+    quote=r"\int (\gamma \circ m_n \circ m_n^*)(x)(D) \ d\mu_1(x)\right| \le 1/2^n",
     says="probabilities of an event D differ by at most 1/2^n within a cell",
     fault="each point of D may contribute 1/2^n",
     statement=r"|\textstyle\int \gamma(x)(D) - (\gamma \circ m_n \circ m_n^*)(x)(D)\, d\mu_1| \le 1/2^n,\ D "
@@ -1836,7 +1836,8 @@ def _delta_printed(k: Vocabulary, numerator: Array, rho: Array) -> tuple[Array, 
     given={"x": Fraction01(), "rho": Fraction01(), "more": MORE},
     recorded=Verdict.REFUTED,
     note="Points of the boundary. Read as kindly as the print allows: g is f' (the expression printed for it is not), "
-    "d is rho, and the numerator of z, which stands on a line of its own, begins with 1 / e^eps.",
+    "d is rho, and the numerator of z, which stands on a line of its own, begins with 1 / e^eps. With (1 - rho)^2 in "
+    "it the inclusion would be true and the delta not optimal: hyptest.lem19.delta.square.",
 )
 def hellinger_printed(k: Vocabulary, x: Array, rho: Array, more: Array) -> Sides:
     return _inclusion(k, x, rho, 1 + more, lambda rho: 1 / (1 + more) - 2 * (1 - rho) + 1)

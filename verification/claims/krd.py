@@ -1860,14 +1860,15 @@ def printed_deviation(k: Vocabulary, row: Array, one: Array) -> Sides:
 @claim(
     "krd.sec6.sigma.minimal",
     label="Section 6, Figure 1",
-    nature=Nature.PRINTED,
+    nature=Nature.READING,
     quote=r"for each we set $\sigma$ as small as possible such that $(\varepsilon, \delta)$ -DP holds",
     says="sigma is as small as (epsilon, delta)-DP allows",
     fault="they are grid points, 0.3% to 0.8% above the smallest",
     statement=r"\sigma = 21.0444,\ 6.0669,\ 7.1850 \text{ are the smallest}",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     recorded=Verdict.REFUTED,
-    note="The sides: the delta asked for, and the one at a sigma smaller by 1 in 500. They are points of a grid.",
+    note="'As small as possible' read to 1 in 500, of the printed variances read as deviations. The sides: the delta "
+    "asked for, and the one at a sigma smaller by 1 in 500. They are points of a grid.",
 )
 def printed_minimum(k: Vocabulary, row: Array, one: Array) -> Sides:
     sigma = _row(PRINTED_SIGMA, row) * (0 * one + 1) * 499 / 5000000
