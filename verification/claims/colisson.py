@@ -344,7 +344,8 @@ def characterisation_one_negative(k: Vocabulary, p: list[Array], delta: Array) -
     "Y and Z are mixtures.",
     nature=Nature.PRINTED,
     quote=r"if and only if there exist random variables Y', Z' such that $$\Delta(Y, Y') \leq "
-    r"\frac{\delta}{e^\varepsilon + 1}, \Delta(Z, Z') \leq \frac{\delta}{e^\varepsilon + 1} \text{ and } D_\infty(Y'||Z') \leq \varepsilon",
+    r"\frac{\delta}{e^\varepsilon + 1}, \Delta(Z, Z') \leq "
+    r"\frac{\delta}{e^\varepsilon + 1} \text{ and } D_\infty(Y'||Z') \leq \varepsilon",
     says="Closeness of both orders follows from one bound D(Y'||Z')",
     fault="D(Z'||Y') must be bounded as well, and may be infinite",
 )
@@ -486,8 +487,8 @@ def nondecreasing(k: Vocabulary, p: list[Array], orders: tuple[Array, Array]) ->
     given={"p": Distributions(2), "alpha": Order(1)},
     recorded=Verdict.REFUTED,
     note="A finite distribution is read as one on finitely many points, of which some may have probability 0. The "
-    "right side bounds every divergence that has a bound, so that is infinite at a counterexample: where Q lacks a point "
-    "of P, as (A.5) of the same report says.",
+    "right side bounds every divergence that has a bound, so that is infinite at a counterexample: where Q lacks a "
+    "point of P, as (A.5) of the same report says.",
     nature=Nature.READING,
     quote="all finite distribution gives a bounded divergence",
     says="Distributions on finitely many points have a bounded divergence",
