@@ -199,8 +199,8 @@ def test_the_python_of_a_claim(tmp_path):
     python = report.source(REGISTRY["krd.cor2"])
     assert python.startswith("def projection(")
     assert "\ndef _projected(" in python
-    assert "\ndef covariance(" in python
     assert "@claim" not in python
+    assert "\ndef laplace_moment(" in report.source(REGISTRY["capacity.cor1.laplace-renyi-lower"])  # through another
     compile("from __future__ import annotations\n" + python, "", "exec")
     scope = {}
     exec("def sides(k, alpha):\n    return alpha, alpha", scope)
