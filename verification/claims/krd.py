@@ -1895,14 +1895,14 @@ def smallest_sigma(k: Vocabulary, row: Array, one: Array) -> Sides:
 
 @claim(
     "krd.sec6.rd",
-    label="Figure 1, caption",
-    nature=Nature.PRINTED,
+    label="Figure 1, caption, read for deviations",
+    nature=Nature.READING,
     quote=r"8.1506 (bottom left), 5.8112 (bottom right), for $\alpha = 12$ ; 16.3013 (bottom left), 11.6224 "
     r"(bottom right)",
     statement=r"\alpha\Delta^2/(2\sigma^2) = 8.1506,\ 5.8112\ (\alpha = 6),\ 16.3013,\ 11.6224\ (\alpha = 12)",
     given={"row": Maps(1, 4), "one": Integers(1, 2)},
-    note="sigma = 1.01^k / 100, k = 644 and 661, the grid points that 6.0669 and 7.1850 round; half a unit of the last "
-    "digit to either side.",
+    note="sigma = 1.01^k / 100, k = 644 and 661, the grid points that 6.0669 and 7.1850 round, printed as variances: "
+    "krd.sec6.sigma. Half a unit of the last digit to either side.",
     argument=evaluated(_rows(4), domain="the four values"),
 )
 def printed_divergences(k: Vocabulary, row: Array, one: Array) -> Sides:
