@@ -515,6 +515,44 @@ class UpSets(Kind):
 
 
 @dataclass(frozen=True)
+class Functions(Kind):
+    """`count` real functions (batch, count, dim) on the points, their values multiples of 1/64 up to `drawn` in size.
+
+    Families: generic; with zeros; constant but for one step; nearly equal.
+    """
+
+    count: int = 1
+    dim: int | None = None
+    drawn: int = 4
+    families: Sequence[str] = ("generic", "zeros", "steps", "close")
+    corners: ClassVar[Sequence[str]] = ("zeros", "steps")
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        top, shape = 64 * self.drawn, (batch, self.count, self.dim or dim)
+        values = rng.integers(-top, top + 1, size=shape)
+        if family == "zeros":
+            values = values * (rng.random(shape) < 0.5)
+        elif family == "steps":
+            low, high = rng.integers(-top, top + 1, size=(2, batch, self.count, 1))
+            values = np.where(
+                np.arange(shape[-1]) < rng.integers(1, shape[-1] + 1, size=(batch, self.count, 1)), low, high
+            )
+        elif family == "close":
+            values = np.clip(values[..., :1] + rng.integers(-1, 2, size=shape), -top, top)
+        return {"values": values}
+
+    def legal(self, raw: Raw) -> Array:
+        return np.all(abs(raw["values"]) <= 64 * self.drawn, (-1, -2))
+
+    def build(self, raw: Raw, field: Field) -> Array:
+        return field.real(raw["values"]) / 64
+
+    def describe(self) -> str:
+        made, steps = _counted(self.count, "a real function", "real functions"), "in steps of 1/64"
+        return self._tried(f"{made} {_points(self.dim)}, tried with values from -{self.drawn} to {self.drawn} {steps}")
+
+
+@dataclass(frozen=True)
 class States(Kind):
     """A list of `count` nonzero positive semidefinite matrices (batch, dim, dim), M M^* / 2^e from integer matrices M.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sympy import Dummy, E, Integer, Rational, exp, log, pi, sqrt
+import sympy
+from sympy import Abs, Dummy, E, Expr, Gt, Integer, Piecewise, Rational, Symbol, exp, log, pi, sqrt
 
 from verification.provers.balls import Composed, Series
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, through
+from verification.provers.kernel import Theorem, holder, modulus, rewrite, through
 from verification.provers.scalars import PAST, Convex, Factors, Parts, Rising, Tactic
+from verification.provers.symbols import Total
 
 Script = Callable[[Goal], Theorem]
 u, w = Dummy("u", positive=True), Dummy("w", nonnegative=True)
@@ -156,3 +158,109 @@ def products(g: Goal) -> Theorem:
 def root_of_more(g: Goal) -> Theorem:
     """1 <= 1 + less, and the root."""
     return g.obvious or through(g.at_most(1, 1 + g.less), sqrt).times(sqrt(E))
+
+
+def letter_by_letter(g: Goal) -> Theorem:
+    """Equal at every letter."""
+    return g.obvious or g.pointwise()
+
+
+def variational(g: Goal) -> Theorem:
+    """x log(x / y) - x h + y e^(h - 1) is convex in x / y, least at e^(h - 1)."""
+    return g.obvious or g.pointwise(at=exp(g.h[0] - 1))
+
+
+def moment(g: Goal, sums: Expr) -> Symbol:
+    """The symbol of a sum that is known to be positive."""
+    return next(s for s, d in g.case.definitions.items() if d == sums and s.is_positive)
+
+
+def holder_conjugate(g: Goal) -> Theorem:
+    """E_P h <= (E_Q |h|^A)^(1/A) M^(1/alpha) by Hoelder's inequality, and A times the logarithm."""
+    if g.obvious:
+        return g.obvious
+    a, n, ((x, y), (h,)) = g.alpha, g.alpha - 1, (g.p, g.h)
+    (at,) = g.case.alphabets[x]
+    norm, sums = y * abs(h) ** (a / n), x**a * y ** (1 - a)
+    product = holder(g.case, [(n / a, norm), (1 / a, sums)], at)
+    first = g.pointwise(Total(x * h, at), product.lhs).then(product)
+    named = moment(g, Total(norm, at)), moment(g, Total(sums, at))
+    logs = through(rewrite(first, rhs=named[0] ** (n / a) * named[1] ** (1 / a)), log).times(a / n)
+    return logs.plus(-log(named[0]))
+
+
+def lyapunov(g: Goal) -> Theorem:
+    """E_Q |h|^B <= (E_Q |h|^A)^(B/A) for B <= A, by Hoelder's inequality, and the logarithm over B."""
+    if g.obvious:
+        return g.obvious
+    (x, y), (h,) = g.p, g.h
+    (at,) = g.case.alphabets[x]
+    a, b = (order / (order - 1) for order in (g.alpha, g.alpha + g.more))
+    top, *norms = (Total(f, at) for f in (x * h, y * abs(h) ** a, y * abs(h) ** b))
+    named = [moment(g, sums) for sums in norms]
+    product = holder(g.case, [(b / a, y * abs(h) ** a), (1 - b / a, y)], at)
+    first = g.pointwise(norms[1], product.lhs).then(product)
+    return through(rewrite(first, named[1], named[0] ** (b / a)), log).times(1 / b).negated().plus(log(top))
+
+
+def best_constant(g: Goal) -> Theorem:
+    """b - e^(b - 1) m <= -log m, convex in m = E_Q e^h with its minimum at e^(1 - b)."""
+    if g.obvious:
+        return g.obvious
+    (at,) = g.case.alphabets[g.p[0]]
+    mean, m = Total(g.p[0] * g.h[0], at), moment(g, Total(g.p[1] * exp(g.h[0]), at))
+    first = g.at_most(mean + g.b - m * exp(g.b - 1), mean - log(m), Convex(m, exp(1 - g.b)))
+    return g.equal(g.lhs, first.lhs).then(first)
+
+
+def tilted(g: Goal) -> Theorem:
+    """KL(P', Q) - E_P' h + log m = sum of p' log(p' m / (q e^h)) - p' + q e^h / m, m = E_Q e^h, term by term."""
+    if g.obvious:
+        return g.obvious
+    (_, y, z), (h,) = g.p, g.h
+    (at,) = g.case.alphabets[y]
+    sums = Total(y * exp(h), at)
+    m = moment(g, sums)
+    same = g.equal(g.rhs + sums / m - 1, g.rhs)
+    return g.pointwise(g.lhs, same.lhs, multipliers={z: log(m) - 1}, at=m * exp(-h)).then(same)
+
+
+def variation(g: Goal) -> Theorem:
+    """No test is above, letter by letter, for either sign; and a number is at most its modulus."""
+    if g.obvious:
+        return g.obvious
+    (modulo,) = (g.lhs if g.index == 0 else g.rhs).atoms(Abs)
+    value, (x, y) = modulo.args[0], g.p
+    c = Rational(1, 2) if (g.rhs if g.index == 0 else g.lhs).has(Rational(1, 2)) else Integer(1)
+    if g.index == 0:
+        above = g.pointwise(value, g.rhs, multipliers={x: c, y: -c})
+        return modulus(above, g.pointwise(-value, g.rhs, multipliers={x: -c, y: c}))
+    best = g.pointwise(g.lhs, value, multipliers={x: -c, y: c} if c != 1 else {})
+    return best.then(g.at_most(value, abs(value)))
+
+
+def pinsker(g: Goal) -> Theorem:
+    """sum |p - q| is squared by Cauchy and Schwarz: (p - q)^2 / f <= p log(p / q) - p + q, f = (2 p + 4 q) / 3."""
+    if g.obvious:
+        return g.obvious
+    x, y = g.p
+    (at,) = g.case.alphabets[x]
+    f, half = (2 * x + 4 * y) / 3, Rational(1, 2)
+    part = Piecewise(((x - y) ** 2 / f, Gt(f, 0)), (0, True))
+    product = holder(g.case, [(half, f), (half, part)], at)
+    square = through(g.pointwise(Total(abs(x - y), at), product.lhs).then(product), lambda v: v**2)
+    divergence = g.rhs * half if g.rhs.coeff(g.rhs.atoms(Total).pop()) == 2 else g.rhs * 2
+
+    def cubic(e: Expr, symbols: tuple[Symbol, ...]) -> Tactic:
+        v = symbols[0]
+        c = 3 / (2 * v + 4)
+        bent = Composed(u, 1 / v, Rational(4, 3) * (u - 1 - log(u)), Convex(u, Integer(1)))
+        return Factors([half * c, (sympy.simplify(2 * e / c), Convex(v, Integer(1), bent))])
+
+    below = g.pointwise(Total(part, at) * half, divergence * half, multipliers={x: -half, y: half}, tactic=cubic)
+    first = square.times(Rational(1, 4)).then(below)
+    return (
+        first
+        if divergence * half == g.rhs
+        else first.then(g.pointwise(divergence * half, g.rhs, multipliers={x: -3 * half, y: 3 * half}, at=Integer(1)))
+    )

@@ -203,6 +203,14 @@ def maximum(lhs_of: Sequence[Theorem]) -> Theorem:
     return _made(first.case, sympy.Max(*(t.lhs for t in lhs_of)), first.rhs, ("each is below",), *lhs_of)
 
 
+def modulus(above: Theorem, below: Theorem) -> Theorem:
+    """x <= b and -x <= b give |x| <= b."""
+    above._alongside(below)
+    if not same(above.case, above.rhs, below.rhs) or not same(above.case, above.lhs, -below.lhs):
+        raise ProofError("not the two signs of one number")
+    return _made(above.case, sympy.Abs(above.lhs), above.rhs, ("both signs",), above, below)
+
+
 def pointwise(
     case: Case,
     a: Any,
@@ -235,7 +243,8 @@ def pointwise(
         patterns = list(case.patterns(symbols))
         for pattern in patterns:
             here = term.subs(pattern, simultaneous=True)
-            checks += _letter(here, pattern, known, at, tactic, equal)
+            where = at if at is None else sympy.sympify(at).subs(pattern, simultaneous=True)
+            checks += _letter(here, pattern, known, where, tactic, equal)
         said = f"letter by letter ({len(patterns)} patterns of zeros): {_short(term)} {'=' if equal else '>='} 0"
         return _made(case, a, b, (*steps, said), equal=equal)
 
@@ -305,7 +314,7 @@ def _letter(
     term: Expr, pattern: Mapping[Symbol, Expr], facts: Sequence[Expr], at: Any, tactic: Any, equal: bool
 ) -> int:
     """Is a term nonnegative (zero) in a pattern of zero weights?"""
-    positive = tuple(s for s in pattern.values() if isinstance(s, Symbol))
+    positive = tuple(s for w, s in pattern.items() if isinstance(s, Symbol) and w.is_nonnegative)
     if term == sympy.oo and not equal:
         return 1
     if term.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
@@ -313,7 +322,8 @@ def _letter(
     if equal and is_zero(term):
         return 1
     weights = [s for s in positive if s in term.free_symbols]
-    scale = weights[-1] if len(weights) > 1 and _homogeneous(term, weights) else None
+    several = len(weights) > 1 or (weights and len(positive) < len(pattern))
+    scale = weights[-1] if several and _homogeneous(term, weights) else None
     ratio = weights[0] if len(weights) == 2 and scale is not None else None
     unit = {scale: sympy.Integer(1)} if scale is not None else {}
     known = [f.subs(pattern, simultaneous=True).subs(unit) for f in facts]
@@ -336,6 +346,8 @@ def _pulled(e: Expr, t: Symbol) -> Expr:
     """With a positive factor taken out of maxima, moduli, cases and comparisons."""
 
     def out(x: Expr) -> Expr:
+        if isinstance(x, Piecewise) and not any(v.has(t) for v, _ in x.args):
+            return x
         if isinstance(x, Piecewise):
             return t * Piecewise(*((sympy.expand(v / t), c) for v, c in x.args))
         if isinstance(x, sympy.core.relational.Relational):

@@ -63,7 +63,7 @@ class Opaque(Expr):
 
     def as_symbol(self) -> Symbol:
         """A symbol of the same sign; the same for equal quantities."""
-        return _symbol(self)
+        return _symbol(self, bool(self.is_positive), bool(self.is_nonnegative))
 
     def _eval_is_real(self) -> bool:
         return True
@@ -78,8 +78,8 @@ class Opaque(Expr):
 
 
 @cache
-def _symbol(quantity: Opaque) -> Symbol:
-    known = {"positive": True} if quantity.is_positive else {"nonnegative": True} if quantity.is_nonnegative else {}
+def _symbol(quantity: Opaque, positive: bool, nonnegative: bool) -> Symbol:
+    known = {"positive": True} if positive else {"nonnegative": True} if nonnegative else {}
     return sympy.Dummy("T", **(known or {"real": True}))
 
 
@@ -95,7 +95,12 @@ def is_zero(expression: Any) -> bool:
         return True
     if e.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
         return False
-    return _vanishes(e) and _is_zero(_without_corners(e))
+    if not _vanishes(e):
+        return False
+    if _is_zero(_without_corners(e)):
+        return True
+    larger = e.replace(lambda x: isinstance(x, Abs), lambda x: Max(x.args[0], -x.args[0]))
+    return larger != e and _is_zero(_without_corners(larger))
 
 
 def _without_corners(e: Expr) -> Expr:
@@ -171,11 +176,24 @@ def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
             base = _factored(factor) if isinstance(factor, Add) else factor
             powers[base] = powers.get(base, sympy.Integer(0)) + exponent
     for base, exponent in list(powers.items()):
-        constant, rest = sympy.expand(exponent).as_coeff_Add()
-        whole = sympy.floor(constant) if constant.is_Rational and base is not sympy.E else sympy.Integer(0)
+        whole, powers[base] = _whole(exponent)
+        if base is sympy.E:
+            whole, powers[base] = sympy.Integer(0), powers[base] + whole
         rational *= base**whole
-        powers[base] = rest + constant - whole
     return rational, powers
+
+
+def _whole(exponent: Expr) -> tuple[Expr, Expr]:
+    """An exponent as an integer and a rest, in a form that depends on its values alone where it is rational."""
+    if exponent.is_rational_function():
+        exponent = sympy.cancel(sympy.together(exponent))
+        middle = {s: sympy.Rational(1, 3 + i) for i, s in enumerate(sorted(exponent.free_symbols, key=str))}
+        value = exponent.xreplace(middle)
+        if value.is_Rational:
+            return sympy.floor(value), sympy.cancel(exponent - sympy.floor(value))
+    constant, rest = sympy.expand(exponent).as_coeff_Add()
+    whole = sympy.floor(constant) if constant.is_Rational else sympy.Integer(0)
+    return whole, rest + constant - whole
 
 
 @cache
@@ -319,7 +337,7 @@ def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
     if _negative_somewhere(shown):
         raise ProofError(f"{e} is negative somewhere")
     if tactic is None:
-        if not seen_nonnegative(e):
+        if not (seen_nonnegative(e) or is_zero(e)):
             raise ProofError(f"{e} is not seen to be nonnegative")
         return 1
     return tactic.check(e)

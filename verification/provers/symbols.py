@@ -23,6 +23,7 @@ from verification.instances import (
     Distributions,
     Events,
     Fraction01,
+    Functions,
     Integers,
     Kind,
     Maps,
@@ -56,6 +57,10 @@ class Total(Opaque):
             return Add(*(cls(t, *alphabets) for t in terms))
         if integrand == 0:
             return Integer(0)
+        if len(alphabets) > 1:
+            apart = _independent(case, Mul.make_args(terms[0]), alphabets)
+            if len(apart) > 1:  # the sum of a product of independent factors is the product of their sums
+                return Mul(*(cls(Mul(*factors), *own) if own else Mul(*factors) for factors, own in apart))
         if len(alphabets) > 1:  # one alphabet after another, those of known totals first
             for a in alphabets:
                 rest = tuple(b for b in alphabets if b != a)
@@ -81,6 +86,32 @@ class Total(Opaque):
 
     def _eval_is_nonnegative(self) -> bool | None:
         return True if self.args[0].is_nonnegative else None
+
+    def _eval_is_positive(self) -> bool | None:
+        """A positive function has a positive sum over an alphabet, and so has its mean by a weight of total 1."""
+        if len(self.args) != 2 or not self.args[0].is_nonnegative:
+            return None
+        case, rest = CASE.get(None), self.args[0]
+        if case is None:
+            return None
+        for factor in Mul.make_args(rest):
+            if (factor, self.args[1]) in case.masses:
+                rest = Mul(*(f for f in Mul.make_args(rest) if f is not factor))
+                break
+        return True if rest.is_positive else None
+
+
+def _independent(
+    case: Case, factors: Sequence[Expr], alphabets: Sequence[Symbol]
+) -> list[tuple[list[Expr], tuple[Symbol, ...]]]:
+    """Factors grouped so that no two groups vary over one of these alphabets; an alphabet of no factor is a group."""
+    groups: list[tuple[list[Expr], set[Symbol]]] = [([], {a}) for a in alphabets]
+    for f in factors:
+        over = set(alphabets) & case.ranges(f)
+        met = [g for g in groups if g[1] & over] or [([], set())]
+        groups = [g for g in groups if g not in met]
+        groups.append(([f, *(x for g in met for x in g[0])], over.union(*(g[1] for g in met))))
+    return [(fs, tuple(a for a in alphabets if a in own)) for fs, own in groups]
 
 
 @dataclass(frozen=True)
@@ -220,7 +251,8 @@ class Case:
             elif s.is_nonnegative:
                 options.append([Integer(0), Symbol(s.name, positive=True)])
             else:
-                options.append([s])
+                size = Symbol(s.name, positive=True)
+                options.append([Integer(0), size, -size])
         facts = [f for f in self.facts if set(self.letters(f.expression)) <= set(symbols)]
         for values in product(*options):
             pattern = dict(zip(symbols, values, strict=True))
@@ -255,14 +287,21 @@ class Case:
         return any(condition.subs(p, simultaneous=True) != sympy.false for p in patterns)
 
     def impossible(self) -> bool:
-        """Does some weight of total 1 have to be 0 at every letter?"""
-        return any(not any(p[weight] != 0 for p in self.patterns(self._with(weight))) for weight, _ in self.masses)
+        """Does some weight of total 1, or a sum assumed to be positive, have to be 0 at every letter?"""
+        if any(not any(p[weight] != 0 for p in self.patterns(self._with(weight))) for weight, _ in self.masses):
+            return True
+        for told in self.relations:
+            if isinstance(told, sympy.Gt) and isinstance(told.lhs, Total) and told.rhs == 0:
+                term, names = told.lhs.args[0], self._with(*self.letters(told.lhs.args[0]))
+                if all(term.subs(p, simultaneous=True) == 0 for p in self.patterns(names)):
+                    return True
+        return False
 
-    def _with(self, weight: Expr) -> list[Symbol]:
-        """A weight and the letter symbols that the exclusions tie to it."""
-        names = {weight}
+    def _with(self, *weights: Expr) -> list[Symbol]:
+        """Letter symbols and those that the exclusions tie to them."""
+        names = set(weights)
         for condition in self.excluded:
-            if weight in condition.free_symbols:
+            if names & condition.free_symbols:
                 names |= condition.free_symbols & set(self.alphabets)
         return sorted(names, key=lambda s: s.name)
 
@@ -818,6 +857,14 @@ def _events(name: str, kind: Events, case: Case) -> tuple[Any, list[Symbol]]:
     return _Several([Letters(t, [(at,)]) for t in tests]), tests
 
 
+def _functions(name: str, kind: Functions, case: Case) -> tuple[Any, list[Symbol]]:
+    at = _alphabet(kind.dim)
+    values = [Symbol(f"{name}{i}", real=True) for i in range(kind.count)]
+    for v in values:
+        case.alphabets[v] = frozenset([at])
+    return _Several([Letters(v, [(at,)]) for v in values]), values
+
+
 def _sign(name: str, kind: Maps, case: Case) -> tuple[Any, int]:
     """A map of one point to two: a coin."""
     if (kind.size, kind.count) != (1, 1) or kind.image > 8:
@@ -867,6 +914,7 @@ BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
     Integers: _integer,
     Distributions: _distributions,
     Events: _events,
+    Functions: _functions,
     Maps: _sign,
     PurePairs: _pure_pairs,
     MarkovKernels: _kernel,
@@ -954,6 +1002,7 @@ WORDS: dict[type, Callable[[Any], str]] = {
         " on any finite alphabet"
     ),
     Events: lambda k: f"{k.count} test{'s' if k.count > 1 else ''} on any finite alphabet",
+    Functions: lambda k: f"{k.count} real function{'s' if k.count > 1 else ''} on any finite alphabet",
     Maps: lambda k: f"in {{0, ..., {k.image - 1}}}",
     PurePairs: lambda k: "every pair with p <= r q, q <= r p, r > 1, on any finite alphabet",
     UpSets: lambda k: "every set of counts (a, b) of n and m trials that is up in a and down in b, any n and m",

@@ -38,7 +38,13 @@ def _each(f: Callable[..., Any], inputs: int) -> Callable[..., Any]:
 
 
 def _log(x: Expr) -> Expr:
-    return -sympy.oo if x == 0 else sympy.expand_log(sympy.log(x))
+    if x == 0:
+        return -sympy.oo
+    if isinstance(x, Total) and x.is_nonnegative and not CASE.get().ranges(x):
+        if not x.is_positive and not CASE.get().somewhere(Gt(x.args[0], 0)):
+            return -sympy.oo
+        return sympy.log(CASE.get().define("M", x, positive=True))
+    return sympy.expand_log(sympy.log(x))
 
 
 def _exp(x: Expr) -> Expr:
