@@ -1306,6 +1306,7 @@ def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote=r"The minimum is obtained when $f'(\alpha) = 0$",
+    note="(A.64) and (A.65) print sqrt(k epsilon) for sqrt(k) epsilon, which (A.66) has.",
 )
 def least_order(k: Vocabulary, epsilon: Array, folds: Array, odds: Array, alpha: Array) -> Sides:
     best = 1 + k.sqrt(2 * k.log(1 + 1 / odds)) / (k.sqrt(folds) * epsilon)
