@@ -100,6 +100,8 @@ def goals(claim: Claim, case: Case) -> list[Goal]:
         raise ProofError(f"sides of shape {left.shape} for one instance")
     if case.impossible():
         return []
+    if not left.size:
+        raise ProofError("no sides")
     pairs = zip(left.ravel(), right.ravel(), strict=True)
     parameters = made.parameters
     return [Goal(case, expression(x), expression(y), parameters, i, claim.relation) for i, (x, y) in enumerate(pairs)]
@@ -164,6 +166,8 @@ class Derived(Prover):
 
     def derive(self, claim: Claim) -> Derivation:
         tally = derive(claim, self.script)
+        if claim.id in tally.premises:
+            raise ProofError(f"{claim.id} rests on itself")
         kept = tally.cases - tally.trivial_cases
         steps = (f"{tally.cases} cases, {tally.cases - kept} of them trivial", *tally.steps)
         return Derivation(domain(claim.given), steps, tuple(tally.premises))

@@ -14,10 +14,13 @@ import numpy as np
 import sympy
 from sympy import Add, Eq, Expr, Gt, Mul, Piecewise, Symbol
 
+from verification.cited import CITED
+from verification.claim import REGISTRY
 from verification.proof import ProofError
 from verification.provers.scalars import (
     Concave,
     Convex,
+    Opaque,
     Tactic,
     continuous,
     is_zero,
@@ -27,6 +30,7 @@ from verification.provers.scalars import (
     smooth,
 )
 from verification.provers.symbols import Case, Total, expression, free, lies, within
+from verification.provers.symbols import at as at_letter
 from verification.provers.vocabulary import SymbolicVocabulary
 
 _SEAL = object()
@@ -47,6 +51,10 @@ class Theorem:
     def __post_init__(self) -> None:
         if self.seal is not _SEAL:
             raise ProofError("a theorem is made by a rule")
+        object.__setattr__(self, "seal", None)
+        for side in (self.lhs, self.rhs):
+            if side.has(sympy.nan, sympy.zoo):
+                raise ProofError(f"{side} is no number")
 
     def __add__(self, other: Theorem) -> Theorem:
         """a + c <= b + d."""
@@ -63,6 +71,8 @@ class Theorem:
     def times(self, c: Any, tactic: Tactic | None = None) -> Theorem:
         """c a <= c b for c >= 0."""
         factor = sympy.sympify(c)
+        if any(s.has(sympy.oo, -sympy.oo) for s in (self.lhs, self.rhs)) and not seen_nonnegative(factor, strict=True):
+            raise ProofError(f"{factor}, which may be 0, times infinity")
         nonnegative(factor, tactic)
         return _made(self.case, factor * self.lhs, factor * self.rhs, (f"times {factor} >= 0",), self)
 
@@ -87,6 +97,8 @@ def _made(case: Case, lhs: Any, rhs: Any, steps: Sequence[str], *of: Theorem, eq
 
 def same(case: Case, a: Expr, b: Expr) -> bool:
     """Are two expressions equal in a case, defined symbols taken as what they stand for?"""
+    if a.has(sympy.zoo, sympy.nan) or b.has(sympy.zoo, sympy.nan):
+        return False
     if a == b:
         return True
     if a.has(sympy.oo, -sympy.oo) or b.has(sympy.oo, -sympy.oo):
@@ -161,14 +173,27 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
     if any(v.has(sympy.oo, -sympy.oo) for v in (a, b)):
         raise ProofError("a side is infinite")
     x = sympy.Dummy("x", **known)
-    fx = sympy.sympify(f(x))
+    fx = _function(f, x)
     smooth(fx, x)
     if x.is_nonnegative and not x.is_positive:
         continuous(fx, x)
     nonnegative(sympy.simplify(fx.diff(x)), slope)
+    fa, fb = _value(fx, x, a), _value(fx, x, b)
     if theorem.equal:
-        return _made(theorem.case, f(a), f(b), (f"apply {fx}",), theorem, equal=True)
-    return _made(theorem.case, f(a), f(b), (f"apply {fx}, which rises",), theorem)
+        return _made(theorem.case, fa, fb, (f"apply {fx}",), theorem, equal=True)
+    return _made(theorem.case, fa, fb, (f"apply {fx}, which rises",), theorem)
+
+
+def _function(f: Callable[..., Any], *x: Symbol) -> Expr:
+    """A function as an expression in its arguments, which are numbers: none of them inside of a total."""
+    fx: Expr = sympy.sympify(f(*x))
+    if any(t.has(*x) for t in fx.atoms(Opaque)):
+        raise ProofError(f"{fx} is no function of a number")
+    return fx
+
+
+def _value(fx: Expr, x: Symbol, at: Any) -> Expr:
+    return fx.xreplace({x: sympy.sympify(at)})
 
 
 def positive(case: Case, e: Expr) -> bool:
@@ -242,8 +267,8 @@ def pointwise(
         known = [f.expression for f in case.facts if set(case.letters(f.expression)) <= set(symbols)]
         patterns = list(case.patterns(symbols))
         for pattern in patterns:
-            here = term.subs(pattern, simultaneous=True)
-            where = at if at is None else sympy.sympify(at).subs(pattern, simultaneous=True)
+            here = at_letter(term, pattern)
+            where = at if at is None else at_letter(sympy.sympify(at), pattern)
             checks += _letter(here, pattern, known, where, tactic, equal)
         said = f"letter by letter ({len(patterns)} patterns of zeros): {_short(term)} {'=' if equal else '>='} 0"
         return _made(case, a, b, (*steps, said), equal=equal)
@@ -260,7 +285,10 @@ def _term(
             linear[s] = d
     for s, d in linear.items():  # a moment that enters linearly is its sum
         if is_zero(sympy.diff(gap, s, 2)) and gap.has(s):
-            gap = sympy.expand(gap).coeff(s, 0) + sympy.expand(gap).coeff(s, 1) * d
+            rest, slope = (sympy.expand(gap).coeff(s, n) for n in (0, 1))
+            if not is_zero(gap - rest - slope * s):
+                raise ProofError(f"{gap} is not seen to be linear in {s}")
+            gap = rest + slope * d
     atoms = sorted((t for t in gap.atoms(Total) if not any(t is not o and o.has(t) for o in gap.atoms(Total))), key=str)
     marks = {t: sympy.Dummy("t", real=True) for t in atoms}
     marked = sympy.expand(gap.xreplace(marks))
@@ -326,7 +354,7 @@ def _letter(
     scale = weights[-1] if several and _homogeneous(term, weights) else None
     ratio = weights[0] if len(weights) == 2 and scale is not None else None
     unit = {scale: sympy.Integer(1)} if scale is not None else {}
-    known = [f.subs(pattern, simultaneous=True).subs(unit) for f in facts]
+    known = [at_letter(f, pattern).subs(unit) for f in facts]
     left = tuple(s for s in weights if s is not scale)
 
     def prove(e: Expr, x: Symbol | None) -> int:
@@ -390,13 +418,15 @@ def every_event(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symb
         raise ProofError(f"{top} is no supremum over events")
     at, alphabet = told
     with within(case):
-        event = Symbol(f"event_{len(case.binary)}", nonnegative=True)
+        event = case.fresh("event", nonnegative=True)
         case.alphabets[event] = frozenset([alphabet])
         case.binary.append(event)
         shown = proof(at(event), event)
+        if shown.case is not case:
+            raise ProofError("a theorem of another case")
         if not same(case, shown.lhs, at(event)) or not same(case, shown.rhs, sympy.sympify(bound)):
             raise ProofError("what is shown of a generic event is something else")
-        if sympy.sympify(bound).has(event):
+        if case.unfold(sympy.sympify(bound)).has(event):
             raise ProofError("the bound depends on the event")
         return _made(case, top, bound, ("a supremum over events, of a generic one",), shown)
 
@@ -459,6 +489,8 @@ def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> T
             raise ProofError(f"the exponents {weights} do not sum to 1")
         for w, f in terms:
             nonnegative(w)
+            if case.lives(sympy.sympify(w), [alphabet]):
+                raise ProofError(f"the exponent {w} varies over the letters")
             _finite_and_nonnegative(case, sympy.sympify(f))
         product = Mul(*(sympy.sympify(f) ** w for w, f in terms))
         bound = Mul(*(Total(sympy.sympify(f), alphabet) ** w for w, f in terms))
@@ -468,7 +500,7 @@ def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> T
 def _finite_and_nonnegative(case: Case, f: Expr) -> None:
     """Raise unless an expression is a number >= 0 in every pattern of zero weights."""
     for pattern in case.patterns(case.letters(f)):
-        here = f.subs(pattern, simultaneous=True)
+        here = at_letter(f, pattern)
         if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
             raise ProofError(f"{f} may be infinite")
         nonnegative(here)
@@ -496,12 +528,12 @@ def convexity(
                 raise ProofError(f"{v} is no number")
         known = {"positive": True} if all(seen_nonnegative(x, strict=True) for x in points) else {"real": True}
         x = sympy.Dummy("x", **known)
-        fx = sympy.sympify(f(x))
+        fx = _function(f, x)
         smooth(fx, x)
         nonnegative(sympy.simplify(fx.diff(x, 2)), second(x) if second is not None else None)
         mean = Add(*(w * v for w, v in zip(weights, points, strict=True)))
-        bound = Add(*(w * f(v) for w, v in zip(weights, points, strict=True)))
-        return _made(case, f(mean), bound, (f"{fx} is convex",))
+        bound = Add(*(w * _value(fx, x, v) for w, v in zip(weights, points, strict=True)))
+        return _made(case, _value(fx, x, mean), bound, (f"{fx} is convex",))
 
 
 def jensen(
@@ -515,10 +547,14 @@ def jensen(
         if not seen_nonnegative(x, strict=True):
             raise ProofError(f"{x} is not seen to be positive")
         u = sympy.Dummy("u", positive=True)
-        smooth(sympy.sympify(f(u)), u)
-        nonnegative(sympy.simplify(sympy.sympify(f(u)).diff(u, 2)), second)
+        fu = _function(f, u)
+        if case.lives(fu, [alphabet]):
+            raise ProofError(f"{fu} varies over the letters")
+        smooth(fu, u)
+        nonnegative(sympy.simplify(fu.diff(u, 2)), second)
         mean = Total(weights * x, alphabet)
-        return _made(case, f(mean), Total(weights * f(x), alphabet), (f"Jensen, {f(u)} convex",))
+        bound = Total(weights * _value(fu, u, x), alphabet)
+        return _made(case, _value(fu, u, mean), bound, (f"Jensen, {fu} convex",))
 
 
 def sublinear(
@@ -529,9 +565,11 @@ def sublinear(
     `terms` are (c_i, x_i, y_i): numbers c_i >= 0 and nonnegative expressions of the letters of an alphabet.
     """
     with within(case):
-        said = _sublinear(case, f, [(x, y) for _, x, y in terms])
+        f, said = _sublinear(case, f, [(x, y) for _, x, y in terms])
         for c, *weights in terms:
             nonnegative(sympy.sympify(c))
+            if case.lives(sympy.sympify(c), [alphabet]):
+                raise ProofError(f"the number {c} varies over the letters")
             for w in weights:
                 nonnegative(w)
         x, y = (
@@ -555,17 +593,28 @@ def processing(case: Case, f: Callable[[Any, Any], Any], p: Expr, q: Expr, kerne
             nonnegative(w)
             if case.ranges(w) != {source}:
                 raise ProofError(f"{w} does not live where {kernel} starts")
-        said = _sublinear(case, f, [(p, q)])
+        f, said = _sublinear(case, f, [(p, q)])
         x, y = Total(kernel * p, source), Total(kernel * q, source)
         lhs = Total(sympy.sympify(f(x, y)), target[0])
         return _made(case, lhs, Total(sympy.sympify(f(p, q)), source), (f"{said}, through {kernel}",))
 
 
-def _sublinear(case: Case, f: Callable[[Any, Any], Any], pairs: Sequence[tuple[Expr, Expr]]) -> str:
-    """Raise unless f is convex and homogeneous of degree 1 on the closed quadrant, where the pairs may lie.
+def _sublinear(
+    case: Case, function: Callable[[Any, Any], Any], pairs: Sequence[tuple[Expr, Expr]]
+) -> tuple[Callable[[Any, Any], Expr], str]:
+    """The function f of two numbers, and what was seen.
 
+    Raise unless f is convex and homogeneous of degree 1 on the closed quadrant, where the pairs may lie.
     At the edges f must be its own limit, or the case must exclude every letter that lies there.
     """
+    a, b = sympy.Dummy("x", nonnegative=True), sympy.Dummy("y", nonnegative=True)
+    fab = _function(function, a, b)
+    if case.ranges(fab):
+        raise ProofError(f"{fab} varies over the letters")
+
+    def f(x: Any, y: Any) -> Expr:
+        return fab.xreplace({a: sympy.sympify(x), b: sympy.sympify(y)})
+
     u, t = sympy.Dummy("u", positive=True), sympy.Dummy("t", positive=True)
     x, y = sympy.Dummy("x", positive=True), sympy.Dummy("y", positive=True)
     inside = sympy.sympify(f(x, y))
@@ -575,17 +624,31 @@ def _sublinear(case: Case, f: Callable[[Any, Any], Any], pairs: Sequence[tuple[E
     if f(sympy.Integer(0), sympy.Integer(0)) != 0:
         raise ProofError(f"{inside} is not 0 at 0")
     zero = sympy.Dummy("z", nonnegative=True)
-    for edge, inner, here in (
-        (f(sympy.Integer(0), sympy.Integer(1)), f(u, sympy.Integer(1)), lambda a, b: (Eq(a, 0), Gt(b, 0))),
-        (f(sympy.Integer(1), sympy.Integer(0)), f(sympy.Integer(1), u), lambda a, b: (Gt(a, 0), Eq(b, 0))),
+    for edge, scaled, inner, here in (
+        (
+            f(sympy.Integer(0), sympy.Integer(1)),
+            f(sympy.Integer(0), t),
+            f(u, sympy.Integer(1)),
+            lambda a, b: (Eq(a, 0), Gt(b, 0)),
+        ),
+        (
+            f(sympy.Integer(1), sympy.Integer(0)),
+            f(t, sympy.Integer(0)),
+            f(sympy.Integer(1), u),
+            lambda a, b: (Gt(a, 0), Eq(b, 0)),
+        ),
     ):
         limit = sympy.sympify(inner).subs(u, zero)
-        if all(not case.somewhere_known(sympy.And(*here(a, b))) for a, b in pairs) or edge == sympy.oo:
+        if all(not case.somewhere_known(sympy.And(*here(a, b))) for a, b in pairs):
             continue
+        if edge == scaled == sympy.oo:
+            continue
+        if not is_zero(scaled - t * edge):
+            raise ProofError(f"{fab} is not seen to be homogeneous at its edge")
         continuous(limit, zero)
         if not is_zero(limit.subs(zero, 0) - edge):
             raise ProofError(f"{inside} is not continuous at its edge")
-    return f"convex and homogeneous: {_short(inside)}"
+    return f, f"convex and homogeneous: {_short(inside)}"
 
 
 def _convex(f: Expr, u: Symbol) -> None:
@@ -616,6 +679,8 @@ def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:
     The claim's own sides are run on the arguments, after each was seen to lie in its kind.
     """
     with within(case):
+        if not any(known.get(claim.id) is claim for known in (REGISTRY, CITED)):
+            raise ProofError(f"{claim.id} is no registered claim")
         if set(arguments) != set(claim.given):
             raise ProofError(f"{claim.id} wants {', '.join(claim.given)}")
         for name, kind in claim.given.items():

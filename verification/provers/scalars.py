@@ -370,8 +370,12 @@ class Convex(Tactic):
 
     def check(self, e: Expr) -> int:
         at = sympy.sympify(self.at)
+        _real(self.x)
         smooth(e, self.x)
-        if not (self.x.is_extended_real and (self.x.is_positive is not True or seen_nonnegative(at, strict=True))):
+        if not (
+            self.x.is_extended_real
+            and (not self.x.is_nonnegative or seen_nonnegative(at, strict=bool(self.x.is_positive)))
+        ):
             raise ProofError(f"{at} is not seen to be where {self.x} ranges")
         if not is_zero(e.diff(self.x).subs(self.x, at)):
             raise ProofError(f"the slope of {e} in {self.x} is not seen to vanish at {at}")
@@ -398,7 +402,12 @@ class Concave(Tactic):
 
     def check_between(self, e: Expr) -> int:
         """Raise unless e >= 0 on the range."""
+        _real(self.x)
         smooth(e, self.x)
+        if self.x.is_nonnegative and not seen_nonnegative(self.low, strict=True):
+            if not seen_nonnegative(self.low):
+                raise ProofError(f"{self.low} is not seen to be where {self.x} ranges")
+            continuous(e, self.x)
         steps = nonnegative(_tidy(-e.diff(self.x, 2)), self.second)
         for end in (self.low, self.high):
             here = e.subs(self.x, sympy.sympify(end))
@@ -421,6 +430,7 @@ class Rising(Tactic):
         if first.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
             raise ProofError(f"{e} is not continuous at {self.x} = 0")
         continuous(e, self.x)
+        _real(self.x)
         smooth(e, self.x)
         steps = 1 if self.start is None and is_zero(first) else nonnegative(first, self.start)
         return steps + nonnegative(_tidy(e.diff(self.x)), self.slope)
@@ -437,17 +447,23 @@ def continuous(e: Expr, x: Symbol) -> None:
     for log in e.atoms(sympy.log):
         if log.args[0].has(x) and not log.args[0].subs(x, 0).is_positive:
             raise ProofError(f"{log} is not seen to be continuous at {x} = 0")
-    for jump in e.atoms(Piecewise, sympy.sign, sympy.Heaviside, sympy.floor, sympy.ceiling):
-        if jump.has(x):
-            raise ProofError(f"{e} is not seen to be continuous in {x}")
+    for part in sympy.preorder_traversal(e):
+        if part.has(x) and not isinstance(part, (Symbol, Add, Mul, Pow, sympy.log, Max, Min, Abs, *SMOOTH)):
+            raise ProofError(f"{part} is not seen to be continuous in {x}")
 
 
 SMOOTH = (sympy.exp, sympy.sinh, sympy.cosh, sympy.tanh)
 
 
+def _real(x: Symbol) -> None:
+    """Raise where a sign may be seen of integers >= 1 that is another between them."""
+    if x.is_integer and x.is_positive:
+        raise ProofError(f"{x} is an integer")
+
+
 def smooth(e: Expr, x: Symbol) -> None:
     """Raise unless e is seen to be smooth wherever x ranges: in its interior, for a symbol that may be 0."""
-    inner = Symbol(x.name, positive=True) if x.is_nonnegative else x
+    inner = sympy.Dummy(x.name, positive=True) if x.is_nonnegative else x
     _smooth(e.xreplace({x: inner}), inner)
 
 
@@ -521,7 +537,7 @@ class Split(Tactic):
 
     def check(self, e: Expr) -> int:
         at = sympy.sympify(self.at)
-        if e.has(PAST):
+        if e.has(PAST) or at.has(PAST):
             raise ProofError(f"{PAST} is taken")
         if not self.x.is_positive or not seen_nonnegative(at, strict=True):
             raise ProofError(f"{self.x} > 0 is not seen to be split at {at}")

@@ -8,6 +8,7 @@ recorded, and is all that a proof may use.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -37,7 +38,7 @@ from verification.instances import (
     UpSets,
 )
 from verification.proof import ProofError
-from verification.provers.scalars import Opaque, is_zero, seen_nonnegative
+from verification.provers.scalars import Opaque, is_zero, opaque, seen_nonnegative
 
 MAX_CASES = 600
 
@@ -74,9 +75,12 @@ class Total(Opaque):
             return outside
         if len(alphabets) == 1:  # of what is summed already, the order may be changed where that gives a known total
             for f in local:
-                if isinstance(f, cls) and len(f.args) == 2:
-                    swapped = cls(f.args[0] * Mul(*(g for g in local if g is not f)), *alphabets)
-                    if not swapped.has(cls) or case.ranges(swapped) < case.ranges(f.args[0]):
+                rest = Mul(*(g for g in local if g is not f))
+                if isinstance(f, cls) and len(f.args) == 2 and not case.lives(rest, f.args[1:]):
+                    term = f.args[0] * rest
+                    swapped = cls(term, *alphabets)
+                    apart = not (isinstance(swapped, cls) and swapped.args[0] == term)
+                    if not swapped.has(cls) or (apart and case.ranges(swapped) < case.ranges(f.args[0])):
                         return outside * cls(swapped, f.args[1])
         if not local:
             raise ProofError(f"the size of the alphabet is looked at: the total of {terms[0]}")
@@ -130,7 +134,10 @@ class Case:
     """
 
     choices: Sequence[int] = ()
+    asked: Sequence[tuple[str, ...]] = ()  # what was asked when these choices came up before
     taken: list[tuple[int, int]] = field(default_factory=list)
+    options: list[tuple[str, ...]] = field(default_factory=list)
+    names: tuple[str, ...] = ()  # of the kinds
     assumed: list[str] = field(default_factory=list)
     relations: list[Any] = field(default_factory=list)  # sympy relations of scalars that hold in this case
     alphabets: dict[Symbol, frozenset[Symbol]] = field(default_factory=dict)  # of each letter symbol
@@ -151,6 +158,9 @@ class Case:
         at = len(self.taken)
         chosen = self.choices[at] if at < len(self.choices) else 0
         self.taken.append((chosen, len(options)))
+        self.options.append(tuple(text for text, _ in options))
+        if at < len(self.asked) and self.asked[at] != self.options[at]:
+            raise ProofError(f"run again, a case is opened by {self.options[at]} where it was by {self.asked[at]}")
         text, option = options[chosen]
         if text:
             self.assumed.append(text)
@@ -175,10 +185,23 @@ class Case:
     def fresh(self, name: str, **assumptions: Any) -> Symbol:
         """A new symbol."""
         self.opened += 1
-        return sympy.Symbol(f"{name}_{self.opened}", **(assumptions or {"real": True}))
+        mark = "'" if any(_named_after(f"{name}_", kind) for kind in self.names) else ""
+        return sympy.Symbol(f"{name}{mark}_{self.opened}", **(assumptions or {"real": True}))
 
-    def define(self, name: str, e: Expr, **assumptions: Any) -> Symbol:
-        """A symbol that stands for an expression; the same one for the same expression."""
+    def define(self, name: str, e: Any, **assumptions: Any) -> Symbol:
+        """A symbol that stands for a number that is seen to be what it is assumed to be; the same for the same one."""
+        value = sympy.sympify(e)
+        strict = assumptions.get("positive", False)
+        if set(assumptions) - {"positive", "nonnegative", "real"} or not all(assumptions.values()):
+            raise ProofError(f"{assumptions} is nothing that a definition may assume")
+        if value.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or not opaque(value).is_real or self.ranges(value):
+            raise ProofError(f"{value} is no number")
+        if (strict or "nonnegative" in assumptions) and not seen_nonnegative(value, strict=strict):
+            raise ProofError(f"{value} is not seen to be {' '.join(assumptions)}")
+        return self._define(name, value, **assumptions)
+
+    def _define(self, name: str, e: Expr, **assumptions: Any) -> Symbol:
+        """The same, where the assumptions are known."""
         for symbol, known in self.definitions.items():
             if known == e and all(getattr(symbol, f"is_{k}") == v for k, v in assumptions.items()):
                 return symbol
@@ -195,7 +218,7 @@ class Case:
             e = e.xreplace(found)
         raise ProofError("a definition goes round in a circle")
 
-    def fact(self, e: Expr) -> None:
+    def _fact(self, e: Expr) -> None:
         """Record that an expression of letters is nonnegative at every letter."""
         self.facts.append(Fact(e))
 
@@ -205,6 +228,8 @@ class Case:
         """Is a relation of scalars true? Where that is not known, a case is opened for either answer."""
         if relation in (sympy.true, sympy.false):
             return bool(relation)
+        if isinstance(relation, sympy.Lt | sympy.Le):
+            relation = relation.reversed
         gap = relation.lhs - relation.rhs if relation.lhs.is_finite is not False else None
         if gap is not None:
             known = self._known(relation.func, gap)
@@ -258,20 +283,20 @@ class Case:
             pattern = dict(zip(symbols, values, strict=True))
             if any(self._true_of(c, pattern) for c in self.excluded):
                 continue
-            if any(seen_nonnegative(-f.expression.subs(pattern, simultaneous=True), strict=True) for f in facts):
+            if any(seen_nonnegative(-at(f.expression, pattern), strict=True) for f in facts):
                 continue
             yield pattern
 
     @staticmethod
     def _true_of(condition: Any, pattern: Mapping[Symbol, Expr]) -> bool:
-        return bool(condition.subs(dict(pattern), simultaneous=True) == sympy.true)
+        return bool(at(condition, pattern) == sympy.true)
 
     def somewhere(self, condition: Any) -> bool:
         """Does a condition on a letter hold at some letter? Where that is not known, two cases are opened."""
         if condition in (sympy.true, sympy.false):
             return bool(condition)
         symbols = self.letters(condition)
-        if all(condition.subs(p, simultaneous=True) == sympy.false for p in self.patterns(symbols)):
+        if all(at(condition, p) == sympy.false for p in self.patterns(symbols)):
             return False
         if condition in self.present:
             return True
@@ -284,7 +309,7 @@ class Case:
         if condition in (sympy.true, sympy.false):
             return bool(condition)
         patterns = self.patterns(self.letters(condition))
-        return any(condition.subs(p, simultaneous=True) != sympy.false for p in patterns)
+        return any(at(condition, p) != sympy.false for p in patterns)
 
     def impossible(self) -> bool:
         """Does some weight of total 1, or a sum assumed to be positive, have to be 0 at every letter?"""
@@ -304,6 +329,16 @@ class Case:
             if names & condition.free_symbols:
                 names |= condition.free_symbols & set(self.alphabets)
         return sorted(names, key=lambda s: s.name)
+
+
+def at(e: Any, pattern: Mapping[Symbol, Any]) -> Any:
+    """An expression with the values of letters: what is inside of a total is of other letters, and stays."""
+    return opaque(e).subs(dict(pattern), simultaneous=True)
+
+
+def _named_after(text: str, name: str) -> bool:
+    """May a symbol of a kind of this name have a name that begins so: the name, a number, what follows a stroke?"""
+    return re.fullmatch(re.escape(name) + r"\d*(_.*)?", text) is not None
 
 
 def _odds(s: Symbol) -> Expr:
@@ -335,19 +370,21 @@ def within(case: Case) -> Iterator[Case]:
 
 def cases(run: Callable[[Case], Any]) -> Iterator[tuple[Case, Any]]:
     """`run` in every case: a choice that comes up is taken one way first, and the other ways after."""
-    waiting: list[list[int]] = [[]]
+    waiting: list[tuple[list[int], list[tuple[str, ...]]]] = [([], [])]
     count = 0
     while waiting:
-        choices = waiting.pop()
-        case = Case(choices)
+        choices, asked = waiting.pop()
+        case = Case(choices, asked)
         with within(case):
             result = run(case)
         count += 1
         if count > MAX_CASES:
             raise ProofError(f"more than {MAX_CASES} cases")
         taken = [c for c, _ in case.taken]
+        if len(taken) < len(choices):
+            raise ProofError("run again, a case is not opened")
         for i in range(len(choices), len(taken)):
-            waiting += [[*taken[:i], other] for other in range(1, case.taken[i][1])]
+            waiting += [([*taken[:i], other], case.options[: i + 1]) for other in range(1, case.taken[i][1])]
         yield case, result
 
 
@@ -632,7 +669,7 @@ def _divisor(y: Expr) -> Expr:
     """An expression that is zero at no letter."""
     case = CASE.get()
     for pattern in case.patterns(case.letters(y)):
-        here = y.subs(pattern, simultaneous=True)
+        here = at(y, pattern)
         if not (seen_nonnegative(here, strict=True) or seen_nonnegative(-here, strict=True)):
             raise ProofError(f"a division by {y}, which may be 0 at a letter")
     return y
@@ -659,6 +696,9 @@ class Where:
 
     def __invert__(self) -> Where:
         return Where(Not(self.condition), self.axes)
+
+    def __bool__(self) -> bool:
+        raise ProofError("a condition on letters is no answer: use .any(-1) or .all(-1)")
 
     def any(self, axis: int = -1) -> Any:
         """Does it hold at some letter?"""
@@ -711,7 +751,7 @@ def largest(x: Letters) -> Expr:
             return symbol
     top = case.fresh("max", **known)
     case.suprema[top] = ("letters", x.e)
-    case.fact(top - x.e)
+    case._fact(top - x.e)
     return top
 
 
@@ -729,8 +769,9 @@ class Instance:
 def instance(given: Mapping[str, Kind], case: Case) -> Instance:
     """A symbolic instance: what the kinds say is what is assumed."""
     arguments, parameters = {}, {}
-    if any(a != b and (a + "_").startswith(b + "_") for a in given for b in given):
+    if any(a != b and _named_after(a, b) for a in given for b in given):
         raise ProofError(f"names that begin with one another: {', '.join(given)}")
+    case.names = tuple(given)
     for name, kind in given.items():
         build = BUILDERS.get(type(kind))
         if build is None:
@@ -850,10 +891,9 @@ def _events(name: str, kind: Events, case: Case) -> tuple[Any, list[Symbol]]:
     if kind.most != 1:
         raise ProofError("tests beyond 1")
     tests = [Symbol(f"{name}{i}", nonnegative=True) for i in range(kind.count)]
-    only = tuple(kind.families) == ("deterministic",)
     for t in tests:
         case.alphabets[t] = frozenset([at])
-        (case.binary if only else case.bounded).append(t)
+        case.bounded.append(t)
     return _Several([Letters(t, [(at,)]) for t in tests]), tests
 
 
@@ -877,8 +917,8 @@ def _pure_pairs(name: str, kind: PurePairs, case: Case) -> tuple[Any, Any]:
     """Two weights, each at most r times the other at every letter."""
     letters, weights = _distributions(name, Distributions(2, kind.dim), case)
     r = 1 + _positive(f"{name}_more")
-    case.fact(r * weights[1] - weights[0])
-    case.fact(r * weights[0] - weights[1])
+    case._fact(r * weights[1] - weights[0])
+    case._fact(r * weights[0] - weights[1])
     return (letters, _array(r)), (weights, r)
 
 
@@ -893,7 +933,8 @@ def _kernel(name: str, kind: MarkovKernels, case: Case) -> tuple[Letters, Symbol
 def deterministic(name: str, source: Symbol) -> Letters:
     """A map from an alphabet to another one, as a kernel of zeros and ones."""
     case = CASE.get()
-    target, k = Symbol(f"cells_{name}"), Symbol(name, nonnegative=True)
+    k = case.fresh(name, nonnegative=True)
+    target = Symbol(f"cells_{k.name}")
     case.alphabets[k] = frozenset([source, target])
     case.masses[k, target] = 1
     case.binary.append(k)
@@ -931,9 +972,12 @@ def lies(kind: Kind, argument: Any, case: Case) -> None:
 
 
 def _lies_between(e: Expr, low: Any, high: Any, closed: tuple[bool, bool]) -> None:
-    for gap, edge in ((e - low, closed[0]), (high - e, closed[1])):
-        if gap.has(sympy.oo):
-            continue
+    if CASE.get().ranges(e):
+        raise ProofError(f"{e} varies over the letters")
+    if e.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        raise ProofError(f"{e} is no number")
+    ends = [(e - low, closed[0])] + ([(high - e, closed[1])] if high != sympy.oo else [])
+    for gap, edge in ends:
         if not seen_nonnegative(gap, strict=not edge):
             raise ProofError(f"{e} is not seen to lie in the range from {low} to {high}")
 
@@ -957,6 +1001,8 @@ def _member_distributions(kind: Distributions, x: Any, case: Case) -> None:
     for w in x:
         if not isinstance(w, Letters) or len(w.axes) != 1:
             raise ProofError("weights of one alphabet are wanted")
+        if w.axes != x[0].axes or (kind.dim is not None and w.axes != ((_alphabet(kind.dim),),)):
+            raise ProofError("weights of another alphabet")
         if not seen_nonnegative(w.e, strict=kind.full) or not is_zero(Total(w.e, *w.axes[0]) - 1):
             raise ProofError(f"{w.e} is not seen to be a distribution")
 

@@ -136,7 +136,7 @@ class SymbolicVocabulary(OperatorVocabulary):
 
     def _moment(self, e: Expr) -> Expr:
         """A sum that is known to be positive, by a name where it is over generic letters."""
-        return CASE.get().define("M", e, positive=True) if e.has(Total) else e
+        return CASE.get()._define("M", e, positive=True) if e.has(Total) else e
 
     # Classical divergences
 
@@ -146,8 +146,10 @@ class SymbolicVocabulary(OperatorVocabulary):
         self.normalised(p, q)
         if order == sympy.oo:
             return self.max_divergence(p, q)
-        if order == 1:
+        if order == 1 or case.holds(sympy.Eq(order, 1, evaluate=False)):
             return self.kl(p, q)
+        if order != 0 and not case.holds(Gt(order, 0, evaluate=False)):
+            raise ProofError(f"an order {order} that may not be positive")
         if order == 0:
             return _array(sympy.oo if not self.meet(p, q) else -sympy.log(self._moment(self.masked(p, lambda y: y, q))))
         if case.holds(Gt(order, 1)):
@@ -179,6 +181,8 @@ class SymbolicVocabulary(OperatorVocabulary):
             return _array(sympy.oo)
         if not isinstance(p, Letters):
             raise ProofError("max_divergence of letters written out")
+        if p.axes != q.axes:
+            raise ProofError("weights of different alphabets")
         return _array(sympy.log(self.ratio(p, q)))
 
     def ratio(self, p: Any, q: Any) -> Expr:
@@ -189,7 +193,7 @@ class SymbolicVocabulary(OperatorVocabulary):
                 return symbol
         top = case.fresh("ratio", positive=True)
         case.suprema[top] = ("ratio", (p.e, q.e))
-        case.fact(top * q.e - p.e)
+        case._fact(top * q.e - p.e)
         return top
 
     def approximate_max_divergence(self, p: Any, q: Any, *, delta: Any) -> Any:
@@ -227,7 +231,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         e = _exp(expression(epsilon))
         case = CASE.get()
         if any(s in case.definitions for s in free(e)) or e.has(Total):
-            return case.define("v", e, positive=True)
+            return case._define("v", e, positive=True)
         return e
 
     def hockey_stick(self, p: Any, q: Any, epsilon: Any) -> Any:
