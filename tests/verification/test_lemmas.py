@@ -96,7 +96,7 @@ def test_a_symbol_of_the_case_is_not_free(case: Case) -> None:
     theorem = pointwise(case, 0, inside)
     with within(case):
         assert instantiated(theorem, {x: a}).rhs == Total(Max(p - a * q, 0), HOME)
-    named = case.define("M", inside, positive=True)
+    named = case.define("M", inside, nonnegative=True)
     for known in (named, x):
         with pytest.raises(ProofError, match="means something"):
             lemma(case, 0, known, {known: a})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import sympy
-from sympy import Expr, Symbol
+from sympy import Basic, Expr, Symbol
 
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem, _made, at_most, positive, same
@@ -40,6 +40,9 @@ def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Th
     case, values = theorem.case, {}
     used = [t for t in where.values() if isinstance(t, Theorem)]
     theorem._alongside(*used)
+    about = {s for side in (theorem.lhs, theorem.rhs) for s in case.unfold(side).free_symbols}
+    if any(kind in ("events", "trials") for s, (kind, _) in case.suprema.items() if s in about):
+        raise ProofError("a supremum of what may depend on these symbols")
     with within(case):
         for symbol, told in where.items():
             value = told.rhs if isinstance(told, Theorem) else sympy.sympify(told)
@@ -65,11 +68,22 @@ def _new(case: Case, symbol: Symbol) -> None:
     """Raise unless a symbol stands for any number of its sort, of which the case knows nothing."""
     if not isinstance(symbol, Symbol) or symbol.assumptions0 not in SORTS:
         raise ProofError(f"{symbol} is no symbol of a positive, nonnegative or real number")
-    known = [*case.alphabets, *case.definitions, *case.definitions.values(), *case.suprema]
-    known += [*case.relations, *case.excluded, *case.present, *(f.expression for f in case.facts)]
-    known += [v for _, told in case.suprema.values() for v in (told if isinstance(told, tuple) else (told,))]
-    if any(symbol == e or symbol in getattr(e, "free_symbols", ()) for e in known):
+    known = [case.alphabets, case.definitions, case.suprema, case.relations, case.excluded, case.present, case.facts]
+    if any(symbol == e or symbol in e.free_symbols for e in _told([*known, case.operators, case.outcomes])):
         raise ProofError(f"{symbol} means something in this case")
+
+
+def _told(known: Any) -> Iterator[Basic]:
+    """The expressions in what a case knows."""
+    if isinstance(known, Basic):
+        yield known
+    elif isinstance(known, Mapping):
+        yield from _told([*known, *known.values()])
+    elif isinstance(known, list | tuple | set | frozenset):
+        for part in known:
+            yield from _told(part)
+    elif hasattr(known, "__dict__"):
+        yield from _told(vars(known))
 
 
 def _lies(case: Case, symbol: Symbol, told: Expr | Theorem) -> bool:

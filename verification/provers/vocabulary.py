@@ -202,6 +202,8 @@ class SymbolicVocabulary(OperatorVocabulary):
         self.normalised(p, q)
         if not (isinstance(p, Letters) and isinstance(q, Letters) and p.axes == q.axes and len(p.axes[0]) == 1):
             raise ProofError("the level of weights that are not of one alphabet")
+        if not seen_nonnegative(allowed):
+            raise ProofError(f"the mass {allowed} is not seen to be nonnegative")
         if not case.holds(Gt(1, allowed)):
             return _array(-sympy.oo)
         if self.outside(p, q):
