@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sympy import Expr, Gt, Integer, Max, Symbol, exp, log, oo, sqrt
+from sympy import Expr, Gt, Integer, Max, Min, Symbol, exp, log, oo, sqrt
 
 from verification.proof import ProofError
-from verification.provers.kernel import absurd, at_most, pointwise, positive, through
+from verification.provers.kernel import absurd, at_most, minimum, pointwise, positive, through
 from verification.provers.lemmas import both, instantiated, lemma
 from verification.provers.scalars import Rising
 from verification.provers.symbols import Case, Fact, Total, within
@@ -146,3 +146,26 @@ def test_a_case_that_does_not_occur(case: Case) -> None:
         absurd(shown, 1, 0)
     case.relations.append(Gt(excess, 1, evaluate=False))
     assert absurd(shown, 1, 0).rhs == 0
+
+
+def test_a_total_is_positive_where_a_weight_is_charged(case: Case) -> None:
+    with within(case):
+        good = [Total(e, HOME) for e in (p * exp(r), q * a + p, sqrt(p), p + Max(p - q, 0), p**2 * a)]
+        bad = [Total(e, HOME) for e in (p * q, Max(p - q, 0), p * r, sqrt(p) * q, p**2 - p * q / 2, p * (q - 1))]
+        varying = Total(p * x, HOME)
+    assert [e for e in good if not positive(case, e)] == []
+    assert [e for e in bad if positive(case, e)] == []
+    assert positive(case, varying) and not positive(Case(), good[2])
+
+
+def test_a_minimum_is_of_bounds_of_one_thing(case: Case) -> None:
+    bounds = [at_most(case, x, 2 * x), at_most(case, x, x + y)]
+    assert minimum(x, bounds).rhs == Min(2 * x, x + y)
+    for lhs, of in (
+        (y, bounds),
+        (2 * x, bounds),
+        (x, [*bounds, at_most(case, y, 2 * y)]),
+        (x, [at_most(Case(), y, y)]),
+    ):
+        with pytest.raises(ProofError):
+            minimum(lhs, of)

@@ -6,6 +6,8 @@ from sympy import Abs, Max, Min, Piecewise, Rational, Symbol, cosh, exp, log, sq
 
 from verification.proof import ProofError
 from verification.provers.scalars import (
+    SHARE,
+    Between,
     Concave,
     Convex,
     Factors,
@@ -202,3 +204,32 @@ def test_sign_of_roots_and_powers(e):
 def test_false_signs_of_roots_and_powers(e):
     with pytest.raises(ProofError):
         nonnegative(e)
+
+
+B = sympy.Symbol("b", positive=True)
+
+
+def test_between_two_ends():
+    u = sympy.Symbol("u", positive=True)
+    Between(u, 1 / (1 + B), 1 + B).check_between(sympy.log(u) + sympy.log(1 + B))
+    Between(u, 1, 2).check_between(sympy.log(u))
+    for low, high, e in (
+        (1, 2, -sympy.log(u)),  # false inside
+        (1, 2, (u - 1) * (2 - u) - sympy.Rational(1, 8)),  # false at the ends
+        (0, 2, sympy.log(1 + u)),  # not above 0
+        (2, 1, sympy.log(2 - u)),  # the ends exchanged
+        (1, B, u),  # not seen to be a range
+        (1, 2, u * SHARE),
+    ):
+        with pytest.raises(ProofError):
+            Between(u, low, high).check_between(e)
+    with pytest.raises(ProofError):
+        nonnegative(sympy.log(u), Between(u, 1, 2))  # that u is between is for a rule to see
+
+
+def test_exponents_are_compared_as_fractions():
+    o, s = sympy.symbols("o s", positive=True)
+    assert is_zero(B ** (2 * s - 2 * s * o / (1 + o)) - B ** (2 * s / (1 + o)))
+    assert is_zero(1 / (o * B ** (s * o / (1 + o)) + B ** (s * o / (1 + o))) - B ** (s / (1 + o) - s) / (1 + o))
+    assert not is_zero(B ** (2 * s - 2 * s * o / (1 + o)) - B ** (2 * s / (2 + o)))
+    assert not is_zero(B ** (s * o / (1 + o)) - B ** (s - s / (2 + o)))

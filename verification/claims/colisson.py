@@ -965,14 +965,14 @@ def cumulant(k: Vocabulary, p: Array, x: Array, scale: Array) -> Array:
     return k.log(mean(p, k.exp(scale[:, None] * (x - mean(p, x)[:, None]))))
 
 
-SUBGAUSSIAN: dict[str, Kind] = {**PURE, "scale": LAMBDA}
+SUBGAUSSIAN: dict[str, Kind] = {"near": PurePairs(), "scale": LAMBDA}
 
 
-def _subgaussian(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> tuple[Array, Array, Array, Array]:
+def _subgaussian(k: Vocabulary, near: Near, scale: Array) -> tuple[Array, Array, Array, Array]:
     """Mean and cumulant of the privacy loss of an epsilon-DP pair, epsilon, and the larger D_1 of both orders.
 
     The pair is (m, z)-tCDP for no smaller m where epsilon is its D_inf, and for no z below D_1."""
-    pair, ratio = pure(rows, more)
+    pair, ratio = near
     loss = losses(k, pair)
     least = k.maximum(k.kl(*pair), k.kl(*pair[::-1]))
     return mean(pair[0], loss), cumulant(k, pair[0], loss, scale), k.log(ratio), least
@@ -986,12 +986,14 @@ def _subgaussian(k: Vocabulary, rows: list[Array], more: Array, scale: Array) ->
     given=SUBGAUSSIAN,
     note="m finite. At m = epsilon and the larger D_1 of both orders for z, which no z is below; the bound grows with "
     "both. (A.33) prints lambda L - E(L), and m_L for m.",
+    proof=derived(links.loss_concentrated),
+    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"\leq \exp \left(\frac{\lambda^2}{2} \left(\mathfrak{M} + \frac{\min(\mathfrak{M}, \mathfrak{Z})}{2} "
     r"\right)^2 \right)",
 )
-def subgaussian(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> Sides:
-    _, value, m, z = _subgaussian(k, rows, more, scale)
+def subgaussian(k: Vocabulary, near: Near, scale: Array) -> Sides:
+    _, value, m, z = _subgaussian(k, near, scale)
     tau = m + k.minimum(m, z) / 2
     return value, scale * scale * tau * tau / 2
 
@@ -1025,12 +1027,14 @@ def loss_bounded(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     r"\tfrac{\min(\mathfrak m, \mathfrak z)}2)\text{-mCDP}",
     given=SUBGAUSSIAN,
     note="m finite; m and z as for Lemma 15. Not tight.",
+    proof=derived(links.loss_concentrated),
+    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"is $\left(\min(\mathfrak{M}, \mathfrak{Z}), \mathfrak{M} + \frac{\min(\mathfrak{M}, "
     r"\mathfrak{Z})}{2} \right)$ -mCDP",
 )
-def mean_concentrated(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> Sides:
-    average, value, m, z = _subgaussian(k, rows, more, scale)
+def mean_concentrated(k: Vocabulary, near: Near, scale: Array) -> Sides:
+    average, value, m, z = _subgaussian(k, near, scale)
     smaller = k.minimum(m, z)
     tau = m + smaller / 2
     return stack(average, value), stack(smaller, scale * scale * tau * tau / 2)
@@ -1043,12 +1047,13 @@ def mean_concentrated(k: Vocabulary, rows: list[Array], more: Array, scale: Arra
     r", \mathfrak m)\text{-mCDP}",
     given=SUBGAUSSIAN,
     note="A shift does not change the range of L - E L, which is at most 2 m.",
-    argument=proofs.subgaussian,
+    proof=derived(links.loss_concentrated),
+    recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )
-def mean_concentrated_sharper(k: Vocabulary, rows: list[Array], more: Array, scale: Array) -> Sides:
-    average, value, m, _ = _subgaussian(k, rows, more, scale)
-    return stack(average, value), stack(m * more / (2 + more), scale * scale * m * m / 2)
+def mean_concentrated_sharper(k: Vocabulary, near: Near, scale: Array) -> Sides:
+    average, value, m, _ = _subgaussian(k, near, scale)
+    return stack(average, value), stack(m * (near[1] - 1) / (near[1] + 1), scale * scale * m * m / 2)
 
 
 @claim(
@@ -1071,14 +1076,15 @@ def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
     label="Lemma 24 (Hoeffding)",
     statement=r"\mathbb E X = 0,\ a \le X \le b \Rightarrow \mathbb E[e^{\lambda X}] \le "
     r"\exp(\tfrac{\lambda^2(b-a)^2}8)",
-    given={"p": Distributions(1), "x": Events(), "scale": Reals()},
-    argument=proofs.hoeffding,
+    given={"p": Distributions(1), "x": Events(), "low": Reals(), "width": Scale(), "scale": Reals()},
+    note="X is made of any function x with values in [0, 1], as a + (b - a) x, and then centred.",
+    proof=derived(links.hoeffding),
+    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"\leq \exp \left(\frac{\lambda^2 (b-a)^2}{8} \right)",
 )
-def hoeffding(k: Vocabulary, p: list[Array], x: Array, scale: Array) -> Sides:
-    values = x[:, 0]
-    width = values.max(-1) - values.min(-1)
+def hoeffding(k: Vocabulary, p: list[Array], x: Array, low: Array, width: Array, scale: Array) -> Sides:
+    values = low[:, None] + width[:, None] * x[:, 0]
     return cumulant(k, p[0], values, scale), scale * scale * width * width / 8
 
 

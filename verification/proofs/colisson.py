@@ -403,25 +403,12 @@ def nonnegative(claim: Claim) -> Argument:
     return together(domain, jensen(claim), convex_minimum(u * log(u) - u + 1, u, 1, domain=domain))
 
 
-def hoeffding(claim: Claim) -> Argument:
-    """The bound of two points."""
-    return _hoeffding()
-
-
 @cache
 def _hoeffding() -> Argument:
     """e^(lambda x) is below its chord; h^2/8 - log(1 - c + c e^h) + c h is convex with minimum 0, c = w / (1 + w)."""
     weight = w / (1 + w)
     f = x**2 / 8 - log((1 + w * exp(x)) / (1 + w)) + weight * x
     return convex_minimum(f, x, 0, domain="any bounded X", detail="the chord of e^(lambda x), h = lambda (b - a)")
-
-
-def subgaussian(claim: Claim) -> Argument:
-    """The loss has range 2 m, and its mean is at most m tanh(m/2) <= min(m, m^2/2)."""
-    left = 2 / (exp(2 * u) + 1)
-    smaller = identity((1 - tanh(u) - left).rewrite(exp), domain=PURE) & signs(left, domain=PURE)
-    domain = f"{PURE}, m = eps, z = eps^2 / 2"
-    return together(domain, _hoeffding(), _chord(), smaller, convex_minimum(u - tanh(u), u, 0, domain=PURE))
 
 
 def randomised_response(claim: Claim) -> Argument:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Expr, Integer, Max, Piecewise, Rational, Symbol, exp, log, oo, sqrt
+from collections.abc import Callable
+
+from sympy import Eq, Expr, Gt, Integer, Max, Min, Piecewise, Rational, Symbol, exp, log, oo, sqrt
 
 from verification.proofs.colisson import bounded_divergence, chord, moment
 from verification.proofs.shared import renyi_processing
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, absurd, processing, rewrite, through
+from verification.provers.kernel import Theorem, absurd, minimum, processing, rewrite, through
 from verification.provers.lemmas import both, lemma
 from verification.provers.levels import excess, least, least_ratio, meets, nearest
-from verification.provers.scalars import Convex, Factors, Parts, Rising, is_zero
+from verification.provers.scalars import SHARE, Between, Concave, Convex, Factors, Parts, Rising, Tactic, is_zero
 from verification.provers.symbols import Total
 
 x, y, w = (Symbol(name, positive=True) for name in ("height", "rise", "width"))
 
 HALF = Rational(1, 2)
+z, m = Symbol("chance", nonnegative=True), Symbol("size", positive=True)
 
 
 # Numbers
@@ -29,6 +32,18 @@ def bell(g: Goal, rise: Expr, width: Expr) -> Theorem:
     value = log(exp(y + w) + exp(-y)) - log(1 + exp(w))
     slope = Rising(y, start=Rising(w))
     return lemma(g.case, value, y * (y + w) / 2, {y: rise, w: width}, Rising(y, slope))
+
+
+def coin(g: Goal, chance: Theorem, size: Theorem) -> Theorem:
+    """log(1 + z m) - z h <= h^2 / 8 for z >= 0, m = e^h - 1 > 0, from theorems 0 <= z and c <= m, c > 0.
+
+    The slope in m, times 1 + m, has the slope (1 - 2 z - z m)^2 / (4 (1 + m) (1 + z m)^2).
+    """
+    h = log(1 + m)
+    second = Factors([(1 - 2 * z - z * m) ** 2, 1 / (4 * (1 + m) * (1 + z * m) ** 2)])
+    curve = h / 4 + z - z * (1 + m) / (1 + z * m)
+    slope = Factors([1 / (1 + m), (curve, Rising(m, second))])
+    return lemma(g.case, log(1 + z * m) - z * h, h**2 / 8, {z: chance, m: size}, Rising(m, slope))
 
 
 def better(g: Goal) -> Theorem:
@@ -168,3 +183,86 @@ def pure_is_concentrated(g: Goal) -> Theorem:
     known, (_, r) = chord(g), g.near
     above = g.at_most(known.rhs, g.rhs) if is_zero(g.rhs - log(r)) else rewrite(tangent(g, log(r)), known.rhs, g.rhs)
     return known.then(above)
+
+
+# Concentration
+
+
+def concentrated(
+    g: Goal, p: Symbol, x: Expr, low: Expr, span: Expr, o: Symbol, scaled: Expr, within: Callable[[Tactic], Tactic]
+) -> Theorem:
+    """log E e^(s (X - E X)) <= s^2 b^2 / 8 for X = `x` in [a, a + b], at a + b o / (1 + o): the chord, then a coin.
+
+    At negative s it is the coin of a + b - X. `within` makes a tactic for letters from one for the o in between, where
+    `scaled` is in front.
+    """
+    s, up = abs(g.scale), bool(g.scale.is_positive)
+    h, grown, average = s * span, exp(g.scale * span) - 1, g.total(p * x)
+    rest, share = h / (1 + o), (average - low) / span
+    rise = Factors([span * o / (1 + o), exp(h - rest if up else -h), (exp(rest) - 1, Rising(s))])
+    curve = 1 + grown * o / (1 + o) - exp(g.scale * span * o / (1 + o))
+    start = exp(g.scale * low)
+    bound = g.pointwise(
+        g.total(p * exp(g.scale * x)),
+        start * (1 + share * grown),
+        multipliers={p: start * (1 - low / span * grown)},
+        tactic=within(Factors([scaled * start, (curve, Rising(s, rise))])),
+    )
+    chance = share if up else 1 - share
+    part = o / (1 + o) if up else 1 / (1 + o)
+    outside = -low / span if up else 1 + low / span
+    likely = g.pointwise(0, chance, multipliers={p: outside}, tactic=within(Factors([scaled, part])))
+    known = through(bound, log).plus(-g.scale * average)
+    return known.then(rewrite(coin(g, likely, g.at_most(h, exp(h) - 1, Rising(s, Rising(s)))), known.rhs, h**2 / 8))
+
+
+def hoeffding(g: Goal) -> Theorem:
+    """X = a + b x."""
+    if g.obvious:
+        return g.obvious
+    (p,), (test,) = g.p, g.x
+    o = Symbol(f"{test.name}_odds", positive=True)
+    known = concentrated(g, p, g.width * test, Integer(0), g.width, o, Symbol(p.name, positive=True), lambda t: t)
+    return rewrite(known, g.lhs, g.rhs)
+
+
+def loss_concentrated(g: Goal) -> Theorem:
+    """The loss is in [-eps, eps]; the bound grows with the parameter."""
+    if g.obvious:
+        return g.obvious
+    (p, q), r = g.near
+    if g.lhs.func is Total:
+        return mean_loss(g)
+    (loss,) = {e for e in g.lhs.atoms(log) if g.case.ranges(e)}
+    u = Symbol(p.name, positive=True)
+    here = (1 / r) ** (1 / (1 + SHARE)) * r ** (SHARE / (1 + SHARE))
+    known = concentrated(g, p, loss, -log(r), 2 * log(r), SHARE, here, lambda t: Between(u, 1 / r, r, t))
+    known = rewrite(known, g.lhs)
+    if not g.rhs.has(Min):
+        return rewrite(known, rhs=g.rhs)
+    smaller = at_least_0(g, g.rhs.atoms(Min).pop())
+    return known.then(lemma(g.case, known.rhs, g.scale**2 * (log(r) + z / 2) ** 2 / 2, {z: smaller}))
+
+
+def at_least_0(g: Goal, smaller: Expr) -> Theorem:
+    """0 <= min(eps, max(D_1, D_1)), by the tangent of u log u at 1."""
+    (p, q), r = g.near
+    largest = next(a for a in smaller.args if a.has(Total))
+    one = g.total(Piecewise((p * log(p) - p * log(q), Gt(p, 0)), (0, True)))
+    positive = g.pointwise(0, one, multipliers={p: -1, q: 1}, at=1)
+    return lemma(g.case, 0, Min(log(r), z), {z: positive.then(g.at_most(one, largest))})
+
+
+def mean_loss(g: Goal) -> Theorem:
+    """E L is at most eps and D_1, and below the chord of u log u, eps tanh(eps / 2)."""
+    (p, q), r = g.near
+    u = Symbol(p.name, positive=True)
+    if not g.rhs.has(Min):
+        c, d = log(r) * (r + 1 / r) / (r - 1 / r), -2 * log(r) / (r - 1 / r)
+        known = g.pointwise(g.lhs, c + d, multipliers={p: c, q: d}, tactic=Concave(u, 1 / r, r))
+        return rewrite(known, rhs=g.rhs)
+    largest = next(a for a in g.rhs.args if a.has(Total))
+    own = g.total(Piecewise((p * log(p) - p * log(q), Gt(p, 0)), (0, True)))
+    above = g.pointwise(g.lhs, own, equal=True).then(g.at_most(own, largest))
+    size = g.pointwise(g.lhs, log(r), multipliers={p: log(r)}, tactic=Between(u, 1 / r, r))
+    return rewrite(minimum(g.lhs, [size, above]), rhs=g.rhs)

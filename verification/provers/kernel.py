@@ -197,10 +197,26 @@ def _value(fx: Expr, x: Symbol, at: Any) -> Expr:
 
 
 def positive(case: Case, e: Expr) -> bool:
-    """Is an expression seen to be positive, or a positive multiple of what the case assumes to be?"""
-    return seen_nonnegative(e, strict=True) or any(
-        is_zero(e - gap) or seen_nonnegative(e / gap, strict=True) for gap in _gaps(case)
+    """Is an expression seen to be positive, or a positive multiple of what the case assumes to be, or charged?"""
+    return (
+        seen_nonnegative(e, strict=True)
+        or any(is_zero(e - gap) or seen_nonnegative(e / gap, strict=True) for gap in _gaps(case))
+        or any(_charged(case, e, weight, alphabet) for weight, alphabet in case.masses)
+        or (isinstance(e, Mul) and all(positive(case, factor) for factor in e.args))
     )
+
+
+def _charged(case: Case, e: Expr, weight: Expr, alphabet: Symbol) -> bool:
+    """Is it a sum of terms that are nonnegative, and positive at every letter where a weight of total 1 is?"""
+    if not isinstance(e, Total) or e.args[1:] != (alphabet,) or case.ranges(weight) != {alphabet}:
+        return False
+    term = e.args[0]
+    symbols = sorted({*case.letters(term), *case.letters(weight)}, key=lambda s: s.name)
+    for pattern in case.patterns(symbols):
+        here, there = (v.subs(pattern, simultaneous=True) for v in (term, weight))
+        if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or not seen_nonnegative(here, strict=there != 0):
+            return False
+    return True
 
 
 def _gaps(case: Case) -> list[Expr]:
@@ -234,6 +250,15 @@ def modulus(above: Theorem, below: Theorem) -> Theorem:
     if not same(above.case, above.rhs, below.rhs) or not same(above.case, above.lhs, -below.lhs):
         raise ProofError("not the two signs of one number")
     return _made(above.case, sympy.Abs(above.lhs), above.rhs, ("both signs",), above, below)
+
+
+def minimum(lhs: Any, of: Sequence[Theorem]) -> Theorem:
+    """a <= b_i for every i gives a <= min b_i."""
+    a, first = sympy.sympify(lhs), of[0]
+    first._alongside(*of[1:])
+    if any(not same(first.case, t.lhs, a) for t in of):
+        raise ProofError("different things are bounded")
+    return _made(first.case, a, sympy.Min(*(t.rhs for t in of)), ("each is above",), *of)
 
 
 def pointwise(

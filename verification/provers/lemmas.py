@@ -28,7 +28,8 @@ def lemma(case: Case, a: Any, b: Any, where: Mapping[Symbol, Expr | Theorem], ta
 def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Theorem:
     """A theorem about any values of some symbols, at the values that `where` gives to these.
 
-    A value is an expression without letters that is seen to lie where its symbol ranges, or a theorem 0 <= value. A
+    A value is an expression without letters that is seen to lie where its symbol ranges, or a theorem c <= value, c being 0
+    or, for a symbol that is positive, seen to be so. A
     symbol that may be 0 must enter the sides continuously there.
 
     Raises
@@ -88,7 +89,9 @@ def _told(known: Any) -> Iterator[Basic]:
 
 def _lies(case: Case, symbol: Symbol, told: Expr | Theorem) -> bool:
     if isinstance(told, Theorem):
-        return not symbol.is_positive and symbol.is_nonnegative is True and is_zero(told.lhs)
+        if not symbol.is_nonnegative:
+            return False
+        return positive(case, told.lhs) or (not symbol.is_positive and is_zero(told.lhs))
     if symbol.is_nonnegative:
         return positive(case, told) or (not symbol.is_positive and seen_nonnegative(told))
     return bool(sympy.sympify(told).is_real)

@@ -81,8 +81,8 @@ def nearest(case: Case, near: Symbol, other: Expr, shown: Theorem) -> Theorem:
         distance = expression(k.total_variation(p, weights))
         if shown.case is not case or not same(case, shown.lhs, distance) or not same(case, shown.rhs, radius):
             raise ProofError(f"it is not shown that {other} is that near")
-        values = (expression(k.renyi(w, q, alpha)) for w in (Letters(near, p.axes), weights))
-        return _made(case, *values, (f"{near} is the nearest",), shown)
+        best, value = (expression(k.renyi(w, q, alpha)) for w in (Letters(near, p.axes), weights))
+        return _made(case, best, value, (f"{near} is the nearest",), shown)
 
 
 def _told(case: Case, level: Symbol) -> Any:

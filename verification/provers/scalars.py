@@ -168,6 +168,8 @@ def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
                 powers[sympy.Integer(prime)] = powers.get(sympy.Integer(prime), sympy.Integer(0)) + n * exponent
             for prime, n in sympy.factorint(factor.q).items():
                 powers[sympy.Integer(prime)] = powers.get(sympy.Integer(prime), sympy.Integer(0)) - n * exponent
+        elif isinstance(factor, Add) and not factor.is_rational_function() and isinstance(_factored(factor), Mul):
+            waiting.append((_factored(factor), exponent))
         elif exponent.is_integer and exponent.is_number:
             rational *= factor**exponent
         elif isinstance(factor, Add) and isinstance(_factored(factor), Mul):
@@ -415,6 +417,30 @@ class Concave(Tactic):
         return steps
 
 
+SHARE = Symbol("share_odds", positive=True)
+
+
+@dataclass(frozen=True)
+class Between(Concave):
+    """Every x between low and high, 0 < low < high: both ends, and x = low^(1 / (1 + o)) high^(o / (1 + o)), o > 0.
+
+    `second` is the tactic inside, in the symbol o, which is `SHARE`; `ends` that at the ends.
+    """
+
+    def check_between(self, e: Expr) -> int:
+        """Raise unless e >= 0 on the range."""
+        low, high = sympy.sympify(self.low), sympy.sympify(self.high)
+        if e.has(SHARE) or not self.x.is_positive:
+            raise ProofError(f"{SHARE} is taken, or {self.x} may be negative")
+        if not (seen_nonnegative(low, strict=True) and seen_nonnegative(high - low, strict=True)):
+            raise ProofError(f"0 < {low} < {high} is not seen")
+        steps = nonnegative(e.subs(self.x, low ** (1 / (1 + SHARE)) * high ** (SHARE / (1 + SHARE))), self.second)
+        for end in (low, high):
+            here = e.subs(self.x, end)
+            steps += 1 if is_zero(here) else nonnegative(here, self.ends)
+        return steps
+
+
 @dataclass(frozen=True)
 class Rising(Tactic):
     """A value >= 0 at the lower end of x (0 for a symbol that is positive or nonnegative), and a slope >= 0 beyond."""
@@ -552,6 +578,8 @@ PAST = Symbol("s", nonnegative=True)
 def _tidy(e: Expr) -> Expr:
     """A derivative in a shorter form."""
     shorter = sympy.simplify(e)
+    if any(isinstance(v.args[0], Pow) for v in shorter.atoms(sympy.log)):
+        return e  # factors went into exponents
     return shorter if is_zero(e - shorter) else e
 
 
