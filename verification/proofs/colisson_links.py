@@ -222,7 +222,7 @@ def hoeffding(g: Goal) -> Theorem:
         return g.obvious
     (p,), (test,) = g.p, g.x
     o = Symbol(f"{test.name}_odds", positive=True)
-    known = concentrated(g, p, g.width * test, Integer(0), g.width, o, Symbol(p.name, positive=True), lambda t: t)
+    known = concentrated(g, p, g.width * test, Integer(0), g.width, o, Integer(1), lambda t: t)
     return rewrite(known, g.lhs, g.rhs)
 
 
@@ -230,7 +230,7 @@ def loss_concentrated(g: Goal) -> Theorem:
     """The loss is in [-eps, eps]; the bound grows with the parameter."""
     if g.obvious:
         return g.obvious
-    (p, q), r = g.near
+    (p, _), r = g.near
     if g.lhs.func is Total:
         return mean_loss(g)
     (loss,) = {e for e in g.lhs.atoms(log) if g.case.ranges(e)}

@@ -28,9 +28,8 @@ def lemma(case: Case, a: Any, b: Any, where: Mapping[Symbol, Expr | Theorem], ta
 def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Theorem:
     """A theorem about any values of some symbols, at the values that `where` gives to these.
 
-    A value is an expression without letters that is seen to lie where its symbol ranges, or a theorem c <= value, c being 0
-    or, for a symbol that is positive, seen to be so. A
-    symbol that may be 0 must enter the sides continuously there.
+    A value is an expression without letters that is seen to lie where its symbol ranges, or a theorem c <= value, where
+    c is seen to be positive, or is 0 for a symbol that may be 0. Such a symbol must enter the sides continuously there.
 
     Raises
     ------
