@@ -125,6 +125,7 @@ def divergences(k: Vocabulary, alpha: Array, ratio: Array) -> list[tuple[Diverge
     ]
 
 
+INNER = Fraction01(zero=False, one=False)
 RATIO = Scale(positive=True, drawn=8)  # e^eps, or e^eps - 1
 MORE = Scale(drawn=8)  # e^eps - 1, eps >= 0
 PAIR: dict[str, Kind] = {
@@ -592,7 +593,6 @@ def two_generated(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
 
 def _mixture(k: Vocabulary, p: list[Array], g: Array, part: Array, ratio: Array) -> Sides:
     """Delta of a mixture of two maps to two points, and the larger of the two."""
-    part = _inside(part)
     images = [[(w[:, :, None] * (g[:, i, :, None] == np.arange(2))).sum(-2) for w in p] for i in (0, 1)]
     mixed = [part[:, None] * x + (1 - part[:, None]) * y for x, y in zip(*images, strict=True)]
     epsilon = k.log(ratio)
@@ -602,7 +602,7 @@ def _mixture(k: Vocabulary, p: list[Array], g: Array, part: Array, ratio: Array)
 MIXTURE: dict[str, Kind] = {
     "p": Distributions(2, dim=3),
     "g": Maps(3, 2, 2),
-    "part": Fraction01(),
+    "part": INNER,
     "ratio": RATIO,
 }
 
@@ -791,23 +791,18 @@ def weight_condition_corrected(k: Vocabulary, p: list[Array], channel: list[Arra
     return several(*images), several(*p)
 
 
-def positive(w: Array) -> Array:
-    """A distribution of full support, close to another."""
-    return (16 * w + 1) / (16 + w.shape[-1])
-
-
 @claim(
     "hyptest.renyi.fdiv",
     label="B.9",
     nature=Nature.PRINTED,
     quote=r"can also be characterized using f-divergence as follows:",
     statement=r"D^\alpha(\mu_1\|\mu_2) = \tfrac1{\alpha-1} \log \Delta^{t \mapsto t^\alpha}(\mu_1\|\mu_2)",
-    given={"p": Distributions(2, dim=3), "alpha": Order(1, drawn=20)},
+    given={"p": Distributions(2, full=True), "alpha": Order(1, drawn=20)},
     relation="==",
     note="On full supports.",
 )
 def renyi_by_f(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
-    x, y = (positive(w) for w in p)
+    x, y = p
     total = (y * k.power(x / y, alpha[:, None])).sum(-1)
     return k.renyi(x, y, alpha), k.log(total) / (alpha - 1)
 
@@ -872,14 +867,14 @@ def jointly_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, a
     statement=r"f \text{ strictly convex} \Rightarrow \overline{\Delta^f}^k < \Delta^f \text{ on } k + 1 \text{ "
     r"points of "
     r"distinct ratios}",
-    given={"p": Distributions(2, dim=4)},
+    given={"p": Distributions(2, dim=4, full=True)},
     relation="==",
     note="f = t^2, k = 3: the gap is exactly the smallest (p_i q_j - p_j q_i)^2 / (q_i q_j (q_i + q_j)), so positive. "
     "So of t log t and 1 - sqrt t in hyptest.lem13.jensen and hyptest.hd.infty. Indices are exchanged in print.",
     argument=proofs.strict_gap,
 )
 def strictly_convex(k: Vocabulary, p: list[Array]) -> Sides:
-    x, y = p = [(16 * w + 1) / 20 for w in p]  # of full support
+    x, y = p
     losses = []
     for i, j in combinations(range(4), 2):
         cross = x[:, i] * y[:, j] - x[:, j] * y[:, i]
@@ -894,12 +889,12 @@ def strictly_convex(k: Vocabulary, p: list[Array]) -> Sides:
     quote=r"by the condition for equality of Jensen's inequality, we have the strict inequality",
     statement=r"\textstyle\sum_i q_i f(\tfrac{p_i}{q_i}) - q f(\tfrac pq) \ge \tfrac{q_1 q_2}{2 q} "
     r"\min f'' \cdot (\tfrac{p_1}{q_1} - \tfrac{p_2}{q_2})^2,\ p = p_1 + p_2,\ q = q_1 + q_2",
-    given={"p": Distributions(2, dim=3)},
+    given={"p": Distributions(2, dim=3, full=True)},
     note="f = t log t, f'' = 1/t, on two of three points of full support: what is lost is positive where the ratios "
     "differ.",
 )
 def jensen(k: Vocabulary, p: list[Array]) -> Sides:
-    x, y = (positive(w)[:, :2] for w in p)
+    x, y = (w[:, :2] for w in p)
     ratio, whole, mass = x / y, x.sum(-1), y.sum(-1)
     loss = (x * k.log(ratio)).sum(-1) - whole * k.log(whole / mass)
     gap = ratio[:, 0] - ratio[:, 1]
@@ -914,12 +909,12 @@ def jensen(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"e^{(\alpha-1) D^\alpha} - e^{(\alpha-1) \overline{D^\alpha}^k} \ge \min_{i<j} "
     r"\tfrac{\alpha(\alpha-1) q_i q_j}{2(q_i+q_j)} \min(t_i^{\alpha-2}, t_j^{\alpha-2}) (t_i - t_j)^2,\ "
     r"t = \tfrac{\mu_1}{\mu_2},\ |X| = k + 1,\ \alpha > 1",
-    given={"p": Distributions(2, dim=4), "alpha": Order(1, drawn=12)},
+    given={"p": Distributions(2, dim=4, full=True), "alpha": Order(1, drawn=12)},
     note="k = 3, full supports: the right side is positive where the ratios t are distinct, so the 3-cut, and with it "
     "the 2- and the 1-cut, is strictly below. Both sides are divided by the larger moment.",
 )
 def renyi_not_generated(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
-    x, y = (positive(w) for w in p)
+    x, y = p
     ratio = x / y
     curve = alpha * (alpha - 1) / 2
     bounds = []
@@ -979,13 +974,12 @@ def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> S
     nature=Nature.OWN,
     statement=r"(1-x)\log\tfrac{1-x}y + x \log\tfrac x{1-y} \le \rho;\ |1-x-y| \le \rho;\ "
     r"\sqrt{(1-x)y} + \sqrt{x(1-y)} \ge 1 - \rho",
-    given=POINT,
+    given={"x": INNER, "y": INNER},
     relation="==",
     note="The left sides against the divergences of the two-point pair, inside the square.",
     argument=symbolic(domain="1/64 < x, y < 63/64", x=_odds("x"), y=_odds("y")),
 )
 def region_formulas(k: Vocabulary, x: Array, y: Array) -> Sides:
-    x, y = (62 * x + 1) / 64, (62 * y + 1) / 64
     pair = _two_points(x, y)
     divergence = (1 - x) * k.log((1 - x) / y) + x * k.log(x / (1 - y))
     return (
@@ -1105,12 +1099,7 @@ def region_renyi_corrected(k: Vocabulary, x: Array, y: Array, alpha: Array) -> S
 # Renyi DP to DP
 
 
-CONVERSION: dict[str, Kind] = {"p": Distributions(2, dim=3), "alpha": Order(1, drawn=32), "part": Fraction01()}
-
-
-def _inside(part: Array) -> Array:
-    """In (0, 1), from [0, 1]."""
-    return (62 * part + 1) / 64
+CONVERSION: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1, drawn=32), "delta": INNER}
 
 
 def _sound(k: Vocabulary, p: list[Array], alpha: Array, delta: Array, epsilon: Callable[[Array], Array]) -> Sides:
@@ -1135,8 +1124,7 @@ def _theorem16(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Array:
     note="Also where the epsilon is negative.",
     argument=proofs.theorem16,
 )
-def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
-    delta = _inside(part)
+def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
     return _sound(k, p, alpha, delta, lambda rho: _theorem16(k, alpha, rho, delta))
 
 
@@ -1148,11 +1136,10 @@ def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sid
     r"(e^{\rho}y)^{\frac{\alpha-1}{\alpha}}",
     statement=r"x^\alpha(1-y)^{1-\alpha} + (1-x)^\alpha y^{1-\alpha} \le e^{\rho(\alpha-1)} \Rightarrow "
     r"1 - x \le (e^\rho y)^{\frac{\alpha-1}\alpha}",
-    given={**POINT, "alpha": Order(1, drawn=32)},
-    note="At the least rho that the hypothesis allows, inside the square.",
+    given={"x": INNER, "y": INNER, "alpha": Order(1, drawn=32)},
+    note="At the least rho that the hypothesis allows.",
 )
 def dropped(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
-    x, y = _inside(x), _inside(y)
     return 1 - x, _curve(k, alpha, k.renyi(*_two_points(x, y), alpha), y)
 
 
@@ -1166,8 +1153,7 @@ def dropped(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
     note="d is printed for delta.",
     argument=proofs.mironov,
 )
-def mironov(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
-    delta = _inside(part)
+def mironov(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
     return _sound(k, p, alpha, delta, lambda rho: rho - k.log(delta) / (alpha - 1))
 
 
@@ -1190,21 +1176,20 @@ def better(k: Vocabulary, alpha: Array) -> Sides:
     nature=Nature.OWN,
     statement=r"\alpha\delta \ge 1 \Rightarrow (\alpha,\rho)\text{-RDP} \Rightarrow (\rho + \log(1-\delta), "
     r"\delta)\text{-DP}",
-    given=CONVERSION,
+    given={"p": Distributions(2), "alpha": Order(1, drawn=32), "part": Fraction01(one=False)},
     corrects="hyptest.thm16.rdp-to-dp",
     note="The tangent point lies outside the square: the corner (1, e^-rho) decides.",
     argument=proofs.corner,
 )
 def corner(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
-    delta = (1 + (alpha - 1) * _inside(part)) / alpha
+    delta = (1 + (alpha - 1) * part) / alpha
     return _sound(k, p, alpha, delta, lambda rho: rho + k.log(1 - delta))
 
 
 TANGENT: dict[str, Kind] = {
     "alpha": Order(1, drawn=32),
     "rho": Scale(drawn=2),
-    "part": Fraction01(),
-    "more": Fraction01(),
+    "t": INNER,
 }
 
 
@@ -1231,8 +1216,7 @@ def _slope(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Array:
     recorded=Verdict.REFUTED,
     note="The constant is 1 - (e^rho t)^((alpha-1)/alpha); the displays that follow use that.",
 )
-def tangent(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -> Sides:
-    t = _inside(part)
+def tangent(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Sides:
     return _curve(k, alpha, rho, 1 - t), 1 - _curve(k, alpha, rho, t)
 
 
@@ -1242,12 +1226,11 @@ def tangent(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -
     nature=Nature.OWN,
     statement=r"\tfrac{dx}{dy}(t)(y-t) + 1 - (e^\rho t)^{\frac{\alpha-1}\alpha} \le 1 - (e^\rho "
     r"y)^{\frac{\alpha-1}\alpha}",
-    given=TANGENT,
+    given={**TANGENT, "y": INNER},
     corrects="hyptest.thm16.tangent-line",
     argument=proofs.tangent,
 )
-def tangent_corrected(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -> Sides:
-    t, y = _inside(part), _inside(more)
+def tangent_corrected(k: Vocabulary, alpha: Array, rho: Array, t: Array, y: Array) -> Sides:
     return _slope(k, alpha, rho, t) * (y - t) + 1 - _curve(k, alpha, rho, t), 1 - _curve(k, alpha, rho, y)
 
 
@@ -1268,8 +1251,7 @@ def tangent_corrected(k: Vocabulary, alpha: Array, rho: Array, part: Array, more
     relation="==",
     recorded=Verdict.REFUTED,
 )
-def intercept(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -> Sides:
-    t = _inside(part)
+def intercept(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Sides:
     rise, height = -t * _slope(k, alpha, rho, t), _curve(k, alpha, rho, t)
     return rise + 1 - height, rise + 1 - height * k.power(t, (alpha - 1) / alpha)
 
@@ -1281,13 +1263,13 @@ def intercept(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array)
     statement=r"t = (\delta\alpha e^{-\frac{\alpha-1}\alpha\rho})^{\frac\alpha{\alpha-1}} \Rightarrow "
     r"\delta = \tfrac1\alpha (e^\rho t)^{\frac{\alpha-1}\alpha},\ -\tfrac{dx}{dy}(t) = e^\varepsilon,\ "
     r"\varepsilon = \log\tfrac{\alpha-1}\alpha + \rho - \tfrac{\log\delta + \log\alpha}{\alpha-1}",
-    given={**TANGENT, "alpha": Order(1, drawn=32)},
+    given={"alpha": Order(1, drawn=32), "rho": Scale(drawn=2), "delta": INNER},
     relation="==",
     corrects="hyptest.thm16.intercept",
     note="As printed in the displays that follow, by logarithms.",
 )
-def solution(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) -> Sides:
-    delta, share = _inside(part), (alpha - 1) / alpha
+def solution(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Sides:
+    share = (alpha - 1) / alpha
     at = (k.log(delta) + k.log(alpha) - share * rho) / share  # log t
     height = share * (rho + at)
     return stack(height - k.log(alpha), k.log(share) + height - at), stack(
@@ -1302,12 +1284,11 @@ def solution(k: Vocabulary, alpha: Array, rho: Array, part: Array, more: Array) 
     quote=r"The boundary of $R^{D^{\alpha}}(\rho)$ is given by the equation",
     statement=r"F(\tfrac12 + s (x - \tfrac12), \tfrac12 + s (y - \tfrac12)) \le 1 + s (F(x,y) - 1),\ F = "
     r"x^\alpha(1-y)^{1-\alpha} + (1-x)^\alpha y^{1-\alpha} \ge 1",
-    given={**POINT, "alpha": Order(1, drawn=12), "part": Fraction01()},
-    note="Inside the square: on the way from the centre to a point with F = e^(rho (alpha - 1)) > 1, F is below that, "
+    given={"x": INNER, "y": INNER, "alpha": Order(1, drawn=12), "part": Fraction01()},
+    note="On the way from the centre to a point with F = e^(rho (alpha - 1)) > 1, F is below that, "
     "and beyond the point it is above.",
 )
 def region_boundary(k: Vocabulary, x: Array, y: Array, alpha: Array, part: Array) -> Sides:
-    x, y = _inside(x), _inside(y)
 
     def moment(x: Array, y: Array) -> Array:
         return k.exp((alpha - 1) * k.renyi(*_two_points(x, y), alpha))
@@ -1325,15 +1306,15 @@ def region_boundary(k: Vocabulary, x: Array, y: Array, alpha: Array, part: Array
     statement=r"\text{tangents of the boundary } x^\alpha(1-y)^{1-\alpha} + (1-x)^\alpha y^{1-\alpha} = "
     r"e^{\rho(\alpha-1)} "
     r"\text{ give the optimal conversion from } (\alpha,\rho)\text{-RDP to DP}",
-    given={"alpha": Order(1, drawn=16), "odds": Scale(positive=True, drawn=16, bits=6), "part": Fraction01()},
+    given={"alpha": Order(1, drawn=16), "odds": Scale(positive=True, drawn=16, bits=6), "s": INNER},
     relation="==",
     note="One-sided: the point (p, q) with likelihood ratios r = 1 + odds and s in (0, 1) touches at the slope e^eps = "
     "((alpha-1)/alpha)(r^alpha - s^alpha)/(r^(alpha-1) - s^(alpha-1)); eps against the optimum at its rho and delta. "
     "Where alpha delta >= 1 the corner decides instead.",
     effort=0.5,
 )
-def optimal_tangent(k: Vocabulary, alpha: Array, odds: Array, part: Array) -> Sides:
-    r, s = 1 + odds, _inside(part)
+def optimal_tangent(k: Vocabulary, alpha: Array, odds: Array, s: Array) -> Sides:
+    r = 1 + odds
     q = (1 - s) / (r - s)
     p = r * q
     ratio = (alpha - 1) / alpha * (k.power(r, alpha) - k.power(s, alpha))
@@ -1347,13 +1328,13 @@ def optimal_tangent(k: Vocabulary, alpha: Array, odds: Array, part: Array) -> Si
     label="B.11, closing conjecture, for a symmetric relation",
     nature=Nature.READING,
     statement=r"D_\alpha(P\|Q), D_\alpha(Q\|P) \le \rho \Rightarrow \text{the tangent conversion is optimal}",
-    given={"alpha": Order(1, drawn=16), "rho": Scale(positive=True, drawn=2, bits=6), "part": Fraction01()},
+    given={"alpha": Order(1, drawn=16), "rho": Scale(positive=True, drawn=2, bits=6), "delta": INNER},
     recorded=Verdict.REFUTED,
     note="Near the corner randomised response is worst, and less suffices.",
     effort=0.5,
 )
-def optimal_two_sided(k: Vocabulary, alpha: Array, rho: Array, part: Array) -> Sides:
-    arguments = {"alpha": alpha, "epsilon": rho, "delta": _inside(part), "nonnegative": True}
+def optimal_two_sided(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Sides:
+    arguments = {"alpha": alpha, "epsilon": rho, "delta": delta, "nonnegative": True}
     return k.rdp_to_approximate_dp(**arguments), k.rdp_to_approximate_dp(**arguments, two_sided=True)
 
 
@@ -1372,8 +1353,8 @@ def _tangent_epsilon(k: Vocabulary, alpha: Array, r: Array, s: Array) -> Array:
     given={
         "alpha": Order(1, drawn=16),
         "odds": Scale(positive=True, drawn=16, bits=6),
-        "part": Fraction01(),
-        "more": Fraction01(),
+        "s": INNER,
+        "more": INNER,
     },
     relation="==",
     corrects="hyptest.conj.optimal.two-sided",
@@ -1381,14 +1362,14 @@ def _tangent_epsilon(k: Vocabulary, alpha: Array, r: Array, s: Array) -> Array:
     "region at its point (p, 1 - p).",
     effort=0.3,
 )
-def optimal_two_sided_corrected(k: Vocabulary, alpha: Array, odds: Array, part: Array, more: Array) -> Sides:
-    r, s = 1 + odds, _inside(part)
+def optimal_two_sided_corrected(k: Vocabulary, alpha: Array, odds: Array, s: Array, more: Array) -> Sides:
+    r = 1 + odds
     q = (1 - s) / (r - s)
     p = r * q
     slope = _tangent_epsilon(k, alpha, r, s)
     inner = (p + q <= 1) & (slope >= 1)
     response = r / (1 + r)  # odds r: its other ratio is 1 / r
-    steep = 1 + _inside(more) * (_tangent_epsilon(k, alpha, r, 1 / r) - 1)
+    steep = 1 + more * (_tangent_epsilon(k, alpha, r, 1 / r) - 1)
     values, rights = [], []
     for first, second, tilt in ((p, q, np.where(inner, slope, steep)), (response, 1 - response, steep)):
         chosen = [np.where(inner, a, b) for a, b in ((first, response), (second, 1 - response))]
@@ -1405,12 +1386,11 @@ def optimal_two_sided_corrected(k: Vocabulary, alpha: Array, odds: Array, part: 
     nature=Nature.OWN,
     statement=r"D_\alpha(P\|Q), D_\alpha(Q\|P) \le \rho \Rightarrow \Delta^\varepsilon(P\|Q) \le \delta "
     r"\text{ at that } \varepsilon",
-    given=CONVERSION,
+    given={**CONVERSION, "p": Distributions(2, full=True)},
     note="Full supports.",
     effort=0.2,
 )
-def two_sided_sound(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
-    p, delta = [positive(w) for w in p], _inside(part)
+def two_sided_sound(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
     rho = k.maximum(k.renyi(*p, alpha), k.renyi(*p[::-1], alpha))
     rho = k.maximum(rho, 0 * rho)
     epsilon = k.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta, two_sided=True)
@@ -1425,12 +1405,10 @@ def two_sided_sound(k: Vocabulary, p: list[Array], alpha: Array, part: Array) ->
     r"= s^{\alpha-1} "
     r"+ K,\ K = \tfrac{e^{(\alpha-1)\rho} - \alpha s^{\alpha-1} + (\alpha-1) s^\alpha}{\alpha\delta} "
     r"\text{ is sound for } s \in (0, 1]",
-    given={**CONVERSION, "point": Fraction01()},
+    given={**CONVERSION, "s": Fraction01(zero=False)},
     argument=proofs.certificate,
 )
-def certificate(k: Vocabulary, p: list[Array], alpha: Array, part: Array, point: Array) -> Sides:
-    delta, s = _inside(part), (63 * point + 1) / 64
-
+def certificate(k: Vocabulary, p: list[Array], alpha: Array, delta: Array, s: Array) -> Sides:
     def epsilon(rho: Array) -> Array:
         low = k.power(s, alpha - 1)
         gain = (k.exp((alpha - 1) * rho) - 1 + 1 - alpha * low + (alpha - 1) * low * s) / (alpha * delta)
@@ -1449,12 +1427,12 @@ def certificate(k: Vocabulary, p: list[Array], alpha: Array, part: Array, point:
     nature=Nature.OWN,
     statement=r"\alpha = 2,\ \delta \le \tfrac12 \Rightarrow \varepsilon^* = \log(1 - \delta + \tfrac{e^\rho - "
     r"1}{4\delta})",
-    given={"p": Distributions(2, dim=3), "part": Fraction01()},
+    given={"p": Distributions(2, dim=3), "part": INNER},
     note="Sound, at most Theorem 16's, and attained by two points.",
     argument=proofs.alpha_two,
 )
 def alpha_two(k: Vocabulary, p: list[Array], part: Array) -> Sides:
-    delta = _inside(part) / 2
+    delta = part / 2
     two = 0 * delta + 2
     rho, known = finite(k, k.renyi(*p, two))
     epsilon = k.log(1 - delta + (k.exp(rho) - 1) / (4 * delta))
@@ -1686,13 +1664,12 @@ def difference_quasiconvex(k: Vocabulary, v: Array, part: Array) -> Sides:
     says="the Hellinger distance has the convex weight function sqrt(t) - 1",
     fault="the sign: that function is concave; the weight function is 1 - sqrt(t)",
     statement=r"\mathrm{HD} = 1 - \textstyle\sum \sqrt{\mu_1\mu_2} = \Delta^w,\ w(t) = \sqrt t - 1",
-    given={"p": Distributions(2, dim=3)},
+    given={"p": Distributions(2, dim=3, full=True)},
     relation="==",
     recorded=Verdict.REFUTED,
     note="On full supports. w = 1 - sqrt t.",
 )
 def hellinger_weight(k: Vocabulary, p: list[Array]) -> Sides:
-    p = [positive(w) for w in p]
     return k.hellinger(*p), _weighted(k, p, 1)
 
 
@@ -1726,20 +1703,20 @@ def hellinger_weight_corrected(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\overline{\mathrm{HD}}^k + \min_{i<j} \tfrac{(\sqrt{p_i q_j} - \sqrt{p_j q_i})^2}"
     r"{2\sqrt{(p_i+p_j)(q_i+q_j)}} \le \mathrm{HD} \text{ on } k + 1 \text{ points};\ \mathrm{HD} \text{ of a mixture} "
     r"\le \max \text{ of both}",
-    given={"p": Distributions(2, dim=4), "q": Distributions(2, dim=4), "part": Fraction01()},
+    given={"p": Distributions(2, dim=4, full=True), "q": Distributions(4, dim=4), "part": Fraction01()},
     note="k = 3, full supports: the minimum is positive where the ratios are distinct. That four cells suffice for "
     "four points is hyptest.lem7.infty.",
 )
 def hellinger_infty(k: Vocabulary, p: list[Array], q: list[Array], part: Array) -> Sides:
-    x, y = full = [positive(w) for w in p]
+    x, y = p
     losses = []
     for i, j in combinations(range(4), 2):
         cross = k.sqrt(x[:, i] * y[:, j]) - k.sqrt(x[:, j] * y[:, i])
         losses.append(-cross * cross / (2 * k.sqrt((x[:, i] + x[:, j]) * (y[:, i] + y[:, j]))))
-    mixed = [part[:, None] * a + (1 - part[:, None]) * b for a, b in zip(p, q, strict=True)]
+    mixed = [part[:, None] * a + (1 - part[:, None]) * b for a, b in zip(q[:2], q[2:], strict=True)]
     return (
-        stack(cut(k, k.hellinger, full, 3) - largest(k, losses), k.hellinger(*mixed)),
-        stack(k.hellinger(*full), k.maximum(k.hellinger(*p), k.hellinger(*q))),
+        stack(cut(k, k.hellinger, p, 3) - largest(k, losses), k.hellinger(*mixed)),
+        stack(k.hellinger(*p), k.maximum(k.hellinger(*q[:2]), k.hellinger(*q[2:]))),
     )
 
 
@@ -1763,13 +1740,13 @@ def _on_boundary(k: Vocabulary, x: Array, rho: Array) -> Sides:
     fault="squaring adds solutions: the lower branch is spurious beyond x = (1 - rho)^2",
     statement=r"1 - \sqrt{x(1-y)} - \sqrt{(1-x)y} = \rho \Leftrightarrow y = (1-\rho)^2(1-2x) + x \pm "
     r"2(1-\rho)\sqrt{x(1-x)\rho(2-\rho)}",
-    given={"x": Fraction01(), "rho": Fraction01()},
+    given={"x": Fraction01(), "rho": INNER},
     relation="==",
     recorded=Verdict.REFUTED,
     note="Squaring is no equivalence: beyond x = (1 - rho)^2 the lower branch is spurious.",
 )
 def boundary(k: Vocabulary, x: Array, rho: Array) -> Sides:
-    return _on_boundary(k, x, _inside(rho))
+    return _on_boundary(k, x, rho)
 
 
 @claim(
@@ -1786,7 +1763,7 @@ def boundary_corrected(k: Vocabulary, x: Array, rho: Array) -> Sides:
     return _on_boundary(k, x * (1 - rho) * (1 - rho), rho)
 
 
-HELLINGER: dict[str, Kind] = {"p": Distributions(2, dim=3), "ratio": RATIO}
+HELLINGER: dict[str, Kind] = {"p": Distributions(2), "ratio": RATIO}
 
 
 @claim(
@@ -1833,7 +1810,7 @@ def _delta_printed(k: Vocabulary, numerator: Array, rho: Array) -> tuple[Array, 
     statement=r"R^{\mathrm{HD}}(\rho) \subseteq R^{\Delta^\varepsilon}(\delta),\ \delta = 1 - t - \tfrac{f(t)}{f'(t)}, "
     r"\ t = \tfrac{z^2 + 4 - z\sqrt{z^2+4}}{2(z^2+4)},\ z = \tfrac{e^{-\varepsilon} - 2(1-\rho) + 1}"
     r"{(1-\rho)\sqrt{\rho(2-\rho)}},\ \varepsilon \ge 0",
-    given={"x": Fraction01(), "rho": Fraction01(), "more": MORE},
+    given={"x": INNER, "rho": INNER, "more": MORE},
     recorded=Verdict.REFUTED,
     note="Points of the boundary. Read as kindly as the print allows: g is f' (the expression printed for it is not), "
     "d is rho, and the numerator of z, which stands on a line of its own, begins with 1 / e^eps. With (1 - rho)^2 in "
@@ -1845,8 +1822,7 @@ def hellinger_printed(k: Vocabulary, x: Array, rho: Array, more: Array) -> Sides
 
 def _inclusion(k: Vocabulary, x: Array, rho: Array, ratio: Array, numerator: Callable[[Array], Array]) -> Sides:
     """The eps-divergence of a point of the boundary, and the printed delta."""
-    rho = _inside(rho)
-    x = _inside(x) * (1 - rho) * (1 - rho)
+    x = x * (1 - rho) * (1 - rho)
     y = k.maximum(_boundary(k, x, rho), 0 * x)
     delta, defined = _delta_printed(k, numerator(rho), rho)
     return np.where(defined, k.hockey_stick(*_two_points(x, y), k.log(ratio)), 0 * x), np.where(defined, delta, 0 * x)
@@ -1859,7 +1835,7 @@ def _inclusion(k: Vocabulary, x: Array, rho: Array, ratio: Array, numerator: Cal
     quote=r"z = \frac{1}{(1-\rho)\sqrt{\rho(2-\rho)}}",
     statement=r"R^{\mathrm{HD}}(\rho) \subseteq R^{\Delta^\varepsilon}(\delta) \text{ with } "
     r"z = \tfrac1{(1-\rho)\sqrt{\rho(2-\rho)}}",
-    given={"x": Fraction01(), "rho": Fraction01(), "more": MORE},
+    given={"x": INNER, "rho": INNER, "more": MORE},
     recorded=Verdict.REFUTED,
     note="delta would not depend on eps. The line that is printed before it is left out.",
 )
@@ -1879,14 +1855,13 @@ def _hellinger_delta(k: Vocabulary, ratio: Array, rho: Array) -> Array:
     statement=r"1 - t - e^\varepsilon f(t) = \tfrac12(\sqrt{(e^\varepsilon-1)^2 + 4 e^\varepsilon \rho(2-\rho)} - "
     r"(e^\varepsilon-1)) \text{ at } t = \tfrac{z^2 + 4 - z\sqrt{z^2+4}}{2(z^2+4)},\ z = "
     r"\tfrac{e^{-\varepsilon} - 2(1-\rho)^2 + 1}{(1-\rho)\sqrt{\rho(2-\rho)}}",
-    given={"rho": Fraction01(), "ratio": Scale(positive=True, drawn=8, bits=6)},
+    given={"rho": INNER, "ratio": Scale(positive=True, drawn=8, bits=6)},
     relation="==",
     corrects="hyptest.lem19.delta",
     note="The least delta, attained by the pair (1-t, t), (f(t), 1-f(t)); that it is sound is hyptest.thm20.hd-to-dp.",
     argument=proofs.optimal_hellinger,
 )
 def hellinger_optimal(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
-    rho = _inside(rho)
     b = 1 - rho
     z = (1 / ratio - 2 * b * b + 1) / (b * k.sqrt(rho * (2 - rho)))
     square = z * z + 4
@@ -1904,13 +1879,12 @@ def hellinger_optimal(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
     fault="the sign: x + e^epsilon y is constant along it where e^epsilon = -1/g(t)",
     statement=r"\mathrm{HD} \le \rho \Rightarrow \Delta^\varepsilon \le 1 - t - \tfrac{f(t)}{g(t)},\ g = f',\ "
     r"e^\varepsilon = \tfrac1{g(t)}",
-    given={"x": Fraction01(), "rho": Fraction01(), "t": Fraction01()},
+    given={"x": INNER, "rho": INNER, "t": INNER},
     recorded=Verdict.REFUTED,
     note="At every t with 0 < g(t) <= 1, so that eps >= 0, two-point pairs of that Hellinger distance.",
 )
 def hellinger_signs(k: Vocabulary, x: Array, rho: Array, t: Array) -> Sides:
-    rho, t = _inside(rho), _inside(t)
-    x = _inside(x) * (1 - rho) * (1 - rho)
+    x = x * (1 - rho) * (1 - rho)
     slope = _slope_printed(k, t, rho)
     rising = (slope > 0) & (slope <= 1)
     safe = np.where(rising, slope, 0 * slope + 1)
@@ -1926,14 +1900,13 @@ def hellinger_signs(k: Vocabulary, x: Array, rho: Array, t: Array) -> Sides:
     nature=Nature.OWN,
     statement=r"\mathrm{HD} \le \rho \Rightarrow \Delta^\varepsilon \le 1 - t + \tfrac{f(t)}{g(t)},\ g = f',\ "
     r"e^\varepsilon = -\tfrac1{g(t)},\ 0 < t < (1-\rho)^2",
-    given={"x": Fraction01(), "rho": Fraction01(), "t": Fraction01()},
+    given={"x": INNER, "rho": INNER, "t": INNER},
     corrects="hyptest.lem19.delta.derivative",
     note="Two-point pairs of that Hellinger distance.",
 )
 def hellinger_signs_corrected(k: Vocabulary, x: Array, rho: Array, t: Array) -> Sides:
-    rho = _inside(rho)
     square = (1 - rho) * (1 - rho)
-    x, t = _inside(x) * square, _inside(t) * square
+    x, t = x * square, t * square
     slope = _slope_printed(k, t, rho)
     pair = _two_points(x, k.maximum(_boundary(k, x, rho), 0 * x))
     return k.hockey_stick(*pair, -k.log(-slope)), 1 - t + _boundary(k, t, rho) / slope
@@ -1945,13 +1918,13 @@ def hellinger_signs_corrected(k: Vocabulary, x: Array, rho: Array, t: Array) -> 
     nature=Nature.READING,
     quote="We conclude an optimal conversion law from the Hellinger distance to DP.",
     statement=r"1 - t - \tfrac{f(t)}{f'(t)} \text{ with } (1-\rho)^2 \text{ in } z \text{ is the least } \delta",
-    given={"rho": Fraction01(), "ratio": MORE},
+    given={"rho": INNER, "ratio": MORE},
     relation="==",
     recorded=Verdict.REFUTED,
     note="Were the square lost in print only: the sign of f/g alone makes delta too large, so sound and not optimal.",
 )
 def hellinger_square(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
-    rho, ratio = _inside(rho), 1 + ratio
+    ratio = 1 + ratio
     delta, defined = _delta_printed(k, 1 / ratio - 2 * (1 - rho) * (1 - rho) + 1, rho)
     return np.where(defined, delta, 0 * rho), np.where(defined, _hellinger_delta(k, ratio, rho), 0 * rho)
 
