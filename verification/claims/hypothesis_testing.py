@@ -25,6 +25,7 @@ from verification.instances import (
     Integers,
     Kind,
     Maps,
+    MarkovKernels,
     Order,
     Raw,
     Scale,
@@ -614,18 +615,16 @@ MIXTURE: dict[str, Kind] = {
     quote=r"$\Delta^{\varepsilon}$ is quasi-convex (moreover, jointly convex) and satisfies data-processing inequality",
     statement=r"\Delta^\varepsilon \text{ is jointly convex and satisfies data processing}",
     given={
-        "p": Distributions(2, dim=3),
-        "q": Distributions(2, dim=3),
+        "p": Distributions(2),
+        "q": Distributions(2),
         "part": Fraction01(),
         "ratio": RATIO,
-        "channel": Distributions(3, dim=3),
+        "channel": MarkovKernels(),
     },
 )
-def epsilon_convex(
-    k: Vocabulary, p: list[Array], q: list[Array], part: Array, ratio: Array, channel: list[Array]
-) -> Sides:
+def epsilon_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, ratio: Array, channel: Array) -> Sides:
     mixed = [part[:, None] * x + (1 - part[:, None]) * y for x, y in zip(p, q, strict=True)]
-    images = [(w[:, None, :] @ np.stack(channel, 1))[:, 0] for w in p]
+    images = [k.through(w, channel) for w in p]
     whole, other, between, image = (k.hockey_stick(*pair, k.log(ratio)) for pair in (p, q, mixed, images))
     return stack(between, image), stack(part * whole + (1 - part) * other, whole)
 
@@ -780,14 +779,14 @@ def weight_condition(k: Vocabulary, p: list[Array]) -> Sides:
     quote="and continuous, and satisfies data-processing inequality (see also",
     statement=r"\Delta^f(\gamma(\mu_1)\|\gamma(\mu_2)) \le \Delta^f(\mu_1\|\mu_2),\ "
     r"0 f(a/0) = a \lim_{t\to\infty} f(t)/t",
-    given={"p": Distributions(2, dim=3), "channel": Distributions(3, dim=3)},
+    given={"p": Distributions(2), "channel": MarkovKernels()},
     note="f = t^2, t log t and 1 - sqrt t, and any channel.",
 )
-def weight_condition_corrected(k: Vocabulary, p: list[Array], channel: list[Array]) -> Sides:
+def weight_condition_corrected(k: Vocabulary, p: list[Array], channel: Array) -> Sides:
     def several(x: Array, y: Array) -> Array:
-        return stack(k.exp(k.renyi(x, y, 2 + 0 * x[..., 0])), k.kl(x, y), k.hellinger(x, y))
+        return stack(k.exp(k.renyi(x, y, 2 + 0 * x.sum(-1))), k.kl(x, y), k.hellinger(x, y))
 
-    images = [(w[:, None, :] @ np.stack(channel, 1))[:, 0] for w in p]
+    images = [k.through(w, channel) for w in p]
     return several(*images), several(*p)
 
 
@@ -815,19 +814,17 @@ def renyi_by_f(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     r"data-processing inequality",
     statement=r"D^\alpha \text{ is quasi-convex and satisfies data processing}",
     given={
-        "p": Distributions(2, dim=3),
-        "q": Distributions(2, dim=3),
+        "p": Distributions(2),
+        "q": Distributions(2),
         "part": Fraction01(),
         "alpha": Order(1, drawn=40),
-        "channel": Distributions(3, dim=3),
+        "channel": MarkovKernels(),
     },
     argument=proofs.merging,
 )
-def quasiconvex(
-    k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array, channel: list[Array]
-) -> Sides:
+def quasiconvex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array, channel: Array) -> Sides:
     mixed = [part[:, None] * x + (1 - part[:, None]) * y for x, y in zip(p, q, strict=True)]
-    images = [(w[:, None, :] @ np.stack(channel, 1))[:, 0] for w in p]
+    images = [k.through(w, channel) for w in p]
     first = k.renyi(*p, alpha)
     return stack(k.renyi(*mixed, alpha), k.renyi(*images, alpha)), stack(k.maximum(first, k.renyi(*q, alpha)), first)
 
@@ -844,8 +841,8 @@ def _moment(k: Vocabulary, pair: list[Array], alpha: Array) -> Array:
     quote="Remark that every f-divergence is quasi-convex (moreover jointly convex)",
     statement=r"\Delta^f \text{ is jointly convex},\ f = t^\alpha,\ \alpha > 1",
     given={
-        "p": Distributions(2, dim=3),
-        "q": Distributions(2, dim=3),
+        "p": Distributions(2),
+        "q": Distributions(2),
         "part": Fraction01(),
         "alpha": Order(1, drawn=8),
     },
@@ -1427,7 +1424,7 @@ def certificate(k: Vocabulary, p: list[Array], alpha: Array, delta: Array, s: Ar
     nature=Nature.OWN,
     statement=r"\alpha = 2,\ \delta \le \tfrac12 \Rightarrow \varepsilon^* = \log(1 - \delta + \tfrac{e^\rho - "
     r"1}{4\delta})",
-    given={"p": Distributions(2, dim=3), "part": INNER},
+    given={"p": Distributions(2), "part": INNER},
     note="Sound, at most Theorem 16's, and attained by two points.",
     argument=proofs.alpha_two,
 )
@@ -1438,7 +1435,7 @@ def alpha_two(k: Vocabulary, p: list[Array], part: Array) -> Sides:
     epsilon = k.log(1 - delta + (k.exp(rho) - 1) / (4 * delta))
     excess = np.where(known, k.hockey_stick(*p, epsilon), 0 * rho)
     square = 4 * delta * delta
-    q = square / (square + k.exp(rho) - 1)
+    q = square / (square + k.maximum(k.exp(rho) - 1, 0 * rho))
     worst = q + 2 * delta * (1 - q) - k.exp(epsilon) * q
     return stack(excess, epsilon, delta), stack(delta, _theorem16(k, two, rho, delta), worst)
 
@@ -1645,12 +1642,11 @@ def total_variation(k: Vocabulary, p: list[Array]) -> Sides:
     nature=Nature.STEP,
     quote=r"Define $F: [0,1]^4 \to [0,\infty]$ by F(x,x',y,y') = |x-y|",
     statement=r"|x - y| \text{ of a mixture} \le \max \text{ of both}",
-    given={"v": Events(count=2, dim=2), "part": Fraction01()},
+    given={"x": Fraction01(), "y": Fraction01(), "u": Fraction01(), "v": Fraction01(), "part": Fraction01()},
 )
-def difference_quasiconvex(k: Vocabulary, v: Array, part: Array) -> Sides:
-    difference = v[..., 0] - v[..., 1]
-    mixed = part * difference[:, 0] + (1 - part) * difference[:, 1]
-    return abs(mixed), k.maximum(*(abs(difference[:, i]) for i in range(2)))
+def difference_quasiconvex(k: Vocabulary, x: Array, y: Array, u: Array, v: Array, part: Array) -> Sides:
+    mixed = part * x + (1 - part) * u - part * y - (1 - part) * v
+    return abs(mixed), k.maximum(abs(x - y), abs(u - v))
 
 
 # Hellinger
@@ -1686,7 +1682,7 @@ def _weighted(k: Vocabulary, p: list[Array], sign: int) -> Array:
     label="C.2",
     nature=Nature.OWN,
     statement=r"\mathrm{HD} = \Delta^w,\ w(t) = 1 - \sqrt t",
-    given={"p": Distributions(2, dim=3)},
+    given={"p": Distributions(2)},
     relation="==",
     corrects="hyptest.hd.weight",
     argument=symbolic(domain="positive weights on three points", p=[weights("p", 3), weights("q", 3)]),
