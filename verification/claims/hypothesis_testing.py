@@ -843,16 +843,15 @@ def _moment(k: Vocabulary, pair: list[Array], alpha: Array) -> Array:
     given={
         "p": Distributions(2),
         "q": Distributions(2),
-        "part": Fraction01(),
+        "part": INNER,
         "alpha": Order(1, drawn=8),
     },
     argument=proofs.joint_convexity,
 )
 def jointly_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
     mixed = [part[:, None] * x + (1 - part[:, None]) * y for x, y in zip(p, q, strict=True)]
-    inner = (part > 0) & (part < 1)
     ends = part * _moment(k, p, alpha) + (1 - part) * _moment(k, q, alpha)
-    return np.where(inner, _moment(k, mixed, alpha), 0 * part), np.where(inner, ends, 0 * part)
+    return _moment(k, mixed, alpha), ends
 
 
 @claim(

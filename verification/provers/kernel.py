@@ -147,6 +147,40 @@ def assumed(case: Case, index: int) -> Theorem:
     return _made(case, low, high, (f"in this case {low} <= {high}",))
 
 
+def split(case: Case, a: Any, b: Any, x: Symbol, at: Any, proof: Callable[[Expr, Expr, Expr], Theorem]) -> Theorem:
+    """a <= b for every x > 0, shown by `proof` of x = c + s and of x = c / (1 + s), s >= 0, for a point c > 0.
+
+    `proof` is given the two sides there, and the value.
+
+    Only for a number x that no definition, fact or assumption of the case is about, as these would have to be split
+    as well.
+    """
+    a, b, at = (sympy.sympify(v) for v in (a, b, at))
+    with within(case):
+        told = [*case.definitions.values(), *(f.expression for f in case.facts), *case.relations, *case.present]
+        told += [*case.excluded, *case.definitions, *(s for s in case.suprema), *(w for w, _ in case.masses)]
+        tied = case.alphabets.keys() | case.suprema.keys() | set().union(*(_symbols(t) for t in told))
+        if not x.is_positive or x.is_integer or x in tied or case.suprema:
+            raise ProofError(f"{x} is not a number on its own")
+        if at.has(x) or case.ranges(at) or not seen_nonnegative(at, strict=True):
+            raise ProofError(f"{at} is no point where {x} > 0 may be split")
+        past = case.fresh("past", nonnegative=True)
+        shown = []
+        for value in (at + past, at / (1 + past)):
+            part = proof(a.subs(x, value), b.subs(x, value), value)
+            if part.case is not case:
+                raise ProofError("theorems of different cases")
+            for mine, wanted in ((part.lhs, a), (part.rhs, b)):
+                if not same(case, mine, wanted.subs(x, value)):
+                    raise ProofError("what is shown of a part is something else")
+            shown.append(part)
+        return _made(case, a, b, (f"on both sides of {x} = {at}",), *shown)
+
+
+def _symbols(e: Any) -> set[Symbol]:
+    return set(getattr(e, "free_symbols", set()))
+
+
 def defined(case: Case, symbol: Symbol) -> Theorem:
     """A symbol equals what it was defined to stand for."""
     if symbol not in case.definitions:
@@ -167,7 +201,8 @@ def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) ->
 def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = None) -> Theorem:
     """a <= b gives f(a) <= f(b) for f nondecreasing where a and b lie: on x > 0 where a > 0."""
     a, b = theorem.lhs, theorem.rhs
-    known = {"positive": True} if positive(theorem.case, a) else {}  # b is at least a
+    seen = positive(theorem.case, a) or (theorem.equal and positive(theorem.case, b))  # b is at least a
+    known = {"positive": True} if seen else {}
     if not known:
         known = {"nonnegative": True} if seen_nonnegative(a) else {"real": True}
     if any(v.has(sympy.oo, -sympy.oo) for v in (a, b)):
@@ -585,11 +620,12 @@ def jensen(
 
 
 def sublinear(
-    case: Case, f: Callable[[Any, Any], Any], terms: Sequence[tuple[Any, Any, Any]], alphabet: Symbol
+    case: Case, f: Callable[[Any, Any], Any], terms: Sequence[tuple[Any, Any, Any]], alphabet: Symbol | None = None
 ) -> Theorem:
     """sum f(sum_i c_i x_i, sum_i c_i y_i) <= sum_i c_i sum f(x_i, y_i), for f convex and homogeneous of degree 1.
 
-    `terms` are (c_i, x_i, y_i): numbers c_i >= 0 and nonnegative expressions of the letters of an alphabet.
+    `terms` are (c_i, x_i, y_i): numbers c_i >= 0 and nonnegative expressions of the letters of an alphabet, which the
+    outer sums run over; without an alphabet, nonnegative numbers x_i, y_i and no outer sums.
     """
     with within(case):
         f, said = _sublinear(case, f, [(x, y) for _, x, y in terms])
@@ -599,13 +635,19 @@ def sublinear(
                 raise ProofError(f"the number {c} varies over the letters")
             for w in weights:
                 nonnegative(w)
+                if alphabet is None and case.ranges(sympy.sympify(w)):
+                    raise ProofError(f"{w} varies over the letters")
+            if case.ranges(sympy.sympify(c)):
+                raise ProofError(f"{c} varies over the letters")
         x, y = (
             Add(*(c * t for c, t in zip((c for c, _, _ in terms), part, strict=True)))
             for part in ([x for _, x, _ in terms], [y for _, _, y in terms])
         )
-        lhs = Total(sympy.sympify(f(x, y)), alphabet)
-        rhs = Add(*(c * Total(sympy.sympify(f(x, y)), alphabet) for c, x, y in terms))
-        return _made(case, lhs, rhs, (said,))
+
+        def outer(e: Any) -> Expr:
+            return sympy.sympify(e) if alphabet is None else Total(sympy.sympify(e), alphabet)
+
+        return _made(case, outer(f(x, y)), Add(*(c * outer(f(x, y)) for c, x, y in terms)), (said,))
 
 
 def processing(case: Case, f: Callable[[Any, Any], Any], p: Expr, q: Expr, kernel: Symbol) -> Theorem:

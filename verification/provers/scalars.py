@@ -591,9 +591,9 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
     """
     e = opaque(e)
     corners = _inner(e)
-    if not corners:
+    if not corners or (x is None and seen_nonnegative(e)):
         return prove(e, x)
-    found = [c for c in (_linear(e, corner) for corner in corners) if c is not None]
+    found = [c for c in (_linear(e, corner) for corner in _sorted(e)) if c is not None]
     for rest, dummy, args, all_of in found:
         if all_of:
             return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
@@ -635,10 +635,14 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Symbol, Sequence[Expr], bool] 
     return None
 
 
+def _sorted(e: Expr) -> list[Expr]:
+    """Maxima, minima, moduli and cases, the short ones first."""
+    return sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), str(c)))
+
+
 def _inner(e: Expr) -> list[Expr]:
-    """Maxima, minima, moduli and cases that have no other inside, the short ones first."""
-    corners = sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), str(c)))
-    return [c for c in corners if not any(other is not c and c.has(other) for other in corners)]
+    """Those that have no other inside."""
+    return [c for c in _sorted(e) if len(c.atoms(*CORNERS)) == 1]
 
 
 def _innermost(e: Expr) -> Expr | None:
