@@ -1,85 +1,221 @@
-"""Proofs for the claims of the hypothesis-testing appendix."""
+"""Proofs for the claims of the hypothesis-testing appendix: scripts of derivations, and arguments."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import sympy
-from sympy import exp, log, sqrt
+from sympy import Expr, Gt, Integer, Max, Piecewise, Rational, exp, log, sqrt
 
 from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
+from verification.proof import ProofError
+from verification.proofs.shared import from_moments, moments, power_mean, renyi_processing
+from verification.provers.derivation import Goal, Script
+from verification.provers.kernel import Theorem, holder, processing, rewrite, same, split, sublinear, through
+from verification.provers.lemmas import both, lemma
+from verification.provers.scalars import Convex, Parts
+from verification.provers.symbols import Total
+
+HALF = Rational(1, 2)
+
+
+def unless_obvious(script: Script) -> Script:
+    """A script for the cases that are not obvious."""
+    return lambda goal: goal.obvious or script(goal)
+
+
+# Divergences by letters
+
+
+@unless_obvious
+def total_variation(goal: Goal) -> Theorem:
+    """(p - v q)_+ <= |p - q| / 2 + (p - q) / 2 for v >= 1."""
+    p, q = goal.p
+    return goal.pointwise(multipliers={p: HALF, q: -HALF})
+
+
+@unless_obvious
+def approximate(goal: Goal) -> Theorem:
+    """(p - v q)_+ is at most (p - w q)_+ for v >= w, and at most c (p - w q)_+ + (1 - c) p for c = v / w <= 1."""
+    p, _ = goal.p
+
+    def on_one_side(lhs: Expr, rhs: Expr, ratio: Expr) -> Theorem:
+        delta = next(e for e in rhs.args if isinstance(e, Total))
+        other = next(e for e in rhs.args if e != delta)
+        try:
+            return goal.pointwise(lhs, delta).then(goal.at_most(delta, rhs))
+        except ProofError:
+            c = (1 + ratio) / (1 + goal.more)
+            return goal.pointwise(lhs, other, multipliers={p: 1 - c}).then(goal.at_most(other, rhs))
+
+    return split(goal.case, goal.lhs, goal.rhs, goal.ratio, goal.more, on_one_side)
+
+
+@unless_obvious
+def hellinger(goal: Goal) -> Theorem:
+    """|p - r q| is a product of |sqrt p -+ sqrt(r q)|, whose squares sum to 1 + r -+ 2 sqrt r sum sqrt(p q)."""
+    (p, q), r = goal.p, goal.ratio
+    (letters,) = goal.case.ranges(p)
+    squares = [(HALF, (sqrt(p) + sign * sqrt(r) * sqrt(q)) ** 2) for sign in (-1, 1)]
+    product, rest = holder(goal.case, squares, letters), (1 - r) / 2
+    first = goal.pointwise(goal.lhs, rest + product.lhs / 2, multipliers={p: HALF, q: -r / 2})
+    return first.then(rewrite(product.times(HALF).plus(rest), None, goal.rhs))
+
+
+def hellinger_weight(goal: Goal) -> Theorem:
+    """q (1 - sqrt(p / q)) = q - sqrt(p q)."""
+    return goal.pointwise(multipliers={goal.p[1]: -1})
+
+
+def renyi_by_f(goal: Goal) -> Theorem:
+    """q (p / q)^alpha = p^alpha q^(1 - alpha)."""
+    (moment,) = moments(goal)
+    (total,) = goal.rhs.atoms(Total)
+    return rewrite(from_moments(goal, goal.pointwise(moment, total, equal=True), goal.alpha), goal.lhs, goal.rhs)
+
+
+# Joint convexity and data processing
+
+Divergence = Callable[[Any, Any], Any]
+
+
+def relative_entropy(x: Any, y: Any) -> Any:
+    """x log(x / y)."""
+    return Piecewise((x * (log(x) - log(y)), Gt(x, 0)), (Integer(0), True))
+
+
+def affinity(x: Any, y: Any) -> Any:
+    """-sqrt(x y)."""
+    return -sqrt(x) * sqrt(y)
+
+
+def stick(ratio: Any) -> Divergence:
+    """(x - r y)_+."""
+    return lambda x, y: Max(x - ratio * y, 0)
+
+
+def mixed(goal: Goal, f: Divergence) -> Theorem:
+    """sum f of a mixture of p and q is at most the mixture of sums."""
+    (letters,) = goal.case.ranges(goal.p[0])
+    return sublinear(goal.case, f, [(goal.part, *goal.p), (1 - goal.part, *goal.q)], letters)
+
+
+@unless_obvious
+def jointly_convex(goal: Goal) -> Theorem:
+    """u^alpha v^(1-alpha) is convex and homogeneous."""
+    return rewrite(mixed(goal, power_mean(goal.alpha)), goal.lhs, goal.rhs)
+
+
+@unless_obvious
+def quasiconvex(goal: Goal) -> Theorem:
+    """Both moments are at most e^((alpha - 1) max), and so is the mixture's."""
+    alpha, n, part = goal.alpha, goal.alpha - 1, goal.part
+    if goal.index == 1:
+        return renyi_processing(goal, *goal.p, goal.channel, alpha)
+    f = power_mean(alpha)
+    each = [next(m for m in moments(goal) if same(goal.case, m, goal.total(f(*pair)))) for pair in (goal.p, goal.q)]
+    image = next(m for m in moments(goal) if goal.lhs.has(m))
+    below = [through(goal.at_most(log(m) / n, goal.rhs).times(n), exp) for m in each]
+    mean = rewrite(mixed(goal, f), image, part * each[0] + (1 - part) * each[1])
+    return from_moments(goal, mean.then(below[0].times(part) + below[1].times(1 - part)), alpha)
+
+
+@unless_obvious
+def sticks(goal: Goal) -> Theorem:
+    """(u - r v)_+ is convex and homogeneous."""
+    f = stick(goal.ratio)
+    shown = mixed(goal, f) if goal.index == 0 else processing(goal.case, f, *goal.p, goal.channel)
+    return rewrite(shown, goal.lhs, goal.rhs)
+
+
+@unless_obvious
+def f_processing(goal: Goal) -> Theorem:
+    """u^2 / v, u log(u / v) and -sqrt(u v) are convex and homogeneous."""
+    f = (power_mean(Integer(2)), relative_entropy, affinity)[goal.index]
+    shown = processing(goal.case, f, *goal.p, goal.channel)
+    return rewrite(shown if goal.index < 2 else shown.plus(1), goal.lhs, goal.rhs)
+
+
+# Renyi DP to DP
+
+
+def _level(goal: Goal) -> tuple[Expr, Expr]:
+    """The moment, and e^epsilon."""
+    return moments(goal)[0], next(s for s in goal.case.definitions if s.name.startswith("v_"))
+
+
+def _tangent_point(goal: Goal) -> Theorem:
+    """(u - v)_+ <= c u^alpha, which touches at u = v alpha / (alpha - 1)."""
+    alpha, n = goal.alpha, goal.alpha - 1
+    moment, v = _level(goal)
+    return goal.pointwise(goal.lhs, v**-n * n**n / alpha**alpha * moment, at=v * alpha / n)
+
+
+@unless_obvious
+def theorem16(goal: Goal) -> Theorem:
+    """The bound of the tangent point is delta, by the definition of epsilon."""
+    return rewrite(_tangent_point(goal), None, goal.rhs)
+
+
+@unless_obvious
+def mironov(goal: Goal) -> Theorem:
+    """The bound of the tangent point is delta n^n / alpha^alpha, n = alpha - 1."""
+    alpha, n = goal.alpha, goal.alpha - 1
+    parts = Parts([n * log(1 + 1 / n), log(alpha)])
+    factor = through(goal.at_most(n * log(n) - alpha * log(alpha), 0, parts), exp)
+    return rewrite(_tangent_point(goal).then(rewrite(factor.times(goal.rhs), _tangent_point(goal).rhs)), None, goal.rhs)
+
+
+def better(goal: Goal) -> Theorem:
+    """log(alpha / (alpha - 1)) and log(alpha) are nonnegative."""
+    n = goal.alpha - 1
+    return goal.at_most(tactic=Parts([log(1 + 1 / n), log(1 + n) / n]))
+
+
+@unless_obvious
+def corner(goal: Goal) -> Theorem:
+    """(u - v)_+ <= c u^alpha + part u, which touches at u = e^rho = v / (1 - delta)."""
+    n, part = goal.alpha - 1, goal.part
+    moment, v = _level(goal)
+    rest = n * (1 - part) / goal.alpha  # 1 - delta
+    bound = rest / n * (rest / v) ** n * moment + part
+    return rewrite(goal.pointwise(goal.lhs, bound, multipliers={goal.p[0]: part}, at=v / rest), None, goal.rhs)
+
+
+def tangent(goal: Goal) -> Theorem:
+    """The curve is convex, so it is above its tangents."""
+    y, t = sympy.symbols("y t", positive=True)
+    share = (goal.alpha - 1) / goal.alpha
+    height = exp(share * goal.rho) * t**share
+    line = -share * height / t * (y - t) + 1 - height
+    curve = 1 - exp(share * goal.rho) * y**share
+    return rewrite(lemma(goal.case, line, curve, {y: goal.y, t: goal.t}, Convex(y, t)), goal.lhs, goal.rhs)
+
+
+# Numbers
+
+
+@unless_obvious
+def maxima(goal: Goal) -> Theorem:
+    """Of two sums of maxima each is at most the other."""
+    return both(goal.at_most(), goal.at_most(goal.rhs, goal.lhs))
+
+
+@unless_obvious
+def difference(goal: Goal) -> Theorem:
+    """The modulus of a mixture is at most the mixture of moduli."""
+    part, first, second = goal.part, abs(goal.x - goal.y), abs(goal.u - goal.v)
+    ends = goal.at_most(first, goal.rhs).times(part) + goal.at_most(second, goal.rhs).times(1 - part)
+    return goal.at_most(goal.lhs, ends.lhs).then(rewrite(ends, None, goal.rhs))
+
+
+# Arguments
 
 g, u = sympy.symbols("gamma u", positive=True)  # alpha = 1 + gamma
 d = sympy.Symbol("delta", positive=True)
 rho = sympy.Symbol("rho", real=True)
-
-
-def tangent(claim: Claim) -> Argument:
-    """1 + kappa (u - 1) - u^kappa, u = y / t, is convex with minimum 0 at 1: kappa = gamma / (1 + gamma) < 1."""
-    kappa = g / (1 + g)
-    return convex_minimum(1 + kappa * (u - 1) - u**kappa, u, 1, domain="alpha > 1, any rho, 0 < t, y")
-
-
-def _below_curve(epsilon: sympy.Expr) -> sympy.Expr:
-    """delta + e^epsilon y - (e^rho y)^kappa at y = u^((1 + gamma) / gamma) e^-rho, u = (e^rho y)^kappa."""
-    return d + exp(epsilon - rho) * u ** ((1 + g) / g) - u
-
-
-def theorem16(claim: Claim) -> Argument:
-    """A test has 1 - x <= (e^rho y)^kappa: delta + e^eps y minus that is convex in (e^rho y)^kappa, minimum 0."""
-    epsilon = rho + log(g / (1 + g)) - (log(d) + log(1 + g)) / g
-    at = d * (1 + g)
-    return convex_minimum(
-        sympy.simplify(_below_curve(epsilon)),
-        u,
-        at,
-        domain="alpha > 1, any rho, 0 < delta < 1, every test",
-        detail="the other term of the privacy region is dropped, as it is nonnegative",
-    )
-
-
-GAP = log(1 + 1 / g) + log(1 + g) / g  # by which Theorem 16 is below Mironov's bound
-
-
-def mironov(claim: Claim) -> Argument:
-    """Theorem 16's epsilon is sound and smaller."""
-    gap = rho - log(d) / g - (rho + log(g / (1 + g)) - (log(d) + log(1 + g)) / g)
-    smaller = identity(sympy.expand_log(gap - GAP, force=True), domain="alpha > 1, any rho, 0 < delta < 1, every test")
-    return theorem16(claim) & smaller & better(claim)
-
-
-def better(claim: Claim) -> Argument:
-    """log(alpha / (alpha - 1)) and log(alpha) are nonnegative."""
-    return signs(log(1 + 1 / g), log(1 + g) / g, domain="alpha > 1", detail="gamma = alpha - 1")
-
-
-def corner(claim: Claim) -> Argument:
-    """With alpha delta >= 1: f = delta + (1 - delta) w - w^kappa >= 0 on 0 < w <= 1, w = e^rho y.
-
-    It is convex, 0 at w = 1, and its slope there is 1/alpha - delta <= 0. For w > 1 the line is above 1.
-    """
-    f = d + (1 - d) * u - u ** (g / (1 + g))
-    domain = "alpha > 1, alpha delta >= 1, every test"
-    slope = sympy.diff(f, u).subs(u, 1) - (1 / (1 + g) - d)
-    detail = "convex, zero at e^rho y = 1 with slope 1/alpha - delta <= 0"
-    return identity(f.subs(u, 1), slope, domain=domain, detail=detail) & signs(
-        sympy.simplify(sympy.diff(f, u, 2)), domain=domain, detail=detail
-    )
-
-
-def hellinger(claim: Claim) -> Argument:
-    """cos^2 A - r cos^2(A + T) - (1 - r)/2 is a wave in 2 A, of amplitude sqrt((r - 1)^2 + 4 r sin^2 T) / 2.
-
-    A test is p = cos^2 A, q = cos^2(A + T), |T| at most the angle of 1 - rho, and the amplitude rises with |T|.
-    """
-    a, angle, r = sympy.symbols("A T r", real=True)
-    wave = sympy.cos(a) ** 2 - r * sympy.cos(a + angle) ** 2 - (1 - r) / 2
-    along, across = (1 - r * sympy.cos(2 * angle)) / 2, r * sympy.sin(2 * angle) / 2
-    return identity(
-        sympy.expand_trig(wave - along * sympy.cos(2 * a) - across * sympy.sin(2 * a)),
-        sympy.expand_trig(4 * along**2 + 4 * across**2 - ((r - 1) ** 2 + 4 * r * sympy.sin(angle) ** 2)),
-        domain="every test, e^eps = r > 0, rho = 1 - cos T",
-        detail="a wave is at most its amplitude",
-    )
 
 
 def optimal_hellinger(claim: Claim) -> Argument:
@@ -103,12 +239,6 @@ def optimal_hellinger(claim: Claim) -> Argument:
         domain="e^eps = r > 0, 0 < rho = 1 - b < 1",
         detail="t falls in z >= (1 - 2 b^2) / (b k), where it is b^2: t <= (1 - rho)^2, on the boundary's own branch",
     )
-
-
-def total_variation(claim: Claim) -> Argument:
-    """(p - q) - (p - (1 + u) q) = u q >= 0, e^eps = 1 + u, term by term."""
-    q = sympy.Symbol("q", nonnegative=True)
-    return signs(u * q, domain="eps >= 0, any distributions", detail="term by term")
 
 
 def countable(claim: Claim) -> Argument:
@@ -173,27 +303,6 @@ def boundary(claim: Claim) -> Argument:
     )
 
 
-def joint_convexity(claim: Claim) -> Argument:
-    """The Hessian of u^(1+gamma) v^-gamma has determinant 0 and a nonnegative diagonal."""
-    f = u ** (1 + g) * sympy.Symbol("v", positive=True) ** -g
-    v = sympy.Symbol("v", positive=True)
-    hessian = sympy.hessian(f, (u, v)).applyfunc(sympy.simplify)
-    domain, detail = "alpha > 1, positive weights", "u^alpha v^(1-alpha) is jointly convex, term by term"
-    return identity(hessian.det(), domain=domain, detail=detail) & signs(
-        *hessian.diagonal(), domain=domain, detail=detail
-    )
-
-
-def merging(claim: Claim) -> Argument:
-    """Jointly convex and homogeneous: merging two cells can only lower the sum of u^alpha v^(1-alpha)."""
-    v, t = sympy.symbols("v t", positive=True)
-    f = u ** (1 + g) * v**-g
-    scaled = f.subs({u: t * u, v: t * v}, simultaneous=True) - t * f
-    detail = "f(u + u', v + v') = 2 f((u + u')/2, (v + v')/2) <= f(u, v) + f(u', v')"
-    homogeneous = identity(sympy.expand_power_base(scaled), domain="alpha > 1, positive weights", detail=detail)
-    return joint_convexity(claim) & homogeneous
-
-
 def certificate(claim: Claim) -> Argument:
     """Two tangents of t -> t^alpha, at r for the accepting cell and at s for the other, add up to the bound."""
     domain = "alpha > 1, every test and s > 0 with K > 0"
@@ -229,4 +338,15 @@ def alpha_two(claim: Claim) -> Argument:
         sympy.factor(best + shift - d - (1 - d + c / (4 * d)) * best),
         domain=domain,
         detail="attained by two points",
+    )
+
+
+def joint_convexity(claim: Claim) -> Argument:
+    """The Hessian of u^(1+gamma) v^-gamma has determinant 0 and a nonnegative diagonal."""
+    f = u ** (1 + g) * sympy.Symbol("v", positive=True) ** -g
+    v = sympy.Symbol("v", positive=True)
+    hessian = sympy.hessian(f, (u, v)).applyfunc(sympy.simplify)
+    domain, detail = "alpha > 1, positive weights", "u^alpha v^(1-alpha) is jointly convex, term by term"
+    return identity(hessian.det(), domain=domain, detail=detail) & signs(
+        *hessian.diagonal(), domain=domain, detail=detail
     )

@@ -69,12 +69,12 @@ class Theorem:
         return _made(self.case, self.lhs, other.rhs, (), self, other)
 
     def times(self, c: Any, tactic: Tactic | None = None) -> Theorem:
-        """c a <= c b for c >= 0."""
+        """c a <= c b for c >= 0; equal where a and b are."""
         factor = sympy.sympify(c)
         if any(s.has(sympy.oo, -sympy.oo) for s in (self.lhs, self.rhs)) and not seen_nonnegative(factor, strict=True):
             raise ProofError(f"{factor}, which may be 0, times infinity")
         nonnegative(factor, tactic)
-        return _made(self.case, factor * self.lhs, factor * self.rhs, (f"times {factor} >= 0",), self)
+        return _made(self.case, factor * self.lhs, factor * self.rhs, (f"times {factor} >= 0",), self, equal=self.equal)
 
     def negated(self) -> Theorem:
         """-b <= -a."""
@@ -82,7 +82,7 @@ class Theorem:
 
     def plus(self, c: Any) -> Theorem:
         """a + c <= b + c."""
-        return _made(self.case, self.lhs + c, self.rhs + c, (), self)
+        return _made(self.case, self.lhs + c, self.rhs + c, (), self, equal=self.equal)
 
     def _alongside(self, *others: Theorem) -> None:
         if any(other.case is not self.case for other in others):
@@ -707,7 +707,7 @@ def _sublinear(
             lambda a, b: (Gt(a, 0), Eq(b, 0)),
         ),
     ):
-        limit = sympy.sympify(inner).subs(u, zero)
+        limit = _without_entropy(sympy.sympify(inner), u).subs(u, zero)
         if all(not case.somewhere_known(sympy.And(*here(a, b))) for a, b in pairs):
             continue
         if edge == scaled == sympy.oo:
@@ -718,6 +718,15 @@ def _sublinear(
         if not is_zero(limit.subs(zero, 0) - edge):
             raise ProofError(f"{inside} is not continuous at its edge")
     return f, f"convex and homogeneous: {_short(inside)}"
+
+
+def _without_entropy(e: Expr, u: Symbol) -> Expr:
+    """With u in place of u log u: either is continuous at u = 0, and 0 there."""
+    terms = []
+    for term in Add.make_args(sympy.expand(e)):
+        c, rest = term.as_independent(u, as_Add=False)
+        terms.append(c * u if rest == u * sympy.log(u) else term)
+    return Add(*terms) if any(e.atoms(sympy.log)) else e
 
 
 def _convex(f: Expr, u: Symbol) -> None:

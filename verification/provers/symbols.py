@@ -312,7 +312,12 @@ class Case:
         return any(at(condition, p) != sympy.false for p in patterns)
 
     def impossible(self) -> bool:
-        """Does some weight of total 1, or a sum assumed to be positive, have to be 0 at every letter?"""
+        """Does some weight of total 1, or a sum assumed to be positive, have to be 0 at every letter?
+
+        Or does a condition hold nowhere that is assumed to hold somewhere?
+        """
+        if any(not self.somewhere_known(condition) for condition in self.present):
+            return True
         if any(not any(p[weight] != 0 for p in self.patterns(self._with(weight))) for weight, _ in self.masses):
             return True
         for told in self.relations:
