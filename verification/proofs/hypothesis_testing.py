@@ -113,7 +113,7 @@ def quasiconvex(goal: Goal) -> Theorem:
     """Both moments are at most e^((alpha - 1) max), and so is the mixture's."""
     alpha, n, part = goal.alpha, goal.alpha - 1, goal.part
     if goal.index == 1:
-        return renyi_processing(goal, *goal.p, goal.channel, alpha)
+        return renyi_processing(goal, goal.p[0], goal.p[1], goal.channel, alpha)
     f = power_mean(alpha)
     each = [next(m for m in moments(goal) if same(goal.case, m, goal.total(f(*pair)))) for pair in (goal.p, goal.q)]
     image = next(m for m in moments(goal) if goal.lhs.has(m))
@@ -126,7 +126,7 @@ def quasiconvex(goal: Goal) -> Theorem:
 def sticks(goal: Goal) -> Theorem:
     """(u - r v)_+ is convex and homogeneous."""
     f = stick(goal.ratio)
-    shown = mixed(goal, f) if goal.index == 0 else processing(goal.case, f, *goal.p, goal.channel)
+    shown = mixed(goal, f) if goal.index == 0 else processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
     return rewrite(shown, goal.lhs, goal.rhs)
 
 
@@ -134,7 +134,7 @@ def sticks(goal: Goal) -> Theorem:
 def f_processing(goal: Goal) -> Theorem:
     """u^2 / v, u log(u / v) and -sqrt(u v) are convex and homogeneous."""
     f = (power_mean(Integer(2)), relative_entropy, affinity)[goal.index]
-    shown = processing(goal.case, f, *goal.p, goal.channel)
+    shown = processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
     return rewrite(shown if goal.index < 2 else shown.plus(1), goal.lhs, goal.rhs)
 
 
