@@ -805,7 +805,7 @@ def weight_condition_corrected(k: Vocabulary, p: list[Array], channel: Array) ->
     relation="==",
     note="On full supports.",
     recorded=Verdict.PROVED,
-    proof=derived(proofs.renyi_by_f),
+    proof=derived(),
 )
 def renyi_by_f(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     x, y = p

@@ -69,13 +69,6 @@ def hellinger_weight(goal: Goal) -> Theorem:
     return goal.pointwise(multipliers={goal.p[1]: -1})
 
 
-def renyi_by_f(goal: Goal) -> Theorem:
-    """q (p / q)^alpha = p^alpha q^(1 - alpha)."""
-    (moment,) = moments(goal)
-    (total,) = goal.rhs.atoms(Total)
-    return rewrite(from_moments(goal, goal.pointwise(moment, total, equal=True), goal.alpha), goal.lhs, goal.rhs)
-
-
 # Joint convexity and data processing
 
 Divergence = Callable[[Any, Any], Any]
