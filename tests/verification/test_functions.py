@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+import sympy
 from sympy import Abs, Symbol, exp
 
 from verification.claim import Claim
 from verification.instances import Distributions, Events, Fraction01, Functions, Order
 from verification.proof import ProofError
 from verification.provers.derivation import derive
-from verification.provers.kernel import at_most, modulus
+from verification.provers.kernel import at_most, modulus, power_of_sum
 from verification.provers.scalars import seen_nonnegative
 from verification.provers.symbols import Case, Total, within
 
@@ -134,3 +135,23 @@ def test_modulus():
     for one, other in ((above, at_most(case, -x, x + 2 * b)), (above, at_most(case, -2 * x, x + b)), (above, above)):
         with pytest.raises(ProofError):
             modulus(one, other)
+
+
+def test_power_of_sum():
+    v, at, r = Symbol("v0", real=True), Symbol("letters_"), Symbol("r", positive=True)
+    case = Case()
+    case.alphabets[v] = frozenset([at])
+    shown = power_of_sum(case, Abs(v), 1 + r, at)
+    with within(case):
+        assert shown.rhs == Total(Abs(v), at) ** (1 + r)
+    for f, power in (
+        (v, 2),
+        (Abs(v) - 1, 2),
+        (Abs(v), r),
+        (Abs(v), sympy.Rational(1, 2)),
+        (v**2, -1),
+        (1 / v**2, 2),
+        (r, 2),
+    ):
+        with pytest.raises(ProofError):
+            power_of_sum(case, f, power, at)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import sympy
-from sympy import Abs, Dummy, E, Expr, Gt, Integer, Piecewise, Rational, Symbol, exp, log, pi, sqrt
+from sympy import Abs, Dummy, E, Expr, Gt, Integer, Max, Piecewise, Rational, Symbol, exp, log, pi, sqrt
 
 from verification.provers.balls import Composed, Series
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, holder, modulus, rewrite, through
+from verification.provers.kernel import Theorem, holder, maximum, modulus, power_of_sum, rewrite, sublinear, through
 from verification.provers.scalars import PAST, Convex, Factors, Parts, Rising, Tactic
 from verification.provers.symbols import Total
 
@@ -264,3 +264,56 @@ def pinsker(g: Goal) -> Theorem:
         if divergence * half == g.rhs
         else first.then(g.pointwise(divergence * half, g.rhs, multipliers={x: -3 * half, y: 3 * half}, at=Integer(1)))
     )
+
+
+def norm_of_power(g: Goal) -> Theorem:
+    """The sum of f^r is at most that of f to the power r, r >= 1."""
+    if g.obvious:
+        return g.obvious
+    (v,) = g.v
+    (at,) = g.case.alphabets[v]
+    f, r = (v**2, g.alpha / 2) if g.rhs.has(v**2) else (abs(v), g.alpha)
+    shown = power_of_sum(g.case, f, r, at)
+    return g.pointwise(g.lhs, shown.lhs).then(shown).then(g.equal(shown.rhs, g.rhs))
+
+
+def mixture_of_values(g: Goal) -> Theorem:
+    """The values at each function are mixed, each at most the larger ones; and a mean is at most the larger."""
+    if g.obvious:
+        return g.obvious
+    t, ends = g.part, []
+    for x, y in (g.p, g.q):
+        (at,) = g.case.alphabets[x]
+        ends.append([Total(x * h, at) - Total(y * f, at) for h, f in zip(g.h, g.g, strict=True)])
+    tops = [Max(*values) for values in ends]
+    if g.index == 1:
+        mean = g.at_most(tops[0], g.rhs).times(t) + g.at_most(tops[1], g.rhs).times(1 - t)
+        return g.equal(g.lhs, mean.lhs).then(mean).then(g.equal(mean.rhs, g.rhs))
+    each = [g.at_most(a, tops[0]).times(t) + g.at_most(b, tops[1]).times(1 - t) for a, b in zip(*ends, strict=True)]
+    return rewrite(maximum([rewrite(v, rhs=g.rhs) for v in each]), g.lhs, g.rhs)
+
+
+def mixture_of_pairs(g: Goal) -> Theorem:
+    """Joint convexity of x^alpha y^(1 - alpha); each moment is at most e^((alpha - 1) D), D the larger divergence."""
+    if g.obvious:
+        return g.obvious
+    n, t, rhs = g.alpha - 1, g.part, g.rhs
+    (at,) = g.case.alphabets[g.p[0]]
+
+    def term(x: Expr, y: Expr) -> Expr:
+        return Piecewise((x**g.alpha * y**-n, Gt(x, 0)), (0, True))
+
+    mixed = sublinear(g.case, term, [(t, *g.p), (1 - t, *g.q)], at)
+    named = [moment(g, Total(term(*pair), at)) for pair in (g.p, g.q)]
+    tops = [through(g.at_most(log(m) / n, rhs).times(n), exp) for m in named]
+    bound = tops[0].times(t) + tops[1].times(1 - t)
+    total = rewrite(mixed, rhs=bound.lhs).then(rewrite(bound, rhs=exp(n * rhs)))
+    whole = next(s for s in g.lhs.free_symbols if s in g.case.definitions)
+    return through(rewrite(total, lhs=whole), log).times(1 / n)
+
+
+def unbounded(g: Goal) -> Theorem:
+    """A log(1 + e^(-N/A)) + N."""
+    order = g.alpha / (g.alpha - 1)
+    more = g.at_most(0, order * log(1 + exp(-g.size / order))).plus(g.size)
+    return more.then(g.equal(more.rhs, g.rhs))

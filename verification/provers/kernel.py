@@ -559,6 +559,17 @@ def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> T
         return _made(case, Total(product, alphabet), bound, ("Holder's inequality",))
 
 
+def power_of_sum(case: Case, f: Expr, r: Any, alphabet: Symbol) -> Theorem:
+    """sum f^r <= (sum f)^r for f >= 0 at every letter and r >= 1."""
+    with within(case):
+        f, r = sympy.sympify(f), sympy.sympify(r)
+        _finite_and_nonnegative(case, f)
+        if case.ranges(f) != {alphabet} or case.ranges(r) or r.has(sympy.oo, sympy.zoo, sympy.nan):
+            raise ProofError(f"{f} to the power {r} is no function of a letter of {alphabet}")
+        nonnegative(r - 1)
+        return _made(case, Total(f**r, alphabet), Total(f, alphabet) ** r, (f"a sum of powers {r} >= 1",))
+
+
 def _finite_and_nonnegative(case: Case, f: Expr) -> None:
     """Raise unless an expression is a number >= 0 in every pattern of zero weights."""
     for pattern in case.patterns(case.letters(f)):

@@ -296,7 +296,7 @@ class Case:
         if condition in (sympy.true, sympy.false):
             return bool(condition)
         symbols = self.letters(condition)
-        if all(at(condition, p) == sympy.false for p in self.patterns(symbols)):
+        if all(_false(at(condition, p)) for p in self.patterns(symbols)):
             return False
         if condition in self.present:
             return True
@@ -309,7 +309,7 @@ class Case:
         if condition in (sympy.true, sympy.false):
             return bool(condition)
         patterns = self.patterns(self.letters(condition))
-        return any(at(condition, p) != sympy.false for p in patterns)
+        return any(not _false(at(condition, p)) for p in patterns)
 
     def impossible(self) -> bool:
         """Does some weight of total 1, or a sum assumed to be positive, have to be 0 at every letter?
@@ -323,7 +323,7 @@ class Case:
         for told in self.relations:
             if isinstance(told, sympy.Gt) and isinstance(told.lhs, Total) and told.rhs == 0:
                 term, names = told.lhs.args[0], self._with(*self.letters(told.lhs.args[0]))
-                if all(term.subs(p, simultaneous=True) == 0 for p in self.patterns(names)):
+                if all(at(term, p) == 0 for p in self.patterns(names)):
                     return True
         return False
 
@@ -344,6 +344,18 @@ def at(e: Any, pattern: Mapping[Symbol, Any]) -> Any:
 def _named_after(text: str, name: str) -> bool:
     """May a symbol of a kind of this name have a name that begins so: the name, a number, what follows a stroke?"""
     return re.fullmatch(re.escape(name) + r"\d*(_.*)?", text) is not None
+
+
+def _false(condition: Any) -> bool:
+    """Is a condition on numbers seen to be false?"""
+    if isinstance(condition, And):
+        return any(_false(part) for part in condition.args)
+    if isinstance(condition, Eq | Gt):
+        gap = condition.lhs - condition.rhs
+        if isinstance(condition, Gt):
+            return seen_nonnegative(-gap)
+        return seen_nonnegative(gap, strict=True) or seen_nonnegative(-gap, strict=True)
+    return bool(condition == sympy.false)
 
 
 def _odds(s: Symbol) -> Expr:
