@@ -43,7 +43,7 @@ def _log(x: Expr) -> Expr:
     if isinstance(x, Total) and x.is_nonnegative and not CASE.get().ranges(x):
         if not x.is_positive and not CASE.get().somewhere(Gt(x.args[0], 0)):
             return -sympy.oo
-        return sympy.log(CASE.get().define("M", x, positive=True))
+        return sympy.log(CASE.get()._define("M", x, positive=True))
     return sympy.expand_log(sympy.log(x))
 
 
