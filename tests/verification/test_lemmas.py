@@ -169,3 +169,14 @@ def test_a_minimum_is_of_bounds_of_one_thing(case: Case) -> None:
     ):
         with pytest.raises(ProofError):
             minimum(lhs, of)
+
+
+def test_a_total_of_a_free_symbol(case: Case) -> None:
+    with within(case):
+        sums = [Total(Max(z * p - q, 0), HOME), Total(Max(p - sqrt(z) * q, 0), HOME)]
+        poles = [Total(Max(p - q / z, 0), HOME), log(Total(Max(p - z * q, 0), HOME)), Total(p * log(z + p), HOME)]
+        for e in sums:
+            assert instantiated(at_most(case, 0, e), {z: a}).rhs == e.subs(z, a)
+        for e in poles:
+            with pytest.raises(ProofError):
+                instantiated(at_most(case, e, e), {z: a})

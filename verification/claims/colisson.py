@@ -1584,17 +1584,17 @@ def _ends(k: Vocabulary, p: list[Array]) -> tuple[Array, Array]:
 # 3.3.4 Trade-off
 
 
-TRADE: dict[str, Kind] = {**PURE, "part": Fraction01()}
+TRADE: dict[str, Kind] = {"near": PurePairs(), "part": Scale(drawn=64)}
 
 
-def _traded(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> tuple[Array, Array, Array, Array]:
-    """D_inf^delta, epsilon, delta in (0, TV], and where TV > 0; delta is 1/2 elsewhere."""
-    pair, ratio = pure(rows, more)
+def _traded(k: Vocabulary, near: Near, part: Array) -> tuple[Array, Array, Array]:
+    """D_inf^delta, the ratio, and delta in (0, TV]; where TV = 0, which leaves none, 0 and some delta."""
+    pair, ratio = near
     distance = k.total_variation(*pair)
     apart = distance > 0
-    delta = np.where(apart, distance * (1 + 63 * part) / 64, (0 * distance + 1) / 2)
+    delta = np.where(apart, distance, (0 * distance + 1) / 2) / (1 + part)
     value = k.approximate_max_divergence(*pair, delta=delta)
-    return np.where(apart, value, 0), k.log(ratio), delta, apart
+    return np.where(apart, value, 0), ratio, delta
 
 
 @claim(
@@ -1610,8 +1610,9 @@ def _traded(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> tuple
     says="Giving up delta takes eps to eps^2/2 (1 + eps/sqrt(2 ln(1/delta)))",
     fault="False for every eps < 2: randomised response is near eps for small delta",
 )
-def tradeoff(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Sides:
-    value, epsilon, delta, _ = _traded(k, rows, more, part)
+def tradeoff(k: Vocabulary, near: Near, part: Array) -> Sides:
+    value, ratio, delta = _traded(k, near, part)
+    epsilon = k.log(ratio)
     return value, epsilon * epsilon / 2 * (1 + epsilon / k.sqrt(2 * k.log(1 / delta)))
 
 
@@ -1622,12 +1623,14 @@ def tradeoff(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Side
     given=TRADE,
     corrects="colisson.thm21.tradeoff",
     note="What the method gives: Theorem 20 with one mechanism. It is above epsilon for every such delta.",
-    argument=proofs.tradeoff,
+    proof=derived(links.tradeoff),
+    recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )
-def tradeoff_corrected(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Sides:
-    value, epsilon, delta, _ = _traded(k, rows, more, part)
-    return value, epsilon * epsilon / 2 + epsilon * k.sqrt(2 * k.log(1 / delta))
+def tradeoff_corrected(k: Vocabulary, near: Near, part: Array) -> Sides:
+    value, ratio, delta = _traded(k, near, part)
+    epsilon = k.log(ratio)
+    return value, epsilon * epsilon / 2 + epsilon * k.sqrt(-2 * k.log(delta))
 
 
 @claim(
@@ -1637,13 +1640,14 @@ def tradeoff_corrected(k: Vocabulary, rows: list[Array], more: Array, part: Arra
     given=TRADE,
     corrects="colisson.thm21.tradeoff",
     note="Attained by randomised response.",
-    argument=proofs.tradeoff_best,
+    proof=derived(links.tradeoff_best),
+    recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )
-def tradeoff_best(k: Vocabulary, rows: list[Array], more: Array, part: Array) -> Sides:
-    value, _, delta, apart = _traded(k, rows, more, part)
-    best = np.where(apart, 1 + more - delta * (2 + more), 0 * delta + 1)
-    return value, k.log(best)
+def tradeoff_best(k: Vocabulary, near: Near, part: Array) -> Sides:
+    value, ratio, delta = _traded(k, near, part)
+    apart = k.total_variation(*near[0]) > 0
+    return value, k.log(np.where(apart, ratio - delta * (1 + ratio), 0 * delta + 1))
 
 
 @claim(
@@ -1651,15 +1655,16 @@ def tradeoff_best(k: Vocabulary, rows: list[Array], more: Array, part: Array) ->
     label="Theorem 21, corrected",
     statement=r"\varepsilon \le \tfrac12 \varepsilon^2 + \varepsilon \sqrt{2\ln(1/\delta)},\ 0 < \delta \le "
     r"\tanh(\varepsilon/2)",
-    given={"epsilon": EPSILON, "part": Fraction01()},
-    note="So the corrected form never improves on D_inf <= epsilon. TV(P, Q) <= tanh(epsilon/2).",
-    argument=boxed(epsilon=("1/4096", 4), part=(0, 1)),
+    given={"more": MORE, "part": Scale(drawn=64)},
+    note="So the corrected form never improves on D_inf <= epsilon. TV(P, Q) <= tanh(epsilon/2); delta is "
+    "tanh(epsilon/2) / (1 + part).",
+    proof=derived(links.no_information),
+    recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )
-def no_information(k: Vocabulary, epsilon: Array, part: Array) -> Sides:
-    growth = k.exp(epsilon)
-    inverse = 64 / (1 + 63 * part) * (growth + 1) / (growth - 1)
-    return 0 * epsilon + 1, epsilon / 2 + k.sqrt(2 * k.log(inverse))
+def no_information(k: Vocabulary, more: Array, part: Array) -> Sides:
+    inverse = (1 + part) * (1 + 2 / more)
+    return 0 * more + 1, k.log(1 + more) / 2 + k.sqrt(2 * k.log(inverse))
 
 
 @claim(

@@ -494,25 +494,6 @@ def older(claim: Claim) -> Argument:
     return convex_minimum(u - tanh(u), u, 0, domain=domain) & identity(same, domain=domain)
 
 
-def tradeoff(claim: Claim) -> Argument:
-    """Theorem 7, Lemma 19 and the best order, for one pair."""
-    domain = f"{PURE}, 0 < delta < 1"
-    return together(domain, _bounded(), smooth_upper(claim), _square(domain))
-
-
-def tradeoff_best(claim: Claim) -> Argument:
-    """P <= r Q and P <= 1 - (1 - Q)/r, mixed 1 - m to m = delta r / (r - 1), are P <= delta + v Q; r = 1 + w."""
-    ratio = 1 + w
-    m = d * ratio / (ratio - 1)
-    v = ratio - d * (1 + ratio)
-    mixed = (1 - m) * ratio * u + m * (1 - (1 - u) / ratio)
-    domain = f"{PURE}, 0 < delta <= tanh(eps/2)"
-    largest = (ratio - 1) / (ratio + 1)
-    return identity(sympy.simplify(mixed - (d + v * u)), domain=domain) & signs(
-        sympy.factor(sympy.simplify(1 - m.subs(d, largest))), domain=domain, detail="m is in [0, 1]"
-    )
-
-
 # 4
 
 

@@ -10,7 +10,7 @@ from verification.proofs.colisson import bounded_divergence, chord, moment
 from verification.proofs.shared import renyi_processing
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, absurd, minimum, processing, rewrite, through
-from verification.provers.lemmas import both, lemma
+from verification.provers.lemmas import both, instantiated, lemma
 from verification.provers.levels import excess, least, least_ratio, meets, nearest
 from verification.provers.scalars import SHARE, Between, Concave, Convex, Factors, Parts, Rising, Tactic, is_zero
 from verification.provers.symbols import Total
@@ -79,6 +79,30 @@ def least_order(g: Goal) -> Theorem:
     level = log(1 + 1 / g.odds)
     best = sqrt(2 * level) / (sqrt(g.folds) * g.epsilon)
     return g.at_most(tactic=Convex(s, best, Parts([2 * level / s**3])))
+
+
+def uninformative(g: Goal, m: Expr, known: Theorem) -> Theorem:
+    """1 <= eps / 2 + sqrt(2 l), m = e^eps - 1, from log(1 + 2 / m) <= l.
+
+    With h = eps / 2 and k^2 = 2 log(1 + 2 / m): (1 + h) k^2 >= 4 (1 + h) / (m + 2) >= 1 - h, as 3 + 5 h - (1 - h) e^eps
+    >= 0, so that 1 - h <= 2 k^2 / (1 + k^2) <= k.
+    """
+    h, square = log(1 + m) / 2, 2 * known.lhs
+    slope = Rational(5, 2) - (1 + m) / 2 + (1 + m) * log(1 + m) / 2
+    curve = (3 + 5 * h - (1 - h) * (1 + m), Rising(m, Factors([1 / (1 + m), (slope, Rising(m))])))
+    low = g.at_most(1 - h, 4 * (1 + h) / (m + 2), Factors([1 / (m + 2), curve]))
+    tangent = rewrite(lemma(g.case, y / (1 + y), log(1 + y), {y: 2 / m}, Rising(y)), 2 / (m + 2), known.lhs)
+    first = low.then(rewrite(tangent.times(2 * (1 + h)), low.rhs))
+    scaled = first.plus((1 - h) * square).times(1 / (1 + square))
+    half = rewrite(scaled, 1 - h, 2 * square / (1 + square))
+    root = g.at_most(half.rhs, sqrt(square), Factors([sqrt(square) / (1 + square), (1 - sqrt(square)) ** 2]))
+    return half.then(root).then(rewrite(through(known, lambda x: sqrt(2 * x)), sqrt(square))).plus(h)
+
+
+def no_information(g: Goal) -> Theorem:
+    """At delta = tanh(eps / 2) / (1 + part)."""
+    m, least_level = g.more, log(1 + 2 / g.more)
+    return rewrite(uninformative(g, m, g.at_most(least_level, least_level + log(1 + g.part))), g.lhs, g.rhs)
 
 
 # Pairs
@@ -266,3 +290,49 @@ def mean_loss(g: Goal) -> Theorem:
     above = g.pointwise(g.lhs, own, equal=True).then(g.at_most(own, largest))
     size = g.pointwise(g.lhs, log(r), multipliers={p: log(r)}, tactic=Between(u, 1 / r, r))
     return rewrite(minimum(g.lhs, [size, above]), rhs=g.rhs)
+
+
+# Trade-off
+
+
+def _near_distance(g: Goal) -> tuple[Theorem, Symbol, Concave]:
+    """delta <= tanh(eps / 2), the level, and that p / q is between 1 / r and r."""
+    (p, q), r = g.near
+    ends = Concave(Symbol(p.name, positive=True), 1 / r, r)
+    share = {p: r / (1 + r) - HALF, q: HALF - 1 / (1 + r)}
+    distance = g.pointwise(g.total(abs(p - q) / 2), (r - 1) / (r + 1), multipliers=share, tactic=ends)
+    part = 1 / (1 + g.part)
+    level = next(s for s, (kind, _) in g.case.suprema.items() if kind == "level")
+    below = distance.times(part).then(g.at_most((r - 1) / (r + 1) * part, (r - 1) / (r + 1)))
+    return rewrite(below, meets(g.case, level).rhs), level, ends
+
+
+def tradeoff(g: Goal) -> Theorem:
+    """D_inf^delta is at most eps, which is below the bound for every delta up to tanh(eps / 2)."""
+    if g.obvious:
+        return g.obvious
+    r = g.near[1]
+    below, level, ends = _near_distance(g)
+    nothing = g.pointwise(excess(g.case, level, r), 0, tactic=ends).then(g.at_most(0, below.lhs))
+    known = rewrite(through(below, log).negated(), log(1 + 2 / (r - 1)))
+    bound = uninformative(g, r - 1, known).times(log(r))
+    return through(least(g.case, level, r, nothing), log).then(rewrite(bound, log(r), g.rhs))
+
+
+def tradeoff_best(g: Goal) -> Theorem:
+    """With v = r - delta (1 + r), p - v q is c (p - q / r) - (1 - c)(r q - p), where c = delta r / (r - 1)."""
+    if g.obvious:
+        return g.obvious
+    (p, q), r = g.near
+    below, level, ends = _near_distance(g)
+    delta, other = below.lhs, Symbol("rest", nonnegative=True)
+    c = delta * r / (r - 1)
+    rest = below.times(r / (r - 1)).then(g.at_most(r / (r - 1) * below.rhs, 1)).plus(-c)
+    mixed = g.total(Max(z * (p - q / r) - other * (r * q - p), 0))
+    shown = g.pointwise(mixed, z * (1 - 1 / r), multipliers={p: z, q: -z / r}, tactic=ends)
+    shown = instantiated(shown, {z: c, other: rewrite(rest, 0, 1 - c)})
+    v = r - delta * (1 + r)
+    same = g.pointwise(excess(g.case, level, v), shown.lhs, equal=True)
+    above = below.times(1 + r).negated().plus(r)
+    bound = least(g.case, level, v, same.then(rewrite(shown, rhs=delta)), rewrite(above, 1, v))
+    return rewrite(through(bound, log), rhs=g.rhs)

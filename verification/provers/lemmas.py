@@ -11,7 +11,7 @@ from sympy import Basic, Expr, Symbol
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem, _made, at_most, positive, same
 from verification.provers.scalars import Tactic, continuous, is_zero, seen_nonnegative
-from verification.provers.symbols import Case, within
+from verification.provers.symbols import Case, Total, within
 
 SORTS = tuple(Symbol("x", **{sort: True}).assumptions0 for sort in ("positive", "nonnegative", "real"))
 
@@ -53,11 +53,16 @@ def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Th
                 raise ProofError(f"{value} is not seen to lie where {symbol} ranges")
             if symbol.is_nonnegative and not symbol.is_positive:
                 for side in (theorem.lhs, theorem.rhs):
-                    continuous(side, symbol)
+                    continuous(_terms(side, symbol), symbol)
             values[symbol] = value
         lhs, rhs = (_with(side, values) for side in (theorem.lhs, theorem.rhs))
         said = ", ".join(f"{symbol} = {value}" for symbol, value in values.items())
         return _made(case, lhs, rhs, (f"for {said}",), theorem, *used, equal=theorem.equal)
+
+
+def _terms(side: Expr, symbol: Symbol) -> Expr:
+    """With terms at a letter for totals: finite sums of what is continuous, or of one sign, are."""
+    return side.xreplace({t: t.args[0] for t in side.atoms(Total) if t.has(symbol)})
 
 
 def _with(side: Expr, values: Mapping[Symbol, Expr]) -> Expr:
