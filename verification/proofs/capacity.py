@@ -9,7 +9,7 @@ from sympy import Abs, Dummy, E, Expr, Gt, Integer, Max, Piecewise, Rational, Sy
 
 from verification.provers.balls import Composed, Series
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, holder, maximum, modulus, power_of_sum, rewrite, sublinear, through
+from verification.provers.kernel import Theorem, holder, maximum, modulus, power_of_sum, rewrite, through
 from verification.provers.scalars import PAST, Convex, Factors, Parts, Rising, Tactic
 from verification.provers.symbols import Total
 
@@ -291,25 +291,6 @@ def mixture_of_values(g: Goal) -> Theorem:
         return g.equal(g.lhs, mean.lhs).then(mean).then(g.equal(mean.rhs, g.rhs))
     each = [g.at_most(a, tops[0]).times(t) + g.at_most(b, tops[1]).times(1 - t) for a, b in zip(*ends, strict=True)]
     return rewrite(maximum([rewrite(v, rhs=g.rhs) for v in each]), g.lhs, g.rhs)
-
-
-def mixture_of_pairs(g: Goal) -> Theorem:
-    """Joint convexity of x^alpha y^(1 - alpha); each moment is at most e^((alpha - 1) D), D the larger divergence."""
-    if g.obvious:
-        return g.obvious
-    n, t, rhs = g.alpha - 1, g.part, g.rhs
-    (at,) = g.case.alphabets[g.p[0]]
-
-    def term(x: Expr, y: Expr) -> Expr:
-        return Piecewise((x**g.alpha * y**-n, Gt(x, 0)), (0, True))
-
-    mixed = sublinear(g.case, term, [(t, *g.p), (1 - t, *g.q)], at)
-    named = [moment(g, Total(term(*pair), at)) for pair in (g.p, g.q)]
-    tops = [through(g.at_most(log(m) / n, rhs).times(n), exp) for m in named]
-    bound = tops[0].times(t) + tops[1].times(1 - t)
-    total = rewrite(mixed, rhs=bound.lhs).then(rewrite(bound, rhs=exp(n * rhs)))
-    whole = next(s for s in g.lhs.free_symbols if s in g.case.definitions)
-    return through(rewrite(total, lhs=whole), log).times(1 / n)
 
 
 def unbounded(g: Goal) -> Theorem:
