@@ -437,8 +437,6 @@ def _pulled(e: Expr, t: Symbol) -> Expr:
         if isinstance(x, Piecewise) and not any(v.has(t) for v, _ in x.args):
             return x
         if isinstance(x, Piecewise):
-            if not any(v.has(t) for v, _ in x.args):
-                return x
             return t * Piecewise(*((sympy.expand(v / t), c) for v, c in x.args))
         if isinstance(x, sympy.core.relational.Relational):
             return x.func(sympy.expand(x.lhs / t), sympy.expand(x.rhs / t))
