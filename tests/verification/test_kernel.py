@@ -5,9 +5,9 @@ import sympy
 from sympy import Rational, Symbol, exp, log, oo
 
 from verification.proof import ProofError
-from verification.provers.kernel import convexity
+from verification.provers.kernel import convexity, pointwise
 from verification.provers.scalars import Factors
-from verification.provers.symbols import Case
+from verification.provers.symbols import Case, Total, within
 
 a, x, y = (Symbol(n, positive=True) for n in "axy")
 z = Symbol("z", real=True)
@@ -75,3 +75,16 @@ def test_the_second_derivative_by_a_tactic():
     assert convexity(Case(), gap, [(HALF, z), (HALF, -z)], second).steps
     with pytest.raises(ProofError):
         convexity(Case(), lambda v: gap(v) - v**2 * log(x) ** 2, [(HALF, z), (HALF, -z)], second)
+
+
+def test_a_multiplier_is_the_same_at_every_letter():
+    """The mass of q where p is 0 is a number, though its term is not the same at letters with and without p."""
+    case, at = Case(), Symbol("letters_")
+    p, q = (Symbol(n, nonnegative=True) for n in "pq")
+    for w in (p, q):
+        case.alphabets[w], case.masses[w, at] = frozenset([at]), 1
+    with within(case):
+        outside = Total(sympy.Piecewise((0, p > 0), (q, True)), at)
+        with pytest.raises(ProofError):
+            pointwise(case, outside, 0, multipliers={q: outside, p: -outside})
+        assert pointwise(case, outside, 1, multipliers={q: 1}).rhs == 1

@@ -113,7 +113,8 @@ def _mass_beyond(p: list[Array], ratio: Array) -> Array:
     statement=r"\Pr[L > \varepsilon] \le \delta \Rightarrow (\varepsilon, \delta)\text{-DP}",
     given={"p": Distributions(2), "more": MORE},
     corrects="colisson.sec22.delta-meaning",
-    argument=proofs.mass_suffices,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.mass),
     nature=Nature.OWN,
 )
 def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
@@ -127,7 +128,8 @@ def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     r"\delta / (1 - e^{\varepsilon-\varepsilon'}),\ \varepsilon' > \varepsilon",
     given={"p": Distributions(2), "more": MORE, "further": MORE},
     corrects="colisson.sec22.delta-meaning",
-    argument=proofs.mass_bounded,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.mass),
     nature=Nature.OWN,
 )
 def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
@@ -142,12 +144,18 @@ def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> 
     given={"p": Distributions(2)},
     relation="==",
     note="Independence plays no part. (A.4) forgets to intersect with S.",
-    argument=proofs.distances,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.distances),
     nature=Nature.PRINTED,
     quote=r"\Delta(P, Q) = \Delta'(P, Q)",
 )
 def distances(k: Vocabulary, p: list[Array]) -> Sides:
-    return k.total_variation(*p), largest(k, abs(measures(p[0]) - measures(p[1])))
+    return k.total_variation(*p), _farthest(k, p)
+
+
+def _farthest(k: Vocabulary, p: list[Array]) -> Array:
+    """max |P(S) - Q(S)| over all S."""
+    return k.maximum(*(k.over_events(lambda x, y: x - y, *pair) for pair in (p, p[::-1])))
 
 
 @claim(
@@ -156,13 +164,15 @@ def distances(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"A = \int_{p \ge q} |p - q|,\ B = \int_{p < q} |q - p| : A = B,\ \Delta'(P, Q) = \tfrac12 (A + B)",
     given={"p": Distributions(2)},
     relation="==",
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.distances),
     nature=Nature.STEP,
     quote="But $A - B = 0$, ie $A = B$",
 )
 def parts(k: Vocabulary, p: list[Array]) -> Sides:
     gap = p[0] - p[1]
     a, b = (np.where(side, abs(gap), 0 * gap).sum(-1) for side in (gap >= 0, gap < 0))
-    return stack(a, largest(k, abs(measures(p[0]) - measures(p[1])))), stack(b, (a + b) / 2)
+    return stack(a, _farthest(k, p)), stack(b, (a + b) / 2)
 
 
 # 2.3 The Laplace mechanism
@@ -172,14 +182,15 @@ def parts(k: Vocabulary, p: list[Array]) -> Sides:
     "colisson.thm2.laplace",
     label="Theorem 2",
     statement=r"\text{the Laplace mechanism preserves } (\varepsilon, 0)\text{-differential privacy}",
-    given={"points": Vectors(3), "size": Scale(positive=True), "more": MORE, "epsilon": EPSILON},
+    given={"points": Vectors(3), "size": Scale(), "other": Scale(), "more": MORE, "epsilon": EPSILON},
     note="The privacy loss at a point y between f(x) and f(x'), of sensitivity |f(x) - f(x')|_1 + more.",
-    argument=proofs.laplace,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.laplace),
     nature=Nature.PRINTED,
     quote=r"The Laplace mechanism preserves $(\epsilon, 0)$ -differential privacy.",
 )
-def laplace(k: Vocabulary, points: Array, size: Array, more: Array, epsilon: Array) -> Sides:
-    y, f, g = size[:, None] * points[:, 0], points[:, 1], points[:, 2]
+def laplace(k: Vocabulary, points: Array, size: Array, other: Array, more: Array, epsilon: Array) -> Sides:
+    y, f, g = size[:, None] * points[:, 0], other[:, None] * points[:, 1], points[:, 2]
     sensitivity = abs(f - g).sum(-1) + more
     return (abs(y - g) - abs(y - f)).sum(-1) * epsilon / sensitivity, epsilon
 
@@ -370,14 +381,15 @@ def _from_near_pair(
     label="Theorem 3.2, with both orders",
     statement=r"\Delta(Y, Y'), \Delta(Z, Z') \le \tfrac\delta{e^\varepsilon+1},\ D_\infty(Y'\|Z'), D_\infty(Z'\|Y') "
     r"\le \varepsilon \Rightarrow D_\infty^\delta(Y\|Z), D_\infty^\delta(Z\|Y) \le \varepsilon",
-    given={**PURE, "other": Distributions(2), "part": Fraction01()},
+    given={"near": PurePairs(), "other": Distributions(2), "part": Fraction01()},
     corrects="colisson.thm3.2",
-    argument=proofs.near_pair_suffices,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.near_pair_suffices),
     nature=Nature.OWN,
 )
-def near_pair_suffices(k: Vocabulary, rows: list[Array], more: Array, other: list[Array], part: Array) -> Sides:
-    near, ratio = pure(rows, more)
-    return _from_near_pair(k, near, other, part, ratio, np.ones(len(part), dtype=bool))
+def near_pair_suffices(k: Vocabulary, near: Near, other: list[Array], part: Array) -> Sides:
+    pair, ratio = near
+    return _from_near_pair(k, pair, other, part, ratio, np.ones(len(part), dtype=bool))
 
 
 @claim(
@@ -390,7 +402,8 @@ def near_pair_suffices(k: Vocabulary, rows: list[Array], more: Array, other: lis
     corrects="colisson.thm3.2",
     note="Every such pair is a post-processing of the canonical one (Kairouz, Oh and Viswanath), whose revealing mass "
     "is moved.",
-    argument=proofs.near_pair_exists,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.near_pair_exists),
     nature=Nature.OWN,
 )
 def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array) -> Sides:
@@ -398,7 +411,10 @@ def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array
     moved = delta / (1 + ratio)
     canonical = [delta, (1 - delta) * ratio / (1 + ratio), (1 - delta) / (1 + ratio), 0 * delta]
     nearer = [delta - moved, *canonical[1:3], moved]
-    pair, near = ([through(np.stack(w[::sign], -1), rows) for sign in (1, -1)] for w in (canonical, nearer))
+    pair, near = (
+        [sum(v[:, None] * row for v, row in zip(w[::sign], rows, strict=True)) for sign in (1, -1)]
+        for w in (canonical, nearer)
+    )
     radii = [k.total_variation(x, y) for x, y in zip(pair, near, strict=True)]
     excess = [(x - ratio[:, None] * y).max(-1) for x, y in (near, near[::-1])]
     return stack(*radii, *excess), stack(moved, moved, 0 * moved, 0 * moved)
@@ -452,7 +468,8 @@ def characterisation(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \ge 0,\ \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "alpha": Order(0)},
     note="At alpha and at 0, 1 and infinity.",
-    argument=proofs.nonnegative,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.nonnegative),
     nature=Nature.PRINTED,
     quote=r"for all order $\alpha \in [0, +\infty]$, $D_\alpha(P \|\mathcal{Q}) \geq 0$",
 )
@@ -524,7 +541,8 @@ def bounded_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     given={"bound": Scale(positive=True)},
     note="The order of the two is not printed; it is bounded in the other, see colisson.fig2.1.other-order. Every "
     "bound against the value where alpha 4^2 + (1 - alpha) 5^2 = 1 / (1 + bound); infinite from 25/9 on.",
-    argument=proofs.figure,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.figure),
     nature=Nature.READING,
     quote="in Figure 2.1, the divergence isn't bounded",
 )
@@ -654,7 +672,8 @@ def additive(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Side
     statement=r"\text{the same where } \varepsilon_0 \le \varepsilon",
     given=CHAIN,
     corrects="colisson.lem8.additive-delta",
-    argument=proofs.additive,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.additive("more")),
     nature=Nature.OWN,
 )
 def additive_smaller(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
@@ -669,7 +688,8 @@ def additive_smaller(k: Vocabulary, p: list[Array], more: Array, further: Array)
     r"\text{ for } \delta + \delta_0",
     given=CHAIN,
     corrects="colisson.lem8.additive-delta",
-    argument=proofs.additive,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.additive("further")),
     nature=Nature.OWN,
 )
 def additive_corrected(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
@@ -738,7 +758,8 @@ def horizontal_equality(k: Vocabulary, p: list[Array], q: list[Array], alpha: Ar
     r"k, \alpha > 1",
     given={"p": Distributions(3), "k_": Order(1, drawn=16), "alpha": Order(1, drawn=16)},
     note="The sentence after it prints 'does' for 'does not'.",
-    argument=proofs.triangle_like,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.triangle_like),
     nature=Nature.PRINTED,
     quote=r"D_\alpha(P\|Q) \leq \frac{k\alpha}{k\alpha - 1} D_{\frac{k\alpha-1}{k-1}}(P\|R) + D_{k\alpha}(R\|Q)",
 )
@@ -829,7 +850,8 @@ def triangle(k: Vocabulary, p: list[Array]) -> Sides:
     given={"bound": Scale(), "alpha": Order(0, 1)},
     note="'The general case' is read to include these orders; the formal part has alpha > 1. P = (1, 0), "
     "Q = (1/2, 1/2), R = (0, 1): above every bound.",
-    argument=proofs.no_triangle_low,
+    recorded=Verdict.PROVED,
+    proof=derived(),
     nature=Nature.READING,
     quote="in the general case",
 )

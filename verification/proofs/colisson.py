@@ -11,13 +11,16 @@ from functools import cache
 from itertools import product
 
 import sympy
-from sympy import Expr, Rational, Symbol, cosh, exp, log, sinh, sqrt, tanh
+from sympy import Expr, Integer, Max, Mul, Piecewise, Rational, Symbol, cosh, exp, log, sinh, sqrt, tanh
 
 from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
-from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, convexity, rewrite, through
-from verification.provers.scalars import Concave, Factors, is_zero, seen_nonnegative
+from verification.proofs.shared import from_moments, moments
+from verification.provers.derivation import Goal, Script
+from verification.provers.kernel import Theorem, convexity, every_event, holder, maximum, rewrite, this_event, through
+from verification.provers.lemmas import both
+from verification.provers.letters import every_letter
+from verification.provers.scalars import Concave, Factors, Parts, is_zero, seen_nonnegative
 from verification.provers.symbols import Total
 
 g, u, r, n, e, h = sympy.symbols("gamma u r n epsilon h", positive=True)
@@ -100,13 +103,6 @@ def moment(goal: Goal) -> Symbol:
     return next(s for s in goal.case.definitions if s.name.startswith("M"))
 
 
-def per_order(known: Theorem, alpha: Expr) -> Theorem:
-    """log(a) / (alpha - 1) <= log(b) / (alpha - 1) from a <= b above order 1, and from b <= a below it."""
-    if seen_nonnegative(alpha - 1):
-        return through(known, log).times(1 / (alpha - 1))
-    return through(known, log).times(1 / (1 - alpha)).negated()
-
-
 def chord(goal: Goal) -> Theorem:
     """Of a pure pair, D_alpha is at most that of randomised response.
 
@@ -132,7 +128,7 @@ def chord(goal: Goal) -> Theorem:
         known = goal.equal(whole.rhs, whole.lhs).then(
             goal.pointwise(c + d, m, multipliers={p: -c, q: -d}, tactic=concave)
         )
-    return per_order(known, alpha)
+    return from_moments(goal, known, alpha)
 
 
 def response(r: Expr, alpha: Expr) -> Expr:
@@ -151,7 +147,7 @@ def response_bounded(goal: Goal) -> Theorem:
     gap = through(goal.at_most(1, r), lambda x: x ** (2 * size)).times(r**-size / (1 + r))
     known = gap.plus(r**alpha / (1 + r))
     ends = (response(r, alpha), r ** (alpha - 1)) if above else (r ** (alpha - 1), response(r, alpha))
-    return per_order(rewrite(known, *ends), alpha)
+    return from_moments(goal, rewrite(known, *ends), alpha)
 
 
 def response_concentrated(goal: Goal) -> Theorem:
@@ -186,46 +182,109 @@ def bounded_divergence(goal: Goal) -> Theorem:
     return chord(goal).then(far(goal))
 
 
+def alphabet(goal: Goal, weight: Symbol) -> Symbol:
+    """Where a weight lives."""
+    (home,) = goal.case.alphabets[weight]
+    return home
+
+
+def excess(goal: Goal, x: Expr, y: Expr, level: Expr) -> Expr:
+    """The hockey-stick divergence sum (x - level y)_+."""
+    (at,) = goal.case.ranges(x - y)
+    return Total(Max(x - level * y, 0), at)
+
+
+def distance(goal: Goal, x: Expr, y: Expr) -> Expr:
+    """sum |x - y| / 2."""
+    gap = sympy.expand(x - y)
+    return Total(abs(gap) / 2, *goal.case.ranges(gap)) if gap != 0 else Integer(0)
+
+
+def fact(goal: Goal, symbol: Symbol) -> int:
+    """The index of the fact in which a symbol is."""
+    return next(i for i, f in enumerate(goal.case.facts) if f.expression.has(symbol))
+
+
+def weighted(goal: Goal, target: Symbol | Expr, *terms: tuple[Expr, Symbol]) -> Theorem:
+    """A moment is at most the product of powers of others, by Holder's inequality; a weight stands for its sum, 1."""
+    case = goal.case
+    (at,) = case.alphabets[next(s for s in case.alphabets)]
+    sums = [case.definitions.get(m, m) for _, m in terms]
+    parts = [(w, t.args[0] if isinstance(t, Total) else t) for (w, _), t in zip(terms, sums, strict=True)]
+    whole = case.definitions.get(target, target)
+    known = holder(case, parts, at)
+    known = goal.pointwise(whole, known.lhs, equal=True).then(known)
+    return rewrite(known, target, Mul(*(m**w for w, m in terms if m not in case.alphabets)))
+
+
 # 2.2 and 2.3
 
 
-def mass_suffices(claim: Claim) -> Argument:
-    """p - (p - r q) = r q, where p > r q."""
-    return signs(r * u, domain=ANY, detail="term by term")
+def mass(goal: Goal) -> Theorem:
+    """Where p = r q + s: p - r q <= p, and it is at least (1 - r / r') p where p > r' q."""
+    return goal.pointwise()
 
 
-def mass_bounded(claim: Claim) -> Argument:
-    """Where p = r' q + s, r' = r + t: p - r q - p (1 - r / r') = r s / r'."""
-    q, level = u, r + t
-    p = level * q + s
-    gap = p - r * q - p * (1 - r / level) - r * s / level
-    return identity(gap, domain=f"{ANY}, eps' > eps", detail="term by term") & signs(
-        r * s / level, domain=f"{ANY}, eps' > eps", detail="term by term"
-    )
+def distances(goal: Goal) -> Theorem:
+    """sum |p - q| / 2 is the value at S = {p > q}, and at least that of every S; sum (p - q) is 0."""
+    p, q = goal.p
+    tops = list(goal.case.suprema)
+    if not goal.lhs.has(*tops) and not goal.rhs.has(*tops):  # the two parts of Lemma 1
+        return goal.pointwise(multipliers={p: 1, q: -1})
+    half = Rational(1, 2)
+    value, largest = (goal.lhs, goal.rhs) if goal.rhs.has(*tops) else (goal.rhs, goal.lhs)
+
+    def every(shown: Expr, event: Symbol) -> Theorem:
+        sign = half if is_zero(shown - Total(event * (p - q), alphabet(goal, p))) else -half
+        return goal.pointwise(shown, value, multipliers={p: sign, q: -sign})
+
+    below = maximum([every_event(goal.case, top, value, every) for top in tops])
+    best = this_event(goal.case, tops[0], Piecewise((1, p > q), (0, True)))
+    above = goal.pointwise(value, best.lhs, multipliers={p: -half, q: half}).then(best)
+    above = above.then(goal.at_most(tops[0], largest))
+    return both(above, below) if value is goal.lhs else both(below, above)
 
 
-def distances(claim: Claim) -> Argument:
-    """With d = p - q = +-a of sum 0: (|d| + d) / 2 is d_+ at every point, and d_+ is at least d and 0."""
-    detail = "point by point: sum |d| / 2 = sum d_+ >= d(S), attained where d > 0; the same for -d"
-    parts = [((a if sign > 0 else 0), sign * a) for sign in (1, -1)]
-    return identity(*((a + v) / 2 - top for top, v in parts), domain=ANY, detail=detail) & signs(
-        *(sympy.sympify(top - kept * v) for top, v in parts for kept in (0, 1)), domain=ANY, detail=detail
-    )
-
-
-def laplace(claim: Claim) -> Argument:
-    """(|v| + |w|)^2 - (v + w)^2 = 2 |v| |w| (1 - the product of their signs), for v = y - f(x), w = f(x) - f(x')."""
-    domain, detail = "any y, any f", "coordinate by coordinate"
-    cases = list(product((1, -1), repeat=2))
-    gaps = [2 * a * b * (1 - i * j) for i, j in cases]
-    return identity(
-        *(sympy.expand((a + b) ** 2 - (i * a + j * b) ** 2 - gap) for (i, j), gap in zip(cases, gaps, strict=True)),
-        domain=domain,
-        detail=detail,
-    ) & signs(*gaps, domain=domain, detail=detail)
+def laplace(goal: Goal) -> Theorem:
+    """|y - f(x')| - |y - f(x)| <= |f(x) - f(x')| in every coordinate."""
+    y, f, h = goal.points
+    at = alphabet(goal, y)
+    size, other = goal.size, goal.other
+    far = Total(abs(other * f - h), at)
+    gap = Total(abs(size * y - h), at) - Total(abs(size * y - other * f), at)
+    scale = goal.epsilon / (far + goal.more)
+    known = goal.pointwise(gap, far).times(scale)
+    return rewrite(known.then(goal.at_most(far * scale, goal.rhs)), goal.lhs, goal.rhs)
 
 
 # 2.4
+
+
+def near_pair_suffices(goal: Goal) -> Theorem:
+    """(p' - r q')_+ <= (p' - p)_+ + r (q - q')_+ + (p - r q)_+, where the last is 0."""
+    (p, q), r = goal.near
+    x, y = goal.other
+    s = goal.part
+    forward = goal.index == 0
+    if not forward:
+        p, q, x, y = q, p, y, x
+    far, near = (1 - s) * p + s * x, (1 - s) * q + s * y
+    first, second = distance(goal, far, p), distance(goal, near, q)
+    index = 0 if forward else 1
+    multipliers = {x: s / 2, p: -s / 2, y: -r * s / 2, q: r * s / 2}
+    known = goal.pointwise(goal.lhs, first + r * second, multipliers=multipliers, facts={index: 1})
+    radius = Max(distance(goal, far, p), distance(goal, near, q))
+    return known.then(goal.at_most(first, radius) + goal.at_most(second, radius).times(r)).then(
+        goal.equal((1 + r) * radius, goal.rhs)
+    )
+
+
+def near_pair_exists(goal: Goal) -> Theorem:
+    """The mass that is moved between the ends of the canonical pair is the distance, and leaves a pure pair."""
+    if goal.lhs in goal.case.suprema:
+        return every_letter(goal.case, goal.lhs, goal.rhs)
+    half = goal.rhs / 2
+    return goal.pointwise(multipliers={goal.rows[0]: half, goal.rows[3]: half})
 
 
 def sets(claim: Claim) -> Argument:
@@ -246,28 +305,55 @@ def characterisation(claim: Claim) -> Argument:
     ) & signs(a, a + r * u, domain=domain, detail=detail)
 
 
-def near_pair_suffices(claim: Claim) -> Argument:
-    """P = P' + t - a, P' = r Q' - b, Q' = Q + t - c, at every S."""
-    gap = r * u + (1 + r) * t - ((r * (u + t - c) - b) + t - a)
-    domain = f"{ANY}, any S"
-    return identity(sympy.expand(gap - (a + b + r * c)), domain=domain) & signs(a + b + r * c, domain=domain)
-
-
-def near_pair_exists(claim: Claim) -> Argument:
-    """Of the canonical pair; post-processing lowers distances and keeps p <= r q.
-
-    Moved is m = delta / (1 + r): delta - m = r m, and r q - p is 0, 0, (1 - delta)(r - 1) and (r^2 - 1) m, r = 1 + w.
-    """
-    domain = "every (eps, delta)-DP pair, as a post-processing of the canonical one"
-    left = s  # 1 - delta
-    ratio = 1 + w
-    m = d / (1 + ratio)
-    p = [d - m, left * ratio / (1 + ratio), left / (1 + ratio), m]
-    gaps = [sympy.factor(sympy.simplify(ratio * y - x)) for x, y in zip(p, p[::-1], strict=True)]
-    return identity(*gaps[:2], sum(p) - left - d, domain=domain) & signs(*gaps[2:], domain=domain)
-
-
 # 2.5
+
+
+def nonnegative(goal: Goal) -> Theorem:
+    """u^alpha against its tangent at 1, and p <= m q summed."""
+    if goal.obvious is not None:
+        return goal.obvious
+    p, q = goal.p
+    ratios = [s for s in goal.rhs.free_symbols if s in goal.case.suprema]
+    if ratios:
+        m = ratios[0]
+        known = goal.pointwise(1, m, multipliers={q: m, p: -1}, facts={fact(goal, m): 1})
+        return rewrite(through(known, log), 0, goal.rhs)
+    if goal.rhs.has(Total):
+        return goal.pointwise(multipliers={p: -1, q: 1}, at=1)
+    m = next(s for s in goal.rhs.free_symbols if s in goal.case.definitions)
+    order = goal.alpha if goal.index == 0 else Integer(0)
+    if seen_nonnegative(order - 1):
+        known = goal.pointwise(1, m, multipliers={p: -order, q: order - 1}, at=1)
+    else:
+        known = goal.pointwise(m, 1, multipliers={p: order, q: 1 - order}, at=1)
+    return rewrite(from_moments(goal, known, order), 0, goal.rhs)
+
+
+def figure(goal: Goal) -> Theorem:
+    """The last term alone grows like 25 bound / 18."""
+    if goal.obvious is not None:
+        return goal.obvious
+    b = goal.bound
+    rest = 4 * Rational(1, 3) - log(5) + 2 * log(2)
+    spread = log(16 * b + 16) / (2 * (Rational(16, 9) - 1 / (9 * (b + 1))))
+    return goal.at_most(tactic=Parts([7 * b / 18, rest, spread]))
+
+
+def additive(level: str) -> Script:
+    """(x' - v y')_+ <= (x - v y)_+ + (x' - x)_+ + v (y - y')_+, and sum (x' - x)_+ is their distance; v = 1 + level."""
+
+    def script(goal: Goal) -> Theorem:
+        x, y, far, away = goal.p
+        v, half = 1 + goal.given[level], Rational(1, 2)
+        factor = 2 + goal.more + goal.further if level == "more" else 1 + v
+        here, there, kept = distance(goal, x, far), distance(goal, y, away), excess(goal, x, y, v)
+        shares = {far: half, x: -half, y: v / 2, away: -v / 2}
+        known = goal.pointwise(goal.lhs, kept + here + v * there, multipliers=shares)
+        top, radius = Max(kept, excess(goal, y, x, v)), Max(here, there)
+        known = known.then(goal.at_most(kept, top) + goal.at_most(here, radius) + goal.at_most(there, radius).times(v))
+        return known.then(goal.at_most(1 + v, factor).times(radius).plus(top))
+
+    return script
 
 
 def monotone(claim: Claim) -> Argument:
@@ -280,36 +366,6 @@ def bounded(claim: Claim) -> Argument:
     gap = sympy.expand_log(-g * log(u) + g * log(u * (1 + s)), force=True) - g * log(1 + s)
     domain = "supp P in supp Q, alpha > 1"
     return identity(gap, domain=domain) & signs(g * log(1 + s), domain=domain, detail="p <= 1 and q >= m")
-
-
-def figure(claim: Claim) -> Argument:
-    """The Gaussian integral, by completing the square; and a bound term by term."""
-    alpha = sympy.Symbol("alpha", real=True)
-    v = 16 * alpha + 25 * (1 - alpha)
-    centre = (80 * alpha + 100 * (1 - alpha)) / v
-    exponent = -alpha * (x - 5) ** 2 / 50 - (1 - alpha) * (x - 4) ** 2 / 32
-    square = exponent + v / 800 * (x - centre) ** 2 - alpha * (alpha - 1) / (2 * v)
-    small = 1 / (1 + b)
-    order = (25 - small) / 9
-    domain = "every bound, at alpha with 16 alpha + 25 (1 - alpha) = 1 / (1 + bound)"
-    factor = -alpha * log(5) + (alpha - 1) * log(4) + log(20) - log(s) / 2  # s for v
-    spread = log(16) / 2 - log(s) / 2 - (alpha - 1) * log(Rational(5, 4))
-    return identity(
-        square, sympy.expand_log(factor - spread, force=True), (16 * order + 25 * (1 - order)) - small, domain=domain
-    ) & signs(
-        sympy.factor(sympy.simplify(order / (2 * small) - b)),
-        sympy.factor(sympy.simplify(1 / (order - 1) - Rational(9, 16))),
-        log(1 + b),
-        Rational(9, 32) * log(16) - log(Rational(5, 4)),
-        domain=domain,
-    )
-
-
-def additive(claim: Claim) -> Argument:
-    """M = Y + t - a, Y = r Y' + delta - b, Y' = M' + t - c, at every S; r = e^(eps_0)."""
-    gap = d + (1 + r) * t + r * u - ((r * (u + t - c) + d - b) + t - a)
-    domain = f"{ANY}, any S, any eps and eps_0"
-    return identity(sympy.expand(gap - (a + b + r * c)), domain=domain) & signs(a + b + r * c, domain=domain)
 
 
 def horizontal(claim: Claim) -> Argument:
@@ -326,22 +382,15 @@ def horizontal(claim: Claim) -> Argument:
 # 3.1
 
 
-def triangle_like(claim: Claim) -> Argument:
-    """Holder: p^a q^(1-a) = (p^b v^(1-b))^(1/i) (v^(ka) q^(1-ka))^(1/j), and Young's inequality is a tangent."""
-    k, alpha = 1 + h, 1 + g
-    order = k * alpha
-    first, j = (order - 1) / (k - 1), (order - 1) / (alpha - 1)
-    i = sympy.simplify(1 / (1 - 1 / j))
-    domain = "k, alpha > 1, any distributions"
-    return identity(
-        first / i - alpha,
-        (1 - first) / i + order / j,
-        (1 - order) / j - (1 - alpha),
-        1 / i * (first - 1) / (alpha - 1) - order / (order - 1),
-        1 / j * (order - 1) / (alpha - 1) - 1,
-        domain=domain,
-        detail="Holder's inequality with these exponents",
-    ) & convex_minimum(u ** (1 + s) / (1 + s) + s / (1 + s) - u, u, 1, domain=domain)
+def triangle_like(goal: Goal) -> Theorem:
+    """Holder: p^a q^(1-a) = (p^b v^(1-b))^(1 - j) (v^c q^(1-c))^j, b = (c - 1) / (k - 1), c = k a."""
+    if goal.obvious is not None:
+        return goal.obvious
+    order = goal.k_ * goal.alpha
+    first, whole, second = moments(goal)
+    share = (goal.alpha - 1) / (order - 1)
+    known = weighted(goal, whole, (1 - share, first), (share, second))
+    return rewrite(from_moments(goal, known, goal.alpha), goal.lhs, goal.rhs)
 
 
 def no_triangle(claim: Claim) -> Argument:
@@ -365,18 +414,6 @@ def triangle(claim: Claim) -> Argument:
     return identity(sympy.expand(gap - (a * d + b)), domain=ANY) & signs(a * d + b, domain=ANY, detail="point by point")
 
 
-def no_triangle_low(claim: Claim) -> Argument:
-    """The legs are log 2 and alpha log 2 / (1 - alpha); the two ends have no point in common."""
-    alpha = 1 / (1 + s)
-    domain = "0 < alpha < 1"
-    legs = [log(2), alpha * log(2) / (1 - alpha)]
-    values = [Rational(1, 2) ** (1 - alpha), Rational(1, 2) ** alpha]
-    return identity(
-        *(sympy.expand_log(log(v) / (alpha - 1), force=True) - leg for v, leg in zip(values, legs, strict=True)),
-        domain=domain,
-    ) & signs(*(sympy.simplify(log(2) / (1 - alpha) - leg) for leg in legs), domain=domain)
-
-
 def no_triangle_one(claim: Claim) -> Argument:
     """p log(p/q) = log m / m <= 1/e at p = 1/m = n^(-1/2), and v log v >= -1/e; the terms of 1 - p >= ... are <= 0."""
     domain = "n >= 1"
@@ -397,10 +434,6 @@ def no_triangle_one(claim: Claim) -> Argument:
 # 3.2
 
 
-def nonnegative(claim: Claim) -> Argument:
-    """Jensen with k = alpha for u = p / q, whose mean under q is at most 1; and u log u - u + 1."""
-    domain = f"{ANY}, every order"
-    return together(domain, jensen(claim), convex_minimum(u * log(u) - u + 1, u, 1, domain=domain))
 
 
 @cache

@@ -312,10 +312,10 @@ def pointwise(
 
     b - a must be linear in totals: sum c_i f_i + c. `multipliers` are the m_j of the masses (weight symbol: number) for
     which c >= sum m_j: the term is sum c_i f_i + sum m_j w_j. `facts` are nonnegative multiples of what is known to be
-    nonnegative at every letter (index in `case.facts`: number), which are taken off the term. Every pattern of zero
-    weights is looked at; a maximum, minimum or modulus becomes each of its arguments; where two weights are left, the
-    term must be homogeneous in them, and its sign is proved in their ratio u = first / second by sign, or as it is
-    convex with minimum 0 at u = `at`, or by `tactic`, which may depend on the term and its symbols.
+    nonnegative at every letter (index in `case.facts`: number), which are taken off the term where that helps. Every
+    pattern of zero weights is looked at; a maximum, minimum or modulus becomes each of its arguments; where two weights
+    are left, the term must be homogeneous in them, and its sign is proved in their ratio u = first / second by sign, or
+    as it is convex with minimum 0 at u = `at`, or by `tactic`, which may depend on the term and its symbols.
     """
     with within(case):
         a, b = sympy.sympify(a), sympy.sympify(b)
@@ -372,6 +372,7 @@ def _term(
         homes = case.alphabets.get(weight, frozenset())
         if (weight, next(iter(homes), None)) not in case.masses or (alphabet and {(h,) for h in homes} != alphabet):
             raise ProofError(f"{weight} is no weight of total 1 on this alphabet")
+        alphabet = {(h,) for h in homes}
         if case.lives(sympy.sympify(m), list(homes)):
             raise ProofError(f"the multiplier {m} varies over the letters")
         term += sympy.sympify(m) * weight
@@ -389,7 +390,7 @@ def _term(
         nonnegative(factor)
         if case.lives(factor, [x for t in alphabet for x in t]):
             raise ProofError(f"the multiplier {factor} varies over the letters")
-        term -= factor * fact
+        term -= USED * factor * fact
         steps.append(f"at every letter {_short(fact)} >= 0")
     if not case.ranges(term) <= {x for t in alphabet for x in t}:
         raise ProofError(f"{term} varies over other letters than the totals")
@@ -446,9 +447,17 @@ def _pulled(e: Expr, t: Symbol) -> Expr:
     return e.replace(lambda x: isinstance(x, kinds), out)
 
 
+USED = sympy.Dummy("used", nonnegative=True)  # 1 where the facts are taken off a term, and 0 where they are not
+
+
 def _branch(
     e: Expr, ratio: Symbol | None, symbols: tuple[Symbol, ...], known: Sequence[Expr], at: Any, tactic: Any
 ) -> int:
+    if e.has(USED):
+        try:
+            return _branch(e.subs(USED, 1), ratio, symbols, known, at, tactic)
+        except ProofError:
+            return _branch(e.subs(USED, 0), ratio, symbols, known, at, tactic)
     try:
         return nonnegative(e)
     except ProofError:
@@ -459,7 +468,7 @@ def _branch(
             raise
         if isinstance(chosen, Concave):
             for end in (chosen.x - chosen.low, chosen.high - chosen.x):
-                if not any(_multiple(fact, end) for fact in known):
+                if not seen_nonnegative(end) and not any(_multiple(fact, end) for fact in known):
                     raise ProofError(f"that {end} >= 0 is no fact of this case") from None
             return chosen.check_between(e)
         return nonnegative(e, chosen)

@@ -38,8 +38,11 @@ def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
 
 def value(expression: Expr, at: Mapping[Symbol, Any]) -> Any:
     """An expression of symbols at a point, in many digits; None where it is no finite real number."""
+    numbers = dict(at)
+    if any(power.exp.free_symbols for power in expression.atoms(Pow)):  # exact powers of rationals may be huge
+        numbers = {s: v if s.is_integer else sympy.Float(v, 2 * DIGITS) for s, v in at.items()}
     try:
-        number = sympy.N(expression.xreplace(dict(at)), DIGITS)
+        number = sympy.N(expression.xreplace(numbers), DIGITS)
     except ValueError:  # a maximum of numbers that are not real
         return None
     if not (number.is_number and number.is_real and number.is_finite):
@@ -390,6 +393,8 @@ class Convex(Tactic):
 class Concave(Tactic):
     """Concave in x > 0, with values >= 0 at both ends of a range, low <= x <= high, outside of which x is not.
 
+    The lower end may be 0, where the expression must be continuous.
+
     That x stays in the range is for the rule to see that uses the tactic: elsewhere it is refused.
     """
 
@@ -412,6 +417,10 @@ class Concave(Tactic):
             continuous(e, self.x)
         steps = nonnegative(_tidy(-e.diff(self.x, 2)), self.second)
         for end in (self.low, self.high):
+            if is_zero(end):
+                continuous(e, self.x)
+            elif not seen_nonnegative(sympy.sympify(end), strict=True):
+                raise ProofError(f"{end} is not seen to be where {self.x} ranges")
             here = e.subs(self.x, sympy.sympify(end))
             steps += 1 if is_zero(here) else nonnegative(here, self.ends)
         return steps
@@ -646,7 +655,15 @@ def _inner(e: Expr) -> list[Expr]:
 
 
 def _innermost(e: Expr) -> Expr | None:
-    return next(iter(_inner(e)), None)
+    """A case whose conditions have no corner, which tells most, or else a corner that has none inside."""
+    corners = sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), str(c)))
+    for corner in corners:
+        if isinstance(corner, Piecewise) and not any(c.has(*CORNERS) for _, c in corner.args):
+            return corner
+    for corner in corners:
+        if not any(other is not corner and corner.has(other) for other in corners):
+            return corner
+    return None
 
 
 def _settle_piecewise(e: Expr, corner: Piecewise, x: Symbol | None, prove: Callable[..., int]) -> int:

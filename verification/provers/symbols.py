@@ -36,6 +36,7 @@ from verification.instances import (
     Region,
     Scale,
     UpSets,
+    Vectors,
 )
 from verification.proof import ProofError
 from verification.provers.scalars import Opaque, is_zero, opaque, seen_nonnegative
@@ -441,15 +442,15 @@ class Scalar:
         return isinstance(x, np.ndarray | Letters)
 
     def __add__(self, other: Any) -> Any:
-        return NotImplemented if self._other(other) else Scalar(self.e + expression(other))
+        return NotImplemented if self._other(other) else Scalar(plus(self.e, expression(other)))
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return NotImplemented if self._other(other) else Scalar(self.e - expression(other))
+        return NotImplemented if self._other(other) else Scalar(plus(self.e, -expression(other)))
 
     def __rsub__(self, other: Any) -> Any:
-        return Scalar(expression(other) - self.e)
+        return Scalar(plus(expression(other), -self.e))
 
     def __mul__(self, other: Any) -> Any:
         return NotImplemented if self._other(other) else Scalar(times(self.e, expression(other)))
@@ -515,10 +516,28 @@ def _infinite(*values: Any) -> bool:
     return any(expression(v) in (sympy.oo, -sympy.oo) for v in values)
 
 
+INFINITE = (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
+
+
+def plus(x: Expr, y: Expr) -> Expr:
+    """x + y, where infinity less infinity is no number."""
+    for one, other in ((x, y), (y, x)):
+        if one in (sympy.oo, -sympy.oo):
+            if other in (-one, sympy.nan, sympy.zoo):
+                raise ProofError(f"{x} plus {y}")
+            if other == one or not other.has(*INFINITE):
+                return one
+    return x + y
+
+
 def times(x: Expr, y: Expr) -> Expr:
     """x y, where 0 times infinity is no number."""
     if (x == 0 and not y.is_finite and y.has(sympy.oo, sympy.zoo)) or (y == 0 and x.has(sympy.oo, sympy.zoo)):
         raise ProofError(f"{x} times {y}")
+    for one, other in ((x, y), (y, x)):
+        if one in (sympy.oo, -sympy.oo) and not other.has(*INFINITE):
+            sign = seen_nonnegative(other, strict=True) - seen_nonnegative(-other, strict=True)
+            return sign * one if sign else x * y
     return x * y
 
 
@@ -528,7 +547,7 @@ def quotient(x: Expr, y: Expr) -> Expr:
         case = CASE.get()
         if y == 0 or case.holds(Eq(y, 0, evaluate=False)):
             raise ProofError(f"a division by {y}, which may be 0")
-    return x / y
+    return times(x, 1 / y)
 
 
 Axis = tuple[Symbol, ...]  # the alphabets that one axis of an array runs over; () for an axis of length one
@@ -975,6 +994,7 @@ BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
     Functions: _functions,
     Maps: _sign,
     PurePairs: _pure_pairs,
+    Vectors: _vectors,
     MarkovKernels: _kernel,
     UpSets: _up_set,
 }
@@ -1064,6 +1084,7 @@ WORDS: dict[type, Callable[[Any], str]] = {
         f"{k.count} distribution{'s' if k.count > 1 else ''}{' of full support' if k.full else ''}"
         " on any finite alphabet"
     ),
+    Vectors: lambda k: f"{k.count} vectors of any real numbers, any finite dimension",
     Events: lambda k: f"{k.count} test{'s' if k.count > 1 else ''} on any finite alphabet",
     Functions: lambda k: f"{k.count} real function{'s' if k.count > 1 else ''} on any finite alphabet",
     Maps: lambda k: f"in {{0, ..., {k.image - 1}}}",

@@ -1,0 +1,149 @@
+"""Bounds at every letter are proved where they hold, and refused where they nearly do."""
+
+import pytest
+import sympy
+from sympy import Eq, Gt, Piecewise, Rational, Symbol
+
+from verification.proof import ProofError
+from verification.provers.kernel import pointwise
+from verification.provers.letters import every_letter, one_letter
+from verification.provers.scalars import Concave
+from verification.provers.symbols import Case, Letters, Total, largest, within
+from verification.provers.vocabulary import SymbolicVocabulary
+
+AT = Symbol("letters_")
+
+
+@pytest.fixture
+def setting():
+    """A case with three distributions, the first two in the support of the last two."""
+    case = Case()
+    weights = [Symbol(f"p{i}", nonnegative=True) for i in range(3)]
+    for w in weights:
+        case.alphabets[w] = frozenset([AT])
+        case.masses[w, AT] = 1
+    p, q, r = weights
+    for x, y in ((p, q), (q, r), (p, r)):
+        case.excluded.append(sympy.And(Gt(x, 0), Eq(y, 0)))
+    with within(case):
+        yield case, weights, [Letters(w, [(AT,)]) for w in weights]
+
+
+def ratios(letters):
+    k = SymbolicVocabulary()
+    p, q, r = letters
+    return k.ratio(p, q), k.ratio(q, r), k.ratio(p, r)
+
+
+def test_ratios_multiply(setting):
+    case, _, letters = setting
+    first, second, both = ratios(letters)
+    shown = every_letter(case, both, first * second, facts={0: 1, 1: first})
+    assert (shown.lhs, shown.rhs) == (both, first * second)
+
+
+@pytest.mark.parametrize(
+    ("bound", "facts"),
+    [
+        (lambda a, b: a * b * Rational(99, 100), lambda a: {0: 1, 1: a}),
+        (lambda a, b: a + b, lambda a: {0: 1, 1: 1}),
+        (lambda a, b: a, lambda a: {0: 1}),
+        (lambda a, b: a * b, lambda a: {0: 1}),
+        (lambda a, b: a * b, lambda a: {0: 1, 1: -a}),
+        (lambda a, b: a * b, lambda a: {0: 2, 1: a}),
+        (lambda a, b: sympy.oo, lambda a: {}),
+        (lambda a, b: a * b * Symbol("p0", nonnegative=True), lambda a: {0: 1, 1: a}),
+    ],
+)
+def test_ratios_multiply_no_better(setting, bound, facts):
+    case, _, letters = setting
+    first, second, both = ratios(letters)
+    with pytest.raises(ProofError):
+        every_letter(case, both, bound(first, second), facts=facts(first))
+
+
+def test_a_factor_that_varies_is_refused(setting):
+    case, weights, letters = setting
+    first, second, both = ratios(letters)
+    with pytest.raises(ProofError, match="varies"):
+        every_letter(case, both, first * second, facts={0: weights[2], 1: first})
+
+
+def test_other_symbols_are_no_suprema(setting):
+    case, _, _ = setting
+    with pytest.raises(ProofError, match="no supremum"):
+        every_letter(case, Symbol("ratio_1", positive=True), 1)
+
+
+def test_largest_entry(setting):
+    case, (p, _, _), letters = setting
+    top = largest(letters[0] * letters[0])
+    index = one_letter(case, p)
+    assert every_letter(case, top, 1, facts={index: 1 + 0 * p}, tactic=Concave(Symbol("p0", positive=True), 0, 1)).steps
+    for bound in (Rational(99, 100), 0, p):
+        with pytest.raises(ProofError):
+            every_letter(case, top, bound, facts={index: 1})
+
+
+def test_a_term_is_at_most_the_sum(setting):
+    case, (p, q, _), _ = setting
+    index = one_letter(case, Total(p**2, AT))
+    assert case.facts[index].expression == Total(p**2, AT) - p**2
+    assert one_letter(case, Total(p**2, AT)) == index
+    assert case.facts[one_letter(case, q)].expression == 1 - q
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        lambda p, q: p - q,
+        lambda p, q: p**2 - p / 100,
+        lambda p, q: p / q,  # infinite or 0/0 where q is 0
+        lambda p, q: -p,
+        lambda p, q: Piecewise((p, p > q), (-q, True)),
+    ],
+)
+def test_terms_of_either_sign_are_not(setting, term):
+    case, (p, q, _), _ = setting
+    before = len(case.facts)
+    with pytest.raises(ProofError):
+        one_letter(case, a_total(term(p, q)))
+    assert len(case.facts) == before
+
+
+def a_total(term):
+    """A total that stays one."""
+    return sympy.Expr.__new__(Total, term, AT)
+
+
+def test_no_sum(setting):
+    case, (p, _, _), _ = setting
+    kernel = Symbol("k", nonnegative=True)
+    case.alphabets[kernel] = frozenset([AT, Symbol("cells")])
+    for wrong in (p**2, sympy.Integer(1), kernel, Total(kernel * p, AT)):
+        with pytest.raises(ProofError):
+            one_letter(case, wrong)
+
+
+def test_facts_are_used_only_where_they_help(setting):
+    """(p - m q)_+ is 0, though p - m q is not."""
+    case, (p, q, _), letters = setting
+    m = SymbolicVocabulary().ratio(letters[0], letters[1])
+    over = Total(sympy.Max(p - m * q, 0), AT)
+    assert pointwise(case, over, 0, facts={0: 1}).rhs == 0
+    for bound, facts in ((0, {}), (Rational(-1, 100), {0: 1})):
+        with pytest.raises(ProofError):
+            pointwise(case, over, bound, facts=facts)
+    with pytest.raises(ProofError):
+        pointwise(case, Total(sympy.Max(p - m * q / 2, 0), AT), 0, facts={0: 1})
+
+
+def test_what_holds_somewhere_must_be_possible(setting):
+    """q is in the support of r, and p in that of q: so p is in that of r."""
+    case, (p, _, r), _ = setting
+    assert not case.impossible()
+    case.excluded.pop()
+    case.present.append(sympy.And(Gt(r, 0), Eq(p, 0)))
+    assert not case.impossible()
+    case.present.append(sympy.And(Gt(p, 0), Eq(r, 0)))
+    assert case.impossible()

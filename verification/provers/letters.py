@@ -1,0 +1,94 @@
+"""What holds at every letter: bounds of the largest entry or ratio, and terms that are at most their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy
+from sympy import Expr, Symbol
+
+from verification.proof import ProofError
+from verification.provers.kernel import USED, Tactic, Theorem, _letter, _made, _short
+from verification.provers.scalars import nonnegative
+from verification.provers.symbols import Case, Total, at, within
+
+
+def every_letter(
+    case: Case,
+    top: Symbol,
+    bound: Any,
+    *,
+    facts: Mapping[int, Any] | None = None,
+    tactic: Tactic | None = None,
+) -> Theorem:
+    """A largest entry, or the least m with p <= m q, is at most a bound that every letter meets.
+
+    That is bound - entry >= 0, or bound q - p >= 0, in every pattern of zero weights. `facts` are nonnegative multiples
+    of what is known at every letter (index in `case.facts`: number), which are taken off where that helps.
+
+    Raises
+    ------
+    ProofError
+        It is not seen at some letter, or the symbol is no such supremum.
+    """
+    with within(case):
+        kind, told = case.suprema.get(top, (None, None))
+        bound = sympy.sympify(bound)
+        if bound.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or case.ranges(bound):
+            raise ProofError(f"{bound} is no number")
+        if kind == "ratio":
+            term = bound * told[1] - told[0]
+        elif kind == "letters":
+            term = bound - told
+        else:
+            raise ProofError(f"{top} is no supremum over letters")
+        for index, factor in (facts or {}).items():
+            if case.ranges(sympy.sympify(factor)):
+                raise ProofError(f"the multiplier {factor} varies over the letters")
+            nonnegative(sympy.sympify(factor))
+            term -= USED * sympy.sympify(factor) * case.facts[index].expression
+        symbols = case.letters(term)
+        patterns = list(case.patterns(symbols))
+        known = [f.expression for f in case.facts if set(case.letters(f.expression)) <= set(symbols)]
+        for pattern in patterns:
+            _letter(at(term, pattern), pattern, known, None, tactic, False)
+        said = f"at every letter ({len(patterns)} patterns of zeros) {_short(term.subs(USED, 0))} >= 0"
+        return _made(case, top, bound, (said,))
+
+
+def one_letter(case: Case, total: Expr) -> int:
+    """Record that a sum of nonnegative terms is at least each of them. Returns the index of the fact.
+
+    `total` is a sum over all letters that its term varies over, the name of one, or a weight of total 1.
+
+    Raises
+    ------
+    ProofError
+        A term may be negative or infinite, or it varies over letters that are not summed over.
+    """
+    with within(case):
+        whole = case.definitions.get(total, total)
+        if isinstance(whole, Total):
+            term, alphabets = whole.args[0], whole.args[1:]
+        elif isinstance(whole, Symbol) and any(weight == whole for weight, _ in case.masses):
+            term, alphabets = whole, tuple(a for weight, a in case.masses if weight == whole)
+            total = sympy.Integer(1)
+        else:
+            raise ProofError(f"{total} is no sum over letters")
+        if not case.ranges(term) <= set(alphabets):
+            raise ProofError(f"{term} varies over other letters than those of the sum")
+        for pattern in case.patterns(case.letters(term)):
+            here = at(term, pattern)
+            if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+                raise ProofError(f"{term} may be infinite")
+            nonnegative(here)
+        wanted = total - term
+        for index, fact in enumerate(case.facts):
+            if fact.expression == wanted:
+                return index
+        case.fact(wanted)
+        return len(case.facts) - 1
+
+
+__all__ = ["every_letter", "one_letter"]
