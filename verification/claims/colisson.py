@@ -22,6 +22,7 @@ from verification.instances import (
     Distributions,
     Events,
     Fraction01,
+    Functions,
     Integers,
     Kind,
     MarkovKernels,
@@ -170,8 +171,7 @@ def _farthest(k: Vocabulary, p: list[Array]) -> Array:
     quote="But $A - B = 0$, ie $A = B$",
 )
 def parts(k: Vocabulary, p: list[Array]) -> Sides:
-    gap = p[0] - p[1]
-    a, b = (np.where(side, abs(gap), 0 * gap).sum(-1) for side in (gap >= 0, gap < 0))
+    a, b = (k.maximum(x - y, 0 * x).sum(-1) for x, y in (p, p[::-1]))  # |p - q| where p >= q, and where p < q
     return stack(a, _farthest(k, p)), stack(b, (a + b) / 2)
 
 
@@ -182,15 +182,15 @@ def parts(k: Vocabulary, p: list[Array]) -> Sides:
     "colisson.thm2.laplace",
     label="Theorem 2",
     statement=r"\text{the Laplace mechanism preserves } (\varepsilon, 0)\text{-differential privacy}",
-    given={"points": Vectors(3), "size": Scale(), "other": Scale(), "more": MORE, "epsilon": EPSILON},
+    given={"points": Functions(3), "more": MORE, "epsilon": EPSILON},
     note="The privacy loss at a point y between f(x) and f(x'), of sensitivity |f(x) - f(x')|_1 + more.",
     recorded=Verdict.PROVED,
     proof=derived(proofs.laplace),
     nature=Nature.PRINTED,
     quote=r"The Laplace mechanism preserves $(\epsilon, 0)$ -differential privacy.",
 )
-def laplace(k: Vocabulary, points: Array, size: Array, other: Array, more: Array, epsilon: Array) -> Sides:
-    y, f, g = size[:, None] * points[:, 0], other[:, None] * points[:, 1], points[:, 2]
+def laplace(k: Vocabulary, points: Array, more: Array, epsilon: Array) -> Sides:
+    y, f, g = (points[:, i] for i in range(3))
     sensitivity = abs(f - g).sum(-1) + more
     return (abs(y - g) - abs(y - f)).sum(-1) * epsilon / sensitivity, epsilon
 

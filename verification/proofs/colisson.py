@@ -249,9 +249,7 @@ def laplace(goal: Goal) -> Theorem:
     """|y - f(x')| - |y - f(x)| <= |f(x) - f(x')| in every coordinate."""
     y, f, h = goal.points
     at = alphabet(goal, y)
-    size, other = goal.size, goal.other
-    far = Total(abs(other * f - h), at)
-    gap = Total(abs(size * y - h), at) - Total(abs(size * y - other * f), at)
+    far, gap = Total(abs(f - h), at), Total(abs(y - h), at) - Total(abs(y - f), at)
     scale = goal.epsilon / (far + goal.more)
     known = goal.pointwise(gap, far).times(scale)
     return rewrite(known.then(goal.at_most(far * scale, goal.rhs)), goal.lhs, goal.rhs)

@@ -607,8 +607,9 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
         if all_of:
             return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
     if not found:
-        if isinstance(corners[0], Piecewise):
-            return _settle_piecewise(e, corners[0], x, prove)
+        first = _innermost(e)  # a case, whose condition tells what is inside of it
+        if isinstance(first, Piecewise):
+            return _settle_piecewise(e, first, x, prove)
         raise ProofError(f"{corners[0]} has no sign in front")
     rest, dummy, args, _ = found[0]
     said = []

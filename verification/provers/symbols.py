@@ -36,7 +36,6 @@ from verification.instances import (
     Region,
     Scale,
     UpSets,
-    Vectors,
 )
 from verification.proof import ProofError
 from verification.provers.scalars import Opaque, is_zero, opaque, seen_nonnegative
@@ -994,7 +993,6 @@ BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
     Functions: _functions,
     Maps: _sign,
     PurePairs: _pure_pairs,
-    Vectors: _vectors,
     MarkovKernels: _kernel,
     UpSets: _up_set,
 }
@@ -1084,7 +1082,6 @@ WORDS: dict[type, Callable[[Any], str]] = {
         f"{k.count} distribution{'s' if k.count > 1 else ''}{' of full support' if k.full else ''}"
         " on any finite alphabet"
     ),
-    Vectors: lambda k: f"{k.count} vectors of any real numbers, any finite dimension",
     Events: lambda k: f"{k.count} test{'s' if k.count > 1 else ''} on any finite alphabet",
     Functions: lambda k: f"{k.count} real function{'s' if k.count > 1 else ''} on any finite alphabet",
     Maps: lambda k: f"in {{0, ..., {k.image - 1}}}",
