@@ -432,8 +432,6 @@ def no_triangle_one(claim: Claim) -> Argument:
 # 3.2
 
 
-
-
 @cache
 def _hoeffding() -> Argument:
     """e^(lambda x) is below its chord; h^2/8 - log(1 - c + c e^h) + c h is convex with minimum 0, c = w / (1 + w)."""

@@ -87,7 +87,7 @@ def one_letter(case: Case, total: Expr) -> int:
         for index, fact in enumerate(case.facts):
             if fact.expression == wanted:
                 return index
-        case.fact(wanted)
+        case._fact(wanted)
         return len(case.facts) - 1
 
 

@@ -316,8 +316,9 @@ class Case:
 
         Or does a condition hold nowhere that is assumed to hold somewhere?
         """
-        if any(not self.somewhere_known(condition) for condition in self.present):
-            return True
+        for told in self.present:
+            if all(_false(at(told, p)) for p in self.patterns(self._with(*self.letters(told)))):
+                return True
         if any(not any(p[weight] != 0 for p in self.patterns(self._with(weight))) for weight, _ in self.masses):
             return True
         for told in self.relations:
@@ -328,11 +329,12 @@ class Case:
         return False
 
     def _with(self, *weights: Expr) -> list[Symbol]:
-        """Letter symbols and those that the exclusions tie to them."""
+        """Letter symbols and all those that exclusions and facts tie to them."""
         names = set(weights)
-        for condition in self.excluded:
-            if names & condition.free_symbols:
-                names |= condition.free_symbols & set(self.alphabets)
+        conditions = [set(self.letters(c)) for c in (*self.excluded, *(f.expression for f in self.facts))]
+        for _ in conditions:
+            for tied in conditions:
+                names |= tied if tied & names else set()
         return sorted(names, key=lambda s: s.name)
 
 
