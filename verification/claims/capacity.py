@@ -1473,19 +1473,30 @@ def _parts(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> tuple[Array
     quote=r"a^T v + b - C_\alpha \mathbb{E}_{x \sim Q}[|a^T x + b|^A] - \frac{1}{\alpha^2 - \alpha} \quad (7)",
     statement=r"\mathbb{E}_P h - C_\alpha \mathbb{E}_Q |h|^A = a v + b - C_\alpha \mathbb{E} |a X + b|^A,\ "
     r"h(x) = a (v - x) + b",
-    given={"a": Reals(drawn=8), "b": AMOUNT, "v": Reals(drawn=8), "q": Distributions(1, dim=2), "alpha": ORDER},
+    given={
+        "a": Reals(drawn=8),
+        "b": AMOUNT,
+        "v": Reals(drawn=8),
+        "q": Distributions(),
+        "z": Functions(),
+        "alpha": ORDER,
+    },
     relation="==",
-    note="d = 1, X of values +-1 and +-2, P = X, Q = X + v. In print x is drawn from Q; the mean is over X. The signs "
-    "are Lemma 4. (6) is Lemma 3.",
+    note="d = 1, X = z or -z with equal probability, P = X, Q = X + v. In print x is drawn from Q; the mean is over X. "
+    "The signs are Lemma 4. (6) is Lemma 3.",
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.letter_by_letter),
 )
-def recentred(k: Vocabulary, a: Array, b: Array, v: Array, q: list[Array], alpha: Array) -> Sides:
-    points = np.array([-2, -1, 1, 2])
-    weights = np.stack([q[0][:, 1], q[0][:, 0], q[0][:, 0], q[0][:, 1]], -1) / 2
+def recentred(k: Vocabulary, a: Array, b: Array, v: Array, q: list[Array], z: Array, alpha: Array) -> Sides:
     slope, constant, shift, order = a[:, None], b[:, None], v[:, None], conjugate_order(alpha)
-    under_p, under_q = (slope * (shift - x) + constant for x in (points, points + shift))
-    scale = _c(k, alpha)
-    lhs = mean(weights, under_p) - scale * norm(k, weights, under_q, order)
-    return lhs, a * v + b - scale * norm(k, weights, slope * points + constant, order)
+    points, scale = (z[:, 0], -z[:, 0]), _c(k, alpha)
+
+    def value(x: Array, y: Array) -> Array:
+        return mean(q[0], x) - scale * norm(k, q[0], y, order)
+
+    before = [value(slope * (shift - x) + constant, slope * (shift - (x + shift)) + constant) for x in points]
+    after = [a * v + b - scale * norm(k, q[0], slope * x + constant, order) for x in points]
+    return (before[0] + before[1]) / 2, (after[0] + after[1]) / 2
 
 
 SYMMETRIC: dict[str, Kind] = {
