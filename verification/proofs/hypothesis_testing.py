@@ -6,14 +6,26 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy
-from sympy import Expr, Gt, Integer, Max, Piecewise, Rational, exp, log, sqrt
+from sympy import Expr, Gt, Integer, Max, Piecewise, Rational, Symbol, exp, log, sqrt
 
 from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
 from verification.proof import ProofError
 from verification.proofs.shared import from_moments, moments, power_mean, renyi_processing
 from verification.provers.derivation import Goal, Script
-from verification.provers.kernel import Theorem, holder, processing, rewrite, same, split, sublinear, through
+from verification.provers.kernel import (
+    Theorem,
+    every_event,
+    holder,
+    maximum,
+    processing,
+    rewrite,
+    same,
+    split,
+    sublinear,
+    this_event,
+    through,
+)
 from verification.provers.lemmas import both, lemma
 from verification.provers.scalars import Convex, Parts
 from verification.provers.symbols import Total
@@ -67,6 +79,57 @@ def hellinger(goal: Goal) -> Theorem:
 def hellinger_weight(goal: Goal) -> Theorem:
     """q (1 - sqrt(p / q)) = q - sqrt(p q)."""
     return goal.pointwise(multipliers={goal.p[1]: -1})
+
+
+# Suprema over events
+
+
+def _indicator(goal: Goal, ratio: Any) -> Expr:
+    """Of the letters with p > r q."""
+    p, q = goal.p
+    return Piecewise((Integer(1), Gt(p - ratio * q, 0)), (Integer(0), True))
+
+
+def variation_of_events(goal: Goal) -> Theorem:
+    """1_S (p - q) <= (p - q)_+, with equality where S is p > q."""
+    (p, q), top = goal.p, goal.lhs
+
+    def below(value: Expr, event: Symbol) -> Theorem:
+        return maximum([goal.pointwise(e, goal.rhs, multipliers=_halves(goal, e, event)) for e in value.args])
+
+    here = _indicator(goal, 1)
+    best = goal.pointwise(goal.rhs, goal.total(here * (p - q)), multipliers={p: -HALF, q: HALF})
+    attained = this_event(goal.case, top, here)
+    return both(
+        every_event(goal.case, top, goal.rhs, below), best.then(goal.at_most(best.rhs, attained.lhs)).then(attained)
+    )
+
+
+def _halves(goal: Goal, e: Expr, event: Symbol) -> dict[Symbol, Any]:
+    """Multipliers for 1_S (p - q), or its negative, under |p - q| / 2."""
+    p, q = goal.p
+    sign = 1 if same(goal.case, e, goal.total(event * (p - q))) else -1
+    return {p: sign * HALF, q: -sign * HALF}
+
+
+def stick_of_events(goal: Goal) -> Theorem:
+    """Both cells of S get at most the part of sum (p - r q)_+ on them, with equality where S is p > r q."""
+    (p, q), r, top = goal.p, goal.ratio, goal.lhs
+    stick_ = Max(p - r * q, 0)
+
+    def below(value: Expr, event: Symbol) -> Theorem:
+        cells = []
+        for cell, all_of in ((event, {}), (1 - event, {p: -1, q: r})):
+            mass, bound = goal.total(cell * p) - r * goal.total(cell * q), goal.total(cell * stick_)
+            cells.append(maximum([goal.pointwise(mass, bound, multipliers=all_of), goal.pointwise(0, bound)]))
+        return rewrite(cells[0] + cells[1], value, goal.rhs)
+
+    here = _indicator(goal, r)
+    best = goal.pointwise(goal.rhs, goal.total(here * p) - r * goal.total(here * q))
+    attained = this_event(goal.case, top, here)
+    return both(
+        every_event(goal.case, top, goal.rhs, below), best.then(goal.at_most(best.rhs, attained.lhs)).then(attained)
+    )
 
 
 # Joint convexity and data processing
@@ -159,6 +222,14 @@ def mironov(goal: Goal) -> Theorem:
     parts = Parts([n * log(1 + 1 / n), log(alpha)])
     factor = through(goal.at_most(n * log(n) - alpha * log(alpha), 0, parts), exp)
     return rewrite(_tangent_point(goal).then(rewrite(factor.times(goal.rhs), _tangent_point(goal).rhs)), None, goal.rhs)
+
+
+def dropped(goal: Goal) -> Theorem:
+    """(1 - x)^alpha y^(1 - alpha) is one of two terms."""
+    alpha, n, x, y = goal.alpha, goal.alpha - 1, goal.x, goal.y
+    term = (1 - x) ** alpha * y**-n
+    logs = through(goal.at_most(term, term + x**alpha * (1 - y) ** -n), log)
+    return rewrite(through(logs.times(1 / alpha).plus(n / alpha * log(y)), exp), goal.lhs, goal.rhs)
 
 
 def better(goal: Goal) -> Theorem:
