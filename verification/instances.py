@@ -642,6 +642,45 @@ def _blocks(rng: np.random.Generator, batch: int, count: int, n: int) -> Array:
 
 
 @dataclass(frozen=True)
+class PureStates(Kind):
+    """Two density matrices with rho <= r sigma, sigma <= r rho, and r = e^epsilon > 1: a list of two, and (batch,).
+
+    As every such pair is: rho = (r x + y) / (1 + r) and sigma = (x + r y) / (1 + r) for density matrices x and y, which
+    are (r rho - sigma) / (r - 1) and (r sigma - rho) / (r - 1).
+    """
+
+    dim: int | None = None
+    drawn: int = 8
+    bits: int = 24
+    families: Sequence[str] = States.families
+    corners: ClassVar[Sequence[str]] = States.corners
+
+    @property
+    def _parts(self) -> tuple[States, Scale]:
+        return States(2, normalised=True, dim=self.dim), Scale(positive=True, drawn=self.drawn, bits=self.bits)
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        rows, more = self._parts
+        return {**rows.draw(rng, batch, dim, family), **more.draw(rng, batch, dim, "plain")}
+
+    def legal(self, raw: Raw) -> Array:
+        rows, more = self._parts
+        return rows.legal(raw) & more.legal(raw)
+
+    def build(self, raw: Raw, field: Field) -> tuple[list[Array], Array]:
+        rows, more = self._parts
+        (x, y), ratio = rows.build(raw, field), 1 + more.build(raw, field)
+        r = ratio[:, None, None]
+        return [(r * x + y) / (1 + r), (x + r * y) / (1 + r)], ratio
+
+    def describe(self) -> str:
+        return self._tried(
+            f"density matrices rho <= r sigma, sigma <= r rho {_dimension(self.dim)}, and r > 1; "
+            f"r - 1 up to {self.drawn} is tried"
+        )
+
+
+@dataclass(frozen=True)
 class Vectors(Kind):
     """Rational unit vectors (batch, count, dim), real: the inverse stereographic image of integer vectors / 2^6.
 

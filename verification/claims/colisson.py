@@ -29,6 +29,7 @@ from verification.instances import (
     Order,
     Orders,
     PurePairs,
+    PureStates,
     Reals,
     Scale,
     States,
@@ -1905,16 +1906,18 @@ def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
     label="Theorem 22",
     statement=r"\mathbb D_\infty(\rho\|\sigma), \mathbb D_\infty(\sigma\|\rho) \le \varepsilon \Rightarrow "
     r"\mathbb D_\alpha(\rho\|\sigma) \le \tfrac12 \varepsilon^2 \alpha,\ \alpha > 1",
-    given={**PAIR, "alpha": Order(1, drawn=8)},
+    given={"near": PureStates(), "alpha": Order(1, drawn=8)},
     note="(A.78) is an equality, (A.82) needs brackets, 'unitary' is positive; rho and sigma are density matrices.",
-    argument=proofs.quantum_bounded,
     effort=0.5,
+    proof=derived(proofs.bounded_divergence),
+    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"\mathbb{D}_\alpha(\rho\|\sigma) \leq \frac{1}{2}\varepsilon^2\alpha \quad (4.6)",
 )
-def quantum_bounded(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
-    epsilon, known = _max_entropy(k, states)
-    return np.where(known, k.maximal_renyi(*states, alpha), 0), alpha * epsilon * epsilon / 2
+def quantum_bounded(k: Vocabulary, near: Near, alpha: Array) -> Sides:
+    states, ratio = near
+    epsilon = k.log(ratio)
+    return k.maximal_renyi(*states, alpha), alpha * epsilon * epsilon / 2
 
 
 @claim(
@@ -1922,16 +1925,17 @@ def quantum_bounded(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     label="Theorem 22, (A.84)",
     statement=r"e^{(\alpha-1) \mathbb D_\alpha(\rho\|\sigma)} \le e^{\alpha\varepsilon} A + e^{-\alpha\varepsilon} B,\ "
     r"A = \tfrac{1-e^{-\varepsilon}}{e^\varepsilon-e^{-\varepsilon}},\ B = 1 - A",
-    given={**PAIR, "alpha": Order(1, drawn=8)},
+    given={"near": PureStates(), "alpha": Order(1, drawn=8)},
     note="Both sides as divergences: the right is the best bound of Theorem 7, so that it holds for states too.",
     effort=0.5,
+    proof=derived(links.quantum_best),
+    recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote=r"e^{(\alpha-1)\mathbb{D}_\alpha(\rho\|\sigma)} \leq e^{\alpha\varepsilon} A + e^{-\alpha\varepsilon} B",
 )
-def quantum_best(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
-    epsilon, known = _max_entropy(k, states)
-    best = k.pure_to_rdp(epsilon=k.maximum(epsilon, 0 * epsilon), alpha=alpha)
-    return np.where(known, k.maximal_renyi(*states, alpha), 0), best
+def quantum_best(k: Vocabulary, near: Near, alpha: Array) -> Sides:
+    states, ratio = near
+    return k.maximal_renyi(*states, alpha), k.pure_to_rdp(epsilon=k.log(ratio), alpha=alpha)
 
 
 @claim(

@@ -6,7 +6,6 @@ A pair is seen through u = p / q, of mean 1 under q. `r` is e^epsilon, `g` is al
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -464,13 +463,6 @@ def _markov(domain: str) -> Argument:
     return signs(g * log(1 + s), 1 / (1 + s), domain=domain, detail="delta <= E e^((alpha-1)(L - level))")
 
 
-def smooth_upper(claim: Claim) -> Argument:
-    """delta = sum (p - v q)_+ <= sum p (p / (v q))^gamma = v^-gamma e^(gamma D)."""
-    domain = f"{ANY}, alpha > 1, 0 < delta < 1"
-    level = x - log(d) / g
-    return _markov(domain) & identity(sympy.simplify(exp(g * (x - level)) - d), domain=domain)
-
-
 def _square(domain: str) -> Argument:
     """c (1 + s) + l / s - (c + 2 sqrt(c l)) is a square, 0 at s = sqrt(l / c); c = k eps^2 / 2, l = log(1/delta')."""
     k = n
@@ -524,10 +516,3 @@ def older(claim: Claim) -> Argument:
 
 
 # 4
-
-
-def quantum_bounded(claim: Claim) -> Argument:
-    """tr sigma X^alpha = sum q_i t_i^alpha with q_i = tr sigma Pi_i, sum q_i t_i = tr rho = 1 and t_i in [1/r, r]."""
-    spectral = "tr sigma X^alpha = sum q_i t_i^alpha over the spectrum t of X, mean 1 and within [e^-eps, e^eps]"
-    parts = _bounded()
-    return replace(together("every pair of density matrices, alpha > 1", parts), detail=f"{spectral}; {parts.detail}")

@@ -32,6 +32,7 @@ from verification.instances import (
     Order,
     Orders,
     PurePairs,
+    PureStates,
     Reals,
     Region,
     Scale,
@@ -959,6 +960,23 @@ def _pure_pairs(name: str, kind: PurePairs, case: Case) -> tuple[Any, Any]:
     return (letters, _array(r)), (weights, r)
 
 
+class Spectral:
+    """One state of a pair, seen through the spectrum of X = sigma^(-1/2) rho sigma^(-1/2) = sum t_i Pi_i.
+
+    The letters are the i, with the weights q_i = tr sigma Pi_i for sigma, and p_i = t_i q_i for rho.
+    """
+
+    def __init__(self, weights: Letters, partner: Any, first: bool) -> None:
+        self.weights, self.partner, self.first = weights, partner, first
+
+
+def _pure_states(name: str, kind: PureStates, case: Case) -> tuple[Any, Any]:
+    """1 / r <= X <= r is what rho <= r sigma and sigma <= r rho say, so that the letters are a pure pair."""
+    (letters, ratio), known = _pure_pairs(name, PurePairs(), case)
+    pair = object()
+    return ([Spectral(w, pair, first) for w, first in zip(letters, (True, False), strict=True)], ratio), known
+
+
 def _kernel(name: str, kind: MarkovKernels, case: Case) -> tuple[Letters, Symbol]:
     source, target = _alphabet(kind.points), Symbol(f"cells_{name}")
     k = Symbol(name, nonnegative=True)
@@ -995,6 +1013,7 @@ BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
     Functions: _functions,
     Maps: _sign,
     PurePairs: _pure_pairs,
+    PureStates: _pure_states,
     MarkovKernels: _kernel,
     UpSets: _up_set,
 }
@@ -1087,6 +1106,7 @@ WORDS: dict[type, Callable[[Any], str]] = {
     Events: lambda k: f"{k.count} test{'s' if k.count > 1 else ''} on any finite alphabet",
     Functions: lambda k: f"{k.count} real function{'s' if k.count > 1 else ''} on any finite alphabet",
     Maps: lambda k: f"in {{0, ..., {k.image - 1}}}",
+    PureStates: lambda k: "every pair of density matrices with rho <= r sigma, sigma <= r rho, r > 1, any dimension",
     PurePairs: lambda k: "every pair with p <= r q, q <= r p, r > 1, on any finite alphabet",
     UpSets: lambda k: "every set of counts (a, b) of n and m trials that is up in a and down in b, any n and m",
     MarkovKernels: lambda k: "every Markov kernel between finite alphabets",

@@ -14,7 +14,7 @@ from verification.instances import Region
 from verification.proof import ProofError
 from verification.provers.operators import Operator, OperatorVocabulary, diagonal
 from verification.provers.scalars import is_zero, seen_nonnegative
-from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, deterministic, expression, free
+from verification.provers.symbols import CASE, Letters, Scalar, Spectral, Total, _array, deterministic, expression, free
 
 Pair = tuple[Any, Any]
 
@@ -213,6 +213,13 @@ class SymbolicVocabulary(OperatorVocabulary):
         level = case.fresh("level", positive=True)
         case.suprema[level] = ("level", (p.e, q.e, allowed, p.axes[0][0]))
         return _array(sympy.log(level))
+
+    def maximal_renyi(self, rho: Any, sigma: Any, alpha: Any) -> Any:
+        """log tr sigma X^alpha / (alpha - 1), X = sigma^(-1/2) rho sigma^(-1/2): a sum over the spectrum of X."""
+        good = isinstance(rho, Spectral) and isinstance(sigma, Spectral) and rho.partner is sigma.partner
+        if not (good and rho.first and not sigma.first):
+            raise ProofError("maximal_renyi of what is not the two states of a pair, in their order")
+        return self.renyi(rho.weights, sigma.weights, alpha)
 
     def smooth_renyi(self, p: Any, q: Any, alpha: Any, *, delta: Any) -> Any:
         """The least D_alpha(p' || q) of all p' within TV(p, p') <= delta: that of a p' of which it is the least."""
