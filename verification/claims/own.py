@@ -24,6 +24,7 @@ from verification.instances import (
     UpSets,
     Vectors,
 )
+from verification.proofs import krd as kernel
 from verification.proofs.own import cells_of, guesses, rejections_rise, wealth
 from verification.proofs.shared import renyi_processing
 from verification.provers import derived
@@ -40,6 +41,8 @@ KERNEL: dict[str, Kind] = {"phi": Vectors(), "p": Distributions(2, dim=4)}
     statement=r"\mathrm{tr}(S_p - g S_q)_+ \le E_g(p\|q),\ g \ge 0",
     given={**KERNEL, "ratio": Scale(positive=True, high=8)},
     note="x -> phi(x) phi(x)^* is a channel. Stronger than Lemma 8 of the kernel paper.",
+    recorded=Verdict.PROVED,
+    proof=derived(kernel.hockey_stick),
 )
 def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:
     epsilon = k.log(ratio)

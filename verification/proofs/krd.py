@@ -23,21 +23,28 @@ from verification.provers.operators import (
     prepared,
     sandwiched,
     trace,
+    traced_out,
     turned,
 )
 from verification.provers.quantum import (
     antisymmetric,
     antitone,
+    at_most_largest,
+    below,
     commuting,
     divergences,
     increasing,
     itself,
     maxima,
+    mixture,
+    positive_part,
     processed,
     products,
+    quasiconvex,
     turned_round,
 )
 from verification.provers.symbols import Letters, Total
+from verification.provers.vocabulary import SymbolicVocabulary
 
 
 def covariance(phi: Features, weight: Symbol) -> Operator:
@@ -168,3 +175,125 @@ def additive_upper(mu: Any) -> Any:
         return rewrite(shown, g.lhs, g.rhs)
 
     return script
+
+
+def convex_moments(g: Goal) -> Theorem:
+    """Lemma 3: data processing, as blocks are added up."""
+    if g.obvious:
+        return g.obvious
+    (a, b), (c, d), t = g.ab, g.cd, g.part
+    mixed = mixture(g.case, [(t, a, b), (1 - t, c, d)], g.alpha)
+    return rewrite(log_of(mixed, g.alpha), g.lhs, g.rhs)
+
+
+def log_of(theorem: Theorem, alpha: Expr) -> Theorem:
+    """The logarithms of moments, with the sign of alpha - 1: (alpha - 1) times their divergences."""
+    step = divergences(theorem, sympy.Integer(1), alpha)
+    return step.times(next(c for c in (sympy.cancel(alpha - 1), sympy.cancel(1 - alpha)) if c.is_positive))
+
+
+def data_processing(g: Goal) -> Theorem:
+    """Lemma 4."""
+    return g.obvious or processed(g.case, *g.states, g.alpha, g.channel)
+
+
+def mixtures(g: Goal) -> Theorem:
+    """Proposition 5."""
+    if g.obvious:
+        return g.obvious
+    steps = []
+    for order in (1, -1):
+        (p, q), (x, y) = g.f[::order], g.g[::order]
+        parts = [
+            (c, covariance(g.phi, u), lifted(covariance(g.phi, v), g.lam))
+            for c, u, v in ((g.beta, p, q), (1 - g.beta, x, y))
+        ]
+        steps.append(quasiconvex(g.case, parts, g.alpha))
+    return rewrite(maxima(steps), g.lhs, g.rhs)
+
+
+def pure(g: Goal, p: Symbol, q: Symbol) -> Theorem:
+    """p <= r q gives S_p <= r S_q."""
+    (alphabet,) = g.phi.axes
+    ratio = SymbolicVocabulary().ratio(*(Letters(w, [(alphabet,)]) for w in (p, q)))
+    return below(g.case, covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam), ratio, g.alpha)
+
+
+def approximate(g: Goal) -> Theorem:
+    """Proposition 9: S_p - r S_q <= sum (p - r q)_+ <= delta = r lambda."""
+    if g.obvious:
+        return g.obvious
+    r = 1 + g.ratio
+    over = [SymbolicVocabulary().sum(lambda x, y: sympy.Max(x - r * y, 0), *pair) for pair in letters(g)]
+    lam = sympy.Max(*over) / r
+    steps = [below(g.case, covariance(g.phi, p), lifted(covariance(g.phi, q), lam), r, g.alpha) for p, q in both(g.p)]
+    return rewrite(maxima(steps), g.lhs, g.rhs)
+
+
+def both(pair: Any) -> Any:
+    """A pair in both orders."""
+    return (pair, pair[::-1])
+
+
+def letters(g: Goal) -> Any:
+    """The pair of weights in both orders, as arrays of letters."""
+    (alphabet,) = g.phi.axes
+    return both([Letters(w, [(alphabet,)]) for w in g.p])
+
+
+def largest_excess(g: Goal) -> Theorem:
+    """Lemma 8: S_p - r S_q <= sum (p - r q)_+."""
+    p, q = g.p
+    x = covariance(g.phi, p) - covariance(g.phi, q) * (1 + g.ratio)
+    over = SymbolicVocabulary().sum(lambda x, y: sympy.Max(x - (1 + g.ratio) * y, 0), *letters(g)[0])
+    return at_most_largest(g.case, x, over).then(g.at_most(over, g.rhs))
+
+
+def hockey_stick(g: Goal) -> Theorem:
+    """tr (S_p - r S_q)_+ <= tr sum (p - r q)_+ phi phi^*."""
+    p, q = g.p
+    x = covariance(g.phi, p) - covariance(g.phi, q) * g.ratio
+    return positive_part(g.case, x, covariance(g.phi, sympy.Max(p - g.ratio * q, 0)))
+
+
+def factor(product: Any) -> Any:
+    """A step: a partial trace takes `product(goal)`, the features of a product, to those of the first factor."""
+
+    def step(g: Goal, p: Symbol, q: Symbol) -> Theorem:
+        phi = product(g)
+        b = covariance(phi, q)
+        return processed(g.case, covariance(phi, p), lifted(b, g.lam) if "lam" in g.given else b, g.alpha, traced_out())
+
+    return step
+
+
+def parallel(mu: Any) -> Any:
+    """A script for Proposition 6 at mu(lambda): beyond lambda = 3 every divergence is at most 0."""
+
+    def script(g: Goal) -> Theorem:
+        if g.obvious:
+            return g.obvious
+        steps, m = [], mu(g.lam)
+        for (p, q), (x, y) in ((g.f, g.g), (g.f[::-1], g.g[::-1])):
+            a, b = (covariance(g.phi1, w) for w in (p, q))
+            c, d = (covariance(g.phi2, w) for w in (x, y))
+            whole = lifted(kron(b, d), g.lam)
+            if m == g.lam / 3 and g.lam != 0 and g.case.holds(sympy.Gt(g.lam, 3)):
+                steps.append(below(g.case, kron(a, c), whole, sympy.Integer(1), g.alpha).then(g.at_most(0, g.rhs)))
+            else:
+                step = enlarged(g, ((a, b), (c, d)), m, whole)
+                steps.append(step.then(g.at_most(step.rhs, g.rhs)))
+        return rewrite(maxima(steps), g.lhs, g.rhs)
+
+    return script
+
+
+def both_features(g: Goal) -> Features:
+    """phi_1(x) (x) phi_2(x)."""
+    return OperatorVocabulary().tensor(g.phi1, g.phi2)
+
+
+def features_after(g: Goal) -> Features:
+    """psi(g(x)) (x) phi(x)."""
+    (g_of,) = g.given["g"]
+    return OperatorVocabulary().tensor(OperatorVocabulary().pulled(g.psi, g_of), g.phi)

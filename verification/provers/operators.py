@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -152,7 +153,8 @@ class Seen(_Linear):
 def trace(e: Expr) -> Expr:
     """Its trace."""
     out = []
-    for c, atom in terms(e):
+    for c, atom in collected(e):
+        c = sympy.factor(c)
         if isinstance(atom, Total):
             out.append(c * Total(trace(atom.args[0]), *atom.args[1:]))
         elif isinstance(atom, Kron):
@@ -163,7 +165,8 @@ def trace(e: Expr) -> Expr:
             out.append(c * _trace_seen(atom))
         else:
             out.append(c * _known(atom).trace)
-    return sympy.expand(Add(*out))
+    whole = Add(*out)
+    return whole if whole.has(Opaque) else sympy.cancel(whole)
 
 
 def _trace_seen(atom: Seen) -> Expr:
@@ -377,6 +380,9 @@ def diagonal(x: Operator) -> Letters | None:
 class Moment(Opaque):
     """tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), where the case takes it to be positive and finite."""
 
+    def __new__(cls, a: Any, b: Any, order: Any) -> Any:
+        return Expr.__new__(cls, canonical(sympy.sympify(a)), canonical(sympy.sympify(b)), sympy.cancel(order))
+
     def _eval_is_positive(self) -> bool:
         return True
 
@@ -461,6 +467,12 @@ def _full(b: Operator) -> bool:
     return True
 
 
+@cache
+def canonical(e: Expr) -> Expr:
+    """An operator written in one way: each atom once, its number cancelled."""
+    return Add(*(sympy.cancel(c) * atom for c, atom in collected(e)))
+
+
 def collected(e: Expr) -> list[tuple[Expr, Expr]]:
     """`terms`, each atom once."""
     found: dict[Expr, list[Expr]] = {}
@@ -503,7 +515,10 @@ def _psd(e: Expr, space: Space) -> None:
     for (alphabets, inner), w in weights.items():
         _psd_atom(inner)
         if not _letterwise(w):
-            spare -= Total(sympy.Max(-w, 0), *alphabets) * bound(inner)
+            top, bottom = sympy.fraction(sympy.together(w))
+            if CASE.get().letters(bottom) or not seen_nonnegative(bottom, strict=True):
+                raise ProofError(f"a weight {w}")
+            spare -= Total(sympy.Max(-sympy.expand(top), 0), *alphabets) * bound(inner) / bottom
     for atom, c in plain.items():
         _psd_atom(atom)
         if not seen_nonnegative(c):
@@ -513,7 +528,17 @@ def _psd(e: Expr, space: Space) -> None:
     if spare != 0:
         if unit is None:
             raise ProofError(f"{e} is not seen to be positive")
-        settle(sympy.expand(spare), None, lambda gap, _: nonnegative(gap))
+        _nonnegative(sympy.expand(spare))
+
+
+def _nonnegative(spare: Expr) -> None:
+    """Raise unless a number is seen to be nonnegative, or a multiple of, or above, what the case assumes to be so."""
+    for relation in CASE.get().relations:
+        if isinstance(relation, sympy.Gt | sympy.Ge | sympy.Lt | sympy.Le) and spare.has(*relation.free_symbols):
+            gap = relation.gts - relation.lts
+            if seen_nonnegative(sympy.cancel(spare / gap)) or seen_nonnegative(spare - gap):
+                return
+    settle(spare, None, lambda e, _: nonnegative(e))
 
 
 def _psd_atom(atom: Expr) -> None:
@@ -555,14 +580,17 @@ def _letterwise(w: Expr) -> bool:
 def letterwise(w: Expr) -> None:
     """Raise unless a weight is seen to be nonnegative at every letter: in every pattern of zeros, or as a fact."""
     case = CASE.get()
+    if w.is_nonnegative:
+        return
     if any(_multiple(f.expression, w) for f in case.facts):
         return
     for pattern in case.patterns(case.letters(w)):
-        if not seen_nonnegative(w.subs(pattern, simultaneous=True)):
-            raise ProofError(f"{w} is not seen to be nonnegative at every letter")
+        settle(w.subs(pattern, simultaneous=True), None, lambda e, _: nonnegative(e))
 
 
 def _multiple(fact: Expr, w: Expr) -> bool:
+    if not fact.free_symbols & set(CASE.get().letters(w)):
+        return False
     quotient = sympy.cancel(w / fact)
     return not CASE.get().ranges(quotient) and seen_nonnegative(quotient)
 
@@ -667,7 +695,7 @@ class OperatorVocabulary:
 
 def _exp(x: Expr) -> Expr:
     """e^x of a sum of logarithms and numbers, or of an infinity."""
-    return sympy.powsimp(sympy.exp(sympy.expand(x))) if x not in (sympy.oo, -sympy.oo) else sympy.exp(x)
+    return sympy.powsimp(sympy.exp(sympy.expand(sympy.cancel(x)))) if x not in (sympy.oo, -sympy.oo) else sympy.exp(x)
 
 
 def _log(x: Expr) -> Expr:

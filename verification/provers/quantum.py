@@ -149,7 +149,8 @@ def homogeneous(case: Case, a: Operator, b: Operator, order: Expr, c: Any = 1, t
             raise ProofError(f"{c} or {t} is not seen to be positive")
         value = moment(a, b, order)
         whole = moment(a * c, b * t, order, follows=value)
-        return _made(case, whole, c**order * t ** (1 - order) * value, ("homogeneous",), equal=True)
+        factor = c if c == t else c**order * t ** (1 - order)
+        return _made(case, whole, factor * value, ("homogeneous",), equal=True)
 
 
 def itself(case: Case, a: Operator, order: Expr) -> Theorem:
@@ -213,6 +214,19 @@ def mixture(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: 
         if _above(order):
             return summed.then(split).then(scaled)
         return turned_round(scaled).then(turned_round(split)).then(summed)
+
+
+def quasiconvex(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: Expr) -> Theorem:
+    """D(sum c A || sum c B) <= max D(A || B), of equal traces and sum c = 1, from order 1/2."""
+    whole = mixture(case, parts, order)
+    with within(case):
+        mass = trace(parts[0][1].e)
+        if not is_zero(Add(*(c for c, _, _ in parts)) - 1) or any(not is_zero(trace(a.e) - mass) for _, a, _ in parts):
+            raise ProofError("no mixture of operators of equal traces")
+        largest = sympy.Max(*(divergence(moment(a, b, order), mass, order) for _, a, b in parts))
+        value = whole.lhs if _above(order) else whole.rhs
+        said = ("a mean of moments is between them",)
+        return _made(case, divergence(value, mass, order), largest, said, whole)
 
 
 def below(case: Case, a: Operator, b: Operator, c: Any, order: Expr) -> Theorem:

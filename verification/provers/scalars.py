@@ -50,6 +50,7 @@ def value(expression: Expr, at: Mapping[Symbol, Any]) -> Any:
     return number
 
 
+@cache
 def opaque(expression: Expr) -> Expr:
     """The expression with its totals and other defined quantities as symbols of the same sign."""
     named = {}
@@ -263,6 +264,7 @@ def logarithms(e: Expr) -> Expr:
     return e.replace(lambda x: isinstance(x, sympy.log), lambda x: split(x.args[0]))
 
 
+@cache
 def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
     """Does sympy see, in some form, that it is nonnegative (positive)?"""
     e = opaque(sympy.sympify(expression))
