@@ -113,8 +113,8 @@ def unitary(g: Goal) -> Theorem:
         return g.obvious
     (a, b), there, back = g.states, turned(g.unitary.name), turned(g.unitary.name, back=True)
     b = lifted(b, g.lam)
-    moved = there(a), there(b)
-    return antisymmetric(processed(g.case, a, b, g.alpha, there), processed(g.case, *moved, g.alpha, back))
+    forth = processed(g.case, a, b, g.alpha, there)
+    return antisymmetric(forth, processed(g.case, there(a), there(b), g.alpha, back))
 
 
 def ordered(g: Goal) -> Theorem:
