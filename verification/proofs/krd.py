@@ -194,7 +194,8 @@ def log_of(theorem: Theorem, alpha: Expr) -> Theorem:
 
 def data_processing(g: Goal) -> Theorem:
     """Lemma 4."""
-    return g.obvious or processed(g.case, *g.states, g.alpha, g.channel)
+    a, b = g.states
+    return g.obvious or processed(g.case, a, b, g.alpha, g.channel)
 
 
 def mixtures(g: Goal) -> Theorem:

@@ -208,12 +208,17 @@ class Operator:
         return Operator(self.e - self._other(other), self.space)
 
     def __mul__(self, other: Any) -> Operator:
+        if isinstance(other, Operator):
+            raise ProofError("a product of operators")
         c = expression(other)
         if is_operator(c) or CASE.get().ranges(c):
             raise ProofError(f"{c} is no number")
         return Operator(c * self.e, self.space)
 
     __rmul__ = __mul__
+
+    def __neg__(self) -> Operator:
+        return Operator(-self.e, self.space)
 
     def __truediv__(self, other: Any) -> Operator:
         return self * (1 / expression(other))
