@@ -485,7 +485,8 @@ def nonnegative(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \text{ is nondecreasing in } \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "orders": Orders(0)},
     note="At 0, two orders, 1 and infinity.",
-    argument=proofs.monotone,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.monotone),
     nature=Nature.PRINTED,
     quote="is nondecreasing in α",
 )
@@ -834,7 +835,8 @@ def lower_bound(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     label="Theorem 11, 'except if alpha = +infinity'",
     statement=r"D_\infty(P\|R) \le D_\infty(P\|Q) + D_\infty(Q\|R)",
     given={"p": Distributions(3)},
-    argument=proofs.triangle,
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.triangle),
     nature=Nature.PRINTED,
     quote=r"except if $\alpha = +\infty$",
 )

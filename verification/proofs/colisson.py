@@ -19,7 +19,7 @@ from verification.provers.derivation import Goal, Script
 from verification.provers.kernel import Theorem, convexity, every_event, holder, maximum, rewrite, this_event, through
 from verification.provers.lemmas import both
 from verification.provers.letters import every_letter
-from verification.provers.scalars import Concave, Factors, Parts, is_zero, seen_nonnegative
+from verification.provers.scalars import PAST, Concave, Factors, Parts, Rising, Split, is_zero, seen_nonnegative
 from verification.provers.symbols import Total
 
 g, u, r, n, e, h = sympy.symbols("gamma u r n epsilon h", positive=True)
@@ -210,10 +210,14 @@ def weighted(goal: Goal, target: Symbol | Expr, *terms: tuple[Expr, Symbol]) -> 
     (at,) = case.alphabets[next(s for s in case.alphabets)]
     sums = [case.definitions.get(m, m) for _, m in terms]
     parts = [(w, t.args[0] if isinstance(t, Total) else t) for (w, _), t in zip(terms, sums, strict=True)]
-    whole = case.definitions.get(target, target)
     known = holder(case, parts, at)
-    known = goal.pointwise(whole, known.lhs, equal=True).then(known)
-    return rewrite(known, target, Mul(*(m**w for w, m in terms if m not in case.alphabets)))
+    if target in case.alphabets:
+        known = goal.pointwise(1, known.lhs, multipliers={target: -1}).then(known)
+    else:
+        known = goal.pointwise(case.definitions[target], known.lhs, equal=True).then(known)
+    return rewrite(
+        known, 1 if target in case.alphabets else target, Mul(*(m**w for w, m in terms if m not in case.alphabets))
+    )
 
 
 # 2.2 and 2.3
@@ -326,6 +330,62 @@ def nonnegative(goal: Goal) -> Theorem:
     return rewrite(from_moments(goal, known, order), 0, goal.rhs)
 
 
+def of_side(goal: Goal, side: Expr) -> Symbol | None:
+    """The moment in a side of a goal."""
+    return next((s for s in side.free_symbols if s in goal.case.definitions), None)
+
+
+def monotone(goal: Goal) -> Theorem:
+    """Holder's inequality between the moments of two orders, that of 0 included; log's tangent at order 1."""
+    if goal.obvious is not None:
+        return goal.obvious
+    (p, _), (low, high) = goal.p, goal.orders
+    first, last = of_side(goal, goal.lhs), of_side(goal, goal.rhs)
+    if goal.index == 3:
+        return of_order_one(goal, low)
+    if goal.index == 2:
+        return rewrite(below_infinity(goal, high), goal.lhs, goal.rhs)
+    a, b = (0, low) if goal.index == 0 else (low, high)
+    if seen_nonnegative(1 - b):  # both below 1
+        share = (1 - b) / (1 - a)
+        known = from_moments(goal, weighted(goal, last, (share, first), (1 - share, p)), b)
+    elif a != 0 and seen_nonnegative(a - 1):
+        share = (a - 1) / (b - 1)
+        known = from_moments(goal, weighted(goal, first, (share, last), (1 - share, p)), a)
+    else:
+        share = (b - 1) / (b - a)
+        known = through(weighted(goal, p, (share, first), (1 - share, last)), log)
+        known = known.times(1 / (share * (1 - a))).plus(goal.lhs)
+    return rewrite(known, goal.lhs, goal.rhs)
+
+
+def of_order_one(goal: Goal, order: Expr) -> Theorem:
+    """n log u <= log M - 1 + u^n / M, the tangent of log: its mean under p, n = alpha - 1."""
+    p, _ = goal.p
+    n, m = order - 1, of_side(goal, goal.lhs if seen_nonnegative(1 - order) else goal.rhs)
+    kl = goal.rhs if seen_nonnegative(1 - order) else goal.lhs
+
+    def tangent(_: Expr, symbols: tuple[Symbol, ...]) -> Factors:
+        (u,) = symbols
+        return Factors([u, (log(m) - 1 + u**n / m - n * log(u), Split(m, u**n, Rising(PAST), Rising(PAST)))])
+
+    bound = goal.case.definitions[m] / m + log(m) - 1
+    known = goal.pointwise(n * kl, bound, multipliers={p: log(m) - 1}, tactic=tangent)
+    known = known.times(1 / n) if seen_nonnegative(n) else known.times(-1 / n).negated()
+    return rewrite(known, goal.lhs, goal.rhs)
+
+
+def below_infinity(goal: Goal, order: Expr) -> Theorem:
+    """u^alpha against m^(alpha - 1) u, on u <= m: D_alpha is at most D_inf."""
+    (p, _), (top,) = goal.p, [s for s, (kind, _) in goal.case.suprema.items() if kind == "ratio"]
+    m, concave = of_side(goal, goal.lhs), Concave(Symbol(p.name, positive=True), 0, top)
+    if seen_nonnegative(order - 1):
+        known = goal.pointwise(m, top ** (order - 1), multipliers={p: top ** (order - 1)}, tactic=concave)
+    else:
+        known = goal.pointwise(top ** (order - 1), m, multipliers={p: -(top ** (order - 1))}, tactic=concave)
+    return from_moments(goal, known, order)
+
+
 def figure(goal: Goal) -> Theorem:
     """The last term alone grows like 25 bound / 18."""
     if goal.obvious is not None:
@@ -353,11 +413,6 @@ def additive(level: str) -> Script:
     return script
 
 
-def monotone(claim: Claim) -> Argument:
-    """Jensen with k = (beta - 1) / (alpha - 1): above 1, below 0 or in between as the orders lie about 1."""
-    return jensen(claim)
-
-
 def bounded(claim: Claim) -> Argument:
     """p / q = 1 / (m (1 + s)): log (1/m)^gamma - log (p/q)^gamma = gamma log(1 + s)."""
     gap = sympy.expand_log(-g * log(u) + g * log(u * (1 + s)), force=True) - g * log(1 + s)
@@ -377,6 +432,15 @@ def horizontal(claim: Claim) -> Argument:
 
 
 # 3.1
+
+
+def triangle(goal: Goal) -> Theorem:
+    """p <= m q and q <= n r give p <= n m r."""
+    if goal.obvious is not None:
+        return goal.obvious
+    whole, first, second = (s for s in goal.case.suprema)
+    bounds = {fact(goal, first): 1, fact(goal, second): first}
+    return rewrite(through(every_letter(goal.case, whole, first * second, facts=bounds), log), goal.lhs, goal.rhs)
 
 
 def triangle_like(goal: Goal) -> Theorem:
@@ -403,12 +467,6 @@ def no_triangle(claim: Claim) -> Argument:
     return identity(first(x, y) - 1, first(y, z) - 1, first(x, z) - n, domain=domain) & signs(
         alpha * log(1 + w), 1 - g / alpha, sympy.simplify(alpha / g - 1), domain=domain, detail="p_n >= q_n >= r_n"
     )
-
-
-def triangle(claim: Claim) -> Argument:
-    """p = a q - b, q = c r - d, at every point: a c r - p = a d + b."""
-    gap = a * c * r - (a * (c * r - d) - b)
-    return identity(sympy.expand(gap - (a * d + b)), domain=ANY) & signs(a * d + b, domain=ANY, detail="point by point")
 
 
 def no_triangle_one(claim: Claim) -> Argument:
