@@ -185,7 +185,7 @@ def derived(script: Script | None = None) -> Derived:
     ... def example(k, alpha, x):
     ...     return 0 * x, (alpha - 1) * x
     >>> proved(example, derived()).domain
-    'alpha in (1, oo); x in [0, oo)'
+    'alpha: in (1, oo); x: in [0, oo)'
     """
     return Derived(script)
 

@@ -1081,7 +1081,7 @@ MEMBERS: dict[type, Callable[[Any, Any, Case], None]] = {
 
 def domain(given: Mapping[str, Kind]) -> str:
     """What the symbolic instances of these kinds range over, in words."""
-    return "; ".join(f"{name} {WORDS[type(kind)](kind)}" for name, kind in given.items())
+    return "; ".join(f"{name}: {WORDS[type(kind)](kind)}" for name, kind in given.items())
 
 
 def _range(low: Any, high: float, closed: tuple[bool, bool]) -> str:
