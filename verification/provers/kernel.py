@@ -428,7 +428,7 @@ def _letter(
 def _homogeneous(term: Expr, weights: Sequence[Symbol]) -> bool:
     t = sympy.Dummy("t", positive=True)
     scaled = term.subs({w: t * w for w in weights}, simultaneous=True)
-    return is_zero(scaled - t * term) or is_zero(_pulled(scaled, t) - t * term)
+    return is_zero(_pulled(scaled, t) - t * term) or is_zero(scaled - t * term)
 
 
 def _pulled(e: Expr, t: Symbol) -> Expr:
@@ -458,11 +458,16 @@ def _branch(
             return _branch(e.subs(USED, 1), ratio, symbols, known, at, tactic)
         except ProofError:
             return _branch(e.subs(USED, 0), ratio, symbols, known, at, tactic)
+    if e.is_nonnegative:
+        return nonnegative(e)
+    if at is not None and ratio is not None and ratio in e.free_symbols:
+        try:
+            return nonnegative(e, Convex(ratio, at))
+        except ProofError:
+            return nonnegative(e)
     try:
         return nonnegative(e)
     except ProofError:
-        if at is not None and ratio is not None and ratio in e.free_symbols:
-            return nonnegative(e, Convex(ratio, at))
         chosen = tactic(e, symbols) if callable(tactic) and not isinstance(tactic, Tactic) else tactic
         if chosen is None:
             raise
