@@ -403,6 +403,8 @@ def _letter(
     term: Expr, pattern: Mapping[Symbol, Expr], facts: Sequence[Expr], at: Any, tactic: Any, equal: bool
 ) -> int:
     """Is a term nonnegative (zero) in a pattern of zero weights?"""
+    nothing = [power for power in term.atoms(sympy.Pow) if power.base == 0 and seen_nonnegative(power.exp, strict=True)]
+    term = term.xreplace(dict.fromkeys(nothing, sympy.Integer(0)))
     positive = tuple(s for w, s in pattern.items() if isinstance(s, Symbol) and w.is_nonnegative)
     if term == sympy.oo and not equal:
         return 1
