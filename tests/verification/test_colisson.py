@@ -34,7 +34,10 @@ def sides(id, **instance):
         name: [exact(v) for v in value] if name in ("p", "rows", "near", "other", "states", "dual", "q") else value
         for name, value in instance.items()
     }
-    built = {n: v if isinstance(v, (list, Channel, np.ndarray)) else exact(v) for n, v in built.items()}
+    if isinstance(instance.get("near"), tuple):  # a pure pair and its ratio
+        pair, ratio = instance["near"]
+        built["near"] = [exact(v) for v in pair], exact(ratio)
+    built = {n: v if isinstance(v, (list, tuple, Channel, np.ndarray)) else exact(v) for n, v in built.items()}
     lhs, rhs = REGISTRY[f"colisson.{id}"].sides(K, **built)
     return [[float(v) for v in np.ravel(side)] for side in (lhs, rhs)]
 
@@ -74,7 +77,7 @@ KNOWN = [
     ),
     (
         "thm21.tradeoff",
-        {"rows": CORNERS, "more": 2, "part": "1/225"},  # delta = 1/100
+        {"near": (RESPONSE, 3), "part": 49},  # delta = TV / 50 = 1/100
         [1.0851892683359690046],
         [0.82193125741824264516],
     ),

@@ -119,11 +119,14 @@ def markov(g: Goal) -> Theorem:
     if g.obvious:
         return g.obvious
     n, (p, q), v = g.alpha - 1, g.p, 1 + g.level
+    (whole,) = g.rhs.free_symbols & set(g.case.definitions)
     if g.lhs == 0:
-        shown = g.pointwise(1, moment(g), multipliers={p: -g.alpha, q: n}, at=1)
+        shown = g.pointwise(1, whole, multipliers={p: -g.alpha, q: n}, at=1)
     else:
-        (delta,) = g.lhs.atoms(Total)
-        shown = g.pointwise(v**n * delta, moment(g), tactic=young(n, Symbol(p.name, positive=True), v))
+        delta = g.total(Max(p - v * q, 0))
+        shown = g.pointwise(v**n * delta, whole, tactic=young(n, Symbol(p.name, positive=True), v))
+        (named,) = g.lhs.free_symbols & set(g.case.definitions)
+        shown = rewrite(shown, v**n * named)
     return rewrite(through(shown, log).times(1 / n), g.lhs, g.rhs)
 
 
