@@ -1308,6 +1308,8 @@ def solution(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Sides:
     given={"x": INNER, "y": INNER, "alpha": Order(1, drawn=12), "part": Fraction01()},
     note="On the way from the centre to a point with F = e^(rho (alpha - 1)) > 1, F is below that, "
     "and beyond the point it is above.",
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.boundary_of_region),
 )
 def region_boundary(k: Vocabulary, x: Array, y: Array, alpha: Array, part: Array) -> Sides:
 

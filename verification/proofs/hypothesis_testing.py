@@ -232,6 +232,17 @@ def dropped(goal: Goal) -> Theorem:
     return rewrite(through(logs.times(1 / alpha).plus(n / alpha * log(y)), exp), goal.lhs, goal.rhs)
 
 
+def boundary_of_region(goal: Goal) -> Theorem:
+    """u^alpha v^(1-alpha) is convex and homogeneous: so are both terms of F, which is 1 in the centre."""
+    f, part, x, y = power_mean(goal.alpha), goal.part, goal.x, goal.y
+    points = [(sympy.factor(1 - x), y), (x, sympy.factor(1 - y))]
+    if goal.index == 1:
+        return rewrite(sublinear(goal.case, f, [(1, *point) for point in points]), goal.lhs, goal.rhs)
+    terms = [[(part, *point), (sympy.factor(1 - part), HALF, HALF)] for point in points]
+    first, second = (sublinear(goal.case, f, each) for each in terms)
+    return rewrite(first + second, goal.lhs, goal.rhs)
+
+
 def better(goal: Goal) -> Theorem:
     """log(alpha / (alpha - 1)) and log(alpha) are nonnegative."""
     n = goal.alpha - 1
