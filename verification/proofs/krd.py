@@ -37,6 +37,7 @@ from verification.provers.quantum import (
     itself,
     maxima,
     mixture,
+    or_more,
     positive_part,
     processed,
     products,
@@ -202,15 +203,13 @@ def mixtures(g: Goal) -> Theorem:
     """Proposition 5."""
     if g.obvious:
         return g.obvious
-    steps = []
-    for order in (1, -1):
-        (p, q), (x, y) = g.f[::order], g.g[::order]
-        parts = [
-            (c, covariance(g.phi, u), lifted(covariance(g.phi, v), g.lam))
-            for c, u, v in ((g.beta, p, q), (1 - g.beta, x, y))
-        ]
-        steps.append(quasiconvex(g.case, parts, g.alpha))
-    return rewrite(maxima(steps), g.lhs, g.rhs)
+    parts = [
+        (c, covariance(g.phi, u), lifted(covariance(g.phi, v), g.lam))
+        for c, (u, v) in ((g.beta, g.f), (1 - g.beta, g.g))
+    ]
+    absent = [sandwiched(a, b, g.alpha) for c, a, b in parts if c == 0]
+    mixed = quasiconvex(g.case, [part for part in parts if part[0] != 0], g.alpha)
+    return rewrite(or_more(mixed, *absent), g.lhs, g.rhs)
 
 
 def pure(g: Goal, p: Symbol, q: Symbol) -> Theorem:

@@ -184,6 +184,12 @@ def maxima(theorems: Sequence[Theorem]) -> Theorem:
     return _made(first.case, lhs, rhs, ("a maximum of both",), *theorems)
 
 
+def or_more(theorem: Theorem, *others: Any) -> Theorem:
+    """a <= max(b, others), of a <= b."""
+    largest = sympy.Max(theorem.rhs, *(sympy.sympify(x) for x in others))
+    return _made(theorem.case, theorem.lhs, largest, (), theorem)
+
+
 # Derived
 
 
