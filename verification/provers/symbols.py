@@ -80,8 +80,8 @@ class Total(Opaque):
                 if isinstance(f, cls) and len(f.args) == 2 and not case.lives(rest, f.args[1:]):
                     term = f.args[0] * rest
                     swapped = cls(term, *alphabets)
-                    apart = not (isinstance(swapped, cls) and swapped.args[0] == term)
-                    if not swapped.has(cls) or (apart and case.ranges(swapped) < case.ranges(f.args[0])):
+                    shorter = not (isinstance(swapped, cls) and swapped.args[0] == term)
+                    if not swapped.has(cls) or (shorter and case.ranges(swapped) < case.ranges(f.args[0])):
                         return outside * cls(swapped, f.args[1])
         if not local:
             raise ProofError(f"the size of the alphabet is looked at: the total of {terms[0]}")
