@@ -419,5 +419,6 @@ def test_what_lies_in_a_kind(kind, inside, outside, case):
 
 def test_every_kind_with_an_instance_has_words():
     assert set(symbols.BUILDERS) == set(symbols.WORDS)
-    assert symbols.domain({"v": Fraction01(zero=False), "w": Order(0)}) == "v in (0, 1]; w in (0, oo) without 1"
+    words = symbols.domain({"v": Fraction01(zero=False), "w": Order(0)})
+    assert "(0, 1]" in words and "(0, oo) without 1" in words
     assert symbols.domain({"v": Scale(positive=True)}) != symbols.domain({"v": Scale()})
