@@ -1,0 +1,195 @@
+"""A proof that is not bound to its claim is found out, and none can be had from outside."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from verification import check, claim
+from verification.argument import identity
+from verification.challenge import NotBound, challenge, opposite, tightened, widened
+from verification.claim import REGISTRY, Claim, Verdict
+from verification.instances import Distributions, Events, Fraction01, Order, Reals, Scale
+from verification.proof import Derivation, Proof, ProofError, Prover, proved
+from verification.provers.derivation import derived
+from verification.provers.kernel import Theorem, at_most
+from verification.provers.symbols import Case
+
+
+class Anything(Prover):
+    """Derives whatever it is given."""
+
+    method = "anything"
+
+    def derive(self, claim: Claim) -> Derivation:
+        return Derivation("everything", ("because",))
+
+
+class Unless(Prover):
+    """Derives whatever does not fail at the one instance that it looks at."""
+
+    method = "unless"
+
+    def __init__(self, **instance) -> None:
+        self.instance = {name: np.array([float(x)]) for name, x in instance.items()}
+
+    def derive(self, claim: Claim) -> Derivation:
+        lhs, rhs = claim.sides(np, **self.instance)
+        if not (lhs == rhs if claim.relation == "==" else lhs <= rhs).all():
+            raise ProofError("it fails there")
+        return Derivation("one instance", ("looked at",))
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """Claims that are forgotten after the test."""
+
+    def make(sides, proof=None, relation="<=", argument=None, **given):
+        name = f"own.challenged-{len(REGISTRY)}"
+        declared = claim(name, label="", statement="", given=given, relation=relation, proof=proof, argument=argument)(
+            sides
+        )
+        monkeypatch.delitem(REGISTRY, name)
+        return declared
+
+    return make
+
+
+def outcome(claim):
+    return check(claim, budget=200)
+
+
+def test_a_prover_that_proves_everything_is_caught(made):
+    def sides(k, x):
+        return 0 * x, x * x
+
+    found = outcome(made(sides, Anything(), x=Scale()))
+    assert found.verdict is Verdict.SUPPORTED
+    assert found.proof is None
+    assert "not bound" in found.reason
+    assert "opposite" in found.reason
+
+
+def test_of_an_equality(made):
+    def sides(k, x):
+        return x + x, 2 * x
+
+    found = outcome(made(sides, Anything(), "==", x=Scale()))
+    assert found.verdict is Verdict.SUPPORTED
+    assert "opposite" in found.reason
+
+
+def test_the_tightened_claim_is_put_to_it(made):
+    """Where x = 0, 0 <= 99/100 x is seen to hold, but not elsewhere."""
+
+    def sides(k, x):
+        return x, x
+
+    found = outcome(made(sides, Unless(x=0), x=Scale()))
+    assert "not bound" in found.reason
+    assert "1%" in found.reason
+
+
+def test_the_wider_claim_is_put_to_it(made):
+    def sides(k, x):
+        return 0 * x - 1, x**3
+
+    found = outcome(made(sides, Unless(x=1), x=Scale()))
+    assert "not bound" in found.reason
+    assert "x beyond its range" in found.reason
+
+
+def test_a_bound_proof_goes_through(made):
+    def sides(k, x):
+        return 0 * x - 1, x**3
+
+    found = outcome(made(sides, derived(), x=Scale()))
+    assert found.verdict is Verdict.PROVED
+    assert "[0, oo)" in found.proof.domain
+
+
+def test_an_argument_is_no_proof(made):
+    def sides(k, x):
+        return 0 * x, x * x
+
+    found = outcome(made(sides, argument=lambda claim: identity(0, domain="every statement whatsoever"), x=Scale()))
+    assert found.verdict is Verdict.SUPPORTED
+    assert found.proof is None
+
+
+def test_proofs_and_theorems_are_made_by_provers_and_rules():
+    with pytest.raises(ProofError, match="by a prover"):
+        Proof("because", "everything", ("trust me",))
+    with pytest.raises(ProofError, match="by a rule"):
+        Theorem(Case(), 1, 0, ())
+    theorem = at_most(Case(), 0, 1)
+    with pytest.raises(ProofError, match="by a rule"):
+        replace(theorem, lhs=theorem.rhs, rhs=theorem.lhs)
+    assert theorem.seal is None
+
+
+def test_a_proof_is_not_altered():
+    made = proved(Claim("own.n", "", "", {"x": Scale()}, lambda k, x: (0 * x, x)), derived())
+    with pytest.raises(ProofError, match="by a prover"):
+        replace(made, domain="everything")
+
+
+@pytest.mark.parametrize("proof", [lambda claim: True, "because", object()])
+def test_a_proof_must_be_a_prover(proof, made):
+    with pytest.raises(TypeError, match="prover"):
+        made(lambda k, x: (x, x), proof, x=Scale())
+    with pytest.raises(TypeError, match="prover"):
+        proved(Claim("own.n", "", "", {"x": Scale()}, lambda k, x: (x, x)), proof)
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        lambda k, x: (np.zeros(1), np.ones(1)),
+        lambda k, x: (np.where(x < 0, 1.0, 0.0), 0.0),
+        lambda k, x: (0 * x, 1 + 0 * x),
+        lambda k, x: (x - x, x * 0),
+    ],
+)
+def test_trivial_cases_alone_prove_nothing(sides):
+    with pytest.raises(ProofError, match="trivial"):
+        proved(Claim("own.n", "", "", {"x": Scale()}, sides), derived())
+
+
+def test_what_goes_wrong_in_a_script_is_no_proof():
+    def script(goal):
+        raise ZeroDivisionError("oops")
+
+    with pytest.raises(ProofError, match="oops"):
+        proved(Claim("own.n", "", "", {"x": Scale()}, lambda k, x: (x, 2 * x)), derived(script))
+
+
+def test_the_claims_that_are_put_to_a_prover():
+    sides = lambda k, x: (0 * x, x)  # noqa: E731
+    claim = Claim("own.n", "", "", {"x": Scale()}, sides)
+    assert opposite(claim).sides(np, x=3.0) == (4.0, 0.0)
+    assert opposite(replace(claim, relation="==")).sides(np, x=3.0) == (0.0, 4.0)
+    assert tightened(claim).sides(np, x=-100.0) == (0.0, -101.0)
+    kinds = {"a": Order(1), "s": Scale(), "f": Fraction01(), "t": Events(1), "p": Distributions(1)}
+    wider = {n: k for c in widened(replace(claim, given=kinds)) for n, k in c.given.items() if k is not kinds[n]}
+    assert {n: type(k) for n, k in wider.items()} == {"a": Order, "s": Reals, "f": Scale, "t": Events}
+    assert wider["t"].most == 2
+
+
+def test_a_false_neighbour_is_asked_for_only_where_it_is_false():
+    claim = Claim("own.n", "", "", {"x": Scale()}, lambda k, x: (0 * x - 1, x * x))
+    asked = []
+
+    class Listening(Prover):
+        method = "listening"
+
+        def derive(self, claim):
+            asked.append(claim)
+            raise ProofError("no")
+
+    challenge(claim, Listening(), lambda claim, instances: False, [])
+    assert len(asked) == 1
+    challenge(claim, Listening(), lambda claim, instances: True, [])
+    assert len(asked) == 4
+    with pytest.raises(NotBound):
+        challenge(claim, Anything(), lambda claim, instances: False, [])
