@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from verification.claim import Claim
-from verification.instances import Channels, CommutingPairs, Kind, Order, Orders, States
+from verification.instances import Channels, CommutingPairs, Kind, Order, Orders, Scale, States
 
 Sides = tuple[Any, Any]
 
@@ -66,3 +66,29 @@ def increasing(k: Any, states: Any, orders: Any) -> Sides:
 )
 def commuting(k: Any, a: Any, b: Any, alpha: Any) -> Sides:
     return k.sandwiched_renyi(a[0], b[0] + b[1], alpha), k.sandwiched_renyi(a[0], b[0], alpha)
+
+
+@cited(
+    "cited.variational",
+    source="Frank and Lieb (2013), equation 4",
+    statement=r"\alpha > 1 \Rightarrow \alpha\,\mathrm{tr} HA - (\alpha-1)\,\mathrm{tr}(H^{1/2} B^r H^{1/2})^{1/r} "
+    r"\le Q_\alpha(A\|B),\ r = \tfrac{\alpha-1}\alpha",
+    given={"h": States(1), "states": States(2), "alpha": Order(1)},
+)
+def variational(k: Any, h: Any, states: Any, alpha: Any) -> Sides:
+    a, b = states
+    left = alpha * k.pairing(h[0], a) - (alpha - 1) * k.dual_functional(h[0], b, alpha)
+    return left, k.sandwiched_moment(a, b, alpha)
+
+
+@cited(
+    "cited.tangent",
+    source="Epstein (1973): B -> tr (H^(1/2) B^r H^(1/2))^(1/r) is concave, 0 < r < 1 (Carlen and Lieb 2008, Theorem "
+    "1.1; Frank and Lieb 2013, Proposition 5); being homogeneous of degree 1 it is below its tangents, which meet 0",
+    statement=r"f(B) = \mathrm{tr}(H^{1/2} B^r H^{1/2})^{1/r},\ B_0 > 0 \Rightarrow "
+    r"f(B) \le \mathrm{tr}\,\nabla f(B_0) B",
+    given={"h": States(1), "b": States(1), "base": States(1), "shift": Scale(positive=True), "alpha": Order(1)},
+)
+def tangent(k: Any, h: Any, b: Any, base: Any, shift: Any, alpha: Any) -> Sides:
+    gradient = k.dual_gradient(h[0], base[0], shift, alpha)
+    return k.dual_functional(h[0], b[0], alpha), k.pairing(gradient, b[0])

@@ -306,6 +306,21 @@ class RigorousVocabulary(Restrictions):
         roots = [_wrapped(ball.sqrtm(_unwrapped(m), digits=self.digits)) for m in matrix]
         return np.stack(roots)
 
+    def dual_functional(self, h: Array, b: Array, alpha: Array) -> Array:
+        """As of `Vocabulary`, of diagonal matrices."""
+        return np.asarray((self._dual_weights(h, alpha) * _diagonal(b)).sum(-1))
+
+    def dual_gradient(self, h: Array, base: Array, shift: Array, alpha: Array) -> Array:
+        """As of `Vocabulary`, of diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
+        _diagonal(base)
+        return np.asarray(self._dual_weights(h, alpha)[:, None, :] * np.eye(h.shape[-1], dtype=int))
+
+    def _dual_weights(self, h: Array, alpha: Array) -> Array:
+        values = _diagonal(h)
+        on = values != 0
+        powers = self.power(np.where(on, values, 0 * values + 1), (alpha / (alpha - 1))[:, None])
+        return np.where(on, powers, 0 * values)
+
     def rank(self, matrix: Array) -> Array:
         """Rank (batch,), over Q(i)."""
         out = np.empty(len(matrix), dtype=object)
@@ -319,6 +334,14 @@ class RigorousVocabulary(Restrictions):
         ends = [(-_floor(-x) - 1, _floor(y) + 1) for x, y in zip(low, high, strict=True)]
         balls = np.array([Number(arb(x.part())) for x in q], dtype=object)
         return binomial_ends(n, balls, ends)
+
+
+def _diagonal(matrix: Array) -> Array:
+    """The entries (batch, n) of diagonal matrices."""
+    n = matrix.shape[-1]
+    if (matrix[:, ~np.eye(n, dtype=bool)] != 0).any():
+        raise UndecidedError("in balls the dual functional is of diagonal matrices")
+    return np.asarray(matrix[:, np.arange(n), np.arange(n)])
 
 
 def _floor(x: Number) -> int:

@@ -29,6 +29,7 @@ class Restrictions:
     log: Callable[..., Any]
     exp: Callable[..., Any]
     eigvalsh: Callable[..., Any]
+    sandwiched_renyi: Callable[..., Any]
     inf: Any
 
     def product(self, p: Array, q: Array) -> Array:
@@ -115,6 +116,18 @@ class Restrictions:
         """Real trace."""
         return trace(matrix)
 
+    def pairing(self, x: Array, y: Array) -> Array:
+        """tr X Y of Hermitian matrices."""
+        return trace(x @ y)
+
+    def sandwiched_moment(self, a: Array, b: Array, alpha: Array, regularization: Any = 0) -> Array:
+        """tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), of B + lambda in place of B; A may be zero."""
+        mass = trace(a)
+        zero = mass <= 0
+        some = np.where(zero[:, None, None], np.eye(a.shape[-1], dtype=int) + 0 * a, a)
+        value = self.exp((alpha - 1) * self.sandwiched_renyi(some, b, alpha, regularization))
+        return np.where(zero, 0 * mass, value * np.where(zero, 0 * mass + 1, mass))
+
     def dimension(self, phi: Array) -> int:
         """Of the space that features lie in."""
         return int(phi.shape[-1])
@@ -178,7 +191,48 @@ class Vocabulary(Restrictions):
         if isinstance(self.arithmetic, MP):
             pairs = [self.arithmetic.eigh(m) for m in matrix]
             return np.stack([w for w, _ in pairs]), np.stack([v for _, v in pairs])
-        return np.linalg.eigh(matrix)
+        finite = np.asarray(np.isfinite(matrix).all((-1, -2)))
+        values, vectors = np.linalg.eigh(np.where(finite[:, None, None], matrix, 0))
+        return np.where(finite[:, None], values, np.nan), vectors
+
+    def dual_functional(self, h: Array, b: Array, alpha: Array) -> Array:
+        """f(B) = tr (H^(1/2) B^r H^(1/2))^(1/r), r = (alpha - 1) / alpha, alpha > 1, for H, B >= 0."""
+        r = (alpha - 1) / alpha
+        root, (values, vectors) = self._spectral_root(h), self._spectrum(b)
+        inner = root @ vectors
+        squared = (inner * self._powers(values, r)[:, None, :]) @ np.conj(inner.swapaxes(-1, -2))
+        return np.asarray(self._powers(self._spectrum(squared)[0], 1 / r).sum(-1))
+
+    def dual_gradient(self, h: Array, base: Array, shift: Array, alpha: Array) -> Array:
+        """The gradient of `dual_functional` at B = base + shift > 0, by divided differences of B^r."""
+        r = ((alpha - 1) / alpha)[:, None, None]
+        values, vectors = self._eigh(base + shift[:, None, None] * np.eye(base.shape[-1], dtype=int))
+        inner = self._spectral_root(h) @ vectors
+        squared = (inner * self.power(values, r[:, 0])[:, None, :]) @ np.conj(inner.swapaxes(-1, -2))
+        found, basis = self._spectrum(squared)
+        turned = np.conj(inner.swapaxes(-1, -2)) @ basis
+        outer = (turned * self._powers(found, 1 / (alpha - 1))[:, None, :]) @ np.conj(turned.swapaxes(-1, -2))
+        x, y = values[:, :, None], values[:, None, :]
+        close = abs(x - y) <= (1e-25 if self.exact else 1e-6) * (x + y)  # the error is the square of this
+        gap = np.where(close, 0 * x + 1, x - y)
+        steep = (self.power(x, r) - self.power(y, r)) / gap
+        slopes = np.where(close, r * self.power((x + y) / 2, r - 1), steep)
+        return np.asarray(vectors @ (slopes * outer / r) @ np.conj(vectors.swapaxes(-1, -2)))
+
+    def _spectrum(self, matrix: Array) -> tuple[Array, Array]:
+        """Eigenvalues, those within rounding of zero set to zero, and eigenvectors of a positive matrix."""
+        values, vectors = self._eigh(matrix)
+        noise = (SUPPORT_TOL if self.exact else 1e-13) * values[:, -1:]
+        return np.where(values > noise, values, 0 * values), vectors
+
+    def _spectral_root(self, matrix: Array) -> Array:
+        values, vectors = self._spectrum(matrix)
+        return np.asarray((vectors * self.sqrt(values)[:, None, :]) @ np.conj(vectors.swapaxes(-1, -2)))
+
+    def _powers(self, values: Array, exponent: Array) -> Array:
+        """values^exponent, and 0 where a value is 0."""
+        on = values > 0
+        return np.where(on, self.power(np.where(on, values, 0 * values + 1), exponent[:, None]), 0 * values)
 
     def general_power(self, matrix: Array, exponent: Array) -> Array:
         """matrix^exponent for diagonalisable matrices (batch, n, n) with positive spectrum, exponent (batch,)."""

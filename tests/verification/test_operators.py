@@ -18,6 +18,7 @@ from verification.provers.operators import (
     classical,
     identity,
     moment,
+    pairing,
     pinched,
     prepared,
     psd,
@@ -43,7 +44,9 @@ from verification.provers.quantum import (
     processed,
     products,
     quasiconvex,
+    tangent,
     turned_round,
+    variational,
 )
 from verification.provers.symbols import Case, Letters, Total, instance, within
 from verification.provers.vocabulary import SymbolicVocabulary
@@ -329,3 +332,65 @@ def test_rules_against_numbers(order):
     assert k.sandwiched_renyi(np.diag(p[0])[None], np.diag(r[0])[None], order)[0] == pytest.approx(
         k.renyi(p, r, order)[0]
     )
+
+
+def test_the_trace_of_a_product(case, abc, pair):
+    a, b, _ = abc
+    phi, (p, _), (s, t) = pair
+    h, flat = Operator(a.e, s.space), Operator(b.e, s.space)
+    assert pairing(h, flat + unit(h) * X) == pairing(flat, h) + X * trace(h.e)
+    assert pairing(h, s * X - t) == X * pairing(h, s) - pairing(h, t) != 0
+    assert pairing(unit(s), s) == 1
+    for x, y in ((s, t), (h, K.kron(h, h)), (K.kron(h, h), K.kron(h, flat))):
+        with pytest.raises(ProofError):
+            pairing(x, y)
+    with pytest.raises(ProofError):
+        pairing(h, Operator(phi.e, phi.space) * p)
+
+
+def test_dual_functionals(case, abc, pair):
+    h, a, b = abc
+    letter = Operator(pair[0].e, pair[2][0].space)
+    order = 1 + X
+    formula, bound = variational(case, h, a, b, order), tangent(case, h, b, (a, X), order)
+    f = K.dual_functional(h, b, order)[0].e
+    assert formula.premises == ("cited.variational",)
+    assert bound.premises == ("cited.tangent",)
+    assert formula.lhs == order * pairing(h, a) - X * f
+    assert formula.rhs == moment(a, b, order)
+    assert bound.lhs == f
+    assert bound.rhs == pairing(K.dual_gradient(h, a, X, order), b)
+    gradients = [K.dual_gradient(h, a, t, w).e for t in (X, 2 * X) for w in (order, TWO)]
+    assert len(set(gradients)) == 4
+    for wrong in (
+        lambda: variational(case, h, a, b, HALF),
+        lambda: variational(case, h, a, b, X),
+        lambda: variational(case, -h, a, b, TWO),
+        lambda: variational(case, h, a, a - b, TWO),
+        lambda: tangent(case, h, b, (a, X), HALF),
+        lambda: tangent(case, h, b, (a, Integer(0)), TWO),
+        lambda: tangent(case, h, b, (a, -X), TWO),
+        lambda: tangent(case, h, b, (a - b, X), TWO),
+        lambda: tangent(case, h - a, b, (a, X), TWO),
+        lambda: tangent(case, h, -b, (a, X), TWO),
+        lambda: tangent(case, h, b, (K.kron(a, a), X), TWO),
+        lambda: K.dual_gradient(letter, a, X, TWO),
+        lambda: K.dual_gradient(h, letter, X, TWO),
+    ):
+        with pytest.raises(ProofError):
+            wrong()
+
+
+def test_a_projection_halves_a_covariance_operator(case, pair):
+    _, _, (s, t) = pair
+    halves = pinched("P")(s)
+    assert moment(halves, pinched("P")(t + unit(t)), TWO) == sum(
+        moment(x, y + unit(y), TWO)
+        for x, y in ([Operator(pinched_half(i, w), Symbol(f"{s.space}_P_{i}")) for w in (s, t)] for i in range(2))
+    )
+
+
+def pinched_half(i, w):
+    (weighted,) = w.e.atoms(Total)
+    weight, atom = weighted.args[0].args
+    return Total(weight * Seen(Symbol(f"half{i}:P"), atom), *weighted.args[1:])

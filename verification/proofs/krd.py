@@ -20,6 +20,8 @@ from verification.provers.operators import (
     OperatorVocabulary,
     classical,
     identity,
+    pairing,
+    pinched,
     prepared,
     sandwiched,
     trace,
@@ -37,12 +39,15 @@ from verification.provers.quantum import (
     itself,
     maxima,
     mixture,
+    moments,
     or_more,
     positive_part,
     processed,
     products,
     quasiconvex,
+    tangent,
     turned_round,
+    variational,
 )
 from verification.provers.symbols import Letters, Total
 from verification.provers.vocabulary import SymbolicVocabulary
@@ -254,6 +259,31 @@ def hockey_stick(g: Goal) -> Theorem:
     p, q = g.p
     x = covariance(g.phi, p) - covariance(g.phi, q) * g.ratio
     return positive_part(g.case, x, covariance(g.phi, sympy.Max(p - g.ratio * q, 0)))
+
+
+def regularised(g: Goal) -> tuple[Operator, Operator]:
+    """S_p and S_q + lambda."""
+    p, q = g.p
+    return covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam)
+
+
+def compression(g: Goal) -> Theorem:
+    """P . P is one half of the pinching by P, whose other half adds a moment >= 0."""
+    if g.obvious:
+        return g.obvious
+    (a, b), pinching = regularised(g), pinched(g.onto.name)
+    whole = moments(processed(g.case, a, b, g.alpha, pinching), (pinching(a), pinching(b)), (a, b), g.alpha)
+    return g.at_most(g.lhs, whole.lhs).then(whole)
+
+
+def dual(g: Goal) -> Theorem:
+    """The variational formula, and the tangent of its concave functional."""
+    if g.obvious:
+        return g.obvious
+    (a, b), (h,), (base,) = regularised(g), g.h, g.base
+    formula = variational(g.case, h, a, b, g.alpha)
+    linear = tangent(g.case, h, b, (base, g.shift), g.alpha).times(g.alpha - 1).negated()
+    return rewrite(linear.plus(g.alpha * pairing(h, a)), g.lhs, formula.lhs).then(formula)
 
 
 def factor(product: Any) -> Any:

@@ -81,7 +81,7 @@ def identity(space: Space) -> Expr:
 
 def is_operator(e: Expr) -> bool:
     """Has an expression an operator in it, outside of numbers made of one?"""
-    if isinstance(e, Moment | Trace | Largest | PositiveTrace):
+    if isinstance(e, Moment | Trace | Largest | PositiveTrace | Pairing | DualFunctional):
         return False
     if isinstance(e, Symbol):
         return e.is_commutative is False
@@ -410,6 +410,53 @@ class PositiveTrace(Opaque):
         return True
 
 
+class Pairing(Opaque):
+    """tr X Y of two positive operators."""
+
+    def _eval_is_nonnegative(self) -> bool:
+        return True
+
+
+class DualFunctional(Opaque):
+    """f(B) = tr (H^(1/2) B^r H^(1/2))^(1/r), r = (alpha - 1) / alpha, of positive operators, alpha > 1."""
+
+    def _eval_is_nonnegative(self) -> bool:
+        return True
+
+
+def pairing(x: Operator, y: Operator) -> Expr:
+    """tr X Y, bilinear: with an identity it is the trace of the other one."""
+    if x.space != y.space:
+        raise ProofError("operators on different spaces")
+    return Add(*(c * d * _paired_atoms(a, b, x.space) for c, a in terms(x.e) for d, b in terms(y.e)))
+
+
+def _paired_atoms(a: Expr, b: Expr, space: Space) -> Expr:
+    if isinstance(a, Total):
+        a, b = b, a
+    if isinstance(a, Total):
+        raise ProofError("the trace of a product of two covariance operators")
+    if isinstance(b, Total):
+        inner = [c * _paired_atoms(a, atom, space) for c, atom in terms(b.args[0])]
+        return Total(Add(*inner), *b.args[1:])
+    if not (isinstance(a, Symbol) and isinstance(b, Symbol)):
+        raise ProofError(f"the trace of {a} times {b}")
+    unit = identity(space)
+    for one, other in ((a, b), (b, a)):
+        if one == unit:
+            return trace(other)
+    if CASE.get().ranges(a) & CASE.get().ranges(b):
+        raise ProofError("the trace of a product of two features")
+    for atom in (a, b):
+        _known(atom)
+    return Pairing(*sorted((a, b), key=str))
+
+
+def _above_one(order: Expr) -> None:
+    if not seen_nonnegative(order - 1, strict=True):
+        raise ProofError(f"the order {order} is not seen to be above 1")
+
+
 def moment(a: Operator, b: Operator, order: Expr, follows: Expr | None = None) -> Expr:
     """tr (B^s A B^s)^alpha in the case at hand: a positive `Moment`, 0 (below order 1 only) or oo (above only).
 
@@ -451,9 +498,11 @@ def _blocks(x: Operator) -> list[Operator]:
     """The diagonal blocks of an operator on a sum of spaces."""
     parts: list[Expr] = [Integer(0)] * (len(x.space) - 1)
     for c, atom in terms(x.e):
-        if not isinstance(atom, Block):
+        ((weight, block),) = terms(atom.args[0]) if isinstance(atom, Total) else [(Integer(1), atom)]
+        if not isinstance(block, Block):
             raise ProofError(f"{atom} is no block")
-        parts[int(atom.args[0])] += c * atom.args[1]
+        inner = weight * block.args[1]
+        parts[int(block.args[0])] += c * (Total(inner, *atom.args[1:]) if isinstance(atom, Total) else inner)
     return [Operator(e, space) for e, space in zip(parts, x.space[1:], strict=True)]
 
 
@@ -692,6 +741,42 @@ class OperatorVocabulary:
                 raise ProofError("numbers that may be zero")
             return _array(sympy.log(a) - sympy.log(b))
         return _array(sandwiched(rho, sigma, order, lam))
+
+    def sandwiched_moment(self, a: Operator, b: Operator, alpha: Any, regularization: Any = 0) -> Any:
+        """tr (B^s A B^s)^alpha of B + lambda."""
+        lam = expression(regularization)
+        lifted = b if lam == 0 else b + Operator(lam * identity(b.space), b.space)
+        return _array(moment(a, lifted, expression(alpha)))
+
+    def pairing(self, x: Operator, y: Operator) -> Any:
+        """tr X Y."""
+        return _array(pairing(x, y))
+
+    def dual_functional(self, h: Operator, b: Operator, alpha: Any) -> Any:
+        """f(B) = tr (H^(1/2) B^r H^(1/2))^(1/r), r = (alpha - 1) / alpha."""
+        order = expression(alpha)
+        _above_one(order)
+        if h.space != b.space:
+            raise ProofError("operators on different spaces")
+        psd(h)
+        psd(b)
+        return _array(DualFunctional(canonical(h.e), canonical(b.e), sympy.cancel(order)))
+
+    def dual_gradient(self, h: Operator, base: Operator, shift: Any, alpha: Any) -> Operator:
+        """Of the dual functional at base + shift: a positive operator, as the functional rises with B."""
+        order, more, case = sympy.cancel(expression(alpha)), expression(shift), CASE.get()
+        _above_one(order)
+        if h.space != base.space or not isinstance(h.space, Symbol):
+            raise ProofError("operators on different spaces, or on a product or a sum")
+        if any(case.ranges(e) for e in (h.e, base.e, more, order)):
+            raise ProofError("a gradient that varies over the letters")
+        if not seen_nonnegative(more, strict=True):
+            raise ProofError(f"{more} is not seen to be positive")
+        psd(h)
+        psd(base)
+        at = canonical((base + Operator(more * identity(base.space), base.space)).e)
+        name = f"gradient[{canonical(h.e)}, {at}, {order}]"
+        return Operator(_atom(name, Known(h.space, Trace(Symbol(name, commutative=False))), case), h.space)
 
     def quantum_hockey_stick(self, rho: Operator, sigma: Operator, epsilon: Any) -> Any:
         """tr (A - e^epsilon B)_+."""

@@ -61,6 +61,20 @@ def commuting(case: Case, a: Operator, b: Operator, more: Operator, order: Expr)
     return out
 
 
+def variational(case: Case, h: Operator, a: Operator, b: Operator, order: Expr) -> Theorem:
+    """alpha tr H A - (alpha - 1) f(B) <= Q(A, B), f the dual functional of H, order above 1: the cited theorem."""
+    (out,) = premise(case, CITED["cited.variational"], h=[h], states=[a, b], alpha=_array(order))
+    return out
+
+
+def tangent(case: Case, h: Operator, b: Operator, at: tuple[Operator, Expr], order: Expr) -> Theorem:
+    """f(B) <= tr G B, G the gradient of the dual functional of H at base + shift: the cited theorem."""
+    base, shift = at
+    cited = CITED["cited.tangent"]
+    (out,) = premise(case, cited, h=[h], b=[b], base=[base], shift=_array(shift), alpha=_array(order))
+    return out
+
+
 def moments(theorem: Theorem, one: Pair, other: Pair, order: Expr) -> Theorem:
     """D(one) <= D(other), of equal traces, as what it says of the moments."""
     case = theorem.case
