@@ -40,6 +40,10 @@ class Restrictions:
         """The image (batch, cells) of p (batch, points) under a Markov kernel (batch, points, cells)."""
         return (p[:, None, :] @ kernel)[:, 0]
 
+    def graph(self, g: Array, image: int) -> Array:
+        """The Markov kernel (batch, points, image) of a map g (batch, points) to 0 .. image - 1, as indices."""
+        return (g[:, :, None] == np.arange(image)).astype(int)
+
     def cells(self, score: Array, thresholds: Array) -> Array:
         """The kernel (batch, points, cells) of how many thresholds (batch, cells - 1) a score reaches."""
         reached = (score[:, :, None] >= thresholds[:, None, :]).sum(-1)

@@ -9,9 +9,9 @@ import sympy
 from sympy import And, Eq, Gt, Max, Piecewise, Rational, Symbol, oo
 
 from krdtheory.arithmetic import MP
-from verification.instances import Region
+from verification.instances import Distributions, Maps, Region
 from verification.proof import ProofError
-from verification.provers.symbols import Case, Letters, Scalar, Total, cases, expression, within
+from verification.provers.symbols import Case, Letters, Scalar, Total, cases, expression, instance, within
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 
@@ -233,3 +233,19 @@ def test_trials_have_probabilities_of_sum_1(case):
     (_, (_, trials)), (_, (_, games)) = case.suprema.values()
     assert trials == [(Symbol("n"), {(1, 0): x, (0, 0): 1 - x}), (Symbol("m"), {(0, 1): HALF, (0, 0): HALF})]
     assert games == [(Symbol("n"), {(1, 0): x, (0, 1): HALF, (0, 0): HALF - x})]
+
+
+def test_the_graph_of_a_map():
+    g, law = np.array([[2, 0, 2]]), np.array([[Rational(1, 6), Rational(1, 3), Rational(1, 2)]])
+    assert (Vocabulary().through(law, Vocabulary().graph(g, 4)) == [[Rational(1, 3), 0, Rational(2, 3), 0]]).all()
+    with within(Case()) as case:
+        one = instance({"p": Distributions(2, dim=4), "g": Maps(4, 3)}, case).arguments
+        graph = k.graph(one["g"][:, 0], 3)
+        image = k.through(one["p"][0], graph)
+        assert graph.e in case.binary
+        assert expression(image.sum()) == 1
+        assert image.axes == graph.axes[1:] != one["p"][0].axes
+        with pytest.raises(ProofError):
+            k.through(k.through(one["p"][0], graph), graph)
+        with pytest.raises((ProofError, AttributeError)):
+            k.graph(one["p"][0], 3)

@@ -25,8 +25,8 @@ from verification.instances import (
     Vectors,
 )
 from verification.proofs import krd as kernel
-from verification.proofs.own import cells_of, guesses, rejections_rise, wealth
-from verification.proofs.shared import renyi_processing
+from verification.proofs.own import guesses, rejections_rise, wealth
+from verification.proofs.shared import kernel_of, renyi_processing
 from verification.provers import derived
 from verification.vocabulary import Vocabulary
 
@@ -139,7 +139,7 @@ def cut(k: Vocabulary, p: list[Array], cells: Array, alpha: Array) -> Sides:
     statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q),\ g(x) = |\{i : c_i \le s(x)\}|",
     given={"p": Distributions(2), "score": Events(), "thresholds": Events(dim=2), "alpha": Order(0)},
     recorded=Verdict.PROVED,
-    proof=derived(lambda goal: renyi_processing(goal, goal.p[0], goal.p[1], cells_of(goal), goal.alpha)),
+    proof=derived(lambda goal: renyi_processing(goal, goal.p[0], goal.p[1], kernel_of(goal, "cells"), goal.alpha)),
 )
 def score(k: Vocabulary, p: list[Array], score: Array, thresholds: Array, alpha: Array) -> Sides:
     cells = k.cells(score[:, 0], thresholds[:, 0])

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Max, Rational, Symbol
+from sympy import Max, Rational
 
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, at_most, more_trials, pointwise
-
-
-def cells_of(goal: Goal) -> Symbol:
-    """The kernel of the cells of a score."""
-    return next(k for k, _ in goal.case.masses if k.name.startswith("cells"))
 
 
 def rejections_rise(goal: Goal) -> Theorem:

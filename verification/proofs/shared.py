@@ -16,6 +16,11 @@ def moments(goal: Goal) -> list[Symbol]:
     return [s for s in goal.case.definitions if s.name.startswith("M_")]
 
 
+def kernel_of(goal: Goal, name: str) -> Symbol:
+    """The kernel of a map that the claim asked for: of the cells of a score, or the graph of a map."""
+    return next(k for k, _ in goal.case.masses if k.name.startswith(name))
+
+
 def power_mean(alpha: Expr) -> Any:
     """x^alpha y^(1-alpha) where x > 0."""
     return lambda x, y: Piecewise((x**alpha * y ** (1 - alpha), Gt(x, 0)), (Integer(0), True))

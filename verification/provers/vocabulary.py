@@ -12,7 +12,7 @@ from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
 
 from verification.instances import Region
 from verification.proof import ProofError
-from verification.provers.operators import Operator, OperatorVocabulary, diagonal
+from verification.provers.operators import Map, Operator, OperatorVocabulary, diagonal
 from verification.provers.scalars import is_zero, seen_nonnegative
 from verification.provers.symbols import CASE, Letters, Scalar, Spectral, Total, _array, deterministic, expression, free
 
@@ -270,6 +270,10 @@ class SymbolicVocabulary(OperatorVocabulary):
         """The image of p under a Markov kernel."""
         image = (p[:, :, None] * kernel).sum(-2)
         return Letters(image.e, image.axes, (p, kernel))
+
+    def graph(self, g: Map, image: int) -> Letters:
+        """The kernel of a map of letters: zeros and ones."""
+        return deterministic("graph", g.source)
 
     def cells(self, score: Letters, thresholds: Letters) -> Letters:
         """The kernel of the cells of a score: some map from the points to finitely many cells."""
