@@ -92,3 +92,24 @@ def variational(k: Any, h: Any, states: Any, alpha: Any) -> Sides:
 def tangent(k: Any, h: Any, b: Any, base: Any, shift: Any, alpha: Any) -> Sides:
     gradient = k.dual_gradient(h[0], base[0], shift, alpha)
     return k.dual_functional(h[0], b[0], alpha), k.pairing(gradient, b[0])
+
+
+@cited(
+    "cited.petz-processing",
+    source="Petz (1986), Theorem 4, by the concavity of Lieb (1973) and the convexity of Ando (1979)",
+    statement=r"\Phi \text{ a channel},\ \alpha \le 2 \Rightarrow "
+    r"\bar D_\alpha(\Phi(A)\|\Phi(B)) \le \bar D_\alpha(A\|B)",
+    given={"states": States(2), "channel": Channels(), "alpha": Order(0, 2)},
+)
+def petz_processing(k: Any, states: Any, channel: Any, alpha: Any) -> Sides:
+    return k.petz_renyi(*(channel(x) for x in states), alpha), k.petz_renyi(*states, alpha)
+
+
+@cited(
+    "cited.below-petz",
+    source="Araki (1990), Lieb and Thirring (1976): tr (B^s A B^s)^alpha against tr A^alpha B^(2 s alpha)",
+    statement=r"D_\alpha(A\|B) \le \bar D_\alpha(A\|B)",
+    given={"states": States(2), "alpha": Order(0)},
+)
+def below_petz(k: Any, states: Any, alpha: Any) -> Sides:
+    return k.sandwiched_renyi(*states, alpha), k.petz_renyi(*states, alpha)

@@ -24,6 +24,7 @@ def test_nothing_is_found_against_it(id):
     [
         ("cited.processing", {"alpha": Order(1 / 64, 0.5, closed=False)}, Verdict.REFUTED),
         ("cited.commuting", {"b": States(2), "alpha": Order(1 / 64, 0.5, closed=False)}, Verdict.REFUTED),
+        ("cited.petz-processing", {"alpha": Order(2, drawn=8, closed=False)}, Verdict.REFUTED),
         ("cited.variational", {"alpha": Order(1 / 64, 1, closed=False)}, Verdict.REFUTED),
         # balls have the gradient of diagonal matrices only, where the tangent is the functional
         ("cited.tangent", {"alpha": Order(1 / 64, 1, closed=False)}, Verdict.UNDECIDED),
@@ -60,3 +61,9 @@ def test_the_tangent_is_the_derivative(alpha):
     assert k.pairing(g, c) == pytest.approx(step, rel=1e-6)
     same = k.dual_gradient(h, np.eye(3)[None], np.array([0.5]), order)  # equal eigenvalues
     assert same == pytest.approx(k.general_power(h, order / (order - 1)))
+
+
+def test_the_divergence_of_petz_is_larger():
+    claim = CITED["cited.below-petz"]
+    outcome = check(replace(claim, id="other-way", sides=lambda k, **i: claim.sides(k, **i)[::-1]), budget=600)
+    assert outcome.verdict == Verdict.REFUTED, outcome.reason

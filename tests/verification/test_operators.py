@@ -16,7 +16,9 @@ from verification.provers.operators import (
     Seen,
     added_up,
     classical,
+    each_block,
     identity,
+    kept,
     moment,
     pairing,
     pinched,
@@ -31,6 +33,7 @@ from verification.provers.quantum import (
     antitone,
     at_most_largest,
     below,
+    below_petz,
     blocks,
     commuting,
     divergences,
@@ -40,6 +43,7 @@ from verification.provers.quantum import (
     maxima,
     mixture,
     moments,
+    petz_processed,
     positive_part,
     processed,
     products,
@@ -394,3 +398,34 @@ def pinched_half(i, w):
     (weighted,) = w.e.atoms(Total)
     weight, atom = weighted.args[0].args
     return Total(weight * Seen(Symbol(f"half{i}:P"), atom), *weighted.args[1:])
+
+
+def test_the_divergence_of_petz(case, abc, pair):
+    a, b, _ = abc
+    phi, weights, (s, t) = pair
+    order, zero = X / (1 + X), s - s
+    p, q = (classical(Letters(w, [phi.axes])) for w in weights)
+    less = petz_processed(case, p, q, order, prepared(phi))
+    assert less.premises == ("cited.petz-processing",)
+    assert less.rhs == SymbolicVocabulary().renyi(*(Letters(w, [phi.axes]) for w in weights), order)[0].e
+    channel = each_block(prepared(phi), kept())
+    more = petz_processed(case, K.direct_sum(p, zero), K.direct_sum(q, unit(s) * X), order, channel)
+    assert more.rhs == less.rhs
+    assert more.lhs == K.petz_renyi(s, t + unit(t) * X, order)[0].e != less.lhs
+    assert below_petz(case, s, t + unit(t) * X, order).rhs == more.lhs
+    for wrong in (
+        lambda: below_petz(case, a, b, 1 + X),  # has no symbols above order 1
+        lambda: below_petz(case, a, b, X),
+        lambda: below_petz(case, a, b - a, order),
+        lambda: below_petz(case, a - b, b, order),
+        lambda: petz_processed(case, a, b, 3 + X, kept()),
+        lambda: petz_processed(case, K.direct_sum(p, s), K.direct_sum(q, unit(s)), order, channel),
+        lambda: petz_processed(case, K.direct_sum(p, zero), K.direct_sum(q, zero - unit(s)), order, channel),
+        lambda: petz_processed(
+            case, K.direct_sum(p, zero), K.direct_sum(q, unit(s)), order, each_block(kept(), kept())
+        ),
+        lambda: petz_processed(case, p, q, order, channel),
+        lambda: petz_processed(case, p, q, order, kept()).then(less),
+    ):
+        with pytest.raises(ProofError):
+            wrong()

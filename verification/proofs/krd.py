@@ -19,7 +19,9 @@ from verification.provers.operators import (
     Operator,
     OperatorVocabulary,
     classical,
+    each_block,
     identity,
+    kept,
     pairing,
     pinched,
     prepared,
@@ -33,6 +35,7 @@ from verification.provers.quantum import (
     antitone,
     at_most_largest,
     below,
+    below_petz,
     commuting,
     divergences,
     increasing,
@@ -41,6 +44,7 @@ from verification.provers.quantum import (
     mixture,
     moments,
     or_more,
+    petz_processed,
     positive_part,
     processed,
     products,
@@ -49,6 +53,7 @@ from verification.provers.quantum import (
     turned_round,
     variational,
 )
+from verification.provers.scalars import seen_nonnegative
 from verification.provers.symbols import Letters, Total
 from verification.provers.vocabulary import SymbolicVocabulary
 
@@ -111,6 +116,21 @@ def processed_letters(g: Goal, p: Symbol, q: Symbol) -> Theorem:
     a, b = covariance(g.phi, p), covariance(g.phi, q)
     step = processed(g.case, x, y, g.alpha, prepared(g.phi))
     return step if g.lam == 0 else antitone(g.case, a, b, lifted(b, g.lam) - b, g.alpha).then(step)
+
+
+def petz_letters(g: Goal, p: Symbol, q: Symbol) -> Theorem:
+    """Below order 1, by Petz' divergence: of letters, or of lambda in a block of its own, to S_p and S_q + lambda."""
+    if seen_nonnegative(g.alpha - 1):
+        return processed_letters(g, p, q)
+    (alphabet,) = g.phi.axes
+    x, y = (classical(Letters(w, [(alphabet,)])) for w in (p, q))
+    a, b = covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam)
+    channel = prepared(g.phi)
+    if g.lam != 0:
+        nothing = b - b
+        x, y = (OperatorVocabulary().direct_sum(*pair) for pair in ((x, nothing), (y, lifted(nothing, g.lam))))
+        channel = each_block(channel, kept())
+    return below_petz(g.case, a, b, g.alpha).then(petz_processed(g.case, x, y, g.alpha, channel))
 
 
 def unitary(g: Goal) -> Theorem:

@@ -81,7 +81,7 @@ def identity(space: Space) -> Expr:
 
 def is_operator(e: Expr) -> bool:
     """Has an expression an operator in it, outside of numbers made of one?"""
-    if isinstance(e, Moment | Trace | Largest | PositiveTrace | Pairing | DualFunctional):
+    if isinstance(e, Moment | Trace | Largest | PositiveTrace | Pairing | DualFunctional | PetzMoment):
         return False
     if isinstance(e, Symbol):
         return e.is_commutative is False
@@ -290,6 +290,28 @@ def added_up() -> SymbolicChannel:
     return SymbolicChannel(on, onto)
 
 
+def kept() -> SymbolicChannel:
+    """The identity channel."""
+    return SymbolicChannel(lambda atom: atom, lambda space: space)
+
+
+def each_block(*channels: SymbolicChannel) -> SymbolicChannel:
+    """One channel for each diagonal block, all into one space, and the sum: the label of the block decides."""
+
+    def on(atom: Expr) -> Expr:
+        if not isinstance(atom, Block) or int(atom.args[0]) >= len(channels):
+            raise ProofError(f"{atom} is no block of these")
+        return linear(atom.args[1], channels[int(atom.args[0])].on)
+
+    def onto(space: Space) -> Space:
+        spaces = {c.onto(s) for c, s in zip(channels, _parts(space, "sum"), strict=True)}
+        if len(spaces) != 1:
+            raise ProofError("blocks that go to different spaces")
+        return spaces.pop()
+
+    return SymbolicChannel(on, onto)
+
+
 def prepared(phi: Features) -> SymbolicChannel:
     """Measure the letter and prepare phi(x) phi(x)^*, on classical states or a classical first factor."""
     (alphabet,) = phi.axes
@@ -408,6 +430,32 @@ class PositiveTrace(Opaque):
 
     def _eval_is_nonnegative(self) -> bool:
         return True
+
+
+class PetzMoment(Opaque):
+    """tr A^alpha B^(1 - alpha), where the case takes it to be positive and finite."""
+
+    def _eval_is_positive(self) -> bool:
+        return True
+
+
+def petz_moment(a: Operator, b: Operator, order: Expr) -> Expr:
+    """tr A^alpha B^(1 - alpha) in the case at hand, below order 1: a positive `PetzMoment`, or 0."""
+    case = CASE.get()
+    if a.space != b.space or not (isinstance(a.space, Symbol) or a.space[0] == "tensor"):
+        raise ProofError("operators on different spaces, or on a sum or letters")
+    if not (seen_nonnegative(order, strict=True) and seen_nonnegative(1 - order, strict=True)):
+        raise ProofError(f"the order {order} is not seen to lie between 0 and 1")
+    if not seen_nonnegative(trace(a.e), strict=True):
+        raise ProofError(f"{a.e} may be zero")
+    psd(a)
+    psd(b)
+    value = PetzMoment(canonical(a.e), canonical(b.e), sympy.cancel(order))
+    if value not in case.outcomes:
+        text = str(value) if len(str(value)) < 80 else "a Petz moment"
+        options = [(f"{text} > 0", value), (f"{text} = 0", Integer(0))]
+        case.outcomes[value] = value if a.e == b.e or _full(b) else case.choose(options)
+    return case.outcomes[value]
 
 
 class Pairing(Opaque):
@@ -741,6 +789,20 @@ class OperatorVocabulary:
                 raise ProofError("numbers that may be zero")
             return _array(sympy.log(a) - sympy.log(b))
         return _array(sandwiched(rho, sigma, order, lam))
+
+    def petz_renyi(self, rho: Operator, sigma: Operator, alpha: Any) -> Any:
+        """log(tr A^alpha B^(1 - alpha) / tr A) / (alpha - 1); of blocks that of the one where A is not zero."""
+        a, b, order = rho, sigma, expression(alpha)
+        if a.space != b.space:
+            raise ProofError("operators on different spaces")
+        if isinstance(a.space, tuple) and a.space[0] == "sum":
+            parts = [(x, y) for x, y in zip(_blocks(a), _blocks(b), strict=True) if x.e != 0]
+            if len(parts) != 1:
+                raise ProofError("several blocks")
+            for x in _blocks(b):
+                psd(x)
+            return self.petz_renyi(*parts[0], alpha)
+        return _array(divergence(petz_moment(a, b, order), trace(a.e), order))
 
     def sandwiched_moment(self, a: Operator, b: Operator, alpha: Any, regularization: Any = 0) -> Any:
         """tr (B^s A B^s)^alpha of B + lambda."""

@@ -49,6 +49,18 @@ def processed(case: Case, a: Operator, b: Operator, order: Expr, channel: Symbol
     return out
 
 
+def petz_processed(case: Case, a: Operator, b: Operator, order: Expr, channel: SymbolicChannel) -> Theorem:
+    """Petz' divergence of Phi(A) and Phi(B) is at most that of A and B for a channel, order up to 2: the cited one."""
+    (out,) = premise(case, CITED["cited.petz-processing"], states=[a, b], channel=channel, alpha=_array(order))
+    return out
+
+
+def below_petz(case: Case, a: Operator, b: Operator, order: Expr) -> Theorem:
+    """The sandwiched divergence is at most Petz': the cited theorem."""
+    (out,) = premise(case, CITED["cited.below-petz"], states=[a, b], alpha=_array(order))
+    return out
+
+
 def increasing(case: Case, a: Operator, b: Operator, low: Expr, high: Expr) -> Theorem:
     """D of order low <= D of order high: the cited theorem."""
     (out,) = premise(case, CITED["cited.increasing"], states=[a, b], orders=(_array(low), _array(high)))

@@ -167,6 +167,11 @@ class SymbolicVocabulary(OperatorVocabulary):
             return self.renyi(p, q, alpha)
         return super().sandwiched_renyi(rho, sigma, alpha, regularization)
 
+    def petz_renyi(self, rho: Operator, sigma: Operator, alpha: Any) -> Any:
+        """As of operators; of diagonal ones the classical divergence."""
+        p, q = diagonal(rho), diagonal(sigma)
+        return super().petz_renyi(rho, sigma, alpha) if p is None or q is None else self.renyi(p, q, alpha)
+
     def kl(self, p: Any, q: Any) -> Any:
         """sum p log(p / q)."""
         self.normalised(p, q)
