@@ -40,6 +40,14 @@ class Restrictions:
         """The image (batch, cells) of p (batch, points) under a Markov kernel (batch, points, cells)."""
         return (p[:, None, :] @ kernel)[:, 0]
 
+    def smallest_mass(self, p: Array) -> Array:
+        """The least p(x) > 0, (batch,)."""
+        values = np.where(p > 0, p, 0 * p + 1)
+        least = values[..., 0]
+        for i in range(1, values.shape[-1]):
+            least = -self.maximum(-least, -values[..., i])
+        return np.asarray(least)
+
     def graph(self, g: Array, image: int) -> Array:
         """The Markov kernel (batch, points, image) of a map g (batch, points) to 0 .. image - 1, as indices."""
         return (g[:, :, None] == np.arange(image)).astype(int)

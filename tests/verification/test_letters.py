@@ -1,15 +1,17 @@
 """Bounds at every letter are proved where they hold, and refused where they nearly do."""
 
+import numpy as np
 import pytest
 import sympy
 from sympy import Eq, Gt, Piecewise, Rational, Symbol
 
 from verification.proof import ProofError
 from verification.provers.kernel import pointwise
-from verification.provers.letters import every_letter, one_letter
+from verification.provers.letters import every_letter, largest_letter, one_letter
 from verification.provers.scalars import Concave
 from verification.provers.symbols import Case, Letters, Total, largest, within
 from verification.provers.vocabulary import SymbolicVocabulary
+from verification.vocabulary import Vocabulary
 
 AT = Symbol("letters_")
 
@@ -147,3 +149,37 @@ def test_what_holds_somewhere_must_be_possible(setting):
     assert not case.impossible()
     case.present.append(sympy.And(Gt(p, 0), Eq(r, 0)))
     assert case.impossible()
+
+
+def test_a_letter_attains_the_largest_ratio(setting):
+    case, (p, q, r), letters = setting
+    k = SymbolicVocabulary()
+    top, least = k.ratio(*letters[:2]), k.smallest_mass(letters[0])[0].e
+    index = next(i for i, f in enumerate(case.facts) if f.expression.has(least))
+    square = Total(Piecewise((p**2 / q, Gt(p, 0)), (0, True)), AT)
+    shown = largest_letter(case, top, square, top * least, {index: top})
+    assert (shown.lhs, shown.rhs, shown.premises) == (top * least, square, ())
+    assert largest_letter(case, top, Total(p, AT) * square, least * top, {index: top}).rhs == square
+    other = k.ratio(*letters[1:])
+    for wrong in (
+        lambda: largest_letter(case, top, square, top * least),
+        lambda: largest_letter(case, top, square, top * least, {index: top / 2}),
+        lambda: largest_letter(case, top, square, top * least, {index: -top}),
+        lambda: largest_letter(case, top, square, 2 * top * least, {index: top}),
+        lambda: largest_letter(case, top, square, top**2 * least, {index: top}),
+        lambda: largest_letter(case, top, square, top, {index: top}),
+        lambda: largest_letter(case, top, square, top * p, {}),
+        lambda: largest_letter(case, other, square, other * least, {index: other}),
+        lambda: largest_letter(case, least, square, top * least, {index: top}),
+        lambda: largest_letter(case, top, Total(p * r, AT), 0, {}),
+        lambda: largest_letter(case, top, square - 1, top * least - 1, {index: top}),
+        lambda: largest_letter(case, top, Total(p - q * top / 2, AT), least / 2, {index: Rational(1, 2)}),
+        lambda: largest_letter(case, top, Total(p**2 / q, AT), top * least, {index: top}),  # 0 / 0
+    ):
+        with pytest.raises(ProofError):
+            wrong()
+
+
+def test_the_smallest_mass():
+    laws = np.array([[1 / 2, 0, 1 / 3, 1 / 6], [0, 1, 0, 0]])
+    assert Vocabulary().smallest_mass(laws) == pytest.approx([1 / 6, 1])

@@ -166,11 +166,12 @@ def classical_limit_at_one(k: Vocabulary, p: list[Array]) -> Sides:
     r"\sup\log\tfrac{dp}{dq},\ \alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1, closed=False)},
     note="Both ends tend to the supremum as alpha grows; it is infinite where q vanishes and p does not.",
+    recorded=Verdict.PROVED,
+    proof=derived(proofs.near_infinity),
 )
 def classical_limit_at_infinity(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     value, limit = k.renyi(*p, alpha), k.max_divergence(*p)
-    smallest = -_largest(k, -np.where(p[0] > 0, p[0], 0 * p[0] + 1))
-    return stack(limit + k.log(smallest) / (alpha - 1), value), stack(value, limit)
+    return stack(limit + k.log(k.smallest_mass(p[0])) / (alpha - 1), value), stack(value, limit)
 
 
 @claim(

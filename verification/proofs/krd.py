@@ -11,8 +11,11 @@ from typing import Any
 import sympy
 from sympy import Expr, Symbol
 
+from verification.proofs.colisson import below_infinity
+from verification.proofs.shared import moments as moments_of
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, rewrite
+from verification.provers.kernel import Theorem, rewrite, through
+from verification.provers.letters import largest_letter
 from verification.provers.operators import (
     Features,
     Kron,
@@ -347,3 +350,16 @@ def features_after(g: Goal) -> Features:
     """psi(g(x)) (x) phi(x)."""
     (g_of,) = g.given["g"]
     return OperatorVocabulary().tensor(OperatorVocabulary().pulled(g.psi, g_of), g.phi)
+
+
+def near_infinity(g: Goal) -> Theorem:
+    """One letter attains the supremum m of p / q: there p^alpha q^(1 - alpha) is m^(alpha - 1) p."""
+    if g.obvious:
+        return g.obvious
+    if g.index == 1:
+        return below_infinity(g, g.alpha)
+    (moment,), n = moments_of(g), g.alpha - 1
+    (top,), (least,) = ([s for s, (kind, _) in g.case.suprema.items() if kind == name] for name in ("ratio", "least"))
+    index = next(i for i, fact in enumerate(g.case.facts) if fact.expression.has(least))
+    shown = largest_letter(g.case, top, moment, top**n * least, {index: top**n})
+    return rewrite(through(shown, sympy.log).times(1 / n), g.lhs, g.rhs)

@@ -91,4 +91,45 @@ def one_letter(case: Case, total: Expr) -> int:
         return len(case.facts) - 1
 
 
-__all__ = ["every_letter", "one_letter"]
+def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapping[int, Any] | None = None) -> Theorem:
+    """A bound is at most a sum of nonnegative terms, as it is at most the one of a letter where p = m q > 0.
+
+    m is the least with p <= m q at every letter; as letters are finitely many, there is one where it is attained.
+    `facts` are nonnegative multiples of what is known at every letter (index in `case.facts`: number).
+
+    Raises
+    ------
+    ProofError
+        It is not seen at that letter, the symbol is no such ratio of two weights, or a term may be negative.
+    """
+    with within(case):
+        kind, told = case.suprema.get(top, (None, None))
+        if kind != "ratio" or not all(isinstance(w, Symbol) for w in told) or told[0] == told[1]:
+            raise ProofError(f"{top} is no largest ratio of two weights")
+        whole, bound = case.definitions.get(total, total), sympy.sympify(bound)
+        known = {index: case.facts[index].expression for index in facts or {}}
+        if not isinstance(whole, Total) or len(whole.args) != 2:
+            raise ProofError(f"{total} is no sum over the letters of one alphabet")
+        for e in (*told, whole.args[0], *known.values()):
+            if case.ranges(e) != {whole.args[1]} or not set(case.letters(e)) <= set(told):
+                raise ProofError(f"{e} is not about these weights alone")
+        if case.ranges(bound) or bound.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+            raise ProofError(f"{bound} is no number")
+        for pattern in case.patterns(case.letters(whole.args[0])):
+            term = at(whole.args[0], pattern)
+            if term.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+                raise ProofError(f"{whole} may be infinite")
+            nonnegative(term)
+        size = sympy.Dummy("q", positive=True)
+        here = {told[0]: top * size, told[1]: size}
+        gap = at(whole.args[0], here) - bound
+        for index, factor in (facts or {}).items():
+            if case.ranges(sympy.sympify(factor)):
+                raise ProofError(f"the multiplier {factor} varies over the letters")
+            nonnegative(sympy.sympify(factor))
+            gap -= sympy.sympify(factor) * at(known[index], here)
+        nonnegative(sympy.expand(gap))
+        return _made(case, bound, total, (f"at a letter where {told[0]} = {top} {told[1]} a term is {_short(bound)}",))
+
+
+__all__ = ["every_letter", "largest_letter", "one_letter"]

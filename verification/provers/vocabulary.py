@@ -276,6 +276,17 @@ class SymbolicVocabulary(OperatorVocabulary):
         image = (p[:, :, None] * kernel).sum(-2)
         return Letters(image.e, image.axes, (p, kernel))
 
+    def smallest_mass(self, p: Letters) -> Any:
+        """The least p(x) > 0: a positive symbol, as letters are finitely many, and no more than any of these."""
+        if not (isinstance(p, Letters) and len(p.axes) == 1 and len(p.axes[0]) == 1):
+            raise ProofError("the smallest mass of what is not weights of one alphabet")
+        self.normalised(p)
+        case = CASE.get()
+        least = case.fresh("least", positive=True)
+        case.suprema[least] = ("least", p.e)
+        case._fact(Piecewise((p.e - least, Gt(p.e, 0)), (Integer(0), True)))
+        return _array(least)
+
     def graph(self, g: Map, image: int) -> Letters:
         """The kernel of a map of letters: zeros and ones."""
         return deterministic("graph", g.source)
