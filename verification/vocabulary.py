@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 from typing import Any
@@ -20,6 +20,19 @@ LIBRARY = {
     name: getattr(mp, name).__wrapped__ for name in mp.__all__ if hasattr(getattr(mp, name), "__wrapped__")
 }  # every formula that runs in any arithmetic
 SUPPORT_TOL = 1e-30  # in multiprecision an instance is built to many more digits than this
+
+
+def partitions(n: int, k: int) -> Iterator[tuple[int, ...]]:
+    """Maps from n points to k cells, one of each kind up to the cells' names."""
+    for g in product(range(k), repeat=n):
+        if all(x <= max((-1, *g[:i])) + 1 for i, x in enumerate(g)):
+            yield g
+
+
+def merged(p: Array, maps: list[tuple[int, ...]], k: int) -> Array:
+    """Images (maps, batch, k) of weights (batch, n)."""
+    cells = np.array([[[x == j for j in range(k)] for x in g] for g in maps], dtype=int)
+    return np.asarray((p[None, :, :, None] * cells[:, None]).sum(-2))
 
 
 class Restrictions:
@@ -83,6 +96,24 @@ class Restrictions:
         for event in product((0, 1), repeat=n):
             value = f(*((w * np.array(event)).sum(-1) for w in weights))
             top = value if top is None else self.maximum(top, value)
+        return np.asarray(top)
+
+    def cut(self, divergence: Callable[..., Array], pair: list[Array], cells: Any, *parameters: Array) -> Array:
+        """The k-cut: the supremum of a divergence (p, q, *parameters) over the Markov kernels into k cells.
+
+        Of a quasi-convex divergence that is its maximum over maps, which is what is computed. `cells` is k: a number,
+        an array (batch,), or None for as many cells as there are letters; the divergence must not see cells of weight
+        0 where k is no number.
+        """
+        batch, points = pair[0].shape
+        columns = cells if isinstance(cells, int) else points
+        maps = list(partitions(points, columns))
+        x, y = (merged(w, maps, columns).reshape(-1, columns) for w in pair)
+        values = divergence(x, y, *(np.tile(a, len(maps)) for a in parameters)).reshape(len(maps), batch)
+        top = values[0]  # of the map to one cell
+        for g, value in zip(maps, values, strict=True):
+            fits = True if cells is None or isinstance(cells, int) else np.array(cells >= max(g) + 1, dtype=bool)
+            top = self.maximum(top, np.where(fits, value, values[0]))
         return np.asarray(top)
 
     # Operators: covariance operators of features, and what is made of them

@@ -12,6 +12,16 @@ from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
 from verification.proof import ProofError
 from verification.proofs.shared import from_moments, moments, power_mean, renyi_processing
+from verification.provers.cuts import (
+    cut_again,
+    cuts,
+    every_kernel,
+    one_cell,
+    refines,
+    this_kernel,
+    this_test,
+    value,
+)
 from verification.provers.derivation import Goal, Script
 from verification.provers.kernel import (
     Theorem,
@@ -26,9 +36,9 @@ from verification.provers.kernel import (
     this_event,
     through,
 )
-from verification.provers.lemmas import both, lemma
+from verification.provers.lemmas import both, flipped, lemma
 from verification.provers.scalars import Convex, Parts
-from verification.provers.symbols import Total
+from verification.provers.symbols import Case, Total
 
 HALF = Rational(1, 2)
 
@@ -192,6 +202,70 @@ def f_processing(goal: Goal) -> Theorem:
     f = (power_mean(Integer(2)), relative_entropy, affinity)[goal.index]
     shown = processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
     return rewrite(shown if goal.index < 2 else shown.plus(1), goal.lhs, goal.rhs)
+
+
+# Cuts
+
+
+def _value_below(goal: Goal, here: Expr, whole: Expr, kernel: Symbol) -> Theorem:
+    """Data processing, of whichever divergence."""
+    part = Goal(goal.case, here, whole, goal.given)
+    if part.obvious is not None:
+        return part.obvious
+    p, q = goal.p
+    if goal.which == 0:
+        return renyi_processing(part, p, q, kernel, goal.alpha)
+    f = (relative_entropy, stick(goal.ratio), lambda x, y: abs(x - y) / 2, affinity)[goal.which - 1]
+    shown = processing(goal.case, f, p, q, kernel)
+    return rewrite(shown if goal.which < 4 else shown.plus(1), here, whole)
+
+
+@unless_obvious
+def cut_below(goal: Goal) -> Theorem:
+    """Every kernel has data processing."""
+    (top,) = cuts(goal.case)
+    return every_kernel(goal.case, top, goal.rhs, lambda here, kernel: _value_below(goal, here, goal.rhs, kernel))
+
+
+def cut_equality(goal: Goal) -> Theorem:
+    """The identity is a kernel."""
+    (top,) = cuts(goal.case)
+    return both(cut_below(goal), this_kernel(goal.case, top))
+
+
+def cut_processing(goal: Goal) -> Theorem:
+    """A kernel after the channel is a kernel."""
+    return refines(goal.case, *cuts(goal.case), goal.channel)
+
+
+def cut_of_one_cell(goal: Goal) -> Theorem:
+    """Both are the divergence of a point from itself."""
+    first, second = (one_cell(goal.case, top) for top in cuts(goal.case))
+    return both(first.then(flipped(second)), second.then(flipped(first)))
+
+
+def _nested_below(case: Case, nested: Symbol, top: Symbol) -> Theorem:
+    """A kernel after another one is a kernel."""
+    return every_kernel(case, nested, value(case, top), lambda _, kernel: refines(case, cuts(case)[-1], top, kernel))
+
+
+def cut_of_cut(goal: Goal) -> Theorem:
+    """The cut of a cut is at most, and at least, the cut."""
+    nested, top = cuts(goal.case)[:2]
+    return both(_nested_below(goal.case, nested, top), cut_again(goal.case, top, nested))
+
+
+def cut_monotone(goal: Goal) -> Theorem:
+    """Fewer cells are some of more."""
+    few, again, more = cuts(goal.case)[:3]
+    if goal.index == 0:
+        return refines(goal.case, few, more)
+    return _nested_below(goal.case, again, few) if goal.index == 1 else cut_again(goal.case, few, again)
+
+
+def test_of_cut(goal: Goal) -> Theorem:
+    """A test is a kernel to two cells."""
+    return this_test(goal.case, cuts(goal.case)[0], goal.test[0])
 
 
 # Renyi DP to DP

@@ -41,7 +41,7 @@ def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Th
     used = [t for t in where.values() if isinstance(t, Theorem)]
     theorem._alongside(*used)
     about = {s for side in (theorem.lhs, theorem.rhs) for s in case.unfold(side).free_symbols}
-    if any(kind in ("events", "trials") for s, (kind, _) in case.suprema.items() if s in about):
+    if any(kind in ("events", "trials", "cut") for s, (kind, _) in case.suprema.items() if s in about):
         raise ProofError("a supremum of what may depend on these symbols")
     with within(case):
         for symbol, told in where.items():
@@ -109,4 +109,11 @@ def both(first: Theorem, second: Theorem) -> Theorem:
     return _made(first.case, first.lhs, first.rhs, ("at most and at least",), first, second, equal=True)
 
 
-__all__ = ["both", "instantiated", "lemma"]
+def flipped(theorem: Theorem) -> Theorem:
+    """a == b gives b == a."""
+    if not theorem.equal:
+        raise ProofError("an inequality is no equality")
+    return _made(theorem.case, theorem.rhs, theorem.lhs, (), theorem, equal=True)
+
+
+__all__ = ["both", "flipped", "instantiated", "lemma"]

@@ -150,6 +150,7 @@ class Case:
     facts: list[Fact] = field(default_factory=list)
     definitions: dict[Symbol, Expr] = field(default_factory=dict)
     suprema: dict[Symbol, Any] = field(default_factory=dict)
+    sizes: dict[Symbol, Expr] = field(default_factory=dict)  # how many letters alphabets have, or cells at most
     operators: dict[Symbol, Any] = field(default_factory=dict)  # what is known of positive operators
     outcomes: dict[Any, Expr] = field(default_factory=dict)  # what their moments are taken to be
     opened: int = 0
@@ -188,6 +189,12 @@ class Case:
         self.opened += 1
         mark = "'" if any(_named_after(f"{name}_", kind) for kind in self.names) else ""
         return sympy.Symbol(f"{name}{mark}_{self.opened}", **(assumptions or {"real": True}))
+
+    def size(self, alphabet: Symbol) -> Expr:
+        """How many letters an alphabet has: a number where its kind says it, and a symbol otherwise."""
+        if alphabet not in self.sizes:
+            self.sizes[alphabet] = self.fresh("size", integer=True, positive=True)
+        return self.sizes[alphabet]
 
     def define(self, name: str, e: Any, **assumptions: Any) -> Symbol:
         """A symbol that stands for a number that is seen to be what it is assumed to be; the same for the same one."""
@@ -299,8 +306,8 @@ class Case:
         symbols = self.letters(condition)
         if all(_false(at(condition, p)) for p in self.patterns(symbols)):
             return False
-        if condition in self.present:
-            return True
+        if condition in self.present or condition in self.excluded:
+            return condition in self.present
         answer = self.choose([(f"nowhere {condition}", False), (f"somewhere {condition}", True)])
         (self.present if answer else self.excluded).append(condition)
         return bool(answer)
@@ -315,7 +322,7 @@ class Case:
     def impossible(self) -> bool:
         """Does some weight of total 1, or a sum assumed to be positive, have to be 0 at every letter?
 
-        Or does a condition hold nowhere that is assumed to hold somewhere?
+        Or does a condition hold nowhere that is assumed to hold somewhere, or do two relations contradict each other?
         """
         for told in self.present:
             if all(_false(at(told, p)) for p in self.patterns(self._with(*self.letters(told)))):
@@ -327,7 +334,18 @@ class Case:
                 term, names = told.lhs.args[0], self._with(*self.letters(told.lhs.args[0]))
                 if all(at(term, p) == 0 for p in self.patterns(names)):
                     return True
-        return False
+        return self._contradictory()
+
+    def _contradictory(self) -> bool:
+        """Do two relations of scalars contradict each other: is the sum of what they say is at most 0 positive?"""
+        below: list[Expr] = []
+        for told in self.relations:
+            if isinstance(told, sympy.Le | sympy.Lt | Eq):
+                below.append(told.lhs - told.rhs)
+            if isinstance(told, Ge | Gt | Eq):
+                below.append(told.rhs - told.lhs)
+        sums = (sympy.expand(a + b) for i, a in enumerate(below) for b in below[:i])
+        return any(total.is_number and total.is_positive and total.is_finite for total in sums)
 
     def _with(self, *weights: Expr) -> list[Symbol]:
         """Letter symbols and all those that exclusions and facts tie to them."""
@@ -904,6 +922,8 @@ def _alphabet(dim: int | None) -> Symbol:
 
 def _distributions(name: str, kind: Distributions, case: Case) -> tuple[Any, list[Symbol]]:
     at = _alphabet(kind.dim)
+    if kind.dim is not None:
+        case.sizes[at] = Integer(kind.dim)
     known = {"positive": True} if kind.full else {"nonnegative": True}
     weights = [Symbol(f"{name}{i}", **known) for i in range(kind.count)]
     for w in weights:

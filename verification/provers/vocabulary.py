@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,21 @@ from verification.provers.scalars import is_zero, seen_nonnegative
 from verification.provers.symbols import CASE, Letters, Scalar, Spectral, Total, _array, deterministic, expression, free
 
 Pair = tuple[Any, Any]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A supremum of f(p K, q K) over the Markov kernels K into at most so many cells.
+
+    `value` is what it is in the case at hand: a symbol, or an infinity.
+    """
+
+    divergence: Callable[..., Any]
+    p: Letters
+    q: Letters
+    cells: Expr
+    parameters: tuple[Any, ...]
+    value: Expr
 
 
 def _each(f: Callable[..., Any], inputs: int) -> Callable[..., Any]:
@@ -320,6 +336,36 @@ class SymbolicVocabulary(OperatorVocabulary):
         top = case.fresh("sup", real=True)
         case.suprema[top] = ("events", (at, axis[0][0]))
         return _array(top)
+
+    def cut(self, divergence: Callable[..., Any], pair: Sequence[Letters], cells: Any, *parameters: Any) -> Any:
+        """The supremum over all Markov kernels into at most so many cells: a symbol, or infinite, as a case.
+
+        It is at least the value at one cell, and not -oo where that is a number.
+        """
+        case, (p, q) = CASE.get(), pair
+        self.normalised(p, q)
+        if not (isinstance(p, Letters) and isinstance(q, Letters) and p.axes == q.axes and len(p.axes) == 1):
+            raise ProofError("a cut of weights that are not of one alphabet")
+        if len(p.axes[0]) != 1:
+            raise ProofError("a cut of a product")
+        count = case.size(p.axes[0][0]) if cells is None else expression(cells)
+        if not count.is_integer or not seen_nonnegative(count - 1) or case.ranges(count):
+            raise ProofError(f"{count} is no number of cells")
+        top = case.fresh("cut", real=True)
+        options = [(f"{top} is finite", top), (f"{top} is infinite", sympy.oo)]
+        if not self._number_at_one_point(divergence, parameters):
+            options.append((f"{top} is minus infinite", -sympy.oo))
+        value = case.choose(options)
+        case.suprema[top] = ("cut", Cut(divergence, p, q, count, parameters, value))
+        return _array(value)
+
+    def _number_at_one_point(self, divergence: Callable[..., Any], parameters: tuple[Any, ...]) -> bool:
+        point = np.stack([_array(Integer(1))], -1)
+        try:
+            here = expression(divergence(point, point, *parameters))
+        except ProofError:
+            return False
+        return bool(here.is_real and here.is_finite)
 
     # Conversions that are formulas
 

@@ -1,0 +1,208 @@
+"""Cuts, which are suprema over Markov kernels into finitely many cells: what every kernel meets, and given kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+from sympy import Expr, Symbol
+
+from verification.proof import ProofError
+from verification.provers.kernel import Theorem, _made, same
+from verification.provers.scalars import is_zero, nonnegative, seen_nonnegative, settle
+from verification.provers.symbols import Case, Letters, Total, _array, at, expression, within
+from verification.provers.vocabulary import Cut, SymbolicVocabulary
+
+
+def cuts(case: Case) -> list[Symbol]:
+    """The cuts that were asked for, in that order."""
+    return [s for s, (kind, _) in case.suprema.items() if kind == "cut"]
+
+
+def value(case: Case, top: Symbol) -> Expr:
+    """What a cut is in an expression: its symbol, or infinity in a case where it is infinite."""
+    return _told(case, top).value
+
+
+def every_kernel(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symbol], Theorem]) -> Theorem:
+    """A cut is at most a bound that every Markov kernel into its cells meets.
+
+    `proof` shows it of a generic kernel, given the divergence of the images and the symbol of the kernel. It may open
+    cases of that kernel: a supremum over finitely many parts is the largest of theirs.
+
+    Raises
+    ------
+    ProofError
+        What is shown is something else, or the bound depends on the kernel.
+    """
+    cut, bound = _told(case, top), sympy.sympify(bound)
+    known = _known(case)
+    with within(case):
+        kernel = _generic(case, cut)
+        here = _through(case, cut, [kernel])
+        shown = proof(here, kernel)
+        if shown.case is not case:
+            raise ProofError("a theorem of another case")
+        if not same(case, shown.lhs, here) or not same(case, shown.rhs, bound):
+            raise ProofError("what is shown of a generic kernel is something else")
+        if (_known(case) - known) & _atoms(case.unfold(bound)):
+            raise ProofError("the bound may depend on the kernel")
+        return _made(case, value(case, top), bound, ("a cut, of a generic kernel",), shown)
+
+
+def this_kernel(case: Case, top: Symbol, *kernels: Symbol) -> Theorem:
+    """The divergence of the images under some kernels, one after another, is at most the cut.
+
+    The last must end in no more letters than the cut has cells. Without a kernel it is the divergence itself, where the
+    alphabet has no more letters than that.
+    """
+    cut = _told(case, top)
+    with within(case):
+        p, q = _images(case, cut, kernels)
+        _fits(case, p, cut)
+        said = f"a cut is at least its value at {', '.join(map(str, kernels)) or 'the identity'}"
+        return _made(case, _divergence(cut, p, q), value(case, top), (said,))
+
+
+def refines(case: Case, first: Symbol, second: Symbol, *kernels: Symbol) -> Theorem:
+    """A cut of what went through some kernels is at most one, into as many cells or more, of what did not.
+
+    Each kernel of the first, after these, is one of the second. Both cuts must be of the same divergence.
+    """
+    one, other = _told(case, first), _told(case, second)
+    with within(case):
+        _alike(one, other.divergence, other.parameters, _images(case, other, kernels))
+        if not seen_nonnegative(other.cells - one.cells):
+            raise ProofError(f"{one.cells} cells are not seen to be among {other.cells}")
+        said = f"every kernel after {', '.join(map(str, kernels)) or 'the identity'} is a kernel"
+        return _made(case, value(case, first), value(case, second), (said,))
+
+
+def cut_again(case: Case, top: Symbol, nested: Symbol) -> Theorem:
+    """A cut is at most a cut of a cut of the same divergence, where both of these have as many cells or more.
+
+    Each kernel K into the cells of the first is one of the outer cut, and the identity one of the inner cut after it.
+    """
+    cut, outer = _told(case, top), _told(case, nested)
+    with within(case):
+        kernel = _generic(case, cut)
+        p, q = _images(case, outer, [kernel])
+        _fits(case, p, outer)
+        before = set(case.suprema)
+        here = _divergence(outer, p, q)
+        (name,) = set(case.suprema) - before or (None,)
+        if name is None or _told(case, name).value != here:
+            raise ProofError(f"{nested} is no cut of a cut")
+        inner = _told(case, name)
+        _alike(inner, cut.divergence, cut.parameters, _images(case, cut, [kernel]))
+        _fits(case, p, inner)
+        return _made(case, value(case, top), value(case, nested), ("every kernel, and the identity after it",))
+
+
+def this_test(case: Case, top: Symbol, accept: Any) -> Theorem:
+    """The divergence of (p(T), 1 - p(T)) and (q(T), 1 - q(T)) is at most a cut into two cells or more, 0 <= T <= 1."""
+    cut, test = _told(case, top), sympy.sympify(accept)
+    with within(case):
+        ((source,),) = cut.p.axes
+        if not seen_nonnegative(cut.cells - 2):
+            raise ProofError(f"two letters are not seen to fit into {cut.cells} cells")
+        if not case.ranges(test) <= {source}:
+            raise ProofError(f"{test} is no test of that alphabet")
+        for pattern in case.patterns(case.letters(test)):
+            here = at(test, pattern)
+            if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+                raise ProofError(f"{test} is no number at a letter")
+            for gap in (here, 1 - here):
+                settle(gap, None, lambda e, _: nonnegative(e))
+        pair = [
+            np.stack([_array(Total(w.e * t, source)) for t in (test, 1 - test)], -1) for w in (cut.p, cut.q)
+        ]  # the two cells written out
+        return _made(case, _divergence(cut, *pair), value(case, top), (f"a cut is at least its value at {test}",))
+
+
+def one_cell(case: Case, top: Symbol) -> Theorem:
+    """A cut into one cell is the divergence of the distribution of one point from itself: there is one kernel."""
+    cut = _told(case, top)
+    with within(case):
+        if not is_zero(cut.cells - 1):
+            raise ProofError(f"{cut.cells} cells are not one")
+        point = np.stack([_array(sympy.Integer(1))], -1)
+        return _made(case, value(case, top), _divergence(cut, point, point), ("one cell",), equal=True)
+
+
+def _told(case: Case, top: Symbol) -> Cut:
+    kind, cut = case.suprema.get(top, ("", None))
+    if kind != "cut" or not isinstance(cut, Cut):
+        raise ProofError(f"{top} is no cut")
+    return cut
+
+
+def _divergence(cut: Cut, p: Any, q: Any) -> Expr:
+    return expression(cut.divergence(p, q, *cut.parameters))
+
+
+def _images(case: Case, cut: Cut, kernels: Sequence[Symbol]) -> tuple[Letters, Letters]:
+    """The images of the pair under kernels."""
+    p, q = cut.p, cut.q
+    for kernel in kernels:
+        ((here,),) = p.axes
+        source, target = _ends(case, kernel, here)
+        matrix = Letters(kernel, [(source,), (target,)])
+        p, q = (SymbolicVocabulary().through(w, matrix) for w in (p, q))
+    return p, q
+
+
+def _through(case: Case, cut: Cut, kernels: Sequence[Symbol]) -> Expr:
+    """The divergence of the images."""
+    return _divergence(cut, *_images(case, cut, kernels))
+
+
+def _generic(case: Case, cut: Cut) -> Symbol:
+    """A new kernel, any one into the cells of a cut."""
+    ((source,),) = cut.p.axes
+    kernel = case.fresh("kernel", nonnegative=True)
+    target = Symbol(f"cells_{kernel.name}")
+    case.alphabets[kernel] = frozenset([source, target])
+    case.masses[kernel, target] = 1
+    case.sizes[target] = cut.cells
+    return kernel
+
+
+def _fits(case: Case, p: Letters, cut: Cut) -> None:
+    """Raise unless an alphabet is seen to have no more letters than a cut has cells."""
+    ((letters,),) = p.axes
+    if not seen_nonnegative(cut.cells - case.size(letters)):
+        raise ProofError(f"{case.size(letters)} letters are not seen to fit into {cut.cells} cells")
+
+
+def _alike(cut: Cut, divergence: Any, parameters: Sequence[Any], pair: Sequence[Letters]) -> None:
+    """Raise unless a cut is of a given divergence and of given weights."""
+    weights = [(w.e, w.axes) for w in (cut.p, cut.q)] == [(w.e, w.axes) for w in pair]
+    same_parameters = [expression(x) for x in cut.parameters] == [expression(x) for x in parameters]
+    if not (weights and same_parameters and cut.divergence == divergence):
+        raise ProofError("cuts of different divergences, or of different weights")
+
+
+def _ends(case: Case, kernel: Symbol, start: Symbol) -> tuple[Symbol, Symbol]:
+    """Where a kernel starts and ends."""
+    homes = case.alphabets.get(kernel, frozenset())
+    targets = [a for a in homes if (kernel, a) in case.masses]
+    if len(homes) != 2 or len(targets) != 1 or not kernel.is_nonnegative:
+        raise ProofError(f"{kernel} is no Markov kernel")
+    if homes - set(targets) != {start}:
+        raise ProofError(f"{kernel} does not start at {start}")
+    return start, targets[0]
+
+
+def _known(case: Case) -> set[Symbol]:
+    """The symbols that mean something in a case."""
+    return {*case.alphabets, *case.definitions, *case.suprema, *case.operators}
+
+
+def _atoms(e: Expr) -> set[Symbol]:
+    return {s for s in sympy.preorder_traversal(e) if isinstance(s, Symbol)}
+
+
+__all__ = ["cut_again", "cuts", "every_kernel", "one_cell", "refines", "this_kernel", "this_test", "value"]
