@@ -9,12 +9,19 @@ from pathlib import Path
 
 import pytest
 
+import verification.claims  # noqa: F401
 from krdtheory import cli
+from verification.claim import PAPERS, REGISTRY, Nature
+
+BUILT_IN = set(REGISTRY)
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 COMMANDS = [text for kind, text in BLOCKS if kind == "console"]
+WHOLE = "$ krdtheory verify\n"
+SHORT = [text for text in COMMANDS if not text.startswith(WHOLE)]
+PRINTED = [c for c in REGISTRY.values() if c.nature == Nature.PRINTED and c.id in BUILT_IN]
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +41,22 @@ def test_python_examples():
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 
-@pytest.mark.parametrize("block", COMMANDS, ids=[b.split("\n")[0][2:40] for b in COMMANDS])
+def test_the_counts_are_those_of_the_recorded_verdicts():
+    """`krdtheory verify` takes minutes, and exits with 1 where a verdict is not the recorded one."""
+    (block,) = (text for text in COMMANDS if text.startswith(WHOLE))
+    left = {name: sum(c.recorded == name for c in PRINTED) for name in ("proved", "supported", "refuted")}
+    shown = words(block.removeprefix(WHOLE))
+    assert shown[shown.index("all") + 1 :][:4] == [str(n) for n in (len(PRINTED), *left.values())]
+    for paper, name in PAPERS.items():
+        of_paper = [c for c in PRINTED if c.paper == paper]
+        if of_paper:
+            at = " ".join(shown).split(name + " ", 1)[1].split()
+            assert at[:4] == [
+                str(n) for n in (len(of_paper), *(sum(c.recorded == v for c in of_paper) for v in left))
+            ]
+
+
+@pytest.mark.parametrize("block", SHORT, ids=[b.split("\n")[0][2:40] for b in SHORT])
 def test_commands(block, monkeypatch, capsys):
     command, shown = block.split("\n", 1)
     monkeypatch.setattr(sys, "argv", shlex.split(command.removeprefix("$ ")))

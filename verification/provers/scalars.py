@@ -229,7 +229,14 @@ MANY = 250  # operations beyond which sympy's simplify is not tried
 
 
 def _forms(e: Expr) -> Iterator[Expr]:
-    """The same expression written in other ways, the quick ones first."""
+    """The same expression written in other ways, each once, the quick ones first."""
+    quick = list(dict.fromkeys(_quick_forms(e)))
+    yield from quick
+    if sympy.count_ops(e) <= MANY:
+        yield from (form for form in dict.fromkeys(_slow_forms(e)) if form not in quick)
+
+
+def _quick_forms(e: Expr) -> Iterator[Expr]:
     yield e
     yield sympy.expand(e)
     yield sympy.factor(e)
@@ -237,12 +244,17 @@ def _forms(e: Expr) -> Iterator[Expr]:
     yield logs
     yield sympy.factor(logs)
     yield sympy.expand(sympy.powsimp(sympy.expand_power_base(sympy.expand_power_exp(e)), force=False))
-    if sympy.count_ops(e) > MANY:
-        return
-    yield sympy.simplify(e)
-    yield sympy.simplify(logs)
-    yield sympy.expand(sympy.expand_log(sympy.simplify(e)))
-    yield sympy.simplify(e.rewrite(sympy.exp))
+
+
+def _slow_forms(e: Expr) -> Iterator[Expr]:
+    simple = sympy.simplify(e)
+    yield simple
+    logs = sympy.expand(logarithms(e))
+    if logs != e:
+        yield sympy.simplify(logs)
+    yield sympy.expand(sympy.expand_log(simple))
+    if e.has(sympy.sinh, sympy.cosh, sympy.tanh):
+        yield sympy.simplify(e.rewrite(sympy.exp))
 
 
 def logarithms(e: Expr) -> Expr:
@@ -277,7 +289,11 @@ def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
 
 @cache
 def _seen(e: Expr, strict: bool) -> bool:
-    return any(_sign(form, strict) for form in _forms(e)) or _by_squares(e, strict) or _above_one(e, strict)
+    if any(_sign(form, strict) for form in dict.fromkeys(_quick_forms(e))):
+        return True
+    if _by_squares(e, strict) or _above_one(e, strict):
+        return True
+    return any(_sign(form, strict) for form in _forms(e))
 
 
 def _above_one(e: Expr, strict: bool) -> bool:
@@ -323,7 +339,7 @@ def _sign(e: Expr, strict: bool) -> bool:
 
 
 def _negative_somewhere(e: Expr) -> bool:
-    for seed in range(POINTS):
+    for seed in range(3 * POINTS):  # what is negative somewhere need not be simplified
         here = value(e, point(list(e.free_symbols), seed))
         if here is not None and here < -SMALL:
             return True
