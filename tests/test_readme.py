@@ -51,9 +51,7 @@ def test_the_counts_are_those_of_the_recorded_verdicts():
         of_paper = [c for c in PRINTED if c.paper == paper]
         if of_paper:
             at = " ".join(shown).split(name + " ", 1)[1].split()
-            assert at[:4] == [
-                str(n) for n in (len(of_paper), *(sum(c.recorded == v for c in of_paper) for v in left))
-            ]
+            assert at[:4] == [str(n) for n in (len(of_paper), *(sum(c.recorded == v for c in of_paper) for v in left))]
 
 
 @pytest.mark.parametrize("block", SHORT, ids=[b.split("\n")[0][2:40] for b in SHORT])

@@ -39,7 +39,7 @@ def cited(
 
 @cited(
     "cited.processing",
-    source="Frank and Lieb (2013), Theorem 1; Beigi (2013), Theorem 6",
+    source="Frank and Lieb (2013), Theorem 1; Beigi (2013)",
     statement=r"\Phi \text{ a channel},\ \alpha \ge \tfrac12 \Rightarrow D_\alpha(\Phi(A)\|\Phi(B)) \le D_\alpha(A\|B)",
     given={"states": States(2), "channel": Channels(), "alpha": Order(0.5)},
 )
@@ -49,7 +49,7 @@ def processing(k: Any, states: Any, channel: Any, alpha: Any) -> Sides:
 
 @cited(
     "cited.increasing",
-    source="Mueller-Lennert, Dupuis, Szehr, Fehr and Tomamichel (2013), Theorem 7; Beigi (2013), Corollary 8",
+    source="Mueller-Lennert, Dupuis, Szehr, Fehr and Tomamichel (2013), Theorem 7; Beigi (2013)",
     statement=r"\alpha_1 \le \alpha_2 \Rightarrow D_{\alpha_1}(A\|B) \le D_{\alpha_2}(A\|B)",
     given={"states": States(2), "orders": Orders(0)},
 )
@@ -70,7 +70,7 @@ def commuting(k: Any, a: Any, b: Any, alpha: Any) -> Sides:
 
 @cited(
     "cited.variational",
-    source="Frank and Lieb (2013), equation 4",
+    source="Frank and Lieb (2013)",
     statement=r"\alpha > 1 \Rightarrow \alpha\,\mathrm{tr} HA - (\alpha-1)\,\mathrm{tr}(H^{1/2} B^r H^{1/2})^{1/r} "
     r"\le Q_\alpha(A\|B),\ r = \tfrac{\alpha-1}\alpha",
     given={"h": States(1), "states": States(2), "alpha": Order(1)},
@@ -83,8 +83,8 @@ def variational(k: Any, h: Any, states: Any, alpha: Any) -> Sides:
 
 @cited(
     "cited.tangent",
-    source="Epstein (1973): B -> tr (H^(1/2) B^r H^(1/2))^(1/r) is concave, 0 < r < 1 (Carlen and Lieb 2008, Theorem "
-    "1.1; Frank and Lieb 2013, Proposition 5); being homogeneous of degree 1 it is below its tangents, which meet 0",
+    source="Epstein (1973): B -> tr (H^(1/2) B^r H^(1/2))^(1/r) is concave, 0 < r < 1 (Carlen and Lieb 2008; "
+    "Frank and Lieb 2013); being homogeneous of degree 1 it is below its tangents, which meet 0",
     statement=r"f(B) = \mathrm{tr}(H^{1/2} B^r H^{1/2})^{1/r},\ B_0 > 0 \Rightarrow "
     r"f(B) \le \mathrm{tr}\,\nabla f(B_0) B",
     given={"h": States(1), "b": States(1), "base": States(1), "shift": Scale(positive=True), "alpha": Order(1)},
@@ -96,7 +96,7 @@ def tangent(k: Any, h: Any, b: Any, base: Any, shift: Any, alpha: Any) -> Sides:
 
 @cited(
     "cited.petz-processing",
-    source="Petz (1986), Theorem 4, by the concavity of Lieb (1973) and the convexity of Ando (1979)",
+    source="Petz (1986), by the concavity of Lieb (1973) and the convexity of Ando (1979)",
     statement=r"\Phi \text{ a channel},\ \alpha \le 2 \Rightarrow "
     r"\bar D_\alpha(\Phi(A)\|\Phi(B)) \le \bar D_\alpha(A\|B)",
     given={"states": States(2), "channel": Channels(), "alpha": Order(0, 2)},

@@ -676,7 +676,7 @@ class PureStates(Kind):
     def describe(self) -> str:
         return self._tried(
             f"density matrices rho <= r sigma, sigma <= r rho {_dimension(self.dim)}, and r > 1; "
-            f"r - 1 up to {self.drawn} is tried"
+            f"r - 1 up to {self.drawn} is tried in steps of 2^-{self.bits}"
         )
 
 

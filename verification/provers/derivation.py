@@ -13,6 +13,7 @@ from sympy.core.cache import clear_cache
 
 from verification.proof import Derivation, ProofError, Prover
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same
+from verification.provers.operators import canonical
 from verification.provers.symbols import Case, Total, cases, domain, expression, instance
 from verification.provers.vocabulary import SymbolicVocabulary
 
@@ -116,7 +117,8 @@ def derive(claim: Claim, script: Script | None) -> Tally:
         A step is refused, a theorem is about something else, or there is nothing but trivial cases.
     """
     tally = Tally()
-    clear_cache()  # what sympy remembers of totals is of another claim's letters
+    clear_cache()  # what is remembered of totals is of another claim's letters
+    canonical.cache_clear()
     limit = time.monotonic() + SECONDS
 
     def run(case: Case) -> None:
