@@ -48,6 +48,11 @@ TRUE = [
     (lambda k, p: (k.cut(k.kl, p, 1), 0 * p[0].sum(-1)), P, lambda g: one_cell(g.case, *cuts(g.case))),
 ]  # fmt: skip
 FALSE = [
+    (
+        lambda k, p: (k.cut(lambda x, y: x.min(-1), p, 2), k.cut(lambda x, y: x.min(-1), p, 3)),
+        P,
+        lambda g: refines(g.case, *cuts(g.case)),
+    ),
     (lambda k, p: (k.cut(k.kl, p, 3), k.cut(k.kl, p, 2)), P, lambda g: refines(g.case, *cuts(g.case))),
     (lambda k, p: (k.cut(k.kl, p, 2), k.cut(k.total_variation, p, 2)), P, lambda g: refines(g.case, *cuts(g.case))),
     (lambda k, p: (k.cut(k.kl, p, 2), k.cut(k.kl, p[::-1], 2)), P, lambda g: refines(g.case, *cuts(g.case))),

@@ -12,7 +12,7 @@ from sympy import Expr, Symbol
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem, _made, same
 from verification.provers.scalars import is_zero, nonnegative, seen_nonnegative, settle
-from verification.provers.symbols import Case, Letters, Total, _array, at, expression, within
+from verification.provers.symbols import Case, Letters, Total, _array, at, cases, expression, within
 from verification.provers.vocabulary import Cut, SymbolicVocabulary
 
 
@@ -76,6 +76,8 @@ def refines(case: Case, first: Symbol, second: Symbol, *kernels: Symbol) -> Theo
         _alike(one, other.divergence, other.parameters, _images(case, other, kernels))
         if not seen_nonnegative(other.cells - one.cells):
             raise ProofError(f"{one.cells} cells are not seen to be among {other.cells}")
+        if not is_zero(other.cells - one.cells):
+            _unseen(one)
         said = f"every kernel after {', '.join(map(str, kernels)) or 'the identity'} is a kernel"
         return _made(case, value(case, first), value(case, second), (said,))
 
@@ -108,6 +110,8 @@ def this_test(case: Case, top: Symbol, accept: Any) -> Theorem:
         ((source,),) = cut.p.axes
         if not seen_nonnegative(cut.cells - 2):
             raise ProofError(f"two letters are not seen to fit into {cut.cells} cells")
+        if not is_zero(cut.cells - 2):
+            _unseen(cut)
         if not case.ranges(test) <= {source}:
             raise ProofError(f"{test} is no test of that alphabet")
         for pattern in case.patterns(case.letters(test)):
@@ -175,6 +179,41 @@ def _fits(case: Case, p: Letters, cut: Cut) -> None:
     ((letters,),) = p.axes
     if not seen_nonnegative(cut.cells - case.size(letters)):
         raise ProofError(f"{case.size(letters)} letters are not seen to fit into {cut.cells} cells")
+    if not is_zero(cut.cells - case.size(letters)):
+        _unseen(cut)
+
+
+def _unseen(cut: Cut) -> None:
+    """Raise unless a divergence is seen not to see cells of weight 0: of these are sums, and no condition holds."""
+    home = Symbol("cells_any")
+    known = None
+    if isinstance(getattr(cut.divergence, "__self__", None), SymbolicVocabulary):  # a divergence by its definition
+        known = (cut.divergence.__func__, *map(expression, cut.parameters))  # type: ignore[attr-defined]
+        if known in UNSEEN:
+            return
+
+    def run(case: Case) -> None:
+        weights = [Symbol(f"weight{i}", nonnegative=True) for i in range(2)]
+        for w in weights:
+            case.alphabets[w], case.masses[w, home] = frozenset([home]), 1
+        here = _divergence(cut, *(Letters(w, [(home,)]) for w in weights))
+        empty = dict.fromkeys(weights, sympy.Integer(0))
+        terms = [t.args[0] for e in (here, *case.definitions.values()) for t in e.atoms(Total)]
+        conditions = [at(c, empty) for c in (*case.present, *case.excluded)]
+        if any(at(t, empty) != 0 for t in terms) or any(c != sympy.false for c in conditions):
+            raise ProofError("a divergence that may see cells of weight 0")
+        for kind, told in case.suprema.values():
+            if kind != "cut":
+                raise ProofError("a divergence that may see cells of weight 0")
+            _unseen(told)
+
+    for _ in cases(run):
+        pass
+    if known is not None:
+        UNSEEN.add(known)
+
+
+UNSEEN: set[Any] = set()  # what was seen not to see cells of weight 0
 
 
 def _alike(cut: Cut, divergence: Any, parameters: Sequence[Any], pair: Sequence[Letters]) -> None:
