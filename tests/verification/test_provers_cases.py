@@ -59,6 +59,7 @@ def test_totals(case):
         assert isinstance(opaque, Total)
     assert Total(p * q, HOME).is_positive is None and Total(p * q, HOME).is_nonnegative
     assert Total(p - p * q, HOME).is_nonnegative is None
+    assert Total(sympy.Min(p - x * q, q), HOME).is_nonnegative is None
     assert Total(0 * p, HOME) == 0
     for number in (1, x):
         with pytest.raises(ProofError, match="size of the alphabet"):
@@ -147,6 +148,9 @@ def test_patterns_of_zeros(case):
 
 def test_a_condition_holds_somewhere_or_nowhere(case):
     outside = And(Gt(p, 0), Eq(q, 0))
+    for open_condition in (Gt(p, q), Eq(p, q), And(Gt(p, 0), Eq(z * p, 0))):
+        answers = [answer for answer, _ in run(lambda inner, c=open_condition: _somewhere(inner, case, c))]
+        assert {first for first, _ in answers} == {False, True}
     found = run(lambda inner: _somewhere(inner, case, outside))
     assert sorted(answer for answer, _ in found) == [(False, False), (True, True)]
     for (answer, _), inner in found:
@@ -349,6 +353,8 @@ def test_two_orders():
             for j in (Rational(1, 5), 2):
                 one, two = (e.subs({s: i, t: j}) for e in (low, high))
                 assert 0 < one <= two and 1 not in (one, two)
+        if sympy.simplify(low - high) != 0:  # neither is a function of the other
+            assert sympy.simplify(sympy.Matrix([low, high]).jacobian([s, t]).det()) != 0
         seen.add((sympy.simplify(low - high) == 0, low.subs({s: 1, t: 1}) > 1, high.subs({s: 1, t: 1}) > 1))
     assert seen == {
         (True, True, True),

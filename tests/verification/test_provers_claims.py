@@ -137,6 +137,7 @@ def test_every_case_and_every_inequality_is_derived():
 def test_numbers_alone_are_no_proof():
     refused(of(lambda k, x: (0 * x, 0 * x + 1), x=Scale()), derived(), "trivial")
     refused(of(lambda k, x: (0 * x + 1, 0 * x), x=Scale()), derived())
+    refused(of(lambda k, x: (x + 1, x) if x[0] == 0 else (0 * x, x), x=Scale()), derived())
     refused(of(lambda k, x: (0 * x, 0 * x), "==", x=Scale()), derived(), "trivial")
     refused(of(lambda k, x: (np.zeros(2), np.ones(2)), x=Scale()), derived())
 

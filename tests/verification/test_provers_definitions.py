@@ -226,6 +226,49 @@ def test_products_and_images(case):
     assert len(case.excluded) == 0
 
 
+def test_the_supports_of_images_are_known_by_those_of_weights_only(case):
+    """Where p has mass that q has not, or they do not meet, or two kernels are used, a case is opened."""
+    cells = Symbol("cells_K")
+    channels = []
+    for name in "KL":
+        kernel = Symbol(name, nonnegative=True)
+        case.alphabets[kernel], case.masses[kernel, cells] = frozenset([HOME, cells]), 1
+        channels.append(Letters(kernel, [(HOME,), (cells,)]))
+    outside, meet = And(Gt(p, 0), Eq(q, 0)), And(Gt(p, 0), Gt(q, 0))
+
+    def opened(f, channels, **told):
+        inner = Case(alphabets=case.alphabets, masses=case.masses, **told)
+        with within(inner):
+            f(*(k.through(Letters(w, [(HOME,)]), channel) for w, channel in zip((p, q), channels, strict=True)))
+        return len(inner.taken)
+
+    same = channels[:1] * 2
+    assert opened(k.outside, same, excluded=[outside]) == 0 == opened(k.meet, same, present=[meet])
+    assert opened(k.outside, same, present=[outside]) == 1 == opened(k.meet, same, excluded=[meet])
+    assert opened(k.outside, channels, excluded=[outside]) == 1 == opened(k.meet, channels, present=[meet])
+
+
+def test_the_supports_of_weights_written_out():
+    """p = (t, 1) / (1 + t) has mass outside of q = (z, 1) / (1 + z) where t > 0 = z."""
+    t, z = (Symbol(name, nonnegative=True) for name in "tz")
+
+    def row(v):
+        return np.array([[Scalar(v / (1 + v)), Scalar(1 / (1 + v))]], dtype=object)
+
+    found = list(cases(lambda case: k.outside(row(t), row(z))))
+    assert len(found) == 3
+    for case, answer in found:
+        held = [isinstance(relation, Eq | Gt) and relation.lhs.has(t, z) for relation in case.relations]
+        assert answer == (held == [True, True])
+
+
+def test_a_supremum_is_of_the_values_at_events(case):
+    top = expression(k.over_events(lambda u, v: u - 2 * v, *(Letters(w, [(HOME,)]) for w in (p, q))))
+    event = Symbol("e", nonnegative=True)
+    case.alphabets[event] = frozenset([HOME])
+    assert case.suprema[top][1][0](event) == Total(event * p, HOME) - 2 * Total(event * q, HOME)
+
+
 def test_trials_have_probabilities_of_sum_1(case):
     region = Region(Symbol("n"), Symbol("m"), Symbol("R"))
     k.rejection(region, Scalar(x), Scalar(HALF))

@@ -19,6 +19,7 @@ from verification.provers.kernel import (
     maximum,
     more_trials,
     pointwise,
+    positive,
     premise,
     processing,
     rewrite,
@@ -79,7 +80,8 @@ def test_theorems_are_combined_as_inequalities(case):
     assert (below.plus(-a).lhs, below.plus(-a).rhs) == (x - a, 2 * x - a)
     assert equal(case, x, x).negated().equal
     same_twice = equal(case, x, x)
-    for made in (same_twice.then(below), at_most(case, 0, x).then(same_twice), below + same_twice, below.negated()):
+    sums = below + same_twice, same_twice + below
+    for made in (same_twice.then(below), at_most(case, 0, x).then(same_twice), *sums, below.negated()):
         assert not made.equal
     assert maximum([below, at_most(case, a - a, 2 * x)]).rhs == 2 * x
     refused(maximum, [below, above])
@@ -117,6 +119,14 @@ def test_what_a_case_assumes(case):
     refused(assumed, case, 2)
 
 
+def test_what_a_case_assumes_to_be_at_least_0_may_be_0(case):
+    case.relations += [total(p * q) <= HALF, sympy.Ge(total(p**2), HALF)]
+    for gap in (HALF - total(p * q), total(p**2) - HALF, HALF - total(p**2)):
+        assert not positive(case, gap)
+    case.relations.append(sympy.Lt(total(p * q), HALF))
+    assert positive(case, HALF - total(p * q)) and not positive(case, total(p * q) - HALF)
+
+
 def test_only_what_rises_may_be_applied(case):
     here, touching, real = at_most(case, x, 2 * x), at_most(case, z, z + 1), at_most(case, -x, x)
     assert through(here, log).rhs == log(2 * x)
@@ -125,6 +135,7 @@ def test_only_what_rises_may_be_applied(case):
         (here, lambda v: -v),
         (here, lambda v: 1 / v),
         (here, lambda v: -1 / (v - Rational(37, 11))),  # rises on both sides of a pole
+        (here, lambda v: -sympy.atan(1 / (v - Rational(37, 11)))),  # and of a jump
         (touching, lambda v: -1 / v),  # no value at 0
         (touching, log),
         (real, lambda v: v**2),  # rises for v > 0 only
@@ -162,6 +173,7 @@ def test_the_zeros_of_weights(case):
     infinite = total(Piecewise((oo, sympy.Eq(q, 0)), (0, True)))
     refused(pointwise, case, total(p), 0, multipliers={p: 0})
     refused(pointwise, case, infinite, 0)
+    refused(pointwise, case, 1, total(full_p**oo), multipliers={full_p: -1})
 
 
 def test_a_term_is_homogeneous_or_keeps_its_weights(case):
@@ -181,6 +193,8 @@ def test_facts_have_a_nonnegative_multiplier(case):
     refused(pointwise, case, total(full_p**2), total(full_p), equal=True)
     assert pointwise(case, total((p + q) ** 2), total(p**2 + 2 * p * q) + total(q**2), equal=True).equal
     refused(pointwise, case, total(p**2), total(p**2) + 1, equal=True)
+    refused(pointwise, case, 0, total(p * q), equal=True)
+    refused(pointwise, case, total(p * q), 0, equal=True)
 
 
 def test_a_chord_needs_its_range_to_be_a_fact(case):

@@ -72,6 +72,7 @@ FALSE = [
     (y**3 + 100000, Rising(y)),  # no start
     (1 - TINY / (x - POINT), Rising(x)),  # it rises on both sides of a pole
     (10 + log((x - POINT) ** 2), Rising(x, Sign())),
+    (1 - TINY * sympy.atan(10**7 / (x - POINT)), Rising(x)),  # it rises on both sides of a jump
     (Piecewise((x, x < 100), (x - 200, True)), Rising(x)),  # a jump
     (x + 10 - 10**3 * sympy.Heaviside(x - 100), Rising(x)),
     (1 - 1 / x, Rising(x)),
