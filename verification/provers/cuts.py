@@ -10,7 +10,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from verification.proof import ProofError
-from verification.provers.kernel import Theorem, _made, same
+from verification.provers.kernel import Theorem, _made, atoms, meaningful, same
 from verification.provers.scalars import is_zero, nonnegative, seen_nonnegative, settle
 from verification.provers.symbols import Case, Letters, Total, _array, at, cases, expression, within
 from verification.provers.vocabulary import Cut, SymbolicVocabulary
@@ -38,7 +38,7 @@ def every_kernel(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Sym
         What is shown is something else, or the bound depends on the kernel.
     """
     cut, bound = _told(case, top), sympy.sympify(bound)
-    known = _known(case)
+    known = meaningful(case)
     with within(case):
         kernel = _generic(case, cut)
         here = _through(case, cut, [kernel])
@@ -47,7 +47,7 @@ def every_kernel(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Sym
             raise ProofError("a theorem of another case")
         if not same(case, shown.lhs, here) or not same(case, shown.rhs, bound):
             raise ProofError("what is shown of a generic kernel is something else")
-        if (_known(case) - known) & _atoms(case.unfold(bound)):
+        if (meaningful(case) - known) & atoms(case.unfold(bound)):
             raise ProofError("the bound may depend on the kernel")
         return _made(case, value(case, top), bound, ("a cut, of a generic kernel",), shown)
 
@@ -233,15 +233,6 @@ def _ends(case: Case, kernel: Symbol, start: Symbol) -> tuple[Symbol, Symbol]:
     if homes - set(targets) != {start}:
         raise ProofError(f"{kernel} does not start at {start}")
     return start, targets[0]
-
-
-def _known(case: Case) -> set[Symbol]:
-    """The symbols that mean something in a case."""
-    return {*case.alphabets, *case.definitions, *case.suprema, *case.operators}
-
-
-def _atoms(e: Expr) -> set[Symbol]:
-    return {s for s in sympy.preorder_traversal(e) if isinstance(s, Symbol)}
 
 
 __all__ = ["cut_again", "cuts", "every_kernel", "one_cell", "refines", "this_kernel", "this_test", "value"]
