@@ -14,6 +14,11 @@ z = Symbol("z", real=True)
 HALF = Rational(1, 2)
 
 
+def named(v):
+    """An id that is the same in every process."""
+    return getattr(v, "__name__", str(v))
+
+
 @pytest.mark.parametrize(
     ("f", "terms"),
     [
@@ -24,7 +29,7 @@ HALF = Rational(1, 2)
         (lambda v: 3 * v - 1, [(HALF, z), (HALF, 5)]),
         (lambda v: v * log(v), [(1, x)]),
     ],
-    ids=str,
+    ids=named,
 )
 def test_convexity(f, terms):
     theorem = convexity(Case(), f, terms)
@@ -48,7 +53,7 @@ def test_convexity(f, terms):
         (lambda v: -log(v), [(HALF, oo), (HALF, x)]),
         (lambda v: v**2, [(HALF, Symbol("c")), (HALF, x)]),  # no real number
     ],
-    ids=str,
+    ids=named,
 )
 def test_convexity_refuses(f, terms):
     with pytest.raises(ProofError):
