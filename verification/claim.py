@@ -307,7 +307,10 @@ def select(paper: str | None = None, ids: Iterable[str] = ()) -> list[Claim]:
     unknown = [i for i in wanted if not isinstance(i, str) or i not in REGISTRY]
     if unknown:
         raise ValueError(f"claim must be an id that --list shows; got {unknown[0]!r}")
-    return [c for c in REGISTRY.values() if paper in (None, c.paper) and (not wanted or c.id in wanted)]
+    chosen = [c for c in REGISTRY.values() if paper in (None, c.paper) and (not wanted or c.id in wanted)]
+    if not chosen:
+        raise ValueError(f"claim must be of the paper {paper}; got {', '.join(wanted)}")
+    return chosen
 
 
 def load(file: str | Path) -> list[Claim]:

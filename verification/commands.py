@@ -117,6 +117,8 @@ def check(
     for r in records:
         if r["counterexample"] is not None:
             out.print(report.counterexample(r), highlight=False)
+        if r["proof"] is not None:
+            out.print(f"{r['id']}: proved for {r['proof']['domain']}", highlight=False, markup=False)
     return 1 if any(r["verdict"] == "refuted" for r in records) else 0
 
 

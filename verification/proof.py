@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import traceback
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,9 +45,12 @@ class Proof:
 
 
 class Prover(ABC):
-    """Derives a claim from its own sides, over its own kinds."""
+    """Derives a claim from its own sides, over its own kinds; `method` says how, in a word or two.
 
-    method: str
+    Only those of `verification.provers` make a claim `proved`.
+    """
+
+    method: str = "derivation"
 
     @abstractmethod
     def derive(self, claim: Claim) -> Derivation:
@@ -85,5 +90,7 @@ def proved(claim: Claim, prover: Prover) -> Proof:
     except ProofError:
         raise
     except Exception as error:  # whatever goes wrong inside is no proof
-        raise ProofError(f"{type(error).__name__}: {error}") from error
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        line = f"{Path(where.filename).name}, line {where.lineno}: {where.line}"
+        raise ProofError(f"{type(error).__name__}: {error} ({line})") from error
     return Proof(prover.method, made.domain, made.steps, made.premises, made.complete, _SEAL)

@@ -34,6 +34,7 @@ CLEAR = -1e-6  # what is being simplified stays below this
 BATCH, PER_BATCH = 64, 8
 CLIMBERS, STEPS = 160, 32
 LOOKED_AT = 8
+PROVERS = "verification.provers."  # where the provers are whose every step is checked
 _ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
 
@@ -125,7 +126,7 @@ def _unviolated_outcome(claim: Claim, found: list[Found]) -> Evidence:
         reason, verdict = "no instance with two numbers for sides", Verdict.UNDECIDED
     else:
         reason, verdict = f"{unseen} float64 margins below 0 not looked at again", Verdict.SUPPORTED
-        reason = reason if unseen else "no violation found"
+        reason = reason if unseen and proof is None else "no violation found"
     tightest = min(known, key=lambda f: f.margin, default=None)
     return Evidence(
         claim,
@@ -147,6 +148,9 @@ def _established(claim: Claim, found: list[Found]) -> tuple[Proof | None, Argume
         try:
             proof = proved(claim, claim.proof)
             challenge(claim, claim.proof, _false_at, [f.raw for f in found[:LOOKED_AT]])
+            if not type(claim.proof).__module__.startswith(PROVERS):
+                proof = None
+                failures.append(f"a prover of one's own makes no verdict; use one of {PROVERS[:-1]}")
         except NotBound as error:
             proof = None
             failures.append(str(error))

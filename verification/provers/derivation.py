@@ -12,7 +12,7 @@ from sympy import Expr
 from sympy.core.cache import clear_cache
 
 from verification.proof import Derivation, ProofError, Prover
-from verification.provers.kernel import Theorem, at_most, equal, pointwise, same
+from verification.provers.kernel import Theorem, at_most, equal, pointwise, same, shortened
 from verification.provers.operators import canonical
 from verification.provers.symbols import Case, Total, cases, domain, expression, instance
 from verification.provers.vocabulary import SymbolicVocabulary
@@ -131,10 +131,10 @@ def derive(claim: Claim, script: Script | None) -> Tally:
             if not goal.lhs.free_symbols and not goal.rhs.free_symbols and goal.obvious is not None:
                 tally.trivial += 1
                 continue
-            theorem = goal.obvious if script is None else script(goal)
-            if theorem is None:
-                raise ProofError(f"{goal.lhs} {goal.relation} {goal.rhs} is not seen in {case.assumed}")
-            _belongs(theorem, goal)
+            try:
+                theorem = _belongs(goal.obvious if script is None else script(goal), goal)
+            except ProofError as error:
+                raise ProofError(f"{error}; {_told(goal)}") from error
             tally.steps.update(dict.fromkeys(theorem.steps))
             tally.premises.update(dict.fromkeys(theorem.premises))
         if wanted:
@@ -148,8 +148,18 @@ def derive(claim: Claim, script: Script | None) -> Tally:
     return tally
 
 
-def _belongs(theorem: Theorem, goal: Goal) -> None:
-    """Raise unless a theorem is the goal's own inequality."""
+def _told(goal: Goal) -> str:
+    """What was to be shown, in which case, and what its symbols stand for."""
+    text = f"to show: {shortened(goal.lhs)} {goal.relation} {shortened(goal.rhs)}"
+    names = goal.lhs.free_symbols | goal.rhs.free_symbols
+    meant = [f"{s} for {shortened(d)}" for s, d in goal.case.definitions.items() if s in names]
+    return "; ".join([text, *(f"in the case {a}" for a in goal.case.assumed[:6]), *meant])
+
+
+def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
+    """A theorem that is the goal's own inequality."""
+    if theorem is None:
+        raise ProofError("it is not obvious, and no theorem is returned")
     if not isinstance(theorem, Theorem) or theorem.case is not goal.case:
         raise ProofError("a script must return a theorem of its own goal")
     if goal.relation == "==" and not theorem.equal:
@@ -157,6 +167,7 @@ def _belongs(theorem: Theorem, goal: Goal) -> None:
     for mine, wanted in ((theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)):
         if not same(goal.case, mine, wanted):
             raise ProofError(f"the theorem has {mine} where the claim has {wanted}")
+    return theorem
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ def at_most(case: Case, a: Any, b: Any, tactic: Tactic | None = None) -> Theorem
     if b == sympy.oo or a == -sympy.oo:
         return _made(case, a, b, ("the bound is infinite",))
     settle(b - a, None, lambda e, _: nonnegative(e, tactic))
-    return _made(case, a, b, (f"{type(tactic).__name__.lower() if tactic else 'sign'}: {_short(b - a)} >= 0",))
+    return _made(case, a, b, (f"{type(tactic).__name__.lower() if tactic else 'sign'}: {shortened(b - a)} >= 0",))
 
 
 def equal(case: Case, a: Any, b: Any) -> Theorem:
@@ -132,7 +132,7 @@ def equal(case: Case, a: Any, b: Any) -> Theorem:
     a, b = sympy.sympify(a), sympy.sympify(b)
     if not same(case, a, b):
         raise ProofError(f"{a} is not seen to equal {b}")
-    return _made(case, a, b, (f"identity: {_short(a)} = {_short(b)}",), equal=True)
+    return _made(case, a, b, (f"identity: {shortened(a)} = {shortened(b)}",), equal=True)
 
 
 def assumed(case: Case, index: int) -> Theorem:
@@ -330,7 +330,7 @@ def pointwise(
             here = at_letter(term, pattern)
             where = at if at is None else at_letter(sympy.sympify(at), pattern)
             checks += _letter(here, pattern, known, where, tactic, equal)
-        said = f"letter by letter ({len(patterns)} patterns of zeros): {_short(term)} {'=' if equal else '>='} 0"
+        said = f"letter by letter ({len(patterns)} patterns of zeros): {shortened(term)} {'=' if equal else '>='} 0"
         return _made(case, a, b, (*steps, said), equal=equal)
 
 
@@ -391,7 +391,7 @@ def _term(
         if case.lives(factor, [x for t in alphabet for x in t]):
             raise ProofError(f"the multiplier {factor} varies over the letters")
         term -= USED * factor * fact
-        steps.append(f"at every letter {_short(fact)} >= 0")
+        steps.append(f"at every letter {shortened(fact)} >= 0")
     if not case.ranges(term) <= {x for t in alphabet for x in t}:
         raise ProofError(f"{term} varies over other letters than the totals")
     if not case.letters(term) and not is_zero(term):
@@ -532,7 +532,7 @@ def this_event(case: Case, top: Symbol, event: Any) -> Theorem:
         if not values <= {sympy.Integer(0), sympy.Integer(1)}:
             raise ProofError(f"{indicator} is no indicator")
         return _made(
-            case, at(indicator), top, (f"a supremum over events is at least its value at {_short(indicator)}",)
+            case, at(indicator), top, (f"a supremum over events is at least its value at {shortened(indicator)}",)
         )
 
 
@@ -753,7 +753,7 @@ def _sublinear(
         continuous(limit, zero)
         if not is_zero(limit.subs(zero, 0) - edge):
             raise ProofError(f"{inside} is not continuous at its edge")
-    return f, f"convex and homogeneous: {_short(inside)}"
+    return f, f"convex and homogeneous: {shortened(inside)}"
 
 
 def _without_entropy(e: Expr, u: Symbol) -> Expr:
@@ -805,12 +805,18 @@ def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:
         same_sides = claim.relation == "=="
         return [
             Theorem(
-                case, x, y, (f"{claim.id}: {_short(x)} {claim.relation} {_short(y)}",), (claim.id,), same_sides, _SEAL
+                case,
+                x,
+                y,
+                (f"{claim.id}: {shortened(x)} {claim.relation} {shortened(y)}",),
+                (claim.id,),
+                same_sides,
+                _SEAL,
             )
             for x, y in pairs
         ]
 
 
-def _short(e: Expr, most: int = 160) -> str:
+def shortened(e: Expr, most: int = 300) -> str:
     text = str(e)
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from verification.proof import ProofError
-from verification.provers.kernel import USED, Tactic, Theorem, _letter, _made, _short
+from verification.provers.kernel import USED, Tactic, Theorem, _letter, _made, shortened
 from verification.provers.scalars import nonnegative
 from verification.provers.symbols import Case, Total, at, within
 
@@ -53,7 +53,7 @@ def every_letter(
         known = [f.expression for f in case.facts if set(case.letters(f.expression)) <= set(symbols)]
         for pattern in patterns:
             _letter(at(term, pattern), pattern, known, None, tactic, False)
-        said = f"at every letter ({len(patterns)} patterns of zeros) {_short(term.subs(USED, 0))} >= 0"
+        said = f"at every letter ({len(patterns)} patterns of zeros) {shortened(term.subs(USED, 0))} >= 0"
         return _made(case, top, bound, (said,))
 
 
@@ -129,7 +129,9 @@ def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapp
             nonnegative(sympy.sympify(factor))
             gap -= sympy.sympify(factor) * at(known[index], here)
         nonnegative(sympy.expand(gap))
-        return _made(case, bound, total, (f"at a letter where {told[0]} = {top} {told[1]} a term is {_short(bound)}",))
+        return _made(
+            case, bound, total, (f"at a letter where {told[0]} = {top} {told[1]} a term is {shortened(bound)}",)
+        )
 
 
 __all__ = ["every_letter", "largest_letter", "one_letter"]
