@@ -873,7 +873,7 @@ def kl_linear(k: Vocabulary, p: list[Array], h: Array, b: Array) -> Sides:
     says="1 - log m + m / m is - log m, m the mean of exp(a.phi)",
     fault="the last plus is a minus: as printed it is 2 - log m",
     statement=r"1 - \log m + m^{-1} m = - \log m,\ m = \mathbb{E}_Q e^{a^T\phi}",
-    given={"q": Distributions(1, dim=4), "h": Functions()},
+    given={"q": Distributions(1), "h": Functions()},
     relation="==",
     recorded=Verdict.REFUTED,
 )

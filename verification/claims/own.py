@@ -169,10 +169,12 @@ def joint_test(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, f
     statement=r"P \le \delta + g Q,\ q_0 \le Q \le q_1 \Rightarrow "
     r"\Pr_{P,Q}((a,b) \in R) \le \Pr_{\min(1, \delta + g q_1),\, q_0}((a,b) \in R)",
     given={
-        **CHANCES,
-        "low": Fraction01(),
-        "width": Fraction01(),
-        "delta": Fraction01(),
+        "region": UpSets(),
+        "less": Fraction01(),
+        "q": Fraction01(),
+        "fewer": Fraction01(),
+        "more": Scale(drawn=8),
+        "delta": Scale(drawn=2),
         "gain": Scale(drawn=8),
     },
     note="On intervals of Q the supremum over half-planes P <= delta + g Q is at most this.",
@@ -180,12 +182,11 @@ def joint_test(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, f
     proof=derived(rejections_rise),
 )
 def joint_level(
-    k: Vocabulary, region: Region, p: Array, less: Array, low: Array, width: Array, delta: Array, gain: Array
+    k: Vocabulary, region: Region, less: Array, q: Array, fewer: Array, more: Array, delta: Array, gain: Array
 ) -> Sides:
-    high = low + (1 - low) * width
-    q = low + (high - low) * p
-    first = less * k.minimum(0 * q + 1, delta + gain * q)
-    return k.rejection(region, first, q), k.rejection(region, k.minimum(0 * q + 1, delta + gain * high), low)
+    one = 0 * q + 1
+    first = less * k.minimum(one, delta + gain * q)
+    return k.rejection(region, first, q), k.rejection(region, k.minimum(one, delta + gain * (q + more)), q * fewer)
 
 
 @claim(
