@@ -1203,7 +1203,11 @@ KERNEL = faults_of(
     # premises
     ("            lies(kind, arguments[name], case)\n", "            pass\n", "premise: outside of its kinds"),
     ('same_sides = claim.relation == "=="', "same_sides = True", "premise: every inequality is an equality"),
-    ("(claim.id,), same_sides, _SEAL", "(), same_sides, _SEAL", "premise: not told"),
+    (
+        "                (claim.id,),\n                same_sides,\n",
+        "                (),\n                same_sides,\n",
+        "premise: not told",
+    ),
 )
 
 SYMBOLS = faults_of(
@@ -1502,7 +1506,11 @@ SYMBOLIC_VOCABULARY = faults_of(
 
 DERIVATION = faults_of(
     "verification/provers/derivation.py",
-    ("            _belongs(theorem, goal)\n", "", "a script's theorem is not looked at"),
+    (
+        "_belongs(goal.obvious if script is None else script(goal), goal)",
+        "goal.obvious if script is None else script(goal)",
+        "a script's theorem is not looked at",
+    ),
     ("        if not same(goal.case, mine, wanted):\n", "        if False:\n", "a theorem of other sides"),
     (
         "for mine, wanted in ((theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)):",
@@ -1517,8 +1525,8 @@ DERIVATION = faults_of(
     (" or theorem.case is not goal.case:", ":", "a theorem of another case"),
     ('if goal.relation == "==" and not theorem.equal:', "if False:", "an inequality for an equality"),
     (
-        "            if theorem is None:\n                raise ProofError",
-        "            if theorem is None:\n                continue\n                raise ProofError",
+        "    if theorem is None:\n        raise ProofError",
+        "    if theorem is None:\n        return goal.at_most(0, 0)\n        raise ProofError",
         "no theorem is one",
     ),
     ("        for goal in wanted:\n", "        for goal in wanted[:1]:\n", "only the first inequality"),
@@ -1551,11 +1559,7 @@ PROOF = faults_of(
     ("        if self.seal is not _SEAL:\n", "        if False:\n", "proofs are made by hand"),
     ('        object.__setattr__(self, "seal", None)\n', "", "the seal of a proof makes another"),
     ("    if not isinstance(prover, Prover):\n", "    if not hasattr(prover, 'derive'):\n", "what derives is a prover"),
-    (
-        '        raise ProofError(f"{type(error).__name__}: {error}") from error\n',
-        "        raise\n",
-        "errors inside are errors",
-    ),
+    ('raise ProofError(f"{type(error).__name__}: {error} ({line})") from error', "raise", "errors inside are errors"),
     ("made.premises, made.complete, _SEAL)", "(), made.complete, _SEAL)", "premises are left out"),
     ("made.premises, made.complete, _SEAL)", "made.premises, True, _SEAL)", "every proof is complete"),
 )
@@ -1671,7 +1675,6 @@ OPERATORS = faults_of(
         '    if not isinstance(space, Symbol):\n        raise ProofError("a projection',
         '    if False:\n        raise ProofError("a projection',
         "projections on products have a range of a name",
-        "a product's name is as good as another, the same for the same product",
     ),
     # moments
     (
