@@ -95,7 +95,7 @@ def test_convexity_of_numbers():
         (power, [(1, -x, y), (1, c, x)]),
         (power, [(1, x, y), (1, c, Symbol("z", nonnegative=True))]),  # may be infinite
     ],
-    ids=str,
+    ids=lambda v: getattr(v, "__name__", str(v)),
 )
 def test_convexity_of_numbers_refuses(f, terms):
     with pytest.raises(ProofError):
