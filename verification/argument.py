@@ -8,7 +8,7 @@ symbolic identities, convex functions at their minimum, inequalities over a box,
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from krdtheory.arithmetic.ball import UndecidedError, interval
 from krdtheory.arithmetic.exact import rational_parts
 from verification.instances import RATIONALS, Batch, build
 from verification.proof import ProofError
-from verification.rigorous import RIGOROUS, Number, RigorousVocabulary, number
+from verification.rigorous import Number, RigorousVocabulary, number
 from verification.symbolic import RationalVocabulary, SymbolicVocabulary
 
 if TYPE_CHECKING:
@@ -177,20 +177,6 @@ def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> 
         left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
         good = left == right if claim.relation == "==" else left <= right
         return exhaustive(good.reshape(len(good), -1), lambda case: bool(case.all()), domain=domain, detail=detail)
-
-    return prove
-
-
-def evaluated(instances: Sequence[Batch], *, domain: str, detail: str = "") -> Callable[[Claim], Argument]:
-    """lhs <= rhs at every raw instance of a finite list, in ball arithmetic."""
-
-    def prove(claim: Claim) -> Argument:
-        def holds(raw: Batch) -> bool:
-            with ctx.workprec(160):
-                lhs, rhs = claim.sides(RigorousVocabulary(30), **build(claim.given, raw, RIGOROUS))
-                return bool(np.all(np.asarray(lhs, dtype=object) <= np.asarray(rhs, dtype=object)))
-
-        return exhaustive(instances, holds, domain=domain, detail=detail)
 
     return prove
 

@@ -488,14 +488,3 @@ def alpha_two(claim: Claim) -> Argument:
         domain=domain,
         detail="attained by two points",
     )
-
-
-def joint_convexity(claim: Claim) -> Argument:
-    """The Hessian of u^(1+gamma) v^-gamma has determinant 0 and a nonnegative diagonal."""
-    f = u ** (1 + g) * sympy.Symbol("v", positive=True) ** -g
-    v = sympy.Symbol("v", positive=True)
-    hessian = sympy.hessian(f, (u, v)).applyfunc(sympy.simplify)
-    domain, detail = "alpha > 1, positive weights", "u^alpha v^(1-alpha) is jointly convex, term by term"
-    return identity(hessian.det(), domain=domain, detail=detail) & signs(
-        *hessian.diagonal(), domain=domain, detail=detail
-    )
