@@ -181,7 +181,8 @@ def counts(records: Sequence[Record]) -> dict[str, Any]:
     """How many printed statements of each paper have which verdict, and apart from them the claims of other natures.
 
     `proved` is of the whole statement, `proved_in_part` where the domain of the proof is less than the statement's;
-    `given` says how many of both rest on other claims or cited theorems. `holds` counts both and the supported ones.
+    `given` says how many of both rest on other claims or cited theorems. `holds` counts both and the supported ones,
+    `argued` those of the last that come with a checked argument.
     """
     printed = [r for r in records if r["nature"] == Nature.PRINTED]
     papers = {p: _counts([r for r in printed if r["paper"] == p]) for p in dict.fromkeys(r["paper"] for r in records)}
@@ -200,6 +201,7 @@ def _counts(records: Sequence[Record]) -> dict[str, int]:
         "proved": found["proved"] - part,
         "proved_in_part": part,
         "given": sum(bool(p["premises"]) for p in proofs),
+        "argued": sum(r["verdict"] == Verdict.SUPPORTED and r["argument"] is not None for r in records),
     }
 
 
@@ -282,6 +284,12 @@ def headline(printed: Mapping[str, int]) -> Text:
     if printed["given"]:
         rest_on = "rests" if printed["given"] == 1 else "rest"
         text.append(f" {printed['given']} of the proofs {rest_on} on other claims or cited theorems.", style="not bold")
+    if printed["argued"]:
+        come = "comes" if printed["argued"] == 1 else "come"
+        text.append(
+            f" {printed['argued']} of the supported {come} with an argument by hand, its steps checked.",
+            style="not bold",
+        )
     return text
 
 
@@ -392,7 +400,7 @@ def marks(r: Record) -> str:
         out += f", given {len(proof['premises'])}" if proof["premises"] else ""
         out += "" if proof["complete"] else ", in part"
     if r["verdict"] == Verdict.SUPPORTED and r["argument"] is not None:
-        out += ", argued"
+        out += " (argued)"
     return out
 
 

@@ -55,6 +55,7 @@ def records(made):
                 "verdict": verdict,
                 "recorded": verdict,
                 "proof": {**proof, "complete": draw.random() < 0.6} if verdict == "proved" else None,
+                "argument": {"steps": 1} if draw.random() < 0.5 else None,
                 "says": draw.choice([None, f"what it says {i}"]),
                 "fault": draw.choice([None, f"what is wrong {i}"]),
             }
@@ -72,6 +73,7 @@ def test_counts_are_those_of_the_records(records):
                 whole = r["proof"] is None or r["proof"]["complete"]
                 tally[r["verdict"] if whole else "proved_in_part"] += 1
                 tally["given"] += bool(r["proof"] and r["proof"]["premises"])
+                tally["argued"] += r["verdict"] == "supported" and r["argument"] is not None
                 tally["total"] += 1
                 tally["holds"] += r["verdict"] in ("proved", "supported")
         assert {k: v for k, v in found["papers"][paper].items() if v} == dict(tally)
@@ -130,7 +132,7 @@ def test_marks_of_a_verdict(records):
         assert ("given 2" in told) == (proof is not None and bool(proof["premises"]))
         assert ("in part" in told) == (proof is not None and not proof["complete"])
     argument = {"method": "m", "domain": "d", "steps": 2, "detail": ""}
-    assert report.marks({"verdict": "supported", "proof": None, "argument": argument}) == ", argued"
+    assert report.marks({"verdict": "supported", "proof": None, "argument": argument}) == " (argued)"
     assert report.marks({"verdict": "refuted", "proof": None, "argument": argument}) == ""
     text = shown(report.details({**records[0], "argument": argument, "verdict": "supported"}))
     assert "m, 2 steps checked; this does not prove the claim" in words(text)

@@ -1,6 +1,7 @@
 """The engine: it finds what is false, confirms it, simplifies it, and leaves true statements standing."""
 
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
@@ -8,12 +9,15 @@ import numpy as np
 import pytest
 
 import verification.claims  # noqa: F401
+from verification.challenge import opposite
 from verification.claim import REGISTRY, Claim, Verdict, select
 from verification.instances import Distributions, Order, Scale, States
+from verification.proof import ProofError, proved
 from verification.run import run
 from verification.search import check
 
 FALSE = [c for c in REGISTRY.values() if c.recorded is Verdict.REFUTED]
+PROVED = [c for c in REGISTRY.values() if c.recorded is Verdict.PROVED]
 TRUE = [c for c in REGISTRY.values() if c.recorded in (Verdict.SUPPORTED, Verdict.PROVED)]
 
 
@@ -33,10 +37,24 @@ def test_false_claims_are_found_from_another_seed(claim):
 
 @pytest.mark.parametrize("claim", TRUE, ids=lambda c: c.id)
 def test_true_claims_stand(claim):
-    outcome = check(claim, budget=300, seed=11)
-    assert outcome.verdict is claim.recorded
-    assert (outcome.proof is None) == (claim.recorded is Verdict.SUPPORTED)
+    """To the search; `krdtheory verify` runs the proofs."""
+    outcome = check(replace(claim, proof=None, argument=None), budget=300, seed=11)
+    assert outcome.verdict is Verdict.SUPPORTED
     assert outcome.instances >= 300 * claim.effort
+
+
+@pytest.mark.parametrize("claim", PROVED, ids=lambda c: c.id)
+def test_no_proof_proves_the_opposite(claim):
+    with pytest.raises(ProofError):
+        proved(opposite(claim), claim.proof)
+
+
+@pytest.mark.parametrize("claim", PROVED[::15], ids=lambda c: c.id)
+def test_proofs_make_verdicts(claim):
+    outcome = check(claim, budget=300, seed=11)
+    assert outcome.verdict is Verdict.PROVED
+    assert outcome.proof.steps
+    assert outcome.proof.domain
 
 
 def exact(value):
