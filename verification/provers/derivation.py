@@ -181,8 +181,10 @@ class Derived(Prover):
         tally = derive(claim, self.script)
         if claim.id in tally.premises:
             raise ProofError(f"{claim.id} rests on itself")
-        kept = tally.cases - tally.trivial_cases
-        steps = (f"{tally.cases} cases, {tally.cases - kept} of them trivial", *tally.steps)
+        steps = (
+            f"{tally.cases} {'case' if tally.cases == 1 else 'cases'}, {tally.trivial_cases} trivial",
+            *tally.steps,
+        )
         return Derivation(domain(claim.given), steps, tuple(tally.premises))
 
 
