@@ -1825,6 +1825,7 @@ SERIES = faults_of(
         "return infinite[0] if len(set(infinite)) == 1 else side * math.inf",
         "return infinite[0]",
         "intervals: oo - oo is oo",
+        "no interval has the lower end oo or the upper end -oo, and only ends of one kind are added",
     ),
     (
         "return math.inf if _negative(a) == _negative(b) else -math.inf",
@@ -1845,6 +1846,7 @@ SERIES = faults_of(
         "    if _negative(inner.low) or inner.high == 0:\n        raise _TooWide\n",
         "    if inner.high == 0:\n        raise _TooWide\n",
         "intervals: logarithms of what may be negative",
+        "the logarithm of an end below 0 is no finite ball, which is refused",
     ),
     ("            if _negative(below):  #", "            if False:  #", "intervals: even powers of what may be 0"),
     (
@@ -1976,7 +1978,7 @@ TESTS = {
     "verification/provers/derivation.py": (f"{_V}test_provers_claims.py",),
     "verification/proof.py": (f"{_V}test_provers_claims.py",),
     "verification/provers/operators.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
-    "verification/provers/balls.py": (f"{_V}test_balls.py",),
+    "verification/provers/balls.py": (f"{_V}test_provers_intervals.py", f"{_V}test_balls.py"),
     "verification/challenge.py": (f"{_V}test_provers_claims.py",),
 }
 
