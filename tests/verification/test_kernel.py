@@ -42,6 +42,7 @@ def test_convexity(f, terms):
     [
         (log, [(HALF, x), (HALF, y)]),  # concave
         (lambda v: v**3, [(HALF, z), (HALF, -z)]),  # convex on x > 0 only
+        (lambda v: v**3, [(HALF, x), (HALF, z)]),
         (lambda v: v**2, [(HALF, x), (Rational(1, 3), y)]),  # weights of sum 5/6
         (lambda v: v**2, [(2, x), (-1, y)]),  # a weight below 0
         (lambda v: v**2, [(1 + a, x), (-a, y)]),
