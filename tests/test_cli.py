@@ -73,9 +73,9 @@ def test_verify_prints_a_table_and_a_summary(krdtheory_):
     status, out, err = krdtheory_("verify", "--claim", FAST[0], "--claim", FAST[1])
     assert (status, err) == (0, "")
     rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
-    assert "supported" in rows["krd.lemma1"]
+    assert "proved, given 1" in rows["krd.lemma1"]
     assert "refuted" in rows["krd.cor2"]
-    assert "2 claims: 1 refuted, 1 supported; none changed" in out
+    assert "2 claims: 1 refuted, 1 proved; none changed" in out
     assert out.splitlines()[0].strip() == "Domingo-Enrich and Mroueh (2022)"
 
 
@@ -95,8 +95,9 @@ def test_verify_json_has_the_documented_format(krdtheory_, tmp_path):
         assert {"method", "instances", "min_margin", "seconds"} <= set(c["evidence"])
         assert isinstance(c["evidence"]["instances"], int)
         assert c["evidence"]["instances"] >= 2000
-    supported, violated = data["claims"]
-    assert (supported["verdict"], supported["counterexample"]) == ("supported", None)
+    holds, violated = data["claims"]
+    assert (holds["verdict"], holds["counterexample"]) == ("proved", None)
+    assert holds["proof"]["premises"] == ["cited.processing"]
     assert violated["verdict"] == "refuted"
     found = violated["counterexample"]
     assert {"inputs", "lhs", "rhs"} <= set(found)
@@ -133,9 +134,9 @@ def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
     monkeypatch.setitem(REGISTRY, "krd.lemma1", changed)
     status, out, err = krdtheory_("verify", "--claim", "krd.lemma1")
     assert (status, err) == (1, "")
-    assert "supported was undecided" in out
-    assert "1 claim: 1 supported; 1 changed" in out
-    assert ["krd.lemma1", "undecided", "supported"] in [line.split() for line in out.splitlines()]
+    assert "proved, given 1 was undecided" in out
+    assert "1 claim: 1 proved; 1 changed" in out
+    assert ["krd.lemma1", "undecided", "proved,", "given", "1"] in [line.split() for line in out.splitlines()]
 
 
 def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):

@@ -50,13 +50,17 @@ def value(expression: Expr, at: Mapping[Symbol, Any]) -> Any:
     return number
 
 
-@cache
 def opaque(expression: Expr) -> Expr:
-    """The expression with its totals and other defined quantities as symbols of the same sign."""
-    named = {}
-    for atom in sorted(expression.atoms(Opaque), key=str):
-        if not any(atom is not other and other.has(atom) for other in expression.atoms(Opaque)):
-            named[atom] = atom.as_symbol()
+    """The expression with its totals and other defined quantities as symbols of the same sign.
+
+    Nothing of it is remembered: the sign of a total depends on the case at hand.
+    """
+    found = expression.atoms(Opaque)
+    named = {
+        atom: atom.as_symbol()
+        for atom in sorted(found, key=str)
+        if not any(atom is not other and other.has(atom) for other in found)
+    }
     return expression.xreplace(named)
 
 
@@ -276,10 +280,13 @@ def logarithms(e: Expr) -> Expr:
     return e.replace(lambda x: isinstance(x, sympy.log), lambda x: split(x.args[0]))
 
 
-@cache
 def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
     """Does sympy see, in some form, that it is nonnegative (positive)?"""
-    e = opaque(sympy.sympify(expression))
+    return _nonnegative_symbols(opaque(sympy.sympify(expression)), strict)
+
+
+@cache
+def _nonnegative_symbols(e: Expr, strict: bool) -> bool:
     if e.has(sympy.zoo, sympy.nan):
         return False
     if _sign(e, strict):
