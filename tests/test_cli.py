@@ -128,6 +128,12 @@ def test_same_seed_same_json_whatever_the_number_of_workers(krdtheory_, tmp_path
     assert outcome("other.json", "--seed", 8)["claims"] != one["claims"]
 
 
+def test_no_claim_at_all_is_no_success(krdtheory_):
+    status, out, err = krdtheory_("verify", "--claim", "krd.lemma1", "--paper", "capacity")
+    assert (status, out) == (2, "")
+    assert "claim must be of the paper capacity; got krd.lemma1" in err
+
+
 def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
     select()  # so that the papers' claims are registered
     changed = dataclasses.replace(REGISTRY["krd.lemma1"], recorded=Verdict.UNDECIDED)

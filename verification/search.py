@@ -171,14 +171,14 @@ def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
         batch = draw(claim.given, rng, 4 * BATCH, DIMENSIONS[0])
         try:
             values = margins(claim, batch)
-        except (ArithmeticError, ValueError, TypeError):  # the statement makes no sense there
+        except Exception:  # the statement makes no sense there
             return False
         instances = [take(batch, [int(i)]) for i in np.argsort(values)[:2] if values[i] < CLEAR]
     for raw in instances:
         try:
             if float(margins(claim, raw)[0]) < CLEAR and _violated(claim, raw, _look_again(claim, raw)):
                 return True
-        except (ArithmeticError, ValueError, TypeError):
+        except Exception:  # nor here
             continue
     return False
 

@@ -193,3 +193,41 @@ def test_a_false_neighbour_is_asked_for_only_where_it_is_false():
     assert len(asked) == 4
     with pytest.raises(NotBound):
         challenge(claim, Anything(), lambda claim, instances: False, [])
+
+
+class Once(Prover):
+    """Derives what it is given first, whatever it is, and nothing after."""
+
+    def __init__(self) -> None:
+        self.left = 1
+
+    def derive(self, claim: Claim) -> Derivation:
+        self.left -= 1
+        if self.left < 0:
+            raise ProofError("no more")
+        return Derivation("everything", ("because",))
+
+
+def test_a_prover_of_ones_own_makes_no_verdict(made):
+    """Though it refuses the challenge, and what it is given is true."""
+    rare = made(lambda k, x: (0 * x, x), Once(), x=Scale())
+    found = outcome(rare)
+    assert found.verdict is Verdict.SUPPORTED
+    assert found.proof is None
+    assert "a prover of one's own makes no verdict" in found.reason
+
+    class Derived(type(derived())):
+        """Not one of ours, whatever it is derived from."""
+
+    own = made(lambda k, x: (0 * x, x), Derived(None), x=Scale())
+    assert outcome(own).verdict is Verdict.SUPPORTED
+    assert outcome(made(lambda k, x: (0 * x, x), derived(), x=Scale())).verdict is Verdict.PROVED
+
+
+def test_a_neighbour_that_cannot_be_evaluated_costs_nothing(made):
+    def sides(k, x):
+        if (x < 0).any():
+            raise KeyError("negative numbers")
+        return 0 * x, x
+
+    assert outcome(made(sides, derived(), x=Scale())).verdict is Verdict.PROVED
