@@ -193,12 +193,27 @@ def _claims() -> list[Claim]:
     return [c for c in REGISTRY.values() if c.proof is not None and all(type(k) in KNOWN for k in c.given.values())]
 
 
-@pytest.mark.parametrize("claim", _claims(), ids=lambda c: c.id)
+NOT_COMPARED = {  # a least level, a nearest distribution, the cells of a score: symbols with a meaning but no formula
+    "krd.sec2.limit-inf",
+    "colisson.lem19.upper",
+    "colisson.lem19.upper.sharper",
+    "colisson.lem19.note",
+    "colisson.lem19.note.approximate.corrected",
+    "colisson.thm21.tradeoff.corrected",
+    "colisson.thm21.tradeoff.best",
+    "own.score",
+}
+
+
+@pytest.mark.parametrize("claim", [c for c in _claims() if c.id not in NOT_COMPARED], ids=lambda c: c.id)
 def test_sides_of_claims(claim):
-    try:
-        assert compare(claim, 1) >= 1
-    except NotComparedError as reason:
-        pytest.skip(str(reason))
+    assert compare(claim, 1) >= 1
+
+
+@pytest.mark.parametrize("id", sorted(NOT_COMPARED))
+def test_what_is_not_compared_has_no_formula(id):
+    with pytest.raises(NotComparedError):
+        compare(REGISTRY[id], 1)
 
 
 PAIR, ORDER = Distributions(2), Order(0)
