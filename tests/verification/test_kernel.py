@@ -5,7 +5,8 @@ import sympy
 from sympy import Rational, Symbol, exp, log, oo
 
 from verification.proof import ProofError
-from verification.provers.kernel import convexity, pointwise
+from verification.provers.kernel import convexity, pointwise, positive
+from verification.provers.operators import letterwise
 from verification.provers.scalars import Factors
 from verification.provers.symbols import Case, Total, within
 
@@ -94,3 +95,26 @@ def test_a_multiplier_is_the_same_at_every_letter():
         with pytest.raises(ProofError):
             pointwise(case, outside, 0, multipliers={q: outside, p: -outside})
         assert pointwise(case, outside, 1, multipliers={q: 1}).rhs == 1
+
+
+@pytest.fixture
+def pair():
+    """Two weights on one alphabet, in a case."""
+    p, q, letters = Symbol("p0", nonnegative=True), Symbol("q0", nonnegative=True), Symbol("letters_")
+    case = Case()
+    case.alphabets = {p: frozenset([letters]), q: frozenset([letters])}
+    case.masses.update({(p, letters): 1, (q, letters): 1})
+    with within(case):
+        yield case, p, q, letters
+
+
+def test_what_is_inside_of_a_total_is_of_other_letters(pair):
+    """2 sum p q - p is negative where p is large, and of disjoint p and q nowhere positive."""
+    case, p, q, letters = pair
+    level = 2 * Total(p * q, letters) - p
+    assert positive(case, Total(p * exp(q), letters))
+    assert not positive(case, Total(sympy.Max(level, 0), letters))
+    assert not positive(case, Total(p * q, letters))
+    letterwise(2 * Total(p * q, letters) + p)
+    with pytest.raises(ProofError):
+        letterwise(level)

@@ -248,7 +248,7 @@ def _charged(case: Case, e: Expr, weight: Expr, alphabet: Symbol) -> bool:
     term = e.args[0]
     symbols = sorted({*case.letters(term), *case.letters(weight)}, key=lambda s: s.name)
     for pattern in case.patterns(symbols):
-        here, there = (v.subs(pattern, simultaneous=True) for v in (term, weight))
+        here, there = (at_letter(v, pattern) for v in (term, weight))
         if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or not seen_nonnegative(here, strict=there != 0):
             return False
     return True

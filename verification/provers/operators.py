@@ -34,6 +34,7 @@ from verification.provers.symbols import (
     _sign,
     expression,
 )
+from verification.provers.symbols import at as at_letter
 
 Space = Any  # a symbol, or ("tensor" or "sum", space, space, ...), or ("letters", alphabet)
 
@@ -687,7 +688,7 @@ def letterwise(w: Expr) -> None:
     if any(_multiple(f.expression, w) for f in case.facts):
         return
     for pattern in case.patterns(case.letters(w)):
-        settle(w.subs(pattern, simultaneous=True), None, lambda e, _: nonnegative(e))
+        settle(at_letter(w, pattern), None, lambda e, _: nonnegative(e))
 
 
 def _multiple(fact: Expr, w: Expr) -> bool:
