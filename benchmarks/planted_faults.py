@@ -798,7 +798,6 @@ SCALARS = faults_of(
         "name = corner.func(*(_expanded(a) for a in corner.args))",
         "name = corner.func",
         "all maxima are the same",
-        "their arguments' values at random points are not the same",
     ),
     ("bool(e.is_positive if strict else e.is_nonnegative)", "bool(e.is_nonnegative)", "positive: or zero"),
     (
@@ -909,17 +908,17 @@ SCALARS = faults_of(
         "settle: a maximum that is subtracted is its second argument",
     ),
     (
-        "return rest, dummy, args, True",
-        "return rest, dummy, args, False",
+        "return corner, rest, dummy, args, True",
+        "return corner, rest, dummy, args, False",
         "settle: any argument of a maximum that is subtracted",
     ),
     (
-        "return rest, dummy, args[::-1] if low else args, False",
-        "return rest, dummy, args[::-1] if low else args, True",
+        "return corner, rest, dummy, args, False",
+        "return corner, rest, dummy, args, True",
         "settle: every argument of a maximum that is added",
     ),
     ("low = isinstance(corner, Min)", "low = False", "settle: a minimum is a maximum"),
-    ("args[::-1] if low else args, False", "args if low else args, False", "settle: a minimum is the larger one"),
+    ("args[::-1] if isinstance(corner, Min) else args", "args", "settle: a minimum is the larger one"),
     ("(corner.args[0], -corner.args[0])", "(corner.args[0],)", "settle: |x| = x"),
     (
         "return settle(yes, x, prove) + settle(no, x, prove)",

@@ -259,3 +259,57 @@ def test_infinity_is_no_number():
         with pytest.raises(ProofError):
             nonnegative(e, Parts([e]))
     assert not is_zero(sympy.zoo) and not seen_nonnegative(sympy.zoo) and not seen_nonnegative(sympy.nan)
+
+
+FAINT = Rational(1, 2**40)  # c^x and 2^y fall below it only where no random point is
+
+
+@pytest.mark.parametrize("e", [Rational(2, 3) ** x - FAINT, 2**-x - FAINT, 2**y - FAINT], ids=str)
+def test_a_power_exceeds_one_for_a_base_and_an_exponent_that_do(e):
+    assert seen_nonnegative(2**x - FAINT)
+    assert no_point_shows(e)
+    assert not seen_nonnegative(e)
+
+
+@pytest.mark.parametrize(
+    ("e", "tactic"),
+    [
+        # convex on either side of a pole at 40, and a tangent at 1 that they cross beyond it
+        ((40 - x) ** -2 - Rational(1, 39**2) - 2 * (x - 1) / 39**3, Convex(x, 1)),
+        (-log((x - 40) ** 2) + log(Rational(39**2)) - 2 * (x - 1) / 39, Convex(x, 1)),
+        (1 / (40 - x), Rising(x)),
+        ((40 - x) * x, Factors([40 - x, x])),
+        (y + 40, Split(y, 1)),
+    ],
+    ids=str,
+)
+def test_what_is_negative_beyond_the_random_points_is_refused(e, tactic):
+    assert no_point_shows(e)
+    with pytest.raises(ProofError):
+        nonnegative(e, tactic)
+
+
+def test_a_minimum_is_the_smaller_one_on_either_side():
+    """|1 - u| is 2 (1 - u)_+ - (1 - u), of which neither argument will do alone."""
+    assert settle(-2 * Min(0, u - 1) - (1 - u), u, lambda e, _: nonnegative(e)) >= 2
+    with pytest.raises(ProofError):
+        settle(-2 * Min(0, u - 1) - 2 * (1 - u) - TINY, u, lambda e, _: nonnegative(e))
+
+
+def test_a_switch_must_be_affine():
+    """2 - u is negative beyond 4, where the switch is on again."""
+    with pytest.raises(ProofError, match="not affine"):
+        settle(Piecewise((2 - u, u**2 - 5 * u + 4 >= 0), (1, True)), u, lambda e, _: nonnegative(e))
+
+
+@pytest.mark.parametrize("e", [1 / (1 + x), log(1 + x), sqrt(x), x**a, exp(-x) / x], ids=str)
+def test_smooth(e):
+    scalars.smooth(e, x)
+
+
+@pytest.mark.parametrize(
+    "e", [1 / (40 - x), (x - 40) ** -2, log((x - 40) ** 2), sqrt((x - 40) ** 2), Abs(x - 40), Max(x, 40)], ids=str
+)
+def test_not_smooth(e):
+    with pytest.raises(ProofError, match="smooth"):
+        scalars.smooth(e, x)

@@ -628,7 +628,7 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
     if not corners or (x is None and seen_nonnegative(e)):
         return prove(e, x)
     found = [c for c in (_linear(e, corner) for corner in _sorted(e)) if c is not None]
-    for rest, dummy, args, all_of in found:
+    for _, rest, dummy, args, all_of in found:
         if all_of:
             return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
     if not found:
@@ -636,7 +636,7 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
         if isinstance(first, Piecewise):
             return _settle_piecewise(e, first, x, prove)
         raise ProofError(f"{corners[0]} has no sign in front")
-    rest, dummy, args, _ = found[0]
+    corner, rest, dummy, args, _ = found[0]
     said = []
     for arg in args:
         try:
@@ -645,15 +645,12 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
             said.append(str(error))
     if x is None or len(args) != 2:
         raise ProofError("; ".join(said))
-    above, below = (rest.xreplace({dummy: arg}) for arg in args)
+    above, below = (rest.xreplace({dummy: arg}) for arg in (args[::-1] if isinstance(corner, Min) else args))
     return _either_side(args[0] - args[1], above, below, x, prove)
 
 
-def _linear(e: Expr, corner: Expr) -> tuple[Expr, Symbol, Sequence[Expr], bool] | None:
-    """e with a maximum as a symbol, the symbol, what it may be, and whether e must be >= 0 with each of these.
-
-    Where one of them will do, the first is the right one where it is larger than the second.
-    """
+def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], bool] | None:
+    """A maximum, e with it as a symbol, the symbol, what it may be, and whether e must be >= 0 with each of these."""
     if isinstance(corner, Piecewise):
         return None
     dummy = sympy.Dummy("m", real=True)
@@ -664,9 +661,9 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Symbol, Sequence[Expr], bool] 
     args = (corner.args[0], -corner.args[0]) if isinstance(corner, Abs) else corner.args
     low = isinstance(corner, Min)
     if seen_nonnegative(slope if low else -slope):
-        return rest, dummy, args, True
+        return corner, rest, dummy, args, True
     if seen_nonnegative(-slope if low else slope):
-        return rest, dummy, args[::-1] if low else args, False
+        return corner, rest, dummy, args, False
     return None
 
 
@@ -682,7 +679,7 @@ def _inner(e: Expr) -> list[Expr]:
 
 def _innermost(e: Expr) -> Expr | None:
     """A case whose conditions have no corner, which tells most, or else a corner that has none inside."""
-    corners = sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), str(c)))
+    corners = _sorted(e)
     for corner in corners:
         if isinstance(corner, Piecewise) and not any(c.has(*CORNERS) for _, c in corner.args):
             return corner
