@@ -287,6 +287,10 @@ def test_better_trials_reject_more_often(case):
     name = case.fresh("rejection", nonnegative=True)
     case.suprema[name] = ("trials", (region, [(m, {(1, 0): 1, (0, 0): 0})]))
     refused(more_trials, case, few, name, match="other trials")
+    two = [case.fresh("rejection", nonnegative=True) for _ in range(2)]
+    for one, chances in zip(two, ({(1, 0): HALF, (2, 0): HALF}, {(1, 0): 1}), strict=True):  # the first reaches further
+        case.suprema[one] = ("trials", (region, [(n, chances)]))
+    refused(more_trials, case, *two, match="other trials")
 
 
 # Inequalities of convexity

@@ -552,7 +552,7 @@ def more_trials(case: Case, low: Symbol, high: Symbol) -> Theorem:
         raise ProofError("not two probabilities of one region")
     with within(case):
         for (count, pi), (same_count, more) in zip(before, after, strict=True):
-            if count != same_count or set(pi) | set(more) > set(WORSE):
+            if count != same_count or not set(pi) | set(more) <= set(WORSE):
                 raise ProofError("other trials")
             for chances in (pi, more):
                 if not is_zero(Add(*chances.values()) - 1):
