@@ -1131,7 +1131,11 @@ KERNEL = faults_of(
         "more_trials: probabilities below 0",
     ),
     ("if count != same_count or not set(pi)", "if not set(pi)", "more_trials: other numbers of trials"),
-    ("or not set(pi) | set(more) <= set(WORSE):", "or set(pi) | set(more) > set(WORSE):", "more_trials: other outcomes"),
+    (
+        "or not set(pi) | set(more) <= set(WORSE):",
+        "or set(pi) | set(more) > set(WORSE):",
+        "more_trials: other outcomes",
+    ),
     # convexity
     (
         '        if not is_zero(Add(*weights) - 1):\n            raise ProofError(f"the exponents',

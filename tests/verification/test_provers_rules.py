@@ -288,7 +288,7 @@ def test_better_trials_reject_more_often(case):
     case.suprema[name] = ("trials", (region, [(m, {(1, 0): 1, (0, 0): 0})]))
     refused(more_trials, case, few, name, match="other trials")
     two = [case.fresh("rejection", nonnegative=True) for _ in range(2)]
-    for one, chances in zip(two, ({(1, 0): HALF, (2, 0): HALF}, {(1, 0): 1}), strict=True):  # the first reaches further
+    for one, chances in zip(two, ({(1, 0): HALF, (2, 0): HALF}, {(1, 0): 1}), strict=True):
         case.suprema[one] = ("trials", (region, [(n, chances)]))
     refused(more_trials, case, *two, match="other trials")
 
