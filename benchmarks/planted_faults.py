@@ -1360,7 +1360,10 @@ SYMBOLS = faults_of(
     ),
     ("return _array(-largest(-self))", "return _array(largest(self))", "the smallest is the largest"),
     ('if kind == "letters" and e == x.e:', 'if kind == "letters":', "all suprema are the same"),
-    # kinds
+)
+
+KINDS = faults_of(
+    "verification/provers/kinds.py",
     ('        if closed[1]:\n            options.append((f"{name} = {high}", high))\n', "", "an upper end is left out"),
     ('    if closed[0]:\n        options.append((f"{name} = {low}", low))\n', "", "a lower end is left out"),
     ("        if closed[1]:\n", "        if False:\n", "an upper end is never reached"),
@@ -1959,7 +1962,7 @@ SERIES = faults_of(
 
 FAULTS = [
     *(*BALL, *RIGOROUS, *CERTIFICATES, *SEARCH),
-    *(*SCALARS, *KERNEL, *SYMBOLS, *SYMBOLIC_VOCABULARY, *DERIVATION, *PROOF, *CHALLENGE, *ESTABLISHED),
+    *(*SCALARS, *KERNEL, *SYMBOLS, *KINDS, *SYMBOLIC_VOCABULARY, *DERIVATION, *PROOF, *CHALLENGE, *ESTABLISHED),
     *(*OPERATORS, *SERIES),
 ]
 
@@ -1978,6 +1981,7 @@ TESTS = {
         *(f"{_V}test_provers_rules.py", f"{_V}test_kernel.py", f"{_V}test_lemmas.py", f"{_V}test_levels.py"),
     ),
     "verification/provers/symbols.py": (f"{_V}test_provers_cases.py", f"{_V}test_provers_rules.py"),
+    "verification/provers/kinds.py": (f"{_V}test_provers_cases.py", f"{_V}test_provers_rules.py"),
     "verification/provers/vocabulary.py": (f"{_V}test_provers_definitions.py", f"{_V}test_levels.py"),
     "verification/provers/derivation.py": (f"{_V}test_provers_claims.py",),
     "verification/proof.py": (f"{_V}test_provers_claims.py",),

@@ -8,6 +8,7 @@ from sympy import Integer, Max, Rational, Symbol
 from verification.instances import Channels, Distributions, PurePairs, States, Unitaries, Vectors
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem
+from verification.provers.kinds import instance
 from verification.provers.operators import (
     Block,
     Kron,
@@ -52,7 +53,7 @@ from verification.provers.quantum import (
     turned_round,
     variational,
 )
-from verification.provers.symbols import Case, Letters, Total, instance, within
+from verification.provers.symbols import Case, Letters, Total, within
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 

@@ -19,8 +19,9 @@ from verification.instances import (
     Scale,
 )
 from verification.proof import ProofError
-from verification.provers import symbols
-from verification.provers.symbols import Case, Fact, Letters, Scalar, Total, cases, expression, instance, lies, within
+from verification.provers import kinds, symbols
+from verification.provers.kinds import instance, lies
+from verification.provers.symbols import Case, Fact, Letters, Scalar, Total, cases, expression, within
 
 HOME, CELLS = Symbol("letters_"), Symbol("cells_K")
 a, x = Symbol("a", positive=True), Symbol("x", positive=True)
@@ -424,7 +425,7 @@ def test_what_lies_in_a_kind(kind, inside, outside, case):
 
 
 def test_every_kind_with_an_instance_has_words():
-    assert set(symbols.BUILDERS) == set(symbols.WORDS)
-    words = symbols.domain({"v": Fraction01(zero=False), "w": Order(0)})
+    assert set(kinds.BUILDERS) == set(kinds.WORDS)
+    words = kinds.domain({"v": Fraction01(zero=False), "w": Order(0)})
     assert "(0, 1]" in words and "(0, oo) without 1" in words
-    assert symbols.domain({"v": Scale(positive=True)}) != symbols.domain({"v": Scale()})
+    assert kinds.domain({"v": Scale(positive=True)}) != symbols.domain({"v": Scale()})

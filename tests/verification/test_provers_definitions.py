@@ -11,7 +11,8 @@ from sympy import And, Eq, Gt, Max, Piecewise, Rational, Symbol, oo
 from krdtheory.arithmetic import MP
 from verification.instances import Distributions, Maps, Region
 from verification.proof import ProofError
-from verification.provers.symbols import Case, Letters, Scalar, Total, cases, expression, instance, within
+from verification.provers.kinds import instance
+from verification.provers.symbols import Case, Letters, Scalar, Total, cases, expression, within
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 

@@ -6,6 +6,7 @@ from sympy import Integer, Rational, Symbol, log, oo
 
 from verification.instances import Channels, CommutingPairs, Distributions, States, Vectors
 from verification.proof import ProofError
+from verification.provers.kinds import instance, lies
 from verification.provers.operators import (
     Block,
     Known,
@@ -36,7 +37,7 @@ from verification.provers.operators import (
     turned,
 )
 from verification.provers.scalars import seen_nonnegative
-from verification.provers.symbols import Case, Fact, Letters, Total, cases, expression, instance, lies, within
+from verification.provers.symbols import Case, Fact, Letters, Total, cases, expression, within
 
 k = OperatorVocabulary()
 a, x = Symbol("a", positive=True), Symbol("x", positive=True)

@@ -8,7 +8,8 @@ from sympy import Symbol
 
 from verification.instances import FLOATS, PureStates
 from verification.proof import ProofError
-from verification.provers.symbols import Scalar, cases, instance
+from verification.provers.kinds import instance
+from verification.provers.symbols import Scalar, cases
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 

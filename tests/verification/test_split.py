@@ -6,7 +6,8 @@ from sympy import And, Eq, Gt, Integer, Max, Piecewise, Rational, Symbol, log
 from verification.instances import Distributions, PurePairs
 from verification.proof import ProofError
 from verification.provers.kernel import at_most, equal, split, sublinear, through
-from verification.provers.symbols import Case, Total, instance, within
+from verification.provers.kinds import instance
+from verification.provers.symbols import Case, Total, within
 
 a, c, x, y = (Symbol(n, positive=True) for n in "acxy")
 HALF = Rational(1, 2)

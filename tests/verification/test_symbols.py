@@ -28,7 +28,7 @@ from verification.instances import (
     draw,
     multiprecision,
 )
-from verification.provers import symbols
+from verification.provers import kinds
 from verification.provers.derivation import goals
 from verification.provers.symbols import Case, Total, cases, free, within
 from verification.provers.vocabulary import SymbolicVocabulary
@@ -297,6 +297,6 @@ def test_another_term_is_seen(name, value, monkeypatch):
 
 
 def test_a_case_that_is_left_out_is_seen(monkeypatch):
-    monkeypatch.setitem(symbols.BUILDERS, Order, lambda name, kind, case: symbols._order(name, Order(1), case))
+    monkeypatch.setitem(kinds.BUILDERS, Order, lambda name, kind, case: kinds._order(name, Order(1), case))
     with pytest.raises(AssertionError, match="0 cases"):
         compare(defined("gdp_to_rdp"), 5)

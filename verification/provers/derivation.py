@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from sympy.core.cache import clear_cache
 
 from verification.proof import Derivation, ProofError, Prover
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same, shortened
+from verification.provers.kinds import domain, instance
 from verification.provers.operators import canonical
-from verification.provers.symbols import Case, Total, cases, domain, expression, instance
+from verification.provers.symbols import Case, Total, cases, expression
 from verification.provers.vocabulary import SymbolicVocabulary
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Goal:
             raise AttributeError(name)
         return self.given[name]
 
-    @property
+    @cached_property
     def obvious(self) -> Theorem | None:
         """The theorem where a side is infinite, both are the same, or the sign of the difference is seen."""
         try:

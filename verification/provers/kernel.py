@@ -17,6 +17,7 @@ from sympy import Add, Eq, Expr, Gt, Mul, Piecewise, Symbol
 from verification.cited import CITED
 from verification.claim import REGISTRY
 from verification.proof import ProofError
+from verification.provers.kinds import lies
 from verification.provers.scalars import (
     Concave,
     Convex,
@@ -29,7 +30,7 @@ from verification.provers.scalars import (
     settle,
     smooth,
 )
-from verification.provers.symbols import Case, Total, expression, free, lies, within
+from verification.provers.symbols import Case, Total, expression, free, within
 from verification.provers.symbols import at as at_letter
 from verification.provers.vocabulary import SymbolicVocabulary
 

@@ -10,8 +10,9 @@ from sympy import Expr, Max, Symbol
 from verification.instances import Distributions
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem, _made, positive, same
+from verification.provers.kinds import lies
 from verification.provers.scalars import is_zero
-from verification.provers.symbols import Case, Letters, Total, expression, lies, within
+from verification.provers.symbols import Case, Letters, Total, expression, within
 from verification.provers.vocabulary import SymbolicVocabulary
 
 

@@ -19,21 +19,9 @@ from sympy import Add, Expr, Integer, Mul, Symbol
 
 from verification.instances import Channels, CommutingPairs, Maps, Projections, States, Unitaries, Vectors
 from verification.proof import ProofError
+from verification.provers.kinds import BUILDERS, MEMBERS, WORDS, _alphabet, _Several, _sign
 from verification.provers.scalars import Opaque, nonnegative, seen_nonnegative, settle
-from verification.provers.symbols import (
-    BUILDERS,
-    CASE,
-    MEMBERS,
-    WORDS,
-    Case,
-    Letters,
-    Total,
-    _alphabet,
-    _array,
-    _Several,
-    _sign,
-    expression,
-)
+from verification.provers.symbols import CASE, Case, Letters, Total, _array, expression
 from verification.provers.symbols import at as at_letter
 
 Space = Any  # a symbol, or ("tensor" or "sum", space, space, ...), or ("letters", alphabet)

@@ -13,9 +13,10 @@ from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
 
 from verification.instances import Region
 from verification.proof import ProofError
+from verification.provers.kinds import Spectral, deterministic
 from verification.provers.operators import Map, Operator, OperatorVocabulary, diagonal
 from verification.provers.scalars import is_zero, seen_nonnegative
-from verification.provers.symbols import CASE, Letters, Scalar, Spectral, Total, _array, deterministic, expression, free
+from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, expression, free
 
 Pair = tuple[Any, Any]
 
