@@ -428,4 +428,4 @@ def test_every_kind_with_an_instance_has_words():
     assert set(kinds.BUILDERS) == set(kinds.WORDS)
     words = kinds.domain({"v": Fraction01(zero=False), "w": Order(0)})
     assert "(0, 1]" in words and "(0, oo) without 1" in words
-    assert kinds.domain({"v": Scale(positive=True)}) != symbols.domain({"v": Scale()})
+    assert kinds.domain({"v": Scale(positive=True)}) != kinds.domain({"v": Scale()})
