@@ -1685,13 +1685,13 @@ OPERATORS = faults_of(
     ),
     # moments
     (
-        "    psd(a)\n    psd(b)\n    value = Moment",
-        "    psd(b)\n    value = Moment",
+        "    psd(a)\n    psd(b)\n    if a.e",
+        "    psd(b)\n    if a.e",
         "moment: of what may not be positive",
     ),
     (
-        "    psd(a)\n    psd(b)\n    value = Moment",
-        "    psd(a)\n    value = Moment",
+        "    psd(a)\n    psd(b)\n    if a.e",
+        "    psd(a)\n    if a.e",
         "moment: relative to what may not be positive",
     ),
     (
@@ -1796,9 +1796,30 @@ OPERATORS = faults_of(
         "states have the trace 1",
     ),
     (
-        "    if kind.normalised or kind.contractions or len(x) != kind.count:\n",
+        "    if kind.normalised or kind.contractions or kind.dim is not None or len(x) != kind.count:\n",
         "    if len(x) != kind.count:\n",
         "lies: states of any trace",
+    ),
+    (" or kind.dim is not None or len(x)", " or len(x)", "lies: states of one dimension for those of any"),
+    ("if case.operators.setdefault(symbol, known) != known:", "if False:", "two operators of one name"),
+    ("        elif _home(atom) != space:\n", "        elif False:\n", "operators act on any space"),
+    (
+        '    if kind == "unitary":\n        return space\n',
+        "    if kind:\n        return space\n",
+        "every map keeps the space",
+    ),
+    ("        if self.seal is not _SEAL:\n", "        if False:\n", "anybody makes a channel"),
+    ("    psd(Operator(phi.e, phi.space))\n", "    pass\n", "prepared: what may not be positive"),
+    (
+        "    if trace(phi.e) != 1 or not CASE.get().ranges(phi.e) <= {alphabet}:\n",
+        "    if False:\n",
+        "prepared: states of any trace",
+    ),
+    ("        if CASE.get().ranges(v):\n", "        if False:\n", "moments: one case for every letter"),
+    (
+        "divergence(moment(a, b, order), _mass(a), order)",
+        "divergence(moment(a, b, order), trace(a.e), order)",
+        "a divergence of 0",
     ),
     ("not seen_nonnegative(trace(a.e), strict=True) or a.space", "a.space", "lies: states that may be 0"),
     (

@@ -8,7 +8,7 @@ from sympy import E, Rational, Symbol, cosh, exp, log, pi, sinh, sqrt, tanh
 from verification.proof import ProofError
 from verification.provers import balls
 from verification.provers.balls import Composed, Series, Written
-from verification.provers.scalars import PAST, Factors, Rising, Sign, Split, nonnegative
+from verification.provers.scalars import PAST, Factors, Rising, Sign, Split, nonnegative, seen_nonnegative
 
 x, t, u = (Symbol(name, positive=True) for name in "xtu")
 y = Symbol("y", real=True)
@@ -133,6 +133,15 @@ def test_hints_are_checked():
         Written(x + SMALL, Series(x)).check(x)
     with pytest.raises(ProofError, match="is not seen to lie"):
         Composed(u, x - 1, u**2, Series(u)).check((x - 1) ** 2)
+
+
+@pytest.mark.parametrize("known", [{"integer": True, "positive": True}, {"negative": True}, {"prime": True}])
+def test_what_is_composed_must_lie_where_the_inner_symbol_ranges(known):
+    inner = Symbol("u", **known)
+    shown = -inner if inner.is_negative else inner - 1  # >= 0 for every inner symbol, not for every x > 0
+    assert seen_nonnegative(shown)
+    with pytest.raises(ProofError, match="is not any number"):
+        Composed(inner, x, shown).check(shown.subs(inner, x))
 
 
 @pytest.mark.parametrize(

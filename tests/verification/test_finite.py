@@ -26,6 +26,7 @@ FALSE = {
     "one of two parts": lambda k, n: (np.stack([n, n], -1), np.stack([n + 1, 0 * n + 5], -1)),
     "log n <= log n - 10^-30": lambda k, n: (k.log(n), k.log(n) - 1 / (0 * n + 10**30)),
     "undecided": lambda k, n: (k.log(n * n * n), 3 * k.log(n) + 0 * n),
+    "no sides": lambda k, n: (np.empty((1, 0)), np.empty((1, 0))),
 }
 
 

@@ -5,16 +5,22 @@ import pytest
 import sympy
 from sympy import Integer, Max, Rational, Symbol
 
-from verification.instances import Channels, Distributions, PurePairs, States, Unitaries, Vectors
+from verification.instances import Channels, Distributions, Projections, PurePairs, States, Unitaries, Vectors
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem
 from verification.provers.kinds import instance
 from verification.provers.operators import (
     Block,
+    Features,
+    Known,
     Kron,
     Operator,
     OperatorVocabulary,
+    Projection,
     Seen,
+    SymbolicChannel,
+    _atom,
+    _member_states,
     added_up,
     classical,
     each_block,
@@ -168,7 +174,7 @@ def test_channels(case, abc, pair):
     assert turned("u", back=True)(turned("u")(a)).e == a.e
     assert turned("u")(unit(a)).e == unit(a).e
     assert turned("u", back=True)(turned("v")(a)).e != a.e  # another unitary is not undone
-    elsewhere = Operator(b.e, Symbol("other"))
+    elsewhere = Operator(identity(Symbol("other")), Symbol("other"))
     for channel, x in (
         (traced_out(), a),
         (added_up(), a),
@@ -430,3 +436,79 @@ def test_the_divergence_of_petz(case, abc, pair):
     ):
         with pytest.raises(ProofError):
             wrong()
+
+
+def test_operators_are_typed(case, abc, pair):
+    a, b, _ = abc
+    phi, _, (s, _) = pair
+    elsewhere = Symbol("K")
+    for e, space in (
+        (a.e, a.space),
+        (Kron(a.e, s.e), ("tensor", a.space, s.space)),
+        (Block(0, a.e) + Block(1, Kron(a.e, b.e)), ("sum", a.space, ("tensor", a.space, b.space))),
+        (Seen(Symbol("half0:P"), Seen(Symbol("unitary:U"), a.e)), Symbol("H_P_0")),
+    ):
+        assert Operator(e, space).space == space
+    for e, space in (
+        (a.e, elsewhere),
+        (s.e, ("letters", *phi.axes)),  # would be a diagonal operator of weights p
+        (identity(elsewhere), a.space),
+        (Kron(a.e, b.e), a.space),
+        (a.e, ("tensor", a.space, b.space)),
+        (Kron(Kron(a.e, b.e), b.e), ("tensor", a.space, a.space, a.space)),
+        (Block(1, a.e), ("sum", a.space)),
+        (Block(0, a.e), ("sum", elsewhere, a.space)),
+        (Seen(Symbol("half1:P"), a.e), Symbol("H_P_0")),
+        (Seen(Symbol("transpose:P"), a.e), a.space),
+        (Symbol("unknown", commutative=False), a.space),
+    ):
+        with pytest.raises(ProofError):
+            Operator(e, space)
+    _atom("s0", Known(a.space, trace(a.e)), case)
+    with pytest.raises(ProofError):
+        _atom("s0", Known(a.space, trace(a.e), Integer(1)), case)
+
+
+def test_only_channels_process(case, abc, pair):
+    a, b, _ = abc
+    phi, (p, q), _ = pair
+    x, y = (classical(Letters(w, [phi.axes])) for w in (p, q))
+    blurred = Features(phi.e / 2 + identity(phi.space) / trace(identity(phi.space)) / 2, phi.space, phi.axes)
+    for features in (phi, blurred):
+        assert processed(case, x, y, TWO, prepared(features)).premises == ("cited.processing",)
+    for e in (p * phi.e, 2 * phi.e, phi.e - a.e, a.e, 2 * phi.e - identity(phi.space) / trace(identity(phi.space))):
+        with pytest.raises(ProofError):  # not trace preserving, or not positive
+            prepared(Features(e, phi.space, phi.axes))
+    with pytest.raises(ProofError):  # takes the reference alone to its half: D would grow
+        SymbolicChannel(lambda atom: atom if atom == a.e else atom / 2, lambda space: space)
+    with pytest.raises(ProofError):
+        _member_states(States(2, dim=2), [a, b], case)
+
+
+def test_moments_are_of_positive_operators_that_are_numbers(case, abc, pair):
+    a, b, _ = abc
+    phi, _, (s, t) = pair
+    letter, zero = Operator(phi.e, phi.space), a - a
+    assert moment(zero, b, TWO) == 0
+    for x, y, order in (
+        (s - t, t + unit(t), TWO),  # of trace 0, and not 0
+        (zero, -b, TWO),
+        (letter, unit(s), TWO),  # another number at every letter
+        (s, letter, TWO),
+        (s, letter, HALF),
+    ):
+        with pytest.raises(ProofError):
+            moment(x, y, order)
+    with pytest.raises(ProofError):
+        K.petz_renyi(s, letter, HALF)
+
+
+def test_nothing_has_a_divergence(case, abc):
+    a, b, _ = abc
+    given(case, onto=Projections())
+    half = [K.compressed(x, Projection("onto")) for x in (a, b)]
+    assert K.sandwiched_moment(*half, TWO)[0].e != 0  # where the trace is positive
+    assert K.sandwiched_renyi(*half, TWO)[0].e != sympy.oo
+    for x in (a - a, half[0] - half[0]):
+        with pytest.raises(ProofError):
+            K.sandwiched_renyi(x, b if x.space == b.space else half[1], TWO)

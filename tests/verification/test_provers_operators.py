@@ -98,7 +98,7 @@ def test_spaces(made):
     both, either = ("tensor", SPACE, SPACE), ("sum", SPACE, SPACE, SPACE)
     assert (dimension(SPACE), dimension(both), dimension(either)) == (DIM, DIM**2, 3 * DIM)
     assert trace(identity(both)) == DIM**2 and trace(identity(either)) == 3 * DIM
-    other = Operator(Symbol("Y", commutative=False), Symbol("K"))
+    other = Operator(identity(Symbol("K")), Symbol("K"))
     for f in (
         lambda: made.rho + other,
         lambda: made.rho - other,
@@ -257,7 +257,7 @@ def test_channels(made):
     assert turned("V", back=True)(there).e != made.rho.e and turned("U")(there).e != made.rho.e
     assert turned("U")(made.one).e == made.one.e
     assert prepared(made.phi)(classical(made.p)).e == k.covariance(made.phi, made.p).e
-    other = Operator(made.rho.e, Symbol("K"))
+    other = Operator(identity(Symbol("K")), Symbol("K"))
     for f, given in (
         (traced_out(), made.rho),
         (traced_out(), k.direct_sum(made.rho, made.sigma)),

@@ -917,7 +917,10 @@ class Composed(Tactic):
 
     def check(self, e: Expr) -> int:
         of, form = sympy.sympify(self.of), sympy.sympify(self.form)
-        if self.u.is_positive or self.u.is_nonnegative:
+        known = next((k for k in ("positive", "nonnegative", "real") if getattr(self.u, f"is_{k}")), "commutative")
+        if self.u.assumptions0 != Symbol("u", **{known: True}).assumptions0:
+            raise ProofError(f"{self.u} is not any number that is {known}")
+        if self.u.is_nonnegative:
             if not seen_nonnegative(of, strict=bool(self.u.is_positive)):
                 raise ProofError(f"{of} is not seen to lie where {self.u} ranges")
         elif not of.is_real:

@@ -71,7 +71,9 @@ def _holds(claim: Claim, raw: Mapping[str, Any]) -> bool:
     with ctx.workprec(BITS):
         try:
             lhs, rhs = claim.sides(RigorousVocabulary(30), **build(claim.given, raw, RIGOROUS))
-            pairs = zip(*(np.ravel(v) for v in np.broadcast_arrays(*map(_objects, (lhs, rhs)))), strict=True)
+            pairs = list(zip(*(np.ravel(v) for v in np.broadcast_arrays(*map(_objects, (lhs, rhs)))), strict=True))
+            if not pairs:
+                raise ProofError("no sides")
             return all(bool(x <= y) for x, y in pairs)
         except UndecidedError as error:
             raise ProofError(f"balls do not decide {raw}") from error

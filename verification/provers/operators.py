@@ -9,7 +9,7 @@ here: its trace, and `Moment`s, tr (B^s A B^s)^alpha, which a case takes to be p
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -23,6 +23,8 @@ from verification.provers.kinds import BUILDERS, MEMBERS, WORDS, _alphabet, _Sev
 from verification.provers.scalars import Opaque, nonnegative, seen_nonnegative, settle
 from verification.provers.symbols import CASE, Case, Letters, Total, _array, expression
 from verification.provers.symbols import at as at_letter
+
+_SEAL = object()
 
 Space = Any  # a symbol, or ("tensor" or "sum", space, space, ...), or ("letters", alphabet)
 
@@ -38,7 +40,8 @@ class Known:
 
 def _atom(name: str, known: Known, case: Case, *alphabets: Symbol) -> Symbol:
     symbol = Symbol(name, commutative=False)
-    case.operators[symbol] = known
+    if case.operators.setdefault(symbol, known) != known:
+        raise ProofError(f"two operators of the name {name}")
     if alphabets:
         case.alphabets[symbol] = frozenset(alphabets)
     return symbol
@@ -174,14 +177,57 @@ def _known(atom: Expr) -> Known:
     return known
 
 
+def _acts_on(e: Expr, space: Space) -> None:
+    """Raise unless every atom of an operator acts on a space."""
+    for _, atom in terms(e):
+        if isinstance(atom, Total):
+            _acts_on(atom.args[0], space)
+        elif isinstance(atom, Block):
+            parts, index = _parts(space, "sum"), int(atom.args[0])
+            if index >= len(parts):
+                raise ProofError(f"{atom} is no block of these")
+            _acts_on(atom.args[1], parts[index])
+        elif isinstance(atom, Kron):
+            parts = _parts(space, "tensor")
+            if len(parts) != 2:
+                raise ProofError(f"{atom} is a product of two")
+            for x, part in zip(atom.args, parts, strict=True):
+                _acts_on(x, part)
+        elif _home(atom) != space:
+            raise ProofError(f"{atom} does not act on {space}")
+
+
+def _home(atom: Expr) -> Space:
+    """Where an atom that is no sum, block or product acts, or what its image under a map with a name acts on."""
+    if not isinstance(atom, Seen):
+        return _known(atom).space
+    kind, _, name = atom.args[0].name.partition(":")
+    x = atom.args[1]
+    space = ("tensor", *map(_home, x.args)) if isinstance(x, Kron) else _home(x)
+    if kind == "unitary":
+        return space
+    if kind == "channel":
+        return _image(name, space)
+    if kind in ("half0", "half1"):
+        return _range_of(name, int(kind[-1]), space)
+    raise ProofError(f"{atom} is seen through no map that is known")
+
+
 class Operator:
-    """A positive operator, or a difference of such, as an array (batch, dim, dim) stands for it."""
+    """A positive operator, or a difference of such, as an array (batch, dim, dim) stands for it.
+
+    Raises
+    ------
+    ProofError
+        An atom of it does not act on the space.
+    """
 
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, e: Any, space: Space) -> None:
         self.e, self.space = sympy.expand(sympy.sympify(e)), space
+        _acts_on(self.e, space)
 
     def _other(self, other: Any) -> Expr:
         if not isinstance(other, Operator) or other.space != self.space:
@@ -241,10 +287,22 @@ class Map:
 
 @dataclass(frozen=True)
 class SymbolicChannel:
-    """A channel: a map of atoms, extended linearly, and of spaces. Only the functions of this module make one."""
+    """A channel: a map of atoms, extended linearly, and of spaces. Only the functions of this module make one.
+
+    Raises
+    ------
+    ProofError
+        It is made elsewhere.
+    """
 
     on: Callable[[Expr], Expr]
     onto: Callable[[Space], Space]
+    seal: object = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.seal is not _SEAL:
+            raise ProofError("a map that is not known to be a channel")
+        object.__setattr__(self, "seal", None)
 
     def __call__(self, x: Operator) -> Operator:
         return Operator(linear(x.e, self.on), self.onto(x.space))
@@ -259,7 +317,7 @@ def traced_out(second: bool = True) -> SymbolicChannel:
             raise ProofError(f"{atom} is no tensor product")
         return atom.args[kept] * trace(atom.args[gone])
 
-    return SymbolicChannel(on, lambda s: _parts(s, "tensor")[kept])
+    return SymbolicChannel(on, lambda s: _parts(s, "tensor")[kept], _SEAL)
 
 
 def added_up() -> SymbolicChannel:
@@ -276,12 +334,12 @@ def added_up() -> SymbolicChannel:
             raise ProofError("blocks on different spaces")
         return parts[0]
 
-    return SymbolicChannel(on, onto)
+    return SymbolicChannel(on, onto, _SEAL)
 
 
 def kept() -> SymbolicChannel:
     """The identity channel."""
-    return SymbolicChannel(lambda atom: atom, lambda space: space)
+    return SymbolicChannel(lambda atom: atom, lambda space: space, _SEAL)
 
 
 def each_block(*channels: SymbolicChannel) -> SymbolicChannel:
@@ -298,12 +356,18 @@ def each_block(*channels: SymbolicChannel) -> SymbolicChannel:
             raise ProofError("blocks that go to different spaces")
         return spaces.pop()
 
-    return SymbolicChannel(on, onto)
+    return SymbolicChannel(on, onto, _SEAL)
 
 
 def prepared(phi: Features) -> SymbolicChannel:
-    """Measure the letter and prepare phi(x) phi(x)^*, on classical states or a classical first factor."""
+    """Measure the letter and prepare phi(x) phi(x)^*, on classical states or a classical first factor.
+
+    Any positive operators of trace 1 may stand in the place of phi(x) phi(x)^*.
+    """
     (alphabet,) = phi.axes
+    psd(Operator(phi.e, phi.space))
+    if trace(phi.e) != 1 or not CASE.get().ranges(phi.e) <= {alphabet}:
+        raise ProofError(f"{phi.e} is no state for every letter")
     basis = _basis(alphabet)
 
     def on(atom: Expr) -> Expr:
@@ -321,7 +385,7 @@ def prepared(phi: Features) -> SymbolicChannel:
             raise ProofError("no letters of that alphabet")
         return ("tensor", phi.space, second)
 
-    return SymbolicChannel(on, onto)
+    return SymbolicChannel(on, onto, _SEAL)
 
 
 def turned(name: str, back: bool = False) -> SymbolicChannel:
@@ -337,7 +401,7 @@ def turned(name: str, back: bool = False) -> SymbolicChannel:
             return atom.args[1]
         return Seen(Symbol(here), atom)
 
-    return SymbolicChannel(on, lambda s: s)
+    return SymbolicChannel(on, lambda s: s, _SEAL)
 
 
 def pinched(name: str) -> SymbolicChannel:
@@ -346,7 +410,7 @@ def pinched(name: str) -> SymbolicChannel:
     def on(atom: Expr) -> Expr:
         return Add(*(Block(i, _compressed(name, i, atom)) for i in range(2)))
 
-    return SymbolicChannel(on, lambda s: ("sum", *(_range_of(name, i, s) for i in range(2))))
+    return SymbolicChannel(on, lambda s: ("sum", *(_range_of(name, i, s) for i in range(2))), _SEAL)
 
 
 def _compressed(name: str, half: int, atom: Expr) -> Expr:
@@ -359,6 +423,10 @@ def _range_of(name: str, half: int, space: Space) -> Space:
     if not isinstance(space, Symbol):
         raise ProofError("a projection on a product or a sum")
     return Symbol(f"{space}_{name}_{half}")
+
+
+def _image(name: str, space: Space) -> Space:
+    return Symbol(f"{name}_of_{space}")
 
 
 def _parts(space: Space, kind: str) -> tuple[Space, ...]:
@@ -385,6 +453,8 @@ def diagonal(x: Operator) -> Letters | None:
         return None
     alphabet, w = x.space[1], Integer(0)
     for c, atom in terms(x.e):
+        if not isinstance(atom, Total) or atom.args[1:] != (alphabet,):
+            raise ProofError(f"{atom} is no diagonal operator")
         ((weight, _),) = terms(atom.args[0])
         w += c * weight
     return Letters(w, [(alphabet,)])
@@ -439,6 +509,7 @@ def petz_moment(a: Operator, b: Operator, order: Expr) -> Expr:
         raise ProofError(f"{a.e} may be zero")
     psd(a)
     psd(b)
+    _numbers(a.e, b.e, order)
     value = PetzMoment(canonical(a.e), canonical(b.e), sympy.cancel(order))
     if value not in case.outcomes:
         text = str(value) if len(str(value)) < 80 else "a Petz moment"
@@ -494,6 +565,13 @@ def _above_one(order: Expr) -> None:
         raise ProofError(f"the order {order} is not seen to be above 1")
 
 
+def _numbers(*values: Expr) -> None:
+    """Raise where a moment would be another one at every letter: no case may say of all of them what it is."""
+    for v in values:
+        if CASE.get().ranges(v):
+            raise ProofError(f"{v} varies over the letters")
+
+
 def moment(a: Operator, b: Operator, order: Expr, follows: Expr | None = None) -> Expr:
     """tr (B^s A B^s)^alpha in the case at hand: a positive `Moment`, 0 (below order 1 only) or oo (above only).
 
@@ -503,15 +581,16 @@ def moment(a: Operator, b: Operator, order: Expr, follows: Expr | None = None) -
     case = CASE.get()
     if a.space != b.space:
         raise ProofError("operators on different spaces")
-    if a.e == 0:
-        return Integer(0)
+    _numbers(a.e, b.e, order)
     if isinstance(a.space, tuple) and a.space[0] == "sum":
         return Add(*(moment(x, y, order) for x, y in zip(_blocks(a), _blocks(b), strict=True)))
+    psd(a)
+    psd(b)
+    if a.e == 0:
+        return Integer(0)
     mass = trace(a.e)
     if not seen_nonnegative(mass, strict=True) and not case.holds(sympy.Gt(mass, 0, evaluate=False)):
         return Integer(0)
-    psd(a)
-    psd(b)
     value = Moment(a.e, b.e, order)
     if value in case.outcomes:
         return case.outcomes[value]
@@ -607,7 +686,7 @@ def _psd(e: Expr, space: Space) -> None:
         _psd_atom(inner)
         if not _letterwise(w):
             top, bottom = sympy.fraction(sympy.together(w))
-            if CASE.get().letters(bottom) or not seen_nonnegative(bottom, strict=True):
+            if CASE.get().ranges(bottom) or not seen_nonnegative(bottom, strict=True):
                 raise ProofError(f"a weight {w}")
             spare -= Total(sympy.Max(-sympy.expand(top), 0), *alphabets) * bound(inner) / bottom
     for atom, c in plain.items():
@@ -686,6 +765,14 @@ def _multiple(fact: Expr, w: Expr) -> bool:
     return not CASE.get().ranges(quotient) and seen_nonnegative(quotient)
 
 
+def _mass(a: Operator) -> Expr:
+    """The trace of an operator that is seen not to be zero: only of such is a divergence defined."""
+    mass = trace(a.e)
+    if not seen_nonnegative(mass, strict=True) and not CASE.get().holds(sympy.Gt(mass, 0, evaluate=False)):
+        raise ProofError(f"the divergence of {a.e}, which may be zero")
+    return mass
+
+
 def divergence(q: Expr, mass: Expr, order: Expr) -> Expr:
     """log(q / mass) / (order - 1) of a moment, in the extended numbers."""
     if q == sympy.oo or q == 0:
@@ -697,7 +784,7 @@ def sandwiched(a: Operator, b: Operator, order: Expr, lam: Any = 0) -> Expr:
     """The sandwiched Renyi divergence of operators."""
     if lam != 0:
         b = b + Operator(lam * identity(b.space), b.space)
-    return divergence(moment(a, b, order), trace(a.e), order)
+    return divergence(moment(a, b, order), _mass(a), order)
 
 
 class OperatorVocabulary:
@@ -739,7 +826,7 @@ class OperatorVocabulary:
         if c != 1 or not isinstance(atom, Symbol) or case.operators[atom].bound != 1:
             raise ProofError(f"{x.e} is not seen to be at most 1")
         known = Known(x.space, dimension(x.space) - case.operators[atom].trace, Integer(1))
-        return Operator(_atom(f"complement_{atom}", known, case), x.space)
+        return Operator(_atom(f"complement_{atom}", known, case, *case.ranges(atom)), x.space)
 
     def conjugated(self, x: Operator, unitary: Unitary) -> Operator:
         """U X U^*."""
@@ -826,7 +913,7 @@ class OperatorVocabulary:
         psd(h)
         psd(base)
         at = canonical((base + Operator(more * identity(base.space), base.space)).e)
-        name = f"gradient[{canonical(h.e)}, {at}, {order}]"
+        name = f"gradient[{sympy.srepr((canonical(h.e), at, order))}]"
         return Operator(_atom(name, Known(h.space, Trace(Symbol(name, commutative=False))), case), h.space)
 
     def quantum_hockey_stick(self, rho: Operator, sigma: Operator, epsilon: Any) -> Any:
@@ -889,7 +976,7 @@ def _maps(name: str, kind: Maps, case: Case) -> tuple[Any, Any]:
 
 
 def _channel(name: str, kind: Channels, case: Case) -> tuple[SymbolicChannel, SymbolicChannel]:
-    out = SymbolicChannel(lambda atom: Seen(Symbol(f"channel:{name}"), atom), lambda s: Symbol(f"{name}_of_{s}"))
+    out = SymbolicChannel(lambda atom: Seen(Symbol(f"channel:{name}"), atom), lambda s: _image(name, s), _SEAL)
     return out, out
 
 
@@ -906,7 +993,7 @@ BUILDERS.update(
 
 
 def _member_states(kind: States, x: Any, case: Case) -> None:
-    if kind.normalised or kind.contractions or len(x) != kind.count:
+    if kind.normalised or kind.contractions or kind.dim is not None or len(x) != kind.count:
         raise ProofError("states of another kind")
     for a in x:
         if not isinstance(a, Operator) or not seen_nonnegative(trace(a.e), strict=True) or a.space != x[0].space:
