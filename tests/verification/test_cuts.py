@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
+from sympy import Symbol
 
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Events, MarkovKernels
@@ -14,6 +16,8 @@ from verification.proof import ProofError, proved
 from verification.provers import derived
 from verification.provers.cuts import cut_again, cuts, every_kernel, one_cell, refines, this_kernel, this_test
 from verification.provers.derivation import Goal
+from verification.provers.symbols import Case, Letters, Total, within
+from verification.provers.vocabulary import SymbolicVocabulary, _same_kernel
 from verification.vocabulary import Vocabulary
 
 P = {"p": Distributions(2)}
@@ -145,3 +149,27 @@ def test_data_processing_is_needed() -> None:
     flipped = _claim(lambda k, p: (k.cut(lambda x, y: 1 - k.total_variation(x, y), p, 2), 1 - k.total_variation(*p)), P)
     with pytest.raises(ProofError):
         proved(flipped, derived(_below))
+
+
+def test_what_varies_over_letters_is_no_number():
+    with within(Case()) as case:
+        source, target = Symbol("source"), Symbol("target")
+        p, q, kernel = (Symbol(name, nonnegative=True) for name in ("p", "q", "K"))
+        for w in (p, q):
+            case.alphabets[w], case.masses[w, source] = frozenset([source]), 1
+        case.alphabets[kernel], case.masses[kernel, target] = frozenset([source, target]), 1
+        k, x, y = SymbolicVocabulary(), Letters(p, [(source,)]), Letters(q, [(source,)])
+        rows = Letters(kernel, [(source,), (target,)])
+        images = [k.through(w, rows) for w in (x, y)]
+        assert _same_kernel(*images)
+        forged = [Letters(w.e, w.axes, image.origin) for w, image in zip((x, y), images, strict=True)]
+        signed = [k.through(w, rows * -1) for w in (x, y)]
+        assert not _same_kernel(*forged) and not _same_kernel(*signed)
+        row = Total(kernel**2, target)
+        for wrong in (
+            lambda: Letters(kernel, [(target,)]),  # one row: its divergence is another one at every letter
+            lambda: case._define("M", row, positive=True),
+            lambda: case.holds(sympy.Gt(row, sympy.Rational(1, 2))),
+        ):
+            with pytest.raises(ProofError):
+                wrong()

@@ -195,6 +195,8 @@ class Case:
         for symbol, known in self.definitions.items():
             if known == e and all(getattr(symbol, f"is_{k}") == v for k, v in assumptions.items()):
                 return symbol
+        if self.ranges(e):
+            raise ProofError(f"{e} is another number at every letter")
         symbol = self.fresh(name, **assumptions)
         self.definitions[symbol] = e
         return symbol
@@ -230,6 +232,8 @@ class Case:
                 return True
             if told == Not(relation):
                 return False
+        if self.ranges(relation):
+            raise ProofError(f"{relation} may hold at some letters and not at others")
         answer = self.choose([(str(relation), True), (str(Not(relation)), False)])
         self.relations.append(relation if answer else Not(relation))
         return bool(answer)
@@ -563,6 +567,8 @@ class Letters:
 
     def __init__(self, e: Any, axes: Sequence[Axis], origin: tuple[Letters, Letters] | None = None) -> None:
         self.e, self.axes = e, tuple(axes)
+        if not CASE.get().ranges(sympy.sympify(e)) <= {a for axis in self.axes for a in axis}:
+            raise ProofError(f"{e} varies over letters of no axis")
         self.origin = origin  # of an image: the weights, and the kernel they went through
 
     @property
