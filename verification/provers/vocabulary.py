@@ -71,7 +71,7 @@ def _exp(x: Expr) -> Expr:
 def _same_kernel(p: Any, q: Any) -> bool:
     """Are both images under one kernel that is nowhere negative?"""
     origins = [getattr(w, "origin", None) for w in (p, q)]
-    if None in origins or origins[0][1] is not origins[1][1]:  # type: ignore[index]
+    if None in origins or not (origins[0][1] is origins[1][1]):  # type: ignore[index]
         return False
     images = [(start[:, :, None] * kernel).sum(-2).e for start, kernel in origins]  # type: ignore[misc]
     return bool(origins[0][1].e.is_nonnegative) and images == [p.e, q.e]  # type: ignore[index]
