@@ -515,7 +515,8 @@ def _continuous(e: Expr, t: Symbol, end: int) -> bool:
             continue
         if exponent is not None and not exponent.has(t) and seen_nonnegative(exponent):
             continue
-        if is_zero(base.subs(t, end)):
+        here = base.subs(t, end)
+        if here.has(sympy.oo, sympy.zoo, sympy.nan) or is_zero(here) or _agree(here, sympy.Integer(0)):
             return False
     return True
 

@@ -71,10 +71,11 @@ def _exp(x: Expr) -> Expr:
 def _same_kernel(p: Any, q: Any) -> bool:
     """Are both images under one kernel that is nowhere negative?"""
     origins = [getattr(w, "origin", None) for w in (p, q)]
-    if None in origins or not (origins[0][1] is origins[1][1]):  # type: ignore[index]
+    if None in origins:
         return False
+    alike = origins[0][1] is origins[1][1]  # type: ignore[index]
     images = [(start[:, :, None] * kernel).sum(-2).e for start, kernel in origins]  # type: ignore[misc]
-    return bool(origins[0][1].e.is_nonnegative) and images == [p.e, q.e]  # type: ignore[index]
+    return alike and bool(origins[0][1].e.is_nonnegative) and images == [p.e, q.e]  # type: ignore[index]
 
 
 def _trials(region: Region, trials: Sequence[tuple[Any, dict[tuple[int, int], Expr]]]) -> Any:
