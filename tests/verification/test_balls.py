@@ -189,3 +189,27 @@ def test_intervals_hold_what_they_enclose(name):
                     inner = low + Rational(k, 8) * ((100 if high is None else high) - low)
                     value = balls._evaluate(form, {s: arb(int(inner.p)) / int(inner.q)})
                     assert not value < found.low and not value > found.high
+
+
+PLACES = {
+    "rises after the start": (Rational(45, 100) - x**2 * exp(-x), Series(x)),  # 4 / e^2 = 0.541 at x = 2
+    "negative off the centre": (1 - 5 * (PART - HALF) ** 2 + x / (100 + x), Series(x)),
+    "negative at x = 0 for small t": (PART - Rational(37, 100) + x, Series(x)),
+    "a negative factor": ((-1 - x) * (exp(x) - 1 - x), Series(x, factor=-1 - x)),
+    "no value at the end": (1 / z, Series(z)),
+    "composed of something else": (x - 1, Composed(u, x, exp(u) - 1 - u, Series(u))),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_negative_in_one_place_only(place):
+    e, tactic = PLACES[place]
+    with pytest.raises(ProofError):
+        tactic.check(e)
+
+
+def test_their_true_neighbours():
+    assert nonnegative(Rational(55, 100) - x**2 * exp(-x), Series(x))
+    assert nonnegative(1 - 3 * (PART - HALF) ** 2 + x / (100 + x), Series(x))
+    assert nonnegative((1 + x) * (exp(x) - 1 - x), Series(x, factor=1 + x))
+    assert nonnegative(1 / x, Series(x))

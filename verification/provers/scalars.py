@@ -56,12 +56,17 @@ def opaque(expression: Expr) -> Expr:
     Nothing of it is remembered: the sign of a total depends on the case at hand.
     """
     found = expression.atoms(Opaque)
-    named = {
-        atom: atom.as_symbol()
-        for atom in sorted(found, key=str)
-        if not any(atom is not other and other.has(atom) for other in found)
-    }
-    return expression.xreplace(named)
+    if not found:
+        return expression
+    outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
+    if len(outermost) > 1:  # the order in which symbols are made is that in which sympy sorts them
+        outermost.sort(key=str)
+    return _replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
+
+
+@cache
+def _replaced(expression: Expr, named: tuple[tuple[Expr, Symbol], ...]) -> Expr:
+    return expression.xreplace(dict(named))
 
 
 class Opaque(Expr):
@@ -214,16 +219,16 @@ def _factored(e: Expr) -> Expr:
     return factored if good else sympy.expand(e)
 
 
+@cache
 def _vanishes(e: Expr) -> bool:
     """Is it 0 at random points? Of none that gives a real number, nothing is seen."""
     seen = False
     for seed in range(POINTS):
         at = point(list(e.free_symbols), seed)
-        here = value(e, at)
-        if here is None:
+        terms = [value(t, at) for t in Add.make_args(e)]
+        if None in terms:
             continue
-        size = max((abs(v) for v in (value(t, at) for t in Add.make_args(e)) if v is not None), default=1)
-        if abs(here) > SMALL * max(size, sympy.Float("1e-12")):
+        if abs(sum(terms)) > SMALL * max(*map(abs, terms), sympy.Float("1e-12")):
             return False
         seen = True
     return seen
@@ -345,6 +350,7 @@ def _sign(e: Expr, strict: bool) -> bool:
     return bool(e.is_positive if strict else e.is_nonnegative)
 
 
+@cache
 def _negative_somewhere(e: Expr) -> bool:
     for seed in range(3 * POINTS):  # what is negative somewhere need not be simplified
         here = value(e, point(list(e.free_symbols), seed))
