@@ -51,14 +51,12 @@ def unless_obvious(script: Script) -> Script:
 # Divergences by letters
 
 
-@unless_obvious
 def total_variation(goal: Goal) -> Theorem:
     """(p - v q)_+ <= |p - q| / 2 + (p - q) / 2 for v >= 1."""
     p, q = goal.p
     return goal.pointwise(multipliers={p: HALF, q: -HALF})
 
 
-@unless_obvious
 def approximate(goal: Goal) -> Theorem:
     """(p - v q)_+ is at most (p - w q)_+ for v >= w, and at most c (p - w q)_+ + (1 - c) p for c = v / w <= 1."""
     p, _ = goal.p
@@ -75,7 +73,6 @@ def approximate(goal: Goal) -> Theorem:
     return split(goal.case, goal.lhs, goal.rhs, goal.ratio, goal.more, on_one_side)
 
 
-@unless_obvious
 def hellinger(goal: Goal) -> Theorem:
     """|p - r q| is a product of |sqrt p -+ sqrt(r q)|, whose squares sum to 1 + r -+ 2 sqrt r sum sqrt(p q)."""
     (p, q), r = goal.p, goal.ratio
@@ -168,13 +165,11 @@ def mixed(goal: Goal, f: Divergence) -> Theorem:
     return sublinear(goal.case, f, [(goal.part, *goal.p), (1 - goal.part, *goal.q)], letters)
 
 
-@unless_obvious
 def jointly_convex(goal: Goal) -> Theorem:
     """u^alpha v^(1-alpha) is convex and homogeneous."""
-    return rewrite(mixed(goal, power_mean(goal.alpha)), goal.lhs, goal.rhs)
+    return mixed(goal, power_mean(goal.alpha))
 
 
-@unless_obvious
 def quasiconvex(goal: Goal) -> Theorem:
     """Both moments are at most e^((alpha - 1) max), and so is the mixture's."""
     alpha, n, part = goal.alpha, goal.alpha - 1, goal.part
@@ -188,20 +183,18 @@ def quasiconvex(goal: Goal) -> Theorem:
     return from_moments(goal, mean.then(below[0].times(part) + below[1].times(1 - part)), alpha)
 
 
-@unless_obvious
 def sticks(goal: Goal) -> Theorem:
     """(u - r v)_+ is convex and homogeneous."""
     f = stick(goal.ratio)
     shown = mixed(goal, f) if goal.index == 0 else processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
-    return rewrite(shown, goal.lhs, goal.rhs)
+    return shown
 
 
-@unless_obvious
 def f_processing(goal: Goal) -> Theorem:
     """u^2 / v, u log(u / v) and -sqrt(u v) are convex and homogeneous."""
     f = (power_mean(Integer(2)), relative_entropy, affinity)[goal.index]
     shown = processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
-    return rewrite(shown if goal.index < 2 else shown.plus(1), goal.lhs, goal.rhs)
+    return shown if goal.index < 2 else shown.plus(1)
 
 
 # Cuts
@@ -220,7 +213,6 @@ def _value_below(goal: Goal, here: Expr, whole: Expr, kernel: Symbol) -> Theorem
     return rewrite(shown if goal.which < 4 else shown.plus(1), here, whole)
 
 
-@unless_obvious
 def cut_below(goal: Goal) -> Theorem:
     """Every kernel has data processing."""
     (top,) = cuts(goal.case)
@@ -283,19 +275,17 @@ def _tangent_point(goal: Goal) -> Theorem:
     return goal.pointwise(goal.lhs, v**-n * n**n / alpha**alpha * moment, at=v * alpha / n)
 
 
-@unless_obvious
 def theorem16(goal: Goal) -> Theorem:
     """The bound of the tangent point is delta, by the definition of epsilon."""
-    return rewrite(_tangent_point(goal), None, goal.rhs)
+    return _tangent_point(goal)
 
 
-@unless_obvious
 def mironov(goal: Goal) -> Theorem:
     """The bound of the tangent point is delta n^n / alpha^alpha, n = alpha - 1."""
     alpha, n = goal.alpha, goal.alpha - 1
     parts = Parts([n * log(1 + 1 / n), log(alpha)])
     factor = through(goal.at_most(n * log(n) - alpha * log(alpha), 0, parts), exp)
-    return rewrite(_tangent_point(goal).then(rewrite(factor.times(goal.rhs), _tangent_point(goal).rhs)), None, goal.rhs)
+    return _tangent_point(goal).then(rewrite(factor.times(goal.rhs), _tangent_point(goal).rhs))
 
 
 def dropped(goal: Goal) -> Theorem:
@@ -303,7 +293,7 @@ def dropped(goal: Goal) -> Theorem:
     alpha, n, x, y = goal.alpha, goal.alpha - 1, goal.x, goal.y
     term = (1 - x) ** alpha * y**-n
     logs = through(goal.at_most(term, term + x**alpha * (1 - y) ** -n), log)
-    return rewrite(through(logs.times(1 / alpha).plus(n / alpha * log(y)), exp), goal.lhs, goal.rhs)
+    return through(logs.times(1 / alpha).plus(n / alpha * log(y)), exp)
 
 
 def boundary_of_region(goal: Goal) -> Theorem:
@@ -311,10 +301,10 @@ def boundary_of_region(goal: Goal) -> Theorem:
     f, part, x, y = power_mean(goal.alpha), goal.part, goal.x, goal.y
     points = [(sympy.factor(1 - x), y), (x, sympy.factor(1 - y))]
     if goal.index == 1:
-        return rewrite(sublinear(goal.case, f, [(1, *point) for point in points]), goal.lhs, goal.rhs)
+        return sublinear(goal.case, f, [(1, *point) for point in points])
     terms = [[(part, *point), (sympy.factor(1 - part), HALF, HALF)] for point in points]
     first, second = (sublinear(goal.case, f, each) for each in terms)
-    return rewrite(first + second, goal.lhs, goal.rhs)
+    return first + second
 
 
 def better(goal: Goal) -> Theorem:
@@ -323,14 +313,13 @@ def better(goal: Goal) -> Theorem:
     return goal.at_most(tactic=Parts([log(1 + 1 / n), log(1 + n) / n]))
 
 
-@unless_obvious
 def corner(goal: Goal) -> Theorem:
     """(u - v)_+ <= c u^alpha + part u, which touches at u = e^rho = v / (1 - delta)."""
     n, part = goal.alpha - 1, goal.part
     moment, v = _level(goal)
     rest = n * (1 - part) / goal.alpha  # 1 - delta
     bound = rest / n * (rest / v) ** n * moment + part
-    return rewrite(goal.pointwise(goal.lhs, bound, multipliers={goal.p[0]: part}, at=v / rest), None, goal.rhs)
+    return goal.pointwise(goal.lhs, bound, multipliers={goal.p[0]: part}, at=v / rest)
 
 
 def tangent(goal: Goal) -> Theorem:
@@ -340,19 +329,17 @@ def tangent(goal: Goal) -> Theorem:
     height = exp(share * goal.rho) * t**share
     line = -share * height / t * (y - t) + 1 - height
     curve = 1 - exp(share * goal.rho) * y**share
-    return rewrite(lemma(goal.case, line, curve, {y: goal.y, t: goal.t}, Convex(y, t)), goal.lhs, goal.rhs)
+    return lemma(goal.case, line, curve, {y: goal.y, t: goal.t}, Convex(y, t))
 
 
 # Numbers
 
 
-@unless_obvious
 def maxima(goal: Goal) -> Theorem:
     """Of two sums of maxima each is at most the other."""
     return both(goal.at_most(), goal.at_most(goal.rhs, goal.lhs))
 
 
-@unless_obvious
 def difference(goal: Goal) -> Theorem:
     """The modulus of a mixture is at most the mixture of moduli."""
     part, first, second = goal.part, abs(goal.x - goal.y), abs(goal.u - goal.v)

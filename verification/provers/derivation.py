@@ -113,6 +113,8 @@ def goals(claim: Claim, case: Case) -> list[Goal]:
 def derive(claim: Claim, script: Script | None) -> Tally:
     """A theorem for every inequality of a claim in every case: those of its kinds, and those that the script opens.
 
+    What is obvious needs no script, which is called for the rest.
+
     Raises
     ------
     ProofError
@@ -134,7 +136,7 @@ def derive(claim: Claim, script: Script | None) -> Tally:
                 tally.trivial += 1
                 continue
             try:
-                theorem = _belongs(goal.obvious if script is None else script(goal), goal)
+                theorem = _belongs(goal.obvious or (script(goal) if script else None), goal)
             except ProofError as error:
                 raise ProofError(f"{error}; {_told(goal)}") from error
             tally.steps.update(dict.fromkeys(theorem.steps))
@@ -159,22 +161,25 @@ def _told(goal: Goal) -> str:
 
 
 def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
-    """A theorem that is the goal's own inequality."""
+    """A theorem that is the goal's own inequality, or that it follows from by signs that are seen."""
     if theorem is None:
         raise ProofError("it is not obvious, and no theorem is returned")
     if not isinstance(theorem, Theorem) or theorem.case is not goal.case:
         raise ProofError("a script must return a theorem of its own goal")
     if goal.relation == "==" and not theorem.equal:
         raise ProofError("an equality is wanted")
-    for mine, wanted in ((theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)):
-        if not same(goal.case, mine, wanted):
-            raise ProofError(f"the theorem has {mine} where the claim has {wanted}")
-    return theorem
+    sides = [(theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)]
+    low, high = (same(goal.case, mine, wanted) for mine, wanted in sides)
+    if goal.relation == "==" and not (low and high):
+        raise ProofError(f"the theorem is {theorem.lhs} == {theorem.rhs}")
+    if not low:
+        theorem = at_most(goal.case, goal.lhs, theorem.lhs).then(theorem)
+    return theorem if high else theorem.then(at_most(goal.case, theorem.rhs, goal.rhs))
 
 
 @dataclass(frozen=True)
 class Derived(Prover):
-    """A derivation; `script` gives the theorem of a goal, and without one only what is obvious is derived."""
+    """A derivation; `script` gives the theorem of a goal that is not obvious, or one that implies it by signs."""
 
     script: Script | None = None
     method = "derivation"
@@ -191,7 +196,9 @@ class Derived(Prover):
 
 
 def derived(script: Script | None = None) -> Derived:
-    """The prover of a claim by a script: a function of the `Goal` that returns its `Theorem`.
+    """The prover of a claim by a script: a function of a `Goal` that is not obvious, which returns its `Theorem`.
+
+    A theorem a <= b will do for the goal x <= y if x <= a and b <= y are obvious.
 
     Examples
     --------
