@@ -37,6 +37,7 @@ from verification.instances import (
 )
 from verification.proofs import colisson as proofs
 from verification.proofs import colisson_links as links
+from verification.proofs import shared
 from verification.provers.derivation import derived
 from verification.vocabulary import Vocabulary, trace
 
@@ -116,7 +117,7 @@ def _mass_beyond(p: list[Array], ratio: Array) -> Array:
     given={"p": Distributions(2), "more": MORE},
     corrects="colisson.sec22.delta-meaning",
     recorded=Verdict.PROVED,
-    proof=derived(proofs.mass),
+    proof=derived(),
     nature=Nature.OWN,
 )
 def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
@@ -131,7 +132,7 @@ def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     given={"p": Distributions(2), "more": MORE, "further": MORE},
     corrects="colisson.sec22.delta-meaning",
     recorded=Verdict.PROVED,
-    proof=derived(proofs.mass),
+    proof=derived(),
     nature=Nature.OWN,
 )
 def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
@@ -1192,7 +1193,7 @@ def all_definitions(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     given={**CHANNEL, "alpha": Order(0)},
     corrects="colisson.sec331.all-definitions",
     note="So zCDP and tCDP are closed under post-processing.",
-    proof=derived(links.processing_renyi),
+    proof=derived(shared.renyi_processing),
     recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )
@@ -1930,7 +1931,7 @@ def quantum_bounded(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     given={"near": PureStates(), "alpha": Order(1, drawn=8)},
     note="Both sides as divergences: the right is the best bound of Theorem 7, so that it holds for states too.",
     effort=0.5,
-    proof=derived(links.quantum_best),
+    proof=derived(proofs.chord),
     recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote=r"e^{(\alpha-1)\mathbb{D}_\alpha(\rho\|\sigma)} \leq e^{\alpha\varepsilon} A + e^{-\alpha\varepsilon} B",

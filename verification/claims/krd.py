@@ -31,8 +31,8 @@ from verification.instances import (
 )
 from verification.proofs import hypothesis_testing
 from verification.proofs import krd as proofs
-from verification.proofs.shared import kernel_of, renyi_processing
-from verification.provers import derived
+from verification.proofs.shared import renyi_processing
+from verification.provers import derived, quantum
 from verification.provers.finite import finite as every_case
 from verification.vocabulary import Vocabulary
 
@@ -732,7 +732,7 @@ def covariance_of_product(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array
     statement=r"B \ge B' \ge 0 \Rightarrow D_\alpha(A\|B) \le D_\alpha(A\|B')",
     given={"states": States(3), "alpha": Order(HALF)},
     recorded=Verdict.PROVED,
-    proof=derived(proofs.reference),
+    proof=derived(lambda goal: quantum.antitone(goal.case, *goal.states, goal.alpha)),
 )
 def reference_order(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     a, b, c = states
@@ -748,7 +748,7 @@ def reference_order(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     statement=r"\alpha \mapsto D_\alpha(A\|B) \text{ is increasing}",
     given={"states": States(2), "orders": Orders(0)},
     recorded=Verdict.PROVED,
-    proof=derived(proofs.increasing_orders),
+    proof=derived(lambda goal: quantum.increasing(goal.case, *goal.states, *goal.orders)),
 )
 def increasing(k: Vocabulary, states: list[Array], orders: tuple[Array, Array]) -> Sides:
     return k.sandwiched_renyi(*states, orders[0]), k.sandwiched_renyi(*states, orders[1])
@@ -868,7 +868,7 @@ def mixtures(k: Vocabulary, phi: Array, f: list[Array], g: list[Array], alpha: A
     statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q)",
     given={"p": Distributions(2, dim=4), "g": Maps(4, 3), "alpha": Order(0)},
     recorded=Verdict.PROVED,
-    proof=derived(lambda goal: renyi_processing(goal, goal.p[0], goal.p[1], kernel_of(goal, "graph"), goal.alpha)),
+    proof=derived(renyi_processing),
 )
 def classical_processing(k: Vocabulary, p: list[Array], g: Array, alpha: Array) -> Sides:
     graph = k.graph(g[:, 0], 3)
@@ -1187,7 +1187,7 @@ def adaptive_composition(
     r"D_\alpha(\Phi(A)\|\Phi(B)) \le D_\alpha(A\|B)",
     given={"states": States(2), "channel": Channels(out=2, environment=2), "alpha": Order(HALF)},
     recorded=Verdict.PROVED,
-    proof=derived(proofs.data_processing),
+    proof=derived(lambda goal: quantum.processed(goal.case, *goal.states, goal.alpha, goal.channel)),
 )
 def data_processing(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array) -> Sides:
     after = [channel(x) for x in states]

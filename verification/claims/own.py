@@ -26,7 +26,7 @@ from verification.instances import (
 )
 from verification.proofs import krd as kernel
 from verification.proofs.own import guesses, rejections_rise, wealth
-from verification.proofs.shared import kernel_of, renyi_processing
+from verification.proofs.shared import renyi_processing
 from verification.provers import derived
 from verification.vocabulary import Vocabulary
 
@@ -56,7 +56,7 @@ def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sid
     given={"p": Distributions(2), "test": Events(), "ratio": Scale(positive=True, drawn=8)},
     note="So any score with values in [0, 1], such as <phi(x), Pi phi(x)>, is a test.",
     recorded=Verdict.PROVED,
-    proof=derived(lambda goal: goal.pointwise()),
+    proof=derived(),
 )
 def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
     x, y = ((w * test[:, 0]).sum(-1) for w in p)
@@ -127,7 +127,7 @@ def compression(k: Vocabulary, phi: Array, p: list[Array], onto: Array, alpha: A
     r"\text{, a map into cells for one}",
     given={"p": Distributions(2), "cells": MarkovKernels(cells=3), "alpha": Order(0)},
     recorded=Verdict.PROVED,
-    proof=derived(lambda goal: renyi_processing(goal, goal.p[0], goal.p[1], goal.cells, goal.alpha)),
+    proof=derived(renyi_processing),
 )
 def cut(k: Vocabulary, p: list[Array], cells: Array, alpha: Array) -> Sides:
     return k.renyi(*(k.through(w, cells) for w in p), alpha), k.renyi(*p, alpha)
@@ -139,7 +139,7 @@ def cut(k: Vocabulary, p: list[Array], cells: Array, alpha: Array) -> Sides:
     statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q),\ g(x) = |\{i : c_i \le s(x)\}|",
     given={"p": Distributions(2), "score": Events(), "thresholds": Events(dim=2), "alpha": Order(0)},
     recorded=Verdict.PROVED,
-    proof=derived(lambda goal: renyi_processing(goal, goal.p[0], goal.p[1], kernel_of(goal, "cells"), goal.alpha)),
+    proof=derived(renyi_processing),
 )
 def score(k: Vocabulary, p: list[Array], score: Array, thresholds: Array, alpha: Array) -> Sides:
     cells = k.cells(score[:, 0], thresholds[:, 0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 import sympy
 from sympy import Abs, Dummy, E, Expr, Gt, Integer, Max, Piecewise, Rational, Symbol, exp, log, pi, sqrt
@@ -36,15 +37,8 @@ def norms(g: Goal) -> Theorem:
     return g.at_most(tactic=Composed(u, g.u**2, b * u + 1 - b - u**b, Convex(u, Integer(1))))
 
 
-def gaussian_slope(g: Goal) -> Theorem:
-    """The gap is a square."""
-    return g.at_most(tactic=Parts([(g.a * g.second**2 - g.shift) ** 2 / (2 * g.second**2)]))
-
-
 def laplace_slope(g: Goal) -> Theorem:
     """log x <= log y + x / y - 1 at x = 1 - t^2 and y = 1 - w^2, w = (s - 1) / epsilon; what is left is a square."""
-    if g.index > 0:
-        return g.equal()
     e, s = g.epsilon, sqrt(1 + g.epsilon**2)
     t = g.t / (1 + abs(g.t))
     x, y, w = 1 - t**2, 2 / (s + 1), (s - 1) / e
@@ -69,8 +63,7 @@ def not_convex(g: Goal) -> Theorem:
     low = Rational(7, 3)
     start = g.at_most(0, m - low, Rising(more, Rising(more)))
     gap = through(start, lambda x: log((1 + low + x) / 2) - Rational(3, 5) * log(low + x))
-    above = g.at_most(0, gap.lhs).then(gap).plus(Rational(3, 5) * log(m)).times(1 / (g.alpha - 1))
-    return above
+    return g.at_most(0, gap.lhs).then(gap).plus(Rational(3, 5) * log(m)).times(1 / (g.alpha - 1))
 
 
 def moderate(g: Goal) -> Theorem:
@@ -81,8 +74,7 @@ def moderate(g: Goal) -> Theorem:
     power = g.at_most(log(2 * e), c * e, Convex(e, E / 2)).times(n)
     rest = g.at_most(log(4 * e), (1 - c) * e * n, Series(e))
     other = through(power + rest, exp).times(Rational(1, 4))
-    total = through(one + other, log)
-    return total
+    return through(one + other, log)
 
 
 def laplace_below(g: Goal) -> Theorem:
@@ -90,13 +82,12 @@ def laplace_below(g: Goal) -> Theorem:
     n = g.alpha - 1
     parts = [g.epsilon] if "epsilon" in g.given else [g.first, g.second]
     factor = (n + 1) / (2 * n + 1) if g.lhs.has(log(2 * n + 1)) else Rational(1, 2)
-    total: Theorem | None = None
-    for x in parts:
+
+    def each(x: Expr) -> Theorem:
         moment = (n + 1) / (2 * n + 1) * exp(n * x) + n / (2 * n + 1) * exp(-(n + 1) * x)
-        each = through(g.at_most(factor * exp(n * x), moment), log).times(1 / n)
-        total = each if total is None else total + each
-    assert total is not None
-    return total
+        return through(g.at_most(factor * exp(n * x), moment), log).times(1 / n)
+
+    return reduce(Theorem.__add__, map(each, parts))
 
 
 def conjugate_of_power(g: Goal) -> Theorem:
@@ -112,12 +103,7 @@ def superadditive(g: Goal) -> Theorem:
     """x^A = x x^(A - 1) <= x S^(A - 1) for each x <= S, S the sum."""
     n, whole = 1 / (g.alpha - 1), g.u + g.w + g.b + 1
     parts = [v / whole for v in (g.u, g.w, g.b) if v != 0]
-    total: Theorem | None = None
-    for v in parts:
-        each = through(g.at_most(v, sum(parts)), lambda x: x**n).times(v)
-        total = each if total is None else total + each
-    assert total is not None
-    return total
+    return reduce(Theorem.__add__, (through(g.at_most(v, sum(parts)), lambda x: x**n).times(v) for v in parts))
 
 
 def below_exponential(g: Goal) -> Theorem:
@@ -133,8 +119,7 @@ def logarithmic(g: Goal) -> Theorem:
     z = (4**g.d * pi / (2 * E) + g.more) * g.s**2
     first = through(g.at_most(4**g.d * pi / 2 * g.s**2, E * z), log)
     second = g.at_most(log(E * z), z, Composed(u, z, u - 1 - log(u), Convex(u, Integer(1))))
-    both = first.then(second).times(Rational(1, 2))
-    return both
+    return first.then(second).times(Rational(1, 2))
 
 
 def products(g: Goal) -> Theorem:
@@ -150,11 +135,6 @@ def products(g: Goal) -> Theorem:
 def root_of_more(g: Goal) -> Theorem:
     """1 <= 1 + less, and the root."""
     return through(g.at_most(1, 1 + g.less), sqrt).times(sqrt(E))
-
-
-def letter_by_letter(g: Goal) -> Theorem:
-    """Equal at every letter."""
-    return g.pointwise()
 
 
 def variational(g: Goal) -> Theorem:
@@ -195,8 +175,7 @@ def best_constant(g: Goal) -> Theorem:
     """b - e^(b - 1) m <= -log m, convex in m = E_Q e^h with its minimum at e^(1 - b)."""
     (at,) = g.case.alphabets[g.p[0]]
     mean, m = Total(g.p[0] * g.h[0], at), moment(g, Total(g.p[1] * exp(g.h[0]), at))
-    first = g.at_most(mean + g.b - m * exp(g.b - 1), mean - log(m), Convex(m, exp(1 - g.b)))
-    return first
+    return g.at_most(mean + g.b - m * exp(g.b - 1), mean - log(m), Convex(m, exp(1 - g.b)))
 
 
 def tilted(g: Goal) -> Theorem:
@@ -263,8 +242,7 @@ def mixture_of_values(g: Goal) -> Theorem:
         ends.append([Total(x * h, at) - Total(y * f, at) for h, f in zip(g.h, g.g, strict=True)])
     tops = [Max(*values) for values in ends]
     if g.index == 1:
-        mean = g.at_most(tops[0], g.rhs).times(t) + g.at_most(tops[1], g.rhs).times(1 - t)
-        return mean
+        return g.at_most(tops[0], g.rhs).times(t) + g.at_most(tops[1], g.rhs).times(1 - t)
     each = [g.at_most(a, tops[0]).times(t) + g.at_most(b, tops[1]).times(1 - t) for a, b in zip(*ends, strict=True)]
     return maximum([rewrite(v, rhs=g.rhs) for v in each])
 
@@ -272,5 +250,4 @@ def mixture_of_values(g: Goal) -> Theorem:
 def unbounded(g: Goal) -> Theorem:
     """A log(1 + e^(-N/A)) + N."""
     order = g.alpha / (g.alpha - 1)
-    more = g.at_most(0, order * log(1 + exp(-g.size / order))).plus(g.size)
-    return more
+    return g.at_most(0, order * log(1 + exp(-g.size / order))).plus(g.size)

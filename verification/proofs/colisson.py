@@ -223,11 +223,6 @@ def weighted(goal: Goal, target: Symbol | Expr, *terms: tuple[Expr, Symbol]) -> 
 # 2.2 and 2.3
 
 
-def mass(goal: Goal) -> Theorem:
-    """Where p = r q + s: p - r q <= p, and it is at least (1 - r / r') p where p > r' q."""
-    return goal.pointwise()
-
-
 def distances(goal: Goal) -> Theorem:
     """sum |p - q| / 2 is the value at S = {p > q}, and at least that of every S; sum (p - q) is 0."""
     p, q = goal.p
@@ -367,8 +362,7 @@ def of_order_one(goal: Goal, order: Expr) -> Theorem:
 
     bound = goal.case.definitions[m] / m + log(m) - 1
     known = goal.pointwise(n * kl, bound, multipliers={p: log(m) - 1}, tactic=tangent)
-    known = known.times(1 / n) if seen_nonnegative(n) else known.times(-1 / n).negated()
-    return known
+    return known.times(1 / n) if seen_nonnegative(n) else known.times(-1 / n).negated()
 
 
 def below_infinity(goal: Goal, order: Expr) -> Theorem:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from sympy import Eq, Expr, Gt, Integer, Max, Min, Piecewise, Rational, Symbol, exp, log, oo, sqrt
 
 from verification.proofs.colisson import bounded_divergence, chord, moment
-from verification.proofs.shared import renyi_processing
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, absurd, minimum, processing, rewrite, through
 from verification.provers.lemmas import both, instantiated, lemma
@@ -138,8 +137,7 @@ def smooth_upper(g: Goal, sharper: bool = False) -> Theorem:
     else:
         bound = g.pointwise(v**n * excess(g.case, level, v), m, tactic=young(n, Symbol(p.name, positive=True), v))
         bound = bound.times(v**-n)
-    known = through(least(g.case, level, v, rewrite(bound, rhs=delta)), log)
-    return known
+    return through(least(g.case, level, v, rewrite(bound, rhs=delta)), log)
 
 
 def smooth_upper_sharper(g: Goal) -> Theorem:
@@ -187,12 +185,6 @@ def processing_privacy(g: Goal) -> Theorem:
     return processing(g.case, lambda x, y: Max(x - g.ratio * y, 0), p, q, g.channel)
 
 
-def processing_renyi(g: Goal) -> Theorem:
-    """u^alpha v^(1 - alpha) is, or its negative."""
-    p, q = g.p
-    return renyi_processing(g, p, q, g.channel, g.alpha)
-
-
 def pure_is_concentrated(g: Goal) -> Theorem:
     """Theorem 7; at order 1 the chord is eps tanh(eps / 2)."""
     if not g.lhs.has(Total):
@@ -237,8 +229,7 @@ def hoeffding(g: Goal) -> Theorem:
     """X = a + b x."""
     (p,), (test,) = g.p, g.x
     o = Symbol(f"{test.name}_odds", positive=True)
-    known = concentrated(g, p, g.width * test, Integer(0), g.width, o, Integer(1), lambda t: t)
-    return known
+    return concentrated(g, p, g.width * test, Integer(0), g.width, o, Integer(1), lambda t: t)
 
 
 def loss_concentrated(g: Goal) -> Theorem:
@@ -272,8 +263,7 @@ def mean_loss(g: Goal) -> Theorem:
     u = Symbol(p.name, positive=True)
     if not g.rhs.has(Min):
         c, d = log(r) * (r + 1 / r) / (r - 1 / r), -2 * log(r) / (r - 1 / r)
-        known = g.pointwise(g.lhs, c + d, multipliers={p: c, q: d}, tactic=Concave(u, 1 / r, r))
-        return known
+        return g.pointwise(g.lhs, c + d, multipliers={p: c, q: d}, tactic=Concave(u, 1 / r, r))
     largest = next(a for a in g.rhs.args if a.has(Total))
     own = g.total(Piecewise((p * log(p) - p * log(q), Gt(p, 0)), (0, True)))
     above = g.pointwise(g.lhs, own, equal=True).then(g.at_most(own, largest))
@@ -321,8 +311,3 @@ def tradeoff_best(g: Goal) -> Theorem:
     above = below.times(1 + r).negated().plus(r)
     bound = least(g.case, level, v, same.then(rewrite(shown, rhs=delta)), rewrite(above, 1, v))
     return through(bound, log)
-
-
-def quantum_best(g: Goal) -> Theorem:
-    """The chord, over the spectrum."""
-    return chord(g)

@@ -22,7 +22,7 @@ from verification.provers.cuts import (
     this_test,
     value,
 )
-from verification.provers.derivation import Goal, Script
+from verification.provers.derivation import Goal
 from verification.provers.kernel import (
     Theorem,
     every_event,
@@ -41,11 +41,6 @@ from verification.provers.scalars import Convex, Parts
 from verification.provers.symbols import Case, Total
 
 HALF = Rational(1, 2)
-
-
-def unless_obvious(script: Script) -> Script:
-    """A script for the cases that are not obvious."""
-    return lambda goal: goal.obvious or script(goal)
 
 
 # Divergences by letters
@@ -174,7 +169,7 @@ def quasiconvex(goal: Goal) -> Theorem:
     """Both moments are at most e^((alpha - 1) max), and so is the mixture's."""
     alpha, n, part = goal.alpha, goal.alpha - 1, goal.part
     if goal.index == 1:
-        return renyi_processing(goal, goal.p[0], goal.p[1], goal.channel, alpha)
+        return renyi_processing(goal)
     f = power_mean(alpha)
     each = [next(m for m in moments(goal) if same(goal.case, m, goal.total(f(*pair)))) for pair in (goal.p, goal.q)]
     image = next(m for m in moments(goal) if goal.lhs.has(m))
@@ -186,8 +181,7 @@ def quasiconvex(goal: Goal) -> Theorem:
 def sticks(goal: Goal) -> Theorem:
     """(u - r v)_+ is convex and homogeneous."""
     f = stick(goal.ratio)
-    shown = mixed(goal, f) if goal.index == 0 else processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
-    return shown
+    return mixed(goal, f) if goal.index == 0 else processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
 
 
 def f_processing(goal: Goal) -> Theorem:
@@ -207,7 +201,7 @@ def _value_below(goal: Goal, here: Expr, whole: Expr, kernel: Symbol) -> Theorem
         return part.obvious
     p, q = goal.p
     if goal.which == 0:
-        return renyi_processing(part, p, q, kernel, goal.alpha)
+        return renyi_processing(part, kernel)
     f = (relative_entropy, stick(goal.ratio), lambda x, y: abs(x - y) / 2, affinity)[goal.which - 1]
     shown = processing(goal.case, f, p, q, kernel)
     return rewrite(shown if goal.which < 4 else shown.plus(1), here, whole)

@@ -90,32 +90,30 @@ def worst(step: Any) -> Any:
     return script
 
 
-def reference(g: Goal) -> Theorem:
-    """Lemma 1."""
-    a, b, c = g.states
-    return antitone(g.case, a, b, c, g.alpha)
+def regularised(g: Goal, p: Symbol, q: Symbol) -> tuple[Operator, Operator]:
+    """S_p and S_q + lambda."""
+    return covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam)
 
 
-def increasing_orders(g: Goal) -> Theorem:
-    """Lemma 2."""
-    return increasing(g.case, *g.states, *g.orders)
+def letters(g: Goal, *weights: Symbol) -> list[Letters]:
+    """Weights as arrays of letters."""
+    return [Letters(w, [g.phi.axes]) for w in weights]
 
 
 def more_regularised(g: Goal, p: Symbol, q: Symbol) -> Theorem:
     """D at lambda + more <= D at lambda."""
-    a, b = covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam)
+    a, b = regularised(g, p, q)
     return antitone(g.case, a, b, lifted(b, g.more) - b, g.alpha)
 
 
 def higher_order(g: Goal, p: Symbol, q: Symbol) -> Theorem:
     """D of the smaller order <= D of the larger."""
-    return increasing(g.case, covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam), *g.orders)
+    return increasing(g.case, *regularised(g, p, q), *g.orders)
 
 
 def processed_letters(g: Goal, p: Symbol, q: Symbol) -> Theorem:
     """D(S_p || S_q + lambda) <= D(S_p || S_q) <= D(p || q): a letter is measured and phi(x) phi(x)^* prepared."""
-    (alphabet,) = g.phi.axes
-    x, y = (classical(Letters(w, [(alphabet,)])) for w in (p, q))
+    x, y = map(classical, letters(g, p, q))
     a, b = covariance(g.phi, p), covariance(g.phi, q)
     step = processed(g.case, x, y, g.alpha, prepared(g.phi))
     return step if g.lam == 0 else antitone(g.case, a, b, lifted(b, g.lam) - b, g.alpha).then(step)
@@ -125,9 +123,8 @@ def petz_letters(g: Goal, p: Symbol, q: Symbol) -> Theorem:
     """Below order 1, by Petz' divergence: of letters, or of lambda in a block of its own, to S_p and S_q + lambda."""
     if seen_nonnegative(g.alpha - 1):
         return processed_letters(g, p, q)
-    (alphabet,) = g.phi.axes
-    x, y = (classical(Letters(w, [(alphabet,)])) for w in (p, q))
-    a, b = covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam)
+    x, y = map(classical, letters(g, p, q))
+    a, b = regularised(g, p, q)
     channel = prepared(g.phi)
     if g.lam != 0:
         nothing = b - b
@@ -155,17 +152,14 @@ def ordered(g: Goal) -> Theorem:
 
 def nothing(g: Goal, a: Operator) -> Theorem:
     """D(A || A) == 0."""
-    same = divergences(itself(g.case, a, g.alpha), trace(a.e), g.alpha)
-    return rewrite(same, None, 0)
+    return rewrite(divergences(itself(g.case, a, g.alpha), trace(a.e), g.alpha), None, 0)
 
 
 def additive(g: Goal, first: tuple[Operator, Operator], second: tuple[Operator, Operator]) -> Theorem:
     """D(A (x) C || B (x) D) == D(A || B) + D(C || D)."""
-    whole = products(g.case, first, second, g.alpha)
     mass = trace(first[0].e) * trace(second[0].e)
-    sums = divergences(whole, mass, g.alpha)
-    parts = sandwiched(*first, g.alpha) + sandwiched(*second, g.alpha)
-    return rewrite(sums, None, parts)
+    sums = divergences(products(g.case, first, second, g.alpha), mass, g.alpha)
+    return rewrite(sums, None, sandwiched(*first, g.alpha) + sandwiched(*second, g.alpha))
 
 
 def enlarged(g: Goal, pairs: Any, mu: Expr, whole: Operator) -> Theorem:
@@ -194,8 +188,7 @@ def additive_upper(mu: Any) -> Any:
         (a, b), (c, d) = g.ab, g.cd
         if g.index:
             b, d = (OperatorVocabulary().complement(x) for x in (b, d))
-        shown = enlarged(g, ((a, b), (c, d)), mu(g.lam), lifted(kron(b, d), g.lam))
-        return shown
+        return enlarged(g, ((a, b), (c, d)), mu(g.lam), lifted(kron(b, d), g.lam))
 
     return script
 
@@ -213,12 +206,6 @@ def log_of(theorem: Theorem, alpha: Expr) -> Theorem:
     return step.times(next(c for c in (sympy.cancel(alpha - 1), sympy.cancel(1 - alpha)) if c.is_positive))
 
 
-def data_processing(g: Goal) -> Theorem:
-    """Lemma 4."""
-    a, b = g.states
-    return processed(g.case, a, b, g.alpha, g.channel)
-
-
 def mixtures(g: Goal) -> Theorem:
     """Proposition 5."""
     parts = [
@@ -232,37 +219,28 @@ def mixtures(g: Goal) -> Theorem:
 
 def pure(g: Goal, p: Symbol, q: Symbol) -> Theorem:
     """p <= r q gives S_p <= r S_q."""
-    (alphabet,) = g.phi.axes
-    ratio = SymbolicVocabulary().ratio(*(Letters(w, [(alphabet,)]) for w in (p, q)))
-    return below(g.case, covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam), ratio, g.alpha)
+    return below(g.case, *regularised(g, p, q), SymbolicVocabulary().ratio(*letters(g, p, q)), g.alpha)
 
 
 def approximate(g: Goal) -> Theorem:
     """Proposition 9: S_p - r S_q <= sum (p - r q)_+ <= delta = r lambda."""
-    r = 1 + g.ratio
-    over = [SymbolicVocabulary().sum(lambda x, y: sympy.Max(x - r * y, 0), *pair) for pair in letters(g)]
-    lam = sympy.Max(*over) / r
-    steps = [below(g.case, covariance(g.phi, p), lifted(covariance(g.phi, q), lam), r, g.alpha) for p, q in both(g.p)]
-    return maxima(steps)
+    r, pairs = 1 + g.ratio, (g.p, g.p[::-1])
+    lam = sympy.Max(*(excess(g, *pair) for pair in pairs)) / r
+    return maxima(
+        [below(g.case, covariance(g.phi, p), lifted(covariance(g.phi, q), lam), r, g.alpha) for p, q in pairs]
+    )
 
 
-def both(pair: Any) -> Any:
-    """A pair in both orders."""
-    return (pair, pair[::-1])
-
-
-def letters(g: Goal) -> Any:
-    """The pair of weights in both orders, as arrays of letters."""
-    (alphabet,) = g.phi.axes
-    return both([Letters(w, [(alphabet,)]) for w in g.p])
+def excess(g: Goal, p: Symbol, q: Symbol) -> Expr:
+    """sum (p - r q)_+ for r = 1 + `ratio`."""
+    return SymbolicVocabulary().sum(lambda x, y: sympy.Max(x - (1 + g.ratio) * y, 0), *letters(g, p, q))
 
 
 def largest_excess(g: Goal) -> Theorem:
     """Lemma 8: S_p - r S_q <= sum (p - r q)_+."""
     p, q = g.p
     x = covariance(g.phi, p) - covariance(g.phi, q) * (1 + g.ratio)
-    over = SymbolicVocabulary().sum(lambda x, y: sympy.Max(x - (1 + g.ratio) * y, 0), *letters(g)[0])
-    return at_most_largest(g.case, x, over).then(g.at_most(over, g.rhs))
+    return at_most_largest(g.case, x, excess(g, p, q))
 
 
 def hockey_stick(g: Goal) -> Theorem:
@@ -272,22 +250,15 @@ def hockey_stick(g: Goal) -> Theorem:
     return positive_part(g.case, x, covariance(g.phi, sympy.Max(p - g.ratio * q, 0)))
 
 
-def regularised(g: Goal) -> tuple[Operator, Operator]:
-    """S_p and S_q + lambda."""
-    p, q = g.p
-    return covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam)
-
-
 def compression(g: Goal) -> Theorem:
     """P . P is one half of the pinching by P, whose other half adds a moment >= 0."""
-    (a, b), pinching = regularised(g), pinched(g.onto.name)
-    whole = moments(processed(g.case, a, b, g.alpha, pinching), (pinching(a), pinching(b)), (a, b), g.alpha)
-    return g.at_most(g.lhs, whole.lhs).then(whole)
+    (a, b), pinching = regularised(g, *g.p), pinched(g.onto.name)
+    return moments(processed(g.case, a, b, g.alpha, pinching), (pinching(a), pinching(b)), (a, b), g.alpha)
 
 
 def dual(g: Goal) -> Theorem:
     """The variational formula, and the tangent of its concave functional."""
-    (a, b), (h,), (base,) = regularised(g), g.h, g.base
+    (a, b), (h,), (base,) = regularised(g, *g.p), g.h, g.base
     formula = variational(g.case, h, a, b, g.alpha)
     linear = tangent(g.case, h, b, (base, g.shift), g.alpha).times(g.alpha - 1).negated()
     return rewrite(linear.plus(g.alpha * pairing(h, a)), g.lhs, formula.lhs).then(formula)
@@ -316,10 +287,10 @@ def parallel(mu: Any) -> Any:
             c, d = (covariance(g.phi2, w) for w in (x, y))
             whole = lifted(kron(b, d), g.lam)
             if m == g.lam / 3 and g.lam != 0 and g.case.holds(sympy.Gt(g.lam, 3)):
-                steps.append(below(g.case, kron(a, c), whole, sympy.Integer(1), g.alpha).then(g.at_most(0, g.rhs)))
+                step = below(g.case, kron(a, c), whole, sympy.Integer(1), g.alpha)
             else:
                 step = enlarged(g, ((a, b), (c, d)), m, whole)
-                steps.append(step.then(g.at_most(step.rhs, g.rhs)))
+            steps.append(step.then(g.at_most(step.rhs, g.rhs)))
         return maxima(steps)
 
     return script

@@ -16,11 +16,6 @@ def moments(goal: Goal) -> list[Symbol]:
     return [s for s in goal.case.definitions if s.name.startswith("M_")]
 
 
-def kernel_of(goal: Goal, name: str) -> Symbol:
-    """The kernel of a map that the claim asked for: of the cells of a score, or the graph of a map."""
-    return next(k for k, _ in goal.case.masses if k.name.startswith(name))
-
-
 def power_mean(alpha: Expr) -> Any:
     """x^alpha y^(1-alpha) where x > 0."""
     return lambda x, y: Piecewise((x**alpha * y ** (1 - alpha), Gt(x, 0)), (Integer(0), True))
@@ -32,11 +27,16 @@ def from_moments(goal: Goal, bound: Theorem, alpha: Expr) -> Theorem:
     return logs.times(1 / (alpha - 1)) if (alpha - 1).is_positive else logs.times(1 / (1 - alpha)).negated()
 
 
-def renyi_processing(goal: Goal, p: Expr, q: Expr, kernel: Symbol, alpha: Expr) -> Theorem:
-    """D_alpha(p K || q K) <= D_alpha(p || q): u^alpha v^(1-alpha) is convex, or its negative is, and homogeneous."""
-    sign = 1 if (alpha - 1).is_positive else -1
-    f = power_mean(alpha)
-    bound = processing(goal.case, lambda x, y: sign * f(x, y), p, q, kernel)
+def renyi_processing(goal: Goal, kernel: Symbol | None = None) -> Theorem:
+    """D_alpha(p K || q K) <= D_alpha(p || q): u^alpha v^(1-alpha) is convex, or its negative is, and homogeneous.
+
+    K is the only kernel of the goal if none is given: of a channel, of the cells of a score, or the graph of a map.
+    """
+    if kernel is None:
+        (kernel,) = (k for k, _ in goal.case.masses if len(goal.case.alphabets[k]) == 2)
+    alpha = goal.alpha
+    sign, f = 1 if (alpha - 1).is_positive else -1, power_mean(alpha)
+    bound = processing(goal.case, lambda x, y: sign * f(x, y), *goal.p, kernel)
     image, whole = (next((m for m in moments(goal) if side.has(m)), None) for side in (goal.lhs, goal.rhs))
     if image is None or whole is None:
         raise ProofError("the goal is about other moments")

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy
 from sympy import Expr
 from sympy.core.cache import clear_cache
 
@@ -113,7 +114,7 @@ def goals(claim: Claim, case: Case) -> list[Goal]:
 def derive(claim: Claim, script: Script | None) -> Tally:
     """A theorem for every inequality of a claim in every case: those of its kinds, and those that the script opens.
 
-    What is obvious needs no script, which is called for the rest.
+    What is obvious needs no script.
 
     Raises
     ------
@@ -136,7 +137,7 @@ def derive(claim: Claim, script: Script | None) -> Tally:
                 tally.trivial += 1
                 continue
             try:
-                theorem = _belongs(goal.obvious or (script(goal) if script else None), goal)
+                theorem = _derived(goal, script)
             except ProofError as error:
                 raise ProofError(f"{error}; {_told(goal)}") from error
             tally.steps.update(dict.fromkeys(theorem.steps))
@@ -150,6 +151,19 @@ def derive(claim: Claim, script: Script | None) -> Tally:
     if tally.inequalities == tally.trivial:
         raise ProofError("every case is trivial")
     return tally
+
+
+def _derived(goal: Goal, script: Script | None) -> Theorem:
+    """By the script, or as it is obvious: the former is tried first where this takes a search."""
+    infinite = goal.relation != "==" and (goal.rhs == sympy.oo or goal.lhs == -sympy.oo)
+    if infinite or goal.lhs == goal.rhs or (script is None and goal.obvious is not None):
+        return _belongs(goal.obvious, goal)
+    try:
+        return _belongs(script(goal) if script is not None else goal.pointwise(), goal)
+    except Exception:  # of a script that is not about such a goal
+        if goal.obvious is None:
+            raise
+        return goal.obvious
 
 
 def _told(goal: Goal) -> str:
@@ -179,7 +193,10 @@ def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
 
 @dataclass(frozen=True)
 class Derived(Prover):
-    """A derivation; `script` gives the theorem of a goal that is not obvious, or one that implies it by signs."""
+    """A derivation; `script` gives the theorem of a goal, or one that implies it by signs.
+
+    Without a script only what is obvious is derived, in whole or letter by letter.
+    """
 
     script: Script | None = None
     method = "derivation"
@@ -196,9 +213,10 @@ class Derived(Prover):
 
 
 def derived(script: Script | None = None) -> Derived:
-    """The prover of a claim by a script: a function of a `Goal` that is not obvious, which returns its `Theorem`.
+    """The prover of a claim by a script: a function of the `Goal` that returns its `Theorem`.
 
-    A theorem a <= b will do for the goal x <= y if x <= a and b <= y are obvious.
+    A theorem a <= b will do for the goal x <= y if x <= a and b <= y are obvious, and a script may fail on a goal that
+    is obvious itself.
 
     Examples
     --------
