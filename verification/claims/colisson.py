@@ -1398,7 +1398,7 @@ def smooth_upper(k: Vocabulary, p: list[Array], alpha: Array, less: Array) -> Si
     r"\tfrac{\ln\alpha}{\alpha-1}",
     given=SMOOTH,
     note="Canonne, Kamath and Steinke; Asoodeh et al.",
-    proof=derived(links.smooth_upper_sharper),
+    proof=derived(lambda goal: links.smooth_upper(goal, sharper=True)),
     recorded=Verdict.PROVED,
     nature=Nature.OWN,
 )

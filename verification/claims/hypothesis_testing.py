@@ -1030,7 +1030,7 @@ def region_hellinger(k: Vocabulary, x: Array, y: Array) -> Sides:
     given={**POINT, "ratio": MORE},
     relation="==",
     recorded=Verdict.PROVED,
-    proof=derived(proofs.maxima),
+    proof=derived(),
 )
 def region_epsilon(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Sides:
     ratio = 1 + ratio
@@ -1065,7 +1065,7 @@ def _edges(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Array:
     relation="==",
     corrects="hyptest.region.eps.negative",
     recorded=Verdict.PROVED,
-    proof=derived(proofs.maxima),
+    proof=derived(),
 )
 def region_epsilon_corrected(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Sides:
     terms = k.maximum(_edges(k, x, y, ratio), 1 - ratio)
@@ -1144,7 +1144,7 @@ def _theorem16(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Array:
     given=CONVERSION,
     note="Also where the epsilon is negative.",
     recorded=Verdict.PROVED,
-    proof=derived(proofs.theorem16),
+    proof=derived(proofs.tangent_point),
 )
 def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
     return _sound(k, p, alpha, delta, lambda rho: _theorem16(k, alpha, rho, delta))

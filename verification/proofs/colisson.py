@@ -44,18 +44,6 @@ def together(domain: str, *parts: Argument) -> Argument:
     return Argument(said(part.method for part in parts), domain, steps, said(part.detail for part in parts))
 
 
-def jensen(claim: Claim) -> Argument:
-    """u^k - 1 - k (u - 1) has minimum 0 for k > 1 and k < 0, its negative for 0 < k < 1: E u^k against (E u)^k."""
-    domain = "supp P in supp Q, every order"
-    above, below = 1 + g, 1 / (1 + g)
-    return together(
-        domain,
-        convex_minimum(u**above - 1 - above * (u - 1), u, 1, domain=domain),
-        convex_minimum(u**-g - 1 + g * (u - 1), u, 1, domain=domain),
-        convex_minimum(below * (u - 1) + 1 - u**below, u, 1, domain=domain),
-    )
-
-
 @cache
 def _cosh_grows() -> Argument:
     """t^2 / 2 - log cosh t is convex with minimum 0 at 0, so it grows with |t|."""
@@ -97,11 +85,6 @@ def _bounded() -> Argument:
 # Scripts that several claims share
 
 
-def moment(goal: Goal) -> Symbol:
-    """The name of the sum in a divergence of Renyi's."""
-    return next(s for s in goal.case.definitions if s.name.startswith("M"))
-
-
 def chord(goal: Goal) -> Theorem:
     """Of a pure pair, D_alpha is at most that of randomised response.
 
@@ -116,9 +99,10 @@ def chord(goal: Goal) -> Theorem:
 
     if goal.lhs.has(Total):  # order 1
         c, d = ends(r * log(r), -log(r) / r)
-        known = goal.pointwise(goal.lhs, c + d, multipliers={p: c, q: d}, tactic=concave)
-        return known.then(goal.equal(c + d, log(r) * (r - 1) / (r + 1)))
-    alpha, m = goal.alpha, moment(goal)
+        return rewrite(
+            goal.pointwise(goal.lhs, c + d, multipliers={p: c, q: d}, tactic=concave), rhs=log(r) * (r - 1) / (r + 1)
+        )
+    alpha, m = goal.alpha, moments(goal)[0]
     c, d = ends(r**alpha, r**-alpha)
     whole = goal.equal(c + d, response(r, alpha))
     if seen_nonnegative(alpha - 1):
@@ -249,8 +233,7 @@ def laplace(goal: Goal) -> Theorem:
     at = alphabet(goal, y)
     far, gap = Total(abs(f - h), at), Total(abs(y - h), at) - Total(abs(y - f), at)
     scale = goal.epsilon / (far + goal.more)
-    known = goal.pointwise(gap, far).times(scale)
-    return known.then(goal.at_most(far * scale, goal.rhs))
+    return goal.pointwise(gap, far).times(scale)
 
 
 # 2.4
@@ -261,18 +244,13 @@ def near_pair_suffices(goal: Goal) -> Theorem:
     (p, q), r = goal.near
     x, y = goal.other
     s = goal.part
-    forward = goal.index == 0
-    if not forward:
+    if goal.index == 1:
         p, q, x, y = q, p, y, x
     far, near = (1 - s) * p + s * x, (1 - s) * q + s * y
     first, second = distance(goal, far, p), distance(goal, near, q)
-    index = 0 if forward else 1
     multipliers = {x: s / 2, p: -s / 2, y: -r * s / 2, q: r * s / 2}
-    known = goal.pointwise(goal.lhs, first + r * second, multipliers=multipliers, facts={index: 1})
-    radius = Max(distance(goal, far, p), distance(goal, near, q))
-    return known.then(goal.at_most(first, radius) + goal.at_most(second, radius).times(r)).then(
-        goal.equal((1 + r) * radius, goal.rhs)
-    )
+    known = goal.pointwise(goal.lhs, first + r * second, multipliers=multipliers, facts={goal.index: 1})
+    return known.then(goal.at_most(first, Max(first, second)) + goal.at_most(second, Max(first, second)).times(r))
 
 
 def near_pair_exists(goal: Goal) -> Theorem:

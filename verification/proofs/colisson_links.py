@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from sympy import Eq, Expr, Gt, Integer, Max, Min, Piecewise, Rational, Symbol, exp, log, oo, sqrt
 
-from verification.proofs.colisson import bounded_divergence, chord, moment
+from verification.proofs.colisson import bounded_divergence, chord
+from verification.proofs.shared import moments
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, absurd, minimum, processing, rewrite, through
 from verification.provers.lemmas import both, instantiated, lemma
@@ -66,8 +67,7 @@ def older(g: Goal) -> Theorem:
 
 def sinh_bound(g: Goal) -> Theorem:
     """The left side is cosh((x + y) / 2) / cosh((x - y) / 2)."""
-    shown = bell(g, g.y, g.width)
-    return through(shown, exp)
+    return through(bell(g, g.y, g.width), exp)
 
 
 def least_order(g: Goal) -> Theorem:
@@ -127,7 +127,7 @@ def markov(g: Goal) -> Theorem:
 
 def smooth_upper(g: Goal, sharper: bool = False) -> Theorem:
     """v^(alpha - 1) (p - v q)_+ is at most p^alpha q^(1 - alpha), and gamma^gamma / alpha^alpha times that."""
-    a, n, (p, _), m = g.alpha, g.alpha - 1, g.p, moment(g)
+    a, n, (p, _), m = g.alpha, g.alpha - 1, g.p, moments(g)[0]
     (level,) = g.lhs.free_symbols
     part = n**n / a**a if sharper else Integer(1)
     delta = meets(g.case, level).rhs
@@ -138,11 +138,6 @@ def smooth_upper(g: Goal, sharper: bool = False) -> Theorem:
         bound = g.pointwise(v**n * excess(g.case, level, v), m, tactic=young(n, Symbol(p.name, positive=True), v))
         bound = bound.times(v**-n)
     return through(least(g.case, level, v, rewrite(bound, rhs=delta)), log)
-
-
-def smooth_upper_sharper(g: Goal) -> Theorem:
-    """The tangent in place of Markov's inequality."""
-    return smooth_upper(g, sharper=True)
 
 
 def beyond_distance(g: Goal) -> Theorem:
@@ -190,8 +185,7 @@ def pure_is_concentrated(g: Goal) -> Theorem:
     if not g.lhs.has(Total):
         return bounded_divergence(g)
     known, (_, r) = chord(g), g.near
-    above = g.at_most(known.rhs, g.rhs) if is_zero(g.rhs - log(r)) else rewrite(tangent(g, log(r)), known.rhs, g.rhs)
-    return known.then(above)
+    return known if is_zero(g.rhs - log(r)) else known.then(tangent(g, log(r)))
 
 
 # Concentration

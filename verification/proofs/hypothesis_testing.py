@@ -75,7 +75,7 @@ def hellinger(goal: Goal) -> Theorem:
     squares = [(HALF, (sqrt(p) + sign * sqrt(r) * sqrt(q)) ** 2) for sign in (-1, 1)]
     product, rest = holder(goal.case, squares, letters), (1 - r) / 2
     first = goal.pointwise(goal.lhs, rest + product.lhs / 2, multipliers={p: HALF, q: -r / 2})
-    return first.then(rewrite(product.times(HALF).plus(rest), None, goal.rhs))
+    return first.then(product.times(HALF).plus(rest))
 
 
 def hellinger_weight(goal: Goal) -> Theorem:
@@ -99,12 +99,9 @@ def variation_of_events(goal: Goal) -> Theorem:
     def below(value: Expr, event: Symbol) -> Theorem:
         return maximum([goal.pointwise(e, goal.rhs, multipliers=_halves(goal, e, event)) for e in value.args])
 
-    here = _indicator(goal, 1)
-    best = goal.pointwise(goal.rhs, goal.total(here * (p - q)), multipliers={p: -HALF, q: HALF})
-    attained = this_event(goal.case, top, here)
-    return both(
-        every_event(goal.case, top, goal.rhs, below), best.then(goal.at_most(best.rhs, attained.lhs)).then(attained)
-    )
+    here = this_event(goal.case, top, _indicator(goal, 1))
+    best = goal.pointwise(goal.rhs, here.lhs, multipliers={p: -HALF, q: HALF})
+    return both(every_event(goal.case, top, goal.rhs, below), best.then(here))
 
 
 def _halves(goal: Goal, e: Expr, event: Symbol) -> dict[Symbol, Any]:
@@ -126,12 +123,10 @@ def stick_of_events(goal: Goal) -> Theorem:
             cells.append(maximum([goal.pointwise(mass, bound, multipliers=all_of), goal.pointwise(0, bound)]))
         return rewrite(cells[0] + cells[1], value, goal.rhs)
 
-    here = _indicator(goal, r)
-    best = goal.pointwise(goal.rhs, goal.total(here * p) - r * goal.total(here * q))
-    attained = this_event(goal.case, top, here)
-    return both(
-        every_event(goal.case, top, goal.rhs, below), best.then(goal.at_most(best.rhs, attained.lhs)).then(attained)
-    )
+    indicator = _indicator(goal, r)
+    here = this_event(goal.case, top, indicator)
+    best = goal.pointwise(goal.rhs, goal.total(indicator * p) - r * goal.total(indicator * q))
+    return both(every_event(goal.case, top, goal.rhs, below), best.then(goal.at_most(best.rhs, here.lhs)).then(here))
 
 
 # Joint convexity and data processing
@@ -181,13 +176,13 @@ def quasiconvex(goal: Goal) -> Theorem:
 def sticks(goal: Goal) -> Theorem:
     """(u - r v)_+ is convex and homogeneous."""
     f = stick(goal.ratio)
-    return mixed(goal, f) if goal.index == 0 else processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
+    return mixed(goal, f) if goal.index == 0 else processing(goal.case, f, *goal.p, goal.channel)
 
 
 def f_processing(goal: Goal) -> Theorem:
     """u^2 / v, u log(u / v) and -sqrt(u v) are convex and homogeneous."""
     f = (power_mean(Integer(2)), relative_entropy, affinity)[goal.index]
-    shown = processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
+    shown = processing(goal.case, f, *goal.p, goal.channel)
     return shown if goal.index < 2 else shown.plus(1)
 
 
@@ -262,16 +257,11 @@ def _level(goal: Goal) -> tuple[Expr, Expr]:
     return moments(goal)[0], next(s for s in goal.case.definitions if s.name.startswith("v_"))
 
 
-def _tangent_point(goal: Goal) -> Theorem:
-    """(u - v)_+ <= c u^alpha, which touches at u = v alpha / (alpha - 1)."""
+def tangent_point(goal: Goal) -> Theorem:
+    """(u - v)_+ <= c u^alpha, which touches at u = v alpha / (alpha - 1); Theorem 16, by the definition of epsilon."""
     alpha, n = goal.alpha, goal.alpha - 1
     moment, v = _level(goal)
     return goal.pointwise(goal.lhs, v**-n * n**n / alpha**alpha * moment, at=v * alpha / n)
-
-
-def theorem16(goal: Goal) -> Theorem:
-    """The bound of the tangent point is delta, by the definition of epsilon."""
-    return _tangent_point(goal)
 
 
 def mironov(goal: Goal) -> Theorem:
@@ -279,7 +269,7 @@ def mironov(goal: Goal) -> Theorem:
     alpha, n = goal.alpha, goal.alpha - 1
     parts = Parts([n * log(1 + 1 / n), log(alpha)])
     factor = through(goal.at_most(n * log(n) - alpha * log(alpha), 0, parts), exp)
-    return _tangent_point(goal).then(rewrite(factor.times(goal.rhs), _tangent_point(goal).rhs))
+    return tangent_point(goal).then(factor.times(goal.rhs))
 
 
 def dropped(goal: Goal) -> Theorem:
@@ -329,16 +319,10 @@ def tangent(goal: Goal) -> Theorem:
 # Numbers
 
 
-def maxima(goal: Goal) -> Theorem:
-    """Of two sums of maxima each is at most the other."""
-    return both(goal.at_most(), goal.at_most(goal.rhs, goal.lhs))
-
-
 def difference(goal: Goal) -> Theorem:
     """The modulus of a mixture is at most the mixture of moduli."""
     part, first, second = goal.part, abs(goal.x - goal.y), abs(goal.u - goal.v)
-    ends = goal.at_most(first, goal.rhs).times(part) + goal.at_most(second, goal.rhs).times(1 - part)
-    return goal.at_most(goal.lhs, ends.lhs).then(rewrite(ends, None, goal.rhs))
+    return goal.at_most(first, goal.rhs).times(part) + goal.at_most(second, goal.rhs).times(1 - part)
 
 
 # Arguments

@@ -16,6 +16,7 @@ from sympy.core.cache import clear_cache
 from verification.proof import Derivation, ProofError, Prover
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same, shortened
 from verification.provers.kinds import domain, instance
+from verification.provers.lemmas import both
 from verification.provers.operators import canonical
 from verification.provers.symbols import Case, Total, cases, expression
 from verification.provers.vocabulary import SymbolicVocabulary
@@ -75,12 +76,12 @@ class Goal:
 
 
 def _obvious(goal: Goal) -> Theorem:
-    if goal.relation == "==":
-        return goal.equal()
+    first, second = (goal.equal, goal.at_most) if goal.relation == "==" else (goal.at_most, goal.equal)
     try:
-        return goal.at_most()
+        return first()
     except ProofError:
-        return goal.equal()
+        shown = second()
+        return shown if shown.equal or goal.relation != "==" else both(shown, goal.at_most(goal.rhs, goal.lhs))
 
 
 @dataclass
