@@ -1514,21 +1514,14 @@ SYMBOLIC_VOCABULARY = faults_of(
 DERIVATION = faults_of(
     "verification/provers/derivation.py",
     (
-        "_belongs(goal.obvious if script is None else script(goal), goal)",
-        "goal.obvious if script is None else script(goal)",
+        "_belongs(script(goal) if script is not None else goal.pointwise(), goal)",
+        "script(goal) if script is not None else goal.pointwise()",
         "a script's theorem is not looked at",
     ),
-    ("        if not same(goal.case, mine, wanted):\n", "        if False:\n", "a theorem of other sides"),
-    (
-        "for mine, wanted in ((theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)):",
-        "for mine, wanted in ((theorem.lhs, goal.lhs),):",
-        "a theorem with another right side",
-    ),
-    (
-        "for mine, wanted in ((theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)):",
-        "for mine, wanted in ((theorem.rhs, goal.rhs),):",
-        "a theorem with another left side",
-    ),
+    ('if goal.relation == "==" and not (low and high):', "if False:", "an equality of other sides"),
+    ("    return theorem if high else", "    return theorem if True else", "a theorem with another right side"),
+    ("    if not low:\n", "    if False:\n", "a theorem with another left side"),
+    ("        if goal.obvious is None:\n            raise\n", "", "a script that fails"),
     (" or theorem.case is not goal.case:", ":", "a theorem of another case"),
     ('if goal.relation == "==" and not theorem.equal:', "if False:", "an inequality for an equality"),
     (

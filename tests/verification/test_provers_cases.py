@@ -19,7 +19,7 @@ from verification.instances import (
     Scale,
 )
 from verification.proof import ProofError
-from verification.provers import kinds, symbols
+from verification.provers import kinds
 from verification.provers.kinds import instance, lies
 from verification.provers.symbols import Case, Fact, Letters, Scalar, Total, cases, expression, within
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from sympy import Rational, Symbol
+import sympy
+from sympy import Rational, Symbol, exp
 
 from verification import challenge as challenges
 from verification.challenge import NotBound, challenge, opposite, tightened, widened
@@ -12,7 +13,7 @@ from verification.proof import Derivation, Proof, ProofError, Prover, proved
 from verification.provers import derivation
 from verification.provers.derivation import Derived, derived
 from verification.provers.kernel import Theorem, at_most, equal, premise
-from verification.provers.scalars import Sign
+from verification.provers.scalars import Convex, Sign
 from verification.provers.symbols import Case
 from verification.search import Found, _established, _false_at, check
 from verification.vocabulary import Vocabulary
@@ -28,6 +29,11 @@ def margin(k, alpha, lam):
 
 
 TRUE = of(margin, alpha=Order(1), lam=Scale())
+BENT = of(lambda k, x: (2 * x, k.exp(x)), x=Scale())  # not obvious
+
+
+def tangent(goal):
+    return Convex(goal.x, sympy.log(2))
 
 
 def refused(claim, prover, match=None):
@@ -99,12 +105,46 @@ def test_what_goes_wrong_is_no_proof(error):
     ],
 )
 def test_a_script_gives_a_theorem_of_its_goal(script):
-    refused(TRUE, derived(script))
+    refused(BENT, derived(script))
 
 
 def test_the_right_script_passes():
+    assert proved(BENT, derived(lambda goal: at_most(goal.case, goal.lhs, goal.rhs, tangent(goal)))).steps
+    assert proved(BENT, derived(lambda goal: goal.at_most(tactic=tangent(goal)))).steps
     assert proved(TRUE, derived(lambda goal: at_most(goal.case, goal.lhs, goal.rhs, Sign()))).steps
-    assert proved(TRUE, derived(lambda goal: goal.at_most())).steps
+
+
+def test_a_theorem_that_implies_the_goal_by_signs_will_do():
+    """Not one that the goal implies, and for an equality only the equality itself."""
+    refused(BENT, derived())
+
+    def shifted(below, above):
+        return derived(lambda goal: goal.at_most(2 * goal.x + below, exp(goal.x) + above, tangent(goal)))
+
+    around = of(lambda k, x: (2 * x - 1, k.exp(x) + 1), x=Scale())
+    assert proved(around, shifted(0, 0)).steps
+    for below, above in ((-2, 0), (0, 2)):
+        refused(around, shifted(below, above))
+    same = of(lambda k, x: (x, 2 * x), "==", x=Scale())
+    refused(same, derived(lambda goal: goal.equal(goal.x, goal.x)), "the theorem is")
+    refused(same, derived(lambda goal: goal.equal(2 * goal.x, 2 * goal.x)), "the theorem is")
+
+
+def test_a_script_may_fail_on_what_is_obvious_and_on_nothing_else():
+    def never(goal):
+        raise ProofError("never")
+
+    assert proved(TRUE, derived(never))
+    refused(BENT, derived(never), "never")
+    refused(of(lambda k, x: (x, 2 * x - 1), x=Scale()), derived(never), "never")
+
+
+def test_without_a_script_letters_are_looked_at():
+    def squares(k, p):
+        return (2 * p[0] * p[1]).sum(-1), (p[0] ** 2 + p[1] ** 2).sum(-1)
+
+    assert proved(of(squares, p=Distributions(2)), derived())
+    refused(of(lambda k, p: squares(k, p)[::-1], p=Distributions(2)), derived())
 
 
 def test_an_equality_takes_a_theorem_of_equality():

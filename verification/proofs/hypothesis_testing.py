@@ -99,9 +99,10 @@ def variation_of_events(goal: Goal) -> Theorem:
     def below(value: Expr, event: Symbol) -> Theorem:
         return maximum([goal.pointwise(e, goal.rhs, multipliers=_halves(goal, e, event)) for e in value.args])
 
-    here = this_event(goal.case, top, _indicator(goal, 1))
-    best = goal.pointwise(goal.rhs, here.lhs, multipliers={p: -HALF, q: HALF})
-    return both(every_event(goal.case, top, goal.rhs, below), best.then(here))
+    indicator = _indicator(goal, 1)
+    here = this_event(goal.case, top, indicator)
+    best = goal.pointwise(goal.rhs, goal.total(indicator * (p - q)), multipliers={p: -HALF, q: HALF})
+    return both(every_event(goal.case, top, goal.rhs, below), best.then(goal.at_most(best.rhs, here.lhs)).then(here))
 
 
 def _halves(goal: Goal, e: Expr, event: Symbol) -> dict[Symbol, Any]:
