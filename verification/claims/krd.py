@@ -732,7 +732,7 @@ def covariance_of_product(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array
     statement=r"B \ge B' \ge 0 \Rightarrow D_\alpha(A\|B) \le D_\alpha(A\|B')",
     given={"states": States(3), "alpha": Order(HALF)},
     recorded=Verdict.PROVED,
-    proof=derived(lambda goal: quantum.antitone(goal.case, *goal.states, goal.alpha)),
+    proof=derived(proofs.reference),
 )
 def reference_order(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     a, b, c = states
@@ -1187,7 +1187,7 @@ def adaptive_composition(
     r"D_\alpha(\Phi(A)\|\Phi(B)) \le D_\alpha(A\|B)",
     given={"states": States(2), "channel": Channels(out=2, environment=2), "alpha": Order(HALF)},
     recorded=Verdict.PROVED,
-    proof=derived(lambda goal: quantum.processed(goal.case, *goal.states, goal.alpha, goal.channel)),
+    proof=derived(proofs.data_processing),
 )
 def data_processing(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array) -> Sides:
     after = [channel(x) for x in states]

@@ -177,13 +177,13 @@ def quasiconvex(goal: Goal) -> Theorem:
 def sticks(goal: Goal) -> Theorem:
     """(u - r v)_+ is convex and homogeneous."""
     f = stick(goal.ratio)
-    return mixed(goal, f) if goal.index == 0 else processing(goal.case, f, *goal.p, goal.channel)
+    return mixed(goal, f) if goal.index == 0 else processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
 
 
 def f_processing(goal: Goal) -> Theorem:
     """u^2 / v, u log(u / v) and -sqrt(u v) are convex and homogeneous."""
     f = (power_mean(Integer(2)), relative_entropy, affinity)[goal.index]
-    shown = processing(goal.case, f, *goal.p, goal.channel)
+    shown = processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
     return shown if goal.index < 2 else shown.plus(1)
 
 

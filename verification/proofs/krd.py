@@ -90,6 +90,18 @@ def worst(step: Any) -> Any:
     return script
 
 
+def reference(g: Goal) -> Theorem:
+    """Lemma 1."""
+    a, b, c = g.states
+    return antitone(g.case, a, b, c, g.alpha)
+
+
+def data_processing(g: Goal) -> Theorem:
+    """Lemma 4."""
+    a, b = g.states
+    return processed(g.case, a, b, g.alpha, g.channel)
+
+
 def regularised(g: Goal, p: Symbol, q: Symbol) -> tuple[Operator, Operator]:
     """S_p and S_q + lambda."""
     return covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam)

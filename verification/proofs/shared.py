@@ -36,7 +36,7 @@ def renyi_processing(goal: Goal, kernel: Symbol | None = None) -> Theorem:
         (kernel,) = (k for k, _ in goal.case.masses if len(goal.case.alphabets[k]) == 2)
     alpha = goal.alpha
     sign, f = 1 if (alpha - 1).is_positive else -1, power_mean(alpha)
-    bound = processing(goal.case, lambda x, y: sign * f(x, y), *goal.p, kernel)
+    bound = processing(goal.case, lambda x, y: sign * f(x, y), goal.p[0], goal.p[1], kernel)
     image, whole = (next((m for m in moments(goal) if side.has(m)), None) for side in (goal.lhs, goal.rhs))
     if image is None or whole is None:
         raise ProofError("the goal is about other moments")
