@@ -61,11 +61,12 @@ def opaque(expression: Expr) -> Expr:
     outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
     if len(outermost) > 1:  # the order in which symbols are made is that in which sympy sorts them
         outermost.sort(key=str)
-    return _replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
+    return replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
 
 
 @cache
-def _replaced(expression: Expr, named: tuple[tuple[Expr, Symbol], ...]) -> Expr:
+def replaced(expression: Expr, named: tuple[tuple[Expr, Expr], ...]) -> Expr:
+    """`xreplace`, remembered."""
     return expression.xreplace(dict(named))
 
 

@@ -21,7 +21,7 @@ import sympy
 from sympy import Add, And, Eq, Expr, Ge, Gt, Integer, Mul, Not, Or, Piecewise, Rational, Symbol
 
 from verification.proof import ProofError
-from verification.provers.scalars import Opaque, is_zero, opaque, seen_nonnegative
+from verification.provers.scalars import Opaque, is_zero, opaque, replaced, seen_nonnegative
 
 MAX_CASES = 600
 
@@ -345,7 +345,7 @@ class Case:
 
 def at(e: Any, pattern: Mapping[Symbol, Any]) -> Any:
     """An expression with the values of letters: what is inside of a total is of other letters, and stays."""
-    return opaque(e).subs(dict(pattern), simultaneous=True)
+    return replaced(opaque(e), tuple(pattern.items()))
 
 
 def _named_after(text: str, name: str) -> bool:
