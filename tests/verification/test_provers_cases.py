@@ -273,6 +273,9 @@ def test_conditions_on_letters():
 
     found = dict(run(everywhere))
     assert found[True].excluded == [Not(Gt(p, 0))] and found[False].present == [Not(Gt(p, 0))]
+
+
+def test_comparisons_of_letters(case):
     chosen = np.where(letters(p) > letters(q), letters(p), letters(q))
     assert chosen.e.subs({p: 2, q: 1}) == 2 and chosen.e.subs({p: 1, q: 3}) == 3
     assert (letters(p) < letters(q)).condition == Gt(q, p) and (letters(p) <= letters(q)).condition == Ge(q, p)
