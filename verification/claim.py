@@ -28,13 +28,18 @@ MARGIN_EDGES = (-1e-1, -1e-3, -1e-6, -1e-9, 1e-9, 1e-6, 1e-3, 1e-2, 1e-1, 5e-1)
 
 
 class Verdict(StrEnum):
-    """`refuted` and `proved` need a certificate; sampling alone yields `supported`, a violation not yet certified
-    `undecided`."""
+    """`refuted` needs a certificate, `proved` a proof; sampling alone yields `supported`.
+
+    `undecided`: a violation that is not certified, or instances that could not be decided. `vacuous`: the hypotheses
+    hold of too few instances. `error`: the claim's own Python fails.
+    """
 
     REFUTED = "refuted"
     PROVED = "proved"
     SUPPORTED = "supported"
     UNDECIDED = "undecided"
+    VACUOUS = "vacuous"
+    ERROR = "error"
 
 
 class Nature(StrEnum):
@@ -62,6 +67,7 @@ class Claim:
     compared. `proof` is a prover that derives the statement, `argument` checks the steps of a
     proof by hand.
     `effort` is the share of a budget that it is put to, less than 1 where a side takes a solver.
+    `largest` is the largest dimension or alphabet that is tried of those that are free, where larger ones are slow.
     `quote` is the printed sentence, or the decisive part of it; `says` repeats it in a few plain words, and `fault`
     says what is wrong with it, where it is refuted.
     """
@@ -78,6 +84,7 @@ class Claim:
     proof: Prover | None = None
     argument: Callable[[Claim], Argument] | None = None
     effort: float = 1.0
+    largest: int | None = None
     nature: Nature = Nature.OWN
     quote: str | None = None
     says: str | None = None
@@ -119,9 +126,10 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The outcome for one claim. `min_margin` is the smallest (rhs - lhs) / max(1, |lhs|, |rhs|) seen in float64,
-    or in multiprecision where it was looked at again; for an equality minus the largest residual. `margins` counts the
-    sampled ones between the `MARGIN_EDGES`."""
+    """The outcome for one claim. `min_margin` is the smallest (rhs - lhs) / max(|lhs|, |rhs|) seen in float64, or in
+    balls or multiprecision where it was looked at again; for an equality minus the largest residual. `margins` counts
+    the sampled ones between the `MARGIN_EDGES`. Of `drawn` instances the statement applies to `instances`, and `looked`
+    were looked at again; `sizes` are the dimensions that were tried."""
 
     claim: Claim
     verdict: Verdict
@@ -135,6 +143,9 @@ class Evidence:
     proof: Proof | None = None
     argument: Argument | None = None
     margins: tuple[int, ...] = ()
+    drawn: int = 0
+    looked: int = 0
+    sizes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -177,6 +188,7 @@ def claim(
     proof: Prover | None = None,
     argument: Callable[[Claim], Argument] | None = None,
     effort: float = 1.0,
+    largest: int | None = None,
     nature: Nature = Nature.OWN,
     quote: str | None = None,
     says: str | None = None,
@@ -209,6 +221,8 @@ def claim(
         Of the claim; returns a `verification.argument.Argument`: steps of a proof by hand, which make no verdict.
     effort : float
         Share of a budget that the claim is put to, in (0, 1]; less than 1 where its sides are slow.
+    largest : int, optional
+        Largest dimension or alphabet to try where the kinds leave it free, >= 2; for sides that are slow on larger ones.
     nature : Nature
         What kind of sentence it is; a conjecture is `own`.
     quote : str, optional
@@ -220,7 +234,7 @@ def claim(
     ------
     ValueError
         The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, `nature` is
-        none, a printed claim has no quote, the effort is outside (0, 1], or the function takes other arguments than
+        none, a printed claim has no quote, the effort is outside (0, 1], `largest` is below 2, or the function takes other arguments than
         (k, **given).
     TypeError
         `given` does not map names to kinds; what is decorated is not a function.
@@ -248,6 +262,8 @@ def claim(
         reject("proof", proof, "a prover of verification.provers", TypeError)
     if not 0 < effort <= 1:
         reject("effort", effort, "in (0, 1]")
+    if largest is not None:
+        check_integer("largest", largest, 2)
     if not isinstance(id, str):
         reject("id", id, 'a string "paper.name"', TypeError)
     if not all(id.partition(".")):
@@ -277,6 +293,7 @@ def claim(
             proof,
             argument,
             effort,
+            largest,
             Nature(nature),
             quote,
             says,

@@ -14,15 +14,32 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from krdtheory import __version__
 from krdtheory.terminal import an_integer, check_writable, console, progress, write_json
 from verification import report
 from verification.claim import PAPERS, UNCOVERED, Claim, Evidence, load, select
+from verification.given import evaluated
+from verification.instances import SIZES, sizes_up_to
 from verification.page import as_html
 from verification.run import BUDGETS, run
+from verification.search import SECONDS
+from verification.sides import ClaimError
 
 POOL_PAYS = 10  # claims
+
+
+def a_duration(value: Any) -> float:
+    """Parser of an option that is a number of seconds."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise typer.BadParameter(f"{value!r} is not a number > 0")
+    return number
+
 
 Profile = Annotated[str, typer.Option(help="quick or deep: how many instances.")]
 Budget = Annotated[
@@ -36,6 +53,18 @@ Scheduler = Annotated[str | None, typer.Option(help="Address of a dask.distribut
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the outcomes to this file, as they come in.")]
 HtmlFile = Annotated[Path | None, typer.Option("--html", help="Also write a page that shows them to this file.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the --json file has.")]
+Seconds = Annotated[
+    float, typer.Option("--time-limit", parser=a_duration, metavar="SECONDS", help="The longest that a claim may take.")
+]
+Largest = Annotated[
+    int | None,
+    typer.Option(
+        "--largest-size",
+        parser=an_integer(2),
+        metavar="N",
+        help="Largest dimension and alphabet to try of what is stated for every one; 8 unless told.",
+    ),
+]
 
 
 def verify(
@@ -49,6 +78,8 @@ def verify(
     json_file: JsonFile = None,
     html_file: HtmlFile = None,
     resume: Resume = False,
+    time_limit: Seconds = SECONDS,
+    largest_size: Largest = None,
     list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="List what has no claim, and why, and exit.")] = False,
     all_: Annotated[bool, typer.Option("--all", help="Show the verdict of every claim.")] = False,
@@ -58,7 +89,8 @@ def verify(
     It ends with how many printed statements hold and what is wrong with those that fail; for --claim, with all there is
     to tell of each.
 
-    Exit status: 0 when every verdict is the recorded one, 1 when one changed, 2 for a bad command.
+    Exit status: 0 when every verdict is the recorded one, 1 when one changed, 2 for a bad command, 3 when the Python of
+    a claim fails.
 
     Example: krdtheory verify --claim krd.cor2 --json outcome.json
     """
@@ -69,7 +101,7 @@ def verify(
     if uncovered:
         _uncovered(paper)
         return 0
-    campaign = _Campaign(profile, budget, seed, json_file, html_file, resume)
+    campaign = _Campaign(profile, budget, seed, time_limit, largest_size, json_file, html_file, resume)
     records = campaign.run(chosen, workers, scheduler)
     out, changed = console(), report.changed(records)
     if all_ or claim:
@@ -83,7 +115,7 @@ def verify(
         out.print(report.changes(records))
     line = report.told(records) if claim else f"{len(records)} claims in all"
     out.print(f"{line}; {len(changed) or 'none'} changed", highlight=False)
-    return 1 if changed else 0
+    return _status(records, bool(changed))
 
 
 def check(
@@ -96,10 +128,16 @@ def check(
     json_file: JsonFile = None,
     html_file: HtmlFile = None,
     resume: Resume = False,
+    time_limit: Seconds = SECONDS,
+    largest_size: Largest = None,
+    instance: Annotated[
+        Path | None,
+        typer.Option(help="Evaluate the claim at the instance in this JSON file, exactly, in place of a search."),
+    ] = None,
 ) -> int:
     """Put the claims of a file of your own to the test.
 
-    Exit status: 0 when none is refuted, 1 when one is, 2 for a bad command.
+    Exit status: 0 when none is refuted, 1 when one is, 2 for a bad command, 3 when the Python of a claim fails.
 
     Example: krdtheory check conjecture.py --html conjecture.html
     """
@@ -109,7 +147,9 @@ def check(
         if id not in known:
             raise ValueError(f"--claim must be one of {', '.join(known)}; got {id!r}")
     chosen = [c for c in chosen if not claim or c.id in claim]
-    campaign = _Campaign(profile, budget, seed, json_file, html_file, resume)
+    if instance is not None:
+        return _evaluate(chosen, instance)
+    campaign = _Campaign(profile, budget, seed, time_limit, largest_size, json_file, html_file, resume)
     records = campaign.run(chosen, workers, None, file)
     out = console()
     _tables(out, records, compare=False)
@@ -119,7 +159,36 @@ def check(
             out.print(report.counterexample(r), highlight=False)
         if r["proof"] is not None:
             out.print(f"{r['id']}: proved for {r['proof']['domain']}", highlight=False, markup=False)
-    return 1 if any(r["verdict"] == "refuted" for r in records) else 0
+    for r in records:
+        if r["verdict"] == "error":
+            out.print(report.failed(r))
+    out.print(report.searched(records, **campaign.head), highlight=False)
+    return _status(records, any(r["verdict"] == "refuted" for r in records))
+
+
+def _status(records: Sequence[report.Record], bad: bool) -> int:
+    """3 where the Python of a claim fails, else 1 where something is bad."""
+    return 3 if any(r["verdict"] == "error" for r in records) else int(bad)
+
+
+def _evaluate(claims: Sequence[Claim], file: Path) -> int:
+    """Show both sides of one claim at one instance."""
+    if len(claims) != 1:
+        raise ValueError(f"--instance needs one claim: --claim with one of {', '.join(c.id for c in claims)}")
+    try:
+        data = json.loads(file.read_text())
+    except ValueError as error:
+        raise ValueError(f"--instance: {file} is no JSON: {error}") from None
+    if isinstance(data, dict) and "claims" in data:  # what --json writes
+        (one,) = [r for r in data["claims"] if r.get("id") == claims[0].id] or [{}]
+        data = (one.get("counterexample") or {}).get("inputs") or one.get("evidence", {}).get("tightest")
+    try:
+        found = evaluated(claims[0], data)
+    except ClaimError as error:
+        console().print(Text(f"{claims[0].id}: {error}"))
+        return 3
+    console().print(report.instance(claims[0], found))
+    return int(found.violated)
 
 
 class _Campaign:
@@ -130,13 +199,18 @@ class _Campaign:
         profile: str,
         budget: int | None,
         seed: int,
+        seconds: float,
+        largest: int | None,
         json_file: Path | None,
         html_file: Path | None,
         resume: bool,
     ) -> None:
         if profile not in BUDGETS:
             raise ValueError(f"--profile must be one of {', '.join(BUDGETS)}; got {profile!r}")
-        self._head: dict[str, Any] = {"seed": seed, "profile": profile, "budget": budget or BUDGETS[profile]}
+        sizes = SIZES if largest is None else sizes_up_to(largest)
+        self.head: dict[str, Any] = {"seed": seed, "profile": profile, "budget": budget or BUDGETS[profile]}
+        self.head["sizes"] = list(sizes)
+        self._seconds = seconds
         check_writable(json_file)
         check_writable(html_file, "--html")
         self._json, self._html = json_file, html_file
@@ -150,10 +224,10 @@ class _Campaign:
         try:
             data = json.loads(self._json.read_text())
             claims = {r["id"]: r for r in data["claims"]}
-            found = {key: data[key] for key in ("version", *self._head)}
+            found = {key: data[key] for key in ("version", *self.head)}
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"--resume: {self._json} is not what --json writes") from None
-        wanted = {"version": __version__, **self._head}
+        wanted = {"version": __version__, **self.head}
         for key, value in wanted.items():
             if found[key] != value:
                 raise ValueError(f"--resume: {self._json} has {key} {found[key]}, this run has {value}")
@@ -173,11 +247,11 @@ class _Campaign:
                 bar.update(task, advance=1, description=outcome.claim.id)
                 self._write_json(claims)
 
-            run(left, **self._head, executor=executor, progress=advance)
+            run(left, **self.head, seconds=self._seconds, executor=executor, progress=advance)
         self._write_json(claims)
         done = self._done(claims)
         if self._html is not None:
-            self._html.write_text(as_html(report.as_json(done, **self._head)))
+            self._html.write_text(as_html(report.as_json(done, **self.head)))
         return done
 
     def _done(self, claims: Sequence[Claim]) -> list[report.Record]:
@@ -185,7 +259,7 @@ class _Campaign:
 
     def _write_json(self, claims: Sequence[Claim]) -> None:
         if self._json is not None:
-            write_json(self._json, report.as_json(self._done(claims), **self._head))
+            write_json(self._json, report.as_json(self._done(claims), **self.head))
 
 
 def _tables(out: Console, records: Sequence[report.Record], *, compare: bool) -> None:

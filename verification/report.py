@@ -23,6 +23,8 @@ from krdtheory import __version__
 from verification.argument import Argument
 from verification.cited import CITED
 from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Claim, Evidence, Nature, Uncovered, Verdict
+from verification.given import Evaluation
+from verification.instances import SIZES
 from verification.proof import Proof
 
 Record = Mapping[str, Any]
@@ -32,6 +34,8 @@ STYLES = {
     Verdict.PROVED: "bold green",
     Verdict.SUPPORTED: "green",
     Verdict.UNDECIDED: "yellow",
+    Verdict.VACUOUS: "yellow",
+    Verdict.ERROR: "bold yellow",
 }
 PLAIN_REASONS = ("no violation found", "certified")
 BESIDES = {  # one, many
@@ -41,14 +45,16 @@ BESIDES = {  # one, many
     Nature.OWN: ("statement of our own", "statements of our own"),
 }
 
-ROUNDING = 1e-9  # a margin of float64 this small may be 0
+ROUNDING = 1e-12  # a margin of float64 this small may be 0
 NARROW = 100  # columns; less than these make a summary narrow
 WIDE = 120  # and these are needed for every claim with its place
 
 
-def as_json(records: Iterable[Record], *, seed: int, profile: str, budget: int) -> dict[str, Any]:
+def as_json(
+    records: Iterable[Record], *, seed: int, profile: str, budget: int, sizes: Sequence[int] = SIZES
+) -> dict[str, Any]:
     """A run as plain data."""
-    head = {"version": __version__, "seed": seed, "profile": profile, "budget": budget}
+    head = {"version": __version__, "seed": seed, "profile": profile, "budget": budget, "sizes": list(sizes)}
     claims = list(records)
     return {**head, "margin_edges": list(MARGIN_EDGES), "summary": counts(claims), "claims": claims}
 
@@ -78,6 +84,9 @@ def record(e: Evidence) -> dict[str, Any]:
         "evidence": {
             "method": _method(e),
             "instances": e.instances,
+            "drawn": e.drawn,
+            "looked_at_again": e.looked,
+            "sizes": list(e.sizes),
             "min_margin": e.min_margin if abs(e.min_margin) < float("inf") else str(e.min_margin),
             "tightest": e.tightest,
             "margins": list(e.margins),
@@ -119,10 +128,10 @@ def _argument(argument: Argument) -> dict[str, Any]:
 
 def _method(e: Evidence) -> str:
     if e.certificate is not None:
-        return "violation found in float64, confirmed in mpmath, certified in ball arithmetic"
+        return "violation found by sampling and climbing, certified in ball arithmetic"
     if e.proof is not None:
         return e.proof.method
-    return "sampling and climbing in float64, violations looked at again in mpmath"
+    return "sampling and climbing in float64, suspect and tight instances looked at again in balls or mpmath"
 
 
 def source(c: Claim) -> str | None:
@@ -456,13 +465,55 @@ def _facts(r: Record) -> Iterable[tuple[str, RenderableType]]:
         yield "counterexample", ""
         for name, value in _counterexample(r):
             yield f"  {name}", value
-    yield "tried", f"{_number(r['evidence']['instances'], 'instance')}; {r['evidence']['method']}"
+    yield "tried", tried(r)
     if r["note"]:
         yield "note", r["note"]
     if r["corrects"]:
         yield "corrects", r["corrects"]
     if r["corrected_by"]:
         yield "corrected by", ", ".join(r["corrected_by"])
+
+
+def tried(r: Record) -> str:
+    """How many instances, of which sizes, and how."""
+    e = r["evidence"]
+    text = _number(e["instances"], "instance")
+    text += "" if e["drawn"] == e["instances"] else f" that the hypotheses hold of, of {e['drawn']:,}"
+    text += f", dimensions and alphabets {', '.join(map(str, e['sizes']))}" if len(e["sizes"]) > 1 else ""
+    return f"{text}; {e['looked_at_again']} looked at again; {e['method']}"
+
+
+def searched(records: Sequence[Record], *, seed: int, budget: int, sizes: Sequence[int], **other: Any) -> Text:
+    """What a search was put to, in a line."""
+    most = max((len(r["evidence"]["sizes"]) for r in records), default=0)
+    text = f"seed {seed}, a budget of {budget:,} instances a claim"
+    text += (
+        f", dimensions and alphabets {', '.join(map(str, sorted(set(sizes))))} where a kind has none"
+        if most > 1
+        else ""
+    )
+    return Text(text, style="dim")
+
+
+def failed(r: Record) -> Text:
+    """What went wrong with a claim's own Python."""
+    r = cleaned(r)
+    return Text.assemble((f"{r['id']}: error: ", STYLES[Verdict.ERROR]), r["reason"])
+
+
+def instance(c: Claim, found: Evaluation) -> Group:
+    """Both sides of a claim at one instance, inequality by inequality."""
+    told = "the hypotheses do not hold there" if not found.applies else "violated" if found.violated else "holds"
+    table = _table("")
+    for column in ("lhs", "rhs", "margin"):
+        table.add_column(column, overflow="fold")
+    for x, y, margin in zip(found.lhs, found.rhs, found.margins, strict=False):
+        table.add_row(x, y, f"{margin:.6g}")
+    parts: list[RenderableType] = [Text(f"{cleaned(c.id)}: {told}"), table] if found.lhs else [Text(f"{c.id}: {told}")]
+    if found.certificate is not None:
+        low, high = found.certificate.margin_lower, found.certificate.margin_upper
+        parts.append(Text(f"rhs - lhs in [{low}, {high}], certified at {found.certificate.bits} bits"))
+    return Group(*parts)
 
 
 def _python(text: str) -> Text:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from functools import partial
 from typing import Any
 
 from krdtheory.arithmetic.base import reject
 from verification.claim import Claim, Evidence, check_integer
-from verification.search import check
+from verification.instances import SIZES
+from verification.search import BUDGET, SECONDS, check
 
-BUDGETS = {"quick": 3_000, "deep": 60_000}
+BUDGETS = {"quick": BUDGET, "deep": 20 * BUDGET}
 
 
 def run(
@@ -19,6 +21,8 @@ def run(
     profile: str = "quick",
     budget: int | None = None,
     seed: int = 0,
+    seconds: float | None = SECONDS,
+    sizes: Sequence[int] = SIZES,
     executor: Executor | None = None,
     progress: Callable[[Evidence], Any] | None = None,
 ) -> list[Evidence]:
@@ -28,10 +32,14 @@ def run(
     ----------
     claims : sequence of Claim
     profile : {"quick", "deep"}
-        How many instances each is put to: 3 000 or 60 000, and the climb.
+        How many instances each is put to: 8 000 or 160 000.
     budget : int, optional
         Instances, in place of the profile's number.
     seed : int
+    seconds : float, optional
+        The longest that one claim may take; None for no limit.
+    sizes : sequence of int
+        Dimensions and alphabets to try, of what is stated for every one.
     executor : concurrent.futures.Executor, optional
         Where to check them, one claim a task. What it leaves undone, a worker
         having died, is done in this process.
@@ -56,21 +64,24 @@ def run(
         budget = BUDGETS[profile]
     check_integer("budget", budget, 1)
     done: dict[str, Evidence] = {}
-    for outcome in _outcomes(claims, executor, budget, seed):
+    one = partial(check, budget=budget, seed=seed, seconds=seconds, sizes=sizes)
+    for outcome in _outcomes(claims, executor, one):
         done[outcome.claim.id] = outcome
         if progress is not None:
             progress(outcome)
     return [done[c.id] for c in claims]
 
 
-def _outcomes(claims: Iterable[Claim], executor: Executor | None, budget: int, seed: int) -> Iterator[Evidence]:
+def _outcomes(
+    claims: Iterable[Claim], executor: Executor | None, one: Callable[[Claim], Evidence]
+) -> Iterator[Evidence]:
     """Outcomes as they come."""
     left = {c.id: c for c in claims}
     if executor is not None:
         futures: dict[Future[Evidence], str] = {}
         try:
             for c in left.values():
-                futures[executor.submit(check, c, budget=budget, seed=seed)] = c.id
+                futures[executor.submit(one, c)] = c.id
             for future in as_completed(futures):
                 if future.exception() is None:  # else the claim is checked here, and says the same again or not
                     del left[futures[future]]
@@ -81,4 +92,4 @@ def _outcomes(claims: Iterable[Claim], executor: Executor | None, budget: int, s
             for future in futures:
                 future.cancel()
     for c in left.values():
-        yield check(c, budget=budget, seed=seed)
+        yield one(c)

@@ -1,4 +1,4 @@
-"""Sample, climb, look again in multiprecision, simplify, certify; and where nothing is found, prove."""
+"""Sample, climb, look again in balls and multiprecision, simplify, certify; and where nothing is found, prove."""
 
 from __future__ import annotations
 
@@ -7,54 +7,82 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from functools import cache
+from dataclasses import dataclass, field, replace
+from itertools import cycle
 from typing import Any
 
 import numpy as np
-from flint import arb
 from threadpoolctl import threadpool_limits
 
-from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.ball import certify
 from verification.argument import Argument
 from verification.challenge import NotBound, challenge
-from verification.claim import MARGIN_EDGES, Certificate, Claim, Counterexample, Evidence, Verdict, check_integer
-from verification.instances import DIMENSIONS, FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
+from verification.claim import MARGIN_EDGES, Claim, Evidence, Verdict, check_integer
+from verification.instances import (
+    FIXED,
+    RATIONALS,
+    SIZES,
+    Batch,
+    build,
+    contains,
+    draw,
+    join,
+    legal,
+    project,
+    shown,
+    take,
+)
+from verification.limits import TimeLimitError, time_limit
 from verification.proof import Proof, ProofError, proved
-from verification.rigorous import RIGOROUS, RigorousVocabulary, number
-from verification.vocabulary import Vocabulary
+from verification.sides import ClaimError, Look, at, evaluate, look, relative, rounding
+from verification.simplify import certify_violation, counterexample, simplified
 
-DIGITS = 60
-NOTICED = -1e-9  # a float64 margin below this is looked at again
-CONFIRMED = -1e-20  # and counts when it is below this at DIGITS digits, and half as many digits more leave it so
-CLEAR = -1e-6  # what is being simplified stays below this
-BATCH, PER_BATCH = 64, 8
-CLIMBERS, STEPS = 160, 32
-LOOKED_AT = 8
+BUDGET = 8000  # instances, unless told
+CLIMB = 0.6  # share of them that the climb has
+SECONDS = 300.0  # for one claim
+BATCH, PER_BATCH = 256, 8
+STEPS = 32
+LOOKS = 16  # instances of a claim of full effort looked at again after sampling and after the climb, for each reason
+TIGHTEST = 3
+PARTS = 4  # inequalities of one claim that are searched apart
+TIE = 2.0**-40  # a float64 margin this small is none
+LAST = 2.0**-46  # and rounding explains one this small
+RARE = (100, 1000)  # a hypothesis that holds of fewer instances, or of fewer than one in so many, is rare
+PATIENCE = 10  # times the budget that is drawn for a hypothesis that holds rarely
+LARGEST = 1 << 50  # an integer that may still grow
 PROVERS = "verification.provers."  # where the provers are whose every step is checked
-_ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
 
 @threadpool_limits.wrap(limits=1, user_api="blas")  # the matrices are tiny
-def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
+def check(
+    claim: Claim,
+    *,
+    budget: int = BUDGET,
+    seed: int = 0,
+    seconds: float | None = SECONDS,
+    sizes: Sequence[int] = SIZES,
+) -> Evidence:
     """Look for a counterexample to a claim.
 
-    Batches of every family are sampled in float64, the worst instances climb down their margin, and what looks violated
-    is built anew with 60 digits, simplified to small integers as far as it stays a violation, and certified in ball
-    arithmetic: `refuted`. Without a certificate it is `undecided`. Sampling never proves: a claim that stands is
-    `supported`, and `proved` only by its proof.
+    Batches of every family are sampled in float64, and the worst instances climb down their margin. Every margin below
+    0 that rounding does not explain, and the tightest ones, are evaluated again in balls or with 60 digits. What is
+    violated is simplified to small integers as far as it stays a violation, and certified in ball arithmetic:
+    `refuted`; without a certificate it is `undecided`. Sampling never proves: a claim that stands is `supported`, and
+    `proved` only by its proof; it is `vacuous` if its hypotheses hold of too few instances, and `error` if its own
+    Python fails.
 
     Parameters
     ----------
     claim : Claim
         A claim made by `verification.claim`.
     budget : int
-        Instances to sample, at least 1, of a claim of full effort; the climb looks at some 5 000 more.
+        Instances, at least 1, of a claim of full effort; the climb has three fifths of them.
     seed : int
         Same seed, same verdict and same instance.
+    seconds : float, optional
+        The longest that a claim may take, > 0; None for no limit.
+    sizes : sequence of int
+        Dimensions and alphabets to try, in turn, of what is stated for every one.
 
     Returns
     -------
@@ -63,7 +91,7 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     Raises
     ------
     ValueError
-        budget < 1 or seed < 0.
+        budget < 1, seed < 0, seconds <= 0, or a size < 1.
     TypeError
         Arguments of another kind.
     """
@@ -71,83 +99,348 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
         reject("claim", claim, "a Claim, as verification.claim makes them", TypeError)
     check_integer("budget", budget, 1)
     check_integer("seed", seed, 0)
+    if seconds is not None and not seconds > 0:
+        reject("seconds", seconds, "a number > 0, or None")
+    if isinstance(sizes, str) or not isinstance(sizes, Sequence) or not sizes:
+        reject("sizes", sizes, "a list of integers >= 1", TypeError)
+    for size in sizes:
+        check_integer("sizes", size, 1)
     start = time.perf_counter()
-    rng = np.random.default_rng([seed, zlib.crc32(claim.id.encode())])
-    found: list[Found] = []
-    counts = np.zeros(len(MARGIN_EDGES) + 1, dtype=int)
-    sampled = batches = 0
-    wanted = math.ceil(budget * claim.effort)
-    while sampled < wanted:
-        size = min(BATCH, wanted - sampled)
-        raw = draw(claim.given, rng, size, DIMENSIONS[batches % len(DIMENSIONS)])
-        values = margins(claim, raw)
-        counts += np.bincount(np.digitize(values[~np.isnan(values)], MARGIN_EDGES), minlength=len(counts))
-        found += [Found(float(values[i]), take(raw, [i]), batches) for i in _lowest(values)]
-        sampled, batches = sampled + size, batches + 1
-    violation = _confirmed(claim, found)
-    if violation is None:
-        found.sort(key=lambda f: f.margin)
-        sampled += _climb(claim, found[:CLIMBERS], rng)
-        violation = _confirmed(claim, found)
-    outcome = _violated_outcome(claim, violation) if violation is not None else _unviolated_outcome(claim, found)
-    seconds = time.perf_counter() - start
-    return replace(outcome, instances=sampled, margins=tuple(map(int, counts)), seconds=seconds)
-
-
-def _violated_outcome(claim: Claim, violation: Batch) -> Evidence:
-    """`refuted` with a certificate of the simplified instance, or else of the one found; `undecided` with neither."""
-    simple = _simplify(claim, violation)
-    for raw in (simple, violation):
-        certificate = certify_violation(claim, raw)
-        if certificate is not None:
-            break
-    else:
-        raw = simple
-    verdict = Verdict.UNDECIDED if certificate is None else Verdict.REFUTED
-    return Evidence(
-        claim,
-        verdict,
-        f"violated in mp at {DIGITS} digits" if certificate is None else "certified",
-        0,
-        _look_again(claim, raw),
-        0.0,
-        _counterexample(claim, raw),
-        _shown(claim, raw),
-        certificate,
+    search = _Search(claim, budget, seed, [s for s in sizes if s <= (claim.largest or s)] or [claim.largest])
+    try:
+        with time_limit(seconds):
+            outcome = search.run()
+    except ClaimError as error:
+        outcome = Evidence(claim, Verdict.ERROR, str(error), 0, math.nan, 0.0)
+    except TimeLimitError:
+        text = f"it takes longer than {seconds:g} s: give it more time, or a smaller effort"
+        outcome = Evidence(claim, Verdict.ERROR, text, 0, math.nan, 0.0)
+    return replace(
+        outcome,
+        instances=search.held,
+        drawn=search.drawn,
+        looked=search.looked,
+        margins=tuple(map(int, search.counts)),
+        sizes=tuple(sorted(search.tried)),
+        seconds=time.perf_counter() - start,
     )
 
 
-def _unviolated_outcome(claim: Claim, found: list[Found]) -> Evidence:
-    """`proved` where a proof gets through; `supported`, or `undecided` where nothing could be compared."""
-    proof, argument, failures = _established(claim, found)
-    known = [f for f in found if f.margin >= NOTICED or f.confirmed]
-    unseen = len(found) - len(known)
-    if not found:
-        reason, verdict = "no instance with two numbers for sides", Verdict.UNDECIDED
-    else:
-        reason, verdict = f"{unseen} float64 margins below 0 not looked at again", Verdict.SUPPORTED
-        reason = reason if unseen and proof is None else "no violation found"
-    tightest = min(known, key=lambda f: f.margin, default=None)
-    return Evidence(
-        claim,
-        verdict if proof is None else Verdict.PROVED,
-        "; ".join([reason, *failures]),
-        0,
-        float("inf") if tightest is None else tightest.margin,
-        0.0,
-        tightest={} if tightest is None else _shown(claim, tightest.raw),
-        proof=proof,
-        argument=argument,
-    )
+@dataclass
+class Found:
+    """An instance, the margin of one of its inequalities, the batch it came from, and how far below 0 the gap is in
+    units of rounding. `seen` is what it turned out to be when it was looked at again.
+    """
+
+    margin: float
+    gap: float
+    part: int
+    raw: Batch
+    origin: int
+    score: float = 0.0
+    seen: Look | None = None
 
 
-def _established(claim: Claim, found: list[Found]) -> tuple[Proof | None, Argument | None, list[str]]:
+@dataclass
+class _Search:
+    """One claim's search."""
+
+    claim: Claim
+    budget: int
+    seed: int
+    sizes: Sequence[int]
+    held: int = 0  # instances that the statement applies to
+    drawn: int = 0
+    looked: int = 0
+    unknown: int = 0  # looked at, and neither arithmetic tells
+    apart: int = 0  # instances whose two sides are not the same float64 number
+    differ: bool = False  # of some that are the same in float64 they differ
+    counts: Array = field(default_factory=lambda: np.zeros(len(MARGIN_EDGES) + 1, dtype=int))
+    tried: set[int] = field(default_factory=set)
+    found: list[Found] = field(default_factory=list)
+
+    def run(self) -> Evidence:
+        rng = np.random.default_rng([self.seed, zlib.crc32(self.claim.id.encode())])
+        self._sample(rng)
+        violation = self._violation()
+        if violation is None:
+            self._climb(rng)
+            violation = self._violation() or self._among_the_tightest()
+        return self._standing() if violation is None else self._violated(violation)
+
+    # Sampling
+
+    def _sample(self, rng: np.random.Generator) -> None:
+        wanted = math.ceil((1 - CLIMB) * self.budget * self.claim.effort)
+        most = wanted * PATIENCE
+        for origin, dim in enumerate(cycle(self.sizes)):
+            if self.held >= wanted or self.drawn >= most:
+                break
+            size = min(BATCH, max(wanted - self.held, 1))
+            raw = draw(self.claim.given, rng, size, dim)
+            if not origin:
+                self._repeats(raw)
+            self._record(raw, origin)
+            self.tried.add(dim)
+
+    def _repeats(self, raw: Batch) -> None:
+        """Raise unless the claim's function says the same twice."""
+        one, other = evaluate(self.claim, raw), evaluate(self.claim, raw)
+        same = np.array_equal(one.lhs, other.lhs, equal_nan=True) and np.array_equal(one.rhs, other.rhs, equal_nan=True)
+        if not (same and np.array_equal(one.applies, other.applies)):
+            raise ClaimError("it is not deterministic: its sides differ when it is called again on the same instances")
+
+    def _record(self, raw: Batch, origin: int) -> None:
+        """Evaluate a batch and keep what is worth to be looked at again, or to climb from."""
+        claim, sides = self.claim, evaluate(self.claim, raw)
+        self.drawn += len(sides.applies)
+        self.held += int(sides.applies.sum())
+        gaps = sides.gaps
+        values = relative(claim, sides.lhs, sides.rhs, gaps)
+        told = values[~np.isnan(values).all(-1)]
+        self.counts += np.bincount(np.digitize(told.min(-1), MARGIN_EDGES), minlength=len(self.counts))
+        self.apart += int((told != 0).any(-1).sum())
+        signed = -abs(gaps) if claim.relation == "==" else gaps
+        scores = np.zeros(values.shape)
+        suspect = np.flatnonzero((values < -LAST).any(-1))
+        if len(suspect):
+            noise = rounding(claim, take(raw, suspect), sides.of(suspect), times=1)
+            with np.errstate(all="ignore"):
+                scores[suspect] = np.where(values[suspect] < 0, -signed[suspect] / noise, 0)
+        for i in self._worth(values, scores, signed):
+            row, column = divmod(i, values.shape[-1])
+            self.found.append(
+                Found(
+                    float(values[row, column]),
+                    float(signed[row, column]),
+                    column,
+                    take(raw, [row]),
+                    origin,
+                    float(scores[row, column]),
+                )
+            )
+        for row in np.flatnonzero(sides.applies & sides.failed)[:2]:  # float64 cannot say
+            self.found.append(Found(-math.inf, -math.inf, 0, take(raw, [int(row)]), origin, math.inf))
+
+    @staticmethod
+    def _worth(values: Array, scores: Array, gaps: Array) -> list[int]:
+        """Places of a batch (instance, inequality): the least margins of each inequality, those that rounding explains
+        least, and the widest gaps below 0. Of equalities up to rounding a few are enough."""
+        out: dict[int, None] = {}
+        width = values.shape[-1]
+        for column in range(width) if width <= PARTS else np.argsort(np.nanmin(values, 0, initial=np.inf))[:PARTS]:
+            least = [int(i) for i in np.argsort(values[:, column], kind="stable") if not np.isnan(values[i, column])]
+            tight = [i for i in least if abs(values[i, column]) <= TIE]
+            spare = set(tight[PER_BATCH // 2 :])
+            rows = [i for i in least if i not in spare][:PER_BATCH]
+            below = [i for i in least if values[i, column] < 0]
+            rows += sorted(below, key=lambda i: -scores[i, column])[: PER_BATCH // 2]
+            rows += sorted(below, key=lambda i: gaps[i, column])[:2]
+            out.update(dict.fromkeys(i * width + int(column) for i in rows))
+        return list(out)
+
+    # Looking again
+
+    def _violation(self) -> Found | None:
+        """The first instance that violates the claim for certain, of those that float64 puts below 0: first those that
+        rounding explains least, then those with the widest gaps."""
+        below = [f for f in self.found if f.margin < 0 and f.seen is None]
+        looks = math.ceil(LOOKS * self.claim.effort)
+        for key in (lambda f: (-f.score, f.margin), lambda f: (f.gap, f.margin)):
+            looked: Counter[int] = Counter()
+            for f in sorted(below, key=key):
+                if f.score <= 1 or looked.total() == looks:
+                    break
+                if looked[f.origin] == math.ceil(looks / 4) or f.seen is not None:
+                    continue
+                looked[f.origin] += 1
+                if self._is_violation(f):
+                    return f
+        return None
+
+    def _among_the_tightest(self) -> Found | None:
+        """The instances of least margin are looked at, whatever float64 says of them."""
+        tight = sorted((f for f in self.found if f.seen is None), key=lambda f: abs(f.margin))
+        for part in sorted({f.part for f in tight})[:PARTS]:
+            mine = [f for f in tight if f.part == part]
+            for tied in (True, False):
+                for f in [f for f in mine if (f.margin == 0) is tied][: math.ceil(TIGHTEST * self.claim.effort)]:
+                    if self._is_violation(f):
+                        return f
+                    self.differ |= tied and f.margin != 0
+        return None
+
+    def _is_violation(self, f: Found) -> bool:
+        self.looked += 1
+        seen = look(self.claim, at(self.claim, f.raw))
+        if seen is None:  # the hypothesis does not hold there, without rounding
+            f.margin, f.seen = math.nan, Look(np.array([math.nan]))
+            return False
+        f.seen = seen
+        if seen.violated is not None:
+            outside = contains(self.claim.given, build(self.claim.given, f.raw, RATIONALS))
+            if not outside:
+                f.margin, f.part = float(seen.margins[seen.violated]), seen.violated
+                return True
+            f.margin = math.nan
+            return False
+        self.unknown += not seen.known
+        f.margin = float(seen.margins[f.part]) if f.part < len(seen.margins) else seen.margin
+        return False
+
+    # Climbing
+
+    def _climb(self, rng: np.random.Generator) -> None:
+        """Change integers at random, and keep what lowers the margin of an inequality."""
+        claim = self.claim
+        climbers = math.ceil(CLIMB * self.budget * claim.effort / STEPS)
+        parts = sorted({f.part for f in self.found})
+        chosen: list[Found] = []
+        for part in parts:
+            mine = sorted(
+                (f for f in self.found if f.part == part and not math.isnan(f.margin)), key=lambda f: f.margin
+            )
+            apart = [f for f in mine if abs(f.margin) > TIE]
+            chosen += (apart or mine)[: math.ceil(climbers / len(parts))]
+        chosen = [replace(f, seen=None) for f in chosen]
+        self.found += chosen
+        for _ in range(STEPS):
+            for group in _same_shape(chosen):
+                parents = join([f.raw for f in group])
+                children = project(claim.given, _changed(parents, rng))
+                ok = legal(claim.given, children)
+                children = _where(ok, children, parents)
+                sides = evaluate(claim, children)
+                self.drawn += len(group)
+                self.held += int(sides.applies.sum())
+                gaps = sides.gaps
+                values = relative(claim, sides.lhs, sides.rhs, gaps)
+                for i, f in enumerate(group):
+                    part = min(f.part, values.shape[-1] - 1)
+                    if values[i, part] < f.margin:
+                        gap = float(gaps[i, part])
+                        f.margin, f.gap = float(values[i, part]), -abs(gap) if claim.relation == "==" else gap
+                        f.raw = take(children, [i])
+        for group in _same_shape([f for f in chosen if f.margin < 0]):
+            raw = join([f.raw for f in group])
+            noise = rounding(claim, raw, evaluate(claim, raw))
+            for f, row in zip(group, noise, strict=True):
+                unit = row[min(f.part, len(row) - 1)]
+                f.score = -f.gap / unit if unit else math.inf
+
+    # The outcome
+
+    def _violated(self, violation: Found) -> Evidence:
+        """`refuted` with a certificate of the simplified instance, or else of the one found; `undecided` with
+        neither."""
+        claim, found = self.claim, violation.raw
+        simple = simplified(claim, found)
+        for raw in (simple, found):
+            certificate = certify_violation(claim, at(claim, raw))
+            if certificate is not None:
+                break
+        else:
+            raw = simple
+        seen = look(claim, at(claim, raw))
+        return Evidence(
+            claim,
+            Verdict.UNDECIDED if certificate is None else Verdict.REFUTED,
+            "violated at 60 digits, and not certified in balls" if certificate is None else "certified",
+            0,
+            violation.margin if seen is None else seen.margin,
+            0.0,
+            counterexample(claim, at(claim, raw)),
+            self._shown(raw),
+            certificate,
+        )
+
+    def _standing(self) -> Evidence:
+        """`proved` where a proof gets through; else `supported`, `vacuous` or `undecided`."""
+        proof, argument, failures = _established(self.claim, [f.raw for f in self._tightest(8)])
+        known = [f for f in self.found if not math.isnan(f.margin) and (f.margin >= 0 or f.seen is not None)]
+        rounded = [f for f in self.found if f.margin < 0 and f.seen is None]  # and rounding explains it
+        tightest = min(known or rounded, key=lambda f: (f.margin, f.origin), default=None)
+        verdict, reason = self._supported()
+        return Evidence(
+            self.claim,
+            verdict if proof is None else Verdict.PROVED,
+            "; ".join([reason, *failures]),
+            0,
+            math.inf if tightest is None else tightest.margin,
+            0.0,
+            tightest={} if tightest is None else self._shown(tightest.raw),
+            proof=proof,
+            argument=argument,
+        )
+
+    def _supported(self) -> tuple[Verdict, str]:
+        few, share = RARE
+        rare = self.held < self.drawn and (self.held < few or self.held * share < self.drawn)
+        if not self.held or rare:
+            return Verdict.VACUOUS, f"its hypotheses hold of {self.held:,} of {self.drawn:,} instances"
+        if self.claim.relation == "<=" and self.apart * share < self.held >= few and not self.differ:
+            return (
+                Verdict.VACUOUS,
+                f"its sides are the same number in all but {self.apart:,} of {self.held:,} instances",
+            )
+        if self.unknown:
+            return Verdict.UNDECIDED, f"{self.unknown} of {self.looked} instances looked at again could not be decided"
+        return Verdict.SUPPORTED, "no violation found"
+
+    def _tightest(self, count: int) -> list[Found]:
+        return sorted((f for f in self.found if not math.isnan(f.margin)), key=lambda f: f.margin)[:count]
+
+    def _shown(self, raw: Batch) -> dict[str, Any]:
+        return {name: shown(value) for name, value in build(self.claim.given, raw, RATIONALS).items()}
+
+
+def _same_shape(found: list[Found]) -> list[list[Found]]:
+    groups: dict[Any, list[Found]] = {}
+    for f in found:
+        key = tuple((n, k, v.shape) for n, part in f.raw.items() for k, v in part.items())
+        groups.setdefault((*key, _dim(f.raw)), []).append(f)
+    return list(groups.values())
+
+
+def _dim(raw: Batch) -> tuple[int, ...]:
+    """Integers a kind builds a whole batch by."""
+    return tuple(int(part[FIXED][0]) for part in raw.values() if FIXED in part)
+
+
+def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
+    """About one integer in seven changed: moved by up to a quarter of itself, made larger or smaller by a power of two,
+    set to 0, or to another of its array, or next to it."""
+
+    def change(x: Array) -> Array:
+        step = np.maximum(np.abs(x) // 4, 1)
+        moved = x + rng.integers(-step, step + 1)
+        shift = rng.integers(1, 9, size=x.shape)
+        scaled = np.where(rng.random(x.shape) < 0.5, x >> shift, np.where(abs(x) < LARGEST, x << shift, x))
+        flat = x.reshape(len(x), -1)
+        other = np.take_along_axis(flat, rng.integers(0, flat.shape[1], size=flat.shape), 1).reshape(x.shape)
+        near = other + rng.integers(-1, 2, size=x.shape)
+        how = rng.random(x.shape)
+        return np.select(
+            [how < 0.09, how < 0.11, how < 0.13, how < 0.15, how < 0.16], [moved, scaled, 0 * x, other, near], x
+        )
+
+    return {n: {k: v if k == FIXED else change(v) for k, v in part.items()} for n, part in raw.items()}
+
+
+def _where(mask: Array, new: Batch, old: Batch) -> Batch:
+    def pick(x: Array, y: Array) -> Array:
+        return np.where(mask.reshape((-1,) + (1,) * (x.ndim - 1)), x, y)
+
+    return {n: {k: pick(v, old[n][k]) for k, v in part.items()} for n, part in new.items()}
+
+
+def _established(claim: Claim, instances: Sequence[Batch]) -> tuple[Proof | None, Argument | None, list[str]]:
     """The proof and the argument of a claim, and what was wrong with them."""
     proof, argument, failures = None, None, []
     if claim.proof is not None:
         try:
             proof = proved(claim, claim.proof)
-            challenge(claim, claim.proof, _false_at, [f.raw for f in found[:LOOKED_AT]])
+            challenge(claim, claim.proof, _false_at, instances)
             if not type(claim.proof).__module__.startswith(PROVERS):
                 proof = None
                 failures.append(f"a prover of one's own makes no verdict; use one of {PROVERS[:-1]}")
@@ -166,281 +459,24 @@ def _established(claim: Claim, found: list[Found]) -> tuple[Proof | None, Argume
 
 def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
     """Is a claim violated, for certain, at one of these instances, or else at one of some that are drawn?"""
-    if instances is None:
-        rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
-        batch = draw(claim.given, rng, 4 * BATCH, DIMENSIONS[0])
-        try:
-            values = margins(claim, batch)
-        except Exception:  # the statement makes no sense there
-            return False
-        instances = [take(batch, [int(i)]) for i in np.argsort(values)[:2] if values[i] < CLEAR]
-    for raw in instances:
-        try:
-            if float(margins(claim, raw)[0]) < CLEAR and _violated(claim, raw, _look_again(claim, raw)):
+    try:
+        if instances is None:
+            rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
+            batch = draw(claim.given, rng, BATCH, 2)
+            values = _least(claim, batch)
+            instances = [take(batch, [int(i)]) for i in np.argsort(values)[:2] if values[i] < 0]
+        for raw in instances:
+            if (
+                _least(claim, raw)[0] < 0
+                and (seen := look(claim, at(claim, raw))) is not None
+                and seen.violated is not None
+            ):
                 return True
-        except Exception:  # nor here
-            continue
+    except Exception:  # the statement makes no sense there
+        return False
     return False
 
 
-@dataclass
-class Found:
-    """An instance, its margin, the batch it came from, and whether the margin is that of multiprecision."""
-
-    margin: float
-    raw: Batch
-    origin: int
-    confirmed: bool = False
-
-
-def _lowest(values: Array) -> list[int]:
-    """Instances to start from, the lowest margins first; only half of them tight to rounding, as trivial ones are."""
-    order = [int(i) for i in np.argsort(values, kind="stable") if not np.isnan(values[i])]
-    tight = [i for i in order if abs(values[i]) <= -NOTICED]
-    spare = set(tight[PER_BATCH // 2 :])
-    return [i for i in order if i not in spare][:PER_BATCH]
-
-
-def _confirmed(claim: Claim, found: list[Found]) -> Batch | None:
-    """The first instance that violates the claim at `DIGITS` digits, of those that seem to in float64: the lowest
-    margins, few from one batch, where rounding may have made them all. Margins that were rounding are corrected.
-    """
-    looked: Counter[int] = Counter()
-    for f in sorted(found, key=lambda f: f.margin):
-        if f.margin >= NOTICED or looked.total() == LOOKED_AT:
-            break
-        if f.confirmed:
-            continue
-        if looked[f.origin] == PER_BATCH // 2:
-            continue
-        looked[f.origin] += 1
-        exact = _look_again(claim, f.raw)
-        if _violated(claim, f.raw, exact):
-            return f.raw
-        if exact == exact:
-            f.margin, f.confirmed = exact, True
-    return None
-
-
-def margins(claim: Claim, raw: Batch) -> Array:
-    """Margins (batch,) of the instances in float64, NaN where they are not legal or a side is NaN.
-
-    Raises
-    ------
-    TypeError
-        The claim's sides are not two arrays of numbers with the batch as first axis.
-    """
-    ok = legal(claim.given, raw)
-    with np.errstate(all="ignore"):
-        sides = claim.sides(Vocabulary(FLOAT64), **build(claim.given, raw, FLOATS))
-        try:
-            lhs, rhs = np.broadcast_arrays(*(np.asarray(side, float) for side in sides))
-        except (TypeError, ValueError) as error:
-            raise TypeError(f"{claim.id} must return two arrays of real numbers, lhs and rhs: {error}") from None
-        if lhs.shape[:1] != ok.shape:
-            raise TypeError(f"{claim.id} must return sides with the batch, {len(ok)}, as first axis; got {lhs.shape}")
-        value = _margin(claim, lhs, rhs)
-    return np.where(ok, value, np.nan)
-
-
-def _margin(claim: Claim, lhs: Array, rhs: Array) -> Array:
-    same = lhs == rhs
-    size = np.maximum(np.maximum(abs(lhs), abs(rhs)), 1)
-    gap = np.where(same, 0, np.where(same, 0, rhs) - np.where(same, 0, lhs))
-    infinite = abs(gap) == np.inf
-    relative = np.where(infinite, gap, gap / np.where(infinite, 1, size))
-    if claim.relation == "==":
-        relative = -abs(relative)
-    batch = len(relative)
-    return relative.reshape(batch, -1).min(-1)
-
-
-def _climb(claim: Claim, found: list[Found], rng: np.random.Generator) -> int:
-    """Change integers at random, and keep what lowers the margin. Returns how many instances were tried."""
-    count = 0
-    for _ in range(math.ceil(STEPS * claim.effort)):
-        for group in _same_shape(found):
-            parents = _stack([f.raw for f in group])
-            children = _changed(parents, rng)
-            ok = legal(claim.given, children)
-            children = _where(ok, children, parents)
-            values = margins(claim, children)
-            count += len(group)
-            for i, f in enumerate(group):
-                if values[i] < f.margin:
-                    f.margin, f.raw, f.confirmed = float(values[i]), take(children, [i]), False
-    return count
-
-
-def _same_shape(found: list[Found]) -> list[list[Found]]:
-    groups: dict[Any, list[Found]] = {}
-    for f in found:
-        key = tuple((n, k, v.shape) for n, part in f.raw.items() for k, v in part.items())
-        groups.setdefault((*key, _dim(f.raw)), []).append(f)
-    return list(groups.values())
-
-
-def _dim(raw: Batch) -> tuple[int, ...]:
-    """Integers a kind builds a whole batch by."""
-    return tuple(int(part[FIXED][0]) for part in raw.values() if FIXED in part)
-
-
-def _stack(batches: list[Batch]) -> Batch:
-    first = batches[0]
-    return {n: {k: np.concatenate([b[n][k] for b in batches]) for k in part} for n, part in first.items()}
-
-
-def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
-    """About one integer in seven changed: moved by up to a quarter of itself, set to 0, or to another of its array."""
-
-    def change(x: Array) -> Array:
-        step = np.maximum(np.abs(x) // 4, 1)
-        moved = x + rng.integers(-step, step + 1)
-        flat = x.reshape(len(x), -1)
-        other = np.take_along_axis(flat, rng.integers(0, flat.shape[1], size=flat.shape), 1).reshape(x.shape)
-        how = rng.random(x.shape)
-        return np.select([how < 0.1, how < 0.12, how < 0.15], [moved, 0 * x, other], x)
-
-    return {n: {k: v if k == FIXED else change(v) for k, v in part.items()} for n, part in raw.items()}
-
-
-def _where(mask: Array, new: Batch, old: Batch) -> Batch:
-    def pick(x: Array, y: Array) -> Array:
-        return np.where(mask.reshape((-1,) + (1,) * (x.ndim - 1)), x, y)
-
-    return {n: {k: pick(v, old[n][k]) for k, v in part.items()} for n, part in new.items()}
-
-
-def _simplify(claim: Claim, raw: Batch) -> Batch:
-    """Smaller integers, one at a time, as long as a clear violation is left; clear to float64, confirmed at the end."""
-    first, start = raw, float(margins(claim, raw)[0])
-    enough, size = max(start / 4, -0.01), float(_sizes(raw)[0])
-    if enough > CLEAR:
-        return first
-    for _ in range(100):
-        variants = _stack([raw, *_smaller(raw)])
-        variants = take(variants, np.flatnonzero(legal(claim.given, variants)))
-        sizes = np.where(margins(claim, variants) <= enough, _sizes(variants), np.inf)
-        best = int(np.argmin(sizes))
-        if not sizes[best] < size:
-            break
-        raw, size = take(variants, [best]), float(sizes[best])
-    return raw if _violated(claim, raw, _look_again(claim, raw)) else first
-
-
-def _smaller(raw: Batch) -> list[Batch]:
-    """Every instance with one integer made smaller, or rounder where it is a parameter."""
-    out: list[Batch] = []
-    for name, part in raw.items():
-        for key, value in part.items():
-            if key == FIXED:
-                continue
-            for index in np.ndindex(value.shape):
-                old = int(value[index])
-                sign = -1 if old < 0 else 1
-                candidates = {0, sign, int(old / 2), old - sign, *(old // u * u for u in _ROUND)}
-                for new in sorted(candidates - {old}, key=abs) if old else ():
-                    changed = value.copy()
-                    changed[index] = new
-                    out.append({**raw, name: {**part, key: changed}})
-    return out
-
-
-def _sizes(raw: Batch) -> Array:
-    """Length of the integers written out, trailing zero bits nearly free."""
-    total: Array = np.zeros(1)
-    for part in raw.values():
-        for value in part.values():
-            odd = np.where(value == 0, 0, value // np.where(value == 0, 1, value & -value))
-            bits = np.where(value == 0, 0, np.log2(np.abs(odd) + 1) + 0.5 + 0.01 * np.log2(np.abs(value) + 1))
-            total = total + bits.reshape(len(value), -1).sum(-1)
-    return total
-
-
-def _both_sides(claim: Claim, raw: Batch, digits: int) -> tuple[Array, Array]:
-    arithmetic = MP(digits)
-    field = multiprecision(arithmetic.context)
-    lhs, rhs = claim.sides(Vocabulary(arithmetic), **build(claim.given, raw, field))
-    left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
-    return left, right
-
-
-def _look_again(claim: Claim, raw: Batch, digits: int = DIGITS) -> float:
-    """Margin of one instance at many digits; NaN where mpmath's iterations do not converge."""
-    try:
-        return float(_margin(claim, *_both_sides(claim, raw, digits))[0])
-    except (ArithmeticError, RuntimeError):
-        return float("nan")
-
-
-def _violated(claim: Claim, raw: Batch, margin: float) -> bool:
-    """Is the claim violated, this margin having been found at `DIGITS` digits? Rounding would shrink with more."""
-    if not margin < CONFIRMED:
-        return False
-    finer = _look_again(claim, raw, DIGITS + DIGITS // 2)
-    return finer == margin or abs(finer - margin) < 1e-6 * abs(margin)
-
-
-def _counterexample(claim: Claim, raw: Batch) -> Counterexample:
-    lhs, rhs = (np.ravel(x) for x in _both_sides(claim, raw, DIGITS))
-    worst = int(np.argmin([_margin(claim, np.array([[x]]), np.array([[y]]))[0] for x, y in zip(lhs, rhs, strict=True)]))
-    return Counterexample(_shown(claim, raw), _number(lhs[worst]), _number(rhs[worst]), DIGITS)
-
-
-def certify_violation(claim: Claim, raw: Batch) -> Certificate | None:
-    """A certificate that an instance violates the claim: its worst inequality in balls, at up to 240 digits."""
-
-    @cache
-    def sides(digits: int) -> tuple[Array, Array]:
-        lhs, rhs = claim.sides(RigorousVocabulary(digits), **build(claim.given, raw, RIGOROUS))
-        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
-        return left.ravel(), right.ravel()
-
-    lhs, rhs = (np.ravel(x) for x in _both_sides(claim, raw, DIGITS))
-    worst = int(np.argmin([_margin(claim, np.array([[x]]), np.array([[y]]))[0] for x, y in zip(lhs, rhs, strict=True)]))
-    try:
-        found = certify(
-            *(lambda digits, side=side: number(sides(digits)[side][worst]).flint() for side in (0, 1)),
-            relation=claim.relation,
-            max_digits=240,
-        )
-    except (ArithmeticError, TypeError):  # the claim's own arithmetic could not be followed
-        return None
-    if found.verdict != "refuted":
-        return None
-    low, high = found.margin.lower(), found.margin.upper()
-    return Certificate(_decimal(low, ROUND_FLOOR), _decimal(high, ROUND_CEILING), found.bits)
-
-
-def _decimal(x: arb, rounding: str) -> str:
-    """15 digits of a number, rounded to one side."""
-    if not x.is_finite():
-        return "inf" if x > 0 else "-inf"
-    mantissa, exponent = (int(part) for part in x.man_exp())
-    power = Decimal(2 ** abs(exponent))
-    context = Context(prec=15, rounding=rounding)
-    scaled = context.multiply(Decimal(mantissa), power) if exponent >= 0 else context.divide(Decimal(mantissa), power)
-    return str(scaled.normalize())
-
-
-def _number(x: Any) -> str:
-    return str(x.context.nstr(x, 20)) if hasattr(x, "context") else str(x)
-
-
-def _shown(claim: Claim, raw: Batch) -> dict[str, Any]:
-    """The instance in exact rationals, as nested lists of strings."""
-    return {name: _strings(value) for name, value in build(claim.given, raw, RATIONALS).items()}
-
-
-def _strings(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_strings(v) for v in value]
-    if isinstance(value, np.ndarray):
-        return _strings(value[0].tolist() if value.ndim > 1 else value[0])
-    if isinstance(value, list):
-        return [_strings(v) for v in value]
-    if hasattr(value, "staircase"):
-        return {"n": str(value.n), "m": str(value.m), "staircase": _strings(value.staircase)}
-    if hasattr(value, "isometry"):
-        return {"isometry": _strings(value.isometry), "out": value.out}
-    return str(value).replace(" ", "")
+def _least(claim: Claim, raw: Batch) -> Array:
+    sides = evaluate(claim, raw)
+    return np.asarray(relative(claim, sides.lhs, sides.rhs, sides.gaps).min(-1))

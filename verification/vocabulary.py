@@ -35,6 +35,10 @@ def merged(p: Array, maps: list[tuple[int, ...]], k: int) -> Array:
     return np.asarray((p[None, :, :, None] * cells[:, None]).sum(-2))
 
 
+class NoneAssumed(Exception):
+    """No instance at hand satisfies the hypotheses of a claim."""
+
+
 class Restrictions:
     """Seen through a channel, a map, an event: on arrays of any numbers. `maximum` is the vocabulary's."""
 
@@ -44,6 +48,25 @@ class Restrictions:
     eigvalsh: Callable[..., Any]
     sandwiched_renyi: Callable[..., Any]
     inf: Any
+    assumed: Array | None = None
+
+    def assume(self, condition: Any) -> None:
+        """Keep to the instances where a hypothesis holds, booleans (batch,) or (batch, ...), all of them.
+
+        The statement says nothing of the others: they are not counted, and what its sides are there does not matter.
+
+        Raises
+        ------
+        TypeError
+            The condition is not made of booleans.
+        """
+        holds = np.asarray(condition)
+        if not all(isinstance(x, bool | np.bool_) for x in holds.ravel()[:1].tolist()):
+            raise TypeError(f"condition must be booleans; got {str(condition)[:60]}")
+        holds = holds.astype(bool).reshape(len(holds), -1).all(-1) if holds.ndim else holds.astype(bool)
+        self.assumed = holds if self.assumed is None else self.assumed & holds
+        if not self.assumed.any():
+            raise NoneAssumed
 
     def product(self, p: Array, q: Array) -> Array:
         """The product (batch, n m) of distributions (batch, n) and (batch, m)."""

@@ -1705,6 +1705,7 @@ def table_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Side
 def table_gaussian_corrected(k: Vocabulary, h: Array, v: Array, size: Array, alpha: Array) -> Sides:
     b, a, order = h[:, 0, 0], h[:, 0, 1:], conjugate_order(alpha)
     size_a = k.sqrt(mean(a, a))
+    k.assume(size_a > 0)
     value = objective(k, abs(b) + abs(mean(a, v[:, 0])) * size, gaussian_norm(k, b, size_a, order), order)
     return value, order / 2 * k.log(1 + (alpha - 1) * size * size)
 

@@ -398,6 +398,7 @@ def _additivity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, l
     nature=Nature.OWN,
     statement=r"B, D \le \mathrm{Id},\ \lambda \ge 0,\ \mu = \sqrt{1+\lambda} - 1 \Rightarrow "
     r"D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \le D_{\alpha,\mu}(A\|B) + D_{\alpha,\mu}(C\|D)",
+    largest=4,
     given={
         "ab": States(2, contractions=True, dim=2),
         "cd": States(2, contractions=True),
@@ -433,10 +434,8 @@ def mean(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Arr
     (a, b), (c, d) = ab, cd
     shift = alpha - 1
     values = [k.sandwiched_renyi(x, y, alpha, lam) * shift for x, y in ((a, b), (c, d))]
-    peak = k.maximum(*values)
-    total = k.trace(a) * k.exp(values[0] - peak) + k.trace(c) * k.exp(values[1] - peak)
     whole = k.sandwiched_renyi(k.direct_sum(a, c), k.direct_sum(b, d), alpha, lam)
-    return whole, (peak + k.log(total / (k.trace(a) + k.trace(c)))) / shift
+    return whole, k.log_mixture(k.trace(a) / (k.trace(a) + k.trace(c)), *values) / shift
 
 
 @claim(
@@ -1472,6 +1471,7 @@ def random_channel_unnormalised(
     statement=r"\mathrm{tr}[((\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}} \hat\Sigma_p "
     r"(\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha] = \mathrm{tr}[((\tfrac1n K_q+\lambda)"
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha]",
+    largest=4,
     given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, drawn=12), "lam": Scale(positive=True, bits=10)},
     relation="==",
     note="n = 2, the trace of a power read as the sum of the powers of the eigenvalues.",

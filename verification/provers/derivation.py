@@ -20,6 +20,7 @@ from verification.provers.lemmas import both
 from verification.provers.operators import canonical
 from verification.provers.symbols import Case, Total, cases, expression
 from verification.provers.vocabulary import SymbolicVocabulary
+from verification.vocabulary import NoneAssumed
 
 if TYPE_CHECKING:
     from verification.claim import Claim
@@ -99,7 +100,10 @@ class Tally:
 def goals(claim: Claim, case: Case) -> list[Goal]:
     """The inequalities of a claim in a case of its kinds; none where the case cannot occur."""
     made = instance(claim.given, case)
-    lhs, rhs = claim.sides(SymbolicVocabulary(), **made.arguments)
+    try:
+        lhs, rhs = claim.sides(SymbolicVocabulary(), **made.arguments)
+    except NoneAssumed:
+        return []
     left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
     if left.shape[:1] != (1,):
         raise ProofError(f"sides of shape {left.shape} for one instance")

@@ -13,6 +13,7 @@ from krdtheory.arithmetic.ball import UndecidedError
 from verification.instances import Integers, Kind, Maps, Raw, build, legal
 from verification.proof import Derivation, ProofError, Prover
 from verification.rigorous import RIGOROUS, RigorousVocabulary
+from verification.vocabulary import NoneAssumed
 
 if TYPE_CHECKING:
     from verification.claim import Claim
@@ -56,18 +57,24 @@ class Finite(Prover):
         if claim.relation != "<=":
             raise ProofError("balls show no equality")
         every = instances(claim.given)
+        count = 0
         for raw in every:
             if not legal(claim.given, raw).all():
                 raise ProofError(f"an instance that is none: {raw}")
-            if not _holds(claim, raw):
-                raise ProofError(f"it does not hold of {raw}")
-        if not every:
+            try:
+                if not _holds(claim, raw):
+                    raise ProofError(f"it does not hold of {raw}")
+            except NoneAssumed:
+                continue
+            count += 1
+        if not count:
             raise ProofError("there are no cases")
         domain = "; ".join(f"{name}: {kind.describe()}" for name, kind in claim.given.items())
-        return Derivation(domain, (f"all of {len(every)} cases in balls of {BITS} bits",))
+        return Derivation(domain, (f"all of {count} cases in balls of {BITS} bits",))
 
 
 def _holds(claim: Claim, raw: Mapping[str, Any]) -> bool:
+    """Does it hold of one instance? `NoneAssumed` where it does not apply."""
     with ctx.workprec(BITS):
         try:
             lhs, rhs = claim.sides(RigorousVocabulary(30), **build(claim.given, raw, RIGOROUS))

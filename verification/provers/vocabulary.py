@@ -16,7 +16,8 @@ from verification.proof import ProofError
 from verification.provers.kinds import Spectral, deterministic
 from verification.provers.operators import Map, Operator, OperatorVocabulary, diagonal
 from verification.provers.scalars import is_zero, seen_nonnegative
-from verification.provers.symbols import CASE, Letters, Scalar, Total, _array, expression, free
+from verification.provers.symbols import CASE, Letters, Scalar, Total, Where, _array, expression, free
+from verification.vocabulary import NoneAssumed
 
 Pair = tuple[Any, Any]
 
@@ -104,6 +105,12 @@ class SymbolicVocabulary(OperatorVocabulary):
 
     def __getattr__(self, name: str) -> Any:
         raise ProofError(f"k.{name} has no symbolic definition")
+
+    def assume(self, condition: Any) -> None:
+        """A hypothesis: where the case does not decide it, cases are opened, and it is about those where it holds."""
+        holds = condition.all(-1) if isinstance(condition, Where) else condition
+        if not all(bool(x) for x in np.asarray(holds, dtype=object).ravel()):
+            raise NoneAssumed
 
     # Sums over letters
 

@@ -1,0 +1,226 @@
+"""Both sides of a claim: what may be returned, how a margin is judged, and what rounding explains."""
+
+import time
+
+import mpmath
+import numpy as np
+import pytest
+
+from verification.claim import Claim, Verdict
+from verification.instances import Distributions, Fraction01, Order, Scale, draw, take
+from verification.limits import TimeLimitError, time_limit
+from verification.search import check
+from verification.sides import ClaimError, at, ball_sides, evaluate, look, relative, rounding
+
+
+def of(sides, relation="<=", **given):
+    """An unregistered claim."""
+    return Claim("test.claim", "test", "", given or {"alpha": Order(0.5)}, sides, relation)
+
+
+def instance(claim, seed=0, size=8):
+    return draw(claim.given, np.random.default_rng(seed), size, 2)
+
+
+BAD = {  # what a claim returns, and what is said of it
+    "one number": (lambda k, alpha: alpha, "it must return two arrays of real numbers"),
+    "two numbers": (lambda k, alpha: (0.0, 1.0), "both are single numbers"),
+    "three": (lambda k, alpha: (alpha, alpha, alpha), "it must return two arrays"),
+    "text": (lambda k, alpha: (alpha, "x"), "rhs is str 'x'"),
+    "another batch": (lambda k, alpha: (alpha[:1], 0), "lhs has shape (1,)"),
+    "complex": (lambda k, alpha: (alpha * 1j, alpha), "lhs is complex"),
+    "boolean": (lambda k, alpha: (alpha > 1, alpha), "lhs is boolean: a hypothesis is said with k.assume"),
+    "a column and a row": (lambda k, alpha: (alpha[:, None], alpha), "the same shape; the shapes are"),
+    "no inequality": (lambda k, alpha: (alpha[:, None][:, :0],) * 2, "there is no inequality"),
+    "numpy": (lambda k, alpha: (np.log(alpha), alpha - 1 + 2 * (alpha > 60)), "use k.log"),
+    "a division": (lambda k, alpha: (alpha, alpha + 1 // 0), "ZeroDivisionError"),
+    "an attribute": (lambda k, alpha: (k.logarithm(alpha), alpha), "has no 'logarithm'"),
+    "NaN": (lambda k, alpha: (alpha * np.nan, alpha), "NaN at 60 digits: say with k.assume"),
+    "a hypothesis that is none": (lambda k, alpha: (k.assume(alpha), alpha)[1:] * 2, "condition must be booleans"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_no_side_can_be_is_an_error_with_its_place(name):
+    sides, text = BAD[name]
+    outcome = check(of(sides), budget=200)
+    assert outcome.verdict is Verdict.ERROR
+    assert text in outcome.reason
+    if name in ("a division", "an attribute", "numpy"):
+        assert "test_sides.py, line" in outcome.reason
+
+
+def test_what_sides_may_be():
+    for sides in (
+        lambda k, alpha: (0, alpha),
+        lambda k, alpha: [alpha, alpha + 1],
+        lambda k, alpha: (alpha.astype(int), alpha),
+        lambda k, alpha: (alpha[:, None], alpha[:, None] + np.arange(3)),
+    ):
+        assert check(of(sides), budget=200).verdict is Verdict.SUPPORTED
+
+
+def test_a_coin_is_no_claim():
+    coin = np.random.default_rng(0)
+    outcome = check(of(lambda k, alpha: (alpha, alpha + coin.integers(0, 2, size=alpha.shape))), budget=200)
+    assert outcome.verdict is Verdict.ERROR
+    assert "not deterministic" in outcome.reason
+
+
+def test_an_endless_loop_is_an_error():
+    def endless(k, alpha):
+        while True:
+            try:
+                time.sleep(0.01)
+            except Exception:  # what a careless function does
+                pass
+
+    start = time.perf_counter()
+    outcome = check(of(endless), budget=10, seconds=0.3)
+    assert outcome.verdict is Verdict.ERROR
+    assert "longer than 0.3 s" in outcome.reason
+    assert time.perf_counter() - start < 30
+
+
+def test_a_time_limit_that_is_not_reached_does_nothing():
+    for _ in range(20):
+        with time_limit(0.02):
+            pass
+    time.sleep(0.1)  # none comes later
+    with pytest.raises(TimeLimitError), time_limit(0.05):
+        while True:
+            time.sleep(0.01)
+
+
+def test_margins_are_relative():
+    """delta <= k delta / 2 is as false at 2^-40 as at 1, and the margin says so."""
+    claim = of(lambda k, delta: (delta, delta * 3 / 4), delta=Scale(positive=True))
+    raw = instance(claim)
+    sides = evaluate(claim, raw)
+    assert np.allclose(relative(claim, sides.lhs, sides.rhs, sides.gaps), -1 / 4)
+
+
+def test_infinite_sides():
+    """inf <= inf holds, inf <= finite does not, and finite <= inf does."""
+    claim = of(
+        lambda k, alpha: (
+            np.stack([alpha * 0 + k.inf, alpha, alpha * 0 + k.inf], -1),
+            np.stack([alpha * 0 + k.inf, alpha * 0 + k.inf, alpha], -1),
+        )
+    )
+    sides = evaluate(claim, instance(claim))
+    margins = relative(claim, sides.lhs, sides.rhs, sides.gaps)
+    assert (margins == [0, np.inf, -np.inf]).all()
+    assert check(of(lambda k, alpha: (alpha + k.inf, alpha)), budget=50).verdict is Verdict.REFUTED
+
+
+def test_rounding_is_told_from_a_violation():
+    """1 - sum sqrt(p q) of close pairs: its rounding is told; a violation of the size of the last digits is found."""
+
+    def hellinger(k, p):
+        return (k.sqrt(p[0]) - k.sqrt(p[1])) ** 2
+
+    true = of(
+        lambda k, p: (2 * (1 - (k.sqrt(p[0]) * k.sqrt(p[1])).sum(-1)), hellinger(k, p).sum(-1)),
+        "==",
+        p=Distributions(2),
+    )
+    assert check(true).verdict is Verdict.SUPPORTED
+    raw = instance(true, size=64)
+    sides = evaluate(true, raw)
+    assert (abs(sides.gaps) <= 64 * rounding(true, raw, sides)).mean() > 0.95
+    false = of(lambda k, p: (hellinger(k, p).sum(-1) * (1 + 1e-9), hellinger(k, p).sum(-1)), p=Distributions(2))
+    assert check(false).verdict is Verdict.REFUTED
+
+
+def test_what_is_below_float64_is_looked_at_in_balls():
+    """The sides differ in their thirtieth digit: float64 sees a tie, balls do not."""
+
+    def sides(sign):
+        def claim(k, part):
+            x = part + 1
+            tiny = x - (x * x + 2.0**-100) / x
+            return x, x + sign * (-tiny)
+
+        return claim
+
+    assert check(of(sides(1), part=Fraction01())).verdict is Verdict.SUPPORTED
+    assert check(of(sides(-1), part=Fraction01())).verdict is Verdict.REFUTED
+
+
+def test_a_look_tells_balls_from_a_closed_form():
+    """KL of (1/3, 2/3) and (1/2, 1/2) at 40 digits, by mpmath."""
+    claim = of(lambda k, p: (k.kl(*p), 0 * p[0][:, 0] + 1), p=Distributions(2, dim=2))
+    raw = {"p": {"weights": np.array([[[1, 2], [1, 1]]])}}
+    lhs, _ = ball_sides(claim, at(claim, raw), 40)
+    with mpmath.workdps(50):
+        third = mpmath.mpf(1) / 3
+        wanted = third * mpmath.log(2 * third) + 2 * third * mpmath.log(4 * third)
+        assert abs(mpmath.mpf(lhs[0, 0].mid().str(45, radius=False)) - wanted) < mpmath.mpf(10) ** -38
+    seen = look(claim, at(claim, raw))
+    assert seen.violated is None and seen.margin == pytest.approx(1 - float(wanted))
+
+
+# Hypotheses
+
+
+def test_a_hypothesis_is_counted():
+    claim = of(lambda k, part: (k.assume(part > 1 / 2), part)[1:] + (2 * part * part,), part=Fraction01())
+    outcome = check(claim, budget=2000)
+    assert outcome.verdict is Verdict.SUPPORTED  # x <= 2 x^2 from 1/2 on
+    assert 100 <= outcome.instances < outcome.drawn
+    below = of(lambda k, part: (k.assume(part < 1 / 2), part)[1:] + (2 * part * part,), part=Fraction01())
+    assert check(below, budget=2000).verdict is Verdict.REFUTED
+
+
+def test_too_few_instances_are_vacuous():
+    never = of(lambda k, part: (k.assume(part > 2), part)[1:] + (0 * part,), part=Fraction01())
+    outcome = check(never, budget=2000)
+    assert outcome.verdict is Verdict.VACUOUS
+    assert "its hypotheses hold of 0 of" in outcome.reason
+
+
+def test_sides_that_are_the_same_number_nearly_everywhere_are_vacuous():
+    """A hypothesis said with np.where that never holds."""
+    claim = of(lambda k, part: (np.where(part > 2, part, 0 * part), 0 * part), part=Fraction01())
+    outcome = check(claim, budget=2000)
+    assert outcome.verdict is Verdict.VACUOUS
+    assert "the same number in all but 0" in outcome.reason
+
+
+def test_a_hypothesis_does_not_reach_the_others():
+    """Sides that fail where the hypothesis does not hold do no harm."""
+
+    def claim(k, part):
+        k.assume(part > 0)
+        return k.log(part), 0 * part
+
+    assert check(of(claim, part=Fraction01()), budget=1000).verdict is Verdict.SUPPORTED
+
+
+def test_members_that_float64_cannot_evaluate_are_looked_at_again():
+    """One instance in some hundreds fails in float64 and is fine with more digits."""
+
+    def claim(k, part):
+        if not k.exact and (part == part.max()).any() and len(part) > 1:
+            raise np.linalg.LinAlgError("Eigenvalues did not converge")
+        return part, part + 1
+
+    assert check(of(claim, part=Fraction01()), budget=300).verdict is Verdict.SUPPORTED
+
+
+def test_a_stacked_equality_does_not_blind_the_climb():
+    """The second inequality is false for near points only; the first is an equality."""
+
+    def claim(k, p):
+        tv = abs(p[0] - p[1]).sum(-1) / 2
+        hd = (1 - (k.sqrt(p[0] * p[1])).sum(-1)).astype(p[0].dtype)
+        return np.stack([tv, tv * tv], -1), np.stack([tv, 1.9 * hd], -1)
+
+    assert check(of(claim, p=Distributions(2))).verdict is Verdict.REFUTED
+
+
+def test_take_is_of_instances():
+    claim = of(lambda k, alpha: (alpha, alpha))
+    raw = instance(claim)
+    assert len(evaluate(claim, take(raw, [1, 2])).lhs) == 2

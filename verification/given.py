@@ -1,0 +1,73 @@
+"""A claim at one instance that is given, exactly: what `krdtheory check --instance` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from verification.claim import Certificate, Claim
+from verification.instances import contains, converted, read, shown
+from verification.sides import DIGITS, ClaimError, exact_sides, look
+from verification.simplify import certify_violation
+from verification.vocabulary import NoneAssumed
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Both sides of a claim at an instance, inequality by inequality, to 60 digits, and the margins.
+
+    `applies` says whether its hypotheses hold there, and `certificate` bounds rhs - lhs where it is violated.
+    """
+
+    inputs: Mapping[str, Any]
+    lhs: tuple[str, ...] = ()
+    rhs: tuple[str, ...] = ()
+    margins: tuple[float, ...] = ()
+    applies: bool = True
+    violated: bool = False
+    certificate: Certificate | None = None
+
+
+def evaluated(claim: Claim, instance: Any) -> Evaluation:
+    """Evaluate a claim at an instance: a mapping of its arguments to exact numbers, as outcomes show them.
+
+    Parameters
+    ----------
+    claim : Claim
+    instance : mapping
+        For every argument, integers, fractions "1/3" or decimals "0.25" as strings, or lists of these. The `inputs` of
+        a counterexample are such a mapping, and an outcome of `krdtheory check --json` that has them is taken too.
+
+    Raises
+    ------
+    ValueError
+        An argument is missing, unknown, of another shape, or outside of its kind.
+    ClaimError
+        The claim's own Python fails there.
+    """
+    values = read(claim.given, instance)
+    outside = contains(claim.given, values)
+    if outside:
+        name = outside[0]
+        raise ValueError(f"{name} is outside of what the claim is about, {claim.given[name].describe()}")
+    made = partial(converted, values)
+    inputs = {name: shown(value) for name, value in values.items()}
+    try:
+        seen = look(claim, made)
+        if seen is None:
+            return Evaluation(inputs, applies=False)
+        lhs, rhs = exact_sides(claim, made, DIGITS)
+    except NoneAssumed:
+        return Evaluation(inputs, applies=False)
+    except RuntimeError as error:
+        raise ClaimError(f"{error} at {DIGITS} digits") from error
+    violated = seen.violated is not None
+    certificate = certify_violation(claim, made) if violated else None
+    shown_sides = (tuple(_number(x) for x in side[0]) for side in (lhs, rhs))
+    return Evaluation(inputs, *shown_sides, tuple(map(float, seen.margins)), True, violated, certificate)
+
+
+def _number(x: Any) -> str:
+    return str(x.context.nstr(x, DIGITS)) if hasattr(x, "context") else str(x)

@@ -1,0 +1,368 @@
+"""The two sides of a claim on instances: in float64, in multiprecision and in balls, and what is wrong with them.
+
+A margin is (rhs - lhs) / max(|lhs|, |rhs|), of an equality minus its modulus: no unit, so that a violation among
+probabilities of 1e-12 is as large as one among numbers near 1.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+
+from krdtheory.arithmetic import FLOAT64, MP
+from krdtheory.arithmetic.ball import UndecidedError
+from krdtheory.arithmetic.base import Array
+from verification.claim import Claim
+from verification.instances import FLOATS, Batch, Field, build, legal, multiprecision, take
+from verification.rigorous import RIGOROUS, RigorousVocabulary, number
+from verification.vocabulary import NoneAssumed, Vocabulary
+
+DIGITS = 60
+ROUNDING = 1e-40  # a margin of this size at 60 digits may be rounding
+BALL_DIGITS = (40, 100)
+CLOSER = arb(10) ** -30  # how much a gap that is 0 shrinks between these
+NUDGE = 2.0**-52
+OWN = Path(__file__).parent
+
+
+class ClaimError(Exception):
+    """A claim's own Python fails, or returns what no side can be."""
+
+
+def failure(claim: Claim, error: BaseException) -> ClaimError:
+    """What an exception of a claim's function says, the line of its file, and what to do about it."""
+    if isinstance(error, ClaimError):
+        return error
+    file = claim.sides.__code__.co_filename
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
+    if not frames:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if OWN not in Path(f.filename).parents]
+    where = f" at {Path(frames[-1].filename).name}, line {frames[-1].lineno}: {frames[-1].line}" if frames else ""
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return ClaimError(f"{text}{where}{_advice(error, frames[-1].line if frames else '')}")
+
+
+NUMPY = ("log", "exp", "sqrt", "power", "maximum", "minimum", "pi")
+
+
+def _advice(error: BaseException, line: str | None) -> str:
+    used = [name for name in NUMPY if f"np.{name}" in (line or "") or f"math.{name}" in (line or "")]
+    if used:
+        return f"; use k.{used[0]}, which also computes in multiprecision and in balls"
+    if isinstance(error, ZeroDivisionError):
+        return "; say with k.assume(...) where the statement applies"
+    return ""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Float64 sides (batch, inequalities) of instances, and which of these the statement applies to.
+
+    `failed` are those that float64 could not evaluate: an iteration did not converge, or a side is NaN.
+    """
+
+    lhs: Array
+    rhs: Array
+    applies: Array
+    failed: Array
+
+    def of(self, rows: Array) -> Sides:
+        """Those of some instances."""
+        return Sides(self.lhs[rows], self.rhs[rows], self.applies[rows], self.failed[rows])
+
+    @property
+    def gaps(self) -> Array:
+        """rhs - lhs (batch, inequalities), 0 where they are the same; NaN where it does not apply, or failed."""
+        with np.errstate(all="ignore"):
+            gap = np.where(self.lhs == self.rhs, 0.0, self.rhs - self.lhs)
+        return np.where((self.applies & ~self.failed)[:, None], gap, np.nan)
+
+
+def relative(claim: Claim, lhs: Array, rhs: Array, gaps: Array) -> Array:
+    """Margins of gaps rhs - lhs."""
+    with np.errstate(all="ignore"):
+        size = np.maximum(abs(lhs), abs(rhs))
+        infinite = abs(gaps) == np.inf
+        margin = np.where(infinite | (gaps == 0), gaps, gaps / np.where(infinite | (size == 0), 1, size))
+    return -abs(margin) if claim.relation == "==" else margin
+
+
+def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None) -> Sides:
+    """The sides in float64; `nudged` moves every number of an array of the instance by a unit of its last digit.
+
+    Raises
+    ------
+    ClaimError
+        The claim's function raises, or returns what it should not.
+    """
+    ok = legal(claim.given, raw)
+    try:
+        lhs, rhs, assumed = _float_sides(claim, raw, nudged)
+    except np.linalg.LinAlgError as error:
+        batch = len(ok)
+        if batch > 1:  # of one member only, perhaps
+            half = batch // 2
+            parts = [evaluate(claim, take(raw, np.arange(batch)[s]), nudged) for s in (np.s_[:half], np.s_[half:])]
+            return _joined(parts)
+        del error
+        return Sides(np.full((1, 1), np.nan), np.full((1, 1), np.nan), ok, np.ones(1, dtype=bool))
+    applies = ok & assumed
+    failed = (np.isnan(lhs) | np.isnan(rhs)).any(-1)
+    return Sides(lhs, rhs, applies, failed)
+
+
+def _joined(parts: list[Sides]) -> Sides:
+    width = max(p.lhs.shape[-1] for p in parts)
+    lhs, rhs = (
+        np.concatenate([np.broadcast_to(getattr(p, name), (len(p.applies), width)) for p in parts])
+        for name in ("lhs", "rhs")
+    )
+    return Sides(lhs, rhs, *(np.concatenate([getattr(p, name) for p in parts]) for name in ("applies", "failed")))
+
+
+def _float_sides(claim: Claim, raw: Batch, nudged: np.random.Generator | None) -> tuple[Array, Array, Array]:
+    batch = len(legal(claim.given, raw))
+    k = Vocabulary(FLOAT64)
+    instance = build(claim.given, raw, FLOATS)
+    if nudged is not None:
+        instance = {name: _nudged(value, nudged) for name, value in instance.items()}
+    with np.errstate(all="ignore"):
+        try:
+            sides = claim.sides(k, **instance)
+        except NoneAssumed:
+            nothing = np.full((batch, 1), np.nan)
+            return nothing, nothing, np.zeros(batch, dtype=bool)
+        except np.linalg.LinAlgError:
+            raise
+        except Exception as error:
+            raise failure(claim, error) from error
+    assumed = np.ones(batch, dtype=bool) if k.assumed is None else k.assumed
+    lhs, rhs = paired(claim, sides, batch, "fiu")
+    return lhs.astype(float), rhs.astype(float), assumed
+
+
+def paired(claim: Claim, sides: Any, batch: int, kinds: str) -> tuple[Array, Array]:
+    """What a claim returned, as two arrays (batch, inequalities) of one shape.
+
+    Raises
+    ------
+    ClaimError
+        It is not a pair of arrays of real numbers with the batch as first axis and one number of axes.
+    """
+    wanted = "it must return two arrays of real numbers, lhs and rhs, with the batch as first axis"
+    if not isinstance(sides, tuple | list) or len(sides) != 2:
+        raise ClaimError(f"{wanted}; it returned {_told(sides)}")
+    arrays = []
+    for name, side in zip(("lhs", "rhs"), sides, strict=True):
+        try:
+            array = np.asarray(side)
+        except Exception as error:
+            raise ClaimError(f"{wanted}; {name} is {_told(side)}") from error
+        if array.dtype.kind == "c":
+            raise ClaimError(f"{wanted}; {name} is complex: take its real part or its modulus")
+        if array.dtype.kind == "b":
+            raise ClaimError(f"{wanted}; {name} is boolean: a hypothesis is said with k.assume(...)")
+        if array.dtype.kind not in kinds + "iu":
+            raise ClaimError(f"{wanted}; {name} is {_told(side)}")
+        if array.ndim and array.shape[0] != batch:
+            raise ClaimError(f"{wanted}, {batch} here; {name} has shape {array.shape}")
+        arrays.append(array)
+    if not max(a.ndim for a in arrays):
+        raise ClaimError(f"{wanted}, {batch} here; both are single numbers: add 0 times an argument")
+    if min(a.ndim for a in arrays) and arrays[0].ndim != arrays[1].ndim:
+        raise ClaimError(f"{wanted} and the same shape; the shapes are {arrays[0].shape} and {arrays[1].shape}")
+    try:
+        lhs, rhs = np.broadcast_arrays(*arrays)
+    except ValueError:
+        raise ClaimError(f"{wanted}; the shapes are {arrays[0].shape} and {arrays[1].shape}") from None
+    if not lhs.size:
+        raise ClaimError(f"{wanted}; there is no inequality in shape {lhs.shape}")
+    return lhs.reshape(batch, -1), rhs.reshape(batch, -1)
+
+
+def _told(x: Any) -> str:
+    text = f"{type(x).__name__} {x!r}".replace("\n", " ")
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _nudged(value: Any, rng: np.random.Generator) -> Any:
+    """Arrays of an instance, each number moved by a unit of its last digit; parameters and what is exact stay."""
+    if isinstance(value, tuple | list):
+        return type(value)(_nudged(v, rng) for v in value)
+    if hasattr(value, "isometry"):
+        return type(value)(_nudged(value.isometry, rng), value.out, value.conj)
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "fc" or value.ndim < 2:
+        return value
+    return value * (1 + NUDGE * rng.integers(-1, 2, size=value.shape))
+
+
+def rounding(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
+    """About how much rounding moves rhs - lhs (batch, inequalities): what a unit of the last digit does to it."""
+    rng = np.random.default_rng(1)
+    moved = np.zeros(sides.lhs.shape)
+    for _ in range(times):
+        try:
+            with np.errstate(all="ignore"):
+                change = abs(evaluate(claim, raw, rng).gaps - sides.gaps)
+        except ClaimError:
+            continue
+        moved = np.maximum(moved, np.where(np.isfinite(change), change, 0))
+    size = np.maximum(abs(sides.lhs), abs(sides.rhs))
+    return np.asarray(np.maximum(moved, NUDGE * np.where(np.isfinite(size), size, 0)))
+
+
+@dataclass(frozen=True)
+class Look:
+    """One instance looked at again: its margins (inequalities,), NaN where one is not known, and which violates it."""
+
+    margins: Array
+    violated: int | None = None
+
+    @property
+    def known(self) -> bool:
+        return not np.isnan(self.margins).any()
+
+    @property
+    def margin(self) -> float:
+        return float(np.nan if np.isnan(self.margins).all() else np.nanmin(self.margins))
+
+
+Made = Callable[[Field], dict[str, Any]]  # one instance, in the numbers of a field
+
+
+def at(claim: Claim, raw: Batch) -> Made:
+    """The instance that these integers make."""
+    return partial(build, claim.given, raw)
+
+
+def look(claim: Claim, made: Made) -> Look | None:
+    """The margins of one instance in balls, and in multiprecision where balls do not tell; None where the statement
+    does not apply.
+
+    Raises
+    ------
+    ClaimError
+        A side is NaN at 60 digits, or the claim's function fails there.
+    """
+    try:
+        found = _in_balls(claim, made)
+        return found if found is not None else in_multiprecision(claim, made)
+    except NoneAssumed:
+        return None
+
+
+def _in_balls(claim: Claim, made: Made) -> Look | None:
+    """Its margins, where balls enclose every gap on one side of 0, or closer and closer to 0; else None."""
+    widths: list[Any] = []
+    for digits in BALL_DIGITS:
+        try:
+            lhs, rhs = ball_sides(claim, made, digits)
+        except NoneAssumed:
+            raise
+        except Exception:  # whatever balls cannot follow is left to multiprecision, which tells of errors
+            return None
+        before, widths = (
+            widths or [None] * lhs.shape[-1],
+            [(y - x).abs_upper() for x, y in zip(lhs[0], rhs[0], strict=True)],
+        )
+        margins = [
+            _ball_margin(claim, x, y, vanishing=wide is not None and width <= wide * CLOSER)
+            for x, y, wide, width in zip(lhs[0], rhs[0], before, widths, strict=True)
+        ]
+        if None not in margins:
+            values = np.array(margins, dtype=float)
+            bad = [i for i, m in enumerate(values) if m < 0]
+            return Look(values, min(bad, key=lambda i: values[i]) if bad else None)
+    return None
+
+
+def _ball_margin(claim: Claim, x: arb, y: arb, *, vanishing: bool) -> float | None:
+    """The margin of balls lhs and rhs where its sign is certain; 0 where their gap shrinks to 0 with the precision."""
+    if x.is_nan() or y.is_nan():
+        return None
+    if not (x.is_finite() and y.is_finite()):
+        if x == y:
+            return 0.0
+        return float("inf") if y > x and claim.relation == "<=" else float("-inf") if y != x else None
+    gap = y - x
+    if gap.contains(0):
+        return 0.0 if gap.is_zero() or vanishing else None
+    margin = float(gap.mid() / abs(x).max(abs(y)).mid())
+    return -abs(margin) if claim.relation == "==" else margin
+
+
+def ball_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
+    """Balls of the sides (1, inequalities) of one instance."""
+    with ctx.workdps(digits):
+        k = RigorousVocabulary(digits)
+        lhs, rhs = paired(claim, claim.sides(k, **made(RIGOROUS)), 1, "Of")
+        balls = np.frompyfunc(lambda v: arb(number(v).part()), 1, 1)
+        return np.asarray(balls(lhs)), np.asarray(balls(rhs))
+
+
+def in_multiprecision(claim: Claim, made: Made) -> Look:
+    """Margins of one instance at 60 digits. A gap below 0 is one where 90 digits give the same; where they make it
+    vanish it was rounding, and the margin is 0; where they do neither it is not known.
+    """
+    gaps, margins = _exact_margins(claim, made, DIGITS)
+    below = [int(i) for i in np.argsort(margins) if margins[i] < 0]
+    if not below:
+        return Look(margins)
+    finer, _ = _exact_margins(claim, made, DIGITS + DIGITS // 2)
+    violated = None
+    for i in below:
+        if finer[i] == gaps[i] or abs(finer[i] - gaps[i]) < 1e-6 * abs(gaps[i]):
+            violated = i if violated is None else violated
+        else:
+            vanishes = abs(finer[i]) < 1e-6 * abs(gaps[i]) or margins[i] > -ROUNDING
+            margins[i] = 0 if vanishes else np.nan
+    return Look(margins, violated)
+
+
+def exact_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
+    """The sides (1, inequalities) of one instance in mpmath.
+
+    Raises
+    ------
+    ClaimError
+        The claim's function fails, or a side is no real number.
+    """
+    arithmetic = MP(digits)
+    k = Vocabulary(arithmetic)
+    try:
+        sides = claim.sides(k, **made(multiprecision(arithmetic.context)))
+    except (NoneAssumed, UndecidedError, RuntimeError):  # an iteration of mpmath that does not converge is no fault
+        raise
+    except Exception as error:
+        raise failure(claim, error) from error
+    lhs, rhs = paired(claim, sides, 1, "Of")
+    for side in (lhs, rhs):
+        for v in side.ravel():
+            if isinstance(v, bool | np.bool_) or hasattr(v, "_mpc_"):
+                raise ClaimError(f"a side is {_told(v)}: it must be a real number")
+    return lhs, rhs
+
+
+def _exact_margins(claim: Claim, made: Made, digits: int) -> tuple[list[Any], Array]:
+    """Gaps rhs - lhs, those of equalities as what is missing to 0, and margins; NaN where mpmath does not converge."""
+    try:
+        lhs, rhs = exact_sides(claim, made, digits)
+    except (ArithmeticError, RuntimeError):
+        return [np.nan], np.full(1, np.nan)
+    gaps = []
+    for x, y in zip(lhs[0], rhs[0], strict=True):
+        if x != x or y != y:
+            raise ClaimError(f"a side is NaN at {digits} digits: say with k.assume(...) where the statement applies")
+        gap = 0 * x if x == y else y - x
+        gaps.append(-abs(gap) if claim.relation == "==" else gap)
+    sizes = [max(abs(x), abs(y)) for x, y in zip(lhs[0], rhs[0], strict=True)]
+    return gaps, np.array(
+        [float(g) if g == 0 or abs(g) == np.inf else float(g / s) for g, s in zip(gaps, sizes, strict=True)]
+    )

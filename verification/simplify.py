@@ -1,0 +1,175 @@
+"""What is made of a violation: a smaller one, a counterexample to show, and a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from functools import cache
+from typing import Any
+
+import numpy as np
+from flint import arb
+
+from krdtheory.arithmetic.base import Array
+from krdtheory.ball import certify
+from verification.claim import Certificate, Claim, Counterexample
+from verification.instances import FIXED, RATIONALS, Batch, join, legal, project, shown, take
+from verification.rigorous import RIGOROUS, RigorousVocabulary, number
+from verification.sides import DIGITS, ClaimError, Made, at, evaluate, exact_sides, look, relative, rounding
+
+CLEAR = 1e4  # a gap of so many units of rounding is clear to float64
+ROUNDS = 100
+LOOKS = 60  # at smaller instances, where float64 does not tell
+_ROUND = (1 << 24, 1 << 20, 64, 32, 16)
+
+
+def simplified(claim: Claim, raw: Batch) -> Batch:
+    """Smaller integers, one at a time, as long as a violation is left: clear to float64 and confirmed at the end, or
+    looked at one by one."""
+    sides = evaluate(claim, raw)
+    gaps = sides.gaps
+    start = float(np.nanmin(relative(claim, sides.lhs, sides.rhs, gaps), initial=np.inf))
+    scores = abs(gaps) / rounding(claim, raw, sides)
+    clear = start < 0 and float(np.nanmax(np.where(gaps < 0, scores, 0), initial=0)) > CLEAR
+    if claim.relation == "==":
+        clear = start < 0 and float(np.nanmax(scores, initial=0)) > CLEAR
+    if clear:
+        simple = _descend(claim, raw, lambda variants: _clear(claim, variants, max(start / 4, -0.01)))
+        if _still(claim, simple):
+            return simple
+    left = [LOOKS]
+
+    def one_by_one(variants: Batch) -> Array:
+        sizes, ok = _sizes(variants), np.zeros(len(_sizes(variants)), dtype=bool)
+        for i in np.argsort(sizes, kind="stable"):
+            if left[0] == 0 or sizes[i] >= sizes[0]:
+                break
+            left[0] -= 1
+            if _still(claim, take(variants, [int(i)])):
+                ok[i] = True
+                break
+        return ok
+
+    return _descend(claim, raw, one_by_one)
+
+
+def _descend(claim: Claim, raw: Batch, still: Callable[[Batch], Array]) -> Batch:
+    """The smallest of what is one step smaller, again and again; the first variant is the instance itself."""
+    size = float(_sizes(raw)[0])
+    for _ in range(ROUNDS):
+        variants = project(claim.given, join([raw, *_smaller(raw)]))
+        variants = take(variants, np.flatnonzero(legal(claim.given, variants)))
+        sizes = np.where(still(variants), _sizes(variants), np.inf)
+        best = int(np.argmin(sizes))
+        if not sizes[best] < size:
+            break
+        raw, size = take(variants, [best]), float(sizes[best])
+    return raw
+
+
+def _clear(claim: Claim, variants: Batch, enough: float) -> Array:
+    try:
+        sides = evaluate(claim, variants)
+    except ClaimError:
+        return np.zeros(len(_sizes(variants)), dtype=bool)
+    values = relative(claim, sides.lhs, sides.rhs, sides.gaps)
+    return np.asarray(np.where(np.isnan(values), np.inf, values).min(-1) <= enough)
+
+
+def _still(claim: Claim, raw: Batch) -> bool:
+    try:
+        seen = look(claim, at(claim, raw))
+    except ClaimError:
+        return False
+    return seen is not None and seen.violated is not None
+
+
+def _smaller(raw: Batch) -> list[Batch]:
+    """Every instance with one integer made smaller, or rounder where it is a parameter."""
+    out: list[Batch] = []
+    for name, part in raw.items():
+        for key, value in part.items():
+            if key == FIXED:
+                continue
+            for index in np.ndindex(value.shape):
+                old = int(value[index])
+                sign = -1 if old < 0 else 1
+                candidates = {0, sign, int(old / 2), old - sign, *(old // u * u for u in _ROUND)}
+                for new in sorted(candidates - {old}, key=abs) if old else ():
+                    changed = value.copy()
+                    changed[index] = new
+                    out.append({**raw, name: {**part, key: changed}})
+    return out
+
+
+def _sizes(raw: Batch) -> Array:
+    """Length of the integers written out, trailing zero bits nearly free."""
+    total: Array = np.zeros(1)
+    for part in raw.values():
+        for value in part.values():
+            odd = np.where(value == 0, 0, value // np.where(value == 0, 1, value & -value))
+            bits = np.where(value == 0, 0, np.log2(np.abs(odd) + 1) + 0.5 + 0.01 * np.log2(np.abs(value) + 1))
+            total = total + bits.reshape(len(value), -1).sum(-1)
+    return total
+
+
+def worst(claim: Claim, made: Made) -> int:
+    """Which inequality of an instance is violated most."""
+    lhs, rhs = exact_sides(claim, made, DIGITS)
+    gaps = [_exact_margin(claim, x, y) for x, y in zip(lhs[0], rhs[0], strict=True)]
+    return int(np.argmin(gaps))
+
+
+def _exact_margin(claim: Claim, x: Any, y: Any) -> float:
+    if x == y:
+        return 0.0
+    gap = y - x
+    margin = float(gap if abs(gap) == float("inf") else gap / max(abs(x), abs(y)))
+    return -abs(margin) if claim.relation == "==" else margin
+
+
+def counterexample(claim: Claim, made: Made) -> Counterexample:
+    """The instance in exact rationals, and the two sides of its worst inequality at 60 digits."""
+    lhs, rhs = exact_sides(claim, made, DIGITS)
+    i = worst(claim, made)
+    inputs = {name: shown(value) for name, value in made(RATIONALS).items()}
+    return Counterexample(inputs, _number(lhs[0, i]), _number(rhs[0, i]), DIGITS)
+
+
+def certify_violation(claim: Claim, made: Made) -> Certificate | None:
+    """A certificate that an instance violates the claim: its worst inequality in balls, at up to 240 digits."""
+
+    @cache
+    def sides(digits: int) -> tuple[Array, Array]:
+        lhs, rhs = claim.sides(RigorousVocabulary(digits), **made(RIGOROUS))
+        left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
+        return left.ravel(), right.ravel()
+
+    i = worst(claim, made)
+    try:
+        found = certify(
+            *(lambda digits, side=side: number(sides(digits)[side][i]).flint() for side in (0, 1)),
+            relation=claim.relation,
+            max_digits=240,
+        )
+    except (ArithmeticError, TypeError):  # the claim's own arithmetic could not be followed
+        return None
+    if found.verdict != "refuted":
+        return None
+    low, high = found.margin.lower(), found.margin.upper()
+    return Certificate(_decimal(low, ROUND_FLOOR), _decimal(high, ROUND_CEILING), found.bits)
+
+
+def _decimal(x: arb, rounding: str) -> str:
+    """15 digits of a number, rounded to one side."""
+    if not x.is_finite():
+        return "inf" if x > 0 else "-inf"
+    mantissa, exponent = (int(part) for part in x.man_exp())
+    power = Decimal(2 ** abs(exponent))
+    context = Context(prec=15, rounding=rounding)
+    scaled = context.multiply(Decimal(mantissa), power) if exponent >= 0 else context.divide(Decimal(mantissa), power)
+    return str(scaled.normalize())
+
+
+def _number(x: Any) -> str:
+    return str(x.context.nstr(x, 20)) if hasattr(x, "context") else str(x)
