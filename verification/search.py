@@ -22,7 +22,20 @@ from krdtheory.ball import certify
 from verification.argument import Argument
 from verification.challenge import NotBound, challenge
 from verification.claim import MARGIN_EDGES, Certificate, Claim, Counterexample, Evidence, Verdict, check_integer
-from verification.instances import DIMENSIONS, FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
+from verification.instances import (
+    FIXED,
+    FLOATS,
+    RATIONALS,
+    SIZES,
+    Batch,
+    build,
+    draw,
+    legal,
+    multiprecision,
+    project,
+    shown,
+    take,
+)
 from verification.proof import Proof, ProofError, proved
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.vocabulary import Vocabulary
@@ -79,7 +92,7 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     wanted = math.ceil(budget * claim.effort)
     while sampled < wanted:
         size = min(BATCH, wanted - sampled)
-        raw = draw(claim.given, rng, size, DIMENSIONS[batches % len(DIMENSIONS)])
+        raw = draw(claim.given, rng, size, SIZES[batches % len(SIZES)])
         values = margins(claim, raw)
         counts += np.bincount(np.digitize(values[~np.isnan(values)], MARGIN_EDGES), minlength=len(counts))
         found += [Found(float(values[i]), take(raw, [i]), batches) for i in _lowest(values)]
@@ -168,7 +181,7 @@ def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
     """Is a claim violated, for certain, at one of these instances, or else at one of some that are drawn?"""
     if instances is None:
         rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
-        batch = draw(claim.given, rng, 4 * BATCH, DIMENSIONS[0])
+        batch = draw(claim.given, rng, 4 * BATCH, SIZES[0])
         try:
             values = margins(claim, batch)
         except Exception:  # the statement makes no sense there
@@ -261,7 +274,7 @@ def _climb(claim: Claim, found: list[Found], rng: np.random.Generator) -> int:
     for _ in range(math.ceil(STEPS * claim.effort)):
         for group in _same_shape(found):
             parents = _stack([f.raw for f in group])
-            children = _changed(parents, rng)
+            children = project(claim.given, _changed(parents, rng))
             ok = legal(claim.given, children)
             children = _where(ok, children, parents)
             values = margins(claim, children)
@@ -429,18 +442,4 @@ def _number(x: Any) -> str:
 
 def _shown(claim: Claim, raw: Batch) -> dict[str, Any]:
     """The instance in exact rationals, as nested lists of strings."""
-    return {name: _strings(value) for name, value in build(claim.given, raw, RATIONALS).items()}
-
-
-def _strings(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_strings(v) for v in value]
-    if isinstance(value, np.ndarray):
-        return _strings(value[0].tolist() if value.ndim > 1 else value[0])
-    if isinstance(value, list):
-        return [_strings(v) for v in value]
-    if hasattr(value, "staircase"):
-        return {"n": str(value.n), "m": str(value.m), "staircase": _strings(value.staircase)}
-    if hasattr(value, "isometry"):
-        return {"isometry": _strings(value.isometry), "out": value.out}
-    return str(value).replace(" ", "")
+    return {name: shown(value) for name, value in build(claim.given, raw, RATIONALS).items()}
