@@ -31,6 +31,7 @@ from verification.instances import (
     Scale,
     Vectors,
 )
+from verification.instances.numbers import COARSE_PART
 from verification.proofs import hypothesis_testing as proofs
 from verification.provers import derived
 from verification.vocabulary import Vocabulary
@@ -79,8 +80,8 @@ def grid(**parts: Raw) -> Batch:
     }
 
 
-RATIOS = np.array([1, 4, 6, 16]) << 22  # 1/4, 1, 3/2, 4 of a Scale
-SIXTEENTHS = np.arange(0, 65, 4)
+RATIOS = np.array([1, 4, 6, 16]) << (Scale().bits - 2)  # 1/4, 1, 3/2, 4 of a Scale
+HALVES = {"part": np.array([32 * COARSE_PART])}  # 1/2, of a Fraction01
 
 
 # Cuts
@@ -670,7 +671,12 @@ def supremum_equality(k: Vocabulary, p: list[Array], g: Array, part: Array, rati
     given=MIXTURE,
     corrects="hyptest.thm11.sup-equality",
     argument=enumerated(
-        lambda: grid(p=pairs(3, 2), g={"map": maps(3, 2)}, part={"part": np.array([32])}, ratio={"scale": RATIOS[:2]}),
+        lambda: grid(
+            p=pairs(3, 2),
+            g={"map": maps(3, 2)},
+            part=HALVES,
+            ratio={"scale": RATIOS[:2]},
+        ),
         domain="multiples of 1/2 on three points, all pairs of maps to two, e^eps = 1/4 and 1, equal parts",
     ),
 )
