@@ -222,7 +222,7 @@ def claim(
     effort : float
         Share of a budget that the claim is put to, in (0, 1]; less than 1 where its sides are slow.
     largest : int, optional
-        Largest dimension or alphabet to try where the kinds leave it free, >= 2; for sides that are slow on larger ones.
+        Largest dimension or alphabet to try where the kinds leave it free, >= 2, for sides that are slow beyond it.
     nature : Nature
         What kind of sentence it is; a conjecture is `own`.
     quote : str, optional
@@ -234,8 +234,8 @@ def claim(
     ------
     ValueError
         The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, `nature` is
-        none, a printed claim has no quote, the effort is outside (0, 1], `largest` is below 2, or the function takes other arguments than
-        (k, **given).
+        none, a printed claim has no quote, the effort is outside (0, 1], `largest` is below 2, or the function takes
+        other arguments than (k, **given).
     TypeError
         `given` does not map names to kinds; what is decorated is not a function.
 

@@ -65,8 +65,8 @@ def evaluated(claim: Claim, instance: Any) -> Evaluation:
         raise ClaimError(f"{error} at {DIGITS} digits") from error
     violated = seen.violated is not None
     certificate = certify_violation(claim, made) if violated else None
-    shown_sides = (tuple(_number(x) for x in side[0]) for side in (lhs, rhs))
-    return Evaluation(inputs, *shown_sides, tuple(map(float, seen.margins)), True, violated, certificate)
+    left, right = (tuple(_number(x) for x in side[0]) for side in (lhs, rhs))
+    return Evaluation(inputs, left, right, tuple(map(float, seen.margins)), True, violated, certificate)
 
 
 def _number(x: Any) -> str:

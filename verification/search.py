@@ -106,7 +106,8 @@ def check(
     for size in sizes:
         check_integer("sizes", size, 1)
     start = time.perf_counter()
-    search = _Search(claim, budget, seed, [s for s in sizes if s <= (claim.largest or s)] or [claim.largest])
+    small = [s for s in sizes if claim.largest is None or s <= claim.largest]
+    search = _Search(claim, budget, seed, small or [min(sizes)])
     try:
         with time_limit(seconds):
             outcome = search.run()
@@ -177,7 +178,10 @@ class _Search:
             if self.held >= wanted or self.drawn >= most:
                 break
             size = min(BATCH, max(wanted - self.held, 1))
-            raw = draw(self.claim.given, rng, size, dim)
+            try:
+                raw = draw(self.claim.given, rng, size, dim)
+            except ValueError as error:  # of kinds that do not go together
+                raise ClaimError(str(error)) from None
             if not origin:
                 self._repeats(raw)
             self._record(raw, origin)

@@ -29,6 +29,7 @@ ROUNDING = 1e-40  # a margin of this size at 60 digits may be rounding
 BALL_DIGITS = (40, 100)
 CLOSER = arb(10) ** -30  # how much a gap that is 0 shrinks between these
 NUDGE = 2.0**-52
+SPARE = 8
 OWN = Path(__file__).parent
 
 
@@ -94,8 +95,11 @@ def relative(claim: Claim, lhs: Array, rhs: Array, gaps: Array) -> Array:
     return -abs(margin) if claim.relation == "==" else margin
 
 
-def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None) -> Sides:
+def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None, spare: int = SPARE) -> Sides:
     """The sides in float64; `nudged` moves every number of an array of the instance by a unit of its last digit.
+
+    An exception of the claim's function may be of a few members of the batch only, a matrix that is singular in
+    float64, say: up to `spare` of them are `failed`, if they can be evaluated in multiprecision.
 
     Raises
     ------
@@ -105,17 +109,25 @@ def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None
     ok = legal(claim.given, raw)
     try:
         lhs, rhs, assumed = _float_sides(claim, raw, nudged)
-    except np.linalg.LinAlgError as error:
+    except ClaimError:
+        raise
+    except Exception as error:
+        if spare == 0:
+            raise failure(claim, error) from error
         batch = len(ok)
-        if batch > 1:  # of one member only, perhaps
-            half = batch // 2
-            parts = [evaluate(claim, take(raw, np.arange(batch)[s]), nudged) for s in (np.s_[:half], np.s_[half:])]
-            return _joined(parts)
-        del error
-        return Sides(np.full((1, 1), np.nan), np.full((1, 1), np.nan), ok, np.ones(1, dtype=bool))
-    applies = ok & assumed
-    failed = (np.isnan(lhs) | np.isnan(rhs)).any(-1)
-    return Sides(lhs, rhs, applies, failed)
+        if batch == 1:
+            try:
+                look(claim, at(claim, raw))
+            except ClaimError:
+                raise failure(claim, error) from error
+            return Sides(np.full((1, 1), np.nan), np.full((1, 1), np.nan), ok, np.ones(1, dtype=bool))
+        parts: list[Sides] = []
+        for rows in np.array_split(np.arange(batch), 2):
+            left = spare - int(sum(p.failed.sum() for p in parts))
+            parts.append(evaluate(claim, take(raw, rows), nudged, left))
+        return _joined(parts)
+    failed = np.asarray((np.isnan(lhs) | np.isnan(rhs)).any(-1))
+    return Sides(lhs, rhs, ok & assumed, failed)
 
 
 def _joined(parts: list[Sides]) -> Sides:
@@ -139,10 +151,6 @@ def _float_sides(claim: Claim, raw: Batch, nudged: np.random.Generator | None) -
         except NoneAssumed:
             nothing = np.full((batch, 1), np.nan)
             return nothing, nothing, np.zeros(batch, dtype=bool)
-        except np.linalg.LinAlgError:
-            raise
-        except Exception as error:
-            raise failure(claim, error) from error
     assumed = np.ones(batch, dtype=bool) if k.assumed is None else k.assumed
     lhs, rhs = paired(claim, sides, batch, "fiu")
     return lhs.astype(float), rhs.astype(float), assumed

@@ -63,8 +63,8 @@ class Restrictions:
         holds = np.asarray(condition)
         if not all(isinstance(x, bool | np.bool_) for x in holds.ravel()[:1].tolist()):
             raise TypeError(f"condition must be booleans; got {str(condition)[:60]}")
-        holds = holds.astype(bool).reshape(len(holds), -1).all(-1) if holds.ndim else holds.astype(bool)
-        self.assumed = holds if self.assumed is None else self.assumed & holds
+        every = np.asarray(holds.astype(bool).reshape(len(holds), -1).all(-1) if holds.ndim else holds.astype(bool))
+        self.assumed = every if self.assumed is None else np.asarray(self.assumed & every)
         if not self.assumed.any():
             raise NoneAssumed
 

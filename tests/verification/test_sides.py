@@ -1,6 +1,7 @@
 """Both sides of a claim: what may be returned, how a margin is judged, and what rounding explains."""
 
 import time
+from contextlib import suppress
 
 import mpmath
 import numpy as np
@@ -10,7 +11,7 @@ from verification.claim import Claim, Verdict
 from verification.instances import Distributions, Fraction01, Order, Scale, draw, take
 from verification.limits import TimeLimitError, time_limit
 from verification.search import check
-from verification.sides import ClaimError, at, ball_sides, evaluate, look, relative, rounding
+from verification.sides import at, ball_sides, evaluate, look, relative, rounding
 
 
 def of(sides, relation="<=", **given):
@@ -70,10 +71,8 @@ def test_a_coin_is_no_claim():
 def test_an_endless_loop_is_an_error():
     def endless(k, alpha):
         while True:
-            try:
+            with suppress(Exception):  # what a careless function does
                 time.sleep(0.01)
-            except Exception:  # what a careless function does
-                pass
 
     start = time.perf_counter()
     outcome = check(of(endless), budget=10, seconds=0.3)
@@ -165,16 +164,16 @@ def test_a_look_tells_balls_from_a_closed_form():
 
 
 def test_a_hypothesis_is_counted():
-    claim = of(lambda k, part: (k.assume(part > 1 / 2), part)[1:] + (2 * part * part,), part=Fraction01())
+    claim = of(lambda k, part: (k.assume(part > 1 / 2), (part, 2 * part * part))[1], part=Fraction01())
     outcome = check(claim, budget=2000)
     assert outcome.verdict is Verdict.SUPPORTED  # x <= 2 x^2 from 1/2 on
     assert 100 <= outcome.instances < outcome.drawn
-    below = of(lambda k, part: (k.assume(part < 1 / 2), part)[1:] + (2 * part * part,), part=Fraction01())
+    below = of(lambda k, part: (k.assume(part < 1 / 2), (part, 2 * part * part))[1], part=Fraction01())
     assert check(below, budget=2000).verdict is Verdict.REFUTED
 
 
 def test_too_few_instances_are_vacuous():
-    never = of(lambda k, part: (k.assume(part > 2), part)[1:] + (0 * part,), part=Fraction01())
+    never = of(lambda k, part: (k.assume(part > 2), (part, 0 * part))[1], part=Fraction01())
     outcome = check(never, budget=2000)
     assert outcome.verdict is Verdict.VACUOUS
     assert "its hypotheses hold of 0 of" in outcome.reason

@@ -25,7 +25,7 @@ from verification.instances.classical import (
 )
 from verification.instances.exact import shown
 from verification.instances.fields import FLOATS, RATIONALS, Channel, Field, Region, converted, multiprecision
-from verification.instances.kind import FIXED, GROUP, SIZES, Batch, Kind, Raw
+from verification.instances.kind import FIXED, GROUP, SIZES, Batch, Kind, Raw, sizes_up_to
 from verification.instances.numbers import Fraction01, Integers, Order, Orders, Reals, Scale
 from verification.instances.quantum import (
     Channels,
@@ -78,6 +78,7 @@ __all__ = [
     "project",
     "read",
     "shown",
+    "sizes_up_to",
     "take",
 ]
 

@@ -16,8 +16,16 @@ from verification.instances.fields import Field
 Raw = dict[str, Array]
 Batch = Mapping[str, Raw]
 FIXED = "dim"  # the one raw entry that is the same for a whole batch and never changed
-SIZES = (2, 3, 4, 2, 3, 4, 2, 5, 3, 4, 2, 3, 4, 2, 3, 6, 4, 2, 3, 4, 2, 3, 4, 7, 2, 3, 4, 2, 3, 4, 2, 8)
-"""Dimensions and alphabet sizes of successive batches, of what is stated for every one."""
+SMALL = (2, 3, 4, 2, 3, 4, 2)  # sizes of seven batches of eight: the larger ones take much longer
+
+
+def sizes_up_to(largest: int) -> tuple[int, ...]:
+    """Dimensions and alphabet sizes of successive batches, of what is stated for every one."""
+    few = tuple(n for n in SMALL if n <= largest)
+    return tuple(n for size in range(5, largest + 1) for n in (*few, size)) or few
+
+
+SIZES = sizes_up_to(8)
 LARGEST = 1 << 60  # of raw integers: sums and steps of them fit into 64 bits
 GROUP = 32  # instances of a batch that start from one family
 
