@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 from krdtheory.arithmetic import MP
+from verification.claim import REGISTRY
 from verification.instances import (
     RATIONALS,
     Distributions,
