@@ -14,6 +14,7 @@ import numpy as np
 
 from verification.instances import (
     Channels,
+    CommutingPairs,
     Distributions,
     Events,
     Fraction01,
@@ -21,8 +22,11 @@ from verification.instances import (
     Integers,
     MarkovKernels,
     Order,
+    Projections,
+    PurePairs,
     Scale,
     States,
+    Unitaries,
     UpSets,
     Vectors,
 )
@@ -35,12 +39,10 @@ from .statements import (
     false,
     fidelity,
     information,
-    jensen_shannon,
     largest,
     mixture,
     one,
     stack,
-    triangular,
     von_neumann,
 )
 
@@ -325,18 +327,22 @@ def _(k, p):
     return 2 * tv * tv * (2**26 + 1) / 2**26, k.kl(*p)
 
 
-# The ratio of each summand is 2 (a + b)^2 / (a^2 + b^2), a^2 = p, b^2 = q, which tends to 4.
+# Randomised response: D_alpha = alpha eps^2 / 2 to the second order in eps.
 @false(
-    "triangular-hellinger",
-    r"\sum (p - q)^2 / (p + q) \le (4 - 2^{-30})\, \mathrm{HD}",
-    pair,
+    "pure-renyi-constant",
+    r"D_\alpha(p \| q) \le (1 - 2^{-12}) \alpha \varepsilon^2 / 2,\ e^{-\varepsilon} \le p / q \le e^\varepsilon",
+    lambda: {"near": PurePairs(), "alpha": Order(1, closed=False)},
     group=NEAR,
-    why="4 is the best constant, approached by any pair that nearly agrees",
-    evaluate=lambda p: [(o.triangular(*p), (4 - o.mp.mpf(2) ** -30) * o.hellinger(*p))],
-    witness=lambda: around(F(1, 2**20)),
+    why="alpha eps^2 / 2 is tight as eps tends to 0",
+    evaluate=lambda near, alpha: [
+        (o.renyi(*near[0], alpha), (1 - o.mp.mpf(2) ** -12) * alpha * o.log(near[1]) ** 2 / 2)
+    ],
+    witness=lambda: {"near": [[coin(F(1025, 2049)), coin(F(1024, 2049))], F(1025, 1024)], "alpha": F(2)},
 )
-def _(k, p):
-    return triangular(*p), k.hellinger(*p) * (2**32 - 1) / 2**30
+def _(k, near, alpha):
+    (p, q), r = near
+    epsilon = k.log(r)
+    return k.renyi(p, q, alpha), alpha * epsilon * epsilon * (2**12 - 1) / 2**13
 
 
 # T^2 <= (1 - F)(1 + F), attained by pure states and by coins in the limit.
@@ -351,20 +357,6 @@ def _(k, p):
 )
 def _(k, states):
     return k.trace_distance(*states) ** 2, (1 - fidelity(k, *states)) * (2**21 - 1) / 2**20
-
-
-# JS = triangular / 4 + O(d^4).
-@false(
-    "jensen-shannon-triangular",
-    r"(1/4 + 2^{-24}) \sum (p - q)^2 / (p + q) \le \mathrm{JS}(p, q)",
-    pair,
-    group=NEAR,
-    why="1/4 is the best constant, approached by any pair that nearly agrees",
-    evaluate=lambda p: [((o.mp.mpf(2) ** -2 + o.mp.mpf(2) ** -24) * o.triangular(*p), o.jensen_shannon(*p))],
-    witness=lambda: around(F(1, 2**16)),
-)
-def _(k, p):
-    return triangular(*p) * (2**22 + 1) / 2**24, jensen_shannon(k, *p)
 
 
 # Dimension 5 and more
@@ -384,18 +376,26 @@ def _(k, p):
     return entropy(k, p[0]), k.log(4 * one(p[0]))
 
 
-# tr rho^(1/2) = 5^(1/2) of Id / 5.
+# diag(1, 1, 0, 0, 0) and the last three axes: 0 < 1.
 @false(
-    "root-trace-two",
-    r"\mathrm{tr}\, \rho^{1/2} \le 2",
-    lambda: {"states": States(1, normalised=True)},
+    "interlacing",
+    r"\lambda_2(A) \le \lambda_1(V^* A V),\ A \ge 0,\ V \text{ onto three dimensions}",
+    lambda: {"states": States(1), "isometry": Projections(3)},
     group=DIMENSION,
-    why="tr rho^(1/2) <= n^(1/2), attained",
-    evaluate=on_states(lambda a: [(o.tr(o.applied(a, o.sqrt)), o.mp.mpf(2))]),
-    witness=lambda: {"states": [diagonal(*[F(1, 5)] * 5)]},
+    why="Cauchy gives lambda_(n - 2); that is at most lambda_2 in 4 dimensions, and 0 may be in 5",
+    evaluate=lambda states, isometry: interlaced(o.matrix(states[0]), o.matrix(isometry)),
+    witness=lambda: {
+        "states": [diagonal(F(1), F(1), F(0), F(0), F(0))],
+        "isometry": [[F(int(i == j + 2)) for j in range(3)] for i in range(5)],
+    },
 )
-def _(k, states):
-    return k.trace(k.sqrtm(states[0])), 2 * one(states[0])
+def _(k, states, isometry):
+    return k.eigvalsh(states[0])[..., -2], k.eigvalsh(k.compressed(states[0], isometry))[..., -1]
+
+
+def interlaced(a: Any, v: Any) -> Any:
+    """The second eigenvalue of A, and the first of V^* A V."""
+    return [(o.eigh(a)[0][-2], o.eigh(v.H * a * v)[0][-1])]
 
 
 # tr rho^2 = 1/5 of Id / 5.
@@ -833,18 +833,50 @@ def product(p: Any, kernel: Any) -> list[Any]:
     return [x * y for x in p for y in image]
 
 
-# Disjoint supports: JS = log 2 = 0.69314...
+# |0> and a turn by a right angle: log 2 = 0.6931...
 @false(
-    "jensen-shannon-bound",
-    r"\mathrm{JS}(p, q) \le 0.693",
-    pair,
+    "coin-unitary",
+    r"S((\rho + U \rho U^*) / 2) \le S(\rho) + 0.69",
+    lambda: {"states": States(1, normalised=True), "unitary": Unitaries()},
     group=CORNER,
-    why="JS <= log 2, attained by disjoint supports",
-    evaluate=lambda p: [(o.jensen_shannon(*p), o.mp.mpf(693) / 1000)],
-    witness=lambda: {"p": [coin(F(1)), coin(F(0))]},
+    why="the best bound is log 2, attained where U rho U^* is orthogonal to rho",
+    evaluate=on_states(
+        lambda a, unitary: [(o.von_neumann((a + turned(a, unitary)) / 2), o.von_neumann(a) + o.mp.mpf(69) / 100)]
+    ),
+    witness=lambda: {"states": [diagonal(F(1), F(0))], "unitary": [[F(0), F(-1)], [F(1), F(0)]]},
 )
-def _(k, p):
-    return jensen_shannon(k, *p), 693 * one(p[0]) / 1000
+def _(k, states, unitary):
+    rho = states[0]
+    mixed = von_neumann(k, (rho + k.conjugated(rho, unitary)) / 2)
+    return mixed, von_neumann(k, rho) + 69 * one(rho) / 100
+
+
+def turned(a: Any, unitary: Any) -> Any:
+    """U A U^*."""
+    u = o.matrix(unitary)
+    return u * a * u.H
+
+
+# Orthogonal supports.
+@false(
+    "root-subadditive",
+    r"\mathrm{tr}(A + B)^{1/2} \le (1 - 2^{-10})(\mathrm{tr} A^{1/2} + \mathrm{tr} B^{1/2}),\ A B = B A",
+    lambda: {"pair": CommutingPairs()},
+    group=CORNER,
+    why="equal for orthogonal supports, and for B = 0",
+    evaluate=lambda pair: roots(*map(o.matrix, pair)),
+    witness=lambda: {"pair": [diagonal(F(1), F(0)), diagonal(F(0), F(1))]},
+)
+def _(k, pair):
+    a, b = pair
+    parts = k.trace(k.sqrtm(a)) + k.trace(k.sqrtm(b))
+    return k.trace(k.sqrtm(a + b)), parts * (2**10 - 1) / 2**10
+
+
+def roots(a: Any, b: Any) -> Any:
+    """Both sides of the statement above."""
+    whole, first, second = (o.tr(o.applied(x, o.sqrt)) if o.tr(x) else o.mp.mpf(0) for x in (a + b, a, b))
+    return [(whole, (1 - o.mp.mpf(2) ** -10) * (first + second))]
 
 
 # The set where p > q.

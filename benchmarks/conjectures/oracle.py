@@ -299,11 +299,9 @@ def _states(kind: Any, value: Any) -> str:
 
 def _isometry(kind: Any, value: Any) -> str:
     v = matrix(value["isometry"])
-    gram = v.H * v
     if v.rows % int(value["out"]) or int(value["out"]) != kind.out or kind.dim not in (None, v.cols):
         return "wrong size"
-    good = all(_same(gram[i, j], int(i == j)) for i in range(v.cols) for j in range(v.cols))
-    return "" if good else "no isometry"
+    return "" if _isometric(v) else "no isometry"
 
 
 def _fraction(kind: Any, x: Any) -> str:
@@ -339,6 +337,48 @@ def _vectors(kind: Any, value: Any) -> str:
     return "" if all(_same(dot(x, x), 1) for x in value) else "not a unit vector"
 
 
+def _unitary(kind: Any, value: Any) -> str:
+    if len(value) != len(value[0]) or kind.dim not in (None, len(value)):
+        return "wrong size"
+    return "" if _isometric(matrix(value)) else "not unitary"
+
+
+def _projection(kind: Any, value: Any) -> str:
+    if kind.dim not in (None, len(value)) or len(value[0]) != min(kind.rank, len(value)):
+        return "wrong size"
+    return "" if _isometric(matrix(value)) else "no isometry"
+
+
+def _isometric(v: Any) -> bool:
+    gram = v.H * v
+    return all(_same(gram[i, j], int(i == j)) for i in range(v.cols) for j in range(v.cols))
+
+
+def _commuting(kind: Any, value: Any) -> str:
+    a, b = map(matrix, value)
+    if (a.rows, a.cols) != (b.rows, b.cols) or a.rows != a.cols or kind.dim not in (None, a.rows):
+        return "wrong size"
+    size = tr(a) + tr(b)
+    for x in (a, b):
+        if max(abs(x[i, j] - mp.conj(x[j, i])) for i in range(x.rows) for j in range(x.rows)) > CLEAR * size:
+            return "not Hermitian"
+        if eigh(x)[0][0] < -NOISE * size:
+            return "not positive"
+    gap = a * b - b * a
+    if max(abs(gap[i, j]) for i in range(a.rows) for j in range(a.rows)) > CLEAR * size**2:
+        return "do not commute"
+    return "" if tr(a) > 0 else "the first is 0"
+
+
+def _pure_pair(kind: Any, value: Any) -> str:
+    (p, q), ratio = value
+    if kind.dim not in (None, len(p)) or len(p) != len(q):
+        return "wrong size"
+    if not ratio > 1 or any(x - ratio * y > CLEAR or y - ratio * x > CLEAR for x, y in zip(p, q, strict=True)):
+        return "out of range"
+    return _laws([p, q])
+
+
 def _up_set(kind: Any, value: Any) -> str:
     steps, n, m = value["staircase"], int(value["n"]), int(value["m"])
     good = len(steps) == m + 1 and all(0 <= x <= n + 1 for x in steps) and sorted(steps) == list(steps)
@@ -358,4 +398,8 @@ CHECKS: dict[str, Callable[[Any, Any], str]] = {
     "Functions": _functions,
     "Vectors": _vectors,
     "UpSets": _up_set,
+    "Unitaries": _unitary,
+    "Projections": _projection,
+    "CommutingPairs": _commuting,
+    "PurePairs": _pure_pair,
 }

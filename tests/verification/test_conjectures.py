@@ -16,10 +16,21 @@ from krdtheory.arithmetic import MP
 from verification.claim import REGISTRY
 from verification.instances import (
     RATIONALS,
+    Channels,
+    CommutingPairs,
     Distributions,
+    Events,
     Fraction01,
+    Integers,
+    MarkovKernels,
+    Order,
+    Projections,
+    PurePairs,
     Scale,
     States,
+    Unitaries,
+    UpSets,
+    Vectors,
     build,
     draw,
     multiprecision,
@@ -151,6 +162,22 @@ def test_what_lies_outside_a_kind():
     assert oracle.outside(Fraction01(zero=False), oracle.read("0"))
     assert oracle.outside(Scale(high=8), oracle.read("9"))
     assert oracle.outside(object(), oracle.read("9"))
+    plus, minus, turn = [[1, 1], [1, 1]], [[1, -1], [-1, 1]], [["3/5", "-4/5"], ["4/5", "3/5"]]
+    for kind, right, wrong in (
+        (Unitaries(), turn, plus),
+        (Projections(1), [["3/5"], ["4/5"]], [[1], [1]]),
+        (CommutingPairs(), [plus, minus], [plus, [[1, 0], [0, 0]]]),
+        (PurePairs(), [[["1/3", "2/3"], ["2/3", "1/3"]], 2], [[["1/3", "2/3"], ["2/3", "1/3"]], "3/2"]),
+        (Channels(), {"isometry": [[1, 0], [0, 1], [0, 0], [0, 0]], "out": 2}, {"isometry": plus, "out": 2}),
+        (Vectors(1), [["3/5", "4/5"]], [["1/2", "1/2"]]),
+        (UpSets(1, 1), {"n": 1, "m": 1, "staircase": [0, 2]}, {"n": 1, "m": 1, "staircase": [2, 0]}),
+        (Order(1, 2), "3/2", "1"),
+        (Events(), [["1/2", "1"]], [["1/2", "3/2"]]),
+        (MarkovKernels(2, 2), [["1/2", "1/2"], [0, 1]], [["1/2", "1/2"], [1, 1]]),
+        (Integers(), "3", "3/2"),
+    ):
+        assert oracle.outside(kind, oracle.read(right)) == ""
+        assert oracle.outside(kind, oracle.read(wrong))
 
 
 def test_numbers_as_outcomes_show_them():
