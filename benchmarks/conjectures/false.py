@@ -1177,33 +1177,38 @@ def _(k, n):
 # p = (1/64, 63/64), q = (2^-60, 1 - 2^-60): KL = 0.57.
 @false(
     "close-in-variation",
-    r"\mathrm{TV}(p, q) \le 1/64 \Rightarrow \mathrm{KL}(p \| q) \le 1/8",
+    r"1/128 \le \mathrm{TV}(p, q) \le 1/64 \Rightarrow \mathrm{KL}(p \| q) \le 1/8",
     full_pair,
     group=ASSUMED,
     why="a mass of 1/64 where q has next to none costs as much as one likes",
-    evaluate=lambda p: [(o.kl(*p), o.mp.mpf(1) / 8)] if o.tv(*p) <= o.mp.mpf(1) / 64 else None,
+    evaluate=lambda p: [(o.kl(*p), o.mp.mpf(1) / 8)] if 1 <= 128 * o.tv(*p) <= 2 else None,
     witness=lambda: {"p": [coin(F(1, 64)), coin(F(1, 2**60))]},
 )
 def _(k, p):
-    k.assume(64 * k.total_variation(*p) <= 1)
+    distance = 128 * k.total_variation(*p)
+    k.assume((distance >= 1) & (distance <= 2))
     return k.kl(*p), one(p[0]) / 8
 
 
 # p = (1/50, 49/50), q = (1/10, 9/10): log 1.089 = 0.085, and log 5 the other way.
 @false(
     "one-sided-privacy",
-    r"p \le \tfrac{9}{8} q \Rightarrow D_\infty(q \| p) \le 1",
+    r"p \le \tfrac{9}{8} q,\ \mathrm{TV}(p, q) \ge 1/16 \Rightarrow D_\infty(q \| p) \le 1",
     full_pair,
     group=ASSUMED,
     why="a bound of p / q says little of q / p",
-    evaluate=lambda p: (
-        [(o.max_divergence(*p[::-1]), o.mp.mpf(1))] if all(8 * x <= 9 * y for x, y in zip(*p, strict=True)) else None
-    ),
+    evaluate=lambda p: one_sided(*p),
     witness=lambda: {"p": [coin(F(1, 50)), coin(F(1, 10))]},
 )
 def _(k, p):
-    k.assume((8 * p[0] <= 9 * p[1]).all(-1))
+    k.assume((8 * p[0] <= 9 * p[1]).all(-1) & (16 * k.total_variation(*p) >= 1))
     return k.max_divergence(*p[::-1]), one(p[0])
+
+
+def one_sided(p: Any, q: Any) -> Any:
+    """D_inf(q, p) under the hypotheses of the statement above."""
+    holds = all(8 * x <= 9 * y for x, y in zip(p, q, strict=True)) and 16 * o.tv(p, q) >= 1
+    return [(o.max_divergence(q, p), o.mp.mpf(1))] if holds else None
 
 
 # p(S) = 1/100, q(S) = 6/10: KL = 0.856.
@@ -1226,50 +1231,56 @@ def _(k, p, event):
 # diag(1, 0) and diag(0.61, 0.39): D_max = 0.494, T = 0.39.
 @false(
     "small-max-divergence",
-    r"D_{\max}(\rho \| \sigma) \le 1/2 \Rightarrow T(\rho, \sigma) \le 7/20",
+    r"D_{\max}(\rho \| \sigma) \le 1/2,\ T(\rho, \sigma) \ge 1/4 \Rightarrow T(\rho, \sigma) \le 7/20",
     states,
     group=ASSUMED,
     why="the best bound is 1 - e^(-1/2) = 0.393",
-    evaluate=on_states(
-        lambda a, b: [(o.trace_distance(a, b), o.mp.mpf(7) / 20)] if 2 * o.max_relative_entropy(a, b) <= 1 else None
-    ),
+    evaluate=on_states(lambda a, b: dominated(a, b)),
     witness=lambda: {"states": [diagonal(F(1), F(0)), diagonal(F(61, 100), F(39, 100))]},
 )
 def _(k, states):
-    k.assume(2 * k.max_relative_entropy(*states) <= 1)
-    return k.trace_distance(*states), 7 * one(states[0]) / 20
+    distance = k.trace_distance(*states)
+    k.assume((2 * k.max_relative_entropy(*states) <= 1) & (4 * distance >= 1))
+    return distance, 7 * one(states[0]) / 20
+
+
+def dominated(a: Any, b: Any) -> Any:
+    """T under the hypotheses of the statement above."""
+    distance = o.trace_distance(a, b)
+    holds = 2 * o.max_relative_entropy(a, b) <= 1 and 4 * distance >= 1
+    return [(distance, o.mp.mpf(7) / 20)] if holds else None
 
 
 # f = 1 with probability 1/3, else -1/2: E f^3 = 1/4.
 @false(
     "third-moment",
-    r"|f| \le 1,\ |E f| \le 1/64 \Rightarrow E f^3 \le 0.22",
+    r"|f| \le 1,\ |E f| \le 1/64,\ E f^2 \ge 1/4 \Rightarrow E f^3 \le 0.22",
     lambda: {"p": Distributions(), "f": Functions(drawn=1)},
     group=ASSUMED,
     why="the best bound is about 1/4: f = 1 with probability 1/3, else -1/2",
     evaluate=lambda p, f: (
         [(o.dot(p[0], [x**3 for x in f[0]]), o.mp.mpf(22) / 100)]
-        if 64 * abs(o.dot(p[0], f[0])) <= 1 and all(abs(x) <= 1 for x in f[0])
+        if 64 * abs(o.dot(p[0], f[0])) <= 1 <= 4 * o.dot(p[0], [x * x for x in f[0]]) and all(abs(x) <= 1 for x in f[0])
         else None
     ),
     witness=lambda: {"p": [coin(F(1, 3))], "f": [[F(1), F(-1, 2)]]},
 )
 def _(k, p, f):
     g = f[:, 0]
-    k.assume((abs(g) <= 1).all(-1) & (64 * abs(dot(p[0], g)) <= 1))
+    k.assume((abs(g) <= 1).all(-1) & (64 * abs(dot(p[0], g)) <= 1) & (4 * dot(p[0], g * g) >= 1))
     return dot(p[0], g * g * g), 22 * one(p[0]) / 100
 
 
 # a = b = 71/100: a^2 + b^2 = 1.0082, ab = 0.5041.
 @false(
     "rectangle",
-    r"a^2 + b^2 \le 1.01,\ a + b \ge 1.4 \Rightarrow a b \le 1/2",
+    r"a^2 + b^2 \le 1.01,\ a + b \ge 1.3 \Rightarrow a b \le 1/2",
     lambda: {"a": Fraction01(), "b": Fraction01()},
     group=ASSUMED,
     why="the best bound is 0.505",
-    evaluate=lambda a, b: [(a * b, o.mp.mpf(1) / 2)] if 100 * (a * a + b * b) <= 101 and 5 * (a + b) >= 7 else None,
+    evaluate=lambda a, b: [(a * b, o.mp.mpf(1) / 2)] if 100 * (a * a + b * b) <= 101 and 10 * (a + b) >= 13 else None,
     witness=lambda: {"a": F(71, 100), "b": F(71, 100)},
 )
 def _(k, a, b):
-    k.assume((100 * (a * a + b * b) <= 101) & (5 * (a + b) >= 7))
+    k.assume((100 * (a * a + b * b) <= 101) & (10 * (a + b) >= 13))
     return a * b, one(a) / 2

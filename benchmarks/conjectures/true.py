@@ -1411,13 +1411,13 @@ def _(k, p):
 
 @true(
     "assumed-rectangle",
-    r"a^2 + b^2 \le 1,\ a + b \ge 1.4 \Rightarrow a b \le 1/2",
+    r"a^2 + b^2 \le 1,\ a + b \ge 1.3 \Rightarrow a b \le 1/2",
     lambda: {"a": Fraction01(), "b": Fraction01()},
     why="2 a b <= a^2 + b^2",
     tight=True,
 )
 def _(k, a, b):
-    k.assume((a * a + b * b <= 1) & (5 * (a + b) >= 7))
+    k.assume((a * a + b * b <= 1) & (10 * (a + b) >= 13))
     return a * b, one(a) / 2
 
 
