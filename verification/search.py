@@ -463,21 +463,21 @@ def _established(claim: Claim, instances: Sequence[Batch]) -> tuple[Proof | None
 
 def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
     """Is a claim violated, for certain, at one of these instances, or else at one of some that are drawn?"""
-    try:
-        if instances is None:
-            rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
-            batch = draw(claim.given, rng, BATCH, 2)
+    if instances is None:
+        rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
+        batch = draw(claim.given, rng, BATCH, 2)
+        try:
             values = _least(claim, batch)
-            instances = [take(batch, [int(i)]) for i in np.argsort(values)[:2] if values[i] < 0]
-        for raw in instances:
-            if (
-                _least(claim, raw)[0] < 0
-                and (seen := look(claim, at(claim, raw))) is not None
-                and seen.violated is not None
-            ):
-                return True
-    except Exception:  # the statement makes no sense there
-        return False
+        except ClaimError:  # the statement makes no sense there
+            return False
+        instances = [take(batch, [int(i)]) for i in np.argsort(values)[:2] if values[i] < 0]
+    for raw in instances:
+        try:
+            seen = look(claim, at(claim, raw)) if _least(claim, raw)[0] < 0 else None
+        except ClaimError:  # nor here
+            continue
+        if seen is not None and seen.violated is not None:
+            return True
     return False
 
 

@@ -10,14 +10,15 @@ from flint import arb, ctx, fmpq
 from verification.claim import Claim
 from verification.instances import Distributions, Order, build, draw
 from verification.rigorous import RIGOROUS, Number, RigorousVocabulary
-from verification.search import _decimal, certify_violation
+from verification.sides import at
+from verification.simplify import _decimal, certify_violation
 
 
 def certified(sides, relation="<=", **given):
     """`certify_violation` of an unregistered claim, on its first random instance of two letters."""
     given = given or {"alpha": Order(0.5)}
     claim = Claim("test.claim", "test", "", given, sides, relation)
-    return certify_violation(claim, draw(given, np.random.default_rng(0), 1, 2))
+    return certify_violation(claim, at(claim, draw(given, np.random.default_rng(0), 1, 2)))
 
 
 def test_a_violation_has_a_certificate_and_no_other_claim_has():

@@ -56,7 +56,8 @@ from verification.instances import (
 from verification.instances.exact import complex_
 from verification.instances.quantum import PRIME, invertible
 from verification.rigorous import RIGOROUS
-from verification.search import _changed, _smaller
+from verification.search import _changed
+from verification.simplify import _smaller
 from verification.strategies import instances
 
 F = Fraction

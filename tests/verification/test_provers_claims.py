@@ -15,7 +15,7 @@ from verification.provers.derivation import Derived, derived
 from verification.provers.kernel import Theorem, at_most, equal, premise
 from verification.provers.scalars import Convex, Sign
 from verification.provers.symbols import Case
-from verification.search import Found, _established, _false_at, check
+from verification.search import _established, _false_at, check
 from verification.vocabulary import Vocabulary
 
 
@@ -335,7 +335,7 @@ def test_the_neighbours_of_a_claim():
 
 
 def found(claim):
-    return [Found(0.0, draw(claim.given, np.random.default_rng(i), 1, 2), i) for i in range(4)]
+    return [draw(claim.given, np.random.default_rng(i), 1, 2) for i in range(4)]
 
 
 def established(claim):
@@ -375,7 +375,7 @@ def test_what_is_false_for_certain():
     positive = of(lambda k, v: (0 * v, v), v=Reals())
     assert at(positive) and not at(of(lambda k, v: (0 * v, v * v), v=Reals()))
     false, true = of(lambda k, lam: (lam + 1, lam), lam=Scale()), of(lambda k, lam: (lam, lam + 1), lam=Scale())
-    batch = [f.raw for f in found(false)]
+    batch = found(false)
     assert at(false, *batch) and not at(true, *batch) and at(false) and not at(true)
     assert not _false_at(false, [])
     undefined = of(lambda k, lam: (1 + k.log(lam - lam - 1), 0 * lam), lam=Scale())

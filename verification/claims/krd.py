@@ -399,6 +399,7 @@ def _additivity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, l
     statement=r"B, D \le \mathrm{Id},\ \lambda \ge 0,\ \mu = \sqrt{1+\lambda} - 1 \Rightarrow "
     r"D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \le D_{\alpha,\mu}(A\|B) + D_{\alpha,\mu}(C\|D)",
     largest=4,
+    effort=0.3,
     given={
         "ab": States(2, contractions=True, dim=2),
         "cd": States(2, contractions=True),
@@ -1472,6 +1473,7 @@ def random_channel_unnormalised(
     r"(\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha] = \mathrm{tr}[((\tfrac1n K_q+\lambda)"
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha]",
     largest=4,
+    effort=0.3,
     given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, drawn=12), "lam": Scale(positive=True, bits=10)},
     relation="==",
     note="n = 2, the trace of a power read as the sum of the powers of the eigenvalues.",
