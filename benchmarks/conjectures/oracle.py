@@ -16,7 +16,7 @@ from mpmath import MPContext
 
 mp = MPContext()
 mp.dps = 160
-NOISE = mp.mpf(10) ** -60  # eigenvalues this small, relative to the largest, are 0
+NOISE = mp.mpf(10) ** -70  # eigenvalues this small, relative to the largest, are 0
 CLEAR = mp.mpf(10) ** -80  # a violation is larger than this, relative to the sides,
 ROUNDING = mp.mpf(10) ** -140  # and than this
 log, exp, sqrt, inf = mp.log, mp.exp, mp.sqrt, mp.inf
@@ -182,7 +182,7 @@ def petz(a: Any, b: Any, alpha: Any) -> Any:
     if alpha > 1 and not supported(a, b):
         return inf
     total = tr(applied(a, lambda x: x**alpha) * applied(b, lambda x: x ** (1 - alpha)))
-    return inf if total <= NOISE else log(total / tr(a)) / (alpha - 1)
+    return inf if alpha < 1 and total <= NOISE else log(total / tr(a)) / (alpha - 1)
 
 
 def sandwiched(a: Any, b: Any, alpha: Any) -> Any:
@@ -191,7 +191,7 @@ def sandwiched(a: Any, b: Any, alpha: Any) -> Any:
         return inf
     power = applied(b, lambda x: x ** ((1 - alpha) / (2 * alpha)))
     total = tr(applied(power * a * power, lambda x: x**alpha))
-    return inf if total <= NOISE else log(total / tr(a)) / (alpha - 1)
+    return inf if alpha < 1 and total <= NOISE else log(total / tr(a)) / (alpha - 1)
 
 
 def maximal(a: Any, b: Any, alpha: Any) -> Any:

@@ -45,6 +45,7 @@ power = importlib.util.module_from_spec(_spec)
 sys.modules["search_power"] = power
 _registered = dict(REGISTRY)
 _spec.loader.exec_module(power)
+sys.path.remove(str(BENCHMARKS))
 REGISTRY.clear()  # other tests go through all claims of the project
 REGISTRY.update(_registered)
 oracle = power.oracle
@@ -200,6 +201,30 @@ def test_rounding_is_no_violation():
     assert oracle.worst([(x, 2 * x)], "<=") is None
     assert oracle.worst([(x, 2 * x)], "==").gap == x
     assert oracle.worst([(oracle.inf, x)], "<=").gap == oracle.inf
+
+
+def test_the_oracle_knows_closed_forms():
+    """Of pure and of commuting states, of near-singular ones, and of supports that do not fit."""
+    mp, third, tiny = oracle.mp, oracle.mp.mpf(1) / 3, oracle.mp.mpf(2) ** -100
+    plus, zero = mp.matrix([[0.5, 0.5], [0.5, 0.5]]), mp.diag([1, 0])
+    p, q = [third, 2 * third], [1 - tiny, tiny]
+    rho, sigma = mp.diag(p), mp.diag(q)
+    for alpha in (third, mp.mpf(2), mp.mpf(40)):
+        value = oracle.renyi(p, q, alpha)
+        assert oracle._same(oracle.petz(rho, sigma, alpha), value)
+        assert oracle._same(oracle.sandwiched(rho, sigma, alpha), value)
+    assert oracle._same(oracle.maximal(rho, sigma, mp.mpf(2)), oracle.renyi(p, q, 2))
+    assert oracle._same(oracle.relative_entropy(rho, sigma), oracle.kl(p, q))
+    assert oracle._same(oracle.max_relative_entropy(rho, sigma), oracle.max_divergence(p, q))
+    assert oracle._same(oracle.von_neumann(rho), oracle.entropy(p))
+    assert oracle._same(oracle.fidelity(plus, zero) ** 2, mp.mpf(1) / 2)
+    assert oracle._same(oracle.trace_distance(plus, zero) ** 2, mp.mpf(1) / 2)
+    assert oracle._same(oracle.petz(plus, mp.diag([0.75, 0.25]), 2), mp.log(mp.mpf(8) / 3))
+    for divergence in (oracle.petz, oracle.sandwiched, oracle.maximal):
+        assert divergence(plus, zero, mp.mpf(2)) == oracle.inf
+    assert oracle.relative_entropy(plus, zero) == oracle.max_relative_entropy(plus, zero) == oracle.inf
+    for divergence in (oracle.petz, oracle.sandwiched):
+        assert divergence(mp.diag([0, 1]), zero, third) == oracle.inf
 
 
 def statement(name):
