@@ -6,7 +6,7 @@ import math
 import time
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Any
@@ -247,28 +247,32 @@ class _Search:
 
     def _violation(self) -> Found | None:
         """The first instance that violates the claim for certain, of those that float64 puts below 0: first those that
-        rounding explains least, then those with the widest gaps."""
-        below = [f for f in self.found if f.margin < 0 and f.seen is None]
+        rounding explains least, then those with the widest gaps; few from one batch."""
+        below = [f for f in self.found if f.margin < 0 and f.score > 1]
         looks = math.ceil(LOOKS * self.claim.effort)
-        for key in (lambda f: (-f.score, f.margin), lambda f: (f.gap, f.margin)):
+        orders: list[tuple[int, Callable[[Found], Any]]] = [
+            (looks, lambda f: (-f.score, f.margin)),
+            (looks // 4, lambda f: (f.gap, f.margin)),
+        ]
+        for most, order in orders:
             looked: Counter[int] = Counter()
-            for f in sorted(below, key=key):
-                if f.score <= 1 or looked.total() == looks:
+            for f in sorted((f for f in below if f.seen is None), key=order):
+                if looked.total() == most:
                     break
-                if looked[f.origin] == math.ceil(looks / 4) or f.seen is not None:
-                    continue
-                looked[f.origin] += 1
-                if self._is_violation(f):
-                    return f
+                if looked[f.origin] < math.ceil(most / 4):
+                    looked[f.origin] += 1
+                    if self._is_violation(f):
+                        return f
         return None
 
     def _among_the_tightest(self) -> Found | None:
         """The instances of least margin are looked at, whatever float64 says of them."""
         tight = sorted((f for f in self.found if f.seen is None), key=lambda f: abs(f.margin))
+        count = round(TIGHTEST * self.claim.effort)
         for part in sorted({f.part for f in tight})[:PARTS]:
-            mine = [f for f in tight if f.part == part]
-            for tied in (True, False):
-                for f in [f for f in mine if (f.margin == 0) is tied][: math.ceil(TIGHTEST * self.claim.effort)]:
+            for tied in (False, True):
+                mine = [f for f in tight if f.part == part and (f.margin == 0) is tied]
+                for f in mine[: count or not self.looked]:
                     if self._is_violation(f):
                         return f
                     self.differ |= tied and f.margin != 0
@@ -412,11 +416,11 @@ def _dim(raw: Batch) -> tuple[int, ...]:
 
 
 def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
-    """About one integer in seven changed: moved by up to a quarter of itself, made larger or smaller by a power of two,
-    set to 0, or to another of its array, or next to it."""
+    """About one integer in seven changed: moved by up to a quarter of itself, on a logarithmic scale, made larger or
+    smaller by a power of two, set to 0, or to another of its array, or next to it."""
 
     def change(x: Array) -> Array:
-        step = np.maximum(np.abs(x) // 4, 1)
+        step = np.maximum(np.exp2(rng.random(x.shape) * np.log2(np.maximum(np.abs(x) / 4, 1))).astype(np.int64), 1)
         moved = x + rng.integers(-step, step + 1)
         shift = rng.integers(1, 9, size=x.shape)
         scaled = np.where(rng.random(x.shape) < 0.5, x >> shift, np.where(abs(x) < LARGEST, x << shift, x))

@@ -19,7 +19,7 @@ from verification.instances import Region
 LIBRARY = {
     name: getattr(mp, name).__wrapped__ for name in mp.__all__ if hasattr(getattr(mp, name), "__wrapped__")
 }  # every formula that runs in any arithmetic
-SUPPORT_TOL = 1e-30  # in multiprecision an instance is built to many more digits than this
+SUPPORT_TOL = 1e-45  # in multiprecision an instance is built to 60 digits or more
 
 
 def partitions(n: int, k: int) -> Iterator[tuple[int, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import cycle
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,13 +17,13 @@ from verification.instances.fields import Field
 Raw = dict[str, Array]
 Batch = Mapping[str, Raw]
 FIXED = "dim"  # the one raw entry that is the same for a whole batch and never changed
-SMALL = (2, 3, 4, 2, 3, 4, 2)  # sizes of seven batches of eight: the larger ones take much longer
+SMALL = (2, 3, 4, 2, 3, 2)  # in turn, two of them for each larger size
 
 
 def sizes_up_to(largest: int) -> tuple[int, ...]:
     """Dimensions and alphabet sizes of successive batches, of what is stated for every one."""
-    few = tuple(n for n in SMALL if n <= largest)
-    return tuple(n for size in range(5, largest + 1) for n in (*few, size)) or few
+    few = cycle(n for n in SMALL if n <= largest)
+    return tuple(n for size in range(5, max(largest, 7) + 1) for n in (next(few), next(few), size) if n <= largest)
 
 
 SIZES = sizes_up_to(8)
@@ -232,10 +233,8 @@ def dimension_text(dim: int | None) -> str:
 
 
 def sizes_text() -> str:
-    """Sizes that are tried, the rare ones apart."""
-    often = sorted({n for n in SIZES if SIZES.count(n) > 1})
-    rare = sorted({n for n in SIZES if SIZES.count(n) == 1})
-    return f"{', '.join(map(str, often))} and now and then {rare[0]} to {rare[-1]}"
+    """Sizes that are tried, unless told."""
+    return f"{min(SIZES)} to {max(SIZES)}"
 
 
 def integers_of_a_magnitude(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
