@@ -544,8 +544,9 @@ RIGOROUS = faults_of(
     ("return number(other) / self", "return self / number(other)", "quotient reversed"),
     ("else (1 / self, -int(exponent.p))", "else (self, -int(exponent.p))", "negative powers are positive ones"),
     ('if bit == "1" else out * out', 'if bit == "0" else out * out', "bits of an exponent exchanged"),
-    ("exponent.q == 1 and self.exact:", "self.exact:", "rational powers are integer ones"),
-    ("not x > 0 and exponent.q == 1:", "not x > 0:", "rational powers of balls that may be negative are integer ones"),
+    ("exponent.q == 1 and self.exact and", "self.exact and", "rational powers are integer ones"),
+    ("return abs(int(exponent.p)) * size > EXACT", "return False", "powers of a million bits are exact"),
+    ("signed and exponent.q == 1:", "signed:", "rational powers of balls that may be negative are integer ones"),
     (
         "if exponent is None or exponent <= 0:",
         "if exponent is not None and exponent <= 0:",

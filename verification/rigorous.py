@@ -21,6 +21,7 @@ from verification.vocabulary import LIBRARY, Restrictions, Vocabulary, binomial_
 
 ZERO = fmpq(0)
 INFINITY = float("inf")
+EXACT = 1 << 14  # bits of a rational power; a longer one is a ball
 
 
 class Number:
@@ -130,15 +131,16 @@ class Number:
             return NotImplemented
         y = number(other)
         exponent = y.rational
-        if exponent is not None and exponent.q == 1 and self.exact:
+        if exponent is not None and exponent.q == 1 and self.exact and not (self.is_real and self._long(exponent)):
             base, n = (self, int(exponent.p)) if exponent >= 0 else (1 / self, -int(exponent.p))
             out = Number(fmpq(1))
             for bit in bin(n)[2:]:
                 out = out * out * base if bit == "1" else out * out
             return out
         x = self.part()
-        if exponent is not None and isinstance(x, arb) and not x > 0 and exponent.q == 1:
-            return Number(x ** int(exponent.p))
+        signed = x != 0 if isinstance(x, fmpq) else not x > 0
+        if exponent is not None and signed and exponent.q == 1:
+            return Number(arb(x) ** int(exponent.p))
         if isinstance(x, fmpq) and x == 0:
             if exponent is None or exponent <= 0:
                 raise ZeroDivisionError("0 to a power that is not known to be positive")
@@ -150,6 +152,11 @@ class Number:
 
     def __rpow__(self, other: Any) -> Number:
         return number(other) ** self
+
+    def _long(self, exponent: fmpq) -> bool:
+        """Would an integer power of a rational have more than EXACT bits?"""
+        size = fmpz(self._re.p).bit_length() + fmpz(self._re.q).bit_length()
+        return abs(int(exponent.p)) * size > EXACT
 
     def _order(self, other: Any) -> int:
         """-1, 0 or 1 as it is below, equal to or above `other`."""

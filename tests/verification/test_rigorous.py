@@ -357,3 +357,16 @@ def test_binomial_mass_outside_an_interval():
             assert holds(wide.part(), mass(q, F(low), F(high)))
     with pytest.raises(UndecidedError, match="the integer below"):
         k.binomial_outside(np.array([n]), np.array([number("1/3")]), np.array([Number(arb(2, 0.5))]), arrays[1])
+
+
+def test_long_powers_are_balls():
+    """(-3/2)^(2^20 + 1) has a million bits; its ball holds it, by integer arithmetic, and short powers stay exact."""
+    n = (1 << 20) + 1
+    power = (number(fmpq(-3, 2)) ** number(n)).part()
+    assert isinstance(power, arb) and power < 0
+    assert power.rel_accuracy_bits() > 30
+    low, high = (-power).lower().man_exp(), (-power).upper().man_exp()
+    exact = 3**n  # over 2^n
+    shift = lambda end: int(end[0]) << (int(end[1]) + n)  # noqa: E731
+    assert shift(low) <= exact <= shift(high)
+    assert (number(fmpq(-3, 2)) ** number(5)).rational == fmpq(-243, 32)
