@@ -124,7 +124,13 @@ def every(k: Vocabulary, alpha: Array, ratio: Array, sides: Callable[..., Sides]
 
 
 # any one of them, on any alphabet
-ANY: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(0, drawn=20), "ratio": RATIO, "which": Maps(1, 5)}
+# every cut is listed: of four points at most
+ANY: dict[str, Kind] = {
+    "p": Distributions(2, drawn=4),
+    "alpha": Order(0, drawn=20),
+    "ratio": RATIO,
+    "which": Maps(1, 5),
+}
 CELLS = {**ANY, "cells": Integers(1, drawn=5)}
 
 

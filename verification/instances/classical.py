@@ -15,6 +15,7 @@ from verification.instances.exact import entries, listed, whole, wrong
 from verification.instances.fields import Field, Region
 from verification.instances.kind import (
     LARGEST,
+    SIZES,
     Kind,
     Raw,
     counted,
@@ -53,6 +54,8 @@ def _family_of_weights(row: Any, name: str) -> bool:
 class Distributions(Kind):
     """A list of `count` probability vectors (batch, dim) on one alphabet. With `full` every weight is positive.
 
+    Where `dim` is not told, alphabets up to `drawn` are tried: fewer than usual where sides are slow.
+
     Domains (`within`): "full" (every weight positive); "points" (point masses). Starts, besides: "zeros"; "graded",
     powers of two down to 2^-60; "tiny", one weight in two tiny; "close", which differ by 2^-10 to 2^-40 of a weight.
     """
@@ -62,6 +65,7 @@ class Distributions(Kind):
     full: bool = False
     within: Sequence[str] = ()
     starts: Sequence[str] = ()
+    drawn: int = max(SIZES)
     DOMAINS: ClassVar[Mapping[str, str]] = {"full": "every weight positive", "points": "point masses"}
     STARTS: ClassVar[Sequence[str]] = ("full", "zeros", "graded", "tiny", "close", "points")
     corners: ClassVar[Sequence[str]] = ("zeros", "points")
@@ -123,11 +127,15 @@ class Distributions(Kind):
         return [] if self.dim else [p.shape[-1] for p in value]
 
     def fits(self, dim: int) -> bool:
+        if not self.dim and dim > self.drawn:
+            return False
         return not (self.full and set(self.within) == {"points"}) or (self.dim or dim) == 1
 
     def describe(self) -> str:
         full = " of full support" if self.full else ""
-        return self._words(f"{counted(self.count, 'a distribution', 'distributions')}{full} {points_text(self.dim)}")
+        return self._words(
+            f"{counted(self.count, 'a distribution', 'distributions')}{full} {points_text(self.dim, self.drawn)}"
+        )
 
 
 @dataclass(frozen=True)

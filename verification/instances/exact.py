@@ -58,7 +58,7 @@ def rational(x: Any, at: str, wanted: str = 'a rational, as 3, 0.25 or "1/3"') -
     """
     if isinstance(x, Fraction) or (isinstance(x, int) and not isinstance(x, bool)):
         return Fraction(x)
-    text = repr(x) if isinstance(x, float) else x.replace(" ", "") if isinstance(x, str) else ""
+    text = repr(x) if isinstance(x, float) else x.strip() if isinstance(x, str) else ""
     found = _RATIONAL.fullmatch(text)
     if found is None or (found[3] is not None and int(found[3]) == 0):
         raise wrong(at, wanted, x)
@@ -75,7 +75,7 @@ def complex_(x: Any, at: str) -> Any:
         It is none.
     """
     wanted = 'a rational or a complex one, as "1/2+3*I/4"'
-    text = x.replace(" ", "") if isinstance(x, str) else ""
+    text = x.strip() if isinstance(x, str) else ""
     found = _COMPLEX.fullmatch(text)
     if found is None:
         return rational(x, at, wanted)

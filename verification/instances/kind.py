@@ -154,6 +154,12 @@ class Kind(ABC):
             if len(index):
                 for key, value in self.pressed(some, name).items():
                     out[key][index] = value
+        for name in self.within:  # not every family has members in every dimension
+            index = np.flatnonzero(~self.legal(out))
+            if not len(index):
+                break
+            for key, value in self.pressed({key: value[index] for key, value in raw.items()}, name).items():
+                out[key][index] = value
         return out
 
     def contains(self, value: Any) -> bool:
@@ -222,9 +228,10 @@ def counted(count: int, one: str, many: str) -> str:
     return one if count == 1 else f"{count} {many}"
 
 
-def points_text(dim: int | None) -> str:
+def points_text(dim: int | None, drawn: int = max(SIZES)) -> str:
     """The alphabet, in words."""
-    return f"on {dim} points" if dim else f"on finitely many points, tried on {sizes_text()}"
+    tried = sizes_text() if drawn >= max(SIZES) else f"at most {drawn}"
+    return f"on {dim} points" if dim else f"on finitely many points, tried on {tried}"
 
 
 def dimension_text(dim: int | None) -> str:

@@ -30,7 +30,7 @@ from verification.instances.fields import RATIONALS, Channel, Field, parts
 from verification.instances.kind import FIXED, Kind, Raw, counted, dimension_text, integers_of_a_magnitude, powers
 from verification.instances.numbers import Scale
 
-FACTOR_BITS, EXPONENT, SCALE = 52, 40, 20  # what the integers of states may grow to
+FACTOR_BITS, EXPONENT, SCALE = 12, 40, 10  # factors M are at most 2^12; what their exponents may grow to
 FLAT_BITS = 40  # stereographic coordinates are multiples of 2^-40, most of them of 1/64
 COARSE_FLAT = 1 << (FLAT_BITS - 6)
 SKEW_BITS = 20  # skew matrices are multiples of 2^-20, most of them of 1/4
@@ -74,7 +74,7 @@ class States(Kind):
 
     Domains (`within`), meant of all `count` matrices together: "full" (invertible), "deficient" (singular), "pure"
     (rank one), "diagonal", "real". Starts, besides: complex ones; "graded", columns down to 2^-20; "almost pure";
-    "almost diagonal"; "close", which differ by 2^-4 to 2^-40; "blocks", L X_b X_b^* L^* on each value b of a bit, the
+    "almost diagonal"; "close", which differ by 2^-4 to 2^-30; "blocks", L X_b X_b^* L^* on each value b of a bit, the
     last X_b the identity, for an L of bad condition (in even dimension).
     """
 
@@ -132,7 +132,7 @@ class States(Kind):
             im = rng.integers(-1, 2, size=shape)
             exponent[:] = step
         elif start.startswith("close"):
-            step = rng.integers(4, 41, size=(batch, 1, 1))
+            step = rng.integers(4, 31, size=(batch, 1, 1))
             re = (re[:, :1] << step[..., None]) + rng.integers(-1, 2, size=shape)
             im = np.broadcast_to(im[:, :1] << step[..., None], shape).copy()
             exponent[:] = step
@@ -146,8 +146,9 @@ class States(Kind):
 
     def sound(self, raw: Raw) -> Array:
         nonzero = (raw["re"].any((-1, -2)) | raw["im"].any((-1, -2))).all(-1)
-        small = ((abs(raw["re"]) <= 1 << FACTOR_BITS) & (abs(raw["im"]) <= 1 << FACTOR_BITS)).all((-1, -2, -3))
         exponent = ((raw["exponent"] >= 0) & (raw["exponent"] <= EXPONENT)).all((-1, -2))
+        top = 1 << (FACTOR_BITS + np.clip(raw["exponent"], 0, EXPONENT))[..., None, :]
+        small = ((abs(raw["re"]) <= top) & (abs(raw["im"]) <= top)).all((-1, -2, -3))
         return np.asarray(nonzero & small & exponent & ((raw["scale"] >= 0) & (raw["scale"] <= SCALE)).all(-1))
 
     def inside(self, raw: Raw, name: str) -> Array:
@@ -357,7 +358,7 @@ class Vectors(Kind):
     """Rational unit vectors (batch, count, dim), real: inverse stereographic images, or turned basis vectors.
 
     Domains (`within`): "orthonormal"; "axes" (standard basis vectors); "one sign" (no coordinate negative, so that the
-    kernel is nonnegative). Starts, besides: "generic"; "repeated"; "close", which differ by 2^-6 to 2^-40; "almost
+    kernel is nonnegative). Starts, besides: "generic"; "repeated"; "close", which differ by 2^-6 to 2^-24; "almost
     orthonormal".
     """
 
@@ -394,7 +395,7 @@ class Vectors(Kind):
         elif start == "repeated":
             flat = np.take_along_axis(flat, rng.integers(0, self.count, size=(batch, self.count, 1)), 1)
         elif start == "close":
-            unit = 1 << (FLAT_BITS - rng.integers(6, 41, size=(batch, 1, 1)))
+            unit = 1 << (FLAT_BITS - rng.integers(6, 25, size=(batch, 1, 1)))
             flat = flat[:, :1] + unit * rng.integers(-1, 2, size=shape)
         elif start == "one sign":
             flat = np.abs(flat) + (1 << FLAT_BITS)
