@@ -22,7 +22,20 @@ from krdtheory.ball import certify
 from verification.argument import Argument
 from verification.challenge import NotBound, challenge
 from verification.claim import MARGIN_EDGES, Certificate, Claim, Counterexample, Evidence, Verdict, check_integer
-from verification.instances import DIMENSIONS, FIXED, FLOATS, RATIONALS, Batch, build, draw, legal, multiprecision, take
+from verification.instances import (
+    FIXED,
+    FLOATS,
+    RATIONALS,
+    SIZES,
+    Batch,
+    build,
+    draw,
+    legal,
+    multiprecision,
+    project,
+    shown,
+    take,
+)
 from verification.proof import Proof, ProofError, proved
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.vocabulary import Vocabulary
@@ -79,7 +92,7 @@ def check(claim: Claim, *, budget: int = 6000, seed: int = 0) -> Evidence:
     wanted = math.ceil(budget * claim.effort)
     while sampled < wanted:
         size = min(BATCH, wanted - sampled)
-        raw = draw(claim.given, rng, size, DIMENSIONS[batches % len(DIMENSIONS)])
+        raw = draw(claim.given, rng, size, SIZES[batches % len(SIZES)])
         values = margins(claim, raw)
         counts += np.bincount(np.digitize(values[~np.isnan(values)], MARGIN_EDGES), minlength=len(counts))
         found += [Found(float(values[i]), take(raw, [i]), batches) for i in _lowest(values)]
@@ -168,7 +181,7 @@ def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
     """Is a claim violated, for certain, at one of these instances, or else at one of some that are drawn?"""
     if instances is None:
         rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
-        batch = draw(claim.given, rng, 4 * BATCH, DIMENSIONS[0])
+        batch = draw(claim.given, rng, 4 * BATCH, SIZES[0])
         try:
             values = margins(claim, batch)
         except Exception:  # the statement makes no sense there
@@ -261,7 +274,7 @@ def _climb(claim: Claim, found: list[Found], rng: np.random.Generator) -> int:
     for _ in range(math.ceil(STEPS * claim.effort)):
         for group in _same_shape(found):
             parents = _stack([f.raw for f in group])
-            children = _changed(parents, rng)
+            children = project(claim.given, _changed(parents, rng))
             ok = legal(claim.given, children)
             children = _where(ok, children, parents)
             values = margins(claim, children)
@@ -314,13 +327,13 @@ def _where(mask: Array, new: Batch, old: Batch) -> Batch:
 def _simplify(claim: Claim, raw: Batch) -> Batch:
     """Smaller integers, one at a time, as long as a clear violation is left; clear to float64, confirmed at the end."""
     first, start = raw, float(margins(claim, raw)[0])
-    enough, size = max(start / 4, -0.01), float(_sizes(raw)[0])
+    enough, size = max(start / 4, -0.01), float(_sizes(claim, raw)[0])
     if enough > CLEAR:
         return first
     for _ in range(100):
         variants = _stack([raw, *_smaller(raw)])
         variants = take(variants, np.flatnonzero(legal(claim.given, variants)))
-        sizes = np.where(margins(claim, variants) <= enough, _sizes(variants), np.inf)
+        sizes = np.where(margins(claim, variants) <= enough, _sizes(claim, variants), np.inf)
         best = int(np.argmin(sizes))
         if not sizes[best] < size:
             break
@@ -335,10 +348,17 @@ def _smaller(raw: Batch) -> list[Batch]:
         for key, value in part.items():
             if key == FIXED:
                 continue
+            for shift in (1, 4, 10, 20, 30, 40):  # all together, as weights that only mean their ratios
+                if (np.abs(value) >> shift).any():
+                    out.append({**raw, name: {**part, key: np.sign(value) * (np.abs(value) >> shift)}})
             for index in np.ndindex(value.shape):
                 old = int(value[index])
                 sign = -1 if old < 0 else 1
                 candidates = {0, sign, int(old / 2), old - sign, *(old // u * u for u in _ROUND)}
+                size = abs(old)
+                leading = [max(size.bit_length() - bits, 0) for bits in (1, 2, 3, 5, 8, 12)]
+                candidates |= {sign * (size >> shift << shift) for shift in leading}
+                candidates |= {sign * (((size >> shift) + 1) << shift) for shift in leading}
                 for new in sorted(candidates - {old}, key=abs) if old else ():
                     changed = value.copy()
                     changed[index] = new
@@ -346,13 +366,15 @@ def _smaller(raw: Batch) -> list[Batch]:
     return out
 
 
-def _sizes(raw: Batch) -> Array:
-    """Length of the integers written out, trailing zero bits nearly free."""
+def _sizes(claim: Claim, raw: Batch) -> Array:
+    """Length of the integers written out; trailing zero bits nearly free, most of all those of plain numbers."""
     total: Array = np.zeros(1)
-    for part in raw.values():
-        for value in part.values():
+    for name, part in raw.items():
+        for key, value in part.items():
+            plain = np.log2(claim.given[name].coarse().get(key, 1))
             odd = np.where(value == 0, 0, value // np.where(value == 0, 1, value & -value))
-            bits = np.where(value == 0, 0, np.log2(np.abs(odd) + 1) + 0.5 + 0.01 * np.log2(np.abs(value) + 1))
+            away = abs(np.log2(np.maximum(np.abs(value), 1)) - plain)
+            bits = np.where(value == 0, 0, np.log2(np.abs(odd) + 1) + 0.5 + 0.01 * away)
             total = total + bits.reshape(len(value), -1).sum(-1)
     return total
 
@@ -429,18 +451,4 @@ def _number(x: Any) -> str:
 
 def _shown(claim: Claim, raw: Batch) -> dict[str, Any]:
     """The instance in exact rationals, as nested lists of strings."""
-    return {name: _strings(value) for name, value in build(claim.given, raw, RATIONALS).items()}
-
-
-def _strings(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_strings(v) for v in value]
-    if isinstance(value, np.ndarray):
-        return _strings(value[0].tolist() if value.ndim > 1 else value[0])
-    if isinstance(value, list):
-        return [_strings(v) for v in value]
-    if hasattr(value, "staircase"):
-        return {"n": str(value.n), "m": str(value.m), "staircase": _strings(value.staircase)}
-    if hasattr(value, "isometry"):
-        return {"isometry": _strings(value.isometry), "out": value.out}
-    return str(value).replace(" ", "")
+    return {name: shown(value) for name, value in build(claim.given, raw, RATIONALS).items()}

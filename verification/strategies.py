@@ -20,7 +20,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from krdtheory.arithmetic.base import reject
-from verification.instances import FIXED, FLOATS, RATIONALS, Kind, Raw
+from verification.instances import FIXED, FLOATS, RATIONALS, SIZES, Kind, Raw
 
 FIELDS = {"float64": FLOATS, "exact": RATIONALS}
 DRAWS = 256  # to see which integers a family has in which place
@@ -34,7 +34,7 @@ def instances(kind: Kind, *, dim: int | None = None, numbers: str = "float64") -
     kind : Kind
         From `verification.instances`.
     dim : int, optional
-        Dimension or alphabet size, where the kind does not fix it; 2, 3 or 4 unless told.
+        Dimension or alphabet size, where the kind does not fix it; 2 to 8 unless told.
     numbers : {"float64", "exact"}
         NumPy arrays of float64 or complex128, or object arrays of exact rationals.
 
@@ -56,9 +56,12 @@ def instances(kind: Kind, *, dim: int | None = None, numbers: str = "float64") -
         reject("dim", dim, "an integer >= 1")
     if numbers not in FIELDS:
         reject("numbers", numbers, f"one of {', '.join(FIELDS)}")
-    sizes = st.sampled_from((2, 3, 4) if dim is None else (dim,))
-    families = st.sampled_from(list(kind.families))
-    raw = st.tuples(sizes, families).flatmap(lambda chosen: _raw(kind, *chosen))
+    fitting = [n for n in sorted(set(SIZES)) if kind.fits(n)] if dim is None else [dim]
+    if not fitting or not kind.fits(fitting[0]):
+        reject("dim", dim, f"a dimension in which there is {kind.describe()}")
+    sizes = st.sampled_from(fitting)
+    families = st.sampled_from(list(kind.started))
+    raw = st.tuples(sizes, families).flatmap(lambda chosen: _raw(kind, *chosen)).map(kind.project)
     legal = raw.filter(lambda r: bool(kind.legal(r)[0]))
     return legal.map(lambda r: _single(kind.build(r, FIELDS[numbers])))
 
@@ -66,7 +69,10 @@ def instances(kind: Kind, *, dim: int | None = None, numbers: str = "float64") -
 def _raw(kind: Kind, dim: int, family: str) -> st.SearchStrategy[Raw]:
     """Raw integers, each within what the family draws in its place."""
     return st.fixed_dictionaries(
-        {key: _array(key, low, high) for key, (low, high) in _ranges(kind, dim, family).items()}
+        {
+            key: _array(key, low, high, kind.coarse().get(key, 1))
+            for key, (low, high) in _ranges(kind, dim, family).items()
+        }
     )
 
 
@@ -76,12 +82,20 @@ def _ranges(kind: Kind, dim: int, family: str) -> dict[str, tuple[Any, Any]]:
     return {key: (value.min(0), value.max(0)) for key, value in drawn.items()}
 
 
-def _array(key: str, low: Any, high: Any) -> st.SearchStrategy[Any]:
+def _array(key: str, low: Any, high: Any, coarse: int) -> st.SearchStrategy[Any]:
     if key == FIXED:
         return st.just(np.array([low]))
     shape = np.shape(low)
-    entries = [st.integers(int(a), int(b)) for a, b in zip(np.ravel(low), np.ravel(high), strict=True)]
+    entries = [_entry(int(a), int(b), coarse) for a, b in zip(np.ravel(low), np.ravel(high), strict=True)]
     return st.tuples(*entries).map(lambda drawn: np.array(drawn, dtype=int).reshape((1, *shape)))
+
+
+def _entry(low: int, high: int, coarse: int) -> st.SearchStrategy[int]:
+    """An integer in a range, by preference a multiple of `coarse`."""
+    first, last = -(-low // coarse), high // coarse
+    if coarse == 1 or first > last:
+        return st.integers(low, high)
+    return st.one_of(st.integers(first, last).map(lambda n: n * coarse), st.integers(low, high))
 
 
 def _single(value: Any) -> Any:

@@ -83,7 +83,7 @@ def test_small_violations_take_more_digits():
 
     found = certified(lambda k, alpha: (more(k, k.exp(k.log(alpha))), alpha))
     assert found is not None and F(found.margin_upper) < 0
-    found = certified(lambda k, p: (more(k, k.kl(*p)), k.kl(*p)), p=Distributions(2, families=("full",)))
+    found = certified(lambda k, p: (more(k, k.kl(*p)), k.kl(*p)), p=Distributions(2, within=("full",)))
     assert found is not None and -tiny < fmpq(*F(found.margin_upper).as_integer_ratio()) < 0
 
 

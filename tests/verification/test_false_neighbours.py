@@ -400,7 +400,7 @@ ZERO = Statement("x <= 0", NUMBER, lambda k, x: (x, 0 * x))
 BELOW_ONE, ABOVE_ONE = ({"p": Distributions(2), "a": o} for o in (Order(0, 1, closed=False), Order(1)))
 ORDER_BELOW_ONE = {"a": Order(0, 1, closed=False), "x": Scale()}
 NAMED = {"p": Distributions(1), "p0": Scale(positive=True)}
-TESTS = {"t": Events(1, families=("deterministic",)), "p": Distributions(1)}
+TESTS = {"t": Events(1, within=("deterministic",)), "p": Distributions(1)}
 
 FALSE_SUMS = [
     worse(tv),

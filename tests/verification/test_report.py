@@ -221,20 +221,28 @@ def test_kinds_in_words(kind):
     assert kind.__name__ not in one.describe()
     for f in dataclasses.fields(kind):
         old = getattr(one, f.name)
-        new = tuple(old)[:1] if f.name == "families" else not old if isinstance(old, bool) else OTHER[type(old)]
-        if f.name in ("high", "drawn"):
-            new = 4
-        if new == (tuple(old) if f.name == "families" else old):
+        if f.name in ("within", "starts"):
+            new = (next(iter(one.DOMAINS if f.name == "within" else one.STARTS)),)
+        else:
+            new = not old if isinstance(old, bool) else OTHER[type(old)]
+        if f.name in ("high", "drawn", "bits"):
+            new = {"bits": 8}.get(f.name, 4)
+        if new == old:
             continue
         changed = dataclasses.replace(one, **{f.name: new})
         assert changed.describe() != one.describe(), f.name
 
 
 def test_ranges_in_words():
-    assert Order(1).describe() == "order in (1, inf), tried up to 64 in steps of 1/64"
-    assert Order(0.5, 2, closed=False).describe() == "order other than 1 in (1/2, 2), tried in steps of 1/64"
+    assert Order(1).describe() == "order in (1, inf), tried up to 64 in steps of 1/64, and of 2^-20 next to the ends"
+    assert (
+        Order(0.5, 2, closed=False).describe()
+        == "order other than 1 in (1/2, 2), tried in steps of 1/64, and of 2^-20 next to the ends"
+    )
     assert Distributions(2, dim=4).describe() == "2 distributions on 4 points"
-    assert Distributions().describe() == "a distribution on finitely many points, tried on 2, 3 and 4"
+    assert (
+        Distributions().describe() == "a distribution on finitely many points, tried on 2, 3, 4 and now and then 5 to 8"
+    )
 
 
 def test_every_claim_has_words_for_what_it_ranges_over():

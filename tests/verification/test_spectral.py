@@ -16,7 +16,7 @@ from verification.vocabulary import Vocabulary
 k = SymbolicVocabulary()
 
 
-@pytest.mark.parametrize("family", PureStates.families)
+@pytest.mark.parametrize("family", PureStates.STARTS)
 def test_the_spectrum_is_a_pure_pair_of_the_same_divergence(family: str) -> None:
     kind = PureStates(dim=3)
     rng = np.random.default_rng(1)

@@ -1858,8 +1858,8 @@ def _determinant(m: Array) -> Array:
 
 
 MONOTONE: dict[str, Kind] = {
-    "states": States(2, normalised=True, dim=4, families=("blocks",)),
-    "channel": Channels(out=2, environment=2, dim=4, families=("discard",)),
+    "states": States(2, normalised=True, dim=4, starts=("blocks",)),
+    "channel": Channels(out=2, environment=2, dim=4, within=("discard",)),
 }
 
 
@@ -1958,7 +1958,7 @@ def quantum_bounded_sandwiched(k: Vocabulary, states: list[Array], alpha: Array)
     "colisson.thm22.petz",
     label="Theorem 22, other divergences",
     statement=r"\text{the same for Petz's divergence}",
-    given={"states": States(2, normalised=True, dim=2, families=("full",)), "alpha": Order(1, drawn=8)},
+    given={"states": States(2, normalised=True, dim=2, within=("full",)), "alpha": Order(1, drawn=8)},
     recorded=Verdict.REFUTED,
     note="It would follow from (4.4) and Theorem 22 if Petz's divergence of these orders were meant by 'any Renyi "
     "divergence'.",
@@ -2123,7 +2123,7 @@ def smooth_max(
     statement=r"\text{the same where } \mathbb D'_\alpha \text{ need not satisfy data processing}",
     given={
         "psi": Vectors(1, dim=2),
-        "q": Distributions(1, dim=2, families=("full", "graded")),
+        "q": Distributions(1, dim=2, within=("full",)),
         "alpha": Order(1),
         "epsilon": Fraction01(),
         "level": Fraction01(),

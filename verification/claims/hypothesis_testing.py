@@ -31,6 +31,7 @@ from verification.instances import (
     Scale,
     Vectors,
 )
+from verification.instances.numbers import COARSE_PART
 from verification.proofs import hypothesis_testing as proofs
 from verification.provers import derived
 from verification.vocabulary import Vocabulary
@@ -79,8 +80,8 @@ def grid(**parts: Raw) -> Batch:
     }
 
 
-RATIOS = np.array([1, 4, 6, 16]) << 22  # 1/4, 1, 3/2, 4 of a Scale
-SIXTEENTHS = np.arange(0, 65, 4)
+RATIOS = np.array([1, 4, 6, 16]) << (Scale().bits - 2)  # 1/4, 1, 3/2, 4 of a Scale
+HALVES = {"part": np.array([32 * COARSE_PART])}  # 1/2, of a Fraction01
 
 
 # Cuts
@@ -123,7 +124,13 @@ def every(k: Vocabulary, alpha: Array, ratio: Array, sides: Callable[..., Sides]
 
 
 # any one of them, on any alphabet
-ANY: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(0, drawn=20), "ratio": RATIO, "which": Maps(1, 5)}
+# every cut is listed: of four points at most
+ANY: dict[str, Kind] = {
+    "p": Distributions(2, drawn=4),
+    "alpha": Order(0, drawn=20),
+    "ratio": RATIO,
+    "which": Maps(1, 5),
+}
 CELLS = {**ANY, "cells": Integers(1, drawn=5)}
 
 
@@ -667,7 +674,12 @@ def supremum_equality(k: Vocabulary, p: list[Array], g: Array, part: Array, rati
     given=MIXTURE,
     corrects="hyptest.thm11.sup-equality",
     argument=enumerated(
-        lambda: grid(p=pairs(3, 2), g={"map": maps(3, 2)}, part={"part": np.array([32])}, ratio={"scale": RATIOS[:2]}),
+        lambda: grid(
+            p=pairs(3, 2),
+            g={"map": maps(3, 2)},
+            part=HALVES,
+            ratio={"scale": RATIOS[:2]},
+        ),
         domain="multiples of 1/2 on three points, all pairs of maps to two, e^eps = 1/4 and 1, equal parts",
     ),
 )
@@ -1437,18 +1449,19 @@ def two_sided_sound(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -
     r"= s^{\alpha-1} "
     r"+ K,\ K = \tfrac{e^{(\alpha-1)\rho} - \alpha s^{\alpha-1} + (\alpha-1) s^\alpha}{\alpha\delta} "
     r"\text{ is sound for } s \in (0, 1]",
-    given={**CONVERSION, "s": Fraction01(zero=False)},
+    given={**CONVERSION, "alpha": Order(1, drawn=32, bits=6), "s": Fraction01(zero=False)},  # nearer to 1 is noise
     argument=proofs.certificate,
 )
 def certificate(k: Vocabulary, p: list[Array], alpha: Array, delta: Array, s: Array) -> Sides:
     def epsilon(rho: Array) -> Array:
         low = k.power(s, alpha - 1)
         gain = (k.exp((alpha - 1) * rho) - 1 + 1 - alpha * low + (alpha - 1) * low * s) / (alpha * delta)
-        positive = gain > 0
-        gain = np.where(positive, gain, 0 * gain + 1)
+        positive, vast = gain > 0, gain == k.inf  # vast where float64 overflows
+        gain = np.where(positive & ~vast, gain, 0 * alpha + 1)
         high = k.power(low + gain, alpha / (alpha - 1))
-        value = k.log((alpha - 1) / alpha * (high - low * s) / gain)
-        return np.where(positive, value, 0 * value)
+        above = k.maximum(high - low * s, 0 * s)  # it is positive, but for rounding
+        value = k.log((alpha - 1) / alpha * above / gain)
+        return np.where(vast, k.inf, np.where(positive, value, 0 * value))
 
     return _sound(k, p, alpha, delta, epsilon)
 

@@ -42,7 +42,7 @@ class Instance:
 
 
 def instance(given: Mapping[str, Kind], case: Case) -> Instance:
-    """A symbolic instance: what the kinds say is what is assumed."""
+    """A symbolic instance: what the kinds say is what is assumed, except that `within` is not: so more is proved."""
     arguments, parameters = {}, {}
     if any(a != b and _named_after(a, b) for a in given for b in given):
         raise ProofError(f"names that begin with one another: {', '.join(given)}")
@@ -263,6 +263,8 @@ def lies(kind: Kind, argument: Any, case: Case) -> None:
     check = MEMBERS.get(type(kind))
     if check is None:
         raise ProofError(f"what lies in {type(kind).__name__} is not known")
+    if kind.within:  # no check knows of families
+        raise ProofError(f"what lies within {' or '.join(kind.within)} is not known")
     check(kind, argument, case)
 
 

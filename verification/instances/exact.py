@@ -1,0 +1,249 @@
+"""Values in exact rationals: how they are written and read, and exact linear algebra to see what kind they are of.
+
+Nothing here knows how an instance was drawn or built.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from sympy.polys.domains import QQ, QQ_I
+
+from krdtheory.arithmetic.base import Array
+from verification.instances.fields import parts
+
+Matrix = list[list[Any]]
+
+
+def shown(value: Any) -> Any:
+    """A value (batch of one) in exact rationals as nested lists of strings, for JSON."""
+    if isinstance(value, tuple):
+        return [shown(v) for v in value]
+    if isinstance(value, np.ndarray):
+        return shown(value[0].tolist() if value.ndim > 1 else value[0])
+    if isinstance(value, list):
+        return [shown(v) for v in value]
+    if hasattr(value, "staircase"):
+        return {"n": str(value.n), "m": str(value.m), "staircase": shown(value.staircase)}
+    if hasattr(value, "isometry"):
+        return {"isometry": shown(value.isometry), "out": value.out}
+    return str(value).replace(" ", "")
+
+
+_DECIMAL = r"\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?|\.\d+(?:[eE][+-]?\d{1,3})?"
+_RATIONAL = re.compile(rf"([+-]?)({_DECIMAL})(?:/(\d+))?")
+_COMPLEX = re.compile(
+    rf"(?P<real>[+-]?(?:{_DECIMAL})(?:/\d+)?(?=[+-]))?(?P<sign>[+-]?)(?:(?P<factor>(?:{_DECIMAL})(?:/\d+)?)\*?)?I(?:/(?P<by>\d+))?"
+)
+
+
+def wrong(at: str, wanted: str, got: Any) -> ValueError:
+    """The error for something read at a place where something else is wanted."""
+    text = json.dumps(got, default=str)
+    return ValueError(f"{at} must be {wanted}; got {text if len(text) <= 60 else text[:57] + '...'}")
+
+
+def rational(x: Any, at: str, wanted: str = 'a rational, as 3, 0.25 or "1/3"') -> Fraction:
+    """A rational as JSON has it.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    if isinstance(x, Fraction) or (isinstance(x, int) and not isinstance(x, bool)):
+        return Fraction(x)
+    text = repr(x) if isinstance(x, float) else x.strip() if isinstance(x, str) else ""
+    found = _RATIONAL.fullmatch(text)
+    if found is None or (found[3] is not None and int(found[3]) == 0):
+        raise wrong(at, wanted, x)
+    size = Fraction(found[2]) / int(found[3] or 1)
+    return -size if found[1] == "-" else size
+
+
+def complex_(x: Any, at: str) -> Any:
+    """A Gaussian rational as `shown` writes it, "1/2+3*I/4"; a Fraction where it is real.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    wanted = 'a rational or a complex one, as "1/2+3*I/4"'
+    text = x.strip() if isinstance(x, str) else ""
+    found = _COMPLEX.fullmatch(text)
+    if found is None:
+        return rational(x, at, wanted)
+    if found["by"] is not None and int(found["by"]) == 0:
+        raise wrong(at, wanted, x)
+    if found["real"] and not found["sign"]:
+        raise wrong(at, wanted, x)
+    re_ = rational(found["real"] or "0", at, wanted)
+    im = rational(found["factor"] or "1", at, wanted) / int(found["by"] or 1)
+    return gaussian(re_, -im if found["sign"] == "-" else im)
+
+
+def whole(x: Any, at: str, wanted: str) -> int:
+    """An integer as JSON has it.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    value = rational(x, at, wanted)
+    if value.denominator != 1:
+        raise wrong(at, wanted, x)
+    return int(value)
+
+
+def gaussian(re_: Fraction, im: Fraction) -> Any:
+    """re + i im, a Fraction where it is real."""
+    if not im:
+        return re_
+    return QQ_I(QQ(re_.numerator, re_.denominator), QQ(im.numerator, im.denominator))
+
+
+def entries(x: Any, at: str, depth: int, wanted: str, read: Callable[[Any, str], Any] = rational) -> Array:
+    """A nested list, all of whose lists at one depth are of one length >= 1, as an object array (1, ...).
+
+    Raises
+    ------
+    ValueError
+        It is none; the message names the place.
+    """
+
+    def checked(x: Any, at: str, depth: int) -> tuple[tuple[int, ...], list[Any]]:
+        if depth == 0:
+            return (), [read(x, at)]
+        if not isinstance(x, (list, tuple)) or not x:
+            raise wrong(at, wanted if depth > 1 else f"a list of {RATIONAL_LIST}", x)
+        below = [checked(y, f"{at}[{i}]", depth - 1) for i, y in enumerate(x)]
+        shapes = [shape for shape, _ in below]
+        for i, shape in enumerate(shapes):
+            if shape != shapes[0]:
+                raise wrong(f"{at}[{i}]", f"a list as long as {at}[0]", x[i])
+        return (len(x), *shapes[0]), [value for _, values in below for value in values]
+
+    shape, values = checked(x, at, depth)
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out.reshape((1, *shape))
+
+
+RATIONAL_LIST = 'rationals, as 3, 0.25 or "1/3"'
+
+
+def matrices(x: Any, at: str) -> Array:
+    """A matrix of Gaussian rationals as an object array (1, rows, columns)."""
+    return entries(x, at, 2, "a matrix, a list of rows", complex_)
+
+
+def listed(x: Any, at: str, count: int, wanted: str) -> Sequence[Any]:
+    """A list of so many.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    if not isinstance(x, (list, tuple)) or len(x) != count:
+        raise wrong(at, f"a list of {count}: {wanted}", x)
+    return x
+
+
+# Exact linear algebra
+
+
+def matrix(array: Array) -> Matrix:
+    """The first matrix of a batch, over Q(i)."""
+    rows = []
+    for row in array[0]:
+        both = [parts(x) for x in row]
+        rows.append([QQ_I(QQ(a.numerator, a.denominator), QQ(b.numerator, b.denominator)) for a, b in both])
+    return rows
+
+
+def conj(x: Any) -> Any:
+    """Complex conjugate."""
+    return QQ_I(x.x, -x.y)
+
+
+def adjoint(a: Matrix) -> Matrix:
+    """Conjugate transpose."""
+    return [[conj(x) for x in column] for column in zip(*a, strict=True)]
+
+
+def product(a: Matrix, b: Matrix) -> Matrix:
+    """Matrix product."""
+    columns = list(zip(*b, strict=True))
+    return [[sum((x * y for x, y in zip(row, c, strict=True)), QQ_I.zero) for c in columns] for row in a]
+
+
+def combination(x: Fraction, a: Matrix, y: Fraction, b: Matrix) -> Matrix:
+    """x a + y b."""
+    p, q = (QQ_I(QQ(t.numerator, t.denominator), QQ(0)) for t in (x, y))
+    return [[p * s + q * t for s, t in zip(*rows, strict=True)] for rows in zip(a, b, strict=True)]
+
+
+def unit(n: int) -> Matrix:
+    """Identity matrix."""
+    return [[QQ_I.one if i == j else QQ_I.zero for j in range(n)] for i in range(n)]
+
+
+def has_trace_one(a: Matrix) -> bool:
+    """Is the trace 1?"""
+    return sum((a[i][i] for i in range(len(a))), QQ_I.zero) == QQ_I.one
+
+
+def square(array: Any, dim: int | None = None) -> bool:
+    """Is it a batch of one square matrix, of this dimension?"""
+    return (
+        isinstance(array, np.ndarray)
+        and array.ndim == 3
+        and array.shape[0] == 1
+        and array.shape[1] == array.shape[2]
+        and dim in (None, array.shape[1])
+    )
+
+
+def semidefinite_rank(a: Matrix) -> int | None:
+    """Rank of a Hermitian positive semidefinite matrix by LDL^*, None of any other matrix."""
+    n = len(a)
+    if a != adjoint(a):
+        return None
+    work, rank = [list(row) for row in a], 0
+    for k in range(n):
+        pivot = work[k][k]
+        if pivot.x < 0:
+            return None
+        if pivot.x == 0:
+            if any(work[k][j] for j in range(k, n)):
+                return None
+            continue
+        rank += 1
+        for i in range(k + 1, n):
+            factor = work[i][k] / pivot
+            for j in range(k + 1, n):
+                work[i][j] = work[i][j] - factor * work[k][j]
+    return rank
+
+
+def is_real(a: Matrix) -> bool:
+    """Are all entries real?"""
+    return all(x.y == 0 for row in a for x in row)
+
+
+def is_diagonal(a: Matrix) -> bool:
+    """Are all entries off the diagonal zero?"""
+    return not any(x for i, row in enumerate(a) for j, x in enumerate(row) if i != j)
+
+
+def is_isometry(a: Matrix) -> bool:
+    """a^* a = 1."""
+    return product(adjoint(a), a) == unit(len(a[0]))

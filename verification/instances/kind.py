@@ -1,0 +1,250 @@
+"""What a kind is: a domain, in which nothing that draws, changes or reads leaves it, and places to start from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from krdtheory.arithmetic.base import Array, reject
+from verification.instances.exact import wrong
+from verification.instances.fields import Field
+
+Raw = dict[str, Array]
+Batch = Mapping[str, Raw]
+FIXED = "dim"  # the one raw entry that is the same for a whole batch and never changed
+SIZES = (2, 3, 4, 2, 3, 4, 2, 5, 3, 4, 2, 3, 4, 2, 3, 6, 4, 2, 3, 4, 2, 3, 4, 7, 2, 3, 4, 2, 3, 4, 2, 8)
+"""Dimensions and alphabet sizes of successive batches, of what is stated for every one."""
+LARGEST = 1 << 60  # of raw integers: sums and steps of them fit into 64 bits
+GROUP = 32  # instances of a batch that start from one family
+
+
+class Kind(ABC):
+    """A kind of random object: `draw` makes integers for a batch, `build` makes the object from them.
+
+    `within` names families that restrict the domain: an instance lies in at least one of them; none is no restriction.
+    `starts` names the families that drawing starts from, by default all. `DOMAINS` has what may restrict, with its
+    meaning; `STARTS` has all that may be started from. `corners` are the starts of discrete structure (zeros, axes,
+    point masses): statements often break where everything in an instance is of that sort.
+    """
+
+    within: Sequence[str] = ()
+    starts: Sequence[str] = ()
+    DOMAINS: ClassVar[Mapping[str, str]] = {}
+    STARTS: ClassVar[Sequence[str]] = ("plain",)
+    corners: ClassVar[Sequence[str]] = ()
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("within", self.DOMAINS), ("starts", self.STARTS)):
+            chosen = getattr(self, name)
+            if isinstance(chosen, str) or not all(isinstance(x, str) for x in chosen):
+                reject(name, chosen, "a list of names", TypeError)
+            if not allowed and chosen:
+                reject(name, chosen, f"empty: {type(self).__name__} has none")
+            for x in chosen:
+                if x not in allowed:
+                    reject(name, x, f"among {', '.join(allowed)}")
+            if name in getattr(self, "__dataclass_fields__", {}):
+                object.__setattr__(self, name, tuple(chosen))
+
+    # What a kind has to say
+
+    @abstractmethod
+    def drawn_from(self, rng: np.random.Generator, batch: int, dim: int, start: str) -> Raw:
+        """Integers of the kind with a leading axis of length `batch`, as if `within` were empty."""
+
+    @abstractmethod
+    def build(self, raw: Raw, field: Field) -> Any:
+        """The object, in the numbers of `field`."""
+
+    def sound(self, raw: Raw) -> Array:
+        """Which instances of a batch the integers describe, as if `within` were empty."""
+        return np.ones(len(next(iter(raw.values()))), dtype=bool)
+
+    def mended(self, raw: Raw) -> Raw:
+        """Changed integers made sound where that is easy."""
+        return raw
+
+    def inside(self, raw: Raw, name: str) -> Array:
+        """Which instances, of sound integers, lie in a family of `DOMAINS` for certain."""
+        raise NotImplementedError(name)
+
+    def pressed(self, raw: Raw, name: str) -> Raw:
+        """Sound integers changed so that they lie in a family of `DOMAINS`."""
+        raise NotImplementedError(name)
+
+    def holds(self, value: Any) -> bool:
+        """Is a value in exact rationals (batch of one) of this kind, as if `within` were empty?"""
+        raise NotImplementedError(type(self).__name__)
+
+    def lies_in(self, value: Any, name: str) -> bool:
+        """Does a value of the kind, in exact rationals, lie in a family of `DOMAINS`?"""
+        raise NotImplementedError(name)
+
+    def parsed(self, shown: Any, at: str) -> Any:
+        """What `shown` wrote, in exact rationals with a batch axis of one, of whatever value."""
+        raise NotImplementedError(type(self).__name__)
+
+    def free_sizes(self, value: Any) -> list[int]:
+        """Sizes of a value that are the dimension of the batch, not of the kind."""
+        return []
+
+    def fits(self, dim: int) -> bool:
+        """Is there an instance where the dimension of a batch is `dim`?"""
+        return True
+
+    def coarse(self) -> Mapping[str, int]:
+        """Of raw entries in fine steps, how many make a plain one."""
+        return {}
+
+    # What follows from it
+
+    def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
+        """Integer arrays with a leading axis of length `batch`: legal ones, that start from a family of `STARTS`."""
+        raw = self.drawn_from(rng, batch, dim, family)
+        return self.pressed_somewhere(raw, rng.integers(len(self.within), size=batch)) if self.within else raw
+
+    def legal(self, raw: Raw) -> Array:
+        """Which instances of a batch the integers describe a member of the domain for, after someone changed them."""
+        ok = np.asarray(self.sound(raw))
+        if self.within and ok.any():
+            # only sound integers are asked about
+            index = np.flatnonzero(ok)
+            some = {key: value[index] for key, value in raw.items()}
+            ok = ok.copy()
+            ok[index] = np.logical_or.reduce([self.inside(some, name) for name in self.within])
+        return ok
+
+    def project(self, raw: Raw) -> Raw:
+        """Changed integers brought back into the domain, where that is easy."""
+        raw = self.mended(raw)
+        if not self.within:
+            return raw
+        ok = np.asarray(self.sound(raw)) & ~self.legal(raw)
+        index = np.flatnonzero(ok)
+        if not len(index):
+            return raw
+        some = {key: value[index] for key, value in raw.items()}
+        total = sum(value.reshape(len(index), -1).astype(np.uint64).sum(-1) for value in some.values())
+        chosen = (np.asarray(total) % np.uint64(len(self.within))).astype(int)
+        new = self.pressed_somewhere(some, chosen)
+        out = {key: value.copy() for key, value in raw.items()}
+        for key, value in new.items():
+            out[key][index] = value
+        return out
+
+    def pressed_somewhere(self, raw: Raw, chosen: Array) -> Raw:
+        """Every instance pressed into the family of `within` that is chosen for it, unless it lies there."""
+        out = {key: value.copy() for key, value in raw.items()}
+        for i, name in enumerate(self.within):
+            index = np.flatnonzero(chosen == i)
+            some = {key: value[index] for key, value in raw.items()}
+            if len(index):
+                for key, value in self.pressed(some, name).items():
+                    out[key][index] = value
+        for name in self.within:  # not every family has members in every dimension
+            index = np.flatnonzero(~self.legal(out))
+            if not len(index):
+                break
+            for key, value in self.pressed({key: value[index] for key, value in raw.items()}, name).items():
+                out[key][index] = value
+        return out
+
+    def contains(self, value: Any) -> bool:
+        """Is a value in exact rationals (batch of one) in the domain? Decided by exact arithmetic."""
+        if not self.holds(value):
+            return False
+        return not self.within or any(self.lies_in(value, name) for name in self.within)
+
+    def read(self, shown: Any, at: str = "value") -> Any:
+        """The value that `shown` wrote, in exact rationals with a batch axis of one.
+
+        Parameters
+        ----------
+        shown : str, number, list or dict
+            As the counterexamples of a JSON report are written; decimals and fractions alike.
+        at : str
+            What to call it in an error.
+
+        Raises
+        ------
+        ValueError
+            It is written in another way, or lies outside the domain; the message names the place.
+        """
+        value = self.parsed(shown, at)
+        if not self.contains(value):
+            raise wrong(at, self.domain(), shown)
+        return value
+
+    @property
+    def started(self) -> Sequence[str]:
+        """The families that drawing starts from; what is drawn is pressed into the domain."""
+        return self.starts or self.STARTS
+
+    def describe(self) -> str:
+        """In words: what the statement ranges over, and what is tried of it."""
+        return repr(self)
+
+    def domain(self) -> str:
+        """In words: what the statement ranges over."""
+        return self.describe().split("; drawing starts from")[0]
+
+    def _words(self, text: str) -> str:
+        """What the kind is, which part of it is meant, and where drawing starts, where that was said."""
+        if self.within:
+            text = f"{text}; of these only: {' or '.join(self.DOMAINS[name] for name in self.within)}"
+        return f"{text}; drawing starts from: {', '.join(self.starts)}" if self.starts else text
+
+
+def real_text(x: float) -> str:
+    """An end of a range: a fraction where it is a short one."""
+    short = x != np.inf and Fraction(x).denominator <= 1 << 24
+    return str(Fraction(x)) if short else f"{x:.6g}"
+
+
+def range_text(
+    low: float, high: float, drawn: float, step: str, *, open_low: bool = False, open_high: bool = False
+) -> str:
+    """A range, and what is tried of it."""
+    left, right = "(" if open_low else "[", ")" if open_high or high == np.inf else "]"
+    upto = f" up to {real_text(drawn)}" if drawn < high else ""
+    return f"{left}{real_text(low)}, {real_text(high)}{right}, tried{upto} in steps of {step}"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """One, or so many."""
+    return one if count == 1 else f"{count} {many}"
+
+
+def points_text(dim: int | None, drawn: int = max(SIZES)) -> str:
+    """The alphabet, in words."""
+    tried = sizes_text() if drawn >= max(SIZES) else f"at most {drawn}"
+    return f"on {dim} points" if dim else f"on finitely many points, tried on {tried}"
+
+
+def dimension_text(dim: int | None) -> str:
+    """The dimension, in words."""
+    return f"of dimension {dim}" if dim else f"of finite dimension, tried in {sizes_text()}"
+
+
+def sizes_text() -> str:
+    """Sizes that are tried, the rare ones apart."""
+    often = sorted({n for n in SIZES if SIZES.count(n) > 1})
+    rare = sorted({n for n in SIZES if SIZES.count(n) == 1})
+    return f"{', '.join(map(str, often))} and now and then {rare[0]} to {rare[-1]}"
+
+
+def integers_of_a_magnitude(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Integers of one magnitude per batch entry: 1, 3, 30 or 1000."""
+    top = rng.choice([1, 3, 30, 1000], size=(shape[0],) + (1,) * (len(shape) - 1))
+    return rng.integers(-top, top + 1, size=shape)
+
+
+def powers(rng: np.random.Generator, shape: tuple[int, ...], low: int, high: int) -> Array:
+    """Integers evenly in their logarithm, between about 2^low and 2^high, with four leading bits."""
+    shift = rng.integers(low - 4, high - 4, size=shape)
+    mantissa = rng.integers(16, 33, size=shape)
+    return np.where(shift < 0, mantissa >> np.maximum(-shift, 0), mantissa << np.maximum(shift, 0))
