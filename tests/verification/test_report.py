@@ -225,8 +225,8 @@ def test_kinds_in_words(kind):
             new = (next(iter(one.DOMAINS if f.name == "within" else one.STARTS)),)
         else:
             new = not old if isinstance(old, bool) else OTHER[type(old)]
-        if f.name in ("high", "drawn"):
-            new = 4
+        if f.name in ("high", "drawn", "bits"):
+            new = {"bits": 8}.get(f.name, 4)
         if new == old:
             continue
         changed = dataclasses.replace(one, **{f.name: new})
@@ -234,10 +234,10 @@ def test_kinds_in_words(kind):
 
 
 def test_ranges_in_words():
-    assert Order(1).describe() == "order in (1, inf), tried up to 64 in steps of 1/64, and closer to the ends"
+    assert Order(1).describe() == "order in (1, inf), tried up to 64 in steps of 1/64, and of 2^-20 next to the ends"
     assert (
         Order(0.5, 2, closed=False).describe()
-        == "order other than 1 in (1/2, 2), tried in steps of 1/64, and closer to the ends"
+        == "order other than 1 in (1/2, 2), tried in steps of 1/64, and of 2^-20 next to the ends"
     )
     assert Distributions(2, dim=4).describe() == "2 distributions on 4 points"
     assert (

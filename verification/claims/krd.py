@@ -1119,7 +1119,7 @@ def parallel_composition(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
     statement=r"\varepsilon_1, \varepsilon_2 \in \mathbb{R},\ (k_1,\alpha,\lambda/3,\varepsilon_1),\ "
     r"(k_2,\alpha,\lambda/3,\varepsilon_2)\text{-RKRDP} \Rightarrow "
     r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
-    given=PARALLEL,
+    given={**PARALLEL, "phi2": Vectors(3, dim=3, starts=("generic", "axes", "repeated"))},  # for a short counterexample
     recorded=Verdict.REFUTED,
     note="A regularised divergence may be negative: each epsilon is the smallest. It fails for lambda > 3.",
 )

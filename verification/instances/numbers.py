@@ -39,16 +39,20 @@ def _one_number(value: Any) -> Fraction | None:
 class Order(Kind):
     """A finite Renyi order alpha > 0 in [low, high] other than 1. `closed` includes the ends.
 
-    Multiples of 1/64 up to `drawn` are tried, and, more rarely, orders within 2^-20 to 2^-6 of the ends and of 1.
+    Multiples of 1/64 up to `drawn` are tried, and, more rarely, orders within 2^-bits to 2^-6 of the ends and of 1;
+    with bits = 6 there are none of these.
     """
 
     low: float
     high: float = np.inf
     closed: bool = True
     drawn: float = 64.0
+    bits: int = ORDER_BITS
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not 6 <= self.bits <= ORDER_BITS:
+            raise ValueError(f"bits must be from 6 to {ORDER_BITS}; got {self.bits}")
         if not 0 <= self.low < self.high:
             raise ValueError(f"low and high must satisfy 0 <= low < high; got {self.low} and {self.high}")
         inside = np.arange(int(64 * self.low), int(64 * self.largest) + 2) * COARSE_ORDER
@@ -81,7 +85,7 @@ class Order(Kind):
     def sound(self, raw: Raw) -> Array:
         x = raw["alpha"] / 2**ORDER_BITS
         inside = (x >= self.low) & (x <= self.high) if self.closed else (x > self.low) & (x < self.high)
-        return inside & (x != 1) & (x > 0) & (x <= self.drawn)
+        return inside & (x != 1) & (x > 0) & (x <= self.drawn) & (raw["alpha"] % (1 << (ORDER_BITS - self.bits)) == 0)
 
     def build(self, raw: Raw, field: Field) -> Array:
         return field.real(raw["alpha"]) / 2**ORDER_BITS
@@ -103,7 +107,8 @@ class Order(Kind):
 
     def describe(self) -> str:
         ends = {"open_low": not self.closed or self.low in (0, 1), "open_high": not self.closed or self.high == 1}
-        inside = range_text(self.low, self.high, self.drawn, "1/64, and closer to the ends", **ends)
+        steps = f"1/64, and of 2^-{self.bits} next to the ends" if self.bits > 6 else "1/64"
+        inside = range_text(self.low, self.high, self.drawn, steps, **ends)
         return f"order other than 1 in {inside}" if self.low < 1 < self.high else f"order in {inside}"
 
 
