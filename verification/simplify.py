@@ -40,7 +40,7 @@ def simplified(claim: Claim, raw: Batch) -> Batch:
     left = [LOOKS]
 
     def one_by_one(variants: Batch) -> Array:
-        sizes, ok = _sizes(variants), np.zeros(len(_sizes(variants)), dtype=bool)
+        sizes, ok = _sizes(claim, variants), np.zeros(len(legal(claim.given, variants)), dtype=bool)
         for i in np.argsort(sizes, kind="stable"):
             if left[0] == 0 or sizes[i] >= sizes[0]:
                 break
@@ -55,11 +55,11 @@ def simplified(claim: Claim, raw: Batch) -> Batch:
 
 def _descend(claim: Claim, raw: Batch, still: Callable[[Batch], Array]) -> Batch:
     """The smallest of what is one step smaller, again and again; the first variant is the instance itself."""
-    size = float(_sizes(raw)[0])
+    size = float(_sizes(claim, raw)[0])
     for _ in range(ROUNDS):
         variants = project(claim.given, join([raw, *_smaller(raw)]))
         variants = take(variants, np.flatnonzero(legal(claim.given, variants)))
-        sizes = np.where(still(variants), _sizes(variants), np.inf)
+        sizes = np.where(still(variants), _sizes(claim, variants), np.inf)
         best = int(np.argmin(sizes))
         if not sizes[best] < size:
             break
@@ -71,7 +71,7 @@ def _clear(claim: Claim, variants: Batch, enough: float) -> Array:
     try:
         sides = evaluate(claim, variants)
     except ClaimError:
-        return np.zeros(len(_sizes(variants)), dtype=bool)
+        return np.zeros(len(legal(claim.given, variants)), dtype=bool)
     values = relative(claim, sides.lhs, sides.rhs, sides.gaps)
     return np.asarray(np.where(np.isnan(values), np.inf, values).min(-1) <= enough)
 
@@ -91,10 +91,17 @@ def _smaller(raw: Batch) -> list[Batch]:
         for key, value in part.items():
             if key == FIXED:
                 continue
+            for shift in (1, 4, 10, 20, 30, 40):  # all together, as weights that only mean their ratios
+                if (np.abs(value) >> shift).any():
+                    out.append({**raw, name: {**part, key: np.sign(value) * (np.abs(value) >> shift)}})
             for index in np.ndindex(value.shape):
                 old = int(value[index])
                 sign = -1 if old < 0 else 1
                 candidates = {0, sign, int(old / 2), old - sign, *(old // u * u for u in _ROUND)}
+                size = abs(old)
+                leading = [max(size.bit_length() - bits, 0) for bits in (1, 2, 3, 5, 8, 12)]
+                candidates |= {sign * (size >> shift << shift) for shift in leading}
+                candidates |= {sign * (((size >> shift) + 1) << shift) for shift in leading}
                 for new in sorted(candidates - {old}, key=abs) if old else ():
                     changed = value.copy()
                     changed[index] = new
@@ -102,13 +109,15 @@ def _smaller(raw: Batch) -> list[Batch]:
     return out
 
 
-def _sizes(raw: Batch) -> Array:
-    """Length of the integers written out, trailing zero bits nearly free."""
+def _sizes(claim: Claim, raw: Batch) -> Array:
+    """Length of the integers written out; trailing zero bits nearly free, most of all those of plain numbers."""
     total: Array = np.zeros(1)
-    for part in raw.values():
-        for value in part.values():
+    for name, part in raw.items():
+        for key, value in part.items():
+            plain = np.log2(claim.given[name].coarse().get(key, 1))
             odd = np.where(value == 0, 0, value // np.where(value == 0, 1, value & -value))
-            bits = np.where(value == 0, 0, np.log2(np.abs(odd) + 1) + 0.5 + 0.01 * np.log2(np.abs(value) + 1))
+            away = abs(np.log2(np.maximum(np.abs(value), 1)) - plain)
+            bits = np.where(value == 0, 0, np.log2(np.abs(odd) + 1) + 0.5 + 0.01 * away)
             total = total + bits.reshape(len(value), -1).sum(-1)
     return total
 

@@ -77,7 +77,9 @@ def test_counts_are_those_of_the_records(records):
                 tally["total"] += 1
                 tally["holds"] += r["verdict"] in ("proved", "supported")
         assert {k: v for k, v in found["papers"][paper].items() if v} == dict(tally)
-    assert found["printed"] == dict(sum(map(Counter, found["papers"].values()), Counter({"undecided": 0})))
+    assert found["printed"] == dict(
+        sum(map(Counter, found["papers"].values()), Counter({"undecided": 0, "vacuous": 0, "error": 0}))
+    )
     assert sum(n["total"] for n in found["others"].values()) + found["printed"]["total"] == len(records)
 
 
@@ -240,9 +242,7 @@ def test_ranges_in_words():
         == "order other than 1 in (1/2, 2), tried in steps of 1/64, and of 2^-20 next to the ends"
     )
     assert Distributions(2, dim=4).describe() == "2 distributions on 4 points"
-    assert (
-        Distributions().describe() == "a distribution on finitely many points, tried on 2, 3, 4 and now and then 5 to 8"
-    )
+    assert Distributions().describe() == "a distribution on finitely many points, tried on 2 to 8"
 
 
 def test_every_claim_has_words_for_what_it_ranges_over():
