@@ -111,6 +111,7 @@ def verify(
     if claim:
         for r in records:
             out.print(report.details(r))
+    _failures(out, records)
     if changed:
         out.print(report.changes(records))
     line = report.told(records) if claim else f"{len(records)} claims in all"
@@ -159,11 +160,15 @@ def check(
             out.print(report.counterexample(r), highlight=False)
         if r["proof"] is not None:
             out.print(f"{r['id']}: proved for {r['proof']['domain']}", highlight=False, markup=False)
+    _failures(out, records)
+    out.print(report.searched(records, **campaign.head), highlight=False)
+    return _status(records, any(r["verdict"] == "refuted" for r in records))
+
+
+def _failures(out: Console, records: Sequence[report.Record]) -> None:
     for r in records:
         if r["verdict"] == "error":
             out.print(report.failed(r))
-    out.print(report.searched(records, **campaign.head), highlight=False)
-    return _status(records, any(r["verdict"] == "refuted" for r in records))
 
 
 def _status(records: Sequence[report.Record], bad: bool) -> int:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from verification.claim import Certificate, Claim
-from verification.instances import contains, converted, read, shown
+from verification.instances import Field, contains, converted, read, shown
 from verification.sides import DIGITS, ClaimError, exact_sides, look
 from verification.simplify import certify_violation
 from verification.vocabulary import NoneAssumed
 
+SHOWN = 40  # digits
+
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Both sides of a claim at an instance, inequality by inequality, to 60 digits, and the margins.
+    """Both sides of a claim at an instance, inequality by inequality, to 40 digits, and the margins.
 
     `applies` says whether its hypotheses hold there, and `certificate` bounds rhs - lhs where it is violated.
     """
@@ -52,7 +53,10 @@ def evaluated(claim: Claim, instance: Any) -> Evaluation:
     if outside:
         name = outside[0]
         raise ValueError(f"{name} is outside of what the claim is about, {claim.given[name].describe()}")
-    made = partial(converted, values)
+
+    def made(field: Field) -> dict[str, Any]:
+        return {name: converted(value, field) for name, value in values.items()}
+
     inputs = {name: shown(value) for name, value in values.items()}
     try:
         seen = look(claim, made)
@@ -70,4 +74,4 @@ def evaluated(claim: Claim, instance: Any) -> Evaluation:
 
 
 def _number(x: Any) -> str:
-    return str(x.context.nstr(x, DIGITS)) if hasattr(x, "context") else str(x)
+    return str(x.context.nstr(x, SHOWN)) if hasattr(x, "context") else str(x)

@@ -415,7 +415,8 @@ def marks(r: Record) -> str:
 
 def verdict(r: Record, compare: bool = False) -> Text:
     """The verdict with its marks and its reason, and the recorded one where it is another."""
-    reason = "" if r["reason"] in PLAIN_REASONS else f" ({r['reason']})"
+    plain = r["reason"] in PLAIN_REASONS or r["verdict"] == Verdict.ERROR  # `failed` has room for an error's
+    reason = "" if plain else f" ({r['reason']})"
     text = Text(f"{r['verdict']}{marks(r)}{reason}", style=STYLES.get(Verdict(r["verdict"]), ""))
     if compare and r["verdict"] != r["recorded"]:
         text.append(f" was {r['recorded']}", style="bold magenta")

@@ -174,6 +174,7 @@ class _Search:
     def _sample(self, rng: np.random.Generator) -> None:
         wanted = math.ceil((1 - CLIMB) * self.budget * self.claim.effort)
         most = wanted * PATIENCE
+        seen: set[int] = set()
         for origin, dim in enumerate(cycle(self.sizes)):
             if self.held >= wanted or self.drawn >= most:
                 break
@@ -185,7 +186,14 @@ class _Search:
             if not origin:
                 self._repeats(raw)
             self._record(raw, origin)
-            self.tried.add(dim)
+            if dim not in seen:
+                seen.add(dim)
+                self.tried.update(self._free_sizes(take(raw, [0])))
+
+    def _free_sizes(self, raw: Batch) -> list[int]:
+        """Sizes of an instance that its kinds leave open."""
+        values = build(self.claim.given, raw, RATIONALS)
+        return [size for name, kind in self.claim.given.items() for size in kind.free_sizes(values[name])]
 
     def _repeats(self, raw: Batch) -> None:
         """Raise unless the claim's function says the same twice."""

@@ -77,9 +77,8 @@ def test_counts_are_those_of_the_records(records):
                 tally["total"] += 1
                 tally["holds"] += r["verdict"] in ("proved", "supported")
         assert {k: v for k, v in found["papers"][paper].items() if v} == dict(tally)
-    assert found["printed"] == dict(
-        sum(map(Counter, found["papers"].values()), Counter({"undecided": 0, "vacuous": 0, "error": 0}))
-    )
+    total = sum(map(Counter, found["papers"].values()), Counter())
+    assert {k: v for k, v in found["printed"].items() if v} == dict(total)
     assert sum(n["total"] for n in found["others"].values()) + found["printed"]["total"] == len(records)
 
 

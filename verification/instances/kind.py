@@ -199,7 +199,7 @@ class Kind(ABC):
 
     def domain(self) -> str:
         """In words: what the statement ranges over."""
-        return self.describe().split("; drawing starts from")[0]
+        return self.describe().split("; drawing starts from")[0].split(", tried")[0]
 
     def _words(self, text: str) -> str:
         """What the kind is, which part of it is meant, and where drawing starts, where that was said."""
