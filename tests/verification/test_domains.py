@@ -51,6 +51,7 @@ from verification.instances import (
     project,
     read,
     shown,
+    sizes_up_to,
     take,
 )
 from verification.instances.exact import complex_
@@ -614,8 +615,10 @@ def test_plain_values_are_most():
 
 def test_sizes():
     assert set(SIZES) == set(range(2, 9))
-    assert sum(n > 4 for n in SIZES) * 8 == len(SIZES)
-    assert all(max(SIZES[i : i + 8]) > 4 for i in range(0, len(SIZES), 8))
+    assert sum(n > 4 for n in SIZES) * 3 == len(SIZES)
+    assert sizes_up_to(8) == SIZES and set(sizes_up_to(12)) == set(range(2, 13))
+    for largest in range(2, 8):
+        assert set(sizes_up_to(largest)) == set(range(2, largest + 1))
 
 
 def test_a_batch_starts_from_several_families():

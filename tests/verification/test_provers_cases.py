@@ -19,7 +19,7 @@ from verification.instances import (
     Scale,
 )
 from verification.proof import ProofError
-from verification.provers import kinds
+from verification.provers import kinds, symbols
 from verification.provers.kinds import instance, lies
 from verification.provers.symbols import Case, Fact, Letters, Scalar, Total, cases, expression, within
 
@@ -432,3 +432,19 @@ def test_every_kind_with_an_instance_has_words():
     words = kinds.domain({"v": Fraction01(zero=False), "w": Order(0)})
     assert "(0, 1]" in words and "(0, oo) without 1" in words
     assert kinds.domain({"v": Scale(positive=True)}) != kinds.domain({"v": Scale()})
+
+
+def test_what_is_seen_to_be_false():
+    """A comparison that may hold is not; one that cannot hold is."""
+    assert symbols._false(Gt(-a, 0, evaluate=False)) and symbols._false(Eq(a, 0, evaluate=False))
+    for may in (Gt(a, 0, evaluate=False), Gt(y, 0), Eq(z, 0), Gt(a - 1, 0)):
+        assert not symbols._false(may)
+    assert symbols._false(And(Gt(y, 0), Gt(-a, 0, evaluate=False))) and not symbols._false(And(Gt(y, 0), Gt(a, 1)))
+
+
+def test_letters_of_two_alphabets_do_not_meet(case):
+    cells = Symbol("b0", nonnegative=True)
+    case.alphabets[cells] = frozenset([CELLS])
+    with pytest.raises(ProofError, match="letters of two alphabets"):
+        letters(p) + Letters(cells, [(CELLS,)])
+    assert (letters(p) + letters(q)).axes == ((HOME,),)

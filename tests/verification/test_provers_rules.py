@@ -336,6 +336,8 @@ FALSE_SUBLINEAR = [
     lambda u, v: Max(sqrt(u) * sqrt(v), 0),
     lambda u, v: Abs(sqrt(u) * sqrt(v) - u),
     lambda u, v: u * log(u / v),  # no value at u = 0
+    lambda u, v: Max(sqrt(u) * sqrt(v), u),  # concave where the root is larger
+    lambda u, v: -v * sympy.Integer(0) ** u,  # it falls at the edge u = 0
 ]
 
 
