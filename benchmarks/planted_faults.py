@@ -1578,8 +1578,8 @@ CHALLENGE = faults_of(
         "return lhs, rhs + 1",
         "the opposite of an inequality is weaker",
     ),
-    ("return lhs, rhs - abs(rhs) / parts", "return lhs, rhs", "tightened: by nothing"),
-    ("return lhs, rhs - abs(rhs) / parts", "return lhs, rhs - rhs / parts", "tightened: below 0 the other way"),
+    ("return lhs, rhs - size / parts", "return lhs, rhs", "tightened: by nothing"),
+    ("return lhs, rhs - size / parts", "return lhs, rhs - rhs / parts", "tightened: below 0 the other way"),
     (
         'if claim.relation == "<=" and false_at(tightened(claim), instances):',
         "if False:",

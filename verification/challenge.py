@@ -10,9 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from verification.claim import Claim
 from verification.instances import Batch, Events, Fraction01, Kind, Order, Reals, Scale
 from verification.proof import ProofError, Prover, proved
+from verification.rigorous import RigorousVocabulary
+from verification.vocabulary import Vocabulary
 
 
 class NotBound(ProofError):
@@ -34,7 +38,10 @@ def tightened(claim: Claim, parts: int = 100) -> Claim:
 
     def sides(k: Any, **given: Any) -> Any:
         lhs, rhs = claim.sides(k, **given)
-        return lhs, rhs - abs(rhs) / parts
+        size = abs(rhs)
+        if isinstance(k, Vocabulary | RigorousVocabulary):  # infinity is not made smaller, nor NaN
+            size = np.where(size == k.inf, 0, size)
+        return lhs, rhs - size / parts
 
     return replace(claim, sides=sides)
 

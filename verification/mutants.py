@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 import verification.claims  # noqa: F401
 from verification.claim import REGISTRY, Claim, Verdict
 from verification.claims.krd import rejection_rate
@@ -75,7 +77,8 @@ def tightened(claim: Claim) -> Claim:
 
     def sides(k: Any, **instance: Any) -> Sides:
         lhs, rhs = claim.sides(k, **instance)
-        return lhs, rhs - abs(rhs) / 100
+        size = abs(rhs)
+        return lhs, rhs - np.where(size == k.inf, 0, size) / 100
 
     return _changed(claim, sides=sides)
 

@@ -29,7 +29,8 @@ def simplified(claim: Claim, raw: Batch) -> Batch:
     sides = evaluate(claim, raw)
     gaps = sides.gaps
     start = float(np.nanmin(relative(claim, sides.lhs, sides.rhs, gaps), initial=np.inf))
-    scores = abs(gaps) / rounding(claim, raw, sides)
+    with np.errstate(all="ignore"):
+        scores = abs(gaps) / rounding(claim, raw, sides)
     clear = start < 0 and float(np.nanmax(np.where(gaps < 0, scores, 0), initial=0)) > CLEAR
     if claim.relation == "==":
         clear = start < 0 and float(np.nanmax(scores, initial=0)) > CLEAR
@@ -122,25 +123,16 @@ def _sizes(claim: Claim, raw: Batch) -> Array:
     return total
 
 
-def worst(claim: Claim, made: Made) -> int:
-    """Which inequality of an instance is violated most."""
-    lhs, rhs = exact_sides(claim, made, DIGITS)
-    gaps = [_exact_margin(claim, x, y) for x, y in zip(lhs[0], rhs[0], strict=True)]
-    return int(np.argmin(gaps))
-
-
-def _exact_margin(claim: Claim, x: Any, y: Any) -> float:
-    if x == y:
-        return 0.0
-    gap = y - x
-    margin = float(gap if abs(gap) == float("inf") else gap / max(abs(x), abs(y)))
-    return -abs(margin) if claim.relation == "==" else margin
+def _violated(claim: Claim, made: Made) -> int | None:
+    """Which inequality of an instance is violated most, of those that are."""
+    seen = look(claim, made)
+    return None if seen is None else seen.violated
 
 
 def counterexample(claim: Claim, made: Made) -> Counterexample:
     """The instance in exact rationals, and the two sides of its worst inequality at 60 digits."""
     lhs, rhs = exact_sides(claim, made, DIGITS)
-    i = worst(claim, made)
+    i = _violated(claim, made) or 0
     inputs = {name: shown(value) for name, value in made(RATIONALS).items()}
     return Counterexample(inputs, _number(lhs[0, i]), _number(rhs[0, i]), DIGITS)
 
@@ -154,7 +146,9 @@ def certify_violation(claim: Claim, made: Made) -> Certificate | None:
         left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
         return left.ravel(), right.ravel()
 
-    i = worst(claim, made)
+    i = _violated(claim, made)
+    if i is None:
+        return None
     try:
         found = certify(
             *(lambda digits, side=side: number(sides(digits)[side][i]).flint() for side in (0, 1)),

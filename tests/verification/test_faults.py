@@ -60,7 +60,7 @@ def test_a_planted_fault_changes_a_verdict(fault, monkeypatch):
     users = [c for c in REGISTRY.values() if uses(c.sides, name)]
     assert users
     monkeypatch.setitem(vocabulary.LIBRARY, name, faulty)
-    assert any(check(c, budget=400).verdict is not c.recorded for c in users)
+    assert any(check(c, budget=2000).verdict is not c.recorded for c in users)
 
 
 def uses(function, name, depth=4):

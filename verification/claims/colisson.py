@@ -1945,6 +1945,7 @@ def quantum_best(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     "colisson.thm22.sandwiched",
     label="Theorem 22, other divergences",
     statement=r"\text{the same for the sandwiched divergence}",
+    largest=4,
     given={**PAIR, "alpha": Order(1, drawn=8)},
     effort=0.5,
     nature=Nature.OWN,
