@@ -429,8 +429,8 @@ def _dim(raw: Batch) -> tuple[int, ...]:
 
 
 def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
-    """About one integer in seven changed: moved by up to a quarter of itself, half the time on a logarithmic scale, made
-    larger or smaller by a power of two, set to 0, or to another of its array, or next to it."""
+    """About one integer in seven changed: moved by up to a quarter of itself, often on a logarithmic scale, made larger
+    or smaller by a power of two, set to 0, or to another of its array, or next to it."""
 
     def change(x: Array) -> Array:
         wide = np.maximum(np.abs(x) / 4, 1)
