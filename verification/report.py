@@ -86,6 +86,7 @@ def record(e: Evidence) -> dict[str, Any]:
             "instances": e.instances,
             "drawn": e.drawn,
             "looked_at_again": e.looked,
+            "float64_wrong_by_far": e.contradicted,
             "sizes": list(e.sizes),
             "min_margin": e.min_margin if abs(e.min_margin) < float("inf") else str(e.min_margin),
             "tightest": e.tightest,
