@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -58,19 +59,21 @@ def test_a_planted_fault_changes_a_verdict(fault, monkeypatch):
     name, faulty = FAULTS[fault]
     if faulty.__kwdefaults__ is None:
         faulty.__kwdefaults__ = LIBRARY[name].__kwdefaults__
-    users = [c for c in REGISTRY.values() if uses(c.sides, name)]
+    users = [c.id for c in REGISTRY.values() if uses(c.sides, name) and c.effort == 1]
     assert users
-    before = [searched(c) for c in users]
+    before = [searched(id) for id in users]
     monkeypatch.setitem(vocabulary.LIBRARY, name, faulty)
-    after = [searched(c) for c in users]
-    assert any(
-        y.verdict is not x.verdict or y.contradicted > x.contradicted for x, y in zip(before, after, strict=True)
-    )
+    for id, plain in zip(users, before, strict=True):
+        found = searched.__wrapped__(id)
+        if found.verdict is not plain.verdict or found.contradicted > plain.contradicted:
+            return
+    pytest.fail("no verdict changes")
 
 
-def searched(claim):
+@cache
+def searched(claim_id):
     """Balls share no code with a fault, and may stay right where float64 is wrong by far."""
-    return check(replace(claim, proof=None, argument=None), budget=1000)
+    return check(replace(REGISTRY[claim_id], proof=None, argument=None), budget=400)
 
 
 def uses(function, name, depth=4):
