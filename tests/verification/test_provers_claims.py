@@ -12,7 +12,7 @@ from verification.instances import FLOATS, Distributions, Events, Fraction01, Or
 from verification.proof import Derivation, Proof, ProofError, Prover, proved
 from verification.provers import derivation
 from verification.provers.derivation import Derived, Goal, _belongs, derived
-from verification.provers.kernel import Theorem, at_most, equal, premise
+from verification.provers.kernel import Theorem, assumed, at_most, equal, premise, rewrite
 from verification.provers.scalars import Convex, Sign
 from verification.provers.symbols import Case
 from verification.search import _established, _false_at, check
@@ -404,3 +404,32 @@ def test_what_is_false_for_certain():
 
 def _plain(k):
     return isinstance(getattr(k, "inf", None), float) and np.asarray(k.exp(np.array([1.0]))).dtype == float
+
+
+# Hypotheses that a claim says with k.assume
+
+
+def test_a_hypothesis_is_used_and_only_where_it_is_said():
+    """2 <= lambda is what is assumed, and nothing else."""
+
+    def beyond(bound, top=1):
+        def sides(k, lam):
+            k.assume(lam >= bound)
+            return 2 + 0 * lam, top * lam
+
+        return sides
+
+    script = derived(lambda g: rewrite(assumed(g.case, 0), g.lhs, g.rhs))
+    assert proved(of(beyond(2), lam=Scale()), script).steps
+    for sides in (beyond(1), beyond(2, Rational(1, 2)), lambda k, lam: (2 + 0 * lam, lam)):
+        with pytest.raises(ProofError):
+            proved(of(sides, lam=Scale()), script)
+
+
+def test_a_hypothesis_that_never_holds_proves_nothing():
+    def never(k, lam):
+        k.assume(lam < 0)
+        return lam + 1, lam
+
+    with pytest.raises(ProofError, match="trivial"):
+        proved(of(never, lam=Scale()), derived())
