@@ -1975,10 +1975,33 @@ SERIES = faults_of(
     ("        if not is_zero(e - form.subs(self.u, of)):\n", "        if False:\n", "Composed: of anything"),
 )
 
+ARGUED = faults_of(
+    "verification/symbolic.py",
+    ("self.power(q, 1 - order)", "self.power(q, order - 1)", "renyi: the second weight to the opposite power"),
+    (
+        "self.power(q, 1 - order)).sum(-1)) / (alpha - 1)",
+        "self.power(q, 1 - order)).sum(-1)) / alpha",
+        "renyi: over alpha",
+    ),
+    ("self.log(p / q)", "self.log(q / p)", "kl: the opposite sign"),
+    ("(p * self.log", "(q * self.log", "kl: weighted by the other"),
+    ("1 - self.sqrt(p * q).sum(-1)", "1 - (p * q).sum(-1)", "hellinger: without the root"),
+    ("self.maximum(excess, 0 * excess)", "excess", "hockey_stick: the sign of the excess is not looked at"),
+    ("self.maximum(excess, Fraction(0))", "excess", "hockey_stick of rationals: the sign of the excess"),
+    ("return alpha * mu * mu / 2", "return alpha * mu / 2", "gdp_to_rdp: mu for its square"),
+    ("if rho.shape[-1] != 1:", "if False:", "sandwiched_renyi: of one entry of any matrix"),
+    ("sigma[..., 0, 0] + regularization", "sigma[..., 0, 0]", "sandwiched_renyi: without regularization"),
+    ("_elementwise(sympy.Max, 2)", "_elementwise(sympy.Min, 2)", "maximum: the minimum"),
+    ("_elementwise(max, 2)", "_elementwise(min, 2)", "maximum of rationals: the minimum"),
+    ("_elementwise(min, 2)", "_elementwise(max, 2)", "minimum of rationals: the maximum"),
+    ("lambda x: x.argument", "lambda x: 1 / x.argument", "exp of a logarithm: the inverse"),
+    ("Fraction(a) ** int(b)", "Fraction(a) * int(b)", "power of rationals: a product"),
+)
+
 FAULTS = [
     *(*BALL, *RIGOROUS, *CERTIFICATES, *SEARCH),
     *(*SCALARS, *KERNEL, *SYMBOLS, *KINDS, *SYMBOLIC_VOCABULARY, *DERIVATION, *PROOF, *CHALLENGE, *ESTABLISHED),
-    *(*OPERATORS, *SERIES),
+    *(*OPERATORS, *SERIES, *ARGUED),
 ]
 
 _V = "tests/verification/"
@@ -2004,6 +2027,7 @@ TESTS = {
     "verification/provers/operators.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
     "verification/provers/balls.py": (f"{_V}test_provers_intervals.py", f"{_V}test_balls.py"),
     "verification/challenge.py": (f"{_V}test_provers_claims.py",),
+    "verification/symbolic.py": (f"{_V}test_symbolic.py",),
 }
 
 
