@@ -317,9 +317,7 @@ class _Search:
         parts = sorted({f.part for f in self.found})
         chosen: list[Found] = []
         for part in parts:
-            mine = sorted(
-                (f for f in self.found if f.part == part and not math.isnan(f.margin)), key=lambda f: f.margin
-            )
+            mine = sorted((f for f in self.found if f.part == part and math.isfinite(f.margin)), key=lambda f: f.margin)
             apart = [f for f in mine if abs(f.margin) > TIE]
             chosen += (apart or mine)[: math.ceil(climbers / len(parts))]
         chosen = [replace(f, seen=None) for f in chosen]
