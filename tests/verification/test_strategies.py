@@ -1,5 +1,6 @@
 """Strategies give legal objects of every kind, exact ones equal to their floats, and shrink."""
 
+import random
 from fractions import Fraction
 
 import numpy as np
@@ -64,13 +65,20 @@ def test_a_theorem(phi, p, alpha):
 
 
 def test_shrinks_to_small_numbers():
-    found = find(instances(Distributions(2, dim=3), numbers="exact"), lambda p: p[0][0] > p[1][0], settings=SEEDED)
+    found = find(
+        instances(Distributions(2, dim=3), numbers="exact"),
+        lambda p: p[0][0] > p[1][0],
+        settings=SEEDED,
+        random=random.Random(0),
+    )
     assert max(Fraction(x).denominator for w in found for x in w) <= 4
 
 
 def test_maps_and_orders():
-    assert find(instances(Maps(3, 2)), lambda g: g.sum() > 0, settings=SEEDED).sum() == 1
-    small, large = find(instances(Orders(1, 8)), lambda pair: pair[0] < pair[1], settings=SEEDED)
+    assert find(instances(Maps(3, 2)), lambda g: g.sum() > 0, settings=SEEDED, random=random.Random(0)).sum() == 1
+    small, large = find(
+        instances(Orders(1, 8)), lambda pair: pair[0] < pair[1], settings=SEEDED, random=random.Random(0)
+    )
     assert 1 < small < large <= 8
 
 
