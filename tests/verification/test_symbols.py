@@ -195,8 +195,6 @@ def _claims() -> list[Claim]:
 
 NOT_COMPARED = {  # a least level, a nearest distribution, the cells of a score: symbols with a meaning but no formula
     "krd.sec2.limit-inf",
-    "colisson.lem19.upper",
-    "colisson.lem19.upper.sharper",
     "colisson.lem19.note",
     "colisson.lem19.note.approximate.corrected",
     "colisson.thm21.tradeoff.corrected",
