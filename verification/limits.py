@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 class TimeLimitError(BaseException):
@@ -36,6 +36,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     try:
         yield
     finally:
+        while not over.is_set():
+            with suppress(TimeLimitError):  # which may come at this very moment
+                over.set()
         with lock:
-            over.set()
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None)  # one that is still on its way

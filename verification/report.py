@@ -511,7 +511,7 @@ def instance(c: Claim, found: Evaluation) -> Group:
         table.add_column(column, overflow="fold")
     for x, y, margin in zip(found.lhs, found.rhs, found.margins, strict=False):
         table.add_row(x, y, f"{margin:.6g}")
-    parts: list[RenderableType] = [Text(f"{cleaned(c.id)}: {told}"), table] if found.lhs else [Text(f"{c.id}: {told}")]
+    parts: list[RenderableType] = [Text(f"{cleaned(c.id)}: {told}"), *([table] if found.lhs else [])]
     if found.certificate is not None:
         low, high = found.certificate.margin_lower, found.certificate.margin_upper
         parts.append(Text(f"rhs - lhs in [{low}, {high}], certified at {found.certificate.bits} bits"))

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ from verification.instances import (
 )
 from verification.limits import TimeLimitError, time_limit
 from verification.proof import Proof, ProofError, proved
-from verification.sides import ClaimError, Look, at, evaluate, look, relative, rounding
+from verification.sides import ClaimError, Look, Sides, at, evaluate, failure, look, rounding
 from verification.simplify import certify_violation, counterexample, simplified
 
 BUDGET = 8000  # instances, unless told
@@ -100,6 +101,8 @@ def check(
         reject("claim", claim, "a Claim, as verification.claim makes them", TypeError)
     check_integer("budget", budget, 1)
     check_integer("seed", seed, 0)
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, Real)):
+        reject("seconds", seconds, "a number > 0, or None", TypeError)
     if seconds is not None and not seconds > 0:
         reject("seconds", seconds, "a number > 0, or None")
     if isinstance(sizes, str) or not isinstance(sizes, Sequence) or not sizes:
@@ -112,14 +115,14 @@ def check(
     try:
         with time_limit(seconds):
             outcome = search.run()
-    except ClaimError as error:
-        outcome = Evidence(claim, Verdict.ERROR, str(error), 0, math.nan, 0.0)
+    except Exception as error:  # of whatever in it is not ours: its function, its argument, a kind
+        outcome = Evidence(claim, Verdict.ERROR, str(failure(claim, error)), 0, math.nan, 0.0)
     except TimeLimitError:
         text = f"it takes longer than {seconds:g} s: give it more time, or a smaller effort"
         outcome = Evidence(claim, Verdict.ERROR, text, 0, math.nan, 0.0)
     return replace(
         outcome,
-        instances=search.held,
+        instances=search.held - search.failed,
         drawn=search.drawn,
         looked=search.looked,
         contradicted=search.contradicted,
@@ -142,6 +145,7 @@ class Found:
     origin: int
     score: float = 0.0
     seen: Look | None = None
+    failed: bool = False  # to be evaluated in float64
 
 
 @dataclass
@@ -152,7 +156,8 @@ class _Search:
     budget: int
     seed: int
     sizes: Sequence[int]
-    held: int = 0  # instances that the statement applies to
+    held: int = 0  # instances that the hypotheses hold of
+    failed: int = 0  # of these, that float64 could not evaluate, and nothing else did
     drawn: int = 0
     looked: int = 0
     unknown: int = 0  # looked at, and neither arithmetic tells
@@ -182,10 +187,7 @@ class _Search:
             if self.held >= wanted or self.drawn >= most:
                 break
             size = min(BATCH, max(wanted - self.held, 1))
-            try:
-                raw = draw(self.claim.given, rng, size, dim)
-            except ValueError as error:  # of kinds that do not go together
-                raise ClaimError(str(error)) from None
+            raw = draw(self.claim.given, rng, size, dim)
             if not origin:
                 self._repeats(raw)
             self._record(raw, origin)
@@ -208,34 +210,26 @@ class _Search:
     def _record(self, raw: Batch, origin: int) -> None:
         """Evaluate a batch and keep what is worth to be looked at again, or to climb from."""
         claim, sides = self.claim, evaluate(self.claim, raw)
-        self.drawn += len(sides.applies)
-        self.held += int(sides.applies.sum())
-        gaps = sides.gaps
-        values = relative(claim, sides.lhs, sides.rhs, gaps)
+        self._count(sides)
+        values, gaps = sides.margins, sides.gaps
         told = values[~np.isnan(values).all(-1)]
         self.counts += np.bincount(np.digitize(told.min(-1), MARGIN_EDGES), minlength=len(self.counts))
         self.apart += int((told != 0).any(-1).sum())
-        signed = -abs(gaps) if claim.relation == "==" else gaps
         scores = np.zeros(values.shape)
         suspect = np.flatnonzero((values < -LAST).any(-1))
         if len(suspect):
-            noise = rounding(claim, take(raw, suspect), sides.of(suspect), times=1)
-            with np.errstate(all="ignore"):
-                scores[suspect] = np.where(values[suspect] < 0, -signed[suspect] / noise, 0)
-        for i in self._worth(values, scores, signed):
+            scores[suspect] = _scores(claim, take(raw, suspect), sides.of(suspect), times=1)
+        for i in self._worth(values, scores, gaps):
             row, column = divmod(i, values.shape[-1])
-            self.found.append(
-                Found(
-                    float(values[row, column]),
-                    float(signed[row, column]),
-                    column,
-                    take(raw, [row]),
-                    origin,
-                    float(scores[row, column]),
-                )
-            )
+            margin, gap, score = (float(x[row, column]) for x in (values, gaps, scores))
+            self.found.append(Found(margin, gap, column, take(raw, [row]), origin, score))
         for row in np.flatnonzero(sides.applies & sides.failed)[:2]:  # float64 cannot say
-            self.found.append(Found(-math.inf, -math.inf, 0, take(raw, [int(row)]), origin, math.inf))
+            self.found.append(Found(-math.inf, -math.inf, 0, take(raw, [int(row)]), origin, math.inf, failed=True))
+
+    def _count(self, sides: Sides) -> None:
+        self.drawn += len(sides.applies)
+        self.held += int(sides.applies.sum())
+        self.failed += int((sides.applies & sides.failed).sum())
 
     @staticmethod
     def _worth(values: Array, scores: Array, gaps: Array) -> list[int]:
@@ -296,13 +290,13 @@ class _Search:
             f.margin, f.seen = math.nan, Look(np.array([math.nan]))
             return False
         f.seen = seen
+        self.failed -= f.failed and seen.known
         if seen.violated is not None:
             outside = contains(self.claim.given, build(self.claim.given, f.raw, RATIONALS))
-            if not outside:
-                f.margin, f.part = float(seen.margins[seen.violated]), seen.violated
-                return True
-            f.margin = math.nan
-            return False
+            if outside:
+                raise ClaimError(f"the kind of {', '.join(outside)} makes an instance outside of itself")
+            f.margin, f.part = float(seen.margins[seen.violated]), seen.violated
+            return True
         self.unknown += not seen.known
         self.contradicted += seen.known and -math.inf < max(f.margin, f.gap) < -FAR
         f.margin = float(seen.margins[f.part]) if f.part < len(seen.margins) else seen.margin
@@ -329,22 +323,16 @@ class _Search:
                 ok = legal(claim.given, children)
                 children = _where(ok, children, parents)
                 sides = evaluate(claim, children)
-                self.drawn += len(group)
-                self.held += int(sides.applies.sum())
-                gaps = sides.gaps
-                values = relative(claim, sides.lhs, sides.rhs, gaps)
+                self._count(sides)
                 for i, f in enumerate(group):
-                    part = min(f.part, values.shape[-1] - 1)
-                    if values[i, part] < f.margin:
-                        gap = float(gaps[i, part])
-                        f.margin, f.gap = float(values[i, part]), -abs(gap) if claim.relation == "==" else gap
+                    part = min(f.part, sides.margins.shape[-1] - 1)
+                    if sides.margins[i, part] < f.margin:
+                        f.margin, f.gap = float(sides.margins[i, part]), float(sides.gaps[i, part])
                         f.raw = take(children, [i])
         for group in _same_shape([f for f in chosen if f.margin < 0]):
             raw = join([f.raw for f in group])
-            noise = rounding(claim, raw, evaluate(claim, raw))
-            for f, row in zip(group, noise, strict=True):
-                unit = row[min(f.part, len(row) - 1)]
-                f.score = -f.gap / unit if unit else math.inf
+            for f, row in zip(group, _scores(claim, raw, evaluate(claim, raw)), strict=True):
+                f.score = float(row[min(f.part, len(row) - 1)])
 
     # The outcome
 
@@ -410,6 +398,13 @@ class _Search:
 
     def _shown(self, raw: Batch) -> dict[str, Any]:
         return {name: shown(value) for name, value in build(self.claim.given, raw, RATIONALS).items()}
+
+
+def _scores(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
+    """How far below 0 the gaps are, in units of rounding; 0 of the others."""
+    noise = rounding(claim, raw, sides, times)
+    below = sides.gaps < 0
+    return np.where(below, -sides.gaps / np.where(noise > 0, noise, math.ulp(0.0)), 0)
 
 
 def _same_shape(found: list[Found]) -> list[list[Found]]:
@@ -480,10 +475,10 @@ def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
     """Is a claim violated, for certain, at one of these instances, or else at one of some that are drawn?"""
     if instances is None:
         rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
-        batch = draw(claim.given, rng, BATCH, 2)
         try:
+            batch = draw(claim.given, rng, BATCH, 2)
             values = _least(claim, batch)
-        except ClaimError:  # the statement makes no sense there
+        except (ClaimError, ValueError):  # the statement, or the kinds, make no sense there
             return False
         instances = [take(batch, [int(i)]) for i in np.argsort(values)[:2] if values[i] < 0]
     for raw in instances:
@@ -497,5 +492,4 @@ def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
 
 
 def _least(claim: Claim, raw: Batch) -> Array:
-    sides = evaluate(claim, raw)
-    return np.asarray(relative(claim, sides.lhs, sides.rhs, sides.gaps).min(-1))
+    return np.asarray(evaluate(claim, raw).margins.min(-1))

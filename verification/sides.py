@@ -9,7 +9,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +42,9 @@ def failure(claim: Claim, error: BaseException) -> ClaimError:
     if isinstance(error, ClaimError):
         return error
     file = claim.sides.__code__.co_filename
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
-    if not frames:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if OWN not in Path(f.filename).parents]
+    every = list(traceback.extract_tb(error.__traceback__))
+    frames = [f for f in every if f.filename == file] or [f for f in every if OWN not in Path(f.filename).parents]
+    frames = frames or every
     where = f" at {Path(frames[-1].filename).name}, line {frames[-1].lineno}: {frames[-1].line}" if frames else ""
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return ClaimError(f"{text}{where}{_advice(error, frames[-1].line if frames else '')}")
@@ -73,26 +73,30 @@ class Sides:
     rhs: Array
     applies: Array
     failed: Array
+    equality: bool
 
     def of(self, rows: Array) -> Sides:
         """Those of some instances."""
-        return Sides(self.lhs[rows], self.rhs[rows], self.applies[rows], self.failed[rows])
+        return Sides(self.lhs[rows], self.rhs[rows], self.applies[rows], self.failed[rows], self.equality)
 
-    @property
-    def gaps(self) -> Array:
+    @cached_property
+    def differences(self) -> Array:
         """rhs - lhs (batch, inequalities), 0 where they are the same; NaN where it does not apply, or failed."""
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"):  # infinity less infinity is where they are the same
             gap = np.where(self.lhs == self.rhs, 0.0, self.rhs - self.lhs)
         return np.where((self.applies & ~self.failed)[:, None], gap, np.nan)
 
+    @property
+    def gaps(self) -> Array:
+        """The differences, of equalities minus their moduli: below 0 where the statement is violated."""
+        return -abs(self.differences) if self.equality else self.differences
 
-def relative(claim: Claim, lhs: Array, rhs: Array, gaps: Array) -> Array:
-    """Margins of gaps rhs - lhs."""
-    with np.errstate(all="ignore"):
-        size = np.maximum(abs(lhs), abs(rhs))
-        infinite = abs(gaps) == np.inf
-        margin = np.where(infinite | (gaps == 0), gaps, gaps / np.where(infinite | (size == 0), 1, size))
-    return -abs(margin) if claim.relation == "==" else margin
+    @cached_property
+    def margins(self) -> Array:
+        """The gaps relative to the larger side."""
+        gaps, size = self.gaps, np.maximum(abs(self.lhs), abs(self.rhs))
+        whole = np.isinf(gaps) | (gaps == 0) | ~(size > 0)
+        return np.where(whole, gaps, gaps / np.where(whole, 1, size))
 
 
 def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None, spare: int = SPARE) -> Sides:
@@ -116,14 +120,15 @@ def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None
             raise failure(claim, error) from error
         batch = len(ok)
         if batch == 1:
-            return Sides(np.full((1, 1), np.nan), np.full((1, 1), np.nan), ok, np.ones(1, dtype=bool))
+            nothing = np.full((1, 1), np.nan)
+            return Sides(nothing, nothing, ok, np.ones(1, dtype=bool), claim.relation == "==")
         parts: list[Sides] = []
         for rows in np.array_split(np.arange(batch), 2):
             left = spare - int(sum(p.failed.sum() for p in parts))
             parts.append(evaluate(claim, take(raw, rows), nudged, left))
         return _joined(parts)
     failed = np.asarray((np.isnan(lhs) | np.isnan(rhs)).any(-1))
-    return Sides(lhs, rhs, ok & assumed, failed)
+    return Sides(lhs, rhs, ok & assumed, failed, claim.relation == "==")
 
 
 def _joined(parts: list[Sides]) -> Sides:
@@ -132,7 +137,8 @@ def _joined(parts: list[Sides]) -> Sides:
         np.concatenate([np.broadcast_to(getattr(p, name), (len(p.applies), width)) for p in parts])
         for name in ("lhs", "rhs")
     )
-    return Sides(lhs, rhs, *(np.concatenate([getattr(p, name) for p in parts]) for name in ("applies", "failed")))
+    applies, failed = (np.concatenate([getattr(p, name) for p in parts]) for name in ("applies", "failed"))
+    return Sides(lhs, rhs, applies, failed, parts[0].equality)
 
 
 def _float_sides(claim: Claim, raw: Batch, nudged: np.random.Generator | None) -> tuple[Array, Array, Array]:
@@ -214,7 +220,7 @@ def rounding(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
     for _ in range(times):
         try:
             with np.errstate(all="ignore"):
-                change = abs(evaluate(claim, raw, rng).gaps - sides.gaps)
+                change = abs(evaluate(claim, raw, rng).differences - sides.differences)
         except ClaimError:
             continue
         moved = np.maximum(moved, np.where(np.isfinite(change), change, 0))

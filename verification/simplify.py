@@ -15,7 +15,7 @@ from krdtheory.ball import certify
 from verification.claim import Certificate, Claim, Counterexample
 from verification.instances import FIXED, RATIONALS, Batch, join, legal, project, shown, take
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
-from verification.sides import DIGITS, ClaimError, Made, at, evaluate, exact_sides, look, relative, rounding
+from verification.sides import DIGITS, ClaimError, Made, at, evaluate, exact_sides, look, rounding
 
 CLEAR = 1e4  # a gap of so many units of rounding is clear to float64
 ROUNDS = 100
@@ -27,14 +27,8 @@ def simplified(claim: Claim, raw: Batch) -> Batch:
     """Smaller integers, one at a time, as long as a violation is left: clear to float64 and confirmed at the end, or
     looked at one by one."""
     sides = evaluate(claim, raw)
-    gaps = sides.gaps
-    start = float(np.nanmin(relative(claim, sides.lhs, sides.rhs, gaps), initial=np.inf))
-    with np.errstate(all="ignore"):
-        scores = abs(gaps) / rounding(claim, raw, sides)
-    clear = start < 0 and float(np.nanmax(np.where(gaps < 0, scores, 0), initial=0)) > CLEAR
-    if claim.relation == "==":
-        clear = start < 0 and float(np.nanmax(scores, initial=0)) > CLEAR
-    if clear:
+    start = float(np.nanmin(sides.margins, initial=np.inf))
+    if (sides.gaps < -CLEAR * rounding(claim, raw, sides)).any():
         simple = _descend(claim, raw, lambda variants: _clear(claim, variants, max(start / 4, -0.01)))
         if _still(claim, simple):
             return simple
@@ -73,8 +67,7 @@ def _clear(claim: Claim, variants: Batch, enough: float) -> Array:
         sides = evaluate(claim, variants)
     except ClaimError:
         return np.zeros(len(legal(claim.given, variants)), dtype=bool)
-    values = relative(claim, sides.lhs, sides.rhs, sides.gaps)
-    return np.asarray(np.where(np.isnan(values), np.inf, values).min(-1) <= enough)
+    return np.asarray(np.where(np.isnan(sides.margins), np.inf, sides.margins).min(-1) <= enough)
 
 
 def _still(claim: Claim, raw: Batch) -> bool:

@@ -433,3 +433,18 @@ def test_a_hypothesis_that_never_holds_proves_nothing():
 
     with pytest.raises(ProofError, match="trivial"):
         proved(of(never, lam=Scale()), derived())
+
+
+def test_a_hypothesis_on_letters():
+    """With q > 0 everywhere no mass of p is where q has none; without it there may be some."""
+
+    def outside(k, p):
+        return np.where(p[1] > 0, 0 * p[0], p[0]).sum(-1), 0 * p[0].sum(-1)
+
+    def assumed_positive(k, p):
+        k.assume((p[1] > 0).all(-1))
+        return outside(k, p)
+
+    assert proved(of(assumed_positive, p=Distributions(2)), derived()).steps
+    with pytest.raises(ProofError):
+        proved(of(outside, p=Distributions(2)), derived())

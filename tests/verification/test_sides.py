@@ -2,6 +2,7 @@
 
 import time
 from contextlib import suppress
+from dataclasses import replace
 
 import mpmath
 import numpy as np
@@ -11,7 +12,7 @@ from verification.claim import Claim, Verdict
 from verification.instances import Distributions, Fraction01, Order, Scale, draw, take
 from verification.limits import TimeLimitError, time_limit
 from verification.search import check
-from verification.sides import at, ball_sides, evaluate, look, relative, rounding
+from verification.sides import at, ball_sides, evaluate, look, rounding
 
 
 def of(sides, relation="<=", **given):
@@ -96,7 +97,7 @@ def test_margins_are_relative():
     claim = of(lambda k, delta: (delta, delta * 3 / 4), delta=Scale(positive=True))
     raw = instance(claim)
     sides = evaluate(claim, raw)
-    assert np.allclose(relative(claim, sides.lhs, sides.rhs, sides.gaps), -1 / 4)
+    assert np.allclose(sides.margins, -1 / 4)
 
 
 def test_infinite_sides():
@@ -108,8 +109,7 @@ def test_infinite_sides():
         )
     )
     sides = evaluate(claim, instance(claim))
-    margins = relative(claim, sides.lhs, sides.rhs, sides.gaps)
-    assert (margins == [0, np.inf, -np.inf]).all()
+    assert (sides.margins == [0, np.inf, -np.inf]).all()
     assert check(of(lambda k, alpha: (alpha + k.inf, alpha)), budget=50).verdict is Verdict.REFUTED
 
 
@@ -206,6 +206,54 @@ def test_members_that_float64_cannot_evaluate_are_looked_at_again():
         return part, part + 1
 
     assert check(of(claim, part=Fraction01()), budget=300).verdict is Verdict.SUPPORTED
+
+
+def test_what_was_not_evaluated_supports_nothing():
+    """Half of the instances are NaN in float64; a few are looked at again, and the others are not counted."""
+
+    def claim(k, part):
+        return (part if k.exact else np.where(part < 1 / 2, part, np.nan)), part + 1
+
+    outcome = check(of(claim, part=Fraction01()), budget=1000)
+    assert outcome.verdict is Verdict.SUPPORTED
+    assert 100 < outcome.instances < outcome.drawn * 3 / 4
+
+
+# What is not ours
+
+
+class Leaving(Fraction01):
+    """A kind that draws 2, and says that this is legal."""
+
+    def drawn_from(self, rng, batch, dim, start):
+        return {"part": 2 * super().drawn_from(rng, batch, dim, start)["part"] * 0 + (2 << 60)}
+
+    def sound(self, raw):
+        return np.ones(len(raw["part"]), dtype=bool)
+
+
+def test_an_instance_outside_of_its_kind_refutes_nothing():
+    outcome = check(of(lambda k, x: (x, 0 * x + 1), x=Leaving()), budget=100)
+    assert outcome.verdict is Verdict.ERROR
+    assert "the kind of x makes an instance outside of itself" in outcome.reason
+
+
+class Failing(Fraction01):
+    def drawn_from(self, rng, batch, dim, start):
+        raise KeyError("nothing to draw")
+
+
+def test_an_argument_or_a_kind_that_raises_is_an_error():
+    def argument(claim):
+        raise OSError("no such table")
+
+    def sides(k, x):
+        return x, 0 * x + 1
+
+    outcome = check(replace(of(sides, x=Fraction01()), argument=argument), budget=100)
+    assert outcome.verdict is Verdict.ERROR and "OSError: no such table at test_sides.py, line" in outcome.reason
+    outcome = check(of(sides, x=Failing()), budget=100)
+    assert outcome.verdict is Verdict.ERROR and "KeyError: 'nothing to draw'" in outcome.reason
 
 
 def test_a_stacked_equality_does_not_blind_the_climb():

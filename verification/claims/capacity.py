@@ -111,10 +111,12 @@ def special(k: Vocabulary, name: str, *arguments: Any) -> Array:
 
 
 def gaussian_norm(k: Vocabulary, b: Array, c: Array, order: Array) -> Array:
-    """E |b + c Z|^order of a standard Gaussian, c > 0."""
+    """E |b + c Z|^order of a standard Gaussian, c >= 0."""
     root = k.sqrt(k.pi + 0 * b)
     moment = k.power(2 + 0 * b, order / 2) * special(k, "gamma", (order + 1) / 2) / root
-    return k.power(c, order) * moment * special(k, "hyp1f1", -order / 2, (1 + 0 * b) / 2, -b * b / (2 * c * c))
+    wide = np.where(c > 0, c, 0 * c + 1)
+    kummer = special(k, "hyp1f1", -order / 2, (1 + 0 * b) / 2, -b * b / (2 * wide * wide))
+    return np.where(c > 0, k.power(wide, order) * moment * kummer, k.power(abs(b), order))
 
 
 def objective(k: Vocabulary, top: Array, norm: Array, order: Array) -> Array:
@@ -1705,7 +1707,6 @@ def table_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Side
 def table_gaussian_corrected(k: Vocabulary, h: Array, v: Array, size: Array, alpha: Array) -> Sides:
     b, a, order = h[:, 0, 0], h[:, 0, 1:], conjugate_order(alpha)
     size_a = k.sqrt(mean(a, a))
-    k.assume(size_a > 0)
     value = objective(k, abs(b) + abs(mean(a, v[:, 0])) * size, gaussian_norm(k, b, size_a, order), order)
     return value, order / 2 * k.log(1 + (alpha - 1) * size * size)
 

@@ -124,13 +124,7 @@ def every(k: Vocabulary, alpha: Array, ratio: Array, sides: Callable[..., Sides]
 
 
 # any one of them, on any alphabet
-# every cut is listed: of four points at most
-ANY: dict[str, Kind] = {
-    "p": Distributions(2, drawn=4),
-    "alpha": Order(0, drawn=20),
-    "ratio": RATIO,
-    "which": Maps(1, 5),
-}
+ANY: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(0, drawn=20), "ratio": RATIO, "which": Maps(1, 5)}
 CELLS = {**ANY, "cells": Integers(1, drawn=5)}
 
 
@@ -468,6 +462,7 @@ def cut_labels(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Sid
     nature=Nature.PRINTED,
     quote=r"If $\Delta$ is 1-generated, then $\Delta$ is constant",
     statement=r"\Delta \text{ is 1-generated} \Rightarrow \Delta \text{ is constant}",
+    largest=4,
     given={**ANY, "others": Distributions(2)},
     relation="==",
     recorded=Verdict.PROVED,
@@ -484,6 +479,7 @@ def one_cut(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Ar
     nature=Nature.PRINTED,
     quote=r"If $\Delta$ is k-generated, then it is also k + 1-generated.",
     statement=r"\Delta\ k\text{-generated} \Rightarrow \Delta\ (k+1)\text{-generated}",
+    largest=4,
     given=CELLS,
     note="Of the k-cut D: k+1-cut of D = D, both inequalities; and the k-cut is below the k+1-cut.",
     effort=0.2,
@@ -519,6 +515,7 @@ def infinitely_generated(k: Vocabulary, p: list[Array], alpha: Array, ratio: Arr
     nature=Nature.PRINTED,
     quote=r"Every k-cut of a divergence $\Delta$ is always k-generated.",
     statement=r"\overline{\overline\Delta^k}^k = \overline\Delta^k",
+    largest=4,
     given=CELLS,
     relation="==",
     effort=0.5,
@@ -966,6 +963,7 @@ def renyi_not_generated(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     r"\operatorname{Rej}\})$ ,",
     statement=r"\overline\Delta^2(\mu_1\|\mu_2) \le \rho \Leftrightarrow \forall \gamma : "
     r"(\Pr[\gamma(\mu_1) = \mathrm{Rej}], \Pr[\gamma(\mu_2) = \mathrm{Acc}]) \in R^\Delta(\rho)",
+    largest=4,
     given={**ANY, "test": Events()},
     note="'Only if' for a randomised test; 'if' for the deterministic ones is what a 2-cut is.",
     recorded=Verdict.PROVED,

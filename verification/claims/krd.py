@@ -1472,7 +1472,6 @@ def random_channel_unnormalised(
     statement=r"\mathrm{tr}[((\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}} \hat\Sigma_p "
     r"(\hat\Sigma_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha] = \mathrm{tr}[((\tfrac1n K_q+\lambda)"
     r"^{\frac{1-\alpha}{2\alpha}} \tfrac1n K_p (\tfrac1n K_q+\lambda)^{\frac{1-\alpha}{2\alpha}})^\alpha]",
-    largest=4,
     effort=0.3,
     given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, drawn=12), "lam": Scale(positive=True, bits=10)},
     relation="==",

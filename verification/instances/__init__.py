@@ -20,18 +20,17 @@ from verification.instances.classical import (
     Functions,
     Maps,
     MarkovKernels,
-    PurePairs,
     UpSets,
 )
 from verification.instances.exact import shown
 from verification.instances.fields import FLOATS, RATIONALS, Channel, Field, Region, converted, multiprecision
 from verification.instances.kind import FIXED, GROUP, SIZES, Batch, Kind, Raw, sizes_up_to
 from verification.instances.numbers import Fraction01, Integers, Order, Orders, Reals, Scale
+from verification.instances.pairs import PurePairs, PureStates
 from verification.instances.quantum import (
     Channels,
     CommutingPairs,
     Projections,
-    PureStates,
     States,
     Unitaries,
     Vectors,

@@ -15,7 +15,6 @@ from verification.instances.exact import entries, listed, whole, wrong
 from verification.instances.fields import Field, Region
 from verification.instances.kind import (
     LARGEST,
-    SIZES,
     Kind,
     Raw,
     counted,
@@ -23,7 +22,6 @@ from verification.instances.kind import (
     points_text,
     powers,
 )
-from verification.instances.numbers import Scale
 
 VALUE_BITS = 44  # values of tests and functions are multiples of 2^-44, most of them of 1/64
 WHOLE = 1 << VALUE_BITS
@@ -46,15 +44,14 @@ def _weights(row: Any) -> bool:
     return all(w >= 0 for w in row) and sum(row) == 1
 
 
-def _family_of_weights(row: Any, name: str) -> bool:
+def family_of_weights(row: Any, name: str) -> bool:
+    """Of full support, or else a point mass?"""
     return all(w > 0 for w in row) if name == "full" else sum(1 for w in row if w != 0) == 1
 
 
 @dataclass(frozen=True)
 class Distributions(Kind):
     """A list of `count` probability vectors (batch, dim) on one alphabet. With `full` every weight is positive.
-
-    Where `dim` is not told, alphabets up to `drawn` are tried: fewer than usual where sides are slow.
 
     Domains (`within`): "full" (every weight positive); "points" (point masses). Starts, besides: "zeros"; "graded",
     powers of two down to 2^-60; "tiny", one weight in two tiny; "close", which differ by 2^-10 to 2^-40 of a weight.
@@ -65,7 +62,6 @@ class Distributions(Kind):
     full: bool = False
     within: Sequence[str] = ()
     starts: Sequence[str] = ()
-    drawn: int = max(SIZES)
     DOMAINS: ClassVar[Mapping[str, str]] = {"full": "every weight positive", "points": "point masses"}
     STARTS: ClassVar[Sequence[str]] = ("full", "zeros", "graded", "tiny", "close", "points")
     corners: ClassVar[Sequence[str]] = ("zeros", "points")
@@ -117,7 +113,7 @@ class Distributions(Kind):
         return all(_weights(p[0]) and (not self.full or (p[0] > 0).all()) for p in value)
 
     def lies_in(self, value: Any, name: str) -> bool:
-        return all(_family_of_weights(p[0], name) for p in value)
+        return all(family_of_weights(p[0], name) for p in value)
 
     def parsed(self, shown: Any, at: str) -> list[Array]:
         rows = listed(shown, at, self.count, "lists of rationals, one for each distribution")
@@ -127,93 +123,11 @@ class Distributions(Kind):
         return [] if self.dim else [p.shape[-1] for p in value]
 
     def fits(self, dim: int) -> bool:
-        if not self.dim and dim > self.drawn:
-            return False
         return not (self.full and set(self.within) == {"points"}) or (self.dim or dim) == 1
 
     def describe(self) -> str:
         full = " of full support" if self.full else ""
-        return self._words(
-            f"{counted(self.count, 'a distribution', 'distributions')}{full} {points_text(self.dim, self.drawn)}"
-        )
-
-
-@dataclass(frozen=True)
-class PurePairs(Kind):
-    """Two distributions (p, q) with p <= r q and q <= r p, and r = e^epsilon > 1: a list of two, and (batch,).
-
-    As every such pair is (Kairouz, Oh and Viswanath): randomised response, (r, 1) and (1, r) over 1 + r, seen through
-    two rows x, y. So p = (r x + y) / (1 + r) and q = (x + r y) / (1 + r).
-
-    Domains (`within`): "full" (p, and so q, has full support); "points" (x and y are point masses). Starts are those of
-    Distributions, for x and y.
-    """
-
-    dim: int | None = None
-    drawn: int = 8
-    bits: int = 48
-    within: Sequence[str] = ()
-    starts: Sequence[str] = ()
-    DOMAINS: ClassVar[Mapping[str, str]] = {
-        "full": "every weight positive",
-        "points": "randomised response on one point or two",
-    }
-    STARTS: ClassVar[Sequence[str]] = Distributions.STARTS
-    corners: ClassVar[Sequence[str]] = Distributions.corners
-
-    @property
-    def _parts(self) -> tuple[Distributions, Scale]:
-        return Distributions(2, self.dim), Scale(positive=True, drawn=self.drawn, bits=self.bits)
-
-    def drawn_from(self, rng: np.random.Generator, batch: int, dim: int, start: str) -> Raw:
-        rows, more = self._parts
-        return {**rows.drawn_from(rng, batch, dim, start), **more.drawn_from(rng, batch, dim, "plain")}
-
-    def sound(self, raw: Raw) -> Array:
-        rows, more = self._parts
-        return rows.sound(raw) & more.sound(raw)
-
-    def inside(self, raw: Raw, name: str) -> Array:
-        positive = raw["weights"] > 0
-        return np.asarray(positive.any(-2).all(-1) if name == "full" else (positive.sum(-1) == 1).all(-1))
-
-    def pressed(self, raw: Raw, name: str) -> Raw:
-        return self._parts[0].pressed(raw, name)
-
-    def build(self, raw: Raw, field: Field) -> tuple[list[Array], Array]:
-        rows, more = self._parts
-        (x, y), ratio = rows.build(raw, field), 1 + more.build(raw, field)
-        r = ratio[:, None]
-        return [(r * x + y) / (1 + r), (x + r * y) / (1 + r)], ratio
-
-    def coarse(self) -> Mapping[str, int]:
-        return self._parts[1].coarse()
-
-    def holds(self, value: Any) -> bool:
-        if not isinstance(value, tuple) or len(value) != 2 or not _exact(value[1]) or value[1][0] <= 1:
-            return False
-        if not self._parts[0].holds(value[0]):
-            return False
-        (p, q), r = (x[0] for x in value[0]), value[1][0]
-        return all(a <= r * b and b <= r * a for a, b in zip(p, q, strict=True))
-
-    def lies_in(self, value: Any, name: str) -> bool:
-        (p, q), r = (x[0] for x in value[0]), value[1][0]
-        if name == "full":
-            return all(a > 0 for a in p)
-        rows = ([(r * a - b) / (r - 1) for a, b in zip(*pair, strict=True)] for pair in ((p, q), (q, p)))
-        return all(_family_of_weights(row, "points") for row in rows)
-
-    def parsed(self, shown: Any, at: str) -> tuple[list[Array], Array]:
-        pair, ratio = listed(shown, at, 2, "a pair of distributions, and r")
-        return self._parts[0].parsed(pair, f"{at}[0]"), Scale().parsed(ratio, f"{at}[1]")
-
-    def free_sizes(self, value: Any) -> list[int]:
-        return self._parts[0].free_sizes(value[0])
-
-    def describe(self) -> str:
-        more = f"r - 1 tried up to {self.drawn} in steps of 2^-{self.bits}"
-        return self._words(f"two distributions, p <= r q and q <= r p, {points_text(self.dim)}, and r > 1, {more}")
+        return self._words(f"{counted(self.count, 'a distribution', 'distributions')}{full} {points_text(self.dim)}")
 
 
 @dataclass(frozen=True)
@@ -251,7 +165,7 @@ class MarkovKernels(Kind):
         return _exact(value, self.points, self.cells) and all(_weights(row) for row in value[0])
 
     def lies_in(self, value: Any, name: str) -> bool:
-        return all(_family_of_weights(row, name) for row in value[0])
+        return all(family_of_weights(row, name) for row in value[0])
 
     def parsed(self, shown: Any, at: str) -> Array:
         return entries(shown, at, 2, "a list of rows of probabilities")

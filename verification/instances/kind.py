@@ -85,17 +85,17 @@ class Kind(ABC):
         """Sound integers changed so that they lie in a family of `DOMAINS`."""
         raise NotImplementedError(name)
 
+    @abstractmethod
     def holds(self, value: Any) -> bool:
         """Is a value in exact rationals (batch of one) of this kind, as if `within` were empty?"""
-        raise NotImplementedError(type(self).__name__)
 
     def lies_in(self, value: Any, name: str) -> bool:
         """Does a value of the kind, in exact rationals, lie in a family of `DOMAINS`?"""
         raise NotImplementedError(name)
 
+    @abstractmethod
     def parsed(self, shown: Any, at: str) -> Any:
         """What `shown` wrote, in exact rationals with a batch axis of one, of whatever value."""
-        raise NotImplementedError(type(self).__name__)
 
     def free_sizes(self, value: Any) -> list[int]:
         """Sizes of a value that are the dimension of the batch, not of the kind."""
@@ -228,10 +228,9 @@ def counted(count: int, one: str, many: str) -> str:
     return one if count == 1 else f"{count} {many}"
 
 
-def points_text(dim: int | None, drawn: int = max(SIZES)) -> str:
+def points_text(dim: int | None) -> str:
     """The alphabet, in words."""
-    tried = sizes_text() if drawn >= max(SIZES) else f"at most {drawn}"
-    return f"on {dim} points" if dim else f"on finitely many points, tried on {tried}"
+    return f"on {dim} points" if dim else f"on finitely many points, tried on {sizes_text()}"
 
 
 def dimension_text(dim: int | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,9 +27,8 @@ from verification.instances.exact import (
     wrong,
 )
 from verification.instances.exact import entries as nested
-from verification.instances.fields import RATIONALS, Channel, Field, parts
+from verification.instances.fields import RATIONALS, Channel, Field
 from verification.instances.kind import FIXED, Kind, Raw, counted, dimension_text, integers_of_a_magnitude, powers
-from verification.instances.numbers import Scale
 
 FACTOR_BITS, EXPONENT, SCALE = 12, 40, 10  # factors M are at most 2^12; what their exponents may grow to
 FLAT_BITS = 40  # stereographic coordinates are multiples of 2^-40, most of them of 1/64
@@ -211,12 +211,16 @@ class States(Kind):
                 return False
             if self.normalised and not has_trace_one(a):
                 return False
-            if self.contractions and i and semidefinite_rank(_combined(1, unit(len(a)), -1, a)) is None:
+            if (
+                self.contractions
+                and i
+                and semidefinite_rank(combination(Fraction(1), unit(len(a)), Fraction(-1), a)) is None
+            ):
                 return False
         return True
 
     def lies_in(self, value: Any, name: str) -> bool:
-        return all(_has(a, name) for a in map(matrix, value))
+        return all(lies_in_family(a, name) for a in map(matrix, value))
 
     def parsed(self, shown: Any, at: str) -> list[Array]:
         rows = listed(shown, at, self.count, "matrices")
@@ -236,7 +240,7 @@ class States(Kind):
         return self._words(f"{counted(self.count, one, many)}{few}, {dimension_text(self.dim)}")
 
 
-def _has(a: Any, name: str) -> bool:
+def lies_in_family(a: Any, name: str) -> bool:
     """Does a positive semidefinite matrix lie in a family?"""
     if name == "diagonal":
         return is_diagonal(a)
@@ -244,10 +248,6 @@ def _has(a: Any, name: str) -> bool:
         return is_real(a)
     rank = semidefinite_rank(a)
     return {"full": rank == len(a), "deficient": rank is not None and rank < len(a), "pure": rank == 1}[name]
-
-
-def _combined(x: Any, a: Any, y: Any, b: Any) -> Any:
-    return combination(parts(x)[0], a, parts(y)[0], b)
 
 
 def _blocks(rng: np.random.Generator, batch: int, count: int, n: int) -> Array:
@@ -264,93 +264,6 @@ def _blocks(rng: np.random.Generator, batch: int, count: int, n: int) -> Array:
     for b in range(2):
         out[..., b, :, b] = factors[:, :, b]
     return out.reshape(batch, count, 2 * n, 2 * n)
-
-
-@dataclass(frozen=True)
-class PureStates(Kind):
-    """Two density matrices with rho <= r sigma, sigma <= r rho, and r = e^epsilon > 1: a list of two, and (batch,).
-
-    As every such pair is: rho = (r x + y) / (1 + r) and sigma = (x + r y) / (1 + r) for density matrices x and y, which
-    are (r rho - sigma) / (r - 1) and (r sigma - rho) / (r - 1).
-
-    Domains (`within`): "full" (rho, and so sigma, invertible), "diagonal", "real", and "pure" (x and y of rank one).
-    Starts are those of States, for x and y.
-    """
-
-    dim: int | None = None
-    drawn: int = 8
-    bits: int = 48
-    within: Sequence[str] = ()
-    starts: Sequence[str] = ()
-    DOMAINS: ClassVar[Mapping[str, str]] = {
-        "full": "invertible",
-        "diagonal": "diagonal",
-        "real": "real",
-        "pure": "r rho - sigma and r sigma - rho of rank one",
-    }
-    STARTS: ClassVar[Sequence[str]] = States.STARTS
-    corners: ClassVar[Sequence[str]] = States.corners
-
-    @property
-    def _parts(self) -> tuple[States, Scale]:
-        return States(2, normalised=True, dim=self.dim), Scale(positive=True, drawn=self.drawn, bits=self.bits)
-
-    def drawn_from(self, rng: np.random.Generator, batch: int, dim: int, start: str) -> Raw:
-        rows, more = self._parts
-        return {**rows.drawn_from(rng, batch, dim, start), **more.drawn_from(rng, batch, dim, "plain")}
-
-    def _split(self, raw: Raw) -> tuple[Raw, Raw]:
-        """The integers of the states, and those of r: both have a scale."""
-        return {**raw, "scale": raw["re"][:, :, 0, 0] * 0}, {"scale": raw["scale"]}
-
-    def sound(self, raw: Raw) -> Array:
-        (rows, more), (states, ratio) = self._parts, self._split(raw)
-        return rows.sound(states) & more.sound(ratio)
-
-    def inside(self, raw: Raw, name: str) -> Array:
-        if name == "full":  # of x + y it would be enough
-            return np.asarray(invertible(raw["re"], raw["im"]).any(-1))
-        return self._parts[0].inside(raw, name)
-
-    def pressed(self, raw: Raw, name: str) -> Raw:
-        return self._parts[0].pressed(raw, name)
-
-    def build(self, raw: Raw, field: Field) -> tuple[list[Array], Array]:
-        (rows, more), (states, larger) = self._parts, self._split(raw)
-        (x, y), ratio = rows.build(states, field), 1 + more.build(larger, field)
-        r = ratio[:, None, None]
-        return [(r * x + y) / (1 + r), (x + r * y) / (1 + r)], ratio
-
-    def coarse(self) -> Mapping[str, int]:
-        return self._parts[1].coarse()
-
-    def holds(self, value: Any) -> bool:
-        if not isinstance(value, tuple) or len(value) != 2 or not Scale(positive=True).holds(value[1]):
-            return False
-        r = value[1][0]
-        if r <= 1 or not self._parts[0].holds(value[0]):
-            return False
-        return all(semidefinite_rank(a) is not None for a in self._gaps(value))
-
-    def _gaps(self, value: Any) -> list[Any]:
-        (rho, sigma), r = map(matrix, value[0]), value[1][0]
-        return [_combined(r, rho, -1, sigma), _combined(r, sigma, -1, rho)]
-
-    def lies_in(self, value: Any, name: str) -> bool:
-        return all(_has(a, name) for a in (self._gaps(value) if name == "pure" else map(matrix, value[0])))
-
-    def parsed(self, shown: Any, at: str) -> tuple[list[Array], Array]:
-        pair, ratio = listed(shown, at, 2, "a pair of matrices, and r")
-        return self._parts[0].parsed(pair, f"{at}[0]"), Scale().parsed(ratio, f"{at}[1]")
-
-    def free_sizes(self, value: Any) -> list[int]:
-        return self._parts[0].free_sizes(value[0])
-
-    def describe(self) -> str:
-        return self._words(
-            f"density matrices rho <= r sigma, sigma <= r rho {dimension_text(self.dim)}, and r > 1; "
-            f"r - 1 up to {self.drawn} is tried in steps of 2^-{self.bits}"
-        )
 
 
 @dataclass(frozen=True)
@@ -625,7 +538,7 @@ class CommutingPairs(Kind):
         return product(a, b) == product(b, a)
 
     def lies_in(self, value: Any, name: str) -> bool:
-        return all(_has(a, name) for a in map(matrix, value))
+        return all(lies_in_family(a, name) for a in map(matrix, value))
 
     def parsed(self, shown: Any, at: str) -> tuple[Array, Array]:
         first, second = listed(shown, at, 2, "matrices")
