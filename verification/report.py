@@ -87,6 +87,7 @@ def record(e: Evidence) -> dict[str, Any]:
             "drawn": e.drawn,
             "looked_at_again": e.looked,
             "float64_wrong_by_far": e.contradicted,
+            "left_to_rounding": e.left,
             "sizes": list(e.sizes),
             "min_margin": e.min_margin if abs(e.min_margin) < float("inf") else str(e.min_margin),
             "tightest": e.tightest,
@@ -482,7 +483,8 @@ def tried(r: Record) -> str:
     text = _number(e["instances"], "instance")
     text += "" if e["drawn"] == e["instances"] else f" that the hypotheses hold of, of {e['drawn']:,}"
     text += f", dimensions and alphabets {', '.join(map(str, e['sizes']))}" if len(e["sizes"]) > 1 else ""
-    return f"{text}; {e['looked_at_again']} looked at again; {e['method']}"
+    left = f", {e['left_to_rounding']} left to rounding" if e["left_to_rounding"] else ""
+    return f"{text}; {e['looked_at_again']} looked at again{left}; {e['method']}"
 
 
 def searched(records: Sequence[Record], *, seed: int, budget: int, sizes: Sequence[int], **other: Any) -> Text:

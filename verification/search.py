@@ -66,9 +66,10 @@ def check(
 ) -> Evidence:
     """Look for a counterexample to a claim.
 
-    Batches of every family are sampled in float64, and the worst instances climb down their margin. Every margin below
-    0 that rounding does not explain, and the tightest ones, are evaluated again in balls or with 60 digits. What is
-    violated is simplified to small integers as far as it stays a violation, and certified in ball arithmetic:
+    Batches of every family are sampled in float64, and the worst instances climb down their margin. Of the margins
+    below 0, those that rounding explains least are evaluated again in balls or with 60 digits, and so are the widest
+    gaps and the tightest margins; where all of them turn out to be rounding, the rest is left to it, and counted. What
+    is violated is simplified to small integers as far as it stays a violation, and certified in ball arithmetic:
     `refuted`; without a certificate it is `undecided`. Sampling never proves: a claim that stands is `supported`, and
     `proved` only by its proof; it is `vacuous` if its hypotheses hold of too few instances, and `error` if its own
     Python fails.
@@ -126,6 +127,7 @@ def check(
         drawn=search.drawn,
         looked=search.looked,
         contradicted=search.contradicted,
+        left=sum(f.margin < 0 and f.score > 1 and f.seen is None for f in search.found),
         margins=tuple(map(int, search.counts)),
         sizes=tuple(sorted(search.tried)),
         seconds=time.perf_counter() - start,

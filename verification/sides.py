@@ -82,7 +82,7 @@ class Sides:
     @cached_property
     def differences(self) -> Array:
         """rhs - lhs (batch, inequalities), 0 where they are the same; NaN where it does not apply, or failed."""
-        with np.errstate(all="ignore"):  # infinity less infinity is where they are the same
+        with np.errstate(invalid="ignore"):  # infinity less infinity is where they are the same
             gap = np.where(self.lhs == self.rhs, 0.0, self.rhs - self.lhs)
         return np.where((self.applies & ~self.failed)[:, None], gap, np.nan)
 
@@ -147,7 +147,7 @@ def _float_sides(claim: Claim, raw: Batch, nudged: np.random.Generator | None) -
     instance = build(claim.given, raw, FLOATS)
     if nudged is not None:
         instance = {name: _nudged(value, nudged) for name, value in instance.items()}
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):  # what is not finite is looked at, and told, afterwards
         try:
             sides = claim.sides(k, **instance)
         except NoneAssumed:
@@ -219,7 +219,7 @@ def rounding(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
     moved = np.zeros(sides.lhs.shape)
     for _ in range(times):
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(invalid="ignore"):  # of gaps that are infinite
                 change = abs(evaluate(claim, raw, rng).differences - sides.differences)
         except ClaimError:
             continue
