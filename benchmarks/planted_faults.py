@@ -1642,8 +1642,8 @@ ESTABLISHED = faults_of(
         "false: looked for where it is true",
     ),
     (
-        "# the statement makes no sense there\n            return False",
-        "# the statement makes no sense there\n            return True",
+        "# the statement, or the kinds, make no sense there\n            return False",
+        "# the statement, or the kinds, make no sense there\n            return True",
         "what makes no sense is false",
     ),
 )

@@ -916,7 +916,7 @@ def test_bad_input(call, error, words):
         lambda: Kernel(lambda x, y: Fraction(1)).gram(POINTS, POINTS),
         lambda: weighted(mp, [["1/2"], [0.5]], bandwidth=None, digits=10),
         lambda: estimate(rng=np.random.default_rng(0), return_error=True)[0],
-        lambda: check(lemma(), budget=np.int64(1), seed=np.int64(0)).min_margin,
+        lambda: check(lemma(), budget=np.int64(1), seed=np.int64(0)).instances,
     ],
 )
 def test_input_of_neighbouring_kinds_is_taken(call):

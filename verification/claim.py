@@ -129,8 +129,8 @@ class Evidence:
     """The outcome for one claim. `min_margin` is the smallest (rhs - lhs) / max(|lhs|, |rhs|) seen in float64, or in
     balls or multiprecision where it was looked at again; for an equality minus the largest residual. `margins` counts
     the sampled ones between the `MARGIN_EDGES`. Of `drawn` instances the statement applies to `instances`, and `looked`
-    were looked at again; at `contradicted` of these float64 was wrong by far. `left` more are below 0 in float64, by
-    less units of rounding than some that were looked at. `sizes` are the dimensions tried.
+    were looked at again; at `contradicted` of these float64 was wrong by far. Where nothing is found, `left` more are
+    below 0 in float64, by fewer units of rounding than those that were looked at. `sizes` are the dimensions tried.
     """
 
     claim: Claim

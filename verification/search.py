@@ -127,7 +127,6 @@ def check(
         drawn=search.drawn,
         looked=search.looked,
         contradicted=search.contradicted,
-        left=sum(f.margin < 0 and f.score > 1 and f.seen is None for f in search.found),
         margins=tuple(map(int, search.counts)),
         sizes=tuple(sorted(search.tried)),
         seconds=time.perf_counter() - start,
@@ -164,6 +163,8 @@ class _Search:
     looked: int = 0
     unknown: int = 0  # looked at, and neither arithmetic tells
     contradicted: int = 0  # looked at, and not what float64 says by far
+    below: int = 0  # below 0 in float64 by more than a unit of rounding
+    settled: int = 0  # of these, looked at
     apart: int = 0  # instances whose two sides are not the same float64 number
     differ: bool = False  # of some that are the same in float64 they differ
     counts: Array = field(default_factory=lambda: np.zeros(len(MARGIN_EDGES) + 1, dtype=int))
@@ -221,6 +222,7 @@ class _Search:
         suspect = np.flatnonzero((values < -LAST).any(-1))
         if len(suspect):
             scores[suspect] = _scores(claim, take(raw, suspect), sides.of(suspect), times=1)
+            self.below += int((scores > 1).any(-1).sum())
         for i in self._worth(values, scores, gaps):
             row, column = divmod(i, values.shape[-1])
             margin, gap, score = (float(x[row, column]) for x in (values, gaps, scores))
@@ -287,6 +289,7 @@ class _Search:
 
     def _is_violation(self, f: Found) -> bool:
         self.looked += 1
+        self.settled += f.score > 1 and not f.failed
         seen = look(self.claim, at(self.claim, f.raw))
         if seen is None:  # the hypothesis does not hold there, without rounding
             f.margin, f.seen = math.nan, Look(np.array([math.nan]))
@@ -335,6 +338,7 @@ class _Search:
             raw = join([f.raw for f in group])
             for f, row in zip(group, _scores(claim, raw, evaluate(claim, raw)), strict=True):
                 f.score = float(row[min(f.part, len(row) - 1)])
+                self.below += f.score > 1
 
     # The outcome
 
@@ -377,6 +381,7 @@ class _Search:
             math.inf if tightest is None else tightest.margin,
             0.0,
             tightest={} if tightest is None else self._shown(tightest.raw),
+            left=max(self.below - self.settled, 0),
             proof=proof,
             argument=argument,
         )

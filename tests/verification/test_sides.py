@@ -219,6 +219,17 @@ def test_what_was_not_evaluated_supports_nothing():
     assert 100 < outcome.instances < outcome.drawn * 3 / 4
 
 
+def test_what_is_left_to_rounding_is_counted_where_nothing_is_found():
+    """64 + x / 3 loses the last digits of x, so that many instances are below 0 in float64."""
+    lossy = check(of(lambda k, part: ((64 + part / 3 - 64) * 3, part), part=Fraction01()), budget=2000)
+    assert lossy.verdict is Verdict.SUPPORTED
+    assert lossy.left > 100
+    false = check(of(lambda k, part: ((64 + part / 3 - 64) * 3, part / 2), part=Fraction01()), budget=2000)
+    assert false.verdict is Verdict.REFUTED
+    assert false.left == 0
+    assert check(of(lambda k, part: (part, part + 1), part=Fraction01()), budget=2000).left == 0
+
+
 # What is not ours
 
 
