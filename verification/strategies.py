@@ -66,6 +66,7 @@ def instances(kind: Kind, *, dim: int | None = None, numbers: str = "float64") -
     return legal.map(lambda r: _single(kind.build(r, FIELDS[numbers])))
 
 
+@cache  # hypothesis is slow to make strategies
 def _raw(kind: Kind, dim: int, family: str) -> st.SearchStrategy[Raw]:
     """Raw integers, each within what the family draws in its place."""
     return st.fixed_dictionaries(

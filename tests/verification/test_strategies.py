@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, find, given, settings
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 import krdtheory
@@ -21,7 +21,13 @@ from verification.instances import (
 )
 from verification.strategies import instances
 
-SEEDED = settings(max_examples=15, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+SEEDED = settings(
+    max_examples=15,
+    phases=[Phase.generate, Phase.shrink],  # to explain a failure takes longer than to find it
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.filter_too_much],
+)
 
 
 @SEEDED
