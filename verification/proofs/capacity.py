@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import reduce
 
 import sympy
-from sympy import Abs, Dummy, E, Expr, Gt, Integer, Max, Piecewise, Rational, Symbol, exp, log, pi, sqrt
+from sympy import Abs, Dummy, E, Expr, Gt, Integer, Piecewise, Rational, Symbol, exp, log, pi, sqrt
 
+from verification.provers import algebra
 from verification.provers.balls import Composed, Series
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, holder, maximum, modulus, power_of_sum, rewrite, through
@@ -240,7 +241,7 @@ def mixture_of_values(g: Goal) -> Theorem:
     for x, y in (g.p, g.q):
         (at,) = g.case.alphabets[x]
         ends.append([Total(x * h, at) - Total(y * f, at) for h, f in zip(g.h, g.g, strict=True)])
-    tops = [Max(*values) for values in ends]
+    tops = [algebra.maximum(*values) for values in ends]
     if g.index == 1:
         return g.at_most(tops[0], g.rhs).times(t) + g.at_most(tops[1], g.rhs).times(1 - t)
     each = [g.at_most(a, tops[0]).times(t) + g.at_most(b, tops[1]).times(1 - t) for a, b in zip(*ends, strict=True)]

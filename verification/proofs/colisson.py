@@ -10,11 +10,12 @@ from functools import cache
 from itertools import product
 
 import sympy
-from sympy import Expr, Integer, Max, Mul, Piecewise, Rational, Symbol, cosh, exp, log, sinh, sqrt, tanh
+from sympy import Expr, Integer, Mul, Piecewise, Rational, Symbol, cosh, exp, log, sinh, sqrt, tanh
 
 from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
 from verification.proofs.shared import from_moments, moments
+from verification.provers import algebra
 from verification.provers.derivation import Goal, Script
 from verification.provers.kernel import Theorem, convexity, every_event, holder, maximum, rewrite, this_event, through
 from verification.provers.lemmas import both
@@ -174,7 +175,7 @@ def alphabet(goal: Goal, weight: Symbol) -> Symbol:
 def excess(goal: Goal, x: Expr, y: Expr, level: Expr) -> Expr:
     """The hockey-stick divergence sum (x - level y)_+."""
     (at,) = goal.case.ranges(x - y)
-    return Total(Max(x - level * y, 0), at)
+    return Total(algebra.maximum(x - level * y, 0), at)
 
 
 def distance(goal: Goal, x: Expr, y: Expr) -> Expr:
@@ -250,7 +251,10 @@ def near_pair_suffices(goal: Goal) -> Theorem:
     first, second = distance(goal, far, p), distance(goal, near, q)
     multipliers = {x: s / 2, p: -s / 2, y: -r * s / 2, q: r * s / 2}
     known = goal.pointwise(goal.lhs, first + r * second, multipliers=multipliers, facts={goal.index: 1})
-    return known.then(goal.at_most(first, Max(first, second)) + goal.at_most(second, Max(first, second)).times(r))
+    return known.then(
+        goal.at_most(first, algebra.maximum(first, second))
+        + goal.at_most(second, algebra.maximum(first, second)).times(r)
+    )
 
 
 def near_pair_exists(goal: Goal) -> Theorem:
@@ -372,7 +376,7 @@ def additive(level: str) -> Script:
         here, there, kept = distance(goal, x, far), distance(goal, y, away), excess(goal, x, y, v)
         shares = {far: half, x: -half, y: v / 2, away: -v / 2}
         known = goal.pointwise(goal.lhs, kept + here + v * there, multipliers=shares)
-        top, radius = Max(kept, excess(goal, y, x, v)), Max(here, there)
+        top, radius = algebra.maximum(kept, excess(goal, y, x, v)), algebra.maximum(here, there)
         known = known.then(goal.at_most(kept, top) + goal.at_most(here, radius) + goal.at_most(there, radius).times(v))
         return known.then(goal.at_most(1 + v, factor).times(radius).plus(top))
 

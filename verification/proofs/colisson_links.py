@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sympy import Eq, Expr, Gt, Integer, Max, Min, Piecewise, Rational, Symbol, exp, log, oo, sqrt
+from sympy import Eq, Expr, Gt, Integer, Min, Piecewise, Rational, Symbol, exp, log, oo, sqrt
 
 from verification.proofs.colisson import bounded_divergence, chord
 from verification.proofs.shared import moments
+from verification.provers import algebra
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, absurd, minimum, processing, rewrite, through
 from verification.provers.lemmas import both, instantiated, lemma
@@ -118,7 +119,7 @@ def markov(g: Goal) -> Theorem:
     if g.lhs == 0:
         shown = g.pointwise(1, whole, multipliers={p: -g.alpha, q: n}, at=1)
     else:
-        delta = g.total(Max(p - v * q, 0))
+        delta = g.total(algebra.maximum(p - v * q, 0))
         shown = g.pointwise(v**n * delta, whole, tactic=young(n, Symbol(p.name, positive=True), v))
         (named,) = g.lhs.free_symbols & set(g.case.definitions)
         shown = rewrite(shown, v**n * named)
@@ -159,7 +160,7 @@ def nothing_left(g: Goal) -> Theorem:
     p, q = g.p
     distance = g.total(abs(p - q) / 2)
     close = nearest(g.case, near, q, g.at_most(distance, distance + g.more))
-    own, zero = close.rhs.free_symbols.pop(), g.total(Max(0 * q, 0))
+    own, zero = close.rhs.free_symbols.pop(), g.total(algebra.maximum(0 * q, 0))
     at_one = least_ratio(g.case, own, 1, g.at_most(zero, 0))
     above = close.then(through(at_one, log))
     if g.lhs == oo:
@@ -177,7 +178,7 @@ def shrinks(g: Goal) -> Theorem:
 def processing_privacy(g: Goal) -> Theorem:
     """(p - r q)_+ is convex and homogeneous."""
     p, q = g.p
-    return processing(g.case, lambda x, y: Max(x - g.ratio * y, 0), p, q, g.channel)
+    return processing(g.case, lambda x, y: algebra.maximum(x - g.ratio * y, 0), p, q, g.channel)
 
 
 def pure_is_concentrated(g: Goal) -> Theorem:
@@ -248,7 +249,7 @@ def at_least_0(g: Goal, smaller: Expr) -> Theorem:
     largest = next(a for a in smaller.args if a.has(Total))
     one = g.total(Piecewise((p * log(p) - p * log(q), Gt(p, 0)), (0, True)))
     positive = g.pointwise(0, one, multipliers={p: -1, q: 1}, at=1)
-    return lemma(g.case, 0, Min(log(r), z), {z: positive.then(g.at_most(one, largest))})
+    return lemma(g.case, 0, algebra.minimum(log(r), z), {z: positive.then(g.at_most(one, largest))})
 
 
 def mean_loss(g: Goal) -> Theorem:
@@ -297,7 +298,7 @@ def tradeoff_best(g: Goal) -> Theorem:
     delta, other = below.lhs, Symbol("rest", nonnegative=True)
     c = delta * r / (r - 1)
     rest = below.times(r / (r - 1)).then(g.at_most(r / (r - 1) * below.rhs, 1)).plus(-c)
-    mixed = g.total(Max(z * (p - q / r) - other * (r * q - p), 0))
+    mixed = g.total(algebra.maximum(z * (p - q / r) - other * (r * q - p), 0))
     shown = g.pointwise(mixed, z * (1 - 1 / r), multipliers={p: z, q: -z / r}, tactic=ends)
     shown = instantiated(shown, {z: c, other: rewrite(rest, 0, 1 - c)})
     v = r - delta * (1 + r)

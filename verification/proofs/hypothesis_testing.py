@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy
-from sympy import Expr, Gt, Integer, Max, Piecewise, Rational, Symbol, exp, log, sqrt
+from sympy import Expr, Gt, Integer, Piecewise, Rational, Symbol, exp, log, sqrt
 
 from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
 from verification.proof import ProofError
 from verification.proofs.shared import from_moments, moments, power_mean, renyi_processing
+from verification.provers import algebra
 from verification.provers.cuts import (
     cut_again,
     cuts,
@@ -115,7 +116,7 @@ def _halves(goal: Goal, e: Expr, event: Symbol) -> dict[Symbol, Any]:
 def stick_of_events(goal: Goal) -> Theorem:
     """Both cells of S get at most the part of sum (p - r q)_+ on them, with equality where S is p > r q."""
     (p, q), r, top = goal.p, goal.ratio, goal.lhs
-    stick_ = Max(p - r * q, 0)
+    stick_ = algebra.maximum(p - r * q, 0)
 
     def below(value: Expr, event: Symbol) -> Theorem:
         cells = []
@@ -147,7 +148,7 @@ def affinity(x: Any, y: Any) -> Any:
 
 def stick(ratio: Any) -> Divergence:
     """(x - r y)_+."""
-    return lambda x, y: Max(x - ratio * y, 0)
+    return lambda x, y: algebra.maximum(x - ratio * y, 0)
 
 
 def mixed(goal: Goal, f: Divergence) -> Theorem:

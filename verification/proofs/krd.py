@@ -13,6 +13,7 @@ from sympy import Expr, Symbol
 
 from verification.proofs.colisson import below_infinity
 from verification.proofs.shared import moments as moments_of
+from verification.provers import algebra
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, rewrite, through
 from verification.provers.letters import largest_letter
@@ -237,7 +238,7 @@ def pure(g: Goal, p: Symbol, q: Symbol) -> Theorem:
 def approximate(g: Goal) -> Theorem:
     """Proposition 9: S_p - r S_q <= sum (p - r q)_+ <= delta = r lambda."""
     r, pairs = 1 + g.ratio, (g.p, g.p[::-1])
-    lam = sympy.Max(*(excess(g, *pair) for pair in pairs)) / r
+    lam = algebra.maximum(*(excess(g, *pair) for pair in pairs)) / r
     return maxima(
         [below(g.case, covariance(g.phi, p), lifted(covariance(g.phi, q), lam), r, g.alpha) for p, q in pairs]
     )
@@ -245,7 +246,7 @@ def approximate(g: Goal) -> Theorem:
 
 def excess(g: Goal, p: Symbol, q: Symbol) -> Expr:
     """sum (p - r q)_+ for r = 1 + `ratio`."""
-    return SymbolicVocabulary().sum(lambda x, y: sympy.Max(x - (1 + g.ratio) * y, 0), *letters(g, p, q))
+    return SymbolicVocabulary().sum(lambda x, y: algebra.maximum(x - (1 + g.ratio) * y, 0), *letters(g, p, q))
 
 
 def largest_excess(g: Goal) -> Theorem:
@@ -259,7 +260,7 @@ def hockey_stick(g: Goal) -> Theorem:
     """tr (S_p - r S_q)_+ <= tr sum (p - r q)_+ phi phi^*."""
     p, q = g.p
     x = covariance(g.phi, p) - covariance(g.phi, q) * g.ratio
-    return positive_part(g.case, x, covariance(g.phi, sympy.Max(p - g.ratio * q, 0)))
+    return positive_part(g.case, x, covariance(g.phi, algebra.maximum(p - g.ratio * q, 0)))
 
 
 def compression(g: Goal) -> Theorem:

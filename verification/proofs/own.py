@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Max, Rational
+from sympy import Rational
 
+from verification.provers import algebra
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, at_most, more_trials, pointwise
 
@@ -17,8 +18,8 @@ def guesses(goal: Goal) -> Theorem:
     """Either test is at most its hockey-stick divergence, and that is at most the larger one."""
     g = goal.ratio
     bounds = [
-        pointwise(goal.case, goal.total(t * x) - g * goal.total(t * y), goal.total(Max(x - g * y, 0))).then(
-            at_most(goal.case, goal.total(Max(x - g * y, 0)), goal.rhs)
+        pointwise(goal.case, goal.total(t * x) - g * goal.total(t * y), goal.total(algebra.maximum(x - g * y, 0))).then(
+            at_most(goal.case, goal.total(algebra.maximum(x - g * y, 0)), goal.rhs)
         )
         for t, (x, y) in zip(goal.test, (goal.p, goal.p[::-1]), strict=True)
     ]
@@ -30,7 +31,7 @@ def wealth(goal: Goal) -> Theorem:
     if goal.index == 0:
         return goal.at_most()
     (x, y), test, factor = goal.p, goal.test[0], 1 + goal.more
-    delta = goal.total(Max(x - factor * y, 0))
+    delta = goal.total(algebra.maximum(x - factor * y, 0))
     excess = goal.total(test * x) - factor * goal.total(test * y)
     size = goal.wealth * goal.bet / (factor + delta)
     return pointwise(goal.case, excess, delta).plus(-delta).times(size).plus(goal.rhs)

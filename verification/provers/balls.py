@@ -24,6 +24,7 @@ from flint import arb, arb_series, ctx, fmpq
 from sympy import Add, Expr, Mul, Pow, Symbol
 
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.scalars import CORNERS, PAST, POINTS, Tactic, is_zero, nonnegative, opaque, seen_nonnegative
 
 BITS = 128
@@ -417,7 +418,7 @@ def _falling(
         if any(not isinstance(f, sympy.exp) and f.as_base_exp()[1].has(x) for f in used):
             continue
         try:
-            if not visit(sympy.expand(slope)).high <= 0:
+            if not visit(algebra.expand(slope)).high <= 0:
                 continue
         except _TooWide:
             continue
@@ -460,22 +461,22 @@ def _leading(e: Expr, x: Symbol) -> Expr:
         return lead + sympy.log(inner)
 
     fronted = e.replace(lambda v: isinstance(v, sympy.log) and v.has(x), front)
-    return sympy.powsimp(sympy.expand(fronted, log=False, power_base=False))
+    return sympy.powsimp(algebra.expand(fronted, log=False, power_base=False))
 
 
 def _in_front(e: Expr, x: Symbol) -> tuple[Expr, Expr]:
     """u and b for which a sum is exp(u) b: the exponential that leads for large x is in front."""
-    terms = Add.make_args(sympy.powsimp(sympy.expand(e)))
+    terms = Add.make_args(sympy.powsimp(algebra.expand(e)))
     growth = [Add(*(f.args[0] for f in Mul.make_args(t) if isinstance(f, sympy.exp))) for t in terms]
     far = {s: sympy.Integer(2) for s in e.free_symbols} | {x: sympy.Integer(1000)}
     lead = max(growth, key=lambda g: sympy.N(g.subs(far)))
     if not lead.has(x):
         return sympy.Integer(0), e
     inner = [
-        Mul(*(f for f in Mul.make_args(t) if not isinstance(f, sympy.exp))) * sympy.exp(sympy.expand(g - lead))
+        Mul(*(f for f in Mul.make_args(t) if not isinstance(f, sympy.exp))) * sympy.exp(algebra.expand(g - lead))
         for t, g in zip(terms, growth, strict=True)
     ]
-    return sympy.expand(lead), Add(*inner)
+    return algebra.expand(lead), Add(*inner)
 
 
 def _forms(e: Expr, x: Symbol) -> Iterator[Expr]:
@@ -497,7 +498,7 @@ def _form(e: Expr, x: Symbol, index: int) -> Expr | None:
         if scale == 0:
             return None
     elif e.is_rational_function():
-        form = sympy.factor(e)
+        form = algebra.factor(e)
     else:  # a power such as exp(x / 1024) would make it a polynomial of large degree
         return None
     bad = form.has(sympy.zoo, sympy.nan, sympy.oo, sympy.I)
@@ -744,7 +745,7 @@ class Series(Tactic):
     def _divided(self, e: Expr) -> int:
         factor = sympy.sympify(self.factor)
         nonnegative(factor)
-        quotient = sympy.simplify(e / factor)
+        quotient = algebra.simplify(e / factor)
         if factor == 0 or not is_zero(e - factor * quotient):
             raise ProofError(f"{e} is not seen to be {factor} times an expression")
         return 2 + nonnegative(quotient, replace(self, factor=None))
@@ -888,7 +889,7 @@ def _compact(e: Expr, s: Symbol) -> Expr:
     """An expression in v for s = v / (1 - v); its rational parts are cancelled."""
     replaced = e.subs(s, s / (1 - s))
     shorter = replaced.replace(
-        lambda v: isinstance(v, Add | Mul | Pow) and v.has(s) and v.is_rational_function(s), lambda v: sympy.cancel(v)
+        lambda v: isinstance(v, Add | Mul | Pow) and v.has(s) and v.is_rational_function(s), lambda v: algebra.cancel(v)
     )
     return shorter if _agree(shorter, replaced) else replaced
 

@@ -17,6 +17,7 @@ from sympy import Add, Eq, Expr, Gt, Mul, Piecewise, Symbol
 from verification.cited import CITED
 from verification.claim import REGISTRY
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.kinds import lies
 from verification.provers.scalars import (
     Concave,
@@ -213,7 +214,7 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
     smooth(fx, x)
     if x.is_nonnegative and not x.is_positive:
         continuous(fx, x)
-    nonnegative(sympy.simplify(fx.diff(x)), slope)
+    nonnegative(algebra.simplify(fx.diff(x)), slope)
     fa, fb = _value(fx, x, a), _value(fx, x, b)
     if theorem.equal:
         return _made(theorem.case, fa, fb, (f"apply {fx}",), theorem, equal=True)
@@ -277,7 +278,7 @@ def maximum(lhs_of: Sequence[Theorem]) -> Theorem:
     first._alongside(*lhs_of[1:])
     if any(not same(first.case, t.rhs, first.rhs) for t in lhs_of):
         raise ProofError("different bounds")
-    return _made(first.case, sympy.Max(*(t.lhs for t in lhs_of)), first.rhs, ("each is below",), *lhs_of)
+    return _made(first.case, algebra.maximum(*(t.lhs for t in lhs_of)), first.rhs, ("each is below",), *lhs_of)
 
 
 def modulus(above: Theorem, below: Theorem) -> Theorem:
@@ -294,7 +295,7 @@ def minimum(lhs: Any, of: Sequence[Theorem]) -> Theorem:
     first._alongside(*of[1:])
     if any(not same(first.case, t.lhs, a) for t in of):
         raise ProofError("different things are bounded")
-    return _made(first.case, a, sympy.Min(*(t.rhs for t in of)), ("each is above",), *of)
+    return _made(first.case, a, algebra.minimum(*(t.rhs for t in of)), ("each is above",), *of)
 
 
 def pointwise(
@@ -346,13 +347,13 @@ def _term(
             linear[s] = d
     for s, d in linear.items():  # a moment that enters linearly is its sum
         if is_zero(sympy.diff(gap, s, 2)) and gap.has(s):
-            rest, slope = (sympy.expand(gap).coeff(s, n) for n in (0, 1))
+            rest, slope = (algebra.expand(gap).coeff(s, n) for n in (0, 1))
             if not is_zero(gap - rest - slope * s):
                 raise ProofError(f"{gap} is not seen to be linear in {s}")
             gap = rest + slope * d
     atoms = sorted((t for t in gap.atoms(Total) if not any(t is not o and o.has(t) for o in gap.atoms(Total))), key=str)
     marks = {t: sympy.Dummy("t", real=True) for t in atoms}
-    marked = sympy.expand(gap.xreplace(marks))
+    marked = algebra.expand(gap.xreplace(marks))
     term: Expr = sympy.Integer(0)
     rest = marked
     alphabet: set[tuple[Symbol, ...]] = set()
@@ -363,7 +364,7 @@ def _term(
         rest = rest - c * mark
         term += c * t.args[0]
         alphabet.add(t.args[1:])
-    rest = sympy.expand(rest)
+    rest = algebra.expand(rest)
     if rest.has(*marks.values()) or rest.atoms(Total):
         raise ProofError(f"{gap} is not linear in totals")
     if len(alphabet) > 1:
@@ -441,10 +442,10 @@ def _pulled(e: Expr, t: Symbol) -> Expr:
         if isinstance(x, Piecewise) and not any(v.has(t) for v, _ in x.args):
             return x
         if isinstance(x, Piecewise):
-            return t * Piecewise(*((sympy.expand(v / t), c) for v, c in x.args))
+            return t * Piecewise(*((algebra.expand(v / t), c) for v, c in x.args))
         if isinstance(x, sympy.core.relational.Relational):
-            return x.func(sympy.expand(x.lhs / t), sympy.expand(x.rhs / t))
-        return t * x.func(*(sympy.expand(a / t) for a in x.args))
+            return x.func(algebra.expand(x.lhs / t), algebra.expand(x.rhs / t))
+        return t * x.func(*(algebra.expand(a / t) for a in x.args))
 
     kinds = (sympy.Max, sympy.Min, sympy.Abs, Piecewise, sympy.core.relational.Relational)
     return e.replace(lambda x: isinstance(x, kinds), out)
@@ -484,7 +485,7 @@ def _branch(
 
 def _multiple(fact: Expr, e: Expr) -> bool:
     """Is a fact a positive multiple of an expression?"""
-    quotient = sympy.factor(sympy.simplify(fact / e))
+    quotient = algebra.factor(algebra.simplify(fact / e))
     return is_zero(fact - quotient * e) and seen_nonnegative(quotient, strict=True)
 
 
@@ -629,7 +630,7 @@ def convexity(
         x = sympy.Dummy("x", **known)
         fx = _function(f, x)
         smooth(fx, x)
-        nonnegative(sympy.simplify(fx.diff(x, 2)), second(x) if second is not None else None)
+        nonnegative(algebra.simplify(fx.diff(x, 2)), second(x) if second is not None else None)
         mean = Add(*(w * v for w, v in zip(weights, points, strict=True)))
         bound = Add(*(w * _value(fx, x, v) for w, v in zip(weights, points, strict=True)))
         return _made(case, _value(fx, x, mean), bound, (f"{fx} is convex",))
@@ -650,7 +651,7 @@ def jensen(
         if case.lives(fu, [alphabet]):
             raise ProofError(f"{fu} varies over the letters")
         smooth(fu, u)
-        nonnegative(sympy.simplify(fu.diff(u, 2)), second)
+        nonnegative(algebra.simplify(fu.diff(u, 2)), second)
         mean = Total(weights * x, alphabet)
         bound = Total(weights * _value(fu, u, x), alphabet)
         return _made(case, _value(fu, u, mean), bound, (f"Jensen, {fu} convex",))
@@ -760,7 +761,7 @@ def _sublinear(
 def _without_entropy(e: Expr, u: Symbol) -> Expr:
     """With u in place of u log u: either is continuous at u = 0, and 0 there."""
     terms = []
-    for term in Add.make_args(sympy.expand(e)):
+    for term in Add.make_args(algebra.expand(e)):
         c, rest = term.as_independent(u, as_Add=False)
         terms.append(c * u if rest == u * sympy.log(u) else term)
     return Add(*terms) if any(e.atoms(sympy.log)) else e
@@ -785,7 +786,7 @@ def _convex(f: Expr, u: Symbol) -> None:
     if f.has(sympy.Max, sympy.Min, sympy.Abs, Piecewise):
         raise ProofError(f"{f} is not seen to be convex")
     smooth(f, u)
-    nonnegative(sympy.simplify(f.diff(u, 2)))
+    nonnegative(algebra.simplify(f.diff(u, 2)))
 
 
 def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:

@@ -29,6 +29,7 @@ from verification.instances import (
     UpSets,
 )
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.scalars import is_zero, seen_nonnegative
 from verification.provers.symbols import CASE, Case, Letters, Total, _array, _named_after, expression
 
@@ -83,10 +84,10 @@ def _order(name: str, kind: Order, case: Case) -> tuple[Any, Expr]:
     low, high = _number(kind.low), sympy.oo if np.isinf(kind.high) else _number(kind.high)
     pieces: list[tuple[Expr, Any, tuple[bool, bool]]] = []
     if low < 1:
-        top = sympy.Min(1, high)
+        top = algebra.minimum(1, high)
         pieces.append((low, top, (kind.closed and low > 0, kind.closed and high < 1)))
     if high > 1:
-        pieces.append((sympy.Max(low, 1), high, (kind.closed and low > 1, kind.closed and high != sympy.oo)))
+        pieces.append((algebra.maximum(low, 1), high, (kind.closed and low > 1, kind.closed and high != sympy.oo)))
     bottom, top, ends = case.choose([("", p) for p in pieces])
     alpha = interval(name, bottom, top, ends, case)
     return _array(alpha), alpha

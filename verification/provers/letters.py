@@ -9,6 +9,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.kernel import USED, Tactic, Theorem, _letter, _made, shortened
 from verification.provers.scalars import nonnegative
 from verification.provers.symbols import Case, Total, at, within
@@ -128,7 +129,7 @@ def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapp
                 raise ProofError(f"the multiplier {factor} varies over the letters")
             nonnegative(sympy.sympify(factor))
             gap -= sympy.sympify(factor) * at(known[index], here)
-        nonnegative(sympy.expand(gap))
+        nonnegative(algebra.expand(gap))
         return _made(
             case, bound, total, (f"at a letter where {told[0]} = {top} {told[1]} a term is {shortened(bound)}",)
         )

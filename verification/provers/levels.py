@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from sympy import Expr, Max, Symbol
+from sympy import Expr, Symbol
 
 from verification.instances import Distributions
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.kernel import Theorem, _made, positive, same
 from verification.provers.kinds import lies
 from verification.provers.scalars import is_zero
@@ -20,7 +21,7 @@ def excess(case: Case, level: Symbol, at: Any) -> Expr:
     """sum (p - v q)_+ at any v, of the pair of a level."""
     p, q, _, alphabet = _told(case, level)
     with within(case):
-        return Total(Max(p - at * q, 0), alphabet)
+        return Total(algebra.maximum(p - at * q, 0), alphabet)
 
 
 def meets(case: Case, level: Symbol) -> Theorem:
@@ -60,7 +61,7 @@ def least_ratio(case: Case, ratio: Symbol, at: Any, shown: Theorem) -> Theorem:
         if shown.case is not case or case.ranges(v) or v.has(sympy.oo, sympy.zoo, sympy.nan) or not positive(case, v):
             raise ProofError(f"{v} is not seen to be a positive number")
         (p, q), alphabets = told, case.ranges(told[0])
-        if not same(case, shown.lhs, Total(Max(p - v * q, 0), *alphabets)) or not is_zero(shown.rhs):
+        if not same(case, shown.lhs, Total(algebra.maximum(p - v * q, 0), *alphabets)) or not is_zero(shown.rhs):
             raise ProofError(f"it is not shown that {v} will do")
         return _made(case, ratio, v, (f"{ratio} is the least ratio",), shown)
 

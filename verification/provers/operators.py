@@ -19,6 +19,7 @@ from sympy import Add, Expr, Integer, Mul, Symbol
 
 from verification.instances import Channels, CommutingPairs, Maps, Projections, States, Unitaries, Vectors
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.kinds import BUILDERS, MEMBERS, WORDS, _alphabet, _Several, _sign
 from verification.provers.scalars import Opaque, nonnegative, seen_nonnegative, settle
 from verification.provers.symbols import CASE, Case, Letters, Total, _array, expression
@@ -83,7 +84,7 @@ def is_operator(e: Expr) -> bool:
 def terms(e: Expr) -> list[tuple[Expr, Expr]]:
     """An operator as a sum: numbers and atoms."""
     out = []
-    for term in Add.make_args(sympy.expand(e)):
+    for term in Add.make_args(algebra.expand(e)):
         if term == 0:
             continue
         factors = Mul.make_args(term)
@@ -102,7 +103,7 @@ def linear(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
             out.append(c * Total(linear(atom.args[0], f), *atom.args[1:]))
         else:
             out.append(c * f(atom))
-    return sympy.expand(Add(*out))
+    return algebra.expand(Add(*out))
 
 
 class _Linear(Expr):
@@ -146,7 +147,7 @@ def trace(e: Expr) -> Expr:
     """Its trace."""
     out = []
     for c, atom in collected(e):
-        c = sympy.factor(c)
+        c = algebra.factor(c)
         if isinstance(atom, Total):
             out.append(c * Total(trace(atom.args[0]), *atom.args[1:]))
         elif isinstance(atom, Kron):
@@ -158,7 +159,7 @@ def trace(e: Expr) -> Expr:
         else:
             out.append(c * _known(atom).trace)
     whole = Add(*out)
-    return whole if whole.has(Opaque) else sympy.cancel(whole)
+    return whole if whole.has(Opaque) else algebra.cancel(whole)
 
 
 def _trace_seen(atom: Seen) -> Expr:
@@ -226,7 +227,7 @@ class Operator:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, e: Any, space: Space) -> None:
-        self.e, self.space = sympy.expand(sympy.sympify(e)), space
+        self.e, self.space = algebra.expand(sympy.sympify(e)), space
         _acts_on(self.e, space)
 
     def _other(self, other: Any) -> Expr:
@@ -467,7 +468,7 @@ class Moment(Opaque):
     """tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), where the case takes it to be positive and finite."""
 
     def __new__(cls, a: Any, b: Any, order: Any) -> Any:
-        return Expr.__new__(cls, canonical(sympy.sympify(a)), canonical(sympy.sympify(b)), sympy.cancel(order))
+        return Expr.__new__(cls, canonical(sympy.sympify(a)), canonical(sympy.sympify(b)), algebra.cancel(order))
 
     def _eval_is_positive(self) -> bool:
         return True
@@ -510,7 +511,7 @@ def petz_moment(a: Operator, b: Operator, order: Expr) -> Expr:
     psd(a)
     psd(b)
     _numbers(a.e, b.e, order)
-    value = PetzMoment(canonical(a.e), canonical(b.e), sympy.cancel(order))
+    value = PetzMoment(canonical(a.e), canonical(b.e), algebra.cancel(order))
     if value not in case.outcomes:
         text = str(value) if len(str(value)) < 80 else "a Petz moment"
         options = [(f"{text} > 0", value), (f"{text} = 0", Integer(0))]
@@ -597,15 +598,17 @@ def moment(a: Operator, b: Operator, order: Expr, follows: Expr | None = None) -
     above = seen_nonnegative(order - 1, strict=True)
     if not above and not (seen_nonnegative(order, strict=True) and seen_nonnegative(1 - order, strict=True)):
         raise ProofError(f"on which side of 1 {order} lies is not seen")
-    text = str(value) if len(str(value)) < 80 else "a moment"
     if follows is not None:
         outcome = follows if follows in (sympy.oo, 0) else value
     elif a.e == b.e or _full(b):
         outcome = value
-    elif above:
-        outcome = case.choose([(f"{text} < oo", value), (f"{text} = oo", sympy.oo)])
     else:
-        outcome = case.choose([(f"{text} > 0", value), (f"{text} = 0", Integer(0))])
+        text = str(value)
+        text = text if len(text) < 80 else "a moment"
+        if above:
+            outcome = case.choose([(f"{text} < oo", value), (f"{text} = oo", sympy.oo)])
+        else:
+            outcome = case.choose([(f"{text} > 0", value), (f"{text} = 0", Integer(0))])
     case.outcomes[value] = outcome
     return outcome
 
@@ -640,7 +643,7 @@ def _full(b: Operator) -> bool:
 @cache
 def canonical(e: Expr) -> Expr:
     """An operator written in one way: each atom once, its number cancelled."""
-    return Add(*(sympy.cancel(c) * atom for c, atom in collected(e)))
+    return Add(*(algebra.cancel(c) * atom for c, atom in collected(e)))
 
 
 def collected(e: Expr) -> list[tuple[Expr, Expr]]:
@@ -685,10 +688,10 @@ def _psd(e: Expr, space: Space) -> None:
     for (alphabets, inner), w in weights.items():
         _psd_atom(inner)
         if not _letterwise(w):
-            top, bottom = sympy.fraction(sympy.together(w))
+            top, bottom = sympy.fraction(algebra.together(w))
             if CASE.get().ranges(bottom) or not seen_nonnegative(bottom, strict=True):
                 raise ProofError(f"a weight {w}")
-            spare -= Total(sympy.Max(-sympy.expand(top), 0), *alphabets) * bound(inner) / bottom
+            spare -= Total(algebra.maximum(-algebra.expand(top), 0), *alphabets) * bound(inner) / bottom
     for atom, c in plain.items():
         _psd_atom(atom)
         if not seen_nonnegative(c):
@@ -698,7 +701,7 @@ def _psd(e: Expr, space: Space) -> None:
     if spare != 0:
         if unit is None:
             raise ProofError(f"{e} is not seen to be positive")
-        _nonnegative(sympy.expand(spare))
+        _nonnegative(algebra.expand(spare))
 
 
 def _nonnegative(spare: Expr) -> None:
@@ -706,7 +709,7 @@ def _nonnegative(spare: Expr) -> None:
     for relation in CASE.get().relations:
         if isinstance(relation, sympy.Gt | sympy.Ge | sympy.Lt | sympy.Le) and spare.has(*relation.free_symbols):
             gap = relation.gts - relation.lts
-            if seen_nonnegative(sympy.cancel(spare / gap)) or seen_nonnegative(spare - gap):
+            if seen_nonnegative(algebra.cancel(spare / gap)) or seen_nonnegative(spare - gap):
                 return
     settle(spare, None, lambda e, _: nonnegative(e))
 
@@ -761,7 +764,7 @@ def letterwise(w: Expr) -> None:
 def _multiple(fact: Expr, w: Expr) -> bool:
     if not fact.free_symbols & set(CASE.get().letters(w)):
         return False
-    quotient = sympy.cancel(w / fact)
+    quotient = algebra.cancel(w / fact)
     return not CASE.get().ranges(quotient) and seen_nonnegative(quotient)
 
 
@@ -898,11 +901,11 @@ class OperatorVocabulary:
             raise ProofError("operators on different spaces")
         psd(h)
         psd(b)
-        return _array(DualFunctional(canonical(h.e), canonical(b.e), sympy.cancel(order)))
+        return _array(DualFunctional(canonical(h.e), canonical(b.e), algebra.cancel(order)))
 
     def dual_gradient(self, h: Operator, base: Operator, shift: Any, alpha: Any) -> Operator:
         """Of the dual functional at base + shift: a positive operator, as the functional rises with B."""
-        order, more, case = sympy.cancel(expression(alpha)), expression(shift), CASE.get()
+        order, more, case = algebra.cancel(expression(alpha)), expression(shift), CASE.get()
         _above_one(order)
         if h.space != base.space or not isinstance(h.space, Symbol):
             raise ProofError("operators on different spaces, or on a product or a sum")
@@ -923,7 +926,9 @@ class OperatorVocabulary:
 
 def _exp(x: Expr) -> Expr:
     """e^x of a sum of logarithms and numbers, or of an infinity."""
-    return sympy.powsimp(sympy.exp(sympy.expand(sympy.cancel(x)))) if x not in (sympy.oo, -sympy.oo) else sympy.exp(x)
+    return (
+        sympy.powsimp(sympy.exp(algebra.expand(algebra.cancel(x)))) if x not in (sympy.oo, -sympy.oo) else sympy.exp(x)
+    )
 
 
 def _log(x: Expr) -> Expr:

@@ -14,6 +14,7 @@ from sympy import Add, Expr, Mul
 
 from verification.cited import CITED
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.kernel import Theorem, _made, premise, same
 from verification.provers.operators import (
     Block,
@@ -206,13 +207,13 @@ def maxima(theorems: Sequence[Theorem]) -> Theorem:
     """max a_i <= max b_i, of a_i <= b_i."""
     first = theorems[0]
     first._alongside(*theorems[1:])
-    lhs, rhs = (sympy.Max(*(getattr(t, side) for t in theorems)) for side in ("lhs", "rhs"))
+    lhs, rhs = (algebra.maximum(*(getattr(t, side) for t in theorems)) for side in ("lhs", "rhs"))
     return _made(first.case, lhs, rhs, ("a maximum of both",), *theorems)
 
 
 def or_more(theorem: Theorem, *others: Any) -> Theorem:
     """a <= max(b, others), of a <= b."""
-    largest = sympy.Max(theorem.rhs, *(sympy.sympify(x) for x in others))
+    largest = algebra.maximum(theorem.rhs, *(sympy.sympify(x) for x in others))
     return _made(theorem.case, theorem.lhs, largest, (), theorem)
 
 
@@ -255,7 +256,7 @@ def quasiconvex(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], ord
         mass = trace(parts[0][1].e)
         if not is_zero(Add(*(c for c, _, _ in parts)) - 1) or any(not is_zero(trace(a.e) - mass) for _, a, _ in parts):
             raise ProofError("no mixture of operators of equal traces")
-        largest = sympy.Max(*(divergence(moment(a, b, order), mass, order) for _, a, b in parts))
+        largest = algebra.maximum(*(divergence(moment(a, b, order), mass, order) for _, a, b in parts))
         value = whole.lhs if _above(order) else whole.rhs
         said = ("a mean of moments is between them",)
         return _made(case, divergence(value, mass, order), largest, said, whole)

@@ -18,6 +18,7 @@ import sympy
 from sympy import Abs, Add, Expr, Max, Min, Mul, Piecewise, Pow, Symbol
 
 from verification.proof import ProofError
+from verification.provers import algebra
 
 POINTS, DIGITS = 6, 40
 SMALL = sympy.Float("1e-25", DIGITS)
@@ -113,7 +114,7 @@ def is_zero(expression: Any) -> bool:
         return False
     if _is_zero(_without_corners(e)):
         return True
-    larger = e.replace(lambda x: isinstance(x, Abs), lambda x: Max(x.args[0], -x.args[0]))
+    larger = e.replace(lambda x: isinstance(x, Abs), lambda x: algebra.maximum(x.args[0], -x.args[0]))
     return larger != e and _is_zero(_without_corners(larger))
 
 
@@ -129,8 +130,8 @@ def _without_corners(e: Expr) -> Expr:
 
 def _expanded(x: Any) -> Any:
     if isinstance(x, sympy.core.relational.Relational):
-        return x.func(sympy.expand(x.lhs - x.rhs), 0)
-    return sympy.expand(x) if isinstance(x, Expr) else x.func(*(_expanded(a) for a in x.args)) if x.args else x
+        return x.func(algebra.expand(x.lhs - x.rhs), 0)
+    return algebra.expand(x) if isinstance(x, Expr) else x.func(*(_expanded(a) for a in x.args)) if x.args else x
 
 
 @cache
@@ -153,7 +154,7 @@ def _cancels(e: Expr) -> bool:
         rational, powers = _split(term)
         key = tuple(sorted(((b, x) for b, x in powers.items() if x != 0), key=str))
         groups.setdefault(key, []).append(rational)
-    return all(sympy.cancel(sympy.together(Add(*parts))) == 0 for parts in groups.values())
+    return all(algebra.cancel(algebra.together(Add(*parts))) == 0 for parts in groups.values())
 
 
 def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
@@ -164,7 +165,7 @@ def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
     while waiting:
         factor, exponent = waiting.pop()
         if isinstance(factor, sympy.exp):
-            for addend in Add.make_args(sympy.expand(factor.args[0])):
+            for addend in Add.make_args(algebra.expand(factor.args[0])):
                 c, logs = addend.as_independent(sympy.log, as_Add=False)
                 if isinstance(logs, sympy.log) and logs.args[0].is_positive:
                     waiting.append((logs.args[0], c * exponent))
@@ -202,12 +203,12 @@ def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
 def _whole(exponent: Expr) -> tuple[Expr, Expr]:
     """An exponent as an integer and a rest, in a form that depends on its values alone where it is rational."""
     if exponent.is_rational_function():
-        exponent = sympy.cancel(sympy.together(exponent))
+        exponent = algebra.cancel(algebra.together(exponent))
         middle = {s: sympy.Rational(1, 3 + i) for i, s in enumerate(sorted(exponent.free_symbols, key=str))}
         value = exponent.xreplace(middle)
         if value.is_Rational:
-            return sympy.floor(value), sympy.cancel(exponent - sympy.floor(value))
-    constant, rest = sympy.expand(exponent).as_coeff_Add()
+            return sympy.floor(value), algebra.cancel(exponent - sympy.floor(value))
+    constant, rest = algebra.expand(exponent).as_coeff_Add()
     whole = sympy.floor(constant) if constant.is_Rational else sympy.Integer(0)
     return whole, rest + constant - whole
 
@@ -215,9 +216,9 @@ def _whole(exponent: Expr) -> tuple[Expr, Expr]:
 @cache
 def _factored(e: Expr) -> Expr:
     """A positive sum as a product, where it is one of positive factors."""
-    factored = sympy.factor(sympy.together(e))
+    factored = algebra.factor(algebra.together(e))
     good = isinstance(factored, Mul) and all(f.is_positive for f in factored.args)
-    return factored if good else sympy.expand(e)
+    return factored if good else algebra.expand(e)
 
 
 @cache
@@ -248,23 +249,23 @@ def _forms(e: Expr) -> Iterator[Expr]:
 
 def _quick_forms(e: Expr) -> Iterator[Expr]:
     yield e
-    yield sympy.expand(e)
-    yield sympy.factor(e)
-    logs = sympy.expand(logarithms(e))
+    yield algebra.expand(e)
+    yield algebra.factor(e)
+    logs = algebra.expand(logarithms(e))
     yield logs
-    yield sympy.factor(logs)
-    yield sympy.expand(sympy.powsimp(sympy.expand_power_base(sympy.expand_power_exp(e)), force=False))
+    yield algebra.factor(logs)
+    yield algebra.expand(sympy.powsimp(sympy.expand_power_base(sympy.expand_power_exp(e)), force=False))
 
 
 def _slow_forms(e: Expr) -> Iterator[Expr]:
-    simple = sympy.simplify(e)
+    simple = algebra.simplify(e)
     yield simple
-    logs = sympy.expand(logarithms(e))
+    logs = algebra.expand(logarithms(e))
     if logs != e:
-        yield sympy.simplify(logs)
-    yield sympy.expand(sympy.expand_log(simple))
+        yield algebra.simplify(logs)
+    yield algebra.expand(sympy.expand_log(simple))
     if e.has(sympy.sinh, sympy.cosh, sympy.tanh):
-        yield sympy.simplify(e.rewrite(sympy.exp))
+        yield algebra.simplify(e.rewrite(sympy.exp))
 
 
 def logarithms(e: Expr) -> Expr:
@@ -278,7 +279,7 @@ def logarithms(e: Expr) -> Expr:
         if isinstance(arg, Pow) and arg.base.is_positive:
             return arg.exp * split(arg.base)
         if isinstance(arg, Add):
-            factored = sympy.factor(arg)
+            factored = algebra.factor(arg)
             if isinstance(factored, Mul) and all(a.is_positive for a in factored.args):
                 return split(factored)
         return sympy.log(arg)
@@ -311,7 +312,7 @@ def _seen(e: Expr, strict: bool) -> bool:
 
 def _above_one(e: Expr, strict: bool) -> bool:
     """By sign, with c^x as 1 + a positive number, c > 1 and x > 0."""
-    e = sympy.expand(e)
+    e = algebra.expand(e)
     powers = [p for p in e.atoms(Pow, sympy.exp) if p.free_symbols and _exceeds_one(p)]
     named: dict[Any, Expr] = {}
     known = {}
@@ -320,7 +321,7 @@ def _above_one(e: Expr, strict: bool) -> bool:
         n, x = exponent.as_coeff_Mul()
         n, x = (n, x) if n.is_Integer and n.is_positive else (sympy.Integer(1), exponent)
         known[p] = named.setdefault((base, x), 1 + sympy.Dummy("p", positive=True)) ** n
-    return bool(powers) and _sign(sympy.expand(e.xreplace(known)), strict)
+    return bool(powers) and _sign(algebra.expand(e.xreplace(known)), strict)
 
 
 def _exceeds_one(power: Expr) -> bool:
@@ -331,17 +332,17 @@ def _exceeds_one(power: Expr) -> bool:
 def _by_squares(e: Expr, strict: bool) -> bool:
     """Is A + B sqrt(x) nonnegative (positive) over a positive denominator, as A^2 and B^2 x compare?"""
     roots = [p for p in e.atoms(Pow) if p.exp == sympy.Rational(1, 2) and p.free_symbols]
-    top, bottom = sympy.fraction(sympy.together(e))
+    top, bottom = sympy.fraction(algebra.together(e))
     if len(roots) != 1 or not bottom.is_positive:
         return False
     (root,), r = roots, sympy.Dummy("r", positive=True)
-    top = sympy.expand(top.xreplace({root: r}))
+    top = algebra.expand(top.xreplace({root: r}))
     degree = sympy.degree(top, r) if top.is_polynomial(r) else 0
     if not 0 < degree <= 4 or top.xreplace({r: sympy.Integer(0)}).has(root):
         return False
     a = Add(*(top.coeff(r, 2 * i) * root.base**i for i in range(3)))
     b = Add(*(top.coeff(r, 2 * i + 1) * root.base**i for i in range(2)))
-    gap = sympy.expand(b * b * root.base - a * a)
+    gap = algebra.expand(b * b * root.base - a * a)
     if _sign(b, False):
         return _sign(gap, strict)  # B sqrt(x) >= |A|
     return _sign(a, False) and _sign(-gap, strict)  # A >= |B| sqrt(x)
@@ -618,7 +619,7 @@ PAST = Symbol("s", nonnegative=True)
 
 def _tidy(e: Expr) -> Expr:
     """A derivative in a shorter form."""
-    shorter = sympy.simplify(e)
+    shorter = algebra.simplify(e)
     if any(isinstance(v.args[0], Pow) for v in shorter.atoms(sympy.log)):
         return e  # factors went into exponents
     return shorter if is_zero(e - shorter) else e
@@ -662,7 +663,7 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], 
         return None
     dummy = sympy.Dummy("m", real=True)
     rest = e.xreplace({corner: dummy})
-    slope = sympy.expand(rest).diff(dummy)
+    slope = algebra.expand(rest).diff(dummy)
     if slope.has(dummy):
         return None
     args = (corner.args[0], -corner.args[0]) if isinstance(corner, Abs) else corner.args
@@ -713,7 +714,7 @@ def _settle_piecewise(e: Expr, corner: Piecewise, x: Symbol | None, prove: Calla
 
 def _either_side(gap: Expr, above: Expr, below: Expr, x: Symbol, prove: Callable[..., int]) -> int:
     """above >= 0 where an affine gap is >= 0, and below >= 0 where it is <= 0."""
-    gap = sympy.expand(gap)
+    gap = algebra.expand(gap)
     if x is not PAST and (above + below + gap).has(PAST):
         raise ProofError(f"{PAST} is taken")
     if seen_nonnegative(gap, strict=True):
@@ -723,7 +724,7 @@ def _either_side(gap: Expr, above: Expr, below: Expr, x: Symbol, prove: Callable
     slope, constant = gap.coeff(x, 1), gap.coeff(x, 0)
     if not is_zero(gap - slope * x - constant) or slope.has(x) or constant.has(x):
         raise ProofError(f"{gap} is not affine in {x}")
-    at = sympy.factor(-constant / slope)
+    at = algebra.factor(-constant / slope)
     rising = seen_nonnegative(slope, strict=True)
     if not (rising or seen_nonnegative(-slope, strict=True)) or not seen_nonnegative(at, strict=True):
         raise ProofError(f"where {gap} changes its sign is not seen")

@@ -21,6 +21,7 @@ import sympy
 from sympy import Add, And, Eq, Expr, Ge, Gt, Integer, Mul, Not, Or, Piecewise, Rational, Symbol
 
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.scalars import Opaque, is_zero, opaque, replaced, seen_nonnegative
 
 MAX_CASES = 600
@@ -36,7 +37,7 @@ class Total(Opaque):
     @classmethod
     def _evaluated(cls, integrand: Expr, *alphabets: Symbol) -> Expr | None:
         case = CASE.get()
-        terms = Add.make_args(sympy.expand(integrand))
+        terms = Add.make_args(algebra.expand(integrand))
         if len(terms) > 1:
             return Add(*(cls(t, *alphabets) for t in terms))
         if integrand == 0:
@@ -330,7 +331,7 @@ class Case:
                 below.append(told.lhs - told.rhs)
             if isinstance(told, Ge | Gt | Eq):
                 below.append(told.rhs - told.lhs)
-        sums = (sympy.expand(a + b) for i, a in enumerate(below) for b in below[:i])
+        sums = (algebra.expand(a + b) for i, a in enumerate(below) for b in below[:i])
         return any(total.is_number and total.is_positive and total.is_finite for total in sums)
 
     def _with(self, *weights: Expr) -> list[Symbol]:

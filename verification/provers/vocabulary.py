@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import sympy
-from sympy import Abs, And, Expr, Gt, Integer, Max, Min, Piecewise
+from sympy import Abs, And, Expr, Gt, Integer, Piecewise
 
 from verification.instances import Region
 from verification.proof import ProofError
+from verification.provers import algebra
 from verification.provers.kinds import Spectral, deterministic
 from verification.provers.operators import Map, Operator, OperatorVocabulary, diagonal
 from verification.provers.scalars import is_zero, seen_nonnegative
@@ -95,8 +96,8 @@ class SymbolicVocabulary(OperatorVocabulary):
     exp = staticmethod(_each(_exp, 1))
     sqrt = staticmethod(_each(sympy.sqrt, 1))
     power = staticmethod(_each(operator.pow, 2))
-    maximum = staticmethod(_each(Max, 2))
-    minimum = staticmethod(_each(Min, 2))
+    maximum = staticmethod(_each(algebra.maximum, 2))
+    minimum = staticmethod(_each(algebra.minimum, 2))
 
     @property
     def pi(self) -> Scalar:
@@ -282,7 +283,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         v = self.level(epsilon)
         if v == sympy.oo:
             return _array(self.sum(lambda x, y: Piecewise((x, sympy.Eq(y, 0)), (Integer(0), True)), p, q))
-        return _array(self.sum(lambda x, y: Max(x - v * y, 0), p, q))
+        return _array(self.sum(lambda x, y: algebra.maximum(x - v * y, 0), p, q))
 
     def total_variation(self, p: Any, q: Any) -> Any:
         """sum |p - q| / 2."""
