@@ -13,7 +13,8 @@ MUTANTS = mutants()
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: f"{m.origin}: {m.change}")
 def test_mutants_are_refuted(mutant):
-    refuted = check(mutant.claim, budget=BUDGETS["quick"]).verdict is Verdict.REFUTED
+    budgets = (BUDGETS["quick"] // 4, BUDGETS["quick"])  # a quarter is enough for most
+    refuted = any(check(mutant.claim, budget=budget).verdict is Verdict.REFUTED for budget in budgets)
     assert refuted or (mutant.origin, mutant.change) in SURVIVORS
 
 
