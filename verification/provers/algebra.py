@@ -1,0 +1,15 @@
+"""Sympy's algebra, remembered: a proof asks for the same expressions again in each of its cases."""
+
+from functools import lru_cache
+
+import sympy
+
+_remembered = lru_cache(maxsize=1 << 15)
+
+cancel = _remembered(sympy.cancel)
+expand = _remembered(sympy.expand)
+factor = _remembered(sympy.factor)
+simplify = _remembered(sympy.simplify)
+together = _remembered(sympy.together)
+maximum = _remembered(sympy.Max)
+minimum = _remembered(sympy.Min)
