@@ -12,6 +12,9 @@ class TimeLimitError(BaseException):
     """A claim takes longer than its limit; no `except Exception` of its own catches it."""
 
 
+SOON = 100  # turns of a loop
+
+
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
     """Raise `TimeLimitError` in this thread after so many seconds, between two steps of Python; None for no limit.
@@ -39,5 +42,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         while not over.is_set():
             with suppress(TimeLimitError):  # which may come at this very moment
                 over.set()
-        with lock:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None)  # one that is still on its way
+        # One that is still on its way comes at the next turn of a loop. To take it back by another call would leave the
+        # interpreter's flag set, and nothing that is traced after that would end.
+        with suppress(TimeLimitError):
+            with lock:
+                pass
+            for _ in range(SOON):
+                pass

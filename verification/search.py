@@ -43,6 +43,7 @@ CLIMB = 0.6  # share of them that the climb has
 SECONDS = 300.0  # for one claim
 BATCH, PER_BATCH = 256, 8
 STEPS = 32
+TWICE = 32  # instances that are evaluated twice
 LOOKS = 16  # instances of a claim of full effort looked at again after sampling and after the climb, for each reason
 TIGHTEST = 3
 PARTS = 4  # inequalities of one claim that are searched apart
@@ -192,7 +193,7 @@ class _Search:
             size = min(BATCH, max(wanted - self.held, 1))
             raw = draw(self.claim.given, rng, size, dim)
             if not origin:
-                self._repeats(raw)
+                self._repeats(take(raw, np.arange(min(size, TWICE))))
             self._record(raw, origin)
             if dim not in seen:
                 seen.add(dim)
@@ -321,19 +322,23 @@ class _Search:
             chosen += (apart or mine)[: math.ceil(climbers / len(parts))]
         chosen = [replace(f, seen=None) for f in chosen]
         self.found += chosen
-        for _ in range(STEPS):
-            for group in _same_shape(chosen):
-                parents = join([f.raw for f in group])
-                children = project(claim.given, _changed(parents, rng))
-                ok = legal(claim.given, children)
-                children = _where(ok, children, parents)
+        for group in _same_shape(chosen):
+            raw, rows = join([f.raw for f in group]), np.arange(len(group))
+            margins, gaps, parts_of = (
+                np.array([getattr(f, name) for f in group]) for name in ("margin", "gap", "part")
+            )
+            for _ in range(STEPS):
+                children = project(claim.given, _changed(raw, rng))
+                children = _where(legal(claim.given, children), children, raw)
                 sides = evaluate(claim, children)
                 self._count(sides)
-                for i, f in enumerate(group):
-                    part = min(f.part, sides.margins.shape[-1] - 1)
-                    if sides.margins[i, part] < f.margin:
-                        f.margin, f.gap = float(sides.margins[i, part]), float(sides.gaps[i, part])
-                        f.raw = take(children, [i])
+                place = rows, np.minimum(parts_of, sides.margins.shape[-1] - 1)
+                better = sides.margins[place] < margins
+                raw = _where(better, children, raw)
+                margins = np.where(better, sides.margins[place], margins)
+                gaps = np.where(better, sides.gaps[place], gaps)
+            for i, f in enumerate(group):
+                f.margin, f.gap, f.raw = float(margins[i]), float(gaps[i]), take(raw, [i])
         for group in _same_shape([f for f in chosen if f.margin < 0]):
             raw = join([f.raw for f in group])
             for f, row in zip(group, _scores(claim, raw, evaluate(claim, raw)), strict=True):

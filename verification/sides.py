@@ -112,7 +112,7 @@ def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None
     """
     ok = legal(claim.given, raw)
     try:
-        lhs, rhs, assumed = _float_sides(claim, raw, nudged)
+        lhs, rhs, assumed = _float_sides(claim, raw, nudged, len(ok))
     except ClaimError:
         raise
     except Exception as error:
@@ -141,8 +141,9 @@ def _joined(parts: list[Sides]) -> Sides:
     return Sides(lhs, rhs, applies, failed, parts[0].equality)
 
 
-def _float_sides(claim: Claim, raw: Batch, nudged: np.random.Generator | None) -> tuple[Array, Array, Array]:
-    batch = len(legal(claim.given, raw))
+def _float_sides(
+    claim: Claim, raw: Batch, nudged: np.random.Generator | None, batch: int
+) -> tuple[Array, Array, Array]:
     k = Vocabulary(FLOAT64)
     instance = build(claim.given, raw, FLOATS)
     if nudged is not None:

