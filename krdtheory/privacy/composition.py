@@ -365,12 +365,12 @@ def heterogeneous_composition(
     (0.537802524, True)
     """
     ar = arithmetic
-    total = _below_one(ar, total_delta, "total_delta")
-    e, revealed = _list(ar, epsilon, delta, below_one=True)
-    d = -ar.expm1(ar.log1p(-total) - revealed).flat[0]
+    total = _single(ar, _below_one(ar, total_delta, "total_delta"), "total_delta")
+    e, deltas = _list(ar, epsilon, delta, below_one=True)
+    d = _left(ar, total, sum(map(_context(ar).log1p, -deltas)))
     profiles = _profiles(ar, e, d, bins)
     room = _room(profiles, e)
-    left = (d + room * total.flat[0], d - room * total.flat[0])
+    left = (d + room * total, max(d - room * total, 0)) if d >= 0 else (d, d)
     value = [_inverse(ar, profile, part, e.sum()) for profile, part in zip(profiles, left, strict=True)]
     return _pair_result(ar, _clamped(_apart(value, room), nonnegative))
 
@@ -425,11 +425,12 @@ def heterogeneous_composition_delta(
     [0.179049889217, 0.179049889217]
     """
     ar = arithmetic
-    x = _real(ar, total_epsilon, "total_epsilon").flat[0]
-    e, revealed = _list(ar, epsilon, delta, below_one=False)
+    x = _single(ar, _real(ar, total_epsilon, "total_epsilon"), "total_epsilon")
+    e, deltas = _list(ar, epsilon, delta, below_one=False)
     profiles = _profiles(ar, e, None, bins)
     logs = np.array([profile(x) for profile in profiles])
-    value = _apart(0 - ar.expm1(revealed + ar.log1p(-ar.exp(logs))), _room(profiles, e))
+    hidden = ar.log1p(-deltas).sum()
+    value = _apart(0 - ar.expm1(hidden + ar.log1p(-ar.exp(logs))), _room(profiles, e))
     return _pair_result(ar, np.where(value < 1, value, 1))
 
 
@@ -439,8 +440,9 @@ def _room(profiles: list[Callable[[Any], Any]], e: Array) -> float:
 
 
 def _apart(bounds: Any, room: float) -> Array:
-    lower, upper = bounds
-    return np.array([lower - room * abs(lower), upper + room * abs(upper)])
+    return np.array(
+        [x + side * (room * abs(x) if abs(x) < np.inf else 0) for side, x in zip((-1, 1), bounds, strict=True)]
+    )
 
 
 def _pair_result(ar: Arithmetic, value: Array) -> Array:
@@ -589,23 +591,35 @@ def _below_one(ar: Arithmetic, value: Any, name: str) -> Array:
     return x
 
 
-def _list(ar: Arithmetic, epsilon: Any, delta: Any, below_one: bool) -> tuple[Array, Any]:
-    """The epsilons (n,), and log of the probability that no outcome reveals everything."""
+def _list(ar: Arithmetic, epsilon: Any, delta: Any, below_one: bool) -> tuple[Array, Array]:
+    """The epsilons and the deltas (n,)."""
     d = _below_one(ar, delta, "delta") if below_one else ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
     e, d = _arguments(epsilon=_bound(ar, epsilon, "epsilon"), delta=d)
     if e.ndim != 1 + ar.lifted or e.size == 0:
         reject("epsilon", e.shape[ar.lifted :], "a vector of at least one epsilon (this is its shape)")
-    return e.ravel(), ar.log1p(-d.ravel()).sum()
+    return e.ravel(), d.ravel()
+
+
+def _single(ar: Arithmetic, value: Array, name: str) -> Any:
+    if value.size != 1:
+        reject(name, value.shape[ar.lifted :], "one number (this is its shape)")
+    return value.flat[0]
+
+
+def _left(ar: Arithmetic, total: Any, hidden: Any) -> Any:
+    """What a total delta leaves, relatively, of log-probability `hidden` that no outcome reveals everything: with more
+    digits, as the two may be nearly equal. Above 0 only its sign counts."""
+    context = _context(ar)
+    left = -context.expm1(min(context.log1p(-context.convert(total)) - hidden, 1))
+    return left if ar.exact_input else float(left)
 
 
 def _unrevealed(ar: Arithmetic, d: Array, n: Array, total: Array) -> Array:
     """What the total delta leaves, relatively, after the outcomes that reveal everything."""
-    context = _context(ar)  # the two may be nearly equal
-    log1p = context.log1p
+    context = _context(ar)
 
     def left(one: Any, fold: Any, most: Any) -> Any:
-        hidden = log1p(-context.convert(most)) - int(fold) * log1p(-context.convert(one))
-        return -context.expm1(min(hidden, 1))  # above 0 only its sign counts
+        return _left(ar, most, int(fold) * context.log1p(-context.convert(one)))
 
     value = np.asarray(np.frompyfunc(left, 3, 1)(d, n, total), dtype=object)
     return value if ar.exact_input else value.astype(float)

@@ -404,3 +404,32 @@ def test_bad_methods_and_lists():
         c.heterogeneous_composition(epsilon=np.linspace(0.1, 0.2, 60), delta=0, total_delta=0.1, bins=3)
     with pytest.raises(ValueError, match="epsilon"):
         at_digits(c.heterogeneous_composition, 20, epsilon=np.linspace(0.1, 0.2, 60), delta=0, total_delta=0.1)
+
+
+@pytest.mark.parametrize("epsilon", [[0.1, 0.2], [0.1] * 60, np.linspace(0.1, 0.2, 60)], ids=["two", "equal", "bins"])
+@pytest.mark.parametrize("nonnegative", [False, True])
+def test_where_more_is_revealed_than_the_total_no_epsilon_is_guaranteed(epsilon, nonnegative):
+    n = len(epsilon)
+    shares = [0.01] + [0] * (n - 1)
+    for delta, total in ((shares, 1e-5), (0.01, 1e-5), (shares, np.nextafter(0.01, 0))):
+        got = c.heterogeneous_composition(epsilon=epsilon, delta=delta, total_delta=total, nonnegative=nonnegative)
+        assert got.tolist() == [INF, INF]
+    # exactly as much leaves nothing for the epsilons: only their sum is guaranteed
+    lower, upper = c.heterogeneous_composition(epsilon=epsilon, delta=shares, total_delta=0.01, nonnegative=nonnegative)
+    assert lower <= upper == pytest.approx(sum(epsilon), rel=1e-12)
+    # and a little more leaves less
+    lower, upper = c.heterogeneous_composition(epsilon=epsilon, delta=shares, total_delta=0.5, nonnegative=nonnegative)
+    assert lower <= upper < sum(epsilon) / 2
+
+
+def test_where_more_is_revealed_in_multiprecision():
+    got = at_digits(c.heterogeneous_composition, 30, epsilon=["0.1", "0.2"], delta=["0.01", 0], total_delta="1e-5")
+    assert [float(x) for x in got] == [INF, INF]
+
+
+@pytest.mark.parametrize("total", [[], [0.1, 0.2], [[]]])
+def test_the_total_is_one_number(total):
+    with pytest.raises(ValueError, match="total_epsilon must be one number"):
+        c.heterogeneous_composition_delta(epsilon=[0.1], delta=0, total_epsilon=total)
+    with pytest.raises(ValueError, match="total_delta must be one number"):
+        c.heterogeneous_composition(epsilon=[0.1], delta=0, total_delta=total)
