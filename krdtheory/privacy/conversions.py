@@ -50,6 +50,7 @@ __all__ = [
 ]
 
 METHODS = ("optimal", "certificate", "balle", "mironov")
+LARGEST = float(np.finfo(float).max)
 
 
 # Renyi divergence of one order
@@ -255,6 +256,8 @@ def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_
     if two_sided and method != "optimal":
         reject("two_sided", two_sided, f"False for method {method!r}")
     pure = a == ar.inf
+    if method in ("optimal", "certificate"):
+        pure = _as_pure(ar, a, rho)
     a = np.where(pure, 2, a)  # a place for the formulas to stand on
     k = a - 1
     if method == "optimal":
@@ -268,7 +271,21 @@ def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_
     return np.where(pure, rho, value)
 
 
+def _as_pure(ar: Arithmetic, a: Array, rho: Array) -> Array:
+    """Where the bound holds of the infinite order, to all digits."""
+    with np.errstate(over="ignore"):
+        return np.asarray((a == ar.inf) | (np.where(a == ar.inf, 0, a - 1) * rho > 1e300))
+
+
 def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
+    nothing = rho == 0  # P = Q
+    rho = np.where(nothing, 1, rho)
+    value = np.where(nothing, ar.log1p(-d), _least_epsilon(ar, a, rho, d, pure, two_sided))
+    return np.where(value > 0, value, 0) if two_sided else value
+
+
+@np.errstate(over="ignore")  # a search may look where something is infinite
+def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
     corner = pure | (a * d >= 1)
     value = rho + ar.log1p(-d)
     one_of_two = corner  # where randomised response is the worst symmetric pair
@@ -281,30 +298,66 @@ def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_si
     if not two_sided:
         return value
     if one_of_two.any():
-        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), rho))
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure, 1, rho)))
         left = d * (1 + ar.exp(-u))
         response = np.where(left < 1, u + ar.log1p(-np.where(left < 1, left, 0)), 0)
         value = np.where(one_of_two, response, value)
-    return np.where(value > 0, value, 0)
+    return value
 
 
 def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
-    pure = a == ar.inf
+    nothing, below = rho == 0, np.where(e < 0, e, 0)  # P = Q
+    return np.where(nothing, 0 - ar.expm1(below), _least_delta(ar, a, np.where(nothing, 1, rho), e, two_sided))
+
+
+@np.errstate(over="ignore")  # a search may look where something is infinite
+def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
+    pure = _as_pure(ar, a, rho)
     a = np.where(pure, 2, a)
     gap = e - rho
     corner = pure | (gap <= ar.log((a - 1) / a))
     value = np.where(gap < 0, -ar.expm1(np.where(gap < 0, gap, 0)), 0)
     one_of_two = corner
     if not corner.all():
-        target = np.where(corner, rho + 1, e)
+        lowest = ar.log(0 * e + tolerance(ar)) - 5  # delta is above 1 - e^e
+        target = np.where(corner, np.where(corner, rho, 0) + 1, np.maximum(e, lowest))
         y, ratio = _best_at_slope(ar, a, rho, target)
         value = np.where(corner, value, ar.exp(_log_delta(ar, a, rho, target, y, ratio)))
+        may = ~corner & (rho - np.where(e < 0, e, 0) > 1)  # be near 1
+        if may.any():
+            value, y, ratio = (np.array(x) for x in (value, y, ratio))
+            given = (np.asarray(x)[may] for x in (a, rho, e, value, y, ratio))
+            value[may], y[may], ratio[may] = _near_one(ar, *given)
         one_of_two = corner | _beyond_response(ar, y, ratio)
     if not two_sided or not one_of_two.any():
         return value
-    u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), rho))
+    u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure, 1, rho)))
     above = np.where(e < u, e - u, 0)
     return np.where(one_of_two, -ar.expm1(above) / (1 + ar.exp(-u)), value)
+
+
+def _near_one(
+    ar: Arithmetic, a: Array, rho: Array, e: Array, value: Array, y: Array, ratio: Array
+) -> tuple[Array, Array, Array]:
+    """Deltas above 0.9, of whose logarithm no digits are left: by log(1 - delta), where epsilon is e."""
+
+    def excess(hidden: Array) -> Array:
+        return _least_epsilon(ar, a, rho, -ar.expm1(hidden), a > ar.inf, False) - e
+
+    low = ar.log(0 * e + tolerance(ar)) - (0 if ar.exact_input else 2)
+    high = -ar.log(0 * e + 10)
+    near = excess(high) > 0
+    if not near.any():
+        return value, y, ratio
+    one = excess(low) > 0  # as far as the digits go
+    d = np.where(one, 1, -ar.expm1(increasing_root(ar, excess, low, high)))
+    place = np.where(near & ~one & (a * d < 1), d, 1 / (4 * a))
+    at = _best_y(ar, a, rho, place)
+    return (
+        np.where(near, d, value),
+        np.where(near, at, y),
+        np.where(near, _certificate(ar, a, rho, place, at)[1], ratio),
+    )
 
 
 # The tangent point, by y = -log s and h = log(r / s). With phi(x) = log((1 - e^-x) / x), e^eps is a mean of r and s:
@@ -322,9 +375,10 @@ def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tu
     small = (k == 0) | (log_x < -50)
     h = np.where(small & (log_x < -50), ar.exp(np.where(small, log_h, 0)), log1p_x / np.where(k > 0, k, 1))
     h = np.where(k == 0, ar.exp(np.where(k == 0, log_h, 0)), h)
+    beyond, h = h == ar.inf, np.where(h == ar.inf, LARGEST, h)
     far = (y > 4) & (k * rho < 1)
     log_r = np.where(far, _log_r_far(ar, a, np.where(far, rho, 0), d, y), h - y) if far.any() else h - y
-    return log_r + _mean(ar, a, h), h
+    return np.where(beyond, ar.inf, log_r + _mean(ar, a, h)), h
 
 
 def _log_r_far(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> Array:
@@ -370,7 +424,8 @@ def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
     far = k * h > 1
     n, x = np.where(far, k, 1), np.where(far, h, 1)  # then without the logarithms of alpha h and k h
     large = ar.log(-ar.expm1(-(n + 1) * x)) - ar.log(-ar.expm1(-n * x)) - ar.log1p(1 / n)
-    return np.where(far, large, _phi(ar, a * h) - _phi(ar, k * h))
+    m, z = np.where(far, 0, k), np.where(far, 1, h)
+    return np.where(far, large, _phi(ar, (m + 1) * z) - _phi(ar, m * z))
 
 
 def _log_weight(ar: Arithmetic, a: Array, h: Array) -> Array:
@@ -407,6 +462,7 @@ def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Arra
 
     def point(x: Array) -> tuple[Array, Array]:
         z = ar.exp(x)
+        z = np.where(z == ar.inf, LARGEST, z)
         return z + down, _inverse_mean(ar, a, z + up)
 
     def excess(x: Array) -> Array:
@@ -424,10 +480,12 @@ def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Arra
 def _inverse_mean(ar: Arithmetic, a: Array, t: Array) -> Array:
     """h > 0 at which h + mean(h) = t > 0, by Newton's method from above on this convex function."""
     k = a - 1
+    t = np.where(t == ar.inf, LARGEST, t)
     h = np.minimum(2 * t, np.where(k > 0, t + ar.log(a / np.where(k > 0, k, 1)), 2 * t))
+    h = np.where(h == ar.inf, LARGEST, h)
     for _ in range(60):
         slope = 1 + a * _phi_slope(ar, a * h) - k * _phi_slope(ar, k * h)
-        step = (h + _mean(ar, a, h) - t) / slope
+        step = (h + _mean(ar, a, h) - t) / np.maximum(slope, 0.5)  # which rounding may put below 1/2
         h = np.where(step < h, h - step, h / 2)
         if (abs(step) <= tolerance(ar, 0.9) * h).all():
             break
@@ -444,7 +502,8 @@ def _log_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: Arra
     """log of the valid delta of s = e^-y and r = s e^h, for which h - y + mean(h) = e: of k rho and k h, which may be
     large, only k (rho - e) is left."""
     k = a - 1
-    return _log_gain(ar, a, rho, y) + k * (rho - e + _mean(ar, a, h)) - ar.log(a * h) - _phi(ar, k * h)
+    ah, kh = (np.where(x == ar.inf, LARGEST, x) for x in (a * h, k * h))
+    return _log_gain(ar, a, rho, y) + k * (rho - e + _mean(ar, a, h)) - ar.log(ah) - _phi(ar, kh)
 
 
 def _beyond_response(ar: Arithmetic, y: Array, h: Array) -> Array:
@@ -454,15 +513,15 @@ def _beyond_response(ar: Arithmetic, y: Array, h: Array) -> Array:
 
 def _response(ar: Arithmetic, a: Array, rho: Array) -> Array:
     """The log-odds u at which randomised response has Renyi divergence rho."""
-    root = ar.sqrt(rho * rho + 8 * rho)
-    high = (rho + root) / 2
-    low = np.maximum(rho, ar.sqrt(2 * rho / a))
-    ends = np.where(rho > 0, low, 1), np.where(rho > 0, high, 1)
+    some = np.where(rho > 0, rho, 1)
+    low = np.maximum(some, ar.sqrt(some / a) * ar.sqrt(0 * some + 2))
+    high = some / 2 + ar.sqrt(some) * ar.sqrt(some + 8) / 2
+    most = np.minimum(high / low * (1 + 1e-6), LARGEST / low)
 
-    def excess(u: Array) -> Array:
-        return _pure_to_rdp(ar, u, a) - rho
+    def excess(share: Array) -> Array:
+        return _pure_to_rdp(ar, low * share, a) / some - 1
 
-    return np.where(rho > 0, increasing_root(ar, excess, ends[0] * (1 - 1e-6), ends[1] * (1 + 1e-6)), 0)
+    return np.where(rho > 0, low * increasing_root(ar, excess, 0 * low + (1 - 1e-6), most), 0)
 
 
 # Renyi curves of mechanisms

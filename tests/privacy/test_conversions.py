@@ -11,6 +11,7 @@ import pytest
 from mpmath import mpf
 
 import krdtheory as k
+from krdtheory import ball
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.privacy import conversions as c
 
@@ -641,3 +642,65 @@ def test_bad_input(change, error, name):
 def test_bad_values(call, name):
     with pytest.raises(ValueError, match=name):
         call()
+
+
+# The ends of the ranges. Warnings are errors here.
+
+ENDS_OF_RHO = [5e-324, 1e-300, 1e-10, 1, 32, 1e10, 1e100, 1e300, 1.7e308]
+ENDS_OF_EPSILON = [-1e308, -800, -1e-300, 0, 1e-300, 1, 700, 1e10, 1e300, 1e308]
+
+
+@pytest.mark.parametrize("alpha", [1, 1 + 1e-9, 2, 1e6, 1e300, INF])
+def test_deltas_of_extreme_bounds_are_probabilities_and_fall_in_epsilon(alpha):
+    rho = np.array(ENDS_OF_RHO)[:, None]
+    delta = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=ENDS_OF_EPSILON)
+    symmetric = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=ENDS_OF_EPSILON[3:], two_sided=True)
+    for values in (delta, symmetric):
+        assert ((values >= 0) & (values <= 1)).all()
+        assert (np.diff(values, axis=1) <= 1e-15).all()
+        assert (np.diff(values, axis=0) >= -1e-15).all()
+    assert (delta[:, 0] == 1).all()
+
+
+@pytest.mark.parametrize("two_sided", [False, True])
+@pytest.mark.parametrize("alpha", [1, 1 + 1e-9, 2, 1e6, 1e300, INF])
+def test_epsilons_of_extreme_bounds_rise_with_the_bound_and_fall_in_delta(alpha, two_sided):
+    rho = np.array(ENDS_OF_RHO)[:, None]
+    deltas = [5e-324, 1e-300, 1e-16, 0.1, 0.5, 0.9, 1 - 2**-53]
+    epsilon = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=deltas, two_sided=two_sided)
+    assert not np.isnan(epsilon).any()
+    epsilon = np.minimum(epsilon, 1.7e308)
+    assert (epsilon[:, :-1] >= epsilon[:, 1:] - 1e-13 * abs(epsilon[:, 1:])).all()
+    assert (epsilon[1:] >= epsilon[:-1] - 1e-13 * abs(epsilon[:-1])).all()
+
+
+@pytest.mark.parametrize("alpha", [1, 1.5, 2, 50, 1e6, INF])
+def test_a_bound_of_zero_is_equality(alpha):
+    assert c.rdp_to_delta(alpha=alpha, epsilon=0, target_epsilon=[0, 1, 1e308]).tolist() == [0, 0, 0]
+    assert c.rdp_to_delta(alpha=alpha, epsilon=0, target_epsilon=0, two_sided=True) == 0
+    assert c.rdp_to_delta(alpha=alpha, epsilon=0, target_epsilon=-1) == pytest.approx(-np.expm1(-1), rel=1e-15)
+    got = c.rdp_to_approximate_dp(alpha=alpha, epsilon=0, delta=[1e-20, 0.5])
+    assert got.tolist() == pytest.approx([-1e-20, np.log(0.5)], rel=1e-15)
+    assert c.kl_to_delta(kl=0, epsilon=0) == 0
+
+
+@pytest.mark.parametrize("kl", [2, 8, 32, 40, 100, 1e4, 1e14])
+@pytest.mark.parametrize("share", [-0.1, 0, 0.25, 0.5, 1, 2])
+def test_deltas_near_one(kl, share):
+    """Against balls, which share no formula; with p = 1 and q = e^-kl delta is 1 - e^(epsilon - kl)."""
+    epsilon = min(share * kl, 1e308)
+    want = 1 if kl - epsilon > 100 else ball.kl_to_delta(kl=kl, epsilon=epsilon, digits=30)
+    assert abs(want - c.kl_to_delta(kl=kl, epsilon=epsilon)) < 2e-15
+
+
+def test_a_kl_bound_of_any_size_in_multiprecision():
+    got = at_digits(c.kl_to_delta, 20, kl=2**64, epsilon=["0.5", "0.5"])
+    assert [float(x) for x in got] == [1, 1]
+
+
+@pytest.mark.parametrize("alpha", [1, 1.5, 2, 50])
+@pytest.mark.parametrize("rho", [1e-300, 1e-40, 1e-20])
+def test_small_symmetric_bounds(alpha, rho):
+    """Randomised response of log-odds u has D_alpha = alpha u^2 / 2 to first order, and delta = tanh(u / 2) at 0."""
+    got = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=0, two_sided=True)
+    assert got == pytest.approx(np.sqrt(2 * rho / alpha) / 2, rel=1e-9)
