@@ -32,6 +32,7 @@ SKLEARN_NAMES = (
     "sigmoid",
 )  # of sklearn.metrics.pairwise, which takes a second to import and so waits until it is needed
 NAMES = tuple(sorted({*SKLEARN_NAMES, "identity"}))
+ROOM = 500  # binary orders of magnitude below the largest float, for a distance to be squared
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,11 @@ class Kernel:
             values = self._pairs(x, y, lambda u, v: self._entry(ar, u, v))
         elif self.kernel == "rbf":
             # differences, not the expansion of the square, keep close points apart
-            mantissa, exponent = np.frexp(float(self.bandwidth))  # the square of the bandwidth may not be a float
+            mantissa, exponent = np.frexp(float(self.bandwidth))
+            scale = max(int(exponent), _exponent(x, y) - ROOM)
             with np.errstate(over="ignore"):
-                return np.exp(-np.ldexp(cdist(x, y, "sqeuclidean") / mantissa**2, -2 * exponent))
+                squares = cdist(np.ldexp(x, -scale), np.ldexp(y, -scale), "sqeuclidean") / mantissa**2
+                return np.exp(-np.ldexp(squares, 2 * (scale - int(exponent))))
         elif self.kernel == "laplacian":
             with np.errstate(over="ignore"):
                 return np.exp(-cdist(x, y, "cityblock") / float(self.bandwidth))
@@ -387,15 +390,22 @@ def median_bandwidth(x: Any, y: Any, rule: str = "cross") -> float:
 
 
 def _median(u: Array, v: Array, rule: str) -> float:
+    scale = _exponent(u, v)
+    u, v = np.ldexp(u, -scale), np.ldexp(v, -scale)
     if rule == "cross":
-        median = float(np.median(cdist(u, v)))
+        median = float(np.ldexp(np.median(cdist(u, v)), scale))
     elif rule == "pooled":
-        median = float(np.median(pdist(np.concatenate([u, v]))))
+        median = float(np.ldexp(np.median(pdist(np.concatenate([u, v]))), scale))
     else:
         reject("rule", rule, '"cross" or "pooled"')
     if not 0 < median < np.inf:
         reject("bandwidth", median, "given where the median distance is 0 or not finite (this is that median)")
     return median
+
+
+def _exponent(u: Array, v: Array) -> int:
+    """Of the power of two above all coordinates: the squares of distances may not be floats."""
+    return int(np.frexp(max((float(abs(x).max()) for x in (u, v) if x.size), default=0.0))[1])
 
 
 def make_kernel(

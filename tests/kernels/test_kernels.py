@@ -229,3 +229,30 @@ def test_names_are_scikit_learns():
     from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
 
     assert set(SKLEARN_NAMES) == set(PAIRWISE_KERNEL_FUNCTIONS)
+
+
+@pytest.mark.parametrize("unit", [2.0**-1060, 1e-200, 1e-160, 1.0, 1e155, 1e200, 1e300])
+def test_points_of_any_size(unit):
+    """In units of the bandwidth it is the same matrix; distances are not squared before they are scaled."""
+    points = np.array([[0.0], [1.0], [2.0], [-0.5], [2.0]])
+    want = np.exp(-((points - points.T) ** 2))
+    assert Kernel("rbf", bandwidth=unit).gram(points * unit) == pytest.approx(want, rel=1e-14)
+    for rule in ("cross", "pooled"):
+        assert median_bandwidth(points * unit, [[3 * unit]], rule) == pytest.approx(
+            unit * median_bandwidth(points, [[3.0]], rule), rel=1e-15
+        )
+
+
+def test_points_far_beyond_the_bandwidth_and_far_within():
+    far = Kernel("rbf", bandwidth=1e-200).gram([[0.0], [1e200], [1.7e308], [1.7e308], [-1.7e308]])
+    assert far.tolist() == [
+        [1, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0],
+        [0, 0, 1, 1, 0],
+        [0, 0, 1, 1, 0],
+        [0, 0, 0, 0, 1],
+    ]
+    assert (Kernel("rbf", bandwidth=1e200).gram([[0.0], [5e-324], [1.0]]) == 1).all()
+    # a large offset leaves the distances
+    offset = Kernel("rbf", bandwidth=1.0).gram([[1e15], [1e15 + 1]])
+    assert offset[0, 1] == pytest.approx(np.exp(-1), rel=1e-15)
