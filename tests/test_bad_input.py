@@ -331,7 +331,7 @@ BAD = {
     "median of nothing": (lambda: median_bandwidth([], [[1]]), V, ["x must be at least one point", "(0, 1)"]),
     "median dimensions differ": (lambda: median_bandwidth([[1]], [[1, 2]]), V, ["x and y", "1 and 2"]),
     "median 0": (lambda: median_bandwidth([[1]], [[1]]), V, ["bandwidth must be given", "0.0"]),
-    "median overflows": (lambda: median_bandwidth([[1e200]], [[-1e200]]), V, ["bandwidth must be given", "inf"]),
+    "median overflows": (lambda: median_bandwidth([[1.7e308]], [[-1.7e308]]), V, ["bandwidth must be given", "inf"]),
     "median rule": (lambda: median_bandwidth([[1]], [[2]], "all"), V, ["rule must be", "pooled", "'all'"]),
     "median of strings": (lambda: median_bandwidth([["1"]], [["2"]]), T, ["x must be", "float", "'1'"]),
     "median of None": (lambda: median_bandwidth([[None]], [[2]]), T, ["x must be", "float", "None"]),

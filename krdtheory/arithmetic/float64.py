@@ -61,7 +61,7 @@ class Float64(Arithmetic):
         """An eigenvalue is zero where it is at most tol * (largest eigenvalue), tol being `support_tol`
         or, by default, 4 n eps: the rounding error of the eigenvalues (none for a diagonal matrix, whose zeros are
         exact). Below -tol the matrix is rejected as not positive semidefinite; the default allows 1e-10 for what
-        computed it.
+        computed it, and nothing in a diagonal matrix.
         """
         tol = check_support_tol(support_tol)
         matrix = self.hermitian(value, name)
@@ -70,7 +70,8 @@ class Float64(Arithmetic):
         diagonal = (matrix * (1 - np.eye(n)) == 0).all((-1, -2))
         noise = np.where(diagonal, TINY, 4 * n * EPS)
         largest = values[..., -1]
-        lowest_allowed = -np.maximum(1e-10 if tol is None else tol, noise) * np.abs(largest)
+        allowed = np.where(diagonal, 0, np.maximum(1e-10, noise)) if tol is None else np.maximum(tol, noise)
+        lowest_allowed = -allowed * np.abs(largest)
         if (values[..., 0] < lowest_allowed).any():
             reject(
                 name,

@@ -266,11 +266,16 @@ def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     return ar.result(_named(ar, x, y, "hellinger") + (1 - y.sum(-1)))
 
 
+def _chi_squared(ar: Arithmetic, x: Array, y: Array) -> Any:
+    """(x - y)^2 / y; in float64 by a square root, as neither the square nor the ratio need be a float."""
+    return (x - y) / y * (x - y) if ar.exact_input else ((x - y) / ar.sqrt(y)) ** 2
+
+
 # name -> (y f(x / y) of x, y > 0, f(0), lim f(t) / t), None standing for +inf
 GENERATORS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float | None, float | None]] = {
     "kl": (lambda ar, x, y: x * log_ratio(ar, x, y), 0, None),
     "reverse_kl": (lambda ar, x, y: y * log_ratio(ar, y, x), None, 0),
-    "chi_squared": (lambda ar, x, y: (x - y) / y * (x - y), 1, None),
+    "chi_squared": (lambda ar, x, y: _chi_squared(ar, x, y), 1, None),
     "total_variation": (lambda ar, x, y: abs(x - y) / 2, 0.5, 0.5),
     "hellinger": (lambda ar, x, y: y - ar.sqrt(x) * ar.sqrt(y), 1, 0),
 }

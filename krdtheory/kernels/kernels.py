@@ -393,11 +393,13 @@ def _median(u: Array, v: Array, rule: str) -> float:
     scale = _exponent(u, v)
     u, v = np.ldexp(u, -scale), np.ldexp(v, -scale)
     if rule == "cross":
-        median = float(np.ldexp(np.median(cdist(u, v)), scale))
+        scaled = np.median(cdist(u, v))
     elif rule == "pooled":
-        median = float(np.ldexp(np.median(pdist(np.concatenate([u, v]))), scale))
+        scaled = np.median(pdist(np.concatenate([u, v])))
     else:
         reject("rule", rule, '"cross" or "pooled"')
+    with np.errstate(over="ignore"):
+        median = float(np.ldexp(scaled, scale))
     if not 0 < median < np.inf:
         reject("bandwidth", median, "given where the median distance is 0 or not finite (this is that median)")
     return median

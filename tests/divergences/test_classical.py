@@ -389,3 +389,10 @@ def test_multiprecision_rational_results_are_exact():
         assert k.mp.hockey_stick(p, q, -INF) == 1 and k.mp.hockey_stick(p, q, INF) == 0
         assert abs(k.mp.kl(["1/2", "1/2"], [1, 1]) + mpmath.log(2)) < mpf(10) ** -49
         assert k.mp.max_divergence(p, q) == mpmath.log(2)
+
+
+def test_chi_squared_of_ratios_that_are_no_floats():
+    for p, q in (([1e-10, 1], [5e-324, 1]), ([1e-200, 1], [1e-300, 1]), ([1, 1e-300], [1, 3e-300])):
+        a, b = ([Fraction(x) for x in w] for w in (p, q))
+        want = sum((x - y) ** 2 / y for x, y in zip(a, b, strict=True))
+        assert k.f_divergence(p, q, "chi_squared") == pytest.approx(float(want), rel=1e-14)

@@ -788,3 +788,16 @@ def test_maximal_with_a_tiny_regularization(lam):
     want = 2 * np.log(4 / np.sqrt(1.5))
     assert close(k.maximal_renyi(rho, sigma, 0.5, lam), want, 10 * np.sqrt(lam) + 1e-12)
     assert close(float(k.mp.maximal_renyi(rho, sigma, 0.5, lam, digits=10)), want, 10 * np.sqrt(lam) + 1e-9)
+
+
+@pytest.mark.parametrize("name", ["sandwiched_renyi", "petz_renyi", "maximal_renyi"])
+def test_a_negative_entry_of_a_diagonal_matrix_is_no_rounding(name):
+    f, bad, good = getattr(k, name), np.diag([1, -1e-12]), np.eye(2)
+    with pytest.raises(ValueError, match="rho must be positive semidefinite"):
+        f(bad, good, 2)
+    with pytest.raises(ValueError, match="sigma must be positive semidefinite"):
+        f(good, bad, 2)
+    turn = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
+    for rho in (turn @ bad @ turn, np.diag([1, -0.0])):  # where it may be rounding, and where it is 0
+        assert np.isfinite(f(rho, good, 2))
+    assert np.isfinite(f(bad, good, 2, support_tol=1e-6))
