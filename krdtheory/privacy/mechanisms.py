@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Self
 
+import mpmath
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import erfcx, erfinv, ndtr
@@ -34,7 +35,15 @@ from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
 from krdtheory.privacy.roots import increasing_root
 
 _EXACT = MP(40)
+BASE = 2**26  # of the digits that geometric noise of a large scale is drawn in
 _FAR = 600.0  # exponents beyond this leave no room in a float
+
+
+def _rounded_up(value: Any) -> float:
+    """The least float64 that is not below a number known to 40 digits, so that calibrated noise is never too small."""
+    exact = np.asarray(value).flat[0] * (1 + mpmath.mpf(10) ** -35)
+    near = float(exact)
+    return near if near >= exact else float(np.nextafter(near, np.inf))
 
 
 class Mechanism(ABC):
@@ -268,7 +277,7 @@ class Laplace(Mechanism):
 
     @classmethod
     def calibrated(cls, *, epsilon: Any, sensitivity: Any, delta: Any = 0) -> Self:
-        """The least noise that is (epsilon, delta)-private: scale = sensitivity / (epsilon - 2 log(1 - delta)).
+        """The least noise that is (epsilon, delta)-private, rounded up: sensitivity / (epsilon - 2 log(1 - delta)).
 
         Raises
         ------
@@ -282,8 +291,9 @@ class Laplace(Mechanism):
         >>> round(float(mechanism.privacy_profile(1)), 12)
         0.01
         """
-        e, s = check_number(epsilon, "epsilon"), check_number(sensitivity, "sensitivity")
-        return cls(scale=float(s / (e - 2 * np.log1p(-check_delta(delta)))), sensitivity=sensitivity)
+        check_number(epsilon, "epsilon"), check_number(sensitivity, "sensitivity"), check_delta(delta)
+        e, d, s = (as_number(_EXACT, x) for x in (epsilon, delta, sensitivity))
+        return cls(scale=_rounded_up(s / (e - 2 * _EXACT.log1p(-d))), sensitivity=sensitivity)
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """`value` (any shape) with independent noise on every entry; `rng` a Generator or a seed."""
@@ -347,7 +357,7 @@ class DiscreteLaplace(Mechanism):
 
     @classmethod
     def calibrated(cls, *, epsilon: Any, sensitivity: int) -> Self:
-        """The mechanism that is exactly epsilon-private: scale = sensitivity / epsilon.
+        """The mechanism that is just epsilon-private: scale = sensitivity / epsilon, rounded up.
 
         Raises
         ------
@@ -360,9 +370,9 @@ class DiscreteLaplace(Mechanism):
         >>> DiscreteLaplace.calibrated(epsilon=0.5, sensitivity=1)
         DiscreteLaplace(scale=2.0, sensitivity=1)
         """
-        return cls(
-            scale=check_count(sensitivity, "sensitivity", 1) / check_number(epsilon, "epsilon"), sensitivity=sensitivity
-        )
+        check_number(epsilon, "epsilon")
+        size = check_count(sensitivity, "sensitivity", 1)
+        return cls(scale=_rounded_up(size / as_number(_EXACT, epsilon)), sensitivity=sensitivity)
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """`value` (integers of any shape) with independent noise on every entry; `rng` a Generator or a seed.
@@ -374,8 +384,17 @@ class DiscreteLaplace(Mechanism):
             reject("value", value, "integers from -2^62 to 2^62")
         if as_number(FLOAT64, self.scale) > 1e16:  # up to it, noise beyond 2^62 has probability e^-460
             reject("scale", self.scale, "at most 1e16 to sample")
-        g, p = generator(rng), -np.expm1(-1 / as_number(FLOAT64, self.scale))
-        return (x + g.geometric(p, x.shape) - g.geometric(p, x.shape))[()]
+        g = generator(rng)
+        return (x + self._geometric(g, x.shape) - self._geometric(g, x.shape))[()]
+
+    def _geometric(self, g: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        """Failures before a success of probability 1 - q. Its digits in a large base are independent: the low one is a
+        truncated geometric number, and what is above it a geometric one, so that no number is rounded."""
+        scale = float(as_number(FLOAT64, self.scale))
+        if scale <= BASE:
+            return g.geometric(-np.expm1(-1 / scale), shape)
+        low = np.floor(-scale * np.log1p(g.random(shape) * np.expm1(-BASE / scale))).astype(np.int64)
+        return BASE * g.geometric(-np.expm1(-BASE / scale), shape) + np.minimum(low, BASE - 1)
 
     def _rate(self, ar: Arithmetic) -> Array:
         return 1 / as_number(ar, self.scale)
@@ -464,7 +483,7 @@ class Gaussian(Mechanism):
     def calibrated(
         cls, *, epsilon: Any, delta: Any, sensitivity: Any, method: str = "analytic", arithmetic: Arithmetic = FLOAT64
     ) -> Self:
-        r"""Noise for (epsilon, delta)-privacy.
+        r"""Noise for (epsilon, delta)-privacy. In float64 the scale is rounded up by 2 last-place units at most.
 
         Parameters
         ----------
@@ -493,7 +512,7 @@ class Gaussian(Mechanism):
         7.031827
         9.689611
         """
-        ar = arithmetic
+        ar = arithmetic if arithmetic.exact_input else _EXACT
         check_number(epsilon, "epsilon", 0, allowed="a finite number >= 0")
         if check_delta(delta) < 1e-300:
             reject("delta", delta, "in [1e-300, 1)")
@@ -507,7 +526,8 @@ class Gaussian(Mechanism):
             mu = _gaussian_parameter(ar, e, d)
         else:
             reject("method", method, '"analytic" or "classical"')
-        return cls(scale=ar.result(size / mu), sensitivity=sensitivity)
+        scale = size / mu
+        return cls(scale=ar.result(scale) if ar is arithmetic else _rounded_up(scale), sensitivity=sensitivity)
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """`value` (any shape) with independent noise on every entry; `rng` a Generator or a seed."""

@@ -10,6 +10,7 @@ import scipy.stats
 from mpmath import mpf
 
 import krdtheory
+from krdtheory import ball
 from krdtheory.arithmetic.mp import MP, at_digits
 from krdtheory.privacy.conversions import gdp_to_approximate_dp
 from krdtheory.privacy.mechanisms import (
@@ -596,3 +597,48 @@ def test_bad_input(call, error, words):
     assert all(word in message for word in words), message
     assert "\n" not in message
     assert len(message) <= 300
+
+
+# Safe side
+
+
+def test_calibrated_gaussian_noise_is_never_too_small():
+    """In balls, delta at the scale is at most the one asked for, and above it at a scale smaller by 2 units."""
+    rng = np.random.default_rng(7)
+    for _ in range(150):
+        epsilon, delta = float(np.exp(rng.uniform(-5, 4))), float(10 ** rng.uniform(-12, -0.1))
+        size = float(np.exp(rng.uniform(-9, 9)))
+        scale = Gaussian.calibrated(epsilon=epsilon, delta=delta, sensitivity=size).scale
+        fewer = np.nextafter(np.nextafter(scale, 0), 0)
+        at, below = (
+            ball.gdp_to_delta(mu=Fraction(size) / Fraction(float(s)), epsilon=epsilon, digits=30)
+            for s in (scale, fewer)
+        )
+        assert at <= delta
+        assert below > delta
+
+
+@pytest.mark.parametrize("delta", [0, 1e-9, 0.3])
+def test_calibrated_laplace_noise_is_never_too_small(delta):
+    rng = np.random.default_rng(8)
+    for _ in range(300):
+        epsilon, size = (float(np.exp(rng.uniform(-9, 9))) for _ in range(2))
+        scale = Laplace.calibrated(epsilon=epsilon, delta=delta, sensitivity=size).scale
+        with mpmath.workdps(40):
+            exact = mpmath.mpf(size) / (mpmath.mpf(epsilon) - 2 * mpmath.log1p(-mpmath.mpf(delta)))
+            assert exact <= scale <= exact * (1 + mpmath.mpf(2) ** -51)
+        scale = DiscreteLaplace.calibrated(epsilon=epsilon, sensitivity=3).scale
+        assert 3 / Fraction(epsilon) <= Fraction(scale) <= 3 / Fraction(epsilon) * (1 + Fraction(1, 2**51))
+
+
+@pytest.mark.parametrize("scale", [1e3, 2.0**26, 2.0**27, 1e12, 2.0**52, 1e15, 1e16])
+def test_no_bit_of_discrete_noise_is_missing(scale):
+    """Bits far below the scale are fair coins: none is off by 5 standard errors (false alarms: 1 in 10^5 in all)."""
+    runs = 10**5
+    noise = DiscreteLaplace(scale=scale, sensitivity=1).sample(np.zeros(runs, dtype=int), rng=3)
+    for bit in range(int(np.log2(scale)) - 8):
+        ones = ((noise >> bit) & 1).sum()
+        assert abs(ones - runs / 2) < 5 * np.sqrt(runs) / 2, bit
+    assert abs(noise).mean() / scale == pytest.approx(1, abs=5 / np.sqrt(runs))
+    far = (abs(noise) > 2 * scale).mean()
+    assert far == pytest.approx(np.exp(-2), abs=5 * np.sqrt(np.exp(-2) / runs))
