@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,10 @@ from krdtheory import divergences, kernels
 from krdtheory.arithmetic.mp import PrecisionError, at_digits
 from krdtheory.divergences import cuts, restricted, smooth
 from krdtheory.privacy import composition, conversions
+
+DIGITS = """digits : int
+    To how many digits the results are rounded: mpmath numbers, in object arrays where there are several.
+"""
 
 
 def _with_digits(formula: Callable[..., Any]) -> Callable[..., Any]:
@@ -36,8 +41,16 @@ def _with_digits(formula: Callable[..., Any]) -> Callable[..., Any]:
     digits = inspect.Parameter("digits", inspect.Parameter.KEYWORD_ONLY, default=50, annotation=int)
     call.__signature__ = signature.replace(parameters=[*kept, digits])  # type: ignore[attr-defined]
     call.__module__ = __name__
-    call.__doc__ = f"krdtheory.{formula.__name__} to `digits` digits.\n\nSee `krdtheory.{formula.__name__}`."
+    call.__doc__ = _documented(inspect.getdoc(formula) or "")
     return call
+
+
+def _documented(text: str) -> str:
+    """A docstring with `digits` for `arithmetic`, and without its examples, which are of float64."""
+    text = text.partition("\nExamples\n---")[0].rstrip()
+    text = re.sub(r"^arithmetic : Arithmetic\n( +.*\n?)+", DIGITS, text, flags=re.MULTILINE)
+    text = re.sub(r"^((?:\w+, )+)arithmetic$", r"\1digits", text, flags=re.MULTILINE).rstrip()
+    return text if "digits" in text else f"{text}\n\n{DIGITS}"
 
 
 renyi = _with_digits(divergences.renyi)

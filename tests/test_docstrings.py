@@ -2,7 +2,9 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+import re
 
 import pytest
 
@@ -31,3 +33,19 @@ def test_public_functions_have_an_example() -> None:
         functions += [getattr(module, name) for name in module.__all__]
     without = [f.__name__ for f in functions if ">>>" not in (f.__doc__ or "")]
     assert without == []
+
+
+def test_help_in_multiprecision_is_whole() -> None:
+    """Every argument is told of, by its own name, and where another function is named it is there."""
+    ours = {name for module in MODULES for name in vars(importlib.import_module(module))}
+    functions = {name: f for name, f in vars(krdtheory.mp).items() if inspect.isfunction(f) and name[0] != "_"}
+    functions = {n: f for n, f in functions.items() if f.__module__ == "krdtheory.mp" and n != "evaluate"}
+    assert len(functions) > 40
+    for name, f in functions.items():
+        parameters = inspect.signature(f).parameters
+        text = inspect.getdoc(f) or ""
+        words = set(re.findall(r"\w+", text))
+        assert "arithmetic : Arithmetic" not in text, name
+        assert {"digits"} & set(parameters) <= words, name
+        assert set(parameters) <= words or "As `" in text, name
+        assert set(re.findall(r"`(\w+)`", text)) <= ours | set(parameters) | words, name

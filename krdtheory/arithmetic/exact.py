@@ -29,7 +29,7 @@ def rational_parts(x: Any) -> Parts | None:
     TypeError
         x is not a number.
     ValueError
-        x is not finite.
+        x is not finite, or has an exponent beyond a million.
     """
     zero = flint.fmpq(0)
     if isinstance(x, (bool, np.bool_)):
@@ -71,8 +71,20 @@ _COMPLEX = re.compile(
 )
 
 
+_EXPONENT = re.compile(r"[eE][+-]?([0-9]+)")
+MOST_EXPONENT = 10**6
+
+
+def check_exponent(text: str) -> None:
+    """Raise ValueError where a number in writing has an exponent so large that its digits alone would take long."""
+    for digits in _EXPONENT.findall(text):
+        if len(digits.lstrip("0")) > 7 or int(digits) > MOST_EXPONENT:
+            raise ValueError(f"{text!r} has an exponent beyond {MOST_EXPONENT}")
+
+
 def _written(text: str) -> Parts:
     """A decimal or a fraction, or two of them with the second times I: "0.1", "-3/11", "1/2-3/11*I"."""
+    check_exponent(text)
     found = _COMPLEX.fullmatch("".join(text.split()).lower())
     try:
         if found is None or found["sign"] is None:
@@ -95,6 +107,8 @@ def _mpf(raw: Any) -> flint.fmpq:
     sign, mantissa, exponent, _ = raw
     if not mantissa and exponent:
         raise ValueError("an infinity or NaN is not finite")
+    if abs(exponent) > 4 * MOST_EXPONENT:
+        raise ValueError(f"a number has a binary exponent beyond {4 * MOST_EXPONENT}")
     value = flint.fmpq(int(-mantissa if sign else mantissa))
     return value * flint.fmpq(2) ** int(exponent)
 

@@ -17,6 +17,12 @@ SHOWN = 12  # significant digits without --digits
 
 def _numeral(text: str) -> str:
     """A decimal or fraction, kept as text so that it is exact in multiprecision."""
+    from krdtheory.arithmetic.exact import check_exponent
+
+    try:
+        check_exponent(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
     try:
         Fraction(text)
     except (ValueError, ZeroDivisionError):

@@ -216,13 +216,15 @@ def composition_bound(
     total = _below_one(ar, total_delta, "total_delta")
     e, d, n, total = _arguments(**_mechanisms(ar, epsilon, delta, k), total_delta=total)
     left = _unrevealed(ar, d, n, total)
-    some = left > 0
-    slack = np.where(some, left, 0.5)
-    basic = np.where(left >= 0, n * e, ar.inf)
+    with np.errstate(over="ignore"):
+        basic = np.where(left >= 0, n * e, ar.inf)
     if method == "basic":
         return ar.result(basic)
+    some = (left > 0) & (basic < ar.inf)  # elsewhere the bounds are infinite, or beyond the largest float
+    slack, e = np.where(some, left, 0.5), np.where(some, e, 0)
     names = [m for m in METHODS if m not in ("best", "basic")] if method == "best" else [method]
-    bounds = [np.where(some, _bound_of(ar, name, e, n, slack), ar.inf) for name in names]
+    with np.errstate(over="ignore"):
+        bounds = [np.where(some, _bound_of(ar, name, e, n, slack), ar.inf) for name in names]
     if method == "best":
         bounds.append(basic)
     value = bounds[0]

@@ -267,14 +267,18 @@ def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_
     elif method == "balle":
         value = rho + ar.log(k / a) - ar.log(a * d) / k
     else:
-        value = _certificate(ar, a, rho, d, 0 * d)[0]
+        value = _certificate(ar, a, np.where(pure, 1, rho), d, 0 * d)[0]
     return np.where(pure, rho, value)
 
 
 def _as_pure(ar: Arithmetic, a: Array, rho: Array) -> Array:
     """Where the bound holds of the infinite order, to all digits."""
     with np.errstate(over="ignore"):
-        return np.asarray((a == ar.inf) | (np.where(a == ar.inf, 0, a - 1) * rho > 1e300))
+        return np.asarray(
+            (a == ar.inf)
+            | (rho == ar.inf)
+            | (np.where(a == ar.inf, 0, a - 1) * np.where(rho == ar.inf, 1, rho) > 1e300)
+        )
 
 
 def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
@@ -291,8 +295,9 @@ def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, 
     one_of_two = corner  # where randomised response is the worst symmetric pair
     if not corner.all():
         tangent_d = np.where(corner, 1 / (4 * a), d)
-        y = _best_y(ar, a, rho, tangent_d)
-        tangent, ratio = _certificate(ar, a, rho, tangent_d, y)
+        place = np.where(corner, 1, rho)
+        y = _best_y(ar, a, place, tangent_d)
+        tangent, ratio = _certificate(ar, a, place, tangent_d, y)
         value = np.where(corner, value, tangent)
         one_of_two = corner | _beyond_response(ar, y, ratio)
     if not two_sided:
@@ -320,9 +325,10 @@ def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool
     one_of_two = corner
     if not corner.all():
         lowest = ar.log(0 * e + tolerance(ar)) - 5  # delta is above 1 - e^e
-        target = np.where(corner, np.where(corner, rho, 0) + 1, np.maximum(e, lowest))
-        y, ratio = _best_at_slope(ar, a, rho, target)
-        value = np.where(corner, value, ar.exp(_log_delta(ar, a, rho, target, y, ratio)))
+        target = np.where(corner, 2, np.maximum(e, lowest))
+        place = np.where(corner, 1, rho)
+        y, ratio = _best_at_slope(ar, a, place, target)
+        value = np.where(corner, value, ar.exp(_log_delta(ar, a, place, target, y, ratio)))
         may = ~corner & (rho - np.where(e < 0, e, 0) > 1)  # be near 1
         if may.any():
             value, y, ratio = (np.array(x) for x in (value, y, ratio))
@@ -747,7 +753,7 @@ def _concentrated(
 ) -> Any:
     r = _strictly(ar, rho, "rho", 0, ar.inf, "finite and > 0")
     r, d, x = _arguments(rho=r, delta=_probability(ar, delta), xi=_bound(ar, xi, "xi"))
-    middle = ar.log(-ar.log(d) / r) / 2  # where "mironov" has its minimum in log(alpha - 1)
+    middle = (ar.log(-ar.log(d)) - ar.log(r)) / 2  # where "mironov" has its minimum in log(alpha - 1)
     low, high = middle - 26, middle + 12  # at large deltas the best order may be 1
     if omega is not None:
         r, d, x, low, high, omega = _arguments(rho=r, delta=d, xi=x, low=low, high=high, omega=omega)

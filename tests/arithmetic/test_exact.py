@@ -141,3 +141,17 @@ def test_complex_sympy_numbers_are_exact():
     found = krdtheory.mp.sandwiched_renyi(rho, [["1/2", 0], [0, "1/2"]], 2, digits=30)
     with mpmath.workdps(30):
         assert mpmath.almosteq(found, mpmath.log(mpmath.mpf(13) / 9), mpmath.mpf(10) ** -28)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["1e100000000", "1e-100000000", "2+1e99999999*I", "1E+1000001", Decimal("1e99999999"), mpmath.ldexp(1, 10**9)],
+)
+def test_exponents_that_would_take_long(value):
+    with pytest.raises(ValueError, match="exponent beyond"):
+        rational_parts(value)
+
+
+def test_large_exponents():
+    assert rational_parts("1e1000000")[0] == flint.fmpq(10) ** 1000000
+    assert rational_parts("1e-0000000002")[0] == flint.fmpq(1, 100)

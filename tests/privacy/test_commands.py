@@ -1,8 +1,9 @@
 """The commands convert and compose, as functions: what they print, and what they refuse."""
 
 import pytest
+import typer
 
-from krdtheory.privacy.commands import compose, convert
+from krdtheory.privacy.commands import _numeral, compose, convert
 
 
 def printed(capsys):
@@ -112,3 +113,9 @@ def test_compose_refuses():
         compose(epsilon=["1"], total_delta="0.1")
     with pytest.raises(ValueError, match="--k"):
         compose(epsilon=["1", "2"], k=3, total_delta="0.1")
+
+
+def test_a_number_whose_digits_alone_would_take_long():
+    with pytest.raises(typer.BadParameter, match="exponent beyond"):
+        _numeral("1e100000000")
+    assert _numeral("1e-400") == "1e-400"

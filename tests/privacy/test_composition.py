@@ -433,3 +433,14 @@ def test_the_total_is_one_number(total):
         c.heterogeneous_composition_delta(epsilon=[0.1], delta=0, total_epsilon=total)
     with pytest.raises(ValueError, match="total_delta must be one number"):
         c.heterogeneous_composition(epsilon=[0.1], delta=0, total_delta=total)
+
+
+@pytest.mark.parametrize("method", c.METHODS)
+def test_bounds_beyond_the_largest_float_are_infinite(method):
+    got = c.composition_bound(
+        epsilon=[1e308, 1e308, 1e300, 0.1], delta=0, k=[10**9, 1, 1, 10], total_delta=1e-5, method=method
+    )
+    assert not np.isnan(got).any()
+    assert got[0] == INF
+    assert (got[1:3] >= np.array([1e308, 1e300]) * (1 - 1e-14)).all()
+    assert got[3] == pytest.approx(c.composition_bound(epsilon=0.1, delta=0, k=10, total_delta=1e-5, method=method))

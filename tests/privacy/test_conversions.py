@@ -704,3 +704,14 @@ def test_small_symmetric_bounds(alpha, rho):
     """Randomised response of log-odds u has D_alpha = alpha u^2 / 2 to first order, and delta = tanh(u / 2) at 0."""
     got = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=0, two_sided=True)
     assert got == pytest.approx(np.sqrt(2 * rho / alpha) / 2, rel=1e-9)
+
+
+@pytest.mark.parametrize("rho", [5e-324, 1e-308, 1e-300])
+def test_tiny_concentration(rho):
+    """By "mironov" rho + 2 sqrt(rho log(1 / delta)); the optimum is below it and not below that of the Gaussian."""
+    for method in c.METHODS:
+        got = c.zcdp_to_approximate_dp(rho=rho, delta=1e-6, method=method)
+        assert got <= np.sqrt(rho) * 2 * np.sqrt(np.log(1e6)) * (1 + 1e-12)
+    assert c.zcdp_to_approximate_dp(rho=rho, delta=1e-6, method="mironov") == pytest.approx(
+        2 * np.sqrt(rho) * np.sqrt(np.log(1e6)), rel=1e-9
+    )
