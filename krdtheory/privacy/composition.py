@@ -99,7 +99,9 @@ def optimal_composition(
     value = np.empty(e.shape, dtype=object if ar.exact_input else float)
     for index in np.ndindex(e.shape):
         one, fold = e[index], int(n[index])
-        value[index] = _inverse(ar, partial(_log_profile, ar, one, fold), left[index], one * fold)
+        with np.errstate(over="ignore"):
+            most = one * fold
+        value[index] = _inverse(ar, partial(_log_profile, ar, one, fold), left[index], most)
     return ar.result(_clamped(value, nonnegative))
 
 
@@ -271,6 +273,7 @@ def _log_profile(ar: Arithmetic, e: Any, k: int, x: Any) -> Any:
     return _log_probability(ar, e, k, anchor) + ar.log(total) if total > 0 else -ar.inf
 
 
+@np.errstate(over="ignore")
 def _run(ar: Arithmetic, e: Any, k: int, gap: Any, first: int, start: int, end: int, weight: Any) -> list[Any]:
     """Sums of the terms from start up or down to end, the first of relative probability `weight`, until they are
     negligible; `gap` is the loss less x at `first`."""
@@ -306,7 +309,7 @@ def _inverse(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, most: An
     """The epsilon at which a profile, zero from `most` on, is d."""
     if d < 0:
         return ar.inf
-    if d == 0 or most == 0:
+    if d == 0 or most == 0 or most == ar.inf:  # a product that is no float: no other loss has a probability that is one
         return most + ar.log1p(-d)
     low, log_d = ar.log1p(-d), ar.log(d)
 

@@ -571,17 +571,20 @@ def pure_to_rdp(*, epsilon: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -
     return ar.result(np.where(infinite, e, _pure_to_rdp(ar, e, np.where(infinite, 2, a))))
 
 
+@np.errstate(over="ignore")
 def _pure_to_rdp(ar: Arithmetic, e: Array, a: Array) -> Array:
     """By cosh((a - 1/2) e) / cosh(e / 2) - 1 = 2 sinh(a e / 2) sinh((a - 1) e / 2) / cosh(e / 2) where it is small."""
     k = a - 1
     lead = np.where(a > 1, k, -np.minimum(a, abs(k))) * e
     far = abs(lead) > 1
     large = lead + ar.log1p(ar.exp(-abs(2 * a - 1) * e)) - ar.log1p(ar.exp(-e))
-    near_e = np.where(far, 0, e)
-    growth = ar.exp((a + abs(k) - 1) * near_e / 2) * -ar.expm1(-a * near_e) * -ar.expm1(-abs(k) * near_e)
+    near_e, near_a = np.where(far, 0, e), np.where(far, 1, a)
+    growth = ar.exp((near_a + abs(near_a - 1) - 1) * near_e / 2)
+    growth = growth * -ar.expm1(-near_a * near_e) * -ar.expm1(-abs(near_a - 1) * near_e)
     small = ar.log1p(np.where(a > 1, growth, -growth) / (1 + ar.exp(-near_e)))
     limit = e * -ar.expm1(-e) / (1 + ar.exp(-e))
-    return np.where(k == 0, limit, np.where(far, large, small) / np.where(k == 0, 1, k))
+    value = np.where(k == 0, limit, np.where(far, large, small) / np.where(k == 0, 1, k))
+    return np.where(lead < ar.inf, value, e)  # as (log(1 + x) - log(1 + y)) / k is nothing beside it
 
 
 def pure_to_zcdp(*, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -645,8 +648,8 @@ def gdp_to_rdp(*, mu: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
     """
     ar = arithmetic
     m, a = _arguments(mu=_bound(ar, mu, "mu"), alpha=ar.order(alpha))
-    half = m * m / 2
-    return ar.result(np.where(half > 0, a, 1) * half)
+    with np.errstate(over="ignore", under="ignore"):
+        return ar.result(np.where(m > 0, a / 2, 1) * m * m)
 
 
 # Concentrated DP
@@ -755,6 +758,8 @@ def _concentrated(
     r, d, x = _arguments(rho=r, delta=_probability(ar, delta), xi=_bound(ar, xi, "xi"))
     middle = (ar.log(-ar.log(d)) - ar.log(r)) / 2  # where "mironov" has its minimum in log(alpha - 1)
     low, high = middle - 26, middle + 12  # at large deltas the best order may be 1
+    if not ar.exact_input:
+        high = np.maximum(high, -34)  # the order next to 1
     if omega is not None:
         r, d, x, low, high, omega = _arguments(rho=r, delta=d, xi=x, low=low, high=high, omega=omega)
         high = ar.log(omega - 1)
@@ -774,9 +779,14 @@ def best_order(
 ) -> Array:
     """The least epsilon over the orders 1 + e^t, low <= t <= high, of a Renyi curve."""
 
+    high = np.minimum(high, ar.max_exponent)
+
     def at(t: Array) -> Array:
         a = 1 + ar.exp(t)
-        return _rdp_to_dp(ar, a, curve(a), delta, method, two_sided)
+        if not ar.exact_input and method in ("mironov", "balle"):
+            a = np.maximum(a, 1 + np.finfo(float).eps)  # the order 1 tells them nothing
+        with np.errstate(over="ignore"):
+            return _rdp_to_dp(ar, a, curve(a), delta, method, two_sided)
 
     return minimum(ar, at, low, high)
 
@@ -1162,7 +1172,7 @@ def approximate_dp_to_hellinger(*, epsilon: Any, delta: Any, arithmetic: Arithme
     ar = arithmetic
     e, d = _pair(ar, epsilon, delta)
     half = ar.expm1(-e / 2)
-    return ar.result((half * half + 2 * d * ar.exp(-e / 2)) / (1 + ar.exp(-e)))
+    return ar.result(np.minimum((half * half + 2 * d * ar.exp(-e / 2)) / (1 + ar.exp(-e)), 1))
 
 
 def approximate_dp_to_total_variation(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:

@@ -33,7 +33,7 @@ def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, hig
         b, fb = np.where(same, b, a), np.where(same, fb, fa)
         a, fa = x, fx
         width = abs(b - a)
-        scale = tol * (abs(a) + abs(b) + tol)
+        scale = tol * abs(a) + tol * abs(b) + tol * tol
         done = (width <= scale) | (fa == 0)
         if done.all():
             break

@@ -444,3 +444,19 @@ def test_bounds_beyond_the_largest_float_are_infinite(method):
     assert got[0] == INF
     assert (got[1:3] >= np.array([1e308, 1e300]) * (1 - 1e-14)).all()
     assert got[3] == pytest.approx(c.composition_bound(epsilon=0.1, delta=0, k=10, total_delta=1e-5, method=method))
+
+
+def test_optimal_composition_at_the_ends_of_the_ranges():
+    """Warnings are errors. Losses between the extremes have probabilities e^-epsilon, which are 0."""
+    sizes = [0, 5e-324, 1e-308, 1e-150, 1e-3, 30, 700, 1e10, 1e300, 1.7e308]
+    for k, total in itertools.product([1, 3, 10**6], [0, 5e-324, 1e-16, 0.5, 1 - 2**-53]):
+        got = c.optimal_composition(epsilon=sizes, delta=0, k=k, total_delta=total)
+        assert not np.isnan(got).any()
+        assert (np.diff(got[got < INF]) >= -1e-13 * abs(got[got < INF][1:])).all()
+        exact = [min(Fraction(x) * k, Fraction(10) ** 400) for x in sizes[-3:]]
+        for value, most in zip(got[-3:], exact, strict=True):
+            assert value == (INF if most > Fraction(1.7976e308) else pytest.approx(float(most), rel=1e-6))
+    for k, x in itertools.product([1, 1000], [-1.7e308, -1, 0, 1, 1.7e308]):
+        deltas = c.optimal_composition_delta(epsilon=sizes, delta=0, k=k, total_epsilon=x)
+        assert ((deltas >= 0) & (deltas <= 1)).all()
+        assert (np.diff(deltas) >= -1e-15).all()

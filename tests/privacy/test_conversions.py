@@ -715,3 +715,40 @@ def test_tiny_concentration(rho):
     assert c.zcdp_to_approximate_dp(rho=rho, delta=1e-6, method="mironov") == pytest.approx(
         2 * np.sqrt(rho) * np.sqrt(np.log(1e6)), rel=1e-9
     )
+
+
+ENDS = [0, 5e-324, 1e-308, 1e-150, 1e-20, 1e-3, 1, 30, 700, 1e10, 1e150, 1e300, 1.7e308]
+
+
+@pytest.mark.parametrize("alpha", [0, 1e-300, 0.3, 0.5, 1 - 2**-53, 1, 1 + 2**-52, 2, 1e10, 1e300, INF])
+def test_renyi_of_extreme_pure_and_gaussian_privacy(alpha):
+    """Warnings are errors. D_alpha <= epsilon, and rises in epsilon; mu-Gaussian DP has alpha mu^2 / 2."""
+    pure = c.pure_to_rdp(epsilon=ENDS, alpha=alpha)
+    assert ((pure >= 0) & (pure <= np.array(ENDS) * (1 + 1e-15))).all()
+    assert (np.diff(pure) >= 0).all()
+    gaussian = c.gdp_to_rdp(mu=ENDS, alpha=alpha)
+    with mpmath.workdps(30):
+        for mu, value in zip(ENDS, gaussian, strict=True):
+            want = mpf(alpha) * mpf(mu) ** 2 / 2 if mu else mpf(0)
+            if want > 1.7976e308:
+                assert value == INF
+            else:
+                assert abs(value - want) <= 1e-15 * want + 1e-300
+
+
+@pytest.mark.parametrize("delta", [5e-324, 1e-16, 0.5, 1 - 2**-53])
+def test_extreme_concentration(delta):
+    got = np.minimum(c.zcdp_to_approximate_dp(rho=ENDS[1:], delta=delta), 1.7e308)
+    assert (np.diff(got) >= -1e-12 * (1 + abs(got[1:]))).all()
+    assert got[-3:] == pytest.approx(ENDS[-3:], rel=1e-13)
+    for omega in (1 + 1e-12, 2, 1e300):
+        truncated = c.tcdp_to_approximate_dp(rho=ENDS[1:], omega=omega, delta=delta)
+        assert (truncated >= got - 1e-9 * abs(got) - 1e-12).all()
+    digits = 1e-12 if delta > 1e-300 else 1e-7  # a subnormal delta has few
+    for method in c.METHODS:
+        other = c.zcdp_to_approximate_dp(rho=ENDS[1:], delta=delta, method=method)
+        assert (other >= got - digits * abs(got)).all()
+
+
+def test_the_hellinger_distance_of_approximate_dp_is_at_most_one():
+    assert c.approximate_dp_to_hellinger(epsilon=ENDS, delta=1).max() <= 1
