@@ -275,7 +275,7 @@ def _chi_squared(ar: Arithmetic, x: Array, y: Array) -> Any:
 GENERATORS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float | None, float | None]] = {
     "kl": (lambda ar, x, y: x * log_ratio(ar, x, y), 0, None),
     "reverse_kl": (lambda ar, x, y: y * log_ratio(ar, y, x), None, 0),
-    "chi_squared": (lambda ar, x, y: _chi_squared(ar, x, y), 1, None),
+    "chi_squared": (_chi_squared, 1, None),
     "total_variation": (lambda ar, x, y: abs(x - y) / 2, 0.5, 0.5),
     "hellinger": (lambda ar, x, y: y - ar.sqrt(x) * ar.sqrt(y), 1, 0),
 }

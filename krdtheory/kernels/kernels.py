@@ -32,7 +32,7 @@ SKLEARN_NAMES = (
     "sigmoid",
 )  # of sklearn.metrics.pairwise, which takes a second to import and so waits until it is needed
 NAMES = tuple(sorted({*SKLEARN_NAMES, "identity"}))
-ROOM = 500  # binary orders of magnitude below the largest float, for a distance to be squared
+ROOM = 500  # coordinates below 2^500 have distances whose squares are floats
 
 
 @dataclass(frozen=True)

@@ -309,7 +309,7 @@ def _inverse(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, most: An
     """The epsilon at which a profile, zero from `most` on, is d."""
     if d < 0:
         return ar.inf
-    if d == 0 or most == 0 or most == ar.inf:  # a product that is no float: no other loss has a probability that is one
+    if d == 0 or most == 0 or most == ar.inf:  # k epsilon overflows: smaller losses have probability e^-epsilon = 0
         return most + ar.log1p(-d)
     low, log_d = ar.log1p(-d), ar.log(d)
 

@@ -388,8 +388,11 @@ class DiscreteLaplace(Mechanism):
         return (x + self._geometric(g, x.shape) - self._geometric(g, x.shape))[()]
 
     def _geometric(self, g: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        """Failures before a success of probability 1 - q. Its digits in a large base are independent: the low one is a
-        truncated geometric number, and what is above it a geometric one, so that no number is rounded."""
+        """Failures before a success of probability 1 - q, up to a constant that differences lose.
+
+        Digits in a large base are independent: the low one is a truncated geometric number, and what is above it a
+        geometric one, so that no number is rounded.
+        """
         scale = float(as_number(FLOAT64, self.scale))
         if scale <= BASE:
             return g.geometric(-np.expm1(-1 / scale), shape)
