@@ -54,6 +54,14 @@ def test_no_proof_proves_the_opposite(claim):
         proved(opposite(claim), claim.proof)
 
 
+def test_what_is_proved_is_not_climbed_from_and_what_is_not_proved_is():
+    claim = REGISTRY["hyptest.ref.tv"]
+    assert check(claim, budget=1000).instances == 400
+    unproved = check(replace(claim, proof=REGISTRY["hyptest.eps.convex"].proof), budget=1000)
+    assert unproved.verdict is Verdict.SUPPORTED
+    assert unproved.instances > 600
+
+
 @pytest.mark.parametrize("claim", PROVED[::15], ids=lambda c: c.id)
 def test_proofs_make_verdicts(claim):
     outcome = check(claim, budget=300, seed=11)
