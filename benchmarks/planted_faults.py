@@ -1860,13 +1860,13 @@ SERIES = faults_of(
         "intervals: the least end is the largest",
     ),
     (
-        "        if _negative(self.low) or self.high == 0:\n            raise _TooWide\n",
-        "        if self.high == 0:\n            raise _TooWide\n",
+        "        if _negative(self.low) or self.high == 0:\n            raise TooWide\n",
+        "        if self.high == 0:\n            raise TooWide\n",
         "intervals: 1 / 0 is finite",
     ),
     (
-        "    if _negative(inner.low) or inner.high == 0:\n        raise _TooWide\n",
-        "    if inner.high == 0:\n        raise _TooWide\n",
+        "    if _negative(inner.low) or inner.high == 0:\n        raise TooWide\n",
+        "    if inner.high == 0:\n        raise TooWide\n",
         "intervals: logarithms of what may be negative",
         "the logarithm of an end below 0 is no finite ball, which is refused",
     ),
@@ -1998,10 +1998,24 @@ ARGUED = faults_of(
     ("Fraction(a) ** int(b)", "Fraction(a) * int(b)", "power of rationals: a product"),
 )
 
+ENCLOSURES = faults_of(
+    "verification/provers/enclosures.py",
+    ("return arb(fmpq(int(e.p), int(e.q)))", "return arb(int(e.p))", "constants: numerators alone"),
+    ("return (y - 1 / y) / 2", "return (y + 1 / y) / 2", "sinh: cosh"),
+    ("return 1 - 2 / ((2 * v).exp() + 1)", "return 1 - 2 / (v.exp() + 1)", "tanh: of half"),
+    ("reduce(lambda a, b: a.min(b), balls)", "balls[0]", "smallest: the first"),
+    ("    if a > b or a <= b:\n", "    if True:\n", "cases: what is not seen is not so"),
+    ("        if holds:\n", "        if True:\n", "cases: the first"),
+    ("    if n < 0:\n", "    if False:\n", "powers: negative exponents are not ended"),
+    ("base if e.q == 1 else base.sqrt()", "base", "powers: of a root, of its square"),
+    ("return _constant(e, ctx.prec)", "return _constant(e, 64)", "constants: in 64 bits"),
+    ("isinstance(a, arb_series) for a in args", "False for a in args", "corners: of series"),
+)
+
 FAULTS = [
     *(*BALL, *RIGOROUS, *CERTIFICATES, *SEARCH),
     *(*SCALARS, *KERNEL, *SYMBOLS, *KINDS, *SYMBOLIC_VOCABULARY, *DERIVATION, *PROOF, *CHALLENGE, *ESTABLISHED),
-    *(*OPERATORS, *SERIES, *ARGUED),
+    *(*OPERATORS, *SERIES, *ENCLOSURES, *ARGUED),
 ]
 
 _V = "tests/verification/"
@@ -2026,6 +2040,7 @@ TESTS = {
     "verification/proof.py": (f"{_V}test_provers_claims.py",),
     "verification/provers/operators.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
     "verification/provers/balls.py": (f"{_V}test_provers_intervals.py", f"{_V}test_balls.py"),
+    "verification/provers/enclosures.py": (f"{_V}test_enclosures.py", f"{_V}test_balls.py"),
     "verification/challenge.py": (f"{_V}test_provers_claims.py",),
     "verification/symbolic.py": (f"{_V}test_symbolic.py",),
 }

@@ -68,12 +68,12 @@ def check(
     """Look for a counterexample to a claim.
 
     Batches of every family are sampled in float64; where nothing proves the claim, the worst instances climb down their
-    margin. Of the margins below 0, those that rounding explains least are evaluated again in balls or with 60 digits, and so are the widest
-    gaps and the tightest margins; where all of them turn out to be rounding, the rest is left to it, and counted. What
-    is violated is simplified to small integers as far as it stays a violation, and certified in ball arithmetic:
-    `refuted`; without a certificate it is `undecided`. Sampling never proves: a claim that stands is `supported`, and
-    `proved` only by its proof; it is `vacuous` if its hypotheses hold of too few instances, and `error` if its own
-    Python fails.
+    margin. Of the margins below 0, those that rounding explains least are evaluated again in balls or with 60 digits,
+    and so are the widest gaps and the tightest margins; where all of them turn out to be rounding, the rest is left to
+    it, and counted. What is violated is simplified to small integers as far as it stays a violation, and certified in
+    ball arithmetic: `refuted`; without a certificate it is `undecided`. Sampling never proves: a claim that stands is
+    `supported`, and `proved` only by its proof; it is `vacuous` if its hypotheses hold of too few instances, and
+    `error` if its own Python fails.
 
     Parameters
     ----------

@@ -25,6 +25,7 @@ from sympy import Add, Expr, Mul, Pow, Symbol
 
 from verification.proof import ProofError
 from verification.provers import algebra
+from verification.provers.enclosures import TooWide, constant, enclosure
 from verification.provers.scalars import CORNERS, PAST, POINTS, Tactic, is_zero, nonnegative, opaque, seen_nonnegative
 
 BITS = 128
@@ -36,137 +37,21 @@ SMALLEST, LARGEST = Fraction(1, 2**40), Fraction(2**40)
 Box = tuple[Fraction, Fraction | None]  # its ends; None for infinity
 
 
-class _TooWide(ArithmeticError):
-    """An enclosure that says nothing: the box must be cut."""
-
-
-# Enclosures by balls and by power series of balls
-
-
-@cache
-def _constant(e: Expr) -> arb:
-    """A ball of a number; right at the working precision, which is the same for all."""
-    return _evaluate(e, {})
-
-
-@cache
-def _program(e: Expr) -> tuple[tuple[Expr, tuple[Expr, ...]], ...]:
-    """The subexpressions that have symbols, each after its arguments; numbers are left as they are.
-
-    Raises
-    ------
-    ProofError
-        It holds a function that is not known here.
-    """
-    order: dict[Expr, tuple[Expr, ...]] = {}
-
-    def visit(node: Expr) -> None:
-        if node in order or not node.free_symbols:
-            return
-        if not isinstance(node, KNOWN):
-            raise ProofError(f"{type(node).__name__} has no enclosure by balls")
-        for a in node.args:
-            visit(a)
-        order[node] = node.args
-
-    visit(e)
-    return tuple(order.items())
-
-
-def _sinh(v: Any) -> Any:
-    y = v.exp()
-    return (y - 1 / y) / 2
-
-
-def _cosh(v: Any) -> Any:
-    y = v.exp()
-    return (y + 1 / y) / 2
-
-
-def _tanh(v: Any) -> Any:
-    return 1 - 2 / ((2 * v).exp() + 1)
-
-
-FUNCTIONS: dict[type, Callable[[Any], Any]] = {
-    sympy.exp: lambda v: v.exp(),
-    sympy.log: lambda v: v.log(),
-    sympy.sinh: _sinh,
-    sympy.cosh: _cosh,
-    sympy.tanh: _tanh,
-    sympy.sech: lambda v: 1 / _cosh(v),
-    sympy.coth: lambda v: 1 / _tanh(v),
-}
-
-
-KNOWN: tuple[Any, ...] = (Symbol, Add, Mul, Pow, *FUNCTIONS)
-
-
-def _integer_power(v: Any, n: int) -> Any:
-    if n < 0:
-        return 1 / _integer_power(v, -n)
-    out, square = None, v
-    while n:
-        if n & 1:
-            out = square if out is None else out * square
-        square, n = square * square, n >> 1
-    return arb(1) if out is None else out
-
-
-def _power(base: Any, exponent: Any, e: Expr) -> Any:
-    if e.is_Rational and e.q in (1, 2):
-        return _integer_power(base if e.q == 1 else base.sqrt(), int(e.p))
-    return (exponent * base.log()).exp()  # a base that is not positive has no logarithm: nan
-
-
-def _evaluate(e: Expr, at: Mapping[Symbol, Any]) -> Any:
-    """An enclosure of an expression, its symbols being balls or power series of balls."""
-    if not e.free_symbols:
-        if e.is_Rational:
-            return arb(fmpq(int(e.p), int(e.q)))
-        if e == sympy.pi:
-            return arb.pi()
-        if e == sympy.E:
-            return arb.const_e()
-        if not isinstance(e, KNOWN):
-            raise ProofError(f"{e} has no enclosure by balls")
-        return _apply(e, [_constant(a) for a in e.args])
-    done: dict[Expr, Any] = dict(at)
-    for node, args in _program(e):
-        if node not in done:
-            if not args:
-                raise ProofError(f"{node} has no range")
-            done[node] = _apply(node, [done[a] if a.free_symbols else _constant(a) for a in args])
-    return done[e]
-
-
-def _apply(e: Expr, args: Sequence[Any]) -> Any:
-    try:
-        if isinstance(e, Add):
-            return sum(args[1:], args[0])
-        if isinstance(e, Mul):
-            return math.prod(args[1:], start=args[0])
-        if isinstance(e, Pow):
-            return _power(args[0], args[1], e.exp)
-        return FUNCTIONS[type(e)](args[0])
-    except (ValueError, ZeroDivisionError) as error:  # a series is divided by one whose value may be 0
-        raise _TooWide from error
-
-
 def _ball(low: Fraction, high: Fraction) -> arb:
     return arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
 
 
 def _coefficients(e: Expr, x: Symbol, at: Any, others: Mapping[Symbol, arb], count: int) -> list[arb]:
     """The first Taylor coefficients in x over a ball, each finite."""
-    series = _evaluate(e, {**others, x: arb_series([at, 1], count)})
+    series = enclosure(e, {**others, x: arb_series([at, 1], count)})
     if not isinstance(series, arb_series):
         found = [series]
     else:
         if series.prec < count:
-            raise _TooWide
+            raise TooWide
         found = [series[k] for k in range(count)]
     if not all(c.is_finite() for c in found):
-        raise _TooWide
+        raise TooWide
     return found + [arb(0)] * (count - len(found))
 
 
@@ -202,7 +87,7 @@ class _Range:
         if _negative(self.high) or (self.high == 0 and _negative(self.low)):
             return _Range(_over(self.high, -1, -math.inf), _over(self.low, 1, math.inf))
         if _negative(self.low) or self.high == 0:
-            raise _TooWide
+            raise TooWide
         return _Range(_over(self.high, -1, math.inf), _over(self.low, 1, math.inf))
 
     def rising(self, f: Callable[[arb], arb], below: Any, above: Any) -> _Range:
@@ -221,7 +106,7 @@ def _rounded(v: Any, side: int) -> End:
     if _infinite(v):
         return v
     if not v.is_finite():
-        raise _TooWide
+        raise TooWide
     return v.upper() if side > 0 else v.lower()
 
 
@@ -273,7 +158,7 @@ def _range(e: Expr, at: Mapping[Symbol, _Range]) -> _Range:
 
 def _range_node(e: Expr, at: Mapping[Symbol, _Range], visit: Callable[[Expr], _Range]) -> _Range:
     if not e.free_symbols:
-        value = _constant(e)
+        value = constant(e)
         return _Range(_rounded(value, -1), _rounded(value, 1))
     if isinstance(e, Symbol):
         return at[e]
@@ -292,7 +177,7 @@ def _range_node(e: Expr, at: Mapping[Symbol, _Range], visit: Callable[[Expr], _R
     if isinstance(e, sympy.cosh | sympy.sech):
         inner = visit(e.args[0])
         if _negative(inner.low):
-            raise _TooWide
+            raise TooWide
         cosh = inner.rising(lambda v: v.cosh(), math.inf, math.inf)
         return cosh if isinstance(e, sympy.cosh) else cosh.inverse()
     if isinstance(e, sympy.coth):
@@ -304,13 +189,13 @@ def _range_node(e: Expr, at: Mapping[Symbol, _Range], visit: Callable[[Expr], _R
 
 def _log(inner: _Range) -> _Range:
     if _negative(inner.low) or inner.high == 0:
-        raise _TooWide
+        raise TooWide
     low = -math.inf if inner.low == 0 else math.inf if _infinite(inner.low) else _rounded(inner.low.log(), -1)
     return _Range(low, math.inf if _infinite(inner.high) else _rounded(inner.high.log(), 1))
 
 
 def _refuse() -> _Range:
-    raise _TooWide
+    raise TooWide
 
 
 def _range_power(e: Pow, visit: Callable[[Expr], _Range]) -> _Range:
@@ -420,9 +305,9 @@ def _falling(
         try:
             if not visit(algebra.expand(slope)).high <= 0:
                 continue
-        except _TooWide:
+        except TooWide:
             continue
-        value = _evaluate(Mul(*used), {x: where.low})
+        value = enclosure(Mul(*used), {x: where.low})
         return used, _Range(ZERO, _rounded(value, 1))
     return None
 
@@ -435,8 +320,8 @@ def _agree(a: Expr, b: Expr) -> bool:
         rng = random.Random(seed)
         at = {s: arb(fmpq(rng.randint(1, 255), 256)) for s in symbols}
         try:
-            gap = _evaluate(a, at) - _evaluate(b, at)
-        except _TooWide:
+            gap = enclosure(a, at) - enclosure(b, at)
+        except TooWide:
             continue
         if gap.is_finite():
             if not gap.contains(0):
@@ -548,20 +433,20 @@ class _Function:
 
         Raises
         ------
-        _TooWide
+        TooWide
             One of them seems to vanish and is not seen to.
         """
         if self._order is None:
             self._order = self._find_order()
         if self._order < 0:
-            raise _TooWide
+            raise TooWide
         return self._order
 
     def _find_order(self) -> int:
         middle = {t: arb(fmpq(37 + i, 100)) for i, t in enumerate(self.others)}
         try:
             at_zero = _coefficients(self.e, self.x, arb(0), middle, VANISHING + 1)
-        except _TooWide:
+        except TooWide:
             return 0
         order = next((k for k, c in enumerate(at_zero) if not c.contains(0)), None)
         if order is None:
@@ -590,7 +475,7 @@ class _Function:
 
     def at(self, x: Fraction, where: Mapping[Symbol, Box]) -> arb:
         """A ball of the value at the centre of a box of the other parameters."""
-        return _evaluate(self.e, {self.x: _ball(x, x), **_centres(where)})
+        return enclosure(self.e, {self.x: _ball(x, x), **_centres(where)})
 
     def over(self, x: Fraction, where: Mapping[Symbol, Box]) -> arb:
         """A ball of the values at x over a box of the other parameters."""
@@ -598,7 +483,7 @@ class _Function:
         boxes = _balls(where)
         for t in self.others:
             if self.e.has(t):
-                total += _evaluate(self.slope(t), {self.x: _ball(x, x), **boxes}) * (boxes[t] - boxes[t].mid())
+                total += enclosure(self.slope(t), {self.x: _ball(x, x), **boxes}) * (boxes[t] - boxes[t].mid())
         return total
 
     def bounded(self, box: Box, where: Mapping[Symbol, Box]) -> tuple[arb, Symbol]:
@@ -632,7 +517,7 @@ class _Function:
             try:
                 if _range(form, at).low >= 0:
                     return True
-            except _TooWide:
+            except TooWide:
                 continue
         return False
 
@@ -691,7 +576,7 @@ class Series(Tactic):
             return self._divided(e)
         if not e.free_symbols:
             with ctx.workprec(BITS):
-                if not _constant(e) >= 0:
+                if not constant(e) >= 0:
                     raise ProofError(f"{e} is not seen to be nonnegative")
             return 1
         if self.x not in e.free_symbols:
@@ -718,7 +603,7 @@ class Series(Tactic):
         try:
             with ctx.workprec(BITS):
                 return checks + _Search(e, self, stop).run()
-        except _TooWide as error:
+        except TooWide as error:
             raise ProofError(f"{e} has no enclosure") from error
         finally:
             ctx.cap = cap
@@ -822,17 +707,17 @@ class _Search:
                 return True, None
             if value < 0 and f is self.f:
                 raise ProofError(f"{self.shown} is negative near x = {box[0]}")
-        except _TooWide:
+        except TooWide:
             pass
         try:
             return f.ranges(box, where), widest
-        except _TooWide:
+        except TooWide:
             return False, widest
 
     def _beyond(self, f: _Function, low: Fraction, where: Mapping[Symbol, Box]) -> bool:
         try:
             return f.beyond(low, where)
-        except _TooWide:
+        except TooWide:
             return False
 
     def _turned(self, box: Box) -> tuple[_Function, Box]:
@@ -845,7 +730,7 @@ class _Search:
         x = box[0] * 2 + 1 if box[1] is None else (box[0] + box[1]) / 2
         try:
             value = self.f.at(x, where)
-        except _TooWide:
+        except TooWide:
             return
         if value < 0:
             raise ProofError(f"{self.shown} is negative near x = {float(x):.6g}")

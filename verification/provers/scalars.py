@@ -15,13 +15,17 @@ from functools import cache
 from typing import Any
 
 import sympy
+from flint import arb, ctx, fmpq
 from sympy import Abs, Add, Expr, Max, Min, Mul, Piecewise, Pow, Symbol
 
 from verification.proof import ProofError
 from verification.provers import algebra
+from verification.provers.enclosures import TooWide, enclosure
 
 POINTS, DIGITS = 6, 40
-SMALL = sympy.Float("1e-25", DIGITS)
+BITS = 400  # of balls, so that few cancellations leave them wide
+NARROW = arb("1e-40")
+SMALL, TINY = arb("1e-25"), arb("1e-12")
 
 
 def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
@@ -37,8 +41,20 @@ def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
     return out
 
 
-def value(expression: Expr, at: Mapping[Symbol, Any]) -> Any:
-    """An expression of symbols at a point, in many digits; None where it is no finite real number."""
+def value(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
+    """A ball of an expression of symbols at a point; None where it is no finite real number."""
+    with ctx.workprec(BITS):
+        try:
+            ball = enclosure(expression, {s: arb(fmpq(int(v.p), int(v.q))) for s, v in at.items()})
+            if ball.rad() < NARROW * max(abs(ball.mid()), 1):
+                return ball
+        except (TooWide, ProofError):
+            pass
+        return _value_by_sympy(expression, at)
+
+
+def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
+    """With as many digits as cancellation asks for, complex numbers on the way, and functions that balls lack."""
     numbers = dict(at)
     if any(power.exp.free_symbols for power in expression.atoms(Pow)):  # exact powers of rationals may be huge
         numbers = {s: v if s.is_integer else sympy.Float(v, 2 * DIGITS) for s, v in at.items()}
@@ -46,23 +62,24 @@ def value(expression: Expr, at: Mapping[Symbol, Any]) -> Any:
         number = sympy.N(expression.xreplace(numbers), DIGITS)
     except ValueError:  # a maximum of numbers that are not real
         return None
-    if not (number.is_number and number.is_real and number.is_finite):
-        return None
-    return number
+    return arb(str(number)) if number.is_number and number.is_real and number.is_finite else None
 
 
 def opaque(expression: Expr) -> Expr:
     """The expression with its totals and other defined quantities as symbols of the same sign.
 
-    Nothing of it is remembered: the sign of a total depends on the case at hand.
+    Their signs are not remembered: the sign of a total depends on the case at hand.
     """
+    outermost = _outermost(expression)
+    return replaced(expression, tuple((a, a.as_symbol()) for a in outermost)) if outermost else expression
+
+
+@cache
+def _outermost(expression: Expr) -> tuple[Opaque, ...]:
+    """Defined quantities in no other; the order in which their symbols are made is that in which sympy sorts them."""
     found = expression.atoms(Opaque)
-    if not found:
-        return expression
     outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
-    if len(outermost) > 1:  # the order in which symbols are made is that in which sympy sorts them
-        outermost.sort(key=str)
-    return replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
+    return tuple(sorted(outermost, key=str) if len(outermost) > 1 else outermost)
 
 
 @cache
@@ -227,10 +244,10 @@ def _vanishes(e: Expr) -> bool:
     seen = False
     for seed in range(POINTS):
         at = point(list(e.free_symbols), seed)
-        terms = [value(t, at) for t in Add.make_args(e)]
-        if None in terms:
+        terms = [v for t in Add.make_args(e) if (v := value(t, at)) is not None]
+        if len(terms) < len(Add.make_args(e)):
             continue
-        if abs(sum(terms)) > SMALL * max(*map(abs, terms), sympy.Float("1e-12")):
+        if abs(sum(terms, arb(0))) > SMALL * max(*map(abs, terms), TINY):
             return False
         seen = True
     return seen

@@ -1,0 +1,168 @@
+"""Enclosures of expressions, by balls and by power series of balls, at the working precision."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, reduce
+from typing import Any
+
+import sympy
+from flint import arb, arb_series, ctx, fmpq
+from sympy import Abs, Add, Expr, Ge, Gt, Le, Lt, Max, Min, Mul, Piecewise, Pow, Symbol
+from sympy.functions.elementary.piecewise import ExprCondPair
+
+from verification.proof import ProofError
+
+
+class TooWide(ArithmeticError):
+    """An enclosure that says nothing: the box must be cut, or the precision be larger."""
+
+
+def enclosure(e: Expr, at: Mapping[Symbol, Any]) -> Any:
+    """An enclosure of an expression, its symbols being balls or power series of balls.
+
+    Raises
+    ------
+    ProofError
+        It holds a function that is not known here, or a symbol without a range.
+    TooWide
+        A series is divided by one whose value may be 0, or a case depends on a number that may be 0.
+    """
+    if not e.free_symbols:
+        return constant(e)
+    done: dict[Expr, Any] = dict(at)
+    for node, args in _program(e):
+        if node not in done:
+            if not args:
+                raise ProofError(f"{node} has no range")
+            done[node] = _apply(node, [done[a] if varies else constant(a) for a, varies in args])
+    return done[e]
+
+
+def constant(e: Expr) -> arb:
+    """A ball of a number."""
+    return _constant(e, ctx.prec)
+
+
+@cache
+def _constant(e: Any, bits: int) -> Any:
+    if e.is_Boolean:
+        return bool(e)
+    if e.is_Rational:
+        return arb(fmpq(int(e.p), int(e.q)))
+    if e == sympy.pi:
+        return arb.pi()
+    if e == sympy.E:
+        return arb.const_e()
+    if not isinstance(e, KNOWN):
+        raise ProofError(f"{e} has no enclosure by balls")
+    return _apply(e, [_constant(a, bits) for a in e.args])
+
+
+@cache
+def _program(e: Expr) -> tuple[tuple[Expr, tuple[tuple[Any, bool], ...]], ...]:
+    """The subexpressions that have symbols, each after its arguments, and whether these have; numbers are left out."""
+    order: dict[Expr, tuple[tuple[Any, bool], ...]] = {}
+
+    def visit(node: Any) -> None:
+        if node in order or not node.free_symbols:
+            return
+        if not isinstance(node, KNOWN):
+            raise ProofError(f"{type(node).__name__} has no enclosure by balls")
+        for a in node.args:
+            visit(a)
+        order[node] = tuple((a, bool(a.free_symbols)) for a in node.args)
+
+    visit(e)
+    return tuple(order.items())
+
+
+def _apply(e: Any, args: Sequence[Any]) -> Any:
+    try:
+        if isinstance(e, Add):
+            return sum(args[1:], args[0])
+        if isinstance(e, Mul):
+            return math.prod(args[1:], start=args[0])
+        if isinstance(e, Pow):
+            return _power(args[0], args[1], e.exp)
+        if type(e) in CORNERS and any(isinstance(a, arb_series) for a in args):
+            raise ProofError(f"{type(e).__name__} has no enclosure by power series")
+        return {**FUNCTIONS, **CORNERS}[type(e)](*args)
+    except (ValueError, ZeroDivisionError) as error:
+        raise TooWide from error
+
+
+def _sinh(v: Any) -> Any:
+    y = v.exp()
+    return (y - 1 / y) / 2
+
+
+def _cosh(v: Any) -> Any:
+    y = v.exp()
+    return (y + 1 / y) / 2
+
+
+def _tanh(v: Any) -> Any:
+    return 1 - 2 / ((2 * v).exp() + 1)
+
+
+def _larger(*balls: arb) -> arb:
+    return -_smaller(*(-v for v in balls))
+
+
+def _smaller(*balls: arb) -> arb:
+    return reduce(lambda a, b: a.min(b), balls)
+
+
+def _above(a: arb, b: arb) -> bool:
+    if a > b or a <= b:
+        return bool(a > b)
+    raise TooWide
+
+
+def _first(*cases: tuple[arb, bool]) -> arb:
+    for value, holds in cases:
+        if holds:
+            return value
+    raise TooWide
+
+
+FUNCTIONS: dict[type, Callable[..., Any]] = {
+    sympy.exp: lambda v: v.exp(),
+    sympy.log: lambda v: v.log(),
+    sympy.sinh: _sinh,
+    sympy.cosh: _cosh,
+    sympy.tanh: _tanh,
+    sympy.sech: lambda v: 1 / _cosh(v),
+    sympy.coth: lambda v: 1 / _tanh(v),
+}
+CORNERS: dict[type, Callable[..., Any]] = {  # of balls alone
+    Max: _larger,
+    Min: _smaller,
+    Abs: abs,
+    Gt: _above,
+    Lt: lambda a, b: _above(b, a),
+    Ge: lambda a, b: not _above(b, a),
+    Le: lambda a, b: not _above(a, b),
+    ExprCondPair: lambda *pair: pair,
+    Piecewise: _first,
+}
+KNOWN: tuple[Any, ...] = (Symbol, Add, Mul, Pow, *FUNCTIONS, *CORNERS)
+
+
+def _integer_power(v: Any, n: int) -> Any:
+    if n < 0:
+        return 1 / _integer_power(v, -n)
+    out, square = None, v
+    while n:
+        if n & 1:
+            out = square if out is None else out * square
+        square, n = square * square, n >> 1
+    return arb(1) if out is None else out
+
+
+def _power(base: Any, exponent: Any, e: Expr) -> Any:
+    if e.is_Rational and e.q in (1, 2):
+        return _integer_power(base if e.q == 1 else base.sqrt(), int(e.p))
+    return (exponent * base.log()).exp()  # a base that is not positive has no logarithm: nan
