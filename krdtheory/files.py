@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import errno
+import os
+import stat
 import warnings
-import zipfile
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from krdtheory.arithmetic.base import Array, check_integers, reject
 SUFFIXES = (".csv", ".npy", ".npz", ".parquet")
 _NPY = b"\x93NUMPY"
 _SHOWN = 10  # names of columns in a message
+_LONGEST = 1 << 27  # characters of a line of a .csv file: more is no table
 
 
 def read_samples(path: str | Path, *, columns: Sequence[str] | None = None) -> Array:
@@ -38,8 +41,9 @@ def read_samples(path: str | Path, *, columns: Sequence[str] | None = None) -> A
     OSError
         The file cannot be read.
     ValueError
-        Another suffix; a column that is missing, or named twice; not numbers; NaN or infinite entries; no rows; rows of
-        different lengths; pickled content; an .npz file of several arrays; a damaged or truncated file.
+        Another suffix; a pipe or a device; a column that is missing, or named twice; not numbers; NaN or infinite
+        entries; no rows; rows of different lengths; pickled content; an .npz file of several arrays; a damaged or
+        truncated file.
 
     Examples
     --------
@@ -181,21 +185,17 @@ def read_chunks(path: str | Path, *, rows: int = 100_000, columns: Sequence[str]
 
 
 def _numpy_chunks(path: Path, rows: int) -> Iterator[Array]:
-    try:
-        with path.open("rb") as file:
-            if file.peek(len(_NPY))[: len(_NPY)] == _NPY:
-                loaded = np.load(path, allow_pickle=False, mmap_mode="r")
-            else:
-                loaded = np.load(file, allow_pickle=False)
-                if len(loaded.files) != 1:
-                    raise ValueError(f"an archive of one array is needed, it holds {len(loaded.files)}")
-                loaded = loaded[loaded.files[0]]
-    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        pickled = "allow_pickle" in str(error) or "Python objects" in str(error)
-        reason = "it is pickled, which can run code, or none" if pickled else str(error)
-        raise ValueError(f"{path} must be a NumPy file of numbers: {reason}") from None
+    with _opened(path) as file:
+        try:
+            loaded = _loaded(path, file)
+        except MemoryError:
+            raise
+        except Exception as error:  # damaged files find many ways into numpy, zipfile and the decompressors
+            pickled = "allow_pickle" in str(error) or "Python objects" in str(error)
+            reason = "it is pickled, which can run code, or none" if pickled else _short(str(error) or repr(error))
+            raise ValueError(f"{path} must be a NumPy file of numbers: {reason}") from None
     if loaded.dtype.kind not in "iuf":
-        raise ValueError(f"{path} must hold real numbers; got dtype {loaded.dtype}")
+        raise ValueError(f"{path} must hold real numbers; got dtype {_short(str(loaded.dtype))}")
     if loaded.ndim not in (1, 2) or not loaded.size:
         yield np.asarray(loaded)
         return
@@ -203,6 +203,37 @@ def _numpy_chunks(path: Path, rows: int) -> Iterator[Array]:
         chunk = np.array(loaded[at : at + rows])
         check_integers(chunk, f"entries of {path}")
         yield chunk.astype(float)
+
+
+def _loaded(path: Path, file: BinaryIO) -> Array:
+    start = file.read(len(_NPY))
+    file.seek(0)
+    if start == _NPY:
+        return np.asarray(np.load(path, allow_pickle=False, mmap_mode="r"))
+    archive = np.load(file, allow_pickle=False)
+    if len(archive.files) != 1:
+        raise ValueError(f"an archive of one array is needed, it holds {len(archive.files)}")
+    array = archive[archive.files[0]]
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"the archive's member {archive.files[0]!r} is no array")
+    return array
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """A file that can be read twice and has an end, which pipes and devices do not."""
+    mode = os.stat(path).st_mode  # before it is opened, as that waits for the other end of a pipe
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise ValueError(f"{path} must be a regular file; it is a pipe, a socket or a device")
+    with path.open("rb") as file:
+        yield file
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 120 else text[:117] + "..."
 
 
 def _parquet_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[Array]:
@@ -223,8 +254,8 @@ def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> It
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise ValueError(f"{path} needs pyarrow: pip install '.[parquet]'") from None
-    with path.open("rb") as file:
+        raise ValueError(f"{path} needs pyarrow: pip install 'krdtheory[parquet]'") from None
+    with _opened(path) as file:
         try:
             table = parquet.ParquetFile(file)
             names = table.schema_arrow.names
@@ -236,14 +267,13 @@ def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> It
             for batch in chain(table.iter_batches(batch_size=rows, columns=columns and [*columns]), empty):
                 yield [(names[k], batch.column(k if columns is None else names[k])) for k in places]
         except (pyarrow.ArrowException, OSError) as error:
-            reason = " ".join(str(error).split())
-            raise ValueError(f"{path} must be a whole Parquet file: {reason}") from None
+            raise ValueError(f"{path} must be a whole Parquet file: {_short(str(error))}") from None
 
 
 def _csv_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[Array]:
     some = False
     with _csv_file(path) as file:
-        head, line = _head(file)
+        head, line = _head(_lines(path, file))
         width, places = len(head), _places(path, head, columns)
         if _is_header(head):
             _warn_of_index(path, head, columns)
@@ -254,7 +284,8 @@ def _csv_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterato
                 )
                 warnings.warn(message, stacklevel=4)
             line = file.seek(0)
-        while lines := list(islice(file, rows)):
+        rest = _lines(path, file)
+        while lines := list(islice(rest, rows)):
             chunk = _fast(lines, width, places) if any(map(str.strip, lines)) else None
             if chunk is None:
                 chunk = _csv_rows(path, lines, line, width, places)
@@ -268,8 +299,9 @@ def _csv_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterato
 
 def _csv_texts(path: Path, columns: Sequence[str]) -> list[list[str]]:
     with _csv_file(path) as file:
-        head, line = _head(file)
-        reader = csv.reader(file, strict=True)
+        lines = _lines(path, file)
+        head, line = _head(lines)
+        reader = csv.reader(lines, strict=True)
         rows = [(line + reader.line_num, row) for row in reader]
     while rows and not rows[-1][1]:
         rows.pop()
@@ -285,15 +317,23 @@ def _csv_texts(path: Path, columns: Sequence[str]) -> list[list[str]]:
 @contextmanager
 def _csv_file(path: Path) -> Iterator[TextIO]:
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            yield file
+        with _opened(path) as file, TextIOWrapper(file, newline="", encoding="utf-8-sig") as text:
+            yield text
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path} must be comma-separated text: {error}") from None
 
 
-def _head(file: TextIO) -> tuple[list[str], int]:
+def _lines(path: Path, file: TextIO) -> Iterator[str]:
+    """The lines that are left, none of them longer than memory."""
+    while line := file.readline(_LONGEST):
+        if len(line) == _LONGEST:
+            raise ValueError(f"{path} must be comma-separated text; a line of it has {_LONGEST} characters or more")
+        yield line
+
+
+def _head(lines: Iterable[str]) -> tuple[list[str], int]:
     """The first row that is not blank, and the number of lines to its end."""
-    reader = csv.reader(file, strict=True)
+    reader = csv.reader(lines, strict=True)
     row = next((row for row in reader if any(cell.strip() for cell in row)), [])
     return [cell.strip() for cell in row], reader.line_num
 
@@ -311,7 +351,7 @@ def _columns(path: Path) -> list[str]:
     if path.suffix.lower() != ".csv":
         return []
     with _csv_file(path) as file:
-        head, _ = _head(file)
+        head, _ = _head(_lines(path, file))
     return head if _is_header(head) else []
 
 
@@ -323,7 +363,7 @@ def _places(path: Path, names: list[str], columns: Sequence[str] | None) -> list
         reject("columns", columns, "a sequence of at least one name")
     for name in columns:
         if (count := names.count(name)) != 1:
-            shown = ", ".join([*names[:_SHOWN], "..."] if len(names) > _SHOWN else names) or "none"
+            shown = ", ".join(map(_short, [*names[:_SHOWN], "..."] if len(names) > _SHOWN else names)) or "none"
             raise ValueError(f"{path} must have one column {name!r}; it has {count}, and these: {shown}")
     if len(set(columns)) < len(columns):
         reject("columns", list(columns), "names that differ")
@@ -362,7 +402,7 @@ def _csv_rows(path: Path, lines: list[str], before: int, width: int, places: lis
             values = [_number(cell) for cell in cells]
             if None in values:
                 cell = cells[values.index(None)]
-                raise ValueError(f"{path} must hold comma-separated numbers; got {cell!r} in line {number}")
+                raise ValueError(f"{path} must hold comma-separated numbers; got {_short(repr(cell))} in line {number}")
             whole += [int(cell) for cell in cells if cell.strip(" +-").isdigit()]
             out.append(values)
     check_integers(np.array(whole, dtype=object), f"entries of {path}")
@@ -386,7 +426,8 @@ def _words(path: Path, name: str, cells: Any) -> list[str]:
     values = cells.to_pylist()
     others = [value for value in values if value is not None and type(value) not in (str, int)]
     if others:
-        raise ValueError(f"{path} must hold words or integers, for text; got {others[0]!r} in column {name!r}")
+        shown = _short(repr(others[0]))
+        raise ValueError(f"{path} must hold words or integers, for text; got {shown} in column {name!r}")
     return ["" if value is None else str(value) for value in values]
 
 

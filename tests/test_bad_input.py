@@ -378,6 +378,8 @@ BAD = {
     "estimate bandwidth a number in a string": (lambda: estimate(bandwidth="0.5"), V, ["bandwidth must be", "'0.5'"]),
     "estimate support_tol": (lambda: estimate(support_tol=1), V, ["support_tol must be", "got 1"]),
     "estimate rng": (lambda: estimate(rng="a"), T, ["rng must be", "Generator", "'a'"]),
+    # np.random.default_rng would kill the interpreter
+    "estimate rng a matrix": (lambda: estimate(rng=np.eye(2).view(np.matrix)), T, ["rng must be", "Generator"]),
     "estimate rng negative": (lambda: estimate(rng=-1), V, ["rng must be", "nonnegative", "-1"]),
     "no sample": (lambda: estimate([]), V, ["x must be at least one point", "(0, 1)"]),
     "sample a number": (lambda: estimate(y=3.0), V, ["y must be points of shape (n, d)", "()"]),
@@ -792,6 +794,11 @@ BAD = {
         ["value must be real", "1j"],
     ),
     "Gaussian rng": (lambda: mech.Gaussian(scale=1, sensitivity=1).sample(1, rng="a"), T, ["rng must be", "'a'"]),
+    "Gaussian rng a list of matrices": (
+        lambda: mech.Gaussian(scale=1, sensitivity=1).sample(1, rng=[np.eye(1).view(np.matrix)]),
+        T,
+        ["rng must be", "Generator"],
+    ),
     "randomised response eps": (lambda: mech.RandomizedResponse(epsilon=0), V, ["epsilon must be", "0"]),
     "discrete Laplace sens": (
         lambda: mech.DiscreteLaplace(scale=1, sensitivity=1.0),

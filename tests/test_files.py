@@ -245,7 +245,7 @@ def test_a_truncated_parquet_file(parquet, keep):
 def test_parquet_without_pyarrow_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "x.parquet").write_bytes(b"PAR1")
-    with pytest.raises(ValueError, match=r"x\.parquet needs pyarrow: pip install '\.\[parquet\]'"):
+    with pytest.raises(ValueError, match=r"x\.parquet needs pyarrow: pip install 'krdtheory\[parquet\]'"):
         read_samples(tmp_path / "x.parquet")
 
 

@@ -35,6 +35,18 @@ def check_integers(array: Array, name: str) -> None:
         reject(name, large[0], "integers within 2^53, as floats hold no more (or texts, which are compared whole)")
 
 
+def generator(rng: Any) -> np.random.Generator:
+    """A numpy Generator, given or seeded; nothing else is shown to NumPy, which a matrix makes recurse until it dies."""
+    known = (int, np.integer, np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)
+    allowed = "a numpy Generator or a nonnegative integer"
+    if rng is not None and not isinstance(rng, known):
+        reject("rng", rng, allowed, TypeError)
+    try:
+        return np.random.default_rng(rng)
+    except ValueError:
+        reject("rng", rng, allowed)
+
+
 @dataclass(frozen=True)
 class Spectrum:
     """Eigendecomposition of positive semidefinite matrices: values (..., n) with exact zeros off the support.

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.linalg.lapack import dpstrf
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, PrecisionError
-from krdtheory.arithmetic.base import Array, check_support_tol, reject
+from krdtheory.arithmetic.base import Array, check_support_tol, generator, reject
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
 from krdtheory.kernels.covariance import Covariance, joint_support, weighted_points
@@ -173,17 +173,14 @@ def kernel_renyi_estimate(
     u, v = (points_array(z, name, vectors=k.takes_vectors) for z, name in ((x, "x"), (y, "y")))
     if u.shape[1:] != v.shape[1:]:
         raise ValueError(f"x and y must have the same dimension; got {u.shape[1:]} and {v.shape[1:]}")
-    try:
-        generator = np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        reject("rng", rng, "a numpy Generator or a nonnegative integer", type(error))
+    draw = generator(rng)
     problem = _Problem.of(weighted_points(u, None, k), weighted_points(v, None, k), support_tol)
     estimate = problem.grid(alpha, regularization)
     if not return_error:
         return estimate
     change = np.zeros(np.shape(estimate))
     for _ in range(3):
-        noise = np.triu(generator.uniform(-1, 1, problem.gram.shape), 1)
+        noise = np.triu(draw.uniform(-1, 1, problem.gram.shape), 1)
         perturbed = replace(problem, gram=problem.gram * (1 + EPS / 2 * (noise + noise.T)))
         other = np.asarray(perturbed.grid(alpha, regularization))
         with np.errstate(invalid="ignore"):

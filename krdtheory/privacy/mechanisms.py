@@ -29,7 +29,7 @@ from scipy.optimize import brentq
 from scipy.special import erfcx, erfinv, ndtr
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
 from krdtheory.privacy.roots import increasing_root
@@ -1209,14 +1209,6 @@ def integers(value: Any, name: str) -> Array:
         reject(name, value, "integers")
     exact = np.asarray(value)
     return (exact if exact.dtype.kind in "iu" else x).astype(np.int64)
-
-
-def generator(rng: Any) -> np.random.Generator:
-    """A numpy Generator, given or seeded."""
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        reject("rng", rng, "a numpy Generator or a nonnegative integer", type(error))
 
 
 def ceiling(x: Array) -> Array:
