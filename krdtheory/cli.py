@@ -1,49 +1,131 @@
-"""The command `krdtheory`. Results go to stdout, messages to stderr; a bad command says why in one line and exits
-with 2."""
+"""The command `krdtheory`. Results go to stdout, messages to stderr, each in one line.
+
+The exit status is 0, or 1 where the answer is no (a claim of privacy rejected, a conjecture refuted, a verdict
+changed); 2 for a bad command, or a file that cannot be read or written; 3 where the Python of a claim fails, or this
+program does. Stopped by a signal it is 128 and the signal's number: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; and
+141, as of SIGPIPE, where nobody reads on.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import threading
+import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich import box
 from rich.table import Table
+from typer.core import TyperGroup
 
 from krdtheory import __version__
 from krdtheory.audit.commands import audit
 from krdtheory.privacy.commands import compose, convert
-from krdtheory.terminal import a_number, check_writable, console, is_number, write_json
-from verification.commands import check, verify
+from krdtheory.terminal import a_number, check_writable, cleaned, console, is_number, is_stdout, say, write_json
+
+OF_CLAIMS = {  # the commands of the package `verification`, which nothing else is to import
+    "verify": "Put the papers' claims to the test.",
+    "check": "Put the claims of a file of your own to the test.",
+}
+
+
+class _Commands(TyperGroup):
+    """Imports what a command needs once it is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] in OF_CLAIMS:
+            self.commands[args[0]] = _of_claims(args[0])
+        return super().resolve_command(ctx, args)
+
 
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     help="Divergences for private mechanisms: computed, verified and estimated from samples.",
+    cls=_Commands,
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
-BAD_COMMAND = 2
+BAD_COMMAND, FAILED, CLOSED = 2, 3, 128 + 13
 # the exception behind every usage error, under its name in this version of typer
 COMMAND_ERROR: Any = next(c for c in reversed(typer.BadParameter.__mro__) if hasattr(c, "format_message"))
 SEVERAL_NUMBERS = ("--alpha", "--lambda", "--epsilon", "--delta")
 
 
-def main() -> None:
-    """Run the command; every foreseen error is one line on stderr and exit status 2."""
-    warnings.showwarning = lambda message, *_: print("krdtheory: warning:", message, file=sys.stderr)
+def main() -> NoReturn:
+    """Run the command and exit. With KRDTHEORY_DEBUG set, an error of this program's own comes with its traceback."""
+    warnings.showwarning = lambda message, *_: say(f"warning: {message}")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # not every locale has every letter
+    with _stopped_by_signals():
+        sys.exit(_status(sys.argv[1:]))
+
+
+def _status(arguments: list[str]) -> int:
     try:
-        status = app(_spread(sys.argv[1:]) or ["--help"], standalone_mode=False)
+        status = app(_spread(arguments) or ["--help"], standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except BrokenPipeError:
+        return _closed()
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # as rich and typer have it
+            return _closed()
+        raise
     except (typer.Abort, KeyboardInterrupt):
-        _fail("interrupted", 130)
+        return _failed("interrupted", 130)
     except COMMAND_ERROR as error:
-        _fail(error.format_message(), BAD_COMMAND)
+        return _failed(error.format_message(), BAD_COMMAND)
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), BAD_COMMAND)
+        return _failed(f"{error.filename}: {error.strerror}" if error.filename else str(error), BAD_COMMAND)
     except (ValueError, TypeError, MemoryError) as error:
         memory = "not enough memory; fewer rows take less. " if isinstance(error, MemoryError) else ""
-        _fail(memory + str(error), BAD_COMMAND)
-    sys.exit(status if isinstance(status, int) else 0)
+        return _failed(memory + str(error), BAD_COMMAND)
+    except Exception as error:
+        if os.environ.get("KRDTHEORY_DEBUG"):
+            traceback.print_exc()
+        hint = "KRDTHEORY_DEBUG=1 shows where"
+        return _failed(f"this should not happen: {type(error).__name__}: {error} ({hint})", FAILED)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP end the program as an exception does, so that what it began is cleared away."""
+
+    def stop(number: int, _: Any) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    taken = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]  # nohup ignores SIGHUP
+    if threading.current_thread() is not threading.main_thread():
+        taken = []
+    for number in taken:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _failed(message: str, status: int) -> int:
+    say(message)
+    return status
+
+
+def _closed() -> int:
+    """Nobody reads on: nor is anybody to be told."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return CLOSED
 
 
 def _spread(arguments: list[str]) -> list[str]:
@@ -58,11 +140,6 @@ def _spread(arguments: list[str]) -> list[str]:
             option = name if name in SEVERAL_NUMBERS else None
         out.append(argument)
     return out
-
-
-def _fail(message: str, status: int) -> None:
-    print("krdtheory:", " ".join(message.split()), file=sys.stderr)
-    sys.exit(status)
 
 
 def _show_version(wanted: bool) -> None:
@@ -97,7 +174,9 @@ def divergence(
         list[str] | None, typer.Option(help="A column to look at, by its name; may be repeated. [default: all]")
     ] = None,
     error: Annotated[bool, typer.Option("--error", help="Also estimate the numerical error.")] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the values to this file.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write the values to this file; - for standard output alone.")
+    ] = None,
 ) -> int:
     """Kernel Renyi divergence of two samples.
 
@@ -111,7 +190,7 @@ def divergence(
     from krdtheory.kernels import Kernel, kernel_renyi_estimate
     from krdtheory.kernels.kernels import make_kernel
 
-    check_writable(json_file)
+    check_writable({"--json": json_file}, x, y)
     u, v = read_pair(x, y, columns=column)
     if u.shape[1] != v.shape[1]:
         raise ValueError(f"{x} and {y} must have as many columns; got {u.shape[1]} and {v.shape[1]}")
@@ -122,8 +201,8 @@ def divergence(
     width = made.bandwidth if isinstance(made, Kernel) else None
     shown = "" if width is None else f", bandwidth {width:.6g}"
     title = f"D_alpha,lambda({x.name} || {y.name}): {kernel} kernel{shown}, n = {len(u)}, m = {len(v)}"
-    out = console()
-    out.print(title, markup=False, highlight=False)
+    out = console(quiet=is_stdout(json_file))
+    out.print(cleaned(title), markup=False, highlight=False)
     cells = np.vectorize(_cell)(values, 0 if errors is None else errors)
     out.print(_grid(alpha, lam, cells))
     if json_file is not None:
@@ -145,11 +224,32 @@ def divergence(
     return 0
 
 
-app.command()(verify)
-app.command()(check)
+for _name, _help in OF_CLAIMS.items():
+    app.command(_name, help=_help)(lambda: None)
 app.command()(audit)
 app.command()(convert)
 app.command()(compose)
+
+
+def _of_claims(name: str) -> Any:
+    """A command of the package `verification`, which may be hidden by another of this name."""
+    ours = Path(__file__).resolve().parents[1] / "verification" / "__init__.py"
+    found = find_spec("verification")
+    origin = None if found is None else found.origin
+    if origin is None or Path(origin).resolve() != ours:
+        raise ValueError(
+            f"{name} needs the package verification, which comes with krdtheory, {ours.parent}; "
+            + ("it is not there" if origin is None else f"{origin} stands in its way: rename it, or run elsewhere")
+        )
+    import verification
+
+    if not hasattr(verification, "Claim"):
+        raise ValueError(f"{name} needs the package verification of krdtheory; another one has overwritten {ours}")
+    from verification import commands
+
+    made = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    made.command(name)(getattr(commands, name))
+    return typer.main.get_command(made)
 
 
 def _cell(value: float, error: float) -> str:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import secrets
+import shutil
+import sys
+import unicodedata
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+NARROWEST, WIDEST = 20, 140  # columns
+LARGEST = 2**63 - 1
+LONGEST = 1000  # characters of a message
 
 
 def is_number(text: str) -> bool:
@@ -29,47 +38,138 @@ def a_number(value: Any) -> float:
     return float(value)
 
 
-def an_integer(low: int) -> Callable[[Any], int]:
-    """Parser of an option that is an integer >= low."""
+def an_integer(low: int, high: int = LARGEST) -> Callable[[Any], int]:
+    """Parser of an option that is an integer from low to high."""
 
     def integer(value: Any) -> int:
         try:
             number = int(value)
         except ValueError:
             number = low - 1
-        if number < low:
-            raise typer.BadParameter(f"{value!r} is not an integer >= {low}")
+        if not low <= number <= high:
+            allowed = f">= {low}" if number < low else f"<= {high}"
+            raise typer.BadParameter(f"{value!r} is not an integer {allowed}")
         return number
 
     return integer
 
 
-def console() -> Console:
-    """As wide as the terminal or $COLUMNS; else wide enough to keep a table's rows whole."""
-    made = Console()
-    return made if made.is_terminal or "COLUMNS" in os.environ else Console(width=140)
+def cleaned(value: Any) -> Any:
+    """Plain data without the control and format characters that text in it may have, as a terminal would obey them."""
+    if isinstance(value, str):
+        return "".join(c for c in value.expandtabs(4) if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    if isinstance(value, Mapping):
+        return {cleaned(key): cleaned(v) for key, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [cleaned(v) for v in value]
+    return value
+
+
+def say(message: str) -> None:
+    """A message in a line on stderr, where anybody reads it."""
+    text = " ".join(cleaned(message).split())
+    with suppress(OSError, AttributeError):  # it is closed
+        print("krdtheory:", text if len(text) <= LONGEST else text[: LONGEST - 3] + "...", file=sys.stderr)
+
+
+def console(*, quiet: bool = False) -> Console:
+    """As wide as the terminal or $COLUMNS, and never too narrow for words; else a table's rows stay whole."""
+    made = Console(quiet=quiet)
+    given = made.is_terminal or "COLUMNS" in os.environ
+    made.width = max(made.width, NARROWEST) if given else WIDEST
+    return made
 
 
 def progress() -> Progress:
     """A bar on a terminal's stderr, nothing in a pipe."""
     made = Console(stderr=True)
-    columns = (TextColumn("{task.description:30}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description:30}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     return Progress(*columns, console=made, transient=True, disable=not made.is_terminal)
 
 
-def check_writable(path: Path | None, option: str = "--json") -> None:
-    """A bad path is to cost no work, and a failed command no file."""
-    place = path if path is None or path.exists() else path.parent
-    if place is not None and (not os.access(place, os.W_OK) or (path == place and path.is_dir())):
-        raise ValueError(f"{option} must name a file that can be written; got {path}")
+def is_stdout(path: Path | None) -> bool:
+    """`-`, or another name of the file that standard output goes to."""
+    try:
+        return path is not None and (str(path) == "-" or os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno())))
+    except (OSError, ValueError, AttributeError):  # no such file yet; standard output is closed, or no file
+        return False
+
+
+def check_writable(outputs: Mapping[str, Path | None], *inputs: Path | None) -> None:
+    """A bad path is to cost no work, a failed command no file, and a result nothing that was read.
+
+    `outputs` names the options; --json alone may be standard output.
+    """
+    given = {option: path for option, path in outputs.items() if path is not None}
+    for option, path in given.items():
+        if option == "--json" and is_stdout(path):
+            continue
+        if str(path) == "-":
+            raise ValueError(f"{option} must name a file; got -, which only --json takes")
+        for other in (file for file in inputs if file is not None):
+            if _same(path, other):
+                raise ValueError(f"{option} must not name a file that is read; got {path}")
+        if not _can_be_written(Path(os.path.realpath(path))):
+            raise ValueError(f"{option} must name a file that can be written; got {path}")
+    if len(given) == 2 and _same(*given.values()):
+        raise ValueError(f"{' and '.join(given)} must name two files; got {path} twice")
+
+
+def _same(path: Path, other: Path) -> bool:
+    try:
+        return os.path.samefile(path, other)
+    except OSError:  # one is still to be made
+        return os.path.realpath(path) == os.path.realpath(other)
+
+
+def _can_be_written(target: Path) -> bool:
+    if target.is_dir() or (target.exists() and not os.access(target, os.W_OK)):
+        return False
+    if target.exists() and not target.is_file():  # a device
+        return True
+    try:
+        _part(target, "").unlink()  # whatever keeps a file from being made, its attempt tells
+    except OSError:
+        return False
+    return True
+
+
+def _part(target: Path, text: str) -> Path:
+    """A new file beside the target, under a name that nobody else has."""
+    part = target.with_name(f".krdtheory-{secrets.token_hex(8)}.part")
+    try:
+        with part.open("x", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    return part
+
+
+def write_text(path: Path, text: str) -> None:
+    """In UTF-8, whole or not at all, whatever interrupts it; what a link points at is written, and the link stays."""
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():  # a device
+        target.write_text(text, encoding="utf-8", errors="backslashreplace")
+        return
+    part = _part(target, text)
+    try:
+        if target.exists():
+            shutil.copymode(target, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Whole or not at all, whatever interrupts it."""
+    """As `write_text`; to standard output where that is meant."""
     text = json.dumps(data, indent=1, allow_nan=False) + "\n"
-    if path.exists() and not path.is_file():  # a device
-        path.write_text(text)
-        return
-    part = path.with_name(path.name + ".part")
-    part.write_text(text)
-    part.replace(path)
+    if is_stdout(path):
+        print(text, end="")
+    else:
+        write_text(path, text)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 import multiprocessing
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,13 +17,23 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from krdtheory import __version__
-from krdtheory.terminal import an_integer, check_writable, console, progress, write_json
+from krdtheory.terminal import (
+    an_integer,
+    check_writable,
+    cleaned,
+    console,
+    is_stdout,
+    progress,
+    say,
+    write_json,
+    write_text,
+)
 from verification import report
-from verification.claim import PAPERS, UNCOVERED, Claim, Evidence, load, select
+from verification.claim import PAPERS, REGISTRY, UNCOVERED, Claim, Evidence, load, select
 from verification.given import evaluated
 from verification.instances import SIZES, sizes_up_to
 from verification.page import as_html
+from verification.resume import read_outcomes, renewed, still_holds
 from verification.run import BUDGETS, run
 from verification.search import SECONDS
 from verification.sides import ClaimError
@@ -50,7 +61,10 @@ Workers = Annotated[
     int | None, typer.Option(parser=an_integer(1), metavar="N", help="Processes; one for each core unless told.")
 ]
 Scheduler = Annotated[str | None, typer.Option(help="Address of a dask.distributed cluster to run on.")]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the outcomes to this file, as they come in.")]
+JsonFile = Annotated[
+    Path | None,
+    typer.Option("--json", help="Also write the outcomes to this file, as they come in; - for standard output alone."),
+]
 HtmlFile = Annotated[Path | None, typer.Option("--html", help="Also write a page that shows them to this file.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the --json file has.")]
 Seconds = Annotated[
@@ -103,7 +117,7 @@ def verify(
         return 0
     campaign = _Campaign(profile, budget, seed, time_limit, largest_size, json_file, html_file, resume)
     records = campaign.run(chosen, workers, scheduler)
-    out, changed = console(), report.changed(records)
+    out, changed = console(quiet=is_stdout(json_file)), report.changed(records)
     if all_ or claim:
         _tables(out, records, compare=True)
     if not claim:
@@ -150,16 +164,16 @@ def check(
     chosen = [c for c in chosen if not claim or c.id in claim]
     if instance is not None:
         return _evaluate(chosen, instance)
-    campaign = _Campaign(profile, budget, seed, time_limit, largest_size, json_file, html_file, resume)
+    campaign = _Campaign(profile, budget, seed, time_limit, largest_size, json_file, html_file, resume, file)
     records = campaign.run(chosen, workers, None, file)
-    out = console()
+    out = console(quiet=is_stdout(json_file))
     _tables(out, records, compare=False)
     out.print(report.told(records), highlight=False)
     for r in records:
         if r["counterexample"] is not None:
             out.print(report.counterexample(r), highlight=False)
         if r["proof"] is not None:
-            out.print(f"{r['id']}: proved for {r['proof']['domain']}", highlight=False, markup=False)
+            out.print(cleaned(f"{r['id']}: proved for {r['proof']['domain']}"), highlight=False, markup=False)
     _failures(out, records)
     out.print(report.searched(records, **campaign.head), highlight=False)
     return _status(records, any(r["verdict"] == "refuted" for r in records))
@@ -181,8 +195,8 @@ def _evaluate(claims: Sequence[Claim], file: Path) -> int:
     if len(claims) != 1:
         raise ValueError(f"--instance needs one claim: --claim with one of {', '.join(c.id for c in claims)}")
     try:
-        data = json.loads(file.read_text())
-    except ValueError as error:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"--instance: {file} is no JSON: {error}") from None
     if isinstance(data, dict) and "claims" in data:  # what --json writes
         (one,) = [r for r in data["claims"] if r.get("id") == claims[0].id] or [{}]
@@ -209,6 +223,7 @@ class _Campaign:
         json_file: Path | None,
         html_file: Path | None,
         resume: bool,
+        *inputs: Path | None,
     ) -> None:
         if profile not in BUDGETS:
             raise ValueError(f"--profile must be one of {', '.join(BUDGETS)}; got {profile!r}")
@@ -216,55 +231,51 @@ class _Campaign:
         self.head: dict[str, Any] = {"seed": seed, "profile": profile, "budget": budget or BUDGETS[profile]}
         self.head["sizes"] = list(sizes)
         self._seconds = seconds
-        check_writable(json_file)
-        check_writable(html_file, "--html")
+        check_writable({"--json": json_file, "--html": html_file}, *inputs)
         self._json, self._html = json_file, html_file
-        self._records: dict[str, report.Record] = self._resumed() if resume else {}
-
-    def _resumed(self) -> dict[str, report.Record]:
-        if self._json is None:
+        self._as_they_come = not is_stdout(json_file) and (
+            json_file is None or json_file.is_file() or not json_file.exists()
+        )
+        if resume and (json_file is None or is_stdout(json_file)):
             raise ValueError("--resume needs --json, the file to go on with")
-        if not self._json.exists():
-            return {}
-        try:
-            data = json.loads(self._json.read_text())
-            claims = {r["id"]: r for r in data["claims"]}
-            found = {key: data[key] for key in ("version", *self.head)}
-        except (ValueError, TypeError, KeyError):
-            raise ValueError(f"--resume: {self._json} is not what --json writes") from None
-        wanted = {"version": __version__, **self.head}
-        for key, value in wanted.items():
-            if found[key] != value:
-                raise ValueError(f"--resume: {self._json} has {key} {found[key]}, this run has {value}")
-        return claims
+        found = resume and json_file is not None and json_file.exists()
+        self._records = read_outcomes(json_file, self.head) if found and json_file is not None else {}
 
     def run(
         self, claims: Sequence[Claim], workers: int | None, scheduler: str | None, file: Path | None = None
     ) -> list[report.Record]:
-        left = [c for c in claims if c.id not in self._records]
+        had = [c for c in claims if c.id in self._records]
+        kept = {c.id: renewed(self._records[c.id], c) for c in had if still_holds(self._records[c.id], c)}
+        changed = [c.id for c in had if c.id not in kept]
+        if changed:
+            shown = ", ".join(changed[:3]) + (", ..." if len(changed) > 3 else "")
+            say(f"{self._json} has outcomes of other claims than these, or errors; they are checked again: {shown}")
+        self._records |= kept
+        left = [c for c in claims if c.id not in kept]
         if workers is None:  # a pool takes seconds to start, as long as some claims take
             workers = 1 if len(left) < POOL_PAYS else os.cpu_count() or 1
-        with _executor(workers, scheduler, file) as executor, progress() as bar:
-            task = bar.add_task("verify", total=len(claims), completed=len(claims) - len(left))
+        with _executor(min(workers, len(left)), scheduler, file) as executor, progress() as bar:
+            task = bar.add_task("verify", total=len(claims), completed=len(kept))
 
             def advance(outcome: Evidence) -> None:
                 self._records[outcome.claim.id] = report.record(outcome)
-                bar.update(task, advance=1, description=outcome.claim.id)
-                self._write_json(claims)
+                bar.update(task, advance=1, description=cleaned(outcome.claim.id))
+                if self._as_they_come:
+                    self._write_json()
 
             run(left, **self.head, seconds=self._seconds, executor=executor, progress=advance)
-        self._write_json(claims)
-        done = self._done(claims)
+        done = [self._records[c.id] for c in claims]
+        self._write_json()
         if self._html is not None:
-            self._html.write_text(as_html(report.as_json(done, **self.head)))
+            write_text(self._html, as_html(report.as_json(done, **self.head)))
         return done
 
-    def _done(self, claims: Sequence[Claim]) -> list[report.Record]:
-        return [self._records[c.id] for c in claims if c.id in self._records]
-
-    def _write_json(self, claims: Sequence[Claim]) -> None:
+    def _write_json(self) -> None:
+        """All outcomes that are known, those of other claims that the file had among them."""
         if self._json is not None:
-            write_json(self._json, report.as_json(self._done(claims), **self.head))
+            order = {id: place for place, id in enumerate(REGISTRY)}
+            ids = sorted(self._records, key=lambda id: order.get(id, len(order)))
+            write_json(self._json, report.as_json([self._records[id] for id in ids], **self.head))
 
 
 def _tables(out: Console, records: Sequence[report.Record], *, compare: bool) -> None:
@@ -287,13 +298,37 @@ def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterato
         try:
             from distributed import Client
         except ImportError:
-            raise ValueError("--scheduler needs dask.distributed: pip install '.[dask]'") from None
+            raise ValueError("--scheduler needs dask.distributed: pip install 'krdtheory[dask]'") from None
+        logging.getLogger("distributed.client").setLevel(
+            logging.CRITICAL
+        )  # of a cluster that is gone, it tells at length
         with Client(scheduler) as client:
             yield client.get_executor()
     elif workers > 1:
-        prepare = None if file is None else partial(load, file)
         # spawned, as the progress bar's thread must not be forked
-        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=prepare) as pool:
-            yield pool
+        with ProcessPoolExecutor(
+            workers, multiprocessing.get_context("spawn"), initializer=_prepare, initargs=(file,)
+        ) as pool:
+            before = {*multiprocessing.active_children()}
+            try:
+                yield pool
+            except BaseException:  # what they are at, nobody waits for
+                for worker in {*multiprocessing.active_children()} - before:
+                    worker.kill()
+                raise
     else:
         yield None
+
+
+def _prepare(file: Path | None) -> None:
+    """Make a worker ready: it ends when its parent does, however that ends, and knows the claims of a file."""
+    parent = multiprocessing.parent_process()
+
+    def follow() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+    if file is not None:
+        load(file)

@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
+from krdtheory.terminal import cleaned
 from verification import report
 from verification.claim import PAPERS, Nature, Verdict
 
@@ -19,7 +20,7 @@ def as_html(run: Mapping[str, Any]) -> str:
         loader=PackageLoader("verification", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     environment.filters.update(mathml=mathml, entries=entries, bars=bars)
-    run = report.cleaned(run)
+    run = cleaned(run)
     claims = run["claims"]
     failing = [c for c in claims if c["nature"] == Nature.PRINTED and c["verdict"] == Verdict.REFUTED]
     groups = [

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
@@ -20,9 +19,11 @@ from rich.table import Table
 from rich.text import Text
 
 from krdtheory import __version__
+from krdtheory.terminal import cleaned
 from verification.argument import Argument
 from verification.cited import CITED
 from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Claim, Evidence, Nature, Uncovered, Verdict
+from verification.digest import digest
 from verification.given import Evaluation
 from verification.instances import SIZES
 from verification.proof import Proof
@@ -59,9 +60,8 @@ def as_json(
     return {**head, "margin_edges": list(MARGIN_EDGES), "summary": counts(claims), "claims": claims}
 
 
-def record(e: Evidence) -> dict[str, Any]:
-    """An outcome as plain data; every number of an instance is exact, as a string."""
-    c, found, certificate = e.claim, e.counterexample, e.certificate
+def described(c: Claim) -> dict[str, Any]:
+    """What a record says of a claim itself."""
     return {
         "id": c.id,
         "paper": c.paper,
@@ -75,12 +75,21 @@ def record(e: Evidence) -> dict[str, Any]:
         "relation": c.relation,
         "kinds": {name: kind.describe() for name, kind in c.given.items()},
         "source": source(c),
-        "verdict": e.verdict.value,
-        "reason": e.reason,
         "recorded": c.recorded.value,
         "corrects": c.corrects,
         "corrected_by": [other.id for other in REGISTRY.values() if other.corrects == c.id],
         "note": c.note,
+    }
+
+
+def record(e: Evidence) -> dict[str, Any]:
+    """An outcome as plain data; every number of an instance is exact, as a string."""
+    found, certificate = e.counterexample, e.certificate
+    return {
+        **described(e.claim),
+        "digest": digest(e.claim, e.proof.premises if e.proof is not None else ()),
+        "verdict": e.verdict.value,
+        "reason": e.reason,
         "evidence": {
             "method": _method(e),
             "instances": e.instances,
@@ -167,17 +176,6 @@ def _source(made: FunctionType) -> str:
         return text
     start = node.lineno if isinstance(node, ast.FunctionDef) else 1
     return "\n".join(text.splitlines()[start - 1 :])
-
-
-def cleaned(value: Any) -> Any:
-    """Plain data without the control and format characters that text in it may have, as a terminal would obey them."""
-    if isinstance(value, str):
-        return "".join(c for c in value.expandtabs(4) if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
-    if isinstance(value, Mapping):
-        return {cleaned(key): cleaned(v) for key, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [cleaned(v) for v in value]
-    return value
 
 
 def changed(records: Iterable[Record]) -> list[Record]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -12,6 +14,7 @@ from verification.claim import Claim, Evidence, check_integer
 from verification.instances import SIZES
 from verification.search import BUDGET, SECONDS, check
 
+_LOG = logging.getLogger(__name__)
 BUDGETS = {"quick": BUDGET, "deep": 20 * BUDGET}
 
 
@@ -42,7 +45,7 @@ def run(
         Dimensions and alphabets to try, of what is stated for every one.
     executor : concurrent.futures.Executor, optional
         Where to check them, one claim a task. What it leaves undone, a worker
-        having died, is done in this process.
+        or the scheduler of a cluster having died, is done in this process.
     progress : callable, optional
         Called with each outcome as it comes.
 
@@ -80,16 +83,18 @@ def _outcomes(
     if executor is not None:
         futures: dict[Future[Evidence], str] = {}
         try:
-            for c in left.values():
-                futures[executor.submit(one, c)] = c.id
+            with suppress(Exception):  # it takes no more: its workers, or the whole cluster, are gone
+                for c in left.values():
+                    futures[executor.submit(one, c)] = c.id
             for future in as_completed(futures):
-                if future.exception() is None:  # else the claim is checked here, and says the same again or not
+                # where it failed the claim is checked here, and says the same again or not
+                if not future.cancelled() and future.exception() is None:
                     del left[futures[future]]
                     yield future.result()
-        except BrokenExecutor:
-            pass
         finally:
             for future in futures:
                 future.cancel()
+        if left:
+            _LOG.warning("krdtheory: the workers left %d claims undone, which are checked in this process", len(left))
     for c in left.values():
         yield one(c)

@@ -36,7 +36,7 @@ def check_integers(array: Array, name: str) -> None:
 
 
 def generator(rng: Any) -> np.random.Generator:
-    """A numpy Generator, given or seeded; nothing else is shown to NumPy, which a matrix makes recurse until it dies."""
+    """A numpy Generator, given or seeded; NumPy is shown nothing else, as a matrix makes it recurse until it dies."""
     known = (int, np.integer, np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)
     allowed = "a numpy Generator or a nonnegative integer"
     if rng is not None and not isinstance(rng, known):

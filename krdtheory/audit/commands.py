@@ -8,12 +8,23 @@ from typing import Annotated, Any
 
 import typer
 
-from krdtheory.terminal import a_number, an_integer, check_writable, console, write_json
+from krdtheory.terminal import (
+    a_number,
+    an_integer,
+    check_writable,
+    cleaned,
+    console,
+    is_stdout,
+    write_json,
+    write_text,
+)
 
 _SCORES = (
     "What events are made of: value, linear, sparse, tree, atoms, low_bits, kernel_mean_difference, kernel_classifier "
     "or positive_part; may be repeated."
 )
+
+MOST_EVENTS = 1000  # each has less of the level, and takes its time
 
 
 def _number(help_: str, *names: str) -> Any:
@@ -52,9 +63,13 @@ def audit(
     bound: Annotated[
         str, typer.Option(help="Of approximate DP, which bound is to be sharp: epsilon or delta.")
     ] = "epsilon",
-    events: Annotated[int, typer.Option(parser=an_integer(1), metavar="N", help="Events that share the level.")] = 1,
+    events: Annotated[
+        int, typer.Option(parser=an_integer(1, MOST_EVENTS), metavar="N", help="Events that share the level.")
+    ] = 1,
     seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Same seed, same result.")] = 0,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the result to this file.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write the result to this file; - for standard output alone.")
+    ] = None,
     html_file: Annotated[
         Path | None, typer.Option("--html", help="Also write a page that shows it to this file.")
     ] = None,
@@ -84,8 +99,7 @@ def audit(
         raise ValueError("--degree needs --support: unbounded, no sample bounds the means of polynomials")
     if text and column is None:
         raise ValueError("--text needs --column: the first line of words may be a header or a release")
-    check_writable(json_file)
-    check_writable(html_file, "--html")
+    check_writable({"--json": json_file, "--html": html_file}, x, y)
     files = {"x": str(x), "y": str(y), "columns": column, "text": text}
     given = (read_texts(x, columns=column), read_texts(y, columns=column)) if text and column else None
     u, v = given or read_pair(x, y, columns=column)
@@ -104,11 +118,11 @@ def audit(
     )
     looked_at = f"{x} and {y}" + (f", {'words' if text else 'numbers'} in {', '.join(column)}" if column else "")
     result = replace(result, used={"files": looked_at, **result.used})
-    console().print(result.summary(), end="", markup=False, highlight=False)
+    console(quiet=is_stdout(json_file)).print(cleaned(result.summary()), end="", markup=False, highlight=False)
     if json_file is not None:
         write_json(json_file, {**files, **result.to_dict()})
     if html_file is not None:
-        html_file.write_text(result.to_html(), encoding="utf-8")
+        write_text(html_file, result.to_html())
     return 1 if result.rejected else 0
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich import box
 from rich.table import Table
 
-from krdtheory.terminal import console
+from krdtheory import __version__
+from krdtheory.files import plain
+from krdtheory.terminal import an_integer, check_writable, console, is_stdout, write_json
 
 SHOWN = 12  # significant digits without --digits
+
+Rows = list[tuple[Any, ...]]  # words, and a value
 
 
 def _numeral(text: str) -> str:
@@ -36,6 +41,9 @@ def _option(help_: str, *names: str) -> Any:
 
 
 Digits = Annotated[int | None, typer.Option(help="Compute in multiprecision and show this many digits.")]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", help="Also write the values to this file; - for standard output alone.")
+]
 
 
 def convert(
@@ -56,6 +64,7 @@ def convert(
         typer.Option("--two-sided", help="The bound holds in both orders, as those of symmetric notions do anyway."),
     ] = False,
     digits: Digits = None,
+    json_file: JsonFile = None,
 ) -> int:
     """Convert a guarantee of one notion of privacy into another.
 
@@ -64,6 +73,7 @@ def convert(
 
     Example: krdtheory convert --alpha 2 --epsilon 0.1 --delta 1e-5
     """
+    check_writable({"--json": json_file})
     given = {
         "alpha": alpha,
         "epsilon": epsilon,
@@ -79,22 +89,27 @@ def convert(
         title, rows = _from_dp(source["epsilon"], delta, target_epsilon, digits)
     else:
         title, rows = _to_dp(source, delta, target_epsilon, two_sided, digits)
-    _show(title, ("implies", "by", "value"), rows)
+    _show(title, ("implies", "by", "value"), rows, digits, json_file)
     return 0
 
 
 def compose(
     epsilon: Annotated[list[str], _option("Of each mechanism; several, one for each, for mechanisms that differ.")],
     delta: Annotated[list[str], _option("Of each mechanism; several, or one for all.")] = ["0"],  # noqa: B006
-    k: Annotated[int | None, typer.Option("--k", "-k", help="Number of mechanisms alike.")] = None,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", parser=an_integer(1), metavar="N", help="Number of mechanisms alike."),
+    ] = None,
     total_delta: Annotated[str | None, _option("Show the epsilon of all together at this delta.")] = None,
     total_epsilon: Annotated[str | None, _option("Show the delta of all together at this epsilon.")] = None,
     digits: Digits = None,
+    json_file: JsonFile = None,
 ) -> int:
     """Compose (epsilon, delta)-DP mechanisms: the exact optimum, and the bounds of the literature.
 
     Example: krdtheory compose --epsilon 0.1 --delta 1e-6 --k 100 --total-delta 1.01e-4
     """
+    check_writable({"--json": json_file})
     if (total_delta is None) == (total_epsilon is None):
         raise ValueError("give one of --total-delta and --total-epsilon")
     several = len(epsilon) > 1 or len(delta) > 1
@@ -107,24 +122,24 @@ def compose(
         rows = _homogeneous(epsilon[0], delta[0], k, total_delta, total_epsilon, digits)
         title = f"{k} mechanisms, each ({epsilon[0]}, {delta[0]})-DP"
     sought = f"epsilon at delta = {total_delta}" if total_epsilon is None else f"delta at epsilon = {total_epsilon}"
-    _show(f"{title}: {sought}", ("by", "value"), rows)
+    _show(f"{title}: {sought}", ("by", "value"), rows, digits, json_file)
     return 0
 
 
 def _homogeneous(
     epsilon: str, delta: str, k: int | None, total_delta: str | None, total_epsilon: str | None, digits: int | None
-) -> list[tuple[str, ...]]:
+) -> Rows:
     from krdtheory.privacy import composition as c
 
     each = {"epsilon": epsilon, "delta": delta, "k": k}
     if total_epsilon is not None:
         value = _call(c.optimal_composition_delta, digits, **each, total_epsilon=total_epsilon)
-        return [("optimal", _text(value, digits))]
+        return [("optimal", value)]
     rows = [
-        (method, _text(_call(c.composition_bound, digits, **each, total_delta=total_delta, method=method), digits))
+        (method, _call(c.composition_bound, digits, **each, total_delta=total_delta, method=method))
         for method in c.METHODS[1:]
     ]
-    return [*rows, ("optimal", _text(_call(c.optimal_composition, digits, **each, total_delta=total_delta), digits))]
+    return [*rows, ("optimal", _call(c.optimal_composition, digits, **each, total_delta=total_delta))]
 
 
 def _heterogeneous(
@@ -133,7 +148,7 @@ def _heterogeneous(
     total_delta: str | None,
     total_epsilon: str | None,
     digits: int | None,
-) -> list[tuple[str, ...]]:
+) -> Rows:
     from krdtheory.privacy import composition as c
 
     each = {"epsilon": epsilon, "delta": delta}
@@ -141,13 +156,13 @@ def _heterogeneous(
         bounds = _call(c.heterogeneous_composition, digits, **each, total_delta=total_delta)
     else:
         bounds = _call(c.heterogeneous_composition_delta, digits, **each, total_epsilon=total_epsilon)
-    lower, upper = (_text(bound, digits) for bound in bounds)
-    return [("optimal", upper)] if bounds[0] == bounds[1] else [("at least", lower), ("at most", upper)]
+    lower, upper = bounds
+    return [("optimal", upper)] if lower == upper else [("at least", lower), ("at most", upper)]
 
 
 def _to_dp(
     source: dict[str, str], delta: str | None, target: str | None, two_sided: bool, digits: int | None
-) -> tuple[str, list[tuple[str, ...]]]:
+) -> tuple[str, Rows]:
     """Rows for the approximate DP that a bound on a divergence guarantees."""
     from krdtheory.privacy import conversions as c
 
@@ -189,21 +204,19 @@ def _to_dp(
     if target is not None:
         at = "target_epsilon" if formula is c.rdp_to_delta else "epsilon"
         value = _call(formula, digits, **source, **sides, **{at: target})
-        return title, [(f"delta at epsilon = {target}", "optimal", _text(value, digits))]
+        return title, [(f"delta at epsilon = {target}", "optimal", value)]
     goal = f"epsilon at delta = {delta}"
     if not has_methods:
-        return title, [(goal, "optimal", _text(_call(formula, digits, **source, **sides, delta=delta), digits))]
-    rows: list[tuple[str, ...]] = []
+        return title, [(goal, "optimal", _call(formula, digits, **source, **sides, delta=delta))]
+    rows: Rows = []
     for method in ("optimal",) if _plain(source.get("alpha")) == 1 else c.METHODS:
         options = {"method": method, "two_sided": two_sided and method == "optimal"}
         value = _call(formula, digits, **source, **options, delta=delta)
-        rows.append((goal, method, _text(value, digits)))
+        rows.append((goal, method, value))
     return title, rows[::-1]
 
 
-def _from_dp(
-    epsilon: str, delta: str | None, target: str | None, digits: int | None
-) -> tuple[str, list[tuple[str, ...]]]:
+def _from_dp(epsilon: str, delta: str | None, target: str | None, digits: int | None) -> tuple[str, Rows]:
     """Rows for what pure or approximate DP implies; it is a bound in both orders, neighbours being symmetric."""
     from krdtheory.privacy import conversions as c
 
@@ -226,9 +239,7 @@ def _from_dp(
     if target is not None:
         options = {**given, "target_epsilon": target, "two_sided": True}
         formulas.append((f"delta at epsilon = {target}", c.approximate_dp_to_delta, options))
-    return title, [
-        (name, "optimal", _text(_call(formula, digits, **arguments), digits)) for name, formula, arguments in formulas
-    ]
+    return title, [(name, "optimal", _call(formula, digits, **arguments)) for name, formula, arguments in formulas]
 
 
 def _call(formula: Callable[..., Any], digits: int | None, **arguments: Any) -> Any:
@@ -267,14 +278,22 @@ def _text(value: Any, digits: int | None) -> str:
     return str(mpmath.nstr(value, digits))
 
 
-def _show(title: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    out = console()
+def _show(title: str, columns: tuple[str, ...], rows: Rows, digits: int | None, json_file: Path | None) -> None:
+    out = console(quiet=is_stdout(json_file))
     out.print(title, markup=False, highlight=False)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
-    for row in rows:
+    shown = [(*words, _text(value, digits)) for *words, value in rows]
+    for row in shown:
         table.add_row(*row)
     out.print(table)
-    if any(row[-1] == "inf" for row in rows):
+    if any(row[-1] == "inf" for row in shown):
         out.print("inf: no finite epsilon at this delta", markup=False, highlight=False)
+    if json_file is not None:
+        values = [plain(value) if digits is None else row[-1] for (*_, value), row in zip(rows, shown, strict=True)]
+        found = [
+            {**dict(zip(columns, words, strict=False)), "value": value}
+            for (*words, _), value in zip(shown, values, strict=True)
+        ]
+        write_json(json_file, {"version": __version__, "title": title, "digits": digits, "rows": found})

@@ -1,0 +1,142 @@
+"""Outcomes read back from the file that a run left, so that another goes on with it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from enum import EnumType
+from pathlib import Path
+from typing import Any, NoReturn
+
+from krdtheory import __version__
+from verification.claim import MARGIN_EDGES, Claim, Nature, Verdict
+from verification.digest import digest
+from verification.report import Record, described
+
+DEPTH = 8  # of the lists of an instance
+
+
+def read_outcomes(file: Path, head: Mapping[str, Any]) -> dict[str, Record]:
+    """The outcomes in a file that `verify --json` or `check --json` wrote, by the ids of the claims.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        It is another file, or of a run of another version, seed, profile, budget or sizes, which `head` has.
+    """
+    if not file.is_file():
+        raise ValueError(f"--resume needs a regular file to go on with; got {file}")
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"), parse_constant=_no_number)
+        if not _fits(data["claims"], [_RECORD]):
+            raise ValueError("a claim's outcome is not whole")
+        found = {r["id"]: r for r in data["claims"]}
+        if len(found) < len(data["claims"]):
+            raise ValueError("a claim is there twice")
+        before = {key: data[key] for key in ("version", *head)}
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        why = f": {error}" if type(error) is ValueError else ""
+        raise ValueError(f"--resume: {file} is not what --json writes{why}") from None
+    for key, value in {"version": __version__, **head}.items():
+        if before[key] != value or type(before[key]) is not type(value):
+            raise ValueError(f"--resume: {file} has {key} {before[key]}, this run has {value}")
+    return found
+
+
+def still_holds(record: Record, claim: Claim) -> bool:
+    """Was the outcome found for this very claim? One that failed, for want of time perhaps, is tried again."""
+    premises = record["proof"]["premises"] if record["proof"] is not None else ()
+    return record["verdict"] != Verdict.ERROR and record["digest"] == digest(claim, premises)
+
+
+def renewed(record: Record, claim: Claim) -> Record:
+    """The outcome with what is said of the claim today."""
+    return {**record, **described(claim)}
+
+
+def _no_number(literal: str) -> NoReturn:
+    raise ValueError(f"{literal} is no number of JSON")
+
+
+# The form of a record. A type stands for itself, a set for any of its members, a list for one of whatever length, a
+# mapping for one with these keys, a function for what it says yes to.
+
+
+def _fits(value: Any, form: Any) -> bool:
+    if isinstance(form, EnumType):
+        return isinstance(value, str) and value in list(form)
+    if isinstance(form, type):
+        return type(value) is form
+    if isinstance(form, tuple):
+        return any(_fits(value, one) for one in form)
+    if isinstance(form, list):
+        return isinstance(value, list) and all(_fits(one, form[0]) for one in value)
+    if isinstance(form, Mapping):
+        return isinstance(value, dict) and value.keys() == form.keys() and all(_fits(value[k], form[k]) for k in form)
+    return value is None if form is None else bool(form(value))
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**63
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def _is_numeral(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and float(value) is not None
+    except ValueError:
+        return False
+
+
+def _is_instance(value: Any, depth: int = DEPTH) -> bool:
+    if isinstance(value, list):
+        return depth > 0 and all(_is_instance(one, depth - 1) for one in value)
+    return isinstance(value, str) or (depth > 0 and _is_inputs(value, depth - 1))
+
+
+def _is_inputs(value: Any, depth: int = DEPTH) -> bool:
+    return isinstance(value, dict) and all(type(one) is int or _is_instance(one, depth) for one in value.values())
+
+
+def _is_histogram(value: Any) -> bool:
+    return _fits(value, [_is_count]) and len(value) in (0, len(MARGIN_EDGES) + 1)
+
+
+def _is_words(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+
+
+def _maybe(form: Any) -> tuple[Any, None]:
+    return form, None
+
+
+_RECORD: dict[str, type | tuple[Any, ...] | list[Any] | dict[str, Any] | Callable[[Any], bool]] = {
+    **dict.fromkeys(("id", "paper", "label", "place", "statement", "relation", "digest", "reason"), str),
+    **dict.fromkeys(("quote", "says", "fault", "source", "corrects", "note"), _maybe(str)),
+    "nature": Nature,
+    "verdict": Verdict,
+    "recorded": Verdict,
+    "kinds": _is_words,
+    "corrected_by": [str],
+    "evidence": {
+        **dict.fromkeys(
+            ("instances", "drawn", "looked_at_again", "float64_wrong_by_far", "left_to_rounding"), _is_count
+        ),
+        "method": str,
+        "sizes": [_is_count],
+        "min_margin": (_is_finite, _is_numeral),
+        "tightest": _is_inputs,
+        "margins": _is_histogram,
+        "seconds": _is_finite,
+    },
+    "counterexample": _maybe({"inputs": _is_inputs, "lhs": str, "rhs": str, "digits": _is_count}),
+    "certificate": _maybe({"margin_lower": _is_numeral, "margin_upper": _is_numeral, "bits": _is_count}),
+    "proof": _maybe({"method": str, "domain": str, "complete": bool, "steps": [str], "premises": [str]}),
+    "argument": _maybe({"method": str, "domain": str, "steps": _is_count, "detail": str}),
+}
