@@ -305,19 +305,28 @@ def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterato
         with Client(scheduler) as client:
             yield client.get_executor()
     elif workers > 1:
-        # spawned, as the progress bar's thread must not be forked
-        with ProcessPoolExecutor(
-            workers, multiprocessing.get_context("spawn"), initializer=_prepare, initargs=(file,)
-        ) as pool:
-            before = {*multiprocessing.active_children()}
+        with _pool(workers, file) as pool:
+            yield pool
+    else:
+        yield None
+
+
+@contextmanager
+def _pool(workers: int, file: Path | None) -> Iterator[Executor]:
+    """Worker processes, which are spawned, as the progress bar's thread must not be forked."""
+    hook, before = threading.excepthook, {*multiprocessing.active_children()}
+    try:
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(workers, context, initializer=_prepare, initargs=(file,)) as pool:
             try:
                 yield pool
-            except BaseException:  # what they are at, nobody waits for
+            except BaseException:  # nobody waits for what they are at
+                threading.excepthook = lambda _: None  # the pool of Python 3.11 stumbles over cancelled futures
                 for worker in {*multiprocessing.active_children()} - before:
                     worker.kill()
                 raise
-    else:
-        yield None
+    finally:
+        threading.excepthook = hook
 
 
 def _prepare(file: Path | None) -> None:

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from html import unescape
+from importlib.resources import files
 from typing import Any
+from xml.etree.ElementTree import tostring
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from latex2mathml.converter import convert
-from markupsafe import Markup, escape
+from latex2mathml.converter import Converter
+from markupsafe import Markup
 
 from krdtheory.terminal import cleaned
 from verification import report
 from verification.claim import PAPERS, Nature, Verdict
 
+# MathML that only typesets: no links, no styles, no element of HTML
+ELEMENTS = re.compile(
+    "math|m(row|i|n|o|text|space|frac|sqrt|root|style|padded|phantom|enclose|sub|sup|subsup|under|over|underover|"
+    "multiscripts|table|tr|td)"
+)
+ATTRIBUTES = re.compile(
+    "xmlns|display|displaystyle|scriptlevel|mathvariant|mathcolor|mathbackground|mathsize|accent|accentunder|align|"
+    "column(align|lines|spacing)|row(lines|spacing)|depth|fence|form|frame|height|largeop|linethickness|lspace|rspace|"
+    "maxsize|minsize|movablelimits|notation|separator|stretchy|symmetric|voffset|width"
+)
+
 
 def as_html(run: Mapping[str, Any]) -> str:
-    """A page of a run as `verification.report.as_json` tells it: no script or style from elsewhere."""
+    """A page of a run as `verification.report.as_json` tells it: no script or style from elsewhere.
+
+    Whatever the run's texts are, the browser is told to run no script but the page's own.
+    """
+    script = files("verification").joinpath("templates", "report.js").read_text(encoding="utf-8")
     environment = Environment(
         loader=PackageLoader("verification", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
@@ -29,6 +50,8 @@ def as_html(run: Mapping[str, Any]) -> str:
     counts = [(v.value, sum(c["verdict"] == v for c in claims)) for v in Verdict]
     return environment.get_template("report.html.jinja").render(
         run=run,
+        script=Markup(script),
+        script_digest=b64encode(sha256(script.encode()).digest()).decode(),
         groups=groups,
         counts=counts,
         edges=run["margin_edges"],
@@ -48,11 +71,17 @@ def as_html(run: Mapping[str, Any]) -> str:
 
 
 def mathml(latex: str) -> Markup:
-    """A statement typeset, as written where it is no LaTeX."""
+    """A statement typeset, as written where it is no LaTeX or asks for more than to be typeset."""
     try:
-        return Markup(convert(latex))
+        math = Converter().convert_to_element(latex)
+        for element in math.iter():
+            if not ELEMENTS.fullmatch(element.tag):
+                raise ValueError(element.tag)
+            element.attrib = {k: v for k, v in element.attrib.items() if ATTRIBUTES.fullmatch(k)}
+            element.text = element.text and unescape(element.text)  # symbols come as entities
+        return Markup(tostring(math, encoding="unicode"))
     except Exception:  # its errors have no base in common
-        return Markup("<code>") + escape(latex) + Markup("</code>")
+        return Markup("<code>{}</code>").format(latex)
 
 
 def entries(value: Any) -> Markup:
