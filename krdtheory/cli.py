@@ -22,13 +22,12 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from rich import box
-from rich.table import Table
 from typer.core import TyperGroup
 
 from krdtheory import __version__
 from krdtheory.audit.commands import audit
 from krdtheory.privacy.commands import compose, convert
-from krdtheory.terminal import a_number, check_writable, cleaned, console, is_number, is_stdout, say, write_json
+from krdtheory.terminal import Table, a_number, check_writable, cleaned, console, is_number, is_stdout, say, write_json
 
 OF_CLAIMS = {  # the commands of the package `verification`, which nothing else is to import
     "verify": "Put the papers' claims to the test.",

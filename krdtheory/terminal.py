@@ -8,16 +8,20 @@ import secrets
 import shutil
 import sys
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import rich.table
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
-NARROWEST, WIDEST = 20, 140  # columns
+NARROWEST, NARROW, WIDEST = 20, 60, 140  # columns
 LARGEST = 2**63 - 1
 LONGEST = 1000  # characters of a message
 
@@ -78,6 +82,25 @@ def console(*, quiet: bool = False) -> Console:
     given = made.is_terminal or "COLUMNS" in os.environ
     made.width = max(made.width, NARROWEST) if given else WIDEST
     return made
+
+
+class Table(rich.table.Table):
+    """A table; on a narrow terminal that would break its words, its rows one under the other."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Any:
+        needed = Measurement.get(console, options.update_width(WIDEST), self).minimum  # of whole words
+        fits = options.max_width >= min(NARROW, needed)
+        yield from super().__rich_console__(console, options) if fits else self._listed()
+
+    def _listed(self) -> Iterator[RenderableType]:
+        if self.title:
+            yield self.title
+        for row in zip(*(column.cells for column in self.columns), strict=True):
+            for k, (column, cell) in enumerate(zip(self.columns, row, strict=True)):
+                text = cell.copy() if isinstance(cell, Text) else Text(str(cell))
+                text.no_wrap, text.overflow = False, "fold"
+                head = f"{column.header}: " if k and self.show_header else ""
+                yield Padding(Text.assemble((head, "dim"), text, overflow="fold"), (0, 0, 0, 2 if k else 0))
 
 
 def progress() -> Progress:

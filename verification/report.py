@@ -15,11 +15,10 @@ from typing import Any
 from rich import box
 from rich.console import Group, RenderableType
 from rich.syntax import Syntax
-from rich.table import Table
 from rich.text import Text
 
 from krdtheory import __version__
-from krdtheory.terminal import cleaned
+from krdtheory.terminal import Table, cleaned
 from verification.argument import Argument
 from verification.cited import CITED
 from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Claim, Evidence, Nature, Uncovered, Verdict

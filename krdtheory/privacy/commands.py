@@ -9,11 +9,10 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
-from rich.table import Table
 
 from krdtheory import __version__
 from krdtheory.files import plain
-from krdtheory.terminal import an_integer, check_writable, console, is_stdout, write_json
+from krdtheory.terminal import Table, an_integer, check_writable, console, is_stdout, write_json
 
 SHOWN = 12  # significant digits without --digits
 
