@@ -27,7 +27,18 @@ from typer.core import TyperGroup
 from krdtheory import __version__
 from krdtheory.audit.commands import audit
 from krdtheory.privacy.commands import compose, convert
-from krdtheory.terminal import Table, a_number, check_writable, cleaned, console, is_number, is_stdout, say, write_json
+from krdtheory.terminal import (
+    Stopped,
+    Table,
+    a_number,
+    check_writable,
+    cleaned,
+    console,
+    is_number,
+    is_stdout,
+    say,
+    write_json,
+)
 
 OF_CLAIMS = {  # the commands of the package `verification`, which nothing else is to import
     "verify": "Put the papers' claims to the test.",
@@ -78,7 +89,9 @@ def _status(arguments: list[str]) -> int:
     except SystemExit as stop:
         if isinstance(stop.__context__, BrokenPipeError):  # as rich and typer have it
             return _closed()
-        raise
+        if isinstance(stop, Stopped):
+            raise
+        return _failed(f"this should not happen: SystemExit: {stop}", FAILED)
     except (typer.Abort, KeyboardInterrupt):
         return _failed("interrupted", 130)
     except COMMAND_ERROR as error:
@@ -100,7 +113,7 @@ def _stopped_by_signals() -> Iterator[None]:
     """SIGTERM and SIGHUP end the program as an exception does, so that what it began is cleared away."""
 
     def stop(number: int, _: Any) -> NoReturn:
-        raise SystemExit(128 + number)
+        raise Stopped(128 + number)
 
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     taken = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]  # nohup ignores SIGHUP

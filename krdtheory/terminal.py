@@ -26,6 +26,10 @@ LARGEST = 2**63 - 1
 LONGEST = 1000  # characters of a message
 
 
+class Stopped(SystemExit):
+    """A signal ends the program."""
+
+
 def is_number(text: str) -> bool:
     """Does it read as a float?"""
     try:
@@ -177,9 +181,16 @@ def _part(target: Path, text: str) -> Path:
 def write_text(path: Path, text: str) -> None:
     """In UTF-8, whole or not at all, whatever interrupts it; what a link points at is written, and the link stays."""
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():  # a device
-        target.write_text(text, encoding="utf-8", errors="backslashreplace")
-        return
+    try:
+        if target.exists() and not target.is_file():  # a device
+            target.write_text(text, encoding="utf-8", errors="backslashreplace")
+        else:
+            _replace(target, text)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _replace(target: Path, text: str) -> None:
     part = _part(target, text)
     try:
         if target.exists():

@@ -349,7 +349,7 @@ def load(file: str | Path) -> list[Claim]:
     before = set(REGISTRY)
     try:
         exec(compile(source, str(path), "exec"), {"__name__": path.stem, "__file__": str(path)})
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(f"{path} does not run: {type(error).__name__}: {error}") from error
     declared = [c for id, c in REGISTRY.items() if id not in before]
     if not declared:

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from krdtheory.terminal import (
+    Stopped,
     an_integer,
     check_writable,
     cleaned,
@@ -203,8 +204,10 @@ def _evaluate(claims: Sequence[Claim], file: Path) -> int:
         data = (one.get("counterexample") or {}).get("inputs") or one.get("evidence", {}).get("tightest")
     try:
         found = evaluated(claims[0], data)
-    except ClaimError as error:
-        console().print(Text(f"{claims[0].id}: {error}"))
+    except Stopped:
+        raise
+    except (ClaimError, SystemExit) as error:
+        console().print(Text(cleaned(f"{claims[0].id}: {error or type(error).__name__}")))
         return 3
     console().print(report.instance(claims[0], found))
     return int(found.violated)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import suppress
@@ -10,9 +11,11 @@ from functools import partial
 from typing import Any
 
 from krdtheory.arithmetic.base import reject
-from verification.claim import Claim, Evidence, check_integer
+from krdtheory.terminal import Stopped
+from verification.claim import MARGIN_EDGES, Claim, Evidence, Verdict, check_integer
 from verification.instances import SIZES
 from verification.search import BUDGET, SECONDS, check
+from verification.sides import failure
 
 _LOG = logging.getLogger(__name__)
 BUDGETS = {"quick": BUDGET, "deep": 20 * BUDGET}
@@ -67,12 +70,23 @@ def run(
         budget = BUDGETS[profile]
     check_integer("budget", budget, 1)
     done: dict[str, Evidence] = {}
-    one = partial(check, budget=budget, seed=seed, seconds=seconds, sizes=sizes)
+    one = partial(_checked, budget=budget, seed=seed, seconds=seconds, sizes=sizes)
     for outcome in _outcomes(claims, executor, one):
         done[outcome.claim.id] = outcome
         if progress is not None:
             progress(outcome)
     return [done[c.id] for c in claims]
+
+
+def _checked(claim: Claim, **options: Any) -> Evidence:
+    """The outcome, an error where the claim's own Python would have ended this program."""
+    try:
+        return check(claim, **options)
+    except Stopped:
+        raise
+    except SystemExit as error:
+        margins = (0,) * (len(MARGIN_EDGES) + 1)
+        return Evidence(claim, Verdict.ERROR, str(failure(claim, error)), 0, math.nan, 0.0, margins=margins)
 
 
 def _outcomes(
