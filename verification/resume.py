@@ -105,7 +105,7 @@ def _is_inputs(value: Any, depth: int = DEPTH) -> bool:
 
 
 def _is_histogram(value: Any) -> bool:
-    return _fits(value, [_is_count]) and len(value) in (0, len(MARGIN_EDGES) + 1)
+    return _fits(value, [_is_count]) and len(value) == len(MARGIN_EDGES) + 1
 
 
 def _is_words(value: Any) -> bool:
