@@ -1,5 +1,10 @@
 """The page: one file, nothing loaded from elsewhere, every outcome on it, and nothing of it taken for HTML."""
 
+import re
+import shutil
+import subprocess
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 
 import pytest
@@ -78,6 +83,101 @@ def test_numbers_of_every_shape():
 def test_statements():
     assert "<mfrac>" in mathml(r"\frac{1}{2}")
     assert mathml("a < b^") == "<code>a &lt; b^</code>"
+    assert "<mo>&lt;</mo>" in mathml("a < b")
+    assert "<mtext>a&amp;b</mtext>" in mathml(r"\text{a&b}")
+
+
+HOSTILE = [
+    r"\text{<script>document.title = 1</script>}",
+    r"\text{</mtext></math><img src=x onerror=document.title=1>}",
+    r"\text{&lt;script&gt;document.title = 1&lt;/script&gt;}",
+    r"\href{javascript:document.title=1}{x}",
+    r"\style{background:url(//example.org)}{x}",
+    r"\class{refuted}{x}",
+    r"\color{red\"onload=document.title=1}{x}",
+    r"\mathrm{<script>document.title = 1</script>}",
+    "<script>document.title = 1</script>",
+    "{" * 3000,
+]
+
+
+class Tags(HTMLParser):
+    """What a browser would see: the elements and their attributes."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.seen = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+
+
+@pytest.mark.parametrize("latex", HOSTILE)
+def test_a_statement_carries_nothing_but_symbols(latex):
+    for tag, attributes in Tags(mathml(latex)).seen:
+        assert tag in ("math", "code") or re.fullmatch("m(row|text|i|o|n|style)", tag)
+        assert not {name for name in attributes if name in ("href", "style", "class") or name.startswith("on")}
+
+
+def test_every_statement_is_typeset_as_it_was():
+    """As latex2mathml has it, whose own text leaves out what HTML needs."""
+    from latex2mathml.converter import convert
+
+    for c in list(REGISTRY.values())[::5]:
+        theirs, ours = (Reader(), Reader())
+        theirs.feed(convert(c.statement).replace("<mo><</mo>", "<mo>&lt;</mo>"))
+        ours.feed(mathml(c.statement))
+        assert (ours.text, len(ours.open)) == (theirs.text, 0)
+
+
+@pytest.fixture(scope="module")
+def hostile(run):
+    """A page whose every text is hostile, as a file from elsewhere may be."""
+    texts = [*HOSTILE, "</script><script>document.title = 1</script>", "<img src=x onerror='document.title = 1'>"]
+
+    def changed(value, text):
+        if isinstance(value, dict):
+            kept = ("paper", "nature", "verdict", "recorded", "margin_upper", "margin_lower", "min_margin")
+            return {k: v if k in kept else changed(v, text) for k, v in value.items()}
+        if isinstance(value, list):
+            return [changed(v, text) for v in value]
+        return text if isinstance(value, str) else value
+
+    claims = [changed(run["claims"][k % len(run["claims"])], text) for k, text in enumerate(texts)]
+    return as_html({**run, "claims": [*claims, *run["claims"]]})
+
+
+def test_a_hostile_page(hostile):
+    seen = Tags(hostile).seen
+    assert [tag for tag, _ in seen].count("script") == 1
+    assert not [tag for tag, attributes in seen if tag == "img" or any(name.startswith("on") for name in attributes)]
+    (policy,) = [a["content"] for tag, a in seen if a.get("http-equiv") == "Content-Security-Policy"]
+    (script,) = re.findall("<script>(.*?)</script>", hostile, re.DOTALL)
+    allowed = b64encode(sha256(script.encode()).digest()).decode()
+    assert policy.split("; ")[:3] == [
+        "default-src 'none'",
+        "style-src 'unsafe-inline'",
+        f"script-src 'sha256-{allowed}'",
+    ]
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="a browser")
+def test_a_browser_runs_the_script_of_the_page_and_no_other(hostile, tmp_path):
+    def dom(page):
+        (tmp_path / "page.html").write_text(page, encoding="utf-8")
+        flags = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom")
+        address = (tmp_path / "page.html").as_uri() + "#krd.cor2"
+        return subprocess.run(["chromium", *flags, address], capture_output=True, text=True, timeout=120).stdout
+
+    seen = dom(hostile)
+    assert "<title>krdtheory: verdicts</title>" in seen
+    assert re.search('<details [^>]*id="krd.cor2" open=""', seen)  # which the page's script does
+    assert "<msub>" in seen
+    planted = "<script>document.title = 1</script>"
+    assert "<title>krdtheory: verdicts</title>" in dom(hostile.replace("<h1>", planted + "<h1>"))  # the policy
+    without = re.sub("<meta http-equiv[^>]*>", "", hostile)
+    assert "<title>1</title>" in dom(without.replace("<h1>", planted + "<h1>"))
 
 
 def test_bars():
