@@ -214,7 +214,7 @@ def divergence(
     shown = "" if width is None else f", bandwidth {width:.6g}"
     title = f"D_alpha,lambda({x.name} || {y.name}): {kernel} kernel{shown}, n = {len(u)}, m = {len(v)}"
     out = console(quiet=is_stdout(json_file))
-    out.print(cleaned(title), markup=False, highlight=False)
+    out.print(cleaned(title), highlight=False)
     cells = np.vectorize(_cell)(values, 0 if errors is None else errors)
     out.print(_grid(alpha, lam, cells))
     if json_file is not None:

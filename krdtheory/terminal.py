@@ -81,8 +81,11 @@ def say(message: str) -> None:
 
 
 def console(*, quiet: bool = False) -> Console:
-    """As wide as the terminal or $COLUMNS, and never too narrow for words; else a table's rows stay whole."""
-    made = Console(quiet=quiet)
+    """As wide as the terminal or $COLUMNS, and never too narrow for words; else a table's rows stay whole.
+
+    Text is shown as it is: no markup is read in it.
+    """
+    made = Console(quiet=quiet, markup=False, emoji=False)
     given = made.is_terminal or "COLUMNS" in os.environ
     made.width = max(made.width, NARROWEST) if given else WIDEST
     return made
@@ -109,7 +112,7 @@ class Table(rich.table.Table):
 
 def progress() -> Progress:
     """A bar on a terminal's stderr, nothing in a pipe."""
-    made = Console(stderr=True)
+    made = Console(stderr=True, markup=False, emoji=False)
     columns = (
         TextColumn("{task.description:30}", markup=False),
         BarColumn(),

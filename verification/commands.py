@@ -174,7 +174,7 @@ def check(
         if r["counterexample"] is not None:
             out.print(report.counterexample(r), highlight=False)
         if r["proof"] is not None:
-            out.print(cleaned(f"{r['id']}: proved for {r['proof']['domain']}"), highlight=False, markup=False)
+            out.print(cleaned(f"{r['id']}: proved for {r['proof']['domain']}"), highlight=False)
     _failures(out, records)
     out.print(report.searched(records, **campaign.head), highlight=False)
     return _status(records, any(r["verdict"] == "refuted" for r in records))

@@ -118,7 +118,7 @@ def audit(
     )
     looked_at = f"{x} and {y}" + (f", {'words' if text else 'numbers'} in {', '.join(column)}" if column else "")
     result = replace(result, used={"files": looked_at, **result.used})
-    console(quiet=is_stdout(json_file)).print(cleaned(result.summary()), end="", markup=False, highlight=False)
+    console(quiet=is_stdout(json_file)).print(cleaned(result.summary()), end="", highlight=False)
     if json_file is not None:
         write_json(json_file, {**files, **result.to_dict()})
     if html_file is not None:

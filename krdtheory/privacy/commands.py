@@ -279,7 +279,7 @@ def _text(value: Any, digits: int | None) -> str:
 
 def _show(title: str, columns: tuple[str, ...], rows: Rows, digits: int | None, json_file: Path | None) -> None:
     out = console(quiet=is_stdout(json_file))
-    out.print(title, markup=False, highlight=False)
+    out.print(title, highlight=False)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
@@ -288,7 +288,7 @@ def _show(title: str, columns: tuple[str, ...], rows: Rows, digits: int | None, 
         table.add_row(*row)
     out.print(table)
     if any(row[-1] == "inf" for row in shown):
-        out.print("inf: no finite epsilon at this delta", markup=False, highlight=False)
+        out.print("inf: no finite epsilon at this delta", highlight=False)
     if json_file is not None:
         values = [plain(value) if digits is None else row[-1] for (*_, value), row in zip(rows, shown, strict=True)]
         found = [
