@@ -1,0 +1,121 @@
+"""What only whole processes show: pipes, locales, packages in the way, workers without a parent."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "krdtheory"]
+CLAIM = """
+from verification import claim
+from verification.instances import Distributions
+
+claim("mine.one", label="Theorem 3 [/red]", statement="\\u2200 p: p >= 0", given={"p": Distributions(1)})(
+    lambda k, p: (0 * p[0][..., 0], p[0][..., 0])
+)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes")
+def test_nobody_reads_on():
+    done = subprocess.Popen(
+        [*COMMAND, "convert", "--mu", "1", "--delta", "1e-5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    done.stdout.close()
+    assert done.stderr.read() == b""
+    done.stderr.close()
+    assert done.wait(60) == 141
+
+
+def test_a_locale_of_few_letters(tmp_path):
+    """The page is in UTF-8, and what cannot be shown on the terminal is shown as its number."""
+    (tmp_path / "mine.py").write_text(CLAIM)
+    env = os.environ | {
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    done = subprocess.run(
+        [*COMMAND, "check", "mine.py", "--budget", "20", "--html", "mine.html", "--json", "mine.json"],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "∀" in (tmp_path / "mine.html").read_text(encoding="utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.html", "mine.json", "mine.py"]
+
+
+FOREIGN = """
+import sys
+from krdtheory import cli
+
+for arguments in (["--version"], ["--help"], ["convert", "--mu", "1", "--delta", "0.1"], ["verify"], ["check", "x.py"]):
+    sys.argv = ["krdtheory", *arguments]
+    try:
+        cli.main()
+    except SystemExit as stop:
+        print("status", stop.code)
+"""
+
+
+def test_another_package_of_the_same_name(tmp_path):
+    """It is not imported, and is named where it is in the way; the other commands go on without ours."""
+    (tmp_path / "verification.py").write_text("raise RuntimeError('foreign')")
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    done = subprocess.run(
+        [sys.executable, "-c", FOREIGN], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120
+    )
+    assert [line for line in done.stdout.splitlines() if line.startswith("status")] == [
+        f"status {k}" for k in (0, 0, 0, 2, 2)
+    ]
+    assert done.stderr.count("\n") == 2
+    assert done.stderr.count(f"{tmp_path / 'verification.py'} stands in its way") == 2
+
+
+POOL = """
+import os, time
+from krdtheory import cli
+from verification import commands
+
+if __name__ == "__main__":
+    with cli._stopped_by_signals(), commands._pool(1, None) as pool:
+        print(pool.submit(os.getpid).result(), flush=True)
+        pool.submit(time.sleep, 120).result()
+"""
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes as files")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)])
+def test_workers_end_with_their_parent(number, status, tmp_path):
+    (tmp_path / "pool.py").write_text(POOL)
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    parent = subprocess.Popen(
+        [sys.executable, "pool.py"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=env, text=True
+    )
+    worker = int(parent.stdout.readline())
+    assert is_alive(worker)
+    parent.send_signal(number)
+    assert parent.wait(60) == status
+    end = time.monotonic() + 60
+    while is_alive(worker) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not is_alive(worker)
+    parent.stdout.close()
+    assert number == signal.SIGKILL or "Traceback" not in parent.stderr.read()
+    parent.stderr.close()
