@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 
+import dask
 import pytest
 from distributed import Client, LocalCluster
 
@@ -50,5 +51,26 @@ def test_a_worker_killed_on_the_way_costs_nothing():
 
         together = run(claims, budget=500, seed=4, executor=client.get_executor(), progress=kill_one)
     assert killed
+    for one, other in zip(alone, together, strict=True):
+        assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_a_cluster_lost_on_the_way_costs_nothing():
+    """Its scheduler gone, what it had not done is done in this process."""
+    claims = select(ids=["krd.prop1.3", "krd.cor2", "krd.lemma6", "krd.lemma1"])
+    alone = run(claims, budget=100, seed=4)
+    lost = []
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+        with cluster, Client(cluster) as client:
+
+            def lose(outcome):
+                if not lost:
+                    lost.append(outcome)
+                    cluster.close()
+
+            together = run(claims, budget=100, seed=4, executor=client.get_executor(), progress=lose)
+    assert lost
     for one, other in zip(alone, together, strict=True):
         assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 import pytest
 
@@ -46,6 +46,36 @@ def test_workers_that_die_cost_nothing():
         pool.submit(os._exit, 1)
         left = [report.record(e) for e in run(claims, budget=300, seed=2, executor=pool)]
     assert without_times(left) == without_times(alone)
+
+
+class Gone(Executor):
+    """An executor that does one task, is lost with the next, and takes so many in all."""
+
+    def __init__(self, takes):
+        self.takes = takes
+
+    def submit(self, function, *arguments):
+        if self.takes == 0:
+            raise RuntimeError("the scheduler is gone")
+        self.takes -= 1
+        future = Future()
+        if self.takes:
+            future.set_result(function(*arguments))
+        else:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        return future
+
+
+@pytest.mark.parametrize("takes", [0, 1, 2])
+def test_what_a_lost_cluster_leaves_is_done_here(takes, caplog):
+    claims = select(ids=IDS)
+    alone = [report.record(e) for e in run(claims, budget=100, seed=2)]
+    assert caplog.messages == []
+    left = [report.record(e) for e in run(claims, budget=100, seed=2, executor=Gone(takes))]
+    assert without_times(left) == without_times(alone)
+    done = max(0, takes - 1)
+    assert f"left {len(IDS) - done} claims undone" in caplog.messages[0]
 
 
 def test_an_interrupted_campaign_goes_on(monkeypatch, tmp_path, capsys):
