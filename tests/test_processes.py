@@ -1,12 +1,14 @@
 """What only whole processes show: pipes, locales, packages in the way, workers without a parent."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
 
 import pytest
+
+from krdtheory.terminal import Stopped
+from verification import commands
 
 COMMAND = [sys.executable, "-m", "krdtheory"]
 CLAIM = """
@@ -81,11 +83,10 @@ def test_another_package_of_the_same_name(tmp_path):
 
 POOL = """
 import os, time
-from krdtheory import cli
 from verification import commands
 
 if __name__ == "__main__":
-    with cli._stopped_by_signals(), commands._pool(1, None) as pool:
+    with commands._pool(1, None) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
         pool.submit(time.sleep, 120).result()
 """
@@ -100,22 +101,35 @@ def is_alive(pid):
         return False
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes as files")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)])
-def test_workers_end_with_their_parent(number, status, tmp_path):
+def wait_for_the_end_of(pid):
+    end = time.monotonic() + 60
+    while is_alive(pid) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not is_alive(pid)
+
+
+linux = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes as files")
+
+
+@linux
+def test_workers_end_with_a_parent_that_is_killed(tmp_path):
     (tmp_path / "pool.py").write_text(POOL)
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    parent = subprocess.Popen(
-        [sys.executable, "pool.py"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=env, text=True
-    )
-    worker = int(parent.stdout.readline())
-    assert is_alive(worker)
-    parent.send_signal(number)
-    assert parent.wait(60) == status
-    end = time.monotonic() + 60
-    while is_alive(worker) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not is_alive(worker)
-    parent.stdout.close()
-    assert number == signal.SIGKILL or "Traceback" not in parent.stderr.read()
-    parent.stderr.close()
+    with subprocess.Popen([sys.executable, "pool.py"], stdout=subprocess.PIPE, cwd=tmp_path, env=env) as parent:
+        worker = int(parent.stdout.readline())
+        assert is_alive(worker)
+        parent.kill()
+    wait_for_the_end_of(worker)
+
+
+@linux
+def test_workers_end_with_a_run_that_is_stopped(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    with pytest.raises(Stopped), commands._pool(1, None) as pool:
+        worker = pool.submit(os.getpid).result()
+        left = [pool.submit(time.sleep, 120) for _ in range(3)]
+        assert is_alive(worker)
+        for future in left:
+            future.cancel()
+        raise Stopped(143)
+    wait_for_the_end_of(worker)
