@@ -5,9 +5,22 @@ import os
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"
 
-import pytest  # noqa: E402
+from functools import cache  # noqa: E402
 
+import pytest  # noqa: E402
+import typer  # noqa: E402
+
+from krdtheory import cli  # noqa: E402
 from verification.claim import REGISTRY  # noqa: E402
+
+
+@pytest.fixture(scope="session", autouse=True)
+def the_command_line_is_built_once():
+    """As in a process, which runs one command; to build it takes longer than to refuse a bad one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli, "_of_claims", cache(cli._of_claims))
+        patch.setattr(cli, "app", typer.main.get_command(cli.app))
+        yield
 
 
 @pytest.fixture(autouse=True)
