@@ -348,6 +348,15 @@ def test_help_shows_an_example_of_each_command(krdtheory_):
         assert f"Example: krdtheory {command}" in out
 
 
+@pytest.mark.parametrize("name", cli.OF_CLAIMS)
+def test_help_of_the_commands_that_are_imported_late(krdtheory_, name):
+    """Their line in the list is that of their own help."""
+    line = cli.OF_CLAIMS[name]
+    assert getattr(commands, name).__doc__.startswith(line)
+    assert line in " ".join(krdtheory_(name, "-h")[1].split())
+    assert krdtheory_("-h") == krdtheory_("--help")
+
+
 def test_version(krdtheory_):
     assert krdtheory_("--version") == (0, f"krdtheory {krdtheory.__version__}\n", "")
 
