@@ -37,9 +37,11 @@ def check_integers(array: Array, name: str) -> None:
 
 def generator(rng: Any) -> np.random.Generator:
     """A numpy Generator, given or seeded; NumPy is shown nothing else, as a matrix makes it recurse until it dies."""
-    known = (int, np.integer, np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)
+    whole = (int, np.integer)
+    known = isinstance(rng, (*whole, np.random.Generator, np.random.BitGenerator, np.random.SeedSequence))
+    several = isinstance(rng, list | tuple) and all(isinstance(seed, whole) for seed in rng)
     allowed = "a numpy Generator or a nonnegative integer"
-    if rng is not None and not isinstance(rng, known):
+    if not (rng is None or known or several):
         reject("rng", rng, allowed, TypeError)
     try:
         return np.random.default_rng(rng)
