@@ -239,7 +239,7 @@ def test_no_claim_ends_the_program(run):
 def test_what_a_terminal_would_obey_is_not_shown(run, monkeypatch):
     """Names of files, of columns and of claims, in every output of every command; with colour as on a terminal."""
     name = "x\x1b[31m\x9b2J\x07[bold]:smile:.csv"
-    column = "c\x1b]0;title\x07[bold]"
+    column = "c\x1b]0;title\x07[/red]"
     for file, old in (name, "x.csv"), ("other.csv", "y.csv"):
         Path(file).write_text(f"{column}\n" + Path(old).read_text())
     Path("mine\x1b[2J.py").write_text(MINE)
