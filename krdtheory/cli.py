@@ -25,6 +25,7 @@ from rich import box
 from typer.core import TyperGroup
 
 from krdtheory import __version__
+from krdtheory.arithmetic import PrecisionError
 from krdtheory.audit.commands import audit
 from krdtheory.privacy.commands import compose, convert
 from krdtheory.terminal import (
@@ -86,12 +87,8 @@ def _status(arguments: list[str]) -> int:
         return status if isinstance(status, int) else 0
     except BrokenPipeError:
         return _closed()
-    except SystemExit as stop:
-        if isinstance(stop.__context__, BrokenPipeError):  # as rich and typer have it
-            return _closed()
-        if isinstance(stop, Stopped):
-            raise
-        return _failed(f"this should not happen: SystemExit: {stop}", FAILED)
+    except Stopped:
+        raise
     except (typer.Abort, KeyboardInterrupt):
         return _failed("interrupted", 130)
     except COMMAND_ERROR as error:
@@ -101,7 +98,11 @@ def _status(arguments: list[str]) -> int:
     except (ValueError, TypeError, MemoryError) as error:
         memory = "not enough memory; fewer rows take less. " if isinstance(error, MemoryError) else ""
         return _failed(memory + str(error), BAD_COMMAND)
-    except Exception as error:
+    except PrecisionError as error:
+        return _failed(str(error), FAILED)
+    except BaseException as error:
+        if isinstance(error.__context__, BrokenPipeError):  # as rich and typer have it
+            return _closed()
         if os.environ.get("KRDTHEORY_DEBUG"):
             traceback.print_exc()
         hint = "KRDTHEORY_DEBUG=1 shows where"

@@ -310,6 +310,66 @@ def options(command):
     return [param.opts[0] for param in found.params if param.opts[0].startswith("-") and not param.is_flag]
 
 
+CLAIM = """
+from verification import claim
+from verification.instances import Distributions
+
+@claim({id!r}, label={label!r}, statement={statement!r}, given={given})
+def one(k, p):
+    {body}
+"""
+PARTS = {
+    "id": ("mine.\x1b[31m", "mine.[/red]", "mine." + "x" * 3000, "", "none", "krd.cor2"),
+    "label": ("[/red]" * 50, ESCAPE, "", "\ud800"),
+    "statement": ("{" * 3000, r"\text{<script>}", "[/red]", ESCAPE, "\ud800"),
+    "given": ("{}", "{'q': Distributions(1)}", "3", "{'p': 1}", "{'p': Distributions(0)}"),
+    "body": (
+        "return 1",
+        "return None",
+        "return 'a', 'b'",
+        "return p",
+        "raise KeyError('[/red]')",
+        "raise KeyError('\x1b[31m')",
+        "raise BaseException",
+        "raise GeneratorExit",
+        "raise StopIteration",
+        "raise MemoryError",
+        "raise SystemExit(1)",
+        "return one(k, p)",
+        "return p[9]",
+        "return p[0][..., 0] * float('nan'), p[0][..., 0]",
+        "return p[0][..., 0] * 10**400, p[0][..., 0]",
+    ),
+}
+NO_CLAIMS = (
+    "",
+    "\0",
+    "def",
+    "\udcff",
+    "(" * 3000,
+    "import none",
+    "1 / 0",
+    "exit(0)",
+    "raise BaseException",
+    "raise MemoryError",
+)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_hostile_claims(run):
+    good = {"id": "mine.one", "label": "", "statement": "", "given": "{'p': Distributions(1)}"}
+    good["body"] = "return 0 * p[0][..., 0], p[0][..., 0]"
+    made = [CLAIM.format(**good | {part: value}) for part, values in PARTS.items() for value in values]
+    failures = []
+    for text in (*made, *NO_CLAIMS):
+        with open("bad.py", "wb") as file:
+            file.write(text.encode(errors="surrogateescape" if "\udcff" in text else "surrogatepass"))
+        status, wrong = run("check", "bad.py", "--budget", 10, "--json", "bad.json", "--html", "bad.html")
+        failures += [f"{text!r}: {wrong}"] if wrong else []
+        failures += [f"{text!r}: {status}"] if text in NO_CLAIMS and status != 2 else []
+    assert failures == []
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("command", GOOD)
 def test_hostile_arguments(run, command):

@@ -199,7 +199,7 @@ def test_a_closed_pipe_is_status_141(run, command, monkeypatch):
     assert (status, err) == (141, "")
 
 
-@pytest.mark.parametrize("error", [RuntimeError, ZeroDivisionError, KeyError, RecursionError, AssertionError])
+@pytest.mark.parametrize("error", [RuntimeError, ZeroDivisionError, KeyError, RecursionError, GeneratorExit])
 def test_errors_of_the_program_are_status_3(run, error, monkeypatch):
     def failing(*_, **__):
         raise error("one\nand another \x1b[31m")
@@ -221,16 +221,19 @@ def test_signals_end_it(run, number, status, monkeypatch):
     assert signal.getsignal(getattr(signal, number)) == before
 
 
-def test_no_claim_ends_the_program(run):
-    Path("mine.py").write_text(MINE.replace("lambda k, p: (0", "lambda k, p: exit(0) or (0"))
+@pytest.mark.parametrize(
+    "end", ["exit(0)", "(_ for _ in ()).throw(BaseException)", "(_ for _ in ()).throw(GeneratorExit)"]
+)
+def test_no_claim_ends_the_program(run, end):
+    Path("mine.py").write_text(MINE.replace("lambda k, p: (0", f"lambda k, p: {end} or (0"))
     status, out, _ = run("check", "mine.py", "--budget", 20)
-    assert (status, "error: SystemExit" in out) == (3, True)
+    assert (status, "error: " in out) == (3, True)
     Path("mine.json").write_text('{"p": [["1/2", "1/2"]]}')
     del REGISTRY["mine.one"]
     assert run("check", "mine.py", "--instance", "mine.json")[0] == 3
-    Path("mine.py").write_text("raise SystemExit(0)")
+    Path("mine.py").write_text(end)
     status, _, err = run("check", "mine.py")
-    assert (status, "mine.py does not run: SystemExit" in err) == (2, True)
+    assert (status, "mine.py does not run: " in err) == (2, True)
 
 
 # What is shown

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from krdtheory.arithmetic.base import reject
+from krdtheory.terminal import Stopped
 from verification.argument import Argument
 from verification.instances import Kind
 from verification.proof import Proof, Prover
@@ -349,7 +350,9 @@ def load(file: str | Path) -> list[Claim]:
     before = set(REGISTRY)
     try:
         exec(compile(source, str(path), "exec"), {"__name__": path.stem, "__file__": str(path)})
-    except (Exception, SystemExit) as error:
+    except (KeyboardInterrupt, Stopped):
+        raise
+    except BaseException as error:  # it may exit, too
         raise ValueError(f"{path} does not run: {type(error).__name__}: {error}") from error
     declared = [c for id, c in REGISTRY.items() if id not in before]
     if not declared:

@@ -82,9 +82,9 @@ def _checked(claim: Claim, **options: Any) -> Evidence:
     """The outcome, an error where the claim's own Python would have ended this program."""
     try:
         return check(claim, **options)
-    except Stopped:
+    except (KeyboardInterrupt, Stopped):
         raise
-    except SystemExit as error:
+    except BaseException as error:
         margins = (0,) * (len(MARGIN_EDGES) + 1)
         return Evidence(claim, Verdict.ERROR, str(failure(claim, error)), 0, math.nan, 0.0, margins=margins)
 
