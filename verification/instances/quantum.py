@@ -73,9 +73,10 @@ class States(Kind):
     With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
 
     Domains (`within`), meant of all `count` matrices together: "full" (invertible), "deficient" (singular), "pure"
-    (rank one), "diagonal", "real". Starts, besides: complex ones; "graded", columns down to 2^-20; "almost pure";
-    "almost diagonal"; "close", which differ by 2^-4 to 2^-30; "blocks", L X_b X_b^* L^* on each value b of a bit, the
-    last X_b the identity, for an L of bad condition (in even dimension).
+    (rank one), "diagonal", "real". Starts, besides: complex ones; "graded", columns down to 2^-30; "almost pure";
+    "almost diagonal"; "close", which differ by 2^-4 to 2^-30; "truncated", almost pure, and all but one without the
+    small columns; "blocks", L X_b X_b^* L^* on each value b of a bit, the last X_b the identity, for an L of bad
+    condition (in even dimension).
     """
 
     count: int = 2
@@ -106,6 +107,7 @@ class States(Kind):
         "almost diagonal complex",
         "close",
         "close complex",
+        "truncated",
         "blocks",
     )
     corners: ClassVar[Sequence[str]] = ("pure", "diagonal", "blocks")
@@ -121,9 +123,13 @@ class States(Kind):
             kept = np.arange(n) < rng.integers(1, n + 1, size=(batch, self.count, 1))
             re = re * kept[..., None, :]
         elif start.startswith("graded"):
-            exponent = rng.integers(0, rng.choice([4, 7, 13, 21], size=(batch, 1, 1)), size=exponent.shape)
+            exponent = rng.integers(0, rng.choice([4, 7, 13, 31], size=(batch, 1, 1)), size=exponent.shape)
         elif start == "almost pure":
-            exponent[..., 1:] = rng.integers(4, 21, size=(batch, self.count, 1))
+            exponent[..., 1:] = rng.integers(4, 31, size=(batch, self.count, 1))
+        elif start == "truncated":
+            exponent[..., 1:] = rng.integers(4, 31, size=(batch, 1, 1))
+            whole = np.arange(self.count) == rng.integers(0, self.count, size=(batch, 1))
+            re = re[:, :1] * (whole[..., None, None] | (np.arange(n) == 0))
         elif start == "diagonal":
             re = re * np.eye(n, dtype=int)
         elif start.startswith("almost diagonal"):
