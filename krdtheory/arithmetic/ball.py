@@ -141,8 +141,8 @@ def positive_power(x: Any, s: fmpq) -> Any:
 
 
 def positive_part(x: Any) -> Any:
-    """max(x, 0)."""
-    if x > 0:
+    """max(x, 0); NaN where x is, of which nothing is known."""
+    if x > 0 or x.is_nan():
         return x
     high = x.upper()
     return interval(arb(0), high) if high > 0 else arb(0)
@@ -150,7 +150,7 @@ def positive_part(x: Any) -> Any:
 
 def x_log_x(x: Any) -> Any:
     """x log x of a number x >= 0 that lies in the ball x."""
-    if x > 0:
+    if x > 0 or x.is_nan():
         return x * x.log()
     high = x.upper()
     if not high > 0:

@@ -531,3 +531,9 @@ def test_functions_outside_their_domain_have_no_value():
         for f in (ball.Log(fmpq(1, 4)), ball.Log(), ball.Power(fmpq(1, 3), fmpq(1, 4)), ball.XLogX()):
             with pytest.raises(UndecidedError):
                 eigen_of(*values).apply(f)
+
+
+def test_of_nothing_known_nothing_is_said():
+    """NaN holds every number: no function of it is 0."""
+    assert ball.positive_part(NAN).is_nan() and ball.x_log_x(NAN).is_nan()
+    assert ball.positive_power(NAN, fmpq(1, 3)).is_nan() and ball.interval(arb(0), NAN).is_nan()
