@@ -273,6 +273,7 @@ def checked_cells(cells: Any, n: int, k: int) -> Array:
     return c
 
 
+@np.errstate(over="ignore")
 def _merge(x: Array, cells: Array, k: int) -> Array:
     return np.stack([np.where(cells == c, x, 0 * x).sum(-1) for c in range(k)], -1)
 
@@ -311,8 +312,6 @@ def _cells(
     cells = np.empty(x.shape, dtype=np.intp)
     for index in np.ndindex(batch):
         u, v = x[index], y[index]
-        if additive is _renyi_terms and v.any():  # normalised: the best map is the same
-            u, v = u / u.sum(), v / v.sum()
         if additive is not None:
             cells[index] = _best_intervals(u, v, _by_ratio(ar, u, v), k, additive(ar, u, v, **options))
         else:
@@ -416,8 +415,9 @@ def _hockey_stick_terms(ar: Arithmetic, x: Array, y: Array, epsilon: Any) -> Ter
 
 
 def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None:
-    """Of Q = sum u^alpha v^(1 - alpha) over alpha - 1, relative to 1 where Q is near it: the differences are those from
-    the nearer of u and v. Elsewhere Q itself, scaled to one for the finest cells.
+    """Of Q = sum u^alpha v^(1 - alpha) over alpha - 1, u and v being divided by their sums, which changes no map:
+    relative to 1 where Q is near it, the differences being those from the nearer of u and v. Elsewhere Q itself, scaled
+    to one for the finest cells. All in logarithms, as a weight divided by the sum may underflow.
     """
     a = _number(ar.order(alpha), ar, "alpha")
     if a == ar.inf or not (y > 0).any() or (a >= 1 and ((x > 0) & (y == 0)).any()):
@@ -425,19 +425,51 @@ def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None
     if a == 1:
         return _f_terms(ar, x, y, "kl")
     low = a < 0.5
-    size = (a - 1) * renyi_from_ratio(ar, x[None], log_ratio(ar, x, y)[None], np.array([a]))[0]
+    log_x, log_y = (ar.log(w.max()) + ar.log((w / w.max()).sum()) for w in (x, y))
+    divergence = renyi_from_ratio(ar, x[None], log_ratio(ar, x, y)[None], np.array([a]))[0] + log_y - log_x
+    size = (a - 1) * divergence
     far = size < -0.7 or size > ar.max_exponent / 2
-    shift = size if far and size > -ar.inf else 0 * a
+    shift = size if far and abs(size) < ar.inf else 0 * a
 
-    def inside(u: Array, v: Array) -> Array:
-        base, exponent = (v, a * log_ratio(ar, u, v)) if low else (u, (a - 1) * log_ratio(ar, u, v))
-        near = (abs(exponent) < 1) & (not far)
-        logs = np.where(near, 0 * exponent, ar.log(base) + exponent - shift)
-        power = ar.exp(np.minimum(logs, ar.max_exponent)) - (0 if far else base)
-        return np.where(near, base * ar.expm1(np.where(near, exponent, 0 * exponent)), power) / (a - 1)
+    def share(w: Array, log_total: Any) -> Array:
+        some = w > 0
+        return np.where(some, ar.exp(ar.log(np.where(some, w, 1)) - log_total), 0 * w)
 
-    edge = 0 if far else 1 / (1 - a)
-    return _terms(ar, inside, edge if low else 0, (0 if low else edge) if a < 1 else ar.inf)
+    def terms(u: Array, v: Array) -> Array:
+        both = (u > 0) & (v > 0)
+        base, log_total = (v, log_y) if low else (u, log_x)
+        ratio = np.where(both, log_ratio(ar, np.where(both, u, 1), np.where(both, v, 1)) - (log_x - log_y), 0 * u)
+        exponent = (a if low else a - 1) * ratio
+        logs = np.where(both, ar.log(np.where(both, base, 1)) - log_total + exponent - shift, -ar.inf)
+        power = ar.exp(np.minimum(logs, ar.max_exponent))
+        if far:
+            return power / (a - 1)
+        near = both & (abs(exponent) < 1)
+        part = share(base, log_total)
+        growth = np.where(near, part * ar.expm1(np.where(near, exponent, 0 * exponent)), power - part)
+        return growth / (a - 1)
+
+    return terms
+
+
+def _named_terms(ar: Arithmetic, x: Array, y: Array, f: Any, **limits: Any) -> Terms | None:
+    """Where p and q are not of one size or nearly apart, two named generators go by the Renyi divergence that has the
+    same maps: in their own sums the masses would swallow what tells maps apart."""
+    order = {"hellinger": "1/2", "chi_squared": "2"}.get(f) if isinstance(f, str) else None
+    plain = _hellinger_terms(ar) if f == "hellinger" else _f_terms(ar, x, y, f, **limits)
+    if order is None:
+        return plain
+    apart = _renyi_terms(ar, x, y, order if ar.exact_input else float(Fraction(order)))
+    top, bottom = x.max(), y.max()
+    alike = top / 8 < bottom and bottom / 8 < top
+    if alike:
+        half = np.array([ar.exp(0 * top) / 2])
+        alike = abs(renyi_from_ratio(ar, x[None], log_ratio(ar, x, y)[None], half)[0]) < 1
+    return plain if alike else apart
+
+
+def _hellinger_terms(ar: Arithmetic) -> Terms:
+    return _terms(ar, lambda u, v: (ar.sqrt(u) - ar.sqrt(v)) ** 2, 1, 1)
 
 
 # the terms of a divergence with its options on a pair; None: the largest ratio alone decides
@@ -446,9 +478,9 @@ _ADDITIVE: dict[Any, Callable[..., Terms | None]] = {
     classical.max_divergence: lambda ar, x, y: None,
     classical.kl: partial(_f_terms, f="kl"),
     classical.total_variation: partial(_f_terms, f="total_variation"),
-    classical.hellinger: lambda ar, x, y: _terms(ar, lambda u, v: (ar.sqrt(u) - ar.sqrt(v)) ** 2, 1, 1),
+    classical.hellinger: partial(_named_terms, f="hellinger"),
     classical.hockey_stick: _hockey_stick_terms,
-    classical.f_divergence: _f_terms,
+    classical.f_divergence: _named_terms,
 }
 
 
