@@ -14,6 +14,7 @@ import numpy as np
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import parts_array
+from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
 
@@ -45,7 +46,7 @@ def approximate_max_divergence(p: Any, q: Any, *, delta: Any, arithmetic: Arithm
     Raises
     ------
     ValueError, TypeError
-        As `krdtheory.renyi`; delta negative, infinite or NaN.
+        As `krdtheory.renyi`; delta negative, infinite or NaN; weights whose sum is beyond the largest float.
 
     Notes
     -----
@@ -104,7 +105,7 @@ def smooth_renyi(p: Any, q: Any, alpha: Any, *, delta: Any, arithmetic: Arithmet
     Raises
     ------
     ValueError, TypeError
-        As `krdtheory.renyi`; delta negative, infinite or NaN.
+        As `krdtheory.renyi`; delta negative, infinite or NaN; weights whose sum is beyond the largest float.
 
     References
     ----------
@@ -148,7 +149,7 @@ def optimal_smoothing(p: Any, q: Any, *, delta: Any, arithmetic: Arithmetic = FL
     Returns
     -------
     array, shape (..., n)
-        p', with the sum of p.
+        p', with the sum of p; in float64 to a rounding of that sum.
 
     Raises
     ------
@@ -184,6 +185,11 @@ class _Level(NamedTuple):
 def _checked(ar: Arithmetic, p: Any, q: Any, delta: Any) -> tuple[Array, Array, Array]:
     """Weights and radius, broadcast against each other."""
     x, y = ar.two_weights(p, q)
+    for weights, name in ((x, "p"), (y, "q")):
+        with np.errstate(over="ignore"):
+            total = np.asarray(weights.sum(-1))
+        if not (total < ar.inf).all():
+            reject(name, total.max(), "weights whose sum is finite (this is its sum)")
     d = ar.parameter(delta, "delta", 0, np.finfo(float).max, "finite and >= 0")
     d = ar.fits(d, "delta", np.broadcast_shapes(x.shape, y.shape)[:-1])
     batch = np.broadcast_shapes(x.shape[:-1], y.shape[:-1], d.shape)
@@ -235,15 +241,23 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
     best = np.zeros_like(trial)
     mass = reference = 0 * d
     going = np.ones(d.shape, dtype=bool)
+    reached = np.full(d.shape, -np.inf)
     while going.any():
         shares = np.where(trial, w, 0)
         new_mass, new_reference = np.where(trial, u, 0).sum(-1) - sign * d, shares.sum(-1)
         plain = (new_reference > 0) & (new_mass > 0 if sign > 0 else new_mass >= 0)
         better = going & plain
+        if not ar.exact_input:  # a step back is rounding: levels only rise, or fall for the lower one
+            place = sign * (ar.log(np.where(plain, new_mass, 1)) - ar.log(np.where(plain, new_reference, 1)))
+            better &= place > reached - 8 * EPS * (1 + abs(place))
+            reached = np.where(better, place, reached)
         best = np.where(better[..., None], trial, best)
         mass, reference = np.where(better, new_mass, mass), np.where(better, new_reference, reference)
         level = shares / np.where(plain, new_reference, 1)[..., None] * new_mass[..., None]
         smaller = trial & (u > level if sign > 0 else u < level)
+        if not ar.exact_input:  # where rounding hides what is beyond the level, it is what is at it
+            at = trial & (abs(u - level) <= 4 * EPS * level)
+            smaller = np.where(smaller.any(-1, keepdims=True), smaller, at)
         going = better & (smaller != trial).any(-1)
         trial = np.where(going[..., None], smaller, best)
         kept = np.flatnonzero(best.any(tuple(range(best.ndim - 1))))  # what no row has any more is left out
@@ -270,7 +284,10 @@ def _clipped(ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array) -> tu
     upper, lower = _upper(ar, x, y, d, escaped), _lower(ar, x, y, d)
     total, reference = x.sum(-1), y.sum(-1)
     whole = log_ratio(ar, total, reference)
+    target = y / np.where(reference > 0, reference, 1)[..., None] * total[..., None]
     met = ((upper.log <= whole) | (lower.log >= whole)) & (escaped == 0) & (reference > 0)  # q is in the ball
+    if not ar.exact_input:  # levels that are equal to rounding may yet be a letter apart
+        met &= np.where(x < target, target - x, 0).sum(-1) <= d * (1 + 4 * EPS)
     near, ratio = x, log_ratio(ar, x, y)
     for level in (upper, lower):
         cut = level.members & ~met[..., None]
@@ -280,6 +297,6 @@ def _clipped(ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array) -> tu
         share = base / np.where(size > 0, size, 1)[..., None]
         near = np.where(cut, share * level.mass[..., None], near)
         ratio = np.where(cut & (near > 0), level.log[..., None], np.where(cut, 0 * near, ratio))
-    near = np.where(met[..., None], y / np.where(reference > 0, reference, 1)[..., None] * total[..., None], near)
+    near = np.where(met[..., None], target, near)
     ratio = np.where(met[..., None], np.where(y > 0, whole[..., None], 0 * y), ratio)
     return near, ratio

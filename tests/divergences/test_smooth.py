@@ -1,6 +1,7 @@
 """Smooth divergences against subsets in exact rationals, linear programs as certificates, and closed forms."""
 
 import itertools
+import math
 import time
 from fractions import Fraction
 from functools import partial
@@ -319,3 +320,34 @@ def test_nothing_is_close_to_zero(q):
         with pytest.raises(ValueError, match="q must be not all zero"):
             smoothed([0.5, 0.5], q, delta=0.1)
     assert np.max(smooth_renyi([0.5, 0.5], q, 0.5, delta=0.1)) == INF
+
+
+# What rounding hides
+
+
+def test_a_small_letter_keeps_its_weight_at_delta_zero():
+    """p' = p: the ratio of the whole is, to rounding, that of the first letter."""
+    p, q = [1.876406969927121e-79, 3.698420553822251e-228], [2.1853268712427173e91, 3902640886685482.5]
+    assert optimal_smoothing(p, q, delta=0).tolist() == p
+    assert smooth_renyi(p, q, 2, delta=0) == pytest.approx(float(k.renyi(p, q, 2)), rel=1e-14)
+
+
+def test_the_level_of_a_letter_that_outweighs_delta():
+    """The largest ratio, 3.9e124, is cut by 1 of 2e65, and not to that of the whole."""
+    p, q = [2.5e22, 2.0e65, 1e-234], [1.0, 5e-60, 1e-119]
+    assert smooth_renyi(p, q, math.inf, delta=1.0) == pytest.approx(math.log(2.0e65 / 5e-60), rel=1e-14)
+    assert smooth_renyi(p, q, 1e6, delta=1.0) == pytest.approx(math.log(2.0e65 / 5e-60), rel=1e-9)
+
+
+def test_levels_do_not_step_back():
+    """Three letters of one ratio to rounding: what delta = 1e-86 takes of 7e252 is nothing."""
+    p = [7.2931918240372914e252, 3.764574579354084e210, 5.753434263724904e-84]
+    q = [1.3910659454416831e247, 7.180356177051704e204, 1.0973804976892287e-89]
+    value = approximate_max_divergence(p, q, delta=1e-86)
+    assert value == pytest.approx(math.log(p[0] / q[0]), rel=1e-14)
+
+
+def test_sums_beyond_the_floats_are_refused():
+    for f in (approximate_max_divergence, optimal_smoothing):
+        with pytest.raises(ValueError, match="p must be weights whose sum is finite"):
+            f([1.7e308, 1.7e308], [1.0, 1.0], delta=0.5)
