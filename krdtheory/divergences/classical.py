@@ -14,6 +14,8 @@ import numpy as np
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 
+LAST_ORDER = 1e290  # beyond, no float64 shows a Renyi divergence to differ from that of order infinity
+
 
 def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     r"""Renyi divergence of order alpha.
@@ -143,6 +145,7 @@ def max_divergence(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     return renyi(p, q, np.inf, arithmetic=arithmetic)
 
 
+@np.errstate(over="ignore")
 def hockey_stick(p: Any, q: Any, epsilon: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     r"""Hockey-stick divergence, the privacy profile at epsilon.
 
@@ -224,6 +227,7 @@ def total_variation(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     return ar.result(_named(ar, x, y, "total_variation"))
 
 
+@np.errstate(over="ignore")
 def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     r"""Hellinger distance in the papers' normalisation.
 
@@ -263,7 +267,11 @@ def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     """
     ar = arithmetic
     x, y = ar.two_weights(p, q)
-    return ar.result(_named(ar, x, y, "hellinger") + (1 - y.sum(-1)))
+    large = np.asarray(y.sum(-1) > 2)
+    # what q leaves of 1 is added at the end, unless it would swallow the rest
+    z = np.where(large[..., None], 0 * y, y)
+    near = _named(ar, x, z, "hellinger") + (1 - z.sum(-1))
+    return ar.result(np.where(large, 1 - (ar.sqrt(x) * ar.sqrt(y)).sum(-1), near))
 
 
 def _chi_squared(ar: Arithmetic, x: Array, y: Array) -> Any:
@@ -367,6 +375,7 @@ def f_divergence(
     return ar.result(_sum(x, y, np.where(both, values, 0), zero, infinity))
 
 
+@np.errstate(over="ignore")  # what is beyond the floats is +inf
 def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
     """The f-divergence of a generator's name. Where p and q are close its terms are of order p - q and their sum of the
     order of the square, so those of the tangent at 1 are added apart: as differences they are nearly exact."""
@@ -429,12 +438,15 @@ def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
     return np.where((p > 0) & (q == 0), ar.inf, np.where(both, ratio, 0 * ratio))
 
 
+@np.errstate(over="ignore")  # of the exponents of high orders
 def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Array:
     """Renyi divergence of weights p (..., n) from the logarithms `ratio` of p / q, +inf where q = 0.
 
     Two forms of log(Q / sum p), Q = sum p exp((alpha - 1) ratio): log1p of the sum of p expm1(.), which loses nothing
     as alpha -> 1, and log-sum-exp, which cannot overflow or cancel.
     """
+    if not ar.exact_input:
+        alpha = np.where(alpha > LAST_ORDER, np.inf, alpha)
     on = p > 0
     largest = p.max(-1)
     total = (p / largest[..., None]).sum(-1)
@@ -455,5 +467,7 @@ def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Ar
     lse = np.where(finite, base + ar.log(terms.sum(-1)), peak)
     value = np.where(near, ar.log1p(np.where(near, deviation, 0)), lse) / shift
     value = np.where((top == ar.inf) & (shift > 0), ar.inf, value)
-    value = np.where(alpha == 1, (share * ratio).sum(-1), value)
+    finite = abs(ratio) < ar.inf
+    at_one = np.where(finite, share * np.where(finite, ratio, 0), ar.inf).sum(-1)
+    value = np.where(alpha == 1, at_one, value)
     return np.where(alpha == ar.inf, np.where(on, ratio, -ar.inf).max(-1), value)

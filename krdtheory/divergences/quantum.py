@@ -19,7 +19,7 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Pair
 from krdtheory.arithmetic.base import Array
-from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
+from krdtheory.divergences.classical import LAST_ORDER, log_ratio, renyi_from_ratio
 
 
 def sandwiched_renyi(
@@ -240,6 +240,7 @@ def max_relative_entropy(
     return sandwiched_renyi(rho, sigma, np.inf, regularization, support_tol=support_tol, arithmetic=arithmetic)
 
 
+@np.errstate(over="ignore")
 def quantum_hockey_stick(
     rho: Any, sigma: Any, epsilon: Any, regularization: Any = 0.0, *, arithmetic: Arithmetic = FLOAT64
 ) -> Any:
@@ -286,12 +287,13 @@ def quantum_hockey_stick(
     """
     ar = arithmetic
     high = min(ar.max_exponent, np.finfo(float).max)
-    e = ar.parameter(epsilon, "epsilon", -np.finfo(float).max, high, f"real and at most {high:g}")
+    e = ar.parameter(epsilon, "epsilon", -np.finfo(float).max, high, f"a finite number, at most {high:g}")
     down = ar.exp(np.where(e > 0, -e, 0))  # the larger factor is 1: nothing overflows
     eigenvalues = _difference_spectrum(ar, rho, sigma, down, ar.exp(np.where(e > 0, 0, e)), regularization)
-    return ar.result(np.where(eigenvalues > 0, eigenvalues, 0 * eigenvalues).sum(-1) / down)
+    return ar.result(np.where(eigenvalues > 0, eigenvalues, 0 * down[..., None]).sum(-1) / down)
 
 
+@np.errstate(over="ignore")
 def trace_distance(rho: Any, sigma: Any, regularization: Any = 0.0, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     r"""Trace distance.
 
@@ -310,7 +312,7 @@ def trace_distance(rho: Any, sigma: Any, regularization: Any = 0.0, *, arithmeti
     """
     ar = arithmetic
     eigenvalues = _difference_spectrum(ar, rho, sigma, np.asarray(1), np.asarray(1), regularization)
-    return ar.result(abs(eigenvalues).sum(-1) / 2)
+    return ar.result((abs(eigenvalues) / 2).sum(-1))
 
 
 def _pair(ar: Arithmetic, rho: Any, sigma: Any, regularization: Any, support_tol: float | None) -> Pair:
@@ -326,7 +328,7 @@ def _difference_spectrum(ar: Arithmetic, rho: Any, sigma: Any, a: Array, b: Arra
     lam = ar.fits(ar.regularization(regularization), "regularization", np.broadcast_shapes(x.shape, y.shape)[:-2])
     ar.fits(a, "epsilon", np.broadcast_shapes(x.shape[:-2], y.shape[:-2], lam.shape))
     a, b, lam = (np.asarray(v)[..., None, None] for v in (a, b, lam))
-    return ar.eigvalsh(a * x - b * (y + lam * np.eye(x.shape[-1], dtype=int)))
+    return ar.eigvalsh(a * x - b * y - b * lam * np.eye(x.shape[-1], dtype=int))
 
 
 def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> Array:
@@ -337,6 +339,9 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     sum t_i = sum c_j b_j^s, and as a log-sum-exp of alpha log t_i elsewhere.
     """
     batch = np.broadcast_shapes(pair.trace.shape, alpha.shape)
+    alpha = (
+        alpha if ar.exact_input else np.where(alpha > LAST_ORDER, np.inf, np.where(alpha < 1 / LAST_ORDER, 0, alpha))
+    )
     alpha = np.broadcast_to(alpha, batch)
     b, on = np.broadcast_to(pair.b, (*batch, pair.b.shape[-1])), pair.b > 0
     trace, rank = pair.trace, pair.rank[..., None]

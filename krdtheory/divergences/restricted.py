@@ -191,6 +191,10 @@ class RestrictedSolution:
     maximiser: Any = None
     density: Any = None
 
+    def __post_init__(self) -> None:
+        for name in ("value", "upper", "divergence"):  # no -0.0
+            object.__setattr__(self, name, getattr(self, name) + 0)
+
     @property
     def gap(self) -> Any:
         """upper - value, at most the error of `value`."""

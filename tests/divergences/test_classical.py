@@ -1,6 +1,7 @@
 """Classical divergences against literal sums at 60 digits, brute force over subsets, scipy and the laws they obey."""
 
 import itertools
+import math
 from fractions import Fraction
 
 import mpmath
@@ -396,3 +397,42 @@ def test_chi_squared_of_ratios_that_are_no_floats():
         a, b = ([Fraction(x) for x in w] for w in (p, q))
         want = sum((x - y) ** 2 / y for x, y in zip(a, b, strict=True))
         assert k.f_divergence(p, q, "chi_squared") == pytest.approx(float(want), rel=1e-14)
+
+
+# At the ends of the ranges
+
+
+def test_hellinger_distance_of_masses_far_from_one():
+    """1 - sqrt(0.125 * 6.6e303 ...), where the sum of q would swallow it."""
+    p, q = [0.125, 0.875], [6.6e303, 1e-50]
+    with mpmath.workdps(50):
+        want = 1 - sum(mpmath.sqrt(mpmath.mpf(a) * b) for a, b in zip(p, q, strict=True))
+    assert abs(k.hellinger(p, q) - want) <= 1e-15 * abs(want)
+
+
+def test_equal_weights_have_no_negative_zero():
+    for alpha in (0, 1e-300, 0.3, 0.999999999, 1, 1 + 1e-12, 2, 1e300, math.inf):
+        value = k.renyi([0.3, 0.7], [0.3, 0.7], alpha)
+        assert value == 0 and not np.signbit(value)
+    assert not np.signbit(k.renyi([1.0], [1.0], np.array([0.5, 0.9])) + np.zeros(2)).any()
+
+
+@pytest.mark.parametrize("alpha", [1e291, 1e300, 1.7e308])
+def test_the_largest_orders_are_that_of_infinity(alpha):
+    p, q = [0.5, 0.5], [1e-200, 1.0]
+    assert k.renyi(p, q, alpha) == k.max_divergence(p, q)
+    assert k.sandwiched_renyi(np.diag(p), np.diag(q), alpha) == pytest.approx(k.max_divergence(p, q), rel=1e-15)
+    assert k.renyi(p, q, 1e280) == pytest.approx(k.max_divergence(p, q), rel=1e-15)
+
+
+def test_order_one_of_a_letter_that_underflows_beside_another():
+    """0 * inf: a letter of weight 1e-320 beside 1e300, which q has not."""
+    assert k.renyi([1e300, 1e-320], [1.0, 0.0], 1) == math.inf
+    assert k.kl([1e300, 1e-320], [1.0, 0.0]) == math.inf
+
+
+def test_what_is_beyond_the_floats_is_infinite_and_warns_of_nothing():
+    p = [1.7e308] * 3
+    assert k.hockey_stick(p, [1.0] * 3, 0) == math.inf
+    assert k.f_divergence([1e270], [1e-17], "chi_squared") == math.inf
+    assert k.total_variation(p, [1.0] * 3) == math.inf
