@@ -585,9 +585,9 @@ def test_the_reference_is_converged():
 
 
 def test_accuracy_marks_and_the_error_estimate():
-    """The error meets the marks; the estimate is of its order, over 2 data sets and 5 seeds, where it is above 1e-13.
-    The estimate is a maximum of three draws, the error is one: now and then the error is small by luck, so some ratios
-    are large (a fifth above 10), but none is below 1/3. One test, since the references take seconds."""
+    """The error meets the marks; the estimate is a bound on it, over 2 data sets and 5 seeds, where it is above 1e-13:
+    no ratio is below 1, and where the error is small by luck some are large. One test, as the references take seconds.
+    """
     ratios = []
     for name in ("plain", "near"):
         x, y, bandwidth, truth, floor = marked(name)
@@ -605,9 +605,8 @@ def test_accuracy_marks_and_the_error_estimate():
             assert (estimate[error <= 1e-13] <= 1e-10).all()
     ratios = np.array(ratios)
     assert len(ratios) > 100
-    assert np.mean(ratios < 1 / 3) <= 0.02  # another LAPACK may draw another error
-    assert np.mean(ratios > 10) <= 0.3
-    assert 1 <= np.median(ratios) <= 10
+    assert ratios.min() >= 1
+    assert np.median(ratios) <= 50
 
 
 def test_error_estimate_form(samples):
