@@ -1,0 +1,124 @@
+"""Every public function at extreme legal inputs: `python benchmarks/sweep.py [--inputs N] [--seed S] [--workers W]`.
+
+The functions are those of the library's own lists. Each is given as many inputs as every other, from subnormal numbers
+to the largest. A finding is a value that is NaN or -0.0, warns, leaves its range, is not monotone where it must be, or
+is not that of ball arithmetic at inputs rounded by a few units in the last place (`extremes/properties.py`). Exit
+status 1 if there is one, or a function without an entry.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+
+from extremes.functions import covered, entries, public
+from extremes.properties import PATIENCE, Entry, Finding, Outcome, examine
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.table import Table
+
+BLOCK = 25  # inputs of one entry in one piece of work
+
+
+@dataclass
+class Row:
+    """The outcomes of one function."""
+
+    inputs: int = 0
+    refused: int = 0
+    compared: int = 0
+    undecided: int = 0
+    late: int = 0
+    slowest: float = 0.0
+    findings: list[Finding] = field(default_factory=list)
+
+    def add(self, outcome: Outcome) -> None:
+        self.inputs += 1
+        self.refused += outcome.refused
+        self.compared += outcome.compared
+        self.undecided += outcome.undecided
+        self.late += outcome.late
+        self.slowest = max(self.slowest, outcome.slowest)
+        self.findings += outcome.findings
+
+
+def sweep(
+    tested: Sequence[Entry], seeds: range, *, oracle_share: float = 1.0, patience: float = PATIENCE
+) -> Iterator[Outcome]:
+    """Every entry at the inputs of the seeds."""
+    for entry in tested:
+        for seed in seeds:
+            yield examine(entry, seed, oracle_share=oracle_share, patience=patience)
+
+
+def _block(work: tuple[int, int, int, float]) -> list[Outcome]:
+    which, start, end, share = work
+    return list(sweep(entries()[which : which + 1], range(start, end), oracle_share=share))
+
+
+def table(rows: dict[str, Row]) -> Table:
+    out = Table(box=None, pad_edge=False)
+    out.add_column("function")
+    for name in ("inputs", "refused", "compared", "undecided", "no answer", "slowest (s)", "findings"):
+        out.add_column(name, justify="right")
+    for name, row in rows.items():
+        numbers = (row.inputs, row.refused, row.compared, row.undecided, row.late)
+        out.add_row(escape(name), *(f"{n:,}" for n in numbers), f"{row.slowest:.2f}", str(len(row.findings)))
+    return out
+
+
+def report(outcomes: Iterable[Outcome], missing: Iterable[str], out: Console, most: int = 5) -> int:
+    """The table, the findings of each function, and the exit status."""
+    rows: dict[str, Row] = {}
+    for outcome in outcomes:
+        rows.setdefault(outcome.name, Row()).add(outcome)
+    out.print(table(rows))
+    for name, row in rows.items():
+        kinds = Counter(f.what.split(":")[0].split(" ")[0] for f in row.findings)
+        for finding in row.findings[:most]:
+            out.print(f"\n{name}, seed {finding.seed}: {finding.what}\n  {finding.arguments}", markup=False)
+        if len(row.findings) > most:
+            out.print(f"\n{name}: {len(row.findings) - most} more; {dict(kinds)}", markup=False)
+    for name in missing:
+        out.print(f"\n{name}: no entry", markup=False)
+    findings, inputs = (sum(n) for n in zip(*((len(r.findings), r.inputs) for r in rows.values()), strict=True))
+    out.print(f"\n{inputs:,} inputs to {len(rows)} functions: {findings} findings")
+    return int(bool(findings or list(missing)))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--inputs", type=int, default=100_000, help="of all functions together")
+    parser.add_argument("--seed", type=int, default=0, help="of the first input of each function")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--only", default="", help="functions whose name holds this")
+    parser.add_argument("--oracles", type=float, default=1.0, help="share of the inputs that are compared with balls")
+    given = parser.parse_args(arguments)
+    console = Console(stderr=True)
+    everything = entries()
+    missing = sorted(public() - covered(everything))
+    chosen = [i for i, entry in enumerate(everything) if given.only in entry.name]
+    each = -(-given.inputs // max(len(chosen), 1))
+    ends = [(start, min(start + BLOCK, given.seed + each)) for start in range(given.seed, given.seed + each, BLOCK)]
+    work = [(i, start, end, given.oracles) for i in chosen for start, end in ends]
+    outcomes: list[Outcome] = []
+    start = time.perf_counter()
+    with Progress(console=console, transient=True) as progress, ProcessPoolExecutor(given.workers) as pool:
+        task = progress.add_task("inputs", total=each * len(chosen))
+        for block in pool.map(_block, work):
+            outcomes += block
+            progress.advance(task, len(block))
+    out = Console(width=max(console.width, 120))
+    status = report(outcomes, missing, out)
+    out.print(f"{time.perf_counter() - start:.0f} seconds")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
