@@ -415,7 +415,7 @@ def test_not_positive_semidefinite_is_proved():
         (lambda: ball.sandwiched_renyi([[1]], PLUS, 2), ValueError, "same dimension"),
         (lambda: ball.sandwiched_renyi([1, 2], PLUS, 2), ValueError, "square matrix"),
         (lambda: ball.sandwiched_renyi(PLUS, PLUS, 2, -1), ValueError, "regularization"),
-        (lambda: ball.sandwiched_renyi(PLUS, [["a"]], 2), ValueError, "sigma must be a matrix of finite"),
+        (lambda: ball.sandwiched_renyi(PLUS, [["a"]], 2), ValueError, "sigma must be finite numbers"),
         (lambda: ball.f_divergence(HALF, HALF, "l2"), ValueError, "f must be"),
         (lambda: ball.f_divergence(HALF, HALF, 3), TypeError, "f must be"),
         (lambda: ball.f_divergence(HALF, HALF, lambda t: 0.5), TypeError, "ball"),

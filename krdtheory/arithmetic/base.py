@@ -215,11 +215,9 @@ class Arithmetic(ABC):
 
     def weights(self, value: Any, name: str, *, nonzero: bool = False) -> Array:
         """Nonnegative weights (..., n), n >= 1; with `nonzero`, some weight of each vector is positive."""
-        x = self.array(value, name)
+        x = self.reals(value, name)
         if x.ndim == 0 or x.shape[-1] == 0:
             reject(name, value, "a vector of at least one weight, shape (..., n)")
-        if has_complex(x):
-            reject(name, value, "real", TypeError)
         if (x < 0).any():
             reject(name, x[x < 0][0], "nonnegative")
         if nonzero and x.size and not (x > 0).any(-1).all():

@@ -1,7 +1,20 @@
-"""Exact rational input: which numbers are rationals, and ranks of matrices over Q and Q(i)."""
+"""What counts as a number, in every number system; exact rational input, and ranks of matrices over Q and Q(i).
+
+One rule for float64, mpmath and balls:
+
+- float64 takes NumPy's integers, floats and, in matrices, complex numbers. Kinds that it would round (`Fraction`,
+  `Decimal`, strings, sympy, mpmath and python-flint numbers) are a TypeError there, and taken by the other two.
+- Where a real number is asked for, one of a complex kind is a TypeError, even if its imaginary part is 0.
+- An infinity of any kind, and "inf" in writing, is taken where the range of the argument has it. NaN never is: both are
+  a ValueError that names the range.
+- Booleans, None and what is no number are a TypeError. Masked entries are a ValueError, ragged rows a TypeError.
+- An irrational number of sympy is evaluated at the working precision by mpmath, and enclosed by balls of 4096 bits;
+  orders and regularisations in balls are rational.
+"""
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,10 +25,44 @@ from typing import Any
 import flint
 import numpy as np
 import sympy
+from mpmath.libmp import finf, fnan, fninf
 
 from krdtheory.arithmetic.base import Array, reject
 
 Parts = tuple[flint.fmpq, flint.fmpq]
+_INFINITIES = {"inf": 1, "+inf": 1, "-inf": -1, "infinity": 1, "+infinity": 1, "-infinity": -1}
+
+
+def infinite_sign(x: Any) -> int:
+    """1 or -1 of an infinity of any kind or in writing, 0 of all else."""
+    if isinstance(x, str):
+        return _INFINITIES.get(x.strip().lower(), 0)
+    if isinstance(x, sympy.Expr):
+        return 1 if x is sympy.oo else -1 if x is -sympy.oo else 0
+    if isinstance(x, flint.arb):
+        return 1 if x == flint.arb.pos_inf() else -1 if x == flint.arb.neg_inf() else 0
+    if hasattr(x, "_mpf_"):
+        return 1 if x._mpf_ == finf else -1 if x._mpf_ == fninf else 0
+    if isinstance(x, (float, np.floating, Decimal)) and math.isinf(x):
+        return 1 if x > 0 else -1
+    return 0
+
+
+def is_nan(x: Any) -> bool:
+    """Is it NaN, of any kind or in writing?"""
+    if isinstance(x, str):
+        return x.strip().lower() in ("nan", "+nan", "-nan")
+    if isinstance(x, (flint.arb, flint.acb)):
+        return bool(x.is_nan()) if isinstance(x, flint.arb) else not x.is_finite()
+    if hasattr(x, "_mpf_"):
+        return bool(x._mpf_ == fnan)
+    return x is sympy.nan or (isinstance(x, (float, np.floating, Decimal)) and math.isnan(x))
+
+
+def is_of_complex_kind(x: Any) -> bool:
+    """Is it a complex number, with whatever imaginary part?"""
+    kinds = (complex, np.complexfloating, flint.acb)
+    return isinstance(x, kinds) or hasattr(x, "_mpc_") or type(x).__name__ in ("GaussianRational", "GaussianInteger")
 
 
 def rational_parts(x: Any) -> Parts | None:
@@ -36,6 +83,8 @@ def rational_parts(x: Any) -> Parts | None:
         raise TypeError("a boolean is not a number")
     if isinstance(x, (flint.fmpq, flint.fmpz)):
         return flint.fmpq(x), zero
+    if isinstance(x, (flint.arb, flint.acb)) and not x.is_exact():
+        raise TypeError("a ball with a radius is not one number")
     if isinstance(x, (Integral, sympy.Integer)):
         return flint.fmpq(int(x)), zero
     if isinstance(x, (Rational, sympy.Rational)):
@@ -166,21 +215,40 @@ class ExactMatrix:
 
 def entries_array(value: Any, name: str) -> Array:
     """`value` as an object array of its entries."""
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name} must have no masked entries; got a masked array")
     if hasattr(value, "tolist") and not isinstance(value, np.ndarray):
         value = value.tolist()
     try:
-        return np.array(value, dtype=object)
+        entries = np.array(value, dtype=object)
     except ValueError:
         reject(name, value, "a rectangular array of numbers", TypeError)
+    if any(isinstance(x, (list, tuple)) for x in entries.flat):  # NumPy leaves ragged rows as lists
+        reject(name, value, "a rectangular array of numbers", TypeError)
+    return entries
 
 
-def parts_array(value: Any, name: str) -> tuple[Array, Array]:
-    """`value` as an object array of its entries and one of their rational parts (None where irrational)."""
+def refuse_complex(value: Any, name: str) -> None:
+    """Raise where a number of a complex kind is among those of `value`."""
+    if any(map(is_of_complex_kind, entries_array(value, name).flat)):
+        reject(name, value, "real", TypeError)
+
+
+def parts_array(value: Any, name: str, allowed: str = "finite") -> tuple[Array, Array]:
+    """`value` as an object array of its entries and one of their rational parts (None where irrational); what is
+    infinite or NaN is not `allowed`."""
     entries = entries_array(value, name)
     parts = np.empty(entries.shape, dtype=object)
     for index in np.ndindex(entries.shape):
-        try:
-            parts[index] = rational_parts(entries[index])
-        except (TypeError, ValueError) as error:
-            reject(name, entries[index], f"finite numbers ({error})", type(error))
+        parts[index] = checked_parts(entries[index], name, allowed)
     return entries, parts
+
+
+def checked_parts(x: Any, name: str, allowed: str = "finite") -> Parts | None:
+    """`rational_parts`, with errors that name the argument."""
+    if infinite_sign(x) or is_nan(x):
+        reject(name, x, allowed)
+    try:
+        return rational_parts(x)
+    except (TypeError, ValueError) as error:
+        reject(name, x, f"finite numbers ({error})", type(error))

@@ -10,17 +10,21 @@ from typing import Any
 import numpy as np
 import sympy
 from mpmath import MPContext
-from mpmath.libmp import finf, fninf
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Pair, Spectrum, check_support_tol, reject
-from krdtheory.arithmetic.exact import ExactMatrix, entries_array, parts_array
+from krdtheory.arithmetic.exact import (
+    ExactMatrix,
+    checked_parts,
+    entries_array,
+    infinite_sign,
+    is_of_complex_kind,
+    parts_array,
+    refuse_complex,
+)
 
 
 class PrecisionError(ArithmeticError):
     """The working precision cannot tell what has to be told, or did not reach the digits asked for."""
-
-
-_INFINITIES = (finf, fninf)
 
 
 @lru_cache(maxsize=64)
@@ -70,30 +74,27 @@ class MP(Arithmetic):
     def result(self, value: Any) -> Any:
         return np.asarray(value, dtype=object)[0]
 
+    def reals(self, value: Any, name: str) -> Array:
+        refuse_complex(value, name)
+        return super().reals(value, name)
+
     def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
         entries = entries_array(value, name)
         x = np.empty(entries.shape, dtype=object)
         for index in np.ndindex(entries.shape):
-            x[index] = self._extended(entries[index], name)
-            if hasattr(x[index], "_mpc_"):
-                reject(name, entries[index], "real", TypeError)
+            x[index] = self._extended(entries[index], name, allowed)
             if not low <= x[index] <= high:
                 reject(name, entries[index], allowed)
         return self.lift(x)
 
-    def _extended(self, entry: Any, name: str) -> Any:
-        """A finite number or an infinity."""
-        if isinstance(entry, str) and entry.strip().lower() in ("inf", "+inf", "-inf"):
-            entry = float(entry)
-        infinite = (isinstance(entry, (float, np.floating)) and np.isinf(entry)) or (
-            getattr(entry, "is_infinite", False) is True or getattr(entry, "_mpf_", None) in _INFINITIES
-        )
-        if infinite:
-            return self.inf if entry > 0 else -self.inf
-        number = self.array(entry, name)
-        if number.ndim:  # NumPy leaves ragged rows as lists
-            reject(name, entry, "a rectangular array of numbers", TypeError)
-        return number[()]
+    def _extended(self, entry: Any, name: str, allowed: str) -> Any:
+        """A finite real number or an infinity."""
+        if sign := infinite_sign(entry):
+            return self.inf if sign > 0 else -self.inf
+        number = self._number(entry, checked_parts(entry, name, allowed))
+        if is_of_complex_kind(entry) or hasattr(number, "_mpc_"):
+            reject(name, entry, "real", TypeError)
+        return number
 
     def __repr__(self) -> str:
         return f"MP({self.digits})"

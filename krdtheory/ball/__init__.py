@@ -5,9 +5,10 @@ A result is a `flint.arb` that is guaranteed to contain the value, with radius a
 and at which precision.
 
 Input is exact: integers, `fractions.Fraction`, decimal strings, sympy rationals, floats (the dyadic rationals they
-are), complex ones with rational parts; a matrix that is not exactly Hermitian is refused. Zeros, ranks and supports are
-decided over Q and positive semidefiniteness is proved, so there is no `support_tol`. Balls (`flint.arb`, `flint.acb`)
-are taken too: the result then holds the value at every legal point of them, as narrow as they allow.
+are), complex ones with rational parts; irrational numbers of sympy made of roots, exp and log are enclosed. A matrix
+that is not exactly Hermitian is refused. Zeros, ranks and supports are decided over Q and positive semidefiniteness is
+proved, so there is no `support_tol`. Balls (`flint.arb`, `flint.acb`) are taken too: the result then holds the value at
+every legal point of them, as narrow as they allow.
 
 >>> from fractions import Fraction
 >>> import krdtheory.ball

@@ -4,36 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from math import prod
 from typing import Any
 
 import numpy as np
-from flint import acb, arb, fmpq
+import sympy
+from flint import acb, arb, ctx, fmpq
 
 from krdtheory.arithmetic.ball import INF, Matrix, as_ball, check_digits, conjugate, enclose
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.arithmetic.exact import ExactMatrix, entries_array, rational_parts
+from krdtheory.arithmetic.exact import (
+    ExactMatrix,
+    checked_parts,
+    entries_array,
+    infinite_sign,
+    is_of_complex_kind,
+)
 
 Number = Any  # fmpq, or arb where it is not exact
 INFINITY = "inf"  # the order, as opposed to a value
+ENCLOSED_BITS = 4096  # of irrational numbers of sympy
 
 
-def number(x: Any, name: str) -> Number:
-    """A real number as a rational, or as the ball it is."""
-    if isinstance(x, acb) and x.imag == 0:
-        x = x.real
-    if isinstance(x, arb) and not x.is_finite():
-        reject(name, x, "finite")
+def number(x: Any, name: str, allowed: str = "finite") -> Number:
+    """A real number as a rational, or as the ball it is; what is infinite or NaN is not `allowed`."""
+    if is_of_complex_kind(x):
+        reject(name, x, "real", TypeError)
     if isinstance(x, arb):
+        if not x.is_finite():
+            reject(name, x, allowed)
         return rational(x) if x.is_exact() else x
-    try:
-        parts = rational_parts(x)
-    except (TypeError, ValueError) as error:
-        reject(name, x, f"finite numbers ({error})", type(error))
+    parts: Any = checked_parts(x, name, allowed)
     if parts is None:
-        reject(name, x, "rational, or a ball that contains it", TypeError)
+        value = _enclosed(x, name)
+        parts = value.real, value.imag
     if parts[1] != 0:
         reject(name, x, "real", TypeError)
     return parts[0]
+
+
+def _enclosed(x: sympy.Expr, name: str) -> acb:
+    """An irrational number of sympy in a ball."""
+
+    def value(e: sympy.Expr) -> acb:
+        if e.is_Rational:
+            return acb(arb(fmpq(int(e.p), int(e.q))))
+        if e.is_Add:
+            return sum(map(value, e.args), acb(0))
+        if e.is_Mul:
+            return prod(map(value, e.args), start=acb(1))
+        if e.is_Pow and e.args[0].is_nonnegative:
+            return acb(value(e.args[0]).real ** value(e.args[1]).real)
+        if e is sympy.I:
+            return acb(0, 1)
+        if e is sympy.pi or e is sympy.E:
+            return acb(arb.pi() if e is sympy.pi else arb(1).exp())
+        if not isinstance(e, (sympy.exp, sympy.log)):
+            reject(name, x, "rational, a ball that contains it, or made of roots, exp, log, pi and I", TypeError)
+        argument = value(e.args[0])
+        return argument.exp() if isinstance(e, sympy.exp) else argument.log()
+
+    with ctx.workprec(ENCLOSED_BITS):
+        return value(x)
 
 
 def rational(x: arb) -> fmpq:
@@ -54,11 +86,11 @@ def require_rational(values: Array, name: str) -> None:
                 reject(name, x, "rational")
 
 
-def numbers(value: Any, name: str) -> Array:
+def numbers(value: Any, name: str, allowed: str = "finite") -> Array:
     entries = entries_array(value, name)
     out = np.empty(entries.shape, dtype=object)
     for index in np.ndindex(entries.shape):
-        out[index] = number(entries[index], name)
+        out[index] = number(entries[index], name, allowed)
     return out
 
 
@@ -68,23 +100,21 @@ def renyi_orders(alpha: Any) -> Array:
     out = np.empty(entries.shape, dtype=object)
     for index in np.ndindex(entries.shape):
         x = entries[index]
-        out[index] = INFINITY if is_infinite(x) else number(x, "alpha")
+        out[index] = INFINITY if is_infinite(x) else number(x, "alpha", "in [0, inf]")
         if isinstance(out[index], arb):
-            reject("alpha", x, "rational or inf")
+            reject("alpha", x, "rational or inf", ValueError if isinstance(x, arb) else TypeError)
         if out[index] != INFINITY and out[index] < 0:
             reject("alpha", x, "in [0, inf]")
     return out
 
 
 def is_infinite(x: Any, sign: int = 1) -> bool:
-    try:
-        return not isinstance(x, (str, bytes)) and bool(x == sign * float("inf"))
-    except TypeError:
-        return False
+    """Is it the infinity of that sign, of any kind or in writing?"""
+    return infinite_sign(x) == sign
 
 
 def regularizations(value: Any) -> Array:
-    out = numbers(value, "regularization")
+    out = numbers(value, "regularization", "finite and >= 0")
     for x in out.flat:
         if isinstance(x, arb):
             reject("regularization", x, "rational")
@@ -120,6 +150,8 @@ def two_weights(p: Any, q: Any) -> tuple[Array, Array]:
 def matrices(value: Any, name: str) -> Array:
     """Hermitian matrices, shape (...)."""
     entries = entries_array(value, name)
+    if entries.ndim == 0:
+        _entry(entries[()], name)
     if entries.ndim < 2 or entries.shape[-1] != entries.shape[-2] or entries.shape[-1] == 0:
         reject(name, entries.shape, "a square matrix, shape (..., n, n), n >= 1 (this is its shape)")
     out = np.empty(entries.shape[:-2], dtype=object)
@@ -149,13 +181,8 @@ def _entry(x: Any, name: str) -> Any:
         if re.is_exact() and im.is_exact():
             return rational(re), rational(im)
         return re if im == 0 else x
-    try:
-        parts = rational_parts(x)
-    except (TypeError, ValueError) as error:
-        reject(name, x, f"a matrix of finite numbers ({error}; this is an entry)", type(error))
-    if parts is None:
-        reject(name, x, "of rational entries, or of balls that contain them", TypeError)
-    return parts
+    parts = checked_parts(x, name)
+    return _enclosed(x, name) if parts is None else parts
 
 
 def _adjoint(x: Any, y: Any) -> bool:
@@ -171,12 +198,8 @@ def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int
     `exact`: no balls but those in the arrays go into it.
     """
     check_digits(digits)
-    names = " and ".join(arrays)
-    try:
-        broadcast = np.broadcast_arrays(*arrays.values())
-    except ValueError:
-        shapes = ", ".join(str(x.shape) for x in arrays.values())
-        raise ValueError(f"leading dimensions of {names} must broadcast; got {shapes}") from None
+    _check_shapes(arrays)
+    broadcast = np.broadcast_arrays(*arrays.values())
     balls = []
     for index in np.ndindex(broadcast[0].shape):
         values = [x[index] for x in broadcast]
@@ -188,6 +211,27 @@ def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int
     for i, value in enumerate(balls):
         out[i] = value
     return out.reshape(broadcast[0].shape + inner)[()]
+
+
+def _check_shapes(arrays: Mapping[str, Array]) -> None:
+    """As float64 has it: the two states, then each parameter against what precedes it."""
+    names = sorted(arrays, key=lambda name: name == "alpha")  # the others come first
+    shapes = [arrays[name].shape for name in names]
+    for i, (name, shape) in enumerate(zip(names, shapes, strict=True)):
+        try:
+            np.broadcast_shapes(*shapes[: i + 1])
+        except ValueError:
+            if name in ("q", "sigma"):
+                first, before = names[0], shapes[0]
+                raise ValueError(
+                    f"leading dimensions of {first} and {name} must broadcast; got {before} and {shape}"
+                ) from None
+            if names[0] not in ("p", "rho"):
+                every = ", ".join(str(arrays[n].shape) for n in arrays)
+                raise ValueError(f"{', '.join(arrays)} must have shapes that broadcast; got {every}") from None
+            batch = np.broadcast_shapes(*shapes[:i])
+            allowed = f"of a shape that broadcasts against the leading dimensions {batch} (this is its shape)"
+            reject(name, shape, allowed)
 
 
 def are_exact(values: Any) -> bool:
@@ -210,11 +254,13 @@ def extended_numbers(epsilon: Any) -> Array:
     for index in np.ndindex(entries.shape):
         x = entries[index]
         infinite = INFINITY if is_infinite(x) else "-inf" if is_infinite(x, -1) else None
-        out[index] = infinite or number(x, "epsilon")
+        out[index] = infinite or number(x, "epsilon", "a real number")
     return out
 
 
 def limit(value: Any, name: str) -> Any:
     if value is None:
         return None
-    return INF if is_infinite(value) else -INF if is_infinite(value, -1) else number(value, name)
+    if sign := infinite_sign(value):
+        return INF if sign > 0 else -INF
+    return number(value, name, "a real number or inf")

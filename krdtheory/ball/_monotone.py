@@ -71,7 +71,7 @@ def argument(value: Any, name: str, allowed: Range, sign: int = 1) -> Argument:
         if allowed.infinite and is_infinite(x):
             out[index] = INFINITY
             continue
-        out[index] = number(x, name)
+        out[index] = number(x, name, allowed.allowed)
         if not allowed.balls and isinstance(out[index], arb):
             reject(name, x, "rational" + " or inf" * allowed.infinite, TypeError)
         if not allowed.holds(out[index]):

@@ -46,7 +46,7 @@ def renyi(p: Any, q: Any, alpha: Any, *, digits: int = 50) -> Any:
     UndecidedError
         Not certified at the highest precision, or the balls given do not say which weights are zero.
     ValueError, TypeError
-        As `krdtheory.renyi`; irrational numbers that are not balls.
+        As `krdtheory.renyi`; irrational orders or regularisations.
 
     Examples
     --------

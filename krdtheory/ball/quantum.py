@@ -76,7 +76,7 @@ def sandwiched_renyi(rho: Any, sigma: Any, alpha: Any, regularization: Any = 0, 
         Not certified at the highest precision. For matrices of balls: whether sigma is singular is not decided; the
         error's `lower` bounds the value then.
     ValueError, TypeError
-        As `krdtheory.sandwiched_renyi`; not exactly Hermitian; irrational numbers that are not balls.
+        As `krdtheory.sandwiched_renyi`; not exactly Hermitian; irrational orders or regularisations.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def quantum_hockey_stick(rho: Any, sigma: Any, epsilon: Any, regularization: Any
     >>> print(ball.quantum_hockey_stick(rho, sigma, 0, digits=10).str(10))
     [0.5590169944 +/- 2.51e-11]
     """
-    finite = numbers(epsilon, "epsilon")
+    finite = numbers(epsilon, "epsilon", "a finite number")
     return _quantum(hockey_stick_of, rho, sigma, {"epsilon": finite}, regularization, digits)
 
 

@@ -126,7 +126,7 @@ def optimal_smoothing(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:
 
 def _checked(p: Any, q: Any, delta: Any) -> dict[str, Array]:
     x, y = two_weights(p, q)
-    d = numbers(delta, "delta")
+    d = numbers(delta, "delta", "finite and >= 0")
     for value in d.flat:
         if value < 0:
             reject("delta", value, "finite and >= 0")

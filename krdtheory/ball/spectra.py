@@ -34,7 +34,7 @@ def eigvalsh(matrix: Any, *, digits: int = 50) -> Any:
     UndecidedError
         Not certified at the highest precision.
     ValueError, TypeError
-        Not exactly Hermitian; irrational numbers that are not balls.
+        Not exactly Hermitian.
 
     References
     ----------
@@ -70,7 +70,7 @@ def sqrtm(matrix: Any, *, digits: int = 50) -> Any:
     UndecidedError
         Not certified at the highest precision.
     ValueError, TypeError
-        Not positive semidefinite, not exactly Hermitian; irrational numbers that are not balls.
+        Not positive semidefinite, not exactly Hermitian.
 
     Examples
     --------

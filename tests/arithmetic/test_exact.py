@@ -67,7 +67,7 @@ def test_not_numbers(value):
 
 
 def test_parts_array_names_the_argument():
-    with pytest.raises(ValueError, match="rho must be finite numbers"):
+    with pytest.raises(ValueError, match="rho must be finite; got nan"):
         parts_array([[1, np.nan]], "rho")
     with pytest.raises(TypeError, match="sigma"):
         parts_array([[1, None]], "sigma")

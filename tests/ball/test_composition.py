@@ -276,7 +276,7 @@ def test_too_many_sums_are_refused():
         ({"total_delta": 1}, ValueError, r"total_delta must be in \[0, 1\)"),
         ({"total_delta": math.nan}, ValueError, "total_delta must be"),
         ({"digits": 0}, ValueError, "digits"),
-        ({"epsilon": [1, 2], "delta": [0, 0, 0]}, ValueError, "epsilon and delta and k and total_delta must broadcast"),
+        ({"epsilon": [1, 2], "delta": [0, 0, 0]}, ValueError, "epsilon, delta, k, total_delta must have shapes"),
     ],
 )
 def test_bad_input(change, error, match):

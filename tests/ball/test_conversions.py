@@ -311,7 +311,7 @@ def test_arguments_broadcast():
     got = ball.kl_to_delta(kl=["0.1", "0.5"], epsilon=np.array([[0], [1], [2]]), digits=15)
     assert got.shape == (3, 2)
     assert got[1, 0].overlaps(ball.kl_to_delta(kl="0.1", epsilon=1, digits=15))
-    with pytest.raises(ValueError, match="kl and epsilon must broadcast"):
+    with pytest.raises(ValueError, match="kl, epsilon must have shapes that broadcast"):
         ball.kl_to_delta(kl=[1, 2], epsilon=[1, 2, 3])
 
 
