@@ -979,7 +979,7 @@ class CapacityBoundedDP(Notion):
 
         def value(u: Array, v: Array) -> Any:
             found = restricted_renyi(u, v, self.alpha, polynomials, points=x, arithmetic=arithmetic)
-            return found if found > 0 else 0 * found  # h = 1 has value 0
+            return found if found > 0 else 0 * abs(found)  # h = 1 has value 0
 
         return _each(value, p, q, arithmetic)
 
