@@ -132,7 +132,7 @@ def positive_power(x: Any, s: fmpq) -> Any:
     """
     if s == 0:
         return arb(1)
-    if x > 0:
+    if x > 0 or x.is_nan():
         return x ** arb(s)
     high = x.upper()
     if s < 0:
@@ -141,7 +141,7 @@ def positive_power(x: Any, s: fmpq) -> Any:
 
 
 def positive_part(x: Any) -> Any:
-    """max(x, 0); NaN where x is, of which nothing is known."""
+    """max(x, 0); NaN, as of anything."""
     if x > 0 or x.is_nan():
         return x
     high = x.upper()
