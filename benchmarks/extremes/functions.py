@@ -320,14 +320,14 @@ def converted() -> Iterator[Entry]:
         "pure_to_rdp",
         drawn(epsilon=i.nonnegative, alpha=i.order),
         low=0,
-        high=lambda a: a["epsilon"],
+        high=lambda a: rounded_up(a["epsilon"]),
         rises=up(epsilon=i.nonnegative, alpha=i.order),
     )
     yield add(
         "pure_to_zcdp",
         drawn(epsilon=i.nonnegative),
         low=0,
-        high=lambda a: a["epsilon"],
+        high=lambda a: rounded_up(a["epsilon"]),
         rises=up(epsilon=i.nonnegative),
     )
     yield add("gdp_to_rdp", drawn(mu=i.nonnegative, alpha=i.order), low=0, rises=up(mu=i.nonnegative, alpha=i.order))
@@ -407,6 +407,11 @@ def converted() -> Iterator[Entry]:
         rises=up(delta=i.unit),
         falls=down(epsilon=i.nonnegative),
     )
+
+
+def rounded_up(x: float) -> float:
+    """By the 2 units in the last place that a guarantee may be above its bound."""
+    return min(math.nextafter(math.nextafter(x, INF), INF), i.LARGEST)
 
 
 def with_two_sided(name: str) -> Callable[[Source], Source]:
