@@ -159,7 +159,7 @@ class Arithmetic(ABC):
         noise = np.broadcast_to(np.maximum(rho.noise, sigma.noise), batch)
         on = b > 0
         trace = np.asarray(a.sum(-1))
-        relative = np.where(on, b, 1) / np.where(on.any(-1), b.max(-1), 1)[..., None]
+        relative = np.where(on, b, 0 * b) / np.where(on.any(-1), b.max(-1), 1)[..., None]
         unsure = np.broadcast_to(sigma.noise, batch)[..., None]
         tilt = np.where(on, unsure / np.maximum(relative, unsure), 0)
         worst = np.where(on.all(-1), 0, np.minimum(tilt.max(-1), 0.01))

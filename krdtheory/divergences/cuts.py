@@ -433,7 +433,7 @@ def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None
 
     def share(w: Array, log_total: Any) -> Array:
         some = w > 0
-        return np.where(some, ar.exp(ar.log(np.where(some, w, 1)) - log_total), 0 * w)
+        return np.where(some, ar.exp(np.where(some, ar.log(np.where(some, w, 1)) - log_total, 0 * w)), 0 * w)
 
     def terms(u: Array, v: Array) -> Array:
         both = (u > 0) & (v > 0)

@@ -304,6 +304,8 @@ class _Problem:
             size = abs(sandwich).max()
             return 2 * ar.log(size) + ar.log(((sandwich / size) ** 2).sum())
         t = ar.eigvalsh(sandwich)
+        if ar is not FLOAT64 and not t[-1] > 0:
+            raise PrecisionError("what is left of a small regularization is not resolved at this precision")
         t = np.where(t > 0, t, 0 * t)
         if alpha == ar.inf:
             return ar.log(t[-1])

@@ -445,3 +445,14 @@ def test_the_largest_ratio_is_told_from_one_that_underflows():
     """0.5 / 6e252 is no float, once divided by the sum; the letter that q has not is apart."""
     p, q = [0.5, 1.8e242, 2.3e195], [1.4e-285, 0.0, 6.4e252]
     assert k_cut(p, q, partial(k.renyi, alpha=math.inf), 2) == math.inf
+
+
+def test_cuts_of_weights_below_the_normal_floats_warn_of_nothing():
+    p, q = [1.2e-313] * 3, [4e302] * 3
+    for f in ("hellinger", "chi_squared", "kl", "reverse_kl"):
+        assert k_cut_cells(p, q, partial(k.f_divergence, f=f), 2).tolist() in (
+            [0, 1, 1],
+            [0, 0, 1],
+            [0, 0, 0],
+            [1, 1, 1],
+        )

@@ -53,3 +53,10 @@ def test_regularisations_at_the_end_of_the_floats():
     top = np.finfo(float).max
     assert k.trace_distance(np.eye(3), np.eye(3), top) == np.inf
     assert k.quantum_hockey_stick(np.eye(2), 1e20 * np.eye(2), -1e300, top) == 2
+
+
+def test_a_reference_below_the_normal_floats_warns_of_nothing():
+    rho, sigma = np.diag([1.0, 1e-199, 4e52]), np.diag([0.0, 6.2e-321, 0.0])
+    for divergence in (k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi):
+        value = divergence(rho, sigma, 0.5)
+        assert value == pytest.approx(k.renyi(np.diag(rho), np.diag(sigma), 0.5), rel=1e-12)

@@ -1,11 +1,13 @@
-"""`return_error` of the estimator, against mpmath: meant to be no smaller than the error, nor much larger."""
+"""`return_error` of the estimator, against mpmath: meant to be no smaller than the error, nor much larger; and mpmath at
+small regularisations, against balls.
+"""
 
 import math
 
 import numpy as np
 import pytest
 
-from krdtheory import mp
+from krdtheory import ball, mp
 from krdtheory.kernels import kernel_renyi_estimate
 
 ORDERS, LAMBDAS = [0.3, 0.9, 1, 2, math.inf], [1e-7, 1e-3, 0.1, 3.0]
@@ -51,3 +53,13 @@ def test_estimated_errors_know_what_low_orders_see_and_float64_does_not(order):
     value, error = kernel_renyi_estimate(x, y, return_error=True, **at)
     truth = float(mp.kernel_renyi(x, None, y, None, digits=20, **at))
     assert abs(truth - value) <= error
+
+
+@pytest.mark.parametrize("regularization", [1e-40, 1e-120, 1e-250])
+def test_regularisations_far_below_the_precision(regularization):
+    """mpmath raises its precision until lambda^s times the Gram matrix is resolved; by balls."""
+    x, y = [[0.0], [1.0]], [[0.0], [1.0], [2.5]]
+    at = {"alpha": 36, "regularization": regularization, "kernel": "laplacian", "bandwidth": 1.5}
+    precise, balls = (f(x, None, y, None, digits=15, **at) for f in (mp.kernel_renyi, ball.kernel_renyi))
+    assert float(precise) == pytest.approx(float(balls.mid()), rel=1e-13)
+    assert kernel_renyi_estimate(x, y, **at) == pytest.approx(float(balls.mid()), rel=1e-12)
