@@ -1,5 +1,6 @@
-"""`return_error` of the estimator, against mpmath: meant to be no smaller than the error, nor much larger; and mpmath at
-small regularisations, against balls.
+"""`return_error` of the estimator, against mpmath: meant to be no smaller than the error, nor much larger.
+
+And mpmath at small regularisations, against balls.
 """
 
 import math
