@@ -172,7 +172,7 @@ def maximal_renyi(
     pair = _pair(ar, rho, sigma, regularization, support_tol)
     order = ar.order(alpha, pair.trace.shape)
     p, ratio = _minimal_reverse_test(ar, pair)
-    apart = (pair.meet == 0) & (order < 1)
+    apart = np.where(order < 1, pair.meet == 0, np.logical_not(pair.included))
     return ar.result(np.where(apart, ar.inf, renyi_from_ratio(ar, p, ratio, order)))
 
 

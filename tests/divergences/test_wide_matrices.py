@@ -60,3 +60,11 @@ def test_a_reference_below_the_normal_floats_warns_of_nothing():
     for divergence in (k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi):
         value = divergence(rho, sigma, 0.5)
         assert value == pytest.approx(k.renyi(np.diag(rho), np.diag(sigma), 0.5), rel=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [1, 2, 1e47, math.inf])
+def test_mass_outside_the_support_counts_however_small(alpha):
+    rho, sigma = np.diag([1.0, 3.5e-96, 0.0]), np.diag([2e88, 0.0, 1.3e88])
+    for divergence in (k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi):
+        assert divergence(rho, sigma, alpha) == math.inf
+        assert divergence(np.diag([1.0, 0.0, 0.0]), sigma, alpha) == pytest.approx(-math.log(2e88), rel=1e-14)
