@@ -623,7 +623,7 @@ BAD = {
         V,
         ["alpha must be a vector of at least one order", "2"],
     ),
-    "gdp mu": (lambda: conv.gdp_to_delta(mu=0, epsilon=1), V, ["mu must be finite and > 0", "0"]),
+    "gdp mu": (lambda: conv.gdp_to_delta(mu=-1, epsilon=1), V, ["mu must be finite and >= 0", "-1"]),
     "gdp mu bool": (lambda: conv.gdp_to_delta(mu=True, epsilon=1), T, ["mu must be", "bool"]),
     "gdp eps NaN": (lambda: conv.gdp_to_delta(mu=1, epsilon=NAN), V, ["epsilon must be a finite number", "nan"]),
     "gdp delta": (lambda: conv.gdp_to_approximate_dp(mu=1, delta=1), V, ["delta must be in (0, 1)", "1"]),

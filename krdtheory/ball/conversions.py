@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from krdtheory.arithmetic.ball import INF, interval
+from krdtheory.arithmetic.ball import INF, interval, positive_part
 from krdtheory.arithmetic.base import reject
 from krdtheory.ball._input import INFINITY
 from krdtheory.ball._monotone import (
@@ -326,9 +326,9 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, digits: int = 50) -> Any:
     0.12693673750664394580
     """
     return monotone(
-        lambda m, e: _gaussian_delta(arb(m), arb(e)),
+        lambda m, e: _gaussian_delta(m, arb(e)),
         digits,
-        mu=argument(mu, "mu", POSITIVE),
+        mu=argument(mu, "mu", NONNEGATIVE),
         epsilon=argument(epsilon, "epsilon", REAL, -1),
     )
 
@@ -345,18 +345,24 @@ def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, dig
 
     def formula(m: fmpq, d: fmpq) -> Any:
         least = (-arb(d)).log1p()  # of any mechanism
+        if m == 0:
+            return nonnegative_part(least, nonnegative)
 
         def excess(x: Any) -> Any:
-            delta = _gaussian_delta(arb(m), least + x)
+            delta = _gaussian_delta(m, least + x)
             return (arb(d) / delta).log() if delta > 0 else arb(d) - delta
 
         return nonnegative_part(least + interval(*positive_root(excess)), nonnegative)
 
-    return monotone(formula, digits, mu=argument(mu, "mu", POSITIVE), delta=argument(delta, "delta", INSIDE_UNIT, -1))
+    return monotone(
+        formula, digits, mu=argument(mu, "mu", NONNEGATIVE), delta=argument(delta, "delta", INSIDE_UNIT, -1)
+    )
 
 
-def _gaussian_delta(mu: Any, epsilon: Any) -> Any:
-    root = arb(2).sqrt()
+def _gaussian_delta(m: fmpq, epsilon: Any) -> Any:
+    if m == 0:
+        return positive_part(-epsilon.expm1())
+    mu, root = arb(m), arb(2).sqrt()
     near, far = ((epsilon / mu + shift) / root for shift in (-mu / 2, mu / 2))
     return (near.erfc() - epsilon.exp() * far.erfc()) / 2
 

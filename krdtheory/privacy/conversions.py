@@ -9,6 +9,9 @@ little more.
 An epsilon may be negative (delta is then so large that even P(S) <= e^epsilon Q(S) + delta holds); `nonnegative=True`
 returns 0 instead, and `two_sided=True` always does. Natural logarithms throughout.
 
+In float64 results err to the safe side: never below the true value of the arguments as given, and at most 2 units in
+the last place above it; for concentrated DP, of the least value over orders that float64 tells from 1.
+
 Arguments are numbers or arrays that broadcast, and the result has their shape. `arithmetic` is the number system;
 `krdtheory.mp` has the functions in mpmath. An argument outside the range given for it raises ValueError, as do shapes
 that do not broadcast; one that is not numeric raises TypeError. Docstrings name other errors only.
@@ -17,6 +20,7 @@ that do not broadcast; one that is not numeric raises TypeError. Docstrings name
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +28,7 @@ import numpy as np
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.mechanisms import gaussian_delta, gaussian_epsilon
+from krdtheory.privacy.guarantees import relative, upper
 from krdtheory.privacy.roots import bracket, increasing_root, minimum, tolerance
 
 __all__ = [
@@ -138,7 +143,7 @@ def rdp_to_approximate_dp(
     a, rho, d = _arguments(
         alpha=_order(ar, alpha, method), epsilon=_bound(ar, epsilon, "epsilon"), delta=_probability(ar, delta)
     )
-    value = _rdp_to_dp(ar, a, rho, d, method, two_sided)
+    value = _guaranteed_epsilon(ar, _itself, a, d, method, two_sided, rho)
     return ar.result(_clamped(value, nonnegative))
 
 
@@ -194,7 +199,7 @@ def rdp_to_delta(
     a, rho, e = _arguments(
         alpha=_order(ar, alpha, "optimal"), epsilon=_bound(ar, epsilon, "epsilon"), target_epsilon=target
     )
-    return ar.result(_rdp_to_delta(ar, a, rho, e, two_sided))
+    return ar.result(_guaranteed_delta(ar, a, rho, e, two_sided))
 
 
 def rdp_curve_to_approximate_dp(
@@ -246,7 +251,7 @@ def rdp_curve_to_approximate_dp(
         reject("alpha", alpha, "a vector of at least one order, shape (..., n)")
     a, rho, d = _arguments(alpha=a, epsilon=rho, delta=d)
     finite = rho < ar.inf
-    value = _rdp_to_dp(ar, a, np.where(finite, rho, 0), d, method, two_sided)
+    value = _guaranteed_epsilon(ar, _itself, a, d, method, two_sided, np.where(finite, rho, 0))
     return ar.result(_clamped(np.where(finite, value, ar.inf).min(-1), nonnegative))
 
 
@@ -265,10 +270,181 @@ def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_
     if method == "mironov":
         value = rho - ar.log(d) / k
     elif method == "balle":
-        value = rho + ar.log(k / a) - ar.log(a * d) / k
+        value = rho - ar.log1p(1 / k) - (ar.log(a) + ar.log(d)) / k
     else:
         value = _certificate(ar, a, np.where(pure, 1, rho), d, 0 * d)[0]
     return np.where(pure, rho, value)
+
+
+# Float64 guarantees: the search gives a place, at which every bound is valid; there the bound is computed with more
+# digits, from the exact arguments. Each formula adds up what its rounding errors are relative to.
+
+Curve = Callable[..., Array]  # of a number system, an order and parameters
+
+
+def _itself(ar: Arithmetic, a: Array, rho: Array) -> Array:
+    return rho
+
+
+def _line(ar: Arithmetic, a: Array, slope: Array, xi: Array) -> Array:
+    return xi + slope * a
+
+
+@np.errstate(over="ignore")  # a search may look where something is infinite
+def _guaranteed_epsilon(
+    ar: Arithmetic, curve: Curve, a: Array, d: Array, method: str, two_sided: bool, *of: Array
+) -> Array:
+    """`_rdp_to_dp` of the bound curve(ar, a, *of), in float64 rounded up."""
+    if ar.exact_input:
+        return _rdp_to_dp(ar, a, curve(ar, a, *of), d, method, two_sided)
+    if method not in METHODS or (two_sided and method != "optimal"):
+        _rdp_to_dp(ar, a, a, d, method, two_sided)  # says what is wrong
+    arrays = np.broadcast_arrays(a, d, *of)
+    a, d, *of = map(np.ravel, arrays)
+    rho = curve(ar, a, *of)
+    value = np.empty(len(a))
+    pure = a == np.inf if method in ("mironov", "balle") else _as_pure(ar, a, rho)
+
+    def fill(places: Array, formula: Callable[..., Any], *more: Array) -> None:
+        if places.any():
+            given = (x[places] for x in (a, d, *more, *of))
+            value[places] = upper(ar, partial(formula, curve), *given)
+
+    if method != "optimal":
+        formulas = {"mironov": _mironov, "balle": _balle, "certificate": _tangent_epsilon}
+        fill(pure, _curve_value)
+        more = (0 * d,) if method == "certificate" else ()
+        nothing = ~pure & (rho == 0) & (method == "certificate")
+        value[nothing] = 0
+        fill(~pure & ~nothing, formulas[method], *more)
+        return value.reshape(arrays[0].shape)
+    nothing = rho == 0
+    corner = (pure | (a.astype(np.longdouble) * d >= 1)) & ~nothing
+    tangent = ~corner & ~nothing
+    response = corner.copy()
+    y = 0 * d
+    if tangent.any():
+        at = a[tangent], rho[tangent], d[tangent]
+        with np.errstate(over="ignore"):
+            y[tangent] = _best_y(ar, *at)
+            ratio = _certificate(ar, *at, y[tangent])[1]
+        response[tangent] = _beyond_response(ar, y[tangent], ratio)
+    fill(nothing, _nothing_epsilon)
+    if two_sided:
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure | nothing, 1, rho)))
+        fill(response, _response_epsilon, pure, u)
+        corner, tangent = corner & ~response, tangent & ~response
+    fill(corner, _corner_epsilon)
+    fill(tangent, _tangent_epsilon, y)
+    value = np.where(value > 0, value, 0) if two_sided else value
+    return value.reshape(arrays[0].shape)
+
+
+def _curve_value(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    rho = curve(ar, a, *of)
+    return rho, rho
+
+
+def _mironov(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    value = curve(ar, a, *of) - ar.log(d) / (a - 1)
+    return value, value
+
+
+def _balle(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    k = a - 1
+    parts = curve(ar, a, *of), -ar.log1p(1 / k), -ar.log(a) / k, -ar.log(d) / k
+    return sum(parts), sum(map(abs, parts))
+
+
+def _nothing_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    value = ar.log1p(-d)
+    return value, abs(value)
+
+
+def _corner_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    rho, rest = curve(ar, a, *of), ar.log1p(-d)
+    return rho + rest, rho + abs(rest)
+
+
+def _tangent_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, y: Array, *of: Array) -> tuple[Array, Array]:
+    """Of the certificate of y; errors of h by those of log((e^(k h) - 1) / k)."""
+    rho, k = curve(ar, a, *of), a - 1
+    value, h = _certificate(ar, a, rho, d, y)
+    size = abs(_log_gain(ar, a, rho, y)) + k * (rho + y) + ar.log(a) - ar.log(d) + 8
+    by = np.where(k > 0, k, 1)
+    size = size * np.where(k > 0, -ar.expm1(-k * h) / by, h) + h + y
+    return value, size + abs(value)
+
+
+def _response_epsilon(
+    curve: Curve, ar: Arithmetic, a: Array, d: Array, pure: Array, u: Array, *of: Array
+) -> tuple[Array, Array]:
+    u = _exact_response(ar, a, curve(ar, a, *of), pure, u)
+    left = d * (1 + ar.exp(-u))
+    some = left < 1
+    left = np.where(some, left, 0)
+    value = u + ar.log1p(-left)
+    return np.where(some, value, 0), np.where(some, u + (1 + u) * left / (1 - left) + abs(value), 0)
+
+
+def _exact_response(ar: Arithmetic, a: Array, rho: Array, pure: Array, u: Array) -> Array:
+    """The log-odds u to all digits, by Newton's method with slopes from differences."""
+    pure = pure > 0
+    if pure.all():
+        return rho
+    a, shift = np.where(pure, 2, a), tolerance(ar, 1 / 3)
+    for _ in range(4):
+        here, there = (_pure_to_rdp(ar, x, a) for x in (u, u * (1 + shift)))
+        slope = np.where(pure, 1, there - here)
+        u = np.where(pure, rho, u * (1 - shift * np.where(pure, 0, here - rho) / slope))
+    return u
+
+
+@np.errstate(over="ignore")  # as above
+def _guaranteed_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
+    """`_rdp_to_delta`, in float64 rounded up."""
+    if ar.exact_input:
+        return _rdp_to_delta(ar, a, rho, e, two_sided)[0]
+    shape = np.shape(a)
+    a, rho, e = (np.ravel(x) for x in (a, rho, e))
+    nothing, pure = rho == 0, _as_pure(ar, a, rho)
+    found, y, ratio, corner, response = _rdp_to_delta(ar, a, rho, e, two_sided)
+    value = np.empty(len(a))
+
+    def fill(places: Array, formula: Callable[..., Any], *arguments: Array) -> None:
+        if places.any():
+            value[places] = upper(ar, formula, *(x[places] for x in arguments), most=1)
+
+    corner, response = corner & ~nothing, response & ~nothing
+    fill(nothing, relative(lambda ar, e: 0 - ar.expm1(np.where(e < 0, e, 0))), e)
+    if two_sided:
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure | nothing, 1, rho)))
+        fill(response, _response_delta, a, rho, e, pure, u)
+        corner = corner & ~response
+    fill(corner, relative(lambda ar, rho, e: -ar.expm1(np.where(e < rho, e - rho, 0))), rho, e)
+    certain = found >= 1  # to all digits
+    value[certain] = 1
+    fill(~(nothing | corner | (response & two_sided) | certain), _tangent_delta, a, rho, e, y, ratio)
+    return value.reshape(shape)
+
+
+def _tangent_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: Array) -> tuple[Array, Array]:
+    """Of the certificate of y, whose h has the slope e^e."""
+    k, t = a - 1, e + y
+    for _ in range(4 + getattr(ar, "digits", 0) // 6):
+        rise = a * _phi_slope(ar, a * h) - k * _phi_slope(ar, k * h)
+        h = h - (h + _mean(ar, a, h) - t) / np.maximum(1 + rise, 0.5)
+    value = ar.exp(_log_delta(ar, a, rho, e, y, h))
+    size = abs(_log_gain(ar, a, rho, y)) + k * (rho + abs(e) + abs(_mean(ar, a, h))) + abs(ar.log(a * h)) + 8
+    slope = abs(k * rise - 1 / h - k * _phi_slope(ar, k * h))  # of the logarithm of delta in h
+    return value, value * (size + (slope + 1e-3 * (k + 1 / h) * tolerance(ar, 0.2)) * (h + abs(e) + y))
+
+
+def _response_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, pure: Array, u: Array) -> tuple[Array, Array]:
+    u = _exact_response(ar, a, rho, pure, u)
+    above = np.where(e < u, e - u, 0)
+    value = -ar.expm1(above) / (1 + ar.exp(-u))
+    return value, np.where(e < u, value + (e + u) * ar.exp(above), 0)
 
 
 def _as_pure(ar: Arithmetic, a: Array, rho: Array) -> Array:
@@ -310,18 +486,22 @@ def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, 
     return value
 
 
-def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
+def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> tuple[Array, ...]:
+    """delta, y and h of the tangent point, where the corner is the worst pair, and where randomised response is the
+    worst symmetric one."""
     nothing, below = rho == 0, np.where(e < 0, e, 0)  # P = Q
-    return np.where(nothing, 0 - ar.expm1(below), _least_delta(ar, a, np.where(nothing, 1, rho), e, two_sided))
+    value, *places = _least_delta(ar, a, np.where(nothing, 1, rho), e, two_sided)
+    return np.where(nothing, 0 - ar.expm1(below), value), *places
 
 
 @np.errstate(over="ignore")  # a search may look where something is infinite
-def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
+def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> tuple[Array, ...]:
     pure = _as_pure(ar, a, rho)
     a = np.where(pure, 2, a)
     gap = e - rho
     corner = pure | (gap <= ar.log((a - 1) / a))
     value = np.where(gap < 0, -ar.expm1(np.where(gap < 0, gap, 0)), 0)
+    y = ratio = 0 * rho
     one_of_two = corner
     if not corner.all():
         lowest = ar.log(0 * e + tolerance(ar)) - 5  # delta is above 1 - e^e
@@ -335,11 +515,11 @@ def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool
             given = (np.asarray(x)[may] for x in (a, rho, e, value, y, ratio))
             value[may], y[may], ratio[may] = _near_one(ar, *given)
         one_of_two = corner | _beyond_response(ar, y, ratio)
-    if not two_sided or not one_of_two.any():
-        return value
-    u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure, 1, rho)))
-    above = np.where(e < u, e - u, 0)
-    return np.where(one_of_two, -ar.expm1(above) / (1 + ar.exp(-u)), value)
+    if two_sided and one_of_two.any():
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure, 1, rho)))
+        above = np.where(e < u, e - u, 0)
+        value = np.where(one_of_two, -ar.expm1(above) / (1 + ar.exp(-u)), value)
+    return value, y, ratio, corner, one_of_two
 
 
 def _near_one(
@@ -373,13 +553,13 @@ def _near_one(
 def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array]:
     """The valid epsilon of s = e^-y, and h."""
     k = a - 1
-    log_h = _log_gain(ar, a, rho, y) + k * (rho + y) - ar.log(a * d)
+    log_h = _log_gain(ar, a, rho, y) + k * (rho + y) - ar.log(a) - ar.log(d)
     log_x = log_h + ar.log(np.where(k > 0, k, 1))  # of x = e^(k h) - 1
     size = abs(log_x)
     log1p_x = np.where(log_x > 0, log_x, 0) + ar.log1p(ar.exp(-size))
     # below the least number that exp tells from zero, log(1 + x) = x
-    small = (k == 0) | (log_x < -50)
-    h = np.where(small & (log_x < -50), ar.exp(np.where(small, log_h, 0)), log1p_x / np.where(k > 0, k, 1))
+    small = log_x < -ar.max_exponent
+    h = np.where(small, ar.exp(np.where(small, log_h, 0)), log1p_x / np.where(k > 0, k, 1))
     h = np.where(k == 0, ar.exp(np.where(k == 0, log_h, 0)), h)
     beyond, h = h == ar.inf, np.where(h == ar.inf, LARGEST, h)
     far = (y > 4) & (k * rho < 1)
@@ -401,9 +581,7 @@ def _log_r_far(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> Arra
 def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
     """log of (1 + e^(-k rho) (k s^alpha - alpha s^k)) / k, k = alpha - 1, with its limit at k = 0."""
     k = a - 1
-    sigma = -ar.expm1(-y)
-    tau = y - np.where(k > 0, ar.log1p(k * sigma) / np.where(k > 0, k, 1), sigma)
-    tau = np.where(tau > 0, tau, 0)
+    tau = _tau(ar, k, y)
     first = ar.log(rho) + _phi(ar, k * rho)
     second = ar.log(tau) + _phi(ar, k * tau) - k * rho
     top = np.maximum(first, second)
@@ -411,15 +589,28 @@ def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
     return base + ar.log(ar.exp(first - base) + ar.exp(second - base))
 
 
+def _tau(ar: Arithmetic, k: Array, y: Array) -> Array:
+    """y - log(1 + k (1 - e^-y)) / k, by its series in 1 - e^-y where that would cancel."""
+    sigma = -ar.expm1(-y)
+    tau = y - np.where(k > 0, ar.log1p(k * sigma) / np.where(k > 0, k, 1), sigma)
+    near = np.maximum(k, 1) * sigma < 0.125
+    if not near.any():
+        return tau
+    s = np.where(near, sigma, 0)
+    t = -np.where(near, k, 0) * s
+    p = q = 0 * s
+    for n in range(getattr(ar, "digits", 16) + 8, 1, -1):
+        p, q = s * (p + 1 / (0 * s + n)), t * (q + 1 / (0 * s + n))
+    return np.where(near, s * (p - q), tau)
+
+
 def _phi(ar: Arithmetic, x: Array) -> Array:
     """log((1 - e^-x) / x), 0 at 0."""
     positive = np.where(x > 0, x, 1)
-    if ar.exact_input:  # the working precision is raised until it suffices
-        return np.where(x > 0, ar.log(-ar.expm1(-positive) / positive), 0)
     half = np.where(x < 1, x, 0) / 2
     u = half * half
     series = 0 * u
-    for n in range(15, 1, -2):  # sinh(z) / z - 1 at z = x / 2
+    for n in range(2 * (getattr(ar, "digits", 16) // 2) + 3, 1, -2):  # sinh(z) / z - 1 at z = x / 2
         series = u / (n * (n - 1)) * (1 + series)
     return np.where(x < 1, ar.log1p(series) - x / 2, ar.log(-ar.expm1(-positive)) - ar.log(positive))
 
@@ -568,7 +759,8 @@ def pure_to_rdp(*, epsilon: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -
     ar = arithmetic
     e, a = _arguments(epsilon=_bound(ar, epsilon, "epsilon"), alpha=ar.order(alpha))
     infinite = a == ar.inf
-    return ar.result(np.where(infinite, e, _pure_to_rdp(ar, e, np.where(infinite, 2, a))))
+    value = upper(ar, relative(_pure_to_rdp), e, np.where(infinite, 2, a))
+    return ar.result(np.where(infinite, e, value))
 
 
 @np.errstate(over="ignore")
@@ -616,7 +808,7 @@ def pure_to_zcdp(*, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
     """
     ar = arithmetic
     e = _bound(ar, epsilon, "epsilon")
-    return ar.result(e * -ar.expm1(-e) / (1 + ar.exp(-e)))
+    return ar.result(upper(ar, relative(lambda ar, e: e * -ar.expm1(-e) / (1 + ar.exp(-e))), e))
 
 
 def gdp_to_rdp(*, mu: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -648,8 +840,7 @@ def gdp_to_rdp(*, mu: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
     """
     ar = arithmetic
     m, a = _arguments(mu=_bound(ar, mu, "mu"), alpha=ar.order(alpha))
-    with np.errstate(over="ignore", under="ignore"):
-        return ar.result(np.where(m > 0, a / 2, 1) * m * m)
+    return ar.result(upper(ar, relative(lambda ar, m, a: np.where(m > 0, a / 2, 1) * m * m), m, a))
 
 
 # Concentrated DP
@@ -756,39 +947,85 @@ def _concentrated(
 ) -> Any:
     r = _strictly(ar, rho, "rho", 0, ar.inf, "finite and > 0")
     r, d, x = _arguments(rho=r, delta=_probability(ar, delta), xi=_bound(ar, xi, "xi"))
-    middle = (ar.log(-ar.log(d)) - ar.log(r)) / 2  # where "mironov" has its minimum in log(alpha - 1)
-    low, high = middle - 26, middle + 12  # at large deltas the best order may be 1
-    if not ar.exact_input:
-        high = np.maximum(high, -34)  # the order next to 1
-    if omega is not None:
-        r, d, x, low, high, omega = _arguments(rho=r, delta=d, xi=x, low=low, high=high, omega=omega)
-        high = ar.log(omega - 1)
-        low = np.minimum(low, high - 12)
-    value = best_order(ar, lambda a: x + r * a, d, low, high, method, two_sided)
+    most = r + ar.inf if omega is None else omega
+    r, d, x, most = _arguments(rho=r, delta=d, xi=x, omega=most)
+    t = _best_exponent(ar, r, d, method)
+    if t is None:
+        middle = (ar.log(-ar.log(d)) - ar.log(r)) / 2  # where "mironov" has its minimum in log(alpha - 1)
+        low, high = middle - 26, middle + 12  # at large deltas the best order may be 1
+        if not ar.exact_input:
+            high = np.maximum(high, -34)  # the order next to 1
+        if omega is not None:
+            high = ar.log(most - 1)
+            low = np.minimum(low, high - 12)
+        value = best_order(ar, _line, d, low, high, r, x, method=method, two_sided=two_sided, most=most)
+    else:
+        a = np.minimum(_above_one(ar, t), most)
+        value = _guaranteed_epsilon(ar, _line, a, d, method, two_sided, r, x)
     return ar.result(_clamped(value, nonnegative))
 
 
+def _best_exponent(ar: Arithmetic, rho: Array, d: Array, method: str) -> Array | None:
+    """log(alpha - 1) of the best order for the methods that are closed forms."""
+    loss = -ar.log(d)
+    middle = (ar.log(loss) - ar.log(rho)) / 2
+    if method == "mironov":
+        return middle
+    if method != "balle":
+        return None
+    # k = alpha - 1 is the root of rho k^2 + log(1 + k) = log(1 / delta)
+    low = ar.log(loss / (1 + ar.sqrt(rho) * ar.sqrt(loss))) - 1
+    high = np.minimum(middle, np.where(loss > 1, loss, ar.log(ar.expm1(np.minimum(loss, 1))))) + 1
+
+    def excess(t: Array) -> Array:
+        k = ar.exp(t)
+        return (rho * k * k + ar.log1p(k)) / loss - 1
+
+    return increasing_root(ar, excess, low, high)
+
+
+def _above_one(ar: Arithmetic, t: Array) -> Array:
+    """The order 1 + e^t, in float64 the next one above 1 at least."""
+    a = 1 + ar.exp(t)
+    return a if ar.exact_input else np.maximum(a, 1 + np.finfo(float).eps)
+
+
+@np.errstate(over="ignore")
 def best_order(
     ar: Arithmetic,
-    curve: Callable[[Array], Array],
+    curve: Curve,
     delta: Array,
     low: Array,
     high: Array,
+    *of: Array,
     method: str = "optimal",
     two_sided: bool = False,
+    most: Any = np.inf,
 ) -> Array:
-    """The least epsilon over the orders 1 + e^t, low <= t <= high, of a Renyi curve."""
+    """The least epsilon over the orders 1 + e^t, low <= t <= high, up to `most`, of the Renyi curve curve(ar, a, *of);
+    in float64 rounded up."""
 
     high = np.minimum(high, ar.max_exponent)
 
     def at(t: Array) -> Array:
         a = 1 + ar.exp(t)
-        if not ar.exact_input and method in ("mironov", "balle"):
-            a = np.maximum(a, 1 + np.finfo(float).eps)  # the order 1 tells them nothing
-        with np.errstate(over="ignore"):
-            return _rdp_to_dp(ar, a, curve(a), delta, method, two_sided)
+        return _rdp_to_dp(ar, a, curve(ar, a, *of), delta, method, two_sided)
 
-    return minimum(ar, at, low, high)
+    place = minimum(ar, at, low, high)
+    if ar.exact_input:
+        return at(place)
+    orders = (np.minimum(1 + np.exp(t), most) for t in (place, _vertex(at, place, low, high)))
+    return np.minimum(*(_guaranteed_epsilon(ar, curve, a, delta, method, two_sided, *of) for a in orders))
+
+
+@np.errstate(all="ignore")
+def _vertex(f: Callable[[Array], Array], place: Array, low: Array, high: Array, step: float = 3e-3) -> Array:
+    """Where a smooth function is least, near a place where it nearly is, by a Newton step on the quartic through five
+    points: values hide the place in their rounding errors, slopes do not."""
+    p, q, r, s, t = f(place + step * np.arange(-2, 3).reshape(-1, *[1] * np.ndim(place)))
+    slope, bend = (8 * (s - q) - (t - p)) / 12, (16 * (q + s) - p - t - 30 * r) / 12
+    move = step * slope / np.where(bend > 0, bend, np.inf)
+    return np.clip(np.where(abs(move) < step, place - move, place), low, high)
 
 
 # Gaussian DP
@@ -802,7 +1039,7 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> 
     Parameters
     ----------
     mu : array_like
-        Finite and > 0.
+        Finite and >= 0; 0 is perfect privacy, delta = max(0, 1 - e^epsilon).
     epsilon : array_like
         Any real number.
     arithmetic : Arithmetic
@@ -811,8 +1048,7 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> 
     Returns
     -------
     float or array
-        The least delta, in [0, 1]. Its relative error in float64 is of the order of (epsilon / mu)^2 + mu^2 ulps, as
-        that of an ulp in an argument is.
+        The least delta, in [0, 1].
 
     References
     ----------
@@ -825,8 +1061,7 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> 
     [0.382924922548, 0.126936737507, 4.7122412e-05]
     """
     ar = arithmetic
-    m = _strictly(ar, mu, "mu", 0, ar.inf, "finite and > 0")
-    m, e = _arguments(mu=m, epsilon=_real(ar, epsilon, "epsilon"))
+    m, e = _arguments(mu=_bound(ar, mu, "mu"), epsilon=_real(ar, epsilon, "epsilon"))
     return ar.result(gaussian_delta(ar, m, e))
 
 
@@ -836,7 +1071,7 @@ def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, ari
     Parameters
     ----------
     mu : array_like
-        Finite and > 0.
+        Finite and >= 0; 0 is perfect privacy, epsilon = log(1 - delta).
     delta : array_like
         In (0, 1).
     nonnegative : bool
@@ -856,8 +1091,7 @@ def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, ari
     4.377178095681
     """
     ar = arithmetic
-    m = _strictly(ar, mu, "mu", 0, ar.inf, "finite and > 0")
-    m, d = _arguments(mu=m, delta=_probability(ar, delta))
+    m, d = _arguments(mu=_bound(ar, mu, "mu"), delta=_probability(ar, delta))
     return ar.result(_clamped(gaussian_epsilon(ar, m, d), nonnegative))
 
 
@@ -898,7 +1132,8 @@ def kl_to_approximate_dp(
     """
     ar = arithmetic
     rho, d = _arguments(kl=_bound(ar, kl, "kl"), delta=_probability(ar, delta))
-    return ar.result(_clamped(_rdp_to_dp(ar, 0 * rho + 1, rho, d, "optimal", two_sided), nonnegative))
+    value = _guaranteed_epsilon(ar, _itself, 0 * rho + 1, d, "optimal", two_sided, rho)
+    return ar.result(_clamped(value, nonnegative))
 
 
 def kl_to_delta(*, kl: Any, epsilon: Any, two_sided: bool = False, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -930,7 +1165,7 @@ def kl_to_delta(*, kl: Any, epsilon: Any, two_sided: bool = False, arithmetic: A
     if two_sided and (e < 0).any():
         reject("epsilon", epsilon, "nonnegative if two_sided")
     rho, e = _arguments(kl=_bound(ar, kl, "kl"), epsilon=e)
-    return ar.result(_rdp_to_delta(ar, 0 * rho + 1, rho, e, two_sided))
+    return ar.result(_guaranteed_delta(ar, 0 * rho + 1, rho, e, two_sided))
 
 
 def hellinger_to_delta(*, hellinger: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -968,6 +1203,10 @@ def hellinger_to_delta(*, hellinger: Any, epsilon: Any, arithmetic: Arithmetic =
     ar = arithmetic
     rho = ar.parameter(hellinger, "hellinger", 0, 1, "in [0, 1]")
     rho, e = _arguments(hellinger=rho, epsilon=_real(ar, epsilon, "epsilon"))
+    return ar.result(upper(ar, relative(_hellinger_delta), rho, e, most=1))
+
+
+def _hellinger_delta(ar: Arithmetic, rho: Array, e: Array) -> Array:
     kappa = rho * (2 - rho)
     positive, negative = np.where(e > 0, e, 0), np.where(e < 0, e, 0)
     fall = -ar.expm1(-positive)
@@ -975,7 +1214,7 @@ def hellinger_to_delta(*, hellinger: Any, epsilon: Any, arithmetic: Arithmetic =
     above = 2 * kappa / np.where(scale > 0, scale, 1)
     rise = ar.expm1(negative)
     below = (ar.sqrt(rise * rise + 4 * ar.exp(negative) * kappa) - rise) / 2
-    return ar.result(np.where(e > 0, above, below))
+    return np.where(e > 0, above, below)
 
 
 def hellinger_to_approximate_dp(
@@ -1014,13 +1253,21 @@ def hellinger_to_approximate_dp(
     ar = arithmetic
     rho = ar.parameter(hellinger, "hellinger", 0, 1, "in [0, 1]")
     rho, d = _arguments(hellinger=rho, delta=_probability(ar, delta))
+    return ar.result(_clamped(upper(ar, _hellinger_epsilon, rho, d), nonnegative))
+
+
+def _hellinger_epsilon(ar: Arithmetic, rho: Array, d: Array) -> tuple[Array, Array]:
     kappa, rest = rho * (2 - rho), (1 - rho) ** 2  # which sum to 1: differences by the smaller one
     large = rho > 0.5
-    gap = np.where(large, rest - (1 - d), d - kappa)
+    gap = np.where(large, rest - (1 - d), (d - 2 * rho) + rho * rho)
     excess = np.where(large, (1 - d) * (1 + d) - rest, kappa - d * d)
+    gap_size, excess_size = np.where(large, rest + 1 - d, d + 2 * rho), np.where(large, 2 - 2 * d + rest, kappa + d * d)
     some = gap > 0
-    value = ar.log1p(np.where(some, excess, 0) / np.where(some, gap, 1))
-    return ar.result(_clamped(np.where(some, value, ar.inf), nonnegative))
+    by = np.where(some, gap, 1)
+    ratio = np.where(some, excess, 0) / by
+    value = np.where(some, ar.log1p(ratio), ar.inf)
+    size = (excess_size + abs(ratio) * gap_size) / by / (1 + ratio) + np.where(some, abs(value), 0)
+    return value, np.where(abs(gap) > gap_size * tolerance(ar), size, ar.inf)
 
 
 def total_variation_to_delta(*, total_variation: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -1053,7 +1300,8 @@ def total_variation_to_delta(*, total_variation: Any, epsilon: Any, arithmetic: 
     ar = arithmetic
     tau = ar.parameter(total_variation, "total_variation", 0, 1, "in [0, 1]")
     tau, e = _arguments(total_variation=tau, epsilon=_real(ar, epsilon, "epsilon"))
-    return ar.result(tau - (1 - tau) * ar.expm1(np.where(e < 0, e, 0)))
+    formula = relative(lambda ar, tau, e: tau - (1 - tau) * ar.expm1(np.where(e < 0, e, 0)))
+    return ar.result(upper(ar, formula, tau, e, most=1))
 
 
 def total_variation_to_approximate_dp(
@@ -1090,11 +1338,16 @@ def total_variation_to_approximate_dp(
     ar = arithmetic
     tau = ar.parameter(total_variation, "total_variation", 0, 1, "in [0, 1]")
     tau, d = _arguments(total_variation=tau, delta=_probability(ar, delta))
+    return ar.result(_clamped(upper(ar, _total_variation_epsilon, tau, d), nonnegative))
+
+
+def _total_variation_epsilon(ar: Arithmetic, tau: Array, d: Array) -> tuple[Array, Array]:
     some = d >= tau
     rest, step = np.where(some, 1 - tau, 1), np.where(some, tau - d, 0)
     near = 2 * step > -rest
-    value = np.where(near, ar.log1p(np.where(near, step / rest, 0)), ar.log1p(-d) - ar.log1p(np.where(some, -tau, 0)))
-    return ar.result(_clamped(np.where(some, value, ar.inf), nonnegative))
+    far = ar.log1p(-d) - ar.log1p(np.where(some, -tau, 0))
+    value = np.where(near, ar.log1p(np.where(near, step / rest, 0)), far)
+    return np.where(some, value, ar.inf), np.where(near, 1, 2 - ar.log1p(-d)) * abs(value)
 
 
 def approximate_dp_to_delta(
@@ -1138,8 +1391,12 @@ def approximate_dp_to_delta(
         delta=ar.parameter(delta, "delta", 0, 1, "in [0, 1]"),
         target_epsilon=target,
     )
-    fall = -ar.expm1(np.where(t < e, t - e, 0))
-    return ar.result(d + (1 - d) * (fall / (1 + ar.exp(-e)) if two_sided else fall))
+
+    def formula(ar: Arithmetic, e: Array, d: Array, t: Array) -> Array:
+        fall = -ar.expm1(np.where(t < e, t - e, 0))
+        return d + (1 - d) * (fall / (1 + ar.exp(-e)) if two_sided else fall)
+
+    return ar.result(upper(ar, relative(formula), e, d, t, most=1))
 
 
 def approximate_dp_to_hellinger(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -1171,8 +1428,12 @@ def approximate_dp_to_hellinger(*, epsilon: Any, delta: Any, arithmetic: Arithme
     """
     ar = arithmetic
     e, d = _pair(ar, epsilon, delta)
-    half = ar.expm1(-e / 2)
-    return ar.result(np.minimum((half * half + 2 * d * ar.exp(-e / 2)) / (1 + ar.exp(-e)), 1))
+
+    def formula(ar: Arithmetic, e: Array, d: Array) -> Array:
+        half = ar.expm1(-e / 2)
+        return (half * half + 2 * d * ar.exp(-e / 2)) / (1 + ar.exp(-e))
+
+    return ar.result(upper(ar, relative(formula), e, d, most=1))
 
 
 def approximate_dp_to_total_variation(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -1202,7 +1463,8 @@ def approximate_dp_to_total_variation(*, epsilon: Any, delta: Any, arithmetic: A
     """
     ar = arithmetic
     e, d = _pair(ar, epsilon, delta)
-    return ar.result(d + (1 - d) * -ar.expm1(-e) / (1 + ar.exp(-e)))
+    formula = relative(lambda ar, e, d: d + (1 - d) * -ar.expm1(-e) / (1 + ar.exp(-e)))
+    return ar.result(upper(ar, formula, e, d, most=1))
 
 
 def approximate_dp_to_regularization(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -1239,7 +1501,7 @@ def approximate_dp_to_regularization(*, epsilon: Any, delta: Any, arithmetic: Ar
     """
     ar = arithmetic
     e, d = _pair(ar, epsilon, delta)
-    return ar.result(d * ar.exp(-e))
+    return ar.result(upper(ar, relative(lambda ar, e, d: d * ar.exp(-e)), e, d))
 
 
 # Arguments

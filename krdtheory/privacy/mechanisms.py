@@ -23,27 +23,26 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Self
 
-import mpmath
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import erfcx, erfinv, ndtr
+from scipy.special import erfcx, erfinv, ndtr, ndtri
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
+from krdtheory.privacy.guarantees import by_multiprecision, raised, rounded_up
 from krdtheory.privacy.roots import increasing_root
 
 _EXACT = MP(40)
 BASE = 2**26  # of the digits that geometric noise of a large scale is drawn in
+FAR_TAIL = 10**6  # standard deviations
 _FAR = 600.0  # exponents beyond this leave no room in a float
 
 
 def _rounded_up(value: Any) -> float:
     """The least float64 that is not below a number known to 40 digits, so that calibrated noise is never too small."""
-    exact = np.asarray(value).flat[0] * (1 + mpmath.mpf(10) ** -35)
-    near = float(exact)
-    return near if near >= exact else float(np.nextafter(near, np.inf))
+    return float(rounded_up(raised(np.asarray(value).flat[0], 35)))
 
 
 class Mechanism(ABC):
@@ -64,7 +63,7 @@ class Mechanism(ABC):
         Returns
         -------
         float or array, shape of epsilon
-            In [0, 1].
+            In [0, 1]; in float64 never below the true value, and at most 2 units in the last place above it.
 
         Raises
         ------
@@ -81,8 +80,12 @@ class Mechanism(ABC):
         """
         ar = arithmetic
         e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
-        with np.errstate(over="ignore"):
-            return ar.result(_mirrored(ar, self._profile(ar, abs(e)), e) + 0)  # and no -0.0
+
+        def formula(ar: Arithmetic, e: Array) -> Array:
+            return _mirrored(ar, self._profile(ar, abs(e)), e)
+
+        value = formula(ar, e) if ar.exact_input else by_multiprecision(formula, e, most=1)
+        return ar.result(value + 0)  # and no -0.0
 
     def epsilon_at(self, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
         """The smallest epsilon >= 0 for which the mechanism is (epsilon, delta)-differentially private.
@@ -97,7 +100,8 @@ class Mechanism(ABC):
         Returns
         -------
         float or array, shape of delta
-            In nats, clamped at 0; +inf where there is none.
+            In nats, clamped at 0; +inf where there is none. In float64 never below the true value, and at most 2 units
+            in the last place above it.
 
         Raises
         ------
@@ -112,8 +116,12 @@ class Mechanism(ABC):
         """
         ar = arithmetic
         d = ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
+        some = np.where(d < 1, d, 0)
         with np.errstate(over="ignore"):
-            value = np.where(d < 1, self._epsilon_at(ar, np.where(d < 1, d, 0)), 0)
+            value = self._epsilon_at(ar, some)
+        if not ar.exact_input:
+            value = by_multiprecision(self._epsilon_near, some, value)
+        value = np.where(d < 1, value, 0)
         return ar.result(np.where(value > 0, value, 0 * d))
 
     def renyi(self, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -218,6 +226,10 @@ class Mechanism(ABC):
     @abstractmethod
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         """The real epsilon with delta(epsilon) = d, d in [0, 1); where that is negative, any number <= 0."""
+
+    def _epsilon_near(self, ar: Arithmetic, d: Array, start: Array) -> Array:
+        """As `_epsilon_at`, from what float64 has found."""
+        return self._epsilon_at(ar, d)
 
     @abstractmethod
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
@@ -446,8 +458,7 @@ class Gaussian(Mechanism):
     r"""Gaussian noise of standard deviation `scale` on every coordinate.
 
     With mu = sensitivity / scale: delta(epsilon) = Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu)
-    and D_alpha = alpha mu^2 / 2. In float64 delta(epsilon) is accurate to its last bits at any epsilon and mu, down to
-    the smallest float, apart from what rounding epsilon and mu themselves costs (about 2 log(1 / delta) units).
+    and D_alpha = alpha mu^2 / 2.
 
     Parameters
     ----------
@@ -549,7 +560,10 @@ class Gaussian(Mechanism):
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         some = d > 0
-        return np.where(some, gaussian_epsilon(ar, self._mu(ar), np.where(some, d, (1 + d) / 2)), ar.inf)
+        return np.where(some, gaussian_epsilon_rounded(ar, self._mu(ar), np.where(some, d, (1 + d) / 2)), ar.inf)
+
+    def _epsilon_near(self, ar: Arithmetic, d: Array, start: Array) -> Array:
+        return gaussian_epsilon_near(ar, self._mu(ar), d, start) if d[0] > 0 else start
 
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
         with np.errstate(over="ignore"):
@@ -968,8 +982,14 @@ def _mirrored(ar: Arithmetic, above: Array, e: Array) -> Array:
 
 
 def gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
-    """delta(e), e in [-inf, inf], of unit normal laws at distance mu > 0."""
-    return _mirrored(ar, gaussian_profile(ar, mu, abs(e)), e)
+    """delta(e), e in [-inf, inf], of unit normal laws at distance mu >= 0; in float64 rounded up."""
+    return _gaussian_delta(ar, mu, e) if ar.exact_input else by_multiprecision(_gaussian_delta, mu, e, most=1)
+
+
+def _gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
+    apart = mu > 0
+    above = gaussian_profile(ar, np.where(apart, mu, 1), abs(e))
+    return _mirrored(ar, np.where(apart, above, 0), e)
 
 
 def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
@@ -978,9 +998,13 @@ def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
         return np.exp(_log_gaussian_profile(mu, e))
     finite = e < ar.inf
     at = np.where(finite, e, 0)
+    a = at / mu - mu / 2
+    far = abs(a) > FAR_TAIL  # where Phi(-|a|) is less than `tail`, and mpmath has no erfc
+    tail = ar.exp(0 * a - FAR_TAIL)
     erfc, root = np.frompyfunc(ar.context.erfc, 1, 1), ar.sqrt(mu * 0 + 2)  # type: ignore[attr-defined]
-    delta = (erfc((at / mu - mu / 2) / root) - ar.exp(at) * erfc((at / mu + mu / 2) / root)) / 2
-    return np.where(finite, delta, 0)
+    near, by = np.where(far, 0, at), np.where(far, 1, mu)
+    delta = (erfc((near / by - by / 2) / root) - ar.exp(near) * erfc((near / by + by / 2) / root)) / 2
+    return np.where(finite, np.where(far, np.where(a > 0, tail, 1), delta), 0)
 
 
 def _log_gaussian_profile(mu: Any, e: Any) -> Array:
@@ -1036,7 +1060,48 @@ def _gaussian_parameter(ar: Arithmetic, e: Array, d: Array) -> Array:
 
 
 def gaussian_epsilon(ar: Arithmetic, mu: Array, d: Array) -> Array:
-    """The epsilon, any real, at which delta(epsilon) = d, 0 < d < 1, of unit normal laws at distance mu > 0.
+    """The epsilon, any real, at which delta(epsilon) = d, 0 < d < 1, of unit normal laws at distance mu >= 0; in
+    float64 rounded up."""
+    apart = mu > 0
+    mu = np.where(apart, mu, 1)
+    value = gaussian_epsilon_rounded(ar, mu, d)
+    if ar.exact_input:
+        return np.where(apart, value, ar.log1p(-d))
+    value = by_multiprecision(gaussian_epsilon_near, mu, d, value)
+    return np.where(apart, value, by_multiprecision(lambda ar, d: ar.log1p(-d), d))
+
+
+def gaussian_epsilon_near(ar: Any, mu: Array, d: Array, x: Array) -> Array:
+    """The root near x, by Newton's method on the profile, in multiprecision."""
+    if mu[0] > FAR_TAIL or x[0] == ar.inf:
+        return _gaussian_epsilon_far(ar, mu, d) if x[0] < ar.inf else x
+    ar = MP(ar.digits + 10 + max(0, -int(ar.context.log10(mu[0]))))  # what the profile loses
+    mu, d, x = (np.frompyfunc(ar.context.mpf, 1, 1)(value) for value in (mu, d, x))
+    erfc, root = np.frompyfunc(ar.context.erfc, 1, 1), ar.sqrt(mu * 0 + 2)
+    for _ in range(12):
+        fall = ar.exp(x) * erfc((x / mu + mu / 2) / root) / 2
+        step = (_gaussian_delta(ar, mu, x) - d) / fall
+        x = x + step
+        if (abs(step) <= abs(x) * ar.context.mpf(10) ** (-2 * ar.digits // 3)).all():
+            break
+    return x
+
+
+def _gaussian_epsilon_far(ar: Any, mu: Array, d: Array) -> Array:
+    """For large mu, where epsilon = mu (a + mu / 2) with Phi(-a) = d + phi(a) m(a + mu), m being Mills' ratio."""
+    a = -ar.array(ndtri(d.astype(float)), "a")
+    erfc, two_pi = np.frompyfunc(ar.context.erfc, 1, 1), 2 * ar.context.pi
+    for _ in range(ar.digits // 3):
+        b, mills = a + mu, 0 * a
+        for n in range(ar.digits // 6, -1, -1):  # by its asymptotic series
+            mills = 1 - (2 * n + 1) / b**2 * mills
+        density = ar.exp(-a * a / 2) / ar.sqrt(0 * a + two_pi)
+        a = a + (erfc(a / ar.sqrt(0 * a + 2)) / 2 - density * mills / b - d) / density
+    return mu * (a + mu / 2)
+
+
+def gaussian_epsilon_rounded(ar: Arithmetic, mu: Array, d: Array) -> Array:
+    """As `gaussian_epsilon`, rounded to nearest, nearly.
 
     The unknown is epsilon as a share of a bound on it; but for mu > 1000, where epsilon = mu (a + mu / 2) hides its
     tail, it is a, -sqrt(-2 log((1 - d) / 2)) <= a <= sqrt(-2 log d).

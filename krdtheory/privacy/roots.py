@@ -68,7 +68,7 @@ def bracket(f: Callable[[Array], Array], x: Array, step: float = 0.125) -> tuple
 
 
 def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """The least value of a unimodal f on [low, high]; it is known to twice the digits of its place.
+    """Where a unimodal f is least on [low, high]; the value there is known to twice the digits of the place.
 
     In float64 by ever finer grids along a new leading axis, as a batch costs little more than one value; in
     multiprecision by golden sections, which need the fewest values.
@@ -79,17 +79,19 @@ def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array
             x = low + shares * (high - low)
             values = f(x)
             place = values.argmin(0)[None]
-            low, high = (np.take_along_axis(x, np.clip(place + step, 0, 32), 0)[0] for step in (-1, 1))
-        return values.min(0)
+            low, at, high = (np.take_along_axis(x, np.clip(place + step, 0, 32), 0)[0] for step in (-1, 0, 1))
+        return at
     golden = (ar.sqrt(0 * low + 5) - 1) / 2
     x, y = high - golden * (high - low), low + golden * (high - low)
     fx, fy = f(x), f(y)
-    best = np.minimum(np.minimum(f(low), f(high)), np.minimum(fx, fy))
+    at, best = low, f(low)
+    for point, value in ((high, f(high)), (x, fx), (y, fy)):
+        at, best = np.where(value < best, point, at), np.minimum(best, value)
     for _ in range(int(2.4 * getattr(ar, "digits", 16)) + 8):
         left = fx < fy
         low, high = np.where(left, low, x), np.where(left, y, high)
         z = np.where(left, high - golden * (high - low), low + golden * (high - low))
         fz = f(z)
         x, y, fx, fy = np.where(left, z, y), np.where(left, x, z), np.where(left, fz, fy), np.where(left, fx, fz)
-        best = np.minimum(best, fz)
-    return best
+        at, best = np.where(fz < best, z, at), np.minimum(best, fz)
+    return at

@@ -348,7 +348,7 @@ def test_arguments_broadcast():
         (lambda: ball.zcdp_to_approximate_dp(rho=1, delta=0.1, xi=-1), ValueError, "xi must be"),
         (lambda: ball.tcdp_to_approximate_dp(rho=1, omega=1, delta=0.1), ValueError, "omega must be finite and > 1"),
         (lambda: ball.tcdp_to_approximate_dp(rho=1, omega=INF, delta=0.1), ValueError, "omega must be"),
-        (lambda: ball.gdp_to_delta(mu=0, epsilon=1), ValueError, "mu must be finite and > 0"),
+        (lambda: ball.gdp_to_delta(mu=-1, epsilon=1), ValueError, "mu must be finite and >= 0"),
         (lambda: ball.gdp_to_delta(mu=1, epsilon=math.nan), ValueError, "epsilon must be"),
         (lambda: ball.hellinger_to_delta(hellinger=2, epsilon=1), ValueError, r"hellinger must be in \[0, 1\]"),
         (lambda: ball.total_variation_to_delta(total_variation=-1, epsilon=1), ValueError, "total_variation must be"),

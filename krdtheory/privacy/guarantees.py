@@ -1,0 +1,94 @@
+"""Float64 results that are guarantees: never below the true value, and at most 2 units in the last place above it.
+
+A formula is evaluated in the extended precision of the platform (`numpy.longdouble`, 11 bits more than float64 where it
+is the x87 format) together with the sum of the sizes that its rounding errors are relative to. That error is added,
+and the sum rounded up. Where the error would be felt, or the value may be a float64 exactly, two precisions of mpmath
+that agree decide; so they do everywhere on a platform that has no extended precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic.base import Array
+
+UNIT = np.finfo(np.longdouble).eps
+ROOM = 4  # roundings of each of the sizes that a formula adds up
+AGREED = 25  # digits
+MOST_DIGITS = 700  # more than the range of float64 has
+Formula = Callable[..., tuple[Array, Array]]
+
+
+def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.inf) -> Array:
+    """A value, formula(arithmetic, *arguments)[0], at most `most`, of arrays that broadcast; in float64 never below the
+    true one."""
+    if ar.exact_input:
+        return np.minimum(formula(ar, *arguments)[0], most)
+    arrays = [np.asarray(x, dtype=float) for x in np.broadcast_arrays(*arguments)]
+    with np.errstate(all="ignore"):
+        value, size = formula(FLOAT64, *(np.atleast_1d(x).astype(np.longdouble) for x in arrays))
+        value, size = np.broadcast_arrays(value, size)
+        error = ROOM * UNIT * size
+        out = rounded_up(value + error)
+        may_be_exact = np.isfinite(value) & (value.astype(float) == value)
+        known = ~may_be_exact & ((value == np.inf) | (error <= abs(value) * np.finfo(float).eps / 4))
+    if not known.all():
+        given = (np.atleast_1d(x)[~known] for x in arrays)
+        out[~known] = by_multiprecision(lambda ar, *x: formula(ar, *x)[0], *given, most=most)
+    return np.minimum(out, most).reshape(arrays[0].shape)
+
+
+def relative(formula: Callable[..., Array]) -> Formula:
+    """A formula in which nothing cancels."""
+
+    def with_size(ar: Arithmetic, *arguments: Any) -> tuple[Array, Array]:
+        value = np.asarray(formula(ar, *arguments))
+        return value, abs(value)
+
+    return with_size
+
+
+def rounded_up(value: Array) -> Array:
+    """The least float64 not below numbers of another precision."""
+    near = np.asarray(value).astype(float)
+    return np.where(near < value, np.nextafter(near, np.inf), near)
+
+
+def raised(value: Any, digits: int) -> Any:
+    """An upper bound on what mpmath knows to that many digits, as far as it is no float64 to all of them."""
+    if value == float(value):
+        return value
+    return value + abs(value) * value.context.mpf(10) ** -digits
+
+
+def by_multiprecision(formula: Callable[..., Array], *arguments: Any, most: float = np.inf) -> Array:
+    """formula(arithmetic, *arguments), at most `most`, of arrays that broadcast, in mpmath, rounded up."""
+    arrays = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in arguments))
+    out = np.empty(arrays[0].shape)
+    for index in np.ndindex(out.shape):
+        out[index] = rounded_up(_agreed(formula, [x[index] for x in arrays], most))
+    return np.minimum(out, most)
+
+
+def _agreed(formula: Callable[..., Array], arguments: list[float], most: float) -> Any:
+    """An upper bound, of 24 digits."""
+
+    def at(digits: int) -> Any:
+        ar = MP(digits)
+        return formula(ar, *(ar.parameter(x, "argument", -np.inf, np.inf, "") for x in arguments))[0] * ar.context.one
+
+    digits, last, value = 80, at(40), at(80)
+    while not (value == last or abs(value - last) <= abs(value) * value.context.mpf(10) ** -AGREED):
+        if digits > MOST_DIGITS:
+            raise PrecisionError(f"two precisions up to {digits} digits do not agree to {AGREED} digits")
+        digits *= 2
+        last, value = value, at(digits)
+    if value >= most:
+        return value.context.mpf(most)
+    if value == float(value) != 0:
+        value = at(MOST_DIGITS)  # which may tell it from a float64
+    return raised(value, AGREED - 1)
