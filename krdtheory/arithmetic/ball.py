@@ -45,6 +45,10 @@ class UndecidedError(ArithmeticError):
         self.upper = INF if upper is None else upper
 
 
+class UnprovedError(UndecidedError):
+    """A proof that failed, as it will at a higher precision: one more is tried."""
+
+
 def enclose(
     compute: Callable[[], Any], digits: int, *, exact: bool = True, guard: int = 0, doublings: int = DOUBLINGS
 ) -> Any:
@@ -60,7 +64,8 @@ def enclose(
     """
     check_digits(digits)
     bits = int(3.33 * digits) + GUARD_BITS + guard
-    best, reason, error = None, "", None
+    best, reason, error, last = None, "", None, bits
+    unproved = 0
     for _ in range((doublings if exact else 1) + 1):
         try:
             with ctx.workprec(bits):
@@ -74,6 +79,9 @@ def enclose(
             reason = f"the enclosure is {value.str(10) if isinstance(value, arb) else 'wide'}"
         except UndecidedError as e:
             error, reason = e, str(e)
+            unproved += isinstance(e, UnprovedError)
+        if unproved > 1:
+            break
         last, bits = bits, 2 * bits
     if best is not None and not exact:
         return best

@@ -16,6 +16,9 @@ from krdtheory.arithmetic.exact import entries_array
 from krdtheory.ball._input import INFINITY, is_infinite, mapped, number, rational
 
 
+MOST_STEPS = 200  # at one precision; a bracket that is wider then is a bracket all the same
+
+
 @dataclass(frozen=True)
 class Range:
     """An interval of numbers, how an error names it, and whether its ends belong to it."""
@@ -154,7 +157,7 @@ def _shrunk(f: Callable[[Any], Any], low: Any, high: Any) -> tuple[Any, Any]:
     """By false position (Illinois) until f hides its sign, and then the nearest points on either side that show it."""
     a, b, last = f(low), f(high), 0
     floor = arb(2) ** (8 - ctx.prec)
-    for _ in range(4 * ctx.prec):
+    for _ in range(MOST_STEPS):
         width = high - low
         if width < floor * high:
             break

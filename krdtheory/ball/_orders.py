@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
-from krdtheory.arithmetic.ball import UndecidedError, interval, positive_part
+from krdtheory.arithmetic.ball import UndecidedError, UnprovedError, interval, positive_part
 from krdtheory.ball._input import INFINITY, rational
 from krdtheory.ball._monotone import positive_root
 from krdtheory.ball._optimal import NAN, Order, Pair, epsilon_at
@@ -100,7 +100,7 @@ def epsilon_over_orders(
                 return interval(positive_part(level) if two_sided else level, upper)
             break
         slack *= arb(2) ** 12
-    raise UndecidedError("no lower bound is proved over all orders", upper=upper)
+    raise UnprovedError("no lower bound is proved over all orders", upper=upper)
 
 
 # The best order
@@ -246,7 +246,8 @@ class Pairs:
     def path(self, alpha: fmpq) -> Path:
         """Along the pairs that are best near alpha."""
         best = _best_pair(alpha, self.curve.rho(alpha), self.delta, self.two_sided)
-        assert best is not None
+        if best is None:
+            raise UnprovedError("the best order is not separated from 1 / delta")
         centre, most = arb(alpha), self.most_q.log().lower()
         at, tilt = min(best.q.log().mid(), most), arb(0)
         if alpha > 1 and not (self.two_sided and best.h.overlaps(2 * best.y)):  # not at the kink

@@ -232,9 +232,15 @@ class Binomial:
         return set(range(first, last + 1))
 
     def masses(self, event: int) -> tuple[Any, Any]:
-        odds, shape = arb(self.epsilon).exp(), (event, self.k - event + 1)
-        p, q = (x / (1 + odds) for x in (odds, arb(1)))
-        return p.beta_lower(*shape, regularized=True), q.beta_lower(*shape, regularized=True)
+        if event == 0:
+            return arb(1), arb(1)
+        odds, shape = arb(-self.epsilon).exp(), (event, self.k - event + 1)
+        p, q = (x / (1 + odds) for x in (arb(1), odds))
+        if event <= self.k * p:  # where p is close to 1, Arb is slow, and its complement is not
+            mass = 1 - q.beta_lower(*shape[::-1], regularized=True)
+        else:
+            mass = p.beta_lower(*shape, regularized=True)
+        return mass, q.beta_lower(*shape, regularized=True)
 
 
 class Sums:
@@ -276,9 +282,9 @@ def _outcomes(kinds: list[tuple[fmpq, int]]) -> list[tuple[fmpq, Any, Any]]:
     """Losses with their probabilities under both distributions."""
     found = [(fmpq(0), arb(1), arb(1))]
     for e, n in kinds:
-        odds = arb(e).exp()
+        odds = arb(-e).exp()
         weights = [comb(n, j) * odds**j / (1 + odds) ** n for j in range(n + 1)]
-        steps = [((2 * j - n) * e, weights[j], weights[n - j]) for j in range(n + 1)]
+        steps = [((2 * j - n) * e, weights[n - j], weights[j]) for j in range(n + 1)]
         found = [(x + loss, y * p, z * q) for x, y, z in found for loss, p, q in steps]
     return found
 
@@ -335,8 +341,8 @@ def _piece(losses: Losses, d: Any) -> Hashable:
         target = d.mid()
         while True:
             middle = rational(arb((low + high) / 2).mid())
-            if not low < middle < high:
-                raise UndecidedError("the pieces of the profile are too narrow")
+            if not low < middle < high or (high - low) * fmpq(2) ** ctx.prec < losses.top:  # at an end of a piece
+                return losses.event(high)
             if profile(losses, middle).mid() > target:
                 low = middle
             else:

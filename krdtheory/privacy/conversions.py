@@ -1014,8 +1014,12 @@ def best_order(
     place = minimum(ar, at, low, high)
     if ar.exact_input:
         return at(place)
-    orders = (np.minimum(1 + np.exp(t), most) for t in (place, _vertex(at, place, low, high)))
-    return np.minimum(*(_guaranteed_epsilon(ar, curve, a, delta, method, two_sided, *of) for a in orders))
+    orders = [np.minimum(1 + np.exp(t), most) for t in (place, _vertex(at, place, low, high))]
+    orders.append(np.where(np.isfinite(most), most, orders[0]))
+    if method == "optimal":
+        orders.append(np.ones(np.shape(place)))  # the limit, which values near it hide in their rounding errors
+    values = [_guaranteed_epsilon(ar, curve, a, delta, method, two_sided, *of) for a in orders]
+    return np.minimum.reduce(values)
 
 
 @np.errstate(all="ignore")
