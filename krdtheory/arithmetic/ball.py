@@ -15,10 +15,12 @@ Each error term has a function of its own: `_defect`, `_residual`, `_eta`, `_rot
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ from krdtheory.arithmetic.exact import ExactMatrix
 GUARD_BITS = 32
 DOUBLINGS = 6
 INF = arb.pos_inf()
+_LOCK = RLock()
 BallMatrix = Any  # arb_mat or acb_mat
 
 
@@ -68,7 +71,7 @@ def enclose(
     unproved = 0
     for _ in range((doublings if exact else 1) + 1):
         try:
-            with ctx.workprec(bits):
+            with precision(bits):
                 value = compute()
                 if any(x.is_nan() for x in _parts(value)):
                     raise UndecidedError("no finite enclosure")
@@ -89,6 +92,14 @@ def enclose(
     if isinstance(best, arb):
         lower, upper = best.lower(), best.upper()
     raise UndecidedError(f"{digits} digits not certified at {last} bits: {reason}", lower=lower, upper=upper)
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Working precision, of one thread at a time: python-flint has one for all, which each thread would put back to
+    what another one has set."""
+    with _LOCK, ctx.workprec(bits):
+        yield
 
 
 def check_digits(digits: Any) -> None:

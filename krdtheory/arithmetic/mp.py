@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,13 @@ class PrecisionError(ArithmeticError):
     """The working precision cannot tell what has to be told, or did not reach the digits asked for."""
 
 
-@lru_cache(maxsize=64)
 def _context(digits: int) -> Any:
+    """The calling thread's own: functions of mpmath raise the precision of their context for a while."""
+    return _context_of(digits, get_ident())
+
+
+@lru_cache(maxsize=64)
+def _context_of(digits: int, thread: int) -> Any:
     context = MPContext()
     context.dps = digits
     return context
@@ -45,11 +51,27 @@ class MP(Arithmetic):
 
     def __init__(self, digits: int) -> None:
         self.digits = digits
-        self.context = _context(digits)
         self.inf = self.context.inf
-        for name in ("log", "exp", "expm1", "log1p", "sqrt"):
-            setattr(self, name, _elementwise(getattr(self.context, name)))
         self.noise = self.context.mpf(10) ** (5 - digits)
+
+    @property
+    def context(self) -> Any:
+        return _context(self.digits)
+
+    def log(self, x: Any) -> Any:
+        return _elementwise(self.context.log)(x)
+
+    def exp(self, x: Any) -> Any:
+        return _elementwise(self.context.exp)(x)
+
+    def expm1(self, x: Any) -> Any:
+        return _elementwise(self.context.expm1)(x)
+
+    def log1p(self, x: Any) -> Any:
+        return _elementwise(self.context.log1p)(x)
+
+    def sqrt(self, x: Any) -> Any:
+        return _elementwise(self.context.sqrt)(x)
 
     def _number(self, entry: Any, parts: Any) -> Any:
         if parts is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
-from krdtheory.arithmetic.ball import INF, UndecidedError, check_digits, interval
+from krdtheory.arithmetic.ball import INF, UndecidedError, check_digits, interval, precision
 from krdtheory.arithmetic.base import reject
 from krdtheory.ball._input import is_infinite, number, rational
 
@@ -69,7 +69,7 @@ def certify(lhs: Any, rhs: Any, *, relation: str = "<=", digits: int = 15, max_d
     check_digits(digits)
     check_digits(max_digits)
     while True:
-        with ctx.workprec(_bits(digits)):
+        with precision(_bits(digits)):
             (a, why_a), (b, why_b) = _side(lhs, "lhs", digits), _side(rhs, "rhs", digits)
             verdict, margin = _compare(a, b, relation)
         fixed = not callable(lhs) and not callable(rhs)

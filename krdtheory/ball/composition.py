@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 from functools import reduce
 from itertools import accumulate
 from math import comb, prod
@@ -172,7 +173,7 @@ def heterogeneous_composition(
         left = arb(1 - (1 - values[-1]) / hidden)
         return nonnegative_part(_epsilon_of(Sums(values[:n]), left), nonnegative)
 
-    return monotone(formula, digits, **arguments, **_total(total_delta))
+    return monotone(formula, digits, **arguments, **_single(_total(total_delta)))
 
 
 def heterogeneous_composition_delta(*, epsilon: Any, delta: Any, total_epsilon: Any, digits: int = 50) -> Any:
@@ -193,8 +194,8 @@ def heterogeneous_composition_delta(*, epsilon: Any, delta: Any, total_epsilon: 
             return arb(1)
         return _with_revealed(add_up(arb(-d).log1p() for d in values[n:-1]), profile(Sums(values[:n]), values[-1]))
 
-    total = argument(total_epsilon, "total_epsilon", REAL, -1)
-    return monotone(formula, digits, **arguments, total_epsilon=total)
+    total = {"total_epsilon": argument(total_epsilon, "total_epsilon", REAL, -1)}
+    return monotone(formula, digits, **arguments, **_single(total))
 
 
 # Privacy losses
@@ -368,6 +369,14 @@ def _mechanisms(epsilon: Any, delta: Any, k: Any, deltas: Range) -> dict[str, Ar
 
 def _total(total_delta: Any) -> dict[str, Argument]:
     return {"total_delta": argument(total_delta, "total_delta", BELOW_ONE, -1)}
+
+
+def _single(total: dict[str, Argument]) -> dict[str, Argument]:
+    """Of lists, which are composed to one total."""
+    for name, given in total.items():
+        if given.values.size != 1:
+            reject(name, given.values.shape, "one number (this is its shape)")
+    return {name: replace(given, values=given.values.reshape(())) for name, given in total.items()}
 
 
 def _list(epsilon: Any, delta: Any, deltas: Range) -> dict[str, Argument]:

@@ -521,6 +521,8 @@ def heterogeneous_composition(
     room = _room(profiles, e)
     left = (d + room * total, max(d - room * total, 0)) if d >= 0 else (d, d)
     value = [_inverse(ar, profile, part, e.sum()) for profile, part in zip(profiles, left, strict=True)]
+    if room == 0 and not ar.exact_input and 0 < d < np.inf and value[1] > -np.inf:
+        value = [_by_exact_sums(e, deltas, total, value[1])] * 2
     return _pair_result(ar, _clamped(_apart(value, room), nonnegative))
 
 
@@ -579,8 +581,48 @@ def heterogeneous_composition_delta(
     profiles = _profiles(ar, e, None, bins)
     logs = np.array([profile(x) for profile in profiles])
     hidden = ar.log1p(-deltas).sum()
-    value = _apart(0 - ar.expm1(hidden + ar.log1p(-ar.exp(logs))), _room(profiles, e))
+    room = _room(profiles, e)
+    value = _apart(0 - ar.expm1(hidden + ar.log1p(-ar.exp(logs))), room)
+    if room == 0 and not ar.exact_input:
+        value = np.full(2, _by_exact_sums(e, deltas, x))
     return _pair_result(ar, np.where(value < 1, value, 1))
+
+
+def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = None) -> float:
+    """The delta at the total epsilon, or the epsilon, which is near a number, at the total delta: in float64, not below
+    the true one. By the sum of all losses in multiprecision, where mpmath is to add so many, or else widened."""
+
+    def at(ar: MP) -> Any:
+        epsilons, revealing = (ar.array(x, "list") for x in (e, deltas))
+        if near is None:
+            return _composed_delta(ar, epsilons, revealing, ar.array(float(total), "total")[()])
+        hidden = sum(map(ar.context.log1p, -revealing))
+        left = -ar.context.expm1(ar.context.log1p(-ar.context.mpf(float(total))) - hidden)
+        profile, log_left = _profiles(ar, epsilons, left, 16)[1], ar.context.log(left)
+        step = abs(near) * ar.context.mpf(2) ** -30 + ar.context.mpf(2) ** -60
+        least = ar.context.log1p(-left)
+        if profile(least) <= log_left:
+            return least
+        ends = np.array([[max(near - step, least)], [min(near + step, epsilons.sum())]], dtype=object)
+
+        def excess(x: Array) -> Array:
+            return np.array([log_left - profile(one) for one in x], dtype=object)
+
+        return increasing_root(ar, excess, *ends)[0]
+
+    try:
+        return float(rounded_up(raised(at(MP(50)), 30)))
+    except ValueError:  # too many sums for mpmath
+        room = (2 * MOST_SUMS + 64) * np.finfo(float).eps
+        if near is None:
+            near = float(_composed_delta(FLOAT64, e, deltas, total))
+            return min(near * (1 + room), 1.0)
+        return near + room * (abs(near) + 1)
+
+
+def _composed_delta(ar: Arithmetic, e: Array, deltas: Array, x: Any) -> Any:
+    hidden, log_delta = ar.log1p(-deltas).sum(), _profiles(ar, e, None, 16)[1](x)
+    return np.minimum(0 - ar.expm1(hidden + ar.log1p(-ar.exp(log_delta))), 1)
 
 
 def _room(profiles: list[Callable[[Any], Any]], e: Array) -> float:
