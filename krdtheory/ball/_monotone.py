@@ -15,7 +15,6 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import entries_array
 from krdtheory.ball._input import INFINITY, is_infinite, mapped, number, rational
 
-
 MOST_STEPS = 200  # at one precision; a bracket that is wider then is a bracket all the same
 
 

@@ -162,7 +162,7 @@ def optimal_composition_delta(
         one, fold = e[index], int(n[index])
         if ar.exact_input:
             log_delta = np.asarray([_log_profile(ar, one, fold, total[index])])
-            value[index] = _with_revealed(ar, d[index], fold, log_delta)[0]
+            value[index] = _with_revealed(ar, d[index], n[index], log_delta)[0]
         else:
             value[index] = _delta_above(one, fold, d[index], total[index])
     return ar.result(value)
@@ -253,9 +253,7 @@ def composition_bound(
     return ar.result(value)
 
 
-def _bound_above(
-    ar: Arithmetic, method: str, e: Array, d: Array, n: Array, total: Array, slack: Array
-) -> Array:
+def _bound_above(ar: Arithmetic, method: str, e: Array, d: Array, n: Array, total: Array, slack: Array) -> Array:
     """`_bound_of`, in float64 rounded up: from a smaller slack and an error of a few units."""
     if ar.exact_input:
         return _bound_of(ar, method, e, n, slack)
@@ -358,7 +356,7 @@ def _tail(e: float, k: int, x: float) -> tuple[Any, Any, Any]:
     return gain, kept, error
 
 
-def _delta_above(e: float, k: int, d: float, x: float) -> float:
+def _delta_above(e: Any, k: int, d: Any, x: Any) -> float:
     """The total delta in float64, not below the true one."""
     if d == 1:
         return 1.0
@@ -370,7 +368,7 @@ def _delta_above(e: float, k: int, d: float, x: float) -> float:
     return min(float(rounded_up(-np.expm1(hidden) * (1 + 8 * UNIT))), 1.0)
 
 
-def _epsilon_above(e: float, k: int, d: float, total: float, near: float) -> float:
+def _epsilon_above(e: Any, k: int, d: Any, total: Any, near: Any) -> float:
     """The total epsilon in float64, not below the true one, near which it is.
 
     The profile is convex in e^x, so that its tangents, p - e^x q of an event, are zero below its root, and one of those
@@ -411,9 +409,7 @@ def _epsilon_above(e: float, k: int, d: float, total: float, near: float) -> flo
 
 
 @np.errstate(over="ignore")
-def _weights(
-    ar: Arithmetic, e: Any, k: int, start: int, end: int, weight: Any
-) -> Iterator[tuple[Array, Array]]:
+def _weights(ar: Arithmetic, e: Any, k: int, start: int, end: int, weight: Any) -> Iterator[tuple[Array, Array]]:
     """Numbers of successes from start up or down to end, with their probabilities relative to one of them, the first
     of which is `weight`, until they are negligible."""
     step = 1 if end >= start else -1

@@ -27,8 +27,8 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.mechanisms import gaussian_delta, gaussian_epsilon
 from krdtheory.privacy.guarantees import relative, upper
+from krdtheory.privacy.mechanisms import gaussian_delta, gaussian_epsilon
 from krdtheory.privacy.roots import bracket, increasing_root, minimum, tolerance
 
 __all__ = [
@@ -300,7 +300,8 @@ def _guaranteed_epsilon(
     if method not in METHODS or (two_sided and method != "optimal"):
         _rdp_to_dp(ar, a, a, d, method, two_sided)  # says what is wrong
     arrays = np.broadcast_arrays(a, d, *of)
-    a, d, *of = map(np.ravel, arrays)
+    a, d, *parameters = map(np.ravel, arrays)
+    of = tuple(parameters)
     rho = curve(ar, a, *of)
     value = np.empty(len(a))
     pure = a == np.inf if method in ("mironov", "balle") else _as_pure(ar, a, rho)
@@ -311,12 +312,13 @@ def _guaranteed_epsilon(
             value[places] = upper(ar, partial(formula, curve), *given)
 
     if method != "optimal":
-        formulas = {"mironov": _mironov, "balle": _balle, "certificate": _tangent_epsilon}
+        formulas: dict[str, Callable[..., Any]] = {"mironov": _mironov, "balle": _balle, "certificate": _tangent_epsilon}
         fill(pure, _curve_value)
         more = (0 * d,) if method == "certificate" else ()
         nothing = ~pure & (rho == 0) & (method == "certificate")
         value[nothing] = 0
         fill(~pure & ~nothing, formulas[method], *more)
+        value = np.where(pure & (a < np.inf), np.nextafter(value, np.inf), value)  # there is a little more
         return value.reshape(arrays[0].shape)
     nothing = rho == 0
     corner = (pure | (a.astype(np.longdouble) * d >= 1)) & ~nothing
@@ -336,6 +338,7 @@ def _guaranteed_epsilon(
         corner, tangent = corner & ~response, tangent & ~response
     fill(corner, _corner_epsilon)
     fill(tangent, _tangent_epsilon, y)
+    value = np.where(pure & (a < np.inf) & ~nothing, np.nextafter(value, np.inf), value)  # there is a little more
     value = np.where(value > 0, value, 0) if two_sided else value
     return value.reshape(arrays[0].shape)
 
@@ -352,8 +355,8 @@ def _mironov(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tu
 
 def _balle(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
     k = a - 1
-    parts = curve(ar, a, *of), -ar.log1p(1 / k), -ar.log(a) / k, -ar.log(d) / k
-    return sum(parts), sum(map(abs, parts))
+    rho, first, second, third = curve(ar, a, *of), -ar.log1p(1 / k), -ar.log(a) / k, -ar.log(d) / k
+    return rho + first + second + third, rho + abs(first) + abs(second) + third
 
 
 def _nothing_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
@@ -422,6 +425,7 @@ def _guaranteed_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided:
         fill(response, _response_delta, a, rho, e, pure, u)
         corner = corner & ~response
     fill(corner, relative(lambda ar, rho, e: -ar.expm1(np.where(e < rho, e - rho, 0))), rho, e)
+    value = np.where(pure & (a < np.inf) & ~nothing, np.minimum(np.nextafter(value, 1), 1), value)
     certain = found >= 1  # to all digits
     value[certain] = 1
     fill(~(nothing | corner | (response & two_sided) | certain), _tangent_delta, a, rho, e, y, ratio)

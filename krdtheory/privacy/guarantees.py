@@ -74,7 +74,7 @@ def by_multiprecision(formula: Callable[..., Array], *arguments: Any, most: floa
     return np.minimum(out, most)
 
 
-def _agreed(formula: Callable[..., Array], arguments: list[float], most: float) -> Any:
+def _agreed(formula: Callable[..., Array], arguments: list[Any], most: float) -> Any:
     """An upper bound, of 24 digits."""
 
     def at(digits: int) -> Any:
