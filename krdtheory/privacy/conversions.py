@@ -312,12 +312,12 @@ def _guaranteed_epsilon(
             value[places] = upper(ar, partial(formula, curve), *given)
 
     if method != "optimal":
-        formulas: dict[str, Callable[..., Any]] = {"mironov": _mironov, "balle": _balle, "certificate": _tangent_epsilon}
+        formulas: dict[str, Callable[..., Any]] = {"mironov": _mironov, "balle": _balle}
         fill(pure, _curve_value)
         more = (0 * d,) if method == "certificate" else ()
         nothing = ~pure & (rho == 0) & (method == "certificate")
         value[nothing] = 0
-        fill(~pure & ~nothing, formulas[method], *more)
+        fill(~pure & ~nothing, formulas.get(method, _tangent_epsilon), *more)
         value = np.where(pure & (a < np.inf), np.nextafter(value, np.inf), value)  # there is a little more
         return value.reshape(arrays[0].shape)
     nothing = rho == 0

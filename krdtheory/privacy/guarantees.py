@@ -19,6 +19,7 @@ from krdtheory.arithmetic.base import Array
 UNIT = np.finfo(np.longdouble).eps
 ROOM = 4  # roundings of each of the sizes that a formula adds up
 AGREED = 25  # digits
+HUGE = 1e10
 MOST_DIGITS = 700  # more than the range of float64 has
 Formula = Callable[..., tuple[Array, Array]]
 
@@ -89,6 +90,8 @@ def _agreed(formula: Callable[..., Array], arguments: list[Any], most: float) ->
         last, value = value, at(digits)
     if value >= most:
         return value.context.mpf(most)
-    if value == float(value) != 0:
-        value = at(MOST_DIGITS)  # which may tell it from a float64
+    if value == float(value) != 0:  # more digits may tell them apart; they take long where exponents are huge
+        if any(HUGE < abs(x) < np.inf for x in arguments):
+            return value + abs(value) * value.context.mpf(10) ** -AGREED
+        value = at(MOST_DIGITS)
     return raised(value, AGREED - 1)
