@@ -65,7 +65,8 @@ class MP(Arithmetic):
         return _elementwise(self.context.exp)(x)
 
     def expm1(self, x: Any) -> Any:
-        return _elementwise(self.context.expm1)(x)
+        expm1, least, lowest = self.context.expm1, -3 * (self.digits + 10), -self.context.one
+        return _elementwise(lambda v: lowest if v < least else expm1(v))(x)  # -1 to all digits, soon
 
     def log1p(self, x: Any) -> Any:
         return _elementwise(self.context.log1p)(x)

@@ -437,7 +437,10 @@ def _tangent_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: 
     k, t = a - 1, e + y
     for _ in range(4 + getattr(ar, "digits", 0) // 6):
         rise = a * _phi_slope(ar, a * h) - k * _phi_slope(ar, k * h)
-        h = h - (h + _mean(ar, a, h) - t) / np.maximum(1 + rise, 0.5)
+        step = (h + _mean(ar, a, h) - t) / np.maximum(1 + rise, 0.5)
+        h = h - step
+        if (abs(step) <= h * tolerance(ar)).all():
+            break
     value = ar.exp(_log_delta(ar, a, rho, e, y, h))
     size = abs(_log_gain(ar, a, rho, y)) + k * (rho + abs(e) + abs(_mean(ar, a, h))) + abs(ar.log(a * h)) + 8
     slope = abs(k * rise - 1 / h - k * _phi_slope(ar, k * h))  # of the logarithm of delta in h

@@ -82,7 +82,7 @@ def _agreed(formula: Callable[..., Array], arguments: list[Any], most: float) ->
         ar = MP(digits)
         return formula(ar, *(ar.parameter(x, "argument", -np.inf, np.inf, "") for x in arguments))[0] * ar.context.one
 
-    digits, last, value = 80, at(40), at(80)
+    digits, last, value = 60, at(36), at(60)
     while not (value == last or abs(value - last) <= abs(value) * value.context.mpf(10) ** -AGREED):
         if digits > MOST_DIGITS:
             raise PrecisionError(f"two precisions up to {digits} digits do not agree to {AGREED} digits")
