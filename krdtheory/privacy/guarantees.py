@@ -12,8 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from flint import arb
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic.ball import precision
 from krdtheory.arithmetic.base import Array
 
 UNIT = np.finfo(np.longdouble).eps
@@ -21,6 +23,8 @@ ROOM = 4  # roundings of each of the sizes that a formula adds up
 AGREED = 25  # digits
 HUGE = 1e10
 MOST_DIGITS = 700  # more than the range of float64 has
+BITS = (128, 512, 4096)
+NARROW = arb(2) ** -70
 Formula = Callable[..., tuple[Array, Array]]
 
 
@@ -73,6 +77,28 @@ def by_multiprecision(formula: Callable[..., Array], *arguments: Any, most: floa
     for index in np.ndindex(out.shape):
         out[index] = rounded_up(_agreed(formula, [x[index] for x in arrays], most))
     return np.minimum(out, most)
+
+
+def by_balls(formula: Callable[..., Any], *arguments: Any) -> Array:
+    """formula(*balls) of arrays that broadcast, in balls, rounded up; NaN where they stay wide."""
+    arrays = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in arguments))
+    out = np.full(arrays[0].shape, np.nan)
+    for bits in BITS:
+        left = np.argwhere(np.isnan(out))
+        with precision(bits):
+            for index in map(tuple, left):
+                ball = formula(*(arb(float(x[index])) for x in arrays))
+                if ball.rad() <= abs(ball.mid()) * NARROW:  # not where it is NaN
+                    out[index] = upper_end(ball)
+    return out
+
+
+def upper_end(ball: arb) -> float:
+    """The least float64 not below a ball."""
+    near = float(ball.mid())
+    while not arb(near) >= ball:
+        near = float(np.nextafter(near, np.inf))
+    return near
 
 
 def _agreed(formula: Callable[..., Array], arguments: list[Any], most: float) -> Any:

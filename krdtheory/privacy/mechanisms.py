@@ -24,6 +24,7 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
+from flint import arb
 from scipy.optimize import brentq
 from scipy.special import erfcx, erfinv, ndtr, ndtri
 
@@ -31,7 +32,7 @@ from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
-from krdtheory.privacy.guarantees import by_multiprecision, raised, rounded_up
+from krdtheory.privacy.guarantees import NARROW, by_balls, by_multiprecision, raised, rounded_up
 from krdtheory.privacy.roots import increasing_root
 
 _EXACT = MP(40)
@@ -983,7 +984,35 @@ def _mirrored(ar: Arithmetic, above: Array, e: Array) -> Array:
 
 def gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
     """delta(e), e in [-inf, inf], of unit normal laws at distance mu >= 0; in float64 rounded up."""
-    return _gaussian_delta(ar, mu, e) if ar.exact_input else by_multiprecision(_gaussian_delta, mu, e, most=1)
+    if ar.exact_input:
+        return _gaussian_delta(ar, mu, e)
+    value = by_balls(_gaussian_delta_ball, mu, e)
+    wide = np.isnan(value)
+    if wide.any():
+        mu, e = (x[wide] for x in np.broadcast_arrays(mu, e))
+        value[wide] = by_multiprecision(_gaussian_delta, mu, e, most=1)
+    return np.minimum(value, 1)
+
+
+def _gaussian_delta_ball(mu: arb, e: arb) -> arb:
+    if not abs(e) < np.inf or not 0 < mu < np.inf:
+        return arb("nan")
+    root = arb(2).sqrt()
+    delta = ((e / mu - mu / 2) / root).erfc() - e.exp() * ((e / mu + mu / 2) / root).erfc()
+    return delta / 2
+
+
+def _gaussian_epsilon_ball(mu: arb, d: arb, near: arb) -> arb:
+    """By one or two of Newton's steps in balls from the root nearly; upwards, as delta falls."""
+    for _ in range(3):
+        near = near.mid()
+        fall = near.exp() * ((near / mu + mu / 2) / arb(2).sqrt()).erfc() / 2
+        step = (_gaussian_delta_ball(mu, near) - d) / fall
+        near = near + step
+        if abs(step) <= abs(near) * NARROW / 4:
+            break
+    above = near.mid() + abs(near.mid()) * NARROW
+    return above if _gaussian_delta_ball(mu, above) <= d else arb("nan")
 
 
 def _gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
@@ -1067,8 +1096,14 @@ def gaussian_epsilon(ar: Arithmetic, mu: Array, d: Array) -> Array:
     value = gaussian_epsilon_rounded(ar, mu, d)
     if ar.exact_input:
         return np.where(apart, value, ar.log1p(-d))
-    value = by_multiprecision(gaussian_epsilon_near, mu, d, value)
-    return np.where(apart, value, by_multiprecision(lambda ar, d: ar.log1p(-d), d))
+    found = by_balls(_gaussian_epsilon_ball, mu, d, value)
+    apart, mu, d, value = np.broadcast_arrays(apart, mu, d, value)
+    wide = apart & np.isnan(found)
+    if wide.any():
+        found[wide] = by_multiprecision(gaussian_epsilon_near, mu[wide], d[wide], value[wide])
+    if not apart.all():
+        found[~apart] = by_multiprecision(lambda ar, d: ar.log1p(-d), d[~apart])
+    return found
 
 
 def gaussian_epsilon_near(ar: Any, mu: Array, d: Array, x: Array) -> Array:
