@@ -16,11 +16,11 @@ from krdtheory.audit.claim import Claim
 from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
 from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, learn
 from krdtheory.audit.kernel import dual_bound, perturbation_bound
-from krdtheory.audit.result import AuditResult, Band, Bound, seed_of
-from krdtheory.audit.scores import make_scores, releases
+from krdtheory.audit.outputs import Features, all_same, read_two, unwrapped
+from krdtheory.audit.result import NOTHING, AuditResult, Band, Bound, seed_of
+from krdtheory.audit.scores import make_scores
 from krdtheory.audit.tests import JointTest
 from krdtheory.audit.two_sided import TwoSidedTest, precise
-from krdtheory.kernels.kernels import points_array
 from krdtheory.privacy.mechanisms import check_count, check_number
 from krdtheory.privacy.notions import (
     CapacityBoundedDP,
@@ -60,6 +60,7 @@ def audit(
     events: int = 1,
     learn_from: float | None = None,
     support: tuple[float, float] | None = None,
+    features: Features | None = None,
     rng: Any = None,
 ) -> AuditResult:
     r"""Test a claim of privacy on releases for two neighbouring inputs, and bound from below what leaks.
@@ -76,9 +77,9 @@ def audit(
 
     Parameters
     ----------
-    x, y : array_like, shapes (n, d) and (m, d) or (n,) and (m,), tables, or sequences of any objects
-        Independent releases for the one input, and for the other; rows of a table. Of objects that are no numbers the
-        strings or, as `repr` shows them, the values are compared whole; scores may take them apart.
+    x, y : array_like, shapes (n, ...) and (m, ...), tables, sparse matrices, or sequences of any objects
+        Independent releases for the one input, and for the other; rows of a table. What is neither numbers nor text is
+        taken apart as `krdtheory.audit.outputs` says, or refused.
     notion : Notion
         The claim, of `krdtheory.privacy.notions`.
     confidence : float
@@ -103,6 +104,8 @@ def audit(
         numbers, and less of large samples.
     support : pair of float, optional
         For capacity-bounded DP, and needed there: an interval that every release is known to lie in.
+    features : callable, optional
+        A function of one release; what it returns is looked at in its place.
     rng : int, numpy.random.Generator or None
         The same seed gives the same result.
 
@@ -113,8 +116,9 @@ def audit(
     Raises
     ------
     ValueError, TypeError
-        Samples that are empty, too small to be split, not finite or of different kinds; a notion that cannot be audited
-        by samples, or not so, as by a kernel that finds no two releases alike; options out of range.
+        Samples that are empty, too small to be split, masked, of different kinds, or of objects that cannot be taken
+        apart; a notion that cannot be audited by samples, or not so, as by a kernel that finds no two releases alike or
+        takes no NaN; options out of range.
 
     Examples
     --------
@@ -140,13 +144,20 @@ def audit(
     if method != "auto" and method not in ways:
         reject("method", method, f"'auto' or one of {', '.join(map(repr, ways))} for {type(notion).__name__}")
     method = next(iter(ways)) if method == "auto" else method
-    u, v = _two_samples(x, y)
+    first, second = read_two(x, y, features)
+    u, v = first.values, second.values
+    for name, z in (("x", u), ("y", v)):
+        if not len(z):
+            reject(name, x if name == "x" else y, "at least one release")
     if getattr(notion, "kernel", None) == "identity" and u.ndim == 2 and not _repeat(u, v):
         reject("kernel", "identity", "one that compares releases that are near, as 'rbf': none comes twice")
+    same = all_same(u[:1], u) and all_same(u[:1], v)
     seed = seed_of(rng)
     arguments: dict[str, Any] = {"method": method, "direction": direction, "learn_from": learn_from}
     if support is not None:
         arguments["support"] = support
+    if features is not None:
+        arguments["features"] = features
     if method != "events":
         if bound != "epsilon" or events != 1:
             reject("method", method, "'events' where bound or events is given")
@@ -197,7 +208,7 @@ def audit(
         p_value=p_value,
         rejected=p_value <= level,
         directions=directions,
-        witness=_witness(learnt[richest], tests[richest], x_test, y_test),
+        witness=_witness(learnt[richest], tests[richest], x_test, y_test) | ({"event": NOTHING} if same else {}),
         used=used,
         n=len(u),
         m=len(v),
@@ -258,6 +269,8 @@ def _by_certificate(
         arguments = arguments | {"scores": list(make_scores(scores, x, y))}
     elif scores != "auto":
         reject("scores", scores, f"'auto' for {type(notion).__name__}, which has a function of its own learnt")
+    else:
+        x, y = unwrapped(x), unwrapped(y)
     found = {}
     for one, rng in zip(directions, np.random.default_rng(seed).spawn(len(directions)), strict=True):
         laws = (x, y) if one == FORWARD else (y, x)
@@ -291,19 +304,6 @@ def _by_certificate(
         arguments=arguments,
         extra=found[best].extra,
     )
-
-
-def _two_samples(x: Any, y: Any) -> tuple[Array, Array]:
-    u, v = releases(x, "x"), releases(y, "y")
-    if u.ndim != v.ndim:  # as numbers of which some are missing, or rows of which some are longer
-        words = all(isinstance(value, str) for value in (u if u.ndim == 1 else v))
-        if words or not (isinstance(x, (list, tuple)) and isinstance(y, (list, tuple))):
-            kinds = ("numbers" if z.ndim == 2 else "text" if words else "other objects" for z in (u, v))
-            raise ValueError("x and y must both be numbers, or both other objects; got {} and {}".format(*kinds))
-        u, v = (points_array(z, name, vectors=False) for z, name in ((x, "x"), (y, "y")))
-    if u.ndim == 2 and u.shape[1] != v.shape[1]:
-        raise ValueError(f"x and y must have the same dimension; got {u.shape[1]} and {v.shape[1]}")
-    return u, v
 
 
 def _repeat(x: Array, y: Array) -> bool:

@@ -9,8 +9,8 @@ import numpy as np
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.divergences import one_order, split, split_used
 from krdtheory.audit.means import lower_log_ratio
+from krdtheory.audit.outputs import read_two
 from krdtheory.audit.result import Bound
-from krdtheory.audit.scores import releases
 from krdtheory.privacy.mechanisms import check_count, generator
 
 
@@ -80,7 +80,7 @@ def capacity_bound(
     if not (np.isfinite([low, high]).all() and low < high):
         reject("support", support, "two finite numbers, the lower first: polynomials are unbounded on the line")
     draw = generator(rng)
-    u, v = releases(x, "x"), releases(y, "y")
+    u, v = (sample.values for sample in read_two(x, y))
     for name, z in (("x", u), ("y", v)):
         if z.ndim != 2 or z.shape[1] != 1:
             reject(name, z.shape, "real numbers, shape (n,) (this is the shape)")

@@ -5,19 +5,17 @@ Each has ``fit(x, y, rng)``, which returns a function of releases that is large 
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from scipy.special import softmax
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array
+from krdtheory.audit.outputs import keys
 
 _GRID = 12  # shares, and spreads, that are averaged over
+_DEGENERATE = 1e-4  # of a variance about the means, where it should be about 1
 _TINY = 1e-9  # of a variance, where there is none
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>")
 _LONGEST = 60  # of a release that is shown
 _WIDE = 6.0  # median deviations, 4 standard deviations of a normal law
 
@@ -26,6 +24,7 @@ class Linear:
     """The linear score that tells two normal laws of one covariance apart, the covariance shrunk (Ledoit and Wolf)."""
 
     steady = True  # a little more to learn from changes its values little
+    rounded = True  # as sums are
 
     def gap(self, u: Array, v: Array) -> Array:
         """Of the means of two samples, as it is believed to be."""
@@ -37,7 +36,10 @@ class Linear:
         scale = np.concatenate([u, v]).std(axis=0)
         scale = np.where(scale > 0, scale, 1)
         within = np.concatenate([u - u.mean(0), v - v.mean(0)]) / scale
-        direction = _whitened(self.gap(u, v) / scale, within) / scale
+        gap = self.gap(u, v)
+        direction = _whitened(gap / scale, within) / scale
+        if (within**2).mean() < _DEGENERATE and (distance := float(gap @ direction)) > 0:
+            direction = direction / distance  # of values that are constants but for rounding
         centre = (u.mean(0) + v.mean(0)) / 2
         return lambda z: (features(z) - centre) @ direction
 
@@ -106,14 +108,14 @@ class Atoms:
     """How often exactly this release was seen: for categories, structured outputs, and values that come again."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        keys, where = np.unique(np.concatenate([_keys(x), _keys(y)]), return_inverse=True)
-        first, second = (np.bincount(w, minlength=len(keys)) for w in (where[: len(x)], where[len(x) :]))
+        known, where = np.unique(np.concatenate([keys(x), keys(y)]), return_inverse=True)
+        first, second = (np.bincount(w, minlength=len(known)) for w in (where[: len(x)], where[len(x) :]))
         ratio = np.log((first + 0.5) / (second + 0.5))
 
         def score(z: Array) -> Array:
-            seen = _keys(z)
-            at = np.minimum(np.searchsorted(keys, seen), len(keys) - 1)
-            return np.where(keys[at] == seen, ratio[at], 0.0)
+            seen = keys(z)
+            at = np.minimum(np.searchsorted(known, seen), len(known) - 1)
+            return np.where(known[at] == seen, ratio[at], 0.0)
 
         return score
 
@@ -139,11 +141,11 @@ def _bits(x: Array) -> Array:
 
 
 class _Clean:
-    """Features from releases: finite, of size 1, extremes cut to about the learnt range, and whether it was finite."""
+    """Features from releases: finite, of size 1, extremes cut to about the learnt range, and what was not finite."""
 
     def __init__(self, learnt: Array) -> None:
         finite = np.isfinite(learnt)
-        self.flags = not finite.all()
+        self.flagged = [] if finite.all() else [np.flatnonzero(_varies(flags)) for flags in _flags(learnt)]
         known = np.where(finite, learnt, 0)
         power = np.frexp(np.abs(known).max(0))[1]
         self.units = 0.5 ** (power // 2), 0.5 ** (power - power // 2)  # powers of two round nothing, halves exist
@@ -156,47 +158,20 @@ class _Clean:
         finite = np.isfinite(x)
         with np.errstate(over="ignore"):
             cut = np.clip(np.where(finite, x, 0) * self.units[0] * self.units[1], self.low, self.high)
-        return np.concatenate([cut, finite], axis=1) if self.flags else cut
+        if not self.flagged:
+            return cut
+        flags = [flags[:, columns] for flags, columns in zip(_flags(x), self.flagged, strict=True)]
+        return np.concatenate([cut, *flags], axis=1)
 
 
-def rows(values: Any) -> Any:
-    """The releases of a table or another array, one in each row; of anything else as it is.
-
-    Rows that are no numbers are tuples.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from krdtheory.audit.cheap_scores import rows
-    >>> rows(np.array([["a", 1], ["b", 2]], dtype=object)).tolist()
-    [('a', 1), ('b', 2)]
-    """
-    if isinstance(values, (list, tuple)) or not hasattr(values, "__array__"):
-        return values
-    array = np.asarray(values)
-    if array.ndim < 2 or array.dtype.kind in "biufc":
-        return array
-    out = np.empty(len(array), dtype=object)
-    out[:] = [tuple(row.ravel().tolist()) for row in array]
-    return out
+def _flags(x: Array) -> tuple[Array, Array, Array]:
+    """What is not a finite number."""
+    return np.isnan(x), x == np.inf, x == -np.inf
 
 
-def as_text(values: Any) -> Array:
-    """Releases that are no numbers as they are looked at, (n,): strings as they are, other objects by their `repr`.
-
-    Raises
-    ------
-    TypeError
-        A `repr` that holds an address in memory: two runs differ in those, whatever is released.
-
-    Examples
-    --------
-    >>> from krdtheory.audit.cheap_scores import as_text
-    >>> as_text(["a", {"b": 1}]).tolist()
-    ['a', "{'b': 1}"]
-    """
-    with np.printoptions(threshold=sys.maxsize, floatmode="unique"):  # whole
-        return np.array([v if isinstance(v, str) else _shown(v) for v in values], dtype=object)
+def _varies(values: Array) -> Array:
+    """Which columns are not constant."""
+    return np.asarray((values != values[:1]).any(0))
 
 
 def most_common(x: Array, count: int = 3) -> list[str]:
@@ -209,28 +184,11 @@ def most_common(x: Array, count: int = 3) -> list[str]:
     >>> most_common(np.array([[1.0, 2.0], [0.5, 0.0], [1.0, 2.0]]))
     ['(1, 2)', '(0.5, 0)']
     """
-    _, first, counts = np.unique(_keys(x), return_index=True, return_counts=True)
+    _, first, counts = np.unique(keys(x), return_index=True, return_counts=True)
     common = x[first[np.argsort(-counts, kind="stable")[:count]]]
     if x.ndim == 1:
-        texts = [repr(value) for value in common]
+        texts = [repr(value) for value in common.tolist()]
     else:
         texts = [", ".join(f"{value:.6g}" for value in row) for row in common]
         texts = texts if x.shape[1] == 1 else [f"({text})" for text in texts]
     return [text if len(text) <= _LONGEST else text[:_LONGEST] + "..." for text in texts]
-
-
-def _shown(value: Any) -> str:
-    table = hasattr(value, "__array__") and not isinstance(value, np.generic)
-    text = repr(np.asarray(value).tolist() if table else value)
-    if _ADDRESS.search(text):
-        allowed = "of a kind whose repr shows the value, not an address in memory (or be given scores that take it)"
-        reject("releases", value, allowed, TypeError)
-    return text
-
-
-def _keys(x: Array) -> Array:
-    """One sortable key for each release."""
-    if x.ndim == 1:
-        return as_text(x)
-    rows = np.ascontiguousarray(x + 0.0)  # 0.0 and -0.0 are one value
-    return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))[:, 0]

@@ -33,8 +33,9 @@ from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.events import learnt, operating_points
 from krdtheory.audit.means import check_level, expected_log_ratio, lower_log_ratio
+from krdtheory.audit.outputs import read_two
 from krdtheory.audit.result import Bound
-from krdtheory.audit.scores import Fitted, make_scores, releases, values_of
+from krdtheory.audit.scores import Fitted, make_scores, values_of
 from krdtheory.divergences import renyi
 from krdtheory.privacy.mechanisms import check_count, generator
 
@@ -311,9 +312,7 @@ class _Parts:
     def of(cls, x: Any, y: Any, level: float, learn: float, rng: Any) -> _Parts:
         check_level(level)
         draw = generator(rng)
-        u, v = releases(x, "x"), releases(y, "y")
-        if u.shape[1:] != v.shape[1:]:
-            raise ValueError(f"x and y must be of one dimension; got shapes {u.shape} and {v.shape}")
+        u, v = (sample.values for sample in read_two(x, y))
         first, second = split(u, "x", learn, draw), split(v, "y", learn, draw)
         return cls((first[0], second[0]), (first[1], second[1]), draw)
 

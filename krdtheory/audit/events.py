@@ -37,6 +37,10 @@ _PAIRED = 32  # of the draws, for speed
 _TINY = 1e-12
 _HUGE = 1e300  # no line is drawn through scores beyond
 _LUCK = 3.0  # of the better of two sides, at one release
+_APART = 0.9  # of the range of scores that are two values
+_TOGETHER = 0.05  # what is nearer than this part of it counts as one value there
+_MOVED = 0.4  # of that range, so that two thresholds stay apart
+_SLACK = 1e-9  # of the range, for rounding
 _STRIDE = 2  # of thresholds that are tried in pairs
 
 
@@ -86,22 +90,51 @@ def learn(
 ) -> list[Event]:
     """The best event for each objective and, with both directions, the better of them."""
     options = [
-        (name, fitted, option)
+        (name, fitted, held, option)
         for name, score in scores.items()
         for fitted, held in [learnt(score, x, y, rng)]
         for option in _options(*held, falls(*(values_of(fitted, z, name) for z in (x, y))), directions, rng)
     ]
+    options = [found for found in options if not constant(*found[2])] or options
     luck = _LUCK / np.sqrt(min(len(x), len(y)))
     events = []
     for objective in objectives:
         worth = [objective(o.p, o.q, o.direction == TWO_SIDED).mean(0) for *_, o in options]
         totals = [w.max() + luck * (o.direction == TWO_SIDED) for w, (*_, o) in zip(worth, options, strict=True)]
         best = int(np.argmax(totals))
-        name, fitted, option = options[best]
+        name, fitted, held, option = options[best]
         at = int(np.argmax(worth[best]))
         ends, expected = ((float(a[at]), float(b[at])) for a, b in (option.ends, (option.p.mean(0), option.q.mean(0))))
+        if getattr(scores[name], "rounded", False):
+            ends = -nudged(-ends[0], *(-z for z in held)), nudged(ends[1], *held)
         events.append(Event(option.direction, name, fitted, *ends, option.falling, *expected))
     return events
+
+
+def nudged(threshold: Any, u: Array, v: Array) -> Any:
+    """A threshold a little lower, or well within a gap that is almost the whole range of the scores u and v.
+
+    Scores of the same release may differ by rounding, or where two values are all there are by what was learnt from.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.events import nudged
+    >>> print(nudged(1.0, np.array([1.0, 1.0]), np.array([-1.0, -1.0])).round(6))
+    0.2
+    """
+    values = np.unique(np.concatenate([u, v]))
+    if len(values) < 2 or not np.isfinite(values).all():
+        return threshold
+    spread = values[-1] - values[0]
+    below = values[np.maximum(np.searchsorted(values, threshold - _TOGETHER * spread) - 1, 0)]
+    gap = np.where(np.isfinite(threshold), threshold - below, 0)
+    return threshold - np.where(gap > _APART * spread, _MOVED * gap, _SLACK * spread)
+
+
+def constant(u: Array, v: Array) -> bool:
+    """Does a score tell nothing?"""
+    return bool(min(u.min(), v.min()) == max(u.max(), v.max()))
 
 
 class _Option(NamedTuple):

@@ -17,6 +17,8 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.mechanisms import generator
 from krdtheory.privacy.notions import Notion
 
+NOTHING = "none: all releases for both inputs are the same, so that nothing was released that depends on the input"
+
 
 @cache
 def installed() -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 A score has ``fit(x, y, rng)``: from samples x of p and y of q, a function of releases that gives one real number each.
 It is learnt on data that no test uses, so any score is valid; a good one has power. A score is `steady` where learning
-it from a little more data changes its values little: those of cross-fitting can then stand for those of the whole.
+it from a little more data changes its values little: those of cross-fitting can then stand for those of the whole. It
+is `rounded` where the values of one release may differ by rounding.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.stats import rankdata
 
-from krdtheory.arithmetic.base import Array, check_integers, reject
-from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Sparse, Tree, rows
-from krdtheory.kernels.kernels import AnyKernel, make_kernel, points_array
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Sparse, Tree
+from krdtheory.audit.outputs import OfFeatures, OfValues, Release, keys
+from krdtheory.kernels.kernels import AnyKernel, make_kernel
 from krdtheory.privacy.mechanisms import check_count, check_number
 
 Fitted = Callable[[Any], Array]
@@ -38,7 +40,7 @@ class Score(Protocol):
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One coordinate of the release as it is.
+    """One coordinate of the release as it is; NaN is at the end of the law under which it is likelier.
 
     Examples
     --------
@@ -54,7 +56,16 @@ class Coordinate:
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
         if x.ndim < 2 or not -x.shape[1] <= self.index < x.shape[1]:
             reject("index", self.index, f"that of a coordinate of releases, whose shape is {x.shape[1:]}")
-        return lambda z: np.asarray(z[:, self.index], dtype=float)
+        u, v = x[:, self.index], y[:, self.index]
+        missing = np.isnan(u).mean() - np.isnan(v).mean()
+        side = -1 if missing and falls(u[~np.isnan(u)], v[~np.isnan(v)]) else 1
+        end = side * math.copysign(math.inf, missing)  # where it counts as a release that is likelier under that law
+
+        def score(z: Array) -> Array:
+            values = np.asarray(z[:, self.index], dtype=float)
+            return np.where(np.isnan(values), end, values)
+
+        return score
 
 
 @dataclass(frozen=True)
@@ -148,6 +159,7 @@ class KernelMeanDifference:
     bandwidth: Any = None
     landmarks: int = 5 * _LANDMARKS
     steady: ClassVar[bool] = True
+    rounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_count(self.landmarks, "landmarks", 1)
@@ -174,6 +186,7 @@ class KernelClassifier:
     bandwidth: Any = None
     landmarks: int = _LANDMARKS
     steady: ClassVar[bool] = True
+    rounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_count(self.landmarks, "landmarks", 2)
@@ -206,6 +219,7 @@ class PositivePart:
     kernel: Any = "rbf"
     bandwidth: Any = None
     landmarks: int = _LANDMARKS
+    rounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_number(self.epsilon, "epsilon", -np.inf, allowed="a finite number")
@@ -239,9 +253,10 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
     ----------
     scores : str, Score, classifier, callable, kernel, or a sequence of them
         "auto": for one real number, itself and a tree; for vectors, linear, sparse and a tree; atoms as well where
-        values come again, and alone for objects.
+        values come again, and alone for texts; all of these, on features, for other objects. Scores of numbers look at
+        the features of other objects, a classifier or a function at the objects as they were released.
     x, y : array
-        Checked releases.
+        Of `krdtheory.audit.outputs.read_two`.
 
     Raises
     ------
@@ -258,8 +273,8 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
         if isinstance(one, str):
             if one not in SCORES:
                 reject("scores", one, f'"auto" or one of {", ".join(SCORES)}, a score, a classifier or a function')
-            if x.ndim == 1 and one != "atoms":
-                reject("scores", one, "'atoms', a classifier or a function for releases that are no numbers")
+            if x.ndim == 1 and one != "atoms" and not _taken_apart(x):
+                reject("scores", one, "'atoms', a classifier or a function for releases that are text")
             name, made = one, SCORES[one]()
         elif isinstance(one, AnyKernel):
             name, made = "kernel_classifier", KernelClassifier(one)
@@ -273,17 +288,33 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
             reject("scores", one, "a name, a score, a classifier or a function", TypeError)
         while name in out:
             name += "'"
-        out[name] = made
+        out[name] = _adapted(made) if _taken_apart(x) else made
     return out
 
 
+def _taken_apart(x: Array) -> bool:
+    return x.ndim == 1 and len(x) > 0 and isinstance(x[0], Release)
+
+
+def _adapted(score: Score) -> Score:
+    """A score on objects: those of numbers take features, those that are given take the objects themselves."""
+    if isinstance(score, Atoms):
+        return score
+    if isinstance(score, (KernelMeanDifference, KernelClassifier, PositivePart)):
+        return OfFeatures(score) if isinstance(score.kernel, str) else OfValues(score)
+    return OfFeatures(score) if isinstance(score, (Linear, Tree, LowBits, Coordinate)) else OfValues(score)
+
+
 def _auto(x: Array, y: Array) -> dict[str, Score]:
+    if _taken_apart(x):
+        features = ("linear", Linear()), ("sparse", Sparse()), ("tree", Tree())
+        return {"atoms": Atoms()} | {name: OfFeatures(score) for name, score in features}
     if x.ndim == 1:
         return {"atoms": Atoms()}
     out: dict[str, Score] = {"value": Coordinate()} if x.shape[1] == 1 else {"linear": Linear(), "sparse": Sparse()}
     out["tree"] = Tree()
     some = np.concatenate([x[:1000], y[:1000]])
-    if len(np.unique(some, axis=0)) <= len(some) / 2:
+    if len(np.unique(keys(some))) <= len(some) / 2:
         out["atoms"] = Atoms()
     return out
 
@@ -303,38 +334,10 @@ def values_of(score: Fitted, z: Any, name: str = "the score") -> Array:
 
 def falls(u: Array, v: Array) -> bool:
     """Is a score, as a caller may give it, the smaller under the first law? By the mean ranks of two samples of it."""
+    if not (len(u) and len(v)):
+        return False
     ranks = rankdata(np.concatenate([u, v]))
     return bool(ranks[: len(u)].mean() < ranks[len(u) :].mean())
-
-
-def releases(x: Any, name: str) -> Array:
-    """Releases as an array: rows of finite numbers (n, d), or any objects (n,).
-
-    Raises
-    ------
-    ValueError, TypeError
-        No releases, NaN or infinite numbers, complex ones, or no sequence.
-
-    Examples
-    --------
-    >>> from krdtheory.audit.scores import releases
-    >>> releases([1, 2, 2], "x").shape, releases(["a", "b"], "x").shape
-    ((3, 1), (2,))
-    >>> releases([0.5, float("nan")], "x")
-    Traceback (most recent call last):
-    ...
-    ValueError: x must be finite; got nan
-    """
-    array = x = rows(x)
-    if not isinstance(x, np.ndarray) and hasattr(x, "__len__") and not isinstance(x, (str, bytes)):
-        try:
-            array = np.asarray(x)
-        except ValueError:  # rows of different lengths
-            array = None
-    if isinstance(array, np.ndarray) and array.dtype.kind in "biufc":
-        check_integers(array, name)
-        return points_array(array.astype(float) if array.dtype.kind == "b" else array, name, vectors=True)
-    return points_array(x, name, vectors=False)
 
 
 def _some(x: Array, count: int, rng: np.random.Generator) -> Array:

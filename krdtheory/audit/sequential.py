@@ -18,7 +18,8 @@ from scipy.special import ndtr, ndtri
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting
 from krdtheory.audit.half_planes import half_planes
-from krdtheory.audit.result import AuditResult
+from krdtheory.audit.outputs import Features, kept
+from krdtheory.audit.result import NOTHING, AuditResult
 from krdtheory.audit.stream import FIRST, SequentialAudit, bettors
 from krdtheory.privacy.mechanisms import Gaussian, Mechanism, check_count, check_number, generator
 from krdtheory.privacy.notions import ApproximateDP, Notion, TradeOffDP
@@ -39,6 +40,7 @@ def audit_mechanism(
     confidence: float = 0.95,
     bound: str | None = None,
     scores: Any = None,
+    features: Features | None = None,
     batch: int = 64,
     rng: Any = 0,
 ) -> AuditResult:
@@ -52,8 +54,8 @@ def audit_mechanism(
     mechanism : callable or krdtheory.privacy.mechanisms.Mechanism
         Called with the data, and by keyword with what it has parameters for: ``size``, how many independent releases
         to return as a sequence (without it, it is called once for each), and ``rng``, a Generator to draw from. A
-        release is a number (NaN and infinity too), an array or sequence of numbers of a fixed size, a string, or any
-        object, whose `repr` is then looked at (text with numbers in it is compared whole: better release the numbers).
+        release is a number, an array of numbers, a string (compared whole: where there are numbers in it, better
+        release these), or any object that `krdtheory.audit.outputs` can take apart. It is copied at once.
     d, d_prime : object
         Neighbouring inputs, handed to the mechanism as they are.
     notion : Notion
@@ -66,7 +68,7 @@ def audit_mechanism(
         Releases of each input of a pair, at most.
     max_pairs : int
         Pairs looked at, at most.
-    confidence, bound, scores
+    confidence, bound, scores, features
         As for `krdtheory.audit.stream.SequentialAudit`.
     batch : int
         Releases drawn at a time, at most, until there are many. None is drawn after the batch that decides.
@@ -101,7 +103,7 @@ def audit_mechanism(
     check_count(max_samples, "max_samples", FIRST + 1)
     check_count(max_pairs, "max_pairs", 1)
     check_count(batch, "batch", 1)
-    audit = SequentialAudit(notion, confidence=confidence, bound=bound, scores=scores, rng=rng)
+    audit = SequentialAudit(notion, confidence=confidence, bound=bound, scores=scores, features=features, rng=rng)
     draw = _drawing(mechanism, generator([audit.seed, 1]))
     known = 1 + len(neighbours) if isinstance(neighbours, Sized) else None
     drawn = 0
@@ -118,7 +120,7 @@ def audit_mechanism(
             n = 0
             while n < max_samples and not audit.rejected:
                 size = min(max(batch, n // 8), max_samples - n)
-                audit.update(draw(first, size), draw(second, size))
+                audit.take(draw(first, size), draw(second, size))
                 n, drawn = n + size, drawn + size
                 bar.update(task, completed=n, description=f"pair {i}, p = {audit.p_value:.3g}")
             if audit.rejected:
@@ -195,6 +197,8 @@ def assert_private(
         settle = int(result.n * np.log(false_alarm) / np.log(result.p_value)) + 1
         message = f"p = {result.p_value:.2g} after {result.n} releases points at a violation: about {settle} would tell"
         warnings.warn(f"{message} at false_alarm = {false_alarm:g}", Inconclusive, stacklevel=2)
+    elif result.witness["event"] == NOTHING:
+        pass
     elif result.extra["capital"] == 1 and not result.witness["x_hits"] + result.witness["y_hits"]:
         message = "no release came twice or told anything: give scores that take releases apart, or release numbers"
         warnings.warn(message, Inconclusive, stacklevel=2)
@@ -301,8 +305,8 @@ def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
 
     def draw(data: Any, size: int) -> Any:
         if "size" not in takes:
-            return [mechanism(data, **given) for _ in range(size)]
-        releases = mechanism(data, size=size, **given)
+            return [kept(mechanism(data, **given)) for _ in range(size)]
+        releases = kept(mechanism(data, size=size, **given))
         got = len(releases) if hasattr(releases, "__len__") else "no sequence"
         if got != size:
             raise ValueError(f"mechanism must return a sequence of {size} releases when asked for them; got {got}")

@@ -11,19 +11,20 @@ in this way only: by an average, decided before the first release.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
 
-from krdtheory.arithmetic.base import Array, check_integers, reject
+from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting
-from krdtheory.audit.cheap_scores import as_text, rows
+from krdtheory.audit.events import constant, nudged
 from krdtheory.audit.half_planes import family, half_planes
-from krdtheory.audit.result import AuditResult, Bound, seed_of
+from krdtheory.audit.outputs import FIXED, Features, Outputs, all_same, read, read_two, unwrapped
+from krdtheory.audit.result import NOTHING, AuditResult, Bound, seed_of
 from krdtheory.audit.scores import Score, falls, make_scores, values_of
 from krdtheory.privacy.mechanisms import check_number, generator
 from krdtheory.privacy.notions import ApproximateDP, Notion
@@ -33,6 +34,7 @@ _GROWTH = 1.5  # of what is learnt from, from one learning to the next
 _LEARN = 20_000  # the latest pairs are enough to learn from
 _PIECE = 1024  # pairs whose bets are followed at once
 _ROUNDING = 1e-12  # of a sum of weights
+_NONE = Outputs(np.zeros((0, 1)))
 _LEVELS = np.array([0.03, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85])  # of P(T)
 
 
@@ -50,7 +52,9 @@ class SequentialAudit:
         unless told. Bounding both would halve the level of each.
     scores : str, Score, classifier, callable, kernel, or a sequence of them, optional
         What to look at, as for `krdtheory.audit.audit`; by default a linear score, a small tree and exact repetitions,
-        and only these where releases are no numbers. The capital is the average over all of them.
+        and only these where releases are text. The capital is the average over all of them.
+    features : callable, optional
+        A function of one release; what it returns is looked at in its place.
     rng : Generator or int
         For the scores that draw.
 
@@ -80,6 +84,7 @@ class SequentialAudit:
         confidence: float = 0.95,
         bound: str | None = None,
         scores: Any = None,
+        features: Features | None = None,
         rng: Any = 0,
     ) -> None:
         if not isinstance(notion, Notion):
@@ -87,7 +92,7 @@ class SequentialAudit:
         if not 0 < check_number(confidence, "confidence") < 1:
             reject("confidence", confidence, "in (0, 1)")
         self.notion, self.confidence, self.seed = notion, float(confidence), seed_of(rng)
-        self.scores = scores
+        self.scores, self.features = scores, features
         known = ("epsilon", "delta") if isinstance(notion, ApproximateDP) else (notion.bound_name,)
         self.bound = known[0] if bound is None else bound
         if self.bound not in known:
@@ -127,24 +132,33 @@ class SequentialAudit:
     def update(self, x: Any, y: Any) -> SequentialAudit:
         """Bet on further releases x of one input and y of the other, one pair after the other, until it rejects.
 
+        Releases of another kind or length than those before may come in lists: what was learnt says nothing of them,
+        and does not bet on them, until it is learnt again.
+
         Raises
         ------
-        ValueError
-            Not equally many, or not of the kind and length of those before.
+        ValueError, TypeError
+            Not equally many, or one array that was filled twice; arrays or tables unlike those before; what
+            `krdtheory.audit.outputs` refuses.
         """
-        x, y, dimension = _alike(x, y)
+        _refuse_shared(x, y)
+        return self.take(x, y)
+
+    def take(self, x: Any, y: Any) -> SequentialAudit:
+        """`update` with samples that nothing changes any more."""
+        first, second = read_two(x, y, self.features)
+        x, y = first.values, second.values
+        if len(x) != len(y):
+            raise ValueError(f"x and y must be equally many releases; got {len(x)} and {len(y)}")
         if not len(x):
             return self
         if self._next is not None:
             (name, weight), self._next = self._next, None
-            default = ["atoms"] if dimension is None else ["linear", "tree", "atoms"]
+            default = ["atoms"] if first.kind == "text" else ["linear", "tree", "atoms"]
             scores = make_scores(default if self.scores is None else self.scores, x, y)
-            pair = _Bettors(scores, self._planes, self._rng, name=name, weight=weight, dimension=dimension)
-            self._pairs.append(pair)
+            self._pairs.append(_Bettors(scores, self._planes, self._rng, name=name, weight=weight, like=first))
         pair, at = self._pairs[-1], 0
-        if dimension != pair.dimension:
-            before, now = ("text" if d is None else f"{d} numbers each" for d in (pair.dimension, dimension))
-            raise ValueError(f"x and y must be releases like the first ones, {before}; got {now}")
+        x, y = self._like_before(pair, first, second)
         while at < len(x) and not self.rejected:
             piece = slice(at, at + min(pair.room, _PIECE))
             others, before_it = self.capital - pair.weight * pair.capital, pair.n
@@ -153,6 +167,24 @@ class SequentialAudit:
             at += pair.n - before_it
             self.n += pair.n - before_it
         return self
+
+    def _like_before(self, pair: _Bettors, first: Outputs, second: Outputs) -> tuple[Array, Array]:
+        """Further releases as the pair has them; all as objects, once those in a list are of another kind."""
+        like = pair.like
+        now, before = (
+            f"{z.values.shape[1]} numbers each" if z.kind == "numbers" else z.kind for z in (first, pair.like)
+        )
+        if now == before and len(first.kinds | like.kinds) <= 1:
+            return first.values, second.values
+        if like.whole or first.whole:
+            raise ValueError(f"x and y must be releases like the first ones, {before}; got {now}")
+        x, y = first.as_objects("x"), second.as_objects("y")
+        if like.kind != "other objects":
+            names = list(pair.scores)
+            default = ["atoms"] if like.kind == "text" else ["linear", "tree", "atoms"]
+            pair.become_objects(make_scores(default if self.scores is None else self.scores, x, y))
+            assert list(pair.scores) == names
+        return x, y
 
     def next_pair(self, name: str, weight: float) -> None:
         """Go on with releases of another pair of inputs.
@@ -251,35 +283,20 @@ class SequentialAudit:
         return np.column_stack([np.max(whole, axis=0), *single])
 
 
-def _alike(x: Any, y: Any) -> tuple[Array, Array, int | None]:
-    """Both as rows of numbers (n, d) and d, or both as text (n,) and None."""
-    x, y = rows(x), rows(y)
-    for name, value in (("x", x), ("y", y)):
-        if not hasattr(value, "__len__") or isinstance(value, (str, bytes, Mapping, Set)):
-            reject(name, value, "a sequence of releases", TypeError)
-    if len(x) != len(y):
-        raise ValueError(f"x and y must be equally many releases; got {len(x)} and {len(y)}")
-    a, b = _numbers(x, "x"), _numbers(y, "y")
-    if a is not None and b is not None and a.shape[1] == b.shape[1] > 0:
-        return a, b, a.shape[1]
-    return as_text(x), as_text(y), None
+def _refuse_shared(x: Any, y: Any) -> None:
+    """The first sample is gone where the second was written over it."""
+    arrays = isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.size and np.shares_memory(x, y)
+    lists = isinstance(x, list) and isinstance(y, list) and len(x) > 1 and len({_place(one) for one in (*x, *y)}) == 1
+    if arrays or (lists and not isinstance(x[0], FIXED)):
+        raise ValueError(
+            "x and y must be apart; got one and the same memory, as of a mechanism that fills one array again and "
+            "again: copy each release"
+        )
 
 
-def _numbers(values: Any, name: str) -> Array | None:
-    """(n, d), or None where they are no numbers or not equally many each."""
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        return None
-    check_integers(array, name)
-    try:
-        if array.dtype == object:  # None among numbers is NaN
-            array = np.asarray(values, dtype=float)
-    except (ValueError, TypeError):
-        return None
-    if array.dtype.kind == "c":
-        array = np.stack([array.real, array.imag], -1)
-    return array.reshape(len(array), -1 if array.size else 0).astype(float) if array.dtype.kind in "biuf" else None
+def _place(value: Any) -> int:
+    """Where it is in memory."""
+    return int(value.__array_interface__["data"][0]) if isinstance(value, np.ndarray) else id(value)
 
 
 # The bets on one pair of inputs
@@ -313,10 +330,13 @@ class _Bettors:
         *,
         name: str = "",
         weight: float = 1.0,
-        dimension: int | None = None,
+        like: Outputs = _NONE,
     ) -> None:
         self.scores, self.rng, (self.gain, self.delta) = scores, rng, planes
-        self.name, self.weight, self.dimension = name, weight, dimension  # of the pair, in the average, of a release
+        self.name, self.weight = name, weight  # of the pair, in the average
+        self.like = like  # what releases are like
+        self.before: Outputs | None = None  # and what they were like when the events were learnt, if unlike
+        self.same = True  # are all releases so far?
         self.count = bettors(len(scores))
         self.x: list[Array] = []
         self.y: list[Array] = []
@@ -357,7 +377,17 @@ class _Bettors:
             self._learn()
         return best
 
+    def become_objects(self, scores: dict[str, Score]) -> None:
+        """Releases are objects from now on; those that came are turned into such."""
+        self.before, self.same = self.like if self.events else None, False
+        self.x, self.y = (
+            [replace(self.like, values=z, raw=None).as_objects("x") for z in kept] for kept in (self.x, self.y)
+        )
+        self.like, self.scores = Outputs(np.concatenate(self.x)), scores
+
     def _keep(self, x: Array, y: Array) -> None:
+        first = (*self.x, x)[0][:1]
+        self.same = self.same and all_same(first, x) and all_same(first, y)
         self.x.append(x)
         self.y.append(y)
         self.n += len(x)
@@ -368,9 +398,15 @@ class _Bettors:
         self.events = []
         for name, score in self.scores.items():
             of = partial(values_of, score.fit(x, y, self.rng), name=name)
-            sign = -1 if falls(of(x), of(y)) else 1
-            thresholds = [np.quantile(v, 1 - _LEVELS, method="inverted_cdf") for v in (sign * of(x), -sign * of(y))]
+            u, v = of(x), of(y)
+            sign = -1 if falls(u, v) else 1
+            thresholds = [np.quantile(w, 1 - _LEVELS, method="inverted_cdf") for w in (sign * u, -sign * v)]
+            if getattr(score, "rounded", False):
+                thresholds = [nudged(t, s * u, s * v) for t, s in zip(thresholds, (sign, -sign), strict=True)]
+            if constant(u, v):  # no release is in the event
+                thresholds = [np.full(len(_LEVELS), np.nan)] * 2
             self.events.append((of, sign, np.array(thresholds)))
+        self.before = None
         if self.blocks:
             last = self.blocks[-1]
             x_known, y_known, known = last.known_x + last.x_hits, last.known_y + last.y_hits, last.known + last.n
@@ -388,10 +424,22 @@ class _Bettors:
         second: list[Array] = []
         for direction in (0, 1):
             for of, sign, thresholds in self.events:
-                at = [(sign if direction == 0 else -sign) * of(z)[:, None] for z in (x, y)]
+                at = [(sign if direction == 0 else -sign) * self._values(of, z)[:, None] for z in (x, y)]
                 first.append(at[direction] >= thresholds[direction])
                 second.append(at[1 - direction] >= thresholds[direction])
         return np.concatenate(first, axis=1), np.concatenate(second, axis=1)
+
+    def _values(self, of: Callable[[Array], Array], z: Array) -> Array:
+        """Scores; of releases unlike those it was learnt from NaN, which is in no event."""
+        if self.before is None:
+            return of(z)
+        like = self.before.kind, self.before.values.shape[1:], self.before.kinds
+        each = [(i, read([one], "x")) for i, one in enumerate(unwrapped(z))]
+        alike = [(i, one.values) for i, one in each if (one.kind, one.values.shape[1:], one.kinds) == like]
+        out = np.full(len(z), np.nan)
+        if alike:
+            out[[i for i, _ in alike]] = of(np.concatenate([one for _, one in alike]))
+        return out
 
     def capitals(self, gain: Array, delta: Array) -> Array:
         """(1 + blocks, ..., 2): the capital of each direction at the end of every block, had the guarantee been `gain`,
@@ -427,7 +475,7 @@ class _Bettors:
         return {
             **({"pair": self.name.rstrip(":")} if self.name else {}),
             "score": list(self.scores)[score],
-            "event": f"{rising} >= {thresholds[direction, level]:.6g}",
+            "event": NOTHING if self.same else f"{rising} >= {thresholds[direction, level]:.6g}",
             "x_hits": int(hits[0]),
             "y_hits": int(hits[1]),
             "bets": self.bets,

@@ -131,8 +131,10 @@ def test_the_whole_profile_and_curve_at_once():
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_not_a_number_does_not_pass(value):
     x = np.zeros(50)
+    kernel = KernelRenyiDP(alpha=2, regularization=0.1, epsilon=1, kernel="rbf", bandwidth=1.0)
     with pytest.raises(ValueError, match="y must be finite; got"):
-        audit(x, np.append(x, value), PureDP(epsilon=1))
+        audit(x, np.append(x, value), kernel)
+    assert audit(x, np.full(50, value), PureDP(epsilon=1), rng=0).rejected
     with pytest.raises(ValueError, match="scores must be numbers"):
         audit(x, x, PureDP(epsilon=1), scores=lambda z: np.full(len(z), np.nan))
 

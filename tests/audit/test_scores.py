@@ -10,8 +10,13 @@ from sklearn.tree import DecisionTreeClassifier
 
 from krdtheory.audit import audit, audit_mechanism
 from krdtheory.audit import scores as s
+from krdtheory.audit.outputs import read
 from krdtheory.kernels import Kernel
 from krdtheory.privacy.notions import PureDP
+
+
+def releases(x, name):
+    return read(x, name).values
 
 
 def auc(score, x, y, u, v):
@@ -123,14 +128,14 @@ def test_a_classifier_is_left_as_it_was_and_is_seeded(normal):
 
 
 def test_texts():
-    x, y = s.releases(["yes yes", "yes no"] * 20, "x"), s.releases(["no no", "no yes no"] * 20, "y")
+    x, y = releases(["yes yes", "yes no"] * 20, "x"), releases(["no no", "no yes no"] * 20, "y")
     fitted = s.Classifier(make_pipeline(CountVectorizer(), LogisticRegression())).fit(x, y, np.random.default_rng(0))
     assert fitted(x).min() > fitted(y).max()
 
 
 def test_auto():
     def names(x, y):
-        return list(s.make_scores("auto", s.releases(x, "x"), s.releases(y, "y")))
+        return list(s.make_scores("auto", releases(x, "x"), releases(y, "y")))
 
     rng = np.random.default_rng(0)
     assert names(rng.normal(size=9), rng.normal(size=9)) == ["value", "tree"]
@@ -162,7 +167,7 @@ def test_what_is_no_score(scores, error, words):
 def test_objects_that_cannot_be_sorted_are_looked_at_by_what_they_show():
     x = [{"count": 1}] * 240 + [{"count": 2}] * 80
     y = [{"count": 1}] * 80 + [{"count": 2}] * 240
-    assert s.releases(x, "x").shape == (320,)
+    assert releases(x, "x").shape == (320,)
     texts = [repr(one) for one in x], [repr(one) for one in y]
     of_dicts, of_texts = (audit(u, v, PureDP(epsilon=0.1), rng=0) for u, v in ((x, y), texts))
     assert of_dicts.rejected
@@ -174,12 +179,12 @@ def test_rows_of_tables_are_releases():
     words = ["yes"] * 60 + ["no"] * 140
     table = pandas.DataFrame({"answer": words, "size": range(200)})
     for one in (table[["answer"]], table["answer"], table["answer"].astype("category")):
-        assert s.releases(one, "x").shape == (200,)
+        assert releases(one, "x").shape == (200,)
         turned = one.iloc[::-1].reset_index(drop=True)  # as another law
         assert not audit(one, turned, PureDP(epsilon=0.5), rng=0).rejected
         assert audit(one[:60], one[60:], PureDP(epsilon=0.5), rng=0).rejected
-    assert s.releases(table, "x")[:2].tolist() == [("yes", 0), ("yes", 1)]
-    assert s.releases(table[["size"]], "x").tolist() == [[k] for k in range(200)]
+    assert [one.value for one in releases(table, "x")[:2]] == [("yes", 0), ("yes", 1)]
+    assert releases(table[["size"]], "x").tolist() == [[k] for k in range(200)]
 
 
 def test_objects_are_looked_at_whole():
@@ -206,8 +211,10 @@ def test_releases_of_other_lengths_and_none_of_one_sample_only():
 def test_integers_that_floats_round_are_refused(large):
     with pytest.raises(ValueError, match=r"y must be integers within 2\^53"):
         audit([1, 2] * 50, [1, large] * 50, PureDP(epsilon=1))
-    assert s.releases([2**53, -(2**53)], "x").shape == (2, 1)
-    assert audit([2**70] * 50, [2**70 + 1] * 50, PureDP(epsilon=1), rng=0).rejected  # objects, compared whole
+    assert releases([2**53, -(2**53)], "x").shape == (2, 1)
+    with pytest.raises(ValueError, match=r"x must be integers within 2\^53"):
+        audit([2**70] * 50, [2**70 + 1] * 50, PureDP(epsilon=1))
+    assert audit([{"hash": 2**70}] * 50, [{"hash": 2**70 + 1}] * 50, PureDP(epsilon=1), rng=0).rejected  # its digits
 
 
 @pytest.mark.parametrize("name", [name for name in s.SCORES if name != "atoms"])
@@ -218,9 +225,9 @@ def test_scores_of_numbers_take_no_texts(name):
 
 def test_addresses_in_memory_are_no_releases():
     x, y = ([object() for _ in range(50)] for _ in range(2))
-    with pytest.raises(TypeError, match="releases must be of a kind whose repr shows the value"):
+    with pytest.raises(TypeError, match=r"x\[[0-9]+\] must be of a kind that can be compared .*features"):
         audit(x, y, PureDP(epsilon=1), rng=0)
-    with pytest.raises(TypeError, match="not an address in memory"):
+    with pytest.raises(TypeError, match=r"x\[[0-9]+\]\[0\] must be of a kind that can be compared"):
         audit_mechanism(lambda d: [object()], 0, 1, PureDP(epsilon=1))
     assert not audit(x, y, PureDP(epsilon=1), rng=0, scores=lambda z: [0.0] * len(z)).rejected
 
@@ -228,15 +235,14 @@ def test_addresses_in_memory_are_no_releases():
 @pytest.mark.parametrize(
     ("x", "error", "words"),
     [
-        ([1.0, np.nan], ValueError, "x must be finite; got nan"),
-        ([1.0, np.inf], ValueError, "x must be finite; got inf"),
-        ([], ValueError, "x must"),
-        ([1j, 2], TypeError, "x must be real"),
+        ([], ValueError, "x must be at least one release"),
         ("text", TypeError, "x must be a sequence"),
         (3.0, TypeError, "x must be a sequence"),
-        (np.zeros((2, 2, 2)), ValueError, "x must be points of shape"),
+        (np.ma.masked_array([1.0, 2.0], [0, 1]), TypeError, "x must be without a mask, .*; got a masked array"),
+        ([np.ma.masked_array([1.0, 2.0], [0, 1])] * 9, TypeError, "x must be without a mask"),
+        (np.zeros((5, 0)), ValueError, "x must be at least one number each"),
     ],
 )
 def test_bad_releases(x, error, words):
     with pytest.raises(error, match=words):
-        s.releases(x, "x")
+        audit(x, np.ones(9), PureDP(epsilon=1))

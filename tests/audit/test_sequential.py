@@ -324,8 +324,8 @@ def test_ways_to_call_a_mechanism():
     ("release", "score"),
     [
         (lambda data, rng: "yes" if rng.random() < 0.1 + 0.8 * data else "no", "atoms"),
-        (lambda data, rng: {"top": int(rng.random() < 0.1 + 0.8 * data)}, "atoms"),
-        (lambda data, rng: [0.0] * int(1 + (rng.random() < 0.1 + 0.8 * data)), "atoms"),  # of two lengths
+        (lambda data, rng: {"top": int(rng.random() < 0.1 + 0.8 * data)}, None),
+        (lambda data, rng: [0.0] * int(1 + (rng.random() < 0.1 + 0.8 * data)), None),  # of two lengths
         (lambda data, rng: rng.random() if data else np.nan, None),
         (lambda data, rng: rng.random() if data else None, None),
         (lambda data, rng: rng.random() if data else np.inf, None),
@@ -350,6 +350,8 @@ def test_streams_must_be_alike():
         audit.update(np.zeros((5, 2)), np.ones((4, 2)))
     with pytest.raises(ValueError, match="2 numbers each; got text"):
         audit.update(["a"], ["b"])
+    with pytest.raises(ValueError, match="2 numbers each; got text"):
+        audit.update(np.array(["a"]), np.array(["b"]))
     assert audit.update([], []).n == 5
 
 
