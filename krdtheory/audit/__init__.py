@@ -2,11 +2,13 @@
 
 `audit` takes two samples, `audit_mechanism` and `assert_private` draw from a mechanism, `SequentialAudit` takes a
 stream. Below them are `tests` and `two_sided` (exact tests of events), `divergences`, `kernel`, `capacity` (bounds on
-divergences; `kernel.DualAudit` takes samples in pieces, and merges), `betting` and `means` (bets), `scores` (what
-events are made of) and `zoo` (mechanisms, private ones and broken ones).
+divergences; `kernel.DualAudit` takes samples in pieces, and merges), `betting` and `means` (bets), `outputs` (how
+outputs of any kind are read), `independence` (what they are warned of), `scores` (what events are made of) and `zoo`
+(mechanisms, private ones and broken ones).
 """
 
 from krdtheory.audit.auditor import audit
+from krdtheory.audit.independence import DependentReleases
 from krdtheory.audit.result import AuditResult, Band, Bound
 from krdtheory.audit.sequential import Inconclusive, assert_private, audit_mechanism, samples_to_detect
 from krdtheory.audit.stream import SequentialAudit
@@ -15,6 +17,7 @@ __all__ = [
     "AuditResult",
     "Band",
     "Bound",
+    "DependentReleases",
     "Inconclusive",
     "SequentialAudit",
     "assert_private",

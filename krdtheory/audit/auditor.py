@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit import independence
 from krdtheory.audit.capacity import capacity_bound
 from krdtheory.audit.cheap_scores import most_common
 from krdtheory.audit.claim import Claim
@@ -64,6 +66,13 @@ def audit(
     rng: Any = None,
 ) -> AuditResult:
     r"""Test a claim of privacy on releases for two neighbouring inputs, and bound from below what leaks.
+
+    The level holds for releases that were drawn independently of each other, and looked at once. It is void where
+    `audit` is called again on more and more releases, or with other seeds, scores or claims, until it rejects: there
+    the right door is `SequentialAudit`, or `audit_mechanism`, which may be watched all the time, or `confidence` raised
+    to 1 - (1 - confidence) / k for k looks. It is void for releases that depend on each other, as repetitions, steps of
+    a chain, noise drawn once for all of them, or the scores of several canaries in one training run: draw each anew.
+    What can be seen of that is warned of (`DependentReleases`).
 
     A part of the data, at random, learns an event S; the counts of S in the rest are put to the joint exact test of
 
@@ -144,8 +153,8 @@ def audit(
     if method != "auto" and method not in ways:
         reject("method", method, f"'auto' or one of {', '.join(map(repr, ways))} for {type(notion).__name__}")
     method = next(iter(ways)) if method == "auto" else method
-    first, second = read_two(x, y, features)
-    u, v = first.values, second.values
+    given, other = read_two(x, y, features)
+    u, v = given.values, other.values
     for name, z in (("x", u), ("y", v)):
         if not len(z):
             reject(name, x if name == "x" else y, "at least one release")
@@ -162,7 +171,8 @@ def audit(
         if bound != "epsilon" or events != 1:
             reject("method", method, "'events' where bound or events is given")
         certificate = ways[method]
-        return _by_certificate(certificate, u, v, notion, level, scores, learn_from, arguments, seed)
+        result = _by_certificate(certificate, u, v, notion, level, scores, learn_from, arguments, seed)
+        return replace(result, warnings=independence.warn(independence.suspicions(u, v, given.names)))
     draw = np.random.default_rng(seed)
     made = make_scores(scores, u, v)
     parts = [_split(z, name, learn_from, draw) for z, name in ((u, "x"), (v, "y"))]
@@ -216,6 +226,7 @@ def audit(
         arguments=arguments | {"scores": list(made), "bound": bound, "events": events},
         band=_band(learnt, tests, 1 - level),
         scores=_histogram(learnt[richest], x_test, y_test),
+        warnings=independence.warn(independence.suspicions(u, v, given.names)),
         **best,
     )
 

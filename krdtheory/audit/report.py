@@ -100,6 +100,8 @@ def summary(result: AuditResult) -> str:
     for row in tested(result):
         table.add_row(*row)
     made.print(table)
+    for found in result.warnings:
+        made.print(f"Warning: {found}: where releases are not independent, the level does not hold.", markup=False)
     if not result.rejected:
         made.print("Not rejected is no proof of privacy: other events, other inputs, other scores were not looked at.")
     text: str = made.file.getvalue()  # type: ignore[attr-defined]
@@ -192,6 +194,7 @@ def as_html(result: AuditResult) -> str:
         rejected=result.rejected,
         verdict=verdict(result),
         findings=findings(result),
+        warnings=result.warnings,
         tested=tested(result),
         pictures=pictures,
         arguments=json.dumps(result.to_dict()["arguments"]),

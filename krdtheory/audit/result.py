@@ -128,6 +128,8 @@ class AuditResult:
         The trade-off curve and the privacy profile, all at once.
     scores : mapping, optional
         Histograms of the scores of the test samples: "edges" (k + 1), "x" (k), "y" (k).
+    warnings : sequence of str
+        What speaks against the independence that the level supposes (`krdtheory.audit.independence`).
     extra : mapping
         Anything else, of plain JSON values.
     versions : mapping
@@ -151,6 +153,7 @@ class AuditResult:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     band: Band | None = None
     scores: Mapping[str, Any] | None = None
+    warnings: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=installed)
 

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit import betting
+from krdtheory.audit import betting, independence
 from krdtheory.audit.events import constant, nudged
 from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.outputs import FIXED, Features, Outputs, all_same, read, read_two, unwrapped
@@ -102,6 +102,7 @@ class SequentialAudit:
         self._rng = generator(self.seed)
         self._planes = half_planes(notion)
         self._pairs: list[_Bettors] = []
+        self._warnings: tuple[str, ...] = ()
         self._next: tuple[str, float] | None = ("", 1.0)
 
     @property
@@ -159,6 +160,7 @@ class SequentialAudit:
             self._pairs.append(_Bettors(scores, self._planes, self._rng, name=name, weight=weight, like=first))
         pair, at = self._pairs[-1], 0
         x, y = self._like_before(pair, first, second)
+        going = not self.rejected
         while at < len(x) and not self.rejected:
             piece = slice(at, at + min(pair.room, _PIECE))
             others, before_it = self.capital - pair.weight * pair.capital, pair.n
@@ -166,7 +168,18 @@ class SequentialAudit:
             self.best = max(self.best, others + pair.weight * reached)
             at += pair.n - before_it
             self.n += pair.n - before_it
+        if going and self.rejected:
+            self._warn(stacklevel=4)
         return self
+
+    def _warn(self, stacklevel: int) -> None:
+        """Of what is new in the latest releases that speaks against their independence."""
+        for pair in self._pairs:
+            if pair.x:
+                found = independence.suspicions(np.concatenate(pair.x), np.concatenate(pair.y), pair.like.names)
+                self._warnings += independence.warn(
+                    [f"{pair.name} {text}".strip() for text in found], self._warnings, stacklevel
+                )
 
     def _like_before(self, pair: _Bettors, first: Outputs, second: Outputs) -> tuple[Array, Array]:
         """Further releases as the pair has them; all as objects, once those in a list are of another kind."""
@@ -211,6 +224,7 @@ class SequentialAudit:
         single directions and pairs of inputs take their parts of the average: a capital of 2 / (weight level) there is
         one of 1 / level on the average.
         """
+        self._warn(stacklevel=4)
         overall, *single = self._lower_bounds()
         directions = {
             f"{pair.name} {order}".strip(): Bound(
@@ -251,6 +265,7 @@ class SequentialAudit:
             n=self.n,
             m=self.n,
             seed=self.seed,
+            warnings=self._warnings,
             extra={"capital": self.best, **extra},
         )
 

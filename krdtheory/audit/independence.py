@@ -1,0 +1,180 @@
+r"""Are releases independent? What can be seen of it in the order they came in, and in how often each came.
+
+An audit supposes that every release was drawn anew. Where it was not, a private mechanism is rejected far more often
+than the level says, so the following are warned of, by name. The false-alarm rate of each is at most 1e-6 for a sample
+of independent releases of any law; of the correlations, so far as those of ranks are normal.
+
+- *A repeated sample*: every release comes a multiple of g > 1 times, which has probability at most 2^-k for k releases
+  that differ; or too many come exactly k times: of the values that come k - 1, k or k + 1 times a part of at most
+  1 / (1 + 2 sqrt(k / (k + 1))) comes k times, whatever the law (that of a Poisson count, at the worst mean).
+- *A batch given twice*: too many releases come again a fixed number of places later.
+- *Serial correlation*: of the ranks of a column with those 1, 2 and 3 releases before. Of few values, counts that are
+  written out (one run for each value, or a fixed cycle) are not meant.
+- *A column that counts rows*, and *sorted releases*.
+- *The same noise for both inputs*: the i-th of x and the i-th of y are correlated.
+
+What cannot be seen is noise that was drawn once for all releases, or releases left out because of what they were.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from scipy.special import ndtri
+from scipy.stats import binom, poisson, rankdata
+
+from krdtheory.arithmetic.base import Array
+from krdtheory.audit.outputs import Encoder, Release, keys
+
+_ALARM = 1e-6
+_LEAST = 20  # releases
+_FEW = 10  # different values, below which order may be that of counts
+_MOST = 20_000  # releases that are looked at
+_OBJECTS = 2_000  # that are taken apart for it
+_COLUMNS = 100
+_LAGS = (1, 2, 3)
+_RARE = 0.05  # chance that two releases are the same, above which a repetition is no sign
+_AGAIN = 5  # releases, at least
+
+
+class DependentReleases(UserWarning):
+    """The releases do not look independent, which the level of an audit supposes."""
+
+
+def warn(found: Iterable[str], said: Sequence[str] = (), stacklevel: int = 3) -> tuple[str, ...]:
+    """Say as warnings what was found, but for what was said; returns what is new."""
+    new = tuple(text for text in dict.fromkeys(found) if text not in said)
+    for text in new:
+        message = f"{text}: where releases are not independent, the level does not hold"
+        warnings.warn(message, DependentReleases, stacklevel=stacklevel)
+    return new
+
+
+def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterator[str]:
+    """In words, what speaks against independence of the releases in each sample, and of the two samples.
+
+    Parameters
+    ----------
+    x, y : array
+        Of `krdtheory.audit.outputs.read_two`, in the order they came in.
+    names : sequence of str, optional
+        Of the columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.independence import suspicions
+    >>> x, y = np.random.default_rng(0).normal(size=(2, 100, 1))
+    >>> list(suspicions(x, y))
+    []
+    >>> list(suspicions(np.tile(x, (2, 1)), y))[0]
+    'each of 100 releases in x comes a multiple of 2 times, as in a sample that is repeated'
+    """
+    x, y = x[-_MOST:], y[-_MOST:]
+    try:
+        columns = [_columns(z) for z in (x, y)]
+        for name, z in (("x", x), ("y", y)):
+            yield from _repeated(z, name)
+    except (TypeError, ValueError):  # objects that cannot be taken apart are looked at by scores that are given
+        return
+    for name, (table, labels) in zip("xy", columns, strict=True):
+        yield from _ordered(table, labels or names, name)
+    (u, labels), (v, others) = columns
+    if u.shape == v.shape and labels == others and len(u) >= _LEAST:
+        yield from _paired(u, v, labels or names)
+
+
+def _columns(z: Array) -> tuple[Array, list[str] | None]:
+    """Numbers (n, d) to look at, and their names where they are features of objects."""
+    if z.ndim == 2:
+        return z[:, :: -(-z.shape[1] // _COLUMNS)], None
+    if len(z) and isinstance(z[0], Release):
+        some = z[-_OBJECTS:]
+        encoder = Encoder(some)
+        return encoder(some)[:, :_COLUMNS], encoder.names[:_COLUMNS]
+    _, codes = np.unique(z.astype(str), return_inverse=True)
+    return codes[:, None] / 2, ["text"]  # halves: different texts are not a count
+
+
+def _repeated(z: Array, name: str) -> Iterator[str]:
+    n = len(z)
+    if n < _LEAST:
+        return
+    _, codes, counts = np.unique(keys(z), return_inverse=True, return_counts=True)
+    alarm = _ALARM / (3 * math.sqrt(n))  # of Poisson many releases; of n it is at most e sqrt(n) times that
+    times = np.bincount(counts, minlength=counts.max() + 3).astype(int)
+    divisor = int(np.gcd.reduce(counts))
+    if divisor > 1 and 0.5 ** len(counts) < alarm:
+        often = f"a multiple of {divisor} times, as in a sample that is repeated"
+        yield f"each of {len(counts)} releases in {name} comes {often}"
+    else:
+        k = np.flatnonzero(times[:-1] > 0)
+        k = k[k > 1]
+        near = times[k - 1] + times[k] + times[k + 1]
+        tail = binom.sf(times[k] - 1, near, 1 / (1 + 2 * np.sqrt(k / (k + 1)))) * max(len(k), 1)
+        for one in k[tail < alarm][:1]:
+            yield f"{times[one]} releases in {name} come exactly {one} times, as in a sample that is repeated"
+    collision = float((counts * (counts - 1.0)).sum() / (n * (n - 1.0)))
+    if 0 < collision < _RARE:
+        order = np.argsort(codes, kind="stable")
+        apart = np.diff(order)[np.diff(codes[order]) == 0]
+        lags = np.bincount(apart)
+        lag = int(lags.argmax())
+        if lags[lag] >= _AGAIN and poisson.sf(lags[lag] - 1, (n - lag) * collision) * n < _ALARM:
+            yield f"{lags[lag]} releases in {name} come again {lag} later, as in a batch that is given twice"
+
+
+def _ordered(table: Array, names: Sequence[str] | None, name: str) -> Iterator[str]:
+    n, d = table.shape
+    if n < _LEAST:
+        return
+    ranks = rankdata(np.nan_to_num(table, posinf=np.finfo(float).max, neginf=-np.finfo(float).max), axis=0)
+    ranks -= (n + 1) / 2
+    limit = -ndtri(_ALARM / (2 * len(_LAGS) * d))
+    square = (ranks**2).sum(0)
+    for j in np.flatnonzero(square):
+        label = _label(names, j, name)
+        column, values = table[:, j], np.unique(table[:, j])
+        steps = np.diff(column)
+        if len(values) == n and np.isfinite(values).all() and np.array_equal(values, values[0] + np.arange(n)):
+            yield f"{label} counts the releases: each of {n} numbers in a row comes once"
+            continue
+        few = len(values) < _FEW
+        if not few and ((steps >= 0).all() or (steps <= 0).all()):
+            yield f"{label} is sorted"
+            continue
+        if few and _written_out(column, len(values)):
+            continue
+        for lag in _LAGS:
+            correlation = float((ranks[lag:, j] * ranks[:-lag, j]).sum() / square[j])
+            if abs(correlation) * math.sqrt(n) > limit:
+                yield f"{label} goes with that of {lag} before (rank correlation {correlation:.2f})"
+                break
+
+
+def _written_out(column: Array, values: int) -> bool:
+    """Is there one run of each value, or a cycle?"""
+    if (np.diff(column) != 0).sum() < values:
+        return True
+    return any((column[p:] == column[:-p]).all() for p in range(1, 2 * _FEW + 1) if p < len(column))
+
+
+def _paired(x: Array, y: Array, names: Sequence[str] | None) -> Iterator[str]:
+    n, d = x.shape
+    limit = -ndtri(_ALARM / (2 * d))
+    for j in range(d):
+        u, v = x[:, j], y[:, j]
+        if min(len(np.unique(u)), len(np.unique(v))) < _FEW or not (np.isfinite(u).all() and np.isfinite(v).all()):
+            continue
+        correlation = float(np.corrcoef(rankdata(u), rankdata(v))[0, 1])
+        if abs(correlation) * math.sqrt(n - 1) > limit:
+            where = "" if names is None and d == 1 else f" in {_label(names, j, '')}"
+            yield f"x and y go together{where} (rank correlation {correlation:.2f}), as with the same noise for both"
+
+
+def _label(names: Sequence[str] | None, j: int, sample: str) -> str:
+    what = names[j] if names is not None and j < len(names) else f"column {j}"
+    return f"{what} in {sample}" if sample else what
