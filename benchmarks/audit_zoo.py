@@ -19,8 +19,10 @@ from rich.console import Console
 from rich.table import Table
 
 from krdtheory.audit import audit_mechanism
+from krdtheory.audit.structured_zoo import StructuredSpecimen, structured
 from krdtheory.audit.zoo import specimens
 
+STRUCTURED = 2_000  # releases, at most, of a mechanism with structured outputs
 RESULTS = Path(__file__).parent / "results" / "audit_zoo.csv"
 
 
@@ -31,8 +33,10 @@ def main() -> int:
     parser.add_argument("--private-samples", type=int, default=2_000, help="of the private ones")
     options = parser.parse_args()
     rows = []
-    for s in specimens():
+    for s in (*specimens(), *structured()):
         most = options.private_samples if s.private else options.max_samples
+        if isinstance(s, StructuredSpecimen):
+            most = min(most, STRUCTURED)
         found = [
             audit_mechanism(s, s.d, s.d_prime, s.claimed, max_samples=most, scores=s.scores, rng=seed)
             for seed in range(options.runs)

@@ -37,6 +37,7 @@ _OBJECTS = 2_000  # that are taken apart for it
 _COLUMNS = 100
 _LAGS = (1, 2, 3)
 _RARE = 0.05  # chance that two releases are the same, above which a repetition is no sign
+_TOGETHER = 16  # expected neighbours of which neither is the most common value
 _AGAIN = 5  # releases, at least
 
 
@@ -136,17 +137,16 @@ def _ordered(table: Array, names: Sequence[str] | None, name: str) -> Iterator[s
     limit = -ndtri(_ALARM / (2 * len(_LAGS) * d))
     square = (ranks**2).sum(0)
     for j in np.flatnonzero(square):
-        label = _label(names, j, name)
+        label = _label(names, int(j), name)
         column, values = table[:, j], np.unique(table[:, j])
-        steps = np.diff(column)
         if len(values) == n and np.isfinite(values).all() and np.array_equal(values, values[0] + np.arange(n)):
             yield f"{label} counts the releases: each of {n} numbers in a row comes once"
             continue
         few = len(values) < _FEW
-        if not few and ((steps >= 0).all() or (steps <= 0).all()):
+        if not few and ((column[1:] >= column[:-1]).all() or (column[1:] <= column[:-1]).all()):
             yield f"{label} is sorted"
             continue
-        if few and _written_out(column, len(values)):
+        if (few and _written_out(column, len(values))) or _lopsided(column):
             continue
         for lag in _LAGS:
             correlation = float((ranks[lag:, j] * ranks[:-lag, j]).sum() / square[j])
@@ -157,9 +157,15 @@ def _ordered(table: Array, names: Sequence[str] | None, name: str) -> Iterator[s
 
 def _written_out(column: Array, values: int) -> bool:
     """Is there one run of each value, or a cycle?"""
-    if (np.diff(column) != 0).sum() < values:
+    if (column[1:] != column[:-1]).sum() < values:
         return True
     return any((column[p:] == column[:-p]).all() for p in range(1, 2 * _FEW + 1) if p < len(column))
+
+
+def _lopsided(column: Array) -> bool:
+    """Is almost everything one value, so that correlations are not normal?"""
+    other = len(column) - int(np.unique(column, return_counts=True)[1].max())
+    return other**2 < _TOGETHER * len(column)
 
 
 def _paired(x: Array, y: Array, names: Sequence[str] | None) -> Iterator[str]:
@@ -167,7 +173,8 @@ def _paired(x: Array, y: Array, names: Sequence[str] | None) -> Iterator[str]:
     limit = -ndtri(_ALARM / (2 * d))
     for j in range(d):
         u, v = x[:, j], y[:, j]
-        if min(len(np.unique(u)), len(np.unique(v))) < _FEW or not (np.isfinite(u).all() and np.isfinite(v).all()):
+        few = min(len(np.unique(u)), len(np.unique(v))) < _FEW
+        if few or not (np.isfinite(u).all() and np.isfinite(v).all()) or _lopsided(u) or _lopsided(v):
             continue
         correlation = float(np.corrcoef(rankdata(u), rankdata(v))[0, 1])
         if abs(correlation) * math.sqrt(n - 1) > limit:
