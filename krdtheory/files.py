@@ -20,11 +20,12 @@ from krdtheory.arithmetic.base import Array, check_integers, reject
 
 SUFFIXES = (".csv", ".npy", ".npz", ".parquet")
 _NPY = b"\x93NUMPY"
+_PEEKED, _ENOUGH = 200, 3  # rows that are looked at to tell a header of numbers, and that it takes
 _SHOWN = 10  # names of columns in a message
 _LONGEST = 1 << 27  # characters of a line of a .csv file: more is no table
 
 
-def read_samples(path: str | Path, *, columns: Sequence[str] | None = None) -> Array:
+def read_samples(path: str | Path, *, columns: Sequence[str] | None = None, finite: bool = True) -> Array:
     """Samples (n, d), one row each, of a .csv (with or without a header line), .npy, .npz (one array) or .parquet file.
 
     A 1-dimensional array is n samples of dimension 1. A .parquet file needs the extra `parquet`.
@@ -35,6 +36,8 @@ def read_samples(path: str | Path, *, columns: Sequence[str] | None = None) -> A
     columns : sequence of str, optional
         Names of those to read, in this order, of a .parquet file or a .csv file with a header line; others may hold
         anything.
+    finite : bool
+        Refuse NaN and infinite entries.
 
     Raises
     ------
@@ -53,10 +56,12 @@ def read_samples(path: str | Path, *, columns: Sequence[str] | None = None) -> A
     >>> read_samples(file, columns=["b", "a"]).tolist()
     [[2.0, 1.0], [4.0, 3.0]]
     """
-    return np.concatenate(list(read_chunks(path, rows=1_000_000, columns=columns)))
+    return np.concatenate(list(read_chunks(path, rows=1_000_000, columns=columns, finite=finite)))
 
 
-def read_pair(x: str | Path, y: str | Path, *, columns: Sequence[str] | None = None) -> tuple[Array, Array]:
+def read_pair(
+    x: str | Path, y: str | Path, *, columns: Sequence[str] | None = None, finite: bool = True
+) -> tuple[Array, Array]:
     """Two samples by `read_samples`, whose columns, where both files name them, are in one order.
 
     Raises
@@ -73,8 +78,8 @@ def read_pair(x: str | Path, y: str | Path, *, columns: Sequence[str] | None = N
     >>> [sample.tolist() for sample in read_pair(*files)]
     [[[1.0, 2.0]], [[1.0, 2.0]]]
     """
-    pair = read_samples(x, columns=columns), read_samples(y, columns=columns)
-    first, second = ([], []) if columns is not None else (_columns(Path(x)), _columns(Path(y)))
+    pair = read_samples(x, columns=columns, finite=finite), read_samples(y, columns=columns, finite=finite)
+    first, second = ([], []) if columns is not None else (column_names(Path(x)), column_names(Path(y)))
     if first != second and sorted(first) == sorted(second):
         raise ValueError(f"{y} must have its columns in the order of {x}, {', '.join(first)}; got {', '.join(second)}")
     return pair
@@ -124,7 +129,9 @@ def read_texts(path: str | Path, *, columns: Sequence[str]) -> Array:
     return out
 
 
-def read_chunks(path: str | Path, *, rows: int = 100_000, columns: Sequence[str] | None = None) -> Iterator[Array]:
+def read_chunks(
+    path: str | Path, *, rows: int = 100_000, columns: Sequence[str] | None = None, finite: bool = True
+) -> Iterator[Array]:
     """The samples of `read_samples`, at most `rows` at a time, for files that are larger than memory.
 
     All but .npz files are read as the chunks are asked for, and so are their errors found.
@@ -174,7 +181,7 @@ def read_chunks(path: str | Path, *, rows: int = 100_000, columns: Sequence[str]
         samples = chunk[:, None] if chunk.ndim == 1 else chunk
         if samples.ndim != 2 or 0 in samples.shape:
             break
-        if not np.isfinite(samples).all():
+        if finite and not np.isfinite(samples).all():
             row, column = np.argwhere(~np.isfinite(samples))[0]
             at = f"row {before + row + 1}, column {column + 1 if columns is None else columns[column]}"
             raise ValueError(f"{path} must hold finite numbers; got {samples[row, column]} in {at}")
@@ -277,7 +284,16 @@ def _csv_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Iterato
         width, places = len(head), _places(path, head, columns)
         if _is_header(head):
             _warn_of_index(path, head, columns)
-        if columns is None and not _is_header(head):
+        first = list(islice(file, _PEEKED)) if columns is None and not _is_header(head) else []
+        if first and _header_of_numbers(path, head, first):
+            message = (
+                f"{path} begins with {head[0]} to {head[-1]} above numbers of which none is whole: read as a header"
+            )
+            warnings.warn(message, stacklevel=4)
+            file.seek(0)
+            for _ in range(line):
+                file.readline()
+        elif columns is None and not _is_header(head):
             if width > 1 and [_number(cell) for cell in head] == [*range(width)]:
                 message = (
                     f"{path} begins with the numbers 0 to {width - 1}: read as a sample, though it may be a header"
@@ -338,11 +354,26 @@ def _head(lines: Iterable[str]) -> tuple[list[str], int]:
     return [cell.strip() for cell in row], reader.line_num
 
 
+def _header_of_numbers(path: Path, head: list[str], lines: list[str]) -> bool:
+    """Whole numbers above columns in which there are none, as pandas names columns 0, 1, ...: is it sure?"""
+    rows = [row for row in csv.reader(lines) if len(row) == len(head)][:_PEEKED]
+    whole = [cell.strip().lstrip("+-").isdigit() for row in [head, *rows] for cell in row]
+    if len(rows) < _ENOUGH or not all(whole[: len(head)]) or any(whole[len(head) :]):
+        return False
+    if [_number(cell) for cell in head] == [*range(len(head))]:
+        return True
+    shown = ", ".join(head[:_SHOWN])
+    raise ValueError(
+        f"{path} must not begin with whole numbers, {shown}, above numbers of which none is whole: names of columns "
+        f"need letters in them, and in a sample the first is {head[0]}.0"
+    )
+
+
 def _is_header(row: list[str]) -> bool:
     return all(_number(cell) is None for cell in row)
 
 
-def _columns(path: Path) -> list[str]:
+def column_names(path: Path) -> list[str]:
     """The names of the columns of a file that has been read, none where there are no names."""
     if path.suffix.lower() == ".parquet":
         from pyarrow import parquet

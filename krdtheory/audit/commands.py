@@ -53,7 +53,9 @@ def audit(
     column: Annotated[
         list[str] | None, typer.Option(help="A column to look at, by its name; may be repeated. [default: all]")
     ] = None,
-    text: Annotated[bool, typer.Option("--text", help="Releases are words, compared whole, in --column.")] = False,
+    text: Annotated[
+        bool, typer.Option("--text", help="Releases are words, in --column; beside numbers, words need no telling.")
+    ] = False,
     confidence: Annotated[float, _number("Of all bounds at once.")] = 0.95,
     score: Annotated[list[str], typer.Option(help=_SCORES)] = ["auto"],  # noqa: B006
     method: Annotated[
@@ -81,7 +83,7 @@ def audit(
     Example: krdtheory audit x.csv y.csv --epsilon 1 --delta 1e-5 --html audit.html
     """
     from krdtheory.audit.auditor import audit as run
-    from krdtheory.files import read_pair, read_texts
+    from krdtheory.audit.tables import read_outputs
 
     notion = _claimed(
         {"epsilon": epsilon, "delta": delta, "order": order, "lambda": lam, "degree": degree, "rho": rho, "mu": mu}
@@ -101,8 +103,7 @@ def audit(
         raise ValueError("--text needs --column: the first line of words may be a header or a release")
     check_writable({"--json": json_file, "--html": html_file}, x, y)
     files = {"x": str(x), "y": str(y), "columns": column, "text": text}
-    given = (read_texts(x, columns=column), read_texts(y, columns=column)) if text and column else None
-    u, v = given or read_pair(x, y, columns=column)
+    u, v = read_outputs(x, y, columns=column, text=text)
     result = run(
         u,
         v,

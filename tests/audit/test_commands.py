@@ -77,6 +77,23 @@ def test_it_is_the_function_and_the_files_are_written(run):
     assert status == int(expected.rejected)
 
 
+def test_columns_of_several_kinds_nan_and_headers_of_numbers(run):
+    status, out, err = run("named_x.csv", "named_y.csv", "--epsilon", 0.5)  # epsilon = log 4, in the words
+    assert status == 1
+    assert "Warning: id in x counts the releases" in out  # which tells nothing here, as both do
+    rng = np.random.default_rng(0)
+    for name, share in ("nan_x.csv", 0.9), ("nan_y.csv", 0.1):
+        values = np.where(rng.random(200) < share, np.nan, rng.normal(size=200))
+        np.savetxt(name, values, header="0", comments="")
+    status, out, err = run("nan_x.csv", "nan_y.csv", "--epsilon", 1)
+    assert (status, "200 and 200" in out) == (1, True)
+    assert "nan_x.csv begins with 0 to 0 above numbers of which none is whole: read as a header" in err
+    Path("years.csv").write_text("2019,2020\n" + "0.5,0.25\n" * 20)
+    status, out, err = run("years.csv", "years.csv", "--epsilon", 1)
+    assert (status, out) == (2, "")
+    assert "must not begin with whole numbers, 2019, 2020, above numbers of which none is whole" in err
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -110,6 +127,10 @@ def test_notions(run, options, words):
         (("x.csv", "y.npy", "--epsilon", 1, "--column", "release"), "y.npy must be a .csv or .parquet file"),
         (("named_x.csv", "named_y.csv", "--epsilon", 1, "--column", "reply"), "must have one column 'reply'"),
         (("named_x.csv", "named_y.csv", "--epsilon", 1, "--column", "answer"), "numbers; got 'yes'"),
+        (
+            ("named_x.csv", "named_y.csv", "--epsilon", 1, "--column", "answer"),
+            "words are read with --column and --text",
+        ),
         (("x.csv", "y.npy", "--epsilon", 1, "--text"), "--text needs --column"),
         (("named_x.csv", "y.npy", "--epsilon", 1, "--text", "--column", "answer"), "a .csv or .parquet file, for text"),
         (("x.csv", "y.npy", "--epsilon", 1, "--order", 2, "--lambda", 0.1, "--score", "tree"), "scores must be 'auto'"),

@@ -1,0 +1,63 @@
+"""Outputs from two files, for the command: numbers, words, or columns of both kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic.base import Array
+from krdtheory.audit.outputs import Release
+from krdtheory.files import column_names, read_pair, read_samples, read_texts
+
+
+def read_outputs(x: Path, y: Path, *, columns: Sequence[str] | None = None, text: bool = False) -> tuple[Any, Any]:
+    """Two samples as `krdtheory.audit.audit` takes them. NaN and infinities are values, as in a sample of numbers.
+
+    Where some columns are numbers and others words, a release is a row with its columns by name. Where all are words,
+    `text` has to say so: the first line may be a header or a release.
+
+    Raises
+    ------
+    OSError, ValueError
+        As `krdtheory.files.read_pair` and `read_texts`.
+    """
+    if text and columns:
+        return read_texts(x, columns=columns), read_texts(y, columns=columns)
+    try:
+        return read_pair(x, y, columns=columns, finite=False)
+    except ValueError as error:
+        tables = [_table(path, columns) for path in (x, y)]
+        if all(table is None for table in tables):
+            hint = "" if columns is None and not column_names(x) else " (words are read with --column and --text)"
+            raise ValueError(f"{error}{hint}") from None
+        if None in tables or list(tables[0] or ()) != list(tables[1] or ()):
+            raise
+        first, second = (_rows(table or {}, name) for table, name in zip(tables, "xy", strict=True))
+        return first, second
+
+
+def _table(path: Path, columns: Sequence[str] | None) -> dict[str, Array] | None:
+    """The columns by name, None unless some are numbers and others words."""
+    try:
+        parts = {name: _column(path, name) for name in columns or column_names(path)}
+    except ValueError:
+        return None
+    return parts if {part.dtype.kind for part in parts.values()} == {"f", "O"} else None
+
+
+def _column(path: Path, name: str) -> Array:
+    try:
+        return read_samples(path, columns=[name], finite=False)[:, 0]
+    except ValueError:
+        return read_texts(path, columns=[name])
+
+
+def _rows(table: dict[str, Array], name: str) -> Array:
+    columns = [column.tolist() for column in table.values()]
+    out = np.empty(len(columns[0]), dtype=object)
+    for i, row in enumerate(zip(*columns, strict=True)):
+        out[i] = Release(row, f"{name}[{i}]", named=dict(zip(table, row, strict=True)))
+    return out
