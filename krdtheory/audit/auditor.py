@@ -16,9 +16,9 @@ from krdtheory.audit.capacity import capacity_bound
 from krdtheory.audit.cheap_scores import most_common
 from krdtheory.audit.claim import Claim
 from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
-from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, learn
+from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, LearntScore, learn, tells
 from krdtheory.audit.kernel import dual_bound, perturbation_bound
-from krdtheory.audit.outputs import Features, all_same, read_two, unwrapped
+from krdtheory.audit.outputs import Features, Release, all_same, read_two, unwrapped
 from krdtheory.audit.result import NOTHING, AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores
 from krdtheory.audit.tests import JointTest
@@ -199,11 +199,12 @@ def audit(
         "testing": f"{len(x_test)} of x and {len(y_test)} of y: {_counted(tests)}",
         "level": _shared(level, learnt, direction),
     }
+    witness = _witness(learnt[richest], tests[richest], x_test, y_test, given.names)
     directions = {
         one: Bound(
             value=max(b["divergence_lower"] for b, e in zip(found, learnt, strict=True) if e.direction == one),
             level=share * sum(e.direction == one for e in learnt),
-            witness=_witness(learnt[k], tests[k], x_test, y_test),
+            witness=_witness(learnt[k], tests[k], x_test, y_test, given.names),
             used=used,
         )
         for one in dict.fromkeys(e.direction for e in learnt)
@@ -218,7 +219,7 @@ def audit(
         p_value=p_value,
         rejected=p_value <= level,
         directions=directions,
-        witness=_witness(learnt[richest], tests[richest], x_test, y_test) | ({"event": NOTHING} if same else {}),
+        witness=witness | ({"event": NOTHING} if same else {}),
         used=used,
         n=len(u),
         m=len(v),
@@ -227,6 +228,8 @@ def audit(
         band=_band(learnt, tests, 1 - level),
         scores=_histogram(learnt[richest], x_test, y_test),
         warnings=independence.warn(independence.suspicions(u, v, given.names)),
+        extra={"tested": [len(x_test), len(y_test)]},
+        score=LearntScore(learnt[richest].name, learnt[richest].score, u.ndim == 1 and given.kind != "text", features),
         **best,
     )
 
@@ -360,7 +363,7 @@ def _counted(tests: list[JointTest]) -> str:
     return f"guesses at {played.pop()} of them, {how}"
 
 
-def _witness(event: Event, test: JointTest, x: Array, y: Array) -> dict[str, Any]:
+def _witness(event: Event, test: JointTest, x: Array, y: Array, names: list[str] | None) -> dict[str, Any]:
     of_p, of_q = event.words()
     thresholds = [t for t in (event.lower, event.upper) if np.isfinite(t)]
     out: dict[str, Any] = {"score": event.name, "thresholds": thresholds, "direction": event.direction}
@@ -372,13 +375,15 @@ def _witness(event: Event, test: JointTest, x: Array, y: Array) -> dict[str, Any
         if (test.a, test.b) == (test.n, test.m):
             words += ", as it is of all: the scores tell no releases apart"
         counts = {f"count in {first}": f"{test.a} of {test.n}", f"count in {second}": f"{test.b} of {test.m}"}
-    return {"event": words, **out, **counts, **_examples(event, x, y)}
+    told = tells(event.score, names, x.shape[1] if x.ndim == 2 else 1)
+    return {"event": words, **out, **told, **counts, **_examples(event, x, y)}
 
 
 def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
     """Texts, and releases that are compared whole: those of the test samples that are in the event most often."""
-    texts = x.ndim == 1 and all(isinstance(value, str) for z in (x, y) for value in z)
-    if not texts and not event.name.startswith("atoms"):
+    if x.ndim == 2 and not event.name.startswith("atoms"):
+        return {}
+    if x.ndim == 1 and not all(isinstance(value, (str, Release)) for value in (x[0], y[0])):
         return {}
     both = np.concatenate([x, y])
     names = {FORWARD: ["x"], BACKWARD: ["", "y"]}.get(event.direction, ["x", "y"])

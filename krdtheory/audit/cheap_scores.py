@@ -5,19 +5,65 @@ Each has ``fit(x, y, rng)``, which returns a function of releases that is large 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import softmax
 
 from krdtheory.arithmetic.base import Array
-from krdtheory.audit.outputs import keys
+from krdtheory.audit.outputs import Release, keys
 
 _GRID = 12  # shares, and spreads, that are averaged over
+_HEAVIEST = 5  # weights, or splits, that are shown
 _DEGENERATE = 1e-4  # of a variance about the means, where it should be about 1
 _TINY = 1e-9  # of a variance, where there is none
 _LONGEST = 60  # of a release that is shown
 _WIDE = 6.0  # median deviations, 4 standard deviations of a normal law
+
+
+@dataclass(frozen=True, eq=False)
+class Weighted:
+    """A linear score that was learnt."""
+
+    features: _Clean
+    centre: Array
+    direction: Array
+    scale: Array
+
+    def __call__(self, z: Array) -> Array:
+        return (self.features(z) - self.centre) @ self.direction
+
+    def tells(self, names: Sequence[str]) -> list[str]:
+        """The five heaviest weights, of features in units of their deviations."""
+        weights = self.direction * self.scale
+        heaviest = np.argsort(-np.abs(weights), kind="stable")[:_HEAVIEST]
+        all_names, total = self.features.names(names), float(np.abs(weights).sum()) or 1.0
+        return [f"{all_names[k]} (weight {weights[k] / total:+.2f})" for k in heaviest if weights[k]]
+
+
+@dataclass(frozen=True, eq=False)
+class Splits:
+    """A tree that was learnt."""
+
+    features: _Clean
+    model: Any
+
+    def __call__(self, z: Array) -> Array:
+        return np.asarray(self.model.predict_proba(_single(self.features(z)), check_input=False)[:, 1])
+
+    def tells(self, names: Sequence[str]) -> list[str]:
+        """Its splits, the first first."""
+        tree, all_names = self.model.tree_, self.features.names(names)
+        nodes, out = [0], []
+        while nodes:
+            node = nodes.pop(0)
+            if tree.children_left[node] != tree.children_right[node]:
+                at = self.features.in_units(int(tree.feature[node]), float(tree.threshold[node]))
+                out.append(f"{all_names[tree.feature[node]]} <= {at:.6g}")
+                nodes += [tree.children_left[node], tree.children_right[node]]
+        return out[:_HEAVIEST]
 
 
 class Linear:
@@ -41,7 +87,7 @@ class Linear:
         if (within**2).mean() < _DEGENERATE and (distance := float(gap @ direction)) > 0:
             direction = direction / distance  # of values that are constants but for rounding
         centre = (u.mean(0) + v.mean(0)) / 2
-        return lambda z: (features(z) - centre) @ direction
+        return Weighted(features, centre, direction, scale)
 
 
 def _whitened(gap: Array, within: Array) -> Array:
@@ -96,7 +142,7 @@ class Tree:
         )
         labels = np.repeat([1.0, 0.0], [len(x), len(y)])
         model.fit(_single(features(np.concatenate([x, y]))), labels, check_input=False)
-        return lambda z: model.predict_proba(_single(features(z)), check_input=False)[:, 1]
+        return Splits(features, model)
 
 
 def _single(x: Array) -> Array:
@@ -154,6 +200,18 @@ class _Clean:
         width = _WIDE * np.median(np.abs(known - middle), axis=0)  # normal laws are not cut
         self.low, self.high = np.minimum(low, middle - width), np.maximum(high, middle + width)
 
+    def names(self, names: Sequence[str]) -> list[str]:
+        """Of the features, from those of the columns."""
+        flags = zip(("nan", "inf", "-inf"), self.flagged, strict=False)
+        return [*names, *(f"{names[int(k)]} is {flag}" for flag, columns in flags for k in columns)]
+
+    def in_units(self, feature: int, value: float) -> float:
+        """A value of a feature as one of its column."""
+        if feature >= len(self.low):
+            return value
+        units = self.units[0][feature], self.units[1][feature]
+        return value / units[0] / units[1]
+
     def __call__(self, x: Array) -> Array:
         finite = np.isfinite(x)
         with np.errstate(over="ignore"):
@@ -187,7 +245,7 @@ def most_common(x: Array, count: int = 3) -> list[str]:
     _, first, counts = np.unique(keys(x), return_index=True, return_counts=True)
     common = x[first[np.argsort(-counts, kind="stable")[:count]]]
     if x.ndim == 1:
-        texts = [repr(value) for value in common.tolist()]
+        texts = [value.shown() if isinstance(value, Release) else repr(value) for value in common.tolist()]
     else:
         texts = [", ".join(f"{value:.6g}" for value in row) for row in common]
         texts = texts if x.shape[1] == 1 else [f"({text})" for text in texts]

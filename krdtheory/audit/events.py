@@ -16,6 +16,7 @@ from scipy.special import expit, logit, softmax
 from scipy.stats import chi2
 
 from krdtheory.arithmetic.base import Array
+from krdtheory.audit.outputs import Features, read
 from krdtheory.audit.scores import Fitted, Score, falls, values_of
 from krdtheory.audit.tests import shrunk
 
@@ -106,7 +107,7 @@ def learn(
         at = int(np.argmax(worth[best]))
         ends, expected = ((float(a[at]), float(b[at])) for a, b in (option.ends, (option.p.mean(0), option.q.mean(0))))
         if getattr(scores[name], "rounded", False):
-            ends = -nudged(-ends[0], *(-z for z in held)), nudged(ends[1], *held)
+            ends = float(-nudged(-ends[0], *(-z for z in held))), float(nudged(ends[1], *held))
         events.append(Event(option.direction, name, fitted, *ends, option.falling, *expected))
     return events
 
@@ -135,6 +136,31 @@ def nudged(threshold: Any, u: Array, v: Array) -> Any:
 def constant(u: Array, v: Array) -> bool:
     """Does a score tell nothing?"""
     return bool(min(u.min(), v.min()) == max(u.max(), v.max()))
+
+
+@dataclass(frozen=True, eq=False)
+class LearntScore:
+    """A score that was learnt, of further releases as the mechanism gives them; larger where the first law is likelier,
+    unless its witness says otherwise.
+
+    Its value lies on the scale of the witness's thresholds.
+    """
+
+    name: str
+    fitted: Fitted
+    objects: bool
+    features: Features | None = None
+
+    def __call__(self, releases: Any) -> Array:
+        sample = read(releases, "releases", self.features)
+        return values_of(self.fitted, sample.as_objects("releases") if self.objects else sample.values, self.name)
+
+
+def tells(fitted: Fitted, names: list[str] | None, dimension: int) -> dict[str, list[str]]:
+    """What a score looks at, in the terms of the releases: the heaviest weights, or the splits."""
+    names = names or (["value"] if dimension == 1 else [f"column {k}" for k in range(dimension)])
+    shown = fitted.tells(names) if hasattr(fitted, "tells") else []
+    return {"tells": shown} if shown else {}
 
 
 class _Option(NamedTuple):

@@ -50,6 +50,7 @@ from krdtheory.arithmetic.base import Array, check_integers, reject
 _EXACT = 2**53  # integers up to here are floats
 _DEEPEST = 24  # of objects within objects
 _COMMON = 32  # values of a category that get a feature of their own
+_ABOUT = ("type of ", "keys of ", "dtype of ", "shape of ", "format of ")  # what is not data
 _COLUMNS = 5_000  # coordinates of sparse outputs that are looked at
 _EPOCH = datetime.datetime(1970, 1, 1)
 _SCALARS = (bool, int, float, complex, np.number, np.bool_)
@@ -72,8 +73,13 @@ class Release:
         """What it holds; only looked for where it is needed: a score that is given may take the value whole."""
         return take_apart(self.value if self._named is None else self._named, self.name)
 
-    def __repr__(self) -> str:
-        return repr(self.value)
+    def shown(self) -> str:
+        """What it holds, by name."""
+        numbers = {name: ", ".join(f"{v:.6g}" for v in vector[:4]) for name, vector in self.parts.numbers.items()}
+        numbers |= {name: f"{row.nnz} numbers" for name, row in self.parts.sparse.items()}
+        words = {name: repr(word) for name, word in self.parts.words.items() if not name.startswith(_ABOUT)}
+        shown = [f"{name} = {text}" for name, text in (words | numbers).items() if not name.startswith("len(")]
+        return f"({', '.join(shown)})"
 
 
 @dataclass
@@ -731,6 +737,22 @@ def _looked_up(rows: list[Any], places: Array) -> Array:
     return out
 
 
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """A score of features that was learnt."""
+
+    encoder: Encoder
+    fitted: Any
+
+    def __call__(self, z: Array) -> Array:
+        return np.asarray(self.fitted(self.encoder(z)))
+
+    def tells(self, names: Sequence[str]) -> list[str]:
+        """As the score says, of the features."""
+        out: list[str] = self.fitted.tells(self.encoder.names) if hasattr(self.fitted, "tells") else []
+        return out
+
+
 class OfFeatures:
     """A score of numbers, on the features of outputs that were taken apart."""
 
@@ -740,8 +762,7 @@ class OfFeatures:
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
         encoder = Encoder(np.concatenate([x, y]))
-        fitted = self.score.fit(encoder(x), encoder(y), rng)
-        return lambda z: np.asarray(fitted(encoder(z)))
+        return Encoded(encoder, self.score.fit(encoder(x), encoder(y), rng))
 
 
 class OfValues:

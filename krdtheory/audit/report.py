@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
@@ -18,7 +19,7 @@ from rich.table import Table
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.half_planes import half_planes, profile
-from krdtheory.audit.result import AuditResult
+from krdtheory.audit.result import NOTHING, AuditResult
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
 
 _NAMES = {
@@ -59,6 +60,19 @@ def verdict(result: AuditResult) -> str:
     """Rejected or not, and how surely."""
     sure = f"p = {result.p_value:.3g}, confidence {result.confidence:.12g}"
     return f"rejected ({sure})" if result.rejected else f"not rejected ({sure})"
+
+
+def limits(result: AuditResult) -> str:
+    """What "not rejected" does not say."""
+    from krdtheory.audit.sequential import smallest_found
+
+    text = "Not rejected is no proof of privacy: other events, other inputs, other scores were not looked at."
+    smallest = smallest_found(result)
+    if result.witness.get("event") == NOTHING or smallest is None:
+        return text
+    name = "epsilon" if hasattr(result.notion, "epsilon") else result.notion.bound_name
+    leaks = f"a leak of about {name} = {smallest:.3g} or more"
+    return f"{text} Of this size, samples find {leaks} with probability 0.8, if one event shows it."
 
 
 def findings(result: AuditResult) -> list[tuple[str, str]]:
@@ -103,7 +117,7 @@ def summary(result: AuditResult) -> str:
     for found in result.warnings:
         made.print(f"Warning: {found}: where releases are not independent, the level does not hold.", markup=False)
     if not result.rejected:
-        made.print("Not rejected is no proof of privacy: other events, other inputs, other scores were not looked at.")
+        made.print(limits(result), markup=False)
     text: str = made.file.getvalue()  # type: ignore[attr-defined]
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
 
@@ -168,12 +182,18 @@ def scores(result: AuditResult, axes: Axes) -> None:
 
 
 def bounds(result: AuditResult, axes: Axes) -> None:
-    """The lower bounds of both directions beside the claim."""
-    names = list(result.directions)
-    values = [max(result.directions[name].value, 0.0) for name in names]
-    axes.bar(names, values, color=_FOUND, alpha=0.6, width=0.5, label="lower bound")
-    axes.axhline(result.notion.bound, color=_CLAIM, label="claimed")
-    axes.set(ylabel=result.notion.bound_name, ylim=(0, 1.25 * max([*values, result.notion.bound]) or 1))
+    """The lower bounds beside the claim: of all, which the verdict is about, and of each direction at its level."""
+    bounded = next((b.extra["bounded"] for b in result.directions.values() if "bounded" in b.extra), None)
+    name = bounded or result.notion.bound_name
+    claimed = float(getattr(result.notion, str(bounded), result.notion.bound))
+    whole = getattr(result, f"{bounded}_lower", None)
+    whole = result.divergence_lower if whole is None else whole
+    names = ["all", *result.directions]
+    values = [max(value, 0.0) for value in (whole, *(b.value for b in result.directions.values()))]
+    colours = [to_rgba(_FOUND, 0.8), *[to_rgba(_FOUND, 0.4)] * len(result.directions)]
+    axes.bar(names, values, color=colours, width=0.5, label="lower bound")
+    axes.axhline(claimed, color=_CLAIM, label="claimed")
+    axes.set(ylabel=name, ylim=(0, 1.25 * max([*values, claimed]) or 1))
     axes.legend(fontsize=8, frameon=False)
 
 
@@ -195,6 +215,7 @@ def as_html(result: AuditResult) -> str:
         verdict=verdict(result),
         findings=findings(result),
         warnings=result.warnings,
+        limits=limits(result),
         tested=tested(result),
         pictures=pictures,
         arguments=json.dumps(result.to_dict()["arguments"]),

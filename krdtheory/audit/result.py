@@ -6,7 +6,7 @@ import json
 import math
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from importlib import metadata
 from typing import Any, cast
@@ -17,6 +17,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.mechanisms import generator
 from krdtheory.privacy.notions import Notion
 
+SCHEMA = 1  # of the JSON
 NOTHING = "none: all releases for both inputs are the same, so that nothing was released that depends on the input"
 
 
@@ -63,7 +64,7 @@ class Bound:
             reject("level", self.level, "in (0, 1)")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Band:
     """A simultaneous confidence band: with probability `confidence` it contains the trade-off curve at every level.
 
@@ -85,6 +86,11 @@ class Band:
     epsilon: Array
     delta: Array
     confidence: float
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Band) and _plain(self) == _plain(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +134,9 @@ class AuditResult:
         The trade-off curve and the privacy profile, all at once.
     scores : mapping, optional
         Histograms of the scores of the test samples: "edges" (k + 1), "x" (k), "y" (k).
+    score : callable, optional
+        The witness's score, of further releases: its values are on the scale of the witness's thresholds. It is no part
+        of the JSON.
     warnings : sequence of str
         What speaks against the independence that the level supposes (`krdtheory.audit.independence`).
     extra : mapping
@@ -154,13 +163,22 @@ class AuditResult:
     band: Band | None = None
     scores: Mapping[str, Any] | None = None
     warnings: tuple[str, ...] = ()
+    score: Any = field(default=None, compare=False, repr=False)
     extra: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=installed)
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain JSON values; infinities are strings."""
-        out: dict[str, Any] = _plain(self)
-        return out
+        """The result as plain JSON values; infinities are strings.
+
+        "schema" is the version of the form, which is the same whatever the audit was: the fields of this class but the
+        score, of which those that do not apply are null. Directions are "p, q", "q, p", or both as "p, q and q, p",
+        after the name of a pair of inputs where there are several; p is the law of x, or of the first input. A witness
+        has "direction", "score", "event", "thresholds", and where it applies "tells" (what the score looks at), "count
+        in x" and "count in y", or "right guesses" and "wrong guesses" of both directions at once.
+        """
+        out: dict[str, Any] = _plain(replace(self, score=None))
+        del out["score"]
+        return {"schema": SCHEMA, **out}
 
     def to_json(self) -> str:
         """The result as JSON."""

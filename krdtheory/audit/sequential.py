@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
@@ -21,10 +22,12 @@ from krdtheory.audit.half_planes import half_planes
 from krdtheory.audit.outputs import Features, kept
 from krdtheory.audit.result import NOTHING, AuditResult
 from krdtheory.audit.stream import FIRST, SequentialAudit, bettors
+from krdtheory.audit.tests import deviation, shrunk
 from krdtheory.privacy.mechanisms import Gaussian, Mechanism, check_count, check_number, generator
-from krdtheory.privacy.notions import ApproximateDP, Notion, TradeOffDP
+from krdtheory.privacy.notions import ApproximateDP, CapacityBoundedDP, KernelRenyiDP, Notion, TradeOffDP
 
 Draw = Callable[[Any, int], Any]
+_FACTORS = 1e3  # of what is claimed
 _LEAST_ALARM = 1e-15  # below, a confidence is 1
 
 
@@ -41,6 +44,7 @@ def audit_mechanism(
     bound: str | None = None,
     scores: Any = None,
     features: Features | None = None,
+    go_on: bool = False,
     batch: int = 64,
     rng: Any = 0,
 ) -> AuditResult:
@@ -70,8 +74,11 @@ def audit_mechanism(
         Pairs looked at, at most.
     confidence, bound, scores, features
         As for `krdtheory.audit.stream.SequentialAudit`.
+    go_on : bool
+        Draw all releases of the pair that decides too, for a larger lower bound.
     batch : int
-        Releases drawn at a time, at most, until there are many. None is drawn after the batch that decides.
+        Releases drawn at a time, at most, until there are many. Unless `go_on`, none is drawn after the batch that
+        decides.
     rng : Generator or int
         Where the same seed is to give the same outcome, a mechanism must draw from its ``rng``.
 
@@ -103,7 +110,9 @@ def audit_mechanism(
     check_count(max_samples, "max_samples", FIRST + 1)
     check_count(max_pairs, "max_pairs", 1)
     check_count(batch, "batch", 1)
-    audit = SequentialAudit(notion, confidence=confidence, bound=bound, scores=scores, features=features, rng=rng)
+    audit = SequentialAudit(
+        notion, confidence=confidence, bound=bound, scores=scores, features=features, go_on=go_on, rng=rng
+    )
     draw = _drawing(mechanism, generator([audit.seed, 1]))
     known = 1 + len(neighbours) if isinstance(neighbours, Sized) else None
     drawn = 0
@@ -118,7 +127,7 @@ def audit_mechanism(
                 reject("neighbours", pair, "pairs of inputs (this is one of them)", TypeError)
             audit.next_pair(f"pair {i}:" if known != 1 else "", 1 / known if known else 1 / (i * (i + 1)))
             n = 0
-            while n < max_samples and not audit.rejected:
+            while n < max_samples and (go_on or not audit.rejected):
                 size = min(max(batch, n // 8), max_samples - n)
                 audit.take(draw(first, size), draw(second, size))
                 n, drawn = n + size, drawn + size
@@ -238,18 +247,84 @@ def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0
         reject("factor", factor, "finite and above 1")
     if isinstance(notion, TradeOffDP):
         return None
-    name = "epsilon" if hasattr(notion, "epsilon") else notion.bound_name
     gain, delta = half_planes(notion)
-    leaky = replace(notion, **{name: factor * float(getattr(notion, name))})  # type: ignore[type-var]
+    p, q = _leak(notion, factor)
+    rate = float(betting.growth_rate(p, q, gain, delta).max())
+    return FIRST + int(np.ceil(2 * np.log(bettors(scores) * len(gain) / false_alarm) / rate)) if rate > 0 else None
+
+
+def smallest_found(result: AuditResult, power: float = 0.8) -> float | None:
+    """About the smallest epsilon (or mu, rho) that a sample of this size would have been rejected for with that power.
+
+    The leak supposed is that of `samples_to_detect`, which shows in one event: what is harder to see takes more.
+
+    Returns
+    -------
+    float or None
+        None where no size would do, or the notion has no such parameter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit import audit
+    >>> from krdtheory.audit.sequential import smallest_found
+    >>> from krdtheory.privacy.notions import PureDP
+    >>> draw = np.random.default_rng(0)
+    >>> result = audit(draw.laplace(size=400), draw.laplace(size=400), PureDP(epsilon=1), rng=0)
+    >>> print(round(smallest_found(result), 2))
+    1.53
+    """
+    notion = result.notion
+    if isinstance(notion, TradeOffDP | KernelRenyiDP | CapacityBoundedDP) or not {"tested", "capital"} & {
+        *result.extra
+    }:
+        return None
+    level = 1 - result.confidence
+    planes = half_planes(notion)
+    _, claimed = _strength(notion)
+
+    def found(factor: float) -> bool:
+        if "capital" in result.extra:
+            needed = samples_to_detect(notion, false_alarm=max(level, _LEAST_ALARM), factor=factor)
+            return needed is not None and needed <= result.n
+        (gain, delta), (n, m) = planes, result.extra["tested"]
+        p, q = _leak(notion, factor)
+        u, v = shrunk(p * n, n), shrunk(q * m, m)
+        each = zip(gain.tolist(), delta.tolist(), strict=True)
+        z = np.array([(u - g * v - d) / deviation(u, n, v, m, g) for g, d in each])
+        return bool(z.max() >= ndtri(1 - level) + ndtri(power))
+
+    low = high = 1.0
+    try:
+        while claimed and not found(high := 1.5 * low):
+            low = high
+            if high > _FACTORS:
+                return None
+    except ValueError:  # what leaks so much more says nothing
+        return None
+    if not claimed:
+        return None
+    while high / low > 1.002:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if found(middle) else (middle, high)
+    return high * claimed
+
+
+def _strength(notion: Notion) -> tuple[str, float]:
+    name = "epsilon" if hasattr(notion, "epsilon") else notion.bound_name
+    return name, float(getattr(notion, name))
+
+
+def _leak(notion: Notion, factor: float) -> tuple[Array, Array]:
+    """Probabilities (k, 1) of the best events of a mechanism that leaks `factor` times what is claimed."""
+    name, claimed = _strength(notion)
+    leaky = replace(notion, **{name: factor * claimed})  # type: ignore[type-var]
     q = np.geomspace(1e-6, 1, 400)[:-1, None]
     if isinstance(leaky, ApproximateDP) and leaky.delta > 0:
         noise = Gaussian.calibrated(epsilon=leaky.epsilon, delta=leaky.delta, sensitivity=1)
-        p = ndtr(ndtri(q) + 1 / float(noise.scale))
-    else:
-        over, more = half_planes(leaky)
-        p = np.minimum(over * q + more, 1 - (1 - q - more) / over).min(-1, keepdims=True).clip(0, 1)
-    rate = float(betting.growth_rate(p, q, gain, delta).max())
-    return FIRST + int(np.ceil(2 * np.log(bettors(scores) * len(gain) / false_alarm) / rate)) if rate > 0 else None
+        return ndtr(ndtri(q) + 1 / float(noise.scale)), q
+    over, more = half_planes(leaky)
+    return np.minimum(over * q + more, 1 - (1 - q - more) / over).min(-1, keepdims=True).clip(0, 1), q
 
 
 def _check_false_alarm(value: float) -> None:
@@ -265,6 +340,7 @@ def _report(result: AuditResult, false_alarm: float) -> str:
         f"  p-value      {result.p_value:.2g}, at most {false_alarm:g} for a mechanism that is",
         f"  releases     {result.n} of each input, {w['bets']} of them bet on",
         f"  event        {w['event']}, the score: {w['score']}",
+        *([f"  tells        {', '.join(w['tells'])}"] if "tells" in w else []),
         f"  how often    {w['x_hits']} of {w['bets']} on d, {w['y_hits']} of {w['bets']} on d_prime{where}",
     ]
     if result.epsilon_lower is not None:

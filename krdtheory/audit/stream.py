@@ -21,11 +21,11 @@ from scipy.special import logsumexp
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting, independence
-from krdtheory.audit.events import constant, nudged
+from krdtheory.audit.events import BACKWARD, FORWARD, LearntScore, constant, nudged, tells
 from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.outputs import FIXED, Features, Outputs, all_same, read, read_two, unwrapped
 from krdtheory.audit.result import NOTHING, AuditResult, Bound, seed_of
-from krdtheory.audit.scores import Score, falls, make_scores, values_of
+from krdtheory.audit.scores import Fitted, Score, falls, make_scores, values_of
 from krdtheory.privacy.mechanisms import check_number, generator
 from krdtheory.privacy.notions import ApproximateDP, Notion
 
@@ -55,6 +55,9 @@ class SequentialAudit:
         and only these where releases are text. The capital is the average over all of them.
     features : callable, optional
         A function of one release; what it returns is looked at in its place.
+    go_on : bool
+        Bet on after it has rejected, for a larger lower bound; which holds at all times, as before. Else later releases
+        are not looked at.
     rng : Generator or int
         For the scores that draw.
 
@@ -85,6 +88,7 @@ class SequentialAudit:
         bound: str | None = None,
         scores: Any = None,
         features: Features | None = None,
+        go_on: bool = False,
         rng: Any = 0,
     ) -> None:
         if not isinstance(notion, Notion):
@@ -92,7 +96,7 @@ class SequentialAudit:
         if not 0 < check_number(confidence, "confidence") < 1:
             reject("confidence", confidence, "in (0, 1)")
         self.notion, self.confidence, self.seed = notion, float(confidence), seed_of(rng)
-        self.scores, self.features = scores, features
+        self.scores, self.features, self.go_on = scores, features, bool(go_on)
         known = ("epsilon", "delta") if isinstance(notion, ApproximateDP) else (notion.bound_name,)
         self.bound = known[0] if bound is None else bound
         if self.bound not in known:
@@ -131,7 +135,9 @@ class SequentialAudit:
         return 1 / max(1.0, self._pairs[-1].capital) if self._pairs else 1.0
 
     def update(self, x: Any, y: Any) -> SequentialAudit:
-        """Bet on further releases x of one input and y of the other, one pair after the other, until it rejects.
+        """Bet on further releases x of one input and y of the other, one pair after the other.
+
+        Unless told to `go_on`, it looks at no more when it has rejected.
 
         Releases of another kind or length than those before may come in lists: what was learnt says nothing of them,
         and does not bet on them, until it is learnt again.
@@ -161,10 +167,11 @@ class SequentialAudit:
         pair, at = self._pairs[-1], 0
         x, y = self._like_before(pair, first, second)
         going = not self.rejected
-        while at < len(x) and not self.rejected:
+        while at < len(x) and (self.go_on or not self.rejected):
             piece = slice(at, at + min(pair.room, _PIECE))
             others, before_it = self.capital - pair.weight * pair.capital, pair.n
-            reached = pair.take(x[piece], y[piece], (1 / self.level - others) / pair.weight)
+            target = math.inf if self.go_on else (1 / self.level - others) / pair.weight
+            reached = pair.take(x[piece], y[piece], target)
             self.best = max(self.best, others + pair.weight * reached)
             at += pair.n - before_it
             self.n += pair.n - before_it
@@ -266,6 +273,7 @@ class SequentialAudit:
             m=self.n,
             seed=self.seed,
             warnings=self._warnings,
+            score=None if richest is None else richest.score(self.features),
             extra={"capital": self.best, **extra},
         )
 
@@ -358,7 +366,7 @@ class _Bettors:
         self.n, self.next_learning = 0, FIRST
         self.blocks: list[_Block] = []
         self.log_capital = np.zeros((len(self.gain), self.count))  # of every half-plane and bettor
-        self.events: list[tuple[Callable[[Array], Array], int, Array]] = []  # score, its sign, thresholds
+        self.events: list[tuple[Any, int, Array]] = []  # score, its sign, thresholds
 
     @property
     def room(self) -> int:
@@ -485,16 +493,36 @@ class _Bettors:
         direction, score, level = np.unravel_index(best, (2, len(self.scores), len(_LEVELS)))
         hits = [float(sum(b.x_hits[best] for b in self.blocks)), float(sum(b.y_hits[best] for b in self.blocks))]
         _, sign, thresholds = self.events[score]
-        rising = "score" if (direction == 0) == (sign == 1) else "-score"
         hits = hits if direction == 0 else hits[::-1]
+        name, rising = list(self.scores)[score], (direction == 0) == (sign == 1)
+        threshold = float(thresholds[direction, level]) * (1 if rising else -1)
+        dimension = self.like.values.shape[1] if self.like.kind == "numbers" else 1
         return {
             **({"pair": self.name.rstrip(":")} if self.name else {}),
-            "score": list(self.scores)[score],
-            "event": NOTHING if self.same else f"{rising} >= {thresholds[direction, level]:.6g}",
+            "score": name,
+            "event": NOTHING if self.same else f"{name} {'>=' if rising else '<='} {threshold:.6g}",
+            "direction": (FORWARD, BACKWARD)[direction],
+            "thresholds": [threshold] if math.isfinite(threshold) else [],
+            **tells(self.learnt(int(score)), self.like.names, dimension),
             "x_hits": int(hits[0]),
             "y_hits": int(hits[1]),
             "bets": self.bets,
+            "count in x": f"{int(hits[0])} of {self.bets}",
+            "count in y": f"{int(hits[1])} of {self.bets}",
         }
+
+    def learnt(self, score: int) -> Fitted:
+        """The function that a score is now."""
+        fitted: Fitted = self.events[score][0].args[0]
+        return fitted
+
+    def score(self, features: Features | None) -> LearntScore | None:
+        """That of the richest bettor."""
+        if not self.events:
+            return None
+        name = self.witness()["score"]
+        objects = (self.before or self.like).kind == "other objects"
+        return LearntScore(name, self.learnt(list(self.scores).index(name)), objects, features)
 
 
 def _log_mean(values: Array, axis: Any) -> Array:
