@@ -18,7 +18,7 @@ from krdtheory.audit.claim import Claim
 from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
 from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, LearntScore, learn, tells
 from krdtheory.audit.kernel import dual_bound, perturbation_bound
-from krdtheory.audit.outputs import Features, Release, all_same, read_two, unwrapped
+from krdtheory.audit.outputs import Features, all_same, read_two, unwrapped
 from krdtheory.audit.result import NOTHING, AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores
 from krdtheory.audit.tests import JointTest
@@ -380,15 +380,16 @@ def _witness(event: Event, test: JointTest, x: Array, y: Array, names: list[str]
 
 
 def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
-    """Texts, and releases that are compared whole: those of the test samples that are in the event most often."""
+    """Texts, objects, and releases that are compared whole: those of the test samples most often in the event."""
     if x.ndim == 2 and not event.name.startswith("atoms"):
-        return {}
-    if x.ndim == 1 and not all(isinstance(value, (str, Release)) for value in (x[0], y[0])):
         return {}
     both = np.concatenate([x, y])
     names = {FORWARD: ["x"], BACKWARD: ["", "y"]}.get(event.direction, ["x", "y"])
     taken = zip(names, event.taken(both), strict=False)
-    return {f"taken for {name}": most_common(both[where]) for name, where in taken if name and where.any()}
+    try:
+        return {f"taken for {name}": most_common(both[where]) for name, where in taken if name and where.any()}
+    except TypeError:  # objects that cannot be taken apart, which scores looked at that were given
+        return {}
 
 
 def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Band:

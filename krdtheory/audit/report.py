@@ -37,6 +37,7 @@ _NAMES = {
 _SLOPES = np.concatenate([[0], np.geomspace(0.01, 12, 120)])
 _CLAIM, _FOUND, _X, _Y = "#5b7083", "#c0392b", "#c0392b", "#2c6fbb"
 _WIDTH = 100
+_UNSHOWN = ("method", "x_hits", "y_hits")  # of a witness: said in other words
 
 Panel = Callable[[AuditResult, Axes], None]
 
@@ -92,7 +93,7 @@ def findings(result: AuditResult) -> list[tuple[str, str]]:
 
 def tested(result: AuditResult) -> list[tuple[str, str]]:
     """What was looked at, with what data."""
-    shown = {key: value for key, value in result.witness.items() if _is_plain(value) and key != "method"}
+    shown = {key: value for key, value in result.witness.items() if _is_plain(value) and key not in _UNSHOWN}
     if "direction" in shown:
         shown["direction"] += "  (p is the law of x, q that of y)"
     rows = [(key.replace("_", " "), _short(value)) for key, value in shown.items()]

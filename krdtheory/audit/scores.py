@@ -59,13 +59,22 @@ class Coordinate:
         u, v = x[:, self.index], y[:, self.index]
         missing = np.isnan(u).mean() - np.isnan(v).mean()
         side = -1 if missing and falls(u[~np.isnan(u)], v[~np.isnan(v)]) else 1
-        end = side * math.copysign(math.inf, missing)  # where it counts as a release that is likelier under that law
+        return _Column(self.index, side * math.copysign(math.inf, missing))
 
-        def score(z: Array) -> Array:
-            values = np.asarray(z[:, self.index], dtype=float)
-            return np.where(np.isnan(values), end, values)
 
-        return score
+@dataclass(frozen=True)
+class _Column:
+    """A coordinate; `end` is where NaN is."""
+
+    index: int
+    end: float
+
+    def __call__(self, z: Array) -> Array:
+        values = np.asarray(z[:, self.index], dtype=float)
+        return np.where(np.isnan(values), self.end, values)
+
+    def tells(self, names: Sequence[str]) -> list[str]:
+        return [names[self.index]]
 
 
 @dataclass(frozen=True)

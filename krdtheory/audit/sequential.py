@@ -272,7 +272,7 @@ def smallest_found(result: AuditResult, power: float = 0.8) -> float | None:
     >>> draw = np.random.default_rng(0)
     >>> result = audit(draw.laplace(size=400), draw.laplace(size=400), PureDP(epsilon=1), rng=0)
     >>> print(round(smallest_found(result), 2))
-    1.53
+    1.27
     """
     notion = result.notion
     if isinstance(notion, TradeOffDP | KernelRenyiDP | CapacityBoundedDP) or not {"tested", "capital"} & {

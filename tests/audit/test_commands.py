@@ -2,6 +2,7 @@
 
 import json
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -85,9 +86,11 @@ def test_columns_of_several_kinds_nan_and_headers_of_numbers(run):
     for name, share in ("nan_x.csv", 0.9), ("nan_y.csv", 0.1):
         values = np.where(rng.random(200) < share, np.nan, rng.normal(size=200))
         np.savetxt(name, values, header="0", comments="")
-    with pytest.warns(UserWarning, match="nan_x.csv begins with 0 to 0 above numbers of which none is whole: read as"):
-        status, out, _ = run("nan_x.csv", "nan_y.csv", "--epsilon", 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        status, out, err = run("nan_x.csv", "nan_y.csv", "--epsilon", 1)
     assert (status, "200 and 200" in out) == (1, True)
+    assert "nan_x.csv begins with 0 to 0 above numbers of which none is whole: read as a header" in err
     Path("years.csv").write_text("2019,2020\n" + "0.5,0.25\n" * 20)
     status, out, err = run("years.csv", "years.csv", "--epsilon", 1)
     assert (status, out) == (2, "")
