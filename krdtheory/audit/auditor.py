@@ -160,6 +160,11 @@ def audit(
             reject(name, x if name == "x" else y, "at least one release")
     if getattr(notion, "kernel", None) == "identity" and u.ndim == 2 and not _repeat(u, v):
         reject("kernel", "identity", "one that compares releases that are near, as 'rbf': none comes twice")
+
+    def suspicions() -> list[str]:
+        places = [text for name, z in (("x", x), ("y", y)) for text in independence.one_object(z, name)]
+        return [*places, *independence.suspicions(u, v, given.names)]
+
     same = all_same(u[:1], u) and all_same(u[:1], v)
     seed = seed_of(rng)
     arguments: dict[str, Any] = {"method": method, "direction": direction, "learn_from": learn_from}
@@ -172,7 +177,7 @@ def audit(
             reject("method", method, "'events' where bound or events is given")
         certificate = ways[method]
         result = _by_certificate(certificate, u, v, notion, level, scores, learn_from, arguments, seed)
-        return replace(result, warnings=independence.warn(independence.suspicions(u, v, given.names)))
+        return replace(result, warnings=independence.warn(suspicions()))
     draw = np.random.default_rng(seed)
     made = make_scores(scores, u, v)
     parts = [_split(z, name, learn_from, draw) for z, name in ((u, "x"), (v, "y"))]
@@ -227,7 +232,7 @@ def audit(
         arguments=arguments | {"scores": list(made), "bound": bound, "events": events},
         band=_band(learnt, tests, 1 - level),
         scores=_histogram(learnt[richest], x_test, y_test),
-        warnings=independence.warn(independence.suspicions(u, v, given.names)),
+        warnings=independence.warn(suspicions()),
         extra={"tested": [len(x_test), len(y_test)]},
         score=LearntScore(learnt[richest].name, learnt[richest].score, u.ndim == 1 and given.kind != "text", features),
         **best,

@@ -21,13 +21,14 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 from scipy.stats import binom, poisson, rankdata
 
 from krdtheory.arithmetic.base import Array
-from krdtheory.audit.outputs import Encoder, Release, keys
+from krdtheory.audit.outputs import FIXED, Encoder, Release, keys
 
 _ALARM = 1e-6
 _LEAST = 20  # releases
@@ -52,6 +53,30 @@ def warn(found: Iterable[str], said: Sequence[str] = (), stacklevel: int = 3) ->
         message = f"{text}: where releases are not independent, the level does not hold"
         warnings.warn(message, DependentReleases, stacklevel=stacklevel)
     return new
+
+
+def in_one_place(x: Any, y: Any) -> bool:
+    """Were two samples, not copied, drawn into the same memory, so that the second was written over the first?"""
+    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
+        return x.size > 0 and np.shares_memory(x, y)
+    if not hasattr(x, "__len__") or not len(x):
+        return False
+    if x is y:
+        return True
+    lists = isinstance(x, list) and isinstance(y, list) and len(y) > 0 and not isinstance(x[0], FIXED)
+    return lists and len({_place(one) for one in (*x, *y)}) == 1
+
+
+def one_object(z: Any, name: str) -> list[str]:
+    """Are all releases in a list, which may change, one?"""
+    if not isinstance(z, list) or len(z) < 2 or isinstance(z[0], FIXED) or len({_place(one) for one in z}) > 1:
+        return []
+    return [f"all releases in {name} are one object in memory, as of a mechanism that fills one array again and again"]
+
+
+def _place(value: Any) -> int:
+    """Where it is in memory."""
+    return int(value.__array_interface__["data"][0]) if isinstance(value, np.ndarray) else id(value)
 
 
 def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterator[str]:

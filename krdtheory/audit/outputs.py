@@ -277,13 +277,13 @@ def _array(array: Array, name: str, given: Any) -> Outputs:
     if array.dtype.kind in "biufcmM":
         return Outputs(_numbers(array, name), names=names, whole=True)
     if (array.dtype.kind in "US" and array.ndim == 1) or (array.dtype.kind == "O" and _all_text(array)):
-        return Outputs(array.astype(str).astype(object), names=names, whole=True)
+        texts = np.char.decode(array, "latin-1") if array.dtype.kind == "S" else array.astype(str)
+        return Outputs(texts.astype(object), names=names, whole=True)
     if array.dtype.names:
         fields_ = {field: array[field] for field in array.dtype.names}
         return Outputs(_objects([dict(zip(fields_, row, strict=True)) for row in array.tolist()], name), whole=True)
     if array.ndim == 1:
-        listed = _list(array.tolist(), name)
-        return Outputs(listed.values, listed.names, True, listed.kinds, listed.raw)
+        return _list(array.tolist(), name)
     return Outputs(_objects([tuple(row.ravel().tolist()) for row in array], name), whole=True)
 
 
@@ -382,7 +382,8 @@ def all_same(first: Array, z: Array) -> bool:
     if z.ndim == 2:
         return bool(((z == first) | (np.isnan(z) & np.isnan(first))).all())
     try:
-        return len({_key_of(one) for one in (*first, *z)}) == 1
+        key = _key_of(first[0])
+        return all(_key_of(one) == key for one in z)
     except (TypeError, ValueError):
         return False
 

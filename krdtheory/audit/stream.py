@@ -23,7 +23,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting, independence
 from krdtheory.audit.events import BACKWARD, FORWARD, LearntScore, constant, nudged, tells
 from krdtheory.audit.half_planes import family, half_planes
-from krdtheory.audit.outputs import FIXED, Features, Outputs, all_same, read, read_two, unwrapped
+from krdtheory.audit.outputs import Features, Outputs, all_same, read, read_two, unwrapped
 from krdtheory.audit.result import NOTHING, AuditResult, Bound, seed_of
 from krdtheory.audit.scores import Fitted, Score, falls, make_scores, values_of
 from krdtheory.privacy.mechanisms import check_number, generator
@@ -148,7 +148,13 @@ class SequentialAudit:
             Not equally many, or one array that was filled twice; arrays or tables unlike those before; what
             `krdtheory.audit.outputs` refuses.
         """
-        _refuse_shared(x, y)
+        if independence.in_one_place(x, y):
+            raise ValueError(
+                "x and y must be apart; got one and the same memory, as of a mechanism that fills one array again and "
+                "again: copy each release"
+            )
+        found = [text for name, z in (("x", x), ("y", y)) for text in independence.one_object(z, name)]
+        self._warnings += independence.warn(found, self._warnings)
         return self.take(x, y)
 
     def take(self, x: Any, y: Any) -> SequentialAudit:
@@ -161,8 +167,7 @@ class SequentialAudit:
             return self
         if self._next is not None:
             (name, weight), self._next = self._next, None
-            default = ["atoms"] if first.kind == "text" else ["linear", "tree", "atoms"]
-            scores = make_scores(default if self.scores is None else self.scores, x, y)
+            scores = self._make_scores(first.kind, x, y)
             self._pairs.append(_Bettors(scores, self._planes, self._rng, name=name, weight=weight, like=first))
         pair, at = self._pairs[-1], 0
         x, y = self._like_before(pair, first, second)
@@ -188,6 +193,10 @@ class SequentialAudit:
                     [f"{pair.name} {text}".strip() for text in found], self._warnings, stacklevel
                 )
 
+    def _make_scores(self, kind: str, x: Array, y: Array) -> dict[str, Score]:
+        default = ["atoms"] if kind == "text" else ["linear", "tree", "atoms"]
+        return make_scores(default if self.scores is None else self.scores, x, y)
+
     def _like_before(self, pair: _Bettors, first: Outputs, second: Outputs) -> tuple[Array, Array]:
         """Further releases as the pair has them; all as objects, once those in a list are of another kind."""
         like = pair.like
@@ -200,10 +209,7 @@ class SequentialAudit:
             raise ValueError(f"x and y must be releases like the first ones, {before}; got {now}")
         x, y = first.as_objects("x"), second.as_objects("y")
         if like.kind != "other objects":
-            names = list(pair.scores)
-            default = ["atoms"] if like.kind == "text" else ["linear", "tree", "atoms"]
-            pair.become_objects(make_scores(default if self.scores is None else self.scores, x, y))
-            assert list(pair.scores) == names
+            pair.become_objects(self._make_scores(like.kind, x, y))  # the same ones, by name
         return x, y
 
     def next_pair(self, name: str, weight: float) -> None:
@@ -304,22 +310,6 @@ class SequentialAudit:
             single.append(path.max(0))
             total = gained[-1]
         return np.column_stack([np.max(whole, axis=0), *single])
-
-
-def _refuse_shared(x: Any, y: Any) -> None:
-    """The first sample is gone where the second was written over it."""
-    arrays = isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.size and np.shares_memory(x, y)
-    lists = isinstance(x, list) and isinstance(y, list) and len(x) > 1 and len({_place(one) for one in (*x, *y)}) == 1
-    if arrays or (lists and not isinstance(x[0], FIXED)):
-        raise ValueError(
-            "x and y must be apart; got one and the same memory, as of a mechanism that fills one array again and "
-            "again: copy each release"
-        )
-
-
-def _place(value: Any) -> int:
-    """Where it is in memory."""
-    return int(value.__array_interface__["data"][0]) if isinstance(value, np.ndarray) else id(value)
 
 
 # The bets on one pair of inputs
@@ -497,10 +487,13 @@ class _Bettors:
         name, rising = list(self.scores)[score], (direction == 0) == (sign == 1)
         threshold = float(thresholds[direction, level]) * (1 if rising else -1)
         dimension = self.like.values.shape[1] if self.like.kind == "numbers" else 1
+        event = f"{name} {'>=' if rising else '<='} {threshold:.6g}"
+        if math.isnan(threshold):
+            event = "none: the score tells no releases apart"
         return {
             **({"pair": self.name.rstrip(":")} if self.name else {}),
             "score": name,
-            "event": NOTHING if self.same else f"{name} {'>=' if rising else '<='} {threshold:.6g}",
+            "event": NOTHING if self.same else event,
             "direction": (FORWARD, BACKWARD)[direction],
             "thresholds": [threshold] if math.isfinite(threshold) else [],
             **tells(self.learnt(int(score)), self.like.names, dimension),

@@ -109,6 +109,24 @@ def test_the_same_noise_for_both():
         audit_mechanism(seeded, 0, 0.1, CLAIM, max_samples=200)
 
 
+def test_one_array_filled_again_and_again():
+    """In a list that was drawn without copies, all releases are the last one."""
+    rng, buffer = np.random.default_rng(0), np.zeros(2)
+
+    def draw(data):
+        buffer[:] = data + rng.laplace(size=2)
+        return buffer
+
+    x, y = [draw(0) for _ in range(30)], [draw(1).copy() for _ in range(30)]
+    with pytest.warns(DependentReleases, match="all releases in x are one object in memory, as of a mechanism that"):
+        audit(x, y, CLAIM, rng=0)
+    with pytest.warns(DependentReleases, match="all releases in x are one object in memory"):
+        assert SequentialAudit(CLAIM).update(x, y).result().warnings
+    for same in (np.ones(9), [1.5, 2.0], [buffer] * 3):
+        with pytest.raises(ValueError, match="x and y must be apart"):
+            SequentialAudit(CLAIM).update(same, same)
+
+
 LAWS = {
     "Laplace": lambda r, n: r.laplace(size=n),
     "geometric": lambda r, n: r.geometric(0.1, n),
