@@ -36,7 +36,7 @@ def audit(
     y: Annotated[Path, typer.Argument(help="Releases for a neighbouring input.")],
     epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --order another.")] = None,
     delta: Annotated[float | None, _number("Approximate DP, with --epsilon.")] = None,
-    order: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.")] = None,
+    order: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--order", "--alpha")] = None,
     lam: Annotated[float | None, _number("Kernel Renyi DP, with --order: the regularization.", "--lambda")] = None,
     rho: Annotated[float | None, _number("Zero-concentrated DP.")] = None,
     mu: Annotated[float | None, _number("Gaussian DP.")] = None,

@@ -51,7 +51,7 @@ class SequentialAudit:
         Which of the two parameters of approximate DP is bounded from below, at the other's claimed value; epsilon
         unless told. Bounding both would halve the level of each.
     scores : str, Score, classifier, callable, kernel, or a sequence of them, optional
-        What to look at, as for `krdtheory.audit.audit`; by default a linear score, a small tree and exact repetitions,
+        What to look at, as for `krdtheory.audit.audit`; by default, or "auto", a linear score, a small tree and exact repetitions,
         and only these where releases are text. The capital is the average over all of them.
     features : callable, optional
         A function of one release; what it returns is looked at in its place.
@@ -195,7 +195,8 @@ class SequentialAudit:
 
     def _make_scores(self, kind: str, x: Array, y: Array) -> dict[str, Score]:
         default = ["atoms"] if kind == "text" else ["linear", "tree", "atoms"]
-        return make_scores(default if self.scores is None else self.scores, x, y)
+        own = self.scores is not None and not (isinstance(self.scores, str) and self.scores == "auto")
+        return make_scores(self.scores if own else default, x, y)
 
     def _like_before(self, pair: _Bettors, first: Outputs, second: Outputs) -> tuple[Array, Array]:
         """Further releases as the pair has them; all as objects, once those in a list are of another kind."""

@@ -101,6 +101,7 @@ def test_columns_of_several_kinds_nan_and_headers_of_numbers(run):
     ("options", "words"),
     [
         (("--order", 2, "--epsilon", 0.1), "Renyi DP, alpha = 2.0, epsilon = 0.1: "),
+        (("--alpha", 2, "--epsilon", 0.1), "Renyi DP, alpha = 2.0, epsilon = 0.1: "),
         (("--rho", 0.05), "zero-concentrated DP, rho = 0.05: "),
         (("--mu", 0.5), "Gaussian DP, mu = 0.5: "),
         (("--order", 2, "--epsilon", 1, "--lambda", 0.1, "--bandwidth", 1), "kernel Renyi DP, alpha = 2.0"),

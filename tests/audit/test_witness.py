@@ -110,6 +110,13 @@ def test_one_form_of_the_result_from_every_door():
             assert {"count in x", "count in y"} <= set(one["witness"])
 
 
+def test_the_default_scores_have_one_name():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 100, 2))
+    given, named = (SequentialAudit(CLAIM, scores=scores).update(x, y).result() for scores in (None, "auto"))
+    assert given == named
+
+
 def test_results_can_be_compared():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 60))
