@@ -334,7 +334,10 @@ def _numbers(array: Array, name: str) -> Array:
     flat = array.reshape(len(array), -1 if array.size else 1)
     if array.dtype.kind == "c":
         flat = np.concatenate([flat.real, flat.imag, np.abs(flat), np.angle(flat)], axis=1)
-    return flat.astype(float)
+    out = flat.astype(float)
+    if flat.dtype.itemsize > out.dtype.itemsize and (lost := (out != flat) & ~np.isnan(out)).any():
+        reject(name, flat[lost][0], "numbers that float64 holds (or texts, which are compared whole)")
+    return out
 
 
 def _seconds(array: Array) -> Array:
@@ -571,7 +574,8 @@ class _Walk:
 
     def items(self, path: str, value: Mapping[Any, Any], depth: int) -> None:
         for key, member in value.items():
-            self.take(f"{path}.{_key(key)}" if path else _key(key), member, depth + 1)
+            name = _key(key)
+            self.take(f"{path}.{name}" if path and not name.startswith("[") else f"{path}{name}", member, depth + 1)
 
     def state(self, path: str, value: Any, depth: int) -> None:
         """What pickle would keep."""
@@ -622,11 +626,15 @@ def _is_list(value: Any) -> bool:
 
 
 def _key(key: Any) -> str:
-    return key if isinstance(key, str) else repr(key.item() if isinstance(key, np.generic) else key)
+    """A name for a key, or for a member of a set: other names for other keys, whatever their repr."""
+    if isinstance(key, str):
+        return key
+    plain = isinstance(key, FIXED) or (type(key) is tuple and all(isinstance(part, FIXED) for part in key))
+    return f"[{(key.item() if isinstance(key, np.generic) else key)!r}]" if plain else f"[{take_apart(key).key[:16]}]"
 
 
 def _fitted(model: Any) -> dict[str, Any]:
-    return {k: v for k, v in vars(model).items() if k.endswith("_") and not k.startswith("_")}
+    return {k: v for k, v in getattr(model, "__dict__", {}).items() if k.endswith("_") and not k.startswith("_")}
 
 
 def _complex(path: str, value: Array) -> dict[str, Array]:

@@ -51,8 +51,8 @@ class SequentialAudit:
         Which of the two parameters of approximate DP is bounded from below, at the other's claimed value; epsilon
         unless told. Bounding both would halve the level of each.
     scores : str, Score, classifier, callable, kernel, or a sequence of them, optional
-        What to look at, as for `krdtheory.audit.audit`; by default, or "auto", a linear score, a small tree and exact repetitions,
-        and only these where releases are text. The capital is the average over all of them.
+        What to look at, as for `krdtheory.audit.audit`; by default, or "auto", a linear score, a small tree and exact
+        repetitions, and only these where releases are text. The capital is the average over all of them.
     features : callable, optional
         A function of one release; what it returns is looked at in its place.
     go_on : bool

@@ -85,6 +85,9 @@ PAIRS = {
     "dtype": (np.ones(2, np.float32), np.ones(2)),
     "dict": ({"a": 1, "b": 2.0}, {"a": 1, "b": 2.5}),
     "key": ({"a": 1}, {"a": 1, "b": 0}),
+    "kind of key": ({1: 2.0}, {"1": 2.0}),
+    "silent key": ({Silent(1): 2.0}, {Silent(2): 2.0}),
+    "silent member": ({Silent(1)}, {Silent(2)}),
     "order of keys": ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
     "label and number": (("cat", 1.0), ("dog", 1.0)),
     "named tuple": (Point(1, 2), Point(1, 3)),
@@ -204,11 +207,11 @@ def test_names_of_features():
     assert {name: vector.tolist() for name, vector in parts.numbers.items()} == {
         "len(a)": [2],
         "a": [1, 2],
-        "3": [1, 0, 0, 1],
+        "[3]": [1, 0, 0, 1],
         "len(d)": [1],
         "d[0].a": [1],
     }
-    assert (parts.words["b.c"], parts.words["type of d[0].b"], parts.words["shape of 3"]) == (
+    assert (parts.words["b.c"], parts.words["type of d[0].b"], parts.words["shape of [3]"]) == (
         "word",
         "NoneType",
         "(2, 2)",
