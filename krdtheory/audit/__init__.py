@@ -3,8 +3,8 @@
 `audit` takes two samples, `audit_mechanism` and `assert_private` draw from a mechanism, `SequentialAudit` takes a
 stream. Below them are `tests` and `two_sided` (exact tests of events), `divergences`, `kernel`, `capacity` (bounds on
 divergences; `kernel.DualAudit` takes samples in pieces, and merges), `betting` and `means` (bets), `outputs` (how
-outputs of any kind are read), `independence` (what they are warned of), `scores` (what events are made of) and `zoo`
-(mechanisms, private ones and broken ones).
+outputs of any kind are read), `independence` (what they are warned of), `scores` (what events are made of) `zoo` and
+`structured_zoo` (mechanisms, private ones and broken ones).
 """
 
 from krdtheory.audit.auditor import audit
