@@ -40,6 +40,7 @@ DIRECTIONS = {
 }
 _LEARN = 1 / 3  # of the samples, up to
 _LEARN_SCALAR = 1 / 4  # where only thresholds are to be learnt
+_LEARN_MUCH, _LEARN_MOST = 1 / 10, 100_000  # of large samples, at least
 _LEARN_FROM = 200  # releases for each coordinate and threshold; beyond, the share that is learnt from falls
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _TAIL = np.geomspace(1e-6, 0.5, 151)
@@ -336,6 +337,7 @@ def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) 
         dimension = z.shape[1] if z.ndim == 2 else 10
         enough = _LEARN_FROM * (dimension + 2)  # two thresholds
         share = (_LEARN if dimension > 1 else _LEARN_SCALAR) * min(1.0, (enough / len(z)) ** 0.25)
+        share = max(share, min(_LEARN_MUCH, _LEARN_MOST / len(z)))
     else:
         _in_unit_interval(share, "learn_from")
     if len(z) < 4:

@@ -17,7 +17,7 @@ from scipy.stats import chi2
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.outputs import Features, read
-from krdtheory.audit.scores import Fitted, Score, falls, values_of
+from krdtheory.audit.scores import Coordinate, Fitted, Function, Score, falls, values_of
 from krdtheory.audit.tests import shrunk
 
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
@@ -33,6 +33,9 @@ _NEWTON_STEPS = 15
 _RIDGE = 1e-9  # relative and absolute, so that separated samples have a fit
 _PARTS = 200  # of the sorted scores, for speed
 _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
+_MANY = 10_000  # releases, of which there is more to be learnt
+_DOUBT = 1.0, 3.0  # standard errors, of few releases and of many: the more are tested, the less does the test doubt
+_FINER, _NEIGHBOURS = (0.02, 0.004), 5  # clips of many releases, around the best
 _DRAWS = 64
 _PAIRED = 32  # of the draws, for speed
 _TINY = 1e-12
@@ -42,6 +45,7 @@ _APART = 0.9  # of the range of scores that are two values
 _TOGETHER = 0.05  # what is nearer than this part of it counts as one value there
 _MOVED = 0.4  # of that range, so that two thresholds stay apart
 _SLACK = 1e-9  # of the range, for rounding
+_ONE_SIDED = 0.1  # of the right guesses are on one side
 _STRIDE = 2  # of thresholds that are tried in pairs
 
 
@@ -191,7 +195,9 @@ def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator)
         yield _Option(BACKWARD, (lower, np.full_like(lower, np.inf)), p=below[0], q=below[1])
     if TWO_SIDED in directions:
         low, high = (w.ravel() for w in np.meshgrid(*(np.arange(len(w))[::_STRIDE] for w in (lower, upper))))
-        apart = lower[low] < upper[high]
+        of_p, of_q = above[0].mean(0)[high], below[0].mean(0)[low]
+        both = _ONE_SIDED * np.maximum(of_p, of_q) <= np.minimum(of_p, of_q)  # else it is an event of one direction
+        apart = both & (lower[low] < upper[high])
         low, high = low[apart], high[apart]
         if len(low):
             p, q = ((a[:_PAIRED, high] + b[:_PAIRED, low]) / 2 for a, b in zip(above, below, strict=True))
@@ -202,7 +208,7 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     """Thresholds, and the probabilities (draws, thresholds) under each law of a score at least that.
 
     They are drawn from what scores of the two samples tell about them, where the logistic curve fits; else there is one
-    draw, of frequencies, a standard error less for the first law and more for the second.
+    draw, of frequencies, one to three standard errors less for the first law and more for the second.
 
     Examples
     --------
@@ -221,7 +227,8 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
     if drawn is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
-        return thresholds, _moved(p, len(u), -1)[None], _moved(q, len(v), 1)[None]
+        doubt = np.interp(len(pooled), (0, _MANY), _DOUBT)
+        return thresholds, _moved(p, len(u), -doubt)[None], _moved(q, len(v), doubt)[None]
     starts, weights, chance = drawn
     at = np.searchsorted(pooled, thresholds)
     ends = np.append(starts, len(pooled))
@@ -234,10 +241,10 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     return thresholds, above(weights * chance), above(weights * (1 - chance))
 
 
-def _moved(p: Array, n: int, sign: int) -> Array:
-    """A frequency moved by its standard error, so that luck does not win."""
+def _moved(p: Array, n: int, errors: float) -> Array:
+    """A frequency moved by so many of its standard errors, so that luck does not win."""
     inner = shrunk(p * n, n)
-    return np.clip(p + sign * np.sqrt(inner * (1 - inner) / n), 0, 1)
+    return np.clip(p + errors * np.sqrt(inner * (1 - inner) / n), 0, 1)
 
 
 def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array] | None:
@@ -256,18 +263,15 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
     starts = np.unique(np.linspace(0, len(s), min(_PARTS, len(s)), endpoint=False).astype(int))
     size = np.diff(np.append(starts, len(s)))
     place, hits = (np.add.reduceat(w, starts) / size for w in (s, label))
-    quantiles = np.quantile(s, [*_CLIPS, *(1 - clip for clip in _CLIPS)])
-    low, high = (
-        ends.ravel() for ends in np.meshgrid(quantiles[: len(_CLIPS)], quantiles[len(_CLIPS) :], indexing="ij")
-    )
-    clipped = np.stack([c.ravel() for c in np.meshgrid(_CLIPS, _CLIPS, indexing="ij")])[:, low < high, None] > 0
-    low, high = low[low < high, None], high[low < high, None]
-    if not len(low):
+    found = _clipped(s, place, hits, size, _CLIPS, _CLIPS)
+    if found is None:
         return None
-    where = np.clip(
-        (place - low) / (high - low), np.where(clipped[0], 0, -_STEEPEST), np.where(clipped[1], 1, _STEEPEST)
-    )
-    lines, roots, likelihood = _fits(where, hits, size)
+    clips, where, lines, roots, likelihood = found
+    if len(s) >= _MANY:  # so many tell where the corners are
+        for step in _FINER:
+            around = clips[:, np.argmax(likelihood), None] + step * np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1)
+            found = _clipped(s, place, hits, size, *(np.unique(np.clip(a, 0, _CLIPS[-1])) for a in around)) or found
+            clips, where, lines, roots, likelihood = found
     belief = softmax(likelihood)
     chance = np.repeat(belief @ _chance(lines, where), size)
     bins = [*zip(np.array_split(label, _BINS), np.array_split(chance, _BINS), strict=True)]
@@ -277,6 +281,21 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
     of = rng.choice(len(belief), _DRAWS, p=belief)
     drawn = lines[of] + np.einsum("kij,kj->ki", roots[of], rng.normal(size=(_DRAWS, 2)))
     return starts, rng.gamma(size, size=(_DRAWS, len(size))), _chance(drawn, where[of])
+
+
+def _clipped(
+    s: Array, place: Array, hits: Array, size: Array, left: Any, right: Any
+) -> tuple[Array, Array, Array, Array, Array] | None:
+    """Lines clipped at quantiles of the sorted scores: the clips (2, k), where on its line each part is, (k, parts),
+    and the fits. None where no two quantiles differ."""
+    clips = np.stack([c.ravel() for c in np.meshgrid(left, right, indexing="ij")])
+    low, high = np.quantile(s, clips[0]), np.quantile(s, 1 - clips[1])
+    clips, low, high = clips[:, low < high], low[low < high, None], high[low < high, None]
+    if not len(low):
+        return None
+    bounds = np.where(clips[0] > 0, 0, -_STEEPEST), np.where(clips[1] > 0, 1, _STEEPEST)
+    where = np.clip((place - low) / (high - low), *(b[:, None] for b in bounds))
+    return clips, where, *_fits(where, hits, size)
 
 
 def _chance(lines: Array, place: Array) -> Array:
@@ -304,6 +323,9 @@ def _fits(place: Array, hits: Array, size: Array) -> tuple[Array, Array, Array]:
 
 def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Fitted, tuple[Array, Array]]:
     """A fitted score, and scores of releases as they are of those it was not learnt from."""
+    if isinstance(score, Coordinate | Function):  # nothing is learnt
+        fitted = score.fit(x, y, rng)
+        return fitted, (values_of(fitted, x), values_of(fitted, y))
     if getattr(score, "steady", False):
         held = _held_out(score, x, y, rng)
         return score.fit(x, y, rng), held
