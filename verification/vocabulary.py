@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from functools import partial
+from inspect import signature
 from itertools import product
 from typing import Any
 
@@ -230,7 +231,7 @@ class Vocabulary(Restrictions):
         if name not in LIBRARY:
             raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(LIBRARY)}")
         formula = partial(LIBRARY[name], arithmetic=self.arithmetic)
-        spectral = "support_tol" in LIBRARY[name].__kwdefaults__
+        spectral = "support_tol" in signature(LIBRARY[name]).parameters
         return partial(formula, support_tol=SUPPORT_TOL) if spectral and self.exact else formula
 
     @property
