@@ -111,7 +111,7 @@ def audit(
         More than one share the level equally, and sharpen the band away from the claim. Time grows with it.
     learn_from : float, optional
         The part of the data to learn from, in (0, 1); one third unless given, a quarter where releases are single
-        numbers, and less of large samples.
+        numbers, and less of large samples, but at least a tenth of them or 100 000 outputs.
     support : pair of float, optional
         For capacity-bounded DP, and needed there: an interval that every release is known to lie in.
     features : callable, optional
