@@ -130,6 +130,74 @@ class Sparse(Linear):
         return np.asarray(gap * np.where(sure, 1, shrunk))
 
 
+class Spread(Linear):
+    """`Linear` in the squared deviations of coordinates, the largest and the smallest: for noise whose size tells."""
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        shape = _Deviations(np.concatenate([x, y]))
+        return _Composed(shape, super().fit(shape(x), shape(y), rng))
+
+
+class _Deviations:
+    """The squared deviations of coordinates from their medians, in units of their usual size, and the extremes."""
+
+    def __init__(self, learnt: Array) -> None:
+        self.features = _Clean(learnt)
+        known = self.features(learnt)
+        self.middle = np.median(known, axis=0)
+        size = np.sqrt(np.mean((known - self.middle) ** 2, axis=0))
+        self.size = np.where(size > 0, size, 1)
+
+    def __call__(self, x: Array) -> Array:
+        deviations = (self.features(x) - self.middle) / self.size
+        extremes = deviations.max(axis=1), deviations.min(axis=1)
+        return np.concatenate([deviations**2, np.stack(extremes, axis=1)], axis=1)
+
+    def names(self, names: Sequence[str]) -> list[str]:
+        """Of what is returned, from those of the columns."""
+        return [f"spread of {name}" for name in self.features.names(names)] + ["the largest", "the smallest"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Composed:
+    """A score of features."""
+
+    features: _Deviations
+    score: Any
+
+    def __call__(self, z: Array) -> Array:
+        return np.asarray(self.score(self.features(z)))
+
+    def tells(self, names: Sequence[str]) -> list[str]:
+        """What tells, of the features."""
+        return list(self.score.tells(self.features.names(names)))
+
+
+class Repeats:
+    """How often the values of single coordinates were seen, those that came more than once: rare bare values."""
+
+    steady = True  # a little more to learn from moves no value to the other side
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        scores = [self._of_values(x[:, k], y[:, k]) for k in range(x.shape[1])]
+        return lambda z: np.asarray(sum((score(z[:, k]) for k, score in enumerate(scores)), np.zeros(len(z))))
+
+    @staticmethod
+    def _of_values(x: Array, y: Array) -> Callable[[Array], Array]:
+        known, where = np.unique(np.concatenate([x, y]), return_inverse=True)
+        first, second = (np.bincount(w, minlength=len(known)) for w in (where[: len(x)], where[len(x) :]))
+        again = first + second > 1
+        known, ratio = known[again], np.log((first + 0.5) / (second + 0.5))[again]
+
+        def score(z: Array) -> Array:
+            if not len(known):
+                return np.zeros(len(z))
+            at = np.minimum(np.searchsorted(known, z), len(known) - 1)
+            return np.where(known[at] == z, ratio[at], 0.0)
+
+        return score
+
+
 class Tree:
     """A small decision tree on the coordinates."""
 
@@ -152,6 +220,8 @@ def _single(x: Array) -> Array:
 
 class Atoms:
     """How often exactly this release was seen: for categories, structured outputs, and values that come again."""
+
+    steady = True
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
         known, where = np.unique(np.concatenate([keys(x), keys(y)]), return_inverse=True)

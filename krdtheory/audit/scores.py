@@ -18,7 +18,7 @@ from scipy.linalg import eigh
 from scipy.stats import rankdata
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Sparse, Tree
+from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Repeats, Sparse, Spread, Tree
 from krdtheory.audit.outputs import OfFeatures, OfValues, Release, keys
 from krdtheory.kernels.kernels import AnyKernel, make_kernel
 from krdtheory.privacy.mechanisms import check_count, check_number
@@ -247,6 +247,8 @@ SCORES: dict[str, Callable[[], Score]] = {
     "linear": Linear,
     "sparse": Sparse,
     "tree": Tree,
+    "spread": Spread,
+    "repeats": Repeats,
     "atoms": Atoms,
     "low_bits": LowBits,
     "kernel_mean_difference": KernelMeanDifference,
@@ -261,9 +263,10 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
     Parameters
     ----------
     scores : str, Score, classifier, callable, kernel, or a sequence of them
-        "auto": for one real number, itself and a tree; for vectors, linear, sparse and a tree; atoms as well where
-        values come again, and alone for texts; all of these, on features, for other objects. Scores of numbers look at
-        the features of other objects, a classifier or a function at the objects as they were released.
+        "auto": for one real number, itself, a tree and atoms; for vectors, linear, sparse, a tree, their spread and
+        repeats, and atoms where releases come again; atoms for texts; all of these, on features, for other objects.
+        Scores of numbers look at the features of other objects, a classifier or a function at the objects as they were
+        released.
     x, y : array
         Of `krdtheory.audit.outputs.read_two`.
 
@@ -311,17 +314,19 @@ def _adapted(score: Score) -> Score:
         return score
     if isinstance(score, (KernelMeanDifference, KernelClassifier, PositivePart)):
         return OfFeatures(score) if isinstance(score.kernel, str) else OfValues(score)
-    return OfFeatures(score) if isinstance(score, (Linear, Tree, LowBits, Coordinate)) else OfValues(score)
+    return OfFeatures(score) if isinstance(score, (Linear, Tree, LowBits, Coordinate, Repeats)) else OfValues(score)
 
 
 def _auto(x: Array, y: Array) -> dict[str, Score]:
     if _taken_apart(x):
-        features = ("linear", Linear()), ("sparse", Sparse()), ("tree", Tree())
+        features = ("linear", Linear()), ("sparse", Sparse()), ("tree", Tree()), ("spread", Spread())
         return {"atoms": Atoms()} | {name: OfFeatures(score) for name, score in features}
     if x.ndim == 1:
         return {"atoms": Atoms()}
-    out: dict[str, Score] = {"value": Coordinate()} if x.shape[1] == 1 else {"linear": Linear(), "sparse": Sparse()}
-    out["tree"] = Tree()
+    if x.shape[1] == 1:
+        return {"value": Coordinate(), "tree": Tree(), "atoms": Atoms()}
+    out: dict[str, Score] = {"linear": Linear(), "sparse": Sparse(), "tree": Tree(), "spread": Spread()}
+    out["repeats"] = Repeats()
     some = np.concatenate([x[:1000], y[:1000]])
     if len(np.unique(keys(some))) <= len(some) / 2:
         out["atoms"] = Atoms()

@@ -138,9 +138,11 @@ def test_auto():
         return list(s.make_scores("auto", releases(x, "x"), releases(y, "y")))
 
     rng = np.random.default_rng(0)
-    assert names(rng.normal(size=9), rng.normal(size=9)) == ["value", "tree"]
+    assert names(rng.normal(size=9), rng.normal(size=9)) == ["value", "tree", "atoms"]
     assert names([0, 1, 1, 0], [1, 1, 0, 0]) == ["value", "tree", "atoms"]
-    assert names(rng.normal(size=(9, 2)), rng.normal(size=(9, 2))) == ["linear", "sparse", "tree"]
+    vectors = ["linear", "sparse", "tree", "spread", "repeats"]
+    assert names(rng.normal(size=(9, 2)), rng.normal(size=(9, 2))) == vectors
+    assert names(rng.integers(0, 2, (9, 2)), rng.integers(0, 2, (9, 2))) == [*vectors, "atoms"]
     assert names(["a", "b"], ["b", "c"]) == ["atoms"]
     assert list(s.make_scores([Kernel("rbf", 1.0), "tree", np.sum, s.Tree()], np.eye(2), np.eye(2))) == [
         "kernel_classifier",
@@ -246,3 +248,26 @@ def test_addresses_in_memory_are_no_releases():
 def test_bad_releases(x, error, words):
     with pytest.raises(error, match=words):
         audit(x, np.ones(9), PureDP(epsilon=1))
+
+
+def shapes(name, rng, n, leak):
+    """Outputs for one input and the other of what only their shape tells; without a leak, both of the one law."""
+    x, y = rng.normal(size=(2, n, 60))
+    if name == "size":
+        y *= 1.25 if leak else 1
+    elif name == "largest":
+        x[np.arange(n), rng.integers(0, 60, n)] += 7
+        if not leak:
+            y[np.arange(n), rng.integers(0, 60, n)] += 7
+    else:
+        for z, value in ((x, 0.25), (y, 0.75 if leak else 0.25)):
+            z[rng.random(n) < 0.05, 3] = value
+    return x, y
+
+
+@pytest.mark.parametrize("name", ["size", "largest", "bare value"])
+def test_default_scores_see_shapes(name):
+    """Twins are rejected with probability at most 5% each; with these seeds none is."""
+    rng = np.random.default_rng(3)
+    assert audit(*shapes(name, rng, 2000, True), PureDP(epsilon=0.5), rng=0).rejected
+    assert not audit(*shapes(name, rng, 2000, False), PureDP(epsilon=0.5), rng=0).rejected
