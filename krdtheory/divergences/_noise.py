@@ -19,7 +19,7 @@ def laplace_renyi(ar: Arithmetic, a: Array, loss: Array) -> Array:
     on (0, loss) their density is e^{-(loss - l) / 2} / 4, and `loss` has mass 1/2.
     """
     s, slope = a - 1, 2 * a - 1
-    nonzero, span = np.where(s == 0, 1, s), slope * loss
+    nonzero, span = np.where(s == 0, 1, s), np.where(loss > 0, slope, 0) * loss  # the slope may overflow
     r = np.where(span == 0, loss, -ar.expm1(-span) / np.where(slope == 0, 1, slope))
     value = loss + np.where(s == 0, -r, ar.log1p(-s * r) / nonzero)
     near = (loss < 1) & (span < 4)

@@ -767,7 +767,7 @@ def pure_to_rdp(*, epsilon: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -
     e, a = _arguments(epsilon=_bound(ar, epsilon, "epsilon"), alpha=ar.order(alpha))
     infinite = a == ar.inf
     value = upper(ar, relative(_pure_to_rdp), e, np.where(infinite, 2, a))
-    return ar.result(np.where(infinite, e, value))
+    return ar.result(np.where(infinite | (value > e), e, value))
 
 
 @np.errstate(over="ignore")
@@ -815,7 +815,8 @@ def pure_to_zcdp(*, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
     """
     ar = arithmetic
     e = _bound(ar, epsilon, "epsilon")
-    return ar.result(upper(ar, relative(lambda ar, e: e * -ar.expm1(-e) / (1 + ar.exp(-e))), e))
+    value = upper(ar, relative(lambda ar, e: e * -ar.expm1(-e) / (1 + ar.exp(-e))), e)
+    return ar.result(np.minimum(value, e))
 
 
 def gdp_to_rdp(*, mu: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -1512,7 +1513,7 @@ def approximate_dp_to_regularization(*, epsilon: Any, delta: Any, arithmetic: Ar
     """
     ar = arithmetic
     e, d = _pair(ar, epsilon, delta)
-    return ar.result(upper(ar, relative(lambda ar, e, d: d * ar.exp(-e)), e, d))
+    return ar.result(upper(ar, relative(lambda ar, e, d: d * ar.exp(-e)), e, d, most=1))
 
 
 # Arguments

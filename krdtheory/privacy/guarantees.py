@@ -59,8 +59,9 @@ def relative(formula: Callable[..., Array]) -> Formula:
 
 def rounded_up(value: Array) -> Array:
     """The least float64 not below numbers of another precision."""
-    near = np.asarray(value).astype(float)
-    return np.where(near < value, np.nextafter(near, np.inf), near)
+    with np.errstate(over="ignore"):
+        near = np.asarray(value).astype(float)
+        return np.where(near < value, np.nextafter(near, np.inf), near)
 
 
 def raised(value: Any, digits: int) -> Any:

@@ -30,7 +30,6 @@ from scipy.special import erfcx, erfinv, ndtr, ndtri
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, generator, reject
-from krdtheory.arithmetic.mp import at_digits
 from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
 from krdtheory.privacy.guarantees import NARROW, by_balls, by_multiprecision, raised, rounded_up
 from krdtheory.privacy.roots import increasing_root
@@ -38,6 +37,7 @@ from krdtheory.privacy.roots import increasing_root
 _EXACT = MP(40)
 BASE = 2**26  # of the digits that geometric noise of a large scale is drawn in
 FAR_TAIL = 10**6  # standard deviations
+FLOAT_RANGE = 700  # decimal digits from the least number to the largest, and some more
 _FAR = 600.0  # exponents beyond this leave no room in a float
 
 
@@ -734,10 +734,12 @@ class Exponential(Mechanism):
         """c (u - max u): what overflows is -inf, a candidate that is never chosen."""
         u = _scores(ar, scores)
         with np.errstate(over="ignore"):
-            return self._rate(ar) * (u - u.max(-1, keepdims=True))
-
-    def _rate(self, ar: Arithmetic) -> Array:
-        return as_number(ar, self.epsilon) / as_number(ar, self.sensitivity) / (1 if self.monotone else 2)
+            gaps = u - u.max(-1, keepdims=True)
+            epsilon, sensitivity = as_number(ar, self.epsilon), as_number(ar, self.sensitivity)
+            if ar.exact_input:
+                return epsilon / sensitivity / (1 if self.monotone else 2) * gaps
+            (x, i), (y, j), (z, k) = map(np.frexp, (gaps, epsilon, sensitivity))  # as their quotient may overflow
+            return np.ldexp(x * y / z, i + j - k - (0 if self.monotone else 1))
 
     def _largest_loss(self, ar: Arithmetic) -> Array:
         return as_number(ar, self.epsilon)
@@ -753,16 +755,25 @@ class Exponential(Mechanism):
 
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
         h, s = as_number(ar, self.epsilon) / 2, a - 1
-        if ar.exact_input:
-            top = _log_sinhc(ar, a * h)
-            slope = (top - _log_sinhc(ar, h)) / np.where(s == 0, 1, s)
-            return top - _log_sinhc(ar, s * h) + np.where(s == 0, h * _coth(ar, h) - 1, slope)
+        if isinstance(ar, MP):
+            return self._closed_renyi(ar, a)
         start, slope = (
             np.minimum(abs(s) * h, 1e200),
             np.minimum(s * h, 1e200),
         )  # the means have their limits long before
         step = np.where(s < 0, (2 * a - 1) * h, h)
         return step * _mean_langevin(start, step) + h * _mean_langevin(h, slope)
+
+    def _closed_renyi(self, ar: MP, a: Array) -> Array:
+        """With the digits that L loses at small arguments, and differences of it at large ones and near order 1."""
+        h, s = as_number(ar, self.epsilon) / 2, abs(a - 1)
+        sizes = [x for x in (*np.ravel(h), *np.ravel(a * h), *np.ravel(s)) if 0 < x < ar.inf]
+        ar = MP(ar.digits + 3 * max(abs(int(ar.context.log10(x))) for x in sizes) + 5)
+        h, a = as_number(ar, self.epsilon) / 2, np.frompyfunc(ar.context.mpf, 1, 1)(a)
+        s = a - 1
+        top = _log_sinhc(ar, a * h)
+        slope = (top - _log_sinhc(ar, h)) / np.where(s == 0, 1, s)
+        return top - _log_sinhc(ar, s * h) + np.where(s == 0, h * _coth(ar, h) - 1, slope)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -886,52 +897,66 @@ class MatrixMechanism(Mechanism):
         kinds = self._kinds()
         if kinds is None:
             return self._base(ar)._profile(ar, e)
-        value = np.empty(e.shape, dtype=e.dtype)
+        value = np.empty(e.shape, dtype=object)
         for index in np.ndindex(e.shape):
-            if e[index] == ar.inf:
-                value[index] = 0
-            elif ar.exact_input:
-                value[index] = self._largest_profile(e[index], kinds, arithmetic=ar)
-            else:
-                value[index] = at_digits(self._largest_profile, 17, e[index], kinds)
+            value[index] = max(self._one_profile(ar, kind, e[index]) for kind in kinds)
         return value
+
+    def _one_profile(self, ar: Any, kind: tuple[float, ...], e: Any) -> Any:
+        """delta(e), e >= 0, where one individual makes the changes of `kind`."""
+        if e == ar.inf:
+            return 0 * ar.context.one
+        exact = MP(ar.digits + FLOAT_RANGE)
+        t = (self._losses(exact, kind).sum() - exact.context.mpf(e)) / 2
+        if t <= 0:
+            return 0 * ar.context.one
+        finer = _finer(ar, kind, t)
+        return _product_profile(finer, self._losses(finer, kind), finer.context.mpf(t))
+
+    def _one_epsilon(self, ar: Any, kind: tuple[float, ...], d: Any) -> Any:
+        """The epsilon >= 0 with delta(epsilon) = d, by t = (the largest loss - epsilon) / 2."""
+        if d == 0:
+            return self._losses(ar, kind).sum()
+        finer = _finer(ar, kind, -ar.context.log1p(-d), self._losses(ar, kind).sum())
+        losses, d = self._losses(finer, kind), finer.context.mpf(d)
+        low, most = -finer.context.log1p(-d), losses.sum() / 2  # delta <= 1 - e^-t
+        if low >= most or _product_profile(finer, losses, most) <= d:
+            return 0 * d
+        high = low
+        while high < most and _product_profile(finer, losses, high) < d:
+            high = min(2 * high, most)
+
+        def excess(log_t: Array) -> Array:
+            delta = _product_profile(finer, losses, finer.context.exp(log_t[0]))
+            return np.array([finer.context.log(delta / d) if 2 * d < 1 else -finer.context.log((1 - delta) / (1 - d))])
+
+        ends = finer.log(np.array([[low], [high]], dtype=object))
+        log_t = increasing_root(finer, excess, ends[0], ends[1], share=ar.digits / finer.digits)
+        return losses.sum() - 2 * finer.context.exp(log_t[0])
+
+    def _losses(self, ar: Arithmetic, kind: tuple[float, ...]) -> Array:
+        return ar.array(kind, "strategy") / as_number(ar, self.scale)
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
-        if self._kinds() is None:
-            return self._base(ar)._epsilon_at(ar, d)
-        largest = self._base(ar)._largest_loss(ar)
-        value = np.empty(d.shape, dtype=d.dtype)
-        for index in np.ndindex(d.shape):
-            value[index] = self._one_epsilon(ar, d[index], np.ravel(largest)[0])
-        return value
+        return self._epsilon_near(ar, d, None)
 
-    def _one_epsilon(self, ar: Arithmetic, d: Any, largest: Any) -> Any:
-        if d == 0:
-            return largest
-
-        def gap(e: Any) -> float:
-            return float(self._profile(FLOAT64, np.asarray(e))) - float(d)
-
-        if gap(0.0) <= 0:
-            return 0 * d
-        start = _root(gap, 0.0, float(largest))
-        return _polish(ar, lambda e: self._profile(ar, e) - d, start)[0] if ar.exact_input else start
+    def _epsilon_near(self, ar: Arithmetic, d: Array, start: Array | None) -> Array:
+        kinds = self._kinds()
+        if kinds is None:
+            base = self._base(ar)
+            return base._epsilon_at(ar, d) if start is None else base._epsilon_near(ar, d, start)
+        if not ar.exact_input:
+            return 0 * d  # multiprecision needs no start
+        return np.array([max(self._one_epsilon(ar, kind, one) for kind in kinds) for one in d], dtype=object)
 
     def _kinds(self) -> list[tuple[float, ...]] | None:
         """The changes that differ as multisets of sizes, None where one coordinate is enough or there is too much."""
         if self.noise == "gaussian":
             return None
         rows = np.unique(np.sort(self._changes(FLOAT64), -1), axis=0)
-        kinds = [tuple(row[row > 0]) for row in rows]
+        kinds = [tuple(row[row > 0]) for row in rows if row.any()]
         terms = sum(np.prod(np.unique(kind, return_counts=True)[1] + 1.0) for kind in kinds)
         return None if terms > 4096 or max(map(len, kinds)) == 1 else kinds
-
-    def _largest_profile(self, epsilon: Any, kinds: list[tuple[float, ...]], *, arithmetic: Any) -> Any:
-        """delta at one epsilon >= 0, in multiprecision."""
-        e, scale = arithmetic.parameter(epsilon, "epsilon", 0, np.inf, "")[0], as_number(arithmetic, self.scale)
-        return max(
-            _product_profile(arithmetic, arithmetic.array(kind, "strategy") / scale, e) for kind in kinds if kind
-        )
 
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
         if self.noise == "gaussian":
@@ -945,14 +970,19 @@ class MatrixMechanism(Mechanism):
 # Formulas
 
 
-def _product_profile(ar: Any, losses: Array, e: Any) -> Any:
+def _finer(ar: Any, kind: tuple[float, ...], *sizes: Any) -> Any:
+    """The number system with the digits that `_product_profile` loses at numbers of these sizes."""
+    return MP(ar.digits + 2 * len(kind) + 5 + max(abs(int(ar.context.log10(size))) for size in sizes))
+
+
+def _product_profile(ar: Any, losses: Array, t: Any) -> Any:
     """delta(e), e >= 0, of independent Laplace laws of scale 1 at distances l_i = `losses`, in multiprecision.
 
     With s_i = (l_i minus the loss) / 2, which lies in [0, l_i], t = (sum l_i - e) / 2 and s = sum s_i,
     delta = E (1 - e^{2 (s - t)})_+. The law of s is e^{-s} times the measure of Laplace transform
     prod ((1 + 1/z) + (1 - 1/z) e^{-l_i z}) / 2, piecewise polynomial: terms (s - shift)^{k-1} / (k - 1)!.
     """
-    d, t = len(losses), (losses.sum() - e) / 2
+    d = len(losses)
     terms = {(0 * t, 0): 1}  # (sum of the chosen l_i, how many) -> in how many ways
     for size in losses:
         for (shift, chosen), ways in list(terms.items()):
@@ -1073,19 +1103,32 @@ def _mills_slope(x: Array) -> Array:
     return np.where(x < 4, 1 - x * _mills(np.minimum(x, 4)), 1 / (1 + large * tail))
 
 
-def _gaussian_parameter(ar: Arithmetic, e: Array, d: Array) -> Array:
-    """The mu at which delta(e) = d, e >= 0 and 0 < d < 1."""
-    epsilon, delta = float(np.ravel(e)[0]), float(np.ravel(d)[0])
+def _gaussian_parameter(ar: Any, e: Array, d: Array) -> Array:
+    """The mu at which delta(e) = d, e >= 0 and 0 < d < 1, in multiprecision."""
+    epsilon, delta = float(e[0]), float(d[0])
     if epsilon == 0:  # delta = erf(mu / sqrt 8)
         start = np.log(np.sqrt(8) * erfinv(delta))
     else:
         tail = np.sqrt(-2 * np.log(delta))  # mu^2 / 2 + mu tail = e is private enough
         low = 2 * epsilon / (np.sqrt(tail**2 + 2 * epsilon) + tail)
+        if low > FAR_TAIL:
+            return _gaussian_parameter_far(ar, e, d)
         start = np.log(_rising(lambda mu: _log_gaussian_profile(np.asarray(mu), epsilon) - np.log(delta), low))
-    if not ar.exact_input:
-        return np.asarray(np.exp(start))
-    root = _polish(ar, lambda u: ar.log(gaussian_profile(ar, ar.exp(u), e)) - ar.log(d), start)
-    return ar.exp(root)
+    finer = MP(ar.digits + 10 + int(abs(start)))  # what the profile loses
+    e, d = (np.frompyfunc(finer.context.mpf, 1, 1)(x) for x in (e, d))
+    root = _polish(
+        finer, lambda u: finer.log(gaussian_profile(finer, finer.exp(u), e)) - finer.log(d), start, ar.digits
+    )
+    return finer.exp(root)
+
+
+def _gaussian_parameter_far(ar: Any, e: Array, d: Array) -> Array:
+    """For large mu, by a = e / mu - mu / 2, which hardly depends on mu."""
+    a = -ar.array(ndtri(d.astype(float)), "a")
+    for _ in range(ar.digits // 5 + 2):
+        mu = 2 * e / (a + ar.sqrt(a * a + 2 * e))
+        a = _gaussian_far_place(ar, mu, d)
+    return mu
 
 
 def gaussian_epsilon(ar: Arithmetic, mu: Array, d: Array) -> Array:
@@ -1123,7 +1166,12 @@ def gaussian_epsilon_near(ar: Any, mu: Array, d: Array, x: Array) -> Array:
 
 
 def _gaussian_epsilon_far(ar: Any, mu: Array, d: Array) -> Array:
-    """For large mu, where epsilon = mu (a + mu / 2) with Phi(-a) = d + phi(a) m(a + mu), m being Mills' ratio."""
+    """For large mu."""
+    return mu * (_gaussian_far_place(ar, mu, d) + mu / 2)
+
+
+def _gaussian_far_place(ar: Any, mu: Array, d: Array) -> Array:
+    """a = epsilon / mu - mu / 2 for large mu: Phi(-a) = d + phi(a) m(a + mu), m being Mills' ratio."""
     a = -ar.array(ndtri(d.astype(float)), "a")
     erfc, two_pi = np.frompyfunc(ar.context.erfc, 1, 1), 2 * ar.context.pi
     for _ in range(ar.digits // 3):
@@ -1131,8 +1179,11 @@ def _gaussian_epsilon_far(ar: Any, mu: Array, d: Array) -> Array:
         for n in range(ar.digits // 6, -1, -1):  # by its asymptotic series
             mills = 1 - (2 * n + 1) / b**2 * mills
         density = ar.exp(-a * a / 2) / ar.sqrt(0 * a + two_pi)
-        a = a + (erfc(a / ar.sqrt(0 * a + 2)) / 2 - density * mills / b - d) / density
-    return mu * (a + mu / 2)
+        step = (erfc(a / ar.sqrt(0 * a + 2)) / 2 - density * mills / b - d) / density
+        a = a + step
+        if (abs(step) <= ar.context.mpf(10) ** (-2 * ar.digits // 3)).all():
+            break
+    return a
 
 
 def gaussian_epsilon_rounded(ar: Arithmetic, mu: Array, d: Array) -> Array:
@@ -1185,8 +1236,8 @@ def _root(f: Callable[[float], Any], low: float, high: float) -> float:
     return float(brentq(f, low, high, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=1000))
 
 
-def _polish(ar: Any, f: Callable[[Array], Array], start: float) -> Array:
-    """A root near one found in float64, to the working precision, by secants."""
+def _polish(ar: Any, f: Callable[[Array], Array], start: float, digits: int) -> Array:
+    """A root near one found in float64, to so many digits, by secants."""
     x = np.array([ar.context.mpf(start)])
     previous = x * (1 + ar.context.mpf(2) ** -40) + ar.context.mpf(2) ** -60
     value, before = f(x), f(previous)
@@ -1195,7 +1246,7 @@ def _polish(ar: Any, f: Callable[[Array], Array], start: float) -> Array:
             break
         x, previous = x - value * (x - previous) / (value - before), x
         value, before = f(x), value
-        if abs(x[0] - previous[0]) <= abs(x[0]) * ar.context.mpf(10) ** (3 - ar.digits):
+        if abs(x[0] - previous[0]) <= abs(x[0]) * ar.context.mpf(10) ** (3 - digits):
             break
     return x
 
