@@ -38,6 +38,7 @@ __all__ = [
 METHODS = ("best", "basic", "dwork_rothblum_vadhan", "dwork_rothblum", "colisson", "tanh", "tanh_log", "renyi")
 MOST_FOLDS = 10**9
 _EXACT = MP(40)
+LARGEST = 1e300  # that may be multiplied by a number of bins
 MOST_SUMS, MOST_SUMS_MP = 2**20, 2**10  # of losses in either half
 
 
@@ -204,8 +205,9 @@ def composition_bound(
     Returns
     -------
     float or array
-        The epsilon in nats; +inf where d < 0 and, but for "basic" and "best", where d = 0. In float64 never below the
-        value of the bound, and a few units in the last place above it at most.
+        The epsilon in nats, negative for a large `total_delta` by "renyi" and "best" only; +inf where d < 0 and, but
+        for "basic" and "best", where d = 0. In float64 never below the value of the bound, and a few units in the last
+        place above it at most.
 
     Raises
     ------
@@ -516,7 +518,9 @@ def heterogeneous_composition(
     profiles = _profiles(ar, e, d, bins)
     room = _room(profiles, e)
     left = (d + room * total, max(d - room * total, 0)) if d >= 0 else (d, d)
-    value = [_inverse(ar, profile, part, e.sum()) for profile, part in zip(profiles, left, strict=True)]
+    with np.errstate(over="ignore"):
+        most = e.sum()
+    value = [_inverse(ar, profile, part, most) for profile, part in zip(profiles, left, strict=True)]
     if room == 0 and not ar.exact_input and 0 < d < np.inf and value[1] > -np.inf:
         value = [_by_exact_sums(e, deltas, total, value[1])] * 2
     return _pair_result(ar, _clamped(_apart(value, room), nonnegative))
@@ -576,9 +580,8 @@ def heterogeneous_composition_delta(
     e, deltas = _list(ar, epsilon, delta, below_one=False)
     profiles = _profiles(ar, e, None, bins)
     logs = np.array([profile(x) for profile in profiles])
-    hidden = ar.log1p(-deltas).sum()
     room = _room(profiles, e)
-    value = _apart(0 - ar.expm1(hidden + ar.log1p(-ar.exp(logs))), room)
+    value = _apart(_delta_of(ar, deltas, logs), room)
     if room == 0 and not ar.exact_input:
         value = np.full(2, _by_exact_sums(e, deltas, x))
     return _pair_result(ar, np.where(value < 1, value, 1))
@@ -604,10 +607,10 @@ def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = Non
         def excess(x: Array) -> Array:
             return np.array([log_left - profile(one) for one in x], dtype=object)
 
-        return increasing_root(ar, excess, *ends)[0]
+        return increasing_root(ar, excess, ends[0], ends[1], share=50 / ar.digits)[0]
 
     try:
-        return float(rounded_up(raised(at(MP(50)), 30)))
+        return float(rounded_up(raised(at(MP(_digits(e))), 30)))
     except ValueError:  # too many sums for mpmath
         room = (2 * MOST_SUMS + 64) * np.finfo(float).eps
         if near is None:
@@ -617,8 +620,12 @@ def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = Non
 
 
 def _composed_delta(ar: Arithmetic, e: Array, deltas: Array, x: Any) -> Any:
-    hidden, log_delta = ar.log1p(-deltas).sum(), _profiles(ar, e, None, 16)[1](x)
-    return np.minimum(0 - ar.expm1(hidden + ar.log1p(-ar.exp(log_delta))), 1)
+    return np.minimum(_delta_of(ar, deltas, np.array([_profiles(ar, e, None, 16)[1](x)]))[0], 1)
+
+
+def _delta_of(ar: Arithmetic, deltas: Array, logs: Array) -> Array:
+    """1 - (1 - e^logs) prod (1 - deltas)."""
+    return 0 - ar.expm1(ar.log1p(-deltas).sum() + ar.log1p(-ar.exp(np.minimum(logs, 0))))
 
 
 def _room(profiles: list[Callable[[Any], Any]], e: Array) -> float:
@@ -650,8 +657,13 @@ def _profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[Any
         halves[small].append((one, count))
         sizes[small] *= count + 1
     limit = MOST_SUMS_MP if ar.exact_input else MOST_SUMS
-    if max(sizes) <= limit and e.sum() < ar.max_exponent:
+    with np.errstate(over="ignore"):
+        small = bool(e.sum() < ar.max_exponent)
+    if max(sizes) <= limit and small:
         profile = _exact_profile(ar, *(_losses(ar, half) for half in halves))
+        return [profile, profile]
+    if not (ar.exact_input or small) and max(sizes) <= MOST_SUMS_MP:
+        profile = _precise_profile(e, d, bins)
         return [profile, profile]
     if ar.exact_input:
         reject("epsilon", sizes[0] * sizes[1], "such that there are at most 10^6 sums of losses (this is their number)")
@@ -659,6 +671,19 @@ def _profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[Any
         reject("bins", bins, "an integer >= 16")
     reach = _reach(e, d)
     return [_merged_profile(e, reach, int(bins)), _split_profile(e, reach, 4 * int(bins))]
+
+
+def _precise_profile(e: Array, d: Any, bins: int) -> Callable[[Any], Any]:
+    """The exact one, where float64 has no exponents for it."""
+    ar = MP(_digits(e))
+    profile = _profiles(ar, ar.array(e, "epsilon"), d, bins)[0]
+    return lambda x: float(profile(ar.context.mpf(float(x))))
+
+
+def _digits(e: Array) -> int:
+    """That tell sums of losses from each other."""
+    sizes = np.log10(e[e > 0])
+    return 70 + int(np.ptp(sizes)) if sizes.size else 50
 
 
 def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]]) -> tuple[Array, Array, Array]:
@@ -696,13 +721,21 @@ def _exact_profile(
     return log_profile
 
 
+@np.errstate(over="ignore")
 def _reach(e: Array, d: Any) -> float:
     """A loss above which there is negligible probability (Hoeffding), and none to speak of beyond the sum."""
     log_d = np.log(d) if d is not None and d > 0 else -700.0
     mean, spread = float((e * np.tanh(e / 2)).sum()), float((e * e).sum())
-    return min(float(e.sum()), mean + np.sqrt(2 * spread * (30 - log_d)))
+    return min(float(e.sum()), mean + np.sqrt(2 * spread * (30 - log_d)), LARGEST)
 
 
+def _odds(e: float) -> tuple[float, float]:
+    """The probabilities of randomised response."""
+    other = np.exp(-e)
+    return 1 / (1 + other), other / (1 + other)
+
+
+@np.errstate(over="ignore")  # losses that overflow are beyond every reach
 def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
     """Every outcome split into two at the ends of its bin; above the reach, into one that reveals everything."""
     half = max(bins // 2, 2 * len(e))
@@ -711,7 +744,7 @@ def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
     p[half] = 1
     for one in e:
         new = np.zeros_like(p)
-        for loss, probability in ((one, 1 / (1 + np.exp(-one))), (-one, 1 / (1 + np.exp(one)))):
+        for loss, probability in zip((one, -one), _odds(one), strict=True):
             low = int(np.floor(loss / width))
             upper = min(1.0, max(0.0, np.expm1(low * width - loss) / np.expm1(-width)))
             for shift, share in ((low, 1 - upper), (low + 1, upper)):
@@ -724,10 +757,11 @@ def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
                     new[0] += weight * p[:-shift].sum()
         p = new
     losses = width * np.arange(-half, half + 1)
-    error = 8 * (len(e) + bins + e.sum()) * np.finfo(float).eps  # of the weights, and of the losses
+    error = 8 * min(len(e) + bins + e.sum(), LARGEST) * np.finfo(float).eps  # of the weights, and of the losses
     return _binned_profile(losses, p, error, revealed * (1 + error))
 
 
+@np.errstate(over="ignore")  # as above
 def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
     """All outcomes of a bin merged; what lies below the reach is left out."""
     width = 2 * reach / bins
@@ -735,7 +769,7 @@ def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
     p: Array = np.ones(1)
     for one in e:
         loss = np.concatenate([loss + one, loss - one])
-        p = np.concatenate([p / (1 + np.exp(-one)), p / (1 + np.exp(one))])
+        p = np.concatenate([p * probability for probability in _odds(one)])
         index = np.minimum(np.floor((loss + reach) / width), bins - 1)
         inside = (index >= 0) & (p > 0)
         loss, p, bin_ = loss[inside], p[inside], index[inside].astype(int)
