@@ -116,9 +116,19 @@ def _best_order(slope: Callable[[Any], Any], most: fmpq | None) -> fmpq:
 def _certificate(curve: Curve, delta: fmpq, alpha: Any, terms: int) -> Any:
     """epsilon(alpha + t) of the certificate y = 0."""
     a = arb_series([alpha, 1], prec=terms)
-    power = curve.moment(a).exp() - 1
-    growth = (1 + power / (a * arb(delta))).log() * (a / (a - 1))
-    return (growth.exp() - 1).log() - power.log() + ((a - 1) * arb(delta)).log()
+    moment, share = curve.moment(a), a * arb(delta)
+    if moment[0] > 1:  # its exponential may overflow
+        grown = moment - share.log() + (1 + (share - 1) * (-moment).exp()).log()
+    else:
+        grown = (1 + (moment.exp() - 1) / share).log()
+    return _log_expm1(grown * (a / (a - 1))) - _log_expm1(moment) + ((a - 1) * arb(delta)).log()
+
+
+def _log_expm1(x: Any) -> Any:
+    """log(e^x - 1) of a Taylor series, x > 0."""
+    if not x[0] > 0:
+        raise UndecidedError(f"is {x[0].str(5)} positive?")
+    return x + (1 - (-x).exp()).log() if x[0] > 1 else (x.exp() - 1).log()
 
 
 def _excess(curve: Curve, delta: fmpq, level: Any, alpha: Any, terms: int) -> Any:

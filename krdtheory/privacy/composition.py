@@ -407,7 +407,7 @@ def _epsilon_above(e: Any, k: int, d: Any, total: Any, near: Any) -> float:
         value = tangent(near)[0]
         near = float(value) if np.isfinite(value) else near
     about = (np.nextafter(near, -np.inf), near, np.nextafter(near, np.inf))
-    return float(rounded_up(np.nanmax([sum(tangent(float(x))) for x in about])))
+    return float(rounded_up(min(np.nanmax([sum(tangent(float(x))) for x in about]), _wide(top) * (1 + UNIT))))
 
 
 @np.errstate(over="ignore")

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Self
 
+import mpmath
 import numpy as np
 from flint import arb
 from scipy.optimize import brentq
@@ -30,11 +31,14 @@ from scipy.special import erfcx, erfinv, ndtr, ndtri
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, generator, reject
+from krdtheory.arithmetic.exact import rational_parts
+from krdtheory.arithmetic.float64 import Float64
 from krdtheory.divergences._noise import NODES, WEIGHTS, laplace_renyi
-from krdtheory.privacy.guarantees import NARROW, by_balls, by_multiprecision, raised, rounded_up
+from krdtheory.privacy.guarantees import NARROW, by_balls, by_multiprecision, raised, rounded_up, upper
 from krdtheory.privacy.roots import increasing_root
 
 _EXACT = MP(40)
+_EXTENDED = Float64()  # on arrays of `numpy.longdouble`
 BASE = 2**26  # of the digits that geometric noise of a large scale is drawn in
 FAR_TAIL = 10**6  # standard deviations
 FLOAT_RANGE = 700  # decimal digits from the least number to the largest, and some more
@@ -82,10 +86,7 @@ class Mechanism(ABC):
         ar = arithmetic
         e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
 
-        def formula(ar: Arithmetic, e: Array) -> Array:
-            return _mirrored(ar, self._profile(ar, abs(e)), e)
-
-        value = formula(ar, e) if ar.exact_input else by_multiprecision(formula, e, most=1)
+        value = _mirrored(ar, self._profile(ar, abs(e)), e) if ar.exact_input else self._profile_above(e)
         return ar.result(value + 0)  # and no -0.0
 
     def epsilon_at(self, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
@@ -224,6 +225,14 @@ class Mechanism(ABC):
     def _profile(self, ar: Arithmetic, e: Array) -> Array:
         """delta(e) for e in [0, inf]."""
 
+    def _profile_above(self, e: Array) -> Array:
+        """delta(e) for any e in float64, rounded up."""
+
+        def formula(ar: Arithmetic, e: Array) -> Array:
+            return _mirrored(ar, self._profile(ar, abs(e)), e)
+
+        return by_multiprecision(formula, e, most=1)
+
     @abstractmethod
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         """The real epsilon with delta(epsilon) = d, d in [0, 1); where that is negative, any number <= 0."""
@@ -241,8 +250,31 @@ class Mechanism(ABC):
         """D_inf."""
 
 
+class _Bounded(Mechanism):
+    """A mechanism of bounded loss whose profile has a closed form without cancellation but in the distance of epsilon
+    to the largest loss."""
+
+    @abstractmethod
+    def _slope(self, ar: Arithmetic, e: Array) -> Array:
+        """A bound on the slope of delta at e, 0 <= e <= the largest loss."""
+
+    def _profile_above(self, e: Array) -> Array:
+        def formula(ar: Arithmetic, e: Array) -> tuple[Array, Array]:
+            ar, size = (ar if ar.exact_input else _EXTENDED), abs(e)
+            loss, above = self._largest_loss(ar), self._profile(ar, size)
+            inside = np.where(size < loss, size, loss)
+            lost = 2 * above + self._slope(ar, inside) * (loss + inside)  # by rounding, of `loss` and of e - loss
+            below = np.where(e < 0, e, 0)
+            return _mirrored(ar, above, e), ar.exp(below) * lost - ar.expm1(below)
+
+        value = np.zeros(e.shape)
+        inside = e < np.longdouble(float(self._largest_loss(FLOAT64))) * (1 + 4 * np.finfo(float).eps)
+        value[inside] = upper(FLOAT64, formula, e[inside], most=1)
+        return value
+
+
 @dataclass(frozen=True, kw_only=True)
-class Laplace(Mechanism):
+class Laplace(_Bounded):
     r"""Laplace noise of density e^{-|x| / scale} / (2 scale) added to every coordinate.
 
     With l = sensitivity / scale: delta(epsilon) = 1 - e^{(epsilon - l) / 2} on [-l, l] and 0 beyond; and, for
@@ -320,6 +352,9 @@ class Laplace(Mechanism):
         gap = e - self._largest_loss(ar)
         return -ar.expm1(np.where(gap < 0, gap, 0) / 2)
 
+    def _slope(self, ar: Arithmetic, e: Array) -> Array:
+        return ar.exp((e - self._largest_loss(ar)) / 2)
+
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         return self._largest_loss(ar) + 2 * ar.log1p(-d)
 
@@ -328,7 +363,7 @@ class Laplace(Mechanism):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscreteLaplace(Mechanism):
+class DiscreteLaplace(_Bounded):
     r"""The geometric mechanism: noise k with probability (1 - q) / (1 + q) q^{|k|}, q = e^{-1 / scale}, on integers.
 
     The losses of a shift by m are (m - 2 i) / scale, i = 0, ..., m. At these delta = 1 - q^i, and it is linear in
@@ -416,7 +451,7 @@ class DiscreteLaplace(Mechanism):
         return 1 / as_number(ar, self.scale)
 
     def _largest_loss(self, ar: Arithmetic) -> Array:
-        return int(self.sensitivity) * self._rate(ar)
+        return as_number(ar, int(self.sensitivity)) * self._rate(ar)
 
     def _profile(self, ar: Arithmetic, e: Array) -> Array:
         rate, loss = self._rate(ar), self._largest_loss(ar)
@@ -425,6 +460,11 @@ class DiscreteLaplace(Mechanism):
         i = ceiling(twice_t / 2)  # losses above e
         delta = -ar.expm1(-(twice_t - i + 1) * rate) - ar.exp(-rate) * ar.expm1(-(i - 1) * rate)
         return np.where(inside, delta / (1 + ar.exp(-rate)), 0)
+
+    def _slope(self, ar: Arithmetic, e: Array) -> Array:
+        rate = self._rate(ar)
+        twice_t = (self._largest_loss(ar) - e) / rate
+        return ar.exp((ceiling(twice_t / 2) - 1 - twice_t) * rate)
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         rate = self._rate(ar)
@@ -559,6 +599,16 @@ class Gaussian(Mechanism):
     def _profile(self, ar: Arithmetic, e: Array) -> Array:
         return gaussian_profile(ar, self._mu(ar), e)
 
+    def _profile_above(self, e: Array) -> Array:
+        sensitivity, scale = rational_parts(self.sensitivity), rational_parts(self.scale)
+        if sensitivity is None or scale is None:  # irrational
+            return super()._profile_above(e)
+        mu = sensitivity[0] / scale[0]
+        value = by_balls(lambda e: _gaussian_delta_ball(arb(mu), e), e)
+        wide = np.isnan(value)
+        value[wide] = super()._profile_above(e[wide])
+        return np.minimum(value, 1)
+
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         some = d > 0
         return np.where(some, gaussian_epsilon_rounded(ar, self._mu(ar), np.where(some, d, (1 + d) / 2)), ar.inf)
@@ -572,7 +622,7 @@ class Gaussian(Mechanism):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RandomizedResponse(Mechanism):
+class RandomizedResponse(_Bounded):
     r"""k-ary randomised response: the true category with probability e^epsilon / (e^epsilon + k - 1), else another.
 
     With p that probability: delta(e) = p (1 - e^{e - epsilon}) on [0, epsilon], and
@@ -637,7 +687,7 @@ class RandomizedResponse(Mechanism):
         return np.where(truth, x, (x + g.integers(1, k, x.shape)) % k)[()]
 
     def _truth(self, ar: Arithmetic) -> Array:
-        return 1 / (1 + (int(self.categories) - 1) * ar.exp(-as_number(ar, self.epsilon)))
+        return 1 / (1 + as_number(ar, int(self.categories) - 1) * ar.exp(-as_number(ar, self.epsilon)))
 
     def _largest_loss(self, ar: Arithmetic) -> Array:
         return as_number(ar, self.epsilon)
@@ -645,6 +695,10 @@ class RandomizedResponse(Mechanism):
     def _profile(self, ar: Arithmetic, e: Array) -> Array:
         gap = e - as_number(ar, self.epsilon)
         return -self._truth(ar) * ar.expm1(np.where(gap < 0, gap, 0))
+
+    def _slope(self, ar: Arithmetic, e: Array) -> Array:
+        truth = self._truth(ar)
+        return truth * ar.exp(e - as_number(ar, self.epsilon)) + 1 - truth  # the latter for that of `truth`
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         kept = d / self._truth(ar)
@@ -663,7 +717,7 @@ class RandomizedResponse(Mechanism):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exponential(Mechanism):
+class Exponential(_Bounded):
     r"""The exponential mechanism: candidate i with probability proportional to e^{c u_i}, u_i its score.
 
     c = epsilon / (2 sensitivity), or epsilon / sensitivity where one individual can only raise scores, or only
@@ -748,6 +802,10 @@ class Exponential(Mechanism):
         epsilon = as_number(ar, self.epsilon)
         gap = e - epsilon
         return ar.expm1(np.where(gap < 0, gap, 0) / 2) ** 2 / -ar.expm1(-epsilon)
+
+    def _slope(self, ar: Arithmetic, e: Array) -> Array:
+        half = (e - as_number(ar, self.epsilon)) / 2
+        return ar.expm1(half) * ar.exp(half) / ar.expm1(-as_number(ar, self.epsilon))
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         epsilon = as_number(ar, self.epsilon)
@@ -1344,13 +1402,10 @@ def check_count(value: Any, name: str, low: int) -> int:
 
 def as_number(ar: Arithmetic, value: Any) -> Array:
     """A checked parameter in a number system: exact where that is, else as a float."""
-    return ar.parameter(
-        value if ar.exact_input else float(_EXACT.parameter(value, "value", -np.inf, np.inf, "")[0]),
-        "value",
-        -np.inf,
-        np.inf,
-        "",
-    )
+    if ar.exact_input:
+        return ar.parameter(value, "value", -np.inf, np.inf, "")
+    number = _EXACT.parameter(value, "value", -np.inf, np.inf, "")[0]
+    return np.asarray(np.longdouble(mpmath.nstr(number, 30)) if ar is _EXTENDED else float(number))
 
 
 def integers(value: Any, name: str) -> Array:

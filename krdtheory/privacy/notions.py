@@ -157,6 +157,7 @@ class Notion(ABC):
         if not isinstance(other, Notion):
             reject("other", other, "a notion of privacy", TypeError)
         parameter, optimal, reason = other._guaranteed(self)
+        parameter += 0.0  # no -0.0
         worst = None if optimal or not other.monotone else self._worst()
         if worst is not None:
             value = other._of(worst)
@@ -786,7 +787,7 @@ class TradeOffDP(Notion):
         a = np.concatenate([[0], np.geomspace(1e-12, 1, 20001)])
         f = np.asarray(self.tradeoff(a), dtype=float)
         return (
-            float((1 - f[1:] - np.exp(epsilon) * a[:-1]).max().clip(0)),
+            float((1 - f[1:] - np.exp(min(epsilon, 700)) * a[:-1]).max().clip(0)),  # no less where it would overflow
             False,
             "the conjugate of the trade-off function",
         )
@@ -906,7 +907,7 @@ class KernelRenyiDP(Notion):
                 yield "laws of different support, told apart by less than lambda", pair
                 break
             s /= 16
-        n = np.ceil(np.exp(-float(self.epsilon)) / max(float(self.regularization), 1e-300))
+        n = max(1, np.ceil(np.exp(-float(self.epsilon)) / max(float(self.regularization), 1e-300)))
         if self.kernel == "identity" and n <= 64:
             half = np.repeat([1 / n, 0], int(n))
             yield f"uniform laws on {int(n)} and on {int(n)} other points", (half, half[::-1])
@@ -919,7 +920,7 @@ class KernelRenyiDP(Notion):
             value = float(notion.epsilon) if same and smaller else np.inf
             return value, False, "Domingo-Enrich and Mroueh (2022), Proposition 4"
         value, _, _ = notion._curve(float(self.alpha))
-        if value > e and notion._delta(e)[0] <= lam * np.exp(e):
+        if value > e and notion._delta(e)[0] <= lam * np.exp(min(e, 709)):
             return e, False, "Domingo-Enrich and Mroueh (2022), Proposition 9"
         return value, False, "the kernel Renyi divergence is at most the Renyi divergence (ibid., Proposition 2)"
 
@@ -1133,7 +1134,8 @@ def _subgaussian_norm(p: Array, q: Array, mu: float) -> float:
     for sign in (1, -1):
 
         def proxy(u: Array, sign: int = sign) -> Array:
-            s = sign * np.exp(u) / size
+            with np.errstate(over="ignore"):
+                s = np.minimum(np.exp(u) / size, 1e150) * sign
             return 2 * logsumexp(np.log(weights) + s[:, None] * centred, axis=-1) / s**2
 
         best = max(best, _supremum(proxy, -5.0, 7.0))

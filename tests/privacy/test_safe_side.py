@@ -5,17 +5,19 @@ The instances are seeded, ordinary and extreme. Where a ball is undecided nothin
 
 import math
 import threading
+import time
 from fractions import Fraction as F
 
+import mpmath
 import numpy as np
 import pytest
 from flint import arb, ctx
 
 from krdtheory import ball, mp
-from krdtheory.arithmetic import MP
+from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic import ball as arithmetic
 from krdtheory.privacy import composition, conversions, guarantees
-from krdtheory.privacy.mechanisms import Exponential, Gaussian, Laplace, RandomizedResponse
+from krdtheory.privacy.mechanisms import DiscreteLaplace, Exponential, Gaussian, Laplace, RandomizedResponse
 
 INSTANCES = 16
 
@@ -192,6 +194,55 @@ def test_profiles_of_mechanisms_are_rounded_up(mechanism):
             mp.evaluate(mechanism.epsilon_at, delta=delta, digits=40),
         )
         assert 0 <= float(value - exact) <= 2 * np.spacing(value)
+
+
+EXTREME = [
+    lambda d: Laplace(scale=1.0, sensitivity=10.0 ** d.rng.uniform(-300, 300)),
+    lambda d: Laplace(scale=F(3, 7), sensitivity=d.positive()),
+    lambda d: DiscreteLaplace(
+        scale=10.0 ** d.rng.uniform(-3, 20), sensitivity=int(d.rng.choice([1, 2, 7, 10**17 + 1]))
+    ),
+    lambda d: RandomizedResponse(epsilon=d.positive(), categories=int(d.of(2, 3, 1e6))),
+    lambda d: RandomizedResponse(epsilon=F(1, 3), categories=10**30),
+    lambda d: Exponential(epsilon=d.positive(), sensitivity=1),
+    lambda d: Gaussian(scale=10.0 ** d.rng.uniform(-3, 3), sensitivity=1),
+]
+
+
+def off(mechanism, epsilon):
+    """How many units in the last place a profile in float64 is above that in 800 digits."""
+    value, exact = mechanism.privacy_profile(epsilon), mechanism.privacy_profile(epsilon, arithmetic=MP(800))
+    return float((mpmath.mpf(float(value)) - exact) / mpmath.mpf(float(np.spacing(value))))
+
+
+@pytest.mark.parametrize("draw", EXTREME)
+def test_profiles_are_rounded_up_about_the_largest_loss_and_at_all_scales(draw):
+    draws = Draws(3)
+    for _ in range(3):
+        mechanism = draw(draws)
+        top = min(float(mechanism.max_divergence()), 3.0 if isinstance(mechanism, Gaussian) else 1e308)
+        share = draws.rng.random()
+        for epsilon in (0, top * share, top * (1 - 1e-9), np.nextafter(top, 0), top, -top * share, -2 * share):
+            assert 0 <= off(mechanism, float(epsilon)) <= 2, (mechanism, epsilon)
+
+
+def test_profiles_of_a_loss_rounded_to_float64_are_noticed(monkeypatch):
+    loss = Laplace._largest_loss
+    monkeypatch.setattr(Laplace, "_largest_loss", lambda m, ar: loss(m, ar if ar.exact_input else FLOAT64))
+    mechanism = Laplace(scale=F(3, 7), sensitivity=1.1)
+    top = float(mechanism.max_divergence())
+    with pytest.raises(AssertionError):
+        for i in range(1, 40):
+            assert 0 <= off(mechanism, top * (1 - 2.0**-i)) <= 2
+
+
+def test_profiles_of_arrays_are_fast():
+    """1000 numbers take milliseconds; in mpmath, as irrational parameters of Gaussian noise have it, a second."""
+    epsilon = np.linspace(-1, 3, 1000)
+    for mechanism in (Laplace(scale=0.7, sensitivity=1), Exponential(epsilon=2.5, sensitivity=1)):
+        start = time.process_time()
+        mechanism.privacy_profile(epsilon)
+        assert time.process_time() - start < 0.2
 
 
 def test_exact_values_stay():
