@@ -2,13 +2,15 @@
 
 The functions are those of the library's own lists. Each is given as many inputs as every other, from subnormal numbers
 to the largest. A finding is a value that is NaN or -0.0, warns, leaves its range, is not monotone where it must be, or
-is not that of ball arithmetic at inputs rounded by a few units in the last place (`extremes/properties.py`). Exit
+is not that of ball arithmetic at inputs rounded by a few units in the last place (`extremes/properties.py`). Slow
+functions get fewer inputs: blocks of 25 end after 30 seconds, and a value that takes 10 is "no answer". Exit
 status 1 if there is one, or a function without an entry.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from collections import Counter
@@ -24,6 +26,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 BLOCK = 25  # inputs of one entry in one piece of work
+BLOCK_SECONDS = 30.0  # of CPU time, after which a block is cut short
 
 
 @dataclass
@@ -49,17 +52,25 @@ class Row:
 
 
 def sweep(
-    tested: Sequence[Entry], seeds: range, *, oracle_share: float = 1.0, patience: float = PATIENCE
+    tested: Sequence[Entry],
+    seeds: range,
+    *,
+    oracle_share: float = 1.0,
+    patience: float = PATIENCE,
+    seconds: float = math.inf,
 ) -> Iterator[Outcome]:
-    """Every entry at the inputs of the seeds."""
+    """Every entry at the inputs of the seeds, until that many CPU seconds are over."""
     for entry in tested:
+        start = time.process_time()
         for seed in seeds:
+            if time.process_time() - start > seconds:
+                break
             yield examine(entry, seed, oracle_share=oracle_share, patience=patience)
 
 
 def _block(work: tuple[int, int, int, float]) -> list[Outcome]:
     which, start, end, share = work
-    return list(sweep(entries()[which : which + 1], range(start, end), oracle_share=share))
+    return list(sweep(entries()[which : which + 1], range(start, end), oracle_share=share, seconds=BLOCK_SECONDS))
 
 
 def table(rows: dict[str, Row]) -> Table:
@@ -113,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         task = progress.add_task("inputs", total=each * len(chosen))
         for block in pool.map(_block, work):
             outcomes += block
-            progress.advance(task, len(block))
+            progress.advance(task, BLOCK)
     out = Console(width=max(console.width, 120))
     status = report(outcomes, missing, out)
     out.print(f"{time.perf_counter() - start:.0f} seconds")

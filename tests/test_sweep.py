@@ -8,6 +8,7 @@ import io
 import math
 import re
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -25,7 +26,7 @@ _spec = importlib.util.spec_from_file_location("sweep", BENCHMARKS / "sweep.py")
 sweep = importlib.util.module_from_spec(_spec)
 sys.modules["sweep"] = sweep
 _spec.loader.exec_module(sweep)
-from extremes import functions  # noqa: E402
+from extremes import functions, properties  # noqa: E402
 from extremes.properties import Entry, examine  # noqa: E402
 
 sys.path.remove(str(BENCHMARKS))
@@ -167,6 +168,20 @@ def test_a_function_without_an_entry_is_found():
     names = functions.public({"": new})
     assert names == {"renyi", "forgotten", "Law.density"}
     assert names - functions.covered(ENTRIES) == {"forgotten", "Law.density"}
+
+
+def test_slow_functions_get_fewer_inputs(monkeypatch):
+    def slow(p, q, alpha):
+        start = time.process_time()
+        while time.process_time() - start < 0.1:
+            pass
+        return divergences.renyi(p, q, alpha)
+
+    entry = replace(RENYI, call=slow, oracles={}, rises={}, falls={})
+    assert len(list(sweep.sweep([entry], range(9), seconds=0.15))) == 2
+    assert len(list(sweep.sweep([replace(entry, call=RENYI.call)], range(9), seconds=5))) == 9
+    monkeypatch.setattr(properties, "LIMIT", 0.05)
+    assert examine(entry, 0).late == 1 and examine(RENYI, 0, oracle_share=0).late == 0
 
 
 def test_report_counts_and_fails():

@@ -28,6 +28,7 @@ from krdtheory.arithmetic.ball import UndecidedError
 
 DIGITS = 25  # of the balls
 ULPS = 8  # by which the inputs of a comparison are rounded
+LIMIT = 10.0  # CPU seconds for one value of the function
 PATIENCE = 1.0  # CPU seconds for one value of another number system
 Call = Callable[..., Any]
 Arguments = Mapping[str, Any]
@@ -77,7 +78,7 @@ class Outcome:
     refused: bool = False
     compared: int = 0
     undecided: int = 0
-    late: int = 0  # no answer in `PATIENCE`
+    late: int = 0  # no answer in `PATIENCE`, or of the function itself in `LIMIT`
     slowest: float = 0.0  # seconds of an oracle
 
 
@@ -89,8 +90,8 @@ class Refused(Exception):
     """Worded."""
 
 
-class Late(Exception):
-    """Out of time."""
+class Late(BaseException):
+    """Out of time; nothing that is called may take it for an error of its own."""
 
 
 def examine(entry: Entry, seed: int, *, oracle_share: float = 1.0, patience: float = PATIENCE) -> Outcome:
@@ -107,6 +108,9 @@ def examine(entry: Entry, seed: int, *, oracle_share: float = 1.0, patience: flo
             return False
         except Refused:
             outcome.refused = True
+            return False
+        except Late:
+            outcome.late += 1
             return False
         return True
 
@@ -133,7 +137,8 @@ def evaluate(entry: Entry, arguments: Arguments) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            value = np.asarray(entry.call(**arguments), dtype=float)
+            with in_time(LIMIT):
+                value = np.asarray(entry.call(**arguments), dtype=float)
         except Warning as warning:
             raise Fault(f"warns: {warning}") from None
         except (ValueError, PrecisionError) as error:

@@ -79,7 +79,7 @@ def epsilon_over_orders(
 ) -> Any:
     """Encloses the infimum over 1 < alpha <= most of the optimal epsilon at delta, or of that of the certificate."""
     if certificate:
-        alpha = _best_order(lambda k: _certificate(curve, delta, 1 + k, 2)[1], most)
+        alpha = _best_order(lambda k: _certificate_slope(curve, delta, 1 + k), most)
         upper = _certificate(curve, delta, arb(alpha), 1)[0].upper()
     else:
         rises = _rises_from_one(curve, delta, two_sided)
@@ -116,12 +116,21 @@ def _best_order(slope: Callable[[Any], Any], most: fmpq | None) -> fmpq:
 def _certificate(curve: Curve, delta: fmpq, alpha: Any, terms: int) -> Any:
     """epsilon(alpha + t) of the certificate y = 0."""
     a = arb_series([alpha, 1], prec=terms)
+    if not alpha > 1:
+        raise UndecidedError(f"is {alpha.str(5)} above 1?")
     moment, share = curve.moment(a), a * arb(delta)
     if moment[0] > 1:  # its exponential may overflow
         grown = moment - share.log() + (1 + (share - 1) * (-moment).exp()).log()
     else:
         grown = (1 + (moment.exp() - 1) / share).log()
     return _log_expm1(grown * (a / (a - 1))) - _log_expm1(moment) + ((a - 1) * arb(delta)).log()
+
+
+def _certificate_slope(curve: Curve, delta: fmpq, alpha: Any) -> Any:
+    try:
+        return _certificate(curve, delta, alpha, 2)[1]
+    except UndecidedError:
+        return NAN
 
 
 def _log_expm1(x: Any) -> Any:
@@ -132,7 +141,10 @@ def _log_expm1(x: Any) -> Any:
 
 
 def _excess(curve: Curve, delta: fmpq, level: Any, alpha: Any, terms: int) -> Any:
-    return _certificate(curve, delta, alpha, terms) - level
+    try:
+        return _certificate(curve, delta, alpha, terms) - level
+    except UndecidedError:
+        return None
 
 
 def _slope(curve: Curve, delta: fmpq, two_sided: bool, k: Any) -> Any:

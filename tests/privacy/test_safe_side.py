@@ -229,7 +229,7 @@ def test_profiles_are_rounded_up_about_the_largest_loss_and_at_all_scales(draw):
 def test_profiles_of_a_loss_rounded_to_float64_are_noticed(monkeypatch):
     loss = Laplace._largest_loss
     monkeypatch.setattr(Laplace, "_largest_loss", lambda m, ar: loss(m, ar if ar.exact_input else FLOAT64))
-    mechanism = Laplace(scale=F(3, 7), sensitivity=1.1)
+    mechanism = Laplace(scale=F(3, 7), sensitivity=1)
     top = float(mechanism.max_divergence())
     with pytest.raises(AssertionError):
         for i in range(1, 40):
