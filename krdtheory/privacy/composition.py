@@ -407,7 +407,8 @@ def _epsilon_above(e: Any, k: int, d: Any, total: Any, near: Any) -> float:
         value = tangent(near)[0]
         near = float(value) if np.isfinite(value) else near
     about = (np.nextafter(near, -np.inf), near, np.nextafter(near, np.inf))
-    return float(rounded_up(min(np.nanmax([sum(tangent(float(x))) for x in about]), _wide(top) * (1 + UNIT))))
+    most = float(rounded_up(raised(top, 70)))
+    return min(float(rounded_up(np.nanmax([sum(tangent(float(x))) for x in about]))), most)
 
 
 @np.errstate(over="ignore")

@@ -290,7 +290,7 @@ def _line(ar: Arithmetic, a: Array, slope: Array, xi: Array) -> Array:
     return xi + slope * a
 
 
-@np.errstate(over="ignore")  # a search may look where something is infinite
+@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
 def _guaranteed_epsilon(
     ar: Arithmetic, curve: Curve, a: Array, d: Array, method: str, two_sided: bool, *of: Array
 ) -> Array:
@@ -471,7 +471,7 @@ def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_si
     return np.where(value > 0, value, 0) if two_sided else value
 
 
-@np.errstate(over="ignore")  # a search may look where something is infinite
+@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
 def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
     corner = pure | (a * d >= 1)
     value = rho + ar.log1p(-d)
@@ -501,7 +501,7 @@ def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: boo
     return np.where(nothing, 0 - ar.expm1(below), value), *places
 
 
-@np.errstate(over="ignore")  # a search may look where something is infinite
+@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
 def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> tuple[Array, ...]:
     pure = _as_pure(ar, a, rho)
     a = np.where(pure, 2, a)

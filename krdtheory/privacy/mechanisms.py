@@ -1113,6 +1113,8 @@ def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
     """delta(e), e in [0, inf], of unit normal laws at distance mu > 0."""
     if not ar.exact_input:
         return np.exp(_log_gaussian_profile(mu, e))
+    ar = MP(ar.digits + 15 + max(0, -int(ar.context.log10(mu.min()))))  # type: ignore[attr-defined]  # what it loses
+    mu, e = (np.frompyfunc(ar.context.mpf, 1, 1)(x) for x in (mu, e))
     finite = e < ar.inf
     at = np.where(finite, e, 0)
     a = at / mu - mu / 2
@@ -1261,7 +1263,7 @@ def gaussian_epsilon_rounded(ar: Arithmetic, mu: Array, d: Array) -> Array:
     def excess(x: Array) -> Array:
         e = x * unit
         above = _log_gaussian(ar, m, abs(e))
-        below = e + ar.log1p(-ar.exp(above)) - ar.log1p(-d)  # 1 - delta(e) = e^epsilon (1 - delta(-e))
+        below = e + ar.log1p(-ar.exp(np.minimum(above, 0))) - ar.log1p(-d)  # 1 - delta(e) = e^epsilon (1 - delta(-e))
         by_tail = _log_gaussian_by_tail(ar, np.where(wide, mu, 1001), x)
         return np.where(rising, log_d - np.where(wide, by_tail, above), below)
 

@@ -1,6 +1,7 @@
 """Composition against brute force over outcomes, exact rationals, continued fractions and the literature's values."""
 
 import itertools
+import warnings
 from fractions import Fraction
 from math import comb
 
@@ -460,3 +461,56 @@ def test_optimal_composition_at_the_ends_of_the_ranges():
         deltas = c.optimal_composition_delta(epsilon=sizes, delta=0, k=k, total_epsilon=x)
         assert ((deltas >= 0) & (deltas <= 1)).all()
         assert (np.diff(deltas) >= -1e-15).all()
+
+
+def outcome_by_outcome(epsilons, deltas, total, digits=900):
+    """Over all outcomes of canonical pairs, in multiprecision."""
+    context = mpmath.MPContext()
+    context.dps = digits
+    value, hidden = context.mpf(0), context.mpf(1)
+    for d in deltas:
+        hidden *= 1 - context.mpf(d)
+    for signs in itertools.product((1, -1), repeat=len(epsilons)):
+        p = q = context.mpf(1)
+        for sign, e in zip(signs, map(context.mpf, epsilons), strict=True):
+            yes, no = 1 / (1 + context.exp(-e)), 1 / (1 + context.exp(e))
+            p, q = p * (yes if sign > 0 else no), q * (yes if sign < 0 else no)
+        value += max(p - context.exp(context.mpf(total)) * q, 0)
+    return 1 - hidden * (1 - value)
+
+
+@pytest.mark.parametrize(
+    "epsilons, total",
+    [
+        ([1e3, 0.5, 2.0], 998.0),
+        ([800.0, 0.0, 1e-300], 3.0),
+        ([1e15, 1.0, 3.0], 1e15),
+        ([1e17, 700.0, 0.1], -1e5),
+        ([0.3, 1e-290, 2e-291], 0.3),
+    ],
+)
+def test_losses_of_all_sizes(epsilons, total):
+    deltas = [1e-3, 0, 1e-200]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        low, high = c.heterogeneous_composition_delta(epsilon=epsilons, delta=deltas, total_epsilon=total)
+        back = c.heterogeneous_composition(epsilon=epsilons, delta=deltas, total_delta=min(high, 0.9))
+    exact = outcome_by_outcome(epsilons, deltas, total)
+    assert low == high and abs(high - float(exact)) <= 4e-16 * high
+    assert back[0] == back[1] <= sum(epsilons)
+
+
+@pytest.mark.parametrize("top", [1e3, 1e308])
+def test_bins_of_losses_that_overflow(top):
+    """Forty kinds of mechanisms more, which only bins can compose."""
+    epsilons = np.concatenate([np.geomspace(1e-3, 1, 90), [top, 0.99 * top]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        low, high = c.heterogeneous_composition_delta(epsilon=epsilons, delta=1e-9, total_epsilon=1.0)
+        ends = c.heterogeneous_composition(epsilon=epsilons, delta=1e-9, total_delta=1e-3)
+    assert 0 <= low <= 1 - 1e-12 + 1e-9 and high >= 1 - 1e-15  # the two large ones alone reveal everything
+    assert ends[0] <= ends[1] and ends[1] >= 0.99 * top
+
+
+def test_never_above_what_basic_composition_has():
+    assert c.optimal_composition(epsilon=1e17, delta=0, k=5, total_delta=2.0**-53) == 5e17

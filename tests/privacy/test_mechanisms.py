@@ -1,6 +1,7 @@
 """Mechanisms against their densities (sums and quadrature at many digits), brute force over neighbours, and samples."""
 
 import itertools
+import math
 from fractions import Fraction
 
 import mpmath
@@ -10,7 +11,7 @@ import scipy.stats
 from mpmath import mpf
 
 import krdtheory
-from krdtheory import ball
+from krdtheory import ball, mp
 from krdtheory.arithmetic.mp import MP, at_digits
 from krdtheory.privacy.conversions import gdp_to_approximate_dp
 from krdtheory.privacy.mechanisms import (
@@ -642,3 +643,89 @@ def test_no_bit_of_discrete_noise_is_missing(scale):
     assert abs(noise).mean() / scale == pytest.approx(1, abs=5 / np.sqrt(runs))
     far = (abs(noise) > 2 * scale).mean()
     assert far == pytest.approx(np.exp(-2), abs=5 * np.sqrt(np.exp(-2) / runs))
+
+
+# Extreme parameters
+
+
+def laplace_product(sizes, scale, epsilon, digits=400):
+    """sup over events of P - e^epsilon Q for independent Laplace laws moved by two `sizes`, by
+    integrating the joint law of their losses: an atom of mass 1/2 or e^-l / 2 at either end and a density between."""
+    context = mpmath.MPContext()
+    context.dps = digits
+    (first, m), e = (context.mpf(x) / context.mpf(scale) for x in sizes), context.mpf(epsilon)
+
+    def one(x):  # the profile of one law, at any real x
+        if x >= first:
+            return context.mpf(0)
+        return -context.expm1((x - first) / 2) if x > -first else -context.expm1(x)
+
+    # condition on the loss z of the second law: mass 1/2 at m, e^-m / 2 at -m, density e^{(z - m) / 2} / 4 between
+    value = one(e - m) / 2 + context.exp(-m) * one(e + m) / 2
+    kinks = sorted({-m, m, *(k for k in (e - first, e + first) if -m < k < m)})
+
+    def part(a, b):  # of e^{(z - m) / 2} / 4 times one(e - z), in closed form between kinks
+        middle = (a + b) / 2
+
+        def primitive(z):
+            grow = context.exp((z - m) / 2)
+            if e - middle >= first:
+                return context.mpf(0)
+            if e - middle > -first:
+                return grow / 2 - z * context.exp((e - first - m) / 2) / 4
+            return grow / 2 + context.exp(e - z) * grow / 2
+
+        return primitive(b) - primitive(a)
+
+    return value + sum(part(a, b) for a, b in itertools.pairwise(kinks))
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1.0, 1e77])
+def test_products_of_laplace_laws_at_every_scale(scale):
+    """Two entries of a column, 3 and 1."""
+    mechanism = MatrixMechanism(workload=[[1.0]], strategy=[[3.0], [1.0]], scale=scale)
+    top = 4 / scale
+    for share in (0, 0.3, 0.9, 1 - 1e-10):
+        epsilon = share * top
+        exact = laplace_product((3, 1), scale, epsilon)
+        value = mechanism.privacy_profile(epsilon)
+        assert 0 <= value <= 1 and abs(value - float(exact)) <= 1e-12 * value
+    for delta in (1e-280, 1e-9, 0.3, 1 - 1e-12):
+        epsilon = mechanism.epsilon_at(delta=delta)
+        assert 0 <= epsilon <= top * (1 + 1e-15)
+        assert mechanism.privacy_profile(np.nextafter(epsilon, np.inf)) <= delta * (1 + 1e-12)
+        assert epsilon == 0 or epsilon < 1e15 or mechanism.privacy_profile(epsilon * (1 - 1e-9)) > delta
+
+
+def test_orders_and_scores_that_overflow():
+    tree = [[3.0, 0.0], [2.0, 5.0], [-2.0, 2.0]]
+    assert MatrixMechanism(workload=tree, strategy=tree, scale=1).renyi(1.7976931348623157e308) == 7
+    assert Exponential(epsilon=1.7e308, sensitivity=1e-12).distribution([0.5]).tolist() == [1]
+    law = Exponential(epsilon=1e300, sensitivity=1e-10, monotone=True).distribution([0, 1e-310])
+    assert law[1] == pytest.approx(1 / (1 + math.exp(-1)), rel=1e-12)  # 1e-310 has few digits, but is its own ratio
+    assert float(mp.evaluate(Exponential(epsilon=0.25, sensitivity=1).renyi, 1e213)) == 0.25
+    small = mp.evaluate(Exponential(epsilon=1e-200, sensitivity=1).renyi, 2, digits=30)
+    with mpmath.workdps(40):
+        assert abs(small / (mpmath.mpf(1e-200) ** 2 / 4) - 1) < 1e-25
+    tiny = MatrixMechanism(workload=[[1.0]], strategy=[[1.0]], scale=1e95, noise="gaussian").total_variation()
+    assert tiny == pytest.approx(1e-95 / math.sqrt(2 * math.pi), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "epsilon, delta", [(1.4393894073600681e31, 3.31e-60), (2.25e30, 3.9e-140), (9.47e-31, 3.31e-60), (1e-200, 1e-250)]
+)
+def test_calibration_of_gaussian_noise_at_extreme_privacy(epsilon, delta):
+    """delta is that of the scale, in 700 digits, up to 3 units in the last place of the scale."""
+    context = mpmath.MPContext()
+    context.dps = 700
+    scale = Gaussian.calibrated(epsilon=epsilon, delta=delta, sensitivity=1).scale
+
+    def at(scale):
+        mu, e, root = 1 / context.mpf(scale), context.mpf(epsilon), context.sqrt(2)
+        if mu > 1e6:  # the second term is below e^-a^2/2 / mu of the first
+            a = e / mu - mu / 2
+            mills = context.exp(-a * a / 2) / context.sqrt(2 * context.pi) / (a + mu)
+            return context.erfc(a / root) / 2 - mills
+        return (context.erfc((e / mu - mu / 2) / root) - context.exp(e) * context.erfc((e / mu + mu / 2) / root)) / 2
+
+    assert at(scale) <= delta < at(scale * (1 - 3 * 2.0**-52))
