@@ -1111,16 +1111,16 @@ def _gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
 
 def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
     """delta(e), e in [0, inf], of unit normal laws at distance mu > 0."""
-    if not ar.exact_input:
+    if not isinstance(ar, MP):
         return np.exp(_log_gaussian_profile(mu, e))
-    ar = MP(ar.digits + 15 + max(0, -int(ar.context.log10(mu.min()))))  # type: ignore[attr-defined]  # what it loses
+    ar = MP(ar.digits + 15 + max(0, -int(ar.context.log10(mu.min()))))  # what it loses
     mu, e = (np.frompyfunc(ar.context.mpf, 1, 1)(x) for x in (mu, e))
     finite = e < ar.inf
     at = np.where(finite, e, 0)
     a = at / mu - mu / 2
     far = abs(a) > FAR_TAIL  # where Phi(-|a|) is less than `tail`, and mpmath has no erfc
     tail = ar.exp(0 * a - FAR_TAIL)
-    erfc, root = np.frompyfunc(ar.context.erfc, 1, 1), ar.sqrt(mu * 0 + 2)  # type: ignore[attr-defined]
+    erfc, root = np.frompyfunc(ar.context.erfc, 1, 1), ar.sqrt(mu * 0 + 2)
     near, by = np.where(far, 0, at), np.where(far, 1, mu)
     delta = (erfc((near / by - by / 2) / root) - ar.exp(near) * erfc((near / by + by / 2) / root)) / 2
     return np.where(finite, np.where(far, np.where(a > 0, tail, 1), delta), 0)
@@ -1281,7 +1281,11 @@ def _log_gaussian(ar: Arithmetic, mu: Array, e: Array) -> Array:
 
 def _log_gaussian_by_tail(ar: Arithmetic, mu: Array, a: Array) -> Array:
     """log delta by a = epsilon / mu - mu / 2."""
-    return ar.log(gaussian_profile(ar, mu, mu * (a + mu / 2))) if ar.exact_input else _log_gaussian_at(mu, a)
+    if not isinstance(ar, MP):
+        return _log_gaussian_at(mu, a)
+    finer = MP(ar.digits + 5 + 2 * int(ar.context.log10(mu.max())))  # mu^2 / 2 hides a mu
+    mu, a = (np.frompyfunc(finer.context.mpf, 1, 1)(x) for x in (mu, a))
+    return finer.log(gaussian_profile(finer, mu, mu * (a + mu / 2)))
 
 
 def _rising(f: Callable[[float], float], low: float) -> float:
