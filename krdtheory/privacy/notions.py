@@ -920,7 +920,7 @@ class KernelRenyiDP(Notion):
             value = float(notion.epsilon) if same and smaller else np.inf
             return value, False, "Domingo-Enrich and Mroueh (2022), Proposition 4"
         value, _, _ = notion._curve(float(self.alpha))
-        if value > e and notion._delta(e)[0] <= lam * np.exp(min(e, 709)):
+        if value > e and notion._delta(e)[0] <= lam * float(np.exp(min(e, 709))):
             return e, False, "Domingo-Enrich and Mroueh (2022), Proposition 9"
         return value, False, "the kernel Renyi divergence is at most the Renyi divergence (ibid., Proposition 2)"
 
