@@ -10,10 +10,12 @@ import pytest
 from rich.console import Console
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "benchmarks"))  # as when the benchmark is run
 _spec = importlib.util.spec_from_file_location("planted_faults", ROOT / "benchmarks" / "planted_faults.py")
 harness = importlib.util.module_from_spec(_spec)
 sys.modules["planted_faults"] = harness
 _spec.loader.exec_module(harness)
+sys.path.remove(str(ROOT / "benchmarks"))
 
 
 def test_every_fault_can_be_planted():

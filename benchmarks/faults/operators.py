@@ -1,0 +1,378 @@
+"""Faults of proofs about operators and by enclosures."""
+
+from faults.fault import faults_of
+
+OPERATORS = faults_of(
+    "verification/provers/operators.py",
+    (
+        'return Mul(*parts) if space[0] == "tensor" else Add(*parts)',
+        "return Add(*parts)",
+        "dimension: of a product the sum",
+    ),
+    ("        if len(atoms) != 1:\n", "        if len(atoms) < 1:\n", "products of operators are operators"),
+    (
+        "out.append(c * trace(atom.args[0]) * trace(atom.args[1]))",
+        "out.append(c * trace(atom.args[0]))",
+        "trace: of the first factor",
+    ),
+    ('    if name.name.startswith(("channel:", "unitary:")):', "    if True:", "trace: every positive map keeps it"),
+    (
+        "        if not isinstance(other, Operator) or other.space != self.space:\n",
+        "        if not isinstance(other, Operator):\n",
+        "operators on different spaces are added",
+    ),
+    ("        if is_operator(c) or CASE.get().ranges(c):\n", "        if False:\n", "operators are numbers"),
+    ("return atom.args[kept] * trace(atom.args[gone])", "return atom.args[kept]", "partial trace: without the trace"),
+    ("kept, gone = (0, 1) if second else (1, 0)", "kept, gone = (0, 1)", "partial trace: of the second factor only"),
+    ("        if len(set(parts)) != 1:\n", "        if False:\n", "blocks on different spaces are added"),
+    ("    if back:\n        here, there = there, here\n", "", "U^* . U is U . U^*"),
+    (
+        '    if not isinstance(space, Symbol):\n        raise ProofError("a projection',
+        '    if False:\n        raise ProofError("a projection',
+        "projections on products have a range of a name",
+    ),
+    # moments
+    (
+        "    psd(a)\n    psd(b)\n    if a.e",
+        "    psd(b)\n    if a.e",
+        "moment: of what may not be positive",
+    ),
+    (
+        "    psd(a)\n    psd(b)\n    if a.e",
+        "    psd(a)\n    if a.e",
+        "moment: relative to what may not be positive",
+    ),
+    (
+        '        raise ProofError(f"on which side of 1 {order} lies is not seen")',
+        "        pass",
+        "moment: of any order",
+    ),
+    ("    elif a.e == b.e or _full(b):\n", "    elif True:\n", "moment: always positive and finite"),
+    ("    elif a.e == b.e or _full(b):\n", "    elif a.e == b.e or above:\n", "moment: never infinite"),
+    ("    elif a.e == b.e or _full(b):\n", "    elif a.e == b.e or not above:\n", "moment: never 0"),
+    (
+        '[(f"{text} < oo", value), (f"{text} = oo", sympy.oo)]',
+        '[(f"{text} < oo", value)]',
+        "moment: the infinite case is left out",
+    ),
+    (
+        'outcome = case.choose([(f"{text} > 0", value), (f"{text} = 0", Integer(0))])',
+        'outcome = case.choose([(f"{text} > 0", value)])',
+        "moment: the case of 0 is left out",
+    ),
+    (
+        "outcome = follows if follows in (sympy.oo, 0) else value",
+        "outcome = value",
+        "moment: finite though another is not",
+    ),
+    ("parts[int(block.args[0])] += c", "parts[0] += c", "blocks: all are the first"),
+    (
+        "        psd(b - Operator(Add(*(found[atom] * atom for atom in units)), b.space))\n",
+        "        pass\n",
+        "full rank: whatever is below the identity",
+    ),
+    (
+        "seen_nonnegative(found.get(atom, Integer(0)), strict=True) for atom in units",
+        "True for atom in units if atom in found",
+        "full rank: without the identity",
+    ),
+    # positive operators
+    (
+        "        _psd(inner, space[1 + int(index)] if kind is Block else None)\n",
+        "        pass\n",
+        "positive: blocks and images are",
+    ),
+    ("        if not _letterwise(w):\n", "        if False:\n", "positive: weights of any sign"),
+    ("            spare += c * bound(atom)\n", "            pass\n", "positive: what is subtracted is small"),
+    (
+        "            spare += c * bound(atom)\n",
+        "            spare -= c * bound(atom)\n",
+        "positive: what is subtracted makes it larger",
+    ),
+    (
+        '                raise ProofError(f"the sign of {c} is not seen")',
+        "                continue",
+        "positive: multiples of any sign",
+    ),
+    ("        _nonnegative(algebra.expand(spare))\n", "        pass\n", "positive: the identity makes up for all"),
+    ("return bound(atom.args[0]) * bound(atom.args[1])", "return bound(atom.args[0])", "bound: of the first factor"),
+    ('        raise ProofError(f"no bound of {atom} is known")', "        return Integer(1)", "bound: 1"),
+    (
+        "    if any(_multiple(f.expression, w) for f in case.facts):\n        return\n",
+        "    if case.facts:\n        return\n",
+        "weights: any fact will do",
+    ),
+    (
+        "return not CASE.get().ranges(quotient) and seen_nonnegative(quotient)",
+        "return not CASE.get().ranges(quotient)",
+        "weights: negative multiples of a fact",
+    ),
+    (
+        "    if q == sympy.oo or q == 0:\n        return sympy.oo\n",
+        "    if q == sympy.oo:\n        return sympy.oo\n",
+        "divergence: of a moment that is 0",
+    ),
+    (
+        "return (sympy.log(q) - sympy.log(mass)) / (order - 1)",
+        "return sympy.log(q) / (order - 1)",
+        "divergence: without the trace",
+    ),
+    ("    if lam != 0:\n        b = b", "    if False:\n        b = b", "divergence: without the regularization"),
+    # vocabulary and kinds
+    ("        if p.axes != (phi.axes,):\n", "        if False:\n", "covariance: of any alphabet"),
+    ("        if x.axes != y.axes:\n", "        if False:\n", "features of different alphabets"),
+    ("        if psi.axes != (g.target,):\n", "        if False:\n", "features pulled back through any map"),
+    ("or case.operators[atom].bound != 1:", ":", "complement: of what may exceed 1"),
+    (
+        "        if c != 1 or not isinstance(atom, Symbol)",
+        "        if not isinstance(atom, Symbol)",
+        "complement: of multiples",
+    ),
+    (
+        "(rho - sigma * sympy.exp(expression(epsilon))).e",
+        "(rho * sympy.exp(expression(epsilon)) - sigma).e",
+        "hockey stick: the level is at the first",
+    ),
+    (
+        "bound = Integer(1) if kind.normalised or (kind.contractions and i) else None",
+        "bound = Integer(1)",
+        "states are at most the identity",
+    ),
+    (
+        'mass = Integer(1) if kind.normalised else Symbol(f"{name}{i}_trace", positive=True)',
+        "mass = Integer(1)",
+        "states have the trace 1",
+    ),
+    (
+        "    if kind.normalised or kind.contractions or kind.dim is not None or len(x) != kind.count:\n",
+        "    if len(x) != kind.count:\n",
+        "lies: states of any trace",
+    ),
+    (" or kind.dim is not None or len(x)", " or len(x)", "lies: states of one dimension for those of any"),
+    ("if case.operators.setdefault(symbol, known) != known:", "if False:", "two operators of one name"),
+    ("        elif _home(atom) != space:\n", "        elif False:\n", "operators act on any space"),
+    (
+        '    if kind == "unitary":\n        return space\n',
+        "    if kind:\n        return space\n",
+        "every map keeps the space",
+    ),
+    ("        if self.seal is not _SEAL:\n", "        if False:\n", "anybody makes a channel"),
+    ("    psd(Operator(phi.e, phi.space))\n", "    pass\n", "prepared: what may not be positive"),
+    (
+        "    if trace(phi.e) != 1 or not CASE.get().ranges(phi.e) <= {alphabet}:\n",
+        "    if False:\n",
+        "prepared: states of any trace",
+    ),
+    ("        if CASE.get().ranges(v):\n", "        if False:\n", "moments: one case for every letter"),
+    (
+        "divergence(moment(a, b, order), _mass(a), order)",
+        "divergence(moment(a, b, order), trace(a.e), order)",
+        "a divergence of 0",
+    ),
+    ("not seen_nonnegative(trace(a.e), strict=True) or a.space", "a.space", "lies: states that may be 0"),
+    (
+        '            raise ProofError("a state is wanted, not zero")\n        psd(a)\n',
+        '            raise ProofError("a state is wanted, not zero")\n',
+        "lies: what may not be positive is a state",
+    ),
+    ("    if not isinstance(x, SymbolicChannel):\n", "    if not callable(x):\n", "lies: every function is a channel"),
+    (
+        "return all(_commute(a, b) for _, a in terms(x) for _, b in terms(y))",
+        "return any(_commute(a, b) for _, a in terms(x) for _, b in terms(y))",
+        "commute: some parts do",
+    ),
+    (
+        "return all(_commute(x, y) for x, y in zip(a.args, b.args, strict=True))",
+        "return any(_commute(x, y) for x, y in zip(a.args, b.args, strict=True))",
+        "commute: one factor does",
+    ),
+    ("    psd(b)\n    psd(more)\n", "    psd(b)\n", "lies: commuting with what may not be positive"),
+)
+
+SERIES = faults_of(
+    "verification/provers/balls.py",
+    (
+        "return v.upper() if side > 0 else v.lower()",
+        "return v.lower() if side > 0 else v.upper()",
+        "intervals: rounded inward",
+    ),
+    ("return v.upper() if side > 0 else v.lower()", "return v.mid()", "intervals: midpoints"),
+    (
+        "return infinite[0] if len(set(infinite)) == 1 else side * math.inf",
+        "return infinite[0]",
+        "intervals: oo - oo is oo",
+        "no interval has the lower end oo or the upper end -oo, and only ends of one kind are added",
+    ),
+    (
+        "return math.inf if _negative(a) == _negative(b) else -math.inf",
+        "return math.inf",
+        "intervals: -1 times oo is oo",
+    ),
+    (
+        "        if (end > out) if side > 0 else (end < out):\n",
+        "        if end > out:\n",
+        "intervals: the least end is the largest",
+    ),
+    (
+        "        if _negative(self.low) or self.high == 0:\n            raise TooWide\n",
+        "        if self.high == 0:\n            raise TooWide\n",
+        "intervals: 1 / 0 is finite",
+    ),
+    (
+        "    if _negative(inner.low) or inner.high == 0:\n        raise TooWide\n",
+        "    if inner.high == 0:\n        raise TooWide\n",
+        "intervals: logarithms of what may be negative",
+        "the logarithm of an end below 0 is no finite ball, which is refused",
+    ),
+    ("            if _negative(below):  #", "            if False:  #", "intervals: even powers of what may be 0"),
+    (
+        "    if _negative(inner.low) or inner.high > 1 or inner.high == 0:\n",
+        "    if _negative(inner.low) or inner.high == 0:\n",
+        "w^a log w: for w > 1",
+    ),
+    ("least = -1 / (arb.const_e() * a)", "least = arb(0)", "w^a log w: without -1/(e a)"),
+    (
+        "            if not visit(algebra.expand(slope)).high <= 0:\n                continue\n",
+        "            visit(algebra.expand(slope))\n",
+        "what falls may rise",
+    ),
+    (
+        "        last = _coefficients(e, self.x, _ball(low, high), others, count + 1)[count]\n",
+        "        last = arb(0)\n",
+        "Taylor: without the remainder",
+    ),
+    (
+        "last = _coefficients(e, self.x, _ball(low, high), others",
+        "last = _coefficients(e, self.x, _ball(centre, centre), others",
+        "Taylor: the remainder at the centre",
+    ),
+    ("                value += slope\n", "                pass\n", "Taylor: other parameters at their centre"),
+    ("return _horner([*polynomial[order:], last]", "return _horner([*polynomial, last]", "Taylor: not divided by x^m"),
+    (
+        "            if not _vanishes(d.subs(self.x, 0)):\n                return -1\n",
+        "",
+        "order: coefficients that seem to vanish do",
+    ),
+    (
+        "        order = next((k for k, c in enumerate(at_zero) if not c.contains(0)), None)\n",
+        "        order = next((k for k, c in enumerate(at_zero) if not c.contains(0)), 0) + 1\n",
+        "order: one too many",
+    ),
+    ("sign * (-1 if end else 1)", "sign", "edge: the slope at 1 has the sign of f"),
+    (
+        "not (_continuous(d, t, end) and _vanishes(value)):",
+        "not _continuous(d, t, end):",
+        "edge: what does not vanish there",
+    ),
+    (
+        "            if low == 0 or not f.over(low, where) >= 0:\n                return False\n",
+        "",
+        "beyond: values at the start are not looked at",
+    ),
+    (
+        "                if _range(form, at).low >= 0:\n",
+        "                if _range(form, at).high >= 0:\n",
+        "ranges: some value is >= 0",
+    ),
+    (
+        "            if value >= 0:\n                return True, None\n",
+        "            if not value < 0:\n                return True, None\n",
+        "boxes: undecided is nonnegative",
+    ),
+    ("            xs.append((ends[-1], None))\n", "            pass\n", "boxes: none beyond 1"),
+    ("            yield (middle, high), where\n", "", "cut: the second half is left out"),
+    ("            yield (low, middle), where\n", "", "cut: the first half is left out"),
+    (
+        "        for part in ((low, (low + high) / 2), ((low + high) / 2, high)):\n",
+        "        for part in ((low, (low + high) / 2),):\n",
+        "cut: the second half of a parameter is left out",
+    ),
+    ("            if count > self.hints.boxes:\n", "            if False:\n", "no limit of boxes"),
+    ("            if time.monotonic() - start > self.hints.seconds:\n", "            if False:\n", "no limit of time"),
+    (
+        "        return rest.check(e.subs(s, part)) + rest.check(e.subs(s, -part))\n",
+        "        return rest.check(e.subs(s, part))\n",
+        "real parameters are positive",
+    ),
+    (
+        "        if e.atoms(*CORNERS) or e.has(",
+        "        if e.has(",
+        "corners are smooth",
+        "a maximum has no enclosure by balls",
+    ),
+    (
+        "            if not s.is_positive:  #",
+        "            if False:  #",
+        "the end that belongs to the range is left out",
+    ),
+    (
+        "checks += nonnegative(e.subs(self.x, sympy.Rational(stop.numerator, stop.denominator) + PAST), tactic)",
+        "pass",
+        "beyond X nothing is shown",
+    ),
+    ("        nonnegative(factor)\n        quotient", "        quotient", "Series: a factor below 0"),
+    (
+        "        return 2 + nonnegative(quotient, replace(self, factor=None))\n",
+        "        return 2\n",
+        "Series: the quotient is not looked at",
+    ),
+    (
+        '            raise ProofError(f"{e} is not seen to be {form}")\n        return 1',
+        "            pass\n        return 1",
+        "Written: as anything",
+    ),
+    (
+        "            if not seen_nonnegative(of, strict=bool(self.u.is_positive)):\n",
+        "            if False:\n",
+        "Composed: outside of its range",
+    ),
+    ("        if not is_zero(e - form.subs(self.u, of)):\n", "        if False:\n", "Composed: of anything"),
+)
+
+ENCLOSURES = faults_of(
+    "verification/provers/enclosures.py",
+    ("return arb(fmpq(int(e.p), int(e.q)))", "return arb(int(e.p))", "constants: numerators alone"),
+    ("return (y - 1 / y) / 2", "return (y + 1 / y) / 2", "sinh: cosh"),
+    ("return 1 - 2 / ((2 * v).exp() + 1)", "return 1 - 2 / (v.exp() + 1)", "tanh: of half"),
+    ("reduce(lambda a, b: a.min(b), balls)", "balls[0]", "smallest: the first"),
+    ("    if a > b or a <= b:\n", "    if True:\n", "cases: what is not seen is not so"),
+    ("        if holds:\n", "        if True:\n", "cases: the first"),
+    ("    if n < 0:\n", "    if False:\n", "powers: negative exponents are not ended"),
+    ("base if e.q == 1 else base.sqrt()", "base", "powers: of a root, of its square"),
+    ("return _constant(e, ctx.prec)", "return _constant(e, 64)", "constants: in 64 bits"),
+    ("isinstance(a, arb_series) for a in args", "False for a in args", "corners: of series"),
+)
+
+ARGUED = faults_of(
+    "verification/symbolic.py",
+    ("self.power(q, 1 - order)", "self.power(q, order - 1)", "renyi: the second weight to the opposite power"),
+    (
+        "self.power(q, 1 - order)).sum(-1)) / (alpha - 1)",
+        "self.power(q, 1 - order)).sum(-1)) / alpha",
+        "renyi: over alpha",
+    ),
+    ("self.log(p / q)", "self.log(q / p)", "kl: the opposite sign"),
+    ("(p * self.log", "(q * self.log", "kl: weighted by the other"),
+    ("1 - self.sqrt(p * q).sum(-1)", "1 - (p * q).sum(-1)", "hellinger: without the root"),
+    ("self.maximum(excess, 0 * excess)", "excess", "hockey_stick: the sign of the excess is not looked at"),
+    ("self.maximum(excess, Fraction(0))", "excess", "hockey_stick of rationals: the sign of the excess"),
+    ("return alpha * mu * mu / 2", "return alpha * mu / 2", "gdp_to_rdp: mu for its square"),
+    ("if rho.shape[-1] != 1:", "if False:", "sandwiched_renyi: of one entry of any matrix"),
+    ("sigma[..., 0, 0] + regularization", "sigma[..., 0, 0]", "sandwiched_renyi: without regularization"),
+    ("_elementwise(sympy.Max, 2)", "_elementwise(sympy.Min, 2)", "maximum: the minimum"),
+    ("_elementwise(max, 2)", "_elementwise(min, 2)", "maximum of rationals: the minimum"),
+    ("_elementwise(min, 2)", "_elementwise(max, 2)", "minimum of rationals: the maximum"),
+    ("lambda x: x.argument", "lambda x: 1 / x.argument", "exp of a logarithm: the inverse"),
+    ("Fraction(a) ** int(b)", "Fraction(a) * int(b)", "power of rationals: a product"),
+)
+
+FAULTS = [*OPERATORS, *SERIES, *ENCLOSURES, *ARGUED]
+
+_V = "tests/verification/"
+
+TESTS = {
+    "verification/provers/operators.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
+    "verification/provers/balls.py": (f"{_V}test_provers_intervals.py", f"{_V}test_balls.py"),
+    "verification/provers/enclosures.py": (f"{_V}test_enclosures.py", f"{_V}test_balls.py"),
+    "verification/symbolic.py": (f"{_V}test_symbolic.py",),
+}

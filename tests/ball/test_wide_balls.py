@@ -1,0 +1,145 @@
+"""Weights in wide balls, which may touch 0 or one another: what is returned holds the value of all numbers in them.
+
+The values are the literal definitions, in mpmath, at random points of the balls and at their ends. Seeded: nothing here
+fails by chance.
+"""
+
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+from mpmath import inf, log, mp, mpf, sqrt
+
+from krdtheory import ball
+from krdtheory.arithmetic.ball import UndecidedError
+
+DRAWS, POINTS = 60, 6
+
+
+def renyi(p, q, alpha):
+    apart = any(x > 0 and y == 0 for x, y in zip(p, q, strict=True))
+    both = [(x, y) for x, y in zip(p, q, strict=True) if x > 0 and y > 0]
+    if not both or (apart and alpha >= 1):
+        return inf
+    if alpha == inf:
+        return log(max(x / y for x, y in both))
+    if alpha == 1:
+        return sum(x * log(x / y) for x, y in both) / sum(p)
+    power = sum(x**alpha * y ** (1 - alpha) if alpha else y for x, y in both)
+    return log(power / sum(p)) / (alpha - 1)
+
+
+def f_divergence(p, q, f, at_zero, slope):
+    """The literal sum; 0 times infinity is 0."""
+    total = mpf(0)
+    for x, y in zip(p, q, strict=True):
+        if x > 0 and y > 0:
+            total += y * f(x / y)
+        elif x > 0:
+            total += x * slope
+        elif y > 0:
+            total += y * at_zero
+    return total
+
+
+def hockey_stick(p, q, epsilon):
+    if epsilon == inf:
+        return sum(x for x, y in zip(p, q, strict=True) if y == 0)
+    return sum(max(x - mp.exp(epsilon) * y, 0) for x, y in zip(p, q, strict=True))
+
+
+def max_divergence_but(p, q, delta):
+    """log of the largest (p(S) - delta) / q(S)."""
+    best = -inf
+    for chosen in product((0, 1), repeat=len(p)):
+        x, y = (sum((w * c for w, c in zip(v, chosen, strict=True)), mpf(0)) for v in (p, q))
+        if x > delta:
+            best = max(best, log((x - delta) / y) if y else inf)
+    return best
+
+
+def jump(t):
+    """A convex function, whose value at 0 is given as more than its limit there."""
+    return (t - 1) ** 2
+
+
+# of p and q: in balls, and the literal definition
+CASES = {
+    **{f"renyi {a}": (partial(ball.renyi, alpha=a), partial(renyi, alpha=mpf(a))) for a in (0, 0.5, 1, 2, inf)},
+    "kl": (ball.kl, partial(f_divergence, f=lambda t: t * log(t), at_zero=0, slope=inf)),
+    **{
+        f"hockey stick {e}": (partial(ball.hockey_stick, epsilon=float(e)), partial(hockey_stick, epsilon=mpf(e)))
+        for e in (-1, 0, 0.5, inf, -inf)
+    },
+    "total variation": (
+        ball.total_variation,
+        partial(f_divergence, f=lambda t: abs(t - 1) / 2, at_zero=0.5, slope=0.5),
+    ),
+    "hellinger": (ball.hellinger, lambda p, q: 1 - sum(sqrt(x * y) for x, y in zip(p, q, strict=True))),
+    **{
+        f"f {name}": (partial(ball.f_divergence, f=name), partial(f_divergence, f=f, at_zero=zero, slope=slope))
+        for name, f, zero, slope in (
+            ("kl", lambda t: t * log(t), 0, inf),
+            ("reverse_kl", lambda t: -log(t), inf, 0),
+            ("chi_squared", lambda t: (t - 1) ** 2, 1, inf),
+            ("total_variation", lambda t: abs(t - 1) / 2, mpf(0.5), mpf(0.5)),
+            ("hellinger", lambda t: 1 - sqrt(t), 1, 0),
+        )
+    },
+    **{
+        f"max divergence but {d}": (
+            partial(ball.approximate_max_divergence, delta=d),
+            partial(max_divergence_but, delta=mpf(d)),
+        )
+        for d in (0.0, 0.125)
+    },
+    "a jump at 0": (
+        partial(ball.f_divergence, f=jump, value_at_zero=3, slope_at_infinity=float("inf")),
+        partial(f_divergence, f=jump, at_zero=3, slope=inf),
+    ),
+}
+
+
+def weights(rng, n, first):
+    """Numbers, some of them in balls; and points of them, nonnegative."""
+    centres = rng.integers(int(first), 9, n) * rng.integers(0, 2, n)
+    centres[0] = max(centres[0], first)
+    radii = rng.choice([0, 1, 4], n)
+    given = [
+        arb(fmpq(int(c), 16), fmpq(int(r), 16)) if r else fmpq(int(c), 16) for c, r in zip(centres, radii, strict=True)
+    ]
+    places = [-np.ones(n), np.ones(n), rng.choice([-1, 1], n), *rng.integers(-8, 9, (POINTS - 3, n)) / 8]
+    points = [
+        [
+            max(mpf(int(c)) / 16 + mpf(int(r)) / 16 * float(t), mpf(0))
+            for c, r, t in zip(centres, radii, place, strict=True)
+        ]
+        for place in places
+    ]
+    return given, points
+
+
+def check(compute, values):
+    """What is returned holds the values; where it is refused, the bounds of the refusal do."""
+    try:
+        found = compute()
+        low, high = found.lower(), found.upper()
+    except UndecidedError as error:
+        low, high = error.lower, error.upper
+    for value in values:
+        exact = arb.pos_inf() if value == inf else arb.neg_inf() if value == -inf else arb(mp.nstr(value, 30))
+        room = arb(0, "1e-25") if abs(value) < inf else arb(0)
+        assert not low > exact + room and not high < exact + room, (low, high, value)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_value_of_every_number(name):
+    function, definition = CASES[name]
+    rng = np.random.default_rng(5)
+    for _ in range(DRAWS):
+        (p, x), (q, y) = weights(rng, 3, 1), weights(rng, 3, 0)
+        with mp.workdps(40):
+            pairs = [(u, v) for u, v in zip(x, y, strict=True) if any(u)]
+            check(partial(function, p, q, digits=10), [definition(u, v) for u, v in pairs])
