@@ -15,7 +15,7 @@ from mpmath import inf, log, mp, mpf, sqrt
 from krdtheory import ball
 from krdtheory.arithmetic.ball import UndecidedError
 
-DRAWS, POINTS = 60, 6
+DRAWS, POINTS = 100, 6
 
 
 def renyi(p, q, alpha):
@@ -96,16 +96,18 @@ CASES = {
         for d in (0.0, 0.125)
     },
     "a jump at 0": (
-        partial(ball.f_divergence, f=jump, value_at_zero=3, slope_at_infinity=float("inf")),
-        partial(f_divergence, f=jump, at_zero=3, slope=inf),
+        partial(ball.f_divergence, f=jump, value_at_zero=30, slope_at_infinity=float("inf")),
+        partial(f_divergence, f=jump, at_zero=30, slope=inf),
     ),
 }
 
 
-def weights(rng, n, first):
-    """Numbers, some of them in balls; and points of them, nonnegative."""
-    centres = rng.integers(int(first), 9, n) * rng.integers(0, 2, n)
-    centres[0] = max(centres[0], first)
+def weights(rng, n, least, positive=False):
+    """Numbers, some of them in balls; and points of them, nonnegative. The first is centred at `least` at the lowest,
+    and all of them lie above 0 if `positive`.
+    """
+    centres = rng.integers(5, 12, n) if positive else rng.integers(1, 9, n) * rng.integers(0, 2, n)
+    centres[0] = max(centres[0], least)
     radii = rng.choice([0, 1, 4], n)
     given = [
         arb(fmpq(int(c), 16), fmpq(int(r), 16)) if r else fmpq(int(c), 16) for c, r in zip(centres, radii, strict=True)
@@ -138,8 +140,25 @@ def check(compute, values):
 def test_the_value_of_every_number(name):
     function, definition = CASES[name]
     rng = np.random.default_rng(5)
-    for _ in range(DRAWS):
-        (p, x), (q, y) = weights(rng, 3, 1), weights(rng, 3, 0)
+    for draw in range(DRAWS):
+        (p, x), (q, y) = weights(rng, 3, 1), weights(rng, 3, 0, positive=draw % 2 == 0)
         with mp.workdps(40):
             pairs = [(u, v) for u, v in zip(x, y, strict=True) if any(u)]
             check(partial(function, p, q, digits=10), [definition(u, v) for u, v in pairs])
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_radius_in_a_ball(exact):
+    """Of the ball around p, among exact weights and among weights in balls."""
+    rng = np.random.default_rng(6)
+    for _ in range(DRAWS // 2):
+        (p, x), (q, y) = weights(rng, 3, 1), weights(rng, 3, 0, positive=True)
+        if exact:  # their first points
+            p, q, x, y = ([fmpq(int(64 * w), 64) for w in v[0]] for v in (x, y, x, y))
+            x, y = ([[mpf(int(w.p)) / int(w.q) for w in v]] * POINTS for v in (x, y))
+        radius = arb(fmpq(1, 8), fmpq(1, 16))
+        radii = [mpf(1) / 8 + mpf(int(t)) / 128 for t in rng.integers(-8, 9, POINTS - 2)] + [mpf(1) / 16, mpf(3) / 16]
+        with mp.workdps(40):
+            values = [max_divergence_but(u, v, d) for u, v, d in zip(x, y, radii, strict=True) if any(u)]
+            if values:
+                check(partial(ball.approximate_max_divergence, p, q, delta=radius, digits=10), values)
