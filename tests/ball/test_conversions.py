@@ -242,7 +242,9 @@ def test_infinite_order():
     two = ball.rdp_to_approximate_dp(alpha=INF, epsilon="1.5", delta="0.1", two_sided=True)
     odds = closed(lambda: (arb(3) / 2).exp())
     assert holds(two, closed(lambda: (odds - (1 + odds) / 10).log()))
-    assert ball.rdp_to_delta(alpha=INF, epsilon=1, target_epsilon=1) == 0
+    for two_sided in (False, True):
+        for target in (1, 2):
+            assert ball.rdp_to_delta(alpha=INF, epsilon=1, target_epsilon=target, two_sided=two_sided) == 0
     assert holds(ball.pure_to_rdp(epsilon="1/3", alpha=INF), closed(lambda: arb(1) / 3))
     assert ball.gdp_to_rdp(mu=1, alpha=INF) == INF and ball.gdp_to_rdp(mu=0, alpha=INF) == 0
 

@@ -1,7 +1,7 @@
-"""Weights in wide balls, which may touch 0 or one another: what is returned holds the value of all numbers in them.
+"""Arguments in wide balls, which may touch 0 or one another: what is returned holds the value of all numbers in them.
 
-The values are the literal definitions, in mpmath, at random points of the balls and at their ends. Seeded: nothing here
-fails by chance.
+The values are the literal definitions, in mpmath, at random points of the balls and at their ends; of conversions and
+composition those of `krdtheory.mp`, which shares no formula with balls. Seeded: nothing here fails by chance.
 """
 
 from functools import partial
@@ -13,6 +13,7 @@ from flint import arb, fmpq
 from mpmath import inf, log, mp, mpf, sqrt
 
 from krdtheory import ball
+from krdtheory import mp as multiprecision
 from krdtheory.arithmetic.ball import UndecidedError
 
 DRAWS, POINTS = 100, 6
@@ -162,3 +163,48 @@ def test_a_radius_in_a_ball(exact):
             values = [max_divergence_but(u, v, d) for u, v, d in zip(x, y, radii, strict=True) if any(u)]
             if values:
                 check(partial(ball.approximate_max_divergence, p, q, delta=radius, digits=10), values)
+
+
+PARAMETERS = {
+    "rdp_to_approximate_dp": {"alpha": 8, "epsilon": 0.5, "delta": 0.1},
+    "rdp_to_delta": {"alpha": 2, "epsilon": 1.0, "target_epsilon": 0.5},
+    "rdp_curve_to_approximate_dp": {"alpha": [4, 8], "epsilon": 0.5, "delta": 0.1},
+    "pure_to_rdp": {"alpha": 3, "epsilon": 1.0},
+    "pure_to_zcdp": {"epsilon": 1.0},
+    "gdp_to_rdp": {"alpha": 3, "mu": 0.5},
+    "gdp_to_delta": {"mu": 1.0, "epsilon": 0.5},
+    "gdp_to_approximate_dp": {"mu": 1.0, "delta": 0.05},
+    "kl_to_approximate_dp": {"kl": 0.1, "delta": 0.05},
+    "kl_to_delta": {"kl": 0.1, "epsilon": 0.5},
+    "hellinger_to_delta": {"hellinger": 0.1, "epsilon": 0.5},
+    "hellinger_to_approximate_dp": {"hellinger": 0.1, "delta": 0.5},
+    "total_variation_to_delta": {"total_variation": 0.25, "epsilon": -0.5},
+    "total_variation_to_approximate_dp": {"total_variation": 0.25, "delta": 0.5},
+    "approximate_dp_to_delta": {"epsilon": 1.0, "delta": 0.1, "target_epsilon": 0.5},
+    "approximate_dp_to_hellinger": {"epsilon": 1.0, "delta": 0.1},
+    "approximate_dp_to_total_variation": {"epsilon": 1.0, "delta": 0.1},
+    "approximate_dp_to_regularization": {"epsilon": 1.0, "delta": 0.1},
+    "optimal_composition": {"epsilon": 0.5, "delta": 0.01, "k": 3, "total_delta": 0.1},
+    "optimal_composition_delta": {"epsilon": 0.5, "delta": 0.01, "k": 3, "total_epsilon": 0.75},
+    "composition_bound": {"epsilon": 0.5, "delta": 0.01, "k": 20, "total_delta": 0.3, "method": "colisson"},
+}
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_parameters_in_balls(name):
+    """From the least to the largest value at their ends, as the functions are monotone, and hardly beyond."""
+    given = PARAMETERS[name]
+    inexact = [key for key, value in given.items() if isinstance(value, float)]
+    radii = {key: abs(given[key]) / 64 for key in inexact}
+    balls = {key: arb(given[key], radii[key]) for key in inexact}
+    got = getattr(ball, name)(**{**given, **balls}, digits=10)
+    function = getattr(multiprecision, name)
+    ends = [
+        function(
+            digits=20, **{**given, **{key: given[key] + s * radii[key] for key, s in zip(inexact, signs, strict=True)}}
+        )
+        for signs in product((-1, 1), repeat=len(inexact))
+    ]
+    low, high = (arb(mp.nstr(f(ends), 25)) for f in (min, max))
+    room = (high - low) / 1000
+    assert low - room < got.lower() < low + arb("1e-12") and high - arb("1e-12") < got.upper() < high + room
