@@ -228,7 +228,6 @@ OPTIMAL = faults_of(
         "return self.pair_at_delta(low, delta), self.pair_at_delta(interval(low, high), delta)",
         "return self.pair_at_delta(low, delta), self.pair_at_delta(low, delta)",
         "the best pair: of one end of its bracket",
-        "it only starts a search whose result is proved",
     ),
     (
         "return interval(low, high)\n\n\n# epsilon",
@@ -269,7 +268,6 @@ OPTIMAL = faults_of(
         "return interval(pair.p - e.exp() * pair.q, order.delta(*pair))",
         "return pair.p - e.exp() * pair.q",
         "delta: the pair without the certificate",
-        "as with epsilon",
     ),
     ("corner = positive_part(-(e - rho).expm1())", "corner = -(e - rho).expm1()", "pure DP: delta below 0"),
 )

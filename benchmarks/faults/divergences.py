@@ -22,7 +22,12 @@ CLASSICAL = faults_of(
         "ratio.max(-1), value)",
         "renyi: of order infinity, 0 off the support of p",
     ),
-    ("value = np.where((top == ar.inf) & (shift > 0), ar.inf, value)", "", "renyi: finite where q = 0 < p"),
+    (
+        "value = np.where((top == ar.inf) & (shift > 0), ar.inf, value)",
+        "",
+        "renyi: finite where q = 0 < p",
+        "the sum of exponentials is infinite there by itself",
+    ),
     ("& (deviation > -0.5)\n    logs", "\n    logs", "renyi: cancellation where supports hardly meet"),
     (
         "return np.where((p > 0) & (q == 0), ar.inf, ",
@@ -31,7 +36,12 @@ CLASSICAL = faults_of(
     ),
     ("close = (x / 2 < y) & (y / 2 < x)\n", "close = (x < 0) & (y < 0)\n", "log ratio: of near weights by logarithms"),
     ("np.where(gap > 0, gap, 0 * x)", "np.where(gap > 0, gap, -gap)", "hockey stick: the absolute value"),
-    ("above = shifted > ar.max_exponent", "above = shifted < -ar.inf", "hockey stick: a product that overflows"),
+    (
+        "above = shifted > ar.max_exponent",
+        "above = shifted < -ar.inf",
+        "hockey stick: a product that overflows",
+        "infinity is subtracted then, and the positive part is 0 all the same",
+    ),
     ("where(y > 0, e + ar.log(", "where(y > 0, -e + ar.log(", "hockey stick: -epsilon where e^epsilon overflows"),
     (
         "lambda ar, x, y: abs(x - y) / 2, 0.5, 0.5)",
@@ -71,13 +81,20 @@ QUANTUM = faults_of(
         "& (alpha < 1), ar.inf, value)\n\n\ndef _greedy",
         "& (alpha < 0.5), ar.inf, value)\n\n\ndef _greedy",
         "sandwiched: orthogonal states, orders 1/2 to 1",
+        "no eigenvalue is left, and the logarithm of their sum is infinite by itself",
     ),
     ("& (alpha >= 1), ar.inf, value)", "& (alpha > 1), ar.inf, value)", "sandwiched: order 1 off the support"),
-    ("apart = (pair.rank == 0) & (order < 1)", "apart = (pair.rank == 0) & (order < 0)", "petz: orthogonal states"),
+    (
+        "apart = (pair.rank == 0) & (order < 1)",
+        "apart = (pair.rank == 0) & (order < 0)",
+        "petz: orthogonal states",
+        "no weight is left, and the logarithm of their sum is infinite by itself",
+    ),
     (
         "apart = np.where(order < 1, pair.meet == 0,",
         "apart = np.where(order < 1, pair.rank == 0,",
         "maximal: supports that meet in 0 only",
+        "all mass then has an infinite ratio, and the logarithm of the sum is infinite by itself",
     ),
     (
         "s = np.where(alpha == ar.inf, -1, (1 - a) / a)",
@@ -182,6 +199,7 @@ SMOOTH = faults_of(
         "met = ((upper.log <= whole) | (lower.log >= whole)) & (escaped == 0)",
         "met = (upper.log <= whole) & (lower.log > whole) & (escaped == 0)",
         "smoothing: q within the ball",
+        "levels that are equal clip p to q as well",
     ),
     (
         "target = y / np.where(reference > 0, reference, 1)[..., None] * total[..., None]",
@@ -202,7 +220,6 @@ CUTS = faults_of(
         "np.argsort(-np.where(x > 0, log_ratio(ar, x, y), -ar.inf)",
         "np.argsort(np.where(x > 0, log_ratio(ar, x, y), -ar.inf)",
         "by rising ratio",
-        "the intervals of an order are those of its reverse",
     ),
     (
         "np.argsort(-np.where(x > 0, log_ratio(ar, x, y), -ar.inf), kind",

@@ -45,7 +45,6 @@ COVARIANCE = faults_of(
         "if not weight > 0:",
         "if not weight >= 0:",
         "points of weight 0 are kept",
-        "what has no weight is sorted out again where the divergence is computed",
     ),
     ("uniform = Fraction(1, len(x))", "uniform = Fraction(1, len(x) + 1)", "uniform weights of sum below 1"),
     ("return out, table[:, 0], table[:, 1]", "return out, table[:, 1], table[:, 0]", "p and q exchanged"),

@@ -9,12 +9,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 from mpmath import inf, log, mp, mpf, sqrt
 
 from krdtheory import ball
 from krdtheory import mp as multiprecision
 from krdtheory.arithmetic.ball import UndecidedError
+from krdtheory.ball.conversions import smaller
 
 DRAWS, POINTS = 100, 6
 
@@ -208,3 +209,30 @@ def test_parameters_in_balls(name):
     low, high = (arb(mp.nstr(f(ends), 25)) for f in (min, max))
     room = (high - low) / 1000
     assert low - room < got.lower() < low + arb("1e-12") and high - arb("1e-12") < got.upper() < high + room
+
+
+def test_the_smaller_of_two_balls():
+    """Of balls that overlap, down to the lower end of one and up to the upper end of the other."""
+    for pair in ((arb(0, 1), arb(1, 1.5)), (arb(1, 1.5), arb(0, 1)), (arb(0, 1), arb(0.25, 0.25))):
+        found = smaller(*pair)
+        low, high = (min(float(x.mid()) + s * float(x.rad()) for x in pair) for s in (-1, 1))
+        assert found.contains(arb(low)) and found.contains(arb(high)) and found.rad() < (high - low) / 2 + 1e-6
+
+
+def test_balls_beyond_the_end_of_a_range():
+    """A distance is at least 0 and at most 1, whatever the ball says."""
+    for function in (ball.hellinger_to_delta, ball.total_variation_to_delta):
+        name = "hellinger" if function is ball.hellinger_to_delta else "total_variation"
+        found = function(**{name: arb(0.95, 0.1)}, epsilon=0, digits=10)
+        assert found.contains(1) and found.upper() < 1 + arb("1e-9")
+        found = function(**{name: arb(0, 0.1)}, epsilon=0, digits=10)
+        assert found.contains(0) and found.lower() > -arb("1e-9")
+
+
+def test_imaginary_parts_in_balls():
+    """Of one half of the identity and a state that departs from it in an imaginary part of 1/4 alone."""
+    side = acb(0, arb(0.25, 1e-20))
+    state = [["1/2", side], [acb(0, -side.imag), "1/2"]]
+    half = [["1/2", 0], [0, "1/2"]]
+    found = ball.trace_distance(state, half, digits=10)
+    assert found.overlaps(arb(0.25)) and found.rad() < 1e-15

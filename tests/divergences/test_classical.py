@@ -436,3 +436,9 @@ def test_what_is_beyond_the_floats_is_infinite_and_warns_of_nothing():
     assert k.hockey_stick(p, [1.0] * 3, 0) == math.inf
     assert k.f_divergence([1e270], [1e-17], "chi_squared") == math.inf
     assert k.total_variation(p, [1.0] * 3) == math.inf
+
+
+def test_hellinger_of_a_reference_of_another_sum():
+    """1 - sqrt(1/4 * 1) and 1 - sqrt(1/8): the sum of q does not count."""
+    assert k.hellinger([1, 0], [0.25, 0.5]) == pytest.approx(0.5, rel=1e-15)
+    assert k.hellinger([0.5, 0.5], [0.25, 0]) == pytest.approx(1 - math.sqrt(0.125), rel=1e-15)

@@ -456,3 +456,34 @@ def test_cuts_of_weights_below_the_normal_floats_warn_of_nothing():
             [0, 0, 0],
             [1, 1, 1],
         )
+
+
+@pytest.mark.parametrize("alpha", [1, 1.5, 2])
+def test_an_infinite_divergence_has_infinite_cuts(alpha):
+    for p, q in (([0.2, 0.3, 0.5], [0, 0.5, 0.5]), ([0.01, 0.09, 0.1, 0.8], [0, 0.1, 0.2, 0.7])):
+        assert k_cut(p, q, partial(k.renyi, alpha=alpha), 2) == math.inf
+
+
+def test_more_maps_than_a_block():
+    """The 2-cut of total variation is the whole, by cells that set the last two of 16 letters apart."""
+    p = np.arange(1, 17) / 136
+    q = p[[*range(1, 14), 0, 15, 14]]
+    whole = abs(p - q).sum() / 2
+    assert k_cut(p, q, lambda u, v: k.total_variation(u, v), 2) == pytest.approx(whole, rel=1e-14)
+
+
+@pytest.mark.parametrize("small", [([1, 2, 3], [6, 2, 2.9]), ([6, 2, 2.9], [1, 2, 3])])
+def test_cells_of_masses_that_underflow(small):
+    """Q is near 1e-608: against all maps, in mpmath."""
+    p = [1e308, 0, *(1e-300 * x for x in small[0])]
+    q = [0, 1e308, *(1e-300 * x for x in small[1])]
+    values = []
+    for cells in itertools.product(range(4), repeat=3):
+        u, v = [[mpf(w[0]), 0, 0, 0] for w in (p, q)]
+        for image, w in ((u, p), (v, q)):
+            image[1] += mpf(w[1])
+            for cell, x in zip(cells, w[2:], strict=True):
+                image[cell] += mpf(x)
+        power = sum(mpmath.sqrt(x * y) for x, y in zip(u, v, strict=True))
+        values.append(-2 * mpmath.log(power / sum(map(mpf, p))))
+    assert k_cut(p, q, partial(k.renyi, alpha=0.5), 4) == pytest.approx(float(max(values)), rel=1e-13)

@@ -351,3 +351,23 @@ def test_sums_beyond_the_floats_are_refused():
     for f in (approximate_max_divergence, optimal_smoothing):
         with pytest.raises(ValueError, match="p must be weights whose sum is finite"):
             f([1.7e308, 1.7e308], [1.0, 1.0], delta=0.5)
+
+
+def test_no_radius_leaves_zeros():
+    """p = (1, 0) is as far from q as ever where delta = 0, in any precision."""
+    for module in (k, k.mp):
+        assert abs(float(module.smooth_renyi([1, 0], [0.5, 0.5], 2, delta=0)) - math.log(2)) < 1e-15
+        assert [float(x) for x in module.optimal_smoothing([1, 0], [0.5, 0.5], delta=0)] == [1, 0]
+
+
+def test_reference_within_the_radius_takes_the_sum_of_p():
+    for module in (k, k.mp):
+        near = module.optimal_smoothing([1, 1], [1, 3], delta=5)
+        assert [float(x) for x in near] == [0.5, 1.5]
+
+
+def test_what_escapes_is_added_up_exactly():
+    """1 + 2^-53 + 2^-53 is more than 1, and its sum in float64 is not."""
+    p, q = [1, 2.0**-53, 2.0**-53, 1], [0, 0, 0, 1]
+    assert approximate_max_divergence(p, q, delta=1) == math.inf
+    assert approximate_max_divergence(p, q, delta=1 + 2.0**-52) < math.inf

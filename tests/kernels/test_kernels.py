@@ -256,3 +256,38 @@ def test_points_far_beyond_the_bandwidth_and_far_within():
     # a large offset leaves the distances
     offset = Kernel("rbf", bandwidth=1.0).gram([[1e15], [1e15 + 1]])
     assert offset[0, 1] == pytest.approx(np.exp(-1), rel=1e-15)
+
+
+def test_rbf_of_coordinates_whose_squares_are_no_floats():
+    gram = Kernel("rbf", bandwidth=2.0**90).gram([[0.0], [2.0**90], [2.0**600]])
+    assert gram[0, 1] == pytest.approx(math.exp(-1), rel=1e-15) and (gram[2] == [0, 0, 1]).all()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "points", "message"),
+    [
+        (lambda x, y: 1.0 if x == y else -0.9, [0, 1, 2], "positive definite .this is an eigenvalue"),
+        (lambda x, y: 1.0 if x == y else 0.5 if x < y else 0.1, [0, 1], "symmetric"),
+    ],
+)
+def test_a_gram_matrix_that_shows_a_kernel_to_be_none(kernel, points, message):
+    with pytest.raises(ValueError, match=message):
+        Kernel(kernel).gram(points)
+
+
+def test_values_above_one_between_samples():
+    with pytest.raises(ValueError, match="<= 1 once normalised"):
+        Kernel(lambda x, y: 1.0 if x == y else 2.0).gram([0, 1], [2, 3])
+
+
+def test_polynomial_kernel_in_multiprecision():
+    """(x y / d + 1)^3, and with parameters, divided by the diagonal."""
+    x, y, ar = [1, 2], [3, -1], MP(30)
+    for params, k in (
+        ({}, lambda t: (t / 2 + 1) ** 3),
+        ({"gamma": 2, "coef0": 3, "degree": 2}, lambda t: (2 * t + 3) ** 2),
+    ):
+        with mpmath.workdps(30):
+            wanted = k(mpmath.mpf(1)) / mpmath.sqrt(k(mpmath.mpf(5)) * k(mpmath.mpf(10)))
+        gram = Kernel("polynomial", params=params).gram([x, y], arithmetic=ar)
+        assert abs(gram[0, 1] - wanted) < 1e-25
