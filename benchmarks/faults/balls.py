@@ -484,9 +484,14 @@ TESTS = {
     "krdtheory/ball/kernels.py": (*_VOCABULARY, *_QUICK),
     "krdtheory/ball/_optimal.py": ("tests/ball/test_conversions.py", *_PRIVACY),
     "krdtheory/ball/_orders.py": ("tests/ball/test_conversions.py", *_PRIVACY),
-    "krdtheory/ball/conversions.py": ("tests/ball/test_conversions.py", *_PRIVACY),
+    "krdtheory/ball/conversions.py": ("tests/ball/test_conversions.py", _WIDE, *_PRIVACY),
     "krdtheory/ball/composition.py": ("tests/ball/test_composition.py", *_PRIVACY),
-    "krdtheory/ball/_monotone.py": ("tests/ball/test_conversions.py", "tests/ball/test_composition.py", *_PRIVACY),
+    "krdtheory/ball/_monotone.py": (
+        _WIDE,
+        "tests/ball/test_conversions.py",
+        "tests/ball/test_composition.py",
+        *_PRIVACY,
+    ),
     "krdtheory/ball/_input.py": (
         *("tests/test_ball_vocabulary.py", "tests/ball/test_smooth.py", _WIDE),
         "tests/arithmetic/test_enclosures.py",

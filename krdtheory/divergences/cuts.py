@@ -503,7 +503,7 @@ class _IntervalSums:
         first, last = np.minimum(i, len(self.x) - 1), np.maximum(j - 1, 0)
         level = np.maximum(np.frexp((first ^ last).astype(float))[1] - 1, 0)
         sums = self.table[level, first] + self.table[level, last]
-        return np.where(i >= j, 0 * sums, np.where(first == last, self.x[first], sums))
+        return np.where(i >= j, 0 * self.x[first], np.where(first == last, self.x[first], sums))
 
 
 def _best_intervals(x: Array, y: Array, order: Array, k: int, terms: Terms | None) -> Array:

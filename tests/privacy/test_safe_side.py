@@ -355,3 +355,18 @@ def test_lists_have_one_total():
             compute.heterogeneous_composition_delta(epsilon=[1, 2], delta=0, total_epsilon=[1, 2])
         with pytest.raises(ValueError, match="total_delta must be one number"):
             compute.heterogeneous_composition(epsilon=[1, 2], delta=0, total_delta=[0.1, 0.2])
+
+
+@pytest.mark.skipif(guarantees.UNIT == np.finfo(float).eps, reason="no precision beyond float64")
+def test_the_error_of_a_formula_is_added():
+    """What is computed just below a float64 may truly be above it, within the error that the formula states."""
+    for x in (1.5, 3e-200, 7e250):
+        got = guarantees.upper(FLOAT64, lambda ar, x: (x * (1 - guarantees.UNIT), abs(x)), x)
+        assert got == np.nextafter(x, np.inf)
+
+
+def test_what_multiprecision_knows_is_raised_by_its_error():
+    """A number 1e-30 below 1 of which 24 digits are known may be above 1; 1 itself is exact."""
+    near = MP(50).context.mpf(1) - MP(50).context.mpf(10) ** -30
+    assert guarantees.rounded_up(guarantees.raised(near, 24)) > 1
+    assert guarantees.rounded_up(guarantees.raised(MP(50).context.mpf(1), 24)) == 1
