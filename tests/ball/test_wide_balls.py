@@ -236,3 +236,12 @@ def test_imaginary_parts_in_balls():
     half = [["1/2", 0], [0, "1/2"]]
     found = ball.trace_distance(state, half, digits=10)
     assert found.overlaps(arb(0.25)) and found.rad() < 1e-15
+
+
+def test_eigenvectors_that_may_be_orthogonal():
+    """The largest ratio over eigenvectors that are not orthogonal is 2 of the midpoints, and 16 of numbers beside."""
+    side = arb(0, 1e-10)
+    with pytest.raises(UndecidedError):
+        ball.petz_renyi([[1, side], [side, "1/8"]], [[1, 0], [0, "1/16"]], inf)
+    exact = ball.petz_renyi([[1, 0], [0, "1/8"]], [[1, 0], [0, "1/16"]], inf)
+    assert exact.overlaps(arb(2).log())

@@ -357,7 +357,7 @@ def test_lists_have_one_total():
             compute.heterogeneous_composition(epsilon=[1, 2], delta=0, total_delta=[0.1, 0.2])
 
 
-@pytest.mark.skipif(guarantees.UNIT == np.finfo(float).eps, reason="no precision beyond float64")
+@pytest.mark.skipif(np.finfo(float).eps == guarantees.UNIT, reason="no precision beyond float64")
 def test_the_error_of_a_formula_is_added():
     """What is computed just below a float64 may truly be above it, within the error that the formula states."""
     for x in (1.5, 3e-200, 7e250):
