@@ -15,6 +15,8 @@ _spec = importlib.util.spec_from_file_location("planted_faults", ROOT / "benchma
 harness = importlib.util.module_from_spec(_spec)
 sys.modules["planted_faults"] = harness
 _spec.loader.exec_module(harness)
+from faults.fault import faults_of  # noqa: E402
+
 sys.path.remove(str(ROOT / "benchmarks"))
 
 
@@ -49,7 +51,7 @@ NOTHING = ("# a sum", "# the sum", "a comment")
 def test_noticed_or_explained_and_not_both(repository):
     """A change of a comment is not noticed; that fails the run unless it is explained."""
     explained, against = ("# a sum", "", "no comment", "it is no code"), ("x + x", "x * 1", "product", "the same for 0")
-    faults = harness.faults_of("thing.py", REAL, NOTHING, explained, against)
+    faults = faults_of("thing.py", REAL, NOTHING, explained, against)
     status, text = outcome(faults, repository)
     assert status == 1 and "4 faults: 2 noticed, 2 not; 2 to be looked at" in text
     endings = ("test_two", "NOT NOTICED", "explained: it is no code", "test_two, against: the same for 0")
@@ -71,22 +73,22 @@ def test_noticed_or_explained_and_not_both(repository):
 )
 def test_what_cannot_be_planted_is_an_error(old, new, message, repository):
     with pytest.raises(harness.PlantingError, match=message):
-        outcome(harness.faults_of("thing.py", (old, new, "a fault")), repository)
+        outcome(faults_of("thing.py", (old, new, "a fault")), repository)
 
 
 def test_a_fault_that_stops_the_tests_from_starting_is_an_error(repository):
     with pytest.raises(harness.PlantingError, match="pytest ended with"):
-        outcome(harness.faults_of("thing.py", ("def twice", "def thrice", "another name")), repository)
+        outcome(faults_of("thing.py", ("def twice", "def thrice", "another name")), repository)
 
 
 def test_tests_that_fail_by_themselves_notice_nothing(repository):
     (repository / "thing.py").write_text("def twice(x):\n    return x * x\n")
     with pytest.raises(harness.PlantingError, match=r"without any fault .*test_two fails"):
-        outcome(harness.faults_of("thing.py", ("x * x", "x - x", "difference")), repository)
+        outcome(faults_of("thing.py", ("x * x", "x - x", "difference")), repository)
 
 
 def test_no_end_is_noticed(repository):
-    fault = harness.faults_of("thing.py", ("return y", "return twice(x)", "no end"))[0]
+    fault = faults_of("thing.py", ("return y", "return twice(x)", "no end"))[0]
     endless = "import time\n\n\ndef test_two():\n    time.sleep(60)\n"
     (repository / "test_thing.py").write_text(endless)
     assert harness.first_failure(repository, ["test_thing.py"], 0.5).startswith("no end within")
