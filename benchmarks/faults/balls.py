@@ -91,7 +91,6 @@ QUANTUM = faults_of(
         "sandwich: twice the power",
     ),
     ("pair.b.apply(Log(pair.shift))", "pair.b.apply(Log(fmpq(0)))", "relative entropy: no regularization"),
-    ("if not all(x < best for x in unseen) and", "if False and", "largest ratio: pairs that may be orthogonal"),
     (
         "real_trace_of_product(a.apply(Power(alpha)), pair.power(1 - alpha))",
         "real_trace_of_product(a.apply(Power(alpha)), pair.power(alpha - 1))",

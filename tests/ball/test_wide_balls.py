@@ -241,7 +241,7 @@ def test_imaginary_parts_in_balls():
 def test_eigenvectors_that_may_be_orthogonal():
     """The largest ratio over eigenvectors that are not orthogonal is 2 of the midpoints, and 16 of numbers beside."""
     side = arb(0, 1e-10)
-    with pytest.raises(UndecidedError):
-        ball.petz_renyi([[1, side], [side, "1/8"]], [[1, 0], [0, "1/16"]], inf)
+    found = ball.petz_renyi([[1, side], [side, "1/8"]], [[1, 0], [0, "1/16"]], inf)
+    assert found.lower() < arb(2).log() and found.upper() > arb(16).log() * (1 - arb(1e-9))
     exact = ball.petz_renyi([[1, 0], [0, "1/8"]], [[1, 0], [0, "1/16"]], inf)
     assert exact.overlaps(arb(2).log())
