@@ -14,9 +14,6 @@ GUARANTEES = faults_of(
     ("known = ~may_be_exact & ((value", "known = (value == value) | ((value", "doubtful values are believed"),
     ("return value + abs(value) * value.context.mpf(10) ** -digits", "return value", "what mpmath knows is believed"),
     ("while not arb(near) >= ball:", "while not arb(near) >= ball.mid():", "balls: above the midpoint"),
-    ("if ball.rad() <= abs(ball.mid()) * NARROW:", "if True:", "balls: wide ones are believed"),
-    ("return np.minimum(out, most).reshape", "return out.reshape", "more than the most"),
-    ("if value == float(value) != 0:", "if False:", "what is a float64 to 25 digits is one"),
 )
 
 FAULTS = [*GUARANTEES]
