@@ -257,6 +257,19 @@ def _parquet_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Ite
 
 def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[list[tuple[str, Any]]]:
     """The name and the cells of each column that is wanted: `rows` at a time, or none where there are none."""
+    with _parquet(path) as table:
+        names = table.schema_arrow.names
+        if not names:
+            raise ValueError(f"{path} must have at least one column; it has none")
+        _warn_of_index(path, names, columns)
+        places = _places(path, names, columns)
+        empty = [] if table.metadata.num_rows else [table.schema_arrow.empty_table()]
+        for batch in chain(table.iter_batches(batch_size=rows, columns=columns and [*columns]), empty):
+            yield [(names[k], batch.column(k if columns is None else names[k])) for k in places]
+
+
+@contextmanager
+def _parquet(path: Path) -> Iterator[Any]:
     try:
         import pyarrow
         from pyarrow import parquet
@@ -264,15 +277,7 @@ def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> It
         raise ValueError(f"{path} needs pyarrow: pip install 'krdtheory[parquet]'") from None
     with _opened(path) as file:
         try:
-            table = parquet.ParquetFile(file)
-            names = table.schema_arrow.names
-            if not names:
-                raise ValueError(f"{path} must have at least one column; it has none")
-            _warn_of_index(path, names, columns)
-            places = _places(path, names, columns)
-            empty = [] if table.metadata.num_rows else [table.schema_arrow.empty_table()]
-            for batch in chain(table.iter_batches(batch_size=rows, columns=columns and [*columns]), empty):
-                yield [(names[k], batch.column(k if columns is None else names[k])) for k in places]
+            yield parquet.ParquetFile(file)
         except (pyarrow.ArrowException, OSError) as error:
             raise ValueError(f"{path} must be a whole Parquet file: {_short(str(error))}") from None
 
@@ -376,9 +381,8 @@ def _is_header(row: list[str]) -> bool:
 def column_names(path: Path) -> list[str]:
     """The names of the columns of a file that has been read, none where there are no names."""
     if path.suffix.lower() == ".parquet":
-        from pyarrow import parquet
-
-        return list(parquet.read_schema(path).names)
+        with _parquet(path) as table:
+            return list(table.schema_arrow.names)
     if path.suffix.lower() != ".csv":
         return []
     with _csv_file(path) as file:
