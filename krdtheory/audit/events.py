@@ -216,7 +216,7 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     >>> from krdtheory.audit.events import operating_points
     >>> u, v = np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0])
     >>> [a.round(3).tolist() for a in operating_points(u, v, np.random.default_rng(0))]
-    [[1.0], [[0.384]], [[0.486]]]
+    [[1.0], [[0.383]], [[0.486]]]
     """
     pooled = np.sort(np.concatenate([u, v]))
     levels = np.linspace(0, 1, _THRESHOLDS + 1)

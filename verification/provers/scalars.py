@@ -68,18 +68,15 @@ def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
 def opaque(expression: Expr) -> Expr:
     """The expression with its totals and other defined quantities as symbols of the same sign.
 
-    Their signs are not remembered: the sign of a total depends on the case at hand.
+    Nothing of it is remembered: the sign of a total depends on the case at hand, and sympy keeps it with the object.
     """
-    outermost = _outermost(expression)
-    return replaced(expression, tuple((a, a.as_symbol()) for a in outermost)) if outermost else expression
-
-
-@cache
-def _outermost(expression: Expr) -> tuple[Opaque, ...]:
-    """Defined quantities in no other; the order in which their symbols are made is that in which sympy sorts them."""
     found = expression.atoms(Opaque)
+    if not found:
+        return expression
     outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
-    return tuple(sorted(outermost, key=str) if len(outermost) > 1 else outermost)
+    if len(outermost) > 1:  # the order in which symbols are made is that in which sympy sorts them
+        outermost.sort(key=str)
+    return replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
 
 
 @cache
