@@ -206,8 +206,9 @@ def composition_bound(
     -------
     float or array
         The epsilon in nats, negative for a large `total_delta` by "renyi" and "best" only; +inf where d < 0 and, but
-        for "basic" and "best", where d = 0. In float64 never below the value of the bound, and a few units in the last
-        place above it at most.
+        for "basic" and "best", where d = 0. In float64 never below the value of the bound, and at most 2 units in the
+        last place above it; "renyi" searches for its order and is a few units above, and more where epsilon and the
+        deltas are all about 1e-16 or less.
 
     Raises
     ------
@@ -497,8 +498,8 @@ def heterogeneous_composition(
     Returns
     -------
     array, shape (2,)
-        A lower and an upper bound in nats; equal where the computation is exact. Both are +inf where no epsilon is
-        guaranteed, and sum(epsilon) where only that is.
+        A lower and an upper bound in nats; equal where the computation is exact, and then the value, in float64 rounded
+        up. Both are +inf where no epsilon is guaranteed, and sum(epsilon) where only that is.
 
     Raises
     ------
@@ -523,7 +524,7 @@ def heterogeneous_composition(
         most = e.sum()
     value = [_inverse(ar, profile, part, most) for profile, part in zip(profiles, left, strict=True)]
     if room == 0 and not ar.exact_input and 0 < d < np.inf and value[1] > -np.inf:
-        value = [_by_exact_sums(e, deltas, total, value[1])] * 2
+        value = _by_exact_sums(e, deltas, total, value[1])
     return _pair_result(ar, _clamped(_apart(value, room), nonnegative))
 
 
@@ -584,13 +585,13 @@ def heterogeneous_composition_delta(
     room = _room(profiles, e)
     value = _apart(_delta_of(ar, deltas, logs), room)
     if room == 0 and not ar.exact_input:
-        value = np.full(2, _by_exact_sums(e, deltas, x))
+        value = np.array(_by_exact_sums(e, deltas, x))
     return _pair_result(ar, np.where(value < 1, value, 1))
 
 
-def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = None) -> float:
-    """The delta at the total epsilon, or the epsilon, which is near a number, at the total delta: in float64, not below
-    the true one. By the sum of all losses in multiprecision, where mpmath is to add so many, or else widened."""
+def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = None) -> list[float]:
+    """The delta at the total epsilon, or the epsilon, which is near a number, at the total delta: in float64, twice,
+    and not below the true one. Where mpmath is not to add so many losses, an interval by what rounding may cost."""
 
     def at(ar: MP) -> Any:
         epsilons, revealing = (ar.array(x, "list") for x in (e, deltas))
@@ -611,13 +612,14 @@ def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = Non
         return increasing_root(ar, excess, ends[0], ends[1], share=50 / ar.digits)[0]
 
     try:
-        return float(rounded_up(raised(at(MP(_digits(e))), 30)))
+        return [float(rounded_up(raised(at(MP(_digits(e))), 30)))] * 2
     except ValueError:  # too many sums for mpmath
         room = (2 * MOST_SUMS + 64) * np.finfo(float).eps
         if near is None:
             near = float(_composed_delta(FLOAT64, e, deltas, total))
-            return min(near * (1 + room), 1.0)
-        return near + room * (abs(near) + 1)
+            return [near * (1 - room), min(near * (1 + room), 1.0)]
+        room *= abs(near) + 1
+        return [near - room, near + room]
 
 
 def _composed_delta(ar: Arithmetic, e: Array, deltas: Array, x: Any) -> Any:

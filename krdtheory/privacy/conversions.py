@@ -613,13 +613,16 @@ def _tau(ar: Arithmetic, k: Array, y: Array) -> Array:
 
 def _phi(ar: Arithmetic, x: Array) -> Array:
     """log((1 - e^-x) / x), 0 at 0."""
-    positive = np.where(x > 0, x, 1)
-    half = np.where(x < 1, x, 0) / 2
+    positive, near = np.where(x > 0, x, 1), np.asarray(x < 1)
+    direct = ar.log(-ar.expm1(-positive)) - ar.log(positive)
+    if not near.any():
+        return direct
+    half = np.where(near, x, 0) / 2
     u = half * half
     series = 0 * u
     for n in range(2 * (getattr(ar, "digits", 16) // 2) + 3, 1, -2):  # sinh(z) / z - 1 at z = x / 2
         series = u / (n * (n - 1)) * (1 + series)
-    return np.where(x < 1, ar.log1p(series) - x / 2, ar.log(-ar.expm1(-positive)) - ar.log(positive))
+    return np.where(near, ar.log1p(series) - x / 2, direct)
 
 
 def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
