@@ -179,23 +179,40 @@ class Repeats:
     steady = True  # a little more to learn from moves no value to the other side
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        scores = [self._of_values(x[:, k], y[:, k]) for k in range(x.shape[1])]
-        return lambda z: np.asarray(sum((score(z[:, k]) for k, score in enumerate(scores)), np.zeros(len(z))))
+        return _Values([_repeated(x[:, k], y[:, k]) for k in range(x.shape[1])])
 
-    @staticmethod
-    def _of_values(x: Array, y: Array) -> Callable[[Array], Array]:
-        known, where = np.unique(np.concatenate([x, y]), return_inverse=True)
-        first, second = (np.bincount(w, minlength=len(known)) for w in (where[: len(x)], where[len(x) :]))
-        again = first + second > 1
-        known, ratio = known[again], np.log((first + 0.5) / (second + 0.5))[again]
 
-        def score(z: Array) -> Array:
-            if not len(known):
-                return np.zeros(len(z))
-            at = np.minimum(np.searchsorted(known, z), len(known) - 1)
-            return np.where(known[at] == z, ratio[at], 0.0)
+def _repeated(x: Array, y: Array) -> tuple[Array, Array]:
+    """The values that came more than once in two samples, sorted, and the logarithms of how often in the one and the
+    other."""
+    known, where = np.unique(np.concatenate([x, y]), return_inverse=True)
+    first, second = (np.bincount(w, minlength=len(known)) for w in (where[: len(x)], where[len(x) :]))
+    again = first + second > 1
+    return known[again], np.log((first + 0.5) / (second + 0.5))[again]
 
-        return score
+
+@dataclass(frozen=True, eq=False)
+class _Values:
+    """A score of single values: for each coordinate the known ones, and what they count."""
+
+    columns: Sequence[tuple[Array, Array]]
+
+    def __call__(self, z: Array) -> Array:
+        out = np.zeros(len(z))
+        for column, (known, counts) in zip(z.T, self.columns, strict=True):
+            if len(known):
+                at = np.minimum(np.searchsorted(known, column), len(known) - 1)
+                out += np.where(known[at] == column, counts[at], 0.0)
+        return out
+
+    def tells(self, names: Sequence[str]) -> list[str]:
+        """The five values that count most."""
+        every = [
+            (abs(count), f"{name} = {value:.6g} (weight {count:+.2f})")
+            for name, (known, counts) in zip(names, self.columns, strict=True)
+            for value, count in zip(known.tolist(), counts.tolist(), strict=True)
+        ]
+        return [text for _, text in sorted(every, key=lambda one: -one[0])[:_HEAVIEST]]
 
 
 class Tree:

@@ -271,3 +271,9 @@ def test_default_scores_see_shapes(name):
     rng = np.random.default_rng(3)
     assert audit(*shapes(name, rng, 2000, True), PureDP(epsilon=0.5), rng=0).rejected
     assert not audit(*shapes(name, rng, 2000, False), PureDP(epsilon=0.5), rng=0).rejected
+
+
+def test_repeats_tell_the_column_and_the_value():
+    x, y = shapes("bare value", np.random.default_rng(3), 2000, True)
+    first, second, *_ = audit(x, y, PureDP(epsilon=0.5), scores="repeats", rng=0).witness["tells"]
+    assert {text.split(" (")[0] for text in (first, second)} == {"column 3 = 0.25", "column 3 = 0.75"}
