@@ -34,7 +34,7 @@ _RIDGE = 1e-9  # relative and absolute, so that separated samples have a fit
 _PARTS = 200  # of the sorted scores, for speed
 _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
 _MANY = 10_000  # releases, of which there is more to be learnt
-_DOUBT = 1.0, 3.0  # standard errors, of few releases and of many: the more are tested, the less does the test doubt
+_SOME = 2_000  # releases; of fewer, the test has few as well, and its own doubt is the larger
 _FINER, _NEIGHBOURS = (0.02, 0.004), 5  # clips of many releases, around the best
 _DRAWS = 64
 _PAIRED = 32  # of the draws, for speed
@@ -208,7 +208,8 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     """Thresholds, and the probabilities (draws, thresholds) under each law of a score at least that.
 
     They are drawn from what scores of the two samples tell about them, where the logistic curve fits; else there is one
-    draw, of frequencies, one to three standard errors less for the first law and more for the second.
+    draw, of frequencies, less for the first law and more for the second: by a standard error of few releases, and of
+    many by as many as the luckiest of all thresholds is expected to be off.
 
     Examples
     --------
@@ -216,7 +217,7 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     >>> from krdtheory.audit.events import operating_points
     >>> u, v = np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0])
     >>> [a.round(3).tolist() for a in operating_points(u, v, np.random.default_rng(0))]
-    [[1.0], [[0.383]], [[0.486]]]
+    [[1.0], [[0.384]], [[0.486]]]
     """
     pooled = np.sort(np.concatenate([u, v]))
     levels = np.linspace(0, 1, _THRESHOLDS + 1)
@@ -227,7 +228,8 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
     if drawn is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
-        doubt = np.interp(len(pooled), (0, _MANY), _DOUBT)
+        luckiest = max(1.0, np.sqrt(2 * np.log(len(thresholds))))  # of so many normal errors
+        doubt = np.interp(len(pooled), (0, _SOME), (1, luckiest))
         return thresholds, _moved(p, len(u), -doubt)[None], _moved(q, len(v), doubt)[None]
     starts, weights, chance = drawn
     at = np.searchsorted(pooled, thresholds)
