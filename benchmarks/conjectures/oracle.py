@@ -1,4 +1,4 @@
-"""Divergences and linear algebra in 160 digits, written from their definitions with mpmath alone.
+"""Divergences and linear algebra in 240 digits, written from their definitions with mpmath alone.
 
 Nothing here is shared with what the search computes with: it is what its refutations are checked against.
 """
@@ -15,10 +15,10 @@ from typing import Any
 from mpmath import MPContext
 
 mp = MPContext()
-mp.dps = 160
-NOISE = mp.mpf(10) ** -70  # eigenvalues this small, relative to the largest, are 0
-CLEAR = mp.mpf(10) ** -80  # a violation is larger than this, relative to the sides,
-ROUNDING = mp.mpf(10) ** -140  # and than this
+mp.dps = 240
+NOISE = mp.mpf(10) ** -110  # eigenvalues this small, relative to the largest, are 0
+CLEAR = mp.mpf(10) ** -120  # a violation is larger than this, relative to the sides,
+ROUNDING = mp.mpf(10) ** -210  # and than this
 log, exp, sqrt, inf = mp.log, mp.exp, mp.sqrt, mp.inf
 TERM = re.compile(r"[+-]?[^+-]+")
 

@@ -9,8 +9,9 @@ outputs of any kind are read), `independence` (what they are warned of), `scores
 
 from krdtheory.audit.auditor import audit
 from krdtheory.audit.independence import DependentReleases
+from krdtheory.audit.planning import samples_to_detect
 from krdtheory.audit.result import AuditResult, Band, Bound
-from krdtheory.audit.sequential import Inconclusive, assert_private, audit_mechanism, samples_to_detect
+from krdtheory.audit.sequential import Inconclusive, assert_private, audit_mechanism
 from krdtheory.audit.stream import SequentialAudit
 
 __all__ = [

@@ -206,16 +206,16 @@ def audit(
         "level": _shared(level, learnt, direction),
     }
     witness = _witness(learnt[richest], tests[richest], x_test, y_test, given.names)
-    directions = {
-        one: Bound(
-            value=max(b["divergence_lower"] for b, e in zip(found, learnt, strict=True) if e.direction == one),
-            level=share * sum(e.direction == one for e in learnt),
-            witness=_witness(learnt[k], tests[k], x_test, y_test, given.names),
+    directions = {}
+    for one in dict.fromkeys(event.direction for event in learnt):
+        mine = [k for k, event in enumerate(learnt) if event.direction == one]
+        best_of = max(mine, key=lambda k: found[k]["divergence_lower"])
+        directions[one] = Bound(
+            value=found[best_of]["divergence_lower"],
+            level=share * len(mine),
+            witness=_witness(learnt[best_of], tests[best_of], x_test, y_test, given.names),
             used=used,
         )
-        for one in dict.fromkeys(e.direction for e in learnt)
-        for k in [max((b["divergence_lower"], -i) for i, b in enumerate(found) if learnt[i].direction == one)[1] * -1]
-    }
     return AuditResult(
         notion=notion,
         method="joint exact test of a learnt event"

@@ -14,7 +14,10 @@ from scipy.special import softmax
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.outputs import Release, keys
+from krdtheory.audit.words import Counts
 
+_WORDS = 2_000  # and characters, the most frequent ones of texts, of which
+_TELLING = 100  # those that tell most in learning are kept
 _GRID = 12  # shares, and spreads, that are averaged over
 _HEAVIEST = 5  # weights, or splits, that are shown
 _DEGENERATE = 1e-4  # of a variance about the means, where it should be about 1
@@ -251,6 +254,48 @@ class Atoms:
             return np.where(known[at] == seen, ratio[at], 0.0)
 
         return score
+
+
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """A linear score of words."""
+
+    counts: Counts
+    score: Any
+
+    def __call__(self, z: Array) -> Array:
+        return np.asarray(self.score(self.counts(z.tolist())))
+
+    def tells(self, names: Sequence[str]) -> list[str]:
+        """The heaviest words."""
+        return list(self.score.tells(self.counts.names()))
+
+
+class Words:
+    """`Sparse` on how often texts hold the more frequent words and characters, and on their lengths.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.cheap_scores import Words
+    >>> x = np.array([f"yes, said number {k}" for k in range(20)], dtype=object)
+    >>> y = np.array([f"no, said number {k}" for k in range(20)], dtype=object)
+    >>> score = Words().fit(x, y, np.random.default_rng(0))
+    >>> bool(score(np.array(["yes, said another"]))[0] > score(np.array(["no, said another"]))[0])
+    True
+    """
+
+    steady = True  # a little more to learn from changes its values little
+    rounded = True  # as sums are
+
+    def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        texts = x.tolist(), y.tolist()
+        counts = Counts([*texts[0], *texts[1]], _WORDS)
+        p, q = (np.asarray((counts.held(part) > 0).mean(axis=0)).ravel() for part in texts)
+        pooled = (len(x) * p + len(y) * q) / (len(x) + len(y))
+        error = np.sqrt(np.maximum(pooled * (1 - pooled), 1 / (len(x) + len(y))))
+        counts.kept = np.sort(np.argsort(-np.abs(p - q) / error, kind="stable")[:_TELLING])
+        return _Told(counts, Sparse().fit(counts(texts[0]), counts(texts[1]), rng))
 
 
 class LowBits:

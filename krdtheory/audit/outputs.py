@@ -15,7 +15,8 @@ An object is taken apart so:
 
 - a number is itself; an integer beyond 2^53, a Decimal or a Fraction that no float holds is its text too; dates and
   times are seconds, or days;
-- text and bytes are categories: which of the values that were common in what was learnt from;
+- text and bytes are categories: which of the values that were common in what was learnt from; and text that seldom
+  comes again is the words and characters that are common in it, and how long it is;
 - an array, or a list of numbers, is its coordinates, its shape and dtype, or its length, and of lists whose lengths
   differ the mean, the least and the largest too; a sparse one its coordinates that are not 0, and how many it holds;
 - a mapping is its keys, in their order, and what they hold; a set what it contains; a list, a tuple, a named tuple or a
@@ -46,11 +47,13 @@ import numpy as np
 from scipy import sparse
 
 from krdtheory.arithmetic.base import Array, check_integers, reject
+from krdtheory.audit.words import Counts
 
 _EXACT = 2**53  # integers up to here are floats
 _DEEPEST = 24  # of objects within objects
 _COMMON = 32  # values of a category that get a feature of their own
 _ABOUT = ("type of ", "keys of ", "dtype of ", "shape of ", "format of ")  # what is not data
+_WORDS = 128  # and characters, in texts that seldom come again
 _COLUMNS = 5_000  # coordinates of sparse outputs that are looked at
 _EPOCH = datetime.datetime(1970, 1, 1)
 _SCALARS = (bool, int, float, complex, np.number, np.bool_)
@@ -678,11 +681,15 @@ class Encoder:
             seen = Counter(i for p in parts if name in p.sparse for i in p.sparse[name].indices.tolist())
             self.places[name] = np.sort([i for i, _ in seen.most_common(_COLUMNS)]).astype(int)
         self.common: dict[str, list[str]] = {}
+        self.texts: dict[str, Counts] = {}
         for name in _names(p.words for p in parts):
             values = Counter(p.words[name] for p in parts if name in p.words)
             if len(values) > 1 or values.total() < len(parts):
                 again = [word for word, count in values.most_common(_COMMON) if count > 1 or len(values) <= _COMMON]
                 self.common[name] = again
+            texts = list(values.elements())
+            if len(values) > max(_COMMON, len(texts) / 2):
+                self.texts[name] = Counts(texts, _WORDS)
         features, names = self._all(parts)
         self.kept = np.flatnonzero((features != features[:1]).any(0)) if len(parts) else np.arange(0)
         self.names = [names[k] for k in self.kept] or ["nothing that differs"]
@@ -717,6 +724,9 @@ class Encoder:
             said = np.array([p.words.get(name) for p in parts], dtype=object)
             blocks.append(said[:, None] == np.array(words, dtype=object))
             names += [f"{name} = {word!r}" for word in words]
+        for name, counts in self.texts.items():
+            blocks.append(counts([p.words.get(name, "") for p in parts]))
+            names += [f"{label} in {name}" for label in counts.names()]
         return np.concatenate(blocks, axis=1, dtype=float), names
 
 

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.half_planes import half_planes, profile
-from krdtheory.audit.result import NOTHING, AuditResult
+from krdtheory.audit.result import AuditResult
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
 
 _NAMES = {
@@ -65,11 +65,11 @@ def verdict(result: AuditResult) -> str:
 
 def limits(result: AuditResult) -> str:
     """What "not rejected" does not say."""
-    from krdtheory.audit.sequential import smallest_found
+    from krdtheory.audit.planning import smallest_found
 
     text = "Not rejected is no proof of privacy: other events, other inputs, other scores were not looked at."
     smallest = smallest_found(result)
-    if result.witness.get("event") == NOTHING or smallest is None:
+    if smallest is None:
         return text
     name = "epsilon" if hasattr(result.notion, "epsilon") else result.notion.bound_name
     leaks = f"a leak of about {name} = {smallest:.3g} or more"

@@ -174,11 +174,15 @@ class AuditResult:
         score, of which those that do not apply are null. Directions are "p, q", "q, p", or both as "p, q and q, p",
         after the name of a pair of inputs where there are several; p is the law of x, or of the first input. A witness
         has "direction", "score", "event", "thresholds", and where it applies "tells" (what the score looks at), "count
-        in x" and "count in y", or "right guesses" and "wrong guesses" of both directions at once.
+        in x" and "count in y", or "right guesses" and "wrong guesses" of both directions at once. Where nothing was
+        rejected, "smallest_found" is about the smallest leak, in the notion's parameter, that this sample would have
+        shown with probability 0.8 (`krdtheory.audit.planning.smallest_found`).
         """
+        from krdtheory.audit.planning import smallest_found
+
         out: dict[str, Any] = _plain(replace(self, score=None))
         del out["score"]
-        return {"schema": SCHEMA, **out}
+        return {"schema": SCHEMA, **out, "smallest_found": None if self.rejected else smallest_found(self)}
 
     def to_json(self) -> str:
         """The result as JSON."""

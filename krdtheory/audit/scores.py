@@ -18,7 +18,7 @@ from scipy.linalg import eigh
 from scipy.stats import rankdata
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Repeats, Sparse, Spread, Tree
+from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Repeats, Sparse, Spread, Tree, Words
 from krdtheory.audit.outputs import OfFeatures, OfValues, Release, keys
 from krdtheory.kernels.kernels import AnyKernel, make_kernel
 from krdtheory.privacy.mechanisms import check_count, check_number
@@ -250,11 +250,13 @@ SCORES: dict[str, Callable[[], Score]] = {
     "spread": Spread,
     "repeats": Repeats,
     "atoms": Atoms,
+    "words": Words,
     "low_bits": LowBits,
     "kernel_mean_difference": KernelMeanDifference,
     "kernel_classifier": KernelClassifier,
     "positive_part": PositivePart,
 }
+_OF_TEXT = ("atoms", "words")
 
 
 def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
@@ -264,7 +266,8 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
     ----------
     scores : str, Score, classifier, callable, kernel, or a sequence of them
         "auto": for one real number, itself, a tree and atoms; for vectors, linear, sparse, a tree, their spread and
-        repeats, and atoms where releases come again; atoms for texts; all of these, on features, for other objects.
+        repeats, and atoms where releases come again; atoms for texts, and words where these seldom come again; all of
+        these, on features, for other objects.
         Scores of numbers look at the features of other objects, a classifier or a function at the objects as they were
         released.
     x, y : array
@@ -285,8 +288,10 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
         if isinstance(one, str):
             if one not in SCORES:
                 reject("scores", one, f'"auto" or one of {", ".join(SCORES)}, a score, a classifier or a function')
-            if x.ndim == 1 and one != "atoms" and not _taken_apart(x):
-                reject("scores", one, "'atoms', a classifier or a function for releases that are text")
+            if x.ndim == 1 and one not in _OF_TEXT and not _taken_apart(x):
+                reject("scores", one, "'atoms', 'words', a classifier or a function for releases that are text")
+            if one == "words" and x.ndim == 2:
+                reject("scores", one, "another score, for releases that are numbers")
             name, made = one, SCORES[one]()
         elif isinstance(one, AnyKernel):
             name, made = "kernel_classifier", KernelClassifier(one)
@@ -312,6 +317,8 @@ def _adapted(score: Score) -> Score:
     """A score on objects: those of numbers take features, those that are given take the objects themselves."""
     if isinstance(score, Atoms):
         return score
+    if isinstance(score, Words):  # which are among the features
+        return OfFeatures(Sparse())
     if isinstance(score, (KernelMeanDifference, KernelClassifier, PositivePart)):
         return OfFeatures(score) if isinstance(score.kernel, str) else OfValues(score)
     return OfFeatures(score) if isinstance(score, (Linear, Tree, LowBits, Coordinate, Repeats)) else OfValues(score)
@@ -319,18 +326,24 @@ def _adapted(score: Score) -> Score:
 
 def _auto(x: Array, y: Array) -> dict[str, Score]:
     if _taken_apart(x):
-        features = ("linear", Linear()), ("sparse", Sparse()), ("tree", Tree()), ("spread", Spread())
+        features: list[tuple[str, Score]] = [("linear", Linear()), ("sparse", Sparse()), ("tree", Tree())]
+        features += [("spread", Spread()), ("repeats", Repeats())]
         return {"atoms": Atoms()} | {name: OfFeatures(score) for name, score in features}
     if x.ndim == 1:
-        return {"atoms": Atoms()}
+        return {"atoms": Atoms()} | ({} if _come_again(x, y) else {"words": Words()})
     if x.shape[1] == 1:
         return {"value": Coordinate(), "tree": Tree(), "atoms": Atoms()}
     out: dict[str, Score] = {"linear": Linear(), "sparse": Sparse(), "tree": Tree(), "spread": Spread()}
     out["repeats"] = Repeats()
-    some = np.concatenate([x[:1000], y[:1000]])
-    if len(np.unique(keys(some))) <= len(some) / 2:
+    if _come_again(x, y):
         out["atoms"] = Atoms()
     return out
+
+
+def _come_again(x: Array, y: Array) -> bool:
+    """Are half of some releases repetitions?"""
+    some = np.concatenate([x[:1000], y[:1000]])
+    return len(np.unique(keys(some))) <= len(some) / 2
 
 
 def values_of(score: Fitted, z: Any, name: str = "the score") -> Array:

@@ -52,7 +52,8 @@ class SequentialAudit:
         unless told. Bounding both would halve the level of each.
     scores : str, Score, classifier, callable, kernel, or a sequence of them, optional
         What to look at, as for `krdtheory.audit.audit`; by default, or "auto", a linear score, a small tree and exact
-        repetitions, and only these where releases are text. The capital is the average over all of them.
+        repetitions, of several coordinates their spread and repetitions in each of them too, of texts exact repetitions
+        and words. The capital is the average over all of them.
     features : callable, optional
         A function of one release; what it returns is looked at in its place.
     go_on : bool
@@ -167,7 +168,7 @@ class SequentialAudit:
             return self
         if self._next is not None:
             (name, weight), self._next = self._next, None
-            scores = self._make_scores(first.kind, x, y)
+            scores = self._make_scores(_defaults(first), x, y)
             self._pairs.append(_Bettors(scores, self._planes, self._rng, name=name, weight=weight, like=first))
         pair, at = self._pairs[-1], 0
         x, y = self._like_before(pair, first, second)
@@ -193,8 +194,7 @@ class SequentialAudit:
                     [f"{pair.name} {text}".strip() for text in found], self._warnings, stacklevel
                 )
 
-    def _make_scores(self, kind: str, x: Array, y: Array) -> dict[str, Score]:
-        default = ["atoms"] if kind == "text" else ["linear", "tree", "atoms"]
+    def _make_scores(self, default: list[str], x: Array, y: Array) -> dict[str, Score]:
         own = self.scores is not None and not (isinstance(self.scores, str) and self.scores == "auto")
         return make_scores(self.scores if own else default, x, y)
 
@@ -210,7 +210,7 @@ class SequentialAudit:
             raise ValueError(f"x and y must be releases like the first ones, {before}; got {now}")
         x, y = first.as_objects("x"), second.as_objects("y")
         if like.kind != "other objects":
-            pair.become_objects(self._make_scores(like.kind, x, y))  # the same ones, by name
+            pair.become_objects(self._make_scores([*pair.scores], x, y))
         return x, y
 
     def next_pair(self, name: str, weight: float) -> None:
@@ -311,6 +311,14 @@ class SequentialAudit:
             single.append(path.max(0))
             total = gained[-1]
         return np.column_stack([np.max(whole, axis=0), *single])
+
+
+def _defaults(like: Outputs) -> list[str]:
+    """The scores that are learnt of such outputs unless others are given."""
+    if like.kind == "text":
+        return ["atoms", "words"]
+    single = like.kind == "numbers" and like.values.shape[1] == 1
+    return ["linear", "tree", "atoms", *([] if single else ["spread", "repeats"])]
 
 
 # The bets on one pair of inputs

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import binom
 
 from krdtheory.audit import SequentialAudit, assert_private, audit, audit_mechanism
+from krdtheory.audit.planning import smallest_found
 from krdtheory.audit.report import bounds, limits
 from krdtheory.audit.scores import Coordinate
-from krdtheory.audit.sequential import smallest_found
 from krdtheory.privacy.mechanisms import RandomizedResponse
 from krdtheory.privacy.notions import ApproximateDP, GaussianDP, KernelRenyiDP, PureDP, RenyiDP
 
