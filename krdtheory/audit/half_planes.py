@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -54,9 +56,15 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
     whole = of(np.zeros(1))[0]
     if whole >= 1:
         reject("notion", notion, "one that says more of the probabilities of events than that they are at most 1")
-    quarter = epsilon[np.argmin(np.abs(of(epsilon) - whole / 4))]
-    epsilon = quarter * np.array([0, 0.5, 1, 2])
+    epsilon = _nearest(of, epsilon, whole / 4) * np.array([0, 0.5, 1, 2])
     return np.exp(epsilon), np.minimum(of(epsilon), 1)
+
+
+def _nearest(of: Callable[[Array], Array], grid: Array, level: float) -> float:
+    """The point of a rising grid where a falling function is nearest to a level; tiny values of delta are dear."""
+    below = bisect_left(range(len(grid)), -level, key=lambda k: -float(of(grid[k : k + 1])[0]))
+    around = grid[max(below - 1, 0) : below + 1]
+    return float(around[np.argmin(np.abs(of(around) - level))])
 
 
 def _gain(epsilon: Array) -> Array:
@@ -77,11 +85,7 @@ def profile(notion: Notion) -> Callable[[Array], Array]:
     if not len(orders):
         return np.ones_like
 
-    def of(e: Array) -> Array:
-        d = conversions.rdp_to_delta(alpha=orders, epsilon=curve, target_epsilon=e[:, None], two_sided=True)
-        return np.asarray(d).min(-1)
-
-    return of
+    return partial(conversions.best_delta, orders, curve)
 
 
 def family(notion: Notion, planes: tuple[Array, Array], parameter: str) -> tuple[Array, Planes]:

@@ -244,10 +244,14 @@ def composition_bound(
     if method == "basic":
         return ar.result(basic)
     some = (left > 0) & (basic < ar.inf)  # elsewhere the bounds are infinite, or beyond the largest float
-    slack, e = np.where(some, left, 0.5), np.where(some, e, 0)
     names = [m for m in METHODS if m not in ("best", "basic")] if method == "best" else [method]
-    with np.errstate(over="ignore"):
-        bounds = [np.where(some, _bound_above(ar, name, e, d, n, total, slack), ar.inf) for name in names]
+    bounds = []
+    for name in names:
+        bound = np.full_like(basic, ar.inf)
+        if some.any():
+            with np.errstate(over="ignore"):
+                bound[some] = _bound_above(ar, name, *(x[some] for x in (e, d, n, total, left)))
+        bounds.append(bound)
     if method == "best":
         bounds.append(basic)
     value = bounds[0]

@@ -1033,6 +1033,18 @@ def best_order(
     return np.minimum.reduce(values)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # as in `_guaranteed_delta`
+def best_delta(orders: Array, rho: Array, epsilon: Array) -> Array:
+    """The least delta in both orders at each epsilon (n,), over bounds rho (k,) of Renyi orders (k,), rounded up.
+
+    Every order gives a bound, so that only the best one by plain float64 is rounded with care.
+    """
+    a, r, e = (np.ravel(x) for x in np.broadcast_arrays(orders, rho, epsilon[:, None]))
+    plain = _rdp_to_delta(FLOAT64, a, r, e, True)[0].reshape(len(epsilon), len(orders))
+    best = np.argmin(np.where(np.isnan(plain), np.inf, plain), axis=1)
+    return _guaranteed_delta(FLOAT64, orders[best], rho[best], epsilon, True)
+
+
 @np.errstate(all="ignore")
 def _vertex(f: Callable[[Array], Array], place: Array, low: Array, high: Array, step: float = 3e-3) -> Array:
     """Where a smooth function is least, near a place where it nearly is, by a Newton step on the quartic through five

@@ -41,6 +41,8 @@ def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.in
         out = rounded_up(value + error)
         may_be_exact = np.isfinite(value) & (value.astype(float) == value)
         known = ~may_be_exact & ((value == np.inf) | (error <= abs(value) * np.finfo(float).eps / 4))
+        full = (most < np.inf) & (value - error >= np.nextafter(most, 0))
+        out, known = np.where(full, most, out), known | full
     if not known.all():
         given = (np.atleast_1d(x)[~known] for x in arrays)
         out[~known] = by_multiprecision(lambda ar, *x: formula(ar, *x)[0], *given, most=most)
