@@ -25,10 +25,10 @@ from rich.table import Table
 from scipy.stats import binom
 from threadpoolctl import threadpool_limits
 
-from krdtheory.audit.capacity import capacity_bound
-from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
-from krdtheory.audit.kernel import dual_bound, perturbation_bound
-from krdtheory.audit.means import lower_log_ratio
+from krdtheory.audit.capacity_bounds import capacity_bound
+from krdtheory.audit.kernel_bounds import dual_bound, perturbation_bound
+from krdtheory.audit.mean_bounds import lower_log_ratio
+from krdtheory.audit.renyi_bounds import concentrated_bound, cut_bound, witness_bound
 from krdtheory.audit.result import Bound
 from krdtheory.audit.scores import Coordinate
 from krdtheory.kernels import Kernel, kernel_renyi

@@ -34,8 +34,8 @@ from rich.table import Table  # noqa: E402
 from scipy.stats import fisher_exact, norm  # noqa: E402
 
 from krdtheory.audit import AuditResult, audit, audit_mechanism  # noqa: E402
+from krdtheory.audit.exact_test import JointTest, approximate_gain  # noqa: E402
 from krdtheory.audit.scores import Linear  # noqa: E402
-from krdtheory.audit.tests import JointTest, approximate_gain  # noqa: E402
 from krdtheory.privacy.mechanisms import Gaussian  # noqa: E402
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP  # noqa: E402
 

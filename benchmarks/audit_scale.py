@@ -18,7 +18,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from krdtheory.audit.kernel import DualAudit, learn_witness
+from krdtheory.audit.kernel_bounds import DualAudit, learn_witness
 
 DIMENSION, SENSITIVITY, SIGMA = 30, 10.0, 7.1294628288968308457
 ALPHA, REGULARIZATION, LEVEL = 12, 1.5e-3, 0.05

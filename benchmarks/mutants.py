@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from verification.campaign import BUDGETS
 from verification.claim import Verdict
 from verification.mutants import EXPECTED_TRUE, SURVIVORS, mutants
-from verification.run import BUDGETS
 from verification.search import check
 
 

@@ -27,9 +27,9 @@ from krdtheory.privacy import conversions as conv
 from krdtheory.privacy import mechanisms as mech
 from krdtheory.privacy import notions, regions
 from verification import check, claim
+from verification.campaign import run
 from verification.claim import select
 from verification.instances import Order
-from verification.run import run
 
 NAN, INF = float("nan"), float("inf")
 P, Q = [0.5, 0.5], [0.25, 0.75]

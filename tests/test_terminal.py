@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-import verification.run
+import verification.campaign
 from krdtheory import cli
 from krdtheory.privacy import commands
 from krdtheory.terminal import NARROW, Table, check_writable, cleaned, console, progress, write_json, write_text
@@ -134,7 +134,7 @@ def test_two_results_in_one_file(run):
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="a folder in which nobody makes a file")
 @pytest.mark.parametrize("option", ["--json", "--html"])
 def test_a_folder_that_cannot_be_written_is_found_out_at_the_start(run, option, monkeypatch):
-    monkeypatch.setattr(verification.run, "check", lambda *_, **__: pytest.fail("the work has begun"))
+    monkeypatch.setattr(verification.campaign, "check", lambda *_, **__: pytest.fail("the work has begun"))
     status, out, err = run("verify", "--claim", "krd.cor2", option, "/proc/out")
     assert (status, out) == (2, "")
     assert f"{option} must name a file that can be written" in err

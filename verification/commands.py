@@ -30,12 +30,12 @@ from krdtheory.terminal import (
     write_text,
 )
 from verification import report
+from verification.campaign import BUDGETS, run
 from verification.claim import PAPERS, REGISTRY, UNCOVERED, Claim, Evidence, load, select
 from verification.given import evaluated
 from verification.instances import SIZES, sizes_up_to
 from verification.page import as_html
 from verification.resume import read_outcomes, renewed, still_holds
-from verification.run import BUDGETS, run
 from verification.search import SECONDS
 from verification.sides import ClaimError
 

@@ -172,7 +172,7 @@ CUTS = faults_of(
 )
 
 OPTIMAL = faults_of(
-    "krdtheory/ball/_optimal.py",
+    "krdtheory/ball/optimal_conversion.py",
     (
         "return x if self.k == 0 else (self.k * x).expm1() / self.k",
         "return (self.k * x).expm1() if self.k == 0 else (self.k * x).expm1() / self.k",
@@ -285,7 +285,7 @@ CONVERSIONS = faults_of(
 )
 
 MONOTONE = faults_of(
-    "krdtheory/ball/_monotone.py",
+    "krdtheory/ball/monotone.py",
     (
         "formula(*(a.range.corner(x, side * a.sign) for",
         "formula(*(a.range.corner(x, side) for",
@@ -316,7 +316,7 @@ MONOTONE = faults_of(
 )
 
 INPUT = faults_of(
-    "krdtheory/ball/_input.py",
+    "krdtheory/ball/inputs.py",
     ("return rational(x) if x.is_exact() else x\n", "return rational(x.mid())\n", "wide balls: their midpoints"),
     (
         "return (rational(x.lower()), rational(x.upper())) if",
@@ -350,21 +350,21 @@ TESTS = {
     "krdtheory/ball/quantum.py": (
         _WIDE,
         *_VOCABULARY,
-        "tests/ball/test_graded.py",
+        "tests/ball/test_low_orders.py",
         "tests/ball/test_spectra.py",
         *_QUICK,
     ),
     "krdtheory/ball/smooth.py": ("tests/ball/test_smooth.py", _WIDE),
     "krdtheory/ball/cuts.py": ("tests/ball/test_cuts.py",),
-    "krdtheory/ball/_optimal.py": ("tests/ball/test_conversions.py", *_PRIVACY),
+    "krdtheory/ball/optimal_conversion.py": ("tests/ball/test_conversions.py", *_PRIVACY),
     "krdtheory/ball/conversions.py": ("tests/ball/test_conversions.py", _WIDE, *_PRIVACY),
-    "krdtheory/ball/_monotone.py": (
+    "krdtheory/ball/monotone.py": (
         _WIDE,
         "tests/ball/test_conversions.py",
         "tests/ball/test_composition.py",
         *_PRIVACY,
     ),
-    "krdtheory/ball/_input.py": (
+    "krdtheory/ball/inputs.py": (
         *("tests/test_ball_vocabulary.py", "tests/ball/test_smooth.py", _WIDE),
         "tests/arithmetic/test_enclosures.py",
     ),

@@ -553,7 +553,7 @@ FAULTS = [*BALL, *RIGOROUS, *CERTIFICATES]
 TESTS = {
     "krdtheory/arithmetic/ball.py": (
         *("tests/arithmetic/test_enclosures.py", "tests/arithmetic/test_ball.py", "tests/test_ball_vocabulary.py"),
-        *("tests/ball/test_graded.py", "tests/ball/test_spectra.py", "-k", "not every_error_term"),
+        *("tests/ball/test_low_orders.py", "tests/ball/test_spectra.py", "-k", "not every_error_term"),
     ),
     "verification/rigorous.py": ("tests/verification/test_rigorous.py",),
     "krdtheory/ball/certificates.py": ("tests/ball/test_certificates.py", "tests/test_ball_vocabulary.py"),

@@ -12,17 +12,17 @@ from scipy.optimize import isotonic_regression
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import independence
-from krdtheory.audit.capacity import capacity_bound
-from krdtheory.audit.cheap_scores import most_common
-from krdtheory.audit.claim import Claim
-from krdtheory.audit.divergences import concentrated_bound, cut_bound, witness_bound
+from krdtheory.audit.basic_scores import most_common
+from krdtheory.audit.capacity_bounds import capacity_bound
 from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, LearntScore, learn, tells
-from krdtheory.audit.kernel import dual_bound, perturbation_bound
+from krdtheory.audit.exact_test import JointTest
+from krdtheory.audit.kernel_bounds import dual_bound, perturbation_bound
 from krdtheory.audit.outputs import Features, all_same, read_two, unwrapped
+from krdtheory.audit.renyi_bounds import concentrated_bound, cut_bound, witness_bound
 from krdtheory.audit.result import NOTHING, AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores
-from krdtheory.audit.tests import JointTest
-from krdtheory.audit.two_sided import TwoSidedTest, precise
+from krdtheory.audit.target import Claim
+from krdtheory.audit.two_sided_test import TwoSidedTest, precise
 from krdtheory.privacy.mechanisms import check_count, check_number
 from krdtheory.privacy.notions import (
     CapacityBoundedDP,
@@ -79,11 +79,12 @@ def audit(
 
     .. math:: p(S) \le e^\epsilon q(S) + \delta
 
-    (`krdtheory.audit.tests.JointTest`); or two events, of which the one tells p and the other q, to the exact test of
-    both directions at once (`krdtheory.audit.two_sided.TwoSidedTest`), which has up to twice the trials. Every notion
-    but the kernel and the capacity-bounded ones is a set of such half-planes. Renyi and zero-concentrated DP are more
-    than that, and are bounded by a learnt function (`krdtheory.audit.divergences`), kernel Renyi DP by a learnt
-    operator (`krdtheory.audit.kernel`), and capacity-bounded DP by a learnt polynomial (`krdtheory.audit.capacity`).
+    (`krdtheory.audit.exact_test.JointTest`); or two events, of which the one tells p and the other q, to the exact test
+    of both directions at once (`krdtheory.audit.two_sided_test.TwoSidedTest`), which has up to twice the trials. Every
+    notion but the kernel and the capacity-bounded ones is a set of such half-planes. Renyi and zero-concentrated DP are
+    more than that, and are bounded by a learnt function (`krdtheory.audit.renyi_bounds`), kernel Renyi DP by a learnt
+    operator (`krdtheory.audit.kernel_bounds`), and capacity-bounded DP by a learnt polynomial
+    (`krdtheory.audit.capacity_bounds`).
 
     Parameters
     ----------

@@ -16,9 +16,9 @@ from scipy.special import expit, logit, softmax
 from scipy.stats import chi2
 
 from krdtheory.arithmetic.base import Array
+from krdtheory.audit.exact_test import shrunk
 from krdtheory.audit.outputs import Features, read
 from krdtheory.audit.scores import Coordinate, Fitted, Function, Score, falls, values_of
-from krdtheory.audit.tests import shrunk
 
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
 Objective = Callable[[Array, Array, bool], Array]  # what is to be had from P and Q, of an event or of two-sided guesses

@@ -10,10 +10,10 @@ from scipy.special import ndtr, ndtri
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting
-from krdtheory.audit.half_planes import half_planes
+from krdtheory.audit.event_bounds import half_planes
+from krdtheory.audit.exact_test import deviation, shrunk
 from krdtheory.audit.result import NOTHING, AuditResult
 from krdtheory.audit.stream import FIRST, bettors
-from krdtheory.audit.tests import deviation, shrunk
 from krdtheory.privacy.mechanisms import Gaussian, check_count, check_number
 from krdtheory.privacy.notions import ApproximateDP, CapacityBoundedDP, KernelRenyiDP, Notion, TradeOffDP
 

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from krdtheory.arithmetic.base import Array
-from krdtheory.audit.half_planes import half_planes, profile
+from krdtheory.audit.event_bounds import half_planes, profile
 from krdtheory.audit.result import AuditResult
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
 

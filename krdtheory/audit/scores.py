@@ -18,7 +18,7 @@ from scipy.linalg import eigh
 from scipy.stats import rankdata
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.cheap_scores import Atoms, Linear, LowBits, Repeats, Sparse, Spread, Tree, Words
+from krdtheory.audit.basic_scores import Atoms, Linear, LowBits, Repeats, Sparse, Spread, Tree, Words
 from krdtheory.audit.outputs import OfFeatures, OfValues, Release, keys
 from krdtheory.kernels.kernels import AnyKernel, make_kernel
 from krdtheory.privacy.mechanisms import check_count, check_number

@@ -21,8 +21,8 @@ from scipy.special import logsumexp
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit import betting, independence
+from krdtheory.audit.event_bounds import family, half_planes
 from krdtheory.audit.events import BACKWARD, FORWARD, LearntScore, constant, nudged, tells
-from krdtheory.audit.half_planes import family, half_planes
 from krdtheory.audit.outputs import Features, Outputs, all_same, read, read_two, unwrapped
 from krdtheory.audit.result import NOTHING, AuditResult, Bound, seed_of
 from krdtheory.audit.scores import Fitted, Score, falls, make_scores, values_of

@@ -47,7 +47,7 @@ class Specimen:
     why : str
         What is right or wrong about it.
     low_bits : bool
-        Is it about floating point, to be looked at by `krdtheory.audit.cheap_scores.LowBits`? In exact arithmetic
+        Is it about floating point, to be looked at by `krdtheory.audit.basic_scores.LowBits`? In exact arithmetic
         "float64 noise" would be private: its releases are told apart by bits that no statistic of their values sees.
     """
 

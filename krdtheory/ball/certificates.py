@@ -9,7 +9,7 @@ from flint import arb, fmpq
 
 from krdtheory.arithmetic.ball import INF, UndecidedError, check_digits, interval, precision
 from krdtheory.arithmetic.base import reject
-from krdtheory.ball._input import is_infinite, number, rational
+from krdtheory.ball.inputs import is_infinite, number, rational
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from krdtheory.arithmetic.ball import (
     x_log_x,
 )
 from krdtheory.arithmetic.base import reject
-from krdtheory.ball._input import INFINITY, Number, extended_numbers, limit, mapped, renyi_orders, two_weights
+from krdtheory.ball.inputs import INFINITY, Number, extended_numbers, limit, mapped, renyi_orders, two_weights
 
 
 def renyi(p: Any, q: Any, alpha: Any, *, digits: int = 50) -> Any:

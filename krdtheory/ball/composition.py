@@ -22,8 +22,10 @@ from flint import arb, ctx, fmpq
 
 from krdtheory.arithmetic.ball import INF, UndecidedError, add_up, interval, largest, positive_part
 from krdtheory.arithmetic.base import reject
-from krdtheory.ball._input import rational
-from krdtheory.ball._monotone import (
+from krdtheory.ball.best_order import Responses, epsilon_over_orders
+from krdtheory.ball.conversions import smaller
+from krdtheory.ball.inputs import rational
+from krdtheory.ball.monotone import (
     BELOW_ONE,
     NONNEGATIVE,
     REAL,
@@ -34,8 +36,6 @@ from krdtheory.ball._monotone import (
     monotone,
     nonnegative_part,
 )
-from krdtheory.ball._orders import Responses, epsilon_over_orders
-from krdtheory.ball.conversions import smaller
 
 __all__ = [
     "composition_bound",

@@ -21,8 +21,9 @@ from flint import arb, fmpq
 
 from krdtheory.arithmetic.ball import INF, interval, positive_part
 from krdtheory.arithmetic.base import reject
-from krdtheory.ball._input import INFINITY
-from krdtheory.ball._monotone import (
+from krdtheory.ball.best_order import Concentrated, epsilon_over_orders
+from krdtheory.ball.inputs import INFINITY
+from krdtheory.ball.monotone import (
     INSIDE_UNIT,
     NONNEGATIVE,
     POSITIVE,
@@ -34,8 +35,7 @@ from krdtheory.ball._monotone import (
     nonnegative_part,
     positive_root,
 )
-from krdtheory.ball._optimal import Order, delta_at, epsilon_at
-from krdtheory.ball._orders import Concentrated, epsilon_over_orders
+from krdtheory.ball.optimal_conversion import Order, delta_at, epsilon_at
 
 __all__ = [
     "approximate_dp_to_delta",

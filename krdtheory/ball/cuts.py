@@ -13,7 +13,7 @@ from krdtheory import divergences, mp
 from krdtheory.arithmetic.ball import INF, largest
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.ball import classical
-from krdtheory.ball._input import (
+from krdtheory.ball.inputs import (
     INFINITY,
     extended_numbers,
     mapped,

@@ -28,9 +28,9 @@ from krdtheory.arithmetic.ball import (
 )
 from krdtheory.arithmetic.base import reject
 from krdtheory.arithmetic.exact import ExactMatrix
-from krdtheory.ball._graded import graded_power_sum, greedy_sum, is_graded, levels
-from krdtheory.ball._input import INFINITY, mapped, number, numbers, regularizations, renyi_orders, weight_vectors
 from krdtheory.ball.classical import renyi_of
+from krdtheory.ball.inputs import INFINITY, mapped, number, numbers, regularizations, renyi_orders, weight_vectors
+from krdtheory.ball.low_orders import graded_power_sum, greedy_sum, is_graded, levels
 from krdtheory.ball.quantum import identity, needs_inclusion, sandwiched_of
 from krdtheory.kernels.kernels import BANDWIDTH_KERNELS, Kernel, median_bandwidth
 

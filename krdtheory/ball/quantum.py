@@ -33,8 +33,7 @@ from krdtheory.arithmetic.ball import (
 )
 from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix
-from krdtheory.ball._graded import graded_power_sum, greedy_sum, is_graded, least_eigenvalue, levels
-from krdtheory.ball._input import (
+from krdtheory.ball.inputs import (
     INFINITY,
     are_exact,
     mapped,
@@ -44,6 +43,7 @@ from krdtheory.ball._input import (
     regularizations,
     renyi_orders,
 )
+from krdtheory.ball.low_orders import graded_power_sum, greedy_sum, is_graded, least_eigenvalue, levels
 
 
 def sandwiched_renyi(rho: Any, sigma: Any, alpha: Any, regularization: Any = 0, *, digits: int = 50) -> Any:

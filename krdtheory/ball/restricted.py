@@ -32,10 +32,10 @@ from krdtheory.arithmetic.ball import (
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import rational_parts
 from krdtheory.arithmetic.mp import MP, PrecisionError
-from krdtheory.ball._input import INFINITY, Number, numbers, rational, renyi_orders, require_rational, two_weights
-from krdtheory.ball._restricted_mechanisms import between_mechanisms
 from krdtheory.ball.classical import kl_of, renyi_of
+from krdtheory.ball.inputs import INFINITY, Number, numbers, rational, renyi_orders, require_rational, two_weights
 from krdtheory.ball.quantum import kernel_basis, pivot_columns
+from krdtheory.ball.restricted_moments import between_mechanisms
 from krdtheory.divergences.restricted import (
     EXTENSIONS,
     Affine,

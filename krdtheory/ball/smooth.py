@@ -9,7 +9,8 @@ from flint import arb, fmpq
 
 from krdtheory.arithmetic.ball import INF, UndecidedError, interval
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.ball._input import (
+from krdtheory.ball.classical import renyi_of
+from krdtheory.ball.inputs import (
     Number,
     end_points,
     mapped,
@@ -18,7 +19,6 @@ from krdtheory.ball._input import (
     require_rational,
     two_weights,
 )
-from krdtheory.ball.classical import renyi_of
 
 
 def approximate_max_divergence(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:

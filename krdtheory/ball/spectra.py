@@ -9,7 +9,7 @@ from flint import ctx, fmpq
 
 from krdtheory.arithmetic.ball import Eigen, Matrix, Power, UndecidedError, positive_eigen
 from krdtheory.arithmetic.base import Array
-from krdtheory.ball._input import mapped, matrices
+from krdtheory.ball.inputs import mapped, matrices
 
 
 def eigvalsh(matrix: Any, *, digits: int = 50) -> Any:

@@ -165,6 +165,6 @@ def test_columns_and_words(run):
     status, out, _ = run(*files, "--column", "part", "--column", "answer", "--text")  # no row comes twice
     assert status == 1
     assert "named_x.csv and named_y.csv, words in part, answer" in out
-    status, out, _ = run(*files, "--column", "part", "--text")
+    status, out, _ = run(*files, "--column", "part", "--text", "--score", "atoms")
     assert status == 0
     assert "the scores tell no releases apart" in out

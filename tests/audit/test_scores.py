@@ -143,7 +143,8 @@ def test_auto():
     vectors = ["linear", "sparse", "tree", "spread", "repeats"]
     assert names(rng.normal(size=(9, 2)), rng.normal(size=(9, 2))) == vectors
     assert names(rng.integers(0, 2, (9, 2)), rng.integers(0, 2, (9, 2))) == [*vectors, "atoms"]
-    assert names(["a", "b"], ["b", "c"]) == ["atoms"]
+    assert names(["a", "b"], ["b", "a"]) == ["atoms"]
+    assert names(["a", "b"], ["b", "c"]) == ["atoms", "words"]
     assert list(s.make_scores([Kernel("rbf", 1.0), "tree", np.sum, s.Tree()], np.eye(2), np.eye(2))) == [
         "kernel_classifier",
         "tree",
@@ -219,9 +220,11 @@ def test_integers_that_floats_round_are_refused(large):
     assert audit([{"hash": 2**70}] * 50, [{"hash": 2**70 + 1}] * 50, PureDP(epsilon=1), rng=0).rejected  # its digits
 
 
-@pytest.mark.parametrize("name", [name for name in s.SCORES if name != "atoms"])
+@pytest.mark.parametrize("name", [name for name in s.SCORES if name not in ("atoms", "words")])
 def test_scores_of_numbers_take_no_texts(name):
-    with pytest.raises(ValueError, match=f"scores must be 'atoms', a classifier or a function .*; got '{name}'"):
+    with pytest.raises(
+        ValueError, match=f"scores must be 'atoms', 'words', a classifier or a function .*; got '{name}'"
+    ):
         audit(["a"] * 50, ["b"] * 50, PureDP(epsilon=1), scores=name)
 
 

@@ -9,8 +9,8 @@ from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import binom, norm
 
 from krdtheory.audit import Inconclusive, SequentialAudit, assert_private, audit_mechanism, betting, samples_to_detect
-from krdtheory.audit.cheap_scores import Linear, Tree
-from krdtheory.audit.half_planes import half_planes
+from krdtheory.audit.basic_scores import Linear, Tree
+from krdtheory.audit.event_bounds import half_planes
 from krdtheory.audit.scores import Coordinate
 from krdtheory.audit.stream import _Bettors
 from krdtheory.privacy.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomizedResponse
@@ -511,6 +511,11 @@ def test_capital_is_the_average_over_pairs():
 # For test suites
 
 
+def about(d, rng):
+    """A text that never comes twice."""
+    return f"about {d + rng.laplace()}"
+
+
 def test_assert_private_passes_fails_and_says_when_it_cannot_know():
     passed = assert_private(LAPLACE, 0, 1, PureDP(epsilon=1), max_samples=1000)
     assert not passed.rejected
@@ -524,7 +529,9 @@ def test_assert_private_passes_fails_and_says_when_it_cannot_know():
     with pytest.warns(Inconclusive, match="points at a violation: about [0-9]+ would tell"):
         assert_private(Laplace(scale=0.5, sensitivity=1), 0, 1, PureDP(epsilon=1), max_samples=150, rng=1)
     with pytest.warns(Inconclusive, match="no release came twice"):
-        assert_private(lambda d, rng: f"about {d + rng.laplace()}", 0, 9, PureDP(epsilon=1), max_samples=500)
+        assert_private(about, 0, 9, PureDP(epsilon=1), max_samples=500, scores="atoms")
+    with pytest.raises(AssertionError, match="the score: words"):
+        assert_private(about, 0, 9, PureDP(epsilon=1))
     assert not assert_private(lambda d: "nothing", 0, 9, PureDP(epsilon=1), max_samples=500).rejected
     with pytest.raises(ValueError, match="false_alarm must be in"):
         assert_private(LAPLACE, 0, 1, PureDP(epsilon=1), false_alarm=1.5)

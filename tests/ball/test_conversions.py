@@ -9,7 +9,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from krdtheory import ball, mp
-from krdtheory.ball import _monotone
+from krdtheory.ball import monotone
 from krdtheory.privacy import composition, conversions
 
 INF = math.inf
@@ -371,10 +371,10 @@ def test_positive_root():
         with ctx.workprec(200):
             r = arb(exact)
             for f in (lambda x, r=r: x - r, lambda x, r=r: (x / r).log(), lambda x, r=r: x**9 - r**9):
-                low, high = _monotone.positive_root(f)
+                low, high = monotone.positive_root(f)
                 assert low < arb(exact) < high and high - low < arb(exact) * arb(2) ** -180
     with ctx.workprec(100):
-        low, high = _monotone.positive_root(lambda x: x + arb(0, 1e-10))  # never seen to be negative
+        low, high = monotone.positive_root(lambda x: x + arb(0, 1e-10))  # never seen to be negative
         assert low == 0 and high < 1e-9
     with pytest.raises(ball.UndecidedError, match="no sign change"):
-        _monotone.positive_root(lambda x: -1 / x, 8)
+        monotone.positive_root(lambda x: -1 / x, 8)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from krdtheory.ball import _monotone, _optimal, _orders, composition, conversions
-from krdtheory.ball._input import rational
+from krdtheory.ball import best_order, composition, conversions, monotone, optimal_conversion
+from krdtheory.ball.inputs import rational
 
 _path = Path(__file__).parents[2] / "benchmarks" / "ball_privacy.py"
 _spec = importlib.util.spec_from_file_location("ball_privacy_benchmark", _path)
@@ -48,7 +48,7 @@ def middle(self, x, side):
 
 
 def rising(value, name, allowed, sign=1):
-    return _monotone.argument(value, name, allowed, 1)
+    return monotone.argument(value, name, allowed, 1)
 
 
 def one_sided(f, *args):
@@ -56,22 +56,22 @@ def one_sided(f, *args):
 
 
 MUTANTS = {
-    "no certificate": [(_optimal, "interval", lambda low, high: low)],
-    "a sign that is not proved": [(_monotone, "_beside", unproved)],
-    "the slope of the region": [(_optimal.Order, "weight", lambda self, h: arb(1) / 2)],
-    "the certificate's gain": [(_optimal.Order, "gain", lambda self, y: self.growth(self.rho + y))],
+    "no certificate": [(optimal_conversion, "interval", lambda low, high: low)],
+    "a sign that is not proved": [(monotone, "_beside", unproved)],
+    "the slope of the region": [(optimal_conversion.Order, "weight", lambda self, h: arb(1) / 2)],
+    "the certificate's gain": [(optimal_conversion.Order, "gain", lambda self, y: self.growth(self.rho + y))],
     "only one order of P and Q": [
-        (conversions, "epsilon_at", partial(one_sided, _optimal.epsilon_at)),
-        (conversions, "delta_at", partial(one_sided, _optimal.delta_at)),
+        (conversions, "epsilon_at", partial(one_sided, optimal_conversion.epsilon_at)),
+        (conversions, "delta_at", partial(one_sided, optimal_conversion.delta_at)),
     ],
-    "randomised response": [(_optimal.Order, "response", lambda self: self.rho)],
-    "balls by their centres": [(_monotone.Range, "corner", middle)],
+    "randomised response": [(optimal_conversion.Order, "response", lambda self: self.rho)],
+    "balls by their centres": [(monotone.Range, "corner", middle)],
     "every argument raises the value": [
         (conversions, "argument", rising),
         (composition, "argument", rising),
     ],
-    "no lower bound over orders": [(_orders, "interval", lambda low, high: high)],
-    "a wrong moment": [(_orders.Concentrated, "moment", lambda self, a: (a - 1) * (a * self.slope))],
+    "no lower bound over orders": [(best_order, "interval", lambda low, high: high)],
+    "a wrong moment": [(best_order.Concentrated, "moment", lambda self, a: (a - 1) * (a * self.slope))],
     "one event late": [(composition.Binomial, "event", lambda self, x: int((x / self.epsilon + self.k) / 2) + 2)],
     "nothing is revealed": [(composition, "_left", lambda delta, k, total: arb(total))],
     "revealed twice": [(composition, "_with_revealed", lambda log, delta: delta - 2 * log.expm1())],

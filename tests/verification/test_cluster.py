@@ -11,8 +11,8 @@ import pytest
 from distributed import Client, LocalCluster
 
 from krdtheory import cli
+from verification.campaign import run
 from verification.claim import select
-from verification.run import run
 
 CLAIMS = ["--claim", "krd.cor2", "--claim", "krd.prop1.3", "--claim", "krd.lemma6"]
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from verification.campaign import BUDGETS
 from verification.claim import REGISTRY, Verdict
 from verification.mutants import EXPECTED_TRUE, SURVIVORS, mutants
 from verification.proof import ProofError, proved
-from verification.run import BUDGETS
 from verification.search import check
 
 MUTANTS = mutants()

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from krdtheory import cli
-from verification import report, run
+from verification import campaign, report
 from verification.claim import REGISTRY, select
 from verification.digest import digest
 from verification.page import as_html
@@ -56,7 +56,9 @@ def command(monkeypatch, capsys, tmp_path):
     """Check a file of claims, with the outcomes in out.json; the status, stderr, and the claims that were searched."""
     monkeypatch.chdir(tmp_path)
     searched = []
-    monkeypatch.setattr(run, "check", lambda claim, **options: searched.append(claim.id) or check(claim, **options))
+    monkeypatch.setattr(
+        campaign, "check", lambda claim, **options: searched.append(claim.id) or check(claim, **options)
+    )
 
     def start(text=None, *arguments, more=""):
         searched.clear()

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import verification.claims  # noqa: F401
+from verification.campaign import run
 from verification.challenge import opposite
 from verification.claim import REGISTRY, Claim, Verdict, select
 from verification.instances import Distributions, Order, Scale, States
 from verification.proof import ProofError, proved
-from verification.run import run
 from verification.search import BUDGET, check
 
 FALSE = [c for c in REGISTRY.values() if c.recorded is Verdict.REFUTED]

@@ -12,10 +12,10 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.audit.event_bounds import profile
 from krdtheory.audit.events import BACKWARD, FORWARD, TWO_SIDED, Event, Objective
-from krdtheory.audit.half_planes import profile
-from krdtheory.audit.tests import JointTest, approximate_gain, deviation, shrunk
-from krdtheory.audit.two_sided import TwoSidedTest, coins, games
+from krdtheory.audit.exact_test import JointTest, approximate_gain, deviation, shrunk
+from krdtheory.audit.two_sided_test import TwoSidedTest, coins, games
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from krdtheory.audit.means import bet, expected_log_ratio, lower_log_ratio, lower_mean, rejected, upper_mean
+from krdtheory.audit.mean_bounds import bet, expected_log_ratio, lower_log_ratio, lower_mean, rejected, upper_mean
 
 LEVEL, RUNS = 0.2, 150
 MOST = int(binom.isf(1e-6, RUNS, LEVEL))

@@ -14,8 +14,8 @@ import pytest
 from scipy.special import logsumexp
 from scipy.stats import beta, binom
 
-from krdtheory.audit.capacity import capacity_bound
-from krdtheory.audit.divergences import concentrated_bound, cut_bound, least_pair, witness_bound
+from krdtheory.audit.capacity_bounds import capacity_bound
+from krdtheory.audit.renyi_bounds import concentrated_bound, cut_bound, least_pair, witness_bound
 from krdtheory.audit.scores import Coordinate
 
 LEVEL = 0.2

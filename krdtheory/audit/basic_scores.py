@@ -277,7 +277,7 @@ class Words:
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.cheap_scores import Words
+    >>> from krdtheory.audit.basic_scores import Words
     >>> x = np.array([f"yes, said number {k}" for k in range(20)], dtype=object)
     >>> y = np.array([f"no, said number {k}" for k in range(20)], dtype=object)
     >>> score = Words().fit(x, y, np.random.default_rng(0))
@@ -370,7 +370,7 @@ def most_common(x: Array, count: int = 3) -> list[str]:
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.cheap_scores import most_common
+    >>> from krdtheory.audit.basic_scores import most_common
     >>> most_common(np.array([[1.0, 2.0], [0.5, 0.0], [1.0, 2.0]]))
     ['(1, 2)', '(0.5, 0)']
     """

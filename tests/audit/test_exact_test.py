@@ -6,8 +6,8 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, norm
 
-from krdtheory.audit.tests import JointTest, approximate_gain, clopper_pearson
-from krdtheory.audit.two_sided import TwoSidedTest
+from krdtheory.audit.exact_test import JointTest, approximate_gain, clopper_pearson
+from krdtheory.audit.two_sided_test import TwoSidedTest
 
 MISS = 1e-3  # of the level: what the interval for Q may miss
 

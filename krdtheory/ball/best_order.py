@@ -23,9 +23,9 @@ from typing import Any, Protocol
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
 from krdtheory.arithmetic.ball import UndecidedError, UnprovedError, interval, positive_part
-from krdtheory.ball._input import INFINITY, rational
-from krdtheory.ball._monotone import positive_root
-from krdtheory.ball._optimal import NAN, Order, Pair, epsilon_at
+from krdtheory.ball.inputs import INFINITY, rational
+from krdtheory.ball.monotone import positive_root
+from krdtheory.ball.optimal_conversion import NAN, Order, Pair, epsilon_at
 
 CELLS = 600  # tried, at most
 COARSE = 64  # bits

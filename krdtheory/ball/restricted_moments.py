@@ -8,7 +8,7 @@ from typing import Any
 from flint import arb, fmpq, fmpq_mat
 
 from krdtheory.arithmetic.base import reject
-from krdtheory.ball._input import number
+from krdtheory.ball.inputs import number
 from krdtheory.divergences._restricted_mechanisms import moments
 from krdtheory.divergences.restricted import Affine, FunctionClass, Mechanism, Polynomials
 

@@ -10,8 +10,8 @@ from sympy.polys.domains import QQ_I
 
 from krdtheory import ball, mp
 from krdtheory.arithmetic import ball as arithmetic
-from krdtheory.ball import _graded, quantum
-from krdtheory.ball._input import matrices
+from krdtheory.ball import low_orders, quantum
+from krdtheory.ball.inputs import matrices
 
 
 @pytest.fixture(autouse=True)
@@ -143,7 +143,7 @@ def test_a_rank_that_symmetry_lowers():
 def test_ranks_are_not_taken_for_lower_than_they_are(broken, monkeypatch):
     """An overlap of 1e-100 with the top eigenspace counts in full at order 0."""
     if broken:
-        monkeypatch.setattr(_graded.LeastEigenvalue, "__call__", lambda self, m: arb(1))
+        monkeypatch.setattr(low_orders.LeastEigenvalue, "__call__", lambda self, m: arb(1))
     vector = [0, 1, F(1, 10**100)]
     rho, sigma = rotated([[x * y for x in vector] for y in vector]), rotated([[2, 1, 0], [1, 1, 0], [0, 0, 5]])
     value = ball.sandwiched_renyi(rho, sigma, 0)
@@ -161,7 +161,7 @@ def test_least_eigenvalue_is_a_lower_bound():
         rho, sigma = (matrices(m.tolist(), "m")[()] for m in (a, b))
         if not a.any():
             continue
-        least = _graded.LeastEigenvalue(rho, sigma)
+        least = low_orders.LeastEigenvalue(rho, sigma)
         values, vectors = np.linalg.eigh(b)
         edges = np.flatnonzero(np.diff(values) > 1e-6) + 1
         spaces = np.split(np.arange(n), edges)
@@ -202,7 +202,7 @@ def columns_alone(b, rho, parts):
     return w.transpose() * rho * w
 
 
-@pytest.mark.parametrize("seen", [_graded._seen, columns_alone])
+@pytest.mark.parametrize("seen", [low_orders._seen, columns_alone])
 def test_eigenspaces_are_enclosed(seen, monkeypatch):
     """<w|rho|w> of exact eigenvectors w, from an eigenbasis that is off by an angle of 2^(-bits / 3)."""
     honest = arithmetic._approximate_basis
@@ -218,7 +218,7 @@ def test_eigenspaces_are_enclosed(seen, monkeypatch):
     a, b = (matrices(m, "m")[()] for m in (rho, rotated([[7, 0, 0], [0, 2, 0], [0, 0, 1]])))
     with ctx.workprec(90):
         pair = quantum.Pair.of(a, b, fmpq(0))
-        parts = _graded.levels(pair.b, pair.shift, a.at_precision(), 3)
+        parts = low_orders.levels(pair.b, pair.shift, a.at_precision(), 3)
         h = seen(pair.b, a.at_precision(), parts)
     held = [h[i, i].contains(arb(fmpq(x.numerator, x.denominator))) for i, x in enumerate(exact)]
     assert all(held) == (seen is not columns_alone)
@@ -228,7 +228,7 @@ def test_eigenspaces_are_enclosed(seen, monkeypatch):
 def test_balls_hold_the_values_at_their_points(broken, monkeypatch):
     """The values at the ends of what rho may be."""
     if broken:
-        monkeypatch.setattr(_graded, "norm", lambda m: arb(0))
+        monkeypatch.setattr(low_orders, "norm", lambda m: arb(0))
     sigma, held = [[3, 1], [1, 2]], []
     for alpha in (F(1, 100), F(1, 400)):
         rho = [[1, arb(0.25, 0.0625)], [arb(0.25, 0.0625), 1]]

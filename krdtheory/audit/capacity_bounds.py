@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.divergences import one_order, split, split_used
-from krdtheory.audit.means import lower_log_ratio
+from krdtheory.audit.mean_bounds import lower_log_ratio
 from krdtheory.audit.outputs import read_two
+from krdtheory.audit.renyi_bounds import one_order, split, split_used
 from krdtheory.audit.result import Bound
 from krdtheory.privacy.mechanisms import check_count, generator
 
@@ -44,7 +44,7 @@ def capacity_bound(
     support : pair of float
         Finite ends of an interval that both laws are known to live on.
     level, claim, learn, rng
-        As `krdtheory.audit.divergences.cut_bound`.
+        As `krdtheory.audit.renyi_bounds.cut_bound`.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def capacity_bound(
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.capacity import capacity_bound
+    >>> from krdtheory.audit.capacity_bounds import capacity_bound
     >>> rng = np.random.default_rng(0)
     >>> x, y = (rng.random(6000) < 0.75).astype(float), (rng.random(6000) < 0.25).astype(float)
     >>> bound = capacity_bound(x, y, alpha=2, degree=1, support=(0, 1), level=0.05)

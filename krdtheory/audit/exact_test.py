@@ -49,7 +49,7 @@ def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
 
     Examples
     --------
-    >>> from krdtheory.audit.tests import clopper_pearson
+    >>> from krdtheory.audit.exact_test import clopper_pearson
     >>> [round(end, 6) for end in clopper_pearson(0, 10, 0.05)]
     [0.0, 0.308497]
     """
@@ -114,7 +114,7 @@ class JointTest:
 
     Examples
     --------
-    >>> from krdtheory.audit.tests import JointTest
+    >>> from krdtheory.audit.exact_test import JointTest
     >>> test = JointTest(a=70, n=100, b=30, m=100, level=0.05)
     >>> round(test.p_value(epsilon=0.5), 4), round(test.epsilon_lower(), 3), round(test.delta_lower(epsilon=0.5), 3)
     (0.0263, 0.582, 0.022)

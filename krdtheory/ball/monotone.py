@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 from krdtheory.arithmetic.ball import INF, UndecidedError, interval, positive_part
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import entries_array
-from krdtheory.ball._input import INFINITY, is_infinite, mapped, number, rational
+from krdtheory.ball.inputs import INFINITY, is_infinite, mapped, number, rational
 
 MOST_STEPS = 200  # at one precision; a bracket that is wider then is a bracket all the same
 

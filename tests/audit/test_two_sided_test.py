@@ -7,8 +7,8 @@ from scipy.optimize import brentq
 from scipy.stats import binom, laplace, multinomial, norm
 
 from krdtheory.audit import audit
-from krdtheory.audit.tests import JointTest, approximate_gain, clopper_pearson
-from krdtheory.audit.two_sided import TwoSidedTest, _tails, coins, games
+from krdtheory.audit.exact_test import JointTest, approximate_gain, clopper_pearson
+from krdtheory.audit.two_sided_test import TwoSidedTest, _tails, coins, games
 from krdtheory.privacy.notions import PureDP
 
 MISS, UNEQUAL = 1e-3, 0.02  # of the level: what the interval for W may miss, and coins

@@ -40,7 +40,7 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
 
     Examples
     --------
-    >>> from krdtheory.audit.half_planes import half_planes
+    >>> from krdtheory.audit.event_bounds import half_planes
     >>> from krdtheory.privacy.notions import GaussianDP, PureDP
     >>> [a.round(3).tolist() for a in half_planes(PureDP(epsilon=1))]
     [[2.718], [0.0]]

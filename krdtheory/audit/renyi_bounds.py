@@ -13,7 +13,8 @@ once (`least_pair`). So one region bounds the whole Renyi curve.
 .. math:: e^{r D_\alpha(p\|q)} \geq E_p w \, / \, (E_q w^{1/r})^r
 
 with equality at w = (p / q)^(alpha - 1). Here w is a power of the ratio learnt for the cells, cut off where q has too
-little mass to be seen; one bet does for both means (`krdtheory.audit.means`), so that their errors add up as squares.
+little mass to be seen; one bet does for both means (`krdtheory.audit.mean_bounds`), so that their errors add up as
+squares.
 
 References: Balle, Barthe, Gaboardi, Hsu and Sato (2020), for k-cuts; Clopper and Pearson (1934); Barlow, Bartholomew,
 Bremner and Brunk (1972), for pooling adjacent violators.
@@ -32,7 +33,7 @@ from scipy.stats import beta
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.events import learnt, operating_points
-from krdtheory.audit.means import check_level, expected_log_ratio, lower_log_ratio
+from krdtheory.audit.mean_bounds import check_level, expected_log_ratio, lower_log_ratio
 from krdtheory.audit.outputs import read_two
 from krdtheory.audit.result import Bound
 from krdtheory.audit.scores import Fitted, make_scores, values_of
@@ -67,7 +68,7 @@ def least_pair(a: Any, b: Any) -> tuple[Array, Array]:
 
     Examples
     --------
-    >>> from krdtheory.audit.divergences import least_pair
+    >>> from krdtheory.audit.renyi_bounds import least_pair
     >>> p, q = least_pair([0.75, 0.4], [0.5, 0.3])
     >>> print(p.round(3), q.round(3))
     [0.25 0.75] [0.5 0.5]
@@ -136,7 +137,7 @@ def cut_bound(
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.divergences import cut_bound
+    >>> from krdtheory.audit.renyi_bounds import cut_bound
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.normal(1, 1, 6000), rng.normal(0, 1, 6000)  # D_2 = 1
     >>> two, best = (cut_bound(x, y, alpha=2, level=0.05, cells=k).value for k in (2, None))
@@ -184,7 +185,7 @@ def witness_bound(
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.divergences import witness_bound
+    >>> from krdtheory.audit.renyi_bounds import witness_bound
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.normal(1, 1, 6000), rng.normal(0, 1, 6000)  # D_2 = 1
     >>> 0.8 < witness_bound(x, y, alpha=2, level=0.05).value < 1
@@ -237,7 +238,7 @@ def concentrated_bound(
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.divergences import concentrated_bound
+    >>> from krdtheory.audit.renyi_bounds import concentrated_bound
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.normal(1, 1, 6000), rng.normal(0, 1, 6000)  # rho = 1/2
     >>> [0.3 < concentrated_bound(x, y, level=0.05, method=m).value < 0.5 for m in ("witness", "cells")]

@@ -9,8 +9,8 @@ r"""Lower confidence bounds on the regularised kernel Renyi divergence D_{alpha,
 (the variational formula of Frank and Lieb; f is concave and homogeneous of degree 1, so f(B) <= tr G B; at the best
 multiple of H the two terms of the formula make this ratio). H and G are learnt from one part of the data and act on the
 span of landmarks, which can only lower the divergence (Hansen's inequality); the two means are those of bounded
-variables of the other part, and one bet does for both (`krdtheory.audit.means`). Whatever H and G are, the bound is
-valid.
+variables of the other part, and one bet does for both (`krdtheory.audit.mean_bounds`). Whatever H and G are, the bound
+is valid.
 
 `perturbation_bound` is conservative and needs no learning: the estimate from the samples, less what the two empirical
 operators may be off.
@@ -34,8 +34,8 @@ from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.divergences import exponent, one_order, split, split_used
-from krdtheory.audit.means import check_level, expected_log_ratio, lower_log_ratio
+from krdtheory.audit.mean_bounds import check_level, expected_log_ratio, lower_log_ratio
+from krdtheory.audit.renyi_bounds import exponent, one_order, split, split_used
 from krdtheory.audit.result import Bound
 from krdtheory.kernels.kernels import BANDWIDTH_KERNELS, AnyKernel, Kernel, make_kernel, points_array
 from krdtheory.kernels.renyi import kernel_renyi_estimate
@@ -108,7 +108,7 @@ class DualAudit:
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.kernel import DualAudit, learn_witness
+    >>> from krdtheory.audit.kernel_bounds import DualAudit, learn_witness
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.normal(1, 1, size=(3000, 5)), rng.normal(size=(3000, 5))
     >>> witness = learn_witness(x[:1000], y[:1000], alpha=2, regularization=0.01)
@@ -240,7 +240,7 @@ def dual_bound(
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.kernel import dual_bound
+    >>> from krdtheory.audit.kernel_bounds import dual_bound
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.normal(1, 1, size=(3000, 5)), rng.normal(size=(3000, 5))
     >>> print(round(dual_bound(x, y, alpha=2, regularization=0.01, level=0.05).value, 3))
@@ -401,7 +401,7 @@ def perturbation_bound(
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.kernel import perturbation_bound
+    >>> from krdtheory.audit.kernel_bounds import perturbation_bound
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.normal(4, 1, size=(600, 1)), rng.normal(size=(600, 1))
     >>> bound = perturbation_bound(x, y, alpha=2, regularization=0.1, level=0.05, bandwidth=2.0)

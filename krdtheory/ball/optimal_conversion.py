@@ -27,8 +27,8 @@ from typing import Any, NamedTuple
 from flint import arb, fmpq
 
 from krdtheory.arithmetic.ball import UndecidedError, interval, positive_part
-from krdtheory.ball._input import INFINITY
-from krdtheory.ball._monotone import positive_root
+from krdtheory.ball.inputs import INFINITY
+from krdtheory.ball.monotone import positive_root
 
 NAN = arb.nan()
 

@@ -66,7 +66,7 @@ def lower_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> 
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.means import lower_mean, upper_mean
+    >>> from krdtheory.audit.mean_bounds import lower_mean, upper_mean
     >>> values = np.random.default_rng(1).beta(2, 5, 2000)
     >>> bounds = lower_mean(values, level=0.05), values.mean(), upper_mean(values, level=0.05)
     >>> print(*(round(b, 4) for b in bounds))
@@ -143,7 +143,7 @@ def lower_log_ratio(
     Examples
     --------
     >>> import numpy as np
-    >>> from krdtheory.audit.means import lower_log_ratio
+    >>> from krdtheory.audit.mean_bounds import lower_log_ratio
     >>> rng = np.random.default_rng(0)
     >>> x, y = (rng.random(5000) < 0.5).astype(float), (rng.random(4000) < 0.1).astype(float)
     >>> bound, p = lower_log_ratio(x, y, power=1, level=0.05, tops=(1, 1), claim=1.6)

@@ -9,8 +9,8 @@ import pytest
 
 from krdtheory import cli
 from verification import report
+from verification.campaign import run
 from verification.claim import select
-from verification.run import run
 
 IDS = ["krd.prop1.3", "krd.cor2", "krd.lemma6"]
 CONJECTURE = """

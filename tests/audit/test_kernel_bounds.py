@@ -14,7 +14,7 @@ import pytest
 from mpmath import mp
 from scipy.stats import binom
 
-from krdtheory.audit.kernel import (
+from krdtheory.audit.kernel_bounds import (
     DualAudit,
     DualWitness,
     _Eigen,

@@ -23,7 +23,7 @@ from scipy.special import betainc, gammaln
 from scipy.stats import binom
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.tests import _CUT, _LOG_0, _MISS, JointTest, _binomial
+from krdtheory.audit.exact_test import _CUT, _LOG_0, _MISS, JointTest, _binomial
 
 _ERROR = 2e-15  # of a tail, for each game: log-factorials of n cost it a few roundings of n
 _LONG = 60  # terms for each tail; beyond, the incomplete beta function is as fast
@@ -35,7 +35,7 @@ def games(n: int, m: int, level: float) -> int:
 
     Examples
     --------
-    >>> from krdtheory.audit.two_sided import games
+    >>> from krdtheory.audit.two_sided_test import games
     >>> games(5000, 5000, 0.05)
     9677
     """
@@ -74,7 +74,7 @@ class TwoSidedTest(JointTest):
     n, m : int
         Games, n = m.
     level, delta, epsilon : float
-        As `krdtheory.audit.tests.JointTest`.
+        As `krdtheory.audit.exact_test.JointTest`.
 
     Raises
     ------
@@ -83,13 +83,14 @@ class TwoSidedTest(JointTest):
 
     Notes
     -----
-    That F is nearly convex on intervals of the path holds as in `krdtheory.audit.tests`: of n trials, of which c are
-    right and w wrong, s' = -c g^2 / R^2 - w / W^2 - (n - c - w) (1 + g)^2 / (1 - R - W)^2, and the mean of phi times a
-    count is at most n times its probability times F+, so that I = n (g^2 / R + 1 / W + (1 + g)^2 / (1 - R - W)).
+    That F is nearly convex on intervals of the path holds as in `krdtheory.audit.exact_test`: of n trials, of which c
+    are right and w wrong, s' = -c g^2 / R^2 - w / W^2 - (n - c - w) (1 + g)^2 / (1 - R - W)^2, and the mean of phi
+    times a count is at most n times its probability times F+, so that I = n (g^2 / R + 1 / W + (1 + g)^2 / (1 - R -
+    W)).
 
     Examples
     --------
-    >>> from krdtheory.audit.two_sided import TwoSidedTest
+    >>> from krdtheory.audit.two_sided_test import TwoSidedTest
     >>> test = TwoSidedTest(a=70, n=200, b=30, m=200, level=0.05)
     >>> round(test.epsilon_lower(), 3)
     0.485
