@@ -2,7 +2,9 @@
 300-bit arithmetic. No expected value shares code with what it tests, but for the median bandwidth of a sample."""
 
 import itertools
+import json
 import math
+from pathlib import Path
 
 import flint
 import numpy as np
@@ -480,6 +482,7 @@ def test_bad_weights_are_named():
 MARK_LAMBDAS = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2]
 MARK_ALPHAS = [0.5, 0.9, 1, 1.01, 2, 12, 50]
 BITS = 300
+RECORDED = Path(__file__).with_name("reference.json")
 
 
 def marked_samples(name):
@@ -557,16 +560,23 @@ def relative(value, truth):
     return np.reshape(errors, np.shape(truth))
 
 
-def marked(name):
-    """Samples, bandwidth, truth, and the inherent floor: what rounding the Gram matrix alone costs. One rounding is one
-    draw, now and then by luck a hundred times too small; of "plain" it is the larger of two."""
+def reference(name, alphas=MARK_ALPHAS, lambdas=MARK_LAMBDAS):
+    """Truth, and the inherent floor: what rounding the Gram matrix alone costs. One rounding is one draw, now and then
+    by luck a hundred times too small; of "plain" it is the larger of two."""
     x, y, bandwidth = marked_samples(name)
     flint.ctx.prec = BITS
     gram = exact_gram([*x, *y], bandwidth)
-    truth = exact_divergence(gram, 50, MARK_ALPHAS, MARK_LAMBDAS)
+    truth = exact_divergence(gram, 50, alphas, lambdas)
     roundings = [None, np.random.default_rng(0)] if name == "plain" else [None]
-    floors = [relative(exact_divergence(rounded(gram, r), 50, MARK_ALPHAS, MARK_LAMBDAS), truth) for r in roundings]
-    return x, y, bandwidth, truth, np.max(floors, axis=0)
+    floors = [relative(exact_divergence(rounded(gram, r), 50, alphas, lambdas), truth) for r in roundings]
+    return truth, np.max(floors, axis=0)
+
+
+def recorded(name):
+    """`reference`, which takes half a minute, as `python tests/kernels/test_renyi.py` wrote it."""
+    flint.ctx.prec = BITS
+    truth, floor = json.loads(RECORDED.read_text())[name]
+    return np.array([[flint.arb(t) for t in row] for row in truth], dtype=object), np.array(floor)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -584,13 +594,21 @@ def test_the_reference_is_converged():
     assert (relative(*values) < 1e-40).all()
 
 
+def test_the_recorded_reference_is_the_reference():
+    alphas, lambdas = [0.9, 1], [1e-12, 1e-4]
+    at = np.ix_([MARK_ALPHAS.index(a) for a in alphas], [MARK_LAMBDAS.index(z) for z in lambdas])
+    for name in ("plain", "near"):
+        (truth, floor), (want, want_floor) = reference(name, alphas, lambdas), recorded(name)
+        assert (relative(want[at], truth) < 1e-38).all()
+        assert want_floor[at] == pytest.approx(floor, rel=1e-6)
+
+
 def test_accuracy_marks_and_the_error_estimate():
     """The error meets the marks; the estimate is a bound on it, over 2 data sets and 5 seeds, where it is above 1e-13:
-    no ratio is below 1, and where the error is small by luck some are large. One test, as the references take seconds.
-    """
+    no ratio is below 1, and where the error is small by luck some are large."""
     ratios = []
     for name in ("plain", "near"):
-        x, y, bandwidth, truth, floor = marked(name)
+        (x, y, bandwidth), (truth, floor) = marked_samples(name), recorded(name)
         at = {"alpha": MARK_ALPHAS, "regularization": MARK_LAMBDAS, "bandwidth": bandwidth}
         error = relative(kernel_renyi_estimate(x, y, **at), truth)
         # 5e-14: sums of 50 terms, divided by alpha - 1
@@ -637,3 +655,11 @@ def test_rank_of_a_singular_gram_matrix_in_multiprecision():
     q = [["1", "0"], ["0", "-1/2"]], ["1/2", "1/2"]
     found = mp.kernel_renyi(*p, *q, alpha=0, regularization="1/10", kernel="linear", digits=30)
     assert float(found) == pytest.approx(-math.log(6 / 5) + math.log(6 / 7), rel=1e-14)
+
+
+if __name__ == "__main__":
+    rows = {}
+    for name in ("plain", "near"):
+        truth, floor = reference(name)
+        rows[name] = [[t.str(40, radius=False) for t in row] for row in truth], floor.tolist()
+    RECORDED.write_text(json.dumps(rows, indent=1) + "\n")

@@ -60,10 +60,11 @@ def test_a_planted_fault_changes_a_verdict(fault, monkeypatch):
     faulty.__signature__ = signature(LIBRARY[name])  # that tells what it takes
     users = [c.id for c in REGISTRY.values() if uses(c.sides, name) and c.effort == 1]
     assert users
-    before = [searched(id) for id in users]
-    monkeypatch.setitem(vocabulary.LIBRARY, name, faulty)
-    for id, plain in zip(users, before, strict=True):
-        found = searched.__wrapped__(id)
+    for id in users:
+        plain = searched(id)
+        with monkeypatch.context() as planted:
+            planted.setitem(vocabulary.LIBRARY, name, faulty)
+            found = searched.__wrapped__(id)
         if found.verdict is not plain.verdict or found.contradicted > plain.contradicted:
             return
     pytest.fail("no verdict changes")
