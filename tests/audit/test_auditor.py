@@ -30,7 +30,7 @@ from krdtheory.privacy.notions import (
     ZeroConcentratedDP,
 )
 
-CONFIDENCE, RUNS = 0.9, 400
+CONFIDENCE, RUNS = 0.9, 250
 ALLOWED = int(binom.isf(1e-4, RUNS, 1 - CONFIDENCE))
 
 

@@ -1346,7 +1346,11 @@ def lemma5_real(k: Vocabulary, a: Array, b: Array, x: Array) -> Sides:
 
 
 def _solved(k: Vocabulary, law: Any, epsilon: Array, alpha: Array, degree: int = 1) -> Array:
-    """Restricted Renyi divergence at unit distance and scale 1 / epsilon, one by one."""
+    """Restricted Renyi divergence at unit distance and scale 1 / epsilon, one by one, and of equal ones once."""
+    if epsilon.dtype.kind == "f" and len(epsilon) > 1:
+        different, place = np.unique(np.stack([epsilon, alpha]), axis=1, return_inverse=True)
+        if different.shape[1] < len(epsilon):
+            return _solved(k, law, different[0], different[1], degree)[np.ravel(place)]
     values = [
         k.restricted_renyi(law(0, 1 / e), law(1, 1 / e), a, Polynomials(degree))
         for e, a in zip(epsilon, alpha, strict=True)
