@@ -42,7 +42,8 @@ BUDGET = 8000  # instances, unless told
 CLIMB = 0.6  # share of them that the climb has
 SECONDS = 300.0  # for one claim
 BATCH, PER_BATCH = 256, 8
-STEPS = 32
+STEPS = 20  # of a climb
+CHILDREN = 12  # of each of the lowest instances, in the second half of the climb
 TWICE = 8  # instances that are evaluated twice
 LOOKS = 16  # instances of a claim of full effort looked at again after sampling and after the climb, for each reason
 TIGHTEST = 3
@@ -315,39 +316,55 @@ class _Search:
     # Climbing
 
     def _climb(self, rng: np.random.Generator) -> None:
-        """Change integers at random, and keep what lowers the margin of an inequality."""
-        claim = self.claim
-        climbers = math.ceil(CLIMB * self.budget * claim.effort / STEPS)
-        parts = sorted({f.part for f in self.found})
-        chosen: list[Found] = []
-        for part in parts:
-            mine = sorted((f for f in self.found if f.part == part and math.isfinite(f.margin)), key=lambda f: f.margin)
-            apart = [f for f in mine if abs(f.margin) > TIE]
-            chosen += (apart or mine)[: math.ceil(climbers / len(parts))]
+        """Change integers at random, and keep what lowers the margin of an inequality: of many instances one change at
+        a time, then of those that came lowest the best of several."""
+        share = CLIMB * self.budget * self.claim.effort / 2
+        chosen = self._lowest(self.found, math.ceil(share / STEPS))
         chosen = [replace(f, seen=None) for f in chosen]
         self.found += chosen
-        for group in _same_shape(chosen):
-            raw, rows = join([f.raw for f in group]), np.arange(len(group))
-            margins, gaps, parts_of = (
-                np.array([getattr(f, name) for f in group]) for name in ("margin", "gap", "part")
-            )
-            for _ in range(STEPS):
-                children = project(claim.given, _changed(raw, rng))
-                children = _where(legal(claim.given, children), children, raw)
-                sides = evaluate(claim, children)
-                self._count(sides)
-                place = rows, np.minimum(parts_of, sides.margins.shape[-1] - 1)
-                better = sides.margins[place] < margins
-                raw = _where(better, children, raw)
-                margins = np.where(better, sides.margins[place], margins)
-                gaps = np.where(better, sides.gaps[place], gaps)
-            for i, f in enumerate(group):
-                f.margin, f.gap, f.raw = float(margins[i]), float(gaps[i]), take(raw, [i])
-        for group in _same_shape([f for f in chosen if f.margin < 0]):
+        self._descend(chosen, STEPS, 1, rng)
+        few = [replace(f, seen=None) for f in self._lowest(chosen, math.ceil(share / STEPS / CHILDREN))]
+        self.found += few
+        self._descend(few, STEPS, CHILDREN, rng)
+        for group in _same_shape([f for f in [*chosen, *few] if f.margin < 0]):
             raw = join([f.raw for f in group])
-            for f, row in zip(group, _scores(claim, raw, evaluate(claim, raw)), strict=True):
+            for f, row in zip(group, _scores(self.claim, raw, evaluate(self.claim, raw)), strict=True):
                 f.score = float(row[min(f.part, len(row) - 1)])
                 self.below += f.score > 1
+
+    @staticmethod
+    def _lowest(found: Sequence[Found], count: int) -> list[Found]:
+        """Of the least margins, so many over all inequalities; no ties where there are others."""
+        parts = sorted({f.part for f in found})
+        chosen: list[Found] = []
+        for part in parts:
+            mine = sorted((f for f in found if f.part == part and math.isfinite(f.margin)), key=lambda f: f.margin)
+            apart = [f for f in mine if abs(f.margin) > TIE]
+            chosen += (apart or mine)[: math.ceil(count / len(parts))]
+        return chosen
+
+    def _descend(self, chosen: list[Found], steps: int, children: int, rng: np.random.Generator) -> None:
+        """Each step replaces an instance by the lowest of its children, where that is lower."""
+        given = self.claim.given
+        for group in _same_shape(chosen):
+            raw = join([f.raw for f in group])
+            margins, gaps, parts = (np.array([getattr(f, name) for f in group]) for name in ("margin", "gap", "part"))
+            parents = np.repeat(np.arange(len(group)), children)
+            for _ in range(steps):
+                old = take(raw, parents)
+                young = project(given, _changed(old, rng))
+                young = _where(legal(given, young), young, old)
+                sides = evaluate(self.claim, young)
+                self._count(sides)
+                place = np.arange(len(parents)), np.minimum(parts[parents], sides.margins.shape[-1] - 1)
+                found, gap = sides.margins[place], sides.gaps[place]
+                lowest = np.where(np.isnan(found), np.inf, found).reshape(len(group), children).argmin(1)
+                lowest += children * np.arange(len(group))
+                better = found[lowest] < margins
+                raw = _where(better, take(young, lowest), raw)
+                margins, gaps = np.where(better, found[lowest], margins), np.where(better, gap[lowest], gaps)
+            for i, f in enumerate(group):
+                f.margin, f.gap, f.raw = float(margins[i]), float(gaps[i]), take(raw, [i])
 
     # The outcome
 
