@@ -248,7 +248,8 @@ class _Search:
         out: dict[int, None] = {}
         width = values.shape[-1]
         for column in range(width) if width <= PARTS else np.argsort(np.nanmin(values, 0, initial=np.inf))[:PARTS]:
-            least = [int(i) for i in np.argsort(values[:, column], kind="stable") if not np.isnan(values[i, column])]
+            order = np.lexsort((gaps[:, column], values[:, column]))
+            least = [int(i) for i in order if not np.isnan(values[i, column])]
             tight = [i for i in least if abs(values[i, column]) <= TIE]
             spare = set(tight[PER_BATCH // 2 :])
             rows = [i for i in least if i not in spare][:PER_BATCH]
@@ -334,13 +335,18 @@ class _Search:
 
     @staticmethod
     def _lowest(found: Sequence[Found], count: int) -> list[Found]:
-        """Of the least margins, so many over all inequalities; no ties where there are others."""
+        """Of the least margins, so many over all inequalities; no ties where there are others, and half of them no ties
+        but for rounding either, which are least where one side is 0."""
         parts = sorted({f.part for f in found})
         chosen: list[Found] = []
         for part in parts:
-            mine = sorted((f for f in found if f.part == part and math.isfinite(f.margin)), key=lambda f: f.margin)
+            mine = [f for f in found if f.part == part and math.isfinite(f.margin)]
+            mine.sort(key=lambda f: (f.margin, f.gap))  # where a side is 0 all margins are the same
             apart = [f for f in mine if abs(f.margin) > TIE]
-            chosen += (apart or mine)[: math.ceil(count / len(parts))]
+            most = math.ceil(count / len(parts))
+            far = [f for f in apart if abs(f.gap) > TIE][: math.ceil(most / 2)]
+            known = {id(f) for f in far}
+            chosen += [*far, *(f for f in apart or mine if id(f) not in known)][:most]
         return chosen
 
     def _descend(self, chosen: list[Found], steps: int, children: int, rng: np.random.Generator) -> None:
@@ -358,9 +364,10 @@ class _Search:
                 self._count(sides)
                 place = np.arange(len(parents)), np.minimum(parts[parents], sides.margins.shape[-1] - 1)
                 found, gap = sides.margins[place], sides.gaps[place]
-                lowest = np.where(np.isnan(found), np.inf, found).reshape(len(group), children).argmin(1)
-                lowest += children * np.arange(len(group))
-                better = found[lowest] < margins
+                order = np.lexsort((gap, np.where(np.isnan(found), np.inf, found), parents))
+                lowest = order[::children]
+                equal = found[lowest] == margins
+                better = (found[lowest] < margins) | (equal & (gap[lowest] < gaps))
                 raw = _where(better, take(young, lowest), raw)
                 margins, gaps = np.where(better, found[lowest], margins), np.where(better, gap[lowest], gaps)
             for i, f in enumerate(group):
@@ -454,8 +461,12 @@ def _dim(raw: Batch) -> tuple[int, ...]:
 
 
 def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
-    """About one integer in seven changed: moved by up to a quarter of itself, often on a logarithmic scale, made larger
-    or smaller by a power of two, set to 0, or to another of its array, or next to it."""
+    """Some integers changed, of each instance a share of its own from a third down to about one: moved by up to a
+    quarter of themselves, often on a logarithmic scale, made larger or smaller by a power of two, set to 0, or to
+    another of their array, or next to it."""
+    arrays = [v for part in raw.values() for k, v in part.items() if k != FIXED]
+    count = sum(x[0].size for x in arrays)
+    shares = np.maximum(2.0 ** rng.uniform(-6, -1.5, size=len(arrays[0])), 1 / count) if arrays else np.ones(1)
 
     def change(x: Array) -> Array:
         wide = np.maximum(np.abs(x) / 4, 1)
@@ -466,9 +477,9 @@ def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
         flat = x.reshape(len(x), -1)
         other = np.take_along_axis(flat, rng.integers(0, flat.shape[1], size=flat.shape), 1).reshape(x.shape)
         near = other + rng.integers(-1, 2, size=x.shape)
-        how = rng.random(x.shape)
+        how = rng.random(x.shape) / shares.reshape((-1,) + (1,) * (x.ndim - 1))
         return np.select(
-            [how < 0.09, how < 0.11, how < 0.13, how < 0.15, how < 0.16], [moved, scaled, 0 * x, other, near], x
+            [how < 0.56, how < 0.69, how < 0.81, how < 0.94, how < 1], [moved, scaled, 0 * x, other, near], x
         )
 
     return {n: {k: v if k == FIXED else change(v) for k, v in part.items()} for n, part in raw.items()}
