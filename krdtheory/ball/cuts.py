@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from functools import partial
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from krdtheory.ball.inputs import (
     two_weights,
     weight_vectors,
 )
-from krdtheory.divergences.cuts import all_maps, cell_count, checked_cells, interval_maps
+from krdtheory.divergences.cuts import LARGEST_SEARCH, cell_count, checked_cells
 
 Gain = Callable[[fmpq, fmpq], Any]  # of a cell, by its two masses
 
@@ -142,8 +144,15 @@ def _image(weights: list[Any], cells: Any, k: int) -> list[Any]:
 def _of_maps(
     x: list[fmpq], y: list[fmpq], divergence: Callable[..., Any], k: int, quasi_convex: bool, digits: int
 ) -> Any:
-    maps = interval_maps(np.array(_by_ratio(x, y)), k) if quasi_convex else all_maps(len(x), k)
-    images = {(tuple(_image(x, cells, k)), tuple(_image(y, cells, k))) for block in maps for cells in block.tolist()}
+    n = len(x)
+    count = math.comb(n + k - 1, n) if quasi_convex else k**n
+    if count > LARGEST_SEARCH:
+        what = f"{n} + k - 1 choose k - 1" if quasi_convex else f"k ** {n}"
+        reject("k", k, f"such that there are at most {LARGEST_SEARCH} maps to try ({what} here)")
+    order = _by_ratio(x, y)  # intervals of the likelihood ratio are the rising sequences of cells
+    cells = combinations_with_replacement(range(k), n) if quasi_convex else product(range(k), repeat=n)
+    u, v = ([weights[i] for i in order] for weights in (x, y))
+    images = {(tuple(_image(u, each, k)), tuple(_image(v, each, k))) for each in cells}
     values = []
     for u, v in images:
         value = divergence(list(u), list(v), digits=digits)

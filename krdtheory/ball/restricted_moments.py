@@ -9,7 +9,6 @@ from flint import arb, fmpq, fmpq_mat
 
 from krdtheory.arithmetic.base import reject
 from krdtheory.ball.inputs import number
-from krdtheory.divergences._restricted_mechanisms import moments
 from krdtheory.divergences.restricted import Affine, FunctionClass, Mechanism, Polynomials
 
 MISSING = (
@@ -55,10 +54,20 @@ def _parameters(x: Mechanism, name: str) -> tuple[fmpq, fmpq]:
 def _square(p_family: str, q_family: str, degree: int, m: fmpq, s: fmpq) -> fmpq:
     """The largest (E_P h)^2 / E_Q h^2."""
     n = degree + 1
-    powers = moments(q_family, 2 * degree, fmpq(0), fmpq(1))
-    gram = fmpq_mat(n, n, [fmpq(powers[i + j]) for i in range(n) for j in range(n)])
-    mean = fmpq_mat(n, 1, [fmpq(x) for x in moments(p_family, degree, m, s)])
+    powers = _moments(q_family, 2 * degree, fmpq(0), fmpq(1))
+    gram = fmpq_mat(n, n, [powers[i + j] for i in range(n) for j in range(n)])
+    mean = fmpq_mat(n, 1, _moments(p_family, degree, m, s))
     return (mean.transpose() * gram.solve(mean))[0, 0]
+
+
+def _moments(family: str, degree: int, m: fmpq, s: fmpq) -> list[fmpq]:
+    """E x^k, k = 0, ..., degree, by the recursion that the moment generating function obeys: M' = (m + s^2 t) M of a
+    Gaussian law, and (1 - s^2 t^2) M = e^(m t) of a Laplace law."""
+    out = [fmpq(1), m]
+    for k in range(2, degree + 1):
+        gaussian = m * out[k - 1] + (k - 1) * s * s * out[k - 2]
+        out.append(gaussian if family == "gaussian" else m**k + k * (k - 1) * s * s * out[k - 2])
+    return out[: degree + 1]
 
 
 def _laplace(m: fmpq) -> Any:
