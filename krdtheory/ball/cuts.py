@@ -151,8 +151,8 @@ def _of_maps(
         reject("k", k, f"such that there are at most {LARGEST_SEARCH} maps to try ({what} here)")
     order = _by_ratio(x, y)  # intervals of the likelihood ratio are the rising sequences of cells
     cells = combinations_with_replacement(range(k), n) if quasi_convex else product(range(k), repeat=n)
-    u, v = ([weights[i] for i in order] for weights in (x, y))
-    images = {(tuple(_image(u, each, k)), tuple(_image(v, each, k))) for each in cells}
+    p, q = ([weights[i] for i in order] for weights in (x, y))
+    images = {(tuple(_image(p, each, k)), tuple(_image(q, each, k))) for each in cells}
     values = []
     for u, v in images:
         value = divergence(list(u), list(v), digits=digits)

@@ -47,8 +47,8 @@ from krdtheory.divergences.restricted import (
     RestrictedSolution,
     RKHSBall,
     Sample,
-    between_weights,
 )
+from krdtheory.divergences.restricted.points import between_weights
 
 ATTEMPTS = 2  # doublings of the precision: an optimum that is not found by then is not found beyond
 

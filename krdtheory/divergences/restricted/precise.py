@@ -17,9 +17,9 @@ import numpy as np
 
 from krdtheory.arithmetic import MP, PrecisionError
 from krdtheory.arithmetic.base import Array
-from krdtheory.divergences._restricted_features import FeatureProblem, Integrand, Law, sign_changes
-from krdtheory.divergences._restricted_finite import CoefficientSet
-from krdtheory.divergences._restricted_mechanisms import (
+from krdtheory.divergences.restricted.features import FeatureProblem, Integrand, Law, sign_changes
+from krdtheory.divergences.restricted.finite import CoefficientSet
+from krdtheory.divergences.restricted.polynomials import (
     Masses,
     Point,
     Roots,

@@ -15,7 +15,7 @@ from numpy.polynomial.legendre import leggauss
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
 from krdtheory.arithmetic.base import Array
-from krdtheory.divergences._restricted_mechanisms import (
+from krdtheory.divergences.restricted.polynomials import (
     FIRST_ORDER,
     ConvexProblem,
     Integrals,

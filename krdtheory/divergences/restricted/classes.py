@@ -1,0 +1,141 @@
+"""Classes of functions, the distributions between which they are maximised, and what a maximum is told by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic.base import reject
+
+EXTENSIONS = ("absolute", "positive")
+
+
+# Function classes
+
+
+@dataclass(frozen=True)
+class Affine:
+    """H = {b + a . phi(x)}: `features` is phi, a callable of the points (n, d) with values (n, m), or the array of
+    its values at the points; None stands for phi(x) = x, the linear adversary.
+
+    In multiprecision the points are object arrays of mpmath numbers (between mechanisms also arrays of floats, for a
+    first solution, which np.tanh answers faster), and the values must be such numbers or integers: x**2 and
+    np.frompyfunc(mpmath.tanh, 1, 1) serve, np.tanh does not. So for the functions of the other classes. Between
+    mechanisms a corner or a jump, other than at a location or a zero of h, costs panels, and time.
+    """
+
+    features: Any = None
+
+
+@dataclass(frozen=True)
+class Polynomials:
+    """H = the polynomials of total degree at most `degree`, 1 to 20."""
+
+    degree: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.degree, bool) or not isinstance(self.degree, (int, np.integer)):
+            reject("degree", self.degree, "an integer from 1 to 20", TypeError)
+        if not 1 <= self.degree <= 20:
+            reject("degree", self.degree, "an integer from 1 to 20")
+
+
+@dataclass(frozen=True)
+class ConvexHull:
+    """H = the convex combinations of `functions` (a callable with values (n, m), or the values at the points), with
+    any constant added if `intercept`.
+    """
+
+    functions: Any
+    intercept: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """H = {s . g(x) : low <= s <= high}, g the `functions` (as in `ConvexHull`), any constant added if `intercept`."""
+
+    functions: Any
+    low: Any
+    high: Any
+    intercept: bool = False
+
+
+@dataclass(frozen=True)
+class RKHSBall:
+    """H = the functions of norm at most `radius` in the RKHS of `kernel`, a callable of two points or the Gram matrix
+    (n, n) of the points; any constant added if `intercept`.
+
+    Between mechanisms the kernel should be smooth: of one with a corner at x = y, as exp(-|x - y|), or much narrower
+    than the laws, the quadrature does not settle (PrecisionError). Weights on points, or samples, take any kernel. In
+    multiprecision its values are mpmath numbers, and take long.
+    """
+
+    kernel: Any
+    radius: Any
+    intercept: bool = False
+
+
+FunctionClass = Affine | Polynomials | ConvexHull | Box | RKHSBall
+
+
+# Distributions, besides weights on common points
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The empirical distribution of `points` (n,) or (n, d)."""
+
+    points: Any
+
+
+@dataclass(frozen=True)
+class LaplaceDistribution:
+    """Density exp(-|x - location| / scale) / (2 scale); the Laplace mechanism's scale is sensitivity / epsilon."""
+
+    location: Any = 0
+    scale: Any = 1
+    family = "laplace"
+
+
+@dataclass(frozen=True)
+class GaussianDistribution:
+    """The normal law of mean `location` and standard deviation `scale`."""
+
+    location: Any = 0
+    scale: Any = 1
+    family = "gaussian"
+
+
+Mechanism = LaplaceDistribution | GaussianDistribution
+
+
+@dataclass(frozen=True)
+class RestrictedSolution:
+    """A restricted divergence from both sides.
+
+    `value` is the restricted Renyi (or KL) divergence, attained by `maximiser` and so a lower bound; `upper` the bound
+    by the dual certificate `density`, the r = dP'/dQ of the module's docstring; `divergence` is D_f^H. On points,
+    `maximiser` and `density` are arrays (n,); between mechanisms they are functions of x. `coefficients` belong to the
+    constant (if the class has it) and the class's functions; between mechanisms to the powers of (x - location) / scale
+    of q, ascending; for polynomials on points to the products of the coordinates of (x - midrange) / half-range. For a
+    class closed under scaling the maximiser of an order alpha is that of (M), with E_P h = 1. At +inf, and for what is
+    not attained, there is nothing to show: None.
+    """
+
+    value: Any
+    upper: Any
+    divergence: Any
+    coefficients: Any = None
+    maximiser: Any = None
+    density: Any = None
+
+    def __post_init__(self) -> None:
+        for name in ("value", "upper", "divergence"):  # no -0.0
+            object.__setattr__(self, name, getattr(self, name) + 0)
+
+    @property
+    def gap(self) -> Any:
+        """upper - value, at most the error of `value`."""
+        return 0 if self.value == self.upper else self.upper - self.value

@@ -1,0 +1,81 @@
+"""What all restricted divergences share: which classes are known, rounding, and units."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.divergences.restricted.classes import Affine, FunctionClass, Polynomials, RestrictedSolution
+from krdtheory.divergences.restricted.finite import Generator
+
+MARK = 1e-9  # of what is accepted as the value, relative to 1 + |value|
+
+
+def is_polynomial(function_class: FunctionClass) -> bool:
+    """Is the class known without evaluating functions of a caller's?"""
+    plain = isinstance(function_class, Affine) and function_class.features is None
+    return plain or isinstance(function_class, Polynomials)
+
+
+def with_digits_as_needed(
+    ar: Arithmetic, solve: Callable[[Arithmetic], RestrictedSolution], digits: tuple[int, ...]
+) -> RestrictedSolution:
+    """solve(ar); in float64, where it cancels too much, with more and more digits, rounded."""
+    try:
+        return solve(ar)
+    except PrecisionError as error:
+        for wide in map(MP, digits if ar is FLOAT64 else ()):
+            with contextlib.suppress(PrecisionError, ZeroDivisionError):
+                return _rounded(solve(wide))
+        raise error from None
+
+
+def lifted(ar: Arithmetic, x: Any) -> Any:
+    """Numbers of float64 as those of another system; others as they are."""
+    if x is None or not isinstance(ar, MP) or np.asarray(x).dtype == object:
+        return x
+    return np.frompyfunc(lambda v: ar.context.mpf(float(v)), 1, 1)(x)
+
+
+def _rounded(found: RestrictedSolution) -> RestrictedSolution:
+    """In float64, arrays and functions alike."""
+
+    def narrow(f: Any) -> Any:
+        if callable(f):
+            return lambda x: narrow(f(np.asarray(x, dtype=object)))
+        return np.asarray(f).astype(float)[()]
+
+    parts = (found.value, found.upper, found.divergence, found.coefficients, found.maximiser, found.density)
+    return RestrictedSolution(*map(narrow, parts))
+
+
+def alpha_divergence(ar: Arithmetic, renyi: Any, order: Any) -> Any:
+    exponent = (order - 1) * renyi
+    return ar.expm1(exponent) / (order * (order - 1)) if exponent < ar.max_exponent else ar.inf
+
+
+def check_gap(ar: Arithmetic, value: Any, upper: Any) -> None:
+    allowed = ar.context.mpf(10) ** (10 - ar.digits) if isinstance(ar, MP) else 1e-9
+    if not upper - value <= allowed * (1 + abs(value)):
+        raise PrecisionError(f"the dual bound stayed {float(upper - value):.1e} above the value found")
+
+
+def unscaled(ar: Arithmetic, value: Any, upper: Any, order: Any) -> tuple[Any, Any, Any]:
+    """The Renyi divergence, its bound and D_f^H, of values of E_P h - E_Q f*(h) less the constant of f*."""
+    if order is None:
+        return value, upper, value
+    a = order * (order - 1)
+    first, second = (ar.log(a * v) / (order - 1) if v > 0 else -ar.inf for v in (value, upper))
+    return first, second, value - 1 / a
+
+
+def generator_of(psi: str, order: Any) -> Callable[[Arithmetic], Generator]:
+    def make(ar: Arithmetic) -> Generator:
+        alpha = 2 if order is None else order
+        return Generator(ar, psi, alpha if isinstance(ar, MP) else float(alpha))
+
+    return make
