@@ -204,7 +204,7 @@ def _replace(target: Path, text: str) -> None:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """As `write_text`; to standard output where that is meant."""
+    """Write JSON as `write_text` does, or to standard output where that is meant."""
     text = json.dumps(data, indent=1, allow_nan=False) + "\n"
     if is_stdout(path):
         print(text, end="")

@@ -60,7 +60,7 @@ def as_json(
 
 
 def described(c: Claim) -> dict[str, Any]:
-    """What a record says of a claim itself."""
+    """The record of a claim itself, without its outcome."""
     return {
         "id": c.id,
         "paper": c.paper,
@@ -214,7 +214,7 @@ def _counts(records: Sequence[Record]) -> dict[str, int]:
 
 
 def told(records: Sequence[Record]) -> str:
-    """How many claims have each verdict, in a line."""
+    """The number of claims of each verdict, in a line."""
     found = {v: sum(r["verdict"] == v for r in records) for v in Verdict}
     verdicts = ", ".join(f"{count} {verdict}" for verdict, count in found.items() if count)
     return f"{len(records)} {'claim' if len(records) == 1 else 'claims'}: {verdicts}"
@@ -342,7 +342,7 @@ def says(r: Record) -> str:
 
 
 def fault(r: Record) -> str:
-    """What is wrong, or else how much."""
+    """What is wrong with a refuted statement, or else by how much it fails."""
     if r["fault"] or r["certificate"] is None:
         return str(r["fault"] or r["reason"])
     return f"rhs - lhs is at most {float(r['certificate']['margin_upper']):.2g} at a counterexample"
@@ -475,7 +475,7 @@ def _facts(r: Record) -> Iterable[tuple[str, RenderableType]]:
 
 
 def tried(r: Record) -> str:
-    """How many instances, of which sizes, and how."""
+    """The number of instances, their sizes, and how they were tried."""
     e = r["evidence"]
     text = _number(e["instances"], "instance")
     text += "" if e["drawn"] == e["instances"] else f" that the hypotheses hold of, of {e['drawn']:,}"
@@ -485,7 +485,7 @@ def tried(r: Record) -> str:
 
 
 def searched(records: Sequence[Record], *, seed: int, budget: int, sizes: Sequence[int], **other: Any) -> Text:
-    """What a search was put to, in a line."""
+    """The budget and the seed of a search, in a line."""
     most = max((len(r["evidence"]["sizes"]) for r in records), default=0)
     text = f"seed {seed}, a budget of {budget:,} instances a claim"
     text += (
@@ -497,7 +497,7 @@ def searched(records: Sequence[Record], *, seed: int, budget: int, sizes: Sequen
 
 
 def failed(r: Record) -> Text:
-    """What went wrong with a claim's own Python."""
+    """The failure of a claim's own Python."""
     r = cleaned(r)
     return Text.assemble((f"{r['id']}: error: ", STYLES[Verdict.ERROR]), r["reason"])
 

@@ -59,13 +59,13 @@ class Number:
         return self._re if self.is_real and isinstance(self._re, fmpq) else None
 
     def part(self) -> Any:
-        """Of a real number, the rational or the ball."""
+        """The rational or the ball of a real number."""
         if not self.is_real:
             raise TypeError(f"{self} is not real")
         return self._re
 
     def flint(self) -> Any:
-        """What `krdtheory.ball` takes."""
+        """The value in the form that `krdtheory.ball` takes."""
         if self.is_real:
             infinite = isinstance(self._re, arb) and self._re.is_exact() and abs(self._re) == arb.pos_inf()
             return (INFINITY if self._re > 0 else -INFINITY) if infinite else self._re
@@ -314,7 +314,7 @@ class RigorousVocabulary(Restrictions):
         return np.stack(roots)
 
     def dual_functional(self, h: Array, b: Array, alpha: Array) -> Array:
-        """As of `Vocabulary`, of diagonal matrices."""
+        """The functional of `Vocabulary`, of diagonal matrices."""
         return np.asarray((self._dual_weights(h, alpha) * _diagonal(b)).sum(-1))
 
     def dual_gradient(self, h: Array, base: Array, shift: Array, alpha: Array) -> Array:

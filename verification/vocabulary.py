@@ -196,11 +196,11 @@ class Restrictions:
         return np.where(zero, 0 * mass, value * np.where(zero, 0 * mass + 1, mass))
 
     def dimension(self, phi: Array) -> int:
-        """Of the space that features lie in."""
+        """The dimension of the space that features lie in."""
         return int(phi.shape[-1])
 
     def largest_eigenvalue(self, x: Array) -> Array:
-        """Of Hermitian matrices."""
+        """The largest eigenvalues of Hermitian matrices."""
         return np.asarray(self.eigvalsh(x)[..., -1])
 
     def log_mixture(self, part: Array, x: Array, y: Array) -> Array:

@@ -272,7 +272,7 @@ class Matrix:
     entries: tuple[Any, ...] = ()
 
     def at_precision(self) -> BallMatrix:
-        """As balls at the working precision."""
+        """The entries as balls at the working precision."""
         if self.exact is None:
             return matrix(self.size, self.size, [as_ball(x) for x in self.entries])
         re = arb_mat(self.exact.re)
@@ -511,7 +511,7 @@ class Eigen:
 
     @classmethod
     def of(cls, a: BallMatrix) -> Eigen:
-        """Of every Hermitian matrix in a ball matrix."""
+        """An eigendecomposition that holds for every Hermitian matrix in a ball matrix."""
         v = _approximate_basis(a)
         w = adjoint(v)
         rotated, delta = w * (a * v), _defect(w * v)

@@ -171,7 +171,7 @@ class ExactMatrix:
 
     @classmethod
     def of(cls, parts: list[list[Parts]]) -> ExactMatrix:
-        """From rows of (real, imaginary) rationals."""
+        """The matrix with these rows of (real, imaginary) rationals."""
         rows, columns = len(parts), len(parts[0])
         re = flint.fmpq_mat(rows, columns, [x[0] for row in parts for x in row])
         if all(x[1] == 0 for row in parts for x in row):

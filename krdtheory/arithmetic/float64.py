@@ -180,7 +180,7 @@ def _numeric(value: Any, name: str) -> Array:
 
 
 def _has_booleans(value: Any) -> bool:
-    """In lists, where NumPy makes numbers of them."""
+    """Does a list hold booleans, which NumPy would turn into numbers?"""
     if isinstance(value, (list, tuple)):
         return any(map(_has_booleans, value))
     return isinstance(value, (bool, np.bool_)) or (isinstance(value, np.ndarray) and value.dtype == bool)

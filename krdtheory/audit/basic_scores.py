@@ -157,7 +157,7 @@ class _Deviations:
         return np.concatenate([deviations**2, np.stack(extremes, axis=1)], axis=1)
 
     def names(self, names: Sequence[str]) -> list[str]:
-        """Of what is returned, from those of the columns."""
+        """Names of the features, from those of the columns."""
         return [f"spread of {name}" for name in self.features.names(names)] + ["the largest", "the smallest"]
 
 
@@ -172,7 +172,7 @@ class _Composed:
         return np.asarray(self.score(self.features(z)))
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """What tells, of the features."""
+        """The features that tell the laws apart."""
         return list(self.score.tells(self.features.names(names)))
 
 
@@ -333,7 +333,7 @@ class _Clean:
         self.low, self.high = np.minimum(low, middle - width), np.maximum(high, middle + width)
 
     def names(self, names: Sequence[str]) -> list[str]:
-        """Of the features, from those of the columns."""
+        """Names of the features, from those of the columns."""
         flags = zip(("nan", "inf", "-inf"), self.flagged, strict=False)
         return [*names, *(f"{names[int(k)]} is {flag}" for flag, columns in flags for k in columns)]
 

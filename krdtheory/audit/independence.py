@@ -75,7 +75,7 @@ def one_object(z: Any, name: str) -> list[str]:
 
 
 def _place(value: Any) -> int:
-    """Where it is in memory."""
+    """The place of an object in memory."""
     return int(value.__array_interface__["data"][0]) if isinstance(value, np.ndarray) else id(value)
 
 

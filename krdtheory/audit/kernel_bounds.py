@@ -493,7 +493,7 @@ def _gradient(c: Array, b: Array, alpha: float) -> Array:
 def _promise(
     parts: tuple[Array, ...], roots: tuple[Array, Array], alpha: float, lam: float, size: int, level: float
 ) -> float:
-    """What bound to expect."""
+    """The bound that these operators are expected to give."""
     h, g = (_squares(z @ root) for z, root in zip(parts, roots, strict=True))
     r = exponent(alpha)
     p, q = h.mean(), g.mean() + lam * (roots[1] ** 2).sum()

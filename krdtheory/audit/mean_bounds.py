@@ -266,7 +266,7 @@ def rejected(best: Array) -> int:
 
 
 def _variance(x: Array, top: float) -> float:
-    """Of past draws, and one more as large as any of them: what is rare may not have been seen."""
+    """The past draws and one more as large as any of them, since rare values may not have been seen."""
     largest = float(x.max())
     return float(x.var()) + (largest if largest > 0 else top) ** 2 / len(x)
 

@@ -77,7 +77,7 @@ class Release:
         return take_apart(self.value if self._named is None else self._named, self.name)
 
     def shown(self) -> str:
-        """What it holds, by name."""
+        """The output's parts by name, as text."""
         numbers = {name: ", ".join(f"{v:.6g}" for v in vector[:4]) for name, vector in self.parts.numbers.items()}
         numbers |= {name: f"{row.nnz} numbers" for name, row in self.parts.sparse.items()}
         words = {name: repr(word) for name, word in self.parts.words.items() if not name.startswith(_ABOUT)}
@@ -126,7 +126,7 @@ class Outputs:
 
     @property
     def kind(self) -> str:
-        """In a word."""
+        """The kind of the outputs, in a word."""
         if self.values.ndim == 2:
             return "numbers"
         return "other objects" if len(self.values) and isinstance(self.values[0], Release) else "text"
@@ -581,7 +581,7 @@ class _Walk:
             self.take(f"{path}.{name}" if path and not name.startswith("[") else f"{path}{name}", member, depth + 1)
 
     def state(self, path: str, value: Any, depth: int) -> None:
-        """What pickle would keep."""
+        """Take apart what pickle would keep of an object."""
         here = path or "output"
         if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, np.ufunc)):
             bound = getattr(value, "__self__", None)
@@ -767,7 +767,7 @@ class Encoded:
         return np.asarray(self.fitted(self.encoder(z)))
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """As the score says, of the features."""
+        """The features that tell, as the score names them."""
         out: list[str] = self.fitted.tells(self.encoder.names) if hasattr(self.fitted, "tells") else []
         return out
 

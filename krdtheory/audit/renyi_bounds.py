@@ -288,7 +288,7 @@ class _Curve:
     q: Array
 
     def cell(self, z: Any, thresholds: Array) -> Array:
-        """Which cell, 0..k, each draw is in."""
+        """The cell, 0 to k, of each output."""
         return np.searchsorted(thresholds, self.sign * values_of(self.score, z, self.name), side="right")
 
 

@@ -23,7 +23,7 @@ NOTHING = "none: all releases for both inputs are the same, so that nothing was 
 
 @cache
 def installed() -> dict[str, str]:
-    """Of everything a result may depend on."""
+    """Versions of everything that a result may depend on."""
     packages = ("krdtheory", "numpy", "scipy", "scikit-learn")
     return {"python": platform.python_version(), **{name: metadata.version(name) for name in packages}}
 

@@ -66,7 +66,7 @@ class Claim:
         return out
 
     def _objective(self, z: float) -> Objective:
-        """What is to be had for the claim; where nothing is, how near it is."""
+        """The objective for the claim; where nothing can be certified, how near it is."""
         few = min(math.sqrt(min(self.n, self.m) / _CAUTION_FROM), 1.0)
         caution = few * _CAUTION if self.delta == 0 else 0.0
 

@@ -54,5 +54,5 @@ class Counts:
         return np.column_stack([held, [len(text) for text in z], [len(text.split()) for text in z]]).astype(float)
 
     def names(self) -> list[str]:
-        """Of the columns."""
+        """Names of the columns."""
         return [*map(str, self.vectorizer.get_feature_names_out()[self.kept]), "length", "number of words"]

@@ -37,7 +37,7 @@ class Curve(Protocol):
     """A bound on the Renyi divergence of every order, increasing."""
 
     def rho(self, alpha: Any) -> Any:
-        """At a finite order, exact or a ball."""
+        """The Renyi bound rho at a finite order, which is exact or a ball."""
 
     def moment(self, alpha: Any) -> Any:
         """(alpha - 1) rho(alpha), of a ball or a Taylor series."""

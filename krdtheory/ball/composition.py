@@ -372,7 +372,7 @@ def _total(total_delta: Any) -> dict[str, Argument]:
 
 
 def _single(total: dict[str, Argument]) -> dict[str, Argument]:
-    """Of lists, which are composed to one total."""
+    """The single total of lists, which are composed to one."""
     for name, given in total.items():
         if given.values.size != 1:
             reject(name, given.values.shape, "one number (this is its shape)")

@@ -40,7 +40,7 @@ class Pair(NamedTuple):
     y: Any
 
     def checked(self) -> Pair:
-        """Itself, if it is a pair."""
+        """This pair."""
         if not 0 < self.y < self.h:
             raise UndecidedError(f"is {self.y.str(5)} between 0 and {self.h.str(5)}?")
         return self
@@ -105,7 +105,7 @@ class Order:
         return self.pair_at_delta(low, delta), self.pair_at_delta(interval(low, high), delta)
 
     def pair_at_delta(self, y: Any, delta: Any) -> Pair:
-        """Of y and the h of its certificate."""
+        """The pair that y and the h of its certificate make."""
         return Pair(self.ratio(y, delta), y).checked()
 
     def tangent_at_epsilon(self, epsilon: Any) -> Pair:

@@ -434,7 +434,7 @@ def _shorted(rho: Matrix, sigma: Matrix) -> Matrix:
 
 
 def pivot_columns(echelon: fmpq_mat, rank: int) -> list[int]:
-    """Of a reduced row echelon form."""
+    """The pivot columns of a reduced row echelon form."""
     return [next(j for j in range(echelon.ncols()) if echelon[i, j] != 0) for i in range(rank)]
 
 

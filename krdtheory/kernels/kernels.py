@@ -305,7 +305,7 @@ def _check_positive(gram: Array) -> None:
 
 
 def _floats(values: Array) -> Array:
-    """What a callable kernel returned, as floats."""
+    """The values of a callable kernel as floats."""
 
     def number(value: Any) -> float:
         try:
@@ -321,7 +321,7 @@ def _floats(values: Array) -> Array:
 def _two_samples(
     x: Any, y: Any, names: tuple[str, str], vectors: bool, arithmetic: Arithmetic = FLOAT64
 ) -> tuple[Array, Array]:
-    """Both as `points_array` has them, vectors of one dimension."""
+    """Two samples as `points_array` has them, vectors of one dimension."""
     u, v = (
         points_array(z, name, vectors=vectors, arithmetic=arithmetic) for z, name in zip((x, y), names, strict=True)
     )

@@ -212,12 +212,12 @@ class _Problem:
 
     @cached_property
     def x(self) -> Array:
-        """Which points are p's."""
+        """A mask of the points of p."""
         return self.w > 0
 
     @cached_property
     def y(self) -> Array:
-        """Which points are q's."""
+        """A mask of the points of q."""
         return self.v > 0
 
     @cached_property

@@ -439,7 +439,7 @@ def _run(ar: Arithmetic, e: Any, k: int, gap: Any, first: int, start: int, end: 
 
 
 def _context(ar: Arithmetic) -> Any:
-    """Of mpmath, for what float64 would round too much."""
+    """A context of mpmath, for what float64 would round too much."""
     return (ar if ar.exact_input else _EXACT).context  # type: ignore[attr-defined]
 
 

@@ -238,7 +238,7 @@ class Mechanism(ABC):
         """The real epsilon with delta(epsilon) = d, d in [0, 1); where that is negative, any number <= 0."""
 
     def _epsilon_near(self, ar: Arithmetic, d: Array, start: Array) -> Array:
-        """As `_epsilon_at`, from what float64 has found."""
+        """`_epsilon_at`, started from the value that float64 found."""
         return self._epsilon_at(ar, d)
 
     @abstractmethod
@@ -1247,7 +1247,7 @@ def _gaussian_far_place(ar: Any, mu: Array, d: Array) -> Array:
 
 
 def gaussian_epsilon_rounded(ar: Arithmetic, mu: Array, d: Array) -> Array:
-    """As `gaussian_epsilon`, rounded to nearest, nearly.
+    """`gaussian_epsilon`, rounded almost to nearest.
 
     The unknown is epsilon as a share of a bound on it; but for mu > 1000, where epsilon = mu (a + mu / 2) hides its
     tail, it is a, -sqrt(-2 log((1 - d) / 2)) <= a <= sqrt(-2 log d).

@@ -83,7 +83,7 @@ class Notion(ABC):
 
     @property
     def bound(self) -> float:
-        """What the divergence may be at most."""
+        """The largest value that the divergence may have."""
         return float(getattr(self, self.bound_name))
 
     @abstractmethod
@@ -200,7 +200,7 @@ class Notion(ABC):
         return float(_renyi_of(worst, alpha)), True, self._by_worst
 
     def _delta(self, epsilon: float) -> tuple[float, bool, str]:
-        """As `_curve`, for the privacy profile at epsilon."""
+        """The value of the privacy profile at epsilon, as `_curve` gives it."""
         worst = self._worst()
         if worst is None:
             return np.inf, False, ""

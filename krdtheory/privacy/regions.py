@@ -735,7 +735,7 @@ class GaussianDPRegion(PrivacyRegion):
         return 0 * x if self.mu == math.inf else ndtr(_normal_quantile(log_p) - self.mu)
 
     def _log_p(self, position: Array) -> Array:
-        """By the threshold Phi^-1(p)."""
+        """The logarithm of p, by the threshold Phi^-1(p)."""
         return log_ndtr(np.stack([position, -position], -1))
 
     def _boundary_tests(self, position: Array) -> _Tests:

@@ -88,7 +88,7 @@ def hellinger_weight(goal: Goal) -> Theorem:
 
 
 def _indicator(goal: Goal, ratio: Any) -> Expr:
-    """Of the letters with p > r q."""
+    """The indicator of the letters with p > r q."""
     p, q = goal.p
     return Piecewise((Integer(1), Gt(p - ratio * q, 0)), (Integer(0), True))
 

@@ -225,7 +225,7 @@ def _alike(cut: Cut, divergence: Any, parameters: Sequence[Any], pair: Sequence[
 
 
 def _ends(case: Case, kernel: Symbol, start: Symbol) -> tuple[Symbol, Symbol]:
-    """Where a kernel starts and ends."""
+    """The alphabets in which a kernel starts and ends."""
     homes = case.alphabets.get(kernel, frozenset())
     targets = [a for a in homes if (kernel, a) in case.masses]
     if len(homes) != 2 or len(targets) != 1 or not kernel.is_nonnegative:

@@ -257,7 +257,7 @@ def _charged(case: Case, e: Expr, weight: Expr, alphabet: Symbol) -> bool:
 
 
 def _gaps(case: Case) -> list[Expr]:
-    """What a case assumes to be positive."""
+    """The expressions that a case assumes to be positive."""
     more = [(r.lhs, r.rhs) if isinstance(r, Gt) else (r.rhs, r.lhs) for r in case.relations if isinstance(r, STRICT)]
     return [a - b for a, b in more]
 

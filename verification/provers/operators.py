@@ -791,7 +791,7 @@ def sandwiched(a: Operator, b: Operator, order: Expr, lam: Any = 0) -> Expr:
 
 
 class OperatorVocabulary:
-    """What the vocabulary says of operators, on symbols."""
+    """The vocabulary of operators, on symbols."""
 
     def covariance(self, phi: Features, p: Letters) -> Operator:
         """sum p(x) phi(x) phi(x)^*."""
@@ -845,11 +845,11 @@ class OperatorVocabulary:
         return _array(trace(x.e))
 
     def dimension(self, x: Features) -> Any:
-        """Of the space that the features lie in."""
+        """The dimension of the space that the features lie in."""
         return dimension(x.space)
 
     def largest_eigenvalue(self, x: Operator) -> Any:
-        """Of a Hermitian operator."""
+        """The largest eigenvalue of a Hermitian operator."""
         return _array(Largest(x.e))
 
     def log_mixture(self, part: Any, x: Any, y: Any) -> Any:

@@ -405,7 +405,7 @@ class Tactic(ABC):
 
 @dataclass(frozen=True)
 class Sign(Tactic):
-    """By the signs of its parts."""
+    """The sign of an expression from those of its parts."""
 
     def check(self, e: Expr) -> int:
         return nonnegative(e)

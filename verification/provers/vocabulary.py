@@ -191,14 +191,14 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(sympy.log(self._moment(moment)) / (order - 1))
 
     def sandwiched_renyi(self, rho: Any, sigma: Any, alpha: Any, regularization: Any = 0) -> Any:
-        """As of operators; of diagonal ones the classical divergence."""
+        """The divergence of operators, which is the classical one of diagonal operators."""
         p, q = (diagonal(x) if isinstance(x, Operator) else None for x in (rho, sigma))
         if p is not None and q is not None and expression(regularization) == 0:
             return self.renyi(p, q, alpha)
         return super().sandwiched_renyi(rho, sigma, alpha, regularization)
 
     def petz_renyi(self, rho: Operator, sigma: Operator, alpha: Any) -> Any:
-        """As of operators; of diagonal ones the classical divergence."""
+        """The divergence of operators, which is the classical one of diagonal operators."""
         p, q = diagonal(rho), diagonal(sigma)
         return super().petz_renyi(rho, sigma, alpha) if p is None or q is None else self.renyi(p, q, alpha)
 

@@ -52,7 +52,7 @@ class Law:
 
     @property
     def narrowed(self) -> Law:
-        """In float64."""
+        """The same problem in float64."""
         return Law(self.family, float(self.location), float(self.scale))
 
     @property
@@ -71,7 +71,7 @@ class Integrand:
 
     @property
     def corners(self) -> list[Any]:
-        """Where the densities have them."""
+        """The points where the densities have corners."""
         return sorted({self.p.location, self.q.location})
 
     def _log(self, h: Array, x: Array) -> Array:
@@ -151,7 +151,7 @@ class FeatureProblem(ConvexProblem):
         return h
 
     def coefficients(self, point: Point) -> Array:
-        """Of h (g for KL), the constant first."""
+        """The coefficients of h (of g for KL), the constant first."""
         c = self.basis @ point.u * (1 if self.psi == "kl" else self.alpha - 1)
         return np.concatenate([[(self.psi != "kl") - self.means @ c], c])
 

@@ -335,7 +335,7 @@ def _panels(edges: Array, widths: Array) -> tuple[Array, Array]:
 
 
 def _density(family: str, z: Array) -> Array:
-    """Of location 0 and scale 1."""
+    """The density of the family with location 0 and scale 1."""
     return np.exp(-abs(z)) / 2 if family == "laplace" else np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
 
 

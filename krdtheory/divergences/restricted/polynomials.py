@@ -88,7 +88,7 @@ class ConvexProblem(ABC):
         return self.alpha / (self.alpha - 1)
 
     def _roots(self, point: Point) -> Roots:
-        """Of h, if they are known."""
+        """The roots of h, if they are known."""
         return []
 
     @abstractmethod
@@ -309,7 +309,7 @@ class PolynomialProblem(ConvexProblem):
         derivative = power * polynomial.deriv()
 
         def log_integrands(x: Any) -> Any:
-            """Of E_Q psi and, about, of its Hessian."""
+            """Logarithms of the integrands of E_Q psi and, roughly, of its Hessian."""
             y = polynomial(x)
             with np.errstate(divide="ignore"):
                 size = y if self.psi == "kl" else np.log(abs(y))
@@ -651,7 +651,7 @@ Family = Callable[..., PolynomialProblem]  # of the order and, below the full on
 
 
 def _by_degree(problem: Family, order: float) -> Point | None:
-    """From degree to degree: far from the last minimiser, psi may rise like a wall."""
+    """Raise the degree one by one: far from the last minimiser, psi may rise like a wall."""
     found, degree = None, problem(order).degree
     u = np.zeros(0)
     for k in range(1, degree + 1):
@@ -688,7 +688,7 @@ def follow_orders(problem: Callable[[float], ConvexProblem], found: Point, order
 
 
 def _refined(problem: PolynomialProblem, rough: Point) -> tuple[PolynomialProblem, Point]:
-    """In multiprecision, from float64."""
+    """The point in multiprecision, refined from that of float64."""
     assert isinstance(problem.ar, MP)
     number = problem.ar.context.mpf
     if rough.roots is None:

@@ -224,7 +224,7 @@ class Line:
         return np.where(some, ar.exp(logs + (self.power - 2) * ar.log(np.where(some, abs(h), 1))), 0 * h)
 
     def _zero(self, h: Callable[[Array], Array], rough: float) -> Any:
-        """Where h changes sign, by the Anderson-Bjorck method."""
+        """A sign change of h, found by the Anderson-Bjorck method."""
         context = self.ar.context
         around, step = context.mpf(rough), ZERO * (1 + abs(rough))
 
@@ -244,7 +244,7 @@ class Line:
 
 @dataclass(frozen=True)
 class PreciseProblem(FeatureProblem):
-    """As `FeatureProblem`, which `rough` is in float64."""
+    """A `FeatureProblem` in multiprecision; `rough` is the one in float64."""
 
     rough: Any = None
 

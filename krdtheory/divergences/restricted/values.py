@@ -42,7 +42,7 @@ def lifted(ar: Arithmetic, x: Any) -> Any:
 
 
 def _rounded(found: RestrictedSolution) -> RestrictedSolution:
-    """In float64, arrays and functions alike."""
+    """The solution in float64, its arrays and functions alike."""
 
     def narrow(f: Any) -> Any:
         if callable(f):
