@@ -21,7 +21,7 @@ from krdtheory.audit.outputs import Features, all_same, read_two, unwrapped
 from krdtheory.audit.renyi_bounds import concentrated_bound, cut_bound, witness_bound
 from krdtheory.audit.result import NOTHING, AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores
-from krdtheory.audit.target import Claim
+from krdtheory.audit.target import Target
 from krdtheory.audit.two_sided_test import TwoSidedTest, precise
 from krdtheory.privacy.mechanisms import check_count, check_number
 from krdtheory.privacy.notions import (
@@ -185,7 +185,7 @@ def audit(
     parts = [_split(z, name, learn_from, draw) for z, name in ((u, "x"), (v, "y"))]
     (x_learn, x_test), (y_learn, y_test) = parts
 
-    claim = Claim(notion, bound, len(x_test), len(y_test), level)
+    target = Target(notion, bound, len(x_test), len(y_test), level)
     tested = [[FORWARD], [BACKWARD]] if direction == "both" else [DIRECTIONS[direction]]
     share = level / (events * len(tested))
     if not precise(len(x_test), len(y_test), share):
@@ -193,12 +193,12 @@ def audit(
     learnt = [
         event
         for directions in tested
-        for event in learn(x_learn, y_learn, made, claim.objectives(events, share), directions, draw)
+        for event in learn(x_learn, y_learn, made, target.objectives(events, share), directions, draw)
     ]
-    tests = [claim.test(event, x_test, y_test, share, draw) for event in learnt]
+    tests = [target.test(event, x_test, y_test, share, draw) for event in learnt]
 
-    p_value = min(1.0, len(tests) * min(claim.p_value(t) for t in tests))
-    found = [claim.bounds(t) for t in tests]
+    p_value = min(1.0, len(tests) * min(target.p_value(t) for t in tests))
+    found = [target.bounds(t) for t in tests]
     richest = int(np.argmax([b["divergence_lower"] for b in found]))
     best: dict[str, Any] = {key: max(b[key] for b in found) for key in found[0]}
     used = {

@@ -27,7 +27,7 @@ _GAINS = (1.0, math.exp(1), math.exp(2))
 _SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
 
 
-class Claim:
+class Target:
     """What is asked of events and tests, by the claimed notion."""
 
     def __init__(self, notion: Notion, bound: str, n: int, m: int, level: float) -> None:

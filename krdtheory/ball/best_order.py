@@ -25,7 +25,7 @@ from flint import arb, arb_poly, arb_series, ctx, fmpq
 from krdtheory.arithmetic.ball import UndecidedError, UnprovedError, interval, positive_part
 from krdtheory.ball.inputs import INFINITY, rational
 from krdtheory.ball.monotone import positive_root
-from krdtheory.ball.optimal_conversion import NAN, Order, Pair, epsilon_at
+from krdtheory.ball.optimal_conversion import NAN, Order, WorstPair, epsilon_at
 
 CELLS = 600  # tried, at most
 COARSE = 64  # bits
@@ -172,13 +172,13 @@ def _rises_from_one(curve: Curve, delta: fmpq, two_sided: bool) -> bool:
     return bool(2 * curve.moment(arb_series([1, 1], prec=3))[2] > variance)
 
 
-def _best_pair(alpha: fmpq, rho: Any, delta: fmpq, two_sided: bool) -> Pair | None:
+def _best_pair(alpha: fmpq, rho: Any, delta: fmpq, two_sided: bool) -> WorstPair | None:
     """None where p = 1."""
     order = Order(alpha, rho)
     if two_sided:
         u = order.response()
         if alpha * delta >= 1 or not u + (-delta * (1 + (-u).exp())).log1p() > order.slope(2 * u) - u:
-            return Pair(2 * u, u)
+            return WorstPair(2 * u, u)
     elif alpha * delta >= 1:
         return None
     return order.tangent_at_delta(arb(delta))[1]
@@ -304,7 +304,7 @@ class Pairs:
             order = Order(a, arb(0))
             try:
                 h = positive_root(lambda h: order.value(h, self.level) - arb(self.delta))[1]
-                q = min(Pair(h, order.slope(h) - self.level).q.mid(), q)
+                q = min(WorstPair(h, order.slope(h) - self.level).q.mid(), q)
             except UndecidedError:
                 return NAN
         elif not self.two_sided:  # p = 1

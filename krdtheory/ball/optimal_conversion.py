@@ -33,13 +33,13 @@ from krdtheory.ball.monotone import positive_root
 NAN = arb.nan()
 
 
-class Pair(NamedTuple):
+class WorstPair(NamedTuple):
     """h and y of the best pair."""
 
     h: Any
     y: Any
 
-    def checked(self) -> Pair:
+    def checked(self) -> WorstPair:
         """This pair."""
         if not 0 < self.y < self.h:
             raise UndecidedError(f"is {self.y.str(5)} between 0 and {self.h.str(5)}?")
@@ -88,10 +88,10 @@ class Order:
     def divergence(self, h: Any, y: Any) -> Any:
         """The pair's."""
         if self.k == 0:
-            return h * Pair(h, y).p - y
+            return h * WorstPair(h, y).p - y
         return ((y.expm1() * (self.a * h).expm1() / h.expm1()).log1p() - self.a * y) / self.k
 
-    def tangent_at_delta(self, delta: Any) -> tuple[Pair, Pair]:
+    def tangent_at_delta(self, delta: Any) -> tuple[WorstPair, WorstPair]:
         """The best pair where alpha delta < 1 and rho > 0: one just within rho, and a ball that holds it.
 
         Each y has an h, by its certificate at delta. The pair of both meets a certificate for its own divergence D, at
@@ -104,11 +104,11 @@ class Order:
         low, high = positive_root(excess)
         return self.pair_at_delta(low, delta), self.pair_at_delta(interval(low, high), delta)
 
-    def pair_at_delta(self, y: Any, delta: Any) -> Pair:
+    def pair_at_delta(self, y: Any, delta: Any) -> WorstPair:
         """The pair that y and the h of its certificate make."""
-        return Pair(self.ratio(y, delta), y).checked()
+        return WorstPair(self.ratio(y, delta), y).checked()
 
-    def tangent_at_epsilon(self, epsilon: Any) -> Pair:
+    def tangent_at_epsilon(self, epsilon: Any) -> WorstPair:
         """The best pair where e^epsilon > e^rho (alpha - 1) / alpha and rho > 0."""
 
         def excess(h: Any) -> Any:
@@ -118,14 +118,14 @@ class Order:
             return self.divergence(h, y) - self.rho if y > 0 and y < h else NAN
 
         h = positive_root(excess)[0]
-        return Pair(h, self.slope(h) - epsilon).checked()
+        return WorstPair(h, self.slope(h) - epsilon).checked()
 
     def value(self, h: Any, epsilon: Any) -> Any:
         """p - e^epsilon q of the pair of this h whose certificate is at epsilon; 0 before the first pair."""
         y = self.slope(h) - epsilon
         if y <= 0 or y >= h:
             return arb(0)
-        return Pair(h, y).p - epsilon.exp() * Pair(h, y).q if y > 0 and y < h else NAN
+        return WorstPair(h, y).p - epsilon.exp() * WorstPair(h, y).q if y > 0 and y < h else NAN
 
     def response(self) -> Any:
         """Log-odds of randomised response of divergence rho."""

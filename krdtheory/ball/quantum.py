@@ -194,7 +194,7 @@ def _check_nonzero(rho: Matrix) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class OperatorPair:
     """rho, and B = sigma + lambda Id by its eigenvalues, at one precision."""
 
     rho: Matrix
@@ -203,7 +203,7 @@ class Pair:
     b: Eigen
 
     @classmethod
-    def of(cls, rho: Matrix, sigma: Matrix, shift: fmpq) -> Pair:
+    def of(cls, rho: Matrix, sigma: Matrix, shift: fmpq) -> OperatorPair:
         _check_pair(rho, sigma)
         _check_nonzero(rho)
         return cls(rho, sigma, shift, positive_eigen(sigma, "sigma"))
@@ -271,7 +271,7 @@ def needs_inclusion(alpha: Any) -> bool:
     return alpha == INFINITY or bool(alpha >= 1)
 
 
-def _infinite(pair: Pair, alpha: Any) -> bool:
+def _infinite(pair: OperatorPair, alpha: Any) -> bool:
     """Do the supports make the divergence infinite?"""
     infinite = not pair.included() if needs_inclusion(alpha) else not pair.full and pair.rank == 0
     if infinite:
@@ -284,7 +284,7 @@ def _trace(rho: Matrix) -> Any:
 
 
 def sandwiched_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
-    pair = Pair.of(rho, sigma, shift)
+    pair = OperatorPair.of(rho, sigma, shift)
     if pair.ratio is not None:
         return arb(pair.ratio).log()
     if _infinite(pair, alpha):
@@ -295,26 +295,26 @@ def sandwiched_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
         return pair.sandwich(fmpq(-1, 2)).spectrum()[-1].log()
     if alpha == 0 or is_graded(pair.b, shift, alpha):
         positive_eigen(rho, "rho")
-        power = add_up(_graded_sum(Pair.of(*part, shift), alpha) for part in _blocks(rho, sigma))
+        power = add_up(_graded_sum(OperatorPair.of(*part, shift), alpha) for part in _blocks(rho, sigma))
         return (_trace(rho) / power).log() / arb(1 - alpha)
     values = pair.sandwich((1 - alpha) / (2 * alpha)).spectrum()
     return (power_sum(values, alpha) / _trace(rho)).log() / arb(alpha - 1)
 
 
 def umegaki_of(rho: Matrix, sigma: Matrix, shift: fmpq) -> Any:
-    pair = Pair.of(rho, sigma, shift)
+    pair = OperatorPair.of(rho, sigma, shift)
     if pair.ratio is not None:
         return arb(pair.ratio).log() * _trace(rho)
     return INF if _infinite(pair, fmpq(1)) else _relative_entropy(pair)
 
 
-def _relative_entropy(pair: Pair) -> Any:
+def _relative_entropy(pair: OperatorPair) -> Any:
     """tr rho (log rho - log B), supp rho being in supp B."""
     entropy = add_up(x_log_x(x) for x in positive_eigen(pair.rho, "rho").spectrum())
     return entropy - real_trace_of_product(pair.rho.at_precision(), pair.b.apply(Log(pair.shift)))
 
 
-def _graded_sum(pair: Pair, alpha: fmpq) -> Any:
+def _graded_sum(pair: OperatorPair, alpha: fmpq) -> Any:
     """tr (B^s rho B^s)^alpha by falling eigenvalues of B, and its limit at alpha = 0."""
     whole, rho = pair.rank, pair.rho.at_precision()
     if whole is None:
@@ -363,7 +363,7 @@ def _exact(m: Matrix) -> ExactMatrix:
 
 
 def petz_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
-    pair = Pair.of(rho, sigma, shift)
+    pair = OperatorPair.of(rho, sigma, shift)
     if pair.ratio is not None:
         return arb(pair.ratio).log()
     if _infinite(pair, alpha):
@@ -377,7 +377,7 @@ def petz_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
     return (power / _trace(rho)).log() / arb(alpha - 1)
 
 
-def _largest_ratio(pair: Pair, a: Eigen) -> Any:
+def _largest_ratio(pair: OperatorPair, a: Eigen) -> Any:
     """Largest a_i / b_j over eigenspaces of rho and B that are not orthogonal.
 
     Non-orthogonal pairs of eigenspaces are as many as the dimension that the matrices rho^i sigma^j span: where so many
@@ -452,7 +452,7 @@ def kernel_basis(m: fmpq_mat) -> fmpq_mat:
 
 
 def maximal_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
-    pair = Pair.of(rho, sigma, shift)
+    pair = OperatorPair.of(rho, sigma, shift)
     if pair.ratio is not None:
         return arb(pair.ratio).log()
     if needs_inclusion(alpha) and not pair.included():

@@ -217,7 +217,7 @@ def test_eigenspaces_are_enclosed(seen, monkeypatch):
     exact = [product([w], product(rho, [[x] for x in w]))[0][0] for w in zip(*ROTATION, strict=True)]
     a, b = (matrices(m, "m")[()] for m in (rho, rotated([[7, 0, 0], [0, 2, 0], [0, 0, 1]])))
     with ctx.workprec(90):
-        pair = quantum.Pair.of(a, b, fmpq(0))
+        pair = quantum.OperatorPair.of(a, b, fmpq(0))
         parts = low_orders.levels(pair.b, pair.shift, a.at_precision(), 3)
         h = seen(pair.b, a.at_precision(), parts)
     held = [h[i, i].contains(arb(fmpq(x.numerator, x.denominator))) for i, x in enumerate(exact)]
