@@ -11,6 +11,7 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy import conversions
+from krdtheory.privacy.conversions.concentrated import best_delta
 from krdtheory.privacy.notions import (
     ApproximateDP,
     CapacityBoundedDP,
@@ -85,7 +86,7 @@ def profile(notion: Notion) -> Callable[[Array], Array]:
     if not len(orders):
         return np.ones_like
 
-    return partial(conversions.best_delta, orders, curve)
+    return partial(best_delta, orders, curve)
 
 
 def family(notion: Notion, planes: tuple[Array, Array], parameter: str) -> tuple[Array, Planes]:

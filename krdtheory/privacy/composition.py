@@ -23,7 +23,9 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.conversions import _arguments, _bound, _clamped, _pure_to_rdp, _real, best_order
+from krdtheory.privacy.conversions.arguments import as_bound, as_real, broadcast_arguments, clamped
+from krdtheory.privacy.conversions.concentrated import best_order
+from krdtheory.privacy.conversions.curves import pure_curve
 from krdtheory.privacy.guarantees import UNIT, raised, relative, rounded_up, upper
 from krdtheory.privacy.roots import increasing_root
 
@@ -103,7 +105,7 @@ def optimal_composition(
     """
     ar = arithmetic
     total = _below_one(ar, total_delta, "total_delta")
-    e, d, n, total = _arguments(**_mechanisms(ar, epsilon, delta, k), total_delta=total)
+    e, d, n, total = broadcast_arguments(**_mechanisms(ar, epsilon, delta, k), total_delta=total)
     left = _unrevealed(ar, d, n, total)
     value = np.empty(e.shape, dtype=object if ar.exact_input else float)
     for index in np.ndindex(e.shape):
@@ -113,7 +115,7 @@ def optimal_composition(
         value[index] = _inverse(ar, partial(_log_profile, ar, one, fold), left[index], most)
         if not ar.exact_input and value[index] < np.inf:
             value[index] = _epsilon_above(one, fold, d[index], total[index], value[index])
-    return ar.result(_clamped(value, nonnegative))
+    return ar.result(clamped(value, nonnegative))
 
 
 def optimal_composition_delta(
@@ -156,8 +158,8 @@ def optimal_composition_delta(
     [0.46211715726, 0.337834712147, 0.0]
     """
     ar = arithmetic
-    total = _real(ar, total_epsilon, "total_epsilon")
-    e, d, n, total = _arguments(**_mechanisms(ar, epsilon, delta, k, most=1), total_epsilon=total)
+    total = as_real(ar, total_epsilon, "total_epsilon")
+    e, d, n, total = broadcast_arguments(**_mechanisms(ar, epsilon, delta, k, most=1), total_epsilon=total)
     value = np.empty(e.shape, dtype=object if ar.exact_input else float)
     for index in np.ndindex(e.shape):
         one, fold = e[index], int(n[index])
@@ -236,7 +238,7 @@ def composition_bound(
     if method not in METHODS:
         reject("method", method, f"one of {', '.join(METHODS)}")
     total = _below_one(ar, total_delta, "total_delta")
-    e, d, n, total = _arguments(**_mechanisms(ar, epsilon, delta, k), total_delta=total)
+    e, d, n, total = broadcast_arguments(**_mechanisms(ar, epsilon, delta, k), total_delta=total)
     left = _unrevealed(ar, d, n, total)
     with np.errstate(over="ignore"):
         whole = upper(ar, relative(lambda ar, n, e: n * e), n, e)
@@ -299,7 +301,7 @@ def _bound_of(ar: Arithmetic, method: str, e: Array, n: Array, slack: Array) -> 
 
 
 def _responses(ar: Arithmetic, a: Array, e: Array, n: Array) -> Array:
-    return n * _pure_to_rdp(ar, e, a)
+    return n * pure_curve(ar, e, a)
 
 
 def _log_profile(ar: Arithmetic, e: Any, k: int, x: Any) -> Any:
@@ -529,7 +531,7 @@ def heterogeneous_composition(
     value = [_inverse(ar, profile, part, most) for profile, part in zip(profiles, left, strict=True)]
     if room == 0 and not ar.exact_input and 0 < d < np.inf and value[1] > -np.inf:
         value = _by_exact_sums(e, deltas, total, value[1])
-    return _pair_result(ar, _clamped(_apart(value, room), nonnegative))
+    return _pair_result(ar, clamped(_apart(value, room), nonnegative))
 
 
 def heterogeneous_composition_delta(
@@ -582,7 +584,7 @@ def heterogeneous_composition_delta(
     [0.179049889217, 0.179049889217]
     """
     ar = arithmetic
-    x = _single(ar, _real(ar, total_epsilon, "total_epsilon"), "total_epsilon")
+    x = _single(ar, as_real(ar, total_epsilon, "total_epsilon"), "total_epsilon")
     e, deltas = _list(ar, epsilon, delta, below_one=False)
     profiles = _profiles(ar, e, None, bins)
     logs = np.array([profile(x) for profile in profiles])
@@ -809,7 +811,7 @@ def _mechanisms(ar: Arithmetic, epsilon: Any, delta: Any, k: Any, most: int = 0)
         if one != int(one):
             reject("k", one, f"an integer from 1 to {MOST_FOLDS}", TypeError)
     d = ar.parameter(delta, "delta", 0, 1, "in [0, 1]") if most else _below_one(ar, delta, "delta")
-    return {"epsilon": _bound(ar, epsilon, "epsilon"), "delta": d, "k": n}
+    return {"epsilon": as_bound(ar, epsilon, "epsilon"), "delta": d, "k": n}
 
 
 def _below_one(ar: Arithmetic, value: Any, name: str) -> Array:
@@ -822,7 +824,7 @@ def _below_one(ar: Arithmetic, value: Any, name: str) -> Array:
 def _list(ar: Arithmetic, epsilon: Any, delta: Any, below_one: bool) -> tuple[Array, Array]:
     """The epsilons and the deltas (n,)."""
     d = _below_one(ar, delta, "delta") if below_one else ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
-    e, d = _arguments(epsilon=_bound(ar, epsilon, "epsilon"), delta=d)
+    e, d = broadcast_arguments(epsilon=as_bound(ar, epsilon, "epsilon"), delta=d)
     if e.ndim != 1 + ar.lifted or e.size == 0:
         reject("epsilon", e.shape[ar.lifted :], "a vector of at least one epsilon (this is its shape)")
     return e.ravel(), d.ravel()

@@ -1,0 +1,213 @@
+"""Concentrated DP to approximate DP, by the best order of its Renyi curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic.base import Array
+from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_strict, broadcast_arguments, clamped
+from krdtheory.privacy.conversions.optimum import _rdp_to_delta, _rdp_to_dp
+from krdtheory.privacy.conversions.rounding import Curve, _guaranteed_delta, _guaranteed_epsilon, _line
+from krdtheory.privacy.roots import increasing_root, minimum
+
+
+def zcdp_to_approximate_dp(
+    *,
+    rho: Any,
+    delta: Any,
+    xi: Any = 0,
+    method: str = "optimal",
+    two_sided: bool = False,
+    nonnegative: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""The epsilon of approximate DP that (xi, rho)-zero-concentrated DP guarantees at delta, by the best single order.
+
+    .. math:: \inf_{\alpha > 1} \varepsilon_\alpha(\xi + \rho\alpha, \delta)
+
+    with `rdp_to_approximate_dp` for the function inside.
+
+    Parameters
+    ----------
+    rho : array_like
+        Finite and > 0: D_alpha <= xi + rho alpha for every alpha > 1.
+    delta : array_like
+        In (0, 1).
+    xi : array_like
+        Finite and >= 0.
+    method, two_sided, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats.
+
+    References
+    ----------
+    Bun and Steinke (2016), Proposition 1.3 (method "mironov"); Canonne, Kamath and Steinke (2020), Proposition 12
+    (method "balle").
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import zcdp_to_approximate_dp
+    >>> for method in "mironov", "balle", "optimal":
+    ...     print(method, round(float(zcdp_to_approximate_dp(rho=0.5, delta=1e-5, method=method)), 9))
+    mironov 5.298525912
+    balle 4.728386985
+    optimal 4.728385649
+    """
+    ar = arithmetic
+    return _concentrated(ar, rho, delta, xi, None, method, two_sided, nonnegative)
+
+
+def tcdp_to_approximate_dp(
+    *,
+    rho: Any,
+    omega: Any,
+    delta: Any,
+    method: str = "optimal",
+    two_sided: bool = False,
+    nonnegative: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Any:
+    r"""The epsilon of approximate DP that (rho, omega)-truncated concentrated DP guarantees at delta, by the best
+    order.
+
+    .. math:: \inf_{1 < \alpha \le \omega} \varepsilon_\alpha(\rho\alpha, \delta)
+
+    Parameters
+    ----------
+    rho : array_like
+        Finite and > 0: D_alpha <= rho alpha for every alpha in (1, omega).
+    omega : array_like
+        Finite and > 1.
+    delta : array_like
+        In (0, 1).
+    method, two_sided, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
+
+    Returns
+    -------
+    float or array
+        The epsilon in nats.
+
+    References
+    ----------
+    Bun, Dwork, Rothblum and Steinke (2018), Definition 1 and Lemma 6. Not the tCDP of Colisson (2016).
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.conversions import tcdp_to_approximate_dp
+    >>> tcdp_to_approximate_dp(rho=0.5, omega=[2, 4, 100], delta=1e-5).round(9).tolist()
+    [10.667979237, 5.087034484, 4.728385649]
+    """
+    ar = arithmetic
+    w = as_strict(ar, omega, "omega", 1, ar.inf, "finite and > 1")
+    return _concentrated(ar, rho, delta, 0, w, method, two_sided, nonnegative)
+
+
+def _concentrated(
+    ar: Arithmetic, rho: Any, delta: Any, xi: Any, omega: Array | None, method: str, two_sided: bool, nonnegative: bool
+) -> Any:
+    r = as_strict(ar, rho, "rho", 0, ar.inf, "finite and > 0")
+    r, d, x = broadcast_arguments(rho=r, delta=as_delta(ar, delta), xi=as_bound(ar, xi, "xi"))
+    most = r + ar.inf if omega is None else omega
+    r, d, x, most = broadcast_arguments(rho=r, delta=d, xi=x, omega=most)
+    t = _best_exponent(ar, r, d, method)
+    if t is None:
+        middle = (ar.log(-ar.log(d)) - ar.log(r)) / 2  # where "mironov" has its minimum in log(alpha - 1)
+        low, high = middle - 26, middle + 12  # at large deltas the best order may be 1
+        if not ar.exact_input:
+            high = np.maximum(high, -34)  # the order next to 1
+        if omega is not None:
+            high = ar.log(most - 1)
+            low = np.minimum(low, high - 12)
+        value = best_order(ar, _line, d, low, high, r, x, method=method, two_sided=two_sided, most=most)
+    else:
+        a = np.minimum(_above_one(ar, t), most)
+        value = _guaranteed_epsilon(ar, _line, a, d, method, two_sided, r, x)
+    return ar.result(clamped(value, nonnegative))
+
+
+def _best_exponent(ar: Arithmetic, rho: Array, d: Array, method: str) -> Array | None:
+    """log(alpha - 1) of the best order for the methods that are closed forms."""
+    loss = -ar.log(d)
+    middle = (ar.log(loss) - ar.log(rho)) / 2
+    if method == "mironov":
+        return middle
+    if method != "balle":
+        return None
+    # k = alpha - 1 is the root of rho k^2 + log(1 + k) = log(1 / delta)
+    low = ar.log(loss / (1 + ar.sqrt(rho) * ar.sqrt(loss))) - 1
+    high = np.minimum(middle, np.where(loss > 1, loss, ar.log(ar.expm1(np.minimum(loss, 1))))) + 1
+
+    def excess(t: Array) -> Array:
+        k = ar.exp(t)
+        return (rho * k * k + ar.log1p(k)) / loss - 1
+
+    return increasing_root(ar, excess, low, high)
+
+
+def _above_one(ar: Arithmetic, t: Array) -> Array:
+    """The order 1 + e^t, in float64 the next one above 1 at least."""
+    a = 1 + ar.exp(t)
+    return a if ar.exact_input else np.maximum(a, 1 + np.finfo(float).eps)
+
+
+@np.errstate(over="ignore")
+def best_order(
+    ar: Arithmetic,
+    curve: Curve,
+    delta: Array,
+    low: Array,
+    high: Array,
+    *of: Array,
+    method: str = "optimal",
+    two_sided: bool = False,
+    most: Any = np.inf,
+) -> Array:
+    """The least epsilon over the orders 1 + e^t, low <= t <= high, up to `most`, of the Renyi curve curve(ar, a, *of);
+    in float64 rounded up."""
+
+    high = np.minimum(high, ar.max_exponent)
+
+    def at(t: Array) -> Array:
+        a = 1 + ar.exp(t)
+        return _rdp_to_dp(ar, a, curve(ar, a, *of), delta, method, two_sided)
+
+    place = minimum(ar, at, low, high)
+    if ar.exact_input:
+        return at(place)
+    orders = [np.minimum(1 + np.exp(t), most) for t in (place, _vertex(at, place, low, high))]
+    orders.append(np.where(np.isfinite(most), most, orders[0]))
+    if method == "optimal":
+        orders.append(np.ones(np.shape(place)))  # the limit, which values near it hide in their rounding errors
+    values = [_guaranteed_epsilon(ar, curve, a, delta, method, two_sided, *of) for a in orders]
+    return np.minimum.reduce(values)
+
+
+@np.errstate(over="ignore", invalid="ignore")  # as in `_guaranteed_delta`
+def best_delta(orders: Array, rho: Array, epsilon: Array) -> Array:
+    """The least delta in both orders at each epsilon (n,), over bounds rho (k,) of Renyi orders (k,), rounded up.
+
+    Every order gives a bound, so that only the best one by plain float64 is rounded with care.
+    """
+    a, r, e = (np.ravel(x) for x in np.broadcast_arrays(orders, rho, epsilon[:, None]))
+    plain = _rdp_to_delta(FLOAT64, a, r, e, True)[0].reshape(len(epsilon), len(orders))
+    best = np.argmin(np.where(np.isnan(plain), np.inf, plain), axis=1)
+    return _guaranteed_delta(FLOAT64, orders[best], rho[best], epsilon, True)
+
+
+@np.errstate(all="ignore")
+def _vertex(f: Callable[[Array], Array], place: Array, low: Array, high: Array, step: float = 3e-3) -> Array:
+    """Where a smooth function is least, near a place where it nearly is, by a Newton step on the quartic through five
+    points: values hide the place in their rounding errors, slopes do not."""
+    p, q, r, s, t = f(place + step * np.arange(-2, 3).reshape(-1, *[1] * np.ndim(place)))
+    slope, bend = (8 * (s - q) - (t - p)) / 12, (16 * (q + s) - p - t - 30 * r) / 12
+    move = step * slope / np.where(bend > 0, bend, np.inf)
+    return np.clip(np.where(abs(move) < step, place - move, place), low, high)

@@ -1,0 +1,314 @@
+r"""The optimal conversion of a Renyi divergence of one order to approximate DP, over any arithmetic.
+
+The worst pair is a tangent point, a corner or, where both orders are bounded, randomised response.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from krdtheory.arithmetic import Arithmetic
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.conversions.arguments import LARGEST
+from krdtheory.privacy.conversions.curves import pure_curve
+from krdtheory.privacy.roots import bracket, increasing_root, tolerance
+
+METHODS = ("optimal", "certificate", "balle", "mironov")
+
+
+def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_sided: bool) -> Array:
+    if method not in METHODS:
+        reject("method", method, f"one of {', '.join(METHODS)}")
+    if two_sided and method != "optimal":
+        reject("two_sided", two_sided, f"False for method {method!r}")
+    pure = a == ar.inf
+    if method in ("optimal", "certificate"):
+        pure = _as_pure(ar, a, rho)
+    a = np.where(pure, 2, a)  # a place for the formulas to stand on
+    k = a - 1
+    if method == "optimal":
+        return _optimal(ar, a, rho, d, pure, two_sided)
+    if method == "mironov":
+        value = rho - ar.log(d) / k
+    elif method == "balle":
+        value = rho - ar.log1p(1 / k) - (ar.log(a) + ar.log(d)) / k
+    else:
+        value = _certificate(ar, a, np.where(pure, 1, rho), d, 0 * d)[0]
+    return np.where(pure, rho, value)
+
+
+def _as_pure(ar: Arithmetic, a: Array, rho: Array) -> Array:
+    """Where the bound holds of the infinite order, to all digits."""
+    with np.errstate(over="ignore"):
+        return np.asarray(
+            (a == ar.inf)
+            | (rho == ar.inf)
+            | (np.where(a == ar.inf, 0, a - 1) * np.where(rho == ar.inf, 1, rho) > 1e300)
+        )
+
+
+def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
+    nothing = rho == 0  # P = Q
+    rho = np.where(nothing, 1, rho)
+    value = np.where(nothing, ar.log1p(-d), _least_epsilon(ar, a, rho, d, pure, two_sided))
+    return np.where(value > 0, value, 0) if two_sided else value
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
+def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
+    corner = pure | (a * d >= 1)
+    value = rho + ar.log1p(-d)
+    one_of_two = corner  # where randomised response is the worst symmetric pair
+    if not corner.all():
+        tangent_d = np.where(corner, 1 / (4 * a), d)
+        place = np.where(corner, 1, rho)
+        y = _best_y(ar, a, place, tangent_d)
+        tangent, ratio = _certificate(ar, a, place, tangent_d, y)
+        value = np.where(corner, value, tangent)
+        one_of_two = corner | _beyond_response(ar, y, ratio)
+    if not two_sided:
+        return value
+    if one_of_two.any():
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure, 1, rho)))
+        left = d * (1 + ar.exp(-u))
+        response = np.where(left < 1, u + ar.log1p(-np.where(left < 1, left, 0)), 0)
+        value = np.where(one_of_two, response, value)
+    return value
+
+
+def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> tuple[Array, ...]:
+    """delta, y and h of the tangent point, where the corner is the worst pair, and where randomised response is the
+    worst symmetric one."""
+    nothing, below = rho == 0, np.where(e < 0, e, 0)  # P = Q
+    value, *places = _least_delta(ar, a, np.where(nothing, 1, rho), e, two_sided)
+    return np.where(nothing, 0 - ar.expm1(below), value), *places
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
+def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> tuple[Array, ...]:
+    pure = _as_pure(ar, a, rho)
+    a = np.where(pure, 2, a)
+    gap = e - rho
+    corner = pure | (gap <= ar.log((a - 1) / a))
+    value = np.where(gap < 0, -ar.expm1(np.where(gap < 0, gap, 0)), 0)
+    y = ratio = 0 * rho
+    one_of_two = corner
+    if not corner.all():
+        lowest = ar.log(0 * e + tolerance(ar)) - 5  # delta is above 1 - e^e
+        target = np.where(corner, 2, np.maximum(e, lowest))
+        place = np.where(corner, 1, rho)
+        y, ratio = _best_at_slope(ar, a, place, target)
+        value = np.where(corner, value, ar.exp(_log_delta(ar, a, place, target, y, ratio)))
+        may = ~corner & (rho - np.where(e < 0, e, 0) > 1)  # be near 1
+        if may.any():
+            value, y, ratio = (np.array(x) for x in (value, y, ratio))
+            given = (np.asarray(x)[may] for x in (a, rho, e, value, y, ratio))
+            value[may], y[may], ratio[may] = _near_one(ar, *given)
+        one_of_two = corner | _beyond_response(ar, y, ratio)
+    if two_sided and one_of_two.any():
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure, 1, rho)))
+        above = np.where(e < u, e - u, 0)
+        value = np.where(one_of_two, -ar.expm1(above) / (1 + ar.exp(-u)), value)
+    return value, y, ratio, corner, one_of_two
+
+
+def _near_one(
+    ar: Arithmetic, a: Array, rho: Array, e: Array, value: Array, y: Array, ratio: Array
+) -> tuple[Array, Array, Array]:
+    """Deltas above 0.9, of whose logarithm no digits are left: by log(1 - delta), where epsilon is e."""
+
+    def excess(hidden: Array) -> Array:
+        return _least_epsilon(ar, a, rho, -ar.expm1(hidden), a > ar.inf, False) - e
+
+    low = ar.log(0 * e + tolerance(ar)) - (0 if ar.exact_input else 2)
+    high = -ar.log(0 * e + 10)
+    near = excess(high) > 0
+    if not near.any():
+        return value, y, ratio
+    one = excess(low) > 0  # as far as the digits go
+    d = np.where(one, 1, -ar.expm1(increasing_root(ar, excess, low, high)))
+    place = np.where(near & ~one & (a * d < 1), d, 1 / (4 * a))
+    at = _best_y(ar, a, rho, place)
+    return (
+        np.where(near, d, value),
+        np.where(near, at, y),
+        np.where(near, _certificate(ar, a, rho, place, at)[1], ratio),
+    )
+
+
+# The tangent point, by y = -log s and h = log(r / s). With phi(x) = log((1 - e^-x) / x), e^eps is a mean of r and s:
+# eps = h - y + phi(alpha h) - phi((alpha - 1) h).
+
+
+def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array]:
+    """The valid epsilon of s = e^-y, and h."""
+    k = a - 1
+    log_h = _log_gain(ar, a, rho, y) + k * (rho + y) - ar.log(a) - ar.log(d)
+    log_x = log_h + ar.log(np.where(k > 0, k, 1))  # of x = e^(k h) - 1
+    size = abs(log_x)
+    log1p_x = np.where(log_x > 0, log_x, 0) + ar.log1p(ar.exp(-size))
+    # below the least number that exp tells from zero, log(1 + x) = x
+    small = log_x < -ar.max_exponent
+    h = np.where(small, ar.exp(np.where(small, log_h, 0)), log1p_x / np.where(k > 0, k, 1))
+    h = np.where(k == 0, ar.exp(np.where(k == 0, log_h, 0)), h)
+    beyond, h = h == ar.inf, np.where(h == ar.inf, LARGEST, h)
+    far = (y > 4) & (k * rho < 1)
+    log_r = np.where(far, _log_r_far(ar, a, np.where(far, rho, 0), d, y), h - y) if far.any() else h - y
+    return np.where(beyond, ar.inf, log_r + _mean(ar, a, h)), h
+
+
+def _log_r_far(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> Array:
+    """h - y, whose two terms grow without bound where alpha and delta are close to 1, from (r^k - 1) / k."""
+    k = a - 1
+    some = k > 0
+    by = np.where(some, k, 1)
+    gain = np.where(some, ar.expm1(k * rho) / by, rho) + a * (1 - d) * np.where(some, -ar.expm1(-k * y) / by, y)
+    grown = (gain + ar.expm1(-a * y)) / (a * d)
+    inside = k * grown
+    return np.where(some, ar.log1p(np.where(inside > -1, inside, 0)) / by, grown)
+
+
+def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
+    """log of (1 + e^(-k rho) (k s^alpha - alpha s^k)) / k, k = alpha - 1, with its limit at k = 0."""
+    k = a - 1
+    tau = _tau(ar, k, y)
+    first = ar.log(rho) + _phi(ar, k * rho)
+    second = ar.log(tau) + _phi(ar, k * tau) - k * rho
+    top = np.maximum(first, second)
+    base = np.where(top > -ar.inf, top, 0)
+    return base + ar.log(ar.exp(first - base) + ar.exp(second - base))
+
+
+def _tau(ar: Arithmetic, k: Array, y: Array) -> Array:
+    """y - log(1 + k (1 - e^-y)) / k, by its series in 1 - e^-y where that would cancel."""
+    sigma = -ar.expm1(-y)
+    tau = y - np.where(k > 0, ar.log1p(k * sigma) / np.where(k > 0, k, 1), sigma)
+    near = np.maximum(k, 1) * sigma < 0.125
+    if not near.any():
+        return tau
+    s = np.where(near, sigma, 0)
+    t = -np.where(near, k, 0) * s
+    p = q = 0 * s
+    for n in range(getattr(ar, "digits", 16) + 8, 1, -1):
+        p, q = s * (p + 1 / (0 * s + n)), t * (q + 1 / (0 * s + n))
+    return np.where(near, s * (p - q), tau)
+
+
+def _phi(ar: Arithmetic, x: Array) -> Array:
+    """log((1 - e^-x) / x), 0 at 0."""
+    positive, near = np.where(x > 0, x, 1), np.asarray(x < 1)
+    direct = ar.log(-ar.expm1(-positive)) - ar.log(positive)
+    if not near.any():
+        return direct
+    half = np.where(near, x, 0) / 2
+    u = half * half
+    series = 0 * u
+    for n in range(2 * (getattr(ar, "digits", 16) // 2) + 3, 1, -2):  # sinh(z) / z - 1 at z = x / 2
+        series = u / (n * (n - 1)) * (1 + series)
+    return np.where(near, ar.log1p(series) - x / 2, direct)
+
+
+def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
+    """log of a mean of 1 and e^-h, between -h and 0: phi(alpha h) - phi((alpha - 1) h)."""
+    k = a - 1
+    far = k * h > 1
+    n, x = np.where(far, k, 1), np.where(far, h, 1)  # then without the logarithms of alpha h and k h
+    large = ar.log(-ar.expm1(-(n + 1) * x)) - ar.log(-ar.expm1(-n * x)) - ar.log1p(1 / n)
+    m, z = np.where(far, 0, k), np.where(far, 1, h)
+    return np.where(far, large, _phi(ar, (m + 1) * z) - _phi(ar, m * z))
+
+
+def _log_weight(ar: Arithmetic, a: Array, h: Array) -> Array:
+    """log of (r - e^eps) / (r - s), between those of 1/2 and 1 / alpha. Where s is best, delta is (1 - s) times it."""
+    return ar.log(-ar.expm1(_mean(ar, a, h))) - ar.log(-ar.expm1(-h))
+
+
+def _log_rest(ar: Arithmetic, a: Array, y: Array, h: Array) -> Array:
+    """log of 1 - (1 - s) e^(log weight) without its cancellation: of ((1 - s) e^mean + s (1 - 1 / r)) / (1 - s / r)."""
+    log_r = np.where(h > y, h - y, 0)
+    rest = -ar.expm1(-y) * ar.exp(_mean(ar, a, h)) - ar.exp(-y) * ar.expm1(-log_r)
+    return ar.log(rest) - ar.log(-ar.expm1(-h))
+
+
+def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
+    """y = -log s of the tangent point: 1 - s lies between 2 delta and alpha delta."""
+    large, rest = d > 0.5, ar.log1p(-d)
+
+    def excess(log_y: Array) -> Array:
+        y = ar.exp(log_y)
+        h = _certificate(ar, a, rho, d, y)[1]
+        value = log_y + _phi(ar, y) + _log_weight(ar, a, h) - ar.log(d)
+        if not large.any():
+            return value
+        return np.where(large, rest - _log_rest(ar, a, y, h), value)
+
+    low, high = bracket(excess, ar.log(-ar.log1p(-np.minimum(a, 2) * d * 0.875)))
+    return ar.exp(increasing_root(ar, excess, low, high, share=0.65))
+
+
+def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Array, Array]:
+    """y and h of the tangent point of slope e^e."""
+    up, down = np.where(e > 0, e, 0), np.where(e < 0, -e, 0)
+
+    def point(x: Array) -> tuple[Array, Array]:
+        z = ar.exp(x)
+        z = np.where(z == ar.inf, LARGEST, z)
+        return z + down, _inverse_mean(ar, a, z + up)
+
+    def excess(x: Array) -> Array:
+        y, h = point(x)
+        log_y = np.where(e < 0, ar.log(y), x)
+        return log_y + _phi(ar, y) + _log_weight(ar, a, h) - _log_delta(ar, a, rho, e, y, h)
+
+    # 1 - s is near twice the delta of s = 1, where that is small
+    above = np.where(e > 0, e, 1)
+    start = _log_delta(ar, a, rho, above, 0 * e, _inverse_mean(ar, a, above))
+    low, high = bracket(excess, np.minimum(np.maximum(start, -700), 0))
+    return point(increasing_root(ar, excess, low, high, share=0.65))
+
+
+def _inverse_mean(ar: Arithmetic, a: Array, t: Array) -> Array:
+    """h > 0 at which h + mean(h) = t > 0, by Newton's method from above on this convex function."""
+    k = a - 1
+    t = np.where(t == ar.inf, LARGEST, t)
+    h = np.minimum(2 * t, np.where(k > 0, t + ar.log(a / np.where(k > 0, k, 1)), 2 * t))
+    h = np.where(h == ar.inf, LARGEST, h)
+    for _ in range(60):
+        slope = 1 + a * _phi_slope(ar, a * h) - k * _phi_slope(ar, k * h)
+        step = (h + _mean(ar, a, h) - t) / np.maximum(slope, 0.5)  # which rounding may put below 1/2
+        h = np.where(step < h, h - step, h / 2)
+        if (abs(step) <= tolerance(ar, 0.9) * h).all():
+            break
+    return h
+
+
+def _phi_slope(ar: Arithmetic, x: Array) -> Array:
+    """The derivative of phi, to the few digits that Newton's method needs."""
+    z = np.where(x > 1e-4, x, 1)
+    return np.where(x > 1e-4, ar.exp(-z) / -ar.expm1(-z) - 1 / z, x / 12 - 0.5)
+
+
+def _log_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: Array) -> Array:
+    """log of the valid delta of s = e^-y and r = s e^h, for which h - y + mean(h) = e: of k rho and k h, which may be
+    large, only k (rho - e) is left."""
+    k = a - 1
+    ah, kh = (np.where(x == ar.inf, LARGEST, x) for x in (a * h, k * h))
+    return _log_gain(ar, a, rho, y) + k * (rho - e + _mean(ar, a, h)) - ar.log(ah) - _phi(ar, kh)
+
+
+def _beyond_response(ar: Arithmetic, y: Array, h: Array) -> Array:
+    """Whether p + q > 1 at the tangent point: there the pair is further apart in the other order."""
+    return -ar.expm1(-y) * (ar.exp(y - h) + 1) > -ar.expm1(-h)
+
+
+def _response(ar: Arithmetic, a: Array, rho: Array) -> Array:
+    """The log-odds u at which randomised response has Renyi divergence rho."""
+    some = np.where(rho > 0, rho, 1)
+    low = np.maximum(some, ar.sqrt(some / a) * ar.sqrt(0 * some + 2))
+    high = some / 2 + ar.sqrt(some) * ar.sqrt(some + 8) / 2
+    most = np.minimum(high / low * (1 + 1e-6), LARGEST / low)
+
+    def excess(share: Array) -> Array:
+        return pure_curve(ar, low * share, a) / some - 1
+
+    return np.where(rho > 0, low * increasing_root(ar, excess, 0 * low + (1 - 1e-6), most), 0)

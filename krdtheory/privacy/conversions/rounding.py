@@ -1,0 +1,207 @@
+"""Conversions of a Renyi divergence in float64, rounded up so that they stay guarantees.
+
+The search gives a place, at which every bound is valid; there the bound is computed with more digits, from the exact
+arguments. Each formula adds up what its rounding errors are relative to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import Arithmetic
+from krdtheory.arithmetic.base import Array
+from krdtheory.privacy.conversions.curves import pure_curve
+from krdtheory.privacy.conversions.optimum import (
+    METHODS,
+    _as_pure,
+    _best_y,
+    _beyond_response,
+    _certificate,
+    _log_delta,
+    _log_gain,
+    _mean,
+    _phi_slope,
+    _rdp_to_delta,
+    _rdp_to_dp,
+    _response,
+)
+from krdtheory.privacy.guarantees import relative, upper
+from krdtheory.privacy.roots import tolerance
+
+Curve = Callable[..., Array]  # of a number system, an order and parameters
+
+
+def _itself(ar: Arithmetic, a: Array, rho: Array) -> Array:
+    return rho
+
+
+def _line(ar: Arithmetic, a: Array, slope: Array, xi: Array) -> Array:
+    return xi + slope * a
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
+def _guaranteed_epsilon(
+    ar: Arithmetic, curve: Curve, a: Array, d: Array, method: str, two_sided: bool, *of: Array
+) -> Array:
+    """`_rdp_to_dp` of the bound curve(ar, a, *of), in float64 rounded up."""
+    if ar.exact_input:
+        return _rdp_to_dp(ar, a, curve(ar, a, *of), d, method, two_sided)
+    if method not in METHODS or (two_sided and method != "optimal"):
+        _rdp_to_dp(ar, a, a, d, method, two_sided)  # says what is wrong
+    arrays = np.broadcast_arrays(a, d, *of)
+    a, d, *parameters = map(np.ravel, arrays)
+    of = tuple(parameters)
+    rho = curve(ar, a, *of)
+    value = np.empty(len(a))
+    pure = a == np.inf if method in ("mironov", "balle") else _as_pure(ar, a, rho)
+
+    def fill(places: Array, formula: Callable[..., Any], *more: Array) -> None:
+        if places.any():
+            given = (x[places] for x in (a, d, *more, *of))
+            value[places] = upper(ar, partial(formula, curve), *given)
+
+    if method != "optimal":
+        formulas: dict[str, Callable[..., Any]] = {"mironov": _mironov, "balle": _balle}
+        fill(pure, _curve_value)
+        more = (0 * d,) if method == "certificate" else ()
+        nothing = ~pure & (rho == 0) & (method == "certificate")
+        value[nothing] = 0
+        fill(~pure & ~nothing, formulas.get(method, _tangent_epsilon), *more)
+        value = np.where(pure & (a < np.inf), np.nextafter(value, np.inf), value)  # there is a little more
+        return value.reshape(arrays[0].shape)
+    nothing = rho == 0
+    corner = (pure | (a.astype(np.longdouble) * d >= 1)) & ~nothing
+    tangent = ~corner & ~nothing
+    response = corner.copy()
+    y = 0 * d
+    if tangent.any():
+        at = a[tangent], rho[tangent], d[tangent]
+        with np.errstate(over="ignore"):
+            y[tangent] = _best_y(ar, *at)
+            ratio = _certificate(ar, *at, y[tangent])[1]
+        response[tangent] = _beyond_response(ar, y[tangent], ratio)
+    fill(nothing, _nothing_epsilon)
+    if two_sided:
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure | nothing, 1, rho)))
+        fill(response, _response_epsilon, pure, u)
+        corner, tangent = corner & ~response, tangent & ~response
+    fill(corner, _corner_epsilon)
+    fill(tangent, _tangent_epsilon, y)
+    value = np.where(pure & (a < np.inf) & ~nothing, np.nextafter(value, np.inf), value)  # there is a little more
+    value = np.where(value > 0, value, 0) if two_sided else value
+    return value.reshape(arrays[0].shape)
+
+
+def _curve_value(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    rho = curve(ar, a, *of)
+    return rho, rho
+
+
+def _mironov(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    value = curve(ar, a, *of) - ar.log(d) / (a - 1)
+    return value, value
+
+
+def _balle(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    k = a - 1
+    rho, first, second, third = curve(ar, a, *of), -ar.log1p(1 / k), -ar.log(a) / k, -ar.log(d) / k
+    return rho + first + second + third, rho + abs(first) + abs(second) + third
+
+
+def _nothing_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    value = ar.log1p(-d)
+    return value, abs(value)
+
+
+def _corner_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array) -> tuple[Array, Array]:
+    rho, rest = curve(ar, a, *of), ar.log1p(-d)
+    return rho + rest, rho + abs(rest)
+
+
+def _tangent_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, y: Array, *of: Array) -> tuple[Array, Array]:
+    """Of the certificate of y; errors of h by those of log((e^(k h) - 1) / k)."""
+    rho, k = curve(ar, a, *of), a - 1
+    value, h = _certificate(ar, a, rho, d, y)
+    size = abs(_log_gain(ar, a, rho, y)) + k * (rho + y) + ar.log(a) - ar.log(d) + 8
+    by = np.where(k > 0, k, 1)
+    size = size * np.where(k > 0, -ar.expm1(-k * h) / by, h) + h + y
+    return value, size + abs(value)
+
+
+def _response_epsilon(
+    curve: Curve, ar: Arithmetic, a: Array, d: Array, pure: Array, u: Array, *of: Array
+) -> tuple[Array, Array]:
+    u = _exact_response(ar, a, curve(ar, a, *of), pure, u)
+    left = d * (1 + ar.exp(-u))
+    some = left < 1
+    left = np.where(some, left, 0)
+    value = u + ar.log1p(-left)
+    return np.where(some, value, 0), np.where(some, u + (1 + u) * left / (1 - left) + abs(value), 0)
+
+
+def _exact_response(ar: Arithmetic, a: Array, rho: Array, pure: Array, u: Array) -> Array:
+    """The log-odds u to all digits, by Newton's method with slopes from differences."""
+    pure = pure > 0
+    if pure.all():
+        return rho
+    a, shift = np.where(pure, 2, a), tolerance(ar, 1 / 3)
+    for _ in range(4):
+        here, there = (pure_curve(ar, x, a) for x in (u, u * (1 + shift)))
+        slope = np.where(pure, 1, there - here)
+        u = np.where(pure, rho, u * (1 - shift * np.where(pure, 0, here - rho) / slope))
+    return u
+
+
+@np.errstate(over="ignore")  # as above
+def _guaranteed_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
+    """`_rdp_to_delta`, in float64 rounded up."""
+    if ar.exact_input:
+        return _rdp_to_delta(ar, a, rho, e, two_sided)[0]
+    shape = np.shape(a)
+    a, rho, e = (np.ravel(x) for x in (a, rho, e))
+    nothing, pure = rho == 0, _as_pure(ar, a, rho)
+    found, y, ratio, corner, response = _rdp_to_delta(ar, a, rho, e, two_sided)
+    value = np.empty(len(a))
+
+    def fill(places: Array, formula: Callable[..., Any], *arguments: Array) -> None:
+        if places.any():
+            value[places] = upper(ar, formula, *(x[places] for x in arguments), most=1)
+
+    corner, response = corner & ~nothing, response & ~nothing
+    fill(nothing, relative(lambda ar, e: 0 - ar.expm1(np.where(e < 0, e, 0))), e)
+    if two_sided:
+        u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure | nothing, 1, rho)))
+        fill(response, _response_delta, a, rho, e, pure, u)
+        corner = corner & ~response
+    fill(corner, relative(lambda ar, rho, e: -ar.expm1(np.where(e < rho, e - rho, 0))), rho, e)
+    value = np.where(pure & (a < np.inf) & ~nothing, np.minimum(np.nextafter(value, 1), 1), value)
+    certain = found >= 1  # to all digits
+    value[certain] = 1
+    fill(~(nothing | corner | (response & two_sided) | certain), _tangent_delta, a, rho, e, y, ratio)
+    return value.reshape(shape)
+
+
+def _tangent_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: Array) -> tuple[Array, Array]:
+    """Of the certificate of y, whose h has the slope e^e."""
+    k, t = a - 1, e + y
+    for _ in range(4 + getattr(ar, "digits", 0) // 6):
+        rise = a * _phi_slope(ar, a * h) - k * _phi_slope(ar, k * h)
+        step = (h + _mean(ar, a, h) - t) / np.maximum(1 + rise, 0.5)
+        h = h - step
+        if (abs(step) <= h * tolerance(ar)).all():
+            break
+    value = ar.exp(_log_delta(ar, a, rho, e, y, h))
+    size = abs(_log_gain(ar, a, rho, y)) + k * (rho + abs(e) + abs(_mean(ar, a, h))) + abs(ar.log(a * h)) + 8
+    slope = abs(k * rise - 1 / h - k * _phi_slope(ar, k * h))  # of the logarithm of delta in h
+    return value, value * (size + (slope + 1e-3 * (k + 1 / h) * tolerance(ar, 0.2)) * (h + abs(e) + y))
+
+
+def _response_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, pure: Array, u: Array) -> tuple[Array, Array]:
+    u = _exact_response(ar, a, rho, pure, u)
+    above = np.where(e < u, e - u, 0)
+    value = -ar.expm1(above) / (1 + ar.exp(-u))
+    return value, np.where(e < u, value + (e + u) * ar.exp(above), 0)
