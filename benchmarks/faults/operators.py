@@ -20,11 +20,17 @@ OPERATORS = faults_of(
         "        if not isinstance(other, Operator) or other.space != self.space:\n",
         "        if not isinstance(other, Operator):\n",
         "operators on different spaces are added",
+        "what adds them makes an operator, whose every atom is asked where it acts; a zero has none",
     ),
     ("        if is_operator(c) or CASE.get().ranges(c):\n", "        if False:\n", "operators are numbers"),
     ("return atom.args[kept] * trace(atom.args[gone])", "return atom.args[kept]", "partial trace: without the trace"),
     ("kept, gone = (0, 1) if second else (1, 0)", "kept, gone = (0, 1)", "partial trace: of the second factor only"),
-    ("        if len(set(parts)) != 1:\n", "        if False:\n", "blocks on different spaces are added"),
+    (
+        "        if len(set(parts)) != 1:\n",
+        "        if False:\n",
+        "blocks on different spaces are added",
+        "as above: of blocks on different spaces some do not act on that of the first",
+    ),
     ("    if back:\n        here, there = there, here\n", "", "U^* . U is U . U^*"),
     (
         '    if not isinstance(space, Symbol):\n        raise ProofError("a projection',

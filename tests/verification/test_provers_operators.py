@@ -323,6 +323,7 @@ def test_what_is_a_state(made):
         [made.rho, 2 * made.one - made.rho],
         [made.rho, made.rho - made.sigma],
         [made.rho, made.rho * -1],
+        [made.tau, 3 * made.tau - 2 * made.omega],  # of trace 1, and indefinite for some
         [part, part],  # which may be zero
         [made.rho, k.kron(made.rho, made.sigma)],
         [made.rho.e, made.sigma.e],
