@@ -548,12 +548,7 @@ SYMBOLS = faults_of(
         "somewhere: excluded where it holds",
     ),
     ("any(not any(p[weight] != 0", "any(not all(p[weight] != 0", "impossible: a weight that may be 0"),
-    (
-        "names |= tied if tied & names else set()",
-        "pass",
-        "impossible: what ties two weights is not seen",
-        "fewer cases are left out, which are more to prove",
-    ),
+    ("names |= tied if tied & names else set()", "pass", "impossible: what ties two weights is not seen"),
     (
         "return any(not _false(at(condition, p)) for p in patterns)",
         "return all(not _false(at(condition, p)) for p in patterns)",
