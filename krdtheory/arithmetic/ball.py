@@ -52,6 +52,10 @@ class UnprovedError(UndecidedError):
     """A proof that failed, as it will at a higher precision: one more is tried."""
 
 
+class HopelessError(UndecidedError):
+    """What a higher precision will not decide either, at a cost: none is tried."""
+
+
 def enclose(
     compute: Callable[[], Any], digits: int, *, exact: bool = True, guard: int = 0, doublings: int = DOUBLINGS
 ) -> Any:
@@ -83,7 +87,7 @@ def enclose(
         except UndecidedError as e:
             error, reason = e, str(e)
             unproved += isinstance(e, UnprovedError)
-        if unproved > 1:
+        if unproved > 1 or isinstance(error, HopelessError):
             break
         last, bits = bits, 2 * bits
     if best is not None and not exact:

@@ -22,12 +22,14 @@ from typing import Any, Protocol
 
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
-from krdtheory.arithmetic.ball import UndecidedError, UnprovedError, interval, positive_part
+from krdtheory.arithmetic.ball import HopelessError, UndecidedError, UnprovedError, interval, positive_part
 from krdtheory.ball.inputs import INFINITY, rational
 from krdtheory.ball.monotone import positive_root
 from krdtheory.ball.optimal_conversion import NAN, Order, WorstPair, epsilon_at
 
-CELLS = 600  # tried, at most
+CELLS = 300  # tried, at most
+STUCK = 40  # halvings of a step in a row
+SLOPES = 120  # looked at, at most, for the best order; where parameters are no larger than 1e100 a third are enough
 COARSE = 64  # bits
 TERMS = 9  # of Taylor series
 Path = Callable[[Any, int], Any]  # Phi(alpha + t), of a ball alpha, to that many terms; None where it has no pair
@@ -110,7 +112,16 @@ def _best_order(slope: Callable[[Any], Any], most: fmpq | None) -> fmpq:
     """Where the slope of epsilon, a function of alpha - 1, turns positive."""
     if most is not None and not slope(arb(most - 1).mid()) > 0:
         return most
-    return 1 + rational(positive_root(slope, 12)[1])
+    left = SLOPES
+
+    def counted(k: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise HopelessError("the best order is out of reach of so many steps")
+        return slope(k)
+
+    return 1 + rational(positive_root(counted, 12)[1])
 
 
 def _certificate(curve: Curve, delta: fmpq, alpha: Any, terms: int) -> Any:
@@ -315,16 +326,18 @@ class Pairs:
         """All orders from `start` on, beyond alpha."""
         with ctx.workprec(self.bits):
             step = max(start - arb(alpha), (start - 1) / 4096)
-            everywhere = self.divergence(INFINITY)
+            everywhere, halved = self.divergence(INFINITY), 0
             for _ in range(CELLS):
                 rho = self.curve.rho(start)
                 if everywhere <= rho:
                     return True
                 end = (start + step).mid()
                 if self.divergence(end) <= rho:
-                    start, step = end, 2 * step
+                    start, step, halved = end, 2 * step, 0
                 else:
-                    step = step / 2
+                    step, halved = step / 2, halved + 1
+                    if halved > STUCK:
+                        return False
         return False
 
     def serve_below(self, end: Any, alpha: fmpq) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from krdtheory import ball, mp
-from krdtheory.ball import monotone
+from krdtheory.ball import best_order, monotone
 from krdtheory.privacy import composition, conversions
 
 INF = math.inf
@@ -378,3 +378,23 @@ def test_positive_root():
         assert low == 0 and high < 1e-9
     with pytest.raises(ball.UndecidedError, match="no sign change"):
         monotone.positive_root(lambda x: -1 / x, 8)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"rho": 1e154, "delta": 1e-300, "two_sided": True}, {"rho": 1e300, "delta": 2e-309, "two_sided": True}],
+)
+def test_what_is_out_of_reach_is_refused_after_so_many_steps(given, monkeypatch):
+    """Not by time: slopes are counted. With many more steps it would go on."""
+    looked = []
+    honest = best_order._slope
+    monkeypatch.setattr(best_order, "_slope", lambda *a: looked.append(a) or honest(*a))
+    with pytest.raises(ball.UndecidedError, match=r"out of reach|no lower bound|not separated"):
+        ball.zcdp_to_approximate_dp(**given, digits=50)
+    assert len(looked) <= 2 * best_order.SLOPES
+    monkeypatch.setattr(best_order, "SLOPES", 2 * best_order.SLOPES)
+    few = len(looked)
+    looked.clear()
+    with pytest.raises(ball.UndecidedError):
+        ball.zcdp_to_approximate_dp(**given, digits=50)
+    assert len(looked) > few
