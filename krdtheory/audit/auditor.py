@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.audit import independence
 from krdtheory.audit.basic_scores import most_common
 from krdtheory.audit.capacity_bounds import capacity_bound
@@ -23,7 +24,6 @@ from krdtheory.audit.result import NOTHING, AuditResult, Band, Bound, seed_of
 from krdtheory.audit.scores import make_scores
 from krdtheory.audit.target import Target
 from krdtheory.audit.two_sided_test import TwoSidedTest, precise
-from krdtheory.privacy.mechanisms import check_count, check_number
 from krdtheory.privacy.notions import (
     CapacityBoundedDP,
     KernelRenyiDP,

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, generator, reject
+from krdtheory.arithmetic.checks import check_count
 from krdtheory.audit.mean_bounds import lower_log_ratio
 from krdtheory.audit.outputs import read_two
 from krdtheory.audit.renyi_bounds import one_order, split, split_used
 from krdtheory.audit.result import Bound
-from krdtheory.privacy.mechanisms import check_count, generator
 
 
 def capacity_bound(

@@ -32,7 +32,7 @@ from scipy.special import bdtrik, gammaln, ndtri
 from scipy.stats import beta, binom
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.mechanisms import check_count
+from krdtheory.arithmetic.checks import check_count
 
 _MISS = 1e-3  # of the level: what the confidence interval for Q may miss
 _CUT = 1e-4  # of the level: what a sum over counts may leave out at each end, and adds

@@ -33,13 +33,12 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic import FLOAT64
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.audit.mean_bounds import check_level, expected_log_ratio, lower_log_ratio
 from krdtheory.audit.renyi_bounds import exponent, one_order, split, split_used
 from krdtheory.audit.result import Bound
 from krdtheory.kernels.kernels import BANDWIDTH_KERNELS, AnyKernel, Kernel, make_kernel, points_array
 from krdtheory.kernels.renyi import kernel_renyi_estimate
-from krdtheory.privacy.mechanisms import generator
 
 _MEDIAN = 1_000  # points of each sample are enough for a bandwidth
 _PIECE = 10_000  # points whose features are held at once

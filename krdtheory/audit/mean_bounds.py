@@ -25,8 +25,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.mechanisms import generator
+from krdtheory.arithmetic.base import Array, generator, reject
 
 _BLOCKS = 50  # the next block of equal stakes is this part of what is left
 _BOLDEST = 0.7  # of the stake that could lose everything

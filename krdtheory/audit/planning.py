@@ -9,12 +9,13 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.audit import betting
 from krdtheory.audit.event_bounds import half_planes
 from krdtheory.audit.exact_test import deviation, shrunk
 from krdtheory.audit.result import NOTHING, AuditResult
 from krdtheory.audit.stream import FIRST, bettors
-from krdtheory.privacy.mechanisms import Gaussian, check_count, check_number
+from krdtheory.privacy.mechanisms import Gaussian
 from krdtheory.privacy.notions import ApproximateDP, CapacityBoundedDP, KernelRenyiDP, Notion, TradeOffDP
 
 _FACTORS = 1e3  # of what is claimed

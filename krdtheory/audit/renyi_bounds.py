@@ -31,14 +31,14 @@ from scipy.optimize import isotonic_regression
 from scipy.stats import beta
 
 from krdtheory.arithmetic import FLOAT64
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, generator, reject
+from krdtheory.arithmetic.checks import check_count
 from krdtheory.audit.events import learnt, operating_points
 from krdtheory.audit.mean_bounds import check_level, expected_log_ratio, lower_log_ratio
 from krdtheory.audit.outputs import read_two
 from krdtheory.audit.result import Bound
 from krdtheory.audit.scores import Fitted, make_scores, values_of
 from krdtheory.divergences import renyi
-from krdtheory.privacy.mechanisms import check_count, generator
 
 _LEARN = 20_000  # releases of each law are enough to learn from
 _MOST_CELLS = 12

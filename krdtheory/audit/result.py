@@ -13,8 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.mechanisms import generator
+from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.privacy.notions import Notion
 
 SCHEMA = 1  # of the JSON

@@ -18,10 +18,10 @@ from scipy.linalg import eigh
 from scipy.stats import rankdata
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.audit.basic_scores import Atoms, Linear, LowBits, Repeats, Sparse, Spread, Tree, Words
 from krdtheory.audit.outputs import OfFeatures, OfValues, Release, keys
 from krdtheory.kernels.kernels import AnyKernel, make_kernel
-from krdtheory.privacy.mechanisms import check_count, check_number
 
 Fitted = Callable[[Any], Array]
 _LANDMARKS = 200

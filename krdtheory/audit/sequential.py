@@ -14,12 +14,13 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, generator, reject
+from krdtheory.arithmetic.checks import check_count
 from krdtheory.audit.outputs import Features, kept
 from krdtheory.audit.planning import check_false_alarm, samples_to_detect
 from krdtheory.audit.result import NOTHING, AuditResult
 from krdtheory.audit.stream import FIRST, SequentialAudit
-from krdtheory.privacy.mechanisms import Mechanism, check_count, generator
+from krdtheory.privacy.mechanisms import Mechanism
 from krdtheory.privacy.notions import Notion
 
 Draw = Callable[[Any, int], Any]

@@ -19,14 +19,14 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, generator, reject
+from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit import betting, independence
 from krdtheory.audit.event_bounds import family, half_planes
 from krdtheory.audit.events import BACKWARD, FORWARD, LearntScore, constant, nudged, tells
 from krdtheory.audit.outputs import Features, Outputs, all_same, read, read_two, unwrapped
 from krdtheory.audit.result import NOTHING, AuditResult, Bound, seed_of
 from krdtheory.audit.scores import Fitted, Score, falls, make_scores, values_of
-from krdtheory.privacy.mechanisms import check_number, generator
 from krdtheory.privacy.notions import ApproximateDP, Notion
 
 FIRST = 10  # pairs to learn from before the first bet

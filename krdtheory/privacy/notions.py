@@ -36,10 +36,11 @@ from scipy.special import expit, log_expit, logit, logsumexp, ndtr, ndtri, ndtri
 from krdtheory import divergences
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import check_number
 from krdtheory.divergences.restricted import Polynomials, restricted_renyi
 from krdtheory.kernels import kernel_renyi
 from krdtheory.privacy import conversions
-from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse, check_number
+from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse
 from krdtheory.privacy.regions import ApproximateDPRegion, RenyiRegion
 
 _SLACK = 1e-12  # relative; what rounding may cost a comparison

@@ -6,7 +6,7 @@ from typing import Any
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_real, broadcast_arguments, clamped
-from krdtheory.privacy.mechanisms import gaussian_delta, gaussian_epsilon
+from krdtheory.privacy.gaussian import gaussian_delta, gaussian_epsilon
 
 
 def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
