@@ -10,7 +10,6 @@ import numpy as np
 from krdtheory.arithmetic.base import reject
 from krdtheory.arithmetic.mp import MP
 
-
 _EXACT = MP(40)
 
 
