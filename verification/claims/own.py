@@ -37,7 +37,7 @@ KERNEL: dict[str, Kind] = {"phi": Vectors(), "p": Distributions(2, dim=4)}
 
 @claim(
     "own.hockey-stick",
-    label="Audit, section 2",
+    label="Covariance operators lose hockey-stick divergence",
     statement=r"\mathrm{tr}(S_p - g S_q)_+ \le E_g(p\|q),\ g \ge 0",
     given={**KERNEL, "ratio": Scale(positive=True, high=8)},
     note="x -> phi(x) phi(x)^* is a channel. Stronger than Lemma 8 of the kernel paper.",
@@ -65,7 +65,7 @@ def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides
 
 @claim(
     "own.dual",
-    label="Audit, section 2",
+    label="A learnt operator bounds the kernel Renyi divergence",
     statement=r"\alpha \mathbb{E}_p\langle\varphi, H\varphi\rangle - (\alpha-1)(\mathbb{E}_q\langle\varphi, "
     r"G\varphi\rangle + \lambda\, \mathrm{tr}\, G) \le Q_\alpha(S_p\|S_q + \lambda),\ \alpha > 1,\ H \ge 0,\ "
     r"G = \nabla f(B_0),\ f(B) = \mathrm{tr}(H^{1/2} B^r H^{1/2})^{1/r},\ r = \tfrac{\alpha-1}\alpha,\ B_0 > 0",
@@ -101,7 +101,7 @@ def dual(
 
 @claim(
     "own.compression",
-    label="Audit, section 2",
+    label="Landmarks lower the kernel Renyi divergence",
     statement=r"Q_\alpha(P S_p P\|P(S_q + \lambda)P) \le Q_\alpha(S_p\|S_q + \lambda),\ P = P^2 = P^*,\ \alpha > 1",
     given={
         "phi": Vectors(),
