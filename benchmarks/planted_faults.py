@@ -26,6 +26,8 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 from faults import FAULTS, TESTS
@@ -63,6 +65,13 @@ class PlantingError(Exception):
     """Nothing can be said about a fault."""
 
 
+@cache
+def _statements(text: str) -> list[int]:
+    """Where the statements of a module end."""
+    lines = list(accumulate((len(line) for line in text.splitlines(keepends=True)), initial=0))
+    return [lines[node.end_lineno or 0] for node in ast.parse(text).body]
+
+
 def planted(text: str, fault: Fault) -> str:
     """The text of a file with the fault in it.
 
@@ -77,8 +86,12 @@ def planted(text: str, fault: Fault) -> str:
     faulty = text.replace(fault.old, fault.new)
     if faulty == text:
         raise PlantingError(f"{fault.file}: {fault.meaning!r} changes nothing")
-    try:
-        ast.parse(faulty, fault.file)
+    before = text.index(fault.old)
+    ends = _statements(text)
+    first = max((end for end in ends if end <= before), default=0)
+    last = min((end for end in ends if end >= before + len(fault.old)), default=len(text))
+    try:  # of the statements that are touched alone, as whole files take long
+        ast.parse(faulty[first : last + len(faulty) - len(text)], fault.file)
     except SyntaxError as error:
         raise PlantingError(f"{fault.file}: {fault.meaning!r} is no Python: {error}") from error
     return faulty
