@@ -24,7 +24,7 @@ FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
 Objective = Callable[[Array, Array, bool], Array]  # what is to be had from P and Q, of an event or of two-sided guesses
 
 _FOLDS = 5
-_ONE_FOLD_FROM = 2000  # releases of each law
+_ONE_FOLD_FROM = 5_000  # releases of each law
 _THRESHOLDS = 64
 _BINS = 10
 _MISFIT = 0.05  # the logistic curve is dropped where it is rejected at this level
@@ -224,6 +224,9 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     tails = 0.5 ** np.arange(3, 13.5, 0.5)
     levels = np.unique(np.concatenate([tails, levels, 1 - tails]))
     thresholds = np.unique(np.quantile(pooled, levels[levels * len(pooled) >= 1 / len(pooled)], method="inverted_cdf"))
+    different = np.unique(pooled)
+    if len(different) <= _THRESHOLDS:  # quantiles may leave out where rare values begin
+        thresholds = different[different <= thresholds[-1]]
     thresholds = thresholds[1:] if len(thresholds) > 1 else thresholds  # everything is above the least
     drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
     if drawn is None:

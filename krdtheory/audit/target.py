@@ -19,7 +19,7 @@ from krdtheory.audit.two_sided_test import TwoSidedTest, coins, games
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
-_CAUTION = 3.0  # deviations, where delta is 0: luck makes large ratios
+_CAUTION = 1.0  # deviations, where delta is 0: luck makes large ratios
 _CAUTION_FROM = 200  # releases; of fewer, so much would be too much to ask
 _NEAR = 1e-3  # weight of how near an event is to showing anything
 _PROMISING = 30  # events for which a divergence is worked out, by what is left of p - gain q
