@@ -1,0 +1,308 @@
+"""A certificate as a Python script, which needs nothing but the standard library."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from krdtheory.terminal import cleaned
+from verification.certificates import intervals
+from verification.certificates.formula import Language, Lines, inputs, is_rational, joined
+from verification.certificates.hypotheses import conditions
+from verification.certificates.recorder import Comparison, Node, Recording
+from verification.claim import PAPERS, Claim
+
+WIDTH = 100
+FUNCTIONS = {"max": "maximum", "min": "minimum"}
+SIGNS = {"+": " + ", "-": " - ", "*": " * ", "/": " / "}
+RESERVED = frozenset(dir(intervals)) | {"check", "sys", "Path", "x", "w", "a", "abs", "all", "sum", "len", "sorted", "zip"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A recorded formula, and both sides as the program has them, 20 digits each."""
+
+    recording: Recording
+    lhs: str
+    rhs: str
+
+    @property
+    def claim(self) -> Claim:
+        """The claim that the instance violates."""
+        return self.recording.claim
+
+    @property
+    def aside(self) -> list[str]:
+        """The sides that do not depend on the instance."""
+        return [s for s in ("lhs", "rhs") if not inputs(getattr(self.recording, s))]
+
+
+@cache
+def library() -> str:
+    """The text of `intervals.py`, the file that scripts import."""
+    return files("verification.certificates").joinpath("intervals.py").read_text(encoding="utf-8")
+
+
+def script(found: Found, *, inline: bool = False) -> str:
+    """The script of a certificate; `inline` copies what it needs of `intervals.py` into it.
+
+    Raises
+    ------
+    CannotRecordError
+        The hypotheses cannot be written down.
+    """
+    body = _body(found)
+    used = {x.id for x in ast.walk(ast.parse(body)) if isinstance(x, ast.Name)}
+    needed = sorted((used & set(dir(intervals))) - {"F", "check"})
+    return "\n".join([_head(found, bool(needed) and not inline), *_library(needed, inline), body])
+
+
+def _body(found: Found) -> str:
+    recording = found.recording
+    claim = recording.claim
+    lines = Lines(PYTHON, recording)
+    roots = [recording.lhs, recording.rhs]
+    checked = [x for c in recording.comparisons for x in (c.left, c.right)] + recording.left_out
+    lines.write([*checked, *roots])
+    out = ["# The instance", *_instance(recording.values)]
+    unused = _unused(recording, [*checked, *roots])
+    if unused:
+        out += _comment(f"Nothing below depends on {', '.join(unused)}.")
+    out += ["", "# The hypotheses"]
+    for condition, words in conditions(claim.given, recording.values):
+        out += _check(condition, words)
+    out += ["", "# The two sides" + (", with the names that the claim's own function uses" if lines.lines else "")]
+    out += [f"{name} = {text}" for name, _, text in lines.lines]
+    out += [f"lhs = {lines.text(recording.lhs)}", f"rhs = {lines.text(recording.rhs)}"]
+    for side in found.aside:
+        out += _comment(f"NOTE: {side} does not depend on the instance.")
+    if recording.comparisons or recording.left_out:
+        out += ["", "# The branches taken, and the terms left out because they are zero"]
+        out += _branches(lines, recording.comparisons)
+        out += _zeros(lines, recording.left_out)
+    out += ["", "# Agreement with the program that found the instance"]
+    out += _check(_agrees("lhs", found.lhs, recording.lhs), f"lhs is {found.lhs}")
+    out += _check(_agrees("rhs", found.rhs, recording.rhs), f"rhs is {found.rhs}")
+    out += ["", "# The conclusion"]
+    if claim.relation == "==":
+        out += _check("lhs < rhs or rhs < lhs", "lhs != rhs: the equality lhs = rhs fails")
+    else:
+        out += _check("lhs > rhs", "lhs > rhs: the inequality lhs <= rhs fails")
+    return "\n".join(out) + "\n"
+
+
+def _agrees(side: str, text: str, node: Node) -> str:
+    if not is_rational(node):
+        return f'agrees({side}, "{text}")'
+    return f'abs({side} - F("{text}")) <= F(1, 10**15) * abs(F("{text}"))'
+
+
+# The head
+
+
+def _head(found: Found, beside: bool) -> str:
+    claim = found.claim
+    out = [f"# {claim.id}: a counterexample", "#"]
+    out += _field("Stated in", f"{PAPERS.get(claim.paper, claim.paper)}, {claim.label} ({claim.nature.value})")
+    out += _field("Statement", claim.statement)
+    out += _field("lhs <= rhs" if claim.relation == "<=" else "lhs = rhs", "is what it says of the two sides below")
+    if claim.quote:
+        out += _field("Quote", claim.quote)
+    if claim.says:
+        out += _field("In short", claim.says)
+    if claim.fault:
+        out += _field("But", claim.fault)
+    needs = "Python 3.8 or later" + (" and the file intervals.py beside it" if beside else " and nothing else")
+    out += ["#", f"# Run it with python3: it needs {needs}. Exit status 0: verified."]
+    return "\n".join(out) + "\n"
+
+
+def _field(name: str, text: str) -> list[str]:
+    first, *more = textwrap.wrap(f"{name}: {' '.join(cleaned(text).split())}", WIDTH - 2, subsequent_indent="    ")
+    return [f"# {line}" for line in (first, *more)]
+
+
+def _comment(text: str) -> list[str]:
+    return [f"# {line}" for line in textwrap.wrap(text, WIDTH - 2)]
+
+
+def _library(needed: list[str], inline: bool) -> list[str]:
+    if not needed:
+        return [
+            "from fractions import Fraction as F\n\n",
+            "def check(condition, what):",
+            "    if condition is not True:",
+            '        raise SystemExit(f"NOT VERIFIED: {what}")',
+            '    print("ok:", what)\n\n',
+        ]
+    if inline:
+        return [_extract({*needed, "check"}), ""]
+    names = textwrap.fill(", ".join(["F", "check", *needed]), WIDTH - 10)
+    names = f"({names})" if "\n" in names else names
+    return [
+        "import sys",
+        "from pathlib import Path\n",
+        "sys.path.insert(0, str(Path(__file__).resolve().parent))",
+        f"from intervals import {names}  # noqa: E402\n" if False else f"from intervals import {names}\n",
+    ]
+
+
+def _extract(needed: set[str]) -> str:
+    """What of the library is needed, with all that it needs itself, in the order and the words of the library."""
+    text = library()
+    tree = ast.parse(text)
+    lines = text.splitlines()
+    defined: dict[str, ast.stmt] = {}
+    imports: list[str] = []
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            defined[statement.name] = statement
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            defined[statement.targets[0].id] = statement
+        elif isinstance(statement, ast.ImportFrom):
+            imports.append(ast.unparse(statement))
+    kept: set[str] = set()
+    left = list(needed)
+    while left:
+        name = left.pop()
+        if name in defined and name not in kept:
+            kept.add(name)
+            left += [x.id for x in ast.walk(defined[name]) if isinstance(x, ast.Name)]
+    parts = [
+        ("" if isinstance(node, ast.Assign) else "\n\n") + "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        for name, node in defined.items()
+        if name in kept
+    ]
+    return "\n".join([*imports, "", *parts, "\n"])
+
+
+# The instance
+
+
+def _instance(values: Mapping[str, Any]) -> Iterable[str]:
+    for name, value in values.items():
+        yield f"{name} = {_literal(value)}"
+
+
+def _literal(value: Any) -> str:
+    """A value of the instance, batch of one, in Python."""
+    if isinstance(value, list | tuple):
+        return _broken([_literal(v) for v in value])
+    if hasattr(value, "isometry"):
+        return _literal(value.isometry)
+    if hasattr(value, "staircase"):
+        return str(value.staircase[0].tolist())
+    return _array(value[0])
+
+
+def _array(x: Any) -> str:
+    if isinstance(x, np.ndarray):
+        return _broken([_array(y) for y in x])
+    return fraction(x) if isinstance(x, Fraction) else str(int(x)) if isinstance(x, int | np.integer) else fraction(_real(x))
+
+
+def _real(x: Any) -> Fraction:
+    return Fraction(int(x.numerator), int(x.denominator)) if not hasattr(x, "y") else _real(x.x)
+
+
+def _broken(items: list[str]) -> str:
+    text = f"[{', '.join(items)}]"
+    if len(text) <= WIDTH - 12:
+        return text
+    return "[\n" + textwrap.indent(",\n".join(items), "    ") + ",\n]"
+
+
+def fraction(x: Fraction) -> str:
+    """A rational in Python."""
+    return f"F({x.numerator})" if x.denominator == 1 else f"F({x.numerator}, {x.denominator})"
+
+
+def _unused(recording: Recording, roots: list[Node]) -> list[str]:
+    used = set(inputs(*roots))
+    out = []
+    for name in recording.values:
+        mine = [place for place in recording.tape.inputs if place == name or place.startswith(f"{name}[")]
+        idle = [place for place in mine if place not in used]
+        out += [name] if mine and idle == mine else idle
+    return out
+
+
+# Checks
+
+
+def _check(condition: str, words: str) -> list[str]:
+    words = words.replace('"', "'").replace("\\", "/")
+    text = f'check({condition}, "{words}")'
+    if len(text) <= WIDTH:
+        return [text]
+    return ["check(", f"    {condition},", f'    "{words}",', ")"]
+
+
+def _branches(lines: Lines, found: list[Comparison]) -> list[str]:
+    return [line for c in _bundled([_condition(lines, c) for c in found]) for line in _check(c, c)]
+
+
+def _condition(lines: Lines, c: Comparison) -> str:
+    return f"{lines.text(c.left, 1)} {c.relation} {lines.text(c.right, 1)}"
+
+
+def _bundled(conditions_: Iterable[str]) -> list[str]:
+    """Conditions in one line as long as they are short."""
+    out: list[str] = []
+    for text in dict.fromkeys(conditions_):
+        if out and len(out[-1]) + len(text) < (WIDTH - 12) // 2:
+            out[-1] += f" and {text}"
+        else:
+            out.append(text)
+    return out
+
+
+def _zeros(lines: Lines, nodes: list[Node]) -> list[str]:
+    return [line for c in _bundled(f"{lines.text(x, 1)} == 0" for x in nodes) for line in _check(c, c)]
+
+
+# The language
+
+
+def _constant(node: Node) -> str:
+    value = node.known.rational
+    if value is None:
+        return "inf" if node.known > 0 else "-inf"
+    return str(int(value.p)) if value.q == 1 else f"F({int(value.p)}, {int(value.q)})"
+
+
+def _operation(node: Node, args: list[tuple[str, int]]) -> tuple[str, int]:
+    texts = [text for text, _ in args]
+    if node.op in "+-*/" or node.op == "neg":
+        return joined(node, args, SIGNS)
+    if node.op == "**":
+        exponent = node.args[1].known.rational
+        if exponent is not None and exponent.q == 1:
+            base = texts[0] if args[0][1] > 4 else f"({texts[0]})"
+            return f"{base}**{texts[1] if args[1][1] > 4 else f'({texts[1]})'}", 4
+        return f"power({texts[0]}, {texts[1]})", 5
+    if node.op == "list":
+        return f"[{', '.join(texts)}]", 5
+    if node.op == "call":
+        name, count, named = node.data
+        values = texts[:count] + [f"{key}={text}" for key, text in zip(named, texts[count:], strict=True)]
+        return f"{name}({', '.join(values)})", 5
+    if node.op == "item":
+        return texts[0] + "".join(f"[{i}]" for i in node.data), 5
+    if node.op == "pi":
+        return "pi()", 5
+    name = FUNCTIONS.get(node.op, node.op)
+    if node.op in FUNCTIONS and is_rational(node):
+        name = node.op
+    return f"{name}({', '.join(texts)})", 5
+
+
+PYTHON = Language(_constant, lambda place: place, _operation, RESERVED)
