@@ -44,6 +44,7 @@ from krdtheory.terminal import (
 OF_CLAIMS = {  # the commands of the package `verification`, which nothing else is to import
     "verify": "Put the papers' claims to the test.",
     "check": "Put the claims of a file of your own to the test.",
+    "certificate": "Print what shows that a claim is false, to be checked without this program.",
 }
 
 

@@ -31,6 +31,7 @@ from krdtheory.terminal import (
 )
 from verification import report
 from verification.campaign import BUDGETS, run
+from verification.certificates.commands import certificate
 from verification.claim import PAPERS, REGISTRY, UNCOVERED, Claim, Evidence, load, select
 from verification.given import evaluated
 from verification.instances import SIZES, sizes_up_to
@@ -39,6 +40,7 @@ from verification.resume import read_outcomes, renewed, still_holds
 from verification.search import SECONDS
 from verification.sides import ClaimError
 
+__all__ = ["certificate", "check", "verify"]
 POOL_PAYS = 10  # claims
 
 

@@ -12,6 +12,7 @@ from verification.certificates.recorder import Node, Recording
 LONG = 88  # characters of an expression; a longer one is split
 TRIVIAL = ("input", "constant", "pi")
 RATIONAL = ("input", "constant", "+", "-", "*", "/", "neg", "abs", "max", "min")
+Written = tuple[str, float]  # a text and how tightly it binds
 PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
 
 
@@ -33,7 +34,7 @@ def ordered(roots: Iterable[Node]) -> list[Node]:
 
 def inputs(*roots: Node) -> list[str]:
     """The entries of the instance that some nodes depend on."""
-    return [x.data for x in ordered(roots) if x.op == "input"]
+    return [x.data for x in ordered(roots) if x.op == "input" or (x.op == "list" and x.data is not None)]
 
 
 def is_rational(root: Node) -> bool:
@@ -54,9 +55,10 @@ class Language:
 
     constant: Callable[[Node], str]
     place: Callable[[str], str]
-    operation: Callable[[Node, list[tuple[str, int]]], tuple[str, int]]
+    operation: Callable[[Node, list[Written]], Written]
     reserved: frozenset[str] = frozenset()
     long: int = LONG
+    apart: frozenset[str] = frozenset()  # operations that have a line of their own
 
 
 @dataclass
@@ -66,7 +68,7 @@ class Lines:
     language: Language
     recording: Recording
     lines: list[tuple[str, Node, str]] = field(default_factory=list)
-    _texts: dict[int, tuple[str, int]] = field(default_factory=dict)  # with the precedence
+    _texts: dict[int, Written] = field(default_factory=dict)  # with the precedence
     _taken: set[str] = field(default_factory=set)
     _uses: Counter[int] = field(default_factory=Counter)
 
@@ -82,7 +84,7 @@ class Lines:
             if id(node) not in self._texts:
                 self._write(node)
 
-    def text(self, node: Node, tightness: int = 0) -> str:
+    def text(self, node: Node, tightness: float = 0) -> str:
         """A node as it is written, in parentheses unless it binds so tightly."""
         text, precedence = self._texts[id(node)]
         return text if precedence >= tightness else f"({text})"
@@ -106,13 +108,13 @@ class Lines:
         named = id(node) in self.recording.tape.names
         if node.op in TRIVIAL or node.data in ("lhs", "rhs"):
             return
-        if named or (self._uses[id(node)] > 1 and len(text) > 12):
+        if named or node.op in self.language.apart or (self._uses[id(node)] > 1 and len(text) > 12):
             self._line(node, text, precedence)
 
-    def _expression(self, node: Node) -> tuple[str, int]:
+    def _expression(self, node: Node) -> Written:
         return self.language.operation(node, [self._texts[id(x)] for x in node.args])
 
-    def _line(self, node: Node, text: str, precedence: int) -> None:
+    def _line(self, node: Node, text: str, precedence: float) -> None:
         tape = self.recording.tape
         wanted = tape.names.get(id(node)) or tape.parts.get(id(node)) or "t"
         name = self._free(wanted)
@@ -129,11 +131,11 @@ class Lines:
         return name
 
 
-def joined(node: Node, args: list[tuple[str, int]], signs: Mapping[str, str]) -> tuple[str, int]:
+def joined(node: Node, args: list[Written], signs: Mapping[str, str]) -> Written:
     """A binary operation or a minus sign, in parentheses where they are needed."""
     own = PRECEDENCE[node.op]
 
-    def bracketed(i: int, least: int) -> str:
+    def bracketed(i: int, least: float) -> str:
         text, precedence = args[i]
         return text if precedence >= least else f"({text})"
 

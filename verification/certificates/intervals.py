@@ -11,10 +11,16 @@ from fractions import Fraction as F
 from math import comb, factorial, inf, isqrt
 
 BITS = 160  # binary digits of the ends of an interval
-EXP_TERMS = 20  # of exp on [-2^-8, 2^-8]: the remainder is below 2^-220
-ARTANH_TERMS = 56  # of artanh on [-1/3, 1/3]: the remainder is below 2^-180
+EXP_TERMS = BITS // 8  # of exp on [-2^-8, 2^-8]: the remainder is below 2^-BITS
+ARTANH_TERMS = BITS // 3  # of artanh on [-1/3, 1/3]: the remainder is below 2^-BITS
 NORMAL_TERMS = 400  # of the normal distribution function
 EXACT = 20000  # binary digits of a power of a rational; a longer one is an interval
+
+
+def precision(bits):
+    """Use so many binary digits from here on. Certificates hold at any number; with too few they are not decided."""
+    global BITS, EXP_TERMS, ARTANH_TERMS
+    BITS, EXP_TERMS, ARTANH_TERMS = bits, bits // 8, bits // 3
 
 
 class Undecided(ArithmeticError):
@@ -156,8 +162,9 @@ def maximum(x, *others):
     for y in others:
         if is_exact(x) and is_exact(y) or is_infinite(x) or is_infinite(y):
             x = y if ends(y)[0] > ends(x)[1] else x
-        else:
-            x = Interval(max(ends(x)[0], ends(y)[0]), max(ends(x)[1], ends(y)[1]))
+        elif ends(x)[0] <= ends(y)[1]:
+            above = ends(y)[0] >= ends(x)[1]
+            x = y if above else Interval(max(ends(x)[0], ends(y)[0]), max(ends(x)[1], ends(y)[1]))
     return x
 
 
@@ -298,7 +305,7 @@ def pi():
     """Machin: 16 arctan(1/5) - 4 arctan(1/239), alternating series cut after their first terms."""
     total = F(0)
     for factor, n in ((16, 5), (-4, 239)):
-        terms = [F((-1) ** i, (2 * i + 1) * n ** (2 * i + 1)) for i in range(ARTANH_TERMS + 20)]
+        terms = [F((-1) ** i, (2 * i + 1) * n ** (2 * i + 1)) for i in range(BITS // 4)]
         total = total + factor * Interval(*sorted([sum(terms), sum(terms[:-1])]))
     return total
 
@@ -396,8 +403,15 @@ def gdp_to_delta(*, mu, epsilon):
 
 def binomial_outside(n, q, low, high):
     """P(X < low or X > high) of X ~ Bin(n, q)."""
-    outside = [j for j in range(int(n) + 1) if j < low or j > high]
-    return sum((comb(int(n), j) * power(q, j) * power(1 - q, int(n) - j) for j in outside), F(0))
+    n = int(n)
+    if q == 1:
+        return F(int(n < low or n > high))
+    total, term = F(0), power(1 - q, n)  # term is C(n, j) q^j (1 - q)^(n - j)
+    for j in range(n + 1):
+        if j < low or j > high:
+            total = total + term
+        term = enclose(term * q * (n - j) / ((1 - q) * (j + 1))) if n > 100 else term * q * (n - j) / ((1 - q) * (j + 1))
+    return total
 
 
 def optimal_composition_delta(*, epsilon, delta, k, total_epsilon):
@@ -491,14 +505,14 @@ def contains(a, b):
 
 
 def rotations(a):
-    """About the eigenvectors, by Jacobi's rotations in 60 decimal digits: a guess, of which nothing is believed."""
+    """About the eigenvectors, by Jacobi's rotations in decimals: a guess, of which nothing is believed."""
     n = len(a)
     with localcontext() as context:
-        context.prec = 60
+        context.prec = BITS // 3 + 7
         middle = [[sum(ends(x)) / 2 for x in row] for row in a]
         m = [[Decimal(F(x).numerator) / Decimal(F(x).denominator) for x in row] for row in middle]
         v = [[Decimal(int(i == j)) for j in range(n)] for i in range(n)]
-        for _ in range(12):
+        for _ in range(8 + BITS // 160):
             for i in range(n):
                 for j in range(i):
                     if m[i][j] == 0:
@@ -576,12 +590,17 @@ def positive(a, zeros=None):
     return [x for x in values if not is_exact(x) or x != 0]
 
 
-def matrix_power(a, s):
-    """a^s of a positive semidefinite matrix, 0^s = 0.
+def matrix_power(a, s, zeros=None):
+    """a^s of a positive semidefinite matrix, 0^s = 0; `zeros` is the dimension of its kernel where that is known.
 
     W d^s W^T but for L eta: on 0 and [low, high] x^s is Lipschitz with L = max(1, |s|) max(low^(s-1), high^(s-1)).
     """
-    zeros = kernel(a)
+    if is_semidefinite(a) and is_exact(s) and s in range(1, 9):
+        product = a
+        for _ in range(int(s) - 1):
+            product = times(product, a)
+        return product
+    zeros = kernel(a) if zeros is None else zeros
     d, w, eta = diagonalised(a, zeros)
     on = [x for x in d if x != 0]
     if any(x <= 2 * eta for x in on):
@@ -593,6 +612,60 @@ def matrix_power(a, s):
     around = Interval(-error, error) if eta else F(0)
     made = times(w, [[x * y for y in row] for x, row in zip(values, transposed(w))])
     return [[x + around for x in row] for row in made]
+
+
+# What matrices and distributions are made of
+
+
+def covariance(phi, p):
+    """sum p(x) phi(x) phi(x)^T, of rows phi."""
+    n = len(phi[0])
+    return [[sum(w * v[i] * v[j] for w, v in zip(p, phi)) for j in range(n)] for i in range(n)]
+
+
+def tensor(x, y):
+    """Row by row, the products of all entries of x with all of y."""
+    return [[a * b for a in u for b in v] for u, v in zip(x, y)]
+
+
+def pulled(psi, g):
+    """The rows psi[g[0]], psi[g[1]], ..."""
+    return [psi[i] for i in g]
+
+
+def kron(x, y):
+    """Kronecker product of matrices."""
+    return [[a * b for a in u for b in v] for u in x for v in y]
+
+
+def direct_sum(x, y):
+    """Block diagonal matrix."""
+    return [[*row, *[F(0)] * len(y)] for row in x] + [[*[F(0)] * len(x), *row] for row in y]
+
+
+def compressed(x, isometry):
+    """V^T X V."""
+    return times(transposed(isometry), times(x, isometry))
+
+
+def conjugated(x, unitary):
+    """U X U^T."""
+    return times(unitary, times(x, transposed(unitary)))
+
+
+def product(p, q):
+    """The product of two distributions."""
+    return [a * b for a in p for b in q]
+
+
+def through(p, kernel):
+    """The image of p under a Markov kernel, a row for each point."""
+    return [sum(a * b for a, b in zip(p, column)) for column in transposed(kernel)]
+
+
+def log_mixture(part, x, y):
+    """log(part e^x + (1 - part) e^y)."""
+    return log(part * exp(x) + (1 - part) * exp(y))
 
 
 # Divergences of positive semidefinite matrices, by their definitions
@@ -625,26 +698,10 @@ def maximal_renyi(rho, sigma, alpha, regularization=0):
         if alpha > 1:
             return inf
         raise Undecided("the maximal divergence of supports that are not within one another")
-    if alpha == 2 and rank(b) == len(b):
-        moment = trace(times(rho, solved(b, rho)))
-    else:
-        root = matrix_power(b, F(-1, 2))
-        inner = times(root, times(rho, root))
-        moment = trace(times(b, matrix_power(inner, alpha)))
+    root = matrix_power(b, F(-1, 2))
+    inner = times(root, times(rho, root))
+    moment = trace(times(b, matrix_power(inner, alpha, kernel(rho))))
     return log(moment / trace(rho)) / (alpha - 1)
-
-
-def solved(a, b):
-    """a^-1 b of rational matrices, by elimination."""
-    n, rows = len(a), [list(map(F, x)) + list(map(F, y)) for x, y in zip(a, b)]
-    for k in range(n):
-        pivot = next(i for i in range(k, n) if rows[i][k] != 0)
-        rows[k], rows[pivot] = rows[pivot], [x / rows[pivot][k] for x in rows[pivot]]
-        rows[k], rows[pivot] = (rows[pivot], rows[k]) if pivot != k else (rows[k], rows[pivot])
-        for i in range(n):
-            if i != k:
-                rows[i] = [x - rows[i][k] * y for x, y in zip(rows[i], rows[k])]
-    return [row[n:] for row in rows]
 
 
 def quantum_relative_entropy(rho, sigma, regularization=0):

@@ -142,6 +142,16 @@ class Node:
 
 
 @dataclass(frozen=True)
+class Call:
+    """A function of the vocabulary, how many arguments have no name, the names of the others, the result's shape."""
+
+    name: str
+    positional: int
+    named: tuple[str, ...]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Comparison:
     """What was found of two numbers."""
 
@@ -181,10 +191,23 @@ class Tape:
     def listed(self, items: list[Any], place: str | None = None) -> Node:
         """A list of nodes; `place` says where in the instance it is."""
         args = tuple(x if isinstance(x, Node) else self.node(x) for x in items)
+        whole = self._whole(args)
+        if whole is not None:
+            return whole
         made = self.made("list", args, None, None)
         if place is not None and made.data is None:
             made.data = place
         return made
+
+    def _whole(self, args: tuple[Node, ...]) -> Node | None:
+        """The result of a call, or a row of it, of which these are all the entries."""
+        if not args or any(x.op != "item" or x.args[0] is not args[0].args[0] for x in args):
+            return None
+        call, index = args[0].args[0], args[0].data[:-1]
+        shape = call.data.shape
+        if any(x.data != (*index, i) for i, x in enumerate(args)) or len(args) != shape[len(index)]:
+            return None
+        return self.made("item", (call,), index, None) if index else call
 
     def structure(self, x: Any, place: str | None = None) -> Node:
         """A nested list or array of numbers as nodes."""
@@ -338,6 +361,8 @@ class RecordingVocabulary(Restrictions):
         self.power = self._elementwise(lambda x, y: x**y, 2)
         self.maximum = self._elementwise(self._maximum, 2)  # type: ignore[assignment]
         self.minimum = self._elementwise(self._minimum, 2)
+        for name in CALLS & {*vars(Restrictions)}:
+            setattr(self, name, self._call(name))
 
     @property
     def pi(self) -> Node:
@@ -369,9 +394,14 @@ class RecordingVocabulary(Restrictions):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        found = getattr(self._rigorous, name)  # which tells of a name that no vocabulary has
+        getattr(self._rigorous, name)  # which tells of a name that no vocabulary has
         if name not in CALLS:
             raise CannotRecordError(f"certificates have no definition of the vocabulary's {name}")
+        return self._call(name)
+
+    def _call(self, name: str) -> Callable[..., Array]:
+        """A function of the vocabulary that is not looked into."""
+        found = getattr(self._rigorous, name)
 
         def call(*args: Any, **kwargs: Any) -> Array:
             values = [_values(x) for x in args]
@@ -384,7 +414,8 @@ class RecordingVocabulary(Restrictions):
             for i in range(batch):
                 row = [self._row(x, i, batch) for x in args]
                 named = {key: self._row(x, i, batch) for key, x in kwargs.items()}
-                made = self.tape.made("call", (*row, *named.values()), (name, len(row), tuple(named)), None)
+                data = Call(name, len(row), tuple(named), result.shape[1:])
+                made = self.tape.made("call", (*row, *named.values()), data, None)
                 for index in np.ndindex(result.shape[1:]):
                     out[(i, *index)] = self._item(made, index, result[(i, *index)])
             return out
@@ -469,8 +500,11 @@ def _leaves(tape: Tape, value: Any, place: str) -> Any:
         return type(value)(_leaves(tape, v, f"{place}[{i}]") for i, v in enumerate(value))
     if isinstance(value, Channel):
         return Channel(_leaves(tape, value.isometry, place), value.out, lambda x: x)
-    if not isinstance(value, np.ndarray) or value.dtype != object:
-        return value  # maps and regions are indices in every arithmetic
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.dtype != object:  # a map is made of indices in every arithmetic
+        tape.structure(value[0], place)
+        return value
     out = np.empty(value.shape, dtype=object)
     for index in np.ndindex(value.shape):
         re, im = parts(value[index])

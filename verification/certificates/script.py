@@ -15,7 +15,7 @@ import numpy as np
 
 from krdtheory.terminal import cleaned
 from verification.certificates import intervals
-from verification.certificates.formula import Language, Lines, inputs, is_rational, joined
+from verification.certificates.formula import Language, Lines, Written, inputs, is_rational, joined
 from verification.certificates.hypotheses import conditions
 from verification.certificates.recorder import Comparison, Node, Recording
 from verification.claim import PAPERS, Claim
@@ -33,6 +33,7 @@ class Found:
     recording: Recording
     lhs: str
     rhs: str
+    bits: int = intervals.BITS
 
     @property
     def claim(self) -> Claim:
@@ -59,20 +60,31 @@ def script(found: Found, *, inline: bool = False) -> str:
     CannotRecordError
         The hypotheses cannot be written down.
     """
-    body = _body(found)
-    used = {x.id for x in ast.walk(ast.parse(body)) if isinstance(x, ast.Name)}
-    needed = sorted((used & set(dir(intervals))) - {"F", "check"})
-    return "\n".join([_head(found, bool(needed) and not inline), *_library(needed, inline), body])
+    text = body(found)
+    needed = _needed(text)
+    return "\n".join([_head(found, bool(needed) and not inline), *_library(needed, inline), text])
 
 
-def _body(found: Found) -> str:
+def needs_library(found: Found) -> bool:
+    """Does the script import `intervals.py`?"""
+    return bool(_needed(body(found)))
+
+
+def _needed(text: str) -> list[str]:
+    used = {x.id for x in ast.walk(ast.parse(text)) if isinstance(x, ast.Name)}
+    return sorted((used & set(dir(intervals))) - {"F", "check"})
+
+
+def body(found: Found) -> str:
+    """What a script says of its claim, after its imports."""
     recording = found.recording
     claim = recording.claim
     lines = Lines(PYTHON, recording)
     roots = [recording.lhs, recording.rhs]
     checked = [x for c in recording.comparisons for x in (c.left, c.right)] + recording.left_out
     lines.write([*checked, *roots])
-    out = ["# The instance", *_instance(recording.values)]
+    out = [f"precision({found.bits})\n"] if found.bits != intervals.BITS else []
+    out += ["# The instance", *_instance(recording.values)]
     unused = _unused(recording, [*checked, *roots])
     if unused:
         out += _comment(f"Nothing below depends on {', '.join(unused)}.")
@@ -108,26 +120,32 @@ def _agrees(side: str, text: str, node: Node) -> str:
 # The head
 
 
-def _head(found: Found, beside: bool) -> str:
+def heading(found: Found, opening: str = "#", closing: str = "") -> list[str]:
+    """What the claim is, as comments."""
     claim = found.claim
-    out = [f"# {claim.id}: a counterexample", "#"]
+    out = [f"{claim.id}: a counterexample"]
     out += _field("Stated in", f"{PAPERS.get(claim.paper, claim.paper)}, {claim.label} ({claim.nature.value})")
     out += _field("Statement", claim.statement)
-    out += _field("lhs <= rhs" if claim.relation == "<=" else "lhs = rhs", "is what it says of the two sides below")
+    out += _field("Claimed", f"lhs {'<=' if claim.relation == '<=' else '='} rhs, of the two sides below")
     if claim.quote:
         out += _field("Quote", claim.quote)
     if claim.says:
         out += _field("In short", claim.says)
     if claim.fault:
         out += _field("But", claim.fault)
+    safe = (line.replace("(*", "( *").replace("*)", "* )") for line in out) if closing else iter(out)
+    return [f"{opening} {line} {closing}".rstrip() for line in safe]
+
+
+def _head(found: Found, beside: bool) -> str:
+    first, *rest = heading(found)
     needs = "Python 3.8 or later" + (" and the file intervals.py beside it" if beside else " and nothing else")
-    out += ["#", f"# Run it with python3: it needs {needs}. Exit status 0: verified."]
-    return "\n".join(out) + "\n"
+    last = f"# Run it with python3: it needs {needs}. Exit status 0: verified."
+    return "\n".join([first, "#", *rest, "#", last]) + "\n"
 
 
 def _field(name: str, text: str) -> list[str]:
-    first, *more = textwrap.wrap(f"{name}: {' '.join(cleaned(text).split())}", WIDTH - 2, subsequent_indent="    ")
-    return [f"# {line}" for line in (first, *more)]
+    return textwrap.wrap(f"{name}: {' '.join(cleaned(text).split())}", WIDTH - 6, subsequent_indent="    ")
 
 
 def _comment(text: str) -> list[str]:
@@ -145,13 +163,13 @@ def _library(needed: list[str], inline: bool) -> list[str]:
         ]
     if inline:
         return [_extract({*needed, "check"}), ""]
-    names = textwrap.fill(", ".join(["F", "check", *needed]), WIDTH - 10)
-    names = f"({names})" if "\n" in names else names
+    names = textwrap.fill(", ".join(["F", *sorted([*needed, "check"])]), WIDTH - 24, subsequent_indent="    ")
+    names = f"(\n    {names},\n)" if "\n" in names else names
     return [
         "import sys",
         "from pathlib import Path\n",
         "sys.path.insert(0, str(Path(__file__).resolve().parent))",
-        f"from intervals import {names}  # noqa: E402\n" if False else f"from intervals import {names}\n",
+        f"from intervals import {names}\n",
     ]
 
 
@@ -214,10 +232,17 @@ def _real(x: Any) -> Fraction:
 
 
 def _broken(items: list[str]) -> str:
+    """A list, in several lines where it is long."""
     text = f"[{', '.join(items)}]"
-    if len(text) <= WIDTH - 12:
+    if len(text) <= WIDTH - 12 and "\n" not in text:
         return text
-    return "[\n" + textwrap.indent(",\n".join(items), "    ") + ",\n]"
+    rows = [items[0]]
+    for item in items[1:]:
+        if "\n" in rows[-1] + item or len(rows[-1]) + len(item) > WIDTH - 12 or item[0] == "[":
+            rows.append(item)
+        else:
+            rows[-1] += f", {item}"
+    return "[\n" + textwrap.indent(",\n".join(rows), "    ") + ",\n]"
 
 
 def fraction(x: Fraction) -> str:
@@ -230,7 +255,7 @@ def _unused(recording: Recording, roots: list[Node]) -> list[str]:
     out = []
     for name in recording.values:
         mine = [place for place in recording.tape.inputs if place == name or place.startswith(f"{name}[")]
-        idle = [place for place in mine if place not in used]
+        idle = [place for place in mine if not any(place == one or place.startswith(f"{one}[") for one in used)]
         out += [name] if mine and idle == mine else idle
     return out
 
@@ -243,30 +268,25 @@ def _check(condition: str, words: str) -> list[str]:
     text = f'check({condition}, "{words}")'
     if len(text) <= WIDTH:
         return [text]
-    return ["check(", f"    {condition},", f'    "{words}",', ")"]
+    return ["check(", *textwrap.indent(condition, "    ").splitlines()[:-1], f"    {condition.splitlines()[-1].strip()},", f'    "{words}",', ")"]
 
 
 def _branches(lines: Lines, found: list[Comparison]) -> list[str]:
-    return [line for c in _bundled([_condition(lines, c) for c in found]) for line in _check(c, c)]
-
-
-def _condition(lines: Lines, c: Comparison) -> str:
-    return f"{lines.text(c.left, 1)} {c.relation} {lines.text(c.right, 1)}"
-
-
-def _bundled(conditions_: Iterable[str]) -> list[str]:
-    """Conditions in one line as long as they are short."""
-    out: list[str] = []
-    for text in dict.fromkeys(conditions_):
-        if out and len(out[-1]) + len(text) < (WIDTH - 12) // 2:
-            out[-1] += f" and {text}"
-        else:
-            out.append(text)
-    return out
+    texts = dict.fromkeys(f"{lines.text(c.left, 1)} {c.relation} {lines.text(c.right, 1)}" for c in found)
+    if not texts:
+        return []
+    rows = textwrap.wrap(" and ".join(t.replace(" ", "\0") for t in texts), WIDTH - 8, break_long_words=False)
+    text = "\n".join(row.replace("\0", " ") for row in rows)
+    return _check(f"({text})" if "\n" in text else text, "the branches taken")
 
 
 def _zeros(lines: Lines, nodes: list[Node]) -> list[str]:
-    return [line for c in _bundled(f"{lines.text(x, 1)} == 0" for x in nodes) for line in _check(c, c)]
+    texts = list(dict.fromkeys(lines.text(x) for x in nodes))
+    if not texts:
+        return []
+    if len(texts) == 1:
+        return _check(f"{texts[0]} == 0", "a term left out is zero")
+    return _check(f"all(x == 0 for x in {_broken(texts)})", "the terms left out are zero")
 
 
 # The language
@@ -279,7 +299,7 @@ def _constant(node: Node) -> str:
     return str(int(value.p)) if value.q == 1 else f"F({int(value.p)}, {int(value.q)})"
 
 
-def _operation(node: Node, args: list[tuple[str, int]]) -> tuple[str, int]:
+def _operation(node: Node, args: list[Written]) -> Written:
     texts = [text for text, _ in args]
     if node.op in "+-*/" or node.op == "neg":
         return joined(node, args, SIGNS)
@@ -292,9 +312,9 @@ def _operation(node: Node, args: list[tuple[str, int]]) -> tuple[str, int]:
     if node.op == "list":
         return f"[{', '.join(texts)}]", 5
     if node.op == "call":
-        name, count, named = node.data
-        values = texts[:count] + [f"{key}={text}" for key, text in zip(named, texts[count:], strict=True)]
-        return f"{name}({', '.join(values)})", 5
+        call = node.data
+        named = [f"{key}={text}" for key, text in zip(call.named, texts[call.positional :], strict=True)]
+        return f"{call.name}({', '.join(texts[: call.positional] + named)})", 5
     if node.op == "item":
         return texts[0] + "".join(f"[{i}]" for i in node.data), 5
     if node.op == "pi":

@@ -1,0 +1,121 @@
+"""The command `krdtheory certificate`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.text import Text
+
+from krdtheory.terminal import Table, an_integer, cleaned, console, progress, say, write_text
+from verification.certificates import make
+from verification.certificates.recorder import CannotRecordError
+from verification.certificates.rocq import rocq
+from verification.certificates.script import library, needs_library, script
+from verification.claim import REGISTRY, Claim, Verdict, load, select
+from verification.sides import ClaimError
+
+FORMATS = {"python": script, "rocq": rocq}
+
+
+def certificate(
+    claim: Annotated[str | None, typer.Argument(metavar="ID", help="The id of a refuted claim.")] = None,
+    file: Annotated[Path | None, typer.Option(help="A Python file that declares the claim, as check takes it.")] = None,
+    instance: Annotated[
+        Path | None, typer.Option(help="A JSON file with the instance, as check takes it; without it, the recorded one.")
+    ] = None,
+    format_: Annotated[str, typer.Option("--format", help="python, rocq, latex or json.")] = "python",
+    inline: Annotated[
+        bool, typer.Option("--inline", help="Copy what a script needs of intervals.py into it.")
+    ] = False,
+    all_: Annotated[
+        Path | None, typer.Option("--all", metavar="FOLDER", help="Write the certificates of all refuted claims there.")
+    ] = None,
+    only_library: Annotated[
+        bool, typer.Option("--library", help="Print intervals.py, which scripts without --inline import.")
+    ] = False,
+    seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Of the search for an instance.")] = 0,
+) -> int:
+    """Print what shows that a claim is false, to be checked without this program.
+
+    A script needs Python alone: it has the statement, the instance, its hypotheses and both sides, in exact rationals
+    or in intervals that are rounded outward, and ends with exit status 0 where the claim is violated.
+
+    Exit status: 0 when it is written, 2 for a bad command or a claim that is not refuted or cannot be recorded, 3 when
+    the Python of the claim fails.
+
+    Example: krdtheory certificate krd.def.dp --inline > cert.py
+    """
+    if format_ not in FORMATS:
+        raise ValueError(f"--format must be one of {', '.join(FORMATS)}; got {format_!r}")
+    if inline and format_ != "python":
+        raise ValueError(f"--inline is of --format python; got {format_}")
+    if only_library:
+        sys.stdout.write(library())
+        return 0
+    if all_ is not None:
+        if claim is not None or file is not None or instance is not None:
+            raise ValueError("--all takes the certificates of all refuted claims: leave out ID, --file and --instance")
+        return _all(all_)
+    chosen = _chosen(claim, file)
+    try:
+        found = make.certified(chosen, seed=seed) if instance is None else make.from_file(chosen, instance)
+    except ClaimError as error:
+        say(cleaned(f"{chosen.id}: {error}"))
+        return 3
+    if format_ == "python":
+        sys.stdout.write(script(found, inline=inline))
+        if not inline and needs_library(found) and not sys.stdout.isatty():
+            say("the script imports intervals.py: krdtheory certificate --library > intervals.py, or use --inline")
+    else:
+        sys.stdout.write(FORMATS[format_](found))
+    return 0
+
+
+def _chosen(id: str | None, file: Path | None) -> Claim:
+    if file is None:
+        if id is None:
+            raise ValueError("ID must be the id of a refuted claim: krdtheory verify --list shows them")
+        return select(ids=[id])[0]
+    known = load(file)
+    if id is None and len(known) == 1:
+        return known[0]
+    for c in known:
+        if c.id == id:
+            return c
+    raise ValueError(f"ID must be one of {', '.join(c.id for c in known)}; got {id}")
+
+
+def _all(folder: Path) -> int:
+    """Write all certificates, and show what they are like."""
+    claims = [c for c in REGISTRY.values() if c.recorded == Verdict.REFUTED]
+    written: dict[Path, str] = {folder / "intervals.py": library()}
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("claim", "sides", "lines", "digits"):
+        table.add_column(column, justify="left" if column in ("claim", "sides") else "right")
+    failed = []
+    with progress() as bar:
+        task = bar.add_task("certificate", total=len(claims))
+        for c in claims:
+            try:
+                found = make.certified(c)
+            except (ValueError, ClaimError) as error:
+                failed.append(f"{c.id}: {error}")
+            else:
+                text = script(found)
+                written[folder / f"{c.id}.py"] = text
+                table.add_row(c.id, make.sort_of(found), str(text.count("\n")), str(make.digits(make.inputs(found))))
+            bar.update(task, advance=1, description=cleaned(c.id))
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, text in written.items():
+        write_text(path, text)
+    out = console()
+    out.print(table)
+    out.print(Text(f"{len(written) - 1} of {len(claims)} refuted claims have a certificate in {folder}"))
+    for line in failed:
+        out.print(Text(cleaned(line)))
+    return 0
