@@ -13,13 +13,14 @@ from rich.text import Text
 
 from krdtheory.terminal import Table, an_integer, cleaned, console, progress, say, write_text
 from verification.certificates import make
-from verification.certificates.recorder import CannotRecordError
+from verification.certificates.data import data
+from verification.certificates.latex import latex
 from verification.certificates.rocq import rocq
 from verification.certificates.script import library, needs_library, script
 from verification.claim import REGISTRY, Claim, Verdict, load, select
 from verification.sides import ClaimError
 
-FORMATS = {"python": script, "rocq": rocq}
+FORMATS = {"python": script, "rocq": rocq, "latex": latex, "json": data}
 
 
 def certificate(

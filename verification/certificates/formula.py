@@ -58,6 +58,7 @@ class Language:
     operation: Callable[[Node, list[Written]], Written]
     reserved: frozenset[str] = frozenset()
     long: int = LONG
+    name: Callable[[str], str] = str
     apart: frozenset[str] = frozenset()  # operations that have a line of their own
 
 
@@ -106,7 +107,7 @@ class Lines:
             text, precedence = self._expression(node)
         self._texts[id(node)] = text, precedence
         named = id(node) in self.recording.tape.names
-        if node.op in TRIVIAL or node.data in ("lhs", "rhs"):
+        if node.op in TRIVIAL or (node.op == "list" and all(x.op == "constant" for x in node.args)):
             return
         if named or node.op in self.language.apart or (self._uses[id(node)] > 1 and len(text) > 12):
             self._line(node, text, precedence)
@@ -119,7 +120,7 @@ class Lines:
         wanted = tape.names.get(id(node)) or tape.parts.get(id(node)) or "t"
         name = self._free(wanted)
         self.lines.append((name, node, text))
-        self._texts[id(node)] = name, 5
+        self._texts[id(node)] = self.language.name(name), 5
 
     def _free(self, wanted: str) -> str:
         wanted = wanted.lstrip("_") or "t"

@@ -178,4 +178,4 @@ def _operation(node: Node, args: list[Written]) -> Written:
     return f"{names.get(node.op, node.op)} {' '.join(texts)}", 4.5
 
 
-ROCQ = Language(_constant, _place, _operation, RESERVED, 100, frozenset({"max", "min"}))
+ROCQ = Language(_constant, _place, _operation, RESERVED, 100, apart=frozenset({"max", "min"}))

@@ -65,6 +65,12 @@ def script(found: Found, *, inline: bool = False) -> str:
     return "\n".join([_head(found, bool(needed) and not inline), *_library(needed, inline), text])
 
 
+def roots(recording: Recording) -> list[Node]:
+    """All that a script computes: what was compared or left out, and the sides."""
+    compared = [x for c in recording.comparisons for x in (c.left, c.right)]
+    return [*compared, *recording.left_out, recording.lhs, recording.rhs]
+
+
 def needs_library(found: Found) -> bool:
     """Does the script import `intervals.py`?"""
     return bool(_needed(body(found)))
@@ -80,12 +86,11 @@ def body(found: Found) -> str:
     recording = found.recording
     claim = recording.claim
     lines = Lines(PYTHON, recording)
-    roots = [recording.lhs, recording.rhs]
-    checked = [x for c in recording.comparisons for x in (c.left, c.right)] + recording.left_out
-    lines.write([*checked, *roots])
+    every = roots(recording)
+    lines.write(every)
     out = [f"precision({found.bits})\n"] if found.bits != intervals.BITS else []
     out += ["# The instance", *_instance(recording.values)]
-    unused = _unused(recording, [*checked, *roots])
+    unused = _unused(recording, every)
     if unused:
         out += _comment(f"Nothing below depends on {', '.join(unused)}.")
     out += ["", "# The hypotheses"]
