@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from verification.certificates.recorder import Node, Recording
+from verification.certificates.recorder import Node, Recording, finite
 
 LONG = 88  # characters of an expression; a longer one is split
 TRIVIAL = ("input", "constant", "pi")
@@ -40,7 +40,9 @@ def inputs(*roots: Node) -> list[str]:
 def is_rational(root: Node) -> bool:
     """Is a number computed from the instance by rational operations alone?"""
     return all(
-        x.op in RATIONAL or (x.op == "**" and _integer(x.args[1])) for x in ordered([root]) if x.op != "list"
+        (x.op in RATIONAL and finite(x)) or (x.op == "**" and _integer(x.args[1]))
+        for x in ordered([root])
+        if x.op != "list"
     )
 
 

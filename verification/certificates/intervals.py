@@ -8,7 +8,7 @@ are cut with a bound on their remainder. Then come the divergences, each by its 
 
 from decimal import Decimal, localcontext
 from fractions import Fraction as F
-from math import comb, factorial, inf, isqrt
+from math import ceil, comb, factorial, floor, inf, isqrt
 
 BITS = 160  # binary digits of the ends of an interval
 EXP_TERMS = BITS // 8  # of exp on [-2^-8, 2^-8]: the remainder is below 2^-BITS
@@ -56,9 +56,9 @@ class Interval:
     __hash__ = None
 
     def __init__(self, low, high):
-        if low > high:
-            raise ValueError(f"no interval from {low} to {high}")
         self.low, self.high = lower(low), upper(high)
+        if self.low > self.high:
+            raise ValueError(f"no interval from {low} to {high}")
 
     def __neg__(self):
         return Interval(-self.high, -self.low)
@@ -81,11 +81,15 @@ class Interval:
         return -self + other
 
     def __mul__(self, other):
+        if is_exact(other):
+            return Interval(*sorted([self.low * other, self.high * other]))
         y = enclose(other)
         products = [a * b for a in (self.low, self.high) for b in (y.low, y.high)]
         return Interval(min(products), max(products))
 
     def __truediv__(self, other):
+        if is_exact(other) and other != 0:
+            return self * F(1, other)
         y = enclose(other)
         if y.low <= 0 <= y.high:
             raise ZeroDivisionError("the divisor may be zero")
@@ -147,14 +151,14 @@ def enclose(x):
         return x
     if not is_exact(x):
         raise TypeError(f"{x!r} is neither a rational nor an interval")
-    return Interval(F(x), F(x))
+    return Interval(x, x)
 
 
 def ends(x):
     """The two ends, of an infinity both the same."""
-    if is_infinite(x) or is_exact(x):
+    if is_infinite(x):
         return x, x
-    return enclose(x).low, enclose(x).high
+    return (F(x), F(x)) if is_exact(x) else (enclose(x).low, enclose(x).high)
 
 
 def maximum(x, *others):
@@ -195,30 +199,46 @@ def exp(x):
     if is_exact(x) and x == 0:
         return F(1)
     low, high = ends(x)
-    return Interval(exp_of(F(low)).low, exp_of(F(high)).high)
+    if high - low > 1:
+        return Interval(exp_of(low).low, exp_of(high).high)
+    below = exp_of(low)
+    return Interval(below.low, below.high * (1 + 2 * (high - low)))  # e^w <= 1 + 2 w for 0 <= w <= 1
 
 
 def exp_of(x):
-    """e^x of a rational: Taylor's polynomial at r = x / 2^k, |r| <= 2^-8, its remainder <= 2 |r|^n / n!, squared."""
-    k = max(0, 9 + abs(x.numerator).bit_length() - x.denominator.bit_length())
-    r, total = enclose(x / 2**k), enclose(1)
+    """e^x of a rational: Taylor's polynomial at r = |x| / 2^k <= 2^-8, whose remainder is in [0, 2 r^n / n!], squared.
+
+    `low` and `high` are integers, multiples of 2^-w, rounded down and up.
+    """
+    k = max(0, 8 + abs(x.numerator).bit_length() - x.denominator.bit_length() + 1)
+    w, r = BITS + k + 16, abs(x) / 2**k
+    one, r_low, r_high = 1 << w, floor(r * 2**w), ceil(r * 2**w)
+    low = high = one
     for i in range(EXP_TERMS - 1, 0, -1):
-        total = 1 + total * r / i
-    rest = 2 * abs(x / 2**k) ** EXP_TERMS / factorial(EXP_TERMS)
-    total = total + Interval(-rest, rest)
+        low, high = one + low * r_low // (one * i), one + quotient_up(high * r_high, one * i)
+    high = high + ceil(2 * r**EXP_TERMS / factorial(EXP_TERMS) * one)
     for _ in range(k):
-        total = total * total
-    return total
+        low, high = low * low // one, quotient_up(high * high, one)
+    return Interval(F(low, one), F(high, one)) if x >= 0 else Interval(F(one, high), F(one, low))
+
+
+def quotient_up(a, b):
+    """a / b, rounded up to an integer."""
+    return -(-a // b)
 
 
 def artanh(z):
-    """artanh z of a rational, |z| <= 1/3: z + z^3/3 + ..., the remainder <= |z|^(2n+1) / ((2n+1) (1 - z^2))."""
-    total, square = enclose(0), enclose(z * z)
+    """artanh z of a rational, |z| <= 1/3: z (1 + z^2/3 + z^4/5 + ...), whose remainder is in [0, z^2n / (1 - z^2)].
+
+    `low` and `high` are integers, multiples of 2^-w, rounded down and up.
+    """
+    w = BITS + 16
+    one, z_low, z_high = 1 << w, floor(z * z * 2**w), ceil(z * z * 2**w)
+    low = high = 0
     for i in range(ARTANH_TERMS - 1, -1, -1):
-        total = total * square + F(1, 2 * i + 1)
-    n = 2 * ARTANH_TERMS
-    rest = upper(z * z) ** ARTANH_TERMS / (n + 1) / (1 - z * z)
-    return (total + Interval(F(0), rest)) * z
+        low, high = low * z_low // one + one // (2 * i + 1), quotient_up(high * z_high, one) + quotient_up(one, 2 * i + 1)
+    high = high + ceil(F(z_high, one) ** ARTANH_TERMS / (1 - z * z) * one)
+    return Interval(F(low, one), F(high, one)) * z
 
 
 def log(x):
@@ -230,7 +250,8 @@ def log(x):
     low, high = ends(x)
     if low <= 0:
         raise ValueError("the logarithm of a number that may not be positive")
-    return Interval(log_of(F(low)).low, log_of(F(high)).high)
+    below = log_of(low)
+    return Interval(below.low, below.high + (high - low) / low)  # log(1 + w) <= w
 
 
 def log_of(x):
@@ -257,7 +278,7 @@ def sqrt(x):
     low, high = ends(x)
     if low < 0:
         raise ValueError("the square root of a number that may be negative")
-    return Interval(sqrt_of(F(low)), sqrt_of(F(high)) + sqrt_step(F(high)))
+    return Interval(sqrt_of(low), sqrt_of(high) + sqrt_step(high))
 
 
 def sqrt_step(x):
@@ -422,6 +443,50 @@ def optimal_composition_delta(*, epsilon, delta, k, total_epsilon):
     k, r, top = int(k), exp(epsilon), exp(total_epsilon)
     terms = [comb(k, j) * positive_part(power(r, k - j) - top * power(r, j)) for j in range(k + 1)]
     return 1 - power(1 - delta, k) * (1 - sum(terms) / power(1 + r, k))
+
+
+def rdp_to_approximate_dp(*, alpha, epsilon, delta, two_sided=False, nonnegative=False):
+    """The least epsilon at delta of all pairs whose divergence of order alpha is at most epsilon, where alpha delta >= 1.
+
+    The worst pair then is (1, 0) and (e^-epsilon, 1 - e^-epsilon); in both orders it is randomised response of odds
+    e^u, u the root of D_alpha = epsilon, and the result u + log(1 - delta (1 + e^-u)).
+    """
+    if not (alpha > 1 and alpha * delta >= 1):
+        raise ValueError("only where alpha delta >= 1")
+    value = epsilon + log(1 - delta)
+    if two_sided:
+        low, high = F(0), F(1)
+        while response(high, alpha) < epsilon:
+            low, high = high, 2 * high
+        for _ in range(100):
+            middle = (low + high) / 2
+            low, high = (middle, high) if response(middle, alpha) < epsilon else (low, middle)
+        left = delta * (1 + exp(-Interval(low, high)))
+        value = log(1 - left) + Interval(low, high) if left < 1 else -inf
+    return positive_part(value) if nonnegative else value
+
+
+def response(u, alpha):
+    """D_alpha of randomised response of odds e^u."""
+    p = 1 / (1 + exp(-u))
+    return renyi([p, 1 - p], [1 - p, p], alpha)
+
+
+def subgaussian_bounds(p, q):
+    """Bounds of sup 2 K(s) / s^2, K(s) = log E e^(s X), X = L - E L, L = log(p / q) under p, which have one support.
+
+    The lower one is the largest value at s = +-m 2^i, m from 8 to 15, i from -12 to 0. K is convex, and between
+    neighbours below its chord, which loses 289/288; below 2^-9 it is at most the variance, which grows by
+    e^(range / 512), and above 15 it is at most 2 range / 15.
+    """
+    pairs = [(a, log(a / b)) for a, b in zip(p, q) if a != 0]
+    mean = sum(a * x for a, x in pairs)
+    centred = [(a, x - mean) for a, x in pairs]
+    slopes = [F(sign * m) * F(2) ** i for sign in (-1, 1) for i in range(-12, 1) for m in range(8, 16)]
+    lower = maximum(*(2 * log(sum(a * exp(s * x) for a, x in centred)) / (s * s) for s in slopes))
+    width = max_divergence(p, q) + max_divergence(q, p)
+    ends = maximum(sum(a * x * x for a, x in centred) * exp(width / 512), 2 * width / 15)
+    return [lower, maximum(lower * F(289, 288), ends)]
 
 
 # Symmetric matrices, lists of rows
@@ -630,7 +695,7 @@ def tensor(x, y):
 
 def pulled(psi, g):
     """The rows psi[g[0]], psi[g[1]], ..."""
-    return [psi[i] for i in g]
+    return [psi[int(i)] for i in g]
 
 
 def kron(x, y):
@@ -671,8 +736,16 @@ def log_mixture(part, x, y):
 # Divergences of positive semidefinite matrices, by their definitions
 
 
+def occupied(rho, sigma):
+    """Both matrices without the rows and columns that are zero in both, which contribute nothing."""
+    zero = [all(is_exact(x) and x == 0 for x in [*a, *b]) for a, b in zip(rho, sigma)]
+    kept = [i for i, empty in enumerate(zero) if not empty]
+    return [[[a[i][j] for j in kept] for i in kept] for a in (rho, sigma)]
+
+
 def sandwiched_renyi(rho, sigma, alpha, regularization=0):
     """log(tr (B^s rho B^s)^alpha / tr rho) / (alpha - 1), s = (1 - alpha) / (2 alpha), B = sigma + regularization."""
+    rho, sigma = occupied(rho, sigma)
     b = plus(sigma, identity(len(sigma)), regularization)
     if alpha > 1 and not contains(b, rho):
         return inf
@@ -684,6 +757,7 @@ def sandwiched_renyi(rho, sigma, alpha, regularization=0):
 
 def petz_renyi(rho, sigma, alpha, regularization=0):
     """log(tr rho^alpha B^(1 - alpha) / tr rho) / (alpha - 1), B = sigma + regularization."""
+    rho, sigma = occupied(rho, sigma)
     b = plus(sigma, identity(len(sigma)), regularization)
     if alpha > 1 and not contains(b, rho):
         return inf
@@ -693,6 +767,7 @@ def petz_renyi(rho, sigma, alpha, regularization=0):
 
 def maximal_renyi(rho, sigma, alpha, regularization=0):
     """log(tr B (B^(-1/2) rho B^(-1/2))^alpha / tr rho) / (alpha - 1), B = sigma + regularization, for rho within B."""
+    rho, sigma = occupied(rho, sigma)
     b = plus(sigma, identity(len(sigma)), regularization)
     if not contains(b, rho):
         if alpha > 1:
@@ -706,6 +781,7 @@ def maximal_renyi(rho, sigma, alpha, regularization=0):
 
 def quantum_relative_entropy(rho, sigma, regularization=0):
     """tr rho (log rho - log B), B = sigma + regularization."""
+    rho, sigma = occupied(rho, sigma)
     b = plus(sigma, identity(len(sigma)), regularization)
     if not contains(b, rho):
         return inf
@@ -731,6 +807,7 @@ def matrix_log(a):
 
 def max_relative_entropy(rho, sigma, regularization=0):
     """log of the largest eigenvalue of B^(-1/2) rho B^(-1/2), B = sigma + regularization."""
+    rho, sigma = occupied(rho, sigma)
     b = plus(sigma, identity(len(sigma)), regularization)
     if not contains(b, rho):
         return inf

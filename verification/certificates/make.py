@@ -6,25 +6,23 @@ import contextlib
 import io
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from verification.certificates import intervals
-from verification.certificates.formula import is_rational, ordered
 from verification.certificates.recorder import CannotRecordError, recorded
-from verification.certificates.script import Found, body, library
+from verification.certificates.script import Found, body
 from verification.claim import Claim, Verdict
 from verification.instances import Field, contains, converted, read, shown
 from verification.search import check
 from verification.sides import DIGITS, ClaimError, exact_sides, look
 from verification.vocabulary import NoneAssumed
 
-SPECTRAL = {"sandwiched_renyi", "petz_renyi", "maximal_renyi", "quantum_relative_entropy", "max_relative_entropy"}
-SPECTRAL |= {"quantum_hockey_stick", "trace_distance", "eigvalsh", "sqrtm"}
-SPECIAL = {"gdp_to_delta", "binomial_outside", "optimal_composition_delta", "approximate_max_divergence"}
-PRECISIONS = (intervals.BITS, 400, 1200)  # binary digits, tried in turn
+BITS = intervals.BITS
+PRECISIONS = (BITS, 400, 1200)  # binary digits, tried in turn
 
 
 class NotRefutedError(ValueError):
@@ -60,7 +58,7 @@ def certified(claim: Claim, *, seed: int = 0) -> Found:
     kept = recorded_instances().get(claim.id)
     if kept is not None and claim.recorded == Verdict.REFUTED:
         with contextlib.suppress(ValueError):  # where the claim is another by now
-            return at_instance(claim, kept["inputs"], bits=kept.get("bits", intervals.BITS))
+            return at_instance(claim, kept["inputs"], bits=kept.get("bits", BITS))
     outcome = check(claim, seed=seed)
     if outcome.verdict == Verdict.ERROR:
         raise ClaimError(outcome.reason)
@@ -120,51 +118,65 @@ def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Foun
     raise CannotRecordError(f"the script of {claim.id} does not verify, which is a fault of this program: {why}")
 
 
-def run(found: Found) -> dict[str, Any]:
-    """Run a script in a namespace of its own, and return that.
+def run(found: Found, *, logarithms: bool = False) -> dict[str, Any]:
+    """Run a script in a namespace of its own, and return that; `logarithms` keeps `Logarithm` apart.
 
     Raises
     ------
     SystemExit
         A check of it fails.
     """
-    space = dict(_fresh())
+    space, log = dict(vars(intervals)), intervals.log
+    if logarithms:
+        space["log"] = intervals.log = lambda x: _logarithm(log(x), x)
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(body(found), f"{found.claim.id}.py", "exec"), space)
     finally:
-        space["precision"](intervals.BITS)
+        intervals.precision(BITS)
+        intervals.log = log
     return space
 
 
-@cache
-def _fresh() -> dict[str, Any]:
-    space: dict[str, Any] = {"__name__": "intervals"}
-    exec(compile(library(), "intervals.py", "exec"), space)
-    return space
+def _logarithm(value: Any, x: Any) -> Any:
+    return Logarithm(value.low, value.high) if intervals.is_exact(x) and hasattr(value, "low") else value
 
 
-def from_file(claim: Claim, file: Path) -> Found:
-    """The certificate of the instance in a JSON file: an instance alone, or the outcomes of `--json`."""
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"--instance: {file} is no JSON: {error}") from None
-    if isinstance(data, dict) and "claims" in data:
-        (one,) = [r for r in data["claims"] if r.get("id") == claim.id] or [{}]
-        data = (one.get("counterexample") or {}).get("inputs")
-    return at_instance(claim, data)
+class Logarithm(intervals.Interval):
+    """A sum of rational multiples of logarithms of rationals."""
+
+    def __add__(self, other: Any) -> Any:
+        if intervals.is_exact(other) and other == 0:
+            return self
+        made = super().__add__(other)
+        return Logarithm(made.low, made.high) if isinstance(other, Logarithm) else made
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Any:
+        return self.scaled(Fraction(-1))
+
+    def __mul__(self, other: Any) -> Any:
+        return self.scaled(Fraction(other)) if intervals.is_exact(other) else super().__mul__(other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.scaled(1 / Fraction(other)) if intervals.is_exact(other) else super().__truediv__(other)
+
+    __rmul__ = __mul__
+
+    def scaled(self, factor: Fraction) -> Any:
+        """A multiple."""
+        return Logarithm(*sorted([factor * self.low, factor * self.high]))
 
 
 def sort_of(found: Found) -> str:
-    """What the two sides are: rational, with logarithms, powers and so on, or of matrices."""
-    nodes = ordered([found.recording.lhs, found.recording.rhs])
-    calls = {x.data.name for x in nodes if x.op == "call"}
-    if is_rational(found.recording.lhs) and is_rational(found.recording.rhs):
+    """What the two sides are: rational, logarithms of rationals, or other real numbers."""
+    space = run(found, logarithms=True)
+    sides = [space["lhs"], space["rhs"]]
+    if all(intervals.is_infinite(x) or intervals.is_exact(x) for x in sides):
         return "rational"
-    if calls & SPECTRAL:
-        return "spectral"
-    return "elementary" if not calls & SPECIAL else "special"
+    zero_or = [isinstance(x, Logarithm) or (intervals.is_exact(x) and x == 0) for x in sides]
+    return "logarithms" if all(zero_or) else "real"
 
 
 def inputs(found: Found) -> dict[str, Any]:

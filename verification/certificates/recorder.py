@@ -31,6 +31,7 @@ DIGITS = 60
 CALLS = {  # what of a vocabulary has a definition in certificates
     name for name, f in vars(intervals).items() if getattr(f, "__module__", None) == intervals.__name__
 }
+STRUCTURES = {"covariance", "tensor", "pulled", "kron", "direct_sum", "product", "through"}  # rational operations
 OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 ZERO, ONE = Number(rigorous.fmpq(0)), Number(rigorous.fmpq(1))
 
@@ -276,6 +277,9 @@ class Tape:
                 return a
             if is_constant(b, 0):
                 return self.constant(ONE)
+            if self.is_zero(a) and b.known > 0:
+                self.leave_out(a)
+                return zero
         return None
 
     def negative(self, a: Node) -> Node:
@@ -296,7 +300,8 @@ class Tape:
 
     def is_zero(self, a: Node) -> bool:
         """Exactly 0, and computed rationally?"""
-        return a.op not in ("call", "item") and a.value is not None and a.value.rational is not None and a.value.rational == 0
+        told = a.op != "call" and (a.op != "item" or a.args[0].data.name in STRUCTURES)
+        return told and a.value is not None and a.value.rational is not None and a.value.rational == 0
 
     def leave_out(self, a: Node) -> None:
         """Note that a number was left out because it is 0."""

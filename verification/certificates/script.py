@@ -97,8 +97,8 @@ def body(found: Found) -> str:
     for condition, words in conditions(claim.given, recording.values):
         out += _check(condition, words)
     out += ["", "# The two sides" + (", with the names that the claim's own function uses" if lines.lines else "")]
-    out += [f"{name} = {text}" for name, _, text in lines.lines]
-    out += [f"lhs = {lines.text(recording.lhs)}", f"rhs = {lines.text(recording.rhs)}"]
+    out += [_folded(f"{name} = {text}") for name, _, text in lines.lines]
+    out += [_folded(f"{side} = {lines.text(getattr(recording, side))}") for side in ("lhs", "rhs")]
     for side in found.aside:
         out += _comment(f"NOTE: {side} does not depend on the instance.")
     if recording.comparisons or recording.left_out:
@@ -114,6 +114,16 @@ def body(found: Found) -> str:
     else:
         out += _check("lhs > rhs", "lhs > rhs: the inequality lhs <= rhs fails")
     return "\n".join(out) + "\n"
+
+
+def _folded(line: str) -> str:
+    """A long line, broken after commas, which are all in brackets."""
+    if len(line) <= WIDTH:
+        return line
+    rows = textwrap.wrap(
+        line.replace(", ", ",\n").replace(" ", "\0").replace("\n", " "), WIDTH, subsequent_indent="    ", break_long_words=False
+    )
+    return "\n".join(row.replace("\0", " ") for row in rows)
 
 
 def _agrees(side: str, text: str, node: Node) -> str:

@@ -1138,30 +1138,6 @@ def processing(k: Vocabulary, p: list[Array], channel: Array, ratio: Array) -> S
     return k.hockey_stick(*(k.through(w, channel) for w in p), epsilon), k.hockey_stick(*p, epsilon)
 
 
-GRID = np.array([sign * m * 2.0**i for sign in (-1, 1) for i in range(-12, 1) for m in range(8, 16)])
-GRID_WASTE = (289, 288)  # (a + b)^2 / (4 a b) of neighbours a, b = 9/8 a
-
-
-def _subgaussian_parameter(k: Vocabulary, pair: list[Array]) -> tuple[Array, Array]:
-    """Bounds of the least tau^2 of the privacy loss, sup 2 K(s) / s^2, K its cumulant.
-
-    K is convex: between a and b it is below a chord, which loses (a + b)^2 / (4 a b). Below 1/512 the variance grows by
-    e^(range / 512) at most, above 15 K(s) <= s range."""
-    loss = losses(k, pair)
-    centred = loss - mean(pair[0], loss)[:, None]
-    width = k.log(_largest_ratio(pair)) + k.log(_largest_ratio(pair[::-1]))
-    sums = (pair[0][:, None, :] * k.exp(GRID[:, None] * centred[:, None, :])).sum(-1)
-    lower = largest(k, np.moveaxis(2 * k.log(sums) / (GRID * GRID), -1, 0))
-    top, bottom = GRID_WASTE
-    middle = lower * top / bottom
-    ends = k.maximum(mean(pair[0], centred * centred) * k.exp(width / 512), 2 * width / 15)
-    return lower, k.maximum(middle, ends)
-
-
-def _largest_ratio(pair: list[Array]) -> Array:
-    return (positive(pair[0]) / positive(pair[1])).max(-1)
-
-
 @claim(
     "colisson.sec331.all-definitions",
     label="Section 3.3.1",
@@ -1181,8 +1157,8 @@ def _largest_ratio(pair: list[Array]) -> Array:
 def all_definitions(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     pair, _ = pure(rows, more)
     merged = [stack(w[:, 0], w[:, 1] + w[:, 2]) for w in pair]
-    before = k.maximum(*(_subgaussian_parameter(k, x)[1] for x in (pair, pair[::-1])))
-    after = k.maximum(*(_subgaussian_parameter(k, x)[0] for x in (merged, merged[::-1])))
+    before = k.maximum(*(k.subgaussian_bounds(*x)[:, 1] for x in (pair, pair[::-1])))
+    after = k.maximum(*(k.subgaussian_bounds(*x)[:, 0] for x in (merged, merged[::-1])))
     return after, before
 
 
