@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich import box
@@ -16,6 +16,7 @@ from verification.certificates import make
 from verification.certificates.data import data
 from verification.certificates.latex import latex
 from verification.certificates.rocq import rocq
+from verification.certificates.recorder import CannotRecordError
 from verification.certificates.script import library, needs_library, script
 from verification.claim import REGISTRY, Claim, Verdict, load, select
 from verification.sides import ClaimError
@@ -94,10 +95,11 @@ def _chosen(id: str | None, file: Path | None) -> Claim:
 def _all(folder: Path) -> int:
     """Write all certificates, and show what they are like."""
     claims = [c for c in REGISTRY.values() if c.recorded == Verdict.REFUTED]
-    written: dict[Path, str] = {folder / "intervals.py": library()}
+    scripts: dict[Path, str] = {}
+    others: dict[Path, str] = {folder / "intervals.py": library()}
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("claim", "sides", "lines", "digits"):
-        table.add_column(column, justify="left" if column in ("claim", "sides") else "right")
+    for column in ("claim", "sides", "digits found", "digits", "lines", "Rocq"):
+        table.add_column(column, justify="left" if column in ("claim", "sides", "Rocq") else "right")
     failed = []
     with progress() as bar:
         task = bar.add_task("certificate", total=len(claims))
@@ -108,15 +110,20 @@ def _all(folder: Path) -> int:
                 failed.append(f"{c.id}: {error}")
             else:
                 text = script(found)
-                written[folder / f"{c.id}.py"] = text
-                table.add_row(c.id, make.sort_of(found), str(text.count("\n")), str(make.digits(make.inputs(found))))
+                scripts[folder / f"{c.id}.py"] = text
+                with suppress(CannotRecordError):
+                    others[folder / "rocq" / f"{make.rocq_name(c.id)}.v"] = rocq(found)
+                one = make.recorded_instances().get(c.id, {})
+                digits = (str(one.get("digits_found", "")), str(make.digits(make.inputs(found))))
+                proved = "yes" if folder / "rocq" / f"{make.rocq_name(c.id)}.v" in others else ""
+                table.add_row(c.id, one.get("sides") or make.sort_of(found), *digits, str(text.count("\n")), proved)
             bar.update(task, advance=1, description=cleaned(c.id))
-    folder.mkdir(parents=True, exist_ok=True)
-    for path, text in written.items():
+    (folder / "rocq").mkdir(parents=True, exist_ok=True)
+    for path, text in {**scripts, **others}.items():
         write_text(path, text)
     out = console()
     out.print(table)
-    out.print(Text(f"{len(written) - 1} of {len(claims)} refuted claims have a certificate in {folder}"))
+    out.print(Text(f"{len(scripts)} of {len(claims)} refuted claims have a script in {folder}, {len(others) - 1} a file for Rocq"))
     for line in failed:
         out.print(Text(cleaned(line)))
     return 0

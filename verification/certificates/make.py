@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -177,6 +178,11 @@ def sort_of(found: Found) -> str:
         return "rational"
     zero_or = [isinstance(x, Logarithm) or (intervals.is_exact(x) and x == 0) for x in sides]
     return "logarithms" if all(zero_or) else "real"
+
+
+def rocq_name(id: str) -> str:
+    """The name of a claim's file for Rocq, which wants an identifier."""
+    return re.sub(r"\W", "_", id)
 
 
 def inputs(found: Found) -> dict[str, Any]:

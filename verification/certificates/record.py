@@ -20,6 +20,7 @@ import numpy as np
 
 import verification  # noqa: F401  registers the claims
 from verification.certificates import make
+from verification.certificates.rocq import rocq
 from verification.claim import REGISTRY, Claim, Evidence, Verdict
 from verification.instances import RATIONALS, SIZES, Batch, build, draw, legal, project, shown, take
 from verification.search import BUDGET, Found, _Search
@@ -54,6 +55,8 @@ def recorded(claim: Claim) -> dict[str, Any]:
     inputs = make.inputs(best)
     out: dict[str, Any] = {"inputs": inputs, "sides": make.sort_of(best), "digits": make.digits(inputs)}
     out["digits_found"] = make.digits(before)
+    with suppress(ValueError):
+        out["rocq"] = bool(rocq(best))
     return {**out, "bits": best.bits} if best.bits != make.BITS else out
 
 

@@ -43,6 +43,8 @@ def rocq(found: Found) -> str:
     if stated:
         out += ["", "(* The hypotheses *)", "Theorem hypotheses :", "  " + " /\\\n  ".join(stated) + "."]
         out += [f"Proof. unfold {unfolded}. repeat split; first [ lra | field ]. Qed."]
+    if any(node.op in ("max", "min") for _, node, _ in lines.lines):
+        out += ["", f"Ltac order := first [ lra | {TACTIC} | apply Req_le; first [ reflexivity | field ] ]."]
     out += ["", "(* The two sides *)"]
     lemmas: list[str] = []
     names = [_place(x.data) for x in places]  # what is unfolded, last things first
@@ -89,8 +91,7 @@ def _decided(name: str, node: Node, lines: Lines, names: list[str], lemmas: list
     text = lines.text(x if left else y)
     yield f"Lemma {name}_is : {name} = {text}."
     yield (
-        f"Proof. unfold {name}; apply R{node.op}_{side}; {_unfolded(names, lemmas)[:-1]}; "
-        f"first [ lra | {TACTIC} | apply Req_le; first [ reflexivity | field ] ]. Qed."
+        f"Proof. unfold {name}; apply R{node.op}_{side}; {_unfolded(names, lemmas)[:-1]}; order. Qed."
     )
 
 
