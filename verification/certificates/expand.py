@@ -10,7 +10,7 @@ from verification.certificates.recorder import CannotRecordError, Node, Recordin
 from verification.certificates.script import library
 
 # what a definition must not look into
-WITHIN = ("normal", "diagonalised", "rank", "enclose", "Interval", "eigenvalues", "matrix_power", "matrix_log")
+WITHIN = ("normal", "diagonalised", "rank", "enclose", "Interval", "eigenvalues", "matrix_power", "matrix_log", "response")
 MOST = 2000  # nodes
 
 
@@ -70,6 +70,7 @@ def _definitions(tape: Tape) -> dict[str, Any]:
         return lambda *x: f(*x).item()
 
     space |= {"log": one(k.log), "exp": one(k.exp), "sqrt": one(k.sqrt), "power": one(k.power), "pi": lambda: k.pi}
+    space["is_exact"] = lambda x: isinstance(x, int)
     space["F"] = lambda x, y=1: tape.node(x) / y
     space["maximum"] = lambda x, *others: _folded(one(k.maximum), x, *others)
     space["minimum"] = lambda x, *others: _folded(one(k.minimum), x, *others)

@@ -1,0 +1,39 @@
+# hyptest.thm18.cells: a counterexample
+#
+# Stated in: Balle, Barthe, Gaboardi, Hsu and Sato (2020), Theorem 18, the cells (step)
+# Statement: \textstyle\bigcup_{j=0}^{2^n-1} D^n_j = [0,1],\ D^n_0 = \{0\},\ D^n_{l+1} = (l/2^n,
+#     (l+1)/2^n]
+# Claimed: lhs <= rhs, of the two sides below
+# Quote: j_1, \dots, j_k \in \{0, 1, \dots, 2^n - 1\}, C_{j_1 \dots j_k}^n \neq \emptyset
+# In short: the cells of index up to 2^n - 1 make up all of X
+# But: a value above 1 - 1/2^n lies in no such cell, so no test that is ever certain does
+#
+# Run it with python3: it needs Python 3.8 or later and nothing else. Exit status 0: verified.
+
+from fractions import Fraction as F
+
+
+def check(condition, what):
+    if condition is not True:
+        raise SystemExit(f"NOT VERIFIED: {what}")
+    print("ok:", what)
+
+
+# The instance
+value = F(1)
+n = F(1)
+
+# The hypotheses
+check(0 <= value <= 1, "value: number in [0, 1]")
+check(n.denominator == 1 and 1 <= n, "n: integer at least 1")
+
+# The two sides
+lhs = value
+rhs = 1 - 1 / 2**n
+
+# Agreement with the program that found the instance
+check(abs(lhs - F("1.0")) <= F(1, 10**15) * abs(F("1.0")), "lhs is 1.0")
+check(abs(rhs - F("0.5")) <= F(1, 10**15) * abs(F("0.5")), "rhs is 0.5")
+
+# The conclusion
+check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")
