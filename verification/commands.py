@@ -36,6 +36,7 @@ from verification.claim import PAPERS, REGISTRY, UNCOVERED, Claim, Evidence, loa
 from verification.given import evaluated
 from verification.instances import SIZES, sizes_up_to
 from verification.page import as_html
+from verification.premises import premises
 from verification.resume import read_outcomes, renewed, still_holds
 from verification.search import SECONDS
 from verification.sides import ClaimError
@@ -100,6 +101,9 @@ def verify(
     list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="List what has no claim, and why, and exit.")] = False,
     all_: Annotated[bool, typer.Option("--all", help="Show the verdict of every claim.")] = False,
+    premises_of: Annotated[
+        str | None, typer.Option("--premises", metavar="ID", help="Show what the proof of a claim rests on, and exit.")
+    ] = None,
 ) -> int:
     """Put the papers' claims to the test.
 
@@ -112,6 +116,10 @@ def verify(
     Example: krdtheory verify --claim krd.cor2 --json outcome.json
     """
     chosen = select(paper, claim or ())
+    if premises_of is not None:
+        (one,) = select(ids=[premises_of])
+        console().print(report.premises(premises(one)), report.trust())
+        return 0
     if list_:
         console().print(report.listing(chosen))
         return 0

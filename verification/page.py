@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from krdtheory.terminal import cleaned
 from verification import report
+from verification.certificates.checks import TRUST, checks
 from verification.claim import PAPERS, Nature, Verdict
 
 # MathML that only typesets: no links, no styles, no element of HTML
@@ -65,6 +66,8 @@ def as_html(run: Mapping[str, Any]) -> str:
         fault=report.fault,
         marks=report.marks,
         cited=report.cited,
+        checks=checks,
+        trust=TRUST,
         natures=[(n.value, sum(c["nature"] == n for c in claims)) for n in Nature],
         tested={c["id"] for c in claims},
     )

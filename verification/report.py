@@ -16,15 +16,18 @@ from rich import box
 from rich.console import Group, RenderableType
 from rich.syntax import Syntax
 from rich.text import Text
+from rich.tree import Tree
 
 from krdtheory import __version__
 from krdtheory.terminal import Table, cleaned
 from verification.argument import Argument
+from verification.certificates.checks import TRUST, checks
 from verification.cited import CITED
 from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Claim, Evidence, Nature, Uncovered, Verdict
 from verification.digest import digest
 from verification.given import Evaluation
 from verification.instances import SIZES
+from verification.premises import Premise, leaves
 from verification.proof import Proof
 
 Record = Mapping[str, Any]
@@ -465,6 +468,8 @@ def _facts(r: Record) -> Iterable[tuple[str, RenderableType]]:
         yield "counterexample", ""
         for name, value in _counterexample(r):
             yield f"  {name}", value
+    for i, (name, how) in enumerate(checks(r)):
+        yield "" if i else "checks", f"{name}: {how}"
     yield "tried", tried(r)
     if r["note"]:
         yield "note", r["note"]
@@ -560,6 +565,40 @@ def _counterexample(r: Record) -> Iterable[tuple[str, str]]:
     if certificate is not None:
         low, high = certificate["margin_lower"], certificate["margin_upper"]
         yield "rhs - lhs", f"in [{low}, {high}], certified at {certificate['bits']} bits"
+
+
+# Premises, and what is to be trusted
+
+
+def premises(tree: Premise) -> Group:
+    """What a proof rests on, as a tree, and what that ends with."""
+    ends = [p for p in leaves(tree) if p.known != "proved"]
+    told = f"{tree.id} rests on {_number(len(ends), 'statement')} that nothing here proves" if ends else (
+        f"{tree.id} rests on nothing that is not proved here"
+    )
+    return Group(_branch(tree, Tree(_premise(tree))), Text(), Text(cleaned(told)))
+
+
+def _branch(tree: Premise, shown: Tree) -> Tree:
+    for premise in tree.premises:
+        _branch(premise, shown.add(_premise(premise)))
+    return shown
+
+
+def _premise(p: Premise) -> Text:
+    style = {"proved": STYLES[Verdict.PROVED], "cited": "bold", "assumed": STYLES[Verdict.UNDECIDED]}[p.known]
+    how = f": {p.how}" + (", see above" if p.above else "")
+    return Text.assemble(f"{p.id} ", (p.known, style), cleaned(how))
+
+
+def trust() -> Table:
+    """What has to be trusted for which verdict."""
+    table = _table("What has to be trusted")
+    for column in ("verdict", "checked by", "trusting"):
+        table.add_column(column, overflow="fold")
+    for row in TRUST:
+        table.add_row(*(Text(cell.replace("`", "")) for cell in row))
+    return table
 
 
 # What has no claim, and what has one

@@ -88,7 +88,7 @@ def _scale(kind: Scale, name: str, _: Any) -> Iterator[Condition]:
 
 
 def _reals(kind: Reals, name: str, _: Any) -> Iterator[Condition]:
-    condition = f"{name} == F({name})" if kind.high == np.inf else _between(name, -kind.high, kind.high, open_low=False)
+    condition = f"isinstance({name}, F)" if kind.high == np.inf else _between(name, -kind.high, kind.high, open_low=False)
     yield condition, _words(kind)
 
 

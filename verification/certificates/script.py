@@ -21,6 +21,7 @@ from verification.certificates.recorder import Comparison, Node, Recording
 from verification.claim import PAPERS, Claim
 
 WIDTH = 100
+SHORT = 40  # characters of a rational
 FUNCTIONS = {"max": "maximum", "min": "minimum"}
 SIGNS = {"+": " + ", "-": " - ", "*": " * ", "/": " / "}
 RESERVED = frozenset(dir(intervals)) | {"check", "sys", "Path", "x", "w", "a", "abs", "all", "sum", "len", "sorted", "zip"}
@@ -106,8 +107,8 @@ def body(found: Found) -> str:
         out += _branches(lines, recording.comparisons)
         out += _zeros(lines, recording.left_out)
     out += ["", "# Agreement with the program that found the instance"]
-    out += _check(_agrees("lhs", found.lhs, recording.lhs), f"lhs is {found.lhs}")
-    out += _check(_agrees("rhs", found.rhs, recording.rhs), f"rhs is {found.rhs}")
+    out += _check(*_agrees("lhs", found.lhs, recording.lhs))
+    out += _check(*_agrees("rhs", found.rhs, recording.rhs))
     out += ["", "# The conclusion"]
     if claim.relation == "==":
         out += _check("lhs < rhs or rhs < lhs", "lhs != rhs: the equality lhs = rhs fails")
@@ -126,10 +127,12 @@ def _folded(line: str) -> str:
     return "\n".join(row.replace("\0", " ") for row in rows)
 
 
-def _agrees(side: str, text: str, node: Node) -> str:
-    if not is_rational(node):
-        return f'agrees({side}, "{text}")'
-    return f'abs({side} - F("{text}")) <= F(1, 10**15) * abs(F("{text}"))'
+def _agrees(side: str, text: str, node: Node) -> tuple[str, str]:
+    """The condition that a side is what the program has, exactly where that is a short rational; and words."""
+    value = node.known.rational
+    if is_rational(node) and value is not None and len(str(value)) <= SHORT:
+        return f"{side} == {_constant(node)}", f"{side} is {value}"
+    return f'agrees({side}, "{text}")', f"{side} is {text}"
 
 
 # The head

@@ -1,0 +1,60 @@
+"""What a proof rests on: other claims and cited theorems, and what these rest on, down to the last of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from verification.cited import CITED
+from verification.claim import REGISTRY, Claim
+from verification.proof import ProofError, proved
+
+
+@dataclass(frozen=True)
+class Premise:
+    """A claim or a cited theorem, how it is known, and what that rests on.
+
+    `known` is "proved", "cited" or "assumed", of a claim that has no proof that gets through; `how` says by what method
+    or from where. Of one that stands further up the premises are told there, and `above` is true.
+    """
+
+    id: str
+    known: str
+    how: str
+    premises: tuple[Premise, ...] = ()
+    above: bool = False
+
+
+def premises(claim: Claim, _above: tuple[str, ...] = ()) -> Premise:
+    """The tree of premises of a claim; every proof in it is run.
+
+    Parameters
+    ----------
+    claim : Claim
+
+    Returns
+    -------
+    Premise
+    """
+    if claim.id in CITED:
+        return Premise(claim.id, "cited", claim.label)
+    if claim.proof is None:
+        return Premise(claim.id, "assumed", f"recorded as {claim.recorded}, without a proof")
+    try:
+        proof = proved(claim, claim.proof)
+    except ProofError as error:
+        return Premise(claim.id, "assumed", f"its proof does not get through: {error}")
+    part = "" if proof.complete else ", in part"
+    if claim.id in _above:
+        return Premise(claim.id, "proved", proof.method + part, above=True)
+    below = tuple(premises(_named(id), (*_above, claim.id)) for id in proof.premises)
+    return Premise(claim.id, "proved", proof.method + part, below)
+
+
+def _named(id: str) -> Claim:
+    return CITED[id] if id in CITED else REGISTRY[id]
+
+
+def leaves(tree: Premise) -> list[Premise]:
+    """What a tree ends with, each once."""
+    found = {p.id: p for q in tree.premises for p in leaves(q)} if tree.premises else {tree.id: tree}
+    return list(found.values())
