@@ -29,10 +29,7 @@ lhs = alpha * epsilon * epsilon
 rhs = gdp_to_rdp(mu=epsilon, alpha=alpha)
 
 # Agreement with the program that found the instance
-check(
-    abs(lhs - F("0.00048828125")) <= F(1, 10**15) * abs(F("0.00048828125")),
-    "lhs is 0.00048828125",
-)
+check(lhs == F(1, 2048), "lhs is 1/2048")
 check(agrees(rhs, "0.000244140625"), "rhs is 0.000244140625")
 
 # The conclusion

@@ -23,7 +23,8 @@ sign = [[0]]
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [4, 4] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [4, 4] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 4 points",
 )
 check(0 <= slope, "slope: number in [0, inf)")
@@ -49,19 +50,14 @@ rhs = 1 + gap * gap / (y_1 + F(4, 19) + F(9, 19) - t1 * t1)
 # The branches taken, and the terms left out because they are zero
 check(top > 0, "the branches taken")
 check(
-    all(x == 0 for x in [p[0][1], p[0][2], p[0][3], p[1][0], p[1][2], p[1][3], max(h_2, 0), max(h_3, 0)]),
+    all(x == 0 for x in [p[0][1], p[0][2], p[0][3], p[1][0], p[1][2], p[1][3], max(h_2, 0), max(h_3,
+    0)]),
     "the terms left out are zero",
 )
 
 # Agreement with the program that found the instance
-check(
-    abs(lhs - F("3.7438654082888797702")) <= F(1, 10**15) * abs(F("3.7438654082888797702")),
-    "lhs is 3.7438654082888797702",
-)
-check(
-    abs(rhs - F("3.0454545454545454545")) <= F(1, 10**15) * abs(F("3.0454545454545454545")),
-    "rhs is 3.0454545454545454545",
-)
+check(lhs == F(45619, 12185), "lhs is 45619/12185")
+check(rhs == F(67, 22), "rhs is 67/22")
 
 # The conclusion
 check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")

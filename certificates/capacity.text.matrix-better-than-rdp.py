@@ -27,12 +27,12 @@ check(2 < alpha and alpha != 1, "alpha: order in (2, inf)")
 
 # The two sides, with the names that the claim's own function uses
 factor = 4**(alpha - 1)
-left = exp((alpha - 1) * epsilon)
+left_2 = exp((alpha - 1) * epsilon)
 t1 = 2 * alpha - 1
-middle = left * (1 - exp(-t1 * epsilon)) / t1
-right = exp(-epsilon) * exp(-(alpha - 1) * epsilon)
+middle = left_2 * (1 - exp(-t1 * epsilon)) / t1
+right_2 = exp(-epsilon) * exp(-(alpha - 1) * epsilon)
 lhs = log(1 + factor * epsilon**alpha) / (alpha - 1)
-rhs = log((left + middle + right) / 2) / (alpha - 1)
+rhs = log((left_2 + middle + right_2) / 2) / (alpha - 1)
 
 # Agreement with the program that found the instance
 check(agrees(lhs, "0.53647930414470012487"), "lhs is 0.53647930414470012487")

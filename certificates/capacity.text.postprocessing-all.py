@@ -21,19 +21,20 @@ p = [[F(0), F(1), F(0)], [F(0), F(0), F(1)]]
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 3 points",
 )
 
 # The two sides, with the names that the claim's own function uses
 x_1 = (15 * p[0][1] + 1) / 18
-x_2 = [F(1, 18), x_1, F(1, 18)]
+x = [F(1, 18), x_1, F(1, 18)]
 y_2 = (15 * p[1][2] + 1) / 18
 y = [F(1, 18), F(1, 18), y_2]
 h_1 = minimum(maximum(1 + log(x_1 / F(1, 18)), -1), 1)
 h_2 = minimum(maximum(1 + log(F(1, 18) / y_2), -1), 1)
 t1 = F(1, 18) + F(1, 18) * exp(h_1 - 1) + y_2 * exp(h_2 - 1)
-lhs = kl(x_2, y)
+lhs = kl(x, y)
 rhs = F(1, 18) + x_1 * h_1 + F(1, 18) * h_2 - t1
 
 # The branches taken, and the terms left out because they are zero

@@ -46,11 +46,8 @@ check(
 )
 
 # Agreement with the program that found the instance
-check(abs(lhs - F("0.0")) <= F(1, 10**15) * abs(F("0.0")), "lhs is 0.0")
-check(
-    abs(rhs - F("-0.0018289894833104709648")) <= F(1, 10**15) * abs(F("-0.0018289894833104709648")),
-    "rhs is -0.0018289894833104709648",
-)
+check(lhs == 0, "lhs is 0")
+check(rhs == F(-4, 2187), "rhs is -4/2187")
 
 # The conclusion
 check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")

@@ -20,7 +20,7 @@ first = F(1, 64)
 second = F(1, 32)
 
 # The hypotheses
-check(shift == F(shift), "shift: number in the reals")
+check(isinstance(shift, F), "shift: number in the reals")
 check(0 < first, "first: number in (0, inf)")
 check(0 < second, "second: number in (0, inf)")
 
@@ -36,7 +36,7 @@ check(shift == 0, "a term left out is zero")
 
 # Agreement with the program that found the instance
 check(agrees(lhs, "0.31814718055994530942"), "lhs is 0.31814718055994530942")
-check(abs(rhs - F("0.0")) <= F(1, 10**15) * abs(F("0.0")), "rhs is 0.0")
+check(rhs == 0, "rhs is 0")
 
 # The conclusion
 check(lhs < rhs or rhs < lhs, "lhs != rhs: the equality lhs = rhs fails")

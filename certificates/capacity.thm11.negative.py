@@ -18,19 +18,19 @@ v = F(-1, 64)
 alpha = F(2)
 
 # The hypotheses
-check(v == F(v), "v: number in the reals")
+check(isinstance(v, F), "v: number in the reals")
 check(1 <= alpha and alpha != 1, "alpha: order in (1, inf)")
 
 # The two sides, with the names that the claim's own function uses
 weight = 1 / (4 * alpha - 2)
 t1 = log((F(1, 2) + weight) * exp((alpha - 1) * v) + (F(1, 2) - weight) * exp(-alpha * v))
 epsilon = abs(v)
-left = exp((alpha - 1) * epsilon)
+left_2 = exp((alpha - 1) * epsilon)
 t2 = 2 * alpha - 1
-middle = left * (1 - exp(-t2 * epsilon)) / t2
-right = exp(-epsilon) * exp(-(alpha - 1) * epsilon)
+middle = left_2 * (1 - exp(-t2 * epsilon)) / t2
+right_2 = exp(-epsilon) * exp(-(alpha - 1) * epsilon)
 lhs = t1 / (alpha - 1)
-rhs = log((left + middle + right) / 2) / (alpha - 1)
+rhs = log((left_2 + middle + right_2) / 2) / (alpha - 1)
 
 # Agreement with the program that found the instance
 check(agrees(lhs, "0.00024539705765210085938"), "lhs is 0.00024539705765210085938")

@@ -40,11 +40,8 @@ check(1 + second > 0 and 1 + first + second > 0, "the branches taken")
 check(low == 0, "a term left out is zero")
 
 # Agreement with the program that found the instance
-check(abs(lhs - F("0.0634765625")) <= F(1, 10**15) * abs(F("0.0634765625")), "lhs is 0.0634765625")
-check(
-    abs(rhs - F("0.06256103515625")) <= F(1, 10**15) * abs(F("0.06256103515625")),
-    "rhs is 0.06256103515625",
-)
+check(lhs == F(65, 1024), "lhs is 65/1024")
+check(rhs == F(1025, 16384), "rhs is 1025/16384")
 
 # The conclusion
 check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")

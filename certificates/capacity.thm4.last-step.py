@@ -28,9 +28,9 @@ check(0 < two, "two: number in (0, inf)")
 check(1 <= alpha and alpha != 1, "alpha: order in (1, inf)")
 
 # The two sides, with the names that the claim's own function uses
-a_2 = alpha * alpha - alpha
-parts = log(a_2 * one + 1) + log(a_2 * two + 1)
-lhs = log(a_2 * one * two + one + two) / (alpha - 1) + 1
+a = alpha * alpha - alpha
+parts = log(a * one + 1) + log(a * two + 1)
+lhs = log(a * one * two + one + two) / (alpha - 1) + 1
 rhs = parts / (alpha - 1)
 
 # Agreement with the program that found the instance

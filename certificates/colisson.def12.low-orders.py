@@ -21,7 +21,8 @@ alpha = F(1, 64)
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [2, 2, 2] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [2, 2, 2] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 3 distributions on finitely many points",
 )
 check(0 < alpha <= 1 and alpha != 1, "alpha: order in (0, 1)")

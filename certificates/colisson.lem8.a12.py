@@ -24,7 +24,8 @@ further = F(1, 32)
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [2, 2, 2] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [2, 2, 2] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 3 distributions on finitely many points",
 )
 check(0 <= more, "more: number in [0, inf)")

@@ -25,7 +25,8 @@ further = F(1, 8)
 
 # The hypotheses
 check(
-    len(p) == 4 and all(len(w) == 2 for w in p) and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    len(p) == 4 and all(len(w) == 2 for w in p) and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 4 distributions on finitely many points",
 )
 check(0 <= more, "more: number in [0, inf)")

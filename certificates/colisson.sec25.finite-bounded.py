@@ -22,7 +22,8 @@ alpha = F(2)
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [2, 2] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [2, 2] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on finitely many points",
 )
 check(1 <= alpha and alpha != 1, "alpha: order in (1, inf)")

@@ -22,7 +22,8 @@ more = F(4)
 
 # The hypotheses
 check(
-    [len(w) for w in rows] == [3, 3] and all(x >= 0 for w in rows for x in w) and all(sum(w) == 1 for w in rows),
+    [len(w) for w in rows] == [3, 3] and all(x >= 0 for w in rows for x in w)
+    and all(sum(w) == 1 for w in rows),
     "rows: 2 distributions on 3 points",
 )
 check(0 < more, "more: number in (0, inf)")

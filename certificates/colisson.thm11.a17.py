@@ -25,10 +25,10 @@ check(1 <= alpha and alpha != 1, "alpha: order in (1, inf)")
 
 # The two sides, with the names that the claim's own function uses
 masses_0 = 1 / power(n, (alpha - 1) / alpha)
-x_2 = [masses_0, 1 - masses_0]
+x = [masses_0, 1 - masses_0]
 masses_2 = 1 / n**(alpha / (alpha - 1))
 z = [masses_2, 1 - masses_2]
-lhs = renyi(x_2, z, alpha)
+lhs = renyi(x, z, alpha)
 rhs = log(n) / (alpha - 1)
 
 # Agreement with the program that found the instance

@@ -41,10 +41,7 @@ check(delta == 0, "a term left out is zero")
 
 # Agreement with the program that found the instance
 check(agrees(lhs, "0.021812974778505558809"), "lhs is 0.021812974778505558809")
-check(
-    abs(rhs - F("0.015384615384615384615")) <= F(1, 10**15) * abs(F("0.015384615384615384615")),
-    "rhs is 0.015384615384615384615",
-)
+check(rhs == F(1, 65), "rhs is 1/65")
 
 # The conclusion
 check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")

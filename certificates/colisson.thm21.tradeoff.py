@@ -24,11 +24,13 @@ part = F(1, 64)
 
 # The hypotheses
 check(
-    [len(w) for w in near[0]] == [2, 2] and all(x >= 0 for w in near[0] for x in w) and all(sum(w) == 1 for w in near[0]),
+    [len(w) for w in near[0]] == [2, 2] and all(x >= 0 for w in near[0] for x in w)
+    and all(sum(w) == 1 for w in near[0]),
     "near: 2 distributions on finitely many points",
 )
 check(
-    near[1] > 1 and all(a <= near[1] * b and b <= near[1] * a for a, b in zip(near[0][0], near[0][1])),
+    near[1] > 1 and all(left <= near[1] * right and right <= near[1] * left for left,
+    right in zip(near[0][0], near[0][1])),
     "near: each at most r times the other, r > 1",
 )
 check(0 <= part, "part: number in [0, inf)")

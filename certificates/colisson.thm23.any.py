@@ -54,10 +54,7 @@ rhs = level_2 + exp(bound) * quantum_hockey_stick(rho, sigma, log(level_2))
 check(epsilon == 0, "a term left out is zero")
 
 # Agreement with the program that found the instance
-check(
-    abs(lhs - F("0.999755859375")) <= F(1, 10**15) * abs(F("0.999755859375")),
-    "lhs is 0.999755859375",
-)
+check(lhs == F(4095, 4096), "lhs is 4095/4096")
 check(agrees(rhs, "0.99661688972670247278"), "rhs is 0.99661688972670247278")
 
 # The conclusion

@@ -21,7 +21,8 @@ delta = F(1, 64)
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [2, 2] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [2, 2] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on finitely many points",
 )
 check(0 <= delta <= 1, "delta: number in [0, 1]")

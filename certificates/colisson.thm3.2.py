@@ -27,11 +27,13 @@ part = F(0)
 
 # The hypotheses
 check(
-    [len(w) for w in near] == [2, 2] and all(x >= 0 for w in near for x in w) and all(sum(w) == 1 for w in near),
+    [len(w) for w in near] == [2, 2] and all(x >= 0 for w in near for x in w)
+    and all(sum(w) == 1 for w in near),
     "near: 2 distributions on finitely many points",
 )
 check(
-    [len(w) for w in other] == [2, 2] and all(x >= 0 for w in other for x in w) and all(sum(w) == 1 for w in other),
+    [len(w) for w in other] == [2, 2] and all(x >= 0 for w in other for x in w)
+    and all(sum(w) == 1 for w in other),
     "other: 2 distributions on finitely many points",
 )
 check(0 <= part <= 1, "part: number in [0, 1]")

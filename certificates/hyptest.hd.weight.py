@@ -20,7 +20,8 @@ p = [[F(1, 4), F(1, 4), F(1, 2)], [F(1, 2), F(1, 4), F(1, 4)]]
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [3, 3] and all(x > 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [3, 3] and all(x > 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions of full support on 3 points",
 )
 

@@ -21,7 +21,8 @@ rows = [[F(0), F(1)], [F(1), F(0)], [F(1, 2), F(1, 2)]]
 
 # The hypotheses
 check(
-    [len(w) for w in rows] == [2, 2, 2] and all(x >= 0 for w in rows for x in w) and all(sum(w) == 1 for w in rows),
+    [len(w) for w in rows] == [2, 2, 2] and all(x >= 0 for w in rows for x in w)
+    and all(sum(w) == 1 for w in rows),
     "rows: 3 distributions on 2 points",
 )
 
@@ -32,14 +33,14 @@ rhs = rows[2][0] - rows[0][1]
 
 # The branches taken, and the terms left out because they are zero
 check(
-    (rows[0][1] > rows[0][0] and rows[1][1] <= rows[1][0] and rows[2][1] <= rows[2][0] and
-    rows[0][1] <= rows[1][0]),
+    rows[0][1] > rows[0][0] and rows[1][1] <= rows[1][0] and rows[2][1] <= rows[2][0]
+    and rows[0][1] <= rows[1][0],
     "the branches taken",
 )
 
 # Agreement with the program that found the instance
-check(abs(lhs - F("0.0")) <= F(1, 10**15) * abs(F("0.0")), "lhs is 0.0")
-check(abs(rhs - F("-0.5")) <= F(1, 10**15) * abs(F("-0.5")), "rhs is -0.5")
+check(lhs == 0, "lhs is 0")
+check(rhs == F(-1, 2), "rhs is -1/2")
 
 # The conclusion
 check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")

@@ -25,7 +25,8 @@ ratio = F(0)
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 3 points",
 )
 check(

@@ -32,8 +32,8 @@ check(
 )
 
 # The two sides, with the names that the claim's own function uses
-x_2 = p[0][2] * test[0][2]
-lhs = x_2 * (1 - x_2)
+x = p[0][2] * test[0][2]
+lhs = x * (1 - x)
 rhs = 0
 # NOTE: rhs does not depend on the instance.
 
@@ -41,11 +41,8 @@ rhs = 0
 check(all(x == 0 for x in [p[0][0], p[0][1]]), "the terms left out are zero")
 
 # Agreement with the program that found the instance
-check(
-    abs(lhs - F("0.015380859375")) <= F(1, 10**15) * abs(F("0.015380859375")),
-    "lhs is 0.015380859375",
-)
-check(abs(rhs - F("0.0")) <= F(1, 10**15) * abs(F("0.0")), "rhs is 0.0")
+check(lhs == F(63, 4096), "lhs is 63/4096")
+check(rhs == 0, "rhs is 0")
 
 # The conclusion
 check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")

@@ -25,7 +25,8 @@ gammas = [[F(1, 18), F(1, 18), F(4, 9), F(4, 9)], [F(4, 9), F(4, 9), F(1, 18), F
 
 # The hypotheses
 check(
-    [len(w) for w in gammas] == [4, 4] and all(x >= 0 for w in gammas for x in w) and all(sum(w) == 1 for w in gammas),
+    [len(w) for w in gammas] == [4, 4] and all(x >= 0 for w in gammas for x in w)
+    and all(sum(w) == 1 for w in gammas),
     "gammas: 2 distributions on 4 points",
 )
 
@@ -37,20 +38,17 @@ rhs = F(1, 2)
 
 # The branches taken, and the terms left out because they are zero
 check(
-    (gammas[0][0] > 0 and gammas[0][1] > 0 and gammas[0][2] > 0 and gammas[0][3] > 0 and
-    gammas[1][0] > 0 and gammas[1][1] > 0 and gammas[1][2] > 0 and gammas[1][3] > 0 and
-    2 * gammas[0][0] <= 1 and 2 * gammas[0][1] <= 1 and 2 * gammas[0][2] <= 1 and
-    2 * gammas[0][3] <= 1 and 2 * gammas[1][0] <= 1 and 2 * gammas[1][1] <= 1 and
-    2 * gammas[1][2] <= 1 and 2 * gammas[1][3] <= 1),
+    gammas[0][0] > 0 and gammas[0][1] > 0 and gammas[0][2] > 0 and gammas[0][3] > 0
+    and gammas[1][0] > 0 and gammas[1][1] > 0 and gammas[1][2] > 0 and gammas[1][3] > 0
+    and 2 * gammas[0][0] <= 1 and 2 * gammas[0][1] <= 1 and 2 * gammas[0][2] <= 1
+    and 2 * gammas[0][3] <= 1 and 2 * gammas[1][0] <= 1 and 2 * gammas[1][1] <= 1
+    and 2 * gammas[1][2] <= 1 and 2 * gammas[1][3] <= 1,
     "the branches taken",
 )
 
 # Agreement with the program that found the instance
-check(
-    abs(lhs - F("0.77777777777777777778")) <= F(1, 10**15) * abs(F("0.77777777777777777778")),
-    "lhs is 0.77777777777777777778",
-)
-check(abs(rhs - F("0.5")) <= F(1, 10**15) * abs(F("0.5")), "rhs is 0.5")
+check(lhs == F(7, 9), "lhs is 7/9")
+check(rhs == F(1, 2), "rhs is 1/2")
 
 # The conclusion
 check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")

@@ -23,7 +23,8 @@ more = F(2)
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 3 points",
 )
 check(0 <= more, "more: number in [0, inf)")

@@ -11,6 +11,7 @@ from fractions import Fraction as F
 from math import ceil, comb, factorial, floor, inf, isqrt
 
 BITS = 160  # binary digits of the ends of an interval
+GUARD = 16  # more of them within a series
 EXP_TERMS = BITS // 8  # of exp on [-2^-8, 2^-8]: the remainder is below 2^-BITS
 ARTANH_TERMS = BITS // 3  # of artanh on [-1/3, 1/3]: the remainder is below 2^-BITS
 NORMAL_TERMS = 400  # of the normal distribution function
@@ -129,6 +130,8 @@ class Interval:
         low, high = ends(other)
         if self.high < low or high < self.low:
             return False
+        if self.low == self.high == low == high:
+            return True
         raise Undecided("intervals overlap")
 
     def __repr__(self):
@@ -211,7 +214,7 @@ def exp_of(x):
     `low` and `high` are integers, multiples of 2^-w, rounded down and up.
     """
     k = max(0, 8 + abs(x.numerator).bit_length() - x.denominator.bit_length() + 1)
-    w, r = BITS + k + 16, abs(x) / 2**k
+    w, r = BITS + k + GUARD, abs(x) / 2**k
     one, r_low, r_high = 1 << w, floor(r * 2**w), ceil(r * 2**w)
     low = high = one
     for i in range(EXP_TERMS - 1, 0, -1):
@@ -232,7 +235,7 @@ def artanh(z):
 
     `low` and `high` are integers, multiples of 2^-w, rounded down and up.
     """
-    w = BITS + 16
+    w = BITS + GUARD
     one, z_low, z_high = 1 << w, floor(z * z * 2**w), ceil(z * z * 2**w)
     low = high = 0
     for i in range(ARTANH_TERMS - 1, -1, -1):
@@ -449,7 +452,7 @@ def rdp_to_approximate_dp(*, alpha, epsilon, delta, two_sided=False, nonnegative
     """The least epsilon at delta of all pairs whose divergence of order alpha is at most epsilon, where alpha delta >= 1.
 
     The worst pair then is (1, 0) and (e^-epsilon, 1 - e^-epsilon); in both orders it is randomised response of odds
-    e^u, u the root of D_alpha = epsilon, and the result u + log(1 - delta (1 + e^-u)).
+    e^u, u the root of D_alpha = epsilon, and the result the positive part of u + log(1 - delta (1 + e^-u)).
     """
     if not (alpha > 1 and alpha * delta >= 1):
         raise ValueError("only where alpha delta >= 1")
@@ -462,7 +465,7 @@ def rdp_to_approximate_dp(*, alpha, epsilon, delta, two_sided=False, nonnegative
             middle = (low + high) / 2
             low, high = (middle, high) if response(middle, alpha) < epsilon else (low, middle)
         left = delta * (1 + exp(-Interval(low, high)))
-        value = log(1 - left) + Interval(low, high) if left < 1 else -inf
+        value = positive_part(log(1 - left) + Interval(low, high)) if left < 1 else F(0)
     return positive_part(value) if nonnegative else value
 
 

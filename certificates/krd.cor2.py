@@ -35,7 +35,8 @@ check(
     "phi2: 2 real unit vectors of dimension 2",
 )
 check(
-    [len(w) for w in p] == [4, 4] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [4, 4] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 4 points",
 )
 check(F(1, 2) <= alpha and alpha != 1, "alpha: order other than 1 in [1/2, inf)")

@@ -24,7 +24,8 @@ lam = F(1, 8)
 
 # The hypotheses
 check(
-    [len(w) for w in p] == [2, 2] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [2, 2] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 2 points",
 )
 check(F(1, 2) <= alpha and alpha != 1, "alpha: order other than 1 in [1/2, inf)")

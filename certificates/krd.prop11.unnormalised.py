@@ -42,7 +42,8 @@ check(
     "phi2: 3 real unit vectors of dimension 2",
 )
 check(
-    [len(w) for w in amplitudes] == [2, 2, 2] and all(sum(x * x for x in w) == 1 for w in amplitudes),
+    [len(w) for w in amplitudes] == [2, 2, 2]
+    and all(sum(x * x for x in w) == 1 for w in amplitudes),
     "amplitudes: 3 real unit vectors of dimension 2",
 )
 

@@ -30,7 +30,8 @@ check(
     "phi: 3 real unit vectors of finite dimension",
 )
 check(
-    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 3 points",
 )
 check(F(1, 2) <= alpha and alpha != 1, "alpha: order other than 1 in [1/2, inf)")

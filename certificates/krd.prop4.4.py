@@ -26,15 +26,18 @@ root = F(3, 4)
 
 # The hypotheses
 check(
-    len(phi1) == 4 and all(len(w) == 2 for w in phi1) and all(sum(x * x for x in w) == 1 for w in phi1),
+    len(phi1) == 4 and all(len(w) == 2 for w in phi1)
+    and all(sum(x * x for x in w) == 1 for w in phi1),
     "phi1: 4 real unit vectors of dimension 2",
 )
 check(
-    len(phi2) == 4 and all(len(w) == 2 for w in phi2) and all(sum(x * x for x in w) == 1 for w in phi2),
+    len(phi2) == 4 and all(len(w) == 2 for w in phi2)
+    and all(sum(x * x for x in w) == 1 for w in phi2),
     "phi2: 4 real unit vectors of dimension 2",
 )
 check(
-    [len(w) for w in p] == [4, 4] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [4, 4] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 4 points",
 )
 check(F(1, 2) <= alpha and alpha != 1, "alpha: order other than 1 in [1/2, inf)")

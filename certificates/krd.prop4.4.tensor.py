@@ -23,11 +23,13 @@ p = [[F(0), F(0), F(1, 2), F(1, 2)]]
 
 # The hypotheses
 check(
-    len(phi1) == 4 and all(len(w) == 2 for w in phi1) and all(sum(x * x for x in w) == 1 for w in phi1),
+    len(phi1) == 4 and all(len(w) == 2 for w in phi1)
+    and all(sum(x * x for x in w) == 1 for w in phi1),
     "phi1: 4 real unit vectors of dimension 2",
 )
 check(
-    len(phi2) == 4 and all(len(w) == 2 for w in phi2) and all(sum(x * x for x in w) == 1 for w in phi2),
+    len(phi2) == 4 and all(len(w) == 2 for w in phi2)
+    and all(sum(x * x for x in w) == 1 for w in phi2),
     "phi2: 4 real unit vectors of dimension 2",
 )
 check(
@@ -36,10 +38,10 @@ check(
 )
 
 # The two sides, with the names that the claim's own function uses
-x_2 = covariance(tensor(phi1, phi2), p[0])
-x_3 = kron(covariance(phi1, p[0]), covariance(phi2, p[0]))
-lhs = x_2[0][0]
-rhs = x_3[0][0]
+x = covariance(tensor(phi1, phi2), p[0])
+x_2 = kron(covariance(phi1, p[0]), covariance(phi2, p[0]))
+lhs = x[0][0]
+rhs = x_2[0][0]
 
 # Agreement with the program that found the instance
 check(agrees(lhs, "0.0"), "lhs is 0.0")

@@ -35,11 +35,13 @@ check(
     "phi2: 3 real unit vectors of dimension 3",
 )
 check(
-    [len(w) for w in f] == [2, 2] and all(x >= 0 for w in f for x in w) and all(sum(w) == 1 for w in f),
+    [len(w) for w in f] == [2, 2] and all(x >= 0 for w in f for x in w)
+    and all(sum(w) == 1 for w in f),
     "f: 2 distributions on 2 points",
 )
 check(
-    [len(w) for w in g] == [3, 3] and all(x >= 0 for w in g for x in w) and all(sum(w) == 1 for w in g),
+    [len(w) for w in g] == [3, 3] and all(x >= 0 for w in g for x in w)
+    and all(sum(w) == 1 for w in g),
     "g: 2 distributions on 3 points",
 )
 check(0 < alpha and alpha != 1, "alpha: order other than 1 in (0, inf)")

@@ -54,7 +54,8 @@ check(
     "phi2: 3 real unit vectors of dimension 2",
 )
 check(
-    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w) and all(sum(w) == 1 for w in p),
+    [len(w) for w in p] == [3, 3] and all(x >= 0 for w in p for x in w)
+    and all(sum(w) == 1 for w in p),
     "p: 2 distributions on 3 points",
 )
 check(0 < alpha and alpha != 1, "alpha: order other than 1 in (0, inf)")

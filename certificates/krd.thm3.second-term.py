@@ -35,14 +35,8 @@ lhs = (lam - t1)**(1 - alpha) - lam**(1 - alpha)
 rhs = 4 * (alpha - 1) * t1
 
 # Agreement with the program that found the instance
-check(
-    abs(lhs - F("0.50393700787401574803")) <= F(1, 10**15) * abs(F("0.50393700787401574803")),
-    "lhs is 0.50393700787401574803",
-)
-check(
-    abs(rhs - F("0.00048828125")) <= F(1, 10**15) * abs(F("0.00048828125")),
-    "rhs is 0.00048828125",
-)
+check(lhs == F(64, 127), "lhs is 64/127")
+check(rhs == F(1, 2048), "rhs is 1/2048")
 
 # The conclusion
 check(lhs > rhs, "lhs > rhs: the inequality lhs <= rhs fails")

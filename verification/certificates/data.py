@@ -30,7 +30,7 @@ from krdtheory.terminal import cleaned
 from verification.certificates.formula import Lines
 from verification.certificates.hypotheses import conditions
 from verification.certificates.recorder import Node
-from verification.certificates.script import PYTHON, Found, roots
+from verification.certificates.script import PYTHON, Found, letter, roots
 from verification.instances import shown
 
 SCHEMA = 1
@@ -49,7 +49,7 @@ def data(found: Found) -> str:
         "version": __version__,
         "claim": {**{key: getattr(claim, key) for key in facts}, "nature": claim.nature.value},
         "instance": {name: shown(value) for name, value in recording.values.items()},
-        "hypotheses": [{"condition": c, "words": w} for c, w in conditions(claim.given, recording.values)],
+        "hypotheses": [{"condition": c, "words": w} for c, w in conditions(claim.given, recording.values, letter)],
         "lines": [{"name": name, "value": _tree(node, names, whole=True)} for name, node, _ in lines.lines],
         "lhs": _tree(recording.lhs, names),
         "rhs": _tree(recording.rhs, names),

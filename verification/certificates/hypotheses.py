@@ -36,8 +36,10 @@ from verification.instances import (
 Condition = tuple[str, str]  # Python, and words
 
 
-def conditions(given: Mapping[str, Kind], values: Mapping[str, Any]) -> list[Condition]:
-    """What is to be checked of an instance for it to lie in the kinds of a claim.
+def conditions(
+    given: Mapping[str, Kind], values: Mapping[str, Any], letter: Callable[[str], str] = str
+) -> list[Condition]:
+    """What is to be checked of an instance, its letters renamed by `letter`, for it to lie in the kinds of a claim.
 
     Raises
     ------
@@ -49,10 +51,10 @@ def conditions(given: Mapping[str, Kind], values: Mapping[str, Any]) -> list[Con
     for name, kind in given.items():
         if type(kind) not in KINDS:
             raise CannotRecordError(f"certificates have no hypotheses of the kind {type(kind).__name__}")
-        found = list(KINDS[type(kind)](kind, name, values[name]))
+        found = list(KINDS[type(kind)](kind, letter(name), values[name]))
         out += [(condition, f"{name}: {words}") for condition, words in found]
         if kind.within:
-            families = [_family(kind, name, one) for one in kind.within]
+            families = [_family(kind, letter(name), one) for one in kind.within]
             words = " or ".join(kind.DOMAINS[one] for one in kind.within)
             out.append((" or ".join(families), f"{name}: {words}"))
         free += [(name, size) for size in kind.free_sizes(values[name])]
@@ -184,7 +186,7 @@ def _commuting(kind: CommutingPairs, name: str, value: Any) -> Iterator[Conditio
 def _pure_pairs(kind: PurePairs, name: str, value: Any) -> Iterator[Condition]:
     yield from _rows(Distributions(2, kind.dim), f"{name}[0]", value[0])
     p, q = (f"{name}[0][{i}]" for i in range(2))
-    bounded = f"all(a <= {name}[1] * b and b <= {name}[1] * a for a, b in zip({p}, {q}))"
+    bounded = f"all(left <= {name}[1] * right and right <= {name}[1] * left for left, right in zip({p}, {q}))"
     yield f"{name}[1] > 1 and {bounded}", "each at most r times the other, r > 1"
 
 

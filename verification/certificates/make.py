@@ -98,7 +98,9 @@ def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Foun
 
     try:
         seen = look(claim, made)
-        if seen is None or seen.violated is None:
+        if seen is None:
+            raise NoneAssumed
+        if seen.violated is None:
             raise NotRefutedError(f"the instance does not violate {claim.id}")
         lhs, rhs = exact_sides(claim, made, DIGITS)
     except NoneAssumed:

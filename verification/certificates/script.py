@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import keyword
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +27,7 @@ WIDTH = 100
 SHORT = 40  # characters of a rational
 FUNCTIONS = {"max": "maximum", "min": "minimum"}
 SIGNS = {"+": " + ", "-": " - ", "*": " * ", "/": " / "}
-RESERVED = frozenset(dir(intervals)) | {"check", "sys", "Path", "x", "w", "a", "abs", "all", "sum", "len", "sorted", "zip"}
+RESERVED = frozenset(dir(intervals)) | {*dir(builtins), "sys", "Path", "left", "right"}
 
 
 @dataclass(frozen=True)
@@ -93,9 +96,9 @@ def body(found: Found) -> str:
     out += ["# The instance", *_instance(recording.values)]
     unused = _unused(recording, every)
     if unused:
-        out += _comment(f"Nothing below depends on {', '.join(unused)}.")
+        out += _comment(f"Nothing below depends on {', '.join(map(letter, unused))}.")
     out += ["", "# The hypotheses"]
-    for condition, words in conditions(claim.given, recording.values):
+    for condition, words in conditions(claim.given, recording.values, letter):
         out += _check(condition, words)
     out += ["", "# The two sides" + (", with the names that the claim's own function uses" if lines.lines else "")]
     out += [_folded(f"{name} = {text}") for name, _, text in lines.lines]
@@ -119,12 +122,8 @@ def body(found: Found) -> str:
 
 def _folded(line: str) -> str:
     """A long line, broken after commas, which are all in brackets."""
-    if len(line) <= WIDTH:
-        return line
-    rows = textwrap.wrap(
-        line.replace(", ", ",\n").replace(" ", "\0").replace("\n", " "), WIDTH, subsequent_indent="    ", break_long_words=False
-    )
-    return "\n".join(row.replace("\0", " ") for row in rows)
+    first, *rest = _rows(line, WIDTH)
+    return "\n".join([first, *(f"    {row}" for row in rest)])
 
 
 def _agrees(side: str, text: str, node: Node) -> tuple[str, str]:
@@ -225,7 +224,13 @@ def _extract(needed: set[str]) -> str:
 
 def _instance(values: Mapping[str, Any]) -> Iterable[str]:
     for name, value in values.items():
-        yield f"{name} = {_literal(value)}"
+        yield f"{letter(name)} = {_literal(value)}"
+
+
+def letter(name: str) -> str:
+    """What a letter of the instance, or an entry of it, is called in a script: another name than those of Python's."""
+    word, *rest = re.split(r"(?=\[)", name, maxsplit=1)
+    return "".join([f"{word}_" if word in RESERVED or keyword.iskeyword(word) else word, *rest])
 
 
 def _literal(value: Any) -> str:
@@ -286,16 +291,28 @@ def _check(condition: str, words: str) -> list[str]:
     text = f'check({condition}, "{words}")'
     if len(text) <= WIDTH:
         return [text]
-    return ["check(", *textwrap.indent(condition, "    ").splitlines()[:-1], f"    {condition.splitlines()[-1].strip()},", f'    "{words}",', ")"]
+    rows = [row for line in condition.splitlines() for row in _rows(line, WIDTH - 4)]
+    return ["check(", *(f"    {row}" for row in rows[:-1]), f"    {rows[-1]},", f'    "{words}",', ")"]
+
+
+def _rows(line: str, width: int) -> list[str]:
+    """A condition, broken before `and` and `or`, or else after commas: all of it is in brackets."""
+    if len(line) <= width:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    parts = re.split(r" (?=and |or )|(?<=,) ", line.strip())
+    rows = [parts[0]]
+    for part in parts[1:]:
+        if len(indent) + len(rows[-1]) + len(part) < width:
+            rows[-1] += f" {part}"
+        else:
+            rows.append(part)
+    return [indent + row for row in rows]
 
 
 def _branches(lines: Lines, found: list[Comparison]) -> list[str]:
     texts = dict.fromkeys(f"{lines.text(c.left, 1)} {c.relation} {lines.text(c.right, 1)}" for c in found)
-    if not texts:
-        return []
-    rows = textwrap.wrap(" and ".join(t.replace(" ", "\0") for t in texts), WIDTH - 8, break_long_words=False)
-    text = "\n".join(row.replace("\0", " ") for row in rows)
-    return _check(f"({text})" if "\n" in text else text, "the branches taken")
+    return _check(" and ".join(texts), "the branches taken") if texts else []
 
 
 def _zeros(lines: Lines, nodes: list[Node]) -> list[str]:
@@ -343,4 +360,4 @@ def _operation(node: Node, args: list[Written]) -> Written:
     return f"{name}({', '.join(texts)})", 5
 
 
-PYTHON = Language(_constant, lambda place: place, _operation, RESERVED)
+PYTHON = Language(_constant, letter, _operation, RESERVED)
