@@ -52,7 +52,7 @@ check(all(trace(a) == 1 for a in states), "states: of trace 1")
 check(
     times(transposed(channel), channel) == identity(len(channel[0])) and len(channel) % 2 == 0
     and len(channel[0]) == 4,
-    "channel: a quantum channel from a system of dimension 4, to dimension 2, by an isometry with an environment of dimension 2, or larger where the input is",
+    "channel: a quantum channel from a system of dimension 4, to dimension 2",
 )
 check(
     channel == [row[: len(channel[0])] for row in identity(len(channel))],

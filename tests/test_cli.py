@@ -526,3 +526,62 @@ def test_progress_on_a_terminal_only():
     assert done.returncode == 0
     assert b"1/1" in seen
     assert "1/1" not in out
+
+
+# Certificates
+
+
+OWN = """
+from verification import claim
+from verification.instances import Distributions, Scale
+
+@claim("mine.false", label="mine", statement="H(p, q) <= 0", given={"p": Distributions(2)})
+def false(k, p):
+    return k.hellinger(*p), 0 * p[0][:, 0]
+
+@claim("mine.true", label="mine", statement="x <= x + 1", given={"x": Scale()})
+def true(k, x):
+    return x, x + 1
+
+@claim("mine.broken", label="mine", statement="?", given={"x": Scale()})
+def broken(k, x):
+    return x.nothing, x
+"""
+
+
+def test_certificate_of_a_claim_of_ones_own(krdtheory_, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", dict(REGISTRY))
+    (tmp_path / "own.py").write_text(OWN)
+    status, text, err = krdtheory_("certificate", "mine.false", "--file", "own.py", "--inline")
+    assert (status, err) == (0, "")
+    (tmp_path / "cert.py").write_text(text)
+    run = subprocess.run([sys.executable, "-I", "-S", "cert.py"], capture_output=True, text=True)
+    assert run.returncode == 0 and run.stdout.endswith("ok: lhs > rhs: the inequality lhs <= rhs fails\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["mine.true", "--file", "own.py"], 2, "mine.true is not refuted but"),
+        (["mine.broken", "--file", "own.py"], 3, "mine.broken: AttributeError"),
+        (["mine.none", "--file", "own.py"], 2, "ID must be one of mine.false, mine.true, mine.broken; got mine.none"),
+        (["nonsense"], 2, "claim must be an id that --list shows; got 'nonsense'"),
+        (["krd.lemma1"], 2, "krd.lemma1 is recorded as proved"),
+        ([], 2, "ID must be the id of a refuted claim"),
+        (["capacity.thm7.step", "--format", "word"], 2, "--format must be one of python, rocq, latex, json"),
+        (["capacity.thm7.step", "--format", "json", "--inline"], 2, "--inline is of --format python"),
+        (["capacity.thm7.step", "--all", "folder"], 2, "leave out ID"),
+        (["capacity.thm7.step", "--instance", "holds.json"], 2, "does not violate capacity.thm7.step"),
+        (["capacity.thm7.step", "--instance", "outside.json"], 2, '"y" must be number in [0, 1]'),
+        (["krd.prop3", "--format", "rocq"], 2, "it needs matrix_power"),
+    ],
+)
+def test_certificates_that_there_are_not(krdtheory_, tmp_path, monkeypatch, arguments, status, message):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", dict(REGISTRY))
+    (tmp_path / "own.py").write_text(OWN)
+    (tmp_path / "holds.json").write_text('{"x": "0", "y": "0"}')
+    (tmp_path / "outside.json").write_text('{"x": "0", "y": "2"}')
+    found = krdtheory_("certificate", *arguments)
+    assert (found[0], found[1]) == (status, "") and message in found[2]

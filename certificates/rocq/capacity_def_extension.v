@@ -54,6 +54,11 @@ Definition gap : R := (6 / 19) - t1.
 Definition lhs : R := value.
 Definition rhs : R := 1 + gap * gap / (y_1 + (4 / 19) + (9 / 19) - t1 * t1).
 
+(* The branches taken *)
+Theorem branches :
+  top > 0.
+Proof. repeat (unfold gap, value, top, t2, h_1, h_0, t1, y_1, p_0_0, slope, p_1_1; rewrite ?part_0_is, ?part_1_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
 Proof. repeat (unfold lhs, rhs, gap, value, top, t2, h_1, h_0, t1, y_1, p_0_0, slope, p_1_1; rewrite ?part_0_is, ?part_1_is). interval with (i_prec 160). Qed.

@@ -22,13 +22,21 @@ Theorem hypotheses :
   0 <= size.
 Proof. unfold low, m, size. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
-Definition first : R := m * m.
 Definition second : R := 2 * m - 1.
+Definition first : R := m * m.
 Definition product : R := (1 + first) * (1 + second).
 Definition lhs : R := 1 + first + second.
 Definition rhs : R := product.
 
+(* The branches taken *)
+Theorem branches :
+  (1 + second) > 0 /\
+  (1 + first + second) > 0.
+Proof. unfold product, first, second, m. repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
-Proof. unfold lhs, rhs, product, second, first, m. interval with (i_prec 160). Qed.
+Proof. unfold lhs, rhs, product, first, second, m. interval with (i_prec 160). Qed.

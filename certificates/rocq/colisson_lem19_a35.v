@@ -29,6 +29,8 @@ Theorem hypotheses :
   0 <= level.
 Proof. unfold level, p_0_0, p_0_1, p_1_0, p_1_1. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
 Definition high_0 : R := (1 + level) * p_1_0.
 Definition high_1 : R := (1 + level) * p_1_1.
@@ -37,6 +39,13 @@ Definition part : R := 1 / room.
 Definition lhs : R := (Rabs (p_0_0 - part * high_0) + Rabs (-(part * high_1))) / 2.
 Definition rhs : R := 0.
 
+(* The branches taken *)
+Theorem branches :
+  p_0_0 < high_0 /\
+  p_0_1 < high_1 /\
+  room > 0.
+Proof. unfold part, room, high_1, high_0, p_0_0, level, p_1_0, p_1_1, p_0_1. repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs <> rhs.
-Proof. apply Rgt_not_eq. unfold lhs, rhs, part, room, high_1, high_0, p_0_0, level, p_1_0, p_1_1. interval with (i_prec 160). Qed.
+Proof. apply Rgt_not_eq. unfold lhs, rhs, part, room, high_1, high_0, p_0_0, level, p_1_0, p_1_1, p_0_1. interval with (i_prec 160). Qed.

@@ -26,12 +26,36 @@ Theorem hypotheses :
   p_1_0 + p_1_1 = 1.
 Proof. unfold p_0_0, p_0_1, p_1_0, p_1_1. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
+Definition t1 : R := Rmax 0 (p_0_0 / p_1_0).
+Lemma t1_is : t1 = p_0_0 / p_1_0.
+Proof. unfold t1; apply Rmax_right; unfold p_0_0, p_1_0, p_1_1, p_0_1; order. Qed.
+Definition t2 : R := Rmax t1 (p_0_0 / (p_1_0 + p_1_1)).
+Lemma t2_is : t2 = t1.
+Proof. unfold t2; apply Rmax_left; repeat (unfold p_0_0, p_1_0, p_1_1, p_0_1; rewrite ?t1_is); order. Qed.
+Definition ratio : R := Rmax t2 0.
+Lemma ratio_is : ratio = t2.
+Proof. unfold ratio; apply Rmax_left; repeat (unfold p_0_0, p_1_0, p_1_1, p_0_1; rewrite ?t1_is, ?t2_is); order. Qed.
+Definition level : R := ratio - 1.
+Definition room : R := (1 + level) * p_1_1.
 Definition part : R := (1 - p_1_0) / p_1_1.
 Definition first : R := (Rabs (p_0_0 - p_1_0) + Rabs (-(part * p_1_1))) / 2.
 Definition lhs : R := first.
 Definition rhs : R := 0.
 
+(* The branches taken *)
+Theorem branches :
+  p_1_1 > 0 /\
+  p_1_0 > 0 /\
+  (p_1_0 + p_1_1) > 0 /\
+  p_0_1 < p_1_1 /\
+  p_0_1 < room /\
+  room > 0 /\
+  p_0_0 > 0.
+Proof. repeat (unfold first, part, room, level, p_0_0, p_1_0, p_1_1, p_0_1; rewrite ?t1_is, ?t2_is, ?ratio_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs <> rhs.
-Proof. apply Rgt_not_eq. unfold lhs, rhs, first, part, p_0_0, p_1_0, p_1_1. interval with (i_prec 160). Qed.
+Proof. apply Rgt_not_eq. repeat (unfold lhs, rhs, first, part, room, level, p_0_0, p_1_0, p_1_1, p_0_1; rewrite ?t1_is, ?t2_is, ?ratio_is). interval with (i_prec 160). Qed.

@@ -41,6 +41,13 @@ Proof. unfold t3; apply Rmax_left; repeat (unfold t1, p_0_1, p_1_1; rewrite ?t2_
 Definition lhs : R := ln t3.
 Definition rhs : R := 0.
 
+(* The branches taken *)
+Theorem branches :
+  p_0_1 > 0 /\
+  p_1_1 > 0 /\
+  (p_0_1 - (1 / 3)) > 0.
+Proof. repeat (unfold t1, p_0_1, p_1_1; rewrite ?t2_is, ?t3_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs <> rhs.
 Proof. apply Rlt_not_eq. repeat (unfold lhs, rhs, t1, p_0_1, p_1_1; rewrite ?t2_is, ?t3_is). interval with (i_prec 160). Qed.

@@ -44,6 +44,11 @@ Proof. unfold t3; apply Rmax_right; repeat (unfold ratio, p_0_0, more, p_1_0, p_
 Definition lhs : R := p_0_0.
 Definition rhs : R := t3.
 
+(* The branches taken *)
+Theorem branches :
+  p_0_0 > (ratio * p_1_0).
+Proof. repeat (unfold ratio, p_0_0, more, p_1_0, p_1_1; rewrite ?t1_is, ?t2_is, ?t3_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
 Proof. repeat (unfold lhs, rhs, ratio, p_0_0, more, p_1_0, p_1_1; rewrite ?t1_is, ?t2_is, ?t3_is). interval with (i_prec 160). Qed.

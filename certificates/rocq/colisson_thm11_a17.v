@@ -21,6 +21,8 @@ Theorem hypotheses :
   alpha <> 1.
 Proof. unfold alpha, n. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
 Definition masses_0 : R := 1 / Rpower n ((alpha - 1) / alpha).
 Definition masses_2 : R := 1 / Rpower n (alpha / (alpha - 1)).
@@ -28,6 +30,11 @@ Definition t1 : R := Rpower (1 - masses_0) alpha * Rpower (1 - masses_2) (1 - al
 Definition t2 : R := ln ((Rpower masses_0 alpha * Rpower masses_2 (1 - alpha) + t1) / (masses_0 + (1 - masses_0))).
 Definition lhs : R := t2 / (alpha - 1).
 Definition rhs : R := ln n / (alpha - 1).
+
+(* The branches taken *)
+Theorem branches :
+  alpha > 1.
+Proof. unfold t2, t1, masses_2, masses_0, n, alpha. repeat split; order. Qed.
 
 (* The conclusion *)
 Theorem refuted : lhs > rhs.

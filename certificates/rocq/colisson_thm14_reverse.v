@@ -33,6 +33,8 @@ Theorem hypotheses :
   alpha <> 1.
 Proof. unfold alpha, more, rho, rows_0_0, rows_0_1, rows_1_0, rows_1_1. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
 Definition t1 : R := 1 + more.
 Definition pair_0_0 : R := rows_1_0 / (1 + t1).
@@ -41,6 +43,11 @@ Definition t2 : R := Rpower pair_0_0 alpha * Rpower (t1 * rows_1_0 / (1 + t1)) (
 Definition t3 : R := ln ((t2 + Rpower pair_0_1 alpha * Rpower (rows_0_1 / (1 + t1)) (1 - alpha)) / (pair_0_0 + pair_0_1)).
 Definition lhs : R := t3 / (alpha - 1).
 Definition rhs : R := 0.
+
+(* The branches taken *)
+Theorem branches :
+  alpha > 1.
+Proof. unfold t3, t2, pair_0_1, pair_0_0, t1, rows_1_0, more, alpha, rows_0_1. repeat split; order. Qed.
 
 (* The conclusion *)
 Theorem refuted : lhs > rhs.

@@ -43,6 +43,14 @@ Definition epsilon : R := ln near_1.
 Definition lhs : R := ln t4.
 Definition rhs : R := epsilon * epsilon / 2 * (1 + epsilon / sqrt (2 * ln (1 / t1))).
 
+(* The branches taken *)
+Theorem branches :
+  ((Rabs (near_0_0_0 - near_0_1_0) + Rabs (near_0_0_1 - near_0_1_1)) / 2) > 0 /\
+  (near_0_0_0 - t1) > 0 /\
+  (near_0_0_1 - t1) > 0 /\
+  (near_0_0_0 + near_0_0_1 - t1) > 0.
+Proof. repeat (unfold epsilon, t1, near_0_0_0, near_0_1_0, near_0_0_1, near_0_1_1, part, near_1; rewrite ?t2_is, ?t3_is, ?t4_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
 Proof. repeat (unfold lhs, rhs, epsilon, t1, near_0_0_0, near_0_1_0, near_0_0_1, near_0_1_1, part, near_1; rewrite ?t2_is, ?t3_is, ?t4_is). interval with (i_prec 160). Qed.

@@ -45,6 +45,11 @@ Proof. unfold t4; apply Rmax_right; repeat (unfold t1, p_0_1, delta, p_1_1; rewr
 Definition lhs : R := ln t3.
 Definition rhs : R := t4.
 
+(* The branches taken *)
+Theorem branches :
+  (p_0_1 - delta) > 0.
+Proof. repeat (unfold t1, p_0_1, delta, p_1_1; rewrite ?t2_is, ?t3_is, ?t4_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs <> rhs.
 Proof. apply Rlt_not_eq. repeat (unfold lhs, rhs, t1, p_0_1, delta, p_1_1; rewrite ?t2_is, ?t3_is, ?t4_is). interval with (i_prec 160). Qed.

@@ -67,6 +67,13 @@ Proof. unfold t4; apply Rmax_left; repeat (unfold near_1_1, near_0_0, near_1_0; 
 Definition lhs : R := t1.
 Definition rhs : R := (ratio_2 + 1) * t4.
 
+(* The branches taken *)
+Theorem branches :
+  near_1_1 > 0 /\
+  near_1_0 > 0 /\
+  (near_1_0 + near_1_1) > 0.
+Proof. repeat (unfold near_1_1, near_0_0, near_1_0; rewrite ?t1_is, ?t2_is, ?t3_is, ?ratio_is, ?ratio_2_is, ?t4_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
 Proof. repeat (unfold lhs, rhs, near_1_1, near_0_0, near_1_0; rewrite ?t1_is, ?t2_is, ?t3_is, ?ratio_is, ?ratio_2_is, ?t4_is). interval with (i_prec 160). Qed.

@@ -47,6 +47,11 @@ Proof. unfold t4; apply Rmax_left; repeat (unfold t1, p_0_2, p_1_1; rewrite ?t2_
 Definition lhs : R := t4.
 Definition rhs : R := 0.
 
+(* The branches taken *)
+Theorem branches :
+  p_1_1 > 0.
+Proof. repeat (unfold t1, p_0_2, p_1_1; rewrite ?t2_is, ?t3_is, ?t4_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
 Proof. repeat (unfold lhs, rhs, t1, p_0_2, p_1_1; rewrite ?t2_is, ?t3_is, ?t4_is). interval with (i_prec 160). Qed.

@@ -30,9 +30,18 @@ Theorem hypotheses :
   p_1_0 + p_1_1 + p_1_2 = 1.
 Proof. unfold p_0_0, p_0_1, p_0_2, p_1_0, p_1_1, p_1_2. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
 Definition lhs : R := 1 - (sqrt (p_0_0 * p_1_0) + sqrt (p_0_1 * p_1_1) + sqrt (p_0_2 * p_1_2)).
 Definition rhs : R := p_1_0 * (sqrt (p_0_0 / p_1_0) - 1) + p_1_2 * (sqrt (p_0_2 / p_1_2) - 1).
+
+(* The branches taken *)
+Theorem branches :
+  p_1_0 > 0 /\
+  p_1_1 > 0 /\
+  p_1_2 > 0.
+Proof. unfold p_0_0, p_1_0, p_0_1, p_1_1, p_0_2, p_1_2. repeat split; order. Qed.
 
 (* The conclusion *)
 Theorem refuted : lhs <> rhs.

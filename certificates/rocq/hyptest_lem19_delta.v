@@ -31,19 +31,24 @@ Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ r
 
 (* The two sides *)
 Definition b : R := 1 - rho.
+Definition slope : R := 1 - 2 * b * b.
 Definition x_2 : R := x * b * b.
 Definition ratio : R := 1 + more.
 Definition y : R := Rmax (b * b * (1 - 2 * x_2) + x_2 - 2 * b * sqrt (x_2 * (1 - x_2) * rho * (2 - rho))) 0.
 Lemma y_is : y = b * b * (1 - 2 * x_2) + x_2 - 2 * b * sqrt (x_2 * (1 - x_2) * rho * (2 - rho)).
-Proof. unfold y; apply Rmax_left; unfold ratio, x_2, b, x, rho, more; order. Qed.
+Proof. unfold y; apply Rmax_left; unfold ratio, x_2, slope, b, x, rho, more; order. Qed.
 Definition t1 : R := Rmax (1 - x_2 - ratio * y) 0.
 Lemma t1_is : t1 = 1 - x_2 - ratio * y.
-Proof. unfold t1; apply Rmax_left; repeat (unfold ratio, x_2, b, x, rho, more; rewrite ?y_is); order. Qed.
-Definition slope : R := 1 - 2 * b * b.
+Proof. unfold t1; apply Rmax_left; repeat (unfold ratio, x_2, slope, b, x, rho, more; rewrite ?y_is); order. Qed.
 Definition delta : R := (1 / 2) - ((1 / 2) - 2 * b * sqrt ((1 / 4) * rho * (2 - rho))) / slope.
 Definition lhs : R := t1.
 Definition rhs : R := delta.
 
+(* The branches taken *)
+Theorem branches :
+  (slope * slope) > 0.
+Proof. repeat (unfold delta, ratio, x_2, slope, b, x, rho, more; rewrite ?y_is, ?t1_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
-Proof. repeat (unfold lhs, rhs, delta, slope, ratio, x_2, b, x, rho, more; rewrite ?y_is, ?t1_is). interval with (i_prec 160). Qed.
+Proof. repeat (unfold lhs, rhs, delta, ratio, x_2, slope, b, x, rho, more; rewrite ?y_is, ?t1_is). interval with (i_prec 160). Qed.

@@ -31,18 +31,23 @@ Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ r
 
 (* The two sides *)
 Definition b : R := 1 - rho.
-Definition x_2 : R := x * b * b.
 Definition safe : R := 1 - 2 * b * b - b * sqrt (rho * (2 - rho)) * (1 - 2 * t) / sqrt (t * (1 - t)).
+Definition x_2 : R := x * b * b.
 Definition y : R := Rmax (b * b * (1 - 2 * x_2) + x_2 - 2 * b * sqrt (x_2 * (1 - x_2) * rho * (2 - rho))) 0.
 Lemma y_is : y = b * b * (1 - 2 * x_2) + x_2 - 2 * b * sqrt (x_2 * (1 - x_2) * rho * (2 - rho)).
-Proof. unfold y; apply Rmax_left; unfold safe, x_2, b, x, rho, t; order. Qed.
+Proof. unfold y; apply Rmax_left; unfold x_2, safe, b, x, rho, t; order. Qed.
 Definition t1 : R := Rmax (1 - x_2 - exp (-ln safe) * y) 0.
 Lemma t1_is : t1 = 1 - x_2 - exp (-ln safe) * y.
-Proof. unfold t1; apply Rmax_left; repeat (unfold safe, x_2, b, x, rho, t; rewrite ?y_is); order. Qed.
+Proof. unfold t1; apply Rmax_left; repeat (unfold x_2, safe, b, x, rho, t; rewrite ?y_is); order. Qed.
 Definition delta : R := 1 - t - (b * b * (1 - 2 * t) + t - 2 * b * sqrt (t * (1 - t) * rho * (2 - rho))) / safe.
 Definition lhs : R := t1.
 Definition rhs : R := delta.
 
+(* The branches taken *)
+Theorem branches :
+  safe > 0.
+Proof. repeat (unfold delta, x_2, safe, b, x, rho, t; rewrite ?y_is, ?t1_is). repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
-Proof. repeat (unfold lhs, rhs, delta, safe, x_2, b, x, rho, t; rewrite ?y_is, ?t1_is). interval with (i_prec 160). Qed.
+Proof. repeat (unfold lhs, rhs, delta, x_2, safe, b, x, rho, t; rewrite ?y_is, ?t1_is). interval with (i_prec 160). Qed.

@@ -28,23 +28,28 @@ Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ r
 
 (* The two sides *)
 Definition b : R := 1 - rho.
+Definition t1 : R := b * sqrt (rho * (2 - rho)).
+Definition z : R := 1 / t1.
+Definition total : R := z * z + 4.
+Definition t2 : R := (total - z * sqrt total) / (2 * total).
+Definition t3 : R := t2 * (1 - t2).
+Definition slope : R := 1 - 2 * b * b - t1 * (1 - 2 * t2) / sqrt t3.
 Definition x_2 : R := x * b * b.
 Definition y : R := Rmax (b * b * (1 - 2 * x_2) + x_2 - 2 * b * sqrt (x_2 * (1 - x_2) * rho * (2 - rho))) 0.
 Lemma y_is : y = b * b * (1 - 2 * x_2) + x_2 - 2 * b * sqrt (x_2 * (1 - x_2) * rho * (2 - rho)).
-Proof. unfold y; apply Rmax_left; unfold x_2, b, x, rho; order. Qed.
-Definition t1 : R := Rmax (1 - x_2 - y) 0.
-Lemma t1_is : t1 = 1 - x_2 - y.
-Proof. unfold t1; apply Rmax_left; repeat (unfold x_2, b, x, rho; rewrite ?y_is); order. Qed.
-Definition t2 : R := b * sqrt (rho * (2 - rho)).
-Definition z : R := 1 / t2.
-Definition total : R := z * z + 4.
-Definition t3 : R := (total - z * sqrt total) / (2 * total).
-Definition t4 : R := t3 * (1 - t3).
-Definition slope : R := 1 - 2 * b * b - t2 * (1 - 2 * t3) / sqrt t4.
-Definition delta : R := 1 - t3 - (b * b * (1 - 2 * t3) + t3 - 2 * b * sqrt (t4 * rho * (2 - rho))) / slope.
-Definition lhs : R := t1.
+Proof. unfold y; apply Rmax_left; unfold x_2, slope, t3, t2, total, z, t1, b, x, rho; order. Qed.
+Definition t4 : R := Rmax (1 - x_2 - y) 0.
+Lemma t4_is : t4 = 1 - x_2 - y.
+Proof. unfold t4; apply Rmax_left; repeat (unfold x_2, slope, t3, t2, total, z, t1, b, x, rho; rewrite ?y_is); order. Qed.
+Definition delta : R := 1 - t2 - (b * b * (1 - 2 * t2) + t2 - 2 * b * sqrt (t3 * rho * (2 - rho))) / slope.
+Definition lhs : R := t4.
 Definition rhs : R := delta.
+
+(* The branches taken *)
+Theorem branches :
+  (slope * slope) > 0.
+Proof. repeat (unfold delta, x_2, slope, t3, t2, total, z, t1, b, x, rho; rewrite ?y_is, ?t4_is). repeat split; order. Qed.
 
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
-Proof. repeat (unfold lhs, rhs, delta, slope, t4, t3, total, z, t2, x_2, b, x, rho; rewrite ?y_is, ?t1_is). interval with (i_prec 160). Qed.
+Proof. repeat (unfold lhs, rhs, delta, x_2, slope, t3, t2, total, z, t1, b, x, rho; rewrite ?y_is, ?t4_is). interval with (i_prec 160). Qed.

@@ -21,12 +21,14 @@ Theorem hypotheses :
   0 <= ratio.
 Proof. unfold ratio, rho. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
 Definition b : R := 1 - rho.
 Definition t1 : R := 1 - 2 * b * b.
-Definition numerator : R := t1 + 1.
 Definition kappa : R := rho * (2 - rho).
 Definition t2 : R := b * sqrt kappa.
+Definition numerator : R := t1 + 1.
 Definition z : R := numerator / t2.
 Definition total : R := z * z + 4.
 Definition t3 : R := (total - z * sqrt total) / (2 * total).
@@ -36,6 +38,11 @@ Definition delta : R := 1 - t3 - (b * b * (1 - 2 * t3) + t3 - 2 * b * sqrt (t4 *
 Definition lhs : R := delta.
 Definition rhs : R := sqrt (4 * kappa) / 2.
 
+(* The branches taken *)
+Theorem branches :
+  (slope * slope) > 0.
+Proof. unfold delta, slope, t4, t3, total, z, numerator, t2, kappa, t1, b, rho. repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs <> rhs.
-Proof. apply Rgt_not_eq. unfold lhs, rhs, delta, slope, t4, t3, total, z, t2, kappa, numerator, t1, b, rho. interval with (i_prec 160). Qed.
+Proof. apply Rgt_not_eq. unfold lhs, rhs, delta, slope, t4, t3, total, z, numerator, t2, kappa, t1, b, rho. interval with (i_prec 160). Qed.

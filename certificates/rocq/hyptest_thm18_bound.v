@@ -36,11 +36,25 @@ Theorem hypotheses :
   gammas_1_0 + gammas_1_1 + gammas_1_2 + gammas_1_3 = 1.
 Proof. unfold gammas_0_0, gammas_0_1, gammas_0_2, gammas_0_3, gammas_1_0, gammas_1_1, gammas_1_2, gammas_1_3. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
 Definition gap : R := Rabs (gammas_0_0 + gammas_0_1 - (gammas_1_0 + gammas_1_1)).
 Definition lhs : R := gap.
 Definition rhs : R := (1 / 2).
 
+(* The branches taken *)
+Theorem branches :
+  gammas_0_0 > 0 /\
+  gammas_0_1 > 0 /\
+  gammas_0_2 > 0 /\
+  gammas_0_3 > 0 /\
+  gammas_1_0 > 0 /\
+  gammas_1_1 > 0 /\
+  gammas_1_2 > 0 /\
+  gammas_1_3 > 0.
+Proof. unfold gap, gammas_0_0, gammas_0_1, gammas_1_0, gammas_1_1, gammas_0_2, gammas_0_3, gammas_1_2, gammas_1_3. repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
-Proof. unfold lhs, rhs, gap, gammas_0_0, gammas_0_1, gammas_1_0, gammas_1_1. interval with (i_prec 160). Qed.
+Proof. unfold lhs, rhs, gap, gammas_0_0, gammas_0_1, gammas_1_0, gammas_1_1, gammas_0_2, gammas_0_3, gammas_1_2, gammas_1_3. interval with (i_prec 160). Qed.

@@ -29,10 +29,17 @@ Theorem hypotheses :
   rows_2_0 + rows_2_1 = 1.
 Proof. unfold rows_0_0, rows_0_1, rows_1_0, rows_1_1, rows_2_0, rows_2_1. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
 Definition lhs : R := 0.
 Definition rhs : R := rows_2_0 - rows_0_1.
 
+(* The branches taken *)
+Theorem branches :
+  rows_0_1 > rows_0_0.
+Proof. unfold rows_2_0, rows_0_1, rows_0_0. repeat split; order. Qed.
+
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
-Proof. unfold lhs, rhs, rows_2_0, rows_0_1. interval with (i_prec 160). Qed.
+Proof. unfold lhs, rhs, rows_2_0, rows_0_1, rows_0_0. interval with (i_prec 160). Qed.

@@ -37,19 +37,26 @@ Proof. unfold more, p_0_0, p_0_1, p_0_2, p_1_0, p_1_1, p_1_2. repeat split; firs
 Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
 
 (* The two sides *)
-Definition t1 : R := Rmax p_0_1 0.
-Lemma t1_is : t1 = p_0_1.
-Proof. unfold t1; apply Rmax_left; unfold p_0_1, more, p_0_2, p_1_2; order. Qed.
+Definition t1 : R := 1 - sqrt (p_0_2 * p_1_2).
+Definition t2 : R := (1 - t1) * sqrt (t1 * (2 - t1)).
 Definition ratio : R := 1 + more.
-Definition t2 : R := 1 - sqrt (p_0_2 * p_1_2).
-Definition t3 : R := (1 - t2) * sqrt (t2 * (2 - t2)).
-Definition t4 : R := (1 / ratio - 2 * (1 - t2) + 1) / t3.
-Definition t5 : R := (t4 * t4 + 4 - t4 * sqrt (t4 * t4 + 4)) / (2 * (t4 * t4 + 4)).
-Definition t6 : R := t5 * (1 - t5).
-Definition t7 : R := (1 - t2) * (1 - t2) * (1 - 2 * t5) + t5 - 2 * (1 - t2) * sqrt (t6 * t2 * (2 - t2)).
-Definition lhs : R := t1.
-Definition rhs : R := 1 - t5 - t7 / (1 - 2 * (1 - t2) * (1 - t2) - t3 * (1 - 2 * t5) / sqrt t6).
+Definition t3 : R := (1 / ratio - 2 * (1 - t1) + 1) / t2.
+Definition t4 : R := (t3 * t3 + 4 - t3 * sqrt (t3 * t3 + 4)) / (2 * (t3 * t3 + 4)).
+Definition t5 : R := t4 * (1 - t4).
+Definition t6 : R := 1 - 2 * (1 - t1) * (1 - t1) - t2 * (1 - 2 * t4) / sqrt t5.
+Definition t7 : R := Rmax p_0_1 0.
+Lemma t7_is : t7 = p_0_1.
+Proof. unfold t7; apply Rmax_left; unfold t6, t5, t4, t3, ratio, t2, t1, p_0_1, more, p_0_2, p_1_2; order. Qed.
+Definition lhs : R := t7.
+Definition rhs : R := 1 - t4 - ((1 - t1) * (1 - t1) * (1 - 2 * t4) + t4 - 2 * (1 - t1) * sqrt (t5 * t1 * (2 - t1))) / t6.
+
+(* The branches taken *)
+Theorem branches :
+  t1 > 0 /\
+  t1 < 1 /\
+  (t6 * t6) > 0.
+Proof. repeat (unfold t6, t5, t4, t3, ratio, t2, t1, p_0_1, more, p_0_2, p_1_2; rewrite ?t7_is). repeat split; order. Qed.
 
 (* The conclusion *)
 Theorem refuted : lhs > rhs.
-Proof. repeat (unfold lhs, rhs, t7, t6, t5, t4, t3, t2, ratio, p_0_1, more, p_0_2, p_1_2; rewrite ?t1_is). interval with (i_prec 160). Qed.
+Proof. repeat (unfold lhs, rhs, t6, t5, t4, t3, ratio, t2, t1, p_0_1, more, p_0_2, p_1_2; rewrite ?t7_is). interval with (i_prec 160). Qed.

@@ -33,6 +33,8 @@ Theorem hypotheses :
   0 < lam.
 Proof. unfold alpha, lam, p_0_0, p_0_1, p_1_0, p_1_1. repeat split; first [ lra | field ]. Qed.
 
+Ltac order := first [ lra | interval with (i_prec 160) | apply Req_le; first [ reflexivity | field ] ].
+
 (* The two sides *)
 Definition t1 : R := Rpower 1 alpha.
 Definition t2 : R := Rpower (1 + lam) (1 - alpha).
@@ -45,6 +47,11 @@ Definition t8 : R := p_0_1 ^ 3 * p_1_1 ^ 3 * (ln (t1 * t2) / (alpha - 1)) + t6 +
 Definition t9 : R := (Rpower p_0_0 alpha * t4 + Rpower p_0_1 alpha * Rpower (p_1_1 + lam) (1 - alpha)) / (p_0_0 + p_0_1).
 Definition lhs : R := t8 + p_0_0 ^ 3 * p_1_1 ^ 3 * (ln (t1 * t4) / (alpha - 1)).
 Definition rhs : R := ln t9 / (alpha - 1).
+
+(* The branches taken *)
+Theorem branches :
+  alpha > 1.
+Proof. unfold t9, t8, t7, t6, t5, t4, t3, t2, t1, p_0_1, p_1_1, alpha, lam, p_0_0. repeat split; order. Qed.
 
 (* The conclusion *)
 Theorem refuted : lhs > rhs.

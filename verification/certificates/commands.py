@@ -64,6 +64,8 @@ def certificate(
             raise ValueError("--all takes the certificates of all refuted claims: leave out ID, --file and --instance")
         return _all(all_)
     chosen = _chosen(claim, file)
+    if file is None and instance is None and chosen.recorded != Verdict.REFUTED:
+        raise make.NotRefutedError(f"{chosen.id} is recorded as {chosen.recorded}: it has no counterexample")
     try:
         found = make.certified(chosen, seed=seed) if instance is None else make.from_file(chosen, instance)
     except ClaimError as error:

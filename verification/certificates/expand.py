@@ -31,8 +31,8 @@ def expanded(tape: Tape, *roots: Node) -> list[Node]:
             named = dict(zip(call.named, args[call.positional :], strict=True))
             try:
                 done[id(node)] = space[call.name](*args[: call.positional], **named)
-            except RecursionError:
-                raise CannotRecordError(f"{call.name} is too long to be written out") from None
+            except (RecursionError, ArithmeticError) as error:
+                raise CannotRecordError(f"{call.name} cannot be written out: {error}") from None
         elif node.op == "item":
             value = args[0]
             for i in node.data:

@@ -224,7 +224,7 @@ KINDS: Mapping[type[Kind], Callable[..., Iterator[Condition]]] = {
 
 
 def _words(kind: Kind) -> str:
-    return kind.domain().split("; of these only")[0]
+    return kind.domain().split("; of these only")[0].split(", by an isometry")[0]
 
 
 _ENTRIES = "x for w in {0} for x in w"

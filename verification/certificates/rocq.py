@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from verification.certificates.expand import expanded
 from verification.certificates.formula import Language, Lines, Written, joined, ordered
@@ -31,10 +32,11 @@ def rocq(found: Found) -> str:
     for node in ordered([lhs, rhs]):
         if node.op not in OPERATIONS or node.value is None or not _finite(node):
             raise CannotRecordError(f"{found.claim.id} has no elementary real expressions as sides")
+    branches = list(_branches(found))
     lines = Lines(ROCQ, recording)
-    lines.write([lhs, rhs])
+    lines.write([*(x for left, _, right in branches for x in (left, right)), lhs, rhs])
     out = [*heading(found, "(*", "*)"), "", *IMPORTS, ""]
-    places = [x for x in ordered([lhs, rhs]) if x.op == "input"]
+    places = [x for x in ordered([lhs, rhs, *(x for b in branches for x in (b[0], b[2]))]) if x.op == "input"]
     letters = sorted(recording.tape.inputs, key=lambda place: place)
     out += ["(* The instance *)"]
     out += [f"Definition {_place(x)} : R := {_rational(recording.tape.inputs[x])}." for x in letters]
@@ -43,7 +45,7 @@ def rocq(found: Found) -> str:
     if stated:
         out += ["", "(* The hypotheses *)", "Theorem hypotheses :", "  " + " /\\\n  ".join(stated) + "."]
         out += [f"Proof. unfold {unfolded}. repeat split; first [ lra | field ]. Qed."]
-    if any(node.op in ("max", "min") for _, node, _ in lines.lines):
+    if branches or any(node.op in ("max", "min") for _, node, _ in lines.lines):
         out += ["", f"Ltac order := first [ lra | {TACTIC} | apply Req_le; first [ reflexivity | field ] ]."]
     out += ["", "(* The two sides *)"]
     lemmas: list[str] = []
@@ -56,6 +58,10 @@ def rocq(found: Found) -> str:
         else:
             names.insert(0, name)
     out += [f"Definition lhs : R := {lines.text(lhs)}.", f"Definition rhs : R := {lines.text(rhs)}."]
+    if branches:
+        told = (f"{lines.text(x, 3)} {relation} {lines.text(y, 3)}" for x, relation, y in branches)
+        out += ["", "(* The branches taken *)", "Theorem branches :", "  " + " /\\\n  ".join(dict.fromkeys(told)) + "."]
+        out += [f"Proof. {_unfolded(names, lemmas)} repeat split; order. Qed."]
     out += ["", "(* The conclusion *)"]
     steps = _unfolded(["lhs", "rhs", *names], lemmas)
     if found.claim.relation == "==":
@@ -74,6 +80,17 @@ OPERATIONS = {"+", "-", "*", "/", "neg", "**", "abs", "max", "min", "log", "exp"
 def _finite(node: Node) -> bool:
     value = node.known
     return value.rational is not None or bool(value.part().is_finite())
+
+
+def _branches(found: Found) -> Iterator[tuple[Node, str, Node]]:
+    """The strict inequalities that the formula is written out for, between elementary expressions."""
+    for c in found.recording.comparisons:
+        if c.relation not in ("<", ">"):
+            continue
+        with suppress(CannotRecordError):
+            left, right = expanded(found.recording.tape, c.left, c.right)
+            if all(x.op in OPERATIONS and x.value is not None and _finite(x) for x in ordered([left, right])):
+                yield left, c.relation, right
 
 
 def _unfolded(names: list[str], lemmas: list[str]) -> str:
