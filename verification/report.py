@@ -573,8 +573,10 @@ def _counterexample(r: Record) -> Iterable[tuple[str, str]]:
 def premises(tree: Premise) -> Group:
     """What a proof rests on, as a tree, and what that ends with."""
     ends = [p for p in leaves(tree) if p.known != "proved"]
-    told = f"{tree.id} rests on {_number(len(ends), 'statement')} that nothing here proves" if ends else (
-        f"{tree.id} rests on nothing that is not proved here"
+    told = (
+        f"{tree.id} rests on {_number(len(ends), 'statement')} that nothing here proves"
+        if ends
+        else (f"{tree.id} rests on nothing that is not proved here")
     )
     return Group(_branch(tree, Tree(_premise(tree))), Text(), Text(cleaned(told)))
 

@@ -19,7 +19,18 @@ from verification.certificates.commands import FORMATS
 from verification.certificates.recorder import CannotRecordError
 from verification.certificates.script import library, script
 from verification.claim import REGISTRY, Claim, Verdict
-from verification.instances import Channels, Distributions, Fraction01, Integers, Maps, Order, Reals, Scale, States, Vectors
+from verification.instances import (
+    Channels,
+    Distributions,
+    Fraction01,
+    Integers,
+    Maps,
+    Order,
+    Reals,
+    Scale,
+    States,
+    Vectors,
+)
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "certificates"
@@ -106,7 +117,9 @@ def test_a_claim_with_another_formula_has_another_script(tmp_path):
     (tmp_path / "intervals.py").write_text(library())
     path.write_text(texts[0])
     assert verifies(path).returncode == 0
-    path.write_text(texts[0].replace("lhs = hellinger(", "lhs = total_variation(").replace("hellinger", "total_variation"))
+    path.write_text(
+        texts[0].replace("lhs = hellinger(", "lhs = total_variation(").replace("hellinger", "total_variation")
+    )
     assert "NOT VERIFIED: lhs is" in verifies(path).stderr, "the digits are those of the claim's own formula"
     true = claimed(lambda k, p: (0 * p[0][:, 0], k.hellinger(*p)), p=Distributions(2))
     with pytest.raises(make.NotRefutedError, match="does not violate"):
@@ -180,7 +193,7 @@ def test_names_of_the_claim_do_not_hide_those_of_the_script(tmp_path):
     """A letter may be called as a function of the library, or as a word of Python's."""
 
     def sides(k, log, check):
-        F = exp = log * 2 + check / 3  # noqa: N806
+        F = exp = log * 2 + check / 3
         return k.exp(exp * F), 0 * log
 
     text = script(at(claimed(sides, log=Scale(), check=Scale()), log="1", check="2"), inline=True)
@@ -263,11 +276,13 @@ def dropped(text, rng):
 
 
 def exchanged(text, rng):
-    return [re.sub(r"(?m)^(lhs|rhs) = ", lambda m: f"{ {'lhs': 'rhs', 'rhs': 'lhs'}[m[1]]} = ", text)]
+    return [re.sub(r"(?m)^(lhs|rhs) = ", lambda m: f"{ {'lhs': 'rhs', 'rhs': 'lhs'}[m[1]] } = ", text)]
 
 
 def conclusion(text, rng):
-    return [text.replace("check(lhs > rhs", "check(lhs < rhs").replace("check(lhs < rhs or rhs < lhs", "check(lhs == rhs")]
+    return [
+        text.replace("check(lhs > rhs", "check(lhs < rhs").replace("check(lhs < rhs or rhs < lhs", "check(lhs == rhs")
+    ]
 
 
 def value(text, rng):
@@ -298,7 +313,9 @@ SIDES = "\nprint(*((x.low, x.high) if hasattr(x, 'low') else x for x in (lhs, rh
 
 def sides_of(path, text):
     """Both sides as a script computes them, which is cut before it checks them."""
-    path.write_text(text[: text.index("# The branches") if "# The branches" in text else text.index("# Agreement")] + SIDES)
+    path.write_text(
+        text[: text.index("# The branches") if "# The branches" in text else text.index("# Agreement")] + SIDES
+    )
     return verifies(path).stdout.splitlines()[-1:]
 
 
@@ -329,7 +346,15 @@ def evaluated(data, mp):
     """Both sides of a certificate in JSON, from its documentation alone, in mpmath."""
     names = {}
     instance = {name: numbers(x, mp) for name, x in data["instance"].items()}
-    elementary = {"exp": mp.exp, "log": mp.log, "sqrt": mp.sqrt, "abs": abs, "neg": lambda x: -x, "max": max, "min": min}
+    elementary = {
+        "exp": mp.exp,
+        "log": mp.log,
+        "sqrt": mp.sqrt,
+        "abs": abs,
+        "neg": lambda x: -x,
+        "max": max,
+        "min": min,
+    }
     elementary |= {"pi": lambda: mp.pi, "+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y}
     elementary |= {"/": lambda x, y: x / y, "**": lambda x, y: x**y}
 
@@ -378,7 +403,9 @@ def test_latex(id):
     text = FORMATS["latex"](alone(id))
     plain = re.sub(r"\\[{}]", "", text)
     for left, right in (("{", "}"), (r"\left", r"\right"), (r"\begin", r"\end")):
-        assert len(re.findall(re.escape(left) + r"(?!arrow)", plain)) == len(re.findall(re.escape(right) + "(?!arrow)", plain))
+        assert len(re.findall(re.escape(left) + r"(?!arrow)", plain)) == len(
+            re.findall(re.escape(right) + "(?!arrow)", plain)
+        )
     assert r"\paragraph{Counterexample}" in text and r"\mathrm{lhs} &=" in text
 
 
