@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -17,11 +18,11 @@ from verification.certificates.data import data
 from verification.certificates.latex import latex
 from verification.certificates.rocq import rocq
 from verification.certificates.recorder import CannotRecordError
-from verification.certificates.script import library, needs_library, script
+from verification.certificates.script import Found, library, needs_library, script
 from verification.claim import REGISTRY, Claim, Verdict, load, select
 from verification.sides import ClaimError
 
-FORMATS = {"python": script, "rocq": rocq, "latex": latex, "json": data}
+FORMATS: dict[str, Callable[[Found], str]] = {"python": script, "rocq": rocq, "latex": latex, "json": data}
 
 
 def certificate(

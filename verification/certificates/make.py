@@ -129,15 +129,16 @@ def run(found: Found, *, logarithms: bool = False) -> dict[str, Any]:
     SystemExit
         A check of it fails.
     """
-    space, log = dict(vars(intervals)), intervals.log
+    module = vars(intervals)
+    space, log = dict(module), intervals.log
     if logarithms:
-        space["log"] = intervals.log = lambda x: _logarithm(log(x), x)
+        space["log"] = module["log"] = lambda x: _logarithm(log(x), x)
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(body(found), f"{found.claim.id}.py", "exec"), space)
     finally:
         intervals.precision(BITS)
-        intervals.log = log
+        module["log"] = log
     return space
 
 

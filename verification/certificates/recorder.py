@@ -364,7 +364,7 @@ class RecordingVocabulary(Restrictions):
         for name in ("log", "exp", "sqrt"):
             setattr(self, name, self._elementwise(self._function(name), 1))
         self.power = self._elementwise(lambda x, y: x**y, 2)
-        self.maximum = self._elementwise(self._maximum, 2)  # type: ignore[assignment]
+        self.maximum = self._elementwise(self._maximum, 2)
         self.minimum = self._elementwise(self._minimum, 2)
         for name in CALLS & {*vars(Restrictions)}:
             setattr(self, name, self._call(name))
@@ -491,7 +491,7 @@ def recorded(claim: Claim, values: Mapping[str, Any], part: int) -> Recording:
     instance = {name: _leaves(tape, value, name) for name, value in values.items()}
     with ctx.workdps(DIGITS), _naming(claim, tape):
         try:
-            sides = claim.sides(RecordingVocabulary(tape), **instance)  # type: ignore[arg-type]
+            sides = claim.sides(RecordingVocabulary(tape), **instance)
         except UndecidedError as error:
             raise CannotRecordError(f"a comparison is not decided in balls: {error}") from None
         left, right = np.broadcast_arrays(*(np.asarray(x, dtype=object) for x in sides))

@@ -170,14 +170,14 @@ def _place(place: str) -> str:
 
 def _rational(node: Node) -> str:
     value = node.known.rational
+    if value is None:
+        raise CannotRecordError("an infinite number")
     return f"{int(value.p)}" if value.q == 1 else f"{int(value.p)} / {int(value.q)}"
 
 
 def _constant(node: Node) -> str:
-    value = node.known.rational
-    if value is None:
-        raise CannotRecordError("an infinite number")
-    return str(int(value.p)) if value.q == 1 else f"({_rational(node)})"
+    text = _rational(node)
+    return f"({text})" if "/" in text else text
 
 
 def _operation(node: Node, args: list[Written]) -> Written:
