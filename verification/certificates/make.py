@@ -121,6 +121,18 @@ def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Foun
     raise CannotRecordError(f"the script of {claim.id} does not verify, which is a fault of this program: {why}")
 
 
+def from_file(claim: Claim, file: Path) -> Found:
+    """The certificate of the instance in a JSON file: an instance alone, or the outcomes of `--json`."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"--instance: {file} is no JSON: {error}") from None
+    if isinstance(data, dict) and "claims" in data:
+        (one,) = [r for r in data["claims"] if r.get("id") == claim.id] or [{}]
+        data = (one.get("counterexample") or {}).get("inputs")
+    return at_instance(claim, data)
+
+
 def run(found: Found, *, logarithms: bool = False) -> dict[str, Any]:
     """Run a script in a namespace of its own, and return that; `logarithms` keeps `Logarithm` apart.
 
