@@ -545,7 +545,7 @@ def true(k, x):
 
 @claim("mine.broken", label="mine", statement="?", given={"x": Scale()})
 def broken(k, x):
-    return x.nothing, x
+    return x.absent, x
 """
 
 
