@@ -54,8 +54,6 @@ def upper(x):
 class Interval:
     """All numbers from `low` to `high`."""
 
-    __hash__ = None
-
     def __init__(self, low, high):
         self.low, self.high = lower(low), upper(high)
         if self.low > self.high:
