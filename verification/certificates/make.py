@@ -107,12 +107,12 @@ def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Foun
         raise NotRefutedError(f"the hypotheses of {claim.id} do not hold of the instance") from None
     part = seen.violated
     recording = recorded(claim, values, part)
-    sides = [_twenty(side[0, part]) for side in (lhs, rhs)]
+    left, right = (_twenty(side[0, part]) for side in (lhs, rhs))
     if bits is not None:
-        return Found(recording, *sides, bits)
+        return Found(recording, left, right, bits)
     why = ""
     for enough in PRECISIONS:
-        found = Found(recording, *sides, enough)
+        found = Found(recording, left, right, enough)
         try:
             run(found)
             return found
