@@ -3,7 +3,7 @@
     python benchmarks/one_run.py power [--seeds 20] [--first-seed 1000] [--peer-seeds 5]
     python benchmarks/one_run.py level [--runs 2000] [--sizes 100 1000 10000]
 
-`power` takes a quarter of an hour on one core, `level` half an hour; with the extra `peers`, `power` shows the
+`power` takes a quarter of an hour on one core, `level` half an hour; with the extra `jax`, `power` shows the
 `CanaryScoreAuditor` of jax_privacy on the same scores. Written to benchmarks/results/one_run_power.csv and
 one_run_level.csv.
 
@@ -193,14 +193,14 @@ def telling(rng: np.random.Generator, m: int, delta: float = 1e-2) -> tuple[Any,
     return (included * 1.0 if rng.random() < delta else scores), included
 
 
-def one_secret(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[Any, Any]:
-    """All guesses are right together, or as many wrong as the claim asks for: the worst law of their number."""
+def worst_law(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[Any, Any]:
+    """The number of right guesses has the law that makes many the likeliest: coins are told together."""
     included = rng.random(m) < 0.5
     q = expit(epsilon)
     v = int(binom.isf(LEVEL, m, q)) + 1
     right = int(rng.choice(m + 1, p=extremal(m, v, epsilon, min(1e-5, 0.1 / m))))
     chosen = rng.permutation(m) < right
-    return (included == chosen) * 1.0 + rng.random() * 0, included
+    return (included == chosen) * 1.0, included
 
 
 def extremal(m: int, v: int, epsilon: float, delta: float) -> Any:
@@ -232,7 +232,7 @@ CASES: dict[str, tuple[Draw, Any]] = {
     "randomised response, delta = 1e-5": (response, ApproximateDP(epsilon=1, delta=1e-5)),
     "everything with probability delta": (telling, ApproximateDP(epsilon=1, delta=1e-2)),
     "one release decides all": (shared_noise, ApproximateDP(epsilon=1, delta=0)),
-    "worst law of right guesses": (one_secret, None),
+    "worst law of right guesses": (worst_law, None),
     "Gaussian, (4, delta(4))": (normal, ApproximateDP(epsilon=4, delta=AT_MU)),
     "Gaussian, mu = 1": (normal, GaussianDP(mu=1.0)),
     "twin: response of 1.5, claims 1": (lambda rng, m: response(rng, m, 1.5), ApproximateDP(epsilon=1, delta=1e-5)),

@@ -95,15 +95,13 @@ def test_the_worst_canary_is_found_and_paid_for():
 
 
 def test_to_look_at_the_worst_of_all_without_paying_breaks_the_level():
-    """The twin: the canary chosen on the runs that it is judged by."""
+    """The twin: each canary is audited, and the worst is looked at."""
     rng = np.random.default_rng(4)
-    scores, included = runs_of(rng, 60, 200, 0.0)
-    gaps = [abs(np.corrcoef(scores[:, k], included[:, k])[0, 1]) for k in range(200)]
-    worst = int(np.argmax(gaps))
-    own, was_in = scores[:, worst], included[:, worst]
-    unpaid = audit(own[was_in], own[~was_in], n.PureDP(epsilon=0.01), rng=0, learn_from=0.2)
-    paid = audit_canaries(scores, included, n.PureDP(epsilon=0.01), rng=0)
-    assert unpaid.p_value < 0.2 < paid.p_value
+    scores, included = runs_of(rng, 100, 50, 0.0)
+    claim = n.PureDP(epsilon=0.01)
+    each = [audit(x[was], x[~was], claim, rng=0).p_value for x, was in zip(scores.T, included.T, strict=True)]
+    paid = audit_canaries(scores, included, claim, rng=0)
+    assert min(each) < 0.05 < paid.p_value
 
 
 @pytest.mark.parametrize(

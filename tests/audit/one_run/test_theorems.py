@@ -145,7 +145,7 @@ def gaussian_worst(n, v, mu, pieces):
 
 @pytest.mark.parametrize(("n", "v", "mu"), [(6, 5, 0.5), (12, 11, 1.0), (20, 20, 2.0)])
 def test_the_recursion_of_a_trade_off_function_is_the_optimum_of_its_program(n, v, mu):
-    exact = gaussian_worst(n, v, mu, np.linspace(-6, 4, 400))
+    exact = gaussian_worst(n, v, mu, np.linspace(-6, 4, 250))
     tau = exact * np.array([0.97, 1.03])
     floor = tradeoff.gaussian_floor(np.full(2, mu))
     found = tradeoff.rejects(floor, np.full(2, v), np.full(2, n), (n, n), tau)
@@ -185,7 +185,7 @@ def test_the_excess_of_one_guess(inclusion):
     # outputs 0, 1 are guesses "in", "out": the most of sum_y (P(right, y) - q P(y))
     rng = np.random.default_rng(0)
     most = 0.0
-    for _ in range(4000):
+    for _ in range(800):
         p = rng.dirichlet(np.full(4, 0.3), size=2)  # two outputs for each guess
         scale = max(np.maximum(p[0] - gain * p[1], 0).sum(), np.maximum(p[1] - gain * p[0], 0).sum())
         if scale > delta:  # mixed with an output that tells nothing, until it keeps the claim
