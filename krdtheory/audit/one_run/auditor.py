@@ -58,7 +58,7 @@ def audit_one_run(
     Parameters
     ----------
     scores : array_like, shape (m,), (runs, m) or (m, k)
-        Of each canary, higher where it looks to be in; infinities are the surest, and at NaN there is no guess.
+        Of each canary, higher where it looks to be in; infinities are the surest, and at NaN the guess is random.
         Several runs, each with coins of its own, are taken together. Of pairs of canaries of which exactly one was in,
         and of canaries that hold one of k secrets each, a row for each canary.
     included : array_like

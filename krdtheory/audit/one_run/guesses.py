@@ -1,8 +1,8 @@
 """From scores to guesses: which canaries are guessed at, how, and in what order. Only scores and seeds are looked at.
 
 A guess may depend on everything but the coins: on all scores, on their centre, on how many there are of a kind. So the
-more extreme a score among all, the sooner its guess comes; ties are broken at random; where there is no score (NaN)
-there is no guess.
+more extreme a score among all, the sooner its guess comes; ties are broken at random. Where there is no score (NaN) the
+guess is random, and comes last: how many guesses there are must not be for the output to choose.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Guesses:
     scores, truth : array
         One score and one bit for each guess, for pictures and metrics: of pairs and secrets, that of each secret.
     notes : tuple of str
-        What was not guessed at.
+        What was guessed at random.
     several : bool
         Are they of several runs?
     """
@@ -73,23 +73,22 @@ def _coins(x: Array, bits: Array, inclusion: float, draw: np.random.Generator) -
     bits = bits.ravel()
     _check_coins(bits, inclusion)
     known = ~np.isnan(x)
-    kept, truth = x[known], bits[known]
-    if not len(kept):
+    if not known.any():
         reject("scores", x, "numbers, at least one of them not NaN")
-    shuffled = draw.permutation(len(kept))
-    ranks = np.empty(len(kept), dtype=int)
-    ranks[shuffled[np.argsort(-kept[shuffled], kind="stable")]] = np.arange(len(kept))  # 0 is the highest score
-    order = np.argsort(ranks)
+    mixed = draw.permutation(len(x))  # ties are broken at random
+    falling = mixed[np.argsort(-x[mixed], kind="stable")]  # NaN comes last
+    count = int(known.sum())
+    order = np.concatenate([falling[: (count + 1) // 2], falling[count:], falling[(count + 1) // 2 : count]])
     half = (len(order) + 1) // 2
-    sides = truth[order[:half]], ~truth[order[half:]][::-1]
+    sides = bits[order[:half]], ~bits[order[half:]][::-1]
     coins = Coins(inclusion)
     merged = sides[0]
     if coins.fair:
-        right = np.where(ranks < half, truth, ~truth)
-        confidence = np.abs(_standard(kept))
+        right = np.concatenate([sides[0], sides[1][::-1]])
+        distance = np.nan_to_num(np.abs(_standard(x)), nan=-1.0, posinf=np.inf)[order]
         # of equal distances, infinite ones among them, the outer rank comes first
-        merged = right[np.lexsort((-np.abs(2 * ranks + 1 - len(ranks)), -confidence))]
-    return Guesses(coins, len(x), sides, merged, kept, truth, _missing(len(x) - len(kept)), several)
+        merged = right[np.lexsort((-np.abs(2 * np.arange(len(order)) + 1 - len(order)), -distance))]
+    return Guesses(coins, len(x), sides, merged, x[known], bits[known], _missing(len(x) - count), several)
 
 
 def _secrets(x: Array, choices: Array, inclusion: float, draw: np.random.Generator) -> Guesses:
@@ -101,18 +100,19 @@ def _secrets(x: Array, choices: Array, inclusion: float, draw: np.random.Generat
     known = ~np.isnan(x).any(1)
     if not known.any():
         reject("scores", x, "numbers, in at least one row none of them NaN")
-    kept, truth = x[known], choices[known]
-    shuffled = draw.permuted(np.broadcast_to(np.arange(k), kept.shape), axis=1)  # ties are broken at random
-    mixed = np.take_along_axis(kept, shuffled, axis=1)
-    best = mixed.argmax(1)
-    guess = shuffled[np.arange(len(kept)), best]
+    filled = np.where(known[:, None], x, 0.0)
+    shuffled = draw.permuted(np.broadcast_to(np.arange(k), x.shape), axis=1)  # ties are broken at random
+    mixed = np.take_along_axis(filled, shuffled, axis=1)
+    guess = shuffled[np.arange(len(x)), mixed.argmax(1)]
     top, next_best = mixed.max(1), np.partition(mixed, -2, axis=1)[:, -2]
     with np.errstate(invalid="ignore"):
         gap = np.where(top == next_best, 0.0, top - next_best)
-    places = draw.permutation(len(kept))
-    right = (guess == truth)[places[np.argsort(-gap[places], kind="stable")]]
-    bits = truth[:, None] == np.arange(k)
-    return Guesses(Secrets(k), len(x), (right,), right, kept.ravel(), bits.ravel(), _missing(len(x) - len(kept)))
+    gap[~known] = -1.0
+    places = draw.permutation(len(x))
+    right = (guess == choices)[places[np.argsort(-gap[places], kind="stable")]]
+    bits = choices[known][:, None] == np.arange(k)
+    lost = _missing(int((~known).sum()))
+    return Guesses(Secrets(k), len(x), (right,), right, x[known].ravel(), bits.ravel(), lost)
 
 
 def _numbers(values: Any, name: str) -> Array:
@@ -160,4 +160,4 @@ def _standard(x: Array) -> Array:
 
 
 def _missing(count: int) -> tuple[str, ...]:
-    return (f"no guess at {count} canaries, whose scores are NaN",) if count else ()
+    return (f"{count} canaries, whose scores are NaN, are guessed at last, and at random",) if count else ()

@@ -182,7 +182,12 @@ def test_only_a_known_number_of_guesses_is_made_along_the_ladder():
     included = coins(rng, 400)
     words = {
         audit_one_run(scores, included, n.GaussianDP(mu=9), rng=0, confidence=0.99).used["level"]
-        for scores in (rng.normal(size=400), rng.standard_cauchy(400), np.zeros(400))
+        for scores in (
+            rng.normal(size=400),
+            rng.standard_cauchy(400),
+            np.zeros(400),
+            np.r_[np.full(390, np.nan), range(10)],
+        )
     }
     assert len(words) == 1
 
@@ -200,7 +205,9 @@ def test_hard_scores():
     holes = np.where(rng.random(300) < 0.3, np.nan, told)
     result = audit_one_run(holes, included, PLANE, rng=0)
     missing = int(np.isnan(holes).sum())
-    assert f"no guess at {missing} canaries, whose scores are NaN" in " ".join(result.summary().split())
+    assert f"{missing} canaries, whose scores are NaN, are guessed at last, and at random" in " ".join(
+        result.summary().split()
+    )
     assert result.rejected
     assert "in were" in result.used["canaries"]
     sorted_first = np.argsort(~included)  # rows sorted by the truth: ties must not know of it
