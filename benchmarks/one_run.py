@@ -131,10 +131,10 @@ def bounds(scores: Any, included: Any, seed: int, with_peer: bool) -> dict[str, 
     }
 
 
-def power(seeds: int, first: int, peer_seeds: int) -> int:
+def power(seeds: int, first: int, peer_seeds: int, sizes: list[int]) -> int:
     rows: list[dict[str, Any]] = []
-    tasks = [(f"mu = {mu:g}", gaussian(mu), m, mu) for mu, m in CELLS]
-    tasks += [("10% leak, mu = 4", gaussian(4.0, 0.1), m, None) for m in (1_000, 10_000)]
+    tasks = [(f"mu = {mu:g}", gaussian(mu), m, mu) for mu, m in CELLS if m in sizes]
+    tasks += [("10% leak, mu = 4", gaussian(4.0, 0.1), m, None) for m in sizes]
     for name, draw, m, mu in tasks:
         found = []
         for seed in track(
@@ -270,12 +270,13 @@ def main() -> int:
     of_power.add_argument(
         "--peer-seeds", type=int, default=5, help="of them, those that peers are shown: they take long"
     )
+    of_power.add_argument("--sizes", type=int, nargs="+", choices=(1_000, 10_000), default=[1_000, 10_000])
     of_level = commands.add_parser("level")
     of_level.add_argument("--runs", type=int, default=2_000)
     of_level.add_argument("--sizes", type=int, nargs="+", default=[100, 1_000, 10_000])
     options = parser.parse_args()
     if options.command == "power":
-        return power(options.seeds, options.first_seed, options.peer_seeds)
+        return power(options.seeds, options.first_seed, options.peer_seeds, options.sizes)
     return level(options.runs, options.sizes)
 
 
