@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import binom
 
 from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit.one_run import walk
 from krdtheory.audit.one_run.coins import Secrets
 from krdtheory.audit.one_run.guesses import Guesses, read
@@ -15,7 +16,6 @@ from krdtheory.audit.one_run.membership import metrics
 from krdtheory.audit.one_run.mixture import layout
 from krdtheory.audit.one_run.result import OneRunResult
 from krdtheory.audit.result import Bound, seed_of
-from krdtheory.privacy.mechanisms import check_number
 from krdtheory.privacy.notions import (
     ApproximateDP,
     CapacityBoundedDP,

@@ -20,8 +20,8 @@ import numpy as np
 from scipy.stats import binom
 
 from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.audit.one_run.coins import Coins, Secrets
-from krdtheory.privacy.mechanisms import check_count, check_number
 
 
 def p_value(

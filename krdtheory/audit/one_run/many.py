@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit.auditor import audit
 from krdtheory.audit.result import AuditResult, seed_of
-from krdtheory.privacy.mechanisms import check_number
 from krdtheory.privacy.notions import Notion
 
 _EACH = 5  # runs with a canary in and with it out, to judge it by

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit.one_run.guesses import read
 from krdtheory.audit.one_run.mixture import layout
 from krdtheory.audit.one_run.walk import RUNGS
-from krdtheory.privacy.mechanisms import check_number
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
 
 
