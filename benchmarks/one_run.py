@@ -184,7 +184,7 @@ def write(name: str, rows: list[dict[str, Any]]) -> None:
 def response(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[Any, Any]:
     """Every coin by a randomised response of its own."""
     included = rng.random(m) < 0.5
-    return included ^ (rng.random(m) >= expit(epsilon)) + 0.0, included
+    return (included ^ (rng.random(m) >= expit(epsilon))) + 0.0, included
 
 
 def telling(rng: np.random.Generator, m: int, delta: float = 1e-2) -> tuple[Any, Any]:

@@ -109,7 +109,7 @@ def _secrets(x: Array, choices: Array, inclusion: float, draw: np.random.Generat
         gap = np.where(top == next_best, 0.0, top - next_best)
     gap[~known] = -1.0
     places = draw.permutation(len(x))
-    right = (guess == choices)[places[np.argsort(-gap[places], kind="stable")]]
+    right = np.asarray(guess == choices)[places[np.argsort(-gap[places], kind="stable")]]
     bits = choices[known][:, None] == np.arange(k)
     lost = _missing(int((~known).sum()))
     return Guesses(Secrets(k), len(x), (right,), right, x[known].ravel(), bits.ravel(), lost)
