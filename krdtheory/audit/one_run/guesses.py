@@ -100,7 +100,8 @@ def _secrets(x: Array, choices: Array, inclusion: float, draw: np.random.Generat
     known = ~np.isnan(x).any(1)
     if not known.any():
         reject("scores", x, "numbers, in at least one row none of them NaN")
-    filled = np.where(known[:, None], x, 0.0)
+    hits: Array = np.equal(guess, choices)
+    right = hits[places[np.argsort(-gap[places], kind="stable")]]
     shuffled = draw.permuted(np.broadcast_to(np.arange(k), x.shape), axis=1)  # ties are broken at random
     mixed = np.take_along_axis(filled, shuffled, axis=1)
     guess = shuffled[np.arange(len(x)), mixed.argmax(1)]
