@@ -97,11 +97,10 @@ def _secrets(x: Array, choices: Array, inclusion: float, draw: np.random.Generat
         reject("scores", x, "those of at least 2 secrets a row, where included says which of them was in")
     if inclusion != 0.5:
         reject("inclusion", inclusion, "left out where each canary holds one of several secrets")
-    known = ~np.isnan(x).any(1)
+    known: Array = ~np.isnan(x).any(1)
     if not known.any():
         reject("scores", x, "numbers, in at least one row none of them NaN")
-    hits: Array = np.equal(guess, choices)
-    right = hits[places[np.argsort(-gap[places], kind="stable")]]
+    filled = np.where(known[:, None], x, 0.0)
     shuffled = draw.permuted(np.broadcast_to(np.arange(k), x.shape), axis=1)  # ties are broken at random
     mixed = np.take_along_axis(filled, shuffled, axis=1)
     guess = shuffled[np.arange(len(x)), mixed.argmax(1)]
