@@ -97,7 +97,7 @@ def _secrets(x: Array, choices: Array, inclusion: float, draw: np.random.Generat
         reject("scores", x, "those of at least 2 secrets a row, where included says which of them was in")
     if inclusion != 0.5:
         reject("inclusion", inclusion, "left out where each canary holds one of several secrets")
-    known: Array = ~np.isnan(x).any(1)
+    known = np.asarray(~np.isnan(x).any(1))
     if not known.any():
         reject("scores", x, "numbers, in at least one row none of them NaN")
     filled = np.where(known[:, None], x, 0.0)
