@@ -26,7 +26,7 @@ from typer.core import TyperGroup
 
 from krdtheory import __version__
 from krdtheory.arithmetic import PrecisionError
-from krdtheory.audit.commands import audit
+from krdtheory.audit.commands import audit, audit_run
 from krdtheory.privacy.commands import compose, convert
 from krdtheory.terminal import (
     Stopped,
@@ -241,6 +241,7 @@ def divergence(
 for _name, _help in OF_CLAIMS.items():
     app.command(_name, help=_help)(lambda: None)
 app.command()(audit)
+app.command()(audit_run)
 app.command()(convert)
 app.command()(compose)
 

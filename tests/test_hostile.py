@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ def run(monkeypatch, capsys, tmp_path):
     rng = np.random.default_rng(SEED)
     np.save("good.npy", rng.normal(size=(20, 2)))
     np.savetxt("good.csv", rng.normal(size=(20, 2)), delimiter=",")
+    Path("coins.csv").write_text("score,in\n" + "".join(f"{k % 7}.5,{k % 2}\n" for k in range(21)))
 
     def command(*arguments):
         for id in [id for id in REGISTRY if id.startswith("mine.")]:
@@ -288,6 +290,7 @@ VALUES = (
 GOOD = {
     "divergence": ("good.csv", "good.npy"),
     "audit": ("good.csv", "good.npy", "--epsilon", "1"),
+    "audit-run": ("coins.csv", "--score", "score", "--included", "in", "--epsilon", "1"),
     "convert": ("--mu", "1", "--delta", "1e-5"),
     "compose": ("--epsilon", "0.1", "--k", "3", "--total-delta", "1e-5"),
     "verify": ("--claim", "krd.cor2", "--budget", "20"),

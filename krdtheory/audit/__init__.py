@@ -1,14 +1,16 @@
 """Lower confidence bounds, from samples of a mechanism's outputs, on what it leaks.
 
 `audit` takes two samples, `audit_mechanism` and `assert_private` draw from a mechanism, `SequentialAudit` takes a
-stream. Below them are `tests` and `two_sided` (exact tests of events), `divergences`, `kernel`, `capacity` (bounds on
-divergences; `kernel.DualAudit` takes samples in pieces, and merges), `betting` and `means` (bets), `outputs` (how
-outputs of any kind are read), `independence` (what they are warned of), `scores` (what events are made of) `zoo` and
-`structured_zoo` (mechanisms, private ones and broken ones).
+stream, and `audit_one_run` (`krdtheory.audit.one_run`) the scores of canaries in one training run. Below them are
+`tests` and `two_sided` (exact tests of events), `divergences`, `kernel`, `capacity` (bounds on divergences;
+`kernel.DualAudit` takes samples in pieces, and merges), `betting` and `means` (bets), `outputs` (how outputs of any
+kind are read), `independence` (what they are warned of), `scores` (what events are made of) `zoo` and `structured_zoo`
+(mechanisms, private ones and broken ones).
 """
 
 from krdtheory.audit.auditor import audit
 from krdtheory.audit.independence import DependentReleases
+from krdtheory.audit.one_run import OneRunResult, OneRunStream, audit_canaries, audit_one_run
 from krdtheory.audit.planning import samples_to_detect
 from krdtheory.audit.result import AuditResult, Band, Bound
 from krdtheory.audit.sequential import Inconclusive, assert_private, audit_mechanism
@@ -20,9 +22,13 @@ __all__ = [
     "Bound",
     "DependentReleases",
     "Inconclusive",
+    "OneRunResult",
+    "OneRunStream",
     "SequentialAudit",
     "assert_private",
     "audit",
+    "audit_canaries",
     "audit_mechanism",
+    "audit_one_run",
     "samples_to_detect",
 ]

@@ -72,7 +72,8 @@ def audit(
     `audit` is called again on more and more releases, or with other seeds, scores or claims, until it rejects: there
     the right door is `SequentialAudit`, or `audit_mechanism`, which may be watched all the time, or `confidence` raised
     to 1 - (1 - confidence) / k for k looks. It is void for releases that depend on each other, as repetitions, steps of
-    a chain, noise drawn once for all of them, or the scores of several canaries in one training run: draw each anew.
+    a chain, noise drawn once for all of them: draw each anew. Scores of the canaries of one training run are no two
+    samples, and `krdtheory.audit.audit_one_run` takes them; of one canary in many runs they are.
     What can be seen of that is warned of (`DependentReleases`).
 
     A part of the data, at random, learns an event S; the counts of S in the rest are put to the joint exact test of
@@ -155,6 +156,7 @@ def audit(
     if method != "auto" and method not in ways:
         reject("method", method, f"'auto' or one of {', '.join(map(repr, ways))} for {type(notion).__name__}")
     method = next(iter(ways)) if method == "auto" else method
+    _check_door(x, y)
     given, other = read_two(x, y, features)
     u, v = given.values, other.values
     for name, z in (("x", u), ("y", v)):
@@ -239,6 +241,15 @@ def audit(
         score=LearntScore(learnt[richest].name, learnt[richest].score, u.ndim == 1 and given.kind != "text", features),
         **best,
     )
+
+
+def _check_door(x: Any, y: Any) -> None:
+    """Scores, and who was in, are no two samples."""
+    kinds = [getattr(z, "dtype", np.dtype(object)).kind for z in (x, y)]
+    if sorted(kinds) in (["b", "f"], ["b", "i"]) and np.shape(x) == np.shape(y):
+        name, value = ("x", x) if kinds[0] == "b" else ("y", y)
+        allowed = "releases, as the other sample is; the scores of one run's canaries, and which were in, are for"
+        reject(name, np.asarray(value), f"{allowed} krdtheory.audit.audit_one_run")
 
 
 def _methods(notion: Notion, support: tuple[float, float] | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The command `krdtheory audit`."""
+"""The commands `krdtheory audit` and `krdtheory audit-run`."""
 
 from __future__ import annotations
 
@@ -127,7 +127,73 @@ def audit(
     return 1 if result.rejected else 0
 
 
-def _claimed(options: dict[str, float | int | None]) -> Any:
+def audit_run(
+    scores: Annotated[Path, typer.Argument(help="A row for each canary of one training run: .csv or .parquet.")],
+    score: Annotated[
+        list[str],
+        typer.Option(help="The column of scores, higher where a canary looks to be in; of pairs and secrets, several."),
+    ],
+    included: Annotated[
+        str, typer.Option(help="The column that says which were in: 1 and 0, or true and false; of several, 0, 1, ...")
+    ],
+    epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --order another.")] = None,
+    delta: Annotated[float | None, _number("Approximate DP, with --epsilon.")] = None,
+    order: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--order", "--alpha")] = None,
+    rho: Annotated[float | None, _number("Zero-concentrated DP.")] = None,
+    mu: Annotated[float | None, _number("Gaussian DP.")] = None,
+    inclusion: Annotated[float, _number("With what probability each canary was put in.")] = 0.5,
+    lower_is_in: Annotated[
+        bool, typer.Option("--lower-is-in", help="Scores are lower where a canary looks to be in, as losses are.")
+    ] = False,
+    confidence: Annotated[float, _number("Of the verdict and the bound.")] = 0.95,
+    method: Annotated[str, typer.Option(help="auto, mixture, bets or ladder.")] = "auto",
+    bound: Annotated[str, typer.Option(help="Of approximate DP, which is bounded: epsilon or delta.")] = "epsilon",
+    seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Breaks ties.")] = 0,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write the result to this file; - for standard output alone.")
+    ] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", help="Also write a page that shows it to this file.")
+    ] = None,
+) -> int:
+    """Test a claim of privacy on one training run, whose canaries were each put in by a coin of its own.
+
+    Exit status: 0 when the claim is not rejected, 1 when it is, 2 for a bad command.
+
+    Example: krdtheory audit-run scores.csv --score loss --lower-is-in --included in --epsilon 1 --delta 1e-5
+    """
+    from krdtheory.audit.one_run import audit_one_run
+    from krdtheory.audit.tables import read_coins
+    from krdtheory.files import read_samples
+
+    notion = _claimed({"epsilon": epsilon, "delta": delta, "order": order, "rho": rho, "mu": mu}, "")
+    check_writable({"--json": json_file, "--html": html_file}, scores)
+    if included in score:
+        raise ValueError(f"--included must be another column than --score; got {included} for both")
+    values = read_samples(scores, columns=score, finite=False) * (-1 if lower_is_in else 1)
+    result = audit_one_run(
+        values[:, 0] if len(score) == 1 else values,
+        read_coins(scores, included),
+        notion,
+        confidence=confidence,
+        inclusion=inclusion,
+        method=method,
+        bound=bound,
+        rng=seed,
+    )
+    files = {"scores": str(scores), "columns": score, "included": included, "lower_is_in": lower_is_in}
+    sign = ", lower is in" if lower_is_in else ""
+    looked_at = f"{scores}: scores in {', '.join(score)}{sign}, coins in {included}"
+    result = replace(result, used={"files": looked_at, **result.used})
+    console(quiet=is_stdout(json_file)).print(cleaned(result.summary()), end="", highlight=False)
+    if json_file is not None:
+        write_json(json_file, {"file": files, **result.to_dict()})
+    if html_file is not None:
+        write_text(html_file, result.to_html())
+    return 1 if result.rejected else 0
+
+
+def _claimed(options: dict[str, float | int | None], more: str = " (and --lambda, or --degree)") -> Any:
     """The notion that the options claim; of kernel Renyi DP, what is still to be given a kernel."""
     from functools import partial
 
@@ -146,8 +212,7 @@ def _claimed(options: dict[str, float | int | None]) -> Any:
     if frozenset(given) not in kinds:
         got = " ".join(f"--{name}" for name in given) or "none"
         raise ValueError(
-            "give --epsilon, --epsilon and --delta, --epsilon and --order (and --lambda, or --degree), --rho or --mu; "
-            f"got {got}"
+            f"give --epsilon, --epsilon and --delta, --epsilon and --order{more}, --rho or --mu; got {got}"
         )
     names = {"order": "alpha", "lambda": "regularization"}
     return kinds[frozenset(given)](**{names.get(name, name): value for name, value in given.items()})

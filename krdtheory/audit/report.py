@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from scipy.stats import beta
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.event_bounds import half_planes, profile
@@ -88,7 +89,7 @@ def findings(result: AuditResult) -> list[tuple[str, str]]:
     if not out:
         words = "type II errors below f" if type(result.notion).__name__ == "TradeOffDP" else name
         out.append((words, f"at least {result.divergence_lower:.6g}"))
-    return out
+    return out + result.more_findings()
 
 
 def tested(result: AuditResult) -> list[tuple[str, str]]:
@@ -116,7 +117,7 @@ def summary(result: AuditResult) -> str:
         table.add_row(*row)
     made.print(table)
     for found in result.warnings:
-        made.print(f"Warning: {found}: where releases are not independent, the level does not hold.", markup=False)
+        made.print(f"Warning: {found}: {result.consequence}.", markup=False)
     if not result.rejected:
         made.print(limits(result), markup=False)
     text: str = made.file.getvalue()  # type: ignore[attr-defined]
@@ -129,8 +130,8 @@ def plot(result: AuditResult) -> Figure:
 
 
 def _panels(result: AuditResult) -> Sequence[Panel]:
-    shown = [draw for draw, given in ((trade_off, result.band), (scores, result.scores)) if given is not None]
-    return shown or [bounds]
+    drawn = ((trade_off, result.band), (path, getattr(result, "path", None)), (scores, result.scores))
+    return [draw for draw, given in drawn if given is not None] or [bounds]
 
 
 def _figure(result: AuditResult, panels: Sequence[Panel]) -> Figure:
@@ -172,14 +173,29 @@ def scores(result: AuditResult, axes: Axes) -> None:
     """Histograms of the witness's scores, and its thresholds."""
     assert result.scores is not None
     edges = np.array(result.scores["edges"])
-    for name, colour in (("x", _X), ("y", _Y)):
+    for name, colour, label in zip("xy", (_X, _Y), result.samples, strict=True):
         counts = np.array(result.scores[name], dtype=float)
-        axes.stairs(counts / max(counts.sum(), 1), edges, fill=True, alpha=0.35, color=colour, label=name)
-    inside = [t for t in result.witness["thresholds"] if edges[0] <= t <= edges[-1]]
+        axes.stairs(counts / max(counts.sum(), 1), edges, fill=True, alpha=0.35, color=colour, label=label)
+    inside = [t for t in result.witness.get("thresholds", ()) if edges[0] <= t <= edges[-1]]
     for k, threshold in enumerate(inside):
         axes.axvline(threshold, color="0.2", lw=1, ls="--", label="_" * (k > 0) + "threshold" + "s" * (len(inside) > 1))
-    axes.set(xlabel=f"score: {result.witness['score']}", ylabel="part of the test sample")
+    axes.set(xlabel=f"score: {result.witness['score']}", ylabel=f"part of the {result.sample_name}")
     axes.legend(fontsize=8, frameon=False)
+
+
+def path(result: AuditResult, axes: Axes) -> None:
+    """Of the most confident guesses, the part that is right, beside what the claim and chance let expect."""
+    followed = result.path  # type: ignore[attr-defined]
+    guesses, right = (np.array(followed[name], dtype=float) for name in ("guesses", "right"))
+    low, high = (beta.isf(tail, right + 0.5, guesses - right + 0.5) for tail in (0.975, 0.025))
+    axes.fill_between(guesses, low, high, color=_FOUND, alpha=0.15, lw=0)
+    axes.plot(guesses, right / guesses, color=_FOUND, label="right guesses (one by one, 95%)")
+    for name, style, label in (("claimed", "-", "claimed: at most, in the mean"), ("chance", ":", "chance")):
+        if followed.get(name) is not None:
+            axes.axhline(followed[name], color=_CLAIM, ls=style, lw=1, label=label)
+    axes.set(xscale="log", ylim=(min(0.4, float((right / guesses).min())), 1.02))
+    axes.set(xlabel="most confident guesses", ylabel="part that is right")
+    axes.legend(fontsize=8, frameon=False, loc="lower left")
 
 
 def bounds(result: AuditResult, axes: Axes) -> None:
@@ -215,7 +231,7 @@ def as_html(result: AuditResult) -> str:
         rejected=result.rejected,
         verdict=verdict(result),
         findings=findings(result),
-        warnings=result.warnings,
+        warnings=[f"{found}: {result.consequence}." for found in result.warnings],
         limits=limits(result),
         tested=tested(result),
         pictures=pictures,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from importlib import metadata
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -186,6 +186,14 @@ class AuditResult:
     def to_json(self) -> str:
         """The result as JSON."""
         return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
+
+    consequence: ClassVar[str] = "where releases are not independent, the level does not hold"
+    samples: ClassVar[tuple[str, str]] = ("x", "y")
+    sample_name: ClassVar[str] = "test sample"
+
+    def more_findings(self) -> list[tuple[str, str]]:
+        """What is to be read beside the bounds."""
+        return []
 
     def __str__(self) -> str:
         return self.summary()

@@ -39,6 +39,30 @@ def read_outputs(x: Path, y: Path, *, columns: Sequence[str] | None = None, text
         return first, second
 
 
+_WORDS = {"true": 1, "yes": 1, "in": 1, "member": 1, "false": 0, "no": 0, "out": 0, "non-member": 0}
+
+
+def read_coins(path: Path, column: str) -> Array:
+    """Which canaries were in, (m,): numbers as they are, or words for yes and no.
+
+    Raises
+    ------
+    OSError, ValueError
+        As `krdtheory.files.read_samples`; other words.
+    """
+    try:
+        return read_samples(path, columns=[column], finite=False)[:, 0]
+    except ValueError as error:
+        try:
+            words = [word.strip().lower() for word in read_texts(path, columns=[column]).tolist()]
+        except ValueError:
+            raise error from None
+    unknown = next((word for word in words if word not in _WORDS), None)
+    if unknown is not None:
+        raise ValueError(f"{path} must say in {column} which were in, by 1 and 0 or true and false; got {unknown!r}")
+    return np.array([_WORDS[word] for word in words])
+
+
 def _table(path: Path, columns: Sequence[str] | None) -> dict[str, Array] | None:
     """The columns by name, None unless some are numbers and others words."""
     try:
