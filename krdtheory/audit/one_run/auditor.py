@@ -76,7 +76,8 @@ def audit_one_run(
         Of pure and approximate DP: "bets" is "mixture" without simulation, and "ladder" the test of the other notions.
     bound : {"epsilon", "delta"}
         Of approximate DP, what is bounded: epsilon at the claimed delta, or delta at the claimed epsilon, for leaks of
-        a few canaries that are complete. It takes "ladder".
+        a few canaries that are complete. It takes "ladder", and one run never certifies a delta above 1 - confidence:
+        with that probability the mechanism may have told everything.
     rng : int, numpy.random.Generator or None
         Breaks ties. The same seed gives the same result.
 
