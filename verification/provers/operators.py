@@ -513,7 +513,8 @@ def petz_moment(a: Operator, b: Operator, order: Expr) -> Expr:
     _numbers(a.e, b.e, order)
     value = PetzMoment(canonical(a.e), canonical(b.e), algebra.cancel(order))
     if value not in case.outcomes:
-        text = str(value) if len(str(value)) < 80 else "a Petz moment"
+        text = algebra.written(value)
+        text = text if len(text) < 80 else "a Petz moment"
         options = [(f"{text} > 0", value), (f"{text} = 0", Integer(0))]
         case.outcomes[value] = value if a.e == b.e or _full(b) else case.choose(options)
     return case.outcomes[value]
@@ -603,7 +604,7 @@ def moment(a: Operator, b: Operator, order: Expr, follows: Expr | None = None) -
     elif a.e == b.e or _full(b):
         outcome = value
     else:
-        text = str(value)
+        text = algebra.written(value)
         text = text if len(text) < 80 else "a moment"
         if above:
             outcome = case.choose([(f"{text} < oo", value), (f"{text} = oo", sympy.oo)])

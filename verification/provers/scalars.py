@@ -75,7 +75,7 @@ def opaque(expression: Expr) -> Expr:
         return expression
     outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
     if len(outermost) > 1:  # the order in which symbols are made is that in which sympy sorts them
-        outermost.sort(key=str)
+        outermost.sort(key=algebra.written)
     return replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
 
 
