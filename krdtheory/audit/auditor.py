@@ -246,7 +246,7 @@ def audit(
 def _check_door(x: Any, y: Any) -> None:
     """Scores, and who was in, are no two samples."""
     kinds = [getattr(z, "dtype", np.dtype(object)).kind for z in (x, y)]
-    if sorted(kinds) in (["b", "f"], ["b", "i"]) and np.shape(x) == np.shape(y):
+    if sorted(kinds) in (["b", "f"], ["b", "i"]) and np.shape(x) == np.shape(y) and np.ndim(x) == 1:
         name, value = ("x", x) if kinds[0] == "b" else ("y", y)
         allowed = "releases, as the other sample is; the scores of one run's canaries, and which were in, are for"
         reject(name, np.asarray(value), f"{allowed} krdtheory.audit.audit_one_run")

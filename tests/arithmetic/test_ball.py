@@ -52,7 +52,7 @@ MUTANTS = {
     "rank": (ball.Matrix, "rank", property(lambda self: self.size)),
     "rank by size": (ball.Matrix, "rank", property(lambda self: rank_by_size(self))),
     "rank, one less": (ball.Matrix, "rank", property(lambda self: max(self.exact.rank() - 1, 1))),
-    "support": (quantum.Pair, "included", lambda self: True),
+    "support": (quantum.OperatorPair, "included", lambda self: True),
 }
 
 

@@ -49,7 +49,7 @@ def p_value(
     --------
     >>> from krdtheory.audit.one_run.fixed import p_value
     >>> round(p_value(right=80, guesses=100, canaries=1000, epsilon=1, delta=1e-5), 4)
-    0.0698
+    0.0719
     """
     coins = Coins() if coins is None else coins
     check_count(canaries, "canaries", 1)

@@ -46,7 +46,7 @@ def metrics(scores: Array, truth: Array, confidence: float = 0.95) -> dict[str, 
     >>> from krdtheory.audit.one_run.membership import metrics
     >>> found = metrics(np.arange(8.0), np.array([0, 0, 1, 0, 1, 1, 0, 1], dtype=bool))
     >>> found["AUROC"]["value"], found["balanced accuracy"]["value"]
-    (0.8125, 0.75)
+    (0.75, 0.75)
     """
     truth = np.asarray(truth, dtype=bool)
     level = 1 - confidence
