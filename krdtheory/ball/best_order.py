@@ -29,7 +29,7 @@ from krdtheory.ball.optimal_conversion import NAN, Order, WorstPair, epsilon_at
 
 CELLS = 300  # tried, at most
 STUCK = 40  # halvings of a step in a row
-SLOPES = 120  # looked at, at most, for the best order; where parameters are no larger than 1e100 a third are enough
+SLOPES = 120  # looked at, at most, for the best order; rho from 1e-3 to 1e6 and delta from 1e-100 take up to 40
 COARSE = 64  # bits
 TERMS = 9  # of Taylor series
 Path = Callable[[Any, int], Any]  # Phi(alpha + t), of a ball alpha, to that many terms; None where it has no pair
