@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import verification.claims  # noqa: F401
+import verification.search as search_module
 from verification.campaign import run
 from verification.challenge import opposite
 from verification.claim import REGISTRY, Claim, Verdict, select
-from verification.instances import Distributions, Order, Scale, States
+from verification.instances import Distributions, Fraction01, Order, Scale, States
 from verification.proof import ProofError, proved
-from verification.search import BUDGET, check
+from verification.search import BUDGET, Established, Found, _Search, check
 
 FALSE = [c for c in REGISTRY.values() if c.recorded is Verdict.REFUTED]
 PROVED = [c for c in REGISTRY.values() if c.recorded is Verdict.PROVED]
@@ -60,6 +61,36 @@ def test_what_is_proved_is_not_climbed_from_and_what_is_not_proved_is():
     unproved = check(replace(claim, proof=REGISTRY["hyptest.eps.convex"].proof), budget=1000)
     assert unproved.verdict is Verdict.SUPPORTED
     assert unproved.instances > 600
+
+
+def test_the_climb_sees_through_margins_that_are_all_the_same():
+    """0 <= part + 1/8 has the margin 1 everywhere: only the gap tells where it is lower."""
+    claim = of(lambda k, part: (0 * part, part + 0 * part + 1 / 8), part=Fraction01(zero=False))
+    search = _Search(claim, 2000, 0, [2])
+    search._sample(np.random.default_rng(0))
+    high = sorted(search.found, key=lambda f: f.gap)[-5:]
+    before = [(f.margin, f.gap) for f in high]
+    search._descend(high, 20, 4, np.random.default_rng(0))
+    assert {f.margin for f in high} == {m for m, _ in before} == {1.0}
+    assert all(f.gap < gap for f, (_, gap) in zip(high, before, strict=True))
+
+
+def test_half_of_what_climbs_are_no_ties_but_for_rounding():
+    """Where one side is 0, a gap of rounding has the margin 1, as all others have."""
+    tied = [Found(1.0, 1e-17 * k, 0, {}, 0) for k in range(1, 9)]
+    far = [Found(1.0, 0.1 * k, 0, {}, 0) for k in range(1, 9)]
+    chosen = _Search._lowest([*tied, *far], 4)
+    assert [f.gap for f in chosen] == [0.1, 0.2, 1e-17, 2e-17]
+    assert [f.gap for f in _Search._lowest(tied, 4)] == [1e-17, 2e-17, 3e-17, 4e-17]
+
+
+def test_what_is_proved_is_looked_at_less_and_still_refuted_where_it_fails(monkeypatch):
+    """A proof that goes through of what is false, as none should: the search says what it finds."""
+    false = of(lambda k, p: (k.kl(*p), 2 * k.total_variation(*p) ** 2), p=Distributions(2, within=("full",)))
+    believed = replace(false, proof=REGISTRY["hyptest.ref.tv"].proof)
+    proof = proved(REGISTRY["hyptest.ref.tv"], believed.proof)
+    monkeypatch.setattr(search_module, "_established", lambda *_: Established(proof, None, []))
+    assert check(believed, budget=1000).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("claim", PROVED[::22], ids=lambda c: c.id)
