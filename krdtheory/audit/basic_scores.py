@@ -18,6 +18,7 @@ from krdtheory.audit.words import Counts
 
 _WORDS = 2_000  # and characters, the most frequent ones of texts, of which
 _TELLING = 100  # those that tell most in learning are kept
+_PIECE = 20_000  # texts that are counted together
 _GRID = 12  # shares, and spreads, that are averaged over
 _HEAVIEST = 5  # weights, or splits, that are shown
 _DEGENERATE = 1e-4  # of a variance about the means, where it should be about 1
@@ -264,7 +265,8 @@ class _Told:
     score: Any
 
     def __call__(self, z: Array) -> Array:
-        return np.asarray(self.score(self.counts(z.tolist())))
+        pieces = np.array_split(z, max(1, len(z) // _PIECE))  # as counts of many texts take much room
+        return np.concatenate([self.score(self.counts(piece.tolist())) for piece in pieces])
 
     def tells(self, names: Sequence[str]) -> list[str]:
         """The heaviest words."""
@@ -294,7 +296,7 @@ class Words:
         p, q = (np.asarray((counts.held(part) > 0).mean(axis=0)).ravel() for part in texts)
         pooled = (len(x) * p + len(y) * q) / (len(x) + len(y))
         error = np.sqrt(np.maximum(pooled * (1 - pooled), 1 / (len(x) + len(y))))
-        counts.kept = np.sort(np.argsort(-np.abs(p - q) / error, kind="stable")[:_TELLING])
+        counts = counts.keeping(np.sort(np.argsort(-np.abs(p - q) / error, kind="stable")[:_TELLING]))
         return _Told(counts, Sparse().fit(counts(texts[0]), counts(texts[1]), rng))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,12 @@ class Counts:
         self.vectorizer = CountVectorizer(analyzer=_pieces, max_features=most)
         self.vectorizer.fit(learnt if any(learnt) else [" "])
         self.kept = np.arange(len(self.vectorizer.vocabulary_))
+
+    def keeping(self, which: Array) -> Counts:
+        """Of these words and characters alone, by their places among the names."""
+        out = copy(self)
+        out.kept = self.kept[which]
+        return out
 
     def held(self, z: Sequence[str]) -> Any:
         """The counts of all words (n, most), a sparse matrix."""

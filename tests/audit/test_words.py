@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from krdtheory.audit import SequentialAudit, audit
+from krdtheory.audit import SequentialAudit, audit, basic_scores
+from krdtheory.audit.basic_scores import Words
 from krdtheory.audit.scores import make_scores
+from krdtheory.audit.words import Counts
 from krdtheory.privacy.notions import PureDP
 
 CLAIM = PureDP(epsilon=1)
@@ -64,6 +66,19 @@ def test_texts_that_repeat_are_categories():
     assert [*make_scores("auto", many[:10], many[10:])] == ["atoms", "words"]
     with pytest.raises(ValueError, match="scores must be another score, for releases that are numbers"):
         make_scores("words", np.zeros((3, 2)), np.zeros((3, 2)))
+
+
+def test_counts_of_pieces_are_those_of_the_whole(monkeypatch):
+    rng = np.random.default_rng(0)
+    x, y = (np.array(lines(word, secret, rng, n=50), dtype=object) for secret in (1, 0))
+    score = Words().fit(x, y, rng)
+    whole = score(x)
+    monkeypatch.setattr(basic_scores, "_PIECE", 7)
+    assert np.allclose(score(x), whole, rtol=1e-12)
+    assert len(set(whole.round(9))) > 2
+    counts = Counts(["yes", "no"], 9)
+    assert counts.keeping(np.array([0, 2])).names() == [*np.array(counts.names())[[0, 2]], "length", "number of words"]
+    assert len(counts.names()) == 9
 
 
 def test_texts_without_any_character():

@@ -203,7 +203,7 @@ def best_delta(orders: Array, rho: Array, epsilon: Array) -> Array:
     return _guaranteed_delta(FLOAT64, orders[best], rho[best], epsilon, True)
 
 
-@np.errstate(all="ignore")
+@np.errstate(over="ignore", invalid="ignore")  # as in `_guaranteed_delta`
 def _vertex(f: Callable[[Array], Array], place: Array, low: Array, high: Array, step: float = 3e-3) -> Array:
     """Where a smooth function is least, near a place where it nearly is, by a Newton step on the quartic through five
     points: values hide the place in their rounding errors, slopes do not."""
