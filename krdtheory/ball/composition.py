@@ -135,7 +135,7 @@ def composition_bound(
 def _bound_of(method: str, epsilon: fmpq, k: int, left: Any) -> Any:
     if method == "renyi":
         if epsilon == 0:
-            return arb(0)
+            return (-left).log1p()
         ends = {rational(left.lower()), rational(left.upper())}
         return reduce(interval, (epsilon_over_orders(Responses(epsilon, k), end) for end in ends))
     e, n = arb(epsilon), arb(k)

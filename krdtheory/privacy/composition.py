@@ -267,7 +267,8 @@ def _bound_above(ar: Arithmetic, method: str, e: Array, d: Array, n: Array, tota
     if ar.exact_input:
         return _bound_of(ar, method, e, n, slack)
     if method == "renyi":
-        return _bound_of(ar, method, e, n, np.nextafter(slack, 0))
+        found = _bound_of(ar, method, e, n, np.nextafter(slack, 0))
+        return np.where(e > 0, found, upper(ar, _of_nothing, d, n, total))
 
     def formula(ar: Arithmetic, e: Array, d: Array, n: Array, total: Array) -> tuple[Array, Array]:
         shown, hidden = ar.log1p(-total), n * ar.log1p(-d)
@@ -288,7 +289,7 @@ def _bound_of(ar: Arithmetic, method: str, e: Array, n: Array, slack: Array) -> 
         low = np.minimum(middle, 0) - 12
         high = np.maximum(middle, 0) + 12
         value = best_order(ar, _responses, slack, low, high, positive, n)
-        return np.where(e > 0, value, 0)
+        return np.where(e > 0, value, ar.log1p(-slack))
     half = -ar.expm1(-e) / (1 + ar.exp(-e))  # tanh(e / 2)
     log_term = ar.log(ar.exp(0 * e + 1) + ar.sqrt(n) * e / slack) if method == "tanh_log" else -ar.log(slack)
     spread = e * ar.sqrt(2 * n * log_term)
@@ -298,6 +299,12 @@ def _bound_of(ar: Arithmetic, method: str, e: Array, n: Array, slack: Array) -> 
         return n * e * e / 2 + spread
     grown = np.where(e < ar.max_exponent, ar.expm1(np.where(e < ar.max_exponent, e, 0)), ar.inf)
     return n * e * (grown if method == "dwork_rothblum_vadhan" else grown / 2) + spread
+
+
+def _of_nothing(ar: Arithmetic, d: Array, n: Array, total: Array) -> tuple[Array, Array]:
+    """The epsilon where every one is 0: log(1 - total) less that of what is revealed."""
+    shown, hidden = ar.log1p(-total), n * ar.log1p(-d)
+    return shown - hidden, abs(shown) + abs(hidden)
 
 
 def _responses(ar: Arithmetic, a: Array, e: Array, n: Array) -> Array:

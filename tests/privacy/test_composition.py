@@ -5,11 +5,13 @@ import warnings
 from fractions import Fraction
 from math import comb
 
+import flint
 import mpmath
 import numpy as np
 import pytest
 from mpmath import mpf
 
+from krdtheory import ball, mp
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.privacy import composition as c
 from krdtheory.privacy.conversions import gdp_to_delta
@@ -106,6 +108,26 @@ def test_zero_epsilon_and_the_ends():
     assert got[:2] == pytest.approx(-np.expm1(x[:2]), rel=1e-15) and (got[4:] == 0).all()
     assert got[3] < 1 and c.optimal_composition_delta(epsilon=0.3, delta=1, k=5, total_epsilon=9) == 1
     assert c.optimal_composition_delta(epsilon=800, delta=0, k=3, total_epsilon=100) == 1
+
+
+@pytest.mark.parametrize(("delta", "k", "total"), [("0", 5, "1/2"), ("1/1000", 7, "9/10"), ("1e-17", 2, "0.999999")])
+@mpmath.workdps(70)
+def test_the_renyi_bound_of_nothing_is_exact_and_the_limit_at_zero(delta, k, total):
+    """(1 - total) / (1 - delta)^k, the logarithm; a tiny epsilon gives no less, and hardly more."""
+    d, t = (mpf(int(z.numerator)) / int(z.denominator) for z in map(Fraction, (delta, total)))
+    want = mpmath.log(1 - t) - k * mpmath.log(1 - d)
+    exact = {"epsilon": 0, "delta": delta, "k": k, "total_delta": total}
+    for method in ("renyi", "best"):
+        assert abs(mp.composition_bound(**exact, method=method, digits=30) - want) < mpf(10) ** -28
+        found = ball.composition_bound(**exact, method=method, digits=30)
+        with flint.ctx.workprec(300):
+            assert found.contains(flint.arb(mpmath.nstr(want, 65))) and found.rad() < 1e-28
+        plain = {**exact, "delta": float(Fraction(delta)), "total_delta": float(Fraction(total))}
+        found = c.composition_bound(**plain, method=method)
+        assert found == pytest.approx(float(want), rel=1e-9)  # of the rounded total, which is near 1
+        truth = mpmath.log(1 - mpf(plain["total_delta"])) - k * mpmath.log(1 - mpf(plain["delta"]))
+        assert truth <= mpf(float(found)) <= truth + 4 * abs(truth) * mpf(2) ** -53
+        assert found <= c.composition_bound(**{**plain, "epsilon": 1e-12}, method=method) <= found + 1e-9
 
 
 # Large k
