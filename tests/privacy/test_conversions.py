@@ -8,12 +8,15 @@ certificates nor the tangent equations of what it tests. It is stationary, so ri
 import mpmath
 import numpy as np
 import pytest
+from flint import arb, fmpq
 from mpmath import mpf
 
 import krdtheory as k
-from krdtheory import ball
+from krdtheory import ball, mp
+from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.privacy import conversions as c
+from krdtheory.privacy.conversions import optimum
 
 INF = np.inf
 EPS = 2.0**-52
@@ -752,3 +755,41 @@ def test_extreme_concentration(delta):
 
 def test_the_hellinger_distance_of_approximate_dp_is_at_most_one():
     assert c.approximate_dp_to_hellinger(epsilon=ENDS, delta=1).max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("rho", "delta", "xi"),
+    [
+        (2.0, 0.9999999999999986, 4.55),
+        (3.2e-192, 0.9968989183467217, 3.8e-5),
+        (2.2e-308, 0.9894855257290885, 305.0),
+        (1e-30, 0.9692241472274189, 0.0),
+        (1e-30, 1e-20, 0.0),
+    ],
+)
+def test_no_order_gives_a_certificate_below_that_of_the_best_order(rho, delta, xi):
+    value = c.zcdp_to_approximate_dp(rho=rho, delta=delta, xi=xi, method="certificate")
+    for log_order in np.linspace(-20, 60, 161):
+        alpha = 1 + fmpq(*float(np.exp(log_order)).as_integer_ratio())
+        bound = fmpq(*rho.as_integer_ratio()) * alpha + fmpq(*xi.as_integer_ratio())
+        other = ball.rdp_to_approximate_dp(alpha=alpha, epsilon=bound, delta=delta, method="certificate", digits=20)
+        assert arb(value) <= other * arb(1 + 2**-50)
+
+
+def test_the_tangent_of_orders_so_high_that_their_difference_is_lost():
+    rng = np.random.default_rng(7)
+    for _ in range(200):
+        order = float(np.exp(rng.uniform(-1, 300)))
+        h = float(np.exp(rng.uniform(-5, 2))) / order
+        with mpmath.workdps(300):
+            k, x = mpf(1 + order) - 1, mpf(h)
+            true = mpmath.log(mpmath.expm1(-(k + 1) * x) / mpmath.expm1(-k * x) * k / (k + 1))
+            got = float(optimum._mean(FLOAT64, np.array(1 + order), np.array(h)))
+            assert abs(got / true - 1) < 1e-14
+
+
+@mpmath.workdps(60)
+def test_the_best_order_is_one_at_large_deltas_to_all_digits():
+    value = mp.zcdp_to_approximate_dp(rho=2, delta="0.9", digits=40)
+    limit = ball.kl_to_approximate_dp(kl=2, delta="9/10", digits=45)  # the divergence of order 1
+    assert abs(value / mpf(limit.mid().str(60, radius=False)) - 1) < mpf(10) ** -39

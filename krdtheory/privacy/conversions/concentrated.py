@@ -12,7 +12,7 @@ from krdtheory.arithmetic.base import Array
 from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_strict, broadcast_arguments, clamped
 from krdtheory.privacy.conversions.optimum import _rdp_to_delta, _rdp_to_dp
 from krdtheory.privacy.conversions.rounding import Curve, _guaranteed_delta, _guaranteed_epsilon, _line
-from krdtheory.privacy.roots import increasing_root, minimum
+from krdtheory.privacy.roots import increasing_root, minimum, tolerance
 
 
 def zcdp_to_approximate_dp(
@@ -120,12 +120,12 @@ def _concentrated(
     r, d, x, most = broadcast_arguments(rho=r, delta=d, xi=x, omega=most)
     t = _best_exponent(ar, r, d, method)
     if t is None:
-        middle = (ar.log(-ar.log(d)) - ar.log(r)) / 2  # where "mironov" has its minimum in log(alpha - 1)
-        low, high = middle - 26, middle + 12  # at large deltas the best order may be 1
-        if not ar.exact_input:
-            high = np.maximum(high, -34)  # the order next to 1
+        # Where "mironov" has its minimum in log(alpha - 1), and what may move the best order: xi, and a delta near 1.
+        loss, spread = ar.log(-ar.log(d)) / 2, -ar.log(r) / 2
+        low = np.minimum(loss + spread - 26, -36 if not ar.exact_input else ar.log(0 * d + tolerance(ar)))
+        high = np.maximum(loss, 0) + np.maximum(spread, 0) + 12
         if omega is not None:
-            high = ar.log(most - 1)
+            high = np.minimum(high, ar.log(most - 1))
             low = np.minimum(low, high - 12)
         value = best_order(ar, _line, d, low, high, r, x, method=method, two_sided=two_sided, most=most)
     else:
@@ -180,9 +180,14 @@ def best_order(
         a = 1 + ar.exp(t)
         return _rdp_to_dp(ar, a, curve(ar, a, *of), delta, method, two_sided)
 
+    if ar.exact_input:  # the limit at order 1 is the least if it is less than what comes half the digits later
+        first = 0 * low + 1
+        limit = _rdp_to_dp(ar, first, curve(ar, first, *of), delta, method, two_sided)
+        low = np.maximum(low, np.minimum(ar.log(first * tolerance(ar)) / 2, high - 1))
+        if (limit <= at(low)).all():
+            return limit
+        return np.minimum(limit, at(minimum(ar, at, low, high)))
     place = minimum(ar, at, low, high)
-    if ar.exact_input:
-        return at(place)
     orders = [np.minimum(1 + np.exp(t), most) for t in (place, _vertex(at, place, low, high))]
     orders.append(np.where(np.isfinite(most), most, orders[0]))
     if method == "optimal":

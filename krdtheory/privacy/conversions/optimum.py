@@ -213,9 +213,29 @@ def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
     k = a - 1
     far = k * h > 1
     n, x = np.where(far, k, 1), np.where(far, h, 1)  # then without the logarithms of alpha h and k h
-    large = ar.log(-ar.expm1(-(n + 1) * x)) - ar.log(-ar.expm1(-n * x)) - ar.log1p(1 / n)
-    m, z = np.where(far, 0, k), np.where(far, 1, h)
-    return np.where(far, large, _phi(ar, (m + 1) * z) - _phi(ar, m * z))
+    large = ar.log1p(-ar.expm1(-x) / ar.expm1(np.minimum(n * x, ar.max_exponent))) - ar.log1p(1 / n)
+    m, z = np.where(far | (k > 1), 0, k), np.where(far | (k > 1), 1, h)
+    value = np.where(far, large, _phi(ar, (m + 1) * z) - _phi(ar, m * z))
+    high = ~far & (k > 1)
+    if not high.any():
+        return value
+    # of a high order, with b = h / 2 and c = k b, from sinh(b + c) / sinh(c) = cosh(b) + coth(c) sinh(b)
+    b = np.where(high, h, 0) / 2
+    c = np.where(high, k, 0) * b
+    (sinh_b, cosh_b), (sinh_c, cosh_c) = _beyond_linear(ar, b), _beyond_linear(ar, c)
+    some = np.where(c > 0, c, 1)
+    coth = (cosh_c - sinh_c / some) / (1 + sinh_c / some)  # c coth(c) - 1
+    ratio = (c * cosh_b + coth * (b + sinh_b) + sinh_b) / (b + some)
+    return np.where(high, ar.log1p(ratio) - b, value)
+
+
+def _beyond_linear(ar: Arithmetic, x: Array) -> tuple[Array, Array]:
+    """sinh(x) - x and cosh(x) - 1 for 0 <= x <= 1/2, by their series."""
+    u = x * x
+    odd = even = 0 * u
+    for n in range(2 * (getattr(ar, "digits", 16) // 2) + 2, 0, -2):
+        odd, even = u / (n * (n + 1)) * (1 + odd), u / (n * (n - 1)) * (1 + even)
+    return x * odd, even
 
 
 def _log_weight(ar: Arithmetic, a: Array, h: Array) -> Array:
