@@ -43,7 +43,7 @@ CLIMB = 0.6  # share of them that the climb has
 SECONDS = 300.0  # for one claim
 BATCH, PER_BATCH = 256, 8
 STEPS = 20  # of a climb
-CHILDREN = 12  # of each of the lowest instances, in the second half of the climb
+CHILDREN = 12  # at most, of each of the lowest instances, in the second half of the climb
 TWICE = 8  # instances that are evaluated twice
 LOOKS = 16  # instances of a claim of full effort looked at again after sampling and after the climb, for each reason
 LESS = 4  # times fewer, of a claim that is proved
@@ -331,9 +331,10 @@ class _Search:
         chosen = [replace(f, seen=None) for f in chosen]
         self.found += chosen
         self._descend(chosen, STEPS, 1, rng)
-        few = [replace(f, seen=None) for f in self._lowest(chosen, math.ceil(share / STEPS / CHILDREN))]
+        children = min(CHILDREN, math.ceil(share / STEPS))
+        few = [replace(f, seen=None) for f in self._lowest(chosen, math.ceil(share / STEPS / children))]
         self.found += few
-        self._descend(few, STEPS, CHILDREN, rng)
+        self._descend(few, STEPS, children, rng)
         for group in _same_shape([f for f in [*chosen, *few] if f.margin < 0]):
             raw = join([f.raw for f in group])
             for f, row in zip(group, _scores(self.claim, raw, evaluate(self.claim, raw)), strict=True):

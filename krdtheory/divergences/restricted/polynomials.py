@@ -444,7 +444,15 @@ def jacobi_rule(ar: Arithmetic, count: int, gamma: Any) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=512)
 def _jacobi_rule64(count: int, gamma: float) -> tuple[Array, Array]:
-    s, log_w = _jacobi_rule(count, gamma, 20)
+    if np.finfo(np.longdouble).eps > 1e-18:  # there is no extended precision
+        s, log_w = _jacobi_rule(count, gamma, 20)
+    else:
+        b, s = np.longdouble(gamma), (1 + roots_jacobi(count, 0.0, gamma)[0].astype(np.longdouble)) / 2
+        for _ in range(3):
+            value, slope = _shifted_jacobi(count, b, s)
+            s = s - value / slope
+        slope = _shifted_jacobi(count, b, s)[1]
+        log_w = -np.log(s * (1 - s) * slope * slope) - b * np.log(s)
     return s.astype(float), log_w.astype(float)
 
 
