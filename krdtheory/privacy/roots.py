@@ -82,17 +82,13 @@ def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array
             low, at, high = (np.take_along_axis(x, np.clip(place + step, 0, 32), 0)[0] for step in (-1, 0, 1))
         return at
     ends = _best_of((low, f(low)), (high, f(high)))
-    steps = int(2.4 * getattr(ar, "digits", 16)) + 8
-    state = _sections(ar, f, low, high)
-    for done, (at, best, width) in enumerate(state, 1):
-        if done == steps or ((width < 0.05).all() and done < steps // 2):
-            break
-    if done < steps:
-        smooth = _vertices(ar, f, at, best)
-        if smooth is not None:
-            return _best_of(ends, (smooth, f(smooth)))[0]
-        for _, (at, best, _) in zip(range(steps - done), state, strict=False):
-            pass
+    sections, tried = _sections(ar, f, low, high), False
+    for _ in range(int(2.4 * getattr(ar, "digits", 16)) + 8):
+        at, best, width = next(sections)
+        if not tried and (width < 0.05).all():
+            smooth, tried = _vertices(ar, f, at, best), True
+            if smooth is not None:
+                return _best_of(ends, (smooth, f(smooth)))[0]
     return _best_of(ends, (at, best))[0]
 
 

@@ -99,7 +99,7 @@ def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool
         place = np.where(corner, 1, rho)
         y, ratio = _best_at_slope(ar, a, place, target)
         value = np.where(corner, value, ar.exp(_log_delta(ar, a, place, target, y, ratio)))
-        may = ~corner & (rho - np.where(e < 0, e, 0) > 1)  # be near 1
+        may = ~corner & (rho - np.where(e < 0, e, 0) > 1) & (0.9 * a < 1)  # be near 1: alpha delta < 1
         if may.any():
             value, y, ratio = (np.array(x) for x in (value, y, ratio))
             given = (np.asarray(x)[may] for x in (a, rho, e, value, y, ratio))
@@ -115,25 +115,32 @@ def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool
 def _near_one(
     ar: Arithmetic, a: Array, rho: Array, e: Array, value: Array, y: Array, ratio: Array
 ) -> tuple[Array, Array, Array]:
-    """Deltas above 0.9, of whose logarithm no digits are left: by log(1 - delta), where epsilon is e."""
-
-    def excess(hidden: Array) -> Array:
-        return _least_epsilon(ar, a, rho, -ar.expm1(hidden), a > ar.inf, False) - e
-
-    low = ar.log(0 * e + tolerance(ar)) - (0 if ar.exact_input else 2)
-    high = -ar.log(0 * e + 10)
-    near = excess(high) > 0
-    if not near.any():
+    """Deltas above 0.9, of whose logarithm no digits are left: by log(1 - delta) of the best s at each y, of which the
+    certificate is to have the slope e^e."""
+    value, y, ratio = (np.array(x) for x in (value, y, ratio))
+    least = ar.log(0 * e + tolerance(ar)) - (0 if ar.exact_input else 2)  # as far as the digits go
+    one = _least_epsilon(ar, a, rho, -ar.expm1(least), a > ar.inf, False) > e
+    value[one], below = 1, ~one
+    if one.all():
         return value, y, ratio
-    one = excess(low) > 0  # as far as the digits go
-    d = np.where(one, 1, -ar.expm1(increasing_root(ar, excess, low, high)))
-    place = np.where(near & ~one & (a * d < 1), d, 1 / (4 * a))
-    at = _best_y(ar, a, rho, place)
-    return (
-        np.where(near, d, value),
-        np.where(near, at, y),
-        np.where(near, _certificate(ar, a, rho, place, at)[1], ratio),
-    )
+    a, rho, e, least, z = (np.asarray(x)[below] for x in (a, rho, e, least, y - np.where(e < 0, -e, 0)))
+
+    def tangent(x: Array) -> tuple[Array, Array, Array]:
+        y, h = _on_slope(ar, a, e, x)
+        return _log_rest(ar, a, y, h), y, h
+
+    def excess(x: Array) -> Array:
+        rest, y, _ = tangent(x)
+        d = -ar.expm1(np.minimum(np.maximum(rest, least), -0.5))
+        return np.where(rest <= least, 1, e - _certificate(ar, a, rho, d, y)[0])
+
+    start = ar.log(np.where(z > 0, z, 1))
+    rest, at, h = tangent(increasing_root(ar, excess, *bracket(excess, start)))
+    rest = np.maximum(rest, least)
+    near = rest < -ar.log(0 * e + 10)
+    places = np.flatnonzero(below)[near]
+    value[places], y[places], ratio[places] = -ar.expm1(rest[near]), at[near], h[near]
+    return value, y, ratio
 
 
 # The tangent point, by y = -log s and h = log(r / s). With phi(x) = log((1 - e^-x) / x), e^eps is a mean of r and s:
@@ -268,15 +275,9 @@ def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
 
 def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Array, Array]:
     """y and h of the tangent point of slope e^e."""
-    up, down = np.where(e > 0, e, 0), np.where(e < 0, -e, 0)
-
-    def point(x: Array) -> tuple[Array, Array]:
-        z = ar.exp(x)
-        z = np.where(z == ar.inf, LARGEST, z)
-        return z + down, _inverse_mean(ar, a, z + up)
 
     def excess(x: Array) -> Array:
-        y, h = point(x)
+        y, h = _on_slope(ar, a, e, x)
         log_y = np.where(e < 0, ar.log(y), x)
         return log_y + _phi(ar, y) + _log_weight(ar, a, h) - _log_delta(ar, a, rho, e, y, h)
 
@@ -284,7 +285,14 @@ def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Arra
     above = np.where(e > 0, e, 1)
     start = _log_delta(ar, a, rho, above, 0 * e, _inverse_mean(ar, a, above))
     low, high = bracket(excess, np.minimum(np.maximum(start, -700), 0))
-    return point(increasing_root(ar, excess, low, high, share=0.65))
+    return _on_slope(ar, a, e, increasing_root(ar, excess, low, high, share=0.65))
+
+
+def _on_slope(ar: Arithmetic, a: Array, e: Array, x: Array) -> tuple[Array, Array]:
+    """y, e^x above max(-e, 0), and the h for which the slope is e^e."""
+    z = ar.exp(x)
+    z = np.where(z == ar.inf, LARGEST, z)
+    return z + np.where(e < 0, -e, 0), _inverse_mean(ar, a, z + np.where(e > 0, e, 0))
 
 
 def _inverse_mean(ar: Arithmetic, a: Array, t: Array) -> Array:
