@@ -7,6 +7,7 @@ from sympy import Abs, Gt, Max, Piecewise, Rational, Symbol, log, oo, sqrt
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Fraction01, Order, Region, Scale
 from verification.proof import ProofError
+from verification.provers.convexity import holder, jensen, processing, sublinear
 from verification.provers.kernel import (
     Theorem,
     assumed,
@@ -14,17 +15,13 @@ from verification.provers.kernel import (
     defined,
     equal,
     every_event,
-    holder,
-    jensen,
     maximum,
     more_trials,
     pointwise,
     positive,
     premise,
-    processing,
     rewrite,
     same,
-    sublinear,
     this_event,
     through,
 )
