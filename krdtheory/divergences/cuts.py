@@ -21,6 +21,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import parts_array
 from krdtheory.divergences import classical
 from krdtheory.divergences.classical import GENERATORS, log_ratio, renyi_from_ratio
+from krdtheory.table import FUNCTIONS
 
 Terms = Callable[[Array, Array], Array]
 
@@ -284,7 +285,7 @@ def _parts(divergence: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str
     if isinstance(divergence, partial) and not divergence.args:
         function, options = divergence.func, dict(divergence.keywords)
     if getattr(function, "__module__", "") == "krdtheory.mp" and "digits" not in options:
-        function = getattr(function, "__wrapped__", function)
+        function = FUNCTIONS[function.__name__].load()
     return function, options
 
 
