@@ -265,7 +265,7 @@ class Vocabulary(Restrictions):
     @property
     def pi(self) -> Any:
         """The number."""
-        return self.arithmetic.context.pi * 1 if isinstance(self.arithmetic, MP) else np.pi
+        return self.arithmetic.pi
 
     @property
     def exact(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg.lapack import dgejsv
+from scipy.special import gammaln
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Spectrum, check_support_tol, reject
 
@@ -18,7 +19,12 @@ class Float64(Arithmetic):
 
     exact_input = False
     max_exponent = 700.0
+    dtype = float
+    digits = 15
+    unit = EPS
+    noise = EPS
     inf = np.inf
+    pi = np.pi
 
     exp = staticmethod(np.exp)
     expm1 = staticmethod(np.expm1)
@@ -57,6 +63,28 @@ class Float64(Arithmetic):
         if outside.any():
             reject(name, float(x[outside].flat[0]), allowed)
         return x
+
+    def number(self, x: Any) -> Any:
+        return float(x)
+
+    def complex(self, x: Any, y: Any) -> Any:
+        return complex(x, y)
+
+    @property
+    def wide(self) -> Any:
+        from krdtheory.arithmetic.mp import MP  # not needed, nor paid for, elsewhere
+
+        return MP(40)
+
+    def log_gamma(self, x: Any) -> Any:
+        return float(gammaln(x))
+
+    def solve(self, matrix: Array, right: Array) -> Array:
+        return np.linalg.solve(matrix, right)
+
+    def eigh(self, matrix: Array) -> tuple[Array, Array]:
+        values, vectors = np.linalg.eigh(matrix)
+        return values, vectors
 
     def eigvalsh(self, matrix: Array) -> Array:
         return np.linalg.eigvalsh(matrix)

@@ -275,8 +275,8 @@ def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
 
 
 def _chi_squared(ar: Arithmetic, x: Array, y: Array) -> Any:
-    """(x - y)^2 / y; in float64 by a square root, as neither the square nor the ratio need be a float."""
-    return (x - y) / y * (x - y) if ar.exact_input else ((x - y) / ar.sqrt(y)) ** 2
+    """(x - y)^2 / y, by a square root, as neither the square nor the ratio need be a float."""
+    return ((x - y) / ar.sqrt(y)) ** 2
 
 
 # name -> (y f(x / y) of x, y > 0, f(0), lim f(t) / t), None standing for +inf
@@ -412,7 +412,7 @@ def _above_tangent(ar: Arithmetic, u: Array) -> Array:
 
 def _limit(ar: Arithmetic, value: Any, name: str) -> Any:
     limit = ar.parameter(value, name, -np.inf, np.inf, "a real number or inf")
-    if limit.ndim > ar.lifted:
+    if ar.shape(limit):
         reject(name, value, "one number", TypeError)
     return limit.flat[0]
 

@@ -387,8 +387,8 @@ def _terms(ar: Arithmetic, inside: Terms, zero: Any, slope: Any) -> Terms:
 
 
 def _number(value: Array, ar: Arithmetic, name: str) -> Any:
-    if value.ndim > ar.lifted:
-        reject(name, value.shape[ar.lifted :], "one number for all rows (this is its shape)")
+    if ar.shape(value):
+        reject(name, ar.shape(value), "one number for all rows (this is its shape)")
     return value.flat[0]
 
 

@@ -251,7 +251,7 @@ class _Problem:
             if np.ndim(value) > 1:
                 reject(name, np.shape(value), "a number or 1-dimensional (this is its shape)")
         cells = [[self._cell(a, lam) for lam in np.atleast_1d(lambdas)] for a in np.atleast_1d(orders)]
-        out = np.array(cells, dtype=object if ar is not FLOAT64 else float) + ar.log(self.trace)
+        out = np.array(cells, dtype=ar.dtype) + ar.log(self.trace)
         return out.reshape(np.shape(orders) + np.shape(lambdas))[()]
 
     def _cell(self, alpha: Any, lam: Any) -> Any:
@@ -282,7 +282,7 @@ class _Problem:
         root_x, root_y = self.ar.sqrt(self.w[self.x]), self.ar.sqrt(self.v[self.y])
         kxx = self.gram[np.ix_(self.x, self.x)] * np.outer(root_x, root_x)
         kxy = self.gram[np.ix_(self.x, self.y)] * np.outer(root_x, root_y)
-        values, vectors = _eigh(self.ar, self.gram[np.ix_(self.y, self.y)] * np.outer(root_y, root_y))
+        values, vectors = self.ar.eigh(self.gram[np.ix_(self.y, self.y)] * np.outer(root_y, root_y))
         return kxx, kxy @ vectors, np.where(values > 0, values, 0 * values)
 
     def _small(self, alpha: Any, lam: Any) -> Any:
@@ -353,8 +353,8 @@ class _Problem:
             b[: len(s)] = s * s
             b, basis = b[::-1], basis[::-1]
         else:
-            noise = ar.noise  # type: ignore[attr-defined]
-            b, vectors = _eigh(ar, y.T @ y)
+            noise = ar.noise
+            b, vectors = ar.eigh(y.T @ y)
             basis = vectors.T
         cut = noise if self.support_tol is None else self.support_tol
         known = self.strictly_positive and self.support_tol is None
@@ -378,10 +378,6 @@ class _Problem:
         )
 
 
-def _eigh(ar: Arithmetic, matrix: Array) -> tuple[Array, Array]:
-    return np.linalg.eigh(matrix) if ar is FLOAT64 else ar.eigh(matrix)  # type: ignore[attr-defined]
-
-
 def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
     """F with F F^T = gram: by eigenvectors, or in float64 by pivoted Cholesky, its rank being what rounding leaves.
 
@@ -389,9 +385,9 @@ def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
     are computed again, column by column, with inner products that are not rounded before the subtraction.
     """
     if ar is not FLOAT64:
-        values, vectors = _eigh(ar, gram)
+        values, vectors = ar.eigh(gram)
         # the root of a zero eigenvalue's rounding is half the digits: no zero of a singular matrix may keep it
-        cut = 0 if invertible else ar.noise * values[-1]  # type: ignore[attr-defined]
+        cut = 0 if invertible else ar.noise * values[-1]
         return vectors * ar.sqrt(np.where(values > cut, values, 0 * values))
     _, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
     if info < 0:

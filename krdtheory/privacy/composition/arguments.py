@@ -8,7 +8,6 @@ import numpy as np
 
 from krdtheory.arithmetic import Arithmetic
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.composition.binomial import context_of
 from krdtheory.privacy.conversions.arguments import as_bound
 
 MOST_FOLDS = 10**9
@@ -33,17 +32,17 @@ def checked_below_one(ar: Arithmetic, value: Any, name: str) -> Array:
 def share_left(ar: Arithmetic, total: Any, hidden: Any) -> Any:
     """What a total delta leaves, relatively, of log-probability `hidden` that no outcome reveals everything: with more
     digits, as the two may be nearly equal. Above 0 only its sign counts."""
-    context = context_of(ar)
+    context = ar.wide.context
     left = -context.expm1(min(context.log1p(-context.convert(total)) - hidden, 1))
-    return left if ar.exact_input else float(left)
+    return ar.number(left)
 
 
 def unrevealed(ar: Arithmetic, d: Array, n: Array, total: Array) -> Array:
     """What the total delta leaves, relatively, after the outcomes that reveal everything."""
-    context = context_of(ar)
+    context = ar.wide.context
 
     def left(one: Any, fold: Any, most: Any) -> Any:
         return share_left(ar, most, int(fold) * context.log1p(-context.convert(one)))
 
     value = np.asarray(np.frompyfunc(left, 3, 1)(d, n, total), dtype=object)
-    return value if ar.exact_input else value.astype(float)
+    return value.astype(ar.dtype)

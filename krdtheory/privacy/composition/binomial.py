@@ -20,13 +20,13 @@ EXACT = MP(40)
 def log_profile_of_responses(ar: Arithmetic, e: Any, k: int, x: Any) -> Any:
     """log of delta_0(x) of k-fold randomised response: the sum over j with 2 j - k > x / e of the probability of j
     successes times 1 - exp(x - (2 j - k) e)."""
-    context = context_of(ar)
+    context = ar.wide.context
     step, level = context.convert(e), context.convert(x)
     if not k * step > abs(level):  # a constant loss, or all losses on one side of x
         return ar.log(-ar.expm1(x)) if x < 0 else -ar.inf
     first = min(k, max(0, int(context.floor((level / step + k) / 2)) + 1))
     gap = (2 * first - k) * step - level  # of the least loss above x to x: where they are large, not to be rounded
-    gap = gap if ar.exact_input else float(gap)
+    gap = ar.number(gap)
     mode = min(k, int((k + 1) / (1 + ar.exp(-e))))
     anchor = max(first, mode)
     one = ar.exp(0 * e)
@@ -83,10 +83,10 @@ def _weights(ar: Arithmetic, e: Any, k: int, start: int, end: int, weight: Any) 
     """Numbers of successes from start up or down to end, with their probabilities relative to one of them, the first
     of which is `weight`, until they are negligible."""
     step = 1 if end >= start else -1
-    negligible = 10.0 ** -(getattr(ar, "digits", 16) + 10)
+    negligible = 10.0 ** -(ar.digits + 11)
     length = 4 * isqrt(k) + 64
     while (end - start) * step > 0 and weight > negligible:
-        j = np.arange(start, end, step)[:length].astype(object if ar.exact_input else float)
+        j = np.arange(start, end, step)[:length].astype(ar.dtype)
         grow = ar.exp(min(e, ar.max_exponent)) * (k - j) / (j + 1) if step == 1 else ar.exp(-e) * j / (k - j + 1)
         factors = np.multiply.accumulate(np.concatenate([[weight], grow]))
         yield j, factors[:-1]
@@ -100,19 +100,14 @@ def _run(ar: Arithmetic, e: Any, k: int, gap: Any, first: int, start: int, end: 
     return [(factors * -ar.expm1(-gap - 2 * (j - first) * e)).sum() for j, factors in weights]
 
 
-def context_of(ar: Arithmetic) -> Any:
-    """A context of mpmath, for what float64 would round too much."""
-    return (ar if ar.exact_input else EXACT).context  # type: ignore[attr-defined]
-
-
 def log_probability(ar: Arithmetic, e: Any, k: int, j: int) -> Any:
     """log of the probability of j successes in k trials at log-odds e."""
-    context = context_of(ar)
+    context = ar.wide.context
     f = context.loggamma
     ways = f(k + 1) - f(j + 1) - f(k - j + 1)
     odds = context.convert(e)
     value = ways - (k - j) * odds - k * context.log1p(context.exp(-odds))
-    return value if ar.exact_input else float(value)
+    return ar.number(value)
 
 
 def inverse_profile(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, most: Any) -> Any:
@@ -126,7 +121,7 @@ def inverse_profile(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, m
     def excess(x: Array) -> Array:
         return np.array([log_d - log_profile(one) for one in x], dtype=x.dtype)
 
-    ends = np.array([[low], [most]], dtype=object if ar.exact_input else float)
+    ends = np.array([[low], [most]], dtype=ar.dtype)
     if excess(ends[0])[0] >= 0:  # as a lower bound on a profile may have it: the profile itself has not
         return low
     if excess(ends[1])[0] <= 0:

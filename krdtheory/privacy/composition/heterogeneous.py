@@ -10,7 +10,7 @@ import numpy as np
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.composition.arguments import checked_below_one, share_left
-from krdtheory.privacy.composition.binomial import context_of, inverse_profile
+from krdtheory.privacy.composition.binomial import inverse_profile
 from krdtheory.privacy.composition.losses import MOST_SUMS, digits_of, log_profiles
 from krdtheory.privacy.conversions.arguments import as_bound, as_real, broadcast_arguments, clamped
 from krdtheory.privacy.guarantees import raised, rounded_up
@@ -62,7 +62,7 @@ def heterogeneous_composition(
     ar = arithmetic
     total = _single(ar, checked_below_one(ar, total_delta, "total_delta"), "total_delta")
     e, deltas = _list(ar, epsilon, delta, below_one=True)
-    d = share_left(ar, total, sum(map(context_of(ar).log1p, -deltas)))
+    d = share_left(ar, total, sum(map(ar.wide.context.log1p, -deltas)))
     profiles = log_profiles(ar, e, d, bins)
     room = _room(profiles, e)
     left = (d + room * total, max(d - room * total, 0)) if d >= 0 else (d, d)
@@ -189,19 +189,19 @@ def _apart(bounds: Any, room: float) -> Array:
 
 
 def _pair_result(ar: Arithmetic, value: Array) -> Array:
-    return value if ar.exact_input else value.astype(float)
+    return value.astype(ar.dtype)
 
 
 def _list(ar: Arithmetic, epsilon: Any, delta: Any, below_one: bool) -> tuple[Array, Array]:
     """The epsilons and the deltas (n,)."""
     d = checked_below_one(ar, delta, "delta") if below_one else ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
     e, d = broadcast_arguments(epsilon=as_bound(ar, epsilon, "epsilon"), delta=d)
-    if e.ndim != 1 + ar.lifted or e.size == 0:
-        reject("epsilon", e.shape[ar.lifted :], "a vector of at least one epsilon (this is its shape)")
+    if len(ar.shape(e)) != 1 or e.size == 0:
+        reject("epsilon", ar.shape(e), "a vector of at least one epsilon (this is its shape)")
     return e.ravel(), d.ravel()
 
 
 def _single(ar: Arithmetic, value: Array, name: str) -> Any:
     if value.size != 1:
-        reject(name, value.shape[ar.lifted :], "one number (this is its shape)")
+        reject(name, ar.shape(value), "one number (this is its shape)")
     return value.flat[0]

@@ -84,7 +84,7 @@ def optimal_composition(
     total = checked_below_one(ar, total_delta, "total_delta")
     e, d, n, total = broadcast_arguments(**checked_mechanisms(ar, epsilon, delta, k), total_delta=total)
     left = unrevealed(ar, d, n, total)
-    value = np.empty(e.shape, dtype=object if ar.exact_input else float)
+    value = np.empty(e.shape, dtype=ar.dtype)
     for index in np.ndindex(e.shape):
         one, fold = e[index], int(n[index])
         with np.errstate(over="ignore"):
@@ -137,7 +137,7 @@ def optimal_composition_delta(
     ar = arithmetic
     total = as_real(ar, total_epsilon, "total_epsilon")
     e, d, n, total = broadcast_arguments(**checked_mechanisms(ar, epsilon, delta, k, most=1), total_epsilon=total)
-    value = np.empty(e.shape, dtype=object if ar.exact_input else float)
+    value = np.empty(e.shape, dtype=ar.dtype)
     for index in np.ndindex(e.shape):
         one, fold = e[index], int(n[index])
         if ar.exact_input:

@@ -62,7 +62,7 @@ def digits_of(e: Array) -> int:
 
 def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]]) -> tuple[Array, Array, Array]:
     """Losses of a composition of randomised responses, sorted, with their probabilities under both distributions."""
-    one = np.array([ar.exp(0 * kinds[0][0]) if kinds else 1], dtype=object if ar.exact_input else float)
+    one = np.array([ar.exp(0 * kinds[0][0]) if kinds else 1], dtype=ar.dtype)
     loss, p, q = 0 * one, one, one
     for e, count in kinds:
         j = np.arange(count + 1).astype(loss.dtype)

@@ -198,7 +198,7 @@ def rdp_curve_to_approximate_dp(
     rho = ar.parameter(epsilon, "epsilon", 0, np.inf, ">= 0")
     d = as_delta(ar, delta)[..., None]
     a, rho = broadcast_arguments(alpha=a, epsilon=rho)
-    if a.ndim <= ar.lifted or a.shape[-1] == 0:
+    if not ar.shape(a) or a.shape[-1] == 0:
         reject("alpha", alpha, "a vector of at least one order, shape (..., n)")
     a, rho, d = broadcast_arguments(alpha=a, epsilon=rho, delta=d)
     finite = rho < ar.inf

@@ -21,7 +21,7 @@ from krdtheory.privacy.gaussian import (
 )
 from krdtheory.privacy.guarantees import by_balls
 from krdtheory.privacy.mechanisms.mechanism import Mechanism
-from krdtheory.privacy.mechanisms.parameters import EXACT, as_number, rounded_up_float
+from krdtheory.privacy.mechanisms.parameters import as_number, rounded_up_float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +97,7 @@ class Gaussian(Mechanism):
         7.031827
         9.689611
         """
-        ar = arithmetic if arithmetic.exact_input else EXACT
+        ar = arithmetic.wide
         check_number(epsilon, "epsilon", 0, allowed="a finite number >= 0")
         if check_delta(delta) < 1e-300:
             reject("delta", delta, "in [1e-300, 1)")

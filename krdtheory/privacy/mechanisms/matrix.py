@@ -128,7 +128,7 @@ class MatrixMechanism(Mechanism):
         changes = self._changes(ar)
         if self.noise == "laplace":
             return changes.sum(-1).max()
-        return np.sqrt((changes**2).sum(-1).max()) if ar is FLOAT64 else ar.sqrt((changes**2).sum(-1).max())
+        return ar.sqrt((changes**2).sum(-1).max())
 
     def _base(self, ar: Arithmetic) -> Laplace | Gaussian:
         base = Laplace if self.noise == "laplace" else Gaussian

@@ -159,7 +159,7 @@ class Mechanism(ABC):
         0.117503097415
         """
         ar = arithmetic
-        half = self.renyi("1/2" if ar.exact_input else 0.5, arithmetic=ar)
+        half = self.renyi(0.5, arithmetic=ar)
         return -ar.expm1(-half / 2)
 
     def total_variation(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:

@@ -71,7 +71,7 @@ class RandomizedResponse(BoundedMechanism):
             reject("value", value, f"a category, in 0, ..., {k - 1}")
         other = ar.exp(-as_number(ar, self.epsilon))
         law = np.where(np.arange(k) == value, 1, other) / (1 + (k - 1) * other)
-        return ar.result(law[None]) if ar.exact_input else law
+        return ar.result(ar.lift(law))
 
     def sample(self, value: Any, *, rng: Any) -> Any:
         """Responses to the categories `value` (integers in [0, k), of any shape); `rng` a Generator or a seed."""

@@ -22,9 +22,8 @@ def checked_laws(p: Any, q: Any, ar: Arithmetic = FLOAT64) -> tuple[Any, Any]:
 def of_each_pair(f: Callable[[Array, Array], Any], p: Any, q: Any, ar: Arithmetic = FLOAT64) -> Any:
     """f of every pair of vectors of a batch."""
     checked_laws(p, q, ar)
-    kind = object if ar.exact_input else float
-    x, y = np.broadcast_arrays(np.asarray(p, dtype=kind), np.asarray(q, dtype=kind))
-    out = np.empty(x.shape[:-1], dtype=kind)
+    x, y = np.broadcast_arrays(np.asarray(p, dtype=ar.dtype), np.asarray(q, dtype=ar.dtype))
+    out = np.empty(x.shape[:-1], dtype=ar.dtype)
     for index in np.ndindex(out.shape):
         out[index] = f(x[index], y[index])
     return out[()]
