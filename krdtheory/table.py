@@ -48,7 +48,7 @@ class Function:
 
     def load(self) -> Callable[..., Any]:
         """The function itself."""
-        return getattr(import_module(self.module), self.name)  # type: ignore[no-any-return]
+        return getattr(import_module(self.module), self.name)
 
 
 Row = tuple[str, str, tuple[str, ...], bool, dict[str, str]]

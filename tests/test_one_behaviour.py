@@ -137,6 +137,7 @@ def alike(float64, exact):
 SEARCHES = {"composition_bound", "tcdp_to_approximate_dp", "zcdp_to_approximate_dp"}  # of seconds in mpmath
 
 
+@pytest.mark.slow
 def test_legal_input_is_taken():
     assert len(COMMON) > 40
     taken = {(name, s) for name in COMMON for s in (k, mp, ball) if s is not mp or name not in SEARCHES}

@@ -338,6 +338,7 @@ FALSE_SUBLINEAR = [
 ]
 
 
+@pytest.mark.slow
 def test_what_is_sublinear(case):
     terms = [(a / (1 + a), p, q), (1 / (1 + a), q, p)]
     for f in (excess, lambda u, v: Abs(u - v), lambda u, v: -sqrt(u) * sqrt(v), lambda u, v: 2 * u - 3 * v):
