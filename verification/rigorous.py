@@ -319,7 +319,7 @@ class RigorousVocabulary(Restrictions):
         return np.asarray((self._dual_weights(h, alpha) * _diagonal(b)).sum(-1))
 
     def dual_gradient(self, h: Array, base: Array, shift: Array, alpha: Array) -> Array:
-        """As of `Vocabulary`, of diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
+        """The gradient of `Vocabulary`, of diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
         _diagonal(base)
         return np.asarray(self._dual_weights(h, alpha)[:, None, :] * np.eye(h.shape[-1], dtype=int))
 

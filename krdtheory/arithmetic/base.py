@@ -9,8 +9,11 @@ from numbers import Real
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 Array = np.ndarray[Any, Any]
+Vector = NDArray[np.float64]
+Floats = float | Vector  # what a function of float64 gives: a number, or an array of a batch's shape
 _EXACT = 2**53  # beyond, floats skip integers
 
 

@@ -124,10 +124,9 @@ class Float64(Arithmetic):
         return (s > (noise * scale)[..., None]).sum(-1)
 
     def right_singular_vectors(self, matrix: Array, rank: Array) -> tuple[Array, Array]:
-        """By LAPACK, and where its error, eps times the largest singular value, would show in the tenth digit of
-        another, by Jacobi rotations to relative accuracy, of which a complex matrix has each vector twice, 1 and i
-        times over the square root of 2: what is summed over them is the same.
-        """
+        """They are LAPACK's; and where its error, eps times the largest singular value, would show in the tenth digit
+        of another, by Jacobi rotations to relative accuracy, of which a complex matrix has each vector twice, 1 and i
+        times over the square root of 2: what is summed over them is the same."""
         values, right = super().right_singular_vectors(matrix, rank)
         small = np.where(values > 0, values, np.inf).min(-1, initial=np.inf)
         hard = small < 1e-6 * values.max(-1, initial=0)

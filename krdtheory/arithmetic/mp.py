@@ -93,7 +93,7 @@ class MP(Arithmetic):
         return self._numbers(value, name)[0]
 
     def lift(self, x: Array) -> Array:
-        """With a leading axis of length one, as NumPy turns 0-dimensional object arrays into bare numbers."""
+        """`x` with a leading axis of length one, as NumPy turns 0-dimensional object arrays into bare numbers."""
         return x[None]
 
     def result(self, value: Any) -> Any:

@@ -412,7 +412,8 @@ def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
 
 
 def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Band:
-    """From the confidence sets of all events: a trade-off curve is convex and joins (0, 1) to (1, 0).
+    """The band that follows from the confidence sets of all events: a trade-off curve is convex and joins (0, 1) to (1,
+    0).
 
     That of a mechanism, both directions, is symmetric too.
     """

@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg.lapack import dpstrf
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, PrecisionError
-from krdtheory.arithmetic.base import Array, check_support_tol, generator, reject
+from krdtheory.arithmetic.base import Array, Floats, check_support_tol, generator, reject
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
 from krdtheory.kernels.covariance import Covariance, joint_support, weighted_points
@@ -34,18 +35,18 @@ ERROR_FACTOR = 4  # of the largest of three changes, which may all be small by l
 
 def kernel_renyi(
     p_points: Any,
-    p_weights: Any,
+    p_weights: ArrayLike | None,
     q_points: Any,
-    q_weights: Any,
+    q_weights: ArrayLike | None,
     *,
-    alpha: Any,
-    regularization: Any,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
     kernel: Any = "rbf",
     bandwidth: Any = None,
     kernel_params: Mapping[str, Any] | None = None,
     support_tol: float | None = None,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""Kernel Renyi divergence of two finite weighted point sets, for all orders and regularisations at once.
 
     .. math:: D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) = \frac{1}{\alpha-1}\log \mathrm{tr}\,[
@@ -112,19 +113,51 @@ def kernel_renyi(
     return _Problem.of(p, q, support_tol, arithmetic).grid(alpha, regularization)
 
 
+@overload
 def kernel_renyi_estimate(
     x: Any,
     y: Any,
     *,
-    alpha: Any,
-    regularization: Any,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
+    kernel: Any = ...,
+    bandwidth: Any = ...,
+    kernel_params: Mapping[str, Any] | None = ...,
+    support_tol: float | None = ...,
+    return_error: Literal[False] = ...,
+    rng: Any = ...,
+) -> Floats: ...
+
+
+@overload
+def kernel_renyi_estimate(
+    x: Any,
+    y: Any,
+    *,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
+    kernel: Any = ...,
+    bandwidth: Any = ...,
+    kernel_params: Mapping[str, Any] | None = ...,
+    support_tol: float | None = ...,
+    return_error: Literal[True],
+    rng: Any = ...,
+) -> tuple[Floats, Floats]: ...
+
+
+def kernel_renyi_estimate(
+    x: Any,
+    y: Any,
+    *,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
     kernel: Any = "rbf",
     bandwidth: Any = None,
     kernel_params: Mapping[str, Any] | None = None,
     support_tol: float | None = None,
     return_error: bool = False,
     rng: Any = 0,
-) -> Any:
+) -> Floats | tuple[Floats, Floats]:
     r"""Plug-in estimate D_{alpha,lambda}(S^_p || S^_q) from samples x of p and y of q.
 
     The covariance operators are those of the samples. All orders and regularisations come from one factorisation;
@@ -325,14 +358,14 @@ class _Problem:
 
     @cached_property
     def _regularized(self) -> Embedding:
-        """For lambda > 0."""
+        """The divergence at lambda > 0."""
         e = self._embedding
         rank = self.ar.rank(e.overlap, e.noise, self.ar.sqrt(e.trace))
         return replace(e, included=np.ones_like(e.included), rank=rank)
 
     @cached_property
     def _bare(self) -> Embedding:
-        """For lambda = 0: rows off sigma's support carry no mass of an included rho."""
+        """The divergence at lambda = 0: rows off sigma's support carry no mass of an included rho."""
         e = self._embedding
         off = (e.b == 0)[..., None]
         seen = np.where(off, 0 * e.overlap, e.overlap)

@@ -36,6 +36,7 @@ def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, hig
         done = (width <= scale) | (fa == 0)
         if done.all():
             break
+        # inverse quadratic interpolation is monotone between a and b exactly where phi^2 < xi and (1 - phi)^2 < 1 - xi
         apart = (fc != fb) & (fa != fb) & (fc != fa) & (c != b)
         c_b, f_cb = np.where(apart, c - b, 1), np.where(apart, fc - fb, 1)
         xi, phi = (a - b) / c_b, (fa - fb) / f_cb

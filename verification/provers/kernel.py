@@ -436,7 +436,7 @@ def _homogeneous(term: Expr, weights: Sequence[Symbol]) -> bool:
 
 
 def _pulled(e: Expr, t: Symbol) -> Expr:
-    """With a positive factor taken out of maxima, moduli, cases and comparisons."""
+    """The expression with a positive factor taken out of maxima, moduli, cases and comparisons."""
 
     def out(x: Expr) -> Expr:
         if isinstance(x, Piecewise) and not any(v.has(t) for v, _ in x.args):

@@ -188,7 +188,7 @@ def _list(values: Sequence[Any], name: str) -> Outputs:
 
 
 def _container(value: Any) -> str:
-    """Of what type something that holds numbers is; numbers are compared by their values alone."""
+    """The type of something that holds numbers; numbers are compared by their values alone."""
     if isinstance(value, np.ndarray):
         return f"{type(value).__name__} of {value.dtype}"
     return "number" if isinstance(value, SCALARS) else type(value).__name__

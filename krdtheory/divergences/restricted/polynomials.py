@@ -358,7 +358,7 @@ def _horner(coefficients: Array, x: Any) -> Any:
 
 
 def _distance(x: Any, y: Any, a: Any, b: Any) -> Any:
-    """Of x + iy from [a, b], in the larger of the two coordinates."""
+    """The distance of x + iy from [a, b], in the larger of the two coordinates."""
     return max(a - x, x - b, abs(y))
 
 
@@ -511,7 +511,7 @@ def _complex(ar: Arithmetic, x: Any, y: Any) -> Any:
 
 
 def _distances(roots: Roots) -> list[tuple[Any, Any]]:
-    """Of neighbouring real roots, and of the others from the real axis, each with the scale it is seen at."""
+    """Distances of neighbouring real roots, and of the others from the real axis, each with the scale it is seen at."""
     real = sorted(x for x, y in roots if y == 0)
     return [(b - a, 1 + abs(a)) for a, b in itertools.pairwise(real)] + [(y, 1 + abs(x)) for x, y in roots if y != 0]
 
@@ -595,7 +595,7 @@ def orthonormal_basis(ar: Arithmetic, family: str, degree: int) -> Array:
 def polynomial_problem(
     ar: Arithmetic, families: tuple[str, str], degree: int, location: Any, scale: Any, alpha: Any, psi: str
 ) -> PolynomialProblem:
-    """Of P = location + scale * standard against a standard Q, families (of P, of Q)."""
+    """The problem of P = location + scale * standard against a standard Q, families (of P, of Q)."""
     basis = orthonormal_basis(ar, families[1], degree)
     mean = np.array(moments(families[0], degree, location, scale))
     mean = mean + 0 * basis[0]
@@ -657,7 +657,8 @@ def _by_order(problem: Family, order: float) -> Point:
 
 
 def follow_orders(problem: Callable[[float], ConvexProblem], found: Point, order: float) -> Point:
-    """From FIRST_ORDER to `order`, each time from the last h, by steps as long as Newton's method can take."""
+    """Follow the optimum from FIRST_ORDER to `order`, each time from the last h, by steps as long as Newton's method
+    can take."""
     reached, step, last = 0.0, 1.0, FIRST_ORDER
     while reached < 1:
         target = min(1.0, reached + step)

@@ -120,7 +120,7 @@ def _row(
 
 
 def _renyi_row(ar: Arithmetic, mechanism: str, a: Any, x: Array) -> Table1Row:
-    """Of sensitivities x (d) in units of the noise's scale."""
+    """The row of Renyi divergences for sensitivities x (d) in units of the noise's scale."""
     power, d = a / (a - 1), len(x)
     log2 = ar.log(0 * a + 2)
     total = _log_sum_power(ar, x, a)

@@ -49,7 +49,7 @@ def first_above(e: float, k: int, x: float) -> int:
 
 @np.errstate(all="ignore")
 def success_sums(e: float, k: int, x: float, low: int, high: int) -> tuple[Any, Any, Any, Any]:
-    """Of k-fold randomised response, in extended precision: the sums over low, ..., high successes, of losses l, of the
+    """Sums of k-fold randomised response, in extended precision: over low, ..., high successes, of losses l, the
     probabilities times 1 - e^(x-l), times e^(x-l) and times 1, and a bound on their relative error."""
     step, odds = np.longdouble(e), EXACT.context.mpf(float(e))
     gap = wide((2 * low - k) * odds - EXACT.context.mpf(float(x)))

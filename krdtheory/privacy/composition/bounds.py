@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Floats, reject
 from krdtheory.privacy.composition.arguments import checked_below_one, checked_mechanisms, unrevealed
 from krdtheory.privacy.conversions.arguments import broadcast_arguments
 from krdtheory.privacy.conversions.concentrated import best_order
@@ -19,13 +18,13 @@ METHODS = ("best", "basic", "dwork_rothblum_vadhan", "dwork_rothblum", "colisson
 
 def composition_bound(
     *,
-    epsilon: Any,
-    delta: Any,
-    k: Any,
-    total_delta: Any,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    k: ArrayLike,
+    total_delta: ArrayLike,
     method: str = "best",
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""An epsilon of k (epsilon, delta)-DP mechanisms together at a total delta, by a theorem of the literature.
 
     With what the revealing outcomes leave of the total delta, :math:`d = 1 - (1-\delta_{tot})/(1-\delta)^k`, at least

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Vector, reject
 from krdtheory.privacy.composition.arguments import checked_below_one, share_left
 from krdtheory.privacy.composition.binomial import inverse_profile
 from krdtheory.privacy.composition.losses import MOST_SUMS, digits_of, log_profiles
@@ -19,13 +20,13 @@ from krdtheory.privacy.roots import increasing_root
 
 def heterogeneous_composition(
     *,
-    epsilon: Any,
-    delta: Any,
-    total_delta: Any,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    total_delta: ArrayLike,
     nonnegative: bool = False,
     bins: int = 2**15,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Vector:
     """Bounds on the least epsilon of several (epsilon_i, delta_i)-DP mechanisms together at a total delta.
 
     The inverse of `heterogeneous_composition_delta`.
@@ -75,8 +76,13 @@ def heterogeneous_composition(
 
 
 def heterogeneous_composition_delta(
-    *, epsilon: Any, delta: Any, total_epsilon: Any, bins: int = 2**15, arithmetic: Arithmetic = FLOAT64
-) -> Any:
+    *,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    total_epsilon: ArrayLike,
+    bins: int = 2**15,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Vector:
     r"""Bounds on the least delta of several (epsilon_i, delta_i)-DP mechanisms together at a total epsilon.
 
     .. math:: 1 - (1-\delta_0)\prod_i (1-\delta_i), \qquad

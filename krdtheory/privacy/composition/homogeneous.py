@@ -7,9 +7,10 @@ from typing import Any
 
 import mpmath
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.privacy.composition.arguments import checked_below_one, checked_mechanisms, unrevealed
 from krdtheory.privacy.composition.binomial import (
     first_above,
@@ -26,13 +27,13 @@ from krdtheory.privacy.guarantees import UNIT, raised, rounded_up
 
 def optimal_composition(
     *,
-    epsilon: Any,
-    delta: Any,
-    k: Any,
-    total_delta: Any,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    k: ArrayLike,
+    total_delta: ArrayLike,
     nonnegative: bool = False,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""The least epsilon of k (epsilon, delta)-DP mechanisms together at a total delta.
 
     The inverse of `optimal_composition_delta`: with :math:`d = 1 - (1-\delta_{tot})/(1-\delta)^k` it is
@@ -96,8 +97,8 @@ def optimal_composition(
 
 
 def optimal_composition_delta(
-    *, epsilon: Any, delta: Any, k: Any, total_epsilon: Any, arithmetic: Arithmetic = FLOAT64
-) -> Any:
+    *, epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, total_epsilon: ArrayLike, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""The least delta of k (epsilon, delta)-DP mechanisms together at a total epsilon.
 
     .. math:: 1 - (1-\delta)^k (1-\delta_0), \qquad

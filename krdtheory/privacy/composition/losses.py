@@ -55,7 +55,7 @@ def _precise_profile(e: Array, d: Any, bins: int) -> Callable[[Any], Any]:
 
 
 def digits_of(e: Array) -> int:
-    """That tell sums of losses from each other."""
+    """The digits that tell sums of losses from each other."""
     sizes = np.log10(e[e > 0])
     return 70 + int(np.ptp(sizes)) if sizes.size else 50
 
@@ -77,7 +77,8 @@ def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]]) -> tuple[Array, Array,
 def _exact_profile(
     ar: Arithmetic, first: tuple[Array, Array, Array], second: tuple[Array, Array, Array]
 ) -> Callable[[Any], Any]:
-    """By the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j - l_m), whose terms are not negative."""
+    """The profile by the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j - l_m), whose terms are not
+    negative."""
     (loss, p, _), (l2, _, q2) = first, second
     tail = ar.exp(l2) * q2[::-1].cumsum()[::-1]
     step = -ar.expm1(l2[:-1] - l2[1:]) * tail[1:]

@@ -123,7 +123,8 @@ class Exponential(BoundedMechanism):
         return step * _mean_langevin(start, step) + h * _mean_langevin(h, slope)
 
     def _closed_renyi(self, ar: MP, a: Array) -> Array:
-        """With the digits that L loses at small arguments, and differences of it at large ones and near order 1."""
+        """The closed form, with the digits that L loses at small arguments, and differences of it at large ones and
+        near order 1."""
         h, s = as_number(ar, self.epsilon) / 2, abs(a - 1)
         sizes = [x for x in (*np.ravel(h), *np.ravel(a * h), *np.ravel(s)) if 0 < x < ar.inf]
         ar = MP(ar.digits + 3 * max(abs(int(ar.context.log10(x))) for x in sizes) + 5)
@@ -148,7 +149,7 @@ def _mean_langevin(start: Any, step: Array) -> Array:
 
 
 def _integral(f: Callable[[Array], Array], start: Array, step: Array) -> Array:
-    """Of f from start to start + step, |step| <= 1, by 24 Gauss-Legendre nodes."""
+    """The integral of f from start to start + step, |step| <= 1, by 24 Gauss-Legendre nodes."""
     return step * (WEIGHTS * f(start[..., None] + step[..., None] * NODES)).sum(-1)
 
 

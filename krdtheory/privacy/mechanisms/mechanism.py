@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.privacy.gaussian import mirrored
 from krdtheory.privacy.guarantees import by_multiprecision, upper
 from krdtheory.privacy.mechanisms.parameters import EXTENDED
@@ -17,7 +18,7 @@ from krdtheory.privacy.mechanisms.parameters import EXTENDED
 class Mechanism(ABC):
     """What every mechanism answers, about its worst pair of neighbouring inputs."""
 
-    def privacy_profile(self, epsilon: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def privacy_profile(self, epsilon: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         r"""The smallest delta for which the mechanism is (epsilon, delta)-differentially private.
 
         .. math:: \delta(\epsilon) = \sup_{x \sim x'} \sup_S\, P[M(x) \in S] - e^\epsilon P[M(x') \in S]
@@ -53,7 +54,7 @@ class Mechanism(ABC):
         value = mirrored(ar, self._profile(ar, abs(e)), e) if ar.exact_input else self._profile_above(e)
         return ar.result(value + 0)  # and no -0.0
 
-    def epsilon_at(self, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def epsilon_at(self, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """The smallest epsilon >= 0 for which the mechanism is (epsilon, delta)-differentially private.
 
         Parameters
@@ -90,7 +91,7 @@ class Mechanism(ABC):
         value = np.where(d < 1, value, 0)
         return ar.result(np.where(value > 0, value, 0 * d))
 
-    def renyi(self, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def renyi(self, alpha: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         r"""Renyi divergence of order alpha: the mechanism is (alpha, epsilon)-Renyi private iff it is at most epsilon.
 
         Parameters
@@ -125,7 +126,7 @@ class Mechanism(ABC):
             value = np.where(a == 0, 0, value) * np.where(low & (a > 0), part / (1 - part), 1)
         return ar.result(np.where(infinite, self._largest_loss(ar), value))
 
-    def kl(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def kl(self, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """Kullback-Leibler divergence, in nats: `renyi` of order 1.
 
         Examples
@@ -136,7 +137,7 @@ class Mechanism(ABC):
         """
         return self.renyi(1, arithmetic=arithmetic)
 
-    def max_divergence(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def max_divergence(self, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """The epsilon of pure differential privacy, +inf where there is none: `renyi` of order inf.
 
         Examples
@@ -149,7 +150,7 @@ class Mechanism(ABC):
         """
         return self.renyi(np.inf, arithmetic=arithmetic)
 
-    def hellinger(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def hellinger(self, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         r"""Hellinger distance :math:`1 - \int \sqrt{pq}`, in [0, 1], the normalisation of `krdtheory.hellinger`.
 
         Examples
@@ -162,7 +163,7 @@ class Mechanism(ABC):
         half = self.renyi(0.5, arithmetic=ar)
         return -ar.expm1(-half / 2)
 
-    def total_variation(self, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def total_variation(self, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """Total variation distance, in [0, 1]: `privacy_profile` at 0.
 
         Examples

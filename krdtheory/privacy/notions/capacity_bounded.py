@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory import divergences
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Floats, reject
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.divergences.restricted import Polynomials, restricted_renyi
 from krdtheory.privacy.mechanisms import Gaussian
@@ -61,7 +62,7 @@ class CapacityBoundedDP(Notion):
         check_number(self.epsilon, "epsilon")
         Polynomials(self.degree)
 
-    def divergence(self, p: Any, q: Any, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """`krdtheory.restricted_renyi` of laws p, q of the same real `points` (n,), and its PrecisionError."""
         n = np.shape(arithmetic.array(p, "p"))[-1:]
         x = arithmetic.reals(np.arange(n[0]) if points is None else points, "points")

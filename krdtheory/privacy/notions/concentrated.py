@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp, ndtr, ndtri
 
 from krdtheory import divergences
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.privacy import conversions
 from krdtheory.privacy.mechanisms import Gaussian
@@ -21,7 +22,7 @@ from krdtheory.privacy.notions.suprema import largest_shift, supremum
 
 
 class Concentrated(Notion):
-    """Of a Renyi curve that is finite at every order."""
+    """A notion that bounds the Renyi curve at every order."""
 
     def _errors(self, level: Array) -> Array:
         return ndtr(-ndtri(level) - largest_shift(self))
@@ -57,7 +58,7 @@ class ZeroConcentratedDP(Concentrated):
         check_number(self.rho, "rho")
         check_number(self.xi, "xi", allowed="a finite number >= 0")
 
-    def divergence(self, p: Any, q: Any) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike) -> Floats:
         """The supremum over alpha > 1 of (D_alpha - xi) / alpha, and at least 0."""
         xi = float(self.xi)
         return of_each_pair(lambda x, y: _best_slope(lambda a: divergences.renyi(x, y, a), xi), p, q)
@@ -121,7 +122,7 @@ class TruncatedConcentratedDP(Concentrated):
             check_number(self.ceiling, "ceiling")
         check_number(self.rho, "rho")
 
-    def divergence(self, p: Any, q: Any) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike) -> Floats:
         """The supremum over alpha >= 1 of D_alpha / alpha; +inf where D_inf is above the ceiling."""
 
         def slope(x: Array, y: Array) -> float:
@@ -191,7 +192,7 @@ class MeanConcentratedDP(Concentrated):
         check_number(self.mu, "mu")
         check_number(self.tau, "tau")
 
-    def divergence(self, p: Any, q: Any) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike) -> Floats:
         """The least tau; +inf where the mean is above mu."""
         return of_each_pair(lambda x, y: _subgaussian_norm(x, y, float(self.mu)), p, q)
 
@@ -220,7 +221,7 @@ class MeanConcentratedDP(Concentrated):
 
 
 def _normal_laws(rho: float) -> Iterator[tuple[str, Gaussian]]:
-    """Those with D_alpha = rho alpha."""
+    """The normal distributions with D_alpha = rho alpha."""
     mu = float(np.sqrt(2 * rho))
     yield f"normal laws at distance {mu:.6g}", Gaussian(scale=1, sensitivity=mu)
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from krdtheory import divergences
 from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic.base import Floats
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.privacy import conversions
 from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse
@@ -45,7 +47,7 @@ class PureDP(Notion):
     def __post_init__(self) -> None:
         check_number(self.epsilon, "epsilon")
 
-    def divergence(self, p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """`krdtheory.max_divergence`."""
         return divergences.max_divergence(*checked_laws(p, q, arithmetic), arithmetic=arithmetic)
 
@@ -108,7 +110,7 @@ class ApproximateDP(Notion):
         check_number(self.epsilon, "epsilon", allowed="a finite number >= 0")
         check_number(self.delta, "delta", 0, 1, allowed="in [0, 1]")
 
-    def divergence(self, p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """`krdtheory.hockey_stick` at epsilon."""
         return divergences.hockey_stick(*checked_laws(p, q, arithmetic), self.epsilon, arithmetic=arithmetic)
 

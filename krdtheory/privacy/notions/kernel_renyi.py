@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic.base import Floats
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.kernels import kernel_renyi
 from krdtheory.privacy.notions.finite import checked_laws
@@ -58,7 +60,7 @@ class KernelRenyiDP(Notion):
         check_number(self.regularization, "regularization", allowed="a finite number >= 0")
         check_number(self.epsilon, "epsilon")
 
-    def divergence(self, p: Any, q: Any, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """`krdtheory.kernels.kernel_renyi` of laws p, q (n,) of the same `points`."""
         x, y = checked_laws(p, q, arithmetic)
         points = [[i] for i in range(np.shape(x)[-1])] if points is None else points

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory import divergences
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Floats, reject
 from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse
 
 SLACK = 1e-12  # relative; what rounding may cost a comparison
@@ -58,7 +59,7 @@ class Notion(ABC):
         return float(getattr(self, self.bound_name))
 
     @abstractmethod
-    def divergence(self, p: Any, q: Any) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike) -> Floats:
         """The least bound for which p relative to q satisfies the notion, its other parameters as they are.
 
         Parameters

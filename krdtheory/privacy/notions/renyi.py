@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from krdtheory import divergences
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.privacy import conversions
 from krdtheory.privacy.notions.concentrated import MeanConcentratedDP, TruncatedConcentratedDP, ZeroConcentratedDP
@@ -56,7 +57,7 @@ class RenyiDP(Notion):
         check_number(self.alpha, "alpha")
         check_number(self.epsilon, "epsilon")
 
-    def divergence(self, p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """`krdtheory.renyi` of order alpha."""
         return divergences.renyi(*checked_laws(p, q, arithmetic), self.alpha, arithmetic=arithmetic)
 

@@ -12,7 +12,7 @@ from krdtheory.privacy.notions.notion import SLACK, Notion
 
 
 def supremum(f: Callable[[Array], Array], low: float, high: float) -> float:
-    """Of f on [low, high], by grids about the best point so far."""
+    """The supremum of f on [low, high], by grids about the best point so far."""
     best, size = -np.inf, 128
     for _ in range(7):
         grid = np.linspace(low, high, size + 1)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri, ndtri_exp
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Floats, reject
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.privacy.mechanisms import Gaussian
 from krdtheory.privacy.notions.concentrated import Concentrated
@@ -48,7 +49,7 @@ class GaussianDP(Notion):
     def __post_init__(self) -> None:
         check_number(self.mu, "mu")
 
-    def divergence(self, p: Any, q: Any) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike) -> Floats:
         """The least mu: the largest of Phi^-1(1 - a) - Phi^-1(b) over the corners (a, b) of the trade-off curve.
 
         A convex curve lies above the Gaussian one where its corners do.
@@ -128,7 +129,7 @@ class TradeOffDP(Notion):
         """0: the trade-off curve is nowhere below f."""
         return 0.0
 
-    def divergence(self, p: Any, q: Any) -> Any:
+    def divergence(self, p: ArrayLike, q: ArrayLike) -> Floats:
         """How far f is above the trade-off curve: the largest f(a) - b over the corners (a, b) of the curve."""
 
         def excess(x: Array, y: Array) -> float:

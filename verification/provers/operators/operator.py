@@ -106,7 +106,7 @@ class Operator:
 
     @property
     def shape(self) -> Any:
-        """Not to be looked at."""
+        """A statement about operators does not know their dimension: refuse."""
         raise ProofError("the dimension is looked at: use k.dimension")
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:

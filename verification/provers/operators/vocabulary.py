@@ -148,7 +148,7 @@ class OperatorVocabulary:
         return _array(DualFunctional(canonical(h.e), canonical(b.e), algebra.cancel(order)))
 
     def dual_gradient(self, h: Operator, base: Operator, shift: Any, alpha: Any) -> Operator:
-        """Of the dual functional at base + shift: a positive operator, as the functional rises with B."""
+        """The gradient of the dual functional at base + shift: a positive operator, as the functional rises with B."""
         order, more, case = algebra.cancel(expression(alpha)), expression(shift), CASE.get()
         _above_one(order)
         if h.space != base.space or not isinstance(h.space, Symbol):
