@@ -100,7 +100,7 @@ class Arithmetic(ABC):
     exact_input: bool  # are entries taken as exact (zeros, ranks, symmetry)?
     max_exponent: float  # the largest x with exp(x) finite
     lifted = 0  # leading axes that `lift` adds
-    dtype: type  # of arrays of its numbers
+    dtype: Any  # of arrays of its numbers
     digits: int  # decimal digits that every number keeps
     unit: Any  # the relative error of a rounding
     noise: Any  # that of an eigenvalue, relative to the largest

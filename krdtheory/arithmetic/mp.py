@@ -125,7 +125,7 @@ class MP(Arithmetic):
         return f"MP({self.digits})"
 
     @property
-    def pi(self) -> Any:  # type: ignore[override]
+    def pi(self) -> Any:
         return self.context.pi * 1
 
     def number(self, x: Any) -> Any:

@@ -145,6 +145,22 @@ def kernel_renyi_estimate(
 ) -> tuple[Floats, Floats]: ...
 
 
+@overload
+def kernel_renyi_estimate(
+    x: Any,
+    y: Any,
+    *,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
+    kernel: Any = ...,
+    bandwidth: Any = ...,
+    kernel_params: Mapping[str, Any] | None = ...,
+    support_tol: float | None = ...,
+    return_error: bool,
+    rng: Any = ...,
+) -> Any: ...
+
+
 def kernel_renyi_estimate(
     x: Any,
     y: Any,

@@ -29,5 +29,5 @@ assert_type(PureDP(epsilon=1).divergence(p, q), Floats)
 
 krdtheory.renyi(object(), q, 2)  # type: ignore[arg-type]
 krdtheory.renyi(p, q)  # type: ignore[call-arg]
-rdp_to_approximate_dp(2, 1, 1e-5)  # type: ignore[call-arg,misc]
+rdp_to_approximate_dp(2, 1, 1e-5)  # type: ignore[call-arg]
 assert_type(krdtheory.renyi(p, q, 2), str)  # type: ignore[assert-type]

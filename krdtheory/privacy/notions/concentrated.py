@@ -245,7 +245,8 @@ def _best_order(curve: Callable[[float], float], epsilon: float) -> float:
     def delta(u: Array) -> Array:
         alphas = 1 + np.exp(u)
         bounds = np.array([curve(float(a)) for a in alphas])
-        return -conversions.rdp_to_delta(alpha=alphas, epsilon=bounds, target_epsilon=epsilon, two_sided=True)
+        deltas = conversions.rdp_to_delta(alpha=alphas, epsilon=bounds, target_epsilon=epsilon, two_sided=True)
+        return -np.asarray(deltas)
 
     return abs(supremum(delta, -7.0, 9.0))
 
