@@ -85,10 +85,10 @@ def console(*, quiet: bool = False) -> Console:
 
     Text is shown as it is: no markup is read in it.
     """
-    made = Console(quiet=quiet, markup=False, emoji=False)
-    given = made.is_terminal or "COLUMNS" in os.environ
-    made.width = max(made.width, NARROWEST) if given else WIDEST
-    return made
+    out = Console(quiet=quiet, markup=False, emoji=False)
+    given = out.is_terminal or "COLUMNS" in os.environ
+    out.width = max(out.width, NARROWEST) if given else WIDEST
+    return out
 
 
 class Table(rich.table.Table):

@@ -154,8 +154,8 @@ class SequentialAudit:
                 "x and y must be apart; got one and the same memory, as of a mechanism that fills one array again and "
                 "again: copy each release"
             )
-        found = [text for name, z in (("x", x), ("y", y)) for text in independence.one_object(z, name)]
-        self._warnings += independence.warn(found, self._warnings)
+        warnings = [text for name, z in (("x", x), ("y", y)) for text in independence.one_object(z, name)]
+        self._warnings += independence.warn(warnings, self._warnings)
         return self.take(x, y)
 
     def take(self, x: Any, y: Any) -> SequentialAudit:

@@ -154,14 +154,14 @@ def gaussian_epsilon(ar: Arithmetic, mu: Array, d: Array) -> Array:
     value = gaussian_epsilon_rounded(ar, mu, d)
     if ar.exact_input:
         return np.where(apart, value, ar.log1p(-d))
-    found = by_balls(_gaussian_epsilon_ball, mu, d, value)
+    enclosed = by_balls(_gaussian_epsilon_ball, mu, d, value)
     apart, mu, d, value = np.broadcast_arrays(apart, mu, d, value)
-    wide = apart & np.isnan(found)
+    wide = apart & np.isnan(enclosed)
     if wide.any():
-        found[wide] = by_multiprecision(gaussian_epsilon_near, mu[wide], d[wide], value[wide])
+        enclosed[wide] = by_multiprecision(gaussian_epsilon_near, mu[wide], d[wide], value[wide])
     if not apart.all():
-        found[~apart] = by_multiprecision(lambda ar, d: ar.log1p(-d), d[~apart])
-    return found
+        enclosed[~apart] = by_multiprecision(lambda ar, d: ar.log1p(-d), d[~apart])
+    return enclosed
 
 
 def gaussian_epsilon_near(ar: Any, mu: Array, d: Array, x: Array) -> Array:

@@ -101,7 +101,7 @@ class Encoder:
 
 
 def _names(maps: Any) -> list[str]:
-    return [*dict.fromkeys(name for one in maps for name in one)]
+    return [*dict.fromkeys(name for feature in maps for name in feature)]
 
 
 def _stacked(vectors: list[Array | None], width: int) -> Array:

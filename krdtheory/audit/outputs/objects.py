@@ -92,7 +92,7 @@ def kept(value: Any, name: str = "x") -> Any:
 def keys(z: Array) -> Array:
     """One sortable key for each output, the same where outputs are the same."""
     if z.ndim == 1:
-        return np.array([_key_of(one) for one in z.tolist()], dtype="S32")
+        return np.array([_key_of(output) for output in z.tolist()], dtype="S32")
     rows = np.ascontiguousarray(z + 0.0)  # 0.0 and -0.0 are one value
     rows[np.isnan(rows)] = np.nan
     return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))[:, 0]
@@ -104,7 +104,7 @@ def all_same(first: Array, z: Array) -> bool:
         return bool(((z == first) | (np.isnan(z) & np.isnan(first))).all())
     try:
         key = _key_of(first[0])
-        return all(_key_of(one) == key for one in z)
+        return all(_key_of(output) == key for output in z)
     except (TypeError, ValueError):
         return False
 

@@ -85,7 +85,7 @@ def read(values: Any, name: str, features: Features | None = None) -> Outputs:
     if features is not None:
         if not callable(features):
             reject("features", features, "a function of one output", TypeError)
-        return read([features(one) for one in _rows(values)], name)
+        return read([features(output) for output in _rows(values)], name)
     if sparse.issparse(values):
         return Outputs(_objects(_rows(values), name), whole=True)
     if is_frame(values):

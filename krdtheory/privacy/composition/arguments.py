@@ -15,9 +15,9 @@ MOST_FOLDS = 10**9
 
 def checked_mechanisms(ar: Arithmetic, epsilon: Any, delta: Any, k: Any, most: int = 0) -> dict[str, Array]:
     n = ar.parameter(k, "k", 1, MOST_FOLDS, f"an integer from 1 to {MOST_FOLDS}")
-    for one in n.flat:
-        if one != int(one):
-            reject("k", one, f"an integer from 1 to {MOST_FOLDS}", TypeError)
+    for fold in n.flat:
+        if fold != int(fold):
+            reject("k", fold, f"an integer from 1 to {MOST_FOLDS}", TypeError)
     d = ar.parameter(delta, "delta", 0, 1, "in [0, 1]") if most else checked_below_one(ar, delta, "delta")
     return {"epsilon": as_bound(ar, epsilon, "epsilon"), "delta": d, "k": n}
 

@@ -119,7 +119,7 @@ def inverse_profile(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, m
     low, log_d = ar.log1p(-d), ar.log(d)
 
     def excess(x: Array) -> Array:
-        return np.array([log_d - log_profile(one) for one in x], dtype=x.dtype)
+        return np.array([log_d - log_profile(epsilon) for epsilon in x], dtype=x.dtype)
 
     ends = np.array([[low], [most]], dtype=ar.dtype)
     if excess(ends[0])[0] >= 0:  # as a lower bound on a profile may have it: the profile itself has not

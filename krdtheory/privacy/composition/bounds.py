@@ -112,8 +112,8 @@ def _bound_above(ar: Arithmetic, method: str, e: Array, d: Array, n: Array, tota
     if ar.exact_input:
         return _bound_of(ar, method, e, n, slack)
     if method == "renyi":
-        found = _bound_of(ar, method, e, n, np.nextafter(slack, 0))
-        return np.where(e > 0, found, upper(ar, _of_nothing, d, n, total))
+        bound = _bound_of(ar, method, e, n, np.nextafter(slack, 0))
+        return np.where(e > 0, bound, upper(ar, _of_nothing, d, n, total))
 
     def formula(ar: Arithmetic, e: Array, d: Array, n: Array, total: Array) -> tuple[Array, Array]:
         shown, hidden = ar.log1p(-total), n * ar.log1p(-d)

@@ -159,7 +159,7 @@ def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = Non
         ends = np.array([[max(near - step, least)], [min(near + step, epsilons.sum())]], dtype=object)
 
         def excess(x: Array) -> Array:
-            return np.array([log_left - profile(one) for one in x], dtype=object)
+            return np.array([log_left - profile(epsilon) for epsilon in x], dtype=object)
 
         return increasing_root(ar, excess, ends[0], ends[1], share=50 / ar.digits)[0]
 

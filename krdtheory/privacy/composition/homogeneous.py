@@ -87,12 +87,12 @@ def optimal_composition(
     left = unrevealed(ar, d, n, total)
     value = np.empty(e.shape, dtype=ar.dtype)
     for index in np.ndindex(e.shape):
-        one, fold = e[index], int(n[index])
+        each, fold = e[index], int(n[index])
         with np.errstate(over="ignore"):
-            most = one * fold
-        value[index] = inverse_profile(ar, partial(log_profile_of_responses, ar, one, fold), left[index], most)
+            most = each * fold
+        value[index] = inverse_profile(ar, partial(log_profile_of_responses, ar, each, fold), left[index], most)
         if not ar.exact_input and value[index] < np.inf:
-            value[index] = _epsilon_above(one, fold, d[index], total[index], value[index])
+            value[index] = _epsilon_above(each, fold, d[index], total[index], value[index])
     return ar.result(clamped(value, nonnegative))
 
 
@@ -140,12 +140,12 @@ def optimal_composition_delta(
     e, d, n, total = broadcast_arguments(**checked_mechanisms(ar, epsilon, delta, k, most=1), total_epsilon=total)
     value = np.empty(e.shape, dtype=ar.dtype)
     for index in np.ndindex(e.shape):
-        one, fold = e[index], int(n[index])
+        each, fold = e[index], int(n[index])
         if ar.exact_input:
-            log_delta = np.asarray([log_profile_of_responses(ar, one, fold, total[index])])
+            log_delta = np.asarray([log_profile_of_responses(ar, each, fold, total[index])])
             value[index] = _with_revealed(ar, d[index], n[index], log_delta)[0]
         else:
-            value[index] = _delta_above(one, fold, d[index], total[index])
+            value[index] = _delta_above(each, fold, d[index], total[index])
     return ar.result(value)
 
 

@@ -26,9 +26,9 @@ def log_profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[
         return [profile, profile]
     halves: list[list[tuple[Any, int]]] = [[], []]
     sizes = [1, 1]
-    for one, count in kinds.most_common():
+    for epsilon, count in kinds.most_common():
         small = int(sizes[1] < sizes[0])
-        halves[small].append((one, count))
+        halves[small].append((epsilon, count))
         sizes[small] *= count + 1
     limit = MOST_SUMS_MP if ar.exact_input else MOST_SUMS
     with np.errstate(over="ignore"):
@@ -117,9 +117,9 @@ def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
     width = reach / (half - len(e))  # a split may go one bin further up, each time
     p, revealed = np.zeros(2 * half + 1), 0.0
     p[half] = 1
-    for one in e:
+    for epsilon in e:
         new = np.zeros_like(p)
-        for loss, probability in zip((one, -one), _odds(one), strict=True):
+        for loss, probability in zip((epsilon, -epsilon), _odds(epsilon), strict=True):
             low = int(np.floor(loss / width))
             upper = min(1.0, max(0.0, np.expm1(low * width - loss) / np.expm1(-width)))
             for shift, share in ((low, 1 - upper), (low + 1, upper)):
@@ -142,9 +142,9 @@ def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
     width = 2 * reach / bins
     loss: Array = np.zeros(1)
     p: Array = np.ones(1)
-    for one in e:
-        loss = np.concatenate([loss + one, loss - one])
-        p = np.concatenate([p * probability for probability in _odds(one)])
+    for epsilon in e:
+        loss = np.concatenate([loss + epsilon, loss - epsilon])
+        p = np.concatenate([p * probability for probability in _odds(epsilon)])
         index = np.minimum(np.floor((loss + reach) / width), bins - 1)
         inside = (index >= 0) & (p > 0)
         loss, p, bin_ = loss[inside], p[inside], index[inside].astype(int)

@@ -139,10 +139,12 @@ def _mean_langevin(start: Any, step: Array) -> Array:
     """The mean of coth(x) - 1/x = d/dx log(sinh(x) / x) on the interval from `start` >= 0 to start + step >= 0."""
     start, step = np.broadcast_arrays(start, step)
     short = abs(step) <= 1
-    one = np.maximum(start, 1)
-    x = np.where(short, one + 2, start + step)
-    far = _integral(_langevin, start, one - start) + (step - (one - start))  # in two parts, from start to one to x
-    far = far + np.log1p(-np.exp(-2 * x)) - np.log1p(-np.exp(-2 * one)) - np.log(x / one)
+    middle = np.maximum(start, 1)
+    x = np.where(short, middle + 2, start + step)
+    far = _integral(_langevin, start, middle - start) + (
+        step - (middle - start)
+    )  # in two parts, from start to one to x
+    far = far + np.log1p(-np.exp(-2 * x)) - np.log1p(-np.exp(-2 * middle)) - np.log(x / middle)
     near = _integral(_langevin, start, np.where(short, step, 0))
     mean = np.where(step == 0, _langevin(start), near / np.where(step == 0, 1, step))
     return np.where(short, mean, far / np.where(short, 1, step))

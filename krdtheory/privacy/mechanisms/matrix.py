@@ -191,7 +191,7 @@ class MatrixMechanism(Mechanism):
             return base._epsilon_at(ar, d) if start is None else base._epsilon_near(ar, d, start)
         if not ar.exact_input:
             return 0 * d  # multiprecision needs no start
-        return np.array([max(self._one_epsilon(ar, kind, one) for kind in kinds) for one in d], dtype=object)
+        return np.array([max(self._one_epsilon(ar, kind, delta) for kind in kinds) for delta in d], dtype=object)
 
     def _kinds(self) -> list[tuple[float, ...]] | None:
         """The changes that differ as multisets of sizes, None where one coordinate is enough or there is too much."""

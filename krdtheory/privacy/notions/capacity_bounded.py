@@ -73,8 +73,8 @@ class CapacityBoundedDP(Notion):
         polynomials = Polynomials(self.degree)
 
         def value(u: Array, v: Array) -> Any:
-            found = restricted_renyi(u, v, self.alpha, polynomials, points=x, arithmetic=arithmetic)
-            return found if found > 0 else 0 * abs(found)  # h = 1 has value 0
+            renyi = restricted_renyi(u, v, self.alpha, polynomials, points=x, arithmetic=arithmetic)
+            return renyi if renyi > 0 else 0 * abs(renyi)  # h = 1 has value 0
 
         return of_each_pair(value, p, q, arithmetic)
 
