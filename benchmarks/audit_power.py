@@ -61,7 +61,7 @@ REJECT: list[tuple[str, Notion, int, str]] = [  # what, the claim, releases of e
         "oracle joint 1321, Clopper-Pearson 2460",
     ),
 ]
-CERTIFY = {  # (epsilon, delta): {n: (asked, oracle Clopper-Pearson, oracle joint exact, jax_privacy)}
+CERTIFY = {  # (epsilon, delta): {n: (target, oracle Clopper-Pearson, oracle joint exact, jax_privacy)}
     (1, 0.005): {
         600: (0.15, 0.321, 0.503, 0.003),
         5000: (0.66, 0.660, 0.770, 0.436),
@@ -101,12 +101,12 @@ def vectors(epsilon: float, delta: float, rng: np.random.Generator, n: int, at_r
 def rejections(runs: int, rejects: Callable[[Array, Array, Any, int], bool]) -> Iterator[Row]:
     for what, claim, n, marks in REJECT:
         found = [rejects(*one_dimensional(claim, np.random.default_rng(k), n), claim, k) for k in range(runs)]
-        yield {"what": what, "n": n, "value": float(np.mean(found)), "asked": 0.9, "marks": marks}
+        yield {"what": what, "n": n, "value": float(np.mean(found)), "target": 0.9, "marks": marks}
 
 
 def certified(runs: int, bound: Callable[[Array, Array, Notion, int], float], rotate: bool) -> Iterator[Row]:
     for (epsilon, delta), sizes in CERTIFY.items():
-        for n, (asked, clopper_pearson, joint, jax) in sizes.items():
+        for n, (target, clopper_pearson, joint, jax) in sizes.items():
             notion = ApproximateDP(epsilon=epsilon, delta=delta)
             found = [
                 bound(*vectors(epsilon, delta, np.random.default_rng(k), n, rotate), notion, k)
@@ -114,7 +114,7 @@ def certified(runs: int, bound: Callable[[Array, Array, Notion, int], float], ro
             ]
             what = f"(iii) ({epsilon}, {delta}), {'random direction' if rotate else 'one coordinate'}"
             marks = f"oracle Clopper-Pearson {clopper_pearson:.3f}, joint {joint:.3f}; jax_privacy {jax:.3f}"
-            yield {"what": what, "n": n, "value": float(np.median(found)), "asked": asked, "marks": marks}
+            yield {"what": what, "n": n, "value": float(np.median(found)), "target": target, "marks": marks}
 
 
 def streams(runs: int) -> Iterator[Row]:
@@ -130,7 +130,7 @@ def streams(runs: int) -> Iterator[Row]:
             "what": f"any time: {name}",
             "n": "",
             "value": np.median(taken),
-            "asked": mark,
+            "target": mark,
             "marks": "releases, median",
         }
 
@@ -140,12 +140,12 @@ def divergences(runs: int) -> Iterator[Row]:
     from audit_divergences import kernel_power, renyi_power
 
     for row in kernel_power(runs):
-        asked = {5_000: 0.6, 50_000: 0.95}.get(row["n"])
-        yield {"what": "kernel Renyi", "n": row["n"], "value": row["median"], "asked": asked, "marks": row["mark"]}
+        target = {5_000: 0.6, 50_000: 0.95}.get(row["n"])
+        yield {"what": "kernel Renyi", "n": row["n"], "value": row["median"], "target": target, "marks": row["mark"]}
     for row in renyi_power("(3, .03)", runs):
         marks = f"two cells {row['two cells']:.3f}, best k = {row['k']:.0f} {row['best k']:.3f}"
         what = f"Renyi, order {row['alpha']}, d = {row['d']}, share"
-        yield {"what": what, "n": row["n"], "value": row["witness"], "asked": None, "marks": marks}
+        yield {"what": what, "n": row["n"], "value": row["witness"], "target": None, "marks": marks}
 
 
 def oracle(runs: int) -> Iterator[Row]:
@@ -165,7 +165,7 @@ def oracle(runs: int) -> Iterator[Row]:
                 "what": f"(iii) ({epsilon}, {delta}), oracle",
                 "n": n,
                 "value": np.median(found),
-                "asked": None,
+                "target": None,
                 "marks": marks,
             }
 
@@ -239,8 +239,8 @@ def main() -> int:
         box=box.SIMPLE_HEAD,
         pad_edge=False,
     )
-    for name in ("what", "n", "ours", "asked", "others"):
-        table.add_column(name, justify="right" if name in ("n", "ours", "asked") else "left")
+    for name in ("what", "n", "ours", "target", "others"):
+        table.add_column(name, justify="right" if name in ("n", "ours", "target") else "left")
     records, short = [], 0
     for title, rows in tables(options.runs, options.peers):
         if options.only not in title:
@@ -248,10 +248,10 @@ def main() -> int:
         table.add_section()
         table.add_row(f"[bold]{title}")
         for row in track(rows, title, transient=True, disable=not Console().is_terminal):
-            table.add_row(row["what"], str(row["n"]), shown(row["value"]), shown(row["asked"]), row["marks"])
+            table.add_row(row["what"], str(row["n"]), shown(row["value"]), shown(row["target"]), row["marks"])
             records.append({"table": title, **row})
             if "krdtheory" in title:
-                short += row["value"] < row["asked"]
+                short += row["value"] < row["target"]
     Console(width=150).print(table)
     done = {record["table"] for record in records}
     if OUT.exists():  # what other runs have found of other tables

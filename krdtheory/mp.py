@@ -23,6 +23,7 @@ from krdtheory import divergences, kernels
 from krdtheory.arithmetic.mp import PrecisionError, at_digits
 from krdtheory.divergences import cuts, restricted, smooth
 from krdtheory.privacy import composition, conversions
+from krdtheory.table import names
 
 DIGITS = """digits : int
     To how many digits the results are rounded: mpmath numbers, in object arrays where there are several.
@@ -115,42 +116,4 @@ def evaluate(method: Callable[..., Any], *args: Any, digits: int = 50, **kwargs:
     return at_digits(method, digits, *args, **kwargs)
 
 
-__all__ = [
-    "PrecisionError",
-    "evaluate",
-    "kernel_renyi",
-    *divergences.__all__,
-    "approximate_dp_to_delta",
-    "approximate_dp_to_hellinger",
-    "approximate_dp_to_regularization",
-    "approximate_dp_to_total_variation",
-    "approximate_max_divergence",
-    "coarsen",
-    "composition_bound",
-    "gdp_to_approximate_dp",
-    "gdp_to_delta",
-    "gdp_to_rdp",
-    "hellinger_to_approximate_dp",
-    "hellinger_to_delta",
-    "heterogeneous_composition",
-    "heterogeneous_composition_delta",
-    "k_cut",
-    "kl_to_approximate_dp",
-    "kl_to_delta",
-    "optimal_composition",
-    "optimal_composition_delta",
-    "optimal_smoothing",
-    "pure_to_rdp",
-    "pure_to_zcdp",
-    "rdp_curve_to_approximate_dp",
-    "rdp_to_approximate_dp",
-    "rdp_to_delta",
-    "restricted_alpha_divergence",
-    "restricted_kl",
-    "restricted_renyi",
-    "smooth_renyi",
-    "tcdp_to_approximate_dp",
-    "total_variation_to_approximate_dp",
-    "total_variation_to_delta",
-    "zcdp_to_approximate_dp",
-]
+__all__ = ["PrecisionError", *names("mp")]

@@ -81,14 +81,14 @@ def say(message: str) -> None:
 
 
 def console(*, quiet: bool = False) -> Console:
-    """As wide as the terminal or $COLUMNS, and never too narrow for words; else a table's rows stay whole.
+    """A console as wide as the terminal or $COLUMNS, and never too narrow for words; else a table's rows stay whole.
 
     Text is shown as it is: no markup is read in it.
     """
-    made = Console(quiet=quiet, markup=False, emoji=False)
-    given = made.is_terminal or "COLUMNS" in os.environ
-    made.width = max(made.width, NARROWEST) if given else WIDEST
-    return made
+    out = Console(quiet=quiet, markup=False, emoji=False)
+    given = out.is_terminal or "COLUMNS" in os.environ
+    out.width = max(out.width, NARROWEST) if given else WIDEST
+    return out
 
 
 class Table(rich.table.Table):
@@ -182,7 +182,8 @@ def _part(target: Path, text: str) -> Path:
 
 
 def write_text(path: Path, text: str) -> None:
-    """In UTF-8, whole or not at all, whatever interrupts it; what a link points at is written, and the link stays."""
+    """Write a file in UTF-8, whole or not at all, whatever interrupts it; what a link points at is written, and the
+    link stays."""
     target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file():  # a device

@@ -13,8 +13,8 @@ import sympy
 from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq
 from sympy.polys.domains import QQ_I
 
-import krdtheory as k
 from krdtheory import ball, mp
+from krdtheory.table import EVERY, FUNCTIONS
 
 INF = arb.pos_inf()
 THIRD = [F(1, 3), F(2, 3)]
@@ -39,13 +39,9 @@ def holds(value, truth, digits=50):
 # One vocabulary
 
 
-RESTRICTIONS = [
-    *("approximate_max_divergence", "smooth_renyi", "optimal_smoothing", "k_cut", "coarsen"),
-    *("restricted_renyi", "restricted_alpha_divergence", "restricted_kl"),
-]
-
-
-@pytest.mark.parametrize("name", [*k.divergences.__all__, "kernel_renyi", *RESTRICTIONS])
+@pytest.mark.parametrize(
+    "name", [name for name, f in FUNCTIONS.items() if f.systems == EVERY and "privacy" not in f.module]
+)
 def test_same_names_and_arguments_as_mp(name):
     dropped = {"support_tol", "kernel_params"}
     ours, theirs = (inspect.signature(getattr(m, name)).parameters for m in (ball, mp))

@@ -69,6 +69,7 @@ def process(*arguments, **kwargs):
 # verify
 
 
+@pytest.mark.slow
 def test_verify_prints_a_table_and_a_summary(krdtheory_):
     status, out, err = krdtheory_("verify", "--claim", FAST[0], "--claim", FAST[1])
     assert (status, err) == (0, "")
@@ -114,6 +115,7 @@ def exact(value):
     return isinstance(value, str) and "." not in value
 
 
+@pytest.mark.slow
 def test_same_seed_same_json_whatever_the_number_of_workers(krdtheory_, tmp_path):
     def outcome(name, *more):
         file = tmp_path / name
@@ -490,6 +492,7 @@ def test_samples_that_coincide_need_a_bandwidth(krdtheory_, samples):
 # As a process
 
 
+@pytest.mark.slow
 def test_a_process_in_a_pipe(samples):
     done = process("verify", "--claim", "krd.lemma1")
     assert (done.returncode, done.stderr) == (0, "")
@@ -498,12 +501,14 @@ def test_a_process_in_a_pipe(samples):
     assert "krd.lemma1" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_bad_process(samples):
     done = process("divergence", "x.csv", "missing.csv")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "krdtheory: missing.csv: No such file or directory\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
 def test_progress_on_a_terminal_only():
     import pty

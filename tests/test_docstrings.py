@@ -10,6 +10,7 @@ import pytest
 
 import krdtheory
 import verification
+from krdtheory.table import FUNCTIONS, names
 
 MODULES = sorted(
     module.name
@@ -26,11 +27,7 @@ def test_examples(name: str) -> None:
 
 
 def test_public_functions_have_an_example() -> None:
-    modules = ("ball", "kernels", "mp", "privacy")
-    functions = [getattr(krdtheory, name) for name in krdtheory.__all__ if name not in modules]
-    functions += [getattr(krdtheory.kernels, name) for name in krdtheory.kernels.__all__]
-    for module in (krdtheory.privacy.conversions, krdtheory.privacy.composition):
-        functions += [getattr(module, name) for name in module.__all__]
+    functions = [FUNCTIONS[name].load() for name in names("float64")]
     without = [f.__name__ for f in functions if ">>>" not in (f.__doc__ or "")]
     assert without == []
 

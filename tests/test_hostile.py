@@ -358,6 +358,7 @@ NO_CLAIMS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_hostile_claims(run):
     good = {"id": "mine.one", "label": "", "statement": "", "given": "{'p': Distributions(1)}"}
@@ -373,6 +374,7 @@ def test_hostile_claims(run):
     assert failures == []
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("command", GOOD)
 def test_hostile_arguments(run, command):

@@ -7,9 +7,7 @@ kind or range, the others being legal.
 import inspect
 import math
 import re
-import sys
 from decimal import Decimal
-from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -19,13 +17,7 @@ from flint import acb, arb
 
 import krdtheory as k
 from krdtheory import ball, mp
-from krdtheory.privacy import composition, conversions
-
-BENCHMARKS = str(Path(__file__).parents[1] / "benchmarks")
-sys.path.insert(0, BENCHMARKS)
-from extremes.functions import entries  # noqa: E402
-
-sys.path.remove(BENCHMARKS)
+from krdtheory.table import EVERY, FUNCTIONS, names
 
 P, Q, ID = [0.5, 0.5], [0.25, 0.75], [[1.0, 0.0], [0.0, 1.0]]
 GOOD = (
@@ -39,11 +31,8 @@ NUMBERS = {
     *("alpha", "regularization", "epsilon", "delta", "target_epsilon", "mu", "omega", "kl", "hellinger", "xi"),
     *("total_variation", "total_delta", "total_epsilon"),
 }
-FLOAT64 = {name: getattr(m, name) for m in (k, k.kernels, conversions, composition) for name in m.__all__}
-COMMON = sorted(
-    {e.name.rpartition(".")[2] for e in entries() if {"mp", "ball"} <= {*e.oracles}}
-    & {*FLOAT64} - {"kernel_renyi_estimate", "restricted_renyi", "restricted_alpha_divergence", "restricted_kl"}
-)
+FLOAT64 = {name: FUNCTIONS[name].load() for name in names("float64")}
+COMMON = sorted(name for name, f in FUNCTIONS.items() if f.systems == EVERY and not name.startswith("restricted"))
 NOT_HELD = "an array of int"  # what float64 says of kinds that it would round
 
 
@@ -148,6 +137,7 @@ def alike(float64, exact):
 SEARCHES = {"composition_bound", "tcdp_to_approximate_dp", "zcdp_to_approximate_dp"}  # of seconds in mpmath
 
 
+@pytest.mark.slow
 def test_legal_input_is_taken():
     assert len(COMMON) > 40
     taken = {(name, s) for name in COMMON for s in (k, mp, ball) if s is not mp or name not in SEARCHES}

@@ -20,6 +20,7 @@ from faults.fault import faults_of  # noqa: E402
 sys.path.remove(str(ROOT / "benchmarks"))
 
 
+@pytest.mark.slow
 def test_every_fault_can_be_planted():
     """Its old text occurs once, and what replaces it is Python; every file has tests, and every fault is another."""
     for fault in harness.FAULTS:

@@ -21,6 +21,7 @@ claim("mine.one", label="Theorem 3 [/red]", statement="\\u2200 p: p >= 0", given
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes")
 def test_nobody_reads_on():
     done = subprocess.Popen(
@@ -32,6 +33,7 @@ def test_nobody_reads_on():
     assert done.wait(60) == 141
 
 
+@pytest.mark.slow
 def test_a_locale_of_few_letters(tmp_path):
     """The page is in UTF-8, and what cannot be shown on the terminal is shown as its number."""
     (tmp_path / "mine.py").write_text(CLAIM)
@@ -67,6 +69,7 @@ for arguments in (["--version"], ["--help"], ["convert", "--mu", "1", "--delta",
 """
 
 
+@pytest.mark.slow
 def test_another_package_of_the_same_name(tmp_path):
     """It is not imported, and is named where it is in the way; the other commands go on without ours."""
     (tmp_path / "verification.py").write_text("raise RuntimeError('foreign')")
@@ -111,6 +114,7 @@ def wait_for_the_end_of(pid):
 linux = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes as files")
 
 
+@pytest.mark.slow
 @linux
 def test_workers_end_with_a_parent_that_is_killed(tmp_path):
     (tmp_path / "pool.py").write_text(POOL)
@@ -122,6 +126,7 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path):
     wait_for_the_end_of(worker)
 
 
+@pytest.mark.slow
 @linux
 def test_workers_end_with_a_run_that_is_stopped(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))

@@ -117,6 +117,7 @@ def what_is_found(entry, count=40, share=1.0):
     return [f.what for seed in range(count) for f in examine(entry, seed, oracle_share=share).findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", WRONG, ids=lambda f: f.__name__)
 def test_wrong_functions_are_found(change):
     assert any(WRONG[change] in what for what in what_is_found(altered(change)))
@@ -135,6 +136,7 @@ def test_words_that_are_known_are_no_finding():
     assert not any("refuses" in what for what in what_is_found(replace(entry, refuses="^no$"), share=0))
 
 
+@pytest.mark.slow
 def test_balls_that_are_wrong_are_found():
     def shifted(p, q, alpha, digits):
         return ball.renyi(p, q, alpha, digits=digits) * (1 + arb("1e-9"))

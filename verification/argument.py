@@ -38,7 +38,7 @@ class Argument:
     detail: str = ""
 
     def __and__(self, other: Argument) -> Argument:
-        """Both together, where a statement has several parts."""
+        """Both arguments together, where a statement has several parts."""
         joined = [a if a == b else f"{a}; {b}" for a, b in zip(self._texts(), other._texts(), strict=True)]
         return Argument(joined[0], joined[1], self.steps + other.steps, joined[2])
 

@@ -117,7 +117,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class CertifiedMargin:
     """Decimal bounds of rhs - lhs at a counterexample, proved in ball arithmetic of so many bits."""
 
     margin_lower: str
@@ -142,7 +142,7 @@ class Evidence:
     seconds: float
     counterexample: Counterexample | None = None
     tightest: Mapping[str, Any] = field(default_factory=dict)
-    certificate: Certificate | None = None
+    certificate: CertifiedMargin | None = None
     proof: Proof | None = None
     argument: Argument | None = None
     margins: tuple[int, ...] = ()

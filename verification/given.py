@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verification.claim import Certificate, Claim
+from verification.claim import CertifiedMargin, Claim
 from verification.instances import Field, contains, converted, read, shown
 from verification.sides import DIGITS, ClaimError, exact_sides, look
 from verification.simplify import certify_violation
@@ -28,7 +28,7 @@ class Evaluation:
     margins: tuple[float, ...] = ()
     applies: bool = True
     violated: bool = False
-    certificate: Certificate | None = None
+    certificate: CertifiedMargin | None = None
 
 
 def evaluated(claim: Claim, instance: Any) -> Evaluation:

@@ -181,7 +181,7 @@ def _source(made: FunctionType) -> str:
 
 
 def changed(records: Iterable[Record]) -> list[Record]:
-    """Those whose verdict is not the recorded one."""
+    """The claims whose verdict is not the recorded one."""
     return [r for r in records if r["verdict"] != r["recorded"]]
 
 

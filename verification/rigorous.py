@@ -16,8 +16,9 @@ from krdtheory import ball
 from krdtheory.arithmetic.ball import UndecidedError, positive_power
 from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix, rational_parts
+from krdtheory.table import FUNCTIONS
 from verification.instances import Field
-from verification.vocabulary import LIBRARY, Restrictions, Vocabulary, binomial_ends
+from verification.vocabulary import LIBRARY, Restrictions, Vocabulary, binomial_ends, words
 
 ZERO = fmpq(0)
 INFINITY = float("inf")
@@ -292,10 +293,10 @@ class RigorousVocabulary(Restrictions):
 
     def __getattr__(self, name: str) -> Any:
         if name not in LIBRARY and not hasattr(Vocabulary, name):
-            raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(LIBRARY)}")
-        formula = getattr(ball, name, None)
-        if formula is None:
+            raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(words(Vocabulary))}")
+        if name not in FUNCTIONS or "ball" not in FUNCTIONS[name].systems:
             raise UndecidedError(f"krdtheory.ball has no {name}")
+        formula = getattr(ball, name)
 
         def call(*args: Any, **kwargs: Any) -> Any:
             plain = {key: _unwrapped(value) for key, value in kwargs.items()}
@@ -318,7 +319,7 @@ class RigorousVocabulary(Restrictions):
         return np.asarray((self._dual_weights(h, alpha) * _diagonal(b)).sum(-1))
 
     def dual_gradient(self, h: Array, base: Array, shift: Array, alpha: Array) -> Array:
-        """As of `Vocabulary`, of diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
+        """The gradient of `Vocabulary`, of diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
         _diagonal(base)
         return np.asarray(self._dual_weights(h, alpha)[:, None, :] * np.eye(h.shape[-1], dtype=int))
 

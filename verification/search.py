@@ -343,8 +343,8 @@ class _Search:
 
     @staticmethod
     def _lowest(found: Sequence[Found], count: int) -> list[Found]:
-        """Of the least margins, so many over all inequalities; no ties where there are others, and half of them no ties
-        but for rounding either, which are least where one side is 0."""
+        """The instances of the least margins, so many over all inequalities; no ties where there are others, and half
+        of them no ties but for rounding either, which are least where one side is 0."""
         parts = sorted({f.part for f in found})
         chosen: list[Found] = []
         for part in parts:

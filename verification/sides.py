@@ -76,7 +76,7 @@ class Sides:
     equality: bool
 
     def of(self, rows: Array) -> Sides:
-        """Those of some instances."""
+        """The part that belongs to some instances."""
         return Sides(self.lhs[rows], self.rhs[rows], self.applies[rows], self.failed[rows], self.equality)
 
     @cached_property

@@ -12,7 +12,7 @@ from flint import arb
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.ball import certify
-from verification.claim import Certificate, Claim, Counterexample
+from verification.claim import CertifiedMargin, Claim, Counterexample
 from verification.instances import FIXED, RATIONALS, Batch, join, legal, project, shown, take
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.sides import DIGITS, ClaimError, Made, at, evaluate, exact_sides, look, rounding
@@ -130,7 +130,7 @@ def counterexample(claim: Claim, made: Made) -> Counterexample:
     return Counterexample(inputs, _number(lhs[0, i]), _number(rhs[0, i]), DIGITS)
 
 
-def certify_violation(claim: Claim, made: Made) -> Certificate | None:
+def certify_violation(claim: Claim, made: Made) -> CertifiedMargin | None:
     """A certificate that an instance violates the claim: its worst inequality in balls, at up to 240 digits."""
 
     @cache
@@ -153,7 +153,7 @@ def certify_violation(claim: Claim, made: Made) -> Certificate | None:
     if found.verdict != "refuted":
         return None
     low, high = found.margin.lower(), found.margin.upper()
-    return Certificate(_decimal(low, ROUND_FLOOR), _decimal(high, ROUND_CEILING), found.bits)
+    return CertifiedMargin(_decimal(low, ROUND_FLOOR), _decimal(high, ROUND_CEILING), found.bits)
 
 
 def _decimal(x: arb, rounding: str) -> str:

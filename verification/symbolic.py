@@ -56,7 +56,7 @@ class SymbolicVocabulary:
         return alpha * mu * mu / 2
 
     def sandwiched_renyi(self, rho: Array, sigma: Array, alpha: Array, regularization: Any = 0) -> Array:
-        """Of matrices 1 x 1: log rho^(alpha-1) (sigma + lambda)^(1-alpha) / (alpha - 1)."""
+        """The divergence of 1 x 1 matrices: log rho^(alpha-1) (sigma + lambda)^(1-alpha) / (alpha - 1)."""
         if rho.shape[-1] != 1:
             raise NotImplementedError("matrices larger than 1 x 1")
         return self.log(rho[..., 0, 0] / (sigma[..., 0, 0] + regularization))

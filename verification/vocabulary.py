@@ -5,25 +5,28 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from functools import partial
-from inspect import signature
 from itertools import product
 from typing import Any
 
 import numpy as np
 from scipy.stats import binom
 
-from krdtheory import mp
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array
+from krdtheory.table import FUNCTIONS
 from verification.instances import Region
 
-LIBRARY = {
-    name: getattr(mp, name).__wrapped__ for name in mp.__all__ if hasattr(getattr(mp, name), "__wrapped__")
-}  # every formula that runs in any arithmetic
+LIBRARY = {name: f.load() for name, f in FUNCTIONS.items() if {"float64", "mp"} <= {*f.systems}}
 SUPPORT_TOL = 1e-45  # in multiprecision an instance is built to 60 digits or more
 
 SLOPES = np.array([sign * m * 2.0**i for sign in (-1, 1) for i in range(-12, 1) for m in range(8, 16)])
 WASTE = (289, 288)  # (a + b)^2 / (4 a b) of neighbours a, b = 9/8 a among these
+
+
+def words(vocabulary: type) -> list[str]:
+    """The names that a claim may use."""
+    own = {name for name in (*dir(vocabulary), "log", "exp", "sqrt", "inf") if not name.startswith("_")}
+    return sorted({*LIBRARY, *own} - {"assumed", "arithmetic", "digits"})
 
 
 def partitions(n: int, k: int) -> Iterator[tuple[int, ...]]:
@@ -252,15 +255,17 @@ class Vocabulary(Restrictions):
 
     def __getattr__(self, name: str) -> Any:
         if name not in LIBRARY:
-            raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(LIBRARY)}")
+            raise AttributeError(f"a claim's vocabulary has no {name!r}; it has {', '.join(words(Vocabulary))}")
         formula = partial(LIBRARY[name], arithmetic=self.arithmetic)
-        spectral = "support_tol" in signature(LIBRARY[name]).parameters
-        return partial(formula, support_tol=SUPPORT_TOL) if spectral and self.exact else formula
+        return partial(formula, support_tol=SUPPORT_TOL) if FUNCTIONS[name].ranks and self.exact else formula
+
+    def __dir__(self) -> list[str]:
+        return words(Vocabulary)
 
     @property
     def pi(self) -> Any:
         """The number."""
-        return self.arithmetic.context.pi * 1 if isinstance(self.arithmetic, MP) else np.pi
+        return self.arithmetic.pi
 
     @property
     def exact(self) -> bool:

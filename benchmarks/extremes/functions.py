@@ -1,14 +1,12 @@
 """Every public function of the library, and the entry under which it is put to the test.
 
-`public()` reads the list from the library itself, so that a new function without an entry is seen.
+`public()` reads the list from `krdtheory.table`, so that a new function without an entry is seen.
 """
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from fnmatch import fnmatch
 from functools import partial
 from types import ModuleType
@@ -21,55 +19,48 @@ import krdtheory
 from extremes import inputs as i
 from extremes.inputs import Source
 from extremes.properties import Entry
-from krdtheory import audit, ball, kernels, mp
+from krdtheory import ball, kernels, mp
 from krdtheory.arithmetic.ball import UndecidedError
 from krdtheory.divergences import restricted
 from krdtheory.privacy import composition, conversions, mechanisms, notions, regions
+from krdtheory.table import CLASSES, FUNCTIONS
 
 MODULES: dict[str, ModuleType] = {
     "": krdtheory,
     "kernels": kernels,
-    "restricted": restricted,
     "conversions": conversions,
     "composition": composition,
     "mechanisms": mechanisms,
     "notions": notions,
     "regions": regions,
-    "audit": audit,
     "mp": mp,
     "ball": ball,
 }
 NOT_SWEPT = {
     "regions.*.plot": "draws",
-    "audit.*": "reads samples and answers at random; tests/audit holds its error rates",
     "ball.certify": "a verdict, no number; tests/ball/test_certificates.py",
-    "ball.Certificate.*": "a record",
-    "notions.Implication.*": "a record",
 }
 INF = math.inf
 
 
-def public(modules: Mapping[str, ModuleType] = MODULES) -> set[str]:
-    """Dotted names of all public functions, and of the public methods of public classes."""
+def public() -> set[str]:
+    """Dotted names of all functions of the table, in each number system, and of the methods of its classes."""
     found = set()
-    for prefix, module in modules.items():
-        names = getattr(module, "__all__", None) or [
-            name
-            for name, x in vars(module).items()
-            if inspect.isclass(x) and x.__module__ == module.__name__  # without a list, what others import are classes
-        ]
+    for function in FUNCTIONS.values():
+        found |= {f"{system}.{function.name}" for system in function.systems if system != "float64"}
+        if "float64" in function.systems:
+            found.add(f"{prefix(function.module)}.{function.name}".strip("."))
+    for module, names in CLASSES.items():
         for name in names:
-            x = getattr(module, name)
-            if name.startswith("_") or inspect.ismodule(x) or inspect.isabstract(x):
-                continue
-            if inspect.isclass(x) and issubclass(x, Exception):
-                continue
-            if inspect.isclass(x):
-                methods = (m for m in dir(x) if not m.startswith("_") and callable(getattr(x, m)))
-                found |= {f"{prefix}.{name}.{m}".strip(".") for m in methods}
-            elif callable(x):
-                found.add(f"{prefix}.{name}".strip("."))
+            x = getattr(MODULES[prefix(module)], name)
+            found |= {f"{prefix(module)}.{name}.{m}" for m in dir(x) if m[0] != "_" and callable(getattr(x, m))}
     return {name for name in found if not any(fnmatch(name, left) for left in NOT_SWEPT)}
+
+
+def prefix(module: str) -> str:
+    """The key of a module of the table in `MODULES`: divergences are found in `krdtheory` itself."""
+    last = module.rpartition(".")[2]
+    return last if last in MODULES else ""
 
 
 # Entries
@@ -87,7 +78,7 @@ def with_(base: Source, **sources: Source) -> Source:
 
 def systems(name: str, call: Callable[..., Any] | None = None) -> dict[str, Callable[..., Any]]:
     """The function of the same name in mpmath and in balls."""
-    return {key: getattr(module, name) for key, module in (("ball", ball), ("mp", mp)) if hasattr(module, name)}
+    return {key: getattr(MODULES[key], name) for key in ("ball", "mp") if key in FUNCTIONS[name].systems}
 
 
 def both(prefix: str, name: str, source: Source, **options: Any) -> Entry:
@@ -717,25 +708,17 @@ def of_restrictions() -> Iterator[Entry]:
     ordered = with_(problem, alpha=alphas)
     for name in ("restricted_renyi", "restricted_alpha_divergence"):
         yield both("", name, ordered, low=-1e-9, refuses=words, error=1e-8, absolute=1e-8)
-        yield replace(
-            both("", name, ordered, low=-1e-9, refuses=words, error=1e-8, absolute=1e-8), name=f"restricted.{name}"
-        )
     yield both("", "restricted_kl", problem, low=-1e-9, refuses=words, error=1e-8, absolute=1e-8)
-    yield replace(
-        both("", "restricted_kl", problem, low=-1e-9, refuses=words, error=1e-8, absolute=1e-8),
-        name="restricted.restricted_kl",
+    yield Entry(
+        "restricted_solution",
+        lambda p, q, function_class, points, alpha: (
+            krdtheory.restricted_solution(p, q, function_class, alpha=alpha, points=points).gap
+        ),
+        ordered,
+        low=-1e-9,
+        high=1e-6,
+        refuses=words,
     )
-    for prefix in ("", "restricted"):
-        yield Entry(
-            f"{prefix}.restricted_solution".strip("."),
-            lambda p, q, function_class, points, alpha: (
-                krdtheory.restricted_solution(p, q, function_class, alpha=alpha, points=points).gap
-            ),
-            ordered,
-            low=-1e-9,
-            high=1e-6,
-            refuses=words,
-        )
 
     def rows(epsilon: float, sigma: float, alpha: float) -> Any:
         return [
@@ -744,7 +727,7 @@ def of_restrictions() -> Iterator[Entry]:
             for x in (row.linear_lower, row.linear_upper, row.unrestricted)
         ]
 
-    yield Entry("restricted.table1", rows, drawn(epsilon=i.power(-3, 2), sigma=i.power(-2, 3), alpha=alphas), low=0)
+    yield Entry("table1", rows, drawn(epsilon=i.power(-3, 2), sigma=i.power(-2, 3), alpha=alphas), low=0)
 
 
 def of_spectra() -> Iterator[Entry]:

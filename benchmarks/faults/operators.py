@@ -2,8 +2,28 @@
 
 from faults.fault import faults_of
 
-OPERATORS = faults_of(
-    "verification/provers/operators.py",
+CHANNELS = faults_of(
+    "verification/provers/operators/channels.py",
+    ("return atom.args[kept] * trace(atom.args[gone])", "return atom.args[kept]", "partial trace: without the trace"),
+    ("kept, gone = (0, 1) if second else (1, 0)", "kept, gone = (0, 1)", "partial trace: of the second factor only"),
+    (
+        "        if len(set(parts)) != 1:\n",
+        "        if False:\n",
+        "blocks on different spaces are added",
+        "as above: of blocks on different spaces some do not act on that of the first",
+    ),
+    ("    if back:\n        here, there = there, here\n", "", "U^* . U is U . U^*"),
+    ("        if self.seal is not _SEAL:\n", "        if False:\n", "anybody makes a channel"),
+    ("    psd(Operator(phi.e, phi.space))\n", "    pass\n", "prepared: what may not be positive"),
+    (
+        "    if trace(phi.e) != 1 or not CASE.get().ranges(phi.e) <= {alphabet}:\n",
+        "    if False:\n",
+        "prepared: states of any trace",
+    ),
+)
+
+EXPRESSIONS = faults_of(
+    "verification/provers/operators/expressions.py",
     (
         'return Mul(*parts) if space[0] == "tensor" else Add(*parts)',
         "return Add(*parts)",
@@ -16,27 +36,39 @@ OPERATORS = faults_of(
         "trace: of the first factor",
     ),
     ('    if name.name.startswith(("channel:", "unitary:")):', "    if True:", "trace: every positive map keeps it"),
+    ("if case.operators.setdefault(symbol, known) != known:", "if False:", "two operators of one name"),
+)
+
+KINDS = faults_of(
+    "verification/provers/operators/kinds.py",
     (
-        "        if not isinstance(other, Operator) or other.space != self.space:\n",
-        "        if not isinstance(other, Operator):\n",
-        "operators on different spaces are added",
-        "what adds them makes an operator, whose every atom is asked where it acts; a zero has none",
+        "bound = Integer(1) if kind.normalised or (kind.contractions and i) else None",
+        "bound = Integer(1)",
+        "states are at most the identity",
     ),
-    ("        if is_operator(c) or CASE.get().ranges(c):\n", "        if False:\n", "operators are numbers"),
-    ("return atom.args[kept] * trace(atom.args[gone])", "return atom.args[kept]", "partial trace: without the trace"),
-    ("kept, gone = (0, 1) if second else (1, 0)", "kept, gone = (0, 1)", "partial trace: of the second factor only"),
     (
-        "        if len(set(parts)) != 1:\n",
-        "        if False:\n",
-        "blocks on different spaces are added",
-        "as above: of blocks on different spaces some do not act on that of the first",
+        'mass = Integer(1) if kind.normalised else Symbol(f"{name}{i}_trace", positive=True)',
+        "mass = Integer(1)",
+        "states have the trace 1",
     ),
-    ("    if back:\n        here, there = there, here\n", "", "U^* . U is U . U^*"),
     (
-        '    if not isinstance(space, Symbol):\n        raise ProofError("a projection',
-        '    if False:\n        raise ProofError("a projection',
-        "projections on products have a range of a name",
+        "    if kind.normalised or kind.contractions or kind.dim is not None or len(x) != kind.count:\n",
+        "    if len(x) != kind.count:\n",
+        "lies: states of any trace",
     ),
+    (" or kind.dim is not None or len(x)", " or len(x)", "lies: states of one dimension for those of any"),
+    ("not seen_nonnegative(trace(a.e), strict=True) or a.space", "a.space", "lies: states that may be 0"),
+    (
+        '            raise ProofError("a state is wanted, not zero")\n        psd(a)\n',
+        '            raise ProofError("a state is wanted, not zero")\n',
+        "lies: what may not be positive is a state",
+    ),
+    ("    if not isinstance(x, SymbolicChannel):\n", "    if not callable(x):\n", "lies: every function is a channel"),
+    ("    psd(b)\n    psd(more)\n", "    psd(b)\n", "lies: commuting with what may not be positive"),
+)
+
+MOMENTS = faults_of(
+    "verification/provers/operators/moments.py",
     # moments
     (
         "    psd(a)\n    psd(b)\n    if a.e",
@@ -71,7 +103,6 @@ OPERATORS = faults_of(
         "outcome = value",
         "moment: finite though another is not",
     ),
-    ("parts[int(block.args[0])] += c", "parts[0] += c", "blocks: all are the first"),
     (
         "        psd(b - Operator(Add(*(found[atom] * atom for atom in units)), b.space))\n",
         "        pass\n",
@@ -82,6 +113,50 @@ OPERATORS = faults_of(
         "True for atom in units if atom in found",
         "full rank: without the identity",
     ),
+    (
+        "    if q == sympy.oo or q == 0:\n        return sympy.oo\n",
+        "    if q == sympy.oo:\n        return sympy.oo\n",
+        "divergence: of a moment that is 0",
+    ),
+    (
+        "return (sympy.log(q) - sympy.log(mass)) / (order - 1)",
+        "return sympy.log(q) / (order - 1)",
+        "divergence: without the trace",
+    ),
+    ("    if lam != 0:\n        b = b", "    if False:\n        b = b", "divergence: without the regularization"),
+    ("        if CASE.get().ranges(v):\n", "        if False:\n", "moments: one case for every letter"),
+    (
+        "divergence(moment(a, b, order), _mass(a), order)",
+        "divergence(moment(a, b, order), trace(a.e), order)",
+        "a divergence of 0",
+    ),
+)
+
+OPERATORS = faults_of(
+    "verification/provers/operators/operator.py",
+    (
+        "        if not isinstance(other, Operator) or other.space != self.space:\n",
+        "        if not isinstance(other, Operator):\n",
+        "operators on different spaces are added",
+        "what adds them makes an operator, whose every atom is asked where it acts; a zero has none",
+    ),
+    ("        if is_operator(c) or CASE.get().ranges(c):\n", "        if False:\n", "operators are numbers"),
+    (
+        '    if not isinstance(space, Symbol):\n        raise ProofError("a projection',
+        '    if False:\n        raise ProofError("a projection',
+        "projections on products have a range of a name",
+    ),
+    ("parts[int(block.args[0])] += c", "parts[0] += c", "blocks: all are the first"),
+    ("        elif _home(atom) != space:\n", "        elif False:\n", "operators act on any space"),
+    (
+        '    if kind == "unitary":\n        return space\n',
+        "    if kind:\n        return space\n",
+        "every map keeps the space",
+    ),
+)
+
+POSITIVITY = faults_of(
+    "verification/provers/operators/positivity.py",
     # positive operators
     (
         "        _psd(inner, space[1 + int(index)] if kind is Block else None)\n",
@@ -114,16 +189,19 @@ OPERATORS = faults_of(
         "weights: negative multiples of a fact",
     ),
     (
-        "    if q == sympy.oo or q == 0:\n        return sympy.oo\n",
-        "    if q == sympy.oo:\n        return sympy.oo\n",
-        "divergence: of a moment that is 0",
+        "return all(_commute(a, b) for _, a in terms(x) for _, b in terms(y))",
+        "return any(_commute(a, b) for _, a in terms(x) for _, b in terms(y))",
+        "commute: some parts do",
     ),
     (
-        "return (sympy.log(q) - sympy.log(mass)) / (order - 1)",
-        "return sympy.log(q) / (order - 1)",
-        "divergence: without the trace",
+        "return all(_commute(x, y) for x, y in zip(a.args, b.args, strict=True))",
+        "return any(_commute(x, y) for x, y in zip(a.args, b.args, strict=True))",
+        "commute: one factor does",
     ),
-    ("    if lam != 0:\n        b = b", "    if False:\n        b = b", "divergence: without the regularization"),
+)
+
+VOCABULARY = faults_of(
+    "verification/provers/operators/vocabulary.py",
     # vocabulary and kinds
     ("        if p.axes != (phi.axes,):\n", "        if False:\n", "covariance: of any alphabet"),
     ("        if x.axes != y.axes:\n", "        if False:\n", "features of different alphabets"),
@@ -139,109 +217,10 @@ OPERATORS = faults_of(
         "(rho * sympy.exp(expression(epsilon)) - sigma).e",
         "hockey stick: the level is at the first",
     ),
-    (
-        "bound = Integer(1) if kind.normalised or (kind.contractions and i) else None",
-        "bound = Integer(1)",
-        "states are at most the identity",
-    ),
-    (
-        'mass = Integer(1) if kind.normalised else Symbol(f"{name}{i}_trace", positive=True)',
-        "mass = Integer(1)",
-        "states have the trace 1",
-    ),
-    (
-        "    if kind.normalised or kind.contractions or kind.dim is not None or len(x) != kind.count:\n",
-        "    if len(x) != kind.count:\n",
-        "lies: states of any trace",
-    ),
-    (" or kind.dim is not None or len(x)", " or len(x)", "lies: states of one dimension for those of any"),
-    ("if case.operators.setdefault(symbol, known) != known:", "if False:", "two operators of one name"),
-    ("        elif _home(atom) != space:\n", "        elif False:\n", "operators act on any space"),
-    (
-        '    if kind == "unitary":\n        return space\n',
-        "    if kind:\n        return space\n",
-        "every map keeps the space",
-    ),
-    ("        if self.seal is not _SEAL:\n", "        if False:\n", "anybody makes a channel"),
-    ("    psd(Operator(phi.e, phi.space))\n", "    pass\n", "prepared: what may not be positive"),
-    (
-        "    if trace(phi.e) != 1 or not CASE.get().ranges(phi.e) <= {alphabet}:\n",
-        "    if False:\n",
-        "prepared: states of any trace",
-    ),
-    ("        if CASE.get().ranges(v):\n", "        if False:\n", "moments: one case for every letter"),
-    (
-        "divergence(moment(a, b, order), _mass(a), order)",
-        "divergence(moment(a, b, order), trace(a.e), order)",
-        "a divergence of 0",
-    ),
-    ("not seen_nonnegative(trace(a.e), strict=True) or a.space", "a.space", "lies: states that may be 0"),
-    (
-        '            raise ProofError("a state is wanted, not zero")\n        psd(a)\n',
-        '            raise ProofError("a state is wanted, not zero")\n',
-        "lies: what may not be positive is a state",
-    ),
-    ("    if not isinstance(x, SymbolicChannel):\n", "    if not callable(x):\n", "lies: every function is a channel"),
-    (
-        "return all(_commute(a, b) for _, a in terms(x) for _, b in terms(y))",
-        "return any(_commute(a, b) for _, a in terms(x) for _, b in terms(y))",
-        "commute: some parts do",
-    ),
-    (
-        "return all(_commute(x, y) for x, y in zip(a.args, b.args, strict=True))",
-        "return any(_commute(x, y) for x, y in zip(a.args, b.args, strict=True))",
-        "commute: one factor does",
-    ),
-    ("    psd(b)\n    psd(more)\n", "    psd(b)\n", "lies: commuting with what may not be positive"),
 )
 
 SERIES = faults_of(
     "verification/provers/balls.py",
-    (
-        "return v.upper() if side > 0 else v.lower()",
-        "return v.lower() if side > 0 else v.upper()",
-        "intervals: rounded inward",
-    ),
-    ("return v.upper() if side > 0 else v.lower()", "return v.mid()", "intervals: midpoints"),
-    (
-        "return infinite[0] if len(set(infinite)) == 1 else side * math.inf",
-        "return infinite[0]",
-        "intervals: oo - oo is oo",
-        "no interval has the lower end oo or the upper end -oo, and only ends of one kind are added",
-    ),
-    (
-        "return math.inf if _negative(a) == _negative(b) else -math.inf",
-        "return math.inf",
-        "intervals: -1 times oo is oo",
-    ),
-    (
-        "        if (end > out) if side > 0 else (end < out):\n",
-        "        if end > out:\n",
-        "intervals: the least end is the largest",
-    ),
-    (
-        "        if _negative(self.low) or self.high == 0:\n            raise TooWide\n",
-        "        if self.high == 0:\n            raise TooWide\n",
-        "intervals: 1 / 0 is finite",
-    ),
-    (
-        "    if _negative(inner.low) or inner.high == 0:\n        raise TooWide\n",
-        "    if inner.high == 0:\n        raise TooWide\n",
-        "intervals: logarithms of what may be negative",
-        "the logarithm of an end below 0 is no finite ball, which is refused",
-    ),
-    ("            if _negative(below):  #", "            if False:  #", "intervals: even powers of what may be 0"),
-    (
-        "    if _negative(inner.low) or inner.high > 1 or inner.high == 0:\n",
-        "    if _negative(inner.low) or inner.high == 0:\n",
-        "w^a log w: for w > 1",
-    ),
-    ("least = -1 / (arb.const_e() * a)", "least = arb(0)", "w^a log w: without -1/(e a)"),
-    (
-        "            if not visit(algebra.expand(slope)).high <= 0:\n                continue\n",
-        "            visit(algebra.expand(slope))\n",
-        "what falls may rise",
-    ),
     (
         "        last = _coefficients(e, self.x, _ball(low, high), others, count + 1)[count]\n",
         "        last = arb(0)\n",
@@ -335,6 +314,55 @@ SERIES = faults_of(
     ("        if not is_zero(e - form.subs(self.u, of)):\n", "        if False:\n", "Composed: of anything"),
 )
 
+RANGES = faults_of(
+    "verification/provers/ranges.py",
+    (
+        "return v.upper() if side > 0 else v.lower()",
+        "return v.lower() if side > 0 else v.upper()",
+        "intervals: rounded inward",
+    ),
+    ("return v.upper() if side > 0 else v.lower()", "return v.mid()", "intervals: midpoints"),
+    (
+        "return infinite[0] if len(set(infinite)) == 1 else side * math.inf",
+        "return infinite[0]",
+        "intervals: oo - oo is oo",
+        "no interval has the lower end oo or the upper end -oo, and only ends of one kind are added",
+    ),
+    (
+        "return math.inf if _negative(a) == _negative(b) else -math.inf",
+        "return math.inf",
+        "intervals: -1 times oo is oo",
+    ),
+    (
+        "        if (end > out) if side > 0 else (end < out):\n",
+        "        if end > out:\n",
+        "intervals: the least end is the largest",
+    ),
+    (
+        "        if _negative(self.low) or self.high == 0:\n            raise TooWide\n",
+        "        if self.high == 0:\n            raise TooWide\n",
+        "intervals: 1 / 0 is finite",
+    ),
+    (
+        "    if _negative(inner.low) or inner.high == 0:\n        raise TooWide\n",
+        "    if inner.high == 0:\n        raise TooWide\n",
+        "intervals: logarithms of what may be negative",
+        "the logarithm of an end below 0 is no finite ball, which is refused",
+    ),
+    ("            if _negative(below):  #", "            if False:  #", "intervals: even powers of what may be 0"),
+    (
+        "    if _negative(inner.low) or inner.high > 1 or inner.high == 0:\n",
+        "    if _negative(inner.low) or inner.high == 0:\n",
+        "w^a log w: for w > 1",
+    ),
+    ("least = -1 / (arb.const_e() * a)", "least = arb(0)", "w^a log w: without -1/(e a)"),
+    (
+        "            if not visit(algebra.expand(slope)).high <= 0:\n                continue\n",
+        "            visit(algebra.expand(slope))\n",
+        "what falls may rise",
+    ),
+)
+
 ENCLOSURES = faults_of(
     "verification/provers/enclosures.py",
     ("return arb(fmpq(int(e.p), int(e.q)))", "return arb(int(e.p))", "constants: numerators alone"),
@@ -372,13 +400,32 @@ ARGUED = faults_of(
     ("Fraction(a) ** int(b)", "Fraction(a) * int(b)", "power of rationals: a product"),
 )
 
-FAULTS = [*OPERATORS, *SERIES, *ENCLOSURES, *ARGUED]
+FAULTS = [
+    *CHANNELS,
+    *EXPRESSIONS,
+    *KINDS,
+    *MOMENTS,
+    *OPERATORS,
+    *POSITIVITY,
+    *VOCABULARY,
+    *SERIES,
+    *RANGES,
+    *ENCLOSURES,
+    *ARGUED,
+]
 
 _V = "tests/verification/"
 
 TESTS = {
-    "verification/provers/operators.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
+    "verification/provers/operators/channels.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
+    "verification/provers/operators/expressions.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
+    "verification/provers/operators/kinds.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
+    "verification/provers/operators/moments.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
+    "verification/provers/operators/operator.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
+    "verification/provers/operators/positivity.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
+    "verification/provers/operators/vocabulary.py": (f"{_V}test_provers_operators.py", f"{_V}test_operators.py"),
     "verification/provers/balls.py": (f"{_V}test_provers_intervals.py", f"{_V}test_balls.py"),
+    "verification/provers/ranges.py": (f"{_V}test_provers_intervals.py", f"{_V}test_balls.py"),
     "verification/provers/enclosures.py": (f"{_V}test_enclosures.py", f"{_V}test_balls.py"),
     "verification/symbolic.py": (f"{_V}test_symbolic.py",),
 }

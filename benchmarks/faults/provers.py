@@ -379,6 +379,18 @@ KERNEL = faults_of(
         "or set(pi) | set(more) > set(WORSE):",
         "more_trials: other outcomes",
     ),
+    # premises
+    ("            lies(kind, arguments[name], case)\n", "            pass\n", "premise: outside of its kinds"),
+    ('same_sides = claim.relation == "=="', "same_sides = True", "premise: every inequality is an equality"),
+    (
+        "                (claim.id,),\n                same_sides,\n",
+        "                (),\n                same_sides,\n",
+        "premise: not told",
+    ),
+)
+
+CONVEXITY = faults_of(
+    "verification/provers/convexity.py",
     # convexity
     (
         '        if not is_zero(Add(*weights) - 1):\n            raise ProofError(f"the exponents',
@@ -446,14 +458,6 @@ KERNEL = faults_of(
         "            if isinstance(rest, sympy.Max):\n                _convex(arg, u)\n",
         "            if isinstance(rest, sympy.Max):\n                pass\n",
         "convex: the maximum of anything",
-    ),
-    # premises
-    ("            lies(kind, arguments[name], case)\n", "            pass\n", "premise: outside of its kinds"),
-    ('same_sides = claim.relation == "=="', "same_sides = True", "premise: every inequality is an equality"),
-    (
-        "                (claim.id,),\n                same_sides,\n",
-        "                (),\n                same_sides,\n",
-        "premise: not told",
     ),
 )
 
@@ -668,13 +672,16 @@ KINDS = faults_of(
     ("seen_nonnegative(w.e, strict=kind.full)", "seen_nonnegative(w.e)", "lies: weights that may be 0 in full support"),
 )
 
-FAULTS = [*SCALARS, *KERNEL, *SYMBOLS, *KINDS]
+FAULTS = [*SCALARS, *KERNEL, *CONVEXITY, *SYMBOLS, *KINDS]
 
 _V = "tests/verification/"
 
 TESTS = {
     "verification/provers/scalars.py": (f"{_V}test_scalars.py", f"{_V}test_provers_tactics.py"),
     "verification/provers/kernel.py": (
+        *(f"{_V}test_provers_rules.py", f"{_V}test_kernel.py", f"{_V}test_lemmas.py", f"{_V}test_levels.py"),
+    ),
+    "verification/provers/convexity.py": (
         *(f"{_V}test_provers_rules.py", f"{_V}test_kernel.py", f"{_V}test_lemmas.py", f"{_V}test_levels.py"),
     ),
     "verification/provers/symbols.py": (f"{_V}test_provers_cases.py", f"{_V}test_provers_rules.py"),

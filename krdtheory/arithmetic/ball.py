@@ -419,7 +419,7 @@ class _Clusters:
         self.leader[self.find(i)] = self.find(j)
 
     def groups(self) -> list[list[int]]:
-        """Those of more than one element."""
+        """The sets of more than one element."""
         out: dict[int, list[int]] = {}
         for i in range(len(self.leader)):
             out.setdefault(self.find(i), []).append(i)

@@ -9,8 +9,11 @@ from numbers import Real
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 Array = np.ndarray[Any, Any]
+Vector = NDArray[np.float64]
+Floats = float | Vector  # what a function of float64 gives: a number, or an array of a batch's shape
 _EXACT = 2**53  # beyond, floats skip integers
 
 
@@ -97,7 +100,12 @@ class Arithmetic(ABC):
     exact_input: bool  # are entries taken as exact (zeros, ranks, symmetry)?
     max_exponent: float  # the largest x with exp(x) finite
     lifted = 0  # leading axes that `lift` adds
+    dtype: Any  # of arrays of its numbers
+    digits: int  # decimal digits that every number keeps
+    unit: Any  # the relative error of a rounding
+    noise: Any  # that of an eigenvalue, relative to the largest
     inf: Any
+    pi: Any
 
     log: Callable[[Any], Any]
     exp: Callable[[Any], Any]
@@ -112,6 +120,35 @@ class Arithmetic(ABC):
     @abstractmethod
     def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
         """`value` as an array of reals in [low, high], infinities included where the interval has them."""
+
+    @abstractmethod
+    def number(self, x: Any) -> Any:
+        """A real number of Python, NumPy or mpmath as one of this system, rounded."""
+
+    @abstractmethod
+    def complex(self, x: Any, y: Any) -> Any:
+        """x + i y."""
+
+    @property
+    @abstractmethod
+    def wide(self) -> Any:
+        """The system for what this one would round too much: mpmath, with 40 digits where this one is float64."""
+
+    def power_of_ten(self, exponent: int) -> Any:
+        """10^exponent."""
+        return self.number(10) ** exponent
+
+    @abstractmethod
+    def log_gamma(self, x: Any) -> Any:
+        """log Gamma(x) of a number x > 0."""
+
+    @abstractmethod
+    def solve(self, matrix: Array, right: Array) -> Array:
+        """The x with matrix @ x = right."""
+
+    @abstractmethod
+    def eigh(self, matrix: Array) -> tuple[Array, Array]:
+        """Eigenvalues, ascending, and eigenvectors of one Hermitian matrix."""
 
     @abstractmethod
     def eigvalsh(self, matrix: Array) -> Array:
@@ -206,6 +243,14 @@ class Arithmetic(ABC):
     def lift(self, x: Array) -> Array:
         """Checked input as the formulas take it; `result` undoes it."""
         return x
+
+    def lowered(self, x: Array) -> Array:
+        """What `lift` took."""
+        return x[0] if self.lifted else x
+
+    def shape(self, x: Array) -> tuple[int, ...]:
+        """The shape of what `lift` took."""
+        return x.shape[self.lifted :]
 
     def result(self, value: Any) -> Any:
         """A formula's value as the caller gets it: a plain number where it is 0-dimensional."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg.lapack import dgejsv
+from scipy.special import gammaln
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Spectrum, check_support_tol, reject
 
@@ -18,7 +19,12 @@ class Float64(Arithmetic):
 
     exact_input = False
     max_exponent = 700.0
+    dtype = float
+    digits = 15
+    unit = EPS
+    noise = EPS
     inf = np.inf
+    pi = np.pi
 
     exp = staticmethod(np.exp)
     expm1 = staticmethod(np.expm1)
@@ -58,6 +64,28 @@ class Float64(Arithmetic):
             reject(name, float(x[outside].flat[0]), allowed)
         return x
 
+    def number(self, x: Any) -> Any:
+        return float(x)
+
+    def complex(self, x: Any, y: Any) -> Any:
+        return complex(x, y)
+
+    @property
+    def wide(self) -> Any:
+        from krdtheory.arithmetic.mp import MP  # not needed, nor paid for, elsewhere
+
+        return MP(40)
+
+    def log_gamma(self, x: Any) -> Any:
+        return float(gammaln(x))
+
+    def solve(self, matrix: Array, right: Array) -> Array:
+        return np.linalg.solve(matrix, right)
+
+    def eigh(self, matrix: Array) -> tuple[Array, Array]:
+        values, vectors = np.linalg.eigh(matrix)
+        return values, vectors
+
     def eigvalsh(self, matrix: Array) -> Array:
         return np.linalg.eigvalsh(matrix)
 
@@ -96,10 +124,9 @@ class Float64(Arithmetic):
         return (s > (noise * scale)[..., None]).sum(-1)
 
     def right_singular_vectors(self, matrix: Array, rank: Array) -> tuple[Array, Array]:
-        """By LAPACK, and where its error, eps times the largest singular value, would show in the tenth digit of
-        another, by Jacobi rotations to relative accuracy, of which a complex matrix has each vector twice, 1 and i
-        times over the square root of 2: what is summed over them is the same.
-        """
+        """They are LAPACK's; and where its error, eps times the largest singular value, would show in the tenth digit
+        of another, by Jacobi rotations to relative accuracy, of which a complex matrix has each vector twice, 1 and i
+        times over the square root of 2: what is summed over them is the same."""
         values, right = super().right_singular_vectors(matrix, rank)
         small = np.where(values > 0, values, np.inf).min(-1, initial=np.inf)
         hard = small < 1e-6 * values.max(-1, initial=0)

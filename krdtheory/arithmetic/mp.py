@@ -48,10 +48,12 @@ class MP(Arithmetic):
     exact_input = True
     max_exponent = float("inf")
     lifted = 1
+    dtype = object
 
     def __init__(self, digits: int) -> None:
         self.digits = digits
         self.inf = self.context.inf
+        self.unit = self.context.eps * 1
         self.noise = self.context.mpf(10) ** (5 - digits)
 
     @property
@@ -91,7 +93,7 @@ class MP(Arithmetic):
         return self._numbers(value, name)[0]
 
     def lift(self, x: Array) -> Array:
-        """With a leading axis of length one, as NumPy turns 0-dimensional object arrays into bare numbers."""
+        """`x` with a leading axis of length one, as NumPy turns 0-dimensional object arrays into bare numbers."""
         return x[None]
 
     def result(self, value: Any) -> Any:
@@ -121,6 +123,27 @@ class MP(Arithmetic):
 
     def __repr__(self) -> str:
         return f"MP({self.digits})"
+
+    @property
+    def pi(self) -> Any:
+        return self.context.pi * 1
+
+    def number(self, x: Any) -> Any:
+        return self.context.mpf(x)
+
+    def complex(self, x: Any, y: Any) -> Any:
+        return self.context.mpc(x, y)
+
+    @property
+    def wide(self) -> MP:
+        return self
+
+    def log_gamma(self, x: Any) -> Any:
+        return self.context.loggamma(x)
+
+    def solve(self, matrix: Array, right: Array) -> Array:
+        matrix, right = (self.context.matrix(x.tolist()) for x in (matrix, right))
+        return np.array(list(self.context.lu_solve(matrix, right)), dtype=object)
 
     def eigvalsh(self, matrix: Array) -> Array:
         return _batched(lambda m: self.eigh(m, vectors=False)[0], matrix)

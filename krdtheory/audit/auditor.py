@@ -183,7 +183,7 @@ def audit(
         result = _by_certificate(certificate, u, v, notion, level, scores, learn_from, arguments, seed)
         return replace(result, warnings=independence.warn(suspicions()))
     draw = np.random.default_rng(seed)
-    made = make_scores(scores, u, v)
+    scores_by_name = make_scores(scores, u, v)
     parts = [_split(z, name, learn_from, draw) for z, name in ((u, "x"), (v, "y"))]
     (x_learn, x_test), (y_learn, y_test) = parts
 
@@ -195,7 +195,7 @@ def audit(
     learnt = [
         event
         for directions in tested
-        for event in learn(x_learn, y_learn, made, target.objectives(events, share), directions, draw)
+        for event in learn(x_learn, y_learn, scores_by_name, target.objectives(events, share), directions, draw)
     ]
     tests = [target.test(event, x_test, y_test, share, draw) for event in learnt]
 
@@ -233,7 +233,7 @@ def audit(
         n=len(u),
         m=len(v),
         seed=seed,
-        arguments=arguments | {"scores": list(made), "bound": bound, "events": events},
+        arguments=arguments | {"scores": list(scores_by_name), "bound": bound, "events": events},
         band=_band(learnt, tests, 1 - level),
         scores=_histogram(learnt[richest], x_test, y_test),
         warnings=independence.warn(suspicions()),
@@ -412,7 +412,8 @@ def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
 
 
 def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Band:
-    """From the confidence sets of all events: a trade-off curve is convex and joins (0, 1) to (1, 0).
+    """The band that follows from the confidence sets of all events: a trade-off curve is convex and joins (0, 1) to (1,
+    0).
 
     That of a mechanism, both directions, is symmetric too.
     """

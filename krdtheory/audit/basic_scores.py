@@ -235,7 +235,7 @@ class Tree:
 
 
 def _single(x: Array) -> Array:
-    """As trees take numbers, without the checks that cost more than a small tree."""
+    """The outputs as float32, which trees take, without the checks that cost more than a small tree."""
     return np.ascontiguousarray(x, dtype=np.float32)
 
 

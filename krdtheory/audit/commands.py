@@ -204,7 +204,7 @@ def _claimed(options: dict[str, float | int | None], more: str = " (and --lambda
         frozenset({"epsilon"}): notions.PureDP,
         frozenset({"epsilon", "delta"}): notions.ApproximateDP,
         frozenset({"epsilon", "order"}): notions.RenyiDP,
-        frozenset({"epsilon", "order", "lambda"}): partial(partial, notions.KernelRenyiDP),
+        frozenset({"epsilon", "order", "lambda"}): lambda **given: partial(notions.KernelRenyiDP, **given),
         frozenset({"epsilon", "order", "degree"}): notions.CapacityBoundedDP,
         frozenset({"rho"}): notions.ZeroConcentratedDP,
         frozenset({"mu"}): notions.GaussianDP,

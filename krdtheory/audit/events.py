@@ -94,13 +94,12 @@ def learn(
     rng: np.random.Generator,
 ) -> list[Event]:
     """The best event for each objective and, with both directions, the better of them."""
-    options = [
-        (name, fitted, held, option)
-        for name, score in scores.items()
-        for fitted, held in [learnt(score, x, y, rng)]
-        for option in _options(*held, falls(*(values_of(fitted, z, name) for z in (x, y))), directions, rng)
-    ]
-    options = [found for found in options if not constant(*found[2])] or options
+    options = []
+    for name, score in scores.items():
+        fitted, held = learnt(score, x, y, rng)
+        falling = falls(*(values_of(fitted, z, name) for z in (x, y)))
+        options += [(name, fitted, held, option) for option in _options(*held, falling, directions, rng)]
+    options = [option for option in options if not constant(*option[2])] or options
     luck = _LUCK / np.sqrt(min(len(x), len(y)))
     events = []
     for objective in objectives:

@@ -80,7 +80,7 @@ def _place(value: Any) -> int:
 
 
 def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterator[str]:
-    """In words, what speaks against independence of the releases in each sample, and of the two samples.
+    """What speaks against independence within each sample, and between the two, in words.
 
     Parameters
     ----------

@@ -317,12 +317,15 @@ def learn_witness(
     for name, z in (("x", u), ("y", v)):
         if len(z) < 5:
             reject(name, len(z), "at least 5 points to learn from (this is their number)")
+    # Landmarks from both samples span the subspace in which H and G are looked for (Nyström): on the basis K^(-1/2)
+    # features have orthonormal coordinates. Directions below the rounding of the Gram matrix are left out.
     chosen = [z[order.permutation(len(z))[: (landmarks + i) // 2]] for i, z in enumerate((u, v))]
     points = np.concatenate([c for c in chosen if len(c)])
     values, vectors = np.linalg.eigh(k.gram(points))
     on = values > _RANK * values[-1]
     basis = vectors[:, on] / np.sqrt(values[on])
     features = [_features(k, z, points, basis) for z in (u, v)]
+    # Two thirds fit every candidate, a third says which one promises most; the winner is then fitted to all of them.
     cuts = [2 * len(z) // 3 for z in features]
     first, last = zip(*((z[:cut], z[cut:]) for z, cut in zip(features, cuts, strict=True)), strict=True)
     operators = [z.T @ z / len(z) for z in first]

@@ -291,7 +291,8 @@ def check_level(level: float) -> None:
 
 
 def _paired(x: Array, y: Array) -> tuple[Array, Array]:
-    """Both of the length of the shorter one: means of parts of the longer one that differ in size by one at most."""
+    """Both samples at the length of the shorter one: means of parts of the longer one that differ in size by one at
+    most."""
     n = min(len(x), len(y))
 
     def parts(z: Array) -> Array:

@@ -184,7 +184,7 @@ def scores(result: AuditResult, axes: Axes) -> None:
 
 
 def path(result: AuditResult, axes: Axes) -> None:
-    """Of the most confident guesses, the part that is right, beside what the claim and chance let expect."""
+    """The part of the most confident guesses that is right, beside what the claim and chance let expect."""
     followed = result.path  # type: ignore[attr-defined]
     guesses, right = (np.array(followed[name], dtype=float) for name in ("guesses", "right"))
     low, high = (beta.isf(tail, right + 0.5, guesses - right + 0.5) for tail in (0.975, 0.025))
@@ -215,7 +215,7 @@ def bounds(result: AuditResult, axes: Axes) -> None:
 
 
 def as_html(result: AuditResult) -> str:
-    """One page: no script, style or picture from elsewhere."""
+    """The report as one page: no script, style or picture from elsewhere."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -241,7 +241,7 @@ def as_html(result: AuditResult) -> str:
 
 
 def _svg(figure: Figure) -> str:
-    """As wide as its place on the page."""
+    """The figure as SVG, as wide as its place on the page."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None})
     text = file.getvalue()

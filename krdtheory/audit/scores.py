@@ -284,28 +284,28 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
     if not several:
         reject("scores", scores, "at least one score")
     out: dict[str, Score] = {}
-    for one in several:
-        if isinstance(one, str):
-            if one not in SCORES:
-                reject("scores", one, f'"auto" or one of {", ".join(SCORES)}, a score, a classifier or a function')
-            if x.ndim == 1 and one not in _OF_TEXT and not _taken_apart(x):
-                reject("scores", one, "'atoms', 'words', a classifier or a function for releases that are text")
-            if one == "words" and x.ndim == 2:
-                reject("scores", one, "another score, for releases that are numbers")
-            name, made = one, SCORES[one]()
-        elif isinstance(one, AnyKernel):
-            name, made = "kernel_classifier", KernelClassifier(one)
-        elif hasattr(one, "predict") and hasattr(one, "fit"):
-            name, made = type(one).__name__, Classifier(one)
-        elif isinstance(one, Score) and not isinstance(one, type):
-            name, made = type(one).__name__, one
-        elif callable(one) and not isinstance(one, type):
-            name, made = getattr(one, "__name__", "function"), Function(one)
+    for given in several:
+        if isinstance(given, str):
+            if given not in SCORES:
+                reject("scores", given, f'"auto" or one of {", ".join(SCORES)}, a score, a classifier or a function')
+            if x.ndim == 1 and given not in _OF_TEXT and not _taken_apart(x):
+                reject("scores", given, "'atoms', 'words', a classifier or a function for releases that are text")
+            if given == "words" and x.ndim == 2:
+                reject("scores", given, "another score, for releases that are numbers")
+            name, score = given, SCORES[given]()
+        elif isinstance(given, AnyKernel):
+            name, score = "kernel_classifier", KernelClassifier(given)
+        elif hasattr(given, "predict") and hasattr(given, "fit"):
+            name, score = type(given).__name__, Classifier(given)
+        elif isinstance(given, Score) and not isinstance(given, type):
+            name, score = type(given).__name__, given
+        elif callable(given) and not isinstance(given, type):
+            name, score = getattr(given, "__name__", "function"), Function(given)
         else:
-            reject("scores", one, "a name, a score, a classifier or a function", TypeError)
+            reject("scores", given, "a name, a score, a classifier or a function", TypeError)
         while name in out:
             name += "'"
-        out[name] = _adapted(made) if _taken_apart(x) else made
+        out[name] = _adapted(score) if _taken_apart(x) else score
     return out
 
 

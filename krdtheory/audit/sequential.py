@@ -147,7 +147,7 @@ def assert_private(
     false_alarm: float = 1e-6,
     **options: Any,
 ) -> AuditResult:
-    """For a test suite: raise AssertionError where the mechanism is found to break the guarantee.
+    """Raise AssertionError, for a test suite, where the mechanism is found to break the guarantee.
 
     It passes where nothing was found. It warns, as `Inconclusive`, where that means little: where `max_samples` are
     fewer than `samples_to_detect`, where a p-value below 0.05 that is not below `false_alarm` points at a violation, or

@@ -154,8 +154,8 @@ class SequentialAudit:
                 "x and y must be apart; got one and the same memory, as of a mechanism that fills one array again and "
                 "again: copy each release"
             )
-        found = [text for name, z in (("x", x), ("y", y)) for text in independence.one_object(z, name)]
-        self._warnings += independence.warn(found, self._warnings)
+        warnings = [text for name, z in (("x", x), ("y", y)) for text in independence.one_object(z, name)]
+        self._warnings += independence.warn(warnings, self._warnings)
         return self.take(x, y)
 
     def take(self, x: Any, y: Any) -> SequentialAudit:
@@ -186,7 +186,7 @@ class SequentialAudit:
         return self
 
     def _warn(self, stacklevel: int) -> None:
-        """Of what is new in the latest releases that speaks against their independence."""
+        """Warn of what in the latest outputs speaks against their independence."""
         for pair in self._pairs:
             if pair.x:
                 found = independence.suspicions(np.concatenate(pair.x), np.concatenate(pair.y), pair.like.names)
@@ -285,7 +285,7 @@ class SequentialAudit:
         )
 
     def _lower_bounds(self) -> list[float]:
-        """Of the whole, and of the directions of every pair."""
+        """Lower bounds of the whole, and of each direction of every pair."""
         grid, planes = family(self.notion, self._planes, self.bound)
         targets = np.array([1, *(2 / pair.weight for pair in self._pairs for _ in range(2))]) / self.level
         bounds, going = np.zeros(len(targets)), np.ones(len(targets), dtype=bool)
@@ -519,7 +519,7 @@ class _Bettors:
         return fitted
 
     def score(self, features: Features | None) -> LearntScore | None:
-        """That of the richest bettor."""
+        """The score of the richest bettor."""
         if not self.events:
             return None
         name = self.witness()["score"]

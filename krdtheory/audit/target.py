@@ -43,7 +43,7 @@ class Target:
             reject("notion", notion, "one that says more of the probabilities of events than that they are at most 1")
 
     def objectives(self, events: int, level: float) -> list[Objective]:
-        """Of the main event, and of more that are the best at an epsilon each."""
+        """The objectives of the main event, and of more that are the best at an epsilon each."""
         z = float(-ndtri(min(level, 0.4)))
         main = self._objective(z)
         several = np.linspace(0, 1.5 * self._epsilon(), events)[1:]
@@ -135,7 +135,7 @@ class Target:
         return float(_EPSILON[np.argmax(gap - profile(_with_bound(self.notion, min(value, 1e6)))(_EPSILON))])
 
     def p_value(self, test: JointTest) -> float:
-        """Of the claim; the half-planes of a notion are tested at once."""
+        """The p-value of the claim; the half-planes of a notion are tested at once."""
         if self.plane:
             return test.p_value(epsilon=self.epsilon, delta=self.delta)
         at = _about(test)

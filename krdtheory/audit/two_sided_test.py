@@ -107,7 +107,7 @@ class TwoSidedTest(JointTest):
             reject("b", self.b, f"at most n - a = {self.n - self.a}")
 
     def _probability(self, p: Array, q: Array, least: Array | None) -> Array:
-        """Of wrong guesses in the window, and of right ones in the rest."""
+        """The probability of wrong guesses in the window, and of right ones in the rest."""
         if least is None:
             return np.ones(len(p))
         wrong = self._interval[2]

@@ -47,7 +47,7 @@ class Counts:
         self.kept = np.arange(len(self.vectorizer.vocabulary_))
 
     def keeping(self, which: Array) -> Counts:
-        """Of these words and characters alone, by their places among the names."""
+        """The counts of these words and characters alone, by their places among the names."""
         out = copy(self)
         out.kept = self.kept[which]
         return out

@@ -210,14 +210,14 @@ class Losses(Protocol):
         """{loss > x}, -top <= x < top, equal where the outcomes are the same."""
 
     def events(self, low: fmpq, high: fmpq) -> set[Hashable]:
-        """Those of all x from low to high, which are close."""
+        """The events of all x from low to high, which are close."""
 
     def masses(self, event: Any) -> tuple[Any, Any]:
         """Its probabilities under the two distributions."""
 
 
 class Binomial:
-    """Of k responses of log-odds epsilon: (2 l - k) epsilon, l successes."""
+    """The losses of k responses of log-odds epsilon: (2 l - k) epsilon, l successes."""
 
     def __init__(self, epsilon: fmpq, k: int) -> None:
         self.epsilon, self.k, self.top = epsilon, k, k * epsilon
@@ -245,7 +245,7 @@ class Binomial:
 
 
 class Sums:
-    """Of responses of any log-odds, by the sums of two halves, the second one sorted."""
+    """The losses of responses of any log-odds, by the sums of two halves, the second one sorted."""
 
     def __init__(self, epsilons: Iterable[fmpq]) -> None:
         kinds = Counter(e for e in epsilons if e > 0)
@@ -263,7 +263,7 @@ class Sums:
         self.tails = [[*accumulate((o[i] for o in reversed(second)), initial=arb(0))][::-1] for i in (1, 2)]
 
     def event(self, x: fmpq) -> tuple[int, ...]:
-        """For each outcome of the first half, where those of the second begin."""
+        """Where, for each outcome of the first half, those of the second begin."""
         return tuple(bisect_right(self.losses, x - loss) for loss, _, _ in self.first)
 
     def events(self, low: fmpq, high: fmpq) -> set[Hashable]:

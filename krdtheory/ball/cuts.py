@@ -198,7 +198,7 @@ def _additive(divergence: Callable[..., Any]) -> Callable[..., Any] | None:
 
 
 def _sums(formula: Callable[..., Any]) -> Callable[..., Any]:
-    """Of a divergence that is itself a sum over the cells."""
+    """The cut of a divergence that is a sum over the cells."""
     return lambda x, y, k: _of_intervals(x, y, lambda u, v: formula([u], [v]), k)
 
 

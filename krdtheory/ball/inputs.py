@@ -214,7 +214,7 @@ def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int
 
 
 def _check_shapes(arrays: Mapping[str, Array]) -> None:
-    """As float64 has it: the two states, then each parameter against what precedes it."""
+    """Check shapes in the order of float64: the two states, then each parameter against what precedes it."""
     names = sorted(arrays, key=lambda name: name == "alpha")  # the others come first
     shapes = [arrays[name].shape for name in names]
     for i, (name, shape) in enumerate(zip(names, shapes, strict=True)):

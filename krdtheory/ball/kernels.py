@@ -94,7 +94,7 @@ class _Problem:
 
 
 def _kernel_value(problem: _Problem, alpha: Any, shift: fmpq) -> Any:
-    """For a strictly positive definite kernel. With M = V^1/2 K V^1/2 on the points of q:
+    """The value for a strictly positive definite kernel. With M = V^1/2 K V^1/2 on the points of q:
 
     lambda > 0: the sandwich has the eigenvalues of lambda^s Kxx + Kxy h(M) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t,
     s = (1 - alpha) / alpha; lambda = 0 and supp p in supp q: those of R M^(1/alpha) R, R^2 = diag(w / v), without a

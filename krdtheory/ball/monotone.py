@@ -153,7 +153,8 @@ def _octave(f: Callable[[Any], Any], most: int) -> tuple[Any, Any]:
 
 
 def _shrunk(f: Callable[[Any], Any], low: Any, high: Any) -> tuple[Any, Any]:
-    """By false position (Illinois) until f hides its sign, and then the nearest points on either side that show it."""
+    """The bracket shrunk by false position (Illinois) until f hides its sign, and then the nearest points on either
+    side that show it."""
     a, b, last = f(low), f(high), 0
     floor = arb(2) ** (8 - ctx.prec)
     for _ in range(MOST_STEPS):

@@ -10,14 +10,15 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Floats, reject
 
 LAST_ORDER = 1e290  # beyond, no float64 shows a Renyi divergence to differ from that of order infinity
 
 
-def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+def renyi(p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""Renyi divergence of order alpha.
 
     .. math:: D_\alpha(p\|q) = \frac{1}{\alpha-1} \log \frac{\sum_i p_i^\alpha q_i^{1-\alpha}}{\sum_i p_i}
@@ -77,7 +78,7 @@ def renyi(p: Any, q: Any, alpha: Any, *, arithmetic: Arithmetic = FLOAT64) -> An
     return ar.result(np.where(low, near + 0, value))
 
 
-def kl(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+def kl(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""Kullback-Leibler divergence.
 
     .. math:: \mathrm{KL}(p\|q) = \sum_i p_i \log(p_i / q_i)
@@ -112,7 +113,7 @@ def kl(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
     return ar.result(_named(ar, x, y, "kl"))
 
 
-def max_divergence(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+def max_divergence(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""Max divergence, the Renyi divergence of order infinity.
 
     .. math:: D_\infty(p\|q) = \log \max_{i: p_i > 0} p_i / q_i
@@ -146,7 +147,7 @@ def max_divergence(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
 
 
 @np.errstate(over="ignore")
-def hockey_stick(p: Any, q: Any, epsilon: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+def hockey_stick(p: ArrayLike, q: ArrayLike, epsilon: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""Hockey-stick divergence, the privacy profile at epsilon.
 
     .. math:: E_{e^\epsilon}(p\|q) = \sum_i (p_i - e^\epsilon q_i)_+
@@ -194,7 +195,7 @@ def hockey_stick(p: Any, q: Any, epsilon: Any, *, arithmetic: Arithmetic = FLOAT
     return ar.result(np.where(gap > 0, gap, 0 * x).sum(-1))
 
 
-def total_variation(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+def total_variation(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""Total variation distance.
 
     .. math:: \mathrm{TV}(p, q) = \tfrac12 \sum_i |p_i - q_i|
@@ -228,7 +229,7 @@ def total_variation(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
 
 
 @np.errstate(over="ignore")
-def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+def hellinger(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""Hellinger distance in the papers' normalisation.
 
     .. math:: \mathrm{HD}(p, q) = 1 - \sum_i \sqrt{p_i q_i}
@@ -275,8 +276,8 @@ def hellinger(p: Any, q: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
 
 
 def _chi_squared(ar: Arithmetic, x: Array, y: Array) -> Any:
-    """(x - y)^2 / y; in float64 by a square root, as neither the square nor the ratio need be a float."""
-    return (x - y) / y * (x - y) if ar.exact_input else ((x - y) / ar.sqrt(y)) ** 2
+    """(x - y)^2 / y, by a square root, as neither the square nor the ratio need be a float."""
+    return ((x - y) / ar.sqrt(y)) ** 2
 
 
 # name -> (y f(x / y) of x, y > 0, f(0), lim f(t) / t), None standing for +inf
@@ -296,14 +297,14 @@ TANGENTS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float]] = {
 
 
 def f_divergence(
-    p: Any,
-    q: Any,
+    p: ArrayLike,
+    q: ArrayLike,
     f: Callable[[Any], Any] | str,
     *,
     value_at_zero: Any = None,
     slope_at_infinity: Any = None,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""Csiszar's f-divergence.
 
     .. math:: D_f(p\|q) = \sum_{q_i > 0} q_i f(p_i / q_i) + f'(\infty) \sum_{q_i = 0} p_i,
@@ -412,7 +413,7 @@ def _above_tangent(ar: Arithmetic, u: Array) -> Array:
 
 def _limit(ar: Arithmetic, value: Any, name: str) -> Any:
     limit = ar.parameter(value, name, -np.inf, np.inf, "a real number or inf")
-    if limit.ndim > ar.lifted:
+    if ar.shape(limit):
         reject(name, value, "one number", TypeError)
     return limit.flat[0]
 

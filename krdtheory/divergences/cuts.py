@@ -15,12 +15,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Floats, Vector, reject
 from krdtheory.arithmetic.exact import parts_array
 from krdtheory.divergences import classical
 from krdtheory.divergences.classical import GENERATORS, log_ratio, renyi_from_ratio
+from krdtheory.table import FUNCTIONS
 
 Terms = Callable[[Array, Array], Array]
 
@@ -28,14 +30,14 @@ LARGEST_SEARCH = 10_000_000
 
 
 def k_cut(
-    p: Any,
-    q: Any,
+    p: ArrayLike,
+    q: ArrayLike,
     divergence: Callable[..., Any],
     k: int,
     *,
     quasi_convex: bool = False,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""k-cut of a divergence: the largest divergence after a map of the alphabet into k cells.
 
     .. math:: \overline{D}^k(p\|q) = \max_{\gamma: [n] \to [k]} D(\gamma(p)\|\gamma(q))
@@ -103,14 +105,14 @@ def k_cut(
 
 
 def k_cut_cells(
-    p: Any,
-    q: Any,
+    p: ArrayLike,
+    q: ArrayLike,
     divergence: Callable[..., Any],
     k: int,
     *,
     quasi_convex: bool = False,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> np.ndarray[Any, np.dtype[np.intp]]:
     """The map into k cells that attains `k_cut`.
 
     Parameters
@@ -139,7 +141,7 @@ def k_cut_cells(
     return arithmetic.result(_cells(arithmetic, p, q, x, y, divergence, k, quasi_convex))
 
 
-def coarsen(weights: Any, cells: Any, k: int, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+def coarsen(weights: ArrayLike, cells: ArrayLike, k: int, *, arithmetic: Arithmetic = FLOAT64) -> Vector:
     r"""Weights after a map of the symbols into k cells.
 
     .. math:: \gamma(p)_c = \sum_{i: \gamma(i) = c} p_i
@@ -284,7 +286,7 @@ def _parts(divergence: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str
     if isinstance(divergence, partial) and not divergence.args:
         function, options = divergence.func, dict(divergence.keywords)
     if getattr(function, "__module__", "") == "krdtheory.mp" and "digits" not in options:
-        function = getattr(function, "__wrapped__", function)
+        function = FUNCTIONS[function.__name__].load()
     return function, options
 
 
@@ -386,8 +388,8 @@ def _terms(ar: Arithmetic, inside: Terms, zero: Any, slope: Any) -> Terms:
 
 
 def _number(value: Array, ar: Arithmetic, name: str) -> Any:
-    if value.ndim > ar.lifted:
-        reject(name, value.shape[ar.lifted :], "one number for all rows (this is its shape)")
+    if ar.shape(value):
+        reject(name, ar.shape(value), "one number for all rows (this is its shape)")
     return value.flat[0]
 
 
@@ -415,10 +417,9 @@ def _hockey_stick_terms(ar: Arithmetic, x: Array, y: Array, epsilon: Any) -> Ter
 
 
 def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None:
-    """Of Q = sum u^alpha v^(1 - alpha) over alpha - 1, u and v being divided by their sums, which changes no map:
-    relative to 1 where Q is near it, the differences being those from the nearer of u and v. Elsewhere Q itself, scaled
-    to one for the finest cells. All in logarithms, as a weight divided by the sum may underflow.
-    """
+    """The terms of Q = sum u^alpha v^(1 - alpha) over alpha - 1, u and v being divided by their sums, which changes no
+    map: relative to 1 where Q is near it, the differences being those from the nearer of u and v. Elsewhere Q itself,
+    scaled to one for the finest cells. All in logarithms, as a weight divided by the sum may underflow."""
     a = _number(ar.order(alpha), ar, "alpha")
     if a == ar.inf or not (y > 0).any() or (a >= 1 and ((x > 0) & (y == 0)).any()):
         return None

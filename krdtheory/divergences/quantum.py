@@ -16,21 +16,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Pair
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.divergences.classical import LAST_ORDER, log_ratio, renyi_from_ratio
 
 
 def sandwiched_renyi(
-    rho: Any,
-    sigma: Any,
-    alpha: Any,
-    regularization: Any = 0.0,
+    rho: ArrayLike,
+    sigma: ArrayLike,
+    alpha: ArrayLike,
+    regularization: ArrayLike = 0.0,
     *,
     support_tol: float | None = None,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""Sandwiched Renyi divergence, the papers' quantum Renyi divergence.
 
     .. math:: D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
@@ -86,14 +87,14 @@ def sandwiched_renyi(
 
 
 def petz_renyi(
-    rho: Any,
-    sigma: Any,
-    alpha: Any,
-    regularization: Any = 0.0,
+    rho: ArrayLike,
+    sigma: ArrayLike,
+    alpha: ArrayLike,
+    regularization: ArrayLike = 0.0,
     *,
     support_tol: float | None = None,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""Petz-Renyi divergence.
 
     .. math:: \bar D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
@@ -131,14 +132,14 @@ def petz_renyi(
 
 
 def maximal_renyi(
-    rho: Any,
-    sigma: Any,
-    alpha: Any,
-    regularization: Any = 0.0,
+    rho: ArrayLike,
+    sigma: ArrayLike,
+    alpha: ArrayLike,
+    regularization: ArrayLike = 0.0,
     *,
     support_tol: float | None = None,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""Maximal Renyi divergence.
 
     .. math:: \hat D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
@@ -177,13 +178,13 @@ def maximal_renyi(
 
 
 def quantum_relative_entropy(
-    rho: Any,
-    sigma: Any,
-    regularization: Any = 0.0,
+    rho: ArrayLike,
+    sigma: ArrayLike,
+    regularization: ArrayLike = 0.0,
     *,
     support_tol: float | None = None,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""Umegaki's relative entropy.
 
     .. math:: D(\rho\|\sigma) = \mathrm{tr}\,[\rho (\log \rho - \log(\sigma + \lambda\,\mathrm{Id}))]
@@ -211,13 +212,13 @@ def quantum_relative_entropy(
 
 
 def max_relative_entropy(
-    rho: Any,
-    sigma: Any,
-    regularization: Any = 0.0,
+    rho: ArrayLike,
+    sigma: ArrayLike,
+    regularization: ArrayLike = 0.0,
     *,
     support_tol: float | None = None,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""Max relative entropy, the sandwiched Renyi divergence of order infinity.
 
     .. math:: D_{\max}(\rho\|\sigma) = \inf\{\lambda' : \rho \le e^{\lambda'} (\sigma + \lambda\,\mathrm{Id})\}
@@ -242,8 +243,13 @@ def max_relative_entropy(
 
 @np.errstate(over="ignore")
 def quantum_hockey_stick(
-    rho: Any, sigma: Any, epsilon: Any, regularization: Any = 0.0, *, arithmetic: Arithmetic = FLOAT64
-) -> Any:
+    rho: ArrayLike,
+    sigma: ArrayLike,
+    epsilon: ArrayLike,
+    regularization: ArrayLike = 0.0,
+    *,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Floats:
     r"""Quantum hockey-stick divergence.
 
     .. math:: E_{e^\epsilon}(\rho\|\sigma) = \mathrm{tr}\,(\rho - e^\epsilon (\sigma + \lambda\,\mathrm{Id}))_+
@@ -294,7 +300,9 @@ def quantum_hockey_stick(
 
 
 @np.errstate(over="ignore")
-def trace_distance(rho: Any, sigma: Any, regularization: Any = 0.0, *, arithmetic: Arithmetic = FLOAT64) -> Any:
+def trace_distance(
+    rho: ArrayLike, sigma: ArrayLike, regularization: ArrayLike = 0.0, *, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""Trace distance.
 
     .. math:: T(\rho, \sigma) = \tfrac12 \|\rho - \sigma - \lambda\,\mathrm{Id}\|_1
@@ -349,6 +357,8 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     a = np.where(proper, alpha, 1)
     s = np.where(alpha == ar.inf, -1, (1 - a) / a)
     log_b = ar.log(np.where(on, b, 1))
+    # t_i are the squared singular values of diag(b^(s/2)) overlap. The largest weight is taken out before the
+    # exponential, as b^(s/2) overflows for small orders, and put back in the logarithm.
     scaled = np.where(on, (s / 2)[..., None] * log_b, -ar.inf)
     peak = scaled.max(-1)
     peak = np.where(peak > -ar.inf, peak, 0)
@@ -363,6 +373,8 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     base = np.where(abs(top) < ar.inf, top, 0)
     value = (base + ar.log(ar.exp(powers - base[..., None]).sum(-1)) - ar.log(trace)) / shift
 
+    # Near order 1 the quotient above is 0 / 0. There sum t_i^alpha / tr rho - 1 is computed itself: sum t_i expm1(.) is
+    # what the power adds, and sum c_j expm1(.) how far sum t_i is from tr rho.
     close = proper & (abs(a - 1) < 0.05)
     seen = (log_t > -ar.inf) & close[..., None]
     log_seen = np.where(seen, log_t, 0)

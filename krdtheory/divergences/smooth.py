@@ -10,15 +10,18 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Floats, Vector, reject
 from krdtheory.arithmetic.exact import parts_array
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
 
-def approximate_max_divergence(p: Any, q: Any, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def approximate_max_divergence(
+    p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""Delta-approximate max divergence.
 
     .. math:: D_\infty^\delta(p\|q) = \max_{S \subseteq \mathrm{supp}\,p,\ p(S) \ge \delta} \log\frac{p(S)-\delta}{q(S)}
@@ -75,7 +78,9 @@ def approximate_max_divergence(p: Any, q: Any, *, delta: Any, arithmetic: Arithm
     return ar.result(_upper(ar, x, y, d, _escaped(ar, p, delta, x, y, d)).log)
 
 
-def smooth_renyi(p: Any, q: Any, alpha: Any, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def smooth_renyi(
+    p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""Smooth Renyi divergence: the least Renyi divergence within total variation distance delta of p.
 
     .. math:: D_\alpha^\delta(p\|q) = \min_{p' \in B_\delta(p)} D_\alpha(p'\|q), \qquad
@@ -126,7 +131,7 @@ def smooth_renyi(p: Any, q: Any, alpha: Any, *, delta: Any, arithmetic: Arithmet
     return ar.result(renyi_from_ratio(ar, near, ratio, ar.order(alpha, ratio.shape[:-1])))
 
 
-def optimal_smoothing(p: Any, q: Any, *, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def optimal_smoothing(p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Vector:
     r"""The weights p' within total variation distance delta of p that are closest to q.
 
     .. math:: p'_i = q_i\,\mathrm{clip}(p_i / q_i,\ l,\ u), \qquad

@@ -75,7 +75,7 @@ def weighted_points(
     x = points_array(points, f"{prefix}points", vectors=kernel.takes_vectors, arithmetic=arithmetic)
     if weights is None:
         uniform = Fraction(1, len(x))
-        weights = np.full(len(x), float(uniform) if arithmetic is FLOAT64 else uniform)
+        weights = np.full(len(x), uniform, dtype=arithmetic.dtype)
     w = arithmetic.result(arithmetic.weights(weights, f"{prefix}weights", nonzero=True))
     if np.shape(w) != (len(x),):
         name, shape = f"{prefix}weights", np.shape(w)

@@ -406,7 +406,7 @@ def _median(u: Array, v: Array, rule: str) -> float:
 
 
 def _exponent(u: Array, v: Array) -> int:
-    """Of the power of two above all coordinates: the squares of distances may not be floats."""
+    """The exponent of the power of two above all coordinates: the squares of distances may not be floats."""
     return int(np.frexp(max((float(abs(x).max()) for x in (u, v) if x.size), default=0.0))[1])
 
 

@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg.lapack import dpstrf
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, PrecisionError
-from krdtheory.arithmetic.base import Array, check_support_tol, generator, reject
+from krdtheory.arithmetic.base import Array, Floats, check_support_tol, generator, reject
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
 from krdtheory.kernels.covariance import Covariance, joint_support, weighted_points
@@ -34,18 +35,18 @@ ERROR_FACTOR = 4  # of the largest of three changes, which may all be small by l
 
 def kernel_renyi(
     p_points: Any,
-    p_weights: Any,
+    p_weights: ArrayLike | None,
     q_points: Any,
-    q_weights: Any,
+    q_weights: ArrayLike | None,
     *,
-    alpha: Any,
-    regularization: Any,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
     kernel: Any = "rbf",
     bandwidth: Any = None,
     kernel_params: Mapping[str, Any] | None = None,
     support_tol: float | None = None,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""Kernel Renyi divergence of two finite weighted point sets, for all orders and regularisations at once.
 
     .. math:: D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) = \frac{1}{\alpha-1}\log \mathrm{tr}\,[
@@ -112,19 +113,67 @@ def kernel_renyi(
     return _Problem.of(p, q, support_tol, arithmetic).grid(alpha, regularization)
 
 
+@overload
 def kernel_renyi_estimate(
     x: Any,
     y: Any,
     *,
-    alpha: Any,
-    regularization: Any,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
+    kernel: Any = ...,
+    bandwidth: Any = ...,
+    kernel_params: Mapping[str, Any] | None = ...,
+    support_tol: float | None = ...,
+    return_error: Literal[False] = ...,
+    rng: Any = ...,
+) -> Floats: ...
+
+
+@overload
+def kernel_renyi_estimate(
+    x: Any,
+    y: Any,
+    *,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
+    kernel: Any = ...,
+    bandwidth: Any = ...,
+    kernel_params: Mapping[str, Any] | None = ...,
+    support_tol: float | None = ...,
+    return_error: Literal[True],
+    rng: Any = ...,
+) -> tuple[Floats, Floats]: ...
+
+
+@overload
+def kernel_renyi_estimate(
+    x: Any,
+    y: Any,
+    *,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
+    kernel: Any = ...,
+    bandwidth: Any = ...,
+    kernel_params: Mapping[str, Any] | None = ...,
+    support_tol: float | None = ...,
+    return_error: bool,
+    rng: Any = ...,
+) -> Any: ...
+
+
+def kernel_renyi_estimate(
+    x: Any,
+    y: Any,
+    *,
+    alpha: ArrayLike,
+    regularization: ArrayLike,
     kernel: Any = "rbf",
     bandwidth: Any = None,
     kernel_params: Mapping[str, Any] | None = None,
     support_tol: float | None = None,
     return_error: bool = False,
     rng: Any = 0,
-) -> Any:
+) -> Floats | tuple[Floats, Floats]:
     r"""Plug-in estimate D_{alpha,lambda}(S^_p || S^_q) from samples x of p and y of q.
 
     The covariance operators are those of the samples. All orders and regularisations come from one factorisation;
@@ -251,7 +300,7 @@ class _Problem:
             if np.ndim(value) > 1:
                 reject(name, np.shape(value), "a number or 1-dimensional (this is its shape)")
         cells = [[self._cell(a, lam) for lam in np.atleast_1d(lambdas)] for a in np.atleast_1d(orders)]
-        out = np.array(cells, dtype=object if ar is not FLOAT64 else float) + ar.log(self.trace)
+        out = np.array(cells, dtype=ar.dtype) + ar.log(self.trace)
         return out.reshape(np.shape(orders) + np.shape(lambdas))[()]
 
     def _cell(self, alpha: Any, lam: Any) -> Any:
@@ -282,7 +331,7 @@ class _Problem:
         root_x, root_y = self.ar.sqrt(self.w[self.x]), self.ar.sqrt(self.v[self.y])
         kxx = self.gram[np.ix_(self.x, self.x)] * np.outer(root_x, root_x)
         kxy = self.gram[np.ix_(self.x, self.y)] * np.outer(root_x, root_y)
-        values, vectors = _eigh(self.ar, self.gram[np.ix_(self.y, self.y)] * np.outer(root_y, root_y))
+        values, vectors = self.ar.eigh(self.gram[np.ix_(self.y, self.y)] * np.outer(root_y, root_y))
         return kxx, kxy @ vectors, np.where(values > 0, values, 0 * values)
 
     def _small(self, alpha: Any, lam: Any) -> Any:
@@ -325,14 +374,14 @@ class _Problem:
 
     @cached_property
     def _regularized(self) -> Embedding:
-        """For lambda > 0."""
+        """The divergence at lambda > 0."""
         e = self._embedding
         rank = self.ar.rank(e.overlap, e.noise, self.ar.sqrt(e.trace))
         return replace(e, included=np.ones_like(e.included), rank=rank)
 
     @cached_property
     def _bare(self) -> Embedding:
-        """For lambda = 0: rows off sigma's support carry no mass of an included rho."""
+        """The divergence at lambda = 0: rows off sigma's support carry no mass of an included rho."""
         e = self._embedding
         off = (e.b == 0)[..., None]
         seen = np.where(off, 0 * e.overlap, e.overlap)
@@ -353,8 +402,8 @@ class _Problem:
             b[: len(s)] = s * s
             b, basis = b[::-1], basis[::-1]
         else:
-            noise = ar.noise  # type: ignore[attr-defined]
-            b, vectors = _eigh(ar, y.T @ y)
+            noise = ar.noise
+            b, vectors = ar.eigh(y.T @ y)
             basis = vectors.T
         cut = noise if self.support_tol is None else self.support_tol
         known = self.strictly_positive and self.support_tol is None
@@ -378,10 +427,6 @@ class _Problem:
         )
 
 
-def _eigh(ar: Arithmetic, matrix: Array) -> tuple[Array, Array]:
-    return np.linalg.eigh(matrix) if ar is FLOAT64 else ar.eigh(matrix)  # type: ignore[attr-defined]
-
-
 def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
     """F with F F^T = gram: by eigenvectors, or in float64 by pivoted Cholesky, its rank being what rounding leaves.
 
@@ -389,9 +434,9 @@ def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
     are computed again, column by column, with inner products that are not rounded before the subtraction.
     """
     if ar is not FLOAT64:
-        values, vectors = _eigh(ar, gram)
+        values, vectors = ar.eigh(gram)
         # the root of a zero eigenvalue's rounding is half the digits: no zero of a singular matrix may keep it
-        cut = 0 if invertible else ar.noise * values[-1]  # type: ignore[attr-defined]
+        cut = 0 if invertible else ar.noise * values[-1]
         return vectors * ar.sqrt(np.where(values > cut, values, 0 * values))
     _, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
     if info < 0:

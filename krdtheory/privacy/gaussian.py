@@ -46,7 +46,7 @@ def gaussian_delta_ball(mu: arb, e: arb) -> arb:
 
 
 def _gaussian_epsilon_ball(mu: arb, d: arb, near: arb) -> arb:
-    """By one or two of Newton's steps in balls from the root nearly; upwards, as delta falls."""
+    """The root by one or two of Newton's steps in balls from the root nearly; upwards, as delta falls."""
     for _ in range(3):
         near = near.mid()
         fall = near.exp() * ((near / mu + mu / 2) / arb(2).sqrt()).erfc() / 2
@@ -138,7 +138,7 @@ def gaussian_parameter(ar: Any, e: Array, d: Array) -> Array:
 
 
 def _gaussian_parameter_far(ar: Any, e: Array, d: Array) -> Array:
-    """For large mu, by a = e / mu - mu / 2, which hardly depends on mu."""
+    """The parameter for large mu, by a = e / mu - mu / 2, which hardly depends on mu."""
     a = -ar.array(ndtri(d.astype(float)), "a")
     for _ in range(ar.digits // 5 + 2):
         mu = 2 * e / (a + ar.sqrt(a * a + 2 * e))
@@ -154,14 +154,14 @@ def gaussian_epsilon(ar: Arithmetic, mu: Array, d: Array) -> Array:
     value = gaussian_epsilon_rounded(ar, mu, d)
     if ar.exact_input:
         return np.where(apart, value, ar.log1p(-d))
-    found = by_balls(_gaussian_epsilon_ball, mu, d, value)
+    enclosed = by_balls(_gaussian_epsilon_ball, mu, d, value)
     apart, mu, d, value = np.broadcast_arrays(apart, mu, d, value)
-    wide = apart & np.isnan(found)
+    wide = apart & np.isnan(enclosed)
     if wide.any():
-        found[wide] = by_multiprecision(gaussian_epsilon_near, mu[wide], d[wide], value[wide])
+        enclosed[wide] = by_multiprecision(gaussian_epsilon_near, mu[wide], d[wide], value[wide])
     if not apart.all():
-        found[~apart] = by_multiprecision(lambda ar, d: ar.log1p(-d), d[~apart])
-    return found
+        enclosed[~apart] = by_multiprecision(lambda ar, d: ar.log1p(-d), d[~apart])
+    return enclosed
 
 
 def gaussian_epsilon_near(ar: Any, mu: Array, d: Array, x: Array) -> Array:
@@ -181,7 +181,7 @@ def gaussian_epsilon_near(ar: Any, mu: Array, d: Array, x: Array) -> Array:
 
 
 def _gaussian_epsilon_far(ar: Any, mu: Array, d: Array) -> Array:
-    """For large mu."""
+    """The epsilon for large mu."""
     return mu * (_gaussian_far_place(ar, mu, d) + mu / 2)
 
 

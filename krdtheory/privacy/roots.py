@@ -13,8 +13,7 @@ from krdtheory.arithmetic.base import Array
 
 def tolerance(ar: Arithmetic, share: float = 1.0) -> Any:
     """10^(-share * digits of the arithmetic), 15 for float64."""
-    digits = int(share * getattr(ar, "digits", 15))
-    return ar.parameter(10, "base", 1, 10, "") ** -digits if ar.exact_input else 10.0**-digits
+    return ar.power_of_ten(-int(share * ar.digits))
 
 
 def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, share: float = 1.0) -> Array:
@@ -25,7 +24,7 @@ def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, hig
     a, b, fa, fb = high, low, _finite(f(high)), _finite(f(low))
     c, fc = b, fb
     t: Any = 0.5
-    for _ in range(40 + 8 * getattr(ar, "digits", 16)):
+    for _ in range(40 + 8 * ar.digits):
         x = a + t * (b - a)
         fx = _finite(f(x))
         same = (fx > 0) == (fa > 0)
@@ -37,6 +36,7 @@ def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, hig
         done = (width <= scale) | (fa == 0)
         if done.all():
             break
+        # inverse quadratic interpolation is monotone between a and b exactly where phi^2 < xi and (1 - phi)^2 < 1 - xi
         apart = (fc != fb) & (fa != fb) & (fc != fa) & (c != b)
         c_b, f_cb = np.where(apart, c - b, 1), np.where(apart, fc - fb, 1)
         xi, phi = (a - b) / c_b, (fa - fb) / f_cb
@@ -83,7 +83,7 @@ def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array
         return at
     ends = _best_of((low, f(low)), (high, f(high)))
     sections, tried = _sections(ar, f, low, high), False
-    for _ in range(int(2.4 * getattr(ar, "digits", 16)) + 8):
+    for _ in range(int(2.4 * ar.digits) + 8):
         at, best, width = next(sections)
         if not tried and (width < 0.05).all():
             smooth, tried = _vertices(ar, f, at, best), True
@@ -124,7 +124,7 @@ def _vertices(ar: Arithmetic, f: Callable[[Array], Array], at: Array, best: Arra
     The vertex of the parabola through three points a step s apart is off by about s^2, and by the last digit of the
     values over s; so steps shrink until they have a third of the digits.
     """
-    digits = getattr(ar, "digits", 16)
+    digits = ar.digits
     power, last = 1, digits // 3 + 1
     while True:
         step = 1 / (0 * at + 10) ** power

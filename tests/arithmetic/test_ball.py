@@ -30,6 +30,7 @@ def precision_is_left_alone():
 # Soundness
 
 
+@pytest.mark.slow
 def test_enclosures_hold_the_value():
     """No misses, everything certified, and not by being wide: half the errors are above 1/500 of their radius."""
     ratios = [ratio for _, ratio in bench.soundness(450, seed=0)]
@@ -56,6 +57,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_every_error_term_is_noticed(name, monkeypatch):
     """The first of the same 450 instances that misses, or is not certified any more."""

@@ -64,6 +64,7 @@ DELTA = float(Gaussian(scale=1, sensitivity=1).privacy_profile(0.5))
 assert RandomizedResponse(epsilon=1).max_divergence() == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("draw", "notion", "exceeds", "options"),
     [
@@ -85,6 +86,7 @@ def test_level_at_the_boundary(draw, notion, exceeds, options):
 # What other auditors do wrong, on identical distributions: ours claims nothing more often than its level allows.
 
 
+@pytest.mark.slow
 def test_best_of_many_thresholds_on_the_test_data():
     """The best over thresholds of the log ratio's lower limit (Katz) claims a leak too often on the same samples. Ours
     does not, nor with the claim at epsilon = 0, where the hypothesis is that the laws are the same."""
@@ -108,6 +110,7 @@ def test_best_of_many_thresholds_on_the_test_data():
     assert ours <= ALLOWED < naive
 
 
+@pytest.mark.slow
 def test_gaussian_dp_without_a_band():
     def draw(rng, n, first):
         return rng.normal(size=n)
@@ -115,6 +118,7 @@ def test_gaussian_dp_without_a_band():
     assert exceedances(draw, GaussianDP(mu=0.5), lambda r: r.divergence_lower > 0, scores=Coordinate()) <= ALLOWED
 
 
+@pytest.mark.slow
 def test_the_whole_profile_and_curve_at_once():
     """The band of several events, against the exact profile and trade-off curve of normal laws at distance 1."""
 
@@ -142,6 +146,7 @@ def test_not_a_number_does_not_pass(value):
 # Power
 
 
+@pytest.mark.slow
 def test_a_gross_fault_is_seen_in_every_notion():
     rng = np.random.default_rng(3)
     x, y = rng.normal(1.5, 1, 600), rng.normal(0, 1, 600)
@@ -205,6 +210,7 @@ def test_a_direction_in_thirty_dimensions_that_is_not_told():
     assert 1.4 < result.epsilon_lower < 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 9])
 def test_a_million_outputs_find_no_less_than_ten_thousand(seed):
     """The event must not be the luckiest of those in the tails. 0.98 is eight standard errors below what the best
@@ -214,6 +220,7 @@ def test_a_million_outputs_find_no_less_than_ten_thousand(seed):
     assert 0.98 < audit(x, y, PureDP(epsilon=0.9), rng=seed).epsilon_lower < 1.01
 
 
+@pytest.mark.slow
 def test_more_events_sharpen_the_rest_of_the_profile():
     rng = np.random.default_rng(7)
     x, y = rng.normal(1.5, 1, 4000), rng.normal(0, 1, 4000)
@@ -262,6 +269,7 @@ def test_constants_that_differ():
     assert 2 < result.epsilon_lower < 4  # of 67 test releases each, none can say more than log(67 / log 20)
 
 
+@pytest.mark.slow
 def test_duplicated_samples_are_taken_as_they_are():
     """Doubling what is not independent makes false claims: the text says independent, and the count shows why."""
     rng = np.random.default_rng(0)
@@ -272,6 +280,7 @@ def test_duplicated_samples_are_taken_as_they_are():
     assert false > 12
 
 
+@pytest.mark.slow
 def test_objects():
     x, y = ["yes yes", "yes no", "yes"] * 40, ["no no", "no yes no", "no"] * 40
     model = make_pipeline(CountVectorizer(), LogisticRegression())
@@ -401,6 +410,7 @@ def test_a_turned_direction_counts_the_draws_of_its_own_laws():
         assert counts in audit(x, y, RenyiDP(alpha=2, epsilon=1), direction=direction, rng=0).used["learning"]
 
 
+@pytest.mark.slow
 def test_few_categories_and_few_releases():
     """Of two categories the event is one of them, not both. On one of them a bound of 0 has a probability of 2.1e-5 in
     each audit, by adding up the outcomes of 60 releases."""

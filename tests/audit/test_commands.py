@@ -45,6 +45,7 @@ def test_rejected_and_not(run):
     assert out.startswith("approximate DP, epsilon = 1.5, delta = 0.01: not rejected (p = ")
 
 
+@pytest.mark.slow
 def test_it_is_the_function_and_the_files_are_written(run):
     options = ("--bound", "delta", "--direction", "p, q", "--score", "tree", "--events", 2, "--confidence", 0.9)
     status, out, _ = run(
@@ -153,6 +154,7 @@ def test_bad_commands(run, arguments, words):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_columns_and_words(run):
     files = ("named_x.csv", "named_y.csv", "--epsilon", 0.5)
     status, out, _ = run(*files, "--column", "answer", "--text", "--json", "r.json")  # epsilon = log 4

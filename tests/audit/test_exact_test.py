@@ -38,6 +38,7 @@ def probability(region, n, m, p, q):
     return binom.pmf(np.arange(n + 1), n, p) @ region @ binom.pmf(np.arange(m + 1), m, q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_p_value_is_the_supremum_never_less(seed):
     rng = np.random.default_rng(seed)
@@ -55,6 +56,7 @@ def test_p_value_is_the_supremum_never_less(seed):
     assert min(supremum, 1) * (1 - 1e-9) <= found <= 1.01 * supremum + 1e-3 * level
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("towards", [{"delta": 0.0}, {"delta": 0.1}, {"epsilon": 0.7}])
 def test_level_by_adding_up_every_outcome(towards):
     """Whatever P and Q: the chance that any half-plane with (P, Q) in it is rejected, or that the confidence set misses
@@ -86,6 +88,7 @@ def inside(outcome, q, corners):
     return np.arange(len(right)) == np.searchsorted(right, q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "m", "level", "q"), [(5, 40, 0.001, 0.36), (40, 5, 0.02, 0.1)])
 def test_confidence_set_at_small_levels(n, m, level, q):
     """Counts of 0 are the more extreme by an approximate limit with many deviations: the order must stay one order."""

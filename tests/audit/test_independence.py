@@ -68,6 +68,7 @@ def like(x, rng):
     return np.array([*map(str, rng.integers(3, size=N))]) if x.dtype.kind == "U" else rng.normal(size=x.shape)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DEPENDENT)
 def test_dependence_is_seen_and_named(kind):
     draw, words = DEPENDENT[kind]
@@ -142,6 +143,7 @@ LAWS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_no_warning_on_independent_releases(law):
     """40 pairs of samples of each law: all 440 together have a false alarm with probability below 0.01."""

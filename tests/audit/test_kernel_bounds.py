@@ -100,6 +100,7 @@ def beyond(runs: int, truth: float, bound: Any) -> None:
     assert count <= binom.isf(1e-6, runs, LEVEL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "lam"), [(2, 0.01), (12, 0.05), (np.inf, 0.1)])
 def test_level_on_an_alphabet(alpha: float, lam: float) -> None:
     rng = np.random.default_rng(2)
@@ -124,6 +125,7 @@ def test_level_of_the_whole_audit_on_identical_laws() -> None:
     beyond(40, exact(4, 0.01, P, P), bound)
 
 
+@pytest.mark.slow
 def test_level_on_normal_laws() -> None:
     """The exact value by a Gauss-Hermite rule, whose nodes stand for the laws."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(80)
@@ -148,6 +150,7 @@ def test_level_on_normal_laws() -> None:
     beyond(80, float(value), bound)
 
 
+@pytest.mark.slow
 def test_power_of_the_gaussian_mechanism() -> None:
     """d = 30, (3, 0.03)-DP; benchmarks/audit_divergences.py has medians."""
     rng = np.random.default_rng(0)

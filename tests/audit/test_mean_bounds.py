@@ -33,6 +33,7 @@ def draws(law: str, size: Any, rng: np.random.Generator) -> np.ndarray:
 MEANS = {"coin": 0.5, "rare": 0.02, "skew": 0.1 / 5.1, "constant": 0.25}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("law", "n"), [("coin", 30), ("coin", 150), ("rare", 150), ("skew", 150)])
 def test_level_of_a_mean(law: str, n: int) -> None:
     rng = np.random.default_rng(n)
@@ -46,6 +47,7 @@ def test_level_of_a_mean(law: str, n: int) -> None:
     assert beyond <= MOST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("p", "q", "power", "n", "m"),
     [("coin", "rare", 1.0, 60, 200), ("skew", "coin", 0.5, 200, 60), ("rare", "skew", 0.9, 150, 150)],
@@ -60,6 +62,7 @@ def test_level_of_a_ratio(p: str, q: str, power: float, n: int, m: int) -> None:
     assert beyond <= MOST
 
 
+@pytest.mark.slow
 def test_level_of_a_signed_mean() -> None:
     rng = np.random.default_rng(0)
     beyond = 0
@@ -71,6 +74,7 @@ def test_level_of_a_signed_mean() -> None:
     assert beyond <= MOST
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_a_mean_that_is_not_positive() -> None:
     rng = np.random.default_rng(1)
     some = sum(

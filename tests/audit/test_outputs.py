@@ -291,6 +291,7 @@ def test_a_change_of_kind_is_no_bet():
     assert first[1].any()
 
 
+@pytest.mark.slow
 def test_renyi_and_cells_take_objects():
     rng = np.random.default_rng(0)
     x, y = ([{"v": float(v)} for v in rng.normal(mean, 1, 200)] for mean in (3, 0))

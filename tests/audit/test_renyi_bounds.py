@@ -89,6 +89,7 @@ def beyond(runs: int, truth: float, bound: Any) -> None:
     assert count <= binom.isf(1e-6, runs, LEVEL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bound", "alpha", "laws"),
     [
@@ -109,6 +110,7 @@ def test_level_on_an_alphabet(bound: Any, alpha: float, laws: tuple[np.ndarray, 
     beyond(30, renyi(alpha, *laws), of)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bound", [cut_bound, witness_bound])
 def test_level_at_a_likelihood_ratio_that_is_given(bound: Any) -> None:
     """Nothing is lost by learning, so the bound is as near to the truth as it gets: two points, D_2 known."""
@@ -121,6 +123,7 @@ def test_level_at_a_likelihood_ratio_that_is_given(bound: Any) -> None:
     beyond(80, renyi(2, np.array([0.25, 0.75]), np.array([0.75, 0.25])), of)
 
 
+@pytest.mark.slow
 def test_level_of_the_capacity_bounded_divergence() -> None:
     """Three points and h = b + a x: at order 2 the supremum is log(1 + (gap of the means)^2 / variance of q)."""
     rng = np.random.default_rng(3)
@@ -195,6 +198,7 @@ def test_constant_outputs_and_equal_seeds() -> None:
     assert witness_bound(*y, alpha=2, level=0.05, rng=1) == witness_bound(*y, alpha=2, level=0.05, rng=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("audit", [cut_bound, witness_bound])
 def test_p_value_agrees_with_the_bound(audit: Any) -> None:
     x, y = np.random.default_rng(12).normal([[1.0], [0.0]], size=(2, 1500))

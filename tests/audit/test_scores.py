@@ -97,6 +97,7 @@ def test_the_unit_of_releases_does_not_matter(d, power):
     assert 0 < found.epsilon_lower == expected.epsilon_lower
 
 
+@pytest.mark.slow
 def test_many_coordinates():
     x, y = np.random.default_rng(0).normal(size=(2, 80, 20_000))
     x[:, 7] += 9
@@ -268,6 +269,7 @@ def shapes(name, rng, n, leak):
     return x, y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["size", "largest", "bare value"])
 def test_default_scores_see_shapes(name):
     """Twins are rejected with probability at most 5% each; with these seeds none is."""

@@ -176,6 +176,7 @@ def test_notions_that_say_nothing_of_events_are_refused(notion):
 # The level
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "claim"),
     [
@@ -195,6 +196,7 @@ def test_the_level_holds_while_everybody_watches(mechanism, claim):
     assert wrong <= 63
 
 
+@pytest.mark.slow
 def test_lower_bounds_are_below_the_truth():
     """40 audits at 50%: more than 34 bounds above the truth have probability below 1e-5; and they are not trivial."""
     assert binom.sf(34, 40, 0.5) < 1e-5
@@ -220,6 +222,7 @@ def reused(data, size):
     return np.full(size, data + 0.25)
 
 
+@pytest.mark.slow
 def test_faults_are_found_within_the_marks():
     """Laplace noise of epsilon 1 that claims 0.5: 350; noise halved, seed reused: 100."""
     assert median(LAPLACE, PureDP(epsilon=0.5), max_samples=1000) <= 350
@@ -246,6 +249,7 @@ def test_scores_that_are_no_numbers_do_not_pass():
 NORMAL = Gaussian(scale=0.5, sensitivity=1)  # mu = 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "claim",
     [
@@ -280,6 +284,7 @@ def test_delta_at_the_claimed_epsilon():
         SequentialAudit(ApproximateDP(epsilon=1, delta=0.4), bound="mu")
 
 
+@pytest.mark.slow
 def test_a_renyi_stream_has_an_epsilon_and_its_arguments_can_be_given_again():
     found = audit_mechanism(LAPLACE, 0, 1, RenyiDP(alpha=2, epsilon=0.2), max_samples=2000, batch=32, rng=3)
     assert 0.2 <= found.epsilon_lower == found.divergence_lower <= LAPLACE.renyi(2)
@@ -465,6 +470,7 @@ def only_at_seven(data, size, rng):
     return rng.laplace(0, 0.02 if data == 7 else 5, size)
 
 
+@pytest.mark.slow
 def test_one_pair_of_many_leaks():
     pairs = [(i, i + 1) for i in range(1, 10)]
     found = audit_mechanism(only_at_seven, 0, 1, PureDP(epsilon=1), neighbours=pairs, max_samples=300)
@@ -516,6 +522,7 @@ def about(d, rng):
     return f"about {d + rng.laplace()}"
 
 
+@pytest.mark.slow
 def test_assert_private_passes_fails_and_says_when_it_cannot_know():
     passed = assert_private(LAPLACE, 0, 1, PureDP(epsilon=1), max_samples=1000)
     assert not passed.rejected
@@ -539,6 +546,7 @@ def test_assert_private_passes_fails_and_says_when_it_cannot_know():
         assert_private(LAPLACE, 0, 1, PureDP(epsilon=1), confidence=0.9)
 
 
+@pytest.mark.slow
 def test_as_many_samples_as_announced_do():
     """The announced number finds a mechanism that leaks twice as much in at least 5 of 6 seeds."""
     for claim, mechanism in (

@@ -45,6 +45,7 @@ def probability(region, n, p, q):
     return multinomial.pmf(counts, n, [p, q, max(1 - p - q, 0)]).sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_p_value_is_the_supremum_never_less(seed):
     rng = np.random.default_rng(seed)
@@ -63,6 +64,7 @@ def test_p_value_is_the_supremum_never_less(seed):
     assert min(supremum, 1) * (1 - 1e-9) <= found <= 1.01 * supremum + 1e-3 * level
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("towards", [{"delta": 0.0}, {"epsilon": 0.7}])
 def test_level_by_adding_up_every_outcome(towards):
     n, level = 14, 0.2
@@ -87,6 +89,7 @@ def test_level_by_adding_up_every_outcome(towards):
     assert largest > level / 4  # the test is not vacuous
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "level", "q"), [(10, 0.001, 0.92), (12, 1e-4, 0.9), (12, 0.02, 0.2)])
 def test_confidence_set_at_small_levels(n, level, q):
     """Counts of 0 are the more extreme by an approximate limit with many deviations: the order must stay one order."""
@@ -137,6 +140,7 @@ def test_fewer_releases_than_one_event_needs():
     assert needed(TwoSidedTest, lambda n: games(n, n, 0.05)) < needed(JointTest, lambda n: n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "m"), [(5, 5), (400, 400), (300, 900), (1, 1), (10**6, 10**6)])
 def test_games_are_as_many_as_coins_allow(n, m):
     level = 0.05

@@ -21,6 +21,7 @@ def records(shift, n=300, seed=0):
     return [{"label": str(rng.choice(["a", "b"])), "loss": float(shift + rng.laplace())} for _ in range(n)]
 
 
+@pytest.mark.slow
 def test_the_column_the_key_and_the_coordinate_that_tell():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 300, 5))
@@ -127,6 +128,7 @@ def test_results_can_be_compared():
     assert first.band != 0
 
 
+@pytest.mark.slow
 def test_the_smallest_leak_that_a_sample_finds():
     """Such a mechanism is rejected in 0.8 of 20 audits, give or take: fewer than 9 have probability below 2e-4 at 0.8.
     The twin that keeps the claim is rejected in at most 6, which more than have probability below 2e-4 at the level."""
@@ -142,6 +144,7 @@ def test_the_smallest_leak_that_a_sample_finds():
         assert sum(audit(*z, CLAIM, scores=Coordinate(), rng=0).rejected for z in draws) in expected
 
 
+@pytest.mark.slow
 def test_not_rejected_does_not_look_like_approval():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 100))

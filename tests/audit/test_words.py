@@ -38,6 +38,7 @@ def lines(law, secret, rng, n=N):
     return [law(rng, secret) for _ in range(n)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", [word, character, longer])
 @pytest.mark.parametrize("wrapped", [str, lambda text: {"line": text, "code": 0}], ids=["texts", "objects"])
 def test_what_a_text_holds_is_found(law, wrapped):
@@ -53,6 +54,7 @@ def test_what_a_text_holds_is_found_in_a_stream():
     assert SequentialAudit(CLAIM).update(*(lines(word, secret, rng) for secret in (1, 0))).rejected
 
 
+@pytest.mark.slow
 def test_texts_of_one_law_are_not_rejected():
     """At 5% each, more than 5 of 20 have probability 3e-4."""
     assert binom.sf(5, 20, 0.05) < 4e-4

@@ -14,6 +14,7 @@ STRUCTURED = [*zip(structured()[::2], structured()[1::2], strict=True)]
 NAMES = [s.name for s in ALL]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("specimen", [s for s in ALL if s.private], ids=[s.name for s in ALL if s.private])
 def test_private_ones_pass(specimen):
     """At a level of 1e-5 each, so that all of them together fail by chance less than once in 7000 seeds."""
@@ -39,6 +40,7 @@ def test_broken_ones_are_caught(specimen):
     assert found.n < (20_000 if specimen.name == "sparse vector 3" else 2000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("leak", "twin"), STRUCTURED, ids=[leak.name for leak, _ in STRUCTURED])
 def test_structured_outputs(leak, twin):
     """A leak by both doors, by default scores; its private twin passes at a level of 1e-6, so that all of them together

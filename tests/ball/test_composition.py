@@ -69,6 +69,7 @@ def test_delta_is_that_of_the_product(k, delta, odds, total):
     assert holds(got, want) and holds(several, want)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 7, 30, 200])
 @pytest.mark.parametrize("delta", [F(0), F(1, 1000)])
 @pytest.mark.parametrize("total", [F(1, 10**6), F(1, 50), F(1, 3), F(9, 10), 1 - F(1, 10**40)])
@@ -108,6 +109,7 @@ def test_contains_the_known_value(epsilon, delta, k, total, known, digits):
     assert back.overlaps(exact(total) * (1 + arb(0, 1e-16)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "k", "total"), [(1e-3, 10**6, 5.0), (0.1, 10**6, 5300.0), (1e-3, 10**7, 20.0)])
 def test_many_folds(epsilon, k, total):
     """float64's sums, right to sqrt(k) ratios of two roundings each; the inverse by proved signs at its ends."""

@@ -31,6 +31,7 @@ def precision_is_left_alone():
     assert ctx.prec == before
 
 
+@pytest.mark.slow
 def test_enclosures_hold_the_value():
     """No misses, everything certified, and not by being wide: half the errors are above 1/20 of their radius."""
     found = list(bench.soundness(INSTANCES, seed=0))
@@ -79,6 +80,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_every_step_is_noticed(name, monkeypatch):
     """One of the same instances misses, or is not certified any more."""

@@ -141,6 +141,7 @@ def maximised(h, conjugate):
     return -min(scipy.optimize.minimize(cost, x, **options).fun for x in starts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLASSES)
 def test_values_agree_with_a_maximisation(name):
     value = ball.restricted_kl(P, Q, CLASSES[name], digits=7)
@@ -167,6 +168,7 @@ def test_no_function_of_the_class_does_better(extension):
         assert found.max() > float(value) - 0.05  # the draw comes near
 
 
+@pytest.mark.slow
 def test_balls_of_a_kernel():
     """A Gaussian kernel's Gram matrix is irrational; large radii see what all functions see."""
 
@@ -256,6 +258,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_what_a_bound_leaves_out_is_noticed(name, monkeypatch):
     attribute, broken, h = MUTANTS[name]
@@ -266,6 +269,7 @@ def test_what_a_bound_leaves_out_is_noticed(name, monkeypatch):
         assert restricted._enclosure(problem).overlaps(truth)
 
 
+@pytest.mark.slow
 def test_a_poor_optimum_only_widens(monkeypatch):
     """At the maximiser and the density found, off by a part in 1000: the enclosure still holds the value."""
     honest = restricted._optimum

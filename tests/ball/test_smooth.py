@@ -70,6 +70,7 @@ def test_no_weights_within_the_ball_are_closer():
                     assert other == INF or other >= value or other.overlaps(value)
 
 
+@pytest.mark.slow
 def test_values_agree_with_mpmath():
     for p, q, delta in instances(60, seed=2):
         for alpha in (0, F(1, 3), 1, 2, math.inf):

@@ -191,6 +191,7 @@ PARAMETERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_parameters_in_balls(name):
     """From the least to the largest value at their ends, as the functions are monotone, and hardly beyond."""

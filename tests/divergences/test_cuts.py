@@ -146,6 +146,7 @@ def exact_renyi(p, q, alpha):
     return mpmath.log(sum(parts) / total) / (alpha - 1), 1 + by_p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1e-300, 1e-9, 1e-3, 0.5, 0.9, 1, 3, 40])
 def test_far_and_close_pairs_at_sixty_digits(alpha):
     """Ratios from 1e-30 to 1e30 and from 1 - 1e-9 to 1 + 1e-9, against all partitions. The error is that of changing

@@ -331,6 +331,7 @@ def test_data_processing(key):
         assert f(apply(rho), apply(sigma)) <= f(rho, sigma) + 1e-10
 
 
+@pytest.mark.slow
 def test_data_processing_fails_outside_its_range():
     """So the ranges above are not idle: a pinching or a random channel raises the value outside them."""
     rng = np.random.default_rng(11)
@@ -606,6 +607,7 @@ def float_error(rho, sigma, lam, alpha, finite_support):
     return eta * exponent / (1 if finite_support else abs(1 - alpha))
 
 
+@pytest.mark.slow
 def test_float64_agrees_with_multiprecision_on_300_pairs():
     """Every third pair against each divergence, orders and lambdas in turn; every sixth, up to dimension 5, against the
     literal definition at 180 digits too, where the zero eigenvalues of an integer matrix are below 1e-150 and the
@@ -636,6 +638,7 @@ def test_float64_agrees_with_multiprecision_on_300_pairs():
     assert infinite > 5 and literal_checks > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", ["quantum_relative_entropy", "max_relative_entropy", "trace_distance"])
 def test_float64_agrees_with_multiprecision_otherwise(f):
     rng = np.random.default_rng(25)

@@ -103,6 +103,7 @@ def roots_of(coefficients):
     return sorted({0.0, *z.real[abs(z.imag) < 1e-9].tolist()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 @pytest.mark.parametrize(("alpha", "degree"), [(1.3, 2), (1.7, 5), (2.5, 4), (6, 3), (60, 2), (100, 5)])
 @pytest.mark.parametrize("extension", ["absolute", "positive"])
@@ -131,6 +132,7 @@ def test_certificate_by_mpmath(name, alpha, degree, extension):
     assert found.value <= found.upper <= found.value + 1e-9 * (1 + found.value)  # as documented
 
 
+@pytest.mark.slow
 def test_positive_extension():
     """Degree 1, by maximising A log E_P (x - t)_+ over t; two of the ten printed elsewhere for it are wrong."""
     for name, alpha, want in (
@@ -152,6 +154,7 @@ def test_positive_extension():
         assert restricted_renyi(p, q, alpha, Affine(), extension="positive") == pytest.approx(-best.fun, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_kl_closed_forms():
     for e in (0.01, 0.5, 1, 5, 40):
         s = math.sqrt(1 + e * e)
@@ -196,6 +199,7 @@ def test_polynomials_on_far_and_narrow_points():
             assert got == pytest.approx(want, rel=1e-11)
 
 
+@pytest.mark.slow
 def test_laws_of_polynomial_classes():
     """More functions see more; (1 - 1/alpha) D is nondecreasing in alpha, by (M) and Lyapunov's inequality."""
     orders = (1.05, 1.2, 2, 4, 11, 40, 100)
@@ -205,6 +209,7 @@ def test_laws_of_polynomial_classes():
         assert (np.diff((1 - 1 / np.array(orders)) * table, axis=1) > -1e-12).all()
 
 
+@pytest.mark.slow
 def test_multiprecision_mechanisms():
     got = at_digits(restricted_renyi, 16, *PAIRS["laplace"], 3, Polynomials(2))
     with mpmath.workdps(20):
@@ -233,6 +238,7 @@ def divergence(p, q, alpha, extension, function_class):
     return restricted_alpha_divergence(p, q, alpha, function_class, extension=extension)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "extension"), [(None, ""), (1.4, "absolute"), (3, "absolute"), (3, "positive")])
 def test_bounded_classes_by_scipy(alpha, extension):
     """SLSQP on (2) itself, to its ftol of 1e-13; the dual bound was already checked to 1e-11."""
@@ -344,6 +350,7 @@ def test_samples_are_weights_on_their_points():
     assert restricted_renyi(Sample(x), Sample(y), 2, Affine()) == pytest.approx(want, rel=1e-11)
 
 
+@pytest.mark.slow
 def test_multiprecision_points():
     """A point where all is rational: alpha = 2, 1 + 2 D = m^T G^-1 m; and two points with sqrt-free powers."""
     p, q = ["1/20", "1/20", "9/10"], ["1/2", "2/5", "1/10"]
@@ -464,6 +471,7 @@ def test_any_features_between_mechanisms(family, degree, alpha):
     assert found == pytest.approx(want, abs=2e-9 * (1 + want))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", [LaplaceDistribution, GaussianDistribution])
 def test_bounded_classes_between_mechanisms(family):
     """H = {s tanh(x) : s in [-1, 2]}: E_P s h - E_Q exp(s h - 1), by scipy's quadrature and its search over s."""
@@ -489,6 +497,7 @@ def test_bounded_classes_between_mechanisms(family):
     assert hull == pytest.approx(-loss(1), abs=2e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("degree", "alpha", "extension"),
     [(5, 100, "absolute"), (4, 30, "absolute"), (5, 10, "absolute"), (4, 30, "positive")],
@@ -585,6 +594,7 @@ HARD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", HARD)
 def test_hard_polynomials(case):
     name, shift, degree, alpha, extension = case
@@ -598,6 +608,7 @@ def mp_powers(degree):
     return lambda x: np.concatenate([x**k for k in range(1, degree + 1)], 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "alpha", "extension", "want"),
     [
@@ -615,6 +626,7 @@ def test_multiprecision_features_by_closed_forms(name, alpha, extension, want):
     assert found.gap < mpmath.mpf(10) ** -15  # as accepted, 10^(10 - digits)
 
 
+@pytest.mark.slow
 def test_multiprecision_features_by_mpmath():
     """tanh x, "positive" and alpha = 8: the best h = b - tanh x (E_P tanh = 0) by mpmath's quadrature and the root in b
     of the derivative of A log b - log E_Q h_+^A.
@@ -635,6 +647,7 @@ def test_multiprecision_features_by_mpmath():
         assert abs(found.coefficients[0] / found.coefficients[1] + b) < mpmath.mpf(10) ** -12
 
 
+@pytest.mark.slow
 def test_multiprecision_step():
     """The feature 1_{x > 0} sees two cells: the Renyi divergence of their probabilities."""
     step = Affine(lambda x: x > 0)
@@ -663,6 +676,7 @@ def tanh_and_bump(x):
     return np.concatenate([tanh(x), 1 / (1 + x * x)], 1)
 
 
+@pytest.mark.slow
 def test_multiprecision_box_around_the_best_function():
     """It gives what affine functions do: 1.56 and -2.08 are within 3."""
     options = {"alpha": 3, "extension": "positive", "arithmetic": MP(22)}
@@ -673,6 +687,7 @@ def test_multiprecision_box_around_the_best_function():
     assert max(box.gap, affine.gap) < mpmath.mpf(10) ** -12 and abs(box.coefficients[2]) > 2
 
 
+@pytest.mark.slow
 def test_multiprecision_box_and_hull_at_their_walls():
     """s tanh at s = 3/10, the wall, and the hull of tanh alone: E_P h - E_Q e^(h - 1) by mpmath's quadrature."""
     p, q = LaplaceDistribution(1), LaplaceDistribution(0)
@@ -689,6 +704,7 @@ def test_multiprecision_box_and_hull_at_their_walls():
         assert 0 <= found.gap < mpmath.mpf(10) ** -15
 
 
+@pytest.mark.slow
 def test_multiprecision_hull_of_two_functions():
     """c tanh x + (1 - c) / (1 + x^2) by the root in c of the derivative of E_P h - E_Q (2 h_+)^(3/2) / 3."""
     p, q = GaussianDistribution(1), GaussianDistribution(0)
@@ -755,6 +771,7 @@ def test_ball_of_one_function_is_a_box():
         assert ball.value == pytest.approx(want.value, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["gaussian", "laplace"])
 def test_ball_of_two_functions_at_eighteen_digits(family):
     """alpha = 2: c = (E_Q f f^T + lambda)^-1 E_P f, |c| = radius, by mpmath's own quadrature."""
@@ -783,6 +800,7 @@ def test_ball_of_two_functions_at_eighteen_digits(family):
     assert 0 <= found.gap < 1e-16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("order", "extension"), [(None, "absolute"), (3, "absolute"), (3, "positive")])
 def test_ball_of_one_function_is_a_box_in_multiprecision(order, extension):
     tanh = np.frompyfunc(mpmath.tanh, 1, 1)
@@ -797,6 +815,7 @@ def test_ball_of_one_function_is_a_box_in_multiprecision(order, extension):
     assert abs(ball.value - want.value) < 1e-16
 
 
+@pytest.mark.slow
 def test_rough_kernels_are_refused_between_mechanisms():
     with pytest.raises(PrecisionError, match="does not resolve the kernel"):
         restricted_kl(*PAIRS["gaussian"], RKHSBall(lambda x, y: math.exp(-5 * abs(x[0] - y[0])), 1))

@@ -156,6 +156,7 @@ def test_minimiser_meets_the_first_order_condition(name):
         checked += 1
 
 
+@pytest.mark.slow
 def test_value_is_that_of_the_minimiser_and_below_the_ball():
     """Random points of the ball never do better, at any order, and the value is renyi(p', q)."""
     rng = np.random.default_rng(4)

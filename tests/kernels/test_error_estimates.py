@@ -30,6 +30,7 @@ def samples_of_a_kind(rng, kind):
     return x, y, {"kernel": "laplacian" if kind == "laplacian" else "rbf", "bandwidth": width}
 
 
+@pytest.mark.slow
 def test_estimated_errors_are_not_below_the_errors():
     """1000 values of 50 pairs of samples, against mpmath with 18 digits. The changes are random, and seeded: in 2000
     values of other seeds none was below."""

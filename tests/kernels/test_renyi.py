@@ -585,6 +585,7 @@ def _restore_precision():
     flint.ctx.prec = 53
 
 
+@pytest.mark.slow
 def test_the_reference_is_converged():
     x, y, bandwidth = marked_samples("plain")
     values = []
@@ -603,6 +604,7 @@ def test_the_recorded_reference_is_the_reference():
         assert want_floor[at] == pytest.approx(floor, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_accuracy_marks_and_the_error_estimate():
     """The error meets the marks; the estimate is a bound on it, over 2 data sets and 5 seeds, where it is above 1e-13:
     no ratio is below 1, and where the error is small by luck some are large."""

@@ -65,6 +65,7 @@ def test_delta_of_pure_dp_is_that_of_randomised_response(capsys):
         assert printed(capsys)[-2][-1] == want
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("digits", [None, 20])
 def test_where_no_epsilon_is_guaranteed(digits, capsys):
     convert(hellinger="0.2", delta="0.3", digits=digits)

@@ -66,6 +66,7 @@ def test_delta_is_that_of_the_product(k, delta):
         assert plain == pytest.approx(float(want), rel=40 * EPS, abs=40 * EPS * k)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 7, 30])
 def test_epsilon_is_the_largest_quotient(k):
     for delta in (Fraction(0), Fraction(1, 1000)):
@@ -270,6 +271,7 @@ def test_bounds_of_the_literature(row):
         assert plain == pytest.approx(float(value), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", OPTIMA)
 def test_optima_of_the_literature(row):
     epsilon, delta, k, slack, value = row
@@ -287,6 +289,7 @@ def test_optima_of_the_literature(row):
         assert float(value) < renyi <= RENYI_SHARP[key]
 
 
+@pytest.mark.slow
 def test_every_bound_is_above_the_optimum():
     rng = np.random.default_rng(0)
     n = 30
@@ -306,6 +309,7 @@ def test_every_bound_is_above_the_optimum():
 # Different mechanisms
 
 
+@pytest.mark.slow
 def test_heterogeneous_is_the_product():
     rng = np.random.default_rng(1)
     for n in range(1, 6):
@@ -350,7 +354,7 @@ def test_bracket_holds_the_exact_value(n, monkeypatch):
     narrow = c.heterogeneous_composition(epsilon=e, delta=1e-6, total_delta=1e-3)
     sharp = narrow.mean()
     assert bool(narrow[0] < narrow[1] < narrow[0] + 1e-8) is (n == 24)  # too many sums for mpmath
-    monkeypatch.setattr(c, "MOST_SUMS", 1)
+    monkeypatch.setattr(c.losses, "MOST_SUMS", 1)
     widths = []
     for bins in (2**10, 2**13):
         for x, want in zip(totals, exact, strict=True):
@@ -365,7 +369,7 @@ def test_bracket_holds_the_exact_value(n, monkeypatch):
 @pytest.mark.parametrize("bins", [16, 2**11, 2**15])
 def test_bracket_of_few_mechanisms(bins, monkeypatch):
     """Of the product itself, down to total deltas that the upper profile has nowhere, and up to those of loss 0."""
-    monkeypatch.setattr(c, "MOST_SUMS", 1)
+    monkeypatch.setattr(c.losses, "MOST_SUMS", 1)
     rng = np.random.default_rng(3)
     for n in range(2, 6):  # one kind has its own profile
         e, d = rng.uniform(0, 1, n), np.array([1e-6] + [0] * (n - 1))
@@ -471,6 +475,7 @@ def test_bounds_beyond_the_largest_float_are_infinite(method):
     assert got[3] == pytest.approx(c.composition_bound(epsilon=0.1, delta=0, k=10, total_delta=1e-5, method=method))
 
 
+@pytest.mark.slow
 def test_optimal_composition_at_the_ends_of_the_ranges():
     """Warnings are errors. Losses between the extremes have probabilities e^-epsilon, which are 0."""
     sizes = [0, 5e-324, 1e-308, 1e-150, 1e-3, 30, 700, 1e10, 1e300, 1.7e308]

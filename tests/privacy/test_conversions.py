@@ -157,6 +157,7 @@ def test_published_corner(alpha, rho, delta, balle, one, two):
     assert c.rdp_to_approximate_dp(**plain, nonnegative=True) == pytest.approx(max(0, float(one)), rel=2e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "rho"), DELTAS)
 def test_published_deltas(alpha, rho):
     for epsilon, value in zip((0, "0.5", 1, 2, 4), DELTAS[alpha, rho].split(), strict=True):
@@ -167,6 +168,7 @@ def test_published_deltas(alpha, rho):
         assert plain == pytest.approx(float(value), rel=1e-14)
 
 
+@pytest.mark.slow
 def test_optimal_is_the_worst_pair():
     """float64 to 1e-11 relative, the mark; the direct search is right to 1e-17 at least."""
     alpha, rho, delta = random_parameters(np.random.default_rng(0), 25)
@@ -193,6 +195,7 @@ def test_optimal_delta_is_the_worst_pair():
         assert abs(got - want) <= 1e-12 * want
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("two_sided", [False, True])
 def test_float_against_multiprecision_over_the_whole_range(two_sided):
     alpha, rho, delta = random_parameters(np.random.default_rng(2), 30, smallest_k=1e-9)
@@ -226,6 +229,7 @@ def test_two_sided_is_the_worst_symmetric_pair():
                 assert back == pytest.approx(epsilon, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_every_random_pair_is_within():
     rng = np.random.default_rng(4)
     for alpha in (1, 1.3, 2, 7, 100):
@@ -296,6 +300,7 @@ def test_limits():
     assert near == pytest.approx(convert(alpha=1, epsilon=0.4, delta=0.01), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_round_trip():
     rng = np.random.default_rng(6)
     alpha, rho, delta = random_parameters(rng, 200)
@@ -653,6 +658,7 @@ ENDS_OF_RHO = [5e-324, 1e-300, 1e-10, 1, 32, 1e10, 1e100, 1e300, 1.7e308]
 ENDS_OF_EPSILON = [-1e308, -800, -1e-300, 0, 1e-300, 1, 700, 1e10, 1e300, 1e308]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1, 1 + 1e-9, 2, 1e6, 1e300, INF])
 def test_deltas_of_extreme_bounds_are_probabilities_and_fall_in_epsilon(alpha):
     rho = np.array(ENDS_OF_RHO)[:, None]
@@ -696,6 +702,7 @@ def test_deltas_near_one(kl, share):
     assert abs(want - c.kl_to_delta(kl=kl, epsilon=epsilon)) < 2e-15
 
 
+@pytest.mark.slow
 def test_a_kl_bound_of_any_size_in_multiprecision():
     got = at_digits(c.kl_to_delta, 20, kl=2**64, epsilon=["0.5", "0.5"])
     assert [float(x) for x in got] == [1, 1]
@@ -739,6 +746,7 @@ def test_renyi_of_extreme_pure_and_gaussian_privacy(alpha):
                 assert abs(value - want) <= 1e-15 * want + 1e-300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [5e-324, 1e-16, 0.5, 1 - 2**-53])
 def test_extreme_concentration(delta):
     got = np.minimum(c.zcdp_to_approximate_dp(rho=ENDS[1:], delta=delta), 1.7e308)

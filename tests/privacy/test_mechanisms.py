@@ -603,6 +603,7 @@ def test_bad_input(call, error, words):
 # Safe side
 
 
+@pytest.mark.slow
 def test_calibrated_gaussian_noise_is_never_too_small():
     """In balls, delta at the scale is at most the one asked for, and above it at a scale smaller by 2 units."""
     rng = np.random.default_rng(7)

@@ -257,6 +257,7 @@ def tight(notion, p, q):
     return type(notion)(**(fields | {notion.bound_name: value}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 5])
 def test_implications_hold_of_random_pairs(seed):
     """Whatever a pair satisfies, its divergence in every other notion is at most the parameter said to follow."""
@@ -276,6 +277,7 @@ def test_implications_hold_of_random_pairs(seed):
     assert checked > (5 if seed == 5 else 60)
 
 
+@pytest.mark.slow
 def test_counterexamples_are_counterexamples():
     refuted = 0
     for notion, other in itertools.product(kinds(0.5)[::2], kinds(0.3)):
@@ -329,6 +331,7 @@ def test_optimal_parameters_of_the_literature():
     assert PureDP(epsilon=1).implies(ZeroConcentratedDP(rho=0.5)).parameter == pytest.approx(np.tanh(0.5), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_false_implications_of_the_papers():
     """Colisson's Theorem 14 (converse, xi > 0) and 13 (m = inf); no divergence of a restriction bounds the whole."""
     one = ZeroConcentratedDP(rho=0.1, xi=1)
@@ -355,6 +358,7 @@ def test_false_implications_of_the_papers():
     assert got == pytest.approx(-np.log(n * lam), rel=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.01, 0.5, 4, 60])
 def test_gaussian_dp_of_concentrated_dp(rho):
     """Of two-point laws randomised response with epsilon tanh(epsilon / 2) = rho is the worst, above normal laws."""
@@ -374,6 +378,7 @@ def test_gaussian_dp_of_concentrated_dp(rho):
     assert low.parameter <= PureDP(epsilon=float(e) / 2).implies(GaussianDP(mu=1)).parameter * (1 + 1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "rho"), [(0.3, 0.5), (0.5, 0.2), (0.8, 2)])
 @pytest.mark.parametrize("epsilon", [0.0, 0.7])
 def test_approximate_dp_of_low_orders(alpha, rho, epsilon):
@@ -388,6 +393,7 @@ def test_approximate_dp_of_low_orders(alpha, rho, epsilon):
     assert known.holds
 
 
+@pytest.mark.slow
 def test_to_and_from_trade_off_functions():
     def pure(e):
         return TradeOffDP(tradeoff=lambda a: np.maximum(1 - np.exp(e) * a, np.exp(-e) * (1 - a)).clip(0))

@@ -228,6 +228,7 @@ FAMILIES = [
 ]
 
 
+@pytest.mark.slow
 @named
 def test_covering_is_the_largest_level_on_the_boundary(region):
     """No point of a dense boundary exceeds it, and one comes near: steps of 0.002 in x leave less than 0.02."""
@@ -312,6 +313,7 @@ FUNCTIONS = [
 ]
 
 
+@pytest.mark.slow
 def test_the_regions_are_those_of_2_cuts():
     """Theorem 15: the 2-cut is at most rho if and only if every test is in the region. And a bound on one 2-cut implies
     the covering bound on every other."""

@@ -142,6 +142,7 @@ def is_safe(value, enclosure):
     return bool(above_lower >= 0 and above_upper <= 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_never_below_and_hardly_above(name):
     """The float64 number 3 units lower is refused each time that the ball is narrow enough to tell."""

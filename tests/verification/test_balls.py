@@ -81,6 +81,7 @@ def test_a_gaussian_bound():
         Rising(t, Sign(), tactic).check(gap((1 - SMALL) * at_least + t))
 
 
+@pytest.mark.slow
 def test_the_best_bound_of_a_bounded_divergence():
     more = HALF + t
 
@@ -94,6 +95,7 @@ def test_the_best_bound_of_a_bounded_divergence():
         tactic(lambda u: (1 - SMALL) * u - tanh(u)).check(gap - SMALL * t * (1 + t) * x**2 / 2)
 
 
+@pytest.mark.slow
 def test_two_parameters():
     part = Rational(1, 4) + PART / 2
     hoeffding = x**2 / 8 * (1 + SMALL) - log(part * exp(x) + 1 - part) + part * x
@@ -106,6 +108,7 @@ def test_two_parameters():
         Series(x, seconds=5).check(hoeffding - x**2 / 4 * SMALL)
 
 
+@pytest.mark.slow
 def test_two_points():
     """It vanishes at v = 0, and at both ends of 1 < a < 2."""
     v, a = x / (1 + x), 1 + PART

@@ -117,6 +117,7 @@ def test_resume_without_a_file(monkeypatch, capsys):
     assert "--resume needs --json" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_file_of_ones_own(workers, monkeypatch, tmp_path, capsys):
     file, outcome = tmp_path / "conjecture.py", tmp_path / "outcome.json"

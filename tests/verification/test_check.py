@@ -146,6 +146,7 @@ def test_the_instance_of_an_outcome_is_read_again(file, monkeypatch, capsys, tmp
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_every_counterexample_is_read_again():
     """Of built-in claims of several kinds: what an outcome shows is the instance that violates the claim."""
     import verification.claims  # noqa: F401

@@ -17,6 +17,7 @@ from verification.claim import select
 CLAIMS = ["--claim", "krd.cor2", "--claim", "krd.prop1.3", "--claim", "krd.lemma6"]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # distributed's own
 def test_same_outcomes_on_a_cluster(monkeypatch, tmp_path, capsys):
     outcomes = []
@@ -35,6 +36,7 @@ def test_same_outcomes_on_a_cluster(monkeypatch, tmp_path, capsys):
     assert len(outcomes[0]["claims"]) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_a_worker_killed_on_the_way_costs_nothing():
     """Its task is done again elsewhere: the outcomes are those of a run in this process, all of them."""
@@ -55,6 +57,7 @@ def test_a_worker_killed_on_the_way_costs_nothing():
         assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_a_cluster_lost_on_the_way_costs_nothing():
     """Its scheduler gone, what it had not done is done in this process."""

@@ -253,6 +253,7 @@ def test_alpha_z_divergence():
     assert right < left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", REFUTED, ids=lambda c: c.id)
 def test_refuted_with_a_certificate(claim):
     found = check(claim, seed=1)

@@ -287,6 +287,7 @@ def assert_members(kind, raw, at_most=4):
     return int(ok.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "within"), CASES, ids=NAMES)
 def test_every_stage_stays_within(kind, within):
     kind, rng = restricted(kind, within), np.random.default_rng(3)
@@ -680,6 +681,7 @@ TRUE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TRUE)
 def test_what_is_true_within_a_domain_stands(name):
     outcome = check(TRUE[name], budget=2000, seed=1)

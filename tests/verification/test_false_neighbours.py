@@ -12,6 +12,7 @@ from sympy import Abs, Gt, Piecewise, Rational, Symbol, exp, log, sqrt
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Events, Fraction01, Integers, MarkovKernels, Order, PurePairs, Scale
 from verification.proof import ProofError, proved
+from verification.provers.convexity import holder, jensen, processing, sublinear
 from verification.provers.derivation import Goal, derived
 from verification.provers.kernel import (
     Theorem,
@@ -19,14 +20,10 @@ from verification.provers.kernel import (
     at_most,
     defined,
     every_event,
-    holder,
-    jensen,
     maximum,
     pointwise,
     premise,
-    processing,
     rewrite,
-    sublinear,
     this_event,
     through,
 )

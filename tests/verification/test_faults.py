@@ -54,6 +54,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_changes_a_verdict(fault, monkeypatch):
     name, faulty = FAULTS[fault]

@@ -8,8 +8,9 @@ from sympy import Abs, Symbol, exp
 from verification.claim import Claim
 from verification.instances import Distributions, Events, Fraction01, Functions, Order
 from verification.proof import ProofError
+from verification.provers.convexity import power_of_sum
 from verification.provers.derivation import derive
-from verification.provers.kernel import at_most, modulus, power_of_sum
+from verification.provers.kernel import at_most, modulus
 from verification.provers.scalars import seen_nonnegative
 from verification.provers.symbols import Case, Total, within
 

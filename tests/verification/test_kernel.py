@@ -5,7 +5,8 @@ import sympy
 from sympy import Rational, Symbol, exp, log, oo
 
 from verification.proof import ProofError
-from verification.provers.kernel import convexity, pointwise, positive
+from verification.provers.convexity import convexity
+from verification.provers.kernel import pointwise, positive
 from verification.provers.operators import letterwise
 from verification.provers.scalars import Factors
 from verification.provers.symbols import Case, Total, within

@@ -11,6 +11,7 @@ from verification.search import check
 MUTANTS = mutants()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS[::4], ids=lambda m: f"{m.origin}: {m.change}")
 def test_mutants_are_refuted(mutant):
     budgets = (BUDGETS["quick"] // 4, BUDGETS["quick"])  # a quarter is enough for most

@@ -19,8 +19,6 @@ from verification.provers.operators import (
     Projection,
     Seen,
     SymbolicChannel,
-    _atom,
-    _member_states,
     added_up,
     classical,
     each_block,
@@ -35,6 +33,8 @@ from verification.provers.operators import (
     traced_out,
     turned,
 )
+from verification.provers.operators.expressions import _atom
+from verification.provers.operators.kinds import _member_states
 from verification.provers.quantum import (
     antisymmetric,
     antitone,

@@ -162,6 +162,7 @@ def test_a_hostile_page(hostile):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="a browser")
 def test_a_browser_runs_the_script_of_the_page_and_no_other(hostile, tmp_path):
     def dom(page):

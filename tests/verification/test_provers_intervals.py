@@ -7,15 +7,15 @@ import sympy
 from flint import arb, ctx
 from sympy import Symbol, log
 
-from verification.provers import balls
-from verification.provers.balls import _Range
+from verification.provers import ranges
+from verification.provers.ranges import _Range
 
 x = Symbol("x", positive=True)
 
 
 @pytest.fixture(autouse=True)
 def precision():
-    with ctx.workprec(balls.BITS):
+    with ctx.workprec(ranges.BITS):
         yield
 
 
@@ -24,10 +24,10 @@ def at(low, high):
 
 
 def test_ends_are_rounded_outwards():
-    third = balls._range_node(sympy.Rational(1, 3) + 0 * x, {}, lambda e: e)
-    grown = at(1, 2).rising(lambda v: v.exp(), balls.ZERO, math.inf)
+    third = ranges._range_node(sympy.Rational(1, 3) + 0 * x, {}, lambda e: e)
+    grown = at(1, 2).rising(lambda v: v.exp(), ranges.ZERO, math.inf)
     thirds = (third, at(3, 3).inverse(), at(1, 1) * third, third + at(0, 0))
-    with ctx.workprec(4 * balls.BITS):
+    with ctx.workprec(4 * ranges.BITS):
         for made in thirds:
             assert arb(3) * made.low < 1 < arb(3) * made.high
         assert grown.low < arb(1).exp() and grown.high > arb(2).exp()
@@ -52,14 +52,14 @@ def test_infinite_ends():
 def test_logarithms_of_what_may_be_negative():
     for inner in (at(-1, 1), at(-1, math.inf), at(0, 0), at(-2, -1)):
         with pytest.raises(ArithmeticError):
-            balls._log(inner)
-    assert balls._log(at(0, 1)).low == -math.inf and balls._log(at(1, math.inf)).high == math.inf
-    found = balls._range(log(x), {x: at(1, 3)})
+            ranges._log(inner)
+    assert ranges._log(at(0, 1)).low == -math.inf and ranges._log(at(1, math.inf)).high == math.inf
+    found = ranges._range(log(x), {x: at(1, 3)})
     assert found.low <= 0 and found.high >= arb(3).log().lower()
 
 
 def test_even_powers_of_what_may_be_0():
-    low = balls._range((x - 1) ** 2, {x: at(0, 3)})
+    low = ranges._range((x - 1) ** 2, {x: at(0, 3)})
     assert low.low <= 0 and low.high >= 4
-    low = balls._range((x - 3) ** 2, {x: at(0, 1)})
+    low = ranges._range((x - 3) ** 2, {x: at(0, 1)})
     assert 3 < low.low <= 4 and low.high >= 9

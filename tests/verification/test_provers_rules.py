@@ -7,6 +7,7 @@ from sympy import Abs, Gt, Max, Piecewise, Rational, Symbol, log, oo, sqrt
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Fraction01, Order, Region, Scale
 from verification.proof import ProofError
+from verification.provers.convexity import holder, jensen, processing, sublinear
 from verification.provers.kernel import (
     Theorem,
     assumed,
@@ -14,17 +15,13 @@ from verification.provers.kernel import (
     defined,
     equal,
     every_event,
-    holder,
-    jensen,
     maximum,
     more_trials,
     pointwise,
     positive,
     premise,
-    processing,
     rewrite,
     same,
-    sublinear,
     this_event,
     through,
 )
@@ -341,6 +338,7 @@ FALSE_SUBLINEAR = [
 ]
 
 
+@pytest.mark.slow
 def test_what_is_sublinear(case):
     terms = [(a / (1 + a), p, q), (1 / (1 + a), q, p)]
     for f in (excess, lambda u, v: Abs(u - v), lambda u, v: -sqrt(u) * sqrt(v), lambda u, v: 2 * u - 3 * v):

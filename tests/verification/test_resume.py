@@ -193,6 +193,7 @@ def places(data, path=()):
             yield from places(value, (*path, key))
 
 
+@pytest.mark.slow
 def test_files_that_are_not_whole(whole, tmp_path):
     """Wherever one value is of another kind the file is refused; what is taken can be shown."""
     file, refused, taken = tmp_path / "out.json", 0, []

@@ -40,6 +40,7 @@ def test_false_claims_are_found_from_another_seed(claim):
     assert lhs != rhs if claim.relation == "==" else lhs > rhs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", TRUE[::8], ids=lambda c: c.id)
 def test_true_claims_stand(claim):
     """To the search; `krdtheory verify` runs the proofs."""
@@ -48,6 +49,7 @@ def test_true_claims_stand(claim):
     assert outcome.instances >= 120 * claim.effort
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", PROVED[::8], ids=lambda c: c.id)
 def test_no_proof_proves_the_opposite(claim):
     """Nor do the others: `krdtheory verify` challenges each."""
@@ -93,6 +95,7 @@ def test_what_is_proved_is_looked_at_less_and_still_refuted_where_it_fails(monke
     assert check(believed, budget=1000).verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", PROVED[::22], ids=lambda c: c.id)
 def test_proofs_make_verdicts(claim):
     outcome = check(claim, budget=300, seed=11)
@@ -217,6 +220,7 @@ def test_a_violation_below_float64_is_found_in_balls():
     assert check(claim, budget=100).verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_same_seed_same_outcome_whatever_the_workers():
     claims = select(ids=["krd.cor2", "krd.prop2.alpha", "krd.lemma6", "krd.prop1.3"])
     alone = run(claims, seed=5)

@@ -84,6 +84,7 @@ def test_an_endless_loop_is_an_error():
     assert time.perf_counter() - start < 30
 
 
+@pytest.mark.slow
 def test_what_is_traced_after_a_time_limit_ends():
     """Profilers, debuggers and the shrinker of hypothesis trace."""
     code = """

@@ -5,7 +5,8 @@ from sympy import And, Eq, Gt, Integer, Max, Piecewise, Rational, Symbol, log
 
 from verification.instances import Distributions, PurePairs
 from verification.proof import ProofError
-from verification.provers.kernel import at_most, equal, split, sublinear, through
+from verification.provers.convexity import sublinear
+from verification.provers.kernel import at_most, equal, split, through
 from verification.provers.kinds import instance
 from verification.provers.symbols import Case, Total, within
 

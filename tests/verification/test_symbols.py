@@ -203,6 +203,7 @@ NOT_COMPARED = {  # a least level, a nearest distribution, the cells of a score:
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", [c for c in _claims() if c.id not in NOT_COMPARED], ids=lambda c: c.id)
 def test_sides_of_claims(claim):
     assert compare(claim, 1) >= 1

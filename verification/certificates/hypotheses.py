@@ -227,7 +227,6 @@ def _words(kind: Kind) -> str:
     return kind.domain().split("; of these only")[0].split(", by an isometry")[0]
 
 
-_ENTRIES = "x for w in {0} for x in w"
 _LISTS: Mapping[str, str] = {  # families of lists of numbers
     "points": "all(sorted(w)[-1] == 1 for w in {0})",
     "deterministic": "all(x == 0 or x == {most} for w in {0} for x in w)",

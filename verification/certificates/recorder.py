@@ -58,7 +58,7 @@ class Node:
 
     @property
     def real(self) -> Node:
-        """Itself: a recorded number is real."""
+        """The number itself: a recorded number is real."""
         return self
 
     @property
@@ -67,7 +67,7 @@ class Node:
         return self.tape.constant(ZERO)
 
     def conjugate(self) -> Node:
-        """Itself."""
+        """The number itself, which is real."""
         return self
 
     def __pos__(self) -> Node:
@@ -428,7 +428,7 @@ class RecordingVocabulary(Restrictions):
         return call
 
     def _row(self, x: Any, i: int, batch: int) -> Node:
-        """Of an argument, what belongs to one instance of the batch."""
+        """The part of an argument that belongs to one instance of the batch."""
         if callable(x) or isinstance(x, str):
             raise CannotRecordError("a call of the vocabulary with a function or a word")
         whole = isinstance(x, np.ndarray) and x.ndim and len(x) == batch
@@ -462,7 +462,7 @@ class Recording:
 
     @property
     def comparisons(self) -> list[Comparison]:
-        """In the order they were made."""
+        """The comparisons, in the order they were made."""
         return list(self.tape.comparisons.values())
 
     @property

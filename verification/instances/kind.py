@@ -106,7 +106,7 @@ class Kind(ABC):
         return True
 
     def coarse(self) -> Mapping[str, int]:
-        """Of raw entries in fine steps, how many make a plain one."""
+        """How many raw entries, in fine steps, make a plain one."""
         return {}
 
     # What follows from it
@@ -194,11 +194,11 @@ class Kind(ABC):
         return self.starts or self.STARTS
 
     def describe(self) -> str:
-        """In words: what the statement ranges over, and what is tried of it."""
+        """What the statement ranges over, in words, and what is tried of it."""
         return repr(self)
 
     def domain(self) -> str:
-        """In words: what the statement ranges over."""
+        """What the statement ranges over, in words."""
         return self.describe().split("; drawing starts from")[0].split(", tried")[0]
 
     def _words(self, text: str) -> str:
@@ -224,7 +224,7 @@ def range_text(
 
 
 def counted(count: int, one: str, many: str) -> str:
-    """One, or so many."""
+    """A count and its noun."""
     return one if count == 1 else f"{count} {many}"
 
 

@@ -10,8 +10,9 @@ from sympy import Abs, Dummy, E, Expr, Gt, Integer, Piecewise, Rational, Symbol,
 
 from verification.provers import algebra
 from verification.provers.balls import Composed, Series
+from verification.provers.convexity import holder, power_of_sum
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, holder, maximum, modulus, power_of_sum, rewrite, through
+from verification.provers.kernel import Theorem, maximum, modulus, rewrite, through
 from verification.provers.scalars import PAST, Convex, Factors, Parts, Rising, Tactic
 from verification.provers.symbols import Total
 

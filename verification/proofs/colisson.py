@@ -16,8 +16,9 @@ from verification.argument import Argument, convex_minimum, identity, signs
 from verification.claim import Claim
 from verification.proofs.shared import from_moments, moments
 from verification.provers import algebra
+from verification.provers.convexity import convexity, holder
 from verification.provers.derivation import Goal, Script
-from verification.provers.kernel import Theorem, convexity, every_event, holder, maximum, rewrite, this_event, through
+from verification.provers.kernel import Theorem, every_event, maximum, rewrite, this_event, through
 from verification.provers.lemmas import both
 from verification.provers.letters import every_letter
 from verification.provers.scalars import PAST, Concave, Factors, Parts, Rising, Split, is_zero, seen_nonnegative

@@ -9,8 +9,9 @@ from sympy import Eq, Expr, Gt, Integer, Min, Piecewise, Rational, Symbol, exp, 
 from verification.proofs.colisson import bounded_divergence, chord
 from verification.proofs.shared import moments
 from verification.provers import algebra
+from verification.provers.convexity import processing
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, absurd, minimum, processing, rewrite, through
+from verification.provers.kernel import Theorem, absurd, minimum, rewrite, through
 from verification.provers.lemmas import both, instantiated, lemma
 from verification.provers.levels import excess, least, least_ratio, meets, nearest
 from verification.provers.scalars import SHARE, Between, Concave, Convex, Factors, Parts, Rising, Tactic, is_zero

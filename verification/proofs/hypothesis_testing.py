@@ -13,6 +13,7 @@ from verification.claim import Claim
 from verification.proof import ProofError
 from verification.proofs.shared import from_moments, moments, power_mean, renyi_processing
 from verification.provers import algebra
+from verification.provers.convexity import holder, processing, sublinear
 from verification.provers.cuts import (
     cut_again,
     cuts,
@@ -24,19 +25,7 @@ from verification.provers.cuts import (
     value,
 )
 from verification.provers.derivation import Goal
-from verification.provers.kernel import (
-    Theorem,
-    every_event,
-    holder,
-    maximum,
-    processing,
-    rewrite,
-    same,
-    split,
-    sublinear,
-    this_event,
-    through,
-)
+from verification.provers.kernel import Theorem, every_event, maximum, rewrite, same, split, this_event, through
 from verification.provers.lemmas import both, flipped, lemma
 from verification.provers.scalars import Convex, Parts
 from verification.provers.symbols import Case, Total

@@ -7,8 +7,9 @@ from typing import Any
 from sympy import Expr, Gt, Integer, Piecewise, Symbol, log
 
 from verification.proof import ProofError
+from verification.provers.convexity import processing
 from verification.provers.derivation import Goal
-from verification.provers.kernel import Theorem, processing, rewrite, through
+from verification.provers.kernel import Theorem, rewrite, through
 
 
 def moments(goal: Goal) -> list[Symbol]:

@@ -159,7 +159,7 @@ def derive(claim: Claim, script: Script | None) -> Tally:
 
 
 def _derived(goal: Goal, script: Script | None) -> Theorem:
-    """By the script, or as it is obvious: the former is tried first where this takes a search."""
+    """The theorem, by the script or because it is obvious: the former is tried first where this takes a search."""
     infinite = goal.relation != "==" and (goal.rhs == sympy.oo or goal.lhs == -sympy.oo)
     if infinite or goal.lhs == goal.rhs or (script is None and goal.obvious is not None):
         return _belongs(goal.obvious, goal)

@@ -61,7 +61,7 @@ def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Th
 
 
 def _terms(side: Expr, symbol: Symbol) -> Expr:
-    """With terms at a letter for totals: finite sums of what is continuous, or of one sign, are."""
+    """The expression with terms at a letter for totals: finite sums of what is continuous, or of one sign, are."""
     return side.xreplace({t: t.args[0] for t in side.atoms(Total) if t.has(symbol)})
 
 

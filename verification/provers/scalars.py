@@ -54,7 +54,8 @@ def value(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
 
 
 def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
-    """With as many digits as cancellation asks for, complex numbers on the way, and functions that balls lack."""
+    """The value, with as many digits as cancellation asks for, complex numbers on the way, and functions that balls
+    lack."""
     numbers = dict(at)
     if any(power.exp.free_symbols for power in expression.atoms(Pow)):  # exact powers of rationals may be huge
         numbers = {s: v if s.is_integer else sympy.Float(v, 2 * DIGITS) for s, v in at.items()}
@@ -325,7 +326,7 @@ def _seen(e: Expr, strict: bool) -> bool:
 
 
 def _above_one(e: Expr, strict: bool) -> bool:
-    """By sign, with c^x as 1 + a positive number, c > 1 and x > 0."""
+    """The comparison by sign, with c^x as 1 + a positive number, c > 1 and x > 0."""
     e = algebra.expand(e)
     powers = [p for p in e.atoms(Pow, sympy.exp) if p.free_symbols and _exceeds_one(p)]
     named: dict[Any, Expr] = {}
@@ -695,7 +696,7 @@ def _sorted(e: Expr) -> list[Expr]:
 
 
 def _inner(e: Expr) -> list[Expr]:
-    """Those that have no other inside."""
+    """The functions that have no other inside."""
     return [c for c in _sorted(e) if len(c.atoms(*CORNERS)) == 1]
 
 

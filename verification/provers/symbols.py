@@ -203,7 +203,8 @@ class Case:
         return symbol
 
     def unfold(self, e: Expr, sums: bool = True) -> Expr:
-        """With every defined symbol replaced by its definition; those of sums over letters only if told."""
+        """The expression with every defined symbol replaced by its definition; those of sums over letters only if
+        told."""
         for _ in range(len(self.definitions) + 1):
             found = {s: d for s, d in self.definitions.items() if s in free(e) and (sums or not d.has(Total))}
             if not found:
@@ -484,11 +485,11 @@ class Scalar:
 
     @property
     def real(self) -> Scalar:
-        """Itself."""
+        """The number itself, which is real."""
         return self
 
     def conjugate(self) -> Scalar:
-        """Itself."""
+        """The number itself, which is real."""
         return self
 
     def __lt__(self, other: Any) -> bool:
@@ -579,7 +580,7 @@ class Letters:
 
     @property
     def shape(self) -> Any:
-        """Not to be looked at: a statement about a generic letter does not know how many there are."""
+        """Refused: a statement about a generic letter does not know how many there are."""
         raise ProofError("the size of the alphabet is looked at")
 
     def __len__(self) -> int:

@@ -35,7 +35,7 @@ class Coins:
 
     @property
     def weight(self) -> Array:
-        """Of delta, by side."""
+        """The weight of delta on each side."""
         return np.array([self.inclusion, 1 - self.inclusion])
 
     @property

@@ -27,7 +27,7 @@ from krdtheory.audit.one_run.coins import Coins, Secrets
 def p_value(
     *, right: int, guesses: int, canaries: int, epsilon: float, delta: float = 0.0, coins: Coins | Secrets | None = None
 ) -> float:
-    """Of (epsilon, delta)-DP, from `right` of `guesses` guesses at `canaries` canaries.
+    """The p-value of (epsilon, delta)-DP, from `right` of `guesses` guesses at `canaries` canaries.
 
     Parameters
     ----------

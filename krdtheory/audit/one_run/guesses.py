@@ -149,7 +149,7 @@ def _check_coins(bits: Array, inclusion: float) -> None:
 
 
 def _standard(x: Array) -> Array:
-    """In units of the spread about the centre, as the scores alone say it."""
+    """Scores in units of the spread about the centre, as the scores alone say it."""
     finite = x[np.isfinite(x)]
     if not len(finite):
         return np.where(np.isnan(x), np.nan, np.sign(x))

@@ -21,7 +21,7 @@ NOTE = "uncertified: each canary taken for an independent sample, thresholds cho
 
 
 def metrics(scores: Array, truth: Array, confidence: float = 0.95) -> dict[str, Any]:
-    """Of scores, higher for what is taken to be in, and of which are in.
+    """Metrics of scores, which are higher for what is taken to be in, given which are in.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _share(count: int, n: int, level: float) -> dict[str, float]:
 
 
 def _raw_epsilon(hits: Array, alarms: Array, n: int, m: int, level: float) -> dict[str, float]:
-    """In the direction that shows more."""
+    """The larger epsilon of the two directions."""
     best = {"value": 0.0, "low": 0.0, "high": np.inf}
     for a, size, b, other in ((hits, n, alarms, m), (m - alarms, m, n - hits, n)):
         usable = (a > 0) & (b > 0)

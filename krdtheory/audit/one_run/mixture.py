@@ -61,7 +61,7 @@ class Layout:
 
     @cached_property
     def sizes(self) -> Array:
-        """Of all blocks, one side after the other."""
+        """The sizes of all blocks, one side after the other."""
         return np.concatenate([np.diff(e, prepend=0) for e in self.ends]).astype(int)
 
     @cached_property
@@ -110,7 +110,7 @@ class Layout:
         return np.array(rows), np.array(relative), np.log(weights / weights.sum())
 
     def log_ratios(self, epsilon: float) -> tuple[Array, Array]:
-        """Of a right guess and of a wrong one, (a, j): logarithms of p / q and (1 - p) / (1 - q), p >= q."""
+        """Log-ratios of a right and of a wrong guess, (a, j): logarithms of p / q and (1 - p) / (1 - q), p >= q."""
         beyond, relative, _ = self.alternatives
         excess = np.maximum(np.where(relative[:, None], beyond, beyond - epsilon), 0)
         null = self.coins.prior[self.side] + epsilon
@@ -129,7 +129,7 @@ class Layout:
         return _cost(self, epsilon, delta)
 
     def p_value(self, log_evidence: float, epsilon: float, delta: float, level: float) -> float:
-        """Of (epsilon, delta)-DP."""
+        """The p-value of (epsilon, delta)-DP."""
         return min(1.0, self.chance(log_evidence, epsilon, level) + self.cost(epsilon, delta))
 
     def chance(self, log_evidence: float, epsilon: float, level: float) -> float:

@@ -122,7 +122,7 @@ class OneRunStream:
 
     @property
     def p_value(self) -> float:
-        """Of the claim; never larger than before."""
+        """The p-value of the claim, which never grows."""
         start, _, p = self._reach()
         if start == len(p):
             return 1.0

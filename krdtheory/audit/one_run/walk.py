@@ -56,7 +56,7 @@ def by_mixture(
         return bet(float(layout.log_evidence(counts, epsilon))) + misled + layout.cost(epsilon, delta)
 
     def p_value(epsilon: float, enough: float = 0.0) -> float:
-        """As small as simulation makes it, unless bets show it to be below `enough`."""
+        """The p-value, as small as simulation makes it, unless bets show it to be below `enough`."""
         p = quick(epsilon)
         if simulate and p > enough:
             p = layout.p_value(float(layout.log_evidence(counts, epsilon)), epsilon, delta, level)

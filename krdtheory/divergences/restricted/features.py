@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic import FLOAT64, Arithmetic, PrecisionError
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences.restricted.polynomials import (
     FIRST_ORDER,
@@ -47,8 +47,7 @@ class Law:
         z = (x - self.location) / self.scale
         if self.family == "laplace":
             return -abs(z) - ar.log(2 * self.scale)
-        pi = ar.context.pi if isinstance(ar, MP) else np.pi
-        return -z * z / 2 - ar.log(2 * pi) / 2 - ar.log(self.scale)
+        return -z * z / 2 - ar.log(2 * ar.pi) / 2 - ar.log(self.scale)
 
     @property
     def narrowed(self) -> Law:

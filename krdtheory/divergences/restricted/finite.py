@@ -274,10 +274,9 @@ def with_moments(ar: Arithmetic, problem: Problem, free: int, r: Array) -> Array
     is none with s in their span.
     """
     q, phi, mean = problem.q, problem.phi[:, :free], problem.mean[:free]
-    unit = ar.context.eps if isinstance(ar, MP) else float(np.finfo(float).eps)
     for _ in range(4):
         missed = mean - phi.T @ (q * r)
-        if (abs(missed) <= 16 * unit * (abs(mean) + abs(phi).T @ (q * abs(r)))).all():
+        if (abs(missed) <= 16 * ar.unit * (abs(mean) + abs(phi).T @ (q * abs(r)))).all():
             return r
         if not (abs(missed) < np.inf).all():
             return None
@@ -306,9 +305,14 @@ def newton(generator: Generator, problem: Problem, mu: Any, c: Array, r: Array) 
         return _newton(generator, problem, mu, c, r)
 
 
+def resolution(ar: Arithmetic, float64: float, spare: int) -> Any:
+    """What an optimum is known to: `float64` there, and in multiprecision all digits but `spare`."""
+    return ar.power_of_ten(spare - ar.digits) if isinstance(ar, MP) else float64
+
+
 def _newton(generator: Generator, problem: Problem, mu: Any, c: Array, r: Array) -> tuple[Array, Array]:
     ar, q, phi = generator.ar, problem.q, problem.phi
-    small = ar.context.mpf(10) ** (-ar.digits + 4) if isinstance(ar, MP) else 1e-14
+    small = resolution(ar, 1e-14, 4)
 
     def residual(c: Array, r: Array) -> Any:
         e = generator.link(problem.offset + phi @ c, r, mu)[0]
@@ -341,9 +345,7 @@ def _newton(generator: Generator, problem: Problem, mu: Any, c: Array, r: Array)
 def _normal_solve(ar: Arithmetic, phi: Array, weight: Array, curvature: Array, right: Array) -> Array:
     """x with (phi^T diag(weight) phi + curvature) x = right; in float64 by a QR factorisation of the square root."""
     if isinstance(ar, MP):
-        matrix = (phi.T * weight) @ phi + curvature
-        solution = ar.context.lu_solve(ar.context.matrix(matrix.tolist()), ar.context.matrix(right.tolist()))
-        return np.array(list(solution), dtype=object)
+        return ar.solve((phi.T * weight) @ phi + curvature, right)
     rows = np.sqrt(weight)[:, None] * phi
     if curvature.any():
         values, vectors = np.linalg.eigh(curvature)
@@ -361,7 +363,7 @@ def independent_columns(ar: Arithmetic, phi: Array, mean: Array) -> tuple[Array,
     """Orthonormal columns spanning those of phi, their means, and T with phi T = columns; None where a combination of
     the columns vanishes and its mean does not.
     """
-    noise = ar.context.mpf(10) ** (8 - ar.digits) if isinstance(ar, MP) else 1e-11
+    noise = resolution(ar, 1e-11, 8)
     columns: list[tuple[Array, Any, Array]] = []
     for j in range(phi.shape[1]):
         v, b = phi[:, j], mean[j]
@@ -424,7 +426,7 @@ def solve_in(ar: Arithmetic, generator: Callable[[Arithmetic], Generator], probl
     if not isinstance(ar, MP):
         return solve(generator(ar), problem, 1e-12)
     rough = solve(generator(FLOAT64), float_copy(problem), 1e-12, strict=False)
-    lift = np.frompyfunc(lambda v: ar.context.mpf(float(v)), 1, 1)
+    lift = np.frompyfunc(ar.number, 1, 1)
     r = np.maximum(rough.r, 1e-11) if generator(FLOAT64).positive else rough.r  # off the wall, as the barrier keeps it
     start = Optimum(lift(rough.c), lift(r), None, None)
-    return solve(generator(ar), problem, ar.context.mpf(10) ** (8 - ar.digits), start)
+    return solve(generator(ar), problem, ar.power_of_ten(8 - ar.digits), start)

@@ -198,6 +198,8 @@ def _in_ball_precisely(
 
         return precise_values(wide, each, x[:, None], "kernel")
 
+    # Kernel sections k(x_i, .) at the nodes span what both integrals see. Pivoted Cholesky of their Gram matrix, until
+    # what is left weighs nothing, picks the few that matter (Fine and Scheinberg 2001); `rest` bounds the others.
     lift = np.frompyfunc(wide.context.mpf, 1, 1)
     nodes, weights = _nodes(places, widths, _ends(mechanisms, places, widths), min(widths))
     x = lift(nodes)
@@ -211,7 +213,7 @@ def _in_ball_precisely(
     known: dict[Any, Array] = {}
     free = int(function_class.intercept)
 
-    def orthonormal(at: Array) -> Array:
+    def orthonormal(at: Array) -> Array:  # Gram-Schmidt by the rows of the triangle: forward substitution
         out = sections(lift(at), centres).T
         for j in range(len(out)):
             out[j] = (out[j] - triangle[j, :j] @ out[:j]) / triangle[j, j]
@@ -233,6 +235,8 @@ def _in_ball_precisely(
     start = _fitted(functions(at_nodes)[1].astype(float), nodes, rough, laws[0] + laws[1])
     best = refined_bounded(ar, p, q, columns, order, psi, start)
     maximiser, density = _optimal(ar, columns, best.c, order, psi)
+    # Over the ball a linear function has the supremum radius * |gradient|. The sections left out lengthen the gradient
+    # from `within` to at most sqrt(within^2 + away^2); the quotient is the difference, without cancellation.
     away = abs(laws[0] - density(at_nodes) * laws[1]) @ ar.sqrt(rest)
     within = ar.sqrt(best.gradient[free:] @ best.gradient[free:])
     extra = radius * away**2 / (ar.sqrt(within**2 + away**2) + within)
@@ -258,9 +262,8 @@ def _ends(mechanisms: tuple[Mechanism, Mechanism], locations: list[float], scale
 def _nodes(
     locations: list[float], scales: list[float], ends: tuple[float, float], width: float, marks: Any = ()
 ) -> tuple[Array, Array]:
-    """Of a Gauss-Legendre rule for both laws, and its weights: panels four times as wide far out, split at the marks
-    and the locations, where Laplace has a corner.
-    """
+    """Nodes and weights of a Gauss-Legendre rule for both distributions: panels four times as wide far out, split at
+    the marks and the locations, where Laplace has a corner."""
     near = [m + sign * 8 * s for m, s in zip(locations, scales, strict=True) for sign in (-1, 1)]
     edges = np.unique(np.concatenate([ends, near, locations, marks]).clip(*ends))
     inside = (edges[:-1] >= min(near)) & (edges[1:] <= max(near))
@@ -360,7 +363,7 @@ def _polynomial(
 
 
 def _certified(problem: Any, point: Point) -> tuple[Any, Integrals, Any, Any, Any]:
-    """With other nodes than those the solver trusted: the problem, integrals, value, its upper bound and D_f^H.
+    """The problem with other nodes than those the solver trusted, its integrals, value, its upper bound and D_f^H.
 
     Raises
     ------

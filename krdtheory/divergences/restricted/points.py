@@ -48,7 +48,7 @@ def on_points(ar: Arithmetic, p: Any, q: Any, points: Any) -> tuple[Array, Array
         y = np.array([zero] * len(a) + [zero + 1] * len(b)) / len(b)
         return x, y, np.concatenate([a, b])
     x, y = ar.two_weights(p, q)
-    x, y = (w[0] if ar.lifted else w for w in (x, y))
+    x, y = map(ar.lowered, (x, y))
     for name, w in (("p", x), ("q", y)):
         if w.ndim != 1:
             reject(name, w.shape, "one vector of weights, shape (n,) (this is its shape)")
@@ -126,7 +126,7 @@ def feature_columns(ar: Arithmetic, function_class: FunctionClass, at: Array) ->
         case RKHSBall(kernel, radius):
             gram = _gram(kernel, at) if callable(kernel) else kernel
             spectrum = ar.spectrum(gram, "kernel", None)
-            values, vectors = (v[0] if ar.lifted else v for v in (spectrum.values, spectrum.vectors))
+            values, vectors = map(ar.lowered, (spectrum.values, spectrum.vectors))
             if len(values) != len(at):
                 reject("kernel", len(values), f"a Gram matrix of the {len(at)} points (this is its size)")
             on = values > 0

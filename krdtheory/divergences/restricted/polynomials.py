@@ -21,7 +21,6 @@ from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
-from mpmath import MPContext
 from scipy.special import roots_jacobi
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
@@ -81,7 +80,7 @@ class ConvexProblem(ABC):
 
     @cached_property
     def digits(self) -> int:
-        return self.ar.digits if isinstance(self.ar, MP) else 16
+        return max(self.ar.digits, 16)
 
     @property
     def power(self) -> Any:
@@ -134,9 +133,8 @@ class ConvexProblem(ABC):
         ar, a, d = self.ar, self.alpha, self.moment_defect(at)
         if not d < 1:
             return ar.inf
-        unit = ar.context.eps if isinstance(ar, MP) else float(np.finfo(float).eps)
         power = 1 if self.psi == "kl" else self.power
-        rounding = unit * power * self._lost(point, at.masses)
+        rounding = ar.unit * power * self._lost(point, at.masses)
         if self.psi == "kl":
             return d * d + rounding
         miss, bend = at.slope - 1, (1 + d if a >= 2 else 1 - d) ** (a - 2)  # T + a (1 - T) = T (1 + a miss)
@@ -210,8 +208,8 @@ class PolynomialProblem(ConvexProblem):
 
     def log_density(self, x: Array) -> Array:
         if self.family == "laplace":
-            return -abs(x) - _number(self.ar, lambda c: c.log(2))
-        return -x * x / 2 - _number(self.ar, lambda c: c.log(2 * c.pi) / 2)
+            return -abs(x) - self.ar.log(self.ar.number(2))
+        return -x * x / 2 - self.ar.log(2 * self.ar.pi) / 2
 
     def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
         rule = self._nodes(self.polynomial(point.u), roots)
@@ -344,19 +342,7 @@ class PolynomialProblem(ConvexProblem):
         return -abs(x) if self.family == "laplace" else -x * x / 2
 
     def _convert(self, x: float) -> Any:
-        return self.ar.context.mpf(x) if isinstance(self.ar, MP) else float(x)
-
-
-def _number(ar: Arithmetic, f: Callable[[Any], Any]) -> Any:
-    """A constant f(context) in ar."""
-    return f(ar.context) if isinstance(ar, MP) else float(f(_plain_context()))
-
-
-@lru_cache(maxsize=1)
-def _plain_context() -> Any:
-    context = MPContext()
-    context.dps = 25
-    return context
+        return self.ar.number(x)
 
 
 def _values(coefficients: Array, x: Array) -> Array:
@@ -372,7 +358,7 @@ def _horner(coefficients: Array, x: Any) -> Any:
 
 
 def _distance(x: Any, y: Any, a: Any, b: Any) -> Any:
-    """Of x + iy from [a, b], in the larger of the two coordinates."""
+    """The distance of x + iy from [a, b], in the larger of the two coordinates."""
     return max(a - x, x - b, abs(y))
 
 
@@ -461,7 +447,7 @@ def minimise(problem: ConvexProblem, start: Point, limit: int = 200) -> Point | 
     at = problem.integrals(start)
     if at is None:
         return None
-    tolerance = _power_of_ten(problem.ar, 4 - 2 * problem.digits)
+    tolerance = problem.ar.power_of_ten(4 - 2 * problem.digits)
     point, best, least = start, start, at.decrement
     stalled = 0
     for _ in range(limit):
@@ -521,11 +507,11 @@ def _by_roots(problem: ConvexProblem, at: Integrals) -> tuple[Point, Integrals] 
 def _complex(ar: Arithmetic, x: Any, y: Any) -> Any:
     if y == 0:
         return x
-    return ar.context.mpc(x, y) if isinstance(ar, MP) else complex(x, y)
+    return ar.complex(x, y)
 
 
 def _distances(roots: Roots) -> list[tuple[Any, Any]]:
-    """Of neighbouring real roots, and of the others from the real axis, each with the scale it is seen at."""
+    """Distances of neighbouring real roots, and of the others from the real axis, each with the scale it is seen at."""
     real = sorted(x for x, y in roots if y == 0)
     return [(b - a, 1 + abs(a)) for a, b in itertools.pairwise(real)] + [(y, 1 + abs(x)) for x, y in roots if y != 0]
 
@@ -572,18 +558,11 @@ def _line_search(problem: ConvexProblem, point: Point, at: Integrals) -> tuple[P
     return found
 
 
-def _power_of_ten(ar: Arithmetic, exponent: int) -> Any:
-    return ar.context.mpf(10) ** exponent if isinstance(ar, MP) else 10.0**exponent
-
-
 def solve_scaled(ar: Arithmetic, matrix: Array, right: Array) -> Array:
     """The solution, by rows and columns scaled to size one."""
     rows, columns = 1 / abs(matrix).max(1), 1 / abs(matrix).max(0)
     scaled, right = ar.sqrt(rows)[:, None] * matrix * ar.sqrt(columns), ar.sqrt(rows) * right
-    if isinstance(ar, MP):
-        solution = ar.context.lu_solve(ar.context.matrix(scaled.tolist()), ar.context.matrix(right.tolist()))
-        return ar.sqrt(columns) * np.array(list(solution), dtype=object)
-    return ar.sqrt(columns) * np.linalg.solve(scaled, right)
+    return ar.sqrt(columns) * ar.solve(scaled, right)
 
 
 def moments(family: str, degree: int, location: Any, scale: Any) -> list[Any]:
@@ -616,7 +595,7 @@ def orthonormal_basis(ar: Arithmetic, family: str, degree: int) -> Array:
 def polynomial_problem(
     ar: Arithmetic, families: tuple[str, str], degree: int, location: Any, scale: Any, alpha: Any, psi: str
 ) -> PolynomialProblem:
-    """Of P = location + scale * standard against a standard Q, families (of P, of Q)."""
+    """The problem of P = location + scale * standard against a standard Q, families (of P, of Q)."""
     basis = orthonormal_basis(ar, families[1], degree)
     mean = np.array(moments(families[0], degree, location, scale))
     mean = mean + 0 * basis[0]
@@ -678,7 +657,8 @@ def _by_order(problem: Family, order: float) -> Point:
 
 
 def follow_orders(problem: Callable[[float], ConvexProblem], found: Point, order: float) -> Point:
-    """From FIRST_ORDER to `order`, each time from the last h, by steps as long as Newton's method can take."""
+    """Follow the optimum from FIRST_ORDER to `order`, each time from the last h, by steps as long as Newton's method
+    can take."""
     reached, step, last = 0.0, 1.0, FIRST_ORDER
     while reached < 1:
         target = min(1.0, reached + step)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences._noise import laplace_renyi
 
@@ -122,20 +120,19 @@ def _row(
 
 
 def _renyi_row(ar: Arithmetic, mechanism: str, a: Any, x: Array) -> Table1Row:
-    """Of sensitivities x (d) in units of the noise's scale."""
+    """The row of Renyi divergences for sensitivities x (d) in units of the noise's scale."""
     power, d = a / (a - 1), len(x)
-    pi = ar.context.pi if isinstance(ar, MP) else math.pi
     log2 = ar.log(0 * a + 2)
     total = _log_sum_power(ar, x, a)
     square = (x * x).sum()
     if mechanism == "Laplace":
         printed = _log1p_exp(ar, d * (a - 1) * log2 + total) / (a - 1)
-        log_norm, variance, base = _log_gamma(ar, power + 1) / power, 2, None
+        log_norm, variance, base = ar.log_gamma(power + 1) / power, 2, None
         printed_full = x.sum() - d * log2 / (a - 1)
         full = laplace_renyi(ar, a + 0 * x, x).sum()
     else:
-        printed = _log1p_exp(ar, (a - 1) * (d * log2 + ar.log(pi / 2) / 2) + total) / (a - 1)
-        log_norm = (power / 2 * log2 + _log_gamma(ar, (power + 1) / 2) - ar.log(pi) / 2) / power
+        printed = _log1p_exp(ar, (a - 1) * (d * log2 + ar.log(ar.pi / 2) / 2) + total) / (a - 1)
+        log_norm = (power / 2 * log2 + ar.log_gamma((power + 1) / 2) - ar.log(ar.pi) / 2) / power
         variance, base = 1, 1
         printed_full = full = a * square / 2
     norm = ar.exp(log_norm)
@@ -161,17 +158,13 @@ def _log1p_exp(ar: Arithmetic, x: Any) -> Any:
     return x + ar.log1p(ar.exp(-x)) if x > 0 else ar.log1p(ar.exp(x))
 
 
-def _log_gamma(ar: Arithmetic, x: Any) -> Any:
-    return ar.context.loggamma(x) if isinstance(ar, MP) else float(gammaln(x))
-
-
 # Arguments
 
 
 def one_number(ar: Arithmetic, value: Any, name: str, above: float, allowed: str) -> Any:
     """One finite number greater than `above`."""
     x = ar.parameter(value, name, above, np.finfo(float).max, allowed)
-    if x.ndim > ar.lifted:
+    if ar.shape(x):
         reject(name, value, "one number", TypeError)
     number = x.flat[0]
     if not number > above:

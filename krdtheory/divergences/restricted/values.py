@@ -10,7 +10,7 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
 from krdtheory.divergences.restricted.classes import Affine, FunctionClass, Polynomials, RestrictedSolution
-from krdtheory.divergences.restricted.finite import Generator
+from krdtheory.divergences.restricted.finite import Generator, resolution
 
 MARK = 1e-9  # of what is accepted as the value, relative to 1 + |value|
 
@@ -36,9 +36,9 @@ def with_digits_as_needed(
 
 def lifted(ar: Arithmetic, x: Any) -> Any:
     """Numbers of float64 as those of another system; others as they are."""
-    if x is None or not isinstance(ar, MP) or np.asarray(x).dtype == object:
+    if x is None or np.asarray(x).dtype in (object, ar.dtype):
         return x
-    return np.frompyfunc(lambda v: ar.context.mpf(float(v)), 1, 1)(x)
+    return np.frompyfunc(lambda v: ar.number(float(v)), 1, 1)(x)
 
 
 def _rounded(found: RestrictedSolution) -> RestrictedSolution:
@@ -59,7 +59,7 @@ def alpha_divergence(ar: Arithmetic, renyi: Any, order: Any) -> Any:
 
 
 def check_gap(ar: Arithmetic, value: Any, upper: Any) -> None:
-    allowed = ar.context.mpf(10) ** (10 - ar.digits) if isinstance(ar, MP) else 1e-9
+    allowed = resolution(ar, 1e-9, 10)
     if not upper - value <= allowed * (1 + abs(value)):
         raise PrecisionError(f"the dual bound stayed {float(upper - value):.1e} above the value found")
 
@@ -76,6 +76,6 @@ def unscaled(ar: Arithmetic, value: Any, upper: Any, order: Any) -> tuple[Any, A
 def generator_of(psi: str, order: Any) -> Callable[[Arithmetic], Generator]:
     def make(ar: Arithmetic) -> Generator:
         alpha = 2 if order is None else order
-        return Generator(ar, psi, alpha if isinstance(ar, MP) else float(alpha))
+        return Generator(ar, psi, ar.number(alpha))
 
     return make

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_strict, broadcast_arguments, clamped
 from krdtheory.privacy.conversions.optimum import _rdp_to_delta, _rdp_to_dp
 from krdtheory.privacy.conversions.rounding import Curve, _guaranteed_delta, _guaranteed_epsilon, _line
@@ -17,14 +18,14 @@ from krdtheory.privacy.roots import increasing_root, minimum, tolerance
 
 def zcdp_to_approximate_dp(
     *,
-    rho: Any,
-    delta: Any,
-    xi: Any = 0,
+    rho: ArrayLike,
+    delta: ArrayLike,
+    xi: ArrayLike = 0,
     method: str = "optimal",
     two_sided: bool = False,
     nonnegative: bool = False,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""The epsilon of approximate DP that (xi, rho)-zero-concentrated DP guarantees at delta, by the best single order.
 
     .. math:: \inf_{\alpha > 1} \varepsilon_\alpha(\xi + \rho\alpha, \delta)
@@ -67,14 +68,14 @@ def zcdp_to_approximate_dp(
 
 def tcdp_to_approximate_dp(
     *,
-    rho: Any,
-    omega: Any,
-    delta: Any,
+    rho: ArrayLike,
+    omega: ArrayLike,
+    delta: ArrayLike,
     method: str = "optimal",
     two_sided: bool = False,
     nonnegative: bool = False,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""The epsilon of approximate DP that (rho, omega)-truncated concentrated DP guarantees at delta, by the best
     order.
 

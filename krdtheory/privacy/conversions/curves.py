@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.privacy.conversions.arguments import as_bound, broadcast_arguments
 from krdtheory.privacy.guarantees import relative, upper
 
 
-def pure_to_rdp(*, epsilon: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def pure_to_rdp(*, epsilon: ArrayLike, alpha: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""The largest Renyi divergence of order alpha under pure epsilon-DP, that of randomised response.
 
     .. math:: \frac{1}{\alpha-1} \log \frac{\cosh((\alpha-\frac12)\varepsilon)}{\cosh(\varepsilon/2)}
@@ -53,7 +52,8 @@ def pure_to_rdp(*, epsilon: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -
 
 @np.errstate(over="ignore")
 def pure_curve(ar: Arithmetic, e: Array, a: Array) -> Array:
-    """By cosh((a - 1/2) e) / cosh(e / 2) - 1 = 2 sinh(a e / 2) sinh((a - 1) e / 2) / cosh(e / 2) where it is small."""
+    """The curve by cosh((a - 1/2) e) / cosh(e / 2) - 1 = 2 sinh(a e / 2) sinh((a - 1) e / 2) / cosh(e / 2) where it is
+    small."""
     k = a - 1
     lead = np.where(a > 1, k, -np.minimum(a, abs(k))) * e
     far = abs(lead) > 1
@@ -67,7 +67,7 @@ def pure_curve(ar: Arithmetic, e: Array, a: Array) -> Array:
     return np.where(lead < ar.inf, value, e)  # as (log(1 + x) - log(1 + y)) / k is nothing beside it
 
 
-def pure_to_zcdp(*, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def pure_to_zcdp(*, epsilon: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""The least rho for which every purely epsilon-DP mechanism is rho-zCDP.
 
     .. math:: \rho = \varepsilon \tanh(\varepsilon/2) \le \varepsilon^2/2
@@ -100,7 +100,7 @@ def pure_to_zcdp(*, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
     return ar.result(np.minimum(value, e))
 
 
-def gdp_to_rdp(*, mu: Any, alpha: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def gdp_to_rdp(*, mu: ArrayLike, alpha: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""The largest Renyi divergence of order alpha under mu-Gaussian DP: alpha mu^2 / 2, that of N(mu, 1) and N(0, 1).
 
     Parameters

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, Floats, reject
 from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_pair, as_real, broadcast_arguments, clamped
 from krdtheory.privacy.conversions.rounding import _guaranteed_delta, _guaranteed_epsilon, _itself
 from krdtheory.privacy.guarantees import relative, upper
@@ -15,8 +14,13 @@ from krdtheory.privacy.roots import tolerance
 
 
 def kl_to_approximate_dp(
-    *, kl: Any, delta: Any, two_sided: bool = False, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
-) -> Any:
+    *,
+    kl: ArrayLike,
+    delta: ArrayLike,
+    two_sided: bool = False,
+    nonnegative: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Floats:
     r"""The least epsilon of approximate DP that a bound on the Kullback-Leibler divergence guarantees at delta.
 
     With r = p/q > 1 > s = (1-p)/(1-q) at the point where the line of slope e^epsilon touches the privacy region,
@@ -52,7 +56,9 @@ def kl_to_approximate_dp(
     return ar.result(clamped(value, nonnegative))
 
 
-def kl_to_delta(*, kl: Any, epsilon: Any, two_sided: bool = False, arithmetic: Arithmetic = FLOAT64) -> Any:
+def kl_to_delta(
+    *, kl: ArrayLike, epsilon: ArrayLike, two_sided: bool = False, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     """The least delta of approximate DP that a bound on the Kullback-Leibler divergence guarantees at epsilon: the
     inverse of `kl_to_approximate_dp`.
 
@@ -84,7 +90,7 @@ def kl_to_delta(*, kl: Any, epsilon: Any, two_sided: bool = False, arithmetic: A
     return ar.result(_guaranteed_delta(ar, 0 * rho + 1, rho, e, two_sided))
 
 
-def hellinger_to_delta(*, hellinger: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def hellinger_to_delta(*, hellinger: ArrayLike, epsilon: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""The least delta of approximate DP that a bound on the Hellinger distance guarantees at epsilon.
 
     .. math:: \delta = \frac{\sqrt{(e^\varepsilon-1)^2 + 4 e^\varepsilon\kappa} - (e^\varepsilon-1)}{2},
@@ -134,8 +140,8 @@ def _hellinger_delta(ar: Arithmetic, rho: Array, e: Array) -> Array:
 
 
 def hellinger_to_approximate_dp(
-    *, hellinger: Any, delta: Any, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
-) -> Any:
+    *, hellinger: ArrayLike, delta: ArrayLike, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""The least epsilon of approximate DP that a bound on the Hellinger distance guarantees at delta.
 
     .. math:: e^\varepsilon = \frac{\delta(1-\delta)}{\delta - \kappa}, \qquad \kappa = \rho(2-\rho)
@@ -186,7 +192,9 @@ def _hellinger_epsilon(ar: Arithmetic, rho: Array, d: Array) -> tuple[Array, Arr
     return value, np.where(abs(gap) > gap_size * tolerance(ar), size, ar.inf)
 
 
-def total_variation_to_delta(*, total_variation: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def total_variation_to_delta(
+    *, total_variation: ArrayLike, epsilon: ArrayLike, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""The least delta of approximate DP that a bound on the total variation distance guarantees at epsilon.
 
     .. math:: \delta = \max(\tau, 1 - e^\varepsilon(1 - \tau))
@@ -221,8 +229,8 @@ def total_variation_to_delta(*, total_variation: Any, epsilon: Any, arithmetic: 
 
 
 def total_variation_to_approximate_dp(
-    *, total_variation: Any, delta: Any, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
-) -> Any:
+    *, total_variation: ArrayLike, delta: ArrayLike, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""The least epsilon of approximate DP that a bound on the total variation distance guarantees at delta.
 
     .. math:: \varepsilon = \log\frac{1-\delta}{1-\tau} \le 0
@@ -267,8 +275,13 @@ def _total_variation_epsilon(ar: Arithmetic, tau: Array, d: Array) -> tuple[Arra
 
 
 def approximate_dp_to_delta(
-    *, epsilon: Any, delta: Any, target_epsilon: Any, two_sided: bool = False, arithmetic: Arithmetic = FLOAT64
-) -> Any:
+    *,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    target_epsilon: ArrayLike,
+    two_sided: bool = False,
+    arithmetic: Arithmetic = FLOAT64,
+) -> Floats:
     r"""The least delta at another epsilon that (epsilon, delta)-DP guarantees.
 
     .. math:: \delta + (1-\delta) (1 - e^{\varepsilon'-\varepsilon})_+ \quad\text{or, two-sided,}\quad
@@ -315,7 +328,7 @@ def approximate_dp_to_delta(
     return ar.result(upper(ar, relative(formula), e, d, t, most=1))
 
 
-def approximate_dp_to_hellinger(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def approximate_dp_to_hellinger(*, epsilon: ArrayLike, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""The largest Hellinger distance under two-sided (epsilon, delta)-DP.
 
     .. math:: 1 - \frac{1-\delta}{\cosh(\varepsilon/2)}
@@ -352,7 +365,9 @@ def approximate_dp_to_hellinger(*, epsilon: Any, delta: Any, arithmetic: Arithme
     return ar.result(upper(ar, relative(formula), e, d, most=1))
 
 
-def approximate_dp_to_total_variation(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def approximate_dp_to_total_variation(
+    *, epsilon: ArrayLike, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""The largest total variation distance under two-sided (epsilon, delta)-DP.
 
     .. math:: \delta + (1-\delta)\tanh(\varepsilon/2)
@@ -383,7 +398,9 @@ def approximate_dp_to_total_variation(*, epsilon: Any, delta: Any, arithmetic: A
     return ar.result(upper(ar, formula, e, d, most=1))
 
 
-def approximate_dp_to_regularization(*, epsilon: Any, delta: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def approximate_dp_to_regularization(
+    *, epsilon: ArrayLike, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""The regularization at which (epsilon, delta)-DP bounds the kernel Renyi divergences of every order by epsilon.
 
     .. math:: \lambda = \delta e^{-\varepsilon}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic.base import Floats
 from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_real, broadcast_arguments, clamped
 from krdtheory.privacy.gaussian import gaussian_delta, gaussian_epsilon
 
 
-def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> Any:
+def gdp_to_delta(*, mu: ArrayLike, epsilon: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""The privacy profile of mu-Gaussian DP.
 
     .. math:: \delta(\varepsilon) = \Phi(\mu/2 - \varepsilon/\mu) - e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)
@@ -43,7 +44,9 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, arithmetic: Arithmetic = FLOAT64) -> 
     return ar.result(gaussian_delta(ar, m, e))
 
 
-def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64) -> Any:
+def gdp_to_approximate_dp(
+    *, mu: ArrayLike, delta: ArrayLike, nonnegative: bool = False, arithmetic: Arithmetic = FLOAT64
+) -> Floats:
     r"""The epsilon of approximate DP that mu-Gaussian DP guarantees at delta, exactly: the inverse of `gdp_to_delta`.
 
     Parameters

@@ -196,7 +196,7 @@ def _tau(ar: Arithmetic, k: Array, y: Array) -> Array:
     s = np.where(near, sigma, 0)
     t = -np.where(near, k, 0) * s
     p = q = 0 * s
-    for n in range(getattr(ar, "digits", 16) + 8, 1, -1):
+    for n in range(ar.digits + 9, 1, -1):
         p, q = s * (p + 1 / (0 * s + n)), t * (q + 1 / (0 * s + n))
     return np.where(near, s * (p - q), tau)
 
@@ -210,7 +210,7 @@ def _phi(ar: Arithmetic, x: Array) -> Array:
     half = np.where(near, x, 0) / 2
     u = half * half
     series = 0 * u
-    for n in range(2 * (getattr(ar, "digits", 16) // 2) + 3, 1, -2):  # sinh(z) / z - 1 at z = x / 2
+    for n in range(2 * ((ar.digits + 1) // 2) + 3, 1, -2):  # sinh(z) / z - 1 at z = x / 2
         series = u / (n * (n - 1)) * (1 + series)
     return np.where(near, ar.log1p(series) - x / 2, direct)
 
@@ -240,7 +240,7 @@ def _beyond_linear(ar: Arithmetic, x: Array) -> tuple[Array, Array]:
     """sinh(x) - x and cosh(x) - 1 for 0 <= x <= 1/2, by their series."""
     u = x * x
     odd = even = 0 * u
-    for n in range(2 * (getattr(ar, "digits", 16) // 2) + 2, 0, -2):
+    for n in range(2 * ((ar.digits + 1) // 2) + 2, 0, -2):
         odd, even = u / (n * (n + 1)) * (1 + odd), u / (n * (n - 1)) * (1 + even)
     return x * odd, even
 

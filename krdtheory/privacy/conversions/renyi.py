@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import Floats, reject
 from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_order, as_real, broadcast_arguments, clamped
 from krdtheory.privacy.conversions.rounding import _guaranteed_delta, _guaranteed_epsilon, _itself
 
 
 def rdp_to_approximate_dp(
     *,
-    alpha: Any,
-    epsilon: Any,
-    delta: Any,
+    alpha: ArrayLike,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
     method: str = "optimal",
     two_sided: bool = False,
     nonnegative: bool = False,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""The epsilon of approximate DP that a bound on the Renyi divergence of one order guarantees at delta.
 
     With rho = `epsilon`, ``D_alpha(P||Q) <= rho`` implies ``P(S) <= e^eps Q(S) + delta`` for every S, where eps is
@@ -100,12 +99,12 @@ def rdp_to_approximate_dp(
 
 def rdp_to_delta(
     *,
-    alpha: Any,
-    epsilon: Any,
-    target_epsilon: Any,
+    alpha: ArrayLike,
+    epsilon: ArrayLike,
+    target_epsilon: ArrayLike,
     two_sided: bool = False,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     r"""The least delta of approximate DP that a bound on the Renyi divergence of one order guarantees at an epsilon.
 
     The inverse of `rdp_to_approximate_dp` with method "optimal". With rho = `epsilon` it is
@@ -155,14 +154,14 @@ def rdp_to_delta(
 
 def rdp_curve_to_approximate_dp(
     *,
-    alpha: Any,
-    epsilon: Any,
-    delta: Any,
+    alpha: ArrayLike,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
     method: str = "optimal",
     two_sided: bool = False,
     nonnegative: bool = False,
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> Floats:
     """The epsilon of approximate DP that bounds on the Renyi divergences of several orders guarantee at delta: the
     least of `rdp_to_approximate_dp` over the orders.
 
@@ -198,7 +197,7 @@ def rdp_curve_to_approximate_dp(
     rho = ar.parameter(epsilon, "epsilon", 0, np.inf, ">= 0")
     d = as_delta(ar, delta)[..., None]
     a, rho = broadcast_arguments(alpha=a, epsilon=rho)
-    if a.ndim <= ar.lifted or a.shape[-1] == 0:
+    if not ar.shape(a) or a.shape[-1] == 0:
         reject("alpha", alpha, "a vector of at least one order, shape (..., n)")
     a, rho, d = broadcast_arguments(alpha=a, epsilon=rho, delta=d)
     finite = rho < ar.inf

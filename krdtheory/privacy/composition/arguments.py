@@ -1,0 +1,48 @@
+"""Arguments of compositions, and what the outcomes that reveal everything leave of a total delta."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import Arithmetic
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.conversions.arguments import as_bound
+
+MOST_FOLDS = 10**9
+
+
+def checked_mechanisms(ar: Arithmetic, epsilon: Any, delta: Any, k: Any, most: int = 0) -> dict[str, Array]:
+    n = ar.parameter(k, "k", 1, MOST_FOLDS, f"an integer from 1 to {MOST_FOLDS}")
+    for fold in n.flat:
+        if fold != int(fold):
+            reject("k", fold, f"an integer from 1 to {MOST_FOLDS}", TypeError)
+    d = ar.parameter(delta, "delta", 0, 1, "in [0, 1]") if most else checked_below_one(ar, delta, "delta")
+    return {"epsilon": as_bound(ar, epsilon, "epsilon"), "delta": d, "k": n}
+
+
+def checked_below_one(ar: Arithmetic, value: Any, name: str) -> Array:
+    x = ar.parameter(value, name, 0, 1, "in [0, 1)")
+    if (x == 1).any():
+        reject(name, value, "in [0, 1)")
+    return x
+
+
+def share_left(ar: Arithmetic, total: Any, hidden: Any) -> Any:
+    """What a total delta leaves, relatively, of log-probability `hidden` that no outcome reveals everything: with more
+    digits, as the two may be nearly equal. Above 0 only its sign counts."""
+    context = ar.wide.context
+    left = -context.expm1(min(context.log1p(-context.convert(total)) - hidden, 1))
+    return ar.number(left)
+
+
+def unrevealed(ar: Arithmetic, d: Array, n: Array, total: Array) -> Array:
+    """What the total delta leaves, relatively, after the outcomes that reveal everything."""
+    context = ar.wide.context
+
+    def left(one: Any, fold: Any, most: Any) -> Any:
+        return share_left(ar, most, int(fold) * context.log1p(-context.convert(one)))
+
+    value = np.asarray(np.frompyfunc(left, 3, 1)(d, n, total), dtype=object)
+    return value.astype(ar.dtype)

@@ -1,0 +1,129 @@
+"""The privacy profile of k-fold randomised response: sums over the number of successes, which is binomial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isqrt
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic.base import Array
+from krdtheory.privacy.guarantees import UNIT
+from krdtheory.privacy.roots import increasing_root
+
+EXACT = MP(40)
+
+
+def log_profile_of_responses(ar: Arithmetic, e: Any, k: int, x: Any) -> Any:
+    """log of delta_0(x) of k-fold randomised response: the sum over j with 2 j - k > x / e of the probability of j
+    successes times 1 - exp(x - (2 j - k) e)."""
+    context = ar.wide.context
+    step, level = context.convert(e), context.convert(x)
+    if not k * step > abs(level):  # a constant loss, or all losses on one side of x
+        return ar.log(-ar.expm1(x)) if x < 0 else -ar.inf
+    first = min(k, max(0, int(context.floor((level / step + k) / 2)) + 1))
+    gap = (2 * first - k) * step - level  # of the least loss above x to x: where they are large, not to be rounded
+    gap = ar.number(gap)
+    mode = min(k, int((k + 1) / (1 + ar.exp(-e))))
+    anchor = max(first, mode)
+    one = ar.exp(0 * e)
+    parts = _run(ar, e, k, gap, first, anchor, k + 1, one)
+    parts += _run(ar, e, k, gap, first, anchor - 1, first - 1, one * anchor / (k - anchor + 1) * ar.exp(-e))
+    total = sum(parts)
+    return log_probability(ar, e, k, anchor) + ar.log(total) if total > 0 else -ar.inf
+
+
+def wide(x: Any) -> Any:
+    """A number of mpmath in extended precision, 0 where it is below its range."""
+    return np.longdouble(mpmath.nstr(x, 30) if mpmath.mag(x) > np.finfo(np.longdouble).minexp else 0)
+
+
+def first_above(e: float, k: int, x: float) -> int:
+    """The least number of successes whose loss is above x, or k."""
+    context = EXACT.context
+    return min(k, max(0, int(context.floor((context.mpf(float(x)) / context.mpf(float(e)) + k) / 2)) + 1))
+
+
+@np.errstate(all="ignore")
+def success_sums(e: float, k: int, x: float, low: int, high: int) -> tuple[Any, Any, Any, Any]:
+    """Sums of k-fold randomised response, in extended precision: over low, ..., high successes, of losses l, the
+    probabilities times 1 - e^(x-l), times e^(x-l) and times 1, and a bound on their relative error."""
+    step, odds = np.longdouble(e), EXACT.context.mpf(float(e))
+    gap = wide((2 * low - k) * odds - EXACT.context.mpf(float(x)))
+    anchor = min(high, max(low, min(k, int((k + 1) / (1 + np.exp(-e))))))
+    one = step * 0 + 1
+    runs = ((anchor, high + 1, one), (anchor - 1, low - 1, one * anchor / (k - anchor + 1) * np.exp(-step)))
+    gain = kept = mass = steps = 0 * step
+    for start, end, weight in runs:
+        for j, factors in _weights(FLOAT64, step, k, start, end, weight):
+            loss = gap + 2 * (j - low) * step
+            gain = gain + (factors * -np.expm1(-loss)).sum()
+            kept = kept + (factors * np.exp(-loss)).sum()
+            mass = mass + factors.sum()
+            steps = steps + (factors * abs(j - anchor)).sum()
+    scale = wide(EXACT.context.exp(log_probability(EXACT, odds, k, anchor)))
+    return scale * gain, scale * kept, scale * mass, (4 * steps / mass + 32) * UNIT
+
+
+def tail_sums(e: float, k: int, x: float) -> tuple[Any, Any, Any]:
+    """The sums over the losses above x of the probabilities times 1 - e^(x-l) and times e^(x-l), and a bound on their
+    relative error."""
+    zero = np.longdouble(0)
+    if not k * mpmath.mpf(float(e)) > abs(x):
+        return (-np.expm1(zero + x), np.exp(zero + x), 8 * UNIT) if x < 0 else (zero, zero, zero)
+    gain, kept, _, error = success_sums(e, k, x, first_above(e, k, x), k)
+    return gain, kept, error
+
+
+@np.errstate(over="ignore")
+def _weights(ar: Arithmetic, e: Any, k: int, start: int, end: int, weight: Any) -> Iterator[tuple[Array, Array]]:
+    """Numbers of successes from start up or down to end, with their probabilities relative to one of them, the first
+    of which is `weight`, until they are negligible."""
+    step = 1 if end >= start else -1
+    negligible = 10.0 ** -(ar.digits + 11)
+    length = 4 * isqrt(k) + 64
+    while (end - start) * step > 0 and weight > negligible:
+        j = np.arange(start, end, step)[:length].astype(ar.dtype)
+        grow = ar.exp(min(e, ar.max_exponent)) * (k - j) / (j + 1) if step == 1 else ar.exp(-e) * j / (k - j + 1)
+        factors = np.multiply.accumulate(np.concatenate([[weight], grow]))
+        yield j, factors[:-1]
+        weight, start = factors[-1], start + step * len(j)
+
+
+def _run(ar: Arithmetic, e: Any, k: int, gap: Any, first: int, start: int, end: int, weight: Any) -> list[Any]:
+    """Sums of the terms from start up or down to end, the first of relative probability `weight`, until they are
+    negligible; `gap` is the loss less x at `first`."""
+    weights = _weights(ar, e, k, start, end, weight)
+    return [(factors * -ar.expm1(-gap - 2 * (j - first) * e)).sum() for j, factors in weights]
+
+
+def log_probability(ar: Arithmetic, e: Any, k: int, j: int) -> Any:
+    """log of the probability of j successes in k trials at log-odds e."""
+    context = ar.wide.context
+    f = context.loggamma
+    ways = f(k + 1) - f(j + 1) - f(k - j + 1)
+    odds = context.convert(e)
+    value = ways - (k - j) * odds - k * context.log1p(context.exp(-odds))
+    return ar.number(value)
+
+
+def inverse_profile(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, most: Any) -> Any:
+    """The epsilon at which a profile, zero from `most` on, is d."""
+    if d < 0:
+        return ar.inf
+    if d == 0 or most == 0 or most == ar.inf:  # k epsilon overflows: smaller losses have probability e^-epsilon = 0
+        return most + ar.log1p(-d)
+    low, log_d = ar.log1p(-d), ar.log(d)
+
+    def excess(x: Array) -> Array:
+        return np.array([log_d - log_profile(epsilon) for epsilon in x], dtype=x.dtype)
+
+    ends = np.array([[low], [most]], dtype=ar.dtype)
+    if excess(ends[0])[0] >= 0:  # as a lower bound on a profile may have it: the profile itself has not
+        return low
+    if excess(ends[1])[0] <= 0:
+        return most
+    return increasing_root(ar, excess, ends[0], ends[1])[0]

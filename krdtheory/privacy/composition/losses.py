@@ -1,0 +1,168 @@
+"""Privacy profiles of randomised responses of several kinds: sums over all losses, or over bins of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from krdtheory.arithmetic import MP, Arithmetic
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.composition.binomial import log_probability, log_profile_of_responses
+
+LARGEST = 1e300  # that may be multiplied by a number of bins
+MOST_SUMS, MOST_SUMS_MP = 2**20, 2**10  # of losses in either half
+
+
+def log_profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[Any], Any]]:
+    """The logarithms of a lower and an upper bound on delta_0(x)."""
+    e = e[e > 0]
+    kinds = Counter(e)
+    if len(kinds) == 1:
+        profile: Callable[[Any], Any] = partial(log_profile_of_responses, ar, e[0], len(e))
+        return [profile, profile]
+    halves: list[list[tuple[Any, int]]] = [[], []]
+    sizes = [1, 1]
+    for epsilon, count in kinds.most_common():
+        small = int(sizes[1] < sizes[0])
+        halves[small].append((epsilon, count))
+        sizes[small] *= count + 1
+    limit = MOST_SUMS_MP if ar.exact_input else MOST_SUMS
+    with np.errstate(over="ignore"):
+        small = bool(e.sum() < ar.max_exponent)
+    if max(sizes) <= limit and small:
+        profile = _exact_profile(ar, *(_losses(ar, half) for half in halves))
+        return [profile, profile]
+    if not (ar.exact_input or small) and max(sizes) <= MOST_SUMS_MP:
+        profile = _precise_profile(e, d, bins)
+        return [profile, profile]
+    if ar.exact_input:
+        reject("epsilon", sizes[0] * sizes[1], "such that there are at most 10^6 sums of losses (this is their number)")
+    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 16:
+        reject("bins", bins, "an integer >= 16")
+    reach = _reach(e, d)
+    return [_merged_profile(e, reach, int(bins)), _split_profile(e, reach, 4 * int(bins))]
+
+
+def _precise_profile(e: Array, d: Any, bins: int) -> Callable[[Any], Any]:
+    """The exact one, where float64 has no exponents for it."""
+    ar = MP(digits_of(e))
+    profile = log_profiles(ar, ar.array(e, "epsilon"), d, bins)[0]
+    return lambda x: float(profile(ar.context.mpf(float(x))))
+
+
+def digits_of(e: Array) -> int:
+    """The digits that tell sums of losses from each other."""
+    sizes = np.log10(e[e > 0])
+    return 70 + int(np.ptp(sizes)) if sizes.size else 50
+
+
+def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]]) -> tuple[Array, Array, Array]:
+    """Losses of a composition of randomised responses, sorted, with their probabilities under both distributions."""
+    one = np.array([ar.exp(0 * kinds[0][0]) if kinds else 1], dtype=ar.dtype)
+    loss, p, q = 0 * one, one, one
+    for e, count in kinds:
+        j = np.arange(count + 1).astype(loss.dtype)
+        logs = np.array([log_probability(ar, e, count, int(i)) for i in j], dtype=loss.dtype)
+        weights = ar.exp(logs)
+        loss = np.add.outer(loss, (2 * j - count) * e).ravel()
+        p, q = np.multiply.outer(p, weights).ravel(), np.multiply.outer(q, weights[::-1]).ravel()
+    order = np.argsort(loss)
+    return loss[order], p[order], q[order]
+
+
+def _exact_profile(
+    ar: Arithmetic, first: tuple[Array, Array, Array], second: tuple[Array, Array, Array]
+) -> Callable[[Any], Any]:
+    """The profile by the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j - l_m), whose terms are not
+    negative."""
+    (loss, p, _), (l2, _, q2) = first, second
+    tail = ar.exp(l2) * q2[::-1].cumsum()[::-1]
+    step = -ar.expm1(l2[:-1] - l2[1:]) * tail[1:]
+    zero = 0 * tail[:1]
+    above = np.concatenate([step[::-1].cumsum()[::-1], zero])
+    l2, tail, above = np.append(l2, l2[-1]), np.append(tail, zero), np.append(above, zero)
+
+    def log_profile(x: Any) -> Any:
+        place = np.searchsorted(l2[:-1], x - loss, side="right")
+        gap = x - loss - l2[place]
+        inner = above[place] - ar.expm1(np.where(gap < 0, gap, 0)) * tail[place]
+        total = (p * inner).sum()
+        return ar.log(total) if total > 0 else -ar.inf
+
+    return log_profile
+
+
+@np.errstate(over="ignore")
+def _reach(e: Array, d: Any) -> float:
+    """A loss above which there is negligible probability (Hoeffding), and none to speak of beyond the sum."""
+    log_d = np.log(d) if d is not None and d > 0 else -700.0
+    mean, spread = float((e * np.tanh(e / 2)).sum()), float((e * e).sum())
+    return min(float(e.sum()), mean + np.sqrt(2 * spread * (30 - log_d)), LARGEST)
+
+
+def _odds(e: float) -> tuple[float, float]:
+    """The probabilities of randomised response."""
+    other = np.exp(-e)
+    return 1 / (1 + other), other / (1 + other)
+
+
+@np.errstate(over="ignore")  # losses that overflow are beyond every reach
+def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
+    """Every outcome split into two at the ends of its bin; above the reach, into one that reveals everything."""
+    half = max(bins // 2, 2 * len(e))
+    width = reach / (half - len(e))  # a split may go one bin further up, each time
+    p, revealed = np.zeros(2 * half + 1), 0.0
+    p[half] = 1
+    for epsilon in e:
+        new = np.zeros_like(p)
+        for loss, probability in zip((epsilon, -epsilon), _odds(epsilon), strict=True):
+            low = int(np.floor(loss / width))
+            upper = min(1.0, max(0.0, np.expm1(low * width - loss) / np.expm1(-width)))
+            for shift, share in ((low, 1 - upper), (low + 1, upper)):
+                weight = probability * share
+                if shift >= 0:
+                    new[shift:] += weight * p[: len(p) - shift]
+                    revealed += weight * p[len(p) - shift :].sum()
+                else:
+                    new[:shift] += weight * p[-shift:]
+                    new[0] += weight * p[:-shift].sum()
+        p = new
+    losses = width * np.arange(-half, half + 1)
+    error = 8 * min(len(e) + bins + e.sum(), LARGEST) * np.finfo(float).eps  # of the weights, and of the losses
+    return _binned_profile(losses, p, error, revealed * (1 + error))
+
+
+@np.errstate(over="ignore")  # as above
+def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
+    """All outcomes of a bin merged; what lies below the reach is left out."""
+    width = 2 * reach / bins
+    loss: Array = np.zeros(1)
+    p: Array = np.ones(1)
+    for epsilon in e:
+        loss = np.concatenate([loss + epsilon, loss - epsilon])
+        p = np.concatenate([p * probability for probability in _odds(epsilon)])
+        index = np.minimum(np.floor((loss + reach) / width), bins - 1)
+        inside = (index >= 0) & (p > 0)
+        loss, p, bin_ = loss[inside], p[inside], index[inside].astype(int)
+        edges = width * np.arange(bins) - reach
+        q = np.bincount(bin_, p * np.exp(edges[bin_] - loss), bins)  # relative to that at the bin's end
+        p = np.bincount(bin_, p, bins)
+        kept = q > 0
+        loss, p = edges[kept] + np.log(p[kept] / q[kept]), p[kept]
+    error = 8 * (len(e) * (1 + reach) + bins) * np.finfo(float).eps  # losses are rounded at each step
+    return _binned_profile(loss, p, -error, 0.0)
+
+
+def _binned_profile(losses: Array, p: Array, error: float, revealed: float) -> Callable[[Any], Any]:
+    """log of the sum of p (1 - exp(x - losses))_+ with an error relative to the sum of the p that are in it."""
+
+    def log_profile(x: float) -> float:
+        above = losses > x
+        total = revealed + (p[above] * (error - np.expm1(x - losses[above]))).sum()
+        return float(np.log(min(1.0, total))) if total > 0 else -np.inf
+
+    return log_profile

@@ -1,0 +1,45 @@
+"""The parameters of mechanisms in each number system."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.float64 import Float64
+from krdtheory.privacy.guarantees import raised, rounded_up
+
+EXACT = MP(40)
+EXTENDED = Float64()  # on arrays of `numpy.longdouble`
+
+
+def rounded_up_float(value: Any) -> float:
+    """The least float64 that is not below a number known to 40 digits, so that calibrated noise is never too small."""
+    return float(rounded_up(raised(np.asarray(value).flat[0], 35)))
+
+
+def as_number(ar: Arithmetic, value: Any) -> Array:
+    """A checked parameter in a number system: exact where that is, else as a float."""
+    if ar.exact_input:
+        return ar.parameter(value, "value", -np.inf, np.inf, "")
+    number = EXACT.parameter(value, "value", -np.inf, np.inf, "")[0]
+    return np.asarray(np.longdouble(mpmath.nstr(number, 30)) if ar is EXTENDED else float(number))
+
+
+def integers(value: Any, name: str) -> Array:
+    """An array of integers; floats that are integers are taken."""
+    x = FLOAT64.array(value, name)
+    if np.iscomplexobj(x) or (x != np.floor(x)).any():
+        reject(name, value, "integers")
+    exact = np.asarray(value)
+    return (exact if exact.dtype.kind in "iu" else x).astype(np.int64)
+
+
+def ceiling(x: Array) -> Array:
+    """The next integer, in x's number system."""
+    if x.dtype != object:
+        return np.ceil(x)
+    return np.frompyfunc(lambda v: v.context.ceil(v), 1, 1)(x)
