@@ -295,7 +295,7 @@ def _by_certificate(
     """Bounds in both directions, each at its part of the level, as the one function or the other gives them."""
     directions = [arguments["direction"]] if arguments["direction"] in (FORWARD, BACKWARD) else [FORWARD, BACKWARD]
     taken = inspect.signature(certificate).parameters
-    options: dict[str, Any] = {"claim": notion.bound, "scores": scores, "learn": learn_from}
+    options: dict[str, Any] = {"claim": notion.bound, "scores": scores, "learn_from": learn_from}
     options = {k: v for k, v in options.items() if k in taken and v is not None}
     if "scores" in taken:
         arguments = arguments | {"scores": list(make_scores(scores, x, y))}

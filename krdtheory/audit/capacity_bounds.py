@@ -23,7 +23,7 @@ def capacity_bound(
     support: tuple[float, float],
     level: float,
     claim: float | None = None,
-    learn: float = 1 / 3,
+    learn_from: float = 1 / 3,
     rng: Any = 0,
 ) -> Bound:
     r"""Lower confidence bound on the Renyi divergence restricted to polynomials, of laws on a known interval.
@@ -43,7 +43,7 @@ def capacity_bound(
         1 to 20.
     support : pair of float
         Finite ends of an interval that both laws are known to live on.
-    level, claim, learn, rng
+    level, claim, learn_from, rng
         As `krdtheory.audit.renyi_bounds.cut_bound`.
 
     Returns
@@ -86,7 +86,7 @@ def capacity_bound(
             reject(name, z.shape, "real numbers, shape (n,) (this is the shape)")
         if not ((z >= low) & (z <= high)).all():
             reject(name, z[(z < low) | (z > high)][0], f"within the support ({low:g}, {high:g}) (this is one of them)")
-    (x_learn, x_test), (y_learn, y_test) = (split(z[:, 0], name, learn, draw) for z, name in ((u, "x"), (v, "y")))
+    (x_learn, x_test), (y_learn, y_test) = (split(z[:, 0], name, learn_from, draw) for z, name in ((u, "x"), (v, "y")))
     h, extreme = _polynomial(x_learn, y_learn, order, degree, (low, high))
     r = (order - 1) / order
     first, second = h(x_test), np.abs(h(y_test)) ** (1 / r)

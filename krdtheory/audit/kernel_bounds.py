@@ -195,7 +195,7 @@ def dual_bound(
     kernel: Any = "rbf",
     bandwidth: Any = None,
     claim: float | None = None,
-    learn: float = 1 / 3,
+    learn_from: float = 1 / 3,
     landmarks: int = 300,
     rng: Any = 0,
 ) -> Bound:
@@ -215,7 +215,7 @@ def dual_bound(
         As `krdtheory.kernels.kernel_renyi_estimate`; a median rule is applied to the part learnt from.
     claim : float, optional
         `extra["p_value"]` is that of the hypothesis that the divergence is at most this.
-    learn : float
+    learn_from : float
         The share of the data to learn from, in (0, 1); of large samples 20 000 points each are used.
     landmarks : int
         At most this many points span the operators.
@@ -248,7 +248,9 @@ def dual_bound(
     order = generator(rng)
     takes = _takes_vectors(kernel)
     samples = [points_array(z, name, vectors=takes) for z, name in ((x, "x"), (y, "y"))]
-    (learn_x, test_x), (learn_y, test_y) = (split(z, name, learn, order) for z, name in zip(samples, "xy", strict=True))
+    (learn_x, test_x), (learn_y, test_y) = (
+        split(z, name, learn_from, order) for z, name in zip(samples, "xy", strict=True)
+    )
     witness = learn_witness(
         learn_x,
         learn_y,

@@ -94,7 +94,7 @@ def cut_bound(
     claim: float | None = None,
     cells: int | None = None,
     scores: Any = "auto",
-    learn: float = 1 / 3,
+    learn_from: float = 1 / 3,
     rng: Any = 0,
 ) -> Bound:
     """Lower confidence bound on D_alpha(p || q) by the counts of k learnt cells (see the module).
@@ -115,7 +115,7 @@ def cut_bound(
         k >= 2; by default the k of at most 12 that promises most on the learning data.
     scores
         As `krdtheory.audit.audit`.
-    learn : float
+    learn_from : float
         The share of the data to learn from, in (0, 1); of large samples 20 000 draws each are used.
     rng : int or numpy.random.Generator
 
@@ -145,7 +145,9 @@ def cut_bound(
     True
     """
     order = one_order(alpha)
-    return _cut(_Parts.of(x, y, level, learn, rng), _Renyi(np.array([order]), np.ones(1)), level, claim, cells, scores)
+    return _cut(
+        _Parts.of(x, y, level, learn_from, rng), _Renyi(np.array([order]), np.ones(1)), level, claim, cells, scores
+    )
 
 
 def witness_bound(
@@ -156,14 +158,14 @@ def witness_bound(
     level: float,
     claim: float | None = None,
     scores: Any = "auto",
-    learn: float = 1 / 3,
+    learn_from: float = 1 / 3,
     rng: Any = 0,
 ) -> Bound:
     """Lower confidence bound on D_alpha(p || q) by one learnt function of a score (see the module).
 
     Parameters
     ----------
-    x, y, level, claim, scores, learn, rng
+    x, y, level, claim, scores, learn_from, rng
         As `cut_bound`.
     alpha : float
         Order, in (1, inf].
@@ -194,7 +196,9 @@ def witness_bound(
     order = one_order(alpha)
     if not order > 1:
         reject("alpha", alpha, "in (1, inf] for a witness; cells take all orders")
-    return _witness(_Parts.of(x, y, level, learn, rng), _Renyi(np.array([order]), np.ones(1)), level, claim, scores)
+    return _witness(
+        _Parts.of(x, y, level, learn_from, rng), _Renyi(np.array([order]), np.ones(1)), level, claim, scores
+    )
 
 
 def concentrated_bound(
@@ -207,14 +211,14 @@ def concentrated_bound(
     method: str = "witness",
     cells: int | None = None,
     scores: Any = "auto",
-    learn: float = 1 / 3,
+    learn_from: float = 1 / 3,
     rng: Any = 0,
 ) -> Bound:
     """Lower confidence bound on the supremum of D_alpha(p || q) / alpha over 1 < alpha < omega: zCDP and tCDP.
 
     Parameters
     ----------
-    x, y, level, claim, cells, scores, learn, rng
+    x, y, level, claim, cells, scores, learn_from, rng
         As `cut_bound`.
     omega : float
         In (1, inf].
@@ -248,13 +252,13 @@ def concentrated_bound(
         reject("omega", omega, "in (1, inf]")
     if method == "cells":
         orders = _ORDERS[omega > _ORDERS] if omega > _ORDERS[0] else np.array([(1 + omega) / 2])
-        return _cut(_Parts.of(x, y, level, learn, rng), _Renyi(orders, orders), level, claim, cells, scores)
+        return _cut(_Parts.of(x, y, level, learn_from, rng), _Renyi(orders, orders), level, claim, cells, scores)
     if method != "witness":
         reject("method", method, '"witness" or "cells"')
     if cells is not None:
         reject("cells", cells, "None for a witness")
     orders = _FEW_ORDERS[omega > _FEW_ORDERS] if omega > _FEW_ORDERS[0] else np.array([(1 + omega) / 2])
-    return _witness(_Parts.of(x, y, level, learn, rng), _Renyi(orders, orders), level, claim, scores)
+    return _witness(_Parts.of(x, y, level, learn_from, rng), _Renyi(orders, orders), level, claim, scores)
 
 
 # Learning
@@ -310,11 +314,11 @@ class _Parts:
     draw: np.random.Generator
 
     @classmethod
-    def of(cls, x: Any, y: Any, level: float, learn: float, rng: Any) -> _Parts:
+    def of(cls, x: Any, y: Any, level: float, learn_from: float, rng: Any) -> _Parts:
         check_level(level)
         draw = generator(rng)
         u, v = (sample.values for sample in read_two(x, y))
-        first, second = split(u, "x", learn, draw), split(v, "y", learn, draw)
+        first, second = split(u, "x", learn_from, draw), split(v, "y", learn_from, draw)
         return cls((first[0], second[0]), (first[1], second[1]), draw)
 
     @property
@@ -492,12 +496,12 @@ def _shrunk_masses(masses: Array, n: int) -> Array:
     return (n * masses + 1 / len(masses)) / (n + 1)
 
 
-def split(z: Array, name: str, learn: float, draw: np.random.Generator) -> tuple[Array, Array]:
-    if not 0 < learn < 1:
-        reject("learn", learn, "in (0, 1)")
+def split(z: Array, name: str, learn_from: float, draw: np.random.Generator) -> tuple[Array, Array]:
+    if not 0 < learn_from < 1:
+        reject("learn_from", learn_from, "in (0, 1)")
     if len(z) < 20:
         reject(name, len(z), "at least 20 draws (this is their number)")
-    at, size = draw.permutation(len(z)), min(max(round(learn * len(z)), 5), len(z) - 5, _LEARN)
+    at, size = draw.permutation(len(z)), min(max(round(learn_from * len(z)), 5), len(z) - 5, _LEARN)
     return z[at[:size]], z[at[size:]]
 
 

@@ -222,7 +222,7 @@ def test_refused(call: Any, change: dict[str, Any], words: str) -> None:
 
 def test_refused_by_one_of_them() -> None:
     x = np.random.default_rng(9).normal(size=(50, 2))
-    for change in ({"learn": 0}, {"landmarks": 0}):
+    for change in ({"learn_from": 0}, {"landmarks": 0}):
         with pytest.raises(ValueError, match=next(iter(change))):
             dual_bound(x, x, **{"alpha": 2, "regularization": 0.1, "level": 0.05, **change})
     with pytest.raises(ValueError, match="at least 20"):

@@ -248,7 +248,7 @@ SOME = np.random.default_rng(11).normal(size=50)
         (lambda: cut_bound(SOME, SOME.reshape(25, 2), alpha=2, level=0.05), "one dimension"),
         (lambda: witness_bound(SOME, SOME, alpha=1, level=0.05), "alpha must be in"),
         (lambda: witness_bound(SOME, SOME, alpha=2, level=0), "level must be"),
-        (lambda: witness_bound(SOME, SOME, alpha=2, level=0.05, learn=1), "learn must be"),
+        (lambda: witness_bound(SOME, SOME, alpha=2, level=0.05, learn_from=1), "learn_from must be"),
         (lambda: concentrated_bound(SOME, SOME, level=0.05, omega=1), "omega must be"),
         (lambda: concentrated_bound(SOME, SOME, level=0.05, method="best"), "method must be"),
         (lambda: concentrated_bound(SOME, SOME, level=0.05, cells=3), "cells must be"),
