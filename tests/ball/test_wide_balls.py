@@ -246,3 +246,5 @@ def test_eigenvectors_that_may_be_orthogonal():
     assert found.lower() < arb(2).log() and found.upper() > arb(16).log() * (1 - arb(1e-9))
     exact = ball.petz_renyi([[1, 0], [0, "1/8"]], [[1, 0], [0, "1/16"]], inf)
     assert exact.overlaps(arb(2).log())
+    hidden = ball.petz_renyi([[1, "1e-30"], ["1e-30", "1/8"]], [[1, 0], [0, "1/16"]], inf, digits=10)
+    assert hidden.overlaps(arb(16).log()) and hidden.rad() < 1e-9  # of eigenvectors all but orthogonal
