@@ -62,6 +62,7 @@ CLASSICAL = faults_of(
 
 QUANTUM = faults_of(
     "krdtheory/ball/quantum.py",
+    ("if not all(x < best for x in unseen) and", "if False and", "largest ratio: pairs that may be orthogonal"),
     (
         "return alpha == INFINITY or bool(alpha >= 1)",
         "return alpha == INFINITY or bool(alpha > 1)",
@@ -161,7 +162,6 @@ CUTS = faults_of(
     ("key=lambda i: (x[i] > 0 and y[i] == 0, x[i]", "key=lambda i: (False, x[i]", "q = 0 < p last"),
     ("for last in range(1, k):", "for last in range(2, k):", "a cell too few"),
     ("k = min(k, n)\n", "k = max(k, n)\n", "as many cells as letters"),
-    ("if not all(x < best for x in unseen) and", "if False and", "largest ratio: pairs that may be orthogonal"),
     ("sign = 1 if a > 1 else -1\n", "sign = 1\n", "orders below 1: the largest sum"),
     ("return INF if power == 0 else", "return arb(0) if power == 0 else", "orthogonal: 0"),
     (
