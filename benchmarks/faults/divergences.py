@@ -127,7 +127,7 @@ QUANTUM = faults_of(
         "value = np.where(alpha == ar.inf, log_t[..., -1], value)",
         "sandwiched: order infinity by the least eigenvalue",
     ),
-    ("- ar.log(trace)) / shift\n\n    close", ") / shift\n\n    close", "sandwiched: not divided by the trace"),
+    (".sum(-1)) - ar.log(trace)) / shift\n", ".sum(-1))) / shift\n", "sandwiched: not divided by the trace"),
     (
         "a * x - b * y - b * lam * np.eye(x.shape[-1], dtype=int)",
         "a * x - b * y - lam * np.eye(x.shape[-1], dtype=int)",
