@@ -1,0 +1,100 @@
+"""The audit of one run of DP-SGD whose clipping, sampling and noise are those of jax_privacy.
+
+    pip install 'krdtheory[jax]'
+    python examples/dp_sgd/with_jax_privacy.py [--canaries 500] [--seed 0]
+
+Canaries are white box: each is an example whose gradient is a direction of its own, and its score is what the released
+noisy sums say of that direction (`training.white_box`). The second run uses one key for the noise of every step.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax_privacy import batch_selection, clipped_grad, noise_addition
+from rich.console import Console
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parent))
+import training
+from experiments import accounted
+
+from krdtheory.audit import AuditResult, audit_one_run
+
+
+def loss(layers: dict[str, Any], image: Any, label: Any, canary: Any) -> Any:
+    """Cross entropy of one image, or of a canary (its number, else -1) the weight of its own coordinate."""
+    logits = image @ layers["weights"] + layers["bias"]
+    entropy = jax.nn.logsumexp(logits) - logits[label]
+    return jnp.where(canary < 0, entropy, 1e3 * layers["canaries"][canary])
+
+
+def one_run(recipe: training.Recipe, m: int, seed: int, same_key: bool = False) -> tuple[Any, Any, training.Run]:
+    """Scores of m canaries and which were in; with `same_key`, the noise of every step is the same."""
+    rng = np.random.default_rng(seed)
+    x, y = training.digits()
+    included = rng.random(m) < 0.5
+    own = np.concatenate([np.full(len(x), -1), np.flatnonzero(included)])
+    images = np.concatenate([x, np.zeros((included.sum(), x.shape[1]))]).astype(np.float32)
+    labels = np.concatenate([y, np.zeros(included.sum(), dtype=int)])
+
+    layers = {"weights": jnp.zeros((x.shape[1], 10)), "bias": jnp.zeros(10), "canaries": jnp.zeros(m)}
+    gradient = jax.jit(
+        clipped_grad(
+            loss, l2_clip_norm=recipe.clip, batch_argnums=(1, 2, 3), keep_batch_dim=False, return_values=False
+        )
+    )
+    privatizer = noise_addition.gaussian_privatizer(
+        stddev=recipe.sigma * recipe.clip, prng_key=jax.random.key(int(rng.integers(2**31)))
+    )
+    fresh = state = privatizer.init(layers)
+    sampling = batch_selection.CyclicPoissonSampling(sampling_prob=recipe.rate, iterations=recipe.steps)
+    sums = []
+    for batch in sampling.batch_iterator(len(images), rng=rng):
+        batch = batch_selection.pad_to_multiple_of(batch, 64)  # by -1, so that few shapes are compiled
+        summed = gradient(
+            layers, images[batch], labels[batch], own[batch], is_padding_example=jnp.asarray(batch == -1)
+        )
+        noisy, state = privatizer.update(summed, fresh if same_key else state)
+        step = recipe.learning_rate / (recipe.rate * len(x))
+        layers = jax.tree.map(lambda w, g: w - step * g, layers, noisy)
+        sums.append(np.asarray(noisy["canaries"], dtype=float) / recipe.clip)
+    accuracy = float((np.asarray(x @ layers["weights"] + layers["bias"]).argmax(1) == y).mean())
+    run = training.Run([], np.array(sums), accuracy)
+    told = replace(recipe, fault="noise reused") if same_key else recipe  # to an adversary who has seen the code
+    return training.white_box(run, told), included, run
+
+
+def audited(m: int, seed: int, same_key: bool = False) -> tuple[AuditResult, float]:
+    """The audit of one run at what dp_accounting says of it, and the model's accuracy."""
+    recipe = training.Recipe(sigma=1.5)
+    scores, included, run = one_run(recipe, m, seed, same_key)
+    return audit_one_run(scores, included, accounted(recipe), rng=seed), run.accuracy
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--canaries", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    table = Table(title=f"jax_privacy, {options.canaries} canaries", title_justify="left", box=None, pad_edge=False)
+    for name in ("run", "accuracy", "epsilon claimed", "epsilon at least", "p-value", "rejected"):
+        table.add_column(name, justify="left" if name == "run" else "right")
+    for name, same_key in (("right", False), ("one key for every step", True)):
+        result, accuracy = audited(options.canaries, options.seed, same_key)
+        claimed = f"{result.notion.epsilon:.2f}"  # type: ignore[attr-defined]
+        found = (f"{accuracy:.3f}", claimed, f"{result.epsilon_lower:.2f}", f"{result.p_value:.2g}")
+        table.add_row(name, *found, "yes" if result.rejected else "no")
+    Console(width=100).print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
