@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import binom
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array
 from krdtheory.table import FUNCTIONS
 from verification.instances import Region
@@ -283,7 +283,7 @@ class Vocabulary(Restrictions):
         return (vectors * root[..., None, :]) @ np.conj(vectors.swapaxes(-1, -2))
 
     def _eigh(self, matrix: Array) -> tuple[Array, Array]:
-        if isinstance(self.arithmetic, MP):
+        if self.exact:
             pairs = [self.arithmetic.eigh(m) for m in matrix]
             return np.stack([w for w, _ in pairs]), np.stack([v for _, v in pairs])
         finite = np.asarray(np.isfinite(matrix).all((-1, -2)))
@@ -331,19 +331,19 @@ class Vocabulary(Restrictions):
 
     def general_power(self, matrix: Array, exponent: Array) -> Array:
         """matrix^exponent for diagonalisable matrices (batch, n, n) with positive spectrum, exponent (batch,)."""
-        if not isinstance(self.arithmetic, MP):
+        if not self.exact:
             values, vectors = np.linalg.eig(matrix)
             powers = values.astype(complex) ** exponent[:, None]
             return (vectors * powers[:, None, :]) @ np.linalg.inv(vectors)
-        context = self.arithmetic.context
+        context = self.arithmetic.wide.context
         logs = [context.logm(context.matrix(m.tolist())) for m in matrix]
         return np.array([context.expm(e * m).tolist() for m, e in zip(logs, exponent, strict=True)], dtype=object)
 
     def general_eigenvalues(self, matrix: Array) -> Array:
         """Eigenvalues (batch, n) of general matrices."""
-        if not isinstance(self.arithmetic, MP):
+        if not self.exact:
             return np.linalg.eigvals(matrix)
-        context = self.arithmetic.context
+        context = self.arithmetic.wide.context
         rows = [context.eig(context.matrix(m.tolist()), left=False, right=False) for m in matrix]
         return np.array(rows, dtype=object)
 
@@ -351,14 +351,14 @@ class Vocabulary(Restrictions):
         """Rank (batch,): numerical in float64, over Q of the numbers as they are otherwise."""
         if not self.exact:
             return np.linalg.matrix_rank(matrix, hermitian=True).astype(float)
-        norm = [self.arithmetic.svd_values(m) for m in matrix]  # type: ignore[attr-defined]
+        norm = [self.arithmetic.wide.svd_values(m) for m in matrix]
         return np.array([int((s > SUPPORT_TOL * s[0]).sum()) for s in norm], dtype=object)
 
     def binomial_outside(self, n: Array, q: Array, low: Array, high: Array) -> Array:
         """P(X < low or X > high) of X ~ Bin(n, q), arrays (batch,)."""
-        if not isinstance(self.arithmetic, MP):
+        if not self.exact:
             return binom.cdf(np.ceil(low) - 1, n, q) + binom.sf(np.floor(high), n, q)
-        context = self.arithmetic.context
+        context = self.arithmetic.wide.context
         ends = [(int(context.ceil(x)) - 1, int(context.floor(y)) + 1) for x, y in zip(low, high, strict=True)]
         return binomial_ends(n, q, ends)
 

@@ -17,7 +17,6 @@ import scipy.special
 import sympy
 from flint import arb
 
-from krdtheory.arithmetic import MP
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences.restricted import GaussianDistribution, LaplaceDistribution, Polynomials
 from verification.claim import Nature, Verdict, claim, uncovered
@@ -105,8 +104,8 @@ def special(k: Vocabulary, name: str, *arguments: Any) -> Array:
     """A function that scipy.special and mpmath have under one name, "gamma" or "hyp1f1", at each entry."""
     if isinstance(k, RigorousVocabulary):
         return np.asarray(np.frompyfunc(BALLS[name], len(arguments), 1)(*arguments))
-    if isinstance(k.arithmetic, MP):
-        return np.asarray(np.frompyfunc(getattr(k.arithmetic.context, name), len(arguments), 1)(*arguments))
+    if k.exact:
+        return np.asarray(np.frompyfunc(getattr(k.arithmetic.wide.context, name), len(arguments), 1)(*arguments))
     return np.asarray(getattr(scipy.special, name)(*arguments))
 
 
