@@ -1,6 +1,7 @@
 """Imports point downwards, balls share no formula with the other number systems, and the picture is of this code."""
 
 import importlib.util
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ ROOT = Path(__file__).parents[1]
 spec = importlib.util.spec_from_file_location("architecture", ROOT / "docs" / "architecture.py")
 architecture = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(architecture)
+architecture.arrows = cache(architecture.arrows)
 
 FLOORS = [  # from the ground up; what stands on one floor does not import each other
     {"arithmetic", "table", "__version__"},

@@ -572,6 +572,7 @@ def test_multiprecision_classes_with_nothing_to_choose(extension):
         assert abs(mpmath.mpf(got) - want) < mpmath.mpf(10) ** -19
 
 
+@pytest.mark.slow
 def test_multiprecision_box_of_a_high_order():
     """Order 50 agrees with float64 within its certificate."""
     p, q = ["1/10", "2/10", "3/10", "1/10", "3/10"], ["3/10", "1/10", "2/10", "2/10", "2/10"]

@@ -595,6 +595,7 @@ def test_the_reference_is_converged():
     assert (relative(*values) < 1e-40).all()
 
 
+@pytest.mark.slow
 def test_the_recorded_reference_is_the_reference():
     alphas, lambdas = [0.9, 1], [1e-12, 1e-4]
     at = np.ix_([MARK_ALPHAS.index(a) for a in alphas], [MARK_LAMBDAS.index(z) for z in lambdas])

@@ -111,6 +111,7 @@ def test_zero_epsilon_and_the_ends():
     assert c.optimal_composition_delta(epsilon=800, delta=0, k=3, total_epsilon=100) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("delta", "k", "total"), [("0", 5, "1/2"), ("1/1000", 7, "9/10"), ("1e-17", 2, "0.999999")])
 @mpmath.workdps(70)
 def test_the_renyi_bound_of_nothing_is_exact_and_the_limit_at_zero(delta, k, total):
@@ -387,6 +388,7 @@ def test_bracket_of_few_mechanisms(bins, monkeypatch):
     assert 0 < lower <= upper <= np.linspace(0.1, 0.2, 60).sum() * (1 + 1e-13)
 
 
+@pytest.mark.slow
 def test_bracket_of_many_mechanisms():
     """Between the homogeneous compositions of the smallest and of the largest."""
     e = np.linspace(0.02, 0.03, 400)

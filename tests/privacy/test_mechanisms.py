@@ -79,6 +79,7 @@ def test_laplace_renyi(loss):
             assert relative(value, want) <= 16 * EPS, (loss, alpha)
 
 
+@pytest.mark.slow
 def test_densities_by_quadrature():
     """Renyi divergences, profiles and distances of Laplace and Gaussian from their densities, at 25 digits."""
     with mpmath.workdps(30):
@@ -143,6 +144,7 @@ def test_literature_values():
 # Gaussian
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu", [1e-12, 1e-6, 1e-3, 0.1, 0.5, 1, 1 + 1e-9, 1.5, 3, 10, 40])
 def test_gaussian_tails(mu):
     """Down to delta = 1e-300, at 420 digits. The condition number of log delta in (epsilon, mu) is at most

@@ -44,6 +44,7 @@ ONE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONE)
 def test_one_parameter(name):
     e, twins = ONE[name]
