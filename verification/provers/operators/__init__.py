@@ -6,7 +6,7 @@ operator is the total over letters of a weight times a projection. Numbers see o
 here: its trace, and `Moment`s, tr (B^s A B^s)^alpha, which a case takes to be positive and finite, zero, or infinite.
 """
 
-from verification.provers.operators import kinds as kinds
+from verification.provers.operators import kinds as kinds  # which tells of the symbols of its kinds when it is imported
 from verification.provers.operators.channels import (
     Map,
     Projection,
