@@ -203,8 +203,7 @@ class Case:
         return symbol
 
     def unfold(self, e: Expr, sums: bool = True) -> Expr:
-        """The expression with every defined symbol replaced by its definition; those of sums over letters only if
-        told."""
+        """The expression with defined symbols replaced by their definitions; those of sums over letters if told."""
         for _ in range(len(self.definitions) + 1):
             found = {s: d for s, d in self.definitions.items() if s in free(e) and (sums or not d.has(Total))}
             if not found:
