@@ -47,9 +47,7 @@ def one_run(recipe: training.Recipe, m: int, seed: int, same_key: bool = False) 
 
     layers = {"weights": jnp.zeros((x.shape[1], 10)), "bias": jnp.zeros(10), "canaries": jnp.zeros(m)}
     gradient = jax.jit(
-        clipped_grad(
-            loss, l2_clip_norm=recipe.clip, batch_argnums=(1, 2, 3), keep_batch_dim=False, return_values=False
-        )
+        clipped_grad(loss, l2_clip_norm=recipe.clip, batch_argnums=(1, 2, 3), keep_batch_dim=False, return_values=False)
     )
     privatizer = noise_addition.gaussian_privatizer(
         stddev=recipe.sigma * recipe.clip, prng_key=jax.random.key(int(rng.integers(2**31)))
@@ -59,12 +57,10 @@ def one_run(recipe: training.Recipe, m: int, seed: int, same_key: bool = False) 
     sums = []
     for batch in sampling.batch_iterator(len(images), rng=rng):
         batch = batch_selection.pad_to_multiple_of(batch, 64)  # by -1, so that few shapes are compiled
-        summed = gradient(
-            layers, images[batch], labels[batch], own[batch], is_padding_example=jnp.asarray(batch == -1)
-        )
+        summed = gradient(layers, images[batch], labels[batch], own[batch], is_padding_example=jnp.asarray(batch == -1))
         noisy, state = privatizer.update(summed, fresh if same_key else state)
         step = recipe.learning_rate / (recipe.rate * len(x))
-        layers = jax.tree.map(lambda w, g: w - step * g, layers, noisy)
+        layers = {name: layers[name] - step * noisy[name] for name in layers}
         sums.append(np.asarray(noisy["canaries"], dtype=float) / recipe.clip)
     accuracy = float((np.asarray(x @ layers["weights"] + layers["bias"]).argmax(1) == y).mean())
     run = training.Run([], np.array(sums), accuracy)

@@ -1,0 +1,113 @@
+"""The audit of one run of DP-SGD whose clipping, sampling and noise are those of Opacus.
+
+    pip install krdtheory opacus
+    python examples/dp_sgd/with_opacus.py [--canaries 500] [--seed 0]
+
+Canaries are white box: each is an example whose gradient is a direction of its own, a row of an embedding, and its
+score is what the released noisy gradients say of that row (`training.white_box`). In the second run the generator of
+noise starts anew at every step.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from opacus import PrivacyEngine
+from rich.console import Console
+from rich.table import Table
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+sys.path.insert(0, str(Path(__file__).parent))
+import training
+from experiments import accounted
+
+from krdtheory.audit import AuditResult, audit_one_run
+
+
+class Model(nn.Module):
+    """Logistic regression, and a number for each canary; row 0 is for the images."""
+
+    def __init__(self, canaries: int) -> None:
+        super().__init__()
+        self.linear, self.canaries = nn.Linear(64, 10), nn.Embedding(canaries + 1, 1)
+
+    def forward(self, images: Any, canary: Any) -> tuple[Any, Any]:
+        return self.linear(images), self.canaries(canary)[:, 0]
+
+
+def one_run(recipe: training.Recipe, m: int, seed: int, same_noise: bool = False) -> tuple[Any, Any, training.Run]:
+    """Scores of m canaries and which were in; with `same_noise`, the noise of every step is the same."""
+    rng = np.random.default_rng(seed)
+    x, y = training.digits()
+    included = rng.random(m) < 0.5
+    extra = int(included.sum())
+    images = torch.tensor(np.concatenate([x, np.zeros((extra, x.shape[1]))]), dtype=torch.float32)
+    labels = torch.tensor(np.concatenate([y, np.zeros(extra, dtype=int)]))
+    own = torch.tensor(np.concatenate([np.zeros(len(x), dtype=int), 1 + np.flatnonzero(included)]))
+
+    noise, sampling = (torch.Generator().manual_seed(int(rng.integers(2**31))) for _ in range(2))
+    start = int(rng.integers(2**31))
+    model = Model(m)
+    loader = DataLoader(
+        TensorDataset(images, labels, own), batch_size=-(-len(images) // round(1 / recipe.rate)), generator=sampling
+    )  # Opacus samples at the rate 1 / len(loader)
+    model, optimizer, loader = PrivacyEngine().make_private(
+        module=model,
+        optimizer=torch.optim.SGD(model.parameters(), lr=recipe.learning_rate),
+        data_loader=loader,
+        noise_multiplier=recipe.sigma,
+        max_grad_norm=recipe.clip,
+        noise_generator=noise,
+    )
+    sums: list[Any] = []
+    while len(sums) < recipe.steps:
+        for image, label, canary in loader:
+            optimizer.zero_grad()
+            logits, weights = model(image, canary)
+            entropy = nn.functional.cross_entropy(logits, label, reduction="none")
+            torch.where(canary == 0, entropy, 1e3 * weights).mean().backward()
+            if same_noise:
+                noise.manual_seed(start)
+            optimizer.step()
+            released = dict(model.named_parameters())["_module.canaries.weight"].grad[1:, 0]
+            sums.append(released.double().numpy() * optimizer.expected_batch_size / recipe.clip)
+    with torch.no_grad():
+        logits = model(images[: len(x)], own[: len(x)])[0]
+    run = training.Run([], np.array(sums[: recipe.steps]), float((logits.argmax(1).numpy() == y).mean()))
+    told = replace(recipe, fault="noise reused") if same_noise else recipe  # to an adversary who has seen the code
+    return training.white_box(run, told), included, run
+
+
+def audited(m: int, seed: int, same_noise: bool = False) -> tuple[AuditResult, float]:
+    """The audit of one run at what dp_accounting says of it, and the model's accuracy."""
+    recipe = training.Recipe(sigma=1.5)
+    scores, included, run = one_run(recipe, m, seed, same_noise)
+    return audit_one_run(scores, included, accounted(recipe), rng=seed), run.accuracy
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--canaries", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    table = Table(title=f"Opacus, {options.canaries} canaries", title_justify="left", box=None, pad_edge=False)
+    for name in ("run", "accuracy", "epsilon claimed", "epsilon at least", "p-value", "rejected"):
+        table.add_column(name, justify="left" if name == "run" else "right")
+    for name, same_noise in (("right", False), ("the same noise at every step", True)):
+        result, accuracy = audited(options.canaries, options.seed, same_noise)
+        claimed = f"{result.notion.epsilon:.2f}"  # type: ignore[attr-defined]
+        found = (f"{accuracy:.3f}", claimed, f"{result.epsilon_lower:.2f}", f"{result.p_value:.2g}")
+        table.add_row(name, *found, "yes" if result.rejected else "no")
+    Console(width=100).print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
