@@ -1,4 +1,4 @@
-"""The site: `sphinx-build -W --keep-going -n docs docs/_build/html`, offline."""
+"""The site: `sphinx-build -W --keep-going -n docs docs/_build/html`, offline; with `-t quick` no notebook is run."""
 
 import sys
 from pathlib import Path
@@ -39,6 +39,7 @@ myst_enable_extensions = ["amsmath", "attrs_inline", "colon_fence", "deflist", "
 myst_heading_anchors = 3
 nb_execution_mode = "cache"
 nb_execution_timeout = 600
+nb_execution_excludepatterns = ["notebooks/*"] if tags.has("quick") else []  # noqa: F821
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True
 nb_merge_streams = True
@@ -59,7 +60,7 @@ html_theme_options = {
     "header_links_before_dropdown": 6,
     "footer_start": ["copyright"],
     "footer_end": [],
-    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
+    "secondary_sidebar_items": {"[!tv]*": ["page-toc"], "theory/*": ["page-toc"], "index": []},
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }

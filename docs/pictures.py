@@ -1,4 +1,4 @@
-"""The pictures of the site, light and dark, and the two of the README: `python docs/pictures.py` draws the latter anew."""
+"""The pictures of the site, light and dark, and those of the README: `python docs/pictures.py` draws the latter."""
 
 from __future__ import annotations
 
@@ -76,18 +76,20 @@ def orders() -> Figure:
 def verdicts() -> Figure:
     """How the printed statements of the papers fare."""
     import recorded
+
     from verification.claim import PAPERS
 
     figure, (axes,) = panels(width=7, height=2.5)
-    counts = {p: c for p, c in recorded.recorded()["summary"]["papers"].items() if c["total"]}
+    counts = recorded.registered()
     names = [PAPERS[p].replace("Chaudhuri, Imola and Machanavajjhala", "Chaudhuri et al.") for p in counts]
     names = [n.replace("Balle, Barthe, Gaboardi, Hsu and Sato", "Balle et al.") for n in names]
     left = np.zeros(len(counts))
     for verdict, colour in VERDICTS.items():
-        values = np.array([c[verdict] + (verdict == "proved") * c["proved_in_part"] for c in counts.values()])
+        values = np.array([c[verdict] for c in counts.values()])
         if values.any():
             bars = axes.barh(names, values, left=left, color=colour, label=WORDS[verdict], height=0.7)
-            axes.bar_label(bars, [str(v) if v else "" for v in values], label_type="center", color="#14181d", fontsize=9)
+            labels = [str(v) if v else "" for v in values]
+            axes.bar_label(bars, labels, label_type="center", color="#14181d", fontsize=9)
         left += values
     axes.invert_yaxis()
     axes.tick_params(left=False)
@@ -110,6 +112,58 @@ def audit() -> Figure:
     return figure
 
 
+# The same, small, for the first page
+
+
+def card_orders() -> Figure:
+    """`orders` with fewer words."""
+    figure = orders()
+    axes = figure.axes[0]
+    figure.set_size_inches(3.3, 2.3)
+    axes.set(yticks=[0, 0.5, 1, 1.5], xticks=[0, 1, 4, 8, 12])
+    return figure
+
+
+def card_verdicts() -> Figure:
+    """All papers in one ring."""
+    import recorded
+
+    figure, (axes,) = panels(width=3.3, height=2.3)
+    counts = {v: sum(paper[v] for paper in recorded.registered().values()) for v in VERDICTS}
+    shown = {v: n for v, n in counts.items() if n}
+    axes.pie(
+        list(shown.values()),
+        labels=[f"{n} {WORDS[v].replace(' as printed', '')}" for v, n in shown.items()],
+        colors=[VERDICTS[v] for v in shown],
+        startangle=90,
+        counterclock=False,
+        wedgeprops={"width": 0.38},
+        textprops={"fontsize": 10},
+        labeldistance=1.15,
+    )
+    axes.text(0, 0, f"{sum(shown.values())}\nstatements", ha="center", va="center", fontsize=9)
+    axes.set(xlim=(-2.3, 2.3), ylim=(-1.25, 1.25))
+    return figure
+
+
+def card_audit() -> Figure:
+    """Scores of the releases of `audit`, and what was certified."""
+    from krdtheory.audit import audit as audited
+    from krdtheory.privacy.notions import PureDP
+
+    rng = np.random.default_rng(0)
+    x, y = rng.laplace(0, 0.5, 1000), rng.laplace(1, 0.5, 1000)
+    found = audited(x, y, PureDP(epsilon=1), rng=0)
+    figure, (axes,) = panels(width=3.3, height=2.3)
+    edges = np.linspace(-2, 3, 36)
+    for values, colour, label in ((x, RED, "D"), (y, BLUE, "D'")):
+        axes.hist(values, edges, color=colour, alpha=0.55, label=label)
+    axes.set(yticks=[], xlabel="released", title=rf"claimed $\varepsilon = 1$, found $\geq$ {found.epsilon_lower:.2f}")
+    axes.spines["left"].set_visible(False)
+    axes.legend(loc="upper right")
+    return figure
+
+
 # Theory
 
 
@@ -123,7 +177,7 @@ def regularization() -> Figure:
     p, q = p / p.sum(), q / q.sum()
     lambdas = np.geomspace(1e-5, 1, 41)
     for alpha, colour in ((1, GREY), (2, BLUE), (6, RED)):
-        values = [float(kernel_renyi(points, p, points, q, alpha=alpha, regularization=x, bandwidth=1)) for x in lambdas]
+        values = kernel_renyi(points, p, points, q, alpha=alpha, regularization=lambdas, bandwidth=1)
         axes.plot(lambdas, values, color=colour, label=rf"$\alpha = {alpha}$")
     axes.axhline(0, color=GREY, lw=0.8)
     axes.set(xscale="log", xlabel=r"regularization $\lambda$", ylabel=r"$D_{\alpha,\lambda}$, nats")
@@ -282,17 +336,16 @@ def searched() -> Figure:
     return figure
 
 
-PICTURES: dict[str, Draw] = {
-    f.__name__.replace("_", "-"): f
-    for f in (orders, verdicts, audit, regularization, quantum, cuts, profiles, regions)
-    + (samples, faults, levels, one_run, searched)
-}
+DRAWN = (orders, verdicts, audit, card_orders, card_verdicts, card_audit)
+DRAWN += (regularization, quantum, cuts, profiles, regions)
+DRAWN += (samples, faults, levels, one_run, searched)
+PICTURES: dict[str, Draw] = {f.__name__.replace("_", "-"): f for f in DRAWN}
 
 
 def draw_all() -> None:
     """Every picture of the site in both modes, unless it is there and newer than what it is made from."""
     MADE.mkdir(parents=True, exist_ok=True)
-    inputs = [Path(__file__), DOCS / "verdicts.json", *RESULTS.iterdir()]
+    inputs = [Path(__file__), *(DOCS.parent / "verification" / "claims").iterdir(), *RESULTS.iterdir()]
     newest = max(path.stat().st_mtime for path in inputs)
     for name, draw in PICTURES.items():
         for mode, ink in MODES.items():

@@ -1,6 +1,6 @@
-"""The verdicts that the site shows: recorded by `krdtheory verify --json docs/verdicts.json`, and checked against the claims.
+"""The verdicts that the site shows: `krdtheory verify --json docs/verdicts.json` records them, in six minutes.
 
-`python docs/recorded.py` says what in the record is no longer of the registered claims; exit status 1 if anything is.
+`python docs/recorded.py` says what in the record is not of the registered claims; exit status 1 if anything is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import verification.claims  # noqa: F401
-from verification.claim import PAPERS, REGISTRY, Claim
+from verification.claim import REGISTRY, Claim, Nature, Verdict
 from verification.report import counts, described
 
 FILE = Path(__file__).with_name("verdicts.json")
@@ -39,9 +39,26 @@ def of_papers() -> list[Claim]:
     return [c for c in REGISTRY.values() if c.sides.__module__.startswith("verification.claims.")]
 
 
+def read() -> dict[str, Any]:
+    """The record as it is."""
+    if not FILE.exists():
+        raise FileNotFoundError(f"{FILE} is not there: krdtheory verify --json docs/verdicts.json records it")
+    run: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return run
+
+
+def registered() -> dict[str, dict[str, int]]:
+    """How many printed statements of each paper have which registered verdict."""
+    printed = [c for c in of_papers() if c.nature == Nature.PRINTED]
+    return {
+        paper: {v.value: sum(c.paper == paper and c.recorded == v for c in printed) for v in Verdict}
+        for paper in dict.fromkeys(c.paper for c in printed)
+    }
+
+
 def recorded() -> dict[str, Any]:
     """The recorded run, with the words of today's claims."""
-    run = json.loads(FILE.read_text(encoding="utf-8"))
+    run = read()
     known = {c.id: c for c in of_papers()}
     claims = [{**r, **described(known[r["id"]])} for r in run["claims"] if r["id"] in known]
     return {**run, "claims": claims, "summary": counts(claims)}
@@ -54,6 +71,6 @@ def of_paper(run: Mapping[str, Any], paper: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    found = stale(json.loads(FILE.read_text(encoding="utf-8"))["claims"], of_papers())
-    print("\n".join(found) or f"the record is of the {len(of_papers())} claims of {len(PAPERS)} papers and projects")
+    found = stale(read()["claims"], of_papers())
+    print("\n".join(found) or f"the record is of the {len(of_papers())} registered claims")
     sys.exit(bool(found))

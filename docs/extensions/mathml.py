@@ -20,7 +20,7 @@ def mathml(latex: str, *, block: bool = False) -> str:
     """A formula as a <math> element; raises an exception of latex2mathml's where it is no LaTeX."""
     if block and "\\\\" in latex and "\\begin" not in latex:
         latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"
-    made = Converter().convert_to_element(TARGET.sub("", latex), display="block" if block else "inline")
+    made = Converter(display="block" if block else "inline").convert_to_element(TARGET.sub("", latex))
     for element in made.iter():
         element.text = element.text and unescape(element.text)
     return tostring(made, encoding="unicode")

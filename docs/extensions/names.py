@@ -7,72 +7,26 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from public import PUBLIC, SYSTEMS, entries, missing, public
+
 LOG = logging.getLogger(__name__)
-
-PUBLIC = (  # modules whose public names the reference has, each under the first of them that it is public in
-    "krdtheory",
-    "krdtheory.divergences.restricted",
-    "krdtheory.kernels",
-    "krdtheory.privacy.notions",
-    "krdtheory.privacy.mechanisms",
-    "krdtheory.privacy.conversions",
-    "krdtheory.privacy.composition",
-    "krdtheory.privacy.regions",
-    "krdtheory.audit",
-    "krdtheory.mp",
-    "krdtheory.ball",
-    "verification",
-    "verification.instances",
-    "verification.provers",
-)
-SYSTEMS = ("krdtheory.mp", "krdtheory.ball")  # have the names of float64 once more
-
-
-def public(module: str) -> list[str]:
-    """The names of `__all__`, or else the classes and functions that the module itself defines; no modules."""
-    made = importlib.import_module(module)
-    listed = getattr(made, "__all__", None)
-    if listed is None:
-        own = vars(made).items()
-        listed = [n for n, v in own if n[0] != "_" and callable(v) and getattr(v, "__module__", "") == module]
-    return [name for name in listed if not inspect.ismodule(getattr(made, name))]
-
-
-def entries(modules: Iterable[str] = PUBLIC) -> dict[str, str]:
-    """From every public name, module and all, to the full name that its entry has."""
-    out: dict[str, str] = {}
-    first: dict[int, str] = {}
-    for module in modules:
-        for name in public(module):
-            value = getattr(importlib.import_module(module), name)
-            full = f"{module}.{name}"
-            out[full] = first.setdefault(id(value), full) if callable(value) and module not in SYSTEMS else full
-    return out
-
-
-def missing(documented: Iterable[str], modules: Iterable[str] = PUBLIC) -> list[str]:
-    """Public names that have no entry."""
-    known = set(documented)
-    return [name for name, entry in entries(modules).items() if entry not in known]
-
 
 # Entries
 
 
 def _options(value: Any, name: str) -> list[str]:
     """The directive of autodoc for a value, and its options."""
-    if inspect.isclass(value):
+    if isinstance(value, type):
         members = "" if issubclass(value, Exception | Warning) else "   :members:\n"
         return [f".. autoclass:: {name}", *members.splitlines()]
     return [f".. {'autofunction' if inspect.isroutine(value) else 'autodata'}:: {name}"]
@@ -83,7 +37,6 @@ class Public(SphinxDirective):
 
     required_arguments = 1
     has_content = True
-    option_spec = {"brief": directives.flag}
 
     def run(self) -> list[nodes.Node]:
         module = self.arguments[0]
@@ -91,11 +44,10 @@ class Public(SphinxDirective):
         made = importlib.import_module(module)
         known = entries()
         own = [n for n in names if known.get(f"{module}.{n}", f"{module}.{n}") == f"{module}.{n}"]
-        rows = ["   " + known.get(f"{module}.{n}", f"{module}.{n}") for n in names]
+        rows = [f"   {n if n in own else known[f'{module}.{n}']}" for n in names]
         lines = [".. autosummary::", "   :nosignatures:", "", *rows, ""]
-        if "brief" not in self.options:
-            for name in own:
-                lines += [*_options(getattr(made, name), f"{module}.{name}"), ""]
+        for name in own:
+            lines += [*_options(getattr(made, name), f"{module}.{name}"), ""]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
@@ -145,7 +97,7 @@ class NumberSystems(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         float64 = ("krdtheory", "krdtheory.kernels", "krdtheory.privacy.conversions", "krdtheory.privacy.composition")
-        mp, ball = (set(public(module)) for module in SYSTEMS)
+        others = {module: set(public(module)) for module in SYSTEMS}
         lines = [".. list-table::", "   :header-rows: 1", "   :widths: 60 15 15 15", "   :class: number-systems", ""]
         lines += ["   * - ", "     - float64", "     - mp", "     - ball"]
         seen: set[str] = set()
@@ -153,14 +105,17 @@ class NumberSystems(SphinxDirective):
             made = importlib.import_module(module)
             for name in (n for n in public(module) if inspect.isroutine(getattr(made, n))):
                 seen.add(name)
-                cells = [f":py:obj:`✓ <{module}.{name}>`"]
-                cells += [f":py:obj:`✓ <{s}.{name}>`" if name in o else "–" for s, o in zip(SYSTEMS, (mp, ball))]
-                lines += [f"   * - ``{name}``", *(f"     - {cell}" for cell in cells)]
-        for name in sorted((mp | ball) - seen):
-            cells = ["–"]
-            cells += [f":py:obj:`✓ <{s}.{name}>`" if name in o else "–" for s, o in zip(SYSTEMS, (mp, ball))]
-            lines += [f"   * - ``{name}``", *(f"     - {cell}" for cell in cells)]
+                lines += _row(name, module, others)
+        for name in sorted(set().union(*others.values()) - seen):
+            lines += _row(name, None, others)
         return self.parse_text_to_nodes("\n".join(lines))
+
+
+def _row(name: str, module: str | None, others: Mapping[str, set[str]]) -> list[str]:
+    """A line of the table: in float64 the name is in `module`, if at all."""
+    has = {module or "": module is not None} | {other: name in names for other, names in others.items()}
+    cells = [f":py:obj:`✓ <{where}.{name}>`" if there else "–" for where, there in has.items()]
+    return [f"   * - ``{name}``", *(f"     - {cell}" for cell in cells)]
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pictures
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-
-import pictures
 
 
 class Picture(SphinxDirective):

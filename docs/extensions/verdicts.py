@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+import recorded
 from docutils import nodes
+from docutils.parsers.rst import directives
 from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-import recorded
 from verification import page
 from verification.certificates.checks import checks
 from verification.claim import UNCOVERED
@@ -60,9 +60,10 @@ def linked(record: Mapping[str, Any]) -> list[tuple[str, Markup]]:
 
 
 class Verdicts(SphinxDirective):
-    """`{verdicts}` shows the counts and how to read them; with a paper's name, all its claims."""
+    """`{verdicts}` shows the counts; of a paper with its name, and `:part:` its claims, or those that fail."""
 
     optional_arguments = 1
+    option_spec: ClassVar = {"part": lambda text: directives.choice(text, ("failures", "claims"))}
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(recorded.FILE))
@@ -72,13 +73,11 @@ class Verdicts(SphinxDirective):
             )
             return [raw(page.block(run(), "counted") + head)]
         paper = recorded.of_paper(run(), self.arguments[0])
-        parts = [page.block(paper, "counted")]
-        if paper["summary"]["printed"]["refuted"]:
-            parts += [Markup("<h2>What fails as printed</h2>"), page.block(paper, "failures", link=link)]
-        parts += [Markup("<h2>Every claim</h2>"), page.block(paper, "filters")]
-        parts.append(page.block(paper, "claims", link=link, checks=linked))
-        parts.append(Markup("<script>{}</script>").format(Markup(page.script())))
-        return [raw(Markup("").join(parts))]
+        part = self.options.get("part", "counted")
+        html = page.block(paper, part, link=link, checks=linked)
+        if part == "claims":
+            html = page.block(paper, "filters") + html + Markup("<script>{}</script>").format(Markup(page.script()))
+        return [raw(html)]
 
 
 class Reading(SphinxDirective):
@@ -121,7 +120,7 @@ class ClaimRole(SphinxRole):
 
 def check(app: Sphinx) -> None:
     """Warn where the record is of other claims than the registered ones."""
-    for found in recorded.stale(json.loads(recorded.FILE.read_text(encoding="utf-8"))["claims"], recorded.of_papers()):
+    for found in recorded.stale(recorded.read()["claims"], recorded.of_papers()):
         LOG.warning("docs/verdicts.json: %s; krdtheory verify --json docs/verdicts.json records anew", found)
 
 

@@ -104,9 +104,10 @@ def petz_renyi(
     inf, the largest log(a_i / b_j) over eigenvectors of rho and B that are not orthogonal. Obeys data processing
     for alpha <= 2.
 
-    It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij, O_ij = |<u_i,
-    v_j>|^2, and is computed so. In float64 an O_ij within rounding of 0 is 0, the eigenvectors being known to rounding
-    over the gap to the next eigenvalue: smaller true overlaps, which large orders would see, cannot be seen.
+    It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij,
+    ``O_ij = |<u_i, v_j>|^2``, and is computed so. In float64 an O_ij within rounding of 0 is 0, the eigenvectors being
+    known to rounding over the gap to the next eigenvalue: smaller true overlaps, which large orders would see, cannot
+    be seen.
 
     Notes
     -----
