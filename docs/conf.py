@@ -26,6 +26,7 @@ extensions = [
 ]
 exclude_patterns = ["_build", "extensions", "notebooks/data", "**/.ipynb_checkpoints"]
 nitpicky = True
+suppress_warnings = ["misc.highlighting_failure"]  # what commands print is in no language
 default_role = "name"
 
 autosummary_generate = False

@@ -44,8 +44,8 @@ def test_the_recorded_verdicts_are_those_of_the_claims():
 
 def test_another_record_is_noticed(records):
     claims = recorded.of_papers()
-    for change in ({"verdict": "undecided"}, {"statement": "1 <= 0"}, {"relation": "=="}, {"kinds": {}}):
-        key, value = next(iter(change.items()))
+    changes = {"verdict": "undecided", "statement": "1 <= 0", "relation": "<" + records[0]["relation"], "kinds": {}}
+    for key, value in changes.items():
         other = copy.deepcopy(records[:1])
         assert other[0][key] != value
         other[0][key] = value

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from itertools import pairwise
 from typing import Any
-from xml.etree.ElementTree import tostring
+from xml.etree.ElementTree import Element, tostring
 
 from docutils import nodes
 from latex2mathml.converter import Converter
@@ -13,6 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 LOG = logging.getLogger(__name__)
+BARE = ("∞", "|", "‖")
 TARGET = re.compile(r"\\label\{[^}]*\}")
 
 
@@ -21,9 +23,21 @@ def mathml(latex: str, *, block: bool = False) -> str:
     if block and "\\\\" in latex and "\\begin" not in latex:
         latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"
     made = Converter(display="block" if block else "inline").convert_to_element(TARGET.sub("", latex))
-    for element in made.iter():
+    for element in list(made.iter()):
         element.text = element.text and unescape(element.text)
+        _spaced(element)
     return tostring(made, encoding="unicode")
+
+
+def _spaced(element: Element) -> None:
+    """As TeX has it: a thin space between a function's name and what follows, none around infinity and bars."""
+    if element.tag == "mo" and element.text in BARE:
+        element.attrib |= {"lspace": "0", "rspace": "0"}
+    for k, (name, after) in reversed(list(enumerate(pairwise(list(element))))):
+        base = name[0] if name.tag in ("msub", "munder") and len(name) else name
+        is_name = element.tag in ("mrow", "math", "mstyle", "mtd") and base.tag == "mi" and len(base.text or "") > 1
+        if is_name and after.tag != "mo":
+            element.insert(k + 1, Element("mspace", width="0.17em"))
 
 
 def _typeset(translator: Any, node: Any, block: bool) -> str:
