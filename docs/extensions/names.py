@@ -69,8 +69,10 @@ def found(target: str, near: str, objects: Iterable[str]) -> str | None:
     """The entry that a name means, written in a page or entry of the module `near`: there, or in float64."""
     target = target.removesuffix("()").lstrip("~")
     known = objects if isinstance(objects, dict) else dict.fromkeys(objects)
-    modules = (near, "krdtheory", *PUBLIC)
-    for full in (target, *(f"{module}.{target}" for module in modules)):
+    names = [target, *(f"{module}.{target}" for module in (near, "krdtheory", *PUBLIC))]
+    if target.startswith("krdtheory.divergences."):  # public at the top
+        names.append(f"krdtheory.{target.rpartition('.')[2]}")
+    for full in names:
         if full in known:
             return full
     return entries().get(target)
