@@ -26,7 +26,7 @@ SYSTEMS = ("krdtheory.mp", "krdtheory.ball")  # have the names of float64 once m
 
 
 def public(module: str) -> list[str]:
-    """The names of `__all__`, or else the classes and functions of the module itself; no modules or aliases of types."""
+    """The names of `__all__`, or else the classes and functions of the module; no modules or aliases of types."""
     made = importlib.import_module(module)
     listed = getattr(made, "__all__", None)
     if listed is None:

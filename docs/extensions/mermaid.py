@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from architecture import svg
 from docutils import nodes
 from sphinx.application import Sphinx
-
-from architecture import svg
 
 
 def draw(app: Sphinx, document: nodes.document) -> None:

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from docutils import nodes
+from public import PUBLIC, SYSTEMS, entries, missing, public
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
-
-from public import PUBLIC, SYSTEMS, entries, missing, public
 
 LOG = logging.getLogger(__name__)
 
