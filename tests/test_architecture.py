@@ -90,3 +90,12 @@ def test_the_picture_is_of_this_code():
     text = architecture.PAGE.read_text(encoding="utf-8")
     assert architecture.page(text) == text
     assert "krdtheory.audit --> krdtheory.privacy" in text
+
+
+def test_the_picture_is_drawn_from_the_ground_up():
+    assert architecture.floors([("a", "b"), ("b", "c"), ("a", "c")]) == [["c"], ["b"], ["a"]]
+    names = {name for arrow in architecture.ARROW.findall(architecture.picture()) for name in arrow}
+    drawn = architecture.svg(architecture.picture())
+    assert drawn.count("<rect") == drawn.count("<text") == len(names) > 8
+    with pytest.raises(ValueError, match="circle"):
+        architecture.floors([("a", "b"), ("b", "a")])

@@ -1,4 +1,4 @@
-"""The README tells the truth: its examples run and print what it shows."""
+"""The README and the pages of the site tell the truth: their examples run and print what they show."""
 
 import doctest
 import os
@@ -18,7 +18,8 @@ BUILT_IN = set(REGISTRY)
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+PAGES = README + "".join(p.read_text(encoding="utf-8") for p in sorted(ROOT.glob("docs/**/*.md")))
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGES, re.DOTALL | re.MULTILINE)
 COMMANDS = [text for kind, text in BLOCKS if kind == "console"]
 WHOLE = "$ krdtheory verify\n"
 SHORT = [text for text in COMMANDS if not text.startswith(WHOLE)]
@@ -71,13 +72,13 @@ def test_commands(block, monkeypatch, capsys):
 
 def test_the_two_commands_are_those_of_ci():
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    (start,) = (text for kind, text in BLOCKS if kind == "")
+    start = re.search(r"^## Start$.*?^```\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)[1]
     for line in start.strip().split("\n"):
         assert line in ci.replace(" --quiet", "").replace(" --durations=10", "")
 
 
 def test_files_it_names_are_there():
-    names = re.findall(r"`((?:examples|notebooks|benchmarks|\.ci)/[\w./]+)`", README)
-    names += [re.search(r"benchmarks/\w+\.py", README)[0]]
-    assert len(names) >= 4
+    names = re.findall(r"`((?:examples|notebooks|benchmarks|docs|certificates|\.ci)/[\w./]+)`", PAGES)
+    names += re.findall(r"(?:python |\()((?:benchmarks|docs)/[\w/]+\.\w+)", PAGES)
+    assert len(names) >= 15
     assert [n for n in names if not os.path.exists(n)] == []

@@ -127,11 +127,12 @@ class CertifiedMargin:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The outcome for one claim. `min_margin` is the smallest (rhs - lhs) / max(|lhs|, |rhs|) seen in float64, or in
-    balls or multiprecision where it was looked at again; for an equality minus the largest residual. `margins` counts
-    the sampled ones between the `MARGIN_EDGES`. Of `drawn` instances the statement applies to `instances`, and `looked`
-    were looked at again; at `contradicted` of these float64 was wrong by far. Where nothing is found, `left` more are
-    below 0 in float64, by fewer units of rounding than those that were looked at. `sizes` are the dimensions tried.
+    """The outcome for one claim. `min_margin` is the smallest ``(rhs - lhs) / max(|lhs|, |rhs|)`` seen in float64, or
+    in balls or multiprecision where it was looked at again; for an equality minus the largest residual. `margins`
+    counts the sampled ones between the `MARGIN_EDGES`. Of `drawn` instances the statement applies to `instances`, and
+    `looked` were looked at again; at `contradicted` of these float64 was wrong by far. Where nothing is found,
+    `left` more are below 0 in float64, by fewer units of rounding than those that were looked at. `sizes` are the
+    dimensions tried.
     """
 
     claim: Claim
@@ -240,7 +241,7 @@ def claim(
     ValueError
         The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, `nature` is
         none, a printed claim has no quote, the effort is outside (0, 1], `largest` is below 2, or the function takes
-        other arguments than (k, **given).
+        other arguments than ``(k, **given)``.
     TypeError
         `given` does not map names to kinds; what is decorated is not a function.
 

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 from xml.etree.ElementTree import tostring
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from latex2mathml.converter import Converter
 from markupsafe import Markup
 
@@ -37,7 +37,25 @@ def as_html(run: Mapping[str, Any]) -> str:
 
     Whatever the run's texts are, the browser is told to run no script but the page's own.
     """
-    script = files("verification").joinpath("templates", "report.js").read_text(encoding="utf-8")
+    template, context = _page(run)
+    return template.render(context)
+
+
+def block(run: Mapping[str, Any], name: str, **other: Any) -> Markup:
+    """A block of the page alone ("counted", "failures", "filters", "reading", "claims"), for a page that has more.
+
+    `other` takes the place of what the template is given: `link`, of the id of a claim, and `checks`, of its record.
+    """
+    template, context = _page(run)
+    return Markup("".join(template.blocks[name](template.new_context({**context, **other}))))
+
+
+def script() -> str:
+    """The script of the page: it filters claims, and opens the one that the address names."""
+    return files("verification").joinpath("templates", "report.js").read_text(encoding="utf-8")
+
+
+def _page(run: Mapping[str, Any]) -> tuple[Template, dict[str, Any]]:
     environment = Environment(
         loader=PackageLoader("verification", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
@@ -48,29 +66,33 @@ def as_html(run: Mapping[str, Any]) -> str:
     groups = [
         (PAPERS.get(p, p), [c for c in claims if c["paper"] == p]) for p in dict.fromkeys(c["paper"] for c in claims)
     ]
-    counts = [(v.value, sum(c["verdict"] == v for c in claims)) for v in Verdict]
-    return environment.get_template("report.html.jinja").render(
-        run=run,
-        script=Markup(script),
-        script_digest=b64encode(sha256(script.encode()).digest()).decode(),
-        groups=groups,
-        counts=counts,
-        edges=run["margin_edges"],
-        summary=run["summary"],
-        columns=report.columns(run["summary"]),
-        papers=PAPERS,
-        headline=report.headline(run["summary"]["printed"]).plain,
-        besides=report.besides(run["summary"]),
-        failing=failing,
-        says=report.says,
-        fault=report.fault,
-        marks=report.marks,
-        cited=report.cited,
-        checks=checks,
-        trust=TRUST,
-        natures=[(n.value, sum(c["nature"] == n for c in claims)) for n in Nature],
-        tested={c["id"] for c in claims},
-    )
+    tested = {c["id"] for c in claims}
+
+    def link(id: str) -> Markup:
+        return Markup('<a href="#{0}">{0}</a>').format(id) if id in tested else Markup("{}").format(id)
+
+    return environment.get_template("report.html.jinja"), {
+        "run": run,
+        "script": Markup(script()),
+        "script_digest": b64encode(sha256(script().encode()).digest()).decode(),
+        "groups": groups,
+        "counts": [(v.value, sum(c["verdict"] == v for c in claims)) for v in Verdict],
+        "edges": run["margin_edges"],
+        "summary": run["summary"],
+        "columns": report.columns(run["summary"]),
+        "papers": PAPERS,
+        "headline": report.headline(run["summary"]["printed"]).plain,
+        "besides": report.besides(run["summary"]),
+        "failing": failing,
+        "says": report.says,
+        "fault": report.fault,
+        "marks": report.marks,
+        "cited": report.cited,
+        "checks": checks,
+        "trust": TRUST,
+        "natures": [(n.value, sum(c["nature"] == n for c in claims)) for n in Nature],
+        "link": link,
+    }
 
 
 def mathml(latex: str) -> Markup:

@@ -105,7 +105,9 @@ def tested(result: AuditResult) -> list[tuple[str, str]]:
 
 def summary(result: AuditResult) -> str:
     """The result as text."""
-    made = Console(width=_WIDTH, file=io.StringIO(), highlight=False, no_color=True, markup=False, emoji=False)
+    made = Console(
+        width=_WIDTH, file=io.StringIO(), force_jupyter=False, highlight=False, no_color=True, markup=False, emoji=False
+    )
     made.print(f"{describe(result.notion)}: {verdict(result)}", soft_wrap=True)
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
     table.add_column()

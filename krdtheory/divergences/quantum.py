@@ -104,13 +104,14 @@ def petz_renyi(
     inf, the largest log(a_i / b_j) over eigenvectors of rho and B that are not orthogonal. Obeys data processing
     for alpha <= 2.
 
-    It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij, O_ij = |<u_i,
-    v_j>|^2, and is computed so. In float64 an O_ij within rounding of 0 is 0, the eigenvectors being known to rounding
-    over the gap to the next eigenvalue: smaller true overlaps, which large orders would see, cannot be seen.
+    It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij,
+    ``O_ij = |<u_i, v_j>|^2``, and is computed so. In float64 an O_ij within rounding of 0 is 0, the eigenvectors being
+    known to rounding over the gap to the next eigenvalue: smaller true overlaps, which large orders would see, cannot
+    be seen.
 
-    Parameters, returns, errors
-    ---------------------------
-    As `sandwiched_renyi`.
+    Notes
+    -----
+    Parameters, returns and errors: As `sandwiched_renyi`.
 
     References
     ----------
@@ -154,9 +155,9 @@ def maximal_renyi(
     With the eigenbasis w_i, tau_i of B^{-1/2} rho B^{-1/2} it is the classical divergence of the weights tau_i d_i
     and d_i, d_i = <w_i, B w_i> (Matsumoto's minimal reverse test), and is computed so.
 
-    Parameters, returns, errors
-    ---------------------------
-    As `sandwiched_renyi`.
+    Notes
+    -----
+    Parameters, returns and errors: As `sandwiched_renyi`.
 
     References
     ----------
@@ -191,9 +192,10 @@ def quantum_relative_entropy(
 
     Not divided by tr rho: the limit of the Renyi divergences at alpha = 1 is this over tr rho.
 
-    Parameters, returns, errors
-    ---------------------------
-    As `sandwiched_renyi`, without alpha; +inf where supp rho is not in the support of sigma + lambda Id.
+    Notes
+    -----
+    Parameters and errors: As `sandwiched_renyi`, without alpha. It is +inf where supp rho is not in
+    the support of sigma + lambda Id.
 
     References
     ----------
@@ -223,9 +225,10 @@ def max_relative_entropy(
 
     .. math:: D_{\max}(\rho\|\sigma) = \inf\{\lambda' : \rho \le e^{\lambda'} (\sigma + \lambda\,\mathrm{Id})\}
 
-    Parameters, returns, errors
-    ---------------------------
-    As `sandwiched_renyi`, without alpha; +inf where supp rho is not in the support of sigma + lambda Id.
+    Notes
+    -----
+    Parameters and errors: As `sandwiched_renyi`, without alpha. It is +inf where supp rho is not in
+    the support of sigma + lambda Id.
 
     References
     ----------
@@ -307,9 +310,9 @@ def trace_distance(
 
     .. math:: T(\rho, \sigma) = \tfrac12 \|\rho - \sigma - \lambda\,\mathrm{Id}\|_1
 
-    Parameters, returns, errors
-    ---------------------------
-    As `quantum_hockey_stick`, without epsilon.
+    Notes
+    -----
+    Parameters, returns and errors: As `quantum_hockey_stick`, without epsilon.
 
     Examples
     --------

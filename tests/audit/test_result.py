@@ -52,6 +52,14 @@ def test_every_form(notion, samples):
     assert isinstance(result.plot(), Figure)
 
 
+def test_a_summary_is_returned_in_a_notebook_too(samples, monkeypatch):
+    """Where rich sees a notebook it shows what it is given to write."""
+    result = audit(*samples, CLAIMS[0], rng=0)
+    text = result.summary()
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert result.summary() == text and "at least" in text
+
+
 def test_everything_to_run_it_again_is_in_the_result(samples):
     given = {"direction": "both", "events": 2, "learn_from": 0.4, "scores": "tree", "bound": "delta"}
     data = json.loads(audit(*samples, CLAIMS[1], rng=3, **given).to_json())

@@ -12,7 +12,7 @@ import pytest
 from verification import report
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Order
-from verification.page import as_html, bars, entries, mathml
+from verification.page import as_html, bars, block, entries, mathml
 from verification.search import check
 
 
@@ -70,6 +70,15 @@ def test_page(run):
     assert "<img" not in page
     assert page.count("<script>") == 1
     assert "<b>" not in page
+
+
+def test_blocks_are_parts_of_the_page(run):
+    page = as_html(run)
+    for name in ("counted", "failures", "filters", "reading", "claims"):
+        made = block(run, name)
+        assert len(made) > 100 and made in page
+    elsewhere = block(run, "claims", link=lambda id: f"<{id}>")
+    assert "&lt;krd.cor2.scaled&gt;" in elsewhere and "&lt;krd.cor2.scaled&gt;" not in page
 
 
 def test_numbers_of_every_shape():

@@ -1,6 +1,6 @@
 const claims = [...document.querySelectorAll("details.claim")];
 const buttons = [...document.querySelectorAll("button[data-filter]")];
-const search = document.querySelector("input[type=search]");
+const search = document.querySelector(".filters input");
 function show() {
   const wanted = {verdict: [], nature: []};
   for (const b of buttons)
@@ -9,7 +9,7 @@ function show() {
   const text = search.value.toLowerCase();
   for (const c of claims)
     c.hidden = !meant(c) || !c.textContent.toLowerCase().includes(text);
-  for (const s of document.querySelectorAll("section"))
+  for (const s of document.querySelectorAll("section.paper"))
     s.hidden = ![...s.querySelectorAll("details.claim")].some(c => !c.hidden);
 }
 for (const b of buttons) b.onclick = () => {

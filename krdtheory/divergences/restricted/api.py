@@ -47,8 +47,8 @@ def restricted_renyi(
         Where the weights sit; 0, ..., n - 1 unless given. Only with weights.
     extension : {"absolute", "positive"}
         f(t) at t < 0, which the unrestricted divergence does not see and the restricted one does: "absolute",
-        (|t|^alpha - 1) / (alpha^2 - alpha), as in the paper; "positive", +inf, which puts max(h, 0) for |h|. "positive"
-        is the larger value, nondecreasing in alpha where H is linear with constants.
+        ``(|t|^alpha - 1) / (alpha^2 - alpha)``, as in the paper; "positive", +inf, which puts max(h, 0) for
+        ``|h|``. "positive" is the larger value, nondecreasing in alpha where H is linear with constants.
     arithmetic : Arithmetic
         The number system.
 
@@ -65,7 +65,7 @@ def restricted_renyi(
     TypeError
         Arguments of the wrong kind.
     PrecisionError
-        The dual bound stayed more than 1e-9 (float64; with d digits 10^(10 - d); relative to 1 + |value|) above the
+        The dual bound stayed more than 1e-9 (float64; with d digits 10^(10 - d); relative to ``1 + |value|``) above the
         value found; between mechanisms, the quadrature does not settle, as where the supremum is not attained.
 
     Notes

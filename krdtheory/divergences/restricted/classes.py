@@ -67,9 +67,9 @@ class RKHSBall:
     """H = the functions of norm at most `radius` in the RKHS of `kernel`, a callable of two points or the Gram matrix
     (n, n) of the points; any constant added if `intercept`.
 
-    Between mechanisms the kernel should be smooth: of one with a corner at x = y, as exp(-|x - y|), or much narrower
-    than the laws, the quadrature does not settle (PrecisionError). Weights on points, or samples, take any kernel. In
-    multiprecision its values are mpmath numbers, and take long.
+    Between mechanisms the kernel should be smooth: of one with a corner at x = y, as ``exp(-|x - y|)``, or much
+    narrower than the laws, the quadrature does not settle (PrecisionError). Weights on points, or samples, take any
+    kernel. In multiprecision its values are mpmath numbers, and take long.
     """
 
     kernel: Any
@@ -92,7 +92,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class LaplaceDistribution:
-    """Density exp(-|x - location| / scale) / (2 scale); the Laplace mechanism's scale is sensitivity / epsilon."""
+    """Density ``exp(-|x - location| / scale) / (2 scale)``; the Laplace mechanism's scale is sensitivity / epsilon."""
 
     location: Any = 0
     scale: Any = 1

@@ -18,7 +18,7 @@ BASE = 2**26  # of the digits that geometric noise of a large scale is drawn in
 
 @dataclass(frozen=True, kw_only=True)
 class DiscreteLaplace(BoundedMechanism):
-    r"""The geometric mechanism: noise k with probability (1 - q) / (1 + q) q^{|k|}, q = e^{-1 / scale}, on integers.
+    r"""The geometric mechanism: noise k with probability ``(1 - q) / (1 + q) q^|k|``, q = e^{-1 / scale}, on integers.
 
     The losses of a shift by m are (m - 2 i) / scale, i = 0, ..., m. At these delta = 1 - q^i, and it is linear in
     e^epsilon between them; with y = q^{2 alpha - 1}, alpha >= 1/2,

@@ -17,7 +17,7 @@ from krdtheory.privacy.mechanisms.parameters import EXACT, as_number, rounded_up
 
 @dataclass(frozen=True, kw_only=True)
 class Laplace(BoundedMechanism):
-    r"""Laplace noise of density e^{-|x| / scale} / (2 scale) added to every coordinate.
+    r"""Laplace noise of density ``e^{-|x| / scale} / (2 scale)`` added to every coordinate.
 
     With l = sensitivity / scale: delta(epsilon) = 1 - e^{(epsilon - l) / 2} on [-l, l] and 0 beyond; and, for
     alpha >= 1/2, D_alpha = l + log(1 - (alpha - 1) r) / (alpha - 1) with r = (1 - e^{-(2 alpha - 1) l}) / (2 alpha

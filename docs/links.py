@@ -1,0 +1,74 @@
+"""What is wrong with the links of a built site: `python docs/links.py docs/_build/html`.
+
+Every link inside the site leads to a page and a place that are there, and no page loads anything from elsewhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "object": "data"}
+LOADED_AS = ("stylesheet", "preload", "icon", "prefetch", "modulepreload", "preconnect", "dns-prefetch")
+
+
+class Page(HTMLParser):
+    """The places of a page, its links, and what it loads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.places: set[str] = set()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Of the elements that matter."""
+        given = {name: value or "" for name, value in attrs}
+        self.places |= {given[name] for name in ("id", "name") if name in given}
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+        if tag == "link" and set(given.get("rel", "").split()) & {*LOADED_AS}:
+            self.loaded.append(given.get("href", ""))
+        if tag in LOADED and LOADED[tag] in given:
+            self.loaded.append(given[LOADED[tag]])
+
+
+@cache
+def read(file: Path) -> Page:
+    """A page, read once."""
+    return Page(file.read_text(encoding="utf-8"))
+
+
+def faults(root: Path) -> list[str]:
+    """Dead links, and things that are loaded from elsewhere, page by page."""
+    out = []
+    for file in sorted(root.rglob("*.html")):
+        if "_static" in file.relative_to(root).parts:  # templates of the theme
+            continue
+        page, name = read(file), file.relative_to(root)
+        for address in page.loaded:
+            if urlsplit(address).scheme not in ("", "data") or address.startswith("//"):
+                out.append(f"{name} loads {address}")
+            elif not urlsplit(address).scheme and not (file.parent / unquote(urlsplit(address).path)).exists():
+                out.append(f"{name} loads {address}, which is not there")
+        for address in page.links:
+            parts = urlsplit(address)
+            if parts.scheme or parts.netloc:
+                continue
+            to = file.parent / unquote(parts.path) if parts.path else file
+            place = unquote(parts.fragment)
+            if not to.exists():
+                out.append(f"{name} links to {address}, which is not there")
+            elif place and to.suffix == ".html" and place not in read(to.resolve()).places:
+                out.append(f"{name} links to {address}, a place that is not there")
+    return list(dict.fromkeys(out))
+
+
+if __name__ == "__main__":
+    found = faults(Path(sys.argv[1]).resolve())
+    print("\n".join(found) or "every link leads somewhere, and nothing is loaded from elsewhere")
+    sys.exit(bool(found))
