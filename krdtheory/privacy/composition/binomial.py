@@ -86,7 +86,8 @@ def _weights(ar: Arithmetic, e: Any, k: int, start: int, end: int, weight: Any) 
     negligible = 10.0 ** -(ar.digits + 11)
     length = 4 * isqrt(k) + 64
     while (end - start) * step > 0 and weight > negligible:
-        j = np.arange(start, end, step)[:length].astype(ar.dtype)
+        stop = min(end, start + length) if step == 1 else max(end, start - length)
+        j = np.arange(start, stop, step).astype(ar.dtype)
         grow = ar.exp(min(e, ar.max_exponent)) * (k - j) / (j + 1) if step == 1 else ar.exp(-e) * j / (k - j + 1)
         factors = np.multiply.accumulate(np.concatenate([[weight], grow]))
         yield j, factors[:-1]

@@ -13,9 +13,10 @@ from krdtheory.arithmetic.base import Array, Vector, reject
 from krdtheory.privacy.composition.arguments import checked_below_one, share_left
 from krdtheory.privacy.composition.binomial import inverse_profile
 from krdtheory.privacy.composition.losses import MOST_SUMS, digits_of, log_profiles
+from krdtheory.privacy.composition.pair_sums import PairSums
 from krdtheory.privacy.conversions.arguments import as_bound, as_real, broadcast_arguments, clamped
 from krdtheory.privacy.guarantees import raised, rounded_up
-from krdtheory.privacy.roots import increasing_root
+from krdtheory.privacy.roots import increasing_root, tolerance
 
 
 def heterogeneous_composition(
@@ -69,9 +70,12 @@ def heterogeneous_composition(
     left = (d + room * total, max(d - room * total, 0)) if d >= 0 else (d, d)
     with np.errstate(over="ignore"):
         most = e.sum()
-    value = [inverse_profile(ar, profile, part, most) for profile, part in zip(profiles, left, strict=True)]
+    if profiles[0] is profiles[1]:
+        value = [_inverse(ar, profiles[0], left[0], most)] * 2
+    else:
+        value = [inverse_profile(ar, profile, part, most) for profile, part in zip(profiles, left, strict=True)]
     if room == 0 and not ar.exact_input and 0 < d < np.inf and value[1] > -np.inf:
-        value = _by_exact_sums(e, deltas, total, value[1])
+        value = _by_exact_sums(e, deltas, total, value[1], inverse=True)
     return _pair_result(ar, clamped(_apart(value, room), nonnegative))
 
 
@@ -133,21 +137,31 @@ def heterogeneous_composition_delta(
     x = _single(ar, as_real(ar, total_epsilon, "total_epsilon"), "total_epsilon")
     e, deltas = _list(ar, epsilon, delta, below_one=False)
     profiles = log_profiles(ar, e, None, bins)
-    logs = np.array([profile(x) for profile in profiles])
+    low = profiles[0](x)
+    logs = np.array([low, low if profiles[0] is profiles[1] else profiles[1](x)])
     room = _room(profiles, e)
     value = _apart(_delta_of(ar, deltas, logs), room)
     if room == 0 and not ar.exact_input:
-        value = np.array(_by_exact_sums(e, deltas, x))
+        value = np.array(_by_exact_sums(e, deltas, x, value[0]))
     return _pair_result(ar, np.where(value < 1, value, 1))
 
 
-def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = None) -> list[float]:
-    """The delta at the total epsilon, or the epsilon, which is near a number, at the total delta: in float64, twice,
-    and not below the true one. Where mpmath is not to add so many losses, an interval by what rounding may cost."""
+def _inverse(ar: Arithmetic, profile: Callable[[Any], Any], d: Any, most: Any) -> Any:
+    """`inverse_profile`, of many sums from a root of few."""
+    if isinstance(profile, PairSums) and d > 0 and (coarse := profile.merged()) is not None:
+        root = profile.newton(d, inverse_profile(ar, coarse, d, most), tolerance(ar, 0.9))
+        if root is not None:
+            return root
+    return inverse_profile(ar, profile, d, most)
+
+
+def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float, inverse: bool = False) -> list[float]:
+    """The delta at the total epsilon, or the epsilon at the total delta, which is near a number: in float64, twice, and
+    not below the true one. Where mpmath is not to add so many losses, an interval by what rounding may cost."""
 
     def at(ar: MP) -> Any:
         epsilons, revealing = (ar.array(x, "list") for x in (e, deltas))
-        if near is None:
+        if not inverse:
             return _composed_delta(ar, epsilons, revealing, ar.array(float(total), "total")[()])
         hidden = sum(map(ar.context.log1p, -revealing))
         left = -ar.context.expm1(ar.context.log1p(-ar.context.mpf(float(total))) - hidden)
@@ -156,6 +170,10 @@ def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = Non
         least = ar.context.log1p(-left)
         if profile(least) <= log_left:
             return least
+        if isinstance(profile, PairSums):
+            root = profile.newton(left, max(near - step, least), tolerance(ar, 50 / ar.digits))
+            if root is not None:
+                return root
         ends = np.array([[max(near - step, least)], [min(near + step, epsilons.sum())]], dtype=object)
 
         def excess(x: Array) -> Array:
@@ -167,8 +185,7 @@ def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float | None = Non
         return [float(rounded_up(raised(at(MP(digits_of(e))), 30)))] * 2
     except ValueError:  # too many sums for mpmath
         room = (2 * MOST_SUMS + 64) * np.finfo(float).eps
-        if near is None:
-            near = float(_composed_delta(FLOAT64, e, deltas, total))
+        if not inverse:
             return [near * (1 - room), min(near * (1 + room), 1.0)]
         room *= abs(near) + 1
         return [near - room, near + room]

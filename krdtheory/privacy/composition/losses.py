@@ -12,6 +12,7 @@ import numpy as np
 from krdtheory.arithmetic import MP, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.composition.binomial import log_probability, log_profile_of_responses
+from krdtheory.privacy.composition.pair_sums import PairSums
 
 LARGEST = 1e300  # that may be multiplied by a number of bins
 MOST_SUMS, MOST_SUMS_MP = 2**20, 2**10  # of losses in either half
@@ -34,7 +35,7 @@ def log_profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[
     with np.errstate(over="ignore"):
         small = bool(e.sum() < ar.max_exponent)
     if max(sizes) <= limit and small:
-        profile = _exact_profile(ar, *(_losses(ar, half) for half in halves))
+        profile = PairSums(ar, *(_losses(ar, half) for half in halves))
         return [profile, profile]
     if not (ar.exact_input or small) and max(sizes) <= MOST_SUMS_MP:
         profile = _precise_profile(e, d, bins)
@@ -64,6 +65,12 @@ def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]]) -> tuple[Array, Array,
     """Losses of a composition of randomised responses, sorted, with their probabilities under both distributions."""
     one = np.array([ar.exp(0 * kinds[0][0]) if kinds else 1], dtype=ar.dtype)
     loss, p, q = 0 * one, one, one
+    if not ar.exact_input and all(count == 1 for _, count in kinds):  # then a loss has its probabilities
+        for e, _ in kinds:
+            loss = np.concatenate([loss - e, loss + e])
+        loss = np.sort(loss)
+        total = sum(e / 2 + np.log1p(np.exp(-e)) for e, _ in kinds)
+        return loss, np.exp(loss / 2 - total), np.exp(-loss / 2 - total)
     for e, count in kinds:
         j = np.arange(count + 1).astype(loss.dtype)
         logs = np.array([log_probability(ar, e, count, int(i)) for i in j], dtype=loss.dtype)
@@ -72,28 +79,6 @@ def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]]) -> tuple[Array, Array,
         p, q = np.multiply.outer(p, weights).ravel(), np.multiply.outer(q, weights[::-1]).ravel()
     order = np.argsort(loss)
     return loss[order], p[order], q[order]
-
-
-def _exact_profile(
-    ar: Arithmetic, first: tuple[Array, Array, Array], second: tuple[Array, Array, Array]
-) -> Callable[[Any], Any]:
-    """The profile by the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j - l_m), whose terms are not
-    negative."""
-    (loss, p, _), (l2, _, q2) = first, second
-    tail = ar.exp(l2) * q2[::-1].cumsum()[::-1]
-    step = -ar.expm1(l2[:-1] - l2[1:]) * tail[1:]
-    zero = 0 * tail[:1]
-    above = np.concatenate([step[::-1].cumsum()[::-1], zero])
-    l2, tail, above = np.append(l2, l2[-1]), np.append(tail, zero), np.append(above, zero)
-
-    def log_profile(x: Any) -> Any:
-        place = np.searchsorted(l2[:-1], x - loss, side="right")
-        gap = x - loss - l2[place]
-        inner = above[place] - ar.expm1(np.where(gap < 0, gap, 0)) * tail[place]
-        total = (p * inner).sum()
-        return ar.log(total) if total > 0 else -ar.inf
-
-    return log_profile
 
 
 @np.errstate(over="ignore")
