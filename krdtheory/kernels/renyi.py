@@ -3,11 +3,14 @@
 Every route starts from the weighted Gram blocks Kxx, Kxy, Kyy, with entries sqrt(w_i w_j) k(x_i, x_j), and shares one
 factorisation over the whole grid of orders and regularisations:
 
+- *low rank*: a pivoted Cholesky factor from the columns that it asks for, of as many as leave nothing but rounding of
+  the Gram matrix; then matrices of that rank. In float64, where lambda and alpha are not small and the rank is.
+
 - *embedding*: pivoted Cholesky of the joint Gram matrix, singular values of the y block, then the quantum formula in
   that eigenbasis. Right for every alpha and lambda, at the accuracy that the rounded Gram matrix allows.
 - *n x n*: the eigenvalues of lambda^s Kxx + Kxy h(Kyy) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t,
   s = (1 - alpha) / alpha. Several times faster; it cancels, so it is kept from small lambda and from alpha below or
-  near 1.
+  near 1. Of small integer orders the trace is that of matrix products.
 """
 
 from __future__ import annotations
@@ -26,9 +29,12 @@ from krdtheory.arithmetic.base import Array, Floats, check_support_tol, generato
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
 from krdtheory.kernels.covariance import Covariance, joint_support, weighted_points
-from krdtheory.kernels.kernels import make_kernel, points_array
+from krdtheory.kernels.kernels import ALWAYS_POSITIVE, AnyKernel, Kernel, make_kernel, points_array
+from krdtheory.kernels.low_rank import RESIDUAL, low_rank_factor
 
 SMALLEST_FAST_LAMBDA = 1e-4
+SMALLEST_LOW_RANK = 256  # points, of fewer of which the Gram matrix costs nothing
+LOW_RANK = 4  # points for each column of a factor that counts as low
 BLOCK = 64
 ERROR_FACTOR = 4  # of the largest of three changes, which may all be small by luck
 
@@ -177,7 +183,9 @@ def kernel_renyi_estimate(
     r"""Plug-in estimate D_{alpha,lambda}(S^_p || S^_q) from samples x of p and y of q.
 
     The covariance operators are those of the samples. All orders and regularisations come from one factorisation;
-    memory is O((n + m)^2).
+    memory is O((n + m)^2). Where all alpha >= 1.05, all lambda >= 1e-4 and the rank r of a named kernel's Gram matrix
+    is, but for rounding, far below n + m, as that of a smooth kernel in few dimensions, memory is O((n + m) r) and time
+    O((n + m) r^2); a bandwidth that is a median takes O(n m) of both.
 
     The estimate is biased upward, strongly at small lambda and large alpha: there it is positive even between two
     samples of *one* distribution, whose divergence is not. It is no test by itself.
@@ -193,7 +201,7 @@ def kernel_renyi_estimate(
     return_error : bool
         Also return an estimate of the numerical (not statistical) error that is hardly ever below it: four times the
         largest change over three recomputations, in which the weights, every Gram entry and the embedding are perturbed
-        by roundings, and what the last sum costs.
+        by roundings, what the last sum costs and, of a low rank, a bound on what the columns left out change.
     rng : Generator or int
         Of those perturbations.
 
@@ -235,7 +243,8 @@ def kernel_renyi_estimate(
         with np.errstate(invalid="ignore"):
             difference = np.where(other == estimate, 0.0, np.abs(other - estimate))
         change = np.maximum(change, difference)
-    return estimate, (ERROR_FACTOR * change + problem.rounding(estimate, regularization))[()]
+    error = ERROR_FACTOR * change + problem.rounding(estimate, regularization)
+    return estimate, (error + problem.truncation(alpha, regularization))[()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,13 +252,15 @@ class _Problem:
     """Weightings w (of p, sum one) and v (of q) of one Gram matrix, and the divergence between them on a grid."""
 
     ar: Arithmetic
-    gram: Array
+    points: Array
+    kernel: AnyKernel
     w: Array
     v: Array
     trace: Any  # of p's operator; it adds its logarithm to the divergence
-    strictly_positive: bool
     support_tol: float | None
+    perturbed: Array | None = None  # the Gram matrix, where it is not the kernel's
     jitter: np.random.Generator | None = None  # of rounding errors of the embedding, where they are tried
+    thin: LowRank | None = None  # where it is not to be found
 
     @classmethod
     def of(cls, p: Covariance, q: Covariance, support_tol: float | None, ar: Arithmetic = FLOAT64) -> _Problem:
@@ -257,7 +268,32 @@ class _Problem:
         tol = check_support_tol(support_tol)
         points, w, v = joint_support(p, q)
         trace = w.sum()
-        return cls(ar, p.kernel.gram(points, arithmetic=ar), w / trace, v, trace, p.kernel.strictly_positive, tol)
+        return cls(ar, points, p.kernel, w / trace, v, trace, tol)
+
+    @cached_property
+    def gram(self) -> Array:
+        """The Gram matrix of all points."""
+        return self.kernel.gram(self.points, arithmetic=self.ar) if self.perturbed is None else self.perturbed
+
+    @cached_property
+    def low_rank(self) -> LowRank | None:
+        """Both operators by a thin factor of the Gram matrix, where it has one."""
+        n = len(self.points)
+        known = isinstance(self.kernel, Kernel) and self.kernel.kernel in ALWAYS_POSITIVE
+        if self.thin is not None or self.perturbed is not None or self.ar is not FLOAT64:
+            return self.thin
+        if not known or self.kernel.kernel == "identity" or n < SMALLEST_LOW_RANK:
+            return None
+
+        def entries(columns: Array, rows: Array | None) -> Array:
+            return self.kernel.gram(self.points if rows is None else self.points[rows], self.points[columns])
+
+        found = low_rank_factor(entries, n, n // LOW_RANK)
+        if found is None:
+            return None
+        factor, left = found
+        x, y = (np.sqrt(w[on])[:, None] * factor[on] for w, on in ((self.w, self.x), (self.v, self.y)))
+        return LowRank(x, y, *((w * left).sum() + RESIDUAL for w in (self.w, self.v)))
 
     @cached_property
     def x(self) -> Array:
@@ -276,21 +312,34 @@ class _Problem:
 
     def rounded(self, rng: np.random.Generator) -> _Problem:
         """Perturbed as rounding may have: weights, entries k = e^-u of the Gram matrix by 1 + u units, which is what u
-        itself costs, and the points in the eigenbasis of q."""
+        itself costs, and the points in the eigenbasis of q. Entries of a thin factor F change those of F F^T as much.
+        """
+        if self.low_rank is not None and "gram" not in vars(self):
+            return replace(self, thin=self.low_rank.rounded(rng))
         noise = np.triu(rng.uniform(-1, 1, self.gram.shape))
         noise = noise + np.triu(noise, 1).T
         with np.errstate(divide="ignore"):
             units = np.where(self.gram == 0, 0, 1 - np.log(np.minimum(np.abs(self.gram), 1)))
         w, v = (x * (1 + EPS * rng.uniform(-1, 1, x.shape)) for x in (self.w, self.v))
         jitter = None if (self.gram == np.eye(len(self.gram))).all() else rng
-        return replace(self, gram=self.gram * (1 + EPS * units * noise), w=w, v=v, jitter=jitter)
+        return replace(self, perturbed=self.gram * (1 + EPS * units * noise), w=w, v=v, jitter=jitter)
 
     def rounding(self, estimate: Any, regularization: Any) -> Array:
         """What the last steps cost, a sum of as many terms as there are points and its logarithm."""
         lam = np.asarray(regularization, dtype=float)
         finite = np.isfinite(estimate)
         size = 1 + np.abs(np.log(np.where(lam > 0, lam, 1))) + np.where(finite, np.abs(estimate), 0)
-        return np.where(finite, EPS * (4 + len(self.gram)) * size, 0)
+        return np.where(finite, EPS * (4 + len(self.points)) * size, 0)
+
+    def truncation(self, alpha: Any, regularization: Any) -> Any:
+        """Bounds on what a low rank leaves out, at all pairs of an order and a regularisation."""
+
+        def bound(a: float, lam: float) -> float:
+            thin = self.low_rank if self._small_form_is_right(a, lam) else None
+            return 0.0 if thin is None else thin.truncation(a, lam)
+
+        cells = [[bound(a, lam) for lam in np.atleast_1d(regularization)] for a in np.atleast_1d(alpha)]
+        return np.reshape(cells, np.shape(alpha) + np.shape(regularization))
 
     def grid(self, alpha: Any, regularization: Any) -> Any:
         """Values at all pairs of an order and a regularisation, shape alpha.shape + regularization.shape."""
@@ -305,7 +354,7 @@ class _Problem:
 
     def _cell(self, alpha: Any, lam: Any) -> Any:
         if lam == 0 and alpha >= 1 and not self.included:
-            if self.strictly_positive:
+            if self.kernel.strictly_positive:
                 return self.ar.inf
             if self.support_tol is None:
                 raise ValueError(
@@ -314,7 +363,7 @@ class _Problem:
                     f"got regularization = 0, alpha = {float(alpha):g}"
                 )
         if self._small_form_is_right(alpha, lam):
-            return self._small(alpha, lam)
+            return self._small(alpha, lam) if self.low_rank is None else self.low_rank.divergence(alpha, lam)
         return self._embedded(alpha, lam)
 
     def _small_form_is_right(self, alpha: Any, lam: Any) -> bool:
@@ -349,19 +398,7 @@ class _Problem:
         sign = 1 if s > 0 else -1
         scaled = rotated * ar.sqrt(sign * h)
         sandwich = base * kxx + sign * (scaled @ scaled.T)
-        if alpha == 2:  # a Frobenius norm, without eigenvalues
-            size = abs(sandwich).max()
-            return 2 * ar.log(size) + ar.log(((sandwich / size) ** 2).sum())
-        t = ar.eigvalsh(sandwich)
-        if ar is not FLOAT64 and not t[-1] > 0:
-            raise PrecisionError("what is left of a small regularization is not resolved at this precision")
-        t = np.where(t > 0, t, 0 * t)
-        if alpha == ar.inf:
-            return ar.log(t[-1])
-        peak = ar.log(t[-1])
-        log_t = ar.log(np.where(t > 0, t, t[-1])) - peak
-        power = np.where(t > 0, ar.exp(alpha * log_t), 0 * t).sum()
-        return (alpha * peak + ar.log(power)) / (alpha - 1)
+        return _log_trace_of_power(ar, sandwich, alpha)
 
     # embedding
 
@@ -392,7 +429,7 @@ class _Problem:
     def _embedding(self) -> Embedding:
         """Both operators in the eigenbasis of S_q, at lambda = 0, with a leading axis of length one."""
         ar = self.ar
-        factor = _factor(ar, self.gram, self.strictly_positive)
+        factor = _factor(ar, self.gram, self.kernel.strictly_positive)
         x = ar.sqrt(self.w[self.x])[:, None] * factor[self.x]
         y = ar.sqrt(self.v[self.y])[:, None] * factor[self.y]
         if ar is FLOAT64:
@@ -406,7 +443,7 @@ class _Problem:
             b, vectors = ar.eigh(y.T @ y)
             basis = vectors.T
         cut = noise if self.support_tol is None else self.support_tol
-        known = self.strictly_positive and self.support_tol is None
+        known = self.kernel.strictly_positive and self.support_tol is None
         rank = int(self.y.sum()) if known else int((b > cut * b.max()).sum())
         b = np.where(np.arange(len(b)) >= len(b) - rank, b, 0 * b)
         b = np.where(b > 0, b, 0 * b)
@@ -425,6 +462,100 @@ class _Problem:
             trace=np.array([self.w.sum()]),
             noise=np.array([noise]),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class LowRank:
+    """S_p = x^T x and S_q = y^T y with thin factors x (n, r), y (m, r); `x_left` and `y_left` are the traces of what
+    they leave of the Gram blocks Kxx and Kyy."""
+
+    x: Array
+    y: Array
+    x_left: float
+    y_left: float
+
+    def rounded(self, rng: np.random.Generator) -> LowRank:
+        """Perturbed as rounding may have."""
+        x, y = (
+            z + 2 * EPS * np.sqrt((z * z).sum(1, keepdims=True)) * rng.uniform(-1, 1, z.shape) for z in (self.x, self.y)
+        )
+        return replace(self, x=x, y=y)
+
+    @cached_property
+    def _reduced(self) -> tuple[Array, Array]:
+        """Eigenvalues of S_q, and a square factor of S_p in its eigenbasis."""
+        _, s, vectors = np.linalg.svd(np.linalg.qr(self.y, "r"), full_matrices=True)
+        values = np.zeros(len(vectors))
+        values[: len(s)] = s * s
+        return values, np.linalg.qr(self.x @ vectors.T, "r")
+
+    def _sandwich(self, alpha: float, lam: float) -> tuple[float, Array, Array]:
+        """s = (1 - alpha) / alpha, B^(s/2) on the eigenbasis of B = S_q + lambda, and the sandwich."""
+        values, factor = self._reduced
+        s = -1 if alpha == np.inf else (1 - alpha) / alpha
+        half = (values + lam) ** (s / 2)
+        scaled = factor * half
+        return s, half, scaled.T @ scaled
+
+    def divergence(self, alpha: float, lam: float) -> Any:
+        """D_{alpha,lambda}, alpha > 1."""
+        return _log_trace_of_power(FLOAT64, self._sandwich(alpha, lam)[2], alpha)
+
+    def truncation(self, alpha: float, lam: float) -> float:
+        """A bound on what is left out of D_{alpha,lambda}, alpha > 1, to first order in it and doubled for the rest.
+
+        Q = tr T^alpha, T = lambda^s Kxx + Kxy h(Kyy) Kyx, changes by tr f(T) dT, f(t) = alpha t^(alpha - 1). The
+        changes of Kxx, Kyy and Kxy have trace norms of at most `x_left`, `y_left` and the root of their product; each
+        is multiplied by the norm of what it meets, that of Kyy with the divided differences of h, at most those of its
+        slope, which is less than |h| / t.
+        """
+        values, _ = self._reduced
+        s, half, sandwich = self._sandwich(alpha, lam)
+        t, basis = np.linalg.eigh(sandwich)
+        t = np.maximum(t, 0)
+        if alpha == np.inf:
+            slope = np.where(t == t[-1], 1 / t[-1], 0)
+        else:  # f over |alpha - 1| Q
+            share = t / t[-1]
+            slope = alpha * share ** (alpha - 1) / ((alpha - 1) * (share**alpha).sum() * t[-1])
+        # x^T f(T) x and x^T f(T)^2 x are those of the sandwich between B^(-s/2)
+        meets = np.sqrt(values)[:, None] * basis / half[:, None]
+        h = -np.expm1(s * np.log1p(values / lam)) * lam**s
+        h = np.where(values > 0, h / np.where(values > 0, values, 1), -s * lam ** (s - 1))
+        fall = np.full_like(values, s * (s - 1) / 2 * lam ** (s - 2))
+        some = values > 0
+        fall[some] = np.minimum(fall[some], h[some] / values[some])
+        of_yy = np.linalg.norm(np.maximum.outer(fall, fall) * ((meets * (slope * t)) @ meets.T))
+        of_xy = np.linalg.norm(h[:, None] * meets * (slope * np.sqrt(t)))
+        of_xx = lam**s * slope.max()
+        change = of_xx * self.x_left + of_yy * self.y_left + 2 * of_xy * np.sqrt(self.x_left * self.y_left)
+        return float(2 * change)
+
+
+def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
+    """log(tr T^alpha) / (alpha - 1) of a positive semidefinite T up to rounding; of order infinity, log of the largest
+    eigenvalue. Some integer orders are Frobenius products of powers of T, which take less than eigenvalues."""
+    if alpha == 2 or (ar is FLOAT64 and alpha in (3, 4, 6, 8, 12, 16)):
+        size = abs(sandwich).max()
+        power, log_size, order = sandwich / size, ar.log(size), 1
+        while 4 * order <= alpha:  # T^order becomes T^(2 order), of size one
+            power, order = power @ power.T, 2 * order
+            size = power.max()
+            power, log_size = power / size, 2 * log_size + ar.log(size)
+        if 2 * order == alpha:
+            return (2 * log_size + ar.log((power * power).sum())) / (alpha - 1)
+        square = power @ power.T  # T^(3 order)
+        return (3 * log_size + ar.log((square * power).sum())) / (alpha - 1)
+    t = ar.eigvalsh(sandwich)
+    if ar is not FLOAT64 and not t[-1] > 0:
+        raise PrecisionError("what is left of a small regularization is not resolved at this precision")
+    t = np.where(t > 0, t, 0 * t)
+    peak = ar.log(t[-1])
+    if alpha == ar.inf:
+        return peak
+    log_t = ar.log(np.where(t > 0, t, t[-1])) - peak
+    power = np.where(t > 0, ar.exp(alpha * log_t), 0 * t).sum()
+    return (alpha * peak + ar.log(power)) / (alpha - 1)
 
 
 def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
