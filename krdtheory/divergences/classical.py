@@ -5,16 +5,21 @@ Weights are nonnegative and need not sum to one. Zeros are exact zeros: a weight
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial, reduce
 from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import rel_entr
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, Floats, reject
 
+PIECE = 2**14  # numbers
+PLAIN = 1024  # weights, of which on a sum errors of few units in the last place are noise
 LAST_ORDER = 1e290  # beyond, no float64 shows a Renyi divergence to differ from that of order infinity
 
 
@@ -61,18 +66,31 @@ def renyi(p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, arithmetic: Arithmeti
     """
     ar = arithmetic
     x, y = ar.two_weights(p, q)
-    ratio = log_ratio(ar, x, y)
-    order = ar.order(alpha, ratio.shape[:-1])
-    value = renyi_from_ratio(ar, x, ratio, order)
+    order = ar.order(alpha, np.broadcast_shapes(x.shape, y.shape)[:-1])
+    pieces = list(_pieces(ar, x, y, order.shape))
+
+    def ratio(i: int) -> Array:
+        return log_ratio(ar, *pieces[i])
+
+    if len(pieces) == 1:
+        ratio = cache(ratio)
+    if not ar.exact_input and x.shape[-1] >= PLAIN and (value := _plain_renyi(pieces, order)) is not None:
+        return ar.result(value)
+    value = _renyi_of_pieces(ar, [u for u, _ in pieces], ratio, order)
     # below 1/2, Q = sum y exp(alpha ratio): nothing is lost as alpha -> 0, and at 0 an exact 0 stays one
     largest = x.max(-1)
     low = (order < 0.5) & (y.max(-1) / 4 < largest)
-    exponent = np.where(low, order, 0)[..., None] * np.where((x > 0) & (y > 0), ratio, 0)
-    low = low & (exponent < ar.max_exponent).all(-1)
-    v, scale = np.where(low[..., None], y, 0), largest[..., None]
-    growth = v / scale * ar.expm1(np.where(low[..., None], exponent, 0))
-    gap = np.where(x > 0, v - x, 0 * y) / scale
-    excess = (gap.sum(-1) + growth.sum(-1)) / (x / scale).sum(-1)
+    if not low.any():
+        return ar.result(value)
+    scale, excess, total = largest[..., None], 0 * largest, 0 * largest
+    for i, (u, v) in enumerate(pieces):
+        exponent = np.where(low, order, 0)[..., None] * np.where((u > 0) & (v > 0), ratio(i), 0)
+        low = low & (exponent < ar.max_exponent).all(-1)
+        part = np.where(low[..., None], v, 0)
+        growth = part / scale * ar.expm1(np.where(low[..., None], exponent, 0))
+        excess = excess + (np.where(u > 0, part - u, 0 * v) / scale).sum(-1) + growth.sum(-1)
+        total = total + (u / scale).sum(-1)
+    excess = excess / total
     low = low & (excess > -0.5)
     near = ar.log1p(np.where(low, excess, 0)) / (np.where(low, order, 0) - 1)
     return ar.result(np.where(low, near + 0, value))
@@ -187,12 +205,16 @@ def hockey_stick(p: ArrayLike, q: ArrayLike, epsilon: ArrayLike, *, arithmetic: 
     x, y = ar.two_weights(p, q)
     e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
     e = ar.fits(e, "epsilon", np.broadcast_shapes(x.shape, y.shape)[:-1])[..., None]
+    return ar.result(reduce(np.add, (_hockey_stick(ar, u, v, e) for u, v in _pieces(ar, x, y, e.shape[:-1]))))
+
+
+def _hockey_stick(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
     shifted = np.where(y > 0, e + ar.log(np.where(y > 0, y, 1)), -ar.inf)
     above = shifted > ar.max_exponent
     plain = (abs(e) < ar.max_exponent) & (y > 0) & np.logical_not(above)
     scaled = ar.exp(np.where(plain, e, np.where(above, 0, shifted))) * np.where(plain, y, 1)
     gap = np.where(above, 0, x - scaled)
-    return ar.result(np.where(gap > 0, gap, 0 * x).sum(-1))
+    return np.asarray(np.where(gap > 0, gap, 0 * x).sum(-1))
 
 
 def total_variation(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
@@ -290,9 +312,27 @@ GENERATORS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float | N
 }
 # name -> (y (f(t) - f'(1) (t - 1)) at t = x / y close to 1, f'(1)), where f'(1) is not 0: without what cancels in a sum
 TANGENTS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float]] = {
-    "kl": (lambda ar, x, y: x * _above_tangent(ar, log_ratio(ar, x, y)), 1),
-    "reverse_kl": (lambda ar, x, y: y * _above_tangent(ar, log_ratio(ar, y, x)), -1),
+    "kl": (lambda ar, x, y: _above_tangent(ar, x, y), 1),
+    "reverse_kl": (lambda ar, x, y: _above_tangent(ar, y, x), -1),
     "hellinger": (lambda ar, x, y: ((x - y) / (ar.sqrt(x) + ar.sqrt(y))) ** 2 / 2, -0.5),
+}
+
+
+def _plain_relative_entropy(x: Array, y: Array) -> tuple[Array, Array]:
+    terms = rel_entr(x, y)
+    return terms, abs(terms) + x + y
+
+
+def _plain_hellinger(x: Array, y: Array) -> tuple[Array, Array]:
+    half, gap = (np.sqrt(x) - np.sqrt(y)) ** 2 / 2, (y - x) / 2
+    return half + gap, half + abs(gap)
+
+
+# name -> the terms, of floats >= 0, and what their errors are relative to
+PLAIN_TERMS: dict[str, Callable[[Array, Array], tuple[Array, Array]]] = {
+    "kl": _plain_relative_entropy,
+    "reverse_kl": lambda x, y: _plain_relative_entropy(y, x),
+    "hellinger": _plain_hellinger,
 }
 
 
@@ -373,42 +413,94 @@ def f_divergence(
     if (values != values).any():
         bad = (u / v)[values != values].flat[0]
         reject("f", bad, "a function with a value, not NaN, at every p / q (it has none at this one)")
-    return ar.result(_sum(x, y, np.where(both, values, 0), zero, infinity))
+    return ar.result(_sum(x, y, both, values, zero, infinity))
 
 
 @np.errstate(over="ignore")  # what is beyond the floats is +inf
 def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
     """The f-divergence of a generator's name. Where p and q are close its terms are of order p - q and their sum of the
     order of the square, so those of the tangent at 1 are added apart: as differences they are nearly exact."""
+    pieces = list(_pieces(ar, x, y))
+    if not ar.exact_input and x.shape[-1] >= PLAIN and name in PLAIN_TERMS:
+        # where nothing cancels, rounding errors are relative to what is summed
+        sums = [[part.sum(-1) for part in PLAIN_TERMS[name](u, v)] for u, v in pieces]
+        value, size = (np.asarray(reduce(np.add, part)) for part in zip(*sums, strict=True))
+        if (value > size / 8).all() and (size < np.inf).all():
+            return value
+    parts = [_named_part(ar, u, v, name) for u, v in pieces]
+    terms, tangents = parts[0]
+    for term, tangent in parts[1:]:
+        terms, tangents = terms + term, tangents + tangent
+    return terms + tangents
+
+
+def _named_part(ar: Arithmetic, x: Array, y: Array, name: str) -> tuple[Array, Any]:
+    """The sum of the terms, and of their tangents."""
     generator, *edges = GENERATORS[name]
     zero, infinity = (ar.inf if v is None else v for v in edges)
     both = (x > 0) & (y > 0)
-    u, v = np.where(both, x, 1), np.where(both, y, 1)
-    values = generator(ar, u, v)
+    u, v = (x, y) if both.all() else (np.where(both, x, 1), np.where(both, y, 1))
     if name not in TANGENTS:
-        return _sum(x, y, np.where(both, values, 0), zero, infinity)
+        return _sum(x, y, both, generator(ar, u, v), zero, infinity), 0
     rest, slope = TANGENTS[name]
     close = both & (u / 2 < v) & (v / 2 < u)
-    values = np.where(close, rest(ar, np.where(close, u, 1), np.where(close, v, 1)), values)
-    tangent = slope * np.where(close, x - y, 0).sum(-1)
-    return _sum(x, y, np.where(both, values, 0), zero, infinity) + tangent
+    values = _either(close, partial(rest, ar), partial(generator, ar), u, v)
+    return _sum(x, y, both, values, zero, infinity), slope * np.where(close, x - y, 0).sum(-1)
 
 
-def _sum(x: Array, y: Array, terms: Array, zero: Any, infinity: Any) -> Array:
-    """The sum of the terms, with those of p = 0 < q and of q = 0 < p."""
-    terms = np.where((x == 0) & (y > 0), np.where(y > 0, y, 1) * zero, terms)
-    terms = np.where((y == 0) & (x > 0), np.where(x > 0, x, 1) * infinity, terms)
+def _sum(x: Array, y: Array, both: Array, terms: Array, zero: Any, infinity: Any) -> Array:
+    """The sum of the terms where p and q are positive, with those of p = 0 < q and of q = 0 < p."""
+    if not both.all():
+        terms = np.where(both, terms, 0)
+        terms = np.where((x == 0) & (y > 0), np.where(y > 0, y, 1) * zero, terms)
+        terms = np.where((y == 0) & (x > 0), np.where(x > 0, x, 1) * infinity, terms)
     return np.asarray(terms.sum(-1))
 
 
-def _above_tangent(ar: Arithmetic, u: Array) -> Array:
-    """e^-u - 1 + u, for |u| <= log 2."""
+def _pieces(ar: Arithmetic, x: Array, y: Array, batch: tuple[int, ...] = ()) -> Iterator[tuple[Array, Array]]:
+    """Both in pieces of the alphabet, of float64 such that what is computed of one, for a batch, stays in the cache."""
+    shape = np.broadcast_shapes(x.shape, y.shape)
+    x, y = np.broadcast_to(x, shape), np.broadcast_to(y, shape)
+    rows = math.prod(np.broadcast_shapes(shape[:-1], batch))
+    size = shape[-1] if ar.exact_input else max(PIECE // max(1, rows), 1024)
+    for start in range(0, shape[-1], size):
+        yield x[..., start : start + size], y[..., start : start + size]
+
+
+def _either(
+    chosen: Array, first: Callable[[Array, Array], Array], second: Callable[[Array, Array], Array], x: Array, y: Array
+) -> Array:
+    """first(x, y) where it is chosen, second(x, y) elsewhere, and nothing in vain."""
+    if chosen.all():
+        return first(x, y)
+    if not chosen.any():
+        return second(x, y)
+    chosen, x, y = np.broadcast_arrays(chosen, x, y)
+    values = np.empty(x.shape, dtype=np.result_type(x, y))
+    values[chosen] = first(x[chosen], y[chosen])
+    other = ~chosen
+    values[other] = second(x[other], y[other])
+    return values
+
+
+def _above_tangent(ar: Arithmetic, x: Array, y: Array) -> Array:
+    """x log(x / y) - (x - y) for x and y within a factor of two: with t = (x - y) / (x + y) it is
+    (x + y) (t^2 + t^3 (1 + t) S(t^2)), where atanh(t) = t + t^3 S(t^2)."""
     if ar.exact_input:  # the working precision is raised until it suffices
-        return ar.expm1(-u) + u
-    series = 1 + 0 * u
-    for n in range(20, 2, -1):
-        series = 1 - u / n * series
-    return u * u / 2 * series
+        return x * log_ratio(ar, x, y) - (x - y)
+    z = (x - y) / y
+    t = z / (2 + z)
+    w = t * t
+    return (w + w * t * (1 + t) * _atanh_series(w)) * y * (2 + z)
+
+
+def _atanh_series(w: Array) -> Array:
+    """(atanh(t) / t - 1) / t^2 at w = t^2 <= 1/9, 1/3 + w/5 + w^2/7 + ..., to all digits of float64."""
+    series = np.full_like(w, 1 / 33)
+    for n in range(31, 2, -2):
+        series *= w
+        series += 1 / n
+    return series
 
 
 def _limit(ar: Arithmetic, value: Any, name: str) -> Any:
@@ -432,43 +524,102 @@ def _values(ar: Arithmetic, f: Callable[[Any], Any], t: Array) -> Array:
 def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
     """log(p / q) where p > 0, +inf where q = 0 < p, 0 where p = 0; relatively accurate near p = q."""
     both = (p > 0) & (q > 0)
-    x, y = np.where(both, p, 1), np.where(both, q, 1)
+    whole = both.all()
+    x, y = (p, q) if whole else (np.where(both, p, 1), np.where(both, q, 1))
     close = (x / 2 < y) & (y / 2 < x)
-    near = ar.log1p(np.where(close, x - y, 0) / y)
-    ratio = np.where(close, near, ar.log(x) - ar.log(y))
-    return np.where((p > 0) & (q == 0), ar.inf, np.where(both, ratio, 0 * ratio))
+    ratio = _either(close, partial(_log_ratio_near, ar), lambda x, y: ar.log(x) - ar.log(y), x, y)
+    return ratio if whole else np.where((p > 0) & (q == 0), ar.inf, np.where(both, ratio, 0 * ratio))
+
+
+def _log_ratio_near(ar: Arithmetic, x: Array, y: Array) -> Array:
+    """log(x / y) for x and y within a factor of two."""
+    z = (x - y) / y
+    if ar.exact_input:
+        return ar.log1p(z)
+    t = z / (2 + z)  # log(x / y) = 2 atanh(t)
+    w = t * t
+    return 2 * (t + t * w * _atanh_series(w))
+
+
+def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Array:
+    """Renyi divergence of weights p (..., n) from the logarithms `ratio` of p / q, +inf where q = 0."""
+    pieces = list(_pieces(ar, p, ratio, alpha.shape))
+    return _renyi_of_pieces(ar, [p for p, _ in pieces], lambda i: pieces[i][1], alpha)
+
+
+@np.errstate(all="ignore")
+def _plain_renyi(pieces: Sequence[tuple[Array, Array]], order: Array) -> Array | None:
+    """Renyi divergence by its formula, in float64, where that has errors of few units: the logarithms of p / q, which
+    have absolute ones, are not small beside the result. None elsewhere."""
+    shift = order[..., None] - 1
+    if (shift == 0).any() or (order == np.inf).any():
+        return None
+    power = total = 0
+    for x, y in pieces:
+        power = power + (x * np.exp(shift * np.log(x / y))).sum(-1)
+        total = total + x.sum(-1)
+    size = np.asarray(np.log(power / total))
+    value = size / shift[..., 0]
+    return value if ((abs(size) > 0.125) & (value > 0.125) & (value < np.inf)).all() else None
 
 
 @np.errstate(over="ignore")  # of the exponents of high orders
-def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Array:
-    """Renyi divergence of weights p (..., n) from the logarithms `ratio` of p / q, +inf where q = 0.
+def _renyi_of_pieces(ar: Arithmetic, weights: Sequence[Array], ratio: Callable[[int], Array], alpha: Array) -> Array:
+    """Renyi divergence from pieces of p, and log(p / q) on each of them.
 
     Two forms of log(Q / sum p), Q = sum p exp((alpha - 1) ratio): log1p of the sum of p expm1(.), which loses nothing
     as alpha -> 1, and log-sum-exp, which cannot overflow or cancel.
     """
     if not ar.exact_input:
         alpha = np.where(alpha > LAST_ORDER, np.inf, alpha)
-    on = p > 0
-    largest = p.max(-1)
-    total = (p / largest[..., None]).sum(-1)
-    share = p / largest[..., None] / total[..., None]
     plain = (alpha != 1) & (alpha != ar.inf)
     shift = np.where(plain, np.where(plain, alpha, 2) - 1, 1)
-    exponent = np.where(on, shift[..., None] * ratio, -ar.inf)
-    top = exponent.max(-1)
-    overflow = exponent > ar.max_exponent
-    growth = ar.expm1(np.where(on & ~overflow, exponent, 0))
-    deviation = (share * growth).sum(-1)
-    near = np.logical_not(overflow.any(-1)) & (deviation > -0.5)
-    logs = exponent + ar.log(np.where(on, p, 1)) - (ar.log(largest) + ar.log(total))[..., None]
-    peak = logs.max(-1)
-    finite = abs(peak) < ar.inf
-    base = np.where(finite, peak, 0)
-    terms = ar.exp(np.where(finite[..., None], logs - base[..., None], 0))
-    lse = np.where(finite, base + ar.log(terms.sum(-1)), peak)
-    value = np.where(near, ar.log1p(np.where(near, deviation, 0)), lse) / shift
+    largest = reduce(np.maximum, [p.max(-1) for p in weights])
+    total = reduce(np.add, [(p / largest[..., None]).sum(-1) for p in weights])
+
+    def near(i: int) -> tuple[Array, ...]:
+        p, ratios = weights[i], ratio(i)
+        on, part = p > 0, p / largest[..., None]
+        exponent = np.where(on, shift[..., None] * ratios, -ar.inf)
+        overflow = exponent > ar.max_exponent
+        growth = ar.expm1(np.where(on & ~overflow, exponent, 0))
+        sums = exponent.max(-1), overflow.any(-1), (part * growth).sum(-1)
+        if plain.all():
+            return *sums, 0 * largest, 0 * largest
+        finite = abs(ratios) < ar.inf
+        at_one = np.where(finite, part * np.where(finite, ratios, 0), ar.inf)
+        return *sums, at_one.sum(-1), np.where(on, ratios, -ar.inf).max(-1)
+
+    top, overflow, deviation, at_one, most = (
+        reduce(f, parts)
+        for f, parts in zip(
+            (np.maximum, np.logical_or, np.add, np.add, np.maximum),
+            zip(*map(near, range(len(weights))), strict=True),
+            strict=True,
+        )
+    )
+    deviation, at_one = deviation / total, at_one / total
+    close = np.logical_not(overflow) & (deviation > -0.5)
+    value = ar.log1p(np.where(close, deviation, 0))
+    if not (close | ~plain).all():
+        log_total = (ar.log(largest) + ar.log(total))[..., None]
+
+        def far(i: int) -> tuple[Array, Array]:
+            p, ratios = weights[i], ratio(i)
+            on = p > 0
+            logs = np.where(on, shift[..., None] * ratios, -ar.inf) + ar.log(np.where(on, p, 1)) - log_total
+            peak = logs.max(-1)
+            finite = abs(peak) < ar.inf
+            base = np.where(finite, peak, 0)
+            return peak, ar.exp(np.where(finite[..., None], logs - base[..., None], 0)).sum(-1)
+
+        peaks, sums = zip(*map(far, range(len(weights))), strict=True)
+        peak = reduce(np.maximum, peaks)
+        finite = abs(peak) < ar.inf
+        base = np.where(finite, peak, 0)
+        scaled = [one * ar.exp(np.where(finite, at, 0) - base) for at, one in zip(peaks, sums, strict=True)]
+        value = np.where(close, value, np.where(finite, base + ar.log(reduce(np.add, scaled)), peak))
+    value = value / shift
     value = np.where((top == ar.inf) & (shift > 0), ar.inf, value)
-    finite = abs(ratio) < ar.inf
-    at_one = np.where(finite, share * np.where(finite, ratio, 0), ar.inf).sum(-1)
     value = np.where(alpha == 1, at_one, value)
-    return np.where(alpha == ar.inf, np.where(on, ratio, -ar.inf).max(-1), value)
+    return np.where(alpha == ar.inf, most, value)
