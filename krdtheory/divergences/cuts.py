@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from functools import partial
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ from krdtheory.table import FUNCTIONS
 Terms = Callable[[Array, Array], Array]
 
 LARGEST_SEARCH = 10_000_000
+LARGE_ALPHABET = 2048  # symbols, of which a search between blocks first pays
+SLACK = 1e-10  # far above rounding
 
 
 def k_cut(
@@ -290,6 +293,17 @@ def _parts(divergence: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str
     return function, options
 
 
+def _test(divergence: Callable[..., Any]) -> dict[str, Any] | None:
+    """The epsilon of a divergence whose best map is a test, whether p > e^epsilon q: one that is 2-generated."""
+    if not callable(divergence):
+        return None
+    function, options = _parts(divergence)
+    if not isinstance(function, Hashable) or function not in (classical.hockey_stick, classical.total_variation):
+        return None
+    known = options.keys() == ({"epsilon"} if function is classical.hockey_stick else set())
+    return {"epsilon": 0, **options} if known else None
+
+
 def _called(ar: Arithmetic, divergence: Callable[..., Any]) -> Callable[..., Any]:
     """The divergence of arrays of the arithmetic's numbers."""
     if ar is FLOAT64:
@@ -312,9 +326,13 @@ def _cells(
     batch = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
     x, y = (np.broadcast_to(v, batch + v.shape[-1:]) for v in (x, y))
     cells = np.empty(x.shape, dtype=np.intp)
+    test = _test(divergence) if k > 1 else None
     for index in np.ndindex(batch):
         u, v = x[index], y[index]
-        if additive is not None:
+        if test is not None:
+            above = _hockey_stick_terms(ar, u, v, **test)(u, v) > 0
+            cells[index] = ~above if above.any() else 0
+        elif additive is not None:
             cells[index] = _best_intervals(u, v, _by_ratio(ar, u, v), k, additive(ar, u, v, **options))
         else:
             maps = interval_maps(_by_ratio(ar, u, v), k) if quasi_convex else all_maps(len(u), k)
@@ -508,8 +526,8 @@ class _IntervalSums:
 
 
 def _best_intervals(x: Array, y: Array, order: Array, k: int, terms: Terms | None) -> Array:
-    """The best map into k intervals of `order`, by dynamic programming over the end of the last one."""
-    n = len(order)
+    """The best map into k intervals of `order`, by dynamic programming over the ends of the cells."""
+    n, k = len(order), min(k, len(order))
     cells = np.zeros(n, dtype=np.intp)
     if terms is None:
         cells[order[1:]] = min(k - 1, 1)
@@ -519,39 +537,81 @@ def _best_intervals(x: Array, y: Array, order: Array, k: int, terms: Terms | Non
     def gain(i: Array, j: Array) -> Array:
         return terms(mass(i, j), reference(i, j))
 
-    ends = np.arange(n + 1)
-    best, starts = gain(0 * ends, ends), []
-    for _ in range(min(k, n) - 1):
-        best, start = _last_interval(best, gain)
+    windows = _windows(gain, n, k) if n >= LARGE_ALPHABET and k > 1 else [(0, n)] * (k - 1)
+    first, best, starts = 0, 0 * x[:1], []
+    for low, high in [*windows, (n, n)]:
+        best, start = _last_interval(best, first, np.arange(low, high + 1), gain)
         starts.append(start)
+        first = low
     end = n
-    for c in range(len(starts), 0, -1):
-        start = starts[c - 1][end]
+    for c in range(k - 1, 0, -1):
+        start = starts[c][end - (windows[c][0] if c < k - 1 else n)]
         cells[order[start:end]] = c
         end = start
     return cells
 
 
-def _last_interval(best: Array, gain: Callable[[Array, Array], Array]) -> tuple[Array, Array]:
-    """max over i <= j of best[i] + gain(i, j) for every j, and the first i that attains it.
+def _windows(gain: Callable[[Array, Array], Array], n: int, k: int) -> list[tuple[int, int]]:
+    """Between which ends each of k - 1 cuts is.
+
+    The best cuts between blocks of symbols give a lower bound. A cut within a block is bounded from above by the block
+    with each of its symbols a cell, beside the best of what is before and after it: more cells gain more. Blocks whose
+    bound is below the lower one hold no best cut.
+    """
+    grid = np.unique(np.linspace(0, n, isqrt(4 * n) + 1).astype(np.intp))
+    blocks, symbols = len(grid) - 1, np.arange(n)
+    split = np.add.reduceat(gain(symbols, symbols + 1), grid[:-1])
+    ends = np.arange(blocks + 1)
+
+    def whole(i: Array, j: Array) -> Array:
+        return gain(grid[i], grid[j])
+
+    def before(i: Array, j: Array) -> Array:  # a cut in block i, and then a cell
+        return np.where(i < j, split[np.minimum(i, blocks - 1)], 0) + whole(np.minimum(i + 1, j), j)
+
+    def after(i: Array, j: Array) -> Array:  # the same from the other end
+        i, j = blocks - i, blocks - j
+        return np.where(j < i, split[i - 1], 0) + whole(j, np.maximum(i - 1, j))
+
+    lower = whole(0 * ends, ends)
+    fore, back = [lower], [whole(blocks - ends, 0 * ends + blocks)]
+    for _ in range(k - 2):
+        lower = _last_interval(lower, 0, ends, whole)[0]
+        fore.append(_last_interval(fore[-1], 0, ends, before)[0])
+        back.append(_last_interval(back[-1], 0, ends, after)[0])
+    least = _last_interval(lower, 0, ends[-1:], whole)[0][0]
+    if not abs(least) < np.inf:
+        return [(0, n)] * (k - 1)
+    least = least - SLACK * (abs(least) + abs(split).sum())
+    out: list[tuple[int, int]] = []
+    low = 0
+    for c in range(k - 1):
+        kept = np.flatnonzero(fore[c][:-1] + split + back[k - 2 - c][::-1][1:] >= least)
+        low = max(low, int(grid[kept[0]]))
+        out.append((low, max(low, int(grid[kept[-1] + 1]))))
+    return out
+
+
+def _last_interval(best: Array, first: int, ends: Array, gain: Callable[[Array, Array], Array]) -> tuple[Array, Array]:
+    """max over first <= i <= j of best[i - first] + gain(i, j) for every j of the ends, and the first such i.
 
     These i rise with j, gain being inverse Monge: they are found for multiples of falling powers of two, each between
     those of its neighbours.
     """
-    n = len(best) - 1
-    values, starts = best.copy(), np.zeros(n + 1, dtype=np.intp)
-    step = 1 << n.bit_length()
+    m, last = len(ends), first + len(best) - 1
+    values, starts = np.empty(m, dtype=best.dtype), np.full(m + 1, first, dtype=np.intp)
+    step = 1 << m.bit_length()
     while step > 1:
         step //= 2
-        ends = np.arange(step, n + 1, 2 * step)
-        if not len(ends):
+        at = np.arange(step, m + 1, 2 * step)
+        if not len(at):
             continue
-        low = starts[ends - step]
-        high = np.where(ends + step <= n, np.minimum(starts[np.minimum(ends + step, n)], ends), ends)
-        sizes = high - low + 1
-        first = np.cumsum(sizes) - sizes
-        i = np.arange(sizes.sum()) - np.repeat(first - low, sizes)
-        sums = best[i] + gain(i, np.repeat(ends, sizes))
-        values[ends] = np.maximum.reduceat(sums, first)
-        starts[ends] = np.minimum.reduceat(np.where(sums == np.repeat(values[ends], sizes), i, n), first)
-    return values, starts
+        low = starts[at - step]
+        high = np.where(at + step <= m, starts[np.minimum(at + step, m)], last)
+        sizes = np.minimum(high, ends[at - 1]) - low + 1
+        place = np.cumsum(sizes) - sizes
+        i = np.arange(sizes.sum()) - np.repeat(place - low, sizes)
+        sums = best[i - first] + gain(i, np.repeat(ends[at - 1], sizes))
+        values[at - 1] = np.maximum.reduceat(sums, place)
+        starts[at] = np.minimum.reduceat(np.where(sums == np.repeat(values[at - 1], sizes), i, last), place)
+    return values, starts[1:]
