@@ -15,24 +15,21 @@ Each error term has a function of its own: `_defect`, `_residual`, `_eta`, `_rot
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from threading import RLock
 from typing import Any
 
 import numpy as np
 from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.arithmetic.exact import ExactMatrix
+from krdtheory.arithmetic.exact import ExactMatrix, precision
 
 GUARD_BITS = 32
 DOUBLINGS = 6
 INF = arb.pos_inf()
-_LOCK = RLock()
 BallMatrix = Any  # arb_mat or acb_mat
 
 
@@ -96,14 +93,6 @@ def enclose(
     if isinstance(best, arb):
         lower, upper = best.lower(), best.upper()
     raise UndecidedError(f"{digits} digits not certified at {last} bits: {reason}", lower=lower, upper=upper)
-
-
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
-    """Working precision, of one thread at a time: python-flint has one for all, which each thread would put back to
-    what another one has set."""
-    with _LOCK, ctx.workprec(bits):
-        yield
 
 
 def check_digits(digits: Any) -> None:

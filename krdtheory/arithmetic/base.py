@@ -162,6 +162,10 @@ class Arithmetic(ABC):
     def svd(self, matrix: Array) -> tuple[Array, Array]:
         """Singular values (..., k), descending, and left singular vectors (..., n, k) of (..., n, m), k = min(n, m)."""
 
+    def matmul(self, x: Array, y: Array) -> Array:
+        """Products of matrices."""
+        return np.asarray(x @ y)
+
     def right_singular_vectors(self, matrix: Array, rank: Array) -> tuple[Array, Array]:
         """Singular values (..., k) and right singular vectors (..., m, k) of matrices of known rank, zero beyond it."""
         values, right = self.svd(np.conj(matrix.swapaxes(-1, -2)))
@@ -186,7 +190,9 @@ class Arithmetic(ABC):
         counts what stands out of these errors.
         """
         self._check_same_dimension(rho.vectors.shape, sigma.vectors.shape)
-        overlap = np.conj(sigma.vectors.swapaxes(-1, -2)) @ (rho.vectors * self.sqrt(rho.values)[..., None, :])
+        overlap = self.matmul(
+            np.conj(sigma.vectors.swapaxes(-1, -2)), rho.vectors * self.sqrt(rho.values)[..., None, :]
+        )
         self.fits(regularization, "regularization", overlap.shape[:-2])
         batch = np.broadcast_shapes(overlap.shape[:-2], regularization.shape)
         a, b, overlap = (
@@ -203,11 +209,14 @@ class Arithmetic(ABC):
         outside = np.where(on[..., None], 0, np.abs(overlap) ** 2).sum((-1, -2))
         included = np.asarray(outside <= (worst * worst + noise) * trace, dtype=bool)
         overlap = np.where(on[..., None] | np.logical_not(included)[..., None, None], overlap, 0)
-        size, rank = self.sqrt(trace), (a > 0).sum(-1)
-        weight = np.where(on & ~included[..., None], noise[..., None] / (noise[..., None] + tilt), 0)
-        inside = self.rank(weight[..., None] * overlap, noise, size)
-        meet = rank - self.rank(np.where(on[..., None], 0, overlap), worst + noise, size)
-        rank = np.where(included, rank, inside)
+        rank = (a > 0).sum(-1)
+        meet, apart = np.array(rank), np.logical_not(included)
+        if apart.any():  # elsewhere nothing of rho is outside
+            size, rank = np.asarray(self.sqrt(trace))[apart], np.array(rank)
+            seen, rows, floor, turn = (x[apart] for x in (on, overlap, noise, tilt))
+            weight = np.where(seen, floor[..., None] / (floor[..., None] + turn), 0)
+            meet[apart] -= self.rank(np.where(seen[..., None], 0, rows), worst[apart] + floor, size)
+            rank[apart] = self.rank(weight[..., None] * rows, floor, size)
         return Pair(b=b, overlap=overlap, included=included, rank=rank, trace=trace, noise=noise, a=a, meet=meet)
 
     def echelon(self, weights: Array, rows: Array, noise: Any) -> Array:

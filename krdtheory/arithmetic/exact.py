@@ -16,10 +16,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from numbers import Integral, Rational
+from threading import RLock
 from typing import Any
 
 import flint
@@ -33,8 +37,21 @@ Parts = tuple[flint.fmpq, flint.fmpq]
 _INFINITIES = {"inf": 1, "+inf": 1, "-inf": -1, "infinity": 1, "+infinity": 1, "-infinity": -1}
 
 
+_LOCK = RLock()
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Working precision of python-flint, of one thread at a time: it has one for all, which each thread would put back
+    to what another one has set."""
+    with _LOCK, flint.ctx.workprec(bits):
+        yield
+
+
 def infinite_sign(x: Any) -> int:
     """1 or -1 of an infinity of any kind or in writing, 0 of all else."""
+    if type(x) is float or type(x) is int:
+        return 0 if -math.inf < x < math.inf or x != x else 1 if x > 0 else -1
     if isinstance(x, str):
         return _INFINITIES.get(x.strip().lower(), 0)
     if isinstance(x, sympy.Expr):
@@ -50,6 +67,8 @@ def infinite_sign(x: Any) -> int:
 
 def is_nan(x: Any) -> bool:
     """Is it NaN, of any kind or in writing?"""
+    if type(x) is float or type(x) is int:
+        return x != x
     if isinstance(x, str):
         return x.strip().lower() in ("nan", "+nan", "-nan")
     if isinstance(x, (flint.arb, flint.acb)):
@@ -79,6 +98,10 @@ def rational_parts(x: Any) -> Parts | None:
         x is not finite, or has an exponent beyond a million.
     """
     zero = flint.fmpq(0)
+    if type(x) is float:
+        return _dyadic(x), zero
+    if type(x) is complex:
+        return _dyadic(x.real), _dyadic(x.imag)
     if isinstance(x, (bool, np.bool_)):
         raise TypeError("a boolean is not a number")
     if isinstance(x, (flint.fmpq, flint.fmpz)):
@@ -147,7 +170,7 @@ def _written(text: str) -> Parts:
 
 
 def _dyadic(x: float) -> flint.fmpq:
-    if not np.isfinite(x):
+    if not math.isfinite(x):
         raise ValueError(f"{x} is not finite")
     return flint.fmpq(*x.as_integer_ratio())
 
@@ -195,6 +218,10 @@ class ExactMatrix:
 
     def rank(self) -> int:
         """Rank over Q(i)."""
+        return self._rank
+
+    @cached_property
+    def _rank(self) -> int:
         complex_ = self.im is not None
         return int(self._embedded(complex_).rank()) // (2 if complex_ else 1)
 

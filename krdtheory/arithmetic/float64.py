@@ -146,7 +146,12 @@ class Float64(Arithmetic):
         where that error would show in the eleventh digit, they are found by Jacobi rotations on a row echelon form
         (Drmac and Veselic 2008), to relative accuracy, or in multiprecision where the weights underflow.
         """
-        values = self.log(np.linalg.svd(np.exp(log_weights)[..., None] * matrix, compute_uv=False))
+        scaled = np.exp(log_weights)[..., None] * matrix
+        if (order >= 1).all():  # the sum of their powers is as accurate by their squares
+            adjoint = np.conj(scaled.swapaxes(-1, -2))
+            product = scaled @ adjoint if scaled.shape[-2] < scaled.shape[-1] else adjoint @ scaled
+            return self.log(np.maximum(np.linalg.eigvalsh(product)[..., ::-1], 0)) / 2
+        values = self.log(np.linalg.svd(scaled, compute_uv=False))
         on = np.isfinite(log_weights)
         span = np.where(on, log_weights, np.inf).min(-1) - np.where(on, log_weights, -np.inf).max(-1)
         grade = np.where(on.any(-1), span, 0)

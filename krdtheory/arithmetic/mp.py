@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from math import isfinite
 from threading import get_ident
 from typing import Any
 
+import flint
 import numpy as np
 import sympy
-from mpmath import MPContext
+from mpmath import MPContext, libmp
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Pair, Spectrum, check_support_tol, reject
 from krdtheory.arithmetic.exact import (
@@ -20,6 +22,7 @@ from krdtheory.arithmetic.exact import (
     infinite_sign,
     is_of_complex_kind,
     parts_array,
+    precision,
     refuse_complex,
 )
 
@@ -61,22 +64,35 @@ class MP(Arithmetic):
         return _context(self.digits)
 
     def log(self, x: Any) -> Any:
-        return _elementwise(self.context.log)(x)
+        return self._elementary(libmp.mpf_log, self.context.log)(x)
 
     def exp(self, x: Any) -> Any:
-        return _elementwise(self.context.exp)(x)
+        return self._elementary(libmp.mpf_exp, self.context.exp)(x)
 
     def expm1(self, x: Any) -> Any:
-        expm1, least, lowest = self.context.expm1, -3 * (self.digits + 10), -self.context.one
-        return _elementwise(lambda v: lowest if v < least else expm1(v))(x)  # -1 to all digits, soon
+        return self._elementary(_expm1, self.context.expm1)(x)
 
     def log1p(self, x: Any) -> Any:
-        return _elementwise(self.context.log1p)(x)
+        return self._elementary(_log1p, self.context.log1p)(x)
 
     def sqrt(self, x: Any) -> Any:
-        return _elementwise(self.context.sqrt)(x)
+        return self._elementary(libmp.mpf_sqrt, self.context.sqrt)(x)
+
+    def _elementary(self, real: Callable[..., Any], general: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """A function elementwise, of mpmath's real numbers by what is below its contexts."""
+        precision, made = self.context.prec, self.context.make_mpf
+
+        def one(x: Any) -> Any:
+            try:
+                return made(real(x._mpf_, precision, "n"))
+            except (AttributeError, libmp.ComplexResult):
+                return general(x)
+
+        return _elementwise(one)
 
     def _number(self, entry: Any, parts: Any) -> Any:
+        if type(entry) is float:
+            return self.context.mpf(entry)
         if parts is None:
             return self.context.convert(sympy.N(entry, self.digits + 5))
         re, im = (self.context.mpf(int(x.p)) / int(x.q) for x in parts)
@@ -90,7 +106,15 @@ class MP(Arithmetic):
         return numbers, parts
 
     def array(self, value: Any, name: str) -> Array:
-        return self._numbers(value, name)[0]
+        entries = entries_array(value, name)
+        number = self.context.mpf
+        numbers = [
+            number(x) if type(x) is float and isfinite(x) else self._number(x, checked_parts(x, name))
+            for x in entries.flat
+        ]
+        out = np.empty(entries.shape, dtype=object)
+        out.ravel()[:] = numbers
+        return out
 
     def lift(self, x: Array) -> Array:
         """`x` with a leading axis of length one, as NumPy turns 0-dimensional object arrays into bare numbers."""
@@ -152,10 +176,46 @@ class MP(Arithmetic):
         """Eigenvalues, ascending, and eigenvectors of one Hermitian matrix."""
         context = self.context
         complex_ = any(hasattr(x, "_mpc_") for x in matrix.flat)
+        if len(matrix) > 2 and (found := self._flint_eigh(matrix, complex_, vectors)) is not None:
+            return found
         solve = context.eighe if complex_ else context.eigsy
         out = solve(context.matrix(matrix.tolist()), eigvals_only=not vectors, overwrite_a=True)
         values, basis = out if vectors else (out, context.matrix(0, 0))
         return np.array(list(values), dtype=object), _ndarray(basis)
+
+    def _flint_eigh(self, matrix: Array, complex_: bool, vectors: bool) -> tuple[Array, Array] | None:
+        """`eigh` by python-flint, several times faster; None where its eigenvectors, those of any matrix, not proved,
+        are not orthonormal or do not diagonalise this one, as may be where eigenvalues are close."""
+        n, context = len(matrix), self.context
+        with precision(context.prec + 32):
+            a = flint.acb_mat(n, n, [_acb(x) for x in matrix.flat])
+            try:
+                values, v = a.eig(right=True, algorithm="approx")
+            except (ValueError, ArithmeticError):
+                return None
+            order = sorted(range(n), key=lambda i: values[i].real.mid())
+            values = [values[i].real.mid() for i in order]
+            columns = []
+            for i in order:
+                column = [v[j, i].mid() for j in range(n)]
+                turn = max(column, key=lambda x: abs(x).mid()).conjugate()  # of a real vector, to real entries
+                size = (sum(abs(x) ** 2 for x in column)).sqrt() * abs(turn)
+                if not size > 0:
+                    return None
+                columns.append([(x * turn / size).mid() for x in column])
+            adjoint = flint.acb_mat(n, n, [x.conjugate() for column in columns for x in column])
+            v = adjoint.transpose().conjugate()
+            size = max(abs(x).mid() for x in values)
+            off = max(_largest(adjoint * v, [1] * n), _largest(adjoint * a * v, values) / size if size > 0 else 0)
+            if not off < flint.arb(10) ** (2 - self.digits):
+                return None
+            if not vectors:
+                return np.array([_mpf(context, x) for x in values], dtype=object), _ndarray(context.matrix(0, 0))
+            basis = np.empty((n, n), dtype=object)
+            for i, column in enumerate(columns):
+                for j, x in enumerate(column):
+                    basis[j, i] = _complex(context, x) if complex_ else _mpf(context, x.real)
+            return np.array([_mpf(context, x) for x in values], dtype=object), basis
 
     def spectrum(self, value: Any, name: str, support_tol: float | None) -> Spectrum:
         """Of rational input the rank is found over Q, and the other eigenvalues are exactly zero. With `support_tol`,
@@ -200,12 +260,26 @@ class MP(Arithmetic):
             if state is None or reference is None:
                 continue
             r = state.rank()
-            rank[index] = r if shifted[index] else reference.rank_of_product(state)
-            meet[index] = r if shifted[index] else r + reference.rank() - reference.rank_beside(state)
+            whole = shifted[index] or reference.rank() == len(pair.b[index])
+            rank[index] = r if whole else reference.rank_of_product(state)
+            meet[index] = r if whole else r + reference.rank() - reference.rank_beside(state)
             included[index] = meet[index] == r
             if included[index]:
                 overlap[index][pair.b[index] == 0] = self.context.zero
         return replace(pair, overlap=overlap, included=included, rank=rank, meet=meet)
+
+    def matmul(self, x: Array, y: Array) -> Array:
+        """By python-flint, rounded once."""
+        batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
+        x, y = (np.broadcast_to(z, batch + z.shape[-2:]) for z in (x, y))
+        out = np.empty((*batch, x.shape[-2], y.shape[-1]), dtype=object)
+        with precision(self.context.prec + 32):
+            for index in np.ndindex(batch):
+                left, right = (flint.acb_mat(*z[index].shape, [_acb(v) for v in z[index].flat]) for z in (x, y))
+                product = left * right
+                for i, j in np.ndindex(out.shape[-2:]):
+                    out[(*index, i, j)] = _complex(self.context, product[i, j])
+        return out
 
     def svd(self, matrix: Array) -> tuple[Array, Array]:
         n, m = matrix.shape[-2:]
@@ -226,6 +300,13 @@ class MP(Arithmetic):
         """Singular values, descending, of one matrix."""
         if not matrix.any():
             return np.full(min(matrix.shape), self.context.zero)
+        if min(matrix.shape) > 2:  # as roots of eigenvalues to twice the digits
+            finer = MP(2 * self.digits)
+            adjoint = np.conj(matrix.T)
+            wide = matrix.shape[0] < matrix.shape[1]
+            small = finer.matmul(matrix, adjoint) if wide else finer.matmul(adjoint, matrix)
+            squares = finer.eigh(small, vectors=False)[0][::-1]
+            return self.sqrt(_elementwise(self.context.mpf)(np.where(squares > 0, squares, 0 * squares)))
         return np.array(list(self._svd(matrix, vectors=False)), dtype=object)
 
     def _svd(self, matrix: Array, vectors: bool) -> Any:
@@ -271,6 +352,56 @@ class MP(Arithmetic):
         s = _batched(self.svd_values, matrix)
         scale = self.sqrt((np.abs(matrix) ** 2).sum((-1, -2))) if scale is None else scale
         return np.asarray((s > np.asarray(noise * scale)[..., None]).sum(-1), dtype=int)
+
+
+def _expm1(x: Any, precision: int, rounding: str) -> Any:
+    """e^x - 1 of a number below mpmath's contexts."""
+    sign, mantissa, exponent, bits = x
+    if not mantissa:
+        return libmp.mpf_sub(libmp.mpf_exp(x, precision, rounding), libmp.fone)
+    size = exponent + bits  # |x| < 2^size
+    if size < -precision - 8:  # x + x^2 / 2
+        return libmp.mpf_add(x, libmp.mpf_shift(libmp.mpf_mul(x, x), -1), precision, rounding)
+    if sign and size > 2 and libmp.mpf_lt(x, libmp.from_int(-precision - 8)):
+        return libmp.mpf_neg(libmp.fone)
+    return libmp.mpf_sub(libmp.mpf_exp(x, precision + max(0, -size) + 16, rounding), libmp.fone, precision, rounding)
+
+
+def _log1p(x: Any, precision: int, rounding: str) -> Any:
+    """log(1 + x) of a number below mpmath's contexts."""
+    if x[1] and x[2] + x[3] < -precision - 8:  # x - x^2 / 2
+        return libmp.mpf_sub(x, libmp.mpf_shift(libmp.mpf_mul(x, x), -1), precision, rounding)
+    return libmp.mpf_log(libmp.mpf_add(x, libmp.fone), precision, rounding)
+
+
+def _acb(x: Any) -> flint.acb:
+    """A number of mpmath, or an integer, exactly."""
+    if hasattr(x, "_mpf_"):
+        return flint.acb(_arb(x._mpf_))
+    return flint.acb(*map(_arb, x._mpc_)) if hasattr(x, "_mpc_") else flint.acb(int(x))
+
+
+def _arb(raw: Any) -> flint.arb:
+    sign, mantissa, exponent, _ = raw
+    return flint.arb((int(-mantissa if sign else mantissa), int(exponent)))
+
+
+def _mpf(context: Any, x: flint.arb) -> Any:
+    """The midpoint of a ball, rounded."""
+    mantissa, exponent = x.mid().man_exp()
+    return context.ldexp(context.mpf(int(mantissa)), int(exponent))
+
+
+def _complex(context: Any, x: flint.acb) -> Any:
+    """The midpoint of a ball, rounded, real where its imaginary part is 0."""
+    real = _mpf(context, x.real)
+    return context.mpc(real, _mpf(context, x.imag)) if x.imag != 0 else real
+
+
+def _largest(matrix: flint.acb_mat, diagonal: list[Any]) -> Any:
+    """Of what is left of a matrix without a diagonal."""
+    rows = range(matrix.nrows())
+    return max(abs(matrix[i, j] - (diagonal[i] if i == j else 0)).mid() for i in rows for j in rows)
 
 
 def _elementwise(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
