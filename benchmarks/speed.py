@@ -1,0 +1,378 @@
+"""How long the library's slow paths take, beside the best peer or the hardware: one table.
+
+    python benchmarks/speed.py [--quick] [--only WORD] [--runs N] [--against CHECKOUT]
+
+CPU seconds of one core, the least of N runs; a row's sides take turns, so trust the ratios. `--against` times the same
+work in another checkout of this repository, turn by turn in a process of its own. `--quick` leaves out what takes
+seconds. Without it and without `--only`, the table is written to results/speed.json with the commit and the machine.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+import scipy
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from scipy.linalg import eigh, eigvalsh, solve_triangular
+from scipy.special import rel_entr
+
+import krdtheory
+from krdtheory import ball, mp
+from krdtheory.audit import audit
+from krdtheory.divergences.cuts import k_cut
+from krdtheory.divergences.smooth import smooth_renyi
+from krdtheory.kernels import kernel_renyi_estimate
+from krdtheory.privacy.composition import heterogeneous_composition, optimal_composition_delta
+from krdtheory.privacy.conversions import rdp_to_approximate_dp
+from krdtheory.privacy.notions import ApproximateDP
+
+OUT = Path(__file__).parent / "results" / "speed.json"
+Work = Callable[[], Any]
+NOTHING = "", None
+
+
+@dataclass(frozen=True)
+class Row:
+    """Some work; `make` gives it ready to run, with a peer's name and the peer's work."""
+
+    work: str
+    make: Callable[[], tuple[Work, str, Work | None]]
+    reach: str  # seconds, or times the peer
+    quick: bool = True
+
+
+# Kernels
+
+
+ORDERS = (1.5, 2, 2.5, 3, 4, 6, 8, 12, 20)
+
+
+def estimate(
+    n: int, dimension: int, orders: tuple[float, ...] = ORDERS, lambdas: tuple[float, ...] = (1e-3, 1e-2, 1e-1)
+) -> Any:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(n, dimension)), rng.normal(0.5, 1, (n, dimension))
+    bandwidth = np.sqrt(2 * dimension)  # given, as the median of 10^10 distances takes longer than all else
+    return partial(kernel_renyi_estimate, x, y, alpha=orders, regularization=lambdas, bandwidth=bandwidth), *NOTHING
+
+
+# Composition and conversions
+
+
+def composition() -> Any:
+    return partial(optimal_composition_delta, epsilon=1e-5, delta=0, k=10**9, total_epsilon=1.0), *NOTHING
+
+
+def heterogeneous(n: int) -> Any:
+    epsilon = np.random.default_rng(0).uniform(0.05, 0.4, n)
+    return partial(heterogeneous_composition, epsilon=epsilon, delta=1e-8, total_delta=1e-5), *NOTHING
+
+
+def conversion(n: int) -> Any:
+    rho = np.geomspace(1e-3, 10, n) if n > 1 else 0.5
+    ours = partial(rdp_to_approximate_dp, alpha=8, epsilon=rho, delta=1e-5)
+    if n > 1:
+        return ours, *NOTHING
+    return ours, "ball, 50 digits", partial(ball.rdp_to_approximate_dp, alpha=8, epsilon=rho, delta=1e-5)
+
+
+def mp_conversion(name: str, **arguments: Any) -> Any:
+    ours, balls = (partial(getattr(module, name), **arguments, digits=50) for module in (mp, ball))
+    return ours, "ball", balls
+
+
+# Classical
+
+
+def weights(n: int) -> tuple[np.ndarray, np.ndarray]:
+    p, q = np.random.default_rng(0).dirichlet(np.ones(n), 2) if n < 10**6 else np.random.default_rng(0).random((2, n))
+    return p / p.sum(), q / q.sum()
+
+
+def relative_entropy(n: int) -> Any:
+    p, q = weights(n)
+    return partial(krdtheory.kl, p, q), "sum of rel_entr", lambda: rel_entr(p, q).sum()
+
+
+def renyi(n: int) -> Any:
+    p, q = weights(n)
+    return partial(krdtheory.renyi, p, q, 2.5), "one line", lambda: np.log((p**2.5 * q**-1.5).sum()) / 1.5
+
+
+def chi_squared(n: int) -> Any:
+    p, q = weights(n)
+    return partial(krdtheory.f_divergence, p, q, "chi_squared"), "one line", lambda: ((p - q) ** 2 / q).sum()
+
+
+def cut(n: int, k: int) -> Any:
+    p, q = weights(n)
+    return partial(k_cut, p, q, partial(krdtheory.renyi, alpha=2), k), "sort", lambda: np.sort(p / q)
+
+
+def stick_cut(n: int) -> Any:
+    p, q = weights(n)
+    stick = partial(krdtheory.hockey_stick, epsilon=0.5)
+    return partial(k_cut, p, q, stick, 2), "hockey_stick", partial(stick, p, q)
+
+
+def smooth(n: int) -> Any:
+    p, q = weights(n)
+    return partial(smooth_renyi, p, q, 2, delta=0.01), "sort", lambda: np.sort(p / q)
+
+
+# Quantum
+
+
+def states(d: int, batch: tuple[int, ...] = ()) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(2, *batch, d, d)) + 1j * rng.normal(size=(2, *batch, d, d))
+    x = x @ np.conj(x.swapaxes(-1, -2))
+    x /= np.trace(x, axis1=-2, axis2=-1)[..., None, None].real
+    rho, sigma = (x + np.conj(x.swapaxes(-1, -2))) / 2
+    return rho, sigma
+
+
+def sandwiched(d: int, batch: tuple[int, ...] = ()) -> Any:
+    rho, sigma = states(d, batch)
+    solve = np.linalg.eigh if batch else eigh
+    return partial(krdtheory.sandwiched_renyi, rho, sigma, 2.5), "two eigh", lambda: (solve(rho), solve(sigma))
+
+
+def max_relative_entropy(d: int) -> Any:
+    rho, sigma = states(d)
+
+    def peer() -> Any:
+        factor = np.linalg.cholesky(sigma)
+        half = solve_triangular(factor, rho, lower=True)
+        return np.log(eigvalsh(solve_triangular(factor, np.conj(half.T), lower=True), subset_by_index=(d - 1, d - 1)))
+
+    return partial(krdtheory.max_relative_entropy, rho, sigma), "Cholesky, eigvalsh", peer
+
+
+# Multiprecision
+
+
+def mp_sandwiched(d: int) -> Any:
+    rho, sigma = states(d)
+
+    def peer() -> Any:
+        with mpmath.workdps(50):
+            b, v = mpmath.eighe(mpmath.matrix(sigma.tolist()))
+            root = v * mpmath.diag([x ** mpmath.mpf(-0.3) for x in b]) * v.H
+            t = mpmath.eighe(root * mpmath.matrix(rho.tolist()) * root, eigvals_only=True)
+            return mpmath.log(mpmath.fsum(x ** mpmath.mpf(2.5) for x in t)) / 1.5
+
+    return partial(mp.sandwiched_renyi, rho, sigma, 2.5), "mpmath written plainly", peer
+
+
+def mp_renyi(n: int) -> Any:
+    p, q = weights(n)
+
+    def peer() -> Any:
+        with mpmath.workdps(50):
+            a, b = (list(map(mpmath.mpf, x.tolist())) for x in (p, q))
+            return mpmath.log(mpmath.fsum(x * (x / y) ** 1.5 for x, y in zip(a, b, strict=True)) / mpmath.fsum(a)) / 1.5
+
+    return partial(mp.renyi, p, q, 2.5), "mpmath written plainly", peer
+
+
+# Audits
+
+
+def audited(n: int, dimension: int, **options: Any) -> Any:
+    x, y = np.random.default_rng(0).normal(size=(2, n, dimension))
+    x[:, 0] += 1
+    return partial(audit, x, y, ApproximateDP(epsilon=1, delta=1e-5), rng=0, **options), *NOTHING
+
+
+def rows() -> list[Row]:
+    out = [
+        Row("optimal composition, k = 10^9", composition, "10 ms"),
+        Row("heterogeneous composition, n = 20", partial(heterogeneous, 20), ""),
+        Row("heterogeneous composition, n = 40", partial(heterogeneous, 40), "0.1 s"),
+        Row("kernel estimate, 27 values, d = 2, n = 500", partial(estimate, 500, 2), ""),
+        Row("kernel estimate, 27 values, d = 2, n = 2,000", partial(estimate, 2000, 2), "0.15 s"),
+        Row("kernel estimate, 27 values, d = 2, n = 100,000", partial(estimate, 100_000, 2), "10 s", quick=False),
+        Row("kernel estimate, 27 values, d = 30, n = 500", partial(estimate, 500, 30), ""),
+        Row("kernel estimate, 27 values, d = 30, n = 2,000", partial(estimate, 2000, 30), "8 s", quick=False),
+        Row(
+            "kernel estimate, lambda = 1e-6, d = 30, n = 500",
+            partial(estimate, 500, 30, (0.75, 2, 6), (1e-6,)),
+            "a third",
+        ),
+        Row("k_cut of renyi, n = 10^4, k = 5", partial(cut, 10**4, 5), ""),
+        Row("k_cut of renyi, n = 10^5, k = 5", partial(cut, 10**5, 5), "0.5 s", quick=False),
+        Row("k_cut of renyi, n = 10^5, k = 20", partial(cut, 10**5, 20), "3 s", quick=False),
+        Row("k_cut of hockey_stick, n = 10^5, k = 2", partial(stick_cut, 10**5), "as it"),
+        Row("smooth_renyi, n = 10^6", partial(smooth, 10**6), "5 x"),
+    ]
+    for n in (10**4, 10**6, 10**7):
+        for name, make in (("kl", relative_entropy), ("renyi", renyi), ("chi-squared", chi_squared)):
+            out.append(Row(f"{name}, n = {n:,}", partial(make, n), "2 x", quick=n < 10**7))
+    for d, reach in ((2, 8), (16, 3), (64, 1.3), (256, 1.3)):
+        out.append(Row(f"sandwiched_renyi, d = {d}", partial(sandwiched, d), f"{reach} x"))
+    for d in (2, 64, 256):
+        out.append(Row(f"max_relative_entropy, d = {d}", partial(max_relative_entropy, d), "1.5 x"))
+    for d in (2, 4):
+        out.append(Row(f"10^5 pairs, d = {d}", partial(sandwiched, d, (10**5,)), "1.5 x", quick=False))
+        out.append(Row(f"10^3 pairs, d = {d}", partial(sandwiched, d, (10**3,)), "1.5 x"))
+    out += [
+        Row("conversion of one order, one value", partial(conversion, 1), "0.3 ms"),
+        Row("conversion of one order, 10^5 values", partial(conversion, 10**5), "0.1 s"),
+        Row("mp: conversion of zCDP", partial(mp_conversion, "zcdp_to_approximate_dp", rho=0.5, delta=1e-5), "2 x"),
+        Row(
+            "mp: conversion of RDP",
+            partial(mp_conversion, "rdp_to_approximate_dp", alpha=8, epsilon=0.5, delta=1e-5),
+            "2 x",
+        ),
+        Row("mp: sandwiched_renyi, d = 2", partial(mp_sandwiched, 2), "1 x"),
+        Row("mp: sandwiched_renyi, d = 8", partial(mp_sandwiched, 8), "1 x"),
+        Row("mp: sandwiched_renyi, d = 32", partial(mp_sandwiched, 32), "1 x", quick=False),
+        Row("mp: renyi, n = 1,000", partial(mp_renyi, 1000), "1 x"),
+        Row("audit, d = 1, n = 1,000", partial(audited, 1000, 1), "8 ms"),
+        Row("audit, d = 30, n = 1,000", partial(audited, 1000, 30), "25 ms"),
+        Row("audit, d = 1, n = 10^5, events = 20", partial(audited, 10**5, 1, events=20), "1 s", quick=False),
+    ]
+    return out
+
+
+# Measuring
+
+
+def seconds(work: Work) -> float:
+    """CPU seconds of one run, of as many runs as take a hundredth of a second."""
+    count, start = 0, time.process_time()
+    while True:
+        work()
+        count += 1
+        if (taken := time.process_time() - start) > 0.01:
+            return taken / count
+
+
+def peak(work: Work) -> float:
+    """Mebibytes that a run allocates beyond its arguments."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1] / 2**20
+    finally:
+        tracemalloc.stop()
+
+
+class Other:
+    """The same rows in another checkout, in a process of its own."""
+
+    def __init__(self, checkout: str) -> None:
+        command = [sys.executable, __file__, "--serve"]
+        environment = os.environ | {"PYTHONPATH": checkout}
+        self.process = subprocess.Popen(
+            command, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def seconds(self, work: str) -> float:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(work + "\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
+
+
+def serve() -> None:
+    """Seconds of the rows that are asked for, line by line."""
+    known = {row.work: row for row in rows()}
+    ready: tuple[str, Work] = "", float
+    for line in sys.stdin:
+        name = line.strip()
+        if ready[0] != name:
+            ready = name, known[name].make()[0]
+        print(seconds(ready[1]), flush=True)
+
+
+def measure(row: Row, runs: int, other: Other | None) -> dict[str, Any]:
+    ours, name, peer = row.make()
+    ours()
+    best: dict[str, float] = {}
+    for _ in range(runs):
+        sides: dict[str, Callable[[], float]] = {"seconds": partial(seconds, ours)}
+        if peer is not None:
+            sides["peer_seconds"] = partial(seconds, peer)
+        if other is not None:
+            sides["before"] = partial(other.seconds, row.work)
+        for side, take in sides.items():
+            best[side] = min(take(), best.get(side, np.inf))
+    return {"work": row.work, "peer": name, "reach": row.reach, "peak_mib": round(peak(ours), 1), **best}
+
+
+def table(measured: list[dict[str, Any]], against: str | None) -> Table:
+    out = Table(box=None, pad_edge=False)
+    out.add_column("work")
+    for column in ("ms", "MiB", *(["before (ms)", "faster"] if against else []), "peer", "ms", "ratio", "reach"):
+        out.add_column(column, justify="right")
+    for row in measured:
+        numbers = [f"{1e3 * row['seconds']:.3g}", f"{row['peak_mib']:.0f}"]
+        if against:
+            numbers += [f"{1e3 * row['before']:.3g}", f"{row['before'] / row['seconds']:.1f}"]
+        numbers.append(row["peer"])
+        if "peer_seconds" in row:
+            numbers += [f"{1e3 * row['peer_seconds']:.3g}", f"{row['seconds'] / row['peer_seconds']:.1f}"]
+        else:
+            numbers += ["", ""]
+        out.add_row(row["work"], *numbers, row["reach"])
+    return out
+
+
+def machine() -> dict[str, str]:
+    """Where and on what this was measured."""
+    model = platform.processor()
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
+    commit = subprocess.run(
+        ["git", "-C", Path(__file__).parent, "describe", "--always", "--dirty"], capture_output=True, text=True
+    )
+    versions = {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__}
+    return {"commit": commit.stdout.strip(), "machine": model, "system": platform.platform(), **versions}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="only what takes less than a second or so")
+    parser.add_argument("--only", default="", help="rows whose name holds this")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--against", metavar="CHECKOUT", help="another checkout, timed beside this one")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.serve:
+        serve()
+        return
+    other = Other(given.against) if given.against else None
+    chosen = [row for row in rows() if given.only in row.work and (row.quick or not given.quick)]
+    quiet = not sys.stderr.isatty()
+    progress = track(chosen, "Measuring", console=Console(stderr=True), transient=True, disable=quiet)
+    measured = [measure(row, given.runs, other) for row in progress]
+    Console(width=150).print(table(measured, given.against))
+    if not (given.quick or given.only):
+        OUT.write_text(json.dumps({**machine(), "rows": measured}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
