@@ -3,6 +3,7 @@
 Matrices are turned by rational orthogonal ones, so that they are exact and their eigenvectors known.
 """
 
+import itertools
 from decimal import Decimal
 from fractions import Fraction
 
@@ -310,3 +311,45 @@ def test_same_names_and_arguments_as_float64():
         formula = next(getattr(module, name) for module in homes if hasattr(module, name))
         wide, narrow = (inspect.signature(f).parameters for f in (getattr(mp, name), formula))
         assert [*wide] == [p for p in narrow if p != "arithmetic"] + ["digits"]
+
+
+def hermitian(values, complex_):
+    """With these eigenvalues, to the digits of the context at hand."""
+    rng = np.random.default_rng(len(values))
+    n = len(values)
+    entries = rng.normal(size=(n, n)) + 1j * complex_ * rng.normal(size=(n, n))
+    basis = mpmath.qr(mpmath.matrix(entries.tolist() if complex_ else entries.real.tolist()))[0]
+    return basis * mpmath.diag(values) * basis.H
+
+
+@pytest.mark.parametrize("complex_", [False, True])
+def test_eigenvectors_of_python_flint_diagonalise_and_close_ones_are_refused(complex_):
+    ar = MP(50)
+    with mpmath.workdps(60):
+        apart = hermitian([mpf(10) ** -i for i in range(6)], complex_)
+        close = hermitian([mpf(1), mpf(1), mpf(1) + mpf(10) ** -48, mpf(3)], complex_)
+        for matrix, flint_knows in ((apart, True), (close, False)):
+            a = np.array(matrix.tolist(), dtype=object).reshape(matrix.rows, -1)
+            assert (ar._flint_eigh(a, complex_, True) is not None) == flint_knows
+            values, vectors = ar.eigh(a)
+            v = mpmath.matrix(vectors.tolist())
+            assert mpmath.mnorm(v.H * v - mpmath.eye(len(a)), "f") < 1e-45
+            assert mpmath.mnorm(matrix * v - v * mpmath.diag(list(values)), "f") < 1e-45
+            assert all(x <= y for x, y in itertools.pairwise(values))
+
+
+def test_elementary_functions_to_full_relative_accuracy_at_all_sizes():
+    ar = MP(30)
+    rng = np.random.default_rng(0)
+    for size in (-400, -70, -31, -20, -3, 0, 2):
+        x = mpf(str(rng.uniform(0.1, 0.9))) * mpf(10) ** size
+        for sign in (1, -1):
+            with mpmath.workdps(900):
+                y = sign * x
+                want = {"expm1": mpmath.exp(y) - 1}
+                if y > -1:
+                    want["log1p"] = mpmath.log(1 + y)
+            for name, value in want.items():
+                with mpmath.workdps(60):
+                    assert abs(getattr(ar, name)(y) / value - 1) < mpf(10) ** -29, (name, y)
+    assert ar.log(mpf(0)) == -ar.inf and ar.log1p(mpf(-1)) == -ar.inf and ar.expm1(-ar.inf) == -1

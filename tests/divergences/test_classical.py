@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import tracemalloc
 from fractions import Fraction
 
 import mpmath
@@ -11,6 +12,7 @@ import scipy.special
 from mpmath import mpf
 
 import krdtheory as k
+from krdtheory.divergences import classical
 
 INF = np.inf
 EPS = 2.0**-52
@@ -442,3 +444,39 @@ def test_hellinger_of_a_reference_of_another_sum():
     """1 - sqrt(1/4 * 1) and 1 - sqrt(1/8): the sum of q does not count."""
     assert k.hellinger([1, 0], [0.25, 0.5]) == pytest.approx(0.5, rel=1e-15)
     assert k.hellinger([0.5, 0.5], [0.25, 0]) == pytest.approx(1 - math.sqrt(0.125), rel=1e-15)
+
+
+def precise(p, q, alpha):
+    """By mpmath, alpha = 1 for the relative entropy."""
+    with mpmath.workdps(50):
+        pairs = [(mpmath.mpf(a), mpmath.mpf(b)) for a, b in zip(p.tolist(), q.tolist(), strict=True)]
+        if alpha == 1:
+            return float(mpmath.fsum(a * mpmath.log(a / b) for a, b in pairs))
+        power = mpmath.fsum(a**alpha * b ** (1 - mpmath.mpf(alpha)) for a, b in pairs)
+        return float(mpmath.log(power / mpmath.fsum(a for a, _ in pairs)) / (alpha - 1))
+
+
+@pytest.mark.parametrize("size", [2.0**-1, 2.0**-10, 2.0**-30])
+def test_long_vectors_by_pieces_lose_nothing(size, monkeypatch):
+    monkeypatch.setattr(classical, "PIECE", 256)
+    monkeypatch.setattr(classical, "PLAIN", 512)
+    rng = np.random.default_rng(0)
+    q = np.repeat(rng.integers(1, 2**20, 750), 2) / 2**20
+    p = q * (1 + size * np.tile([1, -1], 750))  # with the sum of q
+    want = precise(p, q, 1)
+    assert k.kl(p, q) == pytest.approx(want, rel=1e-11)
+    assert k.f_divergence(p, q, "reverse_kl") == pytest.approx(precise(q, p, 1), rel=1e-11)
+    for alpha in (0.3, 2.5):
+        assert k.renyi(p, q, alpha) == pytest.approx(precise(p, q, alpha), rel=1e-11 if size > 1e-6 else 1e-4)
+    plain = abs(scipy.special.rel_entr(p, q).sum() / want - 1)
+    assert (plain > 1e-9) == (size < 1e-6)  # the plain sum would not do there
+
+
+def test_a_long_sum_takes_little_memory():
+    p, q = np.random.default_rng(0).random((2, 10**6))
+    for work in (k.kl, lambda p, q: k.renyi(p, q, 3), lambda p, q: k.hockey_stick(p, q, 0.1)):
+        tracemalloc.start()
+        work(p, q)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 4 * 2**20  # half of p

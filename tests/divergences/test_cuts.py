@@ -13,6 +13,7 @@ from mpmath import mpf
 
 import krdtheory as k
 from krdtheory.arithmetic.mp import MP, at_digits
+from krdtheory.divergences import cuts
 from krdtheory.divergences.cuts import coarsen, k_cut, k_cut_cells, weak_birkhoff_von_neumann
 
 INF = np.inf
@@ -488,3 +489,25 @@ def test_cells_of_masses_that_underflow(small):
         power = sum(mpmath.sqrt(x * y) for x, y in zip(u, v, strict=True))
         values.append(-2 * mpmath.log(power / sum(map(mpf, p))))
     assert k_cut(p, q, partial(k.renyi, alpha=0.5), 4) == pytest.approx(float(max(values)), rel=1e-13)
+
+
+@pytest.mark.parametrize("cells", [2, 3, 6])
+@pytest.mark.parametrize("alpha", [0.3, 0.8, 2, 30])
+def test_a_search_between_blocks_first_finds_the_same_cells(monkeypatch, alpha, cells):
+    rng = np.random.default_rng(cells)
+    p, q = rng.dirichlet(np.full(60, 0.3), 2)
+    p[:3] = 0
+    divergence = partial(k.renyi, alpha=alpha)
+    want = k_cut(p, q, divergence, cells)
+    monkeypatch.setattr(cuts, "LARGE_ALPHABET", 4)
+    assert k_cut(p, q, divergence, cells) == pytest.approx(want, rel=1e-13)
+    monkeypatch.setattr(cuts, "_windows", lambda gain, n, k: [(n, n)] * (k - 1))  # not where the cuts are
+    assert k_cut(p, q, divergence, cells) < want - 1e-3
+
+
+def test_cells_of_a_test_are_a_comparison_of_many_symbols():
+    p, q = np.random.default_rng(0).dirichlet(np.ones(10**5), 2)
+    stick = partial(k.hockey_stick, epsilon=0.5)
+    assert k_cut(p, q, stick, 2) == pytest.approx(stick(p, q), rel=1e-13)
+    assert k_cut(p, q, stick, 1) == 0
+    assert (k_cut_cells(p, q, stick, 3) == (p <= np.exp(0.5) * q)).all()

@@ -1,6 +1,7 @@
 """Composition against brute force over outcomes, exact rationals, continued fractions and the literature's values."""
 
 import itertools
+import tracemalloc
 import warnings
 from fractions import Fraction
 from math import comb
@@ -545,3 +546,27 @@ def test_bins_of_losses_that_overflow(top):
 
 def test_never_above_what_basic_composition_has():
     assert c.optimal_composition(epsilon=1e17, delta=0, k=5, total_delta=2.0**-53) == 5e17
+
+
+def test_a_billion_mechanisms_take_the_memory_of_those_that_matter():
+    tracemalloc.start()
+    value = c.optimal_composition_delta(epsilon=1e-5, delta=0, k=10**9, total_epsilon=1.0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64 * 2**20
+    # nearly Gaussian: mu = epsilon sqrt(k), and the mean of the losses is mu^2 / 2
+    assert value == pytest.approx(float(gdp_to_delta(mu=1e-5 * 10**4.5, epsilon=1.0)), rel=1e-4)
+
+
+def test_many_different_mechanisms_by_merged_losses_first(monkeypatch):
+    e = np.random.default_rng(0).uniform(0.05, 0.4, 24)
+    for total in (1e-12, 1e-5, 0.3):
+        monkeypatch.setattr(c, "MOST_SUMS_MP", 2)  # not in multiprecision
+        monkeypatch.setattr(c, "MERGED_SUMS", 2**20)
+        want = c.heterogeneous_composition(epsilon=e, delta=0, total_delta=total)
+        monkeypatch.setattr(c, "MERGED_SUMS", 2**7)
+        got = c.heterogeneous_composition(epsilon=e, delta=0, total_delta=total)
+        assert got == pytest.approx(want, rel=1e-12)
+        coarse = c._PairSums(c.FLOAT64, *(c._losses(c.FLOAT64, [(x, 1) for x in z]) for z in (e[:12], e[12:]))).merged()
+        if total > 1e-12:  # it is a search that starts there
+            assert c._inverse(c.FLOAT64, coarse, total, e.sum()) < want.mean() - 1e-9
