@@ -53,6 +53,29 @@ def _finite(values: Array) -> Array:
     return np.where(values > 1e75, 1e75, np.where(values < -1e75, -1e75, values))
 
 
+def in_float64(ar: Arithmetic, rough: Callable[..., Array], *arguments: Array) -> Array | None:
+    """rough of the arguments in float64, as numbers of the arithmetic; None in float64 itself, and where something is
+    beyond the range of floats."""
+    if not ar.exact_input:
+        return None
+    with np.errstate(all="ignore"):
+        floats = [np.asarray(x, dtype=float) for x in arguments]
+        pairs = zip(floats, arguments, strict=True)
+        if any((np.isinf(x) | ((abs(x) < 1e-290) & (exact != 0))).any() for x, exact in pairs):
+            return None
+        value = rough(*floats)
+    return ar.array(value, "value") if np.isfinite(value).all() else None
+
+
+def about(f: Callable[[Array], Array], near: Array | None) -> tuple[Array, Array] | None:
+    """Ends beside a place that float64 found, between which an increasing f crosses zero; None if it does not."""
+    if near is None:
+        return None
+    width = (1 + abs(near)) * 1e-9
+    low, high = near - width, near + width
+    return (low, high) if (f(low) < 0).all() and (f(high) > 0).all() else None
+
+
 def bracket(f: Callable[[Array], Array], x: Array, step: float = 0.125) -> tuple[Array, Array]:
     """Ends, on either side of x, between which an increasing f crosses zero."""
     ends = []

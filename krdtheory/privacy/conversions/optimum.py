@@ -5,13 +5,15 @@ The worst pair is a tangent point, a corner or, where both orders are bounded, r
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from krdtheory.arithmetic import Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.conversions.arguments import LARGEST
 from krdtheory.privacy.conversions.curves import pure_curve
-from krdtheory.privacy.roots import bracket, increasing_root, tolerance
+from krdtheory.privacy.roots import about, bracket, in_float64, increasing_root, tolerance
 
 METHODS = ("optimal", "certificate", "balle", "mironov")
 
@@ -187,32 +189,54 @@ def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
 
 
 def _tau(ar: Arithmetic, k: Array, y: Array) -> Array:
-    """y - log(1 + k (1 - e^-y)) / k, by its series in 1 - e^-y where that would cancel."""
+    """y - log(1 + k (1 - e^-y)) / k, by its series in 1 - e^-y where that would cancel; with mpmath by more digits."""
+    if isinstance(ar, MP):
+        return _finer(ar, lambda finer, k, y: _tau_plainly(finer, k, -finer.expm1(-y), y), 2, y, k, y)
     sigma = -ar.expm1(-y)
-    tau = y - np.where(k > 0, ar.log1p(k * sigma) / np.where(k > 0, k, 1), sigma)
+    tau = _tau_plainly(ar, k, sigma, y)
     near = np.maximum(k, 1) * sigma < 0.125
     if not near.any():
         return tau
     s = np.where(near, sigma, 0)
     t = -np.where(near, k, 0) * s
     p = q = 0 * s
-    for n in range(ar.digits + 9, 1, -1):
+    for n in range(24, 1, -1):
         p, q = s * (p + 1 / (0 * s + n)), t * (q + 1 / (0 * s + n))
     return np.where(near, s * (p - q), tau)
 
 
+def _tau_plainly(ar: Arithmetic, k: Array, sigma: Array, y: Array) -> Array:
+    return y - np.where(k > 0, ar.log1p(k * sigma) / np.where(k > 0, k, 1), sigma)
+
+
+def _finer(ar: MP, formula: Callable[..., Array], times: int, small: Array, *arguments: Array) -> Array:
+    """A formula that loses as many digits as `small` has zeros before them, so many times, with as many more."""
+    nonzero = [abs(x) for x in small.flat if 0 < abs(x) < 1]
+    lost = -int(ar.context.log10(min(nonzero))) + 1 if nonzero else 0
+    finer = MP(ar.digits + times * lost + 3)
+    value = formula(finer, *(np.frompyfunc(finer.context.mpf, 1, 1)(x) for x in arguments))
+    return np.asarray(np.frompyfunc(ar.context.mpf, 1, 1)(value), dtype=object)
+
+
 def _phi(ar: Arithmetic, x: Array) -> Array:
     """log((1 - e^-x) / x), 0 at 0."""
-    positive, near = np.where(x > 0, x, 1), np.asarray(x < 1)
-    direct = ar.log(-ar.expm1(-positive)) - ar.log(positive)
+    if isinstance(ar, MP):
+        return _finer(ar, _phi_plainly, 1, x, x)
+    near = np.asarray(x < 1)
+    direct = _phi_plainly(ar, x)
     if not near.any():
         return direct
     half = np.where(near, x, 0) / 2
     u = half * half
     series = 0 * u
-    for n in range(2 * ((ar.digits + 1) // 2) + 3, 1, -2):  # sinh(z) / z - 1 at z = x / 2
+    for n in range(19, 1, -2):  # sinh(z) / z - 1 at z = x / 2
         series = u / (n * (n - 1)) * (1 + series)
     return np.where(near, ar.log1p(series) - x / 2, direct)
+
+
+def _phi_plainly(ar: Arithmetic, x: Array) -> Array:
+    positive = np.where(x > 0, x, 1)
+    return np.where(x > 0, ar.log(-ar.expm1(-positive)) - ar.log(positive), 0 * x)
 
 
 def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
@@ -269,7 +293,11 @@ def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
             return value
         return np.where(large, rest - _log_rest(ar, a, y, h), value)
 
-    low, high = bracket(excess, ar.log(-ar.log1p(-np.minimum(a, 2) * d * 0.875)))
+    def rough(a: Array, rho: Array, d: Array) -> Array:
+        return np.log(_best_y(FLOAT64, a, rho, d))
+
+    ends = about(excess, in_float64(ar, rough, a, rho, d))
+    low, high = ends or bracket(excess, ar.log(-ar.log1p(-np.minimum(a, 2) * d * 0.875)))
     return ar.exp(increasing_root(ar, excess, low, high, share=0.65))
 
 
