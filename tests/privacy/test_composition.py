@@ -13,8 +13,11 @@ import pytest
 from mpmath import mpf
 
 from krdtheory import ball, mp
+from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.privacy import composition as c
+from krdtheory.privacy.composition import losses, pair_sums
+from krdtheory.privacy.composition.binomial import inverse_profile
 from krdtheory.privacy.conversions import gdp_to_delta
 
 INF = np.inf
@@ -561,12 +564,13 @@ def test_a_billion_mechanisms_take_the_memory_of_those_that_matter():
 def test_many_different_mechanisms_by_merged_losses_first(monkeypatch):
     e = np.random.default_rng(0).uniform(0.05, 0.4, 24)
     for total in (1e-12, 1e-5, 0.3):
-        monkeypatch.setattr(c, "MOST_SUMS_MP", 2)  # not in multiprecision
-        monkeypatch.setattr(c, "MERGED_SUMS", 2**20)
+        monkeypatch.setattr(losses, "MOST_SUMS_MP", 2)  # not in multiprecision
+        monkeypatch.setattr(pair_sums, "MERGED_SUMS", 2**20)
         want = c.heterogeneous_composition(epsilon=e, delta=0, total_delta=total)
-        monkeypatch.setattr(c, "MERGED_SUMS", 2**7)
+        monkeypatch.setattr(pair_sums, "MERGED_SUMS", 2**7)
         got = c.heterogeneous_composition(epsilon=e, delta=0, total_delta=total)
         assert got == pytest.approx(want, rel=1e-12)
-        coarse = c._PairSums(c.FLOAT64, *(c._losses(c.FLOAT64, [(x, 1) for x in z]) for z in (e[:12], e[12:]))).merged()
+        halves = (losses._losses(FLOAT64, [(x, 1) for x in z]) for z in (e[:12], e[12:]))
+        coarse = pair_sums.PairSums(FLOAT64, *halves).merged()
         if total > 1e-12:  # it is a search that starts there
-            assert c._inverse(c.FLOAT64, coarse, total, e.sum()) < want.mean() - 1e-9
+            assert inverse_profile(FLOAT64, coarse, total, e.sum()) < want.mean() - 1e-9
