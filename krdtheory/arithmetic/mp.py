@@ -275,7 +275,9 @@ class MP(Arithmetic):
         out = np.empty((*batch, x.shape[-2], y.shape[-1]), dtype=object)
         with precision(self.context.prec + 32):
             for index in np.ndindex(batch):
-                left, right = (flint.acb_mat(*z[index].shape, [_acb(v) for v in z[index].flat]) for z in (x, y))
+                left, right = (
+                    flint.acb_mat(z.shape[-2], z.shape[-1], [_acb(v) for v in z[index].flat]) for z in (x, y)
+                )
                 product = left * right
                 for i, j in np.ndindex(out.shape[-2:]):
                     out[(*index, i, j)] = _complex(self.context, product[i, j])

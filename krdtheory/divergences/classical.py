@@ -577,7 +577,7 @@ def _renyi_of_pieces(ar: Arithmetic, weights: Sequence[Array], ratio: Callable[[
     largest = reduce(np.maximum, [p.max(-1) for p in weights])
     total = reduce(np.add, [(p / largest[..., None]).sum(-1) for p in weights])
 
-    def near(i: int) -> tuple[Array, ...]:
+    def near(i: int) -> tuple[Any, ...]:
         p, ratios = weights[i], ratio(i)
         on, part = p > 0, p / largest[..., None]
         exponent = np.where(on, shift[..., None] * ratios, -ar.inf)

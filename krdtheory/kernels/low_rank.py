@@ -26,13 +26,14 @@ def low_rank_factor(gram: Callable[[Array, Array | None], Array], n: int, most: 
 
     None where the rank is seen to be more than `most`, even if what is left went on falling at the rate of so far.
     """
-    rng, blocks, rank = np.random.default_rng(0), [], 0
+    rng, rank = np.random.default_rng(0), 0
+    blocks: list[Array] = []
     left = np.ones(n)
     while (worst := left.max()) > RESIDUAL:
         mean = left.mean()
         if rank and rank * np.log(RESIDUAL) < most * np.log(mean):
             return None
-        drawn = rng.choice(n, min(BLOCK, np.count_nonzero(left)), replace=False, p=left / left.sum())
+        drawn = rng.choice(n, min(BLOCK, int(np.count_nonzero(left))), replace=False, p=left / left.sum())
         drawn[0] = left.argmax() if left.argmax() not in drawn else drawn[0]
         rest = gram(drawn, drawn)
         for block in blocks:
