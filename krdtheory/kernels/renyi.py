@@ -279,10 +279,10 @@ class _Problem:
     def low_rank(self) -> LowRank | None:
         """Both operators by a thin factor of the Gram matrix, where it has one."""
         n = len(self.points)
-        known = isinstance(self.kernel, Kernel) and self.kernel.kernel in ALWAYS_POSITIVE
+        name = self.kernel.kernel if isinstance(self.kernel, Kernel) else None
         if self.thin is not None or self.perturbed is not None or self.ar is not FLOAT64:
             return self.thin
-        if not known or self.kernel.kernel == "identity" or n < SMALLEST_LOW_RANK:
+        if name not in ALWAYS_POSITIVE or name == "identity" or n < SMALLEST_LOW_RANK:
             return None
 
         def entries(columns: Array, rows: Array | None) -> Array:
@@ -487,7 +487,7 @@ class LowRank:
         _, s, vectors = np.linalg.svd(np.linalg.qr(self.y, "r"), full_matrices=True)
         values = np.zeros(len(vectors))
         values[: len(s)] = s * s
-        return values, np.linalg.qr(self.x @ vectors.T, "r")
+        return values, np.asarray(np.linalg.qr(self.x @ vectors.T, "r"))
 
     def _sandwich(self, alpha: float, lam: float) -> tuple[float, Array, Array]:
         """s = (1 - alpha) / alpha, B^(s/2) on the eigenbasis of B = S_q + lambda, and the sandwich."""
