@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = Path(__file__).with_suffix(".md")
 START, END = "```mermaid\n", "```\n"
 OWN = ("krdtheory", "verification")
+TOP = ("krdtheory.__", "krdtheory.cli", "krdtheory.pytest_plugin")  # on all of the others
+GROUND = ("krdtheory.__", "krdtheory.imports", "krdtheory.version")  # below all of them
 
 
 def imports(source: str) -> Iterator[tuple[str, str]]:
@@ -36,6 +39,7 @@ def target(module: str, name: str) -> str:
     return ".".join(parts[:2]) if len(parts) > 1 else f"krdtheory.{name}".rstrip(".")
 
 
+@cache
 def arrows() -> Mapping[str, Mapping[str, set[tuple[str, str]]]]:
     """From room to room, what is imported."""
     out: dict[str, dict[str, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
@@ -49,8 +53,8 @@ def arrows() -> Mapping[str, Mapping[str, set[tuple[str, str]]]]:
 
 def picture() -> str:
     """A Mermaid graph: rooms, and an arrow from each to what it stands on, where nothing between them does too."""
-    found = {a: set(b) for a, b in arrows().items() if not a.startswith(("krdtheory.__", "krdtheory.cli"))}
-    found = {a: {b for b in bs if not b.startswith("krdtheory.__") and "." in b} for a, bs in found.items()}
+    found = {a: set(b) for a, b in arrows().items() if not a.startswith(TOP)}
+    found = {a: {b for b in bs if not b.startswith(GROUND) and "." in b} for a, bs in found.items()}
     lines = ["graph BT"]
     for a, below in sorted(found.items()):
         direct = {b for b in below if not any(b in found.get(c, ()) for c in below - {b})}

@@ -9,7 +9,6 @@ from threading import get_ident
 from typing import Any
 
 import numpy as np
-import sympy
 from mpmath import MPContext
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Pair, Spectrum, check_support_tol, reject
@@ -78,6 +77,8 @@ class MP(Arithmetic):
 
     def _number(self, entry: Any, parts: Any) -> Any:
         if parts is None:
+            import sympy
+
             return self.context.convert(sympy.N(entry, self.digits + 5))
         re, im = (self.context.mpf(int(x.p)) / int(x.q) for x in parts)
         return self.context.mpc(re, im) if im else re

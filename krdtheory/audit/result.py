@@ -6,6 +6,7 @@ import json
 import math
 import platform
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from importlib import metadata
@@ -22,9 +23,12 @@ NOTHING = "none: all releases for both inputs are the same, so that nothing was 
 
 @cache
 def installed() -> dict[str, str]:
-    """Versions of everything that a result may depend on."""
-    packages = ("krdtheory", "numpy", "scipy", "scikit-learn")
-    return {"python": platform.python_version(), **{name: metadata.version(name) for name in packages}}
+    """Versions of everything that a result may depend on, of what is installed."""
+    found = {"python": platform.python_version()}
+    for name in ("krdtheory", "numpy", "scipy", "scikit-learn"):
+        with suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)

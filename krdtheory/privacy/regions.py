@@ -23,6 +23,7 @@ from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences import hellinger, hockey_stick, kl, max_divergence, renyi, total_variation
 from krdtheory.divergences.smooth import approximate_max_divergence
+from krdtheory.imports import extra
 
 Region = TypeVar("Region", bound="PrivacyRegion")
 _Corner = tuple[tuple[float, float], tuple[float, float]]
@@ -273,7 +274,8 @@ class PrivacyRegion(ABC):
         if points < 2:
             reject("points", points, "an integer >= 2")
         if axes is None:
-            import matplotlib.pyplot as plt
+            with extra("plot"):
+                import matplotlib.pyplot as plt
 
             axes = plt.subplots()[1]
         x = (1 - np.cos(np.pi * np.linspace(0, 1, points))) / 2  # dense where boundaries bend

@@ -1,0 +1,159 @@
+"""Guarantees as other libraries say them: OpenDP's measures and dp_accounting's events, from notions and to them.
+
+None of the libraries is imported to read what is theirs; to write it, they must be installed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from krdtheory.arithmetic.base import reject
+from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Notion, PureDP, ZeroConcentratedDP
+
+
+def from_opendp(measure: Any, distance: Any) -> Notion:
+    """What OpenDP promises: `from_opendp(measurement.output_measure, measurement.map(d_in))`.
+
+    Parameters
+    ----------
+    measure : opendp.Measure
+        MaxDivergence, ZeroConcentratedDivergence, or Approximate(MaxDivergence).
+    distance : float, or pair of float
+        epsilon, rho, or (epsilon, delta).
+
+    Returns
+    -------
+    PureDP, ZeroConcentratedDP or ApproximateDP
+
+    Raises
+    ------
+    ValueError
+        Another measure, as of local or of smoothed divergences.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.peers import from_opendp
+    >>> from_opendp("MaxDivergence", 0.5)  # what a measure is called will do
+    PureDP(epsilon=0.5)
+    """
+    name = "".join(str(measure).split()).replace("<", "(").replace(">", ")").replace("()", "")
+    if name == "MaxDivergence":
+        return PureDP(epsilon=distance)
+    if name == "ZeroConcentratedDivergence":
+        return ZeroConcentratedDP(rho=distance)
+    if name in ("Approximate(MaxDivergence)", "FixedSmoothedMaxDivergence"):
+        epsilon, delta = distance
+        return ApproximateDP(epsilon=epsilon, delta=delta)
+    reject("measure", str(measure), "MaxDivergence, ZeroConcentratedDivergence or Approximate(MaxDivergence)")
+
+
+def to_opendp(notion: Notion) -> tuple[Any, Any]:
+    """A notion as OpenDP has it: its measure, and the distance.
+
+    Parameters
+    ----------
+    notion : PureDP, ZeroConcentratedDP or ApproximateDP
+
+    Raises
+    ------
+    ImportError
+        OpenDP is not installed.
+    ValueError
+        A notion for which OpenDP has no measure.
+    """
+    import opendp.prelude as dp
+
+    if isinstance(notion, PureDP):
+        return dp.max_divergence(), float(notion.epsilon)
+    if isinstance(notion, ZeroConcentratedDP) and not notion.xi:
+        return dp.zero_concentrated_divergence(), float(notion.rho)
+    if isinstance(notion, ApproximateDP):
+        return dp.approximate(dp.max_divergence()), (float(notion.epsilon), float(notion.delta))
+    reject("notion", notion, "PureDP, ApproximateDP or ZeroConcentratedDP with xi = 0")
+
+
+def from_dp_accounting(event: Any) -> Notion:
+    """What an event of dp_accounting guarantees.
+
+    Parameters
+    ----------
+    event : dp_accounting.DpEvent
+        Gaussian, Laplace, (epsilon, delta)-DP or zCDP; or one of these composed with itself, or with others of its kind.
+        Of a Laplace event, whose noise is more private than that, it is pure DP.
+
+    Returns
+    -------
+    GaussianDP, PureDP, ApproximateDP or ZeroConcentratedDP
+
+    Raises
+    ------
+    ValueError
+        Another event; compositions of several kinds, or of (epsilon, delta)-DP with delta > 0, which
+        `krdtheory.privacy.composition` computes; no noise.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from krdtheory.privacy.peers import from_dp_accounting
+    >>> class GaussianDpEvent(SimpleNamespace):  # as dp_accounting's, for one who does not have it
+    ...     pass
+    >>> from_dp_accounting(GaussianDpEvent(noise_multiplier=2.0))
+    GaussianDP(mu=0.5)
+    """
+    kind = type(event).__name__
+    if kind in ("GaussianDpEvent", "LaplaceDpEvent") and not event.noise_multiplier > 0:
+        reject("event", event, "an event with noise")
+    if kind == "GaussianDpEvent":
+        return GaussianDP(mu=1 / event.noise_multiplier)
+    if kind == "LaplaceDpEvent":
+        return PureDP(epsilon=1 / event.noise_multiplier)
+    if kind == "EpsilonDeltaDpEvent":
+        given = {"epsilon": event.epsilon, "delta": event.delta}
+        return ApproximateDP(**given) if event.delta else PureDP(epsilon=event.epsilon)
+    if kind == "ZCDpEvent":
+        return ZeroConcentratedDP(rho=event.rho, xi=event.xi)
+    if kind == "SelfComposedDpEvent":
+        return _composed(event, [from_dp_accounting(event.event)], int(event.count))
+    if kind == "ComposedDpEvent":
+        return _composed(event, [from_dp_accounting(one) for one in event.events], 1)
+    reject("event", event, "a Gaussian, Laplace, (epsilon, delta) or zCDP event, or several of one kind")
+
+
+def _composed(event: Any, parts: list[Notion], count: int) -> Notion:
+    kinds = {type(part) for part in parts}
+    if kinds == {GaussianDP}:
+        return GaussianDP(mu=(count * sum(float(part.bound) ** 2 for part in parts)) ** 0.5)
+    if kinds == {PureDP}:
+        return PureDP(epsilon=count * sum(part.bound for part in parts))
+    if kinds == {ZeroConcentratedDP}:
+        both = [(part.rho, part.xi) for part in parts if isinstance(part, ZeroConcentratedDP)]
+        rho, xi = (count * sum(float(one[k]) for one in both) for k in (0, 1))
+        return ZeroConcentratedDP(rho=rho, xi=xi)
+    reject("event", event, "composed of Gaussian, of Laplace and pure, or of zCDP events alone")
+
+
+def to_dp_accounting(notion: Notion) -> Any:
+    """An event of dp_accounting that has no other guarantee than the notion.
+
+    Parameters
+    ----------
+    notion : PureDP, ApproximateDP, GaussianDP or ZeroConcentratedDP
+
+    Raises
+    ------
+    ImportError
+        dp_accounting is not installed.
+    ValueError
+        A notion for which it has no event; mu = 0.
+    """
+    import dp_accounting
+
+    if isinstance(notion, PureDP):
+        return dp_accounting.EpsilonDeltaDpEvent(float(notion.epsilon), 0.0)
+    if isinstance(notion, ApproximateDP):
+        return dp_accounting.EpsilonDeltaDpEvent(float(notion.epsilon), float(notion.delta))
+    if isinstance(notion, GaussianDP) and notion.mu > 0:
+        return dp_accounting.GaussianDpEvent(1 / float(notion.mu))
+    if isinstance(notion, ZeroConcentratedDP):
+        return dp_accounting.ZCDpEvent(float(notion.rho), float(notion.xi))
+    reject("notion", notion, "PureDP, ApproximateDP, ZeroConcentratedDP, or GaussianDP with mu > 0")
