@@ -87,7 +87,7 @@ def main() -> NoReturn:
 
 def _status(arguments: list[str]) -> int:
     try:
-        status = app(_spread(arguments) or ["--help"], standalone_mode=False)
+        status = app(_spread(arguments) or ["--help"], prog_name="krdtheory", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status if isinstance(status, int) else 0
@@ -250,6 +250,8 @@ def divergence(
 
 for _name, _help in OF_CLAIMS.items():
     app.command(_name, help=_help)(lambda: None)
+
+
 @app.command()
 def examples(
     folder: Annotated[

@@ -35,6 +35,13 @@ def extra(name: str) -> Iterator[None]:
         raise MissingExtraError(f"{missing} is not installed: pip install 'krdtheory[{name}]'", name=missing) from None
 
 
+def need(name: str) -> None:
+    """Raise MissingExtraError where a library of the extra `name` is missing: before the work, not at its end."""
+    with extra(name):
+        for module in EXTRAS[name]:
+            import_module(module)
+
+
 def lazily(package: str, homes: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a package, which import a name when it is first asked for.
 

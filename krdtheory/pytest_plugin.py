@@ -133,6 +133,7 @@ class Privacy:
         AssertionError
             With the event that shows it, how often it came, and how to run it again.
         """
+        __tracebackhide__ = True
         from krdtheory.audit import Inconclusive, NotPrivateError, assert_private
 
         usual = {"max_samples": self.options["samples"], "rng": self.options["seed"]}
@@ -153,6 +154,7 @@ class Privacy:
         return result
 
     def _told(self, doubt: UserWarning) -> None:
+        __tracebackhide__ = True
         message = f"inconclusive: {doubt}"
         if self.options["inconclusive"] == "skip":
             pytest.skip(message)

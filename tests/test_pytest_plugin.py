@@ -77,7 +77,7 @@ def test_a_suite(suite, pytester):
 
 def test_inconclusive_audits_warn_unless_told(suite):
     one = SUITE.partition("@pytest.mark.privacy(inconclusive")[0]
-    result, _ = suite(one, "-k", "too_few")
+    result, _ = suite(one, "-k", "too_few", "-W", "default")
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(["*Inconclusive: 100 releases may miss*"])
     result, _ = suite(None, "-k", "too_few", "-W", "error")

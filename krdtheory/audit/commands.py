@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from krdtheory.imports import need
 from krdtheory.terminal import (
     Quiet,
     a_number,
@@ -104,6 +105,8 @@ def audit(
     if text and column is None:
         raise ValueError("--text needs --column: the first line of words may be a header or a release")
     check_writable({"--json": json_file, "--html": html_file}, x, y)
+    if html_file is not None:
+        need("plot")
     files = {"x": str(x), "y": str(y), "columns": column, "text": text}
     u, v = read_outputs(x, y, columns=column, text=text)
     result = run(
@@ -171,6 +174,8 @@ def audit_run(
 
     notion = _claimed({"epsilon": epsilon, "delta": delta, "alpha": alpha, "rho": rho, "mu": mu}, "")
     check_writable({"--json": json_file, "--html": html_file}, scores)
+    if html_file is not None:
+        need("plot")
     if included in score:
         raise ValueError(f"--included must be another column than --score; got {included} for both")
     values = read_samples(scores, columns=score, finite=False) * (-1 if lower_is_in else 1)

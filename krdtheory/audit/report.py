@@ -126,9 +126,14 @@ def summary(result: AuditResult) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
 
 
-def plot(result: AuditResult) -> Figure:
-    """The trade-off curve with its band against the claimed region, and the scores of both samples."""
-    return _figure(result, _panels(result))
+def plot(result: AuditResult, ax: Any = None) -> Figure:
+    """The trade-off curve with its band against the claimed region, and the scores of both; in `ax` if given."""
+    if ax is None:
+        return _figure(result, _panels(result))
+    places = np.ravel(ax)
+    for axes, draw in zip(places, _panels(result), strict=False):
+        draw(result, axes)
+    return cast("Figure", places[0].figure)
 
 
 def _panels(result: AuditResult) -> Sequence[Panel]:

@@ -206,6 +206,7 @@ def assert_private(
     ...     print(str(error).splitlines()[0])
     the mechanism is not PureDP(epsilon=1)
     """
+    __tracebackhide__ = True  # of pytest's reports
     check_false_alarm(false_alarm)
     if "confidence" in options:
         reject("confidence", options["confidence"], "left out: it is 1 - false_alarm", TypeError)

@@ -5,10 +5,28 @@ None of the libraries is imported to read what is theirs; to write it, they must
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from krdtheory.arithmetic.base import reject
 from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Notion, PureDP, ZeroConcentratedDP
+
+_MEASURES: dict[str, Callable[[Any], Notion]] = {
+    "MaxDivergence": lambda epsilon: PureDP(epsilon=epsilon),
+    "ZeroConcentratedDivergence": lambda rho: ZeroConcentratedDP(rho=rho),
+    "Approximate(MaxDivergence)": lambda both: ApproximateDP(epsilon=both[0], delta=both[1]),
+    "FixedSmoothedMaxDivergence": lambda both: ApproximateDP(epsilon=both[0], delta=both[1]),  # as it was called
+}
+_EVENTS: dict[str, Callable[[Any], Notion]] = {
+    "GaussianDpEvent": lambda event: GaussianDP(mu=1 / _noise(event)),
+    "LaplaceDpEvent": lambda event: PureDP(epsilon=1 / _noise(event)),
+    "EpsilonDeltaDpEvent": lambda event: (
+        ApproximateDP(epsilon=event.epsilon, delta=event.delta) if event.delta else PureDP(epsilon=event.epsilon)
+    ),
+    "ZCDpEvent": lambda event: ZeroConcentratedDP(rho=event.rho, xi=event.xi),
+    "SelfComposedDpEvent": lambda event: _composed(event, [from_dp_accounting(event.event)], int(event.count)),
+    "ComposedDpEvent": lambda event: _composed(event, [from_dp_accounting(one) for one in event.events], 1),
+}
 
 
 def from_opendp(measure: Any, distance: Any) -> Notion:
@@ -37,14 +55,9 @@ def from_opendp(measure: Any, distance: Any) -> Notion:
     PureDP(epsilon=0.5)
     """
     name = "".join(str(measure).split()).replace("<", "(").replace(">", ")").replace("()", "")
-    if name == "MaxDivergence":
-        return PureDP(epsilon=distance)
-    if name == "ZeroConcentratedDivergence":
-        return ZeroConcentratedDP(rho=distance)
-    if name in ("Approximate(MaxDivergence)", "FixedSmoothedMaxDivergence"):
-        epsilon, delta = distance
-        return ApproximateDP(epsilon=epsilon, delta=delta)
-    reject("measure", str(measure), "MaxDivergence, ZeroConcentratedDivergence or Approximate(MaxDivergence)")
+    if name not in _MEASURES:
+        reject("measure", str(measure), "MaxDivergence, ZeroConcentratedDivergence or Approximate(MaxDivergence)")
+    return _MEASURES[name](distance)
 
 
 def to_opendp(notion: Notion) -> tuple[Any, Any]:
@@ -67,9 +80,9 @@ def to_opendp(notion: Notion) -> tuple[Any, Any]:
         return dp.max_divergence(), float(notion.epsilon)
     if isinstance(notion, ZeroConcentratedDP) and not notion.xi:
         return dp.zero_concentrated_divergence(), float(notion.rho)
-    if isinstance(notion, ApproximateDP):
-        return dp.approximate(dp.max_divergence()), (float(notion.epsilon), float(notion.delta))
-    reject("notion", notion, "PureDP, ApproximateDP or ZeroConcentratedDP with xi = 0")
+    if not isinstance(notion, ApproximateDP):
+        reject("notion", notion, "PureDP, ApproximateDP or ZeroConcentratedDP with xi = 0")
+    return dp.approximate(dp.max_divergence()), (float(notion.epsilon), float(notion.delta))
 
 
 def from_dp_accounting(event: Any) -> Notion:
@@ -78,7 +91,7 @@ def from_dp_accounting(event: Any) -> Notion:
     Parameters
     ----------
     event : dp_accounting.DpEvent
-        Gaussian, Laplace, (epsilon, delta)-DP or zCDP; or one of these composed with itself, or with others of its kind.
+        Gaussian, Laplace, (epsilon, delta)-DP or zCDP; or one of these composed with itself, or others of its kind.
         Of a Laplace event, whose noise is more private than that, it is pure DP.
 
     Returns
@@ -101,22 +114,15 @@ def from_dp_accounting(event: Any) -> Notion:
     GaussianDP(mu=0.5)
     """
     kind = type(event).__name__
-    if kind in ("GaussianDpEvent", "LaplaceDpEvent") and not event.noise_multiplier > 0:
+    if kind not in _EVENTS:
+        reject("event", event, "a Gaussian, Laplace, (epsilon, delta) or zCDP event, or several of one kind")
+    return _EVENTS[kind](event)
+
+
+def _noise(event: Any) -> float:
+    if not event.noise_multiplier > 0:
         reject("event", event, "an event with noise")
-    if kind == "GaussianDpEvent":
-        return GaussianDP(mu=1 / event.noise_multiplier)
-    if kind == "LaplaceDpEvent":
-        return PureDP(epsilon=1 / event.noise_multiplier)
-    if kind == "EpsilonDeltaDpEvent":
-        given = {"epsilon": event.epsilon, "delta": event.delta}
-        return ApproximateDP(**given) if event.delta else PureDP(epsilon=event.epsilon)
-    if kind == "ZCDpEvent":
-        return ZeroConcentratedDP(rho=event.rho, xi=event.xi)
-    if kind == "SelfComposedDpEvent":
-        return _composed(event, [from_dp_accounting(event.event)], int(event.count))
-    if kind == "ComposedDpEvent":
-        return _composed(event, [from_dp_accounting(one) for one in event.events], 1)
-    reject("event", event, "a Gaussian, Laplace, (epsilon, delta) or zCDP event, or several of one kind")
+    return float(event.noise_multiplier)
 
 
 def _composed(event: Any, parts: list[Notion], count: int) -> Notion:
@@ -125,11 +131,11 @@ def _composed(event: Any, parts: list[Notion], count: int) -> Notion:
         return GaussianDP(mu=(count * sum(float(part.bound) ** 2 for part in parts)) ** 0.5)
     if kinds == {PureDP}:
         return PureDP(epsilon=count * sum(part.bound for part in parts))
-    if kinds == {ZeroConcentratedDP}:
-        both = [(part.rho, part.xi) for part in parts if isinstance(part, ZeroConcentratedDP)]
-        rho, xi = (count * sum(float(one[k]) for one in both) for k in (0, 1))
-        return ZeroConcentratedDP(rho=rho, xi=xi)
-    reject("event", event, "composed of Gaussian, of Laplace and pure, or of zCDP events alone")
+    if kinds != {ZeroConcentratedDP}:
+        reject("event", event, "composed of Gaussian, of Laplace and pure, or of zCDP events alone")
+    both = [(part.rho, part.xi) for part in parts if isinstance(part, ZeroConcentratedDP)]
+    rho, xi = (count * sum(float(one[k]) for one in both) for k in (0, 1))
+    return ZeroConcentratedDP(rho=rho, xi=xi)
 
 
 def to_dp_accounting(notion: Notion) -> Any:
@@ -144,7 +150,7 @@ def to_dp_accounting(notion: Notion) -> Any:
     ImportError
         dp_accounting is not installed.
     ValueError
-        A notion for which it has no event; mu = 0.
+        A notion for which it has no event.
     """
     import dp_accounting
 
@@ -152,8 +158,8 @@ def to_dp_accounting(notion: Notion) -> Any:
         return dp_accounting.EpsilonDeltaDpEvent(float(notion.epsilon), 0.0)
     if isinstance(notion, ApproximateDP):
         return dp_accounting.EpsilonDeltaDpEvent(float(notion.epsilon), float(notion.delta))
-    if isinstance(notion, GaussianDP) and notion.mu > 0:
+    if isinstance(notion, GaussianDP):
         return dp_accounting.GaussianDpEvent(1 / float(notion.mu))
-    if isinstance(notion, ZeroConcentratedDP):
-        return dp_accounting.ZCDpEvent(float(notion.rho), float(notion.xi))
-    reject("notion", notion, "PureDP, ApproximateDP, ZeroConcentratedDP, or GaussianDP with mu > 0")
+    if not isinstance(notion, ZeroConcentratedDP):
+        reject("notion", notion, "PureDP, ApproximateDP, GaussianDP or ZeroConcentratedDP")
+    return dp_accounting.ZCDpEvent(float(notion.rho), float(notion.xi))
