@@ -45,16 +45,22 @@ def need(name: str) -> None:
 def lazily(package: str, homes: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a package, which import a name when it is first asked for.
 
-    `homes` has the modules, as they are called within the package, and the names that each gives; "" gives modules.
+    `homes` has the modules, as they are called within the package, and the names that each gives; "" gives modules. Of
+    the package's other modules each is imported too when it is asked for, though not listed.
     """
     home = {name: module for module, names in homes.items() for name in names}
 
     def get(name: str) -> Any:
-        if name not in home:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = home[name]
-        value = getattr(import_module(f"{package}.{module}"), name) if module else import_module(f"{package}.{name}")
-        setattr(sys.modules[package], name, value)
-        return value
+        if module := home.get(name):
+            value = getattr(import_module(f"{package}.{module}"), name)
+            setattr(sys.modules[package], name, value)
+            return value
+        try:
+            if not name.startswith("_"):
+                return import_module(f"{package}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{package}.{name}":
+                raise
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return get, lambda: sorted({*vars(sys.modules[package]), *home})

@@ -56,6 +56,15 @@ def test_types_and_imports_agree(package):
         module.renyy  # noqa: B018
 
 
+def test_modules_that_are_not_listed():
+    """As `help(krdtheory.divergences.quantum)` of the documentation asks for them; __main__ would run."""
+    assert python("import krdtheory as k; print(k.divergences.quantum.__name__, k.audit.outputs.__name__)") == [
+        "krdtheory.divergences.quantum krdtheory.audit.outputs"
+    ]
+    for name in ("__main__", "nothing", "__wrapped__"):
+        assert not hasattr(krdtheory, name)
+
+
 def test_names_are_documented_and_starred():
     scope = {}
     exec("from krdtheory import *", scope)

@@ -5,6 +5,7 @@ None of the libraries is imported to read what is theirs; to write it, they must
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,10 +19,11 @@ _MEASURES: dict[str, Callable[[Any], Notion]] = {
     "FixedSmoothedMaxDivergence": lambda both: ApproximateDP(epsilon=both[0], delta=both[1]),  # as it was called
 }
 _EVENTS: dict[str, Callable[[Any], Notion]] = {
-    "GaussianDpEvent": lambda event: GaussianDP(mu=1 / _noise(event)),
-    "LaplaceDpEvent": lambda event: PureDP(epsilon=1 / _noise(event)),
-    "EpsilonDeltaDpEvent": lambda event: (
-        ApproximateDP(epsilon=event.epsilon, delta=event.delta) if event.delta else PureDP(epsilon=event.epsilon)
+    "GaussianDpEvent": lambda event: GaussianDP(mu=1 / _noise(event, event.noise_multiplier)),
+    "LaplaceDpEvent": lambda event: PureDP(epsilon=1 / _noise(event, event.noise_multiplier)),
+    "DiscreteLaplaceDpEvent": lambda event: PureDP(epsilon=event.noise_parameter * event.sensitivity),
+    "RandomizedResponseDpEvent": lambda event: PureDP(
+        epsilon=math.log1p(event.num_buckets * (1 / _noise(event, event.noise_parameter) - 1))
     ),
     "ZCDpEvent": lambda event: ZeroConcentratedDP(rho=event.rho, xi=event.xi),
     "SelfComposedDpEvent": lambda event: _composed(event, [from_dp_accounting(event.event)], int(event.count)),
@@ -91,18 +93,17 @@ def from_dp_accounting(event: Any) -> Notion:
     Parameters
     ----------
     event : dp_accounting.DpEvent
-        Gaussian, Laplace, (epsilon, delta)-DP or zCDP; or one of these composed with itself, or others of its kind.
-        Of a Laplace event, whose noise is more private than that, it is pure DP.
+        Gaussian, Laplace or discrete Laplace, randomised response or zCDP; one of these composed with itself, or with
+        others of its kind. Of Laplace noise, which is more private than that, it is pure DP.
 
     Returns
     -------
-    GaussianDP, PureDP, ApproximateDP or ZeroConcentratedDP
+    GaussianDP, PureDP or ZeroConcentratedDP
 
     Raises
     ------
     ValueError
-        Another event; compositions of several kinds, or of (epsilon, delta)-DP with delta > 0, which
-        `krdtheory.privacy.composition` computes; no noise.
+        Another event; compositions of several kinds; no noise.
 
     Examples
     --------
@@ -115,14 +116,14 @@ def from_dp_accounting(event: Any) -> Notion:
     """
     kind = type(event).__name__
     if kind not in _EVENTS:
-        reject("event", event, "a Gaussian, Laplace, (epsilon, delta) or zCDP event, or several of one kind")
+        reject("event", event, "a Gaussian, Laplace, randomised response or zCDP event, or several of one kind")
     return _EVENTS[kind](event)
 
 
-def _noise(event: Any) -> float:
-    if not event.noise_multiplier > 0:
+def _noise(event: Any, amount: float) -> float:
+    if not amount > 0:
         reject("event", event, "an event with noise")
-    return float(event.noise_multiplier)
+    return float(amount)
 
 
 def _composed(event: Any, parts: list[Notion], count: int) -> Notion:
@@ -143,7 +144,8 @@ def to_dp_accounting(notion: Notion) -> Any:
 
     Parameters
     ----------
-    notion : PureDP, ApproximateDP, GaussianDP or ZeroConcentratedDP
+    notion : PureDP, GaussianDP or ZeroConcentratedDP
+        Pure DP is as private as randomised response with two answers is.
 
     Raises
     ------
@@ -155,11 +157,9 @@ def to_dp_accounting(notion: Notion) -> Any:
     import dp_accounting
 
     if isinstance(notion, PureDP):
-        return dp_accounting.EpsilonDeltaDpEvent(float(notion.epsilon), 0.0)
-    if isinstance(notion, ApproximateDP):
-        return dp_accounting.EpsilonDeltaDpEvent(float(notion.epsilon), float(notion.delta))
+        return dp_accounting.RandomizedResponseDpEvent(2 / (1 + math.exp(notion.epsilon)), 2)
     if isinstance(notion, GaussianDP):
         return dp_accounting.GaussianDpEvent(1 / float(notion.mu))
     if not isinstance(notion, ZeroConcentratedDP):
-        reject("notion", notion, "PureDP, ApproximateDP, GaussianDP or ZeroConcentratedDP")
+        reject("notion", notion, "PureDP, GaussianDP or ZeroConcentratedDP")
     return dp_accounting.ZCDpEvent(float(notion.rho), float(notion.xi))

@@ -17,7 +17,10 @@ def event(kind, **values):
 
 
 GAUSSIAN, LAPLACE = event("Gaussian", noise_multiplier=2.0), event("Laplace", noise_multiplier=4.0)
-ZCDP, PAIR = event("ZC", rho=0.5, xi=0.25), event("EpsilonDelta", epsilon=1.0, delta=0.1)
+ZCDP = event("ZC", rho=0.5, xi=0.25)
+RESPONSE = event(
+    "RandomizedResponse", noise_parameter=0.5, num_buckets=3
+)  # told with 2 / 3, the others with 1 / 6 each
 
 
 def times(one, count):
@@ -30,8 +33,8 @@ def times(one, count):
         (GAUSSIAN, GaussianDP(mu=0.5)),
         (LAPLACE, PureDP(epsilon=0.25)),
         (ZCDP, ZeroConcentratedDP(rho=0.5, xi=0.25)),
-        (PAIR, ApproximateDP(epsilon=1.0, delta=0.1)),
-        (event("EpsilonDelta", epsilon=1.0, delta=0.0), PureDP(epsilon=1.0)),
+        (RESPONSE, PureDP(epsilon=math.log(4))),
+        (event("DiscreteLaplace", noise_parameter=0.25, sensitivity=2), PureDP(epsilon=0.5)),
         (times(GAUSSIAN, 16), GaussianDP(mu=2.0)),
         (times(LAPLACE, 3), PureDP(epsilon=0.75)),
         (times(times(ZCDP, 2), 2), ZeroConcentratedDP(rho=2.0, xi=1.0)),
@@ -39,7 +42,9 @@ def times(one, count):
     ],
 )
 def test_events(given, notion):
-    assert from_dp_accounting(given) == notion
+    found = from_dp_accounting(given)
+    assert (type(found), found.bound) == (type(notion), pytest.approx(notion.bound, rel=1e-15))
+    assert getattr(found, "xi", 0) == getattr(notion, "xi", 0)
 
 
 @pytest.mark.parametrize(
@@ -49,9 +54,10 @@ def test_events(given, notion):
         event("PoissonSampled", sampling_probability=0.1, event=GAUSSIAN),
         event("Gaussian", noise_multiplier=0.0),
         event("Gaussian", noise_multiplier=math.nan),
+        event("RandomizedResponse", noise_parameter=0.0, num_buckets=2),
         event("Composed", events=[GAUSSIAN, LAPLACE]),
         event("Composed", events=[]),
-        times(PAIR, 2),
+        event("EpsilonDelta", epsilon=1.0, delta=0.1),
         0.5,
     ],
 )
@@ -76,8 +82,6 @@ def test_measures():
 def test_there_and_back(notion):
     pytest.importorskip("opendp")
     assert from_opendp(*to_opendp(notion)) == notion
-    pytest.importorskip("dp_accounting")
-    assert from_dp_accounting(to_dp_accounting(notion)) == notion
 
 
 def test_what_opendp_itself_promises():
@@ -103,6 +107,13 @@ def test_what_dp_accounting_itself_computes():
     assert notion == GaussianDP(mu=0.5) == from_dp_accounting(to_dp_accounting(notion))
     ours = krdtheory.privacy.conversions.gdp_to_approximate_dp(mu=notion.mu, delta=1e-5)
     assert ours == pytest.approx(accountant.get_epsilon(1e-5), abs=1e-3)
+    accountant = pld.PLDAccountant()
+    accountant.compose(to_dp_accounting(PureDP(epsilon=1.5)))
+    for epsilon in (0.0, 0.5, 1.0):  # pure DP itself: (e^1.5 - e^epsilon) / (1 + e^1.5)
+        expected = (math.exp(1.5) - math.exp(epsilon)) / (1 + math.exp(1.5))
+        assert accountant.get_delta(epsilon) == pytest.approx(expected, abs=1e-4)
+    notion = ZeroConcentratedDP(rho=0.5, xi=0.25)
+    assert from_dp_accounting(to_dp_accounting(notion)) == notion
 
 
 @pytest.mark.parametrize("notion", [RenyiDP(alpha=2, epsilon=1), ZeroConcentratedDP(rho=1, xi=1)])
