@@ -94,7 +94,7 @@ def convert(
         "delta": delta,
         "target_epsilon": target_epsilon,
     }
-    columns = ("implies", "by", "value")
+    columns: tuple[str, ...] = ("implies", "by", "value")
     if table is None:
         title, rows = _converted(given, two_sided, digits)
     else:
