@@ -286,7 +286,8 @@ def _read_notion(data: Mapping[str, Any]) -> Notion:
         raise ValueError(f"notion must be one that JSON holds; got {dict(data)}: {error}") from None
 
 
-def _kinds(kind: type[Notion]) -> Iterator[type[Notion]]:
+def _kinds(kind: type) -> Iterator[type]:
+    """The kinds below, all the way down."""
     for one in kind.__subclasses__():
         yield from (one, *_kinds(one))
 

@@ -100,7 +100,7 @@ def convert(
     else:
         title, rows = f"{table.name}, row by row", []
         for row in (read := _read_table(table, given)):
-            found = _converted(given | row, two_sided, digits)[1]
+            found = _converted({**given, **row}, two_sided, digits)[1]
             rows += [(*row.values(), *one) for one in found if one[1] == "optimal"]
         columns = (*read[0], *columns)
     _show(title, columns, rows, digits, json_file, quiet)
