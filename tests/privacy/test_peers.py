@@ -19,8 +19,6 @@ def event(kind, **values):
 GAUSSIAN, LAPLACE = event("Gaussian", noise_multiplier=2.0), event("Laplace", noise_multiplier=4.0)
 ZCDP = event("ZC", rho=0.5, xi=0.25)
 RESPONSE = event("RandomizedResponse", noise_parameter=0.5, num_buckets=3)  # 2 / 3 against 1 / 6
-    "RandomizedResponse", noise_parameter=0.5, num_buckets=3
-)  # told with 2 / 3, the others with 1 / 6 each
 
 
 def times(one, count):
