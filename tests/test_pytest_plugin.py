@@ -84,6 +84,7 @@ def test_inconclusive_audits_warn_unless_told(suite):
     result.assert_outcomes(failed=1)
 
 
+@pytest.mark.slow
 def test_workers_send_what_they_found(suite, pytester):
     result, lines = suite(
         SUITE, "-n", "4", "-W", "error", "--privacy-samples", "1000", "--privacy-html", "pages", within="subprocess"
