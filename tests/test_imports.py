@@ -97,6 +97,7 @@ print(krdtheory.mp.renyi([sympy.Rational(1, 2)] * 2, [sympy.sqrt(2) / 4, 1 - sym
 """
 
 
+@pytest.mark.slow
 def test_libraries_are_imported_when_they_are_used():
     *loaded, last = python(LOADED)
     assert loaded[:3] == ["import", "help", "float64 numpy"]
@@ -133,6 +134,7 @@ for line in open("commands"):
 """
 
 
+@pytest.mark.slow
 def test_a_missing_extra_is_one_line(tmp_path):
     """Commands that need no extra run, and the others say which; a scalar audit needs what learns events."""
     rng = np.random.default_rng(0)

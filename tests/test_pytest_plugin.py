@@ -55,6 +55,7 @@ def suite(pytester):
     return run
 
 
+@pytest.mark.slow
 def test_a_suite(suite, pytester):
     options = ("--privacy-samples", "1000", "--privacy-inconclusive", "xfail", "--junit-xml", "found.xml")
     result, lines = suite(SUITE, "-W", "error", *options)
@@ -75,6 +76,7 @@ def test_a_suite(suite, pytester):
     assert told[0]["smallest_found"] > 1 and told[1]["smallest_found"] is None
 
 
+@pytest.mark.slow
 def test_inconclusive_audits_warn_unless_told(suite):
     one = SUITE.partition("@pytest.mark.privacy(inconclusive")[0]
     result, _ = suite(one, "-k", "too_few", "-W", "default")
@@ -97,6 +99,7 @@ def test_workers_send_what_they_found(suite, pytester):
     assert f"    page: {page.relative_to(pytester.path)}" in lines
 
 
+@pytest.mark.slow
 def test_options_of_the_file_and_of_the_call(suite, pytester):
     pytester.makepyprojecttoml("""
         [tool.pytest.ini_options]
