@@ -145,7 +145,8 @@ def to_dp_accounting(notion: Notion) -> Any:
     Parameters
     ----------
     notion : PureDP, GaussianDP or ZeroConcentratedDP
-        Pure DP is as private as randomised response with two answers is.
+        Pure DP is as private as randomised response with two answers is, which accountants take for neighbours of which
+        one record is replaced.
 
     Raises
     ------

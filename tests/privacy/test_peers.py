@@ -105,7 +105,7 @@ def test_what_dp_accounting_itself_computes():
     assert notion == GaussianDP(mu=0.5) == from_dp_accounting(to_dp_accounting(notion))
     ours = krdtheory.privacy.conversions.gdp_to_approximate_dp(mu=notion.mu, delta=1e-5)
     assert ours == pytest.approx(accountant.get_epsilon(1e-5), abs=1e-3)
-    accountant = pld.PLDAccountant()
+    accountant = pld.PLDAccountant(accounting.NeighboringRelation.REPLACE_ONE)
     accountant.compose(to_dp_accounting(PureDP(epsilon=1.5)))
     for epsilon in (0.0, 0.5, 1.0):  # pure DP itself: (e^1.5 - e^epsilon) / (1 + e^1.5)
         expected = (math.exp(1.5) - math.exp(epsilon)) / (1 + math.exp(1.5))
