@@ -288,7 +288,8 @@ def _read_notion(data: Mapping[str, Any]) -> Notion:
 
 def _kinds(kind: type) -> Iterator[type]:
     """The kinds below, all the way down."""
-    for one in kind.__subclasses__():
+    below: list[type] = kind.__subclasses__()
+    for one in below:
         yield from (one, *_kinds(one))
 
 
