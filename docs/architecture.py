@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +38,6 @@ def target(module: str, name: str) -> str:
     return ".".join(parts[:2]) if len(parts) > 1 else f"krdtheory.{name}".rstrip(".")
 
 
-@cache
 def arrows() -> Mapping[str, Mapping[str, set[tuple[str, str]]]]:
     """From room to room, what is imported."""
     out: dict[str, dict[str, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
