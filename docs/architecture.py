@@ -15,6 +15,8 @@ START, END = "```mermaid\n", "```\n"
 ARROW = re.compile(r"^\s*(\S+) --> (\S+)\s*$", re.MULTILINE)
 WIDTH, HEIGHT, GAP_X, GAP_Y = 176, 34, 20, 40
 OWN = ("krdtheory", "verification")
+TOP = ("krdtheory.__", "krdtheory.cli", "krdtheory.pytest_plugin")  # on all of the others
+GROUND = ("krdtheory.__", "krdtheory.imports", "krdtheory.version")  # below all of them
 
 
 def imports(source: str) -> Iterator[tuple[str, str]]:
@@ -54,8 +56,8 @@ def arrows() -> Mapping[str, Mapping[str, set[tuple[str, str]]]]:
 
 def picture() -> str:
     """A Mermaid graph: rooms, and an arrow from each to what it stands on, where nothing between them does too."""
-    found = {a: set(b) for a, b in arrows().items() if not a.startswith(("krdtheory.__", "krdtheory.cli"))}
-    found = {a: {b for b in bs if not b.startswith("krdtheory.__") and "." in b} for a, bs in found.items()}
+    found = {a: set(b) for a, b in arrows().items() if not a.startswith(TOP)}
+    found = {a: {b for b in bs if not b.startswith(GROUND) and "." in b} for a, bs in found.items()}
     lines = ["graph BT"]
     for a, below in sorted(found.items()):
         direct = {b for b in below if not any(b in found.get(c, ()) for c in below - {b})}

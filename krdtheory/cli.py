@@ -9,6 +9,7 @@ program does. Stopped by a signal it is 128 and the signal's number: 130 by Ctrl
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -25,10 +26,11 @@ from rich import box
 from typer.core import TyperGroup
 
 from krdtheory import __version__
-from krdtheory.arithmetic import PrecisionError
 from krdtheory.audit.commands import audit, audit_run
+from krdtheory.imports import MissingExtraError
 from krdtheory.privacy.commands import compose, convert
 from krdtheory.terminal import (
+    Quiet,
     Stopped,
     Table,
     a_number,
@@ -58,15 +60,18 @@ class _Commands(TyperGroup):
 
 
 app = typer.Typer(
-    add_completion=False,
     rich_markup_mode="rich",
     help="Divergences for private mechanisms: computed, verified and estimated from samples.",
+    epilog="Exit status: 0 done; 1 rejected, refuted or changed; 2 a bad command or file; 3 an error in a claim or in "
+    "krdtheory; 128 + n stopped by signal n.",
     cls=_Commands,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 BAD_COMMAND, FAILED, CLOSED = 2, 3, 128 + 13
 # the exception behind every usage error, under its name in this version of typer
 COMMAND_ERROR: Any = next(c for c in reversed(typer.BadParameter.__mro__) if hasattr(c, "format_message"))
+COMPLETION = "_KRDTHEORY_COMPLETE"  # is set where a shell asks what may follow
+EXAMPLES = (".py", ".csv", ".json")
 SEVERAL_NUMBERS = ("--alpha", "--lambda", "--epsilon", "--delta")
 
 
@@ -82,7 +87,7 @@ def main() -> NoReturn:
 
 def _status(arguments: list[str]) -> int:
     try:
-        status = app(_spread(arguments) or ["--help"], standalone_mode=False)
+        status = app(_spread(arguments) or ["--help"], prog_name="krdtheory", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status if isinstance(status, int) else 0
@@ -99,11 +104,15 @@ def _status(arguments: list[str]) -> int:
     except (ValueError, TypeError, MemoryError) as error:
         memory = "not enough memory; fewer rows take less. " if isinstance(error, MemoryError) else ""
         return _failed(memory + str(error), BAD_COMMAND)
-    except PrecisionError as error:
-        return _failed(str(error), FAILED)
+    except MissingExtraError as error:
+        return _failed(str(error), BAD_COMMAND)
     except BaseException as error:
         if isinstance(error.__context__, BrokenPipeError):  # as rich and typer have it
             return _closed()
+        if isinstance(error, SystemExit) and COMPLETION in os.environ:
+            raise
+        if type(error).__name__ == "PrecisionError":  # of krdtheory.arithmetic, which has been imported, then
+            return _failed(str(error), FAILED)
         if os.environ.get("KRDTHEORY_DEBUG"):
             traceback.print_exc()
         hint = "KRDTHEORY_DEBUG=1 shows where"
@@ -191,6 +200,7 @@ def divergence(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Also write the values to this file; - for standard output alone.")
     ] = None,
+    quiet: Quiet = False,
 ) -> int:
     """Kernel Renyi divergence of two samples.
 
@@ -215,7 +225,7 @@ def divergence(
     width = made.bandwidth if isinstance(made, Kernel) else None
     shown = "" if width is None else f", bandwidth {width:.6g}"
     title = f"D_alpha,lambda({x.name} || {y.name}): {kernel} kernel{shown}, n = {len(u)}, m = {len(v)}"
-    out = console(quiet=is_stdout(json_file))
+    out = console(quiet=quiet or is_stdout(json_file))
     out.print(cleaned(title), highlight=False)
     cells = np.vectorize(_cell)(values, 0 if errors is None else errors)
     out.print(_grid(alpha, lam, cells))
@@ -240,6 +250,41 @@ def divergence(
 
 for _name, _help in OF_CLAIMS.items():
     app.command(_name, help=_help)(lambda: None)
+
+
+@app.command()
+def examples(
+    folder: Annotated[
+        Path | None, typer.Argument(help="Where to copy them; it is made if need be. Without it, they are listed.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write what there is to this file; - for standard output alone.")
+    ] = None,
+    quiet: Quiet = False,
+) -> int:
+    """Copy the examples that the documentation names: conjectures, samples, mechanisms, a training run.
+
+    Example: krdtheory examples examples && krdtheory check examples/conjectures.py
+    """
+    here = Path(__file__).parent
+    source = next(path for path in (here / "_examples", here.parent / "examples") if path.is_dir())  # wheel, checkout
+    names = sorted(str(path.relative_to(source)) for path in source.rglob("*") if path.suffix in EXAMPLES)
+    check_writable({"--json": json_file})
+    out = console(quiet=quiet or is_stdout(json_file))
+    if folder is not None:
+        taken = [name for name in names if (folder / name).exists()]
+        if taken:
+            raise ValueError(f"FOLDER must have no files of these names; {folder / taken[0]} is there")
+        for name in names:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, folder / name)
+    for name in names:
+        out.print(name if folder is None else str(folder / name), highlight=False, soft_wrap=True)
+    if json_file is not None:
+        write_json(json_file, {"version": __version__, "folder": folder and str(folder), "examples": names})
+    return 0
+
+
 app.command()(audit)
 app.command()(audit_run)
 app.command()(convert)

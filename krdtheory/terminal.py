@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import rich.table
 import typer
@@ -24,6 +24,10 @@ from rich.text import Text
 NARROWEST, NARROW, WIDEST = 20, 60, 140  # columns
 LARGEST = 2**63 - 1
 LONGEST = 1000  # characters of a message
+
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Show no result: the exit status tells it, and --json and --html.")
+]
 
 
 class Stopped(SystemExit):
@@ -110,7 +114,7 @@ class Table(rich.table.Table):
                 yield Padding(Text.assemble((head, "dim"), text, overflow="fold"), (0, 0, 0, 2 if k else 0))
 
 
-def progress() -> Progress:
+def progress(*, quiet: bool = False) -> Progress:
     """A bar on a terminal's stderr, nothing in a pipe."""
     made = Console(stderr=True, markup=False, emoji=False)
     columns = (
@@ -119,7 +123,7 @@ def progress() -> Progress:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    return Progress(*columns, console=made, transient=True, disable=not made.is_terminal)
+    return Progress(*columns, console=made, transient=True, disable=quiet or not made.is_terminal)
 
 
 def is_stdout(path: Path | None) -> bool:

@@ -13,14 +13,15 @@ spec.loader.exec_module(architecture)
 architecture.arrows = cache(architecture.arrows)
 
 FLOORS = [  # from the ground up; what stands on one floor does not import each other
-    {"arithmetic", "table", "__version__"},
+    {"imports", "version", "__version__"},
+    {"arithmetic", "table"},
     {"terminal", "divergences", "files"},
     {"kernels"},
     {"privacy"},
     {"mp"},
     {"ball"},
     {"audit"},
-    {"cli"},
+    {"cli", "pytest_plugin"},
 ]
 LEVEL = {f"krdtheory.{room}": k for k, rooms in enumerate(FLOORS) for room in rooms}
 SHARED = {  # function classes, tables, checks of arguments

@@ -51,6 +51,7 @@ COMMANDS = [
     ("convert", "--mu", 1, "--delta", "1e-5"),
     ("compose", "--epsilon", 0.1, "--k", 3, "--total-delta", "1e-5"),
     ("verify", "--claim", "krd.cor2", "--budget", 20),
+    ("examples",),
 ]
 
 
@@ -152,6 +153,45 @@ def test_json_on_standard_output(run, command):
     assert data == other
     assert not Path("-").exists()
     assert run("audit", "x.csv", "y.csv", "--epsilon", 1, "--html", "-")[0] == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_quiet(run, command):
+    """Nothing is shown, and the files are written; what is wrong is said."""
+    assert run(*command, "--quiet", "--json", "quiet.json") == (0, "", "")
+    assert json.loads(Path("quiet.json").read_text())
+    status, out, err = run(command[0], "-q", "--nothing")
+    assert (status, out) == (2, "") and err
+
+
+@pytest.mark.parametrize("option", ["--list", "--uncovered"])
+def test_json_of_lists(run, option):
+    status, out, err = run("verify", option, "--paper", "krd", "--json", "-")
+    assert (status, err) == (0, "")
+    (listed,) = [value for key, value in json.loads(out).items() if key != "version"]
+    assert all(one["paper"] == "krd" for one in listed)
+    shown = run("verify", option, "--paper", "krd")[1]
+    assert option == "--uncovered" or all(one["id"] in shown for one in listed)
+    assert len(listed) > 3
+    assert run("verify", option, "--paper", "krd", "-q")[:2] == (0, "")
+
+
+def test_json_of_an_instance(run):
+    Path("mine.py").write_text(MINE)
+    Path("mine.json").write_text('{"p": [["1/2", "1/2"]]}')
+    status, out, err = run("check", "mine.py", "--instance", "mine.json", "--json", "-")
+    found = json.loads(out)
+    assert (status, err, found["applies"]) == (int(found["violated"]), "", True)
+    assert found["inputs"] == {"p": [["1/2", "1/2"]]}
+    assert run("check", "mine.py", "--instance", "mine.json", "--json", "mine.json")[0] == 2
+
+
+def test_completion_is_asked_for_by_the_shell(run, monkeypatch):
+    monkeypatch.setenv("_KRDTHEORY_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "krdtheory con")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    status, out, err = run()
+    assert (status, out.split(), err) == (0, ["convert"], "")
 
 
 def test_json_of_guarantees(run):

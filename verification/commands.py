@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +18,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from krdtheory import __version__
+from krdtheory.files import plain
 from krdtheory.terminal import (
+    Quiet,
     Stopped,
     an_integer,
     check_writable,
@@ -32,10 +36,9 @@ from krdtheory.terminal import (
 from verification import report
 from verification.campaign import BUDGETS, run
 from verification.certificates.commands import certificate
-from verification.claim import PAPERS, REGISTRY, UNCOVERED, Claim, Evidence, load, select
+from verification.claim import PAPERS, REGISTRY, UNCOVERED, Claim, Evidence, Uncovered, load, select
 from verification.given import evaluated
 from verification.instances import SIZES, sizes_up_to
-from verification.page import as_html
 from verification.premises import premises
 from verification.resume import read_outcomes, renewed, still_holds
 from verification.search import SECONDS
@@ -98,6 +101,7 @@ def verify(
     resume: Resume = False,
     time_limit: Seconds = SECONDS,
     largest_size: Largest = None,
+    quiet: Quiet = False,
     list_: Annotated[bool, typer.Option("--list", help="List the claims and exit.")] = False,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="List what has no claim, and why, and exit.")] = False,
     all_: Annotated[bool, typer.Option("--all", help="Show the verdict of every claim.")] = False,
@@ -116,19 +120,25 @@ def verify(
     Example: krdtheory verify --claim krd.cor2 --json outcome.json
     """
     chosen = select(paper, claim or ())
-    if premises_of is not None:
-        (one,) = select(ids=[premises_of])
-        console().print(report.premises(premises(one)), report.trust())
-        return 0
-    if list_:
-        console().print(report.listing(chosen))
-        return 0
-    if uncovered:
-        _uncovered(paper)
+    if premises_of is not None or list_ or uncovered:
+        check_writable({"--json": json_file})
+        out = console(quiet=quiet or is_stdout(json_file))
+        if premises_of is not None:
+            (one,) = select(ids=[premises_of])
+            tree = premises(one)
+            out.print(report.premises(tree), report.trust())
+            data: Any = {"premises": asdict(tree)}
+        elif list_:
+            out.print(report.listing(chosen))
+            data = {"claims": [report.listed(c) for c in chosen]}
+        else:
+            data = {"uncovered": [asdict(u) for u in _uncovered(out, paper)]}
+        if json_file is not None:
+            write_json(json_file, {"version": __version__, **data})
         return 0
     campaign = _Campaign(profile, budget, seed, time_limit, largest_size, json_file, html_file, resume)
-    records = campaign.run(chosen, workers, scheduler)
-    out, changed = console(quiet=is_stdout(json_file)), report.changed(records)
+    records = campaign.run(chosen, workers, scheduler, quiet=quiet)
+    out, changed = console(quiet=quiet or is_stdout(json_file)), report.changed(records)
     if all_ or claim:
         _tables(out, records, compare=True)
     if not claim:
@@ -156,6 +166,7 @@ def check(
     resume: Resume = False,
     time_limit: Seconds = SECONDS,
     largest_size: Largest = None,
+    quiet: Quiet = False,
     instance: Annotated[
         Path | None,
         typer.Option(help="Evaluate the claim at the instance in this JSON file, exactly, in place of a search."),
@@ -174,10 +185,11 @@ def check(
             raise ValueError(f"--claim must be one of {', '.join(known)}; got {id!r}")
     chosen = [c for c in chosen if not claim or c.id in claim]
     if instance is not None:
-        return _evaluate(chosen, instance)
+        check_writable({"--json": json_file}, file, instance)
+        return _evaluate(chosen, instance, json_file, quiet)
     campaign = _Campaign(profile, budget, seed, time_limit, largest_size, json_file, html_file, resume, file)
-    records = campaign.run(chosen, workers, None, file)
-    out = console(quiet=is_stdout(json_file))
+    records = campaign.run(chosen, workers, None, file, quiet=quiet)
+    out = console(quiet=quiet or is_stdout(json_file))
     _tables(out, records, compare=False)
     out.print(report.told(records), highlight=False)
     for r in records:
@@ -201,7 +213,7 @@ def _status(records: Sequence[report.Record], bad: bool) -> int:
     return 3 if any(r["verdict"] == "error" for r in records) else int(bad)
 
 
-def _evaluate(claims: Sequence[Claim], file: Path) -> int:
+def _evaluate(claims: Sequence[Claim], file: Path, json_file: Path | None, quiet: bool) -> int:
     """Show both sides of one claim at one instance."""
     if len(claims) != 1:
         raise ValueError(f"--instance needs one claim: --claim with one of {', '.join(c.id for c in claims)}")
@@ -219,7 +231,11 @@ def _evaluate(claims: Sequence[Claim], file: Path) -> int:
     except (ClaimError, SystemExit) as error:
         console().print(Text(cleaned(f"{claims[0].id}: {error or type(error).__name__}")))
         return 3
-    console().print(report.instance(claims[0], found))
+    console(quiet=quiet or is_stdout(json_file)).print(report.instance(claims[0], found))
+    if json_file is not None:
+        write_json(
+            json_file, {"version": __version__, "id": claims[0].id, **asdict(found), "margins": plain([*found.margins])}
+        )
     return int(found.violated)
 
 
@@ -245,6 +261,8 @@ class _Campaign:
         self.head["sizes"] = list(sizes)
         self._seconds = seconds
         check_writable({"--json": json_file, "--html": html_file}, *inputs)
+        if html_file is not None:
+            import verification.page  # noqa: F401  (to miss nothing at the end)
         self._json, self._html = json_file, html_file
         self._as_they_come = not is_stdout(json_file) and (
             json_file is None or json_file.is_file() or not json_file.exists()
@@ -255,7 +273,13 @@ class _Campaign:
         self._records = read_outcomes(json_file, self.head) if found and json_file is not None else {}
 
     def run(
-        self, claims: Sequence[Claim], workers: int | None, scheduler: str | None, file: Path | None = None
+        self,
+        claims: Sequence[Claim],
+        workers: int | None,
+        scheduler: str | None,
+        file: Path | None = None,
+        *,
+        quiet: bool = False,
     ) -> list[report.Record]:
         had = [c for c in claims if c.id in self._records]
         kept = {c.id: renewed(self._records[c.id], c) for c in had if still_holds(self._records[c.id], c)}
@@ -267,7 +291,7 @@ class _Campaign:
         left = [c for c in claims if c.id not in kept]
         if workers is None:  # a pool takes seconds to start, as long as some claims take
             workers = 1 if len(left) < POOL_PAYS else os.cpu_count() or 1
-        with _executor(min(workers, len(left)), scheduler, file) as executor, progress() as bar:
+        with _executor(min(workers, len(left)), scheduler, file) as executor, progress(quiet=quiet) as bar:
             task = bar.add_task("verify", total=len(claims), completed=len(kept))
 
             def advance(outcome: Evidence) -> None:
@@ -280,6 +304,8 @@ class _Campaign:
         done = [self._records[c.id] for c in claims]
         self._write_json()
         if self._html is not None:
+            from verification.page import as_html
+
             write_text(self._html, as_html(report.as_json(done, **self.head)))
         return done
 
@@ -296,12 +322,13 @@ def _tables(out: Console, records: Sequence[report.Record], *, compare: bool) ->
         out.print(table)
 
 
-def _uncovered(paper: str | None) -> None:
-    out, listed = console(), [u for u in UNCOVERED if paper in (None, u.paper)]
+def _uncovered(out: Console, paper: str | None) -> list[Uncovered]:
+    listed = [u for u in UNCOVERED if paper in (None, u.paper)]
     for table in report.uncovered(listed):
         out.print(table)
     of = "" if paper is None else f" of {PAPERS[paper]}"
     out.print(f"{len(listed)} statement{'' if len(listed) == 1 else 's'}{of} without a claim", highlight=False)
+    return listed
 
 
 @contextmanager

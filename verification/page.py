@@ -11,14 +11,16 @@ from importlib.resources import files
 from typing import Any
 from xml.etree.ElementTree import tostring
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-from latex2mathml.converter import Converter
-from markupsafe import Markup
-
+from krdtheory.imports import extra
 from krdtheory.terminal import cleaned
 from verification import report
 from verification.certificates.checks import TRUST, checks
 from verification.claim import PAPERS, Nature, Verdict
+
+with extra("verify"):
+    from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+    from latex2mathml.converter import Converter
+    from markupsafe import Markup
 
 # MathML that only typesets: no links, no styles, no element of HTML
 ELEMENTS = re.compile(

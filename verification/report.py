@@ -620,6 +620,18 @@ def uncovered(listed: Sequence[Uncovered]) -> list[Table]:
     return out
 
 
+def listed(c: Claim) -> dict[str, str]:
+    """What is known of a claim before it is put to the test."""
+    return {
+        "id": c.id,
+        "paper": c.paper,
+        "label": c.label,
+        "nature": c.nature.value,
+        "statement": c.statement,
+        "recorded": c.recorded.value,
+    }
+
+
 def listing(claims: Sequence[Claim]) -> Table:
     """The claims, where they are stated, what kind of sentence each is, and the recorded verdict."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

@@ -17,10 +17,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 
 from krdtheory.arithmetic.base import reject
+from krdtheory.imports import extra
 from verification.instances import FIXED, FLOATS, RATIONALS, SIZES, Kind, Raw
+
+with extra("verify"):
+    from hypothesis import strategies as st
 
 FIELDS = {"float64": FLOATS, "exact": RATIONALS}
 DRAWS = 256  # to see which integers a family has in which place

@@ -27,6 +27,14 @@ def reject(name: str, value: object, allowed: str, error: type[Exception] = Valu
     raise error(f"{name} must be {allowed}; got {shown if len(shown) <= 120 else shown[:117] + '...'}")
 
 
+def unwrapped(value: Any) -> Any:
+    """Operators that give their entries by a method `full`, as QuTiP's do, alone or in a list, as arrays."""
+    if isinstance(value, list | tuple) and value and callable(getattr(value[0], "full", None)):
+        return [unwrapped(one) for one in value]
+    full = getattr(value, "full", None)
+    return full() if callable(full) else value
+
+
 def check_integers(array: Array, name: str) -> None:
     """Refuse integers that floats would round: what tells two inputs apart might be lost."""
     large: Any = ()

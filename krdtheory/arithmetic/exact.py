@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,10 +29,9 @@ from typing import Any
 
 import flint
 import numpy as np
-import sympy
 from mpmath.libmp import finf, fnan, fninf
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, reject, unwrapped
 
 Parts = tuple[flint.fmpq, flint.fmpq]
 _INFINITIES = {"inf": 1, "+inf": 1, "-inf": -1, "infinity": 1, "+infinity": 1, "-infinity": -1}
@@ -48,13 +48,21 @@ def precision(bits: int) -> Iterator[None]:
         yield
 
 
+def is_sympy(x: Any) -> bool:
+    """Is it an expression of sympy? Then that is imported already."""
+    module = sys.modules.get("sympy")
+    return module is not None and isinstance(x, getattr(module, "Expr", ()))
+
+
 def infinite_sign(x: Any) -> int:
     """1 or -1 of an infinity of any kind or in writing, 0 of all else."""
     if type(x) is float or type(x) is int:
         return 0 if -math.inf < x < math.inf or x != x else 1 if x > 0 else -1
     if isinstance(x, str):
         return _INFINITIES.get(x.strip().lower(), 0)
-    if isinstance(x, sympy.Expr):
+    if is_sympy(x):
+        import sympy
+
         return 1 if x is sympy.oo else -1 if x is -sympy.oo else 0
     if isinstance(x, flint.arb):
         return 1 if x == flint.arb.pos_inf() else -1 if x == flint.arb.neg_inf() else 0
@@ -75,7 +83,11 @@ def is_nan(x: Any) -> bool:
         return bool(x.is_nan()) if isinstance(x, flint.arb) else not x.is_finite()
     if hasattr(x, "_mpf_"):
         return bool(x._mpf_ == fnan)
-    return x is sympy.nan or (isinstance(x, (float, np.floating, Decimal)) and math.isnan(x))
+    if is_sympy(x):
+        import sympy
+
+        return x is sympy.nan
+    return isinstance(x, (float, np.floating, Decimal)) and math.isnan(x)
 
 
 def is_of_complex_kind(x: Any) -> bool:
@@ -108,9 +120,9 @@ def rational_parts(x: Any) -> Parts | None:
         return flint.fmpq(x), zero
     if isinstance(x, (flint.arb, flint.acb)) and not x.is_exact():
         raise TypeError("a ball with a radius is not one number")
-    if isinstance(x, (Integral, sympy.Integer)):
+    if isinstance(x, Integral):
         return flint.fmpq(int(x)), zero
-    if isinstance(x, (Rational, sympy.Rational)):
+    if isinstance(x, Rational):
         return flint.fmpq(int(x.numerator), int(x.denominator)), zero
     if isinstance(x, (float, np.floating)):
         return _dyadic(float(x)), zero
@@ -118,13 +130,13 @@ def rational_parts(x: Any) -> Parts | None:
         return _dyadic(float(x.real)), _dyadic(float(x.imag))
     if isinstance(x, (str, Decimal)):
         return _written(str(x))
-    if isinstance(x, sympy.Float):
+    if is_sympy(x) and x.is_Float:
         return _mpf(x._mpf_), zero
-    if isinstance(x, sympy.Expr):  # before mpmath's numbers: sympy's have their attributes, at 15 digits
+    if is_sympy(x):  # before mpmath's numbers: sympy's have their attributes, at 15 digits
         real, imaginary = x.as_real_imag()
         if real.is_Rational and imaginary.is_Rational:
             return flint.fmpq(int(real.p), int(real.q)), flint.fmpq(int(imaginary.p), int(imaginary.q))
-        if x.is_number and (x.is_finite is False or x is sympy.nan):
+        if x.is_number and (x.is_finite is False or is_nan(x)):
             raise ValueError(f"{x} is not finite")
         if x.is_number:
             return None
@@ -242,6 +254,7 @@ class ExactMatrix:
 
 def entries_array(value: Any, name: str) -> Array:
     """`value` as an object array of its entries."""
+    value = unwrapped(value)
     if np.ma.is_masked(value):
         raise ValueError(f"{name} must have no masked entries; got a masked array")
     if hasattr(value, "tolist") and not isinstance(value, np.ndarray):

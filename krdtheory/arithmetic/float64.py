@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg.lapack import dgejsv
 from scipy.special import gammaln
 
-from krdtheory.arithmetic.base import Arithmetic, Array, Spectrum, check_support_tol, reject
+from krdtheory.arithmetic.base import Arithmetic, Array, Spectrum, check_support_tol, reject, unwrapped
 
 EPS = float(np.finfo(float).eps)
 TINY = float(np.finfo(float).smallest_subnormal)  # no error at all, yet safe to divide by
@@ -197,6 +197,7 @@ def _accurate_right_vectors(matrix: Array) -> tuple[Array, Array]:
 
 
 def _numeric(value: Any, name: str) -> Array:
+    value = unwrapped(value)
     try:
         x = np.asarray(value)
     except ValueError:

@@ -11,7 +11,6 @@ from typing import Any
 
 import flint
 import numpy as np
-import sympy
 from mpmath import MPContext, libmp
 
 from krdtheory.arithmetic.base import Arithmetic, Array, Pair, Spectrum, check_support_tol, reject
@@ -94,6 +93,8 @@ class MP(Arithmetic):
         if type(entry) is float:
             return self.context.mpf(entry)
         if parts is None:
+            import sympy
+
             return self.context.convert(sympy.N(entry, self.digits + 5))
         re, im = (self.context.mpf(int(x.p)) / int(x.q) for x in parts)
         return self.context.mpc(re, im) if im else re

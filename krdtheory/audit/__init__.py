@@ -8,13 +8,31 @@ kind are read), `independence` (what they are warned of), `scores` (what events 
 (mechanisms, private ones and broken ones).
 """
 
-from krdtheory.audit.auditor import audit
-from krdtheory.audit.independence import DependentReleases
-from krdtheory.audit.one_run import OneRunResult, OneRunStream, audit_canaries, audit_one_run
-from krdtheory.audit.planning import samples_to_detect
-from krdtheory.audit.result import AuditResult, Band, Bound
-from krdtheory.audit.sequential import Inconclusive, assert_private, audit_mechanism
-from krdtheory.audit.stream import SequentialAudit
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from krdtheory.audit.auditor import audit
+    from krdtheory.audit.independence import DependentReleases
+    from krdtheory.audit.one_run import OneRunResult, OneRunStream, audit_canaries, audit_one_run
+    from krdtheory.audit.planning import samples_to_detect
+    from krdtheory.audit.result import AuditResult, Band, Bound
+    from krdtheory.audit.sequential import Inconclusive, NotPrivateError, assert_private, audit_mechanism
+    from krdtheory.audit.stream import SequentialAudit
+else:
+    from krdtheory.imports import lazily
+
+    __getattr__, __dir__ = lazily(
+        __name__,
+        {
+            "auditor": ("audit",),
+            "independence": ("DependentReleases",),
+            "one_run": ("OneRunResult", "OneRunStream", "audit_canaries", "audit_one_run"),
+            "planning": ("samples_to_detect",),
+            "result": ("AuditResult", "Band", "Bound"),
+            "sequential": ("Inconclusive", "NotPrivateError", "assert_private", "audit_mechanism"),
+            "stream": ("SequentialAudit",),
+        },
+    )
 
 __all__ = [
     "AuditResult",
@@ -22,6 +40,7 @@ __all__ = [
     "Bound",
     "DependentReleases",
     "Inconclusive",
+    "NotPrivateError",
     "OneRunResult",
     "OneRunStream",
     "SequentialAudit",

@@ -15,6 +15,7 @@ from scipy.special import softmax
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.outputs import Release, keys
 from krdtheory.audit.words import Counts
+from krdtheory.imports import extra
 
 _WORDS = 2_000  # and characters, the most frequent ones of texts, of which
 _TELLING = 100  # those that tell most in learning are kept
@@ -96,7 +97,8 @@ class Linear:
 
 def _whitened(gap: Array, within: Array) -> Array:
     """The inverse of the shrunk covariance of centred samples (n, d), times a vector (d,)."""
-    from sklearn.covariance import ledoit_wolf
+    with extra("audit"):
+        from sklearn.covariance import ledoit_wolf
 
     n, d = within.shape
     if d <= n:
@@ -223,7 +225,8 @@ class Tree:
     """A small decision tree on the coordinates."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        from sklearn.tree import DecisionTreeClassifier
+        with extra("audit"):
+            from sklearn.tree import DecisionTreeClassifier
 
         features = _Clean(np.concatenate([x, y]))
         model = DecisionTreeClassifier(

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from krdtheory.imports import need
 from krdtheory.terminal import (
+    Quiet,
     a_number,
     an_integer,
     check_writable,
@@ -34,17 +36,17 @@ def _number(help_: str, *names: str) -> Any:
 def audit(
     x: Annotated[Path, typer.Argument(help="Releases for one input: .csv, .npy, .npz or .parquet, one row each.")],
     y: Annotated[Path, typer.Argument(help="Releases for a neighbouring input.")],
-    epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --order another.")] = None,
+    epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --alpha another.")] = None,
     delta: Annotated[float | None, _number("Approximate DP, with --epsilon.")] = None,
-    order: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--order", "--alpha")] = None,
-    lam: Annotated[float | None, _number("Kernel Renyi DP, with --order: the regularization.", "--lambda")] = None,
+    alpha: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--alpha", "--order")] = None,
+    lam: Annotated[float | None, _number("Kernel Renyi DP, with --alpha: the regularization.", "--lambda")] = None,
     rho: Annotated[float | None, _number("Zero-concentrated DP.")] = None,
     mu: Annotated[float | None, _number("Gaussian DP.")] = None,
     kernel: Annotated[str | None, typer.Option(help="With --lambda: rbf, the default, laplacian, ...")] = None,
     bandwidth: Annotated[float | None, _number("Of the kernel; the median rule unless given.")] = None,
     degree: Annotated[
         int | None,
-        typer.Option(parser=an_integer(1), metavar="N", help="Capacity-bounded DP, with --order and --support."),
+        typer.Option(parser=an_integer(1), metavar="N", help="Capacity-bounded DP, with --alpha and --support."),
     ] = None,
     support: Annotated[
         tuple[float, float] | None,
@@ -75,6 +77,7 @@ def audit(
     html_file: Annotated[
         Path | None, typer.Option("--html", help="Also write a page that shows it to this file.")
     ] = None,
+    quiet: Quiet = False,
 ) -> int:
     """Test a claim of privacy on releases for two neighbouring inputs, and bound from below what leaks.
 
@@ -86,7 +89,7 @@ def audit(
     from krdtheory.audit.tables import read_outputs
 
     notion = _claimed(
-        {"epsilon": epsilon, "delta": delta, "order": order, "lambda": lam, "degree": degree, "rho": rho, "mu": mu}
+        {"epsilon": epsilon, "delta": delta, "alpha": alpha, "lambda": lam, "degree": degree, "rho": rho, "mu": mu}
     )
     if lam is not None:
         notion = notion(kernel=kernel or "rbf", bandwidth=bandwidth)
@@ -102,6 +105,8 @@ def audit(
     if text and column is None:
         raise ValueError("--text needs --column: the first line of words may be a header or a release")
     check_writable({"--json": json_file, "--html": html_file}, x, y)
+    if html_file is not None:
+        need("plot")
     files = {"x": str(x), "y": str(y), "columns": column, "text": text}
     u, v = read_outputs(x, y, columns=column, text=text)
     result = run(
@@ -119,7 +124,7 @@ def audit(
     )
     looked_at = f"{x} and {y}" + (f", {'words' if text else 'numbers'} in {', '.join(column)}" if column else "")
     result = replace(result, used={"files": looked_at, **result.used})
-    console(quiet=is_stdout(json_file)).print(cleaned(result.summary()), end="", highlight=False)
+    console(quiet=quiet or is_stdout(json_file)).print(cleaned(result.summary()), end="", highlight=False)
     if json_file is not None:
         write_json(json_file, {**files, **result.to_dict()})
     if html_file is not None:
@@ -136,9 +141,9 @@ def audit_run(
     included: Annotated[
         str, typer.Option(help="The column that says which were in: 1 and 0, or true and false; of several, 0, 1, ...")
     ],
-    epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --order another.")] = None,
+    epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --alpha another.")] = None,
     delta: Annotated[float | None, _number("Approximate DP, with --epsilon.")] = None,
-    order: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--order", "--alpha")] = None,
+    alpha: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--alpha", "--order")] = None,
     rho: Annotated[float | None, _number("Zero-concentrated DP.")] = None,
     mu: Annotated[float | None, _number("Gaussian DP.")] = None,
     inclusion: Annotated[float, _number("With what probability each canary was put in.")] = 0.5,
@@ -155,6 +160,7 @@ def audit_run(
     html_file: Annotated[
         Path | None, typer.Option("--html", help="Also write a page that shows it to this file.")
     ] = None,
+    quiet: Quiet = False,
 ) -> int:
     """Test a claim of privacy on one training run, whose canaries were each put in by a coin of its own.
 
@@ -166,8 +172,10 @@ def audit_run(
     from krdtheory.audit.tables import read_coins
     from krdtheory.files import read_samples
 
-    notion = _claimed({"epsilon": epsilon, "delta": delta, "order": order, "rho": rho, "mu": mu}, "")
+    notion = _claimed({"epsilon": epsilon, "delta": delta, "alpha": alpha, "rho": rho, "mu": mu}, "")
     check_writable({"--json": json_file, "--html": html_file}, scores)
+    if html_file is not None:
+        need("plot")
     if included in score:
         raise ValueError(f"--included must be another column than --score; got {included} for both")
     values = read_samples(scores, columns=score, finite=False) * (-1 if lower_is_in else 1)
@@ -185,7 +193,7 @@ def audit_run(
     sign = ", lower is in" if lower_is_in else ""
     looked_at = f"{scores}: scores in {', '.join(score)}{sign}, coins in {included}"
     result = replace(result, used={"files": looked_at, **result.used})
-    console(quiet=is_stdout(json_file)).print(cleaned(result.summary()), end="", highlight=False)
+    console(quiet=quiet or is_stdout(json_file)).print(cleaned(result.summary()), end="", highlight=False)
     if json_file is not None:
         write_json(json_file, {"file": files, **result.to_dict()})
     if html_file is not None:
@@ -203,16 +211,18 @@ def _claimed(options: dict[str, float | int | None], more: str = " (and --lambda
     kinds: dict[frozenset[str], Any] = {
         frozenset({"epsilon"}): notions.PureDP,
         frozenset({"epsilon", "delta"}): notions.ApproximateDP,
-        frozenset({"epsilon", "order"}): notions.RenyiDP,
-        frozenset({"epsilon", "order", "lambda"}): lambda **given: partial(notions.KernelRenyiDP, **given),
-        frozenset({"epsilon", "order", "degree"}): notions.CapacityBoundedDP,
+        frozenset({"epsilon", "alpha"}): notions.RenyiDP,
+        frozenset({"epsilon", "alpha", "lambda"}): lambda **given: partial(notions.KernelRenyiDP, **given),
+        frozenset({"epsilon", "alpha", "degree"}): notions.CapacityBoundedDP,
         frozenset({"rho"}): notions.ZeroConcentratedDP,
         frozenset({"mu"}): notions.GaussianDP,
     }
-    if frozenset(given) not in kinds:
+    found = frozenset(given)
+    if found not in kinds:
         got = " ".join(f"--{name}" for name in given) or "none"
         raise ValueError(
-            f"give --epsilon, --epsilon and --delta, --epsilon and --order{more}, --rho or --mu; got {got}"
+            f"give --epsilon, --epsilon and --delta, --epsilon and --alpha{more}, --rho or --mu; got {got}"
         )
-    names = {"order": "alpha", "lambda": "regularization"}
-    return kinds[frozenset(given)](**{names.get(name, name): value for name, value in given.items()})
+    if "lambda" in given:
+        given["regularization"] = given.pop("lambda")
+    return kinds[found](**given)

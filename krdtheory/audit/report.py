@@ -7,12 +7,9 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import to_rgba
-from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -21,7 +18,12 @@ from scipy.stats import beta
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.event_bounds import half_planes, profile
 from krdtheory.audit.result import AuditResult
+from krdtheory.imports import extra
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _NAMES = {
     "PureDP": "pure DP",
@@ -40,7 +42,7 @@ _CLAIM, _FOUND, _X, _Y = "#5b7083", "#c0392b", "#c0392b", "#2c6fbb"
 _WIDTH = 100
 _UNSHOWN = ("method", "x_hits", "y_hits")  # of a witness: said in other words
 
-Panel = Callable[[AuditResult, Axes], None]
+Panel = Callable[[AuditResult, "Axes"], None]
 
 
 def describe(notion: Notion) -> str:
@@ -126,9 +128,14 @@ def summary(result: AuditResult) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
 
 
-def plot(result: AuditResult) -> Figure:
-    """The trade-off curve with its band against the claimed region, and the scores of both samples."""
-    return _figure(result, _panels(result))
+def plot(result: AuditResult, ax: Any = None) -> Figure:
+    """The trade-off curve with its band against the claimed region, and the scores of both; in `ax` if given."""
+    if ax is None:
+        return _figure(result, _panels(result))
+    places = np.ravel(ax)
+    for axes, draw in zip(places, _panels(result), strict=False):
+        draw(result, axes)
+    return cast("Figure", places[0].figure)
 
 
 def _panels(result: AuditResult) -> Sequence[Panel]:
@@ -137,6 +144,9 @@ def _panels(result: AuditResult) -> Sequence[Panel]:
 
 
 def _figure(result: AuditResult, panels: Sequence[Panel]) -> Figure:
+    with extra("plot"):
+        from matplotlib.figure import Figure
+
     figure = Figure(figsize=(4.6 * len(panels), 4.2), layout="constrained")
     for axes, draw in zip(np.ravel(figure.subplots(1, len(panels))), panels, strict=True):
         draw(result, axes)
@@ -209,7 +219,7 @@ def bounds(result: AuditResult, axes: Axes) -> None:
     whole = result.divergence_lower if whole is None else whole
     names = ["all", *result.directions]
     values = [max(value, 0.0) for value in (whole, *(b.value for b in result.directions.values()))]
-    colours = [to_rgba(_FOUND, 0.8), *[to_rgba(_FOUND, 0.4)] * len(result.directions)]
+    colours = [(_FOUND, 0.8), *[(_FOUND, 0.4)] * len(result.directions)]
     axes.bar(names, values, color=colours, width=0.5, label="lower bound")
     axes.axhline(claimed, color=_CLAIM, label="claimed")
     axes.set(ylabel=name, ylim=(0, 1.25 * max([*values, claimed]) or 1))
@@ -218,8 +228,9 @@ def bounds(result: AuditResult, axes: Axes) -> None:
 
 def as_html(result: AuditResult) -> str:
     """The report as one page: no script, style or picture from elsewhere."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
+    with extra("plot"):
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+        from markupsafe import Markup
 
     environment = Environment(
         loader=PackageLoader("krdtheory.audit", "templates"),

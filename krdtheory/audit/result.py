@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from importlib import metadata
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -22,9 +23,12 @@ NOTHING = "none: all releases for both inputs are the same, so that nothing was 
 
 @cache
 def installed() -> dict[str, str]:
-    """Versions of everything that a result may depend on."""
-    packages = ("krdtheory", "numpy", "scipy", "scikit-learn")
-    return {"python": platform.python_version(), **{name: metadata.version(name) for name in packages}}
+    """Versions of everything that a result may depend on, of what is installed."""
+    found = {"python": platform.python_version()}
+    for name in ("krdtheory", "numpy", "scipy", "scikit-learn"):
+        with suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,6 +191,46 @@ class AuditResult:
         """The result as JSON."""
         return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
 
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The result that `to_json` wrote, or a command with --json; the score is no part of it.
+
+        Parameters
+        ----------
+        text : str
+
+        Raises
+        ------
+        ValueError
+            It is no such JSON, or of a claim that has no JSON: a trade-off function, or a kernel that is a function.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from krdtheory.audit import AuditResult, audit
+        >>> from krdtheory.privacy.notions import PureDP
+        >>> found = audit(np.arange(40), np.arange(40), PureDP(epsilon=1), rng=0)
+        >>> AuditResult.from_json(found.to_json()).to_json() == found.to_json()
+        True
+        """
+        data = json.loads(text)
+        names = {f.name for f in fields(cls)} - {"score"}
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA or not names <= data.keys():
+            reject("text", text, f"the JSON of {cls.__name__}, schema {SCHEMA}")
+        if "supposes" in data.keys() - names:
+            reject("text", text, "the JSON of two samples; that of one run is for OneRunResult.from_json")
+        values = {name: data[name] for name in names}
+        values["notion"] = _read_notion(data["notion"])
+        for name in ("divergence_lower", "epsilon_lower", "delta_lower"):
+            values[name] = _read_number(data[name])
+        values["directions"] = {
+            name: Bound(**{**one, "value": _read_number(one["value"])}) for name, one in data["directions"].items()
+        }
+        if (band := data["band"]) is not None:
+            arrays = {name: np.array([_read_number(x) for x in band[name]]) for name in ("x", "y", "epsilon", "delta")}
+            values["band"] = Band(**arrays, confidence=band["confidence"])
+        return cls(**values | {"warnings": tuple(data["warnings"])})
+
     consequence: ClassVar[str] = "where releases are not independent, the level does not hold"
     samples: ClassVar[tuple[str, str]] = ("x", "y")
     sample_name: ClassVar[str] = "test sample"
@@ -210,14 +254,15 @@ class AuditResult:
 
         return report.as_html(self)
 
-    def plot(self) -> Any:
+    def plot(self, ax: Any = None) -> Any:
         """A matplotlib Figure: the trade-off curve's band against the claimed region, and the scores of both samples.
 
-        Without a band, the bounds in both directions beside the claim.
+        Without a band, the bounds in both directions beside the claim. With `ax`, matplotlib Axes or several of them, a
+        picture is drawn in each, as far as there are any, and it is the Figure of the first.
         """
         from krdtheory.audit import report
 
-        return report.plot(self)
+        return report.plot(self, ax)
 
 
 def seed_of(rng: Any) -> int:
@@ -226,6 +271,26 @@ def seed_of(rng: Any) -> int:
         generator(rng)
         return int(rng)
     return int(generator(rng).integers(2**63))
+
+
+def _read_number(value: Any) -> Any:
+    return float(value) if value in ("inf", "-inf", "nan") else value
+
+
+def _read_notion(data: Mapping[str, Any]) -> Notion:
+    kinds: dict[str, Any] = {kind.__name__: kind for kind in _kinds(Notion)}
+    given = {name: _read_number(value) for name, value in data.items() if name != "kind"}
+    try:
+        return cast(Notion, kinds[data["kind"]](**given))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"notion must be one that JSON holds; got {dict(data)}: {error}") from None
+
+
+def _kinds(kind: type) -> Iterator[type]:
+    """The kinds below, all the way down."""
+    below: list[type] = kind.__subclasses__()
+    for one in below:
+        yield from (one, *_kinds(one))
 
 
 def _plain(value: Any) -> Any:

@@ -21,6 +21,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.audit.basic_scores import Atoms, Linear, LowBits, Repeats, Sparse, Spread, Tree, Words
 from krdtheory.audit.outputs import OfFeatures, OfValues, Release, keys
+from krdtheory.imports import extra
 from krdtheory.kernels.kernels import AnyKernel, make_kernel
 
 Fitted = Callable[[Any], Array]
@@ -110,7 +111,8 @@ class Classifier:
             reject("model", self.model, "a classifier with decision_function or predict_proba", TypeError)
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
-        from sklearn.base import clone
+        with extra("audit"):
+            from sklearn.base import clone
 
         model = clone(self.model)
         for name in model.get_params():

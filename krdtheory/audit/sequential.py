@@ -133,8 +133,26 @@ def audit_mechanism(
     return replace(audit.result(drawn=drawn, mechanism=_name(mechanism)), arguments=arguments)
 
 
+class NotPrivateError(AssertionError):
+    """A mechanism was found to break the guarantee; `result` shows how."""
+
+    def __init__(self, message: str, result: AuditResult) -> None:
+        super().__init__(message, result)
+        self.result = result
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class Inconclusive(UserWarning):
-    """The releases that were allowed cannot tell whether the mechanism is private."""
+    """The releases that were allowed, of `result`, cannot tell whether the mechanism is private."""
+
+    def __init__(self, message: str, result: AuditResult) -> None:
+        super().__init__(message, result)
+        self.result = result
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 def assert_private(
@@ -169,8 +187,9 @@ def assert_private(
 
     Raises
     ------
-    AssertionError
-        With the event that shows it, how often it came, and how to run it again.
+    NotPrivateError
+        An AssertionError, with the event that shows it, how often it came, and how to run it again; its `result` is the
+        `AuditResult`, as that of the warning `Inconclusive` is.
     ValueError, TypeError
         As `audit_mechanism`; false_alarm outside [1e-15, 1).
 
@@ -187,6 +206,7 @@ def assert_private(
     ...     print(str(error).splitlines()[0])
     the mechanism is not PureDP(epsilon=1)
     """
+    __tracebackhide__ = True  # of pytest's reports
     check_false_alarm(false_alarm)
     if "confidence" in options:
         reject("confidence", options["confidence"], "left out: it is 1 - false_alarm", TypeError)
@@ -194,22 +214,26 @@ def assert_private(
         mechanism, d, d_prime, notion, max_samples=max_samples, confidence=1 - false_alarm, **options
     )
     if result.rejected:
-        raise AssertionError(_report(result, false_alarm))
-    needed = samples_to_detect(notion, false_alarm=false_alarm)
-    suspect = result.p_value < 0.05
-    if suspect:
+        raise NotPrivateError(_report(result, false_alarm), result)
+    if message := _doubt(result, false_alarm, max_samples):
+        warnings.warn(Inconclusive(message, result), stacklevel=2)
+    return result
+
+
+def _doubt(result: AuditResult, false_alarm: float, max_samples: int) -> str:
+    """Why it means little that nothing was found, or nothing."""
+    needed = samples_to_detect(result.notion, false_alarm=false_alarm)
+    if result.p_value < 0.05:
         settle = int(result.n * np.log(false_alarm) / np.log(result.p_value)) + 1
         message = f"p = {result.p_value:.2g} after {result.n} releases points at a violation: about {settle} would tell"
-        warnings.warn(f"{message} at false_alarm = {false_alarm:g}", Inconclusive, stacklevel=2)
-    elif result.witness["event"] == NOTHING:
-        pass
-    elif result.extra["capital"] == 1 and not result.witness["x_hits"] + result.witness["y_hits"]:
-        message = "no release came twice or told anything: give scores that take releases apart, or release numbers"
-        warnings.warn(message, Inconclusive, stacklevel=2)
-    elif needed is not None and needed > max_samples:
-        message = f"{max_samples} releases may miss even a mechanism that leaks twice what is claimed: allow {needed}"
-        warnings.warn(message, Inconclusive, stacklevel=2)
-    return result
+        return f"{message} at false_alarm = {false_alarm:g}"
+    if result.witness["event"] == NOTHING:
+        return ""
+    if result.extra["capital"] == 1 and not result.witness["x_hits"] + result.witness["y_hits"]:
+        return "no release came twice or told anything: give scores that take releases apart, or release numbers"
+    if needed is not None and needed > max_samples:
+        return f"{max_samples} releases may miss even a mechanism that leaks twice what is claimed: allow {needed}"
+    return ""
 
 
 def _report(result: AuditResult, false_alarm: float) -> str:

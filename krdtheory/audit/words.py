@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array
+from krdtheory.imports import extra
 
 _WORD = re.compile(r"\w{2,}")
 
@@ -40,7 +41,8 @@ class Counts:
     """
 
     def __init__(self, learnt: Sequence[str], most: int) -> None:
-        from sklearn.feature_extraction.text import CountVectorizer
+        with extra("audit"):
+            from sklearn.feature_extraction.text import CountVectorizer
 
         self.vectorizer = CountVectorizer(analyzer=_pieces, max_features=most)
         self.vectorizer.fit(learnt if any(learnt) else [" "])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy
 from flint import acb, arb, ctx, fmpq
 
 from krdtheory.arithmetic.ball import INF, Matrix, as_ball, check_digits, conjugate, enclose
@@ -20,6 +19,9 @@ from krdtheory.arithmetic.exact import (
     infinite_sign,
     is_of_complex_kind,
 )
+
+if TYPE_CHECKING:
+    import sympy
 
 Number = Any  # fmpq, or arb where it is not exact
 INFINITY = "inf"  # the order, as opposed to a value
@@ -45,6 +47,7 @@ def number(x: Any, name: str, allowed: str = "finite") -> Number:
 
 def _enclosed(x: sympy.Expr, name: str) -> acb:
     """An irrational number of sympy in a ball."""
+    import sympy
 
     def value(e: sympy.Expr) -> acb:
         if e.is_Rational:

@@ -15,6 +15,7 @@ from scipy.spatial.distance import cdist, pdist
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, has_complex, reject
+from krdtheory.imports import extra
 
 BANDWIDTH_KERNELS = ("rbf", "laplacian")
 STRICTLY_POSITIVE = (*BANDWIDTH_KERNELS, "identity")
@@ -254,7 +255,8 @@ def _is_sklearn(kernel: Any) -> bool:
 
 
 def _pairwise() -> Any:
-    from sklearn.metrics import pairwise
+    with extra("audit"):
+        from sklearn.metrics import pairwise
 
     return pairwise
 

@@ -10,10 +10,9 @@ from typing import Annotated, Any
 import typer
 from rich import box
 
-from krdtheory import __version__
-from krdtheory.files import plain
-from krdtheory.terminal import Table, an_integer, check_writable, console, is_stdout, write_json
+from krdtheory.terminal import Quiet, Table, an_integer, check_writable, console, is_stdout, write_json
 
+MOST_MECHANISMS = 10_000  # that a table has by a column k, written out one by one
 SHOWN = 12  # significant digits without --digits
 
 Rows = list[tuple[Any, ...]]  # words, and a value
@@ -45,6 +44,12 @@ JsonFile = Annotated[
 ]
 
 
+TableFile = Annotated[
+    Path | None,
+    typer.Option("--table", help="A .csv or .parquet file with a row for each: its columns are named as options are."),
+]
+
+
 def convert(
     alpha: Annotated[str | None, _option("Renyi DP: the order.")] = None,
     epsilon: Annotated[str | None, _option("Renyi DP (with --alpha), pure or approximate DP: the bound.")] = None,
@@ -62,17 +67,21 @@ def convert(
         bool,
         typer.Option("--two-sided", help="The bound holds in both orders, as those of symmetric notions do anyway."),
     ] = False,
+    table: TableFile = None,
     digits: Digits = None,
     json_file: JsonFile = None,
+    quiet: Quiet = False,
 ) -> int:
     """Convert a guarantee of one notion of privacy into another.
 
     Give a bound on a divergence and --delta or --target-epsilon. Or --epsilon alone for what pure DP implies, and with
     --delta for what approximate DP does.
 
+    With --table each row of a file is converted, and what options say holds for all of them.
+
     Example: krdtheory convert --alpha 2 --epsilon 0.1 --delta 1e-5
     """
-    check_writable({"--json": json_file})
+    check_writable({"--json": json_file}, table)
     given = {
         "alpha": alpha,
         "epsilon": epsilon,
@@ -82,18 +91,26 @@ def convert(
         "kl": kl,
         "hellinger": hellinger,
         "total_variation": total_variation,
+        "delta": delta,
+        "target_epsilon": target_epsilon,
     }
-    source = {name: value for name, value in given.items() if value is not None}
-    if set(source) == {"epsilon"}:
-        title, rows = _from_dp(source["epsilon"], delta, target_epsilon, digits)
+    columns: tuple[str, ...] = ("implies", "by", "value")
+    if table is None:
+        title, rows = _converted(given, two_sided, digits)
     else:
-        title, rows = _to_dp(source, delta, target_epsilon, two_sided, digits)
-    _show(title, ("implies", "by", "value"), rows, digits, json_file)
+        title, rows = f"{table.name}, row by row", []
+        for row in (read := _read_table(table, given)):
+            found = _converted({**given, **row}, two_sided, digits)[1]
+            rows += [(*row.values(), *one) for one in found if one[1] == "optimal"]
+        columns = (*read[0], *columns)
+    _show(title, columns, rows, digits, json_file, quiet)
     return 0
 
 
 def compose(
-    epsilon: Annotated[list[str], _option("Of each mechanism; several, one for each, for mechanisms that differ.")],
+    epsilon: Annotated[
+        list[str], _option("Of each mechanism; several, one for each, for mechanisms that differ.")
+    ] = [],  # noqa: B006
     delta: Annotated[list[str], _option("Of each mechanism; several, or one for all.")] = ["0"],  # noqa: B006
     k: Annotated[
         int | None,
@@ -101,16 +118,28 @@ def compose(
     ] = None,
     total_delta: Annotated[str | None, _option("Show the epsilon of all together at this delta.")] = None,
     total_epsilon: Annotated[str | None, _option("Show the delta of all together at this epsilon.")] = None,
+    table: TableFile = None,
     digits: Digits = None,
     json_file: JsonFile = None,
+    quiet: Quiet = False,
 ) -> int:
     """Compose (epsilon, delta)-DP mechanisms: the exact optimum, and the bounds of the literature.
 
+    With --table the mechanisms are the rows of a file with the columns epsilon, and if need be delta and k.
+
     Example: krdtheory compose --epsilon 0.1 --delta 1e-6 --k 100 --total-delta 1.01e-4
     """
-    check_writable({"--json": json_file})
+    check_writable({"--json": json_file}, table)
     if (total_delta is None) == (total_epsilon is None):
         raise ValueError("give one of --total-delta and --total-epsilon")
+    if table is not None:
+        if epsilon or delta != ["0"] or k is not None:
+            raise ValueError("give --table, or --epsilon, --delta and --k")
+        mechanisms = _mechanisms(table)
+        epsilon, delta = [one[0] for one in mechanisms], [one[1] for one in mechanisms]
+        k = 1 if len(mechanisms) == 1 else None
+    if not epsilon:
+        raise ValueError("give --epsilon, or --table")
     several = len(epsilon) > 1 or len(delta) > 1
     if several == (k is not None):
         raise ValueError("give --k for mechanisms alike, or several values of --epsilon")
@@ -121,8 +150,59 @@ def compose(
         rows = _homogeneous(epsilon[0], delta[0], k, total_delta, total_epsilon, digits)
         title = f"{k} mechanisms, each ({epsilon[0]}, {delta[0]})-DP"
     sought = f"epsilon at delta = {total_delta}" if total_epsilon is None else f"delta at epsilon = {total_epsilon}"
-    _show(f"{title}: {sought}", ("by", "value"), rows, digits, json_file)
+    _show(f"{title}: {sought}", ("by", "value"), rows, digits, json_file, quiet)
     return 0
+
+
+def _converted(given: dict[str, str | None], two_sided: bool, digits: int | None) -> tuple[str, Rows]:
+    """A title and rows for what a guarantee implies."""
+    delta, target = given["delta"], given["target_epsilon"]
+    source = {k: v for k, v in given.items() if v is not None and k not in ("delta", "target_epsilon")}
+    if set(source) == {"epsilon"}:
+        return _from_dp(source["epsilon"], delta, target, digits)
+    return _to_dp(source, delta, target, two_sided, digits)
+
+
+def _read_table(path: Path, options: dict[str, str | None]) -> list[dict[str, str]]:
+    """The rows of a file whose columns are options, exact as they are written."""
+    from krdtheory.files import column_names, read_samples, read_texts
+
+    names = column_names(path)
+    if not names:
+        raise ValueError(f"{path} must be a .csv or .parquet file, and name its columns")
+    if path.suffix.lower() == ".parquet":  # of floats, as a rule
+        rows = [[repr(x) for x in row] for row in read_samples(path, finite=False).tolist()]
+    else:
+        rows = [[row] if len(names) == 1 else [*row] for row in read_texts(path, columns=names)]
+    keys = [name.strip().removeprefix("--").replace("-", "_") for name in names]
+    for name, key in zip(names, keys, strict=True):
+        if key not in options:
+            raise ValueError(f"the columns of {path} must be of {', '.join(options)}; got {name!r}")
+        if options[key] is not None:
+            raise ValueError(f"give --{key.replace('_', '-')} or a column of {path} for it; got both")
+    out = []
+    for number, row in enumerate(rows, 1):
+        for name, cell in zip(names, row, strict=True):
+            try:
+                _numeral(cell.strip())
+            except typer.BadParameter as error:
+                raise ValueError(f"{path}, column {name!r}, row {number}: {error}") from None
+        out.append(dict(zip(keys, (cell.strip() for cell in row), strict=True)))
+    return out
+
+
+def _mechanisms(path: Path) -> list[tuple[str, str]]:
+    """(epsilon, delta) of the rows of a file, each k times."""
+    out: list[tuple[str, str]] = []
+    for number, row in enumerate(_read_table(path, {"epsilon": None, "delta": None, "k": None}), 1):
+        if "epsilon" not in row:
+            raise ValueError(f"{path} must have a column 'epsilon'")
+        try:
+            k = an_integer(1, MOST_MECHANISMS)(row.get("k", "1").removesuffix(".0"))
+        except typer.BadParameter as error:
+            raise ValueError(f"{path}, column 'k', row {number}: {error}") from None
+        out += [(row["epsilon"], row.get("delta", "0"))] * k
+    return out
 
 
 def _homogeneous(
@@ -277,8 +357,10 @@ def _text(value: Any, digits: int | None) -> str:
     return str(mpmath.nstr(value, digits))
 
 
-def _show(title: str, columns: tuple[str, ...], rows: Rows, digits: int | None, json_file: Path | None) -> None:
-    out = console(quiet=is_stdout(json_file))
+def _show(
+    title: str, columns: tuple[str, ...], rows: Rows, digits: int | None, json_file: Path | None, quiet: bool
+) -> None:
+    out = console(quiet=quiet or is_stdout(json_file))
     out.print(title, highlight=False)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
@@ -290,6 +372,9 @@ def _show(title: str, columns: tuple[str, ...], rows: Rows, digits: int | None, 
     if any(row[-1] == "inf" for row in shown):
         out.print("inf: no finite epsilon at this delta", highlight=False)
     if json_file is not None:
+        from krdtheory import __version__
+        from krdtheory.files import plain
+
         values = [plain(value) if digits is None else row[-1] for (*_, value), row in zip(rows, shown, strict=True)]
         found = [
             {**dict(zip(columns, words, strict=False)), "value": value}

@@ -23,6 +23,7 @@ from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences import hellinger, hockey_stick, kl, max_divergence, renyi, total_variation
 from krdtheory.divergences.smooth import approximate_max_divergence
+from krdtheory.imports import extra
 
 Region = TypeVar("Region", bound="PrivacyRegion")
 _Corner = tuple[tuple[float, float], tuple[float, float]]
@@ -237,12 +238,12 @@ class PrivacyRegion(ABC):
         least = self.covering(other).bound
         return least <= self.bound or math.isclose(least, self.bound, rel_tol=1e-12, abs_tol=1e-15)
 
-    def plot(self, axes: Any = None, points: int = 401, **style: Any) -> Any:
+    def plot(self, ax: Any = None, points: int = 401, **style: Any) -> Any:
         """Draw the region.
 
         Parameters
         ----------
-        axes : matplotlib.axes.Axes, optional
+        ax : matplotlib.axes.Axes, optional
             Where; a new figure's by default.
         points : int
             Number of abscissae, at least 2.
@@ -272,15 +273,16 @@ class PrivacyRegion(ABC):
             reject("points", points, "an integer >= 2", TypeError)
         if points < 2:
             reject("points", points, "an integer >= 2")
-        if axes is None:
-            import matplotlib.pyplot as plt
+        if ax is None:
+            with extra("plot"):
+                import matplotlib.pyplot as plt
 
-            axes = plt.subplots()[1]
+            ax = plt.subplots()[1]
         x = (1 - np.cos(np.pi * np.linspace(0, 1, points))) / 2  # dense where boundaries bend
         style = {"alpha": 0.3, "label": str(self), **style}
-        axes.fill_between(x, self.boundary(x), 1 - np.asarray(self.boundary(1 - x)), **style)
-        axes.set(xlabel="Pr[reject] under P", ylabel="Pr[accept] under Q", xlim=(0, 1), ylim=(0, 1), aspect="equal")
-        return axes
+        ax.fill_between(x, self.boundary(x), 1 - np.asarray(self.boundary(1 - x)), **style)
+        ax.set(xlabel="Pr[reject] under P", ylabel="Pr[accept] under Q", xlim=(0, 1), ylim=(0, 1), aspect="equal")
+        return ax
 
     @property
     def bound(self) -> float:

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
-from krdtheory.audit import Bound, audit
+from krdtheory.audit import AuditResult, Bound, OneRunResult, audit, audit_one_run
 from krdtheory.audit.report import claimed_curve, describe
 from krdtheory.audit.result import seed_of
 from krdtheory.audit.scores import Coordinate
@@ -50,6 +50,34 @@ def test_every_form(notion, samples):
     assert "<script" not in page
     assert describe(notion).replace("<lambda>", "&lt;lambda&gt;") in page
     assert isinstance(result.plot(), Figure)
+    figure = Figure()
+    ax = figure.subplots()
+    assert result.plot(ax) is figure
+    assert ax.get_xlabel() == result.plot().axes[0].get_xlabel() and figure.axes == [ax]
+    if not isinstance(notion, n.TradeOffDP):
+        again = AuditResult.from_json(result.to_json())
+        assert (again.notion, again.band, again.to_json()) == (notion, result.band, result.to_json())
+        assert again.summary() == text
+    else:
+        with pytest.raises(ValueError, match="notion must be one that JSON holds"):
+            AuditResult.from_json(result.to_json())
+
+
+def test_what_is_no_result_is_not_read(samples):
+    whole = audit(*samples, CLAIMS[0], rng=0).to_json()
+    run = audit_one_run(samples[0], np.arange(400) % 2 == 0, CLAIMS[0], rng=0)
+    assert OneRunResult.from_json(run.to_json()).to_json() == run.to_json()
+    for kind, text in (
+        (AuditResult, run.to_json()),
+        (OneRunResult, whole),
+        (AuditResult, "[]"),
+        (AuditResult, whole.replace('"schema": 1', '"schema": 2')),
+        (AuditResult, whole.replace("PureDP", "Notion")),
+        (AuditResult, whole.replace('"epsilon": 0.5', '"epsilon": -1')),
+        (AuditResult, whole[:-3]),
+    ):
+        with pytest.raises(ValueError):
+            kind.from_json(text)
 
 
 def test_a_summary_is_returned_in_a_notebook_too(samples, monkeypatch):

@@ -120,3 +120,77 @@ def test_a_number_whose_digits_alone_would_take_long():
     with pytest.raises(typer.BadParameter, match="exponent beyond"):
         _numeral("1e100000000")
     assert _numeral("1e-400") == "1e-400"
+
+
+def test_a_table_is_converted_row_by_row(tmp_path, capsys):
+    """The values are those of the options, row by row, and exact in writing."""
+    file = tmp_path / "rdp.csv"
+    file.write_text("alpha,epsilon\n2,0.1\n 8 ,1/2\n")
+    assert convert(table=file, delta="1e-5") == 0
+    rows = [words for words in printed(capsys) if "optimal" in words]
+    for alpha, epsilon, row in (("2", "0.1", rows[0]), ("8", "1/2", rows[1])):
+        convert(alpha=alpha, epsilon=epsilon, delta="1e-5")
+        (alone,) = [words for words in printed(capsys) if "optimal" in words]
+        assert row == [alpha, epsilon, *alone]
+    file.write_text("mu,delta\n1,1e-5\n")
+    convert(table=file, digits=20)
+    assert printed(capsys)[-2][-1].startswith("4.377178095681224")
+    file.write_text("epsilon\n1\n2\n")
+    convert(table=file)
+    assert sum("zero-concentrated" in words for words in printed(capsys)) == 2
+
+
+def test_a_table_of_mechanisms(tmp_path, capsys):
+    file = tmp_path / "mechanisms.csv"
+    file.write_text("epsilon,delta,k\n0.1,1e-6,2\n0.2,0,1\n")
+    compose(table=file, total_delta="1e-5")
+    of_table = printed(capsys)
+    compose(epsilon=["0.1", "0.1", "0.2"], delta=["1e-6", "1e-6", "0"], total_delta="1e-5")
+    assert printed(capsys) == of_table
+    file.write_text("epsilon\n0.5\n")
+    compose(table=file, total_delta="0")
+    assert ["optimal", "0.5"] in printed(capsys)
+
+
+@pytest.mark.parametrize("suffix", [".parquet"])
+def test_a_table_of_another_kind(suffix, tmp_path, capsys):
+    pandas = pytest.importorskip("pandas")
+    file = tmp_path / f"mu{suffix}"
+    pandas.DataFrame({"mu": [1.0, 2.0]}).to_parquet(file)
+    convert(table=file, delta="1e-5")
+    assert printed(capsys)[-3][-1] == "4.37717809568"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("alpha,sigma\n2,1\n", {"delta": "0.1"}, "must be of alpha, epsilon, .*got 'sigma'"),
+        ("alpha,epsilon\n2,x\n", {"delta": "0.1"}, "column 'epsilon', row 1: 'x' is not a number"),
+        ("mu,delta\n1,0.1\n", {"delta": "0.1"}, "give --delta or a column of .* for it; got both"),
+        ("1,2\n3,4\n", {"delta": "0.1"}, "name its columns"),
+        ("mu\n1\n", {}, "give one of --delta and --target-epsilon"),
+    ],
+)
+def test_bad_tables(text, options, message, tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=message):
+        convert(table=file, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("delta\n0.1\n", {}, "must have a column 'epsilon'"),
+        ("epsilon,k\n1,1.5\n", {}, "column 'k', row 1: '1.5' is not an integer >= 1"),
+        ("epsilon,k\n1,inf\n", {}, "column 'k', row 1: 'inf' is not an integer >= 1"),
+        ("epsilon,k\n1,10001\n", {}, "is not an integer <= 10000"),
+        ("epsilon\n1\n", {"k": 3}, "give --table, or --epsilon, --delta and --k"),
+        (None, {}, "give --epsilon, or --table"),
+    ],
+)
+def test_bad_tables_of_mechanisms(text, options, message, tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text(text or "")
+    with pytest.raises(ValueError, match=message):
+        compose(table=file if text else None, total_delta="0.1", **options)

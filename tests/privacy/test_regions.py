@@ -339,7 +339,7 @@ def test_plot():
 
     figure, axes = plt.subplots()
     region = HellingerRegion(distance=0.2)
-    assert region.plot(axes, points=51, color="C1", label="here") is axes
+    assert region.plot(ax=axes, points=51, color="C1", label="here") is axes
     path = axes.collections[0].get_paths()[0]
     assert axes.get_legend_handles_labels()[1] == ["here"]
     corners = path.vertices

@@ -27,6 +27,7 @@ assert_type(heterogeneous_composition(epsilon=p, delta=0, total_delta=0.1), NDAr
 assert_type(Gaussian(scale=1, sensitivity=1).privacy_profile([0, 1]), Floats)
 assert_type(PureDP(epsilon=1).divergence(p, q), Floats)
 
+krdtheory.renyy  # type: ignore[attr-defined]  # noqa: B018
 krdtheory.renyi(object(), q, 2)  # type: ignore[arg-type]
 krdtheory.renyi(p, q)  # type: ignore[call-arg]
 rdp_to_approximate_dp(2, 1, 1e-5)  # type: ignore[call-arg]

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import norm, rankdata
-from sklearn.metrics import roc_curve
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.exact_test import clopper_pearson
+from krdtheory.imports import extra
 
 _RATES = (0.001, 0.01, 0.1)  # false positive rates
 NOTE = "uncertified: each canary taken for an independent sample, thresholds chosen on the same data"
@@ -48,6 +48,9 @@ def metrics(scores: Array, truth: Array, confidence: float = 0.95) -> dict[str, 
     >>> found["AUROC"]["value"], found["balanced accuracy"]["value"]
     (0.75, 0.75)
     """
+    with extra("audit"):
+        from sklearn.metrics import roc_curve
+
     truth = np.asarray(truth, dtype=bool)
     level = 1 - confidence
     n, m = int(truth.sum()), int((~truth).sum())

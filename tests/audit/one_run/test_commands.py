@@ -68,7 +68,7 @@ def test_losses_words_pairs_and_other_claims(run):
     [
         (
             ("scores.csv", *COLUMNS),
-            "give --epsilon, --epsilon and --delta, --epsilon and --order, --rho or --mu; got none",
+            "give --epsilon, --epsilon and --delta, --epsilon and --alpha, --rho or --mu; got none",
         ),
         (("scores.csv", "--score", "score", *CLAIM), "Missing option '--included'"),
         (("scores.csv", "--score", "none", "--included", "in", *CLAIM), "must have one column 'none'"),
