@@ -34,7 +34,9 @@ def test_every_dependency_has_its_licence():
     rows = re.findall(r"^\| ([\w-]+) \| ([\w, ]*) ?\| ", (ROOT / "DEPENDENCIES.md").read_text(encoding="utf-8"), re.M)
     told = {(name, extra.strip()) for name, extras in rows[1:] for extra in extras.split(",")}
     known = {(name, "") for name in names(PROJECT["dependencies"])}
-    known |= {(name, extra) for extra in {*OPTIONAL} - {"all", "docs", "peers", "test"} for name in names(OPTIONAL[extra])}
+    known |= {
+        (name, extra) for extra in {*OPTIONAL} - {"all", "docs", "peers", "test"} for name in names(OPTIONAL[extra])
+    }
     assert told == known
 
 
