@@ -1,4 +1,4 @@
-"""The verdicts that the site shows: `krdtheory verify --json docs/verdicts.json` records them, in six minutes.
+"""The verdicts that the site shows: `krdtheory verify --json docs/verdicts.json` records them, in five minutes.
 
 `python docs/recorded.py` says what in the record is not of the registered claims; exit status 1 if anything is.
 """

@@ -164,6 +164,7 @@ class Privacy:
 
     def _keep(self, result: AuditResult, outcome: str, message: str, given: dict[str, Any]) -> None:
         from krdtheory.audit.report import describe, findings
+        from krdtheory.audit.result import NOTHING
 
         found = {
             "test": self._node.nodeid,
@@ -174,6 +175,7 @@ class Privacy:
             "samples": result.n,
             "seed": result.seed,
             "false_alarm": given["false_alarm"],
+            "nothing": NOTHING if result.event == NOTHING else "",
             "found": [f"{name} {value}" for name, value in findings(result)] if outcome == "broken" else [],
             "smallest_found": result.to_dict()["smallest_found"],
             "parameter": "epsilon" if hasattr(result.notion, "epsilon") else result.notion.bound_name,
@@ -220,5 +222,5 @@ def _outcome(one: dict[str, Any]) -> str:
         return f"broken: {', '.join(one['found'])} ({again})"
     least = one["smallest_found"]
     power = "" if least is None else f"; {one['parameter']} from about {least:.3g} would have been found"
-    told = f": {one['message']}" if one["message"] else ""
+    told = ": ".join(["", *filter(None, (one["message"], one["nothing"]))])
     return f"{one['outcome']}{told}{power} ({again})"

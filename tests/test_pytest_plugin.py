@@ -55,6 +55,18 @@ def suite(pytester):
     return run
 
 
+def test_outputs_that_are_all_the_same_are_told(suite):
+    text = """
+from krdtheory.privacy.notions import PureDP
+
+def test_nothing(privacy):
+    privacy(lambda data, rng, size: [float("nan")] * size, 0, 1, PureDP(epsilon=1))
+"""
+    result, (_, told, *_) = suite(text, "-W", "error", "--privacy-samples", "1000")
+    result.assert_outcomes(passed=1)
+    assert told.startswith("    kept: none: all releases for both inputs are the same")
+
+
 @pytest.mark.slow
 def test_a_suite(suite, pytester):
     options = ("--privacy-samples", "1000", "--privacy-inconclusive", "xfail", "--junit-xml", "found.xml")
