@@ -175,7 +175,7 @@ class Privacy:
             "samples": result.n,
             "seed": result.seed,
             "false_alarm": given["false_alarm"],
-            "nothing": NOTHING if result.event == NOTHING else "",
+            "nothing": NOTHING if result.witness.get("event") == NOTHING else "",
             "found": [f"{name} {value}" for name, value in findings(result)] if outcome == "broken" else [],
             "smallest_found": result.to_dict()["smallest_found"],
             "parameter": "epsilon" if hasattr(result.notion, "epsilon") else result.notion.bound_name,

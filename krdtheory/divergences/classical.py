@@ -208,12 +208,16 @@ def hockey_stick(p: ArrayLike, q: ArrayLike, epsilon: ArrayLike, *, arithmetic: 
     return ar.result(reduce(np.add, (_hockey_stick(ar, u, v, e) for u, v in _pieces(ar, x, y, e.shape[:-1]))))
 
 
+@np.errstate(over="ignore")  # what is beyond the floats is +inf
 def _hockey_stick(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
     shifted = np.where(y > 0, e + ar.log(np.where(y > 0, y, 1)), -ar.inf)
     above = shifted > ar.max_exponent
     plain = (abs(e) < ar.max_exponent) & (y > 0) & np.logical_not(above)
     scaled = ar.exp(np.where(plain, e, np.where(above, 0, shifted))) * np.where(plain, y, 1)
     gap = np.where(above, 0, x - scaled)
+    if above.any() and not ar.exact_input and x.max() > HUGE:  # q e^epsilon is above p where it is above all floats
+        factor = ar.exp(np.where(abs(e) < ar.max_exponent, e, np.inf))
+        gap = np.where(above, np.ldexp(np.ldexp(x, -64) - factor * np.ldexp(y, -64), 64), gap)
     return np.asarray(np.where(gap > 0, gap, 0 * x).sum(-1))
 
 
@@ -416,10 +420,19 @@ def f_divergence(
     return ar.result(_sum(x, y, both, values, zero, infinity))
 
 
+HUGE = 1e290  # weights, of which a sum of many terms is scaled
+
+
 @np.errstate(over="ignore")  # what is beyond the floats is +inf
 def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
     """The f-divergence of a generator's name. Where p and q are close its terms are of order p - q and their sum of the
     order of the square, so those of the tangent at 1 are added apart: as differences they are nearly exact."""
+    if (
+        not ar.exact_input and max(x.max(initial=0), y.max(initial=0)) > HUGE
+    ):  # sums would overflow, to NaN of both signs
+        smallest = min(z.min(initial=1, where=z > 0) for z in (x, y))
+        if smallest > 1 / HUGE:
+            return np.asarray(_named(ar, np.ldexp(x, -64), np.ldexp(y, -64), name) * 2.0**64)
     pieces = list(_pieces(ar, x, y))
     if not ar.exact_input and x.shape[-1] >= PLAIN and name in PLAIN_TERMS:
         # where nothing cancels, rounding errors are relative to what is summed

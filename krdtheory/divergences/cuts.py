@@ -587,6 +587,8 @@ def _windows(gain: Callable[[Array, Array], Array], n: int, k: int) -> list[tupl
     low = 0
     for c in range(k - 1):
         kept = np.flatnonzero(fore[c][:-1] + split + back[k - 2 - c][::-1][1:] >= least)
+        if not len(kept):  # p and q are so close that gains are rounding errors of sums
+            return [(0, n)] * (k - 1)
         low = max(low, int(grid[kept[0]]))
         out.append((low, max(low, int(grid[kept[-1] + 1]))))
     return out

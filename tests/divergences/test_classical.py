@@ -480,3 +480,20 @@ def test_a_long_sum_takes_little_memory():
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 4 * 2**20  # half of p
+
+
+def test_weights_next_to_the_largest_number():
+    """Divergences are of degree 1 in the weights, those of 2^-400 times as much. What is above all floats is +inf."""
+    rng = np.random.default_rng(5)
+    for n in (3, 700):
+        p, q = rng.random((2, n)) * 2.0**1009
+        q[0] = p[0] / 2
+        for epsilon in (0.1, 0, -2, 0.5):
+            small = k.hockey_stick(p * 2.0**-400, q * 2.0**-400, epsilon)
+            assert k.hockey_stick(p, q, epsilon) == pytest.approx(small * 2.0**400, rel=1e-14) and small > 0
+        for name in ("kl", "reverse_kl", "hellinger", "chi_squared", "total_variation"):
+            small = k.f_divergence(p * 2.0**-400, q * 2.0**-400, name)
+            assert abs(k.f_divergence(p, q, name) - small * 2.0**400) < 1e-14 * p.max() * n and small != 0
+    p, q = rng.random((2, 1024)) * 1.7e308
+    assert {k.f_divergence(p, q, name) for name in ("kl", "reverse_kl", "hellinger")} == {INF}
+    assert k.hockey_stick(p, q, 0.1) == INF and k.hockey_stick(p, np.maximum(p, q), 0) == 0
