@@ -493,7 +493,9 @@ def test_weights_next_to_the_largest_number():
             assert k.hockey_stick(p, q, epsilon) == pytest.approx(small * 2.0**400, rel=1e-14) and small > 0
         for name in ("kl", "reverse_kl", "hellinger", "chi_squared", "total_variation"):
             small = k.f_divergence(p * 2.0**-400, q * 2.0**-400, name)
-            assert abs(k.f_divergence(p, q, name) - small * 2.0**400) < 1e-14 * p.max() * n and small != 0
+            assert (
+                abs(k.f_divergence(p, q, name) - small * 2.0**400) < 1e-13 * p.max() * n and small != 0
+            )  # logarithms are 700
     p, q = rng.random((2, 1024)) * 1.7e308
     assert {k.f_divergence(p, q, name) for name in ("kl", "reverse_kl", "hellinger")} == {INF}
     assert k.hockey_stick(p, q, 0.1) == INF and k.hockey_stick(p, np.maximum(p, q), 0) == 0
