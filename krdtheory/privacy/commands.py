@@ -99,8 +99,11 @@ def convert(
         title, rows = _converted(given, two_sided, digits)
     else:
         title, rows = f"{table.name}, row by row", []
-        for row in (read := _read_table(table, given)):
-            found = _converted({**given, **row}, two_sided, digits)[1]
+        for number, row in enumerate(read := _read_table(table, given), 1):
+            try:
+                found = _converted({**given, **row}, two_sided, digits)[1]
+            except ValueError as error:
+                raise ValueError(f"{table}, row {number}: {error}") from None
             rows += [(*row.values(), *one) for one in found if one[1] == "optimal"]
         columns = (*read[0], *columns)
     _show(title, columns, rows, digits, json_file, quiet)
@@ -169,7 +172,8 @@ def _read_table(path: Path, options: dict[str, str | None]) -> list[dict[str, st
 
     names = column_names(path)
     if not names:
-        raise ValueError(f"{path} must be a .csv or .parquet file, and name its columns")
+        found = "; it is empty" if path.is_file() and not path.stat().st_size else ""
+        raise ValueError(f"{path} must be a .csv or .parquet file, and name its columns{found}")
     if path.suffix.lower() == ".parquet":  # of floats, as a rule
         rows = [[repr(x) for x in row] for row in read_samples(path, finite=False).tolist()]
     else:

@@ -167,7 +167,9 @@ def test_a_table_of_another_kind(suffix, tmp_path, capsys):
         ("alpha,sigma\n2,1\n", {"delta": "0.1"}, "must be of alpha, epsilon, .*got 'sigma'"),
         ("alpha,epsilon\n2,x\n", {"delta": "0.1"}, "column 'epsilon', row 1: 'x' is not a number"),
         ("mu,delta\n1,0.1\n", {"delta": "0.1"}, "give --delta or a column of .* for it; got both"),
-        ("1,2\n3,4\n", {"delta": "0.1"}, "name its columns"),
+        ("1,2\n3,4\n", {"delta": "0.1"}, "name its columns$"),
+        ("", {"delta": "0.1"}, "name its columns; it is empty"),
+        ("epsilon,alpha\n1,2\n-1,2\n", {"delta": "0.1"}, "x.csv, row 2: epsilon must be finite and >= 0; got -1"),
         ("mu\n1\n", {}, "give one of --delta and --target-epsilon"),
     ],
 )
