@@ -3,7 +3,7 @@
 The functions are those of the library's own lists. Each is given as many inputs as every other, from subnormal numbers
 to the largest. A finding is a value that is NaN or -0.0, warns, leaves its range, is not monotone where it must be, or
 is not that of ball arithmetic at inputs rounded by a few units in the last place (`extremes/properties.py`). Slow
-functions get fewer inputs: blocks of 25 end after 30 seconds, and a value that takes 10 is "no answer". Exit
+functions get fewer inputs: blocks of 25 end after 10 seconds, and a value that takes 10 is "no answer". Exit
 status 1 if there is one, or a function without an entry.
 """
 
@@ -26,7 +26,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 BLOCK = 25  # inputs of one entry in one piece of work
-BLOCK_SECONDS = 30.0  # of CPU time, after which a block is cut short
+BLOCK_SECONDS = 10.0  # of CPU time, after which a block is cut short
 
 
 @dataclass
@@ -119,16 +119,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ends = [(start, min(start + BLOCK, given.seed + each)) for start in range(given.seed, given.seed + each, BLOCK)]
     work = [(i, start, end, given.oracles) for i in chosen for start, end in ends]
     outcomes: list[Outcome] = []
+    stopped = False
     start = time.perf_counter()
     with Progress(console=console, transient=True) as progress, ProcessPoolExecutor(given.workers) as pool:
         task = progress.add_task("inputs", total=each * len(chosen))
-        for block in pool.map(_block, work):
-            outcomes += block
-            progress.advance(task, BLOCK)
+        try:
+            for (which, *_), block in zip(work, pool.map(_block, work), strict=True):
+                if not outcomes or outcomes[-1].name != everything[which].name:
+                    progress.console.print(f"{time.perf_counter() - start:5.0f} s  {everything[which].name}")
+                for finding in (finding for outcome in block for finding in outcome.findings):
+                    progress.console.print(f"  seed {finding.seed}: {finding.what}", markup=False)
+                outcomes += block
+                progress.advance(task, BLOCK)
+        except KeyboardInterrupt:  # what is done is reported
+            pool.shutdown(wait=False, cancel_futures=True)
+            if not outcomes:
+                raise
+            stopped = True
     out = Console(width=max(console.width, 120))
     status = report(outcomes, missing, out)
-    out.print(f"{time.perf_counter() - start:.0f} seconds")
-    return status
+    out.print(f"{time.perf_counter() - start:.0f} seconds{', stopped before its end' if stopped else ''}")
+    return status or int(stopped)
 
 
 if __name__ == "__main__":
