@@ -565,7 +565,7 @@ class RenyiRegion(PrivacyRegion):
             return tests.choose(plain, tests.mean_log_ratio())
         with np.errstate(over="ignore"):
             far = np.logaddexp.reduce(tests.log_p + (self.alpha - 1) * ratios, axis=-1) / (self.alpha - 1)
-        return tests.choose(plain, far)
+        return tests.choose(plain, far + 0.0)  # no -0.0 below order 1
 
     def _corners(self) -> list[_Corner] | None:
         pure = _polygon(self.rho, 0, self.two_sided) if self.alpha == math.inf else None

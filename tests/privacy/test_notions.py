@@ -25,6 +25,7 @@ from krdtheory.privacy.notions import (
     TruncatedConcentratedDP,
     ZeroConcentratedDP,
 )
+from krdtheory.privacy.notions.tradeoff import _trade_off
 
 INF = np.inf
 P, Q = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
@@ -513,3 +514,10 @@ def test_bad_input(call, error, words):
     assert all(word in message for word in words), message
     assert "\n" not in message
     assert len(message) <= 300
+
+
+def test_ratios_above_all_floats_are_in_their_order():
+    """A corner of the curve of tests lies between two letters whose ratios are 1e310 and 1e320."""
+    p, q = np.array([1e-320, 1.0, 1e-310]), np.array([0.5, 1e-16, 0.5])
+    a, _, b, _ = _trade_off(p, q)
+    assert a.tolist() == [0, 1e-320, 1e-320 + 1e-310, 1] and b[1] == pytest.approx(0.5)

@@ -388,3 +388,9 @@ def test_regions_are_values():
         PureDPRegion(1)
     with pytest.raises(TypeError):
         PrivacyRegion()
+
+
+@pytest.mark.parametrize(("alpha", "rho", "x", "y"), [(0.5, 213.3, 1.0, 5e-324), (0.75, 3e97, 5e-324, 1.0)])
+def test_levels_below_order_one_are_not_minus_zero(alpha, rho, x, y):
+    level = RenyiRegion(alpha=alpha, rho=rho).level(x, y)
+    assert level == 0 and not np.signbit(level)

@@ -193,7 +193,10 @@ class TradeOffDP(Notion):
 
 def _trade_off(p: Array, q: Array) -> tuple[Array, Array, Array, Array]:
     """Corners of the trade-off curve of tests of p against q: levels a, 1 - a, type II errors b, 1 - b."""
-    order = np.argsort(np.where(p > 0, q / np.where(p > 0, p, 1), np.inf))[::-1]  # reject the largest q / p first
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        ratio = np.where(p > 0, q / np.where(p > 0, p, 1), np.inf)
+        beyond = np.where(p > 0, np.log(q) - np.log(p), np.inf)  # of ratios above all floats
+    order = np.lexsort((beyond, ratio))[::-1]  # reject the largest q / p first
     x, y = p[order], q[order]
 
     def below(v: Array) -> Array:
