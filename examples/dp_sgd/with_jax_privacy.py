@@ -1,6 +1,6 @@
 """The audit of one run of DP-SGD whose clipping, sampling and noise are those of jax_privacy.
 
-    pip install 'krdtheory[jax]'
+    pip install 'krdtheory[audit,jax]'
     python examples/dp_sgd/with_jax_privacy.py [--canaries 500] [--seed 0]
 
 Canaries are white box: each is an example whose gradient is a direction of its own, and its score is what the released

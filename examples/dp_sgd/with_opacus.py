@@ -1,6 +1,6 @@
 """The audit of one run of DP-SGD whose clipping, sampling and noise are those of Opacus.
 
-    pip install krdtheory opacus
+    pip install 'krdtheory[audit]' opacus
     python examples/dp_sgd/with_opacus.py [--canaries 500] [--seed 0]
 
 Canaries are white box: each is an example whose gradient is a direction of its own, a row of an embedding, and its

@@ -215,9 +215,14 @@ def _hockey_stick(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
     plain = (abs(e) < ar.max_exponent) & (y > 0) & np.logical_not(above)
     scaled = ar.exp(np.where(plain, e, np.where(above, 0, shifted))) * np.where(plain, y, 1)
     gap = np.where(above, 0, x - scaled)
-    if above.any() and not ar.exact_input and x.max() > HUGE:  # q e^epsilon is above p where it is above all floats
-        factor = ar.exp(np.where(abs(e) < ar.max_exponent, e, np.inf))
-        gap = np.where(above, np.ldexp(np.ldexp(x, -64) - factor * np.ldexp(y, -64), 64), gap)
+    if above.any() and not ar.exact_input:  # q e^epsilon is above p where it is above all floats
+        direct = above & (abs(e) < ar.max_exponent)  # then q > 1
+        scaled = np.where(
+            direct,
+            ar.exp(np.where(direct, e, 0)) * np.ldexp(np.where(direct, y, 0), -64),
+            ar.exp(np.where(above, shifted - 64 * np.log(2), 0)),
+        )
+        gap = np.where(above, np.ldexp(np.ldexp(x, -64) - scaled, 64), gap)
     return np.asarray(np.where(gap > 0, gap, 0 * x).sum(-1))
 
 
@@ -420,19 +425,23 @@ def f_divergence(
     return ar.result(_sum(x, y, both, values, zero, infinity))
 
 
-HUGE = 1e290  # weights, of which a sum of many terms is scaled
-
-
-@np.errstate(over="ignore")  # what is beyond the floats is +inf
 def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
-    """The f-divergence of a generator's name. Where p and q are close its terms are of order p - q and their sum of the
-    order of the square, so those of the tangent at 1 are added apart: as differences they are nearly exact."""
-    if (
-        not ar.exact_input and max(x.max(initial=0), y.max(initial=0)) > HUGE
-    ):  # sums would overflow, to NaN of both signs
-        smallest = min(z.min(initial=1, where=z > 0) for z in (x, y))
-        if smallest > 1 / HUGE:
-            return np.asarray(_named(ar, np.ldexp(x, -64), np.ldexp(y, -64), name) * 2.0**64)
+    """The f-divergence of a generator's name. Where sums of both signs are beyond the floats, letters above 1 are
+    summed at 2^-64 of their weights: a divergence is of degree 1 in them."""
+    with np.errstate(over="ignore", invalid="ignore"):  # what is beyond the floats is +inf
+        value = _named_plainly(ar, x, y, name)
+        if ar.exact_input or not np.isnan(value).any():
+            return value
+        large = np.maximum(x, y) > 1
+        u, v = (np.ldexp(np.where(large, z, 0), -64) for z in (x, y))
+        above = _named_plainly(ar, u, v, name) * 2.0**64
+        below = _named_plainly(ar, np.where(large, 0, x), np.where(large, 0, y), name)
+        return np.where(np.isnan(value), above + below, value)
+
+
+def _named_plainly(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
+    """Where p and q are close the terms are of order p - q and their sum of the order of the square, so those of the
+    tangent at 1 are added apart: as differences they are nearly exact."""
     pieces = list(_pieces(ar, x, y))
     if not ar.exact_input and x.shape[-1] >= PLAIN and name in PLAIN_TERMS:
         # where nothing cancels, rounding errors are relative to what is summed

@@ -498,4 +498,7 @@ def test_weights_next_to_the_largest_number():
             )  # logarithms are 700
     p, q = rng.random((2, 1024)) * 1.7e308
     assert {k.f_divergence(p, q, name) for name in ("kl", "reverse_kl", "hellinger")} == {INF}
+    for z in (p, q):
+        z[:2] = 1e-300, 1e-310  # beside weights that are small, and next to the smallest
+    assert {k.f_divergence(p, q, name) for name in ("kl", "reverse_kl", "hellinger")} == {INF}
     assert k.hockey_stick(p, q, 0.1) == INF and k.hockey_stick(p, np.maximum(p, q), 0) == 0
