@@ -21,7 +21,7 @@ from scipy.special import log_expit, log_ndtr, ndtr, ndtri_exp
 
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.divergences import hellinger, hockey_stick, kl, max_divergence, renyi, total_variation
+from krdtheory.divergences import hellinger, hockey_stick, total_variation
 from krdtheory.divergences.smooth import approximate_max_divergence
 from krdtheory.imports import extra
 
@@ -37,39 +37,85 @@ _RANGES = {
 
 
 class _Tests(NamedTuple):
-    """Images (..., 2) of P and Q under tests, accepting first, and their logarithms, which reach below 1e-308."""
+    """Images (..., 2) of P and Q under tests, accepting first, their logarithms, which reach below 1e-308, and the
+    logarithms of p / q, which tell P from Q where their weights agree to all digits.
+    """
 
     p: Array
     q: Array
     log_p: Array
     log_q: Array
+    log_ratios: Array
 
     @classmethod
-    def of_weights(cls, p: Any, q: Any) -> _Tests:
-        return cls(p, q, FLOAT64.log(p), FLOAT64.log(q))
+    def of_weights(cls, p: Any, q: Any, gap: Any = None) -> _Tests:
+        """`gap` is p - q of the first weights, which that of the second is opposite to."""
+        return cls._of(p, q, FLOAT64.log(p), FLOAT64.log(q), p[..., 0] - q[..., 0] if gap is None else gap)
 
     @classmethod
-    def of_logs(cls, log_p: Any, log_q: Any) -> _Tests:
-        return cls(np.exp(log_p), np.exp(log_q), log_p, log_q)
+    def of_logs(cls, log_p: Any, log_q: Any, gap: Any = None) -> _Tests:
+        p, q = np.exp(log_p), np.exp(log_q)
+        if gap is None:  # the smaller weights have the smaller roundings
+            gap = np.where(p[..., 0] < p[..., 1], p[..., 0] - q[..., 0], q[..., 1] - p[..., 1])
+        return cls._of(p, q, log_p, log_q, gap)
+
+    @classmethod
+    def _of(cls, p: Any, q: Any, log_p: Any, log_q: Any, gap: Any) -> _Tests:
+        on = log_p > -np.inf
+        far = np.where(on, log_p, 0) - np.where(on | (log_q > -np.inf), log_q, 0)
+        share = np.stack([gap, -gap], -1) / np.where(p > 1e-300, p, 1)
+        close = (p > 1e-300) & (abs(share) < 0.5)
+        ratios = np.where(close, -np.log1p(-np.where(close, share, 0)), np.where(on, far, np.minimum(far, -np.inf)))
+        return cls(p, q, log_p, log_q, np.where(on | (log_q > -np.inf), ratios, 0))
 
     def swapped(self) -> _Tests:
-        return _Tests(self.q, self.p, self.log_q, self.log_p)
+        return _Tests(self.q, self.p, self.log_q, self.log_p, -self.log_ratios)
 
     def choose(self, plain: Array, far: Array) -> Array:
         """`plain`, found from the weights, but `far`, found from the logarithms, where weights underflow."""
         logs = np.concatenate([self.log_p, self.log_q], -1)
         return np.where(((logs < -700) & (logs > -np.inf)).any(-1), far, plain)
 
-    def log_ratios(self) -> Array:
-        """log(p / q), and 0 where p = 0."""
-        on = self.log_p > -np.inf
-        return np.where(on, np.where(on, self.log_p, 0) - self.log_q, 0)
+    def max_divergence(self) -> Array:
+        return np.where(self.log_p > -np.inf, self.log_ratios, -np.inf).max(-1)
 
-    def mean_log_ratio(self) -> Array:
-        """The Kullback-Leibler divergence."""
-        ratios = self.log_ratios()
-        apart = ratios == np.inf
-        return np.where(apart.any(-1), np.inf, (self.p * np.where(apart, 0, ratios)).sum(-1))
+    @np.errstate(over="ignore", invalid="ignore")  # invalid are terms that are not chosen
+    def renyi(self, alpha: float) -> Array:
+        r"""The Renyi divergence, relatively accurate where P and Q are close: with r = log(p / q) and sums of weights 1
+
+        .. math:: (\alpha - 1) D_\alpha = \log(1 + (\alpha - 1) S),\quad
+            S = \sum p \left(e^{-r} - 1 + \frac{e^{(\alpha - 1) r} - 1}{\alpha - 1}\right)
+
+        has no terms of first order in r, and only positive ones from order 1 on; orders below 1/2 are those above of
+        D(Q||P).
+        """
+        if alpha == math.inf:
+            return self.max_divergence()
+        if alpha < 0.5:
+            return alpha / (1 - alpha) * self.swapped().renyi(1 - alpha)
+        shift = alpha - 1
+        on = self.log_p > -np.inf
+        r = np.where(on, self.log_ratios, 0)
+        z = shift * r
+        near = self.p * (r * r) * (_second_order(-r) + shift * _second_order(z))
+        # p (e^-r - 1) = q - p, which does not overflow
+        left = np.where(r < -1, self.q - self.p, self.p * np.expm1(-np.maximum(r, -1)))
+        far = left + self.p * (r if shift == 0 else np.expm1(z) / shift)
+        terms = np.where((abs(r) < 0.5) & (abs(z) < 0.5), near, far)
+        total = np.where(on, terms, np.where(self.log_q > -np.inf, self.q, 0)).sum(-1)
+        if shift == 0:
+            return total
+        level = np.log1p(np.maximum(shift * total, -0.5)) / shift
+        logs = np.logaddexp.reduce(np.where(on, self.log_p + z, -np.inf), axis=-1) / shift
+        return np.where((shift * total > -0.5) & (level < np.inf), level, logs) + 0.0  # no -0.0
+
+
+def _second_order(z: Array) -> Array:
+    """(e^z - 1 - z) / z^2, 1/2 + z/6 + ..., to all digits of float64 where |z| < 1/2."""
+    series = np.ones_like(z)
+    for n in range(16, 2, -1):
+        series = 1 + series * z / n
+    return series / 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +181,8 @@ class PrivacyRegion(ABC):
             a, b = np.broadcast_arrays(a, b)
         except ValueError:
             raise ValueError(f"x and y must broadcast; got shapes {a.shape} and {b.shape}") from None
-        return self._levels(_Tests.of_weights(np.stack([1 - a, a], -1), np.stack([b, 1 - b], -1)))[()]
+        gap = ((1 - a) - b) + ((1 - (1 - a)) - a)  # with what 1 - a lost
+        return self._levels(_Tests.of_weights(np.stack([1 - a, a], -1), np.stack([b, 1 - b], -1), gap))[()]
 
     def contains(self, x: Any, y: Any) -> Any:
         """Are the errors (x, y) in the region? Points of its boundary are told from their neighbours to rounding.
@@ -298,24 +345,25 @@ class PrivacyRegion(ABC):
         return np.maximum(level, self._divergence(tests.swapped())) if self.two_sided else level
 
     def _lower(self, x: Array) -> Array:
-        return np.exp(self._trace(np.stack([FLOAT64.log1p(-x), FLOAT64.log(x)], -1))[..., 0])
+        tests = self._trace(np.stack([FLOAT64.log1p(-x), FLOAT64.log(x)], -1))
+        return (1 - x) * np.exp(-tests.log_ratios[..., 0])
 
-    def _trace(self, log_p: Array) -> Array:
-        """The lower boundary in logarithms, (log q, log(1 - q)) of (log p, log(1 - p)), by bisection in asinh(-log q),
-        which ends inside the region.
+    def _trace(self, log_p: Array) -> _Tests:
+        """The tests of the lower boundary with these log p: log(p / q) of the first weights by bisection over all
+        floats from 0 to inf, whose order is that of their bits; it ends inside the region.
         """
 
-        def inside(log_q: Array) -> Array:
-            return np.asarray(self._levels(_Tests.of_logs(log_p, _with_complement(log_q))) <= self.bound)
+        def tests(bits: Array) -> _Tests:
+            return _beside(log_p, bits.view(np.float64))
 
-        high = np.full(log_p.shape[:-1], 709.0)
-        low = np.minimum(np.arcsinh(-log_p[..., 0]), high)
-        middle = (low + high) / 2
-        while ((low < middle) & (middle < high) & (high - low > 1e-22)).any():
-            within = inside(-np.sinh(middle))
+        low = np.zeros(log_p.shape[:-1], dtype=np.int64)
+        high = np.full_like(low, np.float64(np.inf).view(np.int64))
+        low = np.where(self._levels(tests(high)) <= self.bound, high, low)
+        while (high - low > 1).any():
+            middle = low + (high - low) // 2
+            within = self._levels(tests(middle)) <= self.bound
             low, high = np.where(within, middle, low), np.where(within, high, middle)
-            middle = (low + high) / 2
-        return _with_complement(np.where(inside(0 * high - np.inf), -np.inf, -np.sinh(low)))
+        return tests(low)
 
     def _corners(self) -> list[_Corner] | None:
         """The images (p, q) at the corners of the lower boundary, where the region is a polygon."""
@@ -356,8 +404,7 @@ class PrivacyRegion(ABC):
         return log_expit(np.stack([position, -position], -1))
 
     def _boundary_tests(self, position: Array) -> _Tests:
-        log_p = self._log_p(position)
-        return _Tests.of_logs(log_p, self._trace(log_p))
+        return self._trace(self._log_p(position))
 
     def _middle(self) -> float:
         """Where the lower boundary meets the diagonal x = y: randomised response."""
@@ -384,13 +431,17 @@ class PrivacyRegion(ABC):
         return other.bound > 0 and other._order() < self._needed_order()
 
 
-def _with_complement(log_q: Array) -> Array:
-    """(log q, log(1 - q))."""
-    small = log_q < -0.7
-    rest = np.where(
-        small, np.log1p(-np.exp(np.where(small, log_q, -1))), FLOAT64.log(-np.expm1(np.where(small, -1, log_q)))
-    )
-    return np.stack([log_q, rest], -1)
+@np.errstate(over="ignore")
+def _beside(log_p: Array, ratio: Array) -> _Tests:
+    """The tests with these log p, and `ratio` >= 0 as log(p / q) of the first weights."""
+    log_gap = log_p[..., 0] + FLOAT64.log(-np.expm1(-ratio))
+    growth = np.exp(log_gap - np.where(log_p[..., 1] > -np.inf, log_p[..., 1], 0))  # of the second, in shares of it
+    grown = (log_p[..., 1] > -np.inf) & (growth < np.inf)
+    other = np.log1p(np.where(grown, growth, 0))
+    log_q = np.stack([log_p[..., 0] - ratio, np.where(grown, log_p[..., 1] + other, log_gap)], -1)
+    ratios = np.stack([ratio, np.where(grown, -other, log_p[..., 1] - np.where(log_gap > -np.inf, log_gap, 0))], -1)
+    empty = (log_p == -np.inf) & (log_q == -np.inf)
+    return _Tests(np.exp(log_p), np.exp(log_q), log_p, log_q, np.where(empty, 0, ratios))
 
 
 def _polygon(epsilon: float, delta: float, two_sided: bool) -> list[_Corner]:
@@ -429,7 +480,7 @@ class PureDPRegion(PrivacyRegion):
     _bound: ClassVar[str] = "epsilon"
 
     def _divergence(self, tests: _Tests) -> Array:
-        return tests.choose(np.asarray(max_divergence(tests.p, tests.q)), tests.log_ratios().max(-1))
+        return tests.max_divergence()
 
     def _lower(self, x: Array) -> Array:
         return 0 * x if self.epsilon == math.inf else _polygon_lower(self.epsilon, 0, self.two_sided, x)
@@ -558,14 +609,7 @@ class RenyiRegion(PrivacyRegion):
             reject("alpha", self.alpha, "in (0, inf]")
 
     def _divergence(self, tests: _Tests) -> Array:
-        plain, ratios = np.asarray(renyi(tests.p, tests.q, self.alpha)), tests.log_ratios()
-        if self.alpha == math.inf:
-            return tests.choose(plain, ratios.max(-1))
-        if self.alpha == 1:
-            return tests.choose(plain, tests.mean_log_ratio())
-        with np.errstate(over="ignore"):
-            far = np.logaddexp.reduce(tests.log_p + (self.alpha - 1) * ratios, axis=-1) / (self.alpha - 1)
-        return tests.choose(plain, far + 0.0)  # no -0.0 below order 1
+        return tests.renyi(self.alpha)
 
     def _corners(self) -> list[_Corner] | None:
         pure = _polygon(self.rho, 0, self.two_sided) if self.alpha == math.inf else None
@@ -605,7 +649,7 @@ class KLRegion(PrivacyRegion):
     _bound: ClassVar[str] = "rho"
 
     def _divergence(self, tests: _Tests) -> Array:
-        return tests.choose(np.asarray(kl(tests.p, tests.q)), tests.mean_log_ratio())
+        return tests.renyi(1)
 
     def _order(self) -> float:
         return 1
@@ -657,9 +701,14 @@ class HellingerRegion(PrivacyRegion):
     def _lower(self, x: Array) -> Array:
         return self._roots(1 - x, x)[0] ** 2
 
-    def _trace(self, log_p: Array) -> Array:
-        p = np.exp(log_p)
-        return 2 * FLOAT64.log(np.stack(self._roots(p[..., 0], p[..., 1]), -1))
+    def _trace(self, log_p: Array) -> _Tests:
+        p, p_not = np.exp(log_p[..., 0]), np.exp(log_p[..., 1])
+        roots = self._roots(p, p_not)
+        # root(p) - root(q), without cancellation
+        gap = np.where(
+            roots[0] > 0, np.sqrt(p) * self.distance + np.sqrt(p_not * self.distance * (2 - self.distance)), np.sqrt(p)
+        )
+        return _Tests.of_logs(log_p, 2 * FLOAT64.log(np.stack(roots, -1)), gap * (np.sqrt(p) + roots[0]))
 
 
 @dataclass(frozen=True, kw_only=True)
