@@ -292,6 +292,9 @@ def test_inclusions_that_no_finite_bound_gives():
         (GaussianDPRegion(mu=0), PureDPRegion(epsilon=1)),
     ):
         assert family.covering(region).bound == INF and not family.includes(region)
+    for bound in (1e161, 1e183, 1e260, 1e308):  # whose level, mu^2 / 2, is above all floats
+        for family in (KLRegion(rho=1), RenyiRegion(alpha=1, rho=1, two_sided=True), RenyiRegion(alpha=2, rho=1)):
+            assert family.covering(GaussianDPRegion(mu=bound)).bound == INF
     assert RenyiRegion(alpha=2, rho=0).covering(RenyiRegion(alpha=2.5, rho=0.5)).rho <= 0.5 + 1e-13
     # the supremum is in tests of probability e^-2000, and no more than the divergence alpha mu^2 / 2 of the pair
     rho = RenyiRegion(alpha=64, rho=0).covering(gaussian).rho
