@@ -13,8 +13,9 @@ input gives lists of four numbers, or text, where the other gives three, is a di
 
 An object is taken apart so:
 
-- a number is itself; an integer beyond 2^53, a Decimal or a Fraction that no float holds is its text too; dates and
-  times are seconds, or days;
+- a number is itself, whatever its type in a list of numbers, so that 1, 1.0 and True are one value, as 0.0 and -0.0
+  are (`features` can tell them apart, as ``numpy.signbit`` does); an integer beyond 2^53, a Decimal or a Fraction that
+  no float holds is its text too; dates and times are seconds, or days;
 - text and bytes are categories: which of the values that were common in what was learnt from; and text that seldom
   comes again is the words and characters that are common in it, and how long it is;
 - an array, or a list of numbers, is its coordinates, its shape and dtype, or its length, and of lists whose lengths
