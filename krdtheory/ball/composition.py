@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import reduce
 from itertools import accumulate
 from math import comb, prod
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -50,6 +50,8 @@ MOST_FOLDS = 10**9
 MOST_SUMS = 2**10  # of losses in either half
 MOST_EVENTS = 8  # at one place
 COARSE = 80  # bits
+SMALL = fmpq(1, 2**20)  # of the largest loss, below which probabilities are summed without what cancels
+MOST_SUMMED = 2**26  # of k, there
 
 FOLDS = Range(f"an integer from 1 to {MOST_FOLDS}", 1, MOST_FOLDS, balls=False)
 
@@ -213,7 +215,7 @@ class Losses(Protocol):
         """The events of all x from low to high, which are close."""
 
     def masses(self, event: Any) -> tuple[Any, Any]:
-        """Its probabilities under the two distributions."""
+        """Its probability under the first distribution less that under the second, and that under the second."""
 
 
 class Binomial:
@@ -234,14 +236,40 @@ class Binomial:
 
     def masses(self, event: int) -> tuple[Any, Any]:
         if event == 0:
-            return arb(1), arb(1)
+            return arb(0), arb(1)
+        if self.top < SMALL:
+            return self._close_masses(event)
         odds, shape = arb(-self.epsilon).exp(), (event, self.k - event + 1)
         p, q = (x / (1 + odds) for x in (arb(1), odds))
         if event <= self.k * p:  # where p is close to 1, Arb is slow, and its complement is not
             mass = 1 - q.beta_lower(*shape[::-1], regularized=True)
         else:
             mass = p.beta_lower(*shape, regularized=True)
-        return mass, q.beta_lower(*shape, regularized=True)
+        other = q.beta_lower(*shape, regularized=True)
+        return mass - other, other
+
+    def _close_masses(self, event: int) -> tuple[Any, Any]:
+        """Where the two distributions are close, so that nothing cancels: sums over the successes j on the side of the
+        event that the mean is not on, of probabilities w under the first and of w y, y = e^-loss - 1.
+        """
+        if self.k > MOST_SUMMED:
+            raise UndecidedError(f"k = {self.k} is more than {MOST_SUMMED}, for k epsilon as small as here")
+        k, e, above = self.k, arb(self.epsilon), 2 * event > self.k
+        j, step = (event, 1) if above else (event - 1, -1)
+        ways = arb(k + 1).lgamma() - arb(j + 1).lgamma() - arb(k - j + 1).lgamma()
+        w = (ways - (k - j) * e - k * (-e).exp().log1p()).exp()
+        y, tilt = (-(2 * j - k) * e).expm1(), (-2 * step * e).expm1()
+        grow, most = (step * e).exp(), arb(self.top).expm1()
+        mass, moved, precision = arb(0), arb(0), arb(2) ** -ctx.prec
+        while True:
+            mass, moved = mass + w, moved + w * y
+            ratio = grow * (fmpq(k - j, j + 1) if above else fmpq(j, k - j + 1))
+            rest = w * ratio / (1 - ratio)  # more than all that follow, as ratios fall
+            if ratio == 0 or (ratio < 1 and rest < mass * precision and rest * most < abs(moved) * precision):
+                break
+            w, y, j = w * ratio, y + tilt + y * tilt, j + step
+        mass, moved = mass + interval(arb(0), rest), moved + interval(-rest * most, rest * most)
+        return (-moved, mass + moved) if above else (moved, 1 - mass - moved)
 
 
 class Sums:
@@ -258,36 +286,43 @@ class Sums:
         if max(sizes) > MOST_SUMS:
             reject("epsilon", sizes[0] * sizes[1], f"such that there are at most {MOST_SUMS**2} sums of losses")
         self.top = sum((e * n for e, n in kinds.items()), fmpq(0))
-        self.first, second = (sorted(_outcomes(half), key=lambda outcome: outcome[0]) for half in halves)
-        self.losses = [loss for loss, _, _ in second]
+        self.first, second = (sorted(_outcomes(half), key=lambda outcome: outcome.loss) for half in halves)
+        self.losses = [outcome.loss for outcome in second]
         self.tails = [[*accumulate((o[i] for o in reversed(second)), initial=arb(0))][::-1] for i in (1, 2)]
 
     def event(self, x: fmpq) -> tuple[int, ...]:
         """Where, for each outcome of the first half, those of the second begin."""
-        return tuple(bisect_right(self.losses, x - loss) for loss, _, _ in self.first)
+        return tuple(bisect_right(self.losses, x - outcome.loss) for outcome in self.first)
 
     def events(self, low: fmpq, high: fmpq) -> set[Hashable]:
         spans = zip(self.first, self.event(low), self.event(high), strict=True)
-        steps = {o[0] + loss for o, start, end in spans for loss in self.losses[start:end]}
+        steps = {o.loss + loss for o, start, end in spans for loss in self.losses[start:end]}
         if len(steps) > MOST_EVENTS:
             raise UndecidedError(f"there are {len(steps) + 1} pieces of the profile at the place")
         return {self.event(x) for x in (low, *steps)}
 
     def masses(self, event: tuple[int, ...]) -> tuple[Any, Any]:
-        p, q = self.tails
-        pairs = list(zip(self.first, event, strict=True))
-        return add_up(o[1] * p[start] for o, start in pairs), add_up(o[2] * q[start] for o, start in pairs)
+        gap, other = self.tails
+        pairs = list(zip(self.first, event, strict=True))  # p p' - q q' = (p - q) p' + q (p' - q')
+        moved = (o.gap * (other[start] + gap[start]) + o.other * gap[start] for o, start in pairs)
+        return add_up(moved), add_up(o.other * other[start] for o, start in pairs)
 
 
-def _outcomes(kinds: list[tuple[fmpq, int]]) -> list[tuple[fmpq, Any, Any]]:
-    """Losses with their probabilities under both distributions."""
-    found = [(fmpq(0), arb(1), arb(1))]
+class Outcome(NamedTuple):
+    """A loss, its probability under the first distribution less that under the second, and that under the second."""
+
+    loss: fmpq
+    gap: Any
+    other: Any
+
+
+def _outcomes(kinds: list[tuple[fmpq, int]]) -> list[Outcome]:
+    found = [(fmpq(0), arb(1))]
     for e, n in kinds:
         odds = arb(-e).exp()
-        weights = [comb(n, j) * odds**j / (1 + odds) ** n for j in range(n + 1)]
-        steps = [((2 * j - n) * e, weights[n - j], weights[j]) for j in range(n + 1)]
-        found = [(x + loss, y * p, z * q) for x, y, z in found for loss, p, q in steps]
-    return found
+        weights = [((2 * j - n) * e, comb(n, j) * odds**j / (1 + odds) ** n) for j in range(n + 1)]
+        found = [(x + loss, z * q) for x, z in found for loss, q in weights]
+    return [Outcome(loss, other * arb(loss).expm1(), other) for loss, other in found]
 
 
 def profile(losses: Losses, x: fmpq) -> Any:
@@ -296,8 +331,8 @@ def profile(losses: Losses, x: fmpq) -> Any:
         return arb(0)
     if x < -losses.top:
         return -arb(x).expm1()
-    p, q = losses.masses(losses.event(x))
-    return positive_part(p - arb(x).exp() * q)
+    gap, other = losses.masses(losses.event(x))
+    return positive_part(gap - arb(x).expm1() * other)
 
 
 def _epsilon_of(losses: Losses, d: Any) -> Any:
@@ -324,11 +359,11 @@ def _epsilon_of(losses: Losses, d: Any) -> Any:
 def _bounds(losses: Losses, events: set[Hashable], d: Any) -> Iterator[Any]:
     """Lower bounds on epsilon."""
     for event in events:
-        p, q = losses.masses(event)
-        if p > d:
-            yield ((p - d) / q).log()
-        elif not p < d:
-            raise UndecidedError(f"is {p.str(5)} above {d.str(5)}?")
+        gap, other = losses.masses(event)
+        if gap + other > d:
+            yield ((gap - d) / other).log1p()
+        elif not gap + other < d:
+            raise UndecidedError(f"is {(gap + other).str(5)} above {d.str(5)}?")
 
 
 def _piece(losses: Losses, d: Any) -> Hashable:

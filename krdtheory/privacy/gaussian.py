@@ -188,17 +188,23 @@ def _gaussian_epsilon_far(ar: Any, mu: Array, d: Array) -> Array:
 def _gaussian_far_place(ar: Any, mu: Array, d: Array) -> Array:
     """a = epsilon / mu - mu / 2 for large mu: Phi(-a) = d + phi(a) m(a + mu), m being Mills' ratio."""
     a = -ar.array(ndtri(d.astype(float)), "a")
-    erfc, two_pi = np.frompyfunc(ar.context.erfc, 1, 1), 2 * ar.context.pi
     for _ in range(ar.digits // 3):
-        b, mills = a + mu, 0 * a
-        for n in range(ar.digits // 6, -1, -1):  # by its asymptotic series
-            mills = 1 - (2 * n + 1) / b**2 * mills
-        density = ar.exp(-a * a / 2) / ar.sqrt(0 * a + two_pi)
-        step = (erfc(a / ar.sqrt(0 * a + 2)) / 2 - density * mills / b - d) / density
+        delta, density = _far_profile(ar, mu, a)
+        step = (delta - d) / density
         a = a + step
         if (abs(step) <= ar.context.mpf(10) ** (-2 * ar.digits // 3)).all():
             break
     return a
+
+
+def _far_profile(ar: Any, mu: Array, a: Array) -> tuple[Array, Array]:
+    """delta = Phi(-a) - phi(a) m(a + mu) for mu > 900 in multiprecision, and phi(a); m by its asymptotic series."""
+    b, mills = a + mu, 0 * a
+    for n in range(ar.digits // 2, -1, -1):
+        mills = 1 - (2 * n + 1) / b**2 * mills
+    density = ar.exp(-a * a / 2) / ar.sqrt(0 * a + 2 * ar.context.pi)
+    erfc = np.frompyfunc(ar.context.erfc, 1, 1)
+    return erfc(a / ar.sqrt(0 * a + 2)) / 2 - density * mills / b, density
 
 
 def gaussian_epsilon_rounded(ar: Arithmetic, mu: Array, d: Array) -> Array:
@@ -236,11 +242,7 @@ def _log_gaussian(ar: Arithmetic, mu: Array, e: Array) -> Array:
 
 def _log_gaussian_by_tail(ar: Arithmetic, mu: Array, a: Array) -> Array:
     """log delta by a = epsilon / mu - mu / 2."""
-    if not isinstance(ar, MP):
-        return _log_gaussian_at(mu, a)
-    finer = MP(ar.digits + 5 + 2 * int(ar.context.log10(mu.max())))  # mu^2 / 2 hides a mu
-    mu, a = (np.frompyfunc(finer.context.mpf, 1, 1)(x) for x in (mu, a))
-    return finer.log(gaussian_profile(finer, mu, mu * (a + mu / 2)))
+    return ar.log(_far_profile(ar, mu, a)[0]) if isinstance(ar, MP) else _log_gaussian_at(mu, a)
 
 
 def _rising(f: Callable[[float], float], low: float) -> float:

@@ -19,8 +19,10 @@ def tolerance(ar: Arithmetic, share: float = 1.0) -> Any:
 def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, share: float = 1.0) -> Array:
     """Where f, from negative to positive, crosses zero in [low, high], to `share` of the digits, by Chandrupatla's
     method (1997): inverse quadratic interpolation where it is safe, bisection elsewhere. f may be infinite at the ends.
+    A root near 0 has as many places as the ends have digits, and again as many, or as 1 has where they are larger.
     """
     tol = tolerance(ar, share)
+    size = np.minimum(np.maximum(abs(low), abs(high)), 1)
     a, b, fa, fb = high, low, _finite(f(high)), _finite(f(low))
     c, fc = b, fb
     t: Any = 0.5
@@ -32,7 +34,7 @@ def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, hig
         b, fb = np.where(same, b, a), np.where(same, fb, fa)
         a, fa = x, fx
         width = abs(b - a)
-        scale = tol * abs(a) + tol * abs(b) + tol * tol
+        scale = tol * abs(a) + tol * abs(b) + tol * tol * size
         done = (width <= scale) | (fa == 0)
         if done.all():
             break

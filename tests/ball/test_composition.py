@@ -157,6 +157,22 @@ def test_ends():
         assert holds(delta_of(epsilon=1, delta=0, k=3, total_epsilon=-4), -(-arb(4)).expm1())
 
 
+@pytest.mark.parametrize("event", [1, 5, 20, 21, 30, 40])
+def test_probabilities_of_close_distributions(event, monkeypatch):
+    """Their sums are Arb's incomplete beta functions, of distributions that are not too close for these; and one event
+    is not another.
+    """
+    losses = ours.Binomial(fmpq(1, 2**30), 40)
+    assert losses.top < ours.SMALL
+    sums, other = losses.masses(event), losses.masses(event - 2 if event > 2 else event + 2)
+    monkeypatch.setattr(ours, "SMALL", fmpq(0))
+    with ctx.workprec(300):
+        beta = losses.masses(event)
+    for one, two, three in zip(sums, beta, other, strict=True):
+        assert one.contains(two.mid()) and abs(one).rel_accuracy_bits() > 30
+        assert not three.contains(two.mid())
+
+
 def test_tiny_delta():
     """The top outcome alone: p^k (1 - e^(x - k epsilon))."""
     with ctx.workprec(BITS):

@@ -804,3 +804,20 @@ def test_a_negative_entry_of_a_diagonal_matrix_is_no_rounding(name):
     for rho in (turn @ bad @ turn, np.diag([1, -0.0])):  # where it may be rounding, and where it is 0
         assert np.isfinite(f(rho, good, 2))
     assert np.isfinite(f(bad, good, 2, support_tol=1e-6))
+
+
+@pytest.mark.parametrize("scale", [2.0**-330, 2.0**329, 2.0**900])
+def test_equal_matrices_of_any_scale_are_not_apart(scale):
+    """Nothing of the size of log(tr rho) is left of two that are the same; nor where sigma is of another scale."""
+    rng = np.random.default_rng(5)
+    for _ in range(5):
+        x = rng.normal(size=(3, 5))
+        rho, y = x @ x.T, rng.normal(size=(3, 5))
+        alphas = np.array([0.0045, 0.1, 0.5, 0.97, 1, 2, 30])
+        assert (abs(k.sandwiched_renyi(rho * scale, rho * scale, alphas)) < 4e-15).all()
+        sigma = y @ y.T
+        near = k.sandwiched_renyi(rho, sigma, alphas)
+        far = k.sandwiched_renyi(rho * scale, sigma * scale, alphas)
+        assert far == pytest.approx(near, rel=1e-13)
+        away = k.sandwiched_renyi(rho * scale, sigma / scale, alphas)
+        assert away == pytest.approx(near + 2 * np.log(scale), rel=1e-12)

@@ -498,6 +498,54 @@ def test_optimal_composition_at_the_ends_of_the_ranges():
         assert (np.diff(deltas) >= -1e-15).all()
 
 
+def largest_quotient(e, k, total):
+    """max over l of log((A_l - d) / B_l) in 900 digits, of which close distributions cancel 600."""
+    context = mpmath.MPContext()
+    context.dps = 900
+    p = 1 / (1 + context.exp(-context.mpf(e)))
+    terms = [comb(k, j) * p**j * (1 - p) ** (k - j) for j in range(k + 1)]
+    above, below = [sum(terms[j:]) for j in range(k + 1)], [sum(terms[: k - j + 1]) for j in range(k + 1)]
+    d = context.mpf(total)
+    return max(context.log((a - d) / b) for a, b in zip(above, below, strict=True) if a > d)
+
+
+@pytest.mark.parametrize("e", [1e-30, 3.1733116024097656e-242, 1e-300])
+@pytest.mark.parametrize(("k", "share"), [(2, 0.1), (5, 1e-3), (20, 1e-3), (20, 1e-60), (166, 1e-20), (166, 1e-8)])
+def test_losses_that_are_all_tiny(e, k, share):
+    """The scale of the losses is no reason to stop a search: float64 is right and on the safe side, the others too."""
+    total = max(e * share, 5e-324)
+    arguments = {"epsilon": e, "delta": 0, "k": k, "total_delta": total}
+    truth = largest_quotient(e, k, total)
+    assert 0.01 * k * e < truth < k * e * (1 + 1e-15)
+    value = c.optimal_composition(**arguments)
+    assert truth * (1 - mpf(10) ** -50) <= mpf(float(value)) <= truth * (1 + mpf(2) ** -50)
+    assert abs(mp.optimal_composition(**arguments) - truth) < truth * mpf(10) ** -45
+    ours = ball.optimal_composition(**arguments, digits=30)
+    with flint.ctx.workdps(400):
+        near = flint.arb(mpmath.nstr(truth, 350))
+        assert abs(ours - near) < abs(near) * flint.arb(10) ** -15  # digits are absolute below 1
+    if k <= 20:
+        low, high = c.heterogeneous_composition(epsilon=[e] * k, delta=0, total_delta=total)
+        assert low <= truth * (1 + mpf(2) ** -50) and high >= truth and high - low < 1e-3 * truth
+
+
+def test_losses_of_many_that_are_all_tiny():
+    """In proportion, the losses being 0 but for their scale; balls answer quickly, or say for how many they do not."""
+    for k in (1_000, 10**6):
+        small = c.optimal_composition(epsilon=2.0**-660, delta=0, k=k, total_delta=2.0**-670)
+        large = c.optimal_composition(epsilon=2.0**-60, delta=0, k=k, total_delta=2.0**-70)
+        assert small * 2.0**600 == pytest.approx(large, rel=1e-10)
+        balls = ball.optimal_composition(epsilon=2.0**-660, delta=0, k=k, total_delta=2.0**-670, digits=15)
+        assert float(balls) == pytest.approx(small, rel=1e-14)
+    with pytest.raises(ball.UndecidedError, match="k = 1000000000 is more than"):
+        ball.optimal_composition(epsilon=2.0**-660, delta=0, k=10**9, total_delta=2.0**-670)
+
+
+def test_one_mechanism_of_the_largest_epsilon():
+    largest = np.finfo(float).max
+    assert c.optimal_composition(epsilon=largest, delta=4e-314, k=1, total_delta=5e-6) == largest
+
+
 def outcome_by_outcome(epsilons, deltas, total, digits=900):
     """Over all outcomes of canonical pairs, in multiprecision."""
     context = mpmath.MPContext()

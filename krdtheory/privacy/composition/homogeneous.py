@@ -24,6 +24,8 @@ from krdtheory.privacy.composition.binomial import (
 from krdtheory.privacy.conversions.arguments import as_real, broadcast_arguments, clamped
 from krdtheory.privacy.guarantees import UNIT, raised, rounded_up
 
+_STEPS = 60  # of Newton's method, which takes two from a root to the digits of float64
+
 
 def optimal_composition(
     *,
@@ -194,10 +196,13 @@ def _epsilon_above(e: Any, k: int, d: Any, total: Any, near: Any) -> float:
         value = x + np.log((rest - below) / kept)
         return value, error + 4 * UNIT * (rest / abs(rest - below) + abs(x) + abs(value))
 
-    for _ in range(3):
-        value = tangent(near)[0]
+    for _ in range(_STEPS):  # upwards after the first, as the tangents of a convex function lead
+        last, value = near, tangent(near)[0]
         near = float(value) if np.isfinite(value) else near
-    about = (np.nextafter(near, -np.inf), near, np.nextafter(near, np.inf))
+        if near == last or abs(near - last) <= 1e-15 * abs(last):
+            break
+    with np.errstate(over="ignore"):
+        about = [x for x in (np.nextafter(near, -np.inf), near, np.nextafter(near, np.inf)) if np.isfinite(x)]
     most = float(rounded_up(raised(top, 70)))
     return min(float(rounded_up(np.nanmax([sum(tangent(float(x))) for x in about]))), most)
 
