@@ -146,6 +146,11 @@ class Arithmetic(ABC):
         """10^exponent."""
         return self.number(10) ** exponent
 
+    def log1p_quotient(self, s: Array, x: Array) -> Array:
+        """log(1 + s x) / s, and x where s = 0 or where s x, which may be below the least number, is next to nothing."""
+        small = abs(s * x) < self.unit / 4
+        return np.where(small, x, self.log1p(np.where(small, 0, s * x)) / np.where(small, 1, s))
+
     @abstractmethod
     def log_gamma(self, x: Any) -> Any:
         """log Gamma(x) of a number x > 0."""

@@ -30,5 +30,4 @@ def laplace_renyi(ar: Arithmetic, a: Array, loss: Array) -> Array:
     p = np.concatenate([0.5 + 0 * top, top * WEIGHTS * np.exp(-top * (1 - NODES) / 2) / 4], -1)
     growth = np.where(s == 0, losses, np.expm1(s * losses) / np.where(s == 0, 1, s))
     excess = (p * -np.expm1(-a * losses) * growth).sum(-1)
-    s = s[..., 0]
-    return np.where(near, np.where(s == 0, excess, np.log1p(s * excess) / nonzero), value)
+    return np.where(near, ar.log1p_quotient(s[..., 0], excess), value)

@@ -105,7 +105,7 @@ class _Tests(NamedTuple):
         total = np.where(on, terms, np.where(self.log_q > -np.inf, self.q, 0)).sum(-1)
         if shift == 0:  # nothing of Q may be inf beside a weight of P that underflows
             return np.where((r == np.inf).any(-1), np.inf, total)
-        level = np.log1p(np.maximum(shift * total, -0.5)) / shift
+        level = FLOAT64.log1p_quotient(np.asarray(shift), np.where(shift * total > -0.5, total, 0))
         logs = np.logaddexp.reduce(np.where(on, self.log_p + z, -np.inf), axis=-1) / shift
         return np.where((shift * total > -0.5) & (level < np.inf), level, logs) + 0.0  # no -0.0
 

@@ -732,3 +732,18 @@ def test_calibration_of_gaussian_noise_at_extreme_privacy(epsilon, delta):
         return (context.erfc((e / mu - mu / 2) / root) - context.exp(e) * context.erfc((e / mu + mu / 2) / root)) / 2
 
     assert at(scale) <= delta < at(scale * (1 - 3 * 2.0**-52))
+
+
+@pytest.mark.parametrize("loss", [1e-8, 1e-100, 3.75e-150, 1e-153])
+@pytest.mark.parametrize("more", [2.0**-52, -(2.0**-53), 1e-10, 0.1, -0.3, 1e10])
+def test_renyi_divergences_near_order_one_of_tiny_losses(loss, more):
+    """alpha - 1 times the divergence is below the least number with all its digits, while the divergence is not."""
+    with mpmath.workdps(500):
+        t, a = mpmath.mpf(loss), mpmath.mpf(1 + more)
+        s = a - 1
+        laplace = mpmath.log(a / (2 * a - 1) * mpmath.exp(s * t) + s / (2 * a - 1) * mpmath.exp(-a * t)) / s
+        p, q = mpmath.exp(t) / (mpmath.exp(t) + 2), 1 / (mpmath.exp(t) + 2)
+        response = mpmath.log(p**a * q ** (1 - a) + q**a * p ** (1 - a) + q) / s
+    assert Laplace(scale=1, sensitivity=loss).renyi(1 + more) == pytest.approx(float(laplace), rel=1e-13)
+    found = RandomizedResponse(epsilon=loss, categories=3).renyi(1 + more)
+    assert found == pytest.approx(float(response), rel=1e-13)

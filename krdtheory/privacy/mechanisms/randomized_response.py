@@ -107,5 +107,4 @@ class RandomizedResponse(BoundedMechanism):
         near = (abs(s) * e < _FAR) & (s * growth > -0.5)
         others = ar.exp(-(2 * a - 1) * e) + (k - 2) * ar.exp(-a * e)
         far = e + (ar.log1p(others) - ar.log1p((k - 1) * ar.exp(-e))) / nonzero
-        value = np.where(near, ar.log1p(np.where(near, s * growth, 0)) / nonzero, far)
-        return np.where(s == 0, growth, value)
+        return np.where(near, ar.log1p_quotient(s, np.where(near, growth, 0)), far)
