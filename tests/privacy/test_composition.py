@@ -534,9 +534,9 @@ def test_losses_of_many_that_are_all_tiny():
     for k in (1_000, 10**6):
         small = c.optimal_composition(epsilon=2.0**-660, delta=0, k=k, total_delta=2.0**-670)
         large = c.optimal_composition(epsilon=2.0**-60, delta=0, k=k, total_delta=2.0**-70)
-        assert small * 2.0**600 == pytest.approx(large, rel=1e-10)
+        assert small * 2.0**600 == pytest.approx(large, rel=1e-10, abs=0)
         balls = ball.optimal_composition(epsilon=2.0**-660, delta=0, k=k, total_delta=2.0**-670, digits=15)
-        assert float(balls) == pytest.approx(small, rel=1e-14)
+        assert float(balls) == pytest.approx(small, rel=1e-14, abs=0)
     with pytest.raises(ball.UndecidedError, match="k = 1000000000 is more than"):
         ball.optimal_composition(epsilon=2.0**-660, delta=0, k=10**9, total_delta=2.0**-670)
 

@@ -129,7 +129,7 @@ def test_boundary_closed_forms():
             with mpmath.workdps(700):
                 more, p = mpmath.expm1(mpf(rho)), 1 - mpf(x)
                 want = 2 * p * p / (more + 2 * p + mpmath.sqrt(more * more + 4 * more * p * (1 - p)))
-            assert region.boundary(x) == pytest.approx(float(want), rel=64 * EPS)
+            assert region.boundary(x) == pytest.approx(float(want), rel=64 * EPS, abs=0)
     assert KLRegion(rho=0.7).boundary(0) == pytest.approx(math.exp(-0.7), rel=8 * EPS)
     # Hellinger: the printed square has a spurious branch beyond x = (1 - d)^2, 4/125 at x = 4/5
     region = HellingerRegion(distance=0.2)
