@@ -66,6 +66,7 @@ def formulas(of_balls):
     ]
 
 
+@pytest.mark.slow
 def test_imports_point_downwards():
     assert upwards(architecture.arrows()) == []
 

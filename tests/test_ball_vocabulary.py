@@ -254,6 +254,7 @@ def test_batches():
 KERNELS = {"rbf": {"bandwidth": F(3, 2)}, "laplacian": {"bandwidth": F(3, 2)}, "identity": {}, "linear": {}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("common", [True, False])
 def test_kernel_values_agree_with_mpmath(kernel, common):

@@ -80,6 +80,7 @@ def test_verify_prints_a_table_and_a_summary(krdtheory_):
     assert out.splitlines()[0].strip() == "Domingo-Enrich and Mroueh (2022)"
 
 
+@pytest.mark.slow
 def test_verify_json_has_the_documented_format(krdtheory_, tmp_path):
     file = tmp_path / "outcome.json"
     status, _, err = krdtheory_("verify", "--claim", FAST[0], "--claim", FAST[1], "--seed", 3, "--json", file)
@@ -136,6 +137,7 @@ def test_no_claim_at_all_is_no_success(krdtheory_):
     assert "claim must be of the paper capacity; got krd.lemma1" in err
 
 
+@pytest.mark.slow
 def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
     select()  # so that the papers' claims are registered
     changed = dataclasses.replace(REGISTRY["krd.lemma1"], recorded=Verdict.UNDECIDED)
@@ -147,6 +149,7 @@ def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
     assert ["krd.lemma1", "undecided", "proved,", "given", "1"] in [line.split() for line in out.splitlines()]
 
 
+@pytest.mark.slow
 def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):
     select()
     monkeypatch.setitem(REGISTRY, "krd.cor2", dataclasses.replace(REGISTRY["krd.cor2"], recorded=Verdict.PROVED))
@@ -319,6 +322,7 @@ def test_the_longer_list_runs_down(krdtheory_, samples):
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 140])
 def test_columns_are_aligned(krdtheory_, samples, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))

@@ -174,6 +174,7 @@ def test_bad_markers(suite):
     assert lines == []  # nothing was audited
 
 
+@pytest.mark.slow
 def test_where_nothing_is_audited_nothing_is_imported(suite):
     result, lines = suite(
         "import sys\ndef test_it(): assert 'krdtheory.audit' not in sys.modules", "-p", "no:xdist", within="subprocess"

@@ -141,6 +141,7 @@ def test_a_folder_that_cannot_be_written_is_found_out_at_the_start(run, option, 
     assert f"{option} must name a file that can be written" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_json_on_standard_output(run, command):
     status, out, err = run(*command, "--json", "-")
@@ -230,6 +231,7 @@ class Closed:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [*COMMANDS, ("verify", "--list"), ("--version",), ("--help",), ("audit", "-h")])
 def test_a_closed_pipe_is_status_141(run, command, monkeypatch):
     closed = Closed()

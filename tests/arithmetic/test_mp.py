@@ -76,6 +76,7 @@ SPECTRA = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SPECTRA)
 @pytest.mark.parametrize("f", RENYI)
 def test_commuting_matrices_of_any_spectrum(f, case):
@@ -179,6 +180,7 @@ def test_floats_are_the_dyadic_rationals_they_are():
     assert mp.sandwiched_renyi([[1, 0], [0, 0.25 + 0.5 - 0.75]], [[1, 0], [0, 0]], 2) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", RENYI)
 def test_digits_are_honoured(f):
     rng = np.random.default_rng(1)

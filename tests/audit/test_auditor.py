@@ -343,6 +343,7 @@ def test_bad_input(x, notion, options, error, words):
         audit(x, X, notion, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("events", [1, 5])
 @pytest.mark.parametrize("direction", ["best", "both", "p, q", "q, p"])
 def test_bands_are_convex_and_those_of_both_directions_symmetric(direction, events):

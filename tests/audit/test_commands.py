@@ -98,6 +98,7 @@ def test_columns_of_several_kinds_nan_and_headers_of_numbers(run):
     assert "must not begin with whole numbers, 2019, 2020, above numbers of which none is whole" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [

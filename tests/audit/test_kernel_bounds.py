@@ -115,6 +115,7 @@ def test_level_on_an_alphabet(alpha: float, lam: float) -> None:
     beyond(80, exact(alpha, lam), bound)
 
 
+@pytest.mark.slow
 def test_level_of_the_whole_audit_on_identical_laws() -> None:
     rng = np.random.default_rng(3)
 
@@ -178,6 +179,7 @@ def test_pieces_and_machines_give_the_answer_of_all_at_once() -> None:
         DualAudit(witness).partial_fit(x).bound(level=0.05)
 
 
+@pytest.mark.slow
 def test_any_objects_with_a_kernel() -> None:
     rng = np.random.default_rng(6)
     x, y = (["aaa" if hit else "bbb" for hit in rng.random(400) < c] for c in (0.8, 0.2))

@@ -117,6 +117,7 @@ PAIRS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PAIRS)
 def test_what_tells_is_found_by_every_door_and_its_twin_passes(kind):
     """Releases without noise: a total leak where the two differ, none where they do not."""
@@ -139,6 +140,7 @@ def test_nothing_was_released_that_depends_on_anything(one):
         assert NOTHING in " ".join(result.summary().split())
 
 
+@pytest.mark.slow
 def test_tables_of_several_kinds():
     pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
@@ -239,6 +241,7 @@ def test_nested_within_itself():
         audit([loop] * 9, [loop] * 9, CLAIM)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("views", [False, True])
 def test_one_array_that_is_filled_again_and_again(views):
     """Laplace noise of epsilon = 5, in one buffer: each release is kept as it was drawn."""

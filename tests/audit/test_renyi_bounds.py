@@ -151,6 +151,7 @@ def test_more_cells_and_a_witness_see_more() -> None:
         assert 0 < renyi(alpha, *map(np.array, best.extra["pair"])) < alpha / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["witness", "cells"])
 def test_concentrated(method: str) -> None:
     rng = np.random.default_rng(5)

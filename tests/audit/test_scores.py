@@ -87,6 +87,7 @@ def test_with_more_coordinates_than_releases_the_shrunk_covariance_is_the_same(n
     assert np.allclose(np.diff(found), np.diff(expected), rtol=1e-6, atol=1e-6 * np.ptp(expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [1, 3])
 @pytest.mark.parametrize("power", [-1000, -30, 700, 990])
 def test_the_unit_of_releases_does_not_matter(d, power):
@@ -200,6 +201,7 @@ def test_objects_are_looked_at_whole():
             assert audit(x, y, PureDP(epsilon=0.5), scores="atoms", rng=0).rejected
 
 
+@pytest.mark.slow
 def test_releases_of_other_lengths_and_none_of_one_sample_only():
     same, longer = [[1]] * 200, [[1], [1, 2]] * 100
     assert audit(longer, same, PureDP(epsilon=0.5), rng=0).rejected

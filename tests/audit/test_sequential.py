@@ -135,6 +135,7 @@ def laws(notion, seed):
     return p[good], q[good]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")  # of laws with weights near 0
 @pytest.mark.parametrize(
     "notion",
@@ -155,6 +156,7 @@ def test_half_planes_hold_for_every_event(notion):
         assert (a[:, None] <= gain * b[:, None] + delta + 1e-9).all()
 
 
+@pytest.mark.slow
 def test_half_planes_of_normal_laws():
     """Balle and Wang's profile, and what (rho-)concentration gives is weaker."""
     for notion, exact in ((GaussianDP(mu=1), True), (ZeroConcentratedDP(rho=0.5), False)):
@@ -230,6 +232,7 @@ def test_faults_are_found_within_the_marks():
     assert median(reused, PureDP(epsilon=1), runs=1, max_samples=200) <= 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [(0, 1), (1, 0)])
 @pytest.mark.parametrize("scores", [Coordinate(), lambda z: -z[:, 0], lambda z: (z[:, 0] < 0.5).astype(int)])
 def test_scores_may_fall(scores, data):

@@ -94,6 +94,7 @@ DOORS = {
 }
 
 
+@pytest.mark.slow
 def test_one_form_of_the_result_from_every_door():
     rng = np.random.default_rng(0)
     x, y = rng.normal(2, 1, 200), rng.normal(0, 1, 200)
@@ -161,6 +162,7 @@ def test_not_rejected_does_not_look_like_approval():
     assert 1 < smallest_found(stream) < 10
 
 
+@pytest.mark.slow
 def test_a_stream_goes_on_after_its_verdict():
     """Laplace noise of epsilon = 1 that claims 0.5: the bound goes on rising below the truth; else nothing is added."""
     rng = np.random.default_rng(0)

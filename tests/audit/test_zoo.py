@@ -31,6 +31,7 @@ def test_private_ones_pass(specimen):
     assert not found.rejected, found.witness
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("specimen", [s for s in ALL if not s.private], ids=[s.name for s in ALL if not s.private])
 def test_broken_ones_are_caught(specimen):
     found = audit_mechanism(

@@ -185,6 +185,7 @@ def test_arrays_and_balls():
 # Bounds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", composition.METHODS)
 @pytest.mark.parametrize(
     ("epsilon", "delta", "k", "total"),
@@ -257,6 +258,7 @@ def test_equal_mechanisms_are_the_homogeneous_case():
         assert one.overlaps(several) and max(one.rad(), several.rad()) < 1e-49
 
 
+@pytest.mark.slow
 def test_too_many_sums_are_refused():
     with pytest.raises(ValueError, match="epsilon must be such that there are at most 1048576 sums"):
         ball.heterogeneous_composition(epsilon=[F(i, 100) for i in range(1, 23)], delta=0, total_delta="0.1")

@@ -65,6 +65,7 @@ def two_level(rho, sigma, alpha):
     return m.log(m.fsum(powers) / (a + d)) / (alpha - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", ORDERS)
 def test_two_level_states(alpha):
     rng = np.random.default_rng(0)

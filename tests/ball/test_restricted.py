@@ -96,6 +96,7 @@ def test_one_function(alpha):
                 ball.restricted_renyi(P, Q, alpha, hull, extension=extension)
 
 
+@pytest.mark.slow
 def test_constants_alone():
     """H = {t}: sup t - e^(t - 1) = 0."""
     for h in (Box([[0], [0], [0]], -1, 1, intercept=True), RKHSBall(np.zeros((3, 3), dtype=int), 1, intercept=True)):

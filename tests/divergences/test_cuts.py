@@ -79,6 +79,7 @@ def random_pair(rng, n):
     return (p / p.sum(), q / q.sum()) if p.any() and q.any() else random_pair(rng, n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LITERAL)
 def test_f_divergences_against_all_maps(name):
     """Sums of at most six terms of order one, or of order 1 / min q where f grows: relative to the value."""
@@ -241,6 +242,7 @@ def test_two_generated_divergences():
             assert k_cut(p, q, divergence, 2) == pytest.approx(divergence(p, q), rel=32 * EPS, abs=8 * EPS)
 
 
+@pytest.mark.slow
 def test_laws():
     """Data processing, monotone in k, the cut of an image under its own cells, k >= n; slack for sums of 20 terms."""
     rng = np.random.default_rng(5)
@@ -411,6 +413,7 @@ def test_masses_of_very_different_size(p, q, alpha, cells, want):
 SCALES = [1e-150, 1e-111, 1, 1e111, 1e150]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("name", ["hellinger", "f hellinger", "f chi_squared"])
 def test_cuts_of_weights_of_any_two_scales(name, scale):

@@ -73,6 +73,7 @@ def test_large_orders(name, alpha):
         assert restricted_renyi(*PAIRS[name], alpha, Polynomials(degree)) == pytest.approx(want, abs=6e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degree", range(1, 8))
 def test_order_two_of_the_gaussian_is_a_partial_sum(degree):
     """log sum_{j <= k} (shift / sigma)^(2 j) / j!, by the Hermite expansion of dP/dQ."""
@@ -299,6 +300,7 @@ def test_exact_small_cases():
     assert restricted_renyi([(1 + v) / 2, (1 - v) / 2], [0.5, 0.5], 3, Affine()) == pytest.approx(want, rel=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.3, 2, 5, 40, 100])
 def test_extensions_at_random(alpha):
     """Certified values; sums over the primal function and the density are redone here from (M) and the dual."""
@@ -462,6 +464,7 @@ def powers(degree):
     return lambda x: np.asarray(x, dtype=float).reshape(-1, 1) ** np.arange(1, degree + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", [LaplaceDistribution, GaussianDistribution])
 @pytest.mark.parametrize(("degree", "alpha"), [(1, 1.5), (1, 8), (2, 3), (2, 8)])
 def test_any_features_between_mechanisms(family, degree, alpha):
@@ -739,6 +742,7 @@ def gaussian_kernel(x, y):
     return math.exp(-((x[0] - y[0]) ** 2) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [0.5, 3])
 def test_ball_between_gaussians(radius):
     """alpha = 2: h = (T + lambda)^-1 E_P k, T h = E_Q k h, on Gauss-Hermite nodes, lambda so that |h| = radius."""
@@ -764,6 +768,7 @@ def test_ball_between_gaussians(radius):
     assert 0 <= found.gap < 1e-9
 
 
+@pytest.mark.slow
 def test_ball_of_one_function_is_a_box():
     kernel = RKHSBall(lambda x, y: math.tanh(x[0]) * math.tanh(y[0]), 0.4, intercept=True)
     box = Box(np.tanh, -0.4, 0.4, intercept=True)

@@ -287,6 +287,7 @@ def test_multiprecision_agrees():
     assert optimal_smoothing(p, q, delta=0.1) == pytest.approx(exact.astype(float), rel=16 * EPS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", [approximate_max_divergence, partial(smooth_renyi, alpha=2), optimal_smoothing])
 def test_a_million_symbols(f):
     """Splitting each symbol in 250000 changes nothing; about the time of a sort (a factor of 10 and half a second allow

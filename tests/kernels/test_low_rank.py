@@ -48,6 +48,7 @@ def dense(monkeypatch, *samples, **arguments):
         return kernel_renyi_estimate(*samples, **arguments)
 
 
+@pytest.mark.slow
 def test_low_rank_estimates_are_the_dense_ones_without_their_gram_matrix(monkeypatch):
     x, y = sample(300, 1)
     arguments = {"alpha": ORDERS, "regularization": LAMBDAS, "return_error": True}

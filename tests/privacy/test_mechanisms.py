@@ -176,6 +176,7 @@ def test_gaussian_limits():
     assert Gaussian(scale=1e200, sensitivity=1e-200).privacy_profile(5) == 5e-324
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu", [1e-100, 1e-6, 1, 1e4, 1e100])
 @pytest.mark.parametrize("delta", [1e-300, 1e-100, 1e-5, 0.3, 0.999])
 def test_gaussian_epsilon_of_any_mu(mu, delta):
@@ -622,6 +623,7 @@ def test_calibrated_gaussian_noise_is_never_too_small():
         assert below > delta
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [0, 1e-9, 0.3])
 def test_calibrated_laplace_noise_is_never_too_small(delta):
     rng = np.random.default_rng(8)
@@ -683,6 +685,7 @@ def laplace_product(sizes, scale, epsilon, digits=400):
     return value + sum(part(a, b) for a, b in itertools.pairwise(kinks))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1e-30, 1.0, 1e77])
 def test_products_of_laplace_laws_at_every_scale(scale):
     """Two entries of a column, 3 and 1."""

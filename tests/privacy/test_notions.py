@@ -296,6 +296,7 @@ def test_counterexamples_are_counterexamples():
     assert refuted >= 40
 
 
+@pytest.mark.slow
 def test_optimal_parameters_of_the_literature():
     """claims/colisson.md (thm7, table), claims/hypothesis_testing.md (brute force, two-sided)."""
     for e, alpha, want in (
@@ -457,6 +458,7 @@ def test_tiny_and_huge_epsilon(e):
         assert notion.implies(ApproximateDP(epsilon=0, delta=1)).parameter == pytest.approx(np.tanh(e / 2), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_results_are_values():
     assert PureDP(epsilon=1) == PureDP(epsilon=1)
     assert hash(RenyiDP(alpha=2, epsilon=1)) == hash(RenyiDP(alpha=2, epsilon=1))

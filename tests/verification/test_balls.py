@@ -71,6 +71,7 @@ def test_a_minimum_inside_the_range():
         Series(x, seconds=2).check(x * log(x) - x + 1)  # no enclosure excludes a value below 0 near x = 1
 
 
+@pytest.mark.slow
 def test_a_gaussian_bound():
     def gap(alpha):
         return exp(alpha * x**2 / 2) - sqrt(2 * pi) * x
@@ -149,6 +150,7 @@ def test_what_is_composed_must_lie_where_the_inner_symbol_ranges(known):
         Composed(inner, x, shown).check(shown.subs(inner, x))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "e",
     [

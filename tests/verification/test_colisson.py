@@ -262,6 +262,7 @@ def test_refuted_with_a_certificate(claim):
     assert float(upper) < 0 or claim.relation == "=="
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", TRUE, ids=lambda c: c.id)
 def test_true_ones_stand(claim):
     """200 instances and two steps of the climb."""
@@ -269,6 +270,7 @@ def test_true_ones_stand(claim):
     assert check(alone, seed=1).verdict is Verdict.SUPPORTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", [c for c in TRUE if c.argument], ids=lambda c: c.id)
 def test_arguments(claim):
     argument = claim.argument(claim)

@@ -53,6 +53,7 @@ def run():
     return report.as_json(records, seed=0, profile="quick", budget=300)
 
 
+@pytest.mark.slow
 def test_page(run):
     reader = Reader()
     page = as_html(run)

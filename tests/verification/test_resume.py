@@ -91,6 +91,7 @@ def test_the_same_claims_are_not_searched_again(command):
     assert outcomes()["mine.two"]["label"] == "2"  # what is said of a claim is as it is now
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [

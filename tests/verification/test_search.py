@@ -29,6 +29,7 @@ def of(sides, relation="<=", **given):
     return Claim("test.claim", "test", "", given, sides, relation)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", FALSE[::4], ids=lambda c: c.id)
 def test_false_claims_are_found_from_another_seed(claim):
     outcome = check(claim, seed=7, budget=BUDGET // 4)  # enough for most
@@ -145,6 +146,7 @@ def test_counterexample_of_the_side_remark_by_hand():
     assert np.linalg.matrix_rank(kraus.astype(float)) > out**2
 
 
+@pytest.mark.slow
 def test_counterexamples_are_small():
     """Simplified: of the random instances first found, with integers to 1000, nothing is left."""
     outcome = check(REGISTRY["krd.prop6.negative"], budget=2000, seed=0)
@@ -192,6 +194,7 @@ NEAR_MISSES = {  # true claims, with one thing changed
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", NEAR_MISSES)
 def test_near_misses_are_found(id):
     true = REGISTRY[id]
@@ -199,6 +202,7 @@ def test_near_misses_are_found(id):
     assert check(near, seed=3).verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_false_statements_of_ones_own_are_found(name):
     assert check(MUTANTS[name], seed=3).verdict is Verdict.REFUTED

@@ -260,6 +260,7 @@ def defined(name: str) -> Claim:
     return Claim("own.defined", "", "", given, lambda k, **x: (value(k, **x),) * 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEFINITIONS)
 def test_definitions(name):
     assert compare(defined(name), 5) >= 10

@@ -143,6 +143,7 @@ def gaussian_worst(n, v, mu, pieces):
     return -found.fun
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "v", "mu"), [(6, 5, 0.5), (12, 11, 1.0), (20, 20, 2.0)])
 def test_the_recursion_of_a_trade_off_function_is_the_optimum_of_its_program(n, v, mu):
     exact = gaussian_worst(n, v, mu, np.linspace(-6, 4, 250))
