@@ -68,6 +68,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("lam", [0, F(1, 10)])
 def test_quantum_values_agree_with_mpmath(call, lam):

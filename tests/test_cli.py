@@ -167,6 +167,7 @@ def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):
     assert all(any(line.split()[:1] == [id] for line in out.splitlines()) for id in FAST)
 
 
+@pytest.mark.slow
 def test_one_claim_is_shown_whole(krdtheory_):
     c = REGISTRY["krd.cor2"]
     status, out, err = krdtheory_("verify", "--claim", c.id)
@@ -198,6 +199,7 @@ def test_uncovered(krdtheory_, monkeypatch):
     assert krdtheory_("verify", "--uncovered", "--paper", "nope")[0] == 2
 
 
+@pytest.mark.slow
 def test_list(krdtheory_):
     status, out, err = krdtheory_("verify", "--list")
     assert (status, err) == (0, "")
@@ -354,6 +356,7 @@ def test_help_shows_an_example_of_each_command(krdtheory_):
         assert f"Example: krdtheory {command}" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", cli.OF_CLAIMS)
 def test_help_of_the_commands_that_are_imported_late(krdtheory_, name):
     """Their line in the list is that of their own help."""

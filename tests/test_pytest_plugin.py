@@ -55,6 +55,7 @@ def suite(pytester):
     return run
 
 
+@pytest.mark.slow
 def test_outputs_that_are_all_the_same_are_told(suite):
     text = """
 from krdtheory.privacy.notions import PureDP

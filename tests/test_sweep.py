@@ -174,6 +174,7 @@ def test_a_function_without_an_entry_is_found(monkeypatch):
     assert missing == {"notions.forgotten", "ball.forgotten", "regions.Law.density"}
 
 
+@pytest.mark.slow
 def test_slow_functions_get_fewer_inputs(monkeypatch):
     def slow(p, q, alpha):
         start = time.process_time()

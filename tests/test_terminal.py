@@ -110,6 +110,7 @@ def test_a_file_keeps_its_mode_and_a_link_what_it_points_at(here):
     assert folder() == ["made", "new", "old", "there"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--json", "--html"])
 def test_what_is_read_is_not_written(run, option):
     os.symlink("x.csv", "link.csv")
@@ -156,6 +157,7 @@ def test_json_on_standard_output(run, command):
     assert run("audit", "x.csv", "y.csv", "--epsilon", 1, "--html", "-")[0] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_quiet(run, command):
     """Nothing is shown, and the files are written; what is wrong is said."""
@@ -165,6 +167,7 @@ def test_quiet(run, command):
     assert (status, out) == (2, "") and err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--list", "--uncovered"])
 def test_json_of_lists(run, option):
     status, out, err = run("verify", option, "--paper", "krd", "--json", "-")
@@ -324,6 +327,7 @@ def records():
     return [report.record(check(c, budget=20)) for c in select(ids=["krd.cor2", "krd.lemma1"])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [20, 33, 47, 79, 140])
 def test_every_cell_is_there_whatever_the_width(records, width):
     out = Console(width=width)

@@ -177,6 +177,7 @@ def test_capacity_bounded_dp():
     assert [audit(x, y, claim, support=(0, 1), rng=0).rejected for claim in claims] == [True, False]
 
 
+@pytest.mark.slow
 def test_f_dp():
     def tradeoff(a):
         return np.maximum(1 - 1.5 * a, (1 - a) / 1.5).clip(0)
@@ -201,6 +202,7 @@ def test_what_shows_in_one_direction_only():
     assert not kept.rejected
 
 
+@pytest.mark.slow
 def test_a_direction_in_thirty_dimensions_that_is_not_told():
     rng = np.random.default_rng(6)
     way = rng.normal(size=30)
@@ -232,6 +234,7 @@ def test_more_events_sharpen_the_rest_of_the_profile():
 # Input of every kind
 
 
+@pytest.mark.slow
 def test_same_seed_same_result():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(100, 3)), rng.normal(size=(100, 3))
@@ -241,6 +244,7 @@ def test_same_seed_same_result():
     assert audit(x, y, PureDP(epsilon=1), rng=drawn.seed).to_json() == drawn.to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("x", "y"),
     [

@@ -36,6 +36,7 @@ def run(monkeypatch, capsys, tmp_path):
     return command
 
 
+@pytest.mark.slow
 def test_rejected_and_not(run):
     status, out, err = run("x.csv", "y.npy", "--epsilon", "0.3")
     assert (status, err) == (1, "")
@@ -79,6 +80,7 @@ def test_it_is_the_function_and_the_files_are_written(run):
     assert status == int(expected.rejected)
 
 
+@pytest.mark.slow
 def test_columns_of_several_kinds_nan_and_headers_of_numbers(run):
     status, out, err = run("named_x.csv", "named_y.csv", "--epsilon", 0.5)  # epsilon = log 4, in the words
     assert status == 1

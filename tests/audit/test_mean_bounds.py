@@ -108,6 +108,7 @@ def test_width_of_a_ratio_adds_errors_as_squares() -> None:
     assert np.mean(widths) < 1.25 * joint < separate
 
 
+@pytest.mark.slow
 def test_expected_ratio_is_what_comes() -> None:
     rng = np.random.default_rng(4)
     came = []

@@ -130,6 +130,7 @@ def test_what_tells_is_found_by_every_door_and_its_twin_passes(kind):
         assert_private(lambda data: other if data else one, 0, 1, CLAIM, max_samples=60, false_alarm=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", [0.5, "text", fitted(1.0)], ids=["number", "text", "model"])
 def test_nothing_was_released_that_depends_on_anything(one):
     """In words, and no warning that the releases tell nothing."""

@@ -140,6 +140,7 @@ def test_level_of_the_capacity_bounded_divergence() -> None:
 # The power, and what is said
 
 
+@pytest.mark.slow
 def test_more_cells_and_a_witness_see_more() -> None:
     rng = np.random.default_rng(4)
     x, y = rng.normal(1, 1, 9000), rng.normal(0, 1, 9000)  # D_2 = 1
@@ -190,6 +191,7 @@ def test_capacity_of_other_orders() -> None:
         assert 0.8 * truth < value < truth, (alpha, truth, value)
 
 
+@pytest.mark.slow
 def test_constant_outputs_and_equal_seeds() -> None:
     x = np.full(100, 3.0)
     for bound in (cut_bound, witness_bound):

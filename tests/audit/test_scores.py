@@ -213,6 +213,7 @@ def test_releases_of_other_lengths_and_none_of_one_sample_only():
         audit(longer, np.ones(200), PureDP(epsilon=0.5), rng=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [2**53 + 1, -(2**60), 2**63 - 1])
 def test_integers_that_floats_round_are_refused(large):
     with pytest.raises(ValueError, match=r"y must be integers within 2\^53"):

@@ -296,6 +296,7 @@ def test_a_renyi_stream_has_an_epsilon_and_its_arguments_can_be_given_again():
     assert found.extra["mechanism"] == "Laplace(scale=1, sensitivity=1)"
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_outcome():
     first, second, other = (
         audit_mechanism(LAPLACE, 0, 1, PureDP(epsilon=0.5), rng=seed).to_dict() for seed in (5, np.int64(5), 6)
@@ -410,6 +411,7 @@ def test_neighbours_are_pairs(neighbours):
         audit_mechanism(lambda data: 0.0, 0, 1, PureDP(epsilon=1), neighbours=neighbours, max_samples=50)
 
 
+@pytest.mark.slow
 def test_rows_of_tables_are_releases():
     pandas = pytest.importorskip("pandas")
 

@@ -49,6 +49,7 @@ def test_what_a_text_holds_is_found(law, wrapped):
     assert result.witness["tells"]
 
 
+@pytest.mark.slow
 def test_what_a_text_holds_is_found_in_a_stream():
     rng = np.random.default_rng(0)
     assert SequentialAudit(CLAIM).update(*(lines(word, secret, rng) for secret in (1, 0))).rejected

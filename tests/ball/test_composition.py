@@ -122,6 +122,7 @@ def test_many_folds(epsilon, k, total):
         assert back.overlaps(arb(total) * (1 + arb(0, 1e-20)))
 
 
+@pytest.mark.slow
 def test_most_folds():
     """A loss of mean 125 and deviation 15.8: below Hoeffding's bound, and above 5.5 deviations, where a normal law has
     2e-8 left."""

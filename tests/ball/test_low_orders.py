@@ -97,6 +97,7 @@ def test_pure_states(alpha):
     assert contains(value, truth) and value.rad() < 1e-28
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [F(1, 3000), F(1, 50)])
 def test_values_agree_with_mpmath(alpha):
     """Of `mp` by one-sided Jacobi rotations: complex, rank-deficient, singular, regularised."""

@@ -237,6 +237,7 @@ def test_mechanisms():
     assert ball.restricted_kl(LAWS[0], LAWS[0], Affine()).contains(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degree", [1, 2, 4])
 def test_mechanisms_agree_with_quadrature(degree):
     for p, q in (LAWS, (LAWS[0], GaussianDistribution(1, F(4, 3))), (GaussianDistribution(1, F(4, 3)), LAWS[0])):

@@ -98,6 +98,7 @@ def test_f_divergences_against_all_maps(name):
         assert k_cut(p, q, divergence, cells) == again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0, 0.2, 0.5, 1, 1.5, 4, 20, INF])
 def test_renyi_against_all_maps(alpha):
     rng = np.random.default_rng(2)
@@ -111,6 +112,7 @@ def test_renyi_against_all_maps(alpha):
         assert got == want or abs(got - want) <= tol
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.1, 0.7, 1, 2, 9])
 def test_many_symbols_against_the_plain_dynamic_program(alpha):
     """O(k n^2) over interval masses from exact rationals. Ratios from 1e-12 to 1e12: differences of sums would fail."""
@@ -369,6 +371,7 @@ def test_bound_is_attained_and_input_kinds():
     assert weak_birkhoff_von_neumann(np.eye(3, dtype=int)) == [(1, (0, 1, 2))]
 
 
+@pytest.mark.slow
 def test_randomised_maps_do_no_better():
     """A channel into k cells is a mixture of maps, so a quasi-convex divergence of its image is at most the k-cut."""
     rng = np.random.default_rng(9)

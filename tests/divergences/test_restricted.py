@@ -60,6 +60,7 @@ TEN_DIGITS = {
 # Mechanisms
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "alpha"), FIGURES)
 def test_figures_of_the_paper(name, alpha):
     """Every operation is a sum of positive terms at 16 digits; values of size one, so 1e-14 is rounding."""
@@ -67,6 +68,7 @@ def test_figures_of_the_paper(name, alpha):
         assert restricted_renyi(*PAIRS[name], alpha, Polynomials(degree)) == pytest.approx(want, abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "alpha"), TEN_DIGITS)
 def test_large_orders(name, alpha):
     for degree, want in enumerate(TEN_DIGITS[name, alpha], 1):
@@ -169,6 +171,7 @@ def test_kl_closed_forms():
             assert restricted_kl(p, q, Polynomials(degree)) == pytest.approx(full, rel=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degree", [2, 4])
 def test_kl_of_the_laplace_mechanism(degree):
     """The tilt e^(h - 1) q has P's moments, by mpmath's quadrature: it is the I-projection."""
@@ -546,6 +549,7 @@ def test_float64_takes_more_digits_where_it_cancels(p, q, points, want):
     assert found.upper >= found.value * (1 - 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extension", ["absolute", "positive"])
 @pytest.mark.parametrize(("name", "degree", "alpha"), [("laplace", 1, 100), ("gaussian", 2, 30), ("laplace", 2, 1.1)])
 def test_affine_functions_of_features_at_extreme_orders(name, degree, alpha, extension):

@@ -540,6 +540,7 @@ def test_losses_of_all_sizes(epsilons, total):
     assert back[0] == back[1] <= sum(epsilons)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("top", [1e3, 1e308])
 def test_bins_of_losses_that_overflow(top):
     """Forty kinds of mechanisms more, which only bins can compose."""

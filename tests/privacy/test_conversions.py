@@ -404,6 +404,7 @@ def test_concentrated_dp_where_order_one_is_best():
         assert c.tcdp_to_approximate_dp(rho=rho, omega=1.4, delta=delta, method="certificate") <= scan + 1e-11
 
 
+@pytest.mark.slow
 def test_tcdp():
     rho, delta = 0.5, 1e-5
     free = c.zcdp_to_approximate_dp(rho=rho, delta=delta)
@@ -718,6 +719,7 @@ def test_a_kl_bound_of_any_size_in_multiprecision():
     assert [float(x) for x in got] == [1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1, 1.5, 2, 50])
 @pytest.mark.parametrize("rho", [1e-300, 1e-40, 1e-20])
 def test_small_symmetric_bounds(alpha, rho):

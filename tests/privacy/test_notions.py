@@ -59,6 +59,7 @@ def test_pure_and_approximate_are_those_of_all_events():
         assert PureDP(epsilon=1).divergence(p, q) == pytest.approx(want, rel=1e-14)
 
 
+@pytest.mark.slow
 def test_renyi_zcdp_and_tcdp_are_suprema():
     """Over a grid of orders at 30 digits, which misses the supremum by the square of its step, 0.04, relatively."""
     rng = np.random.default_rng(1)
@@ -441,6 +442,7 @@ def test_kernel_from_approximate():
     assert notion.implies(KernelRenyiDP(alpha=12, regularization=lam / 1e6, epsilon=1)).holds is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("e", [1e-9, 1000])
 def test_tiny_and_huge_epsilon(e):
     """Where floats cannot write the worst pair: the parameters still have their limits."""

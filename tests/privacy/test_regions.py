@@ -98,6 +98,7 @@ def test_boundary(region):
     assert float(region.boundary(0.25)) == y[24]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1e-8, 0.016, 0.5, 1 - 2**-53, 1.0, 1.3, 2.0, 300.0, 1e12])
 def test_levels_and_boundaries_between_close_distributions(alpha):
     """However small the bound: the boundary never rises from a float to the next, has the bound as its level, and the
@@ -123,6 +124,7 @@ def test_levels_and_boundaries_between_close_distributions(alpha):
                 assert region.level(u, beside) == pytest.approx(float(want), rel=1e-12, abs=1e-60)
 
 
+@pytest.mark.slow
 def test_boundary_closed_forms():
     """Order 2: c q^2 - (c - 1 + 2 p) q + p^2 = 0, at every scale of the bound."""
     for rho in (1e-300, 1e-90, 1e-17, 1e-7, 0.01, 0.5, 3):

@@ -123,6 +123,7 @@ def test_two_points():
         Series(x, seconds=10).check(gap(1 + SMALL))
 
 
+@pytest.mark.slow
 def test_hints_are_checked():
     e = x**2 * (exp(x) - 1 - x)
     assert nonnegative(e, Series(x, factor=x**2)) > 3

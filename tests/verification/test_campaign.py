@@ -135,6 +135,7 @@ def test_a_file_of_ones_own(workers, monkeypatch, tmp_path, capsys):
     assert "was supported" not in out
 
 
+@pytest.mark.slow
 def test_one_claim_of_a_file(monkeypatch, tmp_path, capsys):
     file = tmp_path / "conjecture.py"
     file.write_text(CONJECTURE)

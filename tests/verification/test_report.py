@@ -98,6 +98,7 @@ def test_only_printed_statements_are_in_the_headline(records, nature):
     assert text.startswith("Tested: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 100, 140])
 def test_the_summary_in_columns(records, width):
     text = shown(report.summary(records, width), width)

@@ -58,6 +58,7 @@ def test_no_proof_proves_the_opposite(claim):
         proved(opposite(claim), claim.proof)
 
 
+@pytest.mark.slow
 def test_what_is_proved_is_not_climbed_from_and_what_is_not_proved_is():
     claim = REGISTRY["hyptest.ref.tv"]
     assert check(claim, budget=1000).instances == 400
@@ -237,6 +238,7 @@ def test_same_seed_same_outcome_whatever_the_workers():
         assert one.tightest == other.tightest
 
 
+@pytest.mark.slow
 def test_another_seed_is_another_search():
     outcomes = [check(REGISTRY["krd.lemma2"], budget=200, seed=s).tightest for s in (0, 1)]
     assert outcomes[0] != outcomes[1]
