@@ -12,7 +12,7 @@ from krdtheory.divergences.restricted.classes import EXTENSIONS, FunctionClass, 
 from krdtheory.divergences.restricted.mechanisms import between_mechanisms
 from krdtheory.divergences.restricted.points import between_weights, on_points
 from krdtheory.divergences.restricted.table1 import one_number
-from krdtheory.divergences.restricted.values import is_polynomial, lifted, with_digits_as_needed
+from krdtheory.divergences.restricted.values import is_polynomial, with_digits_as_needed
 
 
 def restricted_renyi(
@@ -226,7 +226,7 @@ def _solution(
         return between_weights(ar, x, y, at, function_class, order, psi)
 
     def solve(system: Arithmetic) -> RestrictedSolution:
-        weights, references, places, a = (lifted(system, v) for v in (x, y, at, order))
+        weights, references, places, a = map(system.converted, (x, y, at, order))
         return between_weights(system, weights, references, places, function_class, a, psi)
 
     return with_digits_as_needed(ar, solve, (30, 60, 400))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import partial, singledispatch
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences.restricted.classes import (
     Affine,
@@ -37,9 +37,9 @@ from krdtheory.divergences.restricted.precise import (
     Columns,
     narrowed,
     on_numbers,
-    precise_values,
     refined_bounded,
     refined_features,
+    values_of,
 )
 from krdtheory.divergences.restricted.table1 import one_number
 from krdtheory.divergences.restricted.values import (
@@ -48,7 +48,6 @@ from krdtheory.divergences.restricted.values import (
     check_gap,
     generator_of,
     is_polynomial,
-    lifted,
     unscaled,
     with_digits_as_needed,
 )
@@ -68,18 +67,35 @@ def between_mechanisms(
     if not is_polynomial(function_class):
         if isinstance(function_class, Affine):
             return _affine(ar, (p, q), locations, scales, function_class, order, psi)
-        if isinstance(ar, MP) and isinstance(function_class, RKHSBall):
-            return _in_ball_precisely(ar, (p, q), locations, scales, function_class, order, psi)
-        if isinstance(ar, MP) and isinstance(function_class, Box | ConvexHull):
-            return _bounded(ar, (p, q), locations, scales, function_class, order, psi)
-        return _by_quadrature((p, q), locations, scales, function_class, order, psi)
+        return _over_bounded_class(ar, (p, q), locations, scales, function_class, order, psi)
     degree = function_class.degree if isinstance(function_class, Polynomials) else 1
 
     def solve(system: Arithmetic) -> RestrictedSolution:
-        at, by = ([lifted(system, v) for v in pair] for pair in (locations, scales))
-        return _polynomial(system, (p, q), at, by, degree, lifted(system, order), psi)
+        at, by = ([system.converted(v) for v in pair] for pair in (locations, scales))
+        return _polynomial(system, (p, q), at, by, degree, system.converted(order), psi)
 
     return with_digits_as_needed(ar, solve, (30, 60, 120))
+
+
+@singledispatch
+def _over_bounded_class(
+    ar: Any,
+    mechanisms: tuple[Mechanism, Mechanism],
+    locations: list[Any],
+    scales: list[Any],
+    function_class: RKHSBall | Box | ConvexHull,
+    order: Any,
+    psi: str,
+) -> RestrictedSolution:
+    """Over a ball, a box or a hull, in multiprecision from the solution in float64."""
+    if isinstance(function_class, RKHSBall):
+        return _in_ball_precisely(ar, mechanisms, locations, scales, function_class, order, psi)
+    return _bounded(ar, mechanisms, locations, scales, function_class, order, psi)
+
+
+@_over_bounded_class.register(Float64)
+def _over_bounded_class_in_float64(ar: Float64, *problem: Any) -> RestrictedSolution:
+    return _by_quadrature(*problem)
 
 
 def _by_quadrature(
@@ -196,7 +212,7 @@ def _in_ball_precisely(
         def each(points: Array) -> Array:
             return np.array([[kernel(u, v) for v in of[:, None]] for u in points], dtype=object)
 
-        return precise_values(wide, each, x[:, None], "kernel")
+        return values_of(wide, each, x[:, None], "kernel")
 
     # Kernel sections k(x_i, .) at the nodes span what both integrals see. Pivoted Cholesky of their Gram matrix, until
     # what is left weighs nothing, picks the few that matter (Fine and Scheinberg 2001); `rest` bounds the others.
@@ -396,21 +412,33 @@ def _affine(
     if not callable(functions):
         reject("features", functions, "a callable between mechanisms", TypeError)
     p, q = (Law(m.family, *at) for m, *at in zip(mechanisms, locations, scales, strict=True))
-    rough = narrowed(functions) if isinstance(ar, MP) else functions
-
-    def values(system: Arithmetic, f: Callable[[Any], Any]) -> Callable[[Array], Array]:
-        return lambda x: values_at(system, f, x[:, None], "features")
-
-    alpha = None if order is None else float(order)
-    problem, point = solve_features(p.narrowed, q.narrowed, values(FLOAT64, rough), alpha, psi)
-    if isinstance(ar, MP):
-        problem, point = refined_features(ar, p, q, values(ar, functions), order, problem, point)
+    problem, point = _best_features(ar, p, q, functions, order, psi)
     problem, at, value, upper, divergence = _certified(problem, point)
     coefficients = problem.coefficients(point)
     if psi == "kl":
         coefficients[0] += 1 + value
     h, r = _functions(problem, point, at, value, 0, 1)
     return RestrictedSolution(value, upper, divergence, coefficients, h, r)
+
+
+@singledispatch
+def _best_features(ar: Any, p: Law, q: Law, functions: Callable[[Any], Any], order: Any, psi: str) -> tuple[Any, Point]:
+    """The problem and the minimiser: in multiprecision, from those of float64."""
+    rough = _best_features(FLOAT64, p, q, narrowed(functions), order, psi)
+    return refined_features(ar, p, q, _values(ar, functions), order, *rough)
+
+
+@_best_features.register(Float64)
+def _best_features_in_float64(
+    ar: Float64, p: Law, q: Law, functions: Callable[[Any], Any], order: Any, psi: str
+) -> tuple[Any, Point]:
+    alpha = None if order is None else float(order)
+    return solve_features(p.narrowed, q.narrowed, _values(ar, functions), alpha, psi)
+
+
+def _values(ar: Arithmetic, features: Callable[[Any], Any]) -> Callable[[Array], Array]:
+    """Values (n, m) of a caller's features, checked, of points (n)."""
+    return lambda x: values_at(ar, features, x[:, None], "features")
 
 
 def _functions(
