@@ -103,7 +103,12 @@ class Pair(Embedding):
 
 
 class Arithmetic(ABC):
-    """A number system: arrays of its numbers, elementary functions on them, and spectral primitives."""
+    """A number system: arrays of its numbers, elementary functions on them, and spectral primitives.
+
+    A formula takes one and does not ask which it is. Where systems need different algorithms, there is a primitive
+    here, or the function is a `functools.singledispatch` of its first argument: written for multiprecision, which is
+    raised until it suffices, and once more for `Float64`.
+    """
 
     exact_input: bool  # are entries taken as exact (zeros, ranks, symmetry)?
     max_exponent: float  # the largest x with exp(x) finite

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,9 +31,9 @@ class Float64(Arithmetic):
     inf = np.inf
     pi = np.pi
 
-    exp = staticmethod(np.exp)
-    expm1 = staticmethod(np.expm1)
-    sqrt = staticmethod(np.sqrt)
+    exp: Callable[[Any], Any] = staticmethod(np.exp)
+    expm1: Callable[[Any], Any] = staticmethod(np.expm1)
+    sqrt: Callable[[Any], Any] = staticmethod(np.sqrt)
 
     @staticmethod
     def log(x: Any) -> Any:

@@ -83,13 +83,14 @@ def _over_bounded_class(
     mechanisms: tuple[Mechanism, Mechanism],
     locations: list[Any],
     scales: list[Any],
-    function_class: RKHSBall | Box | ConvexHull,
+    function_class: Polynomials | RKHSBall | Box | ConvexHull,
     order: Any,
     psi: str,
 ) -> RestrictedSolution:
     """Over a ball, a box or a hull, in multiprecision from the solution in float64."""
     if isinstance(function_class, RKHSBall):
         return _in_ball_precisely(ar, mechanisms, locations, scales, function_class, order, psi)
+    assert not isinstance(function_class, Polynomials)
     return _bounded(ar, mechanisms, locations, scales, function_class, order, psi)
 
 
