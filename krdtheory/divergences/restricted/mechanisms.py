@@ -16,6 +16,7 @@ from krdtheory.divergences.restricted.classes import (
     Affine,
     Box,
     ConvexHull,
+    Function,
     FunctionClass,
     Mechanism,
     Polynomials,
@@ -125,14 +126,16 @@ def _by_quadrature(
             found = _in_ball(p, q, x[:, None], function_class, order, psi)
         else:
             found = between_weights(FLOAT64, p, q, x[:, None], function_class, order, psi)
+        h, r = found.maximiser, found.density
+        assert isinstance(h, np.ndarray) and isinstance(r, np.ndarray)  # on points
         if previous is not None and abs(found.value - previous) <= MARK * (1 + abs(found.value)):
             return replace(
                 found,
                 upper=found.upper + abs(found.value - previous),
-                maximiser=partial(np.interp, xp=x, fp=found.maximiser),
-                density=partial(np.interp, xp=x, fp=found.density),
+                maximiser=partial(np.interp, xp=x, fp=h),
+                density=partial(np.interp, xp=x, fp=r),
             )
-        previous, h = found.value, found.maximiser
+        previous = found.value
         at = np.flatnonzero((h[1:] * h[:-1] < 0) & (psi != "kl"))
         zeros = x[at] - h[at] * (x[at + 1] - x[at]) / (h[at + 1] - h[at])
     raise PrecisionError(f"finer quadrature still changes the value {float(found.value):.6g}")
@@ -244,7 +247,7 @@ def _in_ball_precisely(
         return 0 * at, np.concatenate([*[(0 * at + 1)[None]] * free, columns])
 
     def about(at: Any) -> tuple[Array, Array]:
-        h = np.asarray(rough.maximiser(at))
+        h = np.asarray(_function_of(rough)(at))
         return h, np.zeros((free + len(pivots), *h.shape))
 
     columns = Columns(functions, about, CoefficientSet(free, "ball", radius=radius))
@@ -262,9 +265,15 @@ def _in_ball_precisely(
     return RestrictedSolution(value, upper, divergence, best.c, on_numbers(ar, maximiser), on_numbers(ar, density))
 
 
+def _function_of(found: RestrictedSolution) -> Function:
+    """The maximiser between mechanisms."""
+    assert callable(found.maximiser)
+    return found.maximiser
+
+
 def _fitted(functions: Array, x: Array, rough: RestrictedSolution, mass: Array) -> Array:
     """Coefficients of a float64 solution, by least squares."""
-    return np.linalg.lstsq(functions.T * np.sqrt(mass)[:, None], rough.maximiser(x) * np.sqrt(mass), rcond=1e-9)[0]
+    return np.linalg.lstsq(functions.T * np.sqrt(mass)[:, None], _function_of(rough)(x) * np.sqrt(mass), rcond=1e-9)[0]
 
 
 def _ends(mechanisms: tuple[Mechanism, Mechanism], locations: list[float], scales: list[float]) -> tuple[float, float]:
@@ -318,6 +327,7 @@ def _bounded(
     one = feature_columns(ar, function_class, np.array([[p.location]]))
     within = CoefficientSet(one.free.shape[1], *fields_of(one.set))
     of_class = Columns(precise, columns(FLOAT64, plain), within)
+    assert rough.coefficients is not None
     best = refined_bounded(ar, p, q, of_class, order, psi, rough.coefficients)
     maximiser, density = _optimal(ar, of_class, best.c, order, psi)
     value, upper, divergence = unscaled(ar, best.value, best.upper, order)
