@@ -1,7 +1,7 @@
 """Audits of Renyi, concentrated and capacity-bounded divergences: the least pair by brute force, the level, the power.
 
-Statistical tests are at level 0.2 on laws whose divergence is known, and fail with probability less than 1e-6 at
-exactly that level (binomial).
+Statistical tests are at level 0.2 on distributions whose divergence is known, and fail with probability less than 1e-6
+at exactly that level (binomial).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an audit found is said in the terms of the releases, the same from every door, and can be used again."""
+"""What an audit found is said in the terms of the outputs, the same from every door, and can be used again."""
 
 import json
 
@@ -67,7 +67,7 @@ def test_table_columns_have_their_names():
 )
 @pytest.mark.parametrize("kind", ["numbers", "objects", "text"])
 def test_the_score_can_be_applied_to_further_releases(door, kind):
-    """It tells new releases apart as its witness says, on the scale of its thresholds."""
+    """It tells new outputs apart as its witness says, on the scale of its thresholds."""
     rng = np.random.default_rng(0)
     draw = {
         "numbers": lambda m, n: rng.normal(m, 1, (n, 2)),

@@ -27,7 +27,7 @@ class Encoder:
     Parameters
     ----------
     learnt : array of Release
-        Of both laws, whichever.
+        Of both distributions, whichever.
 
     Examples
     --------

@@ -277,7 +277,7 @@ def _fitted(functions: Array, x: Array, rough: RestrictedSolution, mass: Array) 
 
 
 def _ends(mechanisms: tuple[Mechanism, Mechanism], locations: list[float], scales: list[float]) -> tuple[float, float]:
-    """Between which both laws lie."""
+    """Between which both distributions lie."""
     reach = [TAILS[m.family] * s for m, s in zip(mechanisms, scales, strict=True)]
     return (
         min(m - r for m, r in zip(locations, reach, strict=True)),

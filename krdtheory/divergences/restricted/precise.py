@@ -162,7 +162,7 @@ def first_panels(laws: list[Law], marks: list[Any], refinement: int) -> list[tup
 
 @dataclass(frozen=True)
 class Line:
-    """Laws P and Q; h on it; `psi` and `power` as in `ConvexProblem`."""
+    """Distributions P and Q; h on it; `psi` and `power` as in `ConvexProblem`."""
 
     ar: MP
     p: Law

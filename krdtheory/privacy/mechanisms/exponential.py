@@ -68,7 +68,7 @@ class Exponential(BoundedMechanism):
             reject("monotone", self.monotone, "True or False", TypeError)
 
     def distribution(self, scores: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
-        """The law (..., n) of the choice for scores (..., n).
+        """The distribution (..., n) of the choice for scores (..., n).
 
         Examples
         --------

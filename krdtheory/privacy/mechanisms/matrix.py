@@ -225,10 +225,10 @@ def _finer(ar: Any, kind: tuple[float, ...], *sizes: Any) -> Any:
 
 
 def _product_profile(ar: Any, losses: Array, t: Any) -> Any:
-    """delta(e), e >= 0, of independent Laplace laws of scale 1 at distances l_i = `losses`, in multiprecision.
+    """delta(e), e >= 0, of independent Laplace distributions of scale 1 at distances l_i = `losses`, in multiprecision.
 
     With s_i = (l_i minus the loss) / 2, which lies in [0, l_i], t = (sum l_i - e) / 2 and s = sum s_i,
-    delta = E (1 - e^{2 (s - t)})_+. The law of s is e^{-s} times the measure of Laplace transform
+    delta = E (1 - e^{2 (s - t)})_+. The distribution of s is e^{-s} times the measure of Laplace transform
     prod ((1 + 1/z) + (1 - 1/z) e^{-l_i z}) / 2, piecewise polynomial: terms (s - shift)^{k-1} / (k - 1)!.
     """
     d = len(losses)

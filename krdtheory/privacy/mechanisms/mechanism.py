@@ -175,7 +175,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def sample(self, value: Any, *, rng: Any) -> Any:
-        """A release for the input `value`.
+        """An output for the input `value`.
 
         Parameters
         ----------

@@ -89,7 +89,7 @@ BOUNDARY = {
     "response, bets": (ranked_response, PLANE, {"method": "bets"}),
     "everything with probability delta": (telling, n.ApproximateDP(epsilon=1, delta=0.02), {}),
     "each with probability delta": (each_told, n.ApproximateDP(epsilon=1, delta=2e-4), {}),
-    "one release": (one_release, n.PureDP(epsilon=1), {}),
+    "one output": (one_release, n.PureDP(epsilon=1), {}),
     "one secret": (one_secret, n.PureDP(epsilon=1), {}),
     "Gaussian, its profile": (normal, n.ApproximateDP(epsilon=2, delta=float(GAUSSIAN.privacy_profile(2.0))), {}),
     "Gaussian, mu": (normal, n.GaussianDP(mu=1), {}),

@@ -129,4 +129,4 @@ def test_scores_and_who_was_in_are_no_two_samples(turned):
     pair = [rng.normal(size=100), rng.random(100) < 0.5]
     with pytest.raises(ValueError, match=re.escape("are for krdtheory.audit.audit_one_run")):
         audit(*(pair[::-1] if turned else pair), PLANE)
-    assert not audit(pair[1], rng.random(100) < 0.5, PLANE, rng=0).rejected  # booleans are releases, too
+    assert not audit(pair[1], rng.random(100) < 0.5, PLANE, rng=0).rejected  # booleans are outputs, too

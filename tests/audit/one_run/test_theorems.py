@@ -1,7 +1,8 @@
-"""The theorems under one-run audits, against linear programs over all laws of right guesses of small size.
+"""The theorems under one-run audits, against linear programs over all distributions of right guesses of small size.
 
-The laws of correctness that (epsilon, delta)-DP allows are those with sum_k H_epsilon(f || f with bit k turned) at most
-m delta: a linear program finds the largest probability of any region, by no formula that the package has.
+The distributions of correctness that (epsilon, delta)-DP allows are those with sum_k H_epsilon(f || f with bit k
+turned) at most m delta: a linear program finds the largest probability of any region, by no formula that the package
+has.
 """
 
 from itertools import product
