@@ -306,11 +306,11 @@ class Arithmetic(ABC):
         return x
 
     def lowered(self, x: Array) -> Array:
-        """What `lift` took."""
+        """Undo `lift`: the array that it took."""
         return x[0] if self.lifted else x
 
     def shape(self, x: Array) -> tuple[int, ...]:
-        """The shape of what `lift` took."""
+        """The shape of the array that `lift` took."""
         return x.shape[self.lifted :]
 
     def result(self, value: Any) -> Any:

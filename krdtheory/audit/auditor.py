@@ -244,7 +244,7 @@ def audit(
 
 
 def _check_door(x: Any, y: Any) -> None:
-    """Scores, and who was in, are no two samples."""
+    """Refuse the scores of one run's canaries and their memberships, which are not two samples."""
     kinds = [getattr(z, "dtype", np.dtype(object)).kind for z in (x, y)]
     if sorted(kinds) in (["b", "f"], ["b", "i"]) and np.shape(x) == np.shape(y) and np.ndim(x) == 1:
         name, value = ("x", x) if kinds[0] == "b" else ("y", y)
@@ -292,7 +292,7 @@ def _by_certificate(
     arguments: dict[str, Any],
     seed: int,
 ) -> AuditResult:
-    """Bounds in both directions, each at its part of the level, as the one function or the other gives them."""
+    """Bounds in both directions, each at its part of the level, by one function or another."""
     directions = [arguments["direction"]] if arguments["direction"] in (FORWARD, BACKWARD) else [FORWARD, BACKWARD]
     taken = inspect.signature(certificate).parameters
     options: dict[str, Any] = {"claim": notion.bound, "scores": scores, "learn_from": learn_from}
@@ -344,7 +344,7 @@ def _repeat(x: Array, y: Array) -> bool:
 
 
 def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) -> tuple[Array, Array]:
-    """What to learn from, and what to test on."""
+    """The parts of the samples to learn from, and those to test on."""
     if share is None:
         dimension = z.shape[1] if z.ndim == 2 else 10
         enough = _LEARN_FROM * (dimension + 2)  # two thresholds
@@ -374,7 +374,7 @@ def _shared(level: float, events: list[Event], direction: str) -> str:
 
 
 def _counted(tests: list[JointTest]) -> str:
-    """What the counts are of."""
+    """Describe what is counted."""
     played = {test.n for test in tests if isinstance(test, TwoSidedTest)}
     if not played:
         return "the counts of what was learnt"

@@ -59,7 +59,7 @@ class Splits:
         return np.asarray(self.model.predict_proba(_single(self.features(z)), check_input=False)[:, 1])
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """Its splits, the first first."""
+        """The splits of the tree, from the root down."""
         tree, all_names = self.model.tree_, self.features.names(names)
         nodes, out = [0], []
         while nodes:
@@ -79,7 +79,7 @@ class Linear:
     rounded = True  # as sums are
 
     def gap(self, u: Array, v: Array) -> Array:
-        """Of the means of two samples, as it is believed to be."""
+        """The estimated gap between the means of two samples."""
         return np.asarray(u.mean(0) - v.mean(0))
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
@@ -344,7 +344,7 @@ class _Clean:
         return [*names, *(f"{names[int(k)]} is {flag}" for flag, columns in flags for k in columns)]
 
     def in_units(self, feature: int, value: float) -> float:
-        """A value of a feature as one of its column."""
+        """A value of a feature in the units of its column."""
         if feature >= len(self.low):
             return value
         units = self.units[0][feature], self.units[1][feature]
@@ -361,7 +361,7 @@ class _Clean:
 
 
 def _flags(x: Array) -> tuple[Array, Array, Array]:
-    """What is not a finite number."""
+    """Which entries are not finite numbers."""
     return np.isnan(x), x == np.inf, x == -np.inf
 
 

@@ -52,7 +52,7 @@ _STRIDE = 2  # of thresholds that are tried in pairs
 
 @dataclass(frozen=True)
 class Event:
-    """Where an output is taken to be of p, in the direction (p, q), or of q, in (q, p), or either, two-sided.
+    """Which outputs are attributed to p, in the direction (p, q), to q, in (q, p), or to either, two-sided.
 
     Of p is {score >= upper} and of q {score <= lower}; where the score is falling, the other way round.
     """
@@ -67,18 +67,18 @@ class Event:
     q: float
 
     def taken(self, z: Any) -> tuple[Array, Array]:
-        """Which of the outputs are taken to be of p, and which to be of q."""
+        """Which outputs are attributed to p, and which to q."""
         values = self.values(z)
         out = values >= self.upper, values <= self.lower
         return out[::-1] if self.falling else out
 
     def guesses(self, z: Any) -> tuple[int, int]:
-        """How many of the outputs are taken to be of p, and how many to be of q."""
+        """How many outputs are attributed to p, and how many to q."""
         of_p, of_q = self.taken(z)
         return int(of_p.sum()), int(of_q.sum())
 
     def words(self) -> tuple[str, str]:
-        """Where it is taken to be of p, and where of q."""
+        """Describe for which scores an output is attributed to p, and for which to q."""
         out = f"{self.name} >= {self.upper:.6g}", f"{self.name} <= {self.lower:.6g}"
         return out[::-1] if self.falling else out
 

@@ -47,7 +47,7 @@ class DependentReleases(UserWarning):
 
 
 def warn(found: Iterable[str], said: Sequence[str] = (), stacklevel: int = 3) -> tuple[str, ...]:
-    """Say as warnings what was found, but for what was said; returns what is new."""
+    """Warn of what was found and not told before, and return it."""
     new = tuple(text for text in dict.fromkeys(found) if text not in said)
     for text in new:
         message = f"{text}: where outputs are not independent, the level does not hold"
@@ -68,7 +68,7 @@ def in_one_place(x: Any, y: Any) -> bool:
 
 
 def one_object(z: Any, name: str) -> list[str]:
-    """Are all outputs in a list, which may change, one?"""
+    """Are all entries of a list one object that may change?"""
     if not isinstance(z, list) or len(z) < 2 or isinstance(z[0], FIXED) or len({_place(one) for one in z}) > 1:
         return []
     return [f"all outputs in {name} are one object in memory, as of a mechanism that fills one array again and again"]

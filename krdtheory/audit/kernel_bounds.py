@@ -538,7 +538,7 @@ def _same(w: DualWitness, v: DualWitness) -> bool:
 
 
 def _takes_vectors(kernel: Any) -> bool:
-    """Before its bandwidth is known."""
+    """Does a kernel take vectors? Asked before its bandwidth is known."""
     ready = isinstance(kernel, AnyKernel)
     return bool((kernel if ready else Kernel(kernel, 1.0 if kernel in BANDWIDTH_KERNELS else None)).takes_vectors)
 

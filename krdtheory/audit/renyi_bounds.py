@@ -329,7 +329,7 @@ class _Parts:
         return split_used(len(self.learn[0]), len(self.learn[1]), *self.sizes, learnt, tested)
 
     def nothing(self, method: str, level: float, claim: float | None) -> Bound:
-        """Where every score is constant."""
+        """The bound where every score is constant."""
         p_value = None if claim is None else 1.0
         return Bound(
             value=0.0,

@@ -95,7 +95,7 @@ def findings(result: AuditResult) -> list[tuple[str, str]]:
 
 
 def tested(result: AuditResult) -> list[tuple[str, str]]:
-    """What was looked at, with what data."""
+    """Describe the event that was tested, and the data."""
     shown = {key: value for key, value in result.witness.items() if _is_plain(value) and key not in _UNSHOWN}
     if "direction" in shown:
         shown["direction"] += "  (p is the distribution of x, q that of y)"

@@ -287,7 +287,7 @@ def _read_notion(data: Mapping[str, Any]) -> Notion:
 
 
 def _kinds(kind: type) -> Iterator[type]:
-    """The kinds below, all the way down."""
+    """All subclasses of a class, recursively."""
     below: list[type] = kind.__subclasses__()
     for one in below:
         yield from (one, *_kinds(one))

@@ -66,7 +66,7 @@ class Coordinate:
 
 @dataclass(frozen=True)
 class _Column:
-    """A coordinate; `end` is where NaN is."""
+    """Scores by one coordinate; `end` is the score of NaN."""
 
     index: int
     end: float

@@ -221,7 +221,7 @@ def assert_private(
 
 
 def _doubt(result: AuditResult, false_alarm: float, max_samples: int) -> str:
-    """Why it means little that nothing was found, or nothing."""
+    """Why a result without a rejection says little; empty where it does say something."""
     needed = samples_to_detect(result.notion, false_alarm=false_alarm)
     if result.p_value < 0.05:
         settle = int(result.n * np.log(false_alarm) / np.log(result.p_value)) + 1
@@ -267,7 +267,7 @@ def _pairs(d: Any, d_prime: Any, neighbours: Iterable[tuple[Any, Any]], audit: S
 
 
 def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
-    """(data, size) -> that many outputs."""
+    """A function (data, size) that draws `size` outputs."""
     if isinstance(mechanism, Mechanism):
 
         def sample(data: Any, size: int) -> Array:

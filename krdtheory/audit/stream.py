@@ -325,7 +325,7 @@ def _defaults(like: Outputs) -> list[str]:
 
 
 def bettors(scores: int) -> int:
-    """How many there are: for each direction, score and threshold."""
+    """The number of bettors: one for each direction, score and threshold."""
     return 2 * scores * len(_LEVELS)
 
 

@@ -460,7 +460,7 @@ class LowRank:
     y_left: float
 
     def rounded(self, rng: np.random.Generator) -> LowRank:
-        """Perturbed as rounding may have."""
+        """The same problem, its Gram matrix perturbed by as much as rounding may have changed it."""
         x, y = (
             z + 2 * EPS * np.sqrt((z * z).sum(1, keepdims=True)) * rng.uniform(-1, 1, z.shape) for z in (self.x, self.y)
         )

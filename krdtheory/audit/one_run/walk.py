@@ -48,7 +48,7 @@ class Found:
 def by_mixture(
     guesses: Guesses, layout: Layout, claimed: float, delta: float, level: float, simulate: bool = True
 ) -> Found:
-    """Epsilon at delta."""
+    """The lower bound on epsilon at the claimed delta."""
     counts = layout.counts(guesses)
     misled = _MISLED * level if simulate else 0.0
 

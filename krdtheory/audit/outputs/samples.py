@@ -239,7 +239,7 @@ def _objects(values: Sequence[Any], name: str) -> Array:
 
 
 def unwrapped(z: Array) -> Array:
-    """Outputs as they were released."""
+    """Outputs as the mechanism gave them."""
     if z.ndim == 1 and len(z) and isinstance(z[0], Release):
         out = np.empty(len(z), dtype=object)
         out[:] = [release.value for release in z] if len(z) != 1 else None
