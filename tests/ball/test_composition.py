@@ -16,13 +16,6 @@ from krdtheory.privacy import composition
 BITS = 800
 
 
-@pytest.fixture(autouse=True)
-def precision_is_left_alone():
-    before = ctx.prec
-    yield
-    assert ctx.prec == before
-
-
 def exact(x):
     x = F(x)
     with ctx.workprec(BITS):

@@ -16,13 +16,6 @@ INF = math.inf
 TWO = arb(2)
 
 
-@pytest.fixture(autouse=True)
-def precision_is_left_alone():
-    before = ctx.prec
-    yield
-    assert ctx.prec == before
-
-
 def closed(f, bits=4000):
     with ctx.workprec(bits):
         return f()

@@ -22,12 +22,8 @@ INF = np.inf
 EPS = 2.0**-52
 
 
-def divergence_power(p, q, a):
-    return p**a * q ** (1 - a) + (1 - p) ** a * (1 - q) ** (1 - a)
-
-
 def largest_p(q, a, c_):
-    """The largest p with divergence_power(p, q) <= c_, by Newton's method from above on a convex function."""
+    """The largest p with p^a q^(1 - a) + (1 - p)^a (1 - q)^(1 - a) <= c_, by Newton from above: it is convex."""
     p = min(mpf(1), (c_ * q ** (a - 1)) ** (1 / a))
     for _ in range(5000):
         u, v = (p / q) ** (a - 1), ((1 - p) / (1 - q)) ** (a - 1)
