@@ -6,7 +6,7 @@
         privacy(mechanism, 0, 1, PureDP(epsilon=1))
 
 fails where the mechanism is found to break the claim, as `krdtheory.audit.assert_private`, which it calls, does. The
-rate of false alarms, the number of releases, the seed and what becomes of audits that cannot tell come from, in this
+rate of false alarms, the number of outputs, the seed and what becomes of audits that cannot tell come from, in this
 order, the call, the marker ``privacy``, the command line and the configuration file::
 
     @pytest.mark.privacy(samples=50_000, inconclusive="xfail")
@@ -70,7 +70,7 @@ def _policy(text: Any) -> str:
 # name: parser, what it allows, what it is unless told, what it means
 OPTIONS: dict[str, tuple[Callable[[Any], Any], str, Any, str]] = {
     "false_alarm": (_rate, "a number in (0, 1)", 1e-6, "how often, at most, an audit of a private mechanism fails"),
-    "samples": (_count, "an integer >= 1", 10_000, "releases of each input, at most"),
+    "samples": (_count, "an integer >= 1", 10_000, "outputs of each input, at most"),
     "seed": (_seed, "an integer >= 0, or random", 0, "same seed, same result"),
     "inconclusive": (_policy, "warn, skip or xfail", "warn", "what becomes of an audit that cannot tell"),
     "html": (Path, "a folder", None, "a page for each audit that fails goes there"),
@@ -205,7 +205,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         return
     terminalreporter.section("privacy audits")
     for one in audits:
-        terminalreporter.line(f"{one['test']}: {one['mechanism']}, {one['claim']}, {one['samples']} releases of each")
+        terminalreporter.line(f"{one['test']}: {one['mechanism']}, {one['claim']}, {one['samples']} outputs of each")
         terminalreporter.line(f"    {_outcome(one)}")
         if "html" in one:
             terminalreporter.line(f"    page: {one['html']}")

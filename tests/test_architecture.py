@@ -1,5 +1,6 @@
 """Imports point downwards, balls share no formula with the other number systems, and the picture is of this code."""
 
+import ast
 import importlib.util
 from functools import cache
 from pathlib import Path
@@ -66,6 +67,7 @@ def formulas(of_balls):
     ]
 
 
+@pytest.mark.slow
 def test_imports_point_downwards():
     assert upwards(architecture.arrows()) == []
 
@@ -100,3 +102,67 @@ def test_the_picture_is_drawn_from_the_ground_up():
     assert drawn.count("<rect") == drawn.count("<text") == len(names) > 8
     with pytest.raises(ValueError, match="circle"):
         architecture.floors([("a", "b"), ("b", "a")])
+
+
+ASKS = {  # where code asks which number system it runs in, other than by dispatch
+    ("krdtheory/kernels/renyi.py", "low_rank"): "a thin factor of a Gram matrix is built in float64",
+    ("krdtheory/kernels/renyi.py", "_embedding"): "what float64 does not resolve is in its error estimate",
+    ("krdtheory/divergences/restricted/values.py", "with_digits_as_needed"): "mpmath's caller raises the digits itself",
+    ("krdtheory/divergences/cuts.py", "_called"): "a caller's function of float64 takes no number system",
+    (
+        "krdtheory/privacy/conversions/concentrated.py",
+        "best_order",
+    ): "float64 rounds up at several places",
+    ("krdtheory/privacy/roots.py", "in_float64"): "nothing is rougher than float64, from which to start",
+    ("krdtheory/privacy/roots.py", "minimum"): "grids cost float64 as much as one value, and mpmath as many",
+    ("verification/vocabulary.py", "exact"): "claims hold up to rounding in float64",
+}
+SYSTEMS = {"FLOAT64", "Float64", "MP"}
+
+
+def asks(text):
+    """Functions that ask which number system they run in, once for each time."""
+
+    def of_system(node):
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        match node:
+            case ast.Attribute(attr="exact_input" | "lifted"):
+                return True
+            case ast.Compare(ops=[ast.Is() | ast.IsNot()]):
+                return bool(names & SYSTEMS)
+            case ast.Call(func=ast.Name("isinstance" | "issubclass" | "type")):
+                return bool(names & SYSTEMS)
+        return False
+
+    found = []
+
+    def look(node, function):
+        if isinstance(node, ast.FunctionDef):
+            function = node.name
+        if of_system(node):
+            found.append(function)
+        for child in ast.iter_child_nodes(node):
+            look(child, function)
+
+    look(ast.parse(text), None)
+    return found
+
+
+def test_formulas_do_not_ask_for_their_number_system():
+    files = [p for room in ("krdtheory", "verification") for p in sorted((ROOT / room).rglob("*.py"))]
+    below = ROOT / "krdtheory" / "arithmetic"
+    found = [
+        (file.relative_to(ROOT).as_posix(), function)
+        for file in files
+        if below not in file.parents
+        for function in asks(file.read_text(encoding="utf-8"))
+    ]
+    assert sorted(found) == sorted(ASKS)
+
+
+@pytest.mark.parametrize(
+    "line", ["ar.exact_input", "ar is not FLOAT64", "isinstance(ar, MP)", "type(ar) is Float64", "x.shape[ar.lifted :]"]
+)
+def test_a_question_for_the_number_system_is_noticed(line):
+    assert set(asks(f"def f(ar, x):\n    return 1 if {line} else 2")) == {"f"}
+    assert asks("def f(ar, x):\n    return FLOAT64.log(x) if x is None else MP(30).log(x)") == []

@@ -68,6 +68,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("lam", [0, F(1, 10)])
 def test_quantum_values_agree_with_mpmath(call, lam):
@@ -254,6 +255,7 @@ def test_batches():
 KERNELS = {"rbf": {"bandwidth": F(3, 2)}, "laplacian": {"bandwidth": F(3, 2)}, "identity": {}, "linear": {}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("common", [True, False])
 def test_kernel_values_agree_with_mpmath(kernel, common):

@@ -80,6 +80,7 @@ def test_verify_prints_a_table_and_a_summary(krdtheory_):
     assert out.splitlines()[0].strip() == "Domingo-Enrich and Mroueh (2022)"
 
 
+@pytest.mark.slow
 def test_verify_json_has_the_documented_format(krdtheory_, tmp_path):
     file = tmp_path / "outcome.json"
     status, _, err = krdtheory_("verify", "--claim", FAST[0], "--claim", FAST[1], "--seed", 3, "--json", file)
@@ -136,6 +137,7 @@ def test_no_claim_at_all_is_no_success(krdtheory_):
     assert "claim must be of the paper capacity; got krd.lemma1" in err
 
 
+@pytest.mark.slow
 def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
     select()  # so that the papers' claims are registered
     changed = dataclasses.replace(REGISTRY["krd.lemma1"], recorded=Verdict.UNDECIDED)
@@ -147,6 +149,7 @@ def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
     assert ["krd.lemma1", "undecided", "proved,", "given", "1"] in [line.split() for line in out.splitlines()]
 
 
+@pytest.mark.slow
 def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):
     select()
     monkeypatch.setitem(REGISTRY, "krd.cor2", dataclasses.replace(REGISTRY["krd.cor2"], recorded=Verdict.PROVED))
@@ -164,6 +167,7 @@ def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):
     assert all(any(line.split()[:1] == [id] for line in out.splitlines()) for id in FAST)
 
 
+@pytest.mark.slow
 def test_one_claim_is_shown_whole(krdtheory_):
     c = REGISTRY["krd.cor2"]
     status, out, err = krdtheory_("verify", "--claim", c.id)
@@ -195,6 +199,7 @@ def test_uncovered(krdtheory_, monkeypatch):
     assert krdtheory_("verify", "--uncovered", "--paper", "nope")[0] == 2
 
 
+@pytest.mark.slow
 def test_list(krdtheory_):
     status, out, err = krdtheory_("verify", "--list")
     assert (status, err) == (0, "")
@@ -319,6 +324,7 @@ def test_the_longer_list_runs_down(krdtheory_, samples):
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 140])
 def test_columns_are_aligned(krdtheory_, samples, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
@@ -350,6 +356,7 @@ def test_help_shows_an_example_of_each_command(krdtheory_):
         assert f"Example: krdtheory {command}" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", cli.OF_CLAIMS)
 def test_help_of_the_commands_that_are_imported_late(krdtheory_, name):
     """Their line in the list is that of their own help."""

@@ -32,16 +32,19 @@ def records():
     return [{**described(c), "verdict": c.recorded.value} for c in recorded.of_papers()]
 
 
+@pytest.mark.slow
 def test_a_run_that_finds_what_is_registered_is_taken(records):
     assert recorded.stale(records, recorded.of_papers()) == []
     assert len(records) > 400
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not recorded.FILE.exists(), reason="krdtheory verify --json docs/verdicts.json makes it")
 def test_the_recorded_verdicts_are_those_of_the_claims():
     assert recorded.stale(recorded.read()["claims"], recorded.of_papers()) == []
 
 
+@pytest.mark.slow
 def test_another_record_is_noticed(records):
     claims = recorded.of_papers()
     changes = {"verdict": "undecided", "statement": "1 <= 0", "relation": "<" + records[0]["relation"], "kinds": {}}

@@ -20,6 +20,7 @@ MODULES = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
     outcome = doctest.testmod(importlib.import_module(name))

@@ -210,6 +210,7 @@ def parquet_files(rng):
 FILES = {".npy": npy_files, ".npz": npz_files, ".csv": csv_files, ".parquet": parquet_files}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("suffix", FILES)
 def test_hostile_files(run, suffix):
@@ -251,6 +252,7 @@ def test_what_is_no_file(run, tmp_path):
             assert (status, wrong) == (2, "")
 
 
+@pytest.mark.slow
 def test_lines_without_end(run):
     """A file of a terabyte without a line's end is refused, not read."""
     with open("sparse.csv", "wb") as file:

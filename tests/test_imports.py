@@ -56,6 +56,7 @@ def test_types_and_imports_agree(package):
         module.renyy  # noqa: B018
 
 
+@pytest.mark.slow
 def test_modules_that_are_not_listed():
     """As `help(krdtheory.divergences.quantum)` of the documentation asks for them; __main__ would run."""
     assert python("import krdtheory as k; print(k.divergences.quantum.__name__, k.audit.outputs.__name__)") == [

@@ -144,6 +144,7 @@ def test_legal_input_is_taken():
     assert {(name, s.__name__) for name, s in taken if outcome(s, name, legal(name)) != "value"} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMON)
 def test_refused_with_the_same_words(name):
     different = {}

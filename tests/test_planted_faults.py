@@ -49,6 +49,7 @@ REAL = ("x + x", "x - x", "difference")
 NOTHING = ("# a sum", "# the sum", "a comment")
 
 
+@pytest.mark.slow
 def test_noticed_or_explained_and_not_both(repository):
     """A change of a comment is not noticed; that fails the run unless it is explained."""
     explained, against = ("# a sum", "", "no comment", "it is no code"), ("x + x", "x * 1", "product", "the same for 0")
@@ -77,17 +78,20 @@ def test_what_cannot_be_planted_is_an_error(old, new, message, repository):
         outcome(faults_of("thing.py", (old, new, "a fault")), repository)
 
 
+@pytest.mark.slow
 def test_a_fault_that_stops_the_tests_from_starting_is_an_error(repository):
     with pytest.raises(harness.PlantingError, match="pytest ended with"):
         outcome(faults_of("thing.py", ("def twice", "def thrice", "another name")), repository)
 
 
+@pytest.mark.slow
 def test_tests_that_fail_by_themselves_notice_nothing(repository):
     (repository / "thing.py").write_text("def twice(x):\n    return x * x\n")
     with pytest.raises(harness.PlantingError, match=r"without any fault .*test_two fails"):
         outcome(faults_of("thing.py", ("x * x", "x - x", "difference")), repository)
 
 
+@pytest.mark.slow
 def test_no_end_is_noticed(repository):
     fault = faults_of("thing.py", ("return y", "return twice(x)", "no end"))[0]
     endless = "import time\n\n\ndef test_two():\n    time.sleep(60)\n"

@@ -55,6 +55,7 @@ def suite(pytester):
     return run
 
 
+@pytest.mark.slow
 def test_outputs_that_are_all_the_same_are_told(suite):
     text = """
 from krdtheory.privacy.notions import PureDP
@@ -64,7 +65,7 @@ def test_nothing(privacy):
 """
     result, (_, told, *_) = suite(text, "-W", "error", "--privacy-samples", "1000")
     result.assert_outcomes(passed=1)
-    assert told.startswith("    kept: none: all releases for both inputs are the same")
+    assert told.startswith("    kept: none: all outputs for both inputs are the same")
 
 
 @pytest.mark.slow
@@ -73,12 +74,12 @@ def test_a_suite(suite, pytester):
     result, lines = suite(SUITE, "-W", "error", *options)
     result.assert_outcomes(passed=1, failed=1, xfailed=1, skipped=1)
     kept, power, broken, epsilon, few, doubt, skipped, _, total = lines[:9]
-    assert kept.endswith("::test_kept: Laplace(scale=1, sensitivity=1), pure DP, epsilon = 1, 1000 releases of each")
+    assert kept.endswith("::test_kept: Laplace(scale=1, sensitivity=1), pure DP, epsilon = 1, 1000 outputs of each")
     assert power.startswith("    kept; epsilon from about ") and power.endswith("would have been found (seed 0)")
     assert "::test_broken" in broken
     assert epsilon.startswith("    broken: epsilon at least ")
-    assert "::test_too_few" in few and few.endswith("100 releases of each")
-    assert doubt.startswith("    inconclusive: 100 releases may miss even a mechanism that leaks twice")
+    assert "::test_too_few" in few and few.endswith("100 outputs of each")
+    assert doubt.startswith("    inconclusive: 100 outputs may miss even a mechanism that leaks twice")
     assert "::TestOne::test_skipped[1]" in skipped
     assert total == "4 audits: if all claims hold, one of them fails with probability at most 4e-06"
     result.stdout.fnmatch_lines(["*NotPrivateError: the mechanism is not PureDP(epsilon=1)", "*again *rng=0"])
@@ -93,7 +94,7 @@ def test_inconclusive_audits_warn_unless_told(suite):
     one = SUITE.partition("@pytest.mark.privacy(inconclusive")[0]
     result, _ = suite(one, "-k", "too_few", "-W", "default")
     result.assert_outcomes(passed=1, warnings=1)
-    result.stdout.fnmatch_lines(["*Inconclusive: 100 releases may miss*"])
+    result.stdout.fnmatch_lines(["*Inconclusive: 100 outputs may miss*"])
     result, _ = suite(None, "-k", "too_few", "-W", "error")
     result.assert_outcomes(failed=1)
 
@@ -104,7 +105,7 @@ def test_workers_send_what_they_found(suite, pytester):
         SUITE, "-n", "4", "-W", "error", "--privacy-samples", "1000", "--privacy-html", "pages", within="subprocess"
     )
     result.assert_outcomes(passed=1, failed=2, skipped=1)  # a warning is an error here
-    told = {line.split("::")[-1].partition(":")[0] for line in lines if "::" in line and "releases of each" in line}
+    told = {line.split("::")[-1].partition(":")[0] for line in lines if "::" in line and "outputs of each" in line}
     assert told == {"test_kept", "test_broken", "test_too_few", "test_skipped[1]"}
     (page,) = (pytester.path / "pages").iterdir()
     assert "rejected" in page.read_text(encoding="utf-8")
@@ -136,7 +137,7 @@ def test_options_of_the_file_and_of_the_call(suite, pytester):
     assert "at most 0.11" in lines[6]
     result, lines = suite(None, "--privacy-samples", "250")
     result.assert_outcomes(failed=1)
-    assert "250 releases of each" in lines[0]
+    assert "250 outputs of each" in lines[0]
 
 
 @pytest.mark.parametrize(
@@ -174,6 +175,7 @@ def test_bad_markers(suite):
     assert lines == []  # nothing was audited
 
 
+@pytest.mark.slow
 def test_where_nothing_is_audited_nothing_is_imported(suite):
     result, lines = suite(
         "import sys\ndef test_it(): assert 'krdtheory.audit' not in sys.modules", "-p", "no:xdist", within="subprocess"

@@ -36,6 +36,7 @@ def words(text: str) -> list[str]:
     return re.sub("─+", "", text).split()
 
 
+@pytest.mark.slow
 def test_python_examples():
     source = "\n".join(text for kind, text in BLOCKS if kind == "pycon")
     test = doctest.DocTestParser().get_doctest(source, {}, "README", "README.md", 0)
@@ -56,6 +57,7 @@ def test_the_counts_are_those_of_the_recorded_verdicts():
             assert at[:4] == [str(n) for n in (len(of_paper), *(sum(c.recorded == v for c in of_paper) for v in left))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", SHORT, ids=[b.split("\n")[0][2:40] for b in SHORT])
 def test_commands(block, monkeypatch, capsys):
     command, shown = block.split("\n", 1)

@@ -40,6 +40,7 @@ def test_every_public_function_has_an_entry():
     assert len(functions.public()) > 250
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({e.name for e in ENTRIES}))
 def test_extreme_inputs(name):
     chosen = [e for e in ENTRIES if e.name == name]
@@ -123,6 +124,7 @@ def test_wrong_functions_are_found(change):
     assert any(WRONG[change] in what for what in what_is_found(altered(change)))
 
 
+@pytest.mark.slow
 def test_monotonicity_is_found_without_balls():
     """Of a function that no other number system has."""
     entry = replace(altered(falls), oracles={})
@@ -172,6 +174,7 @@ def test_a_function_without_an_entry_is_found(monkeypatch):
     assert missing == {"notions.forgotten", "ball.forgotten", "regions.Law.density"}
 
 
+@pytest.mark.slow
 def test_slow_functions_get_fewer_inputs(monkeypatch):
     def slow(p, q, alpha):
         start = time.process_time()

@@ -126,6 +126,7 @@ def departures(function, argument):
             yield f"beyond {end}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "argument"), RANGES)
 def test_ranges_hold(name, argument):
     assert list(departures(FUNCTIONS[name], argument)) == []

@@ -110,6 +110,7 @@ def test_a_file_keeps_its_mode_and_a_link_what_it_points_at(here):
     assert folder() == ["made", "new", "old", "there"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--json", "--html"])
 def test_what_is_read_is_not_written(run, option):
     os.symlink("x.csv", "link.csv")
@@ -141,6 +142,7 @@ def test_a_folder_that_cannot_be_written_is_found_out_at_the_start(run, option, 
     assert f"{option} must name a file that can be written" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_json_on_standard_output(run, command):
     status, out, err = run(*command, "--json", "-")
@@ -155,6 +157,7 @@ def test_json_on_standard_output(run, command):
     assert run("audit", "x.csv", "y.csv", "--epsilon", 1, "--html", "-")[0] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_quiet(run, command):
     """Nothing is shown, and the files are written; what is wrong is said."""
@@ -164,6 +167,7 @@ def test_quiet(run, command):
     assert (status, out) == (2, "") and err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--list", "--uncovered"])
 def test_json_of_lists(run, option):
     status, out, err = run("verify", option, "--paper", "krd", "--json", "-")
@@ -230,6 +234,7 @@ class Closed:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [*COMMANDS, ("verify", "--list"), ("--version",), ("--help",), ("audit", "-h")])
 def test_a_closed_pipe_is_status_141(run, command, monkeypatch):
     closed = Closed()
@@ -322,6 +327,7 @@ def records():
     return [report.record(check(c, budget=20)) for c in select(ids=["krd.cor2", "krd.lemma1"])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [20, 33, 47, 79, 140])
 def test_every_cell_is_there_whatever_the_width(records, width):
     out = Console(width=width)

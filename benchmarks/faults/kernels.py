@@ -11,7 +11,7 @@ KERNELS = faults_of(
         "rbf: half the scale",
     ),
     ("max(int(exponent), _exponent(x, y) - ROOM)", "int(exponent)", "rbf: squares that overflow"),
-    ('"cityblock") / float(self.bandwidth))', '"euclidean") / float(self.bandwidth))', "laplacian: Euclidean"),
+    ('"cityblock") / float(k.bandwidth))', '"euclidean") / float(k.bandwidth))', "laplacian: Euclidean"),
     (
         "right = left if same else self._diagonal(ar, y)",
         "right = left[: len(y)] if len(left) >= len(y) else self._diagonal(ar, y)",

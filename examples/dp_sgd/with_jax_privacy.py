@@ -9,7 +9,6 @@ noisy sums say of that direction (`training.white_box`). The second run uses one
 
 from __future__ import annotations
 
-import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -19,14 +18,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax_privacy import batch_selection, clipped_grad, noise_addition
-from rich.console import Console
-from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent))
+import comparison
 import training
-from experiments import accounted
-
-from krdtheory.audit import AuditResult, audit_one_run
 
 
 def loss(layers: dict[str, Any], image: Any, label: Any, canary: Any) -> Any:
@@ -68,29 +63,5 @@ def one_run(recipe: training.Recipe, m: int, seed: int, same_key: bool = False) 
     return training.white_box(run, told), included, run
 
 
-def audited(m: int, seed: int, same_key: bool = False) -> tuple[AuditResult, float]:
-    """The audit of one run at what dp_accounting says of it, and the model's accuracy."""
-    recipe = training.Recipe(sigma=1.5)
-    scores, included, run = one_run(recipe, m, seed, same_key)
-    return audit_one_run(scores, included, accounted(recipe), rng=seed), run.accuracy
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--canaries", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    table = Table(title=f"jax_privacy, {options.canaries} canaries", title_justify="left", box=None, pad_edge=False)
-    for name in ("run", "accuracy", "epsilon claimed", "epsilon at least", "p-value", "rejected"):
-        table.add_column(name, justify="left" if name == "run" else "right")
-    for name, same_key in (("right", False), ("one key for every step", True)):
-        result, accuracy = audited(options.canaries, options.seed, same_key)
-        claimed = f"{result.notion.epsilon:.2f}"  # type: ignore[attr-defined]
-        found = (f"{accuracy:.3f}", claimed, f"{result.epsilon_lower:.2f}", f"{result.p_value:.2g}")
-        table.add_row(name, *found, "yes" if result.rejected else "no")
-    Console(width=100).print(table)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(comparison.main(one_run, "jax_privacy", "one key for every step", __doc__))

@@ -10,7 +10,6 @@ noise starts anew at every step.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -19,16 +18,12 @@ from typing import Any
 import numpy as np
 import torch
 from opacus import PrivacyEngine
-from rich.console import Console
-from rich.table import Table
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 sys.path.insert(0, str(Path(__file__).parent))
+import comparison
 import training
-from experiments import accounted
-
-from krdtheory.audit import AuditResult, audit_one_run
 
 
 class Model(nn.Module):
@@ -85,29 +80,5 @@ def one_run(recipe: training.Recipe, m: int, seed: int, same_noise: bool = False
     return training.white_box(run, told), included, run
 
 
-def audited(m: int, seed: int, same_noise: bool = False) -> tuple[AuditResult, float]:
-    """The audit of one run at what dp_accounting says of it, and the model's accuracy."""
-    recipe = training.Recipe(sigma=1.5)
-    scores, included, run = one_run(recipe, m, seed, same_noise)
-    return audit_one_run(scores, included, accounted(recipe), rng=seed), run.accuracy
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--canaries", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    table = Table(title=f"Opacus, {options.canaries} canaries", title_justify="left", box=None, pad_edge=False)
-    for name in ("run", "accuracy", "epsilon claimed", "epsilon at least", "p-value", "rejected"):
-        table.add_column(name, justify="left" if name == "run" else "right")
-    for name, same_noise in (("right", False), ("the same noise at every step", True)):
-        result, accuracy = audited(options.canaries, options.seed, same_noise)
-        claimed = f"{result.notion.epsilon:.2f}"  # type: ignore[attr-defined]
-        found = (f"{accuracy:.3f}", claimed, f"{result.epsilon_lower:.2f}", f"{result.p_value:.2g}")
-        table.add_row(name, *found, "yes" if result.rejected else "no")
-    Console(width=100).print(table)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(comparison.main(one_run, "Opacus", "the same noise at every step", __doc__))

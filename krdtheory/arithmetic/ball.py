@@ -46,11 +46,11 @@ class UndecidedError(ArithmeticError):
 
 
 class UnprovedError(UndecidedError):
-    """A proof that failed, as it will at a higher precision: one more is tried."""
+    """A proof that failed, and most likely would at a higher precision too: only one more is tried."""
 
 
 class HopelessError(UndecidedError):
-    """What a higher precision will not decide either, at a cost: none is tried."""
+    """What a higher precision would not decide either: none is tried, as each costs more."""
 
 
 def enclose(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, NoReturn
@@ -103,10 +103,18 @@ class Pair(Embedding):
 
 
 class Arithmetic(ABC):
-    """A number system: arrays of its numbers, elementary functions on them, and spectral primitives."""
+    """A number system: arrays of its numbers, elementary functions on them, and spectral primitives.
+
+    A formula takes one and does not ask which it is. Where systems need different algorithms, there is a primitive
+    here, or the function is a `functools.singledispatch` of its first argument: written for multiprecision, which is
+    raised until it suffices, and once more for `Float64`.
+    """
 
     exact_input: bool  # are entries taken as exact (zeros, ranks, symmetry)?
     max_exponent: float  # the largest x with exp(x) finite
+    last_order: Any  # beyond this order no number shows a Renyi divergence to differ from that of order infinity
+    piece: int  # the size of arrays beyond which they are better computed in pieces
+    plain_length: float  # from so many summands on, the errors of a plain formula are as small as those of the sum
     lifted = 0  # leading axes that `lift` adds
     dtype: Any  # of arrays of its numbers
     digits: int  # decimal digits that every number keeps
@@ -141,6 +149,42 @@ class Arithmetic(ABC):
     @abstractmethod
     def wide(self) -> Any:
         """The system for what this one would round too much: mpmath, with 40 digits where this one is float64."""
+
+    @abstractmethod
+    def converted(self, x: Any) -> Any:
+        """Numbers of float64 as those of this system; others, and None, as they are."""
+
+    @abstractmethod
+    def are_real(self, values: Array) -> bool:
+        """Are these, the values of a caller's function, real numbers that this system takes?"""
+
+    @abstractmethod
+    def unrounded(self, value: Any, name: str) -> Array:
+        """Finite real numbers as they were given, for `summed`."""
+
+    @abstractmethod
+    def summed(self, values: Sequence[Any]) -> Any:
+        """The sum of numbers from `unrounded`, rounded once; in mpmath at each number where some are irrational."""
+
+    @abstractmethod
+    def ldexp(self, x: Any, exponent: int) -> Any:
+        """x 2^exponent."""
+
+    @abstractmethod
+    def scaled_quotient(self, x: Any, y: Any, z: Any) -> Any:
+        """x y / z, where x y or y / z may be beyond the range of this system."""
+
+    @abstractmethod
+    def log_quotient(self, x: Array, y: Array) -> Array:
+        """log(x / y), relatively accurate, of x and y within a factor of two."""
+
+    @abstractmethod
+    def above_tangent(self, x: Array, y: Array) -> Array:
+        """x log(x / y) - (x - y), relatively accurate, of x and y within a factor of two."""
+
+    @abstractmethod
+    def resolution(self, float64: float, spare: int) -> Any:
+        """What the optimum of a search is known to: `float64` there, and in mpmath all digits but `spare`."""
 
     def power_of_ten(self, exponent: int) -> Any:
         """10^exponent."""
@@ -267,11 +311,11 @@ class Arithmetic(ABC):
         return x
 
     def lowered(self, x: Array) -> Array:
-        """What `lift` took."""
+        """Undo `lift`: the array that it took."""
         return x[0] if self.lifted else x
 
     def shape(self, x: Array) -> tuple[int, ...]:
-        """The shape of what `lift` took."""
+        """The shape of the array that `lift` took."""
         return x.shape[self.lifted :]
 
     def result(self, value: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,9 @@ class Float64(Arithmetic):
 
     exact_input = False
     max_exponent = 700.0
+    last_order = 1e290
+    piece = 2**14  # what is computed of them stays in the cache
+    plain_length = 1024
     dtype = float
     digits = 15
     unit = EPS
@@ -26,9 +31,9 @@ class Float64(Arithmetic):
     inf = np.inf
     pi = np.pi
 
-    exp = staticmethod(np.exp)
-    expm1 = staticmethod(np.expm1)
-    sqrt = staticmethod(np.sqrt)
+    exp: Callable[[Any], Any] = staticmethod(np.exp)
+    expm1: Callable[[Any], Any] = staticmethod(np.expm1)
+    sqrt: Callable[[Any], Any] = staticmethod(np.sqrt)
 
     @staticmethod
     def log(x: Any) -> Any:
@@ -69,6 +74,42 @@ class Float64(Arithmetic):
 
     def complex(self, x: Any, y: Any) -> Any:
         return complex(x, y)
+
+    def converted(self, x: Any) -> Any:
+        return x
+
+    def are_real(self, values: Array) -> bool:
+        return values.dtype.kind in "iuf"
+
+    def unrounded(self, value: Any, name: str) -> Array:
+        return self.reals(value, name)
+
+    def summed(self, values: Sequence[Any]) -> Any:
+        return math.fsum(values)
+
+    def ldexp(self, x: Any, exponent: int) -> Any:
+        return np.ldexp(x, exponent)
+
+    def scaled_quotient(self, x: Any, y: Any, z: Any) -> Any:
+        (x, i), (y, j), (z, k) = map(np.frexp, (x, y, z))
+        return np.ldexp(x * y / z, i + j - k)
+
+    def log_quotient(self, x: Array, y: Array) -> Array:
+        """2 atanh(t), t = (x - y) / (x + y)."""
+        z = (x - y) / y
+        t = z / (2 + z)
+        w = t * t
+        return 2 * (t + t * w * _atanh_series(w))
+
+    def above_tangent(self, x: Array, y: Array) -> Array:
+        """(x + y) (t^2 + t^3 (1 + t) S(t^2)) with t = (x - y) / (x + y), where atanh(t) = t + t^3 S(t^2)."""
+        z = (x - y) / y
+        t = z / (2 + z)
+        w = t * t
+        return (w + w * t * (1 + t) * _atanh_series(w)) * y * (2 + z)
+
+    def resolution(self, float64: float, spare: int) -> Any:
+        return float64
 
     @property
     def wide(self) -> Any:
@@ -170,6 +211,15 @@ class Float64(Arithmetic):
 
 
 FLOAT64 = Float64()
+
+
+def _atanh_series(w: Array) -> Array:
+    """(atanh(t) / t - 1) / t^2 at w = t^2 <= 1/9, 1/3 + w/5 + w^2/7 + ..., to all digits of float64."""
+    series = np.full_like(w, 1 / 33)
+    for n in range(31, 2, -2):
+        series *= w
+        series += 1 / n
+    return series
 
 
 def _accurate_singular_values(columns: Array, count: int) -> Array:

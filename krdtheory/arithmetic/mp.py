@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
+from numbers import Real
 from threading import get_ident
 from typing import Any
 
@@ -49,6 +51,9 @@ class MP(Arithmetic):
 
     exact_input = True
     max_exponent = float("inf")
+    last_order = float("inf")
+    piece = sys.maxsize
+    plain_length = float("inf")
     lifted = 1
     dtype = object
 
@@ -158,6 +163,41 @@ class MP(Arithmetic):
 
     def complex(self, x: Any, y: Any) -> Any:
         return self.context.mpc(x, y)
+
+    def converted(self, x: Any) -> Any:
+        if x is None or np.asarray(x).dtype == object:
+            return x
+        return _elementwise(lambda v: self.number(float(v)))(x)
+
+    def are_real(self, values: Array) -> bool:
+        return values.dtype.kind in "iuf" or all(isinstance(v, Real) for v in values.flat)
+
+    def unrounded(self, value: Any, name: str) -> Array:
+        entries, parts = parts_array(value, name)
+        for index in np.ndindex(parts.shape):
+            parts[index] = self._number(entries[index], None) if parts[index] is None else parts[index][0]
+        return parts
+
+    def summed(self, values: Sequence[Any]) -> Any:
+        if any(hasattr(x, "_mpf_") for x in values):
+            values = [self._extended(x, "p", "finite") for x in values]
+        return self._extended(sum(values[1:], values[0]), "p", "finite")
+
+    def ldexp(self, x: Any, exponent: int) -> Any:
+        return x * self.number(2) ** exponent
+
+    def scaled_quotient(self, x: Any, y: Any, z: Any) -> Any:
+        return y / z * x
+
+    def log_quotient(self, x: Array, y: Array) -> Array:
+        return self.log1p((x - y) / y)
+
+    def above_tangent(self, x: Array, y: Array) -> Array:
+        """As it is written: the working precision is raised until it suffices."""
+        return x * self.log_quotient(x, y) - (x - y)
+
+    def resolution(self, float64: float, spare: int) -> Any:
+        return self.power_of_ten(spare - self.digits)
 
     @property
     def wide(self) -> MP:

@@ -41,7 +41,7 @@ DIRECTIONS = {
 _LEARN = 1 / 3  # of the samples, up to
 _LEARN_SCALAR = 1 / 4  # where only thresholds are to be learnt
 _LEARN_MUCH, _LEARN_MOST = 1 / 10, 100_000  # of large samples, at least
-_LEARN_FROM = 200  # releases for each coordinate and threshold; beyond, the share that is learnt from falls
+_LEARN_FROM = 200  # outputs for each coordinate and threshold; beyond, the share that is learnt from falls
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _TAIL = np.geomspace(1e-6, 0.5, 151)
 _GRID = np.concatenate([[0], _TAIL, 1 - _TAIL[-2::-1], [1]])  # fine at both ends, where the corners of events are
@@ -66,12 +66,12 @@ def audit(
     features: Features | None = None,
     rng: Any = None,
 ) -> AuditResult:
-    r"""Test a claim of privacy on releases for two neighbouring inputs, and bound from below what leaks.
+    r"""Test a claim of privacy on outputs for two neighbouring inputs, and bound from below what leaks.
 
-    The level holds for releases that were drawn independently of each other, and looked at once. It is void where
-    `audit` is called again on more and more releases, or with other seeds, scores or claims, until it rejects: there
+    The level holds for outputs that were drawn independently of each other, and looked at once. It is void where
+    `audit` is called again on more and more outputs, or with other seeds, scores or claims, until it rejects: there
     the right door is `SequentialAudit`, or `audit_mechanism`, which may be watched all the time, or `confidence` raised
-    to 1 - (1 - confidence) / k for k looks. It is void for releases that depend on each other, as repetitions, steps of
+    to 1 - (1 - confidence) / k for k looks. It is void for outputs that depend on each other, as repetitions, steps of
     a chain, noise drawn once for all of them: draw each anew. Scores of the canaries of one training run are no two
     samples, and `krdtheory.audit.audit_one_run` takes them; of one canary in many runs they are.
     What can be seen of that is warned of (`DependentReleases`).
@@ -90,7 +90,7 @@ def audit(
     Parameters
     ----------
     x, y : array_like, shapes (n, ...) and (m, ...), tables, sparse matrices, or sequences of any objects
-        Independent releases for the one input, and for the other; rows of a table. What is neither numbers nor text is
+        Independent outputs for the one input, and for the other; rows of a table. What is neither numbers nor text is
         taken apart as `krdtheory.audit.outputs` says, or refused.
     notion : Notion
         The claim, of `krdtheory.privacy.notions`.
@@ -112,12 +112,12 @@ def audit(
     events : int
         More than one share the level equally, and sharpen the band away from the claim. Time grows with it.
     learn_from : float, optional
-        The part of the data to learn from, in (0, 1); one third unless given, a quarter where releases are single
+        The part of the data to learn from, in (0, 1); one third unless given, a quarter where outputs are single
         numbers, and less of large samples, but at least a tenth of them or 100 000 outputs.
     support : pair of float, optional
-        For capacity-bounded DP, and needed there: an interval that every release is known to lie in.
+        For capacity-bounded DP, and needed there: an interval that every output is known to lie in.
     features : callable, optional
-        A function of one release; what it returns is looked at in its place.
+        A function of one output; what it returns is looked at in its place.
     rng : int, numpy.random.Generator or None
         The same seed gives the same result.
 
@@ -129,7 +129,7 @@ def audit(
     ------
     ValueError, TypeError
         Samples that are empty, too small to be split, masked, of different kinds, or of objects that cannot be taken
-        apart; a notion that cannot be audited by samples, or not so, as by a kernel that finds no two releases alike or
+        apart; a notion that cannot be audited by samples, or not so, as by a kernel that finds no two outputs alike or
         takes no NaN; options out of range.
 
     Examples
@@ -161,9 +161,9 @@ def audit(
     u, v = given.values, other.values
     for name, z in (("x", u), ("y", v)):
         if not len(z):
-            reject(name, x if name == "x" else y, "at least one release")
+            reject(name, x if name == "x" else y, "at least one output")
     if getattr(notion, "kernel", None) == "identity" and u.ndim == 2 and not _repeat(u, v):
-        reject("kernel", "identity", "one that compares releases that are near, as 'rbf': none comes twice")
+        reject("kernel", "identity", "one that compares outputs that are near, as 'rbf': none comes twice")
 
     def suspicions() -> list[str]:
         places = [text for name, z in (("x", x), ("y", y)) for text in independence.one_object(z, name)]
@@ -244,11 +244,11 @@ def audit(
 
 
 def _check_door(x: Any, y: Any) -> None:
-    """Scores, and who was in, are no two samples."""
+    """Refuse the scores of one run's canaries and their memberships, which are not two samples."""
     kinds = [getattr(z, "dtype", np.dtype(object)).kind for z in (x, y)]
     if sorted(kinds) in (["b", "f"], ["b", "i"]) and np.shape(x) == np.shape(y) and np.ndim(x) == 1:
         name, value = ("x", x) if kinds[0] == "b" else ("y", y)
-        allowed = "releases, as the other sample is; the scores of one run's canaries, and which were in, are for"
+        allowed = "outputs, as the other sample is; the scores of one run's canaries, and which were in, are for"
         reject(name, np.asarray(value), f"{allowed} krdtheory.audit.audit_one_run")
 
 
@@ -256,7 +256,7 @@ def _methods(notion: Notion, support: tuple[float, float] | None) -> dict[str, A
     """The ways to audit a notion, the default first, with the function of each that is no joint test."""
     if isinstance(notion, CapacityBoundedDP):
         if support is None:
-            reject("support", support, "given for polynomials of a release: unbounded, no sample bounds their means")
+            reject("support", support, "given for polynomials of an output: unbounded, no sample bounds their means")
         order, degree = float(notion.alpha), int(notion.degree)
         return {"polynomial": partial(capacity_bound, alpha=order, degree=degree, support=support)}
     if support is not None:
@@ -292,7 +292,7 @@ def _by_certificate(
     arguments: dict[str, Any],
     seed: int,
 ) -> AuditResult:
-    """Bounds in both directions, each at its part of the level, as the one function or the other gives them."""
+    """Bounds in both directions, each at its part of the level, by one function or another."""
     directions = [arguments["direction"]] if arguments["direction"] in (FORWARD, BACKWARD) else [FORWARD, BACKWARD]
     taken = inspect.signature(certificate).parameters
     options: dict[str, Any] = {"claim": notion.bound, "scores": scores, "learn_from": learn_from}
@@ -344,7 +344,7 @@ def _repeat(x: Array, y: Array) -> bool:
 
 
 def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) -> tuple[Array, Array]:
-    """What to learn from, and what to test on."""
+    """The parts of the samples to learn from, and those to test on."""
     if share is None:
         dimension = z.shape[1] if z.ndim == 2 else 10
         enough = _LEARN_FROM * (dimension + 2)  # two thresholds
@@ -353,7 +353,7 @@ def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) 
     else:
         _in_unit_interval(share, "learn_from")
     if len(z) < 4:
-        reject(f"the number of releases in {name}", len(z), "at least 4, some to learn from and some to test on")
+        reject(f"the number of outputs in {name}", len(z), "at least 4, some to learn from and some to test on")
     size = min(max(round(share * len(z)), 2), len(z) - 1)
     shuffled = z[draw.permutation(len(z))]
     return shuffled[:size], shuffled[size:]
@@ -374,7 +374,7 @@ def _shared(level: float, events: list[Event], direction: str) -> str:
 
 
 def _counted(tests: list[JointTest]) -> str:
-    """What the counts are of."""
+    """Describe what is counted."""
     played = {test.n for test in tests if isinstance(test, TwoSidedTest)}
     if not played:
         return "the counts of what was learnt"
@@ -392,14 +392,14 @@ def _witness(event: Event, test: JointTest, x: Array, y: Array, names: list[str]
     else:
         words, first, second = (of_p, "x", "y") if event.direction == FORWARD else (of_q, "y", "x")
         if (test.a, test.b) == (test.n, test.m):
-            words += ", as it is of all: the scores tell no releases apart"
+            words += ", as it is of all: the scores tell no outputs apart"
         counts = {f"count in {first}": f"{test.a} of {test.n}", f"count in {second}": f"{test.b} of {test.m}"}
     told = tells(event.score, names, x.shape[1] if x.ndim == 2 else 1)
     return {"event": words, **out, **told, **counts, **_examples(event, x, y)}
 
 
 def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
-    """Texts, objects, and releases that are compared whole: those of the test samples most often in the event."""
+    """Texts, objects, and outputs that are compared whole: those of the test samples most often in the event."""
     if x.ndim == 2 and not event.name.startswith("atoms"):
         return {}
     both = np.concatenate([x, y])

@@ -1,6 +1,6 @@
 """Scores that are cheap to learn, as audits of a stream learn them again and again.
 
-Each has ``fit(x, y, rng)``, which returns a function of releases that is large where x is likelier.
+Each has ``fit(x, y, rng)``, which returns a function of outputs that is large where x is likelier.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _GRID = 12  # shares, and spreads, that are averaged over
 _HEAVIEST = 5  # weights, or splits, that are shown
 _DEGENERATE = 1e-4  # of a variance about the means, where it should be about 1
 _TINY = 1e-9  # of a variance, where there is none
-_LONGEST = 60  # of a release that is shown
-_WIDE = 6.0  # median deviations, 4 standard deviations of a normal law
+_LONGEST = 60  # of an output that is shown
+_WIDE = 6.0  # median deviations, 4 standard deviations of a normal distribution
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Splits:
         return np.asarray(self.model.predict_proba(_single(self.features(z)), check_input=False)[:, 1])
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """Its splits, the first first."""
+        """The splits of the tree, from the root down."""
         tree, all_names = self.model.tree_, self.features.names(names)
         nodes, out = [0], []
         while nodes:
@@ -72,13 +72,14 @@ class Splits:
 
 
 class Linear:
-    """The linear score that tells two normal laws of one covariance apart, the covariance shrunk (Ledoit and Wolf)."""
+    """The linear score that tells two normal distributions of one covariance apart, the covariance shrunk (Ledoit and
+    Wolf)."""
 
     steady = True  # a little more to learn from changes its values little
     rounded = True  # as sums are
 
     def gap(self, u: Array, v: Array) -> Array:
-        """Of the means of two samples, as it is believed to be."""
+        """The estimated gap between the means of two samples."""
         return np.asarray(u.mean(0) - v.mean(0))
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
@@ -117,7 +118,7 @@ class Sparse(Linear):
     """`Linear` with the gap of the means shrunk: it may be in a few of the coordinates, in many or in all.
 
     Standardised gaps are 0 with a chance 1 - w, else normal with a variance t: both are averaged over, by how well they
-    explain all coordinates (Johnstone and Silverman 2004, with normal laws).
+    explain all coordinates (Johnstone and Silverman 2004, with normal distributions).
     """
 
     def gap(self, u: Array, v: Array) -> Array:
@@ -175,7 +176,7 @@ class _Composed:
         return np.asarray(self.score(self.features(z)))
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """The features that tell the laws apart."""
+        """The features that tell the distributions apart."""
         return list(self.score.tells(self.features.names(names)))
 
 
@@ -243,7 +244,7 @@ def _single(x: Array) -> Array:
 
 
 class Atoms:
-    """How often exactly this release was seen: for categories, structured outputs, and values that come again."""
+    """How often exactly this output was seen: for categories, structured outputs, and values that come again."""
 
     steady = True
 
@@ -324,7 +325,7 @@ def _bits(x: Array) -> Array:
 
 
 class _Clean:
-    """Features from releases: finite, of size 1, extremes cut to about the learnt range, and what was not finite."""
+    """Features from outputs: finite, of size 1, extremes cut to about the learnt range, and what was not finite."""
 
     def __init__(self, learnt: Array) -> None:
         finite = np.isfinite(learnt)
@@ -334,7 +335,7 @@ class _Clean:
         self.units = 0.5 ** (power // 2), 0.5 ** (power - power // 2)  # powers of two round nothing, halves exist
         known = known * self.units[0] * self.units[1]
         middle, low, high = np.quantile(known, [0.5, 0.01, 0.99], axis=0)
-        width = _WIDE * np.median(np.abs(known - middle), axis=0)  # normal laws are not cut
+        width = _WIDE * np.median(np.abs(known - middle), axis=0)  # normal distributions are not cut
         self.low, self.high = np.minimum(low, middle - width), np.maximum(high, middle + width)
 
     def names(self, names: Sequence[str]) -> list[str]:
@@ -343,7 +344,7 @@ class _Clean:
         return [*names, *(f"{names[int(k)]} is {flag}" for flag, columns in flags for k in columns)]
 
     def in_units(self, feature: int, value: float) -> float:
-        """A value of a feature as one of its column."""
+        """A value of a feature in the units of its column."""
         if feature >= len(self.low):
             return value
         units = self.units[0][feature], self.units[1][feature]
@@ -360,7 +361,7 @@ class _Clean:
 
 
 def _flags(x: Array) -> tuple[Array, Array, Array]:
-    """What is not a finite number."""
+    """Which entries are not finite numbers."""
     return np.isnan(x), x == np.inf, x == -np.inf
 
 
@@ -370,7 +371,7 @@ def _varies(values: Array) -> Array:
 
 
 def most_common(x: Array, count: int = 3) -> list[str]:
-    """The releases that come most often, as text.
+    """The outputs that come most often, as text.
 
     Examples
     --------

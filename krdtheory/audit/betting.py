@@ -1,8 +1,8 @@
 r"""Testing a privacy guarantee by betting against it.
 
 A guarantee is a set of half-planes: P(T) <= g Q(T) + delta for every test T of values in [0, 1], with P(T) and Q(T)
-its means under the two output laws. Before an independent pair x ~ P, y ~ Q is drawn, a bettor fixes T, q and a stake
-u, and then multiplies a capital of 1 by
+its means under the two output distributions. Before an independent pair x ~ P, y ~ Q is drawn, a bettor fixes T, q and
+a stake u, and then multiplies a capital of 1 by
 
 .. math:: E = (1 + u (T(x) - p)) (1 + u g (q - T(y))), \quad p = g q + \delta \le 1, \quad u \max(p, g (1 - q)) \le 1.
 
@@ -10,7 +10,7 @@ Both factors are nonnegative and independent, so under the guarantee
 
 .. math:: \mathbb{E} E = (1 + u (P(T) - p)) (1 + u g (q - Q(T))) \le 1 - u^2 g^2 (Q(T) - q)^2 \le 1,
 
-as P(T) - p <= g (Q(T) - q). The capital is a nonnegative supermartingale, whatever past releases T, q and u are chosen
+as P(T) - p <= g (Q(T) - q). The capital is a nonnegative supermartingale, whatever past outputs T, q and u are chosen
 from, and so is the average of several bettors' capitals. By Ville's inequality it ever reaches 1 / level with
 probability at most `level`: watching all the time, and stopping at will, costs nothing. Without the product of the two
 surprises, E is the bet 1 + u (T(x) - g T(y) - delta); with it, capital grows at the best rate there is for one event,
@@ -29,7 +29,7 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array
 
-_PRIOR = 2.0  # pairs of past releases before half of what they show is believed
+_PRIOR = 2.0  # pairs of past outputs before half of what they show is believed
 _HALVINGS = 30
 
 
@@ -39,7 +39,7 @@ def nearest(p: Array, q: Array, gain: Array, delta: Array) -> Array:
     Parameters
     ----------
     p, q : array
-        Probabilities of an event under the two laws.
+        Probabilities of an event under the two distributions.
     gain, delta : array
         The guarantee, gain >= 1 and 0 <= delta < 1; everything broadcasts.
 
@@ -61,7 +61,7 @@ def nearest(p: Array, q: Array, gain: Array, delta: Array) -> Array:
 
 
 def stakes(x_hits: Array, y_hits: Array, n: Any, gain: Array, delta: Array) -> tuple[Array, Array]:
-    """The stake u and the point q of a bet, from the hits of an event among n past releases of each law.
+    """The stake u and the point q of a bet, from the hits of an event among n past outputs of each distribution.
 
     The stake is that of the best rate, for probabilities between the observed ones and the guarantee: nothing where
     they satisfy it, and little as long as n is small.

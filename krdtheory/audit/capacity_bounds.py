@@ -26,7 +26,7 @@ def capacity_bound(
     learn_from: float = 1 / 3,
     rng: Any = 0,
 ) -> Bound:
-    r"""Lower confidence bound on the Renyi divergence restricted to polynomials, of laws on a known interval.
+    r"""Lower confidence bound on the Renyi divergence restricted to polynomials, of distributions on a known interval.
 
     .. math:: D^H_\alpha(p\|q) = \sup_{h \in H,\, E_p h > 0} A \log E_p h - \log E_q |h|^A, \quad A = \alpha/(\alpha-1)
 
@@ -42,7 +42,7 @@ def capacity_bound(
     degree : int
         1 to 20.
     support : pair of float
-        Finite ends of an interval that both laws are known to live on.
+        Finite ends of an interval that both distributions are known to live on.
     level, claim, learn_from, rng
         As `krdtheory.audit.renyi_bounds.cut_bound`.
 

@@ -34,8 +34,8 @@ def _number(help_: str, *names: str) -> Any:
 
 
 def audit(
-    x: Annotated[Path, typer.Argument(help="Releases for one input: .csv, .npy, .npz or .parquet, one row each.")],
-    y: Annotated[Path, typer.Argument(help="Releases for a neighbouring input.")],
+    x: Annotated[Path, typer.Argument(help="Outputs for one input: .csv, .npy, .npz or .parquet, one row each.")],
+    y: Annotated[Path, typer.Argument(help="Outputs for a neighbouring input.")],
     epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --alpha another.")] = None,
     delta: Annotated[float | None, _number("Approximate DP, with --epsilon.")] = None,
     alpha: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--alpha", "--order")] = None,
@@ -50,13 +50,13 @@ def audit(
     ] = None,
     support: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="LOW HIGH", help="With --degree: where all releases are known to lie."),
+        typer.Option(metavar="LOW HIGH", help="With --degree: where all outputs are known to lie."),
     ] = None,
     column: Annotated[
         list[str] | None, typer.Option(help="A column to look at, by its name; may be repeated. [default: all]")
     ] = None,
     text: Annotated[
-        bool, typer.Option("--text", help="Releases are words, in --column; beside numbers, words need no telling.")
+        bool, typer.Option("--text", help="Outputs are words, in --column; beside numbers, words need no telling.")
     ] = False,
     confidence: Annotated[float, _number("Of all bounds at once.")] = 0.95,
     score: Annotated[list[str], typer.Option(help=_SCORES)] = ["auto"],  # noqa: B006
@@ -79,7 +79,7 @@ def audit(
     ] = None,
     quiet: Quiet = False,
 ) -> int:
-    """Test a claim of privacy on releases for two neighbouring inputs, and bound from below what leaks.
+    """Test a claim of privacy on outputs for two neighbouring inputs, and bound from below what leaks.
 
     Exit status: 0 when the claim is not rejected, 1 when it is, 2 for a bad command.
 
@@ -103,7 +103,7 @@ def audit(
     if degree is not None and support is None:
         raise ValueError("--degree needs --support: unbounded, no sample bounds the means of polynomials")
     if text and column is None:
-        raise ValueError("--text needs --column: the first line of words may be a header or a release")
+        raise ValueError("--text needs --column: the first line of words may be a header or an output")
     check_writable({"--json": json_file, "--html": html_file}, x, y)
     if html_file is not None:
         need("plot")

@@ -69,7 +69,7 @@ def _nearest(of: Callable[[Array], Array], grid: Array, level: float) -> float:
 
 
 def _gain(epsilon: Array) -> Array:
-    """e^epsilon, or what no number of releases can tell from it."""
+    """e^epsilon, or what no number of outputs can tell from it."""
     return np.exp(np.minimum(epsilon, _LARGEST))
 
 

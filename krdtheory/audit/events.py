@@ -1,6 +1,7 @@
-"""The event an audit tests, {score >= threshold}: which score, which threshold and which of the two laws is first.
+"""The event an audit tests, {score >= threshold}: which score, which threshold and which of the two distributions is
+first.
 
-All of it is learnt on data that the test does not use. How probable the events of a score are is read off releases that
+All of it is learnt on data that the test does not use. How probable the events of a score are is read off outputs that
 the score was not learnt from (by cross-fitting within the learning data), and smoothed by a logistic curve of the score
 where that fits: the best of many noisy thresholds is otherwise one that was lucky.
 """
@@ -24,7 +25,7 @@ FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
 Objective = Callable[[Array, Array, bool], Array]  # what is to be had from P and Q, of an event or of two-sided guesses
 
 _FOLDS = 5
-_ONE_FOLD_FROM = 5_000  # releases of each law
+_ONE_FOLD_FROM = 5_000  # outputs of each distribution
 _THRESHOLDS = 64
 _BINS = 10
 _MISFIT = 0.05  # the logistic curve is dropped where it is rejected at this level
@@ -33,14 +34,14 @@ _NEWTON_STEPS = 15
 _RIDGE = 1e-9  # relative and absolute, so that separated samples have a fit
 _PARTS = 200  # of the sorted scores, for speed
 _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
-_MANY = 10_000  # releases, of which there is more to be learnt
-_SOME = 2_000  # releases; of fewer, the test has few as well, and its own doubt is the larger
-_FINER, _NEIGHBOURS = (0.02, 0.004), 5  # clips of many releases, around the best
+_MANY = 10_000  # outputs, of which there is more to be learnt
+_SOME = 2_000  # outputs; of fewer, the test has few as well, and its own doubt is the larger
+_FINER, _NEIGHBOURS = (0.02, 0.004), 5  # clips of many outputs, around the best
 _DRAWS = 64
 _PAIRED = 32  # of the draws, for speed
 _TINY = 1e-12
 _HUGE = 1e300  # no line is drawn through scores beyond
-_LUCK = 3.0  # of the better of two sides, at one release
+_LUCK = 3.0  # of the better of two sides, at one output
 _APART = 0.9  # of the range of scores that are two values
 _TOGETHER = 0.05  # what is nearer than this part of it counts as one value there
 _MOVED = 0.4  # of that range, so that two thresholds stay apart
@@ -51,7 +52,7 @@ _STRIDE = 2  # of thresholds that are tried in pairs
 
 @dataclass(frozen=True)
 class Event:
-    """Where a release is taken to be of p, in the direction (p, q), or of q, in (q, p), or either, two-sided.
+    """Which outputs are attributed to p, in the direction (p, q), to q, in (q, p), or to either, two-sided.
 
     Of p is {score >= upper} and of q {score <= lower}; where the score is falling, the other way round.
     """
@@ -66,18 +67,18 @@ class Event:
     q: float
 
     def taken(self, z: Any) -> tuple[Array, Array]:
-        """Which of the releases are taken to be of p, and which to be of q."""
+        """Which outputs are attributed to p, and which to q."""
         values = self.values(z)
         out = values >= self.upper, values <= self.lower
         return out[::-1] if self.falling else out
 
     def guesses(self, z: Any) -> tuple[int, int]:
-        """How many of the releases are taken to be of p, and how many to be of q."""
+        """How many outputs are attributed to p, and how many to q."""
         of_p, of_q = self.taken(z)
         return int(of_p.sum()), int(of_q.sum())
 
     def words(self) -> tuple[str, str]:
-        """Where it is taken to be of p, and where of q."""
+        """Describe for which scores an output is attributed to p, and for which to q."""
         out = f"{self.name} >= {self.upper:.6g}", f"{self.name} <= {self.lower:.6g}"
         return out[::-1] if self.falling else out
 
@@ -118,7 +119,7 @@ def learn(
 def nudged(threshold: Any, u: Array, v: Array) -> Any:
     """A threshold a little lower, or well within a gap that is almost the whole range of the scores u and v.
 
-    Scores of the same release may differ by rounding, or where two values are all there are by what was learnt from.
+    Scores of the same output may differ by rounding, or where two values are all there are by what was learnt from.
 
     Examples
     --------
@@ -143,8 +144,8 @@ def constant(u: Array, v: Array) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class LearntScore:
-    """A score that was learnt, of further releases as the mechanism gives them; larger where the first law is likelier,
-    unless its witness says otherwise.
+    """A score that was learnt, of further outputs as the mechanism gives them; larger where the first distribution is
+    likelier, unless its witness says otherwise.
 
     Its value lies on the scale of the witness's thresholds.
     """
@@ -160,7 +161,7 @@ class LearntScore:
 
 
 def tells(fitted: Fitted, names: list[str] | None, dimension: int) -> dict[str, list[str]]:
-    """What a score looks at, in the terms of the releases: the heaviest weights, or the splits."""
+    """What a score looks at, in the terms of the outputs: the heaviest weights, or the splits."""
     names = names or (["value"] if dimension == 1 else [f"column {k}" for k in range(dimension)])
     shown = fitted.tells(names) if hasattr(fitted, "tells") else []
     return {"tells": shown} if shown else {}
@@ -204,11 +205,11 @@ def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator)
 
 
 def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array]:
-    """Thresholds, and the probabilities (draws, thresholds) under each law of a score at least that.
+    """Thresholds, and the probabilities (draws, thresholds) under each distribution of a score at least that.
 
     They are drawn from what scores of the two samples tell about them, where the logistic curve fits; else there is one
-    draw, of frequencies, less for the first law and more for the second: by a standard error of few releases, and of
-    many by as many as the luckiest of all thresholds is expected to be off.
+    draw, of frequencies, less for the first distribution and more for the second: by a standard error of few outputs,
+    and of many by as many as the luckiest of all thresholds is expected to be off.
 
     Examples
     --------
@@ -256,8 +257,8 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
     is from the first sample, (draws, parts) each. None if no curve fits.
 
     The log-odds are a line in the score, clipped at quantiles: exact for normal and for Laplace noise. The line is
-    drawn from its posterior law (normal about the most likely one), the clips by their likelihood, the weights by the
-    Bayesian bootstrap (Rubin 1981).
+    drawn from its posterior distribution (normal about the most likely one), the clips by their likelihood, the weights
+    by the Bayesian bootstrap (Rubin 1981).
     """
     pooled = np.concatenate([u, v])
     order = np.argsort(pooled, kind="stable")
@@ -326,7 +327,7 @@ def _fits(place: Array, hits: Array, size: Array) -> tuple[Array, Array, Array]:
 
 
 def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Fitted, tuple[Array, Array]]:
-    """A fitted score, and scores of releases as they are of those it was not learnt from."""
+    """A fitted score, and scores of outputs as they are of those it was not learnt from."""
     if isinstance(score, Coordinate | Function):  # nothing is learnt
         fitted = score.fit(x, y, rng)
         return fitted, (values_of(fitted, x), values_of(fitted, y))
@@ -339,7 +340,7 @@ def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[
 
 
 def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Scores of releases by a score that was not learnt from them."""
+    """Scores of outputs by a score that was not learnt from them."""
     if min(len(x), len(y)) >= _ONE_FOLD_FROM:
         i, j = 2 * len(x) // 3, 2 * len(y) // 3
         fitted = score.fit(x[:i], y[:j], rng)

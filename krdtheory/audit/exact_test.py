@@ -1,6 +1,6 @@
 r"""Exact tests of a privacy guarantee on the counts of an event, and what they imply.
 
-An event S is seen a times in n releases of p and b times in m of q: a ~ Bin(n, P), b ~ Bin(m, Q). A guarantee is a set
+An event S is seen a times in n outputs of p and b times in m of q: a ~ Bin(n, P), b ~ Bin(m, Q). A guarantee is a set
 of half-planes P <= delta + e^epsilon Q. Outcomes (a, b) are ordered by an approximate lower confidence limit of epsilon
 (by the studentised difference), made monotone: up in a, down in b. The order does not depend on the hypothesis (Buehler
 1957). So, with F(P, Q) the probability of an outcome at least as extreme as the observed one,
@@ -64,7 +64,7 @@ def approximate_gain(p: Array, n: float, q: Array, m: float, delta: float, z: fl
     Parameters
     ----------
     p, q : array
-        Estimates of P and Q from n and m releases, in (0, 1).
+        Estimates of P and Q from n and m outputs, in (0, 1).
     one_sample : bool
         Are both of the same n = m trials, of which none counts for both?
     """
@@ -93,7 +93,7 @@ class JointTest:
     Parameters
     ----------
     a, n : int
-        The event is seen a times in n releases of the first law.
+        The event is seen a times in n outputs of the first distribution.
     b, m : int
         b times in m of the second.
     level : float

@@ -1,19 +1,19 @@
-r"""Are releases independent? What can be seen of it in the order they came in, and in how often each came.
+r"""Are outputs independent? What can be seen of it in the order they came in, and in how often each came.
 
-An audit supposes that every release was drawn anew. Where it was not, a private mechanism is rejected far more often
+An audit supposes that every output was drawn anew. Where it was not, a private mechanism is rejected far more often
 than the level says, so the following are warned of, by name. The false-alarm rate of each is at most 1e-6 for a sample
-of independent releases of any law; of the correlations, so far as those of ranks are normal.
+of independent outputs of any distribution; of the correlations, so far as those of ranks are normal.
 
-- *A repeated sample*: every release comes a multiple of g > 1 times, which has probability at most 2^-k for k releases
+- *A repeated sample*: every output comes a multiple of g > 1 times, which has probability at most 2^-k for k outputs
   that differ; or too many come exactly k times: of the values that come k - 1, k or k + 1 times a part of at most
-  1 / (1 + 2 sqrt(k / (k + 1))) comes k times, whatever the law (that of a Poisson count, at the worst mean).
-- *A batch given twice*: too many releases come again a fixed number of places later.
-- *Serial correlation*: of the ranks of a column with those 1, 2 and 3 releases before. Of few values, counts that are
+  1 / (1 + 2 sqrt(k / (k + 1))) comes k times, whatever the distribution (that of a Poisson count, at the worst mean).
+- *A batch given twice*: too many outputs come again a fixed number of places later.
+- *Serial correlation*: of the ranks of a column with those 1, 2 and 3 outputs before. Of few values, counts that are
   written out (one run for each value, or a fixed cycle) are not meant.
-- *A column that counts rows*, and *sorted releases*.
+- *A column that counts rows*, and *sorted outputs*.
 - *The same noise for both inputs*: the i-th of x and the i-th of y are correlated.
 
-What cannot be seen is noise that was drawn once for all releases, or releases left out because of what they were.
+What cannot be seen is noise that was drawn once for all outputs, or outputs left out because of what they were.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from krdtheory.arithmetic.base import Array
 from krdtheory.audit.outputs import FIXED, Encoder, Release, keys
 
 _ALARM = 1e-6
-_LEAST = 20  # releases
+_LEAST = 20  # outputs
 _FEW = 10  # different values, below which order may be that of counts
-_MOST = 20_000  # releases that are looked at
+_MOST = 20_000  # outputs that are looked at
 _OBJECTS = 2_000  # that are taken apart for it
 _COLUMNS = 100
 _LAGS = (1, 2, 3)
-_RARE = 0.05  # chance that two releases are the same, above which a repetition is no sign
+_RARE = 0.05  # chance that two outputs are the same, above which a repetition is no sign
 _TOGETHER = 16  # expected neighbours of which neither is the most common value
-_AGAIN = 5  # releases, at least
+_AGAIN = 5  # outputs, at least
 
 
 class DependentReleases(UserWarning):
-    """The releases do not look independent, which the level of an audit supposes."""
+    """The outputs do not look independent, which the level of an audit supposes."""
 
 
 def warn(found: Iterable[str], said: Sequence[str] = (), stacklevel: int = 3) -> tuple[str, ...]:
-    """Say as warnings what was found, but for what was said; returns what is new."""
+    """Warn of what was found and not told before, and return it."""
     new = tuple(text for text in dict.fromkeys(found) if text not in said)
     for text in new:
-        message = f"{text}: where releases are not independent, the level does not hold"
+        message = f"{text}: where outputs are not independent, the level does not hold"
         warnings.warn(message, DependentReleases, stacklevel=stacklevel)
     return new
 
@@ -68,10 +68,10 @@ def in_one_place(x: Any, y: Any) -> bool:
 
 
 def one_object(z: Any, name: str) -> list[str]:
-    """Are all releases in a list, which may change, one?"""
+    """Are all entries of a list one object that may change?"""
     if not isinstance(z, list) or len(z) < 2 or isinstance(z[0], FIXED) or len({_place(one) for one in z}) > 1:
         return []
-    return [f"all releases in {name} are one object in memory, as of a mechanism that fills one array again and again"]
+    return [f"all outputs in {name} are one object in memory, as of a mechanism that fills one array again and again"]
 
 
 def _place(value: Any) -> int:
@@ -97,7 +97,7 @@ def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterat
     >>> list(suspicions(x, y))
     []
     >>> list(suspicions(np.tile(x, (2, 1)), y))[0]
-    'each of 100 releases in x comes a multiple of 2 times, as in a sample that is repeated'
+    'each of 100 outputs in x comes a multiple of 2 times, as in a sample that is repeated'
     """
     x, y = x[-_MOST:], y[-_MOST:]
     try:
@@ -130,19 +130,19 @@ def _repeated(z: Array, name: str) -> Iterator[str]:
     if n < _LEAST:
         return
     _, codes, counts = np.unique(keys(z), return_inverse=True, return_counts=True)
-    alarm = _ALARM / (3 * math.sqrt(n))  # of Poisson many releases; of n it is at most e sqrt(n) times that
+    alarm = _ALARM / (3 * math.sqrt(n))  # of Poisson many outputs; of n it is at most e sqrt(n) times that
     times = np.bincount(counts, minlength=counts.max() + 3).astype(int)
     divisor = int(np.gcd.reduce(counts))
     if divisor > 1 and 0.5 ** len(counts) < alarm:
         often = f"a multiple of {divisor} times, as in a sample that is repeated"
-        yield f"each of {len(counts)} releases in {name} comes {often}"
+        yield f"each of {len(counts)} outputs in {name} comes {often}"
     else:
         k = np.flatnonzero(times[:-1] > 0)
         k = k[k > 1]
         near = times[k - 1] + times[k] + times[k + 1]
         tail = binom.sf(times[k] - 1, near, 1 / (1 + 2 * np.sqrt(k / (k + 1)))) * max(len(k), 1)
         for one in k[tail < alarm][:1]:
-            yield f"{times[one]} releases in {name} come exactly {one} times, as in a sample that is repeated"
+            yield f"{times[one]} outputs in {name} come exactly {one} times, as in a sample that is repeated"
     collision = float((counts * (counts - 1.0)).sum() / (n * (n - 1.0)))
     if 0 < collision < _RARE:
         order = np.argsort(codes, kind="stable")
@@ -150,7 +150,7 @@ def _repeated(z: Array, name: str) -> Iterator[str]:
         lags = np.bincount(apart)
         lag = int(lags.argmax())
         if lags[lag] >= _AGAIN and poisson.sf(lags[lag] - 1, (n - lag) * collision) * n < _ALARM:
-            yield f"{lags[lag]} releases in {name} come again {lag} later, as in a batch that is given twice"
+            yield f"{lags[lag]} outputs in {name} come again {lag} later, as in a batch that is given twice"
 
 
 def _ordered(table: Array, names: Sequence[str] | None, name: str) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _ordered(table: Array, names: Sequence[str] | None, name: str) -> Iterator[s
         label = _label(names, int(j), name)
         column, values = table[:, j], np.unique(table[:, j])
         if len(values) == n and np.isfinite(values).all() and np.array_equal(values, values[0] + np.arange(n)):
-            yield f"{label} counts the releases: each of {n} numbers in a row comes once"
+            yield f"{label} counts the outputs: each of {n} numbers in a row comes once"
             continue
         few = len(values) < _FEW
         if not few and ((column[1:] >= column[:-1]).all() or (column[1:] <= column[:-1]).all()):

@@ -296,7 +296,7 @@ def learn_witness(
     alpha, regularization, kernel, bandwidth, landmarks, rng
         As `dual_bound`.
     test_size : int
-        How many points of each law the bound will have.
+        How many points of each distribution the bound will have.
     level : float
         Of the bound.
 
@@ -424,7 +424,10 @@ def perturbation_bound(
         n, m = (min(len(z) // 10, _MEDIAN) for z in (x, y))
         kernel, bandwidth = make_kernel(kernel, bandwidth, None, x[:n], y[:m]), None
         x, y = x[n:], y[m:]
-        used = {"learning": f"bandwidth: {n} points of the first law, {m} of the second", "testing": "the other points"}
+        used = {
+            "learning": f"bandwidth: {n} points of the first distribution, {m} of the second",
+            "testing": "the other points",
+        }
     estimate = float(kernel_renyi_estimate(x, y, alpha=alpha, regularization=lam, kernel=kernel, bandwidth=bandwidth))
     s, u = ((1 + np.sqrt(np.log(2 / level))) / np.sqrt(len(z)) for z in (x, y))
     r = exponent(alpha)
@@ -535,7 +538,7 @@ def _same(w: DualWitness, v: DualWitness) -> bool:
 
 
 def _takes_vectors(kernel: Any) -> bool:
-    """Before its bandwidth is known."""
+    """Does a kernel take vectors? Asked before its bandwidth is known."""
     ready = isinstance(kernel, AnyKernel)
     return bool((kernel if ready else Kernel(kernel, 1.0 if kernel in BANDWIDTH_KERNELS else None)).takes_vectors)
 

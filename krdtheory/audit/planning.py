@@ -23,7 +23,7 @@ _LEAST_ALARM = 1e-15  # below, a confidence is 1
 
 
 def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0, scores: int = 3) -> int | None:
-    """About how many pairs of releases reveal a mechanism whose epsilon (or mu, rho) is `factor` times the claimed one.
+    """About how many pairs of outputs reveal a mechanism whose epsilon (or mu, rho) is `factor` times the claimed one.
 
     It is twice (capital fluctuates) log(bettors / false_alarm) over the growth rate on the best event that a mechanism
     just as private as that can have; with delta > 0, that of Gaussian noise. The event that the auditor finds may be
@@ -32,7 +32,7 @@ def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0
     Returns
     -------
     int or None
-        None for f-DP, which has no parameter, and where no number of releases would do.
+        None for f-DP, which has no parameter, and where no number of outputs would do.
 
     Raises
     ------

@@ -1,12 +1,12 @@
-r"""Lower confidence bounds on Renyi divergences of two laws, from samples and a learnt score.
+r"""Lower confidence bounds on Renyi divergences of two distributions, from samples and a learnt score.
 
 A part of the data learns a score that is large where p is likelier than q, and cells: intervals of it. The rest bounds
 the divergence in one of two ways.
 
 *Cells* (`cut_bound`). P(score >= t_i) >= a_i and Q(score >= t_i) <= b_i for all i at once, by Clopper and Pearson. Of
-all pairs of laws on the cells with such tails, the one with tails exactly a and b, whose ratio P / Q is made monotone
-by pooling adjacent cells, has the least divergence: exactly so, for every order alpha, and for every f-divergence, at
-once (`least_pair`). So one region bounds the whole Renyi curve.
+all pairs of distributions on the cells with such tails, the one with tails exactly a and b, whose ratio P / Q is made
+monotone by pooling adjacent cells, has the least divergence: exactly so, for every order alpha, and for every
+f-divergence, at once (`least_pair`). So one region bounds the whole Renyi curve.
 
 *A witness* (`witness_bound`). For alpha > 1, r = (alpha - 1) / alpha and any bounded w >= 0, Hoelder's inequality says
 
@@ -40,7 +40,7 @@ from krdtheory.audit.result import Bound
 from krdtheory.audit.scores import Fitted, make_scores, values_of
 from krdtheory.divergences import renyi
 
-_LEARN = 20_000  # releases of each law are enough to learn from
+_LEARN = 20_000  # outputs of each distribution are enough to learn from
 _MOST_CELLS = 12
 _POWERS = np.array([0.25, 0.5, 0.75, 1.0])  # of the best witness
 _STEEP = np.array([1.0, 2.0, 4.0, 8.0, np.inf])  # where alpha is infinite
@@ -49,7 +49,7 @@ _FEW_ORDERS = 1 + np.geomspace(0.1, 63, 12)
 
 
 def least_pair(a: Any, b: Any) -> tuple[Array, Array]:
-    """The least divergent pair of laws on ordered cells 0..k, given bounds on their upper tails.
+    """The least divergent pair of distributions on ordered cells 0..k, given bounds on their upper tails.
 
     Among all P with P(cell >= i) >= a_i and Q with Q(cell >= i) <= b_i, i = 1..k, it minimises every f-divergence, and
     so every Renyi divergence, of P from Q. For w rising, E_P w is least and E_Q g(w) largest where the tails are a and
@@ -272,7 +272,7 @@ class _Renyi:
     divisors: Array
 
     def of(self, pairs: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-        """The value of each pair of laws, and the order that attains it."""
+        """The value of each pair of distributions, and the order that attains it."""
         size = max(len(p) for p, _ in pairs)
         p, q = (np.array([np.pad(law, (0, size - len(law))) for law in laws]) for laws in zip(*pairs, strict=True))
         values = np.asarray(renyi(p[:, None], q[:, None], self.orders)) / self.divisors
@@ -329,7 +329,7 @@ class _Parts:
         return split_used(len(self.learn[0]), len(self.learn[1]), *self.sizes, learnt, tested)
 
     def nothing(self, method: str, level: float, claim: float | None) -> Bound:
-        """Where every score is constant."""
+        """The bound where every score is constant."""
         p_value = None if claim is None else 1.0
         return Bound(
             value=0.0,
@@ -507,8 +507,8 @@ def split(z: Array, name: str, learn_from: float, draw: np.random.Generator) -> 
 
 def split_used(n_learn: int, m_learn: int, n: int, m: int, learnt: str, tested: str) -> dict[str, Any]:
     return {
-        "learning": f"{learnt}: {n_learn} draws of the first law, {m_learn} of the second",
-        "testing": f"{tested}: {n} draws of the first law, {m} of the second",
+        "learning": f"{learnt}: {n_learn} draws of the first distribution, {m_learn} of the second",
+        "testing": f"{tested}: {n} draws of the first distribution, {m} of the second",
     }
 
 

@@ -95,10 +95,10 @@ def findings(result: AuditResult) -> list[tuple[str, str]]:
 
 
 def tested(result: AuditResult) -> list[tuple[str, str]]:
-    """What was looked at, with what data."""
+    """Describe the event that was tested, and the data."""
     shown = {key: value for key, value in result.witness.items() if _is_plain(value) and key not in _UNSHOWN}
     if "direction" in shown:
-        shown["direction"] += "  (p is the law of x, q that of y)"
+        shown["direction"] += "  (p is the distribution of x, q that of y)"
     rows = [(key.replace("_", " "), _short(value)) for key, value in shown.items()]
     rows += [(key, _short(value)) for key, value in result.used.items() if _is_plain(value)]
     rows += [("method", result.method), ("samples", f"{result.n} and {result.m}"), ("seed", str(result.seed))]
@@ -154,7 +154,7 @@ def _figure(result: AuditResult, panels: Sequence[Panel]) -> Figure:
 
 
 def trade_off(result: AuditResult, axes: Axes) -> None:
-    """Errors of tests between the laws: what the claim leaves possible, and what was found."""
+    """Errors of tests between the distributions: what the claim leaves possible, and what was found."""
     assert result.band is not None
     x = np.linspace(0, 1, 401)
     claimed = claimed_curve(result.notion, x)

@@ -18,7 +18,7 @@ from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.privacy.notions import Notion
 
 SCHEMA = 1  # of the JSON
-NOTHING = "none: all releases for both inputs are the same, so that nothing was released that depends on the input"
+NOTHING = "none: all outputs for both inputs are the same, so that nothing was released that depends on the input"
 
 
 @cache
@@ -138,7 +138,7 @@ class AuditResult:
     scores : mapping, optional
         Histograms of the scores of the test samples: "edges" (k + 1), "x" (k), "y" (k).
     score : callable, optional
-        The witness's score, of further releases: its values are on the scale of the witness's thresholds. It is no part
+        The witness's score, of further outputs: its values are on the scale of the witness's thresholds. It is no part
         of the JSON.
     warnings : sequence of str
         What speaks against the independence that the level supposes (`krdtheory.audit.independence`).
@@ -175,11 +175,11 @@ class AuditResult:
 
         "schema" is the version of the form, which is the same whatever the audit was: the fields of this class but the
         score, of which those that do not apply are null. Directions are "p, q", "q, p", or both as "p, q and q, p",
-        after the name of a pair of inputs where there are several; p is the law of x, or of the first input. A witness
-        has "direction", "score", "event", "thresholds", and where it applies "tells" (what the score looks at), "count
-        in x" and "count in y", or "right guesses" and "wrong guesses" of both directions at once. Where nothing was
-        rejected, "smallest_found" is about the smallest leak, in the notion's parameter, that this sample would have
-        shown with probability 0.8 (`krdtheory.audit.planning.smallest_found`).
+        after the name of a pair of inputs where there are several; p is the distribution of x, or of the first input. A
+        witness has "direction", "score", "event", "thresholds", and where it applies "tells" (what the score looks at),
+        "count in x" and "count in y", or "right guesses" and "wrong guesses" of both directions at once. Where nothing
+        was rejected, "smallest_found" is about the smallest leak, in the notion's parameter, that this sample would
+        have shown with probability 0.8 (`krdtheory.audit.planning.smallest_found`).
         """
         from krdtheory.audit.planning import smallest_found
 
@@ -231,7 +231,7 @@ class AuditResult:
             values["band"] = Band(**arrays, confidence=band["confidence"])
         return cls(**values | {"warnings": tuple(data["warnings"])})
 
-    consequence: ClassVar[str] = "where releases are not independent, the level does not hold"
+    consequence: ClassVar[str] = "where outputs are not independent, the level does not hold"
     samples: ClassVar[tuple[str, str]] = ("x", "y")
     sample_name: ClassVar[str] = "test sample"
 
@@ -287,7 +287,7 @@ def _read_notion(data: Mapping[str, Any]) -> Notion:
 
 
 def _kinds(kind: type) -> Iterator[type]:
-    """The kinds below, all the way down."""
+    """All subclasses of a class, recursively."""
     below: list[type] = kind.__subclasses__()
     for one in below:
         yield from (one, *_kinds(one))

@@ -1,9 +1,10 @@
-"""Scores: functions of a release that are large where one law is likelier than the other; what an event is made of.
+"""Scores: functions of an output that are large where one distribution is likelier than the other; what an event is
+made of.
 
-A score has ``fit(x, y, rng)``: from samples x of p and y of q, a function of releases that gives one real number each.
+A score has ``fit(x, y, rng)``: from samples x of p and y of q, a function of outputs that gives one real number each.
 It is learnt on data that no test uses, so any score is valid; a good one has power. A score is `steady` where learning
 it from a little more data changes its values little: those of cross-fitting can then stand for those of the whole. It
-is `rounded` where the values of one release may differ by rounding.
+is `rounded` where the values of one output may differ by rounding.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ class Score(Protocol):
     """Anything with such a `fit`."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
-        """A function of releases, from samples of the two laws."""
+        """A function of outputs, from samples of the two distributions."""
         ...
 
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One coordinate of the release as it is; NaN is at the end of the law under which it is likelier.
+    """One coordinate of the output as it is; NaN is at the end of the distribution under which it is likelier.
 
     Examples
     --------
@@ -56,7 +57,7 @@ class Coordinate:
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
         if x.ndim < 2 or not -x.shape[1] <= self.index < x.shape[1]:
-            reject("index", self.index, f"that of a coordinate of releases, whose shape is {x.shape[1:]}")
+            reject("index", self.index, f"that of a coordinate of outputs, whose shape is {x.shape[1:]}")
         u, v = x[:, self.index], y[:, self.index]
         missing = np.isnan(u).mean() - np.isnan(v).mean()
         side = -1 if missing and falls(u[~np.isnan(u)], v[~np.isnan(v)]) else 1
@@ -65,7 +66,7 @@ class Coordinate:
 
 @dataclass(frozen=True)
 class _Column:
-    """A coordinate; `end` is where NaN is."""
+    """Scores by one coordinate; `end` is the score of NaN."""
 
     index: int
     end: float
@@ -131,7 +132,7 @@ class Function:
     Parameters
     ----------
     function : callable
-        Of an array of releases, of shape (n, d) where they are numbers, one real number each; or of one release, with
+        Of an array of outputs, of shape (n, d) where they are numbers, one real number each; or of one output, with
         each=True.
     each : bool
     """
@@ -159,7 +160,7 @@ class KernelMeanDifference:
     kernel, bandwidth
         As `krdtheory.kernels.kernel_renyi_estimate`; the bandwidth is the median rule's unless given.
     landmarks : int
-        How many releases of each law, at random, stand for the learning data.
+        How many outputs of each distribution, at random, stand for the learning data.
 
     References
     ----------
@@ -190,7 +191,7 @@ class KernelClassifier:
     kernel, bandwidth
         As `KernelMeanDifference`.
     landmarks : int
-        How many releases, at random and half from each law, span the features.
+        How many outputs, at random and half from each distribution, span the features.
     """
 
     kernel: Any = "rbf"
@@ -268,7 +269,7 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
     ----------
     scores : str, Score, classifier, callable, kernel, or a sequence of them
         "auto": for one real number, itself, a tree and atoms; for vectors, linear, sparse, a tree, their spread and
-        repeats, and atoms where releases come again; atoms for texts, and words where these seldom come again; all of
+        repeats, and atoms where outputs come again; atoms for texts, and words where these seldom come again; all of
         these, on features, for other objects.
         Scores of numbers look at the features of other objects, a classifier or a function at the objects as they were
         released.
@@ -291,9 +292,9 @@ def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
             if given not in SCORES:
                 reject("scores", given, f'"auto" or one of {", ".join(SCORES)}, a score, a classifier or a function')
             if x.ndim == 1 and given not in _OF_TEXT and not _taken_apart(x):
-                reject("scores", given, "'atoms', 'words', a classifier or a function for releases that are text")
+                reject("scores", given, "'atoms', 'words', a classifier or a function for outputs that are text")
             if given == "words" and x.ndim == 2:
-                reject("scores", given, "another score, for releases that are numbers")
+                reject("scores", given, "another score, for outputs that are numbers")
             name, score = given, SCORES[given]()
         elif isinstance(given, AnyKernel):
             name, score = "kernel_classifier", KernelClassifier(given)
@@ -343,7 +344,7 @@ def _auto(x: Array, y: Array) -> dict[str, Score]:
 
 
 def _come_again(x: Array, y: Array) -> bool:
-    """Are half of some releases repetitions?"""
+    """Are half of some outputs repetitions?"""
     some = np.concatenate([x[:1000], y[:1000]])
     return len(np.unique(keys(some))) <= len(some) / 2
 
@@ -355,14 +356,15 @@ def values_of(score: Fitted, z: Any, name: str = "the score") -> Array:
         reject("scores", str(values.dtype), f"real numbers (this is the kind of {name})")
     values = values.astype(float)
     if values.shape != (len(z),):
-        reject("scores", values.shape, f"one number for each of {len(z)} releases (this is the shape for {name})")
+        reject("scores", values.shape, f"one number for each of {len(z)} outputs (this is the shape for {name})")
     if np.isnan(values).any():
         reject("scores", "nan", f"numbers ({name} gives this)")
     return values
 
 
 def falls(u: Array, v: Array) -> bool:
-    """Is a score, as a caller may give it, the smaller under the first law? By the mean ranks of two samples of it."""
+    """Is a score, as a caller may give it, the smaller under the first distribution? By the mean ranks of two samples
+    of it."""
     if not (len(u) and len(v)):
         return False
     ranks = rankdata(np.concatenate([u, v]))

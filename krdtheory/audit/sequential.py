@@ -43,7 +43,7 @@ def audit_mechanism(
     batch: int = 64,
     rng: Any = 0,
 ) -> AuditResult:
-    """Draw releases of two neighbouring inputs until they refute the claimed notion, or `max_samples` of each.
+    """Draw outputs of two neighbouring inputs until they refute the claimed notion, or `max_samples` of each.
 
     Both directions, all scores, and all pairs of inputs share the level: the test is the average capital of bettors
     against the guarantee (`krdtheory.audit.betting`), which may be watched all the time.
@@ -51,10 +51,10 @@ def audit_mechanism(
     Parameters
     ----------
     mechanism : callable or krdtheory.privacy.mechanisms.Mechanism
-        Called with the data, and by keyword with what it has parameters for: ``size``, how many independent releases
+        Called with the data, and by keyword with what it has parameters for: ``size``, how many independent outputs
         to return as a sequence (without it, it is called once for each), and ``rng``, a Generator to draw from. A
-        release is a number, an array of numbers, a string (compared whole: where there are numbers in it, better
-        release these), or any object that `krdtheory.audit.outputs` can take apart. It is copied at once.
+        output is a number, an array of numbers, a string (compared whole: where there are numbers in it, better
+        output these), or any object that `krdtheory.audit.outputs` can take apart. It is copied at once.
     d, d_prime : object
         Neighbouring inputs, handed to the mechanism as they are.
     notion : Notion
@@ -64,15 +64,15 @@ def audit_mechanism(
         average; of others, as from a generator, the i-th has 1 / (i (i + 1)). A generator is sent, as the value of its
         ``yield``, the p-value so far of the pair before, so that it may search.
     max_samples : int
-        Releases of each input of a pair, at most.
+        Outputs of each input of a pair, at most.
     max_pairs : int
         Pairs looked at, at most.
     confidence, bound, scores, features
         As for `krdtheory.audit.stream.SequentialAudit`.
     go_on : bool
-        Draw all releases of the pair that decides too, for a larger lower bound.
+        Draw all outputs of the pair that decides too, for a larger lower bound.
     batch : int
-        Releases drawn at a time, at most, until there are many. Unless `go_on`, none is drawn after the batch that
+        Outputs drawn at a time, at most, until there are many. Unless `go_on`, none is drawn after the batch that
         decides.
     rng : Generator or int
         Where the same seed is to give the same outcome, a mechanism must draw from its ``rng``.
@@ -80,13 +80,13 @@ def audit_mechanism(
     Returns
     -------
     AuditResult
-        `n` is the number of pairs of releases that were used; `extra["drawn"]` those drawn. Among `arguments` are all
+        `n` is the number of pairs of outputs that were used; `extra["drawn"]` those drawn. Among `arguments` are all
         but the mechanism, the inputs and the scores.
 
     Raises
     ------
     ValueError, TypeError
-        A mechanism that cannot be called or returns another number of releases than asked for; as `SequentialAudit`.
+        A mechanism that cannot be called or returns another number of outputs than asked for; as `SequentialAudit`.
 
     Examples
     --------
@@ -145,7 +145,7 @@ class NotPrivateError(AssertionError):
 
 
 class Inconclusive(UserWarning):
-    """The releases that were allowed, of `result`, cannot tell whether the mechanism is private."""
+    """The outputs that were allowed, of `result`, cannot tell whether the mechanism is private."""
 
     def __init__(self, message: str, result: AuditResult) -> None:
         super().__init__(message, result)
@@ -169,7 +169,7 @@ def assert_private(
 
     It passes where nothing was found. It warns, as `Inconclusive`, where that means little: where `max_samples` are
     fewer than `samples_to_detect`, where a p-value below 0.05 that is not below `false_alarm` points at a violation, or
-    where nothing could be bet on, as with texts that never repeat. Of the first two it says how many releases would do.
+    where nothing could be bet on, as with texts that never repeat. Of the first two it says how many outputs would do.
 
     Parameters
     ----------
@@ -221,18 +221,18 @@ def assert_private(
 
 
 def _doubt(result: AuditResult, false_alarm: float, max_samples: int) -> str:
-    """Why it means little that nothing was found, or nothing."""
+    """Why a result without a rejection says little; empty where it does say something."""
     needed = samples_to_detect(result.notion, false_alarm=false_alarm)
     if result.p_value < 0.05:
         settle = int(result.n * np.log(false_alarm) / np.log(result.p_value)) + 1
-        message = f"p = {result.p_value:.2g} after {result.n} releases points at a violation: about {settle} would tell"
+        message = f"p = {result.p_value:.2g} after {result.n} outputs points at a violation: about {settle} would tell"
         return f"{message} at false_alarm = {false_alarm:g}"
     if result.witness["event"] == NOTHING:
         return ""
     if result.extra["capital"] == 1 and not result.witness["x_hits"] + result.witness["y_hits"]:
-        return "no release came twice or told anything: give scores that take releases apart, or release numbers"
+        return "no output came twice or told anything: give scores that take outputs apart, or output numbers"
     if needed is not None and needed > max_samples:
-        return f"{max_samples} releases may miss even a mechanism that leaks twice what is claimed: allow {needed}"
+        return f"{max_samples} outputs may miss even a mechanism that leaks twice what is claimed: allow {needed}"
     return ""
 
 
@@ -242,7 +242,7 @@ def _report(result: AuditResult, false_alarm: float) -> str:
     lines = [
         f"the mechanism is not {result.notion}",
         f"  p-value      {result.p_value:.2g}, at most {false_alarm:g} for a mechanism that is",
-        f"  releases     {result.n} of each input, {w['bets']} of them bet on",
+        f"  outputs     {result.n} of each input, {w['bets']} of them bet on",
         f"  event        {w['event']}, the score: {w['score']}",
         *([f"  tells        {', '.join(w['tells'])}"] if "tells" in w else []),
         f"  how often    {w['x_hits']} of {w['bets']} on d, {w['y_hits']} of {w['bets']} on d_prime{where}",
@@ -267,7 +267,7 @@ def _pairs(d: Any, d_prime: Any, neighbours: Iterable[tuple[Any, Any]], audit: S
 
 
 def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
-    """(data, size) -> that many releases."""
+    """A function (data, size) that draws `size` outputs."""
     if isinstance(mechanism, Mechanism):
 
         def sample(data: Any, size: int) -> Array:
@@ -289,7 +289,7 @@ def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
         releases = kept(mechanism(data, size=size, **given))
         got = len(releases) if hasattr(releases, "__len__") else "no sequence"
         if got != size:
-            raise ValueError(f"mechanism must return a sequence of {size} releases when asked for them; got {got}")
+            raise ValueError(f"mechanism must return a sequence of {size} outputs when asked for them; got {got}")
         return releases
 
     return draw

@@ -1,11 +1,11 @@
 """Audits that draw as they go: valid at every moment, so they stop as soon as they know.
 
-A bettor looks at one event, {score >= threshold}. Scores are learnt from the releases seen so far, and relearnt when
+A bettor looks at one event, {score >= threshold}. Scores are learnt from the outputs seen so far, and relearnt when
 half as many again have come; thresholds are quantiles of the scores of what was learnt from; stakes follow what each
-event has done on releases it was not learnt from. All of it is fixed before the next releases are drawn, so each
+event has done on outputs it was not learnt from. All of it is fixed before the next outputs are drawn, so each
 bettor's capital is a supermartingale under the guarantee (`krdtheory.audit.betting`), and so is the average over
 scores, thresholds, directions (p, q) and (q, p), half-planes of the guarantee, and pairs of inputs. The level is shared
-in this way only: by an average, decided before the first release.
+in this way only: by an average, decided before the first output.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LEVELS = np.array([0.03, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85])  # of P(T)
 
 
 class SequentialAudit:
-    """An audit of a stream of releases: valid at every moment, whatever made it stop there.
+    """An audit of a stream of outputs: valid at every moment, whatever made it stop there.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ class SequentialAudit:
         repetitions, of several coordinates their spread and repetitions in each of them too, of texts exact repetitions
         and words. The capital is the average over all of them.
     features : callable, optional
-        A function of one release; what it returns is looked at in its place.
+        A function of one output; what it returns is looked at in its place.
     go_on : bool
-        Bet on after it has rejected, for a larger lower bound; which holds at all times, as before. Else later releases
+        Bet on after it has rejected, for a larger lower bound; which holds at all times, as before. Else later outputs
         are not looked at.
     rng : Generator or int
         For the scores that draw.
@@ -66,7 +66,7 @@ class SequentialAudit:
     ------
     ValueError, TypeError
         A notion that bounds no probabilities of events (kernel, capacity-bounded); a confidence outside (0, 1); a bound
-        of a parameter that it has not; with the first releases, scores that are none.
+        of a parameter that it has not; with the first outputs, scores that are none.
 
     Examples
     --------
@@ -136,11 +136,11 @@ class SequentialAudit:
         return 1 / max(1.0, self._pairs[-1].capital) if self._pairs else 1.0
 
     def update(self, x: Any, y: Any) -> SequentialAudit:
-        """Bet on further releases x of one input and y of the other, one pair after the other.
+        """Bet on further outputs x of one input and y of the other, one pair after the other.
 
         Unless told to `go_on`, it looks at no more when it has rejected.
 
-        Releases of another kind or length than those before may come in lists: what was learnt says nothing of them,
+        Outputs of another kind or length than those before may come in lists: what was learnt says nothing of them,
         and does not bet on them, until it is learnt again.
 
         Raises
@@ -152,7 +152,7 @@ class SequentialAudit:
         if independence.in_one_place(x, y):
             raise ValueError(
                 "x and y must be apart; got one and the same memory, as of a mechanism that fills one array again and "
-                "again: copy each release"
+                "again: copy each output"
             )
         warnings = [text for name, z in (("x", x), ("y", y)) for text in independence.one_object(z, name)]
         self._warnings += independence.warn(warnings, self._warnings)
@@ -163,7 +163,7 @@ class SequentialAudit:
         first, second = read_two(x, y, self.features)
         x, y = first.values, second.values
         if len(x) != len(y):
-            raise ValueError(f"x and y must be equally many releases; got {len(x)} and {len(y)}")
+            raise ValueError(f"x and y must be equally many outputs; got {len(x)} and {len(y)}")
         if not len(x):
             return self
         if self._next is not None:
@@ -199,7 +199,7 @@ class SequentialAudit:
         return make_scores(self.scores if own else default, x, y)
 
     def _like_before(self, pair: _Bettors, first: Outputs, second: Outputs) -> tuple[Array, Array]:
-        """Further releases as the pair has them; all as objects, once those in a list are of another kind."""
+        """Further outputs as the pair has them; all as objects, once those in a list are of another kind."""
         like = pair.like
         now, before = (
             f"{z.values.shape[1]} numbers each" if z.kind == "numbers" else z.kind for z in (first, pair.like)
@@ -207,16 +207,16 @@ class SequentialAudit:
         if now == before and len(first.kinds | like.kinds) <= 1:
             return first.values, second.values
         if like.whole or first.whole:
-            raise ValueError(f"x and y must be releases like the first ones, {before}; got {now}")
+            raise ValueError(f"x and y must be outputs like the first ones, {before}; got {now}")
         x, y = first.as_objects("x"), second.as_objects("y")
         if like.kind != "other objects":
             pair.become_objects(self._make_scores([*pair.scores], x, y))
         return x, y
 
     def next_pair(self, name: str, weight: float) -> None:
-        """Go on with releases of another pair of inputs.
+        """Go on with outputs of another pair of inputs.
 
-        Everything about a pair, as its weight, must be chosen before its releases are seen.
+        Everything about a pair, as its weight, must be chosen before its outputs are seen.
 
         Raises
         ------
@@ -272,7 +272,7 @@ class SequentialAudit:
             directions=directions,
             witness={} if richest is None else richest.witness(),
             used={
-                "learning": "every bet: score, threshold and stake, from the releases before it",
+                "learning": "every bet: score, threshold and stake, from the outputs before it",
                 "level": "shared by an average over pairs of inputs, directions, scores, thresholds and half-planes",
                 "pairs of inputs": len(self._pairs),
             },
@@ -325,7 +325,7 @@ def _defaults(like: Outputs) -> list[str]:
 
 
 def bettors(scores: int) -> int:
-    """How many there are: for each direction, score and threshold."""
+    """The number of bettors: one for each direction, score and threshold."""
     return 2 * scores * len(_LEVELS)
 
 
@@ -356,9 +356,9 @@ class _Bettors:
     ) -> None:
         self.scores, self.rng, (self.gain, self.delta) = scores, rng, planes
         self.name, self.weight = name, weight  # of the pair, in the average
-        self.like = like  # what releases are like
+        self.like = like  # what outputs are like
         self.before: Outputs | None = None  # and what they were like when the events were learnt, if unlike
-        self.same = True  # are all releases so far?
+        self.same = True  # are all outputs so far?
         self.count = bettors(len(scores))
         self.x: list[Array] = []
         self.y: list[Array] = []
@@ -400,7 +400,7 @@ class _Bettors:
         return best
 
     def become_objects(self, scores: dict[str, Score]) -> None:
-        """Releases are objects from now on; those that came are turned into such."""
+        """Outputs are objects from now on; those that came are turned into such."""
         self.before, self.same = self.like if self.events else None, False
         self.x, self.y = (
             [replace(self.like, values=z, raw=None).as_objects("x") for z in kept] for kept in (self.x, self.y)
@@ -425,7 +425,7 @@ class _Bettors:
             thresholds = [np.quantile(w, 1 - _LEVELS, method="inverted_cdf") for w in (sign * u, -sign * v)]
             if getattr(score, "rounded", False):
                 thresholds = [nudged(t, s * u, s * v) for t, s in zip(thresholds, (sign, -sign), strict=True)]
-            if constant(u, v):  # no release is in the event
+            if constant(u, v):  # no output is in the event
                 thresholds = [np.full(len(_LEVELS), np.nan)] * 2
             self.events.append((of, sign, np.array(thresholds)))
         self.before = None
@@ -440,7 +440,7 @@ class _Bettors:
         self.next_learning = math.ceil(self.n * _GROWTH)
 
     def _hits(self, x: Array, y: Array) -> tuple[Array, Array]:
-        """(n, bettors) each: is the first law's release in the event, is the second's? In the first half of the
+        """(n, bettors) each: is the first distribution's output in the event, is the second's? In the first half of the
         bettors x is the first, in the second half y is."""
         first: list[Array] = []
         second: list[Array] = []
@@ -452,7 +452,7 @@ class _Bettors:
         return np.concatenate(first, axis=1), np.concatenate(second, axis=1)
 
     def _values(self, of: Callable[[Array], Array], z: Array) -> Array:
-        """Scores; of releases unlike those it was learnt from NaN, which is in no event."""
+        """Scores; of outputs unlike those it was learnt from NaN, which is in no event."""
         if self.before is None:
             return of(z)
         like = self.before.kind, self.before.values.shape[1:], self.before.kinds
@@ -478,7 +478,7 @@ class _Bettors:
 
     @property
     def bets(self) -> int:
-        """Pairs of releases that were bet on."""
+        """Pairs of outputs that were bet on."""
         return sum(b.n for b in self.blocks)
 
     def witness(self, only: int | None = None) -> dict[str, Any]:
@@ -498,7 +498,7 @@ class _Bettors:
         dimension = self.like.values.shape[1] if self.like.kind == "numbers" else 1
         event = f"{name} {'>=' if rising else '<='} {threshold:.6g}"
         if math.isnan(threshold):
-            event = "none: the score tells no releases apart"
+            event = "none: the score tells no outputs apart"
         return {
             **({"pair": self.name.rstrip(":")} if self.name else {}),
             "score": name,

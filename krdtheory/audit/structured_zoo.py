@@ -26,7 +26,7 @@ Make = Callable[[Any, Rng], Any]
 
 @dataclass(frozen=True, kw_only=True)
 class StructuredSpecimen:
-    """A mechanism of one release and its claim, as `krdtheory.audit.zoo.Specimen`; looked at by the default scores."""
+    """A mechanism of one output and its claim, as `krdtheory.audit.zoo.Specimen`; looked at by the default scores."""
 
     name: str
     claimed: Notion

@@ -16,8 +16,8 @@ from krdtheory.files import column_names, read_pair, read_samples, read_texts
 def read_outputs(x: Path, y: Path, *, columns: Sequence[str] | None = None, text: bool = False) -> tuple[Any, Any]:
     """Two samples as `krdtheory.audit.audit` takes them. NaN and infinities are values, as in a sample of numbers.
 
-    Where some columns are numbers and others words, a release is a row with its columns by name. Where all are words,
-    `text` has to say so: the first line may be a header or a release.
+    Where some columns are numbers and others words, an output is a row with its columns by name. Where all are words,
+    `text` has to say so: the first line may be a header or an output.
 
     Raises
     ------

@@ -20,7 +20,7 @@ from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _CAUTION = 1.0  # deviations, where delta is 0: luck makes large ratios
-_CAUTION_FROM = 200  # releases; of fewer, so much would be too much to ask
+_CAUTION_FROM = 200  # outputs; of fewer, so much would be too much to ask
 _NEAR = 1e-3  # weight of how near an event is to showing anything
 _PROMISING = 30  # events for which a divergence is worked out, by what is left of p - gain q
 _GAINS = (1.0, math.exp(1), math.exp(2))
@@ -108,7 +108,7 @@ class Target:
         return low, np.minimum(q + z * np.sqrt(q * (1 - q) / m / 2), 1)
 
     def test(self, event: Event, x: Array, y: Array, level: float, rng: np.random.Generator) -> JointTest:
-        """The counts of an event among the test releases, the order of outcomes as the event was anticipated."""
+        """The counts of an event among the test outputs, the order of outcomes as the event was anticipated."""
         towards: dict[str, Any] = {"delta": self.delta}
         if self.by_delta:
             towards = {"epsilon": self.epsilon}

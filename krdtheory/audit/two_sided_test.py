@@ -1,16 +1,16 @@
-r"""The exact test of a guarantee in both directions at once: releases as trials of one game.
+r"""The exact test of a guarantee in both directions at once: outputs as trials of one game.
 
 Neighbours are symmetric: where P(S) <= e^epsilon Q(S) + delta, also Q(S') <= e^epsilon P(S') + delta. A fair coin says
-of which law a release is; the game is to tell from the release: p where it is in S, q where it is in S', nothing
-elsewhere. Right and wrong guesses have probabilities
+of which distribution an output is; the game is to tell from the output: p where it is in S, q where it is in S',
+nothing elsewhere. Right and wrong guesses have probabilities
 
 .. math:: R = (P(S) + Q(S')) / 2,\quad W = (Q(S) + P(S')) / 2,\qquad R \le e^\epsilon W + \delta,
 
 and n games that are independent have trinomial counts of them. Both tails of a symmetric mechanism tell, and twice as
-many releases are trials as in a test of one event.
+many outputs are trials as in a test of one event.
 
-Samples of n releases each hold almost 2 n games: `games` says how many, so that coins ask for more releases of one law
-than there are with probability at most a small part of the level only, which the test adds.
+Samples of n outputs each hold almost 2 n games: `games` says how many, so that coins ask for more outputs of one
+distribution than there are with probability at most a small part of the level only, which the test adds.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from krdtheory.audit.exact_test import _CUT, _LOG_0, _MISS, JointTest, _binomial
 
 _ERROR = 2e-15  # of a tail, for each game: log-factorials of n cost it a few roundings of n
 _LONG = 60  # terms for each tail; beyond, the incomplete beta function is as fast
-_UNEQUAL = 0.02  # of the level: coins that ask for more releases than there are
+_UNEQUAL = 0.02  # of the level: coins that ask for more outputs than there are
 
 
 def games(n: int, m: int, level: float) -> int:
-    """How many games samples of n and m releases hold.
+    """How many games samples of n and m outputs hold.
 
     Examples
     --------
@@ -52,14 +52,14 @@ def games(n: int, m: int, level: float) -> int:
 
 
 def coins(n: int, m: int, level: float, rng: np.random.Generator) -> tuple[int, int]:
-    """How many releases of each law are played, (of n, of m)."""
+    """How many outputs of each distribution are played, (of n, of m)."""
     count = games(n, m, level)
     first = int(np.clip(rng.binomial(count, 0.5), count - m, n))
     return first, count - first
 
 
 def precise(n: int, m: int, level: float) -> bool:
-    """Does rounding cost the test of samples of n and m releases less than it adds to the level anyway?"""
+    """Does rounding cost the test of samples of n and m outputs less than it adds to the level anyway?"""
     return _ERROR * 2 * min(n, m) < _UNEQUAL * level
 
 

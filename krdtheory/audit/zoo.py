@@ -43,12 +43,12 @@ class Specimen:
     d, d_prime : array
         Neighbouring inputs; where it is not private, a pair that shows it.
     sample : callable
-        (data, size, rng) -> `size` releases, the first axis.
+        (data, size, rng) -> `size` outputs, the first axis.
     why : str
         What is right or wrong about it.
     low_bits : bool
         Is it about floating point, to be looked at by `krdtheory.audit.basic_scores.LowBits`? In exact arithmetic
-        "float64 noise" would be private: its releases are told apart by bits that no statistic of their values sees.
+        "float64 noise" would be private: its outputs are told apart by bits that no statistic of their values sees.
     """
 
     name: str
@@ -112,7 +112,7 @@ def specimens() -> tuple[Specimen, ...]:
 def sparse_vector(algorithm: int, *, epsilon: float, cutoff: int, threshold: float) -> Sampler:
     """The sparse vector technique as published six times: which of a sequence of answers are above a threshold?
 
-    Answers have sensitivity 1. A release has one number for each answer: 1 above, 0 below, -1 not answered any more;
+    Answers have sensitivity 1. An output has one number for each answer: 1 above, 0 below, -1 not answered any more;
     Algorithm 3 gives the noisy answer + 1000 in place of 1.
 
     Parameters
@@ -182,12 +182,12 @@ def _wrong() -> Iterator[Row]:
     yield "sensitivity wrong", pure, [1.0, 0.0], [0.0, 1.0], _of(wanted), "an individual who moves changes two cells"
     yield "noise on one coordinate", pure, [0.5, 0.5, 0.5], [0.5, 0.75, 0.5], _one_coordinate, "the others are bare"
     yield "one noise for all", pure, [1.0, 0.0], [0.0, 0.0], _one_noise, "differences are exact"
-    yield "seed fixed", pure, 1.0, 0.0, _fixed_seed, "every release is the same"
+    yield "seed fixed", pure, 1.0, 0.0, _fixed_seed, "every output is the same"
     yield "noise rounded", pure, 0.5, 0.0, _rounded, "the fraction is the input's"
     yield "noise clipped", pure, 1.0, 0.0, _clipped, "supports end in different places"
     yield "variance for deviation", approximate, 10.0, 0.0, root, "the deviation is the root of what was meant"
-    yield "delta ignored", pure, 1.0, 0.0, _sometimes_bare, "bare once in twenty releases"
-    yield "budget spent twice", pure, 1.0, 0.0, _twice, "two releases of epsilon each"
+    yield "delta ignored", pure, 1.0, 0.0, _sometimes_bare, "bare once in twenty outputs"
+    yield "budget spent twice", pure, 1.0, 0.0, _twice, "two outputs of epsilon each"
     yield "noisy max, little noise", pure, *_CHOICE, _noisy_max(0.5), "noise of scale 1 / (2 epsilon)"
     yield "sparse vector 3", PureDP(epsilon=2), *_LAST, sparse_vector(3, epsilon=2, cutoff=1, threshold=1), "Roth 2011"
     yield "sparse vector 4", pure, *_answers(10), svt[4], "Lee and Clifton 2014"

@@ -525,7 +525,7 @@ def _bounds(problem: _Problem) -> tuple[Any, Any] | None:
         low, _ = _sides(problem, list(columns.other[:, 0]), problem.p, arb(0))
         return low, low
     found = _optimum(problem, columns)
-    if found.density is None:
+    if not isinstance(found.density, np.ndarray):
         if _separates(problem, columns):
             return None
         raise UndecidedError("whether a function of the class separates p from q is not decided")

@@ -62,7 +62,7 @@ def _square(p_family: str, q_family: str, degree: int, m: fmpq, s: fmpq) -> fmpq
 
 def _moments(family: str, degree: int, m: fmpq, s: fmpq) -> list[fmpq]:
     """E x^k, k = 0, ..., degree, by the recursion that the moment generating function obeys: M' = (m + s^2 t) M of a
-    Gaussian law, and (1 - s^2 t^2) M = e^(m t) of a Laplace law."""
+    Gaussian distribution, and (1 - s^2 t^2) M = e^(m t) of a Laplace distribution."""
     out = [fmpq(1), m]
     for k in range(2, degree + 1):
         gaussian = m * out[k - 1] + (k - 1) * s * s * out[k - 2]

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
+
 import numpy as np
 
-from krdtheory.arithmetic import Arithmetic
+from krdtheory.arithmetic import Arithmetic, Float64
 from krdtheory.arithmetic.base import Array
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(24)
 NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2  # on [0, 1]
 
 
+@singledispatch
 def laplace_renyi(ar: Arithmetic, a: Array, loss: Array) -> Array:
-    """D_a, a >= 1/2, of Laplace laws of scale 1 at distance `loss`.
+    """D_a, a >= 1/2, of Laplace distributions of scale 1 at distance `loss`."""
+    return _closed_form(ar, a, loss)
 
-    The closed form loses the digits that a small `loss` has before it. There the divergence is
+
+def _closed_form(ar: Arithmetic, a: Array, loss: Array) -> Array:
+    s, slope = a - 1, 2 * a - 1
+    nonzero, span = np.where(s == 0, 1, s), _span(a, loss)
+    r = np.where(span == 0, loss, -ar.expm1(-span) / np.where(slope == 0, 1, slope))
+    return np.asarray(loss + np.where(s == 0, -r, ar.log1p(-s * r) / nonzero))
+
+
+def _span(a: Array, loss: Array) -> Array:
+    """(2 a - 1) loss; the slope may overflow."""
+    return np.asarray(np.where(loss > 0, 2 * a - 1, 0) * loss)
+
+
+@laplace_renyi.register(Float64)
+def _laplace_renyi_in_float64(ar: Float64, a: Array, loss: Array) -> Array:
+    """The closed form loses the digits that a small `loss` has before it. There the divergence is
     log(1 + sum p (1 - e^{-a l}) (e^{(a - 1) l} - 1)) / (a - 1) over the positive losses l, whose terms have one sign;
     on (0, loss) their density is e^{-(loss - l) / 2} / 4, and `loss` has mass 1/2.
     """
-    s, slope = a - 1, 2 * a - 1
-    nonzero, span = np.where(s == 0, 1, s), np.where(loss > 0, slope, 0) * loss  # the slope may overflow
-    r = np.where(span == 0, loss, -ar.expm1(-span) / np.where(slope == 0, 1, slope))
-    value = loss + np.where(s == 0, -r, ar.log1p(-s * r) / nonzero)
-    near = (loss < 1) & (span < 4)
-    if ar.exact_input or not near.any():
+    value = _closed_form(ar, a, loss)
+    s = a - 1
+    nonzero = np.where(s == 0, 1, s)
+    near = (loss < 1) & (_span(a, loss) < 4)
+    if not near.any():
         return value
     top, a, s = (np.where(near, x, 0)[..., None] for x in (loss, a, s))
     losses = np.concatenate([top, top * NODES], -1)

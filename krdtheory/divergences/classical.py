@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial, reduce
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -17,10 +16,6 @@ from scipy.special import rel_entr
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, Floats, reject
-
-PIECE = 2**14  # numbers
-PLAIN = 1024  # weights, of which on a sum errors of few units in the last place are noise
-LAST_ORDER = 1e290  # beyond, no float64 shows a Renyi divergence to differ from that of order infinity
 
 
 def renyi(p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
@@ -74,7 +69,7 @@ def renyi(p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, arithmetic: Arithmeti
 
     if len(pieces) == 1:
         ratio = cache(ratio)
-    if not ar.exact_input and x.shape[-1] >= PLAIN and (value := _plain_renyi(pieces, order)) is not None:
+    if x.shape[-1] >= ar.plain_length and (value := _plain_renyi(pieces, order)) is not None:
         return ar.result(value)
     value = _renyi_of_pieces(ar, [u for u, _ in pieces], ratio, order)
     # below 1/2, Q = sum y exp(alpha ratio): nothing is lost as alpha -> 0, and at 0 an exact 0 stays one
@@ -215,7 +210,7 @@ def _hockey_stick(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
     plain = (abs(e) < ar.max_exponent) & (y > 0) & np.logical_not(above)
     scaled = ar.exp(np.where(plain, e, np.where(above, 0, shifted))) * np.where(plain, y, 1)
     gap = np.where(above, 0, x - scaled)
-    if above.any() and not ar.exact_input:  # q e^epsilon is above p where it is above all floats
+    if above.any():  # q e^epsilon is above p where it is above all floats
         direct = above & (abs(e) < ar.max_exponent)  # then q > 1
         scaled = np.where(
             direct,
@@ -321,8 +316,8 @@ GENERATORS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float | N
 }
 # name -> (y (f(t) - f'(1) (t - 1)) at t = x / y close to 1, f'(1)), where f'(1) is not 0: without what cancels in a sum
 TANGENTS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float]] = {
-    "kl": (lambda ar, x, y: _above_tangent(ar, x, y), 1),
-    "reverse_kl": (lambda ar, x, y: _above_tangent(ar, y, x), -1),
+    "kl": (lambda ar, x, y: ar.above_tangent(x, y), 1),
+    "reverse_kl": (lambda ar, x, y: ar.above_tangent(y, x), -1),
     "hellinger": (lambda ar, x, y: ((x - y) / (ar.sqrt(x) + ar.sqrt(y))) ** 2 / 2, -0.5),
 }
 
@@ -430,20 +425,21 @@ def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
     summed at 2^-64 of their weights: a divergence is of degree 1 in them."""
     with np.errstate(over="ignore", invalid="ignore"):  # what is beyond the floats is +inf
         value = _named_plainly(ar, x, y, name)
-        if ar.exact_input or not np.isnan(value).any():
+        lost = value != value
+        if not lost.any():
             return value
         large = np.maximum(x, y) > 1
-        u, v = (np.ldexp(np.where(large, z, 0), -64) for z in (x, y))
-        above = _named_plainly(ar, u, v, name) * 2.0**64
+        u, v = (ar.ldexp(np.where(large, z, 0), -64) for z in (x, y))
+        above = ar.ldexp(_named_plainly(ar, u, v, name), 64)
         below = _named_plainly(ar, np.where(large, 0, x), np.where(large, 0, y), name)
-        return np.where(np.isnan(value), above + below, value)
+        return np.where(lost, above + below, value)
 
 
 def _named_plainly(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
     """Where p and q are close the terms are of order p - q and their sum of the order of the square, so those of the
     tangent at 1 are added apart: as differences they are nearly exact."""
     pieces = list(_pieces(ar, x, y))
-    if not ar.exact_input and x.shape[-1] >= PLAIN and name in PLAIN_TERMS:
+    if x.shape[-1] >= ar.plain_length and name in PLAIN_TERMS:
         # where nothing cancels, rounding errors are relative to what is summed
         sums = [[part.sum(-1) for part in PLAIN_TERMS[name](u, v)] for u, v in pieces]
         value, size = (np.asarray(reduce(np.add, part)) for part in zip(*sums, strict=True))
@@ -480,11 +476,11 @@ def _sum(x: Array, y: Array, both: Array, terms: Array, zero: Any, infinity: Any
 
 
 def _pieces(ar: Arithmetic, x: Array, y: Array, batch: tuple[int, ...] = ()) -> Iterator[tuple[Array, Array]]:
-    """Both in pieces of the alphabet, of float64 such that what is computed of one, for a batch, stays in the cache."""
+    """Both in pieces of the alphabet, such that one of them, for a batch, has about `ar.piece` numbers."""
     shape = np.broadcast_shapes(x.shape, y.shape)
     x, y = np.broadcast_to(x, shape), np.broadcast_to(y, shape)
     rows = math.prod(np.broadcast_shapes(shape[:-1], batch))
-    size = shape[-1] if ar.exact_input else max(PIECE // max(1, rows), 1024)
+    size = max(ar.piece // max(1, rows), 1024)
     for start in range(0, shape[-1], size):
         yield x[..., start : start + size], y[..., start : start + size]
 
@@ -505,26 +501,6 @@ def _either(
     return values
 
 
-def _above_tangent(ar: Arithmetic, x: Array, y: Array) -> Array:
-    """x log(x / y) - (x - y) for x and y within a factor of two: with t = (x - y) / (x + y) it is
-    (x + y) (t^2 + t^3 (1 + t) S(t^2)), where atanh(t) = t + t^3 S(t^2)."""
-    if ar.exact_input:  # the working precision is raised until it suffices
-        return x * log_ratio(ar, x, y) - (x - y)
-    z = (x - y) / y
-    t = z / (2 + z)
-    w = t * t
-    return (w + w * t * (1 + t) * _atanh_series(w)) * y * (2 + z)
-
-
-def _atanh_series(w: Array) -> Array:
-    """(atanh(t) / t - 1) / t^2 at w = t^2 <= 1/9, 1/3 + w/5 + w^2/7 + ..., to all digits of float64."""
-    series = np.full_like(w, 1 / 33)
-    for n in range(31, 2, -2):
-        series *= w
-        series += 1 / n
-    return series
-
-
 def _limit(ar: Arithmetic, value: Any, name: str) -> Any:
     limit = ar.parameter(value, name, -np.inf, np.inf, "a real number or inf")
     if ar.shape(limit):
@@ -535,7 +511,7 @@ def _limit(ar: Arithmetic, value: Any, name: str) -> Any:
 def _values(ar: Arithmetic, f: Callable[[Any], Any], t: Array) -> Array:
     """f(t) of a caller's f, as an array of t's shape."""
     values = np.asarray(f(t))
-    if values.dtype.kind not in "iuf" and not (ar.exact_input and all(isinstance(v, Real) for v in values.flat)):
+    if not ar.are_real(values):
         reject("f", values, "a function with real values (these are some)", TypeError)
     try:
         return np.broadcast_to(values, t.shape)
@@ -549,18 +525,8 @@ def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
     whole = both.all()
     x, y = (p, q) if whole else (np.where(both, p, 1), np.where(both, q, 1))
     close = (x / 2 < y) & (y / 2 < x)
-    ratio = _either(close, partial(_log_ratio_near, ar), lambda x, y: ar.log(x) - ar.log(y), x, y)
+    ratio = _either(close, ar.log_quotient, lambda x, y: ar.log(x) - ar.log(y), x, y)
     return ratio if whole else np.where((p > 0) & (q == 0), ar.inf, np.where(both, ratio, 0 * ratio))
-
-
-def _log_ratio_near(ar: Arithmetic, x: Array, y: Array) -> Array:
-    """log(x / y) for x and y within a factor of two."""
-    z = (x - y) / y
-    if ar.exact_input:
-        return ar.log1p(z)
-    t = z / (2 + z)  # log(x / y) = 2 atanh(t)
-    w = t * t
-    return 2 * (t + t * w * _atanh_series(w))
 
 
 def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Array:
@@ -592,8 +558,7 @@ def _renyi_of_pieces(ar: Arithmetic, weights: Sequence[Array], ratio: Callable[[
     Two forms of log(Q / sum p), Q = sum p exp((alpha - 1) ratio): log1p of the sum of p expm1(.), which loses nothing
     as alpha -> 1, and log-sum-exp, which cannot overflow or cancel.
     """
-    if not ar.exact_input:
-        alpha = np.where(alpha > LAST_ORDER, np.inf, alpha)
+    alpha = np.where(alpha > ar.last_order, ar.inf, alpha)
     plain = (alpha != 1) & (alpha != ar.inf)
     shift = np.where(plain, np.where(plain, alpha, 2) - 1, 1)
     largest = reduce(np.maximum, [p.max(-1) for p in weights])

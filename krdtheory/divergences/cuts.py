@@ -474,11 +474,11 @@ def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None
 def _named_terms(ar: Arithmetic, x: Array, y: Array, f: Any, **limits: Any) -> Terms | None:
     """Where p and q are not of one size or nearly apart, two named generators go by the Renyi divergence that has the
     same maps: in their own sums the masses would swallow what tells maps apart."""
-    order = {"hellinger": "1/2", "chi_squared": "2"}.get(f) if isinstance(f, str) else None
+    order = {"hellinger": 0.5, "chi_squared": 2.0}.get(f) if isinstance(f, str) else None
     plain = _hellinger_terms(ar) if f == "hellinger" else _f_terms(ar, x, y, f, **limits)
     if order is None:
         return plain
-    apart = _renyi_terms(ar, x, y, order if ar.exact_input else float(Fraction(order)))
+    apart = _renyi_terms(ar, x, y, order)
     top, bottom = x.max(), y.max()
     alike = top / 8 < bottom and bottom / 8 < top
     if alike:

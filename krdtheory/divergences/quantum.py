@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Pair
 from krdtheory.arithmetic.base import Array, Floats
-from krdtheory.divergences.classical import LAST_ORDER, log_ratio, renyi_from_ratio
+from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
 
 def sandwiched_renyi(
@@ -352,9 +352,7 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     """
     pair = pair if ar.exact_input else _of_trace_one(pair)
     batch = np.broadcast_shapes(pair.trace.shape, alpha.shape)
-    alpha = (
-        alpha if ar.exact_input else np.where(alpha > LAST_ORDER, np.inf, np.where(alpha < 1 / LAST_ORDER, 0, alpha))
-    )
+    alpha = np.where(alpha > ar.last_order, ar.inf, np.where(alpha < 1 / ar.last_order, 0, alpha))
     alpha = np.broadcast_to(alpha, batch)
     b, on = np.broadcast_to(pair.b, (*batch, pair.b.shape[-1])), pair.b > 0
     trace, rank = pair.trace, pair.rank[..., None]

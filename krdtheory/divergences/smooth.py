@@ -6,7 +6,6 @@ f-divergence and every Renyi order at once: p with its likelihood ratio p / q cl
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,8 +13,6 @@ from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, Floats, Vector, reject
-from krdtheory.arithmetic.exact import parts_array
-from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
 
@@ -205,19 +202,12 @@ def _escaped(ar: Arithmetic, p: Any, delta: Any, x: Array, y: Array, d: Array) -
     """(p(q = 0) - delta)_+. On its sign hangs +inf, so it is exact up to one rounding, irrational input excepted."""
     outside = (x > 0) & (y == 0)
     escaped = np.zeros_like(d)
-    rows = [tuple(index) for index in np.argwhere(outside.any(-1))]
-    exact = False
-    if rows and ar.exact_input:
-        masses, radii = (parts_array(v, name)[1] for v, name in ((p, "p"), (delta, "delta")))
-        exact = all(v is not None for v in (*masses.flat, *radii.flat))
-        masses, radii = np.broadcast_to(masses, x.shape), np.broadcast_to(radii, d.shape)
-    for index in rows:
-        on = outside[index]
-        gap: Any
-        if exact:
-            gap = ar.array(sum((mass for mass, _ in masses[index][on]), -radii[index][0]), "p")[()]
-        else:
-            gap = x[index][on].sum() - d[index] if ar.exact_input else math.fsum([*x[index][on], -d[index]])
+    if not outside.any():
+        return escaped
+    masses = np.broadcast_to(ar.unrounded(p, "p"), x.shape)
+    radii = np.broadcast_to(ar.unrounded(delta, "delta"), d.shape)
+    for index in map(tuple, np.argwhere(outside.any(-1))):
+        gap = ar.summed([*masses[index][outside[index]], -radii[index]])
         escaped[index] = max(gap, escaped[index])
     return escaped
 
@@ -252,17 +242,16 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
         new_mass, new_reference = np.where(trial, u, 0).sum(-1) - sign * d, shares.sum(-1)
         plain = (new_reference > 0) & (new_mass > 0 if sign > 0 else new_mass >= 0)
         better = going & plain
-        if not ar.exact_input:  # a step back is rounding: levels only rise, or fall for the lower one
-            place = sign * (ar.log(np.where(plain, new_mass, 1)) - ar.log(np.where(plain, new_reference, 1)))
-            better &= place > reached - 8 * EPS * (1 + abs(place))
-            reached = np.where(better, place, reached)
+        # a step back is rounding: levels only rise, or fall for the lower one
+        place = sign * (ar.log(np.where(plain, new_mass, 1)) - ar.log(np.where(plain, new_reference, 1)))
+        better &= place > reached - 8 * ar.unit * (1 + abs(place))
+        reached = np.where(better, place, reached)
         best = np.where(better[..., None], trial, best)
         mass, reference = np.where(better, new_mass, mass), np.where(better, new_reference, reference)
         level = shares / np.where(plain, new_reference, 1)[..., None] * new_mass[..., None]
         smaller = trial & (u > level if sign > 0 else u < level)
-        if not ar.exact_input:  # where rounding hides what is beyond the level, it is what is at it
-            at = trial & (abs(u - level) <= 4 * EPS * level)
-            smaller = np.where(smaller.any(-1, keepdims=True), smaller, at)
+        at = trial & (abs(u - level) <= 4 * ar.unit * level)  # where rounding hides what is beyond the level
+        smaller = np.where(smaller.any(-1, keepdims=True), smaller, at)
         going = better & (smaller != trial).any(-1)
         trial = np.where(going[..., None], smaller, best)
         kept = np.flatnonzero(best.any(tuple(range(best.ndim - 1))))  # what no row has any more is left out
@@ -291,8 +280,7 @@ def _clipped(ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array) -> tu
     whole = log_ratio(ar, total, reference)
     target = y / np.where(reference > 0, reference, 1)[..., None] * total[..., None]
     met = ((upper.log <= whole) | (lower.log >= whole)) & (escaped == 0) & (reference > 0)  # q is in the ball
-    if not ar.exact_input:  # levels that are equal to rounding may yet be a letter apart
-        met &= np.where(x < target, target - x, 0).sum(-1) <= d * (1 + 4 * EPS)
+    met &= np.where(x < target, target - x, 0).sum(-1) <= d * (1 + 4 * ar.unit)  # levels may be equal but for rounding
     near, ratio = x, log_ratio(ar, x, y)
     for level in (upper, lower):
         cut = level.members & ~met[..., None]

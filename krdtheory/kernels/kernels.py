@@ -7,18 +7,20 @@ import sys
 from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import singledispatch
 from numbers import Real
 from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist
 
-from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic import FLOAT64, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, has_complex, reject
 from krdtheory.imports import extra
 
 BANDWIDTH_KERNELS = ("rbf", "laplacian")
 STRICTLY_POSITIVE = (*BANDWIDTH_KERNELS, "identity")
+NORMALISED = STRICTLY_POSITIVE  # k(x, x) = 1
 ALWAYS_POSITIVE = (*STRICTLY_POSITIVE, "linear", "cosine")
 EXACT_KERNELS = (*STRICTLY_POSITIVE, "linear", "cosine", "polynomial")
 SKLEARN_NAMES = (
@@ -105,31 +107,8 @@ class Kernel:
         """
         ar, same = arithmetic, y is None
         x, y = _two_samples(x, x if same else y, ("x", "y"), self.takes_vectors, ar)
-        if ar is not FLOAT64:
-            values = self._pairs(x, y, lambda u, v: self._entry(ar, u, v))
-        elif self.kernel == "rbf":
-            # differences, not the expansion of the square, keep close points apart
-            mantissa, exponent = np.frexp(float(self.bandwidth))
-            scale = max(int(exponent), _exponent(x, y) - ROOM)
-            with np.errstate(over="ignore"):
-                squares = cdist(np.ldexp(x, -scale), np.ldexp(y, -scale), "sqeuclidean") / mantissa**2
-                return np.exp(-np.ldexp(squares, 2 * (scale - int(exponent))))
-        elif self.kernel == "laplacian":
-            with np.errstate(over="ignore"):
-                return np.exp(-cdist(x, y, "cityblock") / float(self.bandwidth))
-        elif self.kernel == "identity":
-            if x.dtype.kind in "biuf" and y.dtype.kind in "biuf" and x.shape[1:] == y.shape[1:]:
-                both = np.concatenate([x.reshape(len(x), -1), y.reshape(len(y), -1)])
-                label = np.unique(both, axis=0, return_inverse=True)[1].ravel()
-                return (label[: len(x), None] == label[len(x) :]).astype(float)
-            return self._pairs(x, y, lambda u, v: float(np.all(u == v))).astype(float)
-        elif isinstance(self.kernel, str):
-            values = self._scikit_learn(x, y)
-        elif _is_sklearn(self.kernel):
-            values = np.asarray(self.kernel(x, y), float)
-        else:
-            values = _floats(self._pairs(x, y, self.kernel))
-        return self._normalised(ar, values, x, y, same)
+        values = _entries(ar, self, x, y)
+        return values if self.kernel in NORMALISED else self._normalised(ar, values, x, y, same)
 
     def _normalised(self, ar: Arithmetic, values: Array, x: Array, y: Array, same: bool) -> Array:
         left = np.diagonal(values) if same else self._diagonal(ar, x)
@@ -149,14 +128,10 @@ class Kernel:
         return values
 
     def _diagonal(self, ar: Arithmetic, x: Array) -> Array:
-        if ar is not FLOAT64:
-            return np.array([self._entry(ar, u, u) for u in x], dtype=object)
         if _is_sklearn(self.kernel):
             kernel: Any = self.kernel
             return np.asarray(kernel.diag(x), float)
-        if isinstance(self.kernel, str):
-            return np.array([self._scikit_learn(u[None], u[None])[0, 0] for u in x])
-        return _floats(np.fromiter((self.kernel(u, u) for u in x), dtype=object, count=len(x)))
+        return np.array([_entries(ar, self, x[i : i + 1], x[i : i + 1])[0, 0] for i in range(len(x))], dtype=ar.dtype)
 
     def _scikit_learn(self, x: Array, y: Array) -> Array:
         try:
@@ -190,6 +165,38 @@ class Kernel:
             scale = ar.array(1, "gamma")[()] / len(u) if gamma is None else ar.array(gamma, "gamma")[()]
             return (scale * (u @ v) + ar.array(coef0, "coef0")[()]) ** self.params.get("degree", 3)
         return u @ v
+
+
+@singledispatch
+def _entries(ar: Arithmetic, k: Kernel, x: Array, y: Array) -> Array:
+    """[k(x_i, y_j)], not yet normalised."""
+    return k._pairs(x, y, lambda u, v: k._entry(ar, u, v))
+
+
+@_entries.register(Float64)
+def _entries_in_float64(ar: Float64, k: Kernel, x: Array, y: Array) -> Array:
+    """By NumPy, SciPy and scikit-learn, which take all pairs at once."""
+    if k.kernel == "rbf":
+        # differences, not the expansion of the square, keep close points apart
+        mantissa, exponent = np.frexp(float(k.bandwidth))
+        scale = max(int(exponent), _exponent(x, y) - ROOM)
+        with np.errstate(over="ignore"):
+            squares = cdist(np.ldexp(x, -scale), np.ldexp(y, -scale), "sqeuclidean") / mantissa**2
+            return np.exp(-np.ldexp(squares, 2 * (scale - int(exponent))))
+    if k.kernel == "laplacian":
+        with np.errstate(over="ignore"):
+            return np.exp(-cdist(x, y, "cityblock") / float(k.bandwidth))
+    if k.kernel == "identity":
+        if x.dtype.kind in "biuf" and y.dtype.kind in "biuf" and x.shape[1:] == y.shape[1:]:
+            both = np.concatenate([x.reshape(len(x), -1), y.reshape(len(y), -1)])
+            label = np.unique(both, axis=0, return_inverse=True)[1].ravel()
+            return (label[: len(x), None] == label[len(x) :]).astype(float)
+        return k._pairs(x, y, lambda u, v: float(np.all(u == v))).astype(float)
+    if isinstance(k.kernel, str):
+        return k._scikit_learn(x, y)
+    if _is_sklearn(k.kernel):
+        return np.asarray(k.kernel(x, y), float)
+    return _floats(k._pairs(x, y, k.kernel))
 
 
 @dataclass(frozen=True)

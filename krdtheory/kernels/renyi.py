@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, singledispatch
 from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.lapack import dpstrf
 
-from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, PrecisionError
+from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array, Floats, check_support_tol, generator, reject
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
@@ -335,7 +335,7 @@ class _Problem:
         """Bounds on what a low rank leaves out, at all pairs of an order and a regularisation."""
 
         def bound(a: float, lam: float) -> float:
-            thin = self.low_rank if self._small_form_is_right(a, lam) else None
+            thin = self.low_rank if _small_form_is_right(self.ar, a, lam) else None
             return 0.0 if thin is None else thin.truncation(a, lam)
 
         cells = [[bound(a, lam) for lam in np.atleast_1d(regularization)] for a in np.atleast_1d(alpha)]
@@ -362,15 +362,9 @@ class _Problem:
                     "one of q and the kernel is not known to be strictly positive definite: the value may be infinite; "
                     f"got regularization = 0, alpha = {float(alpha):g}"
                 )
-        if self._small_form_is_right(alpha, lam):
+        if _small_form_is_right(self.ar, alpha, lam):
             return self._small(alpha, lam) if self.low_rank is None else self.low_rank.divergence(alpha, lam)
         return self._embedded(alpha, lam)
-
-    def _small_form_is_right(self, alpha: Any, lam: Any) -> bool:
-        if self.ar is FLOAT64:
-            return bool(alpha >= 1.05 and lam >= SMALLEST_FAST_LAMBDA)
-        # small orders need eigenvalues far below any precision: the embedding has them
-        return bool(alpha >= 0.5 and lam > 0)
 
     # n x n form
 
@@ -432,16 +426,7 @@ class _Problem:
         factor = _factor(ar, self.gram, self.kernel.strictly_positive)
         x = ar.sqrt(self.w[self.x])[:, None] * factor[self.x]
         y = ar.sqrt(self.v[self.y])[:, None] * factor[self.y]
-        if ar is FLOAT64:
-            noise = 4 * len(self.gram) * EPS
-            _, s, basis = np.linalg.svd(y, full_matrices=True)
-            b = np.zeros(len(basis))
-            b[: len(s)] = s * s
-            b, basis = b[::-1], basis[::-1]
-        else:
-            noise = ar.noise
-            b, vectors = ar.eigh(y.T @ y)
-            basis = vectors.T
+        b, basis, noise = _squared_singular_values(ar, y)
         cut = noise if self.support_tol is None else self.support_tol
         known = self.kernel.strictly_positive and self.support_tol is None
         rank = int(self.y.sum()) if known else int((b > cut * b.max()).sum())
@@ -475,7 +460,7 @@ class LowRank:
     y_left: float
 
     def rounded(self, rng: np.random.Generator) -> LowRank:
-        """Perturbed as rounding may have."""
+        """The same problem, its Gram matrix perturbed by as much as rounding may have changed it."""
         x, y = (
             z + 2 * EPS * np.sqrt((z * z).sum(1, keepdims=True)) * rng.uniform(-1, 1, z.shape) for z in (self.x, self.y)
         )
@@ -532,22 +517,49 @@ class LowRank:
         return float(2 * change)
 
 
+@singledispatch
+def _small_form_is_right(ar: Arithmetic, alpha: Any, lam: Any) -> bool:
+    """Does the n x n form do? Small orders need eigenvalues far below any precision: the embedding has them."""
+    return bool(alpha >= 0.5 and lam > 0)
+
+
+@_small_form_is_right.register(Float64)
+def _small_form_is_right_in_float64(ar: Float64, alpha: Any, lam: Any) -> bool:
+    return bool(alpha >= 1.05 and lam >= SMALLEST_FAST_LAMBDA)  # no precision is raised where it loses some
+
+
+@singledispatch
+def _squared_singular_values(ar: Arithmetic, y: Array) -> tuple[Array, Array, Any]:
+    """Eigenvalues, ascending, of y^T y, its eigenvectors as rows, and the relative error of their entries."""
+    values, vectors = ar.eigh(y.T @ y)
+    return values, vectors.T, ar.noise
+
+
+@_squared_singular_values.register(Float64)
+def _squared_singular_values_in_float64(ar: Float64, y: Array) -> tuple[Array, Array, float]:
+    """By singular values, as y^T y has the square of the condition of y."""
+    _, s, basis = np.linalg.svd(y, full_matrices=True)
+    values = np.zeros(len(basis))
+    values[: len(s)] = s * s
+    return values[::-1], basis[::-1], 4 * len(y) * EPS
+
+
 def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
     """log(tr T^alpha) / (alpha - 1) of a positive semidefinite T up to rounding; of order infinity, log of the largest
     eigenvalue. Some integer orders are Frobenius products of powers of T, which take less than eigenvalues."""
-    if alpha == 2 or (ar is FLOAT64 and alpha in (3, 4, 6, 8, 12, 16)):
+    if alpha in (2, 3, 4, 6, 8, 12, 16):
         size = abs(sandwich).max()
         power, log_size, order = sandwich / size, ar.log(size), 1
         while 4 * order <= alpha:  # T^order becomes T^(2 order), of size one
-            power, order = power @ power.T, 2 * order
+            power, order = ar.matmul(power, power.T), 2 * order
             size = power.max()
             power, log_size = power / size, 2 * log_size + ar.log(size)
         if 2 * order == alpha:
             return (2 * log_size + ar.log((power * power).sum())) / (alpha - 1)
-        square = power @ power.T  # T^(3 order)
+        square = ar.matmul(power, power.T)  # T^(2 order)
         return (3 * log_size + ar.log((square * power).sum())) / (alpha - 1)
     t = ar.eigvalsh(sandwich)
-    if ar is not FLOAT64 and not t[-1] > 0:
+    if not t[-1] > 0:
         raise PrecisionError("what is left of a small regularization is not resolved at this precision")
     t = np.where(t > 0, t, 0 * t)
     peak = ar.log(t[-1])
@@ -558,17 +570,22 @@ def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
     return (alpha * peak + ar.log(power)) / (alpha - 1)
 
 
+@singledispatch
 def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
-    """F with F F^T = gram: by eigenvectors, or in float64 by pivoted Cholesky, its rank being what rounding leaves.
+    """F with F F^T = gram, by eigenvectors."""
+    values, vectors = ar.eigh(gram)
+    # the root of a zero eigenvalue's rounding is half the digits: no zero of a singular matrix may keep it
+    cut = 0 if invertible else ar.noise * values[-1]
+    return vectors * ar.sqrt(np.where(values > cut, values, 0 * values))
+
+
+@_factor.register(Float64)
+def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
+    """By pivoted Cholesky, its rank being what rounding leaves: eigenvalues would be known to the largest one only.
 
     LAPACK chooses the pivots. Its rounding errors add up to some ten times what rounding `gram` costs, so the entries
     are computed again, column by column, with inner products that are not rounded before the subtraction.
     """
-    if ar is not FLOAT64:
-        values, vectors = ar.eigh(gram)
-        # the root of a zero eigenvalue's rounding is half the digits: no zero of a singular matrix may keep it
-        cut = 0 if invertible else ar.noise * values[-1]
-        return vectors * ar.sqrt(np.where(values > cut, values, 0 * values))
     _, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
     if info < 0:
         raise RuntimeError(f"dpstrf: argument {-info} is illegal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from flint import arb
 from scipy.optimize import brentq
 from scipy.special import erfcx, erfinv, ndtr, ndtri
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences._noise import NODES, WEIGHTS
 from krdtheory.privacy.guarantees import NARROW, by_balls, by_multiprecision
@@ -25,10 +26,14 @@ def mirrored(ar: Arithmetic, above: Array, e: Array) -> Array:
     return np.where(e < 0, ar.exp(below) * above - ar.expm1(below), above)
 
 
+@singledispatch
 def gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
-    """delta(e), e in [-inf, inf], of unit normal laws at distance mu >= 0; in float64 rounded up."""
-    if ar.exact_input:
-        return _gaussian_delta(ar, mu, e)
+    """delta(e), e in [-inf, inf], of unit normal distributions at distance mu >= 0; in float64 rounded up."""
+    return _gaussian_delta(ar, mu, e)
+
+
+@gaussian_delta.register(Float64)
+def _gaussian_delta_in_float64(ar: Float64, mu: Array, e: Array) -> Array:
     value = by_balls(gaussian_delta_ball, mu, e)
     wide = np.isnan(value)
     if wide.any():
@@ -64,11 +69,10 @@ def _gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
     return mirrored(ar, np.where(apart, above, 0), e)
 
 
-def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
-    """delta(e), e in [0, inf], of unit normal laws at distance mu > 0."""
-    if not isinstance(ar, MP):
-        return np.exp(_log_gaussian_profile(mu, e))
-    ar = MP(ar.digits + 15 + max(0, -int(ar.context.log10(mu.min()))))  # what it loses
+@singledispatch
+def gaussian_profile(ar: Any, mu: Array, e: Array) -> Array:
+    """delta(e), e in [0, inf], of unit normal distributions at distance mu > 0, with the digits that it loses."""
+    ar = MP(ar.digits + 15 + max(0, -int(ar.context.log10(mu.min()))))
     mu, e = (np.frompyfunc(ar.context.mpf, 1, 1)(x) for x in (mu, e))
     finite = e < ar.inf
     at = np.where(finite, e, 0)
@@ -79,6 +83,11 @@ def gaussian_profile(ar: Arithmetic, mu: Array, e: Array) -> Array:
     near, by = np.where(far, 0, at), np.where(far, 1, mu)
     delta = (erfc((near / by - by / 2) / root) - ar.exp(near) * erfc((near / by + by / 2) / root)) / 2
     return np.where(finite, np.where(far, np.where(a > 0, tail, 1), delta), 0)
+
+
+@gaussian_profile.register(Float64)
+def _gaussian_profile_in_float64(ar: Float64, mu: Array, e: Array) -> Array:
+    return np.exp(_log_gaussian_profile(mu, e))
 
 
 def _log_gaussian_profile(mu: Any, e: Any) -> Array:
@@ -146,14 +155,20 @@ def _gaussian_parameter_far(ar: Any, e: Array, d: Array) -> Array:
     return mu
 
 
+@singledispatch
 def gaussian_epsilon(ar: Arithmetic, mu: Array, d: Array) -> Array:
-    """The epsilon, any real, at which delta(epsilon) = d, 0 < d < 1, of unit normal laws at distance mu >= 0; in
-    float64 rounded up."""
+    """The epsilon, any real, at which delta(epsilon) = d, 0 < d < 1, of unit normal distributions at distance mu >= 0;
+    in float64 rounded up."""
+    apart = mu > 0
+    value = gaussian_epsilon_rounded(ar, np.where(apart, mu, 1), d)
+    return np.where(apart, value, ar.log1p(-d))
+
+
+@gaussian_epsilon.register(Float64)
+def _gaussian_epsilon_in_float64(ar: Float64, mu: Array, d: Array) -> Array:
     apart = mu > 0
     mu = np.where(apart, mu, 1)
     value = gaussian_epsilon_rounded(ar, mu, d)
-    if ar.exact_input:
-        return np.where(apart, value, ar.log1p(-d))
     enclosed = by_balls(_gaussian_epsilon_ball, mu, d, value)
     apart, mu, d, value = np.broadcast_arrays(apart, mu, d, value)
     wide = apart & np.isnan(enclosed)
@@ -235,14 +250,26 @@ def gaussian_epsilon_rounded(ar: Arithmetic, mu: Array, d: Array) -> Array:
         return np.where(wide, mu * (x + mu / 2), x * unit)
 
 
+@singledispatch
 def _log_gaussian(ar: Arithmetic, mu: Array, e: Array) -> Array:
     """log delta(e), e >= 0."""
-    return ar.log(gaussian_profile(ar, mu, e)) if ar.exact_input else _log_gaussian_profile(mu, e)
+    return ar.log(gaussian_profile(ar, mu, e))
 
 
-def _log_gaussian_by_tail(ar: Arithmetic, mu: Array, a: Array) -> Array:
+@_log_gaussian.register(Float64)
+def _log_gaussian_in_float64(ar: Float64, mu: Array, e: Array) -> Array:
+    return _log_gaussian_profile(mu, e)  # delta itself may underflow
+
+
+@singledispatch
+def _log_gaussian_by_tail(ar: Any, mu: Array, a: Array) -> Array:
     """log delta by a = epsilon / mu - mu / 2."""
-    return ar.log(_far_profile(ar, mu, a)[0]) if isinstance(ar, MP) else _log_gaussian_at(mu, a)
+    return ar.log(_far_profile(ar, mu, a)[0])
+
+
+@_log_gaussian_by_tail.register(Float64)
+def _log_gaussian_by_tail_in_float64(ar: Float64, mu: Array, a: Array) -> Array:
+    return _log_gaussian_at(mu, a)
 
 
 def _rising(f: Callable[[float], float], low: float) -> float:

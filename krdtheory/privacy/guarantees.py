@@ -9,16 +9,18 @@ that agree decide; so they do everywhere on a platform that has no extended prec
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from flint import arb
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic import MP, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.ball import precision
 from krdtheory.arithmetic.base import Array
 
 UNIT = np.finfo(np.longdouble).eps
+EXTENDED = Float64()  # on arrays of `numpy.longdouble`
 ROOM = 4  # roundings of each of the sizes that a formula adds up
 AGREED = 25  # digits
 HUGE = 1e10
@@ -28,14 +30,18 @@ NARROW = arb(2) ** -70
 Formula = Callable[..., tuple[Array, Array]]
 
 
+@singledispatch
 def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.inf) -> Array:
     """A value, formula(arithmetic, *arguments)[0], at most `most`, of arrays that broadcast; in float64 never below the
     true one."""
-    if ar.exact_input:
-        return np.minimum(formula(ar, *arguments)[0], most)
+    return np.minimum(formula(ar, *arguments)[0], most)
+
+
+@upper.register(Float64)
+def _upper_in_float64(ar: Float64, formula: Formula, *arguments: Any, most: float = np.inf) -> Array:
     arrays = [np.asarray(x, dtype=float) for x in np.broadcast_arrays(*arguments)]
     with np.errstate(all="ignore"):
-        value, size = formula(FLOAT64, *(np.atleast_1d(x).astype(np.longdouble) for x in arrays))
+        value, size = formula(EXTENDED, *(np.atleast_1d(x).astype(np.longdouble) for x in arrays))
         value, size = np.broadcast_arrays(value, size)
         error = ROOM * UNIT * size
         out = rounded_up(value + error)
@@ -47,6 +53,18 @@ def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.in
         given = (np.atleast_1d(x)[~known] for x in arrays)
         out[~known] = by_multiprecision(lambda ar, *x: formula(ar, *x)[0], *given, most=most)
     return np.minimum(out, most).reshape(arrays[0].shape)
+
+
+@singledispatch
+def found_near(ar: Arithmetic, near: Callable[..., Array], value: Array, *arguments: Array) -> Array:
+    """A value that a search has found; in float64 looked for once more near there, near(arithmetic, *arguments, value),
+    in multiprecision, and rounded up."""
+    return value
+
+
+@found_near.register(Float64)
+def _found_near_in_float64(ar: Float64, near: Callable[..., Array], value: Array, *arguments: Array) -> Array:
+    return by_multiprecision(near, *arguments, value)
 
 
 def relative(formula: Callable[..., Array]) -> Formula:

@@ -113,6 +113,7 @@ def test_bad_input(call, error, match):
         call()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("complex_", [0, 1])
 @pytest.mark.parametrize("spread", [10, 100, 500, 2000])
 def test_graded_singular_values(spread, complex_):
@@ -189,6 +190,7 @@ def test_large_matrices_at_small_orders_stay_fast():
     assert k.sandwiched_renyi(rho, sigma, 0) <= value <= k.sandwiched_renyi(rho, sigma, 0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", [k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi])
 def test_hundred_thousand_pairs_a_minute(f):
     """About 40 times faster than asked on one core; ten thousand in 6 s leaves room for a loaded machine."""

@@ -76,6 +76,7 @@ SPECTRA = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SPECTRA)
 @pytest.mark.parametrize("f", RENYI)
 def test_commuting_matrices_of_any_spectrum(f, case):
@@ -89,6 +90,7 @@ def test_commuting_matrices_of_any_spectrum(f, case):
         assert agree(f(rho, sigma, alpha, digits=40), want, 40), (case, alpha)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spectrum", [[1, TENTH**25, TENTH**25 + TENTH**30], [1, 2, TENTH**40]])
 def test_pure_state_against_a_cluster(spectrum):
     """Closed forms with <psi|sigma^s|psi> = sum w_i b_i^s, w exact; plain mpmath at 50 digits loses half of them."""
@@ -179,6 +181,7 @@ def test_floats_are_the_dyadic_rationals_they_are():
     assert mp.sandwiched_renyi([[1, 0], [0, 0.25 + 0.5 - 0.75]], [[1, 0], [0, 0]], 2) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", RENYI)
 def test_digits_are_honoured(f):
     rng = np.random.default_rng(1)

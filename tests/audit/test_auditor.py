@@ -89,7 +89,7 @@ def test_level_at_the_boundary(draw, notion, exceeds, options):
 @pytest.mark.slow
 def test_best_of_many_thresholds_on_the_test_data():
     """The best over thresholds of the log ratio's lower limit (Katz) claims a leak too often on the same samples. Ours
-    does not, nor with the claim at epsilon = 0, where the hypothesis is that the laws are the same."""
+    does not, nor with the claim at epsilon = 0, where the hypothesis is that the distributions are the same."""
     naive = 0
 
     def draw(rng, n, first):
@@ -120,7 +120,8 @@ def test_gaussian_dp_without_a_band():
 
 @pytest.mark.slow
 def test_the_whole_profile_and_curve_at_once():
-    """The band of several events, against the exact profile and trade-off curve of normal laws at distance 1."""
+    """The band of several events, against the exact profile and trade-off curve of normal distributions at distance
+    1."""
 
     def misses(result):
         band = result.band
@@ -177,6 +178,7 @@ def test_capacity_bounded_dp():
     assert [audit(x, y, claim, support=(0, 1), rng=0).rejected for claim in claims] == [True, False]
 
 
+@pytest.mark.slow
 def test_f_dp():
     def tradeoff(a):
         return np.maximum(1 - 1.5 * a, (1 - a) / 1.5).clip(0)
@@ -190,7 +192,7 @@ def test_f_dp():
 
 
 def test_what_shows_in_one_direction_only():
-    """A release that y never has: P(S) = 0.2 and Q(S) = 0."""
+    """An output that y never has: P(S) = 0.2 and Q(S) = 0."""
     rng = np.random.default_rng(5)
     x, y = (rng.random(400) < 0.2).astype(int), np.zeros(400, int)
     for first, second, direction in ((x, y, "p, q"), (y, x, "q, p")):
@@ -201,6 +203,7 @@ def test_what_shows_in_one_direction_only():
     assert not kept.rejected
 
 
+@pytest.mark.slow
 def test_a_direction_in_thirty_dimensions_that_is_not_told():
     rng = np.random.default_rng(6)
     way = rng.normal(size=30)
@@ -232,6 +235,7 @@ def test_more_events_sharpen_the_rest_of_the_profile():
 # Input of every kind
 
 
+@pytest.mark.slow
 def test_same_seed_same_result():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(100, 3)), rng.normal(size=(100, 3))
@@ -241,6 +245,7 @@ def test_same_seed_same_result():
     assert audit(x, y, PureDP(epsilon=1), rng=drawn.seed).to_json() == drawn.to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("x", "y"),
     [
@@ -266,7 +271,7 @@ def test_nothing_is_found_where_there_is_nothing(x, y):
 def test_constants_that_differ():
     result = audit(np.zeros(100), np.ones(100), PureDP(epsilon=1), rng=0)
     assert result.rejected
-    assert 2 < result.epsilon_lower < 4  # of 67 test releases each, none can say more than log(67 / log 20)
+    assert 2 < result.epsilon_lower < 4  # of 67 test outputs each, none can say more than log(67 / log 20)
 
 
 @pytest.mark.slow
@@ -303,7 +308,7 @@ X = np.random.default_rng(0).normal(size=40)
 @pytest.mark.parametrize(
     ("x", "notion", "options", "error", "words"),
     [
-        ([1.0], PureDP(epsilon=1), {}, ValueError, "the number of releases in x must be at least 4, .* got 1"),
+        ([1.0], PureDP(epsilon=1), {}, ValueError, "the number of outputs in x must be at least 4, .* got 1"),
         (["a"] * 9, PureDP(epsilon=1), {}, ValueError, "must both be numbers, or both other objects; got text"),
         (np.eye(9), PureDP(epsilon=1), {}, ValueError, "x and y must have the same dimension; got 9 and 1"),
         (X, "pure", {}, TypeError, "notion must be a notion of krdtheory.privacy.notions; got 'pure'"),
@@ -312,7 +317,7 @@ X = np.random.default_rng(0).normal(size=40)
             CapacityBoundedDP(alpha=2, epsilon=1),
             {},
             ValueError,
-            "support must be given for polynomials of a release",
+            "support must be given for polynomials of an output",
         ),
         (X, PureDP(epsilon=1), {"support": (0, 1)}, ValueError, "support must be None for any notion but"),
         (
@@ -343,6 +348,7 @@ def test_bad_input(x, notion, options, error, words):
         audit(x, X, notion, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("events", [1, 5])
 @pytest.mark.parametrize("direction", ["best", "both", "p, q", "q, p"])
 def test_bands_are_convex_and_those_of_both_directions_symmetric(direction, events):
@@ -372,7 +378,7 @@ def test_scores_that_are_no_real_numbers():
     for score, words in ((lambda z: z[:, 0] + 0j, "complex128"), (lambda z: ["a"] * len(z), "<U1")):
         with pytest.raises(ValueError, match=f"scores must be real numbers .*; got '{words}'"):
             audit(X, X, PureDP(epsilon=1), scores=score)
-    with pytest.raises(ValueError, match="index must be that of a coordinate of releases"):
+    with pytest.raises(ValueError, match="index must be that of a coordinate of outputs"):
         audit(X, X, PureDP(epsilon=1), scores=Coordinate(1))
 
 
@@ -404,8 +410,8 @@ def test_a_turned_direction_counts_the_draws_of_its_own_laws():
     draw = np.random.default_rng(0)
     x, y = draw.laplace(size=90), draw.laplace(size=300)
     for direction, counts in (
-        ("p, q", "30 draws of the first law, 100 of"),
-        ("q, p", "100 draws of the first law, 30 of"),
+        ("p, q", "30 draws of the first distribution, 100 of"),
+        ("q, p", "100 draws of the first distribution, 30 of"),
     ):
         assert counts in audit(x, y, RenyiDP(alpha=2, epsilon=1), direction=direction, rng=0).used["learning"]
 
@@ -413,7 +419,7 @@ def test_a_turned_direction_counts_the_draws_of_its_own_laws():
 @pytest.mark.slow
 def test_few_categories_and_few_releases():
     """Of two categories the event is one of them, not both. On one of them a bound of 0 has a probability of 2.1e-5 in
-    each audit, by adding up the outcomes of 60 releases."""
+    each audit, by adding up the outcomes of 60 outputs."""
     for seed in range(20):
         rng = np.random.default_rng(seed)
         x, y = rng.choice(["a", "b"], 80, p=[0.75, 0.25]), rng.choice(["a", "b"], 80, p=[0.25, 0.75])

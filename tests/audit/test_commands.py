@@ -36,6 +36,7 @@ def run(monkeypatch, capsys, tmp_path):
     return command
 
 
+@pytest.mark.slow
 def test_rejected_and_not(run):
     status, out, err = run("x.csv", "y.npy", "--epsilon", "0.3")
     assert (status, err) == (1, "")
@@ -79,10 +80,11 @@ def test_it_is_the_function_and_the_files_are_written(run):
     assert status == int(expected.rejected)
 
 
+@pytest.mark.slow
 def test_columns_of_several_kinds_nan_and_headers_of_numbers(run):
     status, out, err = run("named_x.csv", "named_y.csv", "--epsilon", 0.5)  # epsilon = log 4, in the words
     assert status == 1
-    assert "Warning: id in x counts the releases" in out  # which tells nothing here, as both do
+    assert "Warning: id in x counts the outputs" in out  # which tells nothing here, as both do
     rng = np.random.default_rng(0)
     for name, share in ("nan_x.csv", 0.9), ("nan_y.csv", 0.1):
         values = np.where(rng.random(200) < share, np.nan, rng.normal(size=200))
@@ -98,6 +100,7 @@ def test_columns_of_several_kinds_nan_and_headers_of_numbers(run):
     assert "must not begin with whole numbers, 2019, 2020, above numbers of which none is whole" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -169,4 +172,4 @@ def test_columns_and_words(run):
     assert "named_x.csv and named_y.csv, words in part, answer" in out
     status, out, _ = run(*files, "--column", "part", "--text", "--score", "atoms")
     assert status == 0
-    assert "the scores tell no releases apart" in out
+    assert "the scores tell no outputs apart" in out

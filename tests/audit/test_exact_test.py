@@ -112,6 +112,7 @@ def test_bounds_are_where_the_p_value_passes_the_level(delta):
     assert test.p_value(epsilon=0.5, delta=bound) <= 0.05 < test.p_value(epsilon=0.5, delta=bound + 0.005)
 
 
+@pytest.mark.slow
 def test_two_clopper_pearson_bounds_need_almost_twice_the_samples():
     """Laplace, epsilon = 1, the best event has P = 1/2 and Q = 1 / (2 e); the claim is 0.5."""
 
@@ -141,6 +142,7 @@ def test_certain_events():
     assert JointTest(a=1, n=1, b=0, m=1, level=0.05).epsilon_lower() == 0
 
 
+@pytest.mark.slow
 def test_a_million_releases():
     test = JointTest(a=300_000, n=10**6, b=100_000, m=10**6, level=0.05)
     deviation = np.sqrt(0.7 / 0.3 / 10**6 + 0.9 / 0.1 / 10**6)

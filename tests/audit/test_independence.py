@@ -1,4 +1,4 @@
-"""Dependence that can be seen is warned of by name; independent releases of any law are not."""
+"""Dependence that can be seen is warned of by name; independent outputs of any distribution are not."""
 
 import warnings
 
@@ -51,18 +51,18 @@ DEPENDENT = {
     "sticky answers": (lambda r: chain(r, lambda: r.integers(2)), "goes with that of 1 before"),
     "sticky words": (lambda r: chain(r, lambda: str(r.integers(3))), "text in x goes with that of 1 before"),
     "autoregressive": (autoregressive, "column 0 in x goes with that of 1 before .rank correlation 0"),
-    "row numbers": (lambda r: np.column_stack([np.arange(N), r.normal(size=N)]), "column 0 in x counts the releases"),
+    "row numbers": (lambda r: np.column_stack([np.arange(N), r.normal(size=N)]), "column 0 in x counts the outputs"),
     "shuffled numbers": (
         lambda r: r.permutation(N) + 7,
         "each of 400 numbers in a row comes once",
     ),
     "sorted": (lambda r: np.sort(r.normal(size=N)), "column 0 in x is sorted"),
-    "objects": (lambda r: [{"id": k, "v": v} for k, v in enumerate(r.normal(size=N))], "id in x counts the releases"),
+    "objects": (lambda r: [{"id": k, "v": v} for k, v in enumerate(r.normal(size=N))], "id in x counts the outputs"),
 }
 
 
 def like(x, rng):
-    """Independent releases of the same kind."""
+    """Independent outputs of the same kind."""
     if isinstance(x, list):
         return [{"id": int(rng.integers(9**9)), "v": v} for v in rng.normal(size=N)]
     return np.array([*map(str, rng.integers(3, size=N))]) if x.dtype.kind == "U" else rng.normal(size=x.shape)
@@ -90,7 +90,7 @@ def test_the_same_batch_again_and_again():
     """A stream that was rejected after 76 pairs, of which the last twelve had come before."""
     rng = np.random.default_rng(0)
     batch, stream = rng.laplace(size=(2, 64)), SequentialAudit(PureDP(epsilon=0.1))
-    with pytest.warns(DependentReleases, match="12 releases in x come again 64 later"):
+    with pytest.warns(DependentReleases, match="12 outputs in x come again 64 later"):
         while not stream.rejected:
             stream.update(*batch.copy())
     with warnings.catch_warnings():
@@ -111,7 +111,7 @@ def test_the_same_noise_for_both():
 
 
 def test_one_array_filled_again_and_again():
-    """In a list that was drawn without copies, all releases are the last one."""
+    """In a list that was drawn without copies, all outputs are the last one."""
     rng, buffer = np.random.default_rng(0), np.zeros(2)
 
     def draw(data):
@@ -119,9 +119,9 @@ def test_one_array_filled_again_and_again():
         return buffer
 
     x, y = [draw(0) for _ in range(30)], [draw(1).copy() for _ in range(30)]
-    with pytest.warns(DependentReleases, match="all releases in x are one object in memory, as of a mechanism that"):
+    with pytest.warns(DependentReleases, match="all outputs in x are one object in memory, as of a mechanism that"):
         audit(x, y, CLAIM, rng=0)
-    with pytest.warns(DependentReleases, match="all releases in x are one object in memory"):
+    with pytest.warns(DependentReleases, match="all outputs in x are one object in memory"):
         assert SequentialAudit(CLAIM).update(x, y).result().warnings
     for same in (np.ones(9), [1.5, 2.0], [buffer] * 3):
         with pytest.raises(ValueError, match="x and y must be apart"):
@@ -146,7 +146,7 @@ LAWS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_no_warning_on_independent_releases(law):
-    """40 pairs of samples of each law: all 440 together have a false alarm with probability below 0.01."""
+    """40 pairs of samples of each distribution: all 440 together have a false alarm with probability below 0.01."""
     rng = np.random.default_rng(0)
     for k in range(40):
         n, m = rng.integers(20, 400, 2) if k % 2 else [rng.integers(20, 400)] * 2

@@ -1,8 +1,8 @@
 """Kernel Renyi audits: the witness inequality against exact divergences, the level, pieces, and what is refused.
 
 The exact values are those of `kernels.kernel_renyi` on finite alphabets, which shares nothing with the witness but the
-kernel, and for normal laws those of a fine quadrature. Statistical tests are at level 0.2 and fail with probability
-less than 1e-6 at exactly that level (binomial).
+kernel, and for normal distributions those of a fine quadrature. Statistical tests are at level 0.2 and fail with
+probability less than 1e-6 at exactly that level (binomial).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def exact(alpha: float, lam: float, p: np.ndarray = P, q: np.ndarray = Q) -> flo
 
 
 def certified(w: DualWitness, p: np.ndarray = P, q: np.ndarray = Q) -> float:
-    """What the witness shows of laws that are known."""
+    """What the witness shows of distributions that are known."""
     mean_p, mean_q = p @ w.of_p(POINTS), q @ w.of_q(POINTS) + w.regularization * w.trace
     return float(np.log(mean_p) / w.exponent - np.log(mean_q))
 
@@ -46,7 +46,7 @@ def certified(w: DualWitness, p: np.ndarray = P, q: np.ndarray = Q) -> float:
 @pytest.mark.parametrize("alpha", [1.1, 1.5, 2, 5, 12, np.inf])
 @pytest.mark.parametrize("lam", [0.0, 1e-3, 0.1])
 def test_any_witness_is_below_the_divergence(alpha: float, lam: float) -> None:
-    """Learnt from few points, or from the wrong laws, on few landmarks."""
+    """Learnt from few points, or from the wrong distributions, on few landmarks."""
     rng = np.random.default_rng(0)
     for landmarks in (1, 2, 5):
         for _ in range(3):
@@ -104,7 +104,7 @@ def beyond(runs: int, truth: float, bound: Any) -> None:
 @pytest.mark.parametrize(("alpha", "lam"), [(2, 0.01), (12, 0.05), (np.inf, 0.1)])
 def test_level_on_an_alphabet(alpha: float, lam: float) -> None:
     rng = np.random.default_rng(2)
-    # the best witness there is: learnt from as good as the laws themselves
+    # the best witness there is: learnt from as good as the distributions themselves
     many = [POINTS[rng.choice(5, 20_000, p=law)] for law in (P, Q)]
     witness = learn_witness(*many, alpha=alpha, regularization=lam, kernel=RBF, landmarks=50)
 
@@ -115,6 +115,7 @@ def test_level_on_an_alphabet(alpha: float, lam: float) -> None:
     beyond(80, exact(alpha, lam), bound)
 
 
+@pytest.mark.slow
 def test_level_of_the_whole_audit_on_identical_laws() -> None:
     rng = np.random.default_rng(3)
 
@@ -127,7 +128,7 @@ def test_level_of_the_whole_audit_on_identical_laws() -> None:
 
 @pytest.mark.slow
 def test_level_on_normal_laws() -> None:
-    """The exact value by a Gauss-Hermite rule, whose nodes stand for the laws."""
+    """The exact value by a Gauss-Hermite rule, whose nodes stand for the distributions."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(80)
     weights = weights / weights.sum()
     value = kernel_renyi(
@@ -178,6 +179,7 @@ def test_pieces_and_machines_give_the_answer_of_all_at_once() -> None:
         DualAudit(witness).partial_fit(x).bound(level=0.05)
 
 
+@pytest.mark.slow
 def test_any_objects_with_a_kernel() -> None:
     rng = np.random.default_rng(6)
     x, y = (["aaa" if hit else "bbb" for hit in rng.random(400) < c] for c in (0.8, 0.2))

@@ -85,6 +85,7 @@ def test_nothing_is_said_of_a_mean_that_is_not_positive() -> None:
     assert some <= MOST
 
 
+@pytest.mark.slow
 def test_width_of_a_proportion_is_near_clopper_and_pearson() -> None:
     rng = np.random.default_rng(2)
     ours, exact = [], []
@@ -95,6 +96,7 @@ def test_width_of_a_proportion_is_near_clopper_and_pearson() -> None:
     assert np.mean(ours) < 1.2 * np.mean(exact)  # the stakes of fastest growth: 1.4 times
 
 
+@pytest.mark.slow
 def test_width_of_a_ratio_adds_errors_as_squares() -> None:
     rng = np.random.default_rng(3)
     widths = []
@@ -106,6 +108,7 @@ def test_width_of_a_ratio_adds_errors_as_squares() -> None:
     assert np.mean(widths) < 1.25 * joint < separate
 
 
+@pytest.mark.slow
 def test_expected_ratio_is_what_comes() -> None:
     rng = np.random.default_rng(4)
     came = []

@@ -67,7 +67,7 @@ def fitted(intercept):
     return model
 
 
-# one release of each kind, and another that differs in one place only
+# one output of each kind, and another that differs in one place only
 PAIRS = {
     "number": (1.0, 1.5),
     "nan": (np.nan, 1.0),
@@ -117,9 +117,10 @@ PAIRS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PAIRS)
 def test_what_tells_is_found_by_every_door_and_its_twin_passes(kind):
-    """Releases without noise: a total leak where the two differ, none where they do not."""
+    """Outputs without noise: a total leak where the two differ, none where they do not."""
     one, other = PAIRS[kind]
     assert audit([one] * 40, [other] * 40, CLAIM, rng=0).rejected
     same = audit([one] * 40, [one] * 40, CLAIM, rng=0)
@@ -129,9 +130,10 @@ def test_what_tells_is_found_by_every_door_and_its_twin_passes(kind):
         assert_private(lambda data: other if data else one, 0, 1, CLAIM, max_samples=60, false_alarm=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", [0.5, "text", fitted(1.0)], ids=["number", "text", "model"])
 def test_nothing_was_released_that_depends_on_anything(one):
-    """In words, and no warning that the releases tell nothing."""
+    """In words, and no warning that the outputs tell nothing."""
     for result in (
         audit([one] * 40, [one] * 40, CLAIM, rng=0),
         assert_private(lambda data: one, 0, 1, CLAIM, max_samples=60),
@@ -139,6 +141,7 @@ def test_nothing_was_released_that_depends_on_anything(one):
         assert NOTHING in " ".join(result.summary().split())
 
 
+@pytest.mark.slow
 def test_tables_of_several_kinds():
     pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
@@ -180,7 +183,7 @@ def test_what_holds_no_data_is_refused_by_every_door_in_the_same_words(kind):
 
 
 def test_a_rule_of_ones_own():
-    """`features` replaces the rule, also for what cannot be taken apart; releases may differ in what it leaves out."""
+    """`features` replaces the rule, also for what cannot be taken apart; outputs may differ in what it leaves out."""
     x, y = [(threading.Lock(), k % 2, 0) for k in range(200)], [(threading.Lock(), 1, 1) for k in range(200)]
     for features, leaks in ((lambda one: one[1], True), (lambda one: {"last": one[2]}, True), (lambda one: 0, False)):
         assert audit(x, y, CLAIM, features=features, rng=0).rejected == leaks
@@ -239,9 +242,10 @@ def test_nested_within_itself():
         audit([loop] * 9, [loop] * 9, CLAIM)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("views", [False, True])
 def test_one_array_that_is_filled_again_and_again(views):
-    """Laplace noise of epsilon = 5, in one buffer: each release is kept as it was drawn."""
+    """Laplace noise of epsilon = 5, in one buffer: each output is kept as it was drawn."""
     buffer = np.zeros((3, 1))
 
     def one(data, rng):
@@ -279,7 +283,7 @@ def test_a_stream_whose_releases_become_of_another_kind():
 
 
 def test_a_change_of_kind_is_no_bet():
-    """The releases that bring the new kind are in no event, whatever was learnt."""
+    """The outputs that bring the new kind are in no event, whatever was learnt."""
     rng = np.random.default_rng(0)
     stream = SequentialAudit(CLAIM).update(list(rng.normal(1, 1, 60)), list(rng.normal(0, 1, 60)))
     pair = stream._pairs[-1]

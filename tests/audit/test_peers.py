@@ -67,7 +67,7 @@ def test_opendp_with_half_the_noise_is_caught(name):
 
 @pytest.mark.parametrize(("d", "d_prime"), [(0.1, 1.1), (0.0, 1.0), (1 / 3, 4 / 3)])
 def test_low_bits_of_opendp_tell_nothing(d, d_prime):
-    """Its noise is discrete, on a grid that the input is rounded to; textbook noise is caught here in 500 releases."""
+    """Its noise is discrete, on a grid that the input is rounded to; textbook noise is caught here in 500 outputs."""
     measurement = dp.m.make_laplace(*SCALAR, scale=1.0)
     found = audit_mechanism(
         releases(measurement),
@@ -114,7 +114,7 @@ def test_diffprivlib_with_a_wrong_sensitivity_is_caught(name):
 
 @pytest.mark.parametrize("name", ["laplace", "gaussian"])
 def test_low_bits_of_diffprivlib_give_the_input_away(name):
-    """Its noise is made of several draws, so that none can be recovered, but is added in float64: how fine a release is
+    """Its noise is made of several draws, so that none can be recovered, but is added in float64: how fine an output is
     depends on the input (Haney, Desfontaines, Hartman, Shrestha and Hay 2022, Precision-based attacks)."""
     found = audit_mechanism(
         randomised(name, 1), 0.1, 1.1, DIFFPRIVLIB[name][2], max_samples=4000, scores="low_bits", confidence=CONFIDENCE

@@ -1,7 +1,7 @@
 """Audits of Renyi, concentrated and capacity-bounded divergences: the least pair by brute force, the level, the power.
 
-Statistical tests are at level 0.2 on laws whose divergence is known, and fail with probability less than 1e-6 at
-exactly that level (binomial).
+Statistical tests are at level 0.2 on distributions whose divergence is known, and fail with probability less than 1e-6
+at exactly that level (binomial).
 """
 
 from __future__ import annotations
@@ -140,6 +140,7 @@ def test_level_of_the_capacity_bounded_divergence() -> None:
 # The power, and what is said
 
 
+@pytest.mark.slow
 def test_more_cells_and_a_witness_see_more() -> None:
     rng = np.random.default_rng(4)
     x, y = rng.normal(1, 1, 9000), rng.normal(0, 1, 9000)  # D_2 = 1
@@ -151,6 +152,7 @@ def test_more_cells_and_a_witness_see_more() -> None:
         assert 0 < renyi(alpha, *map(np.array, best.extra["pair"])) < alpha / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["witness", "cells"])
 def test_concentrated(method: str) -> None:
     rng = np.random.default_rng(5)
@@ -189,6 +191,7 @@ def test_capacity_of_other_orders() -> None:
         assert 0.8 * truth < value < truth, (alpha, truth, value)
 
 
+@pytest.mark.slow
 def test_constant_outputs_and_equal_seeds() -> None:
     x = np.full(100, 3.0)
     for bound in (cut_bound, witness_bound):

@@ -31,6 +31,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notion", CLAIMS, ids=lambda v: type(v).__name__)
 def test_every_form(notion, samples):
     result = audit(*samples, notion, rng=0)

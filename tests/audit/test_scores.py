@@ -1,4 +1,4 @@
-"""Scores tell laws apart that they can tell apart; what is no score is refused in words."""
+"""Scores tell distributions apart that they can tell apart; what is no score is refused in words."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def releases(x, name):
 
 
 def auc(score, x, y, u, v):
-    """The chance that a new release of the one law scores above one of the other."""
+    """The chance that a new output of the one distribution scores above one of the other."""
     fitted = score.fit(x, y, np.random.default_rng(0))
     first, second = fitted(u), fitted(v)
     return ((first[:, None] > second).mean() + (first[:, None] >= second).mean()) / 2
@@ -87,6 +87,7 @@ def test_with_more_coordinates_than_releases_the_shrunk_covariance_is_the_same(n
     assert np.allclose(np.diff(found), np.diff(expected), rtol=1e-6, atol=1e-6 * np.ptp(expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [1, 3])
 @pytest.mark.parametrize("power", [-1000, -30, 700, 990])
 def test_the_unit_of_releases_does_not_matter(d, power):
@@ -184,7 +185,7 @@ def test_rows_of_tables_are_releases():
     table = pandas.DataFrame({"answer": words, "size": range(200)})
     for one in (table[["answer"]], table["answer"], table["answer"].astype("category")):
         assert releases(one, "x").shape == (200,)
-        turned = one.iloc[::-1].reset_index(drop=True)  # as another law
+        turned = one.iloc[::-1].reset_index(drop=True)  # as another distribution
         assert not audit(one, turned, PureDP(epsilon=0.5), rng=0).rejected
         assert audit(one[:60], one[60:], PureDP(epsilon=0.5), rng=0).rejected
     assert [one.value for one in releases(table, "x")[:2]] == [("yes", 0), ("yes", 1)]
@@ -200,6 +201,7 @@ def test_objects_are_looked_at_whole():
             assert audit(x, y, PureDP(epsilon=0.5), scores="atoms", rng=0).rejected
 
 
+@pytest.mark.slow
 def test_releases_of_other_lengths_and_none_of_one_sample_only():
     same, longer = [[1]] * 200, [[1], [1, 2]] * 100
     assert audit(longer, same, PureDP(epsilon=0.5), rng=0).rejected
@@ -211,6 +213,7 @@ def test_releases_of_other_lengths_and_none_of_one_sample_only():
         audit(longer, np.ones(200), PureDP(epsilon=0.5), rng=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [2**53 + 1, -(2**60), 2**63 - 1])
 def test_integers_that_floats_round_are_refused(large):
     with pytest.raises(ValueError, match=r"y must be integers within 2\^53"):
@@ -241,7 +244,7 @@ def test_addresses_in_memory_are_no_releases():
 @pytest.mark.parametrize(
     ("x", "error", "words"),
     [
-        ([], ValueError, "x must be at least one release"),
+        ([], ValueError, "x must be at least one output"),
         ("text", TypeError, "x must be a sequence"),
         (3.0, TypeError, "x must be a sequence"),
         (np.ma.masked_array([1.0, 2.0], [0, 1]), TypeError, "x must be without a mask, .*; got a masked array"),
@@ -255,7 +258,8 @@ def test_bad_releases(x, error, words):
 
 
 def shapes(name, rng, n, leak):
-    """Outputs for one input and the other of what only their shape tells; without a leak, both of the one law."""
+    """Outputs for one input and the other of what only their shape tells; without a leak, both of the one
+    distribution."""
     x, y = rng.normal(size=(2, n, 60))
     if name == "size":
         y *= 1.25 if leak else 1

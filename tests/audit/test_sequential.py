@@ -107,7 +107,7 @@ def test_blocks_tell_the_same_as_the_path():
 
 
 def test_the_event_is_one_for_both_laws():
-    """On the same releases, x and y of every bettor hit it alike; and the second half bets on y against x."""
+    """On the same outputs, x and y of every bettor hit it alike; and the second half bets on y against x."""
     rng = np.random.default_rng(2)
     bettors = _Bettors({"linear": Linear(), "tree": Tree()}, half_planes(PureDP(epsilon=1)), rng)
     x, y = rng.laplace(size=(10, 2)) + 1, rng.laplace(size=(10, 2))
@@ -122,11 +122,11 @@ def test_the_event_is_one_for_both_laws():
     assert np.array_equal(a[:, half:], d[:, half:])
     assert np.array_equal(b, c)
     assert np.array_equal(first[:, :half], a[:, :half])
-    assert np.array_equal(first[:, half:], b[:, half:])  # there y is the first law's
+    assert np.array_equal(first[:, half:], b[:, half:])  # there y is the first distribution's
 
 
 def laws(notion, seed):
-    """Random pairs of finite laws that satisfy the notion, by its own definition."""
+    """Random pairs of finite distributions that satisfy the notion, by its own definition."""
     rng = np.random.default_rng(seed)
     p = rng.dirichlet(np.full(4, 0.7), 3000)
     t = rng.random((3000, 1)) ** 2
@@ -135,7 +135,8 @@ def laws(notion, seed):
     return p[good], q[good]
 
 
-@pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")  # of laws with weights near 0
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")  # of distributions with weights near 0
 @pytest.mark.parametrize(
     "notion",
     [
@@ -155,6 +156,7 @@ def test_half_planes_hold_for_every_event(notion):
         assert (a[:, None] <= gain * b[:, None] + delta + 1e-9).all()
 
 
+@pytest.mark.slow
 def test_half_planes_of_normal_laws():
     """Balle and Wang's profile, and what (rho-)concentration gives is weaker."""
     for notion, exact in ((GaussianDP(mu=1), True), (ZeroConcentratedDP(rho=0.5), False)):
@@ -230,10 +232,11 @@ def test_faults_are_found_within_the_marks():
     assert median(reused, PureDP(epsilon=1), runs=1, max_samples=200) <= 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [(0, 1), (1, 0)])
 @pytest.mark.parametrize("scores", [Coordinate(), lambda z: -z[:, 0], lambda z: (z[:, 0] < 0.5).astype(int)])
 def test_scores_may_fall(scores, data):
-    """A score that is given may be the smaller under either law: the event is found just as fast."""
+    """A score that is given may be the smaller under either distribution: the event is found just as fast."""
     found = [
         audit_mechanism(LAPLACE, *data, PureDP(epsilon=0.3), max_samples=600, batch=600, scores=scores, rng=i)
         for i in range(5)
@@ -293,6 +296,7 @@ def test_a_renyi_stream_has_an_epsilon_and_its_arguments_can_be_given_again():
     assert found.extra["mechanism"] == "Laplace(scale=1, sensitivity=1)"
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_outcome():
     first, second, other = (
         audit_mechanism(LAPLACE, 0, 1, PureDP(epsilon=0.5), rng=seed).to_dict() for seed in (5, np.int64(5), 6)
@@ -302,7 +306,7 @@ def test_the_same_seed_gives_the_same_outcome():
     assert first["seed"] == 5
 
 
-# Mechanisms and what they release
+# Mechanisms and what they output
 
 
 def test_ways_to_call_a_mechanism():
@@ -317,7 +321,7 @@ def test_ways_to_call_a_mechanism():
 
     for mechanism in (plain, drawing, batches, float, lambda data, *, size: [data] * size):
         assert audit_mechanism(mechanism, 0, 5, PureDP(epsilon=0.5), max_samples=500).rejected
-    with pytest.raises(ValueError, match="sequence of 64 releases when asked for them; got 3"):
+    with pytest.raises(ValueError, match="sequence of 64 outputs when asked for them; got 3"):
         audit_mechanism(lambda data, size: np.zeros(3), 0, 1, PureDP(epsilon=1))
     with pytest.raises(TypeError, match="mechanism must be a function of the data"):
         audit_mechanism(3, 0, 1, PureDP(epsilon=1))
@@ -349,9 +353,9 @@ def test_kinds_of_releases(release, score):
 
 def test_streams_must_be_alike():
     audit = SequentialAudit(PureDP(epsilon=1)).update(np.zeros((5, 2)), np.ones((5, 2)))
-    with pytest.raises(ValueError, match="releases like the first ones, 2 numbers each; got 3 numbers each"):
+    with pytest.raises(ValueError, match="outputs like the first ones, 2 numbers each; got 3 numbers each"):
         audit.update(np.zeros((5, 3)), np.ones((5, 3)))
-    with pytest.raises(ValueError, match="equally many releases; got 5 and 4"):
+    with pytest.raises(ValueError, match="equally many outputs; got 5 and 4"):
         audit.update(np.zeros((5, 2)), np.ones((4, 2)))
     with pytest.raises(ValueError, match="2 numbers each; got text"):
         audit.update(["a"], ["b"])
@@ -407,6 +411,7 @@ def test_neighbours_are_pairs(neighbours):
         audit_mechanism(lambda data: 0.0, 0, 1, PureDP(epsilon=1), neighbours=neighbours, max_samples=50)
 
 
+@pytest.mark.slow
 def test_rows_of_tables_are_releases():
     pandas = pytest.importorskip("pandas")
 
@@ -416,7 +421,7 @@ def test_rows_of_tables_are_releases():
     for table in (mechanism, lambda data, size, rng: mechanism(data, size, rng)[["count"]]):
         assert audit_mechanism(table, 0, 2, PureDP(epsilon=1)).rejected
         assert not audit_mechanism(table, 0, 0, PureDP(epsilon=1), max_samples=200).rejected
-    with pytest.raises(TypeError, match=r"x must be a sequence of releases; got \{0: 1"):
+    with pytest.raises(TypeError, match=r"x must be a sequence of outputs; got \{0: 1"):
         audit_mechanism(lambda data, size: dict.fromkeys(range(size), 1), 0, 1, PureDP(epsilon=1))
 
 
@@ -535,7 +540,7 @@ def test_assert_private_passes_fails_and_says_when_it_cannot_know():
         assert_private(Laplace(scale=100, sensitivity=1), 0, 1, PureDP(epsilon=0.01), max_samples=100)
     with pytest.warns(Inconclusive, match="points at a violation: about [0-9]+ would tell"):
         assert_private(Laplace(scale=0.5, sensitivity=1), 0, 1, PureDP(epsilon=1), max_samples=150, rng=1)
-    with pytest.warns(Inconclusive, match="no release came twice"):
+    with pytest.warns(Inconclusive, match="no output came twice"):
         assert_private(about, 0, 9, PureDP(epsilon=1), max_samples=500, scores="atoms")
     with pytest.raises(AssertionError, match="the score: words"):
         assert_private(about, 0, 9, PureDP(epsilon=1))

@@ -161,7 +161,8 @@ def test_gain_of_one_sample_solves_its_equation():
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_either_order_of_the_laws_is_the_same_to_the_audit(sign):
-    """Numbers that are larger under the second law are no harder: bounds on the same releases, mirrored, are equal."""
+    """Numbers that are larger under the second distribution are no harder: bounds on the same outputs, mirrored, are
+    equal."""
     rng = np.random.default_rng(3)
     x, y = sign * rng.laplace(1, 1, 600), sign * rng.laplace(0, 1, 600)
     result = audit(x, y, PureDP(epsilon=0.5), rng=0)

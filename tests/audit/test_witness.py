@@ -1,4 +1,4 @@
-"""What an audit found is said in the terms of the releases, the same from every door, and can be used again."""
+"""What an audit found is said in the terms of the outputs, the same from every door, and can be used again."""
 
 import json
 
@@ -67,7 +67,7 @@ def test_table_columns_have_their_names():
 )
 @pytest.mark.parametrize("kind", ["numbers", "objects", "text"])
 def test_the_score_can_be_applied_to_further_releases(door, kind):
-    """It tells new releases apart as its witness says, on the scale of its thresholds."""
+    """It tells new outputs apart as its witness says, on the scale of its thresholds."""
     rng = np.random.default_rng(0)
     draw = {
         "numbers": lambda m, n: rng.normal(m, 1, (n, 2)),
@@ -94,6 +94,7 @@ DOORS = {
 }
 
 
+@pytest.mark.slow
 def test_one_form_of_the_result_from_every_door():
     rng = np.random.default_rng(0)
     x, y = rng.normal(2, 1, 200), rng.normal(0, 1, 200)
@@ -161,6 +162,7 @@ def test_not_rejected_does_not_look_like_approval():
     assert 1 < smallest_found(stream) < 10
 
 
+@pytest.mark.slow
 def test_a_stream_goes_on_after_its_verdict():
     """Laplace noise of epsilon = 1 that claims 0.5: the bound goes on rising below the truth; else nothing is added."""
     rng = np.random.default_rng(0)

@@ -49,6 +49,7 @@ def test_what_a_text_holds_is_found(law, wrapped):
     assert result.witness["tells"]
 
 
+@pytest.mark.slow
 def test_what_a_text_holds_is_found_in_a_stream():
     rng = np.random.default_rng(0)
     assert SequentialAudit(CLAIM).update(*(lines(word, secret, rng) for secret in (1, 0))).rejected
@@ -66,7 +67,7 @@ def test_texts_that_repeat_are_categories():
     few, many = np.array(["yes", "no"] * 10, dtype=object), np.array([f"line {k}" for k in range(20)], dtype=object)
     assert [*make_scores("auto", few, few)] == ["atoms"]
     assert [*make_scores("auto", many[:10], many[10:])] == ["atoms", "words"]
-    with pytest.raises(ValueError, match="scores must be another score, for releases that are numbers"):
+    with pytest.raises(ValueError, match="scores must be another score, for outputs that are numbers"):
         make_scores("words", np.zeros((3, 2)), np.zeros((3, 2)))
 
 

@@ -31,6 +31,7 @@ def test_private_ones_pass(specimen):
     assert not found.rejected, found.witness
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("specimen", [s for s in ALL if not s.private], ids=[s.name for s in ALL if not s.private])
 def test_broken_ones_are_caught(specimen):
     found = audit_mechanism(
@@ -61,7 +62,7 @@ def test_structured_specimens_are_told_apart_by_what_they_say():
 
 
 def test_float64_noise_is_seen_by_its_low_bits_only():
-    """The same releases pass for every other score: in exact arithmetic the mechanism is private."""
+    """The same outputs pass for every other score: in exact arithmetic the mechanism is private."""
     specimen = ALL[NAMES.index("float64 noise")]
     found = audit_mechanism(specimen, specimen.d, specimen.d_prime, specimen.claimed, max_samples=2000)
     assert not found.rejected
@@ -89,7 +90,7 @@ def chance(scale_of_noise, scale_of_bar, gap):
     [(1, 8, 2), (2, 8, 4), (3, 4, 2), (4, 4 / 3, 4), (5, 0, 2), (6, 2, 2)],  # epsilon = 1, cutoff = 2
 )
 def test_sparse_vector_answers_as_published(algorithm, noise, bar):
-    """Scales of Lyu, Su and Li's Figure 1; 20 000 releases, a binomial test at 1e-6."""
+    """Scales of Lyu, Su and Li's Figure 1; 20 000 outputs, a binomial test at 1e-6."""
     sample = sparse_vector(algorithm, epsilon=1, cutoff=2, threshold=0.5)
     out = sample(np.array([1.5, 0.0]), 20_000, np.random.default_rng(algorithm))
     p = chance(noise, bar, 1.0)

@@ -16,13 +16,6 @@ from krdtheory.privacy import composition
 BITS = 800
 
 
-@pytest.fixture(autouse=True)
-def precision_is_left_alone():
-    before = ctx.prec
-    yield
-    assert ctx.prec == before
-
-
 def exact(x):
     x = F(x)
     with ctx.workprec(BITS):
@@ -122,6 +115,7 @@ def test_many_folds(epsilon, k, total):
         assert back.overlaps(arb(total) * (1 + arb(0, 1e-20)))
 
 
+@pytest.mark.slow
 def test_most_folds():
     """A loss of mean 125 and deviation 15.8: below Hoeffding's bound, and above 5.5 deviations, where a normal law has
     2e-8 left."""
@@ -201,6 +195,7 @@ def test_arrays_and_balls():
 # Bounds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", composition.METHODS)
 @pytest.mark.parametrize(
     ("epsilon", "delta", "k", "total"),
@@ -273,6 +268,7 @@ def test_equal_mechanisms_are_the_homogeneous_case():
         assert one.overlaps(several) and max(one.rad(), several.rad()) < 1e-49
 
 
+@pytest.mark.slow
 def test_too_many_sums_are_refused():
     with pytest.raises(ValueError, match="epsilon must be such that there are at most 1048576 sums"):
         ball.heterogeneous_composition(epsilon=[F(i, 100) for i in range(1, 23)], delta=0, total_delta="0.1")

@@ -65,6 +65,7 @@ def two_level(rho, sigma, alpha):
     return m.log(m.fsum(powers) / (a + d)) / (alpha - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", ORDERS)
 def test_two_level_states(alpha):
     rng = np.random.default_rng(0)
@@ -96,6 +97,7 @@ def test_pure_states(alpha):
     assert contains(value, truth) and value.rad() < 1e-28
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [F(1, 3000), F(1, 50)])
 def test_values_agree_with_mpmath(alpha):
     """Of `mp` by one-sided Jacobi rotations: complex, rank-deficient, singular, regularised."""

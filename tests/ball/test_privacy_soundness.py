@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from flint import arb, ctx
+from flint import arb
 
 from krdtheory.ball import best_order, composition, conversions, monotone, optimal_conversion
 from krdtheory.ball.inputs import rational
@@ -22,13 +22,6 @@ sys.modules["ball_privacy_benchmark"] = bench
 _spec.loader.exec_module(bench)
 
 INSTANCES = 450
-
-
-@pytest.fixture(autouse=True)
-def precision_is_left_alone():
-    before = ctx.prec
-    yield
-    assert ctx.prec == before
 
 
 @pytest.mark.slow

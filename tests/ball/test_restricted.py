@@ -96,6 +96,7 @@ def test_one_function(alpha):
                 ball.restricted_renyi(P, Q, alpha, hull, extension=extension)
 
 
+@pytest.mark.slow
 def test_constants_alone():
     """H = {t}: sup t - e^(t - 1) = 0."""
     for h in (Box([[0], [0], [0]], -1, 1, intercept=True), RKHSBall(np.zeros((3, 3), dtype=int), 1, intercept=True)):
@@ -236,6 +237,7 @@ def test_mechanisms():
     assert ball.restricted_kl(LAWS[0], LAWS[0], Affine()).contains(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degree", [1, 2, 4])
 def test_mechanisms_agree_with_quadrature(degree):
     for p, q in (LAWS, (LAWS[0], GaussianDistribution(1, F(4, 3))), (GaussianDistribution(1, F(4, 3)), LAWS[0])):

@@ -138,6 +138,7 @@ def check(compute, values):
         assert not low > exact + room and not high < exact + room, (low, high, value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_the_value_of_every_number(name):
     function, definition = CASES[name]

@@ -12,7 +12,7 @@ import scipy.special
 from mpmath import mpf
 
 import krdtheory as k
-from krdtheory.divergences import classical
+from krdtheory.arithmetic import FLOAT64
 
 INF = np.inf
 EPS = 2.0**-52
@@ -456,10 +456,11 @@ def precise(p, q, alpha):
         return float(mpmath.log(power / mpmath.fsum(a for a, _ in pairs)) / (alpha - 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2.0**-1, 2.0**-10, 2.0**-30])
 def test_long_vectors_by_pieces_lose_nothing(size, monkeypatch):
-    monkeypatch.setattr(classical, "PIECE", 256)
-    monkeypatch.setattr(classical, "PLAIN", 512)
+    monkeypatch.setattr(FLOAT64, "piece", 256)
+    monkeypatch.setattr(FLOAT64, "plain_length", 512)
     rng = np.random.default_rng(0)
     q = np.repeat(rng.integers(1, 2**20, 750), 2) / 2**20
     p = q * (1 + size * np.tile([1, -1], 750))  # with the sum of q

@@ -79,6 +79,7 @@ def random_pair(rng, n):
     return (p / p.sum(), q / q.sum()) if p.any() and q.any() else random_pair(rng, n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LITERAL)
 def test_f_divergences_against_all_maps(name):
     """Sums of at most six terms of order one, or of order 1 / min q where f grows: relative to the value."""
@@ -97,6 +98,7 @@ def test_f_divergences_against_all_maps(name):
         assert k_cut(p, q, divergence, cells) == again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0, 0.2, 0.5, 1, 1.5, 4, 20, INF])
 def test_renyi_against_all_maps(alpha):
     rng = np.random.default_rng(2)
@@ -110,6 +112,7 @@ def test_renyi_against_all_maps(alpha):
         assert got == want or abs(got - want) <= tol
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.1, 0.7, 1, 2, 9])
 def test_many_symbols_against_the_plain_dynamic_program(alpha):
     """O(k n^2) over interval masses from exact rationals. Ratios from 1e-12 to 1e12: differences of sums would fail."""
@@ -241,6 +244,7 @@ def test_two_generated_divergences():
             assert k_cut(p, q, divergence, 2) == pytest.approx(divergence(p, q), rel=32 * EPS, abs=8 * EPS)
 
 
+@pytest.mark.slow
 def test_laws():
     """Data processing, monotone in k, the cut of an image under its own cells, k >= n; slack for sums of 20 terms."""
     rng = np.random.default_rng(5)
@@ -367,6 +371,7 @@ def test_bound_is_attained_and_input_kinds():
     assert weak_birkhoff_von_neumann(np.eye(3, dtype=int)) == [(1, (0, 1, 2))]
 
 
+@pytest.mark.slow
 def test_randomised_maps_do_no_better():
     """A channel into k cells is a mixture of maps, so a quasi-convex divergence of its image is at most the k-cut."""
     rng = np.random.default_rng(9)
@@ -411,6 +416,7 @@ def test_masses_of_very_different_size(p, q, alpha, cells, want):
 SCALES = [1e-150, 1e-111, 1, 1e111, 1e150]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("name", ["hellinger", "f hellinger", "f chi_squared"])
 def test_cuts_of_weights_of_any_two_scales(name, scale):

@@ -60,6 +60,7 @@ TEN_DIGITS = {
 # Mechanisms
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "alpha"), FIGURES)
 def test_figures_of_the_paper(name, alpha):
     """Every operation is a sum of positive terms at 16 digits; values of size one, so 1e-14 is rounding."""
@@ -67,12 +68,14 @@ def test_figures_of_the_paper(name, alpha):
         assert restricted_renyi(*PAIRS[name], alpha, Polynomials(degree)) == pytest.approx(want, abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "alpha"), TEN_DIGITS)
 def test_large_orders(name, alpha):
     for degree, want in enumerate(TEN_DIGITS[name, alpha], 1):
         assert restricted_renyi(*PAIRS[name], alpha, Polynomials(degree)) == pytest.approx(want, abs=6e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degree", range(1, 8))
 def test_order_two_of_the_gaussian_is_a_partial_sum(degree):
     """log sum_{j <= k} (shift / sigma)^(2 j) / j!, by the Hermite expansion of dP/dQ."""
@@ -168,6 +171,7 @@ def test_kl_closed_forms():
             assert restricted_kl(p, q, Polynomials(degree)) == pytest.approx(full, rel=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degree", [2, 4])
 def test_kl_of_the_laplace_mechanism(degree):
     """The tilt e^(h - 1) q has P's moments, by mpmath's quadrature: it is the I-projection."""
@@ -299,6 +303,7 @@ def test_exact_small_cases():
     assert restricted_renyi([(1 + v) / 2, (1 - v) / 2], [0.5, 0.5], 3, Affine()) == pytest.approx(want, rel=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.3, 2, 5, 40, 100])
 def test_extensions_at_random(alpha):
     """Certified values; sums over the primal function and the density are redone here from (M) and the dual."""
@@ -462,6 +467,7 @@ def powers(degree):
     return lambda x: np.asarray(x, dtype=float).reshape(-1, 1) ** np.arange(1, degree + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", [LaplaceDistribution, GaussianDistribution])
 @pytest.mark.parametrize(("degree", "alpha"), [(1, 1.5), (1, 8), (2, 3), (2, 8)])
 def test_any_features_between_mechanisms(family, degree, alpha):
@@ -543,6 +549,7 @@ def test_float64_takes_more_digits_where_it_cancels(p, q, points, want):
     assert found.upper >= found.value * (1 - 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extension", ["absolute", "positive"])
 @pytest.mark.parametrize(("name", "degree", "alpha"), [("laplace", 1, 100), ("gaussian", 2, 30), ("laplace", 2, 1.1)])
 def test_affine_functions_of_features_at_extreme_orders(name, degree, alpha, extension):
@@ -739,6 +746,7 @@ def gaussian_kernel(x, y):
     return math.exp(-((x[0] - y[0]) ** 2) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [0.5, 3])
 def test_ball_between_gaussians(radius):
     """alpha = 2: h = (T + lambda)^-1 E_P k, T h = E_Q k h, on Gauss-Hermite nodes, lambda so that |h| = radius."""
@@ -764,6 +772,7 @@ def test_ball_between_gaussians(radius):
     assert 0 <= found.gap < 1e-9
 
 
+@pytest.mark.slow
 def test_ball_of_one_function_is_a_box():
     kernel = RKHSBall(lambda x, y: math.tanh(x[0]) * math.tanh(y[0]), 0.4, intercept=True)
     box = Box(np.tanh, -0.4, 0.4, intercept=True)

@@ -39,6 +39,7 @@ def counts(rng, n, total):
     return rng.multinomial(total, rng.dirichlet(np.ones(n)))
 
 
+@pytest.mark.slow
 def test_approximate_max_divergence_is_the_worst_subset():
     """Integers, so that float64 sums are exact and p(S) = delta, q(S) = 0 occurs; then two roundings."""
     rng = np.random.default_rng(1)
@@ -125,6 +126,7 @@ DERIVATIVES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DERIVATIVES)
 def test_minimiser_meets_the_first_order_condition(name):
     """A convex objective is least at p' if and only if no point of the ball has a smaller linearisation there; a
@@ -287,6 +289,7 @@ def test_multiprecision_agrees():
     assert optimal_smoothing(p, q, delta=0.1) == pytest.approx(exact.astype(float), rel=16 * EPS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", [approximate_max_divergence, partial(smooth_renyi, alpha=2), optimal_smoothing])
 def test_a_million_symbols(f):
     """Splitting each symbol in 250000 changes nothing; about the time of a sort (a factor of 10 and half a second allow

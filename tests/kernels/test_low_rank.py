@@ -48,6 +48,7 @@ def dense(monkeypatch, *samples, **arguments):
         return kernel_renyi_estimate(*samples, **arguments)
 
 
+@pytest.mark.slow
 def test_low_rank_estimates_are_the_dense_ones_without_their_gram_matrix(monkeypatch):
     x, y = sample(300, 1)
     arguments = {"alpha": ORDERS, "regularization": LAMBDAS, "return_error": True}
@@ -76,6 +77,7 @@ def test_weights_and_common_points_are_those_of_the_dense_form(monkeypatch):
     assert (abs(got - kernel_renyi(x, p, points, q, **arguments)) <= 1e-11).all()
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_within_its_bound_and_beyond_rounding(monkeypatch):
     x, y = sample(300, 2)
     arguments = {"alpha": ORDERS, "regularization": LAMBDAS}

@@ -353,6 +353,7 @@ def test_continuous_through_one(samples, lam):
         assert abs(sides[1] - sides[0]) <= 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("route", ["small", "embedding"])
 def test_multiprecision_agrees(route):
     rng = np.random.default_rng(8)

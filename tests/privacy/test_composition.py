@@ -164,6 +164,7 @@ def upper_tail(k, p, j):
     raise ArithmeticError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "k", "total"),
     [
@@ -350,6 +351,7 @@ def test_heterogeneous_in_multiprecision():
         assert abs(back - mpf("0.5")).max() <= mpf(10) ** -19
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [16, 24])
 def test_bracket_holds_the_exact_value(n, monkeypatch):
     rng = np.random.default_rng(2)
@@ -371,6 +373,7 @@ def test_bracket_holds_the_exact_value(n, monkeypatch):
     assert widths[1] < widths[0] / 30  # of the order of the square of the bins
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bins", [16, 2**11, 2**15])
 def test_bracket_of_few_mechanisms(bins, monkeypatch):
     """Of the product itself, down to total deltas that the upper profile has nowhere, and up to those of loss 0."""
@@ -441,6 +444,7 @@ def test_bad_methods_and_lists():
         at_digits(c.heterogeneous_composition, 20, epsilon=np.linspace(0.1, 0.2, 60), delta=0, total_delta=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [[0.1, 0.2], [0.1] * 60, np.linspace(0.1, 0.2, 60)], ids=["two", "equal", "bins"])
 @pytest.mark.parametrize("nonnegative", [False, True])
 def test_where_more_is_revealed_than_the_total_no_epsilon_is_guaranteed(epsilon, nonnegative):
@@ -470,6 +474,7 @@ def test_the_total_is_one_number(total):
         c.heterogeneous_composition(epsilon=[0.1], delta=0, total_delta=total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", c.METHODS)
 def test_bounds_beyond_the_largest_float_are_infinite(method):
     got = c.composition_bound(
@@ -583,6 +588,7 @@ def test_losses_of_all_sizes(epsilons, total):
     assert back[0] == back[1] <= sum(epsilons)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("top", [1e3, 1e308])
 def test_bins_of_losses_that_overflow(top):
     """Forty kinds of mechanisms more, which only bins can compose."""

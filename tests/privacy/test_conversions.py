@@ -22,12 +22,8 @@ INF = np.inf
 EPS = 2.0**-52
 
 
-def divergence_power(p, q, a):
-    return p**a * q ** (1 - a) + (1 - p) ** a * (1 - q) ** (1 - a)
-
-
 def largest_p(q, a, c_):
-    """The largest p with divergence_power(p, q) <= c_, by Newton's method from above on a convex function."""
+    """The largest p with p^a q^(1 - a) + (1 - p)^a (1 - q)^(1 - a) <= c_, by Newton from above: it is convex."""
     p = min(mpf(1), (c_ * q ** (a - 1)) ** (1 / a))
     for _ in range(5000):
         u, v = (p / q) ** (a - 1), ((1 - p) / (1 - q)) ** (a - 1)
@@ -182,6 +178,7 @@ def test_optimal_is_the_worst_pair():
         assert abs(mp - want) <= mpf(10) ** -16 * abs(want)
 
 
+@pytest.mark.slow
 def test_optimal_delta_is_the_worst_pair():
     """float64 to 1e-12 relative, for epsilon and rho as they are: an ulp of them changes delta by up to alpha rho
     ulps, 1e-11 in the last two rows."""
@@ -213,6 +210,7 @@ def test_order_two_is_a_closed_form():
     assert c.rdp_to_approximate_dp(alpha=2, epsilon=rho, delta=delta) == pytest.approx(want, rel=1e-12, abs=1e-15)
 
 
+@pytest.mark.slow
 def test_two_sided_is_the_worst_symmetric_pair():
     """A grid of pairs with both divergences within rho: none above, the best one near."""
     grid = np.linspace(0, 1, 301)[1:-1]
@@ -246,6 +244,7 @@ def test_every_random_pair_is_within():
                 assert (k.hockey_stick(p, q, epsilon) <= delta + 1e-13).all()
 
 
+@pytest.mark.slow
 def test_order_of_the_methods_and_monotony():
     alpha, rho, delta = random_parameters(np.random.default_rng(5), 500)
     value = {m: c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta, method=m) for m in c.METHODS}
@@ -269,6 +268,7 @@ def test_continuity_across_the_corner():
         assert below == pytest.approx(above, abs=1e-12 * alpha[0] / (alpha[0] - 1), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0, 0.25, 0.5, 0.75])
 def test_delta_close_to_one(share):
     """Below the corner, where p = 1 - O(exp(-1 / (1 - delta))), too near to 1 to matter."""
@@ -331,6 +331,7 @@ def direct_kl_delta(kl, factor):
     return largest(delta, mpf(-60), -kl / 1000, mpf(10) ** -8)
 
 
+@pytest.mark.slow
 def test_kl_is_the_worst_pair():
     """delta over pairs of two points, by the direct search at 30 digits; with the table's values."""
     table = {
@@ -370,6 +371,7 @@ def test_curve_is_the_least_over_orders():
     assert c.rdp_curve_to_approximate_dp(alpha=orders, epsilon=np.full(6, INF), delta=[1e-5, 0.1]).tolist() == [INF] * 2
 
 
+@pytest.mark.slow
 def test_zcdp_is_the_best_order():
     """Against a fine grid of orders, within its second-order error."""
     t = np.linspace(-8, 8, 4001)
@@ -398,6 +400,7 @@ def test_concentrated_dp_where_order_one_is_best():
         assert c.tcdp_to_approximate_dp(rho=rho, omega=1.4, delta=delta, method="certificate") <= scan + 1e-11
 
 
+@pytest.mark.slow
 def test_tcdp():
     rho, delta = 0.5, 1e-5
     free = c.zcdp_to_approximate_dp(rho=rho, delta=delta)
@@ -424,6 +427,7 @@ def test_gdp():
         assert abs(got - mpf("4.3771780956812246277")) <= mpf(10) ** -18
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu", [1e-3, 0.1, 1, 10, 100])
 def test_gdp_literally(mu):
     """Phi by mpmath at 600 digits; the error stated, z^2 + mu^2 ulps, with z = epsilon / mu."""
@@ -671,6 +675,7 @@ def test_deltas_of_extreme_bounds_are_probabilities_and_fall_in_epsilon(alpha):
     assert (delta[:, 0] == 1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("alpha", [1, 1 + 1e-9, 2, 1e6, 1e300, INF])
 def test_epsilons_of_extreme_bounds_rise_with_the_bound_and_fall_in_delta(alpha, two_sided):
@@ -683,6 +688,7 @@ def test_epsilons_of_extreme_bounds_rise_with_the_bound_and_fall_in_delta(alpha,
     assert (epsilon[1:] >= epsilon[:-1] - 1e-13 * abs(epsilon[:-1])).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1, 1.5, 2, 50, 1e6, INF])
 def test_a_bound_of_zero_is_equality(alpha):
     assert c.rdp_to_delta(alpha=alpha, epsilon=0, target_epsilon=[0, 1, 1e308]).tolist() == [0, 0, 0]
@@ -693,6 +699,7 @@ def test_a_bound_of_zero_is_equality(alpha):
     assert c.kl_to_delta(kl=0, epsilon=0) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kl", [2, 8, 32, 40, 100, 1e4, 1e14])
 @pytest.mark.parametrize("share", [-0.1, 0, 0.25, 0.5, 1, 2])
 def test_deltas_near_one(kl, share):
@@ -708,6 +715,7 @@ def test_a_kl_bound_of_any_size_in_multiprecision():
     assert [float(x) for x in got] == [1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1, 1.5, 2, 50])
 @pytest.mark.parametrize("rho", [1e-300, 1e-40, 1e-20])
 def test_small_symmetric_bounds(alpha, rho):
@@ -716,6 +724,7 @@ def test_small_symmetric_bounds(alpha, rho):
     assert got == pytest.approx(np.sqrt(2 * rho / alpha) / 2, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rho", [5e-324, 1e-308, 1e-300])
 def test_tiny_concentration(rho):
     """By "mironov" rho + 2 sqrt(rho log(1 / delta)); the optimum is below it and not below that of the Gaussian."""

@@ -176,6 +176,7 @@ def test_gaussian_limits():
     assert Gaussian(scale=1e200, sensitivity=1e-200).privacy_profile(5) == 5e-324
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu", [1e-100, 1e-6, 1, 1e4, 1e100])
 @pytest.mark.parametrize("delta", [1e-300, 1e-100, 1e-5, 0.3, 0.999])
 def test_gaussian_epsilon_of_any_mu(mu, delta):
@@ -307,8 +308,9 @@ def test_exponential_renyi(epsilon):
 
 @pytest.mark.parametrize("change", [(1, 2), (2, 2), (1, 1, 3)])
 def test_one_coordinate_is_the_worst(change):
-    """Integer vectors: the profile of the product of geometric laws stays below that of one shift by the L1 norm, and
-    the Renyi divergence below too; the Laplace profile of two coordinates is the formula of the module's docstring."""
+    """Integer vectors: the profile of the product of geometric distributions stays below that of one shift by the L1
+    norm, and the Renyi divergence below too; the Laplace profile of two coordinates is the formula of the module's
+    docstring."""
     scale = 1.5
     laws = [geometric_laws(m, scale) for m in change]
     p = np.array([float(np.prod([float(x) for x in cell])) for cell in itertools.product(*(law[0] for law in laws))])
@@ -389,7 +391,7 @@ def test_matrix_mechanism_profile():
     assert bound.privacy_profile(0.3) == Laplace(scale=90, sensitivity=91).privacy_profile(0.3)
 
 
-# Sampling: the laws of samples, at false-alarm rates of 1e-6 each
+# Sampling: the distributions of samples, at false-alarm rates of 1e-6 each
 
 
 def test_samples_have_their_laws():
@@ -569,7 +571,7 @@ BAD = {
     "value": (lambda: Laplace(scale=1, sensitivity=1).sample(["a"], rng=0), T, ["value must be"]),
     "value not whole": (lambda: DiscreteLaplace(scale=1, sensitivity=1).sample(0.5, rng=0), V, ["integers", "0.5"]),
     "category": (lambda: RandomizedResponse(epsilon=1).sample([0, 2], rng=0), V, ["value must be", "0, ..., 1", "2"]),
-    "category of law": (lambda: RandomizedResponse(epsilon=1).distribution(2), V, ["value must be", "2"]),
+    "category of distribution": (lambda: RandomizedResponse(epsilon=1).distribution(2), V, ["value must be", "2"]),
     "scores": (lambda: Exponential(epsilon=1, sensitivity=1).distribution(3.0), V, ["scores must be", "3.0"]),
     "widths": (lambda: MatrixMechanism(workload=[[1]], strategy=[[1, 0]], scale=1), V, ["columns", "1 and 2"]),
     "strategy": (
@@ -622,6 +624,7 @@ def test_calibrated_gaussian_noise_is_never_too_small():
         assert below > delta
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [0, 1e-9, 0.3])
 def test_calibrated_laplace_noise_is_never_too_small(delta):
     rng = np.random.default_rng(8)
@@ -652,18 +655,19 @@ def test_no_bit_of_discrete_noise_is_missing(scale):
 
 
 def laplace_product(sizes, scale, epsilon, digits=400):
-    """sup over events of P - e^epsilon Q for independent Laplace laws moved by two `sizes`, by
-    integrating the joint law of their losses: an atom of mass 1/2 or e^-l / 2 at either end and a density between."""
+    """sup over events of P - e^epsilon Q for independent Laplace distributions moved by two `sizes`, by
+    integrating the joint distribution of their losses: an atom of mass 1/2 or e^-l / 2 at either end and a density
+    between."""
     context = mpmath.MPContext()
     context.dps = digits
     (first, m), e = (context.mpf(x) / context.mpf(scale) for x in sizes), context.mpf(epsilon)
 
-    def one(x):  # the profile of one law, at any real x
+    def one(x):  # the profile of one distribution, at any real x
         if x >= first:
             return context.mpf(0)
         return -context.expm1((x - first) / 2) if x > -first else -context.expm1(x)
 
-    # condition on the loss z of the second law: mass 1/2 at m, e^-m / 2 at -m, density e^{(z - m) / 2} / 4 between
+    # condition on the loss z of the second: mass 1/2 at m, e^-m / 2 at -m, density e^{(z - m) / 2} / 4 between
     value = one(e - m) / 2 + context.exp(-m) * one(e + m) / 2
     kinks = sorted({-m, m, *(k for k in (e - first, e + first) if -m < k < m)})
 
@@ -683,6 +687,7 @@ def laplace_product(sizes, scale, epsilon, digits=400):
     return value + sum(part(a, b) for a, b in itertools.pairwise(kinks))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1e-30, 1.0, 1e77])
 def test_products_of_laplace_laws_at_every_scale(scale):
     """Two entries of a column, 3 and 1."""

@@ -59,6 +59,7 @@ def test_pure_and_approximate_are_those_of_all_events():
         assert PureDP(epsilon=1).divergence(p, q) == pytest.approx(want, rel=1e-14)
 
 
+@pytest.mark.slow
 def test_renyi_zcdp_and_tcdp_are_suprema():
     """Over a grid of orders at 30 digits, which misses the supremum by the square of its step, 0.04, relatively."""
     rng = np.random.default_rng(1)
@@ -296,6 +297,7 @@ def test_counterexamples_are_counterexamples():
     assert refuted >= 40
 
 
+@pytest.mark.slow
 def test_optimal_parameters_of_the_literature():
     """claims/colisson.md (thm7, table), claims/hypothesis_testing.md (brute force, two-sided)."""
     for e, alpha, want in (
@@ -362,7 +364,8 @@ def test_false_implications_of_the_papers():
 @pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.01, 0.5, 4, 60])
 def test_gaussian_dp_of_concentrated_dp(rho):
-    """Of two-point laws randomised response with epsilon tanh(epsilon / 2) = rho is the worst, above normal laws."""
+    """Of two-point distributions randomised response with epsilon tanh(epsilon / 2) = rho is the worst, above normal
+    distributions."""
     with mpmath.workdps(30):
         e = mpmath.findroot(lambda x: x * mpmath.tanh(x / 2) - rho, mpmath.sqrt(2 * rho) + rho)
         level = 1 / (1 + mpmath.exp(e))
@@ -383,7 +386,7 @@ def test_gaussian_dp_of_concentrated_dp(rho):
 @pytest.mark.parametrize(("alpha", "rho"), [(0.3, 0.5), (0.5, 0.2), (0.8, 2)])
 @pytest.mark.parametrize("epsilon", [0.0, 0.7])
 def test_approximate_dp_of_low_orders(alpha, rho, epsilon):
-    """The largest p - e^epsilon q over a grid of two-point laws within the bound in both orders."""
+    """The largest p - e^epsilon q over a grid of two-point distributions within the bound in both orders."""
     p, q = np.meshgrid(np.linspace(0, 1, 2001), np.linspace(0, 1, 2001), indexing="ij")
     powers = [x**alpha * y ** (1 - alpha) + (1 - x) ** alpha * (1 - y) ** (1 - alpha) for x, y in ((p, q), (q, p))]
     inside = np.minimum(*powers) >= np.exp((alpha - 1) * rho)
@@ -408,7 +411,7 @@ def test_to_and_from_trade_off_functions():
     assert normal(1).implies(normal(1.05)).holds
     assert normal(1.05).implies(normal(1)).holds is False
     assert RenyiDP(alpha=2, epsilon=1).implies(pure(9)).holds is False
-    # the laws of randomised response: every divergence of the worst pair of pure DP is reached
+    # the distributions of randomised response: every divergence of the worst pair of pure DP is reached
     for other in (RenyiDP(alpha=0.3, epsilon=1), RenyiDP(alpha=3, epsilon=1), ZeroConcentratedDP(rho=1)):
         bound = PureDP(epsilon=1).implies(other).parameter
         fields = {f.name: getattr(other, f.name) for f in dataclasses.fields(other)}
@@ -416,12 +419,12 @@ def test_to_and_from_trade_off_functions():
     zero = TradeOffDP(tradeoff=lambda a: 0 * a)
     kernel = KernelRenyiDP(alpha=2, regularization=0.05, epsilon=0.5)
     assert kernel.implies(zero).holds
-    assert kernel.implies(pure(20)).holds is False  # uniform laws on n and on n other points
+    assert kernel.implies(pure(20)).holds is False  # uniform distributions on n and on n other points
     assert zero.implies(pure(20)).holds is False
 
 
 def test_kernel_from_smaller_kernel_bound():
-    """-log(13 / 20) = 0.43 of uniform laws on 13 and on 13 other points."""
+    """-log(13 / 20) = 0.43 of uniform distributions on 13 and on 13 other points."""
     known = KernelRenyiDP(alpha=2, regularization=0.05, epsilon=0.5).implies(
         KernelRenyiDP(alpha=2, regularization=0.05, epsilon=0.4)
     )
@@ -440,6 +443,7 @@ def test_kernel_from_approximate():
     assert notion.implies(KernelRenyiDP(alpha=12, regularization=lam / 1e6, epsilon=1)).holds is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("e", [1e-9, 1000])
 def test_tiny_and_huge_epsilon(e):
     """Where floats cannot write the worst pair: the parameters still have their limits."""
@@ -457,6 +461,7 @@ def test_tiny_and_huge_epsilon(e):
         assert notion.implies(ApproximateDP(epsilon=0, delta=1)).parameter == pytest.approx(np.tanh(e / 2), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_results_are_values():
     assert PureDP(epsilon=1) == PureDP(epsilon=1)
     assert hash(RenyiDP(alpha=2, epsilon=1)) == hash(RenyiDP(alpha=2, epsilon=1))

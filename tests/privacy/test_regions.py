@@ -67,6 +67,7 @@ def printed(region, x, y):
     return region.mu - abs(ndtri(1 - x) - ndtri(y))
 
 
+@pytest.mark.slow
 @named
 def test_contains_is_the_printed_inequality(region):
     rng = np.random.default_rng(1)
@@ -81,6 +82,7 @@ def test_contains_is_the_printed_inequality(region):
     assert region.contains(x[:, None], y).shape == (400, 400)
 
 
+@pytest.mark.slow
 @named
 def test_boundary(region):
     """Just above is in, just below is out; it is convex, falls, and the region lies between it and its mirror image."""
@@ -96,6 +98,7 @@ def test_boundary(region):
     assert float(region.boundary(0.25)) == y[24]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1e-8, 0.016, 0.5, 1 - 2**-53, 1.0, 1.3, 2.0, 300.0, 1e12])
 def test_levels_and_boundaries_between_close_distributions(alpha):
     """However small the bound: the boundary never rises from a float to the next, has the bound as its level, and the
@@ -121,6 +124,7 @@ def test_levels_and_boundaries_between_close_distributions(alpha):
                 assert region.level(u, beside) == pytest.approx(float(want), rel=1e-12, abs=1e-60)
 
 
+@pytest.mark.slow
 def test_boundary_closed_forms():
     """Order 2: c q^2 - (c - 1 + 2 p) q + p^2 = 0, at every scale of the bound."""
     for rho in (1e-300, 1e-90, 1e-17, 1e-7, 0.01, 0.5, 3):
@@ -165,6 +169,7 @@ REFERENCE_DELTAS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("region", "deltas"), REFERENCE_DELTAS, ids=[str(r) for r, _ in REFERENCE_DELTAS])
 def test_optimal_delta_at_epsilon_0_half_and_2(region, deltas):
     """20-digit values of an independent study; delta is a difference of probabilities below e^2, each known to eps."""
@@ -179,6 +184,7 @@ def test_hellinger_to_delta():
     assert delta_of(HellingerRegion(distance=0.2), 0) == pytest.approx(0.6, rel=1e-13)  # not 0, -1/5 or 1, as printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("alpha", "rho", "delta", "one", "two"),
     [
@@ -200,6 +206,7 @@ def test_optimal_epsilon(alpha, rho, delta, one, two):
         assert epsilon_of(symmetric, delta, two_sided=True) == pytest.approx(two, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_optimal_epsilon_of_the_gaussian_and_at_an_order_near_one():
     assert epsilon_of(GaussianDPRegion(mu=1), 1e-5) == pytest.approx(4.3771780956812246277, rel=1e-14)
     # order 1.0005: q = 1e-300 and far less. The optimum over p of log((p - delta) / q), q by 60-digit bisection
@@ -268,6 +275,7 @@ def test_covering_is_the_largest_level_on_the_boundary(region):
             assert bound <= max(seen, ends) * 1.02
 
 
+@pytest.mark.slow
 @named
 def test_every_region_covers_itself_just(region):
     assert region.covering(region).bound == pytest.approx(region.bound, rel=1e-13, abs=8 * EPS)
@@ -275,6 +283,7 @@ def test_every_region_covers_itself_just(region):
     assert region.includes(smaller) and not smaller.includes(region)
 
 
+@pytest.mark.slow
 def test_inclusions_that_no_finite_bound_gives():
     renyi, gaussian = RenyiRegion(alpha=2, rho=0.5), GaussianDPRegion(mu=1)
     for family, region in (
@@ -304,6 +313,7 @@ def test_inclusions_that_no_finite_bound_gives():
         assert float(mpmath.log(p**64 * q**-63) / 63) <= rho <= 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("known", "sought"), [(0.3, 0.5), (0.1, 0.9), (0.5, 0.2)])
 def test_orders_below_one_bound_each_other(known, sought):
     """van Erven and Harremoes (2014), Theorem 16, attained where q = 0; and monotony, attained where p = 1."""

@@ -262,6 +262,7 @@ def test_perfect_gaussian_privacy(compute):
     assert compute.gdp_to_approximate_dp(mu=0, delta=0.25, nonnegative=True) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [5e-324, 1e-310, 1e-300])
 def test_concentrated_dp_at_subnormal_delta(delta):
     """The conversion of the best order, which a grid shows to ten digits."""

@@ -71,6 +71,7 @@ def test_a_minimum_inside_the_range():
         Series(x, seconds=2).check(x * log(x) - x + 1)  # no enclosure excludes a value below 0 near x = 1
 
 
+@pytest.mark.slow
 def test_a_gaussian_bound():
     def gap(alpha):
         return exp(alpha * x**2 / 2) - sqrt(2 * pi) * x
@@ -122,6 +123,7 @@ def test_two_points():
         Series(x, seconds=10).check(gap(1 + SMALL))
 
 
+@pytest.mark.slow
 def test_hints_are_checked():
     e = x**2 * (exp(x) - 1 - x)
     assert nonnegative(e, Series(x, factor=x**2)) > 3
@@ -149,6 +151,7 @@ def test_what_is_composed_must_lie_where_the_inner_symbol_ranges(known):
         Composed(inner, x, shown).check(shown.subs(inner, x))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "e",
     [

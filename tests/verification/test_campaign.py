@@ -39,6 +39,7 @@ def without_times(claims):
     return [{**c, "evidence": {**c["evidence"], "seconds": 0}} for c in claims]
 
 
+@pytest.mark.slow
 def test_workers_that_die_cost_nothing():
     claims = select(ids=IDS)
     alone = [report.record(e) for e in run(claims, budget=300, seed=2)]
@@ -67,6 +68,7 @@ class Gone(Executor):
         return future
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("takes", [0, 1, 2])
 def test_what_a_lost_cluster_leaves_is_done_here(takes, caplog):
     claims = select(ids=IDS)
@@ -78,6 +80,7 @@ def test_what_a_lost_cluster_leaves_is_done_here(takes, caplog):
     assert f"left {len(IDS) - done} claims undone" in caplog.messages[0]
 
 
+@pytest.mark.slow
 def test_an_interrupted_campaign_goes_on(monkeypatch, tmp_path, capsys):
     """The file holds what was done; the rest is done by --resume, and the whole is as at once."""
     file, whole = tmp_path / "part.json", tmp_path / "whole.json"
@@ -132,6 +135,7 @@ def test_a_file_of_ones_own(workers, monkeypatch, tmp_path, capsys):
     assert "was supported" not in out
 
 
+@pytest.mark.slow
 def test_one_claim_of_a_file(monkeypatch, tmp_path, capsys):
     file = tmp_path / "conjecture.py"
     file.write_text(CONJECTURE)

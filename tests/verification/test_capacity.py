@@ -45,6 +45,7 @@ def laws():
     yield "gaussian transform", capacity.gaussian_transform(K, one(s), one(2)), lambda x: n(x) * mpmath.exp(s * x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("value", "density"), [pytest.param(v, f, id=name) for name, v, f in laws()])
 def test_closed_form_is_the_integral(value, density):
     assert abs(value[0] - integral(density)) < 1e-10

@@ -418,6 +418,7 @@ CHECKS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda f: f.__name__)
 def test_the_library(check):
     check(module())
@@ -529,6 +530,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("check", "old", "new"), FAULTS, ids=range(len(FAULTS)))
 def test_a_fault_of_the_library_is_noticed(check, old, new):
     """Rounding inward, a remainder dropped, eta = 0, another definition; each by the check of its own part."""

@@ -66,6 +66,7 @@ def test_nothing_else_can_be_imported_where_they_run():
         assert run.returncode == 1 and "ModuleNotFoundError" in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", REFUTED)
 def test_a_certificate(id):
     """It is what the command makes, of fewer than 200 lines, and verifies within ten seconds of CPU time."""
@@ -80,6 +81,7 @@ def test_a_certificate(id):
     assert run.stdout.count("ok: ") == text.count("check(") - text.count("def check(")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["krd.def.dp", "krd.thm1", "colisson.thm23.any"])
 def test_inline(id, tmp_path):
     """With what it needs of the library in it, word for word, it verifies wherever it is."""
@@ -132,6 +134,7 @@ def other(k, *sides):
     return lhs, rhs * 1001 / 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", REFUTED[::7])
 def test_the_committed_script_is_not_that_of_a_changed_claim(id):
     claim = REGISTRY[id]
@@ -319,6 +322,7 @@ def sides_of(path, text):
     return verifies(path).stdout.splitlines()[-1:]
 
 
+@pytest.mark.slow
 def test_a_fault_in_a_script_is_noticed(tmp_path):
     """A digit of the instance, an operator, a term, the sides, the conclusion, what the program found.
 
@@ -398,6 +402,7 @@ def test_json(id):
             assert found == mp.mpf(text) or abs(found - mp.mpf(text)) < mp.mpf("1e-15") * abs(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", REFUTED[1::9])
 def test_latex(id):
     text = FORMATS["latex"](alone(id))
@@ -409,6 +414,7 @@ def test_latex(id):
     assert r"\paragraph{Counterexample}" in text and r"\mathrm{lhs} &=" in text
 
 
+@pytest.mark.slow
 def test_rocq_files_are_what_the_command_makes():
     found = {}
     for id in REFUTED:

@@ -71,6 +71,7 @@ def command(monkeypatch, *arguments):
     return stop.value.code
 
 
+@pytest.mark.slow
 def test_a_bad_claim_spoils_nothing(file, monkeypatch, capsys, tmp_path):
     path, name = file
     out = tmp_path / "out.json"

@@ -12,6 +12,7 @@ from verification.search import check
 from verification.vocabulary import Vocabulary
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", sorted(CITED))
 def test_nothing_is_found_against_it(id):
     outcome = check(CITED[id], budget=600)
@@ -19,6 +20,7 @@ def test_nothing_is_found_against_it(id):
     assert CITED[id].label, "a source is missing"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("id", "changed", "verdict"),
     [

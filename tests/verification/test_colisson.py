@@ -172,6 +172,7 @@ def test_variance_proxies():
     assert 2.0354587875925003659 <= before < 2.0354587875925003659 * (1 + 1 / 100)
 
 
+@pytest.mark.slow
 def test_gaussians_of_figure_2_1():
     """The supremum of the density ratio by a numerical maximum, the other order by an integral."""
     loss = minimize_scalar(lambda x: -(np.log(5 / 4) - (x - 4) ** 2 / 32 + (x - 5) ** 2 / 50), (0, 8))
@@ -182,6 +183,7 @@ def test_gaussians_of_figure_2_1():
     assert sides("fig2.1", bound=1)[1] == pytest.approx([float(mpmath.log(integral) / (alpha - 1))], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_least_level_by_linear_programming():
     """Theorem 3.1: the least e^epsilon of a P' within delta of P, by a solver that knows nothing of clipping."""
     rng = np.random.default_rng(0)
@@ -262,6 +264,7 @@ def test_refuted_with_a_certificate(claim):
     assert float(upper) < 0 or claim.relation == "=="
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", TRUE, ids=lambda c: c.id)
 def test_true_ones_stand(claim):
     """200 instances and two steps of the climb."""
@@ -269,6 +272,7 @@ def test_true_ones_stand(claim):
     assert check(alone, seed=1).verdict is Verdict.SUPPORTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", [c for c in TRUE if c.argument], ids=lambda c: c.id)
 def test_arguments(claim):
     argument = claim.argument(claim)

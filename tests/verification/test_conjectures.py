@@ -117,6 +117,7 @@ def close(x, y):
     return x == y or abs(x - y) <= mp.mpf(10) ** -25 * max(1, abs(x), abs(y))
 
 
+@pytest.mark.slow
 @by_id([s for s in FALSE if s.claim is not None])
 def test_evaluations_are_those_of_the_claim(statement):
     """On random instances the claim's own sides, in multiprecision, agree with the evaluation."""
@@ -133,6 +134,7 @@ def test_evaluations_are_those_of_the_claim(statement):
             assert oracle.outside(kind, oracle.read(shown[name])) == ""
 
 
+@pytest.mark.slow
 @by_id([s for s in TRUE if s.claim is not None])
 def test_true_statements_hold_on_some_instances(statement):
     """In multiprecision, and no side is NaN."""

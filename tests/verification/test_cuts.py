@@ -137,6 +137,7 @@ def test_no_random_kernel_beats_the_maps() -> None:
         assert np.allclose(k.cut(f, p, None), f(*p))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lem2.cut-dpi", "lem3.cut-below", "lem8.cut-generated", "lem6.monotone"])
 def test_registered_proofs_go_through(name: str) -> None:
     found = REGISTRY[f"hyptest.{name}"]

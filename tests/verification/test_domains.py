@@ -309,6 +309,7 @@ def test_every_stage_stays_within(kind, within):
         assert moved >= 1  # the climb is not stuck
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "within"), CASES, ids=NAMES)
 def test_strategies_stay_within(kind, within):
     kind = restricted(kind, within)
@@ -328,6 +329,7 @@ def test_strategies_stay_within(kind, within):
     run()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "within"), CASES, ids=NAMES)
 def test_whole_claims_are_drawn_within(kind, within):
     kind, rng = restricted(kind, within), np.random.default_rng(4)

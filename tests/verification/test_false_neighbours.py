@@ -305,6 +305,7 @@ TRUE = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", TRUE, ids=lambda s: s.name)
 def test_true(statement):
     assert proved(statement.claim, derived(statement.script)).complete
@@ -610,6 +611,7 @@ def premises(monkeypatch):
         monkeypatch.setitem(REGISTRY, made.id, made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", FALSE, ids=lambda s: s.name)
 def test_false(statement, premises):
     with pytest.raises(ProofError):

@@ -73,6 +73,7 @@ def test_convexity_of_a_letter_is_refused():
         convexity(case, lambda v: v**2, [(w, x), (1 - w, 1)])
 
 
+@pytest.mark.slow
 def test_the_second_derivative_by_a_tactic():
     def gap(v):
         return -log(1 + x**v) + v * log(x) / 2 + v**2 * log(x) ** 2 / 2

@@ -19,6 +19,7 @@ def test_mutants_are_refuted(mutant):
     assert refuted or (mutant.origin, mutant.change) in SURVIVORS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.claim.proof][::6], ids=lambda m: f"{m.origin}: {m.change}")
 def test_proofs_do_not_prove_mutants(mutant):
     with pytest.raises(ProofError):

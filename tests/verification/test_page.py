@@ -53,6 +53,7 @@ def run():
     return report.as_json(records, seed=0, profile="quick", budget=300)
 
 
+@pytest.mark.slow
 def test_page(run):
     reader = Reader()
     page = as_html(run)
@@ -72,6 +73,7 @@ def test_page(run):
     assert "<b>" not in page
 
 
+@pytest.mark.slow
 def test_blocks_are_parts_of_the_page(run):
     page = as_html(run)
     for name in ("counted", "failures", "filters", "reading", "claims"):

@@ -346,6 +346,7 @@ def test_integers():
     assert n == 3 + more and more.is_integer and more.is_nonnegative and not more.is_positive
 
 
+@pytest.mark.slow
 def test_two_orders():
     seen = set()
     for _, made in cases(lambda case: instance({"v": Orders(0)}, case)):

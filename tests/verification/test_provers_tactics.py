@@ -98,6 +98,7 @@ def test_true(e, tactic):
     assert nonnegative(e, tactic) >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("e", "tactic"), FALSE, ids=str)
 def test_false(e, tactic):
     with pytest.raises(ProofError):

@@ -64,6 +64,7 @@ def records(made):
     return out
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_the_records(records):
     found = report.counts(records)
     for paper in ("krd", "capacity"):
@@ -97,6 +98,7 @@ def test_only_printed_statements_are_in_the_headline(records, nature):
     assert text.startswith("Tested: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 100, 140])
 def test_the_summary_in_columns(records, width):
     text = shown(report.summary(records, width), width)
@@ -112,6 +114,7 @@ def test_the_summary_in_columns(records, width):
     assert row[1:] == [str(found[k]) for k in keys]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 100, 120, 140])
 def test_all_claims_in_columns(records, width):
     tables = report.tables(records, narrow=width < report.WIDE)
@@ -172,6 +175,7 @@ def test_a_failing_statement_without_words_for_it(made):
     assert r["reason"] in words(shown(report.summary([bare], 140)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", ["[bold]x", "x[/foo]", f"{ESCAPE}x", ":smile:", "[link=x]y[/link]", "\x9b31mx\u202e"])
 def test_what_a_claim_calls_itself_is_text(odd):
     c = Claim(

@@ -91,6 +91,7 @@ def test_the_same_claims_are_not_searched_again(command):
     assert outcomes()["mine.two"]["label"] == "2"  # what is said of a claim is as it is now
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -127,6 +128,7 @@ def test_another_claim_of_the_same_id_is_searched(command, old, new):
     assert outcomes()["mine.one"] == one
 
 
+@pytest.mark.slow
 def test_the_outcomes_of_other_claims_are_kept(command):
     command(FILE)
     before = outcomes()

@@ -122,6 +122,7 @@ FALSE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("e", "tactic"), TRUE, ids=str)
 def test_nonnegative(e, tactic):
     assert nonnegative(e, tactic) >= 1

@@ -29,6 +29,7 @@ def of(sides, relation="<=", **given):
     return Claim("test.claim", "test", "", given, sides, relation)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", FALSE[::4], ids=lambda c: c.id)
 def test_false_claims_are_found_from_another_seed(claim):
     outcome = check(claim, seed=7, budget=BUDGET // 4)  # enough for most
@@ -57,6 +58,7 @@ def test_no_proof_proves_the_opposite(claim):
         proved(opposite(claim), claim.proof)
 
 
+@pytest.mark.slow
 def test_what_is_proved_is_not_climbed_from_and_what_is_not_proved_is():
     claim = REGISTRY["hyptest.ref.tv"]
     assert check(claim, budget=1000).instances == 400
@@ -145,6 +147,7 @@ def test_counterexample_of_the_side_remark_by_hand():
     assert np.linalg.matrix_rank(kraus.astype(float)) > out**2
 
 
+@pytest.mark.slow
 def test_counterexamples_are_small():
     """Simplified: of the random instances first found, with integers to 1000, nothing is left."""
     outcome = check(REGISTRY["krd.prop6.negative"], budget=2000, seed=0)
@@ -192,6 +195,7 @@ NEAR_MISSES = {  # true claims, with one thing changed
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", NEAR_MISSES)
 def test_near_misses_are_found(id):
     true = REGISTRY[id]
@@ -199,6 +203,7 @@ def test_near_misses_are_found(id):
     assert check(near, seed=3).verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_false_statements_of_ones_own_are_found(name):
     assert check(MUTANTS[name], seed=3).verdict is Verdict.REFUTED
@@ -233,6 +238,7 @@ def test_same_seed_same_outcome_whatever_the_workers():
         assert one.tightest == other.tightest
 
 
+@pytest.mark.slow
 def test_another_seed_is_another_search():
     outcomes = [check(REGISTRY["krd.lemma2"], budget=200, seed=s).tightest for s in (0, 1)]
     assert outcomes[0] != outcomes[1]

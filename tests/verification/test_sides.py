@@ -71,6 +71,7 @@ def test_a_coin_is_no_claim():
     assert "not deterministic" in outcome.reason
 
 
+@pytest.mark.slow
 def test_an_endless_loop_is_an_error():
     def endless(k, alpha):
         while True:

@@ -49,6 +49,7 @@ def test_exact_states(states):
             assert getattr(x, "y", 0) == -getattr(y, "y", 0)
 
 
+@pytest.mark.slow
 @SEEDED
 @given(st.one_of(instances(Channels(dim=2)), instances(Channels(out=3, environment=2, dim=2))))
 def test_channels_preserve_the_trace(channel):

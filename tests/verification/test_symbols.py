@@ -209,6 +209,7 @@ def test_sides_of_claims(claim):
     assert compare(claim, 1) >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", sorted(NOT_COMPARED))
 def test_what_is_not_compared_has_no_formula(id):
     with pytest.raises(NotComparedError):
@@ -260,6 +261,7 @@ def defined(name: str) -> Claim:
     return Claim("own.defined", "", "", given, lambda k, **x: (value(k, **x),) * 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEFINITIONS)
 def test_definitions(name):
     assert compare(defined(name), 5) >= 10

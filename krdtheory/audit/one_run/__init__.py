@@ -7,11 +7,11 @@ claim) and `membership` (what attackers report). `stream` takes canaries in piec
 
 Which door for which experiment:
 
-- releases of many independent runs, for one input and for a neighbouring one: `krdtheory.audit.audit`, and for a
+- outputs of many independent runs, for one input and for a neighbouring one: `krdtheory.audit.audit`, and for a
   mechanism that can be called, `audit_mechanism` and `assert_private`;
 - scores of one canary, of many runs with it and many without: `audit` too, the two arrays of scores;
 - scores of many canaries of one run, each put in by a coin of its own: `audit_one_run`. Given to `audit` as scores in
-  and scores out, the same numbers break its level: one run is one release, and scores of one run go together;
+  and scores out, the same numbers break its level: one run is one output, and scores of one run go together;
 - pairs of canaries of which one is in, or canaries that hold one of k secrets: `audit_one_run`, a row each;
 - several runs, each with coins of its own, canaries new or not: `audit_one_run`, scores (runs, m);
 - many runs with the same canaries, to find the worst: `audit_canaries`, which pays for choosing;

@@ -52,7 +52,7 @@ def audit_one_run(
     The level holds if the coins were independent, and nothing but `included` and the run itself knew them: canaries
     chosen before; scores that are not normalised, oriented or selected by who is in; not exactly half of the canaries
     put in; one look, at one run (the best of k runs needs 1 - (1 - confidence) / k). Scores may depend on each other in
-    any way, and on which canary it is. Releases of many independent runs, in and out, are for
+    any way, and on which canary it is. Outputs of many independent runs, in and out, are for
     `krdtheory.audit.audit`, and many runs with the same canaries for `audit_canaries`.
 
     Parameters

@@ -7,7 +7,7 @@ Of r guesses at canaries of which m could be guessed at, W are right. Then, with
 and some mechanism attains it as long as m delta beta <= v P(B = v). Proof: with f_a = P(W = a), a f_a - e^epsilon
 (r - a + 1) f_{a-1} is at most the sum over guesses of the excess over e^epsilon when that guess is turned, so that the
 positive parts s_a sum to at most m delta (of k secrets with e^epsilon / (k - 1)); solving for f, the coefficient of s_c
-in P(W >= v) is largest at c = v, as binomial laws are log-concave.
+in P(W >= v) is largest at c = v, as binomial distributions are log-concave.
 
 It is no bound where r is chosen by the output: that is what `blocks` and `tradeoff` are for.
 """

@@ -22,7 +22,7 @@ def audit_canaries(
     """Test a claim of privacy on many independent runs with the same canaries, by the canary that leaks most.
 
     Each run throws a coin anew for each canary. Of a canary, the scores of the runs that it was in and of those that it
-    was not in are independent releases for two neighbouring inputs, which `krdtheory.audit.audit` takes; those of
+    was not in are independent outputs for two neighbouring inputs, which `krdtheory.audit.audit` takes; those of
     different canaries in one run are not. Which canary, a part of the runs says, by the distance of the mean ranks of
     its scores; `audit` sees that canary's scores of the other runs alone, so that choosing among many costs runs, but
     no confidence.

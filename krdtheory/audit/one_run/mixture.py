@@ -154,7 +154,7 @@ def _cost(layout: Layout, epsilon: float, delta: float) -> float:
 
 
 def bet(log_evidence: float) -> float:
-    """What bets alone say of P_iid(E >= t)."""
+    """A bound on P_iid(E >= t) by bets alone."""
     return float(np.exp(-max(log_evidence, 0.0)))
 
 

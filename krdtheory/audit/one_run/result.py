@@ -38,7 +38,7 @@ class OneRunResult(AuditResult):
     sample_name: ClassVar[str] = "canaries"
 
     def more_findings(self) -> list[tuple[str, str]]:
-        """What a bound supposes, and what attackers report."""
+        """The assumptions of the bound, and the metrics that attackers report."""
         supposed = [("supposed", self.supposes)] if self.supposes else []
         shown = [(name, _interval(found)) for name, found in self.membership.items() if name != "note"]
         return [*supposed, *shown, *([("these", self.membership["note"])] if self.membership else [])]

@@ -30,7 +30,7 @@ _SLACK = 1e-9  # of a sum of probabilities, beyond rounding
 
 
 def gaussian_floor(mu: Array) -> Floor:
-    """H of Gaussian DP: t and h are the probabilities of an event under normal laws at distance mu."""
+    """H of Gaussian DP: t and h are the probabilities of an event under normal distributions at distance mu."""
     return lambda t: np.asarray(ndtr(ndtri(t) - mu))
 
 
@@ -51,7 +51,7 @@ def curve_floor(tradeoff: Callable[[Array], Array], lowered: Array) -> Floor:
 
 
 def rejects(floor: Floor, right: Array, guesses: Array, totals: tuple[float, float], tau: Array) -> Array:
-    """Is P(W >= right) < tau for every law of the guarantee, (k,)?
+    """Is P(W >= right) < tau for every distribution of the guarantee, (k,)?
 
     Parameters
     ----------

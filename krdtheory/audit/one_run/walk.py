@@ -48,7 +48,7 @@ class Found:
 def by_mixture(
     guesses: Guesses, layout: Layout, claimed: float, delta: float, level: float, simulate: bool = True
 ) -> Found:
-    """Epsilon at delta."""
+    """The lower bound on epsilon at the claimed delta."""
     counts = layout.counts(guesses)
     misled = _MISLED * level if simulate else 0.0
 
@@ -193,7 +193,7 @@ def _number(part: float | None, distance: Array, canaries: int, most: int) -> Ar
 def best_part(mu: Array, canaries: int) -> Array:
     """About the part of the canaries that is best guessed at, to tell more from Gaussian scores at distance mu.
 
-    The most confident guesses are few and say most where most laws of mu-Gaussian DP say little.
+    The most confident guesses are few and say most where most distributions of mu-Gaussian DP say little.
     """
     many = canaries / 1000
     return np.clip(0.036 * many**-0.4 * np.exp(1.4 * mu), min(0.11 * many**-0.5, 1.0), 0.8)

@@ -27,7 +27,7 @@ class Encoder:
     Parameters
     ----------
     learnt : array of Release
-        Of both laws, whichever.
+        Of both distributions, whichever.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class OfFeatures:
 
 
 class OfValues:
-    """A score that is given, on outputs as they were released."""
+    """A given score, on outputs as the mechanism gave them."""
 
     def __init__(self, score: Any) -> None:
         self.score = score

@@ -18,7 +18,7 @@ Features = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Outputs:
-    """A sample as it was given: `values` are numbers (n, d), texts or releases (n,).
+    """A sample as it was given: `values` are numbers (n, d), texts or outputs (n,).
 
     `names` are those of columns, where they have any; `whole` says that an array or a table was given; of a list of
     numbers `kinds` are the types of its members that hold them, and `raw` is the list.
@@ -74,7 +74,7 @@ def read(values: Any, name: str, features: Features | None = None) -> Outputs:
     refuse_masked(values, name)
     unsized = not hasattr(values, "__len__") or getattr(values, "shape", None) == ()
     if (unsized and not sparse.issparse(values)) or isinstance(values, (str, bytes, Mapping, Set)):
-        reject(name, values, "a sequence of releases", TypeError)
+        reject(name, values, "a sequence of outputs", TypeError)
     if (
         isinstance(values, np.ndarray)
         and values.dtype == object
@@ -239,7 +239,7 @@ def _objects(values: Sequence[Any], name: str) -> Array:
 
 
 def unwrapped(z: Array) -> Array:
-    """Outputs as they were released."""
+    """Outputs as the mechanism gave them."""
     if z.ndim == 1 and len(z) and isinstance(z[0], Release):
         out = np.empty(len(z), dtype=object)
         out[:] = [release.value for release in z] if len(z) != 1 else None

@@ -5,26 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import reject
-from krdtheory.divergences.restricted.classes import EXTENSIONS, FunctionClass, Mechanism, RestrictedSolution
+from krdtheory.divergences.restricted.classes import EXTENSIONS, FunctionClass, Mechanism, RestrictedSolution, Sample
 from krdtheory.divergences.restricted.mechanisms import between_mechanisms
 from krdtheory.divergences.restricted.points import between_weights, on_points
 from krdtheory.divergences.restricted.table1 import one_number
-from krdtheory.divergences.restricted.values import is_polynomial, lifted, with_digits_as_needed
+from krdtheory.divergences.restricted.values import is_polynomial, with_digits_as_needed
 
 
 def restricted_renyi(
-    p: Any,
-    q: Any,
-    alpha: Any,
+    p: ArrayLike | Sample | Mechanism,
+    q: ArrayLike | Sample | Mechanism,
+    alpha: ArrayLike,
     function_class: FunctionClass,
     *,
-    points: Any = None,
+    points: ArrayLike | None = None,
     extension: str = "absolute",
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> float:
     r"""H-restricted Renyi divergence of order alpha > 1.
 
     .. math:: D_{R,\alpha}^H = \frac{\log(1 + \alpha(\alpha-1) D_\alpha^H)}{\alpha-1},\qquad
@@ -89,15 +90,15 @@ def restricted_renyi(
 
 
 def restricted_alpha_divergence(
-    p: Any,
-    q: Any,
-    alpha: Any,
+    p: ArrayLike | Sample | Mechanism,
+    q: ArrayLike | Sample | Mechanism,
+    alpha: ArrayLike,
     function_class: FunctionClass,
     *,
-    points: Any = None,
+    points: ArrayLike | None = None,
     extension: str = "absolute",
     arithmetic: Arithmetic = FLOAT64,
-) -> Any:
+) -> float:
     r"""H-restricted alpha-divergence D_alpha^H, generator (t^alpha - 1) / (alpha^2 - alpha).
 
     Parameters
@@ -129,8 +130,13 @@ def restricted_alpha_divergence(
 
 
 def restricted_kl(
-    p: Any, q: Any, function_class: FunctionClass, *, points: Any = None, arithmetic: Arithmetic = FLOAT64
-) -> Any:
+    p: ArrayLike | Sample | Mechanism,
+    q: ArrayLike | Sample | Mechanism,
+    function_class: FunctionClass,
+    *,
+    points: ArrayLike | None = None,
+    arithmetic: Arithmetic = FLOAT64,
+) -> float:
     r"""H-restricted Kullback-Leibler divergence.
 
     .. math:: \mathrm{KL}^H(P\|Q) = \sup_{h \in H} E_P h - E_Q e^{h - 1}
@@ -164,12 +170,12 @@ def restricted_kl(
 
 
 def restricted_solution(
-    p: Any,
-    q: Any,
+    p: ArrayLike | Sample | Mechanism,
+    q: ArrayLike | Sample | Mechanism,
     function_class: FunctionClass,
     *,
-    alpha: Any = None,
-    points: Any = None,
+    alpha: ArrayLike | None = None,
+    points: ArrayLike | None = None,
     extension: str = "absolute",
     arithmetic: Arithmetic = FLOAT64,
 ) -> RestrictedSolution:
@@ -226,7 +232,7 @@ def _solution(
         return between_weights(ar, x, y, at, function_class, order, psi)
 
     def solve(system: Arithmetic) -> RestrictedSolution:
-        weights, references, places, a = (lifted(system, v) for v in (x, y, at, order))
+        weights, references, places, a = map(system.converted, (x, y, at, order))
         return between_weights(system, weights, references, places, function_class, a, psi)
 
     return with_digits_as_needed(ar, solve, (30, 60, 400))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import Array, reject
 
 EXTENSIONS = ("absolute", "positive")
+Functions = Callable[[Any], Any] | ArrayLike  # of points (n, d) to values (n, m), or the values
+Function = Callable[[Any], Any]  # of points in any shape, of numbers of the arithmetic
 
 
 # Function classes
@@ -26,7 +30,7 @@ class Affine:
     mechanisms a corner or a jump, other than at a location or a zero of h, costs panels, and time.
     """
 
-    features: Any = None
+    features: Functions | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class ConvexHull:
     any constant added if `intercept`.
     """
 
-    functions: Any
+    functions: Functions
     intercept: bool = False
 
 
@@ -56,9 +60,9 @@ class ConvexHull:
 class Box:
     """H = {s . g(x) : low <= s <= high}, g the `functions` (as in `ConvexHull`), any constant added if `intercept`."""
 
-    functions: Any
-    low: Any
-    high: Any
+    functions: Functions
+    low: ArrayLike
+    high: ArrayLike
     intercept: bool = False
 
 
@@ -68,12 +72,12 @@ class RKHSBall:
     (n, n) of the points; any constant added if `intercept`.
 
     Between mechanisms the kernel should be smooth: of one with a corner at x = y, as ``exp(-|x - y|)``, or much
-    narrower than the laws, the quadrature does not settle (PrecisionError). Weights on points, or samples, take any
-    kernel. In multiprecision its values are mpmath numbers, and take long.
+    narrower than the distributions, the quadrature does not settle (PrecisionError). Weights on points, or samples,
+    take any kernel. In multiprecision its values are mpmath numbers, and take long.
     """
 
-    kernel: Any
-    radius: Any
+    kernel: Callable[[Any, Any], Any] | ArrayLike
+    radius: ArrayLike
     intercept: bool = False
 
 
@@ -87,24 +91,24 @@ FunctionClass = Affine | Polynomials | ConvexHull | Box | RKHSBall
 class Sample:
     """The empirical distribution of `points` (n,) or (n, d)."""
 
-    points: Any
+    points: ArrayLike
 
 
 @dataclass(frozen=True)
 class LaplaceDistribution:
     """Density ``exp(-|x - location| / scale) / (2 scale)``; the Laplace mechanism's scale is sensitivity / epsilon."""
 
-    location: Any = 0
-    scale: Any = 1
+    location: ArrayLike = 0
+    scale: ArrayLike = 1
     family = "laplace"
 
 
 @dataclass(frozen=True)
 class GaussianDistribution:
-    """The normal law of mean `location` and standard deviation `scale`."""
+    """The normal distribution of mean `location` and standard deviation `scale`."""
 
-    location: Any = 0
-    scale: Any = 1
+    location: ArrayLike = 0
+    scale: ArrayLike = 1
     family = "gaussian"
 
 
@@ -124,18 +128,18 @@ class RestrictedSolution:
     not attained, there is nothing to show: None.
     """
 
-    value: Any
-    upper: Any
-    divergence: Any
-    coefficients: Any = None
-    maximiser: Any = None
-    density: Any = None
+    value: float
+    upper: float
+    divergence: float
+    coefficients: Array | None = None
+    maximiser: Array | Function | None = None
+    density: Array | Function | None = None
 
     def __post_init__(self) -> None:
         for name in ("value", "upper", "divergence"):  # no -0.0
             object.__setattr__(self, name, getattr(self, name) + 0)
 
     @property
-    def gap(self) -> Any:
+    def gap(self) -> float:
         """upper - value, at most the error of `value`."""
         return 0 if self.value == self.upper else self.upper - self.value

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.optimize import linprog
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic import FLOAT64, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array
 
 
@@ -305,14 +306,9 @@ def newton(generator: Generator, problem: Problem, mu: Any, c: Array, r: Array) 
         return _newton(generator, problem, mu, c, r)
 
 
-def resolution(ar: Arithmetic, float64: float, spare: int) -> Any:
-    """What an optimum is known to: `float64` there, and in multiprecision all digits but `spare`."""
-    return ar.power_of_ten(spare - ar.digits) if isinstance(ar, MP) else float64
-
-
 def _newton(generator: Generator, problem: Problem, mu: Any, c: Array, r: Array) -> tuple[Array, Array]:
     ar, q, phi = generator.ar, problem.q, problem.phi
-    small = resolution(ar, 1e-14, 4)
+    small = ar.resolution(1e-14, 4)
 
     def residual(c: Array, r: Array) -> Any:
         e = generator.link(problem.offset + phi @ c, r, mu)[0]
@@ -342,10 +338,15 @@ def _newton(generator: Generator, problem: Problem, mu: Any, c: Array, r: Array)
     return c, r
 
 
+@singledispatch
 def _normal_solve(ar: Arithmetic, phi: Array, weight: Array, curvature: Array, right: Array) -> Array:
-    """x with (phi^T diag(weight) phi + curvature) x = right; in float64 by a QR factorisation of the square root."""
-    if isinstance(ar, MP):
-        return ar.solve((phi.T * weight) @ phi + curvature, right)
+    """x with (phi^T diag(weight) phi + curvature) x = right."""
+    return ar.solve((phi.T * weight) @ phi + curvature, right)
+
+
+@_normal_solve.register(Float64)
+def _normal_solve_in_float64(ar: Float64, phi: Array, weight: Array, curvature: Array, right: Array) -> Array:
+    """By a QR factorisation of the square root, as the matrix itself has the square of its condition."""
     rows = np.sqrt(weight)[:, None] * phi
     if curvature.any():
         values, vectors = np.linalg.eigh(curvature)
@@ -363,7 +364,7 @@ def independent_columns(ar: Arithmetic, phi: Array, mean: Array) -> tuple[Array,
     """Orthonormal columns spanning those of phi, their means, and T with phi T = columns; None where a combination of
     the columns vanishes and its mean does not.
     """
-    noise = resolution(ar, 1e-11, 8)
+    noise = ar.resolution(1e-11, 8)
     columns: list[tuple[Array, Any, Array]] = []
     for j in range(phi.shape[1]):
         v, b = phi[:, j], mean[j]
@@ -421,12 +422,16 @@ def float_copy(problem: Problem) -> Problem:
     )
 
 
+@singledispatch
 def solve_in(ar: Arithmetic, generator: Callable[[Arithmetic], Generator], problem: Problem) -> Optimum:
-    """`solve`; with mpmath from the float64 solution."""
-    if not isinstance(ar, MP):
-        return solve(generator(ar), problem, 1e-12)
+    """`solve`; in multiprecision from the float64 solution."""
     rough = solve(generator(FLOAT64), float_copy(problem), 1e-12, strict=False)
     lift = np.frompyfunc(ar.number, 1, 1)
     r = np.maximum(rough.r, 1e-11) if generator(FLOAT64).positive else rough.r  # off the wall, as the barrier keeps it
     start = Optimum(lift(rough.c), lift(r), None, None)
     return solve(generator(ar), problem, ar.power_of_ten(8 - ar.digits), start)
+
+
+@solve_in.register(Float64)
+def _solve_in_float64(ar: Float64, generator: Callable[[Arithmetic], Generator], problem: Problem) -> Optimum:
+    return solve(generator(ar), problem, 1e-12)

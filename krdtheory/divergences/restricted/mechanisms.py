@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import partial, singledispatch
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences.restricted.classes import (
     Affine,
     Box,
     ConvexHull,
+    Function,
     FunctionClass,
     Mechanism,
     Polynomials,
@@ -37,9 +38,9 @@ from krdtheory.divergences.restricted.precise import (
     Columns,
     narrowed,
     on_numbers,
-    precise_values,
     refined_bounded,
     refined_features,
+    values_of,
 )
 from krdtheory.divergences.restricted.table1 import one_number
 from krdtheory.divergences.restricted.values import (
@@ -48,7 +49,6 @@ from krdtheory.divergences.restricted.values import (
     check_gap,
     generator_of,
     is_polynomial,
-    lifted,
     unscaled,
     with_digits_as_needed,
 )
@@ -68,18 +68,36 @@ def between_mechanisms(
     if not is_polynomial(function_class):
         if isinstance(function_class, Affine):
             return _affine(ar, (p, q), locations, scales, function_class, order, psi)
-        if isinstance(ar, MP) and isinstance(function_class, RKHSBall):
-            return _in_ball_precisely(ar, (p, q), locations, scales, function_class, order, psi)
-        if isinstance(ar, MP) and isinstance(function_class, Box | ConvexHull):
-            return _bounded(ar, (p, q), locations, scales, function_class, order, psi)
-        return _by_quadrature((p, q), locations, scales, function_class, order, psi)
+        return _over_bounded_class(ar, (p, q), locations, scales, function_class, order, psi)
     degree = function_class.degree if isinstance(function_class, Polynomials) else 1
 
     def solve(system: Arithmetic) -> RestrictedSolution:
-        at, by = ([lifted(system, v) for v in pair] for pair in (locations, scales))
-        return _polynomial(system, (p, q), at, by, degree, lifted(system, order), psi)
+        at, by = ([system.converted(v) for v in pair] for pair in (locations, scales))
+        return _polynomial(system, (p, q), at, by, degree, system.converted(order), psi)
 
     return with_digits_as_needed(ar, solve, (30, 60, 120))
+
+
+@singledispatch
+def _over_bounded_class(
+    ar: Any,
+    mechanisms: tuple[Mechanism, Mechanism],
+    locations: list[Any],
+    scales: list[Any],
+    function_class: Polynomials | RKHSBall | Box | ConvexHull,
+    order: Any,
+    psi: str,
+) -> RestrictedSolution:
+    """Over a ball, a box or a hull, in multiprecision from the solution in float64."""
+    if isinstance(function_class, RKHSBall):
+        return _in_ball_precisely(ar, mechanisms, locations, scales, function_class, order, psi)
+    assert not isinstance(function_class, Polynomials)
+    return _bounded(ar, mechanisms, locations, scales, function_class, order, psi)
+
+
+@_over_bounded_class.register(Float64)
+def _over_bounded_class_in_float64(ar: Float64, *problem: Any) -> RestrictedSolution:
+    return _by_quadrature(*problem)
 
 
 def _by_quadrature(
@@ -108,14 +126,16 @@ def _by_quadrature(
             found = _in_ball(p, q, x[:, None], function_class, order, psi)
         else:
             found = between_weights(FLOAT64, p, q, x[:, None], function_class, order, psi)
+        h, r = found.maximiser, found.density
+        assert isinstance(h, np.ndarray) and isinstance(r, np.ndarray)  # on points
         if previous is not None and abs(found.value - previous) <= MARK * (1 + abs(found.value)):
             return replace(
                 found,
                 upper=found.upper + abs(found.value - previous),
-                maximiser=partial(np.interp, xp=x, fp=found.maximiser),
-                density=partial(np.interp, xp=x, fp=found.density),
+                maximiser=partial(np.interp, xp=x, fp=h),
+                density=partial(np.interp, xp=x, fp=r),
             )
-        previous, h = found.value, found.maximiser
+        previous = found.value
         at = np.flatnonzero((h[1:] * h[:-1] < 0) & (psi != "kl"))
         zeros = x[at] - h[at] * (x[at + 1] - x[at]) / (h[at + 1] - h[at])
     raise PrecisionError(f"finer quadrature still changes the value {float(found.value):.6g}")
@@ -196,7 +216,7 @@ def _in_ball_precisely(
         def each(points: Array) -> Array:
             return np.array([[kernel(u, v) for v in of[:, None]] for u in points], dtype=object)
 
-        return precise_values(wide, each, x[:, None], "kernel")
+        return values_of(wide, each, x[:, None], "kernel")
 
     # Kernel sections k(x_i, .) at the nodes span what both integrals see. Pivoted Cholesky of their Gram matrix, until
     # what is left weighs nothing, picks the few that matter (Fine and Scheinberg 2001); `rest` bounds the others.
@@ -227,7 +247,7 @@ def _in_ball_precisely(
         return 0 * at, np.concatenate([*[(0 * at + 1)[None]] * free, columns])
 
     def about(at: Any) -> tuple[Array, Array]:
-        h = np.asarray(rough.maximiser(at))
+        h = np.asarray(_function_of(rough)(at))
         return h, np.zeros((free + len(pivots), *h.shape))
 
     columns = Columns(functions, about, CoefficientSet(free, "ball", radius=radius))
@@ -245,13 +265,19 @@ def _in_ball_precisely(
     return RestrictedSolution(value, upper, divergence, best.c, on_numbers(ar, maximiser), on_numbers(ar, density))
 
 
+def _function_of(found: RestrictedSolution) -> Function:
+    """The maximiser between mechanisms."""
+    assert callable(found.maximiser)
+    return found.maximiser
+
+
 def _fitted(functions: Array, x: Array, rough: RestrictedSolution, mass: Array) -> Array:
     """Coefficients of a float64 solution, by least squares."""
-    return np.linalg.lstsq(functions.T * np.sqrt(mass)[:, None], rough.maximiser(x) * np.sqrt(mass), rcond=1e-9)[0]
+    return np.linalg.lstsq(functions.T * np.sqrt(mass)[:, None], _function_of(rough)(x) * np.sqrt(mass), rcond=1e-9)[0]
 
 
 def _ends(mechanisms: tuple[Mechanism, Mechanism], locations: list[float], scales: list[float]) -> tuple[float, float]:
-    """Between which both laws lie."""
+    """Between which both distributions lie."""
     reach = [TAILS[m.family] * s for m, s in zip(mechanisms, scales, strict=True)]
     return (
         min(m - r for m, r in zip(locations, reach, strict=True)),
@@ -301,6 +327,7 @@ def _bounded(
     one = feature_columns(ar, function_class, np.array([[p.location]]))
     within = CoefficientSet(one.free.shape[1], *fields_of(one.set))
     of_class = Columns(precise, columns(FLOAT64, plain), within)
+    assert rough.coefficients is not None
     best = refined_bounded(ar, p, q, of_class, order, psi, rough.coefficients)
     maximiser, density = _optimal(ar, of_class, best.c, order, psi)
     value, upper, divergence = unscaled(ar, best.value, best.upper, order)
@@ -396,21 +423,33 @@ def _affine(
     if not callable(functions):
         reject("features", functions, "a callable between mechanisms", TypeError)
     p, q = (Law(m.family, *at) for m, *at in zip(mechanisms, locations, scales, strict=True))
-    rough = narrowed(functions) if isinstance(ar, MP) else functions
-
-    def values(system: Arithmetic, f: Callable[[Any], Any]) -> Callable[[Array], Array]:
-        return lambda x: values_at(system, f, x[:, None], "features")
-
-    alpha = None if order is None else float(order)
-    problem, point = solve_features(p.narrowed, q.narrowed, values(FLOAT64, rough), alpha, psi)
-    if isinstance(ar, MP):
-        problem, point = refined_features(ar, p, q, values(ar, functions), order, problem, point)
+    problem, point = _best_features(ar, p, q, functions, order, psi)
     problem, at, value, upper, divergence = _certified(problem, point)
     coefficients = problem.coefficients(point)
     if psi == "kl":
         coefficients[0] += 1 + value
     h, r = _functions(problem, point, at, value, 0, 1)
     return RestrictedSolution(value, upper, divergence, coefficients, h, r)
+
+
+@singledispatch
+def _best_features(ar: Any, p: Law, q: Law, functions: Callable[[Any], Any], order: Any, psi: str) -> tuple[Any, Point]:
+    """The problem and the minimiser: in multiprecision, from those of float64."""
+    rough = _best_features(FLOAT64, p, q, narrowed(functions), order, psi)
+    return refined_features(ar, p, q, _values(ar, functions), order, *rough)
+
+
+@_best_features.register(Float64)
+def _best_features_in_float64(
+    ar: Float64, p: Law, q: Law, functions: Callable[[Any], Any], order: Any, psi: str
+) -> tuple[Any, Point]:
+    alpha = None if order is None else float(order)
+    return solve_features(p.narrowed, q.narrowed, _values(ar, functions), alpha, psi)
+
+
+def _values(ar: Arithmetic, features: Callable[[Any], Any]) -> Callable[[Array], Array]:
+    """Values (n, m) of a caller's features, checked, of points (n)."""
+    return lambda x: values_at(ar, features, x[:, None], "features")
 
 
 def _functions(

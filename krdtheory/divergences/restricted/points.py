@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import MP, Arithmetic
+from krdtheory.arithmetic import Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.divergences.restricted.classes import (
     Affine,
@@ -28,7 +28,7 @@ from krdtheory.divergences.restricted.finite import (
     possible_support,
     solve_in,
 )
-from krdtheory.divergences.restricted.precise import precise_values
+from krdtheory.divergences.restricted.precise import values_of
 from krdtheory.divergences.restricted.table1 import one_number
 from krdtheory.divergences.restricted.values import alpha_divergence, generator_of, unscaled
 
@@ -69,10 +69,7 @@ def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
 
 def values_at(ar: Arithmetic, functions: Any, at: Array, name: str) -> Array:
     """Values (n, m) of functions given by a callable or by these values."""
-    if callable(functions) and isinstance(ar, MP):
-        x = precise_values(ar, functions, at, name)
-    else:
-        x = ar.reals(functions(at) if callable(functions) else functions, name)
+    x = values_of(ar, functions, at, name) if callable(functions) else ar.reals(functions, name)
     if x.ndim == 1:
         x = x[:, None]
     if x.ndim != 2 or len(x) != len(at) or x.shape[1] == 0:

@@ -17,13 +17,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial, singledispatch
 from typing import Any
 
 import numpy as np
 from scipy.special import roots_jacobi
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array
 
 PANEL_PER_NODE = {"laplace": 0.2, "gaussian": 0.1}  # in units of scale: over such panels a density is entire and mild
@@ -371,11 +371,13 @@ def _roots(ar: Arithmetic, h: Array) -> list[tuple[Any, Any]]:
     largest = abs(h).max()
     roots = [z for z in np.roots([float(v / largest) for v in falling]) if z.imag >= -1e-12 * abs(z)]
     pairs = [(z.real, 0.0 if abs(z.imag) <= 1e-12 * abs(z) else z.imag) for z in map(complex, roots)]
-    return [_polished(ar.context, ar.digits, falling, *z) for z in pairs] if isinstance(ar, MP) else pairs
+    return [_polished(ar, falling, *z) for z in pairs]
 
 
-def _polished(context: Any, digits: int, falling: list[Any], x: float, y: float) -> tuple[Any, Any]:
-    """A root of multiplicity one, by Newton's method."""
+@singledispatch
+def _polished(ar: Any, falling: list[Any], x: float, y: float) -> tuple[Any, Any]:
+    """A root of multiplicity one to all digits, by Newton's method."""
+    context, digits = ar.context, ar.digits
     z = context.mpc(x, y) if y else context.mpf(x)
     for _ in range(digits.bit_length() + 2):
         value, slope = context.polyval(falling, z, derivative=True)
@@ -383,6 +385,11 @@ def _polished(context: Any, digits: int, falling: list[Any], x: float, y: float)
             break
         z = z - value / slope
     return context.re(z), abs(context.im(z))
+
+
+@_polished.register(Float64)
+def _polished_in_float64(ar: Float64, falling: list[float], x: float, y: float) -> tuple[float, float]:
+    return x, y  # LAPACK's, as near as the coefficients tell
 
 
 @lru_cache(maxsize=512)
@@ -421,11 +428,17 @@ def _shifted_jacobi(n: int, b: Any, s: Any) -> tuple[Any, Any]:
     return value, 2 * slope
 
 
+@singledispatch
 def jacobi_rule(ar: Arithmetic, count: int, gamma: Any) -> tuple[Array, Array]:
     """Gauss-Jacobi nodes s and logarithms of weights w, the sum of w s^gamma f(s) being int_0^1 s^gamma f(s) ds for
     polynomials f of degree < 2 count.
     """
-    return _jacobi_rule(count, gamma, ar.digits) if isinstance(ar, MP) else _jacobi_rule64(count, float(gamma))
+    return _jacobi_rule(count, gamma, ar.digits)
+
+
+@jacobi_rule.register(Float64)
+def _jacobi_rule_in_float64(ar: Float64, count: int, gamma: Any) -> tuple[Array, Array]:
+    return _jacobi_rule64(count, float(gamma))  # by extended precision, which is faster
 
 
 @lru_cache(maxsize=512)
@@ -604,6 +617,7 @@ def polynomial_problem(
     return PolynomialProblem(ar, families[1], centred, mean, scale, alpha, psi)
 
 
+@singledispatch
 def solve_polynomial(
     ar: Arithmetic, families: tuple[str, str], degree: int, location: Any, scale: Any, alpha: Any, psi: str
 ) -> tuple[PolynomialProblem, Point]:
@@ -615,11 +629,24 @@ def solve_polynomial(
     PrecisionError
         Newton's method did not converge.
     """
-    numbers = (float(location), float(scale), float(alpha))
-    found = _in_float64(families, degree, *numbers, psi)
-    if not isinstance(ar, MP):
-        return polynomial_problem(FLOAT64, families, len(found.u), *numbers, psi), found
-    return _refined(polynomial_problem(ar, families, len(found.u), location, scale, alpha, psi), found)
+    rough = _in_float64(families, degree, float(location), float(scale), float(alpha), psi)
+    problem = polynomial_problem(ar, families, len(rough.u), location, scale, alpha, psi)
+    if rough.roots is None:
+        start = Point(np.array([ar.number(float(v)) for v in rough.u], dtype=object))
+    else:
+        start = problem.of_roots([(ar.number(float(x)), ar.number(float(y))) for x, y in rough.roots])
+    found = minimise(problem, start)
+    if found is None:
+        raise PrecisionError("Newton's method did not reach the best polynomial")
+    return problem, found
+
+
+@solve_polynomial.register(Float64)
+def _solve_polynomial_in_float64(
+    ar: Float64, families: tuple[str, str], degree: int, location: float, scale: float, alpha: float, psi: str
+) -> tuple[PolynomialProblem, Point]:
+    found = _in_float64(families, degree, float(location), float(scale), float(alpha), psi)
+    return polynomial_problem(ar, families, len(found.u), float(location), float(scale), float(alpha), psi), found
 
 
 @lru_cache(maxsize=16)
@@ -673,20 +700,6 @@ def follow_orders(problem: Callable[[float], ConvexProblem], found: Point, order
         found, reached, last = there, target, a
         step *= 2
     return found
-
-
-def _refined(problem: PolynomialProblem, rough: Point) -> tuple[PolynomialProblem, Point]:
-    """The point in multiprecision, refined from that of float64."""
-    assert isinstance(problem.ar, MP)
-    number = problem.ar.context.mpf
-    if rough.roots is None:
-        start = Point(np.array([number(float(v)) for v in rough.u], dtype=object))
-    else:
-        start = problem.of_roots([(number(float(x)), number(float(y))) for x, y in rough.roots])
-    found = minimise(problem, start)
-    if found is None:
-        raise PrecisionError("Newton's method did not reach the best polynomial")
-    return problem, found
 
 
 def _solve_kl(families: tuple[str, str], degree: int, location: float, scale: float) -> Point:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, singledispatch
 from itertools import pairwise
 from typing import Any
 
 import mpmath
 import numpy as np
 
-from krdtheory.arithmetic import MP, PrecisionError
+from krdtheory.arithmetic import MP, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array
 from krdtheory.divergences.restricted.features import FeatureProblem, Integrand, Law, sign_changes
 from krdtheory.divergences.restricted.finite import CoefficientSet
@@ -35,8 +35,9 @@ WALL = 1e-6  # of the square of a radius: nearer to it, the best function is tak
 STEPS = 30  # of Newton's method, from a float64 solution
 
 
-def precise_values(ar: MP, functions: Callable[[Any], Any], x: Array, name: str) -> Array:
-    """Values (n, m) of a caller's functions at mpmath numbers (n, 1), mpmath's own precision being that of ar.
+@singledispatch
+def values_of(ar: Any, functions: Callable[[Any], Any], x: Array, name: str) -> Array:
+    """Values (n, m) of a caller's functions at numbers (n, 1), those of mpmath at the precision of ar.
 
     Raises
     ------
@@ -64,6 +65,11 @@ def precise_values(ar: MP, functions: Callable[[Any], Any], x: Array, name: str)
         if not ar.context.isfinite(out[index]):
             raise ValueError(f"{name} must be finite; got {functions!r}, with the value {v!r}")
     return out
+
+
+@values_of.register(Float64)
+def _values_in_float64(ar: Float64, functions: Callable[[Any], Any], x: Array, name: str) -> Array:
+    return ar.reals(functions(x), name)
 
 
 def narrowed(functions: Callable[[Any], Any]) -> Callable[[Any], Array]:
@@ -156,7 +162,7 @@ def first_panels(laws: list[Law], marks: list[Any], refinement: int) -> list[tup
 
 @dataclass(frozen=True)
 class Line:
-    """Laws P and Q; h on it; `psi` and `power` as in `ConvexProblem`."""
+    """Distributions P and Q; h on it; `psi` and `power` as in `ConvexProblem`."""
 
     ar: MP
     p: Law

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
@@ -21,16 +22,21 @@ class Table1Row:
 
     divergence: str
     mechanism: str
-    printed_linear: Any
-    linear_lower: Any
-    linear_upper: Any
-    printed_unrestricted: Any
-    unrestricted: Any
+    printed_linear: float
+    linear_lower: float
+    linear_upper: float
+    printed_unrestricted: float
+    unrestricted: float
     printed_holds: bool | None
 
 
 def table1(
-    *, epsilon: Any = 1, sigma: Any = 1, alpha: Any = 2, v: Any = (1,), arithmetic: Arithmetic = FLOAT64
+    *,
+    epsilon: ArrayLike = 1,
+    sigma: ArrayLike = 1,
+    alpha: ArrayLike = 2,
+    v: ArrayLike = (1,),
+    arithmetic: Arithmetic = FLOAT64,
 ) -> tuple[Table1Row, ...]:
     r"""Table 1 of the paper, with bounds that hold beside the printed ones.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
 from krdtheory.divergences.restricted.classes import Affine, FunctionClass, Polynomials, RestrictedSolution
-from krdtheory.divergences.restricted.finite import Generator, resolution
+from krdtheory.divergences.restricted.finite import Generator
 
 MARK = 1e-9  # of what is accepted as the value, relative to 1 + |value|
 
@@ -34,13 +34,6 @@ def with_digits_as_needed(
         raise error from None
 
 
-def lifted(ar: Arithmetic, x: Any) -> Any:
-    """Numbers of float64 as those of another system; others as they are."""
-    if x is None or np.asarray(x).dtype in (object, ar.dtype):
-        return x
-    return np.frompyfunc(lambda v: ar.number(float(v)), 1, 1)(x)
-
-
 def _rounded(found: RestrictedSolution) -> RestrictedSolution:
     """The solution in float64, its arrays and functions alike."""
 
@@ -59,7 +52,7 @@ def alpha_divergence(ar: Arithmetic, renyi: Any, order: Any) -> Any:
 
 
 def check_gap(ar: Arithmetic, value: Any, upper: Any) -> None:
-    allowed = resolution(ar, 1e-9, 10)
+    allowed = ar.resolution(1e-9, 10)
     if not upper - value <= allowed * (1 + abs(value)):
         raise PrecisionError(f"the dual bound stayed {float(upper - value):.1e} above the value found")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic import FLOAT64, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, Floats, reject
 from krdtheory.privacy.composition.arguments import checked_below_one, checked_mechanisms, unrevealed
 from krdtheory.privacy.conversions.arguments import broadcast_arguments
@@ -107,10 +109,17 @@ def composition_bound(
     return ar.result(value)
 
 
+@singledispatch
 def _bound_above(ar: Arithmetic, method: str, e: Array, d: Array, n: Array, total: Array, slack: Array) -> Array:
-    """`_bound_of`, in float64 rounded up: from a smaller slack and an error of a few units."""
-    if ar.exact_input:
-        return _bound_of(ar, method, e, n, slack)
+    """`_bound_of`, in float64 rounded up."""
+    return _bound_of(ar, method, e, n, slack)
+
+
+@_bound_above.register(Float64)
+def _bound_above_in_float64(
+    ar: Float64, method: str, e: Array, d: Array, n: Array, total: Array, slack: Array
+) -> Array:
+    """From a smaller slack and an error of a few units."""
     if method == "renyi":
         bound = _bound_of(ar, method, e, n, np.nextafter(slack, 0))
         return np.where(e > 0, bound, upper(ar, _of_nothing, d, n, total))

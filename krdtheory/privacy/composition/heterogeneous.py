@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, Vector, reject
 from krdtheory.privacy.composition.arguments import checked_below_one, share_left
 from krdtheory.privacy.composition.binomial import inverse_profile
@@ -74,8 +75,8 @@ def heterogeneous_composition(
         value = [_inverse(ar, profiles[0], left[0], most)] * 2
     else:
         value = [inverse_profile(ar, profile, part, most) for profile, part in zip(profiles, left, strict=True)]
-    if room == 0 and not ar.exact_input and 0 < d < np.inf and value[1] > -np.inf:
-        value = _by_exact_sums(e, deltas, total, value[1], inverse=True)
+    if room == 0 and 0 < d < np.inf and value[1] > -np.inf:
+        value = _by_exact_sums(ar, e, deltas, total, value, inverse=True)
     return _pair_result(ar, clamped(_apart(value, room), nonnegative))
 
 
@@ -141,8 +142,8 @@ def heterogeneous_composition_delta(
     logs = np.array([low, low if profiles[0] is profiles[1] else profiles[1](x)])
     room = _room(profiles, e)
     value = _apart(_delta_of(ar, deltas, logs), room)
-    if room == 0 and not ar.exact_input:
-        value = np.array(_by_exact_sums(e, deltas, x, value[0]))
+    if room == 0:
+        value = np.array(_by_exact_sums(ar, e, deltas, x, value))
     return _pair_result(ar, np.where(value < 1, value, 1))
 
 
@@ -155,9 +156,19 @@ def _inverse(ar: Arithmetic, profile: Callable[[Any], Any], d: Any, most: Any) -
     return inverse_profile(ar, profile, d, most)
 
 
-def _by_exact_sums(e: Array, deltas: Array, total: Any, near: float, inverse: bool = False) -> list[float]:
-    """The delta at the total epsilon, or the epsilon at the total delta, which is near a number: in float64, twice, and
-    not below the true one. Where mpmath is not to add so many losses, an interval by what rounding may cost."""
+@singledispatch
+def _by_exact_sums(ar: Arithmetic, e: Array, deltas: Array, total: Any, value: Any, inverse: bool = False) -> Any:
+    """The delta at the total epsilon, or the epsilon at the total delta, twice, where `value` was found for it."""
+    return value
+
+
+@_by_exact_sums.register(Float64)
+def _by_exact_sums_in_float64(
+    ar: Float64, e: Array, deltas: Array, total: Any, value: Any, inverse: bool = False
+) -> list[float]:
+    """Not below the true one, by multiprecision; where mpmath is not to add so many losses, an interval by what
+    rounding may cost."""
+    near = value[1]
 
     def at(ar: MP) -> Any:
         epsilons, revealing = (ar.array(x, "list") for x in (e, deltas))

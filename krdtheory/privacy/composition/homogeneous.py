@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, singledispatch
 from typing import Any
 
 import mpmath
 import numpy as np
 from numpy.typing import ArrayLike
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.privacy.composition.arguments import checked_below_one, checked_mechanisms, unrevealed
 from krdtheory.privacy.composition.binomial import (
@@ -93,8 +93,8 @@ def optimal_composition(
         with np.errstate(over="ignore"):
             most = each * fold
         value[index] = inverse_profile(ar, partial(log_profile_of_responses, ar, each, fold), left[index], most)
-        if not ar.exact_input and value[index] < np.inf:
-            value[index] = _epsilon_above(each, fold, d[index], total[index], value[index])
+        if value[index] < ar.inf:
+            value[index] = _epsilon_above(ar, each, fold, d[index], total[index], value[index])
     return ar.result(clamped(value, nonnegative))
 
 
@@ -142,17 +142,19 @@ def optimal_composition_delta(
     e, d, n, total = broadcast_arguments(**checked_mechanisms(ar, epsilon, delta, k, most=1), total_epsilon=total)
     value = np.empty(e.shape, dtype=ar.dtype)
     for index in np.ndindex(e.shape):
-        each, fold = e[index], int(n[index])
-        if ar.exact_input:
-            log_delta = np.asarray([log_profile_of_responses(ar, each, fold, total[index])])
-            value[index] = _with_revealed(ar, d[index], n[index], log_delta)[0]
-        else:
-            value[index] = _delta_above(each, fold, d[index], total[index])
+        value[index] = _delta_above(ar, e[index], int(n[index]), d[index], total[index])
     return ar.result(value)
 
 
-def _delta_above(e: Any, k: int, d: Any, x: Any) -> float:
-    """The total delta in float64, not below the true one."""
+@singledispatch
+def _delta_above(ar: Arithmetic, e: Any, k: int, d: Any, x: Any) -> Any:
+    """The total delta, in float64 not below the true one."""
+    log_delta = np.asarray([log_profile_of_responses(ar, e, k, x)])
+    return _with_revealed(ar, d, np.asarray(k), log_delta)[0]
+
+
+@_delta_above.register(Float64)
+def _delta_above_in_float64(ar: Float64, e: Any, k: int, d: Any, x: Any) -> float:
     if d == 1:
         return 1.0
     gain, _, error = tail_sums(e, k, x)
@@ -163,8 +165,15 @@ def _delta_above(e: Any, k: int, d: Any, x: Any) -> float:
     return min(float(rounded_up(-np.expm1(hidden) * (1 + 8 * UNIT))), 1.0)
 
 
-def _epsilon_above(e: Any, k: int, d: Any, total: Any, near: Any) -> float:
-    """The total epsilon in float64, not below the true one, near which it is.
+@singledispatch
+def _epsilon_above(ar: Arithmetic, e: Any, k: int, d: Any, total: Any, near: Any) -> Any:
+    """The total epsilon near where a search found it; in float64 not below the true one."""
+    return near
+
+
+@_epsilon_above.register(Float64)
+def _epsilon_above_in_float64(ar: Float64, e: Any, k: int, d: Any, total: Any, near: Any) -> float:
+    """In multiprecision, rounded up.
 
     The profile is convex in e^x, so that its tangents, p - e^x q of an event, are zero below its root, and one of those
     at the float64 numbers about the root is it.

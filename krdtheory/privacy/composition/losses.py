@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import partial, singledispatch
 from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import MP, Arithmetic
+from krdtheory.arithmetic import MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.composition.binomial import log_probability, log_profile_of_responses
 from krdtheory.privacy.composition.pair_sums import PairSums
@@ -31,17 +31,30 @@ def log_profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[
         small = int(sizes[1] < sizes[0])
         halves[small].append((epsilon, count))
         sizes[small] *= count + 1
-    limit = MOST_SUMS_MP if ar.exact_input else MOST_SUMS
+    return _profiles_of_sums(ar, halves, sizes, e, d, bins)
+
+
+@singledispatch
+def _profiles_of_sums(
+    ar: Arithmetic, halves: list[list[tuple[Any, int]]], sizes: list[int], e: Array, d: Any, bins: int
+) -> list[Callable[[Any], Any]]:
+    """Of pairs of sums, one from either half."""
+    if max(sizes) > MOST_SUMS_MP:
+        reject("epsilon", sizes[0] * sizes[1], "such that there are at most 10^6 sums of losses (this is their number)")
+    return [PairSums(ar, *(_losses(ar, half) for half in halves))] * 2
+
+
+@_profiles_of_sums.register(Float64)
+def _profiles_of_sums_in_float64(
+    ar: Float64, halves: list[list[tuple[Any, int]]], sizes: list[int], e: Array, d: Any, bins: int
+) -> list[Callable[[Any], Any]]:
+    """In multiprecision where losses are beyond the exponents of floats, in bins where there are too many sums."""
     with np.errstate(over="ignore"):
         small = bool(e.sum() < ar.max_exponent)
-    if max(sizes) <= limit and small:
-        profile = PairSums(ar, *(_losses(ar, half) for half in halves))
-        return [profile, profile]
-    if not (ar.exact_input or small) and max(sizes) <= MOST_SUMS_MP:
-        profile = _precise_profile(e, d, bins)
-        return [profile, profile]
-    if ar.exact_input:
-        reject("epsilon", sizes[0] * sizes[1], "such that there are at most 10^6 sums of losses (this is their number)")
+    if max(sizes) <= MOST_SUMS and small:
+        return [PairSums(ar, *(_losses(ar, half) for half in halves))] * 2
+    if max(sizes) <= MOST_SUMS_MP:
+        return [_precise_profile(e, d, bins)] * 2
     if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 16:
         reject("bins", bins, "an integer >= 16")
     reach = _reach(e, d)
@@ -65,12 +78,12 @@ def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]]) -> tuple[Array, Array,
     """Losses of a composition of randomised responses, sorted, with their probabilities under both distributions."""
     one = np.array([ar.exp(0 * kinds[0][0]) if kinds else 1], dtype=ar.dtype)
     loss, p, q = 0 * one, one, one
-    if not ar.exact_input and all(count == 1 for _, count in kinds):  # then a loss has its probabilities
+    if all(count == 1 for _, count in kinds):  # then a loss has its probabilities
         for e, _ in kinds:
             loss = np.concatenate([loss - e, loss + e])
         loss = np.sort(loss)
-        total = sum(e / 2 + np.log1p(np.exp(-e)) for e, _ in kinds)
-        return loss, np.exp(loss / 2 - total), np.exp(-loss / 2 - total)
+        total = sum(e / 2 + ar.log1p(ar.exp(-e)) for e, _ in kinds)
+        return loss, ar.exp(loss / 2 - total), ar.exp(-loss / 2 - total)
     for e, count in kinds:
         j = np.arange(count + 1).astype(loss.dtype)
         logs = np.array([log_probability(ar, e, count, int(i)) for i in j], dtype=loss.dtype)

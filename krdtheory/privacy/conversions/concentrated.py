@@ -123,7 +123,7 @@ def _concentrated(
     if t is None:
         # Where "mironov" has its minimum in log(alpha - 1), and what may move the best order: xi, and a delta near 1.
         loss, spread = ar.log(-ar.log(d)) / 2, -ar.log(r) / 2
-        low = np.minimum(loss + spread - 26, -36 if not ar.exact_input else ar.log(0 * d + tolerance(ar)))
+        low = np.minimum(loss + spread - 26, ar.log(0 * d + ar.unit))
         high = np.maximum(loss, 0) + np.maximum(spread, 0) + 12
         if omega is not None:
             high = np.minimum(high, ar.log(most - 1))
@@ -155,9 +155,8 @@ def _best_exponent(ar: Arithmetic, rho: Array, d: Array, method: str) -> Array |
 
 
 def _above_one(ar: Arithmetic, t: Array) -> Array:
-    """The order 1 + e^t, in float64 the next one above 1 at least."""
-    a = 1 + ar.exp(t)
-    return a if ar.exact_input else np.maximum(a, 1 + np.finfo(float).eps)
+    """The order 1 + e^t, at least the next number above 1."""
+    return np.maximum(1 + ar.exp(t), 1 + ar.unit)
 
 
 @np.errstate(over="ignore")

@@ -6,10 +6,12 @@ The worst pair is a tangent point, a corner or, where both orders are bounded, r
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import singledispatch
+from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.conversions.arguments import LARGEST
 from krdtheory.privacy.conversions.curves import pure_curve
@@ -120,7 +122,7 @@ def _near_one(
     """Deltas above 0.9, of whose logarithm no digits are left: by log(1 - delta) of the best s at each y, of which the
     certificate is to have the slope e^e."""
     value, y, ratio = (np.array(x) for x in (value, y, ratio))
-    least = ar.log(0 * e + tolerance(ar)) - (0 if ar.exact_input else 2)  # as far as the digits go
+    least = ar.log(0 * e + ar.unit)  # as far as the digits go
     one = _least_epsilon(ar, a, rho, -ar.expm1(least), a > ar.inf, False) > e
     value[one], below = 1, ~one
     if one.all():
@@ -188,10 +190,15 @@ def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
     return base + ar.log(ar.exp(first - base) + ar.exp(second - base))
 
 
-def _tau(ar: Arithmetic, k: Array, y: Array) -> Array:
-    """y - log(1 + k (1 - e^-y)) / k, by its series in 1 - e^-y where that would cancel; with mpmath by more digits."""
-    if isinstance(ar, MP):
-        return _finer(ar, lambda finer, k, y: _tau_plainly(finer, k, -finer.expm1(-y), y), 2, y, k, y)
+@singledispatch
+def _tau(ar: Any, k: Array, y: Array) -> Array:
+    """y - log(1 + k (1 - e^-y)) / k, with more digits where it cancels."""
+    return _finer(ar, lambda finer, k, y: _tau_plainly(finer, k, -finer.expm1(-y), y), 2, y, k, y)
+
+
+@_tau.register(Float64)
+def _tau_in_float64(ar: Float64, k: Array, y: Array) -> Array:
+    """By its series in 1 - e^-y where it cancels."""
     sigma = -ar.expm1(-y)
     tau = _tau_plainly(ar, k, sigma, y)
     near = np.maximum(k, 1) * sigma < 0.125
@@ -218,10 +225,15 @@ def _finer(ar: MP, formula: Callable[..., Array], times: int, small: Array, *arg
     return np.asarray(np.frompyfunc(ar.context.mpf, 1, 1)(value), dtype=object)
 
 
-def _phi(ar: Arithmetic, x: Array) -> Array:
-    """log((1 - e^-x) / x), 0 at 0."""
-    if isinstance(ar, MP):
-        return _finer(ar, _phi_plainly, 1, x, x)
+@singledispatch
+def _phi(ar: Any, x: Array) -> Array:
+    """log((1 - e^-x) / x), 0 at 0, with more digits where it cancels."""
+    return _finer(ar, _phi_plainly, 1, x, x)
+
+
+@_phi.register(Float64)
+def _phi_in_float64(ar: Float64, x: Array) -> Array:
+    """By its series where it cancels."""
     near = np.asarray(x < 1)
     direct = _phi_plainly(ar, x)
     if not near.any():

@@ -7,12 +7,12 @@ arguments. Each formula adds up what its rounding errors are relative to.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, singledispatch
 from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import Arithmetic
+from krdtheory.arithmetic import Arithmetic, Float64
 from krdtheory.arithmetic.base import Array
 from krdtheory.privacy.conversions.curves import pure_curve
 from krdtheory.privacy.conversions.optimum import (
@@ -43,13 +43,19 @@ def _line(ar: Arithmetic, a: Array, slope: Array, xi: Array) -> Array:
     return xi + slope * a
 
 
-@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
+@singledispatch
 def _guaranteed_epsilon(
     ar: Arithmetic, curve: Curve, a: Array, d: Array, method: str, two_sided: bool, *of: Array
 ) -> Array:
     """`_rdp_to_dp` of the bound curve(ar, a, *of), in float64 rounded up."""
-    if ar.exact_input:
-        return _rdp_to_dp(ar, a, curve(ar, a, *of), d, method, two_sided)
+    return _rdp_to_dp(ar, a, curve(ar, a, *of), d, method, two_sided)
+
+
+@_guaranteed_epsilon.register(Float64)
+@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
+def _guaranteed_epsilon_in_float64(
+    ar: Float64, curve: Curve, a: Array, d: Array, method: str, two_sided: bool, *of: Array
+) -> Array:
     if method not in METHODS or (two_sided and method != "optimal"):
         _rdp_to_dp(ar, a, a, d, method, two_sided)  # says what is wrong
     arrays = np.broadcast_arrays(a, d, *of)
@@ -156,11 +162,15 @@ def _exact_response(ar: Arithmetic, a: Array, rho: Array, pure: Array, u: Array)
     return u
 
 
-@np.errstate(over="ignore")  # as above
+@singledispatch
 def _guaranteed_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
     """`_rdp_to_delta`, in float64 rounded up."""
-    if ar.exact_input:
-        return _rdp_to_delta(ar, a, rho, e, two_sided)[0]
+    return _rdp_to_delta(ar, a, rho, e, two_sided)[0]
+
+
+@_guaranteed_delta.register(Float64)
+@np.errstate(over="ignore")  # as above
+def _guaranteed_delta_in_float64(ar: Float64, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
     shape = np.shape(a)
     a, rho, e = (np.ravel(x) for x in (a, rho, e))
     nothing, pure = rho == 0, _as_pure(ar, a, rho)

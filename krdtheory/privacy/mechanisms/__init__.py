@@ -6,7 +6,8 @@ a vector that one individual moves by at most `sensitivity`, in the L1 norm (Lap
 worst case moves a single coordinate by all of it. For the Gaussian that is rotation. For both Laplace mechanisms it is
 because two coordinates moved by u and v tell less than one moved by u + v, at every epsilon: with scale 1,
 t = u + v - epsilon and epsilon >= 0 the profiles are 1 - e^{-t/2} (1 + min(t, 2u, 2v) / 4) and 1 - e^{-t/2}; and of two
-pairs the one that tells less still does beside any independent output. So a single pair of laws answers every question.
+pairs the one that tells less still does beside any independent output. So a single pair of distributions answers every
+question.
 
 Neighbouring is symmetric. Hence delta(-epsilon) = 1 - e^{-epsilon} + e^{-epsilon} delta(epsilon) and
 (1 - alpha) D_alpha = alpha D_{1 - alpha}: only epsilon >= 0 and alpha >= 1/2 are computed.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any, Self
 
 import numpy as np
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.privacy.mechanisms.mechanism import BoundedMechanism
@@ -127,15 +128,7 @@ class DiscreteLaplace(BoundedMechanism):
         return self._largest_loss(ar) - (i - 1) * rate + ar.log1p(-q * ar.expm1(-(i - 1) * rate) - (1 + q) * d)
 
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
-        if ar.exact_input:
-            return self._closed_renyi(ar, a)
-        loss = self._largest_loss(ar)
-        value = np.array(self._closed_renyi(ar, a))
-        for index in np.ndindex(a.shape):  # the closed form loses the digits that `loss` has before it
-            if loss < 1 and (2 * a[index] - 1) * loss < 4:
-                exact = MP(30 - 2 * int(np.log10(loss)))
-                value[index] = self._closed_renyi(exact, exact.order(float(a[index])))[0]
-        return value
+        return _renyi_of(ar, self, a)
 
     def _closed_renyi(self, ar: Arithmetic, a: Array) -> Array:
         rate, m, s = self._rate(ar), int(self.sensitivity), a - 1
@@ -146,3 +139,20 @@ class DiscreteLaplace(BoundedMechanism):
         gap = np.where(s < 0, -ar.exp(-step) * ar.expm1(up), q * ar.expm1(down))  # y - q
         growth = np.where(s == 0, -2 * rate * q, gap / np.where(s == 0, 1, s)) / (1 + q) * geometric
         return self._largest_loss(ar) + np.where(s == 0, growth, ar.log1p(s * growth) / np.where(s == 0, 1, s))
+
+
+@singledispatch
+def _renyi_of(ar: Arithmetic, mechanism: DiscreteLaplace, a: Array) -> Array:
+    return mechanism._closed_renyi(ar, a)
+
+
+@_renyi_of.register(Float64)
+def _renyi_in_float64(ar: Float64, mechanism: DiscreteLaplace, a: Array) -> Array:
+    """By multiprecision where the closed form loses the digits that the largest loss has before it."""
+    loss = mechanism._largest_loss(ar)
+    value = np.array(mechanism._closed_renyi(ar, a))
+    for index in np.ndindex(a.shape):
+        if loss < 1 and (2 * a[index] - 1) * loss < 4:
+            exact = MP(30 - 2 * int(np.log10(loss)))
+            value[index] = mechanism._closed_renyi(exact, exact.order(float(a[index])))[0]
+    return value

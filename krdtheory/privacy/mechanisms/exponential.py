@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.divergences._noise import NODES, WEIGHTS
@@ -67,7 +68,7 @@ class Exponential(BoundedMechanism):
             reject("monotone", self.monotone, "True or False", TypeError)
 
     def distribution(self, scores: Any, *, arithmetic: Arithmetic = FLOAT64) -> Any:
-        """The law (..., n) of the choice for scores (..., n).
+        """The distribution (..., n) of the choice for scores (..., n).
 
         Examples
         --------
@@ -90,10 +91,7 @@ class Exponential(BoundedMechanism):
         with np.errstate(over="ignore"):
             gaps = u - u.max(-1, keepdims=True)
             epsilon, sensitivity = as_number(ar, self.epsilon), as_number(ar, self.sensitivity)
-            if ar.exact_input:
-                return epsilon / sensitivity / (1 if self.monotone else 2) * gaps
-            (x, i), (y, j), (z, k) = map(np.frexp, (gaps, epsilon, sensitivity))  # as their quotient may overflow
-            return np.ldexp(x * y / z, i + j - k - (0 if self.monotone else 1))
+            return ar.ldexp(ar.scaled_quotient(gaps, epsilon, sensitivity), 0 if self.monotone else -1)
 
     def _largest_loss(self, ar: Arithmetic) -> Array:
         return as_number(ar, self.epsilon)
@@ -112,27 +110,30 @@ class Exponential(BoundedMechanism):
         return epsilon + 2 * ar.log1p(-ar.sqrt(-d * ar.expm1(-epsilon)))
 
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
-        h, s = as_number(ar, self.epsilon) / 2, a - 1
-        if isinstance(ar, MP):
-            return self._closed_renyi(ar, a)
-        start, slope = (
-            np.minimum(abs(s) * h, 1e200),
-            np.minimum(s * h, 1e200),
-        )  # the means have their limits long before
-        step = np.where(s < 0, (2 * a - 1) * h, h)
-        return step * _mean_langevin(start, step) + h * _mean_langevin(h, slope)
+        return _renyi_of(ar, self.epsilon, a)
 
-    def _closed_renyi(self, ar: MP, a: Array) -> Array:
-        """The closed form, with the digits that L loses at small arguments, and differences of it at large ones and
-        near order 1."""
-        h, s = as_number(ar, self.epsilon) / 2, abs(a - 1)
-        sizes = [x for x in (*np.ravel(h), *np.ravel(a * h), *np.ravel(s)) if 0 < x < ar.inf]
-        ar = MP(ar.digits + 3 * max(abs(int(ar.context.log10(x))) for x in sizes) + 5)
-        h, a = as_number(ar, self.epsilon) / 2, np.frompyfunc(ar.context.mpf, 1, 1)(a)
-        s = a - 1
-        top = _log_sinhc(ar, a * h)
-        slope = (top - _log_sinhc(ar, h)) / np.where(s == 0, 1, s)
-        return top - _log_sinhc(ar, s * h) + np.where(s == 0, h * _coth(ar, h) - 1, slope)
+
+@singledispatch
+def _renyi_of(ar: Any, epsilon: Any, a: Array) -> Array:
+    """The closed form, with the digits that L loses at small arguments, and differences of it at large ones and near
+    order 1."""
+    h, s = as_number(ar, epsilon) / 2, abs(a - 1)
+    sizes = [x for x in (*np.ravel(h), *np.ravel(a * h), *np.ravel(s)) if 0 < x < ar.inf]
+    ar = MP(ar.digits + 3 * max(abs(int(ar.context.log10(x))) for x in sizes) + 5)
+    h, a = as_number(ar, epsilon) / 2, np.frompyfunc(ar.context.mpf, 1, 1)(a)
+    s = a - 1
+    top = _log_sinhc(ar, a * h)
+    slope = (top - _log_sinhc(ar, h)) / np.where(s == 0, 1, s)
+    return top - _log_sinhc(ar, s * h) + np.where(s == 0, h * _coth(ar, h) - 1, slope)
+
+
+@_renyi_of.register(Float64)
+def _renyi_in_float64(ar: Float64, epsilon: Any, a: Array) -> Array:
+    """By means of slopes, of which no digits cancel."""
+    h, s = as_number(ar, epsilon) / 2, a - 1
+    start, slope = np.minimum(abs(s) * h, 1e200), np.minimum(s * h, 1e200)  # the means have their limits long before
+    step = np.where(s < 0, (2 * a - 1) * h, h)
+    return step * _mean_langevin(start, step) + h * _mean_langevin(h, slope)
 
 
 def _mean_langevin(start: Any, step: Array) -> Array:

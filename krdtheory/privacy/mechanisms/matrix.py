@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any, Self
 
 import numpy as np
 
-from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.divergences._noise import laplace_renyi
@@ -182,16 +183,12 @@ class MatrixMechanism(Mechanism):
         return ar.array(kind, "strategy") / as_number(ar, self.scale)
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
-        return self._epsilon_near(ar, d, None)
-
-    def _epsilon_near(self, ar: Arithmetic, d: Array, start: Array | None) -> Array:
         kinds = self._kinds()
-        if kinds is None:
-            base = self._base(ar)
-            return base._epsilon_at(ar, d) if start is None else base._epsilon_near(ar, d, start)
-        if not ar.exact_input:
-            return 0 * d  # multiprecision needs no start
-        return np.array([max(self._one_epsilon(ar, kind, delta) for kind in kinds) for delta in d], dtype=object)
+        return self._base(ar)._epsilon_at(ar, d) if kinds is None else _largest_epsilon(ar, self, kinds, d)
+
+    def _epsilon_near(self, ar: Arithmetic, d: Array, start: Array) -> Array:
+        kinds = self._kinds()
+        return self._base(ar)._epsilon_near(ar, d, start) if kinds is None else _largest_epsilon(ar, self, kinds, d)
 
     def _kinds(self) -> list[tuple[float, ...]] | None:
         """The changes that differ as multisets of sizes, None where one coordinate is enough or there is too much."""
@@ -211,16 +208,27 @@ class MatrixMechanism(Mechanism):
         return each[..., kinds.reshape(changes.shape)].sum(-1).max(-1)
 
 
+@singledispatch
+def _largest_epsilon(ar: Arithmetic, mechanism: MatrixMechanism, kinds: list[tuple[float, ...]], d: Array) -> Array:
+    """The largest epsilon of the kinds of changes at each delta."""
+    return np.array([max(mechanism._one_epsilon(ar, kind, delta) for kind in kinds) for delta in d], dtype=object)
+
+
+@_largest_epsilon.register(Float64)
+def _no_start(ar: Float64, mechanism: MatrixMechanism, kinds: list[tuple[float, ...]], d: Array) -> Array:
+    return 0 * d  # the search in multiprecision, which is rounded up, needs none
+
+
 def _finer(ar: Any, kind: tuple[float, ...], *sizes: Any) -> Any:
     """The number system with the digits that `_product_profile` loses at numbers of these sizes."""
     return MP(ar.digits + 2 * len(kind) + 5 + max(abs(int(ar.context.log10(size))) for size in sizes))
 
 
 def _product_profile(ar: Any, losses: Array, t: Any) -> Any:
-    """delta(e), e >= 0, of independent Laplace laws of scale 1 at distances l_i = `losses`, in multiprecision.
+    """delta(e), e >= 0, of independent Laplace distributions of scale 1 at distances l_i = `losses`, in multiprecision.
 
     With s_i = (l_i minus the loss) / 2, which lies in [0, l_i], t = (sum l_i - e) / 2 and s = sum s_i,
-    delta = E (1 - e^{2 (s - t)})_+. The law of s is e^{-s} times the measure of Laplace transform
+    delta = E (1 - e^{2 (s - t)})_+. The distribution of s is e^{-s} times the measure of Laplace transform
     prod ((1 + 1/z) + (1 - 1/z) e^{-l_i z}) / 2, piecewise polynomial: terms (s - shift)^{k-1} / (k - 1)!.
     """
     d = len(losses)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from krdtheory.arithmetic import FLOAT64, Arithmetic
+from krdtheory.arithmetic import FLOAT64, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.privacy.gaussian import mirrored
-from krdtheory.privacy.guarantees import by_multiprecision, upper
-from krdtheory.privacy.mechanisms.parameters import EXTENDED
+from krdtheory.privacy.guarantees import by_multiprecision, found_near, upper
 
 
 class Mechanism(ABC):
@@ -51,7 +51,7 @@ class Mechanism(ABC):
         ar = arithmetic
         e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
 
-        value = mirrored(ar, self._profile(ar, abs(e)), e) if ar.exact_input else self._profile_above(e)
+        value = _guaranteed_profile(ar, self, e)
         return ar.result(value + 0)  # and no -0.0
 
     def epsilon_at(self, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
@@ -86,8 +86,7 @@ class Mechanism(ABC):
         some = np.where(d < 1, d, 0)
         with np.errstate(over="ignore"):
             value = self._epsilon_at(ar, some)
-        if not ar.exact_input:
-            value = by_multiprecision(self._epsilon_near, some, value)
+        value = found_near(ar, self._epsilon_near, value, some)
         value = np.where(d < 1, value, 0)
         return ar.result(np.where(value > 0, value, 0 * d))
 
@@ -176,7 +175,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def sample(self, value: Any, *, rng: Any) -> Any:
-        """A release for the input `value`.
+        """An output for the input `value`.
 
         Parameters
         ----------
@@ -215,6 +214,17 @@ class Mechanism(ABC):
         """D_inf."""
 
 
+@singledispatch
+def _guaranteed_profile(ar: Arithmetic, mechanism: Mechanism, e: Array) -> Array:
+    """delta(e) for any e, in float64 rounded up."""
+    return mirrored(ar, mechanism._profile(ar, abs(e)), e)
+
+
+@_guaranteed_profile.register(Float64)
+def _guaranteed_profile_in_float64(ar: Float64, mechanism: Mechanism, e: Array) -> Array:
+    return mechanism._profile_above(e)
+
+
 class BoundedMechanism(Mechanism):
     """A mechanism of bounded loss whose profile has a closed form without cancellation but in the distance of epsilon
     to the largest loss."""
@@ -225,7 +235,7 @@ class BoundedMechanism(Mechanism):
 
     def _profile_above(self, e: Array) -> Array:
         def formula(ar: Arithmetic, e: Array) -> tuple[Array, Array]:
-            ar, size = (ar if ar.exact_input else EXTENDED), abs(e)
+            size = abs(e)
             loss, above = self._largest_loss(ar), self._profile(ar, size)
             inside = np.where(size < loss, size, loss)
             lost = 2 * above + self._slope(ar, inside) * (loss + inside)  # by rounding, of `loss` and of e - loss

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import Any
 
 import mpmath
@@ -10,10 +11,9 @@ import numpy as np
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.float64 import Float64
-from krdtheory.privacy.guarantees import raised, rounded_up
+from krdtheory.privacy.guarantees import EXTENDED, raised, rounded_up
 
 EXACT = MP(40)
-EXTENDED = Float64()  # on arrays of `numpy.longdouble`
 
 
 def rounded_up_float(value: Any) -> float:
@@ -21,10 +21,15 @@ def rounded_up_float(value: Any) -> float:
     return float(rounded_up(raised(np.asarray(value).flat[0], 35)))
 
 
+@singledispatch
 def as_number(ar: Arithmetic, value: Any) -> Array:
-    """A checked parameter in a number system: exact where that is, else as a float."""
-    if ar.exact_input:
-        return ar.parameter(value, "value", -np.inf, np.inf, "")
+    """A checked parameter in a number system."""
+    return ar.parameter(value, "value", -np.inf, np.inf, "")
+
+
+@as_number.register(Float64)
+def _as_float(ar: Float64, value: Any) -> Array:
+    """Of an exact number too, which arrays of floats refuse, the nearest float."""
     number = EXACT.parameter(value, "value", -np.inf, np.inf, "")[0]
     return np.asarray(np.longdouble(mpmath.nstr(number, 30)) if ar is EXTENDED else float(number))
 

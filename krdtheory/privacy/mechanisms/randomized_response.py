@@ -58,7 +58,7 @@ class RandomizedResponse(BoundedMechanism):
         check_count(self.categories, "categories", 2)
 
     def distribution(self, value: int, *, arithmetic: Arithmetic = FLOAT64) -> Any:
-        """The law (categories,) of the response to `value`.
+        """The distribution (categories,) of the response to `value`.
 
         Examples
         --------

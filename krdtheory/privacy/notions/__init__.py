@@ -1,11 +1,12 @@
-"""Notions of privacy as small values: each bounds a divergence of the output laws of neighbouring inputs.
+"""Notions of privacy as small values: each bounds a divergence of the output distributions of neighbouring inputs.
 
-Neighbouring is symmetric, so a pair of laws satisfies a notion if both orders do. A notion computes its divergence on
-finite laws (`divergence`, `satisfied_by`) and knows what it implies (`implies`):
+Neighbouring is symmetric, so a pair of distributions satisfies a notion if both orders do. A notion computes its
+divergence on finite distributions (`divergence`, `satisfied_by`) and knows what it implies (`implies`):
 
 - A notion may have a *worst pair*, of which every pair that satisfies it is a post-processing: randomised response for
-  pure DP, the four-symbol pair of Kairouz, Oh and Viswanath for approximate DP, two normal laws for Gaussian DP. It
-  decides every implication to a notion whose divergence no post-processing increases, with the optimal parameter.
+  pure DP, the four-symbol pair of Kairouz, Oh and Viswanath for approximate DP, two normal distributions for Gaussian
+  DP. It decides every implication to a notion whose divergence no post-processing increases, with the optimal
+  parameter.
 - Otherwise an implication holds by a theorem, which is named, fails by a counterexample, which is returned, or is
   unknown.
 

@@ -63,7 +63,7 @@ class CapacityBoundedDP(Notion):
         Polynomials(self.degree)
 
     def divergence(self, p: ArrayLike, q: ArrayLike, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Floats:
-        """`krdtheory.restricted_renyi` of laws p, q of the same real `points` (n,), and its PrecisionError."""
+        """`krdtheory.restricted_renyi` of distributions p, q of the same real `points` (n,), and its PrecisionError."""
         n = np.shape(arithmetic.array(p, "p"))[-1:]
         x = arithmetic.reals(np.arange(n[0]) if points is None else points, "points")
         if x.shape != n:
@@ -87,7 +87,7 @@ class CapacityBoundedDP(Notion):
         for _ in range(int(self.degree) + 1):
             signed = np.convolve(signed, [1, -1])
         weights = signed / 2.0 ** int(self.degree)  # a difference of order degree + 1 does not see such polynomials
-        yield "laws of different support and equal moments", (np.maximum(weights, 0), np.maximum(-weights, 0))
+        yield "distributions of different support and equal moments", (np.maximum(weights, 0), np.maximum(-weights, 0))
 
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:
         if isinstance(notion, CapacityBoundedDP):

@@ -223,7 +223,7 @@ class MeanConcentratedDP(Concentrated):
 def _normal_laws(rho: float) -> Iterator[tuple[str, Gaussian]]:
     """The normal distributions with D_alpha = rho alpha."""
     mu = float(np.sqrt(2 * rho))
-    yield f"normal laws at distance {mu:.6g}", Gaussian(scale=1, sensitivity=mu)
+    yield f"normal distributions at distance {mu:.6g}", Gaussian(scale=1, sensitivity=mu)
 
 
 def _best_slope(curve: Callable[[Any], Any], xi: float) -> float:

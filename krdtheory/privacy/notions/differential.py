@@ -42,7 +42,7 @@ class PureDP(Notion):
 
     epsilon: Any
     bound_name: ClassVar[str] = "epsilon"
-    _worst_name: ClassVar[str] = "the laws of binary randomised response"
+    _worst_name: ClassVar[str] = "the distributions of binary randomised response"
 
     def __post_init__(self) -> None:
         check_number(self.epsilon, "epsilon")
@@ -103,7 +103,7 @@ class ApproximateDP(Notion):
     epsilon: Any
     delta: Any
     bound_name: ClassVar[str] = "delta"
-    _worst_name: ClassVar[str] = "the four-symbol laws of Kairouz, Oh and Viswanath"
+    _worst_name: ClassVar[str] = "the four-symbol distributions of Kairouz, Oh and Viswanath"
     _rounding: ClassVar[float] = 2.0**-52
 
     def __post_init__(self) -> None:

@@ -61,7 +61,7 @@ class KernelRenyiDP(Notion):
         check_number(self.epsilon, "epsilon")
 
     def divergence(self, p: ArrayLike, q: ArrayLike, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Floats:
-        """`krdtheory.kernels.kernel_renyi` of laws p, q (n,) of the same `points`."""
+        """`krdtheory.kernels.kernel_renyi` of distributions p, q (n,) of the same `points`."""
         x, y = checked_laws(p, q, arithmetic)
         points = [[i] for i in range(np.shape(x)[-1])] if points is None else points
         return kernel_renyi(
@@ -79,20 +79,22 @@ class KernelRenyiDP(Notion):
     def _never(self, other: Notion) -> str:
         if not other.monotone or self.kernel != "identity" or self.regularization == 0:
             return ""
-        return "uniform laws on n and on n other points: D = -log(n lambda) for every alpha, and total variation 1"
+        return (
+            "uniform distributions on n and on n other points: D = -log(n lambda) for all alpha, and total variation 1"
+        )
 
     def _examples(self) -> Iterator[tuple[str, Pair]]:
         s = min(float(self.regularization), 1.0) / 2
         while s > 1e-300:
             pair = np.array([1.0, 0.0]), np.array([1 - s, s])
             if self.satisfied_by(*pair):
-                yield "laws of different support, told apart by less than lambda", pair
+                yield "distributions of different support, told apart by less than lambda", pair
                 break
             s /= 16
         n = max(1, np.ceil(np.exp(-float(self.epsilon)) / max(float(self.regularization), 1e-300)))
         if self.kernel == "identity" and n <= 64:
             half = np.repeat([1 / n, 0], int(n))
-            yield f"uniform laws on {int(n)} and on {int(n)} other points", (half, half[::-1])
+            yield f"uniform distributions on {int(n)} and on {int(n)} other points", (half, half[::-1])
 
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:
         lam, e = float(self.regularization), float(self.epsilon)

@@ -33,7 +33,7 @@ class Implication:
     optimal : bool
         Is no smaller one implied?
     counterexample : pair of arrays, Gaussian or None
-        Laws (or a mechanism) that satisfy the one notion and not the other.
+        Distributions (or a mechanism) that satisfy the one notion and not the other.
     """
 
     holds: bool | None
@@ -48,7 +48,7 @@ class Implication:
 
 
 class Notion(ABC):
-    """A bound on a divergence, of both orders of every pair of laws of neighbouring inputs."""
+    """A bound on a divergence, of both orders of every pair of distributions of neighbouring inputs."""
 
     bound_name: ClassVar[str]
     monotone: ClassVar[bool] = True  # does post-processing never increase the divergence?
@@ -79,7 +79,8 @@ class Notion(ABC):
         """
 
     def satisfied_by(self, p: Any, q: Any) -> Any:
-        """Do both orders of a pair of finite laws (..., n) satisfy the notion, up to what rounding costs (1e-12)?
+        """Do both orders of a pair of finite distributions (..., n) satisfy the notion, up to what rounding costs
+        (1e-12)?
 
         Examples
         --------
@@ -124,7 +125,7 @@ class Notion(ABC):
         >>> bool(PureDP(epsilon=1).implies(ZeroConcentratedDP(rho=0.4622)))
         True
         >>> print(ZeroConcentratedDP(rho=0.1).implies(PureDP(epsilon=100)).reason)
-        a counterexample: normal laws at distance 0.447214
+        a counterexample: normal distributions at distance 0.447214
         """
         if not isinstance(other, Notion):
             reject("other", other, "a notion of privacy", TypeError)
@@ -216,7 +217,7 @@ class Notion(ABC):
         return float(max(self.divergence(*laws), self.divergence(*laws[::-1])))
 
     def _of_gaussian(self, mu: float) -> float | None:
-        """The divergence of unit normal laws at distance mu."""
+        """The divergence of unit normal distributions at distance mu."""
         return None
 
 

@@ -89,14 +89,14 @@ class RenyiDP(Notion):
     def _never(self, other: Notion) -> str:
         higher = isinstance(other, RenyiDP) and float(other.alpha) > float(self.alpha) >= 1
         steep = isinstance(other, (PureDP, ZeroConcentratedDP, TruncatedConcentratedDP, MeanConcentratedDP, GaussianDP))
-        return "two-point laws on its boundary with q -> 0 have no bound there" if steep or higher else ""
+        return "two-point distributions on its boundary with q -> 0 have no bound there" if steep or higher else ""
 
     def _examples(self) -> Iterator[tuple[str, Pair]]:
-        """Two-point laws on the boundary: p as large as it may be for q, from q = 1e-300 up, and p = 1 - q."""
+        """Two-point distributions on the boundary: p as large as it may be for q, from q = 1e-300 up, and p = 1 - q."""
         order, e = float(self.alpha), float(self.epsilon)
         if order < 1:
             kept = np.exp(-e * (1 - order) / max(order, 1 - order))
-            yield "laws of different support", (np.array([1 - kept, kept]), np.array([0.0, 1.0]))
+            yield "distributions of different support", (np.array([1 - kept, kept]), np.array([0.0, 1.0]))
         q = logit(np.concatenate([10.0 ** np.linspace(-300, -3, 50), np.linspace(5e-3, 0.995, 199)]))
         low, high = q, np.full_like(q, 745.0)
         for mirrored in (False, True):
@@ -108,7 +108,7 @@ class RenyiDP(Notion):
                 low, high = np.where(both <= e, middle, low), np.where(both <= e, high, middle)
             p_law, q_law = _two_points(low), _two_points(-low if mirrored else q)
             for pair in zip(p_law[:1] if mirrored else p_law, q_law[:1] if mirrored else q_law, strict=True):
-                yield "two-point laws on the boundary of the notion", pair
+                yield "two-point distributions on the boundary of the notion", pair
 
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:
         return notion._curve(float(self.alpha))

@@ -24,7 +24,7 @@ def supremum(f: Callable[[Array], Array], low: float, high: float) -> float:
 
 
 def largest_shift(notion: Notion) -> float:
-    """The least mu such that two-point laws with the Renyi curve of `notion`, in both orders, are mu-GDP.
+    """The least mu such that two-point distributions with the Renyi curve of `notion`, in both orders, are mu-GDP.
 
     It is attained near randomised response; as q -> 0 it falls to sqrt(2 rho), rho being the slope of the curve.
     """

@@ -22,7 +22,7 @@ from krdtheory.privacy.notions.suprema import largest_shift
 
 @dataclass(frozen=True, kw_only=True)
 class GaussianDP(Notion):
-    """Telling the laws apart is at least as hard as telling N(0, 1) from N(mu, 1), at every level of a test.
+    """Telling the distributions apart is at least as hard as telling N(0, 1) from N(mu, 1), at every level of a test.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class GaussianDP(Notion):
 
     mu: Any
     bound_name: ClassVar[str] = "mu"
-    _worst_name: ClassVar[str] = "the normal laws"
+    _worst_name: ClassVar[str] = "the normal distributions"
 
     def __post_init__(self) -> None:
         check_number(self.mu, "mu")
@@ -73,7 +73,7 @@ class GaussianDP(Notion):
             e = float(notion.epsilon)  # the corner of the trade-off curve has levels 1 / (1 + e^epsilon)
             return float(-2 * ndtri_exp(-np.logaddexp(0, e))), True, notion._by_worst
         if isinstance(notion, Concentrated):
-            return largest_shift(notion), False, "the two-point laws with its Renyi curve: every test is one"
+            return largest_shift(notion), False, "the two-point distributions with its Renyi curve: every test is one"
         return np.inf, False, ""
 
     def _of_gaussian(self, mu: float) -> float:
@@ -154,11 +154,12 @@ class TradeOffDP(Notion):
     def _examples(self) -> Iterator[tuple[str, Pair]]:
         pair = self._chords()
         if self.satisfied_by(*pair):
-            yield "laws whose trade-off curve has its corners on the function", pair
+            yield "distributions whose trade-off curve has its corners on the function", pair
         yield from self._response()
 
     def _chords(self) -> Pair:
-        """Laws with the trade-off curve of a polygon inscribed in f where f(a) >= a, and mirrored elsewhere."""
+        """Distributions with the trade-off curve of a polygon inscribed in f where f(a) >= a, and mirrored
+        elsewhere."""
 
         def at(a: Any) -> Array:
             return np.asarray(self.tradeoff(np.asarray(a, dtype=float)), dtype=float)

@@ -89,7 +89,7 @@ BOUNDARY = {
     "response, bets": (ranked_response, PLANE, {"method": "bets"}),
     "everything with probability delta": (telling, n.ApproximateDP(epsilon=1, delta=0.02), {}),
     "each with probability delta": (each_told, n.ApproximateDP(epsilon=1, delta=2e-4), {}),
-    "one release": (one_release, n.PureDP(epsilon=1), {}),
+    "one output": (one_release, n.PureDP(epsilon=1), {}),
     "one secret": (one_secret, n.PureDP(epsilon=1), {}),
     "Gaussian, its profile": (normal, n.ApproximateDP(epsilon=2, delta=float(GAUSSIAN.privacy_profile(2.0))), {}),
     "Gaussian, mu": (normal, n.GaussianDP(mu=1), {}),
@@ -104,6 +104,7 @@ def rejections(draw, claim, options, m, runs=RUNS, seed=1):
     return sum(audit_one_run(*draw(rng, m), claim, rng=k, **options).rejected for k in range(runs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOUNDARY)
 def test_the_level_at_the_boundary(name):
     assert rejections(*BOUNDARY[name], 100, RUNS) <= MOST
@@ -123,11 +124,13 @@ def normal_of(included, rng, mu):
     return rng.normal(size=len(included)) + mu * included, included
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BEYOND)
 def test_what_leaks_more_is_rejected(name):
     assert rejections(*BEYOND[name], 500, 2) == 2
 
 
+@pytest.mark.slow
 def test_the_bound_and_the_verdict_are_one():
     rng = np.random.default_rng(3)
     scores, included = normal(rng, 600, 2.0)
@@ -139,6 +142,7 @@ def test_the_bound_and_the_verdict_are_one():
         assert result.epsilon_lower == pytest.approx(lower, rel=0.02)
 
 
+@pytest.mark.slow
 def test_a_part_of_the_canaries_that_leaks_is_found_at_any_end():
     rng = np.random.default_rng(5)
     included = coins(rng, 1000)
@@ -192,6 +196,7 @@ def test_only_a_known_number_of_guesses_is_made_along_the_ladder():
     assert len(words) == 1
 
 
+@pytest.mark.slow
 def test_hard_scores():
     rng = np.random.default_rng(2)
     included = coins(rng, 300)
@@ -220,6 +225,7 @@ def test_hard_scores():
     assert backwards.epsilon_lower == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "delta"), [(0, 0), (0, 0.5), (1e-9, 1), (300, 0), (50, 0.999), (3, 1e-300)])
 def test_extreme_claims(epsilon, delta):
     rng = np.random.default_rng(4)
@@ -251,6 +257,7 @@ def test_delta_is_bounded_where_a_few_are_told():
         result.epsilon_at(1e-4)
 
 
+@pytest.mark.slow
 def test_pairs_secrets_and_several_runs():
     rng = np.random.default_rng(6)
     which = rng.integers(2, size=400)
@@ -307,6 +314,7 @@ def test_errors_say_what_is_allowed(scores, included, options, words):
         audit_one_run(scores, included, notion.pop("notion"), **notion)
 
 
+@pytest.mark.slow
 def test_every_form():
     rng = np.random.default_rng(9)
     scores, included = normal(rng, 300, 2.0)
@@ -341,6 +349,7 @@ def test_what_looks_unlike_coins_is_warned_of():
         assert audit_one_run(rng.normal(size=101), rng.random(101) < 0.5, PLANE, rng=0).warnings == ()
 
 
+@pytest.mark.slow
 def test_a_direction_chosen_by_the_coins_breaks_the_level():
     """Why not: 80 scores without meaning, the best of them, both ways, is found to leak; each by itself is not."""
     rng = np.random.default_rng(10)

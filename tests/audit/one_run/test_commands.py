@@ -37,6 +37,7 @@ def run(monkeypatch, capsys, tmp_path):
     return command
 
 
+@pytest.mark.slow
 def test_it_is_the_function_and_the_files_are_written(run):
     status, out, err = run("scores.csv", *COLUMNS, *CLAIM, "--seed", 3, "--json", "r.json", "--html", "r.html")
     assert (status, err) == (1, "")
@@ -50,6 +51,7 @@ def test_it_is_the_function_and_the_files_are_written(run):
     assert Path("r.html").read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.slow
 def test_losses_words_pairs_and_other_claims(run):
     _, out, _ = run("scores.csv", *COLUMNS, *CLAIM, "--json", "-")
     expected = json.loads(out)["epsilon_lower"]

@@ -61,6 +61,7 @@ def test_a_step_is_the_sum_of_clipped_gradients_one_by_one(example):
     assert run.layers[0] == pytest.approx(start - 2.0 * whole / 18, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_right_code_is_not_rejected_and_faults_are(example):
     training, experiments = example
     recipe = training.Recipe(sigma=1.5)

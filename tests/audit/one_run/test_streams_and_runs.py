@@ -24,6 +24,7 @@ def response(rng, m, epsilon):
     return (told - 0.5) * rng.exponential(size=m), included
 
 
+@pytest.mark.slow
 def test_a_stream_may_be_watched_all_the_time():
     rng = np.random.default_rng(0)
     wrong = 0
@@ -82,6 +83,7 @@ def runs_of(rng, runs, m, leak):
     return rng.laplace(size=(runs, m)) + leak * included, included
 
 
+@pytest.mark.slow
 def test_the_worst_canary_is_found_and_paid_for():
     rng = np.random.default_rng(3)
     leak = np.where(np.arange(50) == 31, 4.0, 0.2)
@@ -94,6 +96,7 @@ def test_the_worst_canary_is_found_and_paid_for():
     assert sum(quiet) <= int(binom.isf(1e-5, 40, 0.05))
 
 
+@pytest.mark.slow
 def test_to_look_at_the_worst_of_all_without_paying_breaks_the_level():
     """The twin: each canary is audited, and the worst is looked at."""
     rng = np.random.default_rng(4)
@@ -126,4 +129,4 @@ def test_scores_and_who_was_in_are_no_two_samples(turned):
     pair = [rng.normal(size=100), rng.random(100) < 0.5]
     with pytest.raises(ValueError, match=re.escape("are for krdtheory.audit.audit_one_run")):
         audit(*(pair[::-1] if turned else pair), PLANE)
-    assert not audit(pair[1], rng.random(100) < 0.5, PLANE, rng=0).rejected  # booleans are releases, too
+    assert not audit(pair[1], rng.random(100) < 0.5, PLANE, rng=0).rejected  # booleans are outputs, too

@@ -1,7 +1,8 @@
-"""The theorems under one-run audits, against linear programs over all laws of right guesses of small size.
+"""The theorems under one-run audits, against linear programs over all distributions of right guesses of small size.
 
-The laws of correctness that (epsilon, delta)-DP allows are those with sum_k H_epsilon(f || f with bit k turned) at most
-m delta: a linear program finds the largest probability of any region, by no formula that the package has.
+The distributions of correctness that (epsilon, delta)-DP allows are those with sum_k H_epsilon(f || f with bit k
+turned) at most m delta: a linear program finds the largest probability of any region, by no formula that the package
+has.
 """
 
 from itertools import product
@@ -143,6 +144,7 @@ def gaussian_worst(n, v, mu, pieces):
     return -found.fun
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "v", "mu"), [(6, 5, 0.5), (12, 11, 1.0), (20, 20, 2.0)])
 def test_the_recursion_of_a_trade_off_function_is_the_optimum_of_its_program(n, v, mu):
     exact = gaussian_worst(n, v, mu, np.linspace(-6, 4, 250))

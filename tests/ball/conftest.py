@@ -1,0 +1,11 @@
+"""What holds for every test of balls."""
+
+import pytest
+from flint import ctx
+
+
+@pytest.fixture(autouse=True)
+def precision_is_left_alone():
+    before = ctx.prec
+    yield
+    assert ctx.prec == before
