@@ -39,7 +39,6 @@ def _laplace_renyi_in_float64(ar: Float64, a: Array, loss: Array) -> Array:
     """
     value = _closed_form(ar, a, loss)
     s = a - 1
-    nonzero = np.where(s == 0, 1, s)
     near = (loss < 1) & (_span(a, loss) < 4)
     if not near.any():
         return value

@@ -191,7 +191,7 @@ def solve(
     for alpha in _orders(generator, fresh=start is None):
         stage = replace(generator, alpha=alpha)
         if scaled:
-            factor = abs(r).max()
+            factor = _size(ar, r)
             size, r, problem = size * factor, r / factor, replace(problem, mean=problem.mean / factor)
         if start is None:
             wanted = stage.derivatives(r, mu)[0] - problem.offset - problem.phi @ c
@@ -202,7 +202,7 @@ def solve(
     while mu > least and not _precise(best, tolerance):
         mu = mu / 8
         if scaled:
-            factor = abs(r).max()
+            factor = _size(ar, r)
             size, problem = size * factor, replace(problem, mean=problem.mean / factor)
             c, r = c * ar.exp((1 - generator.alpha) * ar.log(factor)), r / factor
             best = replace(best, value=-ar.inf, upper=ar.inf)
@@ -214,6 +214,13 @@ def solve(
         shift = generator.alpha / (generator.alpha - 1) * ar.log(size)
         return Optimum(best.c, best.r * size, best.value + shift, best.upper + shift)
     return best
+
+
+def _size(ar: Arithmetic, r: Array) -> Any:
+    size = abs(r).max()
+    if not 0 < size < ar.inf:
+        raise PrecisionError("the density left the range of the numbers: the weights are too different")
+    return size
 
 
 def certify_scaled(generator: Generator, problem: Problem, c: Array, r: Array) -> Optimum:
