@@ -27,9 +27,11 @@ from verification.provers.scalars import (
     continuous,
     is_zero,
     nonnegative,
+    opaque,
     seen_nonnegative,
     settle,
     smooth,
+    vanishes,
 )
 from verification.provers.symbols import Case, Total, expression, free, within
 from verification.provers.symbols import at as at_letter
@@ -112,6 +114,8 @@ def same(case: Case, a: Expr, b: Expr) -> bool:
             x, y = case.unfold(a, sums), case.unfold(b, sums)
             if is_zero(x - y):
                 return True
+            if not vanishes(opaque(x - y)):
+                continue
             if all(seen_nonnegative(v, strict=True) for v in (x, y)) and is_zero(sympy.log(x) - sympy.log(y)):
                 return True
     return False
