@@ -20,8 +20,8 @@ import math
 import platform
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -59,9 +59,11 @@ GROWTH = 1.1  # of a worker's memory, from the first tenth of the tasks to the l
 # Work
 
 
-def verified(instances: int, budget: int, executor: Any, tenth: Callable[[], None]) -> dict[str, Any]:
+def verified(
+    ids: Sequence[str], instances: int, budget: int, executor: Any, tenth: Callable[[], None]
+) -> dict[str, Any]:
     """Claims at one seed after another, until there are so many instances."""
-    claims, total, seeds = select(ids=CLAIMS), 0, 0
+    claims, total, seeds = select(ids=ids), 0, 0
     digest, verdicts = hashlib.sha256(), set()
     while total < instances:
         for outcome in run(claims, budget=budget, seed=seeds, executor=executor):
@@ -147,12 +149,10 @@ def measured(work: Callable[..., dict[str, Any]], client: Client, *arguments: An
 @contextmanager
 def cluster(workers: int, address: str | None) -> Iterator[Client]:
     """A cluster that runs already, or a new one of local processes."""
-    if address is not None:
-        with Client(address) as client:
-            yield client
-        return
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as local, Client(local) as client:
-        client.wait_for_workers(workers)
+    with ExitStack() as opened:
+        local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+        client = opened.enter_context(Client(address or opened.enter_context(LocalCluster(**local))))
+        client.wait_for_workers(workers or 1)
         client.run(select)  # imported before the clock starts
         yield client
 
@@ -162,7 +162,7 @@ def campaign(options: argparse.Namespace) -> list[dict[str, Any]]:
     for workers in [0] if options.scheduler else options.workers:
         with cluster(workers, options.scheduler) as client:
             there = {"workers": workers or len(client.scheduler_info()["workers"])}
-            found = measured(verified, client, options.instances, options.budget, client.get_executor())
+            found = measured(verified, client, *options.verify, client.get_executor())
             rows.append({"work": "verify", **there, **found})
         with cluster(workers, options.scheduler) as client:  # a new one: its memory is that of this work alone
             found = measured(audited, client, options.outputs, options.piece, client)
@@ -213,10 +213,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="seconds; writes nothing")
     options = parser.parse_args(arguments)
     if options.quick:
-        options.instances, options.budget, options.outputs, options.piece = 4_000, 200, 200_000, 10_000
+        options.instances, options.budget, options.outputs, options.piece = 500, 200, 200_000, 10_000
+    options.verify = CLAIMS[:3] if options.quick else CLAIMS, options.instances, options.budget
     rows = campaign(options)
     alone = {
-        "verify": [verified(options.instances, options.budget, None, lambda: None)["found"]],
+        "verify": [verified(*options.verify, None, lambda: None)["found"]],
         "audit": [
             audited(options.outputs, options.piece, None, lambda: None)["found"],
             audited_at_once(options.outputs, options.piece)["found"],

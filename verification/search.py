@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 import zlib
 from collections import Counter
@@ -55,6 +56,7 @@ LAST = 2.0**-46  # and rounding explains one this small
 RARE = (100, 1000)  # a hypothesis that holds of fewer instances, or of fewer than one in so many, is rare
 PATIENCE = 10  # times the budget that is drawn for a hypothesis that holds rarely
 LARGEST = 1 << 50  # an integer that may still grow
+_ONE_AT_A_TIME = threading.Lock()  # the precision of balls is that of the whole process
 PROVERS = "verification.provers."  # where the provers are whose every step is checked
 
 
@@ -113,6 +115,11 @@ def check(
         reject("sizes", sizes, "a list of integers >= 1", TypeError)
     for size in sizes:
         check_integer("sizes", size, 1)
+    with _ONE_AT_A_TIME:
+        return _checked(claim, budget, seed, seconds, sizes)
+
+
+def _checked(claim: Claim, budget: int, seed: int, seconds: float | None, sizes: Sequence[int]) -> Evidence:
     start = time.perf_counter()
     small = [s for s in sizes if claim.largest is None or s <= claim.largest]
     search = _Search(claim, budget, seed, small or [min(sizes)])

@@ -677,7 +677,7 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], 
         return None
     dummy = sympy.Dummy("m", real=True)
     rest = e.xreplace({corner: dummy})
-    slope = algebra.expand(rest).diff(dummy)
+    slope = algebra.expand(Add(*(t for t in Add.make_args(rest) if t.has(dummy)))).diff(dummy)
     if slope.has(dummy):
         return None
     args = (corner.args[0], -corner.args[0]) if isinstance(corner, Abs) else corner.args
