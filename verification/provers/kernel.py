@@ -26,6 +26,7 @@ from verification.provers.scalars import (
     Tactic,
     continuous,
     is_zero,
+    negative_somewhere,
     nonnegative,
     opaque,
     seen_nonnegative,
@@ -129,6 +130,8 @@ def at_most(case: Case, a: Any, b: Any, tactic: Tactic | None = None) -> Theorem
     a, b = sympy.sympify(a), sympy.sympify(b)
     if b == sympy.oo or a == -sympy.oo:
         return _made(case, a, b, ("the bound is infinite",))
+    if negative_somewhere(opaque(b - a)):  # before its corners are settled one by one
+        raise ProofError(f"{b - a} is negative somewhere")
     settle(b - a, None, lambda e, _: nonnegative(e, tactic))
     return _made(case, a, b, (f"{type(tactic).__name__.lower() if tactic else 'sign'}: {shortened(b - a)} >= 0",))
 

@@ -312,7 +312,7 @@ def _nonnegative_symbols(e: Expr, strict: bool) -> bool:
         return False
     if _sign(e, strict):
         return True
-    return not _negative_somewhere(e) and _seen(_without_corners(e), strict)
+    return not negative_somewhere(e) and _seen(_without_corners(e), strict)
 
 
 @cache
@@ -367,7 +367,8 @@ def _sign(e: Expr, strict: bool) -> bool:
 
 
 @cache
-def _negative_somewhere(e: Expr) -> bool:
+def negative_somewhere(e: Expr) -> bool:
+    """Is it negative at one of some random points?"""
     for seed in range(3 * POINTS):  # what is negative somewhere need not be simplified
         here = value(e, point(list(e.free_symbols), seed))
         if here is not None and here < -SMALL:
@@ -386,7 +387,7 @@ def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
     e = sympy.sympify(expression)
     _finite(e)
     shown = opaque(e)
-    if _negative_somewhere(shown):
+    if negative_somewhere(shown):
         raise ProofError(f"{e} is negative somewhere")
     if tactic is None:
         if not (seen_nonnegative(e) or is_zero(e)):
