@@ -1,7 +1,7 @@
-"""An audit of releases in pieces, on one machine or on many: an event that was learnt beforehand, and its counts.
+"""An audit of outputs in pieces, on one machine or on many: an event that was learnt beforehand, and its counts.
 
 The test of an event needs four numbers only, so a piece leaves no more than that, and memory does not grow with the
-releases. Counts add up: the result is that of all pieces at once, in whatever order and wherever they were counted.
+outputs. Counts add up: the result is that of all pieces at once, in whatever order and wherever they were counted.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from krdtheory.privacy.notions import CapacityBoundedDP, KernelRenyiDP, Notion
 
 @dataclass(frozen=True, kw_only=True)
 class EventAudit:
-    """How often a learnt event is seen in releases of the one input, and of the other.
+    """How often a learnt event is seen in outputs of the one input, and of the other.
 
     It is immutable, and travels to other processes: `partial_fit` and `merge` return the audit with further counts.
-    The releases must be independent of those that the event was learnt from, and each is to be counted once. The level
-    holds for one look at `result`, at a number of releases that does not depend on what they are.
+    The outputs must be independent of those that the event was learnt from, and each is to be counted once. The level
+    holds for one look at `result`, at a number of outputs that does not depend on what they are.
 
     Parameters
     ----------
@@ -45,13 +45,13 @@ class EventAudit:
     bound : {"epsilon", "delta"}
         Of approximate DP, the bound that is to be sharp.
     features : callable, optional
-        Of one release, as it was in learning.
+        Of one output, as it was in learning.
     like : str
-        What a release is, and how many numbers.
+        What an output is, and how many numbers.
     seed : int
         Of what was learnt.
     n, m : int
-        Releases of the one input and of the other so far.
+        Outputs of the one input and of the other so far.
     a, b : int
         Of these, in the event.
 
@@ -83,12 +83,12 @@ class EventAudit:
     b: int = 0
 
     def partial_fit(self, x: Any = None, y: Any = None) -> EventAudit:
-        """The audit with further releases of the one input, and of the other.
+        """The audit with further outputs of the one input, and of the other.
 
         Raises
         ------
         ValueError, TypeError
-            Releases of another kind or dimension than those that were learnt from.
+            Outputs of another kind or dimension than those that were learnt from.
         """
         (n, a), (m, b) = (self._counted(z, name) for z, name in ((x, "x"), (y, "y")))
         return replace(self, n=self.n + n, m=self.m + m, a=self.a + a, b=self.b + b)
@@ -111,11 +111,11 @@ class EventAudit:
         Raises
         ------
         ValueError
-            No releases of one of the inputs.
+            No outputs of one of the inputs.
         """
         for name, count in (("x", self.n), ("y", self.m)):
             if not count:
-                raise ValueError(f"partial_fit must have been given releases of {name}; got none")
+                raise ValueError(f"partial_fit must have been given outputs of {name}; got none")
         level = 1 - self.confidence
         target = Target(self.notion, self.bound, self.n, self.m, level)
         forward = self.event.direction == FORWARD
@@ -133,7 +133,7 @@ class EventAudit:
             f"count in {names[1]}": f"{test.b} of {test.m}",
         }
         used = {
-            "learning": "releases before these: score, threshold, direction",
+            "learning": "outputs before these: score, threshold, direction",
             "testing": f"{self.n} of x and {self.m} of y: the counts of what was learnt",
             "level": f"{level:.6g} on one event; the direction was chosen in learning, and the other was not tested",
         }
@@ -156,17 +156,17 @@ class EventAudit:
             **bounds,
         )
 
-    def _counted(self, releases: Any, name: str) -> tuple[int, int]:
+    def _counted(self, outputs: Any, name: str) -> tuple[int, int]:
         """How many there are, and how many of them are in the event."""
-        if releases is None:
+        if outputs is None:
             return 0, 0
-        sample = read(releases, name, self.features)
+        sample = read(outputs, name, self.features)
         if not len(sample.values):
             return 0, 0
         if self.like == "other objects":
             sample = Outputs(sample.as_objects(name))
         if _like(sample) != self.like:
-            reject(name, _like(sample), f"releases like those that were learnt from, {self.like} (these are)")
+            reject(name, _like(sample), f"outputs like those that were learnt from, {self.like} (these are)")
         return len(sample.values), self.event.guesses(sample.values)[self.event.direction == BACKWARD]
 
 
@@ -183,16 +183,16 @@ def learn_event(
     features: Features | None = None,
     rng: Any = None,
 ) -> EventAudit:
-    """An audit of releases that are yet to come, by the event that looks worst on these.
+    """An audit of outputs that are yet to come, by the event that looks worst on these.
 
     Parameters
     ----------
     x, y : array_like, tables, or sequences of any objects
-        Releases for the one input and for the other that the audit will not count, at least 2 of each.
+        Outputs for the one input and for the other that the audit will not count, at least 2 of each.
     notion : Notion
         The claim, of `krdtheory.privacy.notions`; one that bounds probabilities of events.
     n, m : int
-        About how many releases are to be counted. Any number will do: the event is the best for these.
+        About how many outputs are to be counted. Any number will do: the event is the best for these.
     confidence, bound, scores, features, rng
         As `krdtheory.audit.audit`.
 
@@ -217,7 +217,7 @@ def learn_event(
     first, second = read_two(x, y, features)
     for name, sample in (("x", first), ("y", second)):
         if len(sample.values) < 2:
-            reject(f"the number of releases in {name}", len(sample.values), "at least 2, to learn from")
+            reject(f"the number of outputs in {name}", len(sample.values), "at least 2, to learn from")
     seed, level = seed_of(rng), 1 - float(confidence)
     draw = np.random.default_rng(seed)
     target = Target(notion, bound, check_count(n, "n", 1), check_count(m, "m", 1), level)
@@ -236,7 +236,7 @@ def learn_event(
 
 
 def _digest(event: Event) -> str:
-    """The same for events learnt from the same releases by the same seed."""
+    """The same for events learnt from the same outputs by the same seed."""
     try:
         return hashlib.sha256(pickle.dumps(event)).hexdigest()
     except (pickle.PicklingError, AttributeError, TypeError):  # a function that cannot travel, nor the audit with it

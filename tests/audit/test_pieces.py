@@ -1,4 +1,4 @@
-"""Audits in pieces: the counts are those of all releases at once, wherever and in what order they are counted."""
+"""Audits in pieces: the counts are those of all outputs at once, wherever and in what order they are counted."""
 
 import pickle
 
@@ -126,10 +126,10 @@ def test_texts_and_objects():
     assert (by_feature.a, by_feature.b) == (x[200:].count(answer), y[200:].count(answer))
 
 
-@pytest.mark.parametrize("releases", [np.zeros((5, 2)), ["a", "b"], [{"a": 1.0}]])
-def test_releases_unlike_those_learnt_from(learnt, releases):
+@pytest.mark.parametrize("outputs", [np.zeros((5, 2)), ["a", "b"], [{"a": 1.0}]])
+def test_outputs_unlike_those_learnt_from(learnt, outputs):
     with pytest.raises((ValueError, TypeError), match="like those that were learnt from, 1 numbers each"):
-        learnt.partial_fit(releases)
+        learnt.partial_fit(outputs)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_releases_unlike_those_learnt_from(learnt, releases):
         ({"bound": "gamma"}, ValueError, "bound"),
         ({"n": 0}, ValueError, "n must be"),
         ({"m": 1.5}, TypeError, "m must be"),
-        ({"x": [1.0]}, ValueError, "the number of releases in x"),
+        ({"x": [1.0]}, ValueError, "the number of outputs in x"),
     ],
 )
 def test_refusals(change, error, message):
@@ -153,5 +153,5 @@ def test_refusals(change, error, message):
 
 def test_a_result_of_nothing(learnt):
     assert isinstance(learnt, EventAudit)
-    with pytest.raises(ValueError, match="given releases of y; got none"):
+    with pytest.raises(ValueError, match="given outputs of y; got none"):
         learnt.partial_fit([1.0]).result()
