@@ -102,7 +102,7 @@ def test_inconclusive_audits_warn_unless_told(suite):
 @pytest.mark.slow
 def test_workers_send_what_they_found(suite, pytester):
     result, lines = suite(
-        SUITE, "-n", "4", "-W", "error", "--privacy-samples", "1000", "--privacy-html", "pages", within="subprocess"
+        SUITE, "-n", "2", "-W", "error", "--privacy-samples", "1000", "--privacy-html", "pages", within="subprocess"
     )
     result.assert_outcomes(passed=1, failed=2, skipped=1)  # a warning is an error here
     told = {line.split("::")[-1].partition(":")[0] for line in lines if "::" in line and "outputs of each" in line}

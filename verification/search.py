@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 import zlib
 from collections import Counter
@@ -46,7 +47,7 @@ STEPS = 20  # of a climb
 CHILDREN = 12  # at most, of each of the lowest instances, in the second half of the climb
 TWICE = 8  # instances that are evaluated twice
 LOOKS = 16  # instances of a claim of full effort looked at again after sampling and after the climb, for each reason
-LESS = 4  # times fewer, of a claim that is proved
+LESS = 4  # times fewer before a proof is tried, which makes the others needless
 TIGHTEST = 3
 PARTS = 4  # inequalities of one claim that are searched apart
 FAR = 1e-3  # a float64 gap and margin that no rounding is
@@ -55,6 +56,7 @@ LAST = 2.0**-46  # and rounding explains one this small
 RARE = (100, 1000)  # a hypothesis that holds of fewer instances, or of fewer than one in so many, is rare
 PATIENCE = 10  # times the budget that is drawn for a hypothesis that holds rarely
 LARGEST = 1 << 50  # an integer that may still grow
+_ONE_AT_A_TIME = threading.Lock()  # the precision of balls is that of the whole process
 PROVERS = "verification.provers."  # where the provers are whose every step is checked
 
 
@@ -113,6 +115,11 @@ def check(
         reject("sizes", sizes, "a list of integers >= 1", TypeError)
     for size in sizes:
         check_integer("sizes", size, 1)
+    with _ONE_AT_A_TIME:
+        return _checked(claim, budget, seed, seconds, sizes)
+
+
+def _checked(claim: Claim, budget: int, seed: int, seconds: float | None, sizes: Sequence[int]) -> Evidence:
     start = time.perf_counter()
     small = [s for s in sizes if claim.largest is None or s <= claim.largest]
     search = _Search(claim, budget, seed, small or [min(sizes)])
@@ -170,7 +177,6 @@ class _Search:
     settled: int = 0  # of these, looked at
     apart: int = 0  # instances whose two sides are not the same float64 number
     differ: bool = False  # of some that are the same in float64 they differ
-    proved: bool = False
     counts: Array = field(default_factory=lambda: np.zeros(len(MARGIN_EDGES) + 1, dtype=int))
     tried: set[int] = field(default_factory=set)
     found: list[Found] = field(default_factory=list)
@@ -178,14 +184,19 @@ class _Search:
     def run(self) -> Evidence:
         rng = np.random.default_rng([self.seed, zlib.crc32(self.claim.id.encode())])
         self._sample(rng)
-        established = self._established() if self.claim.proof is not None else None
-        self.proved = established is not None and established.proof is not None
-        violation = self._violation()
+        established: Established | None = None
+        through = False
+        violation = self._violation(1 if self.claim.proof is None else LESS)
+        if violation is None and self.claim.proof is not None:  # which takes longer than to see that it is false
+            established = self._established()
+            through = established.proof is not None
+            violation = None if through else self._violation()
         if violation is None:
             established = established or self._established()
-            if not self.proved:
+            if not through:
                 self._climb(rng)
-            violation = self._violation() or self._among_the_tightest()
+                violation = self._violation()
+            violation = violation or self._among_the_tightest()
             if violation is None:
                 return self._standing(established)
         return self._violated(violation)
@@ -268,11 +279,11 @@ class _Search:
 
     # Looking again
 
-    def _violation(self) -> Found | None:
+    def _violation(self, less: int = 1) -> Found | None:
         """The first instance that violates the claim for certain, of those that float64 puts below 0: first those that
         rounding explains least, then those with the widest gaps; few from one batch."""
         below = [f for f in self.found if f.margin < 0 and f.score > 1]
-        looks = math.ceil(LOOKS * self.claim.effort / (LESS if self.proved else 1))
+        looks = math.ceil(LOOKS * self.claim.effort / less)
         orders: list[tuple[int, Callable[[Found], Any]]] = [
             (looks, lambda f: (-f.score, f.margin)),
             (looks // 4, lambda f: (f.gap, f.margin)),

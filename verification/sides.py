@@ -19,6 +19,7 @@ from flint import arb, ctx
 from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.ball import UndecidedError
 from krdtheory.arithmetic.base import Array
+from krdtheory.privacy.guarantees import rough
 from verification.claim import Claim
 from verification.instances import FLOATS, Batch, Field, build, legal, multiprecision, take
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
@@ -148,7 +149,7 @@ def _float_sides(
     instance = build(claim.given, raw, FLOATS)
     if nudged is not None:
         instance = {name: _nudged(value, nudged) for name, value in instance.items()}
-    with np.errstate(all="ignore"):  # what is not finite is looked at, and told, afterwards
+    with np.errstate(all="ignore"), rough():  # what is not finite is looked at, and told, afterwards
         try:
             sides = claim.sides(k, **instance)
         except NoneAssumed:

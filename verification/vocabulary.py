@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtr, bdtrc
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array
@@ -357,7 +357,10 @@ class Vocabulary(Restrictions):
     def binomial_outside(self, n: Array, q: Array, low: Array, high: Array) -> Array:
         """P(X < low or X > high) of X ~ Bin(n, q), arrays (batch,)."""
         if not self.exact:
-            return binom.cdf(np.ceil(low) - 1, n, q) + binom.sf(np.floor(high), n, q)
+            below, above = np.ceil(low) - 1, np.floor(high)
+            left = np.where(below < 0, 0, bdtr(np.clip(below, 0, n), n, q))
+            right = np.where(above < 0, 1, np.where(above < n, bdtrc(np.clip(above, 0, n), n, q), 0))
+            return np.asarray(left + right)
         context = self.arithmetic.wide.context
         ends = [(int(context.ceil(x)) - 1, int(context.floor(y)) + 1) for x, y in zip(low, high, strict=True)]
         return binomial_ends(n, q, ends)

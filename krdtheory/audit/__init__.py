@@ -1,11 +1,12 @@
 """Lower confidence bounds, from samples of a mechanism's outputs, on what it leaks.
 
 `audit` takes two samples, `audit_mechanism` and `assert_private` draw from a mechanism, `SequentialAudit` takes a
-stream, and `audit_one_run` (`krdtheory.audit.one_run`) the scores of canaries in one training run. Below them are
-`tests` and `two_sided` (exact tests of events), `divergences`, `kernel`, `capacity` (bounds on divergences;
-`kernel.DualAudit` takes samples in pieces, and merges), `betting` and `means` (bets), `outputs` (how outputs of any
-kind are read), `independence` (what they are warned of), `scores` (what events are made of) `zoo` and `structured_zoo`
-(mechanisms, private ones and broken ones).
+stream, `learn_event` and `EventAudit` take samples in pieces, on many machines, and `audit_one_run`
+(`krdtheory.audit.one_run`) the scores of canaries in one training run. Below them are `tests` and `two_sided` (exact
+tests of events), `divergences`, `kernel`, `capacity` (bounds on divergences; `kernel.DualAudit` takes samples in
+pieces, and merges), `betting` and `means` (bets), `outputs` (how outputs of any kind are read), `independence` (what
+they are warned of), `scores` (what events are made of) `zoo` and `structured_zoo` (mechanisms, private ones and broken
+ones).
 """
 
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from krdtheory.audit.auditor import audit
     from krdtheory.audit.independence import DependentReleases
     from krdtheory.audit.one_run import OneRunResult, OneRunStream, audit_canaries, audit_one_run
+    from krdtheory.audit.pieces import EventAudit, learn_event
     from krdtheory.audit.planning import samples_to_detect
     from krdtheory.audit.result import AuditResult, Band, Bound
     from krdtheory.audit.sequential import Inconclusive, NotPrivateError, assert_private, audit_mechanism
@@ -27,6 +29,7 @@ else:
             "auditor": ("audit",),
             "independence": ("DependentReleases",),
             "one_run": ("OneRunResult", "OneRunStream", "audit_canaries", "audit_one_run"),
+            "pieces": ("EventAudit", "learn_event"),
             "planning": ("samples_to_detect",),
             "result": ("AuditResult", "Band", "Bound"),
             "sequential": ("Inconclusive", "NotPrivateError", "assert_private", "audit_mechanism"),
@@ -39,6 +42,7 @@ __all__ = [
     "Band",
     "Bound",
     "DependentReleases",
+    "EventAudit",
     "Inconclusive",
     "NotPrivateError",
     "OneRunResult",
@@ -49,5 +53,6 @@ __all__ = [
     "audit_canaries",
     "audit_mechanism",
     "audit_one_run",
+    "learn_event",
     "samples_to_detect",
 ]

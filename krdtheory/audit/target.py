@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -109,19 +108,26 @@ class Target:
 
     def test(self, event: Event, x: Array, y: Array, level: float, rng: np.random.Generator) -> JointTest:
         """The counts of an event among the test outputs, the order of outcomes as the event was anticipated."""
-        towards: dict[str, Any] = {"delta": self.delta}
-        if self.by_delta:
-            towards = {"epsilon": self.epsilon}
-        elif not self.plane:
-            towards = {"epsilon": self._slope(event, float(-ndtri(min(level, 0.4))))}
         if event.direction == TWO_SIDED:
             n, m = coins(len(x), len(y), level, rng)
             (right, wrong), (wrong_too, right_too) = event.guesses(x[:n]), event.guesses(y[:m])
             a, b = right + right_too, wrong + wrong_too
-            return TwoSidedTest(a=a, b=b, n=n + m, m=n + m, level=level, **towards)
+            return TwoSidedTest(a=a, b=b, n=n + m, m=n + m, level=level, **self._towards(event, level))
         first, second = (x, y) if event.direction == FORWARD else (y, x)
         a, b = (event.guesses(z)[event.direction == BACKWARD] for z in (first, second))
-        return JointTest(a=a, n=len(first), b=b, m=len(second), level=level, **towards)
+        return self.test_of_counts(event, a, len(first), b, len(second), level)
+
+    def test_of_counts(self, event: Event, a: int, n: int, b: int, m: int, level: float) -> JointTest:
+        """An event of one direction that was seen a times in n releases of its first law, b times in m of the other."""
+        return JointTest(a=a, n=n, b=b, m=m, level=level, **self._towards(event, level))
+
+    def _towards(self, event: Event, level: float) -> dict[str, float]:
+        """The half-planes about which the order of outcomes is sharpest."""
+        if self.by_delta:
+            return {"epsilon": self.epsilon}
+        if not self.plane:
+            return {"epsilon": self._slope(event, float(-ndtri(min(level, 0.4))))}
+        return {"delta": self.delta}
 
     def _slope(self, event: Event, z: float) -> float:
         """Where the notion's half-planes touch, at the bound that the event is anticipated to give."""

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
@@ -161,3 +161,12 @@ def test_files_that_are_no_conjecture(text, message, monkeypatch, tmp_path, caps
 def test_a_file_that_is_not_there(monkeypatch, capsys):
     assert command(monkeypatch, "check", "nowhere.py") == 2
     assert "nowhere.py" in capsys.readouterr().err
+
+
+def test_threads_of_one_process_do_not_disturb_each_other():
+    """As on a worker of dask that was started with several: the precision of balls belongs to the process."""
+    claims = select(ids=["hyptest.thm18.bound.corrected", "hyptest.lem13.jensen", "hyptest.thm18.pointwise", *IDS])
+    alone = [report.record(e) for e in run(claims, budget=200)]
+    with ThreadPoolExecutor(3) as pool:
+        together = [report.record(e) for e in run(claims, budget=200, executor=pool)]
+    assert without_times(together) == without_times(alone)

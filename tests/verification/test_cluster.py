@@ -17,18 +17,24 @@ from verification.claim import select
 CLAIMS = ["--claim", "krd.cor2", "--claim", "krd.prop1.3", "--claim", "krd.lemma6"]
 
 
+@pytest.fixture(scope="module")
+def two():
+    """A cluster of two processes, which take seconds to start."""
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        yield cluster
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # distributed's own
-def test_same_outcomes_on_a_cluster(monkeypatch, tmp_path, capsys):
+def test_same_outcomes_on_a_cluster(two, monkeypatch, tmp_path, capsys):
     outcomes = []
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        for name, extra in (("alone.json", []), ("cluster.json", ["--scheduler", cluster.scheduler_address])):
-            file = tmp_path / name
-            monkeypatch.setattr(sys, "argv", ["krdtheory", "verify", *CLAIMS, *extra, "--json", str(file)])
-            with pytest.raises(SystemExit) as stop:
-                cli.main()
-            assert stop.value.code == 0
-            outcomes.append(json.loads(file.read_text()))
+    for name, extra in (("alone.json", []), ("cluster.json", ["--scheduler", two.scheduler_address])):
+        file = tmp_path / name
+        monkeypatch.setattr(sys, "argv", ["krdtheory", "verify", *CLAIMS, *extra, "--json", str(file)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        assert stop.value.code == 0
+        outcomes.append(json.loads(file.read_text()))
     for outcome in outcomes:
         for claim in outcome["claims"]:
             del claim["evidence"]["seconds"]
@@ -38,12 +44,12 @@ def test_same_outcomes_on_a_cluster(monkeypatch, tmp_path, capsys):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
-def test_a_worker_killed_on_the_way_costs_nothing():
+def test_a_worker_killed_on_the_way_costs_nothing(two):
     """Its task is done again elsewhere: the outcomes are those of a run in this process, all of them."""
     claims = select(ids=["krd.prop1.3", "krd.cor2", "krd.lemma6", "krd.lemma1", "krd.lemma7", "hyptest.thm1.indices"])
     alone = run(claims, budget=500, seed=4)
     killed = []
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with Client(two) as client:
         pids = list(client.run(os.getpid).values())
 
         def kill_one(outcome):

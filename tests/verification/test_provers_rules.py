@@ -4,6 +4,7 @@ import pytest
 import sympy
 from sympy import Abs, Gt, Max, Piecewise, Rational, Symbol, log, oo, sqrt
 
+import verification.provers.kernel as kernel_module
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Fraction01, Order, Region, Scale
 from verification.proof import ProofError
@@ -440,3 +441,21 @@ def test_a_premise_takes_distributions(case, other):
     refused(premise, case, full, p=weights(p, full_q))
     for wrong in (weights(p), weights(p, q, p), weights(p, w), weights(p, 2 * q), weights(p, 2 * q - p), [p, q]):
         refused(premise, case, rests, p=wrong)
+
+
+def test_what_is_false_at_a_point_is_not_settled_corner_by_corner(monkeypatch):
+    """Nor are signs worked out of sides that differ; of what is true both are."""
+    settled, seen = [], []
+    original, sign = kernel_module.settle, kernel_module.seen_nonnegative
+    monkeypatch.setattr(kernel_module, "settle", lambda *a: settled.append(a) or original(*a))
+    monkeypatch.setattr(kernel_module, "seen_nonnegative", lambda *a, **k: seen.append(a) or sign(*a, **k))
+    case = Case()
+    with within(case):
+        with pytest.raises(ProofError, match="is negative somewhere"):
+            at_most(case, Max(x, y) + 1, Max(x, y))
+        assert not settled
+        at_most(case, Max(x, y), Max(x, y) + 1)
+        assert settled
+        assert not same(case, x * y, x * y + 1)
+        assert not seen
+        assert same(case, (x * y) ** a, x**a * y**a)

@@ -33,7 +33,7 @@ FAR = 1 - x**2 * TINY  # negative for x > 1000
 
 
 def no_point_shows(e):
-    return not scalars._negative_somewhere(e)
+    return not scalars.negative_somewhere(e)
 
 
 @pytest.mark.parametrize("e", [DIP, FAR, x**2 - TINY], ids=str)

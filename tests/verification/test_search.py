@@ -14,7 +14,7 @@ from verification.campaign import run
 from verification.challenge import opposite
 from verification.claim import REGISTRY, Claim, Verdict, select
 from verification.instances import Distributions, Fraction01, Order, Scale, States
-from verification.proof import ProofError, proved
+from verification.proof import ProofError, Prover, proved
 from verification.search import BUDGET, Established, Found, _Search, check
 
 FALSE = [c for c in REGISTRY.values() if c.recorded is Verdict.REFUTED]
@@ -104,6 +104,28 @@ def test_proofs_make_verdicts(claim):
     assert outcome.verdict is Verdict.PROVED
     assert outcome.proof.steps
     assert outcome.proof.domain
+
+
+class Asked(Prover):
+    """Proves nothing, and counts how often it is asked."""
+
+    def __init__(self):
+        self.times = 0
+
+    def derive(self, claim):
+        self.times += 1
+        raise ProofError("nothing is proved")
+
+
+def test_what_is_false_is_refuted_without_a_proof_and_what_is_not_is_given_one():
+    given = {"x": Scale(positive=True, drawn=4)}
+    for sides, verdict, times in (
+        (lambda k, x: (1 + x, x), Verdict.REFUTED, 0),
+        (lambda k, x: (x, 1 + x), Verdict.SUPPORTED, 1),
+    ):
+        prover = Asked()
+        assert check(replace(of(sides, **given), proof=prover), budget=200).verdict is verdict
+        assert prover.times == times
 
 
 def exact(value):

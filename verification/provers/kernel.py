@@ -26,10 +26,13 @@ from verification.provers.scalars import (
     Tactic,
     continuous,
     is_zero,
+    negative_somewhere,
     nonnegative,
+    opaque,
     seen_nonnegative,
     settle,
     smooth,
+    vanishes,
 )
 from verification.provers.symbols import Case, Total, expression, free, within
 from verification.provers.symbols import at as at_letter
@@ -112,6 +115,8 @@ def same(case: Case, a: Expr, b: Expr) -> bool:
             x, y = case.unfold(a, sums), case.unfold(b, sums)
             if is_zero(x - y):
                 return True
+            if not vanishes(opaque(x - y)):
+                continue
             if all(seen_nonnegative(v, strict=True) for v in (x, y)) and is_zero(sympy.log(x) - sympy.log(y)):
                 return True
     return False
@@ -125,6 +130,8 @@ def at_most(case: Case, a: Any, b: Any, tactic: Tactic | None = None) -> Theorem
     a, b = sympy.sympify(a), sympy.sympify(b)
     if b == sympy.oo or a == -sympy.oo:
         return _made(case, a, b, ("the bound is infinite",))
+    if negative_somewhere(opaque(b - a)):  # before its corners are settled one by one
+        raise ProofError(f"{b - a} is negative somewhere")
     settle(b - a, None, lambda e, _: nonnegative(e, tactic))
     return _made(case, a, b, (f"{type(tactic).__name__.lower() if tactic else 'sign'}: {shortened(b - a)} >= 0",))
 

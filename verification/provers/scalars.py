@@ -125,7 +125,7 @@ def is_zero(expression: Any) -> bool:
         return True
     if e.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
         return False
-    if not _vanishes(e):
+    if not vanishes(e):
         return False
     if _is_zero(_without_corners(e)):
         return True
@@ -237,7 +237,7 @@ def _factored(e: Expr) -> Expr:
 
 
 @cache
-def _vanishes(e: Expr) -> bool:
+def vanishes(e: Expr) -> bool:
     """Is it 0 at random points? Of none that gives a real number, nothing is seen."""
     seen = False
     for seed in range(POINTS):
@@ -255,11 +255,10 @@ MANY = 250  # operations beyond which sympy's simplify is not tried
 
 
 def _forms(e: Expr) -> Iterator[Expr]:
-    """The same expression written in other ways, each once, the quick ones first."""
-    quick = list(dict.fromkeys(_quick_forms(e)))
-    yield from quick
+    """The same expression written in other ways, the quick ones first."""
+    yield from _quick_forms(e)
     if sympy.count_ops(e) <= MANY:
-        yield from (form for form in dict.fromkeys(_slow_forms(e)) if form not in quick)
+        yield from _slow_forms(e)
 
 
 def _quick_forms(e: Expr) -> Iterator[Expr]:
@@ -313,16 +312,16 @@ def _nonnegative_symbols(e: Expr, strict: bool) -> bool:
         return False
     if _sign(e, strict):
         return True
-    return not _negative_somewhere(e) and _seen(_without_corners(e), strict)
+    return not negative_somewhere(e) and _seen(_without_corners(e), strict)
 
 
 @cache
 def _seen(e: Expr, strict: bool) -> bool:
-    if any(_sign(form, strict) for form in dict.fromkeys(_quick_forms(e))):
+    if any(_sign(form, strict) for form in _quick_forms(e)):
         return True
     if _by_squares(e, strict) or _above_one(e, strict):
         return True
-    return any(_sign(form, strict) for form in _forms(e))
+    return sympy.count_ops(e) <= MANY and any(_sign(form, strict) for form in _slow_forms(e))
 
 
 def _above_one(e: Expr, strict: bool) -> bool:
@@ -368,7 +367,8 @@ def _sign(e: Expr, strict: bool) -> bool:
 
 
 @cache
-def _negative_somewhere(e: Expr) -> bool:
+def negative_somewhere(e: Expr) -> bool:
+    """Is it negative at one of some random points?"""
     for seed in range(3 * POINTS):  # what is negative somewhere need not be simplified
         here = value(e, point(list(e.free_symbols), seed))
         if here is not None and here < -SMALL:
@@ -387,7 +387,7 @@ def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
     e = sympy.sympify(expression)
     _finite(e)
     shown = opaque(e)
-    if _negative_somewhere(shown):
+    if negative_somewhere(shown):
         raise ProofError(f"{e} is negative somewhere")
     if tactic is None:
         if not (seen_nonnegative(e) or is_zero(e)):
@@ -678,7 +678,7 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], 
         return None
     dummy = sympy.Dummy("m", real=True)
     rest = e.xreplace({corner: dummy})
-    slope = algebra.expand(rest).diff(dummy)
+    slope = algebra.expand(Add(*(t for t in Add.make_args(rest) if t.has(dummy)))).diff(dummy)
     if slope.has(dummy):
         return None
     args = (corner.args[0], -corner.args[0]) if isinstance(corner, Abs) else corner.args

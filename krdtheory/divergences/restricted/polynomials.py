@@ -21,6 +21,7 @@ from functools import cached_property, lru_cache, partial, singledispatch
 from typing import Any
 
 import numpy as np
+from numpy.polynomial.polynomial import polyroots, polysub
 from scipy.special import roots_jacobi
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64, PrecisionError
@@ -32,6 +33,7 @@ SHORTEST = 1e-8  # part of a Newton step below which it leads nowhere
 NEAR = 0.1  # a Newton decrement, relative, from which the minimum may be near
 MEETING = 0.5  # a distance of roots, relative to 1 + their size, at which they are followed rather than coefficients
 CONVERGED = 1e-15  # one at which it is found
+REACHES = np.cumprod([1.0, *[1.25] * 72])  # how far out the ends of the integrals are looked for, up to 1e7
 
 Roots = list[tuple[Any, Any]]  # (Re, Im >= 0), one of each conjugate pair
 
@@ -271,16 +273,17 @@ class PolynomialProblem(ConvexProblem):
         if not panels:
             return None
         panels = [panel for panel, small in zip(panels, negligible(panels), strict=True) if not small]
-        gamma = 0 if self.psi == "kl" else self.power - 2 - math.ceil(self.power - 2)
-        xs, logs = [], []
-        for a, b in panels:
-            singular = gamma != 0 and (a in real or b in real)
-            s, log_w = jacobi_rule(ar, self.count, gamma if singular else 0)
-            xs.append(s * (a - b) + b if b in real else s * (b - a) + a)
-            logs.append(log_w + ar.log(b - a))
-        if not xs:
+        if not panels:
             return None
-        return np.concatenate(xs), np.concatenate(logs)
+        gamma = 0 if self.psi == "kl" else self.power - 2 - math.ceil(self.power - 2)
+        start, stop = (np.array(ends)[:, None] for ends in zip(*panels, strict=True))
+        at_start, at_stop = (np.array([[end in real] for end in ends]) for ends in zip(*panels, strict=True))
+        plain, log_plain = jacobi_rule(ar, self.count, 0)
+        s, log_w = jacobi_rule(ar, self.count, gamma)  # from the end that is a root
+        singular = at_start | at_stop
+        start, stop = np.where(at_stop, stop, start), np.where(at_stop, start, stop)
+        x = np.where(singular, s, plain) * (stop - start) + start
+        return x.ravel(), (np.where(singular, log_w, log_plain) + ar.log(abs(stop - start))).ravel()
 
     def _graded(self, a: Any, b: Any, roots: list[tuple[Any, Any]], real: set[Any], span: Any) -> list[tuple[Any, Any]]:
         """[a, b] bisected until no panel is much longer than its distance to a root, those at one end excepted."""
@@ -301,35 +304,34 @@ class PolynomialProblem(ConvexProblem):
         """Ends beyond which the integrands are below 10^(-digits - 4) of their largest value, and on which of panels
         they are so; None if they grow for good. Between their stationary points, and roots, they only rise or fall.
         """
-        polynomial = np.polynomial.Polynomial(np.array([float(v) for v in h]))
+        coefficients = np.array([float(v) for v in h])
         power = 1.0 if self.psi == "kl" else float(self.power)
-        factor = 1 if self.psi == "kl" else polynomial  # the log derivative of psi is power h' / factor
-        derivative = power * polynomial.deriv()
+        derivative = power * np.arange(1, len(h)) * coefficients[1:]
+        factor = np.ones(1) if self.psi == "kl" else coefficients  # the log derivative of psi is power h' / factor
 
         def log_integrands(x: Any) -> Any:
             """Logarithms of the integrands of E_Q psi and, roughly, of its Hessian."""
-            y = polynomial(x)
+            y = _horner(coefficients, x)
             with np.errstate(divide="ignore"):
                 size = y if self.psi == "kl" else np.log(abs(y))
             value = power * size + self._log_density64(x)
             return np.array([value, value + 2 * self.degree * np.log1p(abs(x))])
 
-        slopes = (-1, 1) if self.family == "laplace" else (np.polynomial.Polynomial([0, 1]),)
-        stationary = np.concatenate([(derivative - factor * slope).roots() for slope in slopes])
+        slopes = ([-1.0], [1.0]) if self.family == "laplace" else ([0.0, 1.0],)
+        stationary = np.concatenate([polyroots(polysub(derivative, np.convolve(factor, slope))) for slope in slopes])
         marks = np.array([0.0, *stationary.real, *map(float, real)])  # of complex ones too, for what rounding does
-        seen = marks[polynomial(marks) > 0] if self.psi == "positive" else marks
+        seen = marks[_horner(coefficients, marks) > 0] if self.psi == "positive" else marks
         if not len(seen):
             return None
         values = log_integrands(seen)
         least = values.max(1) - (self.digits + 4) * math.log(10) * (1 + self.refinement) / 2
         ends, seen = [], seen[(values >= least[:, None]).any(0)]
         for sign in (-1, 1):
-            start, reach = np.max(sign * seen), 1.0
-            while not (log_integrands(sign * (start + reach)) < least).all():
-                reach *= 1.25
-                if reach > 1e7:
-                    return None
-            ends.append(self._convert(sign * (start + reach)))
+            far = sign * (np.max(sign * seen) + REACHES)
+            below = (log_integrands(far) < least[:, None]).all(0)
+            if not below.any():
+                return None
+            ends.append(self._convert(float(far[np.argmax(below)])))
 
         def negligible(panels: list[tuple[Any, Any]]) -> Array:
             edges = np.array(panels, dtype=float)

@@ -32,6 +32,7 @@ from krdtheory.privacy.conversions.optimum import (
 from krdtheory.privacy.guarantees import relative, upper
 from krdtheory.privacy.roots import tolerance
 
+SPARE = 1e-6  # float64 stands for the extended precision here
 Curve = Callable[..., Array]  # of a number system, an order and parameters
 
 
@@ -157,8 +158,10 @@ def _exact_response(ar: Arithmetic, a: Array, rho: Array, pure: Array, u: Array)
     a, shift = np.where(pure, 2, a), tolerance(ar, 1 / 3)
     for _ in range(4):
         here, there = (pure_curve(ar, x, a) for x in (u, u * (1 + shift)))
-        slope = np.where(pure, 1, there - here)
-        u = np.where(pure, rho, u * (1 - shift * np.where(pure, 0, here - rho) / slope))
+        step = shift * np.where(pure, 0, here - rho) / np.where(pure, 1, there - here)
+        u = np.where(pure, rho, u * (1 - step))
+        if (abs(step) * shift <= SPARE * tolerance(ar)).all():  # which is how far off it is now
+            break
     return u
 
 
