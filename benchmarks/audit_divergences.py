@@ -1,6 +1,6 @@
 """Audits of Renyi and kernel Renyi divergences: how much of the true value is certified, and how often too much is.
 
-    python benchmarks/audit_divergences.py kernel      # medians beside the marks
+    python benchmarks/audit_divergences.py kernel      # medians and quantiles
     python benchmarks/audit_divergences.py renyi       # two cells, the best k, a witness
     python benchmarks/audit_divergences.py validity    # how often a bound is above the truth (most of an hour)
 
@@ -11,14 +11,14 @@ benchmarks/results/.
 from __future__ import annotations
 
 import argparse
-import csv
 import os
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import recorded
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -37,8 +37,7 @@ from krdtheory.privacy.mechanisms import Laplace
 LEVEL = 0.05
 SIGMA = {"(1, .005)": 20.978156724333075412, "(3, .03)": 7.1294628288968308457}
 KERNEL = {"alpha": 12, "regularization": 1.5e-3}
-KERNEL_MARKS = {600: "", 5_000: "0.60", 50_000: "0.95"}
-OUT = Path(__file__).parent / "results"
+KERNEL_SIZES = (600, 5_000, 50_000)
 Row = dict[str, Any]
 
 
@@ -53,13 +52,13 @@ def gaussian(n: int, d: int, sigma: float, seed: int) -> tuple[np.ndarray, np.nd
 
 def kernel_power(runs: int) -> Iterator[Row]:
     """D_{12, 1.5e-3} in dimension 30, the value being about 1.02 at a median bandwidth."""
-    for n in KERNEL_MARKS:
+    for n in KERNEL_SIZES:
         samples = (gaussian(n, 30, SIGMA["(3, .03)"], seed) for seed in range(runs))
         values = [dual_bound(x, y, **KERNEL, level=LEVEL, rng=i).value for i, (x, y) in enumerate(samples)]
         few = gaussian(min(n, 600), 30, SIGMA["(3, .03)"], 0)
         conservative = perturbation_bound(*few, **KERNEL, level=LEVEL).value if n == 600 else np.nan
         low, median, high = np.quantile(values, [0.1, 0.5, 0.9])
-        yield {"n": n, "median": median, "low": low, "high": high, "thm3": conservative, "mark": KERNEL_MARKS[n]}
+        yield {"n": n, "median": median, "low": low, "high": high, "theorem 3": conservative}
 
 
 def renyi_power(law: str, runs: int) -> Iterator[Row]:
@@ -121,7 +120,8 @@ def exact_witness(alpha: float) -> Callable[..., Bound]:
 
 
 def cases() -> Iterator[tuple[str, str, float, Any, Any]]:
-    """(law, bound, true value, draw, audit); the score is the ratio itself or monotone in it, so nothing is lost."""
+    """(distribution, bound, true value, draw, audit); the score is the ratio itself or monotone in it, so nothing is
+    lost."""
     response = np.array([0.25, 0.75])
     laplace = Laplace(scale=1, sensitivity=1)
     grid = 1 + np.geomspace(0.01, 100, 2000)
@@ -208,11 +208,11 @@ def validity(bounds: str, runs: int, sizes: list[int], workers: int | None) -> I
 
 def beyond(task: tuple[int, int, int]) -> Row:
     k, n, runs = task
-    law, bound, truth, draw, audit = list(cases())[k]
+    pair, bound, truth, draw, audit = list(cases())[k]
     rng = np.random.default_rng(n)
     values = np.array([audit(*draw(n, rng), rng).value for _ in range(runs)])
     return {
-        "law": law,
+        "distributions": pair,
         "bound": bound,
         "n": n,
         "truth": truth,
@@ -232,11 +232,7 @@ def show(title: str, rows: Iterator[Row], name: str, total: int) -> None:
     for row in kept:
         table.add_row(*(f"{v:.3f}" if isinstance(v, float) else str(v) for v in row.values()))
     Console(width=120).print(table)
-    OUT.mkdir(exist_ok=True)
-    with (OUT / f"{name}.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, kept[0])
-        writer.writeheader()
-        writer.writerows(kept)
+    recorded.write(f"{name}.csv", kept)
 
 
 @threadpool_limits.wrap(limits=1, user_api="blas")
@@ -256,7 +252,7 @@ def main() -> None:
             show(title, kernel_power(runs), "audit_kernel_power", 3)
         case "renyi":
             title = f"Certified share of D_alpha, Gaussian mechanism, {options.law}, 95%, medians of {runs} runs"
-            name = "audit_renyi_power_" + "".join(c if c.isdigit() else "_" for c in options.law).strip("_")
+            name = "audit_renyi_power_" + "_".join(re.findall(r"\d+", options.law))
             show(f"{title} ({max(runs // 4, 20)} at 50 000)", renyi_power(options.law, runs), name, 12)
         case _:
             title = f"Audits above the truth, {runs} of each, nominal 5%"

@@ -1,9 +1,9 @@
-"""The power of audits, beside the marks: what an oracle, and other auditors, need or certify at 95%.
+"""The power of audits, beside what an oracle, and other auditors, need or certify at 95%.
 
 (i) Laplace with epsilon = 1 against smaller claims and (ii) the Gaussian mechanism that is exactly (1, 0.01)-private
-against (0.5, 0.01): the part of runs that reject at a number of releases. (iii) The Gaussian mechanism in dimension 30
+against (0.5, 0.01): the part of runs that reject at a number of outputs. (iii) The Gaussian mechanism in dimension 30
 that is exactly (epsilon, delta)-private: medians of the certified epsilon at delta; the direction is not told, and is
-one coordinate, or one chosen at random. Then the medians of releases that an audit of a stream takes, and the Renyi
+one coordinate, or one chosen at random. Then the medians of outputs that an audit of a stream takes, and the Renyi
 divergences of `audit_divergences.py`. Half an hour, or minutes with --only and a part of a title; saved in
 benchmarks/results/audit_power.csv.
 
@@ -27,6 +27,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[_name] = "1"
 
 import numpy as np  # noqa: E402
+import recorded  # noqa: E402
 from rich import box  # noqa: E402
 from rich.console import Console  # noqa: E402
 from rich.progress import track  # noqa: E402
@@ -45,7 +46,7 @@ _SHARE = 10  # times as many runs for a share, which varies more than a median
 DIMENSION = 30
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
-REJECT: list[tuple[str, Notion, int, str]] = [  # what, the claim, releases of each law, the marks
+REJECT: list[tuple[str, Notion, int, str]] = [  # what, the claim, outputs of each distribution, what others need
     ("(i) Laplace, claims 0.5", PureDP(epsilon=0.5), 250, "oracle joint 137, Clopper-Pearson 267, jax_privacy 600"),
     ("(i) Laplace, claims 0.8", PureDP(epsilon=0.8), 1700, "oracle joint 1070, Clopper-Pearson 1870, jax_privacy 4000"),
     (
@@ -61,7 +62,7 @@ REJECT: list[tuple[str, Notion, int, str]] = [  # what, the claim, releases of e
         "oracle joint 1321, Clopper-Pearson 2460",
     ),
 ]
-CERTIFY = {  # (epsilon, delta): {n: (target, oracle Clopper-Pearson, oracle joint exact, jax_privacy)}
+CERTIFY = {  # (epsilon, delta): {n: (at least, oracle Clopper-Pearson, oracle joint exact, jax_privacy)}
     (1, 0.005): {
         600: (0.15, 0.321, 0.503, 0.003),
         5000: (0.66, 0.660, 0.770, 0.436),
@@ -82,7 +83,7 @@ CERTIFY = {  # (epsilon, delta): {n: (target, oracle Clopper-Pearson, oracle joi
 
 @cache
 def distance(epsilon: float, delta: float) -> float:
-    """Of unit normal laws that are exactly (epsilon, delta)-indistinguishable."""
+    """Of unit normal distributions that are exactly (epsilon, delta)-indistinguishable."""
     return 1 / float(Gaussian.calibrated(epsilon=epsilon, delta=delta, sensitivity=1).scale)
 
 
@@ -99,29 +100,29 @@ def vectors(epsilon: float, delta: float, rng: np.random.Generator, n: int, at_r
 
 
 def rejections(runs: int, rejects: Callable[[Array, Array, Any, int], bool]) -> Iterator[Row]:
-    for what, claim, n, marks in REJECT:
+    for what, claim, n, others in REJECT:
         found = [rejects(*one_dimensional(claim, np.random.default_rng(k), n), claim, k) for k in range(runs)]
-        yield {"what": what, "n": n, "value": float(np.mean(found)), "target": 0.9, "marks": marks}
+        yield {"what": what, "n": n, "value": float(np.mean(found)), "at least": 0.9, "others": others}
 
 
 def certified(runs: int, bound: Callable[[Array, Array, Notion, int], float], rotate: bool) -> Iterator[Row]:
     for (epsilon, delta), sizes in CERTIFY.items():
-        for n, (target, clopper_pearson, joint, jax) in sizes.items():
+        for n, (least, clopper_pearson, joint, jax) in sizes.items():
             notion = ApproximateDP(epsilon=epsilon, delta=delta)
             found = [
                 bound(*vectors(epsilon, delta, np.random.default_rng(k), n, rotate), notion, k)
                 for k in range(runs if n < 50_000 else max(runs // 4, 20))
             ]
             what = f"(iii) ({epsilon}, {delta}), {'random direction' if rotate else 'one coordinate'}"
-            marks = f"oracle Clopper-Pearson {clopper_pearson:.3f}, joint {joint:.3f}; jax_privacy {jax:.3f}"
-            yield {"what": what, "n": n, "value": float(np.median(found)), "target": target, "marks": marks}
+            others = f"oracle Clopper-Pearson {clopper_pearson:.3f}, joint {joint:.3f}; jax_privacy {jax:.3f}"
+            yield {"what": what, "n": n, "value": float(np.median(found)), "at least": least, "others": others}
 
 
 def streams(runs: int) -> Iterator[Row]:
-    """Releases of each law until the audit of a stream stops."""
+    """Outputs of each distribution until the audit of a stream stops."""
     from audit_sequential import FAULTS
 
-    for name, (mechanism, claim, mark, _) in FAULTS.items():
+    for name, (mechanism, claim, *_) in FAULTS.items():
         found = [
             audit_mechanism(mechanism, 0, 1, claim, max_samples=50_000, batch=16, rng=seed) for seed in range(runs)
         ]
@@ -130,8 +131,8 @@ def streams(runs: int) -> Iterator[Row]:
             "what": f"any time: {name}",
             "n": "",
             "value": np.median(taken),
-            "target": mark,
-            "marks": "releases, median",
+            "at least": None,
+            "others": "outputs, median",
         }
 
 
@@ -140,16 +141,16 @@ def divergences(runs: int) -> Iterator[Row]:
     from audit_divergences import kernel_power, renyi_power
 
     for row in kernel_power(runs):
-        target = {5_000: 0.6, 50_000: 0.95}.get(row["n"])
-        yield {"what": "kernel Renyi", "n": row["n"], "value": row["median"], "target": target, "marks": row["mark"]}
+        least = {5_000: 0.6, 50_000: 0.95}.get(row["n"])
+        yield {"what": "kernel Renyi", "n": row["n"], "value": row["median"], "at least": least, "others": ""}
     for row in renyi_power("(3, .03)", runs):
-        marks = f"two cells {row['two cells']:.3f}, best k = {row['k']:.0f} {row['best k']:.3f}"
+        others = f"two cells {row['two cells']:.3f}, best k = {row['k']:.0f} {row['best k']:.3f}"
         what = f"Renyi, order {row['alpha']}, d = {row['d']}, share"
-        yield {"what": what, "n": row["n"], "value": row["witness"], "target": None, "marks": marks}
+        yield {"what": what, "n": row["n"], "value": row["witness"], "at least": None, "others": others}
 
 
 def oracle(runs: int) -> Iterator[Row]:
-    """Direction and best threshold told, all releases in the test: what no audit by one event passes."""
+    """Direction and best threshold told, all outputs in the test: what no audit by one event passes."""
     for (epsilon, delta), sizes in CERTIFY.items():
         mu = distance(epsilon, delta)
         for n, (*_, joint, _) in sizes.items():
@@ -160,13 +161,13 @@ def oracle(runs: int) -> Iterator[Row]:
             for _ in range(runs):
                 a, b = (int(rng.binomial(n, norm.sf(best - shift))) for shift in (mu, 0))
                 found.append(JointTest(a=a, n=n, b=b, m=n, level=LEVEL, delta=delta).epsilon_lower(delta=delta))
-            marks = f"oracle joint {joint:.3f}"
+            others = f"oracle joint {joint:.3f}"
             yield {
                 "what": f"(iii) ({epsilon}, {delta}), oracle",
                 "n": n,
                 "value": np.median(found),
-                "target": None,
-                "marks": marks,
+                "at least": None,
+                "others": others,
             }
 
 
@@ -239,8 +240,8 @@ def main() -> int:
         box=box.SIMPLE_HEAD,
         pad_edge=False,
     )
-    for name in ("what", "n", "ours", "target", "others"):
-        table.add_column(name, justify="right" if name in ("n", "ours", "target") else "left")
+    for name in ("what", "n", "ours", "at least", "others"):
+        table.add_column(name, justify="right" if name in ("n", "ours", "at least") else "left")
     records, short = [], 0
     for title, rows in tables(options.runs, options.peers):
         if options.only not in title:
@@ -248,20 +249,16 @@ def main() -> int:
         table.add_section()
         table.add_row(f"[bold]{title}")
         for row in track(rows, title, transient=True, disable=not Console().is_terminal):
-            table.add_row(row["what"], str(row["n"]), shown(row["value"]), shown(row["target"]), row["marks"])
+            table.add_row(row["what"], str(row["n"]), shown(row["value"]), shown(row["at least"]), row["others"])
             records.append({"table": title, **row})
             if "krdtheory" in title:
-                short += row["value"] < row["target"]
+                short += row["value"] < row["at least"]
     Console(width=150).print(table)
     done = {record["table"] for record in records}
     if OUT.exists():  # what other runs have found of other tables
         with OUT.open(newline="") as file:
             records = [row for row in csv.DictReader(file) if row["table"] not in done] + records
-    OUT.parent.mkdir(exist_ok=True)
-    with OUT.open("w", newline="") as file:
-        writer = csv.DictWriter(file, records[0])
-        writer.writeheader()
-        writer.writerows(records)
+    recorded.write(OUT.name, records, ["table", "what", "n", "value", "others"])
     return int(short > 0)
 
 

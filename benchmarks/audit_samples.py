@@ -10,16 +10,15 @@ exit status 1 where a mark is missed.
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+import recorded
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -27,7 +26,6 @@ from rich.table import Table
 from krdtheory.audit import audit
 from krdtheory.privacy.notions import PureDP
 
-RESULTS = Path(__file__).parent / "results" / "audit_samples"
 EPSILON, CLAIM = 1.0, 0.9
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 10_000_000)
 Draw = Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]]
@@ -98,11 +96,8 @@ def main() -> int:
         shown = f"{mark[0]} ({mark[1]})" if mark else ""
         table.add_row(name, f"{n:,}", f"{median:.4f}", f"{worst:.4f}", f"{error:.4f}", shown, "missed" if bad else "")
     Console(width=120).print(table)
-    RESULTS.parent.mkdir(exist_ok=True)
-    with RESULTS.with_suffix(".csv").open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["mechanism", "n", "median", "worst", "standard error of the median"])
-        writer.writerows(row[:5] for row in rows)
+    columns = ("mechanism", "n", "median", "worst", "standard error of the median")
+    recorded.write("audit_samples.csv", [dict(zip(columns, row, strict=False)) for row in rows])
     plot(rows)
     return int(failed)
 
@@ -117,7 +112,8 @@ def plot(rows: list[tuple]) -> None:
     axis.set(xscale="log", yscale="log", xlabel="outputs of each input, n", ylabel="1 - epsilon certified, nats")
     axis.legend(frameon=False, fontsize=8)
     axis.set_title("What an audit of 1-private noise leaves to be found")
-    figure.savefig(RESULTS.with_suffix(".png"), dpi=120)
+    figure.savefig(recorded.RESULTS / "audit_samples.png", dpi=120)
+    recorded.tell("audit_samples.png")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""A kernel Renyi audit of up to a million releases of each law, in pieces: time and memory.
+"""A kernel Renyi audit of up to a million outputs of each distribution, in pieces: time and memory.
 
 The Gaussian mechanism in dimension 30, at the noise that is exactly (3, 0.03)-private for sensitivity 10. The first
-20 000 releases of each law are learnt from (a third, if fewer); the others come in pieces of 50 000, every other one of
-which goes to a second audit that is merged with the first.
+20 000 outputs of each distribution are learnt from (a third, if fewer); the others come in pieces of 50 000, every
+other one of which goes to a second audit that is merged with the first.
 
     python benchmarks/audit_scale.py
 """
@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import recorded
 from rich.console import Console
 from rich.table import Table
 
@@ -59,7 +60,7 @@ def run(n: int) -> dict[str, float]:
 
 def main() -> None:
     table = Table(title="Kernel Renyi audit, d = 30, alpha = 12, lambda = 1.5e-3, 95%", title_justify="left", box=None)
-    for column in ("n of each law", "seconds", "learning", "us a pair", "GiB", "certified", "mark"):
+    for column in ("n of each distribution", "seconds", "learning", "us a pair", "GiB", "certified", "mark"):
         table.add_column(column, justify="right")
     rows = [run(n) for n in SIZES]
     for row in rows:
@@ -69,8 +70,8 @@ def main() -> None:
         seconds, learning, peak = values
         table.add_row(f"{row['n']:,}", seconds, learning, f"{after:.1f}", peak, f"{row['certified']:.4f}", mark)
     Console().print(table)
-    OUT.parent.mkdir(exist_ok=True)
     OUT.write_text(json.dumps(rows, indent=1) + "\n")
+    recorded.tell(OUT.name)
 
 
 if __name__ == "__main__":

@@ -1,21 +1,20 @@
-"""Audits that stop when they know: how many releases they take, and how often they are wrong.
+"""Audits that stop when they know: how many outputs they take, and how often they are wrong.
 
     python benchmarks/audit_sequential.py [--runs 101] [--level-runs 2000] [--level-samples 500]
 
 The first table has faults, with what tests of a fixed number of samples need; the second, mechanisms that are exactly
-as private as they claim, watched after every pair of releases. Writes benchmarks/results/audit_sequential.csv. The
+as private as they claim, watched after every pair of outputs. Writes benchmarks/results/audit_sequential.csv. The
 level takes 10 minutes on one core.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import recorded
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -25,7 +24,6 @@ from krdtheory.audit import audit_mechanism
 from krdtheory.privacy.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomizedResponse
 from krdtheory.privacy.notions import ApproximateDP, PureDP
 
-RESULTS = Path(__file__).parent / "results" / "audit_sequential.csv"
 LEVEL = 0.05
 NOISE = Laplace(scale=1, sensitivity=1)
 GAUSSIAN = Gaussian.calibrated(epsilon=1, delta=0.01, sensitivity=1)
@@ -61,7 +59,7 @@ def main() -> int:
     options = parser.parse_args()
     console, rows, missed = Console(width=120), [], 0
 
-    power = Table(title=f"Releases of each input until rejected at 5%: {options.runs} runs")
+    power = Table(title=f"Outputs of each input until rejected at 5%: {options.runs} runs")
     for name in ("mechanism", "median", "18 of 20", "mark", "fixed n, event known"):
         power.add_column(name, justify="left" if name == "mechanism" else "right")
     for name, (mechanism, claim, mark, oracle) in FAULTS.items():
@@ -89,10 +87,7 @@ def main() -> int:
         level.add_row(name, f"{wrong}", f"{options.level_runs}", f"{wrong / options.level_runs:.2%}", f"{limit}")
         rows.append({"what": "level", "mechanism": name, "runs": options.level_runs, "rejected": wrong})
     console.print(level)
-    with RESULTS.open("w", newline="") as file:
-        writer = csv.DictWriter(file, ["what", "mechanism", "runs", "median", "18 of 20", "rejected"])
-        writer.writeheader()
-        writer.writerows(rows)
+    recorded.write("audit_sequential.csv", rows, ["what", "mechanism", "runs", "median", "18 of 20", "rejected"])
     return int(missed)
 
 

@@ -1,4 +1,5 @@
-"""How often audits claim more than the truth: mechanisms that leak exactly what they claim, and identical laws.
+"""How often audits claim more than the truth: mechanisms that leak exactly what they claim, and identical
+distributions.
 
 Every bound of `krdtheory.audit.audit` is looked at: epsilon at delta, delta at epsilon, mu, and the profile and the
 trade-off curve at all places at once. A row counts the audits with any of them beyond the truth, beside the largest
@@ -22,6 +23,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[_name] = "1"
 
 import numpy as np  # noqa: E402
+import recorded  # noqa: E402
 from rich.console import Console  # noqa: E402
 from rich.progress import track  # noqa: E402
 from rich.table import Table  # noqa: E402
@@ -107,7 +109,7 @@ WORDS = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("a", "eo", "ina", "uth")]
 
 
 def sentences(rng: np.random.Generator, n: int, first: bool) -> Any:
-    """Texts of one law that hardly ever repeat."""
+    """Texts of one distribution that hardly ever repeat."""
     return [" ".join(rng.choice(WORDS, k)) for k in rng.integers(3, 12, n)]
 
 
@@ -123,7 +125,7 @@ def beyond_claim(result: AuditResult) -> bool:
 
 
 def beyond_curve(result: AuditResult) -> bool:
-    """The exact profile and trade-off curve of normal laws at distance MU, and the claim."""
+    """The exact profile and trade-off curve of normal distributions at distance MU, and the claim."""
     band = result.band
     assert band is not None
     curve = norm.cdf(norm.isf(np.clip(band.x, 1e-300, 1)) - MU)
@@ -132,7 +134,7 @@ def beyond_curve(result: AuditResult) -> bool:
 
 
 def beyond_nothing(result: AuditResult) -> bool:
-    """The laws are the same."""
+    """The distributions are the same."""
     band = result.band is not None and bool((result.band.delta > 0).any())
     return result.rejected or (result.epsilon_lower or 0) > 0 or (result.delta_lower or 0) > 0 or band
 
@@ -180,7 +182,7 @@ def main() -> int:
     runs = options.runs // pieces * pieces
     limit = int(binom.isf(1e-3 / len(CASES) / 3, runs, LEVEL))
     tasks = [(name, n, k, runs // pieces) for name, n in rows for k in range(pieces)]
-    records = recorded()
+    records = rows_so_far()
     with ProcessPoolExecutor(options.workers) as pool:
         counts = pool.map(count, tasks)
         for name, n in track(rows, "mechanisms", console=Console(stderr=True), transient=True):
@@ -203,7 +205,7 @@ def main() -> int:
     return int(any(row["beyond"] > limit for row in found))
 
 
-def recorded() -> dict[tuple[str, int], dict[str, Any]]:
+def rows_so_far() -> dict[tuple[str, int], dict[str, Any]]:
     """The rows of the file, which those that are measured anew replace."""
     if not OUT.exists():
         return {}
@@ -212,13 +214,8 @@ def recorded() -> dict[tuple[str, int], dict[str, Any]]:
 
 
 def write(records: dict[tuple[str, int], dict[str, Any]]) -> None:
-    OUT.parent.mkdir(exist_ok=True)
     order = list(CASES)
-    rows = [records[key] for key in sorted(records, key=lambda key: (order.index(key[0]), key[1]))]
-    with OUT.open("w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
-        writer.writeheader()
-        writer.writerows(rows)
+    recorded.write(OUT.name, [records[key] for key in sorted(records, key=lambda key: (order.index(key[0]), key[1]))])
 
 
 if __name__ == "__main__":

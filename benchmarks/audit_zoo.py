@@ -1,5 +1,5 @@
 """Every mechanism of the zoo by `audit_mechanism`: the private ones pass, the broken ones are caught, after how many
-releases?
+outputs?
 
     python benchmarks/audit_zoo.py [--runs 11] [--max-samples 40000] [--private-samples 2000] [--structured]
 
@@ -10,11 +10,10 @@ which at most 2000 are drawn. Nominal level 5%, so that a private mechanism is r
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
-from pathlib import Path
 
 import numpy as np
+import recorded
 from rich.console import Console
 from rich.table import Table
 
@@ -23,11 +22,10 @@ from krdtheory.audit.structured_zoo import structured
 from krdtheory.audit.zoo import specimens
 
 STRUCTURED = 2_000
-RESULTS = Path(__file__).parent / "results" / "audit_zoo.csv"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="How many releases each broken mechanism of the zoo takes.")
+    parser = argparse.ArgumentParser(description="How many outputs each broken mechanism of the zoo takes.")
     parser.add_argument("--runs", type=int, default=11)
     parser.add_argument("--max-samples", type=int, default=40_000, help="of the broken ones")
     parser.add_argument("--private-samples", type=int, default=2_000, help="of the private ones")
@@ -50,7 +48,7 @@ def main() -> int:
                 "private": s.private,
                 "rejected": sum(r.rejected for r in found),
                 "runs": options.runs,
-                "median releases": np.median(taken),
+                "median outputs": np.median(taken),
                 "most": max(taken),
                 "score": max(set(scores), key=scores.count),
                 "why": s.why,
@@ -58,16 +56,12 @@ def main() -> int:
         )
         print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    results = RESULTS.with_stem("audit_zoo_structured") if options.structured else RESULTS
-    with results.open("w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
-        writer.writeheader()
-        writer.writerows(rows)
-    table = Table(title=f"{options.runs} audits of each at 5%: releases of each input until rejected")
+    recorded.write("audit_zoo_structured.csv" if options.structured else "audit_zoo.csv", rows)
+    table = Table(title=f"{options.runs} audits of each at 5%: outputs of each input until rejected")
     for name in ("mechanism", "claims", "rejected", "median", "most", "by", "why"):
         table.add_column(name, justify="right" if name in ("rejected", "median", "most") else "left")
     for row in rows:
-        shown = [f"{row[k]:,.0f}" if np.isfinite(row[k]) else "-" for k in ("median releases", "most")]
+        shown = [f"{row[k]:,.0f}" if np.isfinite(row[k]) else "-" for k in ("median outputs", "most")]
         by = "" if row["private"] else row["score"]
         table.add_row(row["mechanism"], row["claims"], f"{row['rejected']} / {row['runs']}", *shown, by, row["why"])
     Console(width=150).print(table)

@@ -7,25 +7,25 @@
 `CanaryScoreAuditor` of jax_privacy on the same scores. Written to benchmarks/results/one_run_power.csv and
 one_run_level.csv.
 
-An oracle bounds the median of any valid lower bound: it is where the best test of the true law against one law that
-keeps the claim has power 1/2. That law gives every canary the strengths of scores that the true one does, and as many
-right guesses at each strength as the claim allows; for Gaussian DP, it may tell more of all canaries at once, rarely.
+An oracle bounds the median of any valid lower bound: it is where the best test of the true distribution against one
+distribution that keeps the claim has power 1/2. That distribution gives every canary the strengths of scores that the
+true one does, and as many right guesses at each strength as the claim allows; for Gaussian DP, it may tell more of all
+canaries at once, rarely.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[_name] = "1"
 
 import numpy as np  # noqa: E402
+import recorded  # noqa: E402
 from rich.console import Console  # noqa: E402
 from rich.progress import track  # noqa: E402
 from rich.table import Table  # noqa: E402
@@ -36,7 +36,6 @@ from krdtheory.audit import audit_one_run  # noqa: E402
 from krdtheory.privacy.conversions import gdp_to_approximate_dp, gdp_to_delta  # noqa: E402
 from krdtheory.privacy.notions import ApproximateDP, GaussianDP  # noqa: E402
 
-RESULTS = Path(__file__).parent / "results"
 DELTA, LEVEL = 1e-5, 0.05
 CELLS = [(mu, m) for m in (1_000, 10_000) for mu in (0.5, 1.0, 2.0, 4.0)]
 REACH = dict(
@@ -61,7 +60,8 @@ def gaussian(mu: float, part: float = 1.0) -> Draw:
 
 
 def oracle(mu: float, m: int, claimed: Callable[[float, Any], Any], low: float, high: float, level: float) -> float:
-    """Where the best test at a level, of scores about +-mu / 2 against a law that keeps a claim, has power 1/2."""
+    """Where the best test at a level, of scores about +-mu / 2 against a distribution that keeps a claim, has power
+    1/2."""
     rng = np.random.default_rng(0)
     strength = np.abs(rng.normal(mu / 2, 1, 200_000))
     true = expit(mu * strength)
@@ -87,7 +87,8 @@ def plane_oracle(mu: float, m: int) -> float:
 
 
 def gaussian_oracle(mu: float, m: int) -> float:
-    """Epsilon at DELTA. The law that keeps the claim tells more with some probability, and else nothing at all.
+    """Epsilon at DELTA. The distribution that keeps the claim tells more with some probability, and else nothing at
+    all.
 
     Where it does, with probability c, the test may reject with probability LEVEL / c, and the most confident guesses
     are right as often as the claim allows of events of probability c.
@@ -170,12 +171,7 @@ def show(title: str, rows: list[dict[str, Any]]) -> None:
 
 
 def write(name: str, rows: list[dict[str, Any]]) -> None:
-    RESULTS.mkdir(exist_ok=True)
-    columns = list(dict.fromkeys(key for row in rows for key in row))
-    with (RESULTS / name).open("w", newline="") as file:
-        writer = csv.DictWriter(file, columns)
-        writer.writeheader()
-        writer.writerows([{k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()} for row in rows])
+    recorded.write(name, [{k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()} for row in rows])
 
 
 # Mechanisms at the boundary of their claim
@@ -194,7 +190,7 @@ def telling(rng: np.random.Generator, m: int, delta: float = 1e-2) -> tuple[Any,
 
 
 def worst_law(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[Any, Any]:
-    """The number of right guesses has the law that makes many the likeliest: coins are told together."""
+    """The number of right guesses has the distribution that makes many the likeliest: coins are told together."""
     included = rng.random(m) < 0.5
     q = expit(epsilon)
     v = int(binom.isf(LEVEL, m, q)) + 1
@@ -204,7 +200,8 @@ def worst_law(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[A
 
 
 def extremal(m: int, v: int, epsilon: float, delta: float) -> Any:
-    """The law of right guesses among m with the largest P(W >= v) under (epsilon, delta)-DP: one excess, at v."""
+    """The distribution of right guesses among m with the largest P(W >= v) under (epsilon, delta)-DP: one excess, at
+    v."""
     a = np.arange(m + 1)
     q = float(expit(epsilon))
     log_weights = binom.logpmf(a, m, q)
@@ -221,7 +218,7 @@ def normal(rng: np.random.Generator, m: int, mu: float = 1.0) -> tuple[Any, Any]
 
 
 def shared_noise(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[Any, Any]:
-    """The number of those in, by Laplace noise: one release decides every score."""
+    """The number of those in, by Laplace noise: one output decides every score."""
     included = rng.random(m) < 0.5
     return np.full(m, included.sum() + rng.laplace(scale=1 / epsilon)) + np.linspace(0, 1e-9, m), included
 
@@ -231,8 +228,8 @@ CASES: dict[str, tuple[Draw, Any]] = {
     "randomised response": (response, ApproximateDP(epsilon=1, delta=0)),
     "randomised response, delta = 1e-5": (response, ApproximateDP(epsilon=1, delta=1e-5)),
     "everything with probability delta": (telling, ApproximateDP(epsilon=1, delta=1e-2)),
-    "one release decides all": (shared_noise, ApproximateDP(epsilon=1, delta=0)),
-    "worst law of right guesses": (worst_law, None),
+    "one output decides all": (shared_noise, ApproximateDP(epsilon=1, delta=0)),
+    "worst distribution of right guesses": (worst_law, None),
     "Gaussian, (4, delta(4))": (normal, ApproximateDP(epsilon=4, delta=AT_MU)),
     "Gaussian, mu = 1": (normal, GaussianDP(mu=1.0)),
     "twin: response of 1.5, claims 1": (lambda rng, m: response(rng, m, 1.5), ApproximateDP(epsilon=1, delta=1e-5)),

@@ -15,13 +15,11 @@ os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 import argparse
 import json
-import platform
 import subprocess
 import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,7 +27,7 @@ from typing import Any
 
 import mpmath
 import numpy as np
-import scipy
+from recorded import machine
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -338,19 +336,6 @@ def table(measured: list[dict[str, Any]], against: str | None) -> Table:
             numbers += ["", ""]
         out.add_row(row["work"], *numbers, row["reach"])
     return out
-
-
-def machine() -> dict[str, str]:
-    """Where and on what this was measured."""
-    model = platform.processor()
-    with suppress(OSError):
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
-    commit = subprocess.run(
-        ["git", "-C", Path(__file__).parent, "describe", "--always", "--dirty"], capture_output=True, text=True
-    )
-    versions = {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__}
-    return {"commit": commit.stdout.strip(), "machine": model, "system": platform.platform(), **versions}
 
 
 def main() -> None:

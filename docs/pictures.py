@@ -280,9 +280,9 @@ def faults() -> Figure:
     """Releases that it takes to see known faults."""
     figure, (axes,) = panels(width=7, height=4.6)
     found = [r for r in rows("audit_zoo.csv") if r["private"] == "False"]
-    found.sort(key=lambda r: -float(r["median releases"]))
+    found.sort(key=lambda r: -float(r["median outputs"]))
     names = [r["mechanism"] for r in found]
-    median, most = (np.array([float(r[key]) for r in found]) for key in ("median releases", "most"))
+    median, most = (np.array([float(r[key]) for r in found]) for key in ("median outputs", "most"))
     axes.barh(names, median, color=BLUE, height=0.65)
     axes.plot(most, names, "|", color=RED, ms=9, mew=2, label="the slowest of 11 runs")
     axes.set(xscale="log", xlabel="releases of each input until rejected, median", xlim=(10, None))

@@ -1,7 +1,9 @@
 """Imports point downwards, balls share no formula with the other number systems, and the picture is of this code."""
 
 import ast
+import importlib
 import importlib.util
+import re
 from functools import cache
 from pathlib import Path
 
@@ -93,6 +95,36 @@ def test_the_picture_is_of_this_code():
     text = architecture.PAGE.read_text(encoding="utf-8")
     assert architecture.page(text) == text
     assert "krdtheory.audit --> krdtheory.privacy" in text
+
+
+def unknown(text):
+    """Dotted names in backquotes, with or without `krdtheory` before them, that are nowhere."""
+
+    def there(name):
+        parts = name.split(".")
+        for k in range(len(parts), 0, -1):
+            try:
+                found = importlib.import_module(".".join(parts[:k]))
+            except ImportError:
+                continue
+            for part in parts[k:]:
+                found = getattr(found, part, None)
+            return found is not None
+        return False
+
+    names = re.findall(r"`([a-z_]\w*(?:\.\w+)+)`", text)
+    return [
+        name for name in names if not name.endswith((".py", ".md")) and not (there(name) or there(f"krdtheory.{name}"))
+    ]
+
+
+def test_the_page_names_what_is_there():
+    text = architecture.PAGE.read_text(encoding="utf-8")
+    assert unknown(text) == []
+    assert text.count("`") > 80
+    assert unknown("`audit.auditor.audit`, `verification.claim.load`, `krdtheory.mp` and `audit.outputs.nothing`") == [
+        "audit.outputs.nothing"
+    ]
 
 
 def test_the_picture_is_drawn_from_the_ground_up():

@@ -340,6 +340,13 @@ def test_equal_mechanisms_are_the_homogeneous_case():
         )
 
 
+def test_heterogeneous_deltas_next_to_one_in_multiprecision():
+    """1 - delta < e^-700, as the mechanism of epsilon = 800 tells all: to 20 digits it is 1."""
+    epsilon = [0.01, 0.5, 2, 7, 300, 800]
+    found = mp.heterogeneous_composition_delta(epsilon=epsilon, delta=1e-6, total_epsilon=0.5, digits=20)
+    assert found.tolist() == [1, 1] and all(isinstance(x, mpf) or hasattr(x, "_mpf_") for x in found)
+
+
 def test_heterogeneous_in_multiprecision():
     e = ["0.1", "0.25", "0.5", "0.5", "1"]
     with mpmath.workdps(40):

@@ -144,7 +144,7 @@ def heterogeneous_composition_delta(
     value = _apart(_delta_of(ar, deltas, logs), room)
     if room == 0:
         value = np.array(_by_exact_sums(ar, e, deltas, x, value))
-    return _pair_result(ar, np.where(value < 1, value, 1))
+    return _pair_result(ar, np.where(value < 1, value, 1 + 0 * value))
 
 
 def _inverse(ar: Arithmetic, profile: Callable[[Any], Any], d: Any, most: Any) -> Any:
