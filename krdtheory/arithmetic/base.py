@@ -60,6 +60,14 @@ def generator(rng: Any) -> np.random.Generator:
         reject("rng", rng, allowed)
 
 
+def seed_of(rng: Any) -> int:
+    """The seed that a result is told by: the integer itself, or one drawn from what else `generator` takes."""
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool):
+        generator(rng)
+        return int(rng)
+    return int(generator(rng).integers(2**63))
+
+
 @dataclass(frozen=True)
 class Spectrum:
     """Eigendecomposition of positive semidefinite matrices: values (..., n) with exact zeros off the support.

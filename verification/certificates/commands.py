@@ -68,7 +68,7 @@ def certificate(
     if file is None and instance is None and chosen.recorded != Verdict.REFUTED:
         raise make.NotRefutedError(f"{chosen.id} is recorded as {chosen.recorded}: it has no counterexample")
     try:
-        found = make.certified(chosen, seed=seed) if instance is None else make.from_file(chosen, instance)
+        found = make.certified(chosen, rng=seed) if instance is None else make.from_file(chosen, instance)
     except ClaimError as error:
         say(cleaned(f"{chosen.id}: {error}"))
         return 3
