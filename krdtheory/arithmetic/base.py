@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from numbers import Real
 from typing import Any, NoReturn
 
@@ -33,6 +34,18 @@ def unwrapped(value: Any) -> Any:
         return [unwrapped(one) for one in value]
     full = getattr(value, "full", None)
     return full() if callable(full) else value
+
+
+def check_labels(axis: int, **tables: Any) -> None:
+    """Refuse tables of pandas whose labels along an axis differ: what they hold would be matched by its place."""
+    labelled = [(name, one.axes[axis]) for name, one in tables.items() if hasattr(one, "iloc") and one.ndim > axis]
+    for (first, labels), (name, others) in pairwise(labelled):
+        if not labels.equals(others):
+            shown = ["[" + ", ".join(map(str, one[:5])) + ", ..." * (len(one) > 5) + "]" for one in (labels, others)]
+            raise ValueError(
+                f"{first} and {name} must have the same labels in the same order; got {shown[0]} and {shown[1]} "
+                "(to_numpy() leaves them out)"
+            )
 
 
 def check_integers(array: Array, name: str) -> None:
@@ -345,6 +358,7 @@ class Arithmetic(ABC):
 
     def two_weights(self, p: Any, q: Any) -> tuple[Array, Array]:
         """Checked weights p (not all zero) and q on the same alphabet."""
+        check_labels(-1, p=p, q=q)
         x, y = self.weights(p, "p", nonzero=True), self.weights(q, "q")
         if x.shape[-1] != y.shape[-1]:
             raise ValueError(f"p and q must have the same number of entries; got {x.shape[-1]} and {y.shape[-1]}")
@@ -365,6 +379,8 @@ class Arithmetic(ABC):
 
     def two_hermitians(self, rho: Any, sigma: Any) -> tuple[Array, Array]:
         """Checked Hermitian matrices of one dimension."""
+        check_labels(0, rho=rho, sigma=sigma)
+        check_labels(1, rho=rho, sigma=sigma)
         x, y = self.hermitian(rho, "rho"), self.hermitian(sigma, "sigma")
         self._check_same_dimension(x.shape, y.shape)
         return x, y

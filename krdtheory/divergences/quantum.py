@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Pair
-from krdtheory.arithmetic.base import Array, Floats
+from krdtheory.arithmetic.base import Array, Floats, check_labels
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
 
@@ -328,6 +328,8 @@ def trace_distance(
 
 
 def _pair(ar: Arithmetic, rho: Any, sigma: Any, regularization: Any, support_tol: float | None) -> Pair:
+    check_labels(0, rho=rho, sigma=sigma)
+    check_labels(1, rho=rho, sigma=sigma)
     x, y = ar.spectrum(rho, "rho", support_tol), ar.spectrum(sigma, "sigma", support_tol)
     if x.values.size and not (x.values[..., -1] > 0).all():
         raise ValueError("rho must be nonzero; got the zero matrix")

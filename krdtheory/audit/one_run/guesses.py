@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, check_labels, reject
 from krdtheory.audit.one_run.coins import Coins, Secrets
 
 _FEW = 1e-9  # a fair coin does this hardly ever
@@ -51,6 +51,7 @@ class Guesses:
 
 def read(scores: Any, included: Any, inclusion: float, draw: np.random.Generator) -> Guesses:
     """Guesses from arrays as `krdtheory.audit.audit_one_run` takes them."""
+    check_labels(0, scores=scores, included=included)
     x, bits = _numbers(scores, "scores"), np.asarray(included)
     if np.ma.isMaskedArray(included) or bits.dtype.kind not in "biuf" or not bits.size:
         reject("included", included, "an array that says of each canary whether it was in (or which secret it held)")
