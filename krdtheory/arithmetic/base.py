@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import pairwise
 from numbers import Real
 from typing import Any, NoReturn
@@ -26,6 +27,12 @@ def reject(name: str, value: object, allowed: str, error: type[Exception] = Valu
         shown = str(value)[:25] if isinstance(value, np.generic) or hasattr(value, "_mpf_") else repr(value)
     shown = " ".join(shown.split())
     raise error(f"{name} must be {allowed}; got {shown if len(shown) <= 120 else shown[:117] + '...'}")
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """A question that may be put after a word that is not known: one of those that are, if it is close."""
+    close = get_close_matches(word.lower(), found := {one.lower(): one for one in known}, 1)
+    return f"; did you mean {found[close[0]]!r}?" if close else ""
 
 
 def unwrapped(value: Any) -> Any:
