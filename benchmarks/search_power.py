@@ -87,7 +87,7 @@ def trial(id: str, seed: int) -> Trial:
     if statement.claim is None:
         return Trial(id, seed, ERROR, 0.0, f"not declared: {statement.trouble}")
     try:
-        outcome = check(statement.claim, seed=seed)
+        outcome = check(statement.claim, rng=seed)
     except Exception as error:  # the other statements go on
         return Trial(id, seed, ERROR, time.perf_counter() - start, f"{type(error).__name__}: {error}")
     seconds, verdict = time.perf_counter() - start, str(outcome.verdict)

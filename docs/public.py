@@ -15,6 +15,7 @@ PUBLIC = (  # modules whose public names the reference has, each under the first
     "krdtheory.privacy.conversions",
     "krdtheory.privacy.composition",
     "krdtheory.privacy.regions",
+    "krdtheory.privacy.peers",
     "krdtheory.audit",
     "krdtheory.mp",
     "krdtheory.ball",

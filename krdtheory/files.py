@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, check_integers, reject
+from krdtheory.arithmetic.base import Array, check_integers, meant, reject
 
 SUFFIXES = (".csv", ".npy", ".npz", ".parquet")
 _NPY = b"\x93NUMPY"
@@ -399,7 +399,8 @@ def _places(path: Path, names: list[str], columns: Sequence[str] | None) -> list
     for name in columns:
         if (count := names.count(name)) != 1:
             shown = ", ".join(map(_short, [*names[:_SHOWN], "..."] if len(names) > _SHOWN else names)) or "none"
-            raise ValueError(f"{path} must have one column {name!r}; it has {count}, and these: {shown}")
+            hint = "" if count else meant(name, names)
+            raise ValueError(f"{path} must have one column {name!r}; it has {count}, and these: {shown}{hint}")
     if len(set(columns)) < len(columns):
         reject("columns", list(columns), "names that differ")
     return [names.index(name) for name in columns]

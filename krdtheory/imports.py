@@ -61,6 +61,7 @@ def lazily(package: str, homes: Mapping[str, Sequence[str]]) -> tuple[Callable[[
         except ModuleNotFoundError as error:
             if error.name != f"{package}.{name}":
                 raise
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        text = f"module {package!r} has no attribute {name!r}"
+        raise AttributeError(text, name=name, obj=sys.modules[package])  # so that Python asks what was meant
 
     return get, lambda: sorted({*vars(sys.modules[package]), *home})

@@ -110,12 +110,25 @@ def _parsed(name: str, value: Any, where: str) -> Any:
 def privacy(request: pytest.FixtureRequest) -> Privacy:
     """Audit a mechanism: ``privacy(mechanism, d, d_prime, notion)`` fails where it is found to break the notion."""
     options = {name: _option(request.config, name) for name in OPTIONS}
-    for marker in reversed([*request.node.iter_markers("privacy")]):  # the closest last
+    try:
+        return Privacy(request.node, options | _marked(request.node))
+    except pytest.UsageError as error:
+        pytest.fail(str(error), pytrace=False)
+
+
+def _marked(node: pytest.Item) -> dict[str, Any]:
+    """The options of the markers of a test."""
+    options: dict[str, Any] = {}
+    for marker in reversed([*node.iter_markers("privacy")]):  # the closest last
         if marker.args or not marker.kwargs.keys() <= OPTIONS.keys():
+            from krdtheory.arithmetic.base import meant
+
             got = [*map(repr, marker.args), *(name for name in marker.kwargs if name not in OPTIONS)]
-            raise pytest.UsageError(f"the marker privacy takes {', '.join(OPTIONS)}, by name; got {', '.join(got)}")
+            raise pytest.UsageError(
+                f"the marker privacy takes {', '.join(OPTIONS)}, by name; got {', '.join(got)}{meant(got[0], OPTIONS)}"
+            )
         options |= {name: _parsed(name, value, f"{name} of the marker") for name, value in marker.kwargs.items()}
-    return Privacy(request.node, options)
+    return options
 
 
 class Privacy:
@@ -160,7 +173,11 @@ class Privacy:
             pytest.skip(message)
         if self.options["inconclusive"] == "xfail":
             pytest.xfail(message)
-        warnings.warn(doubt, stacklevel=3)
+        try:
+            warnings.warn(doubt, stacklevel=3)
+        except type(doubt):
+            told = "it is no finding, but this run takes warnings for errors (privacy_inconclusive: skip or xfail)"
+            pytest.fail(f"{message}; {told}", pytrace=False)
 
     def _keep(self, result: AuditResult, outcome: str, message: str, given: dict[str, Any]) -> None:
         from krdtheory.audit.report import describe, findings

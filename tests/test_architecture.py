@@ -17,7 +17,7 @@ architecture.arrows = cache(architecture.arrows)
 
 FLOORS = [  # from the ground up; what stands on one floor does not import each other
     {"imports", "version", "__version__"},
-    {"arithmetic", "table"},
+    {"arithmetic", "results", "table"},
     {"terminal", "divergences", "files"},
     {"kernels"},
     {"privacy"},
@@ -30,6 +30,7 @@ LEVEL = {f"krdtheory.{room}": k for k, rooms in enumerate(FLOORS) for room in ro
 SHARED = {  # function classes, tables, checks of arguments
     "krdtheory.divergences": {None},
     "krdtheory.mp": {None},
+    "krdtheory.results": {"Result"},
     "krdtheory.divergences.cuts": {"LARGEST_SEARCH", "cell_count", "checked_cells"},
     "krdtheory.divergences.restricted": {
         "EXTENSIONS",

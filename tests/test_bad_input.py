@@ -869,12 +869,13 @@ BAD = {
     "budget 0": (lambda: check(lemma(), budget=0), V, ["budget must be an integer >= 1", "got 0"]),
     "budget a float": (lambda: check(lemma(), budget=1.5), T, ["budget must be an integer >= 1", "1.5"]),
     "budget a boolean": (lambda: check(lemma(), budget=True), T, ["budget must be an integer >= 1", "True"]),
-    "seed negative": (lambda: check(lemma(), budget=1, seed=-1), V, ["seed must be an integer >= 0", "-1"]),
+    "rng negative": (lambda: check(lemma(), budget=1, rng=-1), V, ["rng must be a numpy Generator", "-1"]),
     "seconds 0": (lambda: check(lemma(), seconds=0), V, ["seconds must be a number > 0, or None", "got 0"]),
     "seconds text": (lambda: check(lemma(), seconds="9"), T, ["seconds must be a number > 0", "'9'"]),
     "no sizes": (lambda: check(lemma(), sizes=()), T, ["sizes must be a list of integers >= 1", "got ()"]),
     "a size 0": (lambda: check(lemma(), sizes=(2, 0)), V, ["sizes must be an integer >= 1", "got 0"]),
-    "seed None": (lambda: check(lemma(), budget=1, seed=None), T, ["seed must be an integer >= 0", "None"]),
+    "rng a float": (lambda: check(lemma(), budget=1, rng=0.5), T, ["rng must be a numpy Generator", "0.5"]),
+    "rng twice": (lambda: check(lemma(), rng=0, seed=1), T, ["rng must not be given as seed too"]),
     "paper unknown": (lambda: select("nope"), V, ["paper must be one of", "krd", "'nope'"]),
     "id unknown": (lambda: select(ids=["krd.lemma0"]), V, ["claim must be", "'krd.lemma0'"]),
     "ids a string": (lambda: select(ids="krd.lemma1"), T, ["ids must be a list", "'krd.lemma1'"]),
@@ -883,7 +884,7 @@ BAD = {
     "profile a list": (lambda: run([], profile=["quick"]), V, ["profile must be one of quick, deep", "['quick']"]),
     "run ids": (lambda: run(["krd.lemma1"]), T, ["claims must be a list of claims", "'krd.lemma1'"]),
     "run one claim": (lambda: run(lemma()), T, ["claims must be a list of claims"]),
-    "run's seed": (lambda: run([], seed="a"), T, ["seed must be an integer >= 0", "'a'"]),
+    "run's rng": (lambda: run([], rng="a"), T, ["rng must be a numpy Generator", "'a'"]),
     "run's executor": (lambda: run([], executor=3), T, ["executor must be", "Executor", "3"]),
 }
 
@@ -923,7 +924,7 @@ def test_bad_input(call, error, words):
         lambda: Kernel(lambda x, y: Fraction(1)).gram(POINTS, POINTS),
         lambda: weighted(mp, [["1/2"], [0.5]], bandwidth=None, digits=10),
         lambda: estimate(rng=np.random.default_rng(0), return_error=True)[0],
-        lambda: check(lemma(), budget=np.int64(1), seed=np.int64(0)).instances,
+        lambda: check(lemma(), budget=np.int64(1), rng=np.int64(0)).instances,
     ],
 )
 def test_input_of_neighbouring_kinds_is_taken(call):

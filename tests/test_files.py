@@ -335,7 +335,11 @@ def test_columns_of_a_pair_may_be_in_another_order(tmp_path):
 @pytest.mark.parametrize(
     ("content", "columns", "words"),
     [
-        (NAMED, ["amounts"], "must have one column 'amounts'; it has 0, and these: id, answer, amount"),
+        (
+            NAMED,
+            ["amounts"],
+            "must have one column 'amounts'; it has 0, and these: id, answer, amount; did you mean 'amount'",
+        ),
         ("a,a\n1,2\n", ["a"], "must have one column 'a'; it has 2, and these: a, a"),
         (",".join(map(str, range(99))), ["x"], "these: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ..."),
         ("", ["a"], "it has 0, and these: none"),
@@ -370,7 +374,7 @@ def test_columns_of_parquet(parquet):
     with pytest.raises(ValueError, match="got False in column 'a'"):  # true, True or 1 in other files
         read_texts(parquet({"a": [None, False]}), columns=["a"])
     file = parquet({"day": ["x"], "b": [1]})
-    with pytest.raises(ValueError, match="must have one column 'c'; it has 0, and these: day, b"):
+    with pytest.raises(ValueError, match=r"must have one column 'c'; it has 0, and these: day, b$"):
         read_samples(file, columns=["c"])
 
 

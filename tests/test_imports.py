@@ -52,8 +52,9 @@ def test_types_and_imports_agree(package):
         expected = importlib.import_module(f"{home}.{name}") if home == package else None
         assert getattr(module, name) is (expected or getattr(importlib.import_module(home), name))
         assert name in vars(module)  # the next time it costs nothing
-    with pytest.raises(AttributeError, match=rf"module '{package}' has no attribute 'renyy'"):
+    with pytest.raises(AttributeError, match=rf"module '{package}' has no attribute 'renyy'") as caught:
         module.renyy  # noqa: B018
+    assert (caught.value.name, caught.value.obj) == ("renyy", module)  # of which Python makes "Did you mean: 'renyi'?"
 
 
 @pytest.mark.slow

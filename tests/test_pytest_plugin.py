@@ -97,6 +97,10 @@ def test_inconclusive_audits_warn_unless_told(suite):
     result.stdout.fnmatch_lines(["*Inconclusive: 100 outputs may miss*"])
     result, _ = suite(None, "-k", "too_few", "-W", "error")
     result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["inconclusive: 100 releases *; it is no finding, but this run takes warnings for errors*"]
+    )
+    result.stdout.no_fnmatch_line("*Inconclusive*")
 
 
 @pytest.mark.slow
@@ -170,8 +174,12 @@ def test_bad_markers(suite):
         """)
     result.assert_outcomes(errors=2)
     result.stdout.fnmatch_lines(
-        ["*the marker privacy takes *; got sample", "*samples of the marker must be *; got 0.5"]
+        [
+            "*the marker privacy takes *; got sample; did you mean 'samples'[?]",
+            "*samples of the marker must be *; got 0.5",
+        ]
     )
+    assert len(result.outlines) < 25  # no traceback
     assert lines == []  # nothing was audited
 
 

@@ -27,6 +27,7 @@ def run(monkeypatch, capsys, tmp_path):
     rng = np.random.default_rng(1)
     for name, shift in ("x.csv", 2), ("y.csv", 0):
         np.savetxt(name, shift + rng.laplace(size=60))
+    Path("canaries.csv").write_text("score,in\n" + "".join(f"{k % 7},{k % 2}\n" for k in range(60)))
 
     def command(*arguments):
         monkeypatch.setattr(sys, "argv", ["krdtheory", *map(str, arguments)])
@@ -52,6 +53,8 @@ COMMANDS = [
     ("compose", "--epsilon", 0.1, "--k", 3, "--total-delta", "1e-5"),
     ("verify", "--claim", "krd.cor2", "--budget", 20),
     ("examples",),
+    ("certificate", "krd.def.dp"),
+    ("audit-run", "canaries.csv", "--score", "score", "--included", "in", "--epsilon", 9),
 ]
 
 
@@ -140,6 +143,11 @@ def test_a_folder_that_cannot_be_written_is_found_out_at_the_start(run, option, 
     status, out, err = run("verify", "--claim", "krd.cor2", option, "/proc/out")
     assert (status, out) == (2, "")
     assert f"{option} must name a file that can be written" in err
+
+
+def test_no_command_is_forgotten():
+    tested = [command[0] for command in COMMANDS]
+    assert sorted([*tested, "check"]) == sorted(cli.app.commands)  # which shares the code of verify
 
 
 @pytest.mark.slow

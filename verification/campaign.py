@@ -10,7 +10,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import reject, seed_of
+from krdtheory.arithmetic.checks import renamed
 from krdtheory.terminal import Stopped
 from verification.claim import MARGIN_EDGES, Claim, Evidence, Verdict, check_integer
 from verification.instances import SIZES
@@ -21,12 +22,13 @@ _LOG = logging.getLogger(__name__)
 BUDGETS = {"quick": BUDGET, "deep": 20 * BUDGET}
 
 
+@renamed(seed="rng")
 def run(
     claims: Sequence[Claim],
     *,
     profile: str = "quick",
     budget: int | None = None,
-    seed: int = 0,
+    rng: Any = 0,
     seconds: float | None = SECONDS,
     sizes: Sequence[int] = SIZES,
     executor: Executor | None = None,
@@ -41,7 +43,8 @@ def run(
         How many instances each is put to: 8 000 or 160 000.
     budget : int, optional
         Instances, in place of the profile's number.
-    seed : int
+    rng : int, Generator or None
+        Of which a seed is drawn, one for all of them.
     seconds : float, optional
         The longest that one claim may take; None for no limit.
     sizes : sequence of int
@@ -55,7 +58,7 @@ def run(
     Raises
     ------
     ValueError
-        An unknown profile; budget < 1; seed < 0.
+        An unknown profile; budget < 1; rng < 0.
     TypeError
         Arguments of another kind.
     """
@@ -65,12 +68,12 @@ def run(
         reject("claims", claims, "a list of claims", TypeError)
     if executor is not None and not isinstance(executor, Executor):
         reject("executor", executor, "a concurrent.futures.Executor", TypeError)
-    check_integer("seed", seed, 0)
+    seed = seed_of(rng)
     if budget is None:
         budget = BUDGETS[profile]
     check_integer("budget", budget, 1)
     done: dict[str, Evidence] = {}
-    one = partial(_checked, budget=budget, seed=seed, seconds=seconds, sizes=sizes)
+    one = partial(_checked, budget=budget, rng=seed, seconds=seconds, sizes=sizes)
     for outcome in _outcomes(claims, executor, one):
         done[outcome.claim.id] = outcome
         if progress is not None:
@@ -85,8 +88,8 @@ def _checked(claim: Claim, **options: Any) -> Evidence:
     except (KeyboardInterrupt, Stopped):
         raise
     except BaseException as error:
-        margins = (0,) * (len(MARGIN_EDGES) + 1)
-        return Evidence(claim, Verdict.ERROR, str(failure(claim, error)), 0, math.nan, 0.0, margins=margins)
+        margins, why = (0,) * (len(MARGIN_EDGES) + 1), str(failure(claim, error))
+        return Evidence(claim, Verdict.ERROR, why, 0, math.nan, 0.0, margins=margins, seed=options["rng"])
 
 
 def _outcomes(

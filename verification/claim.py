@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,6 +11,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from krdtheory import __version__
 from krdtheory.arithmetic.base import reject
 from krdtheory.terminal import Stopped
 from verification.argument import Argument
@@ -152,6 +154,40 @@ class Evidence:
     contradicted: int = 0
     left: int = 0
     sizes: tuple[int, ...] = ()
+    seed: int = 0
+
+    def to_json(self) -> str:
+        """The outcome as JSON: what `krdtheory verify --json` has of a claim, the seed and the version."""
+        from verification.report import record
+
+        data = {"version": __version__, "seed": self.seed, **record(self)}
+        return json.dumps(data, indent=1, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Evidence:
+        """The outcome that `to_json` wrote, of a claim that is registered and has not changed since.
+
+        Parameters
+        ----------
+        text : str
+            What it says is believed, as that of a file with --resume is.
+
+        Raises
+        ------
+        ValueError
+            It is no such JSON; no claim has the id, or it is another one now.
+
+        Examples
+        --------
+        >>> from verification import Evidence, check, claims
+        >>> from verification.claim import REGISTRY
+        >>> found = check(REGISTRY["hyptest.tv.2gen"], budget=10)
+        >>> Evidence.from_json(found.to_json()).to_json() == found.to_json()
+        True
+        """
+        from verification.resume import read_outcome
+
+        return read_outcome(text)
 
 
 @dataclass(frozen=True)

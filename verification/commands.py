@@ -300,7 +300,8 @@ class _Campaign:
                 if self._as_they_come:
                     self._write_json()
 
-            run(left, **self.head, seconds=self._seconds, executor=executor, progress=advance)
+            head = {**self.head}
+            run(left, rng=head.pop("seed"), **head, seconds=self._seconds, executor=executor, progress=advance)
         done = [self._records[c.id] for c in claims]
         self._write_json()
         if self._html is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,6 +72,11 @@ class Derivation:
     steps: tuple[str, ...]
     premises: tuple[str, ...] = ()
     complete: bool = True
+
+
+def recalled(method: str, domain: str, steps: Iterable[str], premises: Iterable[str], complete: bool) -> Proof:
+    """A proof that a run made before, of which a file tells."""
+    return Proof(method, domain, tuple(steps), tuple(premises), complete, _SEAL)
 
 
 def proved(claim: Claim, prover: Prover) -> Proof:

@@ -10,8 +10,19 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from krdtheory import __version__
-from verification.claim import MARGIN_EDGES, Claim, Nature, Verdict
+from verification.argument import Argument
+from verification.claim import (
+    MARGIN_EDGES,
+    REGISTRY,
+    CertifiedMargin,
+    Claim,
+    Counterexample,
+    Evidence,
+    Nature,
+    Verdict,
+)
 from verification.digest import digest
+from verification.proof import recalled
 from verification.report import Record, described
 
 DEPTH = 8  # of the lists of an instance
@@ -44,6 +55,49 @@ def read_outcomes(file: Path, head: Mapping[str, Any]) -> dict[str, Record]:
         if before[key] != value or type(before[key]) is not type(value):
             raise ValueError(f"--resume: {file} has {key} {before[key]}, this run has {value}")
     return found
+
+
+def read_outcome(text: str) -> Evidence:
+    """The outcome that `Evidence.to_json` wrote.
+
+    Raises
+    ------
+    ValueError
+        It is other text; no claim has the id, or it is another one now.
+    """
+    try:
+        data = json.loads(text, parse_constant=_no_number)
+        seed, version = data.pop("seed"), data.pop("version")
+        if not (_fits(data, _RECORD) and _is_count(seed) and isinstance(version, str)):
+            raise ValueError
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise ValueError(f"text must be what Evidence.to_json writes; got {str(text)[:80]!r}") from None
+    claim = REGISTRY.get(data["id"])
+    if claim is None or data["digest"] != digest(claim, data["proof"]["premises"] if data["proof"] else ()):
+        what = "not there" if claim is None else "another now"
+        raise ValueError(f"text must be of a claim as it is; {data['id']} is {what}")
+    found, counterexample, margin = data["evidence"], data["counterexample"], data["certificate"]
+    proof, argument = data["proof"], data["argument"]
+    return Evidence(
+        claim=claim,
+        verdict=Verdict(data["verdict"]),
+        reason=data["reason"],
+        instances=found["instances"],
+        min_margin=float(found["min_margin"]),
+        seconds=found["seconds"],
+        counterexample=counterexample and Counterexample(**counterexample),
+        tightest=found["tightest"],
+        certificate=margin and CertifiedMargin(**margin),
+        proof=proof and recalled(**proof),
+        argument=argument and Argument(**argument),
+        margins=tuple(found["margins"]),
+        drawn=found["drawn"],
+        looked=found["looked_at_again"],
+        contradicted=found["float64_wrong_by_far"],
+        left=found["left_to_rounding"],
+        sizes=tuple(found["sizes"]),
+        seed=seed,
+    )
 
 
 def still_holds(record: Record, claim: Claim) -> bool:

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, reject, seed_of
+from krdtheory.arithmetic.checks import renamed
 from verification.argument import Argument
 from verification.challenge import NotBound, challenge
 from verification.claim import MARGIN_EDGES, Claim, Evidence, Verdict, check_integer
@@ -60,12 +61,13 @@ _ONE_AT_A_TIME = threading.Lock()  # the precision of balls is that of the whole
 PROVERS = "verification.provers."  # where the provers are whose every step is checked
 
 
+@renamed(seed="rng")
 @threadpool_limits.wrap(limits=1, user_api="blas")  # the matrices are tiny
 def check(
     claim: Claim,
     *,
     budget: int = BUDGET,
-    seed: int = 0,
+    rng: Any = 0,
     seconds: float | None = SECONDS,
     sizes: Sequence[int] = SIZES,
 ) -> Evidence:
@@ -85,8 +87,9 @@ def check(
         A claim made by `verification.claim`.
     budget : int
         Instances, at least 1, of a claim of full effort. The climb has three fifths of them, which a proof saves.
-    seed : int
-        Same seed, same verdict and same instance.
+    rng : int, Generator or None
+        Same seed, same verdict and same instance. Of a Generator, or of the system for None, a seed is drawn; the
+        outcome has it.
     seconds : float, optional
         The longest that a claim may take, > 0; None for no limit.
     sizes : sequence of int
@@ -99,14 +102,14 @@ def check(
     Raises
     ------
     ValueError
-        budget < 1, seed < 0, seconds <= 0, or a size < 1.
+        budget < 1, rng < 0, seconds <= 0, or a size < 1.
     TypeError
         Arguments of another kind.
     """
     if not isinstance(claim, Claim):
         reject("claim", claim, "a Claim, as verification.claim makes them", TypeError)
     check_integer("budget", budget, 1)
-    check_integer("seed", seed, 0)
+    seed = seed_of(rng)
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, Real)):
         reject("seconds", seconds, "a number > 0, or None", TypeError)
     if seconds is not None and not seconds > 0:
@@ -140,6 +143,7 @@ def _checked(claim: Claim, budget: int, seed: int, seconds: float | None, sizes:
         margins=tuple(map(int, search.counts)),
         sizes=tuple(sorted(search.tried)),
         seconds=time.perf_counter() - start,
+        seed=seed,
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import pairwise
 from numbers import Real
 from typing import Any, NoReturn
 
@@ -27,12 +29,30 @@ def reject(name: str, value: object, allowed: str, error: type[Exception] = Valu
     raise error(f"{name} must be {allowed}; got {shown if len(shown) <= 120 else shown[:117] + '...'}")
 
 
+def meant(word: str, known: Iterable[str]) -> str:
+    """A question that may be put after a word that is not known: one of those that are, if it is close."""
+    close = get_close_matches(word.lower(), found := {one.lower(): one for one in known}, 1)
+    return f"; did you mean {found[close[0]]!r}?" if close else ""
+
+
 def unwrapped(value: Any) -> Any:
     """Operators that give their entries by a method `full`, as QuTiP's do, alone or in a list, as arrays."""
     if isinstance(value, list | tuple) and value and callable(getattr(value[0], "full", None)):
         return [unwrapped(one) for one in value]
     full = getattr(value, "full", None)
     return full() if callable(full) else value
+
+
+def check_labels(axis: int, **tables: Any) -> None:
+    """Refuse tables of pandas whose labels along an axis differ: what they hold would be matched by its place."""
+    labelled = [(name, one.axes[axis]) for name, one in tables.items() if hasattr(one, "iloc") and one.ndim > axis]
+    for (first, labels), (name, others) in pairwise(labelled):
+        if not labels.equals(others):
+            shown = ["[" + ", ".join(map(str, one[:5])) + ", ..." * (len(one) > 5) + "]" for one in (labels, others)]
+            raise ValueError(
+                f"{first} and {name} must have the same labels in the same order; got {shown[0]} and {shown[1]} "
+                "(to_numpy() leaves them out)"
+            )
 
 
 def check_integers(array: Array, name: str) -> None:
@@ -58,6 +78,14 @@ def generator(rng: Any) -> np.random.Generator:
         return np.random.default_rng(rng)
     except ValueError:
         reject("rng", rng, allowed)
+
+
+def seed_of(rng: Any) -> int:
+    """The seed that a result is told by: the integer itself, or one drawn from what else `generator` takes."""
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool):
+        generator(rng)
+        return int(rng)
+    return int(generator(rng).integers(2**63))
 
 
 @dataclass(frozen=True)
@@ -238,6 +266,10 @@ class Arithmetic(ABC):
     def rank(self, matrix: Array, noise: Array, scale: Array | None = None) -> Array:
         """Number (...) of singular values above noise * scale; by default scale is the Frobenius norm."""
 
+    def of_trace_one(self, pair: Embedding) -> Embedding:
+        """rho and sigma times one number, so that rho's trace is about 1, where that saves digits of logarithms."""
+        return pair
+
     def pair(self, rho: Spectrum, sigma: Spectrum, regularization: Array) -> Pair:
         """Joint spectral data of rho and sigma + regularization * Id, with support inclusion and rank decided.
 
@@ -337,6 +369,7 @@ class Arithmetic(ABC):
 
     def two_weights(self, p: Any, q: Any) -> tuple[Array, Array]:
         """Checked weights p (not all zero) and q on the same alphabet."""
+        check_labels(-1, p=p, q=q)
         x, y = self.weights(p, "p", nonzero=True), self.weights(q, "q")
         if x.shape[-1] != y.shape[-1]:
             raise ValueError(f"p and q must have the same number of entries; got {x.shape[-1]} and {y.shape[-1]}")
@@ -357,6 +390,8 @@ class Arithmetic(ABC):
 
     def two_hermitians(self, rho: Any, sigma: Any) -> tuple[Array, Array]:
         """Checked Hermitian matrices of one dimension."""
+        check_labels(0, rho=rho, sigma=sigma)
+        check_labels(1, rho=rho, sigma=sigma)
         x, y = self.hermitian(rho, "rho"), self.hermitian(sigma, "sigma")
         self._check_same_dimension(x.shape, y.shape)
         return x, y

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
+from functools import wraps
 from numbers import Integral
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from krdtheory.arithmetic.base import reject
 from krdtheory.arithmetic.mp import MP
 
+P = ParamSpec("P")
+R = TypeVar("R")
 _EXACT = MP(40)
+
+
+def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Arguments go on working by the names that they had before, with a DeprecationWarning: `renamed(seed="rng")`."""
+
+    def with_old_names(f: Callable[P, R]) -> Callable[P, R]:
+        @wraps(f)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            for old in names.keys() & kwargs.keys():
+                if names[old] in kwargs:
+                    raise TypeError(f"{names[old]} must not be given as {old} too, as it was called before")
+                text = f"{old} is called {names[old]} now, and goes in version 0.3"
+                warnings.warn(text, DeprecationWarning, stacklevel=2)
+                kwargs[names[old]] = kwargs.pop(old)
+            return f(*args, **kwargs)
+
+        return call
+
+    return with_old_names
 
 
 def check_number(value: Any, name: str, low: float = 0, high: float = np.inf, allowed: str = "") -> float:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.linalg.lapack import dgejsv
 from scipy.special import gammaln
 
-from krdtheory.arithmetic.base import Arithmetic, Array, Spectrum, check_support_tol, reject, unwrapped
+from krdtheory.arithmetic.base import Arithmetic, Array, Embedding, Spectrum, check_support_tol, reject, unwrapped
 
 EPS = float(np.finfo(float).eps)
 TINY = float(np.finfo(float).smallest_subnormal)  # no error at all, yet safe to divide by
@@ -181,6 +182,21 @@ class Float64(Arithmetic):
             kept = np.arange(len(s)) < rank[index] * (1 + twice)
             values[index], right[index] = np.where(kept, s, 0), np.where(kept, v, 0)
         return values, right
+
+    def of_trace_one(self, pair: Embedding) -> Embedding:
+        """By a power of four: exactly, or not at all where numbers would leave the range of floats."""
+        half = np.frexp(pair.trace)[1] // 2
+        if (abs(half) <= 2).all():
+            return pair
+        smallest = np.where(pair.b > 0, pair.b, pair.b[..., -1:]).min(-1)
+        powers = np.frexp(np.stack(np.broadcast_arrays(smallest, pair.b[..., -1])))[1] - 2 * half
+        half = np.where((abs(powers) < 900).all(0) & (pair.b[..., -1] > 0), half, 0)
+        return replace(
+            pair,
+            b=np.ldexp(pair.b, -2 * half[..., None]),
+            overlap=pair.overlap * np.ldexp(1.0, -half)[..., None, None],
+            trace=np.ldexp(pair.trace, -2 * half),
+        )
 
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
         """LAPACK's singular values carry an error of eps times the largest. Orders below 1/2 weigh tiny values heavily:

@@ -2,11 +2,11 @@
 
 `audit` takes two samples, `audit_mechanism` and `assert_private` draw from a mechanism, `SequentialAudit` takes a
 stream, `learn_event` and `EventAudit` take samples in pieces, on many machines, and `audit_one_run`
-(`krdtheory.audit.one_run`) the scores of canaries in one training run. Below them are `tests` and `two_sided` (exact
-tests of events), `divergences`, `kernel`, `capacity` (bounds on divergences; `kernel.DualAudit` takes samples in
-pieces, and merges), `betting` and `means` (bets), `outputs` (how outputs of any kind are read), `independence` (what
-they are warned of), `scores` (what events are made of) `zoo` and `structured_zoo` (mechanisms, private ones and broken
-ones).
+(`krdtheory.audit.one_run`) the scores of canaries in one training run. Below them are `exact_test` and `two_sided_test`
+(exact tests of events), `renyi_bounds`, `kernel_bounds`, `capacity_bounds` (bounds on divergences;
+`kernel_bounds.DualAudit` takes samples in pieces, and merges), `betting` and `mean_bounds` (bets), `outputs` (how
+outputs of any kind are read), `independence` (what they are warned of), `scores` (what events are made of), `zoo` and
+`structured_zoo` (mechanisms, private ones and broken ones).
 """
 
 from typing import TYPE_CHECKING

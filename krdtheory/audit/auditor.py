@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, reject, seed_of
 from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.audit import independence
 from krdtheory.audit.basic_scores import most_common
@@ -20,7 +20,7 @@ from krdtheory.audit.exact_test import JointTest
 from krdtheory.audit.kernel_bounds import dual_bound, perturbation_bound
 from krdtheory.audit.outputs import Features, all_same, read_two, unwrapped
 from krdtheory.audit.renyi_bounds import concentrated_bound, cut_bound, witness_bound
-from krdtheory.audit.result import NOTHING, AuditResult, Band, Bound, seed_of
+from krdtheory.audit.result import NOTHING, AuditResult, Band, Bound
 from krdtheory.audit.scores import make_scores
 from krdtheory.audit.target import Target
 from krdtheory.audit.two_sided_test import TwoSidedTest, precise
@@ -118,7 +118,7 @@ def audit(
         For capacity-bounded DP, and needed there: an interval that every output is known to lie in.
     features : callable, optional
         A function of one output; what it returns is looked at in its place.
-    rng : int, numpy.random.Generator or None
+    rng : int, Generator or None
         The same seed gives the same result.
 
     Returns

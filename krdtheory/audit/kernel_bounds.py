@@ -219,7 +219,7 @@ def dual_bound(
         The share of the data to learn from, in (0, 1); of large samples 20 000 points each are used.
     landmarks : int
         At most this many points span the operators.
-    rng : int or numpy.random.Generator
+    rng : int, Generator or None
         Of the split, the landmarks and the order of bets.
 
     Returns

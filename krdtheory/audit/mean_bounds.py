@@ -45,7 +45,7 @@ def lower_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> 
         In (0, 1): the bound is above the mean with probability at most this.
     top : float
         What no draw can exceed, whatever the sample shows; positive.
-    rng : int or numpy.random.Generator
+    rng : int, Generator or None
         Of the order in which the values are bet on; the bound does not depend on the order they come in.
 
     Returns
@@ -124,7 +124,7 @@ def lower_log_ratio(
         The value is known to lie between them.
     claim : float, optional
         A value that is claimed not to be exceeded.
-    rng : int or numpy.random.Generator
+    rng : int, Generator or None
         Of the order in which draws are bet on; the bound does not depend on the order they come in.
 
     Returns

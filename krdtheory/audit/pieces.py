@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, reject, seed_of
 from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.audit.events import BACKWARD, FORWARD, Event, LearntScore, learn
 from krdtheory.audit.outputs import Features, Outputs, read, read_two
-from krdtheory.audit.result import AuditResult, Bound, seed_of
+from krdtheory.audit.result import AuditResult, Bound
 from krdtheory.audit.scores import make_scores
 from krdtheory.audit.target import Target
 from krdtheory.privacy.notions import CapacityBoundedDP, KernelRenyiDP, Notion

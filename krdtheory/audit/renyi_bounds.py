@@ -117,7 +117,7 @@ def cut_bound(
         As `krdtheory.audit.audit`.
     learn_from : float
         The share of the data to learn from, in (0, 1); of large samples 20 000 draws each are used.
-    rng : int or numpy.random.Generator
+    rng : int, Generator or None
 
     Returns
     -------

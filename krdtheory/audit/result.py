@@ -14,8 +14,9 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, generator, reject
+from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.notions import Notion
+from krdtheory.results import Result
 
 SCHEMA = 1  # of the JSON
 NOTHING = "none: all outputs for both inputs are the same, so that nothing was released that depends on the input"
@@ -31,8 +32,8 @@ def installed() -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bound:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bound(Result):
     """A lower confidence bound on a divergence, from two samples.
 
     Parameters
@@ -68,7 +69,7 @@ class Bound:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Band:
+class Band(Result):
     """A simultaneous confidence band: with probability `confidence` it contains the trade-off curve at every level.
 
     Of a test of both directions at once, that is the curve which belongs to both, and is symmetric: the convex hull of
@@ -90,14 +91,9 @@ class Band:
     delta: Array
     confidence: float
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Band) and _plain(self) == _plain(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
 
 @dataclass(frozen=True, kw_only=True)
-class AuditResult:
+class AuditResult(Result):
     """Outcome of an audit.
 
     Parameters
@@ -263,14 +259,6 @@ class AuditResult:
         from krdtheory.audit import report
 
         return report.plot(self, ax)
-
-
-def seed_of(rng: Any) -> int:
-    """The seed an audit runs on: the integer itself, or one drawn from a Generator or, for None, from the system."""
-    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool):
-        generator(rng)
-        return int(rng)
-    return int(generator(rng).integers(2**63))
 
 
 def _read_number(value: Any) -> Any:

@@ -74,7 +74,7 @@ def audit_mechanism(
     batch : int
         Outputs drawn at a time, at most, until there are many. Unless `go_on`, none is drawn after the batch that
         decides.
-    rng : Generator or int
+    rng : int, Generator or None
         Where the same seed is to give the same outcome, a mechanism must draw from its ``rng``.
 
     Returns

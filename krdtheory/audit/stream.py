@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from krdtheory.arithmetic.base import Array, generator, reject
+from krdtheory.arithmetic.base import Array, generator, reject, seed_of
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit import betting, independence
 from krdtheory.audit.event_bounds import family, half_planes
 from krdtheory.audit.events import BACKWARD, FORWARD, LearntScore, constant, nudged, tells
 from krdtheory.audit.outputs import Features, Outputs, all_same, read, read_two, unwrapped
-from krdtheory.audit.result import NOTHING, AuditResult, Bound, seed_of
+from krdtheory.audit.result import NOTHING, AuditResult, Bound
 from krdtheory.audit.scores import Fitted, Score, falls, make_scores, values_of
 from krdtheory.privacy.notions import ApproximateDP, Notion
 
@@ -59,7 +59,7 @@ class SequentialAudit:
     go_on : bool
         Bet on after it has rejected, for a larger lower bound; which holds at all times, as before. Else later outputs
         are not looked at.
-    rng : Generator or int
+    rng : int, Generator or None
         For the scores that draw.
 
     Raises

@@ -10,10 +10,11 @@ from flint import arb, fmpq
 from krdtheory.arithmetic.ball import INF, UndecidedError, check_digits, interval, precision
 from krdtheory.arithmetic.base import reject
 from krdtheory.ball.inputs import is_infinite, number, rational
+from krdtheory.results import Result
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, eq=False)
+class Certificate(Result):
     """What `certify` found: "proved", "refuted" or "undecided", and a ball that holds the margin rhs - lhs."""
 
     verdict: str

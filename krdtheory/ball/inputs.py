@@ -11,7 +11,7 @@ import numpy as np
 from flint import acb, arb, ctx, fmpq
 
 from krdtheory.arithmetic.ball import INF, Matrix, as_ball, check_digits, conjugate, enclose
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, check_labels, reject
 from krdtheory.arithmetic.exact import (
     ExactMatrix,
     checked_parts,
@@ -143,6 +143,7 @@ def weight_vectors(value: Any, name: str, *, nonzero: bool = False) -> Array:
 
 
 def two_weights(p: Any, q: Any) -> tuple[Array, Array]:
+    check_labels(-1, p=p, q=q)
     x, y = weight_vectors(p, "p", nonzero=True), weight_vectors(q, "q")
     n, m = (len(v.flat[0]) if v.size else None for v in (x, y))
     if n != m and None not in (n, m):

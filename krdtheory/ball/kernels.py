@@ -26,7 +26,7 @@ from krdtheory.arithmetic.ball import (
     trace,
     x_log_x,
 )
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import check_labels, reject
 from krdtheory.arithmetic.exact import ExactMatrix
 from krdtheory.ball.classical import renyi_of
 from krdtheory.ball.inputs import INFINITY, mapped, number, numbers, regularizations, renyi_orders, weight_vectors
@@ -60,6 +60,9 @@ def kernel_renyi(
     >>> [x.str(6) for x in d]
     ['[0.832763 +/- 1.54e-7]', '[1.21006 +/- 3.77e-7]']
     """
+    check_labels(1, p_points=p_points, q_points=q_points)
+    check_labels(0, p_points=p_points, p_weights=p_weights)
+    check_labels(0, q_points=q_points, q_weights=q_weights)
     k = _kernel_of(kernel, bandwidth, p_points, q_points)
     p = _points(p_points, "p_points", k), _point_weights(p_weights, "p_weights", len(p_points))
     q = _points(q_points, "q_points", k), _point_weights(q_weights, "q_weights", len(q_points))

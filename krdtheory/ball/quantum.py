@@ -31,7 +31,7 @@ from krdtheory.arithmetic.ball import (
     trace,
     x_log_x,
 )
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, check_labels
 from krdtheory.arithmetic.exact import ExactMatrix
 from krdtheory.ball.inputs import (
     INFINITY,
@@ -172,6 +172,8 @@ def trace_distance(rho: Any, sigma: Any, regularization: Any = 0, *, digits: int
 def _quantum(
     formula: Callable[..., Any], rho: Any, sigma: Any, more: Mapping[str, Array], regularization: Any, digits: int
 ) -> Any:
+    check_labels(0, rho=rho, sigma=sigma)
+    check_labels(1, rho=rho, sigma=sigma)
     arrays = {"rho": matrices(rho, "rho"), "sigma": matrices(sigma, "sigma"), **more}
     return mapped(_bounded(formula), {**arrays, "regularization": regularizations(regularization)}, digits)
 

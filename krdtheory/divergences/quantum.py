@@ -13,14 +13,13 @@ floats) is exact: ranks and inclusions are decided over Q, and `support_tol` goe
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Pair
-from krdtheory.arithmetic.base import Array, Floats
+from krdtheory.arithmetic.base import Array, Floats, check_labels
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
 
@@ -328,6 +327,8 @@ def trace_distance(
 
 
 def _pair(ar: Arithmetic, rho: Any, sigma: Any, regularization: Any, support_tol: float | None) -> Pair:
+    check_labels(0, rho=rho, sigma=sigma)
+    check_labels(1, rho=rho, sigma=sigma)
     x, y = ar.spectrum(rho, "rho", support_tol), ar.spectrum(sigma, "sigma", support_tol)
     if x.values.size and not (x.values[..., -1] > 0).all():
         raise ValueError("rho must be nonzero; got the zero matrix")
@@ -350,7 +351,7 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     as log1p of (sum t_i expm1((alpha - 1) log t_i) + sum c_j expm1(s log b_j)) / tr rho near alpha = 1, since
     sum t_i = sum c_j b_j^s, and as a log-sum-exp of alpha log t_i elsewhere.
     """
-    pair = pair if ar.exact_input else _of_trace_one(pair)
+    pair = ar.of_trace_one(pair)
     batch = np.broadcast_shapes(pair.trace.shape, alpha.shape)
     alpha = np.where(alpha > ar.last_order, ar.inf, np.where(alpha < 1 / ar.last_order, 0, alpha))
     alpha = np.broadcast_to(alpha, batch)
@@ -396,24 +397,6 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     if (alpha == 0).any():
         value = np.where(alpha == 0, ar.log(trace) - ar.log(_greedy_sum(ar, pair)), value)
     return np.where((pair.rank == 0) & (alpha < 1), ar.inf, value)
-
-
-def _of_trace_one(pair: Embedding) -> Embedding:
-    """rho and sigma times one power of four, so that rho's trace is about 1 and logarithms are small: exactly, or not
-    at all where numbers would leave the range of floats.
-    """
-    half = np.frexp(pair.trace)[1] // 2
-    if (abs(half) <= 2).all():
-        return pair
-    smallest = np.where(pair.b > 0, pair.b, pair.b[..., -1:]).min(-1)
-    powers = np.frexp(np.stack(np.broadcast_arrays(smallest, pair.b[..., -1])))[1] - 2 * half
-    half = np.where((abs(powers) < 900).all(0) & (pair.b[..., -1] > 0), half, 0)
-    return replace(
-        pair,
-        b=np.ldexp(pair.b, -2 * half[..., None]),
-        overlap=pair.overlap * np.ldexp(1.0, -half)[..., None, None],
-        trace=np.ldexp(pair.trace, -2 * half),
-    )
 
 
 def _greedy_sum(ar: Arithmetic, pair: Embedding) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, check_labels, reject
 from krdtheory.kernels.kernels import AnyKernel, Kernel, points_array
 
 
@@ -72,6 +72,7 @@ def weighted_points(
     points: Any, weights: Any, kernel: AnyKernel, prefix: str = "", arithmetic: Arithmetic = FLOAT64
 ) -> Covariance:
     """`covariance` of a ready kernel, in any arithmetic, with errors that name the arguments {prefix}points, ..."""
+    check_labels(0, **{f"{prefix}points": points, f"{prefix}weights": weights})
     x = points_array(points, f"{prefix}points", vectors=kernel.takes_vectors, arithmetic=arithmetic)
     if weights is None:
         uniform = Fraction(1, len(x))

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Float64
-from krdtheory.arithmetic.base import Array, has_complex, reject
+from krdtheory.arithmetic.base import Array, check_labels, has_complex, reject
 from krdtheory.imports import extra
 
 BANDWIDTH_KERNELS = ("rbf", "laplacian")
@@ -331,6 +331,7 @@ def _two_samples(
     x: Any, y: Any, names: tuple[str, str], vectors: bool, arithmetic: Arithmetic = FLOAT64
 ) -> tuple[Array, Array]:
     """Two samples as `points_array` has them, vectors of one dimension."""
+    check_labels(1, **dict(zip(names, (x, y), strict=True)))
     u, v = (
         points_array(z, name, vectors=vectors, arithmetic=arithmetic) for z, name in zip((x, y), names, strict=True)
     )
@@ -437,6 +438,7 @@ def make_kernel(
     rule = bandwidth if isinstance(bandwidth, str) else "median" if bandwidth is None else None
     if rule not in (None, "median", "pooled"):
         reject("bandwidth", bandwidth, '"median", "pooled" or a positive number')
+    check_labels(1, **dict(zip(names, (x, y), strict=True)))
     if isinstance(kernel, AnyKernel):
         if kernel_params or rule != "median":
             reject("kernel", kernel, "a name or a callable where bandwidth or kernel_params is given")

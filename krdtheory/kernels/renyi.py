@@ -202,7 +202,7 @@ def kernel_renyi_estimate(
         Also return an estimate of the numerical (not statistical) error that is hardly ever below it: four times the
         largest change over three recomputations, in which the weights, every Gram entry and the embedding are perturbed
         by roundings, what the last sum costs and, of a low rank, a bound on what the columns left out change.
-    rng : Generator or int
+    rng : int, Generator or None
         Of those perturbations.
 
     Returns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,8 @@ from krdtheory.terminal import Quiet, Table, an_integer, check_writable, console
 
 MOST_MECHANISMS = 10_000  # that a table has by a column k, written out one by one
 SHOWN = 12  # significant digits without --digits
+
+SHOWN_COLUMNS: tuple[str, ...] = ("implies", "by", "value")
 
 Rows = list[tuple[Any, ...]]  # words, and a value
 
@@ -46,7 +49,7 @@ JsonFile = Annotated[
 
 TableFile = Annotated[
     Path | None,
-    typer.Option("--table", help="A .csv or .parquet file with a row for each: its columns are named as options are."),
+    typer.Option("--table", help="A .csv or .parquet file, a row for each, its columns named as options; words label."),
 ]
 
 
@@ -94,18 +97,18 @@ def convert(
         "delta": delta,
         "target_epsilon": target_epsilon,
     }
-    columns: tuple[str, ...] = ("implies", "by", "value")
+    columns = SHOWN_COLUMNS
     if table is None:
         title, rows = _converted(given, two_sided, digits)
     else:
         title, rows = f"{table.name}, row by row", []
         for number, row in enumerate(read := _read_table(table, given), 1):
             try:
-                found = _converted({**given, **row}, two_sided, digits)[1]
+                found = _converted({name: row.get(name, value) for name, value in given.items()}, two_sided, digits)[1]
             except ValueError as error:
                 raise ValueError(f"{table}, row {number}: {error}") from None
             rows += [(*row.values(), *one) for one in found if one[1] == "optimal"]
-        columns = (*read[0], *columns)
+        columns = (*read[0], *SHOWN_COLUMNS)
     _show(title, columns, rows, digits, json_file, quiet)
     return 0
 
@@ -167,32 +170,50 @@ def _converted(given: dict[str, str | None], two_sided: bool, digits: int | None
 
 
 def _read_table(path: Path, options: dict[str, str | None]) -> list[dict[str, str]]:
-    """The rows of a file whose columns are options, exact as they are written."""
-    from krdtheory.files import column_names, read_samples, read_texts
+    """The rows of a file whose columns are options, exact as they are written, or words."""
+    from krdtheory.arithmetic.base import meant
+    from krdtheory.files import column_names
 
     names = column_names(path)
     if not names:
         found = "; it is empty" if path.is_file() and not path.stat().st_size else ""
         raise ValueError(f"{path} must be a .csv or .parquet file, and name its columns{found}")
-    if path.suffix.lower() == ".parquet":  # of floats, as a rule
-        rows = [[repr(x) for x in row] for row in read_samples(path, finite=False).tolist()]
-    else:
-        rows = [[row] if len(names) == 1 else [*row] for row in read_texts(path, columns=names)]
-    keys = [name.strip().removeprefix("--").replace("-", "_") for name in names]
-    for name, key in zip(names, keys, strict=True):
+    table = {}
+    for name in names:
+        key = name.strip().removeprefix("--").replace("-", "_")
+        cells = _cells(path, name)
+        wrong = next(((number, error) for number, cell in enumerate(cells, 1) if (error := _fault(cell))), None)
         if key not in options:
-            raise ValueError(f"the columns of {path} must be of {', '.join(options)}; got {name!r}")
+            if wrong is None or name in SHOWN_COLUMNS:
+                allowed = f"of {', '.join(options)}, or words that label the rows"
+                raise ValueError(f"the columns of {path} must be {allowed}; got {name!r}{meant(key, options)}")
+            table[name] = cells
+            continue
         if options[key] is not None:
             raise ValueError(f"give --{key.replace('_', '-')} or a column of {path} for it; got both")
-    out = []
-    for number, row in enumerate(rows, 1):
-        for name, cell in zip(names, row, strict=True):
-            try:
-                _numeral(cell.strip())
-            except typer.BadParameter as error:
-                raise ValueError(f"{path}, column {name!r}, row {number}: {error}") from None
-        out.append(dict(zip(keys, (cell.strip() for cell in row), strict=True)))
-    return out
+        if wrong is not None:
+            raise ValueError(f"{path}, column {name!r}, row {wrong[0]}: {wrong[1]}")
+        table[key] = cells
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+
+
+def _cells(path: Path, name: str) -> list[str]:
+    """A column, exact as it is written."""
+    from krdtheory.files import read_samples, read_texts
+
+    if path.suffix.lower() == ".parquet":  # of floats, as a rule
+        with suppress(ValueError):
+            return [repr(x) for x in read_samples(path, columns=[name], finite=False)[:, 0].tolist()]
+    return [cell.strip() for cell in read_texts(path, columns=[name])]
+
+
+def _fault(cell: str) -> str:
+    """What keeps a cell from being a number."""
+    try:
+        _numeral(cell)
+    except typer.BadParameter as error:
+        return str(error)
+    return ""
 
 
 def _mechanisms(path: Path) -> list[tuple[str, str]]:

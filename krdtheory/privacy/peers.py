@@ -1,16 +1,47 @@
-"""Guarantees as other libraries say them: OpenDP's measures and dp_accounting's events, from notions and to them.
+"""Guarantees as other libraries say them, from notions and to them.
 
-None of the libraries is imported to read what is theirs; to write it, they must be installed.
+OpenDP's measures, dp_accounting's events and privacy loss distributions, the accountants of dp_accounting, Opacus and
+jax_privacy. None of the libraries is imported to read what is theirs; to write it, they must be installed.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from krdtheory.arithmetic.base import reject
-from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Notion, PureDP, ZeroConcentratedDP
+import numpy as np
+
+from krdtheory.arithmetic.base import Array, reject
+from krdtheory.privacy.notions import (
+    ApproximateDP,
+    GaussianDP,
+    Notion,
+    PureDP,
+    RenyiDP,
+    TradeOffDP,
+    ZeroConcentratedDP,
+)
+
+__all__ = [
+    "Profile",
+    "from_accountant",
+    "from_dp_accounting",
+    "from_opendp",
+    "from_pld",
+    "to_dp_accounting",
+    "to_opendp",
+    "to_pld",
+]
+POINTS = 400  # of a profile
+TAILS = (
+    1e-15,
+    1e-12,
+    1e-9,
+    1e-6,
+    1e-3,
+)  # deltas up to which a profile is followed, the first at which epsilon is finite
 
 _MEASURES: dict[str, Callable[[Any], Notion]] = {
     "MaxDivergence": lambda epsilon: PureDP(epsilon=epsilon),
@@ -164,3 +195,183 @@ def to_dp_accounting(notion: Notion) -> Any:
     if not isinstance(notion, ZeroConcentratedDP):
         reject("notion", notion, "PureDP, GaussianDP or ZeroConcentratedDP")
     return dp_accounting.ZCDpEvent(float(notion.rho), float(notion.xi))
+
+
+@dataclass(frozen=True)
+class Profile:
+    r"""The trade-off function of finitely many (epsilon, delta): below that of whatever satisfies them all.
+
+    .. math:: f(a) = \max_i \max(0,\ 1 - \delta_i - e^{\varepsilon_i} a,\ e^{-\varepsilon_i} (1 - \delta_i - a))
+
+    Parameters
+    ----------
+    epsilon, delta : sequence of float
+        Of the same length; epsilon nonnegative, delta in [0, 1].
+
+    References
+    ----------
+    Dong, Roth and Su (2022), Proposition 2.12.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.notions import PureDP, TradeOffDP
+    >>> from krdtheory.privacy.peers import Profile
+    >>> notion = TradeOffDP(tradeoff=Profile((0.0, 1.0), (0.3, 0.01)))
+    >>> round(float(notion.tradeoff(0.1)), 6), bool(PureDP(epsilon=1).implies(notion))
+    (0.718172, False)
+    """
+
+    epsilon: Sequence[float]
+    delta: Sequence[float]
+
+    def __post_init__(self) -> None:
+        e, d = (np.asarray(one, dtype=float) for one in (self.epsilon, self.delta))
+        if e.ndim != 1 or e.shape != d.shape or not len(e):
+            reject("delta", self.delta, f"as many numbers as epsilon, {np.size(e)}, and at least one")
+        if not ((e >= 0) & (e < np.inf)).all():
+            reject("epsilon", self.epsilon, "nonnegative and finite")
+        if not ((d >= 0) & (d <= 1)).all():
+            reject("delta", self.delta, "in [0, 1]")
+
+    def __call__(self, level: Any) -> Array:
+        """f, elementwise."""
+        a = np.asarray(level, dtype=float)[..., None]
+        e, room = np.asarray(self.epsilon, dtype=float), 1 - np.asarray(self.delta, dtype=float)
+        with np.errstate(over="ignore", invalid="ignore"):
+            steep = np.where(a > 0, room - np.exp(e) * a, room)
+        return np.maximum(steep, np.exp(-e) * (room - a)).max(-1).clip(0)
+
+
+def from_pld(distribution: Any, *, points: int = POINTS) -> TradeOffDP:
+    """What a privacy loss distribution of dp_accounting guarantees: the whole trade-off curve.
+
+    It is read off at finitely many epsilons, which costs a little of it and keeps it true.
+
+    Parameters
+    ----------
+    distribution : dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
+        A pessimistic one, as they are unless told otherwise.
+    points : int
+        Epsilons, at least 2.
+
+    Returns
+    -------
+    TradeOffDP
+        Whose `tradeoff` is a `Profile`.
+
+    Raises
+    ------
+    TypeError
+        It is no such distribution.
+    ValueError
+        It guarantees nothing: delta is above 1e-3 at every epsilon.
+    """
+    if not (hasattr(distribution, "get_delta_for_epsilon") and hasattr(distribution, "get_epsilon_for_delta")):
+        reject("distribution", distribution, "a privacy loss distribution of dp_accounting", TypeError)
+    if points < 2:
+        reject("points", points, "an integer >= 2")
+    ends = (float(distribution.get_epsilon_for_delta(tail)) for tail in TAILS)
+    end = next((one for one in ends if one < math.inf), None)
+    if end is None:
+        reject("distribution", distribution, f"such that epsilon is finite at delta = {TAILS[-1]:g}")
+    epsilon = np.linspace(0, max(end, 1e-9), points)
+    delta = np.clip(np.asarray(distribution.get_delta_for_epsilon(epsilon), dtype=float), 0, 1)
+    return TradeOffDP(tradeoff=Profile(tuple(epsilon.tolist()), tuple(delta.tolist())))
+
+
+def to_pld(notion: Notion) -> Any:
+    """The privacy loss distribution of dp_accounting that has a notion's guarantee, and no other.
+
+    Parameters
+    ----------
+    notion : PureDP, ApproximateDP or GaussianDP
+
+    Raises
+    ------
+    ImportError
+        dp_accounting is not installed.
+    ValueError
+        Another notion.
+    """
+    from dp_accounting.pld import common, privacy_loss_distribution
+
+    if isinstance(notion, GaussianDP):
+        return privacy_loss_distribution.from_gaussian_mechanism(1 / float(notion.mu))
+    if not isinstance(notion, PureDP | ApproximateDP):
+        reject("notion", notion, "PureDP, ApproximateDP or GaussianDP")
+    parameters = common.DifferentialPrivacyParameters(float(notion.epsilon), float(getattr(notion, "delta", 0)))
+    return privacy_loss_distribution.from_privacy_parameters(parameters)
+
+
+def from_accountant(
+    accountant: Any,
+    *run: Any,
+    delta: float | None = None,
+    epsilon: float | None = None,
+    alpha: float | None = None,
+) -> ApproximateDP | RenyiDP:
+    """What an accountant says of all that it was told of.
+
+    Parameters
+    ----------
+    accountant
+        Of dp_accounting, of Opacus (``privacy_engine.accountant``), or a training accountant of jax_privacy.
+    *run
+        For jax_privacy's, which are told of nothing before: the number of updates, and `DpParams`, with the delta.
+    delta, epsilon, alpha : float, optional
+        One of them: ask for epsilon at this delta, for delta at this epsilon (dp_accounting), or for the Renyi
+        divergence of this order, which must be one of the accountant's (dp_accounting's Renyi accountant).
+
+    Returns
+    -------
+    ApproximateDP or RenyiDP
+
+    Raises
+    ------
+    ValueError
+        None or several of delta, epsilon and alpha; an order that the accountant does not follow; Opacus' accountant
+        "gdp", whose epsilon is an approximation that may be too small; nothing is guaranteed.
+    TypeError
+        It is no such accountant.
+
+    Examples
+    --------
+    >>> from krdtheory.privacy.peers import from_accountant
+    >>> class Accountant:  # as Opacus', for one who does not have it
+    ...     def get_epsilon(self, delta):
+    ...         return 2.5
+    >>> from_accountant(Accountant(), delta=1e-5)
+    ApproximateDP(epsilon=2.5, delta=1e-05)
+    """
+    asked = {"delta": delta, "epsilon": epsilon, "alpha": alpha}
+    given = [name for name, value in asked.items() if value is not None]
+    if hasattr(accountant, "compute_epsilon"):
+        if len(run) != 2 or given:
+            reject(
+                "run", run, "the number of updates and DpParams, which have the delta, of an accountant of jax_privacy"
+            )
+        return _guaranteed(accountant, accountant.compute_epsilon(*run), run[1].delta)
+    if not hasattr(accountant, "get_epsilon") or run:
+        reject("accountant", accountant, "an accountant of dp_accounting, Opacus or jax_privacy", TypeError)
+    if len(given) != 1:
+        raise ValueError(f"give one of delta, epsilon and alpha; got {' and '.join(given) or 'none'}")
+    if callable(kind := getattr(accountant, "mechanism", None)) and kind() == "gdp":
+        reject("accountant", kind(), '"rdp" or "prv" of Opacus: this one\'s epsilon may be too small')
+    if delta is not None:
+        return _guaranteed(accountant, accountant.get_epsilon(delta), delta)
+    if epsilon is not None:
+        if not hasattr(accountant, "get_delta"):
+            reject("epsilon", epsilon, f"left out: {type(accountant).__name__} has epsilon at a delta alone")
+        return _guaranteed(accountant, epsilon, accountant.get_delta(epsilon))
+    orders = getattr(accountant, "orders", None)
+    if orders is None or alpha not in np.asarray(orders):
+        known = "left out: the accountant has none" if orders is None else "one of the accountant's orders"
+        reject("alpha", alpha, known)
+    (place,) = np.flatnonzero(np.asarray(orders) == alpha)[:1]
+    return RenyiDP(alpha=alpha, epsilon=float(accountant.rdp[place]))
+
+
+def _guaranteed(accountant: Any, epsilon: Any, delta: Any) -> ApproximateDP:
+    if not 0 <= float(epsilon) < math.inf:
+        reject("accountant", accountant, f"such that epsilon is finite; it is {float(epsilon)} at delta = {delta}")
+    return ApproximateDP(epsilon=float(epsilon), delta=float(delta))

@@ -8,9 +8,9 @@ import pytest
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
+from krdtheory.arithmetic.base import seed_of
 from krdtheory.audit import AuditResult, Bound, OneRunResult, audit, audit_one_run
 from krdtheory.audit.report import claimed_curve, describe
-from krdtheory.audit.result import seed_of
 from krdtheory.audit.scores import Coordinate
 from krdtheory.privacy import notions as n
 

@@ -1,5 +1,7 @@
 """The commands convert and compose, as functions: what they print, and what they refuse."""
 
+import json
+
 import pytest
 import typer
 
@@ -140,6 +142,18 @@ def test_a_table_is_converted_row_by_row(tmp_path, capsys):
     assert sum("zero-concentrated" in words for words in printed(capsys)) == 2
 
 
+def test_columns_of_words_label_the_rows(tmp_path, capsys):
+    file = tmp_path / "noise.csv"
+    file.write_text("mechanism,mu\nfirst,1\n2nd,2\n")
+    convert(table=file, delta="1e-5", json_file=tmp_path / "out.json")
+    rows = printed(capsys)
+    assert [row[:2] for row in rows if "optimal" in row] == [["first", "1"], ["2nd", "2"]]
+    assert [row["mechanism"] for row in json.loads((tmp_path / "out.json").read_text())["rows"]] == ["first", "2nd"]
+    file.write_text("mechanism,epsilon\nfirst,0.1\n2nd,0.2\n")
+    compose(table=file, total_delta="0")
+    assert printed(capsys)[-2][-1] == "0.3"
+
+
 def test_a_table_of_mechanisms(tmp_path, capsys):
     file = tmp_path / "mechanisms.csv"
     file.write_text("epsilon,delta,k\n0.1,1e-6,2\n0.2,0,1\n")
@@ -156,7 +170,7 @@ def test_a_table_of_mechanisms(tmp_path, capsys):
 def test_a_table_of_another_kind(suffix, tmp_path, capsys):
     pandas = pytest.importorskip("pandas")
     file = tmp_path / f"mu{suffix}"
-    pandas.DataFrame({"mu": [1.0, 2.0]}).to_parquet(file)
+    pandas.DataFrame({"mu": [1.0, 2.0], "name": ["a", "b"]}).to_parquet(file)
     convert(table=file, delta="1e-5")
     assert printed(capsys)[-3][-1] == "4.37717809568"
 
@@ -164,7 +178,9 @@ def test_a_table_of_another_kind(suffix, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("alpha,sigma\n2,1\n", {"delta": "0.1"}, "must be of alpha, epsilon, .*got 'sigma'"),
+        ("alpha,sigma\n2,1\n", {"delta": "0.1"}, "must be of alpha, epsilon, .*, or words .*got 'sigma'$"),
+        ("alpha,epsilom\n2,1\n", {"delta": "0.1"}, r"got 'epsilom'; did you mean 'epsilon'\?"),
+        ("mu,value\n1,x\n", {"delta": "0.1"}, "got 'value'"),
         ("alpha,epsilon\n2,x\n", {"delta": "0.1"}, "column 'epsilon', row 1: 'x' is not a number"),
         ("mu,delta\n1,0.1\n", {"delta": "0.1"}, "give --delta or a column of .* for it; got both"),
         ("1,2\n3,4\n", {"delta": "0.1"}, "name its columns$"),

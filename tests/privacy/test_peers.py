@@ -1,14 +1,29 @@
 """Guarantees and states as other libraries have them; with the libraries themselves in the lane `peers`."""
 
+import doctest
+import importlib.util
 import math
+import re
 from dataclasses import make_dataclass
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.special import ndtr, ndtri
 
 import krdtheory
-from krdtheory.privacy.notions import ApproximateDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
-from krdtheory.privacy.peers import from_dp_accounting, from_opendp, to_dp_accounting, to_opendp
+from krdtheory.privacy.notions import ApproximateDP, GaussianDP, PureDP, RenyiDP, TradeOffDP, ZeroConcentratedDP
+from krdtheory.privacy.peers import (
+    Profile,
+    from_accountant,
+    from_dp_accounting,
+    from_opendp,
+    from_pld,
+    to_dp_accounting,
+    to_opendp,
+    to_pld,
+)
 
 
 def event(kind, **values):
@@ -169,3 +184,212 @@ def test_what_is_no_state(wrong):
     for system in (krdtheory, krdtheory.mp, krdtheory.ball):
         with pytest.raises((ValueError, TypeError), match="rho must be"):
             system.trace_distance(wrong, SIGMA)
+
+
+# Privacy loss distributions and accountants
+
+
+class Distribution:
+    """As dp_accounting's, of Gaussian noise, with mass at infinity."""
+
+    def __init__(self, mu, beyond=0.0):
+        self.mu, self.beyond = mu, beyond
+
+    def get_delta_for_epsilon(self, epsilon):
+        return self.beyond + (1 - self.beyond) * krdtheory.privacy.conversions.gdp_to_delta(mu=self.mu, epsilon=epsilon)
+
+    def get_epsilon_for_delta(self, delta):
+        if delta <= self.beyond:
+            return math.inf
+        left = (delta - self.beyond) / (1 - self.beyond)
+        return max(0.0, float(krdtheory.privacy.conversions.gdp_to_approximate_dp(mu=self.mu, delta=left)))
+
+
+def test_a_distribution_is_its_trade_off_curve():
+    notion = from_pld(Distribution(1.0))
+    a = np.linspace(0.001, 0.999, 99)
+    exact = ndtr(ndtri(1 - a) - 1.0)  # Dong, Roth and Su (2022), equation (6)
+    below = exact - notion.tradeoff(a)
+    assert (below >= -1e-12).all()  # all of it is true
+    assert below.max() < 1e-3
+    assert GaussianDP(mu=1.0).implies(notion)
+    assert not GaussianDP(mu=1.05).implies(notion)
+    assert from_pld(Distribution(1.0), points=2).tradeoff(a).max() <= exact.max()
+
+
+def test_mass_at_infinity_is_kept():
+    notion = from_pld(Distribution(1.0, beyond=1e-7))
+    assert 0.99e-7 < 1 - notion.tradeoff(0.0) < 1.2e-6
+    with pytest.raises(ValueError, match=r"distribution must be such that epsilon is finite at delta = 0\.001"):
+        from_pld(Distribution(1.0, beyond=0.01))
+
+
+@pytest.mark.parametrize("wrong", [0.5, "pld", object()])
+def test_what_is_no_distribution(wrong):
+    with pytest.raises(TypeError, match="distribution must be a privacy loss distribution"):
+        from_pld(wrong)
+
+
+def test_profiles():
+    """Of one pair it is the trade-off function of (epsilon, delta)-DP: Wasserman and Zhou (2010)."""
+    a = np.linspace(0, 1, 101)
+    e, d = 1.0, 0.1
+    expected = np.maximum.reduce([0 * a, 1 - d - math.e * a, (1 - d - a) / math.e])
+    assert np.allclose(Profile((e,), (d,))(a), expected, rtol=0, atol=1e-15)
+    notion = TradeOffDP(tradeoff=Profile((e,), (d,)))
+    assert ApproximateDP(epsilon=1, delta=0.1).implies(notion)
+    assert not ApproximateDP(epsilon=1.01, delta=0.1).implies(notion)
+    assert notion.implies(ApproximateDP(epsilon=1, delta=0.102))
+    assert Profile((800.0,), (0.0,))(0.0) == 1  # no overflow
+    for wrong in (((1,), (2,)), ((-1,), (0,)), ((1, 2), (0,)), ((), ()), ((math.nan,), (0,)), ((1,), (math.nan,))):
+        with pytest.raises(ValueError, match=r"(epsilon|delta) must be"):
+            Profile(*wrong)
+
+
+class OfOpacus:
+    """As Opacus' accountants are."""
+
+    def __init__(self, kind="rdp", epsilon=2.5):
+        self.kind, self.epsilon = kind, epsilon
+
+    def get_epsilon(self, delta, *args, **kwargs):
+        return self.epsilon if delta == 1e-5 else math.nan
+
+    def mechanism(self):
+        return self.kind
+
+
+class OfDpAccounting(OfOpacus):
+    """As dp_accounting's Renyi accountant is."""
+
+    orders, rdp = np.array([2.0, 4.0]), np.array([0.5, 1.0])
+    mechanism = None
+
+    def get_delta(self, target_epsilon):
+        return 1e-6 if target_epsilon == 1 else math.nan
+
+
+class OfJax:
+    """As jax_privacy's training accountants are."""
+
+    def compute_epsilon(self, num_updates, dp_params, allow_approximate_cache=False):
+        return num_updates * dp_params.noise
+
+
+def test_accountants():
+    assert from_accountant(OfOpacus(), delta=1e-5) == ApproximateDP(epsilon=2.5, delta=1e-5)
+    assert from_accountant(OfOpacus("prv"), delta=1e-5) == ApproximateDP(epsilon=2.5, delta=1e-5)
+    assert from_accountant(OfDpAccounting(), delta=1e-5) == ApproximateDP(epsilon=2.5, delta=1e-5)
+    assert from_accountant(OfDpAccounting(), epsilon=1) == ApproximateDP(epsilon=1.0, delta=1e-6)
+    assert from_accountant(OfDpAccounting(), alpha=4) == RenyiDP(alpha=4, epsilon=1.0)
+    assert from_accountant(OfJax(), 3, SimpleNamespace(noise=0.5, delta=1e-6)) == ApproximateDP(epsilon=1.5, delta=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("accountant", "run", "given", "error", "words"),
+    [
+        (OfOpacus(), (), {}, ValueError, "give one of delta, epsilon and alpha; got none"),
+        (OfDpAccounting(), (), {"delta": 1e-5, "alpha": 2}, ValueError, "got delta and alpha"),
+        (OfOpacus("gdp"), (), {"delta": 1e-5}, ValueError, "epsilon may be too small"),
+        (OfOpacus(epsilon=math.inf), (), {"delta": 1e-5}, ValueError, "epsilon is finite; it is inf at delta = 1e-05"),
+        (OfOpacus(), (), {"delta": 1e-4}, ValueError, "epsilon is finite; it is nan"),
+        (OfOpacus(), (), {"epsilon": 1}, ValueError, "epsilon must be left out: OfOpacus has epsilon at a delta alone"),
+        (OfOpacus(), (), {"alpha": 2}, ValueError, "alpha must be left out"),
+        (OfDpAccounting(), (), {"alpha": 3}, ValueError, "alpha must be one of the accountant's orders; got 3"),
+        (OfJax(), (), {"delta": 1e-5}, ValueError, "run must be the number of updates and DpParams"),
+        (OfJax(), (3, SimpleNamespace(noise=1, delta=0.1)), {"delta": 0.1}, ValueError, "run must be"),
+        (OfOpacus(), (3,), {"delta": 1e-5}, TypeError, "accountant must be an accountant of"),
+        (object(), (), {"delta": 1e-5}, TypeError, "accountant must be an accountant of"),
+    ],
+)
+def test_what_accountants_do_not_say(accountant, run, given, error, words):
+    with pytest.raises(error, match=words):
+        from_accountant(accountant, *run, **given)
+
+
+# The libraries themselves: each where it is installed
+
+
+def test_distributions_of_dp_accounting():
+    loss = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    a = np.linspace(0.01, 0.99, 50)
+    found = from_pld(loss.from_gaussian_mechanism(1.0)).tradeoff(a)
+    exact = ndtr(ndtri(1 - a) - 1.0)
+    assert (found <= exact + 1e-12).all() and (exact - found).max() < 2e-3
+    found = from_pld(loss.from_laplace_mechanism(1.0)).tradeoff(a)
+    assert (found >= Profile((1.0,), (0.0,))(a) - 1e-3).all()  # Laplace noise is more private than pure DP
+    for notion, delta in (
+        (PureDP(epsilon=1), (math.e - math.exp(0.5)) / (1 + math.e)),
+        (ApproximateDP(epsilon=1, delta=0.1), 0.1 + 0.9 * (math.e - math.exp(0.5)) / (1 + math.e)),
+        (GaussianDP(mu=0.5), krdtheory.privacy.conversions.gdp_to_delta(mu=0.5, epsilon=0.5)),
+    ):
+        assert to_pld(notion).get_delta_for_epsilon(0.5) == pytest.approx(delta, abs=2e-4)
+    with pytest.raises(ValueError, match="notion must be PureDP, ApproximateDP or GaussianDP"):
+        to_pld(ZeroConcentratedDP(rho=1))
+
+
+def test_accountants_of_dp_accounting():
+    accounting = pytest.importorskip("dp_accounting")
+    from dp_accounting import pld, rdp
+
+    accountant = rdp.RdpAccountant([2, 4, 8])
+    accountant.compose(accounting.GaussianDpEvent(2.0), 4)
+    assert from_accountant(accountant, alpha=4).epsilon == pytest.approx(4 * 4 / (2 * 2.0**2))  # k alpha / (2 sigma^2)
+    exact = krdtheory.privacy.conversions.gdp_to_approximate_dp(mu=1.0, delta=1e-5)
+    assert from_accountant(accountant, delta=1e-5).epsilon > exact
+    accountant = pld.PLDAccountant()
+    accountant.compose(accounting.GaussianDpEvent(2.0), 4)
+    assert from_accountant(accountant, delta=1e-5).epsilon == pytest.approx(exact, abs=1e-3)
+    assert from_accountant(accountant, epsilon=exact).delta == pytest.approx(1e-5, rel=1e-2)
+
+
+def test_accountants_of_opacus():
+    accountants = pytest.importorskip("opacus.accountants")
+    for kind in (accountants.RDPAccountant, accountants.PRVAccountant):
+        accountant = kind()
+        accountant.history = [(2.0, 1.0, 4)]  # noise, share of the data, steps
+        exact = krdtheory.privacy.conversions.gdp_to_approximate_dp(mu=1.0, delta=1e-5)
+        assert exact < from_accountant(accountant, delta=1e-5).epsilon < 1.3 * exact
+    with pytest.warns(UserWarning, match="experimental"):
+        accountant = accountants.GaussianAccountant()
+    with pytest.raises(ValueError, match="epsilon may be too small"):
+        from_accountant(accountant, delta=1e-5)
+
+
+def test_accountants_of_jax_privacy():
+    accounting = pytest.importorskip("jax_privacy.accounting")
+    parameters = accounting.DpParams(noise_multipliers=2.0, num_samples=100, delta=1e-5, batch_size=100)
+    accountant = accounting.DpsgdTrainingAccountant(accounting.PldAccountantConfig())
+    found = from_accountant(accountant, 4, parameters)
+    exact = krdtheory.privacy.conversions.gdp_to_approximate_dp(mu=1.0, delta=1e-5)
+    assert (found.epsilon, found.delta) == (pytest.approx(exact, abs=1e-2), 1e-5)
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "peers.md"
+BLOCKS = re.findall(r"^```{code-block} pycon\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def test_the_page_has_an_example_of_each():
+    text = "".join(BLOCKS)
+    libraries = (
+        "opendp",
+        "dp_accounting",
+        "opacus",
+        "jax_privacy",
+        "qutip",
+        "qiskit",
+        "toqito",
+        "sklearn",
+        "scipy",
+        "pandas",
+    )
+    assert [name for name in libraries if f"import {name}" not in text and f"from {name}" not in text] == []
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_the_examples_of_the_page(block):
+    for name in re.findall(r"^>>> (?:import|from) (\w+)", block, re.MULTILINE):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"{name} is not installed")
+    test = doctest.DocTestParser().get_doctest(block, {}, "peers", "peers.md", 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0

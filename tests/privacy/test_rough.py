@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from krdtheory import mp
+from krdtheory.arithmetic import FLOAT64
 from krdtheory.privacy import conversions, guarantees
 from krdtheory.privacy.guarantees import rough
 
@@ -23,10 +24,15 @@ def exact():
 
 
 @pytest.fixture
-def calls(monkeypatch):
+def asked(monkeypatch):
+    """How many values multiprecision was asked for, each time."""
     made = []
     original = guarantees.by_multiprecision
-    monkeypatch.setattr(guarantees, "by_multiprecision", lambda *a, **k: made.append(a) or original(*a, **k))
+    monkeypatch.setattr(
+        guarantees,
+        "by_multiprecision",
+        lambda f, *x, **options: made.append(np.size(x[0])) or original(f, *x, **options),
+    )
     return made
 
 
@@ -39,22 +45,20 @@ def test_near_inside_and_never_below_outside(exact):
     assert (outside <= exact * (1 + 1e-15)).all()
 
 
-def test_multiprecision_is_asked_less_inside(calls):
-    """Of values that may be floats, as those where nothing is known, which are log(1 - delta) at delta = 0."""
-    arguments = {"alpha": 2.0, "epsilon": np.array([0.25, 0.5]), "delta": 2.0**-60, "two_sided": True}
-    with rough():
-        conversions.rdp_to_approximate_dp(**arguments)
-    inside = len(calls)
-    conversions.hellinger_to_delta(hellinger=0.5, epsilon=0.0)  # which is a float
-    outside = len(calls) - inside
-    assert outside > 0
-    with rough():
-        conversions.hellinger_to_delta(hellinger=0.5, epsilon=0.0)
-    assert len(calls) == inside + outside
+def test_multiprecision_is_asked_for_less_inside_and_as_ever_when_that_ends(asked):
+    """Of a sum that is a float64 exactly, and of one whose terms cancel in half of the digits of extended precision."""
 
+    def of(value):
+        def formula(ar, x):
+            return x + value - value, abs(x) + 2 * value
 
-def test_it_ends_with_the_block(calls):
+        asked.clear()
+        guarantees.upper(FLOAT64, formula, np.array([0.3, 0.7]))
+        return sum(asked)
+
+    assert (of(0), of(1e9)) == (2, 2)
+    with rough():
+        assert (of(0), of(1e9)) == (0, 2)
     with pytest.raises(ZeroDivisionError), rough():
         1 / 0  # noqa: B018
-    conversions.hellinger_to_delta(hellinger=0.5, epsilon=0.0)
-    assert calls
+    assert of(0) == 2

@@ -42,10 +42,10 @@ def without_times(claims):
 @pytest.mark.slow
 def test_workers_that_die_cost_nothing():
     claims = select(ids=IDS)
-    alone = [report.record(e) for e in run(claims, budget=300, seed=2)]
+    alone = [report.record(e) for e in run(claims, budget=300, rng=2)]
     with ProcessPoolExecutor(1) as pool:
         pool.submit(os._exit, 1)
-        left = [report.record(e) for e in run(claims, budget=300, seed=2, executor=pool)]
+        left = [report.record(e) for e in run(claims, budget=300, rng=2, executor=pool)]
     assert without_times(left) == without_times(alone)
 
 
@@ -72,9 +72,9 @@ class Gone(Executor):
 @pytest.mark.parametrize("takes", [0, 1, 2])
 def test_what_a_lost_cluster_leaves_is_done_here(takes, caplog):
     claims = select(ids=IDS)
-    alone = [report.record(e) for e in run(claims, budget=100, seed=2)]
+    alone = [report.record(e) for e in run(claims, budget=100, rng=2)]
     assert caplog.messages == []
-    left = [report.record(e) for e in run(claims, budget=100, seed=2, executor=Gone(takes))]
+    left = [report.record(e) for e in run(claims, budget=100, rng=2, executor=Gone(takes))]
     assert without_times(left) == without_times(alone)
     done = max(0, takes - 1)
     assert f"left {len(IDS) - done} claims undone" in caplog.messages[0]

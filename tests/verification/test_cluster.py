@@ -47,7 +47,7 @@ def test_same_outcomes_on_a_cluster(two, monkeypatch, tmp_path, capsys):
 def test_a_worker_killed_on_the_way_costs_nothing(two):
     """Its task is done again elsewhere: the outcomes are those of a run in this process, all of them."""
     claims = select(ids=["krd.prop1.3", "krd.cor2", "krd.lemma6", "krd.lemma1", "krd.lemma7", "hyptest.thm1.indices"])
-    alone = run(claims, budget=500, seed=4)
+    alone = run(claims, budget=500, rng=4)
     killed = []
     with Client(two) as client:
         pids = list(client.run(os.getpid).values())
@@ -57,7 +57,7 @@ def test_a_worker_killed_on_the_way_costs_nothing(two):
                 killed.append(pids[0])
                 os.kill(pids[0], signal.SIGKILL)
 
-        together = run(claims, budget=500, seed=4, executor=client.get_executor(), progress=kill_one)
+        together = run(claims, budget=500, rng=4, executor=client.get_executor(), progress=kill_one)
     assert killed
     for one, other in zip(alone, together, strict=True):
         assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)
@@ -68,7 +68,7 @@ def test_a_worker_killed_on_the_way_costs_nothing(two):
 def test_a_cluster_lost_on_the_way_costs_nothing():
     """Its scheduler gone, what it had not done is done in this process."""
     claims = select(ids=["krd.prop1.3", "krd.cor2", "krd.lemma6", "krd.lemma1"])
-    alone = run(claims, budget=100, seed=4)
+    alone = run(claims, budget=100, rng=4)
     lost = []
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
         cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
@@ -79,7 +79,7 @@ def test_a_cluster_lost_on_the_way_costs_nothing():
                     lost.append(outcome)
                     cluster.close()
 
-            together = run(claims, budget=100, seed=4, executor=client.get_executor(), progress=lose)
+            together = run(claims, budget=100, rng=4, executor=client.get_executor(), progress=lose)
     assert lost
     for one, other in zip(alone, together, strict=True):
         assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)

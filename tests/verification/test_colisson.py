@@ -258,7 +258,7 @@ def test_alpha_z_divergence():
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", REFUTED, ids=lambda c: c.id)
 def test_refuted_with_a_certificate(claim):
-    found = check(claim, seed=1)
+    found = check(claim, rng=1)
     assert found.verdict is Verdict.REFUTED
     upper = found.certificate.margin_upper
     assert float(upper) < 0 or claim.relation == "=="
@@ -269,7 +269,7 @@ def test_refuted_with_a_certificate(claim):
 def test_true_ones_stand(claim):
     """200 instances and two steps of the climb."""
     alone = replace(claim, effort=0.05, proof=None, argument=None)
-    assert check(alone, seed=1).verdict is Verdict.SUPPORTED
+    assert check(alone, rng=1).verdict is Verdict.SUPPORTED
 
 
 @pytest.mark.slow

@@ -686,7 +686,7 @@ TRUE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TRUE)
 def test_what_is_true_within_a_domain_stands(name):
-    outcome = check(TRUE[name], budget=2000, seed=1)
+    outcome = check(TRUE[name], budget=2000, rng=1)
     assert outcome.verdict is Verdict.SUPPORTED
     assert abs(outcome.min_margin) < 1e-9 or name == "full"
 
@@ -698,4 +698,4 @@ FALSE = ["pure", "deterministic", "orthonormal", "discard", "diagonal"]
 def test_and_falls_without_it(name):
     claim = TRUE[name]
     wider = {n: dataclasses.replace(k, within=()) if k.within else k for n, k in claim.given.items()}
-    assert check(dataclasses.replace(claim, given=wider), budget=2000, seed=1).verdict is Verdict.REFUTED
+    assert check(dataclasses.replace(claim, given=wider), budget=2000, rng=1).verdict is Verdict.REFUTED

@@ -32,9 +32,9 @@ def of(sides, relation="<=", **given):
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", FALSE[::4], ids=lambda c: c.id)
 def test_false_claims_are_found_from_another_seed(claim):
-    outcome = check(claim, seed=7, budget=BUDGET // 4)  # enough for most
+    outcome = check(claim, rng=7, budget=BUDGET // 4)  # enough for most
     if outcome.verdict is not Verdict.REFUTED:
-        outcome = check(claim, seed=7)
+        outcome = check(claim, rng=7)
     assert outcome.verdict is Verdict.REFUTED
     assert outcome.reason == "certified"
     lhs, rhs = (mpmath.mpf(x) for x in (outcome.counterexample.lhs, outcome.counterexample.rhs))
@@ -45,7 +45,7 @@ def test_false_claims_are_found_from_another_seed(claim):
 @pytest.mark.parametrize("claim", TRUE[::8], ids=lambda c: c.id)
 def test_true_claims_stand(claim):
     """To the search; `krdtheory verify` runs the proofs."""
-    outcome = check(replace(claim, proof=None, argument=None), budget=300, seed=11)
+    outcome = check(replace(claim, proof=None, argument=None), budget=300, rng=11)
     assert outcome.verdict is Verdict.SUPPORTED
     assert outcome.instances >= 120 * claim.effort
 
@@ -100,7 +100,7 @@ def test_what_is_proved_is_looked_at_less_and_still_refuted_where_it_fails(monke
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", PROVED[::22], ids=lambda c: c.id)
 def test_proofs_make_verdicts(claim):
-    outcome = check(claim, budget=300, seed=11)
+    outcome = check(claim, budget=300, rng=11)
     assert outcome.verdict is Verdict.PROVED
     assert outcome.proof.steps
     assert outcome.proof.domain
@@ -141,7 +141,7 @@ def numeric(value):
 
 def test_counterexample_of_corollary_2_by_hand():
     """Literal formula of the definition, from the printed rationals alone."""
-    found = check(REGISTRY["krd.cor2"], budget=2000, seed=0).counterexample
+    found = check(REGISTRY["krd.cor2"], budget=2000, rng=0).counterexample
     alpha, lam = float(exact(found.inputs["alpha"])), float(exact(found.inputs["lam"]))
     phi1, phi2 = numeric(found.inputs["phi1"]), numeric(found.inputs["phi2"])
     p, q = (numeric(w) for w in found.inputs["p"])
@@ -161,7 +161,7 @@ def test_counterexample_of_corollary_2_by_hand():
 
 def test_counterexample_of_the_side_remark_by_hand():
     """Choi rank of the channel against dim(H')^2, in exact rationals."""
-    inputs = check(REGISTRY["krd.thm4.environment"], budget=2000, seed=0).counterexample.inputs["channel"]
+    inputs = check(REGISTRY["krd.thm4.environment"], budget=2000, rng=0).counterexample.inputs["channel"]
     isometry, out = exact(inputs["isometry"]), inputs["out"]
     n = isometry.shape[1]
     assert (isometry.T @ isometry == np.eye(n, dtype=int)).all()
@@ -172,7 +172,7 @@ def test_counterexample_of_the_side_remark_by_hand():
 @pytest.mark.slow
 def test_counterexamples_are_small():
     """Simplified: of the random instances first found, with integers to 1000, nothing is left."""
-    outcome = check(REGISTRY["krd.prop6.negative"], budget=2000, seed=0)
+    outcome = check(REGISTRY["krd.prop6.negative"], budget=2000, rng=0)
     numbers = str(outcome.counterexample.inputs)
     assert max(int(x) for x in "".join(c if c.isdigit() else " " for c in numbers).split()) < 1000
 
@@ -222,13 +222,13 @@ NEAR_MISSES = {  # true claims, with one thing changed
 def test_near_misses_are_found(id):
     true = REGISTRY[id]
     near = of(lambda k, **i: NEAR_MISSES[id](k, true.sides, **i), true.relation, **true.given)
-    assert check(near, seed=3).verdict is Verdict.REFUTED
+    assert check(near, rng=3).verdict is Verdict.REFUTED
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_false_statements_of_ones_own_are_found(name):
-    assert check(MUTANTS[name], seed=3).verdict is Verdict.REFUTED
+    assert check(MUTANTS[name], rng=3).verdict is Verdict.REFUTED
 
 
 def test_rounding_is_no_violation():
@@ -250,9 +250,9 @@ def test_a_violation_below_float64_is_found_in_balls():
 @pytest.mark.slow
 def test_same_seed_same_outcome_whatever_the_workers():
     claims = select(ids=["krd.cor2", "krd.prop2.alpha", "krd.lemma6", "krd.prop1.3"])
-    alone = run(claims, seed=5)
+    alone = run(claims, rng=5)
     with ProcessPoolExecutor(2) as pool:
-        together = run(claims, seed=5, executor=pool)
+        together = run(claims, rng=5, executor=pool)
     for one, other in zip(alone, together, strict=True):
         assert one.claim is other.claim
         assert (one.verdict, one.instances, one.min_margin) == (other.verdict, other.instances, other.min_margin)
@@ -262,5 +262,5 @@ def test_same_seed_same_outcome_whatever_the_workers():
 
 @pytest.mark.slow
 def test_another_seed_is_another_search():
-    outcomes = [check(REGISTRY["krd.lemma2"], budget=200, seed=s).tightest for s in (0, 1)]
+    outcomes = [check(REGISTRY["krd.lemma2"], budget=200, rng=s).tightest for s in (0, 1)]
     assert outcomes[0] != outcomes[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,7 +13,19 @@ import typer
 from rich import box
 from rich.text import Text
 
-from krdtheory.terminal import Table, an_integer, cleaned, console, progress, say, write_text
+from krdtheory.terminal import (
+    Quiet,
+    Table,
+    an_integer,
+    check_writable,
+    cleaned,
+    console,
+    is_stdout,
+    progress,
+    say,
+    write_json,
+    write_text,
+)
 from verification.certificates import make
 from verification.certificates.data import data
 from verification.certificates.latex import latex
@@ -42,6 +55,11 @@ def certificate(
         bool, typer.Option("--library", help="Print intervals.py, which scripts without --inline import.")
     ] = False,
     seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Of the search for an instance.")] = 0,
+    json_file: Annotated[
+        Path | None,
+        typer.Option("--json", help="Also write it as --format json to this file; - for standard output alone."),
+    ] = None,
+    quiet: Quiet = False,
 ) -> int:
     """Print what shows that a claim is false, to be checked without this program.
 
@@ -57,28 +75,39 @@ def certificate(
         raise ValueError(f"--format must be one of {', '.join(FORMATS)}; got {format_!r}")
     if inline and format_ != "python":
         raise ValueError(f"--inline is of --format python; got {format_}")
+    if json_file is not None and (only_library or all_ is not None):
+        raise ValueError("--json is of one claim: leave out --library and --all")
+    check_writable({"--json": json_file}, file, instance)
     if only_library:
-        sys.stdout.write(library())
+        _print(library(), quiet)
         return 0
     if all_ is not None:
         if claim is not None or file is not None or instance is not None:
             raise ValueError("--all takes the certificates of all refuted claims: leave out ID, --file and --instance")
-        return _all(all_)
+        return _all(all_, quiet)
     chosen = _chosen(claim, file)
     if file is None and instance is None and chosen.recorded != Verdict.REFUTED:
         raise make.NotRefutedError(f"{chosen.id} is recorded as {chosen.recorded}: it has no counterexample")
     try:
-        found = make.certified(chosen, seed=seed) if instance is None else make.from_file(chosen, instance)
+        found = make.certified(chosen, rng=seed) if instance is None else make.from_file(chosen, instance)
     except ClaimError as error:
         say(cleaned(f"{chosen.id}: {error}"))
         return 3
+    quiet = quiet or is_stdout(json_file)
     if format_ == "python":
-        sys.stdout.write(script(found, inline=inline))
-        if not inline and needs_library(found) and not sys.stdout.isatty():
+        _print(script(found, inline=inline), quiet)
+        if not inline and needs_library(found) and not sys.stdout.isatty() and not quiet:
             say("the script imports intervals.py: krdtheory certificate --library > intervals.py, or use --inline")
     else:
-        sys.stdout.write(FORMATS[format_](found))
+        _print(FORMATS[format_](found), quiet)
+    if json_file is not None:
+        write_json(json_file, json.loads(data(found)))
     return 0
+
+
+def _print(text: str, quiet: bool) -> None:
+    if not quiet:
+        sys.stdout.write(text)
 
 
 def _chosen(id: str | None, file: Path | None) -> Claim:
@@ -95,7 +124,7 @@ def _chosen(id: str | None, file: Path | None) -> Claim:
     raise ValueError(f"ID must be one of {', '.join(c.id for c in known)}; got {id}")
 
 
-def _all(folder: Path) -> int:
+def _all(folder: Path, quiet: bool) -> int:
     """Write all certificates, and show what they are like."""
     claims = [c for c in REGISTRY.values() if c.recorded == Verdict.REFUTED]
     scripts: dict[Path, str] = {}
@@ -104,7 +133,7 @@ def _all(folder: Path) -> int:
     for column in ("claim", "sides", "digits found", "digits", "lines", "Rocq"):
         table.add_column(column, justify="left" if column in ("claim", "sides", "Rocq") else "right")
     failed = []
-    with progress() as bar:
+    with progress(quiet=quiet) as bar:
         task = bar.add_task("certificate", total=len(claims))
         for c in claims:
             try:
@@ -124,7 +153,7 @@ def _all(folder: Path) -> int:
     (folder / "rocq").mkdir(parents=True, exist_ok=True)
     for path, text in {**scripts, **others}.items():
         write_text(path, text)
-    out = console()
+    out = console(quiet=quiet)
     out.print(table)
     out.print(Text(f"{len(scripts)} of {len(claims)} refuted claims have a script in {folder}, {len(others) - 1} a file for Rocq"))
     for line in failed:

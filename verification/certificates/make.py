@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from krdtheory.arithmetic.checks import renamed
 from verification.certificates import intervals
 from verification.certificates.recorder import CannotRecordError, recorded
 from verification.certificates.script import Found, body
@@ -38,13 +39,14 @@ def recorded_instances() -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def certified(claim: Claim, *, seed: int = 0) -> Found:
+@renamed(seed="rng")
+def certified(claim: Claim, *, rng: Any = 0) -> Found:
     """The certificate of a refuted claim: of the recorded counterexample, or else of one that a search finds.
 
     Parameters
     ----------
     claim : Claim
-    seed : int
+    rng : int, Generator or None
         Of the search.
 
     Raises
@@ -60,7 +62,7 @@ def certified(claim: Claim, *, seed: int = 0) -> Found:
     if kept is not None and claim.recorded == Verdict.REFUTED:
         with contextlib.suppress(ValueError):  # where the claim is another by now
             return at_instance(claim, kept["inputs"], bits=kept.get("bits", BITS))
-    outcome = check(claim, seed=seed)
+    outcome = check(claim, rng=rng)
     if outcome.verdict == Verdict.ERROR:
         raise ClaimError(outcome.reason)
     if outcome.verdict != Verdict.REFUTED or outcome.counterexample is None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import binom
 
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import reject, seed_of
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit.one_run import walk
 from krdtheory.audit.one_run.coins import Secrets
@@ -15,7 +15,7 @@ from krdtheory.audit.one_run.guesses import Guesses, read
 from krdtheory.audit.one_run.membership import metrics
 from krdtheory.audit.one_run.mixture import layout
 from krdtheory.audit.one_run.result import OneRunResult
-from krdtheory.audit.result import Bound, seed_of
+from krdtheory.audit.result import Bound
 from krdtheory.privacy.notions import (
     ApproximateDP,
     CapacityBoundedDP,
@@ -78,7 +78,7 @@ def audit_one_run(
         Of approximate DP, what is bounded: epsilon at the claimed delta, or delta at the claimed epsilon, for leaks of
         a few canaries that are complete. It takes "ladder", and one run never certifies a delta above 1 - confidence:
         with that probability the mechanism may have told everything.
-    rng : int, numpy.random.Generator or None
+    rng : int, Generator or None
         Breaks ties. The same seed gives the same result.
 
     Returns

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, check_labels, reject
 from krdtheory.audit.one_run.coins import Coins, Secrets
 
 _FEW = 1e-9  # a fair coin does this hardly ever
@@ -51,18 +51,21 @@ class Guesses:
 
 def read(scores: Any, included: Any, inclusion: float, draw: np.random.Generator) -> Guesses:
     """Guesses from arrays as `krdtheory.audit.audit_one_run` takes them."""
+    check_labels(0, scores=scores, included=included)
     x, bits = _numbers(scores, "scores"), np.asarray(included)
     if np.ma.isMaskedArray(included) or bits.dtype.kind not in "biuf" or not bits.size:
         reject("included", included, "an array that says of each canary whether it was in (or which secret it held)")
     if x.ndim == 2 and bits.ndim == 1 and len(bits) == len(x):
         return _secrets(x, _choices(bits, x.shape[1]), inclusion, draw)
+    if np.isin(bits, (-1, 1)).all():  # as coins are written, too
+        bits = bits == 1
     if bits.shape != x.shape or x.ndim not in (1, 2):
         allowed = f"of the shape of scores, {x.shape}"
         if x.ndim == 2:
             allowed += f", or of shape ({len(x)},) for one of {x.shape[1]} secrets each"
         raise ValueError(f"included must be {allowed}; got shape {bits.shape}")
     if not np.isin(bits, (0, 1)).all():
-        reject("included", bits, "True or False (1 or 0) for each canary")
+        reject("included", bits, "True or False (1 or 0, or 1 or -1) for each canary")
     return _coins(x, bits.astype(bool), inclusion, draw)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, reject, seed_of
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit.auditor import audit
-from krdtheory.audit.result import AuditResult, seed_of
+from krdtheory.audit.result import AuditResult
 from krdtheory.privacy.notions import Notion
 
 _EACH = 5  # runs with a canary in and with it out, to judge it by
@@ -35,7 +35,7 @@ def audit_canaries(
         The claim.
     choose_from : float
         The part of the runs that the canary is chosen on, in (0, 1).
-    rng : int, numpy.random.Generator or None
+    rng : int, Generator or None
         The same seed gives the same result.
     **options
         As `krdtheory.audit.audit`.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, reject, seed_of
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit.one_run.guesses import read
 from krdtheory.audit.one_run.mixture import layout
@@ -34,8 +34,8 @@ class OneRunStream:
         The claim, of every run.
     confidence, inclusion : float
         As `krdtheory.audit.audit_one_run`.
-    rng : int
-        Breaks ties.
+    rng : int, Generator or None
+        Breaks ties; kept as a seed.
 
     Raises
     ------
@@ -58,7 +58,7 @@ class OneRunStream:
     notion: Notion
     confidence: float = 0.95
     inclusion: float = 0.5
-    rng: int = 0
+    rng: Any = 0
     canaries: int = 0
     pieces: int = 0
     _capital: Array | None = None  # logarithms, at each epsilon
@@ -71,6 +71,7 @@ class OneRunStream:
         for name, value in (("confidence", self.confidence), ("inclusion", self.inclusion)):
             if not 0 < check_number(value, name, 0, 1, allowed="in (0, 1)") < 1:
                 reject(name, value, "in (0, 1)")
+        object.__setattr__(self, "rng", seed_of(self.rng))
 
     @property
     def _rungs(self) -> Array:

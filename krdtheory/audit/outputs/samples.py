@@ -104,6 +104,9 @@ def read_two(x: Any, y: Any, features: Features | None = None) -> tuple[Outputs,
         As `read`; arrays or tables of which the one holds numbers and the other does not, or of different dimensions.
     """
     u, v = read(x, "x", features), read(y, "y", features)
+    if u.names is not None and v.names is not None and u.names != v.names:
+        shown = (", ".join(map(str, one.names[:5] if one.names else ())) for one in (u, v))
+        raise ValueError(f"x and y must have the same columns in the same order; got {' and '.join(shown)}")
     if not (len(u.values) and len(v.values)):
         return u, v
     if (u.whole or v.whole) and u.kind != v.kind:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.results import Result
 
 EXTENSIONS = ("absolute", "positive")
 Functions = Callable[[Any], Any] | ArrayLike  # of points (n, d) to values (n, m), or the values
@@ -115,8 +116,8 @@ class GaussianDistribution:
 Mechanism = LaplaceDistribution | GaussianDistribution
 
 
-@dataclass(frozen=True)
-class RestrictedSolution:
+@dataclass(frozen=True, eq=False)
+class RestrictedSolution(Result):
     """A restricted divergence from both sides.
 
     `value` is the restricted Renyi (or KL) divergence, attained by `maximiser` and so a lower bound; `upper` the bound
@@ -136,8 +137,9 @@ class RestrictedSolution:
     density: Array | Function | None = None
 
     def __post_init__(self) -> None:
-        for name in ("value", "upper", "divergence"):  # no -0.0
-            object.__setattr__(self, name, getattr(self, name) + 0)
+        for name in ("value", "upper", "divergence"):
+            if getattr(self, name) == 0:  # no -0.0
+                object.__setattr__(self, name, abs(getattr(self, name)))
 
     @property
     def gap(self) -> float:

@@ -181,7 +181,7 @@ class Mechanism(ABC):
         ----------
         value : array_like
             The exact answer (scores for the exponential mechanism, counts for the matrix mechanism).
-        rng : Generator or int
+        rng : int, Generator or None
             The source of randomness, or a seed of one.
         """
 

@@ -13,13 +13,14 @@ from numpy.typing import ArrayLike
 from krdtheory import divergences
 from krdtheory.arithmetic.base import Array, Floats, reject
 from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse
+from krdtheory.results import Result
 
 SLACK = 1e-12  # relative; what rounding may cost a comparison
 Pair = tuple[Array, Array]
 
 
-@dataclass(frozen=True)
-class Implication:
+@dataclass(frozen=True, eq=False)
+class Implication(Result):
     """Whether one notion implies another, and why.
 
     Attributes
@@ -41,6 +42,7 @@ class Implication:
     parameter: float = np.inf
     optimal: bool = False
     counterexample: Any = None
+    parts: ClassVar[tuple[type, ...]] = (Gaussian,)
 
     def __bool__(self) -> bool:
         """Is it known to hold?"""
