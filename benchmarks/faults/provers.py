@@ -6,20 +6,20 @@ SCALARS = faults_of(
     "verification/provers/scalars.py",
     ("    if _is_zero(_without_corners(e)):\n", "    if True:\n", "is_zero: by random points alone"),
     (
-        "    if not _vanishes(e):\n        return False\n",
+        "    if not vanishes(e):\n        return False\n",
         "",
         "is_zero: no random points",
         "sympy must see it all the same; the points only guard against an error of sympy",
     ),
     (
-        "    if _negative_somewhere(shown):\n",
+        "    if negative_somewhere(shown):\n",
         "    if False:\n",
         "nonnegative: no random points",
         "the tactic must get through all the same; the points only guard against an error of sympy",
     ),
     (
-        "return not _negative_somewhere(e) and _seen(",
-        "return not _negative_somewhere(e) or _seen(",
+        "return not negative_somewhere(e) and _seen(",
+        "return not negative_somewhere(e) or _seen(",
         "seen_nonnegative: by random points alone",
     ),
     (
