@@ -67,7 +67,7 @@ def verified(
     claims, total, seeds = select(ids=ids), 0, 0
     digest, verdicts = hashlib.sha256(), set()
     while total < instances:
-        for outcome in run(claims, budget=budget, seed=seeds, executor=executor):
+        for outcome in run(claims, budget=budget, rng=seeds, executor=executor):
             total += outcome.drawn
             verdicts.add(str(outcome.verdict))
             digest.update(json.dumps(report.record(replace(outcome, seconds=0)), sort_keys=True).encode())

@@ -133,7 +133,7 @@ def card_verdicts() -> Figure:
     shown = {v: n for v, n in counts.items() if n}
     axes.pie(
         list(shown.values()),
-        labels=[f"{n} {WORDS[v].replace(' as printed', '')}" for v, n in shown.items()],
+        labels=[f"{n} {WORDS[v].replace('fails as printed', 'fail')}" for v, n in shown.items()],
         colors=[VERDICTS[v] for v in shown],
         startangle=90,
         counterclock=False,

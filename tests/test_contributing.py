@@ -119,7 +119,7 @@ def test_a_claim_is_a_function_of_both_sides(tmp_path):
         file = tmp_path / f"{name}.py"
         file.write_text(CLAIM.format(name=name, word=word, sides=text))
         (one,) = load(file)
-        verdict = check(one, seed=0).verdict
+        verdict = check(one, rng=0).verdict
         assert verdict is (Verdict.REFUTED if name == "opposite" else Verdict.SUPPORTED)
 
 

@@ -98,7 +98,7 @@ def test_inconclusive_audits_warn_unless_told(suite):
     result, _ = suite(None, "-k", "too_few", "-W", "error")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["inconclusive: 100 releases *; it is no finding, but this run takes warnings for errors*"]
+        ["inconclusive: 100 outputs *; it is no finding, but this run takes warnings for errors*"]
     )
     result.stdout.no_fnmatch_line("*Inconclusive*")
 

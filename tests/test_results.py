@@ -43,10 +43,10 @@ NOT_RESULTS = {  # what a user makes, and functions take: their words for it are
     "krdtheory.kernels.kernels",
     "krdtheory.privacy.mechanisms",
     "krdtheory.privacy.notions",
+    "krdtheory.privacy.peers",
     "krdtheory.privacy.regions",
     "krdtheory.audit.one_run.stream",
     "krdtheory.audit.pieces",
-    "krdtheory.privacy.peers",
     "verification.instances",
     "verification.provers",
 }
