@@ -52,24 +52,31 @@ def _as_pure(ar: Arithmetic, a: Array, rho: Array) -> Array:
 
 
 def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
-    nothing = rho == 0  # P = Q
-    rho = np.where(nothing, 1, rho)
-    value = np.where(nothing, ar.log1p(-d), _least_epsilon(ar, a, rho, d, pure, two_sided))
+    nothing = np.asarray(rho == 0)  # P = Q
+    if nothing.any():
+        value = _least_epsilon(ar, a, np.where(nothing, 1, rho), d, pure, two_sided)
+        value = np.where(nothing, ar.log1p(-d), value)
+    else:
+        value = _least_epsilon(ar, a, rho, d, pure, two_sided)
     return np.where(value > 0, value, 0) if two_sided else value
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
 def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
-    corner = pure | (a * d >= 1)
-    value = rho + ar.log1p(-d)
+    corner = np.asarray(pure | (a * d >= 1))
     one_of_two = corner  # where randomised response is the worst symmetric pair
-    if not corner.all():
-        tangent_d = np.where(corner, 1 / (4 * a), d)
-        place = np.where(corner, 1, rho)
+    if corner.all():
+        value = rho + ar.log1p(-d)
+    else:
+        place, tangent_d = rho, d
+        if corner.any():
+            place, tangent_d = np.where(corner, 1, rho), np.where(corner, 1 / (4 * a), d)
         y = _best_y(ar, a, place, tangent_d)
-        tangent, _, ratio = _tangent(ar, a, place, tangent_d, y)
-        value = np.where(corner, value, tangent)
-        one_of_two = corner | _beyond_response(ar, y, ratio)
+        value, _, ratio = _tangent(ar, a, place, tangent_d, y)
+        if corner.any():
+            value = np.where(corner, rho + ar.log1p(-d), value)
+        if two_sided:
+            one_of_two = corner | _beyond_response(ar, y, ratio)
     if not two_sided:
         return value
     if one_of_two.any():
@@ -153,28 +160,27 @@ def _near_one(
 
 def _tangent(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array, Array]:
     """The valid epsilon of s = e^-y, what its rounding errors are relative to, and h: directly where that will do."""
-    easy = _easy(ar, a, rho, d) & (y < 10)
+    easy = np.asarray(_easy(ar, a, rho, d) & (y < 10))
+    if not easy.any():
+        return _careful_certificate(ar, a, rho, d, y)
     if easy.all():
         value, size, h = _direct_certificate(ar, a, rho, d, y)
-        easy = size < 100 * abs(value)
-        if easy.all():
+        if np.all(size < 100 * abs(value)):
             return value, size, h
-    elif easy.any():
-        out = [np.zeros(easy.shape, dtype=np.result_type(a, y)) + 0 * y for _ in range(3)]
-        for place, found in zip(out, _direct_certificate(ar, *(x[easy] for x in (a, rho, d, y))), strict=True):
-            place[easy] = found
-        value, size, h = out
-        easy = easy & (size < 100 * abs(value))
+        value, size, h = (np.array(x) for x in (value, size, h))
     else:
-        return _careful_certificate(ar, a, rho, d, y)
-    hard = ~easy
-    value[hard], size[hard], h[hard] = _careful_certificate(ar, *(x[hard] for x in (a, rho, d, y)))
+        value, size, h = (np.array(0 * (a + y)) for _ in range(3))
+        given = (x[easy] for x in np.broadcast_arrays(a, rho, d, y))
+        value[easy], size[easy], h[easy] = _direct_certificate(ar, *given)
+    hard = ~(easy & (size < 100 * abs(value)))
+    given = (x[hard] for x in np.broadcast_arrays(a, rho, d, y))
+    value[hard], size[hard], h[hard] = _careful_certificate(ar, *given)
     return value, size, h
 
 
 def _easy(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
     """Where nothing overflows, and little cancels."""
-    return np.asarray((a > 1 + 1e-6) & (rho > 1e-6) & (a * rho < 200) & (d > 1e-100) & (a * d < 0.9))
+    return np.asarray((a > 1 + 1e-6) & (rho > 1e-6) & (a * rho < 500) & (d > 1e-80) & (a * d < 0.9))
 
 
 def _careful_certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array, Array]:
@@ -348,7 +354,7 @@ def _log_rest(ar: Arithmetic, a: Array, y: Array, h: Array) -> Array:
 def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
     """y = -log s of the tangent point: 1 - s lies between 2 delta and alpha delta."""
     a, rho, d = np.broadcast_arrays(a, rho, d)
-    easy = _easy(ar, a, rho, d)
+    easy = np.array(_easy(ar, a, rho, d))
     if not easy.any():
         return _searched_y(ar, a, rho, d)
     easily = (a, rho, d) if easy.all() else (a[easy], rho[easy], d[easy])
@@ -356,9 +362,9 @@ def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
     if easy.all():
         if known.all():
             return found
-        y, easy = found, known
+        y, easy = np.array(found), np.array(known)
     else:
-        y = 0 * d
+        y = np.array(0 * d)
         y[easy] = found
         easy[easy] = known
     hard = ~easy
@@ -379,7 +385,7 @@ def _newton_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> tuple[Array, Ar
         h = ar.log1p(k * (ar.expm1(k * rho) / (k * share))) / k
         most = np.minimum(np.maximum(2 * d, share), 0.99)
         y = -ar.log1p(-np.minimum(np.maximum(-share * ar.expm1(-h), np.minimum(2 * d, share)), most))
-    known = np.zeros(np.shape(y), dtype=bool)
+    known, close = np.zeros(np.shape(y), dtype=bool), tolerance(ar, 0.4)
     for _ in range(8):
         grown, gap = ar.expm1(k * (rho + y)) / k, -ar.expm1(-y)
         gain = grown - gap
@@ -387,10 +393,11 @@ def _newton_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> tuple[Array, Ar
         reach = -ar.expm1(-ar.log1p(k * (gain / share)) / k)  # 1 - e^-h
         slope = (k * grown + gap) / gain
         slope = (1 - gap) / gap + slope - (1 / grown + k) - (1 - reach) / reach * slope * gain / rate
-        step = ar.log(gap * gain / (share * reach * grown)) / (y * slope)
-        step = np.minimum(np.maximum(step, -2), 2)
-        y = y * ar.exp(-step)
-        known = abs(step) < tolerance(ar, 0.4)
+        lead, trail = gap * gain, share * reach * grown
+        step = (lead - trail) / ((lead + trail) * y * slope)  # half of log(lead / trail) / (y slope), nearly
+        step = np.minimum(np.maximum(step, -0.9), 0.9)
+        y = y * ((1 - step) / (1 + step))
+        known = abs(step) < close
         if known.all():
             break
     return y, known
