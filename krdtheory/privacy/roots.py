@@ -95,8 +95,8 @@ def bracket(f: Callable[[Array], Array], x: Array, step: float = 0.125) -> tuple
 def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, grids: int = 7) -> Array:
     """Where a unimodal f is least on [low, high]; the value there is known to twice the digits of the place.
 
-    In float64 by so many grids, each 16 times finer, along a new leading axis, as a batch costs little more than one value; in
-    multiprecision by golden sections until a parabola tells the place of a smooth minimum.
+    In float64 by so many grids, each 16 times finer, along a new leading axis, as a batch costs little more than one
+    value; in multiprecision by golden sections until a parabola tells the place of a smooth minimum.
     """
     if not ar.exact_input:
         shares = np.linspace(0, 1, 33).reshape(-1, *[1] * np.ndim(low))
