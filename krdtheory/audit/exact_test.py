@@ -188,9 +188,9 @@ class JointTest:
             return q[1:], np.zeros(count)
         # F is nearly normal in p: steps enclose where it is the target, and regula falsi (Illinois) finds it
         aim, p = ndtri(target), np.interp(q[:-1] * self.m, self._interval[2], self._least) / self.n
-        step = deviation(np.clip(p, 1 / self.n, 1), self.n, q[:-1], self.m, 0)
+        step = deviation(np.clip(p, 0.5 / self.n, 1 - 0.5 / self.n), self.n, q[:-1], self.m, 0)
         left, right, below, above = np.zeros(count), np.ones(count), np.full(count, -_FAR), np.full(count, _FAR)
-        last = np.zeros(count, dtype=int)
+        last, low_seen, high_seen = np.zeros(count, dtype=int), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
         middle = np.clip(p + aim * step, 0, 1)
         for _ in range(60):
             found = self._probability(middle, q[:-1], self._least)
@@ -205,8 +205,10 @@ class JointTest:
             edge = 0.3 * _CORNER / np.maximum(width, 0.6 * _CORNER)
             share = below / np.minimum(below - above, -1e-300)
             inside = left + np.clip(share, edge, 1 - edge) * width
-            enclosed, step = (left > 0) & (right < 1), 2 * step
-            middle = np.where(enclosed, inside, np.clip(middle - (excess - 0.2 * side) * step, left, right))
+            low_seen, high_seen, step = low_seen | out, high_seen | ~out, 2 * step
+            middle = np.where(
+                (low_seen & high_seen) | (step > 1), inside, np.clip(middle - (excess - 0.2 * side) * step, left, right)
+            )
         return q[1:], left
 
     # The outcomes at least as extreme as the observed one
