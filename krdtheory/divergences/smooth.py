@@ -279,7 +279,7 @@ def _start(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> Array:
         level = ar.exp(some.log) * (1 - sign * _ASIDE)
         apart = sign * (x - level[..., None] * y)
         short = np.maximum(apart, 0).sum(-1) > d  # NaN is not
-    return np.where((short & (0 < level) & (level < np.inf))[..., None], everything & (apart > 0), everything)
+    return np.where((short & (level > 0) & (level < np.inf))[..., None], everything & (apart > 0), everything)
 
 
 def _log_quotient(ar: Arithmetic, mass: Array, reference: Array, excess: Array) -> Array:

@@ -46,9 +46,7 @@ def rough(error: float = 1e-13) -> Iterator[None]:
 
 
 @singledispatch
-def upper(
-    ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.inf, may_be_exact: bool = True
-) -> Array:
+def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.inf, may_be_exact: bool = True) -> Array:
     """A value, formula(arithmetic, *arguments)[0], at most `most`, of arrays that broadcast; in float64 never below the
     true one, and that itself where it is a float64, unless it never is."""
     return np.minimum(formula(ar, *arguments)[0], most)
