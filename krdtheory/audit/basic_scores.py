@@ -5,9 +5,12 @@ Each has ``fit(x, y, rng)``, which returns a function of outputs that is large w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.special import softmax
@@ -26,6 +29,30 @@ _DEGENERATE = 1e-4  # of a variance about the means, where it should be about 1
 _TINY = 1e-9  # of a variance, where there is none
 _LONGEST = 60  # of an output that is shown
 _WIDE = 6.0  # median deviations, 4 standard deviations of a normal distribution
+_KEPT: ContextVar[dict[Any, Any] | None] = ContextVar("kept", default=None)
+_Made = TypeVar("_Made")
+
+
+@contextmanager
+def sharing() -> Iterator[None]:
+    """Several scores are learnt from the same samples, which nothing changes meanwhile: what `once` makes is kept."""
+    token = _KEPT.set({})
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def once(name: str, arrays: tuple[Array, ...], make: Callable[[], _Made]) -> _Made:
+    """What is made of arrays, and the same again while they are shared."""
+    kept = _KEPT.get()
+    if kept is None:
+        return make()
+    key = name, *map(id, arrays)
+    if key not in kept:
+        kept[key] = make(), arrays  # which live as long, so that no other has their id
+    made: _Made = kept[key][0]
+    return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +110,8 @@ class Linear:
         return np.asarray(u.mean(0) - v.mean(0))
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        features = _Clean(np.concatenate([x, y]))
-        u, v = features(x), features(y)
+        features = _clean(x, y)
+        u, v = (once("cleaned", (x, y, z), partial(features, z)) for z in (x, y))
         scale = np.concatenate([u, v]).std(axis=0)
         scale = np.where(scale > 0, scale, 1)
         within = np.concatenate([u - u.mean(0), v - v.mean(0)]) / scale
@@ -141,16 +168,16 @@ class Spread(Linear):
     """`Linear` in the squared deviations of coordinates, the largest and the smallest: for noise whose size tells."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        shape = _Deviations(np.concatenate([x, y]))
+        shape = _Deviations(_clean(x, y), np.concatenate([x, y]))
         return _Composed(shape, super().fit(shape(x), shape(y), rng))
 
 
 class _Deviations:
     """The squared deviations of coordinates from their medians, in units of their usual size, and the extremes."""
 
-    def __init__(self, learnt: Array) -> None:
-        self.features = _Clean(learnt)
-        known = self.features(learnt)
+    def __init__(self, features: _Clean, learnt: Array) -> None:
+        self.features = features
+        known = features(learnt)
         self.middle = np.median(known, axis=0)
         size = np.sqrt(np.mean((known - self.middle) ** 2, axis=0))
         self.size = np.where(size > 0, size, 1)
@@ -229,7 +256,7 @@ class Tree:
         with extra("audit"):
             from sklearn.tree import DecisionTreeClassifier
 
-        features = _Clean(np.concatenate([x, y]))
+        features = _clean(x, y)
         model = DecisionTreeClassifier(
             max_leaf_nodes=8, min_samples_leaf=max(3, len(x) // 50), random_state=int(rng.integers(2**31))
         )
@@ -358,6 +385,10 @@ class _Clean:
             return cut
         flags = [flags[:, columns] for flags, columns in zip(_flags(x), self.flagged, strict=True)]
         return np.concatenate([cut, *flags], axis=1)
+
+
+def _clean(x: Array, y: Array) -> _Clean:
+    return once("features", (x, y), lambda: _Clean(np.concatenate([x, y])))
 
 
 def _flags(x: Array) -> tuple[Array, Array, Array]:

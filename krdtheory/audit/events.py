@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from scipy.special import expit, logit, softmax
 from scipy.stats import chi2
 
 from krdtheory.arithmetic.base import Array
+from krdtheory.audit.basic_scores import once, sharing
 from krdtheory.audit.exact_test import shrunk
 from krdtheory.audit.outputs import Features, read
 from krdtheory.audit.scores import Coordinate, Fitted, Function, Score, falls, values_of
@@ -96,10 +98,11 @@ def learn(
 ) -> list[Event]:
     """The best event for each objective and, with both directions, the better of them."""
     options = []
-    for name, score in scores.items():
-        fitted, held = learnt(score, x, y, rng)
-        falling = falls(*(values_of(fitted, z, name) for z in (x, y)))
-        options += [(name, fitted, held, option) for option in _options(*held, falling, directions, rng)]
+    with sharing():
+        for name, score in scores.items():
+            fitted, held = learnt(score, x, y, rng)
+            falling = falls(*(values_of(fitted, z, name) for z in (x, y)))
+            options += [(name, fitted, held, option) for option in _options(*held, falling, directions, rng)]
     options = [option for option in options if not constant(*option[2])] or options
     luck = _LUCK / np.sqrt(min(len(x), len(y)))
     events = []
@@ -349,6 +352,9 @@ def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tup
     of_x, of_y = np.arange(len(x)) % folds, np.arange(len(y)) % folds
     u, v = np.empty(len(x)), np.empty(len(y))
     for k in range(folds):
-        fitted = score.fit(x[of_x != k], y[of_y != k], rng)
+        rest = [
+            once(f"without {k}", (z,), partial(np.compress, of != k, z, axis=0)) for z, of in ((x, of_x), (y, of_y))
+        ]
+        fitted = score.fit(rest[0], rest[1], rng)
         u[of_x == k], v[of_y == k] = values_of(fitted, x[of_x == k]), values_of(fitted, y[of_y == k])
     return u, v

@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -41,6 +41,8 @@ _ROUNDING = 1e-6  # relative; log-factorials cost a probability 1e-8 at counts o
 _SPLITS = 40
 _NODES = 16
 _NEVER = 1e-16  # bdtrik is NaN below
+_CORNER = 2.0**-20  # how precisely corners of a confidence set are found
+_FAR = 8.0  # standard errors
 _LOG_0 = -1e300  # finite, so that no count times it is 0
 
 
@@ -182,11 +184,31 @@ class JointTest:
         low, high, _ = self._interval
         q = np.linspace(low, high, count + 1)
         target = (self.level * (1 - self._missed)) / (1 + _ROUNDING)
-        left, right = np.zeros(count), np.ones(count)
-        for _ in range(20):
-            middle = (left + right) / 2
-            out = self._probability(middle, q[:-1], self._least) <= target
+        if self._least is None:
+            return q[1:], np.zeros(count)
+        # F is nearly normal in p: steps enclose where it is the target, and regula falsi (Illinois) finds it
+        aim, p = ndtri(target), np.interp(q[:-1] * self.m, self._interval[2], self._least) / self.n
+        step = deviation(np.clip(p, 0.5 / self.n, 1 - 0.5 / self.n), self.n, q[:-1], self.m, 0)
+        left, right, below, above = np.zeros(count), np.ones(count), np.full(count, -_FAR), np.full(count, _FAR)
+        last, low_seen, high_seen = np.zeros(count, dtype=int), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+        middle = np.clip(p + aim * step, 0, 1)
+        for _ in range(60):
+            found = self._probability(middle, q[:-1], self._least)
+            out, excess = found <= target, np.clip(ndtri(np.minimum(found, 1)) - aim, -_FAR, _FAR)
+            side = np.where(out, 1, -1)
+            again = np.where(side == last, 0.5, 1)
             left, right = np.where(out, middle, left), np.where(out, right, middle)
+            below, above = np.where(out, excess, below * again), np.where(out, above * again, excess)
+            width, last = right - left, side
+            if width.max() < _CORNER:
+                break
+            edge = 0.3 * _CORNER / np.maximum(width, 0.6 * _CORNER)
+            share = below / np.minimum(below - above, -1e-300)
+            inside = left + np.clip(share, edge, 1 - edge) * width
+            low_seen, high_seen, step = low_seen | out, high_seen | ~out, 2 * step
+            middle = np.where(
+                (low_seen & high_seen) | (step > 1), inside, np.clip(middle - (excess - 0.2 * side) * step, left, right)
+            )
         return q[1:], left
 
     # The outcomes at least as extreme as the observed one
@@ -255,24 +277,35 @@ class JointTest:
         above = np.zeros((len(p), len(window) + 1))
         above[:, :-1] = np.cumsum(_binomial(window, self.n, p)[:, ::-1], axis=1)[:, ::-1]
         reached = np.where(least <= low, 1.0, above[:, np.clip(least - low, 0, len(window))])
-        return np.minimum((_binomial(counts, self.m, q) * reached).sum(1) + 3 * cut, 1.0)
+        return np.minimum(np.einsum("ij,ij->i", _binomial(counts, self.m, q), reached) + 3 * cut, 1.0)
 
-    def _supremum(self, gain: float, delta: float, proved: bool = True) -> float:
-        """A proved upper bound of F on P = min(delta + gain Q, 1), Q in C, at most `_NARROW` too large; or a guess."""
-        low, high, counts = self._interval
-        least = self._least
+    def _nodes(self, gain: float, delta: float) -> Array:
+        """Of C, up to where P is as large as it can be: beyond, F falls."""
+        low, high, _ = self._interval
+        return np.linspace(low, min(high, max(self._beyond(gain, delta), low)), _NODES + 1)
+
+    def _guess(self, gain: float, delta: float, about: int | None) -> tuple[float, int | None]:
+        """The largest F of the nodes on P = min(delta + gain Q, 1), and at which; it is looked for about one first."""
+        if self._least is None or delta >= 1:
+            return 1.0, about
+        first = 0 if about is None else max(about - 1, 0)
+        q = self._nodes(gain, delta)[first : None if about is None else about + 2]
+        at = self._probability(np.clip(delta + gain * q, 0, 1), q, self._least)
+        best = first + int(at.argmax())
+        return (float(at.max()), best) if about in (None, best) else self._guess(gain, delta, None)
+
+    def _supremum(self, gain: float, delta: float) -> float:
+        """A proved upper bound of F on P = min(delta + gain Q, 1), Q in C, at most `_NARROW` too large."""
+        counts, least = self._interval[2], self._least
         if least is None or delta >= 1:
             return 1.0
 
         def edge(q: Array) -> Array:
             return np.clip(delta + gain * q, 0, 1)
 
-        high = min(high, max(self._beyond(gain, delta), low))  # beyond, P is as large as it can be, and F falls
-        left, right = np.linspace(low, high, _NODES + 1)[:-1], np.linspace(low, high, _NODES + 1)[1:]
-        at = self._probability(edge(np.append(left, high)), np.append(left, high), least)
-        if not proved:
-            return float(at.max())
-        at_left, at_right = at[:-1], at[1:]
+        nodes = self._nodes(gain, delta)
+        at = self._probability(edge(nodes), nodes, least)
+        left, right, at_left, at_right = nodes[:-1], nodes[1:], at[:-1], at[1:]
         moved = np.maximum(np.append(least[:1] * (counts[0] == 0), least[:-1]) - 1, 0)
         settled, best = 0.0, float(at.max())
         for _ in range(_SPLITS):
@@ -314,8 +347,13 @@ class JointTest:
         """
         target = ndtri(self.level * (1 - self._missed) / (1 + _NARROW))
 
-        def excess(value: float) -> float:
-            return float(ndtri(min(self._supremum(*plane(value), proved=False), 1 - 1e-15)) - target)
+        @lru_cache
+        def guessed(value: float, about: int | None = None) -> tuple[float, int | None]:
+            guess, best = self._guess(*plane(value), about)
+            return float(ndtri(min(guess, 1 - 1e-15)) - target), best
+
+        def excess(value: float, about: int | None = None) -> float:
+            return guessed(value, None if value in (low, high) else about)[0]
 
         precision = step / 25
         low = high = min(start, highest)
@@ -324,7 +362,11 @@ class JointTest:
         if low > 0 or excess(0.0) <= 0:
             while high < highest and (high == low or excess(high) <= 0):
                 low, high, step = high, min(high + step, highest), 2 * step
-            found = brentq(excess, low, high, xtol=precision) if excess(high) > 0 else high
+            found, best = high, guessed(high)[1]
+            if excess(high) > 0:
+                found = brentq(excess, low, high, args=(best,), xtol=precision)
+                if guessed(found)[1] != best:  # it is the largest no more
+                    found = brentq(excess, low, high, xtol=precision)
             while found > 0:
                 gain, delta = plane(found)
                 if self._supremum(gain, delta) + self._missed * self.level <= self.level:
@@ -351,9 +393,24 @@ def _quantile(level: float, n: int, p: float) -> int:
 
 
 def _binomial(counts: Array, n: int, p: Array) -> Array:
-    """Probabilities (points, counts)."""
-    choose = gammaln(n + 1) - gammaln(counts + 1) - gammaln(n - counts + 1)
+    """Probabilities (points, counts) of consecutive counts."""
+    return probabilities(_consecutive(int(counts[0]), int(counts[-1]), n), p)
+
+
+@lru_cache(maxsize=8)  # a search asks for the same again and again
+def _consecutive(first: int, last: int, n: int) -> Array:
+    return binomial_terms(np.full(last - first + 1, n), np.arange(first, last + 1))
+
+
+def binomial_terms(trials: Array, counts: Array) -> Array:
+    """What `probabilities` takes: log-coefficients, successes and failures, (3, k)."""
+    failures = trials - counts
+    return np.stack([gammaln(trials + 1) - gammaln(counts + 1) - gammaln(failures + 1), counts, failures])
+
+
+def probabilities(terms: Array, p: Array) -> Array:
+    """Coefficient p^successes (1 - p)^failures, (points, k); their logarithms in one product of matrices."""
     with np.errstate(divide="ignore"):
-        yes, no = (np.maximum(log[:, None], _LOG_0) for log in (np.log(p), np.log1p(-p)))
-    out: Array = np.exp(choose + counts * yes + (n - counts) * no)
-    return out
+        yes, no = (np.maximum(log, _LOG_0) for log in (np.log(p), np.log1p(-p)))
+    out: Array = np.stack([np.ones(len(p)), yes, no], axis=1) @ terms
+    return np.exp(out, out=out)

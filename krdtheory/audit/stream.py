@@ -22,6 +22,7 @@ from scipy.special import logsumexp
 from krdtheory.arithmetic.base import Array, generator, reject, seed_of
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit import betting, independence
+from krdtheory.audit.basic_scores import sharing
 from krdtheory.audit.event_bounds import family, half_planes
 from krdtheory.audit.events import BACKWARD, FORWARD, LearntScore, constant, nudged, tells
 from krdtheory.audit.outputs import Features, Outputs, all_same, read, read_two, unwrapped
@@ -418,8 +419,10 @@ class _Bettors:
         x, y = np.concatenate(self.x)[-_LEARN:], np.concatenate(self.y)[-_LEARN:]
         self.x, self.y = [x], [y]
         self.events = []
+        with sharing():
+            fitted = {name: score.fit(x, y, self.rng) for name, score in self.scores.items()}
         for name, score in self.scores.items():
-            of = partial(values_of, score.fit(x, y, self.rng), name=name)
+            of = partial(values_of, fitted[name], name=name)
             u, v = of(x), of(y)
             sign = -1 if falls(u, v) else 1
             thresholds = [np.quantile(w, 1 - _LEVELS, method="inverted_cdf") for w in (sign * u, -sign * v)]
@@ -444,9 +447,10 @@ class _Bettors:
         bettors x is the first, in the second half y is."""
         first: list[Array] = []
         second: list[Array] = []
+        scored = [[sign * self._values(of, z)[:, None] for z in (x, y)] for of, sign, _ in self.events]
         for direction in (0, 1):
-            for of, sign, thresholds in self.events:
-                at = [(sign if direction == 0 else -sign) * self._values(of, z)[:, None] for z in (x, y)]
+            for (_, _, thresholds), values in zip(self.events, scored, strict=True):
+                at = values if direction == 0 else [-value for value in values]
                 first.append(at[direction] >= thresholds[direction])
                 second.append(at[1 - direction] >= thresholds[direction])
         return np.concatenate(first, axis=1), np.concatenate(second, axis=1)

@@ -16,17 +16,19 @@ distribution than there are with probability at most a small part of the level o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import betainc, gammaln
+from scipy.special import betainc
 from scipy.stats import binom
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.exact_test import _CUT, _LOG_0, _MISS, JointTest, _binomial
+from krdtheory.audit.exact_test import _CUT, _MISS, JointTest, _consecutive, _quantile, binomial_terms, probabilities
 
 _ERROR = 2e-15  # of a tail, for each game: log-factorials of n cost it a few roundings of n
 _LONG = 60  # terms for each tail; beyond, the incomplete beta function is as fast
+_AT_ONCE = 250_000  # terms, which caches hold
 _UNEQUAL = 0.02  # of the level: coins that ask for more outputs than there are
 
 
@@ -110,16 +112,29 @@ class TwoSidedTest(JointTest):
         """The probability of wrong guesses in the window, and of right ones in the rest."""
         if least is None:
             return np.ones(len(p))
-        wrong = self._interval[2]
+        wrong, cut = self._interval[2], _CUT * self.level
         left = self.n - wrong
         with np.errstate(divide="ignore", invalid="ignore"):
             right = np.where(q < 1, np.clip(p / (1 - q), 0, 1), 1.0)
-        reached = np.where(least <= 0, np.ones((len(p), 1)), 0.0)
-        inner = (least > 0) & (least <= left)
-        if inner.any():
-            reached[:, inner] = _tails(left[inner], least[inner], right)
-        lost = 2 * _CUT * self.level + _ERROR * self.n  # at the ends of the window, and of differences of tails
-        return np.minimum((_binomial(wrong, self.n, q) * reached).sum(1) + lost, 1.0)
+        start, stop = int((least <= 0).sum()), int((least <= left).sum())  # before, all reach it, and after none
+        terms = _consecutive(int(wrong[0]), int(wrong[-1]), self.n)
+        out = np.empty(len(p))
+        size = len(wrong) + int(least[-1] - least[0])
+        parts = np.array_split(np.argsort(q), min(len(q), 1 + len(q) * size // _AT_ONCE))
+        for part in parts:
+            low, high = 0, len(wrong)
+            if len(parts) > 1:  # each with the counts that matter there
+                low = max(_quantile(cut, self.n, float(q[part].min())) - int(wrong[0]), 0)
+                most = self.n - _quantile(cut, self.n, float(1 - q[part].max()))
+                high = max(min(most + 1 - int(wrong[0]), high), low)
+            weights = probabilities(terms[:, low:high], q[part])
+            first, last = (min(max(end, low), high) for end in (start, stop))
+            out[part] = weights[:, : first - low].sum(1)
+            if first < last:
+                reached = _tails(left[start:stop], least[start:stop], right[part], first - start, last - start)
+                out[part] += np.einsum("ij,ij->i", weights[:, first - low : last - low], reached)
+        lost = 2 * cut + _ERROR * self.n  # at the ends of the window, and of differences of tails
+        return np.minimum(out + lost, 1.0)
 
     def _beyond(self, gain: float, delta: float) -> float:
         return (1 - delta) / (1 + gain)
@@ -131,25 +146,37 @@ class TwoSidedTest(JointTest):
         return out
 
 
-def _tails(n: Array, least: Array, p: Array) -> Array:
-    """P(Bin(n, p) >= least), (points, k), where n falls by one from each to the next and least rises.
+def _tails(n: Array, least: Array, p: Array, start: int = 0, stop: int | None = None) -> Array:
+    """P(Bin(n, p) >= least) of n[start:stop], (points, k), where n falls by one from each to the next and least rises.
 
     From P(Bin(n, p) >= k) = P(Bin(n - 1, p) >= k) + p P(Bin(n - 1, p) = k - 1), and step by step in k; errors are those
     of a sum of at most so many probabilities. Of long steps, each by itself.
     """
-    steps = np.diff(least)
-    terms = len(steps) + int(steps.sum())
-    if terms > _LONG * len(n):
+    terms, ends = _lost(int(n[0]), least.tobytes())
+    n, least = n[start:stop], least[start:stop]
+    if terms is None:
         return np.asarray(betainc(least, n - least + 1, p[:, None]))
     first = betainc(least[0], n[0] - least[0] + 1, p)[:, None]
-    if not terms:
+    if len(n) == 1:
         return np.asarray(first)
-    ends = np.cumsum(steps + 1)
+    ends = ends[start : start + len(n)]
+    lost = probabilities(terms[:, ends[0] : ends[-1]], p)
+    np.cumsum(lost, axis=1, out=lost)
+    return np.concatenate([first, np.clip(first - lost[:, ends[1:] - ends[0] - 1], 0, 1)], axis=1)
+
+
+@lru_cache(maxsize=8)  # a search asks for the same again and again
+def _lost(n: int, least: bytes) -> tuple[Array | None, Array]:
+    """The terms of `probabilities` that `_tails` takes away, and where those of each number of trials begin; None where
+    there are too many."""
+    k = np.frombuffer(least, dtype=int)
+    steps = np.diff(k)
+    count = len(steps) + int(steps.sum())
+    ends = np.concatenate([[0], np.cumsum(steps + 1)])
+    if count > _LONG * len(k):
+        return None, ends
     of = np.repeat(np.arange(len(steps)), steps + 1)
-    within = np.arange(terms) - np.concatenate([[0], ends[:-1]])[of]
-    trials, counts = n[1:][of], least[:-1][of] - 1 + within
-    choose = gammaln(trials + 1) - gammaln(counts + 1) - gammaln(trials - counts + 1)
-    with np.errstate(divide="ignore"):
-        yes, no = (np.maximum(log[:, None], _LOG_0) for log in (np.log(p), np.log1p(-p)))
-    lost = np.exp(choose + (counts + (within == 0)) * yes + (trials - counts) * no)
-    return np.concatenate([first, np.clip(first - np.cumsum(lost, axis=1)[:, ends - 1], 0, 1)], axis=1)
+    within = np.arange(count) - ends[of]
+    terms = binomial_terms(n - 1 - of, k[:-1][of] - 1 + within)
+    terms[1] += within == 0
+    return terms, ends

@@ -15,6 +15,9 @@ from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, Floats, Vector, reject
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
+_SOME = 10_000  # symbols that tell a level nearly
+_ASIDE = 0.05  # of it
+
 
 def approximate_max_divergence(
     p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64
@@ -232,7 +235,7 @@ def _lower(ar: Arithmetic, x: Array, y: Array, d: Array) -> _Level:
 
 def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
     """Newton's method on v -> sum (sign (x - v y))_+ - d, from v = 0 up or v = inf down; sets only shrink."""
-    columns, u, w, trial = np.arange(x.shape[-1]), x, y, x > 0 if sign > 0 else y > 0
+    columns, u, w, trial = np.arange(x.shape[-1]), x, y, _start(ar, x, y, d, sign)
     best = np.zeros_like(trial)
     mass = reference = 0 * d
     going = np.ones(d.shape, dtype=bool)
@@ -264,6 +267,21 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
     return _Level(members, mass, reference, log)
 
 
+def _start(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> Array:
+    """Where Newton's method starts: all symbols or, of many, those beyond a level that it is seen to pass, found on
+    some of them."""
+    everything = x > 0 if sign > 0 else y > 0
+    stride = x.shape[-1] // _SOME
+    if stride < 10:
+        return everything
+    some = _newton(ar, x[..., ::stride], y[..., ::stride], d / stride, sign)
+    with np.errstate(over="ignore", invalid="ignore"):
+        level = ar.exp(some.log) * (1 - sign * _ASIDE)
+        apart = sign * (x - level[..., None] * y)
+        short = np.maximum(apart, 0).sum(-1) > d  # NaN is not
+    return np.where((short & (level > 0) & (level < np.inf))[..., None], everything & (apart > 0), everything)
+
+
 def _log_quotient(ar: Arithmetic, mass: Array, reference: Array, excess: Array) -> Array:
     """log(mass / reference), accurate near 1 through excess = mass - reference."""
     positive = (mass > 0) & (reference > 0)
@@ -278,18 +296,23 @@ def _clipped(ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array) -> tu
     upper, lower = _upper(ar, x, y, d, escaped), _lower(ar, x, y, d)
     total, reference = x.sum(-1), y.sum(-1)
     whole = log_ratio(ar, total, reference)
-    target = y / np.where(reference > 0, reference, 1)[..., None] * total[..., None]
     met = ((upper.log <= whole) | (lower.log >= whole)) & (escaped == 0) & (reference > 0)  # q is in the ball
-    met &= np.where(x < target, target - x, 0).sum(-1) <= d * (1 + 4 * ar.unit)  # levels may be equal but for rounding
+    if met.any():
+        target = y / np.where(reference > 0, reference, 1)[..., None] * total[..., None]
+        off = np.where(x < target, target - x, 0).sum(-1)
+        met &= off <= d * (1 + 4 * ar.unit)  # levels may be equal but for rounding
     near, ratio = x, log_ratio(ar, x, y)
     for level in (upper, lower):
         cut = level.members & ~met[..., None]
-        outside = level.reference == 0  # u = +inf: symbols outside supp q, shrunk together
-        base = np.where(cut, np.where(outside[..., None], x, y), 0)
-        size = np.where(outside, np.where(level.members, x, 0).sum(-1), level.reference)
+        outside = np.asarray(level.reference == 0)  # u = +inf: symbols outside supp q, shrunk together
+        base, size = np.where(cut, y, 0), level.reference
+        if outside.any():
+            base = np.where(cut & outside[..., None], x, base)
+            size = np.where(outside, np.where(level.members, x, 0).sum(-1), size)
         share = base / np.where(size > 0, size, 1)[..., None]
         near = np.where(cut, share * level.mass[..., None], near)
         ratio = np.where(cut & (near > 0), level.log[..., None], np.where(cut, 0 * near, ratio))
-    near = np.where(met[..., None], target, near)
-    ratio = np.where(met[..., None], np.where(y > 0, whole[..., None], 0 * y), ratio)
+    if met.any():
+        near = np.where(met[..., None], target, near)
+        ratio = np.where(met[..., None], np.where(y > 0, whole[..., None], 0 * y), ratio)
     return near, ratio

@@ -46,22 +46,25 @@ def rough(error: float = 1e-13) -> Iterator[None]:
 
 
 @singledispatch
-def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.inf) -> Array:
+def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.inf, may_be_exact: bool = True) -> Array:
     """A value, formula(arithmetic, *arguments)[0], at most `most`, of arrays that broadcast; in float64 never below the
-    true one."""
+    true one, and that itself where it is a float64, unless it never is."""
     return np.minimum(formula(ar, *arguments)[0], most)
 
 
 @upper.register(Float64)
-def _upper_in_float64(ar: Float64, formula: Formula, *arguments: Any, most: float = np.inf) -> Array:
+def _upper_in_float64(
+    ar: Float64, formula: Formula, *arguments: Any, most: float = np.inf, may_be_exact: bool = True
+) -> Array:
     arrays = [np.asarray(x, dtype=float) for x in np.broadcast_arrays(*arguments)]
     with np.errstate(all="ignore"):
         value, size = formula(EXTENDED, *(np.atleast_1d(x).astype(np.longdouble) for x in arrays))
         value, size = np.broadcast_arrays(value, size)
         error = ROOM * UNIT * size
         out = rounded_up(value + error)
-        may_be_exact = np.isfinite(value) & (value.astype(float) == value)
-        known = ~may_be_exact & ((value == np.inf) | (error <= abs(value) * np.finfo(float).eps / 4))
+        known = (value == np.inf) | (error <= abs(value) * np.finfo(float).eps / 4)
+        if may_be_exact:
+            known &= ~(np.isfinite(value) & (value.astype(float) == value))
         if allowed := _ROUGH.get():
             known |= error <= abs(value) * allowed
         full = (most < np.inf) & (value - error >= np.nextafter(most, 0))

@@ -92,11 +92,11 @@ def bracket(f: Callable[[Array], Array], x: Array, step: float = 0.125) -> tuple
     return ends[0], ends[1]
 
 
-def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array) -> Array:
+def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, grids: int = 7) -> Array:
     """Where a unimodal f is least on [low, high]; the value there is known to twice the digits of the place.
 
-    In float64 by ever finer grids along a new leading axis, as a batch costs little more than one value; in
-    multiprecision by golden sections until a parabola tells the place of a smooth minimum.
+    In float64 by so many grids, each 16 times finer, along a new leading axis, as a batch costs little more than one
+    value; in multiprecision by golden sections until a parabola tells the place of a smooth minimum.
     """
     if not ar.exact_input:
         shares = np.linspace(0, 1, 33).reshape(-1, *[1] * np.ndim(low))
@@ -115,6 +115,11 @@ def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array
             if smooth is not None:
                 return _best_of(ends, (smooth, f(smooth)))[0]
     return _best_of(ends, (at, best))[0]
+
+
+def smooth_minimum(ar: Arithmetic, f: Callable[[Array], Array], near: Array) -> Array | None:
+    """`minimum` beside the place that float64 found, or None where some f is not smooth there."""
+    return _vertices(ar, f, near, f(near), 7)
 
 
 def _best_of(*found: tuple[Array, Array]) -> tuple[Array, Array]:
@@ -143,14 +148,14 @@ def _sections(
         yield at, best, high - low
 
 
-def _vertices(ar: Arithmetic, f: Callable[[Array], Array], at: Array, best: Array) -> Array | None:
+def _vertices(ar: Arithmetic, f: Callable[[Array], Array], at: Array, best: Array, power: int = 1) -> Array | None:
     """The place of a smooth minimum near `at`, to half the digits at least, or None where some f is not smooth there.
 
     The vertex of the parabola through three points a step s apart is off by about s^2, and by the last digit of the
-    values over s; so steps shrink until they have a third of the digits.
+    values over s; so steps, of 10^-power, shrink until they have a third of the digits.
     """
-    digits = ar.digits
-    power, last = 1, digits // 3 + 1
+    last = ar.digits // 3 + 1
+    power = min(power, last)
     while True:
         step = 1 / (0 * at + 10) ** power
         left, right = f(at - step), f(at + step)
@@ -164,4 +169,4 @@ def _vertices(ar: Arithmetic, f: Callable[[Array], Array], at: Array, best: Arra
         if power == last:
             return at
         best = f(at)
-        power = min(power + (power + 1) // 2, last)
+        power = min(max(power + (power + 1) // 2, 2 * power - 2), last)

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from krdtheory.audit import audit, audit_mechanism
+from krdtheory.audit import audit, audit_mechanism, basic_scores
 from krdtheory.audit import scores as s
 from krdtheory.audit.outputs import read
 from krdtheory.kernels import Kernel
@@ -286,3 +286,29 @@ def test_repeats_tell_the_column_and_the_value():
     x, y = shapes("bare value", np.random.default_rng(3), 2000, True)
     first, second, *_ = audit(x, y, PureDP(epsilon=0.5), scores="repeats", rng=0).witness["tells"]
     assert {text.split(" (")[0] for text in (first, second)} == {"column 3 = 0.25", "column 3 = 0.75"}
+
+
+def test_what_scores_share_changes_nothing_and_is_forgotten(monkeypatch):
+    """The same events as without; and samples that change are looked at again."""
+    x, y = np.random.default_rng(3).normal(size=(2, 200, 3))
+    x[:, 0] += 1
+    shared = audit(x, y, PureDP(epsilon=0.1), rng=0)
+    score = s.make_scores("linear", x, y)["linear"]
+    before = score.fit(x, y, np.random.default_rng(0))(x)
+    x *= 2
+    assert (score.fit(x, y, np.random.default_rng(0))(x) != before).any()
+    x /= 2
+    monkeypatch.setattr("krdtheory.audit.basic_scores.once", lambda name, arrays, make: make())
+    monkeypatch.setattr("krdtheory.audit.events.once", lambda name, arrays, make: make())
+    alone = audit(x, y, PureDP(epsilon=0.1), rng=0)
+    assert (alone.p_value, alone.epsilon_lower, alone.witness) == (shared.p_value, shared.epsilon_lower, shared.witness)
+
+
+def test_what_is_shared_is_known_by_the_samples_it_is_of():
+    x, y = np.zeros((2, 3))
+    with basic_scores.sharing():
+        first = basic_scores.once("sum", (x,), lambda: object())
+        assert basic_scores.once("sum", (x,), lambda: object()) is first
+        assert basic_scores.once("sum", (y,), lambda: object()) is not first
+        assert basic_scores.once("mean", (x,), lambda: object()) is not first
+    assert basic_scores.once("sum", (x,), lambda: object()) is not first

@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, laplace, multinomial, norm
 
-from krdtheory.audit import audit
+from krdtheory.audit import audit, exact_test, two_sided_test
 from krdtheory.audit.exact_test import JointTest, approximate_gain, clopper_pearson
 from krdtheory.audit.two_sided_test import TwoSidedTest, _tails, coins, games
 from krdtheory.privacy.notions import PureDP
@@ -190,3 +190,50 @@ def test_tails_against_scipy(steps):
     expected = binom.sf(least - 1, n, p[:, None])
     assert _tails(n, least, p) == pytest.approx(expected, abs=1e-9)
     assert expected.min() < 0.01 < 0.99 < expected.max()
+
+
+TESTS = [TwoSidedTest(a=230, n=1000, b=130, m=1000, level=0.05), JointTest(a=70, n=100, b=30, m=90, level=0.05)]
+
+
+@pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
+def test_corners_are_those_of_bisection_and_in_the_set(test):
+    q, p = test.least_p()
+    low = np.linspace(*test._interval[:2], len(q) + 1)[:-1]
+    target = test.level * (1 - test._missed) / (1 + exact_test._ROUNDING)
+    left, right = np.zeros(len(q)), np.ones(len(q))
+    for _ in range(24):
+        middle = (left + right) / 2
+        out = test._probability(middle, low, test._least) <= target
+        left, right = np.where(out, middle, left), np.where(out, right, middle)
+    assert (test._probability(p, low, test._least) <= target).all()
+    assert (p <= right).all() and (p >= left - 2 * exact_test._CORNER).all()
+    assert (test._probability(p + 1e-4, low, test._least) > target).all()
+
+
+@pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
+def test_bounds_do_not_depend_on_where_the_guess_is_looked_for(test, monkeypatch):
+    """A guess that stays where it once was, though F is larger elsewhere, costs steps or power."""
+    bounds = test.epsilon_lower(), test.delta_lower(epsilon=0.1)
+    guess = JointTest._guess
+    monkeypatch.setattr(JointTest, "_guess", lambda self, gain, delta, about: guess(self, gain, delta, None))
+    assert bounds == pytest.approx((test.epsilon_lower(), test.delta_lower(epsilon=0.1)), abs=1e-9)
+
+
+def test_parts_of_a_sum_leave_out_no_more_than_the_whole(monkeypatch):
+    """Points by themselves, each with the counts that matter there: never below the sum over all, and 2 cuts above."""
+    test = TESTS[0]
+    q = np.linspace(*test._interval[:2], 17)
+    p = np.linspace(0.15, 0.3, 17)
+    counts = np.arange(test.n + 1)
+    least = np.interp(counts, test._interval[2], test._least)  # the ends of the window carry next to nothing
+    exact = [
+        (binom.pmf(counts, test.n, v) * binom.sf(np.ceil(least) - 1, test.n - counts, u / (1 - v))).sum()
+        for u, v in zip(p, q, strict=True)
+    ]
+    whole = test._probability(p, q, test._least)
+    monkeypatch.setattr(two_sided_test, "_AT_ONCE", 1)
+    parts = test._probability(p, q, test._least)
+    assert (parts >= np.array(exact) * (1 - 1e-9)).all()
+    assert (np.abs(parts - whole) <= 2 * exact_test._CUT * test.level).all()
+    monkeypatch.setattr(two_sided_test, "_quantile", lambda cut, n, p: exact_test._quantile(0.2, n, p))
+    assert (test._probability(p, q, test._least) < np.array(exact)).any()

@@ -15,6 +15,7 @@ from scipy.optimize import linprog
 import krdtheory as k
 from krdtheory import ball as balls
 from krdtheory.arithmetic.mp import at_digits
+from krdtheory.divergences import smooth
 from krdtheory.divergences.smooth import approximate_max_divergence, optimal_smoothing, smooth_renyi
 
 INF = np.inf
@@ -375,3 +376,27 @@ def test_what_escapes_is_added_up_exactly():
     p, q = [1, 2.0**-53, 2.0**-53, 1], [0, 0, 0, 1]
     assert approximate_max_divergence(p, q, delta=1) == math.inf
     assert approximate_max_divergence(p, q, delta=1 + 2.0**-52) < math.inf
+
+
+@pytest.mark.parametrize("sampled", ["all", "some", "other"])
+def test_levels_of_many_symbols_are_those_of_a_search_from_afar(sampled, monkeypatch):
+    """Also where the symbols that are looked at first are unlike the others."""
+    p, q = np.random.default_rng(5).random((2, 20_000)) ** 2
+    if sampled == "other":
+        p[::20], q[::20] = 1e-3, 1e3
+    p, q = p / p.sum(), q / q.sum()
+    monkeypatch.setattr(smooth, "_SOME", 10**9 if sampled == "all" else 1000)
+    values = [smooth_renyi(p, q, 2, delta=0.05), approximate_max_divergence(p, q, delta=0.05)]
+    ratio, masses = np.sort(p / q), [float(np.maximum(p - v * q, 0).sum()) for v in np.exp([values[1]])]
+    assert masses == pytest.approx([0.05], abs=1e-12) and ratio[0] < math.exp(values[1]) < ratio[-1]
+    monkeypatch.setattr(smooth, "_SOME", 10**9)
+    assert values[0] == pytest.approx(smooth_renyi(p, q, 2, delta=0.05), rel=1e-12)
+
+
+def test_a_start_beyond_the_level_is_noticed(monkeypatch):
+    monkeypatch.setattr(smooth, "_SOME", 1000)
+    p, q = np.random.default_rng(5).random((2, 20_000)) ** 2
+    p, q = p / p.sum(), q / q.sum()
+    right = approximate_max_divergence(p, q, delta=0.05)
+    monkeypatch.setattr(smooth, "_ASIDE", -1.0)  # it starts at twice the level, where too little is beyond
+    assert approximate_max_divergence(p, q, delta=0.05) == pytest.approx(right, rel=1e-12)

@@ -13,9 +13,10 @@ from mpmath import mpf
 
 import krdtheory as k
 from krdtheory import ball, mp
-from krdtheory.arithmetic import FLOAT64
+from krdtheory.arithmetic import FLOAT64, MP
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.privacy import conversions as c
+from krdtheory.privacy import guarantees
 from krdtheory.privacy.conversions import optimum
 
 INF = np.inf
@@ -825,3 +826,43 @@ def test_far_gaussians_in_multiprecision(mu):
             assert -digits <= gap <= bound + digits
             if mu < 1e9:
                 assert gap >= bound * (1 - 3 / mpf(mu))  # so that another epsilon is refused
+
+
+def easy_arguments(seed, count):
+    rng = np.random.default_rng(seed)
+    rho, d = 10 ** rng.uniform(-4, 1, count), 10 ** rng.uniform(-12, -1, count)
+    return np.minimum(1 + 10 ** rng.uniform(-5, 2, count), np.minimum(400 / rho, 0.8 / d)), rho, d
+
+
+def exact(x):
+    return mpf(float(x)) + mpf(float(x - np.longdouble(float(x))))
+
+
+def test_direct_certificate_errs_by_less_than_what_it_says():
+    """Against the careful one at 80 digits; a hundredth of that would not do."""
+    a, rho, d = easy_arguments(3, 60)
+    y = optimum._newton_y(FLOAT64, a, rho, d)[0]
+    value, size, _ = optimum._direct_certificate(FLOAT64, *(x.astype(np.longdouble) for x in (a, rho, d, y)))
+    given = (MP(80).array(x, "argument") for x in (a, rho, d, y))
+    truth = optimum._certificate(MP(80), *given)[0]
+    with mpmath.workdps(40):
+        off = [abs(exact(v) - t) / exact(s) for v, s, t in zip(value, size, truth, strict=True)]
+    unit = float(guarantees.UNIT)
+    assert 0.02 * unit < max(off) <= guarantees.ROOM * unit
+
+
+def test_newton_finds_the_best_certificate_and_says_where_it_did_not(monkeypatch):
+    a, rho, d = easy_arguments(4, 400)
+    y, known = optimum._newton_y(FLOAT64, a, rho, d)
+    assert known.mean() > 0.95
+    assert np.allclose(y[known], optimum._searched_y(FLOAT64, a, rho, d)[known], rtol=1e-6)
+    right, found = c.rdp_to_approximate_dp(alpha=a, epsilon=rho, delta=d), optimum._newton_y
+    unit = np.spacing(np.abs(right))
+
+    def lost(*given):
+        return 3 * found(*given)[0], np.zeros(len(given[1]), dtype=bool)
+
+    monkeypatch.setattr(optimum, "_newton_y", lost)
+    assert (np.abs(c.rdp_to_approximate_dp(alpha=a, epsilon=rho, delta=d) - right) <= 2 * unit).all()
+    monkeypatch.setattr(optimum, "_newton_y", lambda *given: (lost(*given)[0], found(*given)[1]))
+    assert (c.rdp_to_approximate_dp(alpha=a, epsilon=rho, delta=d) > right + 4 * unit).mean() > 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from krdtheory.arithmetic.base import Array, Floats
 from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_strict, broadcast_arguments, clamped
 from krdtheory.privacy.conversions.optimum import _rdp_to_delta, _rdp_to_dp
 from krdtheory.privacy.conversions.rounding import Curve, _guaranteed_delta, _guaranteed_epsilon, _line
-from krdtheory.privacy.roots import increasing_root, minimum, tolerance
+from krdtheory.privacy.roots import in_float64, increasing_root, minimum, smooth_minimum, tolerance
 
 
 def zcdp_to_approximate_dp(
@@ -180,13 +181,21 @@ def best_order(
         a = 1 + ar.exp(t)
         return _rdp_to_dp(ar, a, curve(ar, a, *of), delta, method, two_sided)
 
-    if ar.exact_input:  # the limit at order 1 is the least if it is less than what comes half the digits later
+    if ar.exact_input:
+        bounds = np.broadcast_arrays(delta, low, high, *of)
+        near = in_float64(ar, partial(_rough_order, curve, method, two_sided), *bounds)
+        if near is not None and (place := smooth_minimum(ar, at, near)) is not None:
+            return at(place)
+        # the limit at order 1 is the least if it is less than what comes half the digits later
         first = 0 * low + 1
         limit = _rdp_to_dp(ar, first, curve(ar, first, *of), delta, method, two_sided)
         low = np.maximum(low, np.minimum(ar.log(first * tolerance(ar)) / 2, high - 1))
         if (limit <= at(low)).all():
             return limit
         return np.minimum(limit, at(minimum(ar, at, low, high)))
+    near = _rough_order(curve, method, two_sided, *np.broadcast_arrays(delta, low, high, *of))
+    if np.isfinite(near).all():
+        return _guaranteed_epsilon(ar, curve, np.minimum(1 + np.exp(near), most), delta, method, two_sided, *of)
     place = minimum(ar, at, low, high)
     orders = [np.minimum(1 + np.exp(t), most) for t in (place, _vertex(at, place, low, high))]
     orders.append(np.where(np.isfinite(most), most, orders[0]))
@@ -194,6 +203,27 @@ def best_order(
         orders.append(np.ones(np.shape(place)))  # the limit, which values near it hide in their rounding errors
     values = [_guaranteed_epsilon(ar, curve, a, delta, method, two_sided, *of) for a in orders]
     return np.minimum.reduce(values)
+
+
+@np.errstate(all="ignore")
+def _rough_order(
+    curve: Curve, method: str, two_sided: bool, delta: Array, low: Array, high: Array, *of: Array
+) -> Array:
+    """log(alpha - 1) of the best order in float64, found near that of the closed form; NaN where it is an end."""
+
+    def at(t: Array) -> Array:
+        a = 1 + np.exp(t)
+        return _rdp_to_dp(FLOAT64, a, curve(FLOAT64, a, *of), delta, method, two_sided)
+
+    def closed(t: Array) -> Array:
+        a = 1 + np.exp(t)
+        return _rdp_to_dp(FLOAT64, a, curve(FLOAT64, a, *of), delta, "balle", False)
+
+    about = minimum(FLOAT64, closed, np.maximum(low, -30), np.minimum(high, 30))
+    low, high = np.maximum(low, about - 1.5), np.minimum(high, about + 1.5)
+    place = _vertex(at, minimum(FLOAT64, at, low, high, grids=3), low, high)
+    value = at(place)
+    return np.where(value < np.minimum(at(low), at(high)) - 1e-6 * (1 + abs(value)), place, np.nan)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # as in `_guaranteed_delta`

@@ -52,24 +52,31 @@ def _as_pure(ar: Arithmetic, a: Array, rho: Array) -> Array:
 
 
 def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
-    nothing = rho == 0  # P = Q
-    rho = np.where(nothing, 1, rho)
-    value = np.where(nothing, ar.log1p(-d), _least_epsilon(ar, a, rho, d, pure, two_sided))
+    nothing = np.asarray(rho == 0)  # P = Q
+    if nothing.any():
+        value = _least_epsilon(ar, a, np.where(nothing, 1, rho), d, pure, two_sided)
+        value = np.where(nothing, ar.log1p(-d), value)
+    else:
+        value = _least_epsilon(ar, a, rho, d, pure, two_sided)
     return np.where(value > 0, value, 0) if two_sided else value
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
 def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
-    corner = pure | (a * d >= 1)
-    value = rho + ar.log1p(-d)
+    corner = np.asarray(pure | (a * d >= 1))
     one_of_two = corner  # where randomised response is the worst symmetric pair
-    if not corner.all():
-        tangent_d = np.where(corner, 1 / (4 * a), d)
-        place = np.where(corner, 1, rho)
+    if corner.all():
+        value = rho + ar.log1p(-d)
+    else:
+        place, tangent_d = rho, d
+        if corner.any():
+            place, tangent_d = np.where(corner, 1, rho), np.where(corner, 1 / (4 * a), d)
         y = _best_y(ar, a, place, tangent_d)
-        tangent, ratio = _certificate(ar, a, place, tangent_d, y)
-        value = np.where(corner, value, tangent)
-        one_of_two = corner | _beyond_response(ar, y, ratio)
+        value, _, ratio = _tangent(ar, a, place, tangent_d, y)
+        if corner.any():
+            value = np.where(corner, rho + ar.log1p(-d), value)
+        if two_sided:
+            one_of_two = corner | _beyond_response(ar, y, ratio)
     if not two_sided:
         return value
     if one_of_two.any():
@@ -149,6 +156,57 @@ def _near_one(
 
 # The tangent point, by y = -log s and h = log(r / s). With phi(x) = log((1 - e^-x) / x), e^eps is a mean of r and s:
 # eps = h - y + phi(alpha h) - phi((alpha - 1) h).
+
+
+def _tangent(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array, Array]:
+    """The valid epsilon of s = e^-y, what its rounding errors are relative to, and h: directly where that will do."""
+    easy = np.asarray(_easy(ar, a, rho, d) & (y < 10))
+    if not easy.any():
+        return _careful_certificate(ar, a, rho, d, y)
+    if easy.all():
+        value, size, h = _direct_certificate(ar, a, rho, d, y)
+        if np.all(size < 100 * abs(value)):
+            return value, size, h
+        value, size, h = (np.array(x) for x in (value, size, h))
+    else:
+        value, size, h = (np.array(0 * (a + y)) for _ in range(3))
+        given = (x[easy] for x in np.broadcast_arrays(a, rho, d, y))
+        value[easy], size[easy], h[easy] = _direct_certificate(ar, *given)
+    hard = ~(easy & (size < 100 * abs(value)))
+    given = (x[hard] for x in np.broadcast_arrays(a, rho, d, y))
+    value[hard], size[hard], h[hard] = _careful_certificate(ar, *given)
+    return value, size, h
+
+
+def _easy(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
+    """Where nothing overflows, and little cancels."""
+    return np.asarray((a > 1 + 1e-6) & (rho > 1e-6) & (a * rho < 500) & (d > 1e-80) & (a * d < 0.9))
+
+
+def _careful_certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array, Array]:
+    """As `_tangent`, with errors of h by those of log((e^(k h) - 1) / k)."""
+    k = a - 1
+    value, h = _certificate(ar, a, rho, d, y)
+    size = abs(_log_gain(ar, a, rho, y)) + k * (rho + y) + ar.log(a) - ar.log(d) + 8
+    by = np.where(k > 0, k, 1)
+    size = size * np.where(k > 0, -ar.expm1(-k * h) / by, h) + h + y
+    return value, size + abs(value), h
+
+
+def _direct_certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array, Array]:
+    """As `_tangent`: with g = (e^(k (rho + y)) - 1) / k, G = (g - 1 + s) / (alpha delta) and h = log(1 + k G) / k it is
+    log((e^(alpha h) - 1) / (alpha G)) - y, of which the derivative in h is between 1/2 and 1."""
+    k, x = a - 1, rho + y
+    grown, gap = ar.expm1(k * x) / k, -ar.expm1(-y)
+    gain = grown - gap
+    ratio = gain / (a * d)
+    h = ar.log1p(k * ratio) / k
+    reach = -ar.expm1(-a * h)
+    rest = ar.log(reach / (a * ratio))
+    value = a * h + rest - y
+    size = (3 * grown + 2 * x * (1 + k * grown) + 2 * gap) / gain + 2
+    size = size * ratio / (1 + k * ratio) + 3 * a * h / reach + abs(rest) + 4 + y + abs(value)
+    return value, size, h
 
 
 def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array]:
@@ -295,6 +353,58 @@ def _log_rest(ar: Arithmetic, a: Array, y: Array, h: Array) -> Array:
 
 def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
     """y = -log s of the tangent point: 1 - s lies between 2 delta and alpha delta."""
+    a, rho, d = np.broadcast_arrays(a, rho, d)
+    easy = np.array(_easy(ar, a, rho, d))
+    if not easy.any():
+        return _searched_y(ar, a, rho, d)
+    easily = (a, rho, d) if easy.all() else (a[easy], rho[easy], d[easy])
+    found, known = _newton_y(ar, *easily)
+    if easy.all():
+        if known.all():
+            return found
+        y, easy = np.array(found), np.array(known)
+    else:
+        y = np.array(0 * d)
+        y[easy] = found
+        easy[easy] = known
+    hard = ~easy
+    y[hard] = _searched_y(ar, a[hard], rho[hard], d[hard])
+    return y
+
+
+def _newton_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> tuple[Array, Array]:
+    """`_best_y` by Newton's method for log y, and whether it has found it. With the names of `_direct_certificate`, the
+    derivative of epsilon in y vanishes where (1 - s) (g - 1 + s) = alpha delta (1 - e^-h) g."""
+    k, share = a - 1, a * d
+
+    def start(a: Array, rho: Array, d: Array) -> Array:
+        return _newton_y(FLOAT64, a, rho, d)[0]
+
+    y = in_float64(ar, start, a, rho, d)
+    if y is None:  # by the h of s = 1
+        h = ar.log1p(k * (ar.expm1(k * rho) / (k * share))) / k
+        most = np.minimum(np.maximum(2 * d, share), 0.99)
+        y = -ar.log1p(-np.minimum(np.maximum(-share * ar.expm1(-h), np.minimum(2 * d, share)), most))
+    known, close = np.zeros(np.shape(y), dtype=bool), tolerance(ar, 0.4)
+    for _ in range(8):
+        grown, gap = ar.expm1(k * (rho + y)) / k, -ar.expm1(-y)
+        gain = grown - gap
+        rate = share + k * gain
+        reach = -ar.expm1(-ar.log1p(k * (gain / share)) / k)  # 1 - e^-h
+        slope = (k * grown + gap) / gain
+        slope = (1 - gap) / gap + slope - (1 / grown + k) - (1 - reach) / reach * slope * gain / rate
+        lead, trail = gap * gain, share * reach * grown
+        step = (lead - trail) / ((lead + trail) * y * slope)  # half of log(lead / trail) / (y slope), nearly
+        step = np.minimum(np.maximum(step, -0.9), 0.9)
+        y = y * ((1 - step) / (1 + step))
+        known = abs(step) < close
+        if known.all():
+            break
+    return y, known
+
+
+def _searched_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
+    """`_best_y` between ends that enclose it."""
     large, rest = d > 0.5, ar.log1p(-d)
 
     def excess(log_y: Array) -> Array:
@@ -306,7 +416,7 @@ def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
         return np.where(large, rest - _log_rest(ar, a, y, h), value)
 
     def rough(a: Array, rho: Array, d: Array) -> Array:
-        return np.log(_best_y(FLOAT64, a, rho, d))
+        return np.log(_searched_y(FLOAT64, a, rho, d))
 
     ends = about(excess, in_float64(ar, rough, a, rho, d))
     low, high = ends or bracket(excess, ar.log(-ar.log1p(-np.minimum(a, 2) * d * 0.875)))

@@ -20,7 +20,6 @@ from krdtheory.privacy.conversions.optimum import (
     _as_pure,
     _best_y,
     _beyond_response,
-    _certificate,
     _log_delta,
     _log_gain,
     _mean,
@@ -28,6 +27,7 @@ from krdtheory.privacy.conversions.optimum import (
     _rdp_to_delta,
     _rdp_to_dp,
     _response,
+    _tangent,
 )
 from krdtheory.privacy.guarantees import relative, upper
 from krdtheory.privacy.roots import tolerance
@@ -69,7 +69,8 @@ def _guaranteed_epsilon_in_float64(
     def fill(places: Array, formula: Callable[..., Any], *more: Array) -> None:
         if places.any():
             given = (x[places] for x in (a, d, *more, *of))
-            value[places] = upper(ar, partial(formula, curve), *given)
+            exact = formula is not _tangent_epsilon  # whose logarithms are no float64
+            value[places] = upper(ar, partial(formula, curve), *given, may_be_exact=exact)
 
     if method != "optimal":
         formulas: dict[str, Callable[..., Any]] = {"mironov": _mironov, "balle": _balle}
@@ -89,8 +90,8 @@ def _guaranteed_epsilon_in_float64(
         at = a[tangent], rho[tangent], d[tangent]
         with np.errstate(over="ignore"):
             y[tangent] = _best_y(ar, *at)
-            ratio = _certificate(ar, *at, y[tangent])[1]
-        response[tangent] = _beyond_response(ar, y[tangent], ratio)
+            if two_sided:
+                response[tangent] = _beyond_response(ar, y[tangent], _tangent(ar, *at, y[tangent])[2])
     fill(nothing, _nothing_epsilon)
     if two_sided:
         u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure | nothing, 1, rho)))
@@ -130,13 +131,8 @@ def _corner_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array
 
 
 def _tangent_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, y: Array, *of: Array) -> tuple[Array, Array]:
-    """Of the certificate of y; errors of h by those of log((e^(k h) - 1) / k)."""
-    rho, k = curve(ar, a, *of), a - 1
-    value, h = _certificate(ar, a, rho, d, y)
-    size = abs(_log_gain(ar, a, rho, y)) + k * (rho + y) + ar.log(a) - ar.log(d) + 8
-    by = np.where(k > 0, k, 1)
-    size = size * np.where(k > 0, -ar.expm1(-k * h) / by, h) + h + y
-    return value, size + abs(value)
+    """Of the certificate of y."""
+    return _tangent(ar, a, curve(ar, a, *of), d, y)[:2]
 
 
 def _response_epsilon(
