@@ -211,8 +211,9 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     """Thresholds, and the probabilities (draws, thresholds) under each distribution of a score at least that.
 
     They are drawn from what scores of the two samples tell about them, where the logistic curve fits; else there is one
-    draw, of frequencies, less for the first distribution and more for the second: by a standard error of few outputs,
-    and of many by as many as the luckiest of all thresholds is expected to be off.
+    draw, of frequencies, less for the first distribution and more for the second, so that the logarithm of their ratio
+    is less: by sqrt(2) of its standard errors for few outputs, and for many by as many as the luckiest of all
+    thresholds is expected to be off.
 
     Examples
     --------
@@ -220,7 +221,7 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     >>> from krdtheory.audit.events import operating_points
     >>> u, v = np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0])
     >>> [a.round(3).tolist() for a in operating_points(u, v, np.random.default_rng(0))]
-    [[1.0], [[0.384]], [[0.486]]]
+    [[1.0], [[0.445]], [[0.527]]]
     """
     pooled = np.sort(np.concatenate([u, v]))
     levels = np.linspace(0, 1, _THRESHOLDS + 1)
@@ -234,9 +235,9 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
     if drawn is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
-        luckiest = max(1.0, np.sqrt(2 * np.log(len(thresholds))))  # of so many normal errors
-        doubt = np.interp(len(pooled), (0, _SOME), (1, luckiest))
-        return thresholds, _moved(p, len(u), -doubt)[None], _moved(q, len(v), doubt)[None]
+        luckiest = np.sqrt(2 * max(1.0, np.log(len(thresholds))))  # of so many normal errors
+        doubt = np.interp(len(pooled), (0, _SOME), (np.sqrt(2), luckiest))
+        return thresholds, *(moved[None] for moved in _doubted(p, len(u), q, len(v), doubt))
     starts, weights, chance = drawn
     at = np.searchsorted(pooled, thresholds)
     ends = np.append(starts, len(pooled))
@@ -249,10 +250,16 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     return thresholds, above(weights * chance), above(weights * (1 - chance))
 
 
-def _moved(p: Array, n: int, errors: float) -> Array:
-    """A frequency moved by so many of its standard errors, so that luck does not win."""
-    inner = shrunk(p * n, n)
-    return np.clip(p + errors * np.sqrt(inner * (1 - inner) / n), 0, 1)
+def _doubted(p: Array, n: int, q: Array, m: int, errors: float) -> tuple[Array, Array]:
+    """Two frequencies moved towards each other until the logarithm of their ratio is less by so many of its standard
+    errors, so that luck does not win: each by its share of them.
+    """
+    inner = shrunk(p * n, n), shrunk(q * m, m)
+    error = [np.sqrt(r * (1 - r) / size) for r, size in zip(inner, (n, m), strict=True)]
+    relative = [e / r for e, r in zip(error, inner, strict=True)]
+    whole = np.hypot(*relative)
+    down, up = (errors * e * r / whole for e, r in zip(error, relative, strict=True))
+    return np.clip(p - down, 0, 1), np.clip(q + up, 0, 1)
 
 
 def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array] | None:
