@@ -237,7 +237,8 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
         luckiest = np.sqrt(2 * max(1.0, np.log(len(thresholds))))  # of so many normal errors
         doubt = np.interp(len(pooled), (0, _SOME), (np.sqrt(2), luckiest))
-        return thresholds, *(moved[None] for moved in _doubted(p, len(u), q, len(v), doubt))
+        p, q = _doubted(p, len(u), q, len(v), doubt)
+        return thresholds, p[None], q[None]
     starts, weights, chance = drawn
     at = np.searchsorted(pooled, thresholds)
     ends = np.append(starts, len(pooled))
