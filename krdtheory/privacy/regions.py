@@ -77,7 +77,7 @@ class _Tests(NamedTuple):
         return np.where(((logs < -700) & (logs > -np.inf)).any(-1), far, plain)
 
     def max_divergence(self) -> Array:
-        return np.where(self.log_p > -np.inf, self.log_ratios, -np.inf).max(-1)
+        return np.where(self.log_p > -np.inf, self.log_ratios, -np.inf).max(-1) + 0.0  # no -0.0
 
     @np.errstate(over="ignore", invalid="ignore")  # invalid are terms that are not chosen
     def renyi(self, alpha: float) -> Array:

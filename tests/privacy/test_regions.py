@@ -431,3 +431,17 @@ def test_regions_are_values():
 def test_levels_below_order_one_are_not_minus_zero(alpha, rho, x, y):
     level = RenyiRegion(alpha=alpha, rho=rho).level(x, y)
     assert 0 <= level < 1e-322 and not np.signbit(level)
+
+
+def test_levels_and_bounds_of_equal_distributions_are_not_minus_zero():
+    for two_sided in (False, True):
+        pure = PureDPRegion(epsilon=0, two_sided=two_sided)
+        found = [
+            pure.level([0, 0.25, 1], [1, 0.75, 0]),
+            RenyiRegion(alpha=INF, rho=0, two_sided=two_sided).level(0.25, 0.75),
+            pure.covering(pure).epsilon,
+            RenyiRegion(alpha=INF, rho=1).covering(pure).rho,
+            ApproximateDPRegion(epsilon=1, delta=0).covering_at_delta(pure).epsilon,
+        ]
+        for value in found:
+            assert not np.any(value) and not np.signbit(value).any()
