@@ -150,7 +150,7 @@ def measured(work: Callable[..., dict[str, Any]], client: Client, *arguments: An
 def cluster(workers: int, address: str | None) -> Iterator[Client]:
     """A cluster that runs already, or a new one of local processes."""
     with ExitStack() as opened:
-        local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+        local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0"}
         client = opened.enter_context(Client(address or opened.enter_context(LocalCluster(**local))))
         client.wait_for_workers(workers or 1)
         client.run(select)  # imported before the clock starts

@@ -30,7 +30,7 @@ ALONE = {"verify": ["supported; 1"], "audit": ["5 and 2 of 10", "5 and 2 of 10"]
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # distributed's own
 def test_on_a_cluster_that_runs_already(capsys):
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster:
         assert campaign.main(["--quick", "--scheduler", cluster.scheduler_address]) == 0
     out = capsys.readouterr().out
     assert "the same with any number of workers, and without a cluster" in out

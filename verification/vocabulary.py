@@ -358,6 +358,7 @@ class Vocabulary(Restrictions):
         """P(X < low or X > high) of X ~ Bin(n, q), arrays (batch,)."""
         if not self.exact:
             below, above = np.ceil(low) - 1, np.floor(high)
+            n = np.asarray(n).astype(np.int64)  # as SciPy asks
             left = np.where(below < 0, 0, bdtr(np.clip(below, 0, n), n, q))
             right = np.where(above < 0, 1, np.where(above < n, bdtrc(np.clip(above, 0, n), n, q), 0))
             return np.asarray(left + right)

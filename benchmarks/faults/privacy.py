@@ -11,7 +11,7 @@ GUARANTEES = faults_of(
         "down",
     ),
     ("out = rounded_up(value + error)", "out = rounded_up(value)", "without the error"),
-    ("known = ~may_be_exact & ((value", "known = (value == value) | ((value", "doubtful values are believed"),
+    ("known = (value == np.inf) |", "known = (value == value) |", "doubtful values are believed"),
     ("(value - error >= np.nextafter(most, 0))", "(value - error >= 0.99 * most)", "nearly all is all"),
     ("return value + abs(value) * value.context.mpf(10) ** -digits", "return value", "what mpmath knows is believed"),
     ("while not arb(near) >= ball:", "while not arb(near) >= ball.mid():", "balls: above the midpoint"),

@@ -20,7 +20,7 @@ CLAIMS = ["--claim", "krd.cor2", "--claim", "krd.prop1.3", "--claim", "krd.lemma
 @pytest.fixture(scope="module")
 def two():
     """A cluster of two processes, which take seconds to start."""
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         yield cluster
 
 
@@ -71,7 +71,7 @@ def test_a_cluster_lost_on_the_way_costs_nothing():
     alone = run(claims, budget=100, rng=4)
     lost = []
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
-        cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+        cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0")
         with cluster, Client(cluster) as client:
 
             def lose(outcome):

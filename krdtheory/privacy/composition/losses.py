@@ -53,7 +53,7 @@ def _profiles_of_sums_in_float64(
         small = bool(e.sum() < ar.max_exponent)
     if max(sizes) <= MOST_SUMS and small:
         return [PairSums(ar, *(_losses(ar, half) for half in halves))] * 2
-    if max(sizes) <= MOST_SUMS_MP:
+    if not small and max(sizes) <= MOST_SUMS_MP:
         return [_precise_profile(e, d, bins)] * 2
     if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 16:
         reject("bins", bins, "an integer >= 16")
