@@ -157,14 +157,14 @@ def asks(text):
     """Functions that ask which number system they run in, once for each time."""
 
     def of_system(node):
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         match node:
             case ast.Attribute(attr="exact_input" | "lifted"):
                 return True
-            case ast.Compare(ops=[ast.Is() | ast.IsNot()]):
-                return bool(names & SYSTEMS)
-            case ast.Call(func=ast.Name("isinstance" | "issubclass" | "type")):
-                return bool(names & SYSTEMS)
+            case (
+                ast.Compare(ops=[ast.Is() | ast.IsNot()])
+                | ast.Call(func=ast.Name("isinstance" | "issubclass" | "type"))
+            ):
+                return any(isinstance(n, ast.Name) and n.id in SYSTEMS for n in ast.walk(node))
         return False
 
     found = []

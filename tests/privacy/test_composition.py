@@ -522,7 +522,7 @@ def largest_quotient(e, k, total):
 
 
 @pytest.mark.parametrize("e", [1e-30, 3.1733116024097656e-242, 1e-300])
-@pytest.mark.parametrize(("k", "share"), [(2, 0.1), (5, 1e-3), (20, 1e-3), (20, 1e-60), (166, 1e-20), (166, 1e-8)])
+@pytest.mark.parametrize(("k", "share"), [(2, 0.1), (5, 1e-3), (20, 1e-3), (20, 1e-60), (166, 1e-20)])
 def test_losses_that_are_all_tiny(e, k, share):
     """The scale of the losses is no reason to stop a search: float64 is right and on the safe side, the others too."""
     total = max(e * share, 5e-324)
