@@ -51,7 +51,7 @@ MOST_SUMS = 2**10  # of losses in either half
 MOST_EVENTS = 8  # at one place
 COARSE = 80  # bits
 SMALL = fmpq(1, 2**20)  # of the largest loss, below which probabilities are summed without what cancels
-MOST_SUMMED = 2**26  # of k, there
+MOST_SUMMED = 2**26  # the largest k for which that is done, in about a second
 
 FOLDS = Range(f"an integer from 1 to {MOST_FOLDS}", 1, MOST_FOLDS, balls=False)
 

@@ -35,8 +35,8 @@ _ROUGH: ContextVar[float] = ContextVar("_ROUGH", default=0.0)
 
 @contextmanager
 def rough(error: float = 1e-13) -> Iterator[None]:
-    """Inside, float64 results may be below the true value, by this relative error at most: those of a search, that are
-    looked at again, need not be guarantees, and mpmath takes a hundred times as long.
+    """Inside, float64 results are no guarantees: extended precision is believed up to this relative error, and else 36
+    digits of mpmath without a second look. It is for searches whose findings are looked at again in multiprecision.
     """
     token = _ROUGH.set(error)
     try:

@@ -19,7 +19,7 @@ def tolerance(ar: Arithmetic, share: float = 1.0) -> Any:
 def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, share: float = 1.0) -> Array:
     """Where f, from negative to positive, crosses zero in [low, high], to `share` of the digits, by Chandrupatla's
     method (1997): inverse quadratic interpolation where it is safe, bisection elsewhere. f may be infinite at the ends.
-    A root near 0 has as many places as the ends have digits, and again as many, or as 1 has where they are larger.
+    A root near 0 is found to the square of the relative tolerance, absolutely, times the larger end if that is below 1.
     """
     tol = tolerance(ar, share)
     size = np.minimum(np.maximum(abs(low), abs(high)), 1)

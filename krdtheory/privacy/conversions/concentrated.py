@@ -205,7 +205,7 @@ def best_order(
     return np.minimum.reduce(values)
 
 
-@np.errstate(all="ignore")
+@np.errstate(all="ignore")  # what is not finite is NaN here, and the slower search follows
 def _rough_order(
     curve: Curve, method: str, two_sided: bool, delta: Array, low: Array, high: Array, *of: Array
 ) -> Array:
