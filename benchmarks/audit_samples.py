@@ -1,10 +1,11 @@
 """More data never finds less: the epsilon that is certified, against the number of outputs.
 
-    python benchmarks/audit_samples.py [--seeds 20] [--most 1000000] [--only laplace]
+    python benchmarks/audit_samples.py [--seeds 20] [--most 10000000] [--only laplace]
 
-Noise that is exactly 1-private is audited under a claim of 0.9. The medians over the seeds must not fall with n by more
-than two standard errors, and medians and worst runs must reach the marks. Writes results/audit_samples.csv and .png;
-exit status 1 where a mark is missed.
+Noise that is exactly 1-private is audited under a claim of 0.9, with up to a million outputs of each input, and ten
+million where there is a mark. The medians over the seeds must not fall with n by more than two standard errors, and
+medians and worst runs must reach the marks. Writes results/audit_samples.csv and .png; exit status 1 where a mark is
+missed.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ MECHANISMS: dict[str, tuple[Draw, dict[int, tuple[float, float]]]] = {  # marks:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=20, help="runs of each size (20)")
-    parser.add_argument("--most", type=int, default=1_000_000, help="outputs of each input, at most (1,000,000)")
+    parser.add_argument("--most", type=int, default=10_000_000, help="outputs of each input, at most (10,000,000)")
     parser.add_argument("--only", default="", help="mechanisms with this in their name")
     options = parser.parse_args()
     rows, failed = [], False
@@ -77,7 +78,7 @@ def main() -> int:
         if options.only not in name:
             continue
         last = None
-        for n in (n for n in SIZES if n <= options.most):
+        for n in (n for n in SIZES if n <= options.most and (n <= 10**6 or n in marks)):
             found = []
             for seed in track(range(options.seeds), f"{name}, n = {n:,}", console=Console(stderr=True), transient=True):
                 x, y = draw(n, np.random.default_rng([seed, n]))

@@ -7,6 +7,7 @@ import logging
 import multiprocessing
 import os
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -259,7 +260,7 @@ class _Campaign:
         sizes = SIZES if largest is None else sizes_up_to(largest)
         self.head: dict[str, Any] = {"seed": seed, "profile": profile, "budget": budget or BUDGETS[profile]}
         self.head["sizes"] = list(sizes)
-        self._seconds = seconds
+        self._seconds, self._next_write = seconds, 0.0
         check_writable({"--json": json_file, "--html": html_file}, *inputs)
         if html_file is not None:
             import verification.page  # noqa: F401  (to miss nothing at the end)
@@ -297,11 +298,16 @@ class _Campaign:
             def advance(outcome: Evidence) -> None:
                 self._records[outcome.claim.id] = report.record(outcome)
                 bar.update(task, advance=1, description=cleaned(outcome.claim.id))
-                if self._as_they_come:
+                if self._as_they_come and time.monotonic() >= self._next_write:
                     self._write_json()
 
             head = {**self.head}
-            run(left, rng=head.pop("seed"), **head, seconds=self._seconds, executor=executor, progress=advance)
+            try:
+                run(left, rng=head.pop("seed"), **head, seconds=self._seconds, executor=executor, progress=advance)
+            except BaseException:
+                if self._as_they_come:
+                    self._write_json()
+                raise
         done = [self._records[c.id] for c in claims]
         self._write_json()
         if self._html is not None:
@@ -313,9 +319,12 @@ class _Campaign:
     def _write_json(self) -> None:
         """All outcomes that are known, those of other claims that the file had among them."""
         if self._json is not None:
+            start = time.monotonic()
             order = {id: place for place, id in enumerate(REGISTRY)}
             ids = sorted(self._records, key=lambda id: order.get(id, len(order)))
             write_json(self._json, report.as_json([self._records[id] for id in ids], **self.head))
+            end = time.monotonic()
+            self._next_write = end + 20 * (end - start)  # as the file grows, a twentieth of the time at most
 
 
 def _tables(out: Console, records: Sequence[report.Record], *, compare: bool) -> None:
