@@ -26,8 +26,8 @@ from krdtheory.audit.scores import Coordinate, Fitted, Function, Score, falls, v
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
 Objective = Callable[[Array, Array, bool], Array]  # what is to be had from P and Q, of an event or of two-sided guesses
 
-_FOLDS = 5
-_ONE_FOLD_FROM = 5_000  # outputs of each distribution
+_FOLDS, _FEWER = 5, 3
+_FEWER_FROM = 5_000  # outputs of each distribution
 _THRESHOLDS = 64
 _BINS = 10
 _MISFIT = 0.05  # the logistic curve is dropped where it is rejected at this level
@@ -352,11 +352,7 @@ def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[
 
 def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
     """Scores of outputs by a score that was not learnt from them."""
-    if min(len(x), len(y)) >= _ONE_FOLD_FROM:
-        i, j = 2 * len(x) // 3, 2 * len(y) // 3
-        fitted = score.fit(x[:i], y[:j], rng)
-        return values_of(fitted, x[i:]), values_of(fitted, y[j:])
-    folds = min(_FOLDS, len(x), len(y))
+    folds = min(_FEWER if min(len(x), len(y)) >= _FEWER_FROM else _FOLDS, len(x), len(y))
     of_x, of_y = np.arange(len(x)) % folds, np.arange(len(y)) % folds
     u, v = np.empty(len(x)), np.empty(len(y))
     for k in range(folds):
