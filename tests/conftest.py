@@ -10,6 +10,7 @@ from functools import cache  # noqa: E402
 import pytest  # noqa: E402
 import typer  # noqa: E402
 
+import verification.claims  # noqa: E402, F401
 from krdtheory import cli  # noqa: E402
 from verification.claim import REGISTRY  # noqa: E402
 
@@ -30,7 +31,7 @@ def tables_have_their_full_width(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def claims_declared_by_a_test_are_forgotten():
-    saved = dict(REGISTRY)
+    saved = dict(REGISTRY.declared)
     yield
-    REGISTRY.clear()
-    REGISTRY.update(saved)
+    REGISTRY.declared.clear()
+    REGISTRY.declared.update(saved)

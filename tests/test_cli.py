@@ -16,7 +16,7 @@ import krdtheory
 from krdtheory import cli
 from krdtheory.kernels import kernel_renyi_estimate, median_bandwidth
 from verification import Verdict, commands
-from verification.claim import PAPERS, REGISTRY, Uncovered, select
+from verification.claim import PAPERS, REGISTRY, Registry, Uncovered, select
 
 FAST = ("krd.lemma1", "krd.cor2")  # one supported, one violated
 
@@ -149,12 +149,19 @@ def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
     assert ["krd.lemma1", "undecided", "proved,", "given", "1"] in [line.split() for line in out.splitlines()]
 
 
+def _registry(monkeypatch, *ids):
+    """Another registry for a test, of these claims."""
+    kept = Registry()
+    kept.update({id: REGISTRY[id] for id in ids})
+    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", kept)
+    return kept
+
+
 @pytest.mark.slow
 def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):
     select()
     monkeypatch.setitem(REGISTRY, "krd.cor2", dataclasses.replace(REGISTRY["krd.cor2"], recorded=Verdict.PROVED))
-    kept = {id: c for id, c in REGISTRY.items() if id in FAST}
-    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", kept)
+    kept = _registry(monkeypatch, *FAST)
     status, out, err = krdtheory_("verify")
     assert (status, err) == (1, "")
     assert ["krd.cor2", "proved", "refuted"] in [line.split() for line in out.splitlines()]
@@ -563,7 +570,7 @@ def broken(k, x):
 
 def test_certificate_of_a_claim_of_ones_own(krdtheory_, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", dict(REGISTRY))
+    _registry(monkeypatch, *REGISTRY)
     (tmp_path / "own.py").write_text(OWN)
     status, text, err = krdtheory_("certificate", "mine.false", "--file", "own.py", "--inline")
     assert (status, err) == (0, "")
@@ -591,7 +598,7 @@ def test_certificate_of_a_claim_of_ones_own(krdtheory_, tmp_path, monkeypatch):
 )
 def test_certificates_that_there_are_not(krdtheory_, tmp_path, monkeypatch, arguments, status, message):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", dict(REGISTRY))
+    _registry(monkeypatch, *REGISTRY)
     (tmp_path / "own.py").write_text(OWN)
     (tmp_path / "holds.json").write_text('{"x": "0", "y": "0"}')
     (tmp_path / "outside.json").write_text('{"x": "0", "y": "2"}')

@@ -107,6 +107,24 @@ def test_libraries_are_imported_when_they_are_used():
     assert last.startswith("0.089")  # log of 1 / 4 / p + 1 / 4 / (1 - p), p = 2^.5 / 4
 
 
+DECLARED = """
+import sys
+from verification import claim
+from verification.instances import Scale
+for id in ("mine.true", "own.mine", "krd.cor2"):
+    try:
+        claim(id, label="mine", statement="?", given={"x": Scale()})(lambda k, x: (x, x + 1))
+    except ValueError as error:
+        print(error)
+    print("verification.claims" in sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_the_papers_claims_are_imported_for_a_claim_that_might_be_one():
+    assert python(DECLARED) == ["False", "True", "id must be new; 'krd.cor2' is taken", "True"]
+
+
 BLOCKED = """
 import sys
 from importlib.abc import MetaPathFinder

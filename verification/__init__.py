@@ -1,10 +1,16 @@
 """Every claim of the papers, stated as printed and put to the test; and the same for a claim of your own."""
 
-from krdtheory.imports import extra
+from typing import TYPE_CHECKING
+
+from krdtheory.imports import extra, lazily
+
+if TYPE_CHECKING:
+    from verification import claims
 
 with extra("verify"):
-    from verification import claims, instances
+    from verification import instances
     from verification.claim import Claim, Evidence, Verdict, claim
     from verification.search import check
 
 __all__ = ["Claim", "Evidence", "Verdict", "check", "claim", "claims", "instances"]
+__getattr__, __dir__ = lazily(__name__, {"": ["claims"]})  # of the papers, and there are many

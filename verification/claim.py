@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib import import_module
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -200,7 +201,38 @@ class Uncovered:
     why: str
 
 
-REGISTRY: dict[str, Claim] = {}
+class Registry(MutableMapping[str, Claim]):
+    """Claims by id: those declared so far, and the papers', which are imported when a claim is asked for that is not
+    among them."""
+
+    def __init__(self) -> None:
+        self.declared: dict[str, Claim] = {}
+
+    def _all(self) -> dict[str, Claim]:
+        import_module("verification.claims")
+        return self.declared
+
+    def takes(self, id: str) -> bool:
+        """May a new claim have this id? That of no paper is not looked for among the papers' claims."""
+        return id not in (self if id.partition(".")[0] in PAPERS else self.declared)
+
+    def __getitem__(self, id: str) -> Claim:
+        return self.declared[id] if id in self.declared else self._all()[id]
+
+    def __setitem__(self, id: str, claim: Claim) -> None:
+        self.declared[id] = claim
+
+    def __delitem__(self, id: str) -> None:
+        del self.declared[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+REGISTRY = Registry()
 UNCOVERED: list[Uncovered] = []
 
 
@@ -320,7 +352,7 @@ def claim(
             inspect.signature(sides).bind(None, **given)
         except TypeError as error:
             reject("given", list(given), f"the arguments of {sides.__name__} after the first ({error})")
-        if id in REGISTRY and REGISTRY[id].sides.__code__ is not sides.__code__:
+        if not REGISTRY.takes(id) and REGISTRY[id].sides.__code__ is not sides.__code__:
             raise ValueError(f"id must be new; {id!r} is taken")
         made = Claim(
             id,
@@ -384,14 +416,14 @@ def load(file: str | Path) -> list[Claim]:
     """
     path = Path(file)
     source = path.read_bytes()
-    before = set(REGISTRY)
+    before = set(REGISTRY.declared)
     try:
         exec(compile(source, str(path), "exec"), {"__name__": path.stem, "__file__": str(path)})
     except (KeyboardInterrupt, Stopped):
         raise
     except BaseException as error:  # it may exit, too
         raise ValueError(f"{path} does not run: {type(error).__name__}: {error}") from error
-    declared = [c for id, c in REGISTRY.items() if id not in before]
+    declared = [c for id, c in REGISTRY.declared.items() if id not in before]
     if not declared:
         raise ValueError(f"{path} declares no claim of a new id; decorate a function with verification.claim")
     return declared

@@ -320,7 +320,7 @@ class _Campaign:
         """All outcomes that are known, those of other claims that the file had among them."""
         if self._json is not None:
             start = time.monotonic()
-            order = {id: place for place, id in enumerate(REGISTRY)}
+            order = {id: place for place, id in enumerate(REGISTRY.declared)}
             ids = sorted(self._records, key=lambda id: order.get(id, len(order)))
             write_json(self._json, report.as_json([self._records[id] for id in ids], **self.head))
             end = time.monotonic()

@@ -79,7 +79,7 @@ def described(c: Claim) -> dict[str, Any]:
         "source": source(c),
         "recorded": c.recorded.value,
         "corrects": c.corrects,
-        "corrected_by": [other.id for other in REGISTRY.values() if other.corrects == c.id],
+        "corrected_by": [other.id for other in REGISTRY.declared.values() if other.corrects == c.id],
         "note": c.note,
     }
 
