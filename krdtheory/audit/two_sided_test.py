@@ -20,8 +20,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import betainc
-from scipy.stats import binom
+from scipy.special import bdtrc, betainc
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.exact_test import _CUT, _MISS, JointTest, _consecutive, _quantile, binomial_terms, probabilities
@@ -32,6 +31,7 @@ _AT_ONCE = 250_000  # terms, which caches hold
 _UNEQUAL = 0.02  # of the level: coins that ask for more outputs than there are
 
 
+@lru_cache(maxsize=64)
 def games(n: int, m: int, level: float) -> int:
     """How many games samples of n and m outputs hold.
 
@@ -44,7 +44,7 @@ def games(n: int, m: int, level: float) -> int:
     least = min(n, m)
 
     def missed(count: int) -> float:
-        return float(binom.sf(n, count, 0.5) + binom.sf(m, count, 0.5))
+        return float(sum(bdtrc(min(size, count), count, 0.5) for size in (n, m)))
 
     low, high = least, 2 * least
     while low < high:
