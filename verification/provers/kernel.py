@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -421,24 +422,29 @@ def _letter(
         raise ProofError(f"a term at a letter is {term}")
     if equal and is_zero(term):
         return 1
-    weights = [s for s in positive if s in term.free_symbols]
+    weights = tuple(s for s in positive if s in term.free_symbols)
     several = len(weights) > 1 or (weights and len(positive) < len(pattern))
     scale = weights[-1] if several and _homogeneous(term, weights) else None
     ratio = weights[0] if len(weights) == 2 and scale is not None else None
     unit = {scale: sympy.Integer(1)} if scale is not None else {}
-    known = [at_letter(f, pattern).subs(unit) for f in facts]
+    known = [at_letter(f, pattern).xreplace(unit) for f in facts]
     left = tuple(s for s in weights if s is not scale)
 
     def prove(e: Expr, x: Symbol | None) -> int:
         return _branch(e, x if x is ratio else None, left, known, at, tactic)
 
-    count = settle(term.subs(unit), ratio, prove)
-    return count + settle(-term.subs(unit), ratio, prove) if equal else count
+    term = term.xreplace(unit)
+    count = settle(term, ratio, prove)
+    return count + settle(-term, ratio, prove) if equal else count
 
 
-def _homogeneous(term: Expr, weights: Sequence[Symbol]) -> bool:
-    t = sympy.Dummy("t", positive=True)
-    scaled = term.subs({w: t * w for w in weights}, simultaneous=True)
+_SCALE = sympy.Dummy("t", positive=True)
+
+
+@cache
+def _homogeneous(term: Expr, weights: tuple[Symbol, ...]) -> bool:
+    t = _SCALE
+    scaled = term.xreplace({w: t * w for w in weights})
     return is_zero(_pulled(scaled, t) - t * term) or is_zero(scaled - t * term)
 
 

@@ -306,21 +306,30 @@ def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
     return _nonnegative_symbols(opaque(sympy.sympify(expression)), strict)
 
 
+def seen_quickly(e: Expr) -> bool:
+    """The same of a form that takes little."""
+    return _nonnegative_symbols(opaque(e), strict=False, slowly=False)
+
+
 @cache
-def _nonnegative_symbols(e: Expr, strict: bool) -> bool:
+def _nonnegative_symbols(e: Expr, strict: bool, slowly: bool = True) -> bool:
     if e.has(sympy.zoo, sympy.nan):
         return False
     if _sign(e, strict):
         return True
-    return not negative_somewhere(e) and _seen(_without_corners(e), strict)
+    if negative_somewhere(e):
+        return False
+    e = _without_corners(e)
+    return _seen(e, strict) or (slowly and _seen_slowly(e, strict))
 
 
 @cache
 def _seen(e: Expr, strict: bool) -> bool:
-    if any(_sign(form, strict) for form in _quick_forms(e)):
-        return True
-    if _by_squares(e, strict) or _above_one(e, strict):
-        return True
+    return any(_sign(form, strict) for form in _quick_forms(e)) or _by_squares(e, strict) or _above_one(e, strict)
+
+
+@cache
+def _seen_slowly(e: Expr, strict: bool) -> bool:
     return sympy.count_ops(e) <= MANY and any(_sign(form, strict) for form in _slow_forms(e))
 
 
@@ -647,9 +656,18 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
     switch between its two arguments is affine in x, it is the larger one on either side of the point where they meet.
     """
     e = opaque(e)
-    corners = _inner(e)
-    if not corners or (x is None and seen_nonnegative(e)):
+    if not e.has(*CORNERS) or (x is None and seen_quickly(e)):
         return prove(e, x)
+    try:
+        return _settle(e, x, prove)
+    except ProofError:
+        if x is None and seen_nonnegative(e):
+            return prove(e, x)
+        raise
+
+
+def _settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int]) -> int:
+    """`settle` of an expression that has corners."""
     found = [c for c in (_linear(e, corner) for corner in _sorted(e)) if c is not None]
     for _, rest, dummy, args, all_of in found:
         if all_of:
@@ -658,7 +676,7 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
         first = _innermost(e)  # a case, whose condition tells what is inside of it
         if isinstance(first, Piecewise):
             return _settle_piecewise(e, first, x, prove)
-        raise ProofError(f"{corners[0]} has no sign in front")
+        raise ProofError(f"{_inner(e)[0]} has no sign in front")
     corner, rest, dummy, args, _ = found[0]
     said = []
     for arg in args:
@@ -692,7 +710,7 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], 
 
 def _sorted(e: Expr) -> list[Expr]:
     """Maxima, minima, moduli and cases, the short ones first."""
-    return sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), str(c)))
+    return sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), algebra.written(c)))
 
 
 def _inner(e: Expr) -> list[Expr]:
