@@ -256,7 +256,7 @@ def claim(
     statement: str,
     given: Mapping[str, Kind],
     relation: str = "<=",
-    recorded: Verdict = Verdict.SUPPORTED,
+    recorded: Verdict | None = None,
     corrects: str | None = None,
     note: str | None = None,
     proof: Prover | None = None,
@@ -282,8 +282,8 @@ def claim(
         The instance: a kind from `verification.instances` for every argument of the function.
     relation : {"<=", "=="}
         Between the two sides.
-    recorded : Verdict
-        The verdict a run is compared with.
+    recorded : Verdict, optional
+        The verdict a run is compared with; unless told, `proved` where there is a proof and `supported` where not.
     corrects : str, optional
         Id of the printed claim this one corrects.
     note : str, optional
@@ -326,6 +326,8 @@ def claim(
     """
     if relation not in ("<=", "=="):
         raise ValueError(f"relation must be '<=' or '=='; got {relation!r}")
+    if recorded is None:
+        recorded = Verdict.SUPPORTED if proof is None else Verdict.PROVED
     if recorded not in list(Verdict):
         reject("recorded", recorded, f"one of {', '.join(Verdict)}")
     if nature not in list(Nature):

@@ -1,11 +1,16 @@
 """What the built-in claims say of themselves."""
 
 import re
+import sys
+from functools import partial
 
 import pytest
 
 import verification.claims  # noqa: F401
 from verification.claim import REGISTRY, UNCOVERED, Nature, Verdict
+from verification.claim import claim as declared
+from verification.instances import Scale
+from verification.provers import derived
 
 CLAIMS = [c for c in REGISTRY.values() if c.sides.__module__.startswith("verification.claims")]
 PRINTED = [c for c in CLAIMS if c.nature is Nature.PRINTED]
@@ -39,6 +44,14 @@ def test_what_fails_is_said_and_corrected(claim):
 def test_a_proof_is_recorded_as_such():
     assert [c.id for c in CLAIMS if (c.proof is not None) != (c.recorded is Verdict.PROVED)] == []
     assert [c.id for c in CLAIMS if c.proof is not None and c.argument is not None] == []
+
+
+@pytest.mark.parametrize("proof, verdict", [(None, Verdict.SUPPORTED), (derived(), Verdict.PROVED)])
+def test_unless_told_a_claim_with_a_proof_is_recorded_as_proved(monkeypatch, proof, verdict):
+    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", {})
+    declare = partial(declared, label="a sign", statement="0 <= x", given={"x": Scale()}, proof=proof)
+    assert declare("own.sign")(lambda k, x: (0 * x, x)).recorded is verdict
+    assert declare("own.told", recorded=Verdict.UNDECIDED)(lambda k, x: (0 * x, x)).recorded is Verdict.UNDECIDED
 
 
 def test_what_is_corrected_is_refuted_or_sharpened():

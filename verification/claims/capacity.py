@@ -214,7 +214,6 @@ def affine_lower(k: Vocabulary, square: Array, alpha: Array) -> Array:
     statement=r"D_f(P,Q) = \sup_h \mathbb{E}_P h - \mathbb{E}_Q f^*(h),\ f = t \log t,\ f^* = e^{s-1}",
     given={"p": FULL, "h": Functions()},
     note="No h is above the divergence, and 1 + log(p/q) attains it.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.variational),
 )
 def variational(k: Vocabulary, p: list[Array], h: Array) -> Sides:
@@ -232,7 +231,6 @@ def variational(k: Vocabulary, p: list[Array], h: Array) -> Sides:
     given={"p": FULL},
     relation="==",
     note="The alpha-divergence is capacity.eq3.renyi.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def examples(k: Vocabulary, p: list[Array]) -> Sides:
@@ -250,7 +248,6 @@ def examples(k: Vocabulary, p: list[Array]) -> Sides:
     r"D_{R,\alpha} = \tfrac1{\alpha-1} \log(1 + \alpha (\alpha - 1) D_\alpha)",
     given={"p": FULL, "alpha": ORDER},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def closed_form(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
@@ -267,7 +264,6 @@ def closed_form(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     statement=r"\mathcal{H} = \text{all functions}: D^{\mathcal H}_{R,\alpha} = D_{R,\alpha}",
     given={"p": FULL, "h": Functions(), "alpha": ORDER},
     note="Attained at h = (dP/dQ)^(alpha-1), and not exceeded by any h.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.holder_conjugate),
 )
 def all_functions(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Sides:
@@ -298,13 +294,11 @@ def _constant(k: Vocabulary, alpha: Array, c: Array) -> Array:
 @claim(
     "capacity.eq3.defined.corrected",
     label="(3)",
-    nature=Nature.OWN,
     statement=r"\tfrac1{\alpha-1} \in \mathcal{H} \Rightarrow 1 + (\alpha^2 - \alpha) D^{\mathcal H}_\alpha \ge 1",
     given={"alpha": ORDER},
     relation="==",
     corrects="capacity.eq3.defined",
     note="Its value is 1 at that constant.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def defined_corrected(k: Vocabulary, alpha: Array) -> Sides:
@@ -343,7 +337,6 @@ def extension(k: Vocabulary, p: list[Array], slope: Array, sign: Array) -> Sides
     statement=r"f = t \log t \Rightarrow f^*(s) = e^{s-1}",
     given={"t": Scale(positive=True, drawn=16), "s": Reals(drawn=8)},
     note="s t - f(t) <= f*(s), with equality at t = e^(s-1).",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.conjugate),
 )
 def conjugates(k: Vocabulary, t: Array, s: Array) -> Sides:
@@ -359,7 +352,6 @@ def conjugates(k: Vocabulary, t: Array, s: Array) -> Sides:
     statement=r"\mathrm{TV} \le \sqrt{2 \mathrm{KL}}",
     given={"p": Distributions(2)},
     note="Compared by squares.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.pinsker),
 )
 def pinsker(k: Vocabulary, p: list[Array]) -> Sides:
@@ -370,11 +362,9 @@ def pinsker(k: Vocabulary, p: list[Array]) -> Sides:
 @claim(
     "capacity.def2.pinsker.sharp",
     label="Section 6, Pinsker, its constant",
-    nature=Nature.OWN,
     statement=r"\mathrm{TV} \le \sqrt{\mathrm{KL} / 2}",
     given={"p": Distributions(2)},
     note="The total variation distance of Definition 4, with functions of range [0, 1].",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.pinsker),
 )
 def pinsker_constant(k: Vocabulary, p: list[Array]) -> Sides:
@@ -430,14 +420,12 @@ def all_adversaries(k: Vocabulary, p: list[Array]) -> Sides:
 @claim(
     "capacity.text.postprocessing-all.corrected",
     label="Section 4, invariance under all functions",
-    nature=Nature.OWN,
     statement=r"\mathcal{H} \text{ invariant under all functions, and } x \mapsto x \in \mathcal{H} \Rightarrow "
     r"\mathrm{KL}^{\mathcal H} = \mathrm{KL}",
     given={"p": FULL},
     relation="==",
     corrects="capacity.text.postprocessing-all",
     note="Every function h is then in H, as the identity after h; 1 + log(p/q) attains the divergence.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def all_adversaries_corrected(k: Vocabulary, p: list[Array]) -> Sides:
@@ -469,7 +457,6 @@ def _mixture(p: list[Array], q: list[Array], part: Array) -> list[Array]:
     },
     note="A class of three functions h_i, and g_i = f*(h_i) for any f. The step that the proof puts down to the "
     "concavity of log is an equality, by linearity.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.mixture_of_values),
 )
 def convexity(k: Vocabulary, p: list[Array], q: list[Array], part: Array, h: Array, g: Array) -> Sides:
@@ -509,7 +496,6 @@ def dp_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array) -> Sid
     note="Three points: P_1 = Q_1 sits on the first, P_2 = (0, 3/4, 1/4), Q_2 = (0, 1/4, 3/4). The property that the "
     "paper calls convexity, that a coin mixture is as private as both, is another, and of that the sentence is false: "
     "capacity.text.renyi-convexity-axiom.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.not_convex),
 )
 def renyi_not_convex(k: Vocabulary, alpha: Array) -> Sides:
@@ -530,7 +516,6 @@ def renyi_not_convex(k: Vocabulary, alpha: Array) -> Sides:
     given={**MIXED, "alpha": ORDER},
     note="A mechanism that tosses a coin between two private ones is as private as both: so Theorem 2 holds for the "
     "Renyi divergence too, and the remark after it is wrong of convexity as the paper defines it.",
-    recorded=Verdict.PROVED,
     proof=derived(quasiconvex),
 )
 def renyi_quasiconvex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
@@ -560,7 +545,6 @@ def _plane(h: Array) -> Array:
     statement=r"D_{R,\alpha}(P_1 \times P_2, P_1 \times Q_2) = D_{R,\alpha}(P_2,Q_2)",
     given={"p": Distributions(1, dim=3, full=True), "q": FULL, "alpha": Order(0, drawn=32)},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def renyi_parallel(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> Sides:
@@ -575,7 +559,6 @@ def renyi_parallel(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) 
     statement=r"D_{R,\alpha}(P_1 \times P_2, Q_1 \times Q_2) = D_{R,\alpha}(P_1,Q_1) + D_{R,\alpha}(P_2,Q_2)",
     given={"p": Distributions(2, dim=3, full=True), "q": FULL, "alpha": Order(0, drawn=32)},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def renyi_sequential(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> Sides:
@@ -617,7 +600,6 @@ def parallel(k: Vocabulary, p: list[Array], q: list[Array], h: Array) -> Sides:
     },
     relation="==",
     note="E_P h - log E_Q e^h adds up over independent parts: equality, without convexity.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def sequential_kl(k: Vocabulary, p: list[Array], q: list[Array], h: Array, g: Array) -> Sides:
@@ -689,11 +671,9 @@ def convexity_needed(k: Vocabulary, b: Array) -> Sides:
 @claim(
     "capacity.thm4.convexity-needed.parts",
     label="Theorem 4 without 'convex', the parameters of the parts",
-    nature=Nature.OWN,
     statement=r"1 + a D_\alpha^{\mathcal{H}_i} = 1: \text{ no } b \text{ or } b + 3f \text{ is above, and } b = 3 "
     r"\text{ attains it}",
     given={"b": Reals(drawn=16)},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.polynomial),
 )
 def convexity_needed_parts(k: Vocabulary, b: Array) -> Sides:
@@ -741,12 +721,10 @@ def last_step(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.thm4.last-step.corrected",
     label="Theorem 4, end of the proof",
-    nature=Nature.OWN,
     statement=r"\log(1 + a (a \eta_1 \eta_2 + \eta_1 + \eta_2)) = \log(a \eta_1 + 1) + \log(a \eta_2 + 1)",
     given={"one": EPSILON, "two": EPSILON, "alpha": ORDER},
     relation="==",
     corrects="capacity.thm4.last-step",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def last_step_corrected(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
@@ -772,7 +750,6 @@ def _network(k: Vocabulary, weights: Array, x: Any) -> Array:
     relation="==",
     note="One hidden layer of any width: the class is convex, and has the constants. Of fixed width it is not convex: "
     "capacity.text.relu-example.fixed-width.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def networks(k: Vocabulary, h: Array, g: Array, part: Array, x: Array) -> Sides:
@@ -817,7 +794,6 @@ def one_unit(k: Vocabulary, h: Array, part: Array) -> Sides:
     given={"epsilon": EPSILON},
     relation="==",
     note="The integral of p log(p/q), piece by piece.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def laplace_kl(k: Vocabulary, epsilon: Array) -> Sides:
@@ -854,7 +830,6 @@ def first_display(k: Vocabulary, p: list[Array]) -> Sides:
     given={"p": Distributions(2), "h": Functions(), "b": Reals(drawn=4)},
     corrects="capacity.lemma1.first",
     note="For any a, no b in E_P h - E_Q e^(h-1), h = a phi + b, does better; the best b does as well.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.best_constant),
 )
 def kl_linear(k: Vocabulary, p: list[Array], h: Array, b: Array) -> Sides:
@@ -894,7 +869,6 @@ def lemma1_sign(k: Vocabulary, q: list[Array], h: Array) -> Sides:
     given={"epsilon": EPSILON, "t": Reals(drawn=64)},
     note="No slope a = -epsilon t / (1 + |t|) is above; a = 1 - sqrt(1 + epsilon^2) attains it. Also s - 1 - "
     "log((s + 1) / 2).",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.laplace_slope),
 )
 def laplace_lin_kl(k: Vocabulary, epsilon: Array, t: Array) -> Sides:
@@ -914,7 +888,6 @@ def laplace_lin_kl(k: Vocabulary, epsilon: Array, t: Array) -> Sides:
     quote="The first root is more than ϵ",
     statement=r"1 + \sqrt{1+\epsilon^2} \ge \epsilon \ge |1 - \sqrt{1+\epsilon^2}|",
     given={"epsilon": Scale(positive=True, drawn=4096)},
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def roots(k: Vocabulary, epsilon: Array) -> Sides:
@@ -930,7 +903,6 @@ def roots(k: Vocabulary, epsilon: Array) -> Sides:
     statement=r"\mathrm{KL}^{lin} \le \mathrm{KL} \text{ for the Laplace mechanism}",
     given={"epsilon": Scale(positive=True, drawn=4096)},
     note="How much smaller is capacity.text.laplace-lin-kl-slightly.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.smaller),
 )
 def smaller(k: Vocabulary, epsilon: Array) -> Sides:
@@ -969,7 +941,6 @@ GAUSSIANS: dict[str, Kind] = {
     r"\tfrac{(\mu_1-\mu_2)^2}{2\sigma_2^2}",
     given={**GAUSSIANS, "a": Reals(drawn=16)},
     note="a E_P x - log E_Q e^(a x): no slope is above, one attains it. sigma_1 does not matter.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def gaussian_lin_kl(k: Vocabulary, shift: Array, first: Array, second: Array, a: Array) -> Sides:
@@ -1013,7 +984,6 @@ def _factor(k: Vocabulary, x: Array, alpha: Array) -> Array:
     relation="==",
     note="Two coordinates, at epsilon v_i. The v_i are sensitivities, so >= 0; for others it is "
     "capacity.thm11.negative.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def laplace_renyi_printed(k: Vocabulary, first: Array, second: Array, alpha: Array) -> Sides:
@@ -1045,7 +1015,6 @@ def laplace_renyi_negative(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     given={"first": Reals(drawn=4), "second": Reals(drawn=4), "alpha": Order(1, drawn=8)},
     relation="==",
     note="Two coordinates; compared as log(1 + (alpha^2 - alpha) D_alpha).",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def laplace_alpha(k: Vocabulary, first: Array, second: Array, alpha: Array) -> Sides:
@@ -1065,7 +1034,6 @@ def laplace_alpha(k: Vocabulary, first: Array, second: Array, alpha: Array) -> S
     r"\tfrac1{4\alpha-2}) e^{-\alpha\epsilon})",
     given={"epsilon": EPSILON, "alpha": ORDER},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def laplace_renyi_four(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1091,12 +1059,10 @@ def laplace_lower(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.cor1.corrected",
     label="Corollary 1",
-    nature=Nature.OWN,
     statement=r"D_{R,\alpha}(P,Q) \ge \epsilon \|v\|_1 - \tfrac{d}{\alpha-1} \log \tfrac{2\alpha-1}\alpha",
     given={"first": Scale(drawn=4), "second": Scale(drawn=4), "alpha": ORDER},
     corrects="capacity.cor1.laplace-renyi-lower",
     note="Two coordinates, at epsilon v_i. The gap vanishes as they grow, so no smaller constant will do.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.laplace_below),
 )
 def laplace_lower_corrected(k: Vocabulary, first: Array, second: Array, alpha: Array) -> Sides:
@@ -1111,7 +1077,6 @@ def laplace_lower_corrected(k: Vocabulary, first: Array, second: Array, alpha: A
     quote=r"$\geq \epsilon - \log(2)/\alpha-1$",
     statement=r"D_{R,\alpha}(P,Q) \ge \epsilon - \tfrac{\log 2}{\alpha-1}",
     given={"epsilon": EPSILON, "alpha": ORDER},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.laplace_below),
 )
 def table_laplace_lower(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1126,7 +1091,6 @@ def table_laplace_lower(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"D_{R,\alpha}(P,Q) \ge \epsilon \|v\|_1 - \tfrac{d \log 2}{\alpha-1}",
     given={"first": Scale(drawn=4), "second": Scale(drawn=4), "alpha": ORDER},
     note="Two coordinates, at epsilon v_i.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.laplace_below),
 )
 def table_laplace_lower_d(k: Vocabulary, first: Array, second: Array, alpha: Array) -> Sides:
@@ -1162,7 +1126,6 @@ def gaussian_renyi_printed(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides
     relation="==",
     corrects="capacity.appA.renyi-param",
     note="The integral of p^alpha q^(1-alpha), along v: across, both laws are alike. Also that of mu-Gaussian DP.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def gaussian_renyi(k: Vocabulary, shift: Array, sigma: Array, alpha: Array) -> Sides:
@@ -1187,7 +1150,6 @@ def gaussian_renyi(k: Vocabulary, shift: Array, sigma: Array, alpha: Array) -> S
     },
     note="(M) at h = (x - y)(t - y) + c, c = (x - y)^2 e^(-N/A); x - y = gap or -gap. The superscript of the "
     "divergence is missing in print.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.unbounded),
 )
 def nonprivate(k: Vocabulary, y: Array, gap: Array, sign: Array, alpha: Array, size: Array) -> Sides:
@@ -1221,7 +1183,6 @@ def homogeneous(k: Vocabulary, y: Array, gap: Array, alpha: Array) -> Sides:
     statement=r"\mathrm{KL}^{lin}(\delta_x, \delta_y) \ge N \text{ for every } N,\ x \ne y",
     given={"y": Reals(drawn=8), "gap": Scale(positive=True, drawn=8), "sign": Maps(1, 2), "size": Scale(drawn=64)},
     note="By Lemma 1 at the slope N / (x - y), x - y = gap or -gap. The Renyi half is capacity.lemma2.nonprivate.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def nonprivate_kl(k: Vocabulary, y: Array, gap: Array, sign: Array, size: Array) -> Sides:
@@ -1264,7 +1225,6 @@ def _c(k: Vocabulary, alpha: Array) -> Array:
     given={"s": Scale(positive=True, drawn=8), "t": Scale(drawn=8), "alpha": ORDER},
     corrects="capacity.lemma3.conjugate",
     note="s t - f(t) <= f*(s), with equality at t = (s (alpha - 1))^(1/(alpha-1)); compared over f*.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.conjugate_of_power),
 )
 def conjugate_corrected(k: Vocabulary, s: Array, t: Array, alpha: Array) -> Sides:
@@ -1317,7 +1277,6 @@ def _symmetric_norm(k: Vocabulary, a: Array, b: Array, order: Array, weights: Ar
     given={"a": Scale(drawn=8), "x": Scale(positive=True, drawn=8), "alpha": Order(1, drawn=8)},
     corrects="capacity.lemma5.real",
     note="On a >= 0, where it is defined for every alpha; attained at a = ((alpha-1)/(alpha X))^(alpha-1).",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.lemma5),
 )
 def lemma5(k: Vocabulary, a: Array, x: Array, alpha: Array) -> Sides:
@@ -1425,7 +1384,6 @@ def step(k: Vocabulary, a: Array, alpha: Array) -> Sides:
     quote=r"$|a^T x + b|^A > \sum_{i=1}^d (a_i x_i)^A + b^A$ when $b, a_i x_i > 0$",
     statement=r"u, w, b \ge 0 \Rightarrow (u + w + b)^A \ge u^A + w^A + b^A",
     given={"u": AMOUNT, "w": AMOUNT, "b": AMOUNT, "alpha": ORDER},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.superadditive),
 )
 def superadditive(k: Vocabulary, u: Array, w: Array, b: Array, alpha: Array) -> Sides:
@@ -1437,7 +1395,6 @@ def superadditive(k: Vocabulary, u: Array, w: Array, b: Array, alpha: Array) -> 
 @claim(
     "capacity.thm13.step.corrected",
     label="Theorem 13, second inequality of the proof, alpha >= 2",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow \mathbb{E}|a^T x + b|^A \ge (b^2 + (A - 1) \|a\|_2^2 K^{2/A})^{A/2}",
     given={"h": Vectors(1, dim=3), "q": Distributions(1, dim=2), "alpha": Order(2, drawn=32)},
     corrects="capacity.thm13.step",
@@ -1452,7 +1409,6 @@ def step_corrected(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> Sid
 @claim(
     "capacity.thm13.step.low-orders",
     label="Theorem 13, second inequality of the proof, alpha <= 2",
-    nature=Nature.OWN,
     statement=r"1 < \alpha \le 2 \Rightarrow \mathbb{E}|a^T x + b|^A \ge \textstyle\sum |a_i|^A K + |b|^A",
     given={"h": Vectors(1, dim=3), "q": Distributions(1, dim=2), "alpha": Order(1, 2)},
     corrects="capacity.thm13.step",
@@ -1489,7 +1445,6 @@ def _parts(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> tuple[Array
     relation="==",
     note="d = 1, X = z or -z with equal probability, P = X, Q = X + v. In print x is drawn from Q; the mean is over X. "
     "The signs are Lemma 4. (6) is Lemma 3.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def recentred(k: Vocabulary, a: Array, b: Array, v: Array, q: list[Array], z: Array, alpha: Array) -> Sides:
@@ -1526,7 +1481,6 @@ def _shifted(k: Vocabulary, h: Array, v: Array, q: list[Array], alpha: Array) ->
 @claim(
     "capacity.thm13.low-orders",
     label="Theorem 13, 1 < alpha <= 2",
-    nature=Nature.OWN,
     statement=r"1 < \alpha \le 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac1{\alpha-1} \log(1 + "
     r"\tfrac{\|v\|_\alpha^\alpha}{K^{\alpha-1}})",
     given={**SYMMETRIC, "alpha": Order(1, 2)},
@@ -1543,7 +1497,6 @@ def low_orders(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], a
 @claim(
     "capacity.thm13.high-orders",
     label="Theorem 13, alpha >= 2",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + "
     r"\tfrac{(\alpha-1)\|v\|_2^2}{\|Y\|_A^2})",
     given={**SYMMETRIC, "alpha": Order(2, drawn=32)},
@@ -1561,7 +1514,6 @@ def high_orders(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], 
 @claim(
     "capacity.thm13.lower",
     label="Theorem 13, a lower bound",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \ge \tfrac A2 \log(1 + "
     r"\tfrac{\|v\|_2^2}{\mathrm{Var}\, Y})",
     given={**SYMMETRIC, "alpha": Order(2, drawn=32)},
@@ -1578,11 +1530,9 @@ def lower_bound(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], 
 @claim(
     "capacity.thm13.lower.norms",
     label="Theorem 13, a lower bound",
-    nature=Nature.OWN,
     statement=r"1 < A \le 2,\ u \ge 0 \Rightarrow u^A \le \tfrac A2 u^2 + 1 - \tfrac A2",
     given={"u": Scale(drawn=64), "alpha": Order(2, drawn=32)},
     note="At u = |h| / |h|_2 its mean says that |h|_A <= |h|_2.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.norms),
 )
 def norms(k: Vocabulary, u: Array, alpha: Array) -> Sides:
@@ -1681,7 +1631,6 @@ def table_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.table1.laplace-d.corrected",
     label="Table 1, Laplace in d dimensions",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\epsilon^2 \|v\|_2^2)",
     given=SOLVED,
     corrects="capacity.table1.laplace-d",
@@ -1696,7 +1645,6 @@ def table_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Side
 @claim(
     "capacity.table1.gaussian-d.corrected",
     label="Table 1, Gaussian in d dimensions",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\|v\|_2^2/\sigma^2)",
     given={
         "h": Vectors(1, dim=3),
@@ -1737,7 +1685,6 @@ def matrix_mechanism(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.thm5.corrected",
     label="Theorem 5",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\epsilon^2), \text{ "
     r"whatever } s",
     given=SOLVED,
@@ -1759,7 +1706,6 @@ def matrix_mechanism_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> S
     given={"a": Functions(3), "which": Maps(1, 3), "sign": Maps(1, 2)},
     note="Three columns of any length. A person is added or removed, as Section 2 has it; for one replaced: "
     "capacity.thm5.sensitivity.replacement.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def sensitivity(k: Vocabulary, a: Array, which: Array, sign: Array) -> Sides:
@@ -1793,7 +1739,6 @@ def replacement(k: Vocabulary, a: Array) -> Sides:
     statement=r"\|v\|_\alpha \le \|v\|_1,\ \alpha > 1",
     given={"v": Functions(), "alpha": ORDER},
     note="Both to the power alpha.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.norm_of_power),
 )
 def one_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
@@ -1804,7 +1749,6 @@ def one_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.cor2.laplace.corrected",
     label="Corollary 2 (Laplace)",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\epsilon^2 \|v\|_2^2)",
     given=SOLVED,
     corrects="capacity.cor2.laplace",
@@ -1819,7 +1763,6 @@ def corollary_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> 
 @claim(
     "capacity.cor2.gaussian.corrected",
     label="Corollary 2 (Gaussian)",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\|v\|_2^2/\sigma^2) \le "
     r"\tfrac{\alpha\|v\|_2^2}{2\sigma^2}",
     given=SOLVED,
@@ -1856,12 +1799,10 @@ def better_than_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.text.matrix-better-than-rdp.corrected",
     label="Section 5, before Theorem 5",
-    nature=Nature.OWN,
     statement=r"D^{\mathcal H}_{R,\alpha} \le D_{R,\alpha} \text{ for every mechanism and every class}",
     given={"p": FULL, "h": Functions(), "alpha": ORDER},
     corrects="capacity.text.matrix-better-than-rdp",
     note="So the capacity-bounded parameter is never worse than the Renyi one; a bound of it may be. No h is above.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.holder_conjugate),
 )
 def never_worse(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Sides:
@@ -1877,7 +1818,6 @@ def never_worse(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Sides:
     statement=r"e^{(\alpha-1) UB} = 1 + \epsilon(2\epsilon)^{\alpha-1},\ 2\epsilon < e^\epsilon",
     given={"epsilon": EPSILON, "alpha": Order(1, drawn=16)},
     note="The first compared by logarithms, from both sides.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.doubled),
 )
 def growth(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1894,7 +1834,6 @@ def growth(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     r"\tfrac{\log 2}{\alpha-1}",
     given={"epsilon": Scale(positive=True, drawn=8)},
     note="No order below 1 + log 2 / epsilon will do. For small epsilon the upper bound is false there.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.moderate),
 )
 def moderate(k: Vocabulary, epsilon: Array) -> Sides:
@@ -1914,7 +1853,6 @@ ONE: dict[str, Kind] = {"one": Integers(1, 1)}
     statement=r"\epsilon = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 3.3",
     given=ONE,
     note="It is above at 3.25, below at 3.35, against the exact value (4).",
-    recorded=Verdict.PROVED,
     proof=finite(),
 )
 def crossing_laplace(k: Vocabulary, one: Array) -> Sides:
@@ -1978,7 +1916,6 @@ def lin_better_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"\sigma = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 2.3",
     given=ONE,
     note="It is above at 2.25, below at 2.35.",
-    recorded=Verdict.PROVED,
     proof=finite(),
 )
 def crossing_gaussian(k: Vocabulary, one: Array) -> Sides:
@@ -2007,13 +1944,11 @@ def multidimensional(k: Vocabulary, t: Array) -> Sides:
 @claim(
     "capacity.text.multidim-same-story.corrected",
     label="Section 5, several dimensions",
-    nature=Nature.OWN,
     statement=r"c\, t \le e^t \text{ for all } t \text{ when } c \le e, \text{ with equality at } c = e, t = 1",
     given={"t": Scale(drawn=16)},
     corrects="capacity.text.multidim-same-story",
     note="At c = e. So the comparison of growth holds for every epsilon at 2^d <= e, which is d = 1, and at no "
     "other d.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.tangent),
 )
 def multidimensional_corrected(k: Vocabulary, t: Array) -> Sides:
@@ -2048,14 +1983,12 @@ def composition_laplace(k: Vocabulary, t: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.text.better-than-composition.corrected",
     label="Section 5, several dimensions against composition",
-    nature=Nature.OWN,
     statement=r"d = 2,\ x_i = 2^{\alpha-1} (\epsilon v_i)^\alpha \ge 2^\alpha - 2 \Rightarrow "
     r"1 + 2^{\alpha-1} (x_1 + x_2) \le (1 + x_1)(1 + x_2)",
     given={"one": AMOUNT, "two": AMOUNT, "alpha": HIGH},
     corrects="capacity.text.better-than-composition",
     note="x_1 = 2^alpha - 2 + one, x_2 likewise: the Laplace bound in two dimensions is below the sum of two exactly "
     "where this holds, with equality at one = two = 0. Compared by logarithms.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.products),
 )
 def composition_laplace_corrected(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
@@ -2083,14 +2016,12 @@ def composition_gaussian(k: Vocabulary, t: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.appA.better-than-composition.corrected",
     label="Appendix A, several dimensions against composition",
-    nature=Nature.OWN,
     statement=r"d = 2,\ x_i = \sqrt{2\pi}^{\alpha-1} (v_i/\sigma)^\alpha \ge 2^\alpha - 2 \Rightarrow "
     r"1 + 2^{\alpha-1} (x_1 + x_2) \le (1 + x_1)(1 + x_2)",
     given={"one": AMOUNT, "two": AMOUNT, "alpha": HIGH},
     corrects="capacity.appA.better-than-composition",
     note="x_1 = 2^alpha - 2 + one, x_2 likewise: the Gaussian bound in two dimensions is below the sum of two exactly "
     "where this holds, with equality at one = two = 0. Compared by logarithms.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.products),
 )
 def composition_gaussian_corrected(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
@@ -2117,13 +2048,11 @@ def sqrt2pi(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
 @claim(
     "capacity.appA.sqrt2pi.corrected",
     label="Appendix A",
-    nature=Nature.OWN,
     statement=r"\tfrac{\sqrt{2\pi}}\sigma \le e^{\alpha/(2\sigma^2)} \text{ for all } \sigma \text{ and } "
     r"\alpha \ge \tfrac{2\pi}e",
     given={"ratio": EPSILON, "more": AMOUNT},
     corrects="capacity.appA.sqrt2pi",
     note="alpha = 2 pi / e + more, 1 / sigma = ratio. No smaller order will do: capacity.appA.sqrt2pi.sharp.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.below_exponential),
 )
 def sqrt2pi_corrected(k: Vocabulary, ratio: Array, more: Array) -> Sides:
@@ -2134,11 +2063,9 @@ def sqrt2pi_corrected(k: Vocabulary, ratio: Array, more: Array) -> Sides:
 @claim(
     "capacity.appA.sqrt2pi.sharp",
     label="Appendix A",
-    nature=Nature.OWN,
     statement=r"\sigma^2 = \alpha \le \tfrac{2\pi}e \Rightarrow \tfrac{\sqrt{2\pi}}\sigma \ge e^{\alpha/(2\sigma^2)}",
     given={"less": Scale(drawn=64)},
     note="alpha = (2 pi / e) / (1 + less).",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.root_of_more),
 )
 def sqrt2pi_sharp(k: Vocabulary, less: Array) -> Sides:
@@ -2172,7 +2099,6 @@ def crossing_all_sigma(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     given={"s": EPSILON, "more": AMOUNT, "d": Integers(1, drawn=16)},
     note="The analysis of one dimension repeats from this order on, and from none below: 2.3, 9.2 and 592 for d = 1, 2 "
     "and 5, which is not modest.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.logarithmic),
 )
 def multidimensional_gaussian(k: Vocabulary, s: Array, more: Array, d: Array) -> Sides:
@@ -2189,7 +2115,6 @@ def multidimensional_gaussian(k: Vocabulary, s: Array, more: Array, d: Array) ->
     statement=r"e^{(\alpha-1) UB} = 1 + \tfrac1\sigma (\tfrac{\sqrt{2\pi}}\sigma)^{\alpha-1}",
     given={"ratio": EPSILON, "alpha": Order(1, drawn=16)},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def growth_gaussian(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
@@ -2205,7 +2130,6 @@ def growth_gaussian(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     statement=r"\alpha > 2 \Rightarrow \|v\|_\alpha \le \|v\|_2",
     given={"v": Functions(), "alpha": HIGH},
     note="Printed with <, which e_1 contradicts. Both to the power alpha.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.norm_of_power),
 )
 def alpha_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
@@ -2224,7 +2148,6 @@ def alpha_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     given={"p": Distributions(3, full=True), "h": Functions()},
     note="Put to the proof one h at a time: E_P h - log E_Q e^h is at most KL(P', Q) + (E_P - E_P') h for every P', "
     "with equality at dP' = e^h dQ / E_Q e^h.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.tilted),
 )
 def duality(k: Vocabulary, p: list[Array], h: Array) -> Sides:
@@ -2245,7 +2168,6 @@ def duality(k: Vocabulary, p: list[Array], h: Array) -> Sides:
     given={"shift": Reals(drawn=4), "sigma": Scale(positive=True, drawn=4)},
     relation="==",
     note="Equal variances; the left side is capacity.thm10.gauss-lin-kl.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def gaussian_same(k: Vocabulary, shift: Array, sigma: Array) -> Sides:
@@ -2298,13 +2220,11 @@ def eventually_gaussian(k: Vocabulary, alpha: Array) -> Sides:
 @claim(
     "capacity.mono.corrected",
     label="Figures 1b and 2b, what is monotone",
-    nature=Nature.OWN,
     statement=r"\mathcal{H} \text{ closed under scaling} \Rightarrow (1 - \tfrac1\alpha) D^{\mathcal H}_{R,\alpha} "
     r"\text{ is nondecreasing in } \alpha",
     given={"p": FULL, "h": Functions(), "alpha": ORDER, "more": Scale(positive=True, drawn=8)},
     note="It is so at every h in (M), by Lyapunov's inequality. D itself need not decrease in the end, as the "
     "caption of Figure 1b has it.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.lyapunov),
 )
 def monotone(k: Vocabulary, p: list[Array], h: Array, alpha: Array, more: Array) -> Sides:
@@ -2338,7 +2258,6 @@ def generalization(k: Vocabulary, more: Array, points: Array) -> Sides:
 @claim(
     "capacity.thm6.corrected",
     label="Theorem 6",
-    nature=Nature.OWN,
     statement=r"\{b + t h_x : |t| \le 1,\ b \in \mathbb{R}\} \subseteq \mathcal{H} \Rightarrow "
     r"|\mathbb{E}\tfrac1n\textstyle\sum q_S(x_i) - \mathbb{E} q_S(x)| \le \sqrt\epsilon",
     given={"p": Distributions(2, dim=3), "h": Events(dim=3)},
@@ -2363,7 +2282,6 @@ def generalization_corrected(k: Vocabulary, p: list[Array], h: Array) -> Sides:
     statement=r"\sup_{0 \le h \le 1} |\mathbb{E}_P h - \mathbb{E}_Q h| = \mathrm{TV}(P,Q)",
     given={"p": Distributions(2), "h": Events()},
     note="No h is above, and 1[p > q] attains it.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.variation),
 )
 def total_variation(k: Vocabulary, p: list[Array], h: Array) -> Sides:
@@ -2405,7 +2323,6 @@ def pinsker_printed(k: Vocabulary, p: list[Array], g: Array) -> Sides:
 @claim(
     "capacity.thm7.pinsker.sharp",
     label="Theorem 7, its constant",
-    nature=Nature.OWN,
     statement=r"\text{the same with } 1.47612 \text{ for } 8",
     given=BOUNDED,
     corrects="capacity.thm7.pinsker",
@@ -2435,11 +2352,9 @@ def pinsker_step(k: Vocabulary, x: Array, y: Array) -> Sides:
 @claim(
     "capacity.thm7.step.corrected",
     label="Theorem 7, proof",
-    nature=Nature.OWN,
     statement=r"0 \le y \le 2 \Rightarrow \tfrac18 x^2 + y \ge \tfrac18 x^2 + \tfrac12 y^2 \ge \tfrac1{10}(x + y)^2",
     given={"x": Scale(drawn=4), "y": Fraction01()},
     corrects="capacity.thm7.step",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def pinsker_step_corrected(k: Vocabulary, x: Array, y: Array) -> Sides:
@@ -2456,7 +2371,6 @@ def pinsker_step_corrected(k: Vocabulary, x: Array, y: Array) -> Sides:
     statement=r"\tfrac18 (a + b)^2 \le \tfrac12 a^2 + b^2",
     given={"a": Reals(drawn=8), "b": Reals(drawn=8)},
     note="With 1/3 for 1/8 too.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.square_step),
 )
 def square_step(k: Vocabulary, a: Array, b: Array) -> Sides:
@@ -2471,7 +2385,6 @@ def square_step(k: Vocabulary, a: Array, b: Array) -> Sides:
     statement=r"\sup_{|h| \le 1} |\mathbb{E}_P h - \mathbb{E}_Q h| = 2\, \mathrm{TV}(P,Q)",
     given={"p": Distributions(2), "h": Events()},
     note="No h is above, and the sign of p - q attains it.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.variation),
 )
 def signed_variation(k: Vocabulary, p: list[Array], h: Array) -> Sides:
@@ -2493,7 +2406,6 @@ def signed_variation(k: Vocabulary, p: list[Array], h: Array) -> Sides:
     given={"p": Distributions(2), "g": Functions()},
     relation="==",
     note="|E_P h - E_P' h| is attained by h or -h. Prints P twice.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def integral_metric(k: Vocabulary, p: list[Array], g: Array) -> Sides:

@@ -116,9 +116,7 @@ def _mass_beyond(p: list[Array], ratio: Array) -> Array:
     statement=r"\Pr[L > \varepsilon] \le \delta \Rightarrow (\varepsilon, \delta)\text{-DP}",
     given={"p": Distributions(2), "more": MORE},
     corrects="colisson.sec22.delta-meaning",
-    recorded=Verdict.PROVED,
     proof=derived(),
-    nature=Nature.OWN,
 )
 def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     return k.hockey_stick(*p, k.log(1 + more)), _mass_beyond(p, 1 + more)
@@ -131,9 +129,7 @@ def mass_suffices(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     r"\delta / (1 - e^{\varepsilon-\varepsilon'}),\ \varepsilon' > \varepsilon",
     given={"p": Distributions(2), "more": MORE, "further": MORE},
     corrects="colisson.sec22.delta-meaning",
-    recorded=Verdict.PROVED,
     proof=derived(),
-    nature=Nature.OWN,
 )
 def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
     lower, upper = 1 + more, 1 + more + further
@@ -147,7 +143,6 @@ def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> 
     given={"p": Distributions(2)},
     relation="==",
     note="Independence plays no part. (A.4) forgets to intersect with S.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.distances),
     nature=Nature.PRINTED,
     quote=r"\Delta(P, Q) = \Delta'(P, Q)",
@@ -167,7 +162,6 @@ def _farthest(k: Vocabulary, p: list[Array]) -> Array:
     statement=r"A = \int_{p \ge q} |p - q|,\ B = \int_{p < q} |q - p| : A = B,\ \Delta'(P, Q) = \tfrac12 (A + B)",
     given={"p": Distributions(2)},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.distances),
     nature=Nature.STEP,
     quote="But $A - B = 0$, ie $A = B$",
@@ -186,7 +180,6 @@ def parts(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\text{the Laplace mechanism preserves } (\varepsilon, 0)\text{-differential privacy}",
     given={"points": Functions(3), "more": MORE, "epsilon": EPSILON},
     note="The privacy loss at a point y between f(x) and f(x'), of sensitivity |f(x) - f(x')|_1 + more.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.laplace),
     nature=Nature.PRINTED,
     quote=r"The Laplace mechanism preserves $(\epsilon, 0)$ -differential privacy.",
@@ -270,7 +263,6 @@ def max_over_sets(k: Vocabulary, p: list[Array]) -> Sides:
     given={"p": Distributions(3), "alpha": Order(1), "more": Scale(positive=True, drawn=1)},
     note="The clipped likelihood ratio against any P', at delta = TV(P, P') + more: it attains the infimum of the "
     "definition, and is the same for every alpha.",
-    nature=Nature.OWN,
 )
 def best_smoothing(k: Vocabulary, p: list[Array], alpha: Array, more: Array) -> Sides:
     x, y, near = p
@@ -303,7 +295,6 @@ def low_orders(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     r"\min(D_\alpha(P\|Q), D_\alpha(P'\|Q)),\ 0 < \alpha < 1",
     given={"p": Distributions(3), "alpha": Order(0, 1)},
     corrects="colisson.def12.low-orders",
-    nature=Nature.OWN,
 )
 def low_orders_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     x, y, near = p
@@ -385,9 +376,7 @@ def _from_near_pair(
     r"\le \varepsilon \Rightarrow D_\infty^\delta(Y\|Z), D_\infty^\delta(Z\|Y) \le \varepsilon",
     given={"near": PurePairs(), "other": Distributions(2), "part": Fraction01()},
     corrects="colisson.thm3.2",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.near_pair_suffices),
-    nature=Nature.OWN,
 )
 def near_pair_suffices(k: Vocabulary, near: Near, other: list[Array], part: Array) -> Sides:
     pair, ratio = near
@@ -404,9 +393,7 @@ def near_pair_suffices(k: Vocabulary, near: Near, other: list[Array], part: Arra
     corrects="colisson.thm3.2",
     note="Every such pair is a post-processing of the canonical one (Kairouz, Oh and Viswanath), whose revealing mass "
     "is moved.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.near_pair_exists),
-    nature=Nature.OWN,
 )
 def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array) -> Sides:
     ratio = 1 + more
@@ -470,7 +457,6 @@ def characterisation(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \ge 0,\ \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "alpha": Order(0)},
     note="At alpha and at 0, 1 and infinity.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.nonnegative),
     nature=Nature.PRINTED,
     quote=r"for all order $\alpha \in [0, +\infty]$, $D_\alpha(P \|\mathcal{Q}) \geq 0$",
@@ -486,7 +472,6 @@ def nonnegative(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \text{ is nondecreasing in } \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "orders": Orders(0)},
     note="At 0, two orders, 1 and infinity.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.monotone),
     nature=Nature.PRINTED,
     quote="is nondecreasing in α",
@@ -530,7 +515,6 @@ def _bound(k: Vocabulary, q: Array) -> Array:
     given={"p": Distributions(2), "alpha": Order(1)},
     corrects="colisson.sec25.finite-bounded",
     argument=proofs.bounded,
-    nature=Nature.OWN,
 )
 def bounded_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     inside = ~((p[0] > 0) & (p[1] == 0)).any(-1)
@@ -544,7 +528,6 @@ def bounded_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     given={"bound": Scale(positive=True)},
     note="The order of the two is not printed; it is bounded in the other, see colisson.fig2.1.other-order. Every "
     "bound against the value where alpha 4^2 + (1 - alpha) 5^2 = 1 / (1 + bound); infinite from 25/9 on.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.figure),
     nature=Nature.READING,
     quote="in Figure 2.1, the divergence isn't bounded",
@@ -578,7 +561,6 @@ def figure_other_order(k: Vocabulary, bound: Array) -> Sides:
     statement=r"D_\infty(P\|Q), D_\infty(Q\|P) \le \varepsilon \Rightarrow D_\alpha(P\|Q) \le \tfrac12 "
     r"\varepsilon^2 \alpha,\ \alpha > 1",
     given={"near": PurePairs(), "alpha": Order(1)},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.bounded_divergence),
     nature=Nature.PRINTED,
     quote=r"Then for all $\alpha > 1$, $D_\alpha(P \|\mathcal{Q}) \leq \frac{1}{2}\varepsilon^2\alpha$",
@@ -596,9 +578,7 @@ def bounded_divergence(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     r"{\cosh(\varepsilon/2)},\ \alpha > 0",
     given={"near": PurePairs(), "alpha": Order(0)},
     note="Attained by randomised response; epsilon tanh(epsilon/2) at alpha = 1.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.chord),
-    nature=Nature.OWN,
 )
 def best_bound(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     pair, ratio = near
@@ -613,9 +593,7 @@ def best_bound(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     statement=r"\text{that bound is attained by randomised response}",
     given={"more": MORE, "alpha": Order(0)},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
-    nature=Nature.OWN,
 )
 def attained(k: Vocabulary, more: Array, alpha: Array) -> Sides:
     high, low = (1 + more) / (2 + more), 1 / (2 + more)
@@ -627,9 +605,7 @@ def attained(k: Vocabulary, more: Array, alpha: Array) -> Sides:
     label="Theorem 7, all orders",
     statement=r"D_\alpha(P\|Q) \le \min(\varepsilon, \tfrac12 \varepsilon^2 \alpha),\ \alpha > 0",
     given={"near": PurePairs(), "alpha": Order(0)},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.bounded_divergence),
-    nature=Nature.OWN,
 )
 def least_of_both(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     pair, ratio = near
@@ -675,9 +651,7 @@ def additive(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Side
     statement=r"\text{the same where } \varepsilon_0 \le \varepsilon",
     given=CHAIN,
     corrects="colisson.lem8.additive-delta",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.additive("more")),
-    nature=Nature.OWN,
 )
 def additive_smaller(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
     value, delta, delta_0 = _chained(k, p, 1 + more + further, 1 + more)
@@ -691,9 +665,7 @@ def additive_smaller(k: Vocabulary, p: list[Array], more: Array, further: Array)
     r"\text{ for } \delta + \delta_0",
     given=CHAIN,
     corrects="colisson.lem8.additive-delta",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.additive("further")),
-    nature=Nature.OWN,
 )
 def additive_corrected(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
     value, delta, delta_0 = _chained(k, p, 1 + more, 1 + further)
@@ -745,7 +717,6 @@ def horizontal(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> S
     given=TWO_PAIRS,
     relation="==",
     argument=proofs.horizontal,
-    nature=Nature.OWN,
 )
 def horizontal_equality(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array) -> Sides:
     return horizontal.sides(k, p, q, alpha)
@@ -761,7 +732,6 @@ def horizontal_equality(k: Vocabulary, p: list[Array], q: list[Array], alpha: Ar
     r"k, \alpha > 1",
     given={"p": Distributions(3), "k_": Order(1, drawn=16), "alpha": Order(1, drawn=16)},
     note="The sentence after it prints 'does' for 'does not'.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.triangle_like),
     nature=Nature.PRINTED,
     quote=r"D_\alpha(P\|Q) \leq \frac{k\alpha}{k\alpha - 1} D_{\frac{k\alpha-1}{k-1}}(P\|R) + D_{k\alpha}(R\|Q)",
@@ -824,7 +794,6 @@ def upper_bound(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     statement=r"D_\alpha(P_n\|R_n) \ge \tfrac1{\alpha-1} \ln n",
     given=FAMILY,
     corrects="colisson.thm11.a17",
-    nature=Nature.OWN,
 )
 def lower_bound(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     value, bound = upper_bound.sides(k, n, alpha)
@@ -836,7 +805,6 @@ def lower_bound(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     label="Theorem 11, 'except if alpha = +infinity'",
     statement=r"D_\infty(P\|R) \le D_\infty(P\|Q) + D_\infty(Q\|R)",
     given={"p": Distributions(3)},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.triangle),
     nature=Nature.PRINTED,
     quote=r"except if $\alpha = +\infty$",
@@ -854,7 +822,6 @@ def triangle(k: Vocabulary, p: list[Array]) -> Sides:
     given={"bound": Scale(), "alpha": Order(0, 1)},
     note="'The general case' is read to include these orders; the formal part has alpha > 1. P = (1, 0), "
     "Q = (1/2, 1/2), R = (0, 1): above every bound.",
-    recorded=Verdict.PROVED,
     proof=derived(),
     nature=Nature.READING,
     quote="in the general case",
@@ -906,7 +873,6 @@ def concentrated_is_pure(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     note="At alpha and at order 1. The last line of the proof prints differentially private for tCDP. The way back "
     "loses z: (m, z) to (m, m^2/2).",
     proof=derived(links.pure_is_concentrated),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"an algorithm ε -differentially private is $(\varepsilon, \frac{\varepsilon^2}{2})$ - $tCDP$",
 )
@@ -942,7 +908,6 @@ def infinite_concentrated(k: Vocabulary, mu: Array, epsilon: Array) -> Sides:
     given={"m": Scale(), "z": Scale(), "alpha": Order(1)},
     note="By the definitions: what is at most min(m, alpha z) is at most alpha z.",
     proof=derived(),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"An algorithm $(\mathfrak{M}, \mathfrak{X})$ - $tCDP$ is $(0, \mathfrak{X})$ - $zCDP$",
 )
@@ -974,8 +939,6 @@ def reverse(k: Vocabulary, rows: list[Array], more: Array, rho: Array, alpha: Ar
     given={"xi": Scale(), "rho": Scale(), "alpha": Order(1)},
     corrects="colisson.thm14.reverse",
     proof=derived(),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def reverse_corrected(k: Vocabulary, xi: Array, rho: Array, alpha: Array) -> Sides:
     return xi + rho * alpha, (xi + rho) * alpha
@@ -1013,7 +976,6 @@ def _subgaussian(k: Vocabulary, near: Near, scale: Array) -> tuple[Array, Array,
     note="m finite. At m = epsilon and the larger D_1 of both orders for z, which no z is below; the bound grows with "
     "both. (A.33) prints lambda L - E(L), and m_L for m.",
     proof=derived(links.loss_concentrated),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"\leq \exp \left(\frac{\lambda^2}{2} \left(\mathfrak{M} + \frac{\min(\mathfrak{M}, \mathfrak{Z})}{2} "
     r"\right)^2 \right)",
@@ -1054,7 +1016,6 @@ def loss_bounded(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     given=SUBGAUSSIAN,
     note="m finite; m and z as for Lemma 15. Not tight.",
     proof=derived(links.loss_concentrated),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"is $\left(\min(\mathfrak{M}, \mathfrak{Z}), \mathfrak{M} + \frac{\min(\mathfrak{M}, "
     r"\mathfrak{Z})}{2} \right)$ -mCDP",
@@ -1074,8 +1035,6 @@ def mean_concentrated(k: Vocabulary, near: Near, scale: Array) -> Sides:
     given=SUBGAUSSIAN,
     note="A shift does not change the range of L - E L, which is at most 2 m.",
     proof=derived(links.loss_concentrated),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def mean_concentrated_sharper(k: Vocabulary, near: Near, scale: Array) -> Sides:
     average, value, m, _ = _subgaussian(k, near, scale)
@@ -1089,7 +1048,6 @@ def mean_concentrated_sharper(k: Vocabulary, near: Near, scale: Array) -> Sides:
     given={"more": MORE, "scale": LAMBDA},
     note="Kearns and Saul; equality at lambda = -1, where E e^-L = 1.",
     argument=proofs.randomised_response,
-    nature=Nature.OWN,
 )
 def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
     high, low, epsilon = (1 + more) / (2 + more), 1 / (2 + more), k.log(1 + more)
@@ -1105,7 +1063,6 @@ def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
     given={"p": Distributions(1), "x": Events(), "low": Reals(), "width": Scale(), "scale": Reals()},
     note="X is made of any function x with values in [0, 1], as a + (b - a) x, and then centred.",
     proof=derived(links.hoeffding),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"\leq \exp \left(\frac{\lambda^2 (b-a)^2}{8} \right)",
 )
@@ -1128,7 +1085,6 @@ CHANNEL: dict[str, Kind] = {"p": Distributions(2), "channel": MarkovKernels()}
     given={**CHANNEL, "ratio": MORE},
     note="Of random f too, and of every real epsilon. The domain is misprinted.",
     proof=derived(links.processing_privacy),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"Then $f \circ \mathcal{M} : \mathbb{N}^{|\mathcal{M}|} \rightarrow R'$ is (ϵ, δ) -differentially "
     r"private",
@@ -1170,8 +1126,6 @@ def all_definitions(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     corrects="colisson.sec331.all-definitions",
     note="So zCDP and tCDP are closed under post-processing.",
     proof=derived(shared.renyi_processing),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def renyi_processing(k: Vocabulary, p: list[Array], channel: Array, alpha: Array) -> Sides:
     return k.renyi(*(k.through(w, channel) for w in p), alpha), k.renyi(*p, alpha)
@@ -1259,7 +1213,6 @@ def composition_literal(k: Vocabulary, epsilon: Array, delta: Array, folds: Arra
     note="Without Lemma 8: outcomes that reveal have mass 1 - (1-delta)^k, what is left is randomised response.",
     effort=0.5,
     argument=proofs.stronger,
-    nature=Nature.OWN,
 )
 def composition_stronger(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, odds: Array) -> Sides:
     extra = odds / (1 + odds)
@@ -1280,7 +1233,6 @@ ROUND: dict[str, Kind] = {"epsilon": EPSILON, "folds": Integers(), "odds": ODDS}
     given={"epsilon": EPSILON, "folds": Integers()},
     note="By k epsilon^3 / 4 at least. At delta = 0 it is what Bun and Steinke's conversions give.",
     proof=derived(links.better),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote="provide a better bound to the Advanced k-fold composition theorem than the one proposed by Dwork",
 )
@@ -1296,8 +1248,6 @@ def better(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     given={"epsilon": EPSILON, "folds": Integers()},
     note="Three years older, and never worse.",
     proof=derived(links.older),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     growth = k.exp(epsilon)
@@ -1311,7 +1261,6 @@ def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     r"\tfrac{\sqrt{2\ln(1/\delta')}}{\sqrt k\,\varepsilon}",
     given={**ROUND, "alpha": Order(1)},
     proof=derived(links.least_order),
-    recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote=r"The minimum is obtained when $f'(\alpha) = 0$",
     note="(A.64) and (A.65) print sqrt(k epsilon) for sqrt(k) epsilon, which (A.66) has.",
@@ -1334,7 +1283,6 @@ def _at_order(k: Vocabulary, epsilon: Array, folds: Array, odds: Array, alpha: A
     given=ROUND,
     relation="==",
     proof=derived(),
-    recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote=r"= \frac{k\varepsilon^2}{2} + \sqrt{2k \ln(1/\delta')} \varepsilon \quad (\text{A.66})",
 )
@@ -1358,7 +1306,6 @@ SMOOTH: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1), "less": Sca
     given=SMOOTH,
     note="alpha > 1, as it divides by 0 at alpha = 1. Of every delta in (0, 1]: delta <= TV(P, Q) is not needed.",
     proof=derived(links.smooth_upper),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"D_\infty^\delta(P||Q) \leq D_\alpha(P||Q) - \frac{\ln(\delta)}{\alpha - 1} \quad (3.6)",
 )
@@ -1375,8 +1322,6 @@ def smooth_upper(k: Vocabulary, p: list[Array], alpha: Array, less: Array) -> Si
     given=SMOOTH,
     note="Canonne, Kamath and Steinke; Asoodeh et al.",
     proof=derived(lambda goal: links.smooth_upper(goal, sharper=True)),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, less: Array) -> Sides:
     delta = 1 / (1 + less)
@@ -1393,7 +1338,6 @@ def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, less: Arra
     note="By Definition 12, at delta = TV(P, Q) + more. The value of (2.14) is another, see "
     "colisson.lem19.note.approximate.",
     proof=derived(links.nothing_left),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"Note that if $\delta > \Delta(P, Q)$, $D_{+\infty}^\delta(P||Q) = 0$",
 )
@@ -1437,8 +1381,6 @@ def _overlapping(p: list[Array]) -> Array:
     corrects="colisson.lem19.note.approximate",
     note="At delta = TV(P, Q) + more.",
     proof=derived(links.beyond_distance),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def beyond_distance_corrected(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     return k.approximate_max_divergence(*p, delta=k.total_variation(*p) + more), 0 * more
@@ -1486,7 +1428,6 @@ def truncation(k: Vocabulary, p: list[Array], level: Array) -> Sides:
         lambda: grid(p=pairs(3, 4), level={"scale": RATIOS}),
         domain="multiples of 1/4 on three points, s = 5/4, 2, 5/2, 5",
     ),
-    nature=Nature.OWN,
 )
 def truncation_corrected(k: Vocabulary, p: list[Array], level: Array) -> Sides:
     return _truncation(k, p, level, False)
@@ -1500,7 +1441,6 @@ def truncation_corrected(k: Vocabulary, p: list[Array], level: Array) -> Sides:
     given={"p": Distributions(2), "level": Scale(), "alpha": Order(1)},
     note="P' = s Q on S. Where the distance is not 0.",
     proof=derived(links.markov),
-    recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote=r"D_\alpha(P||Q) \geq \ln(s_m) + \frac{\ln(\Delta(P, P'))}{\alpha-1}",
 )
@@ -1549,7 +1489,6 @@ def ends(k: Vocabulary, p: list[Array]) -> Sides:
     corrects="colisson.lem19.ends",
     note="Where D_inf is finite.",
     argument=enumerated(lambda: {"p": pairs(3, 4)}, domain="multiples of 1/4 on three points"),
-    nature=Nature.OWN,
 )
 def ends_corrected(k: Vocabulary, p: list[Array]) -> Sides:
     first, last = _ends(k, p)
@@ -1564,7 +1503,6 @@ def ends_corrected(k: Vocabulary, p: list[Array]) -> Sides:
     given={"p": Distributions(2), "level": Scale(drawn=8), "further": Scale(drawn=8)},
     note="So f is continuous.",
     proof=derived(links.shrinks),
-    recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote="f is continue",
 )
@@ -1626,8 +1564,6 @@ def tradeoff(k: Vocabulary, near: Near, part: Array) -> Sides:
     corrects="colisson.thm21.tradeoff",
     note="What the method gives: Theorem 20 with one mechanism. It is above epsilon for every such delta.",
     proof=derived(links.tradeoff),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def tradeoff_corrected(k: Vocabulary, near: Near, part: Array) -> Sides:
     value, ratio, delta = _traded(k, near, part)
@@ -1643,8 +1579,6 @@ def tradeoff_corrected(k: Vocabulary, near: Near, part: Array) -> Sides:
     corrects="colisson.thm21.tradeoff",
     note="Attained by randomised response.",
     proof=derived(links.tradeoff_best),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def tradeoff_best(k: Vocabulary, near: Near, part: Array) -> Sides:
     value, ratio, delta = _traded(k, near, part)
@@ -1661,8 +1595,6 @@ def tradeoff_best(k: Vocabulary, near: Near, part: Array) -> Sides:
     note="So the corrected form never improves on D_inf <= epsilon. TV(P, Q) <= tanh(epsilon/2); delta is "
     "tanh(epsilon/2) / (1 + part).",
     proof=derived(links.no_information),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def no_information(k: Vocabulary, more: Array, part: Array) -> Sides:
     inverse = (1 + part) * (1 + 2 / more)
@@ -1783,7 +1715,6 @@ def maximal_any(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     given={**PAIR, "alpha": Order(0, 0.5, closed=False)},
     note="Though it has no data processing there: it is below Petz's (Araki, Lieb and Thirring).",
     effort=0.3,
-    nature=Nature.OWN,
 )
 def maximal_low(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     return k.sandwiched_renyi(*states, alpha), k.maximal_renyi(*states, alpha)
@@ -1798,7 +1729,6 @@ def maximal_low(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     relation="==",
     note="Matsumoto's reverse test: a channel sends (p, q) to (rho, sigma), so that data processing bounds every other "
     "divergence by this one. Qubits, where q_+ = (1 - t_-) / (t_+ - t_-).",
-    nature=Nature.OWN,
 )
 def reverse_test(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     rho, sigma = (_mixed(state) for state in states)
@@ -1869,7 +1799,6 @@ def monotone(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array)
     },
     corrects="colisson.def20.monotone",
     effort=0.4,
-    nature=Nature.OWN,
 )
 def monotone_corrected(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array) -> Sides:
     return k.maximal_renyi(*map(channel, states), alpha), k.maximal_renyi(*states, alpha)
@@ -1889,7 +1818,6 @@ def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
     note="(A.78) is an equality, (A.82) needs brackets, 'unitary' is positive; rho and sigma are density matrices.",
     effort=0.5,
     proof=derived(proofs.bounded_divergence),
-    recorded=Verdict.PROVED,
     nature=Nature.PRINTED,
     quote=r"\mathbb{D}_\alpha(\rho\|\sigma) \leq \frac{1}{2}\varepsilon^2\alpha \quad (4.6)",
 )
@@ -1908,7 +1836,6 @@ def quantum_bounded(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     note="Both sides as divergences: the right is the best bound of Theorem 7, so that it holds for states too.",
     effort=0.5,
     proof=derived(proofs.chord),
-    recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote=r"e^{(\alpha-1)\mathbb{D}_\alpha(\rho\|\sigma)} \leq e^{\alpha\varepsilon} A + e^{-\alpha\varepsilon} B",
 )
@@ -1924,7 +1851,6 @@ def quantum_best(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     largest=4,
     given={**PAIR, "alpha": Order(1, drawn=8)},
     effort=0.5,
-    nature=Nature.OWN,
 )
 def quantum_bounded_sandwiched(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     epsilon, known = _max_entropy(k, states)
@@ -1955,7 +1881,6 @@ def quantum_bounded_petz(k: Vocabulary, states: list[Array], alpha: Array) -> Si
     given={**PAIR, "alpha": Order(1, 2)},
     corrects="colisson.thm22.petz",
     effort=0.5,
-    nature=Nature.OWN,
 )
 def quantum_bounded_petz_corrected(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     epsilon, known = _max_entropy(k, states)
@@ -1995,8 +1920,6 @@ def _two_equations(ratio: Array, a: Array, b: Array) -> Sides:
     relation="==",
     corrects="colisson.thm22.a86",
     proof=derived(),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def weights_corrected(k: Vocabulary, more: Array) -> Sides:
     ratio = 1 + more
@@ -2021,7 +1944,6 @@ def _a88(k: Vocabulary, x: Array, y: Array) -> Sides:
     given={"width": EPSILON, "y": Scale(bits=12, drawn=4)},
     note="No range is printed; it is used at x = alpha epsilon, y = (alpha - 1) epsilon.",
     proof=derived(links.sinh_bound),
-    recorded=Verdict.PROVED,
     nature=Nature.STEP,
     quote=r"\frac{\sinh(x) - \sinh(y)}{\sinh(x - y)} \leq e^{\frac{1}{2}xy}",
 )
@@ -2053,8 +1975,6 @@ def sinh_any(k: Vocabulary, x: Array, y: Array) -> Sides:
     note="For x = y + width, for the two exchanged, and for both negative: the whole range, by the identity of the "
     "left side.",
     proof=derived(links.sinh_bound),
-    recorded=Verdict.PROVED,
-    nature=Nature.OWN,
 )
 def sinh_same_sign(k: Vocabulary, width: Array, y: Array) -> Sides:
     x = y + width

@@ -194,7 +194,6 @@ def steps(k: Vocabulary, rows: list[Array]) -> Sides:
 @claim(
     "hyptest.thm1.algorithm-steps.sharp",
     label="Theorem 1, length of the algorithm",
-    nature=Nature.OWN,
     statement=r"\text{the construction terminates within } k (l - 1) + 1 \text{ steps}",
     given={"rows": Distributions(4, dim=3)},
     relation="==",
@@ -244,7 +243,6 @@ def literal_maps(k: Vocabulary, l: Array, more: Array) -> Sides:  # noqa: E741
 @claim(
     "hyptest.thm1.indices.maps.corrected",
     label="Theorem 1, the matrices of maps",
-    nature=Nature.OWN,
     statement=r"h \leftrightarrow g:\ \forall i \le k\ \exists!\, j \le l : g_{i,j} = 1,\ j = h(i)",
     given={"h": Maps(4, 3)},
     relation="==",
@@ -397,7 +395,6 @@ def maps_composed(k: Vocabulary, first: Array, second: Array) -> Sides:
     largest=4,
     given={**CELLS, "channel": MarkovKernels()},
     note="Of Renyi, KL, eps, TV and Hellinger divergence.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.cut_processing),
 )
 def cut_processing(
@@ -415,7 +412,6 @@ def cut_processing(
     statement=r"\overline\Delta^k \le \Delta",
     largest=4,
     given=CELLS,
-    recorded=Verdict.PROVED,
     proof=derived(proofs.cut_below),
 )
 def cut_below(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Array, cells: Array) -> Sides:
@@ -431,7 +427,6 @@ def cut_below(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: 
     largest=4,
     given=ANY,
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.cut_equality),
 )
 def cut_equality(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Array) -> Sides:
@@ -465,7 +460,6 @@ def cut_labels(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Sid
     largest=4,
     given={**ANY, "others": Distributions(2)},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.cut_of_one_cell),
     note="The 1-cuts of two pairs; 1 - e^eps for eps < 0.",
 )
@@ -483,7 +477,6 @@ def one_cut(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Ar
     given=CELLS,
     note="Of the k-cut D: k+1-cut of D = D, both inequalities; and the k-cut is below the k+1-cut.",
     effort=0.2,
-    recorded=Verdict.PROVED,
     proof=derived(proofs.cut_monotone),
 )
 def cut_monotone(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Array, cells: Array) -> Sides:
@@ -519,7 +512,6 @@ def infinitely_generated(k: Vocabulary, p: list[Array], alpha: Array, ratio: Arr
     given=CELLS,
     relation="==",
     effort=0.5,
-    recorded=Verdict.PROVED,
     proof=derived(proofs.cut_of_cut),
 )
 def cut_of_cut(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Array, cells: Array) -> Sides:
@@ -598,7 +590,6 @@ def implication(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Si
     given={"p": Distributions(2), "ratio": Scale(positive=True)},
     relation="==",
     note="epsilon = log ratio, of either sign.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.stick_of_events),
 )
 def two_generated(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
@@ -637,7 +628,6 @@ MIXTURE: dict[str, Kind] = {
         "ratio": RATIO,
         "channel": MarkovKernels(),
     },
-    recorded=Verdict.PROVED,
     proof=derived(proofs.sticks),
 )
 def epsilon_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, ratio: Array, channel: Array) -> Sides:
@@ -668,7 +658,6 @@ def supremum_equality(k: Vocabulary, p: list[Array], g: Array, part: Array, rati
 @claim(
     "hyptest.thm11.sup-inequality",
     label="Theorem 11, middle line of the proof",
-    nature=Nature.OWN,
     statement=r"\Delta^\varepsilon(\textstyle\sum a_i \gamma_i(\mu_1)\|\textstyle\sum a_i \gamma_i(\mu_2)) \le "
     r"\sup_i \Delta^\varepsilon(\gamma_i(\mu_1)\|\gamma_i(\mu_2))",
     given=MIXTURE,
@@ -804,7 +793,6 @@ def weight_condition(k: Vocabulary, p: list[Array]) -> Sides:
     r"0 f(a/0) = a \lim_{t\to\infty} f(t)/t",
     given={"p": Distributions(2), "channel": MarkovKernels()},
     note="f = t^2, t log t and 1 - sqrt t, and any channel.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.f_processing),
 )
 def weight_condition_corrected(k: Vocabulary, p: list[Array], channel: Array) -> Sides:
@@ -824,7 +812,6 @@ def weight_condition_corrected(k: Vocabulary, p: list[Array], channel: Array) ->
     given={"p": Distributions(2, full=True), "alpha": Order(1, drawn=20)},
     relation="==",
     note="On full supports.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def renyi_by_f(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
@@ -847,7 +834,6 @@ def renyi_by_f(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
         "alpha": Order(1, drawn=40),
         "channel": MarkovKernels(),
     },
-    recorded=Verdict.PROVED,
     proof=derived(proofs.quasiconvex),
 )
 def quasiconvex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array, channel: Array) -> Sides:
@@ -874,7 +860,6 @@ def _moment(k: Vocabulary, pair: list[Array], alpha: Array) -> Array:
         "part": INNER,
         "alpha": Order(1, drawn=8),
     },
-    recorded=Verdict.PROVED,
     proof=derived(proofs.jointly_convex),
 )
 def jointly_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
@@ -966,7 +951,6 @@ def renyi_not_generated(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     largest=4,
     given={**ANY, "test": Events()},
     note="'Only if' for a randomised test; 'if' for the deterministic ones is what a 2-cut is.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.test_of_cut),
 )
 def region(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Array, test: Array) -> Sides:
@@ -989,7 +973,6 @@ def _two_points(x: Array, y: Array) -> tuple[Array, Array]:
     statement=r"(x,y) \in R^\Delta(\rho) \Leftrightarrow (1-x, 1-y) \in R^\Delta(\rho)",
     given={**POINT, "alpha": PAIR["alpha"], "ratio": PAIR["ratio"]},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> Sides:
@@ -1000,13 +983,11 @@ def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> S
 @claim(
     "hyptest.region.formulas",
     label="Privacy regions of KL, TV and Hellinger distance",
-    nature=Nature.OWN,
     statement=r"(1-x)\log\tfrac{1-x}y + x \log\tfrac x{1-y} \le \rho;\ |1-x-y| \le \rho;\ "
     r"\sqrt{(1-x)y} + \sqrt{x(1-y)} \ge 1 - \rho",
     given={"x": INNER, "y": INNER},
     relation="==",
     note="The left sides against the divergences of the two-point pair, inside the square.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def region_formulas(k: Vocabulary, x: Array, y: Array) -> Sides:
@@ -1026,7 +1007,6 @@ def region_formulas(k: Vocabulary, x: Array, y: Array) -> Sides:
     statement=r"R^{\mathrm{HD}}(\rho) = \{(x,y) : 1 - \sqrt{x(1-y)} - \sqrt{(1-x)y} \le \rho\}",
     given=POINT,
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def region_hellinger(k: Vocabulary, x: Array, y: Array) -> Sides:
@@ -1042,7 +1022,6 @@ def region_hellinger(k: Vocabulary, x: Array, y: Array) -> Sides:
     r"\delta\},\ \varepsilon, \delta \ge 0",
     given={**POINT, "ratio": MORE},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def region_epsilon(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Sides:
@@ -1071,13 +1050,11 @@ def _edges(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Array:
 @claim(
     "hyptest.region.eps.all",
     label="Lemma 19, privacy region of the eps-divergence, any eps",
-    nature=Nature.OWN,
     statement=r"R^{\Delta^\varepsilon}(\delta) = \{(x,y) : \max(1 - e^\varepsilon, (1-x) - e^\varepsilon y, "
     r"x - e^\varepsilon(1-y)) \le \delta\}",
     given={**POINT, "ratio": RATIO},
     relation="==",
     corrects="hyptest.region.eps.negative",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def region_epsilon_corrected(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Sides:
@@ -1117,12 +1094,10 @@ def region_renyi(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
 @claim(
     "hyptest.thm16.region-formula.corrected",
     label="Theorem 16, privacy region of the Renyi divergence",
-    nature=Nature.OWN,
     statement=r"\text{the same, with } 0^{1-\alpha} = +\infty,\ 0^\alpha 0^{1-\alpha} = 0",
     given={**POINT, "alpha": Order(1, drawn=16)},
     relation="==",
     corrects="hyptest.thm16.region-formula",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def region_renyi_corrected(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
@@ -1156,7 +1131,6 @@ def _theorem16(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Array:
     r"\tfrac{\log\delta + \log\alpha}{\alpha-1}, \delta)\text{-DP},\ 0 < \delta < 1",
     given=CONVERSION,
     note="Also where the epsilon is negative.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.tangent_point),
 )
 def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
@@ -1173,7 +1147,6 @@ def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Si
     r"1 - x \le (e^\rho y)^{\frac{\alpha-1}\alpha}",
     given={"x": INNER, "y": INNER, "alpha": Order(1, drawn=32)},
     note="At the least rho that the hypothesis allows.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.dropped),
 )
 def dropped(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
@@ -1188,7 +1161,6 @@ def dropped(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
     statement=r"(\alpha,\rho)\text{-RDP} \Rightarrow (\rho + \tfrac{\log(1/\delta)}{\alpha-1}, \delta)\text{-DP}",
     given=CONVERSION,
     note="d is printed for delta.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.mironov),
 )
 def mironov(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
@@ -1202,7 +1174,6 @@ def mironov(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
     quote="Now, starting from (†), we have a better bound for DP",
     statement=r"\log\tfrac{\alpha-1}\alpha - \tfrac{\log\alpha}{\alpha-1} \le 0",
     given={"alpha": Order(1)},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.better),
 )
 def better(k: Vocabulary, alpha: Array) -> Sides:
@@ -1212,13 +1183,11 @@ def better(k: Vocabulary, alpha: Array) -> Sides:
 @claim(
     "hyptest.thm16.corner",
     label="Theorem 16, sharpened",
-    nature=Nature.OWN,
     statement=r"\alpha\delta \ge 1 \Rightarrow (\alpha,\rho)\text{-RDP} \Rightarrow (\rho + \log(1-\delta), "
     r"\delta)\text{-DP}",
     given={"p": Distributions(2), "alpha": Order(1, drawn=32), "part": Fraction01(one=False)},
     corrects="hyptest.thm16.rdp-to-dp",
     note="The tangent point lies outside the square: the corner (1, e^-rho) decides.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.corner),
 )
 def corner(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
@@ -1263,12 +1232,10 @@ def tangent(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Sides:
 @claim(
     "hyptest.thm16.tangent-line.corrected",
     label="Theorem 16, the tangent of C",
-    nature=Nature.OWN,
     statement=r"\tfrac{dx}{dy}(t)(y-t) + 1 - (e^\rho t)^{\frac{\alpha-1}\alpha} \le 1 - (e^\rho "
     r"y)^{\frac{\alpha-1}\alpha}",
     given={**TANGENT, "y": INNER},
     corrects="hyptest.thm16.tangent-line",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.tangent),
 )
 def tangent_corrected(k: Vocabulary, alpha: Array, rho: Array, t: Array, y: Array) -> Sides:
@@ -1300,7 +1267,6 @@ def intercept(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Sides:
 @claim(
     "hyptest.thm16.intercept.corrected",
     label="Theorem 16, the solution for t and epsilon",
-    nature=Nature.OWN,
     statement=r"t = (\delta\alpha e^{-\frac{\alpha-1}\alpha\rho})^{\frac\alpha{\alpha-1}} \Rightarrow "
     r"\delta = \tfrac1\alpha (e^\rho t)^{\frac{\alpha-1}\alpha},\ -\tfrac{dx}{dy}(t) = e^\varepsilon,\ "
     r"\varepsilon = \log\tfrac{\alpha-1}\alpha + \rho - \tfrac{\log\delta + \log\alpha}{\alpha-1}",
@@ -1308,7 +1274,6 @@ def intercept(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Sides:
     relation="==",
     corrects="hyptest.thm16.intercept",
     note="As printed in the displays that follow, by logarithms.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def solution(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Sides:
@@ -1330,7 +1295,6 @@ def solution(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Sides:
     given={"x": INNER, "y": INNER, "alpha": Order(1, drawn=12), "part": Fraction01()},
     note="On the way from the centre to a point with F = e^(rho (alpha - 1)) > 1, F is below that, "
     "and beyond the point it is above.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.boundary_of_region),
 )
 def region_boundary(k: Vocabulary, x: Array, y: Array, alpha: Array, part: Array) -> Sides:
@@ -1392,7 +1356,6 @@ def _tangent_epsilon(k: Vocabulary, alpha: Array, r: Array, s: Array) -> Array:
 @claim(
     "hyptest.conj.optimal.two-sided.corrected",
     label="B.11, the optimal conversion for a symmetric relation",
-    nature=Nature.OWN,
     statement=r"\varepsilon \ge 0 \text{ is the tangent's where } (p, q) \text{ has } p + q \le 1; \text{ else }"
     r"\log\tfrac{p - \delta}{1 - p} \text{ of randomised response},\ D_\alpha(p\|1-p) = \rho",
     given={
@@ -1428,7 +1391,6 @@ def optimal_two_sided_corrected(k: Vocabulary, alpha: Array, odds: Array, s: Arr
 @claim(
     "hyptest.conj.optimal.two-sided.sound",
     label="B.11, the optimal conversion for a symmetric relation",
-    nature=Nature.OWN,
     statement=r"D_\alpha(P\|Q), D_\alpha(Q\|P) \le \rho \Rightarrow \Delta^\varepsilon(P\|Q) \le \delta "
     r"\text{ at that } \varepsilon",
     given={**CONVERSION, "p": Distributions(2, full=True)},
@@ -1445,7 +1407,6 @@ def two_sided_sound(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -
 @claim(
     "hyptest.conj.certificate",
     label="B.11, a certificate for every s",
-    nature=Nature.OWN,
     statement=r"\varepsilon_s = \log\tfrac{\alpha-1}\alpha + \log(r^\alpha - s^\alpha) - \log K,\ r^{\alpha-1} "
     r"= s^{\alpha-1} "
     r"+ K,\ K = \tfrac{e^{(\alpha-1)\rho} - \alpha s^{\alpha-1} + (\alpha-1) s^\alpha}{\alpha\delta} "
@@ -1470,7 +1431,6 @@ def certificate(k: Vocabulary, p: list[Array], alpha: Array, delta: Array, s: Ar
 @claim(
     "hyptest.conj.alpha2",
     label="B.11, closed form at alpha = 2",
-    nature=Nature.OWN,
     statement=r"\alpha = 2,\ \delta \le \tfrac12 \Rightarrow \varepsilon^* = \log(1 - \delta + \tfrac{e^\rho - "
     r"1}{4\delta})",
     given={"p": Distributions(2), "part": INNER},
@@ -1607,7 +1567,6 @@ def _same_cell(gammas: list[Array], parts: int) -> tuple[Array, Array]:
 @claim(
     "hyptest.thm18.cells.corrected",
     label="Theorem 18, the cells",
-    nature=Nature.OWN,
     statement=r"\forall v \in [0,1]\ \exists!\, j \in \{0, \dots, 2^n\} : v \in D^n_j",
     given={"value": Fraction01(), "n": Integers(1, drawn=6)},
     relation="==",
@@ -1644,7 +1603,6 @@ def uniform_bound(k: Vocabulary, gammas: list[Array]) -> Sides:
 @claim(
     "hyptest.thm18.bound.corrected",
     label="Theorem 18, uniform convergence",
-    nature=Nature.OWN,
     statement=r"|\dots| \le \min(|D|, k - |D|) / 2^n",
     given={"gammas": Distributions(2, dim=4)},
     corrects="hyptest.thm18.bound",
@@ -1679,7 +1637,6 @@ def pointwise(k: Vocabulary, gammas: list[Array]) -> Sides:
     statement=r"\mathrm{TV} = \Delta^F,\ F(x,x',y,y') = |x - y|",
     given={"p": Distributions(2)},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.variation_of_events),
 )
 def total_variation(k: Vocabulary, p: list[Array]) -> Sides:
@@ -1694,7 +1651,6 @@ def total_variation(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"|x - y| \text{ of a mixture} \le \max \text{ of both}",
     given={**dict.fromkeys("xyuv", Scale(drawn=1)), "part": Fraction01()},
     note="Of all x, y >= 0.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.difference),
 )
 def difference_quasiconvex(k: Vocabulary, x: Array, y: Array, u: Array, v: Array, part: Array) -> Sides:
@@ -1733,12 +1689,10 @@ def _weighted(k: Vocabulary, p: list[Array], sign: int) -> Array:
 @claim(
     "hyptest.hd.weight.corrected",
     label="C.2",
-    nature=Nature.OWN,
     statement=r"\mathrm{HD} = \Delta^w,\ w(t) = 1 - \sqrt t",
     given={"p": Distributions(2)},
     relation="==",
     corrects="hyptest.hd.weight",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.hellinger_weight),
 )
 def hellinger_weight_corrected(k: Vocabulary, p: list[Array]) -> Sides:
@@ -1802,7 +1756,6 @@ def boundary(k: Vocabulary, x: Array, rho: Array) -> Sides:
 @claim(
     "hyptest.hd.boundary.corrected",
     label="Lemma 19, the boundary",
-    nature=Nature.OWN,
     statement=r"\text{the same for the lower branch, } 0 \le x \le (1-\rho)^2",
     given={"x": Fraction01(), "rho": Fraction01()},
     relation="==",
@@ -1819,7 +1772,6 @@ HELLINGER: dict[str, Kind] = {"p": Distributions(2), "ratio": RATIO}
 @claim(
     "hyptest.hd.boundary.upper",
     label="Lemma 19, the boundary",
-    nature=Nature.OWN,
     statement=r"\text{the same for the upper branch, } \rho(2-\rho) \le x \le 1",
     given={"x": Fraction01(), "rho": Fraction01()},
     relation="==",
@@ -1901,7 +1853,6 @@ def _hellinger_delta(k: Vocabulary, ratio: Array, rho: Array) -> Array:
 @claim(
     "hyptest.thm20.optimal",
     label="Lemma 19, corrected",
-    nature=Nature.OWN,
     statement=r"1 - t - e^\varepsilon f(t) = \tfrac12(\sqrt{(e^\varepsilon-1)^2 + 4 e^\varepsilon \rho(2-\rho)} - "
     r"(e^\varepsilon-1)) \text{ at } t = \tfrac{z^2 + 4 - z\sqrt{z^2+4}}{2(z^2+4)},\ z = "
     r"\tfrac{e^{-\varepsilon} - 2(1-\rho)^2 + 1}{(1-\rho)\sqrt{\rho(2-\rho)}}",
@@ -1947,7 +1898,6 @@ def hellinger_signs(k: Vocabulary, x: Array, rho: Array, t: Array) -> Sides:
 @claim(
     "hyptest.lem19.delta.derivative.corrected",
     label="Lemma 19, the slope of the tangent",
-    nature=Nature.OWN,
     statement=r"\mathrm{HD} \le \rho \Rightarrow \Delta^\varepsilon \le 1 - t + \tfrac{f(t)}{g(t)},\ g = f',\ "
     r"e^\varepsilon = -\tfrac1{g(t)},\ 0 < t < (1-\rho)^2",
     given={"x": INNER, "rho": INNER, "t": INNER},
@@ -2005,13 +1955,11 @@ def hellinger_theorem(k: Vocabulary, p: list[Array], more: Array) -> Sides:
 @claim(
     "hyptest.thm20.hd-to-dp",
     label="Theorem 20, corrected",
-    nature=Nature.OWN,
     statement=r"\mathrm{HD} \le \rho \Rightarrow \Delta^\varepsilon \le \tfrac12(\sqrt{(e^\varepsilon-1)^2 + 4 "
     r"e^\varepsilon "
     r"\rho(2-\rho)} - (e^\varepsilon-1))",
     given=HELLINGER,
     corrects="hyptest.thm20.delta",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.hellinger),
 )
 def hellinger_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
@@ -2024,7 +1972,6 @@ def hellinger_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
 @claim(
     "hyptest.ref.kl",
     label="KL to DP",
-    nature=Nature.OWN,
     statement=r"\mathrm{KL} \le \rho \Rightarrow \Delta^\varepsilon \le \delta_{\mathrm{KL}}(\rho, \varepsilon)",
     given=HELLINGER,
     note="The least delta of the privacy region of KL.",
@@ -2041,10 +1988,8 @@ def kl_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
 @claim(
     "hyptest.ref.tv",
     label="TV to DP",
-    nature=Nature.OWN,
     statement=r"\mathrm{TV} \le \tau \Rightarrow \Delta^\varepsilon \le \tau,\ \varepsilon \ge 0",
     given=HELLINGER,
-    recorded=Verdict.PROVED,
     proof=derived(proofs.total_variation),
 )
 def total_variation_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
@@ -2054,11 +1999,9 @@ def total_variation_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
 @claim(
     "hyptest.ref.approximate",
     label="(eps0, delta0)-DP to DP",
-    nature=Nature.OWN,
     statement=r"\Delta^{\varepsilon_0} \le \delta_0 \Rightarrow \Delta^\varepsilon \le \max(\delta_0, 1 - (1-\delta_0) "
     r"e^{\varepsilon-\varepsilon_0})",
     given={**HELLINGER, "more": Scale(positive=True, drawn=8)},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.approximate),
 )
 def approximate_to_dp(k: Vocabulary, p: list[Array], ratio: Array, more: Array) -> Sides:

@@ -129,7 +129,6 @@ def limit_at_one(k: Vocabulary, states: list[Array]) -> Sides:
 @claim(
     "krd.def.limit1.corrected",
     label="Section 2, limit at alpha = 1",
-    nature=Nature.OWN,
     statement=r"\lim_{\alpha\to 1} D_\alpha(A\|B) = \mathrm{tr}[A(\log A - \log B)] / \mathrm{tr} A",
     given={"states": States(2)},
     corrects="krd.def.limit1",
@@ -165,7 +164,6 @@ def classical_limit_at_one(k: Vocabulary, p: list[Array]) -> Sides:
     r"\sup\log\tfrac{dp}{dq},\ \alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1, closed=False)},
     note="Both ends tend to the supremum as alpha grows; it is infinite where q vanishes and p does not.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.near_infinity),
 )
 def classical_limit_at_infinity(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
@@ -196,7 +194,6 @@ def pure_privacy(k: Vocabulary, p: list[Array], slack: Array) -> Sides:
 @claim(
     "krd.def.dp.corrected",
     label="Section 2, definition of epsilon-DP",
-    nature=Nature.OWN,
     statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{\varepsilon} q(S)",
     given={"p": Distributions(2), "slack": Scale(positive=True, drawn=1)},
     corrects="krd.def.dp",
@@ -245,7 +242,6 @@ def continuity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, r:
 @claim(
     "krd.prop1.1.regularized",
     label="Proposition 1.1 (continuity), lambda > 0, dim < infinity, alpha < 1: a modulus",
-    nature=Nature.OWN,
     statement=r"\tfrac12 \le \alpha < 1,\ \lambda > 0 \Rightarrow Q(\hat A, \hat B) \le "
     r"(1 + \tfrac u\lambda)^{1-\alpha} (Q(A, B) + \|B + \lambda\|^{1-\alpha} s),\ "
     r"Q = \mathrm{tr} A\, e^{(\alpha-1) D_{\alpha,\lambda}},\ u = \|\hat B - B\|,\ s = \mathrm{tr}|\hat A - A|^\alpha",
@@ -270,7 +266,6 @@ def continuity_regularized(k: Vocabulary, a: list[Array], b: list[Array], alpha:
 @claim(
     "krd.prop1.1.above",
     label="Proposition 1.1 (continuity), lambda > 0, alpha > 1: a modulus",
-    nature=Nature.OWN,
     statement=r"\alpha > 1,\ \lambda > 0 \Rightarrow \lambda^\kappa Q(\hat A, \hat B)^{1/\alpha} \le "
     r"(\lambda + u)^\kappa Q(A, B)^{1/\alpha} + s,\ \kappa = \tfrac{\alpha-1}\alpha,\ "
     r"Q = \mathrm{tr} A\, e^{(\alpha-1) D_{\alpha,\lambda}},\ u = \|\hat B - B\|,\ s = \|\hat A - A\|_\alpha",
@@ -304,7 +299,6 @@ def _moment(k: Vocabulary, a: Array, b: Array, alpha: Array, lam: Array) -> Arra
     statement=r"D_{\alpha,\lambda}(UAU^*\|UBU^*) = D_{\alpha,\lambda}(A\|B)",
     given={"states": States(2), "unitary": Unitaries(), "alpha": Order(HALF), "lam": Scale()},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.unitary),
 )
 def unitary_invariance(k: Vocabulary, states: list[Array], unitary: Array, alpha: Array, lam: Array) -> Sides:
@@ -320,7 +314,6 @@ def unitary_invariance(k: Vocabulary, states: list[Array], unitary: Array, alpha
     statement=r"D_{\alpha,\lambda}(1\|\tfrac12) = -\log(\tfrac12 + \lambda)",
     given={"alpha": Order(HALF), "lam": Scale()},
     relation="==",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def normalisation(k: Vocabulary, alpha: Array, lam: Array) -> Sides:
@@ -335,7 +328,6 @@ def normalisation(k: Vocabulary, alpha: Array, lam: Array) -> Sides:
     quote=r"= D_\alpha(A||B) \geq 0$ . If $A \leq B$ , then $D_{\alpha, \lambda}(A||B) \leq 0$",
     statement=r"A \ge B \Rightarrow D_\alpha(A\|B) \ge 0;\quad A \le B \Rightarrow D_{\alpha,\lambda}(A\|B) \le 0",
     given={"states": States(2), "alpha": Order(HALF), "lam": Scale()},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.ordered),
 )
 def order(k: Vocabulary, states: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -353,7 +345,6 @@ def order(k: Vocabulary, states: list[Array], alpha: Array, lam: Array) -> Sides
     statement=r"D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \ge "
     r"D_{\alpha,\sqrt\lambda}(A\|B) + D_{\alpha,\sqrt\lambda}(C\|D),\ \lambda \ge 0",
     given={"ab": States(2, dim=2), "cd": States(2), "alpha": Order(HALF), "lam": Scale()},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.additive_lower),
 )
 def additivity_lower(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -376,7 +367,6 @@ def additivity_lower(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arr
         "alpha": Order(HALF),
         "lam": Scale(high=3),
     },
-    recorded=Verdict.PROVED,
     proof=derived(proofs.additive_upper(lambda lam: lam / 3)),
 )
 def additivity_upper(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -395,7 +385,6 @@ def _additivity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, l
 @claim(
     "krd.prop1.5.sharp",
     label="Proposition 1.5 (additivity, upper bound), sharper and for every lambda and alpha",
-    nature=Nature.OWN,
     statement=r"B, D \le \mathrm{Id},\ \lambda \ge 0,\ \mu = \sqrt{1+\lambda} - 1 \Rightarrow "
     r"D_{\alpha,\lambda}(A\otimes C\|B\otimes D) \le D_{\alpha,\mu}(A\|B) + D_{\alpha,\mu}(C\|D)",
     largest=4,
@@ -407,7 +396,6 @@ def _additivity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, l
         "lam": Scale(),
     },
     corrects="krd.prop1.5.upper",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.additive_upper(lambda lam: lam / (sympy.sqrt(1 + lam) + 1))),
 )
 def additivity_sharp(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -449,7 +437,6 @@ def mean(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Arr
     r"D_{\alpha,\lambda_1}(\Sigma_p\|\Sigma_q) \le D_{\alpha,\lambda_2}(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale(), "more": Scale()},
     note="The proof's first sentence has the inequality reversed.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.one_way(proofs.more_regularised)),
 )
 def decreasing_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array, more: Array) -> Sides:
@@ -465,7 +452,6 @@ def decreasing_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array
     statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q) \le D_\alpha(p\|q)",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale()},
     note="For alpha < 1 the proof uses Lemma 3(ii), which is false there; Lemma 3(i) repairs it.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.one_way(proofs.processed_letters)),
 )
 def below_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -480,7 +466,6 @@ def below_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Ar
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0), "lam": Scale()},
     corrects="krd.prop2.rd",
     note="Below alpha = 1 through the divergence of Petz, which obeys data processing for every alpha <= 2.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.one_way(proofs.petz_letters)),
 )
 def below_renyi_all(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -496,7 +481,6 @@ def below_renyi_all(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam
     statement=r"\alpha_1 \ge \alpha_2 \Rightarrow "
     r"D_{\alpha_2,\lambda}(\Sigma_p\|\Sigma_q) \le D_{\alpha_1,\lambda}(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(0), "lam": Scale()},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.one_way(proofs.higher_order)),
 )
 def increasing_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
@@ -545,7 +529,6 @@ def smoothed(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
 @claim(
     "krd.prop3.squared",
     label="Proposition 3 with h squared",
-    nature=Nature.OWN,
     statement=r"h(x,y) = \langle\varphi(x),\Sigma^{-1/2}\varphi(y)\rangle^2,\ \alpha \ge \tfrac12 "
     r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
@@ -565,7 +548,6 @@ def smoothed_squared(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) ->
     statement=r"\lambda_1 \ge \lambda_2 \ge 0:\ (k,\alpha,\lambda_2,\varepsilon)\text{-RKRDP} \Rightarrow "
     r"(k,\alpha,\lambda_1,\varepsilon)\text{-RKRDP}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale(), "more": Scale()},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.worst(proofs.more_regularised)),
 )
 def weaker_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array, more: Array) -> Sides:
@@ -583,7 +565,6 @@ def weaker_in_lambda(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, la
     statement=r"\alpha_1 \ge \alpha_2:\ (k,\alpha_1,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
     r"(k,\alpha_2,\lambda,\varepsilon)\text{-RKRDP}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "orders": Orders(0), "lam": Scale()},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.worst(proofs.higher_order)),
 )
 def weaker_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Array, Array], lam: Array) -> Sides:
@@ -600,7 +581,6 @@ def weaker_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple[Arr
     r"$\lambda \in [0, +\infty)$",
     statement=r"(\alpha,\varepsilon)\text{-RDP} \Rightarrow (k,\alpha,\lambda,\varepsilon)\text{-RKRDP}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(HALF), "lam": Scale()},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.worst(proofs.processed_letters)),
 )
 def implied_by_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -616,7 +596,6 @@ def implied_by_renyi(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, la
     quote=r"is a relaxation of $(\alpha, \varepsilon)$ -RDP, and as such, is also a relaxation of $\varepsilon$ -DP",
     statement=r"\varepsilon\text{-DP} \Rightarrow (k,\alpha,\lambda,\varepsilon)\text{-RKRDP}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0), "lam": Scale()},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.worst(proofs.pure)),
 )
 def implied_by_pure(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -656,7 +635,6 @@ def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], al
 @claim(
     "krd.prop4.4.scaled",
     label="Proposition 4.4 (product kernels), lambda scaled",
-    nature=Nature.OWN,
     statement=r"k = k_1 k_2,\ d = \dim H_2:\ (k,\alpha,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
     r"(k_1,\alpha,d\lambda,\varepsilon)\text{-RKRDP}",
     given={
@@ -669,7 +647,6 @@ def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], al
     corrects="krd.prop4.4",
     note="The partial trace over H_2 takes phi_1(x) (x) phi_2(x) to phi_1(x) and lambda Id to d lambda Id. d is the "
     "dimension of all other factors together, and epsilon may have either sign.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.worst(proofs.factor(proofs.both_features))),
 )
 def factor_of_kernel_scaled(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -683,7 +660,6 @@ def factor_of_kernel_scaled(k: Vocabulary, phi1: Array, phi2: Array, p: list[Arr
 @claim(
     "krd.prop4.4.unregularized",
     label="Proposition 4.4 (product kernels), lambda = 0",
-    nature=Nature.OWN,
     statement=r"k = k_1 k_2:\ (k,\alpha,\varepsilon)\text{-KRDP} \Rightarrow (k_1,\alpha,\varepsilon)\text{-KRDP}",
     given={
         "phi1": Vectors(4, dim=2),
@@ -694,7 +670,6 @@ def factor_of_kernel_scaled(k: Vocabulary, phi1: Array, phi2: Array, p: list[Arr
     corrects="krd.prop4.4",
     note="A channel takes phi_1(x) (x) phi_2(x) to phi_1(x): Theorem 1 with g the identity. What krd.prop4.4.scaled "
     "leaves where H_2 has no finite dimension.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.worst(proofs.factor(proofs.both_features))),
 )
 def factor_of_kernel_unregularized(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array) -> Sides:
@@ -731,7 +706,6 @@ def covariance_of_product(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array
     quote=r"for $\alpha \in [1/2, 1) \cup (1, +\infty)$ , we have $D_\alpha(A \| B) \leq D_\alpha(A \| B')$",
     statement=r"B \ge B' \ge 0 \Rightarrow D_\alpha(A\|B) \le D_\alpha(A\|B')",
     given={"states": States(3), "alpha": Order(HALF)},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.reference),
 )
 def reference_order(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
@@ -747,7 +721,6 @@ def reference_order(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     r"+\infty)$",
     statement=r"\alpha \mapsto D_\alpha(A\|B) \text{ is increasing}",
     given={"states": States(2), "orders": Orders(0)},
-    recorded=Verdict.PROVED,
     proof=derived(lambda goal: quantum.increasing(goal.case, *goal.states, *goal.orders)),
 )
 def increasing(k: Vocabulary, states: list[Array], orders: tuple[Array, Array]) -> Sides:
@@ -767,7 +740,6 @@ def _log_moment(k: Vocabulary, ab: list[Array], alpha: Array) -> Array:
     statement=r"(A,B) \mapsto \mathrm{tr}[(B^{\frac{1-\alpha}{2\alpha}} A B^{\frac{1-\alpha}{2\alpha}})^\alpha] "
     r"\text{ is jointly concave for } \tfrac12 \le \alpha < 1 \text{ and jointly convex for } \alpha > 1",
     given={"ab": States(2), "cd": States(2), "alpha": Order(HALF, drawn=12), "part": Fraction01()},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.convex_moments),
 )
 def joint_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
@@ -808,7 +780,6 @@ def exponential_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha
 @claim(
     "krd.lemma3ii.corrected",
     label="Lemma 3(ii), alpha < 1 apart",
-    nature=Nature.OWN,
     statement=r"(A,B) \mapsto e^{(\alpha-1) D_\alpha(A\|B)} \text{ is jointly concave on } \mathrm{tr} A = 1 "
     r"\text{ for } \tfrac12 \le \alpha < 1 \text{ and jointly convex for } \alpha > 1",
     given={
@@ -819,7 +790,6 @@ def exponential_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha
     },
     corrects="krd.lemma3ii",
     note="Lemma 3(i) at a fixed trace.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.convex_moments),
 )
 def exponential_concavity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
@@ -848,7 +818,6 @@ def exponential_concavity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha
         "beta": Fraction01(),
     },
     note="For each order of the pair. It holds for alpha in [1/2, 1) too.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.mixtures),
 )
 def mixtures(k: Vocabulary, phi: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array, beta: Array) -> Sides:
@@ -867,7 +836,6 @@ def mixtures(k: Vocabulary, phi: Array, f: list[Array], g: list[Array], alpha: A
     quote=r"then $D_\alpha(\mathcal{L}(g(X)) || \mathcal{L}(g(Y))) \leq D_\alpha(\mathcal{L}(X) || \mathcal{L}(Y))$",
     statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q)",
     given={"p": Distributions(2, dim=4), "g": Maps(4, 3), "alpha": Order(0)},
-    recorded=Verdict.PROVED,
     proof=derived(renyi_processing),
 )
 def classical_processing(k: Vocabulary, p: list[Array], g: Array, alpha: Array) -> Sides:
@@ -912,12 +880,10 @@ def post_processing(k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Arr
 @claim(
     "krd.thm1.range",
     label="Theorem 1 (post-processing), alpha >= 1/2",
-    nature=Nature.OWN,
     statement=r"\alpha \ge \tfrac12,\ k(x,x') = k'(g(x),g(x'))\,\tilde k(x,x') \Rightarrow "
     r"D_\alpha(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={**POST, "alpha": Order(HALF)},
     corrects="krd.thm1",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.one_way(proofs.factor(proofs.features_after))),
 )
 def post_processing_range(k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Array], alpha: Array) -> Sides:
@@ -980,7 +946,6 @@ def projection(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: A
 @claim(
     "krd.cor2.scaled",
     label="Corollary 2 (projections), lambda scaled",
-    nature=Nature.OWN,
     statement=r"D_{\alpha,c\lambda}(\Sigma_{P_1\#p}\|\Sigma_{P_1\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q),\ "
     r"c = \dim H_2",
     given={
@@ -993,7 +958,6 @@ def projection(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: A
     corrects="krd.cor2",
     note="The partial trace over H_2 takes lambda Id to lambda dim(H_2) Id. The features of a point are phi1 of its "
     "first coordinate and phi2 of its second, which may repeat.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.one_way(proofs.factor(proofs.both_features))),
 )
 def projection_scaled(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -1053,7 +1017,6 @@ def random_processing(k: Vocabulary, alpha: Array, **instance: Any) -> Sides:
 @claim(
     "krd.thm2.range",
     label="Theorem 2 (randomised post-processing), alpha >= 1/2",
-    nature=Nature.OWN,
     statement=r"\alpha \ge \tfrac12,\ k(x,x') = \mathbb{E}_g[\tilde k_g(x,x')\,k'(g(x),g(x'))] \Rightarrow "
     r"D_\alpha(\Sigma_{\mathcal L(g(f(D)))}\|\Sigma_{\mathcal L(g(f(D')))}) \le "
     r"D_\alpha(\Sigma_{\mathcal L(f(D))}\|\Sigma_{\mathcal L(f(D'))})",
@@ -1102,7 +1065,6 @@ def _parallel(
     given=PARALLEL,
     note="The proof uses Proposition 1.5, which wants lambda <= 3; beyond, every regularised divergence of covariance "
     "operators is <= 0.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.parallel(lambda lam: lam / 3)),
 )
 def parallel_composition(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
@@ -1131,14 +1093,12 @@ def parallel_composition_negative(k: Vocabulary, lam: Array, **instance: Any) ->
 @claim(
     "krd.prop6.sharp",
     label="Proposition 6 (parallel composition), sharper and for epsilon of either sign",
-    nature=Nature.OWN,
     statement=r"\mu = \sqrt{1+\lambda} - 1,\ (k_1,\alpha,\mu,\varepsilon_1),\ "
     r"(k_2,\alpha,\mu,\varepsilon_2)\text{-RKRDP} \Rightarrow "
     r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
     given=PARALLEL,
     corrects="krd.prop6.negative",
     note="krd.prop1.5.sharp; mu is at least lambda / 3 for lambda <= 3.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.parallel(lambda lam: lam / (sympy.sqrt(1 + lam) + 1))),
 )
 def parallel_composition_sharp(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
@@ -1186,7 +1146,6 @@ def adaptive_composition(
     statement=r"\Phi \text{ CPTP},\ \alpha \in [\tfrac12,1)\cup(1,\infty) \Rightarrow "
     r"D_\alpha(\Phi(A)\|\Phi(B)) \le D_\alpha(A\|B)",
     given={"states": States(2), "channel": Channels(out=2, environment=2), "alpha": Order(HALF)},
-    recorded=Verdict.PROVED,
     proof=derived(proofs.data_processing),
 )
 def data_processing(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array) -> Sides:
@@ -1254,7 +1213,6 @@ def environment(k: Vocabulary, channel: Channel) -> Sides:
 @claim(
     "krd.thm4.environment.corrected",
     label="Theorem 4 (Stinespring), side remark",
-    nature=Nature.OWN,
     statement=r"\mathcal{H}_E \text{ can be chosen of dimension } \dim \mathcal{H} \cdot \dim \mathcal{H}'",
     given={"channel": Channels(out=2, environment=4)},
     corrects="krd.thm4.environment",
@@ -1348,7 +1306,6 @@ def rank_one_family(k: Vocabulary, vectors: Array) -> Sides:
 @claim(
     "krd.lemma6.some",
     label="Lemma 6, for some alpha",
-    nature=Nature.OWN,
     statement=r"c_{ij} = \beta_i \gamma_j,\ \|\beta\| = \|\gamma\| = 1 \Rightarrow "
     r"\exists\, \alpha: \sum_j c_{ij} c_{i'j} = \alpha_i \alpha_{i'}\ \forall i, i'",
     given={"vectors": Vectors(2)},
@@ -1365,7 +1322,6 @@ def rank_one_family_some(k: Vocabulary, vectors: Array) -> Sides:
 @claim(
     "krd.lemma6.only-if",
     label="Lemma 6, 'only if'",
-    nature=Nature.OWN,
     statement=r"\|C\|_F = \|\alpha\| = 1 \Rightarrow \|C - \alpha\alpha^* C\|_F^2 \le \|C C^* - \alpha\alpha^*\|;"
     r"\ \text{so } C C^* = \alpha\alpha^* \Rightarrow c_{ij} = \alpha_i \gamma_j,\ \gamma = C^* \alpha",
     given={"c": Vectors(1, dim=4), "alpha": Vectors(1, dim=2)},
@@ -1594,7 +1550,6 @@ def estimation_bound(
 @claim(
     "krd.thm3.corrected",
     label="Theorem 3, its deterministic half",
-    nature=Nature.OWN,
     statement=r"(\lambda e^{\hat D})^\kappa \le ((\lambda + u) e^D)^\kappa + s,\ "
     r"(\lambda e^D)^\kappa \le ((\lambda + u) e^{\hat D})^\kappa + s,\ \kappa = \tfrac{\alpha-1}\alpha,\ "
     r"u = \|\hat B - B\|,\ s = \|\hat A - A\|_\alpha,\ \mathrm{tr} A = \mathrm{tr} \hat A = 1,\ \alpha > 1",
@@ -1622,7 +1577,6 @@ def perturbation(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array, la
 @claim(
     "krd.thm3.probability",
     label="Theorem 3, its probability",
-    nature=Nature.OWN,
     statement=r"\Pr(\|\hat\Sigma_p - \Sigma_p\|_{HS} > \sqrt{(1 - \mathrm{tr}\,\Sigma_p^2)/n} + "
     r"\sqrt{\log(1/x)/n}) \le x,\ 0 < x < 1",
     given={"n": Integers(1), "part": Fraction01(), "level": Fraction01()},
@@ -1683,7 +1637,6 @@ def second_term(k: Vocabulary, alpha: Array, lam: Array, part: Array) -> Sides:
 @claim(
     "krd.thm3.second-term.corrected",
     label="Proof of Theorem 3, second term of (15)",
-    nature=Nature.OWN,
     statement=r"\alpha \ge 2,\ t \le \lambda/\alpha \Rightarrow "
     r"(\lambda - t)^{1-\alpha} - \lambda^{1-\alpha} \le 2(\alpha-1) \lambda^{-\alpha} t",
     given={"alpha": Order(2, drawn=12), "lam": Scale(positive=True, bits=10), "part": Fraction01()},
@@ -1722,7 +1675,6 @@ SAMPLES = 64
 @claim(
     "krd.test5.corrected",
     label="Section 5, test (5), with another rule",
-    nature=Nature.OWN,
     statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q), D_{\alpha,\lambda}(\Sigma_q\|\Sigma_p) \le \varepsilon,\ "
     r"\alpha \ge 2 \Rightarrow \Pr((\lambda e^{\hat D})^\kappa > ((\lambda + r_n) e^\varepsilon)^\kappa + r_n) \le x_0,"
     r"\ r_n = \tfrac{1 + \sqrt{\log(2/x_0)}}{\sqrt n},\ \kappa = \tfrac{\alpha-1}\alpha",
@@ -1798,7 +1750,6 @@ def bernstein(k: Vocabulary, n: Array, part: Array, slack: Array) -> Sides:
     r"(\varepsilon + \tfrac{\log(1/\delta)}{\alpha-1}, \delta)\text{-DP},\ \alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1, closed=False), "delta": Scale(positive=True, high=1, bits=6)},
     note="epsilon is the divergence itself: the larger one of a pair and its reverse only lowers the left side.",
-    recorded=Verdict.PROVED,
     proof=derived(hypothesis_testing.mironov),
 )
 def renyi_implies_approximate(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
@@ -1845,7 +1796,6 @@ def gaussian_rule(k: Vocabulary, epsilon: Array, delta: Array) -> Sides:
 @claim(
     "krd.sec6.gaussian.corrected",
     label="Section 6, the Gaussian mechanism, epsilon at most 3",
-    nature=Nature.OWN,
     statement=r"0 < \varepsilon \le 3,\ 0 < \delta \le 1,\ \sigma = \Delta\sqrt{2\log(1.25/\delta)}/\varepsilon "
     r"\Rightarrow N(f(D), \sigma^2) \text{ is } (\varepsilon,\delta)\text{-DP}",
     given={"epsilon": Scale(positive=True, high=3, bits=6), "delta": Scale(positive=True, high=1)},
@@ -1877,12 +1827,10 @@ def printed_variance(k: Vocabulary, row: Array, one: Array) -> Sides:
 @claim(
     "krd.sec6.sigma.deviation",
     label="Section 6, Figure 1",
-    nature=Nature.OWN,
     statement=r"\sigma = 21.0444,\ 6.0669,\ 7.1850 \text{ give } (\varepsilon,\delta)\text{-DP for } \Delta = 10,\ "
     r"(\varepsilon,\delta) = (1, .005),\ (2, .2),\ (3, .03)",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     corrects="krd.sec6.sigma",
-    recorded=Verdict.PROVED,
     proof=every_case(),
 )
 def printed_deviation(k: Vocabulary, row: Array, one: Array) -> Sides:
@@ -1911,12 +1859,10 @@ def printed_minimum(k: Vocabulary, row: Array, one: Array) -> Sides:
 @claim(
     "krd.sec6.sigma.corrected",
     label="Section 6, Figure 1",
-    nature=Nature.OWN,
     statement=r"\sigma = 20.978156724333,\ 6.016410717425,\ 7.129462828896 \text{ (12 decimals) are the smallest}",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     corrects="krd.sec6.sigma.minimal",
     note="The sides: one unit of the last decimal to either side.",
-    recorded=Verdict.PROVED,
     proof=every_case(),
 )
 def smallest_sigma(k: Vocabulary, row: Array, one: Array) -> Sides:
@@ -1937,7 +1883,6 @@ def smallest_sigma(k: Vocabulary, row: Array, one: Array) -> Sides:
     given={"row": Maps(1, 4), "one": Integers(1, 2)},
     note="sigma = 1.01^k / 100, k = 644 and 661, the grid points that 6.0669 and 7.1850 round, printed as variances: "
     "krd.sec6.sigma. Half a unit of the last digit to either side.",
-    recorded=Verdict.PROVED,
     proof=every_case(),
 )
 def printed_divergences(k: Vocabulary, row: Array, one: Array) -> Sides:
@@ -1957,7 +1902,6 @@ def printed_divergences(k: Vocabulary, row: Array, one: Array) -> Sides:
     statement=r"\lambda_0 = \delta e^{-\varepsilon} = 1.84 \times 10^{-3} \text{ at } (\varepsilon,\delta) = (1, .005)",
     given={"one": Integers(1, 2)},
     note="To half a unit of the last digit.",
-    recorded=Verdict.PROVED,
     proof=every_case(),
 )
 def printed_regularization(k: Vocabulary, one: Array) -> Sides:
@@ -2018,7 +1962,6 @@ def above_epsilon(k: Vocabulary, part: Array) -> Sides:
     statement=r"\Delta = 10,\ \sigma = 6.0669,\ 7.1850 \text{ do not give } (1, .005)\text{-DP}",
     given={"row": Maps(1, 2), "one": Integers(1, 2)},
     note="The hypothesis is false, whatever the figure shows.",
-    recorded=Verdict.PROVED,
     proof=every_case(),
 )
 def not_so_private(k: Vocabulary, row: Array, one: Array) -> Sides:
@@ -2036,7 +1979,6 @@ def not_so_private(k: Vocabulary, row: Array, one: Array) -> Sides:
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0), "ratio": Scale(positive=True)},
     note="epsilon = log(1 + ratio), and delta is the smallest. The range is printed as [1/2] and (1,inf); it holds "
     "for all.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.approximate),
 )
 def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, ratio: Array) -> Sides:
@@ -2056,7 +1998,6 @@ def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Arr
     r"\Sigma_p \le e^\varepsilon \Sigma_q + \delta\,\mathrm{Id}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
     note="The factor 2 is loose: krd.lemma8.tight.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.largest_excess),
 )
 def operator_bound(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:
@@ -2067,12 +2008,10 @@ def operator_bound(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> S
 @claim(
     "krd.lemma8.tight",
     label="Lemma 8 without the factor 2",
-    nature=Nature.OWN,
     statement=r"p(S) \le e^\varepsilon q(S) + \delta\ \forall S \Rightarrow "
     r"\Sigma_p \le e^\varepsilon \Sigma_q + \delta\,\mathrm{Id}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
     corrects="krd.lemma8",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.largest_excess),
 )
 def operator_bound_tight(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:

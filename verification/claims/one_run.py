@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from krdtheory.arithmetic.base import Array
-from verification.claim import Verdict, claim
+from verification.claim import claim
 from verification.claims.krd import stack
 from verification.instances import Distributions, Events, Fraction01, Kind, Scale
 from verification.proofs import one_run as proofs
@@ -30,7 +30,6 @@ RATIO = Scale(positive=True, drawn=8)
     note="pi = odds / (1 + odds) is the probability that the canary is in, S and S' tests for guesses in and out; with "
     "those where the guess is right more often than q, the left side is E(P(right | y) - q)_+. delta is the least of "
     "both directions.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.guess),
 )
 def guess(k: Vocabulary, p: list[Array], test: Array, ratio: Array, odds: Array) -> Sides:
@@ -51,7 +50,6 @@ def guess(k: Vocabulary, p: list[Array], test: Array, ratio: Array, odds: Array)
     given={"p": Distributions(4), "test": Events(2), "ratio": RATIO},
     note="For every g: so the mean probabilities lie under the trade-off function of each, which is the recursion's "
     "constraint of Mahloujifar, Melis and Chaudhuri (2024), with S_i: guess i is right, and at least w are.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.average),
 )
 def average(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
@@ -68,7 +66,6 @@ def average(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
     given={"p": Fraction01(), "q": Fraction01(), "low": Fraction01(), "gain": Fraction01()},
     note="w + d and w are the chances of the region, all further guesses independent, if this one is right or wrong. "
     "Summed along the guesses, with own.one-run.guess, P(R) is at most P_iid(R) and m delta (1 - Q) max d.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.step),
 )
 def step(k: Vocabulary, p: Array, q: Array, low: Array, gain: Array) -> Sides:
@@ -82,7 +79,6 @@ def step(k: Vocabulary, p: Array, q: Array, low: Array, gain: Array) -> Sides:
     given={"odds": RATIO, "less": Fraction01(), "more": Fraction01()},
     note="p = less Q, a = Q + more (1 - Q). Products of such factors, and mixtures of products, are supermartingales "
     "where guesses are right with probability at most Q given the past.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.bet),
 )
 def bet(k: Vocabulary, odds: Array, less: Array, more: Array) -> Sides:
@@ -98,7 +94,6 @@ def bet(k: Vocabulary, odds: Array, less: Array, more: Array) -> Sides:
     given={"p": Distributions(1), "test": Events(3)},
     note="R_i: claim i is rejected. A walk up nested claims that stops at the first that is not rejected goes beyond "
     "the least true one only if that is rejected.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.ladder),
 )
 def ladder(k: Vocabulary, p: list[Array], test: Array) -> Sides:
@@ -119,7 +114,6 @@ LAW: dict[str, Kind] = {f"f{a}": Scale(drawn=8) for a in range(FIXED + 1)}
     given={**LAW, "ratio": RATIO},
     note="r = 3, every v; f_a is the weight of a right guesses, and the last sum is at most m delta where f is of "
     "weight 1. With the coefficients of any r it is the same proof.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.fixed),
 )
 def fixed(k: Vocabulary, ratio: Array, **law: Array) -> Sides:
@@ -141,7 +135,6 @@ def fixed(k: Vocabulary, ratio: Array, **law: Array) -> Sides:
     given={**{f"f{x:02b}": Scale(drawn=8) for x in range(4)}, "more": Scale(drawn=8)},
     note="Two guesses, g = 1 + more, x^k is x with its k-th guess wrong, (1 + Q) / 2 the mean influence of a guess on "
     "a rising function of the count of two.",
-    recorded=Verdict.PROVED,
     proof=derived(proofs.block),
 )
 def block(k: Vocabulary, more: Array, **law: Array) -> Sides:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from krdtheory.arithmetic.base import Array
-from verification.claim import Verdict, claim
+from verification.claim import claim
 from verification.claims.krd import stack
 from verification.instances import (
     Distributions,
@@ -41,7 +41,6 @@ KERNEL: dict[str, Kind] = {"phi": Vectors(), "p": Distributions(2, dim=4)}
     statement=r"\mathrm{tr}(S_p - g S_q)_+ \le E_g(p\|q),\ g \ge 0",
     given={**KERNEL, "ratio": Scale(positive=True, high=8)},
     note="x -> phi(x) phi(x)^* is a channel. Stronger than Lemma 8 of the kernel paper.",
-    recorded=Verdict.PROVED,
     proof=derived(kernel.hockey_stick),
 )
 def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:
@@ -55,7 +54,6 @@ def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sid
     statement=r"0 \le T \le 1 \Rightarrow \mathbb{E}_p T - g\, \mathbb{E}_q T \le E_g(p\|q)",
     given={"p": Distributions(2), "test": Events(), "ratio": Scale(positive=True, drawn=8)},
     note="So any score with values in [0, 1], such as <phi(x), Pi phi(x)>, is a test.",
-    recorded=Verdict.PROVED,
     proof=derived(),
 )
 def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
@@ -80,7 +78,6 @@ def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides
     },
     note="Q is the un-normalised trace, e^((alpha - 1) D). Every H but 0, where it says 0 <= Q; every B_0 > 0 is "
     "base + shift Id. The mean of <phi, H phi> is tr H S_p. The auditor learns H and B_0 from other samples.",
-    recorded=Verdict.PROVED,
     proof=derived(kernel.dual),
 )
 def dual(
@@ -111,7 +108,6 @@ def dual(
         "lam": Scale(),
     },
     note="Q is the un-normalised trace, on the range of P: landmarks lower-bound the divergence.",
-    recorded=Verdict.PROVED,
     proof=derived(kernel.compression),
 )
 def compression(k: Vocabulary, phi: Array, p: list[Array], onto: Array, alpha: Array, lam: Array) -> Sides:
@@ -126,7 +122,6 @@ def compression(k: Vocabulary, phi: Array, p: list[Array], onto: Array, alpha: A
     statement=r"D_\alpha(p K\|q K) \le D_\alpha(p\|q)\text{ for every Markov kernel } K"
     r"\text{, a map into cells for one}",
     given={"p": Distributions(2), "cells": MarkovKernels(cells=3), "alpha": Order(0)},
-    recorded=Verdict.PROVED,
     proof=derived(renyi_processing),
 )
 def cut(k: Vocabulary, p: list[Array], cells: Array, alpha: Array) -> Sides:
@@ -138,7 +133,6 @@ def cut(k: Vocabulary, p: list[Array], cells: Array, alpha: Array) -> Sides:
     label="Intervals of a score are cells",
     statement=r"D_\alpha(g\#p\|g\#q) \le D_\alpha(p\|q),\ g(x) = |\{i : c_i \le s(x)\}|",
     given={"p": Distributions(2), "score": Events(), "thresholds": Events(dim=2), "alpha": Order(0)},
-    recorded=Verdict.PROVED,
     proof=derived(renyi_processing),
 )
 def score(k: Vocabulary, p: list[Array], score: Array, thresholds: Array, alpha: Array) -> Sides:
@@ -156,7 +150,6 @@ CHANCES: dict[str, Kind] = {"region": UpSets(), "p": Fraction01(), "less": Fract
     r"\Pr_{P,Q}((a,b) \in R) \le \Pr_{P',Q'}((a,b) \in R)",
     given={**CHANCES, "q": Fraction01(), "fewer": Fraction01()},
     note="a ~ Bin(n, P) and b ~ Bin(m, Q), independent.",
-    recorded=Verdict.PROVED,
     proof=derived(rejections_rise),
 )
 def joint_test(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, fewer: Array) -> Sides:
@@ -178,7 +171,6 @@ def joint_test(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, f
         "gain": Scale(drawn=8),
     },
     note="On intervals of Q the supremum over half-planes P <= delta + g Q is at most this.",
-    recorded=Verdict.PROVED,
     proof=derived(rejections_rise),
 )
 def joint_level(
@@ -196,7 +188,6 @@ def joint_level(
     r"R = \tfrac{P(S) + Q(S')}2,\ W = \tfrac{Q(S) + P(S')}2",
     given={"p": Distributions(2), "test": Events(2), "ratio": Scale(positive=True, drawn=8)},
     note="delta is the least of both directions.",
-    recorded=Verdict.PROVED,
     proof=derived(guesses),
 )
 def game(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
@@ -215,7 +206,6 @@ def game(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
     r"\Pr_{R,W}((a,b) \in \mathcal R) \le \Pr_{R',W'}((a,b) \in \mathcal R)",
     given={**CHANCES, "q": Fraction01(), "fewer": Fraction01()},
     note="Trinomial counts of n independent games.",
-    recorded=Verdict.PROVED,
     proof=derived(rejections_rise),
 )
 def two_sided(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, fewer: Array) -> Sides:
@@ -237,7 +227,6 @@ def two_sided(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, fe
     },
     note="The bet may be any function of the past: the statement is of every number. delta is the least; the sides are "
     "the worst pair of outcomes, and the mean of the next wealth. Ville's inequality does the rest.",
-    recorded=Verdict.PROVED,
     proof=derived(wealth),
 )
 def supermartingale(k: Vocabulary, p: list[Array], test: Array, more: Array, bet: Array, wealth: Array) -> Sides:
