@@ -16,10 +16,10 @@ import numpy as np
 import recorded
 from rich.console import Console
 from rich.table import Table
+from structured_zoo import structured
+from zoo import specimens
 
 from krdtheory.audit import audit_mechanism
-from krdtheory.audit.structured_zoo import structured
-from krdtheory.audit.zoo import specimens
 
 STRUCTURED = 2_000
 

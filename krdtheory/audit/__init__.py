@@ -5,8 +5,7 @@ stream, `learn_event` and `EventAudit` take samples in pieces, on many machines,
 (`krdtheory.audit.one_run`) the scores of canaries in one training run. Below them are `exact_test` and `two_sided_test`
 (exact tests of events), `renyi_bounds`, `kernel_bounds`, `capacity_bounds` (bounds on divergences;
 `kernel_bounds.DualAudit` takes samples in pieces, and merges), `betting` and `mean_bounds` (bets), `outputs` (how
-outputs of any kind are read), `independence` (what they are warned of), `scores` (what events are made of), `zoo` and
-`structured_zoo` (mechanisms, private ones and broken ones).
+outputs of any kind are read), `independence` (what they are warned of) and `scores` (what events are made of).
 """
 
 from typing import TYPE_CHECKING

@@ -1,13 +1,24 @@
 """The zoo: private mechanisms pass, broken ones are caught, and the specimens are what they say they are."""
 
+import doctest
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.stats import binom, laplace
 
 from krdtheory.audit import audit, audit_mechanism
 from krdtheory.audit.outputs import kept
-from krdtheory.audit.structured_zoo import structured
-from krdtheory.audit.zoo import sparse_vector, specimens
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))  # as when the benchmark is run
+import structured_zoo  # noqa: E402
+import zoo  # noqa: E402
+from structured_zoo import structured  # noqa: E402
+from zoo import sparse_vector, specimens  # noqa: E402
+
+sys.path.remove(str(BENCHMARKS))
 
 ALL = specimens()
 STRUCTURED = [*zip(structured()[::2], structured()[1::2], strict=True)]
@@ -109,3 +120,9 @@ def test_sparse_vector_stops_where_it_should():
             assert (out == 1).sum() > 400
     numbers = sparse_vector(3, epsilon=1, cutoff=50, threshold=0)(answers, 10, np.random.default_rng(0))
     assert abs(np.median(numbers) - 1100) < 40  # the noisy answers, and 1000
+
+
+@pytest.mark.parametrize("module", [zoo, structured_zoo], ids=lambda m: m.__name__)
+def test_examples(module):
+    found = doctest.testmod(module)
+    assert found.attempted and not found.failed

@@ -74,7 +74,7 @@ def specimens() -> tuple[Specimen, ...]:
 
     Examples
     --------
-    >>> from krdtheory.audit.zoo import specimens
+    >>> from zoo import specimens
     >>> len(specimens()), sum(s.private for s in specimens())
     (31, 14)
     >>> halved = next(s for s in specimens() if s.name == "scale halved")

@@ -26,7 +26,7 @@ Make = Callable[[Any, Rng], Any]
 
 @dataclass(frozen=True, kw_only=True)
 class StructuredSpecimen:
-    """A mechanism of one output and its claim, as `krdtheory.audit.zoo.Specimen`; looked at by the default scores."""
+    """A mechanism of one output and its claim, as `zoo.Specimen`; looked at by the default scores."""
 
     name: str
     claimed: Notion
@@ -46,7 +46,7 @@ def structured() -> tuple[StructuredSpecimen, ...]:
 
     Examples
     --------
-    >>> from krdtheory.audit.structured_zoo import structured
+    >>> from structured_zoo import structured
     >>> len(structured()), sum(s.private for s in structured())
     (70, 35)
     """
