@@ -120,11 +120,6 @@ SCALARS = faults_of(
         "Factors: but the first",
     ),
     (
-        '        raise ProofError("; ".join(said))\n\n\n@dataclass(frozen=True)\nclass Split',
-        "        return 0\n\n\n@dataclass(frozen=True)\nclass Split",
-        "First: none will do",
-    ),
-    (
         "self.below) + nonnegative(\n            e.subs(self.x, at + PAST), self.above\n        )",
         "self.below)",
         "Split: below only",
@@ -420,9 +415,6 @@ CONVEXITY = faults_of(
         "nonnegative(0 * algebra.simplify(fx.diff(x, 2)),",
         "convexity: of what is not convex",
     ),
-    ("if not is_zero(Total(weights, alphabet) - 1):", "if False:", "jensen: weights of any sum"),
-    ("        nonnegative(weights)\n        if not", "        if not", "jensen: weights below 0"),
-    ("        if not seen_nonnegative(x, strict=True):\n", "        if False:\n", "jensen: points that may be 0"),
     ("            nonnegative(sympy.sympify(c))\n", "", "sublinear: numbers below 0"),
     ("            for w in weights:\n                nonnegative(w)\n", "", "sublinear: weights below 0"),
     (

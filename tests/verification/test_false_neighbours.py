@@ -12,7 +12,7 @@ from sympy import Abs, Gt, Piecewise, Rational, Symbol, exp, log, sqrt
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Events, Fraction01, Integers, MarkovKernels, Order, PurePairs, Scale
 from verification.proof import ProofError, proved
-from verification.provers.convexity import holder, jensen, processing, sublinear
+from verification.provers.convexity import holder, processing, sublinear
 from verification.provers.derivation import Goal, derived
 from verification.provers.kernel import (
     Theorem,
@@ -28,7 +28,7 @@ from verification.provers.kernel import (
     through,
 )
 from verification.provers.lemmas import instantiated
-from verification.provers.scalars import PAST, Concave, Convex, Factors, First, Parts, Rising, Split
+from verification.provers.scalars import PAST, Concave, Convex, Factors, Parts, Rising, Split, is_zero
 from verification.provers.symbols import Case, Letters, Total, _array
 
 HOME = Symbol("letters_")
@@ -119,12 +119,14 @@ tv = Statement(
     by_letters(multipliers=(-HALF, HALF)),
 )
 kl = Statement("0 <= KL", TWO, lambda k, p: (0.0, k.kl(*p)), by_letters(multipliers=(-1, 1), at=1))
+INVERSE = Factors([1 / ROOT, (1 - 1 / ROOT, Rising(PAST))])
 hellinger = Statement(
     "HD <= TV",
     TWO,
     lambda k, p: (k.hellinger(*p), k.total_variation(*p)),
     by_letters(
-        multipliers=(-HALF, -HALF), tactic=First([Rising(PAST), Factors([1 / ROOT, (1 - 1 / ROOT, Rising(PAST))])])
+        multipliers=(-HALF, -HALF),
+        tactic=lambda e, _: INVERSE if is_zero(e - (1 - 1 / ROOT) / ROOT) else Rising(PAST),
     ),
 )
 squares = Statement(
@@ -202,13 +204,6 @@ holder_sums = Statement(
     lambda k, p: (total(k.sqrt(p[0]) * k.sqrt(p[1])), 1.0),
     lambda g: rewrite(holder(g.case, [(HALF, g.p[0]), (HALF, g.p[1])], HOME), g.lhs, g.rhs),
 )
-mean = Statement(
-    "(1 + sum q p)^2 <= sum q (1 + p)^2",
-    TWO,
-    lambda k, p: ((1 + total(p[1] * p[0])) ** 2, total(p[1] * (1 + p[0]) ** 2)),
-    lambda g: rewrite(jensen(g.case, lambda x: x**2, g.p[1], 1 + g.p[0], HOME), g.lhs, g.rhs),
-)
-
 # Events
 
 
@@ -299,7 +294,7 @@ split_case = Statement(
 )
 
 TRUE = [
-    tv, kl, hellinger, squares, mass, absolute, pure, through_kernel, continuous_edge, mixture, holder_sums, mean,
+    tv, kl, hellinger, squares, mass, absolute, pure, through_kernel, continuous_edge, mixture, holder_sums,
     probability, advantage, attained, randomised, exponential, minimum, parabola, quarter, whole, two_sides,
     parts, rises, order, larger, split_case,
 ]  # fmt: skip
@@ -361,23 +356,12 @@ def linear_in_the_moment(g: Goal) -> Theorem:
     return rewrite(pointwise(g.case, 0, (4 - m**2) / (m - 2)), g.lhs, g.rhs)
 
 
-def by_jensen(f: Callable[[Any], Any], less: int = 0, of: int = 0) -> Callable[[Goal], Theorem]:
-    return lambda g: rewrite(jensen(g.case, f, g.p[1], 1 + g.p[of], HOME).plus(-less), g.lhs, g.rhs)
-
-
 def by_holder(*terms: Callable[..., Any]) -> Callable[[Goal], Theorem]:
     return lambda g: rewrite(holder(g.case, [t(*g.p) for t in terms], HOME), g.lhs, g.rhs)
 
 
 def by_processing(f: Callable[..., Any]) -> Callable[[Goal], Theorem]:
     return lambda g: processing(g.case, lambda x, y: f(x, y, *g.p), *g.p, g.K)
-
-
-def kink(k: Any, p: Any) -> Any:
-    def f(x: Any) -> Any:
-        return np.where(x < 1.25, x, 0.625 + x / 2)
-
-    return f(1 + total(p[1] ** 2)), total(p[1] * f(1 + p[1]))
 
 
 def corners(k: Any, p: Any) -> Any:
@@ -489,27 +473,6 @@ FALSE_MEANS = [
         "exponents that vary",
         sides=lambda k, p: (total(p[0] ** (1 / (1 + p[0])) * p[1] ** (p[0] / (1 + p[0]))), 1.0),
         script=by_holder(lambda p, q: (1 / (1 + p), p), lambda p, q: (p / (1 + p), q)),
-    ),
-    worse(mean),
-    swapped(mean),
-    changed(
-        mean,
-        "of a square root",
-        sides=lambda k, p: (k.sqrt(1 + total(p[1] * p[0])), total(p[1] * k.sqrt(1 + p[0]))),
-        script=by_jensen(sqrt),
-    ),
-    changed(mean, "other weights", sides=lambda k, p: ((1 + total(p[1] * p[0])) ** 2, total(p[0] * (1 + p[0]) ** 2))),
-    changed(
-        mean,
-        "a kink",
-        sides=kink,
-        script=by_jensen(lambda x: Piecewise((x, x < Rational(5, 4)), (Rational(5, 8) + x / 2, True)), of=1),
-    ),
-    changed(
-        mean,
-        "an operator",
-        sides=lambda k, p: (total(p[1] ** 2), total(p[0] * p[1])),
-        script=lambda g: by_jensen(lambda x: Total(g.p[0] * x, HOME), 1, 1)(g),
     ),
 ]
 FALSE_EVENTS = [

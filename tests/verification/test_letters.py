@@ -7,9 +7,8 @@ from sympy import Eq, Gt, Piecewise, Rational, Symbol
 
 from verification.proof import ProofError
 from verification.provers.kernel import pointwise
-from verification.provers.letters import every_letter, largest_letter, one_letter
-from verification.provers.scalars import Concave
-from verification.provers.symbols import Case, Letters, Total, largest, within
+from verification.provers.letters import every_letter, largest_letter
+from verification.provers.symbols import Case, Letters, Total, within
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 
@@ -75,56 +74,6 @@ def test_other_symbols_are_no_suprema(setting):
     case, _, _ = setting
     with pytest.raises(ProofError, match="no supremum"):
         every_letter(case, Symbol("ratio_1", positive=True), 1)
-
-
-def test_largest_entry(setting):
-    case, (p, _, _), letters = setting
-    top = largest(letters[0] * letters[0])
-    index = one_letter(case, p)
-    assert every_letter(case, top, 1, facts={index: 1 + 0 * p}, tactic=Concave(Symbol("p0", positive=True), 0, 1)).steps
-    for bound in (Rational(99, 100), 0, p):
-        with pytest.raises(ProofError):
-            every_letter(case, top, bound, facts={index: 1})
-
-
-def test_a_term_is_at_most_the_sum(setting):
-    case, (p, q, _), _ = setting
-    index = one_letter(case, Total(p**2, AT))
-    assert case.facts[index].expression == Total(p**2, AT) - p**2
-    assert one_letter(case, Total(p**2, AT)) == index
-    assert case.facts[one_letter(case, q)].expression == 1 - q
-
-
-@pytest.mark.parametrize(
-    "term",
-    [
-        lambda p, q: p - q,
-        lambda p, q: p**2 - p / 100,
-        lambda p, q: p / q,  # infinite or 0/0 where q is 0
-        lambda p, q: -p,
-        lambda p, q: Piecewise((p, p > q), (-q, True)),
-    ],
-)
-def test_terms_of_either_sign_are_not(setting, term):
-    case, (p, q, _), _ = setting
-    before = len(case.facts)
-    with pytest.raises(ProofError):
-        one_letter(case, a_total(term(p, q)))
-    assert len(case.facts) == before
-
-
-def a_total(term):
-    """A total that stays one."""
-    return sympy.Expr.__new__(Total, term, AT)
-
-
-def test_no_sum(setting):
-    case, (p, _, _), _ = setting
-    kernel = Symbol("k", nonnegative=True)
-    case.alphabets[kernel] = frozenset([AT, Symbol("cells")])
-    for wrong in (p**2, sympy.Integer(1), kernel, Total(kernel * p, AT)):
-        with pytest.raises(ProofError):
-            one_letter(case, wrong)
 
 
 def test_facts_are_used_only_where_they_help(setting):

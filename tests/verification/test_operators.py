@@ -9,6 +9,7 @@ from verification.instances import Channels, Distributions, Projections, PurePai
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem
 from verification.provers.kinds import instance
+from verification.provers.lemmas import both, flipped
 from verification.provers.operators import (
     Block,
     Features,
@@ -36,7 +37,6 @@ from verification.provers.operators import (
 from verification.provers.operators.expressions import _atom
 from verification.provers.operators.kinds import _member_states
 from verification.provers.quantum import (
-    antisymmetric,
     antitone,
     at_most_largest,
     below,
@@ -56,7 +56,6 @@ from verification.provers.quantum import (
     products,
     quasiconvex,
     tangent,
-    turned_round,
     variational,
 )
 from verification.provers.symbols import Case, Letters, Total, within
@@ -271,8 +270,8 @@ def test_moments_and_divergences(case, abc):
         lambda: moments(step, (b, b + c), (a, b), TWO),
         lambda: divergences(moments(step, (a, b + c), (a, b), TWO), Symbol("y", real=True), TWO),
         lambda: divergences(step, trace(a.e), TWO),  # no moments
-        lambda: turned_round(step),
-        lambda: antisymmetric(step, step),
+        lambda: flipped(step),
+        lambda: both(step, step),
         lambda: maxima([step, antitone(Case(), a, b, c, TWO)]),
     ):
         with pytest.raises(ProofError):

@@ -13,7 +13,7 @@ from verification.proof import Derivation, Proof, ProofError, Prover, proved
 from verification.provers import derivation
 from verification.provers.derivation import Derived, Goal, _belongs, derived
 from verification.provers.kernel import Theorem, assumed, at_most, equal, premise, rewrite
-from verification.provers.scalars import Convex, Sign
+from verification.provers.scalars import Convex
 from verification.provers.symbols import Case
 from verification.search import _established, _false_at, check
 from verification.vocabulary import Vocabulary
@@ -111,7 +111,7 @@ def test_a_script_gives_a_theorem_of_its_goal(script):
 def test_the_right_script_passes():
     assert proved(BENT, derived(lambda goal: at_most(goal.case, goal.lhs, goal.rhs, tangent(goal)))).steps
     assert proved(BENT, derived(lambda goal: goal.at_most(tactic=tangent(goal)))).steps
-    assert proved(TRUE, derived(lambda goal: at_most(goal.case, goal.lhs, goal.rhs, Sign()))).steps
+    assert proved(TRUE, derived(lambda goal: at_most(goal.case, goal.lhs, goal.rhs))).steps
 
 
 def test_a_theorem_that_implies_the_goal_by_signs_will_do():

@@ -16,6 +16,7 @@ from verification.proofs.shared import moments as moments_of
 from verification.provers import algebra
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, rewrite, through
+from verification.provers.lemmas import both, flipped
 from verification.provers.letters import largest_letter
 from verification.provers.operators import (
     Features,
@@ -35,7 +36,6 @@ from verification.provers.operators import (
     turned,
 )
 from verification.provers.quantum import (
-    antisymmetric,
     antitone,
     at_most_largest,
     below,
@@ -54,7 +54,6 @@ from verification.provers.quantum import (
     products,
     quasiconvex,
     tangent,
-    turned_round,
     variational,
 )
 from verification.provers.scalars import seen_nonnegative
@@ -151,7 +150,7 @@ def unitary(g: Goal) -> Theorem:
     (a, b), there, back = g.states, turned(g.unitary.name), turned(g.unitary.name, back=True)
     b = lifted(b, g.lam)
     forth = processed(g.case, a, b, g.alpha, there)
-    return antisymmetric(forth, processed(g.case, there(a), there(b), g.alpha, back))
+    return both(forth, processed(g.case, there(a), there(b), g.alpha, back))
 
 
 def ordered(g: Goal) -> Theorem:
@@ -159,7 +158,7 @@ def ordered(g: Goal) -> Theorem:
     a, c = g.states
     if g.index == 0:
         bounded = antitone(g.case, a + c, a, c, g.alpha)
-        return turned_round(nothing(g, a + c)).then(bounded)
+        return flipped(nothing(g, a + c)).then(bounded)
     return antitone(g.case, a, a, lifted(c, g.lam), g.alpha).then(nothing(g, a))
 
 
@@ -188,7 +187,7 @@ def additive_lower(g: Goal) -> Theorem:
     (a, b), (c, d), root = g.ab, g.cd, sympy.sqrt(g.lam)
     parts = (a, lifted(b, root)), (c, lifted(d, root))
     least, most = lifted(kron(b, d), g.lam), kron(parts[0][1], parts[1][1])
-    equal = turned_round(additive(g, *parts))
+    equal = flipped(additive(g, *parts))
     return equal.then(commuting(g.case, kron(a, c), least, most - least, g.alpha))
 
 

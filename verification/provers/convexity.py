@@ -1,4 +1,4 @@
-"""Rules of inference by convexity: Hölder's and Jensen's inequalities, sublinear functions, data processing."""
+"""Rules of inference by convexity: Hölder's inequality, convex and sublinear functions, data processing."""
 
 from __future__ import annotations
 
@@ -90,27 +90,6 @@ def convexity(
         mean = Add(*(w * v for w, v in zip(weights, points, strict=True)))
         bound = Add(*(w * _value(fx, x, v) for w, v in zip(weights, points, strict=True)))
         return _made(case, _value(fx, x, mean), bound, (f"{fx} is convex",))
-
-
-def jensen(
-    case: Case, f: Callable[[Any], Any], weights: Expr, x: Expr, alphabet: Symbol, second: Tactic | None = None
-) -> Theorem:
-    """f(sum w x) <= sum w f(x) for f convex on x > 0 and weights w >= 0 of total 1; x > 0 wherever w > 0."""
-    with within(case):
-        if not is_zero(Total(weights, alphabet) - 1):
-            raise ProofError(f"{weights} is not seen to have the total 1")
-        nonnegative(weights)
-        if not seen_nonnegative(x, strict=True):
-            raise ProofError(f"{x} is not seen to be positive")
-        u = sympy.Dummy("u", positive=True)
-        fu = _function(f, u)
-        if case.lives(fu, [alphabet]):
-            raise ProofError(f"{fu} varies over the letters")
-        smooth(fu, u)
-        nonnegative(algebra.simplify(fu.diff(u, 2)), second)
-        mean = Total(weights * x, alphabet)
-        bound = Total(weights * _value(fu, u, x), alphabet)
-        return _made(case, _value(fu, u, mean), bound, (f"Jensen, {fu} convex",))
 
 
 def sublinear(

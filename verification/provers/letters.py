@@ -1,4 +1,4 @@
-"""What holds at every letter: bounds of the largest entry or ratio, and terms that are at most their sum."""
+"""What holds at every letter: bounds of the largest entry or ratio."""
 
 from __future__ import annotations
 
@@ -58,40 +58,6 @@ def every_letter(
         return _made(case, top, bound, (said,))
 
 
-def one_letter(case: Case, total: Expr) -> int:
-    """Record that a sum of nonnegative terms is at least each of them. Returns the index of the fact.
-
-    `total` is a sum over all letters that its term varies over, the name of one, or a weight of total 1.
-
-    Raises
-    ------
-    ProofError
-        A term may be negative or infinite, or it varies over letters that are not summed over.
-    """
-    with within(case):
-        whole = case.definitions.get(total, total)
-        if isinstance(whole, Total):
-            term, alphabets = whole.args[0], whole.args[1:]
-        elif isinstance(whole, Symbol) and any(weight == whole for weight, _ in case.masses):
-            term, alphabets = whole, tuple(a for weight, a in case.masses if weight == whole)
-            total = sympy.Integer(1)
-        else:
-            raise ProofError(f"{total} is no sum over letters")
-        if not case.ranges(term) <= set(alphabets):
-            raise ProofError(f"{term} varies over other letters than those of the sum")
-        for pattern in case.patterns(case.letters(term)):
-            here = at(term, pattern)
-            if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
-                raise ProofError(f"{term} may be infinite")
-            nonnegative(here)
-        wanted = total - term
-        for index, fact in enumerate(case.facts):
-            if fact.expression == wanted:
-                return index
-        case._fact(wanted)
-        return len(case.facts) - 1
-
-
 def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapping[int, Any] | None = None) -> Theorem:
     """A bound is at most a sum of nonnegative terms, as it is at most the one of a letter where p = m q > 0.
 
@@ -135,4 +101,4 @@ def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapp
         )
 
 
-__all__ = ["every_letter", "largest_letter", "one_letter"]
+__all__ = ["every_letter", "largest_letter"]

@@ -16,6 +16,7 @@ from verification.cited import CITED
 from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.kernel import Theorem, _made, premise, same
+from verification.provers.lemmas import flipped
 from verification.provers.operators import (
     Block,
     Kron,
@@ -118,21 +119,6 @@ def divergences(theorem: Theorem, mass: Expr, order: Expr) -> Theorem:
         if not above and not theorem.equal:
             sides.reverse()
         return _made(case, sides[0], sides[1], (), theorem, equal=theorem.equal)
-
-
-def turned_round(theorem: Theorem) -> Theorem:
-    """b == a, from a == b."""
-    if not theorem.equal:
-        raise ProofError("no equality")
-    return _made(theorem.case, theorem.rhs, theorem.lhs, (), theorem, equal=True)
-
-
-def antisymmetric(one: Theorem, other: Theorem) -> Theorem:
-    """a == b, of a <= b and b <= a."""
-    one._alongside(other)
-    if not (same(one.case, one.lhs, other.rhs) and same(one.case, one.rhs, other.lhs)):
-        raise ProofError("not the same inequality both ways")
-    return _made(one.case, one.lhs, one.rhs, (), one, other, equal=True)
 
 
 def blocks(case: Case, pairs: Sequence[Pair], order: Expr) -> Theorem:
@@ -246,7 +232,7 @@ def mixture(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: 
             scaled = _made(case, scaled.lhs + one.lhs, scaled.rhs + one.rhs, (), scaled, one, equal=True)
         if _above(order):
             return summed.then(split).then(scaled)
-        return turned_round(scaled).then(turned_round(split)).then(summed)
+        return flipped(scaled).then(flipped(split)).then(summed)
 
 
 def quasiconvex(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: Expr) -> Theorem:

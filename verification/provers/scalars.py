@@ -414,14 +414,6 @@ class Tactic(ABC):
 
 
 @dataclass(frozen=True)
-class Sign(Tactic):
-    """The sign of an expression from those of its parts."""
-
-    def check(self, e: Expr) -> int:
-        return nonnegative(e)
-
-
-@dataclass(frozen=True)
 class Convex(Tactic):
     """Convex in x > 0 (or real x), with slope 0 and a value >= 0 at a point of the range."""
 
@@ -600,22 +592,6 @@ class Factors(Tactic):
         if not is_zero(e - Mul(*(factor for factor, _ in pairs))):
             raise ProofError(f"{e} is not seen to be the product of its factors")
         return 1 + sum(nonnegative(factor, tactic) for factor, tactic in pairs)
-
-
-@dataclass(frozen=True)
-class First(Tactic):
-    """The first of several tactics that gets through."""
-
-    tactics: Sequence[Tactic | None]
-
-    def check(self, e: Expr) -> int:
-        said = []
-        for tactic in self.tactics:
-            try:
-                return nonnegative(e, tactic)
-            except ProofError as error:
-                said.append(str(error))
-        raise ProofError("; ".join(said))
 
 
 @dataclass(frozen=True)
