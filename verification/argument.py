@@ -21,8 +21,8 @@ from krdtheory.arithmetic.ball import UndecidedError, interval
 from krdtheory.arithmetic.exact import rational_parts
 from verification.instances import RATIONALS, Batch, build
 from verification.proof import ProofError
+from verification.rationals import RationalVocabulary
 from verification.rigorous import Number, RigorousVocabulary, number
-from verification.symbolic import RationalVocabulary, SymbolicVocabulary
 
 if TYPE_CHECKING:
     from verification.claim import Claim
@@ -117,36 +117,24 @@ def signs(*expressions: Any, domain: str, detail: str = "") -> Argument:
 
 
 def symbolic(*, domain: str, detail: str = "", **instance: Any) -> Callable[[Claim], Argument]:
-    """The two sides of a claim are one, over sympy expressions.
+    """The two sides of a claim are equal as polynomials, where they are made by field operations alone.
 
     Parameters
     ----------
     domain : str
         What the symbols range over.
     **instance
-        The claim's instance: expressions, or arrays of them without a batch axis, or lists of these.
+        The claim's instance, arrays of sympy symbols with a batch axis of one in place of numbers.
     """
 
     def prove(claim: Claim) -> Argument:
-        lhs, rhs = claim.sides(SymbolicVocabulary(), **{name: _batched(value) for name, value in instance.items()})
+        lhs, rhs = claim.sides(None, **instance)
         left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
         return identity(
             *(x - y for x, y in zip(left.ravel(), right.ravel(), strict=True)), domain=domain, detail=detail
         )
 
     return prove
-
-
-def weights(name: str, n: int) -> Any:
-    """A probability vector of n positive symbolic weights."""
-    symbols = np.array(sympy.symbols(f"{name}:{n}", positive=True), dtype=object)
-    return symbols / symbols.sum()
-
-
-def _batched(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_batched(v) for v in value]
-    return np.asarray(value, dtype=object)[None]
 
 
 def boxed(*, domain: str | None = None, detail: str = "", **box: tuple[Any, Any]) -> Callable[[Claim], Argument]:

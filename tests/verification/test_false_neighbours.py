@@ -18,7 +18,6 @@ from verification.provers.kernel import (
     Theorem,
     assumed,
     at_most,
-    defined,
     every_event,
     maximum,
     pointwise,
@@ -323,7 +322,7 @@ def zero_times_infinity(g: Goal) -> Theorem:
 
 def assumed_positive(g: Goal) -> Theorem:
     z = g.case.define("z", sympy.Integer(-1), positive=True)
-    return at_most(g.case, 0, z).then(defined(g.case, z)).times(g.x)
+    return at_most(g.case, 0, z).then(g.equal(z, -1)).times(g.x)
 
 
 def altered(g: Goal) -> Theorem:

@@ -8,12 +8,11 @@ import verification.provers.kernel as kernel_module
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Fraction01, Order, Region, Scale
 from verification.proof import ProofError
-from verification.provers.convexity import holder, jensen, processing, sublinear
+from verification.provers.convexity import holder, processing, sublinear
 from verification.provers.kernel import (
     Theorem,
     assumed,
     at_most,
-    defined,
     equal,
     every_event,
     maximum,
@@ -94,8 +93,6 @@ def test_sides_are_the_same_or_refused(case):
         assert not same(case, u, v)
     assert equal(case, name, x + 1).equal
     refused(equal, case, name, x)
-    assert defined(case, name).rhs == x + 1
-    refused(defined, case, x)
     theorem = at_most(case, x, 2 * x)
     assert rewrite(theorem, 2 * x - x, x + x).rhs == 2 * x
     refused(rewrite, theorem, lhs=x / 2)
@@ -303,19 +300,6 @@ def test_holder(case):
     refused(holder, case, [(HALF, p - q), (HALF, q)], HOME)
     refused(holder, case, [(HALF, -p), (HALF, -q)], HOME)
     refused(holder, case, [(HALF, 1 / p), (HALF, q)], HOME)
-
-
-def test_jensen(case):
-    ratio = full_p / full_q
-    theorem = jensen(case, lambda u: u * log(u), full_q, ratio, HOME)
-    assert theorem.lhs == 0 and not theorem.equal
-    refused(jensen, case, log, full_q, ratio, HOME)
-    refused(jensen, case, lambda u: u * log(u), 2 * full_q, ratio, HOME)
-    refused(jensen, case, lambda u: u * log(u), 2 * full_q - full_p, ratio, HOME)
-    refused(jensen, case, lambda u: u * log(u), full_q, p / full_q, HOME)
-    refused(jensen, case, lambda u: u**3, full_q, ratio - 1, HOME)
-    refused(jensen, case, lambda u: 1 / (u - Rational(37, 11)) ** 2, full_q, ratio, HOME)  # a pole
-    refused(jensen, case, lambda u: 1 - Abs(u - 20), full_q, ratio, HOME)
 
 
 def excess(u, v):

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import scipy.special
-import sympy
 from flint import arb
 
 from krdtheory.arithmetic.base import Array
@@ -48,7 +47,6 @@ HIGH = Order(2, closed=False, drawn=32)  # where Corollary 2 is stated
 EPSILON = Scale(positive=True, drawn=4)
 AMOUNT = Scale(drawn=8)
 FULL = Distributions(2, full=True)
-ALPHA = 1 + sympy.Symbol("gamma", positive=True)
 
 
 def conjugate_order(alpha: Array) -> Array:

@@ -40,10 +40,6 @@ Sides = tuple[Any, Any]
 Divergence = Callable[..., Array]
 
 
-ALPHA = 1 + sympy.Symbol("gamma", positive=True)
-RATIO_SYMBOL = sympy.Symbol("r", positive=True)
-
-
 def _odds(name: str) -> Any:
     """A symbol in (0, 1), by its odds."""
     odds = sympy.Symbol(name, positive=True)
@@ -51,7 +47,7 @@ def _odds(name: str) -> Any:
 
 
 def _matrix(name: str) -> list[Array]:
-    return [np.array(sympy.symbols(f"{name}{i}_:3"), dtype=object) for i in range(3)]
+    return [np.array([sympy.symbols(f"{name}{i}_:3")], dtype=object) for i in range(3)]
 
 
 def compositions(rows: int, columns: int, total: int) -> Batch:

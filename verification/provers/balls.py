@@ -457,20 +457,6 @@ def _compact(e: Expr, s: Symbol) -> Expr:
 
 
 @dataclass(frozen=True)
-class Written(Tactic):
-    """The same expression written another way, which is then proved by a tactic."""
-
-    form: Any
-    tactic: Tactic | None = None
-
-    def check(self, e: Expr) -> int:
-        form = sympy.sympify(self.form)
-        if not is_zero(e - form):
-            raise ProofError(f"{e} is not seen to be {form}")
-        return 1 + nonnegative(form, self.tactic)
-
-
-@dataclass(frozen=True)
 class Composed(Tactic):
     """f(u) at u = `of`: proved for all u in its range, in which `of` is seen to lie."""
 
@@ -494,4 +480,4 @@ class Composed(Tactic):
         return 2 + nonnegative(form, self.tactic)
 
 
-__all__ = ["Composed", "Series", "Written"]
+__all__ = ["Composed", "Series"]

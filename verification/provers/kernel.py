@@ -191,13 +191,6 @@ def _symbols(e: Any) -> set[Symbol]:
     return set(getattr(e, "free_symbols", set()))
 
 
-def defined(case: Case, symbol: Symbol) -> Theorem:
-    """A symbol equals what it was defined to stand for."""
-    if symbol not in case.definitions:
-        raise ProofError(f"{symbol} has no definition")
-    return _made(case, symbol, case.definitions[symbol], (), equal=True)
-
-
 def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) -> Theorem:
     """The same statement, its sides written another way."""
     case = theorem.case
