@@ -30,6 +30,7 @@ from krdtheory.audit.commands import audit, audit_run
 from krdtheory.imports import MissingExtraError
 from krdtheory.privacy.commands import compose, convert
 from krdtheory.terminal import (
+    JsonFile,
     Quiet,
     Stopped,
     Table,
@@ -197,9 +198,7 @@ def divergence(
         list[str] | None, typer.Option(help="A column to look at, by its name; may be repeated. [default: all]")
     ] = None,
     error: Annotated[bool, typer.Option("--error", help="Also estimate the numerical error.")] = False,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the values to this file; - for standard output alone.")
-    ] = None,
+    json_file: JsonFile = None,
     quiet: Quiet = False,
 ) -> int:
     """Kernel Renyi divergence of two samples.
@@ -257,9 +256,7 @@ def examples(
     folder: Annotated[
         Path | None, typer.Argument(help="Where to copy them; it is made if need be. Without it, they are listed.")
     ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write what there is to this file; - for standard output alone.")
-    ] = None,
+    json_file: JsonFile = None,
     quiet: Quiet = False,
 ) -> int:
     """Copy the examples that the documentation names: conjectures, samples, mechanisms, a training run.

@@ -28,6 +28,10 @@ LONGEST = 1000  # characters of a message
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Show no result: the exit status tells it, and --json and --html.")
 ]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", help="Also write the result to this file; - for standard output alone.")
+]
+HtmlFile = Annotated[Path | None, typer.Option("--html", help="Also write a page that shows the result to this file.")]
 
 
 class Stopped(SystemExit):

@@ -22,6 +22,7 @@ from rich.text import Text
 from krdtheory import __version__
 from krdtheory.files import plain
 from krdtheory.terminal import (
+    HtmlFile,
     Quiet,
     Stopped,
     an_integer,
@@ -73,7 +74,6 @@ JsonFile = Annotated[
     Path | None,
     typer.Option("--json", help="Also write the outcomes to this file, as they come in; - for standard output alone."),
 ]
-HtmlFile = Annotated[Path | None, typer.Option("--html", help="Also write a page that shows them to this file.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the --json file has.")]
 Seconds = Annotated[
     float, typer.Option("--time-limit", parser=a_duration, metavar="SECONDS", help="The longest that a claim may take.")

@@ -10,6 +10,8 @@ import typer
 
 from krdtheory.imports import need
 from krdtheory.terminal import (
+    HtmlFile,
+    JsonFile,
     Quiet,
     a_number,
     an_integer,
@@ -33,15 +35,22 @@ def _number(help_: str, *names: str) -> Any:
     return typer.Option(*names, parser=a_number, metavar="NUMBER", help=help_)
 
 
+Epsilon = Annotated[float | None, _number("The claim: pure DP, with --delta or --alpha another.")]
+Delta = Annotated[float | None, _number("Approximate DP, with --epsilon.")]
+Alpha = Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--alpha", "--order")]
+Rho = Annotated[float | None, _number("Zero-concentrated DP.")]
+Mu = Annotated[float | None, _number("Gaussian DP.")]
+
+
 def audit(
     x: Annotated[Path, typer.Argument(help="Outputs for one input: .csv, .npy, .npz or .parquet, one row each.")],
     y: Annotated[Path, typer.Argument(help="Outputs for a neighbouring input.")],
-    epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --alpha another.")] = None,
-    delta: Annotated[float | None, _number("Approximate DP, with --epsilon.")] = None,
-    alpha: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--alpha", "--order")] = None,
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    alpha: Alpha = None,
     lam: Annotated[float | None, _number("Kernel Renyi DP, with --alpha: the regularization.", "--lambda")] = None,
-    rho: Annotated[float | None, _number("Zero-concentrated DP.")] = None,
-    mu: Annotated[float | None, _number("Gaussian DP.")] = None,
+    rho: Rho = None,
+    mu: Mu = None,
     kernel: Annotated[str | None, typer.Option(help="With --lambda: rbf, the default, laplacian, ...")] = None,
     bandwidth: Annotated[float | None, _number("Of the kernel; the median rule unless given.")] = None,
     degree: Annotated[
@@ -71,12 +80,8 @@ def audit(
         int, typer.Option(parser=an_integer(1, MOST_EVENTS), metavar="N", help="Events that share the level.")
     ] = 1,
     seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Same seed, same result.")] = 0,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the result to this file; - for standard output alone.")
-    ] = None,
-    html_file: Annotated[
-        Path | None, typer.Option("--html", help="Also write a page that shows it to this file.")
-    ] = None,
+    json_file: JsonFile = None,
+    html_file: HtmlFile = None,
     quiet: Quiet = False,
 ) -> int:
     """Test a claim of privacy on outputs for two neighbouring inputs, and bound from below what leaks.
@@ -123,13 +128,7 @@ def audit(
         rng=seed,
     )
     looked_at = f"{x} and {y}" + (f", {'words' if text else 'numbers'} in {', '.join(column)}" if column else "")
-    result = replace(result, used={"files": looked_at, **result.used})
-    console(quiet=quiet or is_stdout(json_file)).print(cleaned(result.summary()), end="", highlight=False)
-    if json_file is not None:
-        write_json(json_file, {**files, **result.to_dict()})
-    if html_file is not None:
-        write_text(html_file, result.to_html())
-    return 1 if result.rejected else 0
+    return _shown(result, looked_at, files, json_file, html_file, quiet)
 
 
 def audit_run(
@@ -141,11 +140,11 @@ def audit_run(
     included: Annotated[
         str, typer.Option(help="The column that says which were in: 1 and 0, or true and false; of several, 0, 1, ...")
     ],
-    epsilon: Annotated[float | None, _number("The claim: pure DP, with --delta or --alpha another.")] = None,
-    delta: Annotated[float | None, _number("Approximate DP, with --epsilon.")] = None,
-    alpha: Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--alpha", "--order")] = None,
-    rho: Annotated[float | None, _number("Zero-concentrated DP.")] = None,
-    mu: Annotated[float | None, _number("Gaussian DP.")] = None,
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    alpha: Alpha = None,
+    rho: Rho = None,
+    mu: Mu = None,
     inclusion: Annotated[float, _number("With what probability each canary was put in.")] = 0.5,
     lower_is_in: Annotated[
         bool, typer.Option("--lower-is-in", help="Scores are lower where a canary looks to be in, as losses are.")
@@ -154,12 +153,8 @@ def audit_run(
     method: Annotated[str, typer.Option(help="auto, mixture, bets or ladder.")] = "auto",
     bound: Annotated[str, typer.Option(help="Of approximate DP, which is bounded: epsilon or delta.")] = "epsilon",
     seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Breaks ties.")] = 0,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the result to this file; - for standard output alone.")
-    ] = None,
-    html_file: Annotated[
-        Path | None, typer.Option("--html", help="Also write a page that shows it to this file.")
-    ] = None,
+    json_file: JsonFile = None,
+    html_file: HtmlFile = None,
     quiet: Quiet = False,
 ) -> int:
     """Test a claim of privacy on one training run, whose canaries were each put in by a coin of its own.
@@ -192,10 +187,17 @@ def audit_run(
     files = {"scores": str(scores), "columns": score, "included": included, "lower_is_in": lower_is_in}
     sign = ", lower is in" if lower_is_in else ""
     looked_at = f"{scores}: scores in {', '.join(score)}{sign}, coins in {included}"
+    return _shown(result, looked_at, {"file": files}, json_file, html_file, quiet)
+
+
+def _shown(
+    result: Any, looked_at: str, files: dict[str, Any], json_file: Path | None, html_file: Path | None, quiet: bool
+) -> int:
+    """Show a result, write it to files, and return the exit status."""
     result = replace(result, used={"files": looked_at, **result.used})
     console(quiet=quiet or is_stdout(json_file)).print(cleaned(result.summary()), end="", highlight=False)
     if json_file is not None:
-        write_json(json_file, {"file": files, **result.to_dict()})
+        write_json(json_file, {**files, **result.to_dict()})
     if html_file is not None:
         write_text(html_file, result.to_html())
     return 1 if result.rejected else 0

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich import box
 
-from krdtheory.terminal import Quiet, Table, an_integer, check_writable, console, is_stdout, write_json
+from krdtheory.terminal import JsonFile, Quiet, Table, an_integer, check_writable, console, is_stdout, write_json
 
 MOST_MECHANISMS = 10_000  # that a table has by a column k, written out one by one
 SHOWN = 12  # significant digits without --digits
@@ -42,11 +42,6 @@ def _option(help_: str, *names: str) -> Any:
 
 
 Digits = Annotated[int | None, typer.Option(help="Compute in multiprecision and show this many digits.")]
-JsonFile = Annotated[
-    Path | None, typer.Option("--json", help="Also write the values to this file; - for standard output alone.")
-]
-
-
 TableFile = Annotated[
     Path | None,
     typer.Option("--table", help="A .csv or .parquet file, a row for each, its columns named as options; words label."),
