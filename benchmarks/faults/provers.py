@@ -120,6 +120,12 @@ SCALARS = faults_of(
         "Factors: but the first",
     ),
     (
+        "            if not seen_nonnegative(of, strict=bool(self.u.is_positive)):\n",
+        "            if False:\n",
+        "Composed: outside of its range",
+    ),
+    ("        if not is_zero(e - form.subs(self.u, of)):\n", "        if False:\n", "Composed: of anything"),
+    (
         "self.below) + nonnegative(\n            e.subs(self.x, at + PAST), self.above\n        )",
         "self.below)",
         "Split: below only",

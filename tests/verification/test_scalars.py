@@ -8,6 +8,7 @@ from verification.proof import ProofError
 from verification.provers.scalars import (
     SHARE,
     Between,
+    Composed,
     Concave,
     Convex,
     Factors,
@@ -16,6 +17,7 @@ from verification.provers.scalars import (
     Split,
     is_zero,
     nonnegative,
+    seen_nonnegative,
     settle,
 )
 
@@ -87,6 +89,8 @@ TRUE = [
     (x**2 + 1 - x, Parts([((x - 1) ** 2, Convex(x, 1)), x])),
     ((u - 1) * log(u), Split(u, 1, Factors([s / (1 + s), (log(1 + s), None)]), Factors([s, log(1 + s)]))),
     ((exp(x) - 1) * (x + 1), Factors([(exp(x) - 1, Rising(x)), x + 1])),
+    (x**2 - log(1 + x**2), Composed(u, x**2, u - log(1 + u), Rising(u))),
+    (exp(x) - 1 - x, Composed(y, x, exp(y) - 1 - y, Convex(y, 0))),
     (exp(x) - 1 - x, Rising(x, Rising(x))),
 ]
 FALSE = [
@@ -115,6 +119,9 @@ FALSE = [
     ((u - 1) * log(u), Split(u, -1, None, None)),
     (-(exp(x) - 1) * (x + 1), Factors([(exp(x) - 1, Rising(x)), -(x + 1)])),
     (1 - u**2, Concave(u, 0, 1)),  # that u stays in the range is not known here
+    ((x - 1) ** 2, Composed(u, x - 1, u**2)),  # x - 1 may lie where u does not
+    (x - 1, Composed(u, x, exp(u) - 1 - u, Rising(u))),  # of something else
+    (x**2 - log(1 + 2 * x**2), Composed(u, x**2, u - log(1 + 2 * u), Rising(u))),
     (sympy.oo - x, None),
     (exp(x) - 1 - 2 * x, Rising(x, Rising(x))),
 ]
@@ -124,6 +131,15 @@ FALSE = [
 @pytest.mark.parametrize(("e", "tactic"), TRUE, ids=str)
 def test_nonnegative(e, tactic):
     assert nonnegative(e, tactic) >= 1
+
+
+@pytest.mark.parametrize("known", [{"integer": True, "positive": True}, {"negative": True}, {"prime": True}])
+def test_what_is_composed_must_lie_where_the_inner_symbol_ranges(known):
+    inner = Symbol("u", **known)
+    shown = -inner if inner.is_negative else inner - 1  # >= 0 for every inner symbol, not for every x > 0
+    assert seen_nonnegative(shown)
+    with pytest.raises(ProofError, match="is not any number"):
+        Composed(inner, x, shown).check(shown.subs(inner, x))
 
 
 @pytest.mark.parametrize(("e", "tactic"), FALSE, ids=str)

@@ -9,11 +9,10 @@ import sympy
 from sympy import Abs, Dummy, E, Expr, Gt, Integer, Piecewise, Rational, Symbol, exp, log, pi, sqrt
 
 from verification.provers import algebra
-from verification.provers.balls import Composed, Series
 from verification.provers.convexity import holder, power_of_sum
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, maximum, modulus, rewrite, through
-from verification.provers.scalars import PAST, Convex, Factors, Parts, Rising, Tactic
+from verification.provers.scalars import Composed, Convex, Factors, Parts, Rising, Tactic
 from verification.provers.symbols import Total
 
 Script = Callable[[Goal], Theorem]
@@ -29,8 +28,16 @@ conjugate = by(lambda g: Convex(g.t, exp(g.s - 1)))  # s t - t log t <= e^(s - 1
 lemma5 = by(lambda g: Convex(g.a, ((g.alpha - 1) / (g.alpha * g.x)) ** (g.alpha - 1)))
 doubled = by(lambda g: Convex(g.epsilon, log(2)))  # 2 x <= e^x
 tangent = by(lambda g: Convex(g.t, Integer(1)))  # e x <= e^x
-polynomial = by(lambda g: Series(g.b if g.b.is_positive else -g.b))
 square_step = by(lambda g: Parts([(g.a - g.b) ** 2 / 8, g.a**2 / 4, Rational(3, 4) * g.b**2]))
+
+
+def polynomial(g: Goal) -> Theorem:
+    """The gap is (b - 1)^2 ((b + 1)^2 + 2) / 3 of the constant, and a sum of squares of b and b - 4."""
+    if g.index == 0:
+        return g.at_most(tactic=Parts([(g.b - 1) ** 2 * ((g.b + 1) ** 2 + 2) / 3]))
+    squares = [(g.b**2 - 10) ** 2 / 60, 19 * ((g.b - 4) ** 2 - Rational(7, 10)) ** 2 / 60]
+    square = Rational(233, 300) * (g.b - Rational(732, 233)) ** 2
+    return g.at_most(tactic=Parts([*squares, square, algebra.expand(g.rhs - g.lhs - sum(squares) - square)]))
 
 
 def norms(g: Goal) -> Theorem:
@@ -50,12 +57,12 @@ def laplace_slope(g: Goal) -> Theorem:
 
 
 def smaller(g: Goal) -> Theorem:
-    """Beyond epsilon = 4, s <= epsilon + 1/4 and log((s + 1) / 2) >= 1/4."""
-    e = 4 + PAST
+    """The gap rises: its slope is 1 - e^-epsilon - epsilon / (1 + s), and e^-epsilon <= s - epsilon."""
+    e = g.epsilon
     s = sqrt(1 + e**2)
-    logarithm = Composed(w, (s + 1) / 2 - Rational(5, 2), log(w + Rational(5, 2)) - Rational(1, 4), Rising(w))
-    far = Parts([e - s + Rational(1, 4), (log((s + 1) / 2) - Rational(1, 4), logarithm), exp(-e)])
-    return g.at_most(tactic=Series(g.epsilon, beyond=(4, far)))
+    steeper = Parts([(exp(e) - 1 - e, Rising(e)), e * (s - 1) / s])  # the slope of e^epsilon - epsilon - s
+    below = Factors([s - e, exp(-e), (exp(e) - e - s, Rising(e, steeper))])  # s - epsilon - e^-epsilon
+    return g.at_most(tactic=Rising(e, Parts([(s - e - exp(-e), below), e * (s - e) / (1 + s)])))
 
 
 def not_convex(g: Goal) -> Theorem:
@@ -74,7 +81,9 @@ def moderate(g: Goal) -> Theorem:
     n, c = 4 + 4 * e + 4 / e, 2 / E
     one = through(g.at_most(log(4), e * n, Parts([4 - log(4), 4 * e, 4 * e**2])), exp).times(Rational(1, 4))
     power = g.at_most(log(2 * e), c * e, Convex(e, E / 2)).times(n)
-    rest = g.at_most(log(4 * e), (1 - c) * e * n, Series(e))
+    line = log(2) + 2 * e - 1  # the tangent of log(4 epsilon) at 1/2
+    above = g.at_most(line, (1 - c) * e * n, Convex(e, (2 / (1 - c) - 4) / 8))
+    rest = g.at_most(log(4 * e), line, Convex(e, Rational(1, 2))).then(above)
     other = through(power + rest, exp).times(Rational(1, 4))
     return through(one + other, log)
 

@@ -1,4 +1,4 @@
-"""Enclosures of expressions, by balls and by power series of balls, at the working precision."""
+"""Enclosures of expressions by balls, at the working precision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache, reduce
 from typing import Any
 
 import sympy
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, ctx, fmpq
 from sympy import Abs, Add, Expr, Ge, Gt, Le, Lt, Max, Min, Mul, Piecewise, Pow, Symbol
 from sympy.functions.elementary.piecewise import ExprCondPair
 
@@ -16,18 +16,18 @@ from verification.proof import ProofError
 
 
 class TooWide(ArithmeticError):
-    """An enclosure that says nothing: the box must be cut, or the precision be larger."""
+    """An enclosure that says nothing: the precision must be larger."""
 
 
-def enclosure(e: Expr, at: Mapping[Symbol, Any]) -> Any:
-    """An enclosure of an expression, its symbols being balls or power series of balls.
+def enclosure(e: Expr, at: Mapping[Symbol, arb]) -> Any:
+    """A ball that holds every value of an expression whose symbols lie in balls.
 
     Raises
     ------
     ProofError
-        It holds a function that is not known here, or a symbol without a range.
+        It has a function that is not known here, or a symbol without a range.
     TooWide
-        A series is divided by one whose value may be 0, or a case depends on a number that may be 0.
+        A case depends on a number that may be 0.
     """
     if not e.free_symbols:
         return constant(e)
@@ -86,25 +86,9 @@ def _apply(e: Any, args: Sequence[Any]) -> Any:
             return math.prod(args[1:], start=args[0])
         if isinstance(e, Pow):
             return _power(args[0], args[1], e.exp)
-        if type(e) in CORNERS and any(isinstance(a, arb_series) for a in args):
-            raise ProofError(f"{type(e).__name__} has no enclosure by power series")
-        return {**FUNCTIONS, **CORNERS}[type(e)](*args)
+        return FUNCTIONS[type(e)](*args)
     except (ValueError, ZeroDivisionError) as error:
         raise TooWide from error
-
-
-def _sinh(v: Any) -> Any:
-    y = v.exp()
-    return (y - 1 / y) / 2
-
-
-def _cosh(v: Any) -> Any:
-    y = v.exp()
-    return (y + 1 / y) / 2
-
-
-def _tanh(v: Any) -> Any:
-    return 1 - 2 / ((2 * v).exp() + 1)
 
 
 def _larger(*balls: arb) -> arb:
@@ -129,15 +113,13 @@ def _first(*cases: tuple[arb, bool]) -> arb:
 
 
 FUNCTIONS: dict[type, Callable[..., Any]] = {
-    sympy.exp: lambda v: v.exp(),
-    sympy.log: lambda v: v.log(),
-    sympy.sinh: _sinh,
-    sympy.cosh: _cosh,
-    sympy.tanh: _tanh,
-    sympy.sech: lambda v: 1 / _cosh(v),
-    sympy.coth: lambda v: 1 / _tanh(v),
-}
-CORNERS: dict[type, Callable[..., Any]] = {  # of balls alone
+    sympy.exp: arb.exp,
+    sympy.log: arb.log,
+    sympy.sinh: arb.sinh,
+    sympy.cosh: arb.cosh,
+    sympy.tanh: arb.tanh,
+    sympy.sech: arb.sech,
+    sympy.coth: arb.coth,
     Max: _larger,
     Min: _smaller,
     Abs: abs,
@@ -148,7 +130,7 @@ CORNERS: dict[type, Callable[..., Any]] = {  # of balls alone
     ExprCondPair: lambda *pair: pair,
     Piecewise: _first,
 }
-KNOWN: tuple[Any, ...] = (Symbol, Add, Mul, Pow, *FUNCTIONS, *CORNERS)
+KNOWN: tuple[Any, ...] = (Symbol, Add, Mul, Pow, *FUNCTIONS)
 
 
 def _integer_power(v: Any, n: int) -> Any:

@@ -595,6 +595,30 @@ class Factors(Tactic):
 
 
 @dataclass(frozen=True)
+class Composed(Tactic):
+    """f(u) at u = `of`: proved for all u in its range, in which `of` is seen to lie."""
+
+    u: Symbol
+    of: Any
+    form: Any
+    tactic: Tactic | None = None
+
+    def check(self, e: Expr) -> int:
+        of, form = sympy.sympify(self.of), sympy.sympify(self.form)
+        known = next((k for k in ("positive", "nonnegative", "real") if getattr(self.u, f"is_{k}")), "commutative")
+        if self.u.assumptions0 != Symbol("u", **{known: True}).assumptions0:
+            raise ProofError(f"{self.u} is not any number that is {known}")
+        if self.u.is_nonnegative:
+            if not seen_nonnegative(of, strict=bool(self.u.is_positive)):
+                raise ProofError(f"{of} is not seen to lie where {self.u} ranges")
+        elif not of.is_real:
+            raise ProofError(f"{of} is not seen to be real")
+        if not is_zero(e - form.subs(self.u, of)):
+            raise ProofError(f"{e} is not seen to be {form} at {self.u} = {of}")
+        return 2 + nonnegative(form, self.tactic)
+
+
+@dataclass(frozen=True)
 class Split(Tactic):
     """On both sides of a point c > 0 of x > 0: x = c + s, and x = c / (1 + s), s >= 0."""
 
