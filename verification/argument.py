@@ -2,27 +2,21 @@
 
 An argument makes no verdict: a claim that has one and no proof is `supported`. A claim's `argument` is a function of
 the claim that returns an `Argument`, or raises `ProofError`; it runs anew in every verification. Among the steps are
-symbolic identities, convex functions at their minimum, inequalities over a box, and all cases of a finite set.
+symbolic identities, convex functions at their minimum, and all cases of a finite set.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy
-from flint import arb, ctx, fmpq
 
-from krdtheory.arithmetic.ball import UndecidedError, interval
-from krdtheory.arithmetic.exact import rational_parts
 from verification.instances import RATIONALS, Batch, build
 from verification.proof import ProofError
 from verification.rationals import RationalVocabulary
-from verification.rigorous import Number, RigorousVocabulary, number
 
 if TYPE_CHECKING:
     from verification.claim import Claim
@@ -137,26 +131,6 @@ def symbolic(*, domain: str, detail: str = "", **instance: Any) -> Callable[[Cla
     return prove
 
 
-def boxed(*, domain: str | None = None, detail: str = "", **box: tuple[Any, Any]) -> Callable[[Claim], Argument]:
-    """lhs <= rhs over a box of a claim's real parameters, by interval branch and bound on its two sides."""
-
-    def prove(claim: Claim) -> Argument:
-        k = RigorousVocabulary(15)
-
-        def margin(**ends: arb) -> arb:
-            try:
-                lhs, rhs = claim.sides(k, **{n: np.array([Number(x)], dtype=object) for n, x in ends.items()})
-                gaps = np.ravel(np.asarray(rhs, dtype=object) - np.asarray(lhs, dtype=object))
-                values = [arb(number(gap).part()) for gap in gaps]
-            except (UndecidedError, ZeroDivisionError):
-                return arb.nan()
-            return reduce(arb.min, values)  # NaN where one is
-
-        return nonnegative_on_box(margin, box, domain=domain, detail=detail)
-
-    return prove
-
-
 def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> Callable[[Claim], Argument]:
     """lhs <= rhs (or ==) for a whole batch of raw instances, in exact rationals."""
 
@@ -167,71 +141,6 @@ def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> 
         return exhaustive(good.reshape(len(good), -1), lambda case: bool(case.all()), domain=domain, detail=detail)
 
     return prove
-
-
-def nonnegative_on_box(
-    f: Callable[..., Any],
-    box: Mapping[str, tuple[Any, Any]],
-    *,
-    domain: str | None = None,
-    strict: bool = False,
-    max_boxes: int = 200_000,
-    bits: int = 96,
-    detail: str = "",
-) -> Argument:
-    """f >= 0 (or > 0) at every point of a box, by interval branch and bound.
-
-    Parameters
-    ----------
-    f : callable
-        Takes an `arb` for each name of the box and returns an `arb` that contains every value over it. NaN or an
-        infinite ball means that the box is still too wide.
-    box : mapping of str to (low, high)
-        Rational ends, low <= high.
-    domain : str, optional
-        What is proved, in words; the box unless told.
-    strict : bool
-        Prove f > 0.
-    max_boxes, bits : int
-        Boxes looked at, at most, and bits of precision.
-
-    Raises
-    ------
-    ProofError
-        f < 0 somewhere, or the boxes did not suffice.
-
-    Examples
-    --------
-    >>> nonnegative_on_box(lambda x: x.exp() - 1 - x + arb("1e-3"), {"x": (-1, 1)}).method
-    'interval branch and bound'
-    """
-    names = list(box)
-    start = tuple((_rational(low), _rational(high)) for low, high in box.values())
-    widths = [max(high - low, fmpq(1, 10**12)) for low, high in start]
-    looked = 0
-    waiting: list[tuple[float, int, Any]] = [(0.0, 0, start)]
-    with ctx.workprec(bits):
-        while waiting:
-            _, _, here = heapq.heappop(waiting)
-            looked += 1
-            value = f(**{n: interval(arb(lo), arb(hi)) for n, (lo, hi) in zip(names, here, strict=True)})
-            if value > 0 or (not strict and value >= 0):
-                continue
-            if value < 0:
-                raise ProofError(f"negative at {_shown(names, here)}: {value.str(5)}")
-            if looked + len(waiting) >= max_boxes:
-                raise ProofError(f"{max_boxes} boxes did not suffice; open: {_shown(names, here)}: {value.str(5)}")
-            relative = [(hi - lo) / w for (lo, hi), w in zip(here, widths, strict=True)]
-            i = relative.index(max(relative))
-            low, high = here[i]
-            middle = (low + high) / 2
-            for part in ((low, middle), (middle, high)):
-                child = (*here[:i], part, *here[i + 1 :])
-                heapq.heappush(
-                    waiting, (-float(relative[i].p) / float(relative[i].q), looked * 2 + len(waiting), child)
-                )
-    text = domain or ", ".join(f"{n} in [{lo}, {hi}]" for n, (lo, hi) in zip(names, start, strict=True))
-    return Argument("interval branch and bound", text, looked, detail)
 
 
 def exhaustive(cases: Iterable[Any], holds: Callable[[Any], bool], *, domain: str, detail: str = "") -> Argument:
@@ -255,17 +164,3 @@ def exhaustive(cases: Iterable[Any], holds: Callable[[Any], bool], *, domain: st
     if count == 0:
         raise ProofError("there are no cases")
     return Argument("exhaustive enumeration", domain, count, detail)
-
-
-def _rational(x: Any) -> fmpq:
-    parts = rational_parts(x)
-    if parts is None or parts[1] != 0:
-        raise TypeError(f"a box must have rational ends; got {x!r}")
-    return parts[0]
-
-
-def _shown(names: list[str], box: Any) -> str:
-    return ", ".join(
-        f"{n} in [{float(lo.p) / float(lo.q):.6g}, {float(hi.p) / float(hi.q):.6g}]"
-        for n, (lo, hi) in zip(names, box, strict=True)
-    )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array
-from verification.argument import boxed, enumerated
+from verification.argument import enumerated
 from verification.claim import Nature, Verdict, claim, uncovered
 from verification.claims.hypothesis_testing import RATIOS, grid, largest, pairs
 from verification.claims.krd import finite, stack
@@ -196,7 +196,7 @@ def laplace(k: Vocabulary, points: Array, more: Array, epsilon: Array) -> Sides:
     statement=r"\Pr[\max_{i \le n} |Y_i| \le 12.2] \ge 95\%,\ n \le 10000,\ Y_i \sim \mathrm{Lap}(1)",
     given={"names": Integers(1, 10000)},
     note="epsilon = 1 is not printed. 0.95094 at n = 10000, though ln(10000 / 0.05) = 12.206 is above 12.2.",
-    argument=boxed(names=(1, 10000)),
+    argument=proofs.names,
     nature=Nature.READING,
     quote="in a list of 10000 names with an accuracy of 95% , you can show that the error is less than 12.2",
 )

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import product
 
+import numpy as np
 import sympy
 from sympy import Expr, Integer, Mul, Piecewise, Rational, Symbol, cosh, exp, log, sinh, sqrt, tanh
 
-from verification.argument import Argument, convex_minimum, identity, signs
+from verification.argument import Argument, convex_minimum, exhaustive, identity, signs
 from verification.claim import Claim
 from verification.proofs.shared import from_moments, moments
 from verification.provers import algebra
@@ -23,6 +24,7 @@ from verification.provers.lemmas import both
 from verification.provers.letters import every_letter
 from verification.provers.scalars import PAST, Concave, Factors, Parts, Rising, Split, is_zero, seen_nonnegative
 from verification.provers.symbols import Total
+from verification.rigorous import RigorousVocabulary, number
 
 g, u, r, n, e, h = sympy.symbols("gamma u r n epsilon h", positive=True)
 a, b, c, d = sympy.symbols("a b c d", nonnegative=True)
@@ -44,6 +46,13 @@ def together(domain: str, *parts: Argument) -> Argument:
 
     steps = sum(part.steps for part in parts)
     return Argument(said(part.method for part in parts), domain, steps, said(part.detail for part in parts))
+
+
+def names(claim: Claim) -> Argument:
+    """The right side falls with the number of names: it is enough to look at the largest one, in balls."""
+    lhs, rhs = claim.sides(RigorousVocabulary(30), names=np.array([number(10_000)], dtype=object))
+    detail = "(1 - e^-12.2)^n falls with n"
+    return exhaustive([lhs[0] <= rhs[0]], bool, domain="n from 1 to 10000", detail=detail)
 
 
 @cache
