@@ -1,8 +1,8 @@
-"""Arguments: steps of a proof by hand, each checked by machine, whose link to the claim is in words.
+"""Arguments: steps of a proof by hand, each checked by machine, while their link to the claim is in words.
 
-An argument makes no verdict: a claim that has one and no proof is `supported`. A claim's `argument` is a function of
-the claim that returns an `Argument`, or raises `ProofError`; it runs anew in every verification. Among the steps are
-symbolic identities, convex functions at their minimum, and all cases of a finite set.
+An argument makes no verdict: a claim that has one but no proof is `supported`. A claim's `argument` is a function of
+the claim that returns an `Argument` or raises `ProofError`; it is run in every verification. Steps are symbolic
+identities, convex functions at their minimum, and all cases of a finite set.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Argument:
-    """What was checked: by which method, over which domain, in how many steps (terms, boxes or cases)."""
+    """What was checked: by which method, on which domain, in how many steps (identities, signs or cases)."""
 
     method: str
     domain: str
@@ -41,12 +41,12 @@ class Argument:
 
 
 def identity(*differences: Any, domain: str, detail: str = "") -> Argument:
-    """Every sympy expression is 0 by simplification, under the assumptions its symbols carry.
+    """Every expression simplifies to 0 under the assumptions on its symbols.
 
     Raises
     ------
     ProofError
-        sympy does not simplify one to 0.
+        sympy does not simplify one of them to 0.
 
     Examples
     --------
@@ -68,12 +68,12 @@ def _is_zero(x: sympy.Expr) -> bool:
 
 
 def convex_minimum(f: Any, x: sympy.Symbol, at: Any, *, domain: str, detail: str = "") -> Argument:
-    """f >= 0, as f and f' vanish at a point and f'' is seen by sympy to be nonnegative.
+    """f >= 0, since f and f' vanish at a point and sympy sees that f'' is nonnegative.
 
     Raises
     ------
     ProofError
-        sympy does not see one of the three.
+        sympy does not see one of these.
 
     Examples
     --------
@@ -91,12 +91,12 @@ def convex_minimum(f: Any, x: sympy.Symbol, at: Any, *, domain: str, detail: str
 
 
 def signs(*expressions: Any, domain: str, detail: str = "") -> Argument:
-    """Every sympy expression is nonnegative by the signs of its parts.
+    """Every expression is nonnegative by the signs of its parts.
 
     Raises
     ------
     ProofError
-        sympy does not see it of one.
+        sympy does not see that one of them is.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def symbolic(*, domain: str, detail: str = "", **instance: Any) -> Callable[[Cla
 
 
 def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> Callable[[Claim], Argument]:
-    """lhs <= rhs (or ==) for a whole batch of raw instances, in exact rationals."""
+    """lhs <= rhs (or ==) for every instance of a batch of raw ones, in exact rationals."""
 
     def prove(claim: Claim) -> Argument:
         lhs, rhs = claim.sides(RationalVocabulary(), **build(claim.given, cases(), RATIONALS))
@@ -144,12 +144,12 @@ def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> 
 
 
 def exhaustive(cases: Iterable[Any], holds: Callable[[Any], bool], *, domain: str, detail: str = "") -> Argument:
-    """`holds` of every case, each decided in exact arithmetic.
+    """`holds` is true of every case, each decided in exact arithmetic.
 
     Raises
     ------
     ProofError
-        It does not hold of one, or there are none.
+        It is false of a case, or there are no cases.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def exhaustive(cases: Iterable[Any], holds: Callable[[Any], bool], *, domain: st
     count = 0
     for case in cases:
         if not holds(case):
-            raise ProofError(f"it does not hold of {case}")
+            raise ProofError(f"it does not hold for {case}")
         count += 1
     if count == 0:
         raise ProofError("there are no cases")

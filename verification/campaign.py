@@ -40,18 +40,18 @@ def run(
     ----------
     claims : sequence of Claim
     profile : {"quick", "deep"}
-        How many instances each is put to: 8 000 or 160 000.
+        How many instances to try for each claim: 8 000 or 160 000.
     budget : int, optional
-        Instances, in place of the profile's number.
+        The number of instances, in place of the profile's.
     rng : int, Generator or None
-        Of which a seed is drawn, one for all of them.
+        From which one seed is drawn for all claims.
     seconds : float, optional
         The longest that one claim may take; None for no limit.
     sizes : sequence of int
-        Dimensions and alphabets to try, of what is stated for every one.
+        Dimensions and alphabet sizes to try where the kinds leave them open.
     executor : concurrent.futures.Executor, optional
-        Where to check them, one claim a task. What it leaves undone, a worker
-        or the scheduler of a cluster having died, is done in this process.
+        Where to check the claims, one per task. Those that it leaves undone, because a worker or the scheduler of a
+        cluster died, are checked in this process.
     progress : callable, optional
         Called with each outcome as it comes.
 
@@ -60,7 +60,7 @@ def run(
     ValueError
         An unknown profile; budget < 1; rng < 0.
     TypeError
-        Arguments of another kind.
+        An argument of the wrong type.
     """
     if not isinstance(profile, str) or profile not in BUDGETS:
         reject("profile", profile, f"one of {', '.join(BUDGETS)}")
@@ -82,7 +82,7 @@ def run(
 
 
 def _checked(claim: Claim, **options: Any) -> Evidence:
-    """The outcome, an error where the claim's own Python would have ended this program."""
+    """The outcome; `error` where the claim's own Python raises what would end this program."""
     try:
         return check(claim, **options)
     except (KeyboardInterrupt, Stopped):
@@ -95,16 +95,16 @@ def _checked(claim: Claim, **options: Any) -> Evidence:
 def _outcomes(
     claims: Iterable[Claim], executor: Executor | None, one: Callable[[Claim], Evidence]
 ) -> Iterator[Evidence]:
-    """Outcomes as they come."""
+    """Outcomes in the order in which they are found."""
     left = {c.id: c for c in claims}
     if executor is not None:
         futures: dict[Future[Evidence], str] = {}
         try:
-            with suppress(Exception):  # it takes no more: its workers, or the whole cluster, are gone
+            with suppress(Exception):  # a broken pool, or a cluster that is gone, accepts no more tasks
                 for c in left.values():
                     futures[executor.submit(one, c)] = c.id
             for future in as_completed(futures):
-                # where it failed the claim is checked here, and says the same again or not
+                # a claim whose task failed is checked in this process
                 if not future.cancelled() and future.exception() is None:
                     del left[futures[future]]
                     yield future.result()

@@ -1,7 +1,8 @@
-"""The challenge that a proof must not survive: the opposite of its claim, the claim tightened, or on wider kinds.
+"""The challenge to a prover: false neighbours of a claim, which it must not prove.
 
-A prover that also proves one of these is not bound to what it is given, and says nothing. The last two are put to it
-only where an instance shows, in multiprecision, that they are false.
+They are the opposite of the claim, the claim tightened, and the claim on wider kinds; the last two only where an
+instance shows, in multiprecision, that they are false. A prover that proves one of them as well is not bound to the
+claim that it is given, and its proof does not count.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from verification.vocabulary import Vocabulary
 
 
 class NotBound(ProofError):
-    """The prover also proves something that is false."""
+    """The prover also proves a false statement."""
 
 
 def opposite(claim: Claim) -> Claim:
-    """The sides exchanged, rhs + 1 <= lhs; for an equality lhs == rhs + 1."""
+    """The opposite: rhs + 1 <= lhs, or for an equality lhs == rhs + 1."""
 
     def sides(k: Any, **given: Any) -> Any:
         lhs, rhs = claim.sides(k, **given)
@@ -34,12 +35,12 @@ def opposite(claim: Claim) -> Claim:
 
 
 def tightened(claim: Claim, parts: int = 100) -> Claim:
-    """The right side smaller by 1 / parts of its size."""
+    """The claim with a right side that is smaller by 1 / parts of its size."""
 
     def sides(k: Any, **given: Any) -> Any:
         lhs, rhs = claim.sides(k, **given)
         size = abs(rhs)
-        if isinstance(k, Vocabulary | RigorousVocabulary):  # infinity is not made smaller, nor NaN
+        if isinstance(k, Vocabulary | RigorousVocabulary):  # infinity and NaN stay as they are
             size = np.where(size == k.inf, 0, size)
         return lhs, rhs - size / parts
 
@@ -47,7 +48,7 @@ def tightened(claim: Claim, parts: int = 100) -> Claim:
 
 
 def widened(claim: Claim) -> Iterator[Claim]:
-    """The claim with one kind beyond its range."""
+    """The claims with one kind extended beyond its range."""
     for name, kind in claim.given.items():
         for other in _wider(kind):
             yield replace(claim, given={**claim.given, name: other})
@@ -67,13 +68,13 @@ def _wider(kind: Kind) -> Iterator[Kind]:
 def challenge(claim: Claim, prover: Prover, false_at: Any, instances: Sequence[Batch]) -> None:
     """Raise unless the prover refuses every false neighbour of a claim.
 
-    `false_at(claim, instances)` says whether a changed claim is violated, for certain, at one of these instances, or,
-    where `instances` is None, at some of its own.
+    `false_at(claim, instances)` says whether a changed claim is certainly violated at one of these instances or, where
+    `instances` is None, at one of some that it draws.
 
     Raises
     ------
     NotBound
-        It proves one.
+        The prover proves one of them.
     """
     others = [(opposite(claim), "its opposite")]
     if claim.relation == "<=" and false_at(tightened(claim), instances):

@@ -1,4 +1,4 @@
-"""What a claim is, and what may be said of it."""
+"""Claims, their verdicts, and the evidence for them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ MARGIN_EDGES = (-1e-1, -1e-3, -1e-6, -1e-9, 1e-9, 1e-6, 1e-3, 1e-2, 1e-1, 5e-1)
 class Verdict(StrEnum):
     """`refuted` needs a certificate, `proved` a proof; sampling alone yields `supported`.
 
-    `undecided`: a violation that is not certified, or instances that could not be decided. `vacuous`: the hypotheses
-    hold of too few instances. `error`: the claim's own Python fails.
+    `undecided`: a violation is not certified, or instances could not be decided. `vacuous`: the hypotheses hold for too
+    few instances. `error`: the claim's own Python fails.
     """
 
     REFUTED = "refuted"
@@ -68,12 +68,11 @@ class Claim:
     `sides(k, **instance)` returns (lhs, rhs), each an array with a leading batch axis (several inequalities along a
     last axis are all meant), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it
     runs in any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is
-    compared. `proof` is a prover that derives the statement, `argument` checks the steps of a
-    proof by hand.
-    `effort` is the share of a budget that it is put to, less than 1 where a side takes a solver.
-    `largest` is the largest dimension or alphabet that is tried of those that are free, where larger ones are slow.
-    `quote` is the printed sentence, or the decisive part of it; `says` repeats it in a few plain words, and `fault`
-    says what is wrong with it, where it is refuted.
+    compared. `proof` is a prover that derives the statement; `argument` checks the steps of a proof by hand.
+    `effort` is the share of the budget to spend on the claim, less than 1 where a side takes a solver. `largest` is the
+    largest dimension or alphabet size to try where the kinds leave it open and larger ones are slow. `quote` is the
+    printed sentence, or the decisive part of it; `says` repeats it in a few plain words, and `fault` says what is wrong
+    with it, where it is refuted.
     """
 
     id: str
@@ -96,11 +95,11 @@ class Claim:
 
     @property
     def paper(self) -> str:
-        """First part of the id."""
+        """The first part of the id."""
         return self.id.split(".")[0]
 
     def __reduce__(self) -> tuple[Callable[[str], Claim], tuple[str]]:
-        """Claims travel to other processes by their id."""
+        """A claim is pickled by its id."""
         return registered, (self.id,)
 
 
@@ -111,7 +110,7 @@ def registered(id: str) -> Claim:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An instance on which the sides stand the wrong way round: exact inputs, and both sides in multiprecision."""
+    """An instance that violates a claim: exact inputs, and both sides in multiprecision."""
 
     inputs: Mapping[str, Any]
     lhs: str
@@ -121,7 +120,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class CertifiedMargin:
-    """Decimal bounds of rhs - lhs at a counterexample, proved in ball arithmetic of so many bits."""
+    """Decimal bounds of rhs - lhs at a counterexample, proved in ball arithmetic with `bits` bits."""
 
     margin_lower: str
     margin_upper: str
@@ -130,12 +129,14 @@ class CertifiedMargin:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The outcome for one claim. `min_margin` is the smallest ``(rhs - lhs) / max(|lhs|, |rhs|)`` seen in float64, or
-    in balls or multiprecision where it was looked at again; for an equality minus the largest residual. `margins`
-    counts the sampled ones between the `MARGIN_EDGES`. Of `drawn` instances the statement applies to `instances`, and
-    `looked` were looked at again; at `contradicted` of these float64 was wrong by far. Where nothing is found,
-    `left` more are below 0 in float64, by fewer units of rounding than those that were looked at. `sizes` are the
-    dimensions tried.
+    """The outcome for one claim.
+
+    `min_margin` is the smallest margin seen, ``(rhs - lhs) / max(|lhs|, |rhs|)``, or for an equality minus the largest
+    residual: in float64, or in balls or multiprecision where the instance was evaluated again. `margins` is a histogram
+    of the sampled margins between the `MARGIN_EDGES`. The statement applies to `instances` of the `drawn` instances;
+    `looked` of these were evaluated again, and for `contradicted` of them float64 was far off. Where no violation is
+    found, `left` further instances have a negative margin in float64, by fewer units of rounding than those that were
+    evaluated again. `sizes` are the dimensions tried.
     """
 
     claim: Claim
@@ -158,7 +159,7 @@ class Evidence:
     seed: int = 0
 
     def to_json(self) -> str:
-        """The outcome as JSON: what `krdtheory verify --json` has of a claim, the seed and the version."""
+        """The outcome as JSON: the record that `krdtheory verify --json` writes, with the seed and the version."""
         from verification.report import record
 
         data = {"version": __version__, "seed": self.seed, **record(self)}
@@ -171,12 +172,12 @@ class Evidence:
         Parameters
         ----------
         text : str
-            What it says is believed, as that of a file with --resume is.
+            It is trusted, as a file with --resume is.
 
         Raises
         ------
         ValueError
-            It is no such JSON; no claim has the id, or it is another one now.
+            The text is not such JSON; no claim has the id, or the claim has changed.
 
         Examples
         --------
@@ -193,7 +194,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Uncovered:
-    """A statement of a paper that no claim puts to the test: where it is, what it says in a few words, and why."""
+    """A statement of a paper that no claim tests: where it is, what it says in short, and why it is not tested."""
 
     paper: str
     place: str
@@ -292,24 +293,25 @@ def claim(
         From `verification.provers`; what it derives from the claim's own sides makes the claim `proved`, unless it also
         proves the opposite, or a false neighbour, of the claim.
     argument : callable, optional
-        Of the claim; returns a `verification.argument.Argument`: steps of a proof by hand, which make no verdict.
+        Takes the claim and returns a `verification.argument.Argument`: checked steps of a proof by hand, which make no
+        verdict.
     effort : float
-        Share of a budget that the claim is put to, in (0, 1]; less than 1 where its sides are slow.
+        Share of the budget to spend on the claim, in (0, 1]; less than 1 where its sides are slow.
     largest : int, optional
-        Largest dimension or alphabet to try where the kinds leave it free, >= 2, for sides that are slow beyond it.
+        Largest dimension or alphabet size, >= 2, to try where the kinds leave it open and larger ones are slow.
     nature : Nature
         What kind of sentence it is; a conjecture is `own`.
     quote : str, optional
         The printed words, or the decisive part of them; needed where the nature is `printed`.
     says, fault : str, optional
-        Of a refuted printed claim: what the paper says in a few plain words, and what is wrong with it.
+        For a refuted printed claim: what the paper says in a few plain words, and what is wrong with it.
 
     Raises
     ------
     ValueError
-        The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is no verdict, `nature` is
-        none, a printed claim has no quote, the effort is outside (0, 1], `largest` is below 2, or the function takes
-        other arguments than ``(k, **given)``.
+        The id is taken or has no paper, the relation is neither "<=" nor "==", `recorded` is not a verdict,
+        `nature` is not a nature, a printed claim has no quote, the effort is outside (0, 1], `largest` is below 2, or
+        the function takes other arguments than ``(k, **given)``.
     TypeError
         `given` does not map names to kinds; what is decorated is not a function.
 
@@ -412,9 +414,9 @@ def load(file: str | Path) -> list[Claim]:
     Raises
     ------
     ValueError
-        It declares none, is no Python, or fails.
+        The file declares no claim, is not Python, or fails.
     OSError
-        It cannot be read.
+        The file cannot be read.
     """
     path = Path(file)
     source = path.read_bytes()
@@ -423,7 +425,7 @@ def load(file: str | Path) -> list[Claim]:
         exec(compile(source, str(path), "exec"), {"__name__": path.stem, "__file__": str(path)})
     except (KeyboardInterrupt, Stopped):
         raise
-    except BaseException as error:  # it may exit, too
+    except BaseException as error:  # SystemExit among them
         raise ValueError(f"{path} does not run: {type(error).__name__}: {error}") from error
     declared = [c for id, c in REGISTRY.declared.items() if id not in before]
     if not declared:

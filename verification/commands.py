@@ -210,7 +210,7 @@ def _failures(out: Console, records: Sequence[report.Record]) -> None:
 
 
 def _status(records: Sequence[report.Record], bad: bool) -> int:
-    """3 where the Python of a claim fails, else 1 where something is bad."""
+    """The exit status: 3 where the Python of a claim fails, 1 where something else is bad, otherwise 0."""
     return 3 if any(r["verdict"] == "error" for r in records) else int(bad)
 
 
@@ -241,7 +241,7 @@ def _evaluate(claims: Sequence[Claim], file: Path, json_file: Path | None, quiet
 
 
 class _Campaign:
-    """A run whose outcomes are kept in a file as they come, so that another may go on with it."""
+    """A run that writes its outcomes to a file as they are found, so that another run may continue it."""
 
     def __init__(
         self,
@@ -263,7 +263,7 @@ class _Campaign:
         self._seconds, self._next_write = seconds, 0.0
         check_writable({"--json": json_file, "--html": html_file}, *inputs)
         if html_file is not None:
-            import verification.page  # noqa: F401  (to miss nothing at the end)
+            import verification.page  # noqa: F401  (so that a missing extra is told before the run)
         self._json, self._html = json_file, html_file
         self._as_they_come = not is_stdout(json_file) and (
             json_file is None or json_file.is_file() or not json_file.exists()
@@ -290,7 +290,7 @@ class _Campaign:
             say(f"{self._json} has outcomes of other claims than these, or errors; they are checked again: {shown}")
         self._records |= kept
         left = [c for c in claims if c.id not in kept]
-        if workers is None:  # a pool takes seconds to start, as long as some claims take
+        if workers is None:  # a pool takes seconds to start, as long as some claims take to check
             workers = 1 if len(left) < POOL_PAYS else os.cpu_count() or 1
         with _executor(min(workers, len(left)), scheduler, file) as executor, progress(quiet=quiet) as bar:
             task = bar.add_task("verify", total=len(claims), completed=len(kept))
@@ -317,7 +317,7 @@ class _Campaign:
         return done
 
     def _write_json(self) -> None:
-        """All outcomes that are known, those of other claims that the file had among them."""
+        """Write all known outcomes, including those of other claims that the file had before."""
         if self._json is not None:
             start = time.monotonic()
             order = {id: place for place, id in enumerate(REGISTRY.declared)}
@@ -343,7 +343,7 @@ def _uncovered(out: Console, paper: str | None) -> list[Uncovered]:
 
 @contextmanager
 def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterator[Executor | None]:
-    """A cluster's executor, a process pool, or None for this process."""
+    """The executor of a cluster, a process pool, or None to run in this process."""
     if scheduler is not None:
         try:
             from distributed import Client
@@ -351,7 +351,7 @@ def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterato
             raise ValueError("--scheduler needs dask.distributed: pip install 'krdtheory[dask]'") from None
         logging.getLogger("distributed.client").setLevel(
             logging.CRITICAL
-        )  # of a cluster that is gone, it tells at length
+        )  # it has much to say about a cluster that is gone
         with Client(scheduler) as client:
             yield client.get_executor()
     elif workers > 1:
@@ -363,14 +363,14 @@ def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterato
 
 @contextmanager
 def _pool(workers: int, file: Path | None) -> Iterator[Executor]:
-    """Worker processes, which are spawned, as the progress bar's thread must not be forked."""
+    """Worker processes, spawned because the thread of the progress bar must not be forked."""
     hook, before = threading.excepthook, {*multiprocessing.active_children()}
     try:
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(workers, context, initializer=_prepare, initargs=(file,)) as pool:
             try:
                 yield pool
-            except BaseException:  # nobody waits for what they are at
+            except BaseException:  # nobody waits for the results of the workers
                 threading.excepthook = lambda _: None  # the pool of Python 3.11 stumbles over cancelled futures
                 for worker in {*multiprocessing.active_children()} - before:
                     worker.kill()
@@ -380,7 +380,7 @@ def _pool(workers: int, file: Path | None) -> Iterator[Executor]:
 
 
 def _prepare(file: Path | None) -> None:
-    """Make a worker ready: it ends when its parent does, however that ends, and knows the claims of a file."""
+    """Prepare a worker: it ends when its parent does, however that ends, and knows the claims of a file."""
     parent = multiprocessing.parent_process()
 
     def follow() -> None:

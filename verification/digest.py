@@ -1,4 +1,4 @@
-"""What an outcome was found for: a digest of a claim's statement, kinds, options and code."""
+"""A digest of a claim's statement, kinds, options and code, which says whether an outcome still holds for it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,24 @@ from verification.claim import REGISTRY, Claim
 _PACKAGES = [Path(krdtheory.__file__).resolve().parent, Path(__file__).resolve().parent]
 _CLAIMS = _PACKAGES[1] / "claims"
 _LIBRARIES = [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "purelib", "platlib")]
-_WORDS = ("label", "note", "nature", "quote", "says", "fault", "recorded", "corrects")  # of a record, not of a verdict
+_WORDS = (
+    "label",
+    "note",
+    "nature",
+    "quote",
+    "says",
+    "fault",
+    "recorded",
+    "corrects",
+)  # no part of a verdict
 
 
 def digest(claim: Claim, premises: Iterable[str] = ()) -> str:
-    """SHA-256 of all that the outcome of a claim rests on, in 64 hexadecimal digits.
+    """SHA-256 of everything on which the outcome of a claim depends, as 64 hexadecimal digits.
 
-    That is its statement, relation, kinds, options and sides, with whatever functions and values of their own file, or
-    of files beside it, these use; the claims `premises` that its proof takes for granted; and this package itself, but
-    for the papers' claims, each of which counts where it is used.
+    That is its statement, relation, kinds, options and sides, with the functions and values of its file, or of files
+    beside it, that these use; the claims `premises` that its proof takes for granted; and this package itself, except
+    the papers' claims, each of which counts where it is used.
 
     Examples
     --------
@@ -58,7 +67,7 @@ def _package() -> bytes:
 
 
 def _parts(value: Any, seen: dict[int, Any]) -> Iterator[str]:
-    """Words that tell a value from every other, whatever is reached from it once."""
+    """Strings that identify a value; an object that is reached twice is told only once."""
     kind = type(value)
     yield f"{kind.__module__}.{kind.__qualname__}"
     if value is None or isinstance(value, bool | int | float | complex | str | bytes | Enum | range):
@@ -67,7 +76,7 @@ def _parts(value: Any, seen: dict[int, Any]) -> Iterator[str]:
     if id(value) in seen:
         yield str([*seen].index(id(value)))
         return
-    seen[id(value)] = value  # kept, so that no other has its id
+    seen[id(value)] = value  # kept alive, so that no other object gets its id
     if isinstance(value, np.ndarray):
         yield f"{value.dtype} {value.shape}"
         inner: Iterable[Any] = [value.tolist() if value.dtype == object else value.tobytes()]
@@ -120,7 +129,7 @@ def _cells(value: FunctionType) -> list[Any]:
     for cell in value.__closure__ or ():
         try:
             out.append(cell.cell_contents)
-        except ValueError:  # still to be filled
+        except ValueError:  # an empty cell
             out.append(None)
     return out
 
@@ -139,13 +148,13 @@ def _class(value: type) -> list[Any]:
 
 
 def _is_own(kind: type) -> bool:
-    """Is it a class of the file of a claim, or of one beside it? A file of claims is no module."""
+    """Is a class defined in the file of a claim, or in one beside it? A file of claims is not a module."""
     module = sys.modules.get(kind.__module__)
     return module is None or not _is_known(getattr(module, "__file__", None))
 
 
 def _is_known(file: str | None) -> bool:
-    """Is it of Python, of an installed library or of this package, and no claim?"""
+    """Does a file belong to Python, to an installed library, or to this package without its claims?"""
     if file is None:
         return True
     if file.startswith("<"):  # frozen or generated: part of Python, dataclasses or the like

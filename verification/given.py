@@ -1,4 +1,4 @@
-"""A claim at one instance that is given, exactly: what `krdtheory check --instance` shows."""
+"""A claim evaluated exactly at a given instance, as `krdtheory check --instance` shows it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from verification.sides import DIGITS, ClaimError, exact_sides, look
 from verification.simplify import certify_violation
 from verification.vocabulary import NoneAssumed
 
-SHOWN = 40  # digits
+SHOWN = 40  # digits of each side
 
 
 @dataclass(frozen=True)
 class Evaluation:
     """Both sides of a claim at an instance, inequality by inequality, to 40 digits, and the margins.
 
-    `applies` says whether its hypotheses hold there, and `certificate` bounds rhs - lhs where it is violated.
+    `applies` says whether the hypotheses hold there; where the claim is violated, `certificate` bounds rhs - lhs.
     """
 
     inputs: Mapping[str, Any]
@@ -32,21 +32,21 @@ class Evaluation:
 
 
 def evaluated(claim: Claim, instance: Any) -> Evaluation:
-    """Evaluate a claim at an instance: a mapping of its arguments to exact numbers, as outcomes show them.
+    """Evaluate a claim at an instance, a mapping of its arguments to exact numbers.
 
     Parameters
     ----------
     claim : Claim
     instance : mapping
-        For every argument, integers, fractions "1/3" or decimals "0.25" as strings, or lists of these. The `inputs` of
-        a counterexample are such a mapping, and an outcome of `krdtheory check --json` that has them is taken too.
+        For every argument, integers, fractions "1/3" or decimals "0.25" as strings, or lists of these, as in the
+        `inputs` of a counterexample.
 
     Raises
     ------
     ValueError
-        An argument is missing, unknown, of another shape, or outside of its kind.
+        An argument is missing or unknown, has another shape, or lies outside its kind.
     ClaimError
-        The claim's own Python fails there.
+        The claim's own Python fails at this instance.
     """
     values = read(claim.given, instance)
     outside = contains(claim.given, values)

@@ -1,4 +1,4 @@
-"""A limit on the time that a claim's own Python may take."""
+"""A time limit for a claim's own Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 
 
 class TimeLimitError(BaseException):
-    """A claim takes longer than its limit; no `except Exception` of its own catches it."""
+    """A claim takes longer than its limit. No `except Exception` of the claim's code catches this."""
 
 
 SOON = 100  # turns of a loop
@@ -19,7 +19,7 @@ SOON = 100  # turns of a loop
 def time_limit(seconds: float | None) -> Iterator[None]:
     """Raise `TimeLimitError` in this thread after so many seconds, between two steps of Python; None for no limit.
 
-    It is raised again every second until the block is left, as a function may catch it.
+    It is raised again every second until the block is left, since a function may catch it.
     """
     if seconds is None:
         yield
@@ -40,10 +40,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         yield
     finally:
         while not over.is_set():
-            with suppress(TimeLimitError):  # which may come at this very moment
+            with suppress(TimeLimitError):  # it may be raised at this very moment
                 over.set()
-        # One that is still on its way comes at the next turn of a loop. To take it back by another call would leave the
-        # interpreter's flag set, and nothing that is traced after that would end.
+        # An exception that is still pending is raised at the next turn of a loop. Withdrawing it by another call would
+        # leave the interpreter's flag set, and code that is traced after that would never end.
         with suppress(TimeLimitError):
             with lock:
                 pass

@@ -1,4 +1,4 @@
-"""True claims made false on purpose, which measure how much the search finds.
+"""True claims made false on purpose, to measure how much the search finds.
 
 A mutant of a claim whose inequality is attained, tightened by 1%, is false; so are the ones below, each with one
 exponent, constant or hypothesis changed. `EXPECTED_TRUE` names the tightened ones that stay true, and why.
@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 import verification.claims  # noqa: F401
+from verification import challenge
 from verification.claim import REGISTRY, Claim, Verdict
 from verification.claims.krd import rejection_rate
 from verification.instances import Order, Scale
@@ -73,14 +72,8 @@ SURVIVORS = {
 
 
 def tightened(claim: Claim) -> Claim:
-    """The right side smaller by 1% of its size."""
-
-    def sides(k: Any, **instance: Any) -> Sides:
-        lhs, rhs = claim.sides(k, **instance)
-        size = abs(rhs)
-        return lhs, rhs - np.where(size == k.inf, 0, size) / 100
-
-    return _changed(claim, sides=sides)
+    """The claim with a right side that is smaller by 1% of its size."""
+    return _changed(challenge.tightened(claim))
 
 
 def _changed(claim: Claim, **fields: Any) -> Claim:
@@ -103,7 +96,7 @@ def _other_law(k: Any, f: Change, **instance: Any) -> Sides:
     return image, f(k, **{**instance, "law": instance["law"][..., ::-1]})[1]
 
 
-SOLVERS = 0.05  # claims of at most this effort take minutes in multiprecision, and are left out
+SOLVERS = 0.05  # claims of at most this effort are left out: they take minutes in multiprecision
 LOW = Order(1 / 64, 0.5, closed=False)
 
 CHANGES: list[tuple[str, str, Callable[[Claim], Claim]]] = [
@@ -161,7 +154,7 @@ def _doubled(lhs: Any, rhs: Any) -> Sides:
 
 
 def mutants() -> list[Mutant]:
-    """All of them that are expected to be false."""
+    """All mutants that are expected to be false."""
     true = [
         c
         for c in REGISTRY.values()

@@ -22,7 +22,7 @@ with extra("verify"):
     from latex2mathml.converter import Converter
     from markupsafe import Markup
 
-# MathML that only typesets: no links, no styles, no element of HTML
+# The MathML that typesets formulas: no links, no styles, no HTML elements
 ELEMENTS = re.compile(
     "math|m(row|i|n|o|text|space|frac|sqrt|root|style|padded|phantom|enclose|sub|sup|subsup|under|over|underover|"
     "multiscripts|table|tr|td)"
@@ -35,25 +35,25 @@ ATTRIBUTES = re.compile(
 
 
 def as_html(run: Mapping[str, Any]) -> str:
-    """A page of a run as `verification.report.as_json` tells it: no script or style from elsewhere.
+    """A page for a run as `verification.report.as_json` returns it, without scripts or styles from elsewhere.
 
-    Whatever the run's texts are, the browser is told to run no script but the page's own.
+    Whatever the run's texts contain, the browser is told to run no script but the page's own.
     """
     template, context = _page(run)
     return template.render(context)
 
 
 def block(run: Mapping[str, Any], name: str, **other: Any) -> Markup:
-    """A block of the page alone ("counted", "failures", "filters", "reading", "claims"), for a page that has more.
+    """One block of the page ("counted", "failures", "filters", "reading" or "claims"), for use in another page.
 
-    `other` takes the place of what the template is given: `link`, of the id of a claim, and `checks`, of its record.
+    `other` replaces variables of the template: `link`, a function of the id of a claim, and `checks`, of its record.
     """
     template, context = _page(run)
     return Markup("".join(template.blocks[name](template.new_context({**context, **other}))))
 
 
 def script() -> str:
-    """The script of the page: it filters claims, and opens the one that the address names."""
+    """The script of the page, which filters claims and opens the one that the address names."""
     return files("verification").joinpath("templates", "report.js").read_text(encoding="utf-8")
 
 
@@ -98,21 +98,21 @@ def _page(run: Mapping[str, Any]) -> tuple[Template, dict[str, Any]]:
 
 
 def mathml(latex: str) -> Markup:
-    """A statement typeset, as written where it is no LaTeX or asks for more than to be typeset."""
+    """A statement as MathML; as it is written where it is not LaTeX, or does more than typeset."""
     try:
         math = Converter().convert_to_element(latex)
         for element in math.iter():
             if not ELEMENTS.fullmatch(element.tag):
                 raise ValueError(element.tag)
             element.attrib = {k: v for k, v in element.attrib.items() if ATTRIBUTES.fullmatch(k)}
-            element.text = element.text and unescape(element.text)  # symbols come as entities
+            element.text = element.text and unescape(element.text)  # the converter writes symbols as entities
         return Markup(tostring(math, encoding="unicode"))
-    except Exception:  # its errors have no base in common
+    except Exception:  # the converter's errors have no common base
         return Markup("<code>{}</code>").format(latex)
 
 
 def entries(value: Any) -> Markup:
-    """An exact number, vector or matrix of an instance; a list of several of them side by side."""
+    """An exact number, vector or matrix of an instance, or several of them side by side."""
     if isinstance(value, Mapping):
         return Markup(" ").join(Markup("{}: {}").format(k, entries(v)) for k, v in value.items())
     if not isinstance(value, Sequence) or isinstance(value, str):
@@ -127,7 +127,7 @@ def entries(value: Any) -> Markup:
 
 
 def bars(counts: Sequence[int], edges: Sequence[float]) -> list[dict[str, Any]]:
-    """Bars of a histogram of margins: height in percent of the tallest, what they stand for, and whether negative."""
+    """Bars of a histogram of margins: height in percent of the tallest, count, range, and whether that is negative."""
     tallest = max([1, *counts])
     ends = [float("-inf"), *edges, float("inf")]
     return [

@@ -1,4 +1,4 @@
-"""What a proof rests on: other claims and cited theorems, and what these rest on, down to the last of them."""
+"""The premises of a proof, other claims and cited theorems, and the premises of these, down to the last."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from verification.proof import ProofError, proved
 
 @dataclass(frozen=True)
 class Premise:
-    """A claim or a cited theorem, how it is known, and what that rests on.
+    """A claim or a cited theorem, how it is known, and its own premises.
 
-    `known` is "proved", "cited" or "assumed", of a claim that has no proof that gets through; `how` says by what method
-    or from where. Of one that stands further up the premises are told there, and `above` is true.
+    `known` is "proved", "cited", or, for a claim without a proof that succeeds, "assumed"; `how` names the method or
+    the source. Where the claim stands further up in the tree, its premises are listed there, and `above` is true.
     """
 
     id: str
@@ -25,7 +25,7 @@ class Premise:
 
 
 def premises(claim: Claim, _above: tuple[str, ...] = ()) -> Premise:
-    """The tree of premises of a claim; every proof in it is run.
+    """The tree of premises of a claim. Every proof in it is run.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def premises(claim: Claim, _above: tuple[str, ...] = ()) -> Premise:
     try:
         proof = proved(claim, claim.proof)
     except ProofError as error:
-        return Premise(claim.id, "assumed", f"its proof does not get through: {error}")
+        return Premise(claim.id, "assumed", f"its proof fails: {error}")
     part = "" if proof.complete else ", in part"
     if claim.id in _above:
         return Premise(claim.id, "proved", proof.method + part, above=True)
@@ -55,6 +55,6 @@ def _named(id: str) -> Claim:
 
 
 def leaves(tree: Premise) -> list[Premise]:
-    """What a tree ends with, each once."""
+    """The leaves of a tree, each once."""
     found = {p.id: p for q in tree.premises for p in leaves(q)} if tree.premises else {tree.id: tree}
     return list(found.values())

@@ -1,4 +1,4 @@
-"""What a proof is. Only a prover makes one, and it counts only if the prover refuses the challenge."""
+"""Proofs and provers. Only a prover makes a proof, and it counts only if the prover refuses the challenge."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _SEAL = object()
 
 
 class ProofError(ArithmeticError):
-    """The prover did not get through: this says nothing of the statement."""
+    """The prover did not succeed, which says nothing about the statement."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What was derived from a claim's own two sides.
+    """A proof, derived from a claim's own two sides.
 
-    `domain` is read off the claim's kinds, and `complete` says whether it is all of them. `premises` are the registered
-    claims and cited theorems that the proof rests on, `steps` a line for every step.
+    `domain` is read off the claim's kinds, and `complete` says whether it is all of their domain. `premises` are the
+    registered claims and cited theorems on which the proof rests; `steps` has a line for every step.
 
     Raises
     ------
     ProofError
-        It was not made by a prover.
+        The proof was not made by a prover.
     """
 
     method: str
@@ -60,13 +60,13 @@ class Prover(ABC):
         Raises
         ------
         ProofError
-            The prover does not get through.
+            The prover does not succeed.
         """
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """Outcome of a prover: the steps, the premises, the domain in words and whether it is all of the claim's kinds."""
+    """The outcome of a prover: steps, premises, the domain in words, and whether it is all of the claim's domain."""
 
     domain: str
     steps: tuple[str, ...]
@@ -75,7 +75,7 @@ class Derivation:
 
 
 def recalled(method: str, domain: str, steps: Iterable[str], premises: Iterable[str], complete: bool) -> Proof:
-    """A proof that a run made before, of which a file tells."""
+    """A proof of an earlier run, as read from its file."""
     return Proof(method, domain, tuple(steps), tuple(premises), complete, _SEAL)
 
 
@@ -85,9 +85,9 @@ def proved(claim: Claim, prover: Prover) -> Proof:
     Raises
     ------
     ProofError
-        It does not get through.
+        The prover does not succeed.
     TypeError
-        It is no prover.
+        `prover` is not a prover.
     """
     if not isinstance(prover, Prover):
         raise TypeError(f"proof must be a prover of verification.provers; got {prover!r}")
@@ -95,7 +95,7 @@ def proved(claim: Claim, prover: Prover) -> Proof:
         made = prover.derive(claim)
     except ProofError:
         raise
-    except Exception as error:  # whatever goes wrong inside is no proof
+    except Exception as error:  # any failure inside of a prover means that there is no proof
         where = traceback.extract_tb(error.__traceback__)[-1]
         line = f"{Path(where.filename).name}, line {where.lineno}: {where.line}"
         raise ProofError(f"{type(error).__name__}: {error} ({line})") from error

@@ -1,6 +1,6 @@
-"""Outcomes for people and for programs. An outcome is told as plain data, a record; tables and pages show records.
+"""Outcomes for people and for programs: as plain data, called records, and as tables of records.
 
-What a claim, a user's file among them, calls itself is text: no markup is read in it, and control characters go.
+The texts of a claim, which may come from a user's file, are never read as markup, and lose control characters.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ STYLES = {
     Verdict.ERROR: "bold yellow",
 }
 PLAIN_REASONS = ("no violation found", "certified")
-BESIDES = {  # one, many
+BESIDES = {  # singular and plural
     Nature.STEP: ("step of a proof", "steps of proofs"),
     Nature.READING: ("reading of a loose sentence", "readings of loose sentences"),
     Nature.CONDITION: ("statement without a hypothesis", "statements without a hypothesis"),
     Nature.OWN: ("statement of our own", "statements of our own"),
 }
 
-ROUNDING = 1e-12  # a margin of float64 this small may be 0
-NARROW = 100  # columns; less than these make a summary narrow
-WIDE = 120  # and these are needed for every claim with its place
+ROUNDING = 1e-12  # a float64 margin this small may be 0
+NARROW = 100  # columns, below which a summary is narrow
+WIDE = 120  # columns needed to show every claim with its place
 
 
 def as_json(
     records: Iterable[Record], *, seed: int, profile: str, budget: int, sizes: Sequence[int] = SIZES
 ) -> dict[str, Any]:
-    """A run as plain data."""
+    """A whole run as plain data."""
     head = {"version": __version__, "seed": seed, "profile": profile, "budget": budget, "sizes": list(sizes)}
     claims = list(records)
     return {**head, "margin_edges": list(MARGIN_EDGES), "summary": counts(claims), "claims": claims}
@@ -148,7 +148,7 @@ def _method(e: Evidence) -> str:
 
 
 def source(c: Claim) -> str | None:
-    """The Python of a claim's two sides, without the decorator, and of the functions of its file that they call.
+    """The source of a claim's two sides, without the decorator, and of the functions of its file that they call.
 
     None where there is no file to read it from.
     """
@@ -174,7 +174,7 @@ def _source(made: FunctionType) -> str:
     text = textwrap.dedent(inspect.getsource(made)).strip("\n")
     try:
         (node,) = ast.parse(text).body
-    except (SyntaxError, ValueError):  # a lambda in the middle of something
+    except (SyntaxError, ValueError):  # a lambda inside of an expression
         return text
     start = node.lineno if isinstance(node, ast.FunctionDef) else 1
     return "\n".join(text.splitlines()[start - 1 :])
@@ -189,11 +189,11 @@ def changed(records: Iterable[Record]) -> list[Record]:
 
 
 def counts(records: Sequence[Record]) -> dict[str, Any]:
-    """How many printed statements of each paper have which verdict, and apart from them the claims of other natures.
+    """How many printed statements of each paper have which verdict, and likewise the claims of other natures.
 
-    `proved` is of the whole statement, `proved_in_part` where the domain of the proof is less than the statement's;
-    `given` says how many of both rest on other claims or cited theorems. `holds` counts both and the supported ones,
-    `argued` those of the last that come with a checked argument.
+    `proved` counts proofs of the whole statement, `proved_in_part` those whose domain is smaller than the statement's;
+    `given` counts the proofs of either sort that rest on other claims or cited theorems. `holds` counts all of these
+    and the supported statements; `argued` counts the supported ones that come with a checked argument.
     """
     printed = [r for r in records if r["nature"] == Nature.PRINTED]
     papers = {p: _counts([r for r in printed if r["paper"] == p]) for p in dict.fromkeys(r["paper"] for r in records)}
@@ -226,7 +226,7 @@ def told(records: Sequence[Record]) -> str:
 # The summary
 
 
-COLUMNS = {  # of the counts, and how a table calls them
+COLUMNS = {  # of the counts: their names and styles in a table
     "total": ("printed", ""),
     "proved": ("proved", STYLES[Verdict.PROVED]),
     "proved_in_part": ("proved in part", STYLES[Verdict.PROVED]),
@@ -236,7 +236,7 @@ COLUMNS = {  # of the counts, and how a table calls them
 
 
 def summary(records: Sequence[Record], width: int) -> Group:
-    """How the printed statements fare, paper by paper, and what is wrong with those that fail."""
+    """The verdicts on the printed statements, paper by paper, and what is wrong with those that fail."""
     data = cleaned(records)
     found = counts(data)
     parts: list[RenderableType] = []
@@ -253,7 +253,7 @@ def summary(records: Sequence[Record], width: int) -> Group:
 
 
 def columns(found: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Which counts a table shows, by what name and in what style: the rare ones where there are any."""
+    """The counts that a table shows, with names and styles; rare ones only where there are any."""
     kept = {key: name for key, name in COLUMNS.items() if key != "proved_in_part" or found["printed"][key]}
     rare = {v.value: (v.value, STYLES.get(v, "")) for v in Verdict if v.value not in kept}
     return kept | {key: name for key, name in rare.items() if found["printed"][key] or key == Verdict.UNDECIDED}
@@ -305,7 +305,7 @@ def headline(printed: Mapping[str, int]) -> Text:
 
 
 def besides(found: Mapping[str, Any]) -> str:
-    """How the claims fare that are no printed statements, in a line."""
+    """The verdicts on the claims that are not printed statements, in a line."""
     return ", ".join(_besides(n, found["others"][n]) for n in BESIDES if found["others"][n]["total"])
 
 
@@ -340,19 +340,19 @@ def _failing(records: Sequence[Record], width: int) -> Table:
 
 
 def says(r: Record) -> str:
-    """What a statement says in short, or else as it is."""
+    """A statement in short, or else as it is printed."""
     return str(r["says"] or r["quote"] or r["statement"])
 
 
 def fault(r: Record) -> str:
-    """What is wrong with a refuted statement, or else by how much it fails."""
+    """What is wrong with a refuted statement, or else by how much it is violated."""
     if r["fault"] or r["certificate"] is None:
         return str(r["fault"] or r["reason"])
     return f"rhs - lhs is at most {float(r['certificate']['margin_upper']):.2g} at a counterexample"
 
 
 def changes(records: Sequence[Record]) -> Table:
-    """The verdicts that are not the recorded ones."""
+    """The verdicts that differ from the recorded ones."""
     table = _table("Changed verdicts")
     for column in ("claim", "recorded", "found"):
         table.add_column(column, no_wrap=column == "claim")
@@ -365,9 +365,9 @@ def changes(records: Sequence[Record]) -> Table:
 
 
 def tables(records: Sequence[Record], *, narrow: bool = False, compare: bool = True) -> list[Table]:
-    """One table for each paper; a narrow one leaves out where the claims are stated.
+    """One table for each paper; narrow ones leave out where the claims are stated.
 
-    `compare` tells the natures, and the verdict that is recorded where another was found.
+    `compare` adds the natures, and the recorded verdict where it differs from the one found.
     """
     out = []
     data = cleaned(records)
@@ -405,7 +405,7 @@ def _margin(margin: float) -> str:
 
 
 def marks(r: Record) -> str:
-    """What qualifies a verdict: the premises of a proof, the part that it is of, an argument."""
+    """What qualifies a verdict: premises of a proof, a proof of a part only, an argument."""
     proof, out = r["proof"], ""
     if r["verdict"] == Verdict.PROVED and proof is not None:
         out += f", given {len(proof['premises'])}" if proof["premises"] else ""
@@ -416,8 +416,8 @@ def marks(r: Record) -> str:
 
 
 def verdict(r: Record, compare: bool = False) -> Text:
-    """The verdict with its marks and its reason, and the recorded one where it is another."""
-    plain = r["reason"] in PLAIN_REASONS or r["verdict"] == Verdict.ERROR  # `failed` has room for an error's
+    """The verdict with its marks and its reason, and the recorded verdict where it differs."""
+    plain = r["reason"] in PLAIN_REASONS or r["verdict"] == Verdict.ERROR  # `failed` shows the reason of an error
     reason = "" if plain else f" ({r['reason']})"
     text = Text(f"{r['verdict']}{marks(r)}{reason}", style=STYLES.get(Verdict(r["verdict"]), ""))
     if compare and r["verdict"] != r["recorded"]:
@@ -429,7 +429,7 @@ def verdict(r: Record, compare: bool = False) -> Text:
 
 
 def details(r: Record) -> Group:
-    """All there is to one claim: the statement, its Python, and what was found."""
+    """Everything about one claim: the statement, its Python, and what was found."""
     r = cleaned(r)
     head = Text.assemble((r["id"], "bold"), ": ", verdict(r, True))
     table = Table.grid(padding=(0, 2), pad_edge=True)
@@ -483,7 +483,7 @@ def tried(r: Record) -> str:
     """The number of instances, their sizes, and how they were tried."""
     e = r["evidence"]
     text = _number(e["instances"], "instance")
-    text += "" if e["drawn"] == e["instances"] else f" that the hypotheses hold of, of {e['drawn']:,}"
+    text += "" if e["drawn"] == e["instances"] else f" for which the hypotheses hold, out of {e['drawn']:,}"
     text += f", dimensions and alphabets {', '.join(map(str, e['sizes']))}" if len(e["sizes"]) > 1 else ""
     left = f", {e['left_to_rounding']} left to rounding" if e["left_to_rounding"] else ""
     return f"{text}; {e['looked_at_again']} looked at again{left}; {e['method']}"
@@ -502,7 +502,7 @@ def searched(records: Sequence[Record], *, seed: int, budget: int, sizes: Sequen
 
 
 def failed(r: Record) -> Text:
-    """The failure of a claim's own Python."""
+    """The error of a claim's own Python."""
     r = cleaned(r)
     return Text.assemble((f"{r['id']}: error: ", STYLES[Verdict.ERROR]), r["reason"])
 
@@ -530,7 +530,7 @@ def _python(text: str) -> Text:
 
 
 def cited(premise: str) -> str:
-    """Where a theorem of the literature is from; nothing for a claim."""
+    """The source of a cited theorem; empty for a claim."""
     return f" ({cleaned(CITED[premise].label)})" if premise in CITED else ""
 
 
@@ -567,11 +567,11 @@ def _counterexample(r: Record) -> Iterable[tuple[str, str]]:
         yield "rhs - lhs", f"in [{low}, {high}], certified at {certificate['bits']} bits"
 
 
-# Premises, and what is to be trusted
+# Premises, and what has to be trusted
 
 
 def premises(tree: Premise) -> Group:
-    """What a proof rests on, as a tree, and what that ends with."""
+    """The premises of a proof as a tree, and how many of its leaves are not proved here."""
     ends = [p for p in leaves(tree) if p.known != "proved"]
     told = (
         f"{tree.id} rests on {_number(len(ends), 'statement')} that nothing here proves"
@@ -603,11 +603,11 @@ def trust() -> Table:
     return table
 
 
-# What has no claim, and what has one
+# Statements without a claim, and claims
 
 
 def uncovered(listed: Sequence[Uncovered]) -> list[Table]:
-    """The statements that no claim puts to the test, a table for each paper."""
+    """The statements that no claim tests, in a table for each paper."""
     out = []
     for paper in dict.fromkeys(u.paper for u in listed):
         table = _table(PAPERS.get(paper, paper))
@@ -621,7 +621,7 @@ def uncovered(listed: Sequence[Uncovered]) -> list[Table]:
 
 
 def listed(c: Claim) -> dict[str, str]:
-    """What is known of a claim before it is put to the test."""
+    """A claim as plain data, before it is tested."""
     return {
         "id": c.id,
         "paper": c.paper,

@@ -1,4 +1,4 @@
-"""Outcomes read back from the file that a run left, so that another goes on with it."""
+"""Outcomes read back from the file of an earlier run, so that another run continues it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from verification.digest import digest
 from verification.proof import recalled
 from verification.report import Record, described
 
-DEPTH = 8  # of the lists of an instance
+DEPTH = 8  # to which the lists of an instance are nested, at most
 
 
 def read_outcomes(file: Path, head: Mapping[str, Any]) -> dict[str, Record]:
@@ -36,7 +36,7 @@ def read_outcomes(file: Path, head: Mapping[str, Any]) -> dict[str, Record]:
     OSError
         The file cannot be read.
     ValueError
-        It is another file, or of a run of another version, seed, profile, budget or sizes, which `head` has.
+        It is not such a file, or is of another version, seed, profile, budget or sizes than `head` says.
     """
     if not file.is_file():
         raise ValueError(f"--resume needs a regular file to go on with; got {file}")
@@ -63,7 +63,7 @@ def read_outcome(text: str) -> Evidence:
     Raises
     ------
     ValueError
-        It is other text; no claim has the id, or it is another one now.
+        The text is not such JSON; no claim has the id, or the claim has changed.
     """
     try:
         data = json.loads(text, parse_constant=_no_number)
@@ -101,13 +101,13 @@ def read_outcome(text: str) -> Evidence:
 
 
 def still_holds(record: Record, claim: Claim) -> bool:
-    """Was the outcome found for this very claim? One that failed, for want of time perhaps, is tried again."""
+    """Was the outcome found for this very claim? An error, for lack of time perhaps, is tried again."""
     premises = record["proof"]["premises"] if record["proof"] is not None else ()
     return record["verdict"] != Verdict.ERROR and record["digest"] == digest(claim, premises)
 
 
 def renewed(record: Record, claim: Claim) -> Record:
-    """The outcome with what is said of the claim today."""
+    """The outcome, with the description of the claim as it is today."""
     return {**record, **described(claim)}
 
 
@@ -115,8 +115,8 @@ def _no_number(literal: str) -> NoReturn:
     raise ValueError(f"{literal} is no number of JSON")
 
 
-# The form of a record. A type stands for itself, a set for any of its members, a list for one of whatever length, a
-# mapping for one with these keys, a function for what it says yes to.
+# The form of a record. A type stands for its instances, an enumeration for its values, a tuple for any of its members,
+# a list for lists of its one member, a mapping for mappings with its keys, a function for the values that it accepts.
 
 
 def _fits(value: Any, form: Any) -> bool:

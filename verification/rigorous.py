@@ -1,4 +1,4 @@
-"""Numbers a claim's function runs on with rigour: exact rationals as long as it computes rationally, balls after that.
+"""Numbers on which a claim's function runs rigorously: exact rationals as long as it is rational, balls after that.
 
 Nothing is decided by rounding: a comparison of balls that overlap raises `UndecidedError`.
 """
@@ -22,7 +22,7 @@ from verification.vocabulary import LIBRARY, Restrictions, Vocabulary, binomial_
 
 ZERO = fmpq(0)
 INFINITY = float("inf")
-EXACT = 1 << 14  # bits of a rational power; a longer one is a ball
+EXACT = 1 << 14  # bits of a rational power; longer powers are balls
 
 
 class Number:
@@ -56,7 +56,7 @@ class Number:
 
     @property
     def rational(self) -> fmpq | None:
-        """The rational it is, None where it is a ball or not real."""
+        """Its value as a rational, None where it is a ball or not real."""
         return self._re if self.is_real and isinstance(self._re, fmpq) else None
 
     def part(self) -> Any:
@@ -160,7 +160,7 @@ class Number:
         return abs(int(exponent.p)) * size > EXACT
 
     def _order(self, other: Any) -> int:
-        """-1, 0 or 1 as it is below, equal to or above `other`."""
+        """-1, 0 or 1: it is below, equal to or above `other`."""
         x, y = self.part(), number(other).part()
         if isinstance(x, fmpq) and isinstance(y, fmpq):
             return (x > y) - (x < y)
@@ -256,7 +256,7 @@ def sqrt(x: Number) -> Number:
 
 
 def maximum(x: Number, y: Number) -> Number:
-    """The larger one; of balls that overlap a ball that contains it."""
+    """The larger number; for balls that overlap, a ball that contains it."""
     try:
         return x if x >= y else y
     except UndecidedError:
@@ -271,7 +271,7 @@ def _elementwise(f: Callable[..., Any], inputs: int) -> Callable[..., Array]:
 class RigorousVocabulary(Restrictions):
     """The names of `Vocabulary` on arrays of `Number`, at the precision of flint's context.
 
-    Divergences are those of `krdtheory.ball`; what they cannot decide raises `UndecidedError`.
+    Divergences are those of `krdtheory.ball`. What cannot be decided raises `UndecidedError`.
     """
 
     exact = True
@@ -288,7 +288,7 @@ class RigorousVocabulary(Restrictions):
 
     @property
     def pi(self) -> Number:
-        """The number."""
+        """The number pi."""
         return Number(arb.pi())
 
     def __getattr__(self, name: str) -> Any:
@@ -303,7 +303,7 @@ class RigorousVocabulary(Restrictions):
             try:
                 value = formula(*map(_unwrapped, args), **plain, digits=self.digits)
             except (TypeError, ValueError, UndecidedError) as error:
-                # balls where it wants rationals, not provably in range, or with bounds that are not those of a side
+                # balls where rationals are needed, values not provably in range, or bounds too wide for a side
                 raise UndecidedError(f"{name}: {error}") from error
             return _wrapped(value)
 
@@ -315,11 +315,11 @@ class RigorousVocabulary(Restrictions):
         return np.stack(roots)
 
     def dual_functional(self, h: Array, b: Array, alpha: Array) -> Array:
-        """The functional of `Vocabulary`, of diagonal matrices."""
+        """As `Vocabulary.dual_functional`, for diagonal matrices."""
         return np.asarray((self._dual_weights(h, alpha) * _diagonal(b)).sum(-1))
 
     def dual_gradient(self, h: Array, base: Array, shift: Array, alpha: Array) -> Array:
-        """The gradient of `Vocabulary`, of diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
+        """As `Vocabulary.dual_gradient`, for diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
         _diagonal(base)
         return np.asarray(self._dual_weights(h, alpha)[:, None, :] * np.eye(h.shape[-1], dtype=int))
 

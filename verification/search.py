@@ -1,4 +1,4 @@
-"""Sample, climb, look again in balls and multiprecision, simplify, certify; and where nothing is found, prove."""
+"""The search: sample, climb, evaluate again in balls and multiprecision, simplify, certify; or else prove."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ from verification.proof import Proof, ProofError, proved
 from verification.sides import ClaimError, Look, Sides, at, evaluate, failure, look, rounding
 from verification.simplify import certify_violation, counterexample, simplified
 
-BUDGET = 8000  # instances, unless told
-CLIMB = 0.6  # share of them that the climb has
+BUDGET = 8000  # instances, by default
+CLIMB = 0.6  # share of them for the climb
 SECONDS = 300.0  # for one claim
 BATCH, PER_BATCH = 256, 8
 STEPS = 20  # of a climb
-CHILDREN = 12  # at most, of each of the lowest instances, in the second half of the climb
+CHILDREN = 12  # of each instance, at most, in the second half of the climb
 TWICE = 8  # instances that are evaluated twice
-LOOKS = 16  # instances of a claim of full effort looked at again after sampling and after the climb, for each reason
-LESS = 4  # times fewer before a proof is tried, which makes the others needless
+LOOKS = 16  # instances evaluated again after sampling and after the climb, for each reason, at full effort
+LESS = 4  # times fewer before a proof is tried, which makes the others unnecessary
 TIGHTEST = 3
-PARTS = 4  # inequalities of one claim that are searched apart
-FAR = 1e-3  # a float64 gap and margin that no rounding is
-TIE = 2.0**-40  # a float64 margin this small is none
-LAST = 2.0**-46  # and rounding explains one this small
-RARE = (100, 1000)  # a hypothesis that holds of fewer instances, or of fewer than one in so many, is rare
-PATIENCE = 10  # times the budget that is drawn for a hypothesis that holds rarely
-LARGEST = 1 << 50  # an integer that may still grow
+PARTS = 4  # inequalities of one claim that are searched separately
+FAR = 1e-3  # a float64 gap and margin too large to be rounding
+TIE = 2.0**-40  # a float64 margin this small counts as 0
+LAST = 2.0**-46  # rounding explains a float64 margin this small
+RARE = (100, 1000)  # a hypothesis is rare that holds for fewer instances, or for less than one in so many
+PATIENCE = 10  # times the budget are drawn, at most, where a hypothesis rarely holds
+LARGEST = 1 << 50  # the largest integer that is scaled up
 _ONE_AT_A_TIME = threading.Lock()  # the precision of balls is that of the whole process
-PROVERS = "verification.provers."  # where the provers are whose every step is checked
+PROVERS = "verification.provers."  # only provers that are defined here make a verdict
 
 
 @renamed(seed="rng")
@@ -73,27 +73,27 @@ def check(
 ) -> Evidence:
     """Look for a counterexample to a claim.
 
-    Batches of every family are sampled in float64; where nothing proves the claim, the worst instances climb down their
-    margin. Of the margins below 0, those that rounding explains least are evaluated again in balls or with 60 digits,
-    and so are the widest gaps and the tightest margins; where all of them turn out to be rounding, the rest is left to
-    it, and counted. What is violated is simplified to small integers as far as it stays a violation, and certified in
-    ball arithmetic: `refuted`; without a certificate it is `undecided`. Sampling never proves: a claim that stands is
-    `supported`, and `proved` only by its proof; it is `vacuous` if its hypotheses hold of too few instances, and
-    `error` if its own Python fails.
+    Batches from every family are sampled in float64. Unless a proof succeeds, a random search then lowers the margins
+    of the worst instances. Negative margins that rounding is least likely to explain are evaluated again in balls or
+    with 60 digits, and so are the widest gaps and the smallest margins; if all of these turn out to be rounding errors,
+    the other negative margins are taken for such, and counted. A violation is simplified to small integers as long as
+    it remains one, and certified in ball arithmetic: the claim is `refuted`, or `undecided` without a certificate.
+    Sampling never proves: a claim without a violation is `supported`, and `proved` only by its proof. It is `vacuous`
+    if its hypotheses hold for too few instances, and `error` if its own Python fails.
 
     Parameters
     ----------
     claim : Claim
         A claim made by `verification.claim`.
     budget : int
-        Instances, at least 1, of a claim of full effort. The climb has three fifths of them, which a proof saves.
+        Instances for a claim of full effort, at least 1. Three fifths of them are for the climb, which a proof saves.
     rng : int, Generator or None
-        Same seed, same verdict and same instance. Of a Generator, or of the system for None, a seed is drawn; the
-        outcome has it.
+        The same seed gives the same verdict and the same instance. From a Generator, or from the system for None, a
+        seed is drawn, which is part of the outcome.
     seconds : float, optional
         The longest that a claim may take, > 0; None for no limit.
     sizes : sequence of int
-        Dimensions and alphabets to try, in turn, of what is stated for every one.
+        Dimensions and alphabet sizes to try, in turn, where the kinds leave them open.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def check(
     ValueError
         budget < 1, rng < 0, seconds <= 0, or a size < 1.
     TypeError
-        Arguments of another kind.
+        An argument of the wrong type.
     """
     if not isinstance(claim, Claim):
         reject("claim", claim, "a Claim, as verification.claim makes them", TypeError)
@@ -129,7 +129,7 @@ def _checked(claim: Claim, budget: int, seed: int, seconds: float | None, sizes:
     try:
         with time_limit(seconds):
             outcome = search.run()
-    except Exception as error:  # of whatever in it is not ours: its function, its argument, a kind
+    except Exception as error:  # raised by code that is not ours: the claim's function, its argument, a kind
         outcome = Evidence(claim, Verdict.ERROR, str(failure(claim, error)), 0, math.nan, 0.0)
     except TimeLimitError:
         text = f"it takes longer than {seconds:g} s: give it more time, or a smaller effort"
@@ -149,8 +149,9 @@ def _checked(claim: Claim, budget: int, seed: int, seconds: float | None, sizes:
 
 @dataclass
 class Found:
-    """An instance, the margin of one of its inequalities, the batch it came from, and how far below 0 the gap is in
-    units of rounding. `seen` is what it turned out to be when it was looked at again.
+    """An instance, the margin and the gap of one of its inequalities, and the batch that it came from.
+
+    `score` is how far below 0 the gap is, in units of rounding; `seen` is the outcome of the second evaluation.
     """
 
     margin: float
@@ -160,7 +161,7 @@ class Found:
     origin: int
     score: float = 0.0
     seen: Look | None = None
-    failed: bool = False  # to be evaluated in float64
+    failed: bool = False  # float64 could not evaluate it
 
 
 @dataclass
@@ -171,16 +172,16 @@ class _Search:
     budget: int
     seed: int
     sizes: Sequence[int]
-    held: int = 0  # instances that the hypotheses hold of
-    failed: int = 0  # of these, that float64 could not evaluate, and nothing else did
+    held: int = 0  # instances for which the hypotheses hold
+    failed: int = 0  # of these, evaluated neither in float64 nor in another arithmetic
     drawn: int = 0
-    looked: int = 0
-    unknown: int = 0  # looked at, and neither arithmetic tells
-    contradicted: int = 0  # looked at, and not what float64 says by far
+    looked: int = 0  # evaluated again
+    unknown: int = 0  # of these, still undecided
+    contradicted: int = 0  # of these, far from their value in float64
     below: int = 0  # below 0 in float64 by more than a unit of rounding
-    settled: int = 0  # of these, looked at
-    apart: int = 0  # instances whose two sides are not the same float64 number
-    differ: bool = False  # of some that are the same in float64 they differ
+    settled: int = 0  # of these, evaluated again
+    apart: int = 0  # instances whose two sides differ in float64
+    differ: bool = False  # do sides that are equal in float64 differ in another arithmetic?
     counts: Array = field(default_factory=lambda: np.zeros(len(MARGIN_EDGES) + 1, dtype=int))
     tried: set[int] = field(default_factory=set)
     found: list[Found] = field(default_factory=list)
@@ -191,7 +192,7 @@ class _Search:
         established: Established | None = None
         through = False
         violation = self._violation(1 if self.claim.proof is None else LESS)
-        if violation is None and self.claim.proof is not None:  # which takes longer than to see that it is false
+        if violation is None and self.claim.proof is not None:  # a proof takes longer than to refute a false claim
             established = self._established()
             through = established.proof is not None
             violation = None if through else self._violation()
@@ -232,14 +233,14 @@ class _Search:
         return [size for name, kind in self.claim.given.items() for size in kind.free_sizes(values[name])]
 
     def _repeats(self, raw: Batch) -> None:
-        """Raise unless the claim's function says the same twice."""
+        """Raise unless the claim's function returns the same twice."""
         one, other = evaluate(self.claim, raw), evaluate(self.claim, raw)
         same = np.array_equal(one.lhs, other.lhs, equal_nan=True) and np.array_equal(one.rhs, other.rhs, equal_nan=True)
         if not (same and np.array_equal(one.applies, other.applies)):
             raise ClaimError("it is not deterministic: its sides differ when it is called again on the same instances")
 
     def _record(self, raw: Batch, origin: int) -> None:
-        """Evaluate a batch and keep what is worth to be looked at again, or to climb from."""
+        """Evaluate a batch, and keep the instances to evaluate again or to climb from."""
         claim, sides = self.claim, evaluate(self.claim, raw)
         self._count(sides)
         values, gaps = sides.margins, sides.gaps
@@ -255,7 +256,7 @@ class _Search:
             row, column = divmod(i, values.shape[-1])
             margin, gap, score = (float(x[row, column]) for x in (values, gaps, scores))
             self.found.append(Found(margin, gap, column, take(raw, [row]), origin, score))
-        for row in np.flatnonzero(sides.applies & sides.failed)[:2]:  # float64 cannot say
+        for row in np.flatnonzero(sides.applies & sides.failed)[:2]:  # float64 cannot tell
             self.found.append(Found(-math.inf, -math.inf, 0, take(raw, [int(row)]), origin, math.inf, failed=True))
 
     def _count(self, sides: Sides) -> None:
@@ -265,8 +266,9 @@ class _Search:
 
     @staticmethod
     def _worth(values: Array, scores: Array, gaps: Array) -> list[int]:
-        """Places of a batch (instance, inequality): the least margins of each inequality, those that rounding explains
-        least, and the widest gaps below 0. Of equalities up to rounding a few are enough."""
+        """The entries (instance, inequality) of a batch to keep, as flat indices: the smallest margins of each
+        inequality, those that rounding explains least, and the widest gaps below 0. Of margins that are 0 up to
+        rounding a few are enough."""
         out: dict[int, None] = {}
         width = values.shape[-1]
         for column in range(width) if width <= PARTS else np.argsort(np.nanmin(values, 0, initial=np.inf))[:PARTS]:
@@ -284,8 +286,8 @@ class _Search:
     # Looking again
 
     def _violation(self, less: int = 1) -> Found | None:
-        """The first instance that violates the claim for certain, of those that float64 puts below 0: first those that
-        rounding explains least, then those with the widest gaps; few from one batch."""
+        """The first instance that certainly violates the claim, among those whose margin is negative in float64: first
+        those that rounding explains least, then those with the widest gaps, only a few of each batch."""
         below = [f for f in self.found if f.margin < 0 and f.score > 1]
         looks = math.ceil(LOOKS * self.claim.effort / less)
         orders: list[tuple[int, Callable[[Found], Any]]] = [
@@ -304,7 +306,7 @@ class _Search:
         return None
 
     def _among_the_tightest(self) -> Found | None:
-        """The instances of least margin are looked at, whatever float64 says of them."""
+        """A violation among the instances of smallest margin, whatever its sign in float64."""
         tight = sorted((f for f in self.found if f.seen is None), key=lambda f: abs(f.margin))
         count = round(TIGHTEST * self.claim.effort)
         for part in sorted({f.part for f in tight})[:PARTS]:
@@ -320,7 +322,7 @@ class _Search:
         self.looked += 1
         self.settled += f.score > 1 and not f.failed
         seen = look(self.claim, at(self.claim, f.raw))
-        if seen is None:  # the hypothesis does not hold there, without rounding
+        if seen is None:  # without rounding, the hypotheses do not hold there
             f.margin, f.seen = math.nan, Look(np.array([math.nan]))
             return False
         f.seen = seen
@@ -328,7 +330,7 @@ class _Search:
         if seen.violated is not None:
             outside = contains(self.claim.given, build(self.claim.given, f.raw, RATIONALS))
             if outside:
-                raise ClaimError(f"the kind of {', '.join(outside)} makes an instance outside of itself")
+                raise ClaimError(f"the kind of {', '.join(outside)} builds an instance outside its domain")
             f.margin, f.part = float(seen.margins[seen.violated]), seen.violated
             return True
         self.unknown += not seen.known
@@ -339,8 +341,8 @@ class _Search:
     # Climbing
 
     def _climb(self, rng: np.random.Generator) -> None:
-        """Change integers at random, and keep what lowers the margin of an inequality: of many instances one change at
-        a time, then of those that came lowest the best of several."""
+        """Change integers at random, and keep changes that lower a margin: first in many instances, one change a step;
+        then in those that came lowest, the best of several changes a step."""
         share = CLIMB * self.budget * self.claim.effort / 2
         chosen = self._lowest(self.found, math.ceil(share / STEPS))
         chosen = [replace(f, seen=None) for f in chosen]
@@ -358,8 +360,9 @@ class _Search:
 
     @staticmethod
     def _lowest(found: Sequence[Found], count: int) -> list[Found]:
-        """The instances of the least margins, so many over all inequalities; no ties where there are others, and half
-        of them no ties but for rounding either, which are least where one side is 0."""
+        """The instances of smallest margin, `count` over all inequalities. Margins of 0 are left out where there are
+        others, and half of the instances have a gap beyond rounding too: where a side is 0, a gap that is nothing but
+        rounding has the smallest margin of all."""
         parts = sorted({f.part for f in found})
         chosen: list[Found] = []
         for part in parts:
@@ -423,7 +426,7 @@ class _Search:
         )
 
     def _standing(self, established: Established) -> Evidence:
-        """`proved` where a proof gets through; else `supported`, `vacuous` or `undecided`."""
+        """`proved` where the proof succeeds; else `supported`, `vacuous` or `undecided`."""
         proof, argument, failures = established
         known = [f for f in self.found if not math.isnan(f.margin) and (f.margin >= 0 or f.seen is not None)]
         rounded = [f for f in self.found if f.margin < 0 and f.seen is None]  # and rounding explains it
@@ -446,7 +449,7 @@ class _Search:
         few, share = RARE
         rare = self.held < self.drawn and (self.held < few or self.held * share < self.drawn)
         if not self.held or rare:
-            return Verdict.VACUOUS, f"its hypotheses hold of {self.held:,} of {self.drawn:,} instances"
+            return Verdict.VACUOUS, f"its hypotheses hold for {self.held:,} of {self.drawn:,} instances"
         if self.claim.relation == "<=" and self.apart * share < self.held >= few and not self.differ:
             return (
                 Verdict.VACUOUS,
@@ -464,7 +467,7 @@ class _Search:
 
 
 def _scores(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
-    """How far below 0 the gaps are, in units of rounding; 0 of the others."""
+    """How far below 0 the gaps are, in units of rounding; 0 for gaps that are not."""
     noise = rounding(claim, raw, sides, times)
     below = sides.gaps < 0
     return np.where(below, -sides.gaps / np.where(noise > 0, noise, math.ulp(0.0)), 0)
@@ -479,14 +482,16 @@ def _same_shape(found: list[Found]) -> list[list[Found]]:
 
 
 def _dim(raw: Batch) -> tuple[int, ...]:
-    """Integers a kind builds a whole batch by."""
+    """The sizes by which kinds build a whole batch."""
     return tuple(int(part[FIXED][0]) for part in raw.values() if FIXED in part)
 
 
 def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
-    """Some integers changed, of each instance a share of its own from a third down to about one: moved by up to a
-    quarter of themselves, often on a logarithmic scale, made larger or smaller by a power of two, set to 0, or to
-    another of their array, or next to it."""
+    """Instances with some of their integers changed: in each between a third of them and about one.
+
+    An integer moves by up to a quarter of its size, often on a logarithmic scale, is multiplied or divided by a power
+    of two, is set to 0, or to another entry of its array, or next to it.
+    """
     arrays = [v for part in raw.values() for k, v in part.items() if k != FIXED]
     count = sum(x[0].size for x in arrays)
     shares = np.maximum(2.0 ** rng.uniform(-6, -1.5, size=len(arrays[0])), 1 / count) if arrays else np.ones(1)
@@ -516,7 +521,7 @@ def _where(mask: Array, new: Batch, old: Batch) -> Batch:
 
 
 class Established(NamedTuple):
-    """The proof and the argument of a claim, and what was wrong with them."""
+    """The proof and the argument of a claim, and why one of them failed."""
 
     proof: Proof | None
     argument: Argument | None
@@ -536,17 +541,17 @@ def _established(claim: Claim, instances: Sequence[Batch]) -> Established:
             proof = None
             failures.append(str(error))
         except ProofError as error:
-            failures.append(f"the proof does not get through: {error}")
+            failures.append(f"the proof fails: {error}")
     if claim.argument is not None:
         try:
             argument = claim.argument(claim)
         except ProofError as error:
-            failures.append(f"the argument does not get through: {error}")
+            failures.append(f"the argument fails: {error}")
     return Established(proof, argument, failures)
 
 
 def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
-    """Is a claim violated, for certain, at one of these instances, or else at one of some that are drawn?"""
+    """Is a claim certainly violated at one of these instances or, for None, at one of some that are drawn?"""
     if instances is None:
         rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
         try:
@@ -558,7 +563,7 @@ def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
     for raw in instances:
         try:
             seen = look(claim, at(claim, raw)) if _least(claim, raw)[0] < 0 else None
-        except ClaimError:  # nor here
+        except ClaimError:  # nor at this instance
             continue
         if seen is not None and seen.violated is not None:
             return True

@@ -1,7 +1,7 @@
-"""The two sides of a claim on instances: in float64, in multiprecision and in balls, and what is wrong with them.
+"""The two sides of a claim on instances: in float64, in multiprecision and in balls; and errors of the claim's code.
 
-A margin is (rhs - lhs) / max(|lhs|, |rhs|), of an equality minus its modulus: no unit, so that a violation among
-probabilities of 1e-12 is as large as one among numbers near 1.
+A margin is (rhs - lhs) / max(|lhs|, |rhs|), for an equality minus its modulus. It has no unit, so that a violation
+between probabilities of 1e-12 counts as much as one between numbers near 1.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ OWN = Path(__file__).parent
 
 
 class ClaimError(Exception):
-    """A claim's own Python fails, or returns what no side can be."""
+    """A claim's own Python fails, or returns something that cannot be a side."""
 
 
 def failure(claim: Claim, error: BaseException) -> ClaimError:
-    """What an exception of a claim's function says, the line of its file, and what to do about it."""
+    """The message of an exception of a claim's function, the line that raised it, and advice."""
     if isinstance(error, ClaimError):
         return error
     file = claim.sides.__code__.co_filename
@@ -67,7 +67,7 @@ def _advice(error: BaseException, line: str | None) -> str:
 class Sides:
     """Float64 sides (batch, inequalities) of instances, and which of these the statement applies to.
 
-    `failed` are those that float64 could not evaluate: an iteration did not converge, or a side is NaN.
+    `failed` marks those that float64 could not evaluate: an iteration did not converge, or a side is NaN.
     """
 
     lhs: Array
@@ -77,19 +77,19 @@ class Sides:
     equality: bool
 
     def of(self, rows: Array) -> Sides:
-        """The part that belongs to some instances."""
+        """The sides of some of the instances."""
         return Sides(self.lhs[rows], self.rhs[rows], self.applies[rows], self.failed[rows], self.equality)
 
     @cached_property
     def differences(self) -> Array:
-        """rhs - lhs (batch, inequalities), 0 where they are the same; NaN where it does not apply, or failed."""
-        with np.errstate(invalid="ignore"):  # infinity less infinity is where they are the same
+        """rhs - lhs (batch, inequalities), 0 where they are equal; NaN where it does not apply, or failed."""
+        with np.errstate(invalid="ignore"):  # infinity less infinity occurs where the sides are equal
             gap = np.where(self.lhs == self.rhs, 0.0, self.rhs - self.lhs)
         return np.where((self.applies & ~self.failed)[:, None], gap, np.nan)
 
     @property
     def gaps(self) -> Array:
-        """The differences, of equalities minus their moduli: below 0 where the statement is violated."""
+        """The differences, for equalities minus their moduli: negative where the statement is violated."""
         return -abs(self.differences) if self.equality else self.differences
 
     @cached_property
@@ -101,15 +101,15 @@ class Sides:
 
 
 def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None, spare: int = SPARE) -> Sides:
-    """The sides in float64; `nudged` moves every number of an array of the instance by a unit of its last digit.
+    """The sides in float64; with `nudged` every entry of the instance's arrays moves by a unit of its last digit.
 
-    An exception of the claim's function may be of a few members of the batch only, a matrix that is singular in
-    float64, say: up to `spare` of them are `failed`, and left to multiprecision.
+    An exception of the claim's function may concern only a few members of the batch, such as a matrix that is singular
+    in float64: up to `spare` of them are `failed`, and left to multiprecision.
 
     Raises
     ------
     ClaimError
-        The claim's function raises, or returns what it should not.
+        The claim's function raises, or does not return two arrays of sides.
     """
     ok = legal(claim.given, raw)
     try:
@@ -149,7 +149,7 @@ def _float_sides(
     instance = build(claim.given, raw, FLOATS)
     if nudged is not None:
         instance = {name: _nudged(value, nudged) for name, value in instance.items()}
-    with np.errstate(all="ignore"), rough():  # what is not finite is looked at, and told, afterwards
+    with np.errstate(all="ignore"), rough():  # values that are not finite are handled, and reported, afterwards
         try:
             sides = claim.sides(k, **instance)
         except NoneAssumed:
@@ -161,12 +161,12 @@ def _float_sides(
 
 
 def paired(claim: Claim, sides: Any, batch: int, kinds: str) -> tuple[Array, Array]:
-    """What a claim returned, as two arrays (batch, inequalities) of one shape.
+    """The sides that a claim returned, as two arrays (batch, inequalities) of one shape.
 
     Raises
     ------
     ClaimError
-        It is not a pair of arrays of real numbers with the batch as first axis and one number of axes.
+        They are not two arrays of real numbers with the batch as first axis and the same number of axes.
     """
     wanted = "it must return two arrays of real numbers, lhs and rhs, with the batch as first axis"
     if not isinstance(sides, tuple | list) or len(sides) != 2:
@@ -205,7 +205,7 @@ def _told(x: Any) -> str:
 
 
 def _nudged(value: Any, rng: np.random.Generator) -> Any:
-    """Arrays of an instance, each number moved by a unit of its last digit; parameters and what is exact stay."""
+    """Arrays of an instance, each entry moved by a unit of its last digit; parameters and exact values stay."""
     if isinstance(value, tuple | list):
         return type(value)(_nudged(v, rng) for v in value)
     if hasattr(value, "isometry"):
@@ -216,12 +216,12 @@ def _nudged(value: Any, rng: np.random.Generator) -> Any:
 
 
 def rounding(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
-    """About how much rounding moves rhs - lhs (batch, inequalities): what a unit of the last digit does to it."""
+    """An estimate of the rounding error of rhs - lhs (batch, inequalities): how far units of last digits move it."""
     rng = np.random.default_rng(1)
     moved = np.zeros(sides.lhs.shape)
     for _ in range(times):
         try:
-            with np.errstate(invalid="ignore"):  # of gaps that are infinite
+            with np.errstate(invalid="ignore"):  # infinite gaps
                 change = abs(evaluate(claim, raw, rng).differences - sides.differences)
         except ClaimError:
             continue
@@ -232,7 +232,7 @@ def rounding(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
 
 @dataclass(frozen=True)
 class Look:
-    """One instance looked at again: its margins (inequalities,), NaN where one is not known, and which violates it."""
+    """The second evaluation of an instance: its margins (inequalities,), NaN where unknown, and which is violated."""
 
     margins: Array
     violated: int | None = None
@@ -250,12 +250,12 @@ Made = Callable[[Field], dict[str, Any]]  # one instance, in the numbers of a fi
 
 
 def at(claim: Claim, raw: Batch) -> Made:
-    """The instance that these integers make."""
+    """The instance that raw integers describe, in any field."""
     return partial(build, claim.given, raw)
 
 
 def look(claim: Claim, made: Made) -> Look | None:
-    """The margins of one instance in balls, and in multiprecision where balls do not tell; None where the statement
+    """The margins of one instance in balls, or in multiprecision where balls cannot decide; None where the statement
     does not apply.
 
     Raises
@@ -271,14 +271,14 @@ def look(claim: Claim, made: Made) -> Look | None:
 
 
 def _in_balls(claim: Claim, made: Made) -> Look | None:
-    """Its margins, where balls enclose every gap on one side of 0, or closer and closer to 0; else None."""
+    """The margins where balls exclude 0 from every gap, or enclose it closer and closer to 0; otherwise None."""
     widths: list[Any] = []
     for digits in BALL_DIGITS:
         try:
             lhs, rhs = ball_sides(claim, made, digits)
         except NoneAssumed:
             raise
-        except Exception:  # whatever balls cannot follow is left to multiprecision, which tells of errors
+        except Exception:  # what balls cannot follow is left to multiprecision, which reports errors
             return None
         before, widths = (
             widths or [None] * lhs.shape[-1],
@@ -320,8 +320,10 @@ def ball_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
 
 
 def in_multiprecision(claim: Claim, made: Made) -> Look:
-    """Margins of one instance at 60 digits. A gap below 0 is one where 90 digits give the same; where they make it
-    vanish it was rounding, and the margin is 0; where they do neither it is not known.
+    """The margins of one instance at 60 digits.
+
+    A negative gap is confirmed if it is the same at 90 digits. If it vanishes there it was rounding, and the margin is
+    0; otherwise the margin is unknown.
     """
     gaps, margins = _exact_margins(claim, made, DIGITS)
     below = [int(i) for i in np.argsort(margins) if margins[i] < 0]
@@ -344,7 +346,7 @@ def exact_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
     Raises
     ------
     ClaimError
-        The claim's function fails, or a side is no real number.
+        The claim's function fails, or a side is not a real number.
     """
     arithmetic = MP(digits)
     k = Vocabulary(arithmetic)
@@ -363,7 +365,7 @@ def exact_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
 
 
 def _exact_margins(claim: Claim, made: Made, digits: int) -> tuple[list[Any], Array]:
-    """Gaps rhs - lhs, those of equalities as what is missing to 0, and margins; NaN where mpmath does not converge."""
+    """Gaps rhs - lhs, for equalities minus their moduli, and margins; NaN where mpmath does not converge."""
     try:
         lhs, rhs = exact_sides(claim, made, digits)
     except (ArithmeticError, RuntimeError):

@@ -1,4 +1,4 @@
-"""What is made of a violation: a smaller one, a counterexample to show, and a certificate."""
+"""From a violation to a simpler one, a counterexample to show, and a certificate."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from verification.instances import FIXED, RATIONALS, Batch, join, legal, project
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.sides import DIGITS, ClaimError, Made, at, evaluate, exact_sides, look, rounding
 
-CLEAR = 1e4  # a gap of so many units of rounding is clear to float64
+CLEAR = 1e4  # units of rounding: float64 is trusted with a larger gap
 ROUNDS = 100
-LOOKS = 60  # at smaller instances, where float64 does not tell
+LOOKS = 60  # smaller instances evaluated in balls where float64 is not trusted
 _ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
 
 def simplified(claim: Claim, raw: Batch) -> Batch:
-    """Smaller integers, one at a time, as long as a violation is left: clear to float64 and confirmed at the end, or
-    looked at one by one."""
+    """Make integers smaller, one at a time, as long as the instance violates the claim: by float64 where its violation
+    is clear, and confirmed in balls at the end; or else in balls, one instance after another."""
     sides = evaluate(claim, raw)
     start = float(np.nanmin(sides.margins, initial=np.inf))
     if (sides.gaps < -CLEAR * rounding(claim, raw, sides)).any():
@@ -49,7 +49,7 @@ def simplified(claim: Claim, raw: Batch) -> Batch:
 
 
 def _descend(claim: Claim, raw: Batch, still: Callable[[Batch], Array]) -> Batch:
-    """The smallest of what is one step smaller, again and again; the first variant is the instance itself."""
+    """Take the smallest variant that is still a violation, again and again; the first one is the instance itself."""
     size = float(_sizes(claim, raw)[0])
     for _ in range(ROUNDS):
         variants = project(claim.given, join([raw, *_smaller(raw)]))
@@ -79,13 +79,13 @@ def _still(claim: Claim, raw: Batch) -> bool:
 
 
 def _smaller(raw: Batch) -> list[Batch]:
-    """Every instance with one integer made smaller, or rounder where it is a parameter."""
+    """Every instance that has one integer made smaller or rounder, or all of one array divided by a power of two."""
     out: list[Batch] = []
     for name, part in raw.items():
         for key, value in part.items():
             if key == FIXED:
                 continue
-            for shift in (1, 4, 10, 20, 30, 40):  # all together, as weights that only mean their ratios
+            for shift in (1, 4, 10, 20, 30, 40):  # all together, for weights, of which only the ratios matter
                 if (np.abs(value) >> shift).any():
                     out.append({**raw, name: {**part, key: np.sign(value) * (np.abs(value) >> shift)}})
             for index in np.ndindex(value.shape):
@@ -104,7 +104,7 @@ def _smaller(raw: Batch) -> list[Batch]:
 
 
 def _sizes(claim: Claim, raw: Batch) -> Array:
-    """Length of the integers written out; trailing zero bits nearly free, most of all those of plain numbers."""
+    """The length of the integers in bits; trailing zero bits cost almost nothing, least in round numbers."""
     total: Array = np.zeros(1)
     for name, part in raw.items():
         for key, value in part.items():
@@ -117,7 +117,7 @@ def _sizes(claim: Claim, raw: Batch) -> Array:
 
 
 def _violated(claim: Claim, made: Made) -> int | None:
-    """Which inequality of an instance is violated most, of those that are."""
+    """The inequality that an instance violates most, if any."""
     seen = look(claim, made)
     return None if seen is None else seen.violated
 
@@ -148,7 +148,7 @@ def certify_violation(claim: Claim, made: Made) -> CertifiedMargin | None:
             relation=claim.relation,
             max_digits=240,
         )
-    except (ArithmeticError, TypeError):  # the claim's own arithmetic could not be followed
+    except (ArithmeticError, TypeError):  # balls could not follow the claim's own arithmetic
         return None
     if found.verdict != "refuted":
         return None
@@ -157,7 +157,7 @@ def certify_violation(claim: Claim, made: Made) -> CertifiedMargin | None:
 
 
 def _decimal(x: arb, rounding: str) -> str:
-    """15 digits of a number, rounded to one side."""
+    """A number to 15 digits, rounded up or down."""
     if not x.is_finite():
         return "inf" if x > 0 else "-inf"
     mantissa, exponent = (int(part) for part in x.man_exp())

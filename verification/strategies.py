@@ -1,4 +1,4 @@
-"""Instances as hypothesis strategies: every kind of `verification.instances`, for property tests of one's own.
+"""Every kind of `verification.instances` as a hypothesis strategy, for property tests of your own.
 
 >>> from hypothesis import given, settings
 >>> import krdtheory
@@ -26,25 +26,25 @@ with extra("verify"):
     from hypothesis import strategies as st
 
 FIELDS = {"float64": FLOATS, "exact": RATIONALS}
-DRAWS = 256  # to see which integers a family has in which place
+DRAWS = 256  # to see the range of the integers that a family draws
 
 
 def instances(kind: Kind, *, dim: int | None = None, numbers: str = "float64") -> st.SearchStrategy[Any]:
-    """Objects of a kind, without a batch axis; they shrink to small integers.
+    """Objects of a kind, without a batch axis, which shrink to small integers.
 
     Parameters
     ----------
     kind : Kind
         From `verification.instances`.
     dim : int, optional
-        Dimension or alphabet size, where the kind does not fix it; 2 to 8 unless told.
+        Dimension or alphabet size, where the kind leaves it open; by default 2 to 8.
     numbers : {"float64", "exact"}
         NumPy arrays of float64 or complex128, or object arrays of exact rationals.
 
     Raises
     ------
     ValueError, TypeError
-        Arguments that cannot be.
+        An argument out of range, or of the wrong type.
 
     Examples
     --------
@@ -69,9 +69,9 @@ def instances(kind: Kind, *, dim: int | None = None, numbers: str = "float64") -
     return legal.map(lambda r: _single(kind.build(r, FIELDS[numbers])))
 
 
-@cache  # hypothesis is slow to make strategies
+@cache  # making strategies is slow
 def _raw(kind: Kind, dim: int, family: str) -> st.SearchStrategy[Raw]:
-    """Raw integers, each within what the family draws in its place."""
+    """Raw integers, each within the range that the family draws for its place."""
     return st.fixed_dictionaries(
         {
             key: _array(key, low, high, kind.coarse().get(key, 1))

@@ -1,4 +1,4 @@
-"""The names a claim may use, in one arithmetic: every divergence, conversion and composition, and a little algebra."""
+"""The functions a claim may use, in one arithmetic: divergences, conversions, compositions and some linear algebra."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def words(vocabulary: type) -> list[str]:
 
 
 def partitions(n: int, k: int) -> Iterator[tuple[int, ...]]:
-    """Maps from n points to k cells, one of each kind up to the cells' names."""
+    """Maps from n points to k cells, one for each partition: up to the names of the cells."""
     for g in product(range(k), repeat=n):
         if all(x <= max((-1, *g[:i])) + 1 for i, x in enumerate(g)):
             yield g
@@ -43,11 +43,11 @@ def merged(p: Array, maps: list[tuple[int, ...]], k: int) -> Array:
 
 
 class NoneAssumed(Exception):
-    """No instance at hand satisfies the hypotheses of a claim."""
+    """No instance of the batch satisfies the hypotheses of a claim."""
 
 
 class Restrictions:
-    """Seen through a channel, a map, an event: on arrays of any numbers. `maximum` is the vocabulary's."""
+    """What is computed by field operations and `maximum`, log, exp, ... of the vocabulary, on arrays of any numbers."""
 
     maximum: Callable[..., Any]
     log: Callable[..., Any]
@@ -58,14 +58,15 @@ class Restrictions:
     assumed: Array | None = None
 
     def assume(self, condition: Any) -> None:
-        """Keep to the instances where a hypothesis holds, booleans (batch,) or (batch, ...), all of them.
+        """Restrict the claim to the instances for which a hypothesis holds.
 
-        The statement says nothing of the others: they are not counted, and what its sides are there does not matter.
+        The condition is an array of booleans (batch,) or (batch, ...), of which all must be true. The statement says
+        nothing about the other instances: they are not counted, and its sides there do not matter.
 
         Raises
         ------
         TypeError
-            The condition is not made of booleans.
+            The condition is not an array of booleans.
         """
         holds = np.asarray(condition)
         if not all(isinstance(x, bool | np.bool_) for x in holds.ravel()[:1].tolist()):
@@ -131,9 +132,9 @@ class Restrictions:
     def cut(self, divergence: Callable[..., Array], pair: list[Array], cells: Any, *parameters: Array) -> Array:
         """The k-cut: the supremum of a divergence (p, q, *parameters) over the Markov kernels into k cells.
 
-        Of a quasi-convex divergence that is its maximum over maps, which is what is computed. `cells` is k: a number,
-        an array (batch,), or None for as many cells as there are letters; the divergence must not see cells of weight
-        0 where k is no number.
+        For a quasi-convex divergence it is the maximum over maps, which is what is computed. `cells` is k: a number, an
+        array (batch,), or None for as many cells as there are letters; unless k is a number, cells of weight 0 must not
+        change the divergence.
         """
         batch, points = pair[0].shape
         columns = cells if isinstance(cells, int) else points
@@ -146,14 +147,14 @@ class Restrictions:
             top = self.maximum(top, np.where(fits, value, values[0]))
         return np.asarray(top)
 
-    # Operators: covariance operators of features, and what is made of them
+    # Covariance operators of features, and other operators
 
     def covariance(self, phi: Array, p: Array) -> Array:
         """sum_x p(x) phi(x) phi(x)^T (batch, dim, dim) of features (batch, points, dim)."""
         return np.asarray((phi.swapaxes(-1, -2) * p[..., None, :]) @ phi)
 
     def tensor(self, x: Array, y: Array) -> Array:
-        """phi(x) (x) psi(x), point by point."""
+        """phi(x) (x) psi(x) for every point x."""
         out = x[..., :, None] * y[..., None, :]
         return out.reshape(*out.shape[:-2], -1)
 
@@ -194,7 +195,7 @@ class Restrictions:
         return trace(x @ y)
 
     def sandwiched_moment(self, a: Array, b: Array, alpha: Array, regularization: Any = 0) -> Array:
-        """tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), of B + lambda in place of B; A may be zero."""
+        """tr (C^s A C^s)^alpha, C = B + lambda, s = (1 - alpha) / (2 alpha); A may be zero."""
         mass = trace(a)
         zero = mass <= 0
         some = np.where(zero[:, None, None], np.eye(a.shape[-1], dtype=int) + 0 * a, a)
@@ -202,7 +203,7 @@ class Restrictions:
         return np.where(zero, 0 * mass, value * np.where(zero, 0 * mass + 1, mass))
 
     def dimension(self, phi: Array) -> int:
-        """The dimension of the space that features lie in."""
+        """The dimension of the space in which features lie."""
         return int(phi.shape[-1])
 
     def largest_eigenvalue(self, x: Array) -> Array:
@@ -217,10 +218,11 @@ class Restrictions:
         return np.asarray(np.where(abs(peak) == self.inf, peak, mixed))
 
     def subgaussian_bounds(self, p: Array, q: Array) -> Array:
-        """Bounds (batch, 2) of the least tau^2 of the privacy loss, sup 2 K(s) / s^2 over s, K its centred cumulant.
+        """Lower and upper bounds (batch, 2) of the least tau^2 for which the privacy loss is subgaussian.
 
-        p and q have one support. K is convex: between a and b it is below a chord, which loses (a + b)^2 / (4 a b).
-        Below 1/512 the variance grows by e^(range / 512) at most, above 15 K(s) <= s range.
+        That is sup 2 K(s) / s^2 over s, where K is the centred cumulant generating function; p and q must have the same
+        support. K is convex, so between neighbouring slopes a and b it is below its chord, which costs a factor
+        (a + b)^2 / (4 a b). Below 1/512 the variance grows at most by e^(range / 512), and above 15 K(s) <= s range.
         """
         on = p > 0
         ratio = np.where(on, p, 1) / np.where(on, q, 1)
@@ -240,8 +242,8 @@ class Restrictions:
 class Vocabulary(Restrictions):
     """Divergences and linear algebra on arrays with a leading batch axis, in float64 or in mpmath.
 
-    `k.renyi`, `k.sandwiched_renyi`, ... are `krdtheory`'s, with the arithmetic filled in. `RigorousVocabulary` is the
-    same in balls.
+    `k.renyi`, `k.sandwiched_renyi`, ... are those of `krdtheory`, with the arithmetic filled in. `RigorousVocabulary`
+    is the same in balls.
     """
 
     maximum: Callable[..., Any] = staticmethod(np.maximum)
@@ -264,12 +266,12 @@ class Vocabulary(Restrictions):
 
     @property
     def pi(self) -> Any:
-        """The number."""
+        """The number pi."""
         return self.arithmetic.pi
 
     @property
     def exact(self) -> bool:
-        """Are numbers known to many digits?"""
+        """Are numbers known to more digits than float64 has?"""
         return self.arithmetic is not FLOAT64
 
     def eigvalsh(self, matrix: Array) -> Array:

@@ -16,7 +16,7 @@ SEARCH = faults_of(
     ),
     ("            max_digits=240,\n", "            max_digits=15,\n", "certify_violation: one precision"),
     (
-        "except (ArithmeticError, TypeError):  # the claim's",
+        "except (ArithmeticError, TypeError):  # balls",
         "except TypeError:  # the claim's",
         "certify_violation: what cannot be followed is an error",
     ),

@@ -21,7 +21,7 @@ def test_identity():
 
 def test_exhaustive():
     assert exhaustive(range(4), lambda n: 2**n > n, domain="n < 4").steps == 4
-    with pytest.raises(ProofError, match="does not hold of 3"):
+    with pytest.raises(ProofError, match="does not hold for 3"):
         exhaustive(range(5), lambda n: n != 3, domain="n < 5")
     with pytest.raises(ProofError, match="no cases"):
         exhaustive([], bool, domain="nothing")

@@ -200,7 +200,7 @@ def test_too_few_instances_are_vacuous():
     never = of(lambda k, part: (k.assume(part > 2), (part, 0 * part))[1], part=Fraction01())
     outcome = check(never, budget=2000)
     assert outcome.verdict is Verdict.VACUOUS
-    assert "its hypotheses hold of 0 of" in outcome.reason
+    assert "its hypotheses hold for 0 of" in outcome.reason
 
 
 def test_sides_that_are_the_same_number_nearly_everywhere_are_vacuous():
@@ -270,7 +270,7 @@ class Leaving(Fraction01):
 def test_an_instance_outside_of_its_kind_refutes_nothing():
     outcome = check(of(lambda k, x: (x, 0 * x + 1), x=Leaving()), budget=100)
     assert outcome.verdict is Verdict.ERROR
-    assert "the kind of x makes an instance outside of itself" in outcome.reason
+    assert "the kind of x builds an instance outside its domain" in outcome.reason
 
 
 class Failing(Fraction01):

@@ -63,7 +63,7 @@ class Finite(Prover):
                 raise ProofError(f"an instance that is none: {raw}")
             try:
                 if not _holds(claim, raw):
-                    raise ProofError(f"it does not hold of {raw}")
+                    raise ProofError(f"it does not hold for {raw}")
             except NoneAssumed:
                 continue
             count += 1
