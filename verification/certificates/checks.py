@@ -1,4 +1,4 @@
-"""Who else can check a verdict, and how; and what has to be trusted for it."""
+"""How a verdict can be checked independently, and what has to be trusted for it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from typing import Any
 from verification.certificates.make import recorded_instances, rocq_name
 from verification.claim import Verdict
 
-TRUST = (  # what is claimed, by what it is checked, what has to be trusted
+TRUST = (  # verdict, how it is checked, what has to be trusted
     ("refuted", "balls", "Arb, by python-flint; the claim's function and what it calls in `krdtheory.ball`"),
     ("refuted", "script, rational sides", "Python's integers and `fractions`; the formula in the script"),
     ("refuted", "script, other sides", "these, and `certificates/intervals.py`"),
     ("refuted", "Rocq", "Rocq's kernel and its real numbers; the formula in the file"),
-    ("proved", "prover", "the rules of `verification.provers`; sympy's simplifier and Arb where they are asked; premises"),
+    (
+        "proved",
+        "prover",
+        "the rules of `verification.provers`; sympy's simplifier and Arb where they are asked; premises",
+    ),
     ("proved", "Rocq, for inequalities of one variable", "Rocq's kernel and its real numbers"),
     ("supported", "search", "no proof: that a counterexample would have been found"),
 )
 
 
 def checks(record: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The checks that there are of a refutation, and how to run each; `record` is an outcome as plain data."""
+    """The checks of a refutation and how to run each; `record` is an outcome as plain data."""
     id, certificate = record["id"], record["certificate"]
     if record["verdict"] != Verdict.REFUTED or certificate is None:
         return []

@@ -29,8 +29,8 @@ from krdtheory.terminal import (
 from verification.certificates import make
 from verification.certificates.data import data
 from verification.certificates.latex import latex
-from verification.certificates.rocq import rocq
 from verification.certificates.recorder import CannotRecordError
+from verification.certificates.rocq import rocq
 from verification.certificates.script import Found, library, needs_library, script
 from verification.claim import REGISTRY, Claim, Verdict, load, select
 from verification.sides import ClaimError
@@ -42,12 +42,11 @@ def certificate(
     claim: Annotated[str | None, typer.Argument(metavar="ID", help="The id of a refuted claim.")] = None,
     file: Annotated[Path | None, typer.Option(help="A Python file that declares the claim, as check takes it.")] = None,
     instance: Annotated[
-        Path | None, typer.Option(help="A JSON file with the instance, as check takes it; without it, the recorded one.")
+        Path | None,
+        typer.Option(help="A JSON file with the instance, as check takes it; without it, the recorded one."),
     ] = None,
     format_: Annotated[str, typer.Option("--format", help="python, rocq, latex or json.")] = "python",
-    inline: Annotated[
-        bool, typer.Option("--inline", help="Copy what a script needs of intervals.py into it.")
-    ] = False,
+    inline: Annotated[bool, typer.Option("--inline", help="Copy what a script needs of intervals.py into it.")] = False,
     all_: Annotated[
         Path | None, typer.Option("--all", metavar="FOLDER", help="Write the certificates of all refuted claims there.")
     ] = None,
@@ -125,7 +124,7 @@ def _chosen(id: str | None, file: Path | None) -> Claim:
 
 
 def _all(folder: Path, quiet: bool) -> int:
-    """Write all certificates, and show what they are like."""
+    """Write all certificates, and show a table of them."""
     claims = [c for c in REGISTRY.values() if c.recorded == Verdict.REFUTED]
     scripts: dict[Path, str] = {}
     others: dict[Path, str] = {folder / "intervals.py": library()}
@@ -155,7 +154,8 @@ def _all(folder: Path, quiet: bool) -> int:
         write_text(path, text)
     out = console(quiet=quiet)
     out.print(table)
-    out.print(Text(f"{len(scripts)} of {len(claims)} refuted claims have a script in {folder}, {len(others) - 1} a file for Rocq"))
+    told = f"{len(scripts)} of {len(claims)} refuted claims have a script in {folder}"
+    out.print(Text(f"{told}, {len(others) - 1} a file for Rocq"))
     for line in failed:
         out.print(Text(cleaned(line)))
     return 0

@@ -1,4 +1,4 @@
-"""A recorded formula with its calls written out, by running their definitions on recorded numbers."""
+"""A recorded formula with its calls written out: their definitions are run on recorded numbers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from verification.certificates.formula import ordered
 from verification.certificates.recorder import CannotRecordError, Node, RecordingVocabulary, Tape
 from verification.certificates.script import library
 
-# what a definition must not look into
-WITHIN = ("normal", "diagonalised", "rank", "enclose", "Interval", "eigenvalues", "matrix_power", "matrix_log", "response")
+# functions that are not expanded
+WITHIN = (
+    "normal",
+    "diagonalised",
+    "rank",
+    "enclose",
+    "Interval",
+    "eigenvalues",
+    "matrix_power",
+    "matrix_log",
+    "response",
+)
 MOST = 2000  # nodes
 
 
@@ -20,7 +30,7 @@ def expanded(tape: Tape, *roots: Node) -> list[Node]:
     Raises
     ------
     CannotRecordError
-        A call is of more than elementary functions, or the formula becomes too long.
+        A call needs more than elementary functions, or the formula becomes too long.
     """
     space = _definitions(tape)
     done: dict[int, Any] = {}
@@ -61,7 +71,7 @@ def _applied(tape: Tape, node: Node, args: list[Any]) -> Node:
 
 
 def _definitions(tape: Tape) -> dict[str, Any]:
-    """The definitions of the library, on nodes."""
+    """The definitions of the library, made to work on nodes."""
     space: dict[str, Any] = {"__name__": "intervals"}
     exec(compile(library(), "intervals.py", "exec"), space)
     k = RecordingVocabulary(tape)

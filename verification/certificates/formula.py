@@ -1,4 +1,4 @@
-"""The formula of a recording line by line: which numbers have a line and a name of their own, and in which order."""
+"""The formula of a recording, line by line: which numbers get a line and a name of their own, and in which order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
 
 
 def ordered(roots: Iterable[Node]) -> list[Node]:
-    """All nodes that some are made of, arguments first."""
+    """All nodes on which some nodes depend, arguments first."""
     done: dict[int, Node] = {}
     for root in roots:
         stack: list[tuple[Node, Iterator[Node]]] = [(root, iter(root.args))]
@@ -33,7 +33,7 @@ def ordered(roots: Iterable[Node]) -> list[Node]:
 
 
 def inputs(*roots: Node) -> list[str]:
-    """The entries of the instance that some nodes depend on."""
+    """The entries of the instance on which some nodes depend."""
     return [x.data for x in ordered(roots) if x.op == "input" or (x.op == "list" and x.data is not None)]
 
 
@@ -61,7 +61,7 @@ class Language:
     reserved: frozenset[str] = frozenset()
     long: int = LONG
     name: Callable[[str], str] = str
-    apart: frozenset[str] = frozenset()  # operations that have a line of their own
+    apart: frozenset[str] = frozenset()  # operations that get a line of their own
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Lines:
         self._taken |= {*self.recording.values, "lhs", "rhs", *self.language.reserved}
 
     def write(self, roots: Iterable[Node]) -> None:
-        """Lines for all that some nodes are made of, in order."""
+        """Write lines for everything on which some nodes depend, in order."""
         nodes = ordered(roots)
         for node in nodes:
             self._uses.update(map(id, node.args))
@@ -88,7 +88,7 @@ class Lines:
                 self._write(node)
 
     def text(self, node: Node, tightness: float = 0) -> str:
-        """A node as it is written, in parentheses unless it binds so tightly."""
+        """A node as text, in parentheses unless it binds at least so tightly."""
         text, precedence = self._texts[id(node)]
         return text if precedence >= tightness else f"({text})"
 

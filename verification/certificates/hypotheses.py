@@ -1,4 +1,4 @@
-"""The hypotheses of a claim on an instance, kind by kind, as conditions that a script checks."""
+"""The hypotheses of a claim on its instance, kind by kind, as conditions that a script checks."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from verification.instances import (
     Vectors,
 )
 
-Condition = tuple[str, str]  # Python, and words
+Condition = tuple[str, str]  # in Python, and in words
 
 
 def conditions(
     given: Mapping[str, Kind], values: Mapping[str, Any], letter: Callable[[str], str] = str
 ) -> list[Condition]:
-    """What is to be checked of an instance, its letters renamed by `letter`, for it to lie in the kinds of a claim.
+    """The conditions for an instance, its letters renamed by `letter`, to lie in the kinds of a claim.
 
     Raises
     ------
     CannotRecordError
-        A kind, or a part of one, has no condition here.
+        There is no condition for a kind, or for a part of one.
     """
     out: list[Condition] = []
     free: list[tuple[str, int]] = []
@@ -90,7 +90,9 @@ def _scale(kind: Scale, name: str, _: Any) -> Iterator[Condition]:
 
 
 def _reals(kind: Reals, name: str, _: Any) -> Iterator[Condition]:
-    condition = f"isinstance({name}, F)" if kind.high == np.inf else _between(name, -kind.high, kind.high, open_low=False)
+    condition = (
+        f"isinstance({name}, F)" if kind.high == np.inf else _between(name, -kind.high, kind.high, open_low=False)
+    )
     yield condition, _words(kind)
 
 
@@ -109,8 +111,10 @@ def _rows(kind: Distributions, name: str, value: Any) -> Iterator[Condition]:
 
 
 def _sized(name: str, count: int, dim: int) -> str:
-    return f"[len(w) for w in {name}] == {[dim] * count}" if count < 4 else (
-        f"len({name}) == {count} and all(len(w) == {dim} for w in {name})"
+    return (
+        f"[len(w) for w in {name}] == {[dim] * count}"
+        if count < 4
+        else (f"len({name}) == {count} and all(len(w) == {dim} for w in {name})")
     )
 
 
@@ -193,9 +197,7 @@ def _pure_pairs(kind: PurePairs, name: str, value: Any) -> Iterator[Condition]:
 def _pure_states(kind: PureStates, name: str, value: Any) -> Iterator[Condition]:
     yield from _states(States(2, normalised=True, dim=kind.dim), f"{name}[0]", value[0])
     p, q = (f"{name}[0][{i}]" for i in range(2))
-    bounded = " and ".join(
-        f"is_semidefinite(plus({b}, {a}, -1 / {name}[1]))" for a, b in ((p, q), (q, p))
-    )
+    bounded = " and ".join(f"is_semidefinite(plus({b}, {a}, -1 / {name}[1]))" for a, b in ((p, q), (q, p)))
     yield f"{name}[1] > 1 and {bounded}", "each at most r times the other, r > 1"
 
 

@@ -1,4 +1,4 @@
-"""A certificate as one prints it: the statement, the counterexample, and both sides step by step."""
+"""A certificate in LaTeX: the statement, the counterexample, and both sides step by step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from verification.instances import shown
 
 OPEN, CLOSE, COMMA = r"\left(", r"\right)", r",\; "  # of vectors
 MATRIX = r"\begin{pmatrix} %s \end{pmatrix}"
-GREEK = "alpha beta gamma delta epsilon lambda mu omega phi psi rho sigma tau theta".split()
+GREEK = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu"),
+    *("omega", "phi", "psi", "rho", "sigma", "tau", "theta"),
+)
 DIVERGENCES = {
     "renyi": r"D_{%s}",
     "sandwiched_renyi": r"\widetilde D_{%s}",
@@ -29,7 +32,7 @@ DIVERGENCES = {
 
 
 def latex(found: Found) -> str:
-    """A document for pdflatex, or a part to take out of it."""
+    """A document for pdflatex, whose parts can be copied into another one."""
     claim, recording = found.claim, found.recording
     lines = Lines(LATEX, recording)
     lines.write([recording.lhs, recording.rhs])
@@ -55,7 +58,7 @@ def latex(found: Found) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text in which nothing is a command."""
+    """Text without commands."""
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {c: f"\\{c}" for c in "#$%&_{}"}
     return "".join(special.get(c, c) for c in cleaned(text))
@@ -98,7 +101,7 @@ def _fraction(x: Fraction) -> str:
 
 
 def _name(name: str) -> str:
-    """A letter with its indices, Greek where it is called so."""
+    """A letter with its indices, Greek where it has a Greek name."""
     word, *indices = re.findall(r"[A-Za-z]+|\d+", name) or ["t"]
     words = [x for x in indices if not x.isdigit()]
     numbers = [x for x in indices if x.isdigit()]
@@ -157,7 +160,9 @@ def _call(node: Node, texts: list[str]) -> Written:
     call = node.data
     if call.name in DIVERGENCES and call.positional == 3 and not call.named:
         return rf"{DIVERGENCES[call.name] % texts[2]}\left({texts[0]}\,\middle\|\,{texts[1]}\right)", 5
-    named = [rf"\mathrm{{{_escaped(key)}}}={text}" for key, text in zip(call.named, texts[call.positional :], strict=True)]
+    named = [
+        rf"\mathrm{{{_escaped(key)}}}={text}" for key, text in zip(call.named, texts[call.positional :], strict=True)
+    ]
     arguments = ", ".join([*texts[: call.positional], *named])
     return rf"\operatorname{{{_escaped(call.name)}}}\left({arguments}\right)", 5
 

@@ -1,4 +1,4 @@
-"""Certificates of claims: which instance, recorded or found by a search, and what is written of it."""
+"""Certificates of refuted claims, from a recorded counterexample or from one that a search finds."""
 
 from __future__ import annotations
 
@@ -41,26 +41,26 @@ def recorded_instances() -> Mapping[str, Mapping[str, Any]]:
 
 @renamed(seed="rng")
 def certified(claim: Claim, *, rng: Any = 0) -> Found:
-    """The certificate of a refuted claim: of the recorded counterexample, or else of one that a search finds.
+    """The certificate of a refuted claim, from the recorded counterexample or else from a search.
 
     Parameters
     ----------
     claim : Claim
     rng : int, Generator or None
-        Of the search.
+        The seed of the search.
 
     Raises
     ------
     NotRefutedError
         No counterexample is found.
     CannotRecordError
-        The claim computes at its counterexample what no certificate can be made of.
+        At its counterexample the claim computes something for which there is no certificate.
     ClaimError
         The claim's own Python fails.
     """
     kept = recorded_instances().get(claim.id) if REGISTRY.get(claim.id) is claim else None
     if kept is not None and claim.recorded == Verdict.REFUTED:
-        with contextlib.suppress(ValueError):  # where the claim is another by now
+        with contextlib.suppress(ValueError):  # where the claim has changed
             return at_instance(claim, kept["inputs"], bits=kept.get("bits", BITS))
     outcome = check(claim, rng=rng)
     if outcome.verdict == Verdict.ERROR:
@@ -71,24 +71,24 @@ def certified(claim: Claim, *, rng: Any = 0) -> Found:
 
 
 def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Found:
-    """The certificate of an instance, as outcomes show them.
+    """The certificate of an instance, written as in outcomes.
 
     Parameters
     ----------
     claim : Claim
     instance : mapping
-        As of `verification.given.evaluated`.
+        As for `verification.given.evaluated`.
     bits : int, optional
-        Binary digits of the intervals; without it as many as the script needs, which is run to see that.
+        Binary digits of the intervals; by default as many as the script needs, which is run to find out.
 
     Raises
     ------
     ValueError
-        It is no instance of the claim.
+        The instance is not one of the claim.
     NotRefutedError
-        It does not violate the claim.
+        The instance does not violate the claim.
     CannotRecordError
-        The claim computes there what no certificate can be made of.
+        At the instance the claim computes something for which there is no certificate.
     """
     values = read(claim.given, instance)
     outside = contains(claim.given, values)
@@ -106,7 +106,7 @@ def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Foun
             raise NotRefutedError(f"the instance does not violate {claim.id}")
         lhs, rhs = exact_sides(claim, made, DIGITS)
     except NoneAssumed:
-        raise NotRefutedError(f"the hypotheses of {claim.id} do not hold of the instance") from None
+        raise NotRefutedError(f"the hypotheses of {claim.id} do not hold for the instance") from None
     part = seen.violated
     recording = recorded(claim, values, part)
     left, right = (_twenty(side[0, part]) for side in (lhs, rhs))
@@ -136,12 +136,12 @@ def from_file(claim: Claim, file: Path) -> Found:
 
 
 def run(found: Found, *, logarithms: bool = False) -> dict[str, Any]:
-    """Run a script in a namespace of its own, and return that; `logarithms` keeps `Logarithm` apart.
+    """Run a script in a namespace of its own and return it; `logarithms` marks logarithms as `Logarithm`.
 
     Raises
     ------
     SystemExit
-        A check of it fails.
+        A check of the script fails.
     """
     module = vars(intervals)
     space, log = dict(module), intervals.log
@@ -188,7 +188,7 @@ class Logarithm(intervals.Interval):
 
 
 def sort_of(found: Found) -> str:
-    """What the two sides are: rational, logarithms of rationals, or other real numbers."""
+    """The sort of the two sides: "rational", "logarithms" (of rationals), or "real"."""
     space = run(found, logarithms=True)
     sides = [space["lhs"], space["rhs"]]
     if all(intervals.is_infinite(x) or intervals.is_exact(x) for x in sides):
@@ -198,17 +198,17 @@ def sort_of(found: Found) -> str:
 
 
 def rocq_name(id: str) -> str:
-    """The name of a claim's file for Rocq, which wants an identifier."""
+    """The name of a claim's file for Rocq, which must be an identifier."""
     return re.sub(r"\W", "_", id)
 
 
 def inputs(found: Found) -> dict[str, Any]:
-    """The instance as outcomes show it."""
+    """The instance, written as in outcomes."""
     return {name: shown(value) for name, value in found.recording.values.items()}
 
 
 def digits(instance: Any) -> int:
-    """How many digits an instance is written with."""
+    """The number of digits with which an instance is written."""
     if isinstance(instance, Mapping):
         return sum(map(digits, instance.values()))
     if isinstance(instance, list | tuple):

@@ -1,8 +1,8 @@
-"""Look for the counterexamples that certificates are made of, and record them: python -m verification.certificates.record
+"""Find the counterexamples for certificates, and record them: python -m verification.certificates.record [ID ...]
 
-Of each refuted claim the search finds and simplifies one, as `krdtheory verify` does. Then small instances are tried,
-made of small integers and fractions; one on which both sides are rational, or logarithms of rationals, is preferred
-to one of fewer digits. To be run where a claim was changed; ids as arguments keep what is recorded of the others.
+For each refuted claim the search finds a counterexample and simplifies it, as `krdtheory verify` does. Then instances
+of small integers and fractions are tried. Counterexamples on which both sides are rational, or logarithms of rationals,
+are preferred to shorter ones. Run it after a change of a claim; with ids, the records of other claims are kept.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from verification.sides import ClaimError, evaluate
 from verification.simplify import _sizes, simplified
 
 FILE = Path(__file__).with_name("instances.json")
-SECONDS = 4.0  # a claim
-WORTH = {"rational": 0, "logarithms": 6, "real": 14}  # digits
+SECONDS = 4.0  # for the small instances of a claim
+WORTH = {"rational": 0, "logarithms": 6, "real": 14}  # the cost of such sides, in digits of the instance
 CLEAR = -1e-4
 
 
 class _Remembering(_Search):
-    """Keeps the violation as it was before it was simplified."""
+    """A search that keeps the violation as it was before it was simplified."""
 
     before: Batch | None = None
 
@@ -44,7 +44,7 @@ class _Remembering(_Search):
 
 
 def recorded(claim: Claim) -> dict[str, Any]:
-    """What is recorded of a claim: its instance, and how many digits it has and the first one had."""
+    """The record of a claim: its instance, and the digits of this and of the first one found."""
     search = _Remembering(claim, BUDGET, 0, [s for s in SIZES if claim.largest is None or s <= claim.largest])
     outcome = search.run()
     if outcome.counterexample is None or search.before is None:
@@ -92,7 +92,7 @@ def _made(claim: Claim, inputs: Any) -> Iterator[make.Found]:
 
 
 def _plain(claim: Claim, raw: Batch, rng: np.random.Generator) -> Batch:
-    """Instances with numbers of few digits: integers, halves, quarters, thirds of what means ratios."""
+    """Instances with numbers of few digits: integers, halves, quarters and eighths."""
     out: dict[str, Any] = {}
     for name, part in raw.items():
         coarse = claim.given[name].coarse()
@@ -120,7 +120,14 @@ def main(ids: Iterable[str]) -> None:
         if claim.recorded != Verdict.REFUTED or (wanted and claim.id not in wanted):
             continue
         kept[claim.id] = recorded(claim)
-        print(claim.id, kept[claim.id]["sides"], kept[claim.id]["digits_found"], "->", kept[claim.id]["digits"], flush=True)
+        print(
+            claim.id,
+            kept[claim.id]["sides"],
+            kept[claim.id]["digits_found"],
+            "->",
+            kept[claim.id]["digits"],
+            flush=True,
+        )
     order = {id: i for i, id in enumerate(REGISTRY)}
     kept = {id: kept[id] for id in sorted((i for i in kept if i in order), key=lambda i: order[i])}
     rows = (f"{json.dumps(id)}: {json.dumps(one)}" for id, one in kept.items())

@@ -1,4 +1,4 @@
-"""The formula of a claim at one instance, as data: the claim's own function, run on numbers that record what is done.
+"""The formula of a claim at one instance, as data: the claim's own function, run on numbers that record operations.
 
 A number is a node: an operation, its arguments, and its value, an exact rational or a ball. Equal nodes are one node.
 The entries of the instance are leaves that know their place, so that the formula speaks of the instance; a call of the
@@ -28,7 +28,7 @@ from verification.rigorous import Number, RigorousVocabulary, number
 from verification.vocabulary import Restrictions
 
 DIGITS = 60
-CALLS = {  # what of a vocabulary has a definition in certificates
+CALLS = {  # functions of the vocabulary that certificates define
     name for name, f in vars(intervals).items() if getattr(f, "__module__", None) == intervals.__name__
 }
 STRUCTURES = {"covariance", "tensor", "pulled", "kron", "direct_sum", "product", "through"}  # rational operations
@@ -37,11 +37,11 @@ ZERO, ONE = Number(rigorous.fmpq(0)), Number(rigorous.fmpq(1))
 
 
 class CannotRecordError(ValueError):
-    """The claim computes at this instance what no certificate can be made of."""
+    """At this instance the claim computes something for which there is no certificate."""
 
 
 class Node:
-    """A number, or a list of numbers, by the operation that makes it and its arguments."""
+    """A number or a list of numbers, described by an operation and its arguments."""
 
     __slots__ = ("args", "data", "op", "tape", "value")
     __hash__ = None  # type: ignore[assignment]
@@ -58,7 +58,7 @@ class Node:
 
     @property
     def real(self) -> Node:
-        """The number itself: a recorded number is real."""
+        """The number itself, as recorded numbers are real."""
         return self
 
     @property
@@ -144,7 +144,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Call:
-    """A function of the vocabulary, how many arguments have no name, the names of the others, the result's shape."""
+    """A function of the vocabulary: how many arguments have no name, the names of the others, the result's shape."""
 
     name: str
     positional: int
@@ -154,7 +154,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What was found of two numbers."""
+    """The outcome of a comparison of two numbers."""
 
     left: Node
     relation: str
@@ -175,7 +175,7 @@ class Tape:
     # Nodes
 
     def made(self, op: str, args: tuple[Node, ...], data: Any, value: Number | None) -> Node:
-        """The one node of this operation, these arguments and this data."""
+        """The unique node of an operation, its arguments and its data."""
         key = (op, *map(id, args), str(data))
         if key not in self.nodes:
             self.nodes[key] = Node(self, op, args, data, value)
@@ -201,7 +201,7 @@ class Tape:
         return made
 
     def _whole(self, args: tuple[Node, ...]) -> Node | None:
-        """The result of a call, or a row of it, of which these are all the entries."""
+        """The call, or the row of a call, of which these are all the entries."""
         if not args or any(x.op != "item" or x.args[0] is not args[0].args[0] for x in args):
             return None
         call, index = args[0].args[0], args[0].data[:-1]
@@ -235,7 +235,7 @@ class Tape:
     # Operations
 
     def binary(self, op: str, x: Any, y: Any) -> Any:
-        """x op y, simplified where one of them is exactly 0, or a constant 1."""
+        """x op y, simplified where one of them is exactly 0 or the constant 1."""
         if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
             return NotImplemented
         a, b = self.node(x), self.node(y)
@@ -245,7 +245,9 @@ class Tape:
         try:
             value = OPERATIONS[op](a.known, b.known)
         except ZeroDivisionError:
-            raise CannotRecordError(f"the claim divides by zero, or takes a power of it, at this instance: {a} {op} {b}") from None
+            raise CannotRecordError(
+                f"the claim divides by zero, or takes a power of it, at this instance: {a} {op} {b}"
+            ) from None
         return self.apply(op, value, a, b)
 
     def _simple(self, op: str, a: Node, b: Node) -> Node | None:
@@ -299,7 +301,7 @@ class Tape:
         return self.made(op, args, None, value)
 
     def is_zero(self, a: Node) -> bool:
-        """Exactly 0, and computed rationally?"""
+        """Is it exactly 0, and computed by rational operations?"""
         told = a.op != "call" and (a.op != "item" or a.args[0].data.name in STRUCTURES)
         return told and a.value is not None and a.value.rational is not None and a.value.rational == 0
 
@@ -309,11 +311,11 @@ class Tape:
             self.left_out[id(a)] = a
 
     def compare(self, relation: str, x: Any, y: Any) -> bool:
-        """Decide a comparison and keep what was found."""
+        """Decide a comparison and record its outcome."""
         if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
             return NotImplemented
         a, b = self.node(x), self.node(y)
-        holds = a is b and relation in ("<=", ">=", "==") or (a is not b and RELATIONS[relation](a.known, b.known))
+        holds = (a is b and relation in ("<=", ">=", "==")) or (a is not b and RELATIONS[relation](a.known, b.known))
         if a.op != "constant" or b.op != "constant":
             found = relation if holds else OPPOSITE[relation]
             self.comparisons.setdefault((id(a), found, id(b)), Comparison(a, found, b))
@@ -338,17 +340,17 @@ RELATIONS: Mapping[str, Callable[[Number, Number], bool]] = {
 
 
 def is_constant(a: Node, n: int) -> bool:
-    """Is it the constant n, which no instance changes?"""
+    """Is it the constant n, whatever the instance?"""
     return a.op == "constant" and a.known.rational is not None and a.known.rational == n
 
 
 def finite_value(x: Number) -> bool:
-    """Is it no infinity?"""
+    """Is it finite?"""
     return x.rational is not None or bool(rigorous.arb(x.part()).is_finite())
 
 
 def finite(a: Node) -> bool:
-    """Is a number no infinity?"""
+    """Is a number finite?"""
     return a.value is None or finite_value(a.value)
 
 
@@ -399,13 +401,13 @@ class RecordingVocabulary(Restrictions):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        getattr(self._rigorous, name)  # which tells of a name that no vocabulary has
+        getattr(self._rigorous, name)  # raises for a name that no vocabulary has
         if name not in CALLS:
             raise CannotRecordError(f"certificates have no definition of the vocabulary's {name}")
         return self._call(name)
 
     def _call(self, name: str) -> Callable[..., Array]:
-        """A function of the vocabulary that is not looked into."""
+        """A function of the vocabulary that is recorded as a call."""
         found = getattr(self._rigorous, name)
 
         def call(*args: Any, **kwargs: Any) -> Array:
@@ -428,7 +430,7 @@ class RecordingVocabulary(Restrictions):
         return call
 
     def _row(self, x: Any, i: int, batch: int) -> Node:
-        """The part of an argument that belongs to one instance of the batch."""
+        """The part of an argument that belongs to the one instance of the batch."""
         if callable(x) or isinstance(x, str):
             raise CannotRecordError("a call of the vocabulary with a function or a word")
         whole = isinstance(x, np.ndarray) and x.ndim and len(x) == batch
@@ -452,7 +454,7 @@ def _values(x: Any) -> Any:
 
 @dataclass(frozen=True)
 class Recording:
-    """Both sides of the inequality of a claim that an instance violates, as nodes, and what was decided on the way."""
+    """Both sides of the inequality that an instance violates, as nodes, and the decisions made on the way."""
 
     claim: Claim
     values: Mapping[str, Any]
@@ -462,12 +464,12 @@ class Recording:
 
     @property
     def comparisons(self) -> list[Comparison]:
-        """The comparisons, in the order they were made."""
+        """The comparisons, in the order in which they were made."""
         return list(self.tape.comparisons.values())
 
     @property
     def left_out(self) -> list[Node]:
-        """What was left out because it is zero."""
+        """The numbers that were left out because they are zero."""
         return list(self.tape.left_out.values())
 
 
@@ -507,7 +509,7 @@ def _leaves(tape: Tape, value: Any, place: str) -> Any:
         return Channel(_leaves(tape, value.isometry, place), value.out, lambda x: x)
     if not isinstance(value, np.ndarray):
         return value
-    if value.dtype != object:  # a map is made of indices in every arithmetic
+    if value.dtype != object:  # maps are indices in every arithmetic
         tape.structure(value[0], place)
         return value
     out = np.empty(value.shape, dtype=object)

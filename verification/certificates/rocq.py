@@ -1,4 +1,4 @@
-"""A certificate for Rocq (Coq 8.16 or later) and its library `interval`: both sides as real expressions, and a proof."""
+"""A certificate for Rocq (Coq 8.16 or later) with the library `interval`: real expressions, and a proof."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from verification.certificates.script import SIGNS, Found, heading
 from verification.instances import Distributions, Fraction01, Integers, Order, Reals, Scale, Vectors
 
 PRECISION = 160  # binary digits of the tactic
-RESERVED = frozenset(
-    "as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop SProp Type then using "
-    "where with R PI ln exp sqrt cos sin tan Rmax Rmin Rabs Rpower lra field interval hypotheses refuted e pos nat Z N".split()
-)
+WORDS = """
+as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop SProp Type then using
+where with R PI ln exp sqrt cos sin tan Rmax Rmin Rabs Rpower lra field interval hypotheses refuted e pos nat Z N
+"""
+RESERVED = frozenset(WORDS.split())
 
 
 def rocq(found: Found) -> str:
@@ -25,7 +26,7 @@ def rocq(found: Found) -> str:
     Raises
     ------
     CannotRecordError
-        The sides are no elementary real expressions.
+        The sides are not elementary real expressions.
     """
     recording = found.recording
     lhs, rhs = expanded(recording.tape, recording.lhs, recording.rhs)
@@ -49,7 +50,7 @@ def rocq(found: Found) -> str:
         out += ["", f"Ltac order := first [ lra | {TACTIC} | apply Req_le; first [ reflexivity | field ] ]."]
     out += ["", "(* The two sides *)"]
     lemmas: list[str] = []
-    names = [_place(x.data) for x in places]  # what is unfolded, last things first
+    names = [_place(x.data) for x in places]  # to unfold, the last ones first
     for name, node, text in lines.lines:
         out.append(f"Definition {name} : R := {text}.")
         if node.op in ("max", "min"):
@@ -83,7 +84,7 @@ def _finite(node: Node) -> bool:
 
 
 def _branches(found: Found) -> Iterator[tuple[Node, str, Node]]:
-    """The strict inequalities that the formula is written out for, between elementary expressions."""
+    """The strict inequalities between elementary expressions for which the formula is written out."""
     for c in found.recording.comparisons:
         if c.relation not in ("<", ">"):
             continue
@@ -101,15 +102,13 @@ def _unfolded(names: list[str], lemmas: list[str]) -> str:
 
 
 def _decided(name: str, node: Node, lines: Lines, names: list[str], lemmas: list[str]) -> Iterator[str]:
-    """Which of two numbers is the larger, or the smaller, one."""
+    """A lemma that says which of two numbers is the maximum, or the minimum."""
     x, y = node.args
     left = (x.known >= y.known) if node.op == "max" else (x.known <= y.known)
     side = "left" if left else "right"
     text = lines.text(x if left else y)
     yield f"Lemma {name}_is : {name} = {text}."
-    yield (
-        f"Proof. unfold {name}; apply R{node.op}_{side}; {_unfolded(names, lemmas)[:-1]}; order. Qed."
-    )
+    yield (f"Proof. unfold {name}; apply R{node.op}_{side}; {_unfolded(names, lemmas)[:-1]}; order. Qed.")
 
 
 def _hypotheses(found: Found) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A certificate as a Python script, which needs nothing but the standard library."""
+"""A certificate as a Python script that needs nothing but the standard library."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RESERVED = frozenset(dir(intervals)) | {*dir(builtins), "sys", "Path", "left", "
 
 @dataclass(frozen=True)
 class Found:
-    """A recorded formula, and both sides as the program has them, 20 digits each."""
+    """A recorded formula, and the values of both sides that the program computed, to 20 digits."""
 
     recording: Recording
     lhs: str
@@ -57,7 +57,7 @@ def library() -> str:
 
 
 def script(found: Found, *, inline: bool = False) -> str:
-    """The script of a certificate; `inline` copies what it needs of `intervals.py` into it.
+    """The script of a certificate; `inline` copies into it what it needs from `intervals.py`.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def script(found: Found, *, inline: bool = False) -> str:
 
 
 def roots(recording: Recording) -> list[Node]:
-    """All that a script computes: what was compared or left out, and the sides."""
+    """Everything that a script computes: what was compared or left out, and the sides."""
     compared = [x for c in recording.comparisons for x in (c.left, c.right)]
     return [*compared, *recording.left_out, recording.lhs, recording.rhs]
 
@@ -86,7 +86,7 @@ def _needed(text: str) -> list[str]:
 
 
 def body(found: Found) -> str:
-    """What a script says of its claim, after its imports."""
+    """The script after its imports."""
     recording = found.recording
     claim = recording.claim
     lines = Lines(PYTHON, recording)
@@ -127,7 +127,7 @@ def _folded(line: str) -> str:
 
 
 def _agrees(side: str, text: str, node: Node) -> tuple[str, str]:
-    """The condition that a side is what the program has, exactly where that is a short rational; and words."""
+    """The condition that a side agrees with the program, exactly where it is a short rational; and words for it."""
     value = node.known.rational
     if is_rational(node) and value is not None and len(str(value)) <= SHORT:
         return f"{side} == {_constant(node)}", f"{side} is {value}"
@@ -138,7 +138,7 @@ def _agrees(side: str, text: str, node: Node) -> tuple[str, str]:
 
 
 def heading(found: Found, opening: str = "#", closing: str = "") -> list[str]:
-    """What the claim is, as comments."""
+    """The claim, as comments."""
     claim = found.claim
     out = [f"{claim.id}: a counterexample"]
     out += _field("Stated in", f"{PAPERS.get(claim.paper, claim.paper)}, {claim.label} ({claim.nature.value})")
@@ -191,7 +191,7 @@ def _library(needed: list[str], inline: bool) -> list[str]:
 
 
 def _extract(needed: set[str]) -> str:
-    """What of the library is needed, with all that it needs itself, in the order and the words of the library."""
+    """The functions of the library that are needed, and those that these need, as they stand in the library."""
     text = library()
     tree = ast.parse(text)
     lines = text.splitlines()
@@ -228,7 +228,7 @@ def _instance(values: Mapping[str, Any]) -> Iterable[str]:
 
 
 def letter(name: str) -> str:
-    """What a letter of the instance, or an entry of it, is called in a script: another name than those of Python's."""
+    """The name of a letter of the instance, or of an entry of it, in a script: never one that Python uses."""
     word, *rest = re.split(r"(?=\[)", name, maxsplit=1)
     return "".join([f"{word}_" if word in RESERVED or keyword.iskeyword(word) else word, *rest])
 
@@ -247,7 +247,9 @@ def _literal(value: Any) -> str:
 def _array(x: Any) -> str:
     if isinstance(x, np.ndarray):
         return _broken([_array(y) for y in x])
-    return fraction(x) if isinstance(x, Fraction) else str(int(x)) if isinstance(x, int | np.integer) else fraction(_real(x))
+    if isinstance(x, int | np.integer):
+        return str(int(x))
+    return fraction(x if isinstance(x, Fraction) else _real(x))
 
 
 def _real(x: Any) -> Fraction:
