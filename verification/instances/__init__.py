@@ -1,9 +1,9 @@
-"""Random instances. A kind draws integers and builds from them, by field operations only, in any arithmetic.
+"""Random instances. A kind draws integers, and builds objects from them by field operations only, in any arithmetic.
 
-So an instance found in float64 exists exactly: the same integers build it in rationals, in mpmath, or in balls.
-Every value has a leading batch axis. Within a batch one dimension holds for all. What a kind says is its domain, which
-`within` may restrict to families of it: nothing that draws, changes or reads instances leaves it. Where drawing starts
-from (rank-deficient, diagonal, graded, nearly equal, repeated points, where statements break) is another matter.
+So an instance found in float64 exists exactly: the same integers build it in rationals, in mpmath, or in balls. Every
+value has a leading batch axis, and one dimension for the whole batch. A kind describes a domain, which `within` may
+restrict to families: nothing that draws, changes or reads instances leaves it. Independently of that, drawing starts
+from families where statements tend to break: rank-deficient, diagonal, graded or nearly equal objects, repeated points.
 """
 
 from __future__ import annotations
@@ -85,8 +85,9 @@ __all__ = [
 def draw(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim: int) -> Batch:
     """Raw instances of all kinds of a claim, of dimension `dim` where the kinds leave it open.
 
-    Every few dozen start from families of their own, chosen at random for each kind, or, one time in four, all from
-    corners. Where no instance has this dimension it is the nearest of `SIZES` that one has.
+    For every few dozen instances, the families to start from are chosen anew: at random for each kind, or, one time in
+    four, from the corners of all kinds. If no instance has this dimension, the nearest of `SIZES` that some have is
+    taken.
 
     Raises
     ------
@@ -145,12 +146,12 @@ def join(batches: Sequence[Batch]) -> Batch:
 
 
 def contains(given: Mapping[str, Kind], values: Mapping[str, Any]) -> list[str]:
-    """Names of those values, built in exact rationals (batch of one), that are outside their kinds."""
+    """The names of values, in exact rationals (batch of one), that lie outside their kinds."""
     return [name for name, kind in given.items() if not kind.contains(values[name])]
 
 
 def read(given: Mapping[str, Kind], instance: Mapping[str, Any]) -> dict[str, Any]:
-    """An instance from outside, as the counterexamples of a JSON report are written, in exact rationals.
+    """An instance written as in the counterexamples of a JSON report, in exact rationals.
 
     Parameters
     ----------
@@ -162,7 +163,7 @@ def read(given: Mapping[str, Kind], instance: Mapping[str, Any]) -> dict[str, An
     Raises
     ------
     ValueError
-        A name is missing or unknown, a value is none or outside its kind, or sizes do not agree.
+        A name is missing or unknown, a value cannot be read or lies outside its kind, or sizes do not agree.
     """
     if not isinstance(instance, Mapping):
         raise ValueError(f"the instance must be an object with {', '.join(given)}; got {type(instance).__name__}")

@@ -29,7 +29,7 @@ COARSE = 1 << (VALUE_BITS - 6)
 
 
 def _exact(value: Any, *shape: int | None) -> bool:
-    """An object array of Fractions, (1, *shape)?"""
+    """Is it an object array of Fractions of shape (1, *shape)?"""
     return (
         isinstance(value, np.ndarray)
         and value.ndim == 1 + len(shape)
@@ -40,12 +40,12 @@ def _exact(value: Any, *shape: int | None) -> bool:
 
 
 def _weights(row: Any) -> bool:
-    """Weights of a distribution?"""
+    """Are these the weights of a distribution?"""
     return all(w >= 0 for w in row) and sum(row) == 1
 
 
 def family_of_weights(row: Any, name: str) -> bool:
-    """Of full support, or else a point mass?"""
+    """Is it of full support (family "full"), or else a point mass?"""
     return all(w > 0 for w in row) if name == "full" else sum(1 for w in row if w != 0) == 1
 
 
@@ -53,8 +53,8 @@ def family_of_weights(row: Any, name: str) -> bool:
 class Distributions(Kind):
     """A list of `count` probability vectors (batch, dim) on one alphabet. With `full` every weight is positive.
 
-    Domains (`within`): "full" (every weight positive); "points" (point masses). Starts, besides: "zeros"; "graded",
-    powers of two down to 2^-60; "tiny", one weight in two tiny; "close", which differ by 2^-10 to 2^-40 of a weight.
+    Domains (`within`): "full" (every weight positive); "points" (point masses). Further starts: "zeros"; "graded",
+    powers of two down to 2^-60; "tiny", every other weight tiny; "close", which differ by 2^-10 to 2^-40 of a weight.
     """
 
     count: int = 1
@@ -182,7 +182,7 @@ class Events(Kind):
     """`count` randomised tests (batch, count, dim): the probabilities in [0, 1] to accept a point.
 
     `most` other than 1 makes functions with values in [0, most]. Domains (`within`): "deterministic" (every value 0 or
-    `most`). Starts, besides: "randomised", multiples of 1/64; "tiny", as close as 2^-43 to the ends or to the middle.
+    `most`). Further starts: "randomised", multiples of 1/64; "tiny", as close as 2^-43 to the ends or to the middle.
     """
 
     count: int = 1
@@ -248,9 +248,9 @@ class Events(Kind):
 
 @dataclass(frozen=True)
 class UpSets(Kind):
-    """A set of pairs of counts, of any numbers n, m >= 1 of trials, that is up in the first and down in the second.
+    """A set of pairs of counts of n and m trials that is up in the first and down in the second, for any n, m >= 1.
 
-    Those of n and m trials are tried.
+    Only sets for these n and m are tried.
     """
 
     n: int = 3
@@ -288,7 +288,7 @@ class UpSets(Kind):
 
 
 def _is_step(row: Any) -> bool:
-    """Constant but for at most one step?"""
+    """Is it constant but for at most one step?"""
     return sum(1 for a, b in pairwise(row) if a != b) <= 1
 
 
@@ -296,9 +296,9 @@ def _is_step(row: Any) -> bool:
 class Functions(Kind):
     """`count` real functions (batch, count, dim) on the points, their values up to `drawn` in size.
 
-    Domains (`within`): "nonnegative"; "indicators" (values 0 and 1); "steps" (constant but for one step). Starts,
-    besides: "generic", multiples of 1/64; "zeros"; "tiny", values down to 2^-43; "close", values that differ by 2^-10
-    to 2^-40.
+    Domains (`within`): "nonnegative"; "indicators" (values 0 and 1); "steps" (constant but for one step). Further
+    starts: "generic", multiples of 1/64; "zeros"; "tiny", values down to 2^-43; "close", values that differ by 2^-10 to
+    2^-40.
     """
 
     count: int = 1

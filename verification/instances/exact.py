@@ -1,6 +1,6 @@
-"""Values in exact rationals: how they are written and read, and exact linear algebra to see what kind they are of.
+"""Values in exact rationals: writing and reading them, and the exact linear algebra that decides their kind.
 
-Nothing here knows how an instance was drawn or built.
+This module does not depend on how instances are drawn or built.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ _COMPLEX = re.compile(
 
 
 def wrong(at: str, wanted: str, got: Any) -> ValueError:
-    """The error for something read at a place where something else is wanted."""
+    """The error for a value that is not what is wanted at its place."""
     text = json.dumps(got, default=str)
     return ValueError(f"{at} must be {wanted}; got {text if len(text) <= 60 else text[:57] + '...'}")
 
 
 def rational(x: Any, at: str, wanted: str = 'a rational, as 3, 0.25 or "1/3"') -> Fraction:
-    """A rational as JSON has it.
+    """A rational as written in JSON.
 
     Raises
     ------
     ValueError
-        It is none.
+        It is not a rational.
     """
     if isinstance(x, Fraction) or (isinstance(x, int) and not isinstance(x, bool)):
         return Fraction(x)
@@ -72,7 +72,7 @@ def complex_(x: Any, at: str) -> Any:
     Raises
     ------
     ValueError
-        It is none.
+        It is not a Gaussian rational.
     """
     wanted = 'a rational or a complex one, as "1/2+3*I/4"'
     text = x.strip() if isinstance(x, str) else ""
@@ -89,12 +89,12 @@ def complex_(x: Any, at: str) -> Any:
 
 
 def whole(x: Any, at: str, wanted: str) -> int:
-    """An integer as JSON has it.
+    """An integer as written in JSON.
 
     Raises
     ------
     ValueError
-        It is none.
+        It is not an integer.
     """
     value = rational(x, at, wanted)
     if value.denominator != 1:
@@ -110,12 +110,12 @@ def gaussian(re_: Fraction, im: Fraction) -> Any:
 
 
 def entries(x: Any, at: str, depth: int, wanted: str, read: Callable[[Any, str], Any] = rational) -> Array:
-    """A nested list, all of whose lists at one depth are of one length >= 1, as an object array (1, ...).
+    """A nested list as an object array (1, ...); all lists at one depth must have the same length >= 1.
 
     Raises
     ------
     ValueError
-        It is none; the message names the place.
+        It is not such a list; the message names the place.
     """
 
     def checked(x: Any, at: str, depth: int) -> tuple[tuple[int, ...], list[Any]]:
@@ -145,12 +145,12 @@ def matrices(x: Any, at: str) -> Array:
 
 
 def listed(x: Any, at: str, count: int, wanted: str) -> Sequence[Any]:
-    """A list of so many.
+    """A list of `count` values.
 
     Raises
     ------
     ValueError
-        It is none.
+        It is not such a list.
     """
     if not isinstance(x, (list, tuple)) or len(x) != count:
         raise wrong(at, f"a list of {count}: {wanted}", x)
@@ -161,7 +161,7 @@ def listed(x: Any, at: str, count: int, wanted: str) -> Sequence[Any]:
 
 
 def matrix(array: Array) -> Matrix:
-    """The first matrix of a batch, over Q(i)."""
+    """The first matrix of a batch, with entries in Q(i)."""
     rows = []
     for row in array[0]:
         both = [parts(x) for x in row]
@@ -202,7 +202,7 @@ def has_trace_one(a: Matrix) -> bool:
 
 
 def square(array: Any, dim: int | None = None) -> bool:
-    """Is it a batch of one square matrix, of this dimension?"""
+    """Is it a batch of one square matrix, of this dimension if that is given?"""
     return (
         isinstance(array, np.ndarray)
         and array.ndim == 3
@@ -213,7 +213,7 @@ def square(array: Any, dim: int | None = None) -> bool:
 
 
 def semidefinite_rank(a: Matrix) -> int | None:
-    """Rank of a Hermitian positive semidefinite matrix by LDL^*, None of any other matrix."""
+    """The rank of a Hermitian positive semidefinite matrix, by LDL^*; None for any other matrix."""
     n = len(a)
     if a != adjoint(a):
         return None
@@ -245,5 +245,5 @@ def is_diagonal(a: Matrix) -> bool:
 
 
 def is_isometry(a: Matrix) -> bool:
-    """a^* a = 1."""
+    """Is a^* a = 1?"""
     return product(adjoint(a), a) == unit(len(a[0]))

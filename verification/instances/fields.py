@@ -1,4 +1,4 @@
-"""Numbers to build instances with, and values in exact rationals turned into them."""
+"""Fields of numbers from which instances are built, and conversion of exact values into them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from krdtheory.arithmetic.base import Array
 
 
 class Field:
-    """Numbers to build with: float64, mpmath (a context), or exact rationals."""
+    """A field to build with: float64, the numbers of an mpmath context, or exact rationals."""
 
     def __init__(self, convert: Callable[[int], Any] | None, complex_unit: Any) -> None:
         self._convert, self._unit = convert, complex_unit
@@ -92,7 +92,7 @@ def parts(x: Any) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True)
 class Region:
-    """Pairs of counts (a, b), a of n trials and b of m, with a >= staircase[:, b]: up in a, down in b."""
+    """The counts (a, b) of n and m trials with a >= staircase[:, b], a set that is up in a and down in b."""
 
     n: Any
     m: Any

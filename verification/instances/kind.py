@@ -1,4 +1,4 @@
-"""What a kind is: a domain, in which nothing that draws, changes or reads leaves it, and places to start from."""
+"""Kinds: a domain, which nothing that draws, changes or reads instances leaves, and families to start from."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from verification.instances.fields import Field
 
 Raw = dict[str, Array]
 Batch = Mapping[str, Raw]
-FIXED = "dim"  # the one raw entry that is the same for a whole batch and never changed
-SMALL = (2, 3, 4, 2, 3, 2)  # in turn, two of them for each larger size
+FIXED = "dim"  # the raw entry that is the same for a whole batch and never changes
+SMALL = (2, 3, 4, 2, 3, 2)  # sizes taken in turn, two for each larger size
 
 
 def sizes_up_to(largest: int) -> tuple[int, ...]:
-    """Dimensions and alphabet sizes of successive batches, of what is stated for every one."""
+    """Dimensions and alphabet sizes of successive batches, where the kinds leave them open."""
     few = cycle(n for n in SMALL if n <= largest)
     return tuple(n for size in range(5, max(largest, 7) + 1) for n in (next(few), next(few), size) if n <= largest)
 
 
 SIZES = sizes_up_to(8)
-LARGEST = 1 << 60  # of raw integers: sums and steps of them fit into 64 bits
+LARGEST = 1 << 60  # raw integer, so that sums and steps fit into 64 bits
 GROUP = 32  # instances of a batch that start from one family
 
 
 class Kind(ABC):
     """A kind of random object: `draw` makes integers for a batch, `build` makes the object from them.
 
-    `within` names families that restrict the domain: an instance lies in at least one of them; none is no restriction.
-    `starts` names the families that drawing starts from, by default all. `DOMAINS` has what may restrict, with its
-    meaning; `STARTS` has all that may be started from. `corners` are the starts of discrete structure (zeros, axes,
-    point masses): statements often break where everything in an instance is of that sort.
+    `within` names families to which the domain is restricted: an instance lies in at least one of them, if there are
+    any. `starts` names the families from which drawing starts, by default all. `DOMAINS` maps the families that may
+    restrict the domain to their meaning; `STARTS` lists all families to start from. `corners` are those of discrete
+    structure (zeros, axes, point masses): statements often break where everything in an instance is of that sort.
     """
 
     within: Sequence[str] = ()
@@ -59,7 +59,7 @@ class Kind(ABC):
             if name in getattr(self, "__dataclass_fields__", {}):
                 object.__setattr__(self, name, tuple(chosen))
 
-    # What a kind has to say
+    # What a kind defines
 
     @abstractmethod
     def drawn_from(self, rng: np.random.Generator, batch: int, dim: int, start: str) -> Raw:
@@ -70,19 +70,19 @@ class Kind(ABC):
         """The object, in the numbers of `field`."""
 
     def sound(self, raw: Raw) -> Array:
-        """Which instances of a batch the integers describe, as if `within` were empty."""
+        """For which instances of a batch the integers describe an object, as if `within` were empty."""
         return np.ones(len(next(iter(raw.values()))), dtype=bool)
 
     def mended(self, raw: Raw) -> Raw:
-        """Changed integers made sound where that is easy."""
+        """Changed integers, made sound where that is easy."""
         return raw
 
     def inside(self, raw: Raw, name: str) -> Array:
-        """Which instances, of sound integers, lie in a family of `DOMAINS` for certain."""
+        """Which instances, given by sound integers, certainly lie in a family of `DOMAINS`."""
         raise NotImplementedError(name)
 
     def pressed(self, raw: Raw, name: str) -> Raw:
-        """Sound integers changed so that they lie in a family of `DOMAINS`."""
+        """Sound integers, changed so that the instances lie in a family of `DOMAINS`."""
         raise NotImplementedError(name)
 
     @abstractmethod
@@ -95,10 +95,10 @@ class Kind(ABC):
 
     @abstractmethod
     def parsed(self, shown: Any, at: str) -> Any:
-        """What `shown` wrote, in exact rationals with a batch axis of one, of whatever value."""
+        """The value that `shown` wrote, in exact rationals with a batch axis of one; it may be of another kind."""
 
     def free_sizes(self, value: Any) -> list[int]:
-        """Sizes of a value that are the dimension of the batch, not of the kind."""
+        """The sizes of a value that are set by the batch, not by the kind."""
         return []
 
     def fits(self, dim: int) -> bool:
@@ -106,21 +106,21 @@ class Kind(ABC):
         return True
 
     def coarse(self) -> Mapping[str, int]:
-        """How many raw entries, in fine steps, make a plain one."""
+        """For raw entries in fine steps, how many of these make a step of plain numbers."""
         return {}
 
     # What follows from it
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        """Integer arrays with a leading axis of length `batch`: legal ones, that start from a family of `STARTS`."""
+        """Legal integer arrays with a leading axis of length `batch`, drawn from a family of `STARTS`."""
         raw = self.drawn_from(rng, batch, dim, family)
         return self.pressed_somewhere(raw, rng.integers(len(self.within), size=batch)) if self.within else raw
 
     def legal(self, raw: Raw) -> Array:
-        """Which instances of a batch the integers describe a member of the domain for, after someone changed them."""
+        """For which instances of a batch the integers, perhaps changed, describe a member of the domain."""
         ok = np.asarray(self.sound(raw))
         if self.within and ok.any():
-            # only sound integers are asked about
+            # `inside` takes sound integers only
             index = np.flatnonzero(ok)
             some = {key: value[index] for key, value in raw.items()}
             ok = ok.copy()
@@ -128,7 +128,7 @@ class Kind(ABC):
         return ok
 
     def project(self, raw: Raw) -> Raw:
-        """Changed integers brought back into the domain, where that is easy."""
+        """Changed integers, brought back into the domain where that is easy."""
         raw = self.mended(raw)
         if not self.within:
             return raw
@@ -146,7 +146,7 @@ class Kind(ABC):
         return out
 
     def pressed_somewhere(self, raw: Raw, chosen: Array) -> Raw:
-        """Every instance pressed into the family of `within` that is chosen for it, unless it lies there."""
+        """Every instance, pressed into the family of `within` that is chosen for it."""
         out = {key: value.copy() for key, value in raw.items()}
         for i, name in enumerate(self.within):
             index = np.flatnonzero(chosen == i)
@@ -174,14 +174,14 @@ class Kind(ABC):
         Parameters
         ----------
         shown : str, number, list or dict
-            As the counterexamples of a JSON report are written; decimals and fractions alike.
+            As in the counterexamples of a JSON report; decimals and fractions are allowed.
         at : str
             What to call it in an error.
 
         Raises
         ------
         ValueError
-            It is written in another way, or lies outside the domain; the message names the place.
+            It cannot be read, or lies outside the domain; the message names the place.
         """
         value = self.parsed(shown, at)
         if not self.contains(value):
@@ -190,19 +190,19 @@ class Kind(ABC):
 
     @property
     def started(self) -> Sequence[str]:
-        """The families that drawing starts from; what is drawn is pressed into the domain."""
+        """The families from which drawing starts; what is drawn is pressed into the domain."""
         return self.starts or self.STARTS
 
     def describe(self) -> str:
-        """What the statement ranges over, in words, and what is tried of it."""
+        """The domain in words, and which part of it is tried."""
         return repr(self)
 
     def domain(self) -> str:
-        """What the statement ranges over, in words."""
+        """The domain in words."""
         return self.describe().split("; drawing starts from")[0].split(", tried")[0]
 
     def _words(self, text: str) -> str:
-        """What the kind is, which part of it is meant, and where drawing starts, where that was said."""
+        """The words for a kind, with its restriction and the families to start from, if they are set."""
         if self.within:
             text = f"{text}; of these only: {' or '.join(self.DOMAINS[name] for name in self.within)}"
         return f"{text}; drawing starts from: {', '.join(self.starts)}" if self.starts else text
@@ -217,7 +217,7 @@ def real_text(x: float) -> str:
 def range_text(
     low: float, high: float, drawn: float, step: str, *, open_low: bool = False, open_high: bool = False
 ) -> str:
-    """A range, and what is tried of it."""
+    """A range, and which part of it is tried."""
     left, right = "(" if open_low else "[", ")" if open_high or high == np.inf else "]"
     upto = f" up to {real_text(drawn)}" if drawn < high else ""
     return f"{left}{real_text(low)}, {real_text(high)}{right}, tried{upto} in steps of {step}"
@@ -239,18 +239,18 @@ def dimension_text(dim: int | None) -> str:
 
 
 def sizes_text() -> str:
-    """Sizes that are tried, unless told."""
+    """The sizes that are tried by default."""
     return f"{min(SIZES)} to {max(SIZES)}"
 
 
 def integers_of_a_magnitude(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    """Integers of one magnitude per batch entry: 1, 3, 30 or 1000."""
+    """Integers up to 1, 3, 30 or 1000 in size, one bound for each instance."""
     top = rng.choice([1, 3, 30, 1000], size=(shape[0],) + (1,) * (len(shape) - 1))
     return rng.integers(-top, top + 1, size=shape)
 
 
 def powers(rng: np.random.Generator, shape: tuple[int, ...], low: int, high: int) -> Array:
-    """Integers evenly in their logarithm, between about 2^low and 2^high, with four leading bits."""
+    """Integers uniform in their logarithm, between about 2^low and 2^high, with four leading bits."""
     shift = rng.integers(low - 4, high - 4, size=shape)
     mantissa = rng.integers(16, 33, size=shape)
     return np.where(shift < 0, mantissa >> np.maximum(-shift, 0), mantissa << np.maximum(shift, 0))

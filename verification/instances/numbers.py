@@ -159,8 +159,8 @@ class Orders(Kind):
 class Scale(Kind):
     """A number (a regularization lambda, say) in [0, high]; `positive` leaves out 0.
 
-    Multiples of 2^-bits up to `drawn`, a power of two, are tried, evenly in their logarithm: half of them above 2^-24,
-    and some next to `high`.
+    Multiples of 2^-bits up to `drawn`, a power of two, are tried, uniformly in their logarithm: half of them above
+    2^-24, and some next to `high`.
     """
 
     positive: bool = False
@@ -215,7 +215,7 @@ class Scale(Kind):
 class Reals(Kind):
     """A number in [-high, high].
 
-    Multiples of 2^-bits up to `drawn`, a power of two, are tried: 0, or evenly in their logarithm.
+    Multiples of 2^-bits up to `drawn`, a power of two, are tried: 0, or uniformly in their logarithm.
     """
 
     high: float = np.inf
@@ -258,10 +258,10 @@ class Reals(Kind):
 
 @dataclass(frozen=True)
 class Fraction01(Kind):
-    """A number in [0, 1], less the ends that are told not to belong.
+    """A number in [0, 1], without the ends that are excluded.
 
-    Multiples of 1/64 are tried, as often as numbers down to 2^-60, or up to 1 - 2^-52, evenly in the logarithm of the
-    distance to the end.
+    Half of the numbers tried are multiples of 1/64; the others go down to 2^-60 or up to 1 - 2^-52, uniformly in the
+    logarithm of the distance to the end.
     """
 
     zero: bool = True
@@ -300,8 +300,8 @@ class Fraction01(Kind):
 
 @dataclass(frozen=True)
 class Integers(Kind):
-    """An integer from low >= 1 to high; a number of samples, say. Integers up to `drawn` are tried, evenly in their
-    logarithm."""
+    """An integer from low >= 1 to high, such as a number of samples. Integers up to `drawn` are tried, uniformly in
+    their logarithm."""
 
     low: int = 1
     high: float = np.inf

@@ -81,8 +81,8 @@ class _Pair(Kind):
 class PurePairs(_Pair):
     """Two distributions (p, q) with p <= r q and q <= r p, and r = e^epsilon > 1: a list of two, and (batch,).
 
-    As every such pair is (Kairouz, Oh and Viswanath): randomised response, (r, 1) and (1, r) over 1 + r, seen through
-    two rows x, y. So p = (r x + y) / (1 + r) and q = (x + r y) / (1 + r).
+    Every such pair (Kairouz, Oh and Viswanath) is randomised response, (r, 1) and (1, r) over 1 + r, followed by a
+    channel with two rows x and y: p = (r x + y) / (1 + r) and q = (x + r y) / (1 + r).
 
     Domains (`within`): "full" (p, and so q, has full support); "points" (x and y are point masses). Starts are those of
     Distributions, for x and y.
@@ -121,8 +121,8 @@ class PurePairs(_Pair):
 class PureStates(_Pair):
     """Two density matrices with rho <= r sigma, sigma <= r rho, and r = e^epsilon > 1: a list of two, and (batch,).
 
-    As every such pair is: rho = (r x + y) / (1 + r) and sigma = (x + r y) / (1 + r) for density matrices x and y, which
-    are (r rho - sigma) / (r - 1) and (r sigma - rho) / (r - 1).
+    Every such pair is rho = (r x + y) / (1 + r), sigma = (x + r y) / (1 + r) for density matrices x and y, namely
+    (r rho - sigma) / (r - 1) and (r sigma - rho) / (r - 1).
 
     Domains (`within`): "full" (rho, and so sigma, invertible), "diagonal", "real", and "pure" (x and y of rank one).
     Starts are those of States, for x and y.
@@ -142,7 +142,7 @@ class PureStates(_Pair):
         return States(2, normalised=True, dim=self.dim)
 
     def inside(self, raw: Raw, name: str) -> Array:
-        if name == "full":  # of x + y it would be enough
+        if name == "full":  # that x + y is invertible would be enough
             return np.asarray(invertible(raw["re"], raw["im"]).any(-1))
         return self.rows.inside(raw, name)
 

@@ -30,7 +30,7 @@ from verification.instances.exact import entries as nested
 from verification.instances.fields import RATIONALS, Channel, Field
 from verification.instances.kind import FIXED, Kind, Raw, counted, dimension_text, integers_of_a_magnitude, powers
 
-FACTOR_BITS, EXPONENT, SCALE = 12, 40, 10  # factors M are at most 2^12; what their exponents may grow to
+FACTOR_BITS, EXPONENT, SCALE = 12, 40, 10  # factors M are at most 2^12; the largest exponents of columns and scales
 FLAT_BITS = 40  # stereographic coordinates are multiples of 2^-40, most of them of 1/64
 COARSE_FLAT = 1 << (FLAT_BITS - 6)
 SKEW_BITS = 20  # skew matrices are multiples of 2^-20, most of them of 1/4
@@ -41,9 +41,9 @@ ROOT = next(r for g in range(2, 100) if (r := pow(g, (PRIME - 1) // 4, PRIME)) *
 
 
 def invertible(re: Array, im: Array) -> Array:
-    """Which integer matrices re + i im (..., n, n) are invertible for certain: of determinant not 0 modulo a prime.
+    """Which integer matrices re + i im (..., n, n) are certainly invertible: of determinant not 0 modulo a prime.
 
-    Of those that are invertible, about one in two thousand million is not seen to be.
+    About one invertible matrix in two thousand million is not seen to be so.
     """
     n = re.shape[-1]
     work = ((re % PRIME) + (im % PRIME) * ROOT) % PRIME
@@ -72,11 +72,11 @@ class States(Kind):
 
     With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
 
-    Domains (`within`), meant of all `count` matrices together: "full" (invertible), "deficient" (singular), "pure"
-    (rank one), "diagonal", "real". Starts, besides: complex ones; "graded", columns down to 2^-30; "almost pure";
-    "almost diagonal"; "close", which differ by 2^-4 to 2^-30; "truncated", almost pure, and all but one without the
-    small columns; "blocks", L X_b X_b^* L^* on each value b of a bit, the last X_b the identity, for an L of bad
-    condition (in even dimension).
+    Domains (`within`), of which one holds for all `count` matrices: "full" (invertible), "deficient" (singular), "pure"
+    (rank one), "diagonal", "real". Further starts: complex matrices; "graded", columns down to 2^-30; "almost pure";
+    "almost diagonal"; "close", which differ by 2^-4 to 2^-30; "truncated", almost pure, all but one of them without the
+    small columns; "blocks", in even dimension, L X_b X_b^* L^* for each value b of a bit, with an ill-conditioned L,
+    the last X_b being the identity.
     """
 
     count: int = 2
@@ -259,7 +259,7 @@ def lies_in_family(a: Any, name: str) -> bool:
 def _blocks(rng: np.random.Generator, batch: int, count: int, n: int) -> Array:
     """Integer matrices (batch, count, 2 n, 2 n), L X_b for each value b of the last bit of the index."""
     small = rng.integers(-2, 3, size=(batch, count, 2, n, n))
-    small[:, :, 0, :, 1:] *= rng.integers(0, 2, size=(batch, count, 1, 1))  # of rank one, every other time
+    small[:, :, 0, :, 1:] *= rng.integers(0, 2, size=(batch, count, 1, 1))  # of rank one in half of the cases
     small[:, -1] = np.eye(n, dtype=int)
     graded = rng.integers(-4, 5, size=(batch, 1, 1, n, n)) << rng.integers(0, 5, size=(batch, 1, 1, n, 1))
     triangular = np.triu(graded << rng.integers(0, 3, size=(batch, 1, 1, n, 1)))
@@ -277,7 +277,7 @@ class Vectors(Kind):
     """Rational unit vectors (batch, count, dim), real: inverse stereographic images, or turned basis vectors.
 
     Domains (`within`): "orthonormal"; "axes" (standard basis vectors); "one sign" (no coordinate negative, so that the
-    kernel is nonnegative). Starts, besides: "generic"; "repeated"; "close", which differ by 2^-6 to 2^-24; "almost
+    kernel is nonnegative). Further starts: "generic"; "repeated"; "close", which differ by 2^-6 to 2^-24; "almost
     orthonormal".
     """
 
@@ -331,7 +331,7 @@ class Vectors(Kind):
         return np.asarray(whole_axis & straight & small)
 
     def mended(self, raw: Raw) -> Raw:
-        """Only basis vectors are turned."""
+        """Rotations are kept only for basis vectors."""
         axis = np.clip(raw["axis"], -1, raw["flat"].shape[-1])
         turned = np.asarray((axis >= 0).all(-1))
         return {**raw, "axis": axis, "turn": np.where(turned[:, None, None], raw["turn"], 0)}
@@ -426,7 +426,7 @@ def _small_skew(raw: Raw) -> Array:
 class Unitaries(Kind):
     """Unitary matrices (batch, dim, dim), the Cayley transform of skew-Hermitian matrices, multiples of 2^-20.
 
-    Domains (`within`): "real"; "diagonal". Starts, besides: "complex"; "close", to the identity.
+    Domains (`within`): "real"; "diagonal". Further starts: "complex"; "close" to the identity.
     """
 
     dim: int | None = None
@@ -613,11 +613,11 @@ class Projections(Kind):
 class Channels(Kind):
     """Channels from dimension `dim` (or the batch's) to `out`, with an environment of size `environment`.
 
-    Sizes are those that are tried: a statement is about every channel. The environment is larger where the input does
-    not fit into `out * environment`.
+    Only these sizes are tried; the statement is about every channel. The environment is larger where the input does not
+    fit into `out * environment`.
 
     Domains (`within`): "real"; "discard" (the environment is discarded: a partial trace, where the input dimension is
-    `out * environment`). Starts, besides: "complex"; "close", to that of "discard".
+    `out * environment`). Further starts: "complex"; "close" to "discard".
     """
 
     out: int = 2

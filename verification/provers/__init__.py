@@ -1,7 +1,8 @@
-"""Provers: they take a claim and work on its own two sides.
+"""Provers, which take a claim and derive it from its own two sides.
 
 `derived(script)` runs the claim's function on symbols and asks the script for a theorem of each inequality, in every
-case (`symbols`: cases and letters; `vocabulary`: definitions; `kernel`: the rules; `scalars`: zeros and signs).
+case. Cases and letters are in `symbols`, definitions in `vocabulary`, the rules in `kernel`, zeros and signs of real
+expressions in `scalars`.
 """
 
 from verification.provers.derivation import Goal, derived

@@ -1,4 +1,4 @@
-"""Sympy's algebra, remembered: a proof asks for the same expressions again in each of its cases."""
+"""Sympy's algebra with a cache: a proof asks for the same expressions in each of its cases."""
 
 from functools import lru_cache
 

@@ -26,7 +26,7 @@ from verification.provers.symbols import at as at_letter
 def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> Theorem:
     """Holder's inequality: sum prod f_i^w_i <= prod (sum f_i)^w_i for f_i >= 0, w_i >= 0 of sum 1.
 
-    Also the logarithm's form by `through`. Powers of zero: 0^w = 0 for w > 0, and a factor of weight 0 is dropped.
+    The form with logarithms follows by `through`. 0^w is 0 for w > 0, and a factor of weight 0 is dropped.
     """
     with within(case):
         weights = [sympy.sympify(w) for w, _ in terms]
@@ -70,8 +70,8 @@ def convexity(
 ) -> Theorem:
     """f(sum w_i x_i) <= sum w_i f(x_i) for numbers w_i >= 0 of sum 1 and f convex where the x_i lie.
 
-    That is x > 0 where all of them are seen to be positive, and every real x otherwise. `second` gives the tactic for
-    f'' >= 0 at the symbol x.
+    That is for x > 0 where all of them are seen to be positive, and for every real x otherwise. `second` maps the
+    symbol x to a tactic for f'' >= 0.
     """
     with within(case):
         weights, points = ([sympy.sympify(v) for v in part] for part in zip(*terms, strict=True))
@@ -144,10 +144,10 @@ def processing(case: Case, f: Callable[[Any, Any], Any], p: Expr, q: Expr, kerne
 def _sublinear(
     case: Case, function: Callable[[Any, Any], Any], pairs: Sequence[tuple[Expr, Expr]]
 ) -> tuple[Callable[[Any, Any], Expr], str]:
-    """The function f of two numbers, and what was seen.
+    """The function f of two numbers, and a line for the proof.
 
-    Raise unless f is convex and homogeneous of degree 1 on the closed quadrant, where the pairs may lie.
-    At the edges f must be its own limit, or the case must exclude every letter that lies there.
+    Raise unless f is convex and homogeneous of degree 1 on the closed quadrant, in which the pairs lie. On the edges f
+    must be continuous, or the case must exclude every letter that lies there.
     """
     a, b = sympy.Dummy("x", nonnegative=True), sympy.Dummy("y", nonnegative=True)
     fab = _function(function, a, b)
@@ -194,7 +194,7 @@ def _sublinear(
 
 
 def _without_entropy(e: Expr, u: Symbol) -> Expr:
-    """With u in place of u log u: either is continuous at u = 0, and 0 there."""
+    """The expression with u in place of u log u: both are continuous at u = 0, with value 0."""
     terms = []
     for term in Add.make_args(algebra.expand(e)):
         c, rest = term.as_independent(u, as_Add=False)

@@ -1,4 +1,4 @@
-"""Cuts, which are suprema over Markov kernels into finitely many cells: what every kernel meets, and given kernels."""
+"""Cuts, the suprema over Markov kernels into finitely many cells: bounds from generic and from given kernels."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from verification.provers.vocabulary import Cut, SymbolicVocabulary
 
 
 def cuts(case: Case) -> list[Symbol]:
-    """The cuts that were asked for, in that order."""
+    """The cuts that a claim asked for, in that order."""
     return [s for s, (kind, _) in case.suprema.items() if kind == "cut"]
 
 
 def value(case: Case, top: Symbol) -> Expr:
-    """What a cut is in an expression: its symbol, or infinity in a case where it is infinite."""
+    """The value of a cut: its symbol, or infinity in a case where it is infinite."""
     return _told(case, top).value
 
 
 def every_kernel(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symbol], Theorem]) -> Theorem:
-    """A cut is at most a bound that every Markov kernel into its cells meets.
+    """A cut is at most a bound that holds for every Markov kernel into its cells.
 
-    `proof` shows it of a generic kernel, given the divergence of the images and the symbol of the kernel. It may open
-    cases of that kernel: a supremum over finitely many parts is the largest of theirs.
+    `proof` shows it for a generic kernel, given the divergence of the images and the symbol of the kernel. It may open
+    cases of that kernel: a supremum over finitely many parts is the largest of their suprema.
 
     Raises
     ------
     ProofError
-        What is shown is something else, or the bound depends on the kernel.
+        `proof` shows something else, or the bound depends on the kernel.
     """
     cut, bound = _told(case, top), sympy.sympify(bound)
     known = meaningful(case)
@@ -67,9 +67,9 @@ def this_kernel(case: Case, top: Symbol, *kernels: Symbol) -> Theorem:
 
 
 def refines(case: Case, first: Symbol, second: Symbol, *kernels: Symbol) -> Theorem:
-    """A cut of what went through some kernels is at most one, into as many cells or more, of what did not.
+    """A cut of images under some kernels is at most a cut, into as many cells or more, of the weights themselves.
 
-    Each kernel of the first, after these, is one of the second. Both cuts must be of the same divergence.
+    A kernel of the first cut, after these, is a kernel of the second. Both cuts must be of the same divergence.
     """
     one, other = _told(case, first), _told(case, second)
     with within(case):
@@ -85,7 +85,7 @@ def refines(case: Case, first: Symbol, second: Symbol, *kernels: Symbol) -> Theo
 def cut_again(case: Case, top: Symbol, nested: Symbol) -> Theorem:
     """A cut is at most a cut of a cut of the same divergence, where both of these have as many cells or more.
 
-    Each kernel K into the cells of the first is one of the outer cut, and the identity one of the inner cut after it.
+    A kernel into the cells of the first is a kernel of the outer cut, and the identity one of the inner cut after it.
     """
     cut, outer = _told(case, top), _told(case, nested)
     with within(case):
@@ -127,7 +127,7 @@ def this_test(case: Case, top: Symbol, accept: Any) -> Theorem:
 
 
 def one_cell(case: Case, top: Symbol) -> Theorem:
-    """A cut into one cell is the divergence of the distribution of one point from itself: there is one kernel."""
+    """A cut into one cell is the divergence of a one-point distribution from itself: there is only one kernel."""
     cut = _told(case, top)
     with within(case):
         if not is_zero(cut.cells - 1):
@@ -184,7 +184,7 @@ def _fits(case: Case, p: Letters, cut: Cut) -> None:
 
 
 def _unseen(cut: Cut) -> None:
-    """Raise unless a divergence is seen not to see cells of weight 0: of these are sums, and no condition holds."""
+    """Raise unless cells of weight 0 are seen not to change a divergence: they add 0 to sums and meet no condition."""
     home = Symbol("cells_any")
     known = None
     if isinstance(getattr(cut.divergence, "__self__", None), SymbolicVocabulary):  # a divergence by its definition
@@ -213,7 +213,7 @@ def _unseen(cut: Cut) -> None:
         UNSEEN.add(known)
 
 
-UNSEEN: set[Any] = set()  # what was seen not to see cells of weight 0
+UNSEEN: set[Any] = set()  # divergences that cells of weight 0 are known not to change
 
 
 def _alike(cut: Cut, divergence: Any, parameters: Sequence[Any], pair: Sequence[Letters]) -> None:

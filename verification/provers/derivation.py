@@ -1,4 +1,4 @@
-"""Proofs by derivation: the claim's own two sides, run on symbols in every case of its kinds, and a theorem of each."""
+"""Proofs by derivation: a claim's sides are run on symbols, and a theorem is derived in every case of its kinds."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from verification.vocabulary import NoneAssumed
 if TYPE_CHECKING:
     from verification.claim import Claim
 
-SECONDS = 300  # for a proof: far more than any takes, so that no machine's speed makes a verdict
+SECONDS = 300  # for a proof: far more than any takes, so that verdicts do not depend on the machine's speed
 
 Script = Callable[["Goal"], Theorem]
 
 
 @dataclass(frozen=True)
 class Goal:
-    """One inequality of a claim in one case: what a script is to derive.
+    """One inequality of a claim in one case, for a script to derive.
 
-    `given` has the parameters' expressions and the weights' symbols by the names of the kinds, `index` is the place of
+    `given` maps the names of the kinds to expressions of parameters and symbols of weights; `index` is the number of
     the inequality where a claim has several.
     """
 
@@ -52,14 +52,14 @@ class Goal:
 
     @cached_property
     def obvious(self) -> Theorem | None:
-        """The theorem where a side is infinite, both are the same, or the sign of the difference is seen."""
+        """The theorem, where a side is infinite, both sides are the same, or the sign of their difference is seen."""
         try:
             return _obvious(self)
         except ProofError:
             return None
 
     def total(self, e: Expr) -> Expr:
-        """The sum of an expression over the letters that it varies over."""
+        """The sum of an expression over the letters on which it depends."""
         return Total(e, *sorted(self.case.ranges(e), key=str))
 
     def pointwise(self, lhs: Any = None, rhs: Any = None, **hints: Any) -> Theorem:
@@ -87,7 +87,7 @@ def _obvious(goal: Goal) -> Theorem:
 
 @dataclass
 class Tally:
-    """What a derivation did: cases, of which trivial, and its steps and premises."""
+    """A summary of a derivation: its cases, the trivial ones among them, its steps and its premises."""
 
     cases: int = 0
     inequalities: int = 0
@@ -98,7 +98,7 @@ class Tally:
 
 
 def goals(claim: Claim, case: Case) -> list[Goal]:
-    """The inequalities of a claim in a case of its kinds; none where the case cannot occur."""
+    """The inequalities of a claim in a case of its kinds; empty where the case cannot occur."""
     made = instance(claim.given, case)
     try:
         lhs, rhs = claim.sides(SymbolicVocabulary(), **made.arguments)
@@ -117,17 +117,17 @@ def goals(claim: Claim, case: Case) -> list[Goal]:
 
 
 def derive(claim: Claim, script: Script | None) -> Tally:
-    """A theorem for every inequality of a claim in every case: those of its kinds, and those that the script opens.
+    """Derive every inequality of a claim in every case: those of its kinds, and those that the script opens.
 
-    What is obvious needs no script.
+    Obvious inequalities need no script.
 
     Raises
     ------
     ProofError
-        A step is refused, a theorem is about something else, or there is nothing but trivial cases.
+        A step is refused, a theorem is not about its goal, or all cases are trivial.
     """
     tally = Tally()
-    clear_cache()  # what is remembered of totals is of another claim's letters
+    clear_cache()  # cached totals belong to the letters of another claim
     canonical.cache_clear()
     limit = time.monotonic() + SECONDS
 
@@ -159,20 +159,20 @@ def derive(claim: Claim, script: Script | None) -> Tally:
 
 
 def _derived(goal: Goal, script: Script | None) -> Theorem:
-    """The theorem, by the script or because it is obvious: the former is tried first where this takes a search."""
+    """The theorem, by the script or because it is obvious. The script goes first where the other takes a search."""
     infinite = goal.relation != "==" and (goal.rhs == sympy.oo or goal.lhs == -sympy.oo)
     if infinite or goal.lhs == goal.rhs or (script is None and goal.obvious is not None):
         return _belongs(goal.obvious, goal)
     try:
         return _belongs(script(goal) if script is not None else goal.pointwise(), goal)
-    except Exception:  # of a script that is not about such a goal
+    except Exception:  # raised by a script that is not about such a goal
         if goal.obvious is None:
             raise
         return goal.obvious
 
 
 def _told(goal: Goal) -> str:
-    """What was to be shown, in which case, and what its symbols stand for."""
+    """What was to be shown and in which case, and the meaning of its symbols."""
     text = f"to show: {shortened(goal.lhs)} {goal.relation} {shortened(goal.rhs)}"
     names = goal.lhs.free_symbols | goal.rhs.free_symbols
     meant = [f"{s} for {shortened(d)}" for s, d in goal.case.definitions.items() if s in names]
@@ -180,7 +180,7 @@ def _told(goal: Goal) -> str:
 
 
 def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
-    """A theorem that is the goal's own inequality, or that it follows from by signs that are seen."""
+    """The theorem as the goal's own inequality, which may follow from it by signs that are seen."""
     if theorem is None:
         raise ProofError("it is not obvious, and no theorem is returned")
     if not isinstance(theorem, Theorem) or theorem.case is not goal.case:
@@ -198,9 +198,9 @@ def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
 
 @dataclass(frozen=True)
 class Derived(Prover):
-    """A derivation; `script` gives the theorem of a goal, or one that implies it by signs.
+    """The prover by derivation. `script` maps a goal to its theorem, or to one that implies it by signs.
 
-    Without a script only what is obvious is derived, in whole or letter by letter.
+    Without a script only obvious goals are derived, as they are or letter by letter.
     """
 
     script: Script | None = None
@@ -220,8 +220,8 @@ class Derived(Prover):
 def derived(script: Script | None = None) -> Derived:
     """The prover of a claim by a script: a function of the `Goal` that returns its `Theorem`.
 
-    A theorem a <= b will do for the goal x <= y if x <= a and b <= y are obvious, and a script may fail on a goal that
-    is obvious itself.
+    A theorem a <= b suffices for the goal x <= y if x <= a and b <= y are obvious. A script may fail on goals that are
+    obvious themselves.
 
     Examples
     --------

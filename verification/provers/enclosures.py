@@ -16,7 +16,7 @@ from verification.proof import ProofError
 
 
 class TooWide(ArithmeticError):
-    """An enclosure that says nothing: the precision must be larger."""
+    """The enclosure is too wide to tell anything: more precision is needed."""
 
 
 def enclosure(e: Expr, at: Mapping[Symbol, arb]) -> Any:
@@ -62,7 +62,7 @@ def _constant(e: Any, bits: int) -> Any:
 
 @cache
 def _program(e: Expr) -> tuple[tuple[Expr, tuple[tuple[Any, bool], ...]], ...]:
-    """The subexpressions that have symbols, each after its arguments, and whether these have; numbers are left out."""
+    """The subexpressions with symbols, each after its arguments, and whether each argument has symbols."""
     order: dict[Expr, tuple[tuple[Any, bool], ...]] = {}
 
     def visit(node: Any) -> None:

@@ -1,4 +1,4 @@
-"""Proofs by every case, where the kinds are finite as stated: both sides in ball arithmetic at each."""
+"""Proofs by all cases, where the kinds are finite as stated: both sides of each instance in ball arithmetic."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ BITS = 160
 
 
 def members(kind: Kind) -> list[Raw]:
-    """Every member of a kind that is finite as stated, each as raw integers.
+    """All members of a kind that is finite as stated, as raw integers.
 
     Raises
     ------
     ProofError
-        There are infinitely many, or too many.
+        The kind is infinite, or too large.
     """
     if isinstance(kind, Integers) and kind.high < np.inf and kind.high - kind.low < MAX_CASES:
         values = range(kind.low, int(kind.high) + 1)
@@ -41,7 +41,7 @@ def members(kind: Kind) -> list[Raw]:
 
 
 def instances(given: Mapping[str, Kind]) -> list[dict[str, Raw]]:
-    """Every instance of the kinds of a claim."""
+    """All instances of the kinds of a claim."""
     lists = [members(kind) for kind in given.values()]
     if int(np.prod([len(some) for some in lists])) > MAX_CASES:
         raise ProofError(f"more than {MAX_CASES} cases")
@@ -49,7 +49,7 @@ def instances(given: Mapping[str, Kind]) -> list[dict[str, Raw]]:
 
 
 class Finite(Prover):
-    """lhs <= rhs at every instance, decided in balls. Equalities are left to derivations."""
+    """Decides lhs <= rhs in balls at every instance. Equalities are left to derivations."""
 
     method = "every case"
 
@@ -74,7 +74,7 @@ class Finite(Prover):
 
 
 def _holds(claim: Claim, raw: Mapping[str, Any]) -> bool:
-    """Does it hold of one instance? `NoneAssumed` where it does not apply."""
+    """Does the claim hold for one instance? Raise `NoneAssumed` where it does not apply."""
     with ctx.workprec(BITS):
         try:
             lhs, rhs = claim.sides(RigorousVocabulary(30), **build(claim.given, raw, RIGOROUS))

@@ -1,6 +1,6 @@
 """The rules of inference: a `Theorem` says that one expression is at most another in a case, and only rules make one.
 
-Scripts combine theorems. Nothing a script says is trusted: hints say where to look, and a rule checks every part. The
+Scripts combine theorems. Nothing in a script is trusted: its hints say where to look, and rules check every part. The
 proof of a claim is a theorem about the claim's own two sides, in every case of its own kinds.
 """
 
@@ -44,7 +44,7 @@ _SEAL = object()
 
 @dataclass(frozen=True)
 class Theorem:
-    """lhs <= rhs (or ==) in a case; `steps` tell how it was derived, `premises` what else it rests on."""
+    """lhs <= rhs (or ==) in a case; `steps` say how it was derived, `premises` name the statements it rests on."""
 
     case: Case
     lhs: Expr
@@ -102,7 +102,7 @@ def _made(case: Case, lhs: Any, rhs: Any, steps: Sequence[str], *of: Theorem, eq
 
 
 def same(case: Case, a: Expr, b: Expr) -> bool:
-    """Are two expressions equal in a case, defined symbols taken as what they stand for?"""
+    """Are two expressions equal in a case, once defined symbols are replaced by their definitions?"""
     if a.has(sympy.zoo, sympy.nan) or b.has(sympy.zoo, sympy.nan):
         return False
     if a == b:
@@ -127,18 +127,18 @@ def same(case: Case, a: Expr, b: Expr) -> bool:
 
 
 def at_most(case: Case, a: Any, b: Any, tactic: Tactic | None = None) -> Theorem:
-    """a <= b, as b - a is nonnegative wherever the symbols range; infinity is at least anything."""
+    """a <= b, since b - a is nonnegative for all values of the symbols; anything is at most infinity."""
     a, b = sympy.sympify(a), sympy.sympify(b)
     if b == sympy.oo or a == -sympy.oo:
         return _made(case, a, b, ("the bound is infinite",))
-    if negative_somewhere(opaque(b - a)):  # before its corners are settled one by one
+    if negative_somewhere(opaque(b - a)):  # it is quicker to see this before maxima are settled one by one
         raise ProofError(f"{b - a} is negative somewhere")
     settle(b - a, None, lambda e, _: nonnegative(e, tactic))
     return _made(case, a, b, (f"{type(tactic).__name__.lower() if tactic else 'sign'}: {shortened(b - a)} >= 0",))
 
 
 def equal(case: Case, a: Any, b: Any) -> Theorem:
-    """a == b, as sympy simplifies the difference to 0."""
+    """a == b, since sympy simplifies the difference to 0."""
     a, b = sympy.sympify(a), sympy.sympify(b)
     if not same(case, a, b):
         raise ProofError(f"{a} is not seen to equal {b}")
@@ -160,10 +160,9 @@ def assumed(case: Case, index: int) -> Theorem:
 def split(case: Case, a: Any, b: Any, x: Symbol, at: Any, proof: Callable[[Expr, Expr, Expr], Theorem]) -> Theorem:
     """a <= b for every x > 0, shown by `proof` of x = c + s and of x = c / (1 + s), s >= 0, for a point c > 0.
 
-    `proof` is given the two sides there, and the value.
+    `proof` is called with the two sides at such an x, and with the value of x.
 
-    Only for a number x that no definition, fact or assumption of the case is about, as these would have to be split
-    as well.
+    No definition, fact or assumption of the case may contain x, since these would have to be split as well.
     """
     a, b, at = (sympy.sympify(v) for v in (a, b, at))
     with within(case):
@@ -192,7 +191,7 @@ def _symbols(e: Any) -> set[Symbol]:
 
 
 def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) -> Theorem:
-    """The same statement, its sides written another way."""
+    """The same statement with its sides written in another way."""
     case = theorem.case
     new = [theorem.lhs if lhs is None else sympy.sympify(lhs), theorem.rhs if rhs is None else sympy.sympify(rhs)]
     for old, wanted in zip((theorem.lhs, theorem.rhs), new, strict=True):
@@ -202,9 +201,9 @@ def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) ->
 
 
 def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = None) -> Theorem:
-    """a <= b gives f(a) <= f(b) for f nondecreasing where a and b lie: on x > 0 where a > 0."""
+    """a <= b gives f(a) <= f(b) for f that is nondecreasing where a and b lie: for x > 0 if a > 0 is seen."""
     a, b = theorem.lhs, theorem.rhs
-    seen = positive(theorem.case, a) or (theorem.equal and positive(theorem.case, b))  # b is at least a
+    seen = positive(theorem.case, a) or (theorem.equal and positive(theorem.case, b))  # or b, which is a
     known = {"positive": True} if seen else {}
     if not known:
         known = {"nonnegative": True} if seen_nonnegative(a) else {"real": True}
@@ -223,7 +222,7 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
 
 
 def _function(f: Callable[..., Any], *x: Symbol) -> Expr:
-    """A function as an expression in its arguments, which are numbers: none of them inside of a total."""
+    """A function as an expression in its arguments, which are numbers: none occurs inside a total."""
     fx: Expr = sympy.sympify(f(*x))
     if any(t.has(*x) for t in fx.atoms(Opaque)):
         raise ProofError(f"{fx} is no function of a number")
@@ -235,7 +234,7 @@ def _value(fx: Expr, x: Symbol, at: Any) -> Expr:
 
 
 def positive(case: Case, e: Expr) -> bool:
-    """Is an expression seen to be positive, or a positive multiple of what the case assumes to be, or charged?"""
+    """Is an expression seen to be positive, a positive multiple of what the case assumes to be so, or charged?"""
     return (
         seen_nonnegative(e, strict=True)
         or any(is_zero(e - gap) or seen_nonnegative(e / gap, strict=True) for gap in _gaps(case))
@@ -245,7 +244,7 @@ def positive(case: Case, e: Expr) -> bool:
 
 
 def _charged(case: Case, e: Expr, weight: Expr, alphabet: Symbol) -> bool:
-    """Is it a sum of terms that are nonnegative, and positive at every letter where a weight of total 1 is?"""
+    """Is it a sum of nonnegative terms that are positive at every letter where a weight of total 1 is positive?"""
     if not isinstance(e, Total) or e.args[1:] != (alphabet,) or case.ranges(weight) != {alphabet}:
         return False
     term = e.args[0]
@@ -267,7 +266,7 @@ STRICT = (sympy.Gt, sympy.Lt)
 
 
 def absurd(shown: Theorem, a: Any, b: Any, equal: bool = False) -> Theorem:
-    """Anything, in a case that assumes the contrary of what is shown: it does not occur."""
+    """Any statement, in a case that assumes the contrary of what is shown: the case does not occur."""
     if not any(is_zero(shown.lhs - shown.rhs - gap) for gap in _gaps(shown.case)):
         raise ProofError(f"this case does not deny {shown.lhs} <= {shown.rhs}")
     return _made(shown.case, a, b, ("the case does not occur",), shown, equal=equal)
@@ -311,14 +310,15 @@ def pointwise(
     letters: Mapping[Symbol, Any] | None = None,
     equal: bool = False,
 ) -> Theorem:
-    """a <= b, as b - a is a sum over letters whose every term is nonnegative.
+    """a <= b, since b - a is a sum over letters whose terms are all nonnegative.
 
-    b - a must be linear in totals: sum c_i f_i + c. `multipliers` are the m_j of the masses (weight symbol: number) for
-    which c >= sum m_j: the term is sum c_i f_i + sum m_j w_j. `facts` are nonnegative multiples of what is known to be
-    nonnegative at every letter (index in `case.facts`: number), which are taken off the term where that helps. Every
-    pattern of zero weights is looked at; a maximum, minimum or modulus becomes each of its arguments; where two weights
-    are left, the term must be homogeneous in them, and its sign is proved in their ratio u = first / second by sign, or
-    as it is convex with minimum 0 at u = `at`, or by `tactic`, which may depend on the term and its symbols.
+    b - a must be linear in totals: sum c_i f_i + c. `multipliers` maps weights w_j of total 1 to numbers m_j for which
+    c >= sum m_j; the term at a letter is then sum c_i f_i + sum m_j w_j. `facts` maps indices of `case.facts`, of
+    expressions that are nonnegative at every letter, to numbers >= 0: these multiples of the facts may be subtracted
+    from the term. Every pattern of zero weights is considered, and a maximum, minimum or modulus becomes each of its
+    arguments. Where two weights are left, the term must be homogeneous in them. Its sign is then proved in their ratio
+    u = first / second: by sign, or as a convex function with minimum 0 at u = `at`, or by `tactic`, which may depend on
+    the term and its symbols.
     """
     with within(case):
         a, b = sympy.sympify(a), sympy.sympify(b)
@@ -340,13 +340,13 @@ def pointwise(
 def _term(
     case: Case, gap: Expr, multipliers: Mapping[Symbol, Any], facts: Mapping[int, Any], equal: bool
 ) -> tuple[Expr, list[str]]:
-    """The term at a letter of an expression that is linear in totals."""
+    """The term at a letter of an expression that is linear in totals, and lines for the proof."""
     named = {s: d for s, d in case.definitions.items() if s in free(gap) and d.has(Total)}
     linear: dict[Symbol, Expr] = {}
     for s, d in named.items():
         if isinstance(d, Total) or (isinstance(d, Add | Mul) and not free(d) & set(case.definitions)):
             linear[s] = d
-    for s, d in linear.items():  # a moment that enters linearly is its sum
+    for s, d in linear.items():  # a moment that enters linearly is replaced by its sum
         if is_zero(sympy.diff(gap, s, 2)) and gap.has(s):
             rest, slope = (algebra.expand(gap).coeff(s, n) for n in (0, 1))
             if not is_zero(gap - rest - slope * s):
@@ -405,7 +405,7 @@ def _term(
 def _letter(
     term: Expr, pattern: Mapping[Symbol, Expr], facts: Sequence[Expr], at: Any, tactic: Any, equal: bool
 ) -> int:
-    """Is a term nonnegative (zero) in a pattern of zero weights?"""
+    """Show that a term is nonnegative (or zero) in a pattern of zero weights. Returns the number of checks."""
     nothing = [power for power in term.atoms(sympy.Pow) if power.base == 0 and seen_nonnegative(power.exp, strict=True)]
     term = term.xreplace(dict.fromkeys(nothing, sympy.Integer(0)))
     positive = tuple(s for w, s in pattern.items() if isinstance(s, Symbol) and w.is_nonnegative)
@@ -442,7 +442,7 @@ def _homogeneous(term: Expr, weights: tuple[Symbol, ...]) -> bool:
 
 
 def _pulled(e: Expr, t: Symbol) -> Expr:
-    """The expression with a positive factor taken out of maxima, moduli, cases and comparisons."""
+    """The expression with the positive factor t taken out of maxima, moduli, cases and comparisons."""
 
     def out(x: Expr) -> Expr:
         if isinstance(x, Piecewise) and not any(v.has(t) for v, _ in x.args):
@@ -457,7 +457,7 @@ def _pulled(e: Expr, t: Symbol) -> Expr:
     return e.replace(lambda x: isinstance(x, kinds), out)
 
 
-USED = sympy.Dummy("used", nonnegative=True)  # 1 where the facts are taken off a term, and 0 where they are not
+USED = sympy.Dummy("used", nonnegative=True)  # 1 where the facts are subtracted from a term, and 0 where they are not
 
 
 def _branch(
@@ -496,17 +496,17 @@ def _multiple(fact: Expr, e: Expr) -> bool:
 
 
 def meaningful(case: Case) -> set[Symbol]:
-    """The symbols that mean something in a case: what is made after a generic object may depend on it."""
+    """The symbols that mean something in a case: those made after a generic object may depend on it."""
     return {*case.alphabets, *case.definitions, *case.suprema, *case.operators}
 
 
 def atoms(e: Expr) -> set[Symbol]:
-    """Every symbol of an expression, those under totals too."""
+    """All symbols of an expression, those inside totals too."""
     return {s for s in sympy.preorder_traversal(e) if isinstance(s, Symbol)}
 
 
 def every_event(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symbol], Theorem]) -> Theorem:
-    """A supremum over events is at most a bound that every event meets: `proof` shows it of a generic one."""
+    """A supremum over events is at most a bound that holds for every event, as `proof` shows for a generic one."""
     kind, told = case.suprema[top]
     if kind != "events":
         raise ProofError(f"{top} is no supremum over events")
@@ -544,16 +544,16 @@ def this_event(case: Case, top: Symbol, event: Any) -> Theorem:
         )
 
 
-# what a trial adds to (a, b), the worse for a set that is up in a and down in b the earlier
+# what a trial adds to (a, b), from the worst to the best for a set that is up in a and down in b
 WORSE = ((0, 1), (0, 0), (1, 0))
 
 
 def more_trials(case: Case, low: Symbol, high: Symbol) -> Theorem:
-    """P((a, b) in R) is at most that of trials each of which does better, for a set R up in a and down in b.
+    """P((a, b) in R) does not fall when each trial does better, for a set R that is up in a and down in b.
 
-    `low` and `high` are probabilities of one region after the same numbers of trials. By induction over the trials: the
-    probability U of ending in R from given counts is up in a and down in b, and sum (pi' - pi) U(next) >= 0 as, from
-    the best outcome down, pi' has at least the probability of pi (summation by parts).
+    `low` and `high` are the probabilities of one region after the same numbers of trials. By induction over the trials:
+    the probability U of ending in R from given counts is up in a and down in b, and sum (pi' - pi) U(next) >= 0 by
+    summation by parts, since pi' gives the best outcomes at least the probability that pi gives them.
     """
     (kind, (region, before)), (other, (also, after)) = case.suprema[low], case.suprema[high]
     if kind != "trials" or other != "trials" or region is not also or len(before) != len(after):
@@ -574,9 +574,9 @@ def more_trials(case: Case, low: Symbol, high: Symbol) -> Theorem:
 
 
 def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:
-    """What another claim says of given arguments: a theorem for each of its inequalities, given that claim.
+    """Another claim applied to arguments: a theorem for each of its inequalities, which rests on that claim.
 
-    The claim's own sides are run on the arguments, after each was seen to lie in its kind.
+    The claim's own sides are run on the arguments once each of these is seen to lie in its kind.
     """
     with within(case):
         if not any(known.get(claim.id) is claim for known in (REGISTRY, CITED)):

@@ -1,4 +1,4 @@
-"""Kinds as symbols: what stands for an instance of each, what is seen to lie in one, and what each ranges over."""
+"""Kinds as symbols: a symbolic instance of each kind, a test of what lies in it, and its domain in words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Instance:
 
 
 def instance(given: Mapping[str, Kind], case: Case) -> Instance:
-    """A symbolic instance: what the kinds say is what is assumed, except that `within` is not: so more is proved."""
+    """A symbolic instance. It assumes what the kinds say, except for `within`: more than the claim is proved."""
     arguments, parameters = {}, {}
     if any(a != b and _named_after(a, b) for a in given for b in given):
         raise ProofError(f"names that begin with one another: {', '.join(given)}")
@@ -65,7 +65,7 @@ def _number(value: float) -> Expr:
 
 
 def interval(name: str, low: Expr, high: Any, closed: tuple[bool, bool], case: Case) -> Expr:
-    """A number between low and high (infinity allowed), as a case of where it is."""
+    """A number between low and high, which may be infinite; whether it is an end, or lies inside, is a case."""
     options: list[tuple[str, Any]] = []
     if high == sympy.oo:
         inner = low + _positive(name if low == 0 else f"{name}_more")
@@ -153,7 +153,7 @@ def _distributions(name: str, kind: Distributions, case: Case) -> tuple[Any, lis
 
 
 class _Several:
-    """An array (batch, count, letters) that is only looked at by its second index."""
+    """An array (batch, count, letters) that allows only its second axis to be indexed."""
 
     def __init__(self, members: Sequence[Any]) -> None:
         self._members = members
@@ -211,7 +211,7 @@ class Spectral:
 
 
 def _pure_states(name: str, kind: PureStates, case: Case) -> tuple[Any, Any]:
-    """1 / r <= X <= r is what rho <= r sigma and sigma <= r rho say, so that the letters are a pure pair."""
+    """rho <= r sigma and sigma <= r rho mean 1 / r <= X <= r, so that the weights of the letters are a pure pair."""
     (letters, ratio), known = _pure_pairs(name, PurePairs(), case)
     pair = object()
     return ([Spectral(w, pair, first) for w, first in zip(letters, (True, False), strict=True)], ratio), known
@@ -226,7 +226,7 @@ def _kernel(name: str, kind: MarkovKernels, case: Case) -> tuple[Letters, Symbol
 
 
 def deterministic(name: str, source: Symbol) -> Letters:
-    """A map from an alphabet to another one, as a kernel of zeros and ones."""
+    """A map from one alphabet to another, as a kernel of zeros and ones."""
     case = CASE.get()
     k = case.fresh(name, nonnegative=True)
     target = Symbol(f"cells_{k.name}")
@@ -264,7 +264,7 @@ def lies(kind: Kind, argument: Any, case: Case) -> None:
     check = MEMBERS.get(type(kind))
     if check is None:
         raise ProofError(f"what lies in {type(kind).__name__} is not known")
-    if kind.within:  # no check knows of families
+    if kind.within:  # the checks do not know families
         raise ProofError(f"what lies within {' or '.join(kind.within)} is not known")
     check(kind, argument, case)
 
@@ -322,7 +322,7 @@ MEMBERS: dict[type, Callable[[Any, Any, Case], None]] = {
 
 
 def domain(given: Mapping[str, Kind]) -> str:
-    """What the symbolic instances of these kinds range over, in words."""
+    """The domain of the symbolic instances of these kinds, in words."""
     return "; ".join(f"{name}: {WORDS[type(kind)](kind)}" for name, kind in given.items())
 
 

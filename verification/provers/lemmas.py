@@ -1,4 +1,4 @@
-"""Statements of numbers, proved for every value of some symbols and used at expressions that lie in their ranges."""
+"""Statements about numbers, proved for all values of some symbols and applied to expressions in their ranges."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Th
 
 
 def _terms(side: Expr, symbol: Symbol) -> Expr:
-    """The expression with terms at a letter for totals: finite sums of what is continuous, or of one sign, are."""
+    """The expression with terms in place of totals: a finite sum of continuous terms, or of terms >= 0, is one too."""
     return side.xreplace({t: t.args[0] for t in side.atoms(Total) if t.has(symbol)})
 
 
@@ -70,7 +70,7 @@ def _with(side: Expr, values: Mapping[Symbol, Expr]) -> Expr:
 
 
 def _new(case: Case, symbol: Symbol) -> None:
-    """Raise unless a symbol stands for any number of its sort, of which the case knows nothing."""
+    """Raise unless a symbol stands for an arbitrary number of its sort, about which the case assumes nothing."""
     if not isinstance(symbol, Symbol) or symbol.assumptions0 not in SORTS:
         raise ProofError(f"{symbol} is no symbol of a positive, nonnegative or real number")
     known = [case.alphabets, case.definitions, case.suprema, case.relations, case.excluded, case.present, case.facts]
@@ -79,7 +79,7 @@ def _new(case: Case, symbol: Symbol) -> None:
 
 
 def _told(known: Any) -> Iterator[Basic]:
-    """The expressions in what a case knows."""
+    """The expressions among the things that a case assumes."""
     if isinstance(known, Basic):
         yield known
     elif isinstance(known, Mapping):

@@ -1,4 +1,4 @@
-"""What holds at every letter: bounds of the largest entry or ratio."""
+"""Bounds of the largest entry or ratio, from what holds at every letter."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ def every_letter(
     facts: Mapping[int, Any] | None = None,
     tactic: Tactic | None = None,
 ) -> Theorem:
-    """A largest entry, or the least m with p <= m q, is at most a bound that every letter meets.
+    """A largest entry, or the least m with p <= m q, is at most a bound that holds at every letter.
 
-    That is bound - entry >= 0, or bound q - p >= 0, in every pattern of zero weights. `facts` are nonnegative multiples
-    of what is known at every letter (index in `case.facts`: number), which are taken off where that helps.
+    It holds if bound - entry >= 0, or bound q - p >= 0, in every pattern of zero weights. `facts` maps indices of
+    `case.facts`, of expressions that are nonnegative at every letter, to numbers >= 0: these multiples of the facts may
+    be subtracted.
 
     Raises
     ------
     ProofError
-        It is not seen at some letter, or the symbol is no such supremum.
+        The bound is not seen to hold at some letter, or the symbol is not such a supremum.
     """
     with within(case):
         kind, told = case.suprema.get(top, (None, None))
@@ -59,15 +60,16 @@ def every_letter(
 
 
 def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapping[int, Any] | None = None) -> Theorem:
-    """A bound is at most a sum of nonnegative terms, as it is at most the one of a letter where p = m q > 0.
+    """A bound is at most a sum of nonnegative terms, since it is at most the term of a letter where p = m q > 0.
 
-    m is the least with p <= m q at every letter; as letters are finitely many, there is one where it is attained.
-    `facts` are nonnegative multiples of what is known at every letter (index in `case.facts`: number).
+    m is the least number with p <= m q at every letter; it is attained at some letter, as there are finitely many.
+    `facts` are as for `every_letter`.
 
     Raises
     ------
     ProofError
-        It is not seen at that letter, the symbol is no such ratio of two weights, or a term may be negative.
+        The bound is not seen to hold at that letter, the symbol is not such a ratio of two weights, or a term may be
+        negative.
     """
     with within(case):
         kind, told = case.suprema.get(top, (None, None))

@@ -1,4 +1,4 @@
-"""What is least or nearest: a level v with sum (p - v q)_+ <= delta, a ratio v with p <= v q, a pair near another."""
+"""The least level v with sum (p - v q)_+ <= delta, the least ratio v with p <= v q, the nearest distribution."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verification.provers.vocabulary import SymbolicVocabulary
 
 
 def excess(case: Case, level: Symbol, at: Any) -> Expr:
-    """sum (p - v q)_+ at any v, of the pair of a level."""
+    """sum (p - v q)_+ at any v, for the pair of a level."""
     p, q, _, alphabet = _told(case, level)
     with within(case):
         return Total(algebra.maximum(p - at * q, 0), alphabet)
@@ -32,9 +32,9 @@ def meets(case: Case, level: Symbol) -> Theorem:
 
 
 def least(case: Case, level: Symbol, at: Any, shown: Theorem, above: Theorem | None = None) -> Theorem:
-    """The least level is at most any v > 0 of which it is shown that sum (p - v q)_+ <= delta.
+    """The least level is at most any v > 0 for which it is shown that sum (p - v q)_+ <= delta.
 
-    v is seen to be positive, or by a theorem `above` that it is at least something that is.
+    v must be seen to be positive, or be at least a positive number by the theorem `above`.
     """
     v = sympy.sympify(at)
     told = (shown,) if above is None else (shown, above)
@@ -67,7 +67,7 @@ def least_ratio(case: Case, ratio: Symbol, at: Any, shown: Theorem) -> Theorem:
 
 
 def nearest(case: Case, near: Symbol, other: Expr, shown: Theorem) -> Theorem:
-    """D_alpha(p' || q) <= D_alpha(p'' || q), p' being the nearest to q of those within delta of p, and p'' another one.
+    """D_alpha(p' || q) <= D_alpha(p'' || q), where p' is the nearest to q within delta of p, and p'' is any other one.
 
     `shown` is TV(p, p'') <= delta.
     """

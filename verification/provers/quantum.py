@@ -1,4 +1,4 @@
-"""Rules on divergences of positive operators: those that rest on cited theorems say so, the others are algebra.
+"""Rules for divergences of positive operators. Those that rest on cited theorems say so; the others are algebra.
 
 A moment is Q(A, B) = tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), in [0, oo]; the divergence of order alpha is
 log(Q(A, B) / tr A) / (alpha - 1), which rises with Q above order 1 and falls below.
@@ -52,7 +52,7 @@ def processed(case: Case, a: Operator, b: Operator, order: Expr, channel: Symbol
 
 
 def petz_processed(case: Case, a: Operator, b: Operator, order: Expr, channel: SymbolicChannel) -> Theorem:
-    """Petz' divergence of Phi(A) and Phi(B) is at most that of A and B for a channel, order up to 2: the cited one."""
+    """Petz' divergence does not rise under a channel, order at most 2: the cited theorem."""
     (out,) = premise(case, CITED["cited.petz-processing"], states=[a, b], channel=channel, alpha=_array(order))
     return out
 
@@ -90,7 +90,7 @@ def tangent(case: Case, h: Operator, b: Operator, at: tuple[Operator, Expr], ord
 
 
 def moments(theorem: Theorem, one: Pair, other: Pair, order: Expr) -> Theorem:
-    """D(one) <= D(other), of equal traces, as what it says of the moments."""
+    """D(one) <= D(other), for equal traces, as an inequality of moments."""
     case = theorem.case
     with within(case):
         values = [moment(*pair, order) for pair in (one, other)]
@@ -106,7 +106,7 @@ def moments(theorem: Theorem, one: Pair, other: Pair, order: Expr) -> Theorem:
 
 
 def divergences(theorem: Theorem, mass: Expr, order: Expr) -> Theorem:
-    """What an inequality of moments says of log(Q / mass) / (alpha - 1)."""
+    """An inequality of moments as one of divergences log(Q / mass) / (alpha - 1)."""
     case = theorem.case
     with within(case):
         if not seen_nonnegative(mass, strict=True):
@@ -122,7 +122,7 @@ def divergences(theorem: Theorem, mass: Expr, order: Expr) -> Theorem:
 
 
 def blocks(case: Case, pairs: Sequence[Pair], order: Expr) -> Theorem:
-    """Q((+) A_i, (+) B_i) == sum Q(A_i, B_i): powers of a block diagonal operator are those of its blocks."""
+    """Q((+) A_i, (+) B_i) == sum Q(A_i, B_i): a power of a block diagonal operator has the powers of its blocks."""
     with within(case):
         a, b = (_direct_sum([pair[i] for pair in pairs]) for i in range(2))
         return _made(
@@ -144,7 +144,7 @@ def _direct_sum(parts: Sequence[Operator]) -> Operator:
 
 
 def products(case: Case, first: Pair, second: Pair, order: Expr) -> Theorem:
-    """Q(A (x) C, B (x) D) == Q(A, B) Q(C, D): powers of a product are products of powers."""
+    """Q(A (x) C, B (x) D) == Q(A, B) Q(C, D): a power of a tensor product is the product of powers."""
     with within(case):
         a, b = (Operator(Kron(x.e, y.e), ("tensor", x.space, y.space)) for x, y in zip(first, second, strict=True))
         values = [moment(*pair, order) for pair in (first, second)]
@@ -174,7 +174,7 @@ def itself(case: Case, a: Operator, order: Expr) -> Theorem:
 
 
 def at_most_largest(case: Case, x: Operator, bound: Any) -> Theorem:
-    """The largest eigenvalue of X is at most c, as c Id - X is positive."""
+    """The largest eigenvalue of X is at most c, since c Id - X is positive."""
     with within(case):
         c = sympy.sympify(bound)
         psd(Operator(c * identity(x.space) - x.e, x.space))
@@ -190,7 +190,7 @@ def positive_part(case: Case, x: Operator, above: Operator) -> Theorem:
 
 
 def maxima(theorems: Sequence[Theorem]) -> Theorem:
-    """max a_i <= max b_i, of a_i <= b_i."""
+    """a_i <= b_i for every i gives max a_i <= max b_i."""
     first = theorems[0]
     first._alongside(*theorems[1:])
     lhs, rhs = (algebra.maximum(*(getattr(t, side) for t in theorems)) for side in ("lhs", "rhs"))
@@ -198,7 +198,7 @@ def maxima(theorems: Sequence[Theorem]) -> Theorem:
 
 
 def or_more(theorem: Theorem, *others: Any) -> Theorem:
-    """a <= max(b, others), of a <= b."""
+    """a <= b gives a <= max(b, others)."""
     largest = algebra.maximum(theorem.rhs, *(sympy.sympify(x) for x in others))
     return _made(theorem.case, theorem.lhs, largest, (), theorem)
 
@@ -207,7 +207,7 @@ def or_more(theorem: Theorem, *others: Any) -> Theorem:
 
 
 def antitone(case: Case, a: Operator, b: Operator, more: Operator, order: Expr) -> Theorem:
-    """D(A || B + C) <= D(A || B) for C >= 0 and order at least 1/2, by adding up the blocks A (+) 0 and B (+) C."""
+    """D(A || B + C) <= D(A || B) for C >= 0 and order at least 1/2, by summing the blocks of A (+) 0 and B (+) C."""
     zero = Operator(0, a.space)
     parts = [(a, b), (zero, more)]
     with within(case):
@@ -217,7 +217,7 @@ def antitone(case: Case, a: Operator, b: Operator, more: Operator, order: Expr) 
 
 
 def mixture(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: Expr) -> Theorem:
-    """Q(sum c A, sum c B) <= sum c Q(A, B) above order 1, >= from 1/2 to 1: the sum of blocks, c > 0."""
+    """Q(sum c A, sum c B) <= sum c Q(A, B) above order 1, and >= from 1/2 to 1, for c > 0, by summing blocks."""
     with within(case):
         pairs = [(a * c, b * c) for c, a, b in parts]
         before = (_direct_sum([a for a, _ in pairs]), _direct_sum([b for _, b in pairs]))
@@ -236,7 +236,7 @@ def mixture(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: 
 
 
 def quasiconvex(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: Expr) -> Theorem:
-    """D(sum c A || sum c B) <= max D(A || B), of equal traces and sum c = 1, from order 1/2."""
+    """D(sum c A || sum c B) <= max D(A || B) for equal traces, sum c = 1 and order at least 1/2."""
     whole = mixture(case, parts, order)
     with within(case):
         mass = trace(parts[0][1].e)
@@ -249,7 +249,7 @@ def quasiconvex(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], ord
 
 
 def below(case: Case, a: Operator, b: Operator, c: Any, order: Expr) -> Theorem:
-    """D(A || B) <= log c where A <= c B, c > 0: at B = A / c it is equal; below order 1 through order 2."""
+    """D(A || B) <= log c where A <= c B, c > 0, with equality at B = A / c; below order 1 by way of order 2."""
     with within(case):
         c = sympy.sympify(c)
         if not _above(order):

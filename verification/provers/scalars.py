@@ -1,8 +1,8 @@
-"""When a machine may say that an expression in real symbols is zero, or nonnegative.
+"""Zeros and signs of expressions in real symbols, under the assumptions on the symbols.
 
-An expression holds under the assumptions that its symbols carry (positive, nonnegative, real, integer). sympy is in the
-trusted base here and here only: whatever it says is also evaluated at random points in many digits, so that a false
-answer is seen. A `Tactic` is a hint of where to look; each of its parts is checked.
+Symbols are positive, nonnegative, real or integer. Here, and only here, sympy is part of the trusted base: whatever it
+says is also evaluated at random points in many digits, so that a false answer is seen. A `Tactic` is a hint of how to
+prove a sign; each of its parts is checked.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from verification.provers import algebra
 from verification.provers.enclosures import TooWide, enclosure
 
 POINTS, DIGITS = 6, 40
-BITS = 400  # of balls, so that few cancellations leave them wide
+BITS = 400  # of balls, enough for most cancellations
 NARROW = arb("1e-40")
 SMALL, TINY = arb("1e-25"), arb("1e-12")
 
 
 def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
-    """A random point of what the symbols range over: rationals from 1/16 to 16, evenly in their logarithm."""
+    """A random point in the ranges of symbols: rationals from 1/16 to 16, roughly uniform in their logarithm."""
     rng = random.Random(seed)
     out: dict[Symbol, Any] = {}
     for s in sorted(symbols, key=lambda s: (s.name, str(s.assumptions0))):
@@ -42,7 +42,7 @@ def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
 
 
 def value(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
-    """A ball of an expression of symbols at a point; None where it is no finite real number."""
+    """A ball of an expression at a point; None where it is not a finite real number."""
     with ctx.workprec(BITS):
         try:
             ball = enclosure(expression, {s: arb(fmpq(int(v.p), int(v.q))) for s, v in at.items()})
@@ -54,40 +54,40 @@ def value(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
 
 
 def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
-    """The value, with as many digits as cancellation asks for, complex numbers on the way, and functions that balls
-    lack."""
+    """The value by sympy, which uses as many digits as cancellation needs, complex numbers on the way, and functions
+    that balls lack."""
     numbers = dict(at)
     if any(power.exp.free_symbols for power in expression.atoms(Pow)):  # exact powers of rationals may be huge
         numbers = {s: v if s.is_integer else sympy.Float(v, 2 * DIGITS) for s, v in at.items()}
     try:
         number = sympy.N(expression.xreplace(numbers), DIGITS)
-    except ValueError:  # a maximum of numbers that are not real
+    except ValueError:  # the maximum of numbers that are not real
         return None
     return arb(str(number)) if number.is_number and number.is_real and number.is_finite else None
 
 
 def opaque(expression: Expr) -> Expr:
-    """The expression with its totals and other defined quantities as symbols of the same sign.
+    """The expression with its totals and other opaque quantities as symbols of the same sign.
 
-    Nothing of it is remembered: the sign of a total depends on the case at hand, and sympy keeps it with the object.
+    It is not cached: the sign of a total depends on the case at hand, and sympy keeps it with the object.
     """
     found = expression.atoms(Opaque)
     if not found:
         return expression
     outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
-    if len(outermost) > 1:  # the order in which symbols are made is that in which sympy sorts them
+    if len(outermost) > 1:  # sympy sorts symbols in the order in which they were made
         outermost.sort(key=algebra.written)
     return replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
 
 
 @cache
 def replaced(expression: Expr, named: tuple[tuple[Expr, Expr], ...]) -> Expr:
-    """`xreplace`, remembered."""
+    """`xreplace` with a cache."""
     return expression.xreplace(dict(named))
 
 
 class Opaque(Expr):
-    """A quantity that scalars know nothing of but its sign."""
+    """A quantity of which only the sign is known here."""
 
     is_commutative = True
 
@@ -119,7 +119,7 @@ def _finite(expression: Expr) -> None:
 
 
 def is_zero(expression: Any) -> bool:
-    """Is an expression 0 wherever its symbols range? Seen by sympy and at random points."""
+    """Is an expression 0 for all values of its symbols? Both sympy and random points must say so."""
     e = opaque(sympy.sympify(expression))
     if e == 0:
         return True
@@ -134,7 +134,7 @@ def is_zero(expression: Any) -> bool:
 
 
 def _without_corners(e: Expr) -> Expr:
-    """Maxima, minima, moduli and cases as symbols, the same for those whose arguments expand to the same."""
+    """The expression with symbols for maxima, minima, moduli and cases, equal ones for arguments that expand alike."""
     corner = _innermost(e)
     while corner is not None:
         name = corner.func(*(_expanded(a) for a in corner.args))
@@ -163,7 +163,7 @@ def _is_zero(e: Expr) -> bool:
 
 
 def _cancels(e: Expr) -> bool:
-    """Do the terms cancel, each written as a rational function times powers with no integer in their exponents?"""
+    """Do the terms cancel once each is a rational function times powers without integers in their exponents?"""
     groups: dict[Any, list[Expr]] = {}
     for term in Add.make_args(sympy.expand_mul(logarithms(e))):
         rational, powers = _split(term)
@@ -173,7 +173,7 @@ def _cancels(e: Expr) -> bool:
 
 
 def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
-    """A term as a rational function, to which integers in exponents go, times powers."""
+    """A term as a rational function times powers, with the integer parts of exponents in the former."""
     powers: dict[Expr, Expr] = {}
     rational: Expr = sympy.Integer(1)
     waiting = [(f, sympy.Integer(1)) for f in Mul.make_args(term)]
@@ -216,7 +216,7 @@ def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
 
 
 def _whole(exponent: Expr) -> tuple[Expr, Expr]:
-    """An exponent as an integer and a rest, in a form that depends on its values alone where it is rational."""
+    """An exponent as an integer and a remainder, which for rational exponents depend on their values alone."""
     if exponent.is_rational_function():
         exponent = algebra.cancel(algebra.together(exponent))
         middle = {s: sympy.Rational(1, 3 + i) for i, s in enumerate(sorted(exponent.free_symbols, key=str))}
@@ -230,7 +230,7 @@ def _whole(exponent: Expr) -> tuple[Expr, Expr]:
 
 @cache
 def _factored(e: Expr) -> Expr:
-    """A positive sum as a product, where it is one of positive factors."""
+    """A sum as a product of positive factors, where it is one."""
     factored = algebra.factor(algebra.together(e))
     good = isinstance(factored, Mul) and all(f.is_positive for f in factored.args)
     return factored if good else algebra.expand(e)
@@ -238,7 +238,7 @@ def _factored(e: Expr) -> Expr:
 
 @cache
 def vanishes(e: Expr) -> bool:
-    """Is it 0 at random points? Of none that gives a real number, nothing is seen."""
+    """Is it 0 at random points? No, if it is a real number at none of them."""
     seen = False
     for seed in range(POINTS):
         at = point(list(e.free_symbols), seed)
@@ -255,7 +255,7 @@ MANY = 250  # operations beyond which sympy's simplify is not tried
 
 
 def _forms(e: Expr) -> Iterator[Expr]:
-    """The same expression written in other ways, the quick ones first."""
+    """The same expression written in several ways, cheap ones first."""
     yield from _quick_forms(e)
     if sympy.count_ops(e) <= MANY:
         yield from _slow_forms(e)
@@ -283,7 +283,7 @@ def _slow_forms(e: Expr) -> Iterator[Expr]:
 
 
 def logarithms(e: Expr) -> Expr:
-    """Logarithms of products of positive numbers as sums, of sums factored."""
+    """The expression with logarithms of products of positive numbers, and of sums that factor so, as sums."""
 
     def split(arg: Expr) -> Expr:
         if isinstance(arg, Mul) and all(a.is_positive for a in arg.args):
@@ -302,7 +302,7 @@ def logarithms(e: Expr) -> Expr:
 
 
 def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
-    """Does sympy see, in some form, that it is nonnegative (positive)?"""
+    """Does sympy see, from some form of the expression, that it is nonnegative (or positive)?"""
     return _nonnegative_symbols(opaque(sympy.sympify(expression)), strict)
 
 
@@ -334,7 +334,7 @@ def _seen_slowly(e: Expr, strict: bool) -> bool:
 
 
 def _above_one(e: Expr, strict: bool) -> bool:
-    """The comparison by sign, with c^x as 1 + a positive number, c > 1 and x > 0."""
+    """The sign of the expression with c^x = 1 + a positive number for c > 1 and x > 0."""
     e = algebra.expand(e)
     powers = [p for p in e.atoms(Pow, sympy.exp) if p.free_symbols and _exceeds_one(p)]
     named: dict[Any, Expr] = {}
@@ -353,7 +353,7 @@ def _exceeds_one(power: Expr) -> bool:
 
 
 def _by_squares(e: Expr, strict: bool) -> bool:
-    """Is A + B sqrt(x) nonnegative (positive) over a positive denominator, as A^2 and B^2 x compare?"""
+    """Is A + B sqrt(x), over a positive denominator, nonnegative (or positive) by comparison of A^2 and B^2 x?"""
     roots = [p for p in e.atoms(Pow) if p.exp == sympy.Rational(1, 2) and p.free_symbols]
     top, bottom = sympy.fraction(algebra.together(e))
     if len(roots) != 1 or not bottom.is_positive:
@@ -377,8 +377,8 @@ def _sign(e: Expr, strict: bool) -> bool:
 
 @cache
 def negative_somewhere(e: Expr) -> bool:
-    """Is it negative at one of some random points?"""
-    for seed in range(3 * POINTS):  # what is negative somewhere need not be simplified
+    """Is it negative at a random point?"""
+    for seed in range(3 * POINTS):  # an expression that is negative somewhere need not be simplified
         here = value(e, point(list(e.free_symbols), seed))
         if here is not None and here < -SMALL:
             return True
@@ -386,12 +386,12 @@ def negative_somewhere(e: Expr) -> bool:
 
 
 def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
-    """Prove that an expression is >= 0 wherever its symbols range. Returns the number of checks.
+    """Prove that an expression is >= 0 for all values of its symbols. Returns the number of checks.
 
     Raises
     ------
     ProofError
-        It is not seen, or it is negative at a random point.
+        This is not seen, or the expression is negative at a random point.
     """
     e = sympy.sympify(expression)
     _finite(e)
@@ -406,7 +406,7 @@ def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
 
 
 class Tactic(ABC):
-    """Why an expression is nonnegative: a hint whose every part is checked."""
+    """A hint why an expression is nonnegative, all of whose parts are checked."""
 
     @abstractmethod
     def check(self, e: Expr) -> int:
@@ -440,11 +440,10 @@ class Convex(Tactic):
 
 @dataclass(frozen=True)
 class Concave(Tactic):
-    """Concave in x > 0, with values >= 0 at both ends of a range, low <= x <= high, outside of which x is not.
+    """Concave in x > 0, with values >= 0 at both ends of the range low <= x <= high in which x lies.
 
-    The lower end may be 0, where the expression must be continuous.
-
-    That x stays in the range is for the rule to see that uses the tactic: elsewhere it is refused.
+    The lower end may be 0, where the expression must be continuous. That x lies in the range is for the rule to see
+    that uses the tactic; elsewhere the tactic is refused.
     """
 
     x: Symbol
@@ -480,9 +479,9 @@ SHARE = Symbol("share_odds", positive=True)
 
 @dataclass(frozen=True)
 class Between(Concave):
-    """Every x between low and high, 0 < low < high: both ends, and x = low^(1 / (1 + o)) high^(o / (1 + o)), o > 0.
+    """All x between low and high, 0 < low < high: both ends, and x = low^(1 / (1 + o)) high^(o / (1 + o)) for o > 0.
 
-    `second` is the tactic inside, in the symbol o, which is `SHARE`; `ends` that at the ends.
+    `second` is the tactic between the ends, in the symbol o, which is `SHARE`; `ends` is that at the ends.
     """
 
     def check_between(self, e: Expr) -> int:
@@ -501,7 +500,7 @@ class Between(Concave):
 
 @dataclass(frozen=True)
 class Rising(Tactic):
-    """A value >= 0 at the lower end of x (0 for a symbol that is positive or nonnegative), and a slope >= 0 beyond."""
+    """A value >= 0 at x = 0, the lower end of a positive or nonnegative symbol, and a slope >= 0 beyond."""
 
     x: Symbol
     slope: Tactic | None = None
@@ -521,7 +520,7 @@ class Rising(Tactic):
 
 
 def continuous(e: Expr, x: Symbol) -> None:
-    """Raise unless the value at x = 0 is seen to be the limit: no power, quotient or logarithm ends there."""
+    """Raise unless the value at x = 0 is seen to be the limit: no power, quotient or logarithm is singular there."""
     for power in e.atoms(Pow):
         base, exponent = power.as_base_exp()
         if base.has(x) and not (base.subs(x, 0).is_positive or exponent.is_nonnegative):
@@ -540,13 +539,13 @@ SMOOTH = (sympy.exp, sympy.sinh, sympy.cosh, sympy.tanh)
 
 
 def _real(x: Symbol) -> None:
-    """Raise where a sign may be seen of integers >= 1 that is another between them."""
+    """Raise for integers >= 1: a sign that is seen for these may be another between them."""
     if x.is_integer and x.is_positive:
         raise ProofError(f"{x} is an integer")
 
 
 def smooth(e: Expr, x: Symbol) -> None:
-    """Raise unless e is seen to be smooth wherever x ranges: in its interior, for a symbol that may be 0."""
+    """Raise unless e is seen to be smooth in the range of x, or in its interior for a symbol that may be 0."""
     inner = sympy.Dummy(x.name, positive=True) if x.is_nonnegative else x
     _smooth(e.xreplace({x: inner}), inner)
 
@@ -570,7 +569,7 @@ def _smooth(e: Expr, x: Symbol) -> None:
 
 @dataclass(frozen=True)
 class Parts(Tactic):
-    """A sum of expressions that are each >= 0, by a tactic of their own."""
+    """A sum of expressions each of which is >= 0, by a tactic of its own."""
 
     parts: Sequence[Any]
 
@@ -583,7 +582,7 @@ class Parts(Tactic):
 
 @dataclass(frozen=True)
 class Factors(Tactic):
-    """A product of expressions that are each >= 0, by a tactic of their own."""
+    """A product of expressions each of which is >= 0, by a tactic of its own."""
 
     factors: Sequence[Any]
 
@@ -596,7 +595,7 @@ class Factors(Tactic):
 
 @dataclass(frozen=True)
 class Composed(Tactic):
-    """f(u) at u = `of`: proved for all u in its range, in which `of` is seen to lie."""
+    """f(u) at u = `of`, where f(u) >= 0 is proved for all u in a range in which `of` is seen to lie."""
 
     u: Symbol
     of: Any
@@ -645,15 +644,15 @@ def _tidy(e: Expr) -> Expr:
     """A derivative in a shorter form."""
     shorter = algebra.simplify(e)
     if any(isinstance(v.args[0], Pow) for v in shorter.atoms(sympy.log)):
-        return e  # factors went into exponents
+        return e  # simplify moved factors into exponents
     return shorter if is_zero(e - shorter) else e
 
 
 def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int]) -> int:
     """Prove e >= 0 by proving it of expressions without maxima, minima, moduli and cases. Returns the number of checks.
 
-    A maximum that is subtracted must be each of its arguments in turn. One that is added may be any of them; where the
-    switch between its two arguments is affine in x, it is the larger one on either side of the point where they meet.
+    For a maximum that is subtracted, each of its arguments must do; for one that is added, any of them. Where the
+    difference of its two arguments is affine in x, it is the larger one on either side of the point where they meet.
     """
     e = opaque(e)
     if not e.has(*CORNERS) or (x is None and seen_quickly(e)):
@@ -673,7 +672,7 @@ def _settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], in
         if all_of:
             return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
     if not found:
-        first = _innermost(e)  # a case, whose condition tells what is inside of it
+        first = _innermost(e)  # a case, whose condition may settle what is inside
         if isinstance(first, Piecewise):
             return _settle_piecewise(e, first, x, prove)
         raise ProofError(f"{_inner(e)[0]} has no sign in front")
@@ -691,7 +690,7 @@ def _settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], in
 
 
 def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], bool] | None:
-    """A maximum, e with it as a symbol, the symbol, what it may be, and whether e must be >= 0 with each of these."""
+    """A maximum, e with a symbol in its place, the symbol, its possible values, and must e be >= 0 for all of these?"""
     if isinstance(corner, Piecewise):
         return None
     dummy = sympy.Dummy("m", real=True)
@@ -709,17 +708,17 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], 
 
 
 def _sorted(e: Expr) -> list[Expr]:
-    """Maxima, minima, moduli and cases, the short ones first."""
+    """Maxima, minima, moduli and cases, short ones first."""
     return sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), algebra.written(c)))
 
 
 def _inner(e: Expr) -> list[Expr]:
-    """The functions that have no other inside."""
+    """Those of them that have no other inside."""
     return [c for c in _sorted(e) if len(c.atoms(*CORNERS)) == 1]
 
 
 def _innermost(e: Expr) -> Expr | None:
-    """A case whose conditions have no corner, which tells most, or else a corner that has none inside."""
+    """A case whose conditions have no maximum or the like, or else a maximum or the like that has none inside."""
     corners = _sorted(e)
     for corner in corners:
         if isinstance(corner, Piecewise) and not any(c.has(*CORNERS) for _, c in corner.args):
@@ -746,7 +745,7 @@ def _settle_piecewise(e: Expr, corner: Piecewise, x: Symbol | None, prove: Calla
 
 
 def _either_side(gap: Expr, above: Expr, below: Expr, x: Symbol, prove: Callable[..., int]) -> int:
-    """above >= 0 where an affine gap is >= 0, and below >= 0 where it is <= 0."""
+    """Prove above >= 0 where an affine gap is >= 0, and below >= 0 where it is <= 0."""
     gap = algebra.expand(gap)
     if x is not PAST and (above + below + gap).has(PAST):
         raise ProofError(f"{PAST} is taken")

@@ -1,9 +1,9 @@
 """A claim's own function run on symbols: one generic letter stands for an alphabet, a case for a range of parameters.
 
-A distribution is not k letters. It is a symbol, its weight at one generic letter of a finite alphabet, whose *total* is
-known to be 1; a sum over letters is a `Total`, linear, and opaque but for the totals that are known. A comparison that
-the assumptions do not decide opens two cases, and the function runs again in the other one. What a case assumes is
-recorded, and is all that a proof may use.
+A distribution is not a list of k weights but one symbol, its weight at a generic letter of a finite alphabet, with a
+known *total* of 1. A sum over letters is a `Total`, which is linear, and opaque unless the total is known. A comparison
+that the assumptions do not decide opens two cases, and the function is run again for the second. What a case assumes is
+recorded, and a proof may use nothing else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_CASES = 600
 
 
 class Total(Opaque):
-    """The sum over the letters of some alphabets: linear, and 1 of a weight that is known to have that total."""
+    """The sum over the letters of some alphabets: linear, and 1 for a weight that is known to have total 1."""
 
     def __new__(cls, integrand: Any, *alphabets: Symbol) -> Any:
         known = cls._evaluated(sympy.sympify(integrand), *alphabets)
@@ -57,7 +57,7 @@ class Total(Opaque):
         inside = Mul(*local)
         if len(alphabets) == 1 and (inside, alphabets[0]) in case.masses:
             return outside
-        if len(alphabets) == 1:  # of what is summed already, the order may be changed where that gives a known total
+        if len(alphabets) == 1:  # the order of two sums is changed where that gives a known total
             for f in local:
                 rest = Mul(*(g for g in local if g is not f))
                 if isinstance(f, cls) and len(f.args) == 2 and not case.lives(rest, f.args[1:]):
@@ -92,7 +92,7 @@ class Total(Opaque):
 def _independent(
     case: Case, factors: Sequence[Expr], alphabets: Sequence[Symbol]
 ) -> list[tuple[list[Expr], tuple[Symbol, ...]]]:
-    """Factors grouped so that no two groups vary over one of these alphabets; an alphabet of no factor is a group."""
+    """Factors in groups no two of which depend on the same of these alphabets; one without factors is a group too."""
     groups: list[tuple[list[Expr], set[Symbol]]] = [([], {a}) for a in alphabets]
     for f in factors:
         over = set(alphabets) & case.ranges(f)
@@ -104,42 +104,42 @@ def _independent(
 
 @dataclass(frozen=True)
 class Fact:
-    """An expression of letters that is known to be nonnegative at every letter of an alphabet."""
+    """An expression that is known to be nonnegative at every letter of an alphabet."""
 
     expression: Expr
 
 
 @dataclass
 class Case:
-    """A range of the parameters and what is assumed on it.
+    """A range of the parameters, and what is assumed there.
 
-    `choices` are the options to take, in the order in which they come up; `taken` are those that were, with how many
-    there were.
+    `choices` are the options to take, in the order in which choices come up; `taken` lists the options taken, each with
+    the number of options there were.
     """
 
     choices: Sequence[int] = ()
-    asked: Sequence[tuple[str, ...]] = ()  # what was asked when these choices came up before
+    asked: Sequence[tuple[str, ...]] = ()  # the options of these choices in the run before
     taken: list[tuple[int, int]] = field(default_factory=list)
     options: list[tuple[str, ...]] = field(default_factory=list)
-    names: tuple[str, ...] = ()  # of the kinds
+    names: tuple[str, ...] = ()  # the names of the kinds
     assumed: list[str] = field(default_factory=list)
     relations: list[Any] = field(default_factory=list)  # sympy relations of scalars that hold in this case
-    alphabets: dict[Symbol, frozenset[Symbol]] = field(default_factory=dict)  # of each letter symbol
+    alphabets: dict[Symbol, frozenset[Symbol]] = field(default_factory=dict)  # on which each letter symbol depends
     masses: dict[tuple[Expr, Symbol], int] = field(default_factory=dict)
-    bounded: list[Symbol] = field(default_factory=list)  # letter symbols at most 1
+    bounded: list[Symbol] = field(default_factory=list)  # letter symbols that are at most 1
     binary: list[Symbol] = field(default_factory=list)  # letter symbols that are 0 or 1
     excluded: list[Any] = field(default_factory=list)  # conditions that hold at no letter
     present: list[Any] = field(default_factory=list)  # conditions that hold at some letter
     facts: list[Fact] = field(default_factory=list)
     definitions: dict[Symbol, Expr] = field(default_factory=dict)
     suprema: dict[Symbol, Any] = field(default_factory=dict)
-    sizes: dict[Symbol, Expr] = field(default_factory=dict)  # how many letters alphabets have, or cells at most
+    sizes: dict[Symbol, Expr] = field(default_factory=dict)  # of alphabets, or the most cells
     operators: dict[Symbol, Any] = field(default_factory=dict)  # what is known of positive operators
-    outcomes: dict[Any, Expr] = field(default_factory=dict)  # what their moments are taken to be
+    outcomes: dict[Any, Expr] = field(default_factory=dict)  # the values that moments are taken to have
     opened: int = 0
 
     def choose(self, options: Sequence[tuple[str, Any]]) -> Any:
-        """One of several options, each with what it assumes."""
+        """Choose one of several options, each given with the text of its assumption."""
         at = len(self.taken)
         chosen = self.choices[at] if at < len(self.choices) else 0
         self.taken.append((chosen, len(options)))
@@ -152,11 +152,11 @@ class Case:
         return option
 
     def lives(self, e: Expr, alphabets: Sequence[Symbol]) -> bool:
-        """Does an expression vary over one of these alphabets?"""
+        """Does an expression depend on the letter of one of these alphabets?"""
         return bool(set(alphabets) & self.ranges(e))
 
     def ranges(self, e: Any) -> frozenset[Symbol]:
-        """The alphabets that an expression varies over: those of its letters, less those that totals sum over."""
+        """The alphabets on whose letters an expression depends, without those over which totals sum."""
         if isinstance(e, Total):
             return self.ranges(e.args[0]) - set(e.args[1:])
         if isinstance(e, Symbol):
@@ -174,13 +174,13 @@ class Case:
         return sympy.Symbol(f"{name}{mark}_{self.opened}", **(assumptions or {"real": True}))
 
     def size(self, alphabet: Symbol) -> Expr:
-        """How many letters an alphabet has: a number where its kind says it, and a symbol otherwise."""
+        """The number of letters of an alphabet: a number where its kind says so, and otherwise a symbol."""
         if alphabet not in self.sizes:
             self.sizes[alphabet] = self.fresh("size", integer=True, positive=True)
         return self.sizes[alphabet]
 
     def define(self, name: str, e: Any, **assumptions: Any) -> Symbol:
-        """A symbol that stands for a number that is seen to be what it is assumed to be; the same for the same one."""
+        """A symbol for a number that is seen to satisfy the assumptions; the same symbol for the same number."""
         value = sympy.sympify(e)
         strict = assumptions.get("positive", False)
         if set(assumptions) - {"positive", "nonnegative", "real"} or not all(assumptions.values()):
@@ -192,7 +192,7 @@ class Case:
         return self._define(name, value, **assumptions)
 
     def _define(self, name: str, e: Expr, **assumptions: Any) -> Symbol:
-        """The same, where the assumptions are known."""
+        """`define` for a number that is known to satisfy the assumptions."""
         for symbol, known in self.definitions.items():
             if known == e and all(getattr(symbol, f"is_{k}") == v for k, v in assumptions.items()):
                 return symbol
@@ -203,7 +203,7 @@ class Case:
         return symbol
 
     def unfold(self, e: Expr, sums: bool = True) -> Expr:
-        """The expression with defined symbols replaced by their definitions; those of sums over letters if told."""
+        """The expression with definitions in place of defined symbols, those of sums over letters if `sums`."""
         for _ in range(len(self.definitions) + 1):
             found = {s: d for s, d in self.definitions.items() if s in free(e) and (sums or not d.has(Total))}
             if not found:
@@ -218,7 +218,7 @@ class Case:
     # Comparisons of scalars
 
     def holds(self, relation: Any) -> bool:
-        """Is a relation of scalars true? Where that is not known, a case is opened for either answer."""
+        """Is a relation between scalars true? Where that is not known, a case is opened for either answer."""
         if relation in (sympy.true, sympy.false):
             return bool(relation)
         if isinstance(relation, sympy.Lt | sympy.Le):
@@ -256,9 +256,9 @@ class Case:
     # Letters
 
     def patterns(self, symbols: Sequence[Symbol]) -> Iterator[dict[Symbol, Expr]]:
-        """Which weights are zero at a letter: every possibility, the others as positive symbols.
+        """All ways in which weights may be zero at a letter, with positive symbols for the other weights.
 
-        Weights at most 1 are 0, 1 or strictly between; those that are 0 or 1 are these.
+        Weights that are at most 1 are 0, 1 or strictly between; binary ones are 0 or 1.
         """
         options: list[list[Any]] = []
         for s in symbols:
@@ -287,7 +287,7 @@ class Case:
         return bool(at(condition, pattern) == sympy.true)
 
     def somewhere(self, condition: Any) -> bool:
-        """Does a condition on a letter hold at some letter? Where that is not known, two cases are opened."""
+        """Does a condition hold at some letter? Where that is not known, two cases are opened."""
         if condition in (sympy.true, sympy.false):
             return bool(condition)
         symbols = self.letters(condition)
@@ -300,16 +300,17 @@ class Case:
         return bool(answer)
 
     def somewhere_known(self, condition: Any) -> bool:
-        """May a condition hold at some letter, as far as this case knows? Opens no case."""
+        """May a condition hold at some letter, by what this case assumes? No case is opened."""
         if condition in (sympy.true, sympy.false):
             return bool(condition)
         patterns = self.patterns(self.letters(condition))
         return any(not _false(at(condition, p)) for p in patterns)
 
     def impossible(self) -> bool:
-        """Does some weight of total 1, or a sum assumed to be positive, have to be 0 at every letter?
+        """Are the assumptions contradictory?
 
-        Or does a condition hold nowhere that is assumed to hold somewhere, or do two relations contradict each other?
+        They are if some weight of total 1, or every term of a sum that is assumed to be positive, must be 0 at every
+        letter, if a condition holds nowhere that is assumed to hold somewhere, or if two relations exclude each other.
         """
         for told in self.present:
             if all(_false(at(told, p)) for p in self.patterns(self._with(*self.letters(told)))):
@@ -324,7 +325,7 @@ class Case:
         return self._contradictory()
 
     def _contradictory(self) -> bool:
-        """Do two relations of scalars contradict each other: is the sum of what they say is at most 0 positive?"""
+        """Do two relations between scalars exclude each other: do two expressions <= 0 have a positive sum?"""
         below: list[Expr] = []
         for told in self.relations:
             if isinstance(told, sympy.Le | sympy.Lt | Eq):
@@ -335,7 +336,7 @@ class Case:
         return any(total.is_number and total.is_positive and total.is_finite for total in sums)
 
     def _with(self, *weights: Expr) -> list[Symbol]:
-        """Letter symbols and all those that exclusions and facts tie to them."""
+        """Letter symbols, and all those that occur with them in exclusions and facts."""
         names = set(weights)
         conditions = [set(self.letters(c)) for c in (*self.excluded, *(f.expression for f in self.facts))]
         for _ in conditions:
@@ -345,17 +346,17 @@ class Case:
 
 
 def at(e: Any, pattern: Mapping[Symbol, Any]) -> Any:
-    """An expression with the values of letters: what is inside of a total is of other letters, and stays."""
+    """An expression at given values of its letters. Totals stay, as their letters are others."""
     return replaced(opaque(e), tuple(pattern.items()))
 
 
 def _named_after(text: str, name: str) -> bool:
-    """May a symbol of a kind of this name have a name that begins so: the name, a number, what follows a stroke?"""
+    """May a symbol of a kind of this name be called so: by the name, a number, and more after an underscore?"""
     return re.fullmatch(re.escape(name) + r"\d*(_.*)?", text) is not None
 
 
 def _false(condition: Any) -> bool:
-    """Is a condition on numbers seen to be false?"""
+    """Is a condition between numbers seen to be false?"""
     if isinstance(condition, And):
         return any(_false(part) for part in condition.args)
     if isinstance(condition, Eq | Gt):
@@ -372,7 +373,7 @@ def _odds(s: Symbol) -> Expr:
 
 
 def free(e: Any) -> set[Symbol]:
-    """Symbols of an expression that are not bound by a total."""
+    """The symbols of an expression outside its totals."""
     if isinstance(e, Total):
         return set()
     if isinstance(e, Symbol):
@@ -385,7 +386,7 @@ CASE: ContextVar[Case] = ContextVar("CASE")
 
 @contextmanager
 def within(case: Case) -> Iterator[Case]:
-    """What is computed inside is computed in this case."""
+    """Compute in this case."""
     token = CASE.set(case)
     try:
         yield case
@@ -394,7 +395,7 @@ def within(case: Case) -> Iterator[Case]:
 
 
 def cases(run: Callable[[Case], Any]) -> Iterator[tuple[Case, Any]]:
-    """`run` in every case: a choice that comes up is taken one way first, and the other ways after."""
+    """Call `run` in every case: each choice that comes up is made in all ways, one after another."""
     waiting: list[tuple[list[int], list[tuple[str, ...]]]] = [([], [])]
     count = 0
     while waiting:
@@ -417,7 +418,7 @@ def cases(run: Callable[[Case], Any]) -> Iterator[tuple[Case, Any]]:
 
 
 def expression(x: Any) -> Expr:
-    """A number as a claim writes it, as a sympy expression."""
+    """A number of a claim's function as a sympy expression."""
     if isinstance(x, Scalar):
         return x.e
     if isinstance(x, np.ndarray):
@@ -484,7 +485,7 @@ class Scalar:
 
     @property
     def real(self) -> Scalar:
-        """The number itself, which is real."""
+        """The number itself, as it is real."""
         return self
 
     def conjugate(self) -> Scalar:
@@ -527,7 +528,7 @@ INFINITE = (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
 
 
 def plus(x: Expr, y: Expr) -> Expr:
-    """x + y, where infinity less infinity is no number."""
+    """x + y; infinity minus infinity is refused."""
     for one, other in ((x, y), (y, x)):
         if one in (sympy.oo, -sympy.oo):
             if other in (-one, sympy.nan, sympy.zoo):
@@ -538,7 +539,7 @@ def plus(x: Expr, y: Expr) -> Expr:
 
 
 def times(x: Expr, y: Expr) -> Expr:
-    """x y, where 0 times infinity is no number."""
+    """x y; 0 times infinity is refused."""
     if (x == 0 and not y.is_finite and y.has(sympy.oo, sympy.zoo)) or (y == 0 and x.has(sympy.oo, sympy.zoo)):
         raise ProofError(f"{x} times {y}")
     for one, other in ((x, y), (y, x)):
@@ -557,11 +558,11 @@ def quotient(x: Expr, y: Expr) -> Expr:
     return times(x, 1 / y)
 
 
-Axis = tuple[Symbol, ...]  # the alphabets that one axis of an array runs over; () for an axis of length one
+Axis = tuple[Symbol, ...]  # the alphabets over which an axis of an array runs; () for an axis of length one
 
 
 class Letters:
-    """An array (batch, letters, ...) seen at one generic letter of each axis."""
+    """An array (batch, letters, ...), given by its entry at one generic letter of each axis."""
 
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
@@ -570,7 +571,7 @@ class Letters:
         self.e, self.axes = e, tuple(axes)
         if not CASE.get().ranges(sympy.sympify(e)) <= {a for axis in self.axes for a in axis}:
             raise ProofError(f"{e} varies over letters of no axis")
-        self.origin = origin  # of an image: the weights, and the kernel they went through
+        self.origin = origin  # of an image: the weights and the kernel that made it
 
     @property
     def ndim(self) -> int:
@@ -579,7 +580,7 @@ class Letters:
 
     @property
     def shape(self) -> Any:
-        """Refused: a statement about a generic letter does not know how many there are."""
+        """Refused: for a generic letter the size of its alphabet is not known."""
         raise ProofError("the size of the alphabet is looked at")
 
     def __len__(self) -> int:
@@ -711,7 +712,7 @@ class Letters:
 
 
 def _divisor(y: Expr) -> Expr:
-    """An expression that is zero at no letter."""
+    """The expression, if it is seen to be zero at no letter."""
     case = CASE.get()
     for pattern in case.patterns(case.letters(y)):
         here = at(y, pattern)
@@ -786,7 +787,7 @@ def _array(e: Any) -> Any:
 
 
 def largest(x: Letters) -> Expr:
-    """The supremum over letters: a symbol that is at least every entry."""
+    """The supremum over letters, as a symbol that is at least every entry."""
     case = CASE.get()
     if len(x.axes) != 1:
         raise ProofError("the largest entry of an array of several axes")

@@ -1,4 +1,4 @@
-"""The vocabulary of a claim over symbols: the literal definitions, on one generic letter or on letters written out."""
+"""The vocabulary of a claim on symbols: literal definitions, at one generic letter or on weights written out."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Pair = tuple[Any, Any]
 
 @dataclass(frozen=True)
 class Cut:
-    """A supremum of f(p K, q K) over the Markov kernels K into at most so many cells.
+    """The supremum of f(p K, q K) over the Markov kernels K into at most `cells` cells.
 
-    `value` is what it is in the case at hand: a symbol, or an infinity.
+    `value` is its value in the case at hand, a symbol or an infinity.
     """
 
     divergence: Callable[..., Any]
@@ -39,7 +39,7 @@ class Cut:
 
 
 def _each(f: Callable[..., Any], inputs: int) -> Callable[..., Any]:
-    """An elementwise function of numbers, arrays of numbers and letters."""
+    """The elementwise function of numbers, of arrays of numbers, and of arrays of letters."""
     ufunc = np.frompyfunc(lambda *x: Scalar(f(*map(expression, x))), inputs, 1)
 
     def apply(*x: Any) -> Any:
@@ -71,7 +71,7 @@ def _exp(x: Expr) -> Expr:
 
 
 def _same_kernel(p: Any, q: Any) -> bool:
-    """Are both images under one kernel that is nowhere negative?"""
+    """Are both of them images under the same nonnegative kernel?"""
     origins = [getattr(w, "origin", None) for w in (p, q)]
     if None in origins:
         return False
@@ -88,7 +88,7 @@ def _trials(region: Region, trials: Sequence[tuple[Any, dict[tuple[int, int], Ex
 
 
 class SymbolicVocabulary(OperatorVocabulary):
-    """Divergences by their definitions. Where a value is infinite, or an order is 0, 1 or infinity, is a case."""
+    """Divergences by their definitions. Infinite values, and orders 0, 1 and infinity, are cases of their own."""
 
     exact = True
     inf = float("inf")
@@ -108,7 +108,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         raise ProofError(f"k.{name} has no symbolic definition")
 
     def assume(self, condition: Any) -> None:
-        """A hypothesis: where the case does not decide it, cases are opened, and it is about those where it holds."""
+        """Assume a hypothesis. Where it is undecided cases are opened, and the claim is about those where it holds."""
         holds = condition.all(-1) if isinstance(condition, Where) else condition
         if not all(bool(x) for x in np.asarray(holds, dtype=object).ravel()):
             raise NoneAssumed
@@ -116,7 +116,7 @@ class SymbolicVocabulary(OperatorVocabulary):
     # Sums over letters
 
     def sum(self, f: Callable[..., Expr], *weights: Any) -> Expr:
-        """The sum of f over the letters of some weights, one alphabet."""
+        """The sum of f over the letters of weights on one alphabet."""
         if isinstance(weights[0], Letters):
             axes = weights[0].axes
             if len(axes) != 1 or any(not isinstance(w, Letters) or w.axes != axes for w in weights):
@@ -139,13 +139,13 @@ class SymbolicVocabulary(OperatorVocabulary):
         return CASE.get().holds(condition)
 
     def outside(self, p: Any, q: Any) -> bool:
-        """Has p mass where q has none? Images have none there if the weights they come from have not."""
+        """Has p mass where q has none? If not, their images under a kernel have not either."""
         if _same_kernel(p, q) and not self.outside(p.origin[0], q.origin[0]):
             return False
         return self.somewhere(lambda x, y: And(Gt(x, 0), sympy.Eq(y, 0)), p, q)
 
     def meet(self, p: Any, q: Any) -> bool:
-        """Have p and q mass at one letter? Images have if the weights they come from have."""
+        """Have p and q mass at the same letter? If so, their images under a kernel have too."""
         if _same_kernel(p, q) and self.meet(p.origin[0], q.origin[0]):
             return True
         return self.somewhere(lambda x, y: And(Gt(x, 0), Gt(y, 0)), p, q)
@@ -165,7 +165,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         return sympy.Add(*(f(*v[1:]) for v in zip(*rows, strict=True) if case.holds(Gt(v[0], 0))))
 
     def _moment(self, e: Expr) -> Expr:
-        """A sum that is known to be positive, by a name where it is over generic letters."""
+        """A sum that is known to be positive, as a defined symbol where it is over generic letters."""
         return CASE.get()._define("M", e, positive=True) if e.has(Total) else e
 
     # Classical divergences
@@ -191,7 +191,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(sympy.log(self._moment(moment)) / (order - 1))
 
     def sandwiched_renyi(self, rho: Any, sigma: Any, alpha: Any, regularization: Any = 0) -> Any:
-        """The divergence of operators, which is the classical one of diagonal operators."""
+        """The divergence of operators, for diagonal ones the classical divergence."""
         p, q = (diagonal(x) if isinstance(x, Operator) else None for x in (rho, sigma))
         if p is not None and q is not None and expression(regularization) == 0:
             return self.renyi(p, q, alpha)
@@ -221,7 +221,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(sympy.log(self.ratio(p, q)))
 
     def ratio(self, p: Any, q: Any) -> Expr:
-        """The least m with p <= m q at every letter, of p in the support of q: positive."""
+        """The least m with p <= m q at every letter, for p in the support of q: a positive symbol."""
         case = CASE.get()
         for symbol, (kind, e) in case.suprema.items():
             if kind == "ratio" and e == (p.e, q.e):
@@ -250,14 +250,14 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(sympy.log(level))
 
     def maximal_renyi(self, rho: Any, sigma: Any, alpha: Any) -> Any:
-        """log tr sigma X^alpha / (alpha - 1), X = sigma^(-1/2) rho sigma^(-1/2): a sum over the spectrum of X."""
+        """log(tr sigma X^alpha) / (alpha - 1), X = sigma^(-1/2) rho sigma^(-1/2): a sum over the spectrum of X."""
         good = isinstance(rho, Spectral) and isinstance(sigma, Spectral) and rho.partner is sigma.partner
         if not (good and rho.first and not sigma.first):
             raise ProofError("maximal_renyi of what is not the two states of a pair, in their order")
         return self.renyi(rho.weights, sigma.weights, alpha)
 
     def smooth_renyi(self, p: Any, q: Any, alpha: Any, *, delta: Any) -> Any:
-        """The least D_alpha(p' || q) of all p' within TV(p, p') <= delta: that of a p' of which it is the least."""
+        """The least D_alpha(p' || q) over all p' with TV(p, p') <= delta: that of a symbol p' which attains it."""
         case, radius = CASE.get(), expression(delta)
         self.normalised(p, q)
         if not (isinstance(p, Letters) and isinstance(q, Letters) and p.axes == q.axes and len(p.axes[0]) == 1):
@@ -271,7 +271,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         return self.renyi(Letters(near, p.axes), q, alpha)
 
     def level(self, epsilon: Any) -> Expr:
-        """e^epsilon: by a name where epsilon is made of totals."""
+        """e^epsilon, as a defined symbol where epsilon contains totals."""
         e = _exp(expression(epsilon))
         case = CASE.get()
         if any(s in case.definitions for s in free(e)) or e.has(Total):
@@ -307,7 +307,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         return Letters(image.e, image.axes, (p, kernel))
 
     def smallest_mass(self, p: Letters) -> Any:
-        """The least p(x) > 0: a positive symbol, as letters are finitely many, and no more than any of these."""
+        """The least p(x) > 0: a symbol, positive as there are finitely many letters, and at most every p(x) > 0."""
         if not (isinstance(p, Letters) and len(p.axes) == 1 and len(p.axes[0]) == 1):
             raise ProofError("the smallest mass of what is not weights of one alphabet")
         self.normalised(p)
@@ -352,9 +352,10 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(top)
 
     def cut(self, divergence: Callable[..., Any], pair: Sequence[Letters], cells: Any, *parameters: Any) -> Any:
-        """The supremum over all Markov kernels into at most so many cells: a symbol, or infinite, as a case.
+        """The supremum over all Markov kernels into at most so many cells: finite, a symbol, in one case, and infinite
+        in another.
 
-        It is at least the value at one cell, and not -oo where that is a number.
+        It is at least the value at one cell, and so not -oo where that is a number.
         """
         case, (p, q) = CASE.get(), pair
         self.normalised(p, q)

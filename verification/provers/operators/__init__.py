@@ -1,12 +1,12 @@
-"""Positive operators on symbols: states, covariance operators, channels, and the vocabulary's functions of them.
+"""Positive operators as symbols: states, covariance operators, channels, and the vocabulary's functions of them.
 
 An operator is a linear combination of atoms, noncommuting symbols that are known to be positive semidefinite: a state,
-the projection phi(x) phi(x)^* at a generic letter, an identity, a tensor product or a block of such. A covariance
-operator is the total over letters of a weight times a projection. Numbers see of an operator only what is made of it
-here: its trace, and `Moment`s, tr (B^s A B^s)^alpha, which a case takes to be positive and finite, zero, or infinite.
+the projection phi(x) phi(x)^* at a generic letter, an identity, or a tensor product or block of these. A covariance
+operator is the total over letters of a weight times a projection. The only numbers made of operators are traces and
+`Moment`s, tr (B^s A B^s)^alpha, each of which is positive and finite, zero, or infinite in a case.
 """
 
-from verification.provers.operators import kinds as kinds  # which tells of the symbols of its kinds when it is imported
+from verification.provers.operators import kinds as kinds  # registers the symbols of its kinds
 from verification.provers.operators.channels import (
     Map,
     Projection,

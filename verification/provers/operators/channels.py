@@ -27,12 +27,12 @@ class Map:
 
 @dataclass(frozen=True)
 class SymbolicChannel:
-    """A channel: a map of atoms, extended linearly, and of spaces. Only the functions of this module make one.
+    """A channel: a map of atoms, extended linearly, and a map of spaces. Only the functions of this package make one.
 
     Raises
     ------
     ProofError
-        It is made elsewhere.
+        It was made elsewhere.
     """
 
     on: Callable[[Expr], Expr]
@@ -83,7 +83,7 @@ def kept() -> SymbolicChannel:
 
 
 def each_block(*channels: SymbolicChannel) -> SymbolicChannel:
-    """One channel for each diagonal block, all into one space, and the sum: the label of the block decides."""
+    """The sum of one channel for each diagonal block, all into one space: the label of the block selects it."""
 
     def on(atom: Expr) -> Expr:
         if not isinstance(atom, Block) or int(atom.args[0]) >= len(channels):
@@ -102,7 +102,7 @@ def each_block(*channels: SymbolicChannel) -> SymbolicChannel:
 def prepared(phi: Features) -> SymbolicChannel:
     """Measure the letter and prepare phi(x) phi(x)^*, on classical states or a classical first factor.
 
-    Any positive operators of trace 1 may stand in the place of phi(x) phi(x)^*.
+    Other positive operators of trace 1 may take the place of phi(x) phi(x)^*.
     """
     (alphabet,) = phi.axes
     psd(Operator(phi.e, phi.space))
@@ -161,13 +161,13 @@ def _compressed(name: str, half: int, atom: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class Unitary:
-    """A unitary of a name."""
+    """A named unitary."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Projection:
-    """A projection of a name."""
+    """A named projection."""
 
     name: str

@@ -1,4 +1,4 @@
-"""Linear combinations of atoms, and the numbers made of them: traces and moments."""
+"""Linear combinations of atoms, and numbers made of them: traces and moments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Space = Any  # a symbol, or ("tensor" or "sum", space, space, ...), or ("letters
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a positive atom: where it acts, its trace, and a bound of its largest eigenvalue."""
+    """The known facts about a positive atom: its space, its trace, and a bound of its largest eigenvalue."""
 
     space: Space
     trace: Expr
@@ -61,7 +61,7 @@ def identity(space: Space) -> Expr:
 
 
 def is_operator(e: Expr) -> bool:
-    """Has an expression an operator in it, outside of numbers made of one?"""
+    """Does an expression contain an operator, other than in numbers made of it?"""
     if isinstance(e, Moment | Trace | Largest | PositiveTrace | Pairing | DualFunctional | PetzMoment):
         return False
     if isinstance(e, Symbol):
@@ -70,7 +70,7 @@ def is_operator(e: Expr) -> bool:
 
 
 def terms(e: Expr) -> list[tuple[Expr, Expr]]:
-    """An operator as a sum: numbers and atoms."""
+    """An operator as a list of numbers and atoms, whose products it is the sum of."""
     out = []
     for term in Add.make_args(algebra.expand(e)):
         if term == 0:
@@ -95,7 +95,7 @@ def linear(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
 
 
 class _Linear(Expr):
-    """An atom made of others, linearly."""
+    """An atom that depends linearly on other atoms."""
 
     is_commutative = False
 
@@ -122,7 +122,7 @@ class Block(_Linear):
 
 
 class Seen(_Linear):
-    """X seen through a positive map that has a name: U X U^*, Phi(X), P X P."""
+    """The image of X under a named positive map: U X U^*, Phi(X) or P X P."""
 
     def __new__(cls, name: Any, x: Any) -> Any:
         parts = terms(sympy.sympify(x))
@@ -167,7 +167,7 @@ def _known(atom: Expr) -> Known:
 
 
 class Moment(Opaque):
-    """tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), where the case takes it to be positive and finite."""
+    """tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), in a case where it is positive and finite."""
 
     def __new__(cls, a: Any, b: Any, order: Any) -> Any:
         return Expr.__new__(cls, canonical(sympy.sympify(a)), canonical(sympy.sympify(b)), algebra.cancel(order))
@@ -195,7 +195,7 @@ class PositiveTrace(Opaque):
 
 
 class PetzMoment(Opaque):
-    """tr A^alpha B^(1 - alpha), where the case takes it to be positive and finite."""
+    """tr A^alpha B^(1 - alpha), in a case where it is positive and finite."""
 
     def _eval_is_positive(self) -> bool:
         return True
@@ -217,7 +217,7 @@ class DualFunctional(Opaque):
 
 @cache
 def canonical(e: Expr) -> Expr:
-    """An operator written in one way: each atom once, its number cancelled."""
+    """The canonical form of an operator: each atom once, with a cancelled coefficient."""
     return Add(*(algebra.cancel(c) * atom for c, atom in collected(e)))
 
 

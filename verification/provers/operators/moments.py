@@ -1,4 +1,4 @@
-"""Moments of pairs of operators, and the divergences that are made of them."""
+"""Moments of pairs of operators, and the divergences made of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from verification.provers.symbols import CASE, Total
 
 
 def petz_moment(a: Operator, b: Operator, order: Expr) -> Expr:
-    """tr A^alpha B^(1 - alpha) in the case at hand, below order 1: a positive `PetzMoment`, or 0."""
+    """tr A^alpha B^(1 - alpha) below order 1, in the case at hand: a positive `PetzMoment`, or 0."""
     case = CASE.get()
     if a.space != b.space or not (isinstance(a.space, Symbol) or a.space[0] == "tensor"):
         raise ProofError("operators on different spaces, or on a sum or letters")
@@ -49,7 +49,7 @@ def petz_moment(a: Operator, b: Operator, order: Expr) -> Expr:
 
 
 def pairing(x: Operator, y: Operator) -> Expr:
-    """tr X Y, bilinear: with an identity it is the trace of the other one."""
+    """tr X Y, which is bilinear; with an identity it is the trace of the other operator."""
     if x.space != y.space:
         raise ProofError("operators on different spaces")
     return Add(*(c * d * _paired_atoms(a, b, x.space) for c, a in terms(x.e) for d, b in terms(y.e)))
@@ -82,7 +82,7 @@ def _above_one(order: Expr) -> None:
 
 
 def _numbers(*values: Expr) -> None:
-    """Raise where a moment would be another one at every letter: no case may say of all of them what it is."""
+    """Raise where a moment depends on the letter: no case may decide its value for all letters at once."""
     for v in values:
         if CASE.get().ranges(v):
             raise ProofError(f"{v} varies over the letters")
@@ -91,8 +91,8 @@ def _numbers(*values: Expr) -> None:
 def moment(a: Operator, b: Operator, order: Expr, follows: Expr | None = None) -> Expr:
     """tr (B^s A B^s)^alpha in the case at hand: a positive `Moment`, 0 (below order 1 only) or oo (above only).
 
-    Of block diagonal operators it is the sum of the blocks' moments. `follows` is a moment, of operators that give the
-    same supports, whose being 0, positive or infinite is this one's.
+    For block diagonal operators it is the sum of the moments of the blocks. `follows` is a moment of operators with the
+    same supports, so that this one is 0, positive or infinite where that one is.
     """
     case = CASE.get()
     if a.space != b.space:
@@ -144,7 +144,7 @@ def _full(b: Operator) -> bool:
 
 
 def _mass(a: Operator) -> Expr:
-    """The trace of an operator that is seen not to be zero: only of such is a divergence defined."""
+    """The trace of an operator that is seen not to be zero, as a divergence needs it."""
     mass = trace(a.e)
     if not seen_nonnegative(mass, strict=True) and not CASE.get().holds(sympy.Gt(mass, 0, evaluate=False)):
         raise ProofError(f"the divergence of {a.e}, which may be zero")

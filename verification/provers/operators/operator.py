@@ -44,7 +44,7 @@ def _acts_on(e: Expr, space: Space) -> None:
 
 
 def _home(atom: Expr) -> Space:
-    """Where an atom that is no sum, block or product acts, or what its image under a map with a name acts on."""
+    """The space on which an atom, or its image under a named map, acts; not for sums, blocks and products."""
     if not isinstance(atom, Seen):
         return _known(atom).space
     kind, _, name = atom.args[0].name.partition(":")
@@ -60,12 +60,12 @@ def _home(atom: Expr) -> Space:
 
 
 class Operator:
-    """A positive operator, or a difference of such, as an array (batch, dim, dim) stands for it.
+    """A positive operator, or a difference of such operators, in place of an array (batch, dim, dim).
 
     Raises
     ------
     ProofError
-        An atom of it does not act on the space.
+        One of its atoms does not act on the space.
     """
 
     __array_ufunc__ = None
@@ -106,7 +106,7 @@ class Operator:
 
     @property
     def shape(self) -> Any:
-        """A statement about operators does not know their dimension: refuse."""
+        """Refused: the dimension of an operator is not known."""
         raise ProofError("the dimension is looked at: use k.dimension")
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:

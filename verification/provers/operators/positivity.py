@@ -1,4 +1,4 @@
-"""What is seen to be positive semidefinite, to be bounded, or to commute."""
+"""Which operators are seen to be positive semidefinite, to be bounded, or to commute."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from verification.provers.symbols import at as at_letter
 def psd(x: Operator) -> None:
     """Raise unless an operator is seen to be positive semidefinite.
 
-    Each block and each image under a positive map is looked at apart. Of what is left, positive multiples of atoms are
-    dropped; from below a negative one is bounded by the atom's largest eigenvalue, and the total over letters of a
-    weight times a projection by minus the total of the weight's negative part; the identity must make up for these.
+    Blocks and images under positive maps are treated separately. Of the rest, positive multiples of atoms are dropped.
+    A negative multiple is bounded from below by the atom's largest eigenvalue, and a total over letters of a weight
+    times a projection by minus the total of the weight's negative part; the identity must make up for these bounds.
     """
     case = CASE.get()
     if ("psd", x.e) not in case.outcomes:
@@ -67,7 +67,7 @@ def _psd(e: Expr, space: Space) -> None:
 
 
 def _nonnegative(spare: Expr) -> None:
-    """Raise unless a number is seen to be nonnegative, or a multiple of, or above, what the case assumes to be so."""
+    """Raise unless a number is seen to be nonnegative, perhaps from a number that the case assumes to be so."""
     for relation in CASE.get().relations:
         if isinstance(relation, sympy.Gt | sympy.Ge | sympy.Lt | sympy.Le) and spare.has(*relation.free_symbols):
             gap = relation.gts - relation.lts
@@ -91,7 +91,7 @@ def _psd_atom(atom: Expr) -> None:
 
 
 def bound(atom: Expr) -> Expr:
-    """A number that a positive atom is at most, times the identity."""
+    """A number c such that a positive atom is at most c times the identity."""
     if isinstance(atom, Total):
         ((w, inner),) = terms(atom.args[0])
         letterwise(w)
@@ -113,7 +113,7 @@ def _letterwise(w: Expr) -> bool:
 
 
 def letterwise(w: Expr) -> None:
-    """Raise unless a weight is seen to be nonnegative at every letter: in every pattern of zeros, or as a fact."""
+    """Raise unless a weight is seen to be nonnegative at every letter, by a fact or in every pattern of zeros."""
     case = CASE.get()
     if w.is_nonnegative:
         return
@@ -131,7 +131,7 @@ def _multiple(fact: Expr, w: Expr) -> bool:
 
 
 def commute(x: Expr, y: Expr) -> bool:
-    """Are two operators seen to commute, atom by atom? The same do, an identity does, and products factor by factor."""
+    """Are two operators seen to commute, atom by atom: equal ones, identities, and products factor by factor?"""
     return all(_commute(a, b) for _, a in terms(x) for _, b in terms(y))
 
 

@@ -1,4 +1,4 @@
-"""The vocabulary's functions of operators."""
+"""The vocabulary's functions of operators, on symbols."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from verification.provers.symbols import CASE, Letters, Total, _array, expressio
 
 
 class OperatorVocabulary:
-    """The vocabulary of operators, on symbols."""
+    """The functions of operators, as rules on their atoms."""
 
     def covariance(self, phi: Features, p: Letters) -> Operator:
         """sum p(x) phi(x) phi(x)^*."""
@@ -67,7 +67,7 @@ class OperatorVocabulary:
         return Operator(Block(0, x.e) + Block(1, y.e), ("sum", x.space, y.space))
 
     def complement(self, x: Operator) -> Operator:
-        """1 - X, which is positive where X <= 1: an atom of its own."""
+        """1 - X, which is positive for X <= 1, as a new atom."""
         case = CASE.get()
         ((c, atom),) = terms(x.e)
         if c != 1 or not isinstance(atom, Symbol) or case.operators[atom].bound != 1:
@@ -89,7 +89,7 @@ class OperatorVocabulary:
         return _array(trace(x.e))
 
     def dimension(self, x: Features) -> Any:
-        """The dimension of the space that the features lie in."""
+        """The dimension of the space in which the features lie."""
         return dimension(x.space)
 
     def largest_eigenvalue(self, x: Operator) -> Any:
@@ -114,7 +114,7 @@ class OperatorVocabulary:
         return _array(sandwiched(rho, sigma, order, lam))
 
     def petz_renyi(self, rho: Operator, sigma: Operator, alpha: Any) -> Any:
-        """log(tr A^alpha B^(1 - alpha) / tr A) / (alpha - 1); of blocks that of the one where A is not zero."""
+        """log(tr A^alpha B^(1 - alpha) / tr A) / (alpha - 1); for blocks that of the only block where A is not zero."""
         a, b, order = rho, sigma, expression(alpha)
         if a.space != b.space:
             raise ProofError("operators on different spaces")
@@ -148,7 +148,7 @@ class OperatorVocabulary:
         return _array(DualFunctional(canonical(h.e), canonical(b.e), algebra.cancel(order)))
 
     def dual_gradient(self, h: Operator, base: Operator, shift: Any, alpha: Any) -> Operator:
-        """The gradient of the dual functional at base + shift: a positive operator, as the functional rises with B."""
+        """The gradient of the dual functional at base + shift, which is positive as the functional rises with B."""
         order, more, case = algebra.cancel(expression(alpha)), expression(shift), CASE.get()
         _above_one(order)
         if h.space != base.space or not isinstance(h.space, Symbol):
