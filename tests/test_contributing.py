@@ -16,6 +16,7 @@ from krdtheory import mp
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.audit import audit, scores
 from krdtheory.audit.event_bounds import half_planes
+from krdtheory.audit.report import describe
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, RenyiDP
 from krdtheory.table import FUNCTIONS, Function, names
 from verification import Verdict, check
@@ -149,6 +150,7 @@ def test_a_notion_bounds_events():
     assert two.satisfied_by([0.8, 0.2], [0.2, 0.8]) and not two.satisfied_by([0.81, 0.19], [0.19, 0.81])
     assert PureDP(epsilon=1.38).implies(two) and not PureDP(epsilon=1.39).implies(two)
     assert two.implies(RenyiDP(alpha=2, epsilon=1.2)) and not two.implies(ApproximateDP(epsilon=1, delta=0)).holds
+    assert describe(two) == "Bits, bits = 2"
     gain, delta = half_planes(two)  # which are of its Renyi curve, as for the notions that are there
     assert (gain * 0.2 + delta >= 0.8).all() and not (gain * 0.05 + delta >= 0.95).all()
 

@@ -24,8 +24,8 @@ from krdtheory.terminal import (
 )
 
 _SCORES = (
-    "What events are made of: value, linear, sparse, tree, atoms, low_bits, kernel_mean_difference, kernel_classifier "
-    "or positive_part; may be repeated."
+    "What events are made of: value, linear, sparse, tree, spread, repeats, atoms, words, low_bits, "
+    "kernel_mean_difference, kernel_classifier or positive_part; may be repeated."
 )
 
 MOST_EVENTS = 1000  # each has less of the level, and takes its time

@@ -57,7 +57,8 @@ def describe(notion: Notion) -> str:
     """
     given = {f.name: getattr(notion, f.name) for f in fields(cast(Any, notion))}
     shown = [f"{k} = {getattr(v, '__name__', v)}" for k, v in given.items() if v is not None and (k, v) != ("xi", 0)]
-    return ", ".join([_NAMES[type(notion).__name__], *shown])
+    kind = type(notion).__name__
+    return ", ".join([_NAMES.get(kind, kind), *shown])
 
 
 def verdict(result: AuditResult) -> str:

@@ -1,6 +1,7 @@
 """The command `krdtheory audit`, through `main` in this process."""
 
 import json
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -9,7 +10,8 @@ import numpy as np
 import pytest
 
 from krdtheory import cli
-from krdtheory.audit import audit
+from krdtheory.audit import audit, commands
+from krdtheory.audit.scores import SCORES
 from krdtheory.privacy.notions import ApproximateDP
 
 
@@ -173,3 +175,8 @@ def test_columns_and_words(run):
     status, out, _ = run(*files, "--column", "part", "--text", "--score", "atoms")
     assert status == 0
     assert "the scores tell no outputs apart" in out
+
+
+def test_the_help_names_every_score():
+    told = re.findall(r"\w+", commands._SCORES)
+    assert [name for name in SCORES if name not in told] == []
