@@ -55,7 +55,7 @@ SYMBOLIC_VOCABULARY = faults_of(
         "outside: images never",
     ),
     ("if _same_kernel(p, q) and self.meet(p.origin[0], q.origin[0]):", "if _same_kernel(p, q):", "meet: images always"),
-    ("origins[0][1] is origins[1][1]", "True", "images under two kernels are under one"),
+    ("or first[1] is not second[1]:", ":", "images under two kernels are under one"),
     (
         '                raise ProofError(f"{w} is not seen to sum to 1")',
         "                pass",

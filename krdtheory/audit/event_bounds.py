@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -109,7 +108,7 @@ def family(notion: Notion, planes: tuple[Array, Array], parameter: str) -> tuple
         return np.linspace(0, 1, 101), lambda v: (constant(gain, v), np.minimum(v[:, None] + delta, 1))
 
     def stacked(v: Array) -> tuple[Array, Array]:
-        each = [half_planes(replace(notion, **{parameter: float(x)})) for x in v]  # type: ignore[type-var]
+        each = [half_planes(notion._with(**{parameter: float(x)})) for x in v]
         return np.array([g for g, _ in each]), np.array([d for _, d in each])
 
     return notion.bound * np.arange(1, 17) / 4, stacked

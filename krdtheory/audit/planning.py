@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -122,7 +121,7 @@ def _strength(notion: Notion) -> tuple[str, float]:
 def _leak(notion: Notion, factor: float) -> tuple[Array, Array]:
     """Probabilities (k, 1) of the best events of a mechanism that leaks `factor` times what is claimed."""
     name, claimed = _strength(notion)
-    leaky = replace(notion, **{name: factor * claimed})  # type: ignore[type-var]
+    leaky = notion._with(**{name: factor * claimed})
     q = np.geomspace(1e-6, 1, 400)[:-1, None]
     if isinstance(leaky, ApproximateDP) and leaky.delta > 0:
         noise = Gaussian.calibrated(epsilon=leaky.epsilon, delta=leaky.delta, sensitivity=1)

@@ -108,8 +108,9 @@ def tested(result: AuditResult) -> list[tuple[str, str]]:
 
 def summary(result: AuditResult) -> str:
     """The result as text."""
+    page = io.StringIO()
     made = Console(
-        width=_WIDTH, file=io.StringIO(), force_jupyter=False, highlight=False, no_color=True, markup=False, emoji=False
+        width=_WIDTH, file=page, force_jupyter=False, highlight=False, no_color=True, markup=False, emoji=False
     )
     made.print(f"{describe(result.notion)}: {verdict(result)}", soft_wrap=True)
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
@@ -125,7 +126,7 @@ def summary(result: AuditResult) -> str:
         made.print(f"Warning: {found}: {result.consequence}.", markup=False)
     if not result.rejected:
         made.print(limits(result), markup=False)
-    text: str = made.file.getvalue()  # type: ignore[attr-defined]
+    text = page.getvalue()
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
 
 
@@ -196,9 +197,9 @@ def scores(result: AuditResult, axes: Axes) -> None:
     axes.legend(fontsize=8, frameon=False)
 
 
-def path(result: AuditResult, axes: Axes) -> None:
+def path(result: Any, axes: Axes) -> None:
     """The part of the most confident guesses that is right, beside what the claim and chance let expect."""
-    followed = result.path  # type: ignore[attr-defined]
+    followed = result.path
     guesses, right = (np.array(followed[name], dtype=float) for name in ("guesses", "right"))
     low, high = (beta.isf(tail, right + 0.5, guesses - right + 0.5) for tail in (0.975, 0.025))
     axes.fill_between(guesses, low, high, color=_FOUND, alpha=0.15, lw=0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -138,7 +137,7 @@ class Target:
         if isinstance(self.notion, TradeOffDP):
             return float(_EPSILON[np.argmax(gap - profile(self.notion)(_EPSILON))])
         value = float(self.notion.divergence(np.append(p, 1 - p), np.append(q, 1 - q)))
-        return float(_EPSILON[np.argmax(gap - profile(_with_bound(self.notion, min(value, 1e6)))(_EPSILON))])
+        return float(_EPSILON[np.argmax(gap - profile(self.notion._with_bound(min(value, 1e6)))(_EPSILON))])
 
     def p_value(self, test: JointTest) -> float:
         """The p-value of the claim; the half-planes of a notion are tested at once."""
@@ -168,16 +167,12 @@ def _about(test: JointTest) -> Array:
     return np.maximum(np.array(_SPREAD) + (test.epsilon or 0.0), 0.0)
 
 
-def _with_bound(notion: Notion, value: float) -> Notion:
-    return replace(notion, **{notion.bound_name: value})  # type: ignore[type-var]
-
-
 def _least_bound(notion: Notion, epsilon: float, delta: float) -> float:
     """The largest bound found at which the notion guarantees at most delta at epsilon; 0 where delta is 0."""
     at = np.array([epsilon])
 
     def guaranteed(log_bound: float) -> float:
-        return float(profile(_with_bound(notion, math.exp(log_bound)))(at)[0]) - delta
+        return float(profile(notion._with_bound(math.exp(log_bound)))(at)[0]) - delta
 
     low, high = -20.0, 12.0
     if delta <= 0 or guaranteed(low) >= 0:

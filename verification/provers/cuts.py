@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -187,8 +188,9 @@ def _unseen(cut: Cut) -> None:
     """Raise unless cells of weight 0 are seen not to change a divergence: they add 0 to sums and meet no condition."""
     home = Symbol("cells_any")
     known = None
-    if isinstance(getattr(cut.divergence, "__self__", None), SymbolicVocabulary):  # a divergence by its definition
-        known = (cut.divergence.__func__, *map(expression, cut.parameters))  # type: ignore[attr-defined]
+    method = cut.divergence
+    if isinstance(method, MethodType) and isinstance(method.__self__, SymbolicVocabulary):  # one by its definition
+        known = (method.__func__, *map(expression, cut.parameters))
         if known in UNSEEN:
             return
 

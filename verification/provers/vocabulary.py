@@ -72,12 +72,12 @@ def _exp(x: Expr) -> Expr:
 
 def _same_kernel(p: Any, q: Any) -> bool:
     """Are both of them images under the same nonnegative kernel?"""
-    origins = [getattr(w, "origin", None) for w in (p, q)]
-    if None in origins:
+    first, second = (getattr(w, "origin", None) for w in (p, q))
+    if first is None or second is None or first[1] is not second[1]:
         return False
-    alike = origins[0][1] is origins[1][1]  # type: ignore[index]
-    images = [(start[:, :, None] * kernel).sum(-2).e for start, kernel in origins]  # type: ignore[misc]
-    return alike and bool(origins[0][1].e.is_nonnegative) and images == [p.e, q.e]  # type: ignore[index]
+    kernel = first[1]
+    images = [(start[:, :, None] * kernel).sum(-2).e for start, _ in (first, second)]
+    return bool(kernel.e.is_nonnegative) and images == [p.e, q.e]
 
 
 def _trials(region: Region, trials: Sequence[tuple[Any, dict[tuple[int, int], Expr]]]) -> Any:

@@ -113,10 +113,10 @@ def audit_one_run(
     method = _method(notion, method, bound, plane)
     seed = seed_of(rng)
     guesses = read(scores, included, float(inclusion), np.random.default_rng(seed))
-    if method == "ladder":
+    if method == "ladder" or not isinstance(notion, PureDP | ApproximateDP):
         found = walk.by_tradeoff(guesses, notion, bound, level)
     else:
-        delta, claimed = float(getattr(notion, "delta", 0)), float(notion.epsilon)  # type: ignore[attr-defined]
+        delta, claimed = float(getattr(notion, "delta", 0)), float(notion.epsilon)
         made = layout(guesses.coins, guesses.canaries, tuple(map(len, guesses.sides)), delta, level)
         found = walk.by_mixture(guesses, made, claimed, delta, level, method == "mixture")
     lower = found.lower
@@ -211,9 +211,9 @@ def _witness(guesses: Guesses, notion: Notion) -> dict[str, Any]:
 def _path(guesses: Guesses, notion: Notion) -> dict[str, Any]:
     right = guesses.merged
     at = np.unique(np.geomspace(1, len(right), min(len(right), _POINTS)).round().astype(int))
-    plane = isinstance(notion, PureDP | ApproximateDP)
+    claimed = guesses.coins.right(float(notion.epsilon))[0] if isinstance(notion, PureDP | ApproximateDP) else None
     limits = {
-        "claimed": float(guesses.coins.right(float(notion.epsilon))[0]) if plane else None,  # type: ignore[attr-defined]
+        "claimed": None if claimed is None else float(claimed),
         "chance": float(guesses.coins.right(0.0)[0]),
     }
     return {"guesses": at.tolist(), "right": right.cumsum()[at - 1].tolist(), **limits}

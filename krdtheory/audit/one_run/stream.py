@@ -12,7 +12,7 @@ from krdtheory.arithmetic.checks import check_number
 from krdtheory.audit.one_run.guesses import read
 from krdtheory.audit.one_run.mixture import layout
 from krdtheory.audit.one_run.walk import RUNGS
-from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP
+from krdtheory.privacy.notions import ApproximateDP, PureDP
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class OneRunStream:
     (True, True)
     """
 
-    notion: Notion
+    notion: PureDP | ApproximateDP
     confidence: float = 0.95
     inclusion: float = 0.5
     rng: Any = 0
@@ -75,7 +75,7 @@ class OneRunStream:
 
     @property
     def _rungs(self) -> Array:
-        return np.unique(np.append(RUNGS, float(self.notion.epsilon)))  # type: ignore[attr-defined]
+        return np.unique(np.append(RUNGS, float(self.notion.epsilon)))
 
     def update(self, scores: Any, included: Any) -> OneRunStream:
         """The audit after one more piece.
@@ -127,7 +127,7 @@ class OneRunStream:
         start, _, p = self._reach()
         if start == len(p):
             return 1.0
-        claimed = int(np.searchsorted(self._rungs, float(self.notion.epsilon)))  # type: ignore[attr-defined]
+        claimed = int(np.searchsorted(self._rungs, float(self.notion.epsilon)))
         return float(p[start : max(start, claimed) + 1].max())  # where a larger claim is refuted, so is this one
 
     @property

@@ -8,7 +8,7 @@ so the verdict and the bound hold together.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
@@ -142,9 +142,8 @@ def _family(
         a = np.linspace(0, 1, 1025)
         whole = float((1 - a - np.asarray(curve(a), dtype=float)).max())
         return 0.0, _LOWERED, partial(tradeoff.curve_floor, curve), lambda c: np.minimum(whole + c, 1)
-    if bound == "delta":
-        gain = np.exp(float(notion.epsilon))  # type: ignore[attr-defined]
-        claimed = float(notion.delta)  # type: ignore[attr-defined]
+    if bound == "delta" and isinstance(notion, ApproximateDP):
+        gain, claimed = np.exp(float(notion.epsilon)), float(notion.delta)
 
         def floor_of(delta: Array) -> tradeoff.Floor:
             return tradeoff.planes_floor(np.full((len(delta), 1), gain), delta[:, None])
@@ -177,7 +176,7 @@ def _family(
 @lru_cache(maxsize=256)
 def _deltas(notion: Notion, bound: float) -> Array:
     """What a notion of this kind and bound guarantees, at each of the slopes."""
-    return profile(replace(notion, **{notion.bound_name: bound}))(_SLOPES)  # type: ignore[type-var]
+    return profile(notion._with_bound(bound))(_SLOPES)
 
 
 def _number(part: float | None, distance: Array, canaries: int, most: int) -> Array:

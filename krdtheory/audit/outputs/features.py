@@ -106,8 +106,9 @@ def _names(maps: Any) -> list[str]:
 
 def _stacked(vectors: list[Array | None], width: int) -> Array:
     """(n, width), NaN where there is nothing."""
-    if all(v is not None and len(v) == width for v in vectors) and vectors:
-        return np.stack(vectors)  # type: ignore[arg-type]
+    whole = [v for v in vectors if v is not None and len(v) == width]
+    if len(whole) == len(vectors) > 0:
+        return np.stack(whole)
     out = np.full((len(vectors), width), np.nan)
     for i, v in enumerate(vectors):
         if v is not None:

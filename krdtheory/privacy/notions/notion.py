@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,6 +59,14 @@ class Notion(ABC):
     def bound(self) -> float:
         """The largest value that the divergence may have."""
         return float(getattr(self, self.bound_name))
+
+    def _with(self, **parameters: Any) -> Self:
+        """The notion with other values of some parameters."""
+        return cast(Self, replace(cast(Any, self), **parameters))
+
+    def _with_bound(self, bound: float) -> Self:
+        """The notion with another bound."""
+        return self._with(**{self.bound_name: bound})
 
     @abstractmethod
     def divergence(self, p: ArrayLike, q: ArrayLike) -> Floats:
