@@ -5,7 +5,8 @@ where the bound on one 2-cut implies that on the other. For (epsilon, delta)-DP 
 2-cuts, that is the optimal conversion; for the other targets it is optimal for tests, and the divergence over larger
 alphabets may be larger (no Renyi divergence of order > 1 equals its 2-cut).
 
-A parameter or an error outside the range given for it raises ValueError, one that is not a number TypeError.
+A parameter or an error outside the range given for it raises ValueError. One that is not a number raises TypeError, as
+does something else where a region is needed.
 """
 
 from __future__ import annotations
@@ -239,11 +240,6 @@ class PrivacyRegion(ABC):
             Of this class; its bound is +inf where no finite one does, and otherwise accurate to about 1e-15 plus 1e-13
             relative: exact corners of polygons, elsewhere a search along the boundary.
 
-        Raises
-        ------
-        TypeError
-            `other` is not a region.
-
         Examples
         --------
         >>> from krdtheory.privacy.regions import ApproximateDPRegion, HellingerRegion
@@ -266,11 +262,6 @@ class PrivacyRegion(ABC):
         -------
         bool
             Bounds within 1e-12 of the optimal one, relative, count as including.
-
-        Raises
-        ------
-        TypeError
-            `other` is not a region.
 
         Examples
         --------
@@ -537,8 +528,6 @@ class ApproximateDPRegion(PrivacyRegion):
 
         Raises
         ------
-        TypeError
-            `other` is not a region.
         ValueError
             No finite epsilon does: tests of `other` accept under P with probability above delta, never under Q.
 
@@ -669,8 +658,6 @@ class HellingerRegion(PrivacyRegion):
     ----------
     distance : float
         d in [0, 1].
-    two_sided : bool
-        No effect: the distance is symmetric.
 
     Examples
     --------
@@ -719,8 +706,6 @@ class TotalVariationRegion(PrivacyRegion):
     ----------
     distance : float
         d in [0, 1].
-    two_sided : bool
-        No effect: the distance is symmetric.
 
     Examples
     --------
@@ -757,8 +742,6 @@ class GaussianDPRegion(PrivacyRegion):
     ----------
     mu : float
         In [0, inf].
-    two_sided : bool
-        No effect: the region is its own transpose.
 
     References
     ----------

@@ -27,6 +27,13 @@ def as_real(ar: Arithmetic, value: Any, name: str) -> Array:
     return ar.parameter(value, name, -largest, largest, "a finite number")
 
 
+def as_target(ar: Arithmetic, epsilon: Any, name: str, two_sided: bool) -> Array:
+    e = as_real(ar, epsilon, name)
+    if two_sided and (e < 0).any():
+        reject(name, epsilon, "nonnegative if two_sided")
+    return e
+
+
 def as_delta(ar: Arithmetic, delta: Any) -> Array:
     return as_strict(ar, delta, "delta", 0, 1, "in (0, 1)")
 

@@ -6,8 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, Floats, reject
-from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_pair, as_real, broadcast_arguments, clamped
+from krdtheory.arithmetic.base import Array, Floats
+from krdtheory.privacy.conversions.arguments import (
+    as_bound,
+    as_delta,
+    as_pair,
+    as_real,
+    as_target,
+    broadcast_arguments,
+    clamped,
+)
 from krdtheory.privacy.conversions.rounding import _guaranteed_delta, _guaranteed_epsilon, _itself
 from krdtheory.privacy.guarantees import relative, upper
 from krdtheory.privacy.roots import tolerance
@@ -83,9 +91,7 @@ def kl_to_delta(
     [0.22235542483, 0.054973500229, 0.017344352877]
     """
     ar = arithmetic
-    e = as_real(ar, epsilon, "epsilon")
-    if two_sided and (e < 0).any():
-        reject("epsilon", epsilon, "nonnegative if two_sided")
+    e = as_target(ar, epsilon, "epsilon", two_sided)
     rho, e = broadcast_arguments(kl=as_bound(ar, kl, "kl"), epsilon=e)
     return ar.result(_guaranteed_delta(ar, 0 * rho + 1, rho, e, two_sided))
 
@@ -150,12 +156,8 @@ def hellinger_to_approximate_dp(
     ----------
     hellinger : array_like
         In [0, 1].
-    delta : array_like
-        In (0, 1).
-    nonnegative : bool
-        Return 0 where the result is negative.
-    arithmetic : Arithmetic
-        The number system; for errors, see the module.
+    delta, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
 
     Returns
     -------
@@ -241,12 +243,8 @@ def total_variation_to_approximate_dp(
     ----------
     total_variation : array_like
         The bound tau, in [0, 1].
-    delta : array_like
-        In (0, 1).
-    nonnegative : bool
-        Return 0 where the result is negative.
-    arithmetic : Arithmetic
-        The number system; for errors, see the module.
+    delta, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
 
     Returns
     -------
@@ -312,9 +310,7 @@ def approximate_dp_to_delta(
     [0.46211715726, 0.287649136645, 0.0]
     """
     ar = arithmetic
-    target = as_real(ar, target_epsilon, "target_epsilon")
-    if two_sided and (target < 0).any():
-        reject("target_epsilon", target_epsilon, "nonnegative if two_sided")
+    target = as_target(ar, target_epsilon, "target_epsilon", two_sided)
     e, d, t = broadcast_arguments(
         epsilon=as_bound(ar, epsilon, "epsilon"),
         delta=ar.parameter(delta, "delta", 0, 1, "in [0, 1]"),
@@ -337,12 +333,8 @@ def approximate_dp_to_hellinger(*, epsilon: ArrayLike, delta: ArrayLike, arithme
 
     Parameters
     ----------
-    epsilon : array_like
-        Finite and >= 0.
-    delta : array_like
-        In [0, 1].
-    arithmetic : Arithmetic
-        The number system; for errors, see the module.
+    epsilon, delta, arithmetic
+        As `approximate_dp_to_delta`.
 
     Returns
     -------
@@ -374,12 +366,8 @@ def approximate_dp_to_total_variation(
 
     Parameters
     ----------
-    epsilon : array_like
-        Finite and >= 0.
-    delta : array_like
-        In [0, 1].
-    arithmetic : Arithmetic
-        The number system; for errors, see the module.
+    epsilon, delta, arithmetic
+        As `approximate_dp_to_delta`.
 
     Returns
     -------
@@ -410,12 +398,8 @@ def approximate_dp_to_regularization(
 
     Parameters
     ----------
-    epsilon : array_like
-        Finite and >= 0.
-    delta : array_like
-        In [0, 1].
-    arithmetic : Arithmetic
-        The number system; for errors, see the module.
+    epsilon, delta, arithmetic
+        As `approximate_dp_to_delta`.
 
     Returns
     -------

@@ -53,12 +53,8 @@ def gdp_to_approximate_dp(
     ----------
     mu : array_like
         Finite and >= 0; 0 is perfect privacy, epsilon = log(1 - delta).
-    delta : array_like
-        In (0, 1).
-    nonnegative : bool
-        Return 0 where the result is negative.
-    arithmetic : Arithmetic
-        The number system; for errors, see the module.
+    delta, nonnegative, arithmetic
+        As `rdp_to_approximate_dp`.
 
     Returns
     -------

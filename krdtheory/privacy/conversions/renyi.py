@@ -7,7 +7,14 @@ from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Floats, reject
-from krdtheory.privacy.conversions.arguments import as_bound, as_delta, as_order, as_real, broadcast_arguments, clamped
+from krdtheory.privacy.conversions.arguments import (
+    as_bound,
+    as_delta,
+    as_order,
+    as_target,
+    broadcast_arguments,
+    clamped,
+)
 from krdtheory.privacy.conversions.rounding import _guaranteed_delta, _guaranteed_epsilon, _itself
 
 
@@ -143,9 +150,7 @@ def rdp_to_delta(
     [0.632120558829, 0.221457793718, 0.00801345273]
     """
     ar = arithmetic
-    target = as_real(ar, target_epsilon, "target_epsilon")
-    if two_sided and (target < 0).any():
-        reject("target_epsilon", target_epsilon, "nonnegative if two_sided")
+    target = as_target(ar, target_epsilon, "target_epsilon", two_sided)
     a, rho, e = broadcast_arguments(
         alpha=as_order(ar, alpha, "optimal"), epsilon=as_bound(ar, epsilon, "epsilon"), target_epsilon=target
     )
