@@ -119,9 +119,6 @@ class Distributions(Kind):
         rows = listed(shown, at, self.count, "lists of rationals, one for each distribution")
         return [entries(row, f"{at}[{i}]", 1, "") for i, row in enumerate(rows)]
 
-    def free_sizes(self, value: Any) -> list[int]:
-        return [] if self.dim else [p.shape[-1] for p in value]
-
     def fits(self, dim: int) -> bool:
         return not (self.full and set(self.within) == {"points"}) or (self.dim or dim) == 1
 
@@ -234,9 +231,6 @@ class Events(Kind):
 
     def parsed(self, shown: Any, at: str) -> Array:
         return entries(shown, at, 2, f"a list of {self.count}: lists of rationals, a value for each point")
-
-    def free_sizes(self, value: Any) -> list[int]:
-        return [] if self.dim else [value.shape[-1]]
 
     def describe(self) -> str:
         made, values = counted(self.count, "a randomised test", "randomised tests"), "probabilities"
@@ -387,9 +381,6 @@ class Functions(Kind):
 
     def parsed(self, shown: Any, at: str) -> Array:
         return entries(shown, at, 2, f"a list of {self.count}: lists of rationals, a value for each point")
-
-    def free_sizes(self, value: Any) -> list[int]:
-        return [] if self.dim else [value.shape[-1]]
 
     def describe(self) -> str:
         made = counted(self.count, "a real function", "real functions")

@@ -98,8 +98,9 @@ class Kind(ABC):
         """The value that `shown` wrote, in exact rationals with a batch axis of one; it may be of another kind."""
 
     def free_sizes(self, value: Any) -> list[int]:
-        """The sizes of a value that are set by the batch, not by the kind."""
-        return []
+        """The sizes of a value that are set by the batch, as the kind leaves its `dim` open."""
+        parts = value if isinstance(value, list | tuple) else [value]
+        return [x.shape[-1] for x in parts] if getattr(self, "dim", 0) is None else []
 
     def fits(self, dim: int) -> bool:
         """Is there an instance where the dimension of a batch is `dim`?"""

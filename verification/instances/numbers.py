@@ -35,8 +35,15 @@ def _one_number(value: Any) -> Fraction | None:
     return value[0] if isinstance(value[0], Fraction) else None
 
 
+class _Real(Kind):
+    """A kind of real numbers, (batch,)."""
+
+    def parsed(self, shown: Any, at: str) -> Array:
+        return _batch(rational(shown, at))
+
+
 @dataclass(frozen=True)
-class Order(Kind):
+class Order(_Real):
     """A finite Renyi order alpha > 0 in [low, high] other than 1. `closed` includes the ends.
 
     Multiples of 1/64 up to `drawn` are tried, and, more rarely, orders within 2^-bits to 2^-6 of the ends and of 1;
@@ -102,9 +109,6 @@ class Order(Kind):
             return x >= low and (high is None or x <= high)
         return x > low and (high is None or x < high)
 
-    def parsed(self, shown: Any, at: str) -> Array:
-        return _batch(rational(shown, at))
-
     def describe(self) -> str:
         ends = {"open_low": not self.closed or self.low in (0, 1), "open_high": not self.closed or self.high == 1}
         steps = f"1/64, and of 2^-{self.bits} next to the ends" if self.bits > 6 else "1/64"
@@ -156,7 +160,7 @@ class Orders(Kind):
 
 
 @dataclass(frozen=True)
-class Scale(Kind):
+class Scale(_Real):
     """A number (a regularization lambda, say) in [0, high]; `positive` leaves out 0.
 
     Multiples of 2^-bits up to `drawn`, a power of two, are tried, uniformly in their logarithm: half of them above
@@ -204,15 +208,12 @@ class Scale(Kind):
             return False
         return x > 0 if self.positive else x >= 0
 
-    def parsed(self, shown: Any, at: str) -> Array:
-        return _batch(rational(shown, at))
-
     def describe(self) -> str:
         return f"number in {range_text(0, self.high, self.drawn, f'2^-{self.bits}', open_low=self.positive)}"
 
 
 @dataclass(frozen=True)
-class Reals(Kind):
+class Reals(_Real):
     """A number in [-high, high].
 
     Multiples of 2^-bits up to `drawn`, a power of two, are tried: 0, or uniformly in their logarithm.
@@ -247,9 +248,6 @@ class Reals(Kind):
         x = _one_number(value)
         return x is not None and (self.high == np.inf or abs(x) <= Fraction(self.high))
 
-    def parsed(self, shown: Any, at: str) -> Array:
-        return _batch(rational(shown, at))
-
     def describe(self) -> str:
         ends = "the reals" if self.high == np.inf else f"[-{real_text(self.high)}, {real_text(self.high)}]"
         largest = f" from -{real_text(self.drawn)} to {real_text(self.drawn)}" if self.drawn < self.high else ""
@@ -257,7 +255,7 @@ class Reals(Kind):
 
 
 @dataclass(frozen=True)
-class Fraction01(Kind):
+class Fraction01(_Real):
     """A number in [0, 1], without the ends that are excluded.
 
     Half of the numbers tried are multiples of 1/64; the others go down to 2^-60 or up to 1 - 2^-52, uniformly in the
@@ -289,9 +287,6 @@ class Fraction01(Kind):
         if x is None or not 0 <= x <= 1:
             return False
         return (self.zero or x != 0) and (self.one or x != 1)
-
-    def parsed(self, shown: Any, at: str) -> Array:
-        return _batch(rational(shown, at))
 
     def describe(self) -> str:
         steps = "1/64, and closer to the ends"

@@ -232,9 +232,6 @@ class States(Kind):
         rows = listed(shown, at, self.count, "matrices")
         return [matrices(a, f"{at}[{i}]") for i, a in enumerate(rows)]
 
-    def free_sizes(self, value: Any) -> list[int]:
-        return [] if self.dim else [a.shape[-1] for a in value]
-
     def fits(self, dim: int) -> bool:
         return (self.dim or dim) > 1 or set(self.within) != {"deficient"}
 
@@ -399,9 +396,6 @@ class Vectors(Kind):
     def parsed(self, shown: Any, at: str) -> Array:
         return nested(shown, at, 2, f"a list of {self.count}: lists of rationals, a coordinate each")
 
-    def free_sizes(self, value: Any) -> list[int]:
-        return [] if self.dim else [value.shape[-1]]
-
     def fits(self, dim: int) -> bool:
         return set(self.within) != {"orthonormal"} or self.count <= (self.dim or dim)
 
@@ -476,9 +470,6 @@ class Unitaries(Kind):
     def parsed(self, shown: Any, at: str) -> Array:
         return matrices(shown, at)
 
-    def free_sizes(self, value: Any) -> list[int]:
-        return [] if self.dim else [value.shape[-1]]
-
     def describe(self) -> str:
         return self._words(f"a unitary matrix {dimension_text(self.dim)}")
 
@@ -549,9 +540,6 @@ class CommutingPairs(Kind):
     def parsed(self, shown: Any, at: str) -> tuple[Array, Array]:
         first, second = listed(shown, at, 2, "matrices")
         return matrices(first, f"{at}[0]"), matrices(second, f"{at}[1]")
-
-    def free_sizes(self, value: Any) -> list[int]:
-        return [] if self.dim else [a.shape[-1] for a in value]
 
     def describe(self) -> str:
         return self._words(f"two positive semidefinite matrices that commute {dimension_text(self.dim)}")
