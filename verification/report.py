@@ -9,6 +9,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -23,7 +24,18 @@ from krdtheory.terminal import Table, cleaned
 from verification.argument import Argument
 from verification.certificates.checks import TRUST, checks
 from verification.cited import CITED
-from verification.claim import MARGIN_EDGES, PAPERS, REGISTRY, Claim, Evidence, Nature, Uncovered, Verdict
+from verification.claim import (
+    MARGIN_EDGES,
+    PAPERS,
+    REGISTRY,
+    CertifiedMargin,
+    Claim,
+    Counterexample,
+    Evidence,
+    Nature,
+    Uncovered,
+    Verdict,
+)
 from verification.digest import digest
 from verification.given import Evaluation
 from verification.instances import SIZES
@@ -86,7 +98,6 @@ def described(c: Claim) -> dict[str, Any]:
 
 def record(e: Evidence) -> dict[str, Any]:
     """An outcome as plain data; every number of an instance is exact, as a string."""
-    found, certificate = e.counterexample, e.certificate
     return {
         **described(e.claim),
         "digest": digest(e.claim, e.proof.premises if e.proof is not None else ()),
@@ -105,38 +116,18 @@ def record(e: Evidence) -> dict[str, Any]:
             "margins": list(e.margins),
             "seconds": round(e.seconds, 3),
         },
-        "counterexample": None
-        if found is None
-        else {"inputs": found.inputs, "lhs": found.lhs, "rhs": found.rhs, "digits": found.digits},
-        "certificate": None
-        if certificate is None
-        else {
-            "margin_lower": certificate.margin_lower,
-            "margin_upper": certificate.margin_upper,
-            "bits": certificate.bits,
-        },
-        "proof": None if e.proof is None else _proof(e.proof),
-        "argument": None if e.argument is None else _argument(e.argument),
+        "counterexample": _plain(e.counterexample),
+        "certificate": _plain(e.certificate),
+        "proof": _plain(e.proof),
+        "argument": _plain(e.argument),
     }
 
 
-def _proof(proof: Proof) -> dict[str, Any]:
-    return {
-        "method": proof.method,
-        "domain": proof.domain,
-        "complete": proof.complete,
-        "steps": list(proof.steps),
-        "premises": list(proof.premises),
-    }
-
-
-def _argument(argument: Argument) -> dict[str, Any]:
-    return {
-        "method": argument.method,
-        "domain": argument.domain,
-        "steps": argument.steps,
-        "detail": argument.detail,
-    }
+def _plain(part: Counterexample | CertifiedMargin | Proof | Argument | None) -> dict[str, Any] | None:
+    if part is None:
+        return None
+    values = {f.name: getattr(part, f.name) for f in fields(part) if f.name != "seal"}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def _method(e: Evidence) -> str:
