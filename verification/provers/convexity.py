@@ -11,14 +11,7 @@ from sympy import Add, Eq, Expr, Gt, Mul, Piecewise, Symbol
 from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.kernel import Theorem, _function, _made, _pulled, _value, shortened
-from verification.provers.scalars import (
-    Tactic,
-    continuous,
-    is_zero,
-    nonnegative,
-    seen_nonnegative,
-    smooth,
-)
+from verification.provers.scalars import Tactic, continuous, infinite, is_zero, nonnegative, seen_nonnegative, smooth
 from verification.provers.symbols import Case, Total, within
 from verification.provers.symbols import at as at_letter
 
@@ -47,7 +40,7 @@ def power_of_sum(case: Case, f: Expr, r: Any, alphabet: Symbol) -> Theorem:
     with within(case):
         f, r = sympy.sympify(f), sympy.sympify(r)
         _finite_and_nonnegative(case, f)
-        if case.ranges(f) != {alphabet} or case.ranges(r) or r.has(sympy.oo, sympy.zoo, sympy.nan):
+        if case.ranges(f) != {alphabet} or case.ranges(r) or infinite(r):
             raise ProofError(f"{f} to the power {r} is no function of a letter of {alphabet}")
         nonnegative(r - 1)
         return _made(case, Total(f**r, alphabet), Total(f, alphabet) ** r, (f"a sum of powers {r} >= 1",))
@@ -57,7 +50,7 @@ def _finite_and_nonnegative(case: Case, f: Expr) -> None:
     """Raise unless an expression is a number >= 0 in every pattern of zero weights."""
     for pattern in case.patterns(case.letters(f)):
         here = at_letter(f, pattern)
-        if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        if infinite(here):
             raise ProofError(f"{f} may be infinite")
         nonnegative(here)
 

@@ -12,7 +12,7 @@ from sympy import Expr, Symbol
 
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem, _made, atoms, meaningful, same
-from verification.provers.scalars import is_zero, nonnegative, seen_nonnegative, settle
+from verification.provers.scalars import infinite, is_zero, nonnegative, seen_nonnegative, settle
 from verification.provers.symbols import Case, Letters, Total, _array, at, cases, expression, within
 from verification.provers.vocabulary import Cut, SymbolicVocabulary
 
@@ -117,7 +117,7 @@ def this_test(case: Case, top: Symbol, accept: Any) -> Theorem:
             raise ProofError(f"{test} is no test of that alphabet")
         for pattern in case.patterns(case.letters(test)):
             here = at(test, pattern)
-            if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+            if infinite(here):
                 raise ProofError(f"{test} is no number at a letter")
             for gap in (here, 1 - here):
                 settle(gap, None, lambda e, _: nonnegative(e))

@@ -26,6 +26,7 @@ from verification.provers.scalars import (
     Opaque,
     Tactic,
     continuous,
+    infinite,
     is_zero,
     negative_somewhere,
     nonnegative,
@@ -251,7 +252,7 @@ def _charged(case: Case, e: Expr, weight: Expr, alphabet: Symbol) -> bool:
     symbols = sorted({*case.letters(term), *case.letters(weight)}, key=lambda s: s.name)
     for pattern in case.patterns(symbols):
         here, there = (at_letter(v, pattern) for v in (term, weight))
-        if here.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or not seen_nonnegative(here, strict=there != 0):
+        if infinite(here) or not seen_nonnegative(here, strict=there != 0):
             return False
     return True
 
@@ -411,7 +412,7 @@ def _letter(
     positive = tuple(s for w, s in pattern.items() if isinstance(s, Symbol) and w.is_nonnegative)
     if term == sympy.oo and not equal:
         return 1
-    if term.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+    if infinite(term):
         raise ProofError(f"a term at a letter is {term}")
     if equal and is_zero(term):
         return 1

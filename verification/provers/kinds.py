@@ -30,7 +30,7 @@ from verification.instances import (
 )
 from verification.proof import ProofError
 from verification.provers import algebra
-from verification.provers.scalars import is_zero, seen_nonnegative
+from verification.provers.scalars import infinite, is_zero, seen_nonnegative
 from verification.provers.symbols import CASE, Case, Letters, Total, _array, _named_after, expression
 
 
@@ -272,7 +272,7 @@ def lies(kind: Kind, argument: Any, case: Case) -> None:
 def _lies_between(e: Expr, low: Any, high: Any, closed: tuple[bool, bool]) -> None:
     if CASE.get().ranges(e):
         raise ProofError(f"{e} varies over the letters")
-    if e.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+    if infinite(e):
         raise ProofError(f"{e} is no number")
     ends = [(e - low, closed[0])] + ([(high - e, closed[1])] if high != sympy.oo else [])
     for gap, edge in ends:

@@ -10,7 +10,7 @@ from sympy import Basic, Expr, Symbol
 
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem, _made, at_most, positive, same
-from verification.provers.scalars import Tactic, continuous, is_zero, seen_nonnegative
+from verification.provers.scalars import Tactic, continuous, infinite, is_zero, seen_nonnegative
 from verification.provers.symbols import Case, Total, within
 
 SORTS = tuple(Symbol("x", **{sort: True}).assumptions0 for sort in ("positive", "nonnegative", "real"))
@@ -47,7 +47,7 @@ def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Th
         for symbol, told in where.items():
             value = told.rhs if isinstance(told, Theorem) else sympy.sympify(told)
             _new(case, symbol)
-            if value.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or case.ranges(value):
+            if infinite(value) or case.ranges(value):
                 raise ProofError(f"{value} is no number")
             if not _lies(case, symbol, told):
                 raise ProofError(f"{value} is not seen to lie where {symbol} ranges")

@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.kernel import USED, Tactic, Theorem, _letter, _made, shortened
-from verification.provers.scalars import nonnegative
+from verification.provers.scalars import infinite, nonnegative
 from verification.provers.symbols import Case, Total, at, within
 
 
@@ -37,7 +37,7 @@ def every_letter(
     with within(case):
         kind, told = case.suprema.get(top, (None, None))
         bound = sympy.sympify(bound)
-        if bound.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or case.ranges(bound):
+        if infinite(bound) or case.ranges(bound):
             raise ProofError(f"{bound} is no number")
         if kind == "ratio":
             term = bound * told[1] - told[0]
@@ -82,11 +82,11 @@ def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapp
         for e in (*told, whole.args[0], *known.values()):
             if case.ranges(e) != {whole.args[1]} or not set(case.letters(e)) <= set(told):
                 raise ProofError(f"{e} is not about these weights alone")
-        if case.ranges(bound) or bound.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        if case.ranges(bound) or infinite(bound):
             raise ProofError(f"{bound} is no number")
         for pattern in case.patterns(case.letters(whole.args[0])):
             term = at(whole.args[0], pattern)
-            if term.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+            if infinite(term):
                 raise ProofError(f"{whole} may be infinite")
             nonnegative(term)
         size = sympy.Dummy("q", positive=True)

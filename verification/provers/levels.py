@@ -12,7 +12,7 @@ from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.kernel import Theorem, _made, positive, same
 from verification.provers.kinds import lies
-from verification.provers.scalars import is_zero
+from verification.provers.scalars import infinite, is_zero
 from verification.provers.symbols import Case, Letters, Total, expression, within
 from verification.provers.vocabulary import SymbolicVocabulary
 
@@ -40,7 +40,7 @@ def least(case: Case, level: Symbol, at: Any, shown: Theorem, above: Theorem | N
     told = (shown,) if above is None else (shown, above)
     shown._alongside(*told)
     with within(case):
-        if shown.case is not case or case.ranges(v) or v.has(sympy.oo, sympy.zoo, sympy.nan):
+        if shown.case is not case or case.ranges(v) or infinite(v):
             raise ProofError(f"{v} is no level of this case")
         if above is None and not positive(case, v):
             raise ProofError(f"{v} is not seen to be positive")
@@ -58,7 +58,7 @@ def least_ratio(case: Case, ratio: Symbol, at: Any, shown: Theorem) -> Theorem:
     if kind != "ratio":
         raise ProofError(f"{ratio} is no ratio of a pair")
     with within(case):
-        if shown.case is not case or case.ranges(v) or v.has(sympy.oo, sympy.zoo, sympy.nan) or not positive(case, v):
+        if shown.case is not case or case.ranges(v) or infinite(v) or not positive(case, v):
             raise ProofError(f"{v} is not seen to be a positive number")
         (p, q), alphabets = told, case.ranges(told[0])
         if not same(case, shown.lhs, Total(algebra.maximum(p - v * q, 0), *alphabets)) or not is_zero(shown.rhs):

@@ -107,6 +107,11 @@ class Opaque(Expr):
         return sympy.Integer(0)
 
 
+def infinite(e: Expr) -> bool:
+    """Has an expression an infinity in it, or something undefined?"""
+    return bool(e.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan))
+
+
 @cache
 def _symbol(quantity: Opaque, positive: bool, nonnegative: bool) -> Symbol:
     known = {"positive": True} if positive else {"nonnegative": True} if nonnegative else {}
@@ -114,7 +119,7 @@ def _symbol(quantity: Opaque, positive: bool, nonnegative: bool) -> Symbol:
 
 
 def _finite(expression: Expr) -> None:
-    if expression.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+    if infinite(expression):
         raise ProofError(f"{expression} is not finite")
 
 
@@ -123,7 +128,7 @@ def is_zero(expression: Any) -> bool:
     e = opaque(sympy.sympify(expression))
     if e == 0:
         return True
-    if e.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+    if infinite(e):
         return False
     if not vanishes(e):
         return False
@@ -510,7 +515,7 @@ class Rising(Tactic):
         if not self.x.is_nonnegative:
             raise ProofError(f"{self.x} has no lower end")
         first = e.subs(self.x, 0)
-        if first.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        if infinite(first):
             raise ProofError(f"{e} is not continuous at {self.x} = 0")
         continuous(e, self.x)
         _real(self.x)

@@ -22,7 +22,7 @@ from sympy import Add, And, Eq, Expr, Ge, Gt, Integer, Mul, Not, Or, Piecewise, 
 
 from verification.proof import ProofError
 from verification.provers import algebra
-from verification.provers.scalars import Opaque, is_zero, opaque, replaced, seen_nonnegative
+from verification.provers.scalars import Opaque, infinite, is_zero, opaque, replaced, seen_nonnegative
 
 MAX_CASES = 600
 
@@ -185,7 +185,7 @@ class Case:
         strict = assumptions.get("positive", False)
         if set(assumptions) - {"positive", "nonnegative", "real"} or not all(assumptions.values()):
             raise ProofError(f"{assumptions} is nothing that a definition may assume")
-        if value.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) or not opaque(value).is_real or self.ranges(value):
+        if infinite(value) or not opaque(value).is_real or self.ranges(value):
             raise ProofError(f"{value} is no number")
         if (strict or "nonnegative" in assumptions) and not seen_nonnegative(value, strict=strict):
             raise ProofError(f"{value} is not seen to be {' '.join(assumptions)}")
@@ -524,16 +524,13 @@ def _infinite(*values: Any) -> bool:
     return any(expression(v) in (sympy.oo, -sympy.oo) for v in values)
 
 
-INFINITE = (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
-
-
 def plus(x: Expr, y: Expr) -> Expr:
     """x + y; infinity minus infinity is refused."""
     for one, other in ((x, y), (y, x)):
         if one in (sympy.oo, -sympy.oo):
             if other in (-one, sympy.nan, sympy.zoo):
                 raise ProofError(f"{x} plus {y}")
-            if other == one or not other.has(*INFINITE):
+            if other == one or not infinite(other):
                 return one
     return x + y
 
@@ -543,7 +540,7 @@ def times(x: Expr, y: Expr) -> Expr:
     if (x == 0 and not y.is_finite and y.has(sympy.oo, sympy.zoo)) or (y == 0 and x.has(sympy.oo, sympy.zoo)):
         raise ProofError(f"{x} times {y}")
     for one, other in ((x, y), (y, x)):
-        if one in (sympy.oo, -sympy.oo) and not other.has(*INFINITE):
+        if one in (sympy.oo, -sympy.oo) and not infinite(other):
             sign = seen_nonnegative(other, strict=True) - seen_nonnegative(-other, strict=True)
             return sign * one if sign else x * y
     return x * y
