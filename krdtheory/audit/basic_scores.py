@@ -35,7 +35,7 @@ _Made = TypeVar("_Made")
 
 @contextmanager
 def sharing() -> Iterator[None]:
-    """Several scores are learnt from the same samples, which nothing changes meanwhile: what `once` makes is kept."""
+    """Share intermediate results between scores that are learnt from the same, unchanged samples: `once` keeps them."""
     token = _KEPT.set({})
     try:
         yield
@@ -44,7 +44,7 @@ def sharing() -> Iterator[None]:
 
 
 def once(name: str, arrays: tuple[Array, ...], make: Callable[[], _Made]) -> _Made:
-    """What is made of arrays, and the same again while they are shared."""
+    """The value of a function of arrays, computed once while they are shared."""
     kept = _KEPT.get()
     if kept is None:
         return make()
@@ -57,7 +57,7 @@ def once(name: str, arrays: tuple[Array, ...], make: Callable[[], _Made]) -> _Ma
 
 @dataclass(frozen=True, eq=False)
 class Weighted:
-    """A linear score that was learnt."""
+    """A learnt linear score."""
 
     features: _Clean
     centre: Array
@@ -77,7 +77,7 @@ class Weighted:
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """A tree that was learnt."""
+    """A learnt tree."""
 
     features: _Clean
     model: Any
@@ -300,7 +300,7 @@ class _Told:
         return np.concatenate([self.score(self.counts(piece.tolist())) for piece in pieces])
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """The heaviest words."""
+        """The words of largest weight."""
         return list(self.score.tells(self.counts.names()))
 
 
@@ -397,7 +397,7 @@ def _flags(x: Array) -> tuple[Array, Array, Array]:
 
 
 def _varies(values: Array) -> Array:
-    """Which columns are not constant."""
+    """The columns that are not constant."""
     return np.asarray((values != values[:1]).any(0))
 
 

@@ -204,7 +204,7 @@ def _shown(
 
 
 def _claimed(options: dict[str, float | int | None], more: str = " (and --lambda, or --degree)") -> Any:
-    """The notion that the options claim; of kernel Renyi DP, what is still to be given a kernel."""
+    """The notion that the options claim; for kernel Renyi DP, a function that takes the kernel."""
     from functools import partial
 
     from krdtheory.privacy import notions

@@ -1,4 +1,4 @@
-"""A guarantee as what it says of events: P(T) <= gain Q(T) + delta for every test T."""
+"""What a guarantee says about events: P(T) <= gain Q(T) + delta for every test T."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
 
 
 def _nearest(of: Callable[[Array], Array], grid: Array, level: float) -> float:
-    """The point of a rising grid where a falling function is nearest to a level; tiny values of delta are dear."""
+    """The point of a rising grid where a falling function is nearest to a level, found in few calls."""
     below = bisect_left(range(len(grid)), -level, key=lambda k: -float(of(grid[k : k + 1])[0]))
     around = grid[max(below - 1, 0) : below + 1]
     return float(around[np.argmin(np.abs(of(around) - level))])
 
 
 def _gain(epsilon: Array) -> Array:
-    """e^epsilon, or what no number of outputs can tell from it."""
+    """e^epsilon, capped where no number of outputs could tell the difference."""
     return np.exp(np.minimum(epsilon, _LARGEST))
 
 

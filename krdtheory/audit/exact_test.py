@@ -61,7 +61,7 @@ def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
 
 
 def approximate_gain(p: Array, n: float, q: Array, m: float, delta: float, z: float, one_sample: bool = False) -> Array:
-    """The g at which p - delta - g q is z standard deviations above 0; 0 where none is.
+    """The g for which p - delta - g q is z standard deviations above 0; 0 if there is none.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def deviation(p: Any, n: float, q: Any, m: float, gain: float, one_sample: bool 
 
 
 def shrunk(count: Any, n: float) -> Any:
-    """An estimate of a probability inside (0, 1): one more of each outcome is counted."""
+    """An estimate of a probability in (0, 1), with one more of each outcome counted."""
     return (count + 1) / (n + 2)
 
 
@@ -376,7 +376,7 @@ class JointTest:
 
 
 def _check_numbers(**values: float) -> None:
-    """NaN is refused, as it would pass every comparison."""
+    """Refuse NaN, which would pass every comparison."""
     for name, value in values.items():
         if math.isnan(value):
             reject(name, value, "a number")

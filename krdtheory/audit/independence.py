@@ -1,4 +1,4 @@
-r"""Are outputs independent? What can be seen of it in the order they came in, and in how often each came.
+r"""Are outputs independent? Evidence against it in their order, and in how often each one occurs.
 
 An audit supposes that every output was drawn anew. Where it was not, a private mechanism is rejected far more often
 than the level says, so the following are warned of, by name. The false-alarm rate of each is at most 1e-6 for a sample
@@ -47,7 +47,7 @@ class DependentReleases(UserWarning):
 
 
 def warn(found: Iterable[str], said: Sequence[str] = (), stacklevel: int = 3) -> tuple[str, ...]:
-    """Warn of what was found and not told before, and return it."""
+    """Warn of findings that are new, and return them."""
     new = tuple(text for text in dict.fromkeys(found) if text not in said)
     for text in new:
         message = f"{text}: where outputs are not independent, the level does not hold"
@@ -80,7 +80,7 @@ def _place(value: Any) -> int:
 
 
 def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterator[str]:
-    """What speaks against independence within each sample, and between the two, in words.
+    """Evidence against independence within each sample and between the two, in words.
 
     Parameters
     ----------

@@ -265,13 +265,13 @@ def rejected(best: Array) -> int:
 
 
 def _variance(x: Array, top: float) -> float:
-    """The past draws and one more as large as any of them, since rare values may not have been seen."""
+    """The variance of the past draws and one more, as large as any of them: rare values may not have been seen."""
     largest = float(x.max())
     return float(x.var()) + (largest if largest > 0 else top) ** 2 / len(x)
 
 
 def _looks(n: int) -> int:
-    """How many draws are only looked at, for the scale and the first stakes."""
+    """The number of draws that are not bet on: they give the scale and the first stakes."""
     return min(n, max(10, n // 50))
 
 

@@ -26,7 +26,7 @@ from krdtheory.privacy.notions import CapacityBoundedDP, KernelRenyiDP, Notion
 
 @dataclass(frozen=True, kw_only=True)
 class EventAudit:
-    """How often a learnt event is seen in outputs of the one input, and of the other.
+    """The counts of a learnt event in outputs for one input and for the other.
 
     It is immutable, and travels to other processes: `partial_fit` and `merge` return the audit with further counts.
     The outputs must be independent of those that the event was learnt from, and each is to be counted once. The level
@@ -157,7 +157,7 @@ class EventAudit:
         )
 
     def _counted(self, outputs: Any, name: str) -> tuple[int, int]:
-        """How many there are, and how many of them are in the event."""
+        """The number of outputs, and how many of them are in the event."""
         if outputs is None:
             return 0, 0
         sample = read(outputs, name, self.features)

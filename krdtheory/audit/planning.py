@@ -1,4 +1,4 @@
-"""How many outputs an audit needs for a leak, and which leak would have shown in those that it had."""
+"""How many outputs an audit needs to find a leak, and which leak it would have found in the outputs that it had."""
 
 from __future__ import annotations
 

@@ -62,13 +62,13 @@ def describe(notion: Notion) -> str:
 
 
 def verdict(result: AuditResult) -> str:
-    """Rejected or not, and how surely."""
+    """Whether the claim is rejected, and with what p-value."""
     sure = f"p = {result.p_value:.3g}, confidence {result.confidence:.12g}"
     return f"rejected ({sure})" if result.rejected else f"not rejected ({sure})"
 
 
 def limits(result: AuditResult) -> str:
-    """What "not rejected" does not say."""
+    """What a claim that is not rejected leaves open."""
     from krdtheory.audit.planning import smallest_found
 
     text = "Not rejected is no proof of privacy: other events, other inputs, other scores were not looked at."

@@ -1,4 +1,4 @@
-"""What an audit found: bounds, the verdict on the claimed notion, and all it takes to run it again."""
+"""Results of audits: bounds, the verdict on the claimed notion, and all that is needed to run the audit again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTHING = "none: all outputs for both inputs are the same, so that nothing was r
 
 @cache
 def installed() -> dict[str, str]:
-    """Versions of everything that a result may depend on, of what is installed."""
+    """The installed versions of everything on which a result may depend."""
     found = {"python": platform.python_version()}
     for name in ("krdtheory", "numpy", "scipy", "scikit-learn"):
         with suppress(metadata.PackageNotFoundError):
@@ -232,7 +232,7 @@ class AuditResult(Result):
     sample_name: ClassVar[str] = "test sample"
 
     def more_findings(self) -> list[tuple[str, str]]:
-        """What is to be read beside the bounds."""
+        """Findings to show beside the bounds."""
         return []
 
     def __str__(self) -> str:
@@ -245,7 +245,7 @@ class AuditResult(Result):
         return report.summary(self)
 
     def to_html(self) -> str:
-        """The result as one page that needs nothing else: words, pictures, and what it takes to run it again."""
+        """The result as one self-contained page: words, pictures, and what is needed to run the audit again."""
         from krdtheory.audit import report
 
         return report.as_html(self)

@@ -33,7 +33,7 @@ _RANK = 1e-10  # relative eigenvalue below which a landmark direction is dropped
 
 @runtime_checkable
 class Score(Protocol):
-    """Anything with such a `fit`."""
+    """Any object with such a `fit`."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
         """A function of outputs, from samples of the two distributions."""
@@ -127,7 +127,7 @@ class Classifier:
 
 @dataclass(frozen=True)
 class Function:
-    """A function that is given: nothing is learnt.
+    """A given function, for which nothing is learnt.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ _OF_TEXT = ("atoms", "words")
 
 
 def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
-    """The scores a caller means, by name.
+    """The scores that a caller asks for, by name.
 
     Parameters
     ----------
@@ -317,7 +317,7 @@ def _taken_apart(x: Array) -> bool:
 
 
 def _adapted(score: Score) -> Score:
-    """A score on objects: those of numbers take features, those that are given take the objects themselves."""
+    """A score for objects: scores of numbers get features, given ones the objects themselves."""
     if isinstance(score, Atoms):
         return score
     if isinstance(score, Words):  # which are among the features

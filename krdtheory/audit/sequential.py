@@ -1,4 +1,4 @@
-"""Audits that draw from a mechanism as they go, and stop as soon as they know."""
+"""Audits that draw from a mechanism and stop as soon as its outputs decide."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def assert_private(
 
 
 def _doubt(result: AuditResult, false_alarm: float, max_samples: int) -> str:
-    """Why a result without a rejection says little; empty where it does say something."""
+    """Why a result without a rejection says little; empty where it is informative."""
     needed = samples_to_detect(result.notion, false_alarm=false_alarm)
     if result.p_value < 0.05:
         settle = int(result.n * np.log(false_alarm) / np.log(result.p_value)) + 1

@@ -160,7 +160,7 @@ class SequentialAudit:
         return self.take(x, y)
 
     def take(self, x: Any, y: Any) -> SequentialAudit:
-        """`update` with samples that nothing changes any more."""
+        """`update` with samples that later changes do not reach."""
         first, second = read_two(x, y, self.features)
         x, y = first.values, second.values
         if len(x) != len(y):
@@ -187,7 +187,7 @@ class SequentialAudit:
         return self
 
     def _warn(self, stacklevel: int) -> None:
-        """Warn of what in the latest outputs speaks against their independence."""
+        """Warn of evidence against independence in the latest outputs."""
         for pair in self._pairs:
             if pair.x:
                 found = independence.suspicions(np.concatenate(pair.x), np.concatenate(pair.y), pair.like.names)
@@ -315,7 +315,7 @@ class SequentialAudit:
 
 
 def _defaults(like: Outputs) -> list[str]:
-    """The scores that are learnt of such outputs unless others are given."""
+    """The scores that are learnt by default for such outputs."""
     if like.kind == "text":
         return ["atoms", "words"]
     single = like.kind == "numbers" and like.values.shape[1] == 1
@@ -332,7 +332,7 @@ def bettors(scores: int) -> int:
 
 @dataclass
 class _Block:
-    """Bets between two learnings, one for each event: what the stakes are based on, and what came."""
+    """The bets between two learnings, one for each event: the counts behind the stakes, and the outcomes."""
 
     known_x: Array
     known_y: Array
@@ -401,7 +401,7 @@ class _Bettors:
         return best
 
     def become_objects(self, scores: dict[str, Score]) -> None:
-        """Outputs are objects from now on; those that came are turned into such."""
+        """Treat outputs as objects from now on, and convert the earlier ones."""
         self.before, self.same = self.like if self.events else None, False
         self.x, self.y = (
             [replace(self.like, values=z, raw=None).as_objects("x") for z in kept] for kept in (self.x, self.y)
@@ -518,7 +518,7 @@ class _Bettors:
         }
 
     def learnt(self, score: int) -> Fitted:
-        """The function that a score is now."""
+        """The present function of a score."""
         fitted: Fitted = self.events[score][0].args[0]
         return fitted
 

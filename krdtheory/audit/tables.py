@@ -1,4 +1,4 @@
-"""Outputs from two files, for the command: numbers, words, or columns of both kinds."""
+"""Outputs from two files, for the command line: numbers, words, or columns of both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a claimed notion asks of an audit: which events to look for, which half-planes to test, what a bound means."""
+"""The consequences of a claimed notion for an audit: events to look for, half-planes to test, meanings of bounds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of
 
 
 class Target:
-    """What is asked of events and tests, by the claimed notion."""
+    """The events and tests that the claimed notion requires."""
 
     def __init__(self, notion: Notion, bound: str, n: int, m: int, level: float) -> None:
         self.notion, self.n, self.m, self.level = notion, n, m, level
@@ -57,14 +57,14 @@ class Target:
         return (self.games, self.games) if two_sided else (self.n, self.m)
 
     def _offset(self, p: Array, q: Array, two_sided: bool, gain: float, z: float) -> Array:
-        """What is left of p - gain q after z standard deviations."""
+        """p - gain q less z standard deviations."""
         n, m = self._trials(two_sided)
         p, q = shrunk(p * n, n), shrunk(q * m, m)
         out: Array = p - gain * q - z * deviation(p, n, q, m, gain, two_sided)
         return out
 
     def _objective(self, z: float) -> Objective:
-        """The objective for the claim; where nothing can be certified, how near it is."""
+        """The objective for the claim: what could be certified, or else how far an event is from that."""
         few = min(math.sqrt(min(self.n, self.m) / _CAUTION_FROM), 1.0)
         caution = few * _CAUTION if self.delta == 0 else 0.0
 

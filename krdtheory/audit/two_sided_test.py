@@ -33,7 +33,7 @@ _UNEQUAL = 0.02  # of the level: coins that ask for more outputs than there are
 
 @lru_cache(maxsize=64)
 def games(n: int, m: int, level: float) -> int:
-    """How many games samples of n and m outputs hold.
+    """The number of games in samples of n and m outputs.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def games(n: int, m: int, level: float) -> int:
 
 
 def coins(n: int, m: int, level: float, rng: np.random.Generator) -> tuple[int, int]:
-    """How many outputs of each distribution are played, (of n, of m)."""
+    """The numbers of outputs that are played, (of n, of m)."""
     count = games(n, m, level)
     first = int(np.clip(rng.binomial(count, 0.5), count - m, n))
     return first, count - first

@@ -1,4 +1,4 @@
-"""Numbers from texts: which words and characters they hold, and how long they are."""
+"""Numbers from texts: counts of their words and characters, and their lengths."""
 
 from __future__ import annotations
 

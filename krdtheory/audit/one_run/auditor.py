@@ -195,7 +195,7 @@ def _warnings(guesses: Guesses) -> tuple[str, ...]:
 
 
 def _witness(guesses: Guesses, notion: Notion) -> dict[str, Any]:
-    """The first guesses whose right ones are the least likely of all numbers of guesses, where all are independent."""
+    """The number of first guesses for which so many right ones are least likely, if all guesses are independent."""
     right = guesses.merged.cumsum()
     r = np.arange(1, len(right) + 1)
     q = float(guesses.coins.right(float(getattr(notion, "epsilon", 0.0)))[0])

@@ -38,7 +38,7 @@ class Release:
 
     @cached_property
     def parts(self) -> Parts:
-        """What it holds; only looked for where it is needed: a score that is given may take the value whole."""
+        """The parts of the output, taken apart only when needed: a given score may take the value whole."""
         return take_apart(self.value if self._named is None else self._named, self.name)
 
     def shown(self) -> str:
@@ -76,7 +76,7 @@ class Parts:
 
 
 def kept(value: Any, name: str = "x") -> Any:
-    """A copy of an output that nothing changes any more."""
+    """A copy of an output that later changes do not reach."""
     if isinstance(value, FIXED):
         return value
     if isinstance(value, np.ma.MaskedArray):

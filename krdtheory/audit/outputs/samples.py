@@ -52,7 +52,7 @@ class Outputs:
 
 
 def read(values: Any, name: str, features: Features | None = None) -> Outputs:
-    """A sample of outputs as what an audit can look at.
+    """A sample of outputs in a form that audits can use.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is asked of single values and tables."""
+"""Questions about single values and tables."""
 
 from __future__ import annotations
 
