@@ -18,8 +18,8 @@ SCALARS = faults_of(
         "the tactic must get through all the same; the points only guard against an error of sympy",
     ),
     (
-        "return not negative_somewhere(e) and _seen(",
-        "return not negative_somewhere(e) or _seen(",
+        "    if negative_somewhere(e):\n        return False\n    e = _without",
+        "    if not negative_somewhere(e):\n        return True\n    e = _without",
         "seen_nonnegative: by random points alone",
     ),
     (
@@ -307,7 +307,7 @@ KERNEL = faults_of(
         "pointwise: an inequality proves an equality",
     ),
     (
-        "settle(-term.subs(unit), ratio, prove) if equal else count",
+        "settle(-term, ratio, prove) if equal else count",
         "0 if equal else count",
         "pointwise: an equality by one inequality",
     ),
