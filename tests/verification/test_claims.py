@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 import verification.claims  # noqa: F401
-from verification.claim import REGISTRY, UNCOVERED, Nature, Verdict
+from verification.claim import REGISTRY, UNCOVERED, Nature, Registry, Verdict
 from verification.claim import claim as declared
 from verification.instances import Scale
 from verification.provers import derived
@@ -48,7 +48,7 @@ def test_a_proof_is_recorded_as_such():
 
 @pytest.mark.parametrize("proof, verdict", [(None, Verdict.SUPPORTED), (derived(), Verdict.PROVED)])
 def test_unless_told_a_claim_with_a_proof_is_recorded_as_proved(monkeypatch, proof, verdict):
-    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", {})
+    monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", Registry())
     declare = partial(declared, label="a sign", statement="0 <= x", given={"x": Scale()}, proof=proof)
     assert declare("own.sign")(lambda k, x: (0 * x, x)).recorded is verdict
     assert declare("own.told", recorded=Verdict.UNDECIDED)(lambda k, x: (0 * x, x)).recorded is Verdict.UNDECIDED
