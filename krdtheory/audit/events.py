@@ -8,7 +8,7 @@ where that fits: the best of many noisy thresholds is otherwise one that was luc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -113,10 +113,32 @@ def learn(
         name, fitted, held, option = options[best]
         at = int(np.argmax(worth[best]))
         ends, expected = ((float(a[at]), float(b[at])) for a, b in (option.ends, (option.p.mean(0), option.q.mean(0))))
+        if getattr(scores[name], "steady", False):
+            ends = _carried(ends, held, [values_of(fitted, z, name) for z in (x, y)])
         if getattr(scores[name], "rounded", False):
             ends = float(-nudged(-ends[0], *(-z for z in held))), float(nudged(ends[1], *held))
         events.append(Event(option.direction, name, fitted, *ends, option.falling, *expected))
     return events
+
+
+def _carried(ends: tuple[float, float], held: Sequence[Array], fitted: Sequence[Array]) -> tuple[float, float]:
+    """Thresholds of held-out scores as those of the score that was fitted anew, where it takes few values.
+
+    The same outputs have other values there. A threshold just above a value would miss all that the event was chosen
+    for, so each is moved to the value beyond which there is the most similar share of the outputs.
+    """
+    old, new = (np.sort(np.concatenate(pair)) for pair in (held, fitted))
+    values, starts, counts = np.unique(new, return_index=True, return_counts=True)
+    if len(values) > _THRESHOLDS:
+        return ends
+    lower, upper = ends
+    if np.isfinite(upper):
+        share = 1 - np.searchsorted(old, upper) / len(old)
+        upper = values[np.argmin(np.abs(1 - starts / len(new) - share))]
+    if np.isfinite(lower):
+        share = np.searchsorted(old, lower, side="right") / len(old)
+        lower = values[np.argmin(np.abs((starts + counts) / len(new) - share))]
+    return (float(lower), float(upper)) if lower < upper else ends
 
 
 def nudged(threshold: Any, u: Array, v: Array) -> Any:

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from krdtheory.audit import audit, audit_mechanism, basic_scores
+from krdtheory.audit import audit, audit_mechanism, basic_scores, events
 from krdtheory.audit import scores as s
 from krdtheory.audit.outputs import read
 from krdtheory.kernels import Kernel
@@ -326,3 +326,29 @@ def test_one_output_in_fifty_bare_is_found():
         x[rng.random(5000) < 0.02], y[rng.random(5000) < 0.02] = 1.0, 0.0
         found += audit(x, y, PureDP(epsilon=1), rng=seed).rejected
     assert found >= 10 and passed >= 8
+
+
+def _off_by(runs=30, n=300):
+    """How far the masses of events are from what was expected of them, at most: the exponential mechanism among ten
+    candidates, by the score of repeated values alone."""
+    weights = np.exp(0.5 * np.concatenate([[[1], [0]], np.tile([[0], [1]], 9)], axis=1))
+    laws = [w / w.sum() for w in weights]
+
+    def surely(p, q, _):
+        return np.log(np.maximum(p - 2 * np.sqrt(p / n), 1e-9) / (q + 2 * np.sqrt(q / n)))
+
+    apart = 0.0
+    for seed in range(runs):
+        rng = np.random.default_rng(seed)
+        x, y = (rng.choice(10, (n, 1), p=law).astype(float) for law in laws)
+        (event,) = events.learn(x, y, {"atoms": basic_scores.Atoms()}, [surely], [events.FORWARD], rng)
+        of_first, _ = event.taken(np.arange(10.0)[:, None])
+        apart = max(apart, abs(laws[0][of_first].sum() - event.p))
+    return apart
+
+
+def test_thresholds_of_few_values_belong_to_the_score_that_is_used(monkeypatch):
+    """The score is fitted anew after the threshold was chosen, and its values are others."""
+    assert _off_by() < 0.1
+    monkeypatch.setattr(events, "_carried", lambda ends, held, fitted: ends)
+    assert _off_by() > 0.1
