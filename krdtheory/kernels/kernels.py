@@ -77,7 +77,7 @@ class Kernel:
     def __post_init__(self) -> None:
         if isinstance(self.kernel, str):
             if self.kernel not in NAMES:
-                reject("kernel", self.kernel, f"a callable or one of {', '.join(NAMES)}")
+                reject("kernel", self.kernel, f"a callable of two points or one of {', '.join(NAMES)}")
         elif not callable(self.kernel):
             reject("kernel", self.kernel, "a name or a callable", TypeError)
         if self.kernel in BANDWIDTH_KERNELS:
@@ -156,7 +156,11 @@ class Kernel:
         if self.kernel == "identity":
             return ar.array(int(np.all(x == y)), "k")[()]
         if self.kernel not in EXACT_KERNELS:
-            reject("kernel", self.kernel, f"a callable or one of {', '.join(EXACT_KERNELS)} in multiprecision")
+            reject(
+                "kernel",
+                self.kernel,
+                f"a callable of two points or one of {', '.join(EXACT_KERNELS)} in multiprecision",
+            )
         u, v = ar.array(x, "x"), ar.array(y, "y")
         if self.kernel in BANDWIDTH_KERNELS:
             bandwidth = ar.array(self.bandwidth, "bandwidth")[()]
