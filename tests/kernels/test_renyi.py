@@ -506,7 +506,7 @@ def exact_gram(points, bandwidth):
 
 
 def rounded(gram, rng=None):
-    """To the nearest float64, or by `rng` to one of the two neighbours, the nearer one likelier; equal entries alike."""
+    """To the nearest float64, or by `rng` to one of the two neighbours, the nearer likelier; equal entries alike."""
     out, made = [list(row) for row in gram], {}
     for i, j in itertools.combinations(range(len(gram)), 2):
         if (exact := gram[i][j].man_exp()) not in made:
