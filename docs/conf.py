@@ -51,6 +51,7 @@ html_title = "krdtheory"
 html_math_renderer = "mathml"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_favicon = "_static/favicon.svg"
 html_copy_source = html_show_sourcelink = False
 html_last_updated_fmt = None
 html_theme_options = {
@@ -65,4 +66,5 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"index": [], "changelog": [], "install": []}
+html_sidebars = {"index": [], "changelog": [], "install": [], "which": []}
+html_context = {"default_mode": "auto"}

@@ -185,6 +185,42 @@ def regularization() -> Figure:
     return figure
 
 
+def hockey_stick() -> Figure:
+    """What P has beyond e^epsilon Q, an area."""
+    import krdtheory
+
+    figure, (axes,) = panels()
+    epsilon, x = 0.5, np.linspace(-3.5, 4.5, 801)
+    p, q = (np.exp(-((x - mean) ** 2) / 2) / np.sqrt(2 * np.pi) for mean in (1, 0))
+    step = x[1] - x[0]
+    delta = float(krdtheory.hockey_stick(p * step, q * step, epsilon))
+    scaled = np.exp(epsilon) * q
+    axes.plot(x, p, color=RED, label="$p$")
+    axes.plot(x, q, color=BLUE, label="$q$")
+    axes.plot(x, scaled, color=BLUE, ls=":", label=r"$e^\varepsilon q$")
+    axes.fill_between(x, scaled, p, where=p > scaled, color=RED, alpha=0.35, lw=0, label=rf"$\delta = {delta:.3f}$")
+    axes.set(xlabel=r"output, with $\varepsilon = 0.5$", yticks=[], ylim=(0, None))
+    axes.spines["left"].set_visible(False)
+    axes.legend(loc="upper left")
+    return figure
+
+
+def restricted() -> Figure:
+    """Polynomials of higher degree see more."""
+    from krdtheory.divergences.restricted import GaussianDistribution, Polynomials, restricted_renyi
+
+    figure, (axes,) = panels()
+    degrees = np.arange(1, 9)
+    p, q = GaussianDistribution(0), GaussianDistribution(1)
+    for alpha, colour in ((2, BLUE), (3, RED)):
+        values = [float(restricted_renyi(p, q, alpha, Polynomials(int(degree)))) for degree in degrees]
+        axes.plot(degrees, values, "o-", color=colour, ms=4, label=rf"$\alpha = {alpha}$")
+        axes.axhline(alpha / 2, color=colour, lw=1, ls=":")
+    axes.set(xlabel="degree", ylabel=r"$D_{R,\alpha}^H$, nats", xticks=degrees, ylim=(0, 1.6))
+    axes.legend(loc="lower right")
+    return figure
+
+
 def quantum() -> Figure:
     """Three divergences of one pair of states, by order."""
     import krdtheory
@@ -234,6 +270,24 @@ def profiles() -> Figure:
         axes.plot(epsilon, mechanism.privacy_profile(epsilon), color=colour, label=name)
     axes.set(xlabel=r"$\varepsilon$", ylabel=r"$\delta(\varepsilon)$", ylim=(0, None), xlim=(0, 3))
     axes.legend()
+    return figure
+
+
+def notions() -> Figure:
+    """What the notions bound: Renyi divergences, by order."""
+    from krdtheory.privacy.conversions import gdp_to_rdp, pure_to_rdp
+
+    figure, (axes,) = panels(width=5.4)
+    alpha = np.linspace(1, 8, 141)
+    pure = [float(pure_to_rdp(epsilon=2, alpha=a)) for a in alpha]
+    axes.plot(alpha, pure, color=BLUE, label=r"pure, $\varepsilon = 2$")
+    gaussian = [float(gdp_to_rdp(mu=0.75, alpha=a)) for a in alpha]
+    axes.plot(alpha, gaussian, color=AMBER, label=r"Gaussian, $\mu = 0.75$")
+    axes.plot(alpha, 0.4 + 0.2 * alpha, color=GREEN, label=r"zero-concentrated, $\xi = 0.4$, $\rho = 0.2$")
+    axes.plot(alpha, np.minimum(1.2, 0.4 * alpha), color=RED, label=r"truncated, $\min(1.2, 0.4 \alpha)$")
+    axes.plot(4, 0.8, "v", color=GREY, ms=8, ls="none", label=r"Rényi, $(4, 0.8)$: at one order")
+    axes.set(xlabel=r"order $\alpha$", ylabel=r"$D_\alpha$ is at most, nats", xlim=(1, 8), ylim=(0, 3.4))
+    axes.legend(loc="upper left", fontsize=9)
     return figure
 
 
@@ -340,7 +394,7 @@ def searched() -> Figure:
 
 
 DRAWN = (orders, verdicts, audit, card_orders, card_verdicts, card_audit)
-DRAWN += (regularization, quantum, cuts, profiles, regions)
+DRAWN += (hockey_stick, quantum, regularization, restricted, cuts, notions, profiles, regions)
 DRAWN += (samples, faults, levels, one_run, searched)
 PICTURES: dict[str, Draw] = {f.__name__.replace("_", "-"): f for f in DRAWN}
 

@@ -1,7 +1,7 @@
 """Canaries in a language model's training data, on synthetic scores: from log-likelihoods to a bound.
 
     python examples/llm_canaries.py       # writes examples/llm_canaries.csv
-    krdtheory audit-run examples/llm_canaries.csv --score gain --included member --epsilon 2 --delta 1e-5
+    krdtheory audit-run examples/llm_canaries.csv --column gain --included member --epsilon 2 --delta 1e-5
 
 Each of 500 canaries ("the code of Ada Lovelace is 314159") was put into the training data by a fair coin. The trained
 model's log-likelihood of a canary depends on how likely the sentence is anyway, which hides who was in; what helps is

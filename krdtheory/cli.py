@@ -259,7 +259,7 @@ def examples(
     json_file: JsonFile = None,
     quiet: Quiet = False,
 ) -> int:
-    """Copy the examples that the documentation names: conjectures, samples, mechanisms, a training run.
+    """Copy the examples that the documentation names: conjectures, samples, mechanisms, tests, a training run.
 
     Example: krdtheory examples examples && krdtheory check examples/conjectures.py
     """

@@ -26,7 +26,7 @@ LARGEST = 2**63 - 1
 LONGEST = 1000  # characters of a message
 
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Show no result: the exit status tells it, and --json and --html.")
+    bool, typer.Option("--quiet", "-q", help="Show no result: the exit status and the files asked for tell it.")
 ]
 JsonFile = Annotated[
     Path | None, typer.Option("--json", help="Also write the result to this file; - for standard output alone.")

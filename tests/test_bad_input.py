@@ -256,7 +256,11 @@ BAD = {
     "digits a string": (lambda: mp.renyi(P, Q, 2, digits="20"), T, ["digits must be an integer", "'20'"]),
     "digits a boolean": (lambda: mp.renyi(P, Q, 2, digits=True), T, ["digits must be an integer", "True"]),
     # kernels
-    "kernel unknown": (lambda: Kernel("gauss"), V, ["kernel must be a callable or one of", "rbf", "'gauss'"]),
+    "kernel unknown": (
+        lambda: Kernel("gauss"),
+        V,
+        ["kernel must be a callable of two points or one of", "rbf", "'gauss'"],
+    ),
     "kernel a number": (lambda: Kernel(3), T, ["kernel must be a name or a callable", "3"]),
     "no bandwidth": (lambda: Kernel("rbf"), V, ["bandwidth must be a positive number", "None"]),
     "bandwidth 0": (lambda: Kernel("rbf", 0), V, ["bandwidth must be a positive number", "got 0"]),

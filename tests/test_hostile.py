@@ -292,7 +292,7 @@ VALUES = (
 GOOD = {
     "divergence": ("good.csv", "good.npy"),
     "audit": ("good.csv", "good.npy", "--epsilon", "1"),
-    "audit-run": ("coins.csv", "--score", "score", "--included", "in", "--epsilon", "1"),
+    "audit-run": ("coins.csv", "--column", "score", "--included", "in", "--epsilon", "1"),
     "convert": ("--mu", "1", "--delta", "1e-5"),
     "compose": ("--epsilon", "0.1", "--k", "3", "--total-delta", "1e-5"),
     "verify": ("--claim", "krd.cor2", "--budget", "20"),

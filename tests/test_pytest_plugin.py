@@ -3,13 +3,16 @@
 import json
 import xml.etree.ElementTree as xml
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 
 from krdtheory.audit import assert_private, planning, report  # noqa: F401  (before the suites, which forget imports)
+from krdtheory.pytest_plugin import OPTIONS
 
 pytest_plugins = ["pytester"]
 
+ROOT = Path(__file__).parents[1]
 INSTALLED = any(entry.value == "krdtheory.pytest_plugin" for entry in entry_points(group="pytest11"))
 PLUGIN = () if INSTALLED else ("-p", "krdtheory.pytest_plugin")
 SUITE = """
@@ -53,6 +56,17 @@ def suite(pytester):
         return result, lines[at[0] + 1 :] if at else []
 
     return run
+
+
+@pytest.mark.slow
+def test_the_example_ends_as_the_tutorial_shows(suite):
+    page = (ROOT / "docs" / "tutorials" / "audit_mechanism.md").read_text(encoding="utf-8")
+    file = ROOT / "examples" / "test_noise.py"
+    result, lines = suite(None, str(file), "-k", "clipped", f"--rootdir={ROOT}")
+    result.assert_outcomes(failed=1)
+    assert lines[0] in page and lines[1] in page
+    for name in OPTIONS:  # the table has them all
+        assert f"| `{name}` |" in page
 
 
 @pytest.mark.slow

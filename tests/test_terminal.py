@@ -54,7 +54,7 @@ COMMANDS = [
     ("verify", "--claim", "krd.cor2", "--budget", 20),
     ("examples",),
     ("certificate", "krd.def.dp"),
-    ("audit-run", "canaries.csv", "--score", "score", "--included", "in", "--epsilon", 9),
+    ("audit-run", "canaries.csv", "--column", "score", "--included", "in", "--epsilon", 9),
 ]
 
 

@@ -133,7 +133,7 @@ def audit(
 
 def audit_run(
     scores: Annotated[Path, typer.Argument(help="A row for each canary of one training run: .csv or .parquet.")],
-    score: Annotated[
+    column: Annotated[
         list[str],
         typer.Option(help="The column of scores, higher where a canary looks to be in; of pairs and secrets, several."),
     ],
@@ -161,7 +161,7 @@ def audit_run(
 
     Exit status: 0 when the claim is not rejected, 1 when it is, 2 for a bad command.
 
-    Example: krdtheory audit-run scores.csv --score loss --lower-is-in --included in --epsilon 1 --delta 1e-5
+    Example: krdtheory audit-run scores.csv --column loss --lower-is-in --included in --epsilon 1 --delta 1e-5
     """
     from krdtheory.audit.one_run import audit_one_run
     from krdtheory.audit.tables import read_coins
@@ -171,11 +171,11 @@ def audit_run(
     check_writable({"--json": json_file, "--html": html_file}, scores)
     if html_file is not None:
         need("plot")
-    if included in score:
-        raise ValueError(f"--included must be another column than --score; got {included} for both")
-    values = read_samples(scores, columns=score, finite=False) * (-1 if lower_is_in else 1)
+    if included in column:
+        raise ValueError(f"--included must be another column than --column; got {included} for both")
+    values = read_samples(scores, columns=column, finite=False) * (-1 if lower_is_in else 1)
     result = audit_one_run(
-        values[:, 0] if len(score) == 1 else values,
+        values[:, 0] if len(column) == 1 else values,
         read_coins(scores, included),
         notion,
         confidence=confidence,
@@ -184,9 +184,9 @@ def audit_run(
         bound=bound,
         rng=seed,
     )
-    files = {"scores": str(scores), "columns": score, "included": included, "lower_is_in": lower_is_in}
+    files = {"scores": str(scores), "columns": column, "included": included, "lower_is_in": lower_is_in}
     sign = ", lower is in" if lower_is_in else ""
-    looked_at = f"{scores}: scores in {', '.join(score)}{sign}, coins in {included}"
+    looked_at = f"{scores}: scores in {', '.join(column)}{sign}, coins in {included}"
     return _shown(result, looked_at, {"file": files}, json_file, html_file, quiet)
 
 

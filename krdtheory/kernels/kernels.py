@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import singledispatch
+from functools import partial, singledispatch
 from numbers import Real
 from typing import Any
 
@@ -46,8 +46,9 @@ class Kernel:
     ----------
     kernel : str or callable
         "rbf", exp(-(\|x - y\|_2 / bandwidth)^2); "laplacian", exp(-\|x - y\|_1 / bandwidth); "identity", 1 if x = y
-        else 0; any other name of `sklearn.metrics.pairwise.pairwise_kernels`; a scikit-learn `gaussian_process`
-        kernel; or a callable of two points that returns a number. With a callable, points may be any objects.
+        else 0; any other name of `sklearn.metrics.pairwise.pairwise_kernels`; a function of `sklearn.metrics.pairwise`
+        that is a kernel, as ``partial(chi2_kernel, gamma=2)``; a scikit-learn `gaussian_process` kernel; or another
+        callable of two points that returns a number, which may be any objects.
     bandwidth : float, optional
         Of "rbf" and "laplacian", which need it; positive.
     params : mapping
@@ -76,7 +77,7 @@ class Kernel:
     def __post_init__(self) -> None:
         if isinstance(self.kernel, str):
             if self.kernel not in NAMES:
-                reject("kernel", self.kernel, f"a callable or one of {', '.join(NAMES)}")
+                reject("kernel", self.kernel, f"a callable of two points or one of {', '.join(NAMES)}")
         elif not callable(self.kernel):
             reject("kernel", self.kernel, "a name or a callable", TypeError)
         if self.kernel in BANDWIDTH_KERNELS:
@@ -128,13 +129,14 @@ class Kernel:
         return values
 
     def _diagonal(self, ar: Arithmetic, x: Array) -> Array:
-        if _is_sklearn(self.kernel):
-            kernel: Any = self.kernel
-            return np.asarray(kernel.diag(x), float)
+        if _is_sklearn(self.kernel) and hasattr(self.kernel, "diag"):
+            return np.asarray(self.kernel.diag(x), float)
         return np.array([_entries(ar, self, x[i : i + 1], x[i : i + 1])[0, 0] for i in range(len(x))], dtype=ar.dtype)
 
     def _scikit_learn(self, x: Array, y: Array) -> Array:
         try:
+            if callable(self.kernel):
+                return np.asarray(self.kernel(x, y), float).reshape(len(x), len(y))
             return np.asarray(_pairwise().pairwise_kernels(x, y, metric=self.kernel, **self.params), float)
         except ValueError as error:  # negative coordinates, say
             raise ValueError(f"points must be such as the kernel {self.kernel!r} takes; got: {error}") from None
@@ -154,7 +156,11 @@ class Kernel:
         if self.kernel == "identity":
             return ar.array(int(np.all(x == y)), "k")[()]
         if self.kernel not in EXACT_KERNELS:
-            reject("kernel", self.kernel, f"a callable or one of {', '.join(EXACT_KERNELS)} in multiprecision")
+            reject(
+                "kernel",
+                self.kernel,
+                f"a callable of two points or one of {', '.join(EXACT_KERNELS)} in multiprecision",
+            )
         u, v = ar.array(x, "x"), ar.array(y, "y")
         if self.kernel in BANDWIDTH_KERNELS:
             bandwidth = ar.array(self.bandwidth, "bandwidth")[()]
@@ -192,10 +198,8 @@ def _entries_in_float64(ar: Float64, k: Kernel, x: Array, y: Array) -> Array:
             label = np.unique(both, axis=0, return_inverse=True)[1].ravel()
             return (label[: len(x), None] == label[len(x) :]).astype(float)
         return k._pairs(x, y, lambda u, v: float(np.all(u == v))).astype(float)
-    if isinstance(k.kernel, str):
+    if isinstance(k.kernel, str) or _is_sklearn(k.kernel):
         return k._scikit_learn(x, y)
-    if _is_sklearn(k.kernel):
-        return np.asarray(k.kernel(x, y), float)
     return _floats(k._pairs(x, y, k.kernel))
 
 
@@ -256,9 +260,12 @@ class ProductKernel:
 
 
 def _is_sklearn(kernel: Any) -> bool:
-    """Is it a kernel of sklearn.gaussian_process? If so, that is imported already."""
+    """Is it one of scikit-learn's, which take two matrices of points? If so, its module is imported already."""
     module = sys.modules.get("sklearn.gaussian_process.kernels")
-    return module is not None and isinstance(kernel, module.Kernel)
+    function = kernel.func if isinstance(kernel, partial) else kernel
+    return (module is not None and isinstance(kernel, module.Kernel)) or getattr(
+        function, "__module__", None
+    ) == "sklearn.metrics.pairwise"
 
 
 def _pairwise() -> Any:

@@ -4,6 +4,7 @@ import itertools
 import math
 import statistics
 from collections import Counter
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -85,6 +86,33 @@ def test_gaussian_process_kernels_are_normalised(points):
     expected = loop(lambda u, v: (1 + u @ v) / math.sqrt((1 + u @ u) * (1 + v @ v)), x, y)
     close(Kernel(DotProduct(1.0)).gram(x, y), expected)
     close(Kernel(Matern(0.7, nu=0.5)).gram(x, y), loop(lambda u, v: math.exp(-math.dist(u, v) / 0.7), x, y))
+
+
+def test_functions_of_scikit_learn_are_their_names(points):
+    x, y = abs(points[0]), abs(points[1])
+    for function, name in (
+        (pairwise.rbf_kernel, Kernel("rbf", math.sqrt(x.shape[1]))),
+        (pairwise.laplacian_kernel, Kernel("laplacian", x.shape[1])),
+        (pairwise.cosine_similarity, Kernel("cosine")),
+        (partial(pairwise.chi2_kernel, gamma=2.0), Kernel("chi2", params={"gamma": 2.0})),
+        (partial(pairwise.polynomial_kernel, degree=2), Kernel("polynomial", params={"degree": 2})),
+    ):
+        close(Kernel(function).gram(x), name.gram(x))
+        close(Kernel(function).gram(x, y), name.gram(x, y))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        pairwise.euclidean_distances,  # 0 on the diagonal
+        partial(pairwise.sigmoid_kernel, coef0=-1.0),
+        pairwise.paired_distances,  # one value for each pair
+        pairwise.chi2_kernel,  # of negative coordinates
+    ],
+)
+def test_functions_of_scikit_learn_that_are_no_kernels(points, function):
+    with pytest.raises(ValueError, match=r"(kernel|points) must be"):
+        Kernel(function).gram(points[0] - 1)
 
 
 def test_callable_over_strings():

@@ -12,7 +12,7 @@ from krdtheory.audit import audit_one_run
 from krdtheory.privacy.notions import ApproximateDP
 
 CLAIM = ("--epsilon", 1, "--delta", 1e-5)
-COLUMNS = ("--score", "score", "--included", "in")
+COLUMNS = ("--column", "score", "--included", "in")
 
 
 @pytest.fixture
@@ -55,11 +55,11 @@ def test_it_is_the_function_and_the_files_are_written(run):
 def test_losses_words_pairs_and_other_claims(run):
     _, out, _ = run("scores.csv", *COLUMNS, *CLAIM, "--json", "-")
     expected = json.loads(out)["epsilon_lower"]
-    given = ("--score", "loss", "--lower-is-in", "--included", "member", *CLAIM, "--json", "-")
+    given = ("--column", "loss", "--lower-is-in", "--included", "member", *CLAIM, "--json", "-")
     assert json.loads(run("scores.csv", *given)[1])["epsilon_lower"] == pytest.approx(expected, rel=0.02)
-    status, out, _ = run("scores.csv", "--score", "first", "--score", "second", "--included", "which", *CLAIM)
+    status, out, _ = run("scores.csv", "--column", "first", "--column", "second", "--included", "which", *CLAIM)
     assert (status, "one of 2 secrets each" in out) == (1, True)
-    status, out, _ = run("scores.csv", "--score", "loss", "--included", "in", *CLAIM)  # the wrong way round
+    status, out, _ = run("scores.csv", "--column", "loss", "--included", "in", *CLAIM)  # the wrong way round
     assert (status, "not rejected" in out) == (0, True)
     for claim in (("--mu", 0.2), ("--epsilon", 0.1, "--order", 2), ("--epsilon", 0.5)):
         assert run("scores.csv", *COLUMNS, *claim)[0] == 1
@@ -72,12 +72,12 @@ def test_losses_words_pairs_and_other_claims(run):
             ("scores.csv", *COLUMNS),
             "give --epsilon, --epsilon and --delta, --epsilon and --alpha, --rho or --mu; got none",
         ),
-        (("scores.csv", "--score", "score", *CLAIM), "Missing option '--included'"),
-        (("scores.csv", "--score", "none", "--included", "in", *CLAIM), "must have one column 'none'"),
-        (("scores.csv", "--score", "other", "--included", "in", *CLAIM), "numbers; got 'word'"),
-        (("scores.csv", "--score", "score", "--included", "other", *CLAIM), "by 1 and 0 or true and false; got 'word'"),
-        (("scores.csv", "--score", "in", "--included", "in", *CLAIM), "--included must be another column"),
-        (("scores.csv", "--score", "score", "--included", "loss", *CLAIM), "included must be True or False"),
+        (("scores.csv", "--column", "score", *CLAIM), "Missing option '--included'"),
+        (("scores.csv", "--column", "none", "--included", "in", *CLAIM), "must have one column 'none'"),
+        (("scores.csv", "--column", "other", "--included", "in", *CLAIM), "numbers; got 'word'"),
+        (("scores.csv", "--column", "score", "--included", "other", *CLAIM), "by 1 and 0 or true and false"),
+        (("scores.csv", "--column", "in", "--included", "in", *CLAIM), "--included must be another column"),
+        (("scores.csv", "--column", "score", "--included", "loss", *CLAIM), "included must be True or False"),
         (("none.csv", *COLUMNS, *CLAIM), "none.csv"),
         (("scores.csv", *COLUMNS, *CLAIM, "--inclusion", 0), "inclusion must be in (0, 1)"),
         (("scores.csv", *COLUMNS, *CLAIM, "--inclusion", 0.01), "inclusion = 0.01"),
