@@ -161,8 +161,10 @@ class Float64(Arithmetic):
         return s, u
 
     def rank(self, matrix: Array, noise: Array, scale: Array | None = None) -> Array:
-        s = np.linalg.svd(matrix, compute_uv=False)
         scale = np.sqrt((np.abs(matrix) ** 2).sum((-1, -2))) if scale is None else scale
+        if _is_clearly_regular(matrix, noise * scale):
+            return np.full(matrix.shape[:-2], min(matrix.shape[-2:]))
+        s = np.linalg.svd(matrix, compute_uv=False)
         return (s > (noise * scale)[..., None]).sum(-1)
 
     def right_singular_vectors(self, matrix: Array, rank: Array) -> tuple[Array, Array]:
@@ -205,9 +207,7 @@ class Float64(Arithmetic):
         """
         scaled = np.exp(log_weights)[..., None] * matrix
         if (order >= 1).all():  # the sum of their powers is as accurate by their squares
-            adjoint = np.conj(scaled.swapaxes(-1, -2))
-            product = scaled @ adjoint if scaled.shape[-2] < scaled.shape[-1] else adjoint @ scaled
-            return self.log(np.maximum(np.linalg.eigvalsh(product)[..., ::-1], 0)) / 2
+            return self.log(np.maximum(np.linalg.eigvalsh(_smaller_gram(scaled))[..., ::-1], 0)) / 2
         values = self.log(np.linalg.svd(scaled, compute_uv=False))
         on = np.isfinite(log_weights)
         span = np.where(on, log_weights, np.inf).min(-1) - np.where(on, log_weights, -np.inf).max(-1)
@@ -236,6 +236,33 @@ def _atanh_series(w: Array) -> Array:
         series *= w
         series += 1 / n
     return series
+
+
+def _adjoint(matrix: Array) -> Array:
+    """The conjugate transpose; of a real matrix a view, which products know to be symmetric."""
+    swapped = matrix.swapaxes(-1, -2)
+    return np.conj(swapped) if np.iscomplexobj(matrix) else swapped
+
+
+def _smaller_gram(matrix: Array) -> Array:
+    """A A^* or A^* A, whichever is the smaller."""
+    adjoint = _adjoint(matrix)
+    return np.asarray(matrix @ adjoint if matrix.shape[-2] < matrix.shape[-1] else adjoint @ matrix)
+
+
+def _is_clearly_regular(matrix: Array, cut: Array) -> bool:
+    """Is the least singular value of large matrices above `cut`, by so much that Cholesky's method, which takes a tenth
+    of the time, can tell?"""
+    if min(matrix.shape[-2:]) < 64:
+        return False
+    product = _smaller_gram(matrix)
+    rounding = 4 * sum(matrix.shape[-2:]) * EPS * np.trace(product, axis1=-2, axis2=-1).real
+    shift = np.maximum(rounding, 4 * cut**2)
+    try:
+        np.linalg.cholesky(product - shift[..., None, None] * np.eye(product.shape[-1]))
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 def _accurate_singular_values(columns: Array, count: int) -> Array:
