@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.linalg import eigvalsh, solve_triangular
 from scipy.linalg.lapack import dgejsv
 from scipy.special import gammaln
 
@@ -140,9 +141,8 @@ class Float64(Arithmetic):
         tol = check_support_tol(support_tol)
         matrix = self.hermitian(value, name)
         values, vectors = np.linalg.eigh(matrix)
-        n = matrix.shape[-1]
-        diagonal = (matrix * (1 - np.eye(n)) == 0).all((-1, -2))
-        noise = np.where(diagonal, TINY, 4 * n * EPS)
+        noise = _spectral_noise(matrix)
+        diagonal = noise == TINY
         largest = values[..., -1]
         allowed = np.where(diagonal, 0, np.maximum(1e-10, noise)) if tol is None else np.maximum(tol, noise)
         lowest_allowed = -allowed * np.abs(largest)
@@ -155,6 +155,46 @@ class Float64(Arithmetic):
         cut = np.where(diagonal, 0, noise) if tol is None else np.full_like(noise, tol)
         values = np.where(values <= (cut * largest)[..., None], 0.0, values)
         return Spectrum(values, vectors, noise)
+
+    def embedding(self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None) -> Embedding:
+        """By Cholesky's factor of rho, where all ranks are full by more than rounding; no eigenvectors of rho then."""
+        if support_tol is not None:
+            return super().embedding(rho, sigma, regularization, support_tol)
+        matrix = self.hermitian(rho, "rho")
+        factor = _regular_factor(matrix)
+        if factor is None:
+            return super().embedding(rho, sigma, regularization, support_tol)
+        spectrum = self.spectrum(sigma, "sigma", None)
+        self._check_same_dimension(matrix.shape, spectrum.vectors.shape)
+        overlap = _adjoint(spectrum.vectors) @ factor
+        self.fits(regularization, "regularization", overlap.shape[:-2])
+        b = spectrum.values + regularization[..., None]
+        if not (b > 0).all():
+            return super().embedding(rho, sigma, regularization, support_tol)
+        batch = np.broadcast_shapes(overlap.shape[:-2], b.shape[:-1])
+        return Embedding(
+            b=np.broadcast_to(b, (*batch, b.shape[-1])),
+            overlap=np.broadcast_to(overlap, batch + overlap.shape[-2:]),
+            included=np.full(batch, True),
+            rank=np.full(batch, b.shape[-1]),
+            trace=np.broadcast_to(np.trace(matrix, axis1=-2, axis2=-1).real, batch),
+            noise=np.broadcast_to(np.maximum(_spectral_noise(matrix), spectrum.noise), batch),
+        )
+
+    def largest_quotient(self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None) -> Any:
+        """By Cholesky's factors of one pair, where all ranks are full by more than rounding."""
+        if support_tol is not None or regularization.ndim:
+            return None
+        x, y = self.two_hermitians(rho, sigma)
+        if x.ndim > 2 or y.ndim > 2:
+            return None
+        factor, lower = _regular_factor(x), _regular_factor(y)
+        if factor is None or lower is None:
+            return None
+        if regularization > 0:
+            lower = np.linalg.cholesky(y + regularization * np.eye(len(y)))
+        half = solve_triangular(lower, factor, lower=True, check_finite=False)
+        return eigvalsh(half @ _adjoint(half), subset_by_index=[len(y) - 1] * 2, check_finite=False)[0]
 
     def svd(self, matrix: Array) -> tuple[Array, Array]:
         u, s, _ = np.linalg.svd(matrix, full_matrices=False)
@@ -236,6 +276,23 @@ def _atanh_series(w: Array) -> Array:
         series *= w
         series += 1 / n
     return series
+
+
+def _spectral_noise(matrix: Array) -> Array:
+    """The relative error of eigenvalues; a diagonal matrix has none."""
+    n = matrix.shape[-1]
+    return np.where((matrix * (1 - np.eye(n)) == 0).all((-1, -2)), TINY, 4 * n * EPS)
+
+
+def _regular_factor(matrix: Array) -> Array | None:
+    """Cholesky's factors of Hermitian matrices whose eigenvalues are all positive by more than rounding, or None."""
+    n = matrix.shape[-1]
+    shift = max(1e-10, 16 * n * EPS) * np.trace(matrix, axis1=-2, axis2=-1).real
+    try:
+        np.linalg.cholesky(matrix - shift[..., None, None] * np.eye(n))
+        return np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return None
 
 
 def _adjoint(matrix: Array) -> Array:

@@ -15,13 +15,14 @@ factorisation over the whole grid of orders and regularisations:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, singledispatch
 from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import solve_triangular
 from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dgeqrf, dormqr, dpotrf, dpstrf
 
@@ -37,7 +38,6 @@ SMALLEST_FAST_LAMBDA = 1e-4
 SMALLEST_LOW_RANK = 256  # points, of fewer of which the Gram matrix costs nothing
 LOW_RANK = 4  # points for each column of a factor that counts as low
 BLOCK = 64
-PANEL = 8  # columns that a factor gets at once
 ERROR_FACTOR = 4  # of the largest of three changes, which may all be small by luck
 
 
@@ -596,29 +596,22 @@ def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
     """By pivoted Cholesky, its rank being what rounding leaves: eigenvalues would be known to the largest one only.
 
     LAPACK chooses the pivots. Its rounding errors add up to some ten times what rounding `gram` costs, so the entries
-    are computed again, some columns at a time, with inner products that are not rounded before the subtraction.
+    are computed again, block by block, with inner products that are not rounded before the subtraction.
     """
     factor, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
     if info < 0:
         raise RuntimeError(f"dpstrf: argument {-info} is illegal")
     order = pivots - 1
     found = 0
-    for start, width in _panels(rank):
-        block = start - start % BLOCK
-        if start == block:
-            rest = gram[np.ix_(order[start:], order[start : start + BLOCK])]
-            _subtract_products(rest, factor[start:, :start])
-        some = rest[start - block :, start - block : start - block + width]
-        _subtract_products(some, factor[start:, block:start])
-        corner, info = dpotrf(some[:width], lower=1)
-        new = dtrsm(1.0, corner, some, side=1, lower=1, trans_a=1)
-        new[:width] = np.tril(new[:width])
-        unresolved = np.abs(new).max(0) > 2 * np.diagonal(new)  # not positive semidefinite: rounding is left
-        unresolved[info - 1 if info else width :] = True
-        factor[:start, start : start + width] = 0
-        factor[start:, start : start + width] = new
-        found = start + (int(unresolved.argmax()) if unresolved.any() else width)
-        if found < start + width:
+    for start in range(0, rank, BLOCK):
+        width = min(BLOCK, rank - start)
+        rest = gram[np.ix_(order[start:], order[start : start + width])]
+        _subtract_products(rest, factor[start:, :start])
+        new = _cholesky_columns(rest)
+        found = start + new.shape[1]
+        factor[:start, start:found] = 0
+        factor[start:, start:found] = new
+        if found < start + width:  # rounding is left
             break
     factor = factor[:, :found]
     for start in range(0, found, BLOCK):  # in place
@@ -627,9 +620,22 @@ def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
     return np.asarray(factor)
 
 
-def _panels(count: int) -> Iterator[tuple[int, int]]:
-    """Starts and widths of `PANEL` columns each, or of what is left of them."""
-    return ((start, min(PANEL, count - start)) for start in range(0, count, PANEL))
+def _cholesky_columns(columns: Array) -> Array:
+    """Leading columns (n, k) of Cholesky's factor from those of a matrix, before what is not positive semidefinite."""
+    corner, info = dpotrf(columns[: columns.shape[1]], lower=1)
+    k = info - 1 if info else len(corner)
+    corner, columns = corner[:k, :k], columns[:, :k]
+    new = dtrsm(1.0, corner, columns, side=1, lower=1, trans_a=1)
+    new[:k] = corner
+    # Once more for the roundings: with C the corner and C^-1 left C^-T = H + H^T, C + C H is closer
+    left = columns.copy()
+    _subtract_products(left, new)
+    sums = solve_triangular(corner, dtrsm(1.0, corner, left[:k], side=1, lower=1, trans_a=1), lower=True)
+    change = corner @ (np.tril(sums) - np.diag(np.diagonal(sums)) / 2)
+    new[k:] += dtrsm(1.0, corner, left[k:] - new[k:] @ change.T, side=1, lower=1, trans_a=1)
+    new[:k] += change
+    unresolved = np.abs(new).max(0, initial=0) > 2 * np.diagonal(new)
+    return np.asarray(new[:, : int(unresolved.argmax())] if unresolved.any() else new)
 
 
 def _subtract_products(rest: Array, rows: Array) -> None:
