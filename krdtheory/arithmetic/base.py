@@ -270,8 +270,10 @@ class Arithmetic(ABC):
         """rho and sigma times one number, so that rho's trace is about 1, where that saves digits of logarithms."""
         return pair
 
-    def embedding(self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None) -> Embedding:
-        """What the sandwiched divergence needs of checked matrices."""
+    def embedding(
+        self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None, order: Array
+    ) -> Embedding:
+        """What the sandwiched divergence of some orders needs of checked matrices."""
         return self.pair(*self.spectra(rho, sigma, support_tol), regularization)
 
     def largest_quotient(self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None) -> Any:

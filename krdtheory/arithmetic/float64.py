@@ -156,21 +156,24 @@ class Float64(Arithmetic):
         values = np.where(values <= (cut * largest)[..., None], 0.0, values)
         return Spectrum(values, vectors, noise)
 
-    def embedding(self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None) -> Embedding:
-        """By Cholesky's factor of rho, where all ranks are full by more than rounding; no eigenvectors of rho then."""
-        if support_tol is not None:
-            return super().embedding(rho, sigma, regularization, support_tol)
+    def embedding(
+        self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None, order: Array
+    ) -> Embedding:
+        """By Cholesky's factor of rho, where no order is below 1 and all ranks are full by more than rounding; no
+        eigenvectors of rho then. Low orders see the small eigenvalues, which eigenvectors keep apart."""
+        if support_tol is not None or (order < 1).any():
+            return super().embedding(rho, sigma, regularization, support_tol, order)
         matrix = self.hermitian(rho, "rho")
         factor = _regular_factor(matrix)
         if factor is None:
-            return super().embedding(rho, sigma, regularization, support_tol)
+            return super().embedding(rho, sigma, regularization, support_tol, order)
         spectrum = self.spectrum(sigma, "sigma", None)
         self._check_same_dimension(matrix.shape, spectrum.vectors.shape)
         overlap = _adjoint(spectrum.vectors) @ factor
         self.fits(regularization, "regularization", overlap.shape[:-2])
         b = spectrum.values + regularization[..., None]
         if not (b > 0).all():
-            return super().embedding(rho, sigma, regularization, support_tol)
+            return super().embedding(rho, sigma, regularization, support_tol, order)
         batch = np.broadcast_shapes(overlap.shape[:-2], b.shape[:-1])
         return Embedding(
             b=np.broadcast_to(b, (*batch, b.shape[-1])),

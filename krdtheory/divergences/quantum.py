@@ -83,8 +83,9 @@ def sandwiched_renyi(
     """
     ar = arithmetic
     _check_labels(rho, sigma)
-    pair = ar.embedding(rho, sigma, ar.regularization(regularization), support_tol)
-    return ar.result(sandwiched_from_embedding(ar, pair, ar.order(alpha, pair.trace.shape)))
+    order = ar.order(alpha)
+    pair = ar.embedding(rho, sigma, ar.regularization(regularization), support_tol, order)
+    return ar.result(sandwiched_from_embedding(ar, pair, ar.fits(order, "alpha", pair.trace.shape)))
 
 
 def petz_renyi(
