@@ -11,9 +11,9 @@ from krdtheory.arithmetic.base import Array
 
 
 class PairSums:
-    """The logarithm of the profile of two halves, each with its losses, ascending, and their probabilities, those of the
-    first under p, of the second under q: by the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j - l_m),
-    whose terms are not negative."""
+    """The logarithm of the profile of two halves, each with its losses, ascending, and their probabilities: those of
+    the first under p, of the second under q. By the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j -
+    l_m), whose terms are not negative."""
 
     def __init__(self, ar: Arithmetic, first: tuple[Array, Array], second: tuple[Array, Array]) -> None:
         self.ar = ar
