@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import eigvalsh, solve_triangular
+from scipy.linalg.blas import dsyrk, zherk
 from scipy.linalg.lapack import dgejsv
 from scipy.special import gammaln
 
@@ -195,9 +196,10 @@ class Float64(Arithmetic):
         if factor is None or lower is None:
             return None
         if regularization > 0:
-            lower = np.linalg.cholesky(y + regularization * np.eye(len(y)))
+            lower = np.linalg.cholesky(_less(y, -regularization))
         half = solve_triangular(lower, factor, lower=True, check_finite=False)
-        return eigvalsh(half @ _adjoint(half), subset_by_index=[len(y) - 1] * 2, check_finite=False)[0]
+        square = (zherk if np.iscomplexobj(half) else dsyrk)(1.0, half, lower=1)
+        return eigvalsh(square, subset_by_index=[len(y) - 1] * 2, overwrite_a=True, check_finite=False)[0]
 
     def svd(self, matrix: Array) -> tuple[Array, Array]:
         u, s, _ = np.linalg.svd(matrix, full_matrices=False)
@@ -287,12 +289,19 @@ def _spectral_noise(matrix: Array) -> Array:
     return np.where((matrix * (1 - np.eye(n)) == 0).all((-1, -2)), TINY, 4 * n * EPS)
 
 
+def _less(matrix: Array, shift: Array) -> Array:
+    """matrix - shift * Id."""
+    out = matrix.copy()
+    np.einsum("...ii->...i", out)[...] -= shift[..., None]
+    return out
+
+
 def _regular_factor(matrix: Array) -> Array | None:
     """Cholesky's factors of Hermitian matrices whose eigenvalues are all positive by more than rounding, or None."""
     n = matrix.shape[-1]
     shift = max(1e-10, 16 * n * EPS) * np.trace(matrix, axis1=-2, axis2=-1).real
     try:
-        np.linalg.cholesky(matrix - shift[..., None, None] * np.eye(n))
+        np.linalg.cholesky(_less(matrix, shift))
         return np.linalg.cholesky(matrix)
     except np.linalg.LinAlgError:
         return None
@@ -319,7 +328,7 @@ def _is_clearly_regular(matrix: Array, cut: Array) -> bool:
     rounding = 4 * sum(matrix.shape[-2:]) * EPS * np.trace(product, axis1=-2, axis2=-1).real
     shift = np.maximum(rounding, 4 * cut**2)
     try:
-        np.linalg.cholesky(product - shift[..., None, None] * np.eye(product.shape[-1]))
+        np.linalg.cholesky(_less(product, shift))
     except np.linalg.LinAlgError:
         return False
     return True
