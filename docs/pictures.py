@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -393,9 +394,28 @@ def searched() -> Figure:
     return figure
 
 
+def speeds() -> Figure:
+    """Times over those of peers, beside what is aimed at."""
+    figure, (axes,) = panels(width=7, height=6.6)
+    record = json.loads((RESULTS / "speed.json").read_text(encoding="utf-8"))
+    found = [r for r in record["rows"] if "peer_seconds" in r]
+    names = [f"{r['work']} / {r['peer']}" for r in found]
+    marks = [
+        (float(r["reach"].removesuffix(" x")), name) for r, name in zip(found, names, strict=True) if " x" in r["reach"]
+    ]
+    axes.plot([r["seconds"] / r["peer_seconds"] for r in found], names, "o", color=BLUE, ms=5)
+    axes.grid(axis="y", lw=0.4, color=GREY, alpha=0.4)
+    axes.plot(*zip(*marks, strict=True), "|", color=RED, ms=9, mew=2, label="aimed at")
+    axes.invert_yaxis()
+    axes.set(xscale="log", xlabel="CPU time over the peer's, one core")
+    axes.tick_params(left=False, labelsize=8)
+    axes.legend(loc="lower right")
+    return figure
+
+
 DRAWN = (orders, verdicts, audit, card_orders, card_verdicts, card_audit)
 DRAWN += (hockey_stick, quantum, regularization, restricted, cuts, notions, profiles, regions)
-DRAWN += (samples, faults, levels, one_run, searched)
+DRAWN += (samples, faults, levels, one_run, searched, speeds)
 PICTURES: dict[str, Draw] = {f.__name__.replace("_", "-"): f for f in DRAWN}
 
 

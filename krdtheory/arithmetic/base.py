@@ -270,6 +270,23 @@ class Arithmetic(ABC):
         """rho and sigma times one number, so that rho's trace is about 1, where that saves digits of logarithms."""
         return pair
 
+    def embedding(
+        self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None, order: Array
+    ) -> Embedding:
+        """What the sandwiched divergence of some orders needs of checked matrices."""
+        return self.pair(*self.spectra(rho, sigma, support_tol), regularization)
+
+    def largest_quotient(self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None) -> Any:
+        """The least t with rho <= t (sigma + regularization * Id), or None where only eigenvectors give it."""
+        return None
+
+    def spectra(self, rho: Any, sigma: Any, support_tol: float | None) -> tuple[Spectrum, Spectrum]:
+        """Checked eigendecompositions of both, rho not being zero."""
+        x, y = self.spectrum(rho, "rho", support_tol), self.spectrum(sigma, "sigma", support_tol)
+        if x.values.size and not (x.values[..., -1] > 0).all():
+            raise ValueError("rho must be nonzero; got the zero matrix")
+        return x, y
+
     def pair(self, rho: Spectrum, sigma: Spectrum, regularization: Array) -> Pair:
         """Joint spectral data of rho and sigma + regularization * Id, with support inclusion and rank decided.
 

@@ -6,7 +6,7 @@ Weights are nonnegative and need not sum to one. Zeros are exact zeros: a weight
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial, reduce
 from typing import Any
 
@@ -69,9 +69,9 @@ def renyi(p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, arithmetic: Arithmeti
 
     if len(pieces) == 1:
         ratio = cache(ratio)
-    if x.shape[-1] >= ar.plain_length and (value := _plain_renyi(pieces, order)) is not None:
+    if x.shape[-1] >= ar.plain_length and (value := plain_renyi(pieces, order)) is not None:
         return ar.result(value)
-    value = _renyi_of_pieces(ar, [u for u, _ in pieces], ratio, order)
+    value = renyi_of_pieces(ar, [u for u, _ in pieces], ratio, order)
     # below 1/2, Q = sum y exp(alpha ratio): nothing is lost as alpha -> 0, and at 0 an exact 0 stays one
     largest = x.max(-1)
     low = (order < 0.5) & (y.max(-1) / 4 < largest)
@@ -476,13 +476,17 @@ def _sum(x: Array, y: Array, both: Array, terms: Array, zero: Any, infinity: Any
 
 
 def _pieces(ar: Arithmetic, x: Array, y: Array, batch: tuple[int, ...] = ()) -> Iterator[tuple[Array, Array]]:
-    """Both in pieces of the alphabet, such that one of them, for a batch, has about `ar.piece` numbers."""
+    """Both in pieces of the alphabet."""
     shape = np.broadcast_shapes(x.shape, y.shape)
     x, y = np.broadcast_to(x, shape), np.broadcast_to(y, shape)
+    return ((x[..., piece], y[..., piece]) for piece in slices(ar, shape, batch))
+
+
+def slices(ar: Arithmetic, shape: tuple[int, ...], batch: tuple[int, ...] = ()) -> Iterator[slice]:
+    """Pieces of the last axis, such that one of them, for a batch, has about `ar.piece` numbers."""
     rows = math.prod(np.broadcast_shapes(shape[:-1], batch))
     size = max(ar.piece // max(1, rows), 1024)
-    for start in range(0, shape[-1], size):
-        yield x[..., start : start + size], y[..., start : start + size]
+    return (slice(start, start + size) for start in range(0, shape[-1], size))
 
 
 def _either(
@@ -532,11 +536,11 @@ def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
 def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Array:
     """Renyi divergence of weights p (..., n) from the logarithms `ratio` of p / q, +inf where q = 0."""
     pieces = list(_pieces(ar, p, ratio, alpha.shape))
-    return _renyi_of_pieces(ar, [p for p, _ in pieces], lambda i: pieces[i][1], alpha)
+    return renyi_of_pieces(ar, [p for p, _ in pieces], lambda i: pieces[i][1], alpha)
 
 
 @np.errstate(all="ignore")
-def _plain_renyi(pieces: Sequence[tuple[Array, Array]], order: Array) -> Array | None:
+def plain_renyi(pieces: Iterable[tuple[Array, Array]], order: Array) -> Array | None:
     """Renyi divergence by its formula, in float64, where that has errors of few units: the logarithms of p / q, which
     have absolute ones, are not small beside the result. None elsewhere."""
     shift = order[..., None] - 1
@@ -552,7 +556,7 @@ def _plain_renyi(pieces: Sequence[tuple[Array, Array]], order: Array) -> Array |
 
 
 @np.errstate(over="ignore")  # of the exponents of high orders
-def _renyi_of_pieces(ar: Arithmetic, weights: Sequence[Array], ratio: Callable[[int], Array], alpha: Array) -> Array:
+def renyi_of_pieces(ar: Arithmetic, weights: Sequence[Array], ratio: Callable[[int], Array], alpha: Array) -> Array:
     """Renyi divergence from pieces of p, and log(p / q) on each of them.
 
     Two forms of log(Q / sum p), Q = sum p exp((alpha - 1) ratio): log1p of the sum of p expm1(.), which loses nothing

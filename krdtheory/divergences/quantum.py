@@ -82,8 +82,10 @@ def sandwiched_renyi(
     inf
     """
     ar = arithmetic
-    pair = _pair(ar, rho, sigma, regularization, support_tol)
-    return ar.result(sandwiched_from_embedding(ar, pair, ar.order(alpha, pair.trace.shape)))
+    _check_labels(rho, sigma)
+    order = ar.order(alpha)
+    pair = ar.embedding(rho, sigma, ar.regularization(regularization), support_tol, order)
+    return ar.result(sandwiched_from_embedding(ar, pair, ar.fits(order, "alpha", pair.trace.shape)))
 
 
 def petz_renyi(
@@ -241,7 +243,12 @@ def max_relative_entropy(
     >>> round(float(krdtheory.max_relative_entropy(plus, np.diag([0.75, 0.25]))), 12)
     0.980829253012
     """
-    return sandwiched_renyi(rho, sigma, np.inf, regularization, support_tol=support_tol, arithmetic=arithmetic)
+    ar = arithmetic
+    _check_labels(rho, sigma)
+    largest = ar.largest_quotient(rho, sigma, ar.regularization(regularization), support_tol)
+    if largest is None:
+        return sandwiched_renyi(rho, sigma, np.inf, regularization, support_tol=support_tol, arithmetic=ar)
+    return ar.result(ar.log(largest))
 
 
 @np.errstate(over="ignore")
@@ -327,12 +334,13 @@ def trace_distance(
 
 
 def _pair(ar: Arithmetic, rho: Any, sigma: Any, regularization: Any, support_tol: float | None) -> Pair:
+    _check_labels(rho, sigma)
+    return ar.pair(*ar.spectra(rho, sigma, support_tol), ar.regularization(regularization))
+
+
+def _check_labels(rho: Any, sigma: Any) -> None:
     check_labels(0, rho=rho, sigma=sigma)
     check_labels(1, rho=rho, sigma=sigma)
-    x, y = ar.spectrum(rho, "rho", support_tol), ar.spectrum(sigma, "sigma", support_tol)
-    if x.values.size and not (x.values[..., -1] > 0).all():
-        raise ValueError("rho must be nonzero; got the zero matrix")
-    return ar.pair(x, y, ar.regularization(regularization))
 
 
 def _difference_spectrum(ar: Arithmetic, rho: Any, sigma: Any, a: Array, b: Array, regularization: Any) -> Array:
@@ -380,18 +388,19 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     # Near order 1 the quotient above is 0 / 0. There sum t_i^alpha / tr rho - 1 is computed itself: sum t_i expm1(.) is
     # what the power adds, and sum c_j expm1(.) how far sum t_i is from tr rho.
     close = proper & (abs(a - 1) < 0.05)
-    seen = (log_t > -ar.inf) & close[..., None]
-    log_seen = np.where(seen, log_t, 0)
-    t = np.where(seen, ar.exp(np.where(seen, log_t - np.asarray(ar.log(trace))[..., None], 0)), 0)
-    c = (abs(overlap) ** 2).sum(-1) / trace[..., None]
-    lost = np.where(on, 0, -1) + np.where(on, ar.expm1(np.where(close[..., None], s[..., None] * log_b, 0)), 0)
-    gained = t * ar.expm1(np.where(close & (alpha != 1), shift, 0)[..., None] * log_seen)
-    deviation = gained.sum(-1) + (c * lost).sum(-1)
-    near = close & (deviation > -0.5)
-    value = np.where(near, ar.log1p(np.where(near, deviation, 0)) / shift, value)
+    if close.any():
+        seen = (log_t > -ar.inf) & close[..., None]
+        log_seen = np.where(seen, log_t, 0)
+        t = np.where(seen, ar.exp(np.where(seen, log_t - np.asarray(ar.log(trace))[..., None], 0)), 0)
+        c = (abs(overlap) ** 2).sum(-1) / trace[..., None]
+        lost = np.where(on, 0, -1) + np.where(on, ar.expm1(np.where(close[..., None], s[..., None] * log_b, 0)), 0)
+        gained = t * ar.expm1(np.where(close & (alpha != 1), shift, 0)[..., None] * log_seen)
+        deviation = gained.sum(-1) + (c * lost).sum(-1)
+        near = close & (deviation > -0.5)
+        value = np.where(near, ar.log1p(np.where(near, deviation, 0)) / shift, value)
 
-    at_one = (t * log_seen).sum(-1) - (c * log_b).sum(-1)
-    value = np.where(alpha == 1, at_one, value)
+        at_one = (t * log_seen).sum(-1) - (c * log_b).sum(-1)
+        value = np.where(alpha == 1, at_one, value)
     value = np.where(alpha == ar.inf, log_t[..., 0], value)
     value = np.where(np.logical_not(pair.included) & (alpha >= 1), ar.inf, value)
     if (alpha == 0).any():

@@ -6,6 +6,8 @@ f-divergence and every Renyi order at once: p with its likelihood ratio p / q cl
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +15,10 @@ from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, Floats, Vector, reject
-from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
+from krdtheory.divergences.classical import log_ratio, plain_renyi, renyi_of_pieces, slices
 
 _SOME = 10_000  # symbols that tell a level nearly
-_ASIDE = 0.05  # of it
+_ASIDE = 0.05, 0.3  # of it, the first that does
 
 
 def approximate_max_divergence(
@@ -127,8 +129,13 @@ def smooth_renyi(
     """
     ar = arithmetic
     x, y, d = _checked(ar, p, q, delta)
-    near, ratio = _clipped(ar, x, y, d, _escaped(ar, p, delta, x, y, d))
-    return ar.result(renyi_from_ratio(ar, near, ratio, ar.order(alpha, ratio.shape[:-1])))
+    order = ar.order(alpha, d.shape)
+    near, ratio = _clipped(ar, x, y, d, _escaped(ar, p, delta, x, y, d), order.shape)
+    if x.shape[-1] >= ar.plain_length:
+        pieces = zip(near, (y[..., piece] for piece in slices(ar, x.shape, order.shape)), strict=True)
+        if (value := plain_renyi(pieces, order)) is not None:
+            return ar.result(value)
+    return ar.result(renyi_of_pieces(ar, near, cache(ratio), order))
 
 
 def optimal_smoothing(p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Vector:
@@ -175,7 +182,8 @@ def optimal_smoothing(p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmeti
     x, y, d = _checked(ar, p, q, delta)
     if not (y > 0).any(-1).all():
         reject("q", q, "not all zero")
-    return ar.result(_clipped(ar, x, y, d, _escaped(ar, p, delta, x, y, d))[0])
+    near, _ = _clipped(ar, x, y, d, _escaped(ar, p, delta, x, y, d))
+    return ar.result(np.concatenate(near, axis=-1))
 
 
 class _Level(NamedTuple):
@@ -235,7 +243,9 @@ def _lower(ar: Arithmetic, x: Array, y: Array, d: Array) -> _Level:
 
 def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
     """Newton's method on v -> sum (sign (x - v y))_+ - d, from v = 0 up or v = inf down; sets only shrink."""
-    columns, u, w, trial = np.arange(x.shape[-1]), x, y, _start(ar, x, y, d, sign)
+    trial = _start(ar, x, y, d, sign)
+    columns = _some_row(trial)  # the others are left out
+    u, w, trial = (v[..., columns] for v in (x, y, trial))
     best = np.zeros_like(trial)
     mass = reference = 0 * d
     going = np.ones(d.shape, dtype=bool)
@@ -257,7 +267,7 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
         smaller = np.where(smaller.any(-1, keepdims=True), smaller, at)
         going = better & (smaller != trial).any(-1)
         trial = np.where(going[..., None], smaller, best)
-        kept = np.flatnonzero(best.any(tuple(range(best.ndim - 1))))  # what no row has any more is left out
+        kept = _some_row(best)
         if len(kept) < len(columns):
             columns, u, w, trial, best = (v[..., kept] for v in (columns, u, w, trial, best))
     excess = np.where(best, u - w, 0).sum(-1) - sign * d
@@ -265,6 +275,11 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
     members = np.zeros(x.shape, dtype=bool)
     members[..., columns] = best
     return _Level(members, mass, reference, log)
+
+
+def _some_row(members: Array) -> Array:
+    """The columns that some row has."""
+    return np.flatnonzero(members.any(tuple(range(members.ndim - 1))))
 
 
 def _start(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> Array:
@@ -275,11 +290,18 @@ def _start(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> Array:
     if stride < 10:
         return everything
     some = _newton(ar, x[..., ::stride], y[..., ::stride], d / stride, sign)
-    with np.errstate(over="ignore", invalid="ignore"):
-        level = ar.exp(some.log) * (1 - sign * _ASIDE)
-        apart = sign * (x - level[..., None] * y)
-        short = np.maximum(apart, 0).sum(-1) > d  # NaN is not
-    return np.where((short & (level > 0) & (level < np.inf))[..., None], everything & (apart > 0), everything)
+    for aside in _ASIDE:
+        beyond, passed = np.empty(x.shape, dtype=bool), 0 * d
+        with np.errstate(over="ignore", invalid="ignore"):
+            level = ar.exp(some.log) * (1 - sign * aside)
+            for piece in slices(ar, x.shape):
+                apart = sign * (x[..., piece] - level[..., None] * y[..., piece])
+                passed = passed + np.maximum(apart, 0).sum(-1)
+                beyond[..., piece] = everything[..., piece] & (apart > 0)
+        sure = (passed > d) & (level > 0) & (level < np.inf)  # NaN is not
+        if sure.all():
+            return beyond
+    return np.where(sure[..., None], beyond, everything)
 
 
 def _log_quotient(ar: Arithmetic, mass: Array, reference: Array, excess: Array) -> Array:
@@ -291,28 +313,45 @@ def _log_quotient(ar: Arithmetic, mass: Array, reference: Array, excess: Array) 
     return np.where(positive, log, -ar.inf)
 
 
-def _clipped(ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array) -> tuple[Array, Array]:
-    """p' and log(p' / q)."""
+def _clipped(
+    ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array, batch: tuple[int, ...] = ()
+) -> tuple[list[Array], Callable[[int], Array]]:
+    """p' in pieces, and log(p' / q) of one of them."""
     upper, lower = _upper(ar, x, y, d, escaped), _lower(ar, x, y, d)
     total, reference = x.sum(-1), y.sum(-1)
     whole = log_ratio(ar, total, reference)
     met = ((upper.log <= whole) | (lower.log >= whole)) & (escaped == 0) & (reference > 0)  # q is in the ball
+
+    def target(piece: slice) -> Array:
+        """q with the sum of p."""
+        return np.asarray(y[..., piece] / np.where(reference > 0, reference, 1)[..., None] * total[..., None])
+
+    pieces = list(slices(ar, x.shape, batch))
     if met.any():
-        target = y / np.where(reference > 0, reference, 1)[..., None] * total[..., None]
-        off = np.where(x < target, target - x, 0).sum(-1)
+        off = reduce(np.add, (np.maximum(target(piece) - x[..., piece], 0).sum(-1) for piece in pieces))
         met &= off <= d * (1 + 4 * ar.unit)  # levels may be equal but for rounding
-    near, ratio = x, log_ratio(ar, x, y)
-    for level in (upper, lower):
-        cut = level.members & ~met[..., None]
-        outside = np.asarray(level.reference == 0)  # u = +inf: symbols outside supp q, shrunk together
-        base, size = np.where(cut, y, 0), level.reference
-        if outside.any():
-            base = np.where(cut & outside[..., None], x, base)
-            size = np.where(outside, np.where(level.members, x, 0).sum(-1), size)
-        share = base / np.where(size > 0, size, 1)[..., None]
-        near = np.where(cut, share * level.mass[..., None], near)
-        ratio = np.where(cut & (near > 0), level.log[..., None], np.where(cut, 0 * near, ratio))
-    if met.any():
-        near = np.where(met[..., None], target, near)
-        ratio = np.where(met[..., None], np.where(y > 0, whole[..., None], 0 * y), ratio)
+    sizes, outside = [], [np.asarray(level.reference == 0) for level in (upper, lower)]
+    for level, out in zip((upper, lower), outside, strict=True):  # u = +inf: symbols outside supp q, shrunk together
+        inside = np.where(level.members, x, 0).sum(-1) if out.any() else level.reference
+        sizes.append(np.where(out, inside, level.reference))
+
+    def clip(piece: slice) -> Array:
+        u, v = x[..., piece], y[..., piece]
+        near = u
+        for level, size, out in zip((upper, lower), sizes, outside, strict=True):
+            cut = level.members[..., piece]
+            if cut.any():
+                share = np.where(cut, np.where(out[..., None], u, v), 0) / np.where(size > 0, size, 1)[..., None]
+                near = np.where(cut, share * level.mass[..., None], near)
+        return np.where(met[..., None], target(piece), near) if met.any() else near
+
+    near = [clip(piece) for piece in pieces]
+
+    def ratio(i: int) -> Array:
+        v, logs = y[..., pieces[i]], log_ratio(ar, x[..., pieces[i]], y[..., pieces[i]])
+        for level in (upper, lower):
+            cut = level.members[..., pieces[i]]
+            logs = np.where(cut & (near[i] > 0), level.log[..., None], np.where(cut, 0 * v, logs))
+        return np.where(met[..., None], np.where(v > 0, whole[..., None], 0 * v), logs) if met.any() else logs
+
     return near, ratio

@@ -187,8 +187,10 @@ def _entries_in_float64(ar: Float64, k: Kernel, x: Array, y: Array) -> Array:
         mantissa, exponent = np.frexp(float(k.bandwidth))
         scale = max(int(exponent), _exponent(x, y) - ROOM)
         with np.errstate(over="ignore"):
-            squares = cdist(np.ldexp(x, -scale), np.ldexp(y, -scale), "sqeuclidean") / mantissa**2
-            return np.exp(-np.ldexp(squares, 2 * (scale - int(exponent))))
+            values = cdist(np.ldexp(x, -scale), np.ldexp(y, -scale), "sqeuclidean")
+            values /= -(mantissa**2)
+            np.ldexp(values, 2 * (scale - int(exponent)), out=values)
+            return np.exp(values, out=values)
     if k.kernel == "laplacian":
         with np.errstate(over="ignore"):
             return np.exp(-cdist(x, y, "cityblock") / float(k.bandwidth))

@@ -22,7 +22,9 @@ from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg.lapack import dpstrf
+from scipy.linalg import solve_triangular
+from scipy.linalg.blas import dtrsm
+from scipy.linalg.lapack import dgeqrf, dormqr, dpotrf, dpstrf
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array, Floats, check_support_tol, generator, reject
@@ -426,7 +428,8 @@ class _Problem:
         factor = _factor(ar, self.gram, self.kernel.strictly_positive)
         x = ar.sqrt(self.w[self.x])[:, None] * factor[self.x]
         y = ar.sqrt(self.v[self.y])[:, None] * factor[self.y]
-        b, basis, noise = _squared_singular_values(ar, y)
+        del factor
+        b, overlap, noise = _in_eigenbasis(ar, y, x)
         cut = noise if self.support_tol is None else self.support_tol
         known = self.kernel.strictly_positive and self.support_tol is None
         rank = int(self.y.sum()) if known else int((b > cut * b.max()).sum())
@@ -434,11 +437,11 @@ class _Problem:
         b = np.where(b > 0, b, 0 * b)
         if ar is not FLOAT64 and known and int((b > noise * b.max()).sum()) < rank:
             raise PrecisionError("the Gram matrix is not resolved at this precision")
-        overlap = basis @ x.T
         if self.jitter is not None:  # what is smaller than these, low orders see and float64 does not
             overlap = overlap + 2 * noise * self.jitter.uniform(-1, 1, overlap.shape) * ar.sqrt(self.w[self.x])
-        outside = (np.where(b > 0, 0, 1)[:, None] * abs(overlap) ** 2).sum()
-        included = self.included or (self.support_tol is not None and bool(outside <= cut))
+        included = self.included
+        if self.support_tol is not None and not included:
+            included = bool((abs(overlap[b <= 0]) ** 2).sum() <= cut)
         return Embedding(
             b=b[None],
             overlap=overlap[None],
@@ -529,19 +532,28 @@ def _small_form_is_right_in_float64(ar: Float64, alpha: Any, lam: Any) -> bool:
 
 
 @singledispatch
-def _squared_singular_values(ar: Arithmetic, y: Array) -> tuple[Array, Array, Any]:
-    """Eigenvalues, ascending, of y^T y, its eigenvectors as rows, and the relative error of their entries."""
+def _in_eigenbasis(ar: Arithmetic, y: Array, x: Array) -> tuple[Array, Array, Any]:
+    """Eigenvalues, ascending, of y^T y, x^T in its eigenbasis, and the relative error of entries of that."""
     values, vectors = ar.eigh(y.T @ y)
-    return values, vectors.T, ar.noise
+    return values, vectors.T @ x.T, ar.noise
 
 
-@_squared_singular_values.register(Float64)
-def _squared_singular_values_in_float64(ar: Float64, y: Array) -> tuple[Array, Array, float]:
-    """By singular values, as y^T y has the square of the condition of y."""
+@_in_eigenbasis.register(Float64)
+def _in_eigenbasis_in_float64(ar: Float64, y: Array, x: Array) -> tuple[Array, Array, float]:
+    """By singular values, as y^T y has the square of the condition of y; of a triangular y, where it is wide.
+
+    It overwrites y and x.
+    """
+    m, r = y.shape
+    rotated, noise = x.T, 4 * m * EPS
+    if m < r:
+        factored, tau, _, _ = dgeqrf(y.T, BLOCK * m, overwrite_a=True)
+        rotated, _, _ = dormqr("L", "T", factored, tau, rotated, BLOCK * len(x), overwrite_c=True)
+        y = np.tril(factored[:m].T)
     _, s, basis = np.linalg.svd(y, full_matrices=True)
-    values = np.zeros(len(basis))
-    values[: len(s)] = s * s
-    return values[::-1], basis[::-1], 4 * len(y) * EPS
+    values = np.zeros(r)
+    values[r - len(s) :] = s[::-1] ** 2
+    return values, np.concatenate([rotated[len(basis) :], basis[::-1] @ rotated[: len(basis)]]), noise
 
 
 def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
@@ -584,35 +596,54 @@ def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
     """By pivoted Cholesky, its rank being what rounding leaves: eigenvalues would be known to the largest one only.
 
     LAPACK chooses the pivots. Its rounding errors add up to some ten times what rounding `gram` costs, so the entries
-    are computed again, column by column, with inner products that are not rounded before the subtraction.
+    are computed again, block by block, with inner products that are not rounded before the subtraction.
     """
-    _, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
+    factor, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
     if info < 0:
         raise RuntimeError(f"dpstrf: argument {-info} is illegal")
     order = pivots - 1
-    rest = gram[np.ix_(order, order[:rank])]
-    factor, high = np.zeros(rest.shape), np.zeros(rest.shape)
-
-    def subtract(value: Array, rows: slice, with_rows: slice | int, columns: slice) -> Array:
-        """value - factor[rows] @ factor[with_rows].T over some columns."""
-        f, g = factor[rows, columns], factor[with_rows, columns].T
-        p, q = high[rows, columns], high[with_rows, columns].T
-        return (value - p @ q) - (p @ (g - q) + (f - p) @ g)
-
-    for k in range(rank):
-        start = k - k % BLOCK
-        if k == start:
-            end = min(k + BLOCK, rank)
-            rest[k:, k:end] = subtract(rest[k:, k:end], np.s_[k:], np.s_[k:end], np.s_[:k])
-        column = subtract(rest[k:, k], np.s_[k:], k, np.s_[start:k])
-        if not column[0] > 0 or np.abs(column).max() > 2 * column[0]:  # not positive semidefinite: rounding is left
-            rank = k
+    found = 0
+    for start in range(0, rank, BLOCK):
+        width = min(BLOCK, rank - start)
+        rest = gram[np.ix_(order[start:], order[start : start + width])]
+        _subtract_products(rest, factor[start:, :start])
+        new = _cholesky_columns(rest)
+        found = start + new.shape[1]
+        factor[:start, start:found] = 0
+        factor[start:, start:found] = new
+        if found < start + width:  # rounding is left
             break
-        factor[k:, k] = column / np.sqrt(column[0])
-        high[k:, k] = np.round(factor[k:, k] * 2.0**20) / 2.0**20  # 41 bits hold any inner product of these
-    out = np.empty((len(gram), rank))
-    out[order] = factor[:, :rank]
-    return out
+    factor = factor[:, :found]
+    for start in range(0, found, BLOCK):  # in place
+        columns = factor[:, start : start + BLOCK]
+        columns[order] = columns.copy()
+    return np.asarray(factor)
+
+
+def _cholesky_columns(columns: Array) -> Array:
+    """Leading columns (n, k) of Cholesky's factor from those of a matrix, before what is not positive semidefinite."""
+    corner, info = dpotrf(columns[: columns.shape[1]], lower=1)
+    k = info - 1 if info else len(corner)
+    corner, columns = corner[:k, :k], columns[:, :k]
+    new = dtrsm(1.0, corner, columns, side=1, lower=1, trans_a=1)
+    new[:k] = corner
+    # Once more for the roundings: with C the corner and C^-1 left C^-T = H + H^T, C + C H is closer
+    left = columns.copy()
+    _subtract_products(left, new)
+    sums = solve_triangular(corner, dtrsm(1.0, corner, left[:k], side=1, lower=1, trans_a=1), lower=True)
+    change = corner @ (np.tril(sums) - np.diag(np.diagonal(sums)) / 2)
+    new[k:] += dtrsm(1.0, corner, left[k:] - new[k:] @ change.T, side=1, lower=1, trans_a=1)
+    new[:k] += change
+    unresolved = np.abs(new).max(0, initial=0) > 2 * np.diagonal(new)
+    return np.asarray(new[:, : int(unresolved.argmax())] if unresolved.any() else new)
+
+
+def _subtract_products(rest: Array, rows: Array) -> None:
+    """Subtract rows @ rows[:k].T from `rest` (n, k), exactly but for roundings of what is 2^-21 of the products."""
+    high = np.round(rows * 2.0**20) / 2.0**20  # 41 bits hold any inner product of these
+    low, k = rows - high, rest.shape[1]
+    rest -= high @ high[:k].T
+    rest -= high @ low[:k].T + low @ rows[:k].T
 
 
 def _divided(value: Array, by: Array, at_zero: Any) -> Array:

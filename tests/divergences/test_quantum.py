@@ -13,7 +13,8 @@ import pytest
 import scipy.linalg as sl
 
 import krdtheory as k
-from krdtheory.arithmetic import MP
+from krdtheory import ball
+from krdtheory.arithmetic import FLOAT64, MP, float64
 from krdtheory.divergences import quantum
 
 INF = np.inf
@@ -821,3 +822,53 @@ def test_equal_matrices_of_any_scale_are_not_apart(scale):
         assert far == pytest.approx(near, rel=1e-12, abs=0)
         away = k.sandwiched_renyi(rho * scale, sigma / scale, alphas)
         assert away == pytest.approx(near + 2 * np.log(scale), rel=1e-12)
+
+
+def states_of(values, others, rng):
+    """Two states with such eigenvalues and random eigenvectors, complex."""
+    out = []
+    for x in (values, others):
+        z = rng.normal(size=(2, len(x), len(x)))
+        q = np.linalg.qr(z[0] + 1j * z[1])[0]
+        m = (q * (x / np.sum(x))) @ q.conj().T
+        out.append((m + m.conj().T) / 2)
+    return out
+
+
+def test_without_eigenvectors_of_a_regular_state(monkeypatch):
+    """By Cholesky's method and by eigenvectors, as far as each knows sigma's inverse; and by balls."""
+    rng = np.random.default_rng(3)
+    for low in (1e-1, 1e-4, 1e-7):
+        rho, sigma = states_of(np.geomspace(low, 1, 4), np.geomspace(low, 1, 4), rng)
+        assert all(float64._regular_factor(x) is not None for x in (rho, sigma))
+        for lam in (0, 0.1):
+            at = [1, 1.02, 2.5, 30, np.inf]
+            fast, largest = k.sandwiched_renyi(rho, sigma, at, lam), k.max_relative_entropy(rho, sigma, lam)
+            with monkeypatch.context() as patch:
+                patch.setattr(float64, "_regular_factor", lambda matrix: None)
+                assert fast == pytest.approx(k.sandwiched_renyi(rho, sigma, at, lam), rel=0, abs=2e-15 / low)
+            assert largest == pytest.approx(fast[-1], rel=0, abs=2e-15 / low)
+            truth = float(ball.max_relative_entropy(rho, sigma, lam, digits=17).mid())
+            assert largest == pytest.approx(truth, rel=0, abs=2e-15 / low)
+
+
+@pytest.mark.parametrize("least", [0, 1e-16, -1e-14])
+def test_a_state_that_rounding_may_make_singular_is_not_taken_for_regular(least):
+    rng = np.random.default_rng(4)
+    rho, sigma = states_of([least, 0.3, 0.7], [0.2, 0.3, 0.5], rng)
+    assert float64._regular_factor(rho) is None and float64._regular_factor(sigma) is not None
+    assert k.sandwiched_renyi(sigma, rho, 2) == k.max_relative_entropy(sigma, rho) == np.inf
+    bad, _ = states_of([-1e-8, 0.3, 0.7], [1, 1, 1], rng)
+    for f in (k.max_relative_entropy, lambda r, s: k.sandwiched_renyi(r, s, 2)):
+        for pair in ((bad, sigma), (sigma, bad)):
+            with pytest.raises(ValueError, match="positive semidefinite"):
+                f(*pair)
+
+
+def test_full_rank_is_seen_without_singular_values(monkeypatch):
+    x = np.random.default_rng(5).normal(size=(80, 70))
+    singular = x.copy()
+    singular[:, 0] = singular[:, 1:].sum(1)
+    noise = np.array(1e-13)
+    assert float64._is_clearly_regular(x, noise) and not float64._is_clearly_regular(singular, noise)
+    assert (FLOAT64.rank(x, noise), FLOAT64.rank(singular, noise)) == (70, 69)

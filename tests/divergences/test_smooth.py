@@ -398,5 +398,5 @@ def test_a_start_beyond_the_level_is_noticed(monkeypatch):
     p, q = np.random.default_rng(5).random((2, 20_000)) ** 2
     p, q = p / p.sum(), q / q.sum()
     right = approximate_max_divergence(p, q, delta=0.05)
-    monkeypatch.setattr(smooth, "_ASIDE", -1.0)  # it starts at twice the level, where too little is beyond
+    monkeypatch.setattr(smooth, "_ASIDE", (-1.0,))  # it starts at twice the level, where too little is beyond
     assert approximate_max_divergence(p, q, delta=0.05) == pytest.approx(right, rel=1e-12)

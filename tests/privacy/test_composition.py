@@ -16,8 +16,7 @@ from krdtheory import ball, mp
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.mp import at_digits
 from krdtheory.privacy import composition as c
-from krdtheory.privacy.composition import losses, pair_sums
-from krdtheory.privacy.composition.binomial import inverse_profile
+from krdtheory.privacy.composition import losses
 from krdtheory.privacy.conversions import gdp_to_delta
 
 INF = np.inf
@@ -622,16 +621,21 @@ def test_a_billion_mechanisms_take_the_memory_of_those_that_matter():
     assert value == pytest.approx(float(gdp_to_delta(mu=1e-5 * 10**4.5, epsilon=1.0)), rel=1e-4)
 
 
-def test_many_different_mechanisms_by_merged_losses_first(monkeypatch):
+def test_many_different_mechanisms_by_the_losses_that_count(monkeypatch):
+    monkeypatch.setattr(losses, "MOST_SUMS_MP", 2)  # not in multiprecision
     e = np.random.default_rng(0).uniform(0.05, 0.4, 24)
-    for total in (1e-12, 1e-5, 0.3):
-        monkeypatch.setattr(losses, "MOST_SUMS_MP", 2)  # not in multiprecision
-        monkeypatch.setattr(pair_sums, "MERGED_SUMS", 2**20)
-        want = c.heterogeneous_composition(epsilon=e, delta=0, total_delta=total)
-        monkeypatch.setattr(pair_sums, "MERGED_SUMS", 2**7)
-        got = c.heterogeneous_composition(epsilon=e, delta=0, total_delta=total)
-        assert got == pytest.approx(want, rel=1e-12)
-        halves = (losses._losses(FLOAT64, [(x, 1) for x in z]) for z in (e[:12], e[12:]))
-        coarse = pair_sums.PairSums(FLOAT64, *halves).merged()
-        if total > 1e-12:  # it is a search that starts there
-            assert inverse_profile(FLOAT64, coarse, total, e.sum()) < want.mean() - 1e-9
+    repeated = np.concatenate([e[:6]] * 4)
+    for epsilons, total in itertools.product((e, repeated), (1e-12, 1e-5, 0.3)):
+        monkeypatch.setattr(losses, "FEW_SUMS", 2**20)
+        want = c.heterogeneous_composition(epsilon=epsilons, delta=0, total_delta=total)
+        at = {"epsilon": epsilons, "delta": 0, "total_epsilon": want.mean()}
+        delta = c.heterogeneous_composition_delta(**at)
+        monkeypatch.setattr(losses, "FEW_SUMS", 2)
+        got = c.heterogeneous_composition(epsilon=epsilons, delta=0, total_delta=total)
+        assert got == pytest.approx(want, rel=1e-13)
+        assert c.heterogeneous_composition_delta(**at) == pytest.approx(delta, rel=1e-12, abs=0)
+        many = losses.log_profiles(FLOAT64, epsilons, None, 16)[0]
+        x = float(want.mean())
+        if total > 1e-12:  # there the largest pair alone counts
+            assert many.above(x)(x) > many.above((x + 3 * epsilons.sum()) / 4)(x) + 1e-3  # those between do
+    assert many(e.sum() + 1) == -np.inf

@@ -13,7 +13,7 @@ from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, Vector, reject
 from krdtheory.privacy.composition.arguments import checked_below_one, share_left
 from krdtheory.privacy.composition.binomial import inverse_profile
-from krdtheory.privacy.composition.losses import MOST_SUMS, digits_of, log_profiles
+from krdtheory.privacy.composition.losses import MOST_SUMS, ManyPairSums, digits_of, log_profiles
 from krdtheory.privacy.composition.pair_sums import PairSums
 from krdtheory.privacy.conversions.arguments import as_bound, as_real, broadcast_arguments, clamped
 from krdtheory.privacy.guarantees import raised, rounded_up
@@ -148,11 +148,9 @@ def heterogeneous_composition_delta(
 
 
 def _inverse(ar: Arithmetic, profile: Callable[[Any], Any], d: Any, most: Any) -> Any:
-    """`inverse_profile`, of many sums from a root of few."""
-    if isinstance(profile, PairSums) and d > 0 and (coarse := profile.merged()) is not None:
-        root = profile.newton(d, inverse_profile(ar, coarse, d, most), tolerance(ar, 0.9))
-        if root is not None:
-            return root
+    """`inverse_profile`, of many sums by those that count near the root."""
+    if isinstance(profile, ManyPairSums) and d > 0 and (root := profile.root(d, tolerance(ar, 0.9))) is not None:
+        return root
     return inverse_profile(ar, profile, d, most)
 
 

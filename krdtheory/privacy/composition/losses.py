@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from krdtheory.arithmetic import MP, Arithmetic, Float64
+from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.privacy.composition.binomial import log_probability, log_profile_of_responses
+from krdtheory.privacy.composition.binomial import inverse_profile, log_probability, log_profile_of_responses
 from krdtheory.privacy.composition.pair_sums import PairSums
 
 LARGEST = 1e300  # that may be multiplied by a number of bins
 MOST_SUMS, MOST_SUMS_MP = 2**20, 2**10  # of losses in either half
+FEW_SUMS = 2**12  # that are all taken
+COARSE_BINS = 2**14  # of a profile from whose root a search starts
 
 
 def log_profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[Any], Any]]:
@@ -41,7 +43,7 @@ def _profiles_of_sums(
     """Of pairs of sums, one from either half."""
     if max(sizes) > MOST_SUMS_MP:
         reject("epsilon", sizes[0] * sizes[1], "such that there are at most 10^6 sums of losses (this is their number)")
-    return [PairSums(ar, *(_losses(ar, half) for half in halves))] * 2
+    return [PairSums(ar, *map(partial(_losses, ar), halves, (1, -1)))] * 2
 
 
 @_profiles_of_sums.register(Float64)
@@ -52,7 +54,9 @@ def _profiles_of_sums_in_float64(
     with np.errstate(over="ignore"):
         small = bool(e.sum() < ar.max_exponent)
     if max(sizes) <= MOST_SUMS and small:
-        return [PairSums(ar, *(_losses(ar, half) for half in halves))] * 2
+        if max(sizes) <= FEW_SUMS:
+            return [PairSums(ar, *map(partial(_losses, ar), halves, (1, -1)))] * 2
+        return [ManyPairSums(halves, e, d)] * 2
     if not small and max(sizes) <= MOST_SUMS_MP:
         return [_precise_profile(e, d, bins)] * 2
     if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 16:
@@ -74,24 +78,51 @@ def digits_of(e: Array) -> int:
     return 70 + int(np.ptp(sizes)) if sizes.size else 50
 
 
-def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]]) -> tuple[Array, Array, Array]:
-    """Losses of a composition of randomised responses, sorted, with their probabilities under both distributions."""
-    one = np.array([ar.exp(0 * kinds[0][0]) if kinds else 1], dtype=ar.dtype)
-    loss, p, q = 0 * one, one, one
-    if all(count == 1 for _, count in kinds):  # then a loss has its probabilities
-        for e, _ in kinds:
-            loss = np.concatenate([loss - e, loss + e])
-        loss = np.sort(loss)
-        total = sum(e / 2 + ar.log1p(ar.exp(-e)) for e, _ in kinds)
-        return loss, ar.exp(loss / 2 - total), ar.exp(-loss / 2 - total)
+class ManyPairSums:
+    """`PairSums` in float64 of so many losses that those too small to count at an epsilon are not made."""
+
+    def __init__(self, halves: list[list[tuple[float, int]]], e: Array, d: Any) -> None:
+        self.halves, self.e, self.d = halves, e, d
+        self.largest = [sum(epsilon * count for epsilon, count in half) for half in halves]
+
+    def above(self, x: float) -> PairSums:
+        """The sums at x and beyond it."""
+        room = 1e-9 * (1 + sum(self.largest))  # for rounding; and the largest loss is always kept
+        least = (min(x - other, own) - room for own, other in zip(self.largest, reversed(self.largest), strict=True))
+        return PairSums(FLOAT64, *map(partial(_losses, FLOAT64), self.halves, (1, -1), least))
+
+    def __call__(self, x: Any) -> Any:
+        return self.above(float(x))(x)
+
+    def root(self, d: float, tol: float) -> float | None:
+        """Where the profile is d, by Newton's method from the root of a lower bound; None where that goes astray."""
+        most = float(self.e.sum())
+        start = float(inverse_profile(FLOAT64, _merged_profile(self.e, _reach(self.e, self.d), COARSE_BINS), d, most))
+        start -= 1e-9 * (1 + abs(start))  # what the root is known to
+        root = self.above(start).newton(d, start, tol)
+        return root if root is not None and root >= start else None
+
+
+def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]], side: int, least: Any = None) -> tuple[Array, Array]:
+    """Losses of a composition of randomised responses, sorted, with their probabilities under the first (side 1) or the
+    second (side -1) distribution; those of `least` and more, if it is given."""
+    loss = np.array([0 * ar.exp(0 * kinds[0][0]) if kinds else 0], dtype=ar.dtype)
+    p, left = ar.exp(loss), sum((count * e for e, count in kinds), 0)
+    alone = all(count == 1 for _, count in kinds)  # then a loss has its probability
     for e, count in kinds:
-        j = np.arange(count + 1).astype(loss.dtype)
-        logs = np.array([log_probability(ar, e, count, int(i)) for i in j], dtype=loss.dtype)
-        weights = ar.exp(logs)
-        loss = np.add.outer(loss, (2 * j - count) * e).ravel()
-        p, q = np.multiply.outer(p, weights).ravel(), np.multiply.outer(q, weights[::-1]).ravel()
+        j, left = np.arange(count + 1).astype(loss.dtype), left - count * e
+        loss = np.add.outer((2 * j - count) * e, loss).ravel()
+        if not alone:
+            weights = ar.exp(np.array([log_probability(ar, e, count, int(i)) for i in j], dtype=loss.dtype))
+            p = np.multiply.outer(weights[::side], p).ravel()
+        if least is not None:
+            kept = loss >= least - left
+            loss, p = loss[kept], p if alone else p[kept]
+    if alone:
+        loss, total = np.sort(loss), sum(e / 2 + ar.log1p(ar.exp(-e)) for e, _ in kinds)
+        return loss, ar.exp(side * loss / 2 - total)
     order = np.argsort(loss)
-    return loss[order], p[order], q[order]
+    return loss[order], p[order]
 
 
 @np.errstate(over="ignore")

@@ -9,18 +9,16 @@ import numpy as np
 from krdtheory.arithmetic import Arithmetic
 from krdtheory.arithmetic.base import Array
 
-MERGED_SUMS = 2**14  # of losses in either half, from which a search for a root starts
-
 
 class PairSums:
-    """The logarithm of the profile of two halves, each with its losses, ascending, and their probabilities under both
-    distributions: by the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j - l_m), whose terms are not
-    negative."""
+    """The logarithm of the profile of two halves, each with its losses, ascending, and their probabilities: those of
+    the first under p, of the second under q. By the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j -
+    l_m), whose terms are not negative."""
 
-    def __init__(self, ar: Arithmetic, first: tuple[Array, Array, Array], second: tuple[Array, Array, Array]) -> None:
-        self.ar, self.halves = ar, (first, second)
-        self.falling, self.p = (np.ascontiguousarray(x[::-1]) for x in first[:2])
-        l2, _, q2 = second
+    def __init__(self, ar: Arithmetic, first: tuple[Array, Array], second: tuple[Array, Array]) -> None:
+        self.ar = ar
+        self.falling, self.p = (np.ascontiguousarray(x[::-1]) for x in first)
+        l2, q2 = second
         tail = ar.exp(l2) * q2[::-1].cumsum()[::-1]
         step = -ar.expm1(l2[:-1] - l2[1:]) * tail[1:]
         zero = 0 * tail[:1]
@@ -41,18 +39,6 @@ class PairSums:
     def __call__(self, x: Any) -> Any:
         total = self.tangent(x)[0]
         return self.ar.log(total) if total > 0 else -self.ar.inf
-
-    def merged(self) -> PairSums | None:
-        """A lower bound, near it, of fewer losses: neighbours merged. None where there are few."""
-        if len(self.losses) <= MERGED_SUMS:
-            return None
-        halves = []
-        for losses, p, q in self.halves:
-            edges = np.linspace(losses[0], losses[-1], MERGED_SUMS)
-            starts = np.unique(np.searchsorted(losses, edges))
-            p, q = np.add.reduceat(p, starts), np.add.reduceat(q, starts)
-            halves.append((np.log(p) - np.log(q), p, q))
-        return PairSums(self.ar, halves[0], halves[1])
 
     def newton(self, d: Any, x: Any, tol: Any) -> Any:
         """The root, the profile being d there, by Newton's method from x below it: the profile is convex in e^x, and so

@@ -33,6 +33,7 @@ from krdtheory.privacy.guarantees import relative, upper
 from krdtheory.privacy.roots import tolerance
 
 SPARE = 1e-6  # float64 stands for the extended precision here
+PIECE = 2**12  # of many bounds, whose temporaries stay in the cache
 Curve = Callable[..., Array]  # of a number system, an order and parameters
 
 
@@ -62,6 +63,10 @@ def _guaranteed_epsilon_in_float64(
     arrays = np.broadcast_arrays(a, d, *of)
     a, d, *parameters = map(np.ravel, arrays)
     of = tuple(parameters)
+    if len(a) > PIECE:
+        parts = ((x[start : start + PIECE] for x in (a, d, *of)) for start in range(0, len(a), PIECE))
+        values = [_guaranteed_epsilon_in_float64(ar, curve, x, y, method, two_sided, *rest) for x, y, *rest in parts]
+        return np.concatenate(values).reshape(arrays[0].shape)
     rho = curve(ar, a, *of)
     value = np.empty(len(a))
     pure = a == np.inf if method in ("mironov", "balle") else _as_pure(ar, a, rho)
