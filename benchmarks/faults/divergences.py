@@ -174,8 +174,8 @@ QUANTUM = faults_of(
         "maximal: roots of the eigenvalues",
     ),
     (
-        "return ar.pair(x, y, ar.regularization(regularization))",
-        "return ar.pair(x, y, 0 * ar.regularization(regularization))",
+        "return ar.pair(*ar.spectra(rho, sigma, support_tol), ar.regularization(regularization))",
+        "return ar.pair(*ar.spectra(rho, sigma, support_tol), 0 * ar.regularization(regularization))",
         "every one: no regularization",
     ),
 )
@@ -215,8 +215,8 @@ SMOOTH = faults_of(
         "levels that are equal clip p to q as well",
     ),
     (
-        "target = y / np.where(reference > 0, reference, 1)[..., None] * total[..., None]",
-        "target = y",
+        "y[..., piece] / np.where(reference > 0, reference, 1)[..., None] * total[..., None]",
+        "y[..., piece]",
         "smoothing: q with its own sum",
     ),
     (

@@ -4,12 +4,8 @@ from faults.fault import faults_of
 
 KERNELS = faults_of(
     "krdtheory/kernels/kernels.py",
-    ('"sqeuclidean") / mantissa**2', '"sqeuclidean") / mantissa', "rbf: over the bandwidth, not its square"),
-    (
-        "np.exp(-np.ldexp(squares, 2 * (scale - int(exponent))))",
-        "np.exp(-np.ldexp(squares, scale - int(exponent)))",
-        "rbf: half the scale",
-    ),
+    ("values /= -(mantissa**2)", "values /= -mantissa", "rbf: over the bandwidth, not its square"),
+    ("np.ldexp(values, 2 * (scale - int(exponent))", "np.ldexp(values, scale - int(exponent)", "rbf: half the scale"),
     ("max(int(exponent), _exponent(x, y) - ROOM)", "int(exponent)", "rbf: squares that overflow"),
     ('"cityblock") / float(k.bandwidth))', '"euclidean") / float(k.bandwidth))', "laplacian: Euclidean"),
     (
