@@ -81,6 +81,7 @@ def test_an_import_upwards_is_noticed():
     assert not upwards({"krdtheory.cli": {"verification": set()}})
 
 
+@pytest.mark.slow
 def test_balls_share_no_formula():
     of_balls = {one for found in architecture.arrows()["krdtheory.ball"].values() for one in found}
     assert formulas(of_balls) == []
@@ -181,6 +182,7 @@ def asks(text):
     return found
 
 
+@pytest.mark.slow
 def test_formulas_do_not_ask_for_their_number_system():
     files = [p for room in ("krdtheory", "verification") for p in sorted((ROOT / room).rglob("*.py"))]
     below = ROOT / "krdtheory" / "arithmetic"

@@ -145,6 +145,7 @@ def test_a_forgotten_result_is_noticed():
     assert not hasattr(forgotten, "to_json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "make"), [(kind, make) for kind, made in FOUND.items() for make in made])
 def test_there_and_back(kind, make):
     found = make()
@@ -225,6 +226,7 @@ def test_outcomes_of_claims_that_changed():
             Evidence.from_json(wrong)
 
 
+@pytest.mark.slow
 def test_a_seed_that_is_drawn_is_told():
     claim = REGISTRY["capacity.def2.pinsker.sharp"]
     found = check(claim, budget=50, rng=np.random.default_rng(5))

@@ -314,6 +314,7 @@ def test_what_is_shared_is_known_by_the_samples_it_is_of():
     assert basic_scores.once("sum", (x,), lambda: object()) is not first
 
 
+@pytest.mark.slow
 def test_one_output_in_fifty_bare_is_found():
     """Of 5 000 in one dimension, nearly always; the same noise without them is let pass, at 5% each: of 12 runs more
     than 4 are rejected with probability 2e-4.
@@ -347,6 +348,7 @@ def _off_by(runs=30, n=300):
     return apart
 
 
+@pytest.mark.slow
 def test_thresholds_of_few_values_belong_to_the_score_that_is_used(monkeypatch):
     """The score is fitted anew after the threshold was chosen, and its values are others."""
     assert _off_by() < 0.1

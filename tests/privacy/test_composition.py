@@ -520,6 +520,7 @@ def largest_quotient(e, k, total):
     return max(context.log((a - d) / b) for a, b in zip(above, below, strict=True) if a > d)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("e", [1e-30, 3.1733116024097656e-242, 1e-300])
 @pytest.mark.parametrize(("k", "share"), [(2, 0.1), (5, 1e-3), (20, 1e-3), (20, 1e-60), (166, 1e-20)])
 def test_losses_that_are_all_tiny(e, k, share):

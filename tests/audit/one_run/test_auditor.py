@@ -314,6 +314,7 @@ def test_errors_say_what_is_allowed(scores, included, options, words):
         audit_one_run(scores, included, notion.pop("notion"), **notion)
 
 
+@pytest.mark.slow
 def test_coins_of_one_and_minus_one():
     scores, included = normal(np.random.default_rng(9), 300, 2.0)
     plain, signed = (audit_one_run(scores, c, PLANE, rng=3) for c in (included, 2 * np.asarray(included, int) - 1))
