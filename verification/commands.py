@@ -48,6 +48,7 @@ from verification.sides import ClaimError
 
 __all__ = ["certificate", "check", "verify"]
 POOL_PAYS = 10  # claims
+WRITING = 20  # times as long as a file takes to be written it is not written again
 
 
 def a_duration(value: Any) -> float:
@@ -324,7 +325,7 @@ class _Campaign:
             ids = sorted(self._records, key=lambda id: order.get(id, len(order)))
             write_json(self._json, report.as_json([self._records[id] for id in ids], **self.head))
             end = time.monotonic()
-            self._next_write = end + 20 * (end - start)  # as the file grows, a twentieth of the time at most
+            self._next_write = end + WRITING * (end - start)
 
 
 def _tables(out: Console, records: Sequence[report.Record], *, compare: bool) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 import pytest
 
 from krdtheory import cli
-from verification import report
+from verification import commands, report
 from verification.campaign import run
 from verification.claim import select
 
@@ -105,6 +105,25 @@ def test_an_interrupted_campaign_goes_on(monkeypatch, tmp_path, capsys):
     assert one[0]["evidence"]["seconds"] == json.loads(file.read_text())["claims"][0]["evidence"]["seconds"]
     assert command(monkeypatch, "verify", *chosen, "--budget", 401, "--json", file, "--resume") == 2
     assert "has budget 400, this run has 401" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_outcomes_not_yet_written_are_not_lost(monkeypatch, tmp_path):
+    """The first outcome is written at once; the second waits, and is written when the run is interrupted."""
+    file, written, original = tmp_path / "part.json", [], report.record
+
+    def interrupted(outcome):
+        known = json.loads(file.read_text())["claims"] if file.exists() else []
+        written.append(len(known))
+        if len(written) == 3:
+            raise KeyboardInterrupt
+        return original(outcome)
+
+    monkeypatch.setattr(report, "record", interrupted)
+    monkeypatch.setattr(commands, "WRITING", 1e9)
+    chosen = [x for id in IDS for x in ("--claim", id)]
+    assert command(monkeypatch, "verify", *chosen, "--budget", 10, "--workers", 1, "--json", file) == 130
+    assert (written, len(json.loads(file.read_text())["claims"])) == ([0, 1, 1], 2)
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"claims": [{}]}'])
