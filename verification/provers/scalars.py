@@ -312,7 +312,7 @@ def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
 
 
 def seen_quickly(e: Expr) -> bool:
-    """The same of a form that takes little."""
+    """Does sympy see that it is nonnegative from the cheap forms of the expression alone?"""
     return _nonnegative_symbols(opaque(e), strict=False, slowly=False)
 
 
