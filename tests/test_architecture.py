@@ -93,6 +93,7 @@ def test_a_formula_shared_by_balls_is_noticed(line):
     assert formulas(list(architecture.imports(line)))
 
 
+@pytest.mark.slow
 def test_the_picture_is_of_this_code():
     text = architecture.PAGE.read_text(encoding="utf-8")
     assert architecture.page(text) == text

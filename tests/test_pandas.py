@@ -93,6 +93,7 @@ def test_samples():
             call()
 
 
+@pytest.mark.slow
 def test_audits():
     """Columns of another order would tell any two inputs apart."""
     found, same_found = (audit(*given, PureDP(epsilon=1), scores="value", rng=0) for given in ((X, Y), arrays(X, Y)))

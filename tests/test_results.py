@@ -212,6 +212,7 @@ def test_other_text(kind, text):
         kind.from_json(text(kind))
 
 
+@pytest.mark.slow
 def test_outcomes_of_claims_that_changed():
     claim = REGISTRY["capacity.def2.pinsker.sharp"]
     text = check(claim, budget=20).to_json()

@@ -176,6 +176,7 @@ def test_far_and_close_pairs_at_sixty_digits(alpha):
             assert want - attained <= EPS * (condition + abs(want))
 
 
+@pytest.mark.slow
 def test_close_pairs_by_hellinger_distance():
     """It is known to 1e-9 of its digits where masses are known to 16 and differ from the tenth on; 60 digits."""
     rng = np.random.default_rng(13)
@@ -296,6 +297,7 @@ def test_a_divergence_that_is_not_quasi_convex():
     assert k_cut([0.1, 0.9], [0.9, 0.1], lambda x, y: x[..., 0] - y[..., 0], 2) == pytest.approx(0.8)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_symbols():
     """O(k n log n): the plain O(k n^2) would take minutes. Bounded by the divergence, and by the gain from 1 to 3 cells
     of a split that any reader can make: thirds by rank."""

@@ -806,6 +806,7 @@ def test_the_tangent_of_orders_so_high_that_their_difference_is_lost():
             assert abs(got / true - 1) < 1e-14
 
 
+@pytest.mark.slow
 @mpmath.workdps(60)
 def test_the_best_order_is_one_at_large_deltas_to_all_digits():
     value = mp.zcdp_to_approximate_dp(rho=2, delta="0.9", digits=40)
@@ -813,6 +814,7 @@ def test_the_best_order_is_one_at_large_deltas_to_all_digits():
     assert abs(value / mpf(limit.mid().str(60, radius=False)) - 1) < mpf(10) ** -39
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu", [950.0, 1001.0, 1e7, 1e20, 1e155, 1e297])
 def test_far_gaussians_in_multiprecision(mu):
     """At epsilon = mu (a + mu / 2), delta is Phi(-a) less e^epsilon Phi(-a - mu), at most phi(a) / (a + mu)."""

@@ -182,6 +182,7 @@ def test_a_file_that_is_not_there(monkeypatch, capsys):
     assert "nowhere.py" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_threads_of_one_process_do_not_disturb_each_other():
     """As on a worker of dask that was started with several: the precision of balls belongs to the process."""
     claims = select(ids=["hyptest.thm18.bound.corrected", "hyptest.lem13.jensen", "hyptest.thm18.pointwise", *IDS])

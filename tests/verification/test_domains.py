@@ -694,6 +694,7 @@ def test_what_is_true_within_a_domain_stands(name):
 FALSE = ["pure", "deterministic", "orthonormal", "discard", "diagonal"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FALSE)
 def test_and_falls_without_it(name):
     claim = TRUE[name]

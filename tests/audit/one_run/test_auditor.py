@@ -345,6 +345,7 @@ def test_every_form():
     assert mu.delta_at(mu.epsilon_at(1e-5)) == pytest.approx(1e-5, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_what_looks_unlike_coins_is_warned_of():
     rng = np.random.default_rng(1)
     half = rng.permutation(np.arange(100) < 50)

@@ -38,6 +38,7 @@ def test_a_stream_may_be_watched_all_the_time():
     assert wrong <= int(binom.isf(1e-5, 60, 0.05))
 
 
+@pytest.mark.slow
 def test_a_stream_finds_and_keeps_what_it_found():
     rng = np.random.default_rng(1)
     stream = OneRunStream(n.ApproximateDP(epsilon=0.5, delta=1e-6))
