@@ -112,7 +112,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
         row("restricted_renyi", "log(1 + alpha (alpha-1) D^H_alpha) / (alpha-1)", alpha="(1, inf)"),
         row("restricted_kl", "sup {E_p h - E_q e^(h-1) : h in H}"),
         row("restricted_solution", "argmax of these, and a certificate", FLOAT64, alpha="(1, inf)"),
-        row("table1", "D^H_alpha of Laplace and of Gaussian noise", FLOAT64, alpha="(1, inf)"),
     ),
     "krdtheory.kernels": (
         row(

@@ -23,9 +23,7 @@ from krdtheory.divergences.restricted import (
     LaplaceDistribution,
     Polynomials,
     RestrictedSolution,
-    Table1Row,
     restricted_solution,
-    table1,
 )
 from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Implication, PureDP, RenyiDP
 from krdtheory.results import Result
@@ -111,7 +109,6 @@ FOUND = {
         lambda: restricted_solution(Q, [1, 0, 0, 0], Polynomials(1), points=range(4)),
         lambda: restricted_solution(*LAWS, Affine(), alpha=2),
     ],
-    Table1Row: [lambda: table1()[0], lambda: table1(epsilon="1/3", arithmetic=MP(30))[-1]],
     Implication: [
         lambda: PureDP(epsilon=1).implies(PureDP(epsilon=0.5)),
         lambda: GaussianDP(mu=1).implies(PureDP(epsilon=3)),
@@ -202,7 +199,7 @@ def tampered(result, **changes):
         lambda kind: tampered(kind, schema=2),
         lambda kind: tampered(kind, kind="Another"),
         lambda kind: tampered(kind, more=1),
-        lambda kind: FOUND[Table1Row][0]().to_json(),
+        lambda kind: FOUND[Band][0]().to_json(),
         lambda kind: tampered(kind, **{dataclasses.fields(kind)[0].name: {"$": "os.system", "value": "true"}}),
         lambda kind: tampered(kind, **{dataclasses.fields(kind)[0].name: {"$": "array", "dtype": "V9", "value": []}}),
     ],

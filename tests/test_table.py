@@ -41,7 +41,6 @@ WHERE = {  # and where others are legal
     "rdp_curve_to_approximate_dp": {"alpha": [2.0], "epsilon": [0.5]},
     "heterogeneous_composition": {"epsilon": [0.5]},
     "heterogeneous_composition_delta": {"epsilon": [0.5]},
-    "table1": {"epsilon": 0.5, "sigma": 1.0},
     "optimal_composition_delta": {"total_epsilon": 1e9},  # more than 10^9 mechanisms lose, which is soon seen
 }
 RANGES = [(name, argument) for name, function in FUNCTIONS.items() for argument in function.ranges]

@@ -725,15 +725,6 @@ def of_restrictions() -> Iterator[Entry]:
         refuses=words,
     )
 
-    def rows(epsilon: float, sigma: float, alpha: float) -> Any:
-        return [
-            x
-            for row in restricted.table1(epsilon=epsilon, sigma=sigma, alpha=alpha)
-            for x in (row.linear_lower, row.linear_upper, row.unrestricted)
-        ]
-
-    yield Entry("table1", rows, drawn(epsilon=i.power(-3, 2), sigma=i.power(-2, 3), alpha=alphas), low=0)
-
 
 def of_spectra() -> Iterator[Entry]:
     """What balls alone have, against LAPACK."""

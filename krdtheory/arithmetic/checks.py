@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import Arithmetic, reject
 from krdtheory.arithmetic.mp import MP
 
 P = ParamSpec("P")
@@ -45,6 +45,17 @@ def check_number(value: Any, name: str, low: float = 0, high: float = np.inf, al
     if not (low <= x[0] < np.inf and x[0] <= high) or (not allowed and x[0] == 0):
         reject(name, value, allowed or "a positive finite number")
     return float(x[0])
+
+
+def one_number(ar: Arithmetic, value: Any, name: str, above: float, allowed: str) -> Any:
+    """A finite number greater than `above`, in the number system."""
+    x = ar.parameter(value, name, above, np.finfo(float).max, allowed)
+    if ar.shape(x):
+        reject(name, value, "one number", TypeError)
+    number = x.flat[0]
+    if not number > above:
+        reject(name, value, allowed)
+    return number
 
 
 def check_delta(value: Any) -> float:

@@ -13,7 +13,6 @@ from krdtheory.divergences.restricted import (
     restricted_kl,
     restricted_renyi,
     restricted_solution,
-    table1,
 )
 from krdtheory.kernels import kernel_renyi_estimate
 from krdtheory.privacy.composition import heterogeneous_composition, optimal_composition
@@ -40,7 +39,6 @@ assert_type(restricted_kl(LaplaceDistribution(), LaplaceDistribution(1, scale=2)
 solution = restricted_solution(p, q, Affine([[0.0], [1.0]]), alpha=2)
 assert_type(solution, RestrictedSolution)
 assert_type(solution.gap, float)
-assert_type(table1(epsilon=0.1)[0].linear_upper, float)
 
 krdtheory.renyy  # type: ignore[attr-defined]  # noqa: B018
 krdtheory.renyi(object(), q, 2)  # type: ignore[arg-type]

@@ -29,7 +29,6 @@ from krdtheory.divergences.restricted.classes import (
     RKHSBall,
     Sample,
 )
-from krdtheory.divergences.restricted.table1 import Table1Row, table1
 
 __all__ = [
     "EXTENSIONS",
@@ -44,10 +43,8 @@ __all__ = [
     "RKHSBall",
     "RestrictedSolution",
     "Sample",
-    "Table1Row",
     "restricted_alpha_divergence",
     "restricted_kl",
     "restricted_renyi",
     "restricted_solution",
-    "table1",
 ]

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.checks import one_number
 from krdtheory.divergences.restricted.classes import EXTENSIONS, FunctionClass, Mechanism, RestrictedSolution, Sample
 from krdtheory.divergences.restricted.mechanisms import between_mechanisms
 from krdtheory.divergences.restricted.points import between_weights, on_points
-from krdtheory.divergences.restricted.table1 import one_number
 from krdtheory.divergences.restricted.values import is_polynomial, with_digits_as_needed
 
 

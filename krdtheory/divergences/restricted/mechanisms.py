@@ -12,6 +12,7 @@ import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import one_number
 from krdtheory.divergences.restricted.classes import (
     Affine,
     Box,
@@ -42,7 +43,6 @@ from krdtheory.divergences.restricted.precise import (
     refined_features,
     values_of,
 )
-from krdtheory.divergences.restricted.table1 import one_number
 from krdtheory.divergences.restricted.values import (
     MARK,
     alpha_divergence,

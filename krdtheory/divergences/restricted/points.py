@@ -11,6 +11,7 @@ import numpy as np
 
 from krdtheory.arithmetic import Arithmetic
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import one_number
 from krdtheory.divergences.restricted.classes import (
     Affine,
     Box,
@@ -29,7 +30,6 @@ from krdtheory.divergences.restricted.finite import (
     solve_in,
 )
 from krdtheory.divergences.restricted.precise import values_of
-from krdtheory.divergences.restricted.table1 import one_number
 from krdtheory.divergences.restricted.values import alpha_divergence, generator_of, unscaled
 
 

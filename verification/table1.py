@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.checks import one_number
 from krdtheory.divergences._noise import laplace_renyi
-from krdtheory.results import Result
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Table1Row(Result):
+@dataclass(frozen=True, kw_only=True)
+class Table1Row:
     """A row of Table 1: the linear adversary's parameter as printed (an upper bound, exact for KL), the corrected
     `linear_lower` <= parameter <= `linear_upper`, and the unrestricted one as printed (for the Laplace mechanism and
     Renyi a lower bound) and exact. `printed_holds` is None where these bounds leave it open.
@@ -83,7 +82,7 @@ def table1(
 
     Examples
     --------
-    >>> from krdtheory.divergences.restricted import table1
+    >>> from verification.table1 import table1
     >>> row = table1(epsilon=0.1, alpha=4)[2]
     >>> row.divergence, row.mechanism, row.printed_holds
     ('Renyi', 'Laplace', False)
@@ -163,17 +162,3 @@ def _log_sum_power(ar: Arithmetic, x: Array, a: Any) -> Any:
 
 def _log1p_exp(ar: Arithmetic, x: Any) -> Any:
     return x + ar.log1p(ar.exp(-x)) if x > 0 else ar.log1p(ar.exp(x))
-
-
-# Arguments
-
-
-def one_number(ar: Arithmetic, value: Any, name: str, above: float, allowed: str) -> Any:
-    """One finite number greater than `above`."""
-    x = ar.parameter(value, name, above, np.finfo(float).max, allowed)
-    if ar.shape(x):
-        reject(name, value, "one number", TypeError)
-    number = x.flat[0]
-    if not number > above:
-        reject(name, value, allowed)
-    return number
