@@ -234,7 +234,7 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
 
     They are drawn from what scores of the two samples tell about them, where the logistic curve fits; else there is one
     draw, of frequencies, less for the first distribution and more for the second, so that the logarithm of their ratio
-    is less: by sqrt(2) of its standard errors for few outputs, and for many by as many as the luckiest of all
+    is less: by sqrt(3) of its standard errors for few outputs, and for many by as many as the luckiest of all
     thresholds is expected to be off.
 
     Examples
@@ -243,7 +243,7 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     >>> from krdtheory.audit.events import operating_points
     >>> u, v = np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0])
     >>> [a.round(3).tolist() for a in operating_points(u, v, np.random.default_rng(0))]
-    [[1.0], [[0.445]], [[0.527]]]
+    [[1.0], [[0.395]], [[0.589]]]
     """
     pooled = np.sort(np.concatenate([u, v]))
     levels = np.linspace(0, 1, _THRESHOLDS + 1)
@@ -258,7 +258,7 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     if drawn is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
         luckiest = np.sqrt(2 * max(1.0, np.log(len(thresholds))))  # of so many normal errors
-        doubt = np.interp(len(pooled), (0, _SOME), (np.sqrt(2), luckiest))
+        doubt = np.interp(len(pooled), (0, _SOME), (np.sqrt(3), luckiest))
         p, q = _doubted(p, len(u), q, len(v), doubt)
         return thresholds, p[None], q[None]
     starts, weights, chance = drawn

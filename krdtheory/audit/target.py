@@ -17,7 +17,8 @@ from krdtheory.audit.two_sided_test import TwoSidedTest, coins, games
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
-_CAUTION = 1.0  # deviations, where delta is 0: luck makes large ratios
+_CAUTION = 3.0  # standard deviations where delta is 0, as luck makes ratios large
+_CAUTION_OF_FREQUENCIES = 1.0  # which are doubted already
 _CAUTION_FROM = 200  # outputs; of fewer, so much would be too much to ask
 _NEAR = 1e-3  # weight of how near an event is to showing anything
 _PROMISING = 30  # events for which a divergence is worked out, by what is left of p - gain q
@@ -66,7 +67,6 @@ class Target:
     def _objective(self, z: float) -> Objective:
         """The objective for the claim: what could be certified, or else how far an event is from that."""
         few = min(math.sqrt(min(self.n, self.m) / _CAUTION_FROM), 1.0)
-        caution = few * _CAUTION if self.delta == 0 else 0.0
 
         def near(p: Array, q: Array, two_sided: bool) -> Array:
             n, m = self._trials(two_sided)
@@ -81,6 +81,7 @@ class Target:
             p, q = shrunk(p * n, n), shrunk(q * m, m)
             gain = math.exp(min(self.epsilon, 300))
             rejects = ndtr((p - self.delta - gain * q) / deviation(p, n, q, m, gain, two_sided) - z)
+            caution = few * (_CAUTION if len(p) > 1 else _CAUTION_OF_FREQUENCIES) if self.delta == 0 else 0.0
             certified = approximate_gain(p, n, q, m, self.delta, z + caution, two_sided)
             return np.asarray(out + rejects + np.log(np.maximum(certified, 1)))
 
