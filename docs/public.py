@@ -22,6 +22,7 @@ PUBLIC = (  # modules whose public names the reference has, each under the first
     "verification",
     "verification.instances",
     "verification.provers",
+    "verification.table1",
 )
 SYSTEMS = ("krdtheory.mp", "krdtheory.ball")  # have the names of float64 once more
 
