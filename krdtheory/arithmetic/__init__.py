@@ -1,4 +1,4 @@
-"""Number systems. A formula is written once, over an `Arithmetic`; here are the arithmetics it can run in."""
+"""Number systems: a formula is written once, for an `Arithmetic`, and runs in each of those defined here."""
 
 from typing import TYPE_CHECKING
 

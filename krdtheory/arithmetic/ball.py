@@ -1,15 +1,16 @@
-"""Ball arithmetic (Arb): rigorous spectra and functions of Hermitian matrices, at a precision that rises on demand.
+"""Ball arithmetic (Arb): rigorous spectra and functions of Hermitian matrices, at a precision that is raised on demand.
 
-An approximate eigenbasis V is found without trust. Then, with G = V* V, M = V* A V, D the diagonal of M,
+An approximate eigenbasis V is found without a proof. Then, with G = V* V, M = V* A V, D the diagonal of M,
 delta >= |G - I|, eps >= |M - D| (Frobenius norms, all in ball arithmetic) and the polar form V = W G^{1/2}, W unitary,
 
     A = W (D + E) W*,   |E| <= eta = eps / (1 - delta) + (2 phi + phi^2) max |D|,   phi = delta / (2 (1 - delta)^{3/2}),
 
 so that the sorted eigenvalues of A are within eta of the sorted diagonal of D (Weyl), however they cluster; and for f
-with Lipschitz constant L on a set that holds both spectra |f(A) - f(W D W*)| <= L eta. What is zero is decided by the
-rank over Q: with n - r of the D exactly 0 and the others above eta, A of rank r is positive semidefinite.
+with Lipschitz constant L on a set that contains both spectra, |f(A) - f(W D W*)| <= L eta. Which eigenvalues are zero
+is decided by the rank over Q: with n - r of the D exactly 0 and the others above eta, A of rank r is positive
+semidefinite.
 
-Each error term has a function of its own: `_defect`, `_residual`, `_eta`, `_rotation`, `Function.slope`, `Matrix.rank`.
+Each error term has its own function: `_defect`, `_residual`, `_eta`, `_rotation`, `Function.slope`, `Matrix.rank`.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ BallMatrix = Any  # arb_mat or acb_mat
 
 
 class UndecidedError(ArithmeticError):
-    """Something could not be decided, or the digits asked for not reached, at the precision named in the message.
+    """Something could not be decided, or the requested digits were not reached, at the precision named in the message.
 
-    `lower` and `upper` are rigorous bounds on the value where there are any (else -inf and +inf).
+    `lower` and `upper` are rigorous bounds on the value if there are any (otherwise -inf and +inf).
     """
 
     def __init__(self, message: str, *, lower: Any = None, upper: Any = None) -> None:
@@ -46,25 +47,26 @@ class UndecidedError(ArithmeticError):
 
 
 class UnprovedError(UndecidedError):
-    """A proof that failed, and most likely would at a higher precision too: only one more is tried."""
+    """A proof failed and most likely would at a higher precision too, so only one more is tried."""
 
 
 class HopelessError(UndecidedError):
-    """What a higher precision would not decide either: none is tried, as each costs more."""
+    """A higher precision would not decide it either, so none is tried."""
 
 
 def enclose(
     compute: Callable[[], Any], digits: int, *, exact: bool = True, guard: int = 0, doublings: int = DOUBLINGS
 ) -> Any:
-    """Balls that contain what `compute` encloses at ctx.prec, each of radius <= 10^-digits max(|value|, 10^-digits).
+    """Return balls for the values that `compute` encloses, each of radius <= 10^-digits max(|value|, 10^-digits).
 
-    `compute` returns a ball or an array of them. Precision doubles until it is met, `doublings` times at most. Balls
-    given as input (`exact=False`) limit what can be met: then the better of two precisions is returned.
+    `compute` returns a ball or an array of balls at the precision ctx.prec, which is doubled until the radii are met,
+    at most `doublings` times. Balls as input (`exact=False`) limit the accuracy: then the better result of two
+    precisions is returned.
 
     Raises
     ------
     UndecidedError
-        Not met at the highest precision.
+        The radii are not met at the highest precision.
     """
     check_digits(digits)
     bits = int(3.33 * digits) + GUARD_BITS + guard
@@ -104,7 +106,7 @@ def check_digits(digits: Any) -> None:
 
 
 def _parts(value: Any) -> list[Any]:
-    """The real balls of a ball or an array of them."""
+    """Return the real balls of a ball or of an array of balls."""
     values = value.flat if isinstance(value, np.ndarray) else [value]
     return [part for x in values for part in ((x.real, x.imag) if isinstance(x, acb) else (x,))]
 
@@ -130,17 +132,17 @@ def _accurate(x: Any, digits: int) -> bool:
 
 
 def interval(low: Any, high: Any) -> Any:
-    """The ball around [low, high]."""
+    """Return a ball that contains [low, high]."""
     return low if low == high else low.union(high)
 
 
 def positive_power(x: Any, s: fmpq) -> Any:
-    """x^s of a number x >= 0 that lies in the ball x; 0^s = 0 for s > 0.
+    """Return x^s for a number x >= 0 in the ball x; 0^s = 0 for s > 0.
 
     Raises
     ------
     UndecidedError
-        s < 0 and the ball holds 0.
+        s < 0 and the ball contains 0.
     """
     if s == 0:
         return arb(1)
@@ -153,7 +155,7 @@ def positive_power(x: Any, s: fmpq) -> Any:
 
 
 def positive_part(x: Any) -> Any:
-    """max(x, 0); NaN, as of anything."""
+    """Return max(x, 0); NaN for NaN."""
     if x > 0 or x.is_nan():
         return x
     high = x.upper()
@@ -161,14 +163,14 @@ def positive_part(x: Any) -> Any:
 
 
 def x_log_x(x: Any) -> Any:
-    """x log x of a number x >= 0 that lies in the ball x."""
+    """Return x log x for a number x >= 0 in the ball x."""
     if x > 0 or x.is_nan():
         return x * x.log()
     high = x.upper()
     if not high > 0:
         return arb(0)
     turn = (-arb(1)).exp()
-    if high < turn:  # decreasing from 0 on
+    if high < turn:  # x log x decreases on [0, 1/e]
         return interval(high * high.log(), arb(0))
     return interval(-turn, positive_part(high * high.log()))
 
@@ -184,7 +186,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def largest(values: Any) -> Any:
-    """The maximum of balls, as a ball; NaN where one is."""
+    """Return the maximum of balls, as a ball; NaN if one of them is."""
     out = None
     for x in values:
         if out is None or x > out:
@@ -198,17 +200,17 @@ def largest(values: Any) -> Any:
 
 
 def adjoint(m: BallMatrix) -> BallMatrix:
-    """Conjugate transpose."""
+    """Return the conjugate transpose."""
     return m.transpose() if isinstance(m, arb_mat) else m.transpose().conjugate()
 
 
 def matrix(rows: int, columns: int, entries: list[Any]) -> BallMatrix:
-    """A real ball matrix, or a complex one where an entry is complex."""
+    """Return a real ball matrix, or a complex one if an entry is complex."""
     return (acb_mat if any(isinstance(x, acb) for x in entries) else arb_mat)(rows, columns, entries)
 
 
 def norm(m: BallMatrix) -> Any:
-    """Upper bound of the Frobenius norm, exact."""
+    """Return an upper bound of the Frobenius norm, as an exact number."""
     if isinstance(m, acb_mat):
         return (_squares(m.real) + _squares(m.imag)).upper().sqrt().upper()
     return _squares(m).upper().sqrt().upper()
@@ -216,12 +218,12 @@ def norm(m: BallMatrix) -> Any:
 
 def _squares(m: Any) -> Any:
     entries = m.entries()
-    with ctx.workprec(64):  # balls, so the bound stands
+    with ctx.workprec(64):  # still a rigorous bound, as these are balls
         return (arb_mat(1, len(entries), entries) * arb_mat(len(entries), 1, entries))[0, 0]
 
 
 def widened(m: BallMatrix, radius: Any) -> BallMatrix:
-    """Every entry with `radius` added to its own."""
+    """Return the matrix with `radius` added to the radius of every entry."""
     n, k = m.nrows(), m.ncols()
     ball = arb(0, radius)
     if isinstance(m, arb_mat):
@@ -230,13 +232,13 @@ def widened(m: BallMatrix, radius: Any) -> BallMatrix:
 
 
 def scaled_columns(m: BallMatrix, factors: list[Any]) -> BallMatrix:
-    """m diag(factors)."""
+    """Return m diag(factors)."""
     k = len(factors)
     return type(m)(m.nrows(), k, [x * factors[i % k] for i, x in enumerate(m.entries())])
 
 
 def real_trace_of_product(a: BallMatrix, b: BallMatrix) -> Any:
-    """Re tr(a b), in n^2 operations."""
+    """Return Re tr(a b), in n^2 operations."""
     n = a.nrows() * a.ncols()
     kind = arb_mat if isinstance(a, arb_mat) and isinstance(b, arb_mat) else acb_mat
     value = (kind(1, n, a.entries()) * kind(n, 1, b.transpose().entries()))[0, 0]
@@ -244,13 +246,13 @@ def real_trace_of_product(a: BallMatrix, b: BallMatrix) -> Any:
 
 
 def trace(m: BallMatrix) -> Any:
-    """Re tr m."""
+    """Return Re tr m."""
     value = m.trace()
     return value.real if isinstance(value, acb) else value
 
 
 def as_ball(x: Any) -> Any:
-    """A ball as it is, and a pair of rationals, the real and the imaginary part, at the working precision."""
+    """Return a ball as it is, and a pair of rationals (real and imaginary part) as a ball at the working precision."""
     if not isinstance(x, tuple):
         return x
     return arb(x[0]) if x[1] == 0 else acb(arb(x[0]), arb(x[1]))
@@ -258,14 +260,14 @@ def as_ball(x: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """A Hermitian matrix as given: exact over Q(i), or by its entries row by row, balls and pairs of rationals."""
+    """A Hermitian matrix as given: exact over Q(i), or its entries row by row, as balls or pairs of rationals."""
 
     size: int
     exact: ExactMatrix | None
     entries: tuple[Any, ...] = ()
 
     def at_precision(self) -> BallMatrix:
-        """The entries as balls at the working precision."""
+        """Return the entries as balls at the working precision."""
         if self.exact is None:
             return matrix(self.size, self.size, [as_ball(x) for x in self.entries])
         re = arb_mat(self.exact.re)
@@ -275,22 +277,22 @@ class Matrix:
 
     @cached_property
     def rank(self) -> int:
-        """Rank over Q(i); of exact matrices only."""
+        """Rank over Q(i), for exact matrices only."""
         assert self.exact is not None
         return self.exact.rank()
 
     def rank_of(self) -> int | None:
-        """Rank, where it is known: balls that hold positive definite matrices only have full rank."""
+        """Return the rank if it is known: exact, or full if the balls contain positive definite matrices only."""
         if self.exact is not None:
             return self.rank
         return self.size if Eigen.of(self.at_precision()).lowest > 0 else None
 
     def is_zero(self) -> bool:
-        """Is it exactly the zero matrix?"""
+        """Return whether it is exactly the zero matrix."""
         return self.exact is not None and self.rank == 0
 
     def plus(self, other: Matrix, factor: fmpq) -> Matrix:
-        """self + factor * other."""
+        """Return self + factor * other."""
         if self.exact is None or other.exact is None:
             entries = (self.at_precision() + other.at_precision() * arb(factor)).entries()
             return Matrix(self.size, None, tuple(entries))
@@ -301,16 +303,16 @@ class Matrix:
         return Matrix(self.size, ExactMatrix(a.re + b.re * factor, im))
 
 
-# Step 0: an approximate eigenbasis, never trusted
+# Step 0: an approximate eigenbasis, on which no proof relies
 
 
 def _approximate_basis(a: BallMatrix) -> BallMatrix:
-    """Orthonormal and diagonalising to rounding."""
+    """Return a basis that is orthonormal and diagonalising up to rounding errors."""
     return _refined(a.mid(), arb(0))
 
 
 def _refined(a: BallMatrix, floor: Any) -> BallMatrix:
-    """float64's eigenbasis, refined at twice the precision in each pass, until a is diagonal up to `floor`."""
+    """Return float64's eigenbasis, refined at twice the precision in each pass, until a is diagonal up to `floor`."""
     full, bits = ctx.prec, 64
     v = _float_basis(a)
     while bits < full:
@@ -321,8 +323,8 @@ def _refined(a: BallMatrix, floor: Any) -> BallMatrix:
             return v
     if full <= 64:
         return v
-    for _ in range(8 + full // 20):  # hard clusters gain 16 digits in each pass
-        if step < arb(2) ** (-full // 2):  # and the error is its square
+    for _ in range(8 + full // 20):  # hard clusters gain 16 digits per pass
+        if step < arb(2) ** (-full // 2):  # the error is its square
             break
         last = off
         v, step, off = _improved(a, v)
@@ -332,7 +334,7 @@ def _refined(a: BallMatrix, floor: Any) -> BallMatrix:
 
 
 def _floats(m: BallMatrix) -> Array:
-    """Midpoints over the largest of them."""
+    """Return the midpoints divided by the largest absolute value."""
     entries = m.entries()
     top = max(max(abs(x.real).mid(), abs(x.imag).mid()) for x in entries)
     kind, number = (float, arb) if isinstance(m, arb_mat) else (complex, acb)
@@ -349,10 +351,10 @@ def _float_basis(m: BallMatrix) -> BallMatrix:
 
 
 def _improved(a: BallMatrix, v: BallMatrix) -> tuple[BallMatrix, Any, Any]:
-    """One step of Ogita and Aishima (2018), its size, and how far v was from orthonormal and diagonalising.
+    """Return the basis after a step of Ogita and Aishima (2018), the step's size, and the error norm of v before it.
 
-    Eigenvalues that are not separated form clusters: within one, v is only orthonormalised, and what its block is known
-    to, the square of the error, is diagonalised by itself and rotated in.
+    Eigenvalues that are not separated form clusters: within a cluster v is only orthonormalised, and its block, known
+    up to the square of the error, is diagonalised separately and v is rotated accordingly.
     """
     n, w = v.nrows(), adjoint(v)
     g, s = (w * v).mid(), (w * (a * v)).mid()
@@ -380,7 +382,7 @@ def _improved(a: BallMatrix, v: BallMatrix) -> tuple[BallMatrix, Any, Any]:
                 change[i * n + j], change[j * n + i] = r, conjugate(r)
     step = type(v)(n, n, change)
     out, moved = (v + v * step).mid(), norm(step)
-    if 256 * size * moved * moved > off:  # small gaps were taken for separate: what that costs is not next order
+    if 256 * size * moved * moved > off:  # small gaps counted as separate: the error is not of higher order
         out = _orthonormal(out)
     rotation = _rotation_of_clusters(a, out, groups, size, off)
     if rotation is None:
@@ -389,7 +391,7 @@ def _improved(a: BallMatrix, v: BallMatrix) -> tuple[BallMatrix, Any, Any]:
 
 
 def conjugate(x: Any) -> Any:
-    """Complex conjugate of a ball."""
+    """Return the complex conjugate of a ball."""
     return acb(x.real, -x.imag) if isinstance(x, acb) else x
 
 
@@ -408,7 +410,7 @@ class _Clusters:
         self.leader[self.find(i)] = self.find(j)
 
     def groups(self) -> list[list[int]]:
-        """The sets of more than one element."""
+        """Return the sets of more than one element."""
         out: dict[int, list[int]] = {}
         for i in range(len(self.leader)):
             out.setdefault(self.find(i), []).append(i)
@@ -438,7 +440,7 @@ def _rotation_of_clusters(
 
 
 def _orthonormal(u: BallMatrix) -> BallMatrix:
-    """u, of nearly orthonormal columns, orthonormal to working precision."""
+    """Return u, whose columns are nearly orthonormal, orthonormalised to working precision."""
     unit = arb(2) ** (8 - ctx.prec)
     while True:
         gram = (adjoint(u) * u).mid()
@@ -463,28 +465,28 @@ def _minus_diagonal(m: BallMatrix, values: list[Any]) -> BallMatrix:
     return out
 
 
-# Step 1: rigorous
+# Step 1: rigorous bounds
 
 
 def _defect(gram: BallMatrix) -> Any:
-    """delta, the departure of V from orthonormal columns."""
+    """Return delta, the departure of V from orthonormal columns."""
     return norm(_minus_identity(gram))
 
 
 def _residual(m: BallMatrix, values: list[Any]) -> Any:
-    """eps, what V* A V has beside its diagonal."""
+    """Return eps, the norm of V* A V off its diagonal."""
     return norm(_minus_diagonal(m, values))
 
 
 def _rotation(delta: Any) -> Any:
-    """2 phi + phi^2, the cost of W in place of V."""
+    """Return 2 phi + phi^2, the relative error of replacing V by W."""
     rest = (1 - delta).lower()
     phi = delta / (2 * rest * rest.sqrt())
     return (2 * phi + phi * phi).upper()
 
 
 def _eta(eps: Any, delta: Any, rotation: Any, size: Any) -> Any:
-    """Bound of |E|."""
+    """Return a bound of |E|."""
     return (eps / (1 - delta).lower() + rotation * size).upper()
 
 
@@ -492,8 +494,8 @@ def _eta(eps: Any, delta: Any, rotation: Any, size: Any) -> Any:
 class Eigen:
     """A = W (diag(values) + E) W*, |E| <= eta, W the unitary factor of the exact matrix `basis`.
 
-    `values` are exact, in no order; those in `zeros` are 0, as that many eigenvalues of A are known to be. `rotated`
-    is V* A V and `defect` delta.
+    `values` are exact and not sorted; those in `zeros` are 0, as that many eigenvalues of A are known to be 0.
+    `rotated` is V* A V and `defect` is delta.
     """
 
     basis: BallMatrix
@@ -504,7 +506,7 @@ class Eigen:
 
     @classmethod
     def of(cls, a: BallMatrix) -> Eigen:
-        """An eigendecomposition that holds for every Hermitian matrix in a ball matrix."""
+        """Return an eigendecomposition that is valid for every Hermitian matrix in a ball matrix."""
         v = _approximate_basis(a)
         w = adjoint(v)
         rotated, delta = w * (a * v), _defect(w * v)
@@ -513,8 +515,8 @@ class Eigen:
         return cls(v, rotated, delta, [rotated[i, i].real.mid() for i in range(v.nrows())])
 
     def positive(self, rank: int | None = None) -> Eigen:
-        """The same where A is known to be positive semidefinite, and of that rank at most: the smallest values are 0,
-        and a negative one becomes 0, lest it stand before the zeros in Weyl's order.
+        """Return the same for A known to be positive semidefinite of at most that rank: the smallest values are 0, and
+        a negative value becomes 0, as it would precede the zeros in the sorted order of Weyl's inequality.
         """
         n = len(self.values)
         order = sorted(range(n), key=lambda i: self.values[i])
@@ -523,7 +525,7 @@ class Eigen:
         return Eigen(self.basis, self.rotated, self.defect, values, zeros)
 
     def of_rank(self, rank: int) -> Eigen:
-        """The same where A is known to be of that rank: the values next to 0 are 0."""
+        """Return the same for A known to be of that rank: the values nearest to 0 are 0."""
         order = sorted(range(len(self.values)), key=lambda i: abs(self.values[i]))
         zeros = frozenset(order[: len(order) - rank])
         values = [arb(0) if i in zeros else x for i, x in enumerate(self.values)]
@@ -531,12 +533,12 @@ class Eigen:
 
     @cached_property
     def rotation(self) -> Any:
-        """What W in place of V costs, relative to what is rotated."""
+        """Error of replacing V by W, relative to the rotated matrix."""
         return _rotation(self.defect)
 
     @cached_property
     def eta(self) -> Any:
-        """Upper bound, exact, of the distance of sorted eigenvalues to sorted values."""
+        """Upper bound, as an exact number, of the distance of the sorted eigenvalues to the sorted values."""
         size = max(abs(x) for x in self.values)
         return _eta(_residual(self.rotated, self.values), self.defect, self.rotation, size)
 
@@ -551,7 +553,7 @@ class Eigen:
         return max(self.values) + self.eta
 
     def spectrum(self) -> list[Any]:
-        """Balls that hold the eigenvalues, in ascending order, the zeros as exact zeros."""
+        """Return balls that contain the eigenvalues, in ascending order, with exact zeros."""
         spread = arb(0, self.eta)
         out = []
         for i in sorted(range(len(self.values)), key=lambda i: self.values[i]):
@@ -560,7 +562,7 @@ class Eigen:
         return out
 
     def clusters(self) -> list[list[int]]:
-        """Indices of the values, ascending, taken apart where the gap is far above eta."""
+        """Return the indices of the values, ascending, split where the gap is far above eta."""
         order = sorted(range(len(self.values)), key=lambda i: self.values[i])
         wide = self.eta * arb(2) ** (ctx.prec // 4)
         out = [order[:1]]
@@ -571,13 +573,13 @@ class Eigen:
         return out
 
     def hull(self, cluster: list[int]) -> Any:
-        """A ball that holds the eigenvalues of a cluster."""
+        """Return a ball that contains the eigenvalues of a cluster."""
         if all(i in self.zeros for i in cluster):
             return arb(0)
         return interval(self.values[cluster[0]], self.values[cluster[-1]]) + arb(0, self.eta)
 
     def projection(self, cluster: list[int]) -> BallMatrix:
-        """The projection on the eigenspaces of a cluster, or of several."""
+        """Return the projection onto the eigenspaces of one or several clusters."""
         inside = set(cluster)
         ends = [self.values[i] for i in cluster]
         rest = [x for i, x in enumerate(self.values) if i not in inside]
@@ -588,7 +590,7 @@ class Eigen:
         return widened(image, (move + (1 + self.defect) * self.rotation).upper())
 
     def apply(self, f: Function) -> BallMatrix:
-        """f(A), of a positive semidefinite A."""
+        """Return f(A) for a positive semidefinite A."""
         low, high = self.lowest.lower(), self.highest.upper()
         move = f.move(self.eta, low if low > 0 else arb(0), high, bool(self.zeros))
         images = [f(x) for x in self.values]
@@ -600,16 +602,16 @@ class Eigen:
 
 
 def positive_eigen(a: Matrix, name: str) -> Eigen:
-    """Eigenvalues of a matrix that is proved positive semidefinite, its rank being found over Q where that is needed.
+    """Return the eigenvalues of a matrix proved positive semidefinite, its rank being found over Q if needed.
 
-    A ball matrix stands for the positive semidefinite matrices in it; it is refused when there are none.
+    A ball matrix stands for the positive semidefinite matrices in it; it is rejected if there are none.
 
     Raises
     ------
     ValueError
         It is not positive semidefinite.
     UndecidedError
-        The precision does not tell.
+        The precision does not suffice to decide.
     """
     eigen = Eigen.of(a.at_precision())
     if eigen.lowest > 0:
@@ -628,18 +630,18 @@ def positive_eigen(a: Matrix, name: str) -> Eigen:
 
 
 class Function(ABC):
-    """A function on [0, inf) and how far it moves with its argument."""
+    """A function on [0, inf) with bounds on its change with its argument."""
 
     @abstractmethod
     def __call__(self, x: Any) -> Any:
-        """f(x) of an exact x >= 0."""
+        """Return f(x) for an exact x >= 0."""
 
     @abstractmethod
     def slope(self, low: Any, high: Any, zero: bool) -> Any:
-        """Lipschitz constant on [low, high], and 0 if `zero`; infinite or NaN where there is none."""
+        """Return a Lipschitz constant on [low, high], and 0 if `zero`; infinite or NaN if there is none."""
 
     def move(self, eta: Any, low: Any, high: Any, zero: bool) -> Any:
-        """Bound of |f(A) - f(B)| for |A - B| <= eta and spectra in that set."""
+        """Return a bound of |f(A) - f(B)| for |A - B| <= eta and spectra in that set."""
         slope = self.slope(low, high, zero)
         if not slope.is_finite():
             raise UndecidedError(f"eigenvalues are not separated from 0 at {ctx.prec} bits")
@@ -654,7 +656,7 @@ class Power(Function):
     shift: fmpq = fmpq(0)  # noqa: RUF009
 
     def __call__(self, x: Any) -> Any:
-        if self.shift == 0 and x == 0:  # an exact zero: `slope` refuses others where this jumps
+        if self.shift == 0 and x == 0:  # an exact zero; near a jump at 0, `slope` is infinite
             return arb(0)
         return (x + arb(self.shift)) ** arb(self.s)
 
@@ -674,7 +676,7 @@ class Power(Function):
 
 
 def _end(x: Any, s: fmpq) -> Any:
-    """Upper bound of x^s at an end x >= 0 of an interval."""
+    """Return an upper bound of x^s at an endpoint x >= 0 of an interval."""
     if x.lower() > 0:
         return (x ** arb(s)).upper()
     return arb(1) if s == 0 else (x.upper() ** arb(s)).upper() if s > 0 and x.upper() > 0 else INF if s < 0 else arb(0)
@@ -742,5 +744,5 @@ class DividedLog(Function):
 
 
 def power_sum(values: list[Any], s: fmpq) -> Any:
-    """Sum of t^s over the nonzero ones of the eigenvalues t >= 0 of a spectrum."""
+    """Return the sum of t^s over the nonzero eigenvalues t of a nonnegative spectrum."""
     return sum((positive_power(t, s) for t in values if not t.is_zero()), arb(0))

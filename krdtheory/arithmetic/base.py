@@ -1,4 +1,4 @@
-"""What a formula may ask of a number system, and the argument checks every one of them shares."""
+"""The interface of a number system to the formulas, and the argument checks that all number systems share."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from numpy.typing import NDArray
 
 Array = np.ndarray[Any, Any]
 Vector = NDArray[np.float64]
-Floats = float | Vector  # what a function of float64 gives: a number, or an array of a batch's shape
-_EXACT = 2**53  # beyond, floats skip integers
+Floats = float | Vector  # the result of a float64 function: a number, or an array of the shape of the batch
+_EXACT = 2**53  # not all integers beyond are floats
 
 
 def reject(name: str, value: object, allowed: str, error: type[Exception] = ValueError) -> NoReturn:
-    """Raise `error` naming the argument, its value and what is allowed."""
+    """Raise `error`, naming the argument, its value and the allowed values."""
     if isinstance(value, np.ndarray):
         shown = np.array2string(value, threshold=6, precision=6)
-    else:  # scalars of NumPy and mpmath plainly, as 0.5
+    else:  # scalars of NumPy and mpmath without their type, as in 0.5
         shown = str(value)[:25] if isinstance(value, np.generic) or hasattr(value, "_mpf_") else repr(value)
     shown = " ".join(shown.split())
     raise error(f"{name} must be {allowed}; got {shown if len(shown) <= 120 else shown[:117] + '...'}")
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """A question that may be put after a word that is not known: one of those that are, if it is close."""
+    """Return a suggestion to append to a message about an unknown word: a close known word, if there is one."""
     close = get_close_matches(word.lower(), found := {one.lower(): one for one in known}, 1)
     return f"; did you mean {found[close[0]]!r}?" if close else ""
 
 
 def unwrapped(value: Any) -> Any:
-    """Operators that give their entries by a method `full`, as QuTiP's do, alone or in a list, as arrays."""
+    """Return operators with a method `full` that returns their entries, as QuTiP's, alone or in a list, as arrays."""
     if isinstance(value, list | tuple) and value and callable(getattr(value[0], "full", None)):
         return [unwrapped(one) for one in value]
     full = getattr(value, "full", None)
@@ -44,7 +44,7 @@ def unwrapped(value: Any) -> Any:
 
 
 def check_labels(axis: int, **tables: Any) -> None:
-    """Refuse tables of pandas whose labels along an axis differ: what they hold would be matched by its place."""
+    """Reject pandas tables whose labels along an axis differ, as their entries would be matched by position."""
     labelled = [(name, one.axes[axis]) for name, one in tables.items() if hasattr(one, "iloc") and one.ndim > axis]
     for (first, labels), (name, others) in pairwise(labelled):
         if not labels.equals(others):
@@ -56,7 +56,7 @@ def check_labels(axis: int, **tables: Any) -> None:
 
 
 def check_integers(array: Array, name: str) -> None:
-    """Refuse integers that floats would round: what tells two inputs apart might be lost."""
+    """Reject integers that floats would round, as two different inputs could become equal."""
     large: Any = ()
     if array.dtype.kind == "O":
         large = [value for value in array.flat if isinstance(value, int) and abs(value) > _EXACT]
@@ -67,7 +67,7 @@ def check_integers(array: Array, name: str) -> None:
 
 
 def generator(rng: Any) -> np.random.Generator:
-    """A numpy Generator, given or seeded; NumPy is shown nothing else, as a matrix makes it recurse until it dies."""
+    """Return a numpy Generator, given or seeded; other types are rejected, as a matrix crashes NumPy by recursion."""
     whole = (int, np.integer)
     known = isinstance(rng, (*whole, np.random.Generator, np.random.BitGenerator, np.random.SeedSequence))
     several = isinstance(rng, list | tuple) and all(isinstance(seed, whole) for seed in rng)
@@ -81,7 +81,7 @@ def generator(rng: Any) -> np.random.Generator:
 
 
 def seed_of(rng: Any) -> int:
-    """The seed that a result is told by: the integer itself, or one drawn from what else `generator` takes."""
+    """Return the seed to report with a result: the given integer, or one drawn from another valid `rng`."""
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool):
         generator(rng)
         return int(rng)
@@ -92,8 +92,8 @@ def seed_of(rng: Any) -> int:
 class Spectrum:
     """Eigendecomposition of positive semidefinite matrices: values (..., n) with exact zeros off the support.
 
-    `noise` (...) bounds the error of an eigenvalue relative to the largest one; `exact` holds the rational
-    matrices the values came from, where the input was exact.
+    `noise` (...) bounds the error of an eigenvalue relative to the largest one; `exact` holds the rational matrices the
+    values came from, where the input was exact.
     """
 
     values: Array
@@ -104,11 +104,12 @@ class Spectrum:
 
 @dataclass(frozen=True, kw_only=True)
 class Embedding:
-    """A factor of rho in sigma's eigenbasis: all that the sandwiched divergence needs.
+    """A factor of rho in sigma's eigenbasis, from which the sandwiched divergence is computed.
 
-    `b` (..., n) eigenvalues, ascending, of sigma + lambda Id; `overlap` (..., n, k) a factor of rho in that basis,
-    so that overlap @ overlap^* is rho there; `included` (...) says supp rho <= supp sigma; `rank` (...) is the rank
-    of sigma rho; `trace` (...) that of rho; `noise` (...) the relative error of an entry of `overlap`.
+    `b` (..., n) are the eigenvalues, ascending, of sigma + lambda Id; `overlap` (..., n, k) is a factor of rho in that
+    basis, so that overlap @ overlap^* is rho there; `included` (...) tells whether supp rho <= supp sigma; `rank` (...)
+    is the rank of sigma rho; `trace` (...) is that of rho; `noise` (...) is the relative error of an entry of
+    `overlap`.
     """
 
     b: Array
@@ -123,7 +124,7 @@ class Embedding:
 class Pair(Embedding):
     """An `Embedding` by rho's eigenbasis: `overlap` has entries <v_j, u_i> sqrt(a_i).
 
-    `a` (..., k) eigenvalues of rho; `meet` (...) the dimension of supp rho within supp sigma.
+    `a` (..., k) are the eigenvalues of rho; `meet` (...) is the dimension of the intersection of both supports.
     """
 
     a: Array
@@ -133,21 +134,21 @@ class Pair(Embedding):
 class Arithmetic(ABC):
     """A number system: arrays of its numbers, elementary functions on them, and spectral primitives.
 
-    A formula takes one and does not ask which it is. Where systems need different algorithms, there is a primitive
-    here, or the function is a `functools.singledispatch` of its first argument: written for multiprecision, which is
-    raised until it suffices, and once more for `Float64`.
+    A formula takes one as an argument and is the same for all. Where number systems need different algorithms, there is
+    a primitive here, or the function is a `functools.singledispatch` of its first argument: written for multiprecision,
+    whose precision is raised until it suffices, and a second time for `Float64`.
     """
 
-    exact_input: bool  # are entries taken as exact (zeros, ranks, symmetry)?
+    exact_input: bool  # whether entries count as exact (zeros, ranks, symmetry)
     max_exponent: float  # the largest x with exp(x) finite
-    last_order: Any  # beyond this order no number shows a Renyi divergence to differ from that of order infinity
-    piece: int  # the size of arrays beyond which they are better computed in pieces
-    plain_length: float  # from so many summands on, the errors of a plain formula are as small as those of the sum
-    lifted = 0  # leading axes that `lift` adds
+    last_order: Any  # beyond this order a Renyi divergence equals that of order infinity after rounding
+    piece: int  # arrays of more entries are better computed in pieces
+    plain_length: float  # from this number of terms on, a plain formula is as accurate as its sum
+    lifted = 0  # number of leading axes that `lift` adds
     dtype: Any  # of arrays of its numbers
-    digits: int  # decimal digits that every number keeps
-    unit: Any  # the relative error of a rounding
-    noise: Any  # that of an eigenvalue, relative to the largest
+    digits: int  # significant decimal digits of every number
+    unit: Any  # the relative rounding error
+    noise: Any  # the error of an eigenvalue, relative to the largest
     inf: Any
     pi: Any
 
@@ -163,11 +164,11 @@ class Arithmetic(ABC):
 
     @abstractmethod
     def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
-        """`value` as an array of reals in [low, high], infinities included where the interval has them."""
+        """`value` as an array of reals in [low, high], infinities included if the interval contains them."""
 
     @abstractmethod
     def number(self, x: Any) -> Any:
-        """A real number of Python, NumPy or mpmath as one of this system, rounded."""
+        """A real number of Python, NumPy or mpmath, rounded to one of this system."""
 
     @abstractmethod
     def complex(self, x: Any, y: Any) -> Any:
@@ -176,23 +177,23 @@ class Arithmetic(ABC):
     @property
     @abstractmethod
     def wide(self) -> Any:
-        """The system for what this one would round too much: mpmath, with 40 digits where this one is float64."""
+        """The system for computations in which this one would round too much: for float64, mpmath with 40 digits."""
 
     @abstractmethod
     def converted(self, x: Any) -> Any:
-        """Numbers of float64 as those of this system; others, and None, as they are."""
+        """Float64 numbers as numbers of this system; others, and None, are returned as they are."""
 
     @abstractmethod
     def are_real(self, values: Array) -> bool:
-        """Are these, the values of a caller's function, real numbers that this system takes?"""
+        """Whether these values of a caller's function are real numbers that this system accepts."""
 
     @abstractmethod
     def unrounded(self, value: Any, name: str) -> Array:
-        """Finite real numbers as they were given, for `summed`."""
+        """Finite real numbers as they are given, not yet rounded, for `summed`."""
 
     @abstractmethod
     def summed(self, values: Sequence[Any]) -> Any:
-        """The sum of numbers from `unrounded`, rounded once; in mpmath at each number where some are irrational."""
+        """The sum of numbers from `unrounded`, rounded once; in mpmath each is rounded if some are irrational."""
 
     @abstractmethod
     def ldexp(self, x: Any, exponent: int) -> Any:
@@ -200,32 +201,32 @@ class Arithmetic(ABC):
 
     @abstractmethod
     def scaled_quotient(self, x: Any, y: Any, z: Any) -> Any:
-        """x y / z, where x y or y / z may be beyond the range of this system."""
+        """x y / z, even if x y or y / z is beyond the range of this system."""
 
     @abstractmethod
     def log_quotient(self, x: Array, y: Array) -> Array:
-        """log(x / y), relatively accurate, of x and y within a factor of two."""
+        """log(x / y) with a small relative error, for x and y within a factor of two."""
 
     @abstractmethod
     def above_tangent(self, x: Array, y: Array) -> Array:
-        """x log(x / y) - (x - y), relatively accurate, of x and y within a factor of two."""
+        """x log(x / y) - (x - y) with a small relative error, for x and y within a factor of two."""
 
     @abstractmethod
     def resolution(self, float64: float, spare: int) -> Any:
-        """What the optimum of a search is known to: `float64` there, and in mpmath all digits but `spare`."""
+        """The resolution of the optimum of a search: `float64` in float64, and all digits but `spare` in mpmath."""
 
     def power_of_ten(self, exponent: int) -> Any:
         """10^exponent."""
         return self.number(10) ** exponent
 
     def log1p_quotient(self, s: Array, x: Array) -> Array:
-        """log(1 + s x) / s, and x where s = 0 or where s x, which may be below the least number, is next to nothing."""
+        """log(1 + s x) / s, and x where s = 0 or s x is negligible, as it may underflow."""
         small = abs(s * x) < self.unit / 4
         return np.where(small, x, self.log1p(np.where(small, 0, s * x)) / np.where(small, 1, s))
 
     @abstractmethod
     def log_gamma(self, x: Any) -> Any:
-        """log Gamma(x) of a number x > 0."""
+        """log Gamma(x) for a number x > 0."""
 
     @abstractmethod
     def solve(self, matrix: Array, right: Array) -> Array:
@@ -241,7 +242,7 @@ class Arithmetic(ABC):
 
     @abstractmethod
     def spectrum(self, value: Any, name: str, support_tol: float | None) -> Spectrum:
-        """Checked eigendecomposition of positive semidefinite matrices, with the support decided."""
+        """Eigendecomposition of positive semidefinite matrices, after checks, with zero eigenvalues decided."""
 
     @abstractmethod
     def svd(self, matrix: Array) -> tuple[Array, Array]:
@@ -259,41 +260,41 @@ class Arithmetic(ABC):
 
     @abstractmethod
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
-        """Logarithms of the singular values, descending, of diag(exp(log_weights)) @ matrix, each as accurate as
-        the sum of their powers 2 * order needs; `noise` (...) is the relative error of an entry of `matrix`."""
+        """Logarithms of the singular values, descending, of diag(exp(log_weights)) @ matrix, each as accurate as needed
+        for the sum of their powers 2 * order; `noise` (...) is the relative error of an entry of `matrix`."""
 
     @abstractmethod
     def rank(self, matrix: Array, noise: Array, scale: Array | None = None) -> Array:
         """Number (...) of singular values above noise * scale; by default scale is the Frobenius norm."""
 
     def of_trace_one(self, pair: Embedding) -> Embedding:
-        """rho and sigma times one number, so that rho's trace is about 1, where that saves digits of logarithms."""
+        """rho and sigma scaled so that the trace of rho is about 1, where that saves digits of logarithms."""
         return pair
 
     def embedding(
         self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None, order: Array
     ) -> Embedding:
-        """What the sandwiched divergence of some orders needs of checked matrices."""
+        """The `Embedding` of two matrices, after checks, for the sandwiched divergence of these orders."""
         return self.pair(*self.spectra(rho, sigma, support_tol), regularization)
 
     def largest_quotient(self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None) -> Any:
-        """The least t with rho <= t (sigma + regularization * Id), or None where only eigenvectors give it."""
+        """The least t with rho <= t (sigma + regularization * Id), or None if it has to be found from eigenvectors."""
         return None
 
     def spectra(self, rho: Any, sigma: Any, support_tol: float | None) -> tuple[Spectrum, Spectrum]:
-        """Checked eigendecompositions of both, rho not being zero."""
+        """Eigendecompositions of both, after checks, also that rho is not zero."""
         x, y = self.spectrum(rho, "rho", support_tol), self.spectrum(sigma, "sigma", support_tol)
         if x.values.size and not (x.values[..., -1] > 0).all():
             raise ValueError("rho must be nonzero; got the zero matrix")
         return x, y
 
     def pair(self, rho: Spectrum, sigma: Spectrum, regularization: Array) -> Pair:
-        """Joint spectral data of rho and sigma + regularization * Id, with support inclusion and rank decided.
+        """Joint spectral data of rho and sigma + regularization * Id, deciding support inclusion and rank.
 
-        An eigenvector of sigma with eigenvalue b > 0, relative to the largest, is known to noise / b, and the kernel
-        of sigma to the largest of these, or to 0.01 where that is less. rho counts as included in the support of sigma
-        where its mass outside is at most the square of that plus noise, times tr rho; otherwise the rank of sigma rho
-        counts what stands out of these errors.
+        An eigenvector of sigma with eigenvalue b > 0, relative to the largest, has an error of noise / b, and the
+        kernel of sigma has the largest of these errors, but at most 0.01. rho counts as included in the support of
+        sigma if its mass outside is at most the square of that error plus noise, times tr rho; otherwise the rank of
+        sigma rho counts the singular values above these errors.
         """
         self._check_same_dimension(rho.vectors.shape, sigma.vectors.shape)
         overlap = self.matmul(
@@ -317,7 +318,7 @@ class Arithmetic(ABC):
         overlap = np.where(on[..., None] | np.logical_not(included)[..., None, None], overlap, 0)
         rank = (a > 0).sum(-1)
         meet, apart = np.array(rank), np.logical_not(included)
-        if apart.any():  # elsewhere nothing of rho is outside
+        if apart.any():  # otherwise no part of rho is outside
             size, rank = np.asarray(self.sqrt(trace))[apart], np.array(rank)
             seen, rows, floor, turn = (x[apart] for x in (on, overlap, noise, tilt))
             weight = np.where(seen, floor[..., None] / (floor[..., None] + turn), 0)
@@ -326,9 +327,9 @@ class Arithmetic(ABC):
         return Pair(b=b, overlap=overlap, included=included, rank=rank, trace=trace, noise=noise, a=a, meet=meet)
 
     def echelon(self, weights: Array, rows: Array, noise: Any) -> Array:
-        """A row echelon form of diag(weights) @ rows, with its singular values, as independent columns. Rows are taken
-        by falling weight, so that a small one is never rounded against a large one; what is left of one below `noise`
-        is zero.
+        """A row echelon form, with independent columns, that has the singular values of diag(weights) @ rows. Rows are
+        taken by decreasing weight, so that a small row is never rounded against a large one; a remainder of a row below
+        `noise` counts as zero.
         """
         falling = np.argsort(-weights, kind="stable")
         weights, rows = weights[falling], rows[falling]
@@ -339,7 +340,7 @@ class Arithmetic(ABC):
             size = (abs(rows[i]) ** 2).sum()
             if size > cut and len(units) < rows.shape[1]:
                 unit = rows[i] / self.sqrt(size)
-                unit = unit - (np.conj(units) @ unit) @ units  # again: what is left of a row may be mostly rounding
+                unit = unit - (np.conj(units) @ unit) @ units  # again, as rounding errors may dominate a remainder
                 unit = unit / self.sqrt((abs(unit) ** 2).sum())
                 units = np.concatenate([units, unit[None]])
                 column = rows @ np.conj(unit)
@@ -356,7 +357,7 @@ class Arithmetic(ABC):
         return x
 
     def lift(self, x: Array) -> Array:
-        """Checked input as the formulas take it; `result` undoes it."""
+        """Checked input in the form for the formulas; `result` undoes it."""
         return x
 
     def lowered(self, x: Array) -> Array:
@@ -368,7 +369,7 @@ class Arithmetic(ABC):
         return x.shape[self.lifted :]
 
     def result(self, value: Any) -> Any:
-        """A formula's value as the caller gets it: a plain number where it is 0-dimensional."""
+        """The value of a formula as returned to the caller: a plain number if it is 0-dimensional."""
         return np.asarray(value)[()]
 
     # Checks
@@ -394,7 +395,7 @@ class Arithmetic(ABC):
         return x, y
 
     def hermitian(self, value: Any, name: str) -> Array:
-        """Hermitian matrices (..., n, n); rounding-level asymmetry of inexact input is averaged away."""
+        """Hermitian matrices (..., n, n); asymmetry of inexact input at rounding level is averaged out."""
         x = self.array(value, name)
         if x.ndim < 2 or x.shape[-1] != x.shape[-2] or x.shape[-1] == 0:
             reject(name, x.shape, "a square matrix, shape (..., n, n), n >= 1 (this is its shape)")
@@ -422,7 +423,7 @@ class Arithmetic(ABC):
         return self.parameter(value, "regularization", 0, np.finfo(float).max, "finite and >= 0")
 
     def fits(self, x: Array, name: str, batch: tuple[int, ...]) -> Array:
-        """A parameter, whose shape must broadcast against a batch's."""
+        """A parameter, after the check that its shape broadcasts against that of a batch."""
         try:
             np.broadcast_shapes(x.shape, batch)
         except ValueError:
@@ -455,7 +456,7 @@ def check_support_tol(support_tol: float | None) -> float | None:
 
 
 def has_complex(x: Array) -> bool:
-    """Are there complex entries?"""
+    """Return whether there are complex entries."""
     if x.dtype == object:
         return any(hasattr(v, "_mpc_") for v in x.flat)
     return bool(np.iscomplexobj(x))

@@ -1,4 +1,4 @@
-"""Checks of arguments that are one number."""
+"""Checks of arguments that are single numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EXACT = MP(40)
 
 
 def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Arguments go on working by the names that they had before, with a DeprecationWarning: `renamed(seed="rng")`."""
+    """Keep accepting arguments by their former names, with a DeprecationWarning: `renamed(seed="rng")`."""
 
     def with_old_names(f: Callable[P, R]) -> Callable[P, R]:
         @wraps(f)
@@ -38,7 +38,7 @@ def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def check_number(value: Any, name: str, low: float = 0, high: float = np.inf, allowed: str = "") -> float:
-    """A finite number, positive unless `allowed` says otherwise, as a float; exact numbers are welcome."""
+    """Return a finite number, positive unless `allowed` says otherwise, as a float; exact numbers are accepted."""
     x = _EXACT.parameter(value, name, -np.inf, np.inf, "a number")
     if x.shape != (1,):
         reject(name, value, "one number", TypeError)
@@ -48,7 +48,7 @@ def check_number(value: Any, name: str, low: float = 0, high: float = np.inf, al
 
 
 def one_number(ar: Arithmetic, value: Any, name: str, above: float, allowed: str) -> Any:
-    """A finite number greater than `above`, in the number system."""
+    """Return a finite number greater than `above`, in the number system."""
     x = ar.parameter(value, name, above, np.finfo(float).max, allowed)
     if ar.shape(x):
         reject(name, value, "one number", TypeError)
@@ -59,7 +59,7 @@ def one_number(ar: Arithmetic, value: Any, name: str, above: float, allowed: str
 
 
 def check_delta(value: Any) -> float:
-    """A delta in [0, 1)."""
+    """Return a delta in [0, 1)."""
     x = check_number(value, "delta", -np.inf, allowed="in [0, 1)")
     if not 0 <= x < 1:
         reject("delta", value, "in [0, 1)")
@@ -67,7 +67,7 @@ def check_delta(value: Any) -> float:
 
 
 def check_count(value: Any, name: str, low: int) -> int:
-    """An integer, at least `low`."""
+    """Return an integer that is at least `low`."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral):
         reject(name, value, f"an integer >= {low}", TypeError)
     if value < low:

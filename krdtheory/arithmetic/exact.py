@@ -1,13 +1,14 @@
-"""What counts as a number, in every number system; exact rational input, and ranks of matrices over Q and Q(i).
+"""Accepted numbers of every number system; exact rational input, and ranks of matrices over Q and Q(i).
 
-One rule for float64, mpmath and balls:
+The same rules hold for float64, mpmath and balls:
 
-- float64 takes NumPy's integers, floats and, in matrices, complex numbers. Kinds that it would round (`Fraction`,
-  `Decimal`, strings, sympy, mpmath and python-flint numbers) are a TypeError there, and taken by the other two.
-- Where a real number is asked for, one of a complex kind is a TypeError, even if its imaginary part is 0.
-- An infinity of any kind, and "inf" in writing, is taken where the range of the argument has it. NaN never is: both are
-  a ValueError that names the range.
-- Booleans, None and what is no number are a TypeError. Masked entries are a ValueError, ragged rows a TypeError.
+- float64 takes NumPy's integers, floats and, in matrices, complex numbers. Types that it would round (`Fraction`,
+  `Decimal`, strings, sympy, mpmath and python-flint numbers) raise a TypeError there and are accepted by the other two.
+- Where a real number is required, a number of a complex type raises a TypeError, even if its imaginary part is 0.
+- An infinity of any type, and the string "inf", is accepted if the range of the argument contains it, and NaN never is;
+  otherwise a ValueError names the range.
+- Booleans, None and objects that are not numbers raise a TypeError, masked entries a ValueError, ragged rows a
+  TypeError.
 - An irrational number of sympy is evaluated at the working precision by mpmath, and enclosed by balls of 4096 bits;
   orders and regularisations in balls are rational.
 """
@@ -42,20 +43,20 @@ _LOCK = RLock()
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Working precision of python-flint, of one thread at a time: it has one for all, which each thread would put back
-    to what another one has set."""
+    """Set the working precision of python-flint, for one thread at a time: it is global, so that threads would restore
+    each other's precision."""
     with _LOCK, flint.ctx.workprec(bits):
         yield
 
 
 def is_sympy(x: Any) -> bool:
-    """Is it an expression of sympy? Then that is imported already."""
+    """Return whether it is an expression of sympy, which is imported already if so."""
     module = sys.modules.get("sympy")
     return module is not None and isinstance(x, getattr(module, "Expr", ()))
 
 
 def infinite_sign(x: Any) -> int:
-    """1 or -1 of an infinity of any kind or in writing, 0 of all else."""
+    """Return 1 or -1 for an infinity of any type, also as a string, and 0 otherwise."""
     if type(x) is float or type(x) is int:
         return 0 if -math.inf < x < math.inf or x != x else 1 if x > 0 else -1
     if isinstance(x, str):
@@ -74,7 +75,7 @@ def infinite_sign(x: Any) -> int:
 
 
 def is_nan(x: Any) -> bool:
-    """Is it NaN, of any kind or in writing?"""
+    """Return whether it is NaN, of any type or as a string."""
     if type(x) is float or type(x) is int:
         return x != x
     if isinstance(x, str):
@@ -91,13 +92,13 @@ def is_nan(x: Any) -> bool:
 
 
 def is_of_complex_kind(x: Any) -> bool:
-    """Is it a complex number, with whatever imaginary part?"""
+    """Return whether it is of a complex type, whatever its imaginary part."""
     kinds = (complex, np.complexfloating, flint.acb)
     return isinstance(x, kinds) or hasattr(x, "_mpc_") or type(x).__name__ in ("GaussianRational", "GaussianInteger")
 
 
 def rational_parts(x: Any) -> Parts | None:
-    """Real and imaginary part of x as exact rationals, or None where x is not one (sqrt(2), say).
+    """Return the real and the imaginary part of x as exact rationals, or None if x is irrational (sqrt(2), say).
 
     Integers, `Fraction`, `Decimal`, decimal and fraction strings, sympy rationals, python-flint rationals, mpmath
     numbers and floats (the dyadic rationals they are) are exact, and so are complex ones of these parts ("1/2-3/11*I").
@@ -132,7 +133,7 @@ def rational_parts(x: Any) -> Parts | None:
         return _written(str(x))
     if is_sympy(x) and x.is_Float:
         return _mpf(x._mpf_), zero
-    if is_sympy(x):  # before mpmath's numbers: sympy's have their attributes, at 15 digits
+    if is_sympy(x):  # before mpmath's numbers, as sympy's have the same attributes, at 15 digits
         real, imaginary = x.as_real_imag()
         if real.is_Rational and imaginary.is_Rational:
             return flint.fmpq(int(real.p), int(real.q)), flint.fmpq(int(imaginary.p), int(imaginary.q))
@@ -160,14 +161,14 @@ MOST_EXPONENT = 10**6
 
 
 def check_exponent(text: str) -> None:
-    """Raise ValueError where a number in writing has an exponent so large that its digits alone would take long."""
+    """Raise ValueError if a number as a string has so large an exponent that its digits alone would take long."""
     for digits in _EXPONENT.findall(text):
         if len(digits.lstrip("0")) > 7 or int(digits) > MOST_EXPONENT:
             raise ValueError(f"{text!r} has an exponent beyond {MOST_EXPONENT}")
 
 
 def _written(text: str) -> Parts:
-    """A decimal or a fraction, or two of them with the second times I: "0.1", "-3/11", "1/2-3/11*I"."""
+    """Parse a decimal or a fraction, or two of them with the second times I: "0.1", "-3/11", "1/2-3/11*I"."""
     check_exponent(text)
     found = _COMPLEX.fullmatch("".join(text.split()).lower())
     try:
@@ -199,14 +200,14 @@ def _mpf(raw: Any) -> flint.fmpq:
 
 @dataclass(frozen=True)
 class ExactMatrix:
-    """A matrix over Q(i), as its real and imaginary part."""
+    """A matrix over Q(i), as its real and imaginary parts."""
 
     re: flint.fmpq_mat
     im: flint.fmpq_mat | None
 
     @classmethod
     def of(cls, parts: list[list[Parts]]) -> ExactMatrix:
-        """The matrix with these rows of (real, imaginary) rationals."""
+        """Return the matrix with these rows of (real, imaginary) rationals."""
         rows, columns = len(parts), len(parts[0])
         re = flint.fmpq_mat(rows, columns, [x[0] for row in parts for x in row])
         if all(x[1] == 0 for row in parts for x in row):
@@ -214,7 +215,7 @@ class ExactMatrix:
         return cls(re, flint.fmpq_mat(rows, columns, [x[1] for row in parts for x in row]))
 
     def _embedded(self, complex_: bool) -> flint.fmpq_mat:
-        """The real 2m x 2n matrix [[re, -im], [im, re]], or re itself where that is not asked for."""
+        """Return the real 2n x 2m matrix [[re, -im], [im, re]] if `complex_`, otherwise re."""
         if not complex_:
             return self.re
         n, m = self.re.nrows(), self.re.ncols()
@@ -229,7 +230,7 @@ class ExactMatrix:
         return flint.fmpq_mat(2 * n, 2 * m, [x for row in rows for x in row])
 
     def rank(self) -> int:
-        """Rank over Q(i)."""
+        """Return the rank over Q(i)."""
         return self._rank
 
     @cached_property
@@ -238,13 +239,13 @@ class ExactMatrix:
         return int(self._embedded(complex_).rank()) // (2 if complex_ else 1)
 
     def rank_of_product(self, other: ExactMatrix) -> int:
-        """Rank of self @ other."""
+        """Return the rank of self @ other."""
         complex_ = self.im is not None or other.im is not None
         product = self._embedded(complex_) * other._embedded(complex_)
         return int(product.rank()) // (2 if complex_ else 1)
 
     def rank_beside(self, other: ExactMatrix) -> int:
-        """Rank of [self | other]."""
+        """Return the rank of [self | other]."""
         complex_ = self.im is not None or other.im is not None
         x, y = self._embedded(complex_), other._embedded(complex_)
         rows = [[*(x[i, j] for j in range(x.ncols())), *(y[i, j] for j in range(y.ncols()))] for i in range(x.nrows())]
@@ -253,7 +254,7 @@ class ExactMatrix:
 
 
 def entries_array(value: Any, name: str) -> Array:
-    """`value` as an object array of its entries."""
+    """Return `value` as an object array of its entries."""
     value = unwrapped(value)
     if np.ma.is_masked(value):
         raise ValueError(f"{name} must have no masked entries; got a masked array")
@@ -269,14 +270,14 @@ def entries_array(value: Any, name: str) -> Array:
 
 
 def refuse_complex(value: Any, name: str) -> None:
-    """Raise where a number of a complex kind is among those of `value`."""
+    """Raise TypeError if `value` has entries of a complex type."""
     if any(map(is_of_complex_kind, entries_array(value, name).flat)):
         reject(name, value, "real", TypeError)
 
 
 def parts_array(value: Any, name: str, allowed: str = "finite") -> tuple[Array, Array]:
-    """`value` as an object array of its entries and one of their rational parts (None where irrational); what is
-    infinite or NaN is not `allowed`."""
+    """Return `value` as an object array of its entries and an array of their rational parts (None where irrational);
+    infinite and NaN entries are rejected as not `allowed`."""
     entries = entries_array(value, name)
     parts = np.empty(entries.shape, dtype=object)
     for index in np.ndindex(entries.shape):
@@ -285,7 +286,7 @@ def parts_array(value: Any, name: str, allowed: str = "finite") -> tuple[Array, 
 
 
 def checked_parts(x: Any, name: str, allowed: str = "finite") -> Parts | None:
-    """`rational_parts`, with errors that name the argument."""
+    """Return `rational_parts`, with errors that name the argument."""
     if infinite_sign(x) or is_nan(x):
         reject(name, x, allowed)
     try:

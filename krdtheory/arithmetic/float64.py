@@ -1,4 +1,4 @@
-"""NumPy double precision, batched over leading dimensions as numpy.linalg is."""
+"""NumPy double precision, batched over leading dimensions as in numpy.linalg."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from scipy.special import gammaln
 from krdtheory.arithmetic.base import Arithmetic, Array, Embedding, Spectrum, check_support_tol, reject, unwrapped
 
 EPS = float(np.finfo(float).eps)
-TINY = float(np.finfo(float).smallest_subnormal)  # no error at all, yet safe to divide by
+TINY = float(np.finfo(float).smallest_subnormal)  # stands for no error and is safe to divide by
 
 
 class Float64(Arithmetic):
-    """float64 and complex128. Supports are decided up to rounding, as `spectrum` and `Arithmetic.pair` say."""
+    """float64 and complex128. Supports are decided up to rounding errors, see `spectrum` and `Arithmetic.pair`."""
 
     exact_input = False
     max_exponent = 700.0
     last_order = 1e290
-    piece = 2**14  # what is computed of them stays in the cache
+    piece = 2**14  # so that intermediate arrays stay in the cache
     plain_length = 1024
     dtype = float
     digits = 15
@@ -40,13 +40,13 @@ class Float64(Arithmetic):
 
     @staticmethod
     def log(x: Any) -> Any:
-        """Natural logarithm, log 0 = -inf."""
+        """Return the natural logarithm, with log 0 = -inf."""
         with np.errstate(divide="ignore"):
             return np.log(x)
 
     @staticmethod
     def log1p(x: Any) -> Any:
-        """log(1 + x), log 0 = -inf."""
+        """Return log(1 + x), with log 0 = -inf."""
         with np.errstate(divide="ignore"):
             return np.log1p(x)
 
@@ -55,7 +55,7 @@ class Float64(Arithmetic):
 
     def result(self, value: Any) -> Any:
         x = np.asarray(value)
-        return (x + 0 if x.dtype.kind == "f" else x)[()]  # and no -0.0
+        return (x + 0 if x.dtype.kind == "f" else x)[()]  # turns -0.0 into 0.0
 
     def array(self, value: Any, name: str) -> Array:
         x = _numeric(value, name)
@@ -98,14 +98,14 @@ class Float64(Arithmetic):
         return np.ldexp(x * y / z, i + j - k)
 
     def log_quotient(self, x: Array, y: Array) -> Array:
-        """2 atanh(t), t = (x - y) / (x + y)."""
+        """Computed as 2 atanh(t), t = (x - y) / (x + y)."""
         z = (x - y) / y
         t = z / (2 + z)
         w = t * t
         return 2 * (t + t * w * _atanh_series(w))
 
     def above_tangent(self, x: Array, y: Array) -> Array:
-        """(x + y) (t^2 + t^3 (1 + t) S(t^2)) with t = (x - y) / (x + y), where atanh(t) = t + t^3 S(t^2)."""
+        """Computed as (x + y) (t^2 + t^3 (1 + t) S(t^2)), t = (x - y) / (x + y), where atanh(t) = t + t^3 S(t^2)."""
         z = (x - y) / y
         t = z / (2 + z)
         w = t * t
@@ -134,10 +134,10 @@ class Float64(Arithmetic):
         return np.linalg.eigvalsh(matrix)
 
     def spectrum(self, value: Any, name: str, support_tol: float | None) -> Spectrum:
-        """An eigenvalue is zero where it is at most tol * (largest eigenvalue), tol being `support_tol`
-        or, by default, 4 n eps: the rounding error of the eigenvalues (none for a diagonal matrix, whose zeros are
-        exact). Below -tol the matrix is rejected as not positive semidefinite; the default allows 1e-10 for what
-        computed it, and nothing in a diagonal matrix.
+        """An eigenvalue counts as zero if it is at most tol * (largest eigenvalue), with tol = `support_tol` or, by
+        default, 4 n eps, the rounding error of eigenvalues (zero for a diagonal matrix, whose zeros are exact). A
+        matrix with an eigenvalue below -tol, relative to the largest, is rejected as not positive semidefinite; the
+        default allows -1e-10 for rounding errors in the matrix, and nothing for a diagonal matrix.
         """
         tol = check_support_tol(support_tol)
         matrix = self.hermitian(value, name)
@@ -160,8 +160,8 @@ class Float64(Arithmetic):
     def embedding(
         self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None, order: Array
     ) -> Embedding:
-        """By Cholesky's factor of rho, where no order is below 1 and all ranks are full by more than rounding; no
-        eigenvectors of rho then. Low orders see the small eigenvalues, which eigenvectors keep apart."""
+        """Use the Cholesky factor of rho instead of its eigenvectors if no order is below 1 and all ranks are full by
+        more than rounding errors. Low orders depend on the small eigenvalues, which eigenvectors separate."""
         if support_tol is not None or (order < 1).any():
             return super().embedding(rho, sigma, regularization, support_tol, order)
         matrix = self.hermitian(rho, "rho")
@@ -186,7 +186,7 @@ class Float64(Arithmetic):
         )
 
     def largest_quotient(self, rho: Any, sigma: Any, regularization: Array, support_tol: float | None) -> Any:
-        """By Cholesky's factors of one pair, where all ranks are full by more than rounding."""
+        """Computed from the Cholesky factors of a single pair if all ranks are full by more than rounding errors."""
         if support_tol is not None or regularization.ndim:
             return None
         x, y = self.two_hermitians(rho, sigma)
@@ -213,9 +213,9 @@ class Float64(Arithmetic):
         return (s > (noise * scale)[..., None]).sum(-1)
 
     def right_singular_vectors(self, matrix: Array, rank: Array) -> tuple[Array, Array]:
-        """They are LAPACK's; and where its error, eps times the largest singular value, would show in the tenth digit
-        of another, by Jacobi rotations to relative accuracy, of which a complex matrix has each vector twice, 1 and i
-        times over the square root of 2: what is summed over them is the same."""
+        """They are LAPACK's; if its error, eps times the largest singular value, would affect the tenth digit of
+        another, they are found by Jacobi rotations to relative accuracy. A complex matrix then has each vector twice,
+        times 1 and i over the square root of 2, so that sums over them are the same."""
         values, right = super().right_singular_vectors(matrix, rank)
         small = np.where(values > 0, values, np.inf).min(-1, initial=np.inf)
         hard = small < 1e-6 * values.max(-1, initial=0)
@@ -231,7 +231,7 @@ class Float64(Arithmetic):
         return values, right
 
     def of_trace_one(self, pair: Embedding) -> Embedding:
-        """By a power of four: exactly, or not at all where numbers would leave the range of floats."""
+        """Scaled by a power of four, which is exact, or not at all if numbers would leave the range of floats."""
         half = np.frexp(pair.trace)[1] // 2
         if (abs(half) <= 2).all():
             return pair
@@ -246,12 +246,12 @@ class Float64(Arithmetic):
         )
 
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
-        """LAPACK's singular values carry an error of eps times the largest. Orders below 1/2 weigh tiny values heavily:
-        where that error would show in the eleventh digit, they are found by Jacobi rotations on a row echelon form
-        (Drmac and Veselic 2008), to relative accuracy, or in multiprecision where the weights underflow.
+        """LAPACK's singular values have an error of eps times the largest. Orders below 1/2 depend strongly on tiny
+        values: if that error would affect the eleventh digit, they are found by Jacobi rotations on a row echelon form
+        (Drmac and Veselic 2008), to relative accuracy, or in multiprecision if the weights underflow.
         """
         scaled = np.exp(log_weights)[..., None] * matrix
-        if (order >= 1).all():  # the sum of their powers is as accurate by their squares
+        if (order >= 1).all():  # eigenvalues of the Gram matrix are then accurate enough for the sum of powers
             return self.log(np.maximum(np.linalg.eigvalsh(_smaller_gram(scaled))[..., ::-1], 0)) / 2
         values = self.log(np.linalg.svd(scaled, compute_uv=False))
         on = np.isfinite(log_weights)
@@ -260,7 +260,7 @@ class Float64(Arithmetic):
         hard = (order > 0) & (order < 0.5) & (grade * (1 - 2 * np.minimum(order, 1)) < np.log(1e-5))
         values = np.array(values) if hard.any() else values
         for index in map(tuple, np.argwhere(hard)):
-            if grade[index] > -600 or order[index] > 0.03:  # then what underflows adds less than e^-36
+            if grade[index] > -600 or order[index] > 0.03:  # then the terms that underflow add less than e^-36
                 columns = self.echelon(np.exp(log_weights[index]), matrix[index], noise[index])
                 values[index] = self.log(_accurate_singular_values(columns, values.shape[-1]))
             else:
@@ -275,7 +275,7 @@ FLOAT64 = Float64()
 
 
 def _atanh_series(w: Array) -> Array:
-    """(atanh(t) / t - 1) / t^2 at w = t^2 <= 1/9, 1/3 + w/5 + w^2/7 + ..., to all digits of float64."""
+    """Return (atanh(t) / t - 1) / t^2 = 1/3 + w/5 + w^2/7 + ... at w = t^2 <= 1/9, to all digits of float64."""
     series = np.full_like(w, 1 / 33)
     for n in range(31, 2, -2):
         series *= w
@@ -284,20 +284,20 @@ def _atanh_series(w: Array) -> Array:
 
 
 def _spectral_noise(matrix: Array) -> Array:
-    """The relative error of eigenvalues; a diagonal matrix has none."""
+    """Return the relative error of eigenvalues, or TINY for a diagonal matrix, which has none."""
     n = matrix.shape[-1]
     return np.where((matrix * (1 - np.eye(n)) == 0).all((-1, -2)), TINY, 4 * n * EPS)
 
 
 def _less(matrix: Array, shift: Array) -> Array:
-    """matrix - shift * Id."""
+    """Return matrix - shift * Id."""
     out = matrix.copy()
     np.einsum("...ii->...i", out)[...] -= shift[..., None]
     return out
 
 
 def _regular_factor(matrix: Array) -> Array | None:
-    """Cholesky's factors of Hermitian matrices whose eigenvalues are all positive by more than rounding, or None."""
+    """Return the Cholesky factors of Hermitian matrices, or None if an eigenvalue may be 0 up to rounding errors."""
     n = matrix.shape[-1]
     shift = max(1e-10, 16 * n * EPS) * np.trace(matrix, axis1=-2, axis2=-1).real
     try:
@@ -308,20 +308,20 @@ def _regular_factor(matrix: Array) -> Array | None:
 
 
 def _adjoint(matrix: Array) -> Array:
-    """The conjugate transpose; of a real matrix a view, which products know to be symmetric."""
+    """Return the conjugate transpose; for a real matrix a view, so that NumPy uses a symmetric product."""
     swapped = matrix.swapaxes(-1, -2)
     return np.conj(swapped) if np.iscomplexobj(matrix) else swapped
 
 
 def _smaller_gram(matrix: Array) -> Array:
-    """A A^* or A^* A, whichever is the smaller."""
+    """Return A A^* or A^* A, whichever is smaller."""
     adjoint = _adjoint(matrix)
     return np.asarray(matrix @ adjoint if matrix.shape[-2] < matrix.shape[-1] else adjoint @ matrix)
 
 
 def _is_clearly_regular(matrix: Array, cut: Array) -> bool:
-    """Is the least singular value of large matrices above `cut`, by so much that Cholesky's method, which takes a tenth
-    of the time, can tell?"""
+    """Return whether the least singular value of large matrices exceeds `cut` by so much that Cholesky's method, which
+    takes a tenth of the time, can prove it."""
     if min(matrix.shape[-2:]) < 64:
         return False
     product = _smaller_gram(matrix)
@@ -335,9 +335,9 @@ def _is_clearly_regular(matrix: Array, cut: Array) -> bool:
 
 
 def _accurate_singular_values(columns: Array, count: int) -> Array:
-    """Singular values, descending, each to relative accuracy; zeros up to `count`."""
+    """Return the singular values, descending, each to relative accuracy, padded with zeros to `count`."""
     complex_ = np.iscomplexobj(columns)
-    if complex_:  # as a real matrix, it has each of them twice
+    if complex_:  # the real form has each of them twice
         columns = np.block([[columns.real, -columns.imag], [columns.imag, columns.real]])
     s, _, _, scale, _, info = dgejsv(columns, joba=2, jobu=3, jobv=3, jobr=0, jobp=0)
     if info:
@@ -347,7 +347,7 @@ def _accurate_singular_values(columns: Array, count: int) -> Array:
 
 
 def _accurate_right_vectors(matrix: Array) -> tuple[Array, Array]:
-    """Singular values, each to relative accuracy, and right singular vectors; of a complex matrix as a real one."""
+    """Return singular values, to relative accuracy, and right singular vectors; for a complex matrix each twice."""
     complex_ = np.iscomplexobj(matrix)
     if complex_:
         matrix = np.block([[matrix.real, -matrix.imag], [matrix.imag, matrix.real]])
@@ -375,7 +375,7 @@ def _numeric(value: Any, name: str) -> Array:
 
 
 def _has_booleans(value: Any) -> bool:
-    """Does a list hold booleans, which NumPy would turn into numbers?"""
+    """Return whether a list contains booleans, which NumPy would turn into numbers."""
     if isinstance(value, (list, tuple)):
         return any(map(_has_booleans, value))
     return isinstance(value, (bool, np.bool_)) or (isinstance(value, np.ndarray) and value.dtype == bool)

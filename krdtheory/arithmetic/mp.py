@@ -1,4 +1,4 @@
-"""mpmath at a given number of digits. Arrays are NumPy arrays of mpmath numbers, so formulas read as in float64."""
+"""mpmath at a given number of digits: arrays are NumPy arrays of mpmath numbers, so that formulas are as in float64."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from krdtheory.arithmetic.exact import (
 
 
 class PrecisionError(ArithmeticError):
-    """The working precision cannot tell what has to be told, or did not reach the digits asked for."""
+    """The working precision does not suffice for a decision or for the requested digits."""
 
 
 def _context(digits: int) -> Any:
-    """The calling thread's own: functions of mpmath raise the precision of their context for a while."""
+    """Return a context of the calling thread, as functions of mpmath raise the precision of theirs temporarily."""
     return _context_of(digits, get_ident())
 
 
@@ -83,7 +83,7 @@ class MP(Arithmetic):
         return self._elementary(libmp.mpf_sqrt, self.context.sqrt)(x)
 
     def _elementary(self, real: Callable[..., Any], general: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """A function elementwise, of mpmath's real numbers by what is below its contexts."""
+        """Return a function elementwise, for real numbers by mpmath's low-level functions, which are faster."""
         precision, made = self.context.prec, self.context.make_mpf
 
         def one(x: Any) -> Any:
@@ -123,7 +123,7 @@ class MP(Arithmetic):
         return out
 
     def lift(self, x: Array) -> Array:
-        """`x` with a leading axis of length one, as NumPy turns 0-dimensional object arrays into bare numbers."""
+        """Return `x` with a leading axis of length one, as NumPy unpacks 0-dimensional object arrays."""
         return x[None]
 
     def result(self, value: Any) -> Any:
@@ -143,7 +143,7 @@ class MP(Arithmetic):
         return self.lift(x)
 
     def _extended(self, entry: Any, name: str, allowed: str) -> Any:
-        """A finite real number or an infinity."""
+        """Return a finite real number or an infinity."""
         if sign := infinite_sign(entry):
             return self.inf if sign > 0 else -self.inf
         number = self._number(entry, checked_parts(entry, name, allowed))
@@ -193,7 +193,7 @@ class MP(Arithmetic):
         return self.log1p((x - y) / y)
 
     def above_tangent(self, x: Array, y: Array) -> Array:
-        """As it is written: the working precision is raised until it suffices."""
+        """Computed as it is written: the working precision is raised until it suffices."""
         return x * self.log_quotient(x, y) - (x - y)
 
     def resolution(self, float64: float, spare: int) -> Any:
@@ -225,8 +225,8 @@ class MP(Arithmetic):
         return np.array(list(values), dtype=object), _ndarray(basis)
 
     def _flint_eigh(self, matrix: Array, complex_: bool, vectors: bool) -> tuple[Array, Array] | None:
-        """`eigh` by python-flint, several times faster; None where its eigenvectors, those of any matrix, not proved,
-        are not orthonormal or do not diagonalise this one, as may be where eigenvalues are close."""
+        """Return `eigh` by python-flint, several times faster. Its eigenvectors, for general matrices and not proved,
+        may fail to be orthonormal or to diagonalise the matrix if eigenvalues are close; then return None."""
         n, context = len(matrix), self.context
         with precision(context.prec + 32):
             a = flint.acb_mat(n, n, [_acb(x) for x in matrix.flat])
@@ -239,7 +239,7 @@ class MP(Arithmetic):
             columns = []
             for i in order:
                 column = [v[j, i].mid() for j in range(n)]
-                turn = max(column, key=lambda x: abs(x).mid()).conjugate()  # of a real vector, to real entries
+                turn = max(column, key=lambda x: abs(x).mid()).conjugate()  # makes a multiple of a real vector real
                 size = (sum(abs(x) ** 2 for x in column)).sqrt() * abs(turn)
                 if not size > 0:
                     return None
@@ -259,9 +259,9 @@ class MP(Arithmetic):
             return np.array([_mpf(context, x) for x in values], dtype=object), basis
 
     def spectrum(self, value: Any, name: str, support_tol: float | None) -> Spectrum:
-        """Of rational input the rank is found over Q, and the other eigenvalues are exactly zero. With `support_tol`,
-        and for irrational input (tolerance 10^(5 - digits)), an eigenvalue is zero where it is at most the tolerance
-        times the largest.
+        """For rational input the rank is found over Q, and the eigenvalues beyond it are exactly zero. With
+        `support_tol`, and for irrational input (tolerance 10^(5 - digits)), an eigenvalue counts as zero if it is at
+        most the tolerance times the largest.
         """
         tol = check_support_tol(support_tol)
         numbers, parts = self._numbers(value, name)
@@ -291,7 +291,7 @@ class MP(Arithmetic):
         return Spectrum(values, vectors, np.full(batch, max(self.noise, cut), dtype=object), exact)
 
     def pair(self, rho: Spectrum, sigma: Spectrum, regularization: Array) -> Pair:
-        """As `Arithmetic.pair`, with ranks over Q where both matrices are exact."""
+        """As `Arithmetic.pair`, with ranks over Q if both matrices are exact."""
         pair = super().pair(rho, sigma, regularization)
         included, rank, meet, overlap = (np.array(x) for x in (pair.included, pair.rank, pair.meet, pair.overlap))
         x, y, shifted = (np.broadcast_to(v, rank.shape) for v in [rho.exact, sigma.exact, regularization > 0])
@@ -310,7 +310,7 @@ class MP(Arithmetic):
         return replace(pair, overlap=overlap, included=included, rank=rank, meet=meet)
 
     def matmul(self, x: Array, y: Array) -> Array:
-        """By python-flint, rounded once."""
+        """Computed by python-flint and rounded once."""
         batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
         x, y = (np.broadcast_to(z, batch + z.shape[-2:]) for z in (x, y))
         out = np.empty((*batch, x.shape[-2], y.shape[-1]), dtype=object)
@@ -340,10 +340,10 @@ class MP(Arithmetic):
         return values, right
 
     def svd_values(self, matrix: Array) -> Array:
-        """Singular values, descending, of one matrix."""
+        """Return the singular values, descending, of one matrix."""
         if not matrix.any():
             return np.full(min(matrix.shape), self.context.zero)
-        if min(matrix.shape) > 2:  # as roots of eigenvalues to twice the digits
+        if min(matrix.shape) > 2:  # as roots of eigenvalues computed with twice the digits
             finer = MP(2 * self.digits)
             adjoint = np.conj(matrix.T)
             wide = matrix.shape[0] < matrix.shape[1]
@@ -358,8 +358,8 @@ class MP(Arithmetic):
         return solve(self.context.matrix(matrix.tolist()), compute_uv=vectors)
 
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
-        """Below order 1/2 by one-sided Jacobi rotations on a row echelon form, which gives every singular value,
-        however small, to full relative accuracy (Demmel and Veselic 1992); no exponent overflows in mpmath.
+        """Below order 1/2 they are found by one-sided Jacobi rotations on a row echelon form, which gives every
+        singular value, however small, to full relative accuracy (Demmel and Veselic 1992). Exponents do not overflow.
         """
         out = np.empty((*matrix.shape[:-2], min(matrix.shape[-2:])), dtype=object)
         for index in np.ndindex(matrix.shape[:-2]):
@@ -373,7 +373,7 @@ class MP(Arithmetic):
         return out
 
     def _jacobi(self, columns: list[Array]) -> Array:
-        """Singular values, descending, of independent columns."""
+        """Return the singular values, descending, of independent columns."""
         tiny, turned = self.context.mpf(10) ** (2 - self.digits), True
         while turned:
             turned = False
@@ -398,7 +398,7 @@ class MP(Arithmetic):
 
 
 def _expm1(x: Any, precision: int, rounding: str) -> Any:
-    """e^x - 1 of a number below mpmath's contexts."""
+    """Return e^x - 1 for a raw number of `mpmath.libmp`."""
     sign, mantissa, exponent, bits = x
     if not mantissa:
         return libmp.mpf_sub(libmp.mpf_exp(x, precision, rounding), libmp.fone)
@@ -411,14 +411,14 @@ def _expm1(x: Any, precision: int, rounding: str) -> Any:
 
 
 def _log1p(x: Any, precision: int, rounding: str) -> Any:
-    """log(1 + x) of a number below mpmath's contexts."""
+    """Return log(1 + x) for a raw number of `mpmath.libmp`."""
     if x[1] and x[2] + x[3] < -precision - 8:  # x - x^2 / 2
         return libmp.mpf_sub(x, libmp.mpf_shift(libmp.mpf_mul(x, x), -1), precision, rounding)
     return libmp.mpf_log(libmp.mpf_add(x, libmp.fone), precision, rounding)
 
 
 def _acb(x: Any) -> flint.acb:
-    """A number of mpmath, or an integer, exactly."""
+    """Return a number of mpmath, or an integer, exactly."""
     if hasattr(x, "_mpf_"):
         return flint.acb(_arb(x._mpf_))
     return flint.acb(*map(_arb, x._mpc_)) if hasattr(x, "_mpc_") else flint.acb(int(x))
@@ -430,19 +430,19 @@ def _arb(raw: Any) -> flint.arb:
 
 
 def _mpf(context: Any, x: flint.arb) -> Any:
-    """The midpoint of a ball, rounded."""
+    """Return the midpoint of a ball, rounded."""
     mantissa, exponent = x.mid().man_exp()
     return context.ldexp(context.mpf(int(mantissa)), int(exponent))
 
 
 def _complex(context: Any, x: flint.acb) -> Any:
-    """The midpoint of a ball, rounded, real where its imaginary part is 0."""
+    """Return the midpoint of a ball, rounded; a real number if its imaginary part is 0."""
     real = _mpf(context, x.real)
     return context.mpc(real, _mpf(context, x.imag)) if x.imag != 0 else real
 
 
 def _largest(matrix: flint.acb_mat, diagonal: list[Any]) -> Any:
-    """Of what is left of a matrix without a diagonal."""
+    """Return the largest absolute entry of matrix - diag(diagonal)."""
     rows = range(matrix.nrows())
     return max(abs(matrix[i, j] - (diagonal[i] if i == j else 0)).mid() for i in rows for j in rows)
 
@@ -452,7 +452,7 @@ def _elementwise(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _batched(f: Callable[[Array], Array], matrix: Array) -> Array:
-    """f of each trailing matrix, stacked."""
+    """Return f of each trailing matrix, stacked."""
     flat = [f(matrix[index]) for index in np.ndindex(matrix.shape[:-2])]
     out = np.empty((len(flat), len(flat[0]) if flat else 0), dtype=object)
     for i, row in enumerate(flat):
@@ -469,7 +469,7 @@ def _ndarray(matrix: Any) -> Array:
 
 
 def at_digits(formula: Callable[..., Any], digits: int, *args: Any, **kwargs: Any) -> Any:
-    """formula(*args, arithmetic=MP(...)), at rising precision until two precisions agree to `digits` digits.
+    """Return formula(*args, arithmetic=MP(...)), with precision raised until two precisions agree to `digits` digits.
 
     Returns
     -------

@@ -1,11 +1,12 @@
-"""Lower confidence bounds, from samples of a mechanism's outputs, on what it leaks.
+"""Lower confidence bounds on the privacy loss of a mechanism, from samples of its outputs.
 
 `audit` takes two samples, `audit_mechanism` and `assert_private` draw from a mechanism, `SequentialAudit` takes a
-stream, `learn_event` and `EventAudit` take samples in pieces, on many machines, and `audit_one_run`
-(`krdtheory.audit.one_run`) the scores of canaries in one training run. Below them are `exact_test` and `two_sided_test`
-(exact tests of events), `renyi_bounds`, `kernel_bounds`, `capacity_bounds` (bounds on divergences;
-`kernel_bounds.DualAudit` takes samples in pieces, and merges), `betting` and `mean_bounds` (bets), `outputs` (how
-outputs of any kind are read), `independence` (what they are warned of) and `scores` (what events are made of).
+stream, `learn_event` and `EventAudit` take samples in pieces or on several machines, and `audit_one_run`
+(`krdtheory.audit.one_run`) takes the scores of canaries in one training run. They are built on `exact_test` and
+`two_sided_test` (exact tests of events), `renyi_bounds`, `kernel_bounds` and `capacity_bounds` (bounds on divergences;
+`kernel_bounds.DualAudit` takes samples in pieces, and merges), `betting` and `mean_bounds` (tests by betting),
+`outputs` (which reads outputs of any kind), `independence` (which warns of dependent outputs) and `scores` (whose
+thresholds define events).
 """
 
 from typing import TYPE_CHECKING

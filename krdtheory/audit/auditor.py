@@ -38,16 +38,16 @@ DIRECTIONS = {
     FORWARD: [FORWARD],
     BACKWARD: [BACKWARD],
 }
-_LEARN = 1 / 3  # of the samples, up to
-_LEARN_SCALAR = 1 / 4  # where only thresholds are to be learnt
-_LEARN_MUCH, _LEARN_MOST = 1 / 10, 100_000  # of large samples, at least
-_LEARN_FROM = 200  # outputs for each coordinate and threshold; beyond, the share that is learnt from falls
+_LEARN = 1 / 3  # the largest share of the samples to learn from
+_LEARN_SCALAR = 1 / 4  # the same for single numbers, where only thresholds are learnt
+_LEARN_MUCH, _LEARN_MOST = 1 / 10, 100_000  # the least share of large samples, and the most outputs it requires
+_LEARN_FROM = 200  # outputs for each coordinate and threshold, beyond which the share decreases
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
 _TAIL = np.geomspace(1e-6, 0.5, 151)
 _GRID = np.concatenate([[0], _TAIL, 1 - _TAIL[-2::-1], [1]])  # fine at both ends, where the corners of events are
 _BINS = 40
-_HUGE = 1e300  # scores beyond, as infinite ones, are outside of any picture
-_ROUNDING = 1e-14  # of a delta that is read off the curve
+_HUGE = 1e300  # the histogram leaves larger and infinite scores out of its range
+_ROUNDING = 1e-14  # rounding error of a delta computed from the curve
 
 
 def audit(
@@ -66,58 +66,61 @@ def audit(
     features: Features | None = None,
     rng: Any = None,
 ) -> AuditResult:
-    r"""Test a claim of privacy on outputs for two neighbouring inputs, and bound from below what leaks.
+    r"""Test a claim of privacy on outputs for two neighbouring inputs, and bound the privacy loss from below.
 
-    The level holds for outputs that were drawn independently of each other, and looked at once. It is void where
-    `audit` is called again on more and more outputs, or with other seeds, scores or claims, until it rejects: there
-    the right door is `SequentialAudit`, or `audit_mechanism`, which may be watched all the time, or `confidence` raised
-    to 1 - (1 - confidence) / k for k looks. It is void for outputs that depend on each other, as repetitions, steps of
-    a chain, noise drawn once for all of them: draw each anew. Scores of the canaries of one training run are no two
-    samples, and `krdtheory.audit.audit_one_run` takes them; of one canary in many runs they are.
-    What can be seen of that is warned of (`DependentReleases`).
+    The level holds for outputs that were drawn independently of each other and are tested once. It does not hold if
+    `audit` is called again on more and more outputs, or with other seeds, scores or claims, until it rejects: use
+    `SequentialAudit` or `audit_mechanism`, which may be monitored continuously, or raise `confidence` to
+    1 - (1 - confidence) / k for k calls. It does not hold for dependent outputs, such as repeated ones, steps of a
+    Markov chain, or outputs that share one draw of the noise: draw each one anew. Scores of the canaries of one
+    training run are not two samples, and `krdtheory.audit.audit_one_run` takes them; scores of one canary in many runs
+    are. Dependence that is detectable causes a warning (`DependentReleases`).
 
-    A part of the data, at random, learns an event S; the counts of S in the rest are put to the joint exact test of
+    A random part of the data is used to learn an event S; the counts of S in the rest are used in the joint exact test
+    of
 
     .. math:: p(S) \le e^\epsilon q(S) + \delta
 
-    (`krdtheory.audit.exact_test.JointTest`); or two events, of which the one tells p and the other q, to the exact test
-    of both directions at once (`krdtheory.audit.two_sided_test.TwoSidedTest`), which has up to twice the trials. Every
-    notion but the kernel and the capacity-bounded ones is a set of such half-planes. Renyi and zero-concentrated DP are
-    more than that, and are bounded by a learnt function (`krdtheory.audit.renyi_bounds`), kernel Renyi DP by a learnt
-    operator (`krdtheory.audit.kernel_bounds`), and capacity-bounded DP by a learnt polynomial
-    (`krdtheory.audit.capacity_bounds`).
+    (`krdtheory.audit.exact_test.JointTest`); or two events, one that indicates p and one that indicates q, are used in
+    the exact test of both directions at once (`krdtheory.audit.two_sided_test.TwoSidedTest`), which has up to twice the
+    trials. Every notion except the kernel and the capacity-bounded ones implies a set of such half-planes. Renyi and
+    zero-concentrated DP are stronger than that, and are bounded by a learnt function (`krdtheory.audit.renyi_bounds`),
+    kernel Renyi DP by a learnt operator (`krdtheory.audit.kernel_bounds`), and capacity-bounded DP by a learnt
+    polynomial (`krdtheory.audit.capacity_bounds`).
 
     Parameters
     ----------
     x, y : array_like, shapes (n, ...) and (m, ...), tables, sparse matrices, or sequences of any objects
-        Independent outputs for the one input, and for the other; rows of a table. What is neither numbers nor text is
-        taken apart as `krdtheory.audit.outputs` says, or refused.
+        Independent outputs for the one input, and for the other, one per row. Outputs that are neither numbers nor text
+        are converted to features as described in `krdtheory.audit.outputs`, or rejected.
     notion : Notion
         The claim, of `krdtheory.privacy.notions`.
     confidence : float
-        In (0, 1). All bounds of the result hold at once with at least this probability.
+        In (0, 1). All bounds of the result hold simultaneously with at least this probability.
     scores : str, score, scikit-learn classifier, function, kernel, or a sequence of them
-        What events are made of, `krdtheory.audit.scores`. The choice among several is made on the learning data, and
-        costs no confidence.
+        The scores whose thresholds define events, see `krdtheory.audit.scores`. The choice among several is made on the
+        learning data and costs no confidence.
     method : {"auto", "events", "cells", "witness", "dual", "perturbation", "polynomial"}
-        "events" is the exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP
-        only "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022). A witness needs an
-        order alpha > 1, a kernel Renyi divergence too.
+        "events" is the exact test; Renyi DP and (xi = 0) zCDP take "cells" and "witness" as well, kernel Renyi DP only
+        "dual" and "perturbation" (the corrected Theorem 3 of Domingo-Enrich and Mroueh 2022). "witness" and kernel
+        Renyi DP need an order alpha > 1.
     direction : {"best", "both", "p, q", "q, p"}
-        Neighbouring is symmetric. "best" tests what looks worst on the learning data at the full level: a direction, or
-        both at once. "both" tests each at half of the level. Methods other than events take "best" as "both".
+        The neighbour relation is symmetric. "best" tests at the full level what looks worst on the learning data: one
+        direction, or both at once. "both" tests each direction at half of the level. Methods other than "events" treat
+        "best" as "both".
     bound : {"epsilon", "delta"}
-        For approximate DP, which bound is to be sharp: on epsilon at the claimed delta, or on delta at the claimed
+        For approximate DP, which bound to optimise: on epsilon at the claimed delta, or on delta at the claimed
         epsilon.
     events : int
-        More than one share the level equally, and sharpen the band away from the claim. Time grows with it.
+        The number of events, which share the level equally. More of them sharpen the band away from the claim, and take
+        more time.
     learn_from : float, optional
-        The part of the data to learn from, in (0, 1); one third unless given, a quarter where outputs are single
-        numbers, and less of large samples, but at least a tenth of them or 100 000 outputs.
+        The share of the data to learn from, in (0, 1). By default it is one third, or a quarter if outputs are single
+        numbers, and less for large samples, but at least a tenth of them or 100 000 outputs.
     support : pair of float, optional
-        For capacity-bounded DP, and needed there: an interval that every output is known to lie in.
+        For capacity-bounded DP, where it is required: an interval in which every output is known to lie.
     features : callable, optional
-        A function of one output; what it returns is looked at in its place.
+        A function of one output, whose value is audited in place of the output.
     rng : int, Generator or None
         The same seed gives the same result.
 
@@ -128,9 +131,9 @@ def audit(
     Raises
     ------
     ValueError, TypeError
-        Samples that are empty, too small to be split, masked, of different kinds, or of objects that cannot be taken
-        apart; a notion that cannot be audited by samples, or not so, as by a kernel that finds no two outputs alike or
-        takes no NaN; options out of range.
+        Samples that are empty, too small to be split, masked, of different kinds, or of objects without features; a
+        notion that cannot be audited from samples, or not in this way, for example by a kernel for which no two outputs
+        are similar or that does not accept NaN; options out of range.
 
     Examples
     --------
@@ -244,7 +247,7 @@ def audit(
 
 
 def _check_door(x: Any, y: Any) -> None:
-    """Refuse the scores of one run's canaries and their memberships, which are not two samples."""
+    """Reject the scores of one run's canaries and their memberships, which are not two samples."""
     kinds = [getattr(z, "dtype", np.dtype(object)).kind for z in (x, y)]
     if sorted(kinds) in (["b", "f"], ["b", "i"]) and np.shape(x) == np.shape(y) and np.ndim(x) == 1:
         name, value = ("x", x) if kinds[0] == "b" else ("y", y)
@@ -253,7 +256,7 @@ def _check_door(x: Any, y: Any) -> None:
 
 
 def _methods(notion: Notion, support: tuple[float, float] | None) -> dict[str, Any]:
-    """The ways to audit a notion, the default first, with the function of each that is no joint test."""
+    """Return the methods for a notion, the default first, with the function of each, None for the joint test."""
     if isinstance(notion, CapacityBoundedDP):
         if support is None:
             reject("support", support, "given for polynomials of an output: unbounded, no sample bounds their means")
@@ -292,7 +295,7 @@ def _by_certificate(
     arguments: dict[str, Any],
     seed: int,
 ) -> AuditResult:
-    """Bounds in both directions, each at its part of the level, by one function or another."""
+    """Return the result of a method that bounds a divergence, in each direction at its share of the level."""
     directions = [arguments["direction"]] if arguments["direction"] in (FORWARD, BACKWARD) else [FORWARD, BACKWARD]
     taken = inspect.signature(certificate).parameters
     options: dict[str, Any] = {"claim": notion.bound, "scores": scores, "learn_from": learn_from}
@@ -310,7 +313,7 @@ def _by_certificate(
     best = max(found, key=lambda one: found[one].value)
     shared = f", an equal part for each of {len(found)} directions" if len(found) > 1 else " on one direction"
     lower = found[best].value
-    # without a p-value of its own, a bound above the claim is one of its level
+    # a bound above the claim without a p-value of its own counts as a p-value equal to its level
     p_values = [b.extra.get("p_value", b.level if b.value > notion.bound else 1.0) for b in found.values()]
     p_value = min(1.0, len(found) * min(p_values))
     return AuditResult(
@@ -344,10 +347,10 @@ def _repeat(x: Array, y: Array) -> bool:
 
 
 def _split(z: Array, name: str, share: float | None, draw: np.random.Generator) -> tuple[Array, Array]:
-    """The parts of the samples to learn from, and those to test on."""
+    """Split a sample at random into the part to learn from and the part to test on."""
     if share is None:
         dimension = z.shape[1] if z.ndim == 2 else 10
-        enough = _LEARN_FROM * (dimension + 2)  # two thresholds
+        enough = _LEARN_FROM * (dimension + 2)  # the coordinates and two thresholds
         share = (_LEARN if dimension > 1 else _LEARN_SCALAR) * min(1.0, (enough / len(z)) ** 0.25)
         share = max(share, min(_LEARN_MUCH, _LEARN_MOST / len(z)))
     else:
@@ -399,7 +402,7 @@ def _witness(event: Event, test: JointTest, x: Array, y: Array, names: list[str]
 
 
 def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
-    """Texts, objects, and outputs that are compared whole: those of the test samples most often in the event."""
+    """Return the most common test outputs in the event, for texts, objects and outputs that are compared as a whole."""
     if x.ndim == 2 and not event.name.startswith("atoms"):
         return {}
     both = np.concatenate([x, y])
@@ -407,15 +410,14 @@ def _examples(event: Event, x: Array, y: Array) -> dict[str, list[str]]:
     taken = zip(names, event.taken(both), strict=False)
     try:
         return {f"taken for {name}": most_common(both[where]) for name, where in taken if name and where.any()}
-    except TypeError:  # objects that cannot be taken apart, which scores looked at that were given
+    except TypeError:  # objects without features, which only scores given by the user can handle
         return {}
 
 
 def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Band:
-    """The band that follows from the confidence sets of all events: a trade-off curve is convex and joins (0, 1) to (1,
-    0).
+    """Return the band that follows from the confidence sets of all events, as trade-off curves are convex.
 
-    That of a mechanism, both directions, is symmetric too.
+    The trade-off curve of a mechanism in both directions is also symmetric.
     """
     upper = 1 - _GRID
     symmetric = any(event.direction == TWO_SIDED for event in events)
@@ -429,7 +431,7 @@ def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Ban
             curve = np.where(_GRID[:, None] < x, left, right)
             upper = np.minimum(upper, np.where(x + y < 1, curve, 1 - _GRID[:, None]).max(1))
     step = np.diff(_GRID)
-    slopes = isotonic_regression(np.diff(upper) / step, weights=step).x  # of the greatest convex curve below
+    slopes = isotonic_regression(np.diff(upper) / step, weights=step).x  # of the greatest convex minorant
     upper = np.maximum(1 + np.concatenate([[0], np.cumsum(slopes * step)]), 0)
     delta = 1 - upper - np.exp(_EPSILON)[:, None] * _GRID
     mirrored = 1 - _GRID - np.exp(_EPSILON)[:, None] * upper
@@ -438,11 +440,11 @@ def _band(events: list[Event], tests: list[JointTest], confidence: float) -> Ban
 
 
 def _histogram(event: Event, x: Array, y: Array) -> dict[str, Any]:
-    """Scores of the test samples, the outermost hundredths in the outer bins."""
+    """Return histograms of the test scores, with the outermost hundredths in the outer bins."""
     u, v = event.values(x), event.values(y)
     values = np.concatenate([u, v])
     low, high = np.quantile(values[np.abs(values) < _HUGE], [0.01, 0.99]) if (np.abs(values) < _HUGE).any() else (0, 0)
-    margin = (high - low) / (2 * _BINS) or 0.5  # bars on the outermost values, not beside them
+    margin = (high - low) / (2 * _BINS) or 0.5  # bars are centred on the outermost values
     edges = np.linspace(low - margin, high + margin, _BINS + 1)
     of_x, of_y = (np.histogram(np.clip(s, edges[0], edges[-1]), edges)[0] for s in (u, v))
     return {"edges": edges.tolist(), "x": of_x.tolist(), "y": of_y.tolist()}

@@ -1,6 +1,6 @@
-"""Scores that are cheap to learn, as audits of a stream learn them again and again.
+"""Scores that are cheap to learn, for audits of a stream, which learn them repeatedly.
 
-Each has ``fit(x, y, rng)``, which returns a function of outputs that is large where x is likelier.
+Each has ``fit(x, y, rng)``, which returns a function of outputs that is large where x is more likely.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from krdtheory.audit.outputs import Release, keys
 from krdtheory.audit.words import Counts
 from krdtheory.imports import extra
 
-_WORDS = 2_000  # and characters, the most frequent ones of texts, of which
-_TELLING = 100  # those that tell most in learning are kept
-_PIECE = 20_000  # texts that are counted together
-_GRID = 12  # shares, and spreads, that are averaged over
-_HEAVIEST = 5  # weights, or splits, that are shown
-_DEGENERATE = 1e-4  # of a variance about the means, where it should be about 1
-_TINY = 1e-9  # of a variance, where there is none
-_LONGEST = 60  # of an output that is shown
-_WIDE = 6.0  # median deviations, 4 standard deviations of a normal distribution
+_WORDS = 2_000  # the most frequent words and characters of texts that are counted
+_TELLING = 100  # of them that differ most between the learning samples are kept
+_PIECE = 20_000  # texts that are counted at a time
+_GRID = 12  # the numbers of shares and of spreads that are averaged over
+_HEAVIEST = 5  # the number of weights or splits that are shown
+_DEGENERATE = 1e-4  # standardised variance below which values are constant up to rounding
+_TINY = 1e-9  # added to variances, which may be 0
+_LONGEST = 60  # the most characters that are shown of an output
+_WIDE = 6.0  # median absolute deviations, which are 4 standard deviations of a normal distribution
 _KEPT: ContextVar[dict[Any, Any] | None] = ContextVar("kept", default=None)
 _Made = TypeVar("_Made")
 
 
 @contextmanager
 def sharing() -> Iterator[None]:
-    """Share intermediate results between scores that are learnt from the same, unchanged samples: `once` keeps them."""
+    """Return a context in which `once` shares intermediate results between scores learnt from the same samples."""
     token = _KEPT.set({})
     try:
         yield
@@ -44,13 +44,13 @@ def sharing() -> Iterator[None]:
 
 
 def once(name: str, arrays: tuple[Array, ...], make: Callable[[], _Made]) -> _Made:
-    """The value of a function of arrays, computed once while they are shared."""
+    """Return the value of a function of arrays, computed once within `sharing`."""
     kept = _KEPT.get()
     if kept is None:
         return make()
     key = name, *map(id, arrays)
     if key not in kept:
-        kept[key] = make(), arrays  # which live as long, so that no other has their id
+        kept[key] = make(), arrays  # the arrays are kept, so that no other array gets their id
     made: _Made = kept[key][0]
     return made
 
@@ -68,7 +68,7 @@ class Weighted:
         return (self.features(z) - self.centre) @ self.direction
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """The five heaviest weights, of features in units of their deviations."""
+        """Describe the five largest weights of the standardised features."""
         weights = self.direction * self.scale
         heaviest = np.argsort(-np.abs(weights), kind="stable")[:_HEAVIEST]
         all_names, total = self.features.names(names), float(np.abs(weights).sum()) or 1.0
@@ -86,7 +86,7 @@ class Splits:
         return np.asarray(self.model.predict_proba(_single(self.features(z)), check_input=False)[:, 1])
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """The splits of the tree, from the root down."""
+        """Describe the splits of the tree, from the root down."""
         tree, all_names = self.model.tree_, self.features.names(names)
         nodes, out = [0], []
         while nodes:
@@ -99,14 +99,13 @@ class Splits:
 
 
 class Linear:
-    """The linear score that tells two normal distributions of one covariance apart, the covariance shrunk (Ledoit and
-    Wolf)."""
+    """The linear discriminant of two normal distributions with a common, shrunk covariance (Ledoit and Wolf 2004)."""
 
-    steady = True  # a little more to learn from changes its values little
-    rounded = True  # as sums are
+    steady = True  # a little more data changes its values little
+    rounded = True  # its values have rounding errors
 
     def gap(self, u: Array, v: Array) -> Array:
-        """The estimated gap between the means of two samples."""
+        """Return the estimated difference between the means of two samples."""
         return np.asarray(u.mean(0) - v.mean(0))
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
@@ -118,13 +117,13 @@ class Linear:
         gap = self.gap(u, v)
         direction = _whitened(gap / scale, within) / scale
         if (within**2).mean() < _DEGENERATE and (distance := float(gap @ direction)) > 0:
-            direction = direction / distance  # of values that are constants but for rounding
+            direction = direction / distance  # the values are constant up to rounding
         centre = (u.mean(0) + v.mean(0)) / 2
         return Weighted(features, centre, direction, scale)
 
 
 def _whitened(gap: Array, within: Array) -> Array:
-    """The inverse of the shrunk covariance of centred samples (n, d), times a vector (d,)."""
+    """Return the inverse of the shrunk covariance matrix of centred samples (n, d), times a vector (d,)."""
     with extra("audit"):
         from sklearn.covariance import ledoit_wolf
 
@@ -132,7 +131,7 @@ def _whitened(gap: Array, within: Array) -> Array:
     if d <= n:
         covariance = ledoit_wolf(within, assume_centered=True)[0] + _TINY * np.eye(d)
         return np.asarray(np.linalg.solve(covariance, gap))
-    gram = within @ within.T  # the same without a matrix (d, d)
+    gram = within @ within.T  # the same without forming a (d, d) matrix
     square, variance = (gram**2).sum() / n**2, np.trace(gram) / (n * d)
     noise, spread = ((gram.diagonal() ** 2).sum() / n - square) / n, square - d * variance**2
     share = min(noise / spread, 1.0) if spread > 0 else 0.0
@@ -142,10 +141,11 @@ def _whitened(gap: Array, within: Array) -> Array:
 
 
 class Sparse(Linear):
-    """`Linear` with the gap of the means shrunk: it may be in a few of the coordinates, in many or in all.
+    """`Linear` with the difference of the means shrunk, as it may be in a few of the coordinates, in many or in all.
 
-    Standardised gaps are 0 with a chance 1 - w, else normal with a variance t: both are averaged over, by how well they
-    explain all coordinates (Johnstone and Silverman 2004, with normal distributions).
+    A standardised difference is 0 with probability 1 - w and otherwise normal with variance t. Both parameters are
+    averaged over, weighted by their likelihood for all coordinates (Johnstone and Silverman 2004, with normal
+    distributions).
     """
 
     def gap(self, u: Array, v: Array) -> Array:
@@ -155,7 +155,7 @@ class Sparse(Linear):
         square = (gap / np.where(error > 0, error, 1)) ** 2
         share = np.geomspace(1 / len(gap), 1, _GRID)[:, None, None]
         spread = np.geomspace(0.1, max(float(square.max()), 0.2), _GRID)[:, None]
-        odds = square * spread / (1 + spread) / 2 - np.log1p(spread) / 2  # log-likelihood against no gap
+        odds = square * spread / (1 + spread) / 2 - np.log1p(spread) / 2  # log-likelihood ratio against no difference
         with np.errstate(divide="ignore"):
             present, absent = np.log(share) + odds, np.log1p(-share)
         explained = np.logaddexp(present, absent)
@@ -165,7 +165,7 @@ class Sparse(Linear):
 
 
 class Spread(Linear):
-    """`Linear` in the squared deviations of coordinates, the largest and the smallest: for noise whose size tells."""
+    """`Linear` in squared deviations of coordinates and the extreme deviations, for noise whose scale differs."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
         shape = _Deviations(_clean(x, y), np.concatenate([x, y]))
@@ -173,7 +173,7 @@ class Spread(Linear):
 
 
 class _Deviations:
-    """The squared deviations of coordinates from their medians, in units of their usual size, and the extremes."""
+    """The squared deviations of coordinates from their medians, in standard deviations, and the extreme deviations."""
 
     def __init__(self, features: _Clean, learnt: Array) -> None:
         self.features = features
@@ -188,7 +188,7 @@ class _Deviations:
         return np.concatenate([deviations**2, np.stack(extremes, axis=1)], axis=1)
 
     def names(self, names: Sequence[str]) -> list[str]:
-        """Names of the features, from those of the columns."""
+        """Return the names of the features, given those of the columns."""
         return [f"spread of {name}" for name in self.features.names(names)] + ["the largest", "the smallest"]
 
 
@@ -203,22 +203,21 @@ class _Composed:
         return np.asarray(self.score(self.features(z)))
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """The features that tell the distributions apart."""
+        """Describe the features that distinguish the distributions."""
         return list(self.score.tells(self.features.names(names)))
 
 
 class Repeats:
-    """How often the values of single coordinates were seen, those that came more than once: rare bare values."""
+    """The frequencies of repeated values of single coordinates, for rare values that are released without noise."""
 
-    steady = True  # a little more to learn from moves no value to the other side
+    steady = True  # a little more data rarely changes the sign of a value
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
         return _Values([_repeated(x[:, k], y[:, k]) for k in range(x.shape[1])])
 
 
 def _repeated(x: Array, y: Array) -> tuple[Array, Array]:
-    """The values that came more than once in two samples, sorted, and the logarithms of how often in the one and the
-    other."""
+    """Return the repeated values of two samples, sorted, and the logarithms of the ratios of their counts."""
     known, where = np.unique(np.concatenate([x, y]), return_inverse=True)
     first, second = (np.bincount(w, minlength=len(known)) for w in (where[: len(x)], where[len(x) :]))
     again = first + second > 1
@@ -227,7 +226,7 @@ def _repeated(x: Array, y: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """A score of single values: for each coordinate the known ones, and what they count."""
+    """A sum of scores of single values: for each coordinate the known values and their scores."""
 
     columns: Sequence[tuple[Array, Array]]
 
@@ -240,7 +239,7 @@ class _Values:
         return out
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """The five values that count most."""
+        """Describe the five values with the largest scores."""
         every = [
             (abs(count), f"{name} = {value:.6g} (weight {count:+.2f})")
             for name, (known, counts) in zip(names, self.columns, strict=True)
@@ -266,12 +265,12 @@ class Tree:
 
 
 def _single(x: Array) -> Array:
-    """The outputs as float32, which trees take, without the checks that cost more than a small tree."""
+    """Convert outputs to float32 as trees require, without the library's checks, which cost more than a small tree."""
     return np.ascontiguousarray(x, dtype=np.float32)
 
 
 class Atoms:
-    """How often exactly this output was seen: for categories, structured outputs, and values that come again."""
+    """The frequency of exactly this output, for categories, structured outputs and repeated values."""
 
     steady = True
 
@@ -296,16 +295,16 @@ class _Told:
     score: Any
 
     def __call__(self, z: Array) -> Array:
-        pieces = np.array_split(z, max(1, len(z) // _PIECE))  # as counts of many texts take much room
+        pieces = np.array_split(z, max(1, len(z) // _PIECE))  # as the counts of many texts take much memory
         return np.concatenate([self.score(self.counts(piece.tolist())) for piece in pieces])
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """The words of largest weight."""
+        """Describe the words with the largest weights."""
         return list(self.score.tells(self.counts.names()))
 
 
 class Words:
-    """`Sparse` on how often texts hold the more frequent words and characters, and on their lengths.
+    """`Sparse` on the counts of the most frequent words and characters in texts, and on their lengths.
 
     Examples
     --------
@@ -318,8 +317,8 @@ class Words:
     True
     """
 
-    steady = True  # a little more to learn from changes its values little
-    rounded = True  # as sums are
+    steady = True  # a little more data changes its values little
+    rounded = True  # its values have rounding errors
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
         texts = x.tolist(), y.tolist()
@@ -332,10 +331,10 @@ class Words:
 
 
 class LowBits:
-    """A small tree on the places of the highest and the lowest bit that is set in each float64.
+    """A small tree on the positions of the highest and the lowest bit that is set in each float64.
 
-    Floating-point noise leaves other low bits on other inputs (Mironov 2012), so that this score exposes every textbook
-    sampler, those of `krdtheory.privacy.mechanisms` too: it is tried where it is asked for.
+    The low bits of an output with floating-point noise depend on the input (Mironov 2012), so this score exposes every
+    textbook sampler, including those of `krdtheory.privacy.mechanisms`. It is tried only on request.
     """
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
@@ -352,26 +351,27 @@ def _bits(x: Array) -> Array:
 
 
 class _Clean:
-    """Features from outputs: finite, of size 1, extremes cut to about the learnt range, and what was not finite."""
+    """Features of outputs: finite values, scaled to 1 and clipped to about the learnt range, and flags for others."""
 
     def __init__(self, learnt: Array) -> None:
         finite = np.isfinite(learnt)
         self.flagged = [] if finite.all() else [np.flatnonzero(_varies(flags)) for flags in _flags(learnt)]
         known = np.where(finite, learnt, 0)
         power = np.frexp(np.abs(known).max(0))[1]
-        self.units = 0.5 ** (power // 2), 0.5 ** (power - power // 2)  # powers of two round nothing, halves exist
+        # powers of two are exact, and neither of two factors of half the exponent overflows
+        self.units = 0.5 ** (power // 2), 0.5 ** (power - power // 2)
         known = known * self.units[0] * self.units[1]
         middle, low, high = np.quantile(known, [0.5, 0.01, 0.99], axis=0)
-        width = _WIDE * np.median(np.abs(known - middle), axis=0)  # normal distributions are not cut
+        width = _WIDE * np.median(np.abs(known - middle), axis=0)  # so that normal distributions are hardly clipped
         self.low, self.high = np.minimum(low, middle - width), np.maximum(high, middle + width)
 
     def names(self, names: Sequence[str]) -> list[str]:
-        """Names of the features, from those of the columns."""
+        """Return the names of the features, given those of the columns."""
         flags = zip(("nan", "inf", "-inf"), self.flagged, strict=False)
         return [*names, *(f"{names[int(k)]} is {flag}" for flag, columns in flags for k in columns)]
 
     def in_units(self, feature: int, value: float) -> float:
-        """A value of a feature in the units of its column."""
+        """Convert a value of a feature to the units of its column."""
         if feature >= len(self.low):
             return value
         units = self.units[0][feature], self.units[1][feature]
@@ -392,17 +392,17 @@ def _clean(x: Array, y: Array) -> _Clean:
 
 
 def _flags(x: Array) -> tuple[Array, Array, Array]:
-    """Which entries are not finite numbers."""
+    """Return masks of the entries that are NaN, inf and -inf."""
     return np.isnan(x), x == np.inf, x == -np.inf
 
 
 def _varies(values: Array) -> Array:
-    """The columns that are not constant."""
+    """Return which columns are not constant."""
     return np.asarray((values != values[:1]).any(0))
 
 
 def most_common(x: Array, count: int = 3) -> list[str]:
-    """The outputs that come most often, as text.
+    """Return the most common outputs, as text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-r"""Testing a privacy guarantee by betting against it.
+r"""Tests of a privacy guarantee by betting against it.
 
 A guarantee is a set of half-planes: P(T) <= g Q(T) + delta for every test T of values in [0, 1], with P(T) and Q(T)
 its means under the two output distributions. Before an independent pair x ~ P, y ~ Q is drawn, a bettor fixes T, q and
@@ -10,12 +10,11 @@ Both factors are nonnegative and independent, so under the guarantee
 
 .. math:: \mathbb{E} E = (1 + u (P(T) - p)) (1 + u g (q - Q(T))) \le 1 - u^2 g^2 (Q(T) - q)^2 \le 1,
 
-as P(T) - p <= g (Q(T) - q). The capital is a nonnegative supermartingale, whatever past outputs T, q and u are chosen
-from, and so is the average of several bettors' capitals. By Ville's inequality it ever reaches 1 / level with
-probability at most `level`: watching all the time, and stopping at will, costs nothing. Without the product of the two
-surprises, E is the bet 1 + u (T(x) - g T(y) - delta); with it, capital grows at the best rate there is for one event,
-the divergence KL(P(T), p) + KL(Q(T), q) from the nearest point (p, q) of the half-plane, where the stakes are those of
-`stakes`.
+as P(T) - p <= g (Q(T) - q). The capital is a nonnegative supermartingale, however T, q and u are chosen from past
+outputs, and so is the average of several bettors' capitals. By Ville's inequality it ever reaches 1 / level with
+probability at most `level`, so it may be monitored continuously and stopped at any time. Without the product term, E is
+the bet 1 + u (T(x) - g T(y) - delta); with it, capital grows at the best possible rate for one event, the divergence
+KL(P(T), p) + KL(Q(T), q) from the nearest point (p, q) of the half-plane, where the stakes are those of `stakes`.
 
 References: Ville (1939); Waudby-Smith and Ramdas (2024), for betting on means; Turner and Grunwald (2023), for the best
 rate on two streams; Gonzalez, Dulce-Rubio, Ramdas and Ribero (2025), for audits of privacy in this form.
@@ -29,19 +28,19 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array
 
-_PRIOR = 2.0  # pairs of past outputs before half of what they show is believed
+_PRIOR = 2.0  # the number of past pairs at which the observed deviation gets weight one half
 _HALVINGS = 30
 
 
 def nearest(p: Array, q: Array, gain: Array, delta: Array) -> Array:
-    """The q' that minimises KL(p, gain q' + delta) + KL(q, q'), where p > gain q + delta, 0 < p, q < 1.
+    """Return the q' that minimises KL(p, gain q' + delta) + KL(q, q'), where p > gain q + delta, 0 < p, q < 1.
 
     Parameters
     ----------
     p, q : array
         Probabilities of an event under the two distributions.
     gain, delta : array
-        The guarantee, gain >= 1 and 0 <= delta < 1; everything broadcasts.
+        The guarantee, gain >= 1 and 0 <= delta < 1; all arguments broadcast.
 
     Examples
     --------
@@ -52,7 +51,7 @@ def nearest(p: Array, q: Array, gain: Array, delta: Array) -> Array:
     """
     low = np.broadcast_to(q, np.broadcast_shapes(*(np.shape(a) for a in (p, q, gain, delta))))
     high = np.maximum((p - delta) / gain, low)
-    for _ in range(_HALVINGS):  # the derivative, times q' (1 - q') p' (1 - p'), rises through 0
+    for _ in range(_HALVINGS):  # the derivative, times q' (1 - q') p' (1 - p'), increases through 0
         middle = (low + high) / 2
         edge = gain * middle + delta
         rising = gain * (edge - p) * middle * (1 - middle) + (middle - q) * edge * (1 - edge) > 0
@@ -61,10 +60,10 @@ def nearest(p: Array, q: Array, gain: Array, delta: Array) -> Array:
 
 
 def stakes(x_hits: Array, y_hits: Array, n: Any, gain: Array, delta: Array) -> tuple[Array, Array]:
-    """The stake u and the point q of a bet, from the hits of an event among n past outputs of each distribution.
+    """Return the stake u and the point q of a bet, from the counts of an event in n past outputs of each distribution.
 
-    The stake is that of the best rate, for probabilities between the observed ones and the guarantee: nothing where
-    they satisfy it, and little as long as n is small.
+    The stake is that of the best rate for probabilities between the observed ones and the guarantee. It is 0 where the
+    observed probabilities satisfy the guarantee, and small while n is small.
 
     Returns
     -------
@@ -90,13 +89,13 @@ def stakes(x_hits: Array, y_hits: Array, n: Any, gain: Array, delta: Array) -> t
 
 
 def log_factors(u: Array, q: Array, gain: Array, delta: Array) -> tuple[Array, Array, Array, Array]:
-    """The logarithms of what a bet pays for x in the event and not, for y in the event and not."""
+    """Return the logarithms of the factors of a bet for x in the event, x not in it, y in it and y not in it."""
     edge = gain * q + delta
     return np.log1p(u * (1 - edge)), np.log1p(-u * edge), np.log1p(-u * gain * (1 - q)), np.log1p(u * gain * q)
 
 
 def growth_rate(p: Array, q: Array, gain: Array, delta: Array) -> Array:
-    """The best rate, in nats a pair, at which capital grows on an event: 0 where the guarantee holds for it.
+    """Return the best growth rate of capital on an event, in nats per pair; 0 where it satisfies the guarantee.
 
     Examples
     --------

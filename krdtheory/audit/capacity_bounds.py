@@ -30,8 +30,8 @@ def capacity_bound(
 
     .. math:: D^H_\alpha(p\|q) = \sup_{h \in H,\, E_p h > 0} A \log E_p h - \log E_q |h|^A, \quad A = \alpha/(\alpha-1)
 
-    at a learnt h. A polynomial of an unbounded output has no bound, and then samples say nothing about its means: the
-    outputs of a Laplace or Gaussian mechanism have to be cut off, by a function that is then part of the mechanism.
+    at a learnt h. A polynomial of an unbounded output is unbounded, and then samples give no bound on its mean: the
+    outputs of a Laplace or Gaussian mechanism must be clipped, by a function that is then part of the mechanism.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def capacity_bound(
     degree : int
         1 to 20.
     support : pair of float
-        Finite ends of an interval that both distributions are known to live on.
+        Finite endpoints of an interval that is known to contain both distributions.
     level, claim, learn_from, rng
         As `krdtheory.audit.renyi_bounds.cut_bound`.
 
@@ -112,7 +112,7 @@ def capacity_bound(
 def _polynomial(
     x: Array, y: Array, alpha: float, degree: int, domain: tuple[float, float]
 ) -> tuple[np.polynomial.Chebyshev, float]:
-    """h with E_x h = 1 and the least E_y |h|^A, and a bound on |h|: reweighted least squares, then its extremes."""
+    """Return h with E_x h = 1 and the least E_y |h|^A, by reweighted least squares, and a bound on |h|."""
     power = alpha / (alpha - 1)
     z = [(2 * s - domain[0] - domain[1]) / (domain[1] - domain[0]) for s in (x, y)]
     u, v = (np.polynomial.chebyshev.chebvander(s, degree) for s in z)

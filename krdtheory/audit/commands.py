@@ -28,7 +28,7 @@ _SCORES = (
     "kernel_mean_difference, kernel_classifier or positive_part; may be repeated."
 )
 
-MOST_EVENTS = 1000  # each has less of the level, and takes its time
+MOST_EVENTS = 1000  # as events share the level and each takes time
 
 
 def _number(help_: str, *names: str) -> Any:

@@ -1,4 +1,4 @@
-"""What a guarantee says about events: P(T) <= gain Q(T) + delta for every test T."""
+"""The bounds of a guarantee on events: P(T) <= gain Q(T) + delta for every test T."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from krdtheory.privacy.notions import (
 )
 
 Planes = Callable[[Array], tuple[Array, Array]]
-_LARGEST = 300.0  # its square is a float
+_LARGEST = 300.0  # the largest epsilon; the square of e^epsilon does not overflow
 _ORDERS = 1 + np.geomspace(0.05, 63, 16)
 
 
 def half_planes(notion: Notion) -> tuple[Array, Array]:
-    """(gain, delta), each (k,): the notion implies P(T) <= gain Q(T) + delta for every test T.
+    """Return (gain, delta), each (k,), such that the notion implies P(T) <= gain Q(T) + delta for every test T.
 
-    Pure and approximate DP are one half-plane. The others are one for every epsilon: four are taken, from 0 to twice
-    the epsilon where delta has fallen to about a quarter of delta(0).
+    Pure and approximate DP are one half-plane. The other notions imply one for every epsilon, of which four are taken,
+    from 0 to twice the epsilon at which delta is about a quarter of delta(0).
 
     Raises
     ------
     ValueError
-        The notion bounds no probabilities, as the kernel and the capacity-bounded ones.
+        The notion does not bound probabilities, as is the case for the kernel and the capacity-bounded notions.
 
     Examples
     --------
@@ -61,23 +61,24 @@ def half_planes(notion: Notion) -> tuple[Array, Array]:
 
 
 def _nearest(of: Callable[[Array], Array], grid: Array, level: float) -> float:
-    """The point of a rising grid where a falling function is nearest to a level, found in few calls."""
+    """Return the point of an increasing grid at which a decreasing function is closest to a level, in few calls."""
     below = bisect_left(range(len(grid)), -level, key=lambda k: -float(of(grid[k : k + 1])[0]))
     around = grid[max(below - 1, 0) : below + 1]
     return float(around[np.argmin(np.abs(of(around) - level))])
 
 
 def _gain(epsilon: Array) -> Array:
-    """e^epsilon, capped where no number of outputs could tell the difference."""
+    """Return e^epsilon, capped where no number of outputs could show the difference."""
     return np.exp(np.minimum(epsilon, _LARGEST))
 
 
 def profile(notion: Notion) -> Callable[[Array], Array]:
-    """delta at every epsilon (k,) that the notion guarantees, or a bound."""
+    """Return the function that gives the guaranteed delta, or a bound on it, at every epsilon (k,)."""
     if isinstance(notion, GaussianDP):
         return lambda e: np.asarray(conversions.gdp_to_delta(mu=float(notion.mu), epsilon=e))
     low_order = isinstance(notion, RenyiDP) and notion.alpha <= 1
-    if low_order or isinstance(notion, TradeOffDP):  # asked whether they imply what always holds, to learn the least
+    # the implication always holds at delta = 1, and its `parameter` is the least delta
+    if low_order or isinstance(notion, TradeOffDP):
         return lambda e: np.array([notion.implies(ApproximateDP(epsilon=x, delta=1)).parameter for x in e.tolist()])
     orders = np.array([float(notion.alpha)]) if isinstance(notion, RenyiDP) else _ORDERS
     curve = np.array([notion.implies(RenyiDP(alpha=a, epsilon=1e300)).parameter for a in orders])
@@ -89,10 +90,10 @@ def profile(notion: Notion) -> Callable[[Array], Array]:
 
 
 def family(notion: Notion, planes: tuple[Array, Array], parameter: str) -> tuple[Array, Planes]:
-    """A grid of values of a parameter that contains the claimed one, and the half-planes (v, k) at values (v,).
+    """Return a grid of values of a parameter that contains the claimed one, and the half-planes (v, k) at values (v,).
 
-    The parameter is epsilon or delta of pure and approximate DP, for which `planes` are the claimed ones; else it is
-    the notion's bound, and for f-DP how far the curve is lowered.
+    The parameter is epsilon or delta for pure and approximate DP, where `planes` are the claimed half-planes. Otherwise
+    it is the bound of the notion, and for f-DP the amount by which the curve is lowered.
     """
     gain, delta = planes
 

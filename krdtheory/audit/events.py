@@ -1,9 +1,8 @@
-"""The event an audit tests, {score >= threshold}: which score, which threshold and which of the two distributions is
-first.
+"""The choice of the event {score >= threshold} that an audit tests: the score, the threshold and the direction.
 
-All of it is learnt on data that the test does not use. How probable the events of a score are is read off outputs that
-the score was not learnt from (by cross-fitting within the learning data), and smoothed by a logistic curve of the score
-where that fits: the best of many noisy thresholds is otherwise one that was lucky.
+All of it is learnt on data that the test does not use. The probabilities of a score's events are estimated from outputs
+that the score was not learnt from (by cross-fitting within the learning data), and smoothed by a logistic curve of the
+score where that fits. Otherwise the best of many thresholds would be the one with the luckiest noise.
 """
 
 from __future__ import annotations
@@ -24,39 +23,40 @@ from krdtheory.audit.outputs import Features, read
 from krdtheory.audit.scores import Coordinate, Fitted, Function, Score, falls, values_of
 
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
-Objective = Callable[[Array, Array, bool], Array]  # what is to be had from P and Q, of an event or of two-sided guesses
+# (P, Q, whether they are of two-sided guesses) -> the value to an audit of an event with these probabilities
+Objective = Callable[[Array, Array, bool], Array]
 
 _FOLDS, _FEWER = 5, 3
-_FEWER_FROM = 5_000  # outputs of each distribution
+_FEWER_FROM = 5_000  # outputs of each distribution, from which the smaller number of folds is used
 _THRESHOLDS = 64
 _BINS = 10
-_MISFIT = 0.05  # the logistic curve is dropped where it is rejected at this level
+_MISFIT = 0.05  # the level at which the logistic curve is rejected
 _STEEPEST = 30.0
 _NEWTON_STEPS = 15
-_RIDGE = 1e-9  # relative and absolute, so that separated samples have a fit
-_PARTS = 200  # of the sorted scores, for speed
+_RIDGE = 1e-9  # relative and absolute, so that separable samples have a fit
+_PARTS = 200  # the number of groups of sorted scores, for speed
 _CLIPS = (0.0, 0.1, 0.2, 0.3, 0.4)
-_MANY = 10_000  # outputs, of which there is more to be learnt
-_SOME = 2_000  # outputs; of fewer, the test has few as well, and its own doubt is the larger
-_FINER, _NEIGHBOURS = (0.02, 0.004), 5  # clips of many outputs, around the best
+_MANY = 10_000  # outputs from which clips are learnt more finely
+_SOME = 2_000  # outputs; with fewer, the test has few as well, and its own uncertainty dominates
+_FINER, _NEIGHBOURS = (0.02, 0.004), 5  # steps of the finer clips around the best one, and how many
 _DRAWS = 64
-_PAIRED = 32  # of the draws, for speed
+_PAIRED = 32  # of these draws are used for pairs of thresholds, for speed
 _TINY = 1e-12
-_HUGE = 1e300  # no line is drawn through scores beyond
-_LUCK = 3.0  # of the better of two sides, at one output
-_APART = 0.9  # of the range of scores that are two values
-_TOGETHER = 0.05  # what is nearer than this part of it counts as one value there
-_MOVED = 0.4  # of that range, so that two thresholds stay apart
-_SLACK = 1e-9  # of the range, for rounding
-_ONE_SIDED = 0.1  # of the right guesses are on one side
-_STRIDE = 2  # of thresholds that are tried in pairs
+_HUGE = 1e300  # no line is fitted to larger scores
+_LUCK = 3.0  # bonus of two-sided guesses, divided by the root of the sample size
+_APART = 0.9  # a gap of this share of the range means that scores take two values
+_TOGETHER = 0.05  # values closer than this share of the range count as one
+_MOVED = 0.4  # the threshold moves by this share of the gap, so that two thresholds stay apart
+_SLACK = 1e-9  # share of the range allowed for rounding errors
+_ONE_SIDED = 0.1  # the least ratio of the right guesses of two sides
+_STRIDE = 2  # every second threshold is tried in pairs
 
 
 @dataclass(frozen=True)
 class Event:
-    """Which outputs are attributed to p, in the direction (p, q), to q, in (q, p), or to either, two-sided.
+    """A rule that attributes outputs to p in direction (p, q), to q in direction (q, p), or to either if two-sided.
 
-    Of p is {score >= upper} and of q {score <= lower}; where the score is falling, the other way round.
+    {score >= upper} is attributed to p and {score <= lower} to q, or the other way round if the score is falling.
     """
 
     direction: str
@@ -65,17 +65,17 @@ class Event:
     lower: float
     upper: float
     falling: bool
-    p: float  # what was expected on learning
+    p: float  # probabilities estimated in learning
     q: float
 
     def taken(self, z: Any) -> tuple[Array, Array]:
-        """Which outputs are attributed to p, and which to q."""
+        """Return which outputs are attributed to p, and which to q."""
         values = self.values(z)
         out = values >= self.upper, values <= self.lower
         return out[::-1] if self.falling else out
 
     def guesses(self, z: Any) -> tuple[int, int]:
-        """How many outputs are attributed to p, and how many to q."""
+        """Return how many outputs are attributed to p, and how many to q."""
         of_p, of_q = self.taken(z)
         return int(of_p.sum()), int(of_q.sum())
 
@@ -96,7 +96,7 @@ def learn(
     directions: list[str],
     rng: np.random.Generator,
 ) -> list[Event]:
-    """The best event for each objective and, with both directions, the better of them."""
+    """Return the best event for each objective, over all scores and directions."""
     options = []
     with sharing():
         for name, score in scores.items():
@@ -122,10 +122,10 @@ def learn(
 
 
 def _carried(ends: tuple[float, float], held: Sequence[Array], fitted: Sequence[Array]) -> tuple[float, float]:
-    """Thresholds of held-out scores as those of the score that was fitted anew, where it takes few values.
+    """Convert thresholds of held-out scores to thresholds of the score fitted on all data, if it takes few values.
 
-    The same outputs have other values there. A threshold just above a value would miss all that the event was chosen
-    for, so each is moved to the value beyond which there is the most similar share of the outputs.
+    The same outputs have different values under the two. A threshold just above a value would exclude the outputs that
+    the event was chosen for, so each is moved to the value beyond which the share of outputs is the most similar.
     """
     old, new = (np.sort(np.concatenate(pair)) for pair in (held, fitted))
     values, starts, counts = np.unique(new, return_index=True, return_counts=True)
@@ -142,9 +142,9 @@ def _carried(ends: tuple[float, float], held: Sequence[Array], fitted: Sequence[
 
 
 def nudged(threshold: Any, u: Array, v: Array) -> Any:
-    """A threshold a little lower, or well within a gap that is almost the whole range of the scores u and v.
+    """Return a slightly lower threshold, or one well inside a gap that is almost the whole range of the scores u and v.
 
-    Scores of the same output may differ by rounding, or where two values are all there are by what was learnt from.
+    Scores of the same output may differ by rounding errors or, if there are only two values, by the learning data.
 
     Examples
     --------
@@ -163,16 +163,16 @@ def nudged(threshold: Any, u: Array, v: Array) -> Any:
 
 
 def constant(u: Array, v: Array) -> bool:
-    """Does a score tell nothing?"""
+    """Return whether a score takes only one value."""
     return bool(min(u.min(), v.min()) == max(u.max(), v.max()))
 
 
 @dataclass(frozen=True, eq=False)
 class LearntScore:
-    """A score that was learnt, of further outputs as the mechanism gives them; larger where the first distribution is
-    likelier, unless its witness says otherwise.
+    """A learnt score of further outputs of the mechanism, larger where the first distribution is more likely, unless
+    its witness says otherwise.
 
-    Its value lies on the scale of the witness's thresholds.
+    Its values are on the scale of the witness's thresholds.
     """
 
     name: str
@@ -186,14 +186,14 @@ class LearntScore:
 
 
 def tells(fitted: Fitted, names: list[str] | None, dimension: int) -> dict[str, list[str]]:
-    """What a score looks at, in the terms of the outputs: the heaviest weights, or the splits."""
+    """Describe a score in terms of the columns of the outputs, by its largest weights or its splits."""
     names = names or (["value"] if dimension == 1 else [f"column {k}" for k in range(dimension)])
     shown = fitted.tells(names) if hasattr(fitted, "tells") else []
     return {"tells": shown} if shown else {}
 
 
 class _Option(NamedTuple):
-    """Events of one score in one direction: thresholds (k,), and draws (draws, k) of what to expect."""
+    """Events of one score in one direction: thresholds (k,) and draws (draws, k) of their probabilities."""
 
     direction: str
     ends: tuple[Array, Array]
@@ -221,7 +221,8 @@ def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator)
     if TWO_SIDED in directions:
         low, high = (w.ravel() for w in np.meshgrid(*(np.arange(len(w))[::_STRIDE] for w in (lower, upper))))
         of_p, of_q = above[0].mean(0)[high], below[0].mean(0)[low]
-        both = _ONE_SIDED * np.maximum(of_p, of_q) <= np.minimum(of_p, of_q)  # else it is an event of one direction
+        # otherwise the guesses amount to an event in one direction
+        both = _ONE_SIDED * np.maximum(of_p, of_q) <= np.minimum(of_p, of_q)
         apart = both & (lower[low] < upper[high])
         low, high = low[apart], high[apart]
         if len(low):
@@ -230,12 +231,12 @@ def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator)
 
 
 def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array]:
-    """Thresholds, and the probabilities (draws, thresholds) under each distribution of a score at least that.
+    """Return thresholds, and the probabilities (draws, thresholds) under each distribution of a score of at least each.
 
-    They are drawn from what scores of the two samples tell about them, where the logistic curve fits; else there is one
-    draw, of frequencies, less for the first distribution and more for the second, so that the logarithm of their ratio
-    is less: by sqrt(3) of its standard errors for few outputs, and for many by as many as the luckiest of all
-    thresholds is expected to be off.
+    If the logistic curve fits, the probabilities are drawn from their posterior distribution given the scores.
+    Otherwise there is one draw, the frequencies moved towards each other so that the logarithm of their ratio
+    decreases: by sqrt(3) standard errors for few outputs, and for many by the expected error of the luckiest of all
+    thresholds.
 
     Examples
     --------
@@ -251,13 +252,13 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     levels = np.unique(np.concatenate([tails, levels, 1 - tails]))
     thresholds = np.unique(np.quantile(pooled, levels[levels * len(pooled) >= 1 / len(pooled)], method="inverted_cdf"))
     different = np.unique(pooled)
-    if len(different) <= _THRESHOLDS:  # quantiles may leave out where rare values begin
+    if len(different) <= _THRESHOLDS:  # quantiles may miss rare values
         thresholds = different[different <= thresholds[-1]]
-    thresholds = thresholds[1:] if len(thresholds) > 1 else thresholds  # everything is above the least
+    thresholds = thresholds[1:] if len(thresholds) > 1 else thresholds  # all scores are at least the least one
     drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
     if drawn is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
-        luckiest = np.sqrt(2 * max(1.0, np.log(len(thresholds))))  # of so many normal errors
+        luckiest = np.sqrt(2 * max(1.0, np.log(len(thresholds))))  # expected maximum of this many normal errors
         doubt = np.interp(len(pooled), (0, _SOME), (np.sqrt(3), luckiest))
         p, q = _doubted(p, len(u), q, len(v), doubt)
         return thresholds, p[None], q[None]
@@ -269,13 +270,13 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
         left = np.concatenate([np.zeros((len(mass), 1)), np.cumsum(mass[:, ::-1], axis=1)], axis=1)[:, ::-1]
         return np.stack([np.interp(at, ends, one / one[0]) for one in left])
 
-    chance = np.clip(chance, _TINY, 1 - _TINY)  # separated samples too
+    chance = np.clip(chance, _TINY, 1 - _TINY)  # for separable samples
     return thresholds, above(weights * chance), above(weights * (1 - chance))
 
 
 def _doubted(p: Array, n: int, q: Array, m: int, errors: float) -> tuple[Array, Array]:
-    """Two frequencies moved towards each other until the logarithm of their ratio is less by so many of its standard
-    errors, so that luck does not win: each by its share of them.
+    """Move two frequencies towards each other, each by its share, until the logarithm of their ratio has decreased by
+    `errors` of its standard errors, so that chance is not rewarded.
     """
     inner = shrunk(p * n, n), shrunk(q * m, m)
     error = [np.sqrt(r * (1 - r) / size) for r, size in zip(inner, (n, m), strict=True)]
@@ -286,17 +287,17 @@ def _doubted(p: Array, n: int, q: Array, m: int, errors: float) -> tuple[Array, 
 
 
 def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array] | None:
-    """Parts of the sorted pooled scores by their starts; draws of their weights, and of the chance that a score in it
-    is from the first sample, (draws, parts) each. None if no curve fits.
+    """Return the starts of groups of the sorted pooled scores, and draws (draws, groups) of their weights and of the
+    probability that a score in the group is from the first sample. None if no curve fits.
 
-    The log-odds are a line in the score, clipped at quantiles: exact for normal and for Laplace noise. The line is
-    drawn from its posterior distribution (normal about the most likely one), the clips by their likelihood, the weights
-    by the Bayesian bootstrap (Rubin 1981).
+    The log-odds are modelled as linear in the score, clipped at quantiles, which is exact for normal and for Laplace
+    noise. The line is drawn from its posterior distribution (normal about its mode), the clips by their likelihood, and
+    the weights by the Bayesian bootstrap (Rubin 1981).
     """
     pooled = np.concatenate([u, v])
     order = np.argsort(pooled, kind="stable")
     s, label = pooled[order], np.repeat([1.0, 0.0], [len(u), len(v)])[order]
-    if max(-s[0], s[-1]) > _HUGE:  # infinite, or as good as
+    if max(-s[0], s[-1]) > _HUGE:  # infinite or practically infinite
         return None
     starts = np.unique(np.linspace(0, len(s), min(_PARTS, len(s)), endpoint=False).astype(int))
     size = np.diff(np.append(starts, len(s)))
@@ -305,7 +306,7 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
     if found is None:
         return None
     clips, where, lines, roots, likelihood = found
-    if len(s) >= _MANY:  # so many tell where the corners are
+    if len(s) >= _MANY:  # enough outputs to locate the clips
         for step in _FINER:
             around = clips[:, np.argmax(likelihood), None] + step * np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1)
             found = _clipped(s, place, hits, size, *(np.unique(np.clip(a, 0, _CLIPS[-1])) for a in around)) or found
@@ -324,8 +325,8 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
 def _clipped(
     s: Array, place: Array, hits: Array, size: Array, left: Any, right: Any
 ) -> tuple[Array, Array, Array, Array, Array] | None:
-    """Lines clipped at quantiles of the sorted scores: the clips (2, k), where on its line each part is, (k, parts),
-    and the fits. None where no two quantiles differ."""
+    """Return lines clipped at quantiles of the sorted scores: the clips (2, k), the position of each group on its line
+    (k, groups), and the fits. None if no two quantiles differ."""
     clips = np.stack([c.ravel() for c in np.meshgrid(left, right, indexing="ij")])
     low, high = np.quantile(s, clips[0]), np.quantile(s, 1 - clips[1])
     clips, low, high = clips[:, low < high], low[low < high, None], high[low < high, None]
@@ -341,7 +342,7 @@ def _chance(lines: Array, place: Array) -> Array:
 
 
 def _fits(place: Array, hits: Array, size: Array) -> tuple[Array, Array, Array]:
-    """Logistic regressions on one variable, (k, parts): lines (k, 2), roots of their covariance, log-likelihoods."""
+    """Fit logistic regressions on a variable (k, groups): return lines (k, 2), covariance roots, log-likelihoods."""
     level, slope = np.full((len(place), 1), logit(np.average(hits, weights=size))), np.zeros((len(place), 1))
     for _ in range(_NEWTON_STEPS):
         chance = expit(level + slope * place)
@@ -360,20 +361,21 @@ def _fits(place: Array, hits: Array, size: Array) -> tuple[Array, Array, Array]:
 
 
 def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Fitted, tuple[Array, Array]]:
-    """A fitted score, and scores of outputs as they are of those it was not learnt from."""
+    """Return a fitted score, and scores of outputs by one that was not learnt from them."""
     if isinstance(score, Coordinate | Function):  # nothing is learnt
         fitted = score.fit(x, y, rng)
         return fitted, (values_of(fitted, x), values_of(fitted, y))
     if getattr(score, "steady", False):
         held = _held_out(score, x, y, rng)
         return score.fit(x, y, rng), held
-    i, j = len(x) // 2, len(y) // 2  # fitted anew, its scale would not be that of the scores held out
+    # a fit on all data would have another scale than the held-out scores
+    i, j = len(x) // 2, len(y) // 2
     fitted = score.fit(x[:i], y[:j], rng)
     return fitted, (values_of(fitted, x[i:]), values_of(fitted, y[j:]))
 
 
 def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Scores of outputs by a score that was not learnt from them."""
+    """Return cross-fitted scores: each output is scored by a fit that did not see it."""
     folds = min(_FEWER if min(len(x), len(y)) >= _FEWER_FROM else _FOLDS, len(x), len(y))
     of_x, of_y = np.arange(len(x)) % folds, np.arange(len(y)) % folds
     u, v = np.empty(len(x)), np.empty(len(y))

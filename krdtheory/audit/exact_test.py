@@ -1,21 +1,23 @@
-r"""Exact tests of a privacy guarantee on the counts of an event, and what they imply.
+r"""Exact tests of a privacy guarantee on the counts of an event, and the bounds that follow.
 
-An event S is seen a times in n outputs of p and b times in m of q: a ~ Bin(n, P), b ~ Bin(m, Q). A guarantee is a set
-of half-planes P <= delta + e^epsilon Q. Outcomes (a, b) are ordered by an approximate lower confidence limit of epsilon
-(by the studentised difference), made monotone: up in a, down in b. The order does not depend on the hypothesis (Buehler
-1957). So, with F(P, Q) the probability of an outcome at least as extreme as the observed one,
+An event S occurs a times in n outputs of p and b times in m outputs of q: a ~ Bin(n, P), b ~ Bin(m, Q). A guarantee is
+a set of half-planes P <= delta + e^epsilon Q. Outcomes (a, b) are ordered by an approximate lower confidence limit of
+epsilon (by the studentised difference), made monotone: increasing in a, decreasing in b. The order does not depend on
+the hypothesis (Buehler 1957). So, with F(P, Q) the probability of an outcome at least as extreme as the observed one,
 
 .. math:: p(\epsilon, \delta) = \sup_{Q \in C} F(\delta + e^\epsilon Q,\, Q) + \beta,
 
 where C is a confidence interval for Q that misses it with probability beta (Berger and Boos 1994), is a p-value of all
-half-planes *at once*: with probability at least 1 - level, p > level for every half-plane that has (P, Q) in it. Bounds
-on epsilon, on delta, on mu and on the whole profile are half-planes with p <= level, and may be looked for at will.
+half-planes *simultaneously*: with probability at least 1 - level, p > level for every half-plane that contains (P, Q).
+Bounds on epsilon, on delta, on mu and on the whole profile are half-planes with p <= level, and any number of them may
+be used.
 
-The supremum is proved. F rises in P and falls in Q, so on an interval of Q it is at most its value at the largest P and
-the smallest Q. Also, on the path P = delta + g Q, with phi the indicator of the outcomes, s the score of the path and
-I = n g^2 / (P (1 - P)) + m / (Q (1 - Q)) its Fisher information, F'' = E[phi (s^2 + s')] >= E[phi s'] >= -F+ I: s' is
-linear in a and b, and F+ is the probability of what one count more in a and one less in b would make as extreme. So on
-an interval of length w, F is at most its value at the higher end plus max(F+) max(I) w^2 / 8.
+The supremum is bounded rigorously. F increases in P and decreases in Q, so on an interval of Q it is at most its value
+at the largest P and the smallest Q. Also, on the path P = delta + g Q, with phi the indicator of the outcomes, s the
+score of the path and I = n g^2 / (P (1 - P)) + m / (Q (1 - Q)) its Fisher information, F'' = E[phi (s^2 + s')] >= E[phi
+s'] >= -F+ I: s' is linear in a and b, and F+ is the probability of the outcomes that one count more in a and one less
+in b would make as extreme. So on an interval of length w, F is at most the larger of its values at the ends plus
+max(F+) max(I) w^2 / 8.
 """
 
 from __future__ import annotations
@@ -34,20 +36,20 @@ from scipy.stats import beta, binom
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.checks import check_count
 
-_MISS = 1e-3  # of the level: what the confidence interval for Q may miss
-_CUT = 1e-4  # of the level: what a sum over counts may leave out at each end, and adds
-_NARROW = 5e-3  # relative width of the bracket about the supremum
-_ROUNDING = 1e-6  # relative; log-factorials cost a probability 1e-8 at counts of 1e7
+_MISS = 1e-3  # share of the level: the probability that the confidence interval misses Q
+_CUT = 1e-4  # share of the level: the probability that a sum over counts omits at each end, and adds again
+_NARROW = 5e-3  # relative accuracy of the supremum
+_ROUNDING = 1e-6  # relative error; log-factorials cause one of 1e-8 in a probability at counts of 1e7
 _SPLITS = 40
 _NODES = 16
-_NEVER = 1e-16  # bdtrik is NaN below
-_CORNER = 2.0**-20  # how precisely corners of a confidence set are found
-_FAR = 8.0  # standard errors
+_NEVER = 1e-16  # bdtrik is NaN for smaller probabilities
+_CORNER = 2.0**-20  # accuracy of the corners of a confidence set
+_FAR = 8.0  # cap on normal quantiles
 _LOG_0 = -1e300  # finite, so that no count times it is 0
 
 
 def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
-    """Exact two-sided confidence interval of a probability; each end is wrong with probability at most level / 2.
+    """Return the exact two-sided confidence interval of a probability; each end errs at rate level / 2 at most.
 
     Examples
     --------
@@ -61,14 +63,14 @@ def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
 
 
 def approximate_gain(p: Array, n: float, q: Array, m: float, delta: float, z: float, one_sample: bool = False) -> Array:
-    """The g for which p - delta - g q is z standard deviations above 0; 0 if there is none.
+    """Return the g for which p - delta - g q is z standard deviations above 0; 0 if there is none.
 
     Parameters
     ----------
     p, q : array
         Estimates of P and Q from n and m outputs, in (0, 1).
     one_sample : bool
-        Are both of the same n = m trials, of which none counts for both?
+        Whether both are from the same n = m trials, none of which counts for both.
     """
     top, var_p, var_q = p - delta, p * (1 - p) / n, q * (1 - q) / m
     square = z * z
@@ -79,12 +81,12 @@ def approximate_gain(p: Array, n: float, q: Array, m: float, delta: float, z: fl
 
 
 def deviation(p: Any, n: float, q: Any, m: float, gain: float, one_sample: bool = False) -> Any:
-    """The standard deviation of the estimate of p - gain q; parameters as `approximate_gain`."""
+    """Return the standard deviation of the estimate of p - gain q; parameters as `approximate_gain`."""
     return np.sqrt(p * (1 - p) / n + gain * gain * q * (1 - q) / m + 2 * one_sample * gain * p * q / n)
 
 
 def shrunk(count: Any, n: float) -> Any:
-    """An estimate of a probability in (0, 1), with one more of each outcome counted."""
+    """Return an estimate of a probability in (0, 1), with one more of each outcome counted."""
     return (count + 1) / (n + 2)
 
 
@@ -95,15 +97,15 @@ class JointTest:
     Parameters
     ----------
     a, n : int
-        The event is seen a times in n outputs of the first distribution.
+        The event occurs a times in n outputs of the first distribution.
     b, m : int
-        b times in m of the second.
+        It occurs b times in m outputs of the second.
     level : float
-        In (0, 1), of all bounds together.
+        In (0, 1), for all bounds together.
     delta, epsilon : float
-        The order is sharpest for half-planes near this: outcomes are ordered by an approximate lower limit of epsilon
-        at delta; or, where epsilon is given, by one of delta at epsilon. All bounds hold whatever it is, so long as it
-        is not chosen by the counts.
+        The half-plane for which the order is sharpest: outcomes are ordered by an approximate lower limit of epsilon at
+        delta or, if epsilon is given, of delta at epsilon. All bounds hold for any choice that does not depend on the
+        counts.
 
     Raises
     ------
@@ -129,7 +131,7 @@ class JointTest:
     level: float
     delta: float = 0.0
     epsilon: float | None = None
-    _missed: ClassVar[float] = _MISS  # of the level, added to every p-value
+    _missed: ClassVar[float] = _MISS  # share of the level that is added to every p-value
     _one_sample: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -142,7 +144,7 @@ class JointTest:
         _check_numbers(delta=self.delta, epsilon=0.0 if self.epsilon is None else self.epsilon)
 
     def p_value(self, *, epsilon: float, delta: float = 0.0) -> float:
-        """A proved p-value of P <= delta + e^epsilon Q, valid for all half-planes at once.
+        """Return a rigorous p-value of P <= delta + e^epsilon Q, valid for all half-planes simultaneously.
 
         Parameters
         ----------
@@ -160,7 +162,7 @@ class JointTest:
         return min(1.0, self._supremum(_exp(epsilon), delta) + self._missed * self.level)
 
     def epsilon_lower(self, *, delta: float = 0.0) -> float:
-        """The largest epsilon >= 0 found with p <= level at this delta; 0 where there is none."""
+        """Return the largest epsilon >= 0 found with p <= level at this delta; 0 if there is none."""
         _check_numbers(delta=delta)
         guess = self._limit(delta)
         start = math.log(guess) if guess > 1 else 0.0
@@ -169,24 +171,24 @@ class JointTest:
         return self._largest(lambda e: (_exp(e), delta), start, 50.0, min(step, 0.1))
 
     def delta_lower(self, *, epsilon: float) -> float:
-        """The largest delta >= 0 found with p <= level at this epsilon; 0 where there is none."""
+        """Return the largest delta >= 0 found with p <= level at this epsilon; 0 if there is none."""
         _check_numbers(epsilon=epsilon)
         gain = _exp(epsilon)
         start, unsure = self._offset(gain)
         return self._largest(lambda d: (gain, d), max(start, 0.0), 1.0, unsure / 4)
 
     def least_p(self, count: int = 32) -> tuple[Array, Array]:
-        """Corners (q, p), each (count,), of a confidence set: (P, Q) is not both right of and below a corner.
+        """Return corners (q, p), each (count,), of a confidence set for (P, Q).
 
-        Together with Q <= the last q, P >= p of the largest corner q below Q. With probability at least 1 - level, and
-        in the same event as every other bound of this test.
+        Q is at most the last q, and if q < Q at a corner then P is at least its p. This holds with probability at least
+        1 - level, simultaneously with every other bound of this test.
         """
         low, high, _ = self._interval
         q = np.linspace(low, high, count + 1)
         target = (self.level * (1 - self._missed)) / (1 + _ROUNDING)
         if self._least is None:
             return q[1:], np.zeros(count)
-        # F is nearly normal in p: steps enclose where it is the target, and regula falsi (Illinois) finds it
+        # F is nearly a normal distribution function in p: steps enclose the root, and regula falsi (Illinois) finds it
         aim, p = ndtri(target), np.interp(q[:-1] * self.m, self._interval[2], self._least) / self.n
         step = deviation(np.clip(p, 0.5 / self.n, 1 - 0.5 / self.n), self.n, q[:-1], self.m, 0)
         left, right, below, above = np.zeros(count), np.ones(count), np.full(count, -_FAR), np.full(count, _FAR)
@@ -218,29 +220,29 @@ class JointTest:
         return float(-ndtri(min(self.level, 0.4)))
 
     def _limit(self, delta: float) -> float:
-        """The approximate lower limit of e^epsilon at delta, 0 where there is none."""
+        """Return the approximate lower limit of e^epsilon at delta, 0 if there is none."""
         p, q = shrunk(self.a, self.n), shrunk(self.b, self.m)
         return float(approximate_gain(p, self.n, q, self.m, delta, self._z, self._one_sample))
 
     def _offset(self, gain: float) -> tuple[float, float]:
-        """The approximate lower limit of delta at e^epsilon = gain, and the standard deviation."""
+        """Return the approximate lower limit of delta at e^epsilon = gain, and the standard deviation."""
         p, q = shrunk(self.a, self.n), shrunk(self.b, self.m)
         unsure = float(deviation(p, self.n, q, self.m, gain, self._one_sample))
         return p - gain * q - self._z * unsure, unsure
 
     @cached_property
     def _interval(self) -> tuple[float, float, Array]:
-        """C, and the counts b that matter for Q in it."""
+        """The interval C, and the counts b whose probability is not negligible for Q in it."""
         low, high = clopper_pearson(self.b, self.m, _MISS * self.level)
         cut = _CUT * self.level
         return low, high, np.arange(binom.ppf(cut, self.m, low), binom.isf(cut, self.m, high) + 1)
 
     @cached_property
     def _least(self) -> Array | None:
-        """The least a at least as extreme, for each b of the window, rising; None where every outcome is.
+        """The least a at least as extreme as the observation, for each b of the window; None if every outcome is.
 
-        Extreme is an outcome whose approximate limit is at least the observed one: p - delta - gain q >= z deviations,
-        a quadratic in p.
+        An outcome is as extreme if its approximate limit is at least the observed one: p - delta - gain q >= z standard
+        deviations, a quadratic inequality in p.
         """
         if self.epsilon is None:
             delta, gain = self.delta, self._limit(self.delta)
@@ -251,7 +253,7 @@ class JointTest:
             return None
         square = self._z**2
         known = self._interval[2]
-        # the order rises in b but for about the last z^2 / 4 counts, which are looked at too
+        # the least a increases in b except for about the last z^2 / 4 counts, so these are included
         b = np.append(known, np.arange(max(known[-1] + 1, self.m - math.ceil(square)), self.m + 1))
         q = shrunk(b, self.m)
         edge = delta + gain * q
@@ -260,15 +262,15 @@ class JointTest:
         lead, half = 1 + square / self.n, edge + square / (2 * self.n) + square * cross
         p = (half + np.sqrt(np.maximum(half * half - lead * (edge * edge - square * variance), 0))) / lead
         least = np.where(edge < 1, np.ceil(p * (self.n + 2) - 1 - 1e-9), self.n + 1)
-        none = shrunk(0, self.n)  # where edge < 0, no count at all may be extreme, and then every count is
+        none = shrunk(0, self.n)  # if edge < 0, even the count 0 may be as extreme, and then every count is
         unsure = deviation(none, self.n, q, self.m, gain, self._one_sample)
         least = np.where(none - edge >= self._z * unsure, 0, least)
-        least = np.where(b <= self.b, np.minimum(least, self.a), least)  # the outcome itself, whatever rounding says
+        least = np.where(b <= self.b, np.minimum(least, self.a), least)  # the observation itself despite rounding
         least = np.minimum.accumulate(least[::-1])[::-1][: len(known)]
         return np.clip(least, 0, self.n + 1).astype(int)
 
     def _probability(self, p: Array, q: Array, least: Array | None) -> Array:
-        """F (k,) at P = p and Q = q (k,): never too small, too large by at most four cuts."""
+        """Return an upper bound on F (k,) at P = p and Q = q (k,), at most four cuts too large."""
         if least is None:
             return np.ones(len(p))
         counts, cut = self._interval[2], _CUT * self.level
@@ -280,12 +282,12 @@ class JointTest:
         return np.minimum(np.einsum("ij,ij->i", _binomial(counts, self.m, q), reached) + 3 * cut, 1.0)
 
     def _nodes(self, gain: float, delta: float) -> Array:
-        """Of C, up to where P is as large as it can be: beyond, F falls."""
+        """Return nodes of C up to the Q at which P reaches its largest value, beyond which F decreases."""
         low, high, _ = self._interval
         return np.linspace(low, min(high, max(self._beyond(gain, delta), low)), _NODES + 1)
 
     def _guess(self, gain: float, delta: float, about: int | None) -> tuple[float, int | None]:
-        """The largest F of the nodes on P = min(delta + gain Q, 1), and at which; it is looked for about one first."""
+        """Return the largest F at nodes on P = min(delta + gain Q, 1), and the node, sought near `about` first."""
         if self._least is None or delta >= 1:
             return 1.0, about
         first = 0 if about is None else max(about - 1, 0)
@@ -295,7 +297,7 @@ class JointTest:
         return (float(at.max()), best) if about in (None, best) else self._guess(gain, delta, None)
 
     def _supremum(self, gain: float, delta: float) -> float:
-        """A proved upper bound of F on P = min(delta + gain Q, 1), Q in C, at most `_NARROW` too large."""
+        """Return a rigorous upper bound on F on P = min(delta + gain Q, 1), Q in C, at most `_NARROW` too large."""
         counts, least = self._interval[2], self._least
         if least is None or delta >= 1:
             return 1.0
@@ -332,7 +334,7 @@ class JointTest:
         return (1 - delta) / gain
 
     def _information(self, left: Array, right: Array, at_left: Array, at_right: Array, gain: float) -> Array:
-        """The largest Fisher information of an interval of the path; x (1 - x) is least at an end."""
+        """Return a bound on the Fisher information on intervals of the path, as x (1 - x) is least at an end."""
         of_p = np.minimum(at_left * (1 - at_left), at_right * (1 - at_right))
         of_q = np.minimum(left * (1 - left), right * (1 - right))
         with np.errstate(divide="ignore"):
@@ -341,9 +343,9 @@ class JointTest:
     def _largest(
         self, plane: Callable[[float], tuple[float, float]], start: float, highest: float, step: float
     ) -> float:
-        """The largest value in [0, highest] found whose half-plane has p <= level, searched from `start`; 0 if none.
+        """Return the largest value in [0, highest] found whose half-plane has p <= level, 0 if there is none.
 
-        A guess of the supremum leads the search, the proved one decides.
+        The search from `start` uses an estimate of the supremum, and the rigorous bound decides.
         """
         target = ndtri(self.level * (1 - self._missed) / (1 + _NARROW))
 
@@ -365,7 +367,7 @@ class JointTest:
             found, best = high, guessed(high)[1]
             if excess(high) > 0:
                 found = brentq(excess, low, high, args=(best,), xtol=precision)
-                if guessed(found)[1] != best:  # it is the largest no more
+                if guessed(found)[1] != best:  # another node has the largest F
                     found = brentq(excess, low, high, xtol=precision)
             while found > 0:
                 gain, delta = plane(found)
@@ -376,40 +378,41 @@ class JointTest:
 
 
 def _check_numbers(**values: float) -> None:
-    """Refuse NaN, which would pass every comparison."""
+    """Reject NaN, for which every comparison is False."""
     for name, value in values.items():
         if math.isnan(value):
             reject(name, value, "a number")
 
 
 def _exp(epsilon: float) -> float:
-    """Squares of it are floats. Beyond, p-values are the same: P may be 1 where Q is next to nothing."""
+    """Return e^epsilon, capped so that its square does not overflow. The cap does not change p-values, since P may then
+    be 1 for a negligible Q."""
     return math.exp(min(max(epsilon, -300.0), 300.0))
 
 
 def _quantile(level: float, n: int, p: float) -> int:
-    """The count where the binomial distribution function passes a level, or one less."""
+    """Return the count at which the binomial distribution function passes a level, or one less."""
     return n * round(p) if p < _NEVER or p == 1 else int(bdtrik(level, n, p))
 
 
 def _binomial(counts: Array, n: int, p: Array) -> Array:
-    """Probabilities (points, counts) of consecutive counts."""
+    """Return the probabilities (points, counts) of consecutive counts."""
     return probabilities(_consecutive(int(counts[0]), int(counts[-1]), n), p)
 
 
-@lru_cache(maxsize=8)  # a search asks for the same again and again
+@lru_cache(maxsize=8)  # a search repeats the same arguments
 def _consecutive(first: int, last: int, n: int) -> Array:
     return binomial_terms(np.full(last - first + 1, n), np.arange(first, last + 1))
 
 
 def binomial_terms(trials: Array, counts: Array) -> Array:
-    """What `probabilities` takes: log-coefficients, successes and failures, (3, k)."""
+    """Return log-coefficients, successes and failures, (3, k), for `probabilities`."""
     failures = trials - counts
     return np.stack([gammaln(trials + 1) - gammaln(counts + 1) - gammaln(failures + 1), counts, failures])
 
 
 def probabilities(terms: Array, p: Array) -> Array:
-    """Coefficient p^successes (1 - p)^failures, (points, k); their logarithms in one product of matrices."""
+    """Return coefficient p^successes (1 - p)^failures, (points, k), with the logarithms as one matrix product."""
     with np.errstate(divide="ignore"):
         yes, no = (np.maximum(log, _LOG_0) for log in (np.log(p), np.log1p(-p)))
     out: Array = np.stack([np.ones(len(p)), yes, no], axis=1) @ terms

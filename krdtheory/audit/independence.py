@@ -1,19 +1,20 @@
-r"""Are outputs independent? Evidence against it in their order, and in how often each one occurs.
+r"""Evidence that outputs are dependent, in their order and in their frequencies.
 
-An audit supposes that every output was drawn anew. Where it was not, a private mechanism is rejected far more often
-than the level says, so the following are warned of, by name. The false-alarm rate of each is at most 1e-6 for a sample
-of independent outputs of any distribution; of the correlations, so far as those of ranks are normal.
+An audit assumes that every output was drawn anew. If not, a private mechanism is rejected far more often than the level
+says, so the following patterns cause a warning. The false-alarm rate of each is at most 1e-6 for a sample of
+independent outputs of any distribution; for the correlations, as far as rank correlations are normal.
 
-- *A repeated sample*: every output comes a multiple of g > 1 times, which has probability at most 2^-k for k outputs
-  that differ; or too many come exactly k times: of the values that come k - 1, k or k + 1 times a part of at most
-  1 / (1 + 2 sqrt(k / (k + 1))) comes k times, whatever the distribution (that of a Poisson count, at the worst mean).
-- *A batch given twice*: too many outputs come again a fixed number of places later.
-- *Serial correlation*: of the ranks of a column with those 1, 2 and 3 outputs before. Of few values, counts that are
-  written out (one run for each value, or a fixed cycle) are not meant.
+- *A repeated sample*: every output occurs a multiple of g > 1 times, which has probability at most 2^-k for k different
+  outputs; or too many occur exactly k times: of the values that occur k - 1, k or k + 1 times a share of at most
+  1 / (1 + 2 sqrt(k / (k + 1))) occurs k times, whatever the distribution (the share for a Poisson count at the worst
+  mean).
+- *A batch given twice*: too many outputs recur a fixed number of places later.
+- *Serial correlation*: of the ranks of a column with those 1, 2 and 3 outputs before. Columns of few values that list
+  counts (one run for each value, or a fixed cycle) are exempt.
 - *A column that counts rows*, and *sorted outputs*.
-- *The same noise for both inputs*: the i-th of x and the i-th of y are correlated.
+- *The same noise for both inputs*: the i-th output in x and the i-th in y are correlated.
 
-What cannot be seen is noise that was drawn once for all outputs, or outputs left out because of what they were.
+Noise that was drawn once for all outputs, and outputs that were omitted because of their values, cannot be detected.
 """
 
 from __future__ import annotations
@@ -32,18 +33,18 @@ from krdtheory.audit.outputs import FIXED, Encoder, Release, keys
 
 _ALARM = 1e-6
 _LEAST = 20  # outputs
-_FEW = 10  # different values, below which order may be that of counts
-_MOST = 20_000  # outputs that are looked at
-_OBJECTS = 2_000  # that are taken apart for it
+_FEW = 10  # different values, below which a column may list counts
+_MOST = 20_000  # outputs that are examined
+_OBJECTS = 2_000  # objects whose features are examined
 _COLUMNS = 100
 _LAGS = (1, 2, 3)
-_RARE = 0.05  # chance that two outputs are the same, above which a repetition is no sign
-_TOGETHER = 16  # expected neighbours of which neither is the most common value
-_AGAIN = 5  # outputs, at least
+_RARE = 0.05  # probability that two outputs are equal, above which repetition is no evidence
+_TOGETHER = 16  # the least expected number of adjacent pairs without the most common value
+_AGAIN = 5  # the least number of recurring outputs
 
 
 class DependentReleases(UserWarning):
-    """The outputs do not look independent, which the level of an audit supposes."""
+    """The outputs do not look independent, as the level of an audit requires."""
 
 
 def warn(found: Iterable[str], said: Sequence[str] = (), stacklevel: int = 3) -> tuple[str, ...]:
@@ -56,7 +57,7 @@ def warn(found: Iterable[str], said: Sequence[str] = (), stacklevel: int = 3) ->
 
 
 def in_one_place(x: Any, y: Any) -> bool:
-    """Were two samples, not copied, drawn into the same memory, so that the second was written over the first?"""
+    """Return whether two samples share memory, so that the second may have overwritten the first."""
     if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
         return x.size > 0 and np.shares_memory(x, y)
     if not hasattr(x, "__len__") or not len(x):
@@ -68,24 +69,24 @@ def in_one_place(x: Any, y: Any) -> bool:
 
 
 def one_object(z: Any, name: str) -> list[str]:
-    """Are all entries of a list one object that may change?"""
+    """Return a warning if all entries of a list are one mutable object."""
     if not isinstance(z, list) or len(z) < 2 or isinstance(z[0], FIXED) or len({_place(one) for one in z}) > 1:
         return []
     return [f"all outputs in {name} are one object in memory, as of a mechanism that fills one array again and again"]
 
 
 def _place(value: Any) -> int:
-    """The place of an object in memory."""
+    """Return the address of an object in memory."""
     return int(value.__array_interface__["data"][0]) if isinstance(value, np.ndarray) else id(value)
 
 
 def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterator[str]:
-    """Evidence against independence within each sample and between the two, in words.
+    """Yield descriptions of the evidence against independence within each sample and between the two.
 
     Parameters
     ----------
     x, y : array
-        Of `krdtheory.audit.outputs.read_two`, in the order they came in.
+        From `krdtheory.audit.outputs.read_two`, in their original order.
     names : sequence of str, optional
         Of the columns.
 
@@ -104,7 +105,7 @@ def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterat
         columns = [_columns(z) for z in (x, y)]
         for name, z in (("x", x), ("y", y)):
             yield from _repeated(z, name)
-    except (TypeError, ValueError):  # objects that cannot be taken apart are looked at by scores that are given
+    except (TypeError, ValueError):  # objects without features, which only scores given by the user can handle
         return
     for name, (table, labels) in zip("xy", columns, strict=True):
         yield from _ordered(table, labels or names, name)
@@ -114,7 +115,7 @@ def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterat
 
 
 def _columns(z: Array) -> tuple[Array, list[str] | None]:
-    """Numbers (n, d) to look at, and their names where they are features of objects."""
+    """Return numbers (n, d) to examine, and their names if they are features of objects."""
     if z.ndim == 2:
         return z[:, :: -(-z.shape[1] // _COLUMNS)], None
     if len(z) and isinstance(z[0], Release):
@@ -122,7 +123,7 @@ def _columns(z: Array) -> tuple[Array, list[str] | None]:
         encoder = Encoder(some)
         return encoder(some)[:, :_COLUMNS], encoder.names[:_COLUMNS]
     _, codes = np.unique(z.astype(str), return_inverse=True)
-    return codes[:, None] / 2, ["text"]  # halves: different texts are not a count
+    return codes[:, None] / 2, ["text"]  # halves, so that different texts do not look like row numbers
 
 
 def _repeated(z: Array, name: str) -> Iterator[str]:
@@ -130,7 +131,8 @@ def _repeated(z: Array, name: str) -> Iterator[str]:
     if n < _LEAST:
         return
     _, codes, counts = np.unique(keys(z), return_inverse=True, return_counts=True)
-    alarm = _ALARM / (3 * math.sqrt(n))  # of Poisson many outputs; of n it is at most e sqrt(n) times that
+    # for a Poisson number of outputs; for exactly n of them probabilities are at most e sqrt(n) times as large
+    alarm = _ALARM / (3 * math.sqrt(n))
     times = np.bincount(counts, minlength=counts.max() + 3).astype(int)
     divisor = int(np.gcd.reduce(counts))
     if divisor > 1 and 0.5 ** len(counts) < alarm:
@@ -181,14 +183,14 @@ def _ordered(table: Array, names: Sequence[str] | None, name: str) -> Iterator[s
 
 
 def _written_out(column: Array, values: int) -> bool:
-    """Is there one run of each value, or a cycle?"""
+    """Return whether the column is one run of each value, or a cycle."""
     if (column[1:] != column[:-1]).sum() < values:
         return True
     return any((column[p:] == column[:-p]).all() for p in range(1, 2 * _FEW + 1) if p < len(column))
 
 
 def _lopsided(column: Array) -> bool:
-    """Is almost everything one value, so that correlations are not normal?"""
+    """Return whether almost all entries are one value, so that correlations are not normal."""
     other = len(column) - int(np.unique(column, return_counts=True)[1].max())
     return other**2 < _TOGETHER * len(column)
 

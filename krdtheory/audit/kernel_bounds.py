@@ -1,22 +1,21 @@
 r"""Lower confidence bounds on the regularised kernel Renyi divergence D_{alpha,lambda}(S_p || S_q), from samples.
 
-`dual_bound` has the power. For alpha > 1 and any H >= 0, with r = (alpha - 1) / alpha,
+`dual_bound` is the powerful one. For alpha > 1 and any H >= 0, with r = (alpha - 1) / alpha,
 
 .. math:: e^{r D_{\alpha,\lambda}(S_p\|S_q)} \geq
     \frac{E_p \langle\varphi, H\varphi\rangle}{(E_q \langle\varphi, G\varphi\rangle + \lambda\, tr\, G)^r},
     \quad G = \nabla f(B_0), \quad f(B) = tr\,(H^{1/2} B^r H^{1/2})^{1/r}, \quad B_0 > 0
 
-(the variational formula of Frank and Lieb; f is concave and homogeneous of degree 1, so f(B) <= tr G B; at the best
-multiple of H the two terms of the formula make this ratio). H and G are learnt from one part of the data and act on the
-span of landmarks, which can only lower the divergence (Hansen's inequality); the two means are those of bounded
-variables of the other part, and one bet does for both (`krdtheory.audit.mean_bounds`). Whatever H and G are, the bound
-is valid.
+(the variational formula of Frank and Lieb; f is concave and homogeneous of degree 1, so f(B) <= tr G B; for the best
+multiple of H the two terms of the formula become this ratio). H and G are learnt from one part of the data and act on
+the span of landmarks, which can only lower the divergence (Hansen's inequality). The two means are of bounded variables
+on the other part, and one bet covers both (`krdtheory.audit.mean_bounds`). The bound is valid for any H and G.
 
-`perturbation_bound` is conservative and needs no learning: the estimate from the samples, less what the two empirical
-operators may be off.
+`perturbation_bound` is conservative and needs no learning: it subtracts from the estimate the effect of the errors of
+the two empirical operators.
 
-Below alpha = 1 the formula needs H > 0 on the whole feature space, where lambda Id has infinite trace: no sample bounds
-D_{alpha,lambda} for alpha <= 1 and lambda > 0 from below, and it may be -inf.
+Below alpha = 1 the formula needs H > 0 on the whole feature space, where lambda Id has infinite trace: no sample gives
+a lower bound on D_{alpha,lambda} for alpha <= 1 and lambda > 0, which may be -inf.
 
 References: Frank and Lieb (2013), equation 4 and Proposition 5; Hansen (1980); Domingo-Enrich and Mroueh (2022),
 Section 4.
@@ -41,14 +40,14 @@ from krdtheory.kernels.kernels import BANDWIDTH_KERNELS, AnyKernel, Kernel, make
 from krdtheory.kernels.renyi import kernel_renyi_estimate
 
 _MEDIAN = 1_000  # points of each sample are enough for a bandwidth
-_PIECE = 10_000  # points whose features are held at once
-_RANK = 1e-9  # of the largest eigenvalue of the landmarks' Gram matrix
-_ROUNDING = 1e-6  # of what rounding adds to a norm of features
+_PIECE = 10_000  # points whose features are in memory at once
+_RANK = 1e-9  # the least eigenvalue of the landmarks' Gram matrix that is kept, relative to the largest
+_ROUNDING = 1e-6  # relative rounding error of a norm of features
 
 
 @dataclass(frozen=True, eq=False)
 class DualWitness:
-    """H and G on the span of landmarks: `of_p` and `of_q` are <phi, H phi> and <phi, G phi> of points.
+    """H and G on the span of landmarks. `of_p` and `of_q` evaluate <phi, H phi> and <phi, G phi> at points.
 
     Parameters
     ----------
@@ -60,13 +59,13 @@ class DualWitness:
     landmarks : array
         Points.
     root_h, root_g : array, shape (l, k)
-        R with <phi, H phi> = |R^T k|^2, k the kernel between a point and the landmarks.
+        R with <phi, H phi> = |R^T k|^2, where k are the kernel values of a point and the landmarks.
     tops : pair of float
         The largest eigenvalues of H and G.
     trace : float
         Of G.
     learnt : mapping
-        How, of plain JSON values.
+        How it was learnt, in plain JSON values.
     """
 
     alpha: float
@@ -85,11 +84,11 @@ class DualWitness:
         return exponent(self.alpha)
 
     def of_p(self, points: Any) -> Array:
-        """<phi(x), H phi(x)> of each point, at most `tops[0]`."""
+        """Return <phi(x), H phi(x)> of each point, at most `tops[0]`."""
         return np.minimum(self._form(self.root_h, points), self.tops[0])
 
     def of_q(self, points: Any) -> Array:
-        """<phi(x), G phi(x)> of each point, at most `tops[1]`."""
+        """Return <phi(x), G phi(x)> of each point, at most `tops[1]`."""
         return self._form(self.root_g, points)
 
     def _form(self, root: Array, points: Any) -> Array:
@@ -99,10 +98,10 @@ class DualWitness:
 
 @dataclass(eq=False)
 class DualAudit:
-    """Samples of any size, in pieces and on several machines, seen through one `DualWitness`.
+    """Samples of any size, in pieces and on several machines, evaluated by one `DualWitness`.
 
-    A point leaves one number. The bound is that of all points at once, whatever pieces they came in: these must be
-    independent of what the witness was learnt from.
+    One number is stored for each point. The bound is that of all points together, whatever the pieces. The points must
+    be independent of those that the witness was learnt from.
 
     Examples
     --------
@@ -126,7 +125,7 @@ class DualAudit:
         return f"DualAudit(n={sum(map(len, self.values_p))}, m={sum(map(len, self.values_q))})"
 
     def partial_fit(self, x: Any = None, y: Any = None) -> DualAudit:
-        """Take further points of p and of q; returns self."""
+        """Add points of p and of q; returns self."""
         if x is not None:
             self.values_p.append(self.witness.of_p(x))
         if y is not None:
@@ -134,12 +133,12 @@ class DualAudit:
         return self
 
     def merge(self, other: DualAudit) -> DualAudit:
-        """Take what another audit by the same witness has seen; returns self.
+        """Add the points of another audit with the same witness; returns self.
 
         Raises
         ------
         ValueError
-            Another witness.
+            The other audit has another witness.
         """
         if other.witness is not self.witness and not _same(other.witness, self.witness):
             raise ValueError("other must be an audit by the same witness; got one by another")
@@ -148,14 +147,14 @@ class DualAudit:
         return self
 
     def bound(self, *, level: float, claim: float | None = None, rng: Any = 0) -> Bound:
-        """The lower confidence bound on D_{alpha,lambda}(S_p || S_q), in nats; -inf where there is none.
+        """Return the lower confidence bound on D_{alpha,lambda}(S_p || S_q), in nats; -inf if there is none.
 
         `extra["p_value"]` is that of the hypothesis that the divergence is at most `claim`.
 
         Raises
         ------
         ValueError
-            No points yet, or a level outside (0, 1).
+            There are no points yet, or the level is outside (0, 1).
         """
         w = self.witness
         values = [np.concatenate([np.zeros(0), *v]) for v in (self.values_p, self.values_q)]
@@ -216,16 +215,16 @@ def dual_bound(
     claim : float, optional
         `extra["p_value"]` is that of the hypothesis that the divergence is at most this.
     learn_from : float
-        The share of the data to learn from, in (0, 1); of large samples 20 000 points each are used.
+        The share of the data to learn from, in (0, 1), at most 20 000 points of each sample.
     landmarks : int
         At most this many points span the operators.
     rng : int, Generator or None
-        Of the split, the landmarks and the order of bets.
+        For the split, the landmarks and the order of bets.
 
     Returns
     -------
     Bound
-        In nats; -inf where there is none. It may be negative, as the divergence may.
+        In nats; -inf if there is none. It may be negative, as the divergence may.
 
     Raises
     ------
@@ -270,7 +269,7 @@ def dual_bound(
     return Bound(value=bound.value, level=level, witness=bound.witness, used=used, extra=bound.extra)
 
 
-@threadpool_limits.wrap(limits=1, user_api="blas")  # the matrices are small: threads would wait for each other
+@threadpool_limits.wrap(limits=1, user_api="blas")  # threads do not pay for such small matrices
 def learn_witness(
     x: Any,
     y: Any,
@@ -284,10 +283,11 @@ def learn_witness(
     level: float = 0.05,
     rng: Any = 0,
 ) -> DualWitness:
-    """H and G from samples that the bound will not use.
+    """Learn H and G from samples that the bound will not use.
 
-    H is the best one for the samples at an order and a regularisation of its own: those, of a few, that promise the
-    largest bound at `test_size` and `level` on the third of the samples that was kept for this choice.
+    H is optimal for the samples at an order and a regularisation of its own. Of a few of these, the ones are chosen
+    that promise the largest bound at `test_size` and `level` on a third of the samples that is held out for this
+    choice.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def learn_witness(
     alpha, regularization, kernel, bandwidth, landmarks, rng
         As `dual_bound`.
     test_size : int
-        How many points of each distribution the bound will have.
+        The number of points of each distribution that the bound will use.
     level : float
         Of the bound.
 
@@ -319,15 +319,15 @@ def learn_witness(
     for name, z in (("x", u), ("y", v)):
         if len(z) < 5:
             reject(name, len(z), "at least 5 points to learn from (this is their number)")
-    # Landmarks from both samples span the subspace in which H and G are looked for (Nyström): on the basis K^(-1/2)
-    # features have orthonormal coordinates. Directions below the rounding of the Gram matrix are left out.
+    # Landmarks from both samples span the subspace on which H and G act (Nyström). In the basis K^(-1/2) features have
+    # orthonormal coordinates. Directions below the rounding error of the Gram matrix are left out.
     chosen = [z[order.permutation(len(z))[: (landmarks + i) // 2]] for i, z in enumerate((u, v))]
     points = np.concatenate([c for c in chosen if len(c)])
     values, vectors = np.linalg.eigh(k.gram(points))
     on = values > _RANK * values[-1]
     basis = vectors[:, on] / np.sqrt(values[on])
     features = [_features(k, z, points, basis) for z in (u, v)]
-    # Two thirds fit every candidate, a third says which one promises most; the winner is then fitted to all of them.
+    # Every candidate is fitted to two thirds of the samples, one is chosen on the last third, and then fitted to all.
     cuts = [2 * len(z) // 3 for z in features]
     first, last = zip(*((z[:cut], z[cut:]) for z, cut in zip(features, cuts, strict=True)), strict=True)
     operators = [z.T @ z / len(z) for z in first]
@@ -376,14 +376,14 @@ def perturbation_bound(
     .. math:: D \geq \frac{1}{\kappa} \log \left((\lambda e^{\hat D})^\kappa - s\right)_+ - \log(\lambda + u), \quad
         \kappa = \frac{\alpha - 1}{\alpha}, \quad s, u = \frac{1 + \sqrt{\log(2 / level)}}{\sqrt{n}}
 
-    s with the size n of x and u with that of y: with probability at least 1 - level, they bound the Hilbert-Schmidt
-    distance of each empirical operator to its own (McDiarmid). A correction of the paper's Theorem 3, which is wrong as
-    printed. It says something from some 1 / lambda^2 points on; `dual_bound` needs far fewer.
+    where n is the size of x in s and that of y in u. With probability at least 1 - level, s and u bound the
+    Hilbert-Schmidt distances of the empirical operators from the true ones (McDiarmid). This corrects the paper's
+    Theorem 3, which is wrong as printed. It needs about 1 / lambda^2 points to be finite; `dual_bound` needs far fewer.
 
     Parameters
     ----------
     x, y, regularization, level, kernel, bandwidth, rng
-        As `dual_bound`, with lambda > 0; for a median rule a tenth of each sample, at most 1000 points, is set apart.
+        As `dual_bound`, with lambda > 0; for a median rule a tenth of each sample, at most 1000 points, is set aside.
         Time grows as the cube of the sizes.
     alpha : float
         In [2, inf].
@@ -447,7 +447,7 @@ def perturbation_bound(
 
 @dataclass(frozen=True)
 class _Eigen:
-    """B = vectors diag(values) vectors^T, regularised."""
+    """The eigendecomposition B = vectors diag(values) vectors^T of a regularised matrix."""
 
     values: Array
     vectors: Array
@@ -459,7 +459,7 @@ class _Eigen:
 
 
 def _candidates(operators: list[Array], alpha: float, scale: float) -> Iterator[tuple[float, float, Array]]:
-    """(order, regularisation, root of H): lower orders and larger regularisations vary less."""
+    """Yield (order, regularisation, root of H); lower orders and larger regularisations have a smaller variance."""
     orders = sorted({min(alpha, w) for w in (2.0, 4.0, 8.0, 16.0, 64.0)} | ({alpha} if alpha < 64 else set()))
     a, b = operators
     for own in scale * np.array([1.0, 3.0, 10.0]):
@@ -469,7 +469,7 @@ def _candidates(operators: list[Array], alpha: float, scale: float) -> Iterator[
 
 
 def _weighted(eigen: _Eigen, a: Array, alpha: float) -> Array:
-    """C with C C^T = H = B^(-r/2) (B^(-r/2) A B^(-r/2))^(alpha - 1) B^(-r/2), scaled to the norm 1."""
+    """Return C with C C^T = H = B^(-r/2) (B^(-r/2) A B^(-r/2))^(alpha - 1) B^(-r/2), scaled to norm 1."""
     root = (eigen.vectors * eigen.values ** (-exponent(alpha) / 2)) @ eigen.vectors.T
     values, vectors = np.linalg.eigh(root @ a @ root)
     powers = (np.maximum(values, 0) / values[-1]) ** ((alpha - 1) / 2)
@@ -479,7 +479,7 @@ def _weighted(eigen: _Eigen, a: Array, alpha: float) -> Array:
 
 
 def _gradient(c: Array, b: Array, alpha: float) -> Array:
-    """R with R R^T = G, the gradient of f at B, H being C C^T."""
+    """Return R with R R^T = G, the gradient of f at B for H = C C^T."""
     if alpha == np.inf:
         return c
     r = exponent(alpha)
@@ -488,7 +488,7 @@ def _gradient(c: Array, b: Array, alpha: float) -> Array:
     s, u = np.linalg.eigh((inner * values**r) @ inner.T)
     outer = inner.T @ (u * np.maximum(s, 0) ** (1 / (2 * (alpha - 1))))
     logs = np.log(values)
-    gap = logs[:, None] - logs  # (b^r - a^r) / (b - a), through the logarithm of b / a
+    gap = logs[:, None] - logs  # (b^r - a^r) / (b - a), in terms of log(b / a)
     mean = (logs[:, None] + logs) / 2
     half = np.where(gap == 0, 1.0, gap) / 2
     slopes = np.where(gap == 0, r, np.sinh(r * half) / np.sinh(half)) * np.exp((r - 1) * mean)
@@ -500,7 +500,7 @@ def _gradient(c: Array, b: Array, alpha: float) -> Array:
 def _promise(
     parts: tuple[Array, ...], roots: tuple[Array, Array], alpha: float, lam: float, size: int, level: float
 ) -> float:
-    """The bound that these operators are expected to give."""
+    """Return the bound that these operators are expected to give."""
     h, g = (_squares(z @ root) for z, root in zip(parts, roots, strict=True))
     r = exponent(alpha)
     p, q = h.mean(), g.mean() + lam * (roots[1] ** 2).sum()
@@ -519,12 +519,12 @@ def _squares(z: Array) -> Array:
 
 
 def _top(root: Array) -> float:
-    """The largest eigenvalue of R R^T."""
+    """Return the largest eigenvalue of R R^T."""
     return float(np.linalg.norm(root, 2) ** 2)
 
 
 def _ceiling(witness: DualWitness) -> float:
-    """D <= -log lambda."""
+    """Return -log lambda, an upper bound on D."""
     return -np.log(witness.regularization) if witness.regularization > 0 else np.inf
 
 
@@ -538,7 +538,7 @@ def _same(w: DualWitness, v: DualWitness) -> bool:
 
 
 def _takes_vectors(kernel: Any) -> bool:
-    """Does a kernel take vectors? Asked before its bandwidth is known."""
+    """Return whether a kernel takes vectors, before its bandwidth is known."""
     ready = isinstance(kernel, AnyKernel)
     return bool((kernel if ready else Kernel(kernel, 1.0 if kernel in BANDWIDTH_KERNELS else None)).takes_vectors)
 

@@ -3,15 +3,18 @@ r"""Confidence bounds on means of bounded variables, and on the ratio of two suc
 A hypothesis says E x <= a + b E y, with 0 <= x <= X, 0 <= y <= Y and b >= 0. Pairs of an x and a y are drawn one after
 the other, and a bettor multiplies a capital of 1 by 1 + s (x - a - b y), for a stake 0 <= s <= 1 / (a + b Y) fixed
 before the pair is seen. Under the hypothesis the capital is a nonnegative supermartingale, so that it ever reaches
-1 / level with probability at most `level` (Ville 1939). That is all validity needs: a, b and s may depend on the past.
+1 / level with probability at most `level` (Ville 1939). Validity needs no more than that, so a, b and s may depend on
+the past.
 
-Power is in the stakes. With w the capital as a share of what is needed, t pairs to come, and v the variance of x - b y,
+The power depends on the stakes. With w the capital as a share of 1 / level, t the number of pairs to come, and v the
+variance of x - b y,
 
 .. math:: s = \frac{\varphi(\Phi^{-1}(w))}{w \sqrt{t v}}
 
 is the bet that reaches the goal with the greatest probability if x - b y is a random walk of known variance: the hedge
-of a digital option. The bound is then, to first order in 1 / sqrt(n), that of the normal approximation, where stakes
-that make capital grow fastest give one wider by sqrt(2 log(1 / level)) to the normal quantile: 1.5 times at 5%.
+of a digital option. The bound is then, to first order in 1 / sqrt(n), that of the normal approximation. Stakes that
+maximise the growth rate give one that is wider by the ratio of sqrt(2 log(1 / level)) to the normal quantile, which is
+1.5 at 5%.
 
 References: Waudby-Smith and Ramdas (2024), for bounds on means by betting; Foellmer and Leukert (1999), for hedges that
 succeed with the greatest probability; Voracek and Orabona (2025), for bets that aim at the goal in the time left.
@@ -27,15 +30,15 @@ from scipy.special import ndtri
 
 from krdtheory.arithmetic.base import Array, generator, reject
 
-_BLOCKS = 50  # the next block of equal stakes is this part of what is left
-_BOLDEST = 0.7  # of the stake that could lose everything
-_LOST = -25.0  # logarithm of a share of the goal at which a bettor gives up
+_BLOCKS = 50  # the next block of equal stakes is 1 / _BLOCKS of the remaining draws
+_BOLDEST = 0.7  # share of the stake that could lose everything
+_LOST = -25.0  # logarithm of the share of the goal at which a bettor gives up
 
 Hypotheses = Callable[[float], tuple[Array, Array]]
 
 
 def lower_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> float:
-    """Lower confidence bound on the mean of a variable in [0, top].
+    """Return a lower confidence bound on the mean of a variable in [0, top].
 
     Parameters
     ----------
@@ -44,9 +47,9 @@ def lower_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> 
     level : float
         In (0, 1): the bound is above the mean with probability at most this.
     top : float
-        What no draw can exceed, whatever the sample shows; positive.
+        A bound that no draw can exceed, known independently of the sample; positive.
     rng : int, Generator or None
-        Of the order in which the values are bet on; the bound does not depend on the order they come in.
+        For the order in which the values are bet on; the bound does not depend on their original order.
 
     Returns
     -------
@@ -82,7 +85,7 @@ def lower_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> 
 
 
 def upper_mean(values: Any, *, level: float, top: float = 1.0, rng: Any = 0) -> float:
-    """Upper confidence bound on the mean of a variable in [0, top]: `top` less the `lower_mean` of top - values."""
+    """Return an upper confidence bound on the mean of a variable in [0, top], from `lower_mean` of top - values."""
     return top - lower_mean(top - _bounded(values, "values", top), level=level, top=top, rng=rng)
 
 
@@ -100,39 +103,40 @@ def lower_log_ratio(
     claim: float | None = None,
     rng: Any = 0,
 ) -> tuple[float, float | None]:
-    r"""Lower confidence bound on log E x - power log(E y + added), for x in [bottom, tops[0]], y in [0, tops[1]].
+    r"""Return a lower confidence bound on log E x - power log(E y + added), x in [bottom, tops[0]], y in [0, tops[1]].
 
-    One test does for both means, so that their errors add up as squares. The hypothesis that the value is at most c,
-    E x <= e^c (E y + added)^power, is not linear in E y; as z^power is concave, it is below its tangents, each of which
-    gives a linear hypothesis that is true where this one is: those at the mean of past y are bet on.
+    One test covers both means, so that the squares of their errors add. The hypothesis that the value is at most c, E
+    x <= e^c (E y + added)^power, is not linear in E y; as z^power is concave, it is below its tangents, each of which
+    gives a linear hypothesis that is true whenever this one is. The test bets against the tangent at the mean of past
+    y.
 
     Parameters
     ----------
     x, y : array_like, shapes (n,) and (m,)
-        Independent draws; where n and m differ, means of equal parts of the longer one are paired with the other.
+        Independent draws; if n and m differ, means of equal parts of the longer sample are paired with the other.
     power : float
         In (0, 1].
     level : float
         In (0, 1): the bound is above the value with probability at most this.
     tops : pair of float
-        What no x and no y can exceed.
+        Bounds that no x and no y can exceed.
     added : float
         Nonnegative.
     bottom : float
-        At most 0. Where E x <= 0, there is nothing to bound, and no bound is given but with probability at most level.
+        At most 0. If E x <= 0, a bound above `floor` is returned with probability at most `level`.
     floor, ceiling : float
         The value is known to lie between them.
     claim : float, optional
-        A value that is claimed not to be exceeded.
+        A claimed upper bound on the value.
     rng : int, Generator or None
-        Of the order in which draws are bet on; the bound does not depend on the order they come in.
+        For the order in which draws are bet on; the bound does not depend on their original order.
 
     Returns
     -------
     bound : float
-        At least `floor`, which it is where nothing can be said.
+        At least `floor`, and equal to it if nothing is known.
     p : float or None
-        The p-value of the claim; at most `level` just where the bound is at least the claim.
+        The p-value of the claim; at most `level` exactly if the bound is at least the claim.
 
     Raises
     ------
@@ -162,7 +166,7 @@ def lower_log_ratio(
     u, v = _paired(order.permutation(np.sort(u)), order.permutation(np.sort(v)))
     n, k = len(u), _looks(len(u))
     p, q = u[:k].mean() + bottom, v[:k].mean() + added
-    unseen = tops[1] / k  # of y, where none was seen
+    unseen = tops[1] / k  # the least mean of y that is assumed if no positive y was seen
     p, q = max(p, tops[0] / k**2), max(q, unseen)
     spread = np.sqrt(_variance(u[:k], tops[0] - bottom)) / p + power * np.sqrt(_variance(v[:k], tops[1])) / q
     grid = _grid(np.log(p) - power * np.log(q), spread, k, n, max(floor, -300.0), min(ceiling, 300.0))
@@ -193,9 +197,10 @@ def expected_log_ratio(
     top: Any,
     level: float,
 ) -> Any:
-    """What `lower_log_ratio` is likely to give, to choose x and y before draws are seen; everything broadcasts.
+    """Return the expected value of `lower_log_ratio`, for choosing x and y before draws are seen; arguments broadcast.
 
-    The bound of the normal approximation, less what it costs that draws of y up to `top` may be too rare to be seen.
+    It is the bound of the normal approximation, minus an allowance for values of y up to `top` that may be too rare to
+    be seen.
 
     Parameters
     ----------
@@ -206,7 +211,7 @@ def expected_log_ratio(
         Numbers of draws.
     power, level : float
     top : float
-        Of y.
+        The upper bound on y.
     """
     (p, q), (n, m) = means, sizes
     spread = np.hypot(np.sqrt(variances[0] / n) / p, power * np.sqrt(variances[1] / m) / q)
@@ -215,22 +220,23 @@ def expected_log_ratio(
 
 
 def bet(x: Array, y: Array, hypotheses: Hypotheses, *, level: float, tops: tuple[float, float]) -> Array:
-    """Bet against hypotheses E x <= a + b E y, the boldest claims last, until each is rejected or all but lost.
+    """Bet against hypotheses E x <= a + b E y, the weakest last, until each is rejected or the capital is almost lost.
 
     Parameters
     ----------
     x, y : array, shape (n,)
-        Draws in [0, tops[0]] and [0, tops[1]], in the order they are bet on; a single y is taken for all.
+        Draws in [0, tops[0]] and [0, tops[1]], in the order of the bets; a single y is used for all.
     hypotheses : callable
-        (a, b), each (k,), from the mean of past y; a + b E y must be at least E x under hypothesis k whatever that is.
+        A function of the mean of past y that returns (a, b), each (k,); under hypothesis k, a + b E y must be at least
+        E x whatever that mean is.
     level : float
     tops : pair of float
 
     Returns
     -------
     array, shape (k,)
-        Logarithm of the largest capital against each, as a share of 1 / level: it is rejected at 0 or more. Where one
-        is all but lost, no more is bet against those after it.
+        Logarithm of the largest capital against each hypothesis, as a share of 1 / level; at 0 or more the hypothesis
+        is rejected. Once the capital against one is almost lost, there are no more bets against those after it.
     """
     check_level(level)
     y = np.broadcast_to(y, x.shape)
@@ -256,27 +262,27 @@ def bet(x: Array, y: Array, hypotheses: Hypotheses, *, level: float, tops: tuple
 
 
 def rejected(best: Array) -> int:
-    """How many hypotheses are rejected before one is not, from what `bet` returns.
+    """Return how many hypotheses are rejected before the first that is not, given the result of `bet`.
 
-    If they are fixed in advance, and from some one on all are true, then one of these is counted with probability at
-    most the level: to count any, the first of them must be rejected.
+    If the hypotheses are fixed in advance and are all true from some one on, a true one is counted with probability at
+    most the level, as the first true one must then be rejected.
     """
     return len(best) if (best >= 0).all() else int((best < 0).argmax())
 
 
 def _variance(x: Array, top: float) -> float:
-    """The variance of the past draws and one more, as large as any of them: rare values may not have been seen."""
+    """Return the variance of the past draws and another one as large as any, as rare values may not have been seen."""
     largest = float(x.max())
     return float(x.var()) + (largest if largest > 0 else top) ** 2 / len(x)
 
 
 def _looks(n: int) -> int:
-    """The number of draws that are not bet on: they give the scale and the first stakes."""
+    """Return the number of draws that are not bet on, but give the scale and the first stakes."""
     return min(n, max(10, n // 50))
 
 
 def _grid(value: float, spread: float, seen: int, n: int, low: float, high: float) -> Array:
-    """Hypotheses to test: close to each other near what the draws that are only looked at suggest."""
+    """Return the hypotheses to test, closely spaced near the value that the draws not bet on suggest."""
     fine, wide = spread / np.sqrt(n), spread / np.sqrt(seen)
     near = np.arange(value - 5 * wide - 5 * fine, value + 4 * wide, fine / 6)
     far = wide * np.geomspace(4, 400, 40)
@@ -285,14 +291,13 @@ def _grid(value: float, spread: float, seen: int, n: int, low: float, high: floa
 
 
 def check_level(level: float) -> None:
-    """The probability of error of a bound."""
+    """Check the error probability of a bound."""
     if not 0 < level < 1:
         reject("level", level, "in (0, 1)")
 
 
 def _paired(x: Array, y: Array) -> tuple[Array, Array]:
-    """Both samples at the length of the shorter one: means of parts of the longer one that differ in size by one at
-    most."""
+    """Return both samples at the length of the shorter one, the longer one as means of parts of nearly equal sizes."""
     n = min(len(x), len(y))
 
     def parts(z: Array) -> Array:

@@ -1,7 +1,8 @@
-"""An audit of outputs in pieces, on one machine or on many: an event that was learnt beforehand, and its counts.
+"""Audits of outputs in pieces, on one machine or several: an event that was learnt beforehand, and its counts.
 
-The test of an event needs four numbers only, so a piece leaves no more than that, and memory does not grow with the
-outputs. Counts add up: the result is that of all pieces at once, in whatever order and wherever they were counted.
+The test of an event needs only four numbers, so no more is stored of a piece, and memory does not grow with the
+outputs. Counts are additive: the result is that of all pieces together, in whatever order and wherever they were
+counted.
 """
 
 from __future__ import annotations
@@ -28,32 +29,32 @@ from krdtheory.privacy.notions import CapacityBoundedDP, KernelRenyiDP, Notion
 class EventAudit:
     """The counts of a learnt event in outputs for one input and for the other.
 
-    It is immutable, and travels to other processes: `partial_fit` and `merge` return the audit with further counts.
-    The outputs must be independent of those that the event was learnt from, and each is to be counted once. The level
-    holds for one look at `result`, at a number of outputs that does not depend on what they are.
+    It is immutable and can be sent to other processes: `partial_fit` and `merge` return the audit with further counts.
+    The outputs must be independent of those that the event was learnt from, and each must be counted once. The level
+    holds for one call of `result`, after a number of outputs that does not depend on their values.
 
     Parameters
     ----------
     event : Event
-        As `learn_event` makes it.
+        The event from `learn_event`.
     digest : str
-        Of the event: audits of one event merge, of two they do not.
+        Of the event; only audits of the same event can be merged.
     notion : Notion
         The claim.
     confidence : float
         In (0, 1).
     bound : {"epsilon", "delta"}
-        Of approximate DP, the bound that is to be sharp.
+        For approximate DP, the bound to optimise.
     features : callable, optional
-        Of one output, as it was in learning.
+        The function of one output that was used in learning.
     like : str
-        What an output is, and how many numbers.
+        The kind of the outputs, and the count of numbers in each.
     seed : int
-        Of what was learnt.
+        The seed of the learning.
     n, m : int
-        Outputs of the one input and of the other so far.
+        The number of outputs so far for the one input and for the other.
     a, b : int
-        Of these, in the event.
+        The number of these in the event.
 
     Examples
     --------
@@ -83,7 +84,7 @@ class EventAudit:
     b: int = 0
 
     def partial_fit(self, x: Any = None, y: Any = None) -> EventAudit:
-        """The audit with further outputs of the one input, and of the other.
+        """Return the audit with further outputs for the one input, and for the other.
 
         Raises
         ------
@@ -94,24 +95,24 @@ class EventAudit:
         return replace(self, n=self.n + n, m=self.m + m, a=self.a + a, b=self.b + b)
 
     def merge(self, other: EventAudit) -> EventAudit:
-        """The audit with what another one of the same event has counted.
+        """Return the audit with the counts of another one of the same event added.
 
         Raises
         ------
         ValueError
-            It is of another event, notion, confidence or bound.
+            The other audit has another event, notion, confidence or bound.
         """
         if not isinstance(other, EventAudit) or replace(other, n=self.n, m=self.m, a=self.a, b=self.b) != self:
             raise ValueError("other must be an audit by the same event; got one by another")
         return replace(self, n=self.n + other.n, m=self.m + other.m, a=self.a + other.a, b=self.b + other.b)
 
     def result(self) -> AuditResult:
-        """The joint exact test of the counts, and lower confidence bounds, as `krdtheory.audit.audit` gives them.
+        """Return the joint exact test of the counts, and lower confidence bounds, as `krdtheory.audit.audit` does.
 
         Raises
         ------
         ValueError
-            No outputs of one of the inputs.
+            There are no outputs for one of the inputs.
         """
         for name, count in (("x", self.n), ("y", self.m)):
             if not count:
@@ -157,7 +158,7 @@ class EventAudit:
         )
 
     def _counted(self, outputs: Any, name: str) -> tuple[int, int]:
-        """The number of outputs, and how many of them are in the event."""
+        """Return the number of outputs, and how many of them are in the event."""
         if outputs is None:
             return 0, 0
         sample = read(outputs, name, self.features)
@@ -183,16 +184,16 @@ def learn_event(
     features: Features | None = None,
     rng: Any = None,
 ) -> EventAudit:
-    """An audit of outputs that are yet to come, by the event that looks worst on these.
+    """Learn an event from these outputs, and return an audit of future outputs by it.
 
     Parameters
     ----------
     x, y : array_like, tables, or sequences of any objects
         Outputs for the one input and for the other that the audit will not count, at least 2 of each.
     notion : Notion
-        The claim, of `krdtheory.privacy.notions`; one that bounds probabilities of events.
+        The claim, of `krdtheory.privacy.notions`, which must bound probabilities of events.
     n, m : int
-        About how many outputs are to be counted. Any number will do: the event is the best for these.
+        Roughly how many outputs will be counted. The audit is valid for any number; the event is optimised for these.
     confidence, bound, scores, features, rng
         As `krdtheory.audit.audit`.
 
@@ -204,7 +205,7 @@ def learn_event(
     Raises
     ------
     ValueError, TypeError
-        As `krdtheory.audit.audit`; a notion that bounds no probabilities of events.
+        As `krdtheory.audit.audit`, or a notion that does not bound probabilities of events.
     """
     if not isinstance(notion, Notion):
         reject("notion", notion, "a notion of krdtheory.privacy.notions", TypeError)
@@ -236,10 +237,10 @@ def learn_event(
 
 
 def _digest(event: Event) -> str:
-    """The same for events learnt from the same outputs by the same seed."""
+    """Return a digest, which is the same for events learnt from the same outputs with the same seed."""
     try:
         return hashlib.sha256(pickle.dumps(event)).hexdigest()
-    except (pickle.PicklingError, AttributeError, TypeError):  # a function that cannot travel, nor the audit with it
+    except (pickle.PicklingError, AttributeError, TypeError):  # neither the function nor the audit can be pickled
         return secrets.token_hex()
 
 

@@ -1,4 +1,4 @@
-"""How many outputs an audit needs to find a leak, and which leak it would have found in the outputs that it had."""
+"""The number of outputs that an audit needs to find a violation, and the violation that given outputs would reveal."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from krdtheory.audit.stream import FIRST, bettors
 from krdtheory.privacy.mechanisms import Gaussian
 from krdtheory.privacy.notions import ApproximateDP, CapacityBoundedDP, KernelRenyiDP, Notion, TradeOffDP
 
-_FACTORS = 1e3  # of what is claimed
-_LEAST_ALARM = 1e-15  # below, a confidence is 1
+_FACTORS = 1e3  # the largest factor by which the claim is exceeded
+_LEAST_ALARM = 1e-15  # smaller values make the confidence 1
 
 
 def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0, scores: int = 3) -> int | None:
-    """About how many pairs of outputs reveal a mechanism whose epsilon (or mu, rho) is `factor` times the claimed one.
+    """Return roughly how many pairs of outputs reveal an epsilon (or mu, rho) of `factor` times the claimed one.
 
-    It is twice (capital fluctuates) log(bettors / false_alarm) over the growth rate on the best event that a mechanism
-    just as private as that can have; with delta > 0, that of Gaussian noise. The event that the auditor finds may be
-    worse, and what leaks of the inputs at hand less.
+    It is log(bettors / false_alarm), doubled as the capital fluctuates, divided by the growth rate on the best event
+    that a mechanism of exactly this privacy can have; with delta > 0, that of Gaussian noise. The event that the
+    auditor finds may be worse, and the given inputs may reveal less.
 
     Returns
     -------
     int or None
-        None for f-DP, which has no parameter, and where no number of outputs would do.
+        None for f-DP, which has no parameter, and if no number of outputs suffices.
 
     Raises
     ------
@@ -58,14 +58,14 @@ def samples_to_detect(notion: Notion, *, false_alarm: float, factor: float = 2.0
 
 
 def smallest_found(result: AuditResult, power: float = 0.8) -> float | None:
-    """About the smallest epsilon (or mu, rho) that a sample of this size would have been rejected for with that power.
+    """Return roughly the smallest epsilon (or mu, rho) that a sample of this size would have detected with this power.
 
-    The leak supposed is that of `samples_to_detect`, which shows in one event: what is harder to see takes more.
+    The assumed violation is that of `samples_to_detect`, which one event reveals; others need more outputs.
 
     Returns
     -------
     float or None
-        None where no size would do, where all outputs are the same, or the notion has no such parameter.
+        None if no size suffices, if all outputs are the same, or if the notion has no such parameter.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def smallest_found(result: AuditResult, power: float = 0.8) -> float | None:
             low = high
             if high > _FACTORS:
                 return None
-    except ValueError:  # what leaks so much more says nothing
+    except ValueError:  # a notion with such a large parameter guarantees nothing
         return None
     if not claimed:
         return None
@@ -119,7 +119,7 @@ def _strength(notion: Notion) -> tuple[str, float]:
 
 
 def _leak(notion: Notion, factor: float) -> tuple[Array, Array]:
-    """Probabilities (k, 1) of the best events of a mechanism that leaks `factor` times what is claimed."""
+    """Return the probabilities (k, 1) of the best events of a mechanism with `factor` times the claimed parameter."""
     name, claimed = _strength(notion)
     leaky = notion._with(**{name: factor * claimed})
     q = np.geomspace(1e-6, 1, 400)[:-1, None]
@@ -131,6 +131,6 @@ def _leak(notion: Notion, factor: float) -> tuple[Array, Array]:
 
 
 def check_false_alarm(value: float) -> None:
-    """Raise unless a false-alarm rate is one that an audit can keep."""
+    """Check that a false-alarm rate is one that an audit can guarantee."""
     if not _LEAST_ALARM <= check_number(value, "false_alarm") < 1:
         reject("false_alarm", value, f"in [{_LEAST_ALARM:g}, 1)")

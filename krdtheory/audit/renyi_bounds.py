@@ -1,20 +1,20 @@
 r"""Lower confidence bounds on Renyi divergences of two distributions, from samples and a learnt score.
 
-A part of the data learns a score that is large where p is likelier than q, and cells: intervals of it. The rest bounds
-the divergence in one of two ways.
+One part of the data is used to learn a score that is large where p is more likely than q, and cells, which are
+intervals of the score. The rest bounds the divergence in one of two ways.
 
 *Cells* (`cut_bound`). P(score >= t_i) >= a_i and Q(score >= t_i) <= b_i for all i at once, by Clopper and Pearson. Of
 all pairs of distributions on the cells with such tails, the one with tails exactly a and b, whose ratio P / Q is made
-monotone by pooling adjacent cells, has the least divergence: exactly so, for every order alpha, and for every
-f-divergence, at once (`least_pair`). So one region bounds the whole Renyi curve.
+monotone by pooling adjacent cells, has the least divergence: this holds exactly, for every order alpha and every
+f-divergence simultaneously (`least_pair`). So one region bounds the whole Renyi curve.
 
-*A witness* (`witness_bound`). For alpha > 1, r = (alpha - 1) / alpha and any bounded w >= 0, Hoelder's inequality says
+*A witness* (`witness_bound`). For alpha > 1, r = (alpha - 1) / alpha and any bounded w >= 0, Hoelder's inequality gives
 
 .. math:: e^{r D_\alpha(p\|q)} \geq E_p w \, / \, (E_q w^{1/r})^r
 
-with equality at w = (p / q)^(alpha - 1). Here w is a power of the ratio learnt for the cells, cut off where q has too
-little mass to be seen; one bet does for both means (`krdtheory.audit.mean_bounds`), so that their errors add up as
-squares.
+with equality at w = (p / q)^(alpha - 1). Here w is a power of the ratio learnt for the cells, capped where q has too
+little mass to be observed. One bet covers both means (`krdtheory.audit.mean_bounds`), so that the squares of their
+errors add.
 
 References: Balle, Barthe, Gaboardi, Hsu and Sato (2020), for k-cuts; Clopper and Pearson (1934); Barlow, Bartholomew,
 Bremner and Brunk (1972), for pooling adjacent violators.
@@ -40,21 +40,21 @@ from krdtheory.audit.result import Bound
 from krdtheory.audit.scores import Fitted, make_scores, values_of
 from krdtheory.divergences import renyi
 
-_LEARN = 20_000  # outputs of each distribution are enough to learn from
+_LEARN = 20_000  # the most outputs of each distribution to learn from
 _MOST_CELLS = 12
-_POWERS = np.array([0.25, 0.5, 0.75, 1.0])  # of the best witness
-_STEEP = np.array([1.0, 2.0, 4.0, 8.0, np.inf])  # where alpha is infinite
-_ORDERS = 1 + np.geomspace(0.02, 1000, 60)  # a supremum over orders is looked for among these
+_POWERS = np.array([0.25, 0.5, 0.75, 1.0])  # exponents relative to the best witness
+_STEEP = np.array([1.0, 2.0, 4.0, 8.0, np.inf])  # exponents for infinite alpha
+_ORDERS = 1 + np.geomspace(0.02, 1000, 60)  # the orders over which a supremum is taken
 _FEW_ORDERS = 1 + np.geomspace(0.1, 63, 12)
 
 
 def least_pair(a: Any, b: Any) -> tuple[Array, Array]:
-    """The least divergent pair of distributions on ordered cells 0..k, given bounds on their upper tails.
+    """Return the least divergent pair of distributions on ordered cells 0..k, given bounds on their upper tails.
 
     Among all P with P(cell >= i) >= a_i and Q with Q(cell >= i) <= b_i, i = 1..k, it minimises every f-divergence, and
-    so every Renyi divergence, of P from Q. For w rising, E_P w is least and E_Q g(w) largest where the tails are a and
-    b; the pair, after pooling, has a rising ratio, and the variational formula of the divergence with w a function of
-    that ratio shows that no pair has less.
+    so every Renyi divergence, of P from Q. For increasing w, E_P w is least and E_Q g(w) largest if the tails are a and
+    b. After pooling, the ratio of the pair is increasing, and the variational formula of the divergence with w a
+    function of that ratio shows that no pair has a smaller one.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def least_pair(a: Any, b: Any) -> tuple[Array, Array]:
     Returns
     -------
     P, Q : array, shape (j,)
-        On pooled cells, j <= k + 1, with P / Q rising.
+        On pooled cells, j <= k + 1, with P / Q increasing.
 
     Examples
     --------
@@ -75,10 +75,10 @@ def least_pair(a: Any, b: Any) -> tuple[Array, Array]:
     """
     lower = np.concatenate([[1.0], np.minimum(np.maximum.accumulate(np.asarray(a, float)[::-1])[::-1], 1)])
     upper = np.concatenate([[1.0], np.minimum(np.minimum.accumulate(np.asarray(b, float)), 1)])
-    first = np.concatenate([[True], np.diff(upper) < 0])  # a cell that q may not have is pooled with the next
+    first = np.concatenate([[True], np.diff(upper) < 0])  # a cell without mass under q is pooled with the next
     p, q = -np.diff(lower[first], append=0.0), -np.diff(upper[first], append=0.0)
     on = q > 0
-    if not on.all():  # only the last, where b = 0
+    if not on.all():  # only in the last cell, where b = 0
         return p, q
     pooled = isotonic_regression(p / q, weights=q)
     starts = pooled.blocks[:-1]
@@ -106,24 +106,24 @@ def cut_bound(
     alpha : float
         Order, in [0, inf].
     level : float
-        In (0, 1): the bound is above the divergence with probability at most this. Each of 2 (k - 1) tails has an equal
-        part of it.
+        In (0, 1): the bound is above the divergence with probability at most this. The 2 (k - 1) tails share it
+        equally.
     claim : float, optional
         `extra["p_value"]` is that of the hypothesis that the divergence is at most this; the p-value is at most `level`
-        just where the claim is below the bound.
+        exactly if the claim is below the bound.
     cells : int, optional
-        k >= 2; by default the k of at most 12 that promises most on the learning data.
+        k >= 2; by default the k <= 12 that promises the largest bound on the learning data.
     scores
         As `krdtheory.audit.audit`.
     learn_from : float
-        The share of the data to learn from, in (0, 1); of large samples 20 000 draws each are used.
+        The share of the data to learn from, in (0, 1), at most 20 000 draws of each sample.
     rng : int, Generator or None
 
     Returns
     -------
     Bound
         In nats, at least 0. `extra["pair"]` is the least divergent pair: its divergence of any order is a bound too,
-        and all these hold at once.
+        and all these bounds hold simultaneously.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def concentrated_bound(
     learn_from: float = 1 / 3,
     rng: Any = 0,
 ) -> Bound:
-    """Lower confidence bound on the supremum of D_alpha(p || q) / alpha over 1 < alpha < omega: zCDP and tCDP.
+    """Lower confidence bound on the supremum of D_alpha(p || q) / alpha over 1 < alpha < omega, for zCDP and tCDP.
 
     Parameters
     ----------
@@ -223,12 +223,13 @@ def concentrated_bound(
     omega : float
         In (1, inf].
     method : {"witness", "cells"}
-        "witness" bounds the order that promises most on the learning data; "cells" all of them at once, by one region.
+        "witness" bounds the divergence of the order that promises the largest bound on the learning data; "cells"
+        bounds all orders simultaneously, by one region.
 
     Returns
     -------
     Bound
-        Of rho, in nats, at least 0.
+        On rho, in nats, at least 0.
 
     Raises
     ------
@@ -266,13 +267,13 @@ def concentrated_bound(
 
 @dataclass(frozen=True, eq=False)
 class _Renyi:
-    """max D_alpha / divisor over some orders."""
+    """The maximum of D_alpha / divisor over some orders."""
 
     orders: Array
     divisors: Array
 
     def of(self, pairs: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-        """The value of each pair of distributions, and the order that attains it."""
+        """Return the value for each pair of distributions, and the order that attains it."""
         size = max(len(p) for p, _ in pairs)
         p, q = (np.array([np.pad(law, (0, size - len(law))) for law in laws]) for laws in zip(*pairs, strict=True))
         values = np.asarray(renyi(p[:, None], q[:, None], self.orders)) / self.divisors
@@ -282,7 +283,7 @@ class _Renyi:
 
 @dataclass(frozen=True, eq=False)
 class _Curve:
-    """A score, turned so that p is above q, with what tails to expect above thresholds (k)."""
+    """A score, oriented so that it is larger under p, with the expected tails above thresholds (k,)."""
 
     name: str
     score: Fitted
@@ -292,7 +293,7 @@ class _Curve:
     q: Array
 
     def cell(self, z: Any, thresholds: Array) -> Array:
-        """The cell, 0 to k, of each output."""
+        """Return the cell, 0 to k, of each output."""
         return np.searchsorted(thresholds, self.sign * values_of(self.score, z, self.name), side="right")
 
 
@@ -329,7 +330,7 @@ class _Parts:
         return split_used(len(self.learn[0]), len(self.learn[1]), *self.sizes, learnt, tested)
 
     def nothing(self, method: str, level: float, claim: float | None) -> Bound:
-        """The bound where every score is constant."""
+        """Return the bound if every score is constant."""
         p_value = None if claim is None else 1.0
         return Bound(
             value=0.0,
@@ -381,7 +382,7 @@ def _cut(parts: _Parts, aim: _Renyi, level: float, claim: float | None, cells: i
 
 
 def _cells(curve: _Curve, aim: _Renyi, parts: _Parts, level: float, cells: int | None) -> tuple[float, list[int]]:
-    """Thresholds added one by one, each the one that promises most; and the promise."""
+    """Return the expected bound, and thresholds chosen greedily to maximise it."""
     n, m = parts.sizes
     found: list[int] = []
     best: tuple[float, list[int]] = -np.inf, []
@@ -442,7 +443,7 @@ def _witness(parts: _Parts, aim: _Renyi, level: float, claim: float | None, scor
 
 
 def _weights(curve: _Curve, alpha: float, parts: _Parts, level: float) -> tuple[float, Array]:
-    """The weight of each cell, at most 1: a power of p / q, cut off; and the bound it promises."""
+    """Return the expected bound, and the weight of each cell, a capped power of p / q that is at most 1."""
     masses = [
         _shrunk_masses(-np.diff(np.concatenate([[1.0], tail, [0.0]])), len(z))
         for tail, z in zip((curve.p, curve.q), parts.learn, strict=True)
@@ -465,11 +466,11 @@ def _weights(curve: _Curve, alpha: float, parts: _Parts, level: float) -> tuple[
     return float(promises[at]), w[at]
 
 
-# Small things
+# Helper functions
 
 
 def _clopper_pearson(above: list[Array], sizes: tuple[int, int], level: float) -> tuple[Array, Array]:
-    """Lower bounds on the tails of P and upper ones on those of Q, each wrong with probability at most `level`."""
+    """Return lower bounds on tails of P and upper bounds on tails of Q, each wrong with at most this probability."""
     (above_p, above_q), (n, m) = above, sizes
     with np.errstate(invalid="ignore"):
         a = np.where(above_p > 0, beta.ppf(level, above_p, n - above_p + 1), 0.0)
@@ -478,7 +479,7 @@ def _clopper_pearson(above: list[Array], sizes: tuple[int, int], level: float) -
 
 
 def _least_level(rejects: Callable[[float], bool], level: float) -> float:
-    """The p-value of a test that rejects from some level on, exact where compared with `level`."""
+    """Return the p-value of a test that rejects from some level on, with an exact comparison with `level`."""
     if not rejects(1.0):
         return 1.0
     low, high = (-700.0, np.log(level)) if rejects(level) else (np.log(level), 0.0)

@@ -1,4 +1,4 @@
-"""An audit's result for people: words, pictures, one page."""
+"""Reports of audit results for people: text, figures and a page."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _NAMES = {
 _SLOPES = np.concatenate([[0], np.geomspace(0.01, 12, 120)])
 _CLAIM, _FOUND, _X, _Y = "#5b7083", "#c0392b", "#c0392b", "#2c6fbb"
 _WIDTH = 100
-_UNSHOWN = ("method", "x_hits", "y_hits")  # of a witness: said in other words
+_UNSHOWN = ("method", "x_hits", "y_hits")  # entries of a witness that are shown in another form
 
 Panel = Callable[[AuditResult, "Axes"], None]
 
 
 def describe(notion: Notion) -> str:
-    """A notion in words.
+    """Describe a notion.
 
     Examples
     --------
@@ -62,13 +62,13 @@ def describe(notion: Notion) -> str:
 
 
 def verdict(result: AuditResult) -> str:
-    """Whether the claim is rejected, and with what p-value."""
+    """Say whether the claim is rejected, and with what p-value."""
     sure = f"p = {result.p_value:.3g}, confidence {result.confidence:.12g}"
     return f"rejected ({sure})" if result.rejected else f"not rejected ({sure})"
 
 
 def limits(result: AuditResult) -> str:
-    """What a claim that is not rejected leaves open."""
+    """Say what remains possible if the claim is not rejected."""
     from krdtheory.audit.planning import smallest_found
 
     text = "Not rejected is no proof of privacy: other events, other inputs, other scores were not looked at."
@@ -81,7 +81,7 @@ def limits(result: AuditResult) -> str:
 
 
 def findings(result: AuditResult) -> list[tuple[str, str]]:
-    """The lower bounds, in words."""
+    """Describe the lower bounds."""
     name = result.notion.bound_name
     out = []
     if result.epsilon_lower is not None:
@@ -107,7 +107,7 @@ def tested(result: AuditResult) -> list[tuple[str, str]]:
 
 
 def summary(result: AuditResult) -> str:
-    """The result as text."""
+    """Return the result as text."""
     page = io.StringIO()
     made = Console(
         width=_WIDTH, file=page, force_jupyter=False, highlight=False, no_color=True, markup=False, emoji=False
@@ -131,7 +131,7 @@ def summary(result: AuditResult) -> str:
 
 
 def plot(result: AuditResult, ax: Any = None) -> Figure:
-    """The trade-off curve with its band against the claimed region, and the scores of both; in `ax` if given."""
+    """Draw the band of the trade-off curve against the claimed region, and the scores of both; in `ax` if given."""
     if ax is None:
         return _figure(result, _panels(result))
     places = np.ravel(ax)
@@ -156,7 +156,7 @@ def _figure(result: AuditResult, panels: Sequence[Panel]) -> Figure:
 
 
 def trade_off(result: AuditResult, axes: Axes) -> None:
-    """Errors of tests between the distributions: what the claim leaves possible, and what was found."""
+    """Draw the errors of tests between the distributions that the claim allows, and those found."""
     assert result.band is not None
     x = np.linspace(0, 1, 401)
     claimed = claimed_curve(result.notion, x)
@@ -173,7 +173,7 @@ def trade_off(result: AuditResult, axes: Axes) -> None:
 
 
 def claimed_curve(notion: Notion, x: Array) -> Array:
-    """The largest trade-off function that every pair under the notion is above, from its half-planes."""
+    """Return the largest trade-off function below those of all pairs under the notion, from its half-planes."""
     if isinstance(notion, PureDP | ApproximateDP):
         gain, delta = half_planes(notion)
     else:
@@ -184,7 +184,7 @@ def claimed_curve(notion: Notion, x: Array) -> Array:
 
 
 def scores(result: AuditResult, axes: Axes) -> None:
-    """Histograms of the witness's scores, and its thresholds."""
+    """Draw histograms of the witness's scores, and its thresholds."""
     assert result.scores is not None
     edges = np.array(result.scores["edges"])
     for name, colour, label in zip("xy", (_X, _Y), result.samples, strict=True):
@@ -198,7 +198,7 @@ def scores(result: AuditResult, axes: Axes) -> None:
 
 
 def path(result: Any, axes: Axes) -> None:
-    """The part of the most confident guesses that is right, beside what the claim and chance let expect."""
+    """Draw the share of right guesses among the most confident ones, against those of the claim and of chance."""
     followed = result.path
     guesses, right = (np.array(followed[name], dtype=float) for name in ("guesses", "right"))
     low, high = (beta.isf(tail, right + 0.5, guesses - right + 0.5) for tail in (0.975, 0.025))
@@ -213,7 +213,7 @@ def path(result: Any, axes: Axes) -> None:
 
 
 def bounds(result: AuditResult, axes: Axes) -> None:
-    """The lower bounds beside the claim: of all, which the verdict is about, and of each direction at its level."""
+    """Draw the lower bounds against the claim: the overall bound, and that of each direction at its level."""
     bounded = next((b.extra["bounded"] for b in result.directions.values() if "bounded" in b.extra), None)
     name = bounded or result.notion.bound_name
     claimed = float(getattr(result.notion, str(bounded), result.notion.bound))
@@ -229,7 +229,7 @@ def bounds(result: AuditResult, axes: Axes) -> None:
 
 
 def as_html(result: AuditResult) -> str:
-    """The report as one page: no script, style or picture from elsewhere."""
+    """Return the report as one self-contained page."""
     with extra("plot"):
         from jinja2 import Environment, PackageLoader, StrictUndefined
         from markupsafe import Markup
@@ -256,7 +256,7 @@ def as_html(result: AuditResult) -> str:
 
 
 def _svg(figure: Figure) -> str:
-    """The figure as SVG, as wide as its place on the page."""
+    """Return the figure as SVG that fills the width of its container."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None})
     text = file.getvalue()
@@ -266,7 +266,7 @@ def _svg(figure: Figure) -> str:
 def _profile_rows(result: AuditResult) -> list[tuple[str, str]]:
     if result.band is None:
         return []
-    at = [0, 0.25, 0.5, 1, 1.5, 2, 3, 4]  # delta falls in epsilon: the next one's is a bound
+    at = [0, 0.25, 0.5, 1, 1.5, 2, 3, 4]  # as delta decreases in epsilon, the value at the next grid point is a bound
     delta = result.band.delta[np.searchsorted(result.band.epsilon, at)]
     return [(f"{e:g}", f"{d:.4g}") for e, d in zip(at, delta, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Results of audits: bounds, the verdict on the claimed notion, and all that is needed to run the audit again."""
+"""Results of audits: bounds, the verdict on the claimed notion, and all that is needed to repeat the audit."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.notions import Notion
 from krdtheory.results import Result
 
-SCHEMA = 1  # of the JSON
+SCHEMA = 1  # version of the JSON format
 NOTHING = "none: all outputs for both inputs are the same, so that nothing was released that depends on the input"
 
 
 @cache
 def installed() -> dict[str, str]:
-    """The installed versions of everything on which a result may depend."""
+    """Return the installed versions of everything on which a result may depend."""
     found = {"python": platform.python_version()}
     for name in ("krdtheory", "numpy", "scipy", "scikit-learn"):
         with suppress(metadata.PackageNotFoundError):
@@ -43,11 +43,11 @@ class Bound(Result):
     level : float
         The probability that it is above the true value is at most this.
     witness : mapping
-        What shows it (event, score, cells, order), of plain JSON values.
+        The evidence (event, score, cells, order), in plain JSON values.
     used : mapping
-        What data were used for what, of plain JSON values.
+        Which data were used for what, in plain JSON values.
     extra : mapping
-        Anything else, of plain JSON values.
+        Anything else, in plain JSON values.
 
     Raises
     ------
@@ -72,14 +72,14 @@ class Bound(Result):
 class Band(Result):
     """A simultaneous confidence band: with probability `confidence` it contains the trade-off curve at every level.
 
-    Of a test of both directions at once, that is the curve which belongs to both, and is symmetric: the convex hull of
-    that of p and q and that of q and p.
+    For a test of both directions at once, the curve is the symmetric one of both: the convex hull of that of p and q
+    and that of q and p.
 
     Parameters
     ----------
     x, y : array, shape (k,)
-        Corners of an upper bound on the trade-off curve: with the confidence stated, no pair of errors (x, y) that is
-        above it is beyond reach of a test. Convex and falling.
+        Corners of an upper bound on the trade-off curve, convex and decreasing: with the stated confidence, a test
+        attains every pair of errors (x, y) above it.
     epsilon, delta : array, shape (j,)
         The privacy profile that follows: a lower bound delta on the hockey-stick divergence at every epsilon.
     confidence : float
@@ -99,47 +99,47 @@ class AuditResult(Result):
     Parameters
     ----------
     notion : Notion
-        What was claimed.
+        The claimed notion.
     method : str
-        The test, in words.
+        A description of the test.
     confidence : float
-        Every bound here holds at once with at least this probability.
+        All bounds of the result hold simultaneously with at least this probability.
     divergence_lower : float
         Lower confidence bound on the larger of the notion's divergences, D(p, q) and D(q, p).
     epsilon_lower : float, optional
-        Lower confidence bound on epsilon, at the claimed delta or order, where the notion has one.
+        Lower confidence bound on epsilon, at the claimed delta or order, if the notion has one.
     delta_lower : float, optional
-        Lower confidence bound on delta at the claimed epsilon, where the notion has one.
+        Lower confidence bound on delta at the claimed epsilon, if the notion has one.
     p_value : float
-        Of the hypothesis that both directions satisfy the notion. Bets stop at the level, and exact tests of events add
-        a part of it, a thousandth or, of both directions at once, a fiftieth: for a smaller one, ask for a higher
-        confidence.
+        For the hypothesis that both directions satisfy the notion. Bets stop at the level, and exact tests of events
+        add a share of the level, a thousandth or, for both directions at once, a fiftieth: for a smaller p-value,
+        choose a higher confidence.
     rejected : bool
-        Is the p-value at most 1 - confidence?
+        Whether the p-value is at most 1 - confidence.
     directions : mapping
-        The `Bound` in each direction, and of each pair of inputs where there are several.
+        The `Bound` in each direction, and for each pair of inputs if there are several.
     witness : mapping
-        What shows the larger bound.
+        The evidence for the larger bound.
     used : mapping
-        What data were used for what, and how the level was shared.
+        Which data were used for what, and how the level was shared.
     n, m : int
         Sizes of the samples.
     seed : int
         The same seed gives the same outcome.
     arguments : mapping
-        The other arguments of the call, which with the notion, `confidence` and rng=`seed` give the same outcome. Of
-        scores that have no name in `krdtheory.audit.scores`, it is what they are called.
+        The other arguments of the call, which with the notion, `confidence` and rng=`seed` give the same outcome.
+        Scores that are not in `krdtheory.audit.scores` appear by name.
     band : Band, optional
-        The trade-off curve and the privacy profile, all at once.
+        A simultaneous band for the trade-off curve and the privacy profile.
     scores : mapping, optional
         Histograms of the scores of the test samples: "edges" (k + 1), "x" (k), "y" (k).
     score : callable, optional
-        The witness's score, of further outputs: its values are on the scale of the witness's thresholds. It is no part
-        of the JSON.
+        The witness's score, a function of further outputs whose values are on the scale of the witness's thresholds. It
+        is not part of the JSON.
     warnings : sequence of str
-        What speaks against the independence that the level supposes (`krdtheory.audit.independence`).
+        Evidence against the independence that the level requires (`krdtheory.audit.independence`).
     extra : mapping
-        Anything else, of plain JSON values.
+        Anything else, in plain JSON values.
     versions : mapping
         Of the software.
     """
@@ -169,13 +169,13 @@ class AuditResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """The result as plain JSON values; infinities are strings.
 
-        "schema" is the version of the form, which is the same whatever the audit was: the fields of this class but the
-        score, of which those that do not apply are null. Directions are "p, q", "q, p", or both as "p, q and q, p",
-        after the name of a pair of inputs where there are several; p is the distribution of x, or of the first input. A
-        witness has "direction", "score", "event", "thresholds", and where it applies "tells" (what the score looks at),
-        "count in x" and "count in y", or "right guesses" and "wrong guesses" of both directions at once. Where nothing
-        was rejected, "smallest_found" is about the smallest leak, in the notion's parameter, that this sample would
-        have shown with probability 0.8 (`krdtheory.audit.planning.smallest_found`).
+        "schema" is the version of the format, which is the same for all audits: the fields of this class except the
+        score, null where they do not apply. Directions are "p, q", "q, p", or both as "p, q and q, p", after the name
+        of a pair of inputs if there are several; p is the distribution of x, or of the first input. A witness has
+        "direction", "score", "event", "thresholds", and where it applies "tells" (what the score depends on), "count in
+        x" and "count in y", or "right guesses" and "wrong guesses" of both directions at once. If nothing was rejected,
+        "smallest_found" is roughly the smallest violation, in the notion's parameter, that this sample would have shown
+        with probability 0.8 (`krdtheory.audit.planning.smallest_found`).
         """
         from krdtheory.audit.planning import smallest_found
 
@@ -184,12 +184,12 @@ class AuditResult(Result):
         return {"schema": SCHEMA, **out, "smallest_found": None if self.rejected else smallest_found(self)}
 
     def to_json(self) -> str:
-        """The result as JSON."""
+        """Return the result as JSON."""
         return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The result that `to_json` wrote, or a command with --json; the score is no part of it.
+        """Read a result that `to_json` or a command with --json wrote. It has no score.
 
         Parameters
         ----------
@@ -198,7 +198,8 @@ class AuditResult(Result):
         Raises
         ------
         ValueError
-            It is no such JSON, or of a claim that has no JSON: a trade-off function, or a kernel that is a function.
+            The text is not such JSON, or has a claim without JSON: a trade-off function, or a kernel that is a
+            function.
 
         Examples
         --------
@@ -232,29 +233,30 @@ class AuditResult(Result):
     sample_name: ClassVar[str] = "test sample"
 
     def more_findings(self) -> list[tuple[str, str]]:
-        """Findings to show beside the bounds."""
+        """Return findings to show beside the bounds."""
         return []
 
     def __str__(self) -> str:
         return self.summary()
 
     def summary(self) -> str:
-        """The result in words, for a terminal."""
+        """Return a summary of the result for a terminal."""
         from krdtheory.audit import report
 
         return report.summary(self)
 
     def to_html(self) -> str:
-        """The result as one self-contained page: words, pictures, and what is needed to run the audit again."""
+        """Return the result as one self-contained page with text, figures and what is needed to repeat the audit."""
         from krdtheory.audit import report
 
         return report.as_html(self)
 
     def plot(self, ax: Any = None) -> Any:
-        """A matplotlib Figure: the trade-off curve's band against the claimed region, and the scores of both samples.
+        """Draw the band of the trade-off curve against the claimed region, and the scores of both samples.
 
-        Without a band, the bounds in both directions beside the claim. With `ax`, matplotlib Axes or several of them, a
-        picture is drawn in each, as far as there are any, and it is the Figure of the first.
+        Without a band it draws the bounds in both directions against the claim. With `ax`, one or several matplotlib
+        Axes, one picture is drawn in each as far as they go, and the Figure of the first is returned; otherwise a new
+        Figure is.
         """
         from krdtheory.audit import report
 
@@ -275,7 +277,7 @@ def _read_notion(data: Mapping[str, Any]) -> Notion:
 
 
 def _kinds(kind: type) -> Iterator[type]:
-    """All subclasses of a class, recursively."""
+    """Yield all subclasses of a class, recursively."""
     below: list[type] = kind.__subclasses__()
     for one in below:
         yield from (one, *_kinds(one))

@@ -1,10 +1,9 @@
-"""Scores: functions of an output that are large where one distribution is likelier than the other; what an event is
-made of.
+"""Scores: functions of an output that are large where one distribution is more likely, and whose thresholds are events.
 
-A score has ``fit(x, y, rng)``: from samples x of p and y of q, a function of outputs that gives one real number each.
-It is learnt on data that no test uses, so any score is valid; a good one has power. A score is `steady` where learning
-it from a little more data changes its values little: those of cross-fitting can then stand for those of the whole. It
-is `rounded` where the values of one output may differ by rounding.
+A score has ``fit(x, y, rng)``, which takes samples x of p and y of q and returns a function that maps outputs to one
+real number each. It is learnt on data that no test uses, so any score is valid, and a good one is powerful. A score is
+`steady` if a little more learning data changes its values little, so that values from cross-fitting can replace those
+of a fit to all data. It is `rounded` if the values of one output may differ by rounding errors.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from krdtheory.kernels.kernels import AnyKernel, make_kernel
 
 Fitted = Callable[[Any], Array]
 _LANDMARKS = 200
-_BANDWIDTH_FROM = 1000  # points of each sample
+_BANDWIDTH_FROM = 1000  # points of each sample that determine the bandwidth
 _RANK = 1e-10  # relative eigenvalue below which a landmark direction is dropped
 
 
@@ -36,13 +35,13 @@ class Score(Protocol):
     """Any object with such a `fit`."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
-        """A function of outputs, from samples of the two distributions."""
+        """Return a function of outputs, learnt from samples of the two distributions."""
         ...
 
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One coordinate of the output as it is; NaN is at the end of the distribution under which it is likelier.
+    """One coordinate of the output; NaN is put at the end of the distribution under which it is more likely.
 
     Examples
     --------
@@ -66,7 +65,7 @@ class Coordinate:
 
 @dataclass(frozen=True)
 class _Column:
-    """Scores by one coordinate; `end` is the score of NaN."""
+    """One coordinate as a score; `end` is the score of NaN."""
 
     index: int
     end: float
@@ -81,18 +80,18 @@ class _Column:
 
 @dataclass(frozen=True)
 class Classifier:
-    """The decision function of a scikit-learn classifier, or its log-odds, learnt on x against y.
+    """The decision function of a scikit-learn classifier, or its probability, learnt on x against y.
 
     Parameters
     ----------
     model : classifier
-        With `fit` and `decision_function` or `predict_proba`; a pipeline that takes texts or other objects too. It is
-        cloned, never changed.
+        With `fit` and `decision_function` or `predict_proba`; it may be a pipeline that takes texts or other objects.
+        It is cloned and never changed.
 
     Raises
     ------
     TypeError
-        The model is no such classifier.
+        The model is not such a classifier.
 
     Examples
     --------
@@ -127,13 +126,13 @@ class Classifier:
 
 @dataclass(frozen=True)
 class Function:
-    """A given function, for which nothing is learnt.
+    """A given function as a score, without learning.
 
     Parameters
     ----------
     function : callable
-        Of an array of outputs, of shape (n, d) where they are numbers, one real number each; or of one output, with
-        each=True.
+        Maps an array of outputs, of shape (n, d) if they are numbers, to one real number each or, with each=True, one
+        output to a number.
     each : bool
     """
 
@@ -158,9 +157,9 @@ class KernelMeanDifference:
     Parameters
     ----------
     kernel, bandwidth
-        As `krdtheory.kernels.kernel_renyi_estimate`; the bandwidth is the median rule's unless given.
+        As `krdtheory.kernels.kernel_renyi_estimate`; the default bandwidth is that of the median rule.
     landmarks : int
-        How many outputs of each distribution, at random, stand for the learning data.
+        The number of random outputs of each distribution that represent the learning data.
 
     References
     ----------
@@ -191,7 +190,7 @@ class KernelClassifier:
     kernel, bandwidth
         As `KernelMeanDifference`.
     landmarks : int
-        How many outputs, at random and half from each distribution, span the features.
+        The number of random outputs, half from each distribution, that span the features.
     """
 
     kernel: Any = "rbf"
@@ -213,7 +212,8 @@ class KernelClassifier:
 class PositivePart:
     r"""The test of the kernel hockey-stick divergence: :math:`T(z) = \langle\phi(z), \Pi\, \phi(z)\rangle`.
 
-    Pi projects on the positive part of :math:`\Sigma_p - e^\epsilon \Sigma_q` on the span of landmarks; T is in [0, 1].
+    Pi projects onto the positive part of :math:`\Sigma_p - e^\epsilon \Sigma_q` on the span of landmarks; T is in [0,
+    1].
 
     Parameters
     ----------
@@ -263,23 +263,22 @@ _OF_TEXT = ("atoms", "words")
 
 
 def make_scores(scores: Any, x: Array, y: Array) -> dict[str, Score]:
-    """The scores that a caller asks for, by name.
+    """Return the requested scores, by name.
 
     Parameters
     ----------
     scores : str, Score, classifier, callable, kernel, or a sequence of them
-        "auto": for one real number, itself, a tree and atoms; for vectors, linear, sparse, a tree, their spread and
-        repeats, and atoms where outputs come again; atoms for texts, and words where these seldom come again; all of
-        these, on features, for other objects.
-        Scores of numbers look at the features of other objects, a classifier or a function at the objects as they were
-        released.
+        "auto" is: for real numbers, the number itself, a tree and atoms; for vectors, linear, sparse, a tree, spread
+        and repeats, and atoms if outputs repeat; for texts, atoms, and words if texts seldom repeat; for other objects,
+        atoms and the scores of vectors on features. Scores of numbers use the features of other objects; a classifier
+        or a function gets the objects as they were released.
     x, y : array
-        Of `krdtheory.audit.outputs.read_two`.
+        From `krdtheory.audit.outputs.read_two`.
 
     Raises
     ------
     ValueError, TypeError
-        An unknown name; no score; something that is none.
+        An unknown name, no score at all, or something that is not a score.
     """
     if isinstance(scores, str) and scores == "auto":
         return _auto(x, y)
@@ -317,10 +316,10 @@ def _taken_apart(x: Array) -> bool:
 
 
 def _adapted(score: Score) -> Score:
-    """A score for objects: scores of numbers get features, given ones the objects themselves."""
+    """Adapt a score to objects: scores of numbers get features, scores given by the user the objects themselves."""
     if isinstance(score, Atoms):
         return score
-    if isinstance(score, Words):  # which are among the features
+    if isinstance(score, Words):  # the features include counts of words
         return OfFeatures(Sparse())
     if isinstance(score, (KernelMeanDifference, KernelClassifier, PositivePart)):
         return OfFeatures(score) if isinstance(score.kernel, str) else OfValues(score)
@@ -344,13 +343,13 @@ def _auto(x: Array, y: Array) -> dict[str, Score]:
 
 
 def _come_again(x: Array, y: Array) -> bool:
-    """Are half of some outputs repetitions?"""
+    """Return whether half of some outputs are repetitions."""
     some = np.concatenate([x[:1000], y[:1000]])
     return len(np.unique(keys(some))) <= len(some) / 2
 
 
 def values_of(score: Fitted, z: Any, name: str = "the score") -> Array:
-    """Scores, which may be infinite; NaN is refused, as it would pass every comparison."""
+    """Return scores, which may be infinite; NaN is rejected, as every comparison with it is False."""
     values = np.asarray(score(z))
     if values.dtype.kind not in "biuf":
         reject("scores", str(values.dtype), f"real numbers (this is the kind of {name})")
@@ -363,8 +362,7 @@ def values_of(score: Fitted, z: Any, name: str = "the score") -> Array:
 
 
 def falls(u: Array, v: Array) -> bool:
-    """Is a score, as a caller may give it, the smaller under the first distribution? By the mean ranks of two samples
-    of it."""
+    """Return whether a score is smaller under the first distribution, by the mean ranks of samples of it."""
     if not (len(u) and len(v)):
         return False
     ranks = rankdata(np.concatenate([u, v]))
@@ -382,7 +380,7 @@ def _kernel(score: Any, x: Array, y: Array) -> AnyKernel:
 
 
 def _nystroem(score: Any, x: Array, y: Array, rng: np.random.Generator) -> Fitted:
-    """Features whose inner products are the kernel's, projected on the span of landmarks."""
+    """Return features whose inner products are the kernel's, projected onto the span of landmarks."""
     kernel = _kernel(score, x, y)
     half = score.landmarks // 2
     marks = np.concatenate([_some(x, half, rng), _some(y, score.landmarks - half, rng)])

@@ -1,4 +1,4 @@
-"""Audits that draw from a mechanism and stop as soon as its outputs decide."""
+"""Audits that draw from a mechanism and stop as soon as its outputs refute the claim."""
 
 from __future__ import annotations
 
@@ -43,50 +43,51 @@ def audit_mechanism(
     batch: int = 64,
     rng: Any = 0,
 ) -> AuditResult:
-    """Draw outputs of two neighbouring inputs until they refute the claimed notion, or `max_samples` of each.
+    """Draw outputs for two neighbouring inputs until they refute the claimed notion, or `max_samples` of each.
 
-    Both directions, all scores, and all pairs of inputs share the level: the test is the average capital of bettors
-    against the guarantee (`krdtheory.audit.betting`), which may be watched all the time.
+    Both directions, all scores, and all pairs of inputs share the level: the test statistic is the average capital of
+    bettors against the guarantee (`krdtheory.audit.betting`), which may be monitored continuously.
 
     Parameters
     ----------
     mechanism : callable or krdtheory.privacy.mechanisms.Mechanism
-        Called with the data, and by keyword with what it has parameters for: ``size``, how many independent outputs
-        to return as a sequence (without it, it is called once for each), and ``rng``, a Generator to draw from. A
-        output is a number, an array of numbers, a string (compared whole: where there are numbers in it, better
-        output these), or any object that `krdtheory.audit.outputs` can take apart. It is copied at once.
+        Called with the data, and by keyword with those of the following that it takes: ``size``, the number of
+        independent outputs to return as a sequence (otherwise it is called once for each), and ``rng``, a Generator to
+        draw from. An output is a number, an array of numbers, a string (which is compared as a whole, so numbers in it
+        are better returned as numbers), or any object from which `krdtheory.audit.outputs` can extract features. It is
+        copied immediately.
     d, d_prime : object
-        Neighbouring inputs, handed to the mechanism as they are.
+        Neighbouring inputs, passed to the mechanism unchanged.
     notion : Notion
         The guarantee that is claimed.
     neighbours : iterable of pairs, optional
-        Further pairs, each drawn from in turn. Of k in all that can be counted each has the weight 1 / k in the
-        average; of others, as from a generator, the i-th has 1 / (i (i + 1)). A generator is sent, as the value of its
-        ``yield``, the p-value so far of the pair before, so that it may search.
+        Further pairs, audited in turn. If their number is known, each of the k pairs has weight 1 / k in the average;
+        otherwise, as for a generator, the i-th has weight 1 / (i (i + 1)). A generator receives, as the value of its
+        ``yield``, the p-value of the previous pair so far, so that it can search.
     max_samples : int
-        Outputs of each input of a pair, at most.
+        The most outputs for each input of a pair.
     max_pairs : int
-        Pairs looked at, at most.
+        The most pairs that are audited.
     confidence, bound, scores, features
         As for `krdtheory.audit.stream.SequentialAudit`.
     go_on : bool
-        Draw all outputs of the pair that decides too, for a larger lower bound.
+        Draw all outputs of the pair that refutes the claim, for a larger lower bound.
     batch : int
-        Outputs drawn at a time, at most, until there are many. Unless `go_on`, none is drawn after the batch that
-        decides.
+        The most outputs drawn at a time, until there are many. Without `go_on`, none is drawn after the batch that
+        refutes the claim.
     rng : int, Generator or None
-        Where the same seed is to give the same outcome, a mechanism must draw from its ``rng``.
+        For the same outcome with the same seed, a mechanism must draw from its ``rng``.
 
     Returns
     -------
     AuditResult
-        `n` is the number of pairs of outputs that were used; `extra["drawn"]` those drawn. Among `arguments` are all
-        but the mechanism, the inputs and the scores.
+        `n` is the number of pairs of outputs that were used, and `extra["drawn"]` the number drawn. `arguments` has all
+        arguments except the mechanism, the inputs and the scores.
 
     Raises
     ------
     ValueError, TypeError
-        A mechanism that cannot be called or returns another number of outputs than asked for; as `SequentialAudit`.
+        A mechanism that cannot be called or returns another number of outputs than requested; and as `SequentialAudit`.
 
     Examples
     --------
@@ -134,7 +135,7 @@ def audit_mechanism(
 
 
 class NotPrivateError(AssertionError):
-    """A mechanism was found to break the guarantee; `result` shows how."""
+    """A mechanism was found to violate the guarantee; `result` shows how."""
 
     def __init__(self, message: str, result: AuditResult) -> None:
         super().__init__(message, result)
@@ -145,7 +146,7 @@ class NotPrivateError(AssertionError):
 
 
 class Inconclusive(UserWarning):
-    """The outputs that were allowed, of `result`, cannot tell whether the mechanism is private."""
+    """The allowed number of outputs, in `result`, is too small to show whether the mechanism is private."""
 
     def __init__(self, message: str, result: AuditResult) -> None:
         super().__init__(message, result)
@@ -165,21 +166,21 @@ def assert_private(
     false_alarm: float = 1e-6,
     **options: Any,
 ) -> AuditResult:
-    """Raise AssertionError, for a test suite, where the mechanism is found to break the guarantee.
+    """Raise AssertionError, for a test suite, if the mechanism is found to violate the guarantee.
 
-    It passes where nothing was found. It warns, as `Inconclusive`, where that means little: where `max_samples` are
-    fewer than `samples_to_detect`, where a p-value below 0.05 that is not below `false_alarm` points at a violation, or
-    where nothing could be bet on, as with texts that never repeat. Of the first two it says how many outputs would do.
+    It passes if no violation is found. It warns, with `Inconclusive`, if that is weak evidence: if `max_samples` is
+    less than `samples_to_detect`, if a p-value below 0.05 but not below `false_alarm` suggests a violation, or if no
+    bets were possible, as with texts that never repeat. In the first two cases it says how many outputs would suffice.
 
     Parameters
     ----------
     mechanism, d, d_prime, notion, max_samples
         As for `audit_mechanism`.
     false_alarm : float
-        The probability, at most, that a mechanism that keeps the guarantee fails. With a seed, and a mechanism that
+        The largest probability that a mechanism that satisfies the guarantee fails. With a seed, and a mechanism that
         draws from its ``rng``, every run is the same.
     **options
-        The other arguments of `audit_mechanism`, but `confidence`.
+        The other arguments of `audit_mechanism`, except `confidence`.
 
     Returns
     -------
@@ -188,10 +189,10 @@ def assert_private(
     Raises
     ------
     NotPrivateError
-        An AssertionError, with the event that shows it, how often it came, and how to run it again; its `result` is the
-        `AuditResult`, as that of the warning `Inconclusive` is.
+        An AssertionError with the event that shows the violation, its counts, and how to repeat the audit. Its `result`
+        is the `AuditResult`, as is that of the warning `Inconclusive`.
     ValueError, TypeError
-        As `audit_mechanism`; false_alarm outside [1e-15, 1).
+        As `audit_mechanism`, or false_alarm outside [1e-15, 1).
 
     Examples
     --------
@@ -206,7 +207,7 @@ def assert_private(
     ...     print(str(error).splitlines()[0])
     the mechanism is not PureDP(epsilon=1)
     """
-    __tracebackhide__ = True  # of pytest's reports
+    __tracebackhide__ = True  # hides this frame in pytest's reports
     check_false_alarm(false_alarm)
     if "confidence" in options:
         reject("confidence", options["confidence"], "left out: it is 1 - false_alarm", TypeError)
@@ -221,7 +222,7 @@ def assert_private(
 
 
 def _doubt(result: AuditResult, false_alarm: float, max_samples: int) -> str:
-    """Why a result without a rejection says little; empty where it is informative."""
+    """Return why a result without a rejection is inconclusive, or "" if it is informative."""
     needed = samples_to_detect(result.notion, false_alarm=false_alarm)
     if result.p_value < 0.05:
         settle = int(result.n * np.log(false_alarm) / np.log(result.p_value)) + 1
@@ -257,7 +258,7 @@ def _pairs(d: Any, d_prime: Any, neighbours: Iterable[tuple[Any, Any]], audit: S
         yield from chain([(d, d_prime)], neighbours)
         return
     yield d, d_prime
-    message = None  # what a generator is sent first
+    message = None  # the first value to send to a generator must be None
     while True:
         try:
             yield neighbours.send(message)
@@ -267,7 +268,7 @@ def _pairs(d: Any, d_prime: Any, neighbours: Iterable[tuple[Any, Any]], audit: S
 
 
 def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
-    """A function (data, size) that draws `size` outputs."""
+    """Return a function (data, size) that draws `size` outputs."""
     if isinstance(mechanism, Mechanism):
 
         def sample(data: Any, size: int) -> Array:
@@ -279,7 +280,7 @@ def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
         reject("mechanism", mechanism, "a function of the data, or a mechanism", TypeError)
     try:
         takes = set(inspect.signature(mechanism).parameters)
-    except ValueError:  # built in, without a signature
+    except ValueError:  # built-in functions may have no signature
         takes = set()
     given = {"rng": rng} if "rng" in takes else {}
 

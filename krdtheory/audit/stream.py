@@ -1,11 +1,11 @@
-"""Audits that draw as they go: valid at every moment, so they stop as soon as they know.
+"""Sequential audits, which are valid at any time and so can stop as soon as they reject.
 
-A bettor looks at one event, {score >= threshold}. Scores are learnt from the outputs seen so far, and relearnt when
-half as many again have come; thresholds are quantiles of the scores of what was learnt from; stakes follow what each
-event has done on outputs it was not learnt from. All of it is fixed before the next outputs are drawn, so each
+A bettor bets on one event, {score >= threshold}. Scores are learnt from the outputs seen so far, and again whenever
+their number has grown by half; thresholds are quantiles of the scores on the learning data; stakes depend on the counts
+of each event on outputs that it was not learnt from. All of this is fixed before the next outputs are drawn, so each
 bettor's capital is a supermartingale under the guarantee (`krdtheory.audit.betting`), and so is the average over
 scores, thresholds, directions (p, q) and (q, p), half-planes of the guarantee, and pairs of inputs. The level is shared
-in this way only: by an average, decided before the first output.
+only by this average, which is fixed before the first output.
 """
 
 from __future__ import annotations
@@ -31,43 +31,43 @@ from krdtheory.audit.scores import Fitted, Score, falls, make_scores, values_of
 from krdtheory.privacy.notions import ApproximateDP, Notion
 
 FIRST = 10  # pairs to learn from before the first bet
-_GROWTH = 1.5  # of what is learnt from, from one learning to the next
-_LEARN = 20_000  # the latest pairs are enough to learn from
-_PIECE = 1024  # pairs whose bets are followed at once
-_ROUNDING = 1e-12  # of a sum of weights
+_GROWTH = 1.5  # of the learning data, from one learning to the next
+_LEARN = 20_000  # the most pairs to learn from, the latest ones
+_PIECE = 1024  # pairs whose bets are evaluated at once
+_ROUNDING = 1e-12  # rounding error of a sum of weights
 _NONE = Outputs(np.zeros((0, 1)))
-_LEVELS = np.array([0.03, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85])  # of P(T)
+_LEVELS = np.array([0.03, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85])  # of P(T), one for each threshold
 
 
 class SequentialAudit:
-    """An audit of a stream of outputs: valid at every moment, whatever made it stop there.
+    """An audit of a stream of outputs, valid at any time, for any stopping rule.
 
     Parameters
     ----------
     notion : Notion
-        The guarantee that is claimed: pure, approximate, Gaussian, trade-off, Renyi or concentrated.
+        The claimed guarantee: pure, approximate, Gaussian, trade-off, Renyi or concentrated.
     confidence : float
-        In (0, 1). A mechanism that keeps the guarantee is rejected, ever, with probability at most 1 - confidence.
+        In (0, 1). A mechanism that satisfies the guarantee is ever rejected with probability at most 1 - confidence.
     bound : {"epsilon", "delta"}, optional
-        Which of the two parameters of approximate DP is bounded from below, at the other's claimed value; epsilon
-        unless told. Bounding both would halve the level of each.
+        Which of the two parameters of approximate DP is bounded from below, at the other's claimed value; epsilon by
+        default. Bounding both would halve the level of each.
     scores : str, Score, classifier, callable, kernel, or a sequence of them, optional
-        What to look at, as for `krdtheory.audit.audit`; by default, or "auto", a linear score, a small tree and exact
-        repetitions, of several coordinates their spread and repetitions in each of them too, of texts exact repetitions
-        and words. The capital is the average over all of them.
+        As for `krdtheory.audit.audit`. By default, or with "auto": a linear score, a small tree and exact repetitions;
+        for several coordinates also their spread and repetitions in each of them; for texts exact repetitions and
+        words. The capital is the average over all of them.
     features : callable, optional
-        A function of one output; what it returns is looked at in its place.
+        A function of one output, whose value is audited in place of the output.
     go_on : bool
-        Bet on after it has rejected, for a larger lower bound; which holds at all times, as before. Else later outputs
-        are not looked at.
+        Continue to bet after a rejection, for a larger lower bound, which is also valid at any time. Otherwise later
+        outputs are ignored.
     rng : int, Generator or None
-        For the scores that draw.
+        For scores that use randomness.
 
     Raises
     ------
     ValueError, TypeError
-        A notion that bounds no probabilities of events (kernel, capacity-bounded); a confidence outside (0, 1); a bound
-        of a parameter that it has not; with the first outputs, scores that are none.
+        A notion that does not bound probabilities of events (kernel, capacity-bounded); a confidence outside (0, 1); a
+        bound on a parameter that the notion does not have; with the first outputs, scores that are not valid.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class SequentialAudit:
 
     @property
     def rejected(self) -> bool:
-        """Has the capital reached 1 / level?"""
+        """Whether the capital has reached 1 / level."""
         return self.best >= 1 / self.level
 
     @property
@@ -128,27 +128,27 @@ class SequentialAudit:
 
     @property
     def capital(self) -> float:
-        """The average capital of all bettors, those not yet called with 1."""
+        """The average capital of all bettors, which is 1 for those of future pairs of inputs."""
         return 1 + sum(pair.weight * (pair.capital - 1) for pair in self._pairs)
 
     @property
     def pair_p_value(self) -> float:
-        """1 / the capital on the present pair of inputs, at most 1."""
+        """1 / the capital on the current pair of inputs, at most 1."""
         return 1 / max(1.0, self._pairs[-1].capital) if self._pairs else 1.0
 
     def update(self, x: Any, y: Any) -> SequentialAudit:
-        """Bet on further outputs x of one input and y of the other, one pair after the other.
+        """Bet on further outputs x for one input and y for the other, one pair after the other.
 
-        Unless told to `go_on`, it looks at no more when it has rejected.
+        Without `go_on`, outputs after a rejection are ignored.
 
-        Outputs of another kind or length than those before may come in lists: what was learnt says nothing of them,
-        and does not bet on them, until it is learnt again.
+        Outputs in lists may be of another kind or length than those before. Scores that were learnt before do not bet
+        on them until they are learnt again.
 
         Raises
         ------
         ValueError, TypeError
-            Not equally many, or one array that was filled twice; arrays or tables unlike those before; what
-            `krdtheory.audit.outputs` refuses.
+            Unequal numbers of outputs, or one array that was filled twice; arrays or tables unlike those before;
+            outputs that `krdtheory.audit.outputs` rejects.
         """
         if independence.in_one_place(x, y):
             raise ValueError(
@@ -160,7 +160,7 @@ class SequentialAudit:
         return self.take(x, y)
 
     def take(self, x: Any, y: Any) -> SequentialAudit:
-        """`update` with samples that later changes do not reach."""
+        """Do what `update` does, for samples that cannot change later."""
         first, second = read_two(x, y, self.features)
         x, y = first.values, second.values
         if len(x) != len(y):
@@ -187,7 +187,7 @@ class SequentialAudit:
         return self
 
     def _warn(self, stacklevel: int) -> None:
-        """Warn of evidence against independence in the latest outputs."""
+        """Warn of evidence against the independence of the latest outputs."""
         for pair in self._pairs:
             if pair.x:
                 found = independence.suspicions(np.concatenate(pair.x), np.concatenate(pair.y), pair.like.names)
@@ -200,7 +200,7 @@ class SequentialAudit:
         return make_scores(self.scores if own else default, x, y)
 
     def _like_before(self, pair: _Bettors, first: Outputs, second: Outputs) -> tuple[Array, Array]:
-        """Further outputs as the pair has them; all as objects, once those in a list are of another kind."""
+        """Return further outputs in the form of the earlier ones; as objects, once outputs in a list differ in kind."""
         like = pair.like
         now, before = (
             f"{z.values.shape[1]} numbers each" if z.kind == "numbers" else z.kind for z in (first, pair.like)
@@ -215,14 +215,15 @@ class SequentialAudit:
         return x, y
 
     def next_pair(self, name: str, weight: float) -> None:
-        """Go on with outputs of another pair of inputs.
+        """Continue with outputs of another pair of inputs.
 
-        Everything about a pair, as its weight, must be chosen before its outputs are seen.
+        Everything about a pair, including its weight, must be chosen before its outputs are seen.
 
         Raises
         ------
         ValueError, TypeError
-            A name that was taken, or a weight that is not positive or with those of the pairs before exceeds 1.
+            A name that is already in use, or a weight that is not positive or exceeds 1 together with those of earlier
+            pairs.
         """
         taken = sum(pair.weight for pair in self._pairs)
         if not 0 < check_number(weight, "weight") <= 1 - taken + _ROUNDING:
@@ -232,12 +233,12 @@ class SequentialAudit:
         self._next = (name, weight)
 
     def result(self, **extra: Any) -> AuditResult:
-        """What is known now. The bounds hold at once with probability `confidence`, at all times.
+        """Return the current result. All its bounds hold simultaneously with probability `confidence`, at all times.
 
-        A bound is the last of a fixed grid of values before the first that is not rejected. The hypotheses are nested:
-        the first value of the grid that is true is fixed, and is rejected with probability at most the level. Bounds of
-        single directions and pairs of inputs take their parts of the average: a capital of 2 / (weight level) there is
-        one of 1 / level on the average.
+        A bound is the last value of a fixed grid before the first that is not rejected. The hypotheses are nested: the
+        first true value of the grid is fixed, and is rejected with probability at most the level. Bounds of single
+        directions and pairs of inputs use their shares of the average: a capital of 2 / (weight level) there is one of
+        1 / level on average.
         """
         self._warn(stacklevel=4)
         overall, *single = self._lower_bounds()
@@ -254,7 +255,7 @@ class SequentialAudit:
         }
         epsilon_lower = delta_lower = None
         divergence = overall
-        if isinstance(self.notion, ApproximateDP):  # what one parameter says about the other
+        if isinstance(self.notion, ApproximateDP):  # a refuted claim also bounds the other parameter
             refuted = overall >= float(getattr(self.notion, self.bound))
             epsilon_lower = overall if self.bound == "epsilon" else float(self.notion.epsilon) * refuted
             divergence = delta_lower = overall if self.bound == "delta" else float(self.notion.delta) * refuted
@@ -286,11 +287,11 @@ class SequentialAudit:
         )
 
     def _lower_bounds(self) -> list[float]:
-        """Lower bounds of the whole, and of each direction of every pair."""
+        """Return the overall lower bound, and that of each direction of every pair."""
         grid, planes = family(self.notion, self._planes, self.bound)
         targets = np.array([1, *(2 / pair.weight for pair in self._pairs for _ in range(2))]) / self.level
         bounds, going = np.zeros(len(targets)), np.ones(len(targets), dtype=bool)
-        size = 1 if len(grid) < 32 else 32  # where a value is dear one is looked at, no more than needed
+        size = 1 if len(grid) < 32 else 32  # in short grids, whose values are expensive, one at a time
         for at in range(0, len(grid), size):
             values = grid[at : at + size]
             refuted = self._highest(*planes(values)) >= targets
@@ -302,7 +303,7 @@ class SequentialAudit:
         return [float(b) for b in bounds]
 
     def _highest(self, gain: Array, delta: Array) -> Array:
-        """(values, 1 + 2 pairs): the highest capitals there would have been, had the guarantee been another."""
+        """Return the highest capitals (values, 1 + 2 pairs) that bets against other guarantees would have reached."""
         total = np.ones(len(gain))
         whole, single = [total], []
         for pair in self._pairs:
@@ -315,7 +316,7 @@ class SequentialAudit:
 
 
 def _defaults(like: Outputs) -> list[str]:
-    """The scores that are learnt by default for such outputs."""
+    """Return the names of the default scores for outputs of this kind."""
     if like.kind == "text":
         return ["atoms", "words"]
     single = like.kind == "numbers" and like.values.shape[1] == 1
@@ -326,13 +327,13 @@ def _defaults(like: Outputs) -> list[str]:
 
 
 def bettors(scores: int) -> int:
-    """The number of bettors: one for each direction, score and threshold."""
+    """Return the number of bettors, one for each direction, score and threshold."""
     return 2 * scores * len(_LEVELS)
 
 
 @dataclass
 class _Block:
-    """The bets between two learnings, one for each event: the counts behind the stakes, and the outcomes."""
+    """The bets between two learnings: for each event the counts that determine the stakes, and the outcomes."""
 
     known_x: Array
     known_y: Array
@@ -356,21 +357,21 @@ class _Bettors:
         like: Outputs = _NONE,
     ) -> None:
         self.scores, self.rng, (self.gain, self.delta) = scores, rng, planes
-        self.name, self.weight = name, weight  # of the pair, in the average
-        self.like = like  # what outputs are like
-        self.before: Outputs | None = None  # and what they were like when the events were learnt, if unlike
-        self.same = True  # are all outputs so far?
+        self.name, self.weight = name, weight  # the weight of the pair in the average
+        self.like = like  # an example of the outputs
+        self.before: Outputs | None = None  # an example from when the events were learnt, if different
+        self.same = True  # whether all outputs so far are equal
         self.count = bettors(len(scores))
         self.x: list[Array] = []
         self.y: list[Array] = []
         self.n, self.next_learning = 0, FIRST
         self.blocks: list[_Block] = []
-        self.log_capital = np.zeros((len(self.gain), self.count))  # of every half-plane and bettor
-        self.events: list[tuple[Any, int, Array]] = []  # score, its sign, thresholds
+        self.log_capital = np.zeros((len(self.gain), self.count))  # for every half-plane and bettor
+        self.events: list[tuple[Any, int, Array]] = []  # the score, its sign, and thresholds
 
     @property
     def room(self) -> int:
-        """Pairs until the next learning."""
+        """The number of pairs until the next learning."""
         return self.next_learning - self.n
 
     @property
@@ -378,7 +379,7 @@ class _Bettors:
         return float(np.exp(_log_mean(self.log_capital, (0, 1))))
 
     def take(self, x: Array, y: Array, target: float) -> float:
-        """Bet on at most `room` further pairs, or fewer where the capital reaches `target`; the highest it has been."""
+        """Bet on at most `room` further pairs, until the capital reaches `target`, and return the highest capital."""
         if len(self.blocks) == 0:
             self._keep(x, y)
             best = 1.0
@@ -428,14 +429,14 @@ class _Bettors:
             thresholds = [np.quantile(w, 1 - _LEVELS, method="inverted_cdf") for w in (sign * u, -sign * v)]
             if getattr(score, "rounded", False):
                 thresholds = [nudged(t, s * u, s * v) for t, s in zip(thresholds, (sign, -sign), strict=True)]
-            if constant(u, v):  # no output is in the event
+            if constant(u, v):  # so that no output is in the event
                 thresholds = [np.full(len(_LEVELS), np.nan)] * 2
             self.events.append((of, sign, np.array(thresholds)))
         self.before = None
         if self.blocks:
             last = self.blocks[-1]
             x_known, y_known, known = last.known_x + last.x_hits, last.known_y + last.y_hits, last.known + last.n
-        else:  # what was learnt from counts half, as it flatters
+        else:  # learning data count half, as they are biased
             x_known, y_known = (h.sum(0) / 2 for h in self._hits(x, y))
             known = len(x) / 2
         nothing = np.zeros(self.count)
@@ -443,8 +444,8 @@ class _Bettors:
         self.next_learning = math.ceil(self.n * _GROWTH)
 
     def _hits(self, x: Array, y: Array) -> tuple[Array, Array]:
-        """(n, bettors) each: is the first distribution's output in the event, is the second's? In the first half of the
-        bettors x is the first, in the second half y is."""
+        """Return whether the first and the second distribution's outputs are in the event, (n, bettors) each. For the
+        first half of the bettors x is from the first distribution, for the second half y is."""
         first: list[Array] = []
         second: list[Array] = []
         scored = [[sign * self._values(of, z)[:, None] for z in (x, y)] for of, sign, _ in self.events]
@@ -456,7 +457,7 @@ class _Bettors:
         return np.concatenate(first, axis=1), np.concatenate(second, axis=1)
 
     def _values(self, of: Callable[[Array], Array], z: Array) -> Array:
-        """Scores; of outputs unlike those it was learnt from NaN, which is in no event."""
+        """Return scores, with NaN, which is in no event, for outputs unlike those that the score was learnt from."""
         if self.before is None:
             return of(z)
         like = self.before.kind, self.before.values.shape[1:], self.before.kinds
@@ -468,8 +469,8 @@ class _Bettors:
         return out
 
     def capitals(self, gain: Array, delta: Array) -> Array:
-        """(1 + blocks, ..., 2): the capital of each direction at the end of every block, had the guarantee been `gain`,
-        `delta` (..., k)."""
+        """Return the capital (1 + blocks, ..., 2) of each direction at the end of every block if the bets had been
+        against the guarantee `gain`, `delta` (..., k)."""
         total = np.zeros((*gain.shape, self.count))
         out = [np.ones((*gain.shape[:-1], 2))]
         for b in self.blocks:
@@ -482,11 +483,11 @@ class _Bettors:
 
     @property
     def bets(self) -> int:
-        """Pairs of outputs that were bet on."""
+        """The number of pairs of outputs that were bet on."""
         return sum(b.n for b in self.blocks)
 
     def witness(self, only: int | None = None) -> dict[str, Any]:
-        """The event of the richest bettor (of one direction), and how often it came when it was bet on."""
+        """Return the event of the bettor with the largest capital (in one direction), and its counts in the bets."""
         if not self.events:
             return {}
         capital = logsumexp(self.log_capital, axis=0).reshape(2, -1)
@@ -518,12 +519,12 @@ class _Bettors:
         }
 
     def learnt(self, score: int) -> Fitted:
-        """The present function of a score."""
+        """Return the current function of a score."""
         fitted: Fitted = self.events[score][0].args[0]
         return fitted
 
     def score(self, features: Features | None) -> LearntScore | None:
-        """The score of the richest bettor."""
+        """Return the score of the bettor with the largest capital."""
         if not self.events:
             return None
         name = self.witness()["score"]
@@ -532,6 +533,6 @@ class _Bettors:
 
 
 def _log_mean(values: Array, axis: Any) -> Array:
-    """log of the mean of exponentials, below what a float can hold."""
+    """Return the logarithm of the mean of exponentials, capped so that its exponential does not overflow."""
     size = np.prod([values.shape[a] for a in np.atleast_1d(axis)])
     return np.minimum(logsumexp(values, axis=axis) - np.log(size), 700)

@@ -1,4 +1,4 @@
-"""Outputs from two files, for the command line: numbers, words, or columns of both."""
+"""Reading outputs from two files, for the command line: numbers, text, or columns of both."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from krdtheory.files import column_names, read_pair, read_samples, read_texts
 
 
 def read_outputs(x: Path, y: Path, *, columns: Sequence[str] | None = None, text: bool = False) -> tuple[Any, Any]:
-    """Two samples as `krdtheory.audit.audit` takes them. NaN and infinities are values, as in a sample of numbers.
+    """Return two samples for `krdtheory.audit.audit`. NaN and infinities are values, as in a sample of numbers.
 
-    Where some columns are numbers and others words, an output is a row with its columns by name. Where all are words,
-    `text` has to say so: the first line may be a header or an output.
+    If some columns are numbers and others text, an output is a row with its columns by name. If all are text, `text`
+    must be set, as the first line may be a header or an output.
 
     Raises
     ------
@@ -43,12 +43,12 @@ _WORDS = {"true": 1, "yes": 1, "in": 1, "member": 1, "false": 0, "no": 0, "out":
 
 
 def read_coins(path: Path, column: str) -> Array:
-    """Which canaries were in, (m,): numbers as they are, or words for yes and no.
+    """Return which canaries were in, (m,), from numbers or from words for yes and no.
 
     Raises
     ------
     OSError, ValueError
-        As `krdtheory.files.read_samples`; other words.
+        As `krdtheory.files.read_samples`, or other words.
     """
     try:
         return read_samples(path, columns=[column], finite=False)[:, 0]
@@ -64,7 +64,7 @@ def read_coins(path: Path, column: str) -> Array:
 
 
 def _table(path: Path, columns: Sequence[str] | None) -> dict[str, Array] | None:
-    """The columns by name, None unless some are numbers and others words."""
+    """Return the columns by name, None unless some are numbers and others text."""
     try:
         parts = {name: _column(path, name) for name in columns or column_names(path)}
     except ValueError:

@@ -1,4 +1,4 @@
-"""The consequences of a claimed notion for an audit: events to look for, half-planes to test, meanings of bounds."""
+"""What a claimed notion means for an audit: the objective for events, the half-planes to test, and the bounds."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from krdtheory.audit.two_sided_test import TwoSidedTest, coins, games
 from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP, TradeOffDP
 
 _EPSILON = np.concatenate([[0], np.geomspace(0.01, 20, 80)])
-_CAUTION = 3.0  # standard deviations where delta is 0, as luck makes ratios large
-_CAUTION_OF_FREQUENCIES = 1.0  # which are doubted already
-_CAUTION_FROM = 200  # outputs; of fewer, so much would be too much to ask
-_NEAR = 1e-3  # weight of how near an event is to showing anything
-_PROMISING = 30  # events for which a divergence is worked out, by what is left of p - gain q
+_CAUTION = 3.0  # standard deviations subtracted if delta = 0, as chance produces large ratios
+_CAUTION_OF_FREQUENCIES = 1.0  # those are moved towards each other already
+_CAUTION_FROM = 200  # outputs; with fewer, that would be too strict
+_NEAR = 1e-3  # weight of an event's distance from showing anything
+_PROMISING = 30  # events for which a divergence is computed, chosen by p - gain q
 _GAINS = (1.0, math.exp(1), math.exp(2))
-_SPREAD = (0.0, -0.25, 0.25)  # about the epsilon of an event, where a notion of several half-planes is looked at
+_SPREAD = (0.0, -0.25, 0.25)  # tested epsilons relative to that of the event, for several half-planes
 
 
 class Target:
-    """The events and tests that the claimed notion requires."""
+    """The events and tests for a claimed notion."""
 
     def __init__(self, notion: Notion, bound: str, n: int, m: int, level: float) -> None:
         self.notion, self.n, self.m, self.level = notion, n, m, level
@@ -42,7 +42,7 @@ class Target:
             reject("notion", notion, "one that says more of the probabilities of events than that they are at most 1")
 
     def objectives(self, events: int, level: float) -> list[Objective]:
-        """The objectives of the main event, and of more that are the best at an epsilon each."""
+        """Return the objective of the main event, and those of further events, each for one epsilon."""
         z = float(-ndtri(min(level, 0.4)))
         main = self._objective(z)
         several = np.linspace(0, 1.5 * self._epsilon(), events)[1:]
@@ -58,14 +58,14 @@ class Target:
         return (self.games, self.games) if two_sided else (self.n, self.m)
 
     def _offset(self, p: Array, q: Array, two_sided: bool, gain: float, z: float) -> Array:
-        """p - gain q less z standard deviations."""
+        """Return p - gain q minus z standard deviations."""
         n, m = self._trials(two_sided)
         p, q = shrunk(p * n, n), shrunk(q * m, m)
         out: Array = p - gain * q - z * deviation(p, n, q, m, gain, two_sided)
         return out
 
     def _objective(self, z: float) -> Objective:
-        """The objective for the claim: what could be certified, or else how far an event is from that."""
+        """Return the objective for the claim: the bound that could be certified, or the distance from any."""
         few = min(math.sqrt(min(self.n, self.m) / _CAUTION_FROM), 1.0)
 
         def near(p: Array, q: Array, two_sided: bool) -> Array:
@@ -86,7 +86,7 @@ class Target:
             return np.asarray(out + rejects + np.log(np.maximum(certified, 1)))
 
         def of_notion(p: Array, q: Array, two_sided: bool) -> Array:
-            p, q = p.mean(0), q.mean(0)  # divergences take long
+            p, q = p.mean(0), q.mean(0)  # as divergences are expensive
             out = near(p, q, two_sided)
             promising = [np.argsort(-self._offset(p, q, two_sided, gain, z))[:_PROMISING] for gain in _GAINS]
             p, q = self._corner(p, q, two_sided, z)
@@ -100,14 +100,14 @@ class Target:
         return of_plane if self.plane else of_notion
 
     def _corner(self, p: Array, q: Array, two_sided: bool, z: float) -> tuple[Array, Array]:
-        """Where the confidence set of anticipated counts is about nearest to p = q."""
+        """Return about the point closest to p = q in the confidence set of the anticipated counts."""
         n, m = self._trials(two_sided)
         p, q = shrunk(p * n, n), shrunk(q * m, m)
         low = np.maximum(p - z * np.sqrt(p * (1 - p) / n / 2), 0)
         return low, np.minimum(q + z * np.sqrt(q * (1 - q) / m / 2), 1)
 
     def test(self, event: Event, x: Array, y: Array, level: float, rng: np.random.Generator) -> JointTest:
-        """The counts of an event among the test outputs, the order of outcomes as the event was anticipated."""
+        """Return the test of an event's counts in the test outputs, ordered for the anticipated counts."""
         if event.direction == TWO_SIDED:
             n, m = coins(len(x), len(y), level, rng)
             (right, wrong), (wrong_too, right_too) = event.guesses(x[:n]), event.guesses(y[:m])
@@ -118,11 +118,11 @@ class Target:
         return self.test_of_counts(event, a, len(first), b, len(second), level)
 
     def test_of_counts(self, event: Event, a: int, n: int, b: int, m: int, level: float) -> JointTest:
-        """An event of one direction that was seen a times in n releases of its first law, b times in m of the other."""
+        """Return the test of an event with a occurrences in n outputs of its first law and b in m of the other."""
         return JointTest(a=a, n=n, b=b, m=m, level=level, **self._towards(event, level))
 
     def _towards(self, event: Event, level: float) -> dict[str, float]:
-        """The half-planes about which the order of outcomes is sharpest."""
+        """Return the half-plane for which the order of outcomes is sharpest."""
         if self.by_delta:
             return {"epsilon": self.epsilon}
         if not self.plane:
@@ -130,7 +130,7 @@ class Target:
         return {"delta": self.delta}
 
     def _slope(self, event: Event, z: float) -> float:
-        """Where the notion's half-planes touch, at the bound that the event is anticipated to give."""
+        """Return the epsilon of the half-plane that is tight at the bound anticipated for the event."""
         p, q = self._corner(np.array([event.p]), np.array([event.q]), event.direction == TWO_SIDED, z)
         gap = p - np.exp(_EPSILON) * q
         if p <= q:
@@ -141,14 +141,14 @@ class Target:
         return float(_EPSILON[np.argmax(gap - profile(self.notion._with_bound(min(value, 1e6)))(_EPSILON))])
 
     def p_value(self, test: JointTest) -> float:
-        """The p-value of the claim; the half-planes of a notion are tested at once."""
+        """Return the p-value of the claim; the half-planes of a notion are tested simultaneously."""
         if self.plane:
             return test.p_value(epsilon=self.epsilon, delta=self.delta)
         at = _about(test)
         return min(test.p_value(epsilon=e, delta=d) for e, d in zip(at, profile(self.notion)(at), strict=True))
 
     def bounds(self, test: JointTest) -> dict[str, float]:
-        """Lower bounds, all at the level of the test."""
+        """Return lower bounds, which hold simultaneously at the level of the test."""
         if self.plane:
             epsilon = test.epsilon_lower(delta=self.delta)
             if isinstance(self.notion, PureDP):
@@ -169,7 +169,7 @@ def _about(test: JointTest) -> Array:
 
 
 def _least_bound(notion: Notion, epsilon: float, delta: float) -> float:
-    """The largest bound found at which the notion guarantees at most delta at epsilon; 0 where delta is 0."""
+    """Return the largest bound found for which the notion guarantees at most delta at epsilon; 0 if delta is 0."""
     at = np.array([epsilon])
 
     def guaranteed(log_bound: float) -> float:

@@ -1,16 +1,16 @@
-r"""The exact test of a guarantee in both directions at once: outputs as trials of one game.
+r"""The exact test of a guarantee in both directions at once, with outputs as trials of one game.
 
-Neighbours are symmetric: where P(S) <= e^epsilon Q(S) + delta, also Q(S') <= e^epsilon P(S') + delta. A fair coin says
-of which distribution an output is; the game is to tell from the output: p where it is in S, q where it is in S',
-nothing elsewhere. Right and wrong guesses have probabilities
+The neighbour relation is symmetric: if P(S) <= e^epsilon Q(S) + delta, then also Q(S') <= e^epsilon P(S') + delta. A
+fair coin decides from which distribution an output is drawn, and the game is to guess it from the output: p if it is in
+S, q if it is in S', and no guess otherwise. Right and wrong guesses have probabilities
 
 .. math:: R = (P(S) + Q(S')) / 2,\quad W = (Q(S) + P(S')) / 2,\qquad R \le e^\epsilon W + \delta,
 
-and n games that are independent have trinomial counts of them. Both tails of a symmetric mechanism tell, and twice as
-many outputs are trials as in a test of one event.
+and their counts in n independent games are trinomial. Both tails of a symmetric mechanism contribute, and there are
+twice as many trials as in a test of one event.
 
-Samples of n outputs each hold almost 2 n games: `games` says how many, so that coins ask for more outputs of one
-distribution than there are with probability at most a small part of the level only, which the test adds.
+Samples of n outputs each allow almost 2 n games. `games` gives the number for which coins require more outputs of one
+distribution than there are only with a probability of a small share of the level, which the test adds.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from scipy.special import bdtrc, betainc
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.exact_test import _CUT, _MISS, JointTest, _consecutive, _quantile, binomial_terms, probabilities
 
-_ERROR = 2e-15  # of a tail, for each game: log-factorials of n cost it a few roundings of n
-_LONG = 60  # terms for each tail; beyond, the incomplete beta function is as fast
-_AT_ONCE = 250_000  # terms, which caches hold
-_UNEQUAL = 0.02  # of the level: coins that ask for more outputs than there are
+_ERROR = 2e-15  # relative error of a tail per game, from log-factorials of n
+_LONG = 60  # terms for each tail, above which the incomplete beta function is as fast
+_AT_ONCE = 250_000  # terms, which fit into the cache
+_UNEQUAL = 0.02  # share of the level: the probability that coins require more outputs than there are
 
 
 @lru_cache(maxsize=64)
 def games(n: int, m: int, level: float) -> int:
-    """The number of games in samples of n and m outputs.
+    """Return the number of games that samples of n and m outputs allow.
 
     Examples
     --------
@@ -54,14 +54,15 @@ def games(n: int, m: int, level: float) -> int:
 
 
 def coins(n: int, m: int, level: float, rng: np.random.Generator) -> tuple[int, int]:
-    """The numbers of outputs that are played, (of n, of m)."""
+    """Return the numbers of outputs that are used in games, of n and of m."""
     count = games(n, m, level)
     first = int(np.clip(rng.binomial(count, 0.5), count - m, n))
     return first, count - first
 
 
 def precise(n: int, m: int, level: float) -> bool:
-    """Does rounding cost the test of samples of n and m outputs less than it adds to the level anyway?"""
+    """Return whether rounding errors in the test of samples of n and m outputs are less than the share of the level
+    that it adds for unequal coins."""
     return _ERROR * 2 * min(n, m) < _UNEQUAL * level
 
 
@@ -72,23 +73,22 @@ class TwoSidedTest(JointTest):
     Parameters
     ----------
     a, b : int
-        Right guesses, and wrong ones.
+        The numbers of right and of wrong guesses.
     n, m : int
-        Games, n = m.
+        The number of games, n = m.
     level, delta, epsilon : float
         As `krdtheory.audit.exact_test.JointTest`.
 
     Raises
     ------
     ValueError, TypeError
-        As `JointTest`; n and m differ; more guesses than games.
+        As `JointTest`, n and m that differ, or more guesses than games.
 
     Notes
     -----
-    That F is nearly convex on intervals of the path holds as in `krdtheory.audit.exact_test`: of n trials, of which c
-    are right and w wrong, s' = -c g^2 / R^2 - w / W^2 - (n - c - w) (1 + g)^2 / (1 - R - W)^2, and the mean of phi
-    times a count is at most n times its probability times F+, so that I = n (g^2 / R + 1 / W + (1 + g)^2 / (1 - R -
-    W)).
+    F is nearly convex on intervals of the path, as in `krdtheory.audit.exact_test`: for n trials, of which c are right
+    and w wrong, s' = -c g^2 / R^2 - w / W^2 - (n - c - w) (1 + g)^2 / (1 - R - W)^2, and the mean of phi times a count
+    is at most n times its probability times F+, so that I = n (g^2 / R + 1 / W + (1 + g)^2 / (1 - R - W)).
 
     Examples
     --------
@@ -109,21 +109,21 @@ class TwoSidedTest(JointTest):
             reject("b", self.b, f"at most n - a = {self.n - self.a}")
 
     def _probability(self, p: Array, q: Array, least: Array | None) -> Array:
-        """The probability of wrong guesses in the window, and of right ones in the rest."""
+        """Return an upper bound on F (k,), by a sum over wrong guesses, given which right ones are binomial."""
         if least is None:
             return np.ones(len(p))
         wrong, cut = self._interval[2], _CUT * self.level
         left = self.n - wrong
         with np.errstate(divide="ignore", invalid="ignore"):
             right = np.where(q < 1, np.clip(p / (1 - q), 0, 1), 1.0)
-        start, stop = int((least <= 0).sum()), int((least <= left).sum())  # before, all reach it, and after none
+        start, stop = int((least <= 0).sum()), int((least <= left).sum())  # all counts reach it before, none after
         terms = _consecutive(int(wrong[0]), int(wrong[-1]), self.n)
         out = np.empty(len(p))
         size = len(wrong) + int(least[-1] - least[0])
         parts = np.array_split(np.argsort(q), min(len(q), 1 + len(q) * size // _AT_ONCE))
         for part in parts:
             low, high = 0, len(wrong)
-            if len(parts) > 1:  # each with the counts that matter there
+            if len(parts) > 1:  # each part has the counts that are not negligible for it
                 low = max(_quantile(cut, self.n, float(q[part].min())) - int(wrong[0]), 0)
                 most = self.n - _quantile(cut, self.n, float(1 - q[part].max()))
                 high = max(min(most + 1 - int(wrong[0]), high), low)
@@ -133,7 +133,7 @@ class TwoSidedTest(JointTest):
             if first < last:
                 reached = _tails(left[start:stop], least[start:stop], right[part], first - start, last - start)
                 out[part] += np.einsum("ij,ij->i", weights[:, first - low : last - low], reached)
-        lost = 2 * cut + _ERROR * self.n  # at the ends of the window, and of differences of tails
+        lost = 2 * cut + _ERROR * self.n  # at the ends of the window, and the error of differences of tails
         return np.minimum(out + lost, 1.0)
 
     def _beyond(self, gain: float, delta: float) -> float:
@@ -147,10 +147,10 @@ class TwoSidedTest(JointTest):
 
 
 def _tails(n: Array, least: Array, p: Array, start: int = 0, stop: int | None = None) -> Array:
-    """P(Bin(n, p) >= least) of n[start:stop], (points, k), where n falls by one from each to the next and least rises.
+    """Return P(Bin(n, p) >= least) for n[start:stop], (points, k), where n decreases by 1 per step and least increases.
 
-    From P(Bin(n, p) >= k) = P(Bin(n - 1, p) >= k) + p P(Bin(n - 1, p) = k - 1), and step by step in k; errors are those
-    of a sum of at most so many probabilities. Of long steps, each by itself.
+    It uses P(Bin(n, p) >= k) = P(Bin(n - 1, p) >= k) + p P(Bin(n - 1, p) = k - 1), and single steps in k. The error is
+    that of a sum of as many probabilities. If steps are long, each tail is computed by itself.
     """
     terms, ends = _lost(int(n[0]), least.tobytes())
     n, least = n[start:stop], least[start:stop]
@@ -165,10 +165,10 @@ def _tails(n: Array, least: Array, p: Array, start: int = 0, stop: int | None = 
     return np.concatenate([first, np.clip(first - lost[:, ends[1:] - ends[0] - 1], 0, 1)], axis=1)
 
 
-@lru_cache(maxsize=8)  # a search asks for the same again and again
+@lru_cache(maxsize=8)  # a search repeats the same arguments
 def _lost(n: int, least: bytes) -> tuple[Array | None, Array]:
-    """The terms of `probabilities` that `_tails` takes away, and where those of each number of trials begin; None where
-    there are too many."""
+    """Return the terms of `probabilities` that `_tails` subtracts, None if there are too many, and the places at which
+    those of each number of trials begin."""
     k = np.frombuffer(least, dtype=int)
     steps = np.diff(k)
     count = len(steps) + int(steps.sum())

@@ -1,4 +1,4 @@
-"""Numbers from texts: counts of their words and characters, and their lengths."""
+"""Numerical features of texts: counts of words and characters, and lengths."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _WORD = re.compile(r"\w{2,}")
 
 
 def _pieces(text: str) -> list[str]:
-    """Words of two characters or more, and single characters."""
+    """Return the words of two characters or more, and single characters."""
     return [f"the word {word!r}" for word in _WORD.findall(text)] + [repr(character) for character in text]
 
 
 class Counts:
-    """How often texts hold each of the words and characters that are the most frequent in some, and how long they are.
+    """Counts in texts of the words and characters that are the most frequent in learning, and lengths of the texts.
 
     Parameters
     ----------
     learnt : sequence of str
-        From which the words are taken.
+        The texts from which the words are taken.
     most : int
-        How many.
+        The number of words and characters.
 
     Examples
     --------
@@ -49,13 +49,13 @@ class Counts:
         self.kept = np.arange(len(self.vectorizer.vocabulary_))
 
     def keeping(self, which: Array) -> Counts:
-        """The counts of these words and characters alone, by their places among the names."""
+        """Return the counts restricted to these words and characters, given by their indices."""
         out = copy(self)
         out.kept = self.kept[which]
         return out
 
     def held(self, z: Sequence[str]) -> Any:
-        """The counts of all words (n, most), a sparse matrix."""
+        """Return the counts of all words (n, most), a sparse matrix."""
         return self.vectorizer.transform(z)
 
     def __call__(self, z: Sequence[str]) -> Array:
@@ -63,5 +63,5 @@ class Counts:
         return np.column_stack([held, [len(text) for text in z], [len(text.split()) for text in z]]).astype(float)
 
     def names(self) -> list[str]:
-        """Names of the columns."""
+        """Return the names of the columns."""
         return [*map(str, self.vectorizer.get_feature_names_out()[self.kept]), "length", "number of words"]

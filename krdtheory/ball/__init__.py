@@ -1,14 +1,14 @@
-"""Divergences, conversions and composition in balls, rigorous: same names and arguments, and `digits` (50 unless told).
+"""Rigorous divergences, conversions and composition in balls: the same names and arguments, and `digits` (default 50).
 
 A result is a `flint.arb` that is guaranteed to contain the value, with radius at most 10^-digits times the value (or
 10^(-2 digits), for values below 10^-digits), or it is exactly +inf. `UndecidedError` says what could not be decided,
 and at which precision.
 
-Input is exact: integers, `fractions.Fraction`, decimal strings, sympy rationals, floats (the dyadic rationals they
-are), complex ones with rational parts; irrational numbers of sympy made of roots, exp and log are enclosed. A matrix
-that is not exactly Hermitian is refused. Zeros, ranks and supports are decided over Q and positive semidefiniteness is
-proved, so there is no `support_tol`. Balls (`flint.arb`, `flint.acb`) are taken too: the result then holds the value at
-every legal point of them, as narrow as they allow.
+Input is exact: integers, `fractions.Fraction`, decimal strings, sympy rationals, floats (as the dyadic rationals that
+they are), complex numbers with rational parts; irrational numbers of sympy made of roots, exp and log are enclosed. A
+matrix that is not exactly Hermitian is rejected. Zeros, ranks and supports are decided over Q and positive
+semidefiniteness is proved, so there is no `support_tol`. Balls (`flint.arb`, `flint.acb`) are accepted too: the result
+then contains the value at every valid point in them, and is as narrow as they allow.
 
 >>> from fractions import Fraction
 >>> import krdtheory.ball

@@ -5,12 +5,12 @@ alpha:
 
 - near the best order, along log q = log q_0 + c (alpha - alpha_0): where
   Phi(alpha) = (alpha - 1) (rho(alpha) - D_alpha(p||q)) is convex it is at least its tangent at alpha_0, which is nearly
-  flat there; where it is monotone it has no new minimum, and none inside where it is concave down to 0 at alpha = 1.
-  Derivatives are enclosed by Taylor series over intervals of orders;
-- elsewhere, D_alpha being increasing in alpha, a pair with D_b <= rho(a) serves for all of [a, b].
+  flat there. Where it is monotone it has no new minimum, and none in the interior where it is concave down to 0 at
+  alpha = 1. Derivatives are enclosed by Taylor series over intervals of orders;
+- elsewhere, as D_alpha is increasing in alpha, a pair with D_b <= rho(a) suffices for all of [a, b].
 
-In both orders of P and Q, the pairs have p + q <= 1 (see `_optimal`). Where the best order and c come from is of no
-consequence to the proof.
+For a bound in both orders of P and Q, the pairs have p + q <= 1 (see `optimal_conversion`). The proof does not depend
+on how the best order and c are found.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from krdtheory.ball.inputs import INFINITY, rational
 from krdtheory.ball.monotone import positive_root
 from krdtheory.ball.optimal_conversion import NAN, Order, WorstPair, epsilon_at
 
-CELLS = 300  # tried, at most
-STUCK = 40  # halvings of a step in a row
-SLOPES = 120  # looked at, at most, for the best order; rho from 1e-3 to 1e6 and delta from 1e-100 take up to 40
+CELLS = 300  # the most cells that are tried
+STUCK = 40  # the most consecutive halvings of a step
+SLOPES = 120  # the most slopes for the best order; rho from 1e-3 to 1e6 and delta from 1e-100 take up to 40
 COARSE = 64  # bits
 TERMS = 9  # of Taylor series
-Path = Callable[[Any, int], Any]  # Phi(alpha + t), of a ball alpha, to that many terms; None where it has no pair
+Path = Callable[[Any, int], Any]  # (alpha, terms) -> Taylor series of Phi(alpha + t); None if there is no pair
 
 
 class Curve(Protocol):
     """A bound on the Renyi divergence of every order, increasing."""
 
     def rho(self, alpha: Any) -> Any:
-        """The Renyi bound rho at a finite order, which is exact or a ball."""
+        """Return the bound rho at a finite order, which is exact or a ball."""
 
     def moment(self, alpha: Any) -> Any:
-        """(alpha - 1) rho(alpha), of a ball or a Taylor series."""
+        """Return (alpha - 1) rho(alpha) of a ball or a Taylor series."""
 
 
 @dataclass(frozen=True)
 class Concentrated:
-    """xi + rho alpha."""
+    """The curve xi + rho alpha."""
 
     slope: fmpq
     xi: fmpq
@@ -61,7 +61,7 @@ class Concentrated:
 
 @dataclass(frozen=True)
 class Responses:
-    """k randomised responses of log-odds epsilon > 0."""
+    """The curve of k randomised responses with log-odds epsilon > 0."""
 
     epsilon: fmpq
     k: int
@@ -79,7 +79,7 @@ class Responses:
 def epsilon_over_orders(
     curve: Curve, delta: fmpq, *, certificate: bool = False, two_sided: bool = False, most: fmpq | None = None
 ) -> Any:
-    """Encloses the infimum over 1 < alpha <= most of the optimal epsilon at delta, or of that of the certificate."""
+    """Enclose the infimum over 1 < alpha <= most of the optimal epsilon at delta, or of that of the certificate."""
     if certificate:
         alpha = _best_order(lambda k: _certificate_slope(curve, delta, 1 + k), most)
         upper = _certificate(curve, delta, arb(alpha), 1)[0].upper()
@@ -109,7 +109,7 @@ def epsilon_over_orders(
 
 
 def _best_order(slope: Callable[[Any], Any], most: fmpq | None) -> fmpq:
-    """Where the slope of epsilon, a function of alpha - 1, turns positive."""
+    """Return the order at which the slope of epsilon, a function of alpha - 1, becomes positive."""
     if most is not None and not slope(arb(most - 1).mid()) > 0:
         return most
     left = SLOPES
@@ -125,7 +125,7 @@ def _best_order(slope: Callable[[Any], Any], most: fmpq | None) -> fmpq:
 
 
 def _certificate(curve: Curve, delta: fmpq, alpha: Any, terms: int) -> Any:
-    """epsilon(alpha + t) of the certificate y = 0."""
+    """Return the Taylor series of epsilon(alpha + t) of the certificate y = 0."""
     a = arb_series([alpha, 1], prec=terms)
     if not alpha > 1:
         raise UndecidedError(f"is {alpha.str(5)} above 1?")
@@ -145,7 +145,7 @@ def _certificate_slope(curve: Curve, delta: fmpq, alpha: Any) -> Any:
 
 
 def _log_expm1(x: Any) -> Any:
-    """log(e^x - 1) of a Taylor series, x > 0."""
+    """Return log(e^x - 1) of a Taylor series, x > 0."""
     if not x[0] > 0:
         raise UndecidedError(f"is {x[0].str(5)} positive?")
     return x + (1 - (-x).exp()).log() if x[0] > 1 else (x.exp() - 1).log()
@@ -159,7 +159,7 @@ def _excess(curve: Curve, delta: fmpq, level: Any, alpha: Any, terms: int) -> An
 
 
 def _slope(curve: Curve, delta: fmpq, two_sided: bool, k: Any) -> Any:
-    """A positive multiple of the slope of epsilon at alpha = 1 + k: that of Phi at the best pair."""
+    """Return a positive multiple of the slope of epsilon at alpha = 1 + k, the slope of Phi at the best pair."""
     alpha = 1 + rational(k)
     try:
         pair = _best_pair(alpha, curve.rho(alpha), delta, two_sided)
@@ -173,7 +173,7 @@ def _slope(curve: Curve, delta: fmpq, two_sided: bool, k: Any) -> Any:
 
 
 def _rises_from_one(curve: Curve, delta: fmpq, two_sided: bool) -> bool:
-    """Has epsilon a positive slope at alpha = 1, the Kullback-Leibler divergence?"""
+    """Return whether epsilon has a positive slope at alpha = 1, where the divergence is the Kullback-Leibler one."""
     try:
         pair = _best_pair(fmpq(1), curve.rho(fmpq(1)), delta, two_sided)
     except UndecidedError:
@@ -184,7 +184,7 @@ def _rises_from_one(curve: Curve, delta: fmpq, two_sided: bool) -> bool:
 
 
 def _best_pair(alpha: fmpq, rho: Any, delta: fmpq, two_sided: bool) -> WorstPair | None:
-    """None where p = 1."""
+    """Return the best pair, None if it has p = 1."""
     order = Order(alpha, rho)
     if two_sided:
         u = order.response()
@@ -199,7 +199,7 @@ def _best_pair(alpha: fmpq, rho: Any, delta: fmpq, two_sided: bool) -> WorstPair
 
 
 def _nearby(path: Path, alpha: fmpq, at_end: bool, bits: int) -> tuple[Any, Any] | None:
-    """An interval about alpha on which Phi is proved to be positive. At alpha = 1, where it is 0, it must rise."""
+    """Return an interval about alpha on which Phi is proved positive; at alpha = 1, where it is 0, increasing."""
     at, point = path(arb(alpha), 2), arb(alpha)
     if at is None or not at[1 if alpha == 1 else 0] > 0:
         return None
@@ -209,7 +209,7 @@ def _nearby(path: Path, alpha: fmpq, at_end: bool, bits: int) -> tuple[Any, Any]
     if alpha == 1:
         return low, high
     for side, end in ((-1, low), (1, high)):
-        turn = min(abs(end - point), point / 256).lower()  # where a convex Phi already grows
+        turn = min(abs(end - point), point / 256).lower()  # where a convex Phi is already increasing away from alpha
         found = path(point + side * turn, 2)
         if found is None or not found[1] * side > 0:
             turn = abs(end - point)
@@ -219,7 +219,7 @@ def _nearby(path: Path, alpha: fmpq, at_end: bool, bits: int) -> tuple[Any, Any]
 
 
 def _safe_until(path: Path, alpha: fmpq, side: int) -> Any:
-    """How far, from alpha on, Phi is proved to be convex, and then to grow."""
+    """Return the end of the interval from alpha on which Phi is proved to be convex and then increasing."""
     end, convex = arb(alpha).mid(), True
     step = arb(max(alpha - 1, fmpq(1, 16))).mid() / 8
     least = step / 512
@@ -237,7 +237,7 @@ def _safe_until(path: Path, alpha: fmpq, side: int) -> Any:
 
 
 def _falls_to_one(path: Path, end: Any, bits: int) -> bool:
-    """Is Phi of pairs, 0 at alpha = 1 and positive at `end`, proved to be concave between, hence positive?"""
+    """Return whether Phi, 0 at alpha = 1 and positive at `end`, is proved to be concave between, hence positive."""
     with ctx.workprec(bits):
         step = ((end - 1) / 2).mid()
         for _ in range(64):
@@ -253,8 +253,8 @@ def _falls_to_one(path: Path, end: Any, bits: int) -> bool:
 
 
 def _derivatives(path: Path, start: Any, end: Any) -> tuple[Any, Any] | None:
-    """First and second derivative of Phi over an interval: directly, and where that tells no sign, by Taylor's theorem
-    at the middle."""
+    """Return the first and second derivative of Phi over an interval, directly or, if that does not determine the sign,
+    by Taylor's theorem at the midpoint."""
     whole = interval(start, end)
     found = path(whole, TERMS)
     if found is None:
@@ -277,29 +277,29 @@ class Pairs:
         self.bits = min(ctx.prec, COARSE + int(1 / delta).bit_length())
 
     def path(self, alpha: fmpq) -> Path:
-        """Along the pairs that are best near alpha."""
+        """Return Phi along the pairs that are best near alpha."""
         best = _best_pair(alpha, self.curve.rho(alpha), self.delta, self.two_sided)
         if best is None:
             raise UnprovedError("the best order is not separated from 1 / delta")
         centre, most = arb(alpha), self.most_q.log().lower()
         at, tilt = min(best.q.log().mid(), most), arb(0)
-        if alpha > 1 and not (self.two_sided and best.h.overlaps(2 * best.y)):  # not at the kink
+        if alpha > 1 and not (self.two_sided and best.h.overlaps(2 * best.y)):  # there is no tilt at the kink
             along, across, both = (self.phi(centre, at, *d, 3)[2] for d in ((1, 0), (0, 1), (1, 1)))
             tilt = ((along + across - both) / (2 * across)).mid()
 
         def phi(a: Any, terms: int) -> Any:
-            log_q = at + tilt * (a - centre) if tilt != 0 else at  # exact where it must be
+            log_q = at + tilt * (a - centre) if tilt != 0 else at  # exact if there is no tilt
             return self.phi(a, log_q, 1, tilt, terms) if log_q <= most else None
 
         return phi
 
     def phi(self, alpha: Any, log_q: Any, along: Any, across: Any, terms: int) -> Any:
-        """Phi at alpha + along t, log q + across t."""
+        """Return the Taylor series of Phi at alpha + along t, log q + across t."""
         a, z = arb_series([alpha, along], prec=terms), arb_series([log_q, across], prec=terms)
         return self.curve.moment(a) - self.power(a, z)
 
     def power(self, alpha: Any, log_q: Any) -> Any:
-        """(alpha - 1) D_alpha of the pair, of balls or Taylor series."""
+        """Return (alpha - 1) D_alpha of the pair, for balls or Taylor series."""
         q = log_q.exp()
         p = arb(self.delta) + self.level.exp() * q
         log_p, rest_p, rest_q = p.log(), (1 - p).log(), (1 - q).log()
@@ -307,7 +307,7 @@ class Pairs:
         return first + (1 + (alpha * (rest_p - log_p) - (alpha - 1) * (rest_q - log_q)).exp()).log()
 
     def divergence(self, alpha: Any) -> Any:
-        """D_alpha of the best pair, nearly; NaN where that is not found."""
+        """Return D_alpha of an approximately best pair; NaN if none is found."""
         if alpha == INFINITY:
             return (self.level.exp() + arb(self.delta) / self.most_q).log()
         q, a = self.most_q, rational(alpha)
@@ -323,7 +323,7 @@ class Pairs:
         return self.power(alpha, q.log()) / (alpha - 1)
 
     def serve_above(self, start: Any, alpha: fmpq) -> bool:
-        """All orders from `start` on, beyond alpha."""
+        """Return whether pairs suffice for all orders from `start` > alpha on."""
         with ctx.workprec(self.bits):
             step = max(start - arb(alpha), (start - 1) / 4096)
             everywhere, halved = self.divergence(INFINITY), 0
@@ -341,7 +341,7 @@ class Pairs:
         return False
 
     def serve_below(self, end: Any, alpha: fmpq) -> bool:
-        """All orders from 1 to `end`, below alpha."""
+        """Return whether pairs suffice for all orders from 1 to `end` < alpha."""
         with ctx.workprec(self.bits):
             step = max(arb(alpha) - end, (end - 1) / 4096)
             for _ in range(CELLS if end > 1 else 0):

@@ -1,4 +1,4 @@
-"""Inequalities decided with rigour."""
+"""Rigorous decisions of inequalities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from krdtheory.results import Result
 
 @dataclass(frozen=True, eq=False)
 class Certificate(Result):
-    """What `certify` found: "proved", "refuted" or "undecided", and a ball that holds the margin rhs - lhs."""
+    """The result of `certify`: "proved", "refuted" or "undecided", and a ball that contains the margin rhs - lhs."""
 
     verdict: str
     margin: Any
@@ -29,30 +29,30 @@ class Certificate(Result):
 
 
 def certify(lhs: Any, rhs: Any, *, relation: str = "<=", digits: int = 15, max_digits: int = 960) -> Certificate:
-    """Decide lhs <= rhs, or lhs == rhs, rigorously: precision is raised until the margin shows its sign.
+    """Decide lhs <= rhs, or lhs == rhs, rigorously, raising the precision until the sign of the margin is determined.
 
     Parameters
     ----------
     lhs, rhs : number, arb or callable
-        A callable takes `digits` and returns a ball, as ``lambda digits: ball.kl(p, q, digits=digits)``; a rational
-        number stands for itself.
+        A callable takes `digits` and returns a ball, for example ``lambda digits: ball.kl(p, q, digits=digits)``; a
+        rational number is exact.
     relation : {"<=", "=="}
-        What is claimed.
+        The claimed relation.
     digits, max_digits : int
         The first number of digits, which then doubles, and the last.
 
     Returns
     -------
     Certificate
-        "proved": every value in the balls satisfies the relation; "refuted": none does; "undecided" else, `reason`
-        saying why. An equality is proved only where both sides are exact or both infinite. Equal infinities have
-        margin 0. What is not a number decides nothing. Where a side has only a bound, the margin is a half-line,
-        which a ball shows as [+/- inf].
+        "proved": every value in the balls satisfies the relation; "refuted": none does; "undecided" otherwise, with the
+        reason in `reason`. An equality is proved only if both sides are exact or both infinite. Equal infinities have
+        margin 0. NaN decides nothing. If there is only a bound on a side, the margin is a half-line, which a ball shows
+        as [+/- inf].
 
     Raises
     ------
     ValueError, TypeError
-        A relation, a number of digits or a side that cannot be.
+        An invalid relation, number of digits or side.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def _bits(digits: int) -> int:
 
 
 def _side(side: Any, name: str, digits: int) -> tuple[tuple[Any, Any], str]:
-    """Bounds of a side, rational or infinite, and what was undecided."""
+    """Return bounds on a side, rational or infinite, and what was undecided."""
     try:
         value = side(digits) if callable(side) else side
     except UndecidedError as error:
@@ -106,7 +106,7 @@ def _extended(x: arb) -> Any:
 
 
 def _compare(a: tuple[Any, Any], b: tuple[Any, Any], relation: str) -> tuple[str, Any]:
-    """Verdict and margin of sides within bounds."""
+    """Return the verdict and the margin of sides within bounds."""
     if a[0] == a[1] == b[0] == b[1]:
         return "proved", arb(0)
     if any(isinstance(x, arb) and x.is_nan() for x in (*a, *b)):
@@ -119,7 +119,7 @@ def _compare(a: tuple[Any, Any], b: tuple[Any, Any], relation: str) -> tuple[str
 
 
 def _gap(x: Any, y: Any, unknown: Any) -> Any:
-    """x - y of rationals and infinities; `unknown` where both are infinite alike."""
+    """Return x - y of rationals and infinities; `unknown` if both are the same infinity."""
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return x - y
     difference = arb(x) - arb(y)

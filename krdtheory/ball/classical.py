@@ -34,7 +34,7 @@ def renyi(p: Any, q: Any, alpha: Any, *, digits: int = 50) -> Any:
     alpha : array_like
         Rational orders in [0, inf], limits taken; broadcasts against the leading dimensions.
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
@@ -132,8 +132,8 @@ def f_divergence(
 ) -> Any:
     """Csiszar's f-divergence, as `krdtheory.f_divergence`.
 
-    A callable f takes a ball (`flint.arb`) and returns one that holds f of every number in it; it is called at rising
-    `flint.ctx.prec`.
+    A callable f takes a ball (`flint.arb`) and returns one that contains f of every number in it; it is called with
+    increasing `flint.ctx.prec`.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def f_divergence(
 
 
 def _support(p: list[Number], q: list[Number]) -> tuple[list[tuple[Any, Any]], bool]:
-    """(x, y) as balls where neither is 0, and is p absolutely continuous with respect to q?"""
+    """Return the pairs (x, y) as balls where neither is 0, and whether p is absolutely continuous with respect to q."""
     pairs, inside = [], True
     for x, y in zip(p, q, strict=True):
         if x == 0:
@@ -182,7 +182,7 @@ def renyi_of(p: list[Number], q: list[Number], alpha: Any) -> Any:
 
 
 def _common_ratio(p: list[Number], q: list[Number]) -> fmpq | None:
-    """The rational x / y where it is the same for all x > 0: every order's divergence is its logarithm, exactly."""
+    """Return the rational x / y if it is the same for all x > 0; every divergence is then its logarithm."""
     if any(isinstance(x, arb) for x in (*p, *q)):
         return None
     ratios = {x / y for x, y in zip(p, q, strict=True) if x != 0}
@@ -190,7 +190,7 @@ def _common_ratio(p: list[Number], q: list[Number]) -> fmpq | None:
 
 
 def power_term(x: Number, y: Number, alpha: fmpq) -> Any:
-    """x^alpha y^(1 - alpha), +inf where y = 0 < x and alpha > 1."""
+    """Return x^alpha y^(1 - alpha), which is +inf if y = 0 < x and alpha > 1."""
     if x == 0:
         return arb(0)
     if y == 0:
@@ -203,7 +203,7 @@ def power_term(x: Number, y: Number, alpha: fmpq) -> Any:
 
 
 def renyi_of_power(power: Any, total: Any, alpha: fmpq) -> Any:
-    """log(power / total) / (alpha - 1)."""
+    """Return log(power / total) / (alpha - 1)."""
     return (total / power).log() if alpha == 0 else (power / total).log() / arb(alpha - 1)
 
 
@@ -226,12 +226,12 @@ def hockey_stick_of(p: list[Number], q: list[Number], epsilon: Any) -> Any:
 
 
 def _beyond(x: Any, y: Number) -> Any:
-    """x where y = 0, else 0."""
+    """Return x if y = 0, else 0."""
     return x if y == 0 else arb(0) if y > 0 else interval(arb(0), positive_part(x).upper())
 
 
 def _positive_number(x: Number) -> Any:
-    """max(x, 0), exactly of a rational."""
+    """Return max(x, 0), exactly for a rational."""
     return positive_part(x) if isinstance(x, arb) else arb(max(x, fmpq(0)))
 
 
@@ -250,11 +250,11 @@ def _root(x: Number) -> Any:
 
 
 def _kl_term(x: Any, y: Any) -> Any:
-    """x log(x / y)."""
+    """Return x log(x / y)."""
     return x * quotient(x, y).log() if x > 0 else x_log_x(x) - x * quotient(y, arb(1)).log()
 
 
-# y f(x / y), f(0) and f'(inf), None standing for +inf
+# y f(x / y), f(0) and f'(inf), where None means +inf
 _GENERATORS: dict[str, tuple[Callable[[Any, Any], Any], int | fmpq | None, int | fmpq | None]] = {
     "kl": (_kl_term, 0, None),
     "reverse_kl": (lambda x, y: _kl_term(y, x), None, 0),
@@ -265,7 +265,7 @@ _GENERATORS: dict[str, tuple[Callable[[Any, Any], Any], int | fmpq | None, int |
 
 
 def f_formula(f: Any, value_at_zero: Any = None, slope_at_infinity: Any = None) -> Callable[..., Any]:
-    """The f-divergence of a generator, as a function of p and q."""
+    """Return the f-divergence of a generator, as a function of p and q."""
     limits = (("value_at_zero", value_at_zero), ("slope_at_infinity", slope_at_infinity))
     if isinstance(f, str):
         if f not in _GENERATORS:
@@ -282,7 +282,7 @@ def f_formula(f: Any, value_at_zero: Any = None, slope_at_infinity: Any = None) 
             value = f(quotient(u, v))
             if not isinstance(value, arb):
                 reject("f", value, "a function that returns a ball (flint.arb) for a ball", TypeError)
-            if not u > 0:  # f(0) may be another limit than f finds
+            if not u > 0:  # f(0) may differ from the value that f returns
                 if not isinstance(zero, arb | fmpq) or not value.is_finite() or not arb(zero).is_finite():
                     raise UndecidedError(f"is {u.str(5)} zero?")
                 value = interval(value, arb(zero))

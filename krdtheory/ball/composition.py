@@ -2,8 +2,8 @@
 
 Names, arguments, ranges and formulas are those of `krdtheory.privacy.composition`; exact numbers, balls, results and
 errors are as in `krdtheory.ball.conversions`. Binomial tails are Arb's incomplete beta functions, so that k may be as
-large as 10^9. Mechanisms of different kinds are composed exactly, from at most 2^20 sums of privacy losses, or refused;
-a result is then one ball, whose ends are the bounds.
+large as 10^9. Different mechanisms are composed exactly, from at most 2^20 sums of privacy losses, or rejected; the
+result is one ball, whose ends are the bounds.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ __all__ = [
 METHODS = ("best", "basic", "dwork_rothblum_vadhan", "dwork_rothblum", "colisson", "tanh", "tanh_log", "renyi")
 MOST_FOLDS = 10**9
 MOST_SUMS = 2**10  # of losses in either half
-MOST_EVENTS = 8  # at one place
+MOST_EVENTS = 8  # at one place of the profile
 COARSE = 80  # bits
-SMALL = fmpq(1, 2**20)  # of the largest loss, below which probabilities are summed without what cancels
-MOST_SUMMED = 2**26  # the largest k for which that is done, in about a second
+SMALL = fmpq(1, 2**20)  # largest loss below which probabilities are summed in a form without cancellation
+MOST_SUMMED = 2**26  # the largest k for which that is done, which takes about a second
 
 FOLDS = Range(f"an integer from 1 to {MOST_FOLDS}", 1, MOST_FOLDS, balls=False)
 
 
-# k mechanisms of one kind
+# k mechanisms with the same parameters
 
 
 def optimal_composition(
@@ -64,7 +64,7 @@ def optimal_composition(
 ) -> Any:
     """The least epsilon of k (epsilon, delta)-DP mechanisms together at a total delta.
 
-    An event {loss > x} gives a lower bound, and the value where the bound is in the same piece of the profile as x.
+    An event {loss > x} gives a lower bound, which is the value if it lies in the same piece of the profile as x.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def _bound_of(method: str, epsilon: fmpq, k: int, left: Any) -> Any:
     return n * e * e.expm1() / (1 if method == "dwork_rothblum_vadhan" else 2) + spread
 
 
-# Mechanisms of different kinds
+# Mechanisms with different parameters
 
 
 def heterogeneous_composition(
@@ -204,28 +204,28 @@ def heterogeneous_composition_delta(*, epsilon: Any, delta: Any, total_epsilon: 
 
 
 class Losses(Protocol):
-    """The privacy losses of randomised responses together, from -top to top."""
+    """The privacy losses of composed randomised responses, from -top to top."""
 
     top: fmpq
 
     def event(self, x: fmpq) -> Hashable:
-        """{loss > x}, -top <= x < top, equal where the outcomes are the same."""
+        """Return the event {loss > x}, -top <= x < top; events with the same outcomes are equal."""
 
     def events(self, low: fmpq, high: fmpq) -> set[Hashable]:
-        """The events of all x from low to high, which are close."""
+        """Return the events of all x from low to high, which must be close."""
 
     def masses(self, event: Any) -> tuple[Any, Any]:
-        """Its probability under the first distribution less that under the second, and that under the second."""
+        """Return its probability under the first distribution minus that under the second, and the latter."""
 
 
 class Binomial:
-    """The losses of k responses of log-odds epsilon: (2 l - k) epsilon, l successes."""
+    """The losses of k responses with log-odds epsilon: (2 l - k) epsilon for l successes."""
 
     def __init__(self, epsilon: fmpq, k: int) -> None:
         self.epsilon, self.k, self.top = epsilon, k, k * epsilon
 
     def event(self, x: fmpq) -> int:
-        """The least l."""
+        """Return the least l."""
         return min(int((x / self.epsilon + self.k) / 2) + 1, self.k)
 
     def events(self, low: fmpq, high: fmpq) -> set[Hashable]:
@@ -241,7 +241,7 @@ class Binomial:
             return self._close_masses(event)
         odds, shape = arb(-self.epsilon).exp(), (event, self.k - event + 1)
         p, q = (x / (1 + odds) for x in (arb(1), odds))
-        if event <= self.k * p:  # where p is close to 1, Arb is slow, and its complement is not
+        if event <= self.k * p:  # if p is close to 1, Arb is slow, but not for the complement
             mass = 1 - q.beta_lower(*shape[::-1], regularized=True)
         else:
             mass = p.beta_lower(*shape, regularized=True)
@@ -249,8 +249,8 @@ class Binomial:
         return mass - other, other
 
     def _close_masses(self, event: int) -> tuple[Any, Any]:
-        """Where the two distributions are close, so that nothing cancels: sums over the successes j on the side of the
-        event that the mean is not on, of probabilities w under the first and of w y, y = e^-loss - 1.
+        """Return `masses` of two close distributions without cancellation: from sums over the numbers of successes j on
+        the side of the event away from the mean, of probabilities w under the first and of w y, y = e^-loss - 1.
         """
         if self.k > MOST_SUMMED:
             raise UndecidedError(f"k = {self.k} is more than {MOST_SUMMED}, for k epsilon as small as here")
@@ -264,7 +264,7 @@ class Binomial:
         while True:
             mass, moved = mass + w, moved + w * y
             ratio = grow * (fmpq(k - j, j + 1) if above else fmpq(j, k - j + 1))
-            rest = w * ratio / (1 - ratio)  # more than all that follow, as ratios fall
+            rest = w * ratio / (1 - ratio)  # more than the sum of all that follow, as ratios decrease
             if ratio == 0 or (ratio < 1 and rest < mass * precision and rest * most < abs(moved) * precision):
                 break
             w, y, j = w * ratio, y + tilt + y * tilt, j + step
@@ -273,7 +273,7 @@ class Binomial:
 
 
 class Sums:
-    """The losses of responses of any log-odds, by the sums of two halves, the second one sorted."""
+    """The losses of responses with any log-odds, as sums over two halves, of which the second is sorted."""
 
     def __init__(self, epsilons: Iterable[fmpq]) -> None:
         kinds = Counter(e for e in epsilons if e > 0)
@@ -291,7 +291,7 @@ class Sums:
         self.tails = [[*accumulate((o[i] for o in reversed(second)), initial=arb(0))][::-1] for i in (1, 2)]
 
     def event(self, x: fmpq) -> tuple[int, ...]:
-        """Where, for each outcome of the first half, those of the second begin."""
+        """Return, for each outcome of the first half, the place at which those of the second begin."""
         return tuple(bisect_right(self.losses, x - outcome.loss) for outcome in self.first)
 
     def events(self, low: fmpq, high: fmpq) -> set[Hashable]:
@@ -309,7 +309,7 @@ class Sums:
 
 
 class Outcome(NamedTuple):
-    """A loss, its probability under the first distribution less that under the second, and that under the second."""
+    """A loss, its probability under the first distribution minus that under the second, and that under the second."""
 
     loss: fmpq
     gap: Any
@@ -326,7 +326,7 @@ def _outcomes(kinds: list[tuple[fmpq, int]]) -> list[Outcome]:
 
 
 def profile(losses: Losses, x: fmpq) -> Any:
-    """The hockey-stick divergence at x."""
+    """Return the hockey-stick divergence at x."""
     if x >= losses.top:
         return arb(0)
     if x < -losses.top:
@@ -336,12 +336,12 @@ def profile(losses: Losses, x: fmpq) -> Any:
 
 
 def _epsilon_of(losses: Losses, d: Any) -> Any:
-    """Where the profile is d: +inf if d < 0. It is the largest of p - e^epsilon q over the events."""
+    """Return the epsilon at which the profile, the largest p - e^epsilon q over the events, is d; +inf if d < 0."""
     if d < 0:
         return INF
     if d == 0:
         return arb(losses.top)
-    everything = (-d).log1p()  # by the event that is certain
+    everything = (-d).log1p()  # from the certain event
     if everything < -losses.top or losses.top == 0:
         return everything
     events = {_piece(losses, d)}
@@ -350,14 +350,14 @@ def _epsilon_of(losses: Losses, d: Any) -> Any:
         if not x.is_finite() or not -losses.top <= rational(x.lower()) <= rational(x.upper()) < losses.top:
             break
         there = losses.events(rational(x.lower()), rational(x.upper()))
-        if there <= events:  # the best of them is at x, where no other bound is larger
+        if there <= events:  # the best of them is the one at x, where no other bound is larger
             return x
         events |= there
     raise UndecidedError(f"the piece of the profile at {x.str(10)} is not found")
 
 
 def _bounds(losses: Losses, events: set[Hashable], d: Any) -> Iterator[Any]:
-    """Lower bounds on epsilon."""
+    """Yield lower bounds on epsilon."""
     for event in events:
         gap, other = losses.masses(event)
         if gap + other > d:
@@ -367,7 +367,7 @@ def _bounds(losses: Losses, events: set[Hashable], d: Any) -> Iterator[Any]:
 
 
 def _piece(losses: Losses, d: Any) -> Hashable:
-    """The event of the place where the profile is d, by bisection without rigour."""
+    """Return the event at the place where the profile is d, by non-rigorous bisection."""
     low, high = -losses.top, losses.top
     rest = (1 - d).lower()
     if not rest > 0:
@@ -377,7 +377,7 @@ def _piece(losses: Losses, d: Any) -> Hashable:
         target = d.mid()
         while True:
             middle = rational(arb((low + high) / 2).mid())
-            if not low < middle < high or (high - low) * fmpq(2) ** ctx.prec < losses.top:  # at an end of a piece
+            if not low < middle < high or (high - low) * fmpq(2) ** ctx.prec < losses.top:  # the end of a piece
                 return losses.event(high)
             if profile(losses, middle).mid() > target:
                 low = middle
@@ -407,7 +407,7 @@ def _total(total_delta: Any) -> dict[str, Argument]:
 
 
 def _single(total: dict[str, Argument]) -> dict[str, Argument]:
-    """The single total of lists, which are composed to one."""
+    """Check that there is a single total, as the lists are composed to one value."""
     for name, given in total.items():
         if given.values.size != 1:
             reject(name, given.values.shape, "one number (this is its shape)")
@@ -415,7 +415,7 @@ def _single(total: dict[str, Argument]) -> dict[str, Argument]:
 
 
 def _list(epsilon: Any, delta: Any, deltas: Range) -> dict[str, Argument]:
-    """epsilon_i, then delta_i, one argument each."""
+    """Return all epsilon_i, then all delta_i, as separate arguments."""
     e, d = argument(epsilon, "epsilon", NONNEGATIVE), argument(delta, "delta", deltas)
     try:
         values = np.broadcast_arrays(e.values, d.values)
@@ -432,7 +432,7 @@ def _list(epsilon: Any, delta: Any, deltas: Range) -> dict[str, Argument]:
 
 
 def _left(delta: fmpq, k: int, total: fmpq) -> Any:
-    """What the total delta leaves, relatively, after the outcomes that reveal everything: exactly 0 where it is."""
+    """Return 1 - (1 - total) / (1 - delta)^k, the delta left without revealing outputs; exactly 0 where it is 0."""
     if delta == 0:
         return arb(total)
     hidden = 1 - delta

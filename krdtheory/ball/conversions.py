@@ -1,12 +1,12 @@
 """Conversions between notions of differential privacy, in ball arithmetic.
 
-Names, arguments, ranges and formulas are those of `krdtheory.privacy.conversions`. Arguments are exact (orders always
-are) or balls; every conversion is monotone in each of them, so that the value at balls lies between those at two of
-their corners. A ball may reach beyond the closed end of a range, but not to an open one. Results are balls of shape
-to which the arguments broadcast, in nats where they are epsilons or divergences; exactly +inf where nothing is
-guaranteed. `UndecidedError` says that `digits` digits were not certified at the highest precision; its `lower` and
-`upper` are what is known then. Bad input raises as there: `ValueError` outside the range, `TypeError` where it is no
-number, an irrational one that is no ball, or an order that is a ball.
+Names, arguments, ranges and formulas are those of `krdtheory.privacy.conversions`. Arguments are exact (orders always)
+or balls; every conversion is monotone in each of them, so that the value at balls lies between those at two of their
+corners. A ball may extend beyond a closed end of a range, but not reach an open one. Results are balls of the shape to
+which the arguments broadcast, in nats if they are epsilons or divergences; exactly +inf where nothing is guaranteed.
+`UndecidedError` says that `digits` digits were not certified at the highest precision; its `lower` and `upper` are the
+bounds known then. Invalid input raises as there: `ValueError` outside the range, `TypeError` for something that is not
+a number, an irrational number that is not a ball, or an order that is a ball.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def rdp_to_approximate_dp(
 ) -> Any:
     """The epsilon at delta that a bound on the Renyi divergence of one order guarantees.
 
-    Method "optimal" is enclosed between a pair of distributions within the bound and a dual certificate, which proves
-    its half of the ball for all pairs: no search needs to be trusted.
+    The result of "optimal" is enclosed between the value of a pair of distributions within the bound and that of a dual
+    certificate, which holds for all pairs, so no search needs to be trusted.
 
     Examples
     --------
@@ -247,8 +247,8 @@ def zcdp_to_approximate_dp(
 ) -> Any:
     """The epsilon at delta that (xi, rho)-zero-concentrated DP guarantees, by the best single order.
 
-    That no other order is better is proved, over all of them. For method "certificate" the proof may fail at large
-    delta: `UndecidedError` then has the upper bound.
+    It is proved that no other order is better. For method "certificate" the proof may fail at large delta;
+    `UndecidedError` then has the upper bound.
 
     Examples
     --------
@@ -308,7 +308,7 @@ def _concentrated(rho: fmpq, delta: fmpq, xi: fmpq, most: fmpq | None, method: s
 
     if method == "mironov":
         best = (-d.log() / r).sqrt()
-    else:  # the slope of epsilon in alpha, times (alpha - 1)^2
+    else:  # the root of the slope of epsilon in alpha, times (alpha - 1)^2
         best = interval(*positive_root(lambda k: r * k * k + ((1 + k) * d).log()))
     return at(arb(most)) if most is not None and best > most - 1 else at(1 + best)
 
@@ -334,7 +334,7 @@ def gdp_to_delta(*, mu: Any, epsilon: Any, digits: int = 50) -> Any:
 
 
 def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, digits: int = 50) -> Any:
-    """The epsilon at delta that mu-Gaussian DP guarantees: the root of `gdp_to_delta`, between proved signs.
+    """The epsilon at delta that mu-Gaussian DP guarantees: the root of `gdp_to_delta`, rigorously enclosed.
 
     Examples
     --------
@@ -344,7 +344,7 @@ def gdp_to_approximate_dp(*, mu: Any, delta: Any, nonnegative: bool = False, dig
     """
 
     def formula(m: fmpq, d: fmpq) -> Any:
-        least = (-arb(d)).log1p()  # of any mechanism
+        least = (-arb(d)).log1p()  # the least epsilon of any mechanism
         if m == 0:
             return nonnegative_part(least, nonnegative)
 
@@ -430,7 +430,7 @@ def hellinger_to_delta(*, hellinger: Any, epsilon: Any, digits: int = 50) -> Any
 
 
 def hellinger_to_approximate_dp(*, hellinger: Any, delta: Any, nonnegative: bool = False, digits: int = 50) -> Any:
-    """The least epsilon at delta that a bound on the Hellinger distance guarantees; +inf where there is none.
+    """The least epsilon at delta that a bound on the Hellinger distance guarantees; +inf if there is none.
 
     Examples
     --------
@@ -473,7 +473,7 @@ def total_variation_to_delta(*, total_variation: Any, epsilon: Any, digits: int 
 def total_variation_to_approximate_dp(
     *, total_variation: Any, delta: Any, nonnegative: bool = False, digits: int = 50
 ) -> Any:
-    """The least epsilon at delta that a bound on the total variation distance guarantees; +inf where there is none.
+    """The least epsilon at delta that a bound on the total variation distance guarantees; +inf if there is none.
 
     Examples
     --------
@@ -591,7 +591,7 @@ def _targets(two_sided: bool) -> Range:
 
 
 def smaller(x: Any, y: Any) -> Any:
-    """The minimum of two balls or infinities, as a ball."""
+    """Return the minimum of two balls or infinities, as a ball."""
     if x == INF or y == INF:
         return y if x == INF else x
     if x <= y or y <= x:

@@ -1,4 +1,4 @@
-"""k-cuts of exact weights: the largest of enclosures, over maps that hold the best one."""
+"""k-cuts of exact weights, as the largest enclosure over a set of maps that contains the best one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from krdtheory.ball.inputs import (
 )
 from krdtheory.divergences.cuts import LARGEST_SEARCH, cell_count, checked_cells
 
-Gain = Callable[[fmpq, fmpq], Any]  # of a cell, by its two masses
+Gain = Callable[[fmpq, fmpq], Any]  # (mass under p, mass under q) of a cell -> its gain
 
 
 def k_cut(
@@ -34,8 +34,8 @@ def k_cut(
 ) -> Any:
     """k-cut of a divergence, as `krdtheory.divergences.cuts.k_cut`.
 
-    Where the best cells are intervals of the likelihood ratio, dynamic programming takes the largest of the enclosures
-    over the last cell, so that ties need no decision.
+    If the best cells are intervals of the likelihood ratio, dynamic programming takes the largest enclosure over the
+    last cell, so that ties need not be decided.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def k_cut(
     quasi_convex : bool
         As `krdtheory.divergences.cuts.k_cut`.
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def k_cut(
     UndecidedError
         Not certified at the highest precision.
     ValueError, TypeError
-        As `krdtheory.divergences.cuts.k_cut`; balls.
+        As `krdtheory.divergences.cuts.k_cut`, or balls.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def coarsen(weights: Any, cells: Any, k: int, *, digits: int = 50) -> Any:
     k : int
         Number of cells.
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def _of_maps(
     if count > LARGEST_SEARCH:
         what = f"{n} + k - 1 choose k - 1" if quasi_convex else f"k ** {n}"
         reject("k", k, f"such that there are at most {LARGEST_SEARCH} maps to try ({what} here)")
-    order = _by_ratio(x, y)  # intervals of the likelihood ratio are the rising sequences of cells
+    order = _by_ratio(x, y)  # intervals of the likelihood ratio are the increasing sequences of cells
     cells = combinations_with_replacement(range(k), n) if quasi_convex else product(range(k), repeat=n)
     p, q = ([weights[i] for i in order] for weights in (x, y))
     images = {(tuple(_image(p, each, k)), tuple(_image(q, each, k))) for each in cells}
@@ -163,7 +163,7 @@ def _of_maps(
 
 
 def _by_ratio(x: list[fmpq], y: list[fmpq]) -> list[int]:
-    """Symbols by falling x / y."""
+    """Return the symbols by decreasing x / y."""
     return sorted(range(len(x)), key=lambda i: (x[i] > 0 and y[i] == 0, x[i] / y[i] if y[i] > 0 else 0), reverse=True)
 
 
@@ -171,7 +171,7 @@ def _by_ratio(x: list[fmpq], y: list[fmpq]) -> list[int]:
 
 
 def _of_intervals(x: list[fmpq], y: list[fmpq], gain: Gain, k: int) -> Any:
-    """The largest sum of gains over k intervals of the likelihood ratio."""
+    """Return the largest sum of gains over k intervals of the likelihood ratio."""
     order, n = _by_ratio(x, y), len(x)
     mass, reference = ([sum((w[i] for i in order[:j]), fmpq(0)) for j in range(n + 1)] for w in (x, y))
 
@@ -188,7 +188,7 @@ def _of_intervals(x: list[fmpq], y: list[fmpq], gain: Gain, k: int) -> Any:
 
 
 def _additive(divergence: Callable[..., Any]) -> Callable[..., Any] | None:
-    """The k-cut as a function of p, q and k; None for a divergence that is not known."""
+    """Return the k-cut as a function of p, q and k; None for an unknown divergence."""
     function, options = divergence, {}
     if isinstance(divergence, partial) and not divergence.args:
         function, options = divergence.func, dict(divergence.keywords)
@@ -198,7 +198,7 @@ def _additive(divergence: Callable[..., Any]) -> Callable[..., Any] | None:
 
 
 def _sums(formula: Callable[..., Any]) -> Callable[..., Any]:
-    """The cut of a divergence that is a sum over the cells."""
+    """Return the cut of a divergence that is a sum over the cells."""
     return lambda x, y, k: _of_intervals(x, y, lambda u, v: formula([u], [v]), k)
 
 
@@ -212,7 +212,7 @@ def _hockey_stick_sums(epsilon: Any) -> Callable[..., Any]:
 
 
 def renyi_cut(alpha: Any) -> Callable[..., Any]:
-    """The k-cut of a Renyi divergence: sums of u^alpha v^(1 - alpha), negative where they are to be small."""
+    """Return the k-cut of a Renyi divergence, from sums of u^alpha v^(1 - alpha), negated if minimised."""
     a = _one(renyi_orders(alpha), "alpha")
 
     def value(x: list[fmpq], y: list[fmpq], k: int) -> Any:

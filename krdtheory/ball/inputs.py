@@ -1,4 +1,4 @@
-"""Exact numbers, weights and matrices as a caller gives them, and the loop over batches and precisions."""
+"""Conversion of exact numbers, weights and matrices, and the loop over batches and precisions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from krdtheory.arithmetic.exact import (
 if TYPE_CHECKING:
     import sympy
 
-Number = Any  # fmpq, or arb where it is not exact
+Number = Any  # fmpq, or arb if it is not exact
 INFINITY = "inf"  # the order, as opposed to a value
-ENCLOSED_BITS = 4096  # of irrational numbers of sympy
+ENCLOSED_BITS = 4096  # for irrational numbers of sympy
 
 
 def number(x: Any, name: str, allowed: str = "finite") -> Number:
-    """A real number as a rational, or as the ball it is; what is infinite or NaN is not `allowed`."""
+    """Convert a real number to a rational, or return the ball that it is; infinities and NaN are not `allowed`."""
     if is_of_complex_kind(x):
         reject(name, x, "real", TypeError)
     if isinstance(x, arb):
@@ -46,7 +46,7 @@ def number(x: Any, name: str, allowed: str = "finite") -> Number:
 
 
 def _enclosed(x: sympy.Expr, name: str) -> acb:
-    """An irrational number of sympy in a ball."""
+    """Enclose an irrational number of sympy in a ball."""
     import sympy
 
     def value(e: sympy.Expr) -> acb:
@@ -77,12 +77,12 @@ def rational(x: arb) -> fmpq:
 
 
 def end_points(x: Number) -> tuple[fmpq, fmpq]:
-    """The interval of a ball, over Q."""
+    """Return the endpoints of a ball, as rationals."""
     return (rational(x.lower()), rational(x.upper())) if isinstance(x, arb) else (x, x)
 
 
 def require_rational(values: Array, name: str) -> None:
-    """Raise where a ball is among numbers, or vectors of them."""
+    """Raise if a ball is among numbers, or vectors of them."""
     for value in values.flat:
         for x in value if isinstance(value, list) else [value]:
             if isinstance(x, arb):
@@ -98,7 +98,7 @@ def numbers(value: Any, name: str, allowed: str = "finite") -> Array:
 
 
 def renyi_orders(alpha: Any) -> Array:
-    """Renyi orders as rationals, or INFINITY."""
+    """Return Renyi orders as rationals, or INFINITY."""
     entries = entries_array(alpha, "alpha")
     out = np.empty(entries.shape, dtype=object)
     for index in np.ndindex(entries.shape):
@@ -112,7 +112,7 @@ def renyi_orders(alpha: Any) -> Array:
 
 
 def is_infinite(x: Any, sign: int = 1) -> bool:
-    """Is it the infinity of that sign, of any kind or in writing?"""
+    """Return whether x is the infinity of this sign, of any type or as text."""
     return infinite_sign(x) == sign
 
 
@@ -127,7 +127,7 @@ def regularizations(value: Any) -> Array:
 
 
 def weight_vectors(value: Any, name: str, *, nonzero: bool = False) -> Array:
-    """Vectors of weights, shape (...) of lists."""
+    """Return vectors of weights, as an array (...) of lists."""
     x = numbers(value, name)
     if x.ndim == 0 or x.shape[-1] == 0:
         reject(name, value, "a vector of at least one weight, shape (..., n)")
@@ -152,7 +152,7 @@ def two_weights(p: Any, q: Any) -> tuple[Array, Array]:
 
 
 def matrices(value: Any, name: str) -> Array:
-    """Hermitian matrices, shape (...)."""
+    """Return Hermitian matrices, as an array (...)."""
     entries = entries_array(value, name)
     if entries.ndim == 0:
         _entry(entries[()], name)
@@ -177,7 +177,7 @@ def _hermitian(entries: Array, name: str) -> Matrix:
 
 
 def _entry(x: Any, name: str) -> Any:
-    """Real and imaginary part as rationals, or the ball where it is inexact."""
+    """Return the real and imaginary part as rationals, or the ball if it is inexact."""
     if isinstance(x, (arb, acb)):
         re, im = (x.real, x.imag) if isinstance(x, acb) else (x, arb(0))
         if not x.is_finite():
@@ -190,16 +190,16 @@ def _entry(x: Any, name: str) -> Any:
 
 
 def _adjoint(x: Any, y: Any) -> bool:
-    """May x be the conjugate of y?"""
+    """Return whether x may be the conjugate of y."""
     if isinstance(x, tuple) and isinstance(y, tuple):
         return bool(x[0] == y[0] and x[1] == -y[1])
     return bool(as_ball(x).overlaps(conjugate(as_ball(y))))
 
 
 def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int, *, exact: bool = True) -> Any:
-    """formula, a ball or an array of them, of the entries of arrays that broadcast, enclosed to `digits` digits.
+    """Enclose a formula, which returns a ball or an array of them, for each entry of arrays that broadcast.
 
-    `exact`: no balls but those in the arrays go into it.
+    `exact` says that no balls other than those in the arrays enter into it.
     """
     check_digits(digits)
     _check_shapes(arrays)
@@ -218,8 +218,8 @@ def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int
 
 
 def _check_shapes(arrays: Mapping[str, Array]) -> None:
-    """Check shapes in the order of float64: the two states, then each parameter against what precedes it."""
-    names = sorted(arrays, key=lambda name: name == "alpha")  # the others come first
+    """Check shapes in the order in which float64 does: the two states, then each parameter against those before it."""
+    names = sorted(arrays, key=lambda name: name == "alpha")  # "alpha" comes last
     shapes = [arrays[name].shape for name in names]
     for i, (name, shape) in enumerate(zip(names, shapes, strict=True)):
         try:
@@ -246,13 +246,13 @@ def are_exact(values: Any) -> bool:
 
 
 def _guard(values: list[Any]) -> int:
-    """Bits that a division by alpha - 1 costs."""
+    """Return the number of bits that a division by alpha - 1 costs."""
     gaps = [abs(v - 1) for v in values if isinstance(v, fmpq) and v not in (0, 1)]
     return max([0, *(int(1 / x).bit_length() for x in gaps)])
 
 
 def extended_numbers(epsilon: Any) -> Array:
-    """Rationals, balls, INFINITY and "-inf"."""
+    """Return rationals, balls, INFINITY and "-inf"."""
     entries = entries_array(epsilon, "epsilon")
     out = np.empty(entries.shape, dtype=object)
     for index in np.ndindex(entries.shape):

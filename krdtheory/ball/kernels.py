@@ -49,9 +49,9 @@ def kernel_renyi(
 ) -> Any:
     """Kernel Renyi divergence of two finite weighted point sets, as `krdtheory.kernels.kernel_renyi`.
 
-    Rational points and weights, and the kernels "rbf", "laplacian" (Gram entries are balls, supports at lambda = 0 are
-    decided by which points are common), "linear" and "identity" (operators are exact matrices, supports are decided
-    over Q). A bandwidth that is not given is the float64 median, exactly.
+    Points and weights are rational. The kernels are "rbf", "laplacian" (Gram entries are balls, supports at lambda = 0
+    are decided by the common points), "linear" and "identity" (operators are exact matrices, supports are decided over
+    Q). The default bandwidth is exactly the float64 median.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def kernel_renyi(
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """Distinct points, with weights w of p and v of q, and a function that gives k(x_i, x_j) as a ball."""
+    """Distinct points, with weights w of p and v of q, and a function that returns k(x_i, x_j) as a ball."""
 
     size: int
     entry: Callable[[int, int], Any]
@@ -89,7 +89,7 @@ class _Problem:
     v: list[fmpq]
 
     def gram(self, rows: list[int], columns: list[int], left: list[fmpq], right: list[fmpq]) -> Any:
-        """[sqrt(left_i right_j) k(x_i, x_j)]."""
+        """Return the matrix [sqrt(left_i right_j) k(x_i, x_j)]."""
         roots = {i: arb(left[i]).sqrt() for i in rows}
         others = {j: arb(right[j]).sqrt() for j in columns}
         entries = [roots[i] * others[j] * self.entry(i, j) for i in rows for j in columns]
@@ -97,11 +97,11 @@ class _Problem:
 
 
 def _kernel_value(problem: _Problem, alpha: Any, shift: fmpq) -> Any:
-    """The value for a strictly positive definite kernel. With M = V^1/2 K V^1/2 on the points of q:
+    """Return the value for a strictly positive definite kernel. With M = V^1/2 K V^1/2 on the points of q:
 
     lambda > 0: the sandwich has the eigenvalues of lambda^s Kxx + Kxy h(M) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t,
     s = (1 - alpha) / alpha; lambda = 0 and supp p in supp q: those of R M^(1/alpha) R, R^2 = diag(w / v), without a
-    negative power; lambda = 0 else, alpha < 1: those of Kxy M^(s-1) Kyx.
+    negative power; lambda = 0 otherwise, alpha < 1: those of Kxy M^(s-1) Kyx.
     """
     x = [i for i in range(problem.size) if problem.w[i] > 0]
     y = [i for i in range(problem.size) if problem.v[i] > 0]
@@ -147,13 +147,13 @@ def _kernel_value(problem: _Problem, alpha: Any, shift: fmpq) -> Any:
 
 
 def _power_of(eigen: Eigen, s: fmpq) -> BallMatrix:
-    """M^s of an invertible M, M^0 = Id without need to see that."""
+    """Return M^s of an invertible M, which for s = 0 is Id without a proof that M is invertible."""
     return identity(len(eigen.values)).at_precision() if s == 0 else eigen.apply(Power(s))
 
 
 def _graded_kernel_sum(problem: _Problem, x: list[int], y: list[int], shift: fmpq, alpha: Any) -> Any | None:
-    """tr (B^s rho B^s)^alpha by falling eigenvalues of B, in coordinates of K^1/2, and its limit at alpha = 0; None
-    where the order does not ask for it.
+    """Return tr (B^s rho B^s)^alpha by decreasing eigenvalues of B, in the coordinates of K^1/2, and its limit at
+    alpha = 0; None if the order does not require this method.
     """
     every, one = list(range(problem.size)), [fmpq(1)] * problem.size
     root = Eigen.of(problem.gram(every, every, one, one)).positive().apply(Power(fmpq(1, 2)))
@@ -166,7 +166,7 @@ def _graded_kernel_sum(problem: _Problem, x: list[int], y: list[int], shift: fmp
 
 
 def _kernel_of(kernel: Any, bandwidth: Any, x: Any, y: Any) -> Kernel:
-    """One of the four kernels; the bandwidth a rational, or the float64 median."""
+    """Return one of the four kernels; the bandwidth is a rational, or the float64 median."""
     if isinstance(kernel, Kernel):
         if bandwidth is not None:
             reject("bandwidth", bandwidth, "None where the kernel is ready")
@@ -188,7 +188,7 @@ _KERNELS = ("rbf", "laplacian", "linear", "identity")
 
 
 def _points(points: Any, name: str, kernel: Kernel | None) -> list[Any]:
-    """Points as tuples of rationals; any hashable objects for the identity kernel."""
+    """Return points as tuples of rationals; any hashable objects for the identity kernel."""
     if kernel is not None and kernel.kernel == "identity":
         return [_hashable(x) for x in points]
     x = numbers(points, name)
@@ -222,7 +222,7 @@ def _point_weights(weights: Any, name: str, count: int) -> list[fmpq]:
 def _joint_points(
     p: tuple[list[Any], list[fmpq]], q: tuple[list[Any], list[fmpq]]
 ) -> tuple[list[Any], list[fmpq], list[fmpq]]:
-    """Distinct points of positive weight, and both weights of each."""
+    """Return the distinct points of positive weight, and both weights of each."""
     totals: dict[Any, list[fmpq]] = {}
     for which, (points, weights) in enumerate((p, q)):
         for point, weight in zip(points, weights, strict=True):
@@ -232,7 +232,7 @@ def _joint_points(
 
 
 def kernel_formula(kernel: Kernel, points: list[Any], w: list[fmpq], v: list[fmpq]) -> Callable[[Any, fmpq], Any]:
-    """The divergence as a function of order and lambda."""
+    """Return the divergence as a function of order and lambda."""
     if kernel.kernel == "identity":
         return lambda alpha, shift: renyi_of(w, [x + shift for x in v], alpha)
     if kernel.kernel == "linear":
@@ -250,7 +250,7 @@ def kernel_formula(kernel: Kernel, points: list[Any], w: list[fmpq], v: list[fmp
 
 
 def _second_moments(points: list[Any], weights: list[fmpq]) -> Matrix:
-    """The covariance operator of the normalised linear kernel: sum of w x x^T / |x|^2."""
+    """Return the covariance operator of the normalised linear kernel, the sum of w x x^T / |x|^2."""
     d = len(points[0])
     total = fmpq_mat(d, d)
     for x, weight in zip(points, weights, strict=True):

@@ -1,13 +1,13 @@
-r"""Sandwiched divergences of orders near 0, and of order 0, where powers of B take all eigenvalues apart.
+r"""Sandwiched divergences of orders near 0, and of order 0, where powers of B spread all eigenvalues far apart.
 
-With d_1 > d_2 > ... the eigenvalues of B, W its eigenvectors and H = W* rho W, block elimination by falling d gives
+With d_1 > d_2 > ... the eigenvalues of B, W its eigenvectors and H = W* rho W, block elimination by decreasing d gives
 H = L G^-1 L* with L block lower triangular, so that the sandwich has the nonzero eigenvalues of
 
     D N D,   D = diag(d^s),   N = G^{-1/2} L'* L' G^{-1/2},   L'_ij = L_ij (d_i / d_j)^s,   s = (1 - alpha) / (2 alpha),
 
-whatever the size of s: d_i <= d_j where L_ij is not 0. A change of N by a fraction theta of its least eigenvalue moves
-every eigenvalue of D N D by a factor within 1 +- theta at most (Ostrowski), and its power alpha by next to nothing.
-How many columns a block of L has is the rank of rho seen in the upper eigenspaces of B.
+whatever the size of s: d_i <= d_j where L_ij is not 0. A change of N by a fraction theta of its least eigenvalue
+changes every eigenvalue of D N D by a factor within 1 +- theta (Ostrowski), and its power alpha hardly at all. The
+number of columns of a block of L is the increase of the rank of rho on the upper eigenspaces of B.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from krdtheory.arithmetic.ball import (
 
 @dataclass(frozen=True)
 class Level:
-    """A cluster of eigenvalues of B, at most those in `value`: indices in the eigenbasis, and the dimension in which
-    rho is seen there but not above."""
+    """A cluster of eigenvalues of B, enclosed by `value`: indices in the eigenbasis, and the rank that the cluster adds
+    to rho on the eigenspaces above."""
 
     members: list[int]
     value: Any
@@ -42,7 +42,7 @@ class Level:
 
 
 def is_graded(b: Eigen, shift: fmpq, alpha: fmpq) -> bool:
-    """Does the order take eigenvalues further apart than the precision has room for?"""
+    """Return whether the order separates eigenvalues by more than the precision allows."""
     if not 0 < alpha < fmpq(1, 4):
         return False
     bottom = max(b.lowest, arb(0)) + arb(shift)
@@ -50,11 +50,12 @@ def is_graded(b: Eigen, shift: fmpq, alpha: fmpq) -> bool:
 
 
 def levels(b: Eigen, shift: fmpq, rho: BallMatrix, whole: int, least: Any = None, commute: bool = False) -> list[Level]:
-    """Clusters of B by falling eigenvalue, those of eigenvalue 0 left out; `whole` is the rank of B rho.
+    """Return the clusters of B by decreasing eigenvalue, without those of eigenvalue 0; `whole` is the rank of B rho.
 
-    The rank seen in the upper eigenspaces is bounded below by what stands out of the errors, and above by their
-    dimension, by the whole rank (less what is seen below, where rho and B commute), and where the next eigenvalue of
-    the image of rho is less than `least(m)`, which bounds its m-th one unless that is 0.
+    The rank of rho on the upper eigenspaces is bounded below by the number of eigenvalues that exceed the errors. It is
+    bounded above by their dimension, by the whole rank (minus the rank below, if rho and B commute), and by the fact
+    that the next eigenvalue of the image of rho is 0 if it is less than `least(m)`, a lower bound on a nonzero m-th
+    one.
 
     Raises
     ------
@@ -86,7 +87,7 @@ def levels(b: Eigen, shift: fmpq, rho: BallMatrix, whole: int, least: Any = None
 
 
 def _above_errors(projection: BallMatrix, rho: BallMatrix) -> tuple[int, Any]:
-    """The number of eigenvalues of P rho P known to be positive, and an upper bound of the next one."""
+    """Return the number of eigenvalues of P rho P known to be positive, and an upper bound on the next one."""
     eigen = Eigen.of(projection * rho * projection)
     values = sorted(eigen.values, reverse=True)
     seen = sum(1 for x in values if x - eigen.eta > 0)
@@ -94,12 +95,12 @@ def _above_errors(projection: BallMatrix, rho: BallMatrix) -> tuple[int, Any]:
 
 
 class LeastEigenvalue:
-    """Lower bound on the m-th eigenvalue of P rho P where it is not 0, P being a sum of eigenspaces of sigma.
+    """A lower bound on the m-th eigenvalue of P rho P if it is not 0, where P is a sum of eigenspaces of sigma.
 
-    Scaled to integer entries, disc^m e_m(P rho), disc the discriminant of sigma's distinct eigenvalues and e_m the
-    elementary symmetric function of the eigenvalues, is an algebraic integer; its conjugates are the same of other sums
-    of eigenspaces, at most disc^m (tr rho)^m and as many as there are choices of as many conjugate eigenvalues. Their
-    product is an integer.
+    With integer entries, disc^m e_m(P rho), where disc is the discriminant of sigma's distinct eigenvalues and e_m the
+    elementary symmetric function of the eigenvalues, is an algebraic integer. Its conjugates belong to other sums of
+    eigenspaces; they are at most disc^m (tr rho)^m, and their number is that of the choices of as many conjugate
+    eigenvalues. Their product is an integer.
     """
 
     def __init__(self, rho: Matrix, sigma: Matrix) -> None:
@@ -130,20 +131,20 @@ class LeastEigenvalue:
 
 
 def least_eigenvalue(rho: Matrix, sigma: Matrix) -> LeastEigenvalue | None:
-    """None of balls."""
+    """Return the bound on the least eigenvalue, None for balls."""
     return None if rho.exact is None or sigma.exact is None else LeastEigenvalue(rho, sigma)
 
 
 def greedy_sum(parts: list[Level]) -> Any:
-    """The limit of `graded_power_sum` as alpha falls to 0: the eigenvalues of B that raise the rank, added up."""
+    """Return the limit of `graded_power_sum` as alpha -> 0, the sum of the eigenvalues of B that increase the rank."""
     return add_up(part.rank * part.value for part in parts)
 
 
 def graded_power_sum(b: Eigen, rho: BallMatrix, parts: list[Level], alpha: fmpq) -> Any:
-    """tr (B^s rho B^s)^alpha, alpha < 1; some part has a rank."""
+    """Return tr (B^s rho B^s)^alpha, alpha < 1; some part has a positive rank."""
     s = (1 - alpha) / (2 * alpha)
     logs = [part.value.log() for part in parts]
-    spread = max((arb(s) * x.rad()).upper() for x in logs)  # B^s = D (1 + its exponential - 1)
+    spread = max((arb(s) * x.rad()).upper() for x in logs)  # B^s = D (1 + an error of at most e^spread - 1)
     exact = [x.mid() for x in logs]
     columns, grams = _eliminated(_seen(b, rho, parts), parts)
     kept = [(j, parts[j].rank, gram) for j, gram in grams.items()]
@@ -167,9 +168,9 @@ def graded_power_sum(b: Eigen, rho: BallMatrix, parts: list[Level], alpha: fmpq)
 
 
 def _seen(b: Eigen, rho: BallMatrix, parts: list[Level]) -> BallMatrix:
-    """W* rho W, W orthonormal bases of the exact eigenspaces of B near the columns of b.basis.
+    """Return W* rho W, where W has orthonormal bases of the exact eigenspaces of B near the columns of b.basis.
 
-    The eigenspace of a cluster departs from the columns by x = eta / (gap - eta) at most (Davis and Kahan); its nearest
+    The eigenspace of a cluster differs from the columns by at most x = eta / (gap - eta) (Davis and Kahan), its nearest
     orthonormal basis by x + x^2, and the columns from their polar factor by their defect.
     """
     n, columns, radii = rho.nrows(), [], []
@@ -194,7 +195,7 @@ def _seen(b: Eigen, rho: BallMatrix, parts: list[Level]) -> BallMatrix:
 
 
 def _eliminated(h: BallMatrix, parts: list[Level]) -> tuple[BallMatrix, dict[int, BallMatrix]]:
-    """L and the blocks of G, those of rank 0 left out."""
+    """Return L and the blocks of G, without those of rank 0."""
     n, kind = h.nrows(), type(h)
     start, columns, grams = 0, [], {}
     for j, part in enumerate(parts):
@@ -217,7 +218,7 @@ def _eliminated(h: BallMatrix, parts: list[Level]) -> tuple[BallMatrix, dict[int
 
 
 def _leading(block: BallMatrix, rank: int) -> BallMatrix:
-    """Exact vectors near the eigenvectors of the largest eigenvalues."""
+    """Return exact vectors near the eigenvectors of the largest eigenvalues."""
     n = block.nrows()
     eigen = Eigen.of(block.mid())
     order = sorted(range(n), key=lambda i: eigen.values[i], reverse=True)[:rank]
@@ -225,7 +226,7 @@ def _leading(block: BallMatrix, rank: int) -> BallMatrix:
 
 
 def _scaled(columns: BallMatrix, parts: list[Level], logs: list[Any], s: fmpq) -> BallMatrix:
-    """L'."""
+    """Return L'."""
     rows = [log for part, log in zip(parts, logs, strict=True) for _ in part.members]
     tops = [log for part, log in zip(parts, logs, strict=True) for _ in range(part.rank)]
     k = columns.ncols()
@@ -237,7 +238,7 @@ def _scaled(columns: BallMatrix, parts: list[Level], logs: list[Any], s: fmpq) -
 
 
 def _ratio(low: Any, high: Any, s: fmpq) -> Any:
-    """exp(s (low - high)), low <= high; a ball about 0 where it is small."""
+    """Return exp(s (low - high)), low <= high; a ball about 0 if it is small."""
     exponent = arb(s) * (low - high)
     return arb(0, arb(2) ** (-4 * ctx.prec)) if exponent < -4 * ctx.prec else exponent.exp()
 
@@ -257,7 +258,7 @@ def _diagonal(blocks: list[BallMatrix], kind: type) -> BallMatrix:
 def _split(
     m: BallMatrix, heights: list[tuple[Any, int]], s: fmpq
 ) -> tuple[BallMatrix, list[tuple[BallMatrix, list[Any]]]]:
-    """m without what lies between levels that s takes further apart than the precision sees, and its blocks."""
+    """Return m without the entries between levels that s separates by more than the precision, and its blocks."""
     groups: list[list[Any]] = []
     last = None
     for height, rank in heights:
@@ -274,7 +275,7 @@ def _split(
 
 
 def _block_spectrum(block: BallMatrix, heights: list[Any], s: fmpq) -> tuple[Any, list[Any]]:
-    """Eigenvalues of D N D over those of D at the top, an exact N; precision is raised by what D takes them apart."""
+    """Return eigenvalues of D N D relative to the top of D, for an exact N, with precision added for D's range."""
     top, apart = heights[0], (arb(s) * (heights[0] - heights[-1])).upper()
     with ctx.workprec(2 * ctx.prec + int(float(apart) * 3) + 64):
         sizes = [(arb(s) * (x - top)).exp() for x in heights]

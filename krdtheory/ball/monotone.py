@@ -1,4 +1,4 @@
-"""Formulas that are monotone in every argument: ranges, balls by their corners, roots with proved signs."""
+"""Formulas that are monotone in every argument: ranges, evaluation at balls by their corners, and rigorous roots."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.exact import entries_array
 from krdtheory.ball.inputs import INFINITY, is_infinite, mapped, number, rational
 
-MOST_STEPS = 200  # at one precision; a bracket that is wider then is a bracket all the same
+MOST_STEPS = 200  # at one precision; the bracket found by then is valid in any case
 
 
 @dataclass(frozen=True)
 class Range:
-    """An interval of numbers, how an error names it, and whether its ends belong to it."""
+    """An interval of numbers, its description in messages, and whether its ends belong to it."""
 
     allowed: str
     low: int | None = None
@@ -31,13 +31,13 @@ class Range:
     balls: bool = True
 
     def holds(self, x: Any) -> bool:
-        """x of the range; of a ball, some of it, and all of it at an end that does not belong to the range."""
+        """Return whether x is in the range; a ball must intersect the range and stay clear of an open end."""
         above = self.low is None or (not x < self.low if self.low_in else x > self.low)
         below = self.high is None or (not x > self.high if self.high_in else x < self.high)
         return bool(above and below)
 
     def corner(self, x: Any, side: int) -> Any:
-        """The lower (-1) or upper (1) end of x in the range, as a rational."""
+        """Return the lower (-1) or upper (1) end of x in the range, as a rational."""
         if not isinstance(x, arb):
             return x
         if side < 0:
@@ -57,7 +57,7 @@ BELOW_ONE = Range("in [0, 1)", 0, 1, high_in=False)
 
 @dataclass(frozen=True)
 class Argument:
-    """Values of an argument, and whether a formula rises (1) or falls (-1) with it."""
+    """Values of an argument, and whether a formula increases (1) or decreases (-1) with it."""
 
     values: Array
     range: Range
@@ -65,7 +65,7 @@ class Argument:
 
 
 def argument(value: Any, name: str, allowed: Range, sign: int = 1) -> Argument:
-    """Rationals, balls and, where allowed, INFINITY."""
+    """Return rationals, balls and, where allowed, INFINITY."""
     entries = entries_array(value, name)
     out = np.empty(entries.shape, dtype=object)
     for index in np.ndindex(entries.shape):
@@ -82,7 +82,7 @@ def argument(value: Any, name: str, allowed: Range, sign: int = 1) -> Argument:
 
 
 def monotone(formula: Callable[..., Any], digits: int, **arguments: Argument) -> Any:
-    """formula of rational arguments that broadcast, enclosed; of balls, from its values at their corners."""
+    """Enclose a formula of rational arguments that broadcast; for balls, from its values at their corners."""
     whole = partial(_between_corners, formula, tuple(arguments.values()))
     return mapped(whole, {name: a.values for name, a in arguments.items()}, digits)
 
@@ -99,25 +99,25 @@ def _between_corners(formula: Callable[..., Any], arguments: tuple[Argument, ...
 
 
 def nonnegative_part(value: Any, wanted: bool) -> Any:
-    """max(value, 0) where wanted; +inf stays."""
+    """Return max(value, 0) if `wanted`, else the value; +inf is unchanged."""
     return value if not wanted or value == INF else positive_part(value)
 
 
 def positive_root(f: Callable[[Any], Any], most: int = 20) -> tuple[Any, Any]:
-    """Numbers low < high with f(low) < 0 < f(high), proved, for an f on (0, inf) that crosses zero once, upwards.
+    """Return low < high with rigorous f(low) < 0 < f(high), for an f on (0, inf) with a single upward zero crossing.
 
-    They are as close as the working precision allows. f takes an exact number and returns a ball, NaN where it cannot
-    tell; low is 0 where f hides its sign on all small numbers.
+    They are as close as the working precision allows. f takes an exact number and returns a ball, NaN if it is unknown;
+    low is 0 if the sign of f is undetermined on all small numbers.
 
     Raises
     ------
     UndecidedError
-        f > 0 is not seen up to 2^(2^most).
+        f > 0 is not found up to 2^(2^most).
     """
     low, high = _octave(f, most)
     full, bits = ctx.prec, min(64, ctx.prec)
     while low > 0:
-        with ctx.workprec(bits):  # a sign that is proved with few bits is proved
+        with ctx.workprec(bits):  # a sign that is determined with few bits is rigorous
             low, high = _shrunk(f, low, high)
         if bits == full:
             break
@@ -126,7 +126,7 @@ def positive_root(f: Callable[[Any], Any], most: int = 20) -> tuple[Any, Any]:
 
 
 def _octave(f: Callable[[Any], Any], most: int) -> tuple[Any, Any]:
-    """0 or 2^i, and 2^j, on either side of the root; j = i + 1 unless f hides its sign between."""
+    """Return 0 or 2^i, and 2^j, on either side of the root; j = i + 1 unless the sign of f is undetermined between."""
 
     def sign(exponent: int) -> int:
         for bits in sorted({min(64, ctx.prec), ctx.prec}):
@@ -153,8 +153,8 @@ def _octave(f: Callable[[Any], Any], most: int) -> tuple[Any, Any]:
 
 
 def _shrunk(f: Callable[[Any], Any], low: Any, high: Any) -> tuple[Any, Any]:
-    """The bracket shrunk by false position (Illinois) until f hides its sign, and then the nearest points on either
-    side that show it."""
+    """Shrink the bracket by regula falsi (Illinois) until the sign of f is undetermined, and then return the nearest
+    points on either side where it is determined."""
     a, b, last = f(low), f(high), 0
     floor = arb(2) ** (8 - ctx.prec)
     for _ in range(MOST_STEPS):
@@ -178,7 +178,7 @@ def _shrunk(f: Callable[[Any], Any], low: Any, high: Any) -> tuple[Any, Any]:
 
 
 def _beside(f: Callable[[Any], Any], x: Any, end: Any, step: Any) -> Any:
-    """The first of x + step, x + 4 step, ... where f has the sign of step, or the end."""
+    """Return the first of x + step, x + 4 step, ... where f has the sign of step, or the end."""
     while abs(step) < abs(end - x):
         point = (x + step).mid()
         if f(point) * step > 0:

@@ -57,24 +57,24 @@ def sandwiched_renyi(rho: Any, sigma: Any, alpha: Any, regularization: Any = 0, 
     ----------
     rho, sigma : array_like, shape (..., n, n)
         Exactly Hermitian, rational or Gaussian rational, positive semidefinite (which is proved); rho not zero. A
-        matrix of balls stands for the positive semidefinite matrices in it.
+        matrix of balls represents the positive semidefinite matrices in it.
     alpha : array_like
         Rational orders in [0, inf], limits taken.
     regularization : array_like
         Rational lambda >= 0.
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
     arb or array of arb, shape (...)
-        In nats; exactly +inf where supports make it so.
+        In nats; exactly +inf where the supports make it infinite.
 
     Raises
     ------
     UndecidedError
-        Not certified at the highest precision. For matrices of balls: whether sigma is singular is not decided; the
-        error's `lower` bounds the value then.
+        Not certified at the highest precision. For matrices of balls, it may be undecided whether sigma is singular;
+        the error's `lower` is then a lower bound on the value.
     ValueError, TypeError
         As `krdtheory.sandwiched_renyi`; not exactly Hermitian; irrational orders or regularisations.
 
@@ -197,7 +197,7 @@ def _check_nonzero(rho: Matrix) -> None:
 
 @dataclass(frozen=True, eq=False)
 class OperatorPair:
-    """rho, and B = sigma + lambda Id by its eigenvalues, at one precision."""
+    """rho, and B = sigma + lambda Id in terms of its eigenvalues, at one precision."""
 
     rho: Matrix
     sigma: Matrix
@@ -212,16 +212,16 @@ class OperatorPair:
 
     @property
     def exact(self) -> bool:
-        """Are ranks known?"""
+        """Whether ranks are known."""
         return self.rho.exact is not None and self.sigma.exact is not None
 
     @property
     def full(self) -> bool:
-        """Is B known to be invertible, without further work?"""
+        """Whether B is known to be invertible without further work."""
         return self.shift > 0 or bool(self.b.lowest > 0 and not self.b.zeros)
 
     def included(self) -> bool:
-        """Is supp rho in supp B?"""
+        """Return whether supp rho is in supp B."""
         if self.full:
             return True
         if not self.exact:
@@ -230,7 +230,7 @@ class OperatorPair:
 
     @cached_property
     def rank(self) -> int | None:
-        """Rank of B rho, None where it is not known."""
+        """The rank of B rho, None if it is not known."""
         if self.exact and not self.full:
             return _exact(self.sigma).rank_of_product(_exact(self.rho))
         rank, n = self.rho.rank_of(), self.rho.size
@@ -238,7 +238,7 @@ class OperatorPair:
 
     @property
     def ratio(self) -> fmpq | None:
-        """c > 0 where rho = c B exactly: every divergence is then log c."""
+        """The c > 0 with rho = c B exactly, None if there is none; every divergence is then log c."""
         if not self.exact:
             return None
         a, b = _exact(self.rho), _exact(self.sigma.plus(identity(self.rho.size), self.shift))
@@ -247,15 +247,15 @@ class OperatorPair:
         return c if c > 0 and same else None
 
     def power(self, s: fmpq) -> BallMatrix:
-        """B^s on its support."""
+        """Return B^s on its support."""
         return self.b.apply(Power(s, self.shift))
 
     def as_balls(self) -> BallMatrix:
-        """B."""
+        """Return B as a matrix of balls."""
         return self.sigma.plus(identity(self.sigma.size), self.shift).at_precision()
 
     def sandwich(self, s: fmpq, rho: Matrix | None = None) -> Eigen:
-        """Eigenvalues of B^s rho B^s; rho is proved positive semidefinite, by this congruence or by itself."""
+        """Return the eigenvalues of B^s rho B^s, and prove that rho is positive semidefinite, by these or itself."""
         rank = self.rank if rho is None else rho.rank_of()
         rho = self.rho if rho is None else rho
         side = self.power(s)
@@ -269,12 +269,12 @@ class OperatorPair:
 
 
 def needs_inclusion(alpha: Any) -> bool:
-    """Is the order one at which a support that is not included makes the divergence infinite?"""
+    """Return whether a support of rho that is not included makes the divergence of this order infinite."""
     return alpha == INFINITY or bool(alpha >= 1)
 
 
 def _infinite(pair: OperatorPair, alpha: Any) -> bool:
-    """Do the supports make the divergence infinite?"""
+    """Return whether the supports make the divergence infinite."""
     infinite = not pair.included() if needs_inclusion(alpha) else not pair.full and pair.rank == 0
     if infinite:
         positive_eigen(pair.rho, "rho")
@@ -311,13 +311,13 @@ def umegaki_of(rho: Matrix, sigma: Matrix, shift: fmpq) -> Any:
 
 
 def _relative_entropy(pair: OperatorPair) -> Any:
-    """tr rho (log rho - log B), supp rho being in supp B."""
+    """Return tr rho (log rho - log B), for supp rho in supp B."""
     entropy = add_up(x_log_x(x) for x in positive_eigen(pair.rho, "rho").spectrum())
     return entropy - real_trace_of_product(pair.rho.at_precision(), pair.b.apply(Log(pair.shift)))
 
 
 def _graded_sum(pair: OperatorPair, alpha: fmpq) -> Any:
-    """tr (B^s rho B^s)^alpha by falling eigenvalues of B, and its limit at alpha = 0."""
+    """Return tr (B^s rho B^s)^alpha by decreasing eigenvalues of B, and its limit at alpha = 0."""
     whole, rho = pair.rank, pair.rho.at_precision()
     if whole is None:
         raise UndecidedError("the rank of a ball matrix is not known, which alpha = 0 and orders near it need")
@@ -329,7 +329,7 @@ def _graded_sum(pair: OperatorPair, alpha: fmpq) -> Any:
 
 
 def _blocks(rho: Matrix, sigma: Matrix) -> list[tuple[Matrix, Matrix]]:
-    """The diagonal blocks that zeros common to rho and sigma leave, but those where rho is 0."""
+    """Return the common diagonal blocks of rho and sigma, without those where rho is 0."""
     if rho.exact is None or sigma.exact is None:
         return [(rho, sigma)]
     parts = [m for x in (rho.exact, sigma.exact) for m in (x.re, x.im) if m is not None]
@@ -355,7 +355,7 @@ def _commute(rho: Matrix, sigma: Matrix) -> bool:
 
 
 def _embedded(m: Matrix, complex_: bool = True) -> fmpq_mat:
-    """The real matrix [[re, -im], [im, re]], or re."""
+    """Return the real matrix [[re, -im], [im, re]], or re."""
     return _exact(m)._embedded(complex_)
 
 
@@ -380,10 +380,10 @@ def petz_of(rho: Matrix, sigma: Matrix, alpha: Any, shift: fmpq) -> Any:
 
 
 def _largest_ratio(pair: OperatorPair, a: Eigen) -> Any:
-    """Largest a_i / b_j over eigenspaces of rho and B that are not orthogonal.
+    """Return the largest a_i / b_j over eigenspaces of rho and B that are not orthogonal.
 
-    Non-orthogonal pairs of eigenspaces are as many as the dimension that the matrices rho^i sigma^j span: where so many
-    are seen, the others are orthogonal.
+    The number of pairs of eigenspaces that are not orthogonal is the dimension of the span of the matrices rho^i
+    sigma^j; once so many are found, the others are orthogonal.
     """
     shift, count = arb(pair.shift), 0
     seen: list[Any] = []
@@ -404,7 +404,7 @@ def _largest_ratio(pair: OperatorPair, a: Eigen) -> Any:
 
 
 def _joint_dimension(rho: Matrix, sigma: Matrix) -> int:
-    """Dimension over C of the span of rho^i sigma^j."""
+    """Return the dimension over C of the span of rho^i sigma^j."""
     n, x, y = rho.size, _embedded(rho), _embedded(sigma)
     powers = [_exact(identity(2 * n)).re]
     for _ in range(n - 1):
@@ -418,7 +418,7 @@ def _joint_dimension(rho: Matrix, sigma: Matrix) -> int:
 
 
 def _shorted(rho: Matrix, sigma: Matrix) -> Matrix:
-    """The largest positive semidefinite matrix below rho with support in supp sigma: rho's Schur complement there."""
+    """Return the largest positive semidefinite matrix below rho with support in supp sigma, a Schur complement."""
     complex_ = _exact(rho).im is not None or _exact(sigma).im is not None
     r, s = _embedded(rho, complex_), _embedded(sigma, complex_)
     kernel = kernel_basis(s)
@@ -436,12 +436,12 @@ def _shorted(rho: Matrix, sigma: Matrix) -> Matrix:
 
 
 def pivot_columns(echelon: fmpq_mat, rank: int) -> list[int]:
-    """The pivot columns of a reduced row echelon form."""
+    """Return the pivot columns of a reduced row echelon form."""
     return [next(j for j in range(echelon.ncols()) if echelon[i, j] != 0) for i in range(rank)]
 
 
 def kernel_basis(m: fmpq_mat) -> fmpq_mat:
-    """A basis of the kernel, as columns."""
+    """Return a basis of the kernel, as columns."""
     echelon, rank = m.rref()
     pivots = pivot_columns(echelon, rank)
     free = [j for j in range(m.ncols()) if j not in pivots]
@@ -484,7 +484,7 @@ def trace_distance_of(rho: Matrix, sigma: Matrix, shift: fmpq) -> Any:
 
 
 def _difference(rho: Matrix, sigma: Matrix, epsilon: Any, shift: fmpq) -> list[Any]:
-    """Eigenvalues of rho - e^epsilon (sigma + shift Id)."""
+    """Return the eigenvalues of rho - e^epsilon (sigma + shift Id)."""
     _check_pair(rho, sigma)
     b = sigma.plus(identity(sigma.size), shift)
     if epsilon == 0:
@@ -497,7 +497,7 @@ def _difference(rho: Matrix, sigma: Matrix, epsilon: Any, shift: fmpq) -> list[A
 
 
 def _bounded(formula: Callable[..., Any]) -> Callable[..., Any]:
-    """`formula` of rho, sigma, ..., lambda that gives a lower bound where the balls in its input leave it undecided:
+    """Add a lower bound to the errors of a formula of rho, sigma, ..., lambda that balls in its input leave undecided:
     the value at a larger lambda. Powers of B + t Id are monotone in t, and so are these divergences, except the maximal
     one of finite order above 2 and the trace distance.
     """

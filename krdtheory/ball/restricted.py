@@ -1,9 +1,9 @@
-"""Restricted divergences by weak duality: any function of the class bounds from below, and any density r that agrees
-with P on what the class may add freely bounds from above,
+"""Restricted divergences by weak duality: any function of the class gives a lower bound, and any density r that agrees
+with P on the free functions of the class gives an upper bound,
 
     D_f^H <= E_Q f(r) + sup over H of (E_P h - E_Q r h).
 
-Both come from the optimum in multiprecision, made feasible over Q; how good that optimum was only shows in the width.
+Both come from the optimum in multiprecision, made feasible over Q; its accuracy only affects the width of the result.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from krdtheory.divergences.restricted import (
 )
 from krdtheory.divergences.restricted.points import between_weights
 
-ATTEMPTS = 2  # doublings of the precision: an optimum that is not found by then is not found beyond
+ATTEMPTS = 2  # doublings of the precision; more do not help to find an optimum
 
 
 def restricted_renyi(
@@ -68,7 +68,7 @@ def restricted_renyi(
     Parameters
     ----------
     p, q : array_like, shape (n,), or two samples, or two mechanisms
-        Rational weights on `points`, divided by their sums; or `Sample`; or mechanisms, for what their moments decide:
+        Rational weights on `points`, divided by their sums; or `Sample`; or mechanisms if moments determine the value:
         order 2 with "absolute", and for `restricted_kl` affine functions, or polynomials between Gaussians.
     alpha : number
         Rational order in (1, inf).
@@ -76,23 +76,23 @@ def restricted_renyi(
         The class H. Its callables take rationals (`flint.fmpq`) and return rationals, or balls at `flint.ctx.prec`,
         which `Affine` does not take.
     points : array_like, shape (n,) or (n, d), optional
-        Rational; 0, ..., n - 1 unless given.
+        Rational; by default 0, ..., n - 1.
     extension : {"absolute", "positive"}
-        f(t) at t < 0.
+        How f(t) extends to t < 0.
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
     arb
-        In nats; exactly +inf where a function of H separates P from Q, which is proved over Q.
+        In nats; exactly +inf if a function of H separates P from Q, which is proved over Q.
 
     Raises
     ------
     UndecidedError
-        Not certified at the highest precision, or no optimum was found there.
+        Not certified at the highest precision, or no optimum was found at it.
     ValueError, TypeError
-        As `krdtheory.divergences.restricted.restricted_renyi`; irrational numbers.
+        As `krdtheory.divergences.restricted.restricted_renyi`, or irrational numbers.
 
     References
     ----------
@@ -182,12 +182,12 @@ class _Problem:
 
     @property
     def positive(self) -> bool:
-        """Are densities nonnegative?"""
+        """Whether densities are nonnegative."""
         return self.psi != "absolute"
 
     @property
     def spanned(self) -> bool:
-        """Is H a linear space?"""
+        """Whether H is a linear space."""
         return isinstance(self.function_class, (Affine, Polynomials))
 
     @property
@@ -199,7 +199,7 @@ class _Problem:
 def _formula(
     p: Any, q: Any, function_class: FunctionClass, points: Any, extension: str, order: fmpq | None
 ) -> Callable[[], Any]:
-    """A function that encloses the Renyi divergence, or KL where there is no order, at the working precision."""
+    """Return a function that encloses the Renyi divergence, or KL if there is no order, at the working precision."""
     mechanisms = [isinstance(x, Mechanism) for x in (p, q)]
     if not any(mechanisms):
         return partial(_renyi, _problem(p, q, function_class, points, extension, order))
@@ -256,8 +256,8 @@ def _points(value: Any, name: str) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """`free` columns (n, k) of rationals, whose coefficients are any; others (n, m), rationals or balls, whose
-    coefficients lie in a box [low, high], in the simplex, or are the values of K's combinations in a ball.
+    """The values of H's functions on the points: `free` columns (n, k) of rationals, with arbitrary coefficients, and
+    others (n, m), rationals or balls, with coefficients in a box [low, high], in the simplex, or in a ball of K's norm.
     """
 
     free: Array
@@ -329,13 +329,13 @@ def _values(functions: Any, at: Array, name: str) -> Array:
 
 
 def _centred(at: Array) -> Array:
-    """(x - midrange) / half-range of each coordinate, in [-1, 1]."""
+    """Return (x - midrange) / half-range of each coordinate, in [-1, 1]."""
     low, high = at.min(0), at.max(0)
     span: Array = np.array([x if x > 0 else fmpq(1) for x in high - low], dtype=object)
     return (2 * at - low - high) / span
 
 
-# An optimum that is not trusted
+# The optimum, which need not be accurate
 
 
 def _optimum(problem: _Problem, columns: _Columns) -> RestrictedSolution:
@@ -377,11 +377,11 @@ def _exactly(values: Any) -> list[fmpq]:
     return out
 
 
-# Made feasible over Q
+# Feasible points over Q
 
 
 def _function(columns: _Columns, found: RestrictedSolution) -> list[Number]:
-    """Values of a function of the class near the maximiser found."""
+    """Return the values of a function of the class near the maximiser found."""
     k = columns.free.shape[1]
     c = _exactly(found.coefficients)
     free = columns.free @ np.array(c[:k], dtype=object) if k else np.array([fmpq(0)] * len(columns.free), dtype=object)
@@ -400,7 +400,7 @@ def _function(columns: _Columns, found: RestrictedSolution) -> list[Number]:
 
 
 def _in_ball(gram: Array, radius: fmpq, h: list[fmpq]) -> Array:
-    """K a, a^T K a <= radius^2, near h."""
+    """Return K a near h, with a^T K a <= radius^2."""
     n = len(h)
     middle = fmpq_mat(n, n, [rational(x.mid()) if isinstance(x, arb) else x for x in gram.flat])
     pivots = pivot_columns(*middle.rref())
@@ -414,8 +414,8 @@ def _in_ball(gram: Array, radius: fmpq, h: list[fmpq]) -> Array:
 
 
 def _density(problem: _Problem, columns: _Columns, found: RestrictedSolution) -> list[fmpq]:
-    """A density near the one found with E_Q r phi = E_P phi exactly for the free functions phi; nonnegative if need be,
-    what is 0 staying so.
+    """Return a density near the one found with E_Q r phi = E_P phi exactly for the free functions phi; nonnegative if
+    required, in which case zeros remain 0.
     """
     r, q = _exactly(found.density), problem.q
     if problem.positive:
@@ -440,12 +440,12 @@ def _density(problem: _Problem, columns: _Columns, found: RestrictedSolution) ->
 
 
 def _gaps(problem: _Problem, r: list[fmpq]) -> Array:
-    """p - q r."""
+    """Return p - q r."""
     return np.array([x - y * t for x, y, t in zip(problem.p, problem.q, r, strict=True)], dtype=object)
 
 
 def _slack(columns: _Columns, gaps: Array) -> Any:
-    """sup over H of the sum of gaps * h."""
+    """Return the supremum over H of the sum of gaps * h."""
     if not columns.other.shape[1]:
         return arb(0)
     if columns.radius is not None:
@@ -457,11 +457,11 @@ def _slack(columns: _Columns, gaps: Array) -> Any:
     return add_up(largest([x * arb(a), x * arb(b)]) for x, a, b in zip(g, columns.low, columns.high, strict=True))
 
 
-# Where the supremum is infinite or not attained
+# Infinite suprema, and suprema that are not attained
 
 
 def _separates(problem: _Problem, columns: _Columns) -> bool:
-    """Is there a function with E_P h > 0 that is 0 (or, where densities are nonnegative, at most 0) Q-surely?"""
+    """Return whether some function with E_P h > 0 is 0 (or, if densities are nonnegative, at most 0) Q-surely."""
     used = [i for i, y in enumerate(problem.q) if y > 0]
     phi, mean = columns.free[used], np.array(problem.p, dtype=object) @ columns.free
     if not problem.positive:
@@ -478,7 +478,7 @@ def _separates(problem: _Problem, columns: _Columns) -> bool:
 
 
 def _pushed(problem: _Problem, columns: _Columns, h: list[Number], removed: list[int]) -> list[Number]:
-    """h + t g, g in the class, E_P g = 0, g < 0 on what is removed and 0 elsewhere Q-surely, t large."""
+    """Return h + t g, t large, for a g of the class with E_P g = 0, g < 0 on `removed` and 0 elsewhere Q-surely."""
     kept = [i for i, y in enumerate(problem.q) if y > 0 and i not in removed]
     mean = np.array(problem.p, dtype=object) @ columns.free
     zero, down = np.concatenate([columns.free[kept], mean[None]]), columns.free[removed]
@@ -501,7 +501,7 @@ def _pushed(problem: _Problem, columns: _Columns, h: list[Number], removed: list
 
 
 def _projected(c: Array, rows: Array) -> Array:
-    """The point nearest to c where all rows vanish, over Q."""
+    """Return the point nearest to c at which all rows vanish, over Q."""
     exact = fmpq_mat(len(c), 1, [fmpq(*float(x).as_integer_ratio()) for x in c])
     if len(rows):
         basis = kernel_basis(fmpq_mat(len(rows), len(c), list(rows.flat)))
@@ -515,8 +515,8 @@ def _projected(c: Array, rows: Array) -> Array:
 
 
 def _bounds(problem: _Problem) -> tuple[Any, Any] | None:
-    """Both bounds, None for +inf: of the divergence for KL; of the Renyi divergence where H is linear; of
-    D_alpha^H + 1 / (alpha (alpha - 1)) elsewhere.
+    """Return both bounds, None for +inf: on the divergence for KL, on the Renyi divergence if H is linear, and
+    otherwise on D_alpha^H + 1 / (alpha (alpha - 1)).
     """
     columns = _columns(problem)
     if _all_functions(problem, columns):
@@ -537,7 +537,7 @@ def _bounds(problem: _Problem) -> tuple[Any, Any] | None:
 
 
 def _sides(problem: _Problem, h: list[Number], r: list[fmpq], slack: Any) -> tuple[Any, Any]:
-    """The bounds at a function, and at a density of this slack."""
+    """Return the bounds given by a function, and by a density with this slack."""
     reach = arb(sum((x * y for x, y in zip(problem.p, h, strict=True)), fmpq(0)))
     if problem.order is None:
         return (
@@ -557,7 +557,7 @@ def _sides(problem: _Problem, h: list[Number], r: list[fmpq], slack: Any) -> tup
 
 
 def _all_functions(problem: _Problem, columns: _Columns) -> bool:
-    """Is H all functions Q-surely, and P absolutely continuous?"""
+    """Return whether H is all functions Q-surely, and P is absolutely continuous."""
     used = [i for i, y in enumerate(problem.q) if y > 0]
     k = columns.free.shape[1]
     inside = all(x == 0 for x, y in zip(problem.p, problem.q, strict=True) if y == 0)

@@ -1,4 +1,4 @@
-"""Restricted divergences between mechanisms that moments alone decide."""
+"""Restricted divergences between mechanisms that are determined by moments."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MISSING = (
 def between_mechanisms(
     p: Mechanism, q: Mechanism, function_class: FunctionClass, order: fmpq | None, psi: str
 ) -> Callable[[], Any]:
-    r"""A function that gives the Renyi or KL divergence as a ball at the working precision.
+    r"""Return a function that computes the Renyi or KL divergence as a ball at the working precision.
 
-    In units of Q let P have mean m and scale s, and phi the powers up to the degree. Order 2 is
-    log (E_P phi)^T (E_Q phi phi^T)^{-1} (E_P phi), a logarithm of a rational; KL of affine functions is
-    sup_a a m - log E_Q e^{a z}, of Q's cumulants; the log ratio of Gaussians is itself a quadratic polynomial.
+    In units of Q let P have mean m and scale s, and phi the powers up to the degree. Order 2 is log (E_P phi)^T (E_Q
+    phi phi^T)^{-1} (E_P phi), a logarithm of a rational; KL of affine functions is sup_a a m - log E_Q e^{a z}, in
+    terms of Q's cumulants; the log ratio of Gaussians is itself a quadratic polynomial.
     """
     plain = isinstance(function_class, Affine) and function_class.features is None
     if not plain and not isinstance(function_class, Polynomials):
@@ -52,7 +52,7 @@ def _parameters(x: Mechanism, name: str) -> tuple[fmpq, fmpq]:
 
 
 def _square(p_family: str, q_family: str, degree: int, m: fmpq, s: fmpq) -> fmpq:
-    """The largest (E_P h)^2 / E_Q h^2."""
+    """Return the largest (E_P h)^2 / E_Q h^2."""
     n = degree + 1
     powers = _moments(q_family, 2 * degree, fmpq(0), fmpq(1))
     gram = fmpq_mat(n, n, [powers[i + j] for i in range(n) for j in range(n)])
@@ -61,8 +61,8 @@ def _square(p_family: str, q_family: str, degree: int, m: fmpq, s: fmpq) -> fmpq
 
 
 def _moments(family: str, degree: int, m: fmpq, s: fmpq) -> list[fmpq]:
-    """E x^k, k = 0, ..., degree, by the recursion that the moment generating function obeys: M' = (m + s^2 t) M of a
-    Gaussian distribution, and (1 - s^2 t^2) M = e^(m t) of a Laplace distribution."""
+    """Return E x^k, k = 0, ..., degree, by the recursion that follows from the moment generating function M:
+    M' = (m + s^2 t) M for a Gaussian distribution, and (1 - s^2 t^2) M = e^(m t) for a Laplace distribution."""
     out = [fmpq(1), m]
     for k in range(2, degree + 1):
         gaussian = m * out[k - 1] + (k - 1) * s * s * out[k - 2]
@@ -71,6 +71,6 @@ def _moments(family: str, degree: int, m: fmpq, s: fmpq) -> list[fmpq]:
 
 
 def _laplace(m: fmpq) -> Any:
-    """a m + log(1 - a^2) at its maximum over a."""
+    """Return the maximum of a m + log(1 - a^2) over a."""
     root = arb(1 + m * m).sqrt()
     return root - 1 - ((root + 1) / 2).log()

@@ -1,4 +1,4 @@
-"""Divergences smoothed over a total variation ball, of exact weights: the best weights near p are rationals."""
+"""Divergences of exact weights, smoothed over a total variation ball, in which the best weights are rational."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from krdtheory.ball.inputs import (
 def approximate_max_divergence(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:
     """Delta-approximate max divergence, as `krdtheory.divergences.smooth.approximate_max_divergence`.
 
-    The best set of symbols is found over Q. Balls are taken for weights and delta: the divergence rises with p and
-    falls with q and delta.
+    The best set of symbols is found over Q. Weights and delta may be balls: the divergence increases with p and
+    decreases with q and delta.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def approximate_max_divergence(p: Any, q: Any, *, delta: Any, digits: int = 50) 
     delta : array_like
         In [0, inf), exact or balls; broadcasts against the leading dimensions.
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def smooth_renyi(p: Any, q: Any, alpha: Any, *, delta: Any, digits: int = 50) ->
     delta : array_like
         Rational radius in [0, inf).
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def smooth_renyi(p: Any, q: Any, alpha: Any, *, delta: Any, digits: int = 50) ->
     UndecidedError
         Not certified at the highest precision.
     ValueError, TypeError
-        As `krdtheory.ball.renyi`; delta negative or infinite; balls.
+        As `krdtheory.ball.renyi`; delta negative or infinite; or balls.
 
     Examples
     --------
@@ -143,14 +143,14 @@ def _rational(arrays: dict[str, Array]) -> dict[str, Array]:
 
 
 class Level(NamedTuple):
-    """A level of p / q and the symbols beyond it."""
+    """A level of p / q, and the symbols beyond it."""
 
     ratio: Any  # a rational or +-inf
     members: list[int]
 
 
 def upper_level(p: list[fmpq], q: list[fmpq], delta: fmpq) -> Level:
-    """The u with sum (p - u q)_+ = delta, that is max (p(S) - delta) / q(S); -inf where delta >= sum p."""
+    """Return the u with sum (p - u q)_+ = delta, that is max (p(S) - delta) / q(S); -inf if delta >= sum p."""
     outside = [i for i, x in enumerate(p) if x > 0 and q[i] == 0]
     mass, reference = sum((p[i] for i in outside), -delta), fmpq(0)
     if mass > 0:
@@ -164,7 +164,7 @@ def upper_level(p: list[fmpq], q: list[fmpq], delta: fmpq) -> Level:
 
 
 def lower_level(p: list[fmpq], q: list[fmpq], delta: fmpq) -> Level:
-    """The l with sum (l q - p)_+ = delta, that is min (p(S) + delta) / q(S)."""
+    """Return the l with sum (l q - p)_+ = delta, that is min (p(S) + delta) / q(S)."""
     mass, reference, best = delta, fmpq(0), Level(INF, [])
     members: list[int] = []
     for i in sorted((i for i, y in enumerate(q) if y > 0), key=lambda i: p[i] / q[i]):
@@ -175,7 +175,7 @@ def lower_level(p: list[fmpq], q: list[fmpq], delta: fmpq) -> Level:
 
 
 def nearest(p: list[fmpq], q: list[fmpq], delta: fmpq) -> list[fmpq]:
-    """p with p / q clipped from above and from below; q, with the sum of p, where that is within delta."""
+    """Return p with p / q clipped from above and from below; q, scaled to the sum of p, if that is within delta."""
     zero, total, reference = fmpq(0), sum(p, fmpq(0)), sum(q, fmpq(0))
     if reference == 0:
         return p
@@ -185,7 +185,7 @@ def nearest(p: list[fmpq], q: list[fmpq], delta: fmpq) -> list[fmpq]:
     out = list(p)
     for i in lower.members:
         out[i] = lower.ratio * q[i]
-    if upper.ratio == INF:  # what lies outside the support of q shrinks together
+    if upper.ratio == INF:  # the weights outside the support of q shrink in proportion
         mass = sum((p[i] for i in upper.members), zero)
         for i in upper.members:
             out[i] = p[i] * (1 - delta / mass)

@@ -20,14 +20,14 @@ def eigvalsh(matrix: Any, *, digits: int = 50) -> Any:
     matrix : array_like, shape (..., n, n)
         Exactly Hermitian, rational or Gaussian rational; or of balls.
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
     array of arb, shape (..., n)
-        The i-th ball contains the i-th eigenvalue; 0 is exactly 0, its multiplicity being found over Q. Balls of
-        eigenvalues that are equal, or as good as equal, overlap. Of a matrix of balls they contain the eigenvalues of
-        every Hermitian matrix in it, and are as narrow as it allows.
+        The i-th ball contains the i-th eigenvalue; 0 is exact, as its multiplicity is found over Q. Balls of equal or
+        nearly equal eigenvalues overlap. For a matrix of balls they contain the eigenvalues of every Hermitian matrix
+        in it, and are as narrow as it allows.
 
     Raises
     ------
@@ -56,21 +56,21 @@ def sqrtm(matrix: Any, *, digits: int = 50) -> Any:
     ----------
     matrix : array_like, shape (..., n, n)
         Exactly Hermitian, rational or Gaussian rational, positive semidefinite (which is proved). A matrix of balls
-        stands for the positive semidefinite matrices in it.
+        represents the positive semidefinite matrices in it.
     digits : int
-        Correct digits asked for.
+        Required number of correct digits.
 
     Returns
     -------
     array of arb or acb, shape (..., n, n)
-        Balls that contain the entries; `krdtheory.ball` takes them as input.
+        Balls that contain the entries, and are valid input for `krdtheory.ball`.
 
     Raises
     ------
     UndecidedError
         Not certified at the highest precision.
     ValueError, TypeError
-        Not positive semidefinite, not exactly Hermitian.
+        The matrix is not positive semidefinite, or not exactly Hermitian.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Divergences of noise from the same noise moved."""
+"""Divergences of additive noise from the same noise shifted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2  # on [0, 1]
 
 @singledispatch
 def laplace_renyi(ar: Arithmetic, a: Array, loss: Array) -> Array:
-    """D_a, a >= 1/2, of Laplace distributions of scale 1 at distance `loss`."""
+    """Return D_a, a >= 1/2, of Laplace distributions of scale 1 at distance `loss`."""
     return _closed_form(ar, a, loss)
 
 
@@ -27,13 +27,13 @@ def _closed_form(ar: Arithmetic, a: Array, loss: Array) -> Array:
 
 
 def _span(a: Array, loss: Array) -> Array:
-    """(2 a - 1) loss; the slope may overflow."""
+    """Return (2 a - 1) loss, although 2 a - 1 may overflow."""
     return np.asarray(np.where(loss > 0, 2 * a - 1, 0) * loss)
 
 
 @laplace_renyi.register(Float64)
 def _laplace_renyi_in_float64(ar: Float64, a: Array, loss: Array) -> Array:
-    """The closed form loses the digits that a small `loss` has before it. There the divergence is
+    """Use a sum without cancellation where `loss` is small and the closed form cancels. There the divergence is
     log(1 + sum p (1 - e^{-a l}) (e^{(a - 1) l} - 1)) / (a - 1) over the positive losses l, whose terms have one sign;
     on (0, loss) their density is e^{-(loss - l) / 2} / 4, and `loss` has mass 1/2.
     """

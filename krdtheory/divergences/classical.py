@@ -1,6 +1,6 @@
 """Divergences of weight vectors p, q (..., n), batched over the leading dimensions. Natural logarithms.
 
-Weights are nonnegative and need not sum to one. Zeros are exact zeros: a weight of 1e-300 is in the support.
+Weights are nonnegative and need not sum to one. Only exact zeros count as zero: a weight of 1e-300 is in the support.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def renyi(p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, arithmetic: Arithmeti
     if x.shape[-1] >= ar.plain_length and (value := plain_renyi(pieces, order)) is not None:
         return ar.result(value)
     value = renyi_of_pieces(ar, [u for u, _ in pieces], ratio, order)
-    # below 1/2, Q = sum y exp(alpha ratio): nothing is lost as alpha -> 0, and at 0 an exact 0 stays one
+    # below 1/2, Q = sum y exp(alpha ratio) is accurate as alpha -> 0, and at 0 an exact 0 remains 0
     largest = x.max(-1)
     low = (order < 0.5) & (y.max(-1) / 4 < largest)
     if not low.any():
@@ -96,7 +96,7 @@ def kl(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Float
 
     .. math:: \mathrm{KL}(p\|q) = \sum_i p_i \log(p_i / q_i)
 
-    with 0 log 0 = 0; +inf where q = 0 < p. Nothing is divided by the sum of p and nothing is added for it.
+    with 0 log 0 = 0; +inf where q = 0 < p. There is no division by the sum of p, and no correction term for it.
 
     Parameters
     ----------
@@ -203,14 +203,14 @@ def hockey_stick(p: ArrayLike, q: ArrayLike, epsilon: ArrayLike, *, arithmetic: 
     return ar.result(reduce(np.add, (_hockey_stick(ar, u, v, e) for u, v in _pieces(ar, x, y, e.shape[:-1]))))
 
 
-@np.errstate(over="ignore")  # what is beyond the floats is +inf
+@np.errstate(over="ignore")  # values that overflow are +inf
 def _hockey_stick(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
     shifted = np.where(y > 0, e + ar.log(np.where(y > 0, y, 1)), -ar.inf)
     above = shifted > ar.max_exponent
     plain = (abs(e) < ar.max_exponent) & (y > 0) & np.logical_not(above)
     scaled = ar.exp(np.where(plain, e, np.where(above, 0, shifted))) * np.where(plain, y, 1)
     gap = np.where(above, 0, x - scaled)
-    if above.any():  # q e^epsilon is above p where it is above all floats
+    if above.any():  # where q e^epsilon overflows it exceeds p
         direct = above & (abs(e) < ar.max_exponent)  # then q > 1
         scaled = np.where(
             direct,
@@ -263,7 +263,7 @@ def hellinger(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -
     Parameters
     ----------
     p, q : array_like, shape (..., n)
-        Nonnegative weights; p not all zero. The formula supposes probability vectors; others are taken as they are.
+        Nonnegative weights; p not all zero. The formula is meant for probability vectors; others are not normalised.
     arithmetic : Arithmetic
         The number system.
 
@@ -279,8 +279,8 @@ def hellinger(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -
 
     Notes
     -----
-    The formula knows 1 - sum q, which is of the order of rounding errors, as 1. For distances as small as that,
-    `f_divergence` with "hellinger" leaves it out.
+    The formula includes 1 - sum q, which is of the order of rounding errors. For distances as small as that, use
+    `f_divergence` with "hellinger", which omits it.
 
     References
     ----------
@@ -295,18 +295,18 @@ def hellinger(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -
     ar = arithmetic
     x, y = ar.two_weights(p, q)
     large = np.asarray(y.sum(-1) > 2)
-    # what q leaves of 1 is added at the end, unless it would swallow the rest
+    # 1 - sum q is added at the end, unless it is so large that the rest would be lost
     z = np.where(large[..., None], 0 * y, y)
     near = _named(ar, x, z, "hellinger") + (1 - z.sum(-1))
     return ar.result(np.where(large, 1 - (ar.sqrt(x) * ar.sqrt(y)).sum(-1), near))
 
 
 def _chi_squared(ar: Arithmetic, x: Array, y: Array) -> Any:
-    """(x - y)^2 / y, by a square root, as neither the square nor the ratio need be a float."""
+    """Return (x - y)^2 / y, by a square root, as both the square and the ratio may overflow."""
     return ((x - y) / ar.sqrt(y)) ** 2
 
 
-# name -> (y f(x / y) of x, y > 0, f(0), lim f(t) / t), None standing for +inf
+# name -> (y f(x / y) for x, y > 0, f(0), lim f(t) / t), where None means +inf
 GENERATORS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float | None, float | None]] = {
     "kl": (lambda ar, x, y: x * log_ratio(ar, x, y), 0, None),
     "reverse_kl": (lambda ar, x, y: y * log_ratio(ar, y, x), None, 0),
@@ -314,7 +314,7 @@ GENERATORS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float | N
     "total_variation": (lambda ar, x, y: abs(x - y) / 2, 0.5, 0.5),
     "hellinger": (lambda ar, x, y: y - ar.sqrt(x) * ar.sqrt(y), 1, 0),
 }
-# name -> (y (f(t) - f'(1) (t - 1)) at t = x / y close to 1, f'(1)), where f'(1) is not 0: without what cancels in a sum
+# name -> (y (f(t) - f'(1) (t - 1)) at t = x / y close to 1, f'(1)), if f'(1) is not 0; f'(1) (t - 1) cancels in sums
 TANGENTS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float]] = {
     "kl": (lambda ar, x, y: ar.above_tangent(x, y), 1),
     "reverse_kl": (lambda ar, x, y: ar.above_tangent(y, x), -1),
@@ -332,7 +332,7 @@ def _plain_hellinger(x: Array, y: Array) -> tuple[Array, Array]:
     return half + gap, half + abs(gap)
 
 
-# name -> the terms, of floats >= 0, and what their errors are relative to
+# name -> the terms, for floats >= 0, and the sizes that their rounding errors are relative to
 PLAIN_TERMS: dict[str, Callable[[Array, Array], tuple[Array, Array]]] = {
     "kl": _plain_relative_entropy,
     "reverse_kl": lambda x, y: _plain_relative_entropy(y, x),
@@ -362,9 +362,10 @@ def f_divergence(
         A convex function of t > 0 (elementwise on arrays), or one of "kl", "reverse_kl", "chi_squared",
         "total_variation", "hellinger" (generator 1 - sqrt t).
     value_at_zero : number, optional
-        f(0), as a limit; +inf is allowed. Needed where p = 0 < q and f is a callable. Named generators know theirs.
+        f(0), as a limit; +inf is allowed. Required where p = 0 < q and f is a callable. Named generators have their
+        own.
     slope_at_infinity : number, optional
-        f'(inf); +inf is allowed. Needed where q = 0 < p and f is a callable. Named generators know theirs.
+        f'(inf); +inf is allowed. Required where q = 0 < p and f is a callable. Named generators have their own.
     arithmetic : Arithmetic
         The number system.
 
@@ -421,9 +422,9 @@ def f_divergence(
 
 
 def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
-    """The f-divergence of a generator's name. Where sums of both signs are beyond the floats, letters above 1 are
-    summed at 2^-64 of their weights: a divergence is of degree 1 in them."""
-    with np.errstate(over="ignore", invalid="ignore"):  # what is beyond the floats is +inf
+    """Return the f-divergence of a named generator. Where sums of either sign overflow, symbols with weights above 1
+    are summed with their weights scaled by 2^-64, as a divergence is homogeneous of degree 1 in them."""
+    with np.errstate(over="ignore", invalid="ignore"):  # values that overflow are +inf
         value = _named_plainly(ar, x, y, name)
         lost = value != value
         if not lost.any():
@@ -436,11 +437,12 @@ def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
 
 
 def _named_plainly(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
-    """Where p and q are close the terms are of order p - q and their sum of the order of the square, so those of the
-    tangent at 1 are added apart: as differences they are nearly exact."""
+    """Return the f-divergence of a named generator. If p and q are close, the terms are of order p - q and their sum is
+    of the order of its square, so the terms of the tangent at 1 are added separately; as differences they are nearly
+    exact."""
     pieces = list(_pieces(ar, x, y))
     if x.shape[-1] >= ar.plain_length and name in PLAIN_TERMS:
-        # where nothing cancels, rounding errors are relative to what is summed
+        # if nothing cancels, rounding errors are relative to the terms
         sums = [[part.sum(-1) for part in PLAIN_TERMS[name](u, v)] for u, v in pieces]
         value, size = (np.asarray(reduce(np.add, part)) for part in zip(*sums, strict=True))
         if (value > size / 8).all() and (size < np.inf).all():
@@ -453,7 +455,7 @@ def _named_plainly(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
 
 
 def _named_part(ar: Arithmetic, x: Array, y: Array, name: str) -> tuple[Array, Any]:
-    """The sum of the terms, and of their tangents."""
+    """Return the sum of the terms, and that of their tangents."""
     generator, *edges = GENERATORS[name]
     zero, infinity = (ar.inf if v is None else v for v in edges)
     both = (x > 0) & (y > 0)
@@ -467,7 +469,7 @@ def _named_part(ar: Arithmetic, x: Array, y: Array, name: str) -> tuple[Array, A
 
 
 def _sum(x: Array, y: Array, both: Array, terms: Array, zero: Any, infinity: Any) -> Array:
-    """The sum of the terms where p and q are positive, with those of p = 0 < q and of q = 0 < p."""
+    """Return the sum of the terms where p and q are positive, plus those of p = 0 < q and of q = 0 < p."""
     if not both.all():
         terms = np.where(both, terms, 0)
         terms = np.where((x == 0) & (y > 0), np.where(y > 0, y, 1) * zero, terms)
@@ -476,14 +478,14 @@ def _sum(x: Array, y: Array, both: Array, terms: Array, zero: Any, infinity: Any
 
 
 def _pieces(ar: Arithmetic, x: Array, y: Array, batch: tuple[int, ...] = ()) -> Iterator[tuple[Array, Array]]:
-    """Both in pieces of the alphabet."""
+    """Return both in pieces of the alphabet."""
     shape = np.broadcast_shapes(x.shape, y.shape)
     x, y = np.broadcast_to(x, shape), np.broadcast_to(y, shape)
     return ((x[..., piece], y[..., piece]) for piece in slices(ar, shape, batch))
 
 
 def slices(ar: Arithmetic, shape: tuple[int, ...], batch: tuple[int, ...] = ()) -> Iterator[slice]:
-    """Pieces of the last axis, such that one of them, for a batch, has about `ar.piece` numbers."""
+    """Yield pieces of the last axis, each with about `ar.piece` numbers for the whole batch."""
     rows = math.prod(np.broadcast_shapes(shape[:-1], batch))
     size = max(ar.piece // max(1, rows), 1024)
     return (slice(start, start + size) for start in range(0, shape[-1], size))
@@ -492,7 +494,7 @@ def slices(ar: Arithmetic, shape: tuple[int, ...], batch: tuple[int, ...] = ()) 
 def _either(
     chosen: Array, first: Callable[[Array, Array], Array], second: Callable[[Array, Array], Array], x: Array, y: Array
 ) -> Array:
-    """first(x, y) where it is chosen, second(x, y) elsewhere, and nothing in vain."""
+    """Return first(x, y) where `chosen` and second(x, y) elsewhere, each evaluated only where it is needed."""
     if chosen.all():
         return first(x, y)
     if not chosen.any():
@@ -513,7 +515,7 @@ def _limit(ar: Arithmetic, value: Any, name: str) -> Any:
 
 
 def _values(ar: Arithmetic, f: Callable[[Any], Any], t: Array) -> Array:
-    """f(t) of a caller's f, as an array of t's shape."""
+    """Return f(t) for a callable given by the user, as an array of t's shape."""
     values = np.asarray(f(t))
     if not ar.are_real(values):
         reject("f", values, "a function with real values (these are some)", TypeError)
@@ -524,7 +526,7 @@ def _values(ar: Arithmetic, f: Callable[[Any], Any], t: Array) -> Array:
 
 
 def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
-    """log(p / q) where p > 0, +inf where q = 0 < p, 0 where p = 0; relatively accurate near p = q."""
+    """Return log(p / q), +inf where q = 0 < p and 0 where p = 0, with a small relative error near p = q."""
     both = (p > 0) & (q > 0)
     whole = both.all()
     x, y = (p, q) if whole else (np.where(both, p, 1), np.where(both, q, 1))
@@ -534,15 +536,15 @@ def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
 
 
 def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Array:
-    """Renyi divergence of weights p (..., n) from the logarithms `ratio` of p / q, +inf where q = 0."""
+    """Return the Renyi divergence of weights p (..., n), given `ratio` = log(p / q), which is +inf where q = 0."""
     pieces = list(_pieces(ar, p, ratio, alpha.shape))
     return renyi_of_pieces(ar, [p for p, _ in pieces], lambda i: pieces[i][1], alpha)
 
 
 @np.errstate(all="ignore")
 def plain_renyi(pieces: Iterable[tuple[Array, Array]], order: Array) -> Array | None:
-    """Renyi divergence by its formula, in float64, where that has errors of few units: the logarithms of p / q, which
-    have absolute ones, are not small beside the result. None elsewhere."""
+    """Return the Renyi divergence by its plain formula in float64 if that is accurate to a few units, that is, if the
+    result is not small compared with the absolute errors of log(p / q). None otherwise."""
     shift = order[..., None] - 1
     if (shift == 0).any() or (order == np.inf).any():
         return None
@@ -555,12 +557,12 @@ def plain_renyi(pieces: Iterable[tuple[Array, Array]], order: Array) -> Array | 
     return value if ((abs(size) > 0.125) & (value > 0.125) & (value < np.inf)).all() else None
 
 
-@np.errstate(over="ignore")  # of the exponents of high orders
+@np.errstate(over="ignore")  # exponents of high orders overflow
 def renyi_of_pieces(ar: Arithmetic, weights: Sequence[Array], ratio: Callable[[int], Array], alpha: Array) -> Array:
-    """Renyi divergence from pieces of p, and log(p / q) on each of them.
+    """Return the Renyi divergence, given p in pieces, and log(p / q) on each of them.
 
-    Two forms of log(Q / sum p), Q = sum p exp((alpha - 1) ratio): log1p of the sum of p expm1(.), which loses nothing
-    as alpha -> 1, and log-sum-exp, which cannot overflow or cancel.
+    It uses two forms of log(Q / sum p), Q = sum p exp((alpha - 1) ratio): log1p of the sum of p expm1(.), which is
+    accurate as alpha -> 1, and log-sum-exp, which cannot overflow or cancel.
     """
     alpha = np.where(alpha > ar.last_order, ar.inf, alpha)
     plain = (alpha != 1) & (alpha != ar.inf)

@@ -1,8 +1,8 @@
-"""k-cuts: a divergence seen through the best partition of the alphabet into k cells (k = 2: the best test).
+"""k-cuts: a divergence restricted to partitions of the alphabet into k cells (for k = 2, to tests).
 
-The k-cut of D is the largest value of D after a map into k cells. A divergence that obeys data processing is at least
-its k-cuts, and k-generated where it equals its k-cut: the hockey-stick divergence and total variation are 2-generated,
-no Renyi divergence of order > 1 is k-generated for any k.
+The k-cut of D is the largest value of D after a map into k cells. A divergence that satisfies data processing is at
+least its k-cuts, and it is called k-generated if it equals its k-cut. The hockey-stick divergence and total variation
+are 2-generated; no Renyi divergence of order > 1 is k-generated for any k.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from krdtheory.table import FUNCTIONS
 Terms = Callable[[Array, Array], Array]
 
 LARGEST_SEARCH = 10_000_000
-LARGE_ALPHABET = 2048  # symbols, of which a search between blocks first pays
-SLACK = 1e-10  # far above rounding
+LARGE_ALPHABET = 2048  # the number of symbols from which a search between blocks pays
+SLACK = 1e-10  # relative slack, far above rounding errors
 
 
 def k_cut(
@@ -45,19 +45,19 @@ def k_cut(
 
     .. math:: \overline{D}^k(p\|q) = \max_{\gamma: [n] \to [k]} D(\gamma(p)\|\gamma(q))
 
-    Maps are deterministic; for jointly quasi-convex D (all of this package) randomised ones do no better, a randomised
-    map being a mixture of deterministic ones (`weak_birkhoff_von_neumann`).
+    Maps are deterministic; for jointly quasi-convex D (all divergences of this package) randomised maps do no better,
+    as a randomised map is a mixture of deterministic ones (`weak_birkhoff_von_neumann`).
 
     Parameters
     ----------
     p, q : array_like, shape (..., n)
         Nonnegative weights; p not all zero.
     divergence : callable
-        Where it is `krdtheory.kl`, `renyi`, `max_divergence`, `hockey_stick`, `total_variation`, `hellinger` or
-        `f_divergence`, with its parameters through `functools.partial`, the best cells are intervals of the likelihood
+        If it is `krdtheory.kl`, `renyi`, `max_divergence`, `hockey_stick`, `total_variation`, `hellinger` or
+        `f_divergence`, with its parameters given by `functools.partial`, the best cells are intervals of the likelihood
         ratio and are found by dynamic programming in O(k n log n). Any other is called as divergence(p, q) on arrays
-        (..., k), returns (...), and is maximised over all maps: at most 10^7 of them, k^n. In another arithmetic it
-        is called with the keyword `arithmetic`.
+        (..., k), returns (...), and is maximised over all maps: at most 10^7 of them, k^n. In another arithmetic it is
+        called with the keyword `arithmetic`.
     k : int
         Number of cells, at least 1; some may stay empty.
     quasi_convex : bool
@@ -81,9 +81,9 @@ def k_cut(
     Notes
     -----
     A quasi-convex function is largest at an extreme point of the convex hull of the (p(A_c), q(A_c))_c over all
-    partitions, that is where each symbol is in the cell with the largest a_c p + b_c q for some numbers a, b: by upper
-    envelopes of lines in p / q, an interval each. For D_f the gain of an interval is an inverse Monge array, so the
-    best cut points are monotone and are found by divide and conquer.
+    partitions, that is where each symbol is in the cell with the largest a_c p + b_c q for some numbers a, b. As upper
+    envelopes of lines in p / q, these cells are intervals. For D_f the gain of an interval is an inverse Monge array,
+    so the best cut points are monotone and are found by divide and conquer.
 
     References
     ----------
@@ -126,7 +126,7 @@ def k_cut_cells(
     Returns
     -------
     array of int, shape (..., n)
-        The cell, 0 to k - 1, of each symbol. Intervals are numbered by falling likelihood ratio.
+        The cell, 0 to k - 1, of each symbol. Intervals are numbered by decreasing likelihood ratio.
 
     Raises
     ------
@@ -189,9 +189,9 @@ def weak_birkhoff_von_neumann(channel: Any) -> list[tuple[Fraction, tuple[int, .
 
     .. math:: \gamma(i)(j) = \sum_m a_m [g_m(i) = j], \qquad a_m > 0,\ \sum_m a_m = 1
 
-    Each step takes every row's largest remaining entry for g_m and the smallest of these entries for a_m. It zeroes
-    an entry a step, and the last step k of them: at most k (l - 1) + 1 terms, one more than the dimension of the
-    channels, which is attained.
+    Each step takes every row's largest remaining entry for g_m and the smallest of these entries for a_m. Each step
+    makes an entry 0, and the last step k of them, so there are at most k (l - 1) + 1 terms, one more than the dimension
+    of the channels, which is attained.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def _rational_rows(channel: Any) -> list[list[Fraction]]:
 
 
 def cell_count(k: int) -> int:
-    """A number of cells, checked."""
+    """Check and return a number of cells."""
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
         reject("k", k, "an integer >= 1", TypeError)
     if k < 1:
@@ -267,7 +267,7 @@ def cell_count(k: int) -> int:
 
 
 def checked_cells(cells: Any, n: int, k: int) -> Array:
-    """The cells (..., n), 0 to k - 1, of n symbols."""
+    """Check and return the cells (..., n), 0 to k - 1, of n symbols."""
     c = np.asarray(cells)
     if c.dtype.kind not in "iu":
         reject("cells", cells, "integers", TypeError)
@@ -284,7 +284,7 @@ def _merge(x: Array, cells: Array, k: int) -> Array:
 
 
 def _parts(divergence: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """The function and its options; krdtheory.mp.renyi stands for krdtheory.renyi in the arithmetic at hand."""
+    """Return the function and its options; a function of krdtheory.mp is replaced by that of krdtheory."""
     function, options = divergence, {}
     if isinstance(divergence, partial) and not divergence.args:
         function, options = divergence.func, dict(divergence.keywords)
@@ -294,7 +294,7 @@ def _parts(divergence: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str
 
 
 def _test(divergence: Callable[..., Any]) -> dict[str, Any] | None:
-    """The epsilon of a divergence whose best map is a test, whether p > e^epsilon q: one that is 2-generated."""
+    """Return the epsilon of a 2-generated divergence, whose best map is the test p > e^epsilon q; None for others."""
     if not callable(divergence):
         return None
     function, options = _parts(divergence)
@@ -305,7 +305,7 @@ def _test(divergence: Callable[..., Any]) -> dict[str, Any] | None:
 
 
 def _called(ar: Arithmetic, divergence: Callable[..., Any]) -> Callable[..., Any]:
-    """The divergence of arrays of the arithmetic's numbers."""
+    """Return the divergence as a function of arrays of the arithmetic's numbers."""
     if ar is FLOAT64:
         return divergence
     function, options = _parts(divergence)
@@ -315,14 +315,14 @@ def _called(ar: Arithmetic, divergence: Callable[..., Any]) -> Callable[..., Any
 def _cells(
     ar: Arithmetic, p: Any, q: Any, x: Array, y: Array, divergence: Callable[..., Any], k: int, quasi_convex: bool
 ) -> Array:
-    """The best map of each row."""
+    """Return the best map for each row."""
     k = cell_count(k)
     if not callable(divergence):
         reject("divergence", divergence, "a callable", TypeError)
     function, options = _parts(divergence)
     additive = _ADDITIVE.get(function) if isinstance(function, Hashable) else None
     if additive is not None:
-        _called(ar, divergence)(p, q)  # checks the divergence's own arguments
+        _called(ar, divergence)(p, q)  # checks the arguments of the divergence
     batch = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
     x, y = (np.broadcast_to(v, batch + v.shape[-1:]) for v in (x, y))
     cells = np.empty(x.shape, dtype=np.intp)
@@ -341,7 +341,7 @@ def _cells(
 
 
 def _by_ratio(ar: Arithmetic, x: Array, y: Array) -> Array:
-    """Symbols by falling x / y."""
+    """Return the symbols by decreasing x / y."""
     return np.argsort(-np.where(x > 0, log_ratio(ar, x, y), -ar.inf), kind="stable")
 
 
@@ -354,7 +354,7 @@ def _search(k: int, log_size: float, what: str) -> None:
 
 
 def all_maps(n: int, k: int) -> Iterator[Array]:
-    """All maps of n symbols into k cells, in blocks (m, n)."""
+    """Yield all maps of n symbols into k cells, in blocks (m, n)."""
     _search(k, n * math.log(k), f"k ** {n}")
     powers = k ** np.arange(n)
     for start in range(0, k**n, 2**14):
@@ -362,7 +362,7 @@ def all_maps(n: int, k: int) -> Iterator[Array]:
 
 
 def interval_maps(order: Array, k: int) -> Iterator[Array]:
-    """All maps whose cells are intervals of `order`, in blocks (m, n)."""
+    """Yield all maps whose cells are intervals of `order`, in blocks (m, n)."""
     n = len(order)
     _search(k, math.lgamma(n + k) - math.lgamma(k) - math.lgamma(n + 1), f"{n} + k - 1 choose k - 1")
     ends = itertools.combinations_with_replacement(range(n + 1), k - 1)
@@ -394,7 +394,7 @@ def _best_map(x: Array, y: Array, divergence: Callable[..., Any], k: int, maps: 
 
 
 def _terms(ar: Arithmetic, inside: Terms, zero: Any, slope: Any) -> Terms:
-    """The gain of a cell: `inside` where both masses are positive, with the limits f(0) and f'(inf)."""
+    """Return the gain of a cell: `inside` where both masses are positive, with the limits f(0) and f'(inf)."""
 
     def terms(x: Array, y: Array) -> Array:
         both = (x > 0) & (y > 0)
@@ -417,7 +417,7 @@ def _f_terms(
     if isinstance(f, str):
         generator, *edges = GENERATORS[f]
         return _terms(ar, partial(generator, ar), *(ar.inf if v is None else v for v in edges))
-    limits = (  # a limit that is not given is not needed
+    limits = (  # limits that are not given are not needed
         _number(ar.parameter(0 if v is None else v, "limit", -np.inf, np.inf, "a real number"), ar, "limit")
         for v in (value_at_zero, slope_at_infinity)
     )
@@ -435,9 +435,10 @@ def _hockey_stick_terms(ar: Arithmetic, x: Array, y: Array, epsilon: Any) -> Ter
 
 
 def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None:
-    """The terms of Q = sum u^alpha v^(1 - alpha) over alpha - 1, u and v being divided by their sums, which changes no
-    map: relative to 1 where Q is near it, the differences being those from the nearer of u and v. Elsewhere Q itself,
-    scaled to one for the finest cells. All in logarithms, as a weight divided by the sum may underflow."""
+    """Return the terms of Q = sum u^alpha v^(1 - alpha), divided by alpha - 1, where u and v are divided by their sums,
+    which does not change the best map. If Q is near 1 they are the terms of Q - 1, as differences from u or v;
+    otherwise those of Q, scaled to 1 for the finest cells. The computation is in logarithms, as a weight divided by the
+    sum may underflow."""
     a = _number(ar.order(alpha), ar, "alpha")
     if a == ar.inf or not (y > 0).any() or (a >= 1 and ((x > 0) & (y == 0)).any()):
         return None
@@ -472,8 +473,8 @@ def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None
 
 
 def _named_terms(ar: Arithmetic, x: Array, y: Array, f: Any, **limits: Any) -> Terms | None:
-    """Where p and q are not of one size or nearly apart, two named generators go by the Renyi divergence that has the
-    same maps: in their own sums the masses would swallow what tells maps apart."""
+    """Return the terms of a generator. If p and q differ in size or are almost singular, two named generators use those
+    of the Renyi divergence with the same best maps, as in their own sums the differences between maps would be lost."""
     order = {"hellinger": 0.5, "chi_squared": 2.0}.get(f) if isinstance(f, str) else None
     plain = _hellinger_terms(ar) if f == "hellinger" else _f_terms(ar, x, y, f, **limits)
     if order is None:
@@ -491,7 +492,7 @@ def _hellinger_terms(ar: Arithmetic) -> Terms:
     return _terms(ar, lambda u, v: (ar.sqrt(u) - ar.sqrt(v)) ** 2, 1, 1)
 
 
-# the terms of a divergence with its options on a pair; None: the largest ratio alone decides
+# (arithmetic, p, q, **options) -> the terms of a divergence; None if only the largest ratio matters
 _ADDITIVE: dict[Any, Callable[..., Terms | None]] = {
     classical.renyi: _renyi_terms,
     classical.max_divergence: lambda ar, x, y: None,
@@ -504,8 +505,8 @@ _ADDITIVE: dict[Any, Callable[..., Terms | None]] = {
 
 
 class _IntervalSums:
-    """Sums of x over intervals [i, j) by one addition of positive numbers each, so that nothing cancels: a table of
-    prefix and suffix sums of the blocks of each size 2^h."""
+    """Sums of x over intervals [i, j), each by one addition of positive numbers, so that nothing cancels. They use a
+    table of prefix and suffix sums of the blocks of each size 2^h."""
 
     def __init__(self, x: Array) -> None:
         self.x = x
@@ -517,7 +518,7 @@ class _IntervalSums:
             rows.append(np.stack([left, halves[:, 1].cumsum(-1)], 1).ravel())
         self.table = np.array(rows) if rows else padded[None]
 
-    @np.errstate(over="ignore")  # where an interval is one symbol, twice it is added up and left out
+    @np.errstate(over="ignore")  # for an interval of one symbol, twice its weight is computed and not used
     def __call__(self, i: Array, j: Array) -> Array:
         first, last = np.minimum(i, len(self.x) - 1), np.maximum(j - 1, 0)
         level = np.maximum(np.frexp((first ^ last).astype(float))[1] - 1, 0)
@@ -526,7 +527,7 @@ class _IntervalSums:
 
 
 def _best_intervals(x: Array, y: Array, order: Array, k: int, terms: Terms | None) -> Array:
-    """The best map into k intervals of `order`, by dynamic programming over the ends of the cells."""
+    """Return the best map into k intervals of `order`, by dynamic programming over the ends of the cells."""
     n, k = len(order), min(k, len(order))
     cells = np.zeros(n, dtype=np.intp)
     if terms is None:
@@ -552,11 +553,11 @@ def _best_intervals(x: Array, y: Array, order: Array, k: int, terms: Terms | Non
 
 
 def _windows(gain: Callable[[Array, Array], Array], n: int, k: int) -> list[tuple[int, int]]:
-    """Between which ends each of k - 1 cuts is.
+    """Return the range in which each of the k - 1 cuts lies.
 
-    The best cuts between blocks of symbols give a lower bound. A cut within a block is bounded from above by the block
-    with each of its symbols a cell, beside the best of what is before and after it: more cells gain more. Blocks whose
-    bound is below the lower one hold no best cut.
+    The best cuts between blocks of symbols give a lower bound. If a cut is within a block, an upper bound is the gain
+    of the block with each of its symbols as a cell, plus the best gains before and after it, as more cells gain more.
+    Blocks whose upper bound is below the lower one contain no best cut.
     """
     grid = np.unique(np.linspace(0, n, isqrt(4 * n) + 1).astype(np.intp))
     blocks, symbols = len(grid) - 1, np.arange(n)
@@ -566,7 +567,7 @@ def _windows(gain: Callable[[Array, Array], Array], n: int, k: int) -> list[tupl
     def whole(i: Array, j: Array) -> Array:
         return gain(grid[i], grid[j])
 
-    def before(i: Array, j: Array) -> Array:  # a cut in block i, and then a cell
+    def before(i: Array, j: Array) -> Array:  # a cut in block i, followed by a cell
         return np.where(i < j, split[np.minimum(i, blocks - 1)], 0) + whole(np.minimum(i + 1, j), j)
 
     def after(i: Array, j: Array) -> Array:  # the same from the other end
@@ -587,7 +588,7 @@ def _windows(gain: Callable[[Array, Array], Array], n: int, k: int) -> list[tupl
     low = 0
     for c in range(k - 1):
         kept = np.flatnonzero(fore[c][:-1] + split + back[k - 2 - c][::-1][1:] >= least)
-        if not len(kept):  # p and q are so close that gains are rounding errors of sums
+        if not len(kept):  # p and q are so close that gains are of the order of rounding errors
             return [(0, n)] * (k - 1)
         low = max(low, int(grid[kept[0]]))
         out.append((low, max(low, int(grid[kept[-1] + 1]))))
@@ -595,10 +596,10 @@ def _windows(gain: Callable[[Array, Array], Array], n: int, k: int) -> list[tupl
 
 
 def _last_interval(best: Array, first: int, ends: Array, gain: Callable[[Array, Array], Array]) -> tuple[Array, Array]:
-    """max over first <= i <= j of best[i - first] + gain(i, j) for every j of the ends, and the first such i.
+    """Return max over first <= i <= j of best[i - first] + gain(i, j) for every j in `ends`, and the first such i.
 
-    These i rise with j, gain being inverse Monge: they are found for multiples of falling powers of two, each between
-    those of its neighbours.
+    These i increase with j, as gain is inverse Monge. They are found for multiples of decreasing powers of two, each
+    between those of its neighbours.
     """
     m, last = len(ends), first + len(best) - 1
     values, starts = np.empty(m, dtype=best.dtype), np.full(m + 1, first, dtype=np.intp)

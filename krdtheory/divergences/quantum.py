@@ -3,12 +3,12 @@
 Natural logarithms; Renyi divergences are normalised by tr rho, so neither argument need have trace one. Every function
 takes `regularization` lambda >= 0, which adds lambda * Id to sigma, and `support_tol`.
 
-**What is decided about supports.** A rounded matrix does not show its kernel. In float64 an eigenvalue counts as zero
-where it is at most `support_tol` times the largest one; the default is its rounding error, 4 n eps (a diagonal matrix
-has none: there zeros are exact zeros). rho's support counts as included in sigma's where rho's mass outside it is
-within what rounding turns sigma's eigenvectors by. A larger `support_tol` treats more eigenvalues as zero,
-`support_tol=0` none that is positive. In `krdtheory.mp` rational input (integers, fractions, decimal strings,
-floats) is exact: ranks and inclusions are decided over Q, and `support_tol` goes back to deciding by size.
+**Supports.** The kernel of a rounded matrix cannot be determined exactly. In float64 an eigenvalue counts as zero if it
+is at most `support_tol` times the largest one. The default is its rounding error, 4 n eps; for a diagonal matrix, which
+has none, only exact zeros count. The support of rho counts as included in that of sigma if the mass of rho outside it
+is within the rounding error of sigma's eigenvectors. A larger `support_tol` treats more eigenvalues as zero,
+`support_tol=0` no positive one. In `krdtheory.mp` rational input (integers, fractions, decimal strings, floats) is
+exact: ranks and inclusions are decided over Q, unless `support_tol` is given.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def sandwiched_renyi(
        \frac{\mathrm{tr}\,[(B^{\frac{1-\alpha}{2\alpha}} \rho B^{\frac{1-\alpha}{2\alpha}})^\alpha]}{\mathrm{tr}\,\rho},
        \qquad B = \sigma + \lambda\,\mathrm{Id}
 
-    with its limits: alpha = 1, the relative entropy over tr rho; alpha = inf, `max_relative_entropy`; alpha = 0,
-    where the eigenvalues of B enter greedily, the largest first, as long as they raise the rank of rho seen in
-    their eigenspaces (equal to -log tr(P_rho B) + log tr rho when rho has full rank, smaller in general).
-    Obeys data processing for alpha >= 1/2.
+    with its limits: alpha = 1, the relative entropy over tr rho; alpha = inf, `max_relative_entropy`; alpha = 0, where
+    the eigenvalues of B enter greedily, the largest first, as long as they increase the rank of rho on their
+    eigenspaces (equal to -log tr(P_rho B) + log tr rho when rho has full rank, smaller in general). It satisfies data
+    processing for alpha >= 1/2.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def sandwiched_renyi(
     regularization : array_like
         lambda in [0, inf), added times Id to sigma; broadcasts as alpha. With lambda > 0 the value may be negative.
     support_tol : float, optional
-        Relative size below which an eigenvalue is zero; see the module's first lines.
+        Relative size below which an eigenvalue counts as zero; see the module.
     arithmetic : Arithmetic
         The number system; ``krdtheory.mp.sandwiched_renyi`` chooses mpmath.
 
@@ -102,14 +102,14 @@ def petz_renyi(
     .. math:: \bar D_{\alpha,\lambda}(\rho\|\sigma) = \frac{1}{\alpha-1} \log
        \frac{\mathrm{tr}\,[\rho^\alpha B^{1-\alpha}]}{\mathrm{tr}\,\rho}, \qquad B = \sigma + \lambda\,\mathrm{Id}
 
-    with its limits: alpha = 0, -log tr(P_rho B) + log tr rho; alpha = 1, the relative entropy over tr rho; alpha =
-    inf, the largest log(a_i / b_j) over eigenvectors of rho and B that are not orthogonal. Obeys data processing
-    for alpha <= 2.
+    with its limits: alpha = 0, -log tr(P_rho B) + log tr rho; alpha = 1, the relative entropy over tr rho; alpha = inf,
+    the largest log(a_i / b_j) over eigenvectors of rho and B that are not orthogonal. It satisfies data processing for
+    alpha <= 2.
 
-    It is the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij,
-    ``O_ij = |<u_i, v_j>|^2``, and is computed so. In float64 an O_ij within rounding of 0 is 0, the eigenvectors being
-    known to rounding over the gap to the next eigenvalue: smaller true overlaps, which large orders would see, cannot
-    be seen.
+    It is computed as the classical Renyi divergence of the Nussbaum-Szkola weights a_i O_ij and b_j O_ij,
+    ``O_ij = |<u_i, v_j>|^2``. In float64 an O_ij within its rounding error of 0 counts as 0, where eigenvectors have
+    the rounding error divided by the gap to the next eigenvalue; smaller true overlaps, which matter at large orders,
+    are lost.
 
     Notes
     -----
@@ -149,13 +149,13 @@ def maximal_renyi(
        \frac{\mathrm{tr}\,[B^{1/2} (B^{-1/2} \rho B^{-1/2})^\alpha B^{1/2}]}{\mathrm{tr}\,\rho},
        \qquad B = \sigma + \lambda\,\mathrm{Id}
 
-    with its limits at 0, 1 (the Belavkin-Staszewski entropy over tr rho) and inf (`max_relative_entropy`). For
-    singular B it is the limit of B + t Id, t -> 0: +inf for alpha >= 1 unless supp rho is in supp B; for alpha < 1
-    the formula holds with rho replaced by its Schur complement on supp B. Obeys data processing for alpha <= 2, and
-    bounds every Renyi divergence that does and agrees with the classical one there.
+    with its limits at 0, 1 (the Belavkin-Staszewski entropy over tr rho) and inf (`max_relative_entropy`). For singular
+    B it is the limit of B + t Id, t -> 0: +inf for alpha >= 1 unless supp rho is in supp B; for alpha < 1 the formula
+    holds with rho replaced by its Schur complement on supp B. It satisfies data processing for alpha <= 2, and is then
+    an upper bound on every Renyi divergence that does and that agrees with the classical one on commuting states.
 
-    With the eigenbasis w_i, tau_i of B^{-1/2} rho B^{-1/2} it is the classical divergence of the weights tau_i d_i
-    and d_i, d_i = <w_i, B w_i> (Matsumoto's minimal reverse test), and is computed so.
+    With the eigenbasis w_i, tau_i of B^{-1/2} rho B^{-1/2} it is computed as the classical divergence of the weights
+    tau_i d_i and d_i, d_i = <w_i, B w_i> (Matsumoto's minimal reverse test).
 
     Notes
     -----
@@ -192,7 +192,7 @@ def quantum_relative_entropy(
 
     .. math:: D(\rho\|\sigma) = \mathrm{tr}\,[\rho (\log \rho - \log(\sigma + \lambda\,\mathrm{Id}))]
 
-    Not divided by tr rho: the limit of the Renyi divergences at alpha = 1 is this over tr rho.
+    It is not divided by tr rho: the limit of the Renyi divergences at alpha = 1 is this divided by tr rho.
 
     Notes
     -----
@@ -267,7 +267,8 @@ def quantum_hockey_stick(
     Parameters
     ----------
     rho, sigma : array_like, shape (..., n, n)
-        Hermitian; positive semidefinite where it is to be a divergence (not checked: the formula needs no support).
+        Hermitian, and positive semidefinite for this to be a divergence (which is not checked, as no support is
+        needed).
     epsilon : array_like
         Any real with finite exponential; broadcasts against the leading dimensions.
     regularization : array_like
@@ -287,8 +288,8 @@ def quantum_hockey_stick(
 
     Notes
     -----
-    In float64 the error is about n eps (tr rho + e^epsilon tr sigma), sigma's own rounding having that effect: where
-    sigma is singular and epsilon beyond 20 or so, take `krdtheory.mp`.
+    In float64 the error is about n eps (tr rho + e^epsilon tr sigma), as that is the effect of rounding sigma: if sigma
+    is singular and epsilon above about 20, use `krdtheory.mp`.
 
     References
     ----------
@@ -304,7 +305,7 @@ def quantum_hockey_stick(
     ar = arithmetic
     high = min(ar.max_exponent, np.finfo(float).max)
     e = ar.parameter(epsilon, "epsilon", -np.finfo(float).max, high, f"a finite number, at most {high:g}")
-    down = ar.exp(np.where(e > 0, -e, 0))  # the larger factor is 1: nothing overflows
+    down = ar.exp(np.where(e > 0, -e, 0))  # the larger factor is 1, so nothing overflows
     eigenvalues = _difference_spectrum(ar, rho, sigma, down, ar.exp(np.where(e > 0, 0, e)), regularization)
     return ar.result(np.where(eigenvalues > 0, eigenvalues, 0 * down[..., None]).sum(-1) / down)
 
@@ -344,7 +345,7 @@ def _check_labels(rho: Any, sigma: Any) -> None:
 
 
 def _difference_spectrum(ar: Arithmetic, rho: Any, sigma: Any, a: Array, b: Array, regularization: Any) -> Array:
-    """Eigenvalues of a * rho - b * (sigma + regularization * Id)."""
+    """Return the eigenvalues of a * rho - b * (sigma + regularization * Id)."""
     x, y = ar.two_hermitians(rho, sigma)
     lam = ar.fits(ar.regularization(regularization), "regularization", np.broadcast_shapes(x.shape, y.shape)[:-2])
     ar.fits(a, "epsilon", np.broadcast_shapes(x.shape[:-2], y.shape[:-2], lam.shape))
@@ -353,7 +354,7 @@ def _difference_spectrum(ar: Arithmetic, rho: Any, sigma: Any, a: Array, b: Arra
 
 
 def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> Array:
-    """Sandwiched Renyi divergence from joint spectral data, for arrays of orders alpha (...).
+    """Return the sandwiched Renyi divergence from joint spectral data, for arrays of orders alpha (...).
 
     With t_i the eigenvalues of the sandwich, c_j = <v_j, rho v_j> and s = (1 - alpha) / alpha, log(Q / tr rho) is taken
     as log1p of (sum t_i expm1((alpha - 1) log t_i) + sum c_j expm1(s log b_j)) / tr rho near alpha = 1, since
@@ -385,8 +386,8 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     base = np.where(abs(top) < ar.inf, top, 0)
     value = (base + ar.log(ar.exp(powers - base[..., None]).sum(-1)) - ar.log(trace)) / shift
 
-    # Near order 1 the quotient above is 0 / 0. There sum t_i^alpha / tr rho - 1 is computed itself: sum t_i expm1(.) is
-    # what the power adds, and sum c_j expm1(.) how far sum t_i is from tr rho.
+    # Near order 1 the quotient above is 0 / 0. There sum t_i^alpha / tr rho - 1 is computed directly: sum t_i expm1(.)
+    # is the effect of the power, and sum c_j expm1(.) the difference of sum t_i and tr rho.
     close = proper & (abs(a - 1) < 0.05)
     if close.any():
         seen = (log_t > -ar.inf) & close[..., None]
@@ -409,11 +410,11 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
 
 
 def _greedy_sum(ar: Arithmetic, pair: Embedding) -> Array:
-    """lim of Q_alpha, alpha -> 0: the sum of the b_j, largest first, whose rows of overlap are independent."""
+    """Return lim Q_alpha, alpha -> 0, the sum of the b_j, largest first, whose rows of overlap are independent."""
     rows = np.where(pair.b[..., None] > 0, pair.overlap, 0 * pair.overlap)
     cut = (pair.noise * pair.noise) * (abs(rows) ** 2).sum((-1, -2))
     total, count = 0 * pair.trace, 0 * pair.rank
-    for j in reversed(range(pair.b.shape[-1])):  # b ascends
+    for j in reversed(range(pair.b.shape[-1])):  # b is in ascending order
         row = rows[..., j, :]
         size = np.asarray((abs(row) ** 2).sum(-1))
         new = np.asarray((size > cut) & (count < pair.rank))
@@ -425,7 +426,7 @@ def _greedy_sum(ar: Arithmetic, pair: Embedding) -> Array:
 
 
 def _nussbaum_szkola(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:
-    """Weights a_i O_ij, flattened, and log(a_i / b_j); O_ij is 0 where it is within what is known of u_i and v_j."""
+    """Return weights a_i O_ij, flattened, and log(a_i / b_j); O_ij within the errors of u_i and v_j counts as 0."""
     p = abs(pair.overlap) ** 2
     a = np.broadcast_to(pair.a[..., None, :], p.shape)
     b = np.broadcast_to(pair.b[..., :, None], p.shape)
@@ -439,8 +440,8 @@ def _nussbaum_szkola(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:
 
 
 def _eigenvector_error(ar: Arithmetic, values: Array, noise: Array) -> Array:
-    """Noise over the distance of each eigenvalue (ascending) to its neighbours, and at most sqrt(noise): what is that
-    close may as well be one eigenvalue, whose eigenvectors are any.
+    """Return the noise divided by the distance of each eigenvalue (ascending) to its neighbours, at most sqrt(noise):
+    eigenvalues closer than that may be one, with arbitrary eigenvectors.
     """
     top = values[..., -1:]
     steps = np.diff(values / np.where(top > 0, top, 1))
@@ -450,7 +451,7 @@ def _eigenvector_error(ar: Arithmetic, values: Array, noise: Array) -> Array:
 
 
 def _minimal_reverse_test(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:
-    """Weights tau_i d_i and log tau_i, then the mass of rho that no part of B carries, with ratio +inf."""
+    """Return weights tau_i d_i and log tau_i, followed by the mass of rho outside the support of B, with ratio +inf."""
     on = (pair.b > 0)[..., None]
     root = ar.sqrt(np.where(on, pair.b[..., None], 1))
     seen = np.where(on, pair.overlap, 0)
@@ -460,7 +461,7 @@ def _minimal_reverse_test(ar: Arithmetic, pair: Pair) -> tuple[Array, Array]:
         right = ar.right_singular_vectors(hidden, outside)[1]
         seen = seen - (seen @ right) @ np.conj(right.swapaxes(-1, -2))
     values, right = ar.right_singular_vectors(seen / root, pair.meet)
-    p = (abs(seen @ right) ** 2).sum(-2)  # tau <w, B w>, with nothing that overflows
+    p = (abs(seen @ right) ** 2).sum(-2)  # tau <w, B w>, computed without overflow
     ratio = 2 * ar.log(np.where(values > 0, values, 1))
     rest = np.where(pair.included, 0, pair.trace - p.sum(-1))[..., None]
     unseen = np.where(rest > 0, ar.inf, 0 * rest)

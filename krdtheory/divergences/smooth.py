@@ -1,7 +1,7 @@
 """Divergences smoothed over a total variation ball around p, and the approximate max divergence.
 
-A ball is a restriction: D is not taken at p but at the best p' near it. On a finite alphabet one p' is best for every
-f-divergence and every Renyi order at once: p with its likelihood ratio p / q clipped from above and from below.
+A ball is a restriction: D is evaluated not at p but at the best p' near it. On a finite alphabet the same p' is best
+for every f-divergence and every Renyi order: p with its likelihood ratio p / q clipped from above and from below.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, Floats, Vector, reject
 from krdtheory.divergences.classical import log_ratio, plain_renyi, renyi_of_pieces, slices
 
-_SOME = 10_000  # symbols that tell a level nearly
-_ASIDE = 0.05, 0.3  # of it, the first that does
+_SOME = 10_000  # symbols from which a level is estimated
+_ASIDE = 0.05, 0.3  # relative margins to try for the estimated level
 
 
 def approximate_max_divergence(
@@ -30,9 +30,9 @@ def approximate_max_divergence(
        = \inf\{\epsilon \in \mathbb{R} : E_{e^\epsilon}(p\|q) \le \delta\}
 
     E being the `hockey_stick` divergence. (epsilon, delta)-DP is D_inf^delta <= epsilon for every ordered pair of
-    neighbours. The quotient 0/0 (p(S) = delta, q(S) = 0) counts for nothing; the value is +inf exactly where
-    p(q = 0) > delta, and -inf where delta >= sum p. It is negative where delta is large: S = everything gives
-    log(1 - delta); `smooth_renyi` of order inf is its positive part.
+    neighbours. The quotient 0/0 (p(S) = delta, q(S) = 0) is ignored; the value is +inf exactly where p(q = 0) > delta,
+    and -inf where delta >= sum p. It is negative if delta is large: the set S of all symbols gives log(1 - delta);
+    `smooth_renyi` of order inf is its positive part.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def approximate_max_divergence(
     Raises
     ------
     ValueError, TypeError
-        As `krdtheory.renyi`; delta negative, infinite or NaN; weights whose sum is beyond the largest float.
+        As `krdtheory.renyi`; delta negative, infinite or NaN; weights whose sum overflows.
 
     Notes
     -----
@@ -89,8 +89,8 @@ def smooth_renyi(
        B_\delta(p) = \{p' \ge 0 : \textstyle\sum_i p'_i = \sum_i p_i,\ \mathrm{TV}(p, p') \le \delta\}
 
     For alpha > 1 this is the paper's Definition 12. For alpha < 1 the paper takes the infimum inside the logarithm,
-    where 1 / (alpha - 1) < 0 makes it a supremum of divergences, no smoothing (of p = q it would be positive); here
-    the divergence itself is minimised at every order.
+    where 1 / (alpha - 1) < 0 makes it a supremum of divergences, which is no smoothing (it would be positive for
+    p = q); here the divergence itself is minimised at every order.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def smooth_renyi(
     Raises
     ------
     ValueError, TypeError
-        As `krdtheory.renyi`; delta negative, infinite or NaN; weights whose sum is beyond the largest float.
+        As `krdtheory.renyi`; delta negative, infinite or NaN; weights whose sum overflows.
 
     References
     ----------
@@ -144,10 +144,10 @@ def optimal_smoothing(p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmeti
     .. math:: p'_i = q_i\,\mathrm{clip}(p_i / q_i,\ l,\ u), \qquad
        \sum_i (p_i - u q_i)_+ = \delta = \sum_i (l q_i - p_i)_+
 
-    and p' = q (with the sum of p) where delta >= TV(p, q). It minimises every Renyi divergence of order in [0, inf]
-    and every f-divergence at once: what is taken from the largest ratios and given to the smallest lowers
-    sum q f(p' / q) most, f being convex. Where p(q = 0) > delta, u is +inf and p' keeps the excess outside supp q, in
-    the proportions of p.
+    and p' = q (with the sum of p) where delta >= TV(p, q). It minimises every Renyi divergence of order in [0, inf] and
+    every f-divergence simultaneously: as f is convex, moving mass from the largest ratios to the smallest lowers sum q
+    f(p' / q) the most. Where p(q = 0) > delta, u is +inf and p' keeps the excess outside supp q, in the proportions of
+    p.
 
     Parameters
     ----------
@@ -161,16 +161,16 @@ def optimal_smoothing(p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmeti
     Returns
     -------
     array, shape (..., n)
-        p', with the sum of p; in float64 to a rounding of that sum.
+        p', with the sum of p, in float64 up to the rounding error of that sum.
 
     Raises
     ------
     ValueError, TypeError
-        As `smooth_renyi`; q all zero, to which nothing is close.
+        As `smooth_renyi`, or q all zero.
 
     References
     ----------
-    Colisson (2016), Definition 12, whose minimiser this is.
+    Colisson (2016), Definition 12, of which this is the minimiser.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def optimal_smoothing(p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmeti
 
 
 class _Level(NamedTuple):
-    """A level v of the ratio x / y: v = mass / reference, `members` the symbols beyond it."""
+    """A level v = mass / reference of the ratio x / y; `members` are the symbols beyond it."""
 
     members: Array
     mass: Array
@@ -196,7 +196,7 @@ class _Level(NamedTuple):
 
 
 def _checked(ar: Arithmetic, p: Any, q: Any, delta: Any) -> tuple[Array, Array, Array]:
-    """Weights and radius, broadcast against each other."""
+    """Return weights and radius, broadcast against each other."""
     x, y = ar.two_weights(p, q)
     for weights, name in ((x, "p"), (y, "q")):
         with np.errstate(over="ignore"):
@@ -210,7 +210,7 @@ def _checked(ar: Arithmetic, p: Any, q: Any, delta: Any) -> tuple[Array, Array, 
 
 
 def _escaped(ar: Arithmetic, p: Any, delta: Any, x: Array, y: Array, d: Array) -> Array:
-    """(p(q = 0) - delta)_+. On its sign hangs +inf, so it is exact up to one rounding, irrational input excepted."""
+    """Return (p(q = 0) - delta)_+ up to one rounding, except for irrational input, as its sign decides about +inf."""
     outside = (x > 0) & (y == 0)
     escaped = np.zeros_like(d)
     if not outside.any():
@@ -224,7 +224,7 @@ def _escaped(ar: Arithmetic, p: Any, delta: Any, x: Array, y: Array, d: Array) -
 
 
 def _upper(ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array) -> _Level:
-    """The u with sum (x - u y)_+ = d."""
+    """Return the u with sum (x - u y)_+ = d."""
     level, beyond = _newton(ar, x, y, d, 1), escaped > 0
     if not beyond.any():
         return level
@@ -237,14 +237,14 @@ def _upper(ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array) -> _Lev
 
 
 def _lower(ar: Arithmetic, x: Array, y: Array, d: Array) -> _Level:
-    """The l with sum (l y - x)_+ = d."""
+    """Return the l with sum (l y - x)_+ = d."""
     return _newton(ar, x, y, d, -1)
 
 
 def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
-    """Newton's method on v -> sum (sign (x - v y))_+ - d, from v = 0 up or v = inf down; sets only shrink."""
+    """Solve sum (sign (x - v y))_+ = d by Newton's method, from v = 0 up or from v = inf down; sets only shrink."""
     trial = _start(ar, x, y, d, sign)
-    columns = _some_row(trial)  # the others are left out
+    columns = _some_row(trial)  # other columns are omitted
     u, w, trial = (v[..., columns] for v in (x, y, trial))
     best = np.zeros_like(trial)
     mass = reference = 0 * d
@@ -255,7 +255,7 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
         new_mass, new_reference = np.where(trial, u, 0).sum(-1) - sign * d, shares.sum(-1)
         plain = (new_reference > 0) & (new_mass > 0 if sign > 0 else new_mass >= 0)
         better = going & plain
-        # a step back is rounding: levels only rise, or fall for the lower one
+        # a step in the wrong direction is a rounding error, as levels are monotone
         place = sign * (ar.log(np.where(plain, new_mass, 1)) - ar.log(np.where(plain, new_reference, 1)))
         better &= place > reached - 8 * ar.unit * (1 + abs(place))
         reached = np.where(better, place, reached)
@@ -263,7 +263,7 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
         mass, reference = np.where(better, new_mass, mass), np.where(better, new_reference, reference)
         level = shares / np.where(plain, new_reference, 1)[..., None] * new_mass[..., None]
         smaller = trial & (u > level if sign > 0 else u < level)
-        at = trial & (abs(u - level) <= 4 * ar.unit * level)  # where rounding hides what is beyond the level
+        at = trial & (abs(u - level) <= 4 * ar.unit * level)  # symbols at the level up to rounding errors
         smaller = np.where(smaller.any(-1, keepdims=True), smaller, at)
         going = better & (smaller != trial).any(-1)
         trial = np.where(going[..., None], smaller, best)
@@ -278,13 +278,13 @@ def _newton(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> _Level:
 
 
 def _some_row(members: Array) -> Array:
-    """The columns that some row has."""
+    """Return the columns that have a member in some row."""
     return np.flatnonzero(members.any(tuple(range(members.ndim - 1))))
 
 
 def _start(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> Array:
-    """Where Newton's method starts: all symbols or, of many, those beyond a level that it is seen to pass, found on
-    some of them."""
+    """Return the set at which Newton's method starts: all symbols or, if they are many, those beyond a level that it
+    provably passes, estimated from some of them."""
     everything = x > 0 if sign > 0 else y > 0
     stride = x.shape[-1] // _SOME
     if stride < 10:
@@ -298,14 +298,14 @@ def _start(ar: Arithmetic, x: Array, y: Array, d: Array, sign: int) -> Array:
                 apart = sign * (x[..., piece] - level[..., None] * y[..., piece])
                 passed = passed + np.maximum(apart, 0).sum(-1)
                 beyond[..., piece] = everything[..., piece] & (apart > 0)
-        sure = (passed > d) & (level > 0) & (level < np.inf)  # NaN is not
+        sure = (passed > d) & (level > 0) & (level < np.inf)  # False for NaN
         if sure.all():
             return beyond
     return np.where(sure[..., None], beyond, everything)
 
 
 def _log_quotient(ar: Arithmetic, mass: Array, reference: Array, excess: Array) -> Array:
-    """log(mass / reference), accurate near 1 through excess = mass - reference."""
+    """Return log(mass / reference), accurate near 1 by using excess = mass - reference."""
     positive = (mass > 0) & (reference > 0)
     x, y = np.where(positive, mass, 1), np.where(positive, reference, 1)
     close = positive & (x / 2 < y) & (y / 2 < x)
@@ -316,22 +316,23 @@ def _log_quotient(ar: Arithmetic, mass: Array, reference: Array, excess: Array) 
 def _clipped(
     ar: Arithmetic, x: Array, y: Array, d: Array, escaped: Array, batch: tuple[int, ...] = ()
 ) -> tuple[list[Array], Callable[[int], Array]]:
-    """p' in pieces, and log(p' / q) of one of them."""
+    """Return p' in pieces, and a function that returns log(p' / q) on one of them."""
     upper, lower = _upper(ar, x, y, d, escaped), _lower(ar, x, y, d)
     total, reference = x.sum(-1), y.sum(-1)
     whole = log_ratio(ar, total, reference)
     met = ((upper.log <= whole) | (lower.log >= whole)) & (escaped == 0) & (reference > 0)  # q is in the ball
 
     def target(piece: slice) -> Array:
-        """q with the sum of p."""
+        """Return q scaled to the sum of p."""
         return np.asarray(y[..., piece] / np.where(reference > 0, reference, 1)[..., None] * total[..., None])
 
     pieces = list(slices(ar, x.shape, batch))
     if met.any():
         off = reduce(np.add, (np.maximum(target(piece) - x[..., piece], 0).sum(-1) for piece in pieces))
-        met &= off <= d * (1 + 4 * ar.unit)  # levels may be equal but for rounding
+        met &= off <= d * (1 + 4 * ar.unit)  # levels may be equal up to rounding errors
     sizes, outside = [], [np.asarray(level.reference == 0) for level in (upper, lower)]
-    for level, out in zip((upper, lower), outside, strict=True):  # u = +inf: symbols outside supp q, shrunk together
+    # if u = +inf, symbols outside supp q shrink in proportion
+    for level, out in zip((upper, lower), outside, strict=True):
         inside = np.where(level.members, x, 0).sum(-1) if out.any() else level.reference
         sizes.append(np.where(out, inside, level.reference))
 

@@ -1,4 +1,4 @@
-"""Kernel -> covariance operator -> (regularised) kernel Renyi divergence, exact or estimated from samples."""
+"""Kernels, covariance operators, and the (regularised) kernel Renyi divergence, exact or estimated from samples."""
 
 from krdtheory.kernels.covariance import Covariance, covariance
 from krdtheory.kernels.kernels import Kernel, ProductKernel, median_bandwidth

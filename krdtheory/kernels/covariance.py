@@ -41,7 +41,7 @@ def covariance(points: Any, weights: Any = None, kernel: Any = "rbf", *, bandwid
     kernel : str, callable, Kernel or ProductKernel
         As `Kernel`.
     bandwidth : float, optional
-        Of a kernel that has one.
+        Bandwidth of a kernel that has one.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def covariance(points: Any, weights: Any = None, kernel: Any = "rbf", *, bandwid
     Raises
     ------
     ValueError, TypeError
-        Points or weights that do not match or are not finite, negative weights, a kernel that cannot be.
+        Points or weights that do not match or are not finite, negative weights, an invalid kernel.
 
     References
     ----------
@@ -71,7 +71,7 @@ def covariance(points: Any, weights: Any = None, kernel: Any = "rbf", *, bandwid
 def weighted_points(
     points: Any, weights: Any, kernel: AnyKernel, prefix: str = "", arithmetic: Arithmetic = FLOAT64
 ) -> Covariance:
-    """`covariance` of a ready kernel, in any arithmetic, with errors that name the arguments {prefix}points, ..."""
+    """Return `covariance` for a kernel object, in any arithmetic; errors name the arguments {prefix}points, ..."""
     check_labels(0, **{f"{prefix}points": points, f"{prefix}weights": weights})
     x = points_array(points, f"{prefix}points", vectors=kernel.takes_vectors, arithmetic=arithmetic)
     if weights is None:
@@ -85,7 +85,7 @@ def weighted_points(
 
 
 def joint_support(p: Covariance, q: Covariance) -> tuple[Array, Array, Array]:
-    """Distinct points of positive weight under p or q, and both weights on them, repeats added up."""
+    """Return the distinct points of positive weight under p or q, and their total weights under p and under q."""
     if p.points.shape[1:] != q.points.shape[1:]:
         dims = p.points.shape[1:], q.points.shape[1:]
         raise ValueError(f"p_points and q_points must have the same dimension; got {dims[0]} and {dims[1]}")
@@ -110,7 +110,7 @@ def joint_support(p: Covariance, q: Covariance) -> tuple[Array, Array, Array]:
 
 
 def _key(point: Any) -> Any:
-    """Equal points have equal keys; of objects that can be neither hashed nor taken apart, only the same one equals."""
+    """Return a key equal for equal points; an object neither hashable nor a container equals only itself."""
     if isinstance(point, np.ndarray):
         entries = point.ravel().tolist()
         return (np.ndarray, point.shape, *(map(_key, entries) if point.dtype == object else entries))

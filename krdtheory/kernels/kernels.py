@@ -20,7 +20,7 @@ from krdtheory.imports import extra
 
 BANDWIDTH_KERNELS = ("rbf", "laplacian")
 STRICTLY_POSITIVE = (*BANDWIDTH_KERNELS, "identity")
-NORMALISED = STRICTLY_POSITIVE  # k(x, x) = 1
+NORMALISED = STRICTLY_POSITIVE  # k(x, x) = 1 without normalisation
 ALWAYS_POSITIVE = (*STRICTLY_POSITIVE, "linear", "cosine")
 EXACT_KERNELS = (*STRICTLY_POSITIVE, "linear", "cosine", "polynomial")
 SKLEARN_NAMES = (
@@ -33,9 +33,9 @@ SKLEARN_NAMES = (
     "polynomial",
     "rbf",
     "sigmoid",
-)  # of sklearn.metrics.pairwise, which takes a second to import and so waits until it is needed
+)  # of sklearn.metrics.pairwise, which takes a second to import and so is imported only when needed
 NAMES = tuple(sorted({*SKLEARN_NAMES, "identity"}))
-ROOM = 500  # coordinates below 2^500 have distances whose squares are floats
+ROOM = 500  # squared distances of coordinates below 2^500 do not overflow
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Kernel:
         "rbf", exp(-(\|x - y\|_2 / bandwidth)^2); "laplacian", exp(-\|x - y\|_1 / bandwidth); "identity", 1 if x = y
         else 0; any other name of `sklearn.metrics.pairwise.pairwise_kernels`; a function of `sklearn.metrics.pairwise`
         that is a kernel, as ``partial(chi2_kernel, gamma=2)``; a scikit-learn `gaussian_process` kernel; or another
-        callable of two points that returns a number, which may be any objects.
+        callable that returns a number for two points, which may be any objects.
     bandwidth : float, optional
-        Of "rbf" and "laplacian", which need it; positive.
+        Positive; required by "rbf" and "laplacian".
     params : mapping
         Parameters of the other named kernels, as scikit-learn spells them (degree, coef0, gamma).
 
@@ -88,21 +88,21 @@ class Kernel:
 
     @property
     def strictly_positive(self) -> bool:
-        """Is every Gram matrix of distinct points known to be invertible?"""
+        """Whether every Gram matrix of distinct points is known to be invertible."""
         return self.kernel in STRICTLY_POSITIVE
 
     @property
     def takes_vectors(self) -> bool:
-        """Are points rows of a float array (named and scikit-learn kernels), rather than any objects?"""
+        """Whether points are rows of a float array (named and scikit-learn kernels) rather than any objects."""
         return (isinstance(self.kernel, str) or _is_sklearn(self.kernel)) and self.kernel != "identity"
 
     def gram(self, x: Any, y: Any = None, *, arithmetic: Arithmetic = FLOAT64) -> Array:
-        """Normalised Gram matrix [k(x_i, y_j)], shape (n, m); y = x where it is not given.
+        """Normalised Gram matrix [k(x_i, y_j)], shape (n, m); y = x if it is not given.
 
         Raises
         ------
         ValueError
-            k(x, x) is not positive and finite, or the matrix is seen not to be that of a positive definite kernel.
+            k(x, x) is not positive and finite, or the matrix shows that the kernel is not positive definite.
         TypeError
             Points that the kernel cannot take; a callable that does not return real numbers.
         """
@@ -138,7 +138,7 @@ class Kernel:
             if callable(self.kernel):
                 return np.asarray(self.kernel(x, y), float).reshape(len(x), len(y))
             return np.asarray(_pairwise().pairwise_kernels(x, y, metric=self.kernel, **self.params), float)
-        except ValueError as error:  # negative coordinates, say
+        except ValueError as error:  # for example negative coordinates
             raise ValueError(f"points must be such as the kernel {self.kernel!r} takes; got: {error}") from None
 
     @staticmethod
@@ -150,7 +150,7 @@ class Kernel:
         return out
 
     def _entry(self, ar: Arithmetic, x: Any, y: Any) -> Any:
-        """k(x, y), not yet normalised, in any arithmetic."""
+        """Return k(x, y), not yet normalised, in any arithmetic."""
         if not (isinstance(self.kernel, str) or _is_sklearn(self.kernel)):
             return ar.array(self.kernel(x, y), "kernel(x, y)")[()]
         if self.kernel == "identity":
@@ -175,15 +175,15 @@ class Kernel:
 
 @singledispatch
 def _entries(ar: Arithmetic, k: Kernel, x: Array, y: Array) -> Array:
-    """[k(x_i, y_j)], not yet normalised."""
+    """Return the matrix [k(x_i, y_j)], not yet normalised."""
     return k._pairs(x, y, lambda u, v: k._entry(ar, u, v))
 
 
 @_entries.register(Float64)
 def _entries_in_float64(ar: Float64, k: Kernel, x: Array, y: Array) -> Array:
-    """By NumPy, SciPy and scikit-learn, which take all pairs at once."""
+    """Compute all pairs at once by NumPy, SciPy and scikit-learn."""
     if k.kernel == "rbf":
-        # differences, not the expansion of the square, keep close points apart
+        # differences, not the expanded square, which cancels for close points
         mantissa, exponent = np.frexp(float(k.bandwidth))
         scale = max(int(exponent), _exponent(x, y) - ROOM)
         with np.errstate(over="ignore"):
@@ -212,7 +212,7 @@ class ProductKernel:
     Parameters
     ----------
     factors : sequence of Kernel
-        One for each block of columns.
+        Kernels, one for each block of columns.
     columns : sequence of slices or index lists
         The blocks, in the order of `factors`.
 
@@ -242,7 +242,7 @@ class ProductKernel:
 
     @property
     def strictly_positive(self) -> bool:
-        """Known only where strictly positive factors between them read every column; not claimed here."""
+        """False: it would be known only if strictly positive factors together read every column."""
         return False
 
     def gram(self, x: Any, y: Any = None, *, arithmetic: Arithmetic = FLOAT64) -> Array:
@@ -262,7 +262,7 @@ class ProductKernel:
 
 
 def _is_sklearn(kernel: Any) -> bool:
-    """Is it one of scikit-learn's, which take two matrices of points? If so, its module is imported already."""
+    """Return whether it is scikit-learn's, which takes two matrices of points and is imported already if so."""
     module = sys.modules.get("sklearn.gaussian_process.kernels")
     function = kernel.func if isinstance(kernel, partial) else kernel
     return (module is not None and isinstance(kernel, module.Kernel)) or getattr(
@@ -311,7 +311,7 @@ def _check_params(kernel: Any, params: Any) -> None:
 
 
 def _check_positive(gram: Array) -> None:
-    """A kernel that is not positive definite often shows, well above rounding, in its Gram matrix."""
+    """Reject a Gram matrix that fails to be symmetric or positive semidefinite by more than rounding errors."""
     skew = np.abs(gram - gram.T).max()
     if skew > 1e-8:
         reject("kernel", skew, "symmetric (this is a value of |k(x, y) - k(y, x)|)")
@@ -323,7 +323,7 @@ def _check_positive(gram: Array) -> None:
 
 
 def _floats(values: Array) -> Array:
-    """The values of a callable kernel as floats."""
+    """Return the values of a callable kernel as floats."""
 
     def number(value: Any) -> float:
         try:
@@ -339,7 +339,7 @@ def _floats(values: Array) -> Array:
 def _two_samples(
     x: Any, y: Any, names: tuple[str, str], vectors: bool, arithmetic: Arithmetic = FLOAT64
 ) -> tuple[Array, Array]:
-    """Two samples as `points_array` has them, vectors of one dimension."""
+    """Return both samples as `points_array` does; vectors must have the same dimension."""
     check_labels(1, **dict(zip(names, (x, y), strict=True)))
     u, v = (
         points_array(z, name, vectors=vectors, arithmetic=arithmetic) for z, name in zip((x, y), names, strict=True)
@@ -350,7 +350,7 @@ def _two_samples(
 
 
 def points_array(points: Any, name: str, *, vectors: bool, arithmetic: Arithmetic = FLOAT64) -> Array:
-    """Points as an array whose first axis counts them: rows of a matrix of numbers, or any objects."""
+    """Return the points as an array along its first axis: rows of a matrix of numbers, or any objects."""
     if not vectors:
         unsized = not hasattr(points, "__len__") or getattr(points, "shape", None) == ()
         if unsized or isinstance(points, (str, bytes, Mapping, Set)):
@@ -425,7 +425,7 @@ def _median(u: Array, v: Array, rule: str) -> float:
 
 
 def _exponent(u: Array, v: Array) -> int:
-    """The exponent of the power of two above all coordinates: the squares of distances may not be floats."""
+    """Return the least e with all coordinates below 2^e, by which to scale if squared distances overflow."""
     return int(np.frexp(max((float(abs(x).max()) for x in (u, v) if x.size), default=0.0))[1])
 
 
@@ -439,10 +439,10 @@ def make_kernel(
     names: tuple[str, str] = ("x", "y"),
     arithmetic: Arithmetic = FLOAT64,
 ) -> AnyKernel:
-    """The kernel a caller means: a ready one, or a name or callable with its parameters.
+    """Return the kernel that a caller specified: a kernel object, or a name or callable with its parameters.
 
-    For "rbf" and "laplacian" a `bandwidth` of "median" or "pooled" is the median rule on x, y; None is "median". Errors
-    call x and y by `names`.
+    For "rbf" and "laplacian", the `bandwidth` "median" or "pooled" is the median rule on x and y; None means "median".
+    Error messages refer to x and y by `names`.
     """
     rule = bandwidth if isinstance(bandwidth, str) else "median" if bandwidth is None else None
     if rule not in (None, "median", "pooled"):

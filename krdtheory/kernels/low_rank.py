@@ -1,4 +1,4 @@
-"""Factors of Gram matrices of low effective rank, from those of their columns that are asked for."""
+"""Factors of Gram matrices of low effective rank, computed from a few of their columns."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.float64 import EPS
 
 BLOCK = 64
-RESIDUAL = 16 * EPS  # of a diagonal entry, 1: a few times what rounding leaves of it
-SMALLEST_PIVOT = 0.02  # of a block, relative to the largest of all: its columns must be told apart
+RESIDUAL = 16 * EPS  # of a diagonal entry, which is 1; a few times its rounding error
+SMALLEST_PIVOT = 0.02  # of a block, relative to the largest residual: smaller ones are nearly dependent
 
 
 def low_rank_factor(gram: Callable[[Array, Array | None], Array], n: int, most: int) -> tuple[Array, Array] | None:
-    """F (n, r) with gram - F F^T positive semidefinite up to rounding, and the diagonal of that, at most `RESIDUAL`.
+    """Return F (n, r) with gram - F F^T positive semidefinite up to rounding, and its diagonal, at most `RESIDUAL`.
 
-    Cholesky's method with pivots drawn in blocks, each with a probability proportional to what is left of its diagonal
-    entry; of a block those are kept that are not nearly dependent (Epperly, Tropp and Webber 2024). ``gram(columns,
-    rows)`` gives entries of the matrix, whose diagonal is one, of all rows for None. It takes O(n r) memory and O(n
-    r^2) operations.
+    This is Cholesky's method with pivots drawn in blocks, each with a probability proportional to the residual of its
+    diagonal entry; pivots of a block that are nearly dependent are dropped (Epperly, Tropp and Webber 2024).
+    ``gram(columns, rows)`` returns entries of the matrix, whose diagonal is one; None means all rows. It takes O(n r)
+    memory and O(n r^2) operations.
 
-    None where the rank is seen to be more than `most`, even if what is left went on falling at the rate of so far.
+    Return None if the residual decreases so slowly that the rank would exceed `most`.
     """
     rng, rank = np.random.default_rng(0), 0
     blocks: list[Array] = []

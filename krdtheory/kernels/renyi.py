@@ -1,16 +1,16 @@
 """The regularised kernel Renyi divergence D_{alpha,lambda}(S_p || S_q), exact for finite distributions or from samples.
 
-Every route starts from the weighted Gram blocks Kxx, Kxy, Kyy, with entries sqrt(w_i w_j) k(x_i, x_j), and shares one
-factorisation over the whole grid of orders and regularisations:
+There are three methods. Each starts from the weighted Gram blocks Kxx, Kxy, Kyy, with entries sqrt(w_i w_j) k(x_i,
+x_j), and uses one factorisation for the whole grid of orders and regularisations:
 
-- *low rank*: a pivoted Cholesky factor from the columns that it asks for, of as many as leave nothing but rounding of
-  the Gram matrix; then matrices of that rank. In float64, where lambda and alpha are not small and the rank is.
+- *low rank*: a pivoted Cholesky factor from as few columns as leave a residual at rounding level, then matrices of that
+  rank. It is used in float64 if lambda and alpha are not small and the rank is.
 
 - *embedding*: pivoted Cholesky of the joint Gram matrix, singular values of the y block, then the quantum formula in
-  that eigenbasis. Right for every alpha and lambda, at the accuracy that the rounded Gram matrix allows.
+  that eigenbasis. It is valid for every alpha and lambda, as accurate as the rounded Gram matrix allows.
 - *n x n*: the eigenvalues of lambda^s Kxx + Kxy h(Kyy) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t,
-  s = (1 - alpha) / alpha. Several times faster; it cancels, so it is kept from small lambda and from alpha below or
-  near 1. Of small integer orders the trace is that of matrix products.
+  s = (1 - alpha) / alpha. It is several times faster, but it cancels, so it is not used for small lambda or for alpha
+  below or near 1. For small integer orders the trace is computed from matrix products.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from krdtheory.kernels.kernels import ALWAYS_POSITIVE, AnyKernel, Kernel, make_k
 from krdtheory.kernels.low_rank import RESIDUAL, low_rank_factor
 
 SMALLEST_FAST_LAMBDA = 1e-4
-SMALLEST_LOW_RANK = 256  # points, of fewer of which the Gram matrix costs nothing
-LOW_RANK = 4  # points for each column of a factor that counts as low
+SMALLEST_LOW_RANK = 256  # points; the Gram matrix of fewer costs next to nothing
+LOW_RANK = 4  # a rank of at most n / LOW_RANK counts as low
 BLOCK = 64
-ERROR_FACTOR = 4  # of the largest of three changes, which may all be small by luck
+ERROR_FACTOR = 4  # times the largest of three changes, which may all be small by chance
 
 
 def kernel_renyi(
@@ -72,11 +72,11 @@ def kernel_renyi(
     kernel : str, callable, Kernel or ProductKernel
         As `Kernel`, normalised to k(x, x) = 1.
     bandwidth : float or {"median", "pooled"}, optional
-        Of "rbf" and "laplacian"; the median of the distances between p's and q's points where not given.
+        Bandwidth of "rbf" and "laplacian"; by default the median of the distances between p's and q's points.
     kernel_params : mapping, optional
         Parameters of other named kernels.
     support_tol : float, optional
-        At lambda = 0, decide supports by size: see below.
+        Tolerance by which supports are decided at lambda = 0; see below.
     arithmetic : Arithmetic
         The number system; ``krdtheory.mp.kernel_renyi`` chooses mpmath.
 
@@ -91,13 +91,14 @@ def kernel_renyi(
         Arguments out of range or of the wrong kind.
     ValueError
         lambda = 0, alpha >= 1, and neither of: every point of p is a point of q (finite); some is not and the kernel is
-        strictly positive definite (+inf). Without either, float64 cannot know; `support_tol` lets it judge by size,
-        rank being counted above `support_tol` times the largest eigenvalue.
+        strictly positive definite (+inf). Otherwise float64 cannot decide; with `support_tol`, eigenvalues above
+        `support_tol` times the largest count as nonzero.
 
     Notes
     -----
-    In float64 points whose kernel value is within rounding of 0 (some 1e-15) count as orthogonal. For alpha < 1 and
-    lambda near 0 that shows: +inf where the value is finite and large. `krdtheory.mp.kernel_renyi` has it right.
+    In float64, points whose kernel value is within rounding errors of 0 (some 1e-15) count as orthogonal. For alpha < 1
+    and lambda near 0 the result may then be +inf although the value is finite and large; `krdtheory.mp.kernel_renyi`
+    returns it correctly.
 
     References
     ----------
@@ -185,12 +186,12 @@ def kernel_renyi_estimate(
     r"""Plug-in estimate D_{alpha,lambda}(S^_p || S^_q) from samples x of p and y of q.
 
     The covariance operators are those of the samples. All orders and regularisations come from one factorisation;
-    memory is O((n + m)^2). Where all alpha >= 1.05, all lambda >= 1e-4 and the rank r of a named kernel's Gram matrix
-    is, but for rounding, far below n + m, as that of a smooth kernel in few dimensions, memory is O((n + m) r) and time
-    O((n + m) r^2); a bandwidth that is a median takes O(n m) of both.
+    memory is O((n + m)^2). If all alpha >= 1.05, all lambda >= 1e-4 and the rank r of a named kernel's Gram matrix is,
+    up to rounding errors, far below n + m, as for a smooth kernel in few dimensions, memory is O((n + m) r) and time
+    O((n + m) r^2); a median bandwidth takes O(n m) of both.
 
     The estimate is biased upward, strongly at small lambda and large alpha: there it is positive even between two
-    samples of *one* distribution, whose divergence is not. It is no test by itself.
+    samples of the *same* distribution. By itself it is not a test.
 
     Parameters
     ----------
@@ -199,18 +200,19 @@ def kernel_renyi_estimate(
     alpha, regularization : array_like
         Orders in [0, inf] and lambdas in [0, inf), a number or 1-dimensional each.
     kernel, bandwidth, kernel_params, support_tol
-        As `kernel_renyi`; the bandwidth is the median of the distances between x and y where not given.
+        As `kernel_renyi`; the default bandwidth is the median of the distances between x and y.
     return_error : bool
-        Also return an estimate of the numerical (not statistical) error that is hardly ever below it: four times the
-        largest change over three recomputations, in which the weights, every Gram entry and the embedding are perturbed
-        by roundings, what the last sum costs and, of a low rank, a bound on what the columns left out change.
+        Also return an estimate of the numerical (not statistical) error, which the error hardly ever exceeds: four
+        times the largest change over three recomputations, in which the weights, every Gram entry and the embedding are
+        perturbed by rounding errors, plus the rounding error of the last sum and, for a low rank, a bound on the effect
+        of the truncation.
     rng : int, Generator or None
-        Of those perturbations.
+        Randomness of those perturbations.
 
     Returns
     -------
     float or array, shape alpha.shape + regularization.shape
-        In nats. With `return_error`, a pair of such.
+        In nats. With `return_error`, a pair of them.
 
     Raises
     ------
@@ -251,22 +253,22 @@ def kernel_renyi_estimate(
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """Weightings w (of p, sum one) and v (of q) of one Gram matrix, and the divergence between them on a grid."""
+    """Weights w (of p, sum one) and v (of q) on the points of one Gram matrix, and their divergence on a grid."""
 
     ar: Arithmetic
     points: Array
     kernel: AnyKernel
     w: Array
     v: Array
-    trace: Any  # of p's operator; it adds its logarithm to the divergence
+    trace: Any  # of p's operator; its logarithm is added to the divergence
     support_tol: float | None
-    perturbed: Array | None = None  # the Gram matrix, where it is not the kernel's
-    jitter: np.random.Generator | None = None  # of rounding errors of the embedding, where they are tried
-    thin: LowRank | None = None  # where it is not to be found
+    perturbed: Array | None = None  # the Gram matrix, if it is not the kernel's
+    jitter: np.random.Generator | None = None  # for simulated rounding errors of the embedding
+    thin: LowRank | None = None  # the low-rank factors, if they are given
 
     @classmethod
     def of(cls, p: Covariance, q: Covariance, support_tol: float | None, ar: Arithmetic = FLOAT64) -> _Problem:
-        """The problem on the distinct points of p and q."""
+        """Return the problem on the distinct points of p and q."""
         tol = check_support_tol(support_tol)
         points, w, v = joint_support(p, q)
         trace = w.sum()
@@ -279,7 +281,7 @@ class _Problem:
 
     @cached_property
     def low_rank(self) -> LowRank | None:
-        """Both operators by a thin factor of the Gram matrix, where it has one."""
+        """Both operators by a thin factor of the Gram matrix, or None if it has none."""
         n = len(self.points)
         name = self.kernel.kernel if isinstance(self.kernel, Kernel) else None
         if self.thin is not None or self.perturbed is not None or self.ar is not FLOAT64:
@@ -299,22 +301,23 @@ class _Problem:
 
     @cached_property
     def x(self) -> Array:
-        """A mask of the points of p."""
+        """Mask of the points of p."""
         return self.w > 0
 
     @cached_property
     def y(self) -> Array:
-        """A mask of the points of q."""
+        """Mask of the points of q."""
         return self.v > 0
 
     @cached_property
     def included(self) -> bool:
-        """Is every point of p a point of q?"""
+        """Whether every point of p is a point of q."""
         return bool(self.y[self.x].all())
 
     def rounded(self, rng: np.random.Generator) -> _Problem:
-        """Perturbed as rounding may have: weights, entries k = e^-u of the Gram matrix by 1 + u units, which is what u
-        itself costs, and the points in the eigenbasis of q. Entries of a thin factor F change those of F F^T as much.
+        """Return the problem perturbed by as much as rounding errors: the weights, the entries k = e^-u of the Gram
+        matrix by 1 + u units, as u itself is rounded, and the points in the eigenbasis of q; or the entries of a thin
+        factor F, which changes those of F F^T by as much.
         """
         if self.low_rank is not None and "gram" not in vars(self):
             return replace(self, thin=self.low_rank.rounded(rng))
@@ -327,14 +330,14 @@ class _Problem:
         return replace(self, perturbed=self.gram * (1 + EPS * units * noise), w=w, v=v, jitter=jitter)
 
     def rounding(self, estimate: Any, regularization: Any) -> Array:
-        """What the last steps cost, a sum of as many terms as there are points and its logarithm."""
+        """Return the rounding error of the last steps, a sum with a term for each point and its logarithm."""
         lam = np.asarray(regularization, dtype=float)
         finite = np.isfinite(estimate)
         size = 1 + np.abs(np.log(np.where(lam > 0, lam, 1))) + np.where(finite, np.abs(estimate), 0)
         return np.where(finite, EPS * (4 + len(self.points)) * size, 0)
 
     def truncation(self, alpha: Any, regularization: Any) -> Any:
-        """Bounds on what a low rank leaves out, at all pairs of an order and a regularisation."""
+        """Return bounds on the error of a low rank, at all pairs of an order and a regularisation."""
 
         def bound(a: float, lam: float) -> float:
             thin = self.low_rank if _small_form_is_right(self.ar, a, lam) else None
@@ -344,7 +347,7 @@ class _Problem:
         return np.reshape(cells, np.shape(alpha) + np.shape(regularization))
 
     def grid(self, alpha: Any, regularization: Any) -> Any:
-        """Values at all pairs of an order and a regularisation, shape alpha.shape + regularization.shape."""
+        """Return the values at all pairs of an order and a regularisation, shape alpha.shape + regularization.shape."""
         ar = self.ar
         orders, lambdas = ar.result(ar.order(alpha)), ar.result(ar.regularization(regularization))
         for value, name in ((orders, "alpha"), (lambdas, "regularization")):
@@ -382,7 +385,7 @@ class _Problem:
     def _small(self, alpha: Any, lam: Any) -> Any:
         ar = self.ar
         kxx, rotated, values = self._blocks
-        if alpha == 1:  # tr rho log rho - tr rho log lambda - sum of the rest of log(t + lambda)
+        if alpha == 1:  # tr rho log rho - tr rho log(sigma + lambda), log(t + lambda) = log lambda + log1p(t / lambda)
             a = ar.eigvalsh(kxx)
             a = np.where(a > 0, a, 0 * a)
             entropy = (a * np.where(a > 0, ar.log(np.where(a > 0, a, 1)), 0)).sum()
@@ -407,14 +410,14 @@ class _Problem:
 
     @cached_property
     def _regularized(self) -> Embedding:
-        """The divergence at lambda > 0."""
+        """The embedding for lambda > 0."""
         e = self._embedding
         rank = self.ar.rank(e.overlap, e.noise, self.ar.sqrt(e.trace))
         return replace(e, included=np.ones_like(e.included), rank=rank)
 
     @cached_property
     def _bare(self) -> Embedding:
-        """The divergence at lambda = 0: rows off sigma's support carry no mass of an included rho."""
+        """The embedding for lambda = 0: rows outside the support of sigma are 0 if that of rho is included."""
         e = self._embedding
         off = (e.b == 0)[..., None]
         seen = np.where(off, 0 * e.overlap, e.overlap)
@@ -437,7 +440,7 @@ class _Problem:
         b = np.where(b > 0, b, 0 * b)
         if ar is not FLOAT64 and known and int((b > noise * b.max()).sum()) < rank:
             raise PrecisionError("the Gram matrix is not resolved at this precision")
-        if self.jitter is not None:  # what is smaller than these, low orders see and float64 does not
+        if self.jitter is not None:  # low orders depend on entries below rounding
             overlap = overlap + 2 * noise * self.jitter.uniform(-1, 1, overlap.shape) * ar.sqrt(self.w[self.x])
         included = self.included
         if self.support_tol is not None and not included:
@@ -454,8 +457,8 @@ class _Problem:
 
 @dataclass(frozen=True, eq=False)
 class LowRank:
-    """S_p = x^T x and S_q = y^T y with thin factors x (n, r), y (m, r); `x_left` and `y_left` are the traces of what
-    they leave of the Gram blocks Kxx and Kyy."""
+    """S_p = x^T x and S_q = y^T y with thin factors x (n, r), y (m, r); `x_left` and `y_left` are the traces of the
+    residuals of the Gram blocks Kxx and Kyy."""
 
     x: Array
     y: Array
@@ -463,7 +466,7 @@ class LowRank:
     y_left: float
 
     def rounded(self, rng: np.random.Generator) -> LowRank:
-        """The same problem, its Gram matrix perturbed by as much as rounding may have changed it."""
+        """Return the same problem with its Gram matrix perturbed by as much as rounding may have changed it."""
         x, y = (
             z + 2 * EPS * np.sqrt((z * z).sum(1, keepdims=True)) * rng.uniform(-1, 1, z.shape) for z in (self.x, self.y)
         )
@@ -471,14 +474,14 @@ class LowRank:
 
     @cached_property
     def _reduced(self) -> tuple[Array, Array]:
-        """Eigenvalues of S_q, and a square factor of S_p in its eigenbasis."""
+        """The eigenvalues of S_q, and a square factor of S_p in its eigenbasis."""
         _, s, vectors = np.linalg.svd(np.linalg.qr(self.y, "r"), full_matrices=True)
         values = np.zeros(len(vectors))
         values[: len(s)] = s * s
         return values, np.asarray(np.linalg.qr(self.x @ vectors.T, "r"))
 
     def _sandwich(self, alpha: float, lam: float) -> tuple[float, Array, Array]:
-        """s = (1 - alpha) / alpha, B^(s/2) on the eigenbasis of B = S_q + lambda, and the sandwich."""
+        """Return s = (1 - alpha) / alpha, B^(s/2) in the eigenbasis of B = S_q + lambda, and the sandwich."""
         values, factor = self._reduced
         s = -1 if alpha == np.inf else (1 - alpha) / alpha
         half = (values + lam) ** (s / 2)
@@ -486,16 +489,16 @@ class LowRank:
         return s, half, scaled.T @ scaled
 
     def divergence(self, alpha: float, lam: float) -> Any:
-        """D_{alpha,lambda}, alpha > 1."""
+        """Return D_{alpha,lambda}, alpha > 1."""
         return _log_trace_of_power(FLOAT64, self._sandwich(alpha, lam)[2], alpha)
 
     def truncation(self, alpha: float, lam: float) -> float:
-        """A bound on what is left out of D_{alpha,lambda}, alpha > 1, to first order in it and doubled for the rest.
+        """Return twice a first-order bound on the truncation error of D_{alpha,lambda}, alpha > 1.
 
         Q = tr T^alpha, T = lambda^s Kxx + Kxy h(Kyy) Kyx, changes by tr f(T) dT, f(t) = alpha t^(alpha - 1). The
         changes of Kxx, Kyy and Kxy have trace norms of at most `x_left`, `y_left` and the root of their product; each
-        is multiplied by the norm of what it meets, that of Kyy with the divided differences of h, at most those of its
-        slope, which is less than |h| / t.
+        is multiplied by the operator norm of its factor. The factor of Kyy has the divided differences of h, which are
+        bounded by the slope of h, less than |h| / t.
         """
         values, _ = self._reduced
         s, half, sandwich = self._sandwich(alpha, lam)
@@ -506,7 +509,7 @@ class LowRank:
         else:  # f over |alpha - 1| Q
             share = t / t[-1]
             slope = alpha * share ** (alpha - 1) / ((alpha - 1) * (share**alpha).sum() * t[-1])
-        # x^T f(T) x and x^T f(T)^2 x are those of the sandwich between B^(-s/2)
+        # x^T f(T) x and x^T f(T)^2 x, from the eigenvectors of the sandwich and B^(-s/2)
         meets = np.sqrt(values)[:, None] * basis / half[:, None]
         h = -np.expm1(s * np.log1p(values / lam)) * lam**s
         h = np.where(values > 0, h / np.where(values > 0, values, 1), -s * lam ** (s - 1))
@@ -522,25 +525,25 @@ class LowRank:
 
 @singledispatch
 def _small_form_is_right(ar: Arithmetic, alpha: Any, lam: Any) -> bool:
-    """Does the n x n form do? Small orders need eigenvalues far below any precision: the embedding has them."""
+    """Return whether the n x n form is accurate; small orders need tiny eigenvalues, which the embedding has."""
     return bool(alpha >= 0.5 and lam > 0)
 
 
 @_small_form_is_right.register(Float64)
 def _small_form_is_right_in_float64(ar: Float64, alpha: Any, lam: Any) -> bool:
-    return bool(alpha >= 1.05 and lam >= SMALLEST_FAST_LAMBDA)  # no precision is raised where it loses some
+    return bool(alpha >= 1.05 and lam >= SMALLEST_FAST_LAMBDA)  # a loss of digits is not made up by precision
 
 
 @singledispatch
 def _in_eigenbasis(ar: Arithmetic, y: Array, x: Array) -> tuple[Array, Array, Any]:
-    """Eigenvalues, ascending, of y^T y, x^T in its eigenbasis, and the relative error of entries of that."""
+    """Return the ascending eigenvalues of y^T y, x^T in its eigenbasis, and the relative error of its entries."""
     values, vectors = ar.eigh(y.T @ y)
     return values, vectors.T @ x.T, ar.noise
 
 
 @_in_eigenbasis.register(Float64)
 def _in_eigenbasis_in_float64(ar: Float64, y: Array, x: Array) -> tuple[Array, Array, float]:
-    """By singular values, as y^T y has the square of the condition of y; of a triangular y, where it is wide.
+    """Use singular values, as y^T y squares the condition number of y; a wide y is first made triangular.
 
     It overwrites y and x.
     """
@@ -557,12 +560,13 @@ def _in_eigenbasis_in_float64(ar: Float64, y: Array, x: Array) -> tuple[Array, A
 
 
 def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
-    """log(tr T^alpha) / (alpha - 1) of a positive semidefinite T up to rounding; of order infinity, log of the largest
-    eigenvalue. Some integer orders are Frobenius products of powers of T, which take less than eigenvalues."""
+    """Return log(tr T^alpha) / (alpha - 1) of a T positive semidefinite up to rounding; for order infinity, log of the
+    largest eigenvalue. For some integer orders the trace is a Frobenius product of powers of T, faster than
+    eigenvalues."""
     if alpha in (2, 3, 4, 6, 8, 12, 16):
         size = abs(sandwich).max()
         power, log_size, order = sandwich / size, ar.log(size), 1
-        while 4 * order <= alpha:  # T^order becomes T^(2 order), of size one
+        while 4 * order <= alpha:  # T^order becomes T^(2 order), scaled to size one
             power, order = ar.matmul(power, power.T), 2 * order
             size = power.max()
             power, log_size = power / size, 2 * log_size + ar.log(size)
@@ -584,19 +588,19 @@ def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
 
 @singledispatch
 def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
-    """F with F F^T = gram, by eigenvectors."""
+    """Return F with F F^T = gram, by eigenvectors."""
     values, vectors = ar.eigh(gram)
-    # the root of a zero eigenvalue's rounding is half the digits: no zero of a singular matrix may keep it
+    # a rounding error of 10^-d in place of an eigenvalue 0 would add 10^(-d/2) to the factor, so these are cut
     cut = 0 if invertible else ar.noise * values[-1]
     return vectors * ar.sqrt(np.where(values > cut, values, 0 * values))
 
 
 @_factor.register(Float64)
 def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
-    """By pivoted Cholesky, its rank being what rounding leaves: eigenvalues would be known to the largest one only.
+    """Use pivoted Cholesky up to the numerical rank; eigenvalues have errors relative to the largest one.
 
-    LAPACK chooses the pivots. Its rounding errors add up to some ten times what rounding `gram` costs, so the entries
-    are computed again, block by block, with inner products that are not rounded before the subtraction.
+    LAPACK chooses the pivots. Its rounding errors add up to some ten times the effect of rounding `gram`, so the
+    entries are computed again, block by block, with inner products that are not rounded before the subtraction.
     """
     factor, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
     if info < 0:
@@ -611,7 +615,7 @@ def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
         found = start + new.shape[1]
         factor[:start, start:found] = 0
         factor[start:, start:found] = new
-        if found < start + width:  # rounding is left
+        if found < start + width:  # the rest is rounding errors
             break
     factor = factor[:, :found]
     for start in range(0, found, BLOCK):  # in place
@@ -621,13 +625,13 @@ def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
 
 
 def _cholesky_columns(columns: Array) -> Array:
-    """Leading columns (n, k) of Cholesky's factor from those of a matrix, before what is not positive semidefinite."""
+    """Return the leading columns (n, k) of the Cholesky factor of a matrix, as long as it is positive definite."""
     corner, info = dpotrf(columns[: columns.shape[1]], lower=1)
     k = info - 1 if info else len(corner)
     corner, columns = corner[:k, :k], columns[:, :k]
     new = dtrsm(1.0, corner, columns, side=1, lower=1, trans_a=1)
     new[:k] = corner
-    # Once more for the roundings: with C the corner and C^-1 left C^-T = H + H^T, C + C H is closer
+    # A step of refinement: with C the corner and C^-1 left C^-T = H + H^T, C + C H is a better corner
     left = columns.copy()
     _subtract_products(left, new)
     sums = solve_triangular(corner, dtrsm(1.0, corner, left[:k], side=1, lower=1, trans_a=1), lower=True)
@@ -639,14 +643,14 @@ def _cholesky_columns(columns: Array) -> Array:
 
 
 def _subtract_products(rest: Array, rows: Array) -> None:
-    """Subtract rows @ rows[:k].T from `rest` (n, k), exactly but for roundings of what is 2^-21 of the products."""
-    high = np.round(rows * 2.0**20) / 2.0**20  # 41 bits hold any inner product of these
+    """Subtract rows @ rows[:k].T from `rest` (n, k), with rounding errors of only 2^-21 of the products."""
+    high = np.round(rows * 2.0**20) / 2.0**20  # inner products of these are exact, as they need 41 bits only
     low, k = rows - high, rest.shape[1]
     rest -= high @ high[:k].T
     rest -= high @ low[:k].T + low @ rows[:k].T
 
 
 def _divided(value: Array, by: Array, at_zero: Any) -> Array:
-    """value / by, and its limit where by = 0."""
+    """Return value / by, and its limit where by = 0."""
     zero = by == 0
     return np.where(zero, at_zero, value / np.where(zero, 1, by))

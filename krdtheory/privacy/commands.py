@@ -13,16 +13,16 @@ from rich import box
 
 from krdtheory.terminal import JsonFile, Quiet, Table, an_integer, check_writable, console, is_stdout, write_json
 
-MOST_MECHANISMS = 10_000  # that a table has by a column k, written out one by one
-SHOWN = 12  # significant digits without --digits
+MOST_MECHANISMS = 10_000  # the most that column k of a table may ask for, since they are composed one by one
+SHOWN = 12  # significant digits shown without --digits
 
 SHOWN_COLUMNS: tuple[str, ...] = ("implies", "by", "value")
 
-Rows = list[tuple[Any, ...]]  # words, and a value
+Rows = list[tuple[Any, ...]]  # the cells that describe a result, and its value
 
 
 def _numeral(text: str) -> str:
-    """A decimal or fraction, kept as text so that it is exact in multiprecision."""
+    """Check a decimal or a fraction and keep it as text, so that it is exact in multiprecision."""
     from krdtheory.arithmetic.exact import check_exponent
 
     try:
@@ -156,7 +156,7 @@ def compose(
 
 
 def _converted(given: dict[str, str | None], two_sided: bool, digits: int | None) -> tuple[str, Rows]:
-    """A title and rows for what a guarantee implies."""
+    """Return a title and the rows for what a guarantee implies."""
     delta, target = given["delta"], given["target_epsilon"]
     source = {k: v for k, v in given.items() if v is not None and k not in ("delta", "target_epsilon")}
     if set(source) == {"epsilon"}:
@@ -165,7 +165,7 @@ def _converted(given: dict[str, str | None], two_sided: bool, digits: int | None
 
 
 def _read_table(path: Path, options: dict[str, str | None]) -> list[dict[str, str]]:
-    """The rows of a file whose columns are options, exact as they are written, or words."""
+    """Return the rows of a file, as text so that numbers stay exact; a column holds an option's values or labels."""
     from krdtheory.arithmetic.base import meant
     from krdtheory.files import column_names
 
@@ -193,17 +193,17 @@ def _read_table(path: Path, options: dict[str, str | None]) -> list[dict[str, st
 
 
 def _cells(path: Path, name: str) -> list[str]:
-    """A column, exact as it is written."""
+    """Return the cells of a column as text, so that numbers stay exact."""
     from krdtheory.files import read_samples, read_texts
 
-    if path.suffix.lower() == ".parquet":  # of floats, as a rule
+    if path.suffix.lower() == ".parquet":  # whose columns are floats as a rule, which repr writes exactly
         with suppress(ValueError):
             return [repr(x) for x in read_samples(path, columns=[name], finite=False)[:, 0].tolist()]
     return [cell.strip() for cell in read_texts(path, columns=[name])]
 
 
 def _fault(cell: str) -> str:
-    """What keeps a cell from being a number."""
+    """Return the message that says why a cell is not a number, or "" if it is one."""
     try:
         _numeral(cell)
     except typer.BadParameter as error:
@@ -212,7 +212,7 @@ def _fault(cell: str) -> str:
 
 
 def _mechanisms(path: Path) -> list[tuple[str, str]]:
-    """(epsilon, delta) of the rows of a file, each k times."""
+    """Return (epsilon, delta) of each row of a file, repeated k times."""
     out: list[tuple[str, str]] = []
     for number, row in enumerate(_read_table(path, {"epsilon": None, "delta": None, "k": None}), 1):
         if "epsilon" not in row:
@@ -262,10 +262,11 @@ def _heterogeneous(
 def _to_dp(
     source: dict[str, str], delta: str | None, target: str | None, two_sided: bool, digits: int | None
 ) -> tuple[str, Rows]:
-    """Rows for the approximate DP that a bound on a divergence guarantees."""
+    """Return a title and the rows for the approximate DP that a bound on a divergence guarantees."""
     from krdtheory.privacy import conversions as c
 
-    # what is given -> its name, the functions to epsilon and to delta; has it several methods, and two orders?
+    # the options given -> the notion's name, the conversions to epsilon and to delta, whether there are several
+    # methods, and whether there is a two-sided variant
     notions: dict[frozenset[str], tuple[str, Any, Any, bool, bool]] = {
         frozenset({"alpha", "epsilon"}): ("Renyi DP", c.rdp_to_approximate_dp, c.rdp_to_delta, True, True),
         frozenset({"rho"}): ("zero-concentrated DP", c.zcdp_to_approximate_dp, None, True, True),
@@ -316,7 +317,7 @@ def _to_dp(
 
 
 def _from_dp(epsilon: str, delta: str | None, target: str | None, digits: int | None) -> tuple[str, Rows]:
-    """Rows for what pure or approximate DP implies; it is a bound in both orders, neighbours being symmetric."""
+    """Return a title and the rows for what pure or approximate DP, which bounds both orders, implies."""
     from krdtheory.privacy import conversions as c
 
     given = {"epsilon": epsilon, "delta": delta or "0"}
@@ -342,7 +343,7 @@ def _from_dp(epsilon: str, delta: str | None, target: str | None, digits: int | 
 
 
 def _call(formula: Callable[..., Any], digits: int | None, **arguments: Any) -> Any:
-    """formula at `digits` digits, or in float64."""
+    """Evaluate a formula with `digits` digits, or in float64 if that is None."""
     if digits is not None:
         from krdtheory.arithmetic.mp import at_digits
 

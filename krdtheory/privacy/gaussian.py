@@ -1,4 +1,4 @@
-"""The privacy profile of Gaussian DP and its inverse, everywhere in their range."""
+"""The privacy profile of Gaussian DP and its inverse, for all parameters."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ FAR_TAIL = 10**6  # standard deviations
 
 
 def mirrored(ar: Arithmetic, above: Array, e: Array) -> Array:
-    """delta(e) at every e, from `above`, delta(|e|)."""
+    """Return delta(e) at any real e, given `above` = delta(|e|), for a symmetric pair of distributions."""
     below = np.where(e < 0, e, 0)
     return np.where(e < 0, ar.exp(below) * above - ar.expm1(below), above)
 
 
 @singledispatch
 def gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
-    """delta(e), e in [-inf, inf], of unit normal distributions at distance mu >= 0; in float64 rounded up."""
+    """Return delta(e), e in [-inf, inf], of unit normal distributions at distance mu >= 0; in float64 rounded up."""
     return _gaussian_delta(ar, mu, e)
 
 
@@ -51,7 +51,7 @@ def gaussian_delta_ball(mu: arb, e: arb) -> arb:
 
 
 def _gaussian_epsilon_ball(mu: arb, d: arb, near: arb) -> arb:
-    """The root by one or two of Newton's steps in balls from the root nearly; upwards, as delta falls."""
+    """Return an upper bound on the root, by Newton steps in balls from an approximate root. NaN if they fail."""
     for _ in range(3):
         near = near.mid()
         fall = near.exp() * ((near / mu + mu / 2) / arb(2).sqrt()).erfc() / 2
@@ -71,13 +71,13 @@ def _gaussian_delta(ar: Arithmetic, mu: Array, e: Array) -> Array:
 
 @singledispatch
 def gaussian_profile(ar: Any, mu: Array, e: Array) -> Array:
-    """delta(e), e in [0, inf], of unit normal distributions at distance mu > 0, with the digits that it loses."""
+    """Return delta(e), e in [0, inf], of unit normal distributions at distance mu > 0, with more digits internally."""
     ar = MP(ar.digits + 15 + max(0, -int(ar.context.log10(mu.min()))))
     mu, e = (np.frompyfunc(ar.context.mpf, 1, 1)(x) for x in (mu, e))
     finite = e < ar.inf
     at = np.where(finite, e, 0)
     a = at / mu - mu / 2
-    far = abs(a) > FAR_TAIL  # where Phi(-|a|) is less than `tail`, and mpmath has no erfc
+    far = abs(a) > FAR_TAIL  # where Phi(-|a|) is below `tail`, and mpmath cannot evaluate erfc
     tail = ar.exp(0 * a - FAR_TAIL)
     erfc, root = np.frompyfunc(ar.context.erfc, 1, 1), ar.sqrt(mu * 0 + 2)
     near, by = np.where(far, 0, at), np.where(far, 1, mu)
@@ -91,14 +91,14 @@ def _gaussian_profile_in_float64(ar: Float64, mu: Array, e: Array) -> Array:
 
 
 def _log_gaussian_profile(mu: Any, e: Any) -> Array:
-    """log delta(e) in float64."""
+    """Return log delta(e) in float64."""
     mu = np.clip(mu, 1e-300, 1e153)
     with np.errstate(over="ignore"):
         return _log_gaussian_at(mu, np.minimum(e / mu - mu / 2, 1e150))
 
 
 def _log_gaussian_at(mu: Any, a: Any) -> Array:
-    """log delta in float64, by a = e / mu - mu / 2 and b = a + mu.
+    """Return log delta in float64, in terms of a = e / mu - mu / 2 and b = a + mu.
 
     delta = phi(a) (m(a) - m(b)) with Mills' ratio m = (1 - Phi) / phi. For mu <= 1 the difference is the integral of
     -m' = 1 - x m(x); for a < 0 < mu - 1 it is Phi(-a) - phi(a) m(b). Nothing cancels.
@@ -114,12 +114,12 @@ def _log_gaussian_at(mu: Any, a: Any) -> Array:
 
 
 def _mills(x: Array) -> Array:
-    """(1 - Phi(x)) / phi(x)."""
+    """Return Mills' ratio m(x) = (1 - Phi(x)) / phi(x)."""
     return np.sqrt(np.pi / 2) * erfcx(x / np.sqrt(2))
 
 
 def _mills_slope(x: Array) -> Array:
-    """1 - x m(x), by the continued fraction m = 1 / (x + 1 / (x + 2 / (x + 3 / ...))) where it would cancel."""
+    """Return 1 - x m(x), by the continued fraction m = 1 / (x + 1 / (x + 2 / (x + 3 / ...))) where it would cancel."""
     large = np.maximum(x, 4)
     tail = large
     for n in range(60, 1, -1):
@@ -128,17 +128,17 @@ def _mills_slope(x: Array) -> Array:
 
 
 def gaussian_parameter(ar: Any, e: Array, d: Array) -> Array:
-    """The mu at which delta(e) = d, e >= 0 and 0 < d < 1, in multiprecision."""
+    """Return the mu at which delta(e) = d, e >= 0 and 0 < d < 1, in multiprecision."""
     epsilon, delta = float(e[0]), float(d[0])
     if epsilon == 0:  # delta = erf(mu / sqrt 8)
         start = np.log(np.sqrt(8) * erfinv(delta))
     else:
-        tail = np.sqrt(-2 * np.log(delta))  # mu^2 / 2 + mu tail = e is private enough
+        tail = np.sqrt(-2 * np.log(delta))  # mu is at least the solution of mu^2 / 2 + mu tail = e
         low = 2 * epsilon / (np.sqrt(tail**2 + 2 * epsilon) + tail)
         if low > FAR_TAIL:
             return _gaussian_parameter_far(ar, e, d)
         start = np.log(_rising(lambda mu: _log_gaussian_profile(np.asarray(mu), epsilon) - np.log(delta), low))
-    finer = MP(ar.digits + 10 + int(abs(start)))  # what the profile loses
+    finer = MP(ar.digits + 10 + int(abs(start)))  # the digits that the profile loses
     e, d = (np.frompyfunc(finer.context.mpf, 1, 1)(x) for x in (e, d))
     root = _polish(
         finer, lambda u: finer.log(gaussian_profile(finer, finer.exp(u), e)) - finer.log(d), start, ar.digits
@@ -147,7 +147,7 @@ def gaussian_parameter(ar: Any, e: Array, d: Array) -> Array:
 
 
 def _gaussian_parameter_far(ar: Any, e: Array, d: Array) -> Array:
-    """The parameter for large mu, by a = e / mu - mu / 2, which hardly depends on mu."""
+    """Return the parameter where mu is large, from a = e / mu - mu / 2, which hardly depends on mu."""
     a = -ar.array(ndtri(d.astype(float)), "a")
     for _ in range(ar.digits // 5 + 2):
         mu = 2 * e / (a + ar.sqrt(a * a + 2 * e))
@@ -157,8 +157,8 @@ def _gaussian_parameter_far(ar: Any, e: Array, d: Array) -> Array:
 
 @singledispatch
 def gaussian_epsilon(ar: Arithmetic, mu: Array, d: Array) -> Array:
-    """The epsilon, any real, at which delta(epsilon) = d, 0 < d < 1, of unit normal distributions at distance mu >= 0;
-    in float64 rounded up."""
+    """Return the real epsilon at which delta(epsilon) = d, 0 < d < 1, for unit normal distributions at distance
+    mu >= 0. In float64 it is rounded up."""
     apart = mu > 0
     value = gaussian_epsilon_rounded(ar, np.where(apart, mu, 1), d)
     return np.where(apart, value, ar.log1p(-d))
@@ -180,10 +180,10 @@ def _gaussian_epsilon_in_float64(ar: Float64, mu: Array, d: Array) -> Array:
 
 
 def gaussian_epsilon_near(ar: Any, mu: Array, d: Array, x: Array) -> Array:
-    """The root near x, by Newton's method on the profile, in multiprecision."""
+    """Return the root near x, by Newton's method on the profile, in multiprecision."""
     if mu[0] > FAR_TAIL or x[0] == ar.inf:
         return _gaussian_epsilon_far(ar, mu, d) if x[0] < ar.inf else x
-    ar = MP(ar.digits + 10 + max(0, -int(ar.context.log10(mu[0]))))  # what the profile loses
+    ar = MP(ar.digits + 10 + max(0, -int(ar.context.log10(mu[0]))))  # the digits that the profile loses
     mu, d, x = (np.frompyfunc(ar.context.mpf, 1, 1)(value) for value in (mu, d, x))
     erfc, root = np.frompyfunc(ar.context.erfc, 1, 1), ar.sqrt(mu * 0 + 2)
     for _ in range(12):
@@ -196,12 +196,12 @@ def gaussian_epsilon_near(ar: Any, mu: Array, d: Array, x: Array) -> Array:
 
 
 def _gaussian_epsilon_far(ar: Any, mu: Array, d: Array) -> Array:
-    """The epsilon for large mu."""
+    """Return the epsilon for large mu."""
     return mu * (_gaussian_far_place(ar, mu, d) + mu / 2)
 
 
 def _gaussian_far_place(ar: Any, mu: Array, d: Array) -> Array:
-    """a = epsilon / mu - mu / 2 for large mu: Phi(-a) = d + phi(a) m(a + mu), m being Mills' ratio."""
+    """Return the root a = epsilon / mu - mu / 2 of Phi(-a) = d + phi(a) m(a + mu) for large mu, with Mills' ratio m."""
     a = -ar.array(ndtri(d.astype(float)), "a")
     for _ in range(ar.digits // 3):
         delta, density = _far_profile(ar, mu, a)
@@ -213,7 +213,7 @@ def _gaussian_far_place(ar: Any, mu: Array, d: Array) -> Array:
 
 
 def _far_profile(ar: Any, mu: Array, a: Array) -> tuple[Array, Array]:
-    """delta = Phi(-a) - phi(a) m(a + mu) for mu > 900 in multiprecision, and phi(a); m by its asymptotic series."""
+    """Return delta = Phi(-a) - phi(a) m(a + mu) and phi(a) in multiprecision, m by its asymptotic series, mu > 900."""
     b, mills = a + mu, 0 * a
     for n in range(ar.digits // 2, -1, -1):
         mills = 1 - (2 * n + 1) / b**2 * mills
@@ -223,10 +223,10 @@ def _far_profile(ar: Any, mu: Array, a: Array) -> tuple[Array, Array]:
 
 
 def gaussian_epsilon_rounded(ar: Arithmetic, mu: Array, d: Array) -> Array:
-    """`gaussian_epsilon`, rounded almost to nearest.
+    """Return `gaussian_epsilon`, rounded almost to nearest.
 
-    The unknown is epsilon as a share of a bound on it; but for mu > 1000, where epsilon = mu (a + mu / 2) hides its
-    tail, it is a, -sqrt(-2 log((1 - d) / 2)) <= a <= sqrt(-2 log d).
+    The unknown is the quotient of epsilon and a bound on it. For mu > 1000, where epsilon = mu (a + mu / 2) hardly
+    depends on a, the unknown is a, with -sqrt(-2 log((1 - d) / 2)) <= a <= sqrt(-2 log d).
     """
     mu, d = np.broadcast_arrays(mu, d)
     log_d, tail = ar.log(d), ar.sqrt(-2 * ar.log(d))
@@ -252,7 +252,7 @@ def gaussian_epsilon_rounded(ar: Arithmetic, mu: Array, d: Array) -> Array:
 
 @singledispatch
 def _log_gaussian(ar: Arithmetic, mu: Array, e: Array) -> Array:
-    """log delta(e), e >= 0."""
+    """Return log delta(e), e >= 0."""
     return ar.log(gaussian_profile(ar, mu, e))
 
 
@@ -263,7 +263,7 @@ def _log_gaussian_in_float64(ar: Float64, mu: Array, e: Array) -> Array:
 
 @singledispatch
 def _log_gaussian_by_tail(ar: Any, mu: Array, a: Array) -> Array:
-    """log delta by a = epsilon / mu - mu / 2."""
+    """Return log delta in terms of a = epsilon / mu - mu / 2."""
     return ar.log(_far_profile(ar, mu, a)[0])
 
 
@@ -273,7 +273,7 @@ def _log_gaussian_by_tail_in_float64(ar: Float64, mu: Array, a: Array) -> Array:
 
 
 def _rising(f: Callable[[float], float], low: float) -> float:
-    """The positive root of an increasing function that is at most 0 at `low` > 0."""
+    """Return the positive root of an increasing function that is at most 0 at `low` > 0."""
     low, high = low * (1 - 1e-9), 2 * low
     while f(high) < 0:
         low, high = high, 2 * high
@@ -285,7 +285,7 @@ def _root(f: Callable[[float], Any], low: float, high: float) -> float:
 
 
 def _polish(ar: Any, f: Callable[[Array], Array], start: float, digits: int) -> Array:
-    """A root near one found in float64, to so many digits, by secants."""
+    """Return the root near one found in float64, to this number of digits, by the secant method."""
     x = np.array([ar.context.mpf(start)])
     previous = x * (1 + ar.context.mpf(2) ** -40) + ar.context.mpf(2) ** -60
     value, before = f(x), f(previous)

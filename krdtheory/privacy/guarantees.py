@@ -1,9 +1,9 @@
 """Float64 results that are guarantees: never below the true value, and at most 2 units in the last place above it.
 
 A formula is evaluated in the extended precision of the platform (`numpy.longdouble`, 11 bits more than float64 where it
-is the x87 format) together with the sum of the sizes that its rounding errors are relative to. That error is added,
-and the sum rounded up. Where the error would be felt, or the value may be a float64 exactly, two precisions of mpmath
-that agree decide; so they do everywhere on a platform that has no extended precision.
+is the x87 format) together with the sum of the sizes that its rounding errors are relative to. The error bound is
+added, and the sum rounded up. Where the error would cost a unit in the last place, or the value may be exactly a
+float64, mpmath decides, at two precisions that agree; on a platform without extended precision it does so everywhere.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from krdtheory.arithmetic.base import Array
 
 UNIT = np.finfo(np.longdouble).eps
 EXTENDED = Float64()  # on arrays of `numpy.longdouble`
-ROOM = 4  # roundings of each of the sizes that a formula adds up
-AGREED = 25  # digits
+ROOM = 4  # units of rounding error allowed for the size that a formula returns
+AGREED = 25  # digits to which two precisions must agree
 HUGE = 1e10
-MOST_DIGITS = 700  # more than the range of float64 has
+MOST_DIGITS = 700  # more than the exponent range of float64 spans
 BITS = (128, 512, 4096)
 NARROW = arb(2) ** -70
 Formula = Callable[..., tuple[Array, Array]]
@@ -35,8 +35,9 @@ _ROUGH: ContextVar[float] = ContextVar("_ROUGH", default=0.0)
 
 @contextmanager
 def rough(error: float = 1e-13) -> Iterator[None]:
-    """Inside, float64 results are no guarantees: extended precision is believed up to this relative error, and else 36
-    digits of mpmath without a second look. It is for searches whose findings are looked at again in multiprecision.
+    """Return a context in which float64 results are approximate instead of guaranteed: extended precision is accepted
+    up to this relative error, and otherwise mpmath with 36 digits is not checked at a second precision. It is for
+    searches whose results are verified in multiprecision afterwards.
     """
     token = _ROUGH.set(error)
     try:
@@ -47,8 +48,11 @@ def rough(error: float = 1e-13) -> Iterator[None]:
 
 @singledispatch
 def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.inf, may_be_exact: bool = True) -> Array:
-    """A value, formula(arithmetic, *arguments)[0], at most `most`, of arrays that broadcast; in float64 never below the
-    true one, and that itself where it is a float64, unless it never is."""
+    """Return formula(arithmetic, *arguments)[0], capped at `most`, for arguments that broadcast.
+
+    In float64 it is never below the true value, and equal to it where the true value is a float64. `may_be_exact` is
+    False for a formula whose value never is one.
+    """
     return np.minimum(formula(ar, *arguments)[0], most)
 
 
@@ -77,8 +81,8 @@ def _upper_in_float64(
 
 @singledispatch
 def found_near(ar: Arithmetic, near: Callable[..., Array], value: Array, *arguments: Array) -> Array:
-    """A value that a search has found; in float64 looked for once more near there, near(arithmetic, *arguments, value),
-    in multiprecision, and rounded up."""
+    """Return a value that a search found; in float64 it is refined in multiprecision by near(arithmetic, *arguments,
+    value) and rounded up."""
     return value
 
 
@@ -88,7 +92,7 @@ def _found_near_in_float64(ar: Float64, near: Callable[..., Array], value: Array
 
 
 def relative(formula: Callable[..., Array]) -> Formula:
-    """A formula in which nothing cancels."""
+    """Return a formula without cancellation together with the size of its rounding errors, its absolute value."""
 
     def with_size(ar: Arithmetic, *arguments: Any) -> tuple[Array, Array]:
         value = np.asarray(formula(ar, *arguments))
@@ -98,21 +102,21 @@ def relative(formula: Callable[..., Array]) -> Formula:
 
 
 def rounded_up(value: Array) -> Array:
-    """The least float64 not below numbers of another precision."""
+    """Return the least float64 that is not below a number of another precision."""
     with np.errstate(over="ignore"):
         near = np.asarray(value).astype(float)
         return np.where(near < value, np.nextafter(near, np.inf), near)
 
 
 def raised(value: Any, digits: int) -> Any:
-    """An upper bound on what mpmath knows to that many digits, as far as it is no float64 to all of them."""
+    """Return an upper bound on a value known to `digits` digits; a value that is a float64 to all of them is kept."""
     if value == float(value):
         return value
     return value + abs(value) * value.context.mpf(10) ** -digits
 
 
 def by_multiprecision(formula: Callable[..., Array], *arguments: Any, most: float = np.inf) -> Array:
-    """formula(arithmetic, *arguments), at most `most`, of arrays that broadcast, in mpmath, rounded up."""
+    """Return formula(arithmetic, *arguments), capped at `most`, for arrays that broadcast, from mpmath, rounded up."""
     arrays = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in arguments))
     out = np.empty(arrays[0].shape)
     for index in np.ndindex(out.shape):
@@ -121,7 +125,7 @@ def by_multiprecision(formula: Callable[..., Array], *arguments: Any, most: floa
 
 
 def by_balls(formula: Callable[..., Any], *arguments: Any) -> Array:
-    """formula(*balls) of arrays that broadcast, in balls, rounded up; NaN where they stay wide."""
+    """Return formula(*balls) for arrays that broadcast, rounded up; NaN where the balls stay wide."""
     arrays = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in arguments))
     out = np.full(arrays[0].shape, np.nan)
     for bits in BITS:
@@ -129,13 +133,13 @@ def by_balls(formula: Callable[..., Any], *arguments: Any) -> Array:
         with precision(bits):
             for index in map(tuple, left):
                 ball = formula(*(arb(float(x[index])) for x in arrays))
-                if ball.rad() <= abs(ball.mid()) * NARROW:  # not where it is NaN
+                if ball.rad() <= abs(ball.mid()) * NARROW:  # False if it is NaN
                     out[index] = upper_end(ball)
     return out
 
 
 def upper_end(ball: arb) -> float:
-    """The least float64 not below a ball."""
+    """Return the least float64 that is not below a ball."""
     near = float(ball.mid())
     while not arb(near) >= ball:
         near = float(np.nextafter(near, np.inf))
@@ -143,7 +147,7 @@ def upper_end(ball: arb) -> float:
 
 
 def _agreed(formula: Callable[..., Array], arguments: list[Any], most: float) -> Any:
-    """An upper bound, of 24 digits."""
+    """Return an upper bound on a formula with 24 correct digits, from two precisions that agree."""
 
     def at(digits: int) -> Any:
         ar = MP(digits)
@@ -159,7 +163,8 @@ def _agreed(formula: Callable[..., Array], arguments: list[Any], most: float) ->
         last, value = value, at(digits)
     if value >= most:
         return value.context.mpf(most)
-    if value == float(value) != 0:  # more digits may tell them apart; they take long where exponents are huge
+    # more digits may show that the value is not a float64, but they take long where exponents are huge
+    if value == float(value) != 0:
         if any(HUGE < abs(x) < np.inf for x in arguments):
             return value + abs(value) * value.context.mpf(10) ** -AGREED
         value = at(MOST_DIGITS)

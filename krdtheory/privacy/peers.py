@@ -1,7 +1,7 @@
-"""Guarantees as other libraries say them, from notions and to them.
+"""Conversions between notions and the guarantees of other privacy libraries.
 
-OpenDP's measures, dp_accounting's events and privacy loss distributions, the accountants of dp_accounting, Opacus and
-jax_privacy. None of the libraries is imported to read what is theirs; to write it, they must be installed.
+These are OpenDP's measures, dp_accounting's events and privacy loss distributions, and the accountants of
+dp_accounting, Opacus and jax_privacy. No library is imported to read its objects; to create them it must be installed.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ __all__ = [
     "to_opendp",
     "to_pld",
 ]
-POINTS = 400  # of a profile
+POINTS = 400  # epsilons at which a profile is read
 TAILS = (
     1e-15,
     1e-12,
     1e-9,
     1e-6,
     1e-3,
-)  # deltas up to which a profile is followed, the first at which epsilon is finite
+)  # a profile is read down to the first of these deltas at which epsilon is finite
 
 _MEASURES: dict[str, Callable[[Any], Notion]] = {
     "MaxDivergence": lambda epsilon: PureDP(epsilon=epsilon),
     "ZeroConcentratedDivergence": lambda rho: ZeroConcentratedDP(rho=rho),
     "Approximate(MaxDivergence)": lambda both: ApproximateDP(epsilon=both[0], delta=both[1]),
-    "FixedSmoothedMaxDivergence": lambda both: ApproximateDP(epsilon=both[0], delta=both[1]),  # as it was called
+    "FixedSmoothedMaxDivergence": lambda both: ApproximateDP(epsilon=both[0], delta=both[1]),  # its former name
 }
 _EVENTS: dict[str, Callable[[Any], Notion]] = {
     "GaussianDpEvent": lambda event: GaussianDP(mu=1 / _noise(event, event.noise_multiplier)),
@@ -63,7 +63,7 @@ _EVENTS: dict[str, Callable[[Any], Notion]] = {
 
 
 def from_opendp(measure: Any, distance: Any) -> Notion:
-    """What OpenDP promises: `from_opendp(measurement.output_measure, measurement.map(d_in))`.
+    """The guarantee of an OpenDP measurement: `from_opendp(measurement.output_measure, measurement.map(d_in))`.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def from_opendp(measure: Any, distance: Any) -> Notion:
     Raises
     ------
     ValueError
-        Another measure, as of local or of smoothed divergences.
+        Another measure, for example of a local or a smoothed divergence.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def from_opendp(measure: Any, distance: Any) -> Notion:
 
 
 def to_opendp(notion: Notion) -> tuple[Any, Any]:
-    """A notion as OpenDP has it: its measure, and the distance.
+    """A notion in OpenDP's terms: its measure, and the distance.
 
     Parameters
     ----------
@@ -119,13 +119,13 @@ def to_opendp(notion: Notion) -> tuple[Any, Any]:
 
 
 def from_dp_accounting(event: Any) -> Notion:
-    """What an event of dp_accounting guarantees.
+    """The guarantee of an event of dp_accounting.
 
     Parameters
     ----------
     event : dp_accounting.DpEvent
         Gaussian, Laplace or discrete Laplace, randomised response or zCDP; one of these composed with itself, or with
-        others of its kind. Of Laplace noise, which is more private than that, it is pure DP.
+        others of its kind. The result for Laplace noise is pure DP, although it is more private than that.
 
     Returns
     -------
@@ -171,20 +171,19 @@ def _composed(event: Any, parts: list[Notion], count: int) -> Notion:
 
 
 def to_dp_accounting(notion: Notion) -> Any:
-    """An event of dp_accounting that has no other guarantee than the notion.
+    """An event of dp_accounting with exactly the guarantee of the notion.
 
     Parameters
     ----------
     notion : PureDP, GaussianDP or ZeroConcentratedDP
-        Pure DP is as private as randomised response with two answers is, which accountants take for neighbours of which
-        one record is replaced.
+        Pure DP becomes binary randomised response, which accountants understand for the replacement of one record.
 
     Raises
     ------
     ImportError
         dp_accounting is not installed.
     ValueError
-        A notion for which it has no event.
+        A notion for which dp_accounting has no event.
     """
     import dp_accounting
 
@@ -199,7 +198,7 @@ def to_dp_accounting(notion: Notion) -> Any:
 
 @dataclass(frozen=True)
 class Profile:
-    r"""The trade-off function of finitely many (epsilon, delta): below that of whatever satisfies them all.
+    r"""The trade-off function of finitely many (epsilon, delta), a lower bound for mechanisms that satisfy them all.
 
     .. math:: f(a) = \max_i \max(0,\ 1 - \delta_i - e^{\varepsilon_i} a,\ e^{-\varepsilon_i} (1 - \delta_i - a))
 
@@ -234,7 +233,7 @@ class Profile:
             reject("delta", self.delta, "in [0, 1]")
 
     def __call__(self, level: Any) -> Array:
-        """f, elementwise."""
+        """Evaluate f elementwise."""
         a = np.asarray(level, dtype=float)[..., None]
         e, room = np.asarray(self.epsilon, dtype=float), 1 - np.asarray(self.delta, dtype=float)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -243,28 +242,28 @@ class Profile:
 
 
 def from_pld(distribution: Any, *, points: int = POINTS) -> TradeOffDP:
-    """What a privacy loss distribution of dp_accounting guarantees: the whole trade-off curve.
+    """The guarantee of a privacy loss distribution of dp_accounting: its whole trade-off curve.
 
-    It is read off at finitely many epsilons, which costs a little of it and keeps it true.
+    The privacy profile is read at finitely many epsilons, which gives a valid, slightly weaker guarantee.
 
     Parameters
     ----------
     distribution : dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
         A pessimistic one, as they are unless told otherwise.
     points : int
-        Epsilons, at least 2.
+        Number of epsilons, at least 2.
 
     Returns
     -------
     TradeOffDP
-        Whose `tradeoff` is a `Profile`.
+        Its `tradeoff` is a `Profile`.
 
     Raises
     ------
     TypeError
-        It is no such distribution.
+        The argument is not such a distribution.
     ValueError
-        It guarantees nothing: delta is above 1e-3 at every epsilon.
+        The distribution guarantees nothing: delta is above 1e-3 at every epsilon.
     """
     if not (hasattr(distribution, "get_delta_for_epsilon") and hasattr(distribution, "get_epsilon_for_delta")):
         reject("distribution", distribution, "a privacy loss distribution of dp_accounting", TypeError)
@@ -280,7 +279,7 @@ def from_pld(distribution: Any, *, points: int = POINTS) -> TradeOffDP:
 
 
 def to_pld(notion: Notion) -> Any:
-    """The privacy loss distribution of dp_accounting that has a notion's guarantee, and no other.
+    """The privacy loss distribution of dp_accounting with exactly the guarantee of a notion.
 
     Parameters
     ----------
@@ -310,16 +309,17 @@ def from_accountant(
     epsilon: float | None = None,
     alpha: float | None = None,
 ) -> ApproximateDP | RenyiDP:
-    """What an accountant says of all that it was told of.
+    """The guarantee that an accountant gives for the mechanisms recorded in it.
 
     Parameters
     ----------
     accountant
-        Of dp_accounting, of Opacus (``privacy_engine.accountant``), or a training accountant of jax_privacy.
+        An accountant of dp_accounting or of Opacus (``privacy_engine.accountant``), or a training accountant of
+        jax_privacy.
     *run
-        For jax_privacy's, which are told of nothing before: the number of updates, and `DpParams`, with the delta.
+        For an accountant of jax_privacy, which records nothing: the number of updates, and `DpParams` with the delta.
     delta, epsilon, alpha : float, optional
-        One of them: ask for epsilon at this delta, for delta at this epsilon (dp_accounting), or for the Renyi
+        Exactly one of them: return epsilon at this delta, delta at this epsilon (dp_accounting), or the Renyi
         divergence of this order, which must be one of the accountant's (dp_accounting's Renyi accountant).
 
     Returns
@@ -329,10 +329,10 @@ def from_accountant(
     Raises
     ------
     ValueError
-        None or several of delta, epsilon and alpha; an order that the accountant does not follow; Opacus' accountant
-        "gdp", whose epsilon is an approximation that may be too small; nothing is guaranteed.
+        None or several of delta, epsilon and alpha are given; the accountant does not track the order; it is Opacus'
+        accountant "gdp", whose epsilon is an approximation that may be too small; or nothing is guaranteed.
     TypeError
-        It is no such accountant.
+        The argument is not such an accountant.
 
     Examples
     --------

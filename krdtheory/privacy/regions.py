@@ -1,12 +1,12 @@
-"""Privacy regions: the errors that a test between two distributions can have, given a bound on their divergence.
+"""Privacy regions: the errors of tests between two distributions that a bound on their divergence allows.
 
 A test is a map into two cells, so the region of D <= rho is that of its 2-cut. One region includes another exactly
 where the bound on one 2-cut implies that on the other. For (epsilon, delta)-DP and total variation, which equal their
 2-cuts, that is the optimal conversion; for the other targets it is optimal for tests, and the divergence over larger
 alphabets may be larger (no Renyi divergence of order > 1 equals its 2-cut).
 
-A parameter or an error outside the range given for it raises ValueError. One that is not a number raises TypeError, as
-does something else where a region is needed.
+A parameter or an error outside the range given for it raises ValueError. One that is not a number raises TypeError, and
+so does another object where a region is expected.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from krdtheory.imports import extra
 Region = TypeVar("Region", bound="PrivacyRegion")
 _Corner = tuple[tuple[float, float], tuple[float, float]]
 
-# a bound's largest value, and how an error names the range
+# the largest value of a parameter, and the range as messages state it
 _RANGES = {
     "alpha": (math.inf, "in (0, inf]"),
     "delta": (1.0, "in [0, 1]"),
@@ -38,8 +38,8 @@ _RANGES = {
 
 
 class _Tests(NamedTuple):
-    """Images (..., 2) of P and Q under tests, accepting first, their logarithms, which reach below 1e-308, and the
-    logarithms of p / q, which tell P from Q where their weights agree to all digits.
+    """Images (..., 2) of P and Q under tests, with the probability of acceptance first. Their logarithms extend below
+    1e-308, and log(p / q) distinguishes P from Q where the weights agree to all digits.
     """
 
     p: Array
@@ -50,13 +50,13 @@ class _Tests(NamedTuple):
 
     @classmethod
     def of_weights(cls, p: Any, q: Any, gap: Any = None) -> _Tests:
-        """`gap` is p - q of the first weights, which that of the second is opposite to."""
+        """Return tests with these weights. `gap` is p - q for the first weight, and minus p - q for the second."""
         return cls._of(p, q, FLOAT64.log(p), FLOAT64.log(q), p[..., 0] - q[..., 0] if gap is None else gap)
 
     @classmethod
     def of_logs(cls, log_p: Any, log_q: Any, gap: Any = None) -> _Tests:
         p, q = np.exp(log_p), np.exp(log_q)
-        if gap is None:  # the smaller weights have the smaller roundings
+        if gap is None:  # from the smaller weights, whose rounding errors are smaller
             gap = np.where(p[..., 0] < p[..., 1], p[..., 0] - q[..., 0], q[..., 1] - p[..., 1])
         return cls._of(p, q, log_p, log_q, gap)
 
@@ -73,22 +73,23 @@ class _Tests(NamedTuple):
         return _Tests(self.q, self.p, self.log_q, self.log_p, -self.log_ratios)
 
     def choose(self, plain: Array, far: Array) -> Array:
-        """`plain`, found from the weights, but `far`, found from the logarithms, where weights underflow."""
+        """Return `plain`, computed from the weights, or `far`, computed from the logarithms, if a weight underflows."""
         logs = np.concatenate([self.log_p, self.log_q], -1)
         return np.where(((logs < -700) & (logs > -np.inf)).any(-1), far, plain)
 
     def max_divergence(self) -> Array:
-        return np.where(self.log_p > -np.inf, self.log_ratios, -np.inf).max(-1) + 0.0  # no -0.0
+        return np.where(self.log_p > -np.inf, self.log_ratios, -np.inf).max(-1) + 0.0  # turns -0.0 into 0.0
 
-    @np.errstate(over="ignore", invalid="ignore")  # invalid are terms that are not chosen
+    @np.errstate(over="ignore", invalid="ignore")  # invalid values occur only in terms that are not selected
     def renyi(self, alpha: float) -> Array:
-        r"""The Renyi divergence, relatively accurate where P and Q are close: with r = log(p / q) and sums of weights 1
+        r"""Return the Renyi divergence, with a small relative error where P and Q are close. With r = log(p / q) and
+        weights that sum to 1,
 
         .. math:: (\alpha - 1) D_\alpha = \log(1 + (\alpha - 1) S),\quad
             S = \sum p \left(e^{-r} - 1 + \frac{e^{(\alpha - 1) r} - 1}{\alpha - 1}\right)
 
-        has no terms of first order in r, and only positive ones from order 1 on; orders below 1/2 are those above of
-        D(Q||P).
+        has no terms of first order in r, and for alpha >= 1 no negative ones. Orders below 1/2 follow from those above
+        it by skew symmetry, from D(Q||P).
         """
         if alpha == math.inf:
             return self.max_divergence()
@@ -99,20 +100,20 @@ class _Tests(NamedTuple):
         r = np.where(on, self.log_ratios, 0)
         z = shift * r
         near = self.p * (r * r) * (_second_order(-r) + shift * _second_order(z))
-        # p (e^-r - 1) = q - p, which does not overflow
+        # p (e^-r - 1) = q - p, and the latter does not overflow
         left = np.where(r < -1, self.q - self.p, self.p * np.expm1(-np.maximum(r, -1)))
         far = left + self.p * (r if shift == 0 else np.expm1(z) / shift)
         terms = np.where((abs(r) < 0.5) & (abs(z) < 0.5), near, far)
         total = np.where(on, terms, np.where(self.log_q > -np.inf, self.q, 0)).sum(-1)
-        if shift == 0:  # nothing of Q may be inf beside a weight of P that underflows
+        if shift == 0:  # the ratio may be inf although the weight of P underflows
             return np.where((r == np.inf).any(-1), np.inf, total)
         level = FLOAT64.log1p_quotient(np.asarray(shift), np.where(shift * total > -0.5, total, 0))
         logs = np.logaddexp.reduce(np.where(on, self.log_p + z, -np.inf), axis=-1) / shift
-        return np.where((shift * total > -0.5) & (level < np.inf), level, logs) + 0.0  # no -0.0
+        return np.where((shift * total > -0.5) & (level < np.inf), level, logs) + 0.0  # turns -0.0 into 0.0
 
 
 def _second_order(z: Array) -> Array:
-    """(e^z - 1 - z) / z^2, 1/2 + z/6 + ..., to all digits of float64 where |z| < 1/2."""
+    """Return (e^z - 1 - z) / z^2 = 1/2 + z/6 + ..., to all digits of float64 where |z| < 1/2."""
     series = np.ones_like(z)
     for n in range(16, 2, -1):
         series = 1 + series * z / n
@@ -126,7 +127,7 @@ class PrivacyRegion(ABC):
     .. math:: R^D(\rho) = \{(x, y) \in [0, 1]^2 : D((1-x, x)\,\|\,(y, 1-y)) \le \rho\}
 
     x is the probability of rejecting under P, y that of accepting under Q. Regions are closed, convex and symmetric
-    about (1/2, 1/2). P is a probability, Q too; a region of bound +inf is the whole square. Values are immutable, and
+    about (1/2, 1/2). P is a probability, Q too; a region of bound +inf is the whole square. Instances are immutable and
     take their parameters by keyword; all take `two_sided`.
 
     Parameters
@@ -144,7 +145,7 @@ class PrivacyRegion(ABC):
 
     _bound: ClassVar[str]
     _symmetric: ClassVar[bool] = False
-    _reach: ClassVar[float] = 700  # of `_log_p`: where boundaries are followed from p = e^-700, no supremum is below
+    _reach: ClassVar[float] = 700  # positions for `_log_p`, from p = e^-700 up, below which no supremum lies
 
     def __post_init__(self) -> None:
         if not isinstance(self.two_sided, (bool, np.bool_)):
@@ -182,11 +183,11 @@ class PrivacyRegion(ABC):
             a, b = np.broadcast_arrays(a, b)
         except ValueError:
             raise ValueError(f"x and y must broadcast; got shapes {a.shape} and {b.shape}") from None
-        gap = ((1 - a) - b) + ((1 - (1 - a)) - a)  # with what 1 - a lost
+        gap = ((1 - a) - b) + ((1 - (1 - a)) - a)  # plus the rounding error of 1 - a
         return self._levels(_Tests.of_weights(np.stack([1 - a, a], -1), np.stack([b, 1 - b], -1), gap))[()]
 
     def contains(self, x: Any, y: Any) -> Any:
-        """Are the errors (x, y) in the region? Points of its boundary are told from their neighbours to rounding.
+        """Whether the errors (x, y) are in the region. Points near its boundary are decided up to rounding errors.
 
         Parameters
         ----------
@@ -237,8 +238,8 @@ class PrivacyRegion(ABC):
         Returns
         -------
         PrivacyRegion
-            Of this class; its bound is +inf where no finite one does, and otherwise accurate to about 1e-15 plus 1e-13
-            relative: exact corners of polygons, elsewhere a search along the boundary.
+            Of this class. Its bound is +inf where no finite one suffices; otherwise its error is about 1e-15 plus 1e-13
+            relative. Polygons are covered by their exact corners, other regions by a search along the boundary.
 
         Examples
         --------
@@ -252,7 +253,7 @@ class PrivacyRegion(ABC):
         return replace(self, **cast(Any, {self._bound: bound}))
 
     def includes(self, other: PrivacyRegion) -> bool:
-        """Does this region include another, so that the other's bound implies this one's for every test?
+        """Whether this region includes another, so that the other's bound implies this one's for every test.
 
         Parameters
         ----------
@@ -282,7 +283,7 @@ class PrivacyRegion(ABC):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where; a new figure's by default.
+            Where to draw; by default in a new figure.
         points : int
             Number of abscissae, at least 2.
         **style
@@ -316,7 +317,7 @@ class PrivacyRegion(ABC):
                 import matplotlib.pyplot as plt
 
             ax = plt.subplots()[1]
-        x = (1 - np.cos(np.pi * np.linspace(0, 1, points))) / 2  # dense where boundaries bend
+        x = (1 - np.cos(np.pi * np.linspace(0, 1, points))) / 2  # dense near the ends, where boundaries bend
         style = {"alpha": 0.3, "label": str(self), **style}
         ax.fill_between(x, self.boundary(x), 1 - np.asarray(self.boundary(1 - x)), **style)
         ax.set(xlabel="Pr[reject] under P", ylabel="Pr[accept] under Q", xlim=(0, 1), ylim=(0, 1), aspect="equal")
@@ -329,7 +330,7 @@ class PrivacyRegion(ABC):
 
     @abstractmethod
     def _divergence(self, tests: _Tests) -> Array:
-        """D of the images of P and Q."""
+        """Return D of the images of P and Q."""
 
     def _levels(self, tests: _Tests) -> Array:
         level = self._divergence(tests)
@@ -340,8 +341,8 @@ class PrivacyRegion(ABC):
         return (1 - x) * np.exp(-tests.log_ratios[..., 0])
 
     def _trace(self, log_p: Array) -> _Tests:
-        """The tests of the lower boundary with these log p: log(p / q) of the first weights by bisection over all
-        floats from 0 to inf, whose order is that of their bits; it ends inside the region.
+        """Return the tests on the lower boundary with these log p. log(p / q) of the first weights is found by
+        bisection over all floats from 0 to inf, which are ordered as their bits are; it ends inside the region.
         """
 
         def tests(bits: Array) -> _Tests:
@@ -357,12 +358,13 @@ class PrivacyRegion(ABC):
         return tests(low)
 
     def _corners(self) -> list[_Corner] | None:
-        """The images (p, q) at the corners of the lower boundary, where the region is a polygon."""
+        """Return the images (p, q) at the corners of the lower boundary if the region is a polygon, else None."""
         return [((1, 0), (0, 1))] if self.bound == math.inf else None
 
     def _supremum(self, levels: Callable[[_Tests], Array]) -> float:
-        """Largest value of a quasi-convex function over this region, attained on the lower boundary or its image in
-        (1/2, 1/2). Where the region is its own transpose, half of the boundary is searched and its tests are swapped.
+        """Return the largest value of a quasi-convex function over this region, attained on the lower boundary or its
+        reflection in (1/2, 1/2). If the region is its own transpose, half of the boundary and the transpose of that
+        half are searched.
         """
         whole = not (self.two_sided or self._symmetric)
 
@@ -391,14 +393,14 @@ class PrivacyRegion(ABC):
         return float(best)
 
     def _log_p(self, position: Array) -> Array:
-        """(log p, log(1 - p)) along the lower boundary, from p = 0 at -inf to p = 1 at inf: by the logit of p."""
+        """Return (log p, log(1 - p)) on the lower boundary at a position, the logit of p in [-inf, inf]."""
         return log_expit(np.stack([position, -position], -1))
 
     def _boundary_tests(self, position: Array) -> _Tests:
         return self._trace(self._log_p(position))
 
     def _middle(self) -> float:
-        """Where the lower boundary meets the diagonal x = y: randomised response."""
+        """Return the position at which the lower boundary meets the diagonal x = y, that is, randomised response."""
         low, high = 0.0, 1e8
         for _ in range(120):
             middle = (low + high) / 2
@@ -408,14 +410,15 @@ class PrivacyRegion(ABC):
             )
         return low
 
-    # Where likelihood ratios p / q are unbounded, over regions whose boundary touches q = 0 at p = 0 only
+    # Divergences may be unbounded over a region on which the likelihood ratio p / q is, although its boundary touches
+    # q = 0 only at p = 0.
 
     def _order(self) -> float:
-        """The Renyi order up to which divergences are bounded on this region."""
+        """Return the Renyi order up to which divergences are bounded on this region."""
         return math.inf
 
     def _needed_order(self) -> float:
-        """The Renyi order that has to be bounded for this divergence to be."""
+        """Return the Renyi order whose divergence must be bounded for this divergence to be bounded."""
         return 0
 
     def _unbounded_on(self, other: PrivacyRegion) -> bool:
@@ -424,9 +427,9 @@ class PrivacyRegion(ABC):
 
 @np.errstate(over="ignore")
 def _beside(log_p: Array, ratio: Array) -> _Tests:
-    """The tests with these log p, and `ratio` >= 0 as log(p / q) of the first weights."""
+    """Return the tests with these log p whose first weights have log(p / q) = `ratio` >= 0."""
     log_gap = log_p[..., 0] + FLOAT64.log(-np.expm1(-ratio))
-    growth = np.exp(log_gap - np.where(log_p[..., 1] > -np.inf, log_p[..., 1], 0))  # of the second, in shares of it
+    growth = np.exp(log_gap - np.where(log_p[..., 1] > -np.inf, log_p[..., 1], 0))  # relative, of the second weight
     grown = (log_p[..., 1] > -np.inf) & (growth < np.inf)
     other = np.log1p(np.where(grown, growth, 0))
     log_q = np.stack([log_p[..., 0] - ratio, np.where(grown, log_p[..., 1] + other, log_gap)], -1)
@@ -436,7 +439,7 @@ def _beside(log_p: Array, ratio: Array) -> _Tests:
 
 
 def _polygon(epsilon: float, delta: float, two_sided: bool) -> list[_Corner]:
-    """Corners of q >= max(0, e^-epsilon (p - delta)) and, two-sided, of 1 - p >= e^-epsilon (1 - q - delta)."""
+    """Return the corners of q >= max(0, e^-epsilon (p - delta)), 1 - p >= e^-epsilon (1 - q - delta) if two-sided."""
     shrink = math.exp(-epsilon)
     top = (1 - delta) * shrink
     q = top / (1 + shrink)
@@ -446,7 +449,7 @@ def _polygon(epsilon: float, delta: float, two_sided: bool) -> list[_Corner]:
 
 def _polygon_lower(epsilon: float, delta: float, two_sided: bool, x: Array) -> Array:
     q = np.exp(-epsilon) * np.maximum(1 - x - delta, 0)
-    # the exponent is bounded, as the second line is below 0 beyond it unless x is 0
+    # the exponent may be capped, as the second line is then below 0 unless x = 0
     return np.maximum(q, 1 - delta - np.exp(min(epsilon, 700)) * x) if two_sided else q
 
 
@@ -493,7 +496,7 @@ class ApproximateDPRegion(PrivacyRegion):
     Parameters
     ----------
     epsilon : float
-        In [0, inf). For epsilon < 0 the two lines do not suffice: the test that always accepts asks for
+        In [0, inf). For epsilon < 0 the two lines would not suffice, as the test that always accepts requires
         delta >= 1 - e^epsilon.
     delta : float
         In [0, 1].
@@ -529,7 +532,7 @@ class ApproximateDPRegion(PrivacyRegion):
         Raises
         ------
         ValueError
-            No finite epsilon does: tests of `other` accept under P with probability above delta, never under Q.
+            No finite epsilon does, as a test of `other` accepts with probability above delta under P and never under Q.
 
         Examples
         --------
@@ -554,7 +557,7 @@ class ApproximateDPRegion(PrivacyRegion):
 
     def _one_sided_epsilon(self, tests: _Tests) -> Array:
         exact = approximate_max_divergence(tests.p, tests.q, delta=self.delta)
-        excess = tests.p - self.delta  # log(excess / q) where q underflows
+        excess = tests.p - self.delta  # for log(excess / q) where q underflows
         far = np.where(excess > 0, FLOAT64.log(np.where(excess > 0, excess, 1)) - tests.log_q, -np.inf)
         return tests.choose(np.asarray(exact), far.max(-1))
 
@@ -608,7 +611,7 @@ class RenyiRegion(PrivacyRegion):
         return self.alpha
 
     def _needed_order(self) -> float:
-        return self.alpha if self.alpha >= 1 else 0  # any order bounds all below 1
+        return self.alpha if self.alpha >= 1 else 0  # any order bounds all orders below 1
 
     def _unbounded_on(self, other: PrivacyRegion) -> bool:
         gaussian = self.alpha == math.inf and isinstance(other, GaussianDPRegion) and other.mu > 0
@@ -651,8 +654,8 @@ class KLRegion(PrivacyRegion):
 class HellingerRegion(PrivacyRegion):
     r"""The region of the Hellinger distance: :math:`\sqrt{(1-x)y} + \sqrt{x(1-y)} \ge 1 - d`.
 
-    Its lower boundary is :math:`(\sqrt{1-x}\,(1-d) - \sqrt{x d (2-d)})_+^2`: with the positive part, which the equation
-    of the paper loses by squaring.
+    Its lower boundary is :math:`(\sqrt{1-x}\,(1-d) - \sqrt{x d (2-d)})_+^2`. The paper's equation, obtained by
+    squaring, lacks the positive part.
 
     Parameters
     ----------
@@ -679,7 +682,7 @@ class HellingerRegion(PrivacyRegion):
         return np.asarray(hellinger(tests.p, tests.q))
 
     def _roots(self, p: Array, p_not: Array) -> tuple[Array, Array]:
-        """Square roots of q and 1 - q."""
+        """Return the square roots of q and 1 - q on the lower boundary."""
         d = self.distance
         root = np.sqrt(p) * (1 - d) - np.sqrt(p_not * d * (2 - d))
         beside = np.sqrt(p_not) * (1 - d) + np.sqrt(p * d * (2 - d))
@@ -691,7 +694,7 @@ class HellingerRegion(PrivacyRegion):
     def _trace(self, log_p: Array) -> _Tests:
         p, p_not = np.exp(log_p[..., 0]), np.exp(log_p[..., 1])
         roots = self._roots(p, p_not)
-        # root(p) - root(q), without cancellation
+        # sqrt(p) - sqrt(q), without cancellation
         gap = np.where(
             roots[0] > 0, np.sqrt(p) * self.distance + np.sqrt(p_not * self.distance * (2 - self.distance)), np.sqrt(p)
         )
@@ -769,14 +772,14 @@ class GaussianDPRegion(PrivacyRegion):
         return 0 * x if self.mu == math.inf else ndtr(_normal_quantile(log_p) - self.mu)
 
     def _log_p(self, position: Array) -> Array:
-        """The logarithm of p, by the threshold Phi^-1(p)."""
+        """Return (log p, log(1 - p)) for the threshold Phi^-1(p) as position."""
         return log_ndtr(np.stack([position, -position], -1))
 
     def _boundary_tests(self, position: Array) -> _Tests:
         return _Tests.of_logs(self._log_p(position), self._log_p(position - self.mu))
 
     def covering(self, other: PrivacyRegion) -> GaussianDPRegion:
-        if isinstance(other, GaussianDPRegion):  # at every threshold, while the search would see the largest rounding
+        if isinstance(other, GaussianDPRegion):  # exact, while a search would return the largest rounding error
             return replace(self, mu=other.mu)
         return super().covering(other)
 
@@ -787,6 +790,6 @@ class GaussianDPRegion(PrivacyRegion):
 
 
 def _normal_quantile(log_p: Array) -> Array:
-    """Phi^-1(p), through the smaller of p and 1 - p."""
+    """Return Phi^-1(p), from the smaller of p and 1 - p."""
     p, p_not = log_p[..., 0], log_p[..., 1]
     return np.where(p <= p_not, ndtri_exp(p), -ndtri_exp(p_not))

@@ -12,14 +12,16 @@ from krdtheory.arithmetic.base import Array
 
 
 def tolerance(ar: Arithmetic, share: float = 1.0) -> Any:
-    """10^(-share * digits of the arithmetic), 15 for float64."""
+    """Return 10^(-share * digits), with the digits of the arithmetic, 15 for float64."""
     return ar.power_of_ten(-int(share * ar.digits))
 
 
 def increasing_root(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, share: float = 1.0) -> Array:
-    """Where f, from negative to positive, crosses zero in [low, high], to `share` of the digits, by Chandrupatla's
-    method (1997): inverse quadratic interpolation where it is safe, bisection elsewhere. f may be infinite at the ends.
-    A root near 0 is found to the square of the relative tolerance, absolutely, times the larger end if that is below 1.
+    """Return the root of an increasing f in [low, high], to `share` of the digits.
+
+    The method is that of Chandrupatla (1997): inverse quadratic interpolation where it is safe, bisection elsewhere. f
+    may be infinite at the ends. Near 0 the absolute tolerance is the square of the relative one, times the larger end
+    if that is below 1.
     """
     tol = tolerance(ar, share)
     size = np.minimum(np.maximum(abs(low), abs(high)), 1)
@@ -56,8 +58,8 @@ def _finite(values: Array) -> Array:
 
 
 def in_float64(ar: Arithmetic, rough: Callable[..., Array], *arguments: Array) -> Array | None:
-    """rough of the arguments in float64, as numbers of the arithmetic; None in float64 itself, and where something is
-    beyond the range of floats."""
+    """Evaluate `rough` in float64 and convert the result to the arithmetic. None if the arithmetic is float64 itself,
+    or where something is outside the range of floats."""
     if not ar.exact_input:
         return None
     with np.errstate(all="ignore"):
@@ -70,7 +72,7 @@ def in_float64(ar: Arithmetic, rough: Callable[..., Array], *arguments: Array) -
 
 
 def about(f: Callable[[Array], Array], near: Array | None) -> tuple[Array, Array] | None:
-    """Ends beside a place that float64 found, between which an increasing f crosses zero; None if it does not."""
+    """Return a short interval round the place that float64 found, or None if an increasing f has no root in it."""
     if near is None:
         return None
     width = (1 + abs(near)) * 1e-9
@@ -79,11 +81,11 @@ def about(f: Callable[[Array], Array], near: Array | None) -> tuple[Array, Array
 
 
 def bracket(f: Callable[[Array], Array], x: Array, step: float = 0.125) -> tuple[Array, Array]:
-    """Ends, on either side of x, between which an increasing f crosses zero."""
+    """Return an interval that contains x and in which an increasing f crosses zero."""
     ends = []
     for sign in (-1, 1):
         end, stride = x, step
-        for _ in range(60):  # f may round to zero's wrong side up to the limit
+        for _ in range(60):  # a bound, as rounding may keep f on the wrong side of zero
             short = sign * f(end) < 0
             if not short.any():
                 break
@@ -93,10 +95,10 @@ def bracket(f: Callable[[Array], Array], x: Array, step: float = 0.125) -> tuple
 
 
 def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array, grids: int = 7) -> Array:
-    """Where a unimodal f is least on [low, high]; the value there is known to twice the digits of the place.
+    """Return the minimiser of a unimodal f on [low, high], to half the digits to which the value is accurate.
 
-    In float64 by so many grids, each 16 times finer, along a new leading axis, as a batch costs little more than one
-    value; in multiprecision by golden sections until a parabola tells the place of a smooth minimum.
+    Float64 evaluates grids, each 16 times finer than the last, along a new leading axis, as a batch costs little more
+    than one value. Multiprecision takes golden sections until parabolas locate a smooth minimum.
     """
     if not ar.exact_input:
         shares = np.linspace(0, 1, 33).reshape(-1, *[1] * np.ndim(low))
@@ -118,12 +120,12 @@ def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array
 
 
 def smooth_minimum(ar: Arithmetic, f: Callable[[Array], Array], near: Array) -> Array | None:
-    """`minimum` beside the place that float64 found, or None where some f is not smooth there."""
+    """Return `minimum` near the place that float64 found, or None if some f is not smooth there."""
     return _vertices(ar, f, near, f(near), 7)
 
 
 def _best_of(*found: tuple[Array, Array]) -> tuple[Array, Array]:
-    """Of pairs of places and values that with the least value."""
+    """Return the pair (place, value) with the least value, elementwise."""
     at, best = found[0]
     for place, value in found[1:]:
         at, best = np.where(value < best, place, at), np.minimum(best, value)
@@ -133,7 +135,7 @@ def _best_of(*found: tuple[Array, Array]) -> tuple[Array, Array]:
 def _sections(
     ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array
 ) -> Iterator[tuple[Array, Array, Array]]:
-    """The best place so far, its value and the width of what is left, golden section after golden section."""
+    """Yield, after each golden section, the best place so far, its value and the width of the remaining interval."""
     golden = (ar.sqrt(0 * low + 5) - 1) / 2
     x, y = high - golden * (high - low), low + golden * (high - low)
     fx, fy = f(x), f(y)
@@ -149,10 +151,10 @@ def _sections(
 
 
 def _vertices(ar: Arithmetic, f: Callable[[Array], Array], at: Array, best: Array, power: int = 1) -> Array | None:
-    """The place of a smooth minimum near `at`, to half the digits at least, or None where some f is not smooth there.
+    """Return a smooth minimum near `at`, to at least half the digits, or None if some f is not smooth there.
 
-    The vertex of the parabola through three points a step s apart is off by about s^2, and by the last digit of the
-    values over s; so steps, of 10^-power, shrink until they have a third of the digits.
+    The vertex of the parabola through three points at distance s has an error of about s^2, plus the rounding error of
+    the values divided by s. So the steps, 10^-power, shrink until they have a third of the digits.
     """
     last = ar.digits // 3 + 1
     power = min(power, last)

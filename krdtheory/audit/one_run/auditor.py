@@ -28,7 +28,7 @@ from krdtheory.privacy.notions import (
 
 METHODS = {"plane": ("mixture", "bets", "ladder"), "other": ("ladder",)}
 _BINS = 40
-_POINTS = 200  # of a path
+_POINTS = 200  # the most points of a path
 
 
 def audit_one_run(
@@ -42,42 +42,45 @@ def audit_one_run(
     bound: str = "epsilon",
     rng: Any = None,
 ) -> OneRunResult:
-    r"""Test a claim of privacy on one run with canaries, each put in by a coin of its own; bound what leaks from below.
+    r"""Test a claim of privacy on one run with canaries, each included by a coin, and bound the loss from below.
 
-    m canaries are chosen; for each a coin is thrown, and it is in the training data or not; the model is trained, once;
-    each canary gets a score, from anything that was released and all canaries, whether in or out: a loss, a product
-    with gradients, a difference to a model without. The most extreme scores are guessed at, the high ones "in" and the
-    low ones "out", and the number of right guesses is what (epsilon, delta)-DP bounds, whatever the scores depend on.
+    m canaries are chosen, and an independent coin decides for each whether it is in the training data. The model is
+    trained once. Each canary gets a score, which may depend on anything that was released and on all canaries, included
+    or not: a loss, a product with gradients, a difference from a model without it. The canaries with the most extreme
+    scores are guessed to be "in" if the score is high and "out" if it is low, and (epsilon, delta)-DP bounds the number
+    of right guesses, whatever the scores depend on.
 
-    The level holds if the coins were independent, and nothing but `included` and the run itself knew them: canaries
-    chosen before; scores that are not normalised, oriented or selected by who is in; not exactly half of the canaries
-    put in; one look, at one run (the best of k runs needs 1 - (1 - confidence) / k). Scores may depend on each other in
-    any way, and on which canary it is. Outputs of many independent runs, in and out, are for
-    `krdtheory.audit.audit`, and many runs with the same canaries for `audit_canaries`.
+    The level holds if the coins were independent, and nothing but `included` and the run itself depended on them:
+    canaries must be chosen before; scores must not be normalised, oriented or selected by membership; the number of
+    included canaries must be random, not exactly half of them; and there must be one test of one run (the best of k
+    runs needs confidence 1 - (1 - confidence) / k). Scores may depend on each other in any way, and on the canary.
+    Outputs of many independent runs, with and without a canary, are for `krdtheory.audit.audit`, and many runs with the
+    same canaries for `audit_canaries`.
 
     Parameters
     ----------
     scores : array_like, shape (m,), (runs, m) or (m, k)
-        Of each canary, higher where it looks to be in; infinities are the surest, and at NaN the guess is random.
-        Several runs, each with coins of its own, are taken together. Of pairs of canaries of which exactly one was in,
-        and of canaries that hold one of k secrets each, a row for each canary.
+        The score of each canary, higher if it appears to be in; infinities are the most confident, and for NaN the
+        guess is random. Several runs, each with its own coins, are combined. For pairs of canaries of which exactly one
+        was in, and for canaries with one of k secrets each, there is a row for each.
     included : array_like
-        Of the shape of scores, True where it was in. Of pairs and secrets, shape (m,), the column of the one that was
-        in; the claim is then about putting one for the other.
+        Of the shape of scores, True if the canary was in. For pairs and secrets, of shape (m,), the column of the one
+        that was in; the claim is then about replacing one by the other.
     notion : Notion
-        The claim. Pure and approximate DP by the test of `krdtheory.audit.one_run.mixture`, and no shape of the leak is
-        assumed; Gaussian DP, f-DP, Renyi and concentrated DP by that of `krdtheory.audit.one_run.tradeoff`, which
-        bounds their own parameter. That on mu supposes the Gaussian curve, and so does epsilon read off it.
+        The claim. Pure and approximate DP are tested by `krdtheory.audit.one_run.mixture`, without assumptions on the
+        privacy loss; Gaussian DP, f-DP, Renyi and concentrated DP by `krdtheory.audit.one_run.tradeoff`, which bounds
+        their own parameter. The bound on mu assumes the Gaussian curve, and so does an epsilon derived from it.
     confidence : float
-        In (0, 1); of the verdict and the bound at once.
+        In (0, 1), for the verdict and the bound together.
     inclusion : float
-        The probability with which each canary was put in, in (0, 1).
+        The probability with which each canary was included, in (0, 1).
     method : {"auto", "mixture", "bets", "ladder"}
-        Of pure and approximate DP: "bets" is "mixture" without simulation, and "ladder" the test of the other notions.
+        For pure and approximate DP: "bets" is "mixture" without simulation, and "ladder" is the test of the other
+        notions.
     bound : {"epsilon", "delta"}
-        Of approximate DP, what is bounded: epsilon at the claimed delta, or delta at the claimed epsilon, for leaks of
-        a few canaries that are complete. It takes "ladder", and one run never certifies a delta above 1 - confidence:
-        with that probability the mechanism may have told everything.
+        For approximate DP, what is bounded: epsilon at the claimed delta, or delta at the claimed epsilon, for
+        mechanisms that reveal a few canaries completely. "delta" uses "ladder", and one run never certifies a delta
+        above 1 - confidence, as a mechanism may reveal everything with that probability.
     rng : int, Generator or None
         Breaks ties. The same seed gives the same result.
 
@@ -88,8 +91,8 @@ def audit_one_run(
     Raises
     ------
     ValueError, TypeError
-        Arrays of other shapes, or that are not scores and coins; coins that cannot have been thrown with that
-        probability; a notion that is no statement about events; options out of range.
+        Arrays of other shapes, or that are not scores and coins; coins that are implausible for that probability; a
+        notion that is not a statement about events; options out of range.
 
     References
     ----------
@@ -195,7 +198,7 @@ def _warnings(guesses: Guesses) -> tuple[str, ...]:
 
 
 def _witness(guesses: Guesses, notion: Notion) -> dict[str, Any]:
-    """The number of first guesses for which so many right ones are least likely, if all guesses are independent."""
+    """Return the number of first guesses whose right ones are the least likely if all guesses are independent."""
     right = guesses.merged.cumsum()
     r = np.arange(1, len(right) + 1)
     q = float(guesses.coins.right(float(getattr(notion, "epsilon", 0.0)))[0])

@@ -1,21 +1,21 @@
-r"""Guesses in blocks: counts of right ones, and what delta adds to the probability of a region of counts.
+r"""Guesses in blocks: counts of right ones, and the increase of the probability of a region of counts due to delta.
 
-Guesses, the most confident first, fall into blocks of fixed sizes; C_j is the count of right ones in the j-th. Let R be
-a set of counts that holds with any counts all larger ones. Under (epsilon, delta)-DP, whatever the output decides about
-guesses and their order,
+Guesses, the most confident first, are divided into blocks of fixed sizes; C_j is the number of right ones in the j-th.
+Let R be an increasing set of counts. Under (epsilon, delta)-DP, however the output determines the guesses and their
+order,
 
 .. math:: \Pr(C \in R) \le \Pr_{iid}(C \in R) + m\,\delta\,(1-q)\,\max_j \bar\mu_j,\quad
     \bar\mu_j = \frac1{n_j}\sum_{i<n_j} \max_c \Pr(\mathrm{Bin}(i, q) = c),
 
-where under "iid" every guess is right by a coin of its own with probability q (`krdtheory.audit.one_run.coins`).
+where under "iid" every guess is right independently with probability q (`krdtheory.audit.one_run.coins`).
 
 Proof. Reveal the guesses block by block, within a block in random order, and let V_k = P_iid(C in R | the first k). Its
-mean rises at step k by (p_k - q) dV_k, with p_k the probability of a right guess given the output and what is revealed,
-and dV_k the difference that this guess makes to V. With i guesses of the block to come, dV_k is the mean of
-g(c + 1) - g(c) over c ~ Bin(i, q) shifted, g in [0, 1] rising, so at most max_c P(Bin(i, q) = c). A guess has i
-uniform on 0, ..., n_j - 1 independently of all else, and E(p_k - q)_+ is at most what it is given all other coins,
-(1 - q) delta for each canary. With blocks of one guess the factor is 1, and the region is any; one block of all is near
-the sharp bound for a fixed number of guesses (`krdtheory.audit.one_run.fixed`).
+mean increases at step k by (p_k - q) dV_k, where p_k is the probability of a right guess given the output and what is
+revealed, and dV_k is the difference that this guess makes to V. With i guesses of the block left, dV_k is the mean of
+g(c + 1) - g(c) over a shifted c ~ Bin(i, q), for an increasing g in [0, 1], and so at most max_c P(Bin(i, q) = c). For
+each guess i is uniform on 0, ..., n_j - 1, independently of all else, and E(p_k - q)_+ is at most its value given all
+other coins, (1 - q) delta for each canary. With blocks of one guess the factor is 1, and any region is possible; a
+single block is close to the sharp bound for a fixed number of guesses (`krdtheory.audit.one_run.fixed`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from krdtheory.arithmetic.base import Array
 from krdtheory.audit.one_run.coins import Coins, Secrets
 
 _GROWTH = 1.18
-_PART = 0.1  # of the level, that delta may cost before blocks get larger
+_PART = 0.1  # share of the level that delta may cost before larger blocks are used
 
 
 def influence(size: int, q: float) -> float:
-    """The mean influence of a guess on a rising function in [0, 1] of the count of its block.
+    """Return the mean influence of a guess on an increasing function in [0, 1] of the count of its block.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def influence(size: int, q: float) -> float:
 
 
 def cost(coins: Coins | Secrets, canaries: int, smallest: Array, epsilon: float, delta: float) -> float:
-    """What delta adds to the probability of a region of counts; `smallest` is the size of each side's least block."""
+    """Return what delta adds to the probability of a region of counts; `smallest` has each side's least block size."""
     if delta == 0:
         return 0.0
     q = coins.right(epsilon)
@@ -53,7 +53,7 @@ def cost(coins: Coins | Secrets, canaries: int, smallest: Array, epsilon: float,
 
 
 def edges(size: int, first: int) -> Array:
-    """Where blocks of `size` guesses end: the first has `first`, and they grow."""
+    """Return the ends of blocks of `size` guesses, of which the first has `first` and later ones are larger."""
     if size <= first:
         return np.array([size])
     out = [first]
@@ -65,7 +65,7 @@ def edges(size: int, first: int) -> Array:
 def first_block(
     coins: Coins | Secrets, canaries: int, guesses: Array, epsilon: float, delta: float, level: float
 ) -> int:
-    """The size of the first block: no larger than it takes for delta to cost little of the level."""
+    """Return the size of the first block, the smallest for which delta costs a small share of the level."""
     sizes = [n for n in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512) if n == 1 or 8 * n <= guesses.max()]
     for n in sizes:
         if cost(coins, canaries, np.minimum(guesses, n), epsilon, delta) <= _PART * level:

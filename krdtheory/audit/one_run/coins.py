@@ -1,14 +1,13 @@
-r"""The coins that put canaries in, and what a guarantee says of guesses at them.
+r"""The coins that include canaries, and the bounds of a guarantee on guesses of them.
 
-A canary is in by a coin of its own: included with probability p (`Coins`), or one of k secrets at random (`Secrets`; of
-a pair, one of two). Given the output y and the other coins, under (epsilon, delta)-DP with delta = 0, a guess at one
-is right with probability at most
+An independent coin includes a canary with probability p (`Coins`), or chooses one of k secrets (`Secrets`; for a pair,
+one of two). Given the output y and the other coins, under pure epsilon-DP, a guess is right with probability at most
 
 .. math:: q_{in} = \frac{e^\epsilon p}{1 - p + e^\epsilon p},\quad q_{out} = \frac{e^\epsilon (1-p)}{p + e^\epsilon
     (1-p)},\qquad q = \frac{e^\epsilon}{e^\epsilon + k - 1},
 
-and with delta the excess over that, E(P(right | y, other coins) - q)_+, is in the mean at most p (1 - q_in) delta over
-the guesses "in", (1 - p)(1 - q_out) delta over the guesses "out", and (1 - q) delta of secrets.
+and under (epsilon, delta)-DP the mean excess over that, E(P(right | y, other coins) - q)_+, is at most p (1 - q_in)
+delta for guesses "in", (1 - p)(1 - q_out) delta for guesses "out", and (1 - q) delta for secrets.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class Coins:
 
     @property
     def prior(self) -> Array:
-        """The log-odds of a guess that knows no score, of each side."""
+        """The log-odds of a guess without a score, for each side."""
         odds = float(logit(self.inclusion))
         return np.array([odds, -odds])
 
@@ -44,20 +43,20 @@ class Coins:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """(a, b): the mean probabilities of an event with the guess right and wrong are T / (m a) and U / (m b).
+        """(a, b): an event and a right or wrong guess have mean probabilities T / (m a) and U / (m b).
 
-        Fair coins take both kinds of guesses, others the guesses "in" alone.
+        Fair coins use both kinds of guesses, others only the guesses "in".
         """
         return (1.0, 1.0) if self.fair else (self.inclusion, 1 - self.inclusion)
 
     def right(self, epsilon: float) -> Array:
-        """The largest probability of a right guess, of each side."""
+        """Return the largest probability of a right guess, for each side."""
         return np.asarray(expit(self.prior + epsilon))
 
 
 @dataclass(frozen=True)
 class Secrets:
-    """Canaries of which each holds one of k secrets at random, and the guess is one of them: one side."""
+    """Canaries that hold one of k secrets each, chosen at random. A guess names one of them, and there is one side."""
 
     k: int = 2
     fair = True

@@ -1,15 +1,15 @@
-r"""The sharp bound for a number of guesses that was fixed before the data, under (epsilon, delta)-DP.
+r"""The sharp bound for a number of guesses that is fixed in advance, under (epsilon, delta)-DP.
 
-Of r guesses at canaries of which m could be guessed at, W are right. Then, with B ~ Bin(r, q) and beta = P(B >= v),
+Of r guesses about m canaries, W are right. Then, with B ~ Bin(r, q) and beta = P(B >= v),
 
 .. math:: \Pr(W \ge v) \le \beta + m\,\delta\, \frac{\beta (1-\beta)}{v \Pr(B = v)},
 
-and some mechanism attains it as long as m delta beta <= v P(B = v). Proof: with f_a = P(W = a), a f_a - e^epsilon
-(r - a + 1) f_{a-1} is at most the sum over guesses of the excess over e^epsilon when that guess is turned, so that the
-positive parts s_a sum to at most m delta (of k secrets with e^epsilon / (k - 1)); solving for f, the coefficient of s_c
-in P(W >= v) is largest at c = v, as binomial distributions are log-concave.
+and some mechanism attains it if m delta beta <= v P(B = v). Proof: with f_a = P(W = a), a f_a - e^epsilon (r - a + 1)
+f_{a-1} is at most the sum over guesses of the excess over e^epsilon when that guess is flipped, so that the positive
+parts s_a sum to at most m delta (for k secrets with e^epsilon / (k - 1)); solving for f, the coefficient of s_c in
+P(W >= v) is largest at c = v, as binomial distributions are log-concave.
 
-It is no bound where r is chosen by the output: that is what `blocks` and `tradeoff` are for.
+The bound does not hold if r depends on the output; see `blocks` and `tradeoff` for that.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from krdtheory.audit.one_run.coins import Coins, Secrets
 def p_value(
     *, right: int, guesses: int, canaries: int, epsilon: float, delta: float = 0.0, coins: Coins | Secrets | None = None
 ) -> float:
-    """The p-value of (epsilon, delta)-DP, from `right` of `guesses` guesses at `canaries` canaries.
+    """Return the p-value of (epsilon, delta)-DP, from `right` of `guesses` guesses about `canaries` canaries.
 
     Parameters
     ----------
     right, guesses, canaries : int
-        0 <= right <= guesses <= canaries; the number of guesses is not to depend on the data.
+        0 <= right <= guesses <= canaries; the number of guesses must not depend on the data.
     epsilon : float
         Finite, >= 0.
     delta : float
         In [0, 1].
     coins : Coins or Secrets, optional
-        Fair coins unless given; of unfair ones the guesses are all "in".
+        Fair coins by default; for unfair ones all guesses are "in".
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""From scores to guesses: which canaries are guessed at, how, and in what order. Only scores and seeds are looked at.
+"""From scores to guesses: the guess for each canary, and the order of the guesses, from scores and seeds alone.
 
-A guess may depend on everything but the coins: on all scores, on their centre, on how many there are of a kind. So the
-more extreme a score among all, the sooner its guess comes; ties are broken at random. Where there is no score (NaN) the
-guess is random, and comes last: how many guesses there are must not be for the output to choose.
+A guess may depend on everything except the coins: on all scores, on their centre, and on how many there are of a kind.
+So guesses are ordered from the most extreme score on, and ties are broken at random. If there is no score (NaN) the
+guess is random and comes last, as the number of guesses must not depend on the output.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ import numpy as np
 from krdtheory.arithmetic.base import Array, check_labels, reject
 from krdtheory.audit.one_run.coins import Coins, Secrets
 
-_FEW = 1e-9  # a fair coin does this hardly ever
+_FEW = 1e-9  # p-value below which coins are implausible
 
 
 @dataclass(frozen=True)
 class Guesses:
-    """Guesses at coins.
+    """Guesses of coins.
 
     Parameters
     ----------
     coins : Coins or Secrets
     canaries : int
-        How many there are, guessed at or not.
+        The number of canaries.
     sides : tuple of bool array
-        Which guesses are right, the most confident first: those "in" and those "out", or of secrets all.
+        Which guesses are right, the most confident first: those "in" and those "out", or for secrets all.
     merged : bool array
-        Which guesses are right, of both sides the most confident first; of unfair coins those "in" alone.
+        Which guesses are right, from both sides, the most confident first; for unfair coins only those "in".
     scores, truth : array
-        One score and one bit for each guess, for pictures and metrics: of pairs and secrets, that of each secret.
+        One score and one bit for each guess, for figures and metrics; for pairs and secrets, those of each secret.
     notes : tuple of str
-        What was guessed at random.
+        Notes on random guesses.
     several : bool
-        Are they of several runs?
+        Whether there are several runs.
     """
 
     coins: Coins | Secrets
@@ -50,14 +50,14 @@ class Guesses:
 
 
 def read(scores: Any, included: Any, inclusion: float, draw: np.random.Generator) -> Guesses:
-    """Guesses from arrays as `krdtheory.audit.audit_one_run` takes them."""
+    """Return guesses from arrays as `krdtheory.audit.audit_one_run` takes them."""
     check_labels(0, scores=scores, included=included)
     x, bits = _numbers(scores, "scores"), np.asarray(included)
     if np.ma.isMaskedArray(included) or bits.dtype.kind not in "biuf" or not bits.size:
         reject("included", included, "an array that says of each canary whether it was in (or which secret it held)")
     if x.ndim == 2 and bits.ndim == 1 and len(bits) == len(x):
         return _secrets(x, _choices(bits, x.shape[1]), inclusion, draw)
-    if np.isin(bits, (-1, 1)).all():  # as coins are written, too
+    if np.isin(bits, (-1, 1)).all():  # another common coding of coins
         bits = bits == 1
     if bits.shape != x.shape or x.ndim not in (1, 2):
         allowed = f"of the shape of scores, {x.shape}"
@@ -70,7 +70,7 @@ def read(scores: Any, included: Any, inclusion: float, draw: np.random.Generator
 
 
 def _coins(x: Array, bits: Array, inclusion: float, draw: np.random.Generator) -> Guesses:
-    several = x.ndim == 2  # each is centred and scaled by itself
+    several = x.ndim == 2  # each run is centred and scaled separately
     if several:
         x = np.stack([_standard(run) for run in x]).ravel()
     bits = bits.ravel()
@@ -89,7 +89,7 @@ def _coins(x: Array, bits: Array, inclusion: float, draw: np.random.Generator) -
     if coins.fair:
         right = np.concatenate([sides[0], sides[1][::-1]])
         distance = np.nan_to_num(np.abs(_standard(x)), nan=-1.0, posinf=np.inf)[order]
-        # of equal distances, infinite ones among them, the outer rank comes first
+        # among equal distances, including infinite ones, the outer rank comes first
         merged = right[np.lexsort((-np.abs(2 * np.arange(len(order)) + 1 - len(order)), -distance))]
     return Guesses(coins, len(x), sides, merged, x[known], bits[known], _missing(len(x) - count), several)
 
@@ -140,7 +140,7 @@ def _choices(bits: Array, k: int) -> Array:
 
 
 def _check_coins(bits: Array, inclusion: float) -> None:
-    """Coins that cannot be what they are said to be."""
+    """Reject coins that are implausible for the stated probability."""
     from scipy.stats import binomtest
 
     count = int(bits.sum())
@@ -152,7 +152,7 @@ def _check_coins(bits: Array, inclusion: float) -> None:
 
 
 def _standard(x: Array) -> Array:
-    """Scores in units of the spread about the centre, as the scores alone say it."""
+    """Return scores centred and scaled by their own median and median absolute deviation."""
     finite = x[np.isfinite(x)]
     if not len(finite):
         return np.where(np.isnan(x), np.nan, np.sign(x))

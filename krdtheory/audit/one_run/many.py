@@ -1,4 +1,4 @@
-"""Many runs with the same canaries: the one that leaks most, found on some of the runs and audited on the others."""
+"""Audits of many runs with the same canaries: the worst canary is chosen on some runs and audited on the others."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from krdtheory.audit.auditor import audit
 from krdtheory.audit.result import AuditResult
 from krdtheory.privacy.notions import Notion
 
-_EACH = 5  # runs with a canary in and with it out, to judge it by
+_EACH = 5  # the least number of runs with a canary in, and with it out
 
 
 def audit_canaries(
     scores: Any, included: Any, notion: Notion, *, choose_from: float = 0.3, rng: Any = None, **options: Any
 ) -> AuditResult:
-    """Test a claim of privacy on many independent runs with the same canaries, by the canary that leaks most.
+    """Test a claim of privacy on many independent runs with the same canaries, by the canary that is exposed the most.
 
-    Each run throws a coin anew for each canary. Of a canary, the scores of the runs that it was in and of those that it
-    was not in are independent outputs for two neighbouring inputs, which `krdtheory.audit.audit` takes; those of
-    different canaries in one run are not. Which canary, a part of the runs says, by the distance of the mean ranks of
-    its scores; `audit` sees that canary's scores of the other runs alone, so that choosing among many costs runs, but
-    no confidence.
+    Each run includes each canary by a new coin. For one canary, the scores of the runs with it and of the runs without
+    it are independent outputs for two neighbouring inputs, as `krdtheory.audit.audit` requires; scores of different
+    canaries in one run are not. The canary is chosen on a part of the runs, by the difference of the mean ranks of its
+    scores, and `audit` gets its scores in the other runs only. So the choice among many canaries costs runs, but no
+    confidence.
 
     Parameters
     ----------
     scores, included : array_like, shape (runs, m)
-        Of each run, the score of each canary and whether it was in.
+        For each run, the score of each canary and whether it was in.
     notion : Notion
         The claim.
     choose_from : float
-        The part of the runs that the canary is chosen on, in (0, 1).
+        The share of the runs on which the canary is chosen, in (0, 1).
     rng : int, Generator or None
         The same seed gives the same result.
     **options
@@ -43,12 +43,12 @@ def audit_canaries(
     Returns
     -------
     AuditResult
-        Whose witness has "canary", its column.
+        Its witness has "canary", the column of the canary.
 
     Raises
     ------
     ValueError, TypeError
-        Arrays that are not of one shape (runs, m), or have NaN; runs that are too few; and as `krdtheory.audit.audit`.
+        Arrays that are not of the same shape (runs, m), or contain NaN; too few runs; and as `krdtheory.audit.audit`.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def audit_canaries(
 
 
 def _worst(x: Array, truth: Array) -> int:
-    """The canary whose ranks differ most between runs with it and without, in standard deviations."""
+    """Return the canary whose ranks differ most between runs with and without it, in standard deviations."""
     ranks = x.argsort(0).argsort(0) / max(len(x), 1)
     n, m = truth.sum(0), (~truth).sum(0)
     usable = (n >= _EACH) & (m >= _EACH)

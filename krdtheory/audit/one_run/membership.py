@@ -1,8 +1,8 @@
-"""What is reported of membership attacks, with intervals: none of it is a certified bound.
+"""Common metrics of membership attacks, with intervals, none of which is a certified bound.
 
-Scores of canaries of one run depend on each other, and thresholds are chosen on the data that they are judged by. The
-intervals here take every canary for an independent sample and every threshold for given, as is usual, and so none holds
-as it is said to. The bound of an audit does.
+Scores of canaries of one run depend on each other, and thresholds are chosen on the data on which they are evaluated.
+As is usual, the intervals here treat canaries as independent samples and thresholds as fixed, so none has the stated
+confidence, while the bound of an audit does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOTE = "uncertified: each canary taken for an independent sample, thresholds cho
 
 
 def metrics(scores: Array, truth: Array, confidence: float = 0.95) -> dict[str, Any]:
-    """Metrics of scores, which are higher for what is taken to be in, given which are in.
+    """Return metrics of scores, which are higher for canaries that are guessed to be in, given which are in.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def metrics(scores: Array, truth: Array, confidence: float = 0.95) -> dict[str, 
     truth : bool array, shape (n,)
         With both values.
     confidence : float
-        Of each interval by itself.
+        Of each interval separately.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def metrics(scores: Array, truth: Array, confidence: float = 0.95) -> dict[str, 
 
 
 def _auroc(ranks: Array, truth: Array, level: float) -> dict[str, float]:
-    """DeLong, DeLong and Clarke-Pearson (1988), by ranks."""
+    """Return the area under the ROC curve with the interval of DeLong, DeLong and Clarke-Pearson (1988), from ranks."""
     n, m = int(truth.sum()), int((~truth).sum())
     above = (ranks[truth] - rankdata(ranks[truth])) / m
     below = 1 - (ranks[~truth] - rankdata(ranks[~truth])) / n
@@ -88,7 +88,7 @@ def _share(count: int, n: int, level: float) -> dict[str, float]:
 
 
 def _raw_epsilon(hits: Array, alarms: Array, n: int, m: int, level: float) -> dict[str, float]:
-    """The larger epsilon of the two directions."""
+    """Return the larger epsilon of the two directions."""
     best = {"value": 0.0, "low": 0.0, "high": np.inf}
     for a, size, b, other in ((hits, n, alarms, m), (m - alarms, m, n - hits, n)):
         usable = (a > 0) & (b > 0)

@@ -4,14 +4,15 @@ An alternative a says that guesses in block j are right with probability p_aj >=
 
 .. math:: E = \sum_a w_a \prod_j \Big(\frac{p_{aj}}{q}\Big)^{C_j} \Big(\frac{1-p_{aj}}{1-q}\Big)^{n_j - C_j},
 
-which rises in every count, and has mean 1 where guesses are right by coins with probability q. So by the theorem of
-`krdtheory.audit.one_run.blocks`, P(E >= t) <= P_iid(E >= t) + cost of delta, and P_iid(E >= t) <= 1 / t: bets against
-the guarantee, whose alternatives stop betting where they expect no more. The probability itself is found by simulation
-of counts: of N paths c reach t, and then it is below the upper Clopper-Pearson limit but for a chance of `_MISLED` of
-the level, which is added. The simulated paths depend on the numbers of guesses alone and are the same for every audit.
+which increases in every count, and has mean 1 if guesses are right independently with probability q. So by the theorem
+of `krdtheory.audit.one_run.blocks`, P(E >= t) <= P_iid(E >= t) + cost of delta, and P_iid(E >= t) <= 1 / t, as for bets
+against the guarantee, where alternatives do not bet on blocks without an advantage. A better bound is found by
+simulation of counts: if c of N paths reach t, the probability is below the upper Clopper-Pearson limit, except with a
+probability of `_MISLED` times the level, which is added. The simulated paths depend only on the numbers of guesses and
+are the same for every audit.
 
-Alternatives are Gaussian scores of a part of the canaries (both ends tell, or only the upper or the lower one), and
-constant excesses of a part of the guesses.
+Alternatives are Gaussian scores of a part of the canaries (with information at both ends, or only at the upper or the
+lower one), and constant excess log-odds for a part of the guesses.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from krdtheory.audit.one_run.coins import Coins, Secrets
 from krdtheory.audit.one_run.guesses import Guesses
 
 _PATHS = 10_000
-_KEPT = 2_000  # of them, those with the highest evidence: beyond, a p-value is 1
-_MISLED = 1e-2  # of the level: the chance that simulation misleads
-_ROUNDING = 1e-9  # relative
-_T = np.linspace(-14, 30, 4401)  # scores
+_KEPT = 2_000  # paths with the highest evidence that are kept; below them a p-value is 1
+_MISLED = 1e-2  # share of the level: the probability that the simulation misleads
+_ROUNDING = 1e-9  # relative rounding error
+_T = np.linspace(-14, 30, 4401)  # a grid of scores
 _MU = (0.35, 0.6, 1.0, 1.5, 2.2, 3.2, 4.5, 6.5, 9.0)
 _PARTS = (1.0, 0.3, 0.1, 0.03)
 _ONE_END = tuple((part, mu) for part in _PARTS[1:] for mu in (2.0, 4.0, 7.0))
@@ -42,18 +43,18 @@ _WEIGHTS = {"Gaussian": 0.55, "part": 0.12, "upper": 0.08, "lower": 0.08, "step"
 
 @lru_cache(maxsize=16)
 def layout(coins: Coins | Secrets, canaries: int, guesses: tuple[int, ...], delta: float, level: float) -> Layout:
-    """Blocks so large that delta costs little of the level, where epsilon is 1."""
+    """Return blocks that are large enough for delta to cost a small share of the level at epsilon = 1."""
     return Layout(coins, canaries, guesses, blocks.first_block(coins, canaries, np.array(guesses), 1.0, delta, level))
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Blocks of guesses, and the alternatives that are bet on."""
+    """Blocks of guesses, and the alternatives of the mixture."""
 
     coins: Coins | Secrets
     canaries: int
-    guesses: tuple[int, ...]  # of each side
-    first: int  # of a side, the size of its first block
+    guesses: tuple[int, ...]  # for each side
+    first: int  # the size of the first block of a side
 
     @cached_property
     def ends(self) -> list[Array]:
@@ -73,13 +74,13 @@ class Layout:
         return np.array([np.diff(e, prepend=0).min(initial=n) for e, n in zip(self.ends, self.guesses, strict=True)])
 
     def counts(self, guesses: Guesses) -> Array:
-        """Right guesses of each block."""
+        """Return the number of right guesses in each block."""
         sides = zip(guesses.sides, self.ends, strict=True)
         return np.concatenate([np.diff(np.concatenate([[0], right.cumsum()])[e], prepend=0) for right, e in sides])
 
     @cached_property
     def alternatives(self) -> tuple[Array, Array, Array]:
-        """Log-odds beyond the prior (a, j), which of them are beyond epsilon (a,), and log-weights (a,)."""
+        """Log-odds relative to the prior (a, j), which ones are relative to epsilon instead (a,), log-weights (a,)."""
         total = sum(self.guesses)
         middles = [(np.concatenate([[0], e[:-1]]) + e) / 2 / total for e in self.ends]
         rows, relative, kinds = [], [], []
@@ -110,7 +111,7 @@ class Layout:
         return np.array(rows), np.array(relative), np.log(weights / weights.sum())
 
     def log_ratios(self, epsilon: float) -> tuple[Array, Array]:
-        """Log-ratios of a right and of a wrong guess, (a, j): logarithms of p / q and (1 - p) / (1 - q), p >= q."""
+        """Return the log-ratios (a, j) of right and wrong guesses, log(p / q) and log((1 - p) / (1 - q)), p >= q."""
         beyond, relative, _ = self.alternatives
         excess = np.maximum(np.where(relative[:, None], beyond, beyond - epsilon), 0)
         null = self.coins.prior[self.side] + epsilon
@@ -119,7 +120,7 @@ class Layout:
         return right, wrong
 
     def log_evidence(self, counts: Array, epsilon: float) -> Array:
-        """log E of counts (..., j)."""
+        """Return log E of counts (..., j)."""
         slopes, offsets = _sums(self, epsilon)
         sums = counts @ slopes + offsets
         top = sums.max(-1, keepdims=True)
@@ -129,13 +130,13 @@ class Layout:
         return _cost(self, epsilon, delta)
 
     def p_value(self, log_evidence: float, epsilon: float, delta: float, level: float) -> float:
-        """The p-value of (epsilon, delta)-DP."""
+        """Return the p-value of (epsilon, delta)-DP."""
         return min(1.0, self.chance(log_evidence, epsilon, level) + self.cost(epsilon, delta))
 
     def chance(self, log_evidence: float, epsilon: float, level: float) -> float:
-        """A bound on P_iid(E >= t)."""
+        """Return a bound on P_iid(E >= t)."""
         highest = simulated(self, epsilon)
-        lost = _ROUNDING * max(1.0, abs(log_evidence))  # or equal evidence would not be reached
+        lost = _ROUNDING * max(1.0, abs(log_evidence))  # so that equal evidence counts as reached
         reached = len(highest) - int(np.searchsorted(highest, log_evidence - lost))
         limit = beta.isf(_MISLED * level, reached + 1, _PATHS - reached) if reached < len(highest) else 1.0
         return float(min(limit, bet(log_evidence)) + _MISLED * level)
@@ -143,7 +144,7 @@ class Layout:
 
 @lru_cache(maxsize=1024)
 def _sums(layout: Layout, epsilon: float) -> tuple[Array, Array]:
-    """Log-likelihood ratios (and weights) are counts times slopes (j, a) and offsets (a,)."""
+    """Return slopes (j, a) and offsets (a,) such that weighted log-likelihood ratios are counts @ slopes + offsets."""
     right, wrong = layout.log_ratios(epsilon)
     return (right - wrong).T, (layout.sizes * wrong).sum(1) + layout.alternatives[2]
 
@@ -154,13 +155,13 @@ def _cost(layout: Layout, epsilon: float, delta: float) -> float:
 
 
 def bet(log_evidence: float) -> float:
-    """A bound on P_iid(E >= t) by bets alone."""
+    """Return a bound on P_iid(E >= t) without simulation."""
     return float(np.exp(-max(log_evidence, 0.0)))
 
 
 @lru_cache(maxsize=1024)
 def simulated(layout: Layout, epsilon: float) -> Array:
-    """The highest log E of simulated counts, in rising order."""
+    """Return the highest values of log E of simulated counts, in increasing order."""
     draw = np.random.default_rng([2023, *layout.guesses])
     q = layout.coins.right(epsilon)[layout.side]
     matters = (layout.log_ratios(epsilon)[0] > 0).any(0)
@@ -170,9 +171,10 @@ def simulated(layout: Layout, epsilon: float) -> Array:
 
 
 def both_ends(u: Array, part: float, mu: float, inclusion: float) -> Array:
-    """Log-odds beyond the prior of "in" at the upper u-quantile of scores.
+    """Return the log-odds of "in", relative to the prior, at the upper u-quantile of scores.
 
-    Of a part of the canaries scores are normal about mu / 2 where they are in, -mu / 2 where out; of the rest about 0.
+    For a part of the canaries scores are normal with mean mu / 2 if they are in and -mu / 2 if out; for the others with
+    mean 0.
     """
     up, down = ndtr(mu / 2 - _T), ndtr(-mu / 2 - _T)
     tail = (1 - part) * ndtr(-_T) + part * (inclusion * up + (1 - inclusion) * down)
@@ -181,7 +183,7 @@ def both_ends(u: Array, part: float, mu: float, inclusion: float) -> Array:
 
 
 def one_end(u: Array, part: float, mu: float, inclusion: float) -> Array:
-    """As `both_ends`, where scores of a part of those that are in are normal about mu, and all others about 0."""
+    """Return what `both_ends` does if scores of some canaries in are normal with mean mu, all others with mean 0."""
     tail = ndtr(-_T) * (1 - inclusion * part) + inclusion * part * ndtr(mu - _T)
     t = np.interp(-u, -tail, _T)
     return _log_mixed(part, mu * t - mu * mu / 2)

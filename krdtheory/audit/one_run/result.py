@@ -1,4 +1,4 @@
-"""What an audit of one run found."""
+"""Results of audits of one run."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class OneRunResult(AuditResult):
     Parameters
     ----------
     supposes : str
-        What a bound is conditional on, beyond the coins: "" for none, as of (epsilon, delta)-DP, or the Gaussian curve.
+        What a bound assumes beyond the coins: "" for nothing, as for (epsilon, delta)-DP, or the Gaussian curve.
     path : mapping
-        How many guesses ("guesses") and how many of them right ("right"), the most confident first.
+        Numbers of guesses ("guesses") and of right ones among them ("right"), the most confident first.
     membership : mapping
-        What attackers report, with intervals, none of it certified: see `krdtheory.audit.one_run.membership`.
+        Common metrics of attacks with intervals, none of them certified; see `krdtheory.audit.one_run.membership`.
     """
 
     supposes: str = ""
@@ -38,23 +38,23 @@ class OneRunResult(AuditResult):
     sample_name: ClassVar[str] = "canaries"
 
     def more_findings(self) -> list[tuple[str, str]]:
-        """The assumptions of the bound, and the metrics that attackers report."""
+        """Return the assumptions of the bound, and the metrics of attacks."""
         supposed = [("supposed", self.supposes)] if self.supposes else []
         shown = [(name, _interval(found)) for name, found in self.membership.items() if name != "note"]
         return [*supposed, *shown, *([("these", self.membership["note"])] if self.membership else [])]
 
     @property
     def mu_lower(self) -> float | None:
-        """The lower bound on mu, of a claim of Gaussian DP."""
+        """The lower bound on mu for a claim of Gaussian DP, otherwise None."""
         return self.divergence_lower if isinstance(self.notion, GaussianDP) else None
 
     def epsilon_at(self, delta: float) -> float:
-        """A lower bound on epsilon at this delta; of Gaussian DP, it supposes the Gaussian curve.
+        """Return a lower bound on epsilon at this delta; for Gaussian DP, it assumes the Gaussian curve.
 
         Raises
         ------
         ValueError
-            The audit was of another delta, or has no such bound.
+            The audit was for another delta, or has no such bound.
         """
         if isinstance(self.notion, GaussianDP):
             mu = self.divergence_lower
@@ -65,12 +65,12 @@ class OneRunResult(AuditResult):
         return self.epsilon_lower
 
     def delta_at(self, epsilon: float) -> float:
-        """A lower bound on delta at this epsilon; of Gaussian DP, it supposes the Gaussian curve.
+        """Return a lower bound on delta at this epsilon; for Gaussian DP, it assumes the Gaussian curve.
 
         Raises
         ------
         ValueError
-            The audit was of another epsilon, or has no such bound.
+            The audit was for another epsilon, or has no such bound.
         """
         if isinstance(self.notion, GaussianDP):
             mu = self.divergence_lower

@@ -1,4 +1,4 @@
-"""Canaries that come in pieces: bets that may be watched all the time, and stopped at will."""
+"""Audits of canaries in pieces, by bets that may be monitored continuously and stopped at any time."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from krdtheory.privacy.notions import ApproximateDP, PureDP
 
 @dataclass(frozen=True, eq=False)
 class OneRunStream:
-    r"""An audit of canaries that come in pieces, of one run or of one run after the other.
+    r"""An audit of canaries in pieces, from one run or from one run after the other.
 
     Each piece multiplies a capital, which starts at 1, by the mixture of likelihood ratios of its right guesses
-    (`krdtheory.audit.one_run.mixture`). At every moment the p-value of (epsilon, delta)-DP is
+    (`krdtheory.audit.one_run.mixture`). At any time the p-value of (epsilon, delta)-DP is
 
     .. math:: \frac{1}{\max_t \text{capital}_t} + \sum_j \text{cost of delta of piece } j
 
-    (Ville's inequality, and the theorem of `krdtheory.audit.one_run.blocks` on the region that the capital ever reaches
-    so much). What comes next, and when to stop, may depend on all that was seen; each canary has a coin of its own,
-    which nothing has shown before its piece comes.
+    (Ville's inequality, and the theorem of `krdtheory.audit.one_run.blocks` for the region in which the capital ever
+    reaches this value). The next piece, and the decision to stop, may depend on all earlier observations; each canary
+    has an independent coin, on which nothing before its piece may depend.
 
     Parameters
     ----------
     notion : PureDP or ApproximateDP
-        The claim, of every run.
+        The claim, for every run.
     confidence, inclusion : float
         As `krdtheory.audit.audit_one_run`.
     rng : int, Generator or None
-        Breaks ties; kept as a seed.
+        Breaks ties; stored as a seed.
 
     Raises
     ------
     ValueError, TypeError
-        Another notion; numbers out of range.
+        Another notion, or numbers out of range.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class OneRunStream:
     rng: Any = 0
     canaries: int = 0
     pieces: int = 0
-    _capital: Array | None = None  # logarithms, at each epsilon
+    _capital: Array | None = None  # logarithms, for each epsilon
     _most: Array | None = None
     _cost: Array | None = None
 
@@ -78,12 +78,12 @@ class OneRunStream:
         return np.unique(np.append(RUNGS, float(self.notion.epsilon)))
 
     def update(self, scores: Any, included: Any) -> OneRunStream:
-        """The audit after one more piece.
+        """Return the audit after one more piece.
 
         Parameters
         ----------
         scores, included : array_like
-            As `krdtheory.audit.audit_one_run`, of canaries that were in no piece before.
+            As `krdtheory.audit.audit_one_run`, for canaries that were not in an earlier piece.
         """
         guesses = read(scores, included, self.inclusion, np.random.default_rng([self.rng, self.pieces]))
         delta, rungs = float(getattr(self.notion, "delta", 0)), self._rungs
@@ -108,7 +108,7 @@ class OneRunStream:
         return np.minimum(np.exp(-self._most) + self._cost, 1.0)
 
     def _reach(self) -> tuple[int, int, Array]:
-        """The first claim that is tested and the first that is not rejected, and p-values of all."""
+        """Return the indices of the first tested claim and of the first that is not rejected, and all p-values."""
         p, level = self._p_values(), 1 - self.confidence
         cost = np.zeros(len(p)) if self._cost is None else self._cost
         start = int(np.argmax(cost < level)) if (cost < level).any() else len(p)
@@ -117,20 +117,20 @@ class OneRunStream:
 
     @property
     def epsilon_lower(self) -> float:
-        """The lower bound on epsilon at the claimed delta; all those of one stream hold at once."""
+        """The lower bound on epsilon at the claimed delta; those at all times hold simultaneously."""
         start, reach, _ = self._reach()
         return float(self._rungs[reach - 1]) if reach > start else 0.0
 
     @property
     def p_value(self) -> float:
-        """The p-value of the claim, which never grows."""
+        """The p-value of the claim."""
         start, _, p = self._reach()
         if start == len(p):
             return 1.0
         claimed = int(np.searchsorted(self._rungs, float(self.notion.epsilon)))
-        return float(p[start : max(start, claimed) + 1].max())  # where a larger claim is refuted, so is this one
+        return float(p[start : max(start, claimed) + 1].max())  # if a larger claim is refuted, so is this one
 
     @property
     def rejected(self) -> bool:
-        """Is the claim rejected?"""
+        """Whether the claim is rejected."""
         return self.p_value <= 1 - self.confidence

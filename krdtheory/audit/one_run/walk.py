@@ -1,8 +1,8 @@
-"""Lower bounds from nested claims: tested from the smallest upwards, the first that is not rejected ends it.
+"""Lower bounds from nested claims, which are tested from the smallest upwards until one is not rejected.
 
-Where one claim is true, all larger ones are. To go too far, the smallest true claim among those tested must be
-rejected, which has probability at most the level: nothing is paid for testing many. The claimed bound is one of them,
-so the verdict and the bound hold together.
+If one claim is true, so are all larger ones. Going too far requires that the smallest true claim among those tested is
+rejected, which has probability at most the level, so there is no price for multiple tests. The claimed bound is among
+them, so the verdict and the bound hold together.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Notion, PureDP,
 RUNGS = np.concatenate([np.arange(0, 1.5, 0.02), 1.5 * 1.0125 ** np.arange(220)]).round(6)
 _MU = (0.03 * 1.01 ** np.arange(620)).round(6)
 _DELTA = np.concatenate([[0.0], np.geomspace(1e-6, 1, 241)])
-_BOUND = 2.0 ** (np.arange(-16, 17) / 4)  # of the claimed one, for notions of other scales
+_BOUND = 2.0 ** (np.arange(-16, 17) / 4)  # factors of the claimed bound, for notions on other scales
 _LOWERED = np.linspace(0, 1, 201)
 _SLOPES = np.concatenate([[0], np.geomspace(0.05, 10, 15)])
-_PARTS = ((0.9, None), (0.1, 0.05))  # of the level, and the part of the canaries that is guessed at
+_PARTS = ((0.9, None), (0.1, 0.05))  # shares of the level, and of the canaries to guess (None: the best)
 _PARTS_OF_DELTA = ((0.2, 0.1), (0.3, 0.3), (0.5, 1.0))
-_CHUNK = 40  # claims that are tested together, where their trade-off functions are closed forms
-_COSTLY = 3  # where they are not
+_CHUNK = 40  # claims tested together if their trade-off functions have closed forms
+_COSTLY = 3  # the same if they have not
 _TINY = 1e-12
 
 
 @dataclass(frozen=True)
 class Found:
-    """The largest rejected bound (0 where none is), the p-value of the claim, what was guessed at, and in words how."""
+    """The largest rejected bound (0 if none is), the p-value of the claim, descriptions, and the number of guesses."""
 
     lower: float
     p_value: float
@@ -48,7 +48,7 @@ class Found:
 def by_mixture(
     guesses: Guesses, layout: Layout, claimed: float, delta: float, level: float, simulate: bool = True
 ) -> Found:
-    """The lower bound on epsilon at the claimed delta."""
+    """Return the lower bound on epsilon at the claimed delta."""
     counts = layout.counts(guesses)
     misled = _MISLED * level if simulate else 0.0
 
@@ -56,7 +56,7 @@ def by_mixture(
         return bet(float(layout.log_evidence(counts, epsilon))) + misled + layout.cost(epsilon, delta)
 
     def p_value(epsilon: float, enough: float = 0.0) -> float:
-        """The p-value, as small as simulation makes it, unless bets show it to be below `enough`."""
+        """Return the p-value, from bets if these show that it is below `enough`, otherwise from simulation."""
         p = quick(epsilon)
         if simulate and p > enough:
             p = layout.p_value(float(layout.log_evidence(counts, epsilon)), epsilon, delta, level)
@@ -86,7 +86,7 @@ def by_mixture(
 
 
 def by_tradeoff(guesses: Guesses, notion: Notion, bound: str, level: float) -> Found:
-    """The notion's own bound, or delta at epsilon, by numbers of guesses that are fixed before."""
+    """Return the bound on the notion's parameter, or on delta at epsilon, with numbers of guesses fixed in advance."""
     parts = _PARTS_OF_DELTA if bound == "delta" else _PARTS
     claimed, rungs, floor_of, strength = _family(notion, bound)
     closed = isinstance(notion, PureDP | ApproximateDP | GaussianDP | TradeOffDP)
@@ -112,7 +112,7 @@ def by_tradeoff(guesses: Guesses, notion: Notion, bound: str, level: float) -> F
             break
     lower = float(rungs[reach - 1]) if reach else 0.0
     upto = every[rungs <= claimed]
-    low, high = np.log(_TINY), 0.0  # p-values of all claims up to the claimed one, the largest
+    low, high = np.log(_TINY), 0.0  # the p-value is the largest of all claims up to the claimed one
     if not rejected(upto, np.full(len(upto), 1 - _TINY)).all():
         low = 0.0
     while high - low > 1e-3:
@@ -122,7 +122,7 @@ def by_tradeoff(guesses: Guesses, notion: Notion, bound: str, level: float) -> F
         upto = failed if len(failed) else upto
     p_value = float(np.exp(high))
     passed = reach > int(np.searchsorted(rungs, claimed))
-    if (p_value <= level) != passed:  # the last digits
+    if (p_value <= level) != passed:  # differences in the last digits
         p_value = level if passed else float(np.nextafter(level, 1))
     most = [int(r[0]) for r in numbers(every[[min(reach, len(rungs) - 1)]])]
     shared = ", ".join(f"{share * level:.3g} on {r} guesses" for (share, _), r in zip(parts, most, strict=True))
@@ -133,7 +133,7 @@ def by_tradeoff(guesses: Guesses, notion: Notion, bound: str, level: float) -> F
 def _family(
     notion: Notion, bound: str
 ) -> tuple[float, Array, Callable[[Array], tradeoff.Floor], Callable[[Array], Array]]:
-    """The claimed bound, bounds to test in rising order, H of some of them, and their total variation distances."""
+    """Return the claimed bound, bounds to test in increasing order, and functions for their H and total variation."""
     if isinstance(notion, GaussianDP):
         rungs = np.unique(np.append(_MU, float(notion.mu)))
         return float(notion.mu), rungs, tradeoff.gaussian_floor, lambda mu: 2 * ndtr(mu / 2) - 1
@@ -175,12 +175,12 @@ def _family(
 
 @lru_cache(maxsize=256)
 def _deltas(notion: Notion, bound: float) -> Array:
-    """What a notion of this kind and bound guarantees, at each of the slopes."""
+    """Return the deltas that a notion of this kind and bound guarantees at the slopes."""
     return profile(notion._with_bound(bound))(_SLOPES)
 
 
 def _number(part: float | None, distance: Array, canaries: int, most: int) -> Array:
-    """How many guesses to make at a claim of this total variation distance, of at most so many."""
+    """Return the number of guesses, at most `most`, for a claim of this total variation distance."""
     if part is None:
         mu = 2 * ndtri((1 + np.clip(distance, 0, 1 - 1e-12)) / 2)  # Gaussian DP of the same distance
         part_of = best_part(mu, canaries)
@@ -190,9 +190,9 @@ def _number(part: float | None, distance: Array, canaries: int, most: int) -> Ar
 
 
 def best_part(mu: Array, canaries: int) -> Array:
-    """About the part of the canaries that is best guessed at, to tell more from Gaussian scores at distance mu.
+    """Return roughly the best share of the canaries to guess, for Gaussian scores at distance mu.
 
-    The most confident guesses are few and say most where most distributions of mu-Gaussian DP say little.
+    For small mu most scores carry little information, and a few confident guesses carry the most.
     """
     many = canaries / 1000
     return np.clip(0.036 * many**-0.4 * np.exp(1.4 * mu), min(0.11 * many**-0.5, 1.0), 0.8)

@@ -1,33 +1,33 @@
-"""Outputs of a mechanism, of any kind: the one way into every audit.
+"""Reading outputs of a mechanism, of any kind, for every audit.
 
-A sample of outputs is one of three things, and `read_two` says which:
+A sample of outputs is of one of three kinds, which `read_two` determines:
 
 - *numbers* (n, d), one row for each output: numbers, vectors, matrices, images, rows of tables whose columns are all
   numbers. Complex numbers are four columns: real and imaginary part, modulus and phase. NaN and infinities are values.
-- *texts* (n,), where every output is a string, compared whole.
-- *objects* (n,), everything else: each is taken apart into named features by `take_apart`, and what scores look at is
-  a matrix of these (`Encoder`); whether two outputs are the same is asked of all of them at once.
+- *texts* (n,): every output is a string, compared as a whole.
+- *objects* (n,), everything else: `take_apart` extracts named features from each, and scores use a matrix of these
+  (`Encoder`). Two outputs are equal if all features are.
 
-An array or a table says itself how large an output is, and the two samples must agree. A list says nothing: that one
-input gives lists of four numbers, or text, where the other gives three, is a difference that tells.
+An array or a table fixes the size of an output, and the two samples must agree. A list does not: if one input gives
+lists of four numbers, or text, and the other lists of three, that difference is evidence.
 
-An object is taken apart so:
+The features of an object are as follows:
 
-- a number is itself, whatever its type in a list of numbers, so that 1, 1.0 and True are one value, as 0.0 and -0.0
-  are (`features` can tell them apart, as ``numpy.signbit`` does); an integer beyond 2^53, a Decimal or a Fraction that
-  no float holds is its text too; dates and times are seconds, or days;
-- text and bytes are categories: which of the values that were common in what was learnt from; and text that seldom
-  comes again is the words and characters that are common in it, and how long it is;
-- an array, or a list of numbers, is its coordinates, its shape and dtype, or its length, and of lists whose lengths
-  differ the mean, the least and the largest too; a sparse one its coordinates that are not 0, and how many it holds;
-- a mapping is its keys, in their order, and what they hold; a set what it contains; a list, a tuple, a named tuple or a
-  dataclass its places or fields; a table its columns, and its index unless it merely counts;
-- a scikit-learn estimator is `get_params`, and the fitted attributes, those that end in ``_``;
-- any other object is what pickle would keep of it (nothing is unpickled);
-- and of each of these its type is a feature. Where something is missing or of another kind, that is a feature too.
+- a number is its own feature, whatever its type in a list of numbers, so that 1, 1.0 and True are equal, as are 0.0 and
+  -0.0 (`features` can distinguish them, for example by ``numpy.signbit``); an integer beyond 2^53, a Decimal or a
+  Fraction that is not a float also has its text as a feature; dates and times are seconds, or days;
+- text and bytes are categories, with a feature for each value that is common in the learning data; text that seldom
+  repeats has its common words and characters, and its length, as features;
+- an array, or a list of numbers, has its coordinates, its shape and dtype, or its length, and if lengths differ also
+  the mean, the least and the largest number; a sparse one its nonzero coordinates, and the number of stored ones;
+- a mapping has its keys, in their order, and the features of its values; a set its members; a list, a tuple, a named
+  tuple or a dataclass its items or fields; a table its columns, and its index unless it only counts rows;
+- a scikit-learn estimator has `get_params`, and the fitted attributes, which end in ``_``;
+- any other object has the state that pickle would save (nothing is unpickled);
+- and the type of each of these is a feature, as is the absence or another kind of a value.
 
-What holds no data that could be compared, as a lambda, a lock or a plain `object()`, is refused. `features`, a function
-of one output, replaces this: what it returns is looked at in its place, by the same rule.
+An object without data that can be compared, such as a lambda, a lock or a plain `object()`, is rejected. `features`, a
+function of one output, replaces an output by its value, which is treated by the same rules.
 """
 
 from krdtheory.audit.outputs.features import Encoder, OfFeatures, OfValues

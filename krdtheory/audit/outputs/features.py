@@ -1,4 +1,4 @@
-"""Matrices of the features of objects, for what learns from numbers."""
+"""Matrices of the features of objects, for scores that learn from numbers."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from krdtheory.audit.outputs.objects import Parts
 from krdtheory.audit.outputs.samples import unwrapped
 from krdtheory.audit.words import Counts
 
-_COMMON = 32  # values of a category that get a feature of their own
-_WORDS = 128  # and characters, in texts that seldom come again
-_COLUMNS = 5_000  # coordinates of sparse outputs that are looked at
+_COMMON = 32  # the most values of a category that have their own feature
+_WORDS = 128  # the most words and characters of texts that seldom repeat
+_COLUMNS = 5_000  # the most coordinates of sparse outputs that are used
 
 
 class Encoder:
-    """Numbers (n, k) from outputs that were taken apart, by the features that were seen to differ in learning.
+    """Matrices (n, k) of the features of outputs that differ in the learning data.
 
-    All are finite: what is NaN, infinite or missing is 0, and a feature of its own.
+    All entries are finite: a value that is NaN, infinite or missing is 0, and a separate feature flags it.
 
     Parameters
     ----------
     learnt : array of Release
-        Of both distributions, whichever.
+        From both distributions, in any order.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class Encoder:
 
     def __init__(self, learnt: Array) -> None:
         parts = [release.parts for release in learnt]
-        self.widths: dict[str, tuple[int, bool]] = {}  # the longest, and do lengths vary?
+        self.widths: dict[str, tuple[int, bool]] = {}  # the largest length, and whether lengths vary
         for name in _names(p.numbers for p in parts):
             sizes = {len(p.numbers[name]) for p in parts if name in p.numbers}
             self.widths[name] = max(sizes), len(sizes) > 1
@@ -105,7 +105,7 @@ def _names(maps: Any) -> list[str]:
 
 
 def _stacked(vectors: list[Array | None], width: int) -> Array:
-    """(n, width), NaN where there is nothing."""
+    """Return vectors as rows (n, width), with NaN where there is no entry."""
     whole = [v for v in vectors if v is not None and len(v) == width]
     if len(whole) == len(vectors) > 0:
         return np.stack(whole)
@@ -117,7 +117,7 @@ def _stacked(vectors: list[Array | None], width: int) -> Array:
 
 
 def _looked_up(rows: list[Any], places: Array) -> Array:
-    """The entries of sparse rows at some places."""
+    """Return the entries of sparse rows at some places."""
     out = np.zeros((len(rows), len(places)))
     for i, row in enumerate(rows):
         if row is not None and row.nnz and len(places):
@@ -129,7 +129,7 @@ def _looked_up(rows: list[Any], places: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A score of features that was learnt."""
+    """A learnt score of features."""
 
     encoder: Encoder
     fitted: Any
@@ -138,13 +138,13 @@ class Encoded:
         return np.asarray(self.fitted(self.encoder(z)))
 
     def tells(self, names: Sequence[str]) -> list[str]:
-        """The features that tell, as the score names them."""
+        """Describe the features on which the score depends."""
         out: list[str] = self.fitted.tells(self.encoder.names) if hasattr(self.fitted, "tells") else []
         return out
 
 
 class OfFeatures:
-    """A score of numbers, on the features of outputs that were taken apart."""
+    """A score of numbers, applied to the features of objects."""
 
     def __init__(self, score: Any) -> None:
         self.score = score
@@ -156,7 +156,7 @@ class OfFeatures:
 
 
 class OfValues:
-    """A given score, on outputs as the mechanism gave them."""
+    """A score given by the user, applied to outputs as the mechanism released them."""
 
     def __init__(self, score: Any) -> None:
         self.score = score

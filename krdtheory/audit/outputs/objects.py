@@ -1,4 +1,4 @@
-"""Objects taken apart into named numbers and words."""
+"""Extraction of named numbers and words from objects."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from scipy import sparse
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.audit.outputs.values import SCALARS, columns_of, is_frame, refuse_masked, seconds_since_epoch
 
-_EXACT = 2**53  # integers up to here are floats
-_DEEPEST = 24  # of objects within objects
-_ABOUT = ("type of ", "keys of ", "dtype of ", "shape of ", "format of ")  # what is not data
+_EXACT = 2**53  # integers up to this are exact as floats
+_DEEPEST = 24  # the deepest nesting of objects
+_ABOUT = ("type of ", "keys of ", "dtype of ", "shape of ", "format of ")  # features that are not data
 _EPOCH = datetime.datetime(1970, 1, 1)
 _DOUBLES = (float, np.float16, np.float32)
-FIXED = (str, bytes, *SCALARS, type(None), enum.Enum)  # what cannot change after it was drawn
+FIXED = (str, bytes, *SCALARS, type(None), enum.Enum)  # immutable types
 
 
 class Release:
-    """One output that is neither a row of numbers nor a text, apart from whatever the mechanism does next.
+    """A copy of one output that is neither a row of numbers nor a text.
 
-    `named` is given in place of `value` where the parts have names that the value does not hold, as rows of a table.
+    `named` replaces `value` in the extraction of parts if these have names that the value lacks, as in rows of a table.
     """
 
     def __init__(self, value: Any, name: str, named: Mapping[str, Any] | None = None) -> None:
@@ -38,11 +38,11 @@ class Release:
 
     @cached_property
     def parts(self) -> Parts:
-        """The parts of the output, taken apart only when needed: a given score may take the value whole."""
+        """The parts of the output, extracted only when needed, as some scores take the value itself."""
         return take_apart(self.value if self._named is None else self._named, self.name)
 
     def shown(self) -> str:
-        """The output's parts by name, as text."""
+        """Return the parts of the output with their names, as text."""
         numbers = {name: ", ".join(f"{v:.6g}" for v in vector[:4]) for name, vector in self.parts.numbers.items()}
         numbers |= {name: f"{row.nnz} numbers" for name, row in self.parts.sparse.items()}
         words = {name: repr(word) for name, word in self.parts.words.items() if not name.startswith(_ABOUT)}
@@ -52,7 +52,7 @@ class Release:
 
 @dataclass
 class Parts:
-    """What an output is made of, by name: vectors of numbers, sparse ones (rows of a matrix), and words."""
+    """The parts of an output by name: vectors of numbers, sparse vectors (rows of a matrix), and words."""
 
     numbers: dict[str, Array]
     sparse: dict[str, Any]
@@ -60,10 +60,10 @@ class Parts:
 
     @cached_property
     def key(self) -> str:
-        """The same for outputs that are the same in everything, and (but for chance of 2^-128) no others."""
+        """A hash that is the same for equal outputs and, except with probability 2^-128, for no others."""
         digest = hashlib.blake2b(digest_size=16)
         for name in sorted(self.numbers):
-            vector = self.numbers[name] + 0.0  # 0.0 and -0.0 are one value
+            vector = self.numbers[name] + 0.0  # turns -0.0 into 0.0
             vector[np.isnan(vector)] = np.nan
             digest.update(f"{name}\0{len(vector)}\0".encode() + vector.tobytes())
         for name in sorted(self.sparse):
@@ -76,7 +76,7 @@ class Parts:
 
 
 def kept(value: Any, name: str = "x") -> Any:
-    """A copy of an output that later changes do not reach."""
+    """Return a copy of an output that is independent of later changes."""
     if isinstance(value, FIXED):
         return value
     if isinstance(value, np.ma.MaskedArray):
@@ -85,21 +85,21 @@ def kept(value: Any, name: str = "x") -> Any:
         return value.copy()
     try:
         return copy.deepcopy(value)
-    except Exception:  # what cannot be copied is refused where it is taken apart
+    except Exception:  # objects that cannot be copied are rejected when their parts are extracted
         return value
 
 
 def keys(z: Array) -> Array:
-    """One sortable key for each output, the same where outputs are the same."""
+    """Return a sortable key for each output, the same for equal outputs."""
     if z.ndim == 1:
         return np.array([_key_of(output) for output in z.tolist()], dtype="S32")
-    rows = np.ascontiguousarray(z + 0.0)  # 0.0 and -0.0 are one value
+    rows = np.ascontiguousarray(z + 0.0)  # turns -0.0 into 0.0
     rows[np.isnan(rows)] = np.nan
     return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))[:, 0]
 
 
 def all_same(first: Array, z: Array) -> bool:
-    """Are all outputs the same as the one in `first`? Not as far as is known where they cannot be taken apart."""
+    """Return whether all outputs are equal to the one in `first`; False if they have no features."""
     if z.ndim == 2:
         return bool(((z == first) | (np.isnan(z) & np.isnan(first))).all())
     try:
@@ -116,14 +116,14 @@ def _key_of(one: Any) -> str:
 
 
 def take_apart(value: Any, name: str = "x") -> Parts:
-    """The named features of one output, by the rule of this module.
+    """Return the named features of one output, by the rules of this package.
 
     Raises
     ------
     TypeError
-        Something holds no data that could be compared, or a masked array.
+        A part has no data that can be compared, or is a masked array.
     ValueError
-        Nested too deep, or within itself.
+        The object is nested too deeply, or contains itself.
 
     Examples
     --------
@@ -293,17 +293,17 @@ class _Walk:
             self.take(f"{path}.{name}" if path and not name.startswith("[") else f"{path}{name}", member, depth + 1)
 
     def state(self, path: str, value: Any, depth: int) -> None:
-        """Take apart what pickle would keep of an object."""
+        """Take the state that pickle would save of an object."""
         here = path or "output"
         if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, np.ufunc)):
             bound = getattr(value, "__self__", None)
             if "<" in value.__qualname__ or not (bound is None or isinstance(bound, types.ModuleType)):
-                self.refuse(path, value)  # it may hold anything
+                self.refuse(path, value)  # its closure may hold anything
             self.word(here, f"{getattr(value, '__module__', '')}.{value.__qualname__}")
             return
         try:
             reduced = value.__reduce_ex__(4)
-        except Exception:  # whatever an object does that is not meant to be kept
+        except Exception:  # objects that are not picklable may raise anything
             self.refuse(path, value)
             return
         if isinstance(reduced, str):
@@ -321,7 +321,7 @@ class _Walk:
             and len(state) == 2
             and all(part is None or isinstance(part, dict) for part in state)
         ):
-            state = {**(state[0] or {}), **(state[1] or {})}  # of __dict__ and __slots__
+            state = {**(state[0] or {}), **(state[1] or {})}  # from __dict__ and __slots__
         if isinstance(state, Mapping):
             self.items(path, state, depth)
         elif state is not None:
@@ -341,7 +341,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _key(key: Any) -> str:
-    """A name for a key, or for a member of a set: other names for other keys, whatever their repr."""
+    """Return a name for a key or a member of a set, different for different keys whatever their repr."""
     if isinstance(key, str):
         return key
     plain = isinstance(key, FIXED) or (type(key) is tuple and all(isinstance(part, FIXED) for part in key))

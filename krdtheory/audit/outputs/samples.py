@@ -1,4 +1,4 @@
-"""Samples of outputs: which of numbers, texts and objects they are."""
+"""Samples of outputs, as numbers, texts or objects."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Features = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Outputs:
-    """A sample as it was given: `values` are numbers (n, d), texts or outputs (n,).
+    """A sample: `values` are numbers (n, d), texts (n,) or objects (n,).
 
-    `names` are those of columns, where they have any; `whole` says that an array or a table was given; of a list of
-    numbers `kinds` are the types of its members that hold them, and `raw` is the list.
+    `names` are those of the columns, if they have any; `whole` says that an array or a table was given. For a list of
+    numbers, `kinds` has the container types of its members, and `raw` is the list.
     """
 
     values: Array
@@ -32,13 +32,13 @@ class Outputs:
 
     @property
     def kind(self) -> str:
-        """The kind of the outputs, in a word."""
+        """The kind of the outputs."""
         if self.values.ndim == 2:
             return "numbers"
         return "other objects" if len(self.values) and isinstance(self.values[0], Release) else "text"
 
     def as_objects(self, name: str) -> Array:
-        """Each output as an object."""
+        """Return each output as an object."""
         if self.kind == "other objects":
             return self.values
         given: Any = self.values
@@ -52,12 +52,12 @@ class Outputs:
 
 
 def read(values: Any, name: str, features: Features | None = None) -> Outputs:
-    """A sample of outputs in a form that audits can use.
+    """Read a sample of outputs into a form that audits can use.
 
     Raises
     ------
     ValueError, TypeError
-        No sequence; masked arrays; integers that floats would round.
+        Values that are not a sequence; masked arrays; integers that floats would round.
 
     Examples
     --------
@@ -96,12 +96,12 @@ def read(values: Any, name: str, features: Features | None = None) -> Outputs:
 
 
 def read_two(x: Any, y: Any, features: Features | None = None) -> tuple[Outputs, Outputs]:
-    """Two samples, of one kind.
+    """Read two samples, as outputs of one kind.
 
     Raises
     ------
     ValueError, TypeError
-        As `read`; arrays or tables of which the one holds numbers and the other does not, or of different dimensions.
+        As `read`; arrays or tables of which only one contains numbers, or of different dimensions.
     """
     u, v = read(x, "x", features), read(y, "y", features)
     if u.names is not None and v.names is not None and u.names != v.names:
@@ -123,13 +123,13 @@ def read_two(x: Any, y: Any, features: Features | None = None) -> tuple[Outputs,
 
 
 def _alike(u: Outputs, v: Outputs) -> bool:
-    """Are both numbers, and the same columns?"""
+    """Return whether both are numbers, with the same number of columns and the same container."""
     kinds = u.kinds | v.kinds
     return u.kind == v.kind == "numbers" and u.values.shape[1] == v.values.shape[1] and len(kinds) <= 1
 
 
 def _rows(values: Any) -> Sequence[Any]:
-    """The outputs of a sample one by one."""
+    """Return the outputs of a sample one by one."""
     if sparse.issparse(values):
         if values.ndim != 2:
             reject("the shape of a sparse sample", values.shape, "(n, d)")
@@ -191,23 +191,23 @@ def _list(values: Sequence[Any], name: str) -> Outputs:
 
 
 def _container(value: Any) -> str:
-    """The type of something that holds numbers; numbers are compared by their values alone."""
+    """Return the type of a container of numbers; plain numbers all have one type."""
     if isinstance(value, np.ndarray):
         return f"{type(value).__name__} of {value.dtype}"
     return "number" if isinstance(value, SCALARS) else type(value).__name__
 
 
 def _as_numbers(values: list[Any], name: str) -> Array | None:
-    """(n, d) of a list of numbers or of equally many each, None of anything else."""
+    """Return a list of numbers, or of equally many numbers each, as an array (n, d); None for anything else."""
     for value in values:
         refuse_masked(value, name)
     if not all(isinstance(value, (*SCALARS, np.ndarray, list, tuple)) for value in values):
         return None
-    if any(isinstance(value, np.timedelta64) for value in values):  # to NumPy, a number
+    if any(isinstance(value, np.timedelta64) for value in values):  # a subclass of np.number
         return None
     try:
         array = np.asarray(values)
-    except ValueError:  # of different lengths
+    except ValueError:  # members of different lengths
         return None
     if array.dtype == object and all(isinstance(value, SCALARS) for value in values):
         check_integers(array, name)
@@ -215,7 +215,7 @@ def _as_numbers(values: list[Any], name: str) -> Array | None:
 
 
 def _numbers(array: Array, name: str) -> Array:
-    """(n, d), in float64."""
+    """Return an array as float64 (n, d)."""
     check_integers(array, name)
     if array.dtype.kind in "mM":
         array = seconds_since_epoch(array)
@@ -242,7 +242,7 @@ def _objects(values: Sequence[Any], name: str) -> Array:
 
 
 def unwrapped(z: Array) -> Array:
-    """Outputs as the mechanism gave them."""
+    """Return outputs as the mechanism released them."""
     if z.ndim == 1 and len(z) and isinstance(z[0], Release):
         out = np.empty(len(z), dtype=object)
         out[:] = [release.value for release in z] if len(z) != 1 else None

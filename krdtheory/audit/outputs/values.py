@@ -1,4 +1,4 @@
-"""Questions about single values and tables."""
+"""Helper functions for single values and tables."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def columns_of(frame: Any) -> tuple[list[str], list[Array]]:
 
 
 def seconds_since_epoch(array: Array) -> Array:
-    """Times in microseconds, as floats hold all of the years 1685 to 2255."""
+    """Return times in microseconds, which floats represent exactly in the years 1685 to 2255."""
     unit = "datetime64[us]" if array.dtype.kind == "M" else "timedelta64[us]"
     return np.where(np.isnat(array), np.nan, array.astype(unit).astype(np.int64).astype(float))

@@ -2,9 +2,9 @@ r"""Restricted divergences: the variational form of an f-divergence, its supremu
 
 .. math:: D_f^H(P\|Q) = \sup_{h \in H} E_P h - E_Q f^*(h)
 
-An adversary who can compute only functions of H sees P and Q this far apart (capacity-bounded privacy). Every value
-is computed from both sides: a function h of the class attains it from below, and a density r, with P' = r Q in the
-place of P, bounds it from above: D_f^H <= E_Q f(r) + sup_H (E_P h - E_Q r h). The gap between the two is checked.
+This is how well an adversary who can compute only functions of H distinguishes P from Q (capacity-bounded privacy).
+Every value is bounded from both sides: a function h of the class gives a lower bound, and a density r, with P' = r Q in
+place of P, gives an upper bound, D_f^H <= E_Q f(r) + sup_H (E_P h - E_Q r h). The gap between the two is checked.
 
 References: Chaudhuri, Imola and Machanavajjhala (2019), "Capacity bounded differential privacy".
 """

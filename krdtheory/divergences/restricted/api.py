@@ -41,15 +41,15 @@ def restricted_renyi(
         Weights on `points`, divided by their sums; or `Sample`; or `LaplaceDistribution` / `GaussianDistribution` (one
         of each is allowed).
     alpha : number
-        Order in (1, inf). Tested up to 100, and from 1.01 (below it the adversary's optimum may not be found).
+        Order in (1, inf), tested from 1.01 to 100 (below 1.01 the optimum may not be found).
     function_class : Affine, Polynomials, ConvexHull, Box or RKHSBall
         The class H. Between mechanisms its functions or kernel are callables.
     points : array_like, shape (n,) or (n, d), optional
-        Where the weights sit; 0, ..., n - 1 unless given. Only with weights.
+        The points of the weights; by default 0, ..., n - 1. Only with weights.
     extension : {"absolute", "positive"}
-        f(t) at t < 0, which the unrestricted divergence does not see and the restricted one does: "absolute",
-        ``(|t|^alpha - 1) / (alpha^2 - alpha)``, as in the paper; "positive", +inf, which puts max(h, 0) for
-        ``|h|``. "positive" is the larger value, nondecreasing in alpha where H is linear with constants.
+        f(t) at t < 0, which does not affect the unrestricted divergence, but the restricted one: "absolute",
+        ``(|t|^alpha - 1) / (alpha^2 - alpha)``, as in the paper; "positive", +inf, which replaces ``|h|`` by max(h, 0).
+        "positive" is the larger value, nondecreasing in alpha where H is linear with constants.
     arithmetic : Arithmetic
         The number system.
 
@@ -61,13 +61,14 @@ def restricted_renyi(
     Raises
     ------
     ValueError
-        alpha outside (1, inf), weights, points or class that do not fit, an unknown extension; (3) undefined, as
-        1 + alpha (alpha - 1) D_alpha^H <= 0 for classes without large enough constants.
+        alpha outside (1, inf); weights, points or a class that do not fit together; an unknown extension; (3) is
+        undefined, as 1 + alpha (alpha - 1) D_alpha^H <= 0, for a class without large enough constants.
     TypeError
         Arguments of the wrong kind.
     PrecisionError
         The dual bound stayed more than 1e-9 (float64; with d digits 10^(10 - d); relative to ``1 + |value|``) above the
-        value found; between mechanisms, the quadrature does not settle, as where the supremum is not attained.
+        value found; or between mechanisms, the quadrature did not converge, for example because the supremum is not
+        attained.
 
     Notes
     -----
@@ -114,7 +115,7 @@ def restricted_alpha_divergence(
     Raises
     ------
     ValueError, TypeError, PrecisionError
-        As `restricted_renyi`, except that (3) plays no part.
+        As `restricted_renyi`, except that (3) is not needed.
 
     References
     ----------

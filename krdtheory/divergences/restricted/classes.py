@@ -1,4 +1,4 @@
-"""Classes of functions, the distributions between which they are maximised, and what a maximum is told by."""
+"""Function classes, the distributions between which they are maximised, and the solution."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.results import Result
 
 EXTENSIONS = ("absolute", "positive")
-Functions = Callable[[Any], Any] | ArrayLike  # of points (n, d) to values (n, m), or the values
-Function = Callable[[Any], Any]  # of points in any shape, of numbers of the arithmetic
+Functions = Callable[[Any], Any] | ArrayLike  # points (n, d) -> values (n, m), or the values
+Function = Callable[[Any], Any]  # of points, numbers of the arithmetic in any shape
 
 
 # Function classes
@@ -22,13 +22,13 @@ Function = Callable[[Any], Any]  # of points in any shape, of numbers of the ari
 
 @dataclass(frozen=True)
 class Affine:
-    """H = {b + a . phi(x)}: `features` is phi, a callable of the points (n, d) with values (n, m), or the array of
-    its values at the points; None stands for phi(x) = x, the linear adversary.
+    """H = {b + a . phi(x)}: `features` is phi, a callable of the points (n, d) with values (n, m), or the array of its
+    values at the points; None means phi(x) = x, the linear adversary.
 
     In multiprecision the points are object arrays of mpmath numbers (between mechanisms also arrays of floats, for a
-    first solution, which np.tanh answers faster), and the values must be such numbers or integers: x**2 and
-    np.frompyfunc(mpmath.tanh, 1, 1) serve, np.tanh does not. So for the functions of the other classes. Between
-    mechanisms a corner or a jump, other than at a location or a zero of h, costs panels, and time.
+    first solution), and the values must be such numbers or integers: x**2 and np.frompyfunc(mpmath.tanh, 1, 1) work,
+    np.tanh does not. The same holds for the functions of the other classes. Between mechanisms a corner or a jump,
+    other than at a location or a zero of h, takes more panels and time.
     """
 
     features: Functions | None = None
@@ -72,9 +72,9 @@ class RKHSBall:
     """H = the functions of norm at most `radius` in the RKHS of `kernel`, a callable of two points or the Gram matrix
     (n, n) of the points; any constant added if `intercept`.
 
-    Between mechanisms the kernel should be smooth: of one with a corner at x = y, as ``exp(-|x - y|)``, or much
-    narrower than the distributions, the quadrature does not settle (PrecisionError). Weights on points, or samples,
-    take any kernel. In multiprecision its values are mpmath numbers, and take long.
+    Between mechanisms the kernel should be smooth: if it has a corner at x = y, like ``exp(-|x - y|)``, or is much
+    narrower than the distributions, the quadrature does not converge (PrecisionError). Weights on points, or samples,
+    take any kernel. In multiprecision its values are mpmath numbers, which is slow.
     """
 
     kernel: Callable[[Any, Any], Any] | ArrayLike
@@ -120,13 +120,13 @@ Mechanism = LaplaceDistribution | GaussianDistribution
 class RestrictedSolution(Result):
     """A restricted divergence from both sides.
 
-    `value` is the restricted Renyi (or KL) divergence, attained by `maximiser` and so a lower bound; `upper` the bound
-    by the dual certificate `density`, the r = dP'/dQ of the module's docstring; `divergence` is D_f^H. On points,
-    `maximiser` and `density` are arrays (n,); between mechanisms they are functions of x. `coefficients` belong to the
-    constant (if the class has it) and the class's functions; between mechanisms to the powers of (x - location) / scale
-    of q, ascending; for polynomials on points to the products of the coordinates of (x - midrange) / half-range. For a
-    class closed under scaling the maximiser of an order alpha is that of (M), with E_P h = 1. At +inf, and for what is
-    not attained, there is nothing to show: None.
+    `value` is the restricted Renyi (or KL) divergence, attained by `maximiser` and so a lower bound; `upper` is the
+    bound by the dual certificate `density`, the r = dP'/dQ of the package's docstring; `divergence` is D_f^H. On
+    points, `maximiser` and `density` are arrays (n,); between mechanisms they are functions of x. `coefficients` are
+    those of the constant (if the class has it) and of the class's functions; between mechanisms those of the powers of
+    (x - location) / scale of q, ascending; for polynomials on points those of the products of the coordinates of
+    (x - midrange) / half-range. For a class closed under scaling the maximiser of an order alpha is that of (M), with
+    E_P h = 1. If the value is +inf or not attained, they are None.
     """
 
     value: float
@@ -138,7 +138,7 @@ class RestrictedSolution(Result):
 
     def __post_init__(self) -> None:
         for name in ("value", "upper", "divergence"):
-            if getattr(self, name) == 0:  # no -0.0
+            if getattr(self, name) == 0:  # turns -0.0 into 0.0
                 object.__setattr__(self, name, abs(getattr(self, name)))
 
     @property

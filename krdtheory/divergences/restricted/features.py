@@ -1,5 +1,5 @@
 """Affine functions of any feature map between the Laplace and Gaussian mechanisms, in float64: the convex problem of
-`_restricted_mechanisms`, its panels split where h changes its sign. `_restricted_precise` has more digits.
+`polynomials`, with panels split where h changes its sign. `precise` has more digits.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from krdtheory.divergences.restricted.polynomials import (
     solve_scaled,
 )
 
-COUNT = 20  # nodes on a panel
-DECAYED = 40.0  # of log integrands below their largest value
-NEAREST_ORDER = 1.02  # to the limit that KL is
-FARTHEST = 1e4  # scales beyond which no mass is looked for
-GRADED = 2.0 ** -np.arange(1, 12)  # panels towards a zero of h: another may be near
+COUNT = 20  # nodes per panel
+DECAYED = 40.0  # distance of log integrands below their largest value at which they are negligible
+NEAREST_ORDER = 1.02  # order close to the limit 1, which is KL
+FARTHEST = 1e4  # scales, beyond which no mass is assumed
+GRADED = 2.0 ** -np.arange(1, 12)  # graded panels towards a zero of h, as another may be near
 
 
 @dataclass(frozen=True)
 class Law:
-    """location + scale * standard."""
+    """The distribution of location + scale * standard."""
 
     family: str
     location: Any
@@ -51,7 +51,7 @@ class Law:
 
     @property
     def narrowed(self) -> Law:
-        """The same problem in float64."""
+        """The same distribution in float64."""
         return Law(self.family, float(self.location), float(self.scale))
 
     @property
@@ -61,7 +61,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Integrand:
-    """|h|^power q, or e^h q without a power; what is `decayed` below its largest value is left out."""
+    """The integrand |h|^power q, or e^h q without a power, negligible from `decayed` below its largest logarithm."""
 
     p: Law
     q: Law
@@ -79,7 +79,7 @@ class Integrand:
         return size + self.q.log_density(x)
 
     def window(self, h: Callable[[Any], Array]) -> tuple[float, float, float] | None:
-        """Where it is not negligible, and its logarithm at its largest; None if it does not decay."""
+        """Return the ends of where it is not negligible, and its largest logarithm; None if it does not decay."""
         far = self.q.reach * np.geomspace(1, FARTHEST, 200)
         x = np.concatenate([-far[::-1], np.linspace(-1, 1, 801)[1:-1] * self.q.reach, far]) + self.q.location
         with np.errstate(over="ignore", invalid="ignore"):
@@ -95,8 +95,8 @@ class Integrand:
 
 @dataclass(frozen=True)
 class FeatureProblem(ConvexProblem):
-    """phi(x) = (features(x) - E_P features) @ basis, the basis orthonormal under Q and free of functions that are
-    constant there.
+    """The problem of phi(x) = (features(x) - E_P features) @ basis, where the basis is orthonormal under Q and without
+    functions that are constant there.
     """
 
     p: Law
@@ -118,7 +118,7 @@ class FeatureProblem(ConvexProblem):
         return self._mean(self.p)
 
     def _mean(self, law: Law, moments: int = 1) -> Array:
-        """E features, or E features features^T about `means`."""
+        """Return E features, or E features features^T about `means`."""
         low, high = law.location - 4 * law.reach, law.location + 4 * law.reach
         x, log_w = self._nodes([low, *self._integrand.corners, high], [])
         w = np.exp(log_w + law.log_density(x))
@@ -137,11 +137,11 @@ class FeatureProblem(ConvexProblem):
         return None if self.psi == "kl" else self.power
 
     def phi(self, x: Array) -> Array:
-        """Shape (m, n)."""
+        """Return phi of x, shape (m, n)."""
         return ((self.features(x) - self.means) @ self.basis).T
 
     def values(self, point: Point) -> Callable[[Any], Array]:
-        """h (g for KL), of x."""
+        """Return h (g for KL) as a function of x."""
 
         def h(x: Any) -> Array:
             g = point.u @ self.phi(np.atleast_1d(np.asarray(x, dtype=float)))
@@ -150,7 +150,7 @@ class FeatureProblem(ConvexProblem):
         return h
 
     def coefficients(self, point: Point) -> Array:
-        """The coefficients of h (of g for KL), the constant first."""
+        """Return the coefficients of h (of g for KL), the constant first."""
         c = self.basis @ point.u * (1 if self.psi == "kl" else self.alpha - 1)
         return np.concatenate([[(self.psi != "kl") - self.means @ c], c])
 
@@ -170,7 +170,7 @@ class FeatureProblem(ConvexProblem):
         return self._weighed(point.u, x, self.phi(x), logs + self.q.log_density(x))
 
     def _nodes(self, ends: list[float], zeros: list[float]) -> tuple[Array, Array]:
-        """Nodes and logarithms of weights: Gauss-Legendre, at the zeros Gauss-Jacobi."""
+        """Return nodes and logarithms of weights of Gauss-Legendre rules, and of Gauss-Jacobi rules at the zeros."""
         graded = [z + s * d for z in zeros for d in GRADED * self.q.scale for s in (-1, 1)] if zeros else []
         marks = sorted({*ends, *zeros, *(x for x in graded if ends[0] < x < ends[-1])})
         width = min(self.p.scale, self.q.scale) / self.refinement
@@ -191,7 +191,7 @@ class FeatureProblem(ConvexProblem):
         return np.concatenate([x for x, _ in pairs]), np.concatenate([logs for _, logs in pairs])
 
     def moment_defect(self, at: Integrals) -> Any:
-        """s is in the span of (1, phi) / sqrt(1 + |phi|^2), solved for what the moments of r miss."""
+        """Return the bound for an s in the span of (1, phi) / sqrt(1 + |phi|^2) that corrects the moments of r."""
         masses = at.masses
         functions = np.concatenate([0 * masses.x[None] + 1, masses.phi])
         bounded = functions / self.ar.sqrt((functions * functions).sum(0))
@@ -209,13 +209,13 @@ class FeatureProblem(ConvexProblem):
 
 
 def _spread(a: Array, b: Array, s: Array, log_w: Array) -> tuple[Array, Array]:
-    """A rule on [0, 1] carried to [a, b], b < a allowed."""
+    """Transform a rule on [0, 1] to [a, b]; b < a is allowed."""
     x = a[:, None] + (b - a)[:, None] * s
     return x.ravel(), (np.log(abs(b - a))[:, None] + log_w).ravel()
 
 
 def sign_changes(h: Callable[[Any], Array], low: float, high: float) -> list[float]:
-    """Zeros of h by bisection, between points at which its sign is seen to change."""
+    """Return zeros of h by bisection, between points of a grid at which its sign changes."""
     x = np.linspace(low, high, 4001)
     y = h(x)
     at = np.flatnonzero(np.sign(y[1:]) * np.sign(y[:-1]) < 0)
@@ -230,7 +230,7 @@ def sign_changes(h: Callable[[Any], Array], low: float, high: float) -> list[flo
 def solve_features(
     p: Law, q: Law, features: Callable[[Array], Array], order: float | None, psi: str
 ) -> tuple[FeatureProblem, Point]:
-    """The problem and the minimiser.
+    """Return the problem and the minimiser.
 
     Raises
     ------

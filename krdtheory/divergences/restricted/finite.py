@@ -1,7 +1,7 @@
 """Restricted divergences on finitely many points: max over c in C of E_P h - E_Q f*(h), h = offset + Phi c, and its
 dual, the least over densities r of E_Q f(r) + sup over C of (E_P h - E_Q r h).
 
-One primal-dual Newton method serves every class: c and r are separate unknowns, tied by h = f'(r) (alpha >= 2, or
+One primal-dual Newton method works for every class: c and r are separate unknowns, related by h = f'(r) (alpha >= 2, or
 r >= 0) or by r = f*'(h) (alpha < 2), whichever is smooth, and C enters by its logarithmic barrier.
 """
 
@@ -22,7 +22,7 @@ from krdtheory.arithmetic.base import Array
 
 @dataclass(frozen=True)
 class CoefficientSet:
-    """C: `free` unconstrained coefficients, then those in a box, a corner {c >= 0, sum c <= 1} or a ball."""
+    """The set C: `free` unconstrained coefficients, then those in a box, a corner {c >= 0, sum c <= 1} or a ball."""
 
     free: int
     kind: str = "none"
@@ -31,7 +31,7 @@ class CoefficientSet:
     radius: Any = None
 
     def barrier(self, c: Array) -> tuple[Array, Array]:
-        """Gradient and minus the Hessian of the logarithmic barrier."""
+        """Return the gradient and minus the Hessian of the logarithmic barrier."""
         x, k = c[self.free :], len(c)
         gradient, curvature = 0 * c, np.zeros((k, k), dtype=c.dtype)
         rest = slice(self.free, None)
@@ -66,8 +66,8 @@ class CoefficientSet:
         return c
 
     def slack(self, ar: Arithmetic, gradient: Array, c: Array) -> Any:
-        """sup over C of gradient . (c' - c); along free coefficients the gradient must be rounding, and they are taken
-        to be no further from c than 1 + their size.
+        """Return the supremum over c' in C of gradient . (c' - c). Along free coefficients the gradient must be a
+        rounding error, and they are assumed to be no further from c than 1 + their size.
         """
         g, x = gradient[self.free :], c[self.free :]
         rounding = abs(gradient[: self.free]).sum() * (1 + max([0, *abs(c[: self.free])]))
@@ -82,7 +82,8 @@ class CoefficientSet:
 
 @dataclass(frozen=True)
 class Generator:
-    """f of the divergence: "absolute" |t|^alpha / a, "positive" the same on t >= 0, +inf below; "kl" t log t."""
+    """The generator f of the divergence: for "absolute" |t|^alpha / a, for "positive" the same on t >= 0 and +inf
+    below, with a = alpha (alpha - 1); for "kl" t log t."""
 
     ar: Arithmetic
     kind: str
@@ -94,7 +95,7 @@ class Generator:
 
     @property
     def by_density(self) -> bool:
-        """Is h = f'(r) the smooth relation?"""
+        """Whether h = f'(r) is the smooth relation."""
         return self.positive or self.alpha >= 2
 
     def f(self, r: Array) -> Array:
@@ -103,7 +104,7 @@ class Generator:
         return self._power(r, self.alpha) / (self.alpha * (self.alpha - 1))
 
     def conjugate(self, h: Array) -> Array:
-        """f*, with f as above."""
+        """Return f*(h)."""
         if self.kind == "kl":
             return self.ar.exp(h - 1)
         h = np.where(h > 0, h, 0 * h) if self.positive else h
@@ -111,13 +112,14 @@ class Generator:
         return self._power((self.alpha - 1) * h, conjugate_power) / self.alpha
 
     def density(self, h: Array) -> Array:
-        """f*'."""
+        """Return the derivative of f* at h."""
         if self.kind == "kl":
             return self.ar.exp(h - 1)
         return np.sign(h) * self._power((self.alpha - 1) * h, 1 / (self.alpha - 1))
 
     def derivatives(self, r: Array, mu: Any) -> tuple[Array, Array]:
-        """First and second derivative of f(r) - mu log r where r >= 0, of f(r) + mu r^2 / 2 elsewhere."""
+        """Return the first and second derivative of f(r) - mu log r if r >= 0 is required, else of f(r) + mu
+        r^2 / 2."""
         if self.kind == "kl":
             return self.ar.log(r) + 1 - mu / r, 1 / r + mu / r**2
         size = self._power(r, self.alpha - 2)
@@ -127,7 +129,8 @@ class Generator:
         return first + mu * r, size + mu
 
     def link(self, h: Array, r: Array, mu: Any) -> tuple[Array, Array, Array]:
-        """Residual of the relation of r and h; slope w and intercept of its linearisation r = intercept + w dh."""
+        """Return the residual of the relation of r and h, and w and the intercept of its linearisation
+        r = intercept + w dh."""
         if self.by_density:
             first, second = self.derivatives(r, mu)
             return h - first, 1 / second, r + (h - first) / second
@@ -167,14 +170,14 @@ class Optimum:
 def solve(
     generator: Generator, problem: Problem, tolerance: Any, start: Optimum | None = None, *, strict: bool = True
 ) -> Optimum:
-    """Both sides to within `tolerance` (relative to 1 + |value|), or, unless `strict`, as near as they came.
+    """Return both sides to within `tolerance` (relative to 1 + |value|), or, unless `strict`, as close as possible.
 
-    Where C is a linear space and f a power, the problem is scaled to densities of size one, as r may be huge.
+    If C is a linear space and f a power, the problem is scaled to densities of size one, as r may be huge.
 
     Raises
     ------
     PrecisionError
-        The certified gap stayed above it.
+        The certified gap stayed above the tolerance.
     """
     ar = generator.ar
     if not len(problem.mean):
@@ -184,7 +187,7 @@ def solve(
     c = problem.set.start(ar, len(problem.mean)) if start is None else start.c
     r = 0 * problem.q + 1 if start is None else start.r
     mu = ar.array(1, "1")[()]
-    if start is not None:  # from a float64 solution, at the distance from the walls that it has
+    if start is not None:  # from a float64 solution, at its distance from the boundary
         mu = mu * (1e-11 if generator.positive or problem.set.kind != "none" else tolerance)
     size = mu * 0 + 1
     free = problem.phi[:, : problem.set.free]  # orthonormal columns
@@ -224,7 +227,7 @@ def _size(ar: Arithmetic, r: Array) -> Any:
 
 
 def certify_scaled(generator: Generator, problem: Problem, c: Array, r: Array) -> Optimum:
-    """The restricted Renyi divergence: the master formula at c and the dual bound at r."""
+    """Return the restricted Renyi divergence, by formula (M) at c, and the dual bound at r."""
     ar, q, alpha = generator.ar, problem.q, generator.alpha
     power = alpha / (alpha - 1)
     h = problem.phi @ c
@@ -241,7 +244,7 @@ def certify_scaled(generator: Generator, problem: Problem, c: Array, r: Array) -
 
 
 def _log_sum(ar: Arithmetic, q: Array, exponent: Any, x: Array) -> Any:
-    """log sum q |x|^exponent."""
+    """Return log sum q |x|^exponent."""
     some = abs(x) > 0
     logs = ar.log(q[some]) + exponent * ar.log(abs(x[some]))
     top = logs.max()
@@ -249,7 +252,8 @@ def _log_sum(ar: Arithmetic, q: Array, exponent: Any, x: Array) -> Any:
 
 
 def gap(optimum: Optimum) -> Any:
-    """Upper bound less value; +inf where they cross beyond rounding, as then the density has not the moments of P."""
+    """Return the upper bound minus the value; +inf if they cross beyond rounding, as then the density's moments are
+    wrong."""
     crossed = optimum.upper < optimum.value - 1e-12 * (1 + abs(optimum.value))
     return np.inf if crossed else optimum.upper - optimum.value
 
@@ -259,7 +263,7 @@ def _precise(optimum: Optimum, tolerance: Any) -> bool:
 
 
 def certify(generator: Generator, problem: Problem, c: Array, r: Array) -> Optimum:
-    """The value at c and the dual bound at r, both as definite sums."""
+    """Return the value at c and the dual bound at r, both as definite sums."""
     q, phi = problem.q, problem.phi
     h = problem.offset + phi @ c
     value = problem.offset_mean + problem.mean @ c - (q * generator.conjugate(h)).sum()
@@ -278,8 +282,8 @@ def certify(generator: Generator, problem: Problem, c: Array, r: Array) -> Optim
 
 
 def with_moments(ar: Arithmetic, problem: Problem, free: int, r: Array) -> Array | None:
-    """A density r + |r| s, |s| < 1, that agrees with P on the first `free` functions but for rounding; None if there
-    is none with s in their span.
+    """Return a density r + |r| s, |s| < 1, that agrees with P on the first `free` functions up to rounding; None if
+    there is none with s in their span.
     """
     q, phi, mean = problem.q, problem.phi[:, :free], problem.mean[:free]
     for _ in range(4):
@@ -299,7 +303,7 @@ def with_moments(ar: Arithmetic, problem: Problem, free: int, r: Array) -> Array
 
 
 def _orders(generator: Generator, *, fresh: bool) -> list[Any]:
-    """Orders from near 2 to alpha, each solution the start of the next: a power far from 2 bends too sharply."""
+    """Return orders from near 2 to alpha, each to start from the last solution, as powers far from 2 are too curved."""
     alpha = generator.alpha
     if generator.kind == "kl" or not fresh or alpha == 2:
         return [alpha]
@@ -308,8 +312,8 @@ def _orders(generator: Generator, *, fresh: bool) -> list[Any]:
 
 
 def newton(generator: Generator, problem: Problem, mu: Any, c: Array, r: Array) -> tuple[Array, Array]:
-    """Newton's method on the optimality conditions, damped so that the norm of their residual falls."""
-    with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows is not taken
+    """Apply Newton's method to the optimality conditions, damped so that the norm of their residual decreases."""
+    with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows is rejected
         return _newton(generator, problem, mu, c, r)
 
 
@@ -347,13 +351,13 @@ def _newton(generator: Generator, problem: Problem, mu: Any, c: Array, r: Array)
 
 @singledispatch
 def _normal_solve(ar: Arithmetic, phi: Array, weight: Array, curvature: Array, right: Array) -> Array:
-    """x with (phi^T diag(weight) phi + curvature) x = right."""
+    """Return x with (phi^T diag(weight) phi + curvature) x = right."""
     return ar.solve((phi.T * weight) @ phi + curvature, right)
 
 
 @_normal_solve.register(Float64)
 def _normal_solve_in_float64(ar: Float64, phi: Array, weight: Array, curvature: Array, right: Array) -> Array:
-    """By a QR factorisation of the square root, as the matrix itself has the square of its condition."""
+    """Use a QR factorisation of the square root, whose condition number is the square root of that of the matrix."""
     rows = np.sqrt(weight)[:, None] * phi
     if curvature.any():
         values, vectors = np.linalg.eigh(curvature)
@@ -368,8 +372,8 @@ def _normal_solve_in_float64(ar: Float64, phi: Array, weight: Array, curvature: 
 
 
 def independent_columns(ar: Arithmetic, phi: Array, mean: Array) -> tuple[Array, Array, Array] | None:
-    """Orthonormal columns spanning those of phi, their means, and T with phi T = columns; None where a combination of
-    the columns vanishes and its mean does not.
+    """Return orthonormal columns that span those of phi, their means, and T with phi T = columns; None if a combination
+    of the columns vanishes and its mean does not.
     """
     noise = ar.resolution(1e-11, 8)
     columns: list[tuple[Array, Any, Array]] = []
@@ -393,9 +397,10 @@ def independent_columns(ar: Arithmetic, phi: Array, mean: Array) -> tuple[Array,
 
 
 def possible_support(q: Array, phi: Array, mean: Array) -> Array | None:
-    """Where some density r >= 0 with E_Q r phi = mean is positive (n); None where there is no such density.
+    """Return where some density r >= 0 with E_Q r phi = mean is positive (n); None if there is no such density.
 
-    By one linear program in float64: r = s + more, 0 <= s <= 1, the largest sum of s over the cone of the solutions.
+    One linear program in float64 maximises the sum of s over the cone of solutions r = s + rest, 0 <= s <= 1,
+    rest >= 0.
     """
     n = len(q)
     moments = (np.asarray(phi, dtype=float) * np.asarray(q, dtype=float)[:, None]).T
@@ -413,7 +418,7 @@ def possible_support(q: Array, phi: Array, mean: Array) -> Array | None:
 
 
 def float_copy(problem: Problem) -> Problem:
-    """The problem in float64."""
+    """Return the problem in float64."""
 
     def plain(x: Any) -> Any:
         return None if x is None else np.asarray(x, dtype=float)
@@ -431,10 +436,10 @@ def float_copy(problem: Problem) -> Problem:
 
 @singledispatch
 def solve_in(ar: Arithmetic, generator: Callable[[Arithmetic], Generator], problem: Problem) -> Optimum:
-    """`solve`; in multiprecision from the float64 solution."""
+    """Return the result of `solve`; in multiprecision it starts from the float64 solution."""
     rough = solve(generator(FLOAT64), float_copy(problem), 1e-12, strict=False)
     lift = np.frompyfunc(ar.number, 1, 1)
-    r = np.maximum(rough.r, 1e-11) if generator(FLOAT64).positive else rough.r  # off the wall, as the barrier keeps it
+    r = np.maximum(rough.r, 1e-11) if generator(FLOAT64).positive else rough.r  # off the boundary for the barrier
     start = Optimum(lift(rough.c), lift(r), None, None)
     return solve(generator(ar), problem, ar.power_of_ten(8 - ar.digits), start)
 

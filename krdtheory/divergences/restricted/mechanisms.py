@@ -1,4 +1,4 @@
-"""Restricted divergences between the Laplace and Gaussian mechanisms: which problem a class and a pair make."""
+"""Restricted divergences between the Laplace and Gaussian mechanisms: the problem of each class and pair."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ from krdtheory.divergences.restricted.values import (
 )
 
 TAILS = {"laplace": 40.0, "gaussian": 9.0}  # scales beyond which less than 1e-17 of the mass lies
-MANY = 700  # nodes, between which a kernel should be smooth
-RESIDUE = 1e-14  # of a kernel's mass that is left out
+MANY = 700  # nodes, enough for a smooth kernel
+RESIDUE = 1e-14  # share of a kernel's mass that is neglected
 
 
 def between_mechanisms(
@@ -88,7 +88,7 @@ def _over_bounded_class(
     order: Any,
     psi: str,
 ) -> RestrictedSolution:
-    """Over a ball, a box or a hull, in multiprecision from the solution in float64."""
+    """Solve over a ball, a box or a hull, in multiprecision from the solution in float64."""
     if isinstance(function_class, RKHSBall):
         return _in_ball_precisely(ar, mechanisms, locations, scales, function_class, order, psi)
     assert not isinstance(function_class, Polynomials)
@@ -108,14 +108,14 @@ def _by_quadrature(
     order: Any,
     psi: str,
 ) -> RestrictedSolution:
-    """Between the weights of a Gauss-Legendre rule, its panels halved, and graded towards the zeros of the function
-    found, where |h|^a has a corner, until the value stays.
+    """Solve with the weights of a Gauss-Legendre rule, whose panels are halved and graded towards the zeros of the
+    function found, where |h|^a has a corner, until the value has converged.
     """
     low, high = _ends(mechanisms, locations, scales)
     previous, zeros = None, np.zeros(0)
     for width in min(scales) / 2.0 ** np.arange(5):
         more = (high - low) / 8
-        low, high = low - more, high + more  # what lies beyond the ends shows in the value
+        low, high = low - more, high + more  # mass beyond the ends shows in the value
         steps = width / 2.0 ** np.arange(32)
         graded = (zeros[:, None] + np.concatenate([-steps, [0], steps])).ravel()
         x, w = _nodes(locations, scales, (low, high), width, graded)
@@ -142,9 +142,9 @@ def _by_quadrature(
 
 
 def _in_ball(p: Array, q: Array, at: Array, function_class: RKHSBall, order: Any, psi: str) -> RestrictedSolution:
-    """`between_weights` in the span of few sections of the kernel, their projection's error in the upper bound.
+    """Return `between_weights` in the span of a few sections of the kernel, with their error in the upper bound.
 
-    Of the residual kernel, of diagonal d, and of s = P - r Q it adds at most B^2 = (sum |s| sqrt d)^2 to the A^2 in
+    With d the diagonal of the residual kernel and s = P - r Q, this adds at most B^2 = (sum |s| sqrt d)^2 to the A^2 in
     radius * A, the supremum of E_P h - E_Q r h over the ball.
     """
     if not callable(function_class.kernel):
@@ -158,7 +158,7 @@ def _in_ball(p: Array, q: Array, at: Array, function_class: RKHSBall, order: Any
         p + q,
         RESIDUE,
     )
-    if len(at) > MANY and factor.shape[1] > 0.6 * len(at):  # all that the nodes in reach can tell apart
+    if len(at) > MANY and factor.shape[1] > 0.6 * len(at):  # about all that these nodes can distinguish
         raise PrecisionError(
             f"quadrature of {len(at)} nodes does not resolve the kernel; take weights on points instead"
         )
@@ -176,8 +176,8 @@ def _in_ball(p: Array, q: Array, at: Array, function_class: RKHSBall, order: Any
 def _pivoted_cholesky(
     ar: Arithmetic, diagonal: Array, section: Callable[[int], Array], mass: Array, residue: Any
 ) -> tuple[Array, Array, list[int]]:
-    """F (n, r) with F F^T the Gram matrix but for a positive semidefinite rest, the rest's diagonal (n), whose mass is
-    at most that part of the whole, and the r points whose sections were taken.
+    """Return F (n, r) such that F F^T is the Gram matrix up to a positive semidefinite rest, the diagonal (n) of the
+    rest, whose mass is at most the share `residue` of the whole, and the r points whose sections were taken.
     """
     rest, negligible = diagonal, residue * (mass @ diagonal)
     columns: list[Array] = []
@@ -202,7 +202,7 @@ def _in_ball_precisely(
     order: Any,
     psi: str,
 ) -> RestrictedSolution:
-    """As `_in_ball`, in multiprecision: sections are nearly dependent, and made orthonormal in twice the digits."""
+    """Solve as `_in_ball` in multiprecision, with sections, nearly dependent, orthonormalised in twice the digits."""
     kernel, wide = function_class.kernel, MP(2 * ar.digits + 10)
     if not callable(kernel):
         reject("kernel", kernel, "a callable between mechanisms", TypeError)
@@ -218,8 +218,9 @@ def _in_ball_precisely(
 
         return values_of(wide, each, x[:, None], "kernel")
 
-    # Kernel sections k(x_i, .) at the nodes span what both integrals see. Pivoted Cholesky of their Gram matrix, until
-    # what is left weighs nothing, picks the few that matter (Fine and Scheinberg 2001); `rest` bounds the others.
+    # Kernel sections k(x_i, .) at the nodes span the functions that matter to both integrals. Pivoted Cholesky
+    # factorisation of their Gram matrix, until the rest has negligible mass, selects a few (Fine and Scheinberg 2001);
+    # `rest` bounds the others.
     lift = np.frompyfunc(wide.context.mpf, 1, 1)
     nodes, weights = _nodes(places, widths, _ends(mechanisms, places, widths), min(widths))
     x = lift(nodes)
@@ -233,7 +234,7 @@ def _in_ball_precisely(
     known: dict[Any, Array] = {}
     free = int(function_class.intercept)
 
-    def orthonormal(at: Array) -> Array:  # Gram-Schmidt by the rows of the triangle: forward substitution
+    def orthonormal(at: Array) -> Array:  # Gram-Schmidt by forward substitution with the triangle
         out = sections(lift(at), centres).T
         for j in range(len(out)):
             out[j] = (out[j] - triangle[j, :j] @ out[:j]) / triangle[j, j]
@@ -255,8 +256,9 @@ def _in_ball_precisely(
     start = _fitted(functions(at_nodes)[1].astype(float), nodes, rough, laws[0] + laws[1])
     best = refined_bounded(ar, p, q, columns, order, psi, start)
     maximiser, density = _optimal(ar, columns, best.c, order, psi)
-    # Over the ball a linear function has the supremum radius * |gradient|. The sections left out lengthen the gradient
-    # from `within` to at most sqrt(within^2 + away^2); the quotient is the difference, without cancellation.
+    # Over the ball a linear function has the supremum radius * |gradient|. The omitted sections increase the length of
+    # the gradient from `within` to at most sqrt(within^2 + away^2); the quotient is the difference without
+    # cancellation.
     away = abs(laws[0] - density(at_nodes) * laws[1]) @ ar.sqrt(rest)
     within = ar.sqrt(best.gradient[free:] @ best.gradient[free:])
     extra = radius * away**2 / (ar.sqrt(within**2 + away**2) + within)
@@ -266,18 +268,18 @@ def _in_ball_precisely(
 
 
 def _function_of(found: RestrictedSolution) -> Function:
-    """The maximiser between mechanisms."""
+    """Return the maximiser between mechanisms."""
     assert callable(found.maximiser)
     return found.maximiser
 
 
 def _fitted(functions: Array, x: Array, rough: RestrictedSolution, mass: Array) -> Array:
-    """Coefficients of a float64 solution, by least squares."""
+    """Return the coefficients of a float64 solution, by least squares."""
     return np.linalg.lstsq(functions.T * np.sqrt(mass)[:, None], _function_of(rough)(x) * np.sqrt(mass), rcond=1e-9)[0]
 
 
 def _ends(mechanisms: tuple[Mechanism, Mechanism], locations: list[float], scales: list[float]) -> tuple[float, float]:
-    """Between which both distributions lie."""
+    """Return the ends of an interval that contains nearly all mass of both distributions."""
     reach = [TAILS[m.family] * s for m, s in zip(mechanisms, scales, strict=True)]
     return (
         min(m - r for m, r in zip(locations, reach, strict=True)),
@@ -288,8 +290,8 @@ def _ends(mechanisms: tuple[Mechanism, Mechanism], locations: list[float], scale
 def _nodes(
     locations: list[float], scales: list[float], ends: tuple[float, float], width: float, marks: Any = ()
 ) -> tuple[Array, Array]:
-    """Nodes and weights of a Gauss-Legendre rule for both distributions: panels four times as wide far out, split at
-    the marks and the locations, where Laplace has a corner."""
+    """Return nodes and weights of a Gauss-Legendre rule for both distributions, with panels four times as wide far out,
+    split at the marks and at the locations, where the Laplace density has a corner."""
     near = [m + sign * 8 * s for m, s in zip(locations, scales, strict=True) for sign in (-1, 1)]
     edges = np.unique(np.concatenate([ends, near, locations, marks]).clip(*ends))
     inside = (edges[:-1] >= min(near)) & (edges[1:] <= max(near))
@@ -305,7 +307,7 @@ def _bounded(
     order: Any,
     psi: str,
 ) -> RestrictedSolution:
-    """Boxes and hulls in multiprecision."""
+    """Solve over a box or a hull in multiprecision."""
     if not callable(function_class.functions):
         reject("functions", function_class.functions, "a callable between mechanisms", TypeError)
     plain = replace(function_class, functions=narrowed(function_class.functions))
@@ -338,7 +340,7 @@ def _bounded(
 def _optimal(
     ar: MP, columns: Columns, c: Array, order: Any, psi: str
 ) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
-    """h of coefficients, and dP'/dQ."""
+    """Return h with these coefficients, and dP'/dQ."""
     generator = generator_of(psi, order)(ar)
 
     def maximiser(x: Array) -> Array:
@@ -353,7 +355,7 @@ def _optimal(
 
 
 def _panels(edges: Array, widths: Array) -> tuple[Array, Array]:
-    """Nodes and weights of Gauss-Legendre rules on panels of at most `widths` between the edges."""
+    """Return nodes and weights of Gauss-Legendre rules on panels of at most `widths` between the edges."""
     nodes, weights = np.polynomial.legendre.leggauss(8)
     ends = [
         np.linspace(a, b, max(2, int(np.ceil((b - a) / width)) + 1))
@@ -365,7 +367,7 @@ def _panels(edges: Array, widths: Array) -> tuple[Array, Array]:
 
 
 def _density(family: str, z: Array) -> Array:
-    """The density of the family with location 0 and scale 1."""
+    """Return the density of the family with location 0 and scale 1."""
     return np.exp(-abs(z)) / 2 if family == "laplace" else np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
 
 
@@ -390,16 +392,16 @@ def _polynomial(
 
 
 def _certified(problem: Any, point: Point) -> tuple[Any, Integrals, Any, Any, Any]:
-    """The problem with other nodes than those the solver trusted, its integrals, value, its upper bound and D_f^H.
+    """Return the problem with other nodes than the solver's, its integrals, the value, its upper bound and D_f^H.
 
     Raises
     ------
     PrecisionError
-        The two are too far apart.
+        The value and its bound are too far apart.
     """
     ar = problem.ar
     rough = problem.integrals(point)
-    problem = replace(problem, refinement=2)  # other nodes than those the solver trusted
+    problem = replace(problem, refinement=2)  # other nodes than those of the solver
     at = problem.integrals(point)
     if rough is None or at is None:
         raise PrecisionError("finer quadrature does not find the integrals finite")
@@ -434,7 +436,7 @@ def _affine(
 
 @singledispatch
 def _best_features(ar: Any, p: Law, q: Law, functions: Callable[[Any], Any], order: Any, psi: str) -> tuple[Any, Point]:
-    """The problem and the minimiser: in multiprecision, from those of float64."""
+    """Return the problem and the minimiser; in multiprecision they start from those of float64."""
     rough = _best_features(FLOAT64, p, q, narrowed(functions), order, psi)
     return refined_features(ar, p, q, _values(ar, functions), order, *rough)
 
@@ -448,14 +450,14 @@ def _best_features_in_float64(
 
 
 def _values(ar: Arithmetic, features: Callable[[Any], Any]) -> Callable[[Array], Array]:
-    """Values (n, m) of a caller's features, checked, of points (n)."""
+    """Return a function from points (n) to checked values (n, m) of the user's features."""
     return lambda x: values_at(ar, features, x[:, None], "features")
 
 
 def _functions(
     problem: Any, point: Point, at: Integrals, value: Any, location: Any, scale: Any
 ) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    """The maximiser and the density r, of x."""
+    """Return the maximiser and the density r as functions of x."""
     ar, polynomial = problem.ar, problem.values(point)
 
     def h(x: Any) -> Any:

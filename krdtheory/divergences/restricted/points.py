@@ -1,4 +1,4 @@
-"""Restricted divergences of weights on common points, and what a class of functions is there."""
+"""Restricted divergences of weights on common points, and the values of function classes there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from krdtheory.divergences.restricted.values import alpha_divergence, generator_
 
 
 def on_points(ar: Arithmetic, p: Any, q: Any, points: Any) -> tuple[Array, Array, Array]:
-    """Probabilities of p and q (n) on common points (n, d)."""
+    """Return probabilities of p and q (n) on common points (n, d)."""
     if isinstance(p, Sample) != isinstance(q, Sample):
         reject("q" if isinstance(p, Sample) else "p", q if isinstance(p, Sample) else p, "a Sample too", TypeError)
     if isinstance(p, Sample):
@@ -68,7 +68,7 @@ def _point_array(ar: Arithmetic, value: Any, name: str) -> Array:
 
 
 def values_at(ar: Arithmetic, functions: Any, at: Array, name: str) -> Array:
-    """Values (n, m) of functions given by a callable or by these values."""
+    """Return values (n, m) of functions given by a callable or by these values."""
     x = values_of(ar, functions, at, name) if callable(functions) else ar.reals(functions, name)
     if x.ndim == 1:
         x = x[:, None]
@@ -97,7 +97,7 @@ def feature_columns(ar: Arithmetic, function_class: FunctionClass, at: Array) ->
             phi = values_at(ar, features, at, "features")
             return FeatureColumns(np.concatenate([one, phi], 1), none, CoefficientSet(0), zero)
         case Polynomials(degree):
-            z = _centred(at)  # of the far points 10^6 + x the powers would be one another's multiples, up to rounding
+            z = _centred(at)  # powers of distant points like 10^6 + x would be linearly dependent up to rounding
             powers = [
                 np.prod(z[:, list(chosen)], axis=1)
                 for k in range(1, degree + 1)
@@ -138,7 +138,7 @@ def _gram(kernel: Callable[[Any, Any], Any], at: Array) -> list[list[Any]]:
 
 
 def _centred(at: Array) -> Array:
-    """(x - midrange) / half-range of each coordinate, in [-1, 1]."""
+    """Return (x - midrange) / half-range of each coordinate, in [-1, 1]."""
     low, high = at.min(0), at.max(0)
     return (2 * at - low - high) / np.where(high > low, high - low, 1)
 
@@ -146,7 +146,7 @@ def _centred(at: Array) -> Array:
 def between_weights(
     ar: Arithmetic, x: Array, y: Array, at: Array, function_class: FunctionClass, order: Any, psi: str
 ) -> RestrictedSolution:
-    """Between probabilities x and y (n) on points (n, d); psi is the extension, or "kl" without an order."""
+    """Solve between probabilities x and y (n) on points (n, d); psi is the extension, or "kl" if there is no order."""
     return between_columns(ar, x, y, feature_columns(ar, function_class, at), order, psi)
 
 
@@ -156,7 +156,7 @@ def between_columns(
     spanned = columns.other.shape[1] == 0 and columns.set.kind == "none"
     means = x @ columns.free if columns.free.shape[1] else columns.free[0]
     used = y > 0
-    ratio_fits = (x[used] > 0).all() and not (x[~used] > 0).any()  # then r = dP/dQ is a positive density
+    ratio_fits = (x[used] > 0).all() and not (x[~used] > 0).any()  # if so, r = dP/dQ is a positive density
     if psi != "absolute" and columns.free.shape[1] > 1 and not ratio_fits:
         basis = independent_columns(ar, columns.free[used], means)
         face = None if basis is None else possible_support(y[used], *basis[:2])
@@ -172,7 +172,7 @@ def between_columns(
     coefficient_set = CoefficientSet(free.shape[1], *fields_of(columns.set))
     problem = Problem(y[used], phi, mean, columns.offset[used], x @ columns.offset, coefficient_set)
     best = solve_in(ar, generator_of(psi, order), problem)
-    best = replace(best, upper=max(best.value, best.upper))  # they may cross by rounding
+    best = replace(best, upper=max(best.value, best.upper))  # they may cross by rounding errors
     k = free.shape[1]
     c = np.concatenate([back @ best.c[:k], best.c[k:]])
     wide = columns.offset + np.concatenate([columns.free, columns.other], 1) @ c

@@ -1,13 +1,13 @@
-"""Polynomial adversaries of the Laplace and Gaussian mechanisms: one smooth convex problem, by quadrature.
+"""Polynomial adversaries of the Laplace and Gaussian mechanisms: a smooth convex problem, solved by quadrature.
 
-Scaled to E_P h = 1, polynomials are h = 1 + (alpha - 1) g with E_P g = 0, and the restricted Renyi divergence is
--log min_g E_Q |h|^A, A = alpha / (alpha - 1); as alpha -> 1 this is -log min_g E_Q e^g, the restricted KL divergence.
-Each integral is a sum over panels between the real roots of h, on which |x - root|^(A - 2) is the weight of a
-Gauss-Jacobi rule: the objective, its gradient and its Hessian are sums over the same nodes.
+Scaled to E_P h = 1, polynomials are h = 1 + (alpha - 1) g with E_P g = 0, and the restricted Renyi divergence is -log
+min_g E_Q |h|^A, A = alpha / (alpha - 1); as alpha -> 1 this is -log min_g E_Q e^g, the restricted KL divergence. Each
+integral is a sum over panels between the real roots of h, on which |x - root|^(A - 2) is the weight of a Gauss-Jacobi
+rule, so that the objective, its gradient and its Hessian are sums over the same nodes.
 
-Newton's method is that of the squared norm (E_Q |h|^A)^(2 / A), convex and nearly quadratic. Where two roots of h
-almost meet, as at large orders if f(t) = +inf at t < 0, the coefficients of h hardly know them: near the optimum it is
-then the roots that take the Newton step, and that h is computed from.
+Newton's method is applied to the squared norm (E_Q |h|^A)^(2 / A), which is convex and nearly quadratic. If two roots
+of h almost coincide, as at large orders if f(t) = +inf at t < 0, the coefficients of h hardly determine them; near the
+optimum the Newton step is then taken in the roots, from which h is computed.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from scipy.special import roots_jacobi
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array
 
-PANEL_PER_NODE = {"laplace": 0.2, "gaussian": 0.1}  # in units of scale: over such panels a density is entire and mild
-FIRST_ORDER = 1.5  # where a path of orders starts: there h has no small bumps
-SHORTEST = 1e-8  # part of a Newton step below which it leads nowhere
-NEAR = 0.1  # a Newton decrement, relative, from which the minimum may be near
-MEETING = 0.5  # a distance of roots, relative to 1 + their size, at which they are followed rather than coefficients
-CONVERGED = 1e-15  # one at which it is found
-REACHES = np.cumprod([1.0, *[1.25] * 72])  # how far out the ends of the integrals are looked for, up to 1e7
+PANEL_PER_NODE = {"laplace": 0.2, "gaussian": 0.1}  # in units of scale; on such panels a density is nearly polynomial
+FIRST_ORDER = 1.5  # the start of a path of orders, where h has no small bumps
+SHORTEST = 1e-8  # share of a Newton step below which a line search stops
+NEAR = 0.1  # relative Newton decrement below which the minimum may be near
+MEETING = 0.5  # distance of roots, relative to 1 + their size, below which steps are taken in the roots
+CONVERGED = 1e-15  # relative Newton decrement at which the minimum is found
+REACHES = np.cumprod([1.0, *[1.25] * 72])  # distances at which the ends of the integrals are sought, up to 1e7
 
 Roots = list[tuple[Any, Any]]  # (Re, Im >= 0), one of each conjugate pair
 
 
 @dataclass(frozen=True)
 class Point:
-    """Coordinates u of g and, if h is given by them, all its roots."""
+    """Coordinates u of g and, if h is represented by them, all its roots."""
 
     u: Array
     roots: Roots | None = None
@@ -48,7 +48,8 @@ class Point:
 
 @dataclass(frozen=True)
 class Masses:
-    """At nodes x: functions phi (m, n), h (1 for KL), and weights of E_Q psi''(g) / E_Q psi(g), up to a constant."""
+    """Values at nodes x: functions phi (m, n), h (1 for KL), and weights of E_Q psi''(g) / E_Q psi(g), up to a
+    factor."""
 
     x: Array
     phi: Array
@@ -58,8 +59,8 @@ class Masses:
 
 @dataclass(frozen=True)
 class Integrals:
-    """log E_Q psi(g), and relative to E_Q psi: `slope` = E_Q psi'(g) / alpha, gradient and Hessian of E_Q psi in u, the
-    Newton step and its decrement.
+    """log E_Q psi(g), and relative to E_Q psi: `slope` = E_Q psi'(g) / alpha, the gradient of E_Q psi in u, the Newton
+    step and its decrement.
     """
 
     log_value: Any
@@ -72,8 +73,8 @@ class Integrals:
 
 
 class ConvexProblem(ABC):
-    """min_u E_Q psi(u . phi), E_P phi = 0; psi(g) is |1 + d g|^A ("absolute"), (1 + d g)_+^A ("positive"), with
-    d = alpha - 1, or e^g ("kl").
+    """The problem min_u E_Q psi(u . phi), E_P phi = 0, where psi(g) is |1 + d g|^A ("absolute"), (1 + d g)_+^A
+    ("positive"), with d = alpha - 1, or e^g ("kl").
     """
 
     ar: Arithmetic
@@ -89,23 +90,23 @@ class ConvexProblem(ABC):
         return self.alpha / (self.alpha - 1)
 
     def _roots(self, point: Point) -> Roots:
-        """The roots of h, if they are known."""
+        """Return the roots of h, if they are known."""
         return []
 
     @abstractmethod
     def _masses(self, point: Point, roots: Roots) -> tuple[Any, Masses] | None:
-        """log E_Q psi(g), and what it is made of."""
+        """Return log E_Q psi(g), and its terms."""
 
     @abstractmethod
     def moment_defect(self, at: Integrals) -> Any:
-        """A bound on |s| for densities r + |r| s that have the moments of P exactly, r = psi'(g) / E_Q psi'(g)."""
+        """Return a bound on |s| for densities r + |r| s with exactly the moments of P, r = psi'(g) / E_Q psi'(g)."""
 
     @abstractmethod
     def _lost(self, point: Point, masses: Masses) -> Any:
-        """The sizes that cancel in h, on average."""
+        """Return the mean size of the terms that cancel in h."""
 
     def integrals(self, point: Point) -> Integrals | None:
-        """None where E_Q psi is infinite, or zero but for rounding."""
+        """Return the integrals, None if E_Q psi is infinite, or zero up to rounding."""
         roots = self._roots(point)
         found = self._masses(point, roots)
         if found is None:
@@ -125,12 +126,12 @@ class ConvexProblem(ABC):
         return Integrals(log_value, slope, gradient, step, -(step @ gradient), roots, at)
 
     def excess(self, point: Point, at: Integrals) -> Any:
-        """How far above -log_value the divergence may be: by weak duality, to second order in the `moment_defect`, and
-        by rounding, to first order.
+        """Return how far the divergence may be above -log_value: by weak duality, to second order in the
+        `moment_defect`, and by rounding errors, to first order.
 
-        With r = psi'(g) / E_Q psi'(g) and a density r' = r + |r| s of P's moments, |s| <= d,
-        E r'^a <= E |r|^a + a E |r|^(a - 1) sgn(r) (r' - r) + a (a - 1) / 2 E |r|^a s^2 (1 + d)^(a - 2), the first two
-        terms being T + a (1 - T) times E |r|^a / T, T = 1 / slope; for KL, (1 + s) log(1 + s) <= s + s^2.
+        With r = psi'(g) / E_Q psi'(g) and a density r' = r + |r| s with P's moments, |s| <= d, E r'^a <= E |r|^a + a E
+        |r|^(a - 1) sgn(r) (r' - r) + a (a - 1) / 2 E |r|^a s^2 (1 + d)^(a - 2), the first two terms being T + a (1 - T)
+        times E |r|^a / T, T = 1 / slope; for KL, (1 + s) log(1 + s) <= s + s^2.
         """
         ar, a, d = self.ar, self.alpha, self.moment_defect(at)
         if not d < 1:
@@ -143,7 +144,7 @@ class ConvexProblem(ABC):
         return ar.log1p(a * miss + a * (a - 1) / 2 * d * d * bend) / (a - 1) - power * ar.log1p(miss) + rounding
 
     def _weighed(self, u: Array, x: Array, phi: Array, logs: Array, h: Array | None = None) -> tuple[Any, Masses]:
-        """`_masses` at nodes x of logarithmic weights `logs`; h if it is known better than by u."""
+        """Return `_masses` at nodes x with logarithmic weights `logs`; h is given if it is known better than from u."""
         ar = self.ar
         if self.psi == "kl":
             logs = logs + u @ phi
@@ -164,8 +165,8 @@ class ConvexProblem(ABC):
 
 @dataclass(frozen=True)
 class PolynomialProblem(ConvexProblem):
-    """Q standard (`family`), phi (degree) polynomials, coefficients (degree, degree + 1) ascending; `moments` and
-    `scale` are those of P; `refinement` makes the panels shorter and the ends farther.
+    """The problem for Q standard (`family`) and phi polynomials, with coefficients (degree, degree + 1) ascending;
+    `moments` and `scale` are those of P; `refinement` makes the panels shorter and the interval longer.
     """
 
     ar: Arithmetic
@@ -179,7 +180,7 @@ class PolynomialProblem(ConvexProblem):
 
     @cached_property
     def count(self) -> int:
-        """Nodes on a panel."""
+        """The number of nodes on a panel."""
         return 3 * self.digits // 4 + 8
 
     @property
@@ -187,7 +188,7 @@ class PolynomialProblem(ConvexProblem):
         return len(self.basis)
 
     def polynomial(self, u: Array) -> Array:
-        """Coefficients, ascending, of h (of g for KL)."""
+        """Return the coefficients, ascending, of h (of g for KL)."""
         g = u @ self.basis
         if self.psi == "kl":
             return g
@@ -196,7 +197,7 @@ class PolynomialProblem(ConvexProblem):
         return h
 
     def of_roots(self, roots: Roots) -> Point:
-        """The polynomial of these roots with E_P h = 1."""
+        """Return the polynomial with these roots and E_P h = 1."""
         h = self._monic(roots)
         g = h / (h @ self.moments * (self.alpha - 1))
         return Point(solve_scaled(self.ar, self.basis[:, 1:].T, g[1:]), roots)
@@ -222,7 +223,8 @@ class PolynomialProblem(ConvexProblem):
         return self._weighed(point.u, x, _values(self.basis, x), logs + self.log_density(x), h)
 
     def moment_defect(self, at: Integrals) -> Any:
-        """s is a polynomial over a power of 1 + z^2, z = (x - E_P x) / (2 scale), solved for what r's moments miss."""
+        """Return the bound for an s, a polynomial over a power of 1 + z^2, z = (x - E_P x) / (2 scale), that corrects
+        the moments of r."""
         masses, slope = at.masses, at.slope
         z = (masses.x - self.moments[1]) / (2 * self.scale)
         powers = np.array([z**k for k in range(self.degree + 1)])
@@ -237,7 +239,7 @@ class PolynomialProblem(ConvexProblem):
         return (masses.weight * abs(masses.h) * _horner(size, abs(masses.x))).sum() + size @ abs(self.moments)
 
     def values(self, point: Point) -> Callable[[Array], Array]:
-        """h (g for KL), of x."""
+        """Return h (g for KL) as a function of x."""
         if point.roots is None:
             return partial(_horner, self.polynomial(point.u))
         roots, leading = point.roots, 1 / (self._monic(point.roots) @ self.moments)
@@ -256,7 +258,7 @@ class PolynomialProblem(ConvexProblem):
         return _roots(self.ar, self.polynomial(point.u)) if point.roots is None else point.roots
 
     def _nodes(self, h: Array, roots: Roots) -> tuple[Array, Array] | None:
-        """Nodes x and logarithms of weights, those of |x - root|^gamma divided out, on panels of h's real axis."""
+        """Return nodes x and logarithms of weights, without those of |x - root|^gamma, on panels of the real axis."""
         ar = self.ar
         real = [z for z, y in roots if y == 0]
         window = self._window(h, real)
@@ -279,14 +281,14 @@ class PolynomialProblem(ConvexProblem):
         start, stop = (np.array(ends)[:, None] for ends in zip(*panels, strict=True))
         at_start, at_stop = (np.array([[end in real] for end in ends]) for ends in zip(*panels, strict=True))
         plain, log_plain = jacobi_rule(ar, self.count, 0)
-        s, log_w = jacobi_rule(ar, self.count, gamma)  # from the end that is a root
+        s, log_w = jacobi_rule(ar, self.count, gamma)  # starting at the end that is a root
         singular = at_start | at_stop
         start, stop = np.where(at_stop, stop, start), np.where(at_stop, start, stop)
         x = np.where(singular, s, plain) * (stop - start) + start
         return x.ravel(), (np.where(singular, log_w, log_plain) + ar.log(abs(stop - start))).ravel()
 
     def _graded(self, a: Any, b: Any, roots: list[tuple[Any, Any]], real: set[Any], span: Any) -> list[tuple[Any, Any]]:
-        """[a, b] bisected until no panel is much longer than its distance to a root, those at one end excepted."""
+        """Bisect [a, b] until no panel is much longer than its distance to a root other than one at its end."""
         width = b - a
         two_roots = a in real and b in real
         if width > span * 10.0 ** (-self.digits) and (
@@ -301,16 +303,17 @@ class PolynomialProblem(ConvexProblem):
         return [(a, b)]
 
     def _window(self, h: Array, real: list[Any]) -> tuple[Any, Any, Callable[[Any], Array]] | None:
-        """Ends beyond which the integrands are below 10^(-digits - 4) of their largest value, and on which of panels
-        they are so; None if they grow for good. Between their stationary points, and roots, they only rise or fall.
+        """Return ends beyond which the integrands are below 10^(-digits - 4) of their largest value, and a function
+        that says on which panels they are; None if they do not decay. They are monotone between stationary points and
+        roots.
         """
         coefficients = np.array([float(v) for v in h])
         power = 1.0 if self.psi == "kl" else float(self.power)
         derivative = power * np.arange(1, len(h)) * coefficients[1:]
-        factor = np.ones(1) if self.psi == "kl" else coefficients  # the log derivative of psi is power h' / factor
+        factor = np.ones(1) if self.psi == "kl" else coefficients  # log psi has the derivative power h' / factor
 
         def log_integrands(x: Any) -> Any:
-            """Logarithms of the integrands of E_Q psi and, roughly, of its Hessian."""
+            """Return the logarithms of the integrands of E_Q psi and, roughly, of its Hessian."""
             y = _horner(coefficients, x)
             with np.errstate(divide="ignore"):
                 size = y if self.psi == "kl" else np.log(abs(y))
@@ -319,7 +322,7 @@ class PolynomialProblem(ConvexProblem):
 
         slopes = ([-1.0], [1.0]) if self.family == "laplace" else ([0.0, 1.0],)
         stationary = np.concatenate([polyroots(polysub(derivative, np.convolve(factor, slope))) for slope in slopes])
-        marks = np.array([0.0, *stationary.real, *map(float, real)])  # of complex ones too, for what rounding does
+        marks = np.array([0.0, *stationary.real, *map(float, real)])  # rounding may make real ones complex
         seen = marks[_horner(coefficients, marks) > 0] if self.psi == "positive" else marks
         if not len(seen):
             return None
@@ -348,7 +351,7 @@ class PolynomialProblem(ConvexProblem):
 
 
 def _values(coefficients: Array, x: Array) -> Array:
-    """Values (m, n) at x (n) of polynomials (m, degree + 1), ascending, by Horner's rule."""
+    """Return values (m, n) at x (n) of polynomials (m, degree + 1), ascending, by Horner's rule."""
     return _horner(coefficients.T[..., None], x)
 
 
@@ -360,12 +363,12 @@ def _horner(coefficients: Array, x: Any) -> Any:
 
 
 def _distance(x: Any, y: Any, a: Any, b: Any) -> Any:
-    """The distance of x + iy from [a, b], in the larger of the two coordinates."""
+    """Return the distance of x + iy from [a, b] in the maximum norm."""
     return max(a - x, x - b, abs(y))
 
 
 def _roots(ar: Arithmetic, h: Array) -> list[tuple[Any, Any]]:
-    """(Re, Im) of the roots of h (ascending), one of each conjugate pair, Im = 0 for real ones."""
+    """Return (Re, Im) of the roots of h (ascending), one of each conjugate pair, Im = 0 for real ones."""
     if not abs(h[1:]).max() > 0:
         return []
     top = max(i for i, v in enumerate(h) if abs(v) > 0)
@@ -378,7 +381,7 @@ def _roots(ar: Arithmetic, h: Array) -> list[tuple[Any, Any]]:
 
 @singledispatch
 def _polished(ar: Any, falling: list[Any], x: float, y: float) -> tuple[Any, Any]:
-    """A root of multiplicity one to all digits, by Newton's method."""
+    """Return a simple root to all digits, by Newton's method."""
     context, digits = ar.context, ar.digits
     z = context.mpc(x, y) if y else context.mpf(x)
     for _ in range(digits.bit_length() + 2):
@@ -391,12 +394,12 @@ def _polished(ar: Any, falling: list[Any], x: float, y: float) -> tuple[Any, Any
 
 @_polished.register(Float64)
 def _polished_in_float64(ar: Float64, falling: list[float], x: float, y: float) -> tuple[float, float]:
-    return x, y  # LAPACK's, as near as the coefficients tell
+    return x, y  # as accurate as the coefficients determine it
 
 
 @lru_cache(maxsize=512)
 def _jacobi_rule(count: int, gamma: Any, digits: int) -> tuple[Array, Array]:
-    """`jacobi_rule` at `digits` digits, by Newton's method from double precision."""
+    """Return `jacobi_rule` with `digits` digits, by Newton's method from double precision."""
     context, guarded = MP(digits).context, MP(digits + 10).context
     gamma = guarded.mpf(gamma)
     nodes, weights = [], []
@@ -415,7 +418,7 @@ def _jacobi_rule(count: int, gamma: Any, digits: int) -> tuple[Array, Array]:
 
 
 def _shifted_jacobi(n: int, b: Any, s: Any) -> tuple[Any, Any]:
-    """P_n^(0, b)(2 s - 1) and its derivative in s."""
+    """Return P_n^(0, b)(2 s - 1) and its derivative in s."""
     x = 2 * s - 1
     previous, value = 1 + 0 * s, (b + 2) * s - (b + 1)
     if n == 1:
@@ -432,15 +435,15 @@ def _shifted_jacobi(n: int, b: Any, s: Any) -> tuple[Any, Any]:
 
 @singledispatch
 def jacobi_rule(ar: Arithmetic, count: int, gamma: Any) -> tuple[Array, Array]:
-    """Gauss-Jacobi nodes s and logarithms of weights w, the sum of w s^gamma f(s) being int_0^1 s^gamma f(s) ds for
-    polynomials f of degree < 2 count.
+    """Return Gauss-Jacobi nodes s and logarithms of weights w such that the sum of w s^gamma f(s) is int_0^1 s^gamma
+    f(s) ds for polynomials f of degree < 2 count.
     """
     return _jacobi_rule(count, gamma, ar.digits)
 
 
 @jacobi_rule.register(Float64)
 def _jacobi_rule_in_float64(ar: Float64, count: int, gamma: Any) -> tuple[Array, Array]:
-    return _jacobi_rule64(count, float(gamma))  # by extended precision, which is faster
+    return _jacobi_rule64(count, float(gamma))  # in extended precision, which is faster
 
 
 @lru_cache(maxsize=512)
@@ -458,7 +461,7 @@ def _jacobi_rule64(count: int, gamma: float) -> tuple[Array, Array]:
 
 
 def minimise(problem: ConvexProblem, start: Point, limit: int = 200) -> Point | None:
-    """Newton's method from `start`; None where it does not converge."""
+    """Return the minimiser by Newton's method from `start`; None if it does not converge."""
     at = problem.integrals(start)
     if at is None:
         return None
@@ -480,7 +483,7 @@ def minimise(problem: ConvexProblem, start: Point, limit: int = 200) -> Point | 
 
 
 def _full_step(problem: ConvexProblem, point: Point, at: Integrals) -> tuple[Point, Integrals] | None:
-    """The Newton step, if the decrement falls as it does near the minimum."""
+    """Take the Newton step if the decrement decreases as it does near the minimum."""
     if at.decrement > NEAR:
         return None
     target = Point(point.u + at.step)
@@ -489,7 +492,7 @@ def _full_step(problem: ConvexProblem, point: Point, at: Integrals) -> tuple[Poi
 
 
 def _by_roots(problem: ConvexProblem, at: Integrals) -> tuple[Point, Integrals] | None:
-    """The Newton step, or part of it, taken by the roots of h, if they keep their order and the decrement falls."""
+    """Take the Newton step, or part of it, in the roots of h if they keep their order and the decrement decreases."""
     if not isinstance(problem, PolynomialProblem) or problem.psi == "kl" or at.decrement > NEAR:
         return None
     if sum(1 + (y > 0) for _, y in at.roots) < problem.degree:
@@ -498,7 +501,7 @@ def _by_roots(problem: ConvexProblem, at: Integrals) -> tuple[Point, Integrals] 
         return None
     moves = []
     change = at.step @ problem.basis  # of g
-    leading = 1 / (problem._monic(at.roots) @ problem.moments * (problem.alpha - 1))  # coefficient of g
+    leading = 1 / (problem._monic(at.roots) @ problem.moments * (problem.alpha - 1))  # leading coefficient of g
     for i, (x, y) in enumerate(at.roots):
         z = _complex(problem.ar, x, y)
         slope = leading * (1 if y == 0 else 2 * (z - x))
@@ -526,13 +529,13 @@ def _complex(ar: Arithmetic, x: Any, y: Any) -> Any:
 
 
 def _distances(roots: Roots) -> list[tuple[Any, Any]]:
-    """Distances of neighbouring real roots, and of the others from the real axis, each with the scale it is seen at."""
+    """Return distances of neighbouring real roots, and of the others from the real axis, each with its scale."""
     real = sorted(x for x, y in roots if y == 0)
     return [(b - a, 1 + abs(a)) for a, b in itertools.pairwise(real)] + [(y, 1 + abs(x)) for x, y in roots if y != 0]
 
 
 def _in_order(before: Roots, after: Roots) -> bool:
-    """Does no distance, of real roots in a row or of a root from the real axis, fall to less than a fifth?"""
+    """Return whether no distance, of neighbouring real roots or of a root from the real axis, falls below a fifth."""
     real = sorted((x, z) for (x, y), (z, _) in zip(before, after, strict=True) if y == 0)
     gaps = [(b - a, d - c) for (a, c), (b, d) in itertools.pairwise(real)]
     gaps += [(y, z) for (_, y), (_, z) in zip(before, after, strict=True) if y != 0]
@@ -540,14 +543,14 @@ def _in_order(before: Roots, after: Roots) -> bool:
 
 
 def _line_search(problem: ConvexProblem, point: Point, at: Integrals) -> tuple[Point, Integrals] | None:
-    """A point u + t step at which the slope along it, of (E_Q psi)^p, is at most a quarter of the first one, by
-    bisection and doubling; p = 2 / A, and 0, which stands for the logarithm, for KL.
+    """Return a point u + t step at which the slope of (E_Q psi)^p along it is at most a quarter of the first one, by
+    bisection and doubling; p = 2 / A, or 0, which means the logarithm, for KL.
 
-    A wall (psi large or infinite beyond it) is so approached until the Hessian has seen it.
+    A steep rise of psi is thus approached until the Hessian reflects it.
     """
     p = 0 if problem.psi == "kl" else 2 / problem.power
     room = 1 - (1 - p) * at.decrement
-    if not room > 0:  # all mass sits at one point, and the Hessian of the power is singular
+    if not room > 0:  # all mass is at one point, and the Hessian of the power is singular
         return None
     step = at.step / room
     first = step @ at.gradient
@@ -574,14 +577,14 @@ def _line_search(problem: ConvexProblem, point: Point, at: Integrals) -> tuple[P
 
 
 def solve_scaled(ar: Arithmetic, matrix: Array, right: Array) -> Array:
-    """The solution, by rows and columns scaled to size one."""
+    """Return the solution, with rows and columns scaled to size one."""
     rows, columns = 1 / abs(matrix).max(1), 1 / abs(matrix).max(0)
     scaled, right = ar.sqrt(rows)[:, None] * matrix * ar.sqrt(columns), ar.sqrt(rows) * right
     return ar.sqrt(columns) * ar.solve(scaled, right)
 
 
 def moments(family: str, degree: int, location: Any, scale: Any) -> list[Any]:
-    """E x^k, k = 0..degree, of location + scale * standard."""
+    """Return E x^k, k = 0..degree, of location + scale * standard."""
     standard = [
         0 if k % 2 else (math.factorial(k) if family == "laplace" else math.prod(range(1, k, 2)))
         for k in range(degree + 1)
@@ -593,7 +596,7 @@ def moments(family: str, degree: int, location: Any, scale: Any) -> list[Any]:
 
 
 def orthonormal_basis(ar: Arithmetic, family: str, degree: int) -> Array:
-    """Coefficients (degree + 1, degree + 1), ascending, of polynomials orthonormal under the standard distribution."""
+    """Return coefficients (degree + 1, degree + 1), ascending, of polynomials orthonormal under the standard family."""
     one = ar.array(1, "one")[()]
     power = moments(family, 2 * degree, 0 * one, one)
     gram = np.array([[power[i + j] + 0 * one for j in range(degree + 1)] for i in range(degree + 1)])
@@ -610,7 +613,7 @@ def orthonormal_basis(ar: Arithmetic, family: str, degree: int) -> Array:
 def polynomial_problem(
     ar: Arithmetic, families: tuple[str, str], degree: int, location: Any, scale: Any, alpha: Any, psi: str
 ) -> PolynomialProblem:
-    """The problem of P = location + scale * standard against a standard Q, families (of P, of Q)."""
+    """Return the problem of P = location + scale * standard against a standard Q, with families (of P, of Q)."""
     basis = orthonormal_basis(ar, families[1], degree)
     mean = np.array(moments(families[0], degree, location, scale))
     mean = mean + 0 * basis[0]
@@ -623,8 +626,8 @@ def polynomial_problem(
 def solve_polynomial(
     ar: Arithmetic, families: tuple[str, str], degree: int, location: Any, scale: Any, alpha: Any, psi: str
 ) -> tuple[PolynomialProblem, Point]:
-    """The problem and the minimiser. For KL the degree may be lowered to that of the maximiser:
-    E_Q e^g is infinite where the leading coefficient is positive or, of odd degree, not zero.
+    """Return the problem and the minimiser. For KL the degree may be lowered to that of the maximiser: E_Q e^g is
+    infinite where the leading coefficient is positive or, of odd degree, not zero.
 
     Raises
     ------
@@ -653,7 +656,7 @@ def _solve_polynomial_in_float64(
 
 @lru_cache(maxsize=16)
 def _in_float64(families: tuple[str, str], degree: int, location: float, scale: float, order: float, psi: str) -> Point:
-    """Kept, as where its digits do not suffice it is the start of more precise ones."""
+    """Return the float64 solution, which is cached, as it also starts more precise ones."""
     if psi == "kl":
         return _solve_kl(families, degree, location, scale)
 
@@ -663,11 +666,11 @@ def _in_float64(families: tuple[str, str], degree: int, location: float, scale: 
     return (_by_degree(problem, order) if order <= FIRST_ORDER else None) or _by_order(problem, order)
 
 
-Family = Callable[..., PolynomialProblem]  # of the order and, below the full one, the degree
+Family = Callable[..., PolynomialProblem]  # (order, degree if not the full one) -> problem
 
 
 def _by_degree(problem: Family, order: float) -> Point | None:
-    """Raise the degree one by one: far from the last minimiser, psi may rise like a wall."""
+    """Raise the degree one by one, as psi may be very steep far from the last minimiser."""
     found, degree = None, problem(order).degree
     u = np.zeros(0)
     for k in range(1, degree + 1):
@@ -687,7 +690,7 @@ def _by_order(problem: Family, order: float) -> Point:
 
 def follow_orders(problem: Callable[[float], ConvexProblem], found: Point, order: float) -> Point:
     """Follow the optimum from FIRST_ORDER to `order`, each time from the last h, by steps as long as Newton's method
-    can take."""
+    converges."""
     reached, step, last = 0.0, 1.0, FIRST_ORDER
     while reached < 1:
         target = min(1.0, reached + step)
@@ -725,7 +728,8 @@ def _solve_kl(families: tuple[str, str], degree: int, location: float, scale: fl
 
 
 def _improves(families: tuple[str, str], degree: int, location: float, scale: float, best: Point) -> bool:
-    """Does a negative coefficient of x^degree raise the KL value above that of the maximiser of a lower degree?"""
+    """Return whether a negative coefficient of x^degree raises the KL value above that of a maximiser of lower
+    degree."""
     wide = polynomial_problem(FLOAT64, families, degree, location, scale, 2.0, "kl")
     size = len(best.u)
     at = wide.integrals(Point(np.pad(best.u, (0, degree - size))))

@@ -1,7 +1,7 @@
 """Function classes between the Laplace and Gaussian mechanisms in multiprecision, from their float64 solutions.
 
 Integrals are sums over Gauss-Legendre panels (Gauss-Jacobi at the zeros of h) between the corners of the densities and
-the zeros of h, each bisected until every moment that is used stays: features may have corners and jumps of their own.
+the zeros of h, each bisected until every moment that is used has converged, as features may have corners and jumps.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from krdtheory.divergences.restricted.polynomials import (
     solve_scaled,
 )
 
-WIDTH = 2  # of the first panels, in scales, near the locations
+WIDTH = 2  # in scales, of the first panels near the locations
 NEAR = 8  # scales
-ZERO = 1e-7  # in units of 1 + |x|, where a zero of h is looked for about that of the float64 solution
-WALL = 1e-6  # of the square of a radius: nearer to it, the best function is taken to be at it
+ZERO = 1e-7  # in units of 1 + |x|, the distance of a zero of h from that of the float64 solution
+WALL = 1e-6  # relative to the square of the radius, the distance at which the optimum counts as on the sphere
 STEPS = 30  # of Newton's method, from a float64 solution
 
 
 @singledispatch
 def values_of(ar: Any, functions: Callable[[Any], Any], x: Array, name: str) -> Array:
-    """Values (n, m) of a caller's functions at numbers (n, 1), those of mpmath at the precision of ar.
+    """Return values (n, m) of the user's functions at numbers (n, 1), in mpmath at the precision of ar.
 
     Raises
     ------
     TypeError
-        The callable cannot take them, or rounds.
+        The callable does not accept these numbers, or rounds.
     ValueError
         A value is not finite.
     """
@@ -73,12 +73,12 @@ def _values_in_float64(ar: Float64, functions: Callable[[Any], Any], x: Array, n
 
 
 def narrowed(functions: Callable[[Any], Any]) -> Callable[[Any], Array]:
-    """A callable that may answer in mpmath numbers, in float64."""
+    """Convert a callable that may return mpmath numbers to float64."""
     return lambda x: np.asarray(functions(x)).astype(float)
 
 
 def on_numbers(ar: MP, f: Callable[[Array], Array]) -> Callable[[Any], Any]:
-    """f of vectors of mpmath numbers, of any numbers in any shape."""
+    """Extend a function of vectors of mpmath numbers to arrays of any numbers, of any shape."""
 
     def at(x: Any) -> Any:
         numbers = np.asarray(np.frompyfunc(ar.context.mpf, 1, 1)(np.asarray(x, dtype=object)), dtype=object)
@@ -94,21 +94,22 @@ Terms = Callable[[Array, Array], tuple[Array, Array]]
 
 
 def bisected(ar: MP, panels: list[tuple[Any, Any]], zeros: list[Any], gamma: Any, terms: Terms) -> Array:
-    """Values at nodes (j + 1, n), logarithms of weights the last, of panels bisected until moments stay. At the
-    zeros |x - zero|^gamma is the weight of the rule, and divided out.
+    """Return values at nodes (j + 1, n), the last being logarithms of weights, of panels bisected until moments have
+    converged. At the zeros |x - zero|^gamma is the weight of the rule, and divided out.
 
-    `terms`, of nodes and the logarithms of their weights, are values (j, n), the nodes the first, and moments (k, n).
+    `terms` takes nodes and the logarithms of their weights and returns values (j, n), of which the first are the nodes,
+    and moments (k, n).
 
     Raises
     ------
     PrecisionError
-        Panels as short as the precision allows do not settle them.
+        They do not converge even for panels as short as the precision allows.
     """
     count, tolerance = 3 * ar.digits // 4 + 8, ar.context.mpf(10) ** (4 - ar.digits)
     singular = set(zeros)
 
     def weigh(level: list[tuple[Any, Any]]) -> tuple[Array, Array, Array]:
-        """Values (j + 1, panel, node); sums of moments, and of their sizes (k, panel)."""
+        """Return values (j + 1, panel, node), and sums of moments and of their sizes (k, panel)."""
         xs, logs = [], []
         for a, b in level:
             s, log_w = jacobi_rule(ar, count, gamma if gamma and (a in singular or b in singular) else 0)
@@ -145,7 +146,7 @@ def bisected(ar: MP, panels: list[tuple[Any, Any]], zeros: list[Any], gamma: Any
 
 
 def first_panels(laws: list[Law], marks: list[Any], refinement: int) -> list[tuple[Any, Any]]:
-    """Between the marks: of one width near the locations, doubled again and again away from them."""
+    """Return panels between the marks, of one width near the locations and repeatedly doubled away from them."""
     low, high = min(marks), max(marks)
     width = WIDTH * min(law.scale for law in laws) / refinement
     near = [law.location + sign * NEAR * law.scale for law in laws for sign in (-1, 1)]
@@ -162,7 +163,7 @@ def first_panels(laws: list[Law], marks: list[Any], refinement: int) -> list[tup
 
 @dataclass(frozen=True)
 class Line:
-    """Distributions P and Q; h on it; `psi` and `power` as in `ConvexProblem`."""
+    """Integrals over the real line under P and Q; `psi` and `power` as in `ConvexProblem`."""
 
     ar: MP
     p: Law
@@ -176,7 +177,7 @@ class Line:
         return float((self.ar.digits + 4) * np.log(10) * (1 + self.refinement) / 2)
 
     def expectations(self, functions: Callable[[Array], Array]) -> Array:
-        """E_P of functions (m, n) of x (n)."""
+        """Return E_P of functions (m, n) of x (n)."""
         number = self.ar.context.mpf
         reach = number(4 * self.p.narrowed.reach * self._decayed / 40)
         ends = [self.p.location - reach, self.p.location + reach]
@@ -195,8 +196,9 @@ class Line:
         columns: Callable[[Array], Array],
         of_columns: Callable[[Array], tuple[Array, Array]],
     ) -> tuple[Any, Array, Array, Array] | None:
-        """log of a scale, nodes, columns (k, n) and, of that scale, w q times |h|^(power - 2), or times e^h; None where
-        E_Q psi is infinite. `of_columns` are h and phi (m, n). h is given about, by h64, and at x.
+        """Return the logarithm of a scale, nodes, columns (k, n) and, relative to that scale, w q times
+        |h|^(power - 2), or times e^h; None if E_Q psi is infinite. `of_columns` returns h and phi (m, n). h64 is an
+        approximation to h in float64.
         """
         ar = self.ar
         power = None if self.psi == "kl" else float(self.power)
@@ -213,7 +215,7 @@ class Line:
             at = columns(x)
             values, phi = of_columns(at)
             weight = self._weight(values, log_w + self.q.log_density(x, ar) - top)
-            size = weight if self.psi == "kl" else weight * values  # the Hessian, of lower powers, may be rough
+            size = weight if self.psi == "kl" else weight * values  # the Hessian may be less accurate
             moments = size * phi, (size if self.psi == "kl" else size * values)[None]
             return np.concatenate([x[None], weight[None], at]), np.concatenate(moments)
 
@@ -230,7 +232,7 @@ class Line:
         return np.where(some, ar.exp(logs + (self.power - 2) * ar.log(np.where(some, abs(h), 1))), 0 * h)
 
     def _zero(self, h: Callable[[Array], Array], rough: float) -> Any:
-        """A sign change of h, found by the Anderson-Bjorck method."""
+        """Return a sign change of h, found by the Anderson-Bjorck method."""
         context = self.ar.context
         around, step = context.mpf(rough), ZERO * (1 + abs(rough))
 
@@ -284,7 +286,7 @@ class PreciseProblem(FeatureProblem):
 def refined_features(
     ar: MP, p: Law, q: Law, features: Callable[[Array], Array], order: Any, rough: FeatureProblem, start: Point
 ) -> tuple[PreciseProblem, Point]:
-    """The problem and the minimiser, from the float64 ones.
+    """Return the problem and the minimiser, from the float64 ones.
 
     Raises
     ------
@@ -305,7 +307,7 @@ def refined_features(
 
 @dataclass(frozen=True)
 class Columns:
-    """At nodes: an offset (n), and functions (m, n), h = offset + c . functions with c in the set."""
+    """Values at nodes: an offset (n) and functions (m, n); h = offset + c . functions with c in the set."""
 
     at: Callable[[Array], tuple[Array, Array]]
     at64: Callable[[Array], tuple[Array, Array]]
@@ -323,15 +325,15 @@ class BoundedOptimum:
 
 
 def refined_bounded(ar: MP, p: Law, q: Law, columns: Columns, order: Any, psi: str, start: Array) -> BoundedOptimum:
-    """The best function of a box, a hull or a ball, from the float64 coefficients.
+    """Return the best function of a box, a hull or a ball, from the float64 coefficients.
 
-    Newton's method with a primal-dual active set: a coefficient sits at a wall where its Newton step crosses it. As
-    the value is concave, it is nowhere larger than by its linearisation at c.
+    It uses Newton's method with a primal-dual active set: a coefficient is put on a bound that its Newton step crosses.
+    As the value is concave, it is nowhere larger than its linearisation at c.
 
     Raises
     ------
     PrecisionError
-        It did not converge.
+        Newton's method did not converge.
     """
     alpha = ar.context.mpf(2) if order is None else order
     line = Line(ar, p, q, psi, alpha / (alpha - 1))
@@ -358,7 +360,7 @@ def refined_bounded(ar: MP, p: Law, q: Law, columns: Columns, order: Any, psi: s
 
 
 def _concave(line: Line, columns: Columns, alpha: Any, means: Array, c: Array) -> tuple[Any, Array, Array]:
-    """E_P h - E_Q f*(h), its gradient and minus its Hessian in c."""
+    """Return E_P h - E_Q f*(h), its gradient and minus its Hessian in c."""
     ar = line.ar
     c64 = c.astype(float)
 
@@ -393,12 +395,13 @@ def _concave(line: Line, columns: Columns, alpha: Any, means: Array, c: Array) -
     gradient = means[1:] - phi @ slope
     if columns.set.kind != "ball":
         return value, gradient, (phi * weight) @ phi.T
-    phi, weight = phi.astype(float), weight.astype(float)  # of many functions: Newton's steps may be a little off
+    # in float64, as there are many functions and Newton's steps need not be exact
+    phi, weight = phi.astype(float), weight.astype(float)
     return value, gradient, np.frompyfunc(ar.context.mpf, 1, 1)((phi * weight) @ phi.T)
 
 
 def newton_in(ar: MP, within: CoefficientSet, c: Array, gradient: Array, hessian: Array) -> Array:
-    """The Newton step that keeps the walls it would cross, and lands on them."""
+    """Return the Newton step that stops on the bounds that it would cross."""
     k, free = len(c), within.free
     eye = np.eye(k, dtype=int)
     moved = 0 * c
@@ -428,7 +431,8 @@ def newton_in(ar: MP, within: CoefficientSet, c: Array, gradient: Array, hessian
 
 
 def newton_in_ball(ar: MP, within: CoefficientSet, c: Array, gradient: Array, hessian: Array) -> Array:
-    """The Newton step inside the ball; at its wall that of the Lagrangian, in float64, taken back to the sphere."""
+    """Return the Newton step inside the ball; on the sphere that of the Lagrangian in float64, projected onto the
+    sphere."""
     free, k = within.free, len(c)
     x = np.concatenate([0 * c[:free], c[free:]])
     multiplier = gradient @ x / within.radius**2

@@ -1,4 +1,4 @@
-"""What all restricted divergences share: which classes are known, rounding, and units."""
+"""Functions shared by all restricted divergences."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, PrecisionError
 from krdtheory.divergences.restricted.classes import Affine, FunctionClass, Polynomials, RestrictedSolution
 from krdtheory.divergences.restricted.finite import Generator
 
-MARK = 1e-9  # of what is accepted as the value, relative to 1 + |value|
+MARK = 1e-9  # accepted error of a value, relative to 1 + |value|
 
 
 def is_polynomial(function_class: FunctionClass) -> bool:
-    """Is the class known without evaluating functions of a caller's?"""
+    """Return whether the class is defined without functions given by the user."""
     plain = isinstance(function_class, Affine) and function_class.features is None
     return plain or isinstance(function_class, Polynomials)
 
@@ -24,7 +24,7 @@ def is_polynomial(function_class: FunctionClass) -> bool:
 def with_digits_as_needed(
     ar: Arithmetic, solve: Callable[[Arithmetic], RestrictedSolution], digits: tuple[int, ...]
 ) -> RestrictedSolution:
-    """solve(ar); in float64, where it cancels too much, with more and more digits, rounded."""
+    """Return solve(ar); in float64, if too much cancels, with more and more digits, rounded."""
     try:
         return solve(ar)
     except PrecisionError as error:
@@ -35,7 +35,7 @@ def with_digits_as_needed(
 
 
 def _rounded(found: RestrictedSolution) -> RestrictedSolution:
-    """The solution in float64, its arrays and functions alike."""
+    """Return the solution in float64, including its arrays and functions."""
 
     def narrow(f: Any) -> Any:
         if callable(f):
@@ -58,7 +58,7 @@ def check_gap(ar: Arithmetic, value: Any, upper: Any) -> None:
 
 
 def unscaled(ar: Arithmetic, value: Any, upper: Any, order: Any) -> tuple[Any, Any, Any]:
-    """The Renyi divergence, its bound and D_f^H, of values of E_P h - E_Q f*(h) less the constant of f*."""
+    """Return the Renyi divergence, its bound and D_f^H from values of E_P h - E_Q f*(h) without the constant of f*."""
     if order is None:
         return value, upper, value
     a = order * (order - 1)

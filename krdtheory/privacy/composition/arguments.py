@@ -1,4 +1,4 @@
-"""Arguments of compositions, and what the outcomes that reveal everything leave of a total delta."""
+"""Check the arguments of compositions, and subtract from a total delta the probability of revealing outputs."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ def checked_below_one(ar: Arithmetic, value: Any, name: str) -> Array:
 
 
 def share_left(ar: Arithmetic, total: Any, hidden: Any) -> Any:
-    """What a total delta leaves, relatively, of log-probability `hidden` that no outcome reveals everything: with more
-    digits, as the two may be nearly equal. Above 0 only its sign counts."""
+    """Return 1 - (1 - total) / e^hidden, the delta left once outputs that reveal everything are set aside; `hidden` is
+    the log-probability that no output does. It takes more digits, as the two may be nearly equal, and where
+    total < 1 - e^hidden only the sign of the result matters."""
     context = ar.wide.context
     left = -context.expm1(min(context.log1p(-context.convert(total)) - hidden, 1))
     return ar.number(left)
 
 
 def unrevealed(ar: Arithmetic, d: Array, n: Array, total: Array) -> Array:
-    """What the total delta leaves, relatively, after the outcomes that reveal everything."""
+    """Return `share_left`, elementwise, of n mechanisms that each reveal everything with probability d."""
     context = ar.wide.context
 
     def left(one: Any, fold: Any, most: Any) -> Any:

@@ -18,14 +18,15 @@ EXACT = MP(40)
 
 
 def log_profile_of_responses(ar: Arithmetic, e: Any, k: int, x: Any) -> Any:
-    """log of delta_0(x) of k-fold randomised response: the sum over j with 2 j - k > x / e of the probability of j
-    successes times 1 - exp(x - (2 j - k) e)."""
+    """Return log delta_0(x) of k-fold randomised response, delta_0(x) being the sum over j with 2 j - k > x / e of the
+    probability of j successes times 1 - exp(x - (2 j - k) e)."""
     context = ar.wide.context
     step, level = context.convert(e), context.convert(x)
     if not k * step > abs(level):  # a constant loss, or all losses on one side of x
         return ar.log(-ar.expm1(x)) if x < 0 else -ar.inf
     first = min(k, max(0, int(context.floor((level / step + k) / 2)) + 1))
-    gap = (2 * first - k) * step - level  # of the least loss above x to x: where they are large, not to be rounded
+    # the distance from x to the least loss above it, which cancels where both are large and so is taken before rounding
+    gap = (2 * first - k) * step - level
     gap = ar.number(gap)
     mode = min(k, int((k + 1) / (1 + ar.exp(-e))))
     anchor = max(first, mode)
@@ -37,20 +38,20 @@ def log_profile_of_responses(ar: Arithmetic, e: Any, k: int, x: Any) -> Any:
 
 
 def wide(x: Any) -> Any:
-    """A number of mpmath in extended precision, 0 where it is below its range."""
+    """Convert an mpmath number to extended precision, to 0 where it would underflow."""
     return np.longdouble(mpmath.nstr(x, 30) if mpmath.mag(x) > np.finfo(np.longdouble).minexp else 0)
 
 
 def first_above(e: float, k: int, x: float) -> int:
-    """The least number of successes whose loss is above x, or k."""
+    """Return the least number of successes whose loss is above x, or k if there is none."""
     context = EXACT.context
     return min(k, max(0, int(context.floor((context.mpf(float(x)) / context.mpf(float(e)) + k) / 2)) + 1))
 
 
 @np.errstate(all="ignore")
 def success_sums(e: float, k: int, x: float, low: int, high: int) -> tuple[Any, Any, Any, Any]:
-    """Sums of k-fold randomised response, in extended precision: over low, ..., high successes, of losses l, the
-    probabilities times 1 - e^(x-l), times e^(x-l) and times 1, and a bound on their relative error."""
+    """Return sums over low, ..., high successes of k-fold randomised response, in extended precision, and a bound on
+    their relative error: those of the probabilities times 1 - e^(x-l), times e^(x-l) and times 1, l being the loss."""
     step, odds = np.longdouble(e), EXACT.context.mpf(float(e))
     gap = wide((2 * low - k) * odds - EXACT.context.mpf(float(x)))
     anchor = min(high, max(low, min(k, int((k + 1) / (1 + np.exp(-e))))))
@@ -69,8 +70,8 @@ def success_sums(e: float, k: int, x: float, low: int, high: int) -> tuple[Any, 
 
 
 def tail_sums(e: float, k: int, x: float) -> tuple[Any, Any, Any]:
-    """The sums over the losses above x of the probabilities times 1 - e^(x-l) and times e^(x-l), and a bound on their
-    relative error."""
+    """Return the sums over the losses l above x of the probabilities times 1 - e^(x-l) and times e^(x-l), and a bound
+    on their relative error."""
     zero = np.longdouble(0)
     if not k * mpmath.mpf(float(e)) > abs(x):
         return (-np.expm1(zero + x), np.exp(zero + x), 8 * UNIT) if x < 0 else (zero, zero, zero)
@@ -80,8 +81,8 @@ def tail_sums(e: float, k: int, x: float) -> tuple[Any, Any, Any]:
 
 @np.errstate(over="ignore")
 def _weights(ar: Arithmetic, e: Any, k: int, start: int, end: int, weight: Any) -> Iterator[tuple[Array, Array]]:
-    """Numbers of successes from start up or down to end, with their probabilities relative to one of them, the first
-    of which is `weight`, until they are negligible."""
+    """Yield numbers of successes from `start` up or down to `end`, in blocks, with their relative probabilities, of
+    which the first is `weight`, until these are negligible."""
     step = 1 if end >= start else -1
     negligible = 10.0 ** -(ar.digits + 11)
     length = 4 * isqrt(k) + 64
@@ -95,14 +96,14 @@ def _weights(ar: Arithmetic, e: Any, k: int, start: int, end: int, weight: Any) 
 
 
 def _run(ar: Arithmetic, e: Any, k: int, gap: Any, first: int, start: int, end: int, weight: Any) -> list[Any]:
-    """Sums of the terms from start up or down to end, the first of relative probability `weight`, until they are
-    negligible; `gap` is the loss less x at `first`."""
+    """Return the sums of blocks of terms from `start` up or down to `end`, until these are negligible. The first term
+    has relative probability `weight`; `gap` is the loss at `first` minus x."""
     weights = _weights(ar, e, k, start, end, weight)
     return [(factors * -ar.expm1(-gap - 2 * (j - first) * e)).sum() for j, factors in weights]
 
 
 def log_probability(ar: Arithmetic, e: Any, k: int, j: int) -> Any:
-    """log of the probability of j successes in k trials at log-odds e."""
+    """Return the logarithm of the probability of j successes in k trials with log-odds e."""
     context = ar.wide.context
     f = context.loggamma
     ways = f(k + 1) - f(j + 1) - f(k - j + 1)
@@ -112,10 +113,10 @@ def log_probability(ar: Arithmetic, e: Any, k: int, j: int) -> Any:
 
 
 def inverse_profile(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, most: Any) -> Any:
-    """The epsilon at which a profile, zero from `most` on, is d."""
+    """Return the epsilon at which a privacy profile that vanishes from `most` on equals d."""
     if d < 0:
         return ar.inf
-    if d == 0 or most == 0 or most == ar.inf:  # k epsilon overflows: smaller losses have probability e^-epsilon = 0
+    if d == 0 or most == 0 or most == ar.inf:  # if k epsilon overflows, smaller losses have probability e^-epsilon = 0
         return most + ar.log1p(-d)
     low, log_d = ar.log1p(-d), ar.log(d)
 
@@ -123,7 +124,7 @@ def inverse_profile(ar: Arithmetic, log_profile: Callable[[Any], Any], d: Any, m
         return np.array([log_d - log_profile(epsilon) for epsilon in x], dtype=x.dtype)
 
     ends = np.array([[low], [most]], dtype=ar.dtype)
-    if excess(ends[0])[0] >= 0:  # as a lower bound on a profile may have it: the profile itself has not
+    if excess(ends[0])[0] >= 0:  # possible for a lower bound on a profile, not for the profile itself
         return low
     if excess(ends[1])[0] <= 0:
         return most

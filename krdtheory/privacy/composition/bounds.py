@@ -1,4 +1,4 @@
-"""Closed bounds of the literature."""
+"""Closed-form bounds of the literature."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def composition_bound(
         basic = np.where(left >= 0, whole, ar.inf)
     if method == "basic":
         return ar.result(basic)
-    some = (left > 0) & (basic < ar.inf)  # elsewhere the bounds are infinite, or beyond the largest float
+    some = (left > 0) & (basic < ar.inf)  # elsewhere the bounds are infinite or overflow
     names = [m for m in METHODS if m not in ("best", "basic")] if method == "best" else [method]
     bounds = []
     for name in names:
@@ -111,7 +111,7 @@ def composition_bound(
 
 @singledispatch
 def _bound_above(ar: Arithmetic, method: str, e: Array, d: Array, n: Array, total: Array, slack: Array) -> Array:
-    """`_bound_of`, in float64 rounded up."""
+    """Return `_bound_of`; in float64 it is rounded up."""
     return _bound_of(ar, method, e, n, slack)
 
 
@@ -119,7 +119,7 @@ def _bound_above(ar: Arithmetic, method: str, e: Array, d: Array, n: Array, tota
 def _bound_above_in_float64(
     ar: Float64, method: str, e: Array, d: Array, n: Array, total: Array, slack: Array
 ) -> Array:
-    """From a smaller slack and an error of a few units."""
+    """Evaluate "renyi" at a slack rounded down, and the other methods with a bound on their rounding error."""
     if method == "renyi":
         bound = _bound_of(ar, method, e, n, np.nextafter(slack, 0))
         return np.where(e > 0, bound, upper(ar, _of_nothing, d, n, total))
@@ -156,7 +156,7 @@ def _bound_of(ar: Arithmetic, method: str, e: Array, n: Array, slack: Array) -> 
 
 
 def _of_nothing(ar: Arithmetic, d: Array, n: Array, total: Array) -> tuple[Array, Array]:
-    """The epsilon where every one is 0: log(1 - total) less that of what is revealed."""
+    """Return the total epsilon of mechanisms with epsilon = 0, log((1 - total) / (1 - d)^n)."""
     shown, hidden = ar.log1p(-total), n * ar.log1p(-d)
     return shown - hidden, abs(shown) + abs(hidden)
 

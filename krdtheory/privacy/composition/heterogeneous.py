@@ -1,4 +1,4 @@
-"""Mechanisms of several kinds."""
+"""Composition of mechanisms with different parameters."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def heterogeneous_composition(
     Returns
     -------
     array, shape (2,)
-        A lower and an upper bound in nats; equal where the computation is exact, and then the value, in float64 rounded
-        up. Both are +inf where no epsilon is guaranteed, and sum(epsilon) where only that is.
+        A lower and an upper bound in nats. Where the computation is exact both are the value, in float64 rounded up.
+        Both are +inf where no epsilon is guaranteed, and sum(epsilon) where no smaller one is.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def heterogeneous_composition_delta(
 
 
 def _inverse(ar: Arithmetic, profile: Callable[[Any], Any], d: Any, most: Any) -> Any:
-    """`inverse_profile`, of many sums by those that count near the root."""
+    """Return `inverse_profile`; if there are many sums, only those that matter near the root are formed."""
     if isinstance(profile, ManyPairSums) and d > 0 and (root := profile.root(d, tolerance(ar, 0.9))) is not None:
         return root
     return inverse_profile(ar, profile, d, most)
@@ -156,7 +156,7 @@ def _inverse(ar: Arithmetic, profile: Callable[[Any], Any], d: Any, most: Any) -
 
 @singledispatch
 def _by_exact_sums(ar: Arithmetic, e: Array, deltas: Array, total: Any, value: Any, inverse: bool = False) -> Any:
-    """The delta at the total epsilon, or the epsilon at the total delta, twice, where `value` was found for it."""
+    """Refine `value`: two bounds on the delta at a total epsilon or (`inverse`) on the epsilon at a total delta."""
     return value
 
 
@@ -164,8 +164,8 @@ def _by_exact_sums(ar: Arithmetic, e: Array, deltas: Array, total: Any, value: A
 def _by_exact_sums_in_float64(
     ar: Float64, e: Array, deltas: Array, total: Any, value: Any, inverse: bool = False
 ) -> list[float]:
-    """Not below the true one, by multiprecision; where mpmath is not to add so many losses, an interval by what
-    rounding may cost."""
+    """Recompute the value in multiprecision and round it up. If there are too many sums for that, widen it by a bound
+    on the rounding error."""
     near = value[1]
 
     def at(ar: MP) -> Any:
@@ -205,12 +205,12 @@ def _composed_delta(ar: Arithmetic, e: Array, deltas: Array, x: Any) -> Any:
 
 
 def _delta_of(ar: Arithmetic, deltas: Array, logs: Array) -> Array:
-    """1 - (1 - e^logs) prod (1 - deltas)."""
+    """Return 1 - (1 - e^logs) prod (1 - deltas)."""
     return 0 - ar.expm1(ar.log1p(-deltas).sum() + ar.log1p(-ar.exp(np.minimum(logs, 0))))
 
 
 def _room(profiles: list[Callable[[Any], Any]], e: Array) -> float:
-    """What rounding may cost bounds, relatively, beside their profiles; nothing where the two are the same."""
+    """Return a bound on the relative rounding error outside the profiles; 0 if both profiles are the same."""
     return 0.0 if profiles[0] is profiles[1] else (len(e) + 16) * float(np.finfo(float).eps)
 
 
@@ -225,7 +225,7 @@ def _pair_result(ar: Arithmetic, value: Array) -> Array:
 
 
 def _list(ar: Arithmetic, epsilon: Any, delta: Any, below_one: bool) -> tuple[Array, Array]:
-    """The epsilons and the deltas (n,)."""
+    """Return the checked epsilons and deltas, both of shape (n,)."""
     d = checked_below_one(ar, delta, "delta") if below_one else ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
     e, d = broadcast_arguments(epsilon=as_bound(ar, epsilon, "epsilon"), delta=d)
     if len(ar.shape(e)) != 1 or e.size == 0:

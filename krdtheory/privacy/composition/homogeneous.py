@@ -1,4 +1,4 @@
-"""k mechanisms of one kind."""
+"""Composition of k mechanisms with the same parameters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from krdtheory.privacy.composition.binomial import (
 from krdtheory.privacy.conversions.arguments import as_real, broadcast_arguments, clamped
 from krdtheory.privacy.guarantees import UNIT, raised, rounded_up
 
-_STEPS = 60  # of Newton's method, which takes two from a root to the digits of float64
+_STEPS = 60  # of Newton's method; two are enough near a root
 
 
 def optimal_composition(
@@ -148,7 +148,7 @@ def optimal_composition_delta(
 
 @singledispatch
 def _delta_above(ar: Arithmetic, e: Any, k: int, d: Any, x: Any) -> Any:
-    """The total delta, in float64 not below the true one."""
+    """Return the total delta; in float64 it is rounded up."""
     log_delta = np.asarray([log_profile_of_responses(ar, e, k, x)])
     return _with_revealed(ar, d, np.asarray(k), log_delta)[0]
 
@@ -167,16 +167,17 @@ def _delta_above_in_float64(ar: Float64, e: Any, k: int, d: Any, x: Any) -> floa
 
 @singledispatch
 def _epsilon_above(ar: Arithmetic, e: Any, k: int, d: Any, total: Any, near: Any) -> Any:
-    """The total epsilon near where a search found it; in float64 not below the true one."""
+    """Return the total epsilon, given the value `near` that a search found; in float64 it is rounded up."""
     return near
 
 
 @_epsilon_above.register(Float64)
 def _epsilon_above_in_float64(ar: Float64, e: Any, k: int, d: Any, total: Any, near: Any) -> float:
-    """In multiprecision, rounded up.
+    """Compute the root in extended precision and round it up.
 
-    The profile is convex in e^x, so that its tangents, p - e^x q of an event, are zero below its root, and one of those
-    at the float64 numbers about the root is it.
+    The profile is convex in e^x, so each of its tangents, P(S) - e^x Q(S) for an event S, has its zero at or below the
+    root of the profile. The profile is linear in e^x between two losses, so the tangent at a float64 next to the root
+    has its zero at the root itself.
     """
     context = MP(80).context
     log_hidden = k * context.log1p(-context.mpf(float(d)))
@@ -188,7 +189,7 @@ def _epsilon_above_in_float64(ar: Float64, e: Any, k: int, d: Any, total: Any, n
 
     def tangent(x: float) -> tuple[Any, Any]:
         gain, kept, error = tail_sums(e, k, x)
-        if not kept > 0 and gain > share:  # the least loss above x is so large that no other one counts
+        if not kept > 0 and gain > share:  # the least loss above x is so large that the others are negligible
             first = first_above(e, k, x)
             value = wide((2 * first - k) * context.mpf(float(e)) - log_probability(MP(80), e, k, first))
             value = value + np.log(gain - share)
@@ -198,14 +199,14 @@ def _epsilon_above_in_float64(ar: Float64, e: Any, k: int, d: Any, total: Any, n
         if share < 0.5:
             value = x + np.log1p((gain - share) / kept)
             return value, error * gain / kept + 4 * UNIT * (share / kept + abs(value))
-        below, first = 0 * kept, first_above(e, k, x)  # no more than the rest
+        below, first = 0 * kept, first_above(e, k, x)  # the probability of the losses up to x, less than `rest`
         if top > abs(x) and first > 0:
             below, low_error = success_sums(e, k, x, 0, first - 1)[2:]
             error = error + low_error * below / abs(rest - below)
         value = x + np.log((rest - below) / kept)
         return value, error + 4 * UNIT * (rest / abs(rest - below) + abs(x) + abs(value))
 
-    for _ in range(_STEPS):  # upwards after the first, as the tangents of a convex function lead
+    for _ in range(_STEPS):  # increasing after the first step, as the function is convex
         last, value = near, tangent(near)[0]
         near = float(value) if np.isfinite(value) else near
         if near == last or abs(near - last) <= 1e-15 * abs(last):

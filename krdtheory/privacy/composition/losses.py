@@ -1,4 +1,4 @@
-"""Privacy profiles of randomised responses of several kinds: sums over all losses, or over bins of them."""
+"""Privacy profiles of compositions of different randomised responses, as sums over all losses or over bins of them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.privacy.composition.binomial import inverse_profile, log_probability, log_profile_of_responses
 from krdtheory.privacy.composition.pair_sums import PairSums
 
-LARGEST = 1e300  # that may be multiplied by a number of bins
-MOST_SUMS, MOST_SUMS_MP = 2**20, 2**10  # of losses in either half
-FEW_SUMS = 2**12  # that are all taken
-COARSE_BINS = 2**14  # of a profile from whose root a search starts
+LARGEST = 1e300  # so that its product with a number of bins does not overflow
+MOST_SUMS, MOST_SUMS_MP = 2**20, 2**10  # the most losses in either half
+FEW_SUMS = 2**12  # up to so many losses in a half, all are formed at once
+COARSE_BINS = 2**14  # of the profile whose root starts a search
 
 
 def log_profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[Any], Any]]:
-    """The logarithms of a lower and an upper bound on delta_0(x)."""
+    """Return the logarithms, as functions of x, of a lower and an upper bound on delta_0(x)."""
     e = e[e > 0]
     kinds = Counter(e)
     if len(kinds) == 1:
@@ -40,7 +40,7 @@ def log_profiles(ar: Arithmetic, e: Array, d: Any, bins: int) -> list[Callable[[
 def _profiles_of_sums(
     ar: Arithmetic, halves: list[list[tuple[Any, int]]], sizes: list[int], e: Array, d: Any, bins: int
 ) -> list[Callable[[Any], Any]]:
-    """Of pairs of sums, one from either half."""
+    """Return `log_profiles` by the sums of pairs of losses, one from either half."""
     if max(sizes) > MOST_SUMS_MP:
         reject("epsilon", sizes[0] * sizes[1], "such that there are at most 10^6 sums of losses (this is their number)")
     return [PairSums(ar, *map(partial(_losses, ar), halves, (1, -1)))] * 2
@@ -50,7 +50,7 @@ def _profiles_of_sums(
 def _profiles_of_sums_in_float64(
     ar: Float64, halves: list[list[tuple[Any, int]]], sizes: list[int], e: Array, d: Any, bins: int
 ) -> list[Callable[[Any], Any]]:
-    """In multiprecision where losses are beyond the exponents of floats, in bins where there are too many sums."""
+    """Use multiprecision where e^loss overflows a float, and bins where there are too many sums."""
     with np.errstate(over="ignore"):
         small = bool(e.sum() < ar.max_exponent)
     if max(sizes) <= MOST_SUMS and small:
@@ -66,28 +66,28 @@ def _profiles_of_sums_in_float64(
 
 
 def _precise_profile(e: Array, d: Any, bins: int) -> Callable[[Any], Any]:
-    """The exact one, where float64 has no exponents for it."""
+    """Return the exact profile in multiprecision, for losses so large that e^loss overflows float64."""
     ar = MP(digits_of(e))
     profile = log_profiles(ar, ar.array(e, "epsilon"), d, bins)[0]
     return lambda x: float(profile(ar.context.mpf(float(x))))
 
 
 def digits_of(e: Array) -> int:
-    """The digits that tell sums of losses from each other."""
+    """Return a number of digits with which different sums of losses are told apart."""
     sizes = np.log10(e[e > 0])
     return 70 + int(np.ptp(sizes)) if sizes.size else 50
 
 
 class ManyPairSums:
-    """`PairSums` in float64 of so many losses that those too small to count at an epsilon are not made."""
+    """`PairSums` in float64 for so many losses that those too small to matter at an epsilon are left out."""
 
     def __init__(self, halves: list[list[tuple[float, int]]], e: Array, d: Any) -> None:
         self.halves, self.e, self.d = halves, e, d
         self.largest = [sum(epsilon * count for epsilon, count in half) for half in halves]
 
     def above(self, x: float) -> PairSums:
-        """The sums at x and beyond it."""
-        room = 1e-9 * (1 + sum(self.largest))  # for rounding; and the largest loss is always kept
+        """Return the sums that determine the profile at x and beyond."""
+        room = 1e-9 * (1 + sum(self.largest))  # for rounding errors, and so that the largest loss is always kept
         least = (min(x - other, own) - room for own, other in zip(self.largest, reversed(self.largest), strict=True))
         return PairSums(FLOAT64, *map(partial(_losses, FLOAT64), self.halves, (1, -1), least))
 
@@ -95,20 +95,20 @@ class ManyPairSums:
         return self.above(float(x))(x)
 
     def root(self, d: float, tol: float) -> float | None:
-        """Where the profile is d, by Newton's method from the root of a lower bound; None where that goes astray."""
+        """Return the root of profile = d, by Newton's method from the root of a lower bound; None if that fails."""
         most = float(self.e.sum())
         start = float(inverse_profile(FLOAT64, _merged_profile(self.e, _reach(self.e, self.d), COARSE_BINS), d, most))
-        start -= 1e-9 * (1 + abs(start))  # what the root is known to
+        start -= 1e-9 * (1 + abs(start))  # the accuracy of that root
         root = self.above(start).newton(d, start, tol)
         return root if root is not None and root >= start else None
 
 
 def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]], side: int, least: Any = None) -> tuple[Array, Array]:
-    """Losses of a composition of randomised responses, sorted, with their probabilities under the first (side 1) or the
-    second (side -1) distribution; those of `least` and more, if it is given."""
+    """Return the losses of a composition of randomised responses in ascending order, with their probabilities under the
+    first (side 1) or the second (side -1) distribution. If `least` is given, smaller losses are left out."""
     loss = np.array([0 * ar.exp(0 * kinds[0][0]) if kinds else 0], dtype=ar.dtype)
     p, left = ar.exp(loss), sum((count * e for e, count in kinds), 0)
-    alone = all(count == 1 for _, count in kinds)  # then a loss has its probability
+    alone = all(count == 1 for _, count in kinds)  # then the probability is a function of the loss
     for e, count in kinds:
         j, left = np.arange(count + 1).astype(loss.dtype), left - count * e
         loss = np.add.outer((2 * j - count) * e, loss).ravel()
@@ -127,23 +127,24 @@ def _losses(ar: Arithmetic, kinds: list[tuple[Any, int]], side: int, least: Any 
 
 @np.errstate(over="ignore")
 def _reach(e: Array, d: Any) -> float:
-    """A loss above which there is negligible probability (Hoeffding), and none to speak of beyond the sum."""
+    """Return a loss above which the probability is negligible by Hoeffding's inequality, at most the sum of all."""
     log_d = np.log(d) if d is not None and d > 0 else -700.0
     mean, spread = float((e * np.tanh(e / 2)).sum()), float((e * e).sum())
     return min(float(e.sum()), mean + np.sqrt(2 * spread * (30 - log_d)), LARGEST)
 
 
 def _odds(e: float) -> tuple[float, float]:
-    """The probabilities of randomised response."""
+    """Return the two output probabilities of randomised response."""
     other = np.exp(-e)
     return 1 / (1 + other), other / (1 + other)
 
 
-@np.errstate(over="ignore")  # losses that overflow are beyond every reach
+@np.errstate(over="ignore")  # losses that overflow are above the reach anyway
 def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
-    """Every outcome split into two at the ends of its bin; above the reach, into one that reveals everything."""
+    """Return an upper bound on the profile: each outcome is split into two at the ends of its bin, and the outcomes
+    above the reach count as revealing everything."""
     half = max(bins // 2, 2 * len(e))
-    width = reach / (half - len(e))  # a split may go one bin further up, each time
+    width = reach / (half - len(e))  # each mechanism may shift a loss up by one more bin
     p, revealed = np.zeros(2 * half + 1), 0.0
     p[half] = 1
     for epsilon in e:
@@ -161,13 +162,13 @@ def _split_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
                     new[0] += weight * p[:-shift].sum()
         p = new
     losses = width * np.arange(-half, half + 1)
-    error = 8 * min(len(e) + bins + e.sum(), LARGEST) * np.finfo(float).eps  # of the weights, and of the losses
+    error = 8 * min(len(e) + bins + e.sum(), LARGEST) * np.finfo(float).eps  # of the weights and the losses
     return _binned_profile(losses, p, error, revealed * (1 + error))
 
 
-@np.errstate(over="ignore")  # as above
+@np.errstate(over="ignore")  # losses that overflow are above the reach anyway
 def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
-    """All outcomes of a bin merged; what lies below the reach is left out."""
+    """Return a lower bound on the profile: all outcomes of a bin are merged, and those below -reach are dropped."""
     width = 2 * reach / bins
     loss: Array = np.zeros(1)
     p: Array = np.ones(1)
@@ -178,7 +179,7 @@ def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
         inside = (index >= 0) & (p > 0)
         loss, p, bin_ = loss[inside], p[inside], index[inside].astype(int)
         edges = width * np.arange(bins) - reach
-        q = np.bincount(bin_, p * np.exp(edges[bin_] - loss), bins)  # relative to that at the bin's end
+        q = np.bincount(bin_, p * np.exp(edges[bin_] - loss), bins)  # relative to the value at the bin's lower end
         p = np.bincount(bin_, p, bins)
         kept = q > 0
         loss, p = edges[kept] + np.log(p[kept] / q[kept]), p[kept]
@@ -187,7 +188,8 @@ def _merged_profile(e: Array, reach: float, bins: int) -> Callable[[Any], Any]:
 
 
 def _binned_profile(losses: Array, p: Array, error: float, revealed: float) -> Callable[[Any], Any]:
-    """log of the sum of p (1 - exp(x - losses))_+ with an error relative to the sum of the p that are in it."""
+    """Return the function log sum p (1 - exp(x - losses))_+, with `error` times the p of its positive terms and
+    `revealed` added to the sum."""
 
     def log_profile(x: float) -> float:
         above = losses > x

@@ -1,4 +1,4 @@
-"""The privacy profile of two halves of a composition, by the sums of all pairs of their losses."""
+"""The privacy profile of a composition in two halves, from the sums of all pairs of their losses."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from krdtheory.arithmetic.base import Array
 
 
 class PairSums:
-    """The logarithm of the profile of two halves, each with its losses, ascending, and their probabilities: those of
-    the first under p, of the second under q. By the sums over m >= j of p_m (1 - exp(l_j - l_m)) and of p_m exp(l_j -
-    l_m), whose terms are not negative."""
+    """The logarithm of the privacy profile of a composition in two halves. Each half is given by its ascending losses
+    and their probabilities, under p for the first and under q for the second. It uses the sums over m >= j of p_m
+    (1 - exp(l_j - l_m)) and of p_m exp(l_j - l_m), whose terms are nonnegative, so that nothing cancels."""
 
     def __init__(self, ar: Arithmetic, first: tuple[Array, Array], second: tuple[Array, Array]) -> None:
         self.ar = ar
@@ -27,8 +27,8 @@ class PairSums:
         self.at, self.tail, self.above = np.append(l2, l2[-1]), np.append(tail, zero), np.append(above, zero)
 
     def tangent(self, x: Any) -> tuple[Any, Any]:
-        """The profile at x, and its fall with x, sums over the losses l above x of the probabilities times 1 - e^(x-l)
-        and times e^(x-l)."""
+        """Return the profile at x and minus its derivative: the sums over the losses l above x of the probabilities
+        times 1 - e^(x-l) and times e^(x-l)."""
         left = x - self.falling  # ascending
         place = np.searchsorted(self.losses, left, side="right")
         gap = left - self.at[place]
@@ -41,8 +41,8 @@ class PairSums:
         return self.ar.log(total) if total > 0 else -self.ar.inf
 
     def newton(self, d: Any, x: Any, tol: Any) -> Any:
-        """The root, the profile being d there, by Newton's method from x below it: the profile is convex in e^x, and so
-        the steps go upwards. None where they do not lead there."""
+        """Return the root at which the profile is d, by Newton's method from an x below it. The profile is convex in
+        e^x, so the iterates increase. None if they do not converge."""
         for _ in range(50):
             gain, kept = self.tangent(x)
             if not kept > 0:

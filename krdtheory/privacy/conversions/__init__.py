@@ -1,16 +1,17 @@
-r"""Conversions between notions of differential privacy: the parameters of one that those of another guarantee.
+r"""Conversions between notions of differential privacy: which parameters of one notion those of another guarantee.
 
 A guarantee bounds a divergence of the output distributions P, Q of neighbours; (epsilon, delta)-DP bounds the
 hockey-stick divergence, P(S) <= e^epsilon Q(S) + delta for every event S. *Optimal* means that no smaller value holds
-for every pair P, Q within the bound. Unless `two_sided`, only P relative to Q is bounded and concluded upon; a
-mechanism with a symmetric neighbour relation is bounded in both orders, which near the largest deltas gives a
-little more.
+for every pair P, Q within the bound. Unless `two_sided`, only the divergence of P from Q is bounded, and the conclusion
+is about P relative to Q; a mechanism with a symmetric neighbour relation is bounded in both orders, which gives a
+slightly better result near the largest deltas.
 
 An epsilon may be negative (delta is then so large that even P(S) <= e^epsilon Q(S) + delta holds); `nonnegative=True`
 returns 0 instead, and `two_sided=True` always does. Natural logarithms throughout.
 
-In float64 results err to the safe side: never below the true value of the arguments as given, and at most 2 units in
-the last place above it; for concentrated DP, of the least value over orders that float64 tells from 1.
+In float64 results are rounded to the safe side: never below the true value at the given arguments, and at most 2 units
+in the last place above it. For concentrated DP the true value is the least over the orders that float64 distinguishes
+from 1.
 
 Arguments are numbers or arrays that broadcast, and the result has their shape. `arithmetic` is the number system;
 `krdtheory.mp` has the functions in mpmath. An argument outside the range given for it raises ValueError, as do shapes

@@ -1,4 +1,4 @@
-"""Arguments of conversions, checked."""
+"""Checks of the arguments of conversions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def as_delta(ar: Arithmetic, delta: Any) -> Array:
 
 
 def as_strict(ar: Arithmetic, value: Any, name: str, low: float, high: Any, allowed: str) -> Array:
-    """Reals above `low`, and below `high` where there is one."""
+    """Return numbers above `low`, and below `high` unless that is None."""
     x = ar.parameter(value, name, low, np.inf, allowed)
     outside = x <= low if high is None else (x <= low) | (x >= high)
     if outside.any():
@@ -53,7 +53,7 @@ def as_pair(ar: Arithmetic, epsilon: Any, delta: Any) -> list[Array]:
 
 
 def broadcast_arguments(**arrays: Array) -> list[Array]:
-    """Arguments broadcast to one shape."""
+    """Broadcast arguments to one shape."""
     try:
         return list(np.broadcast_arrays(*arrays.values()))
     except ValueError:

@@ -122,7 +122,7 @@ def _concentrated(
     r, d, x, most = broadcast_arguments(rho=r, delta=d, xi=x, omega=most)
     t = _best_exponent(ar, r, d, method)
     if t is None:
-        # Where "mironov" has its minimum in log(alpha - 1), and what may move the best order: xi, and a delta near 1.
+        # The interval contains the best order of "mironov", with room for the effect of xi and of a delta near 1.
         loss, spread = ar.log(-ar.log(d)) / 2, -ar.log(r) / 2
         low = np.minimum(loss + spread - 26, ar.log(0 * d + ar.unit))
         high = np.maximum(loss, 0) + np.maximum(spread, 0) + 12
@@ -137,7 +137,7 @@ def _concentrated(
 
 
 def _best_exponent(ar: Arithmetic, rho: Array, d: Array, method: str) -> Array | None:
-    """log(alpha - 1) of the best order for the methods that are closed forms."""
+    """Return log(alpha - 1) of the best order for "mironov" and "balle", None for the other methods."""
     loss = -ar.log(d)
     middle = (ar.log(loss) - ar.log(rho)) / 2
     if method == "mironov":
@@ -156,7 +156,7 @@ def _best_exponent(ar: Arithmetic, rho: Array, d: Array, method: str) -> Array |
 
 
 def _above_one(ar: Arithmetic, t: Array) -> Array:
-    """The order 1 + e^t, at least the next number above 1."""
+    """Return the order 1 + e^t, at least the next number above 1."""
     return np.maximum(1 + ar.exp(t), 1 + ar.unit)
 
 
@@ -172,8 +172,8 @@ def best_order(
     two_sided: bool = False,
     most: Any = np.inf,
 ) -> Array:
-    """The least epsilon over the orders 1 + e^t, low <= t <= high, up to `most`, of the Renyi curve curve(ar, a, *of);
-    in float64 rounded up."""
+    """Return the least epsilon over the orders 1 + e^t, low <= t <= high, up to the order `most`, for the Renyi curve
+    curve(ar, a, *of). In float64 it is rounded up."""
 
     high = np.minimum(high, ar.max_exponent)
 
@@ -186,7 +186,7 @@ def best_order(
         near = in_float64(ar, partial(_rough_order, curve, method, two_sided), *bounds)
         if near is not None and (place := smooth_minimum(ar, at, near)) is not None:
             return at(place)
-        # the limit at order 1 is the least if it is less than what comes half the digits later
+        # the limit at order 1 is the minimum if it is below the value where alpha - 1 has half the digits
         first = 0 * low + 1
         limit = _rdp_to_dp(ar, first, curve(ar, first, *of), delta, method, two_sided)
         low = np.maximum(low, np.minimum(ar.log(first * tolerance(ar)) / 2, high - 1))
@@ -200,16 +200,16 @@ def best_order(
     orders = [np.minimum(1 + np.exp(t), most) for t in (place, _vertex(at, place, low, high))]
     orders.append(np.where(np.isfinite(most), most, orders[0]))
     if method == "optimal":
-        orders.append(np.ones(np.shape(place)))  # the limit, which values near it hide in their rounding errors
+        orders.append(np.ones(np.shape(place)))  # the limit at order 1, near which rounding errors dominate
     values = [_guaranteed_epsilon(ar, curve, a, delta, method, two_sided, *of) for a in orders]
     return np.minimum.reduce(values)
 
 
-@np.errstate(all="ignore")  # what is not finite is NaN here, and the slower search follows
+@np.errstate(all="ignore")  # where values are not finite the result is NaN, and the slower search follows
 def _rough_order(
     curve: Curve, method: str, two_sided: bool, delta: Array, low: Array, high: Array, *of: Array
 ) -> Array:
-    """log(alpha - 1) of the best order in float64, found near that of the closed form; NaN where it is an end."""
+    """Return log(alpha - 1) of the best order in float64, sought near that of "balle"; NaN if it is an endpoint."""
 
     def at(t: Array) -> Array:
         a = 1 + np.exp(t)
@@ -228,9 +228,9 @@ def _rough_order(
 
 @np.errstate(over="ignore", invalid="ignore")  # as in `_guaranteed_delta`
 def best_delta(orders: Array, rho: Array, epsilon: Array) -> Array:
-    """The least delta in both orders at each epsilon (n,), over bounds rho (k,) of Renyi orders (k,), rounded up.
+    """Return the least two-sided delta at each epsilon (n,), over bounds rho (k,) at Renyi orders (k,), rounded up.
 
-    Every order gives a bound, so that only the best one by plain float64 is rounded with care.
+    Every order gives a valid bound, so only the order that is best in plain float64 needs rounding with care.
     """
     a, r, e = (np.ravel(x) for x in np.broadcast_arrays(orders, rho, epsilon[:, None]))
     plain = _rdp_to_delta(FLOAT64, a, r, e, True)[0].reshape(len(epsilon), len(orders))
@@ -240,8 +240,8 @@ def best_delta(orders: Array, rho: Array, epsilon: Array) -> Array:
 
 @np.errstate(over="ignore", invalid="ignore")  # as in `_guaranteed_delta`
 def _vertex(f: Callable[[Array], Array], place: Array, low: Array, high: Array, step: float = 3e-3) -> Array:
-    """Where a smooth function is least, near a place where it nearly is, by a Newton step on the quartic through five
-    points: values hide the place in their rounding errors, slopes do not."""
+    """Return the minimiser of a smooth function near `place`, by a Newton step on the quartic through five points. The
+    values near a minimum agree to within rounding, so comparing them does not locate it; the slope does."""
     p, q, r, s, t = f(place + step * np.arange(-2, 3).reshape(-1, *[1] * np.ndim(place)))
     slope, bend = (8 * (s - q) - (t - p)) / 12, (16 * (q + s) - p - t - 30 * r) / 12
     move = step * slope / np.where(bend > 0, bend, np.inf)

@@ -1,4 +1,4 @@
-"""Renyi curves: of pure DP and of Gaussian DP."""
+"""Renyi curves of pure DP and of Gaussian DP."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def pure_to_rdp(*, epsilon: ArrayLike, alpha: ArrayLike, arithmetic: Arithmetic 
 
 @np.errstate(over="ignore")
 def pure_curve(ar: Arithmetic, e: Array, a: Array) -> Array:
-    """The curve by cosh((a - 1/2) e) / cosh(e / 2) - 1 = 2 sinh(a e / 2) sinh((a - 1) e / 2) / cosh(e / 2) where it is
-    small."""
+    """Return the Renyi curve of randomised response. Where the ratio of the two cosh is near 1, it is computed by
+    cosh((a - 1/2) e) / cosh(e / 2) - 1 = 2 sinh(a e / 2) sinh((a - 1) e / 2) / cosh(e / 2)."""
     k = a - 1
     lead = np.where(a > 1, k, -np.minimum(a, abs(k))) * e
     far = abs(lead) > 1
@@ -64,7 +64,7 @@ def pure_curve(ar: Arithmetic, e: Array, a: Array) -> Array:
     small = ar.log1p(np.where(a > 1, growth, -growth) / (1 + ar.exp(-near_e)))
     limit = e * -ar.expm1(-e) / (1 + ar.exp(-e))
     value = np.where(k == 0, limit, np.where(far, large, small) / np.where(k == 0, 1, k))
-    return np.where(lead < ar.inf, value, e)  # as (log(1 + x) - log(1 + y)) / k is nothing beside it
+    return np.where(lead < ar.inf, value, e)  # where (a - 1) e overflows, the curve is e to all digits
 
 
 def pure_to_zcdp(*, epsilon: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:

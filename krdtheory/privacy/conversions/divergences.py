@@ -1,4 +1,4 @@
-"""Kullback-Leibler, Hellinger and total variation bounds to approximate DP, and from it."""
+"""Conversions of Kullback-Leibler, Hellinger and total variation bounds to approximate DP, and from it."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def hellinger_to_approximate_dp(
 
 
 def _hellinger_epsilon(ar: Arithmetic, rho: Array, d: Array) -> tuple[Array, Array]:
-    kappa, rest = rho * (2 - rho), (1 - rho) ** 2  # which sum to 1: differences by the smaller one
+    kappa, rest = rho * (2 - rho), (1 - rho) ** 2  # these sum to 1, and differences use the smaller one
     large = rho > 0.5
     gap = np.where(large, rest - (1 - d), (d - 2 * rho) + rho * rho)
     excess = np.where(large, (1 - d) * (1 + d) - rest, kappa - d * d)

@@ -1,6 +1,7 @@
 r"""The optimal conversion of a Renyi divergence of one order to approximate DP, over any arithmetic.
 
-The worst pair is a tangent point, a corner or, where both orders are bounded, randomised response.
+The worst pair is the point at which a line touches the privacy region, a corner of the region or, where both orders are
+bounded, randomised response.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_
     pure = a == ar.inf
     if method in ("optimal", "certificate"):
         pure = _as_pure(ar, a, rho)
-    a = np.where(pure, 2, a)  # a place for the formulas to stand on
+    a = np.where(pure, 2, a)  # any finite order will do, as `pure` overrides the result
     k = a - 1
     if method == "optimal":
         return _optimal(ar, a, rho, d, pure, two_sided)
@@ -42,7 +43,7 @@ def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_
 
 
 def _as_pure(ar: Arithmetic, a: Array, rho: Array) -> Array:
-    """Where the bound holds of the infinite order, to all digits."""
+    """Return where the bound is, to all digits, that of the infinite order."""
     with np.errstate(over="ignore"):
         return np.asarray(
             (a == ar.inf)
@@ -61,7 +62,7 @@ def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_si
     return np.where(value > 0, value, 0) if two_sided else value
 
 
-@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
+@np.errstate(over="ignore", invalid="ignore")  # a search may go where something is infinite
 def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
     corner = np.asarray(pure | (a * d >= 1))
     one_of_two = corner  # where randomised response is the worst symmetric pair
@@ -88,14 +89,14 @@ def _least_epsilon(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, 
 
 
 def _rdp_to_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> tuple[Array, ...]:
-    """delta, y and h of the tangent point, where the corner is the worst pair, and where randomised response is the
-    worst symmetric one."""
+    """Return delta, y and h of the tangent point, and two masks: where the corner is the worst pair, and where
+    randomised response is the worst symmetric pair."""
     nothing, below = rho == 0, np.where(e < 0, e, 0)  # P = Q
     value, *places = _least_delta(ar, a, np.where(nothing, 1, rho), e, two_sided)
     return np.where(nothing, 0 - ar.expm1(below), value), *places
 
 
-@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
+@np.errstate(over="ignore", invalid="ignore")  # a search may go where something is infinite
 def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> tuple[Array, ...]:
     pure = _as_pure(ar, a, rho)
     a = np.where(pure, 2, a)
@@ -110,7 +111,7 @@ def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool
         place = np.where(corner, 1, rho)
         y, ratio = _best_at_slope(ar, a, place, target)
         value = np.where(corner, value, ar.exp(_log_delta(ar, a, place, target, y, ratio)))
-        may = ~corner & (rho - np.where(e < 0, e, 0) > 1) & (0.9 * a < 1)  # be near 1: alpha delta < 1
+        may = ~corner & (rho - np.where(e < 0, e, 0) > 1) & (0.9 * a < 1)  # as alpha delta < 1 here
         if may.any():
             value, y, ratio = (np.array(x) for x in (value, y, ratio))
             given = (np.asarray(x)[may] for x in (a, rho, e, value, y, ratio))
@@ -126,10 +127,10 @@ def _least_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool
 def _near_one(
     ar: Arithmetic, a: Array, rho: Array, e: Array, value: Array, y: Array, ratio: Array
 ) -> tuple[Array, Array, Array]:
-    """Deltas above 0.9, of whose logarithm no digits are left: by log(1 - delta) of the best s at each y, of which the
-    certificate is to have the slope e^e."""
+    """Recompute deltas above 0.9, for which log delta loses its digits, from log(1 - delta). The unknown is the y at
+    which the certificate of the corresponding delta has the slope e^e."""
     value, y, ratio = (np.array(x) for x in (value, y, ratio))
-    least = ar.log(0 * e + ar.unit)  # as far as the digits go
+    least = ar.log(0 * e + ar.unit)  # the smallest 1 - delta that the digits resolve
     one = _least_epsilon(ar, a, rho, -ar.expm1(least), a > ar.inf, False) > e
     value[one], below = 1, ~one
     if one.all():
@@ -154,12 +155,13 @@ def _near_one(
     return value, y, ratio
 
 
-# The tangent point, by y = -log s and h = log(r / s). With phi(x) = log((1 - e^-x) / x), e^eps is a mean of r and s:
-# eps = h - y + phi(alpha h) - phi((alpha - 1) h).
+# The tangent point is given by y = -log s and h = log(r / s), where e^eps is a mean of r and s: with
+# phi(x) = log((1 - e^-x) / x), eps = h - y + phi(alpha h) - phi((alpha - 1) h).
 
 
 def _tangent(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array, Array]:
-    """The valid epsilon of s = e^-y, what its rounding errors are relative to, and h: directly where that will do."""
+    """Return the valid epsilon given by s = e^-y, the size that its rounding errors are relative to, and h. The direct
+    formula is used where it is accurate."""
     easy = np.asarray(_easy(ar, a, rho, d) & (y < 10))
     if not easy.any():
         return _careful_certificate(ar, a, rho, d, y)
@@ -179,12 +181,12 @@ def _tangent(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[
 
 
 def _easy(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
-    """Where nothing overflows, and little cancels."""
+    """Return where the direct formulas do not overflow and lose few digits to cancellation."""
     return np.asarray((a > 1 + 1e-6) & (rho > 1e-6) & (a * rho < 500) & (d > 1e-80) & (a * d < 0.9))
 
 
 def _careful_certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array, Array]:
-    """As `_tangent`, with errors of h by those of log((e^(k h) - 1) / k)."""
+    """Return what `_tangent` does, with the error of h derived from that of log((e^(k h) - 1) / k)."""
     k = a - 1
     value, h = _certificate(ar, a, rho, d, y)
     size = abs(_log_gain(ar, a, rho, y)) + k * (rho + y) + ar.log(a) - ar.log(d) + 8
@@ -194,8 +196,9 @@ def _careful_certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Arra
 
 
 def _direct_certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array, Array]:
-    """As `_tangent`: with g = (e^(k (rho + y)) - 1) / k, G = (g - 1 + s) / (alpha delta) and h = log(1 + k G) / k it is
-    log((e^(alpha h) - 1) / (alpha G)) - y, of which the derivative in h is between 1/2 and 1."""
+    """Return what `_tangent` does, by the direct formula: with g = (e^(k (rho + y)) - 1) / k, G = (g - 1 + s) / (alpha
+    delta) and h = log(1 + k G) / k, epsilon is log((e^(alpha h) - 1) / (alpha G)) - y, with a derivative in h in
+    [1/2, 1]."""
     k, x = a - 1, rho + y
     grown, gap = ar.expm1(k * x) / k, -ar.expm1(-y)
     gain = grown - gap
@@ -210,13 +213,13 @@ def _direct_certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array
 
 
 def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tuple[Array, Array]:
-    """The valid epsilon of s = e^-y, and h."""
+    """Return the valid epsilon given by s = e^-y, and h."""
     k = a - 1
     log_h = _log_gain(ar, a, rho, y) + k * (rho + y) - ar.log(a) - ar.log(d)
-    log_x = log_h + ar.log(np.where(k > 0, k, 1))  # of x = e^(k h) - 1
+    log_x = log_h + ar.log(np.where(k > 0, k, 1))  # x = e^(k h) - 1
     size = abs(log_x)
     log1p_x = np.where(log_x > 0, log_x, 0) + ar.log1p(ar.exp(-size))
-    # below the least number that exp tells from zero, log(1 + x) = x
+    # where e^log_x underflows, log(1 + x) = x
     small = log_x < -ar.max_exponent
     h = np.where(small, ar.exp(np.where(small, log_h, 0)), log1p_x / np.where(k > 0, k, 1))
     h = np.where(k == 0, ar.exp(np.where(k == 0, log_h, 0)), h)
@@ -227,7 +230,7 @@ def _certificate(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> tu
 
 
 def _log_r_far(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> Array:
-    """h - y, whose two terms grow without bound where alpha and delta are close to 1, from (r^k - 1) / k."""
+    """Return h - y = log r from (r^k - 1) / k, for alpha and delta close to 1, where h and y grow without bound."""
     k = a - 1
     some = k > 0
     by = np.where(some, k, 1)
@@ -238,7 +241,7 @@ def _log_r_far(ar: Arithmetic, a: Array, rho: Array, d: Array, y: Array) -> Arra
 
 
 def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
-    """log of (1 + e^(-k rho) (k s^alpha - alpha s^k)) / k, k = alpha - 1, with its limit at k = 0."""
+    """Return log((1 + e^(-k rho) (k s^alpha - alpha s^k)) / k), k = alpha - 1, and its limit at k = 0."""
     k = a - 1
     tau = _tau(ar, k, y)
     first = ar.log(rho) + _phi(ar, k * rho)
@@ -250,13 +253,13 @@ def _log_gain(ar: Arithmetic, a: Array, rho: Array, y: Array) -> Array:
 
 @singledispatch
 def _tau(ar: Any, k: Array, y: Array) -> Array:
-    """y - log(1 + k (1 - e^-y)) / k, with more digits where it cancels."""
+    """Return y - log(1 + k (1 - e^-y)) / k, with more digits where it cancels."""
     return _finer(ar, lambda finer, k, y: _tau_plainly(finer, k, -finer.expm1(-y), y), 2, y, k, y)
 
 
 @_tau.register(Float64)
 def _tau_in_float64(ar: Float64, k: Array, y: Array) -> Array:
-    """By its series in 1 - e^-y where it cancels."""
+    """Use the series in 1 - e^-y where the formula cancels."""
     sigma = -ar.expm1(-y)
     tau = _tau_plainly(ar, k, sigma, y)
     near = np.maximum(k, 1) * sigma < 0.125
@@ -275,7 +278,7 @@ def _tau_plainly(ar: Arithmetic, k: Array, sigma: Array, y: Array) -> Array:
 
 
 def _finer(ar: MP, formula: Callable[..., Array], times: int, small: Array, *arguments: Array) -> Array:
-    """A formula that loses as many digits as `small` has zeros before them, so many times, with as many more."""
+    """Evaluate a formula that loses `times` as many digits as the smallest number in `small` has leading zeros."""
     nonzero = [abs(x) for x in small.flat if 0 < abs(x) < 1]
     lost = -int(ar.context.log10(min(nonzero))) + 1 if nonzero else 0
     finer = MP(ar.digits + times * lost + 3)
@@ -285,13 +288,13 @@ def _finer(ar: MP, formula: Callable[..., Array], times: int, small: Array, *arg
 
 @singledispatch
 def _phi(ar: Any, x: Array) -> Array:
-    """log((1 - e^-x) / x), 0 at 0, with more digits where it cancels."""
+    """Return log((1 - e^-x) / x), which is 0 at 0, with more digits where it cancels."""
     return _finer(ar, _phi_plainly, 1, x, x)
 
 
 @_phi.register(Float64)
 def _phi_in_float64(ar: Float64, x: Array) -> Array:
-    """By its series where it cancels."""
+    """Use the series where the formula cancels."""
     near = np.asarray(x < 1)
     direct = _phi_plainly(ar, x)
     if not near.any():
@@ -310,17 +313,17 @@ def _phi_plainly(ar: Arithmetic, x: Array) -> Array:
 
 
 def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
-    """log of a mean of 1 and e^-h, between -h and 0: phi(alpha h) - phi((alpha - 1) h)."""
+    """Return phi(alpha h) - phi((alpha - 1) h), the logarithm of a mean of 1 and e^-h."""
     k = a - 1
     far = k * h > 1
-    n, x = np.where(far, k, 1), np.where(far, h, 1)  # then without the logarithms of alpha h and k h
+    n, x = np.where(far, k, 1), np.where(far, h, 1)  # a formula without log(alpha h) and log(k h)
     large = ar.log1p(-ar.expm1(-x) / ar.expm1(np.minimum(n * x, ar.max_exponent))) - ar.log1p(1 / n)
     m, z = np.where(far | (k > 1), 0, k), np.where(far | (k > 1), 1, h)
     value = np.where(far, large, _phi(ar, (m + 1) * z) - _phi(ar, m * z))
     high = ~far & (k > 1)
     if not high.any():
         return value
-    # of a high order, with b = h / 2 and c = k b, from sinh(b + c) / sinh(c) = cosh(b) + coth(c) sinh(b)
+    # at a high order, with b = h / 2 and c = k b: sinh(b + c) / sinh(c) = cosh(b) + coth(c) sinh(b)
     b = np.where(high, h, 0) / 2
     c = np.where(high, k, 0) * b
     (sinh_b, cosh_b), (sinh_c, cosh_c) = _beyond_linear(ar, b), _beyond_linear(ar, c)
@@ -331,7 +334,7 @@ def _mean(ar: Arithmetic, a: Array, h: Array) -> Array:
 
 
 def _beyond_linear(ar: Arithmetic, x: Array) -> tuple[Array, Array]:
-    """sinh(x) - x and cosh(x) - 1 for 0 <= x <= 1/2, by their series."""
+    """Return sinh(x) - x and cosh(x) - 1 for 0 <= x <= 1/2, by their series."""
     u = x * x
     odd = even = 0 * u
     for n in range(2 * ((ar.digits + 1) // 2) + 2, 0, -2):
@@ -340,19 +343,20 @@ def _beyond_linear(ar: Arithmetic, x: Array) -> tuple[Array, Array]:
 
 
 def _log_weight(ar: Arithmetic, a: Array, h: Array) -> Array:
-    """log of (r - e^eps) / (r - s), between those of 1/2 and 1 / alpha. Where s is best, delta is (1 - s) times it."""
+    """Return log((r - e^eps) / (r - s)), between log(1/2) and -log(alpha). At the best s it is log(delta / (1 - s))."""
     return ar.log(-ar.expm1(_mean(ar, a, h))) - ar.log(-ar.expm1(-h))
 
 
 def _log_rest(ar: Arithmetic, a: Array, y: Array, h: Array) -> Array:
-    """log of 1 - (1 - s) e^(log weight) without its cancellation: of ((1 - s) e^mean + s (1 - 1 / r)) / (1 - s / r)."""
+    """Return log(1 - (1 - s) e^(log weight)) without cancellation, as the logarithm of the quotient ((1 - s) e^mean + s
+    (1 - 1 / r)) / (1 - s / r)."""
     log_r = np.where(h > y, h - y, 0)
     rest = -ar.expm1(-y) * ar.exp(_mean(ar, a, h)) - ar.exp(-y) * ar.expm1(-log_r)
     return ar.log(rest) - ar.log(-ar.expm1(-h))
 
 
 def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
-    """y = -log s of the tangent point: 1 - s lies between 2 delta and alpha delta."""
+    """Return y = -log s of the tangent point. 1 - s lies between 2 delta and alpha delta."""
     a, rho, d = np.broadcast_arrays(a, rho, d)
     easy = np.array(_easy(ar, a, rho, d))
     if not easy.any():
@@ -373,15 +377,15 @@ def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
 
 
 def _newton_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> tuple[Array, Array]:
-    """`_best_y` by Newton's method for log y, and whether it has found it. With the names of `_direct_certificate`, the
-    derivative of epsilon in y vanishes where (1 - s) (g - 1 + s) = alpha delta (1 - e^-h) g."""
+    """Return `_best_y` by Newton's method for log y, and where it converged. In the notation of `_direct_certificate`,
+    the derivative of epsilon in y vanishes where (1 - s) (g - 1 + s) = alpha delta (1 - e^-h) g."""
     k, share = a - 1, a * d
 
     def start(a: Array, rho: Array, d: Array) -> Array:
         return _newton_y(FLOAT64, a, rho, d)[0]
 
     y = in_float64(ar, start, a, rho, d)
-    if y is None:  # by the h of s = 1
+    if y is None:  # start from the h at s = 1
         h = ar.log1p(k * (ar.expm1(k * rho) / (k * share))) / k
         most = np.minimum(np.maximum(2 * d, share), 0.99)
         y = -ar.log1p(-np.minimum(np.maximum(-share * ar.expm1(-h), np.minimum(2 * d, share)), most))
@@ -394,7 +398,7 @@ def _newton_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> tuple[Array, Ar
         slope = (k * grown + gap) / gain
         slope = (1 - gap) / gap + slope - (1 / grown + k) - (1 - reach) / reach * slope * gain / rate
         lead, trail = gap * gain, share * reach * grown
-        step = (lead - trail) / ((lead + trail) * y * slope)  # half of log(lead / trail) / (y slope), nearly
+        step = (lead - trail) / ((lead + trail) * y * slope)  # about half of log(lead / trail) / (y slope)
         step = np.minimum(np.maximum(step, -0.9), 0.9)
         y = y * ((1 - step) / (1 + step))
         known = abs(step) < close
@@ -404,7 +408,7 @@ def _newton_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> tuple[Array, Ar
 
 
 def _searched_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
-    """`_best_y` between ends that enclose it."""
+    """Return `_best_y` by a search in an interval that encloses it."""
     large, rest = d > 0.5, ar.log1p(-d)
 
     def excess(log_y: Array) -> Array:
@@ -424,14 +428,14 @@ def _searched_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
 
 
 def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Array, Array]:
-    """y and h of the tangent point of slope e^e."""
+    """Return y and h of the tangent point with slope e^e."""
 
     def excess(x: Array) -> Array:
         y, h = _on_slope(ar, a, e, x)
         log_y = np.where(e < 0, ar.log(y), x)
         return log_y + _phi(ar, y) + _log_weight(ar, a, h) - _log_delta(ar, a, rho, e, y, h)
 
-    # 1 - s is near twice the delta of s = 1, where that is small
+    # 1 - s is about twice the delta at s = 1 where that is small
     above = np.where(e > 0, e, 1)
     start = _log_delta(ar, a, rho, above, 0 * e, _inverse_mean(ar, a, above))
     low, high = bracket(excess, np.minimum(np.maximum(start, -700), 0))
@@ -439,21 +443,21 @@ def _best_at_slope(ar: Arithmetic, a: Array, rho: Array, e: Array) -> tuple[Arra
 
 
 def _on_slope(ar: Arithmetic, a: Array, e: Array, x: Array) -> tuple[Array, Array]:
-    """y, e^x above max(-e, 0), and the h for which the slope is e^e."""
+    """Return y = e^x + max(-e, 0), and the h for which the slope is e^e."""
     z = ar.exp(x)
     z = np.where(z == ar.inf, LARGEST, z)
     return z + np.where(e < 0, -e, 0), _inverse_mean(ar, a, z + np.where(e > 0, e, 0))
 
 
 def _inverse_mean(ar: Arithmetic, a: Array, t: Array) -> Array:
-    """h > 0 at which h + mean(h) = t > 0, by Newton's method from above on this convex function."""
+    """Return the h > 0 with h + mean(h) = t > 0, by Newton's method from above, as h + mean(h) is convex."""
     k = a - 1
     t = np.where(t == ar.inf, LARGEST, t)
     h = np.minimum(2 * t, np.where(k > 0, t + ar.log(a / np.where(k > 0, k, 1)), 2 * t))
     h = np.where(h == ar.inf, LARGEST, h)
     for _ in range(60):
         slope = 1 + a * _phi_slope(ar, a * h) - k * _phi_slope(ar, k * h)
-        step = (h + _mean(ar, a, h) - t) / np.maximum(slope, 0.5)  # which rounding may put below 1/2
+        step = (h + _mean(ar, a, h) - t) / np.maximum(slope, 0.5)  # the slope is at least 1/2, but may round below
         h = np.where(step < h, h - step, h / 2)
         if (abs(step) <= tolerance(ar, 0.9) * h).all():
             break
@@ -461,26 +465,26 @@ def _inverse_mean(ar: Arithmetic, a: Array, t: Array) -> Array:
 
 
 def _phi_slope(ar: Arithmetic, x: Array) -> Array:
-    """The derivative of phi, to the few digits that Newton's method needs."""
+    """Return the derivative of phi, to the few digits that Newton's method needs."""
     z = np.where(x > 1e-4, x, 1)
     return np.where(x > 1e-4, ar.exp(-z) / -ar.expm1(-z) - 1 / z, x / 12 - 0.5)
 
 
 def _log_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: Array) -> Array:
-    """log of the valid delta of s = e^-y and r = s e^h, for which h - y + mean(h) = e: of k rho and k h, which may be
-    large, only k (rho - e) is left."""
+    """Return the logarithm of the valid delta given by s = e^-y and r = s e^h, where h - y + mean(h) = e. The terms k
+    rho and k h, which may be large, are combined into k (rho - e)."""
     k = a - 1
     ah, kh = (np.where(x == ar.inf, LARGEST, x) for x in (a * h, k * h))
     return _log_gain(ar, a, rho, y) + k * (rho - e + _mean(ar, a, h)) - ar.log(ah) - _phi(ar, kh)
 
 
 def _beyond_response(ar: Arithmetic, y: Array, h: Array) -> Array:
-    """Whether p + q > 1 at the tangent point: there the pair is further apart in the other order."""
+    """Return whether p + q > 1 at the tangent point; the divergence is then larger in the other order."""
     return -ar.expm1(-y) * (ar.exp(y - h) + 1) > -ar.expm1(-h)
 
 
 def _response(ar: Arithmetic, a: Array, rho: Array) -> Array:
-    """The log-odds u at which randomised response has Renyi divergence rho."""
+    """Return the log-odds u at which randomised response has Renyi divergence rho."""
     some = np.where(rho > 0, rho, 1)
     low = np.maximum(some, ar.sqrt(some / a) * ar.sqrt(0 * some + 2))
     high = some / 2 + ar.sqrt(some) * ar.sqrt(some + 8) / 2

@@ -1,4 +1,4 @@
-"""Renyi DP of one order, or of several, to approximate DP."""
+"""Conversions of Renyi DP of one order, or of several, to approximate DP."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def rdp_to_approximate_dp(
     Raises
     ------
     ValueError
-        An unknown method, `two_sided` with a method that does not know it.
+        An unknown method, or `two_sided` with a method other than "optimal".
 
     Notes
     -----
@@ -187,7 +187,7 @@ def rdp_curve_to_approximate_dp(
     Raises
     ------
     ValueError
-        As `rdp_to_approximate_dp`; no order at all.
+        As `rdp_to_approximate_dp`, or no order at all.
 
     Examples
     --------

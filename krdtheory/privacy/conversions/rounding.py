@@ -1,7 +1,7 @@
 """Conversions of a Renyi divergence in float64, rounded up so that they stay guarantees.
 
-The search gives a place, at which every bound is valid; there the bound is computed with more digits, from the exact
-arguments. Each formula adds up what its rounding errors are relative to.
+The bound is valid wherever a search ends; at that place it is computed again with more digits, from the exact
+arguments. Each formula also returns the size that its rounding errors are relative to.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from krdtheory.privacy.conversions.optimum import (
 from krdtheory.privacy.guarantees import relative, upper
 from krdtheory.privacy.roots import tolerance
 
-SPARE = 1e-6  # float64 stands for the extended precision here
-PIECE = 2**12  # of many bounds, whose temporaries stay in the cache
-Curve = Callable[..., Array]  # of a number system, an order and parameters
+SPARE = 1e-6  # for comparisons with `tolerance`, which knows float64 but not extended precision
+PIECE = 2**12  # so many bounds at a time, whose temporaries fit into the cache
+Curve = Callable[..., Array]  # (number system, order, *parameters) -> bound on the Renyi divergence
 
 
 def _itself(ar: Arithmetic, a: Array, rho: Array) -> Array:
@@ -49,17 +49,17 @@ def _line(ar: Arithmetic, a: Array, slope: Array, xi: Array) -> Array:
 def _guaranteed_epsilon(
     ar: Arithmetic, curve: Curve, a: Array, d: Array, method: str, two_sided: bool, *of: Array
 ) -> Array:
-    """`_rdp_to_dp` of the bound curve(ar, a, *of), in float64 rounded up."""
+    """Return `_rdp_to_dp` for the bound curve(ar, a, *of); in float64 it is rounded up."""
     return _rdp_to_dp(ar, a, curve(ar, a, *of), d, method, two_sided)
 
 
 @_guaranteed_epsilon.register(Float64)
-@np.errstate(over="ignore", invalid="ignore")  # a search may look where something is infinite
+@np.errstate(over="ignore", invalid="ignore")  # a search may go where something is infinite
 def _guaranteed_epsilon_in_float64(
     ar: Float64, curve: Curve, a: Array, d: Array, method: str, two_sided: bool, *of: Array
 ) -> Array:
     if method not in METHODS or (two_sided and method != "optimal"):
-        _rdp_to_dp(ar, a, a, d, method, two_sided)  # says what is wrong
+        _rdp_to_dp(ar, a, a, d, method, two_sided)  # raises the error
     arrays = np.broadcast_arrays(a, d, *of)
     a, d, *parameters = map(np.ravel, arrays)
     of = tuple(parameters)
@@ -74,7 +74,7 @@ def _guaranteed_epsilon_in_float64(
     def fill(places: Array, formula: Callable[..., Any], *more: Array) -> None:
         if places.any():
             given = (x[places] for x in (a, d, *more, *of))
-            exact = formula is not _tangent_epsilon  # whose logarithms are no float64
+            exact = formula is not _tangent_epsilon  # whose value, a logarithm, is never exactly a float64
             value[places] = upper(ar, partial(formula, curve), *given, may_be_exact=exact)
 
     if method != "optimal":
@@ -84,7 +84,8 @@ def _guaranteed_epsilon_in_float64(
         nothing = ~pure & (rho == 0) & (method == "certificate")
         value[nothing] = 0
         fill(~pure & ~nothing, formulas.get(method, _tangent_epsilon), *more)
-        value = np.where(pure & (a < np.inf), np.nextafter(value, np.inf), value)  # there is a little more
+        # a finite order is treated as infinite here, and one unit covers the difference
+        value = np.where(pure & (a < np.inf), np.nextafter(value, np.inf), value)
         return value.reshape(arrays[0].shape)
     nothing = rho == 0
     corner = (pure | (a.astype(np.longdouble) * d >= 1)) & ~nothing
@@ -104,7 +105,8 @@ def _guaranteed_epsilon_in_float64(
         corner, tangent = corner & ~response, tangent & ~response
     fill(corner, _corner_epsilon)
     fill(tangent, _tangent_epsilon, y)
-    value = np.where(pure & (a < np.inf) & ~nothing, np.nextafter(value, np.inf), value)  # there is a little more
+    # a finite order is treated as infinite here, and one unit covers the difference
+    value = np.where(pure & (a < np.inf) & ~nothing, np.nextafter(value, np.inf), value)
     value = np.where(value > 0, value, 0) if two_sided else value
     return value.reshape(arrays[0].shape)
 
@@ -136,7 +138,7 @@ def _corner_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, *of: Array
 
 
 def _tangent_epsilon(curve: Curve, ar: Arithmetic, a: Array, d: Array, y: Array, *of: Array) -> tuple[Array, Array]:
-    """Of the certificate of y."""
+    """Return the certificate of y, and the size of its rounding errors."""
     return _tangent(ar, a, curve(ar, a, *of), d, y)[:2]
 
 
@@ -152,7 +154,7 @@ def _response_epsilon(
 
 
 def _exact_response(ar: Arithmetic, a: Array, rho: Array, pure: Array, u: Array) -> Array:
-    """The log-odds u to all digits, by Newton's method with slopes from differences."""
+    """Return the log-odds u to all digits, by Newton's method with slopes from finite differences."""
     pure = pure > 0
     if pure.all():
         return rho
@@ -161,19 +163,19 @@ def _exact_response(ar: Arithmetic, a: Array, rho: Array, pure: Array, u: Array)
         here, there = (pure_curve(ar, x, a) for x in (u, u * (1 + shift)))
         step = shift * np.where(pure, 0, here - rho) / np.where(pure, 1, there - here)
         u = np.where(pure, rho, u * (1 - step))
-        if (abs(step) * shift <= SPARE * tolerance(ar)).all():  # which is how far off it is now
+        if (abs(step) * shift <= SPARE * tolerance(ar)).all():  # the error left after this step
             break
     return u
 
 
 @singledispatch
 def _guaranteed_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
-    """`_rdp_to_delta`, in float64 rounded up."""
+    """Return the delta of `_rdp_to_delta`; in float64 it is rounded up."""
     return _rdp_to_delta(ar, a, rho, e, two_sided)[0]
 
 
 @_guaranteed_delta.register(Float64)
-@np.errstate(over="ignore")  # as above
+@np.errstate(over="ignore")  # a search may go where something is infinite
 def _guaranteed_delta_in_float64(ar: Float64, a: Array, rho: Array, e: Array, two_sided: bool) -> Array:
     shape = np.shape(a)
     a, rho, e = (np.ravel(x) for x in (a, rho, e))
@@ -193,14 +195,14 @@ def _guaranteed_delta_in_float64(ar: Float64, a: Array, rho: Array, e: Array, tw
         corner = corner & ~response
     fill(corner, relative(lambda ar, rho, e: -ar.expm1(np.where(e < rho, e - rho, 0))), rho, e)
     value = np.where(pure & (a < np.inf) & ~nothing, np.minimum(np.nextafter(value, 1), 1), value)
-    certain = found >= 1  # to all digits
+    certain = found >= 1  # delta is 1 to all digits
     value[certain] = 1
     fill(~(nothing | corner | (response & two_sided) | certain), _tangent_delta, a, rho, e, y, ratio)
     return value.reshape(shape)
 
 
 def _tangent_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: Array) -> tuple[Array, Array]:
-    """Of the certificate of y, whose h has the slope e^e."""
+    """Return the delta of the certificate of y whose h gives the slope e^e, and the size of its rounding errors."""
     k, t = a - 1, e + y
     for _ in range(4 + getattr(ar, "digits", 0) // 6):
         rise = a * _phi_slope(ar, a * h) - k * _phi_slope(ar, k * h)
@@ -210,7 +212,7 @@ def _tangent_delta(ar: Arithmetic, a: Array, rho: Array, e: Array, y: Array, h: 
             break
     value = ar.exp(_log_delta(ar, a, rho, e, y, h))
     size = abs(_log_gain(ar, a, rho, y)) + k * (rho + abs(e) + abs(_mean(ar, a, h))) + abs(ar.log(a * h)) + 8
-    slope = abs(k * rise - 1 / h - k * _phi_slope(ar, k * h))  # of the logarithm of delta in h
+    slope = abs(k * rise - 1 / h - k * _phi_slope(ar, k * h))  # the derivative of log delta in h
     return value, value * (size + (slope + 1e-3 * (k + 1 / h) * tolerance(ar, 0.2)) * (h + abs(e) + y))
 
 

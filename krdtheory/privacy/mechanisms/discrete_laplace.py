@@ -14,7 +14,7 @@ from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.privacy.mechanisms.mechanism import BoundedMechanism
 from krdtheory.privacy.mechanisms.parameters import EXACT, as_number, ceiling, integers, rounded_up_float
 
-BASE = 2**26  # of the digits that geometric noise of a large scale is drawn in
+BASE = 2**26  # of the number system in which large geometric noise is drawn digit by digit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class DiscreteLaplace(BoundedMechanism):
 
     @classmethod
     def calibrated(cls, *, epsilon: Any, sensitivity: int) -> Self:
-        """The mechanism that is just epsilon-private: scale = sensitivity / epsilon, rounded up.
+        """The least noise that is epsilon-private: scale = sensitivity / epsilon, rounded up.
 
         Raises
         ------
@@ -80,21 +80,22 @@ class DiscreteLaplace(BoundedMechanism):
     def sample(self, value: Any, *, rng: Any) -> Any:
         """`value` (integers of any shape) with independent noise on every entry; `rng` a Generator or a seed.
 
-        In 64-bit integers: ValueError for a scale above 1e16 and for values beyond 2^62, where they would overflow.
+        Samples are 64-bit integers, so a scale above 1e16 and values beyond 2^62, which could overflow, raise
+        ValueError.
         """
         x = integers(value, "value")
         if (abs(x) > 2**62).any() or (x == np.iinfo(x.dtype).min).any():
             reject("value", value, "integers from -2^62 to 2^62")
-        if as_number(FLOAT64, self.scale) > 1e16:  # up to it, noise beyond 2^62 has probability e^-460
+        if as_number(FLOAT64, self.scale) > 1e16:  # up to that scale noise beyond 2^62 has probability e^-460
             reject("scale", self.scale, "at most 1e16 to sample")
         g = generator(rng)
         return (x + self._geometric(g, x.shape) - self._geometric(g, x.shape))[()]
 
     def _geometric(self, g: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        """Failures before a success of probability 1 - q, up to a constant that differences lose.
+        """Return geometric variables of success probability 1 - q, plus a constant that cancels in differences.
 
-        Digits in a large base are independent: the low one is a truncated geometric number, and what is above it a
-        geometric one, so that no number is rounded.
+        In a large base the lowest digit and the number formed by the others are independent, a truncated geometric and
+        a geometric variable, so that nothing is rounded.
         """
         scale = float(as_number(FLOAT64, self.scale))
         if scale <= BASE:
@@ -148,7 +149,7 @@ def _renyi_of(ar: Arithmetic, mechanism: DiscreteLaplace, a: Array) -> Array:
 
 @_renyi_of.register(Float64)
 def _renyi_in_float64(ar: Float64, mechanism: DiscreteLaplace, a: Array) -> Array:
-    """By multiprecision where the closed form loses the digits that the largest loss has before it."""
+    """Use multiprecision where the largest loss is small and the closed form cancels."""
     loss = mechanism._largest_loss(ar)
     value = np.array(mechanism._closed_renyi(ar, a))
     for index in np.ndindex(a.shape):

@@ -34,7 +34,7 @@ class Exponential(BoundedMechanism):
     sensitivity : number
         How much one individual changes any score, positive.
     monotone : bool
-        Do all scores change in one direction?
+        Whether one individual changes all scores in the same direction.
 
     Raises
     ------
@@ -86,7 +86,7 @@ class Exponential(BoundedMechanism):
         return np.argmax(exponents + generator(rng).gumbel(size=exponents.shape), -1)
 
     def _exponents(self, ar: Arithmetic, scores: Any) -> Array:
-        """c (u - max u): what overflows is -inf, a candidate that is never chosen."""
+        """Return c (u - max u); where it overflows it is -inf, so that the candidate is never chosen."""
         u = _scores(ar, scores)
         with np.errstate(over="ignore"):
             gaps = u - u.max(-1, keepdims=True)
@@ -115,8 +115,8 @@ class Exponential(BoundedMechanism):
 
 @singledispatch
 def _renyi_of(ar: Any, epsilon: Any, a: Array) -> Array:
-    """The closed form, with the digits that L loses at small arguments, and differences of it at large ones and near
-    order 1."""
+    """Return the closed form, with the digits added that L loses at small arguments, and its differences at large
+    arguments and near order 1."""
     h, s = as_number(ar, epsilon) / 2, abs(a - 1)
     sizes = [x for x in (*np.ravel(h), *np.ravel(a * h), *np.ravel(s)) if 0 < x < ar.inf]
     ar = MP(ar.digits + 3 * max(abs(int(ar.context.log10(x))) for x in sizes) + 5)
@@ -129,22 +129,22 @@ def _renyi_of(ar: Any, epsilon: Any, a: Array) -> Array:
 
 @_renyi_of.register(Float64)
 def _renyi_in_float64(ar: Float64, epsilon: Any, a: Array) -> Array:
-    """By means of slopes, of which no digits cancel."""
+    """Return D_alpha as a sum of means of the slope of L over intervals, which involves no cancellation."""
     h, s = as_number(ar, epsilon) / 2, a - 1
-    start, slope = np.minimum(abs(s) * h, 1e200), np.minimum(s * h, 1e200)  # the means have their limits long before
+    start, slope = np.minimum(abs(s) * h, 1e200), np.minimum(s * h, 1e200)  # the means reach their limits long before
     step = np.where(s < 0, (2 * a - 1) * h, h)
     return step * _mean_langevin(start, step) + h * _mean_langevin(h, slope)
 
 
 def _mean_langevin(start: Any, step: Array) -> Array:
-    """The mean of coth(x) - 1/x = d/dx log(sinh(x) / x) on the interval from `start` >= 0 to start + step >= 0."""
+    """Return the mean of coth(x) - 1/x = d/dx log(sinh(x) / x) from `start` to start + step, both nonnegative."""
     start, step = np.broadcast_arrays(start, step)
     short = abs(step) <= 1
     middle = np.maximum(start, 1)
     x = np.where(short, middle + 2, start + step)
     far = _integral(_langevin, start, middle - start) + (
         step - (middle - start)
-    )  # in two parts, from start to one to x
+    )  # in two parts, from start to 1 and from 1 to x
     far = far + np.log1p(-np.exp(-2 * x)) - np.log1p(-np.exp(-2 * middle)) - np.log(x / middle)
     near = _integral(_langevin, start, np.where(short, step, 0))
     mean = np.where(step == 0, _langevin(start), near / np.where(step == 0, 1, step))
@@ -152,12 +152,12 @@ def _mean_langevin(start: Any, step: Array) -> Array:
 
 
 def _integral(f: Callable[[Array], Array], start: Array, step: Array) -> Array:
-    """The integral of f from start to start + step, |step| <= 1, by 24 Gauss-Legendre nodes."""
+    """Return the integral of f from start to start + step, |step| <= 1, by 24 Gauss-Legendre nodes."""
     return step * (WEIGHTS * f(start[..., None] + step[..., None] * NODES)).sum(-1)
 
 
 def _langevin(x: Array) -> Array:
-    """coth(x) - 1/x, x >= 0; by the continued fraction x / (3 + x^2 / (5 + ...)) where it would cancel."""
+    """Return coth(x) - 1/x, x >= 0, by the continued fraction x / (3 + x^2 / (5 + ...)) where it would cancel."""
     small, large = np.minimum(x, 4), np.maximum(x, 4)
     tail = np.full_like(small, 41)
     for n in range(39, 1, -2):
@@ -170,7 +170,7 @@ def _coth(ar: Arithmetic, x: Array) -> Array:
 
 
 def _log_sinhc(ar: Arithmetic, x: Array) -> Array:
-    """log(sinh(x) / x)."""
+    """Return log(sinh(x) / x)."""
     positive = np.where(x == 0, 1, abs(x))
     return np.where(x == 0, 0, positive + ar.log(-ar.expm1(-2 * positive) / (2 * positive)))
 

@@ -68,18 +68,17 @@ class Gaussian(Mechanism):
     def calibrated(
         cls, *, epsilon: Any, delta: Any, sensitivity: Any, method: str = "analytic", arithmetic: Arithmetic = FLOAT64
     ) -> Self:
-        r"""Noise for (epsilon, delta)-privacy. In float64 the scale is rounded up by 2 last-place units at most.
+        r"""Noise for (epsilon, delta)-privacy. In float64 the scale is rounded up by at most 2 units in the last place.
 
         Parameters
         ----------
         epsilon, delta, sensitivity : number
-            The privacy asked for, and the L2 sensitivity.
+            The required privacy, and the L2 sensitivity.
         method : {"analytic", "classical"}
-            "analytic" (Balle and Wang 2018): the least noise. "classical" (Dwork and Roth 2014):
-            sigma = sensitivity sqrt(2 log(1.25 / delta)) / epsilon, more than is needed, and a theorem for epsilon
-            < 1 only.
+            "analytic" (Balle and Wang 2018): the least noise. "classical" (Dwork and Roth 2014): sigma = sensitivity
+            sqrt(2 log(1.25 / delta)) / epsilon, more than is needed, and valid for epsilon < 1 only.
         arithmetic : Arithmetic
-            The number system in which the scale is found.
+            The number system in which the scale is computed.
 
         Raises
         ------

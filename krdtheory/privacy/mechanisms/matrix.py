@@ -18,19 +18,19 @@ from krdtheory.privacy.mechanisms.mechanism import Mechanism
 from krdtheory.privacy.mechanisms.parameters import as_number
 from krdtheory.privacy.roots import increasing_root
 
-FLOAT_RANGE = 700  # decimal digits from the least number to the largest, and some more
+FLOAT_RANGE = 700  # more than the decimal digits from the least float to the largest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MatrixMechanism(Mechanism):
     r"""The matrix mechanism: linear queries W x answered as W A^+ (A x + noise), A the strategy, x a histogram.
 
-    Only A x + noise touches the data, so what leaks depends on the strategy: one individual more or less in cell j adds
-    a column a_j of A. The Renyi divergence is the largest over columns of the sum over the entries of a_j (Laplace), or
-    that of the longest column (Gaussian). The privacy profile with Laplace noise is the largest over columns of that of
-    independent coordinates, a sum of one term for every way to choose entries, equal ones counted once, in
-    multiprecision. Beyond 4096 terms it is that of a single entry of size \|A\|_1, the largest L1 norm of a column,
-    which is an upper bound.
+    Only A x + noise depends on the data, so the privacy is that of the strategy: one individual more or less in cell j
+    adds or removes the column a_j of A. The Renyi divergence is the largest over columns of the sum over the entries of
+    a_j (Laplace), or that of the longest column (Gaussian). The privacy profile with Laplace noise is the largest over
+    columns of the profile of independent coordinates, computed in multiprecision as a sum over the subsets of entries,
+    with equal entries combined. If that has more than 4096 terms, it is the profile of a single entry of size \|A\|_1,
+    the largest L1 norm of a column, which is an upper bound.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ class MatrixMechanism(Mechanism):
     Raises
     ------
     ValueError, TypeError
-        Matrices that are not of one width, a strategy of which the workload is no combination or that is zero, a scale
-        that is not positive, an unknown noise or neighbouring.
+        Matrices of different widths, a strategy that is zero or whose rows do not span those of the workload, a scale
+        that is not positive, an unknown noise or neighbour relation.
 
     References
     ----------
@@ -89,7 +89,7 @@ class MatrixMechanism(Mechanism):
     ) -> Self:
         """(epsilon, delta)-private noise, by `Laplace.calibrated` or `Gaussian.calibrated` for this sensitivity.
 
-        It is the least, but for Laplace noise with delta > 0, of which columns of several entries need less.
+        It is the least such noise, except for Laplace noise with delta > 0, where columns of several entries need less.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class MatrixMechanism(Mechanism):
 
     @property
     def sensitivity(self) -> float:
-        """The largest L1 (Laplace) or L2 (Gaussian) norm of what one individual adds to A x."""
+        """The largest L1 (Laplace) or L2 (Gaussian) norm of the change of A x by one individual."""
         return float(self._sensitivity(FLOAT64))
 
     def sample(self, value: Any, *, rng: Any) -> Any:
@@ -118,7 +118,7 @@ class MatrixMechanism(Mechanism):
         return released @ np.linalg.pinv(a).T @ w.T
 
     def _changes(self, ar: Arithmetic) -> Array:
-        """What one individual may add to A x, up to sign, as rows."""
+        """Return the absolute values of the changes of A x by one individual, as rows."""
         columns = ar.array(self.strategy, "strategy").T
         if self.neighbours == "add-remove":
             return abs(columns)
@@ -148,7 +148,7 @@ class MatrixMechanism(Mechanism):
         return value
 
     def _one_profile(self, ar: Any, kind: tuple[float, ...], e: Any) -> Any:
-        """delta(e), e >= 0, where one individual makes the changes of `kind`."""
+        """Return delta(e), e >= 0, for an individual who makes the changes `kind`."""
         if e == ar.inf:
             return 0 * ar.context.one
         exact = MP(ar.digits + FLOAT_RANGE)
@@ -159,7 +159,7 @@ class MatrixMechanism(Mechanism):
         return _product_profile(finer, self._losses(finer, kind), finer.context.mpf(t))
 
     def _one_epsilon(self, ar: Any, kind: tuple[float, ...], d: Any) -> Any:
-        """The epsilon >= 0 with delta(epsilon) = d, by t = (the largest loss - epsilon) / 2."""
+        """Return the epsilon >= 0 with delta(epsilon) = d; the unknown is t = (the largest loss - epsilon) / 2."""
         if d == 0:
             return self._losses(ar, kind).sum()
         finer = _finer(ar, kind, -ar.context.log1p(-d), self._losses(ar, kind).sum())
@@ -191,7 +191,7 @@ class MatrixMechanism(Mechanism):
         return self._base(ar)._epsilon_near(ar, d, start) if kinds is None else _largest_epsilon(ar, self, kinds, d)
 
     def _kinds(self) -> list[tuple[float, ...]] | None:
-        """The changes that differ as multisets of sizes, None where one coordinate is enough or there is too much."""
+        """Return the distinct multisets of sizes of changes; None if one coordinate suffices or terms are too many."""
         if self.noise == "gaussian":
             return None
         rows = np.unique(np.sort(self._changes(FLOAT64), -1), axis=0)
@@ -210,29 +210,29 @@ class MatrixMechanism(Mechanism):
 
 @singledispatch
 def _largest_epsilon(ar: Arithmetic, mechanism: MatrixMechanism, kinds: list[tuple[float, ...]], d: Array) -> Array:
-    """The largest epsilon of the kinds of changes at each delta."""
+    """Return the largest epsilon over the kinds of changes, for each delta."""
     return np.array([max(mechanism._one_epsilon(ar, kind, delta) for kind in kinds) for delta in d], dtype=object)
 
 
 @_largest_epsilon.register(Float64)
 def _no_start(ar: Float64, mechanism: MatrixMechanism, kinds: list[tuple[float, ...]], d: Array) -> Array:
-    return 0 * d  # the search in multiprecision, which is rounded up, needs none
+    return 0 * d  # a placeholder, as the search in multiprecision that follows needs no start
 
 
 def _finer(ar: Any, kind: tuple[float, ...], *sizes: Any) -> Any:
-    """The number system with the digits that `_product_profile` loses at numbers of these sizes."""
+    """Return a number system with the digits added that `_product_profile` loses at numbers of these sizes."""
     return MP(ar.digits + 2 * len(kind) + 5 + max(abs(int(ar.context.log10(size))) for size in sizes))
 
 
 def _product_profile(ar: Any, losses: Array, t: Any) -> Any:
-    """delta(e), e >= 0, of independent Laplace distributions of scale 1 at distances l_i = `losses`, in multiprecision.
+    """Return delta(e), e >= 0, of independent Laplace distributions of scale 1 at distances l_i = `losses`.
 
-    With s_i = (l_i minus the loss) / 2, which lies in [0, l_i], t = (sum l_i - e) / 2 and s = sum s_i,
-    delta = E (1 - e^{2 (s - t)})_+. The distribution of s is e^{-s} times the measure of Laplace transform
-    prod ((1 + 1/z) + (1 - 1/z) e^{-l_i z}) / 2, piecewise polynomial: terms (s - shift)^{k-1} / (k - 1)!.
+    With s_i = (l_i minus the loss) / 2, which lies in [0, l_i], t = (sum l_i - e) / 2 and s = sum s_i, delta = E
+    (1 - e^{2 (s - t)})_+. The distribution of s is e^{-s} times the measure with Laplace transform prod
+    ((1 + 1/z) + (1 - 1/z) e^{-l_i z}) / 2, which is piecewise polynomial, with terms (s - shift)^{k-1} / (k - 1)!.
     """
     d = len(losses)
-    terms = {(0 * t, 0): 1}  # (sum of the chosen l_i, how many) -> in how many ways
+    terms = {(0 * t, 0): 1}  # (sum of the chosen l_i, their number) -> number of ways to choose them
     for size in losses:
         for (shift, chosen), ways in list(terms.items()):
             terms[shift + size, chosen + 1] = terms.get((shift + size, chosen + 1), 0) + ways

@@ -1,4 +1,4 @@
-"""What every mechanism answers about its worst pair of neighbouring inputs."""
+"""The interface of mechanisms: quantities of the worst pair of neighbouring inputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from krdtheory.privacy.guarantees import by_multiprecision, found_near, upper
 
 
 class Mechanism(ABC):
-    """What every mechanism answers, about its worst pair of neighbouring inputs."""
+    """A mechanism, with the quantities of its worst pair of neighbouring inputs."""
 
     def privacy_profile(self, epsilon: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
         r"""The smallest delta for which the mechanism is (epsilon, delta)-differentially private.
@@ -52,7 +52,7 @@ class Mechanism(ABC):
         e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
 
         value = _guaranteed_profile(ar, self, e)
-        return ar.result(value + 0)  # and no -0.0
+        return ar.result(value + 0)  # turns -0.0 into 0.0
 
     def epsilon_at(self, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """The smallest epsilon >= 0 for which the mechanism is (epsilon, delta)-differentially private.
@@ -182,15 +182,15 @@ class Mechanism(ABC):
         value : array_like
             The exact answer (scores for the exponential mechanism, counts for the matrix mechanism).
         rng : int, Generator or None
-            The source of randomness, or a seed of one.
+            The source of randomness, or a seed for it.
         """
 
     @abstractmethod
     def _profile(self, ar: Arithmetic, e: Array) -> Array:
-        """delta(e) for e in [0, inf]."""
+        """Return delta(e) for e in [0, inf]."""
 
     def _profile_above(self, e: Array) -> Array:
-        """delta(e) for any e in float64, rounded up."""
+        """Return delta(e) for any e in float64, rounded up."""
 
         def formula(ar: Arithmetic, e: Array) -> Array:
             return mirrored(ar, self._profile(ar, abs(e)), e)
@@ -199,24 +199,24 @@ class Mechanism(ABC):
 
     @abstractmethod
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
-        """The real epsilon with delta(epsilon) = d, d in [0, 1); where that is negative, any number <= 0."""
+        """Return the real epsilon with delta(epsilon) = d, d in [0, 1); if it is negative, any number <= 0 will do."""
 
     def _epsilon_near(self, ar: Arithmetic, d: Array, start: Array) -> Array:
-        """`_epsilon_at`, started from the value that float64 found."""
+        """Return `_epsilon_at` by a search that starts at the value that float64 found."""
         return self._epsilon_at(ar, d)
 
     @abstractmethod
     def _renyi(self, ar: Arithmetic, a: Array) -> Array:
-        """D_a for a in [1/2, inf)."""
+        """Return D_a for a in [1/2, inf)."""
 
     @abstractmethod
     def _largest_loss(self, ar: Arithmetic) -> Array:
-        """D_inf."""
+        """Return D_inf."""
 
 
 @singledispatch
 def _guaranteed_profile(ar: Arithmetic, mechanism: Mechanism, e: Array) -> Array:
-    """delta(e) for any e, in float64 rounded up."""
+    """Return delta(e) for any e; in float64 it is rounded up."""
     return mirrored(ar, mechanism._profile(ar, abs(e)), e)
 
 
@@ -226,19 +226,18 @@ def _guaranteed_profile_in_float64(ar: Float64, mechanism: Mechanism, e: Array) 
 
 
 class BoundedMechanism(Mechanism):
-    """A mechanism of bounded loss whose profile has a closed form without cancellation but in the distance of epsilon
-    to the largest loss."""
+    """A mechanism of bounded loss. Its profile is a closed form that cancels only in the largest loss minus epsilon."""
 
     @abstractmethod
     def _slope(self, ar: Arithmetic, e: Array) -> Array:
-        """A bound on the slope of delta at e, 0 <= e <= the largest loss."""
+        """Return a bound on |delta'(e)|, 0 <= e <= the largest loss."""
 
     def _profile_above(self, e: Array) -> Array:
         def formula(ar: Arithmetic, e: Array) -> tuple[Array, Array]:
             size = abs(e)
             loss, above = self._largest_loss(ar), self._profile(ar, size)
             inside = np.where(size < loss, size, loss)
-            lost = 2 * above + self._slope(ar, inside) * (loss + inside)  # by rounding, of `loss` and of e - loss
+            lost = 2 * above + self._slope(ar, inside) * (loss + inside)  # by rounding `loss` and e - loss
             below = np.where(e < 0, e, 0)
             return mirrored(ar, above, e), ar.exp(below) * lost - ar.expm1(below)
 

@@ -17,25 +17,25 @@ EXACT = MP(40)
 
 
 def rounded_up_float(value: Any) -> float:
-    """The least float64 that is not below a number known to 40 digits, so that calibrated noise is never too small."""
+    """Return the least float64 not below a number known to 40 digits, so that calibrated noise is never too small."""
     return float(rounded_up(raised(np.asarray(value).flat[0], 35)))
 
 
 @singledispatch
 def as_number(ar: Arithmetic, value: Any) -> Array:
-    """A checked parameter in a number system."""
+    """Convert a checked parameter to a number system."""
     return ar.parameter(value, "value", -np.inf, np.inf, "")
 
 
 @as_number.register(Float64)
 def _as_float(ar: Float64, value: Any) -> Array:
-    """Of an exact number too, which arrays of floats refuse, the nearest float."""
+    """Return the nearest float, also for exact numbers, which arrays of floats do not accept."""
     number = EXACT.parameter(value, "value", -np.inf, np.inf, "")[0]
     return np.asarray(np.longdouble(mpmath.nstr(number, 30)) if ar is EXTENDED else float(number))
 
 
 def integers(value: Any, name: str) -> Array:
-    """An array of integers; floats that are integers are taken."""
+    """Return an array of integers; floats that are integers are accepted."""
     x = FLOAT64.array(value, name)
     if np.iscomplexobj(x) or (x != np.floor(x)).any():
         reject(name, value, "integers")
@@ -44,7 +44,7 @@ def integers(value: Any, name: str) -> Array:
 
 
 def ceiling(x: Array) -> Array:
-    """The next integer, in x's number system."""
+    """Return the least integer not below x, in the number system of x."""
     if x.dtype != object:
         return np.ceil(x)
     return np.frompyfunc(lambda v: v.context.ceil(v), 1, 1)(x)

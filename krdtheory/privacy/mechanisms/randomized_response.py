@@ -13,7 +13,7 @@ from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.privacy.mechanisms.mechanism import BoundedMechanism
 from krdtheory.privacy.mechanisms.parameters import as_number, integers
 
-_FAR = 600.0  # exponents beyond this leave no room in a float
+_FAR = 600.0  # exponents beyond this may overflow a float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +93,7 @@ class RandomizedResponse(BoundedMechanism):
 
     def _slope(self, ar: Arithmetic, e: Array) -> Array:
         truth = self._truth(ar)
-        return truth * ar.exp(e - as_number(ar, self.epsilon)) + 1 - truth  # the latter for that of `truth`
+        return truth * ar.exp(e - as_number(ar, self.epsilon)) + 1 - truth  # 1 - truth is for rounding `truth`
 
     def _epsilon_at(self, ar: Arithmetic, d: Array) -> Array:
         kept = d / self._truth(ar)

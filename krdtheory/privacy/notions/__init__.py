@@ -1,7 +1,7 @@
-"""Notions of privacy as small values: each bounds a divergence of the output distributions of neighbouring inputs.
+"""Notions of privacy as small objects, each a bound on a divergence of the output distributions of neighbouring inputs.
 
-Neighbouring is symmetric, so a pair of distributions satisfies a notion if both orders do. A notion computes its
-divergence on finite distributions (`divergence`, `satisfied_by`) and knows what it implies (`implies`):
+The neighbour relation is symmetric, so a pair of distributions satisfies a notion if both orders of it do. A notion
+computes its divergence on finite distributions (`divergence`, `satisfied_by`) and knows what it implies (`implies`):
 
 - A notion may have a *worst pair*, of which every pair that satisfies it is a post-processing: randomised response for
   pure DP, the four-symbol pair of Kairouz, Oh and Viswanath for approximate DP, two normal distributions for Gaussian
@@ -21,7 +21,7 @@ GaussianDP          no       yes        yes         mu^2 / 2              yes   
 KernelRenyiDP       no       no         no          no                    no       parameters
 =================== ======== ========== =========== ===================== ======== ==============
 
-("no": for no parameter; with delta in (0, 1), and for the kernel Renyi notion lambda > 0 and the identity kernel.)
+("no" means for no parameter; the table is for delta in (0, 1), and for lambda > 0 and the identity kernel.)
 """
 
 from krdtheory.privacy.notions.capacity_bounded import CapacityBoundedDP

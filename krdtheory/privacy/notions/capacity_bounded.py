@@ -32,9 +32,9 @@ class CapacityBoundedDP(Notion):
     epsilon : number
         Positive.
     degree : int
-        Of the polynomials of a real output, 1 to 20; 1 is the paper's "lin". Powers of higher degree are dependent up
-        to the rounding errors of float64: on 60 points a value has ten correct digits at degree 20, and six at 30.
-        Outputs are 0, 1, ... unless `points` says otherwise.
+        Of the polynomials of a real output, 1 to 20; 1 is the paper's "lin". Powers of higher degree are linearly
+        dependent up to the rounding errors of float64: on 60 points a value has ten correct digits at degree 20, and
+        six at degree 30. Outputs are 0, 1, ... unless `points` says otherwise.
 
     References
     ----------
@@ -74,19 +74,19 @@ class CapacityBoundedDP(Notion):
 
         def value(u: Array, v: Array) -> Any:
             renyi = restricted_renyi(u, v, self.alpha, polynomials, points=x, arithmetic=arithmetic)
-            return renyi if renyi > 0 else 0 * abs(renyi)  # h = 1 has value 0
+            return renyi if renyi > 0 else 0 * abs(renyi)  # at least 0, the value at h = 1
 
         return of_each_pair(value, p, q, arithmetic)
 
     def _of(self, laws: Pair | Gaussian) -> float | None:
         tiny = not isinstance(laws, Gaussian) and len(laws[0]) > self.degree + 1 and _least_weight(laws) < 1e-30
-        return None if tiny else super()._of(laws)  # which float64 would not settle
+        return None if tiny else super()._of(laws)  # such tiny weights are beyond the accuracy of float64
 
     def _examples(self) -> Iterator[tuple[str, Pair]]:
         signed = np.array([1.0])
         for _ in range(int(self.degree) + 1):
             signed = np.convolve(signed, [1, -1])
-        weights = signed / 2.0 ** int(self.degree)  # a difference of order degree + 1 does not see such polynomials
+        weights = signed / 2.0 ** int(self.degree)  # a difference of order degree + 1 annihilates these polynomials
         yield "distributions of different support and equal moments", (np.maximum(weights, 0), np.maximum(-weights, 0))
 
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:

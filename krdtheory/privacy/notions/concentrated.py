@@ -92,8 +92,8 @@ class ZeroConcentratedDP(Concentrated):
 class TruncatedConcentratedDP(Concentrated):
     """D_alpha <= min(ceiling, rho alpha) for every alpha >= 1: Colisson's (m, z)-tCDP, m the ceiling and z = rho.
 
-    It is not the truncated concentrated DP of Bun, Dwork, Rothblum and Steinke (2018), which bounds orders below a
-    given one only. With a finite ceiling it implies pure DP; the ceiling inf makes it (0, rho)-zCDP.
+    It is not the truncated concentrated DP of Bun, Dwork, Rothblum and Steinke (2018), which bounds only the orders
+    below a given one. With a finite ceiling it implies pure DP; the ceiling inf makes it (0, rho)-zCDP.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ class TruncatedConcentratedDP(Concentrated):
 class MeanConcentratedDP(Concentrated):
     """The privacy loss L = log(p / q), under p, has mean at most mu and L - E L is tau-subgaussian.
 
-    Post-processing may break it (Colisson, Section 3.3.1, to the contrary; Bun and Steinke 2016).
+    Post-processing may violate it (Bun and Steinke 2016, against Colisson, Section 3.3.1).
 
     Parameters
     ----------
@@ -221,13 +221,13 @@ class MeanConcentratedDP(Concentrated):
 
 
 def _normal_laws(rho: float) -> Iterator[tuple[str, Gaussian]]:
-    """The normal distributions with D_alpha = rho alpha."""
+    """Yield the normal distributions with D_alpha = rho alpha."""
     mu = float(np.sqrt(2 * rho))
     yield f"normal distributions at distance {mu:.6g}", Gaussian(scale=1, sensitivity=mu)
 
 
 def _best_slope(curve: Callable[[Any], Any], xi: float) -> float:
-    """sup over alpha >= 1 of (D_alpha - xi) / alpha, at least 0."""
+    """Return the supremum over alpha >= 1 of (D_alpha - xi) / alpha, and at least 0."""
     first, at_infinity = float(np.ravel(curve(1.0))[0]), float(np.ravel(curve(1e300))[0])
     if not np.isfinite(first) or at_infinity == np.inf:
         return np.inf
@@ -240,7 +240,7 @@ def _best_slope(curve: Callable[[Any], Any], xi: float) -> float:
 
 
 def _best_order(curve: Callable[[float], float], epsilon: float) -> float:
-    """The least delta at epsilon over the orders of a Renyi curve, each by the optimal conversion."""
+    """Return the least delta at epsilon over the orders of a Renyi curve, by the optimal conversion of each."""
 
     def delta(u: Array) -> Array:
         alphas = 1 + np.exp(u)
@@ -252,7 +252,7 @@ def _best_order(curve: Callable[[float], float], epsilon: float) -> float:
 
 
 def _subgaussian_norm(p: Array, q: Array, mu: float) -> float:
-    """The least tau with log E e^{s (L - E L)} <= s^2 tau^2 / 2 for all real s, +inf where E L > mu."""
+    """Return the least tau with log E e^{s (L - E L)} <= s^2 tau^2 / 2 for all real s; +inf if E L > mu."""
     mean = float(divergences.kl(p, q))
     if not mean <= mu * (1 + SLACK):
         return np.inf

@@ -61,7 +61,7 @@ class PureDP(Notion):
         return float(RandomizedResponse(epsilon=self.epsilon).privacy_profile(epsilon)), True, self._by_worst
 
     def _examples(self) -> Iterator[tuple[str, Pair]]:
-        if float(self.epsilon) < 700:  # beyond, floats cannot write the pair
+        if float(self.epsilon) < 700:  # beyond that the pair underflows
             yield self._worst_name, self._worst()
 
     def _subgaussian(self, mu: float) -> tuple[float, bool, str]:

@@ -31,7 +31,8 @@ class KernelRenyiDP(Notion):
         Positive.
     kernel, bandwidth
         As `krdtheory.kernels.kernel_renyi`; outputs are the points 0, 1, ... unless `points` says otherwise. "identity"
-        sees only whether outputs are equal: an audit of real numbers, which hardly come twice, needs another, as "rbf".
+        compares outputs for equality only, so an audit of real-valued outputs, which hardly ever repeat, needs another
+        one such as "rbf".
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What every notion answers: the divergence that it bounds, which pairs satisfy it, what it implies."""
+"""The interface of notions: the divergence that a notion bounds, the pairs that satisfy it, and what it implies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from krdtheory.arithmetic.base import Array, Floats, reject
 from krdtheory.privacy.mechanisms import Gaussian, RandomizedResponse
 from krdtheory.results import Result
 
-SLACK = 1e-12  # relative; what rounding may cost a comparison
+SLACK = 1e-12  # relative rounding error allowed in comparisons
 Pair = tuple[Array, Array]
 
 
@@ -28,11 +28,11 @@ class Implication(Result):
     holds : bool or None
         None where it is not known.
     reason : str
-        The theorem it follows from, or why it fails.
+        The theorem that gives it, or why it fails.
     parameter : float
         The least bound of the other notion that is known to follow, its other parameters as they are; inf for none.
     optimal : bool
-        Is no smaller one implied?
+        Whether no smaller one is implied.
     counterexample : pair of arrays, Gaussian or None
         Distributions (or a mechanism) that satisfy the one notion and not the other.
     """
@@ -45,15 +45,15 @@ class Implication(Result):
     parts: ClassVar[tuple[type, ...]] = (Gaussian,)
 
     def __bool__(self) -> bool:
-        """Is it known to hold?"""
+        """Return whether the implication is known to hold."""
         return self.holds is True
 
 
 class Notion(ABC):
-    """A bound on a divergence, of both orders of every pair of distributions of neighbouring inputs."""
+    """A bound on a divergence, in both orders, between the output distributions of every two neighbouring inputs."""
 
     bound_name: ClassVar[str]
-    monotone: ClassVar[bool] = True  # does post-processing never increase the divergence?
+    monotone: ClassVar[bool] = True  # whether post-processing never increases the divergence
 
     @property
     def bound(self) -> float:
@@ -61,11 +61,11 @@ class Notion(ABC):
         return float(getattr(self, self.bound_name))
 
     def _with(self, **parameters: Any) -> Self:
-        """The notion with other values of some parameters."""
+        """Return the notion with other values of some parameters."""
         return cast(Self, replace(cast(Any, self), **parameters))
 
     def _with_bound(self, bound: float) -> Self:
-        """The notion with another bound."""
+        """Return the notion with another bound."""
         return self._with(**{self.bound_name: bound})
 
     @abstractmethod
@@ -89,8 +89,7 @@ class Notion(ABC):
         """
 
     def satisfied_by(self, p: Any, q: Any) -> Any:
-        """Do both orders of a pair of finite distributions (..., n) satisfy the notion, up to what rounding costs
-        (1e-12)?
+        """Whether both orders of a pair of finite distributions (..., n) satisfy the notion, up to rounding (1e-12).
 
         Examples
         --------
@@ -106,7 +105,7 @@ class Notion(ABC):
     _rounding: ClassVar[float] = 0.0
 
     def implies(self, other: Notion) -> Implication:
-        """Does every mechanism that satisfies this notion satisfy `other`?
+        """Whether every mechanism that satisfies this notion satisfies `other`.
 
         Parameters
         ----------
@@ -116,8 +115,8 @@ class Notion(ABC):
         Returns
         -------
         Implication
-            True with the theorem, false with a counterexample or the reason, or unknown; and the least bound of the
-            other's kind that is known to follow.
+            True with the theorem, false with a counterexample or the reason, or unknown; with the least bound of the
+            other notion that is known to follow.
 
         Raises
         ------
@@ -140,7 +139,7 @@ class Notion(ABC):
         if not isinstance(other, Notion):
             reject("other", other, "a notion of privacy", TypeError)
         parameter, optimal, reason = other._guaranteed(self)
-        parameter += 0.0  # no -0.0
+        parameter += 0.0  # turns -0.0 into 0.0
         worst = None if optimal or not other.monotone else self._worst()
         if worst is not None:
             value = other._of(worst)
@@ -159,10 +158,10 @@ class Notion(ABC):
         unknown = f"no theorem known here gives it (the least bound that does: {known}), no example here refutes it"
         return Implication(None, unknown, parameter, optimal)
 
-    # What a notion guarantees
+    # What the notion guarantees
 
     def _never(self, other: Notion) -> str:
-        """Why `other` does not follow, whatever its parameters, where that is known."""
+        """Return the reason why `other` follows for no value of its parameters, "" if none is known."""
         return ""
 
     _worst_name: ClassVar[str] = ""
@@ -172,39 +171,39 @@ class Notion(ABC):
         return f"{self._worst_name} are the worst of all pairs"
 
     def _worst(self) -> Pair | Gaussian | None:
-        """The pair of which all others are post-processings, where there is one."""
+        """Return the pair of which all others are post-processings, None if there is none."""
         return None
 
     def _curve(self, alpha: float) -> tuple[float, bool, str]:
-        """A bound on D_alpha, whether it is optimal, and the theorem."""
+        """Return a bound on D_alpha, whether it is optimal, and the theorem."""
         worst = self._worst()
         if worst is None:
             return np.inf, False, ""
         return float(renyi_of(worst, alpha)), True, self._by_worst
 
     def _delta(self, epsilon: float) -> tuple[float, bool, str]:
-        """The value of the privacy profile at epsilon, as `_curve` gives it."""
+        """Return a bound on the privacy profile at epsilon, whether it is optimal, and the theorem."""
         worst = self._worst()
         if worst is None:
             return np.inf, False, ""
         return float(profile_of(worst, epsilon)), True, self._by_worst
 
     def _errors(self, level: Array) -> Array | None:
-        """A lower bound on the type II error of tests at these levels, where no worst pair says it."""
+        """Return a lower bound on the type II errors of tests at these levels, None if only a worst pair gives one."""
         return None
 
     def _subgaussian(self, mu: float) -> tuple[float, bool, str]:
-        """As `_curve`, for tau of mean-concentrated DP with mean at most mu."""
+        """Return a bound on tau of mean-concentrated DP with mean at most mu, whether it is optimal, and why."""
         return np.inf, False, ""
 
     def _examples(self) -> Iterator[tuple[str, Pair | Gaussian]]:
-        """Named pairs that satisfy the notion."""
+        """Yield pairs that satisfy the notion, with their names."""
         worst = self._worst()
         if worst is not None:
             yield self._worst_name, worst
 
     def _response(self) -> Iterator[tuple[str, Pair]]:
-        """Randomised response with the largest epsilon that satisfies the notion."""
+        """Yield randomised response with the largest epsilon that satisfies the notion."""
         low, high = -14.0, 6.5  # of log epsilon
         if not self.satisfied_by(*response_laws(np.exp(low))):
             return
@@ -214,25 +213,25 @@ class Notion(ABC):
             low, high = (middle, high) if within else (low, middle)
         yield f"randomised response with epsilon = {np.exp(low):.6g}", response_laws(np.exp(low))
 
-    # What a notion asks
+    # What the notion requires
 
     @abstractmethod
     def _guaranteed(self, notion: Notion) -> tuple[float, bool, str]:
-        """The least bound of this kind that `notion` is known to guarantee, whether it is optimal, the theorem."""
+        """Return the least bound of this notion that `notion` is known to guarantee, whether it is optimal, and why."""
 
     def _of(self, laws: Pair | Gaussian) -> float | None:
-        """The divergence of an example, None where it is not known how to compute it."""
+        """Return the divergence of an example, None if it cannot be computed."""
         if isinstance(laws, Gaussian):
             return self._of_gaussian(float(laws.sensitivity) / float(laws.scale))
         return float(max(self.divergence(*laws), self.divergence(*laws[::-1])))
 
     def _of_gaussian(self, mu: float) -> float | None:
-        """The divergence of unit normal distributions at distance mu."""
+        """Return the divergence of unit normal distributions at distance mu, None if it cannot be computed."""
         return None
 
 
 def response_laws(epsilon: Any) -> Pair:
-    """The output distributions of binary randomised response on both inputs."""
+    """Return the output distributions of binary randomised response on both inputs."""
     law = RandomizedResponse(epsilon=epsilon).distribution(0)
     return law, law[::-1]
 

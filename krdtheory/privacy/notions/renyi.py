@@ -64,7 +64,7 @@ class RenyiDP(Notion):
     def _curve(self, alpha: float) -> tuple[float, bool, str]:
         order, e = float(self.alpha), float(self.epsilon)
         if alpha <= order:
-            skew = min(1, alpha / (1 - alpha)) if alpha < 1 and 1 - alpha <= order else 1  # (1 - alpha) D = alpha D'
+            skew = min(1, alpha / (1 - alpha)) if alpha < 1 and 1 - alpha <= order else 1  # skew symmetry
             return skew * e, alpha == order, "the Renyi divergence increases with its order"
         if alpha < 1:
             ratio = alpha / (1 - alpha) * (1 - order) / order
@@ -92,7 +92,7 @@ class RenyiDP(Notion):
         return "two-point distributions on its boundary with q -> 0 have no bound there" if steep or higher else ""
 
     def _examples(self) -> Iterator[tuple[str, Pair]]:
-        """Two-point distributions on the boundary: p as large as it may be for q, from q = 1e-300 up, and p = 1 - q."""
+        """Yield two-point distributions on the boundary: the largest p for each q from 1e-300 up, and p = 1 - q."""
         order, e = float(self.alpha), float(self.epsilon)
         if order < 1:
             kept = np.exp(-e * (1 - order) / max(order, 1 - order))

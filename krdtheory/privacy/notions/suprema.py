@@ -12,7 +12,7 @@ from krdtheory.privacy.notions.notion import SLACK, Notion
 
 
 def supremum(f: Callable[[Array], Array], low: float, high: float) -> float:
-    """The supremum of f on [low, high], by grids about the best point so far."""
+    """Return the supremum of f on [low, high], by successively finer grids around the best point so far."""
     best, size = -np.inf, 128
     for _ in range(7):
         grid = np.linspace(low, high, size + 1)
@@ -24,11 +24,11 @@ def supremum(f: Callable[[Array], Array], low: float, high: float) -> float:
 
 
 def largest_shift(notion: Notion) -> float:
-    """The least mu such that two-point distributions with the Renyi curve of `notion`, in both orders, are mu-GDP.
+    """Return the least mu such that two-point distributions within the Renyi curve of `notion` are mu-GDP.
 
-    It is attained near randomised response; as q -> 0 it falls to sqrt(2 rho), rho being the slope of the curve.
+    It is attained near randomised response; as q -> 0 it decreases to sqrt(2 rho), rho being the slope of the curve.
     """
-    orders = np.array([1, *(1 + np.geomspace(1e-3, 1e4, 200)), np.inf])  # fewer conditions than there are: not below
+    orders = np.array([1, *(1 + np.geomspace(1e-3, 1e4, 200)), np.inf])  # a subset: mu can only increase
     bounds = np.array([notion._curve(float(a))[0] for a in orders])[:, None] * (1 + SLACK)
 
     def score(u: Array) -> Array:

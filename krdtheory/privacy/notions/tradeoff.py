@@ -92,7 +92,7 @@ class TradeOffDP(Notion):
     Raises
     ------
     ValueError, TypeError
-        f is not such a function, on a grid of 257 points.
+        f is not such a function on a grid of 257 points.
 
     References
     ----------
@@ -139,11 +139,11 @@ class TradeOffDP(Notion):
         return of_each_pair(excess, p, q)
 
     def _delta(self, epsilon: float) -> tuple[float, bool, str]:
-        """sup 1 - f(a) - e^epsilon a, on each cell of a grid at most 1 - f(right) - e^epsilon left."""
+        """Return sup 1 - f(a) - e^epsilon a, which on a cell of the grid is at most 1 - f(right) - e^epsilon left."""
         a = np.concatenate([[0], np.geomspace(1e-12, 1, 20001)])
         f = np.asarray(self.tradeoff(a), dtype=float)
         return (
-            float((1 - f[1:] - np.exp(min(epsilon, 700)) * a[:-1]).max().clip(0)),  # no less where it would overflow
+            float((1 - f[1:] - np.exp(min(epsilon, 700)) * a[:-1]).max().clip(0)),  # the cap can only increase it
             False,
             "the conjugate of the trade-off function",
         )
@@ -158,8 +158,7 @@ class TradeOffDP(Notion):
         yield from self._response()
 
     def _chords(self) -> Pair:
-        """Distributions with the trade-off curve of a polygon inscribed in f where f(a) >= a, and mirrored
-        elsewhere."""
+        """Return distributions whose trade-off curve is a polygon, inscribed in f where f(a) >= a, else reflected."""
 
         def at(a: Any) -> Array:
             return np.asarray(self.tradeoff(np.asarray(a, dtype=float)), dtype=float)
@@ -184,7 +183,7 @@ class TradeOffDP(Notion):
         a = np.concatenate([[0], np.geomspace(1e-300, 1e-18, 400), inner, [1]])
         f = np.asarray(self.tradeoff(a), dtype=float)
         least = notion._errors(a[1:]) if f.any() else 0 * a[1:]
-        within = least is not None and (least >= f[:-1] - self._rounding).all()  # both fall: so it is within each cell
+        within = least is not None and (least >= f[:-1] - self._rounding).all()  # as both decrease, inside cells too
         return (0.0 if within else np.inf), False, "its tests have larger errors, cell by cell"
 
     def _of_gaussian(self, mu: float) -> float:
@@ -193,10 +192,10 @@ class TradeOffDP(Notion):
 
 
 def _trade_off(p: Array, q: Array) -> tuple[Array, Array, Array, Array]:
-    """Corners of the trade-off curve of tests of p against q: levels a, 1 - a, type II errors b, 1 - b."""
+    """Return the corners of the trade-off curve of p against q: levels a, 1 - a and type II errors b, 1 - b."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         ratio = np.where(p > 0, q / np.where(p > 0, p, 1), np.inf)
-        beyond = np.where(p > 0, np.log(q) - np.log(p), np.inf)  # of ratios above all floats
+        beyond = np.where(p > 0, np.log(q) - np.log(p), np.inf)  # orders ratios that overflow
     order = np.lexsort((beyond, ratio))[::-1]  # reject the largest q / p first
     x, y = p[order], q[order]
 
@@ -209,5 +208,5 @@ def _trade_off(p: Array, q: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def _normal_score(a: Array, not_a: Array) -> Array:
-    """Phi^-1(a), from whichever of a and 1 - a is small."""
+    """Return Phi^-1(a), from the smaller of a and 1 - a."""
     return np.where(a < 0.5, ndtri(a), -ndtri(not_a))
