@@ -331,6 +331,24 @@ def samples() -> Figure:
     return figure
 
 
+def samples_of_all() -> Figure:
+    """What is certified of every mechanism of the zoo and row of the table of power, by the number of outputs."""
+    figure, (axes,) = panels(width=6)
+    found: dict[str, list[tuple[float, float]]] = {}
+    for row in rows("audit_samples_all.csv"):
+        found.setdefault(row["mechanism"], []).append((float(row["n"]), float(row["median"])))
+    for name, values in found.items():
+        n, median = np.transpose(values)
+        if median[-1]:
+            colour, label = (BLUE, "zoo") if name.startswith("zoo") else (RED, "table of power")
+            axes.plot(n, median / median[-1], "o-", color=colour, ms=2.5, lw=0.8, alpha=0.6, label=label)
+    axes.set(xscale="log", xlabel="outputs of each input", ylabel="certified, of what is at $10^6$", ylim=(0, None))
+    handles, labels = axes.get_legend_handles_labels()
+    unique = dict(zip(labels, handles, strict=True))
+    axes.legend(unique.values(), unique, loc="lower right", fontsize=9)
+    return figure
+
+
 def faults() -> Figure:
     """Releases that it takes to see known faults."""
     figure, (axes,) = panels(width=7, height=4.6)
@@ -415,7 +433,7 @@ def speeds() -> Figure:
 
 DRAWN = (orders, verdicts, audit, card_orders, card_verdicts, card_audit)
 DRAWN += (hockey_stick, quantum, regularization, restricted, cuts, notions, profiles, regions)
-DRAWN += (samples, faults, levels, one_run, searched, speeds)
+DRAWN += (samples, samples_of_all, faults, levels, one_run, searched, speeds)
 PICTURES: dict[str, Draw] = {f.__name__.replace("_", "-"): f for f in DRAWN}
 
 
