@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -107,10 +108,12 @@ def suspicions(x: Array, y: Array, names: Sequence[str] | None = None) -> Iterat
             yield from _repeated(z, name)
     except (TypeError, ValueError):  # objects without features, which only scores given by the user can handle
         return
-    for name, (table, labels) in zip("xy", columns, strict=True):
-        yield from _ordered(table, labels or names, name)
-    (u, labels), (v, others) = columns
-    if u.shape == v.shape and labels == others and len(u) >= _LEAST:
+    tables = [_Table.of(table) if len(table) >= _LEAST else None for table, _ in columns]
+    for name, table, (_, labels) in zip("xy", tables, columns, strict=True):
+        if table is not None:
+            yield from _ordered(table, labels or names, name)
+    (u, v), (labels, others) = tables, (labels for _, labels in columns)
+    if u is not None and v is not None and u.columns.shape == v.columns.shape and labels == others:
         yield from _paired(u, v, labels or names)
 
 
@@ -155,31 +158,51 @@ def _repeated(z: Array, name: str) -> Iterator[str]:
             yield f"{lags[lag]} outputs in {name} come again {lag} later, as in a batch that is given twice"
 
 
-def _ordered(table: Array, names: Sequence[str] | None, name: str) -> Iterator[str]:
-    n, d = table.shape
-    if n < _LEAST:
-        return
-    ranks = rankdata(np.nan_to_num(table, posinf=np.finfo(float).max, neginf=-np.finfo(float).max), axis=0)
-    ranks -= (n + 1) / 2
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Columns of numbers (d, n), in their order and sorted, with statistics of each column (d,)."""
+
+    columns: Array
+    values: Array  # sorted, NaN last
+    different: Array  # the number of different values
+    lopsided: Array  # whether almost all entries are one value, so that correlations are not normal
+    ranks: Array  # (d, n), with mean 0
+    square: Array  # the sum of the squared ranks
+
+    @classmethod
+    def of(cls, table: Array) -> _Table:
+        columns = np.ascontiguousarray(table.T)
+        d, n = columns.shape
+        values = np.sort(columns, axis=1)
+        new = (values[:, 1:] != values[:, :-1]) & ~np.isnan(values[:, :-1])
+        codes = np.concatenate([np.zeros((d, 1), dtype=int), np.cumsum(new, axis=1)], axis=1)
+        most = max(n - math.isqrt(_TOGETHER * n - 1), 1)  # the least number with (n - most)^2 < _TOGETHER n
+        largest = np.finfo(float).max
+        ranks = rankdata(np.nan_to_num(columns, posinf=largest, neginf=-largest), axis=1) - (n + 1) / 2
+        lopsided = (codes[:, most - 1 :] == codes[:, : n - most + 1]).any(1)
+        return cls(columns, values, codes[:, -1] + 1, lopsided, ranks, (ranks**2).sum(1))
+
+
+def _ordered(table: _Table, names: Sequence[str] | None, name: str) -> Iterator[str]:
+    z, ranks = table.columns, table.ranks
+    d, n = z.shape
     limit = -ndtri(_ALARM / (2 * len(_LAGS) * d))
-    square = (ranks**2).sum(0)
-    for j in np.flatnonzero(square):
+    counting = (table.values == table.values[:, :1] + np.arange(n)).all(1)
+    few = table.different < _FEW
+    is_sorted = ~few & ((z[:, 1:] >= z[:, :-1]).all(1) | (z[:, 1:] <= z[:, :-1]).all(1))
+    square = np.where(table.square > 0, table.square, 1)
+    correlations = [(lag, (ranks[:, lag:] * ranks[:, :-lag]).sum(1) / square) for lag in _LAGS]
+    for j in np.flatnonzero(table.square):
         label = _label(names, int(j), name)
-        column, values = table[:, j], np.unique(table[:, j])
-        if len(values) == n and np.isfinite(values).all() and np.array_equal(values, values[0] + np.arange(n)):
+        if counting[j]:
             yield f"{label} counts the outputs: each of {n} numbers in a row comes once"
-            continue
-        few = len(values) < _FEW
-        if not few and ((column[1:] >= column[:-1]).all() or (column[1:] <= column[:-1]).all()):
+        elif is_sorted[j]:
             yield f"{label} is sorted"
-            continue
-        if (few and _written_out(column, len(values))) or _lopsided(column):
-            continue
-        for lag in _LAGS:
-            correlation = float((ranks[lag:, j] * ranks[:-lag, j]).sum() / square[j])
-            if abs(correlation) * math.sqrt(n) > limit:
-                yield f"{label} goes with that of {lag} before (rank correlation {correlation:.2f})"
-                break
+        elif not table.lopsided[j] and not (few[j] and _written_out(z[j], table.different[j])):
+            for lag, correlation in correlations:
+                if abs(correlation[j]) * math.sqrt(n) > limit:
+                    yield f"{label} goes with that of {lag} before (rank correlation {correlation[j]:.2f})"
+                    break
 
 
 def _written_out(column: Array, values: int) -> bool:
@@ -189,23 +212,14 @@ def _written_out(column: Array, values: int) -> bool:
     return any((column[p:] == column[:-p]).all() for p in range(1, 2 * _FEW + 1) if p < len(column))
 
 
-def _lopsided(column: Array) -> bool:
-    """Return whether almost all entries are one value, so that correlations are not normal."""
-    other = len(column) - int(np.unique(column, return_counts=True)[1].max())
-    return other**2 < _TOGETHER * len(column)
-
-
-def _paired(x: Array, y: Array, names: Sequence[str] | None) -> Iterator[str]:
-    n, d = x.shape
+def _paired(x: _Table, y: _Table, names: Sequence[str] | None) -> Iterator[str]:
+    d, n = x.columns.shape
     limit = -ndtri(_ALARM / (2 * d))
-    for j in range(d):
-        u, v = x[:, j], y[:, j]
-        few = min(len(np.unique(u)), len(np.unique(v))) < _FEW
-        if few or not (np.isfinite(u).all() and np.isfinite(v).all()) or _lopsided(u) or _lopsided(v):
-            continue
-        correlation = float(np.corrcoef(rankdata(u), rankdata(v))[0, 1])
+    plain = [np.isfinite(z.values).all(1) & (z.different >= _FEW) & ~z.lopsided for z in (x, y)]
+    for j in np.flatnonzero(plain[0] & plain[1]):
+        correlation = float((x.ranks[j] * y.ranks[j]).sum() / math.sqrt(x.square[j] * y.square[j]))
         if abs(correlation) * math.sqrt(n - 1) > limit:
-            where = "" if names is None and d == 1 else f" in {_label(names, j, '')}"
+            where = "" if names is None and d == 1 else f" in {_label(names, int(j), '')}"
             yield f"x and y go together{where} (rank correlation {correlation:.2f}), as with the same noise for both"
 
 
