@@ -437,6 +437,8 @@ class Arithmetic(ABC):
         self._check_batches("rho", rho[:-2], "sigma", sigma[:-2])
 
     def _check_batches(self, first: str, x: tuple[int, ...], second: str, y: tuple[int, ...]) -> None:
+        if x == y:
+            return
         try:
             np.broadcast_shapes(x, y)
         except ValueError:

@@ -63,6 +63,14 @@ class Float64(Arithmetic):
             reject(name, x[~np.isfinite(x)].flat[0], "finite")
         return x
 
+    def weights(self, value: Any, name: str, *, nonzero: bool = False) -> Array:
+        x = _numeric(value, name)
+        if x.dtype.kind == "f" and x.ndim and x.size:  # two passes accept valid weights
+            largest = x.max(-1)
+            if x.min() >= 0 and largest.max() < np.inf and (not nonzero or largest.min() > 0):
+                return x
+        return super().weights(value, name, nonzero=nonzero)
+
     def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
         x = _numeric(value, name)
         if np.iscomplexobj(x):

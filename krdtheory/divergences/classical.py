@@ -17,6 +17,8 @@ from scipy.special import rel_entr
 from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, Floats, reject
 
+_UNDERFLOW = 1e-280  # far above the error of a product that underflows
+
 
 def renyi(p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
     r"""Renyi divergence of order alpha.
@@ -322,20 +324,26 @@ TANGENTS: dict[str, tuple[Callable[[Arithmetic, Array, Array], Any], float]] = {
 }
 
 
-def _plain_relative_entropy(x: Array, y: Array) -> tuple[Array, Array]:
-    terms = rel_entr(x, y)
-    return terms, abs(terms) + x + y
+def _plain_relative_entropy(x: Array, y: Array) -> tuple[Any, Any]:
+    value, reference = rel_entr(x, y).sum(-1), y.sum(-1)
+    return value, value + x.sum(-1) + 2 * reference  # each term is at least -y / e
 
 
-def _plain_hellinger(x: Array, y: Array) -> tuple[Array, Array]:
+def _plain_chi_squared(x: Array, y: Array) -> tuple[Any, Any]:
+    value = ((x - y) ** 2 / y).sum(-1)
+    return value, np.where(value * y.min(-1) > _UNDERFLOW, value, np.inf)  # underflow is negligible
+
+
+def _plain_hellinger(x: Array, y: Array) -> tuple[Any, Any]:
     half, gap = (np.sqrt(x) - np.sqrt(y)) ** 2 / 2, (y - x) / 2
-    return half + gap, half + abs(gap)
+    return (half + gap).sum(-1), (half + abs(gap)).sum(-1)
 
 
-# name -> the terms, for floats >= 0, and the sizes that their rounding errors are relative to
-PLAIN_TERMS: dict[str, Callable[[Array, Array], tuple[Array, Array]]] = {
+# name -> the sum of the terms, for floats >= 0, and the size that its rounding error is relative to
+PLAIN_SUMS: dict[str, Callable[[Array, Array], tuple[Any, Any]]] = {
     "kl": _plain_relative_entropy,
     "reverse_kl": lambda x, y: _plain_relative_entropy(y, x),
+    "chi_squared": _plain_chi_squared,
     "hellinger": _plain_hellinger,
 }
 
@@ -441,9 +449,10 @@ def _named_plainly(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
     of the order of its square, so the terms of the tangent at 1 are added separately; as differences they are nearly
     exact."""
     pieces = list(_pieces(ar, x, y))
-    if x.shape[-1] >= ar.plain_length and name in PLAIN_TERMS:
+    if x.shape[-1] >= ar.plain_length and name in PLAIN_SUMS:
         # if nothing cancels, rounding errors are relative to the terms
-        sums = [[part.sum(-1) for part in PLAIN_TERMS[name](u, v)] for u, v in pieces]
+        with np.errstate(divide="ignore"):
+            sums = [PLAIN_SUMS[name](u, v) for u, v in pieces]
         value, size = (np.asarray(reduce(np.add, part)) for part in zip(*sums, strict=True))
         if (value > size / 8).all() and (size < np.inf).all():
             return value
@@ -479,14 +488,14 @@ def _sum(x: Array, y: Array, both: Array, terms: Array, zero: Any, infinity: Any
 
 def _pieces(ar: Arithmetic, x: Array, y: Array, batch: tuple[int, ...] = ()) -> Iterator[tuple[Array, Array]]:
     """Return both in pieces of the alphabet."""
-    shape = np.broadcast_shapes(x.shape, y.shape)
-    x, y = np.broadcast_to(x, shape), np.broadcast_to(y, shape)
-    return ((x[..., piece], y[..., piece]) for piece in slices(ar, shape, batch))
+    if x.shape != y.shape:
+        x, y = np.broadcast_arrays(x, y)
+    return ((x[..., piece], y[..., piece]) for piece in slices(ar, x.shape, batch))
 
 
 def slices(ar: Arithmetic, shape: tuple[int, ...], batch: tuple[int, ...] = ()) -> Iterator[slice]:
     """Yield pieces of the last axis, each with about `ar.piece` numbers for the whole batch."""
-    rows = math.prod(np.broadcast_shapes(shape[:-1], batch))
+    rows = math.prod(np.broadcast_shapes(shape[:-1], batch) if batch else shape[:-1])
     size = max(ar.piece // max(1, rows), 1024)
     return (slice(start, start + size) for start in range(0, shape[-1], size))
 

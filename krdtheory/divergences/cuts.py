@@ -280,7 +280,8 @@ def checked_cells(cells: Any, n: int, k: int) -> Array:
 
 @np.errstate(over="ignore")
 def _merge(x: Array, cells: Array, k: int) -> Array:
-    return np.stack([np.where(cells == c, x, 0 * x).sum(-1) for c in range(k)], -1)
+    zero = 0 * x
+    return np.stack([np.where(cells == c, x, zero).sum(-1) for c in range(k)], -1)
 
 
 def _parts(divergence: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
@@ -321,12 +322,15 @@ def _cells(
         reject("divergence", divergence, "a callable", TypeError)
     function, options = _parts(divergence)
     additive = _ADDITIVE.get(function) if isinstance(function, Hashable) else None
-    if additive is not None:
+    test = _test(divergence) if k > 1 else None
+    if test is not None:  # checks the arguments of the divergence, for any weights
+        one = np.ones((*np.broadcast_shapes(ar.shape(x)[:-1], ar.shape(y)[:-1]), 1))
+        _called(ar, divergence)(one, one)
+    elif additive is not None:
         _called(ar, divergence)(p, q)  # checks the arguments of the divergence
     batch = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
     x, y = (np.broadcast_to(v, batch + v.shape[-1:]) for v in (x, y))
     cells = np.empty(x.shape, dtype=np.intp)
-    test = _test(divergence) if k > 1 else None
     for index in np.ndindex(batch):
         u, v = x[index], y[index]
         if test is not None:

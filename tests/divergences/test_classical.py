@@ -401,6 +401,16 @@ def test_chi_squared_of_ratios_that_are_no_floats():
         assert k.f_divergence(p, q, "chi_squared") == pytest.approx(float(want), rel=1e-14)
 
 
+@pytest.mark.parametrize("pair", [(1e-170, 1e-190), (1e-160, 3e-160), (1e160, 1e155), (1e-9, 0.0), (5e-324, 1e-300)])
+def test_chi_squared_of_many_letters_whose_squares_are_no_floats(pair):
+    """The formula as it is written would give 0, or infinity."""
+    p, q = (np.repeat(x, 1500) for x in pair)
+    a, b = map(Fraction, pair)
+    want = float(1500 * (a - b) ** 2 / b) if b else INF
+    assert k.f_divergence(p, q, "chi_squared") == pytest.approx(want, rel=1e-13)
+    assert k.f_divergence(np.append(p, 0.5), np.append(q, 0.25), "chi_squared") == pytest.approx(want + 0.25, rel=1e-13)
+
+
 # At the ends of the ranges
 
 
