@@ -303,14 +303,14 @@ class Arithmetic(ABC):
         self.fits(regularization, "regularization", overlap.shape[:-2])
         batch = np.broadcast_shapes(overlap.shape[:-2], regularization.shape)
         a, b, overlap = (
-            np.broadcast_to(x, batch + x.shape[-core:])
+            spread(x, batch + x.shape[-core:])
             for x, core in ((rho.values, 1), (sigma.values + regularization[..., None], 1), (overlap, 2))
         )
-        noise = np.broadcast_to(np.maximum(rho.noise, sigma.noise), batch)
+        noise = spread(np.maximum(rho.noise, sigma.noise), batch)
         on = b > 0
         trace = np.asarray(a.sum(-1))
         relative = np.where(on, b, 0 * b) / np.where(on.any(-1), b.max(-1), 1)[..., None]
-        unsure = np.broadcast_to(sigma.noise, batch)[..., None]
+        unsure = spread(sigma.noise, batch)[..., None]
         tilt = np.where(on, unsure / np.maximum(relative, unsure), 0)
         worst = np.where(on.all(-1), 0, np.minimum(tilt.max(-1), 0.01))
         outside = np.where(on[..., None], 0, np.abs(overlap) ** 2).sum((-1, -2))
@@ -444,6 +444,11 @@ class Arithmetic(ABC):
         except ValueError:
             x, y = x[self.lifted :], y[self.lifted :]
             raise ValueError(f"leading dimensions of {first} and {second} must broadcast; got {x} and {y}") from None
+
+
+def spread(x: Array, shape: tuple[int, ...]) -> Array:
+    """`x` broadcast to a shape, which it mostly has."""
+    return x if x.shape == shape else np.broadcast_to(x, shape)
 
 
 def check_support_tol(support_tol: float | None) -> float | None:

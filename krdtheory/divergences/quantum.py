@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Pair
-from krdtheory.arithmetic.base import Array, Floats, check_labels
+from krdtheory.arithmetic.base import Array, Floats, check_labels, spread
 from krdtheory.divergences.classical import log_ratio, renyi_from_ratio
 
 
@@ -363,8 +363,8 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     pair = ar.of_trace_one(pair)
     batch = np.broadcast_shapes(pair.trace.shape, alpha.shape)
     alpha = np.where(alpha > ar.last_order, ar.inf, np.where(alpha < 1 / ar.last_order, 0, alpha))
-    alpha = np.broadcast_to(alpha, batch)
-    b, on = np.broadcast_to(pair.b, (*batch, pair.b.shape[-1])), pair.b > 0
+    alpha = spread(alpha, batch)
+    b, on = spread(pair.b, (*batch, pair.b.shape[-1])), pair.b > 0
     trace, rank = pair.trace, pair.rank[..., None]
     proper = (alpha > 0) & (alpha < ar.inf)
     a = np.where(proper, alpha, 1)
@@ -375,8 +375,8 @@ def sandwiched_from_embedding(ar: Arithmetic, pair: Embedding, alpha: Array) -> 
     scaled = np.where(on, (s / 2)[..., None] * log_b, -ar.inf)
     peak = scaled.max(-1)
     peak = np.where(peak > -ar.inf, peak, 0)
-    overlap = np.broadcast_to(pair.overlap, batch + pair.overlap.shape[-2:])
-    noise = np.broadcast_to(pair.noise, batch)
+    overlap = spread(pair.overlap, batch + pair.overlap.shape[-2:])
+    noise = spread(pair.noise, batch)
     log_t = 2 * (ar.graded_log_singular_values(scaled - peak[..., None], overlap, alpha, noise) + peak[..., None])
     log_t = np.where(np.arange(log_t.shape[-1]) < rank, log_t, -ar.inf)
 
