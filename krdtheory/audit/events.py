@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import expit, logit, softmax
-from scipy.stats import chi2
+from scipy.special import chdtrc, expit, logit, softmax
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.basic_scores import once, sharing
@@ -265,10 +264,12 @@ def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Arra
     starts, weights, chance = drawn
     at = np.searchsorted(pooled, thresholds)
     ends = np.append(starts, len(pooled))
+    part, step = np.searchsorted(ends, at, side="right") - 1, np.diff(ends)
 
     def above(mass: Array) -> Array:
         left = np.concatenate([np.zeros((len(mass), 1)), np.cumsum(mass[:, ::-1], axis=1)], axis=1)[:, ::-1]
-        return np.stack([np.interp(at, ends, one / one[0]) for one in left])
+        left = left / left[:, :1]
+        return (left[:, part + 1] - left[:, part]) / step[part] * (at - ends[part]) + left[:, part]
 
     chance = np.clip(chance, _TINY, 1 - _TINY)  # for separable samples
     return thresholds, above(weights * chance), above(weights * (1 - chance))
@@ -315,7 +316,7 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
     chance = np.repeat(belief @ _chance(lines, where), size)
     bins = [*zip(np.array_split(label, _BINS), np.array_split(chance, _BINS), strict=True)]
     misfit = sum((o.sum() - e.sum()) ** 2 / max((e * (1 - e)).sum(), 1e-300) for o, e in bins)
-    if chi2.sf(misfit, _BINS - 2) <= _MISFIT:
+    if chdtrc(_BINS - 2, misfit) <= _MISFIT:
         return None
     of = rng.choice(len(belief), _DRAWS, p=belief)
     drawn = lines[of] + np.einsum("kij,kj->ki", roots[of], rng.normal(size=(_DRAWS, 2)))
@@ -328,7 +329,7 @@ def _clipped(
     """Return lines clipped at quantiles of the sorted scores: the clips (2, k), the position of each group on its line
     (k, groups), and the fits. None if no two quantiles differ."""
     clips = np.stack([c.ravel() for c in np.meshgrid(left, right, indexing="ij")])
-    low, high = np.quantile(s, clips[0]), np.quantile(s, 1 - clips[1])
+    low, high = np.quantile(s, [clips[0], 1 - clips[1]])
     clips, low, high = clips[:, low < high], low[low < high, None], high[low < high, None]
     if not len(low):
         return None

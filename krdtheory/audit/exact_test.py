@@ -313,9 +313,14 @@ class JointTest:
         for _ in range(_SPLITS):
             best = max(best, float(at_left.max()), float(at_right.max()))
             information = self._information(left, right, edge(left), edge(right), gain)
+            highest = np.maximum(at_left, at_right)
             with np.errstate(invalid="ignore"):
                 bend = np.where(np.isfinite(information), information * (right - left) ** 2 / 8, np.inf)
-            bound = np.maximum(at_left, at_right) + bend * self._probability(edge(right), left, moved)
+                near = highest + bend * highest <= best * (1 + _NARROW)  # F+ is at least F: elsewhere it is in vain
+            bound = np.full_like(highest, np.inf)
+            if near.any():
+                most = self._probability(edge(right[near]), left[near], moved)
+                bound[near] = highest[near] + bend[near] * most
             wide = bound > best * (1 + _NARROW)
             if wide.any():
                 bound[wide] = np.minimum(bound[wide], self._probability(edge(right[wide]), left[wide], least))
