@@ -51,7 +51,8 @@ def first_above(e: float, k: int, x: float) -> int:
 @np.errstate(all="ignore")
 def success_sums(e: float, k: int, x: float, low: int, high: int) -> tuple[Any, Any, Any, Any]:
     """Return sums over low, ..., high successes of k-fold randomised response, in extended precision, and a bound on
-    their relative error: those of the probabilities times 1 - e^(x-l), times e^(x-l) and times 1, l being the loss."""
+    their relative error: those of the probabilities times 1 - e^(x-l), times e^(x-l) and times 1, l being the loss. The
+    bound covers the first sum only if all losses are above x."""
     step, odds = np.longdouble(e), EXACT.context.mpf(float(e))
     gap = wide((2 * low - k) * odds - EXACT.context.mpf(float(x)))
     anchor = min(high, max(low, min(k, int((k + 1) / (1 + np.exp(-e))))))
@@ -60,13 +61,18 @@ def success_sums(e: float, k: int, x: float, low: int, high: int) -> tuple[Any, 
     gain = kept = mass = steps = 0 * step
     for start, end, weight in runs:
         for j, factors in _weights(FLOAT64, step, k, start, end, weight):
-            loss = gap + 2 * (j - low) * step
-            gain = gain + (factors * -np.expm1(-loss)).sum()
-            kept = kept + (factors * np.exp(-loss)).sum()
-            mass = mass + factors.sum()
             steps = steps + (factors * abs(j - anchor)).sum()
+            row = isqrt(len(j)) + 1  # rows of losses a + b with 1 - e^-(a + b) = (1 - e^-a) + e^-a (1 - e^-b)
+            rows = np.zeros((len(j) // row + 1, row), np.longdouble)
+            rows.ravel()[: len(j)] = factors if end > start else factors[::-1]
+            a = gap + 2 * (j.min() - low + row * np.arange(len(rows))) * step
+            b = 2 * np.arange(row) * step
+            masses, decay = rows.sum(1), np.exp(-a)
+            gain = gain + (masses * -np.expm1(-a)).sum() + (decay * (rows * -np.expm1(-b)).sum(1)).sum()
+            kept = kept + (decay * (rows * np.exp(-b)).sum(1)).sum()
+            mass = mass + masses.sum()
     scale = wide(EXACT.context.exp(log_probability(EXACT, odds, k, anchor)))
-    return scale * gain, scale * kept, scale * mass, (4 * steps / mass + 32) * UNIT
+    return scale * gain, scale * kept, scale * mass, (4 * steps / mass + 48) * UNIT
 
 
 def tail_sums(e: float, k: int, x: float) -> tuple[Any, Any, Any]:
