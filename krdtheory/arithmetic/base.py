@@ -447,7 +447,7 @@ class Arithmetic(ABC):
 
 
 def spread(x: Array, shape: tuple[int, ...]) -> Array:
-    """`x` broadcast to a shape, which it mostly has."""
+    """Return `x` broadcast to a shape, which it usually has already."""
     return x if x.shape == shape else np.broadcast_to(x, shape)
 
 

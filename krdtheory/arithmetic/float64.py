@@ -303,7 +303,7 @@ def _atanh_series(w: Array) -> Array:
 def _spectral_noise(matrix: Array) -> Array:
     """Return the relative error of eigenvalues, or TINY for a diagonal matrix, which has none."""
     n = matrix.shape[-1]
-    if n > 1 and (matrix[..., 0, -1] != 0).all():  # seen at a glance
+    if n > 1 and (matrix[..., 0, -1] != 0).all():  # not diagonal
         return np.full(matrix.shape[:-2], 4 * n * EPS)
     return np.where((matrix * (1 - np.eye(n)) == 0).all((-1, -2)), TINY, 4 * n * EPS)
 
@@ -316,8 +316,8 @@ def _less(matrix: Array, shift: Array) -> Array:
 
 
 def _cholesky(matrix: Array) -> Array | None:
-    """Cholesky's factors of Hermitian matrices, or None where one has none; of one matrix by LAPACK alone, as what
-    NumPy adds takes longer than small ones."""
+    """Return the Cholesky factors of Hermitian matrices, or None if one is not positive definite. A single matrix is
+    passed to LAPACK directly, as the overhead of NumPy exceeds the time for a small one."""
     if matrix.ndim == 2:
         factor, info = (zpotrf if np.iscomplexobj(matrix) else dpotrf)(matrix, lower=1)
         return None if info else np.asarray(factor)

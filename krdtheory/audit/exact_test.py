@@ -316,7 +316,7 @@ class JointTest:
             highest = np.maximum(at_left, at_right)
             with np.errstate(invalid="ignore"):
                 bend = np.where(np.isfinite(information), information * (right - left) ** 2 / 8, np.inf)
-                near = highest + bend * highest <= best * (1 + _NARROW)  # F+ is at least F: elsewhere it is in vain
+                near = highest + bend * highest <= best * (1 + _NARROW)  # F+ is at least F, so it cannot help elsewhere
             bound = np.full_like(highest, np.inf)
             if near.any():
                 most = self._probability(edge(right[near]), left[near], moved)
