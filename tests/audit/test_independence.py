@@ -170,5 +170,5 @@ def test_counts_that_are_written_out_are_meant_so():
 
 def test_the_help_says_first_what_voids_the_level():
     first = audit.__doc__.split("\n\n")[1]
-    for words in ("until it rejects", "SequentialAudit", "audit_mechanism", "depend on each other", "canaries"):
+    for words in ("until it rejects", "SequentialAudit", "audit_mechanism", "dependent outputs", "canaries"):
         assert words in " ".join(first.split())
