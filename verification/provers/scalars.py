@@ -21,6 +21,7 @@ from sympy import Abs, Add, Expr, Max, Min, Mul, Piecewise, Pow, Symbol
 from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.enclosures import TooWide, enclosure
+from verification.provers.quotients import cancels, fraction_is_zero
 
 POINTS, DIGITS = 6, 40
 BITS = 400  # of balls, enough for most cancellations
@@ -164,7 +165,8 @@ CORNERS = (Max, Min, Abs, Piecewise)
 
 @cache
 def _is_zero(e: Expr) -> bool:
-    return _cancels(e) or any(form == 0 for form in _forms(e))
+    known = fraction_is_zero(e)
+    return known if known is not None else _cancels(e) or any(form == 0 for form in _forms(e))
 
 
 def _cancels(e: Expr) -> bool:
@@ -174,7 +176,7 @@ def _cancels(e: Expr) -> bool:
         rational, powers = _split(term)
         key = tuple(sorted(((b, x) for b, x in powers.items() if x != 0), key=str))
         groups.setdefault(key, []).append(rational)
-    return all(algebra.cancel(algebra.together(Add(*parts))) == 0 for parts in groups.values())
+    return all(cancels(Add(*parts)) for parts in groups.values())
 
 
 def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
