@@ -190,7 +190,7 @@ def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
     sides = [(theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)]
     low, high = (same(goal.case, mine, wanted) for mine, wanted in sides)
     if goal.relation == "==" and not (low and high):
-        raise ProofError(f"the theorem is {theorem.lhs} == {theorem.rhs}")
+        raise ProofError("the theorem is {} == {}", theorem.lhs, theorem.rhs)
     if not low:
         theorem = at_most(goal.case, goal.lhs, theorem.lhs).then(theorem)
     return theorem if high else theorem.then(at_most(goal.case, theorem.rhs, goal.rhs))
