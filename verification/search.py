@@ -75,7 +75,7 @@ def check(
 
     Batches from every family are sampled in float64. Unless a proof succeeds, a random search then lowers the margins
     of the worst instances. Negative margins that rounding is least likely to explain are evaluated again in balls or
-    with 60 digits, and so are the widest gaps and the smallest margins; if all of these turn out to be rounding errors,
+    in multiprecision, as are the widest gaps and the smallest margins; if all of these turn out to be rounding errors,
     the other negative margins are taken for such, and counted. A violation is simplified to small integers as long as
     it remains one, and certified in ball arithmetic: the claim is `refuted`, or `undecided` without a certificate.
     Sampling never proves: a claim without a violation is `supported`, and `proved` only by its proof. It is `vacuous`
