@@ -17,7 +17,7 @@ from verification.proof import Derivation, ProofError, Prover
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same, shortened
 from verification.provers.kinds import domain, instance
 from verification.provers.lemmas import both
-from verification.provers.operators import canonical
+from verification.provers.operators import canonical, terms
 from verification.provers.symbols import Case, Total, cases, expression
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import NoneAssumed
@@ -129,6 +129,7 @@ def derive(claim: Claim, script: Script | None) -> Tally:
     tally = Tally()
     clear_cache()  # cached totals belong to the letters of another claim
     canonical.cache_clear()
+    terms.cache_clear()
     limit = time.monotonic() + SECONDS
 
     def run(case: Case) -> None:

@@ -87,15 +87,21 @@ def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
 def opaque(expression: Expr) -> Expr:
     """The expression with its totals and other opaque quantities as symbols of the same sign.
 
-    It is not cached: the sign of a total depends on the case at hand, and sympy keeps it with the object.
+    It is not cached: the sign of a total depends on the case at hand, and sympy keeps it with the object. That there
+    is nothing opaque is the same in every case.
     """
-    found = expression.atoms(Opaque)
-    if not found:
+    if not _has_opaque(expression):
         return expression
+    found = expression.atoms(Opaque)
     outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
     if len(outermost) > 1:  # sympy sorts symbols in the order in which they were made
         outermost.sort(key=algebra.written)
     return replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
+
+
+@cache
+def _has_opaque(expression: Expr) -> bool:
+    return expression.has(Opaque)
 
 
 @cache
