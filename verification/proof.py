@@ -16,7 +16,15 @@ _SEAL = object()
 
 
 class ProofError(ArithmeticError):
-    """The prover did not succeed, which says nothing about the statement."""
+    """The prover did not succeed, which says nothing about the statement.
+
+    Of several arguments the first has a ``{}`` for each of the others. They are written out when the message is asked
+    for: most errors are caught where a prover tries something else, and an expression takes long to write.
+    """
+
+    def __str__(self) -> str:
+        text, *about = self.args or ("",)
+        return str(text).format(*about) if about else str(text)
 
 
 @dataclass(frozen=True)

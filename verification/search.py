@@ -75,7 +75,7 @@ def check(
 
     Batches from every family are sampled in float64. Unless a proof succeeds, a random search then lowers the margins
     of the worst instances. Negative margins that rounding is least likely to explain are evaluated again in balls or
-    with 60 digits, and so are the widest gaps and the smallest margins; if all of these turn out to be rounding errors,
+    in multiprecision, as are the widest gaps and the smallest margins; if all of these turn out to be rounding errors,
     the other negative margins are taken for such, and counted. A violation is simplified to small integers as long as
     it remains one, and certified in ball arithmetic: the claim is `refuted`, or `undecided` without a certificate.
     Sampling never proves: a claim without a violation is `supported`, and `proved` only by its proof. It is `vacuous`
@@ -273,14 +273,16 @@ class _Search:
         width = values.shape[-1]
         for column in range(width) if width <= PARTS else np.argsort(np.nanmin(values, 0, initial=np.inf))[:PARTS]:
             order = np.lexsort((gaps[:, column], values[:, column]))
-            least = [int(i) for i in order if not np.isnan(values[i, column])]
-            tight = [i for i in least if abs(values[i, column]) <= TIE]
-            spare = set(tight[PER_BATCH // 2 :])
-            rows = [i for i in least if i not in spare][:PER_BATCH]
-            below = [i for i in least if values[i, column] < 0]
-            rows += sorted(below, key=lambda i: -scores[i, column])[: PER_BATCH // 2]
-            rows += sorted(below, key=lambda i: gaps[i, column])[:2]
-            out.update(dict.fromkeys(i * width + int(column) for i in rows))
+            least = order[~np.isnan(values[order, column])]
+            told = values[least, column]
+            spare = least[abs(told) <= TIE][PER_BATCH // 2 :]
+            below = least[told < 0]
+            rows = [
+                least[~np.isin(least, spare)][:PER_BATCH],
+                below[np.argsort(-scores[below, column], kind="stable")][: PER_BATCH // 2],
+                below[np.argsort(gaps[below, column], kind="stable")][:2],
+            ]
+            out.update(dict.fromkeys((np.concatenate(rows) * width + column).tolist()))
         return list(out)
 
     # Looking again

@@ -26,6 +26,8 @@ from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.vocabulary import NoneAssumed, Vocabulary
 
 DIGITS = 60
+FEW, ALIKE = 30, 1e-3  # digits for margins by a solver that float64 sees too, up to this relative difference
+PLAIN = 1e-9  # the smallest of such margins
 ROUNDING = 1e-40  # a margin of this size at 60 digits may be rounding
 BALL_DIGITS = (40, 100)
 CLOSER = arb(10) ** -30  # how much a gap that is 0 shrinks between these
@@ -255,8 +257,8 @@ def at(claim: Claim, raw: Batch) -> Made:
 
 
 def look(claim: Claim, made: Made) -> Look | None:
-    """The margins of one instance in balls, or in multiprecision where balls cannot decide; None where the statement
-    does not apply.
+    """The margins of one instance in balls, or in multiprecision where balls cannot decide: with 60 digits, or with few
+    where they take a solver and float64 sees the same. None where the statement does not apply.
 
     Raises
     ------
@@ -265,9 +267,34 @@ def look(claim: Claim, made: Made) -> Look | None:
     """
     try:
         found = _in_balls(claim, made)
+        found = found if found is not None else _plainly(claim, made)
         return found if found is not None else in_multiprecision(claim, made)
     except NoneAssumed:
         return None
+
+
+def _plainly(claim: Claim, made: Made) -> Look | None:
+    """The margins of a claim of little effort, whose sides take a solver, with few digits, where all are positive and
+    float64 has nearly the same: cancellation that spoils them would have spoiled those long before. Otherwise None."""
+    if claim.effort == 1:
+        return None
+    try:
+        near = _float_margins(claim, made(FLOATS))
+        if not (near > PLAIN).all():
+            return None
+        _, margins = _exact_margins(claim, made, FEW)
+    except Exception:  # more digits report errors
+        return None
+    alike = margins.shape == near.shape and (abs(margins - near) <= ALIKE * abs(near)).all()
+    return Look(margins) if alike and (margins > PLAIN).all() else None
+
+
+def _float_margins(claim: Claim, instance: dict[str, Any]) -> Array:
+    """The margins (inequalities,) of one instance in float64."""
+    with np.errstate(all="ignore"), rough():
+        lhs, rhs = paired(claim, claim.sides(Vocabulary(FLOAT64), **instance), 1, "fiu")
+    applies = np.ones(1, dtype=bool)
+    return Sides(lhs.astype(float), rhs.astype(float), applies, ~applies, claim.relation == "==").margins[0]
 
 
 def _in_balls(claim: Claim, made: Made) -> Look | None:

@@ -17,7 +17,7 @@ from krdtheory.table import FUNCTIONS
 from verification.instances import Region
 
 LIBRARY = {name: f.load() for name, f in FUNCTIONS.items() if {"float64", "mp"} <= {*f.systems}}
-SUPPORT_TOL = 1e-45  # in multiprecision an instance is built to 60 digits or more
+SUPPORT_TOL = 1e-45  # an instance is built to 60 digits or more, or to fewer where float64 has to agree
 
 SLOPES = np.array([sign * m * 2.0**i for sign in (-1, 1) for i in range(-12, 1) for m in range(8, 16)])
 WASTE = (289, 288)  # (a + b)^2 / (4 a b) of neighbours a, b = 9/8 a among these

@@ -5,6 +5,7 @@ import sympy
 from sympy import Abs, Max, Min, Piecewise, Rational, Symbol, cosh, exp, log, sqrt, tanh
 
 from verification.proof import ProofError
+from verification.provers.algebra import bound
 from verification.provers.scalars import (
     SHARE,
     Between,
@@ -19,6 +20,7 @@ from verification.provers.scalars import (
     nonnegative,
     seen_nonnegative,
     settle,
+    smooth,
 )
 
 a, r, u, x = (Symbol(n, positive=True) for n in "arux")
@@ -66,6 +68,27 @@ def _both_ways(e):
 @pytest.mark.parametrize("e", NOT_ZERO, ids=str)
 def test_not_zero(e):
     assert not is_zero(e)
+
+
+@pytest.mark.parametrize("e", [ZERO[i] for i in (0, 2, 6, 7)], ids=str)
+def test_zero_is_nonnegative_and_not_positive(e):
+    assert seen_nonnegative(e) and not seen_nonnegative(e, strict=True)
+    assert not seen_nonnegative(e - Rational(1, 10**20)) and not seen_nonnegative(-x * e - Rational(1, 10**20) * x)
+
+
+def test_an_error_is_written_when_it_is_read():
+    assert str(ProofError("{} is not {}", x + r, s)) == f"{x + r} is not {s}"
+    assert str(ProofError("not in {1, 2}")) == "not in {1, 2}" and not str(ProofError())
+    with pytest.raises(ProofError, match=r"x - 1 .* negative somewhere"):
+        nonnegative(x - 1)
+
+
+def test_the_bound_variable_of_smoothness_is_no_other():
+    """A symbol that may be 0 is not taken for a positive one of its name."""
+    other = bound("s", "positive")
+    smooth(log(other + s), s)
+    with pytest.raises(ProofError):
+        smooth(log(other - s), s)
 
 
 def test_a_name_is_not_a_value():

@@ -13,6 +13,7 @@ import pytest
 from verification.claim import Claim, Verdict
 from verification.instances import Distributions, Fraction01, Order, Scale, draw, take
 from verification.limits import TimeLimitError, time_limit
+from verification.rigorous import RigorousVocabulary
 from verification.search import check
 from verification.sides import at, ball_sides, evaluate, look, rounding
 
@@ -182,6 +183,42 @@ def test_a_look_tells_balls_from_a_closed_form():
         assert abs(mpmath.mpf(lhs[0, 0].mid().str(45, radius=False)) - wanted) < mpmath.mpf(10) ** -38
     seen = look(claim, at(claim, raw))
     assert seen.violated is None and seen.margin == pytest.approx(1 - float(wanted))
+
+
+def of_solver(sides, digits):
+    """A claim of little effort that balls cannot follow, and notes the digits at which it is evaluated."""
+
+    def noted(k, part):
+        if isinstance(k, RigorousVocabulary):
+            raise ValueError("no balls")
+        digits.append(k.arithmetic.digits)
+        return sides(k, part, digits[-1])
+
+    return replace(of(noted, part=Fraction01()), effort=0.1)
+
+
+@pytest.mark.parametrize(
+    ("sides", "digits", "sign"),
+    [
+        (lambda k, x, digits: (0 * x, x), [15, 30], 1),
+        (lambda k, x, digits: (0 * x, -x), [15, 60, 90], -1),  # float64 sees a violation,
+        (lambda k, x, digits: (0 * x, x if digits < 30 else -x), [15, 30, 60, 90], -1),  # 30 digits,
+        (lambda k, x, digits: (0 * x, x if digits == 30 else -x), [15, 60, 90], -1),  # float64 before 30 are tried,
+        (lambda k, x, digits: (0 * x + 1, 1 + x * (1 if digits == 15 else 2)), [15, 30, 60], 1),  # they differ,
+        (lambda k, x, digits: (0 * x + 1, 1 + x / 10**9), [15, 60], 1),  # or there is hardly a margin
+    ],
+)
+def test_few_digits_decide_where_float64_agrees_that_a_margin_is_positive(sides, digits, sign):
+    tried = []
+    claim = of_solver(sides, tried)
+    seen = look(claim, at(claim, {"part": {"part": np.array([1 << 59])}}))
+    assert tried == digits and np.sign(seen.margin) == sign and (seen.violated is None) == (sign > 0)
+
+
+def test_without_a_solver_no_digits_are_spared():
+    tried = []
+    claim = replace(of_solver(lambda k, x, digits: (0 * x, x), tried), effort=1.0)
+    assert look(claim, at(claim, {"part": {"part": np.array([1 << 59])}})).margin == 1 and tried == [60]
 
 
 # Hypotheses

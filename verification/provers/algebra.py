@@ -14,3 +14,10 @@ together = _remembered(sympy.together)
 maximum = _remembered(sympy.Max)
 minimum = _remembered(sympy.Min)
 written = _remembered(str)
+
+
+@_remembered
+def bound(name: str, known: str) -> sympy.Dummy:
+    """A bound variable that is positive, nonnegative or real: always the same one, so that what is known of functions
+    of it is found in the caches."""
+    return sympy.Dummy(name, **{known: True})

@@ -75,8 +75,7 @@ def convexity(
         for v in (*weights, *points):
             if case.ranges(v) or not v.is_extended_real or v.is_finite is False:
                 raise ProofError(f"{v} is no number")
-        known = {"positive": True} if all(seen_nonnegative(x, strict=True) for x in points) else {"real": True}
-        x = sympy.Dummy("x", **known)
+        x = algebra.bound("x", "positive" if all(seen_nonnegative(x, strict=True) for x in points) else "real")
         fx = _function(f, x)
         smooth(fx, x)
         nonnegative(algebra.simplify(fx.diff(x, 2)), second(x) if second is not None else None)
@@ -142,7 +141,7 @@ def _sublinear(
     Raise unless f is convex and homogeneous of degree 1 on the closed quadrant, in which the pairs lie. On the edges f
     must be continuous, or the case must exclude every letter that lies there.
     """
-    a, b = sympy.Dummy("x", nonnegative=True), sympy.Dummy("y", nonnegative=True)
+    a, b = (algebra.bound(name, "nonnegative") for name in "xy")
     fab = _function(function, a, b)
     if case.ranges(fab):
         raise ProofError(f"{fab} varies over the letters")
@@ -150,15 +149,14 @@ def _sublinear(
     def f(x: Any, y: Any) -> Expr:
         return fab.xreplace({a: sympy.sympify(x), b: sympy.sympify(y)})
 
-    u, t = sympy.Dummy("u", positive=True), sympy.Dummy("t", positive=True)
-    x, y = sympy.Dummy("x", positive=True), sympy.Dummy("y", positive=True)
+    u, t, x, y = (algebra.bound(name, "positive") for name in "utxy")
     inside = sympy.sympify(f(x, y))
     if not is_zero(_pulled(sympy.sympify(f(t * x, t * y)), t) - t * inside):
         raise ProofError(f"{inside} is not seen to be homogeneous")
     _convex(sympy.sympify(f(u, sympy.Integer(1))), u)
     if f(sympy.Integer(0), sympy.Integer(0)) != 0:
         raise ProofError(f"{inside} is not 0 at 0")
-    zero = sympy.Dummy("z", nonnegative=True)
+    zero = algebra.bound("z", "nonnegative")
     for edge, scaled, inner, here in (
         (
             f(sympy.Integer(0), sympy.Integer(1)),

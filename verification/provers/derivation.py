@@ -17,7 +17,7 @@ from verification.proof import Derivation, ProofError, Prover
 from verification.provers.kernel import Theorem, at_most, equal, pointwise, same, shortened
 from verification.provers.kinds import domain, instance
 from verification.provers.lemmas import both
-from verification.provers.operators import canonical
+from verification.provers.operators import canonical, terms
 from verification.provers.symbols import Case, Total, cases, expression
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import NoneAssumed
@@ -129,6 +129,7 @@ def derive(claim: Claim, script: Script | None) -> Tally:
     tally = Tally()
     clear_cache()  # cached totals belong to the letters of another claim
     canonical.cache_clear()
+    terms.cache_clear()
     limit = time.monotonic() + SECONDS
 
     def run(case: Case) -> None:
@@ -190,7 +191,7 @@ def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
     sides = [(theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)]
     low, high = (same(goal.case, mine, wanted) for mine, wanted in sides)
     if goal.relation == "==" and not (low and high):
-        raise ProofError(f"the theorem is {theorem.lhs} == {theorem.rhs}")
+        raise ProofError("the theorem is {} == {}", theorem.lhs, theorem.rhs)
     if not low:
         theorem = at_most(goal.case, goal.lhs, theorem.lhs).then(theorem)
     return theorem if high else theorem.then(at_most(goal.case, theorem.rhs, goal.rhs))

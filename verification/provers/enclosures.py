@@ -29,10 +29,11 @@ def enclosure(e: Expr, at: Mapping[Symbol, arb]) -> Any:
     TooWide
         A case depends on a number that may be 0.
     """
-    if not e.free_symbols:
+    steps = _program(e)
+    if not steps:
         return constant(e)
     done: dict[Expr, Any] = dict(at)
-    for node, args in _program(e):
+    for node, args in steps:
         if node not in done:
             if not args:
                 raise ProofError(f"{node} has no range")
@@ -64,17 +65,21 @@ def _constant(e: Any, bits: int) -> Any:
 def _program(e: Expr) -> tuple[tuple[Expr, tuple[tuple[Any, bool], ...]], ...]:
     """The subexpressions with symbols, each after its arguments, and whether each argument has symbols."""
     order: dict[Expr, tuple[tuple[Any, bool], ...]] = {}
+    constants: set[Any] = set()
 
-    def visit(node: Any) -> None:
-        if node in order or not node.free_symbols:
-            return
+    def varies(node: Any) -> bool:
+        if node in order or node in constants:
+            return node in order
+        args = tuple((a, varies(a)) for a in node.args)
+        if not isinstance(node, Symbol) and not any(known for _, known in args):
+            constants.add(node)
+            return False
         if not isinstance(node, KNOWN):
             raise ProofError(f"{type(node).__name__} has no enclosure by balls")
-        for a in node.args:
-            visit(a)
-        order[node] = tuple((a, bool(a.free_symbols)) for a in node.args)
+        order[node] = args
+        return True
 
-    visit(e)
+    varies(e)
     return tuple(order.items())
 
 

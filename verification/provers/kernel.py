@@ -72,7 +72,7 @@ class Theorem:
         """a <= b and b <= c, so a <= c."""
         self._alongside(other)
         if not same(self.case, self.rhs, other.lhs):
-            raise ProofError(f"{self.rhs} is not seen to be {other.lhs}")
+            raise ProofError("{} is not seen to be {}", self.rhs, other.lhs)
         return _made(self.case, self.lhs, other.rhs, (), self, other)
 
     def times(self, c: Any, tactic: Tactic | None = None) -> Theorem:
@@ -81,7 +81,14 @@ class Theorem:
         if any(s.has(sympy.oo, -sympy.oo) for s in (self.lhs, self.rhs)) and not seen_nonnegative(factor, strict=True):
             raise ProofError(f"{factor}, which may be 0, times infinity")
         nonnegative(factor, tactic)
-        return _made(self.case, factor * self.lhs, factor * self.rhs, (f"times {factor} >= 0",), self, equal=self.equal)
+        return _made(
+            self.case,
+            factor * self.lhs,
+            factor * self.rhs,
+            (f"times {algebra.written(factor)} >= 0",),
+            self,
+            equal=self.equal,
+        )
 
     def negated(self) -> Theorem:
         """-b <= -a."""
@@ -133,7 +140,7 @@ def at_most(case: Case, a: Any, b: Any, tactic: Tactic | None = None) -> Theorem
     if b == sympy.oo or a == -sympy.oo:
         return _made(case, a, b, ("the bound is infinite",))
     if negative_somewhere(opaque(b - a)):  # it is quicker to see this before maxima are settled one by one
-        raise ProofError(f"{b - a} is negative somewhere")
+        raise ProofError("{} is negative somewhere", b - a)
     settle(b - a, None, lambda e, _: nonnegative(e, tactic))
     return _made(case, a, b, (f"{type(tactic).__name__.lower() if tactic else 'sign'}: {shortened(b - a)} >= 0",))
 
@@ -142,7 +149,7 @@ def equal(case: Case, a: Any, b: Any) -> Theorem:
     """a == b, since sympy simplifies the difference to 0."""
     a, b = sympy.sympify(a), sympy.sympify(b)
     if not same(case, a, b):
-        raise ProofError(f"{a} is not seen to equal {b}")
+        raise ProofError("{} is not seen to equal {}", a, b)
     return _made(case, a, b, (f"identity: {shortened(a)} = {shortened(b)}",), equal=True)
 
 
@@ -205,12 +212,10 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
     """a <= b gives f(a) <= f(b) for f that is nondecreasing where a and b lie: for x > 0 if a > 0 is seen."""
     a, b = theorem.lhs, theorem.rhs
     seen = positive(theorem.case, a) or (theorem.equal and positive(theorem.case, b))  # or b, which is a
-    known = {"positive": True} if seen else {}
-    if not known:
-        known = {"nonnegative": True} if seen_nonnegative(a) else {"real": True}
+    known = "positive" if seen else "nonnegative" if seen_nonnegative(a) else "real"
     if any(v.has(sympy.oo, -sympy.oo) for v in (a, b)):
         raise ProofError("a side is infinite")
-    x = sympy.Dummy("x", **known)
+    x = algebra.bound("x", known)
     fx = _function(f, x)
     smooth(fx, x)
     if x.is_nonnegative and not x.is_positive:
@@ -362,13 +367,13 @@ def _term(
     for t, mark in marks.items():
         c = marked.coeff(mark, 1)
         if c.has(*marks.values()):
-            raise ProofError(f"{gap} is not linear in totals")
+            raise ProofError("{} is not linear in totals", gap)
         rest = rest - c * mark
         term += c * t.args[0]
         alphabet.add(t.args[1:])
     rest = algebra.expand(rest)
     if rest.has(*marks.values()) or rest.atoms(Total):
-        raise ProofError(f"{gap} is not linear in totals")
+        raise ProofError("{} is not linear in totals", gap)
     if len(alphabet) > 1:
         raise ProofError("totals over different alphabets")
     total: Expr = sympy.Integer(0)
@@ -383,7 +388,7 @@ def _term(
         total += sympy.sympify(m)
     if equal:
         if not is_zero(rest - total):
-            raise ProofError(f"{rest} is not seen to be {total}")
+            raise ProofError("{} is not seen to be {}", rest, total)
     elif not is_zero(rest - total):
         nonnegative(rest - total)
     steps = []
@@ -605,5 +610,5 @@ def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:
 
 
 def shortened(e: Expr, most: int = 300) -> str:
-    text = str(e)
+    text = algebra.written(e)
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -21,6 +21,7 @@ from sympy import Abs, Add, Expr, Max, Min, Mul, Piecewise, Pow, Symbol
 from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.enclosures import TooWide, enclosure
+from verification.provers.quotients import cancels, fraction_is_zero
 
 POINTS, DIGITS = 6, 40
 BITS = 400  # of balls, enough for most cancellations
@@ -30,9 +31,20 @@ SMALL, TINY = arb("1e-25"), arb("1e-12")
 
 def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
     """A random point in the ranges of symbols: rationals from 1/16 to 16, roughly uniform in their logarithm."""
+    return dict(_point(tuple(sorted(symbols, key=_place)), seed))
+
+
+@cache
+def _place(s: Symbol) -> tuple[str, str]:
+    """A key by which symbols are sorted, the same in every run."""
+    return s.name, str(s.assumptions0)
+
+
+@cache
+def _point(symbols: tuple[Symbol, ...], seed: int) -> dict[Symbol, Any]:
     rng = random.Random(seed)
     out: dict[Symbol, Any] = {}
-    for s in sorted(symbols, key=lambda s: (s.name, str(s.assumptions0))):
+    for s in symbols:
         if s.is_integer:
             value = sympy.Integer(rng.randint(1, 9))
         else:
@@ -45,12 +57,18 @@ def value(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
     """A ball of an expression at a point; None where it is not a finite real number."""
     with ctx.workprec(BITS):
         try:
-            ball = enclosure(expression, {s: arb(fmpq(int(v.p), int(v.q))) for s, v in at.items()})
+            ball = enclosure(expression, {s: _ball(v) for s, v in at.items()})
             if ball.rad() < NARROW * max(abs(ball.mid()), 1):
                 return ball
         except (TooWide, ProofError):
             pass
         return _value_by_sympy(expression, at)
+
+
+@cache
+def _ball(v: Any) -> arb:
+    """A ball of one of the numbers of `point`, which are dyadic."""
+    return arb(fmpq(int(v.p), int(v.q)))
 
 
 def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
@@ -69,15 +87,21 @@ def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
 def opaque(expression: Expr) -> Expr:
     """The expression with its totals and other opaque quantities as symbols of the same sign.
 
-    It is not cached: the sign of a total depends on the case at hand, and sympy keeps it with the object.
+    It is not cached: the sign of a total depends on the case at hand, and sympy keeps it with the object. That there
+    is nothing opaque is the same in every case.
     """
-    found = expression.atoms(Opaque)
-    if not found:
+    if not _has_opaque(expression):
         return expression
+    found = expression.atoms(Opaque)
     outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
     if len(outermost) > 1:  # sympy sorts symbols in the order in which they were made
         outermost.sort(key=algebra.written)
     return replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
+
+
+@cache
+def _has_opaque(expression: Expr) -> bool:
+    return expression.has(Opaque)
 
 
 @cache
@@ -138,11 +162,12 @@ def is_zero(expression: Any) -> bool:
     return larger != e and _is_zero(_without_corners(larger))
 
 
+@cache
 def _without_corners(e: Expr) -> Expr:
     """The expression with symbols for maxima, minima, moduli and cases, equal ones for arguments that expand alike."""
     corner = _innermost(e)
     while corner is not None:
-        name = corner.func(*(_expanded(a) for a in corner.args))
+        name = REMEMBERED.get(corner.func, corner.func)(*(_expanded(a) for a in corner.args))
         e = e.xreplace({corner: _named(name) if isinstance(name, CORNERS) else name})
         corner = _innermost(e)
     return e
@@ -160,11 +185,13 @@ def _named(corner: Expr) -> Symbol:
 
 
 CORNERS = (Max, Min, Abs, Piecewise)
+REMEMBERED: dict[Any, Callable[..., Expr]] = {Max: algebra.maximum, Min: algebra.minimum}
 
 
 @cache
 def _is_zero(e: Expr) -> bool:
-    return _cancels(e) or any(form == 0 for form in _forms(e))
+    known = fraction_is_zero(e)
+    return known if known is not None else _cancels(e) or any(form == 0 for form in _forms(e))
 
 
 def _cancels(e: Expr) -> bool:
@@ -174,7 +201,7 @@ def _cancels(e: Expr) -> bool:
         rational, powers = _split(term)
         key = tuple(sorted(((b, x) for b, x in powers.items() if x != 0), key=str))
         groups.setdefault(key, []).append(rational)
-    return all(algebra.cancel(algebra.together(Add(*parts))) == 0 for parts in groups.values())
+    return all(cancels(Add(*parts)) for parts in groups.values())
 
 
 def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
@@ -270,6 +297,8 @@ def _quick_forms(e: Expr) -> Iterator[Expr]:
     yield e
     yield algebra.expand(e)
     yield algebra.factor(e)
+    if e.is_rational_function():
+        return
     logs = algebra.expand(logarithms(e))
     yield logs
     yield algebra.factor(logs)
@@ -325,7 +354,11 @@ def _nonnegative_symbols(e: Expr, strict: bool, slowly: bool = True) -> bool:
     if negative_somewhere(e):
         return False
     e = _without_corners(e)
-    return _seen(e, strict) or (slowly and _seen_slowly(e, strict))
+    if _seen(e, strict):
+        return True
+    if vanishes(e):  # nothing but a proof that it is 0 shows its sign
+        return slowly and not strict and _is_zero(e)
+    return slowly and _seen_slowly(e, strict)
 
 
 @cache
@@ -335,6 +368,8 @@ def _seen(e: Expr, strict: bool) -> bool:
 
 @cache
 def _seen_slowly(e: Expr, strict: bool) -> bool:
+    if e.is_rational_function():  # of which no form says more than its factors
+        return False
     return sympy.count_ops(e) <= MANY and any(_sign(form, strict) for form in _slow_forms(e))
 
 
@@ -360,8 +395,10 @@ def _exceeds_one(power: Expr) -> bool:
 def _by_squares(e: Expr, strict: bool) -> bool:
     """Is A + B sqrt(x), over a positive denominator, nonnegative (or positive) by comparison of A^2 and B^2 x?"""
     roots = [p for p in e.atoms(Pow) if p.exp == sympy.Rational(1, 2) and p.free_symbols]
+    if len(roots) != 1:
+        return False
     top, bottom = sympy.fraction(algebra.together(e))
-    if len(roots) != 1 or not bottom.is_positive:
+    if not bottom.is_positive:
         return False
     (root,), r = roots, sympy.Dummy("r", positive=True)
     top = algebra.expand(top.xreplace({root: r}))
@@ -402,10 +439,10 @@ def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
     _finite(e)
     shown = opaque(e)
     if negative_somewhere(shown):
-        raise ProofError(f"{e} is negative somewhere")
+        raise ProofError("{} is negative somewhere", e)
     if tactic is None:
         if not (seen_nonnegative(e) or is_zero(e)):
-            raise ProofError(f"{e} is not seen to be nonnegative")
+            raise ProofError("{} is not seen to be nonnegative", e)
         return 1
     return tactic.check(e)
 
@@ -551,7 +588,7 @@ def _real(x: Symbol) -> None:
 
 def smooth(e: Expr, x: Symbol) -> None:
     """Raise unless e is seen to be smooth in the range of x, or in its interior for a symbol that may be 0."""
-    inner = sympy.Dummy(x.name, positive=True) if x.is_nonnegative else x
+    inner = algebra.bound(f"{x.name} inside", "positive") if x.is_nonnegative else x
     _smooth(e.xreplace({x: inner}), inner)
 
 
@@ -672,33 +709,37 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
 
 def _settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int]) -> int:
     """`settle` of an expression that has corners."""
-    found = [c for c in (_linear(e, corner) for corner in _sorted(e)) if c is not None]
-    for _, rest, dummy, args, all_of in found:
-        if all_of:
-            return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
+    found = []
+    for linear in (_linear(e, corner) for corner in _sorted(e)):
+        if linear is not None:
+            _, rest, dummy, args, all_of = linear
+            if all_of:
+                return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
+            found.append(linear)
     if not found:
         first = _innermost(e)  # a case, whose condition may settle what is inside
         if isinstance(first, Piecewise):
             return _settle_piecewise(e, first, x, prove)
-        raise ProofError(f"{_inner(e)[0]} has no sign in front")
+        raise ProofError("{} has no sign in front", _inner(e)[0])
     corner, rest, dummy, args, _ = found[0]
     said = []
     for arg in args:
         try:
             return settle(rest.xreplace({dummy: arg}), x, prove)
         except ProofError as error:
-            said.append(str(error))
+            said.append(error)
     if x is None or len(args) != 2:
-        raise ProofError("; ".join(said))
+        raise ProofError("; ".join("{}" for _ in said), *said)
     above, below = (rest.xreplace({dummy: arg}) for arg in (args[::-1] if isinstance(corner, Min) else args))
     return _either_side(args[0] - args[1], above, below, x, prove)
 
 
+@cache
 def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], bool] | None:
     """A maximum, e with a symbol in its place, the symbol, its possible values, and must e be >= 0 for all of these?"""
     if isinstance(corner, Piecewise):
         return None
-    dummy = sympy.Dummy("m", real=True)
+    dummy = algebra.bound("m", "real")
     rest = e.xreplace({corner: dummy})
     slope = algebra.expand(Add(*(t for t in Add.make_args(rest) if t.has(dummy)))).diff(dummy)
     if slope.has(dummy):

@@ -31,6 +31,7 @@ from verification.provers.operators.expressions import (
     canonical,
     dimension,
     identity,
+    terms,
     trace,
 )
 from verification.provers.operators.moments import divergence, moment, pairing, sandwiched
@@ -70,6 +71,7 @@ __all__ = [
     "prepared",
     "psd",
     "sandwiched",
+    "terms",
     "trace",
     "traced_out",
     "turned",

@@ -69,8 +69,9 @@ def is_operator(e: Expr) -> bool:
     return any(is_operator(a) for a in e.args)
 
 
-def terms(e: Expr) -> list[tuple[Expr, Expr]]:
-    """An operator as a list of numbers and atoms, whose products it is the sum of."""
+@cache
+def terms(e: Expr) -> tuple[tuple[Expr, Expr], ...]:
+    """An operator as numbers and atoms, whose products it is the sum of."""
     out = []
     for term in Add.make_args(algebra.expand(e)):
         if term == 0:
@@ -80,7 +81,7 @@ def terms(e: Expr) -> list[tuple[Expr, Expr]]:
         if len(atoms) != 1:
             raise ProofError(f"{term} is no number times an operator")
         out.append((Mul(*(f for f in factors if f is not atoms[0])), atoms[0]))
-    return out
+    return tuple(out)
 
 
 def linear(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
