@@ -1,8 +1,8 @@
-"""Audits of Renyi and kernel Renyi divergences: how much of the true value is certified, and how often too much is.
+"""Audits of Renyi and kernel Renyi divergences: the certified share of the true value, and the rate of false bounds.
 
     python benchmarks/audit_divergences.py kernel      # medians and quantiles
     python benchmarks/audit_divergences.py renyi       # two cells, the best k, a witness
-    python benchmarks/audit_divergences.py validity    # how often a bound is above the truth (most of an hour)
+    python benchmarks/audit_divergences.py validity    # how often a bound exceeds the truth (most of an hour)
 
 The Gaussian mechanism has sensitivity 10 and the noise that is exactly (epsilon, delta)-private. Results are saved in
 benchmarks/results/.
@@ -51,7 +51,7 @@ def gaussian(n: int, d: int, sigma: float, seed: int) -> tuple[np.ndarray, np.nd
 
 
 def kernel_power(runs: int) -> Iterator[Row]:
-    """D_{12, 1.5e-3} in dimension 30, the value being about 1.02 at a median bandwidth."""
+    """Yield bounds on D_{12, 1.5e-3} in dimension 30, whose value is about 1.02 at a median bandwidth."""
     for n in KERNEL_SIZES:
         samples = (gaussian(n, 30, SIGMA["(3, .03)"], seed) for seed in range(runs))
         values = [dual_bound(x, y, **KERNEL, level=LEVEL, rng=i).value for i, (x, y) in enumerate(samples)]
@@ -71,7 +71,7 @@ def renyi_power(law: str, runs: int) -> Iterator[Row]:
 
 
 def shares(samples: list[Any], alpha: float, truth: float) -> Row:
-    """Medians of certified / true, and of the number of cells that was chosen."""
+    """Return the medians of certified / true, and of the number of cells that was chosen."""
 
     def bounds(audit: Callable[..., Bound], **options: Any) -> list[Bound]:
         return [audit(x, y, alpha=alpha, level=LEVEL, rng=i, **options) for i, (x, y) in enumerate(samples)]
@@ -106,7 +106,7 @@ def ties(p: np.ndarray, q: np.ndarray) -> Callable[[int, np.random.Generator], A
 
 
 def exact_witness(alpha: float) -> Callable[..., Bound]:
-    """The bound by the best witness between P and Q, all draws for the test: as near to the truth as bounds get."""
+    """Return the bound by the best witness between P and Q, with all draws in the test: a nearly tight bound."""
     weights = (P / Q) ** (alpha - 1)
     weights /= weights.max()
     r = 1 - 1 / alpha
@@ -120,8 +120,8 @@ def exact_witness(alpha: float) -> Callable[..., Bound]:
 
 
 def cases() -> Iterator[tuple[str, str, float, Any, Any]]:
-    """(distribution, bound, true value, draw, audit); the score is the ratio itself or monotone in it, so nothing is
-    lost."""
+    """Yield (distribution, bound, true value, draw, audit); the score is the likelihood ratio or monotone in it, so the
+    score loses nothing."""
     response = np.array([0.25, 0.75])
     laplace = Laplace(scale=1, sensitivity=1)
     grid = 1 + np.geomspace(0.01, 100, 2000)
@@ -198,7 +198,7 @@ def cases() -> Iterator[tuple[str, str, float, Any, Any]]:
 
 
 def validity(bounds: str, runs: int, sizes: list[int], workers: int | None) -> Iterator[Row]:
-    """How many of each bound are above the truth, beside the most that a true 5% gives but in 1 of 1000 tables."""
+    """Yield the number of bounds above the truth, and the number that a true 5% exceeds in 1 of 1000 tables."""
     tasks = [(k, n, runs) for k, case in enumerate(cases()) if bounds in case[1] for n in sizes]
     most = int(binom.isf(1e-3 / len(tasks), runs, LEVEL))
     with ProcessPoolExecutor(workers, initializer=threadpool_limits, initargs=(1, "blas")) as pool:

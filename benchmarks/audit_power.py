@@ -1,15 +1,15 @@
-"""The power of audits, beside what an oracle, and other auditors, need or certify at 95%.
+"""The power of audits, compared with oracles and other auditors, at 95%.
 
-(i) Laplace with epsilon = 1 against smaller claims and (ii) the Gaussian mechanism that is exactly (1, 0.01)-private
-against (0.5, 0.01): the part of runs that reject at a number of outputs. (iii) The Gaussian mechanism in dimension 30
-that is exactly (epsilon, delta)-private: medians of the certified epsilon at delta; the direction is not told, and is
-one coordinate, or one chosen at random. Then the medians of outputs that an audit of a stream takes, and the Renyi
-divergences of `audit_divergences.py`. Half an hour, or minutes with --only and a part of a title; saved in
-benchmarks/results/audit_power.csv.
+(i) Laplace with epsilon = 1 against smaller claims, and (ii) the Gaussian mechanism that is exactly (1, 0.01)-private
+against (0.5, 0.01): the share of runs that reject at a given number of outputs. (iii) The Gaussian mechanism in
+dimension 30 that is exactly (epsilon, delta)-private: medians of the certified epsilon at delta; the audit does not
+know the direction, which is one coordinate, or chosen at random. Then the medians of outputs that an audit of a stream
+needs, and the Renyi divergences of `audit_divergences.py`. It takes half an hour, or minutes with --only and a part of
+a title; the results are saved in benchmarks/results/audit_power.csv.
 
     python benchmarks/audit_power.py [--runs 100] [--peers]
 
-With --peers, also a histogram rule as that of StatDP, and jax_privacy's auditor where it is installed.
+With --peers, it also runs a histogram rule like that of StatDP, and jax_privacy's auditor if it is installed.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from krdtheory.privacy.notions import ApproximateDP, Notion, PureDP  # noqa: E40
 
 OUT = Path(__file__).parent / "results" / "audit_power.csv"
 LEVEL = 0.05
-_SHARE = 10  # times as many runs for a share, which varies more than a median
+_SHARE = 10  # a share needs this many times the runs, since it varies more than a median
 DIMENSION = 30
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
-REJECT: list[tuple[str, Notion, int, str]] = [  # what, the claim, outputs of each distribution, what others need
+REJECT: list[tuple[str, Notion, int, str]] = [  # description, claim, outputs of each distribution, what others need
     ("(i) Laplace, claims 0.5", PureDP(epsilon=0.5), 250, "oracle joint 137, Clopper-Pearson 267, jax_privacy 600"),
     ("(i) Laplace, claims 0.8", PureDP(epsilon=0.8), 1700, "oracle joint 1070, Clopper-Pearson 1870, jax_privacy 4000"),
     (
@@ -83,7 +83,7 @@ CERTIFY = {  # (epsilon, delta): {n: (at least, oracle Clopper-Pearson, oracle j
 
 @cache
 def distance(epsilon: float, delta: float) -> float:
-    """Of unit normal distributions that are exactly (epsilon, delta)-indistinguishable."""
+    """Return the distance of unit normal distributions that are exactly (epsilon, delta)-indistinguishable."""
     return 1 / float(Gaussian.calibrated(epsilon=epsilon, delta=delta, sensitivity=1).scale)
 
 
@@ -119,7 +119,7 @@ def certified(runs: int, bound: Callable[[Array, Array, Notion, int], float], ro
 
 
 def streams(runs: int) -> Iterator[Row]:
-    """Outputs of each distribution until the audit of a stream stops."""
+    """Yield the outputs of each distribution until the audit of a stream stops."""
     from audit_sequential import FAULTS
 
     for name, (mechanism, claim, *_) in FAULTS.items():
@@ -137,7 +137,7 @@ def streams(runs: int) -> Iterator[Row]:
 
 
 def divergences(runs: int) -> Iterator[Row]:
-    """The kernel Renyi and the Renyi divergences of `audit_divergences.py`."""
+    """Yield the kernel Renyi and the Renyi divergences of `audit_divergences.py`."""
     from audit_divergences import kernel_power, renyi_power
 
     for row in kernel_power(runs):
@@ -150,7 +150,7 @@ def divergences(runs: int) -> Iterator[Row]:
 
 
 def oracle(runs: int) -> Iterator[Row]:
-    """Direction and best threshold told, all outputs in the test: what no audit by one event passes."""
+    """Yield a limit for audits by one event: direction and best threshold are known, and all outputs are tested."""
     for (epsilon, delta), sizes in CERTIFY.items():
         mu = distance(epsilon, delta)
         for n, (*_, joint, _) in sizes.items():
@@ -171,7 +171,7 @@ def oracle(runs: int) -> Iterator[Row]:
             }
 
 
-# Peers: the same samples, half of them to learn a direction from
+# Peers, on the same samples, half of which they use to learn a direction
 
 
 def learnt_scores(x: Array, y: Array, seed: int) -> tuple[Array, Array]:
@@ -190,7 +190,7 @@ def jax_privacy(x: Array, y: Array, notion: Notion, seed: int) -> float:
 
 
 def histogram(x: Array, y: Array, notion: Notion, seed: int) -> bool:
-    """As StatDP: the best of ten cells, chosen on half of the samples; Fisher's test of thinned counts on the rest."""
+    """Test as StatDP does: the best of ten cells, chosen on half of the samples; Fisher's test of thinned counts."""
     half, rng, gain = len(x) // 2, np.random.default_rng(seed), np.exp(float(notion.epsilon))  # type: ignore[attr-defined]
     edges = np.quantile(np.concatenate([x[:half], y[:half]]), np.linspace(0, 1, 11))[1:-1]
     counts = [np.bincount(np.searchsorted(edges, z), minlength=10) for z in (x[:half], y[:half], x[half:], y[half:])]
@@ -255,7 +255,7 @@ def main() -> int:
                 short += row["value"] < row["at least"]
     Console(width=150).print(table)
     done = {record["table"] for record in records}
-    if OUT.exists():  # what other runs have found of other tables
+    if OUT.exists():  # tables found by other runs are kept
         with OUT.open(newline="") as file:
             records = [row for row in csv.DictReader(file) if row["table"] not in done] + records
     recorded.write(OUT.name, records, ["table", "what", "n", "value", "others"])

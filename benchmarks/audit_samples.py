@@ -1,14 +1,14 @@
-"""More data never finds less: what is certified, against the number of outputs.
+"""More data never finds less: what is certified, as a function of the number of outputs.
 
     python benchmarks/audit_samples.py [--seeds 20] [--most 10000000] [--only laplace]
     python benchmarks/audit_samples.py --all [--seeds 8] [--only zoo]
 
 Noise that is exactly 1-private is audited under a claim of 0.9, with up to a million outputs of each input, and ten
-million where there is a mark. The medians over the seeds must not fall with n by more than two standard errors, and
-medians and worst runs must reach the marks. Writes results/audit_samples.csv and .png; exit status 1 where a mark is
-missed. With --all, every mechanism of the zoo and every row of audit_power.py instead, up to a million outputs, in
-results/audit_samples_all.csv and .png: about two hours. Of a hundred steps on which nothing is gained, chance lets two
-or three fall by two standard errors; --only measures these again, with other seeds by --first-seed.
+million for mechanisms with a mark there. The medians over the seeds must not decrease in n by more than two standard
+errors, and medians and worst runs must reach the marks. Writes results/audit_samples.csv and .png; the exit status is 1
+if a mark is missed. With --all, the audits are of every mechanism of the zoo and every row of audit_power.py, up to a
+million outputs, in results/audit_samples_all.csv and .png: about two hours. Of a hundred steps without a gain, two or
+three decrease by two standard errors by chance; --only measures these again, with other seeds by --first-seed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def randomised_response(n: int, rng: np.random.Generator) -> tuple[np.ndarray, n
 
 
 def exponential(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The exponential mechanism among ten candidates, one of which is the better by the whole sensitivity."""
+    """Draw from the exponential mechanism among ten candidates, where one is better by the whole sensitivity."""
     weights = np.exp(EPSILON / 2 * np.concatenate([[[1], [0]], np.tile([[0], [1]], 9)], axis=1))
     return tuple(rng.choice(10, n, p=w / w.sum()) for w in weights)  # type: ignore[return-value]
 
@@ -84,7 +84,7 @@ MECHANISMS = (
 
 
 def everything() -> Iterator[Case]:
-    """The mechanisms of the zoo whose outputs are numbers, and the rows of the table of power."""
+    """Yield the mechanisms of the zoo whose outputs are numbers, and the rows of the table of power."""
     from audit_power import CERTIFY, REJECT, one_dimensional, vectors
     from zoo import Specimen, specimens
 
@@ -105,7 +105,7 @@ def everything() -> Iterator[Case]:
 
 
 def certified(case: Case, n: int, seed: int) -> float:
-    """The lower bound of epsilon, or of mu or rho where these are claimed."""
+    """Return the lower bound on epsilon, or on mu or rho if these are claimed."""
     x, y = case.draw(n, np.random.default_rng([seed, n]))
     found = audit(x, y, case.claim, scores=case.scores, rng=seed)
     return float(found.divergence_lower if found.epsilon_lower is None else found.epsilon_lower)
@@ -169,7 +169,7 @@ def plot(rows: list[tuple]) -> Figure:
 
 
 def plot_all(rows: list[tuple]) -> Figure:
-    """A panel for each mechanism: medians, two standard errors, and the worst run."""
+    """Plot a panel for each mechanism: medians, two standard errors, and the worst run."""
     names = list(dict.fromkeys(row[0] for row in rows))
     across = min(6, len(names))
     down = -(-len(names) // across)

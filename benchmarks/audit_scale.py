@@ -1,8 +1,8 @@
 """A kernel Renyi audit of up to a million outputs of each distribution, in pieces: time and memory.
 
-The Gaussian mechanism in dimension 30, at the noise that is exactly (3, 0.03)-private for sensitivity 10. The first
-20 000 outputs of each distribution are learnt from (a third, if fewer); the others come in pieces of 50 000, every
-other one of which goes to a second audit that is merged with the first.
+The Gaussian mechanism in dimension 30 has the noise that is exactly (3, 0.03)-private for sensitivity 10. The first
+20 000 outputs of each distribution (a third, if that is fewer) are used for learning; the others come in pieces of
+50 000, of which every other one goes to a second audit that is merged with the first.
 
     python benchmarks/audit_scale.py
 """

@@ -1,10 +1,10 @@
-"""Audits that stop when they know: how many outputs they take, and how often they are wrong.
+"""Audits that stop as soon as they reject: how many outputs they need, and how often they are wrong.
 
     python benchmarks/audit_sequential.py [--runs 101] [--level-runs 2000] [--level-samples 500]
 
-The first table has faults, with what tests of a fixed number of samples need; the second, mechanisms that are exactly
-as private as they claim, watched after every pair of outputs. Writes benchmarks/results/audit_sequential.csv. The
-level takes 10 minutes on one core.
+The first table has faults, and what tests of a fixed number of samples need; the second has mechanisms that are exactly
+as private as they claim, monitored after every pair of outputs. Writes benchmarks/results/audit_sequential.csv. The
+second table takes 10 minutes on one core.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ GAUSSIAN = Gaussian.calibrated(epsilon=1, delta=0.01, sensitivity=1)
 
 
 def reused(data: float, size: int, rng: np.random.Generator) -> Any:
-    """Noise from one seed, the same every time."""
+    """Return outputs whose noise comes from one seed, so that it is always the same."""
     return np.full(size, data + np.random.default_rng(0).laplace())
 
 
-FAULTS = {  # mechanism, claim, the mark, what the oracle's joint exact test needs
+FAULTS = {  # mechanism, claim, mark, what the oracle's joint exact test needs
     "Laplace, epsilon = 1, claims 0.5": (NOISE, PureDP(epsilon=0.5), 350, 137),
     "Laplace, epsilon = 1, claims 0.8": (NOISE, PureDP(epsilon=0.8), None, 1070),
     "Laplace, epsilon = 1, claims 0.9": (NOISE, PureDP(epsilon=0.9), None, 4786),

@@ -1,9 +1,9 @@
-"""How often audits claim more than the truth: mechanisms that leak exactly what they claim, and identical
+"""How often audits claim more than the truth, for mechanisms that leak exactly what they claim, and for identical
 distributions.
 
-Every bound of `krdtheory.audit.audit` is looked at: epsilon at delta, delta at epsilon, mu, and the profile and the
-trade-off curve at all places at once. A row counts the audits with any of them beyond the truth, beside the largest
-count that a true 5% would give but once in a thousand tables. Most of an hour on two cores; saved in
+Every bound of `krdtheory.audit.audit` is checked: epsilon at delta, delta at epsilon, mu, and the profile and the
+trade-off curve everywhere simultaneously. A row counts the audits with any bound beyond the truth, and shows the count
+that a true 5% exceeds only once in a thousand tables. It takes most of an hour on two cores; the results are saved in
 benchmarks/results/audit_validity.csv.
 
     python benchmarks/audit_validity.py [--runs 2000] [--sizes 50 500 5000] [--only MECHANISM ...] [--workers 2]
@@ -46,7 +46,7 @@ class Case(NamedTuple):
     notion: Notion
     exceeds: Callable[[AuditResult], bool]
     options: dict[str, Any]
-    largest: int = 10**9  # outputs, beyond which an audit takes seconds
+    largest: int = 10**9  # the most outputs, since beyond them an audit takes seconds
 
 
 def laplace(rng: np.random.Generator, n: int, first: bool) -> Any:
@@ -78,7 +78,7 @@ def constant(rng: np.random.Generator, n: int, first: bool) -> Any:
 
 
 def bare_once(rng: np.random.Generator, n: int, first: bool) -> Any:
-    """Bare once in twenty outputs, with a sign that says which input it was; else a randomised response."""
+    """Return no noise once in twenty outputs, with a sign that names the input; else a randomised response."""
     bare = rng.random(n) < APPROXIMATE.delta
     return np.where(bare, 3.0 if first else -3.0, response(rng, n, first))
 
@@ -93,7 +93,7 @@ def staircase(rng: np.random.Generator, n: int, first: bool) -> Any:
 
 
 def one_of_twenty(rng: np.random.Generator, n: int, first: bool) -> Any:
-    """Coordinate 7 of 20 has what is released; the others have spread and repeated values of their own."""
+    """Return 20 coordinates, of which number 7 leaks; the others have their own spread and repeated values."""
     x = rng.standard_t(2, size=(n, 20))
     x[:, 8:12] = np.where(rng.random((n, 4)) < 0.05, 0, x[:, 8:12])
     x[:, 7] = LAPLACE.sample(np.full(n, float(first)), rng=rng)
@@ -109,12 +109,12 @@ WORDS = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("a", "eo", "ina", "uth")]
 
 
 def sentences(rng: np.random.Generator, n: int, first: bool) -> Any:
-    """Texts of one distribution that hardly ever repeat."""
+    """Return texts of one distribution that hardly ever repeat."""
     return [" ".join(rng.choice(WORDS, k)) for k in rng.integers(3, 12, n)]
 
 
 def beyond_claim(result: AuditResult) -> bool:
-    """The truth is the claim."""
+    """Whether a bound exceeds the claim, which is the truth."""
     notion = result.notion
     found = [
         (result.epsilon_lower, getattr(notion, "epsilon", None)),
@@ -125,7 +125,7 @@ def beyond_claim(result: AuditResult) -> bool:
 
 
 def beyond_curve(result: AuditResult) -> bool:
-    """The exact profile and trade-off curve of normal distributions at distance MU, and the claim."""
+    """Whether a bound exceeds the claim, or the exact profile and trade-off curve of normals at distance MU."""
     band = result.band
     assert band is not None
     curve = norm.cdf(norm.isf(np.clip(band.x, 1e-300, 1)) - MU)
@@ -134,7 +134,7 @@ def beyond_curve(result: AuditResult) -> bool:
 
 
 def beyond_nothing(result: AuditResult) -> bool:
-    """The distributions are the same."""
+    """Whether a bound exceeds zero, for two equal distributions."""
     band = result.band is not None and bool((result.band.delta > 0).any())
     return result.rejected or (result.epsilon_lower or 0) > 0 or (result.delta_lower or 0) > 0 or band
 
@@ -160,7 +160,7 @@ CASES = {
 
 
 def count(task: tuple[str, int, int, int]) -> int:
-    """Audits that claim too much, of some of a row's."""
+    """Return the number of audits that claim too much, among some of a row's."""
     name, n, seed, runs = task
     case, rng = CASES[name], np.random.default_rng([n, seed])
     wrong = 0
@@ -188,7 +188,7 @@ def main() -> int:
         for name, n in track(rows, "mechanisms", console=Console(stderr=True), transient=True):
             wrong = sum(next(counts) for _ in range(pieces))
             records[name, n] = {"mechanism": name, "n": n, "runs": runs, "beyond": wrong, "at most": limit}
-            write(records)  # row by row, as a table takes an hour
+            write(records)  # row by row, since a table takes an hour
             print(f"{name}, n = {n}: {wrong} of {runs}", flush=True)
     found = [records[row] for row in rows]
     table = Table(
@@ -206,7 +206,7 @@ def main() -> int:
 
 
 def rows_so_far() -> dict[tuple[str, int], dict[str, Any]]:
-    """The rows of the file, which those that are measured anew replace."""
+    """Return the rows of the file, which new measurements replace."""
     if not OUT.exists():
         return {}
     with OUT.open(newline="") as file:

@@ -1,10 +1,10 @@
-"""Every mechanism of the zoo by `audit_mechanism`: the private ones pass, the broken ones are caught, after how many
-outputs?
+"""Audits of every mechanism of the zoo by `audit_mechanism`: the private ones should pass, and the broken ones be
+caught, and the table shows after how many outputs.
 
     python benchmarks/audit_zoo.py [--runs 11] [--max-samples 40000] [--private-samples 2000] [--structured]
 
-writes benchmarks/results/audit_zoo.csv, or audit_zoo_structured.csv of mechanisms whose outputs are no numbers, of
-which at most 2000 are drawn. Nominal level 5%, so that a private mechanism is rejected in at most one run of twenty.
+writes benchmarks/results/audit_zoo.csv, or audit_zoo_structured.csv for mechanisms whose outputs are not numbers, of
+which at most 2000 are drawn. The level is 5%, so a private mechanism is rejected in at most one run of twenty.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Certified values: are they sound, and what do they cost?
+"""Soundness and cost of certified values.
 
     python benchmarks/ball.py soundness [--instances 10000] [--seed 0]
     python benchmarks/ball.py speed
 
 `soundness` builds exact states from known spectra and rational (Cayley) bases, encloses a divergence at 40 to 180 bits,
-half of the time with an eigenbasis spoilt on purpose, and asks whether the enclosure contains what mpmath finds from
-the spectra and bases with 230 digits. `speed` times certified values with 50 digits against plain mpmath with 50.
+half of the time with an eigenbasis spoilt on purpose, and checks whether the enclosure contains the value that mpmath
+computes from the spectra and bases with 230 digits. `speed` times certified values with 50 digits against plain mpmath
+with 50.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from krdtheory.kernels import Kernel
 
 DIGITS = 230
 CLASSICAL = ("classical", "smooth", "cut")
-LOOSE = arb("1e-3")  # radius at which a value is accepted
+LOOSE = arb("1e-3")  # the largest radius at which a value is accepted
 KINDS = ("full", "repeated", "identity", "cluster", "deficient", "pure", "mismatch", "commuting", "tiny")
 SPOILS = ("none", "none", "none", "scaled", "rotated", "noise")
 ORDERS = tuple(
@@ -58,7 +59,7 @@ DIVERGENCES = (
 
 @dataclass(frozen=True)
 class State:
-    """basis diag(values) basis^*, all of it over Q(i)."""
+    """The matrix basis diag(values) basis^*, with all entries in Q(i)."""
 
     values: list[fmpq]
     basis: tuple[fmpq_mat, fmpq_mat]  # real and imaginary part
@@ -76,8 +77,8 @@ class State:
 
 @dataclass(frozen=True)
 class Instance:
-    """A divergence and what it is taken of. "kernel", "classical", "smooth" and "cut" read the spectra as weights, the
-    first of points on a line; "low order" is "sandwiched", "spectrum" the least eigenvalue of rho.
+    """A divergence and its arguments. "kernel", "classical", "smooth" and "cut" use the spectra as weights, "kernel" of
+    points on a line; "low order" is "sandwiched", and "spectrum" is the least eigenvalue of rho.
     """
 
     kind: str
@@ -92,12 +93,12 @@ class Instance:
 
     @property
     def radius(self) -> fmpq:
-        """Of "smooth", a part of the mass."""
+        """The radius of "smooth", a part of the mass."""
         return sum(self.rho.values, fmpq(0)) * fmpq(self.seed % 7, 20)
 
 
 def random_basis(rng: np.random.Generator, n: int, complex_: bool) -> tuple[fmpq_mat, fmpq_mat]:
-    """(I - S) (I + S)^-1 of a random skew-Hermitian S, unitary and rational."""
+    """Return (I - S) (I + S)^-1 for a random skew-Hermitian S, unitary and rational."""
     x, y = rng.integers(-3, 4, (n, n)), rng.integers(-3, 4, (n, n)) * complex_
     re, im = x - x.T, y + y.T
     block = np.block([[re, -im], [im, re]])
@@ -108,7 +109,7 @@ def random_basis(rng: np.random.Generator, n: int, complex_: bool) -> tuple[fmpq
 
 
 def random_spectra(rng: np.random.Generator, kind: str, n: int) -> tuple[list[fmpq], list[fmpq]]:
-    """Eigenvalues of rho and sigma."""
+    """Return eigenvalues of rho and sigma."""
     a, b = ([fmpq(int(v), 60) for v in rng.integers(1, 60, n)] for _ in range(2))
     tiny = fmpq(1, 10 ** int(rng.integers(3, 41)))
     if kind == "repeated":
@@ -132,7 +133,7 @@ def random_spectra(rng: np.random.Generator, kind: str, n: int) -> tuple[list[fm
 
 
 def instance(seed: int) -> Instance:
-    """The instance of this number."""
+    """Return the instance of this number."""
     rng = np.random.default_rng([20, seed])
     kind, n = KINDS[seed % len(KINDS)], int(rng.integers(2, 5))
     complex_ = bool(rng.integers(0, 2))
@@ -190,7 +191,7 @@ def value_of(x: Instance, rho: ball.Matrix, sigma: ball.Matrix) -> Any:
 
 
 def enclosure(x: Instance, attempts: int = 13) -> Any:
-    """The first acceptable enclosure, at x.bits, twice as many, ...; None where there is none."""
+    """Return the first acceptable enclosure, at x.bits, twice as many, ...; None if there is none."""
     bits = x.bits
     rho, sigma = x.rho.matrix, x.sigma.matrix
     with spoilt_bases(x):
@@ -208,8 +209,8 @@ def enclosure(x: Instance, attempts: int = 13) -> Any:
 
 @contextmanager
 def spoilt_bases(x: Instance) -> Iterator[None]:
-    """Approximate eigenbases that are off by about 2^(-bits / 3): columns of the wrong length, wrong directions, or
-    both."""
+    """Replace approximate eigenbases by bases that are off by about 2^(-bits / 3): columns of the wrong length, wrong
+    directions, or both."""
     if x.spoil == "none":
         yield
         return
@@ -236,11 +237,11 @@ def spoilt_bases(x: Instance) -> Iterator[None]:
         ball._approximate_basis = honest
 
 
-# What it is tested against
+# The reference values
 
 
 def grading(x: Instance) -> int:
-    """Decimal digits between the eigenvalues of the sandwich of a low order."""
+    """Return the decimal digits between the eigenvalues of the sandwich of a low order."""
     if x.divergence != "low order":
         return 0
     values = [float(t + x.shift) for t in x.sigma.values if t + x.shift > 0]
@@ -248,7 +249,7 @@ def grading(x: Instance) -> int:
 
 
 class Reference:
-    """The literal formulas in mpmath, from the exact spectra and bases."""
+    """Reference values by the literal formulas in mpmath, from the exact spectra and bases."""
 
     def __init__(self, x: Instance) -> None:
         self.mp = mpmath.MPContext()
@@ -273,7 +274,7 @@ class Reference:
         self.apart = all(self.b[j] == 0 for _, j in seen)
 
     def overlaps(self) -> list[list[Any]]:
-        """|<u_i, w_j>|^2, found over Q: a rounded zero would count once a negative power of b_j multiplies it."""
+        """Return |<u_i, w_j>|^2, computed over Q, since a negative power of b_j may multiply a rounded zero."""
         n = range(len(self.a))
         if self.x.divergence in CLASSICAL:
             return [[self.mp.mpf(int(i == j)) for j in n] for i in n]
@@ -283,7 +284,7 @@ class Reference:
         return [[self.number(re[i, j] * re[i, j] + im[i, j] * im[i, j]) for j in n] for i in n]
 
     def states_of_points(self) -> None:
-        """K^1/2 diag(weights) K^1/2, and sigma by its spectrum; points are linearly independent."""
+        """Set rho to K^1/2 diag(weights) K^1/2, and sigma by its spectrum; the points are linearly independent."""
         mp, n = self.mp, len(self.a)
         points = [mp.mpf(i * i) / 2 for i in range(n)]
         p = 2 if self.x.seed % 2 else 1
@@ -321,7 +322,7 @@ class Reference:
         return list(self.mp.eighe((m + m.H) / 2, eigvals_only=True))
 
     def clipped(self, radius: Any) -> list[Any]:
-        """p / q clipped to levels found by bisection, what lies outside the support of q shrinking last."""
+        """Return p / q clipped to levels found by bisection; what lies outside the support of q shrinks last."""
         mp, pairs = self.mp, list(zip(self.a, self.b, strict=True))
         total, reference = mp.fsum(self.a), mp.fsum(self.b)
         if mp.fsum(abs(s - t * total / reference) for s, t in pairs) <= 2 * radius:
@@ -342,7 +343,7 @@ class Reference:
         return [min(max(s, lower * t), upper * t) for s, t in pairs]
 
     def best_cut(self, alpha: Any) -> Any:
-        """Over all maps into two cells."""
+        """Return the largest value over all maps into two cells."""
         mp, values = self.mp, []
         for cells in itertools.product((0, 1), repeat=len(self.a)):
             p, q = (
@@ -432,27 +433,27 @@ class Reference:
 
 
 def ratio(x: Instance, value: Any) -> float:
-    """|error| / radius of an enclosure; above 1 is a miss."""
+    """Return |error| / radius of an enclosure; above 1 it does not contain the value."""
     truth = Reference(x).value()
     if truth == mpmath.inf or value == ball.INF:
         return 0.0 if truth == mpmath.inf and value == ball.INF else float("inf")
     with ctx.workprec(900):
         error = abs(value.mid() - arb(mpmath.nstr(truth, DIGITS - 10))).upper()
-        slack = arb("1e-90")  # of the reference, 50 digits below the smallest radius there can be
+        slack = arb("1e-90")  # the error of the reference, 50 digits below the smallest possible radius
         if error <= slack:
             return 0.0
         return float(error / value.rad()) if value.rad() > 0 else float("inf")
 
 
 def soundness_of(number: int, attempts: int = 13) -> float:
-    """The ratio of one instance, NaN where nothing was certified."""
+    """Return the ratio of one instance, NaN if nothing was certified."""
     x = instance(number)
     value = enclosure(x, attempts)
     return float("nan") if value is None else ratio(x, value)
 
 
 def soundness(count: int, seed: int = 0) -> Iterator[tuple[Instance, float]]:
-    """Instances and their ratios."""
+    """Yield instances and their ratios."""
     for i in range(count):
         number = seed * 10_000_000 + i
         yield instance(number), soundness_of(number)
@@ -505,7 +506,7 @@ def random_states(n: int, complex_: bool) -> list[Any]:
 
 
 def plain_mpmath(rho: Any, sigma: Any, alpha: Fraction) -> Any:
-    """The definition, with 50 digits and no estimate of the error."""
+    """Return the value by the definition, with 50 digits and no estimate of the error."""
     mp = MPMATH
     r, s = mp.matrix(rho.tolist()), mp.matrix(sigma.tolist())
     solve = mp.eighe if np.iscomplexobj(rho) else mp.eigsy
@@ -518,7 +519,7 @@ def plain_mpmath(rho: Any, sigma: Any, alpha: Fraction) -> Any:
 
 
 def seconds(f: Callable[[], Any], repetitions: int) -> tuple[float, Any]:
-    """The better of two."""
+    """Return the better time of two, and the value."""
     best = float("inf")
     for _ in range(2):
         start = time.perf_counter()

@@ -2,8 +2,9 @@
 
     python benchmarks/ball_patience.py [--inputs 200] [--digits 50] [--seconds 2] [--only WORD]
 
-Each function of `krdtheory.ball` is given the inputs of the sweep (`extremes/functions.py`), rounded to nothing: they
-are exact. It answers, or refuses in words, within the time that is given. Exit status 1 where one does not.
+Each function of `krdtheory.ball` is given the inputs of the sweep (`extremes/functions.py`) exactly, without rounding.
+It must return a value, or raise an error that explains itself, within the given time. The exit status is 1 if one does
+not.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from krdtheory.arithmetic.ball import UndecidedError
 
 
 def seconds_of(entry: Entry, seed: int, digits: int, limit: float) -> tuple[float, str]:
-    """CPU seconds, and how it ended: "answer", "refusal" or "late"."""
+    """Return CPU seconds, and the ending: "answer", "refusal" or "late"."""
     arguments = entry.source(np.random.default_rng([seed, *entry.name.encode()]))
     start = time.process_time()
     try:

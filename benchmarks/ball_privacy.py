@@ -1,12 +1,12 @@
-"""Certified conversions and compositions: are they sound, and what do they cost?
+"""Soundness and cost of certified conversions and compositions.
 
     python benchmarks/ball_privacy.py soundness [--instances 4000] [--seed 0]
     python benchmarks/ball_privacy.py speed
 
 `soundness` starts from the answer: mpmath's literal definitions, with 300 digits, give the divergence of a pair of
-distributions and the slope of the privacy region there, sums over all outcomes give a composition; and the inverse
-functions are asked for the epsilon or delta that was started from. Values are enclosed to 2 to 60 digits, a quarter of
-them of balls that hold the arguments. `speed` times 50 certified digits against `krdtheory.mp` with 50.
+distributions and the slope of the privacy region there, and sums over all outcomes give a composition; the inverse
+functions must then return the epsilon or delta from which it started. Values are enclosed to 2 to 60 digits, a quarter
+of them for balls that contain the arguments. `speed` times 50 certified digits against `krdtheory.mp` with 50.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from krdtheory.arithmetic.ball import UndecidedError
 
 MP = mpmath.MPContext()
 MP.dps = 300
-BITS = 1100  # of balls that are compared with MP's numbers
+BITS = 1100  # the precision of balls that are compared with MP's numbers
 FIXED = {"alpha", "omega", "k", "method", "two_sided", "nonnegative"}  # arguments that are never balls
 
 
@@ -54,7 +54,7 @@ class Case:
 
 
 def log_moment(a: Any, pair: tuple[Any, Any]) -> Any:
-    """log sum of p^a q^(1-a); its derivative at a = 1."""
+    """Return the log of sum p^a q^(1-a), and at a = 1 its derivative."""
     p, q = pair
     points = ((p, q), (1 - p, 1 - q))
     if a == 1:
@@ -67,7 +67,7 @@ def divergence(a: Any, pair: tuple[Any, Any]) -> Any:
 
 
 def log_slope(a: Any, pair: tuple[Any, Any]) -> Any:
-    """log of dp / dq where the divergence is constant."""
+    """Return the log of dp / dq along a curve on which the divergence is constant."""
     (p, q), (u, v) = pair, (1 - pair[0], 1 - pair[1])
     if a == 1:
         return MP.log((p / q - u / v) / (MP.log(p / q) - MP.log(u / v)))
@@ -77,21 +77,21 @@ def log_slope(a: Any, pair: tuple[Any, Any]) -> Any:
 
 
 def moment_slope(a: Any, pair: tuple[Any, Any]) -> Any:
-    """The derivative of log_moment in a > 1."""
+    """Return the derivative of log_moment in a > 1."""
     p, q = pair
     points = [(x**a * y ** (1 - a), MP.log(x / y)) for x, y in ((p, q), (1 - p, 1 - q))]
     return sum(w * t for w, t in points) / sum(w for w, _ in points)
 
 
 def pair_of(h: Any, y: Any) -> tuple[Any, Any]:
-    """(p, q) with likelihood ratios e^(h - y) and e^-y."""
+    """Return (p, q) with likelihood ratios e^(h - y) and e^-y."""
     r, s = MP.exp(h - y), MP.exp(-y)
     q = (1 - s) / (r - s)
     return r * q, q
 
 
 def responses(odds: list[Any], x: Any) -> Any:
-    """The hockey-stick divergence at x of randomised responses, outcome by outcome."""
+    """Return the hockey-stick divergence at x of several randomised responses, summed over all outcomes."""
     total = MP.zero
     for signs in product((0, 1), repeat=len(odds)):
         p = q = MP.one
@@ -102,7 +102,7 @@ def responses(odds: list[Any], x: Any) -> Any:
 
 
 def binomial(z: Any, k: int, x: Any) -> Any:
-    """The same of k equal ones."""
+    """Return the same for k equal randomised responses."""
     terms = (MP.binomial(k, j) * (z**j - MP.exp(x) * z ** (k - j)) for j in range(k + 1))
     return MP.fsum(t for t in terms if t > 0) / (1 + z) ** k
 
@@ -131,7 +131,7 @@ def a_pair(rng: np.random.Generator) -> tuple[Any, Any]:
 
 
 def optimal(rng: np.random.Generator) -> Case:
-    """The tangent pair, the corner p = 1, or randomised response."""
+    """Return a case at the tangent pair, the corner p = 1, or randomised response."""
     a, pair = an_order(rng), a_pair(rng)
     two_sided = bool(rng.integers(2))
     kind = rng.integers(3)
@@ -161,7 +161,7 @@ def optimal(rng: np.random.Generator) -> Case:
 
 
 def bounds(rng: np.random.Generator) -> Case:
-    """The closed bounds."""
+    """Return a case of the closed-form bounds."""
     a, rho, d = 1 + log_uniform(rng, -4, 2.5), log_uniform(rng, -4, 1.5), log_uniform(rng, -40, -0.01)
     k, method = a - 1, ("mironov", "balle", "certificate")[rng.integers(3)]
     if method == "certificate":
@@ -173,7 +173,7 @@ def bounds(rng: np.random.Generator) -> Case:
 
 
 def concentrated(rng: np.random.Generator) -> Case:
-    """Where the slope in the order is zero, or negative at the largest order; float64 says that it is the minimum."""
+    """Return a case at a minimum over orders, or at the largest order, which float64 confirms to be the minimum."""
     while True:
         a, two_sided = 1 + log_uniform(rng, -0.5, 2), bool(rng.integers(2))
         if two_sided and rng.random() < 0.5:
@@ -236,7 +236,7 @@ def total_variation(rng: np.random.Generator) -> Case:
 
 
 def approximate(rng: np.random.Generator) -> Case:
-    """The four outcomes of the canonical pair."""
+    """Return a case computed from the four outcomes of the canonical pair."""
     e, d = log_uniform(rng, -4, 1.5), (uniform(rng, 0, 1) if rng.random() < 0.6 else log_uniform(rng, -30, 0))
     hidden = (1 - d) / (1 + MP.exp(e))
     p = [d, hidden * MP.exp(e), hidden, MP.zero]
@@ -313,7 +313,7 @@ KINDS: tuple[Callable[[np.random.Generator], Case], ...] = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """Error over radius, at most 1 where the value is contained; NaN where nothing is certified."""
+    """Error over radius, at most 1 if the value is contained; NaN if nothing is certified."""
 
     case: Case
     digits: int
@@ -322,7 +322,7 @@ class Outcome:
 
 
 def outcome(number: int) -> Outcome:
-    """Of the instance of this number."""
+    """Return the outcome for the instance of this number."""
     rng = np.random.default_rng([40, number])
     case = KINDS[number % len(KINDS)](rng)
     digits = int(rng.integers(2, 16) if rng.random() < 0.5 else rng.integers(25, 61))
@@ -330,9 +330,9 @@ def outcome(number: int) -> Outcome:
     if balls:
         arguments = {n: x if n in FIXED else around(x, rng) for n, x in arguments.items()}
     try:
-        with ctx.workprec(BITS):  # so that a ball given is no wider than meant
+        with ctx.workprec(BITS):  # so that a ball in the arguments is no wider than intended
             found = getattr(ball, case.name)(**arguments, digits=digits)
-    except UndecidedError as error:  # of balls, a bound may be all there is
+    except UndecidedError as error:  # for balls, a bound may be all that is known
         with ctx.workprec(BITS):
             bounded = balls and error.lower <= exact(case.value) <= error.upper
         return Outcome(case, digits, balls, 0.0 if bounded else float("nan"))
@@ -340,7 +340,7 @@ def outcome(number: int) -> Outcome:
 
 
 def around(x: Any, rng: np.random.Generator) -> Any:
-    """A ball that holds x and does not reach 0 or 1 if x does not, x anywhere in it."""
+    """Return a ball that contains x at a random place, and does not reach 0 or 1 unless x does."""
     if isinstance(x, list):
         return [around(one, rng) for one in x]
     if x in (0, 1):
@@ -358,7 +358,7 @@ def exact(x: Any) -> Any:
 def ratio(found: Any, value: Any) -> float:
     with ctx.workprec(BITS):
         error, radius = abs(exact(value) - found.mid()), arb(found.rad())
-        # what 300 digits do not know
+        # the error of 300 digits
         error = (error - arb(10) ** -200 * max(1, abs(exact(value)))).lower()
         if not error > 0:
             return 0.0

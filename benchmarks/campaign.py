@@ -3,13 +3,14 @@
     python benchmarks/campaign.py [--instances 100000000] [--outputs 100000000] [--workers 1 2] [--quick]
     python benchmarks/campaign.py --scheduler tcp://host:8786
 
-The first form starts clusters of local processes, one after the other, with so many workers; the second takes one that
-runs already. Verification puts cheap claims to the test, one claim at one seed a task; the audit is of Laplace noise
-that is exactly 1-private, a million outputs for each input a task. What is found must not depend on the workers, nor
-differ from what this process finds without any, and for the audit from what all outputs at once give; a worker's memory
-must not grow from the first tenth of its tasks to the last. Writes benchmarks/results/campaign.json. A hundred million
-instances take about an hour of CPU time for each number of workers, and as long without a cluster; a hundred
-million outputs ten seconds. What is recorded was run with --instances 300000 --budget 10000 beside other work.
+The first form starts clusters of local processes, one after the other, with the given numbers of workers; the second
+uses a running cluster. Verification tests cheap claims, with one claim and one seed per task; the audit is of Laplace
+noise that is exactly 1-private, with a million outputs for each input per task. The results must not depend on the
+workers, and must equal those of this process without any, and for the audit those of all outputs at once; a worker's
+memory must not grow from the first tenth of its tasks to the last. Writes benchmarks/results/campaign.json. A hundred
+million instances take about an hour of CPU time for each number of workers, and as long without a cluster; a hundred
+million outputs take ten seconds. The recorded results were run with --instances 300000 --budget 10000 beside other
+work.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from verification.campaign import run
 from verification.claim import select
 
 OUT = RESULTS / "campaign.json"
-CLAIMS = (  # whose sides take microseconds, and which no proof settles: all instances are sampled or climbed to
+CLAIMS = (  # the sides take microseconds, and no proof settles them, so that all instances are sampled or climbed to
     "hyptest.thm18.bound.corrected",
     "hyptest.lem13.jensen",
     "hyptest.thm18.pointwise",
@@ -53,7 +54,7 @@ BUDGET = 50_000  # instances of a claim at one seed
 PIECE = 1_000_000  # outputs for each input
 LEARN = 100_000
 CLAIM = PureDP(epsilon=0.999)
-GROWTH = 1.1  # of a worker's memory, from the first tenth of the tasks to the last
+GROWTH = 1.1  # the largest growth of a worker's memory, from the first tenth of the tasks to the last
 
 
 # Work
@@ -62,7 +63,7 @@ GROWTH = 1.1  # of a worker's memory, from the first tenth of the tasks to the l
 def verified(
     ids: Sequence[str], instances: int, budget: int, executor: Any, tenth: Callable[[], None]
 ) -> dict[str, Any]:
-    """Claims at one seed after another, until there are so many instances."""
+    """Check claims at one seed after another, until there are that many instances."""
     claims, total, seeds = select(ids=ids), 0, 0
     digest, verdicts = hashlib.sha256(), set()
     while total < instances:
@@ -77,7 +78,7 @@ def verified(
 
 
 def drawn(piece: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """The outputs of one piece."""
+    """Return the outputs of one piece."""
     rng = np.random.default_rng([1, piece])
     return rng.laplace(1, 1, size), rng.laplace(0, 1, size)
 
@@ -99,7 +100,7 @@ def told(audit: EventAudit) -> dict[str, Any]:
 
 
 def audited(outputs: int, piece: int, client: Client | None, tenth: Callable[[], None]) -> dict[str, Any]:
-    """An audit in pieces, merged as they come."""
+    """Audit in pieces, which are merged as they arrive."""
     whole, pieces = learnt(outputs), math.ceil(outputs / (2 * piece))
     if client is None:
         for i in range(pieces):
@@ -116,7 +117,7 @@ def audited(outputs: int, piece: int, client: Client | None, tenth: Callable[[],
 
 
 def audited_at_once(outputs: int, piece: int) -> dict[str, Any]:
-    """The same outputs in two arrays, in this process."""
+    """Audit the same outputs in two arrays, in this process."""
     pieces = math.ceil(outputs / (2 * piece))
     whole = learnt(outputs)
     for place, name in enumerate("xy"):
@@ -128,12 +129,12 @@ def audited_at_once(outputs: int, piece: int) -> dict[str, Any]:
 
 
 def memory() -> float:
-    """Of this process, in MiB."""
+    """Return the memory of this process, in MiB."""
     return float(psutil.Process().memory_info().rss / 2**20)
 
 
 def measured(work: Callable[..., dict[str, Any]], client: Client, *arguments: Any) -> dict[str, Any]:
-    """What was done, in what time, and the memory of the largest worker after a tenth and at the end."""
+    """Return the result, the time, and the memory of the largest worker after a tenth of the work and at the end."""
     early: list[float] = []
 
     def tenth() -> None:
@@ -148,7 +149,7 @@ def measured(work: Callable[..., dict[str, Any]], client: Client, *arguments: An
 
 @contextmanager
 def cluster(workers: int, address: str | None) -> Iterator[Client]:
-    """A cluster that runs already, or a new one of local processes."""
+    """Yield a running cluster, or a new one of local processes."""
     with ExitStack() as opened:
         local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0"}
         client = opened.enter_context(Client(address or opened.enter_context(LocalCluster(**local))))
@@ -164,14 +165,15 @@ def campaign(options: argparse.Namespace) -> list[dict[str, Any]]:
             there = {"workers": workers or len(client.scheduler_info()["workers"])}
             found = measured(verified, client, *options.verify, client.get_executor())
             rows.append({"work": "verify", **there, **found})
-        with cluster(workers, options.scheduler) as client:  # a new one: its memory is that of this work alone
+        # a new cluster, so that its memory is that of this work alone
+        with cluster(workers, options.scheduler) as client:
             found = measured(audited, client, options.outputs, options.piece, client)
             rows.append({"work": "audit", **there, **found})
     return rows
 
 
 def faults(rows: list[dict[str, Any]], alone: dict[str, list[str]]) -> list[str]:
-    """What differs, or grows."""
+    """Return the differences between results, and the growth of memory."""
     out = []
     for row in rows:
         what = f"{row['work']} with {row['workers']} workers"

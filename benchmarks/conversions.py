@@ -1,7 +1,7 @@
 """The optimal conversion against those of dp-accounting and autodp, and exact composition against dp-accounting's PLD.
 
-How much smaller the optimal epsilon is over a grid of single orders and for whole Renyi curves, how close the exact
-composition is to a privacy loss distribution's bounds, and how long each takes.
+It shows how much smaller the optimal epsilon is over a grid of single orders and for whole Renyi curves, how close the
+exact composition is to the bounds of a privacy loss distribution, and how long each takes.
 
     pip install dp-accounting autodp
     python benchmarks/conversions.py
@@ -41,7 +41,7 @@ MUS = (0.01, 0.1, 0.5, 1.0, 3.0)
 
 
 def seconds(call: Callable[[], Any]) -> float:
-    """The least of five runs, after one to warm up."""
+    """Return the least time of five runs, after one to warm up."""
     call()
     times = []
     for _ in range(5):
@@ -134,7 +134,7 @@ def conversion_times() -> Table:
 
 
 def composed(epsilon: float, delta: float, k: int, interval: float) -> Any:
-    """k-fold composition as a privacy loss distribution, rounded up."""
+    """Return the k-fold composition as a privacy loss distribution, rounded up."""
     parameters = common.DifferentialPrivacyParameters(epsilon, delta)
     one = pld.from_privacy_parameters(parameters, value_discretization_interval=interval)
     return one.self_compose(k)

@@ -1,9 +1,9 @@
 """The paper's Figure 1 by the published algorithm and by `kernel_renyi_estimate`: times and values on the same samples.
 
-The published algorithm is Proposition 8 of Domingo-Enrich and Mroueh (2022) to the letter: for every order and
+The published algorithm is Proposition 8 of Domingo-Enrich and Mroueh (2022), taken literally: for every order and
 regularisation, a power of a non-symmetric 2n x 2n matrix by a general eigensolver, and the trace of a power of a
 product by its eigenvalues. The whole figure (4 panels, n = 200, 400, 600, 3 orders, 9 regularisations, 5 repetitions)
-takes it about an hour on one core; ``--repetitions 1 --sizes 200`` is a run of half a minute.
+takes it about an hour on one core; ``--repetitions 1 --sizes 200`` takes half a minute.
 
     python benchmarks/figure1.py [--repetitions 5] [--sizes 200 400 600]
 """
@@ -37,14 +37,14 @@ PANELS = {  # name: (distance of the means, standard deviation); the paper print
 
 
 def samples(rng: np.random.Generator, n: int, distance: float, sigma: float) -> tuple[Array, Array]:
-    """n points each of N(0, sigma^2 Id) and of the same shifted by `distance`."""
+    """Draw n points each from N(0, sigma^2 Id) and from the same shifted by `distance`."""
     shift = np.zeros(DIMENSION)
     shift[0] = distance
     return rng.normal(0, sigma, (n, DIMENSION)), shift + rng.normal(0, sigma, (n, DIMENSION))
 
 
 def published(x: Array, y: Array, bandwidth: float) -> Array:
-    """Proposition 8 with m = n, literally."""
+    """Return the values by Proposition 8 with m = n, literally."""
     n = len(x)
     points = np.concatenate([x, y])
     squares = (points * points).sum(1)
@@ -88,7 +88,7 @@ def main() -> int:
     for heading in ("panel", "n", "runs", "published, s", "ours, s", "ratio", "largest difference"):
         table.add_column(heading, justify="right")
     total_slow = total_fast = worst = 0.0
-    ours(*samples(rng, 50, 0, 1), 1.0)  # loads what is loaded on the first call
+    ours(*samples(rng, 50, 0, 1), 1.0)  # triggers the imports of the first call
     for panel, (distance, sigma) in PANELS.items():
         for n in options.sizes:
             slow = fast = difference = 0.0

@@ -1,6 +1,6 @@
-"""How many claims made false on purpose the quick search refutes: `python benchmarks/mutants.py`.
+"""The share of claims made false on purpose that the quick search refutes: `python benchmarks/mutants.py`.
 
-Prints the survivors, and the tightened claims that are left out because they stay true, with the reason.
+It prints the survivors, and the tightened claims that are left out because they stay true, with the reasons.
 """
 
 from __future__ import annotations

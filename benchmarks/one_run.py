@@ -1,16 +1,16 @@
-"""One-run audits: how much they find, beside oracles and other auditors, and how often they claim too much.
+"""One-run audits: how much they find, compared with oracles and other auditors, and how often they claim too much.
 
     python benchmarks/one_run.py power [--seeds 20] [--first-seed 1000] [--peer-seeds 5]
     python benchmarks/one_run.py level [--runs 2000] [--sizes 100 1000 10000]
 
-`power` takes a quarter of an hour on one core, `level` half an hour; with the extra `jax`, `power` shows the
-`CanaryScoreAuditor` of jax_privacy on the same scores. Written to benchmarks/results/one_run_power.csv and
-one_run_level.csv.
+`power` takes a quarter of an hour on one core, `level` half an hour; with the extra `jax`, `power` also shows the
+`CanaryScoreAuditor` of jax_privacy on the same scores. The results are saved in benchmarks/results/one_run_power.csv
+and one_run_level.csv.
 
-An oracle bounds the median of any valid lower bound: it is where the best test of the true distribution against one
-distribution that keeps the claim has power 1/2. That distribution gives every canary the strengths of scores that the
-true one does, and as many right guesses at each strength as the claim allows; for Gaussian DP, it may tell more of all
-canaries at once, rarely.
+An oracle bounds the median of any valid lower bound: it is the claim at which the best test of the true distribution
+against one distribution that keeps the claim has power 1/2. That distribution gives every canary the same strengths of
+scores as the true one, and as many right guesses at each strength as the claim allows; for Gaussian DP, it may also
+reveal more of all canaries at once, rarely.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Draw = Callable[[np.random.Generator, int], tuple[Any, Any]]
 
 
 def gaussian(mu: float, part: float = 1.0) -> Draw:
-    """Scores of unit variance about 0 and mu, for a part of the canaries; for the others about 0."""
+    """Return a draw of scores of unit variance, about 0 and mu for a part of the canaries, about 0 for the others."""
 
     def draw(rng: np.random.Generator, m: int) -> tuple[Any, Any]:
         included = rng.random(m) < 0.5
@@ -60,15 +60,15 @@ def gaussian(mu: float, part: float = 1.0) -> Draw:
 
 
 def oracle(mu: float, m: int, claimed: Callable[[float, Any], Any], low: float, high: float, level: float) -> float:
-    """Where the best test at a level, of scores about +-mu / 2 against a distribution that keeps a claim, has power
-    1/2."""
+    """Return the claim at which the best test at a level, of scores about +-mu / 2 against a distribution that keeps
+    the claim, has power 1/2."""
     rng = np.random.default_rng(0)
     strength = np.abs(rng.normal(mu / 2, 1, 200_000))
     true = expit(mu * strength)
     which, coin = rng.integers(len(strength), size=(400, m)), rng.random((400, m))
 
     def power(x: float) -> float:
-        """The median of a sum of m log-likelihood ratios, less what it must exceed; by simulation."""
+        """Return the median of a sum of m log-likelihood ratios minus its critical value, by simulation."""
         kept = np.minimum(claimed(x, strength), true)
         gain, loss = np.log(true / kept), np.log1p(-true) - np.log1p(-kept)
         p, q, right, wrong = true[which], kept[which], gain[which], loss[which]
@@ -82,16 +82,16 @@ def oracle(mu: float, m: int, claimed: Callable[[float, Any], Any], low: float, 
 
 
 def plane_oracle(mu: float, m: int) -> float:
-    """Each canary by itself keeps epsilon: guesses are right with probability at most q."""
+    """Return the oracle for epsilon kept by each canary separately: guesses are right with probability at most q."""
     return oracle(mu, m, lambda epsilon, strength: np.full(len(strength), expit(epsilon)), 1e-3, mu * (mu + 3), LEVEL)
 
 
 def gaussian_oracle(mu: float, m: int) -> float:
-    """Epsilon at DELTA. The distribution that keeps the claim tells more with some probability, and else nothing at
-    all.
+    """Return the oracle for Gaussian DP, as epsilon at DELTA. The distribution that keeps the claim reveals more with
+    some probability c, and otherwise nothing at all.
 
-    Where it does, with probability c, the test may reject with probability LEVEL / c, and the most confident guesses
-    are right as often as the claim allows of events of probability c.
+    When it does, the test may reject with probability LEVEL / c, and the most confident guesses are right as often as
+    the claim allows for events of probability c.
     """
     grid = np.linspace(0, mu / 2 + 8, 4001)
     beyond = ndtr(mu / 2 - grid) + ndtr(-mu / 2 - grid)
@@ -109,7 +109,7 @@ def gaussian_oracle(mu: float, m: int) -> float:
 
 
 def peer(scores: Any, included: Any) -> dict[str, float]:
-    """The best one-run bounds of jax_privacy on the same scores; nothing where it is not installed."""
+    """Return the best one-run bounds of jax_privacy on the same scores; nothing if it is not installed."""
     try:
         from jax_privacy.auditing import CanaryScoreAuditor
     except ImportError:
@@ -178,19 +178,19 @@ def write(name: str, rows: list[dict[str, Any]]) -> None:
 
 
 def response(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[Any, Any]:
-    """Every coin by a randomised response of its own."""
+    """Release every coin by its own randomised response."""
     included = rng.random(m) < 0.5
     return (included ^ (rng.random(m) >= expit(epsilon))) + 0.0, included
 
 
 def telling(rng: np.random.Generator, m: int, delta: float = 1e-2) -> tuple[Any, Any]:
-    """All coins with probability delta, else a randomised response of each."""
+    """Release all coins with probability delta, and otherwise a randomised response for each."""
     scores, included = response(rng, m)
     return (included * 1.0 if rng.random() < delta else scores), included
 
 
 def worst_law(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[Any, Any]:
-    """The number of right guesses has the distribution that makes many the likeliest: coins are told together."""
+    """Reveal coins together, so that the number of right guesses has the distribution that makes many likeliest."""
     included = rng.random(m) < 0.5
     q = expit(epsilon)
     v = int(binom.isf(LEVEL, m, q)) + 1
@@ -200,8 +200,8 @@ def worst_law(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[A
 
 
 def extremal(m: int, v: int, epsilon: float, delta: float) -> Any:
-    """The distribution of right guesses among m with the largest P(W >= v) under (epsilon, delta)-DP: one excess, at
-    v."""
+    """Return the distribution of right guesses among m with the largest P(W >= v) under (epsilon, delta)-DP, with one
+    excess, at v."""
     a = np.arange(m + 1)
     q = float(expit(epsilon))
     log_weights = binom.logpmf(a, m, q)
@@ -218,7 +218,7 @@ def normal(rng: np.random.Generator, m: int, mu: float = 1.0) -> tuple[Any, Any]
 
 
 def shared_noise(rng: np.random.Generator, m: int, epsilon: float = 1.0) -> tuple[Any, Any]:
-    """The number of those in, by Laplace noise: one output decides every score."""
+    """Release the number of included canaries with Laplace noise: one output determines every score."""
     included = rng.random(m) < 0.5
     return np.full(m, included.sum() + rng.laplace(scale=1 / epsilon)) + np.linspace(0, 1e-9, m), included
 

@@ -1,16 +1,16 @@
-"""Faults planted one by one in the code that verdicts rest on: which test notices each of them?
+"""Faults planted one by one in the code on which verdicts rest: which test notices each of them?
 
     python benchmarks/planted_faults.py [--file ball.py] [--only "1 / e"] [--list]
 
 The repository is copied to a temporary directory; there one text is replaced by another, the tests that concern the
-file run until one fails, and the text is put back. A fault that no test notices must have an explanation in the list,
-which says why nothing is wrong with it; a fault that has one and is noticed all the same makes the explanation false.
+file run until one fails, and the text is restored. A fault that no test notices must have an explanation in the list,
+which says why it is harmless; if a fault with an explanation is noticed, the explanation is false.
 
-Exit status 0 when every fault is noticed or explained, 1 when one is not, 2 when nothing could be found out: a text
-that does not occur exactly once, a fault that is no Python, or tests that fail without any fault.
+Exit status 0 if every fault is noticed or explained, 1 if one is not, 2 if the run is not conclusive: a text that does
+not occur exactly once, a fault that is not valid Python, or tests that fail without any fault.
 
 The lists are in the package `faults`. To add a fault, add a line to the list of its file; to add a file, add a list to
-`FAULTS` of one of its modules, and what must notice, arguments of pytest, to `TESTS`.
+`FAULTS` in one of its modules, and the tests that must notice, as arguments of pytest, to `TESTS`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LEFT_OUT = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesi
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a fault: the test that failed first, or a time limit, or `UNNOTICED`."""
+    """The outcome for a fault: the test that failed first, or a time limit, or `UNNOTICED`."""
 
     fault: Fault
     noticed_by: str
@@ -57,28 +57,28 @@ class Result:
 
     @property
     def ok(self) -> bool:
-        """Noticed, or explained; not both."""
+        """Whether the fault is noticed, or else explained, but not both."""
         return self.unnoticed == bool(self.fault.explanation)
 
 
 class PlantingError(Exception):
-    """Nothing can be said about a fault."""
+    """A fault that cannot be planted, or tests whose outcome says nothing about it."""
 
 
 @cache
 def _statements(text: str) -> list[int]:
-    """Where the statements of a module end."""
+    """Return where the statements of a module end."""
     lines = list(accumulate((len(line) for line in text.splitlines(keepends=True)), initial=0))
     return [lines[node.end_lineno or 0] for node in ast.parse(text).body]
 
 
 def planted(text: str, fault: Fault) -> str:
-    """The text of a file with the fault in it.
+    """Return the text of a file with the fault in it.
 
     Raises
     ------
     PlantingError
-        The old text does not occur exactly once, or what comes out is no Python or nothing new.
+        The old text does not occur exactly once, or the new text is not Python or is unchanged.
     """
     count = text.count(fault.old)
     if count != 1:
@@ -90,7 +90,7 @@ def planted(text: str, fault: Fault) -> str:
     ends = _statements(text)
     first = max((end for end in ends if end <= before), default=0)
     last = min((end for end in ends if end >= before + len(fault.old)), default=len(text))
-    try:  # of the statements that are touched alone, as whole files take long
+    try:  # only the touched statements are parsed, since whole files take long
         ast.parse(faulty[first : last + len(faulty) - len(text)], fault.file)
     except SyntaxError as error:
         raise PlantingError(f"{fault.file}: {fault.meaning!r} is no Python: {error}") from error
@@ -98,12 +98,12 @@ def planted(text: str, fault: Fault) -> str:
 
 
 def first_failure(root: Path, tests: Sequence[str], limit: float) -> str:
-    """The first of the tests that fails in a repository, or `UNNOTICED`.
+    """Return the first of the tests that fails in a repository, or `UNNOTICED`.
 
     Raises
     ------
     PlantingError
-        The tests did not run, as where nothing can be imported any more.
+        The tests did not run, for example because nothing can be imported any more.
     """
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     plain = {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
@@ -158,7 +158,7 @@ def run(
 
 
 def report(results: Iterable[Result], out: Console) -> int:
-    """Print the table; 0 if every fault is noticed or explained, else 1."""
+    """Print the table; return 0 if every fault is noticed or explained, else 1."""
     table = Table(title="Planted faults", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("file", "fault", "noticed by", "s"):
         table.add_column(column, overflow="fold")

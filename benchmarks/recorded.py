@@ -1,4 +1,4 @@
-"""Tables of benchmarks/results, and where each comes from: its command, commit and machine, in sources.json."""
+"""Writing tables to benchmarks/results, and recording the command, commit and machine of each in sources.json."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOURCES = RESULTS / "sources.json"
 
 
 def machine() -> dict[str, str]:
-    """Where and on what this is measured."""
+    """Return the commit, machine and versions of this measurement."""
     model = platform.processor()
     with suppress(OSError):
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -34,7 +34,7 @@ def machine() -> dict[str, str]:
 
 
 def tell(name: str) -> None:
-    """Note that the command which is running has written results/`name`."""
+    """Record that the running command has written results/`name`."""
     sources = json.loads(SOURCES.read_text(encoding="utf-8")) if SOURCES.exists() else {}
     script = Path(sys.argv[0]).name
     sources[name] = {"command": shlex.join(["python", f"benchmarks/{script}", *sys.argv[1:]]), **machine()}
@@ -42,7 +42,7 @@ def tell(name: str) -> None:
 
 
 def write(name: str, rows: Iterable[dict[str, Any]], columns: Iterable[str] = ()) -> None:
-    """Write results/`name`, with the columns of all rows unless some are chosen."""
+    """Write results/`name`, with the columns of all rows unless `columns` are given."""
     rows = list(rows)
     names = list(columns) or list(dict.fromkeys(key for row in rows for key in row))
     RESULTS.mkdir(exist_ok=True)

@@ -1,10 +1,10 @@
-"""What the search finds and what it leaves standing: `python benchmarks/search_power.py [--seeds N] [--only WORD]`.
+"""What the search refutes and what it misses: `python benchmarks/search_power.py [--seeds N] [--only WORD]`.
 
-Every conjecture of `benchmarks/conjectures` is put to the search at its default budget, with seeds 0, 1, ... Two marks:
-95% of the pairs of a false statement and a seed are refuted, and no true statement ever is. Every refutation of a false
-one is checked: the instance must be one of the statement's kinds, meet its hypothesis, and violate it, all by an
-evaluation that shares no code with the search. Exit status 1 if a mark is missed, a refutation does not stand, or a
-statement could not be run.
+The search runs on every conjecture of `benchmarks/conjectures` at its default budget, with seeds 0, 1, ... There are
+two marks: 95% of the pairs of a false statement and a seed are refuted, and no true statement ever is. Every refutation
+of a false statement is checked: the instance must be of the statement's kinds, meet its hypothesis, and violate it, by
+an evaluation that shares no code with the search. The exit status is 1 if a mark is missed, a refutation does not hold,
+or a statement could not be run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REFUTED, ERROR = "refuted", "error"
 
 @dataclass(frozen=True)
 class Trial:
-    """One statement put to the search once. `fault` says why a refutation does not stand, or what went wrong."""
+    """One search on a statement. `fault` says why a refutation does not hold, or what went wrong."""
 
     id: str
     seed: int
@@ -52,17 +52,17 @@ class Row:
 
     @property
     def refuted(self) -> int:
-        """Refutations that stand; of a true statement none does, and all count."""
+        """The number of refutations that hold; for a true statement none does, and all are counted."""
         return sum(t.verdict == REFUTED and not (t.fault and self.false) for t in self.trials)
 
     @property
     def false(self) -> bool:
-        """Is it one of the false ones?"""
+        """Whether the statement is one of the false ones."""
         return self.statement.id in FALSE
 
     @property
     def faults(self) -> list[str]:
-        """What went wrong, each thing once."""
+        """What went wrong, without repetitions."""
         return list(dict.fromkeys(t.fault for t in self.trials if t.fault))
 
     @property
@@ -72,14 +72,14 @@ class Row:
 
     @property
     def others(self) -> str:
-        """Verdicts that were not the one hoped for."""
+        """The verdicts other than the expected one, with their counts."""
         hoped = (REFUTED,) if self.false else ("supported",)
         count = Counter(t.verdict for t in self.trials if t.verdict not in hoped)
         return ", ".join(f"{verdict} {n}" for verdict, n in sorted(count.items()))
 
 
 def trial(id: str, seed: int) -> Trial:
-    """Put a statement to the search, and check what it says."""
+    """Run the search on a statement, and check the result."""
     from verification.search import check
 
     statement = {**FALSE, **TRUE}[id]
@@ -88,7 +88,7 @@ def trial(id: str, seed: int) -> Trial:
         return Trial(id, seed, ERROR, 0.0, f"not declared: {statement.trouble}")
     try:
         outcome = check(statement.claim, rng=seed)
-    except Exception as error:  # the other statements go on
+    except Exception as error:  # the other statements still run
         return Trial(id, seed, ERROR, time.perf_counter() - start, f"{type(error).__name__}: {error}")
     seconds, verdict = time.perf_counter() - start, str(outcome.verdict)
     if verdict == ERROR:
@@ -100,7 +100,7 @@ def trial(id: str, seed: int) -> Trial:
 
 
 def objection(statement: Statement, shown: Mapping[str, Any]) -> str:
-    """Why an instance does not refute a statement, by our own evaluation; empty where it does."""
+    """Return why an instance does not refute a statement, by our own evaluation; an empty string if it does."""
     if statement.evaluate is None:
         return f"it is true: {statement.why}"
     assert statement.claim is not None
@@ -110,7 +110,7 @@ def objection(statement: Statement, shown: Mapping[str, Any]) -> str:
             if wrong:
                 return f"{name} is not of its kind: {wrong}"
         pairs = statement.evaluate(**{name: oracle.read(value) for name, value in shown.items()})
-    except Exception as error:  # what cannot be evaluated has not been checked
+    except Exception as error:  # an instance that cannot be evaluated has not been checked
         return f"not evaluated: {type(error).__name__}: {error}"
     if pairs is None:
         return "the hypothesis does not hold"
@@ -118,7 +118,7 @@ def objection(statement: Statement, shown: Mapping[str, Any]) -> str:
 
 
 def run(statements: Sequence[Statement], seeds: Iterable[int], executor: Executor, console: Console) -> list[Row]:
-    """All trials, by statement."""
+    """Run all trials, and return them by statement."""
     rows = {s.id: Row(s) for s in statements}
     tasks = [executor.submit(trial, s.id, seed) for seed in seeds for s in statements]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -132,7 +132,7 @@ def run(statements: Sequence[Statement], seeds: Iterable[int], executor: Executo
 
 
 def table(title: str, *columns: tuple[str, str]) -> Table:
-    """An empty table of columns, each a name and how it is aligned."""
+    """Return an empty table with columns given by name and alignment."""
     made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name, justify in columns:
         made.add_column(name, justify=justify)  # type: ignore[arg-type]
@@ -140,7 +140,7 @@ def table(title: str, *columns: tuple[str, str]) -> Table:
 
 
 def report(rows: Sequence[Row], out: Console) -> int:
-    """Print the tables and the totals. The exit status: 0 where both marks are met and nothing went wrong."""
+    """Print the tables and the totals, and return the exit status: 0 if both marks are met and nothing went wrong."""
     false, true = ([r for r in rows if r.false is kind] for kind in (True, False))
     right = (("refuted", "right"), ("seconds", "right"), ("other verdicts", "left"))
     if false:
@@ -188,12 +188,12 @@ def _name(row: Row) -> str:
 
 
 def _share(rows: Sequence[Row]) -> float:
-    """Of pairs of a statement and a seed that are refuted."""
+    """Return the share of pairs of a statement and a seed that are refuted."""
     return sum(r.refuted for r in rows) / sum(len(r.trials) for r in rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10, help="how many seeds, from 0 on (10)")
     parser.add_argument("--only", action="append", default=[], help="statements with this in their id; may be repeated")

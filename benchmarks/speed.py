@@ -1,10 +1,11 @@
-"""How long the library's slow paths take, beside the best peer or the hardware: one table.
+"""How long the library's slow functions take, compared with the best peer or the hardware, in one table.
 
     python benchmarks/speed.py [--quick] [--only WORD] [--runs N] [--against CHECKOUT]
 
-CPU seconds of one core, the least of N runs; a row's sides take turns, so trust the ratios. `--against` times the same
-work in another checkout of this repository, turn by turn in a process of its own. `--quick` leaves out what takes
-seconds. Without it and without `--only`, the table is written to results/speed.json with the commit and the machine.
+Times are CPU seconds of one core, the least of N runs; the sides of a row are timed alternately, so the ratios are more
+reliable than the times. `--against` times the same work in another checkout of this repository, alternately in its own
+process. `--quick` leaves out what takes seconds. Without it and without `--only`, the table is written to
+results/speed.json with the commit and the machine.
 """
 
 from __future__ import annotations
@@ -51,11 +52,11 @@ NOTHING = "", None
 
 @dataclass(frozen=True)
 class Row:
-    """Some work; `make` gives it ready to run, with a peer's name and the peer's work."""
+    """A piece of work; `make` returns it ready to run, with a peer's name and the peer's work."""
 
     work: str
     make: Callable[[], tuple[Work, str, Work | None]]
-    reach: str  # seconds, or times the peer
+    reach: str  # seconds, or multiples of the peer's time
     quick: bool = True
 
 
@@ -70,7 +71,7 @@ def estimate(
 ) -> Any:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(n, dimension)), rng.normal(0.5, 1, (n, dimension))
-    bandwidth = np.sqrt(2 * dimension)  # given, as the median of 10^10 distances takes longer than all else
+    bandwidth = np.sqrt(2 * dimension)  # given, because the median of 10^10 distances takes longer than the estimate
     return partial(kernel_renyi_estimate, x, y, alpha=orders, regularization=lambdas, bandwidth=bandwidth), *NOTHING
 
 
@@ -258,7 +259,7 @@ def rows() -> list[Row]:
 
 
 def seconds(work: Work) -> float:
-    """CPU seconds of one run, of as many runs as take a hundredth of a second."""
+    """Return the CPU seconds of one run, averaged over as many runs as take a hundredth of a second."""
     count, start = 0, time.process_time()
     while True:
         work()
@@ -268,7 +269,7 @@ def seconds(work: Work) -> float:
 
 
 def peak(work: Work) -> float:
-    """Mebibytes that a run allocates beyond its arguments."""
+    """Return the mebibytes that a run allocates in addition to its arguments."""
     tracemalloc.start()
     try:
         work()
@@ -278,7 +279,7 @@ def peak(work: Work) -> float:
 
 
 class Other:
-    """The same rows in another checkout, in a process of its own."""
+    """The same rows in another checkout, in a separate process."""
 
     def __init__(self, checkout: str) -> None:
         command = [sys.executable, __file__, "--serve"]
@@ -295,7 +296,7 @@ class Other:
 
 
 def serve() -> None:
-    """Seconds of the rows that are asked for, line by line."""
+    """Print the seconds of each requested row, line by line."""
     known = {row.work: row for row in rows()}
     ready: tuple[str, Work] = "", float
     for line in sys.stdin:

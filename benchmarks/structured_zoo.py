@@ -1,8 +1,9 @@
-"""Mechanisms whose outputs are no numbers, each with and without a leak: models, tables, sparse rows, trees of weights.
+"""Mechanisms whose outputs are not numbers, each with and without a leak: models, tables, sparse rows, weights.
 
-Each puts one private value somewhere into an output that else says nothing of the input: a real number, or a bit. In
-the private one it is the input with Laplace noise of scale 1, or by randomised response at epsilon = 1: whatever is
-made of it is 1-private. In the other one the noise is a tenth of that or none, or the bit is told 19 times of 20.
+Each puts one private value, a real number or a bit, somewhere into an output that is otherwise independent of the
+input. In the private one the value is the input with Laplace noise of scale 1, or by randomised response at
+epsilon = 1, so that any output is 1-private. In the other one the noise is a tenth of that or none, or the bit is
+revealed 19 times of 20.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Make = Callable[[Any, Rng], Any]
 
 @dataclass(frozen=True, kw_only=True)
 class StructuredSpecimen:
-    """A mechanism of one output and its claim, as `zoo.Specimen`; looked at by the default scores."""
+    """A mechanism of one output and its claim, like `zoo.Specimen`; audited with the default scores."""
 
     name: str
     claimed: Notion
@@ -42,7 +43,7 @@ class StructuredSpecimen:
 
 
 def structured() -> tuple[StructuredSpecimen, ...]:
-    """All of them, each leak before its private twin.
+    """Return all mechanisms, each leak before its private twin.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def _response(told: float) -> Make:
     return lambda data, rng: int(data) if rng.random() < told else 1 - int(data)
 
 
-# What outputs are made of
+# Parts of outputs
 
 
 _X = np.column_stack([np.linspace(-1, 1, 12), np.linspace(-1, 1, 12) ** 2])
@@ -152,7 +153,7 @@ class _Slots:
 
 
 class _Buffer:
-    """Fills and returns one array."""
+    """Fill and return one array."""
 
     def __init__(self) -> None:
         self.array = np.zeros(3)
@@ -163,7 +164,7 @@ class _Buffer:
 
 
 class _Views(_Buffer):
-    """Returns a part of the array."""
+    """Return a part of the array."""
 
     def __call__(self, value: float, rng: Rng) -> Any:
         return super().__call__(value, rng)[1:]
@@ -203,7 +204,7 @@ def _wide_sparse_row(value: float, rng: Rng) -> Any:
 
 
 def _stored(bit: int, rng: Rng) -> Any:
-    """One number, and a zero that is stored or is not."""
+    """Return one number, and a zero that is stored or not."""
     return sparse.csr_array((np.eye(1 + bit)[0], ([0] * (1 + bit), [4, 7][: 1 + bit])), (1, 9))
 
 

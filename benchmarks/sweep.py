@@ -1,10 +1,10 @@
 """Every public function at extreme legal inputs: `python benchmarks/sweep.py [--inputs N] [--seed S] [--workers W]`.
 
-The functions are those of the library's own lists. Each is given as many inputs as every other, from subnormal numbers
-to the largest. A finding is a value that is NaN or -0.0, warns, leaves its range, is not monotone where it must be, or
-is not that of ball arithmetic at inputs rounded by a few units in the last place (`extremes/properties.py`). Slow
-functions get fewer inputs: blocks of 25 end after 10 seconds, and a value that takes 10 is "no answer". Exit
-status 1 if there is one, or a function without an entry.
+The functions are those of the library's own lists. Each gets the same number of inputs, from subnormal numbers to the
+largest ones. A finding is a value that is NaN or -0.0, raises a warning, leaves its range, is not monotone where it
+must be, or differs from that of ball arithmetic at inputs rounded by a few units in the last place
+(`extremes/properties.py`). Slow functions get fewer inputs: blocks of 25 end after 10 seconds, and a value that takes
+10 seconds is "no answer". The exit status is 1 if there is a finding, or a function without an entry.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-BLOCK = 25  # inputs of one entry in one piece of work
-BLOCK_SECONDS = 10.0  # of CPU time, after which a block is cut short
+BLOCK = 25  # the inputs of one entry in one piece of work
+BLOCK_SECONDS = 10.0  # the CPU time after which a block is cut short
 
 
 @dataclass
@@ -59,7 +59,7 @@ def sweep(
     patience: float = PATIENCE,
     seconds: float = math.inf,
 ) -> Iterator[Outcome]:
-    """Every entry at the inputs of the seeds, until that many CPU seconds are over."""
+    """Yield the outcomes of every entry at the inputs of the seeds, until it has taken that many CPU seconds."""
     for entry in tested:
         start = time.process_time()
         for seed in seeds:
@@ -85,7 +85,7 @@ def table(rows: dict[str, Row]) -> Table:
 
 
 def report(outcomes: Iterable[Outcome], missing: Iterable[str], out: Console, most: int = 5) -> int:
-    """The table, the findings of each function, and the exit status."""
+    """Print the table and the findings of each function, and return the exit status."""
     rows: dict[str, Row] = {}
     for outcome in outcomes:
         rows.setdefault(outcome.name, Row()).add(outcome)
@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     progress.console.print(f"  seed {finding.seed}: {finding.what}", markup=False)
                 outcomes += block
                 progress.advance(task, BLOCK)
-        except KeyboardInterrupt:  # what is done is reported
+        except KeyboardInterrupt:  # what is finished is reported
             pool.shutdown(wait=False, cancel_futures=True)
             if not outcomes:
                 raise

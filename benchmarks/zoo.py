@@ -1,8 +1,8 @@
-"""Mechanisms that keep their promise and mechanisms that do not, to audit the auditors.
+"""Mechanisms that satisfy their claim and mechanisms that do not, to test audits.
 
-Every `Specimen` claims a notion of privacy and names two neighbouring inputs. The right ones come from
-`krdtheory.privacy.mechanisms`; the wrong ones are faults that were made: noise of the wrong size, in the wrong places,
-of the wrong kind, and published algorithms with wrong proofs (Lyu, Su and Li 2017, Algorithms 3 to 6).
+Every `Specimen` claims a notion of privacy and names two neighbouring inputs. The correct ones come from
+`krdtheory.privacy.mechanisms`; the broken ones are faults made in practice: noise of the wrong size, in the wrong
+places, of the wrong kind, and published algorithms with wrong proofs (Lyu, Su and Li 2017, Algorithms 3 to 6).
 """
 
 from __future__ import annotations
@@ -31,24 +31,25 @@ Row = tuple[str, Notion, Any, Any, Sampler, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Specimen:
-    """A mechanism and its claim; it can be called as `krdtheory.audit.audit_mechanism` calls a mechanism.
+    """A mechanism and its claim, callable as `krdtheory.audit.audit_mechanism` requires.
 
     Attributes
     ----------
     name : str
     claimed : Notion
-        What it is said to satisfy.
+        The notion that it claims to satisfy.
     private : bool
-        Does it?
+        Whether it does.
     d, d_prime : array
-        Neighbouring inputs; where it is not private, a pair that shows it.
+        Neighbouring inputs; if it is not private, a pair that shows it.
     sample : callable
-        (data, size, rng) -> `size` outputs, the first axis.
+        (data, size, rng) -> `size` outputs along the first axis.
     why : str
         What is right or wrong about it.
     low_bits : bool
-        Is it about floating point, to be looked at by `krdtheory.audit.basic_scores.LowBits`? In exact arithmetic
-        "float64 noise" would be private: its outputs are told apart by bits that no statistic of their values sees.
+        Whether it concerns floating point, and is audited by `krdtheory.audit.basic_scores.LowBits`. In exact
+        arithmetic "float64 noise" would be private: its outputs differ in bits that no statistic of their values
+        depends on.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Specimen:
 
     @property
     def scores(self) -> str | None:
-        """What to look at: the default, or low bits."""
+        """The scores to audit with: the default, or low bits."""
         return "low_bits" if self.low_bits else None
 
     def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Array:
@@ -70,7 +71,7 @@ class Specimen:
 
 
 def specimens() -> tuple[Specimen, ...]:
-    """All of them.
+    """Return all mechanisms.
 
     Examples
     --------
@@ -110,21 +111,21 @@ def specimens() -> tuple[Specimen, ...]:
 
 
 def sparse_vector(algorithm: int, *, epsilon: float, cutoff: int, threshold: float) -> Sampler:
-    """The sparse vector technique as published six times: which of a sequence of answers are above a threshold?
+    """Return the sparse vector technique in one of six published forms, which finds the answers above a threshold.
 
     Answers have sensitivity 1. An output has one number for each answer: 1 above, 0 below, -1 not answered any more;
-    Algorithm 3 gives the noisy answer + 1000 in place of 1.
+    Algorithm 3 returns the noisy answer + 1000 instead of 1.
 
     Parameters
     ----------
     algorithm : int
         1 to 6, the numbers of Lyu, Su and Li. 1 (theirs) and 2 (Dwork and Roth 2014) are epsilon-private. 3 (Roth 2011)
-        publishes the noise that it compared with, 5 (Stoddard and others 2014) adds none to the answers, 6 (Chen and
-        others 2015) adds some but never stops: these are not private at all. 4 (Lee and Clifton 2014) is
+        publishes the noisy answers that it compared, 5 (Stoddard and others 2014) adds no noise to the answers, 6 (Chen
+        and others 2015) adds some but never stops: these are not private at all. 4 (Lee and Clifton 2014) is
         (1 + 6 cutoff) epsilon / 4-private.
     epsilon, threshold : float
     cutoff : int
-        How many answers may be above before it stops, in Algorithms 1 to 4.
+        The number of answers that may be above before it stops, in Algorithms 1 to 4.
 
     References
     ----------
@@ -195,7 +196,7 @@ def _wrong() -> Iterator[Row]:
     yield "sparse vector 6", pure, *_answers(10), svt[6], "Chen and others 2015"
 
 
-# How they draw
+# The samplers
 
 
 def _of(mechanism: Mechanism) -> Sampler:
@@ -248,7 +249,7 @@ def _on_a_grid(data: Array, size: int, rng: np.random.Generator) -> Array:
 
 
 def _answers(m: int) -> tuple[list[float], list[float]]:
-    """2 m answers, the first half of which rise by 1 and the second fall."""
+    """Return 2 m answers; for the second input the first half is larger by 1 and the second half is smaller by 1."""
     return [0.0] * m + [1.0] * m, [1.0] * m + [0.0] * m
 
 

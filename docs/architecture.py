@@ -1,4 +1,4 @@
-"""The picture of docs/architecture.md, from the imports of the code: `python docs/architecture.py` writes it anew."""
+"""The diagram of docs/architecture.md, drawn from the imports in the code: `python docs/architecture.py` updates it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ START, END = "```mermaid\n", "```\n"
 ARROW = re.compile(r"^\s*(\S+) --> (\S+)\s*$", re.MULTILINE)
 WIDTH, HEIGHT, GAP_X, GAP_Y = 176, 34, 20, 40
 OWN = ("krdtheory", "verification")
-TOP = ("krdtheory.__", "krdtheory.cli", "krdtheory.pytest_plugin")  # on all of the others
-GROUND = ("krdtheory.__", "krdtheory.imports", "krdtheory.version")  # below all of them
+TOP = ("krdtheory.__", "krdtheory.cli", "krdtheory.pytest_plugin")  # these may import all of the others
+GROUND = ("krdtheory.__", "krdtheory.imports", "krdtheory.version")  # all of the others may import these
 
 
 def imports(source: str) -> Iterator[tuple[str, str]]:
-    """(module, name) of everything a module takes from our packages, wherever the import stands."""
+    """Yield (module, name) for everything that a module imports from our packages, anywhere in it."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in OWN:
             yield from ((node.module, alias.name) for alias in node.names)
@@ -29,13 +29,13 @@ def imports(source: str) -> Iterator[tuple[str, str]]:
 
 
 def room(path: Path) -> str:
-    """The package that a file is in, or the module that it is: krdtheory.audit, krdtheory.mp, verification."""
+    """Return the package that contains a file, or its module: krdtheory.audit, krdtheory.mp, verification."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return parts[0] if parts[0] == "verification" else ".".join(parts[:2])
 
 
 def target(module: str, name: str) -> str:
-    """The room that an import reaches."""
+    """Return the package or module that an import refers to, as `room` names it."""
     parts = module.split(".")
     if parts[0] == "verification":
         return "verification"
@@ -44,7 +44,7 @@ def target(module: str, name: str) -> str:
 
 @cache
 def arrows() -> Mapping[str, Mapping[str, set[tuple[str, str]]]]:
-    """From room to room, what is imported."""
+    """Return what each room imports from each other room."""
     out: dict[str, dict[str, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
     for package in OWN:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -55,7 +55,8 @@ def arrows() -> Mapping[str, Mapping[str, set[tuple[str, str]]]]:
 
 
 def picture() -> str:
-    """A Mermaid graph: rooms, and an arrow from each to what it stands on, where nothing between them does too."""
+    """Return a Mermaid graph with an arrow from each room to those that it imports, unless a third room between them
+    implies it."""
     found = {a: set(b) for a, b in arrows().items() if not a.startswith(TOP)}
     found = {a: {b for b in bs if not b.startswith(GROUND) and "." in b} for a, bs in found.items()}
     lines = ["graph BT"]
@@ -66,16 +67,16 @@ def picture() -> str:
 
 
 def page(text: str) -> str:
-    """The page with the picture in it."""
+    """Return the page with the diagram in it."""
     before, rest = text.split(START, 1)
     return before + START + picture() + END + rest.split(END, 1)[1]
 
 
-# The same as SVG
+# The same diagram as SVG
 
 
 def floors(arrows: list[tuple[str, str]]) -> list[list[str]]:
-    """Nodes from the ground up: what nothing is below comes first."""
+    """Return the nodes in layers from the bottom, each of which depends only on the layers before it."""
     below: dict[str, set[str]] = {name: set() for arrow in arrows for name in arrow}
     for name, other in arrows:
         below[name].add(other)
@@ -91,7 +92,7 @@ def floors(arrows: list[tuple[str, str]]) -> list[list[str]]:
 
 
 def svg(text: str) -> str:
-    """The picture of `a --> b` lines."""
+    """Return the picture of `a --> b` lines."""
     arrows = ARROW.findall(text)
     rows = floors(arrows)[::-1]
     wide = max(len(row) for row in rows) * (WIDTH + GAP_X)

@@ -27,7 +27,7 @@ Draw = Callable[[], Figure]
 
 
 def style(ink: str) -> dict[str, object]:
-    """Of Matplotlib, on whatever background."""
+    """Return Matplotlib's settings for a transparent background."""
     inked = ("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor", "xtick.color", "ytick.color")
     return dict.fromkeys(inked, ink) | {
         "axes.facecolor": "none",
@@ -43,13 +43,13 @@ def style(ink: str) -> dict[str, object]:
 
 
 def panels(count: int = 1, width: float = 4.6, height: float = 3.3) -> tuple[Figure, list[Axes]]:
-    """A figure, and its axes side by side."""
+    """Return a figure, and its axes side by side."""
     figure = Figure(figsize=(width * count, height), layout="constrained")
     return figure, list(np.ravel(figure.subplots(1, count)))
 
 
 def rows(name: str) -> Iterator[dict[str, str]]:
-    """A recorded table of benchmarks/results."""
+    """Yield the rows of a recorded table of benchmarks/results."""
     with (RESULTS / name).open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file)
 
@@ -58,7 +58,7 @@ def rows(name: str) -> Iterator[dict[str, str]]:
 
 
 def orders() -> Figure:
-    """Renyi divergences by order."""
+    """Plot Renyi divergences by order."""
     import krdtheory
 
     figure, (axes,) = panels()
@@ -75,7 +75,7 @@ def orders() -> Figure:
 
 
 def verdicts() -> Figure:
-    """How the printed statements of the papers fare."""
+    """Plot the verdicts on the printed statements of the papers."""
     import recorded
 
     from verification.claim import PAPERS
@@ -101,7 +101,7 @@ def verdicts() -> Figure:
 
 
 def audit() -> Figure:
-    """The audit of a mechanism with half the noise that its claim needs."""
+    """Plot the audit of a mechanism with half the noise that its claim needs."""
     from krdtheory.audit import audit as audited
     from krdtheory.privacy.notions import PureDP
 
@@ -113,11 +113,11 @@ def audit() -> Figure:
     return figure
 
 
-# The same, small, for the first page
+# Small versions for the first page
 
 
 def card_orders() -> Figure:
-    """`orders` with fewer words."""
+    """Plot `orders` with fewer words."""
     figure = orders()
     axes = figure.axes[0]
     figure.set_size_inches(3.3, 2.3)
@@ -126,7 +126,7 @@ def card_orders() -> Figure:
 
 
 def card_verdicts() -> Figure:
-    """All papers in one ring."""
+    """Plot the verdicts on all papers in one ring."""
     import recorded
 
     figure, (axes,) = panels(width=3.3, height=2.3)
@@ -148,7 +148,7 @@ def card_verdicts() -> Figure:
 
 
 def card_audit() -> Figure:
-    """Scores of the releases of `audit`, and what was certified."""
+    """Plot the outputs of `audit`, and what was certified."""
     from krdtheory.audit import audit as audited
     from krdtheory.privacy.notions import PureDP
 
@@ -169,7 +169,7 @@ def card_audit() -> Figure:
 
 
 def regularization() -> Figure:
-    """The kernel divergence falls with lambda."""
+    """Plot the kernel divergence, which decreases in lambda."""
     from krdtheory.kernels import kernel_renyi
 
     figure, (axes,) = panels()
@@ -187,7 +187,7 @@ def regularization() -> Figure:
 
 
 def hockey_stick() -> Figure:
-    """What P has beyond e^epsilon Q, an area."""
+    """Plot the part of p above e^epsilon q, whose area is the divergence."""
     import krdtheory
 
     figure, (axes,) = panels()
@@ -207,7 +207,7 @@ def hockey_stick() -> Figure:
 
 
 def restricted() -> Figure:
-    """Polynomials of higher degree see more."""
+    """Plot restricted divergences, which increase with the degree of the polynomials."""
     from krdtheory.divergences.restricted import GaussianDistribution, Polynomials, restricted_renyi
 
     figure, (axes,) = panels()
@@ -223,7 +223,7 @@ def restricted() -> Figure:
 
 
 def quantum() -> Figure:
-    """Three divergences of one pair of states, by order."""
+    """Plot three divergences of one pair of states, by order."""
     import krdtheory
 
     figure, (axes,) = panels()
@@ -241,7 +241,7 @@ def quantum() -> Figure:
 
 
 def cuts() -> Figure:
-    """More cells see more."""
+    """Plot k-cuts, which increase with the number of cells."""
     import krdtheory
 
     figure, (axes,) = panels()
@@ -257,7 +257,7 @@ def cuts() -> Figure:
 
 
 def profiles() -> Figure:
-    """Privacy profiles of mechanisms."""
+    """Plot privacy profiles of mechanisms."""
     from krdtheory.privacy.mechanisms import Gaussian, Laplace, RandomizedResponse
 
     figure, (axes,) = panels()
@@ -275,7 +275,7 @@ def profiles() -> Figure:
 
 
 def notions() -> Figure:
-    """What the notions bound: Renyi divergences, by order."""
+    """Plot what the notions bound: Renyi divergences, by order."""
     from krdtheory.privacy.conversions import gdp_to_rdp, pure_to_rdp
 
     figure, (axes,) = panels(width=5.4)
@@ -293,7 +293,7 @@ def notions() -> Figure:
 
 
 def regions() -> Figure:
-    """Which errors of tests the notions leave."""
+    """Plot the error rates of tests that the notions allow."""
     from krdtheory.privacy.regions import ApproximateDPRegion, GaussianDPRegion, PureDPRegion, RenyiRegion
 
     figure, (axes,) = panels(height=4.2)
@@ -316,7 +316,7 @@ def regions() -> Figure:
 
 
 def samples() -> Figure:
-    """What is certified of 1-private noise, by the number of outputs."""
+    """Plot what is certified for 1-private noise, by the number of outputs."""
     figure, (axes,) = panels(width=6)
     found: dict[str, list[tuple[float, float, float]]] = {}
     for row in rows("audit_samples.csv"):
@@ -332,7 +332,8 @@ def samples() -> Figure:
 
 
 def samples_of_all() -> Figure:
-    """What is certified of every mechanism of the zoo and row of the table of power, by the number of outputs."""
+    """Plot what is certified for every mechanism of the zoo and every row of the table of power, by the number of
+    outputs."""
     figure, (axes,) = panels(width=6)
     found: dict[str, list[tuple[float, float]]] = {}
     for row in rows("audit_samples_all.csv"):
@@ -350,7 +351,7 @@ def samples_of_all() -> Figure:
 
 
 def faults() -> Figure:
-    """Releases that it takes to see known faults."""
+    """Plot the number of outputs needed to find known faults."""
     figure, (axes,) = panels(width=7, height=4.6)
     found = [r for r in rows("audit_zoo.csv") if r["private"] == "False"]
     found.sort(key=lambda r: -float(r["median outputs"]))
@@ -365,7 +366,7 @@ def faults() -> Figure:
 
 
 def levels() -> Figure:
-    """False alarms of audits, beside what is allowed."""
+    """Plot the false alarms of audits, and the allowed rate."""
     figure, (axes,) = panels(width=7, height=4)
     found: dict[str, list[float]] = {}
     most = 0.0
@@ -383,7 +384,7 @@ def levels() -> Figure:
 
 
 def one_run() -> Figure:
-    """One-run audits beside an oracle."""
+    """Plot one-run audits beside an oracle."""
     figure, (axes,) = panels(width=6)
     found = [r for r in rows("one_run_power.csv") if r["true"]]
     at = np.arange(len(found))
@@ -398,7 +399,7 @@ def one_run() -> Figure:
 
 
 def searched() -> Figure:
-    """How many false conjectures the search refutes, by where they fail."""
+    """Plot how many false conjectures the search refutes, by where they fail."""
     text = (RESULTS / "search_power.txt").read_text(encoding="utf-8")
     table = text.split("By where they fail", 1)[1]
     found = [line.rsplit(None, 1) for line in table.splitlines() if line.rstrip().endswith("%")]
@@ -413,7 +414,7 @@ def searched() -> Figure:
 
 
 def speeds() -> Figure:
-    """Times over those of peers, beside what is aimed at."""
+    """Plot times relative to those of peers, and the targets."""
     figure, (axes,) = panels(width=7, height=6.6)
     record = json.loads((RESULTS / "speed.json").read_text(encoding="utf-8"))
     found = [r for r in record["rows"] if "peer_seconds" in r]
@@ -438,7 +439,7 @@ PICTURES: dict[str, Draw] = {f.__name__.replace("_", "-"): f for f in DRAWN}
 
 
 def draw_all() -> None:
-    """Every picture of the site in both modes, unless it is there and newer than what it is made from."""
+    """Draw every picture of the site in both modes, unless it exists and is newer than its inputs."""
     MADE.mkdir(parents=True, exist_ok=True)
     inputs = [Path(__file__), *(DOCS.parent / "verification" / "claims").iterdir(), *RESULTS.iterdir()]
     newest = max(path.stat().st_mtime for path in inputs)
@@ -451,7 +452,7 @@ def draw_all() -> None:
 
 
 def main() -> None:
-    """The pictures of the README."""
+    """Draw the pictures of the README."""
     (DOCS / "images").mkdir(exist_ok=True)
     for name in README:
         with mpl.rc_context(style(MODES["light"])):

@@ -1,6 +1,6 @@
 """The verdicts that the site shows: `krdtheory verify --json docs/verdicts.json` records them, in five minutes.
 
-`python docs/recorded.py` says what in the record is not of the registered claims; exit status 1 if anything is.
+`python docs/recorded.py` prints where the record differs from the registered claims; the exit status is 1 if it does.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from verification.claim import REGISTRY, Claim, Nature, Verdict
 from verification.report import counts, described
 
 FILE = Path(__file__).with_name("verdicts.json")
-ABOUT = ("statement", "relation", "kinds")  # what an outcome is about; words beside it may change
+ABOUT = ("statement", "relation", "kinds")  # what an outcome is about; other texts may change
 
 
 def stale(records: Iterable[Mapping[str, Any]], claims: Iterable[Claim]) -> list[str]:
-    """What the records and the registered claims do not agree on."""
+    """Return the differences between the records and the registered claims."""
     known, found = {c.id: c for c in claims}, {r["id"]: r for r in records}
     out = [f"{id} is not recorded" for id in known if id not in found]
     for id, r in found.items():
@@ -35,12 +35,12 @@ def stale(records: Iterable[Mapping[str, Any]], claims: Iterable[Claim]) -> list
 
 
 def of_papers() -> list[Claim]:
-    """The claims that the project ships."""
+    """Return the claims that the project ships."""
     return [c for c in REGISTRY.values() if c.sides.__module__.startswith("verification.claims.")]
 
 
 def read() -> dict[str, Any]:
-    """The record as it is."""
+    """Return the record as it is."""
     if not FILE.exists():
         raise FileNotFoundError(f"{FILE} is not there: krdtheory verify --json docs/verdicts.json records it")
     run: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ def read() -> dict[str, Any]:
 
 
 def registered() -> dict[str, dict[str, int]]:
-    """How many printed statements of each paper have which registered verdict."""
+    """Return the number of printed statements of each paper with each registered verdict."""
     printed = [c for c in of_papers() if c.nature == Nature.PRINTED]
     return {
         paper: {v.value: sum(c.paper == paper and c.recorded == v for c in printed) for v in Verdict}
@@ -57,7 +57,7 @@ def registered() -> dict[str, dict[str, int]]:
 
 
 def recorded() -> dict[str, Any]:
-    """The recorded run, with the words of today's claims."""
+    """Return the recorded run, with the current descriptions of the claims."""
     run = read()
     known = {c.id: c for c in of_papers()}
     claims = [{**r, **described(known[r["id"]])} for r in run["claims"] if r["id"] in known]
@@ -65,7 +65,7 @@ def recorded() -> dict[str, Any]:
 
 
 def of_paper(run: Mapping[str, Any], paper: str) -> dict[str, Any]:
-    """The part of a run that is about one paper."""
+    """Return the part of a run that is about one paper."""
     claims = [r for r in run["claims"] if r["paper"] == paper]
     return {**run, "claims": claims, "summary": counts(claims)}
 

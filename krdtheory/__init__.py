@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # what the names are, without importing them
+if TYPE_CHECKING:  # type checkers see the names, and nothing is imported
     from krdtheory import ball, kernels, mp, privacy
     from krdtheory.divergences import (
         f_divergence,

@@ -1,9 +1,9 @@
-"""The command `krdtheory`. Results go to stdout, messages to stderr, each in one line.
+"""The command `krdtheory`. Results go to stdout and messages, one line each, to stderr.
 
-The exit status is 0, or 1 where the answer is no (a claim of privacy rejected, a conjecture refuted, a verdict
-changed); 2 for a bad command, or a file that cannot be read or written; 3 where the Python of a claim fails, or this
-program does. Stopped by a signal it is 128 and the signal's number: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; and
-141, as of SIGPIPE, where nobody reads on.
+The exit status is 0, or 1 if the answer is no (a claim of privacy is rejected, a conjecture is refuted, a verdict has
+changed); 2 for a bad command, or a file that cannot be read or written; 3 if the Python code of a claim or this program
+fails. If a signal stops the program, it is 128 plus the signal's number: 130 for Ctrl-C, 143 for SIGTERM, 129 for
+SIGHUP; and 141, as for SIGPIPE, if the output pipe is closed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from krdtheory.terminal import (
     write_json,
 )
 
-OF_CLAIMS = {  # the commands of the package `verification`, which nothing else is to import
+OF_CLAIMS = {  # the commands of the package `verification`, which nothing else may import
     "verify": "Put the papers' claims to the test.",
     "check": "Put the claims of a file of your own to the test.",
     "certificate": "Print what shows that a claim is false, to be checked without this program.",
@@ -52,7 +52,7 @@ OF_CLAIMS = {  # the commands of the package `verification`, which nothing else 
 
 
 class _Commands(TyperGroup):
-    """Imports what a command needs once it is called."""
+    """A command group that imports the commands of `verification` only when one of them is called."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] in OF_CLAIMS:
@@ -69,19 +69,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 BAD_COMMAND, FAILED, CLOSED = 2, 3, 128 + 13
-# the exception behind every usage error, under its name in this version of typer
+# the base class of all usage errors, found by its method, since its name depends on the version of typer
 COMMAND_ERROR: Any = next(c for c in reversed(typer.BadParameter.__mro__) if hasattr(c, "format_message"))
-COMPLETION = "_KRDTHEORY_COMPLETE"  # is set where a shell asks what may follow
+COMPLETION = "_KRDTHEORY_COMPLETE"  # the variable is set when a shell asks for completions
 EXAMPLES = (".py", ".csv", ".json")
 SEVERAL_NUMBERS = ("--alpha", "--lambda", "--epsilon", "--delta")
 
 
 def main() -> NoReturn:
-    """Run the command and exit. With KRDTHEORY_DEBUG set, an error of this program's own comes with its traceback."""
+    """Run the command and exit. If KRDTHEORY_DEBUG is set, an unexpected error prints its traceback."""
     warnings.showwarning = lambda message, *_: say(f"warning: {message}")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # not every locale has every letter
+            stream.reconfigure(errors="backslashreplace")  # not every encoding has every character
     with _stopped_by_signals():
         sys.exit(_status(sys.argv[1:]))
 
@@ -108,11 +108,13 @@ def _status(arguments: list[str]) -> int:
     except MissingExtraError as error:
         return _failed(str(error), BAD_COMMAND)
     except BaseException as error:
-        if isinstance(error.__context__, BrokenPipeError):  # as rich and typer have it
+        # rich and typer may raise another exception while they handle a broken pipe
+        if isinstance(error.__context__, BrokenPipeError):
             return _closed()
         if isinstance(error, SystemExit) and COMPLETION in os.environ:
             raise
-        if type(error).__name__ == "PrecisionError":  # of krdtheory.arithmetic, which has been imported, then
+        # compared by name, since importing krdtheory.arithmetic takes time that other commands need not spend
+        if type(error).__name__ == "PrecisionError":
             return _failed(str(error), FAILED)
         if os.environ.get("KRDTHEORY_DEBUG"):
             traceback.print_exc()
@@ -122,7 +124,7 @@ def _status(arguments: list[str]) -> int:
 
 @contextmanager
 def _stopped_by_signals() -> Iterator[None]:
-    """SIGTERM and SIGHUP end the program as an exception does, so that what it began is cleared away."""
+    """Turn SIGTERM and SIGHUP into an exception, so that temporary files and workers are cleaned up."""
 
     def stop(number: int, _: Any) -> NoReturn:
         raise Stopped(128 + number)
@@ -146,14 +148,14 @@ def _failed(message: str, status: int) -> int:
 
 
 def _closed() -> int:
-    """Nobody reads on: nor is anybody to be told."""
+    """Redirect stdout to the null device after its reader has gone, so that flushing it at exit raises no error."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return CLOSED
 
 
 def _spread(arguments: list[str]) -> list[str]:
-    """`--alpha 2 6 12` for click, which wants `--alpha 2 --alpha 6 --alpha 12`."""
+    """Repeat the option before each of its numbers: click expects `--alpha 2 --alpha 6` for `--alpha 2 6`."""
     out: list[str] = []
     option = None
     for argument in arguments:
@@ -289,7 +291,7 @@ app.command()(compose)
 
 
 def _of_claims(name: str) -> Any:
-    """A command of the package `verification`, which may be hidden by another of this name."""
+    """Return a command of the package `verification`, or raise if another package of that name hides ours."""
     ours = Path(__file__).resolve().parents[1] / "verification" / "__init__.py"
     found = find_spec("verification")
     origin = None if found is None else found.origin
@@ -310,12 +312,12 @@ def _of_claims(name: str) -> Any:
 
 
 def _cell(value: float, error: float) -> str:
-    """A value, and its error where there is one."""
+    """Return a value as text, with its error unless that is 0."""
     return f"{value:.6f}" + (f" ± {error:.0e}" if error else "")
 
 
 def _grid(alpha: list[float], lam: list[float], cells: Any) -> Table:
-    """The longer list runs down, which keeps the table narrow."""
+    """Return the table of values, with one row for each entry of the longer list, which keeps the table narrow."""
     down, across = ("alpha", alpha), ("lambda", lam)
     if len(lam) > len(alpha):
         down, across, cells = across, down, cells.T

@@ -1,4 +1,4 @@
-"""Samples from files, never through pickle."""
+"""Reading samples from files, never through pickle."""
 
 from __future__ import annotations
 
@@ -20,33 +20,34 @@ from krdtheory.arithmetic.base import Array, check_integers, meant, reject
 
 SUFFIXES = (".csv", ".npy", ".npz", ".parquet")
 _NPY = b"\x93NUMPY"
-_PEEKED, _ENOUGH = 200, 3  # rows that are looked at to tell a header of numbers, and that it takes
-_SHOWN = 10  # names of columns in a message
-_LONGEST = 1 << 27  # characters of a line of a .csv file: more is no table
+_PEEKED, _ENOUGH = 200, 3  # rows read to recognise a header of numbers, and the least number of rows that suffices
+_SHOWN = 10  # the most column names in a message
+_LONGEST = 1 << 27  # the most characters in a line of a .csv file; a longer one is not a table
 
 
 def read_samples(path: str | Path, *, columns: Sequence[str] | None = None, finite: bool = True) -> Array:
-    """Samples (n, d), one row each, of a .csv (with or without a header line), .npy, .npz (one array) or .parquet file.
+    """Return samples (n, d), one per row, from a .csv, .npy, .npz (one array) or .parquet file.
 
-    A 1-dimensional array is n samples of dimension 1. A .parquet file needs the extra `parquet`.
+    A .csv file may have a header line. A 1-dimensional array is n samples of dimension 1. A .parquet file needs the
+    extra `parquet`.
 
     Parameters
     ----------
     path : str or Path
     columns : sequence of str, optional
-        Names of those to read, in this order, of a .parquet file or a .csv file with a header line; others may hold
-        anything.
+        Names of the columns to read, in this order, from a .parquet file or a .csv file with a header line. The other
+        columns may hold anything.
     finite : bool
-        Refuse NaN and infinite entries.
+        Whether to reject NaN and infinite entries.
 
     Raises
     ------
     OSError
         The file cannot be read.
     ValueError
-        Another suffix; a pipe or a device; a column that is missing, or named twice; not numbers; NaN or infinite
-        entries; no rows; rows of different lengths; pickled content; an .npz file of several arrays; a damaged or
-        truncated file.
+        Another suffix; a pipe or a device; a column that is missing or named twice; entries that are not numbers; NaN
+        or infinite entries; no rows; rows of different lengths; pickled content; an .npz file of several arrays; a
+        damaged or truncated file.
 
     Examples
     --------
@@ -62,12 +63,12 @@ def read_samples(path: str | Path, *, columns: Sequence[str] | None = None, fini
 def read_pair(
     x: str | Path, y: str | Path, *, columns: Sequence[str] | None = None, finite: bool = True
 ) -> tuple[Array, Array]:
-    """Two samples by `read_samples`, whose columns, where both files name them, are in one order.
+    """Return two samples by `read_samples`, and check that their named columns are in the same order.
 
     Raises
     ------
     OSError, ValueError
-        As `read_samples`; all columns wanted, and the same ones in another order.
+        As `read_samples`; the files have the same columns in different orders, and `columns` is not given.
 
     Examples
     --------
@@ -86,22 +87,23 @@ def read_pair(
 
 
 def read_texts(path: str | Path, *, columns: Sequence[str]) -> Array:
-    """Releases that are words, (n,): of each row of a .csv or .parquet file a string, or a tuple of several cells.
+    """Return outputs that are text, (n,): a string for each row of a .csv or .parquet file, or a tuple of strings.
 
     Parameters
     ----------
     path : str or Path
     columns : sequence of str
-        As `read_samples`, but needed: the first line of words may be a header or a release. Those of a .parquet file
-        are of strings or integers, where null is an empty string.
+        As for `read_samples`, but required, since the first line of a file of text may be a header or an output. The
+        columns of a .parquet file hold strings or integers, and null is read as an empty string. Several columns give
+        a tuple for each row.
 
     Raises
     ------
     OSError
         The file cannot be read.
     ValueError
-        Another suffix; a column that is missing, or named twice; no rows; rows of different lengths; a blank line,
-        which may be a release; a damaged or truncated file.
+        Another suffix; a column that is missing or named twice; no rows; rows of different lengths; a blank line, which
+        could be an output; a damaged or truncated file.
 
     Examples
     --------
@@ -132,9 +134,9 @@ def read_texts(path: str | Path, *, columns: Sequence[str]) -> Array:
 def read_chunks(
     path: str | Path, *, rows: int = 100_000, columns: Sequence[str] | None = None, finite: bool = True
 ) -> Iterator[Array]:
-    """The samples of `read_samples`, at most `rows` at a time, for files that are larger than memory.
+    """Return the samples of `read_samples` at most `rows` at a time, for files that are larger than memory.
 
-    All but .npz files are read as the chunks are asked for, and so are their errors found.
+    All files except .npz files are read as the chunks are requested, so errors are raised only then.
 
     Raises
     ------
@@ -143,7 +145,7 @@ def read_chunks(
 
     Examples
     --------
-    An audit of two files of releases, without holding them:
+    An audit of two files of outputs, without holding them in memory:
 
     >>> import tempfile, pathlib
     >>> import numpy as np
@@ -197,7 +199,7 @@ def _numpy_chunks(path: Path, rows: int) -> Iterator[Array]:
             loaded = _loaded(path, file)
         except MemoryError:
             raise
-        except Exception as error:  # damaged files find many ways into numpy, zipfile and the decompressors
+        except Exception as error:  # a damaged file can raise any exception in numpy, zipfile or the decompressors
             pickled = "allow_pickle" in str(error) or "Python objects" in str(error)
             reason = "it is pickled, which can run code, or none" if pickled else _short(str(error) or repr(error))
             raise ValueError(f"{path} must be a NumPy file of numbers: {reason}") from None
@@ -228,8 +230,8 @@ def _loaded(path: Path, file: BinaryIO) -> Array:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """A file that can be read twice and has an end, which pipes and devices do not."""
-    mode = os.stat(path).st_mode  # before it is opened, as that waits for the other end of a pipe
+    """Open a regular file. Pipes and devices are rejected, since they cannot be read twice and may not end."""
+    mode = os.stat(path).st_mode  # checked before opening, which would block until a pipe has a writer
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):
@@ -256,7 +258,7 @@ def _parquet_chunks(path: Path, rows: int, columns: Sequence[str] | None) -> Ite
 
 
 def _parquet_columns(path: Path, rows: int, columns: Sequence[str] | None) -> Iterator[list[tuple[str, Any]]]:
-    """The name and the cells of each column that is wanted: `rows` at a time, or none where there are none."""
+    """Yield the names and cells of the requested columns, `rows` at a time; one empty batch if there are no rows."""
     with _parquet(path) as table:
         names = table.schema_arrow.names
         if not names:
@@ -345,7 +347,7 @@ def _csv_file(path: Path) -> Iterator[TextIO]:
 
 
 def _lines(path: Path, file: TextIO) -> Iterator[str]:
-    """The lines that are left, none of them longer than memory."""
+    """Yield the remaining lines, and raise for one that is too long."""
     while line := file.readline(_LONGEST):
         if len(line) == _LONGEST:
             raise ValueError(f"{path} must be comma-separated text; a line of it has {_LONGEST} characters or more")
@@ -353,14 +355,14 @@ def _lines(path: Path, file: TextIO) -> Iterator[str]:
 
 
 def _head(lines: Iterable[str]) -> tuple[list[str], int]:
-    """The first row that is not blank, and the number of lines to its end."""
+    """Return the first row that is not blank, and the number of lines up to its end."""
     reader = csv.reader(lines, strict=True)
     row = next((row for row in reader if any(cell.strip() for cell in row)), [])
     return [cell.strip() for cell in row], reader.line_num
 
 
 def _header_of_numbers(path: Path, head: list[str], lines: list[str]) -> bool:
-    """Whole numbers above columns in which there are none, as pandas names columns 0, 1, ...: is it sure?"""
+    """Whether integers above columns without integers are a header, as in pandas' 0, 1, ...; raise if it is unclear."""
     rows = [row for row in csv.reader(lines) if len(row) == len(head)][:_PEEKED]
     whole = [cell.strip().lstrip("+-").isdigit() for row in [head, *rows] for cell in row]
     if len(rows) < _ENOUGH or not all(whole[: len(head)]) or any(whole[len(head) :]):
@@ -379,7 +381,7 @@ def _is_header(row: list[str]) -> bool:
 
 
 def column_names(path: Path) -> list[str]:
-    """The names of the columns of a file that has been read, none where there are no names."""
+    """Return the column names of a file that has been read, an empty list if it has none."""
     if path.suffix.lower() == ".parquet":
         with _parquet(path) as table:
             return list(table.schema_arrow.names)
@@ -391,7 +393,7 @@ def column_names(path: Path) -> list[str]:
 
 
 def _places(path: Path, names: list[str], columns: Sequence[str] | None) -> list[int]:
-    """Where the columns that are wanted are; all of them unless some are named."""
+    """Return the indices of the requested columns, of all columns if `columns` is None."""
     if columns is None:
         return [*range(len(names))]
     if isinstance(columns, str) or not columns:
@@ -407,7 +409,7 @@ def _places(path: Path, names: list[str], columns: Sequence[str] | None) -> list
 
 
 def _warn_of_index(path: Path, names: list[str], columns: Sequence[str] | None) -> None:
-    """Row numbers tell two files of different lengths apart, whatever was released."""
+    """Warn of an index column, since row numbers distinguish files of different lengths whatever the outputs are."""
     found = [name for name in ("", "__index_level_0__") if name in names]
     if columns is None and len(names) > 1 and found:
         message = f"{path} has a column named {found[0]!r}, read as a part of each release, though it may be an index"
@@ -415,7 +417,7 @@ def _warn_of_index(path: Path, names: list[str], columns: Sequence[str] | None) 
 
 
 def _fast(lines: list[str], width: int, places: list[int]) -> Array | None:
-    """Lines of plain numbers, None where it takes a closer look."""
+    """Return the parsed lines, or None if they are not plain numbers and need `_csv_rows`."""
     some = places != [*range(width)]
     if some and any(line.count(",") != width - 1 for line in lines):
         return None
@@ -430,7 +432,7 @@ def _fast(lines: list[str], width: int, places: list[int]) -> Array | None:
 
 
 def _csv_rows(path: Path, lines: list[str], before: int, width: int, places: list[int]) -> Array:
-    """Rows from line `before` + 1 on, whatever is wrong with them said in words."""
+    """Parse the rows after line `before` one by one, with an error message that names the line."""
     out, whole = [], []
     for number, row in enumerate(csv.reader(lines, strict=True), before + 1):
         if any(cell.strip() for cell in row):
@@ -453,7 +455,7 @@ def _of_width(path: Path, row: list[str], number: int, width: int) -> list[str]:
 
 def _number(text: str) -> float | None:
     try:
-        return None if "_" in text else float(text)  # Python reads 1_000
+        return None if "_" in text else float(text)  # float accepts 1_000, which no table means
     except ValueError:
         return None
 
@@ -468,7 +470,7 @@ def _words(path: Path, name: str, cells: Any) -> list[str]:
 
 
 def plain(values: Any) -> Any:
-    """Nested lists for JSON, which has no infinity: "inf" is a string there."""
+    """Return nested lists of floats for JSON, with infinity and NaN as strings, since JSON does not have them."""
     if isinstance(values, (np.ndarray, list)):
         return [plain(v) for v in values]
     value = float(values)

@@ -1,4 +1,4 @@
-"""Imports that wait until a name is asked for, and imports of libraries that need not be installed."""
+"""Lazy imports of names, and imports of optional libraries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-EXTRAS = {  # of pyproject.toml, and what they bring, as it is imported
+EXTRAS = {  # the extras of pyproject.toml, and the modules that each installs
     "audit": ("sklearn",),
     "plot": ("matplotlib", "jinja2"),
     "verify": ("hypothesis", "sympy", "jinja2", "latex2mathml"),
@@ -16,12 +16,12 @@ EXTRAS = {  # of pyproject.toml, and what they bring, as it is imported
 
 
 class MissingExtraError(ImportError):
-    """A library that is needed here comes with an extra, which is not installed."""
+    """A required library belongs to an extra that is not installed."""
 
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Around imports of what the extra `name` brings: where that is missing, the error says how to get it.
+    """Replace an import error for a library of the extra `name` by one that says how to install it.
 
     >>> with extra("plot"):
     ...     import matplotlib
@@ -36,17 +36,17 @@ def extra(name: str) -> Iterator[None]:
 
 
 def need(name: str) -> None:
-    """Raise MissingExtraError where a library of the extra `name` is missing: before the work, not at its end."""
+    """Raise MissingExtraError if a library of the extra `name` is missing, so that it is reported before long work."""
     with extra(name):
         for module in EXTRAS[name]:
             import_module(module)
 
 
 def lazily(package: str, homes: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a package, which import a name when it is first asked for.
+    """Return `__getattr__` and `__dir__` of a package, which import a name when it is first used.
 
-    `homes` has the modules, as they are called within the package, and the names that each gives; "" gives modules. Of
-    the package's other modules each is imported too when it is asked for, though not listed.
+    `homes` maps the package's modules to the names that each provides; the key "" lists modules. Other modules of the
+    package are imported on use too, but not listed.
     """
     home = {name: module for module, names in homes.items() for name in names}
 
@@ -62,6 +62,7 @@ def lazily(package: str, homes: Mapping[str, Sequence[str]]) -> tuple[Callable[[
             if error.name != f"{package}.{name}":
                 raise
         text = f"module {package!r} has no attribute {name!r}"
-        raise AttributeError(text, name=name, obj=sys.modules[package])  # so that Python asks what was meant
+        # `name` and `obj` let Python suggest a similar name
+        raise AttributeError(text, name=name, obj=sys.modules[package])
 
     return get, lambda: sorted({*vars(sys.modules[package]), *home})

@@ -1,9 +1,9 @@
-"""The divergences at any precision: names and arguments of `krdtheory`, and `digits` (50 unless told).
+"""The divergences at any precision: the names and arguments of `krdtheory`, and `digits` (50 by default).
 
-Input is exact wherever it is rational: integers, `fractions.Fraction`, decimal strings, sympy rationals, floats (as the
-dyadic rationals they are), mpmath numbers, complex ones with rational parts ("1/2-3/11*I" as a string). Results are
-mpmath numbers rounded to `digits` digits, found by raising the working precision until two precisions agree;
-`PrecisionError` says when none did.
+Rational input is exact: integers, `fractions.Fraction`, decimal strings, sympy rationals, floats (which are dyadic
+rationals), mpmath numbers, complex numbers with rational parts ("1/2-3/11*I" as a string). Results are mpmath numbers
+rounded to `digits` digits, computed by raising the working precision until two precisions agree; `PrecisionError` is
+raised if none do.
 
 >>> from fractions import Fraction
 >>> import krdtheory
@@ -31,7 +31,7 @@ DIGITS = """digits : int
 
 
 def _with_digits(formula: Callable[..., Any]) -> Callable[..., Any]:
-    """`formula` with the keyword `digits` in place of `arithmetic`."""
+    """Return `formula` with the keyword `digits` in place of `arithmetic`."""
 
     @functools.wraps(formula)
     def call(*args: Any, digits: int = 50, **kwargs: Any) -> Any:
@@ -47,7 +47,7 @@ def _with_digits(formula: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _documented(text: str) -> str:
-    """A docstring with `digits` for `arithmetic`, and without its examples, which are of float64."""
+    """Return a docstring with `digits` in place of `arithmetic`, without its examples, which use float64."""
     text = text.partition("\nExamples\n---")[0].rstrip()
     text = re.sub(r"^arithmetic : Arithmetic\n( +.*\n?)+", DIGITS, text, flags=re.MULTILINE)
     text = re.sub(r"^((?:\w+, )+)arithmetic$", r"\1digits", text, flags=re.MULTILINE).rstrip()
@@ -106,7 +106,7 @@ optimal_composition_delta = _with_digits(composition.optimal_composition_delta)
 
 
 def evaluate(method: Callable[..., Any], *args: Any, digits: int = 50, **kwargs: Any) -> Any:
-    """Any formula that takes `arithmetic`, to `digits` digits: `evaluate(mechanism.renyi, 2, digits=30)`.
+    """Evaluate any formula that takes `arithmetic`, to `digits` digits.
 
     >>> from krdtheory import mp
     >>> from krdtheory.privacy.mechanisms import Laplace

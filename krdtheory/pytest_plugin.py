@@ -1,12 +1,12 @@
-"""The plugin of pytest: the fixture `privacy`, which audits mechanisms in a test suite, and tells of it at the end.
+"""The pytest plugin: the fixture `privacy` audits mechanisms in a test suite, and a summary follows the tests.
 
 ::
 
     def test_noise(privacy):
         privacy(mechanism, 0, 1, PureDP(epsilon=1))
 
-fails where the mechanism is found to break the claim, as `krdtheory.audit.assert_private`, which it calls, does. The
-rate of false alarms, the number of outputs, the seed and what becomes of audits that cannot tell come from, in this
+fails if the mechanism is found to violate the claim, as `krdtheory.audit.assert_private` does, which it calls. The
+false-alarm rate, the number of outputs, the seed and the treatment of inconclusive audits are taken from, in this
 order, the call, the marker ``privacy``, the command line and the configuration file::
 
     @pytest.mark.privacy(samples=50_000, inconclusive="xfail")
@@ -17,8 +17,8 @@ order, the call, the marker ``privacy``, the command line and the configuration 
     privacy_false_alarm = "1e-9"
     privacy_html = "build/privacy"
 
-With ``--privacy-html FOLDER`` each audit that fails leaves a page there (extra ``plot``). What was audited goes with
-the reports of the tests as the property "privacy", in JSON, and so into ``--junit-xml``, and through pytest-xdist.
+With ``--privacy-html FOLDER`` each failed audit writes a page to that folder (extra ``plot``). The audits are attached
+to the reports of the tests as the property "privacy", in JSON, and so appear in ``--junit-xml`` and with pytest-xdist.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _policy(text: Any) -> str:
     return str(text)
 
 
-# name: parser, what it allows, what it is unless told, what it means
+# name: parser, allowed values, default, meaning
 OPTIONS: dict[str, tuple[Callable[[Any], Any], str, Any, str]] = {
     "false_alarm": (_rate, "a number in (0, 1)", 1e-6, "how often, at most, an audit of a private mechanism fails"),
     "samples": (_count, "an integer >= 1", 10_000, "outputs of each input, at most"),
@@ -117,9 +117,9 @@ def privacy(request: pytest.FixtureRequest) -> Privacy:
 
 
 def _marked(node: pytest.Item) -> dict[str, Any]:
-    """The options of the markers of a test."""
+    """Return the options that the markers of a test set."""
     options: dict[str, Any] = {}
-    for marker in reversed([*node.iter_markers("privacy")]):  # the closest last
+    for marker in reversed([*node.iter_markers("privacy")]):  # the closest marker comes last and takes precedence
         if marker.args or not marker.kwargs.keys() <= OPTIONS.keys():
             from krdtheory.arithmetic.base import meant
 
@@ -132,19 +132,19 @@ def _marked(node: pytest.Item) -> dict[str, Any]:
 
 
 class Privacy:
-    """The audits of one test, with the options that it has."""
+    """The audits of one test, with its options."""
 
     def __init__(self, node: pytest.Item, options: dict[str, Any]) -> None:
         self.options = options
         self._node = node
 
     def __call__(self, mechanism: Any, d: Any, d_prime: Any, notion: Notion, **given: Any) -> AuditResult:
-        """`krdtheory.audit.assert_private` with the options of this test; `given` takes its own, and goes before them.
+        """Call `krdtheory.audit.assert_private` with the options of this test; arguments in `given` take precedence.
 
         Raises
         ------
         AssertionError
-            With the event that shows it, how often it came, and how to run it again.
+            The mechanism violates the claim. The message has the event, its counts, and how to reproduce the failure.
         """
         __tracebackhide__ = True
         from krdtheory.audit import Inconclusive, NotPrivateError, assert_private
@@ -202,7 +202,7 @@ class Privacy:
         self._node.user_properties.append((PROPERTY, json.dumps(found)))
 
     def _page(self, result: AuditResult) -> str:
-        """Where the page is, or why there is none."""
+        """Write the page of a failed audit, and return its path, or the reason why there is none."""
         name = re.sub(r"\W+", "-", self._node.nodeid).strip("-")[-150:]
         count = sum(key == PROPERTY for key, _ in self._node.user_properties)
         file = self.options["html"] / (f"{name}-{count}.html" if count else f"{name}.html")

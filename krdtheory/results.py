@@ -1,4 +1,4 @@
-"""Results as JSON and back: every class of results is a `Result`."""
+"""Conversion of results to JSON and back, through the base class `Result`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import numpy as np
 
 from krdtheory.version import __version__
 
-SCHEMA = 1  # of the JSON
-TAG = "$"  # of what JSON has no form for
+SCHEMA = 1  # the version of the JSON format
+TAG = "$"  # the key that marks values for which JSON has no type
 
 
 class Result:
-    """A frozen dataclass that JSON holds: numbers of every number system to the last bit, arrays, and what is in them.
+    """A frozen dataclass that is saved as JSON without loss: numbers of every number system, arrays, nested results.
 
     >>> import krdtheory
     >>> from krdtheory.ball import Certificate, certify
@@ -27,10 +27,10 @@ class Result:
     True
     """
 
-    parts: ClassVar[tuple[type, ...]] = ()  # other dataclasses that may be in it
+    parts: ClassVar[tuple[type, ...]] = ()  # other dataclasses that may occur in the fields
 
     def __eq__(self, other: object) -> bool:
-        """Is the same in it, functions apart? NaN equals NaN, and a ball the same ball."""
+        """Whether all fields are equal, apart from functions. NaN equals NaN, and a ball equals the same ball."""
         if type(other) is not type(self):
             return NotImplemented
         return _fields(self) == _fields(other)
@@ -38,14 +38,14 @@ class Result:
     __hash__ = None  # type: ignore[assignment]
 
     def to_json(self) -> str:
-        """The result as JSON. Functions are no part of it: in their place is null."""
+        """Return the result as JSON. Functions are replaced by null."""
         kind = type(self).__name__
         data = {"version": __version__, "schema": SCHEMA, "kind": kind, **_fields(self)}
         return json.dumps(data, indent=1, allow_nan=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The result that `to_json` wrote.
+        """Return the result that `to_json` wrote.
 
         Parameters
         ----------
@@ -54,7 +54,7 @@ class Result:
         Raises
         ------
         ValueError
-            It is no such JSON.
+            The text is not such JSON.
         """
         allowed = f"the JSON of {cls.__name__}, schema {SCHEMA}"
         try:
@@ -99,7 +99,7 @@ def _encoded(value: Any) -> Any:
         if not all(isinstance(key, str) for key in value) or TAG in value:
             raise TypeError(f"keys must be strings other than {TAG!r}, for JSON; got {', '.join(map(repr, value))}")
         return {key: _encoded(one) for key, one in value.items()}
-    if hasattr(value, "mid"):  # arb, which has _mpf_ too
+    if hasattr(value, "mid"):  # an arb, which is tested first because it has _mpf_ too
         return {TAG: "arb", "value": [_exact(value.mid()), _exact(value.rad())]}
     if hasattr(value, "_mpf_"):
         sign, mantissa, exponent, _ = value._mpf_
@@ -118,7 +118,7 @@ def _nested(value: Any) -> Any:
 
 
 def _exact(x: Any) -> str:
-    """A number of flint without a radius, in full."""
+    """Return a flint number of radius 0 exactly, as text."""
     if x.is_finite():
         return "{}p{}".format(*x.man_exp())
     return "nan" if x.is_nan() else "inf" if x > 0 else "-inf"
@@ -169,7 +169,7 @@ def _read_arb(both: list[str]) -> Any:
     from flint import arb
 
     mid, rad = map(_flint, both)
-    below = _flint(both[1], (1 << 40) - 1, 40)  # flint takes a radius up to the next one that it can hold
+    below = _flint(both[1], (1 << 40) - 1, 40)  # flint may round a radius up to the next one it can represent
     for radius in (below, rad):
         if (made := arb(mid, radius)).rad() == rad:
             return made
@@ -177,7 +177,7 @@ def _read_arb(both: list[str]) -> Any:
 
 
 def _flint(text: str, times: int = 1, bits: int = 0) -> Any:
-    """A number without a radius, times / 2^bits."""
+    """Return a flint number of radius 0, multiplied by times / 2^bits."""
     from flint import arb
 
     if "p" not in text:

@@ -1,7 +1,8 @@
-"""What is computed where: every public function with its formula, its ranges, and the number systems that have it.
+"""A table of all public functions with their formulas, the ranges of their arguments, and their number systems.
 
-The lists of `krdtheory.mp` and `krdtheory.ball`, the vocabulary of claims and the sweep over all functions are made
-from this table. In formulas S is an event, K a channel, B = sigma + lambda Id, and lambda the `regularization`.
+The lists of `krdtheory.mp` and `krdtheory.ball`, the vocabulary of claims and the sweep over all functions are
+generated from this table. In the formulas S is an event, K a channel, B = sigma + lambda Id, and lambda the
+`regularization`.
 
 >>> from krdtheory.table import FUNCTIONS
 >>> FUNCTIONS["smooth_renyi"].systems, FUNCTIONS["smooth_renyi"].ranges
@@ -28,15 +29,15 @@ class Function:
     Attributes
     ----------
     name, module : str
-        Its name, the same in every number system, and where it is found: in float64, if that has it.
+        Its name, the same in every number system, and its module, the float64 one if there is one.
     formula : str
         What it computes.
     systems : tuple of {"float64", "mp", "ball"}
         The number systems that have it.
     ranks : bool
-        Does it decide ranks of matrices, and take `support_tol`?
+        Whether it determines ranks of matrices, and takes `support_tol`.
     ranges : dict
-        The legal values of arguments that are numbers, as intervals.
+        The legal values of numeric arguments, as intervals.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Function:
     ranges: dict[str, str]
 
     def load(self) -> Callable[..., Any]:
-        """The function itself."""
+        """Return the function itself."""
         return getattr(import_module(self.module), self.name)
 
 
@@ -55,7 +56,7 @@ Row = tuple[str, str, tuple[str, ...], bool, dict[str, str]]
 
 
 def row(name: str, formula: str, systems: tuple[str, ...] = EVERY, *, ranks: bool = False, **ranges: str) -> Row:
-    """A row of the table."""
+    """Return a row of the table."""
     return name, formula, systems, ranks, ranges
 
 
@@ -239,7 +240,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         row("certify", "is one number at most another?", BALL),
     ),
 }
-CLASSES: dict[str, tuple[str, ...]] = {  # whose methods compute
+CLASSES: dict[str, tuple[str, ...]] = {  # classes whose methods compute
     "krdtheory.kernels": ("Covariance", "Kernel", "ProductKernel"),
     "krdtheory.privacy.mechanisms": (
         *("DiscreteLaplace", "Exponential", "Gaussian", "Laplace", "MatrixMechanism", "RandomizedResponse"),
@@ -261,5 +262,5 @@ FUNCTIONS = {
 
 
 def names(system: str) -> list[str]:
-    """The functions that a number system has."""
+    """Return the names of the functions that a number system has."""
     return sorted(name for name, function in FUNCTIONS.items() if system in function.systems)

@@ -1,4 +1,4 @@
-"""What the commands share: the console, progress, options, files that are to be written."""
+"""Shared parts of the commands: the console, the progress bar, common options, and output files."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-NARROWEST, NARROW, WIDEST = 20, 60, 140  # columns
+NARROWEST, NARROW, WIDEST = 20, 60, 140  # widths in columns
 LARGEST = 2**63 - 1
-LONGEST = 1000  # characters of a message
+LONGEST = 1000  # the most characters in a message
 
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Show no result: the exit status and the files asked for tell it.")
@@ -35,11 +35,11 @@ HtmlFile = Annotated[Path | None, typer.Option("--html", help="Also write a page
 
 
 class Stopped(SystemExit):
-    """A signal ends the program."""
+    """Raised when a signal ends the program."""
 
 
 def is_number(text: str) -> bool:
-    """Does it read as a float?"""
+    """Whether the text can be read as a float."""
     try:
         float(text)
     except ValueError:
@@ -48,14 +48,14 @@ def is_number(text: str) -> bool:
 
 
 def a_number(value: Any) -> float:
-    """Parser of an option that is a number."""
+    """Parse an option that is a number."""
     if not is_number(value):
         raise typer.BadParameter(f"{value!r} is not a number")
     return float(value)
 
 
 def an_integer(low: int, high: int = LARGEST) -> Callable[[Any], int]:
-    """Parser of an option that is an integer from low to high."""
+    """Return the parser of an option that is an integer from low to high."""
 
     def integer(value: Any) -> int:
         try:
@@ -71,7 +71,7 @@ def an_integer(low: int, high: int = LARGEST) -> Callable[[Any], int]:
 
 
 def cleaned(value: Any) -> Any:
-    """Plain data without the control and format characters that text in it may have, as a terminal would obey them."""
+    """Return plain data without control and format characters in its texts, which a terminal would obey."""
     if isinstance(value, str):
         return "".join(c for c in value.expandtabs(4) if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     if isinstance(value, Mapping):
@@ -82,16 +82,16 @@ def cleaned(value: Any) -> Any:
 
 
 def say(message: str) -> None:
-    """A message in a line on stderr, where anybody reads it."""
+    """Print a message as one line on stderr, or nothing if stderr is closed."""
     text = " ".join(cleaned(message).split())
-    with suppress(OSError, AttributeError):  # it is closed
+    with suppress(OSError, AttributeError):  # stderr is closed
         print("krdtheory:", text if len(text) <= LONGEST else text[: LONGEST - 3] + "...", file=sys.stderr)
 
 
 def console(*, quiet: bool = False) -> Console:
-    """A console as wide as the terminal or $COLUMNS, and never too narrow for words; else a table's rows stay whole.
+    """Return a console as wide as the terminal or $COLUMNS, but at least 20 columns; in a pipe, wide enough for tables.
 
-    Text is shown as it is: no markup is read in it.
+    Text is shown as it is, without markup.
     """
     out = Console(quiet=quiet, markup=False, emoji=False)
     given = out.is_terminal or "COLUMNS" in os.environ
@@ -100,10 +100,10 @@ def console(*, quiet: bool = False) -> Console:
 
 
 class Table(rich.table.Table):
-    """A table; on a narrow terminal that would break its words, its rows one under the other."""
+    """A table that is shown as a list of its rows on a terminal too narrow for its words."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Any:
-        needed = Measurement.get(console, options.update_width(WIDEST), self).minimum  # of whole words
+        needed = Measurement.get(console, options.update_width(WIDEST), self).minimum  # the width of whole words
         fits = options.max_width >= min(NARROW, needed)
         yield from super().__rich_console__(console, options) if fits else self._listed()
 
@@ -119,7 +119,7 @@ class Table(rich.table.Table):
 
 
 def progress(*, quiet: bool = False) -> Progress:
-    """A bar on a terminal's stderr, nothing in a pipe."""
+    """Return a progress bar on stderr if that is a terminal, and a disabled one otherwise."""
     made = Console(stderr=True, markup=False, emoji=False)
     columns = (
         TextColumn("{task.description:30}", markup=False),
@@ -131,17 +131,18 @@ def progress(*, quiet: bool = False) -> Progress:
 
 
 def is_stdout(path: Path | None) -> bool:
-    """`-`, or another name of the file that standard output goes to."""
+    """Whether the path is `-` or names the file that standard output goes to."""
     try:
         return path is not None and (str(path) == "-" or os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno())))
-    except (OSError, ValueError, AttributeError):  # no such file yet; standard output is closed, or no file
+    # there is no such file yet, or standard output is closed or not a file
+    except (OSError, ValueError, AttributeError):
         return False
 
 
 def check_writable(outputs: Mapping[str, Path | None], *inputs: Path | None) -> None:
-    """A bad path is to cost no work, a failed command no file, and a result nothing that was read.
+    """Raise if an output file cannot be written, is an input file, or is named twice, before any work is done.
 
-    `outputs` names the options; --json alone may be standard output.
+    `outputs` maps options to paths; only --json may be standard output. No file is left behind.
     """
     given = {option: path for option, path in outputs.items() if path is not None}
     for option, path in given.items():
@@ -161,7 +162,7 @@ def check_writable(outputs: Mapping[str, Path | None], *inputs: Path | None) -> 
 def _same(path: Path, other: Path) -> bool:
     try:
         return os.path.samefile(path, other)
-    except OSError:  # one is still to be made
+    except OSError:  # one of them does not exist yet
         return os.path.realpath(path) == os.path.realpath(other)
 
 
@@ -171,14 +172,14 @@ def _can_be_written(target: Path) -> bool:
     if target.exists() and not target.is_file():  # a device
         return True
     try:
-        _part(target, "").unlink()  # whatever keeps a file from being made, its attempt tells
+        _part(target, "").unlink()  # trying it finds every reason why a file cannot be created
     except OSError:
         return False
     return True
 
 
 def _part(target: Path, text: str) -> Path:
-    """A new file beside the target, under a name that nobody else has."""
+    """Write a new file beside the target, under a random name."""
     part = target.with_name(f".krdtheory-{secrets.token_hex(8)}.part")
     try:
         with part.open("x", encoding="utf-8", errors="backslashreplace") as file:
@@ -190,8 +191,8 @@ def _part(target: Path, text: str) -> Path:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file in UTF-8, whole or not at all, whatever interrupts it; what a link points at is written, and the
-    link stays."""
+    """Write a file in UTF-8, completely or not at all, even if interrupted. If the path is a link, its target is
+    written and the link stays."""
     target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file():  # a device
@@ -213,7 +214,7 @@ def _replace(target: Path, text: str) -> None:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Write JSON as `write_text` does, or to standard output where that is meant."""
+    """Write JSON by `write_text`, or print it if the path is standard output."""
     text = json.dumps(data, indent=1, allow_nan=False) + "\n"
     if is_stdout(path):
         print(text, end="")

@@ -1,4 +1,4 @@
-"""Every claim of the papers, stated as printed and put to the test; and the same for a claim of your own."""
+"""The claims of the papers as printed, tested by search and by proof; and the same tests for claims of your own."""
 
 from typing import TYPE_CHECKING
 
@@ -13,4 +13,4 @@ with extra("verify"):
     from verification.search import check
 
 __all__ = ["Claim", "Evidence", "Verdict", "check", "claim", "claims", "instances"]
-__getattr__, __dir__ = lazily(__name__, {"": ["claims"]})  # of the papers, and there are many
+__getattr__, __dir__ = lazily(__name__, {"": ["claims"]})  # imported on use, since the papers have many claims

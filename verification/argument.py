@@ -1,8 +1,8 @@
-"""Arguments: steps of a proof by hand, each checked by machine, while their link to the claim is in words.
+"""Arguments: steps of a proof by hand that are each checked by machine, while their link to the claim is in words.
 
-An argument makes no verdict: a claim that has one but no proof is `supported`. A claim's `argument` is a function of
-the claim that returns an `Argument` or raises `ProofError`; it is run in every verification. Steps are symbolic
-identities, convex functions at their minimum, and all cases of a finite set.
+An argument does not change the verdict: a claim with an argument but no proof is `supported`. A claim's `argument` is a
+function of the claim that returns an `Argument` or raises `ProofError`; it runs in every verification. The steps are
+symbolic identities, convex functions at their minimum, and all cases of a finite set.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Argument:
-    """What was checked: by which method, on which domain, in how many steps (identities, signs or cases)."""
+    """What was checked: the method, the domain, and the number of steps (identities, signs or cases)."""
 
     method: str
     domain: str
@@ -32,7 +32,7 @@ class Argument:
     detail: str = ""
 
     def __and__(self, other: Argument) -> Argument:
-        """Both arguments together, where a statement has several parts."""
+        """Return both arguments joined, for a statement with several parts."""
         joined = [a if a == b else f"{a}; {b}" for a, b in zip(self._texts(), other._texts(), strict=True)]
         return Argument(joined[0], joined[1], self.steps + other.steps, joined[2])
 
@@ -41,7 +41,7 @@ class Argument:
 
 
 def identity(*differences: Any, domain: str, detail: str = "") -> Argument:
-    """Every expression simplifies to 0 under the assumptions on its symbols.
+    """Check that every expression simplifies to 0 under the assumptions on its symbols.
 
     Raises
     ------
@@ -68,12 +68,12 @@ def _is_zero(x: sympy.Expr) -> bool:
 
 
 def convex_minimum(f: Any, x: sympy.Symbol, at: Any, *, domain: str, detail: str = "") -> Argument:
-    """f >= 0, since f and f' vanish at a point and sympy sees that f'' is nonnegative.
+    """Check that f >= 0, because f and f' vanish at a point and sympy finds f'' nonnegative.
 
     Raises
     ------
     ProofError
-        sympy does not see one of these.
+        sympy does not confirm one of these.
 
     Examples
     --------
@@ -91,12 +91,12 @@ def convex_minimum(f: Any, x: sympy.Symbol, at: Any, *, domain: str, detail: str
 
 
 def signs(*expressions: Any, domain: str, detail: str = "") -> Argument:
-    """Every expression is nonnegative by the signs of its parts.
+    """Check that every expression is nonnegative, as sympy finds from the signs of its parts.
 
     Raises
     ------
     ProofError
-        sympy does not see that one of them is.
+        sympy does not find one of them nonnegative.
 
     Examples
     --------
@@ -111,14 +111,14 @@ def signs(*expressions: Any, domain: str, detail: str = "") -> Argument:
 
 
 def symbolic(*, domain: str, detail: str = "", **instance: Any) -> Callable[[Claim], Argument]:
-    """The two sides of a claim are equal as polynomials, where they are made by field operations alone.
+    """Return an argument that a claim's two sides, computed by field operations alone, are equal as polynomials.
 
     Parameters
     ----------
     domain : str
-        What the symbols range over.
+        The range of the symbols.
     **instance
-        The claim's instance, arrays of sympy symbols with a batch axis of one in place of numbers.
+        The claim's instance, with arrays of sympy symbols with a batch axis of one in place of numbers.
     """
 
     def prove(claim: Claim) -> Argument:
@@ -132,7 +132,7 @@ def symbolic(*, domain: str, detail: str = "", **instance: Any) -> Callable[[Cla
 
 
 def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> Callable[[Claim], Argument]:
-    """lhs <= rhs (or ==) for every instance of a batch of raw ones, in exact rationals."""
+    """Return an argument that lhs <= rhs (or ==) for every raw instance of a batch, in exact rationals."""
 
     def prove(claim: Claim) -> Argument:
         lhs, rhs = claim.sides(RationalVocabulary(), **build(claim.given, cases(), RATIONALS))
@@ -144,12 +144,12 @@ def enumerated(cases: Callable[[], Batch], *, domain: str, detail: str = "") -> 
 
 
 def exhaustive(cases: Iterable[Any], holds: Callable[[Any], bool], *, domain: str, detail: str = "") -> Argument:
-    """`holds` is true of every case, each decided in exact arithmetic.
+    """Check that `holds` is true for every case, decided in exact arithmetic.
 
     Raises
     ------
     ProofError
-        It is false of a case, or there are no cases.
+        It is false for a case, or there are no cases.
 
     Examples
     --------

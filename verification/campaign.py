@@ -1,4 +1,4 @@
-"""A run over many claims, on one process or on an executor's."""
+"""Checks of many claims, in this process or on an executor."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ def run(
     executor: Executor | None = None,
     progress: Callable[[Evidence], Any] | None = None,
 ) -> list[Evidence]:
-    """Check claims; the outcomes, in the order of the claims, depend on the seed and the budget alone.
+    """Check claims; the outcomes, in the order of the claims, depend only on the seed and the budget.
 
     Parameters
     ----------
     claims : sequence of Claim
     profile : {"quick", "deep"}
-        How many instances to try for each claim: 8 000 or 160 000.
+        The number of instances to try for each claim: 8 000 or 160 000.
     budget : int, optional
         The number of instances, in place of the profile's.
     rng : int, Generator or None
-        From which one seed is drawn for all claims.
+        The source of one seed, which is used for all claims.
     seconds : float, optional
         The longest that one claim may take; None for no limit.
     sizes : sequence of int
-        Dimensions and alphabet sizes to try where the kinds leave them open.
+        Dimensions and alphabet sizes to try where the kinds do not fix them.
     executor : concurrent.futures.Executor, optional
-        Where to check the claims, one per task. Those that it leaves undone, because a worker or the scheduler of a
-        cluster died, are checked in this process.
+        Where to check the claims, one per task. Claims left unfinished because a worker or the scheduler of a cluster
+        died are checked in this process.
     progress : callable, optional
-        Called with each outcome as it comes.
+        Called with each outcome as it is found.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def run(
 
 
 def _checked(claim: Claim, **options: Any) -> Evidence:
-    """The outcome; `error` where the claim's own Python raises what would end this program."""
+    """Return the outcome, which is `error` if the claim's own code raises an exception that would end this program."""
     try:
         return check(claim, **options)
     except (KeyboardInterrupt, Stopped):
@@ -95,12 +95,12 @@ def _checked(claim: Claim, **options: Any) -> Evidence:
 def _outcomes(
     claims: Iterable[Claim], executor: Executor | None, one: Callable[[Claim], Evidence]
 ) -> Iterator[Evidence]:
-    """Outcomes in the order in which they are found."""
+    """Yield the outcomes in the order in which they are found."""
     left = {c.id: c for c in claims}
     if executor is not None:
         futures: dict[Future[Evidence], str] = {}
         try:
-            with suppress(Exception):  # a broken pool, or a cluster that is gone, accepts no more tasks
+            with suppress(Exception):  # a broken pool or a lost cluster accepts no more tasks
                 for c in left.values():
                     futures[executor.submit(one, c)] = c.id
             for future in as_completed(futures):

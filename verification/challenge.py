@@ -1,8 +1,8 @@
-"""The challenge to a prover: false neighbours of a claim, which it must not prove.
+"""The challenge to a prover: false neighbours of a claim, which it must fail to prove.
 
-They are the opposite of the claim, the claim tightened, and the claim on wider kinds; the last two only where an
-instance shows, in multiprecision, that they are false. A prover that proves one of them as well is not bound to the
-claim that it is given, and its proof does not count.
+They are the opposite of the claim, the claim tightened, and the claim on wider kinds; the last two are used only if an
+instance shows, in multiprecision, that they are false. A prover that also proves one of them does not depend on the
+claim it is given, and its proof does not count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class NotBound(ProofError):
 
 
 def opposite(claim: Claim) -> Claim:
-    """The opposite: rhs + 1 <= lhs, or for an equality lhs == rhs + 1."""
+    """Return the opposite: rhs + 1 <= lhs, or for an equality lhs == rhs + 1."""
 
     def sides(k: Any, **given: Any) -> Any:
         lhs, rhs = claim.sides(k, **given)
@@ -35,7 +35,7 @@ def opposite(claim: Claim) -> Claim:
 
 
 def tightened(claim: Claim, parts: int = 100) -> Claim:
-    """The claim with a right side that is smaller by 1 / parts of its size."""
+    """Return the claim with a right side that is smaller by 1 / parts of its absolute value."""
 
     def sides(k: Any, **given: Any) -> Any:
         lhs, rhs = claim.sides(k, **given)
@@ -48,7 +48,7 @@ def tightened(claim: Claim, parts: int = 100) -> Claim:
 
 
 def widened(claim: Claim) -> Iterator[Claim]:
-    """The claims with one kind extended beyond its range."""
+    """Yield the claims in which one kind is extended beyond its range."""
     for name, kind in claim.given.items():
         for other in _wider(kind):
             yield replace(claim, given={**claim.given, name: other})
@@ -66,9 +66,9 @@ def _wider(kind: Kind) -> Iterator[Kind]:
 
 
 def challenge(claim: Claim, prover: Prover, false_at: Any, instances: Sequence[Batch]) -> None:
-    """Raise unless the prover refuses every false neighbour of a claim.
+    """Raise if the prover proves a false neighbour of a claim.
 
-    `false_at(claim, instances)` says whether a changed claim is certainly violated at one of these instances or, where
+    `false_at(claim, instances)` returns whether a changed claim is certainly violated at one of these instances or, if
     `instances` is None, at one of some that it draws.
 
     Raises

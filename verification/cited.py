@@ -1,7 +1,7 @@
-"""Theorems of the literature on which proofs rest: statements with a source, never counted among the claims.
+"""Theorems of the literature on which proofs rest: statements with a source, not counted among the claims.
 
-A proof that uses one says so: `proved, given ...`. Each is written like a claim, so that a proof may use it for all
-arguments that are seen to lie in its kinds, and so that it can be tested on random instances like every claim.
+A proof that uses one names it: `proved, given ...`. Each is written like a claim, so that a proof may use it for all
+arguments that provably lie in its kinds, and so that it can be tested on random instances like any claim.
 """
 
 from __future__ import annotations

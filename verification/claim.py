@@ -63,16 +63,16 @@ class Nature(StrEnum):
 
 @dataclass(frozen=True)
 class Claim:
-    r"""A statement as printed, and a function that gives its two sides on an instance.
+    r"""A statement as printed, and a function that returns its two sides on an instance.
 
-    `sides(k, **instance)` returns (lhs, rhs), each an array with a leading batch axis (several inequalities along a
-    last axis are all meant), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it
-    runs in any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is
-    compared. `proof` is a prover that derives the statement; `argument` checks the steps of a proof by hand.
-    `effort` is the share of the budget to spend on the claim, less than 1 where a side takes a solver. `largest` is the
-    largest dimension or alphabet size to try where the kinds leave it open and larger ones are slow. `quote` is the
-    printed sentence, or the decisive part of it; `says` repeats it in a few plain words, and `fault` says what is wrong
-    with it, where it is refuted.
+    `sides(k, **instance)` returns (lhs, rhs), each an array with a leading batch axis (the inequalities along a last
+    axis are all claimed), computed with the vocabulary `k` (`verification.vocabulary.Vocabulary`) so that it runs in
+    any arithmetic. `relation` is "<=" or "==". `recorded` is the verdict found before, with which a run is compared.
+    `proof` is a prover that derives the statement; `argument` checks the steps of a proof by hand. `effort` is the
+    share of the budget to spend on the claim, less than 1 if a side needs a solver. `largest` is the largest dimension
+    or alphabet size to try, if the kinds do not fix it and larger ones are slow. `quote` is the printed sentence, or
+    its decisive part; for a refuted claim, `says` restates it in a few plain words, and `fault` says what is wrong with
+    it.
     """
 
     id: str
@@ -104,7 +104,7 @@ class Claim:
 
 
 def registered(id: str) -> Claim:
-    """The claim of this id."""
+    """Return the claim of this id."""
     return REGISTRY[id]
 
 
@@ -131,11 +131,11 @@ class CertifiedMargin:
 class Evidence:
     """The outcome for one claim.
 
-    `min_margin` is the smallest margin seen, ``(rhs - lhs) / max(|lhs|, |rhs|)``, or for an equality minus the largest
-    residual: in float64, or in balls or multiprecision where the instance was evaluated again. `margins` is a histogram
-    of the sampled margins between the `MARGIN_EDGES`. The statement applies to `instances` of the `drawn` instances;
-    `looked` of these were evaluated again, and for `contradicted` of them float64 was far off. Where no violation is
-    found, `left` further instances have a negative margin in float64, by fewer units of rounding than those that were
+    `min_margin` is the smallest margin found, ``(rhs - lhs) / max(|lhs|, |rhs|)``, or for an equality minus the largest
+    residual: in float64, or in balls or multiprecision if the instance was evaluated again. `margins` is a histogram of
+    the sampled margins between the `MARGIN_EDGES`. The statement applies to `instances` of the `drawn` instances;
+    `looked` of these were evaluated again, and for `contradicted` of them float64 was far off. If no violation is
+    found, `left` further instances have a negative margin in float64 that is too few units of rounding for them to be
     evaluated again. `sizes` are the dimensions tried.
     """
 
@@ -159,7 +159,7 @@ class Evidence:
     seed: int = 0
 
     def to_json(self) -> str:
-        """The outcome as JSON: the record that `krdtheory verify --json` writes, with the seed and the version."""
+        """Return the outcome as JSON: the record of `krdtheory verify --json`, with the seed and the version."""
         from verification.report import record
 
         data = {"version": __version__, "seed": self.seed, **record(self)}
@@ -167,12 +167,12 @@ class Evidence:
 
     @classmethod
     def from_json(cls, text: str) -> Evidence:
-        """The outcome that `to_json` wrote, of a claim that is registered and has not changed since.
+        """Return the outcome that `to_json` wrote, for a claim that is registered and has not changed since.
 
         Parameters
         ----------
         text : str
-            It is trusted, as a file with --resume is.
+            Trusted input, like a file for --resume.
 
         Raises
         ------
@@ -194,7 +194,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Uncovered:
-    """A statement of a paper that no claim tests: where it is, what it says in short, and why it is not tested."""
+    """A statement of a paper that no claim tests: its place, its content in short, and why it is not tested."""
 
     paper: str
     place: str
@@ -203,8 +203,8 @@ class Uncovered:
 
 
 class Registry(MutableMapping[str, Claim]):
-    """Claims by id: those declared so far, and the papers', which are imported when a claim is asked for that is not
-    among them."""
+    """Claims by id: those declared so far, and the papers' claims, which are imported when an id is not among the
+    declared ones."""
 
     def __init__(self) -> None:
         self.declared: dict[str, Claim] = {}
@@ -214,7 +214,7 @@ class Registry(MutableMapping[str, Claim]):
         return self.declared
 
     def takes(self, id: str) -> bool:
-        """May a new claim have this id? That of no paper is not looked for among the papers' claims."""
+        """Whether a new claim may have this id. The papers' claims are imported only for an id of a paper."""
         return id not in (self if id.partition(".")[0] in PAPERS else self.declared)
 
     def __getitem__(self, id: str) -> Claim:
@@ -284,25 +284,25 @@ def claim(
     relation : {"<=", "=="}
         Between the two sides.
     recorded : Verdict, optional
-        The verdict a run is compared with; unless told, `proved` where there is a proof and `supported` where not.
+        The verdict with which a run is compared; by default `proved` if there is a proof, and `supported` otherwise.
     corrects : str, optional
         Id of the printed claim this one corrects.
     note : str, optional
         What a reader found in the proof.
     proof : Prover, optional
         From `verification.provers`; what it derives from the claim's own sides makes the claim `proved`, unless it also
-        proves the opposite, or a false neighbour, of the claim.
+        proves a false neighbour of the claim, such as its opposite.
     argument : callable, optional
-        Takes the claim and returns a `verification.argument.Argument`: checked steps of a proof by hand, which make no
-        verdict.
+        A function of the claim that returns a `verification.argument.Argument`: checked steps of a proof by hand, which
+        do not change the verdict.
     effort : float
-        Share of the budget to spend on the claim, in (0, 1]; less than 1 where its sides are slow.
+        Share of the budget to spend on the claim, in (0, 1]; less than 1 if its sides are slow.
     largest : int, optional
-        Largest dimension or alphabet size, >= 2, to try where the kinds leave it open and larger ones are slow.
+        Largest dimension or alphabet size, >= 2, to try, if the kinds do not fix it and larger ones are slow.
     nature : Nature
         What kind of sentence it is; a conjecture is `own`.
     quote : str, optional
-        The printed words, or the decisive part of them; needed where the nature is `printed`.
+        The printed words, or the decisive part of them; required if the nature is `printed`.
     says, fault : str, optional
         For a refuted printed claim: what the paper says in a few plain words, and what is wrong with it.
 
@@ -384,7 +384,7 @@ def claim(
 
 
 def select(paper: str | None = None, ids: Iterable[str] = ()) -> list[Claim]:
-    """Registered claims of a paper and with these ids, in the order declared.
+    """Return the registered claims of a paper and with these ids, in the order of declaration.
 
     Raises
     ------
@@ -409,7 +409,7 @@ def select(paper: str | None = None, ids: Iterable[str] = ()) -> list[Claim]:
 
 
 def load(file: str | Path) -> list[Claim]:
-    """Claims that a Python file declares, in order.
+    """Return the claims that a Python file declares, in order.
 
     Raises
     ------
@@ -425,7 +425,7 @@ def load(file: str | Path) -> list[Claim]:
         exec(compile(source, str(path), "exec"), {"__name__": path.stem, "__file__": str(path)})
     except (KeyboardInterrupt, Stopped):
         raise
-    except BaseException as error:  # SystemExit among them
+    except BaseException as error:  # this includes SystemExit
         raise ValueError(f"{path} does not run: {type(error).__name__}: {error}") from error
     declared = [c for id, c in REGISTRY.declared.items() if id not in before]
     if not declared:

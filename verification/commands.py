@@ -47,12 +47,12 @@ from verification.search import SECONDS
 from verification.sides import ClaimError
 
 __all__ = ["certificate", "check", "verify"]
-POOL_PAYS = 10  # claims
-WRITING = 20  # times as long as a file takes to be written it is not written again
+POOL_PAYS = 10  # the least number of claims for which a process pool is started
+WRITING = 20  # the pause between writes of a file, as a multiple of the time that a write takes
 
 
 def a_duration(value: Any) -> float:
-    """Parser of an option that is a number of seconds."""
+    """Parse an option that is a number of seconds."""
     try:
         number = float(value)
     except ValueError:
@@ -211,7 +211,7 @@ def _failures(out: Console, records: Sequence[report.Record]) -> None:
 
 
 def _status(records: Sequence[report.Record], bad: bool) -> int:
-    """The exit status: 3 where the Python of a claim fails, 1 where something else is bad, otherwise 0."""
+    """Return the exit status: 3 if the Python code of a claim fails, 1 if `bad`, otherwise 0."""
     return 3 if any(r["verdict"] == "error" for r in records) else int(bad)
 
 
@@ -223,7 +223,7 @@ def _evaluate(claims: Sequence[Claim], file: Path, json_file: Path | None, quiet
         data = json.loads(file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"--instance: {file} is no JSON: {error}") from None
-    if isinstance(data, dict) and "claims" in data:  # what --json writes
+    if isinstance(data, dict) and "claims" in data:  # an output of --json
         (one,) = [r for r in data["claims"] if r.get("id") == claims[0].id] or [{}]
         data = (one.get("counterexample") or {}).get("inputs") or one.get("evidence", {}).get("tightest")
     try:
@@ -242,7 +242,7 @@ def _evaluate(claims: Sequence[Claim], file: Path, json_file: Path | None, quiet
 
 
 class _Campaign:
-    """A run that writes its outcomes to a file as they are found, so that another run may continue it."""
+    """A run that writes its outcomes to a file as they are found, so that another run can continue it."""
 
     def __init__(
         self,
@@ -291,7 +291,7 @@ class _Campaign:
             say(f"{self._json} has outcomes of other claims than these, or errors; they are checked again: {shown}")
         self._records |= kept
         left = [c for c in claims if c.id not in kept]
-        if workers is None:  # a pool takes seconds to start, as long as some claims take to check
+        if workers is None:  # starting a pool takes a few seconds, as checking several claims does
             workers = 1 if len(left) < POOL_PAYS else os.cpu_count() or 1
         with _executor(min(workers, len(left)), scheduler, file) as executor, progress(quiet=quiet) as bar:
             task = bar.add_task("verify", total=len(claims), completed=len(kept))
@@ -318,7 +318,7 @@ class _Campaign:
         return done
 
     def _write_json(self) -> None:
-        """Write all known outcomes, including those of other claims that the file had before."""
+        """Write all known outcomes, including those of other claims that were in the file."""
         if self._json is not None:
             start = time.monotonic()
             order = {id: place for place, id in enumerate(REGISTRY.declared)}
@@ -344,15 +344,13 @@ def _uncovered(out: Console, paper: str | None) -> list[Uncovered]:
 
 @contextmanager
 def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterator[Executor | None]:
-    """The executor of a cluster, a process pool, or None to run in this process."""
+    """Yield the executor of a cluster, a process pool, or None to run in this process."""
     if scheduler is not None:
         try:
             from distributed import Client
         except ImportError:
             raise ValueError("--scheduler needs dask.distributed: pip install 'krdtheory[dask]'") from None
-        logging.getLogger("distributed.client").setLevel(
-            logging.CRITICAL
-        )  # it has much to say about a cluster that is gone
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # it logs a lot when the cluster is lost
         with Client(scheduler) as client:
             yield client.get_executor()
     elif workers > 1:
@@ -364,15 +362,16 @@ def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterato
 
 @contextmanager
 def _pool(workers: int, file: Path | None) -> Iterator[Executor]:
-    """Worker processes, spawned because the thread of the progress bar must not be forked."""
+    """Yield a pool of worker processes, spawned because a process with the progress bar's thread must not fork."""
     hook, before = threading.excepthook, {*multiprocessing.active_children()}
     try:
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(workers, context, initializer=_prepare, initargs=(file,)) as pool:
             try:
                 yield pool
-            except BaseException:  # nobody waits for the results of the workers
-                threading.excepthook = lambda _: None  # the pool of Python 3.11 stumbles over cancelled futures
+            except BaseException:  # the workers' results are no longer needed
+                # the pool of Python 3.11 raises in its thread for cancelled futures
+                threading.excepthook = lambda _: None
                 for worker in {*multiprocessing.active_children()} - before:
                     worker.kill()
                 raise
@@ -381,7 +380,7 @@ def _pool(workers: int, file: Path | None) -> Iterator[Executor]:
 
 
 def _prepare(file: Path | None) -> None:
-    """Prepare a worker: it ends when its parent does, however that ends, and knows the claims of a file."""
+    """Prepare a worker: it ends when its parent process ends for any reason, and it loads the claims of a file."""
     parent = multiprocessing.parent_process()
 
     def follow() -> None:

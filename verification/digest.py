@@ -1,4 +1,4 @@
-"""A digest of a claim's statement, kinds, options and code, which says whether an outcome still holds for it."""
+"""A digest of a claim's statement, kinds, options and code, which tells whether an outcome still holds for it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _WORDS = (
     "fault",
     "recorded",
     "corrects",
-)  # no part of a verdict
+)  # they do not affect the verdict
 
 
 def digest(claim: Claim, premises: Iterable[str] = ()) -> str:
-    """SHA-256 of everything on which the outcome of a claim depends, as 64 hexadecimal digits.
+    """Return the SHA-256 digest of everything on which the outcome of a claim depends, as 64 hexadecimal digits.
 
     That is its statement, relation, kinds, options and sides, with the functions and values of its file, or of files
     beside it, that these use; the claims `premises` that its proof takes for granted; and this package itself, except
@@ -67,7 +67,7 @@ def _package() -> bytes:
 
 
 def _parts(value: Any, seen: dict[int, Any]) -> Iterator[str]:
-    """Strings that identify a value; an object that is reached twice is told only once."""
+    """Yield strings that identify a value; an object that is reached again is represented by a back reference."""
     kind = type(value)
     yield f"{kind.__module__}.{kind.__qualname__}"
     if value is None or isinstance(value, bool | int | float | complex | str | bytes | Enum | range):
@@ -76,7 +76,7 @@ def _parts(value: Any, seen: dict[int, Any]) -> Iterator[str]:
     if id(value) in seen:
         yield str([*seen].index(id(value)))
         return
-    seen[id(value)] = value  # kept alive, so that no other object gets its id
+    seen[id(value)] = value  # a reference keeps it alive, so that no other object gets its id
     if isinstance(value, np.ndarray):
         yield f"{value.dtype} {value.shape}"
         inner: Iterable[Any] = [value.tolist() if value.dtype == object else value.tobytes()]
@@ -148,13 +148,13 @@ def _class(value: type) -> list[Any]:
 
 
 def _is_own(kind: type) -> bool:
-    """Is a class defined in the file of a claim, or in one beside it? A file of claims is not a module."""
+    """Whether a class is defined in a file of claims or beside one. A file of claims is not an imported module."""
     module = sys.modules.get(kind.__module__)
     return module is None or not _is_known(getattr(module, "__file__", None))
 
 
 def _is_known(file: str | None) -> bool:
-    """Does a file belong to Python, to an installed library, or to this package without its claims?"""
+    """Whether a file belongs to Python, to an installed library, or to this package except its claims."""
     if file is None:
         return True
     if file.startswith("<"):  # frozen or generated: part of Python, dataclasses or the like

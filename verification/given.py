@@ -1,4 +1,4 @@
-"""A claim evaluated exactly at a given instance, as `krdtheory check --instance` shows it."""
+"""Exact evaluation of a claim at a given instance, for `krdtheory check --instance`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SHOWN = 40  # digits of each side
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Both sides of a claim at an instance, inequality by inequality, to 40 digits, and the margins.
+    """Both sides of a claim at an instance to 40 digits, and the margins, one for each inequality.
 
-    `applies` says whether the hypotheses hold there; where the claim is violated, `certificate` bounds rhs - lhs.
+    `applies` is whether the hypotheses hold there; if the claim is violated, `certificate` bounds rhs - lhs.
     """
 
     inputs: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""A time limit for a claim's own Python."""
+"""A time limit for a claim's own Python code."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class TimeLimitError(BaseException):
     """A claim takes longer than its limit. No `except Exception` of the claim's code catches this."""
 
 
-SOON = 100  # turns of a loop
+SOON = 100  # iterations of a loop
 
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise `TimeLimitError` in this thread after so many seconds, between two steps of Python; None for no limit.
+    """Raise `TimeLimitError` in this thread after so many seconds, between two Python bytecodes; None for no limit.
 
-    It is raised again every second until the block is left, since a function may catch it.
+    It is raised again every second until the block is left, since the claim's code may catch it.
     """
     if seconds is None:
         yield
@@ -40,10 +40,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         yield
     finally:
         while not over.is_set():
-            with suppress(TimeLimitError):  # it may be raised at this very moment
+            with suppress(TimeLimitError):  # it may be raised at this moment
                 over.set()
-        # An exception that is still pending is raised at the next turn of a loop. Withdrawing it by another call would
-        # leave the interpreter's flag set, and code that is traced after that would never end.
+        # A pending exception is raised at the next iteration of a loop. Withdrawing it by another call would leave the
+        # interpreter's flag set, and code that is traced after that would never end.
         with suppress(TimeLimitError):
             with lock:
                 pass

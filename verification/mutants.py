@@ -1,7 +1,7 @@
 """True claims made false on purpose, to measure how much the search finds.
 
-A mutant of a claim whose inequality is attained, tightened by 1%, is false; so are the ones below, each with one
-exponent, constant or hypothesis changed. `EXPECTED_TRUE` names the tightened ones that stay true, and why.
+A claim whose inequality is attained becomes false if it is tightened by 1%. The other mutants have one exponent,
+constant or hypothesis changed. `EXPECTED_TRUE` names the tightened claims that stay true, and why.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ SURVIVORS = {
 
 
 def tightened(claim: Claim) -> Claim:
-    """The claim with a right side that is smaller by 1% of its size."""
+    """Return the claim with a right side that is smaller by 1% of its absolute value."""
     return _changed(challenge.tightened(claim))
 
 
@@ -154,7 +154,7 @@ def _doubled(lhs: Any, rhs: Any) -> Sides:
 
 
 def mutants() -> list[Mutant]:
-    """All mutants that are expected to be false."""
+    """Return all mutants that are expected to be false."""
     true = [
         c
         for c in REGISTRY.values()

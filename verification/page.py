@@ -1,4 +1,4 @@
-"""The outcomes as one self-contained HTML page."""
+"""The outcomes of a run as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ with extra("verify"):
     from latex2mathml.converter import Converter
     from markupsafe import Markup
 
-# The MathML that typesets formulas: no links, no styles, no HTML elements
+# MathML that typesets formulas, without links, styles or HTML elements
 ELEMENTS = re.compile(
     "math|m(row|i|n|o|text|space|frac|sqrt|root|style|padded|phantom|enclose|sub|sup|subsup|under|over|underover|"
     "multiscripts|table|tr|td)"
@@ -35,16 +35,16 @@ ATTRIBUTES = re.compile(
 
 
 def as_html(run: Mapping[str, Any]) -> str:
-    """A page for a run as `verification.report.as_json` returns it, without scripts or styles from elsewhere.
+    """Return a page for a run as `verification.report.as_json` returns it, without external scripts or styles.
 
-    Whatever the run's texts contain, the browser is told to run no script but the page's own.
+    A content security policy keeps the browser from running any script but the page's own, whatever the texts contain.
     """
     template, context = _page(run)
     return template.render(context)
 
 
 def block(run: Mapping[str, Any], name: str, **other: Any) -> Markup:
-    """One block of the page ("counted", "failures", "filters", "reading" or "claims"), for use in another page.
+    """Return one block of the page ("counted", "failures", "filters", "reading" or "claims"), for use in another page.
 
     `other` replaces variables of the template: `link`, a function of the id of a claim, and `checks`, of its record.
     """
@@ -53,7 +53,7 @@ def block(run: Mapping[str, Any], name: str, **other: Any) -> Markup:
 
 
 def script() -> str:
-    """The script of the page, which filters claims and opens the one that the address names."""
+    """Return the script of the page, which filters claims and opens the one that the address names."""
     return files("verification").joinpath("templates", "report.js").read_text(encoding="utf-8")
 
 
@@ -98,7 +98,7 @@ def _page(run: Mapping[str, Any]) -> tuple[Template, dict[str, Any]]:
 
 
 def mathml(latex: str) -> Markup:
-    """A statement as MathML; as it is written where it is not LaTeX, or does more than typeset."""
+    """Return a statement as MathML, or as source text if it is not LaTeX or does more than typeset."""
     try:
         math = Converter().convert_to_element(latex)
         for element in math.iter():
@@ -107,12 +107,12 @@ def mathml(latex: str) -> Markup:
             element.attrib = {k: v for k, v in element.attrib.items() if ATTRIBUTES.fullmatch(k)}
             element.text = element.text and unescape(element.text)  # the converter writes symbols as entities
         return Markup(tostring(math, encoding="unicode"))
-    except Exception:  # the converter's errors have no common base
+    except Exception:  # the converter's exceptions have no common base class
         return Markup("<code>{}</code>").format(latex)
 
 
 def entries(value: Any) -> Markup:
-    """An exact number, vector or matrix of an instance, or several of them side by side."""
+    """Return an exact number, vector or matrix of an instance as HTML, or several of them side by side."""
     if isinstance(value, Mapping):
         return Markup(" ").join(Markup("{}: {}").format(k, entries(v)) for k, v in value.items())
     if not isinstance(value, Sequence) or isinstance(value, str):
@@ -127,7 +127,8 @@ def entries(value: Any) -> Markup:
 
 
 def bars(counts: Sequence[int], edges: Sequence[float]) -> list[dict[str, Any]]:
-    """Bars of a histogram of margins: height in percent of the tallest, count, range, and whether that is negative."""
+    """Return the bars of a histogram of margins: height in percent of the tallest, count, range, and whether the range
+    is negative."""
     tallest = max([1, *counts])
     ends = [float("-inf"), *edges, float("inf")]
     return [

@@ -1,4 +1,4 @@
-"""The premises of a proof, other claims and cited theorems, and the premises of these, down to the last."""
+"""The tree of premises of a proof: other claims and cited theorems, with their own premises."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from verification.proof import ProofError, proved
 class Premise:
     """A claim or a cited theorem, how it is known, and its own premises.
 
-    `known` is "proved", "cited", or, for a claim without a proof that succeeds, "assumed"; `how` names the method or
-    the source. Where the claim stands further up in the tree, its premises are listed there, and `above` is true.
+    `known` is "proved", "cited", or "assumed" for a claim without a successful proof; `how` names the method or the
+    source. If the claim occurs further up in the tree, its premises are listed there, and `above` is true.
     """
 
     id: str
@@ -25,7 +25,7 @@ class Premise:
 
 
 def premises(claim: Claim, _above: tuple[str, ...] = ()) -> Premise:
-    """The tree of premises of a claim. Every proof in it is run.
+    """Return the tree of premises of a claim. Every proof in it is run.
 
     Parameters
     ----------
@@ -55,6 +55,6 @@ def _named(id: str) -> Claim:
 
 
 def leaves(tree: Premise) -> list[Premise]:
-    """The leaves of a tree, each once."""
+    """Return the leaves of a tree, each once."""
     found = {p.id: p for q in tree.premises for p in leaves(q)} if tree.premises else {tree.id: tree}
     return list(found.values())

@@ -1,4 +1,4 @@
-"""Proofs and provers. Only a prover makes a proof, and it counts only if the prover refuses the challenge."""
+"""Proofs and provers. Only a prover makes a proof, and it counts only if the prover passes the challenge."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _SEAL = object()
 
 
 class ProofError(ArithmeticError):
-    """The prover did not succeed, which says nothing about the statement.
+    """The prover did not succeed, which does not mean that the statement is false.
 
-    Of several arguments the first has a ``{}`` for each of the others. They are written out when the message is asked
-    for: most errors are caught where a prover tries something else, and an expression takes long to write.
+    If there are several arguments, the first is a template with a ``{}`` for each of the others. It is filled in only
+    when the message is read, since most errors are caught to try something else, and expressions are slow to print.
     """
 
     def __str__(self) -> str:
@@ -31,7 +31,7 @@ class ProofError(ArithmeticError):
 class Proof:
     """A proof, derived from a claim's own two sides.
 
-    `domain` is read off the claim's kinds, and `complete` says whether it is all of their domain. `premises` are the
+    `domain` is derived from the claim's kinds, and `complete` is whether it is all of their domain. `premises` are the
     registered claims and cited theorems on which the proof rests; `steps` has a line for every step.
 
     Raises
@@ -54,7 +54,7 @@ class Proof:
 
 
 class Prover(ABC):
-    """Derives a claim from its own sides, over its own kinds; `method` says how, in a word or two.
+    """Base class of provers, which derive a claim from its own sides, over its own kinds; `method` names the method.
 
     Only those of `verification.provers` make a claim `proved`.
     """
@@ -63,7 +63,7 @@ class Prover(ABC):
 
     @abstractmethod
     def derive(self, claim: Claim) -> Derivation:
-        """What was derived.
+        """Return what was derived.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class Prover(ABC):
 
 @dataclass(frozen=True)
 class Derivation:
-    """The outcome of a prover: steps, premises, the domain in words, and whether it is all of the claim's domain."""
+    """The result of a prover: steps, premises, the domain in words, and whether it is all of the claim's domain."""
 
     domain: str
     steps: tuple[str, ...]
@@ -83,12 +83,12 @@ class Derivation:
 
 
 def recalled(method: str, domain: str, steps: Iterable[str], premises: Iterable[str], complete: bool) -> Proof:
-    """A proof of an earlier run, as read from its file."""
+    """Return a proof of an earlier run, as read from its file."""
     return Proof(method, domain, tuple(steps), tuple(premises), complete, _SEAL)
 
 
 def proved(claim: Claim, prover: Prover) -> Proof:
-    """Run a prover on a claim.
+    """Run a prover on a claim, and return the proof.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def proved(claim: Claim, prover: Prover) -> Proof:
         made = prover.derive(claim)
     except ProofError:
         raise
-    except Exception as error:  # any failure inside of a prover means that there is no proof
+    except Exception as error:  # any failure inside a prover means that there is no proof
         where = traceback.extract_tb(error.__traceback__)[-1]
         line = f"{Path(where.filename).name}, line {where.lineno}: {where.line}"
         raise ProofError(f"{type(error).__name__}: {error} ({line})") from error

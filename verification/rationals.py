@@ -1,4 +1,4 @@
-"""What of a claim's vocabulary stays rational, for all cases of a finite set."""
+"""The part of a claim's vocabulary that stays rational, for checking all cases of a finite set."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ def _elementwise(f: Callable[..., Any], inputs: int) -> Callable[..., Array]:
 
 
 class LogOf:
-    """The logarithm of a rational, kept as the rational."""
+    """The logarithm of a rational, stored as the rational."""
 
     def __init__(self, argument: Any) -> None:
         self.argument = argument
 
 
 class RationalVocabulary:
-    """The vocabulary over arrays of `Fraction`; a logarithm may be an epsilon, whose exponential is taken again."""
+    """The vocabulary on arrays of `Fraction`; a logarithm may be an epsilon, of which only the exponential is taken."""
 
     log = staticmethod(_elementwise(LogOf, 1))
     exp = staticmethod(_elementwise(lambda x: x.argument, 1))
     maximum = staticmethod(_elementwise(max, 2))
 
     def hockey_stick(self, p: Array, q: Array, epsilon: Array) -> Array:
-        """sum (p - e^epsilon q)_+."""
+        """Return sum (p - e^epsilon q)_+."""
         excess = p - self.exp(epsilon)[..., None] * q
         return np.asarray(self.maximum(excess, Fraction(0)).sum(-1))
 
     def total_variation(self, p: Array, q: Array) -> Array:
-        """sum |p - q| / 2."""
+        """Return sum |p - q| / 2."""
         return np.asarray(abs(p - q).sum(-1) / 2)

@@ -1,6 +1,7 @@
 """Outcomes for people and for programs: as plain data, called records, and as tables of records.
 
-The texts of a claim, which may come from a user's file, are never read as markup, and lose control characters.
+The texts of a claim may come from a user's file, so they are never interpreted as markup, and control characters are
+removed.
 """
 
 from __future__ import annotations
@@ -68,14 +69,14 @@ WIDE = 120  # columns needed to show every claim with its place
 def as_json(
     records: Iterable[Record], *, seed: int, profile: str, budget: int, sizes: Sequence[int] = SIZES
 ) -> dict[str, Any]:
-    """A whole run as plain data."""
+    """Return a whole run as plain data."""
     head = {"version": __version__, "seed": seed, "profile": profile, "budget": budget, "sizes": list(sizes)}
     claims = list(records)
     return {**head, "margin_edges": list(MARGIN_EDGES), "summary": counts(claims), "claims": claims}
 
 
 def described(c: Claim) -> dict[str, Any]:
-    """The record of a claim itself, without its outcome."""
+    """Return the record of a claim itself, without its outcome."""
     return {
         "id": c.id,
         "paper": c.paper,
@@ -97,7 +98,7 @@ def described(c: Claim) -> dict[str, Any]:
 
 
 def record(e: Evidence) -> dict[str, Any]:
-    """An outcome as plain data; every number of an instance is exact, as a string."""
+    """Return an outcome as plain data; every number of an instance is exact, as a string."""
     return {
         **described(e.claim),
         "digest": digest(e.claim, e.proof.premises if e.proof is not None else ()),
@@ -139,9 +140,9 @@ def _method(e: Evidence) -> str:
 
 
 def source(c: Claim) -> str | None:
-    """The source of a claim's two sides, without the decorator, and of the functions of its file that they call.
+    """Return the source of a claim's two sides, without the decorator, and of the functions of its file that they call.
 
-    None where there is no file to read it from.
+    Return None if there is no file to read it from.
     """
     found: dict[FunctionType, None] = {}
     left = [c.sides]
@@ -165,14 +166,14 @@ def _source(made: FunctionType) -> str:
     text = textwrap.dedent(inspect.getsource(made)).strip("\n")
     try:
         (node,) = ast.parse(text).body
-    except (SyntaxError, ValueError):  # a lambda inside of an expression
+    except (SyntaxError, ValueError):  # a lambda inside an expression
         return text
     start = node.lineno if isinstance(node, ast.FunctionDef) else 1
     return "\n".join(text.splitlines()[start - 1 :])
 
 
 def changed(records: Iterable[Record]) -> list[Record]:
-    """The claims whose verdict is not the recorded one."""
+    """Return the claims whose verdict is not the recorded one."""
     return [r for r in records if r["verdict"] != r["recorded"]]
 
 
@@ -180,7 +181,7 @@ def changed(records: Iterable[Record]) -> list[Record]:
 
 
 def counts(records: Sequence[Record]) -> dict[str, Any]:
-    """How many printed statements of each paper have which verdict, and likewise the claims of other natures.
+    """Return the number of printed statements of each paper with each verdict, and of the claims of other natures.
 
     `proved` counts proofs of the whole statement, `proved_in_part` those whose domain is smaller than the statement's;
     `given` counts the proofs of either sort that rest on other claims or cited theorems. `holds` counts all of these
@@ -208,7 +209,7 @@ def _counts(records: Sequence[Record]) -> dict[str, int]:
 
 
 def told(records: Sequence[Record]) -> str:
-    """The number of claims of each verdict, in a line."""
+    """Return the number of claims of each verdict, in one line."""
     found = {v: sum(r["verdict"] == v for r in records) for v in Verdict}
     verdicts = ", ".join(f"{count} {verdict}" for verdict, count in found.items() if count)
     return f"{len(records)} {'claim' if len(records) == 1 else 'claims'}: {verdicts}"
@@ -217,7 +218,7 @@ def told(records: Sequence[Record]) -> str:
 # The summary
 
 
-COLUMNS = {  # of the counts: their names and styles in a table
+COLUMNS = {  # names and styles of the counts in a table
     "total": ("printed", ""),
     "proved": ("proved", STYLES[Verdict.PROVED]),
     "proved_in_part": ("proved in part", STYLES[Verdict.PROVED]),
@@ -227,7 +228,7 @@ COLUMNS = {  # of the counts: their names and styles in a table
 
 
 def summary(records: Sequence[Record], width: int) -> Group:
-    """The verdicts on the printed statements, paper by paper, and what is wrong with those that fail."""
+    """Return the verdicts on the printed statements of each paper, and what is wrong with those that fail."""
     data = cleaned(records)
     found = counts(data)
     parts: list[RenderableType] = []
@@ -244,7 +245,7 @@ def summary(records: Sequence[Record], width: int) -> Group:
 
 
 def columns(found: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """The counts that a table shows, with names and styles; rare ones only where there are any."""
+    """Return the counts that a table shows, with names and styles; rare verdicts only if there are any."""
     kept = {key: name for key, name in COLUMNS.items() if key != "proved_in_part" or found["printed"][key]}
     rare = {v.value: (v.value, STYLES.get(v, "")) for v in Verdict if v.value not in kept}
     return kept | {key: name for key, name in rare.items() if found["printed"][key] or key == Verdict.UNDECIDED}
@@ -273,7 +274,7 @@ def _by_paper(found: Mapping[str, Any], width: int) -> Table:
 
 
 def headline(printed: Mapping[str, int]) -> Text:
-    """How many printed statements hold, and how many fail."""
+    """Return how many printed statements hold, and how many fail."""
     total, rest = printed["total"], printed["total"] - printed["holds"] - printed["refuted"]
     text = Text(f"Of {_number(total, 'printed statement')}, ", style="bold")
     text.append(_verb(printed["holds"], "hold"), style=STYLES[Verdict.PROVED])
@@ -296,7 +297,7 @@ def headline(printed: Mapping[str, int]) -> Text:
 
 
 def besides(found: Mapping[str, Any]) -> str:
-    """The verdicts on the claims that are not printed statements, in a line."""
+    """Return the verdicts on the claims that are not printed statements, in one line."""
     return ", ".join(_besides(n, found["others"][n]) for n in BESIDES if found["others"][n]["total"])
 
 
@@ -331,19 +332,19 @@ def _failing(records: Sequence[Record], width: int) -> Table:
 
 
 def says(r: Record) -> str:
-    """A statement in short, or else as it is printed."""
+    """Return a statement in short, or else as it is printed."""
     return str(r["says"] or r["quote"] or r["statement"])
 
 
 def fault(r: Record) -> str:
-    """What is wrong with a refuted statement, or else by how much it is violated."""
+    """Return what is wrong with a refuted statement, or else by how much it is violated."""
     if r["fault"] or r["certificate"] is None:
         return str(r["fault"] or r["reason"])
     return f"rhs - lhs is at most {float(r['certificate']['margin_upper']):.2g} at a counterexample"
 
 
 def changes(records: Sequence[Record]) -> Table:
-    """The verdicts that differ from the recorded ones."""
+    """Return a table of the verdicts that differ from the recorded ones."""
     table = _table("Changed verdicts")
     for column in ("claim", "recorded", "found"):
         table.add_column(column, no_wrap=column == "claim")
@@ -356,9 +357,9 @@ def changes(records: Sequence[Record]) -> Table:
 
 
 def tables(records: Sequence[Record], *, narrow: bool = False, compare: bool = True) -> list[Table]:
-    """One table for each paper; narrow ones leave out where the claims are stated.
+    """Return one table for each paper; narrow ones leave out where the claims are stated.
 
-    `compare` adds the natures, and the recorded verdict where it differs from the one found.
+    `compare` adds the natures, and the recorded verdict if it differs from the one found.
     """
     out = []
     data = cleaned(records)
@@ -396,7 +397,7 @@ def _margin(margin: float) -> str:
 
 
 def marks(r: Record) -> str:
-    """What qualifies a verdict: premises of a proof, a proof of a part only, an argument."""
+    """Return the qualifications of a verdict: premises of a proof, a proof of a part only, an argument."""
     proof, out = r["proof"], ""
     if r["verdict"] == Verdict.PROVED and proof is not None:
         out += f", given {len(proof['premises'])}" if proof["premises"] else ""
@@ -407,7 +408,7 @@ def marks(r: Record) -> str:
 
 
 def verdict(r: Record, compare: bool = False) -> Text:
-    """The verdict with its marks and its reason, and the recorded verdict where it differs."""
+    """Return the verdict with its marks and its reason, and the recorded verdict if it differs."""
     plain = r["reason"] in PLAIN_REASONS or r["verdict"] == Verdict.ERROR  # `failed` shows the reason of an error
     reason = "" if plain else f" ({r['reason']})"
     text = Text(f"{r['verdict']}{marks(r)}{reason}", style=STYLES.get(Verdict(r["verdict"]), ""))
@@ -420,7 +421,7 @@ def verdict(r: Record, compare: bool = False) -> Text:
 
 
 def details(r: Record) -> Group:
-    """Everything about one claim: the statement, its Python, and what was found."""
+    """Return everything about one claim: the statement, its Python code, and what was found."""
     r = cleaned(r)
     head = Text.assemble((r["id"], "bold"), ": ", verdict(r, True))
     table = Table.grid(padding=(0, 2), pad_edge=True)
@@ -471,7 +472,7 @@ def _facts(r: Record) -> Iterable[tuple[str, RenderableType]]:
 
 
 def tried(r: Record) -> str:
-    """The number of instances, their sizes, and how they were tried."""
+    """Return the number of instances, their sizes, and how they were tried."""
     e = r["evidence"]
     text = _number(e["instances"], "instance")
     text += "" if e["drawn"] == e["instances"] else f" for which the hypotheses hold, out of {e['drawn']:,}"
@@ -481,7 +482,7 @@ def tried(r: Record) -> str:
 
 
 def searched(records: Sequence[Record], *, seed: int, budget: int, sizes: Sequence[int], **other: Any) -> Text:
-    """The budget and the seed of a search, in a line."""
+    """Return the budget and the seed of a search, in one line."""
     most = max((len(r["evidence"]["sizes"]) for r in records), default=0)
     text = f"seed {seed}, a budget of {budget:,} instances a claim"
     text += (
@@ -493,13 +494,13 @@ def searched(records: Sequence[Record], *, seed: int, budget: int, sizes: Sequen
 
 
 def failed(r: Record) -> Text:
-    """The error of a claim's own Python."""
+    """Return the error of a claim's own Python code."""
     r = cleaned(r)
     return Text.assemble((f"{r['id']}: error: ", STYLES[Verdict.ERROR]), r["reason"])
 
 
 def instance(c: Claim, found: Evaluation) -> Group:
-    """Both sides of a claim at one instance, inequality by inequality."""
+    """Return both sides of a claim at one instance, one row for each inequality."""
     told = "the hypotheses do not hold there" if not found.applies else "violated" if found.violated else "holds"
     table = _table("")
     for column in ("lhs", "rhs", "margin"):
@@ -521,7 +522,7 @@ def _python(text: str) -> Text:
 
 
 def cited(premise: str) -> str:
-    """The source of a cited theorem; empty for a claim."""
+    """Return the source of a cited theorem, or an empty string for a claim."""
     return f" ({cleaned(CITED[premise].label)})" if premise in CITED else ""
 
 
@@ -535,7 +536,7 @@ def _proof_facts(proof: Mapping[str, Any]) -> Iterable[tuple[str, RenderableType
 
 
 def counterexample(r: Record) -> Table:
-    """The instance that refutes a claim, in exact numbers, and its two sides."""
+    """Return a table of the instance that refutes a claim, in exact numbers, and its two sides."""
     r = cleaned(r)
     table = _table(f"{r['id']}: counterexample")
     table.show_header = False
@@ -562,7 +563,7 @@ def _counterexample(r: Record) -> Iterable[tuple[str, str]]:
 
 
 def premises(tree: Premise) -> Group:
-    """The premises of a proof as a tree, and how many of its leaves are not proved here."""
+    """Return the premises of a proof as a tree, and the number of its leaves that are not proved here."""
     ends = [p for p in leaves(tree) if p.known != "proved"]
     told = (
         f"{tree.id} rests on {_number(len(ends), 'statement')} that nothing here proves"
@@ -585,7 +586,7 @@ def _premise(p: Premise) -> Text:
 
 
 def trust() -> Table:
-    """What has to be trusted for which verdict."""
+    """Return a table of what has to be trusted for each verdict."""
     table = _table("What has to be trusted")
     for column in ("verdict", "checked by", "trusting"):
         table.add_column(column, overflow="fold")
@@ -598,7 +599,7 @@ def trust() -> Table:
 
 
 def uncovered(listed: Sequence[Uncovered]) -> list[Table]:
-    """The statements that no claim tests, in a table for each paper."""
+    """Return the statements that no claim tests, in a table for each paper."""
     out = []
     for paper in dict.fromkeys(u.paper for u in listed):
         table = _table(PAPERS.get(paper, paper))
@@ -612,7 +613,7 @@ def uncovered(listed: Sequence[Uncovered]) -> list[Table]:
 
 
 def listed(c: Claim) -> dict[str, str]:
-    """A claim as plain data, before it is tested."""
+    """Return a claim as plain data, before it is tested."""
     return {
         "id": c.id,
         "paper": c.paper,
@@ -624,7 +625,7 @@ def listed(c: Claim) -> dict[str, str]:
 
 
 def listing(claims: Sequence[Claim]) -> Table:
-    """The claims, where they are stated, what kind of sentence each is, and the recorded verdict."""
+    """Return a table of the claims: where they are stated, their natures, and the recorded verdicts."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("claim", "stated in", "nature", "recorded"):
         table.add_column(column, no_wrap=column == "claim")

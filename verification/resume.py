@@ -1,4 +1,4 @@
-"""Outcomes read back from the file of an earlier run, so that another run continues it."""
+"""Reading the outcomes in the file of an earlier run, so that another run can continue it."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from verification.digest import digest
 from verification.proof import recalled
 from verification.report import Record, described
 
-DEPTH = 8  # to which the lists of an instance are nested, at most
+DEPTH = 8  # the greatest depth to which the lists of an instance are nested
 
 
 def read_outcomes(file: Path, head: Mapping[str, Any]) -> dict[str, Record]:
-    """The outcomes in a file that `verify --json` or `check --json` wrote, by the ids of the claims.
+    """Return the outcomes in a file that `verify --json` or `check --json` wrote, by the ids of the claims.
 
     Raises
     ------
     OSError
         The file cannot be read.
     ValueError
-        It is not such a file, or is of another version, seed, profile, budget or sizes than `head` says.
+        It is not such a file, or its version, seed, profile, budget or sizes differ from those in `head`.
     """
     if not file.is_file():
         raise ValueError(f"--resume needs a regular file to go on with; got {file}")
@@ -58,7 +58,7 @@ def read_outcomes(file: Path, head: Mapping[str, Any]) -> dict[str, Record]:
 
 
 def read_outcome(text: str) -> Evidence:
-    """The outcome that `Evidence.to_json` wrote.
+    """Return the outcome that `Evidence.to_json` wrote.
 
     Raises
     ------
@@ -101,13 +101,13 @@ def read_outcome(text: str) -> Evidence:
 
 
 def still_holds(record: Record, claim: Claim) -> bool:
-    """Was the outcome found for this very claim? An error, for lack of time perhaps, is tried again."""
+    """Whether the outcome was found for this very claim. An error, perhaps for lack of time, is tried again."""
     premises = record["proof"]["premises"] if record["proof"] is not None else ()
     return record["verdict"] != Verdict.ERROR and record["digest"] == digest(claim, premises)
 
 
 def renewed(record: Record, claim: Claim) -> Record:
-    """The outcome, with the description of the claim as it is today."""
+    """Return the outcome with the current description of the claim."""
     return {**record, **described(claim)}
 
 

@@ -1,6 +1,6 @@
-"""Numbers on which a claim's function runs rigorously: exact rationals as long as it is rational, balls after that.
+"""Numbers for rigorous evaluation of a claim's function: exact rationals as long as possible, and balls after that.
 
-Nothing is decided by rounding: a comparison of balls that overlap raises `UndecidedError`.
+Rounding decides nothing: a comparison of balls that overlap raises `UndecidedError`.
 """
 
 from __future__ import annotations
@@ -36,44 +36,44 @@ class Number:
 
     @property
     def is_real(self) -> bool:
-        """Is the imaginary part known to be zero?"""
+        """Whether the imaginary part is known to be zero."""
         return isinstance(self._im, fmpq) and self._im == 0
 
     @property
     def exact(self) -> bool:
-        """Are both parts rationals?"""
+        """Whether both parts are rationals."""
         return isinstance(self._re, fmpq) and isinstance(self._im, fmpq)
 
     @property
     def real(self) -> Number:
-        """Real part."""
+        """The real part."""
         return Number(self._re)
 
     @property
     def imag(self) -> Number:
-        """Imaginary part."""
+        """The imaginary part."""
         return Number(self._im)
 
     @property
     def rational(self) -> fmpq | None:
-        """Its value as a rational, None where it is a ball or not real."""
+        """The value as a rational, or None if it is a ball or not real."""
         return self._re if self.is_real and isinstance(self._re, fmpq) else None
 
     def part(self) -> Any:
-        """The rational or the ball of a real number."""
+        """Return the rational or the ball of a real number."""
         if not self.is_real:
             raise TypeError(f"{self} is not real")
         return self._re
 
     def flint(self) -> Any:
-        """The value in the form that `krdtheory.ball` takes."""
+        """Return the value in the form that `krdtheory.ball` takes."""
         if self.is_real:
             infinite = isinstance(self._re, arb) and self._re.is_exact() and abs(self._re) == arb.pos_inf()
             return (INFINITY if self._re > 0 else -INFINITY) if infinite else self._re
         return QQ_I(_python(self._re), _python(self._im)) if self.exact else acb(self._re, self._im)
 
     def conjugate(self) -> Number:
-        """Complex conjugate."""
+        """Return the complex conjugate."""
         return Number(self._re, -self._im)
 
     def __neg__(self) -> Number:
@@ -155,12 +155,12 @@ class Number:
         return number(other) ** self
 
     def _long(self, exponent: fmpq) -> bool:
-        """Would an integer power of a rational have more than EXACT bits?"""
+        """Whether an integer power of a rational would have more than EXACT bits."""
         size = fmpz(self._re.p).bit_length() + fmpz(self._re.q).bit_length()
         return abs(int(exponent.p)) * size > EXACT
 
     def _order(self, other: Any) -> int:
-        """-1, 0 or 1: it is below, equal to or above `other`."""
+        """Return -1, 0 or 1 if the number is below, equal to or above `other`."""
         x, y = self.part(), number(other).part()
         if isinstance(x, fmpq) and isinstance(y, fmpq):
             return (x > y) - (x < y)
@@ -206,7 +206,7 @@ class Number:
 
 
 def number(x: Any) -> Number:
-    """A number as a caller writes it: an integer, a dyadic float, a rational, an infinity, a ball."""
+    """Return the `Number` for an integer, a dyadic float, a rational, an infinity or a ball."""
     if isinstance(x, Number):
         return x
     if isinstance(x, arb):
@@ -232,7 +232,7 @@ def _quotient(x: Any, y: Any) -> Any:
 
 
 def log(x: Number) -> Number:
-    """Logarithm of a number >= 0."""
+    """Return the logarithm of a number >= 0."""
     value = x.part()
     if isinstance(value, fmpq) and value in (0, 1):
         return Number(ZERO if value == 1 else arb.neg_inf())
@@ -240,13 +240,13 @@ def log(x: Number) -> Number:
 
 
 def exp(x: Number) -> Number:
-    """Exponential."""
+    """Return the exponential."""
     value = x.part()
     return Number(fmpq(1) if isinstance(value, fmpq) and value == 0 else arb(value).exp())
 
 
 def sqrt(x: Number) -> Number:
-    """Square root of a number >= 0, rational where it can be."""
+    """Return the square root of a number >= 0, rational if possible."""
     value = x.part()
     if isinstance(value, fmpq) and value >= 0:
         p, q = fmpz(value.p), fmpz(value.q)
@@ -256,11 +256,11 @@ def sqrt(x: Number) -> Number:
 
 
 def maximum(x: Number, y: Number) -> Number:
-    """The larger number; for balls that overlap, a ball that contains it."""
+    """Return the larger number, or for balls that overlap, a ball that contains it."""
     try:
         return x if x >= y else y
     except UndecidedError:
-        return Number(arb(x.part()).max(arb(y.part())))  # NaN where either is
+        return Number(arb(x.part()).max(arb(y.part())))  # NaN if either is NaN
 
 
 def _elementwise(f: Callable[..., Any], inputs: int) -> Callable[..., Array]:
@@ -271,7 +271,7 @@ def _elementwise(f: Callable[..., Any], inputs: int) -> Callable[..., Array]:
 class RigorousVocabulary(Restrictions):
     """The names of `Vocabulary` on arrays of `Number`, at the precision of flint's context.
 
-    Divergences are those of `krdtheory.ball`. What cannot be decided raises `UndecidedError`.
+    Divergences are those of `krdtheory.ball`. A decision that balls do not permit raises `UndecidedError`.
     """
 
     exact = True
@@ -303,23 +303,23 @@ class RigorousVocabulary(Restrictions):
             try:
                 value = formula(*map(_unwrapped, args), **plain, digits=self.digits)
             except (TypeError, ValueError, UndecidedError) as error:
-                # balls where rationals are needed, values not provably in range, or bounds too wide for a side
+                # rationals are needed and balls were given, values are not provably in range, or bounds are too wide
                 raise UndecidedError(f"{name}: {error}") from error
             return _wrapped(value)
 
         return call
 
     def sqrtm(self, matrix: Array) -> Array:
-        """Positive semidefinite square root."""
+        """Return the positive semidefinite square root."""
         roots = [_wrapped(ball.sqrtm(_unwrapped(m), digits=self.digits)) for m in matrix]
         return np.stack(roots)
 
     def dual_functional(self, h: Array, b: Array, alpha: Array) -> Array:
-        """As `Vocabulary.dual_functional`, for diagonal matrices."""
+        """Compute `Vocabulary.dual_functional` for diagonal matrices."""
         return np.asarray((self._dual_weights(h, alpha) * _diagonal(b)).sum(-1))
 
     def dual_gradient(self, h: Array, base: Array, shift: Array, alpha: Array) -> Array:
-        """As `Vocabulary.dual_gradient`, for diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
+        """Compute `Vocabulary.dual_gradient` for diagonal matrices: H^(alpha / (alpha - 1)), whatever B is."""
         _diagonal(base)
         return np.asarray(self._dual_weights(h, alpha)[:, None, :] * np.eye(h.shape[-1], dtype=int))
 
@@ -330,7 +330,7 @@ class RigorousVocabulary(Restrictions):
         return np.where(on, powers, 0 * values)
 
     def rank(self, matrix: Array) -> Array:
-        """Rank (batch,), over Q(i)."""
+        """Return the rank (batch,), over Q(i)."""
         out = np.empty(len(matrix), dtype=object)
         for i, one in enumerate(matrix):
             parts: list[Any] = [[rational_parts(x) for x in row] for row in _unwrapped(one)]
@@ -338,14 +338,14 @@ class RigorousVocabulary(Restrictions):
         return out
 
     def binomial_outside(self, n: Array, q: Array, low: Array, high: Array) -> Array:
-        """P(X < low or X > high) of X ~ Bin(n, q), arrays (batch,)."""
+        """Return P(X < low or X > high) for X ~ Bin(n, q), arrays (batch,)."""
         ends = [(-_floor(-x) - 1, _floor(y) + 1) for x, y in zip(low, high, strict=True)]
         balls = np.array([Number(arb(x.part())) for x in q], dtype=object)
         return binomial_ends(n, balls, ends)
 
 
 def _diagonal(matrix: Array) -> Array:
-    """The entries (batch, n) of diagonal matrices."""
+    """Return the diagonal entries (batch, n) of diagonal matrices."""
     n = matrix.shape[-1]
     if (matrix[:, ~np.eye(n, dtype=bool)] != 0).any():
         raise UndecidedError("in balls the dual functional is of diagonal matrices")

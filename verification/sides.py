@@ -1,7 +1,7 @@
-"""The two sides of a claim on instances: in float64, in multiprecision and in balls; and errors of the claim's code.
+"""The two sides of a claim on instances, in float64, in multiprecision and in balls, and errors of the claim's code.
 
-A margin is (rhs - lhs) / max(|lhs|, |rhs|), for an equality minus its modulus. It has no unit, so that a violation
-between probabilities of 1e-12 counts as much as one between numbers near 1.
+A margin is (rhs - lhs) / max(|lhs|, |rhs|), for an equality minus its absolute value. It has no unit, so that a
+violation between probabilities of 1e-12 counts as much as one between numbers near 1.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.vocabulary import NoneAssumed, Vocabulary
 
 DIGITS = 60
-FEW, ALIKE = 30, 1e-3  # digits for margins by a solver that float64 sees too, up to this relative difference
+FEW, ALIKE = 30, 1e-3  # digits for margins by a solver if float64 agrees, up to this relative difference
 PLAIN = 1e-9  # the smallest of such margins
 ROUNDING = 1e-40  # a margin of this size at 60 digits may be rounding
 BALL_DIGITS = (40, 100)
-CLOSER = arb(10) ** -30  # how much a gap that is 0 shrinks between these
+CLOSER = arb(10) ** -30  # the factor by which a gap that is 0 shrinks between these precisions
 NUDGE = 2.0**-52
 SPARE = 32
 OWN = Path(__file__).parent
 
 
 class ClaimError(Exception):
-    """A claim's own Python fails, or returns something that cannot be a side."""
+    """A claim's own Python code fails, or returns something that cannot be a side."""
 
 
 def failure(claim: Claim, error: BaseException) -> ClaimError:
-    """The message of an exception of a claim's function, the line that raised it, and advice."""
+    """Return an error with the message of an exception of a claim's function, the line that raised it, and advice."""
     if isinstance(error, ClaimError):
         return error
     file = claim.sides.__code__.co_filename
@@ -67,9 +67,9 @@ def _advice(error: BaseException, line: str | None) -> str:
 
 @dataclass(frozen=True)
 class Sides:
-    """Float64 sides (batch, inequalities) of instances, and which of these the statement applies to.
+    """Float64 sides (batch, inequalities) of instances, and to which of these the statement applies.
 
-    `failed` marks those that float64 could not evaluate: an iteration did not converge, or a side is NaN.
+    `failed` marks those that float64 could not evaluate, because an iteration did not converge or a side is NaN.
     """
 
     lhs: Array
@@ -79,19 +79,19 @@ class Sides:
     equality: bool
 
     def of(self, rows: Array) -> Sides:
-        """The sides of some of the instances."""
+        """Return the sides of some of the instances."""
         return Sides(self.lhs[rows], self.rhs[rows], self.applies[rows], self.failed[rows], self.equality)
 
     @cached_property
     def differences(self) -> Array:
-        """rhs - lhs (batch, inequalities), 0 where they are equal; NaN where it does not apply, or failed."""
-        with np.errstate(invalid="ignore"):  # infinity less infinity occurs where the sides are equal
+        """rhs - lhs (batch, inequalities), 0 if they are equal; NaN where `applies` is false or `failed` is true."""
+        with np.errstate(invalid="ignore"):  # infinity minus infinity occurs if the sides are equal
             gap = np.where(self.lhs == self.rhs, 0.0, self.rhs - self.lhs)
         return np.where((self.applies & ~self.failed)[:, None], gap, np.nan)
 
     @property
     def gaps(self) -> Array:
-        """The differences, for equalities minus their moduli: negative where the statement is violated."""
+        """The differences, for equalities minus their absolute values: negative if the statement is violated."""
         return -abs(self.differences) if self.equality else self.differences
 
     @cached_property
@@ -103,10 +103,10 @@ class Sides:
 
 
 def evaluate(claim: Claim, raw: Batch, nudged: np.random.Generator | None = None, spare: int = SPARE) -> Sides:
-    """The sides in float64; with `nudged` every entry of the instance's arrays moves by a unit of its last digit.
+    """Return the sides in float64; `nudged` moves each entry of the instance's arrays by a unit of its last digit.
 
     An exception of the claim's function may concern only a few members of the batch, such as a matrix that is singular
-    in float64: up to `spare` of them are `failed`, and left to multiprecision.
+    in float64: up to `spare` of them are marked `failed`, and evaluated in multiprecision later.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def _float_sides(
 
 
 def paired(claim: Claim, sides: Any, batch: int, kinds: str) -> tuple[Array, Array]:
-    """The sides that a claim returned, as two arrays (batch, inequalities) of one shape.
+    """Return the sides that a claim returned as two arrays (batch, inequalities) of one shape.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def _told(x: Any) -> str:
 
 
 def _nudged(value: Any, rng: np.random.Generator) -> Any:
-    """Arrays of an instance, each entry moved by a unit of its last digit; parameters and exact values stay."""
+    """Return the instance with each array entry moved by a unit of its last digit; parameters and exact values stay."""
     if isinstance(value, tuple | list):
         return type(value)(_nudged(v, rng) for v in value)
     if hasattr(value, "isometry"):
@@ -218,7 +218,7 @@ def _nudged(value: Any, rng: np.random.Generator) -> Any:
 
 
 def rounding(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
-    """An estimate of the rounding error of rhs - lhs (batch, inequalities): how far units of last digits move it."""
+    """Estimate the rounding error of rhs - lhs (batch, inequalities) by changing last digits of the instance."""
     rng = np.random.default_rng(1)
     moved = np.zeros(sides.lhs.shape)
     for _ in range(times):
@@ -234,7 +234,7 @@ def rounding(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
 
 @dataclass(frozen=True)
 class Look:
-    """The second evaluation of an instance: its margins (inequalities,), NaN where unknown, and which is violated."""
+    """The second evaluation of an instance: margins (inequalities,), NaN if unknown, and the index of a violation."""
 
     margins: Array
     violated: int | None = None
@@ -252,13 +252,13 @@ Made = Callable[[Field], dict[str, Any]]  # one instance, in the numbers of a fi
 
 
 def at(claim: Claim, raw: Batch) -> Made:
-    """The instance that raw integers describe, in any field."""
+    """Return the instance that raw integers describe, as a function of the field."""
     return partial(build, claim.given, raw)
 
 
 def look(claim: Claim, made: Made) -> Look | None:
-    """The margins of one instance in balls, or in multiprecision where balls cannot decide: with 60 digits, or with few
-    where they take a solver and float64 sees the same. None where the statement does not apply.
+    """Return the margins of one instance in balls, or in multiprecision if balls cannot decide: with 60 digits, or with
+    fewer if they need a solver and float64 agrees. None if the statement does not apply.
 
     Raises
     ------
@@ -274,8 +274,8 @@ def look(claim: Claim, made: Made) -> Look | None:
 
 
 def _plainly(claim: Claim, made: Made) -> Look | None:
-    """The margins of a claim of little effort, whose sides take a solver, with few digits, where all are positive and
-    float64 has nearly the same: cancellation that spoils them would have spoiled those long before. Otherwise None."""
+    """Return the margins with few digits, for a claim of effort < 1, whose sides need a solver, if all are positive and
+    float64 nearly agrees; otherwise None. Cancellation that spoils them would spoil those of float64 long before."""
     if claim.effort == 1:
         return None
     try:
@@ -283,14 +283,14 @@ def _plainly(claim: Claim, made: Made) -> Look | None:
         if not (near > PLAIN).all():
             return None
         _, margins = _exact_margins(claim, made, FEW)
-    except Exception:  # more digits report errors
+    except Exception:  # the evaluation with more digits reports errors
         return None
     alike = margins.shape == near.shape and (abs(margins - near) <= ALIKE * abs(near)).all()
     return Look(margins) if alike and (margins > PLAIN).all() else None
 
 
 def _float_margins(claim: Claim, instance: dict[str, Any]) -> Array:
-    """The margins (inequalities,) of one instance in float64."""
+    """Return the margins (inequalities,) of one instance in float64."""
     with np.errstate(all="ignore"), rough():
         lhs, rhs = paired(claim, claim.sides(Vocabulary(FLOAT64), **instance), 1, "fiu")
     applies = np.ones(1, dtype=bool)
@@ -298,14 +298,14 @@ def _float_margins(claim: Claim, instance: dict[str, Any]) -> Array:
 
 
 def _in_balls(claim: Claim, made: Made) -> Look | None:
-    """The margins where balls exclude 0 from every gap, or enclose it closer and closer to 0; otherwise None."""
+    """Return the margins if every gap in balls excludes 0, or shrinks to 0 with the precision; otherwise None."""
     widths: list[Any] = []
     for digits in BALL_DIGITS:
         try:
             lhs, rhs = ball_sides(claim, made, digits)
         except NoneAssumed:
             raise
-        except Exception:  # what balls cannot follow is left to multiprecision, which reports errors
+        except Exception:  # multiprecision evaluates what balls cannot follow, and reports errors
             return None
         before, widths = (
             widths or [None] * lhs.shape[-1],
@@ -323,7 +323,7 @@ def _in_balls(claim: Claim, made: Made) -> Look | None:
 
 
 def _ball_margin(claim: Claim, x: arb, y: arb, *, vanishing: bool) -> float | None:
-    """The margin of balls lhs and rhs where its sign is certain; 0 where their gap shrinks to 0 with the precision."""
+    """Return the margin of balls lhs and rhs if its sign is certain, or 0 if their gap vanishes with more precision."""
     if x.is_nan() or y.is_nan():
         return None
     if not (x.is_finite() and y.is_finite()):
@@ -338,7 +338,7 @@ def _ball_margin(claim: Claim, x: arb, y: arb, *, vanishing: bool) -> float | No
 
 
 def ball_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
-    """Balls of the sides (1, inequalities) of one instance."""
+    """Return balls of the sides (1, inequalities) of one instance."""
     with ctx.workdps(digits):
         k = RigorousVocabulary(digits)
         lhs, rhs = paired(claim, claim.sides(k, **made(RIGOROUS)), 1, "Of")
@@ -347,7 +347,7 @@ def ball_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
 
 
 def in_multiprecision(claim: Claim, made: Made) -> Look:
-    """The margins of one instance at 60 digits.
+    """Return the margins of one instance at 60 digits.
 
     A negative gap is confirmed if it is the same at 90 digits. If it vanishes there it was rounding, and the margin is
     0; otherwise the margin is unknown.
@@ -368,7 +368,7 @@ def in_multiprecision(claim: Claim, made: Made) -> Look:
 
 
 def exact_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
-    """The sides (1, inequalities) of one instance in mpmath.
+    """Return the sides (1, inequalities) of one instance in mpmath.
 
     Raises
     ------
@@ -379,7 +379,8 @@ def exact_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
     k = Vocabulary(arithmetic)
     try:
         sides = claim.sides(k, **made(multiprecision(arithmetic.context)))
-    except (NoneAssumed, UndecidedError, RuntimeError):  # an iteration of mpmath that does not converge is no fault
+    # an iteration of mpmath that does not converge is not an error of the claim
+    except (NoneAssumed, UndecidedError, RuntimeError):
         raise
     except Exception as error:
         raise failure(claim, error) from error
@@ -392,7 +393,7 @@ def exact_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
 
 
 def _exact_margins(claim: Claim, made: Made, digits: int) -> tuple[list[Any], Array]:
-    """Gaps rhs - lhs, for equalities minus their moduli, and margins; NaN where mpmath does not converge."""
+    """Return gaps rhs - lhs, for equalities minus their sizes, and margins; NaN if mpmath does not converge."""
     try:
         lhs, rhs = exact_sides(claim, made, digits)
     except (ArithmeticError, RuntimeError):

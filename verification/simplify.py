@@ -1,4 +1,4 @@
-"""From a violation to a simpler one, a counterexample to show, and a certificate."""
+"""Simplification of a violation, the counterexample to show, and its certificate."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from verification.instances import FIXED, RATIONALS, Batch, join, legal, project
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.sides import DIGITS, ClaimError, Made, at, evaluate, exact_sides, look, rounding
 
-CLEAR = 1e4  # units of rounding: float64 is trusted with a larger gap
+CLEAR = 1e4  # units of rounding; float64 is trusted if a gap is larger
 ROUNDS = 100
-LOOKS = 60  # smaller instances evaluated in balls where float64 is not trusted
+LOOKS = 60  # the most smaller instances to evaluate in balls if float64 is not trusted
 _ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
 
 def simplified(claim: Claim, raw: Batch) -> Batch:
-    """Make integers smaller, one at a time, as long as the instance violates the claim: by float64 where its violation
-    is clear, and confirmed in balls at the end; or else in balls, one instance after another."""
+    """Return a violation with smaller integers, reduced one at a time while the instance still violates the claim. If
+    the violation is clear in float64, it is tested there and confirmed in balls at the end; otherwise every smaller
+    instance is tested in balls."""
     sides = evaluate(claim, raw)
     start = float(np.nanmin(sides.margins, initial=np.inf))
     if (sides.gaps < -CLEAR * rounding(claim, raw, sides)).any():
@@ -49,7 +50,7 @@ def simplified(claim: Claim, raw: Batch) -> Batch:
 
 
 def _descend(claim: Claim, raw: Batch, still: Callable[[Batch], Array]) -> Batch:
-    """Take the smallest variant that is still a violation, again and again; the first one is the instance itself."""
+    """Move to the smallest variant that is still a violation, repeatedly; the first variant is the instance itself."""
     size = float(_sizes(claim, raw)[0])
     for _ in range(ROUNDS):
         variants = project(claim.given, join([raw, *_smaller(raw)]))
@@ -79,7 +80,7 @@ def _still(claim: Claim, raw: Batch) -> bool:
 
 
 def _smaller(raw: Batch) -> list[Batch]:
-    """Every instance that has one integer made smaller or rounder, or all of one array divided by a power of two."""
+    """Return the instances with one integer smaller or rounder, or with one array divided by a power of two."""
     out: list[Batch] = []
     for name, part in raw.items():
         for key, value in part.items():
@@ -104,7 +105,7 @@ def _smaller(raw: Batch) -> list[Batch]:
 
 
 def _sizes(claim: Claim, raw: Batch) -> Array:
-    """The length of the integers in bits; trailing zero bits cost almost nothing, least in round numbers."""
+    """Return the length of the integers in bits; trailing zero bits cost almost nothing, least in round numbers."""
     total: Array = np.zeros(1)
     for name, part in raw.items():
         for key, value in part.items():
@@ -117,13 +118,13 @@ def _sizes(claim: Claim, raw: Batch) -> Array:
 
 
 def _violated(claim: Claim, made: Made) -> int | None:
-    """The inequality that an instance violates most, if any."""
+    """Return the index of the inequality that an instance violates most, None if there is none."""
     seen = look(claim, made)
     return None if seen is None else seen.violated
 
 
 def counterexample(claim: Claim, made: Made) -> Counterexample:
-    """The instance in exact rationals, and the two sides of its worst inequality at 60 digits."""
+    """Return the instance in exact rationals, and the two sides of its worst inequality at 60 digits."""
     lhs, rhs = exact_sides(claim, made, DIGITS)
     i = _violated(claim, made) or 0
     inputs = {name: shown(value) for name, value in made(RATIONALS).items()}
@@ -131,7 +132,7 @@ def counterexample(claim: Claim, made: Made) -> Counterexample:
 
 
 def certify_violation(claim: Claim, made: Made) -> CertifiedMargin | None:
-    """A certificate that an instance violates the claim: its worst inequality in balls, at up to 240 digits."""
+    """Return a certificate that an instance violates the claim: its worst inequality in balls, at up to 240 digits."""
 
     @cache
     def sides(digits: int) -> tuple[Array, Array]:
@@ -148,7 +149,7 @@ def certify_violation(claim: Claim, made: Made) -> CertifiedMargin | None:
             relation=claim.relation,
             max_digits=240,
         )
-    except (ArithmeticError, TypeError):  # balls could not follow the claim's own arithmetic
+    except (ArithmeticError, TypeError):  # balls cannot evaluate the claim's own arithmetic
         return None
     if found.verdict != "refuted":
         return None
@@ -157,7 +158,7 @@ def certify_violation(claim: Claim, made: Made) -> CertifiedMargin | None:
 
 
 def _decimal(x: arb, rounding: str) -> str:
-    """A number to 15 digits, rounded up or down."""
+    """Return a number to 15 digits, rounded up or down."""
     if not x.is_finite():
         return "inf" if x > 0 else "-inf"
     mantissa, exponent = (int(part) for part in x.man_exp())

@@ -26,18 +26,18 @@ with extra("verify"):
     from hypothesis import strategies as st
 
 FIELDS = {"float64": FLOATS, "exact": RATIONALS}
-DRAWS = 256  # to see the range of the integers that a family draws
+DRAWS = 256  # the number of draws that determine the range of a family's integers
 
 
 def instances(kind: Kind, *, dim: int | None = None, numbers: str = "float64") -> st.SearchStrategy[Any]:
-    """Objects of a kind, without a batch axis, which shrink to small integers.
+    """Return a strategy for objects of a kind, without a batch axis, which shrink to small integers.
 
     Parameters
     ----------
     kind : Kind
         From `verification.instances`.
     dim : int, optional
-        Dimension or alphabet size, where the kind leaves it open; by default 2 to 8.
+        Dimension or alphabet size, if the kind does not fix it; by default 2 to 8.
     numbers : {"float64", "exact"}
         NumPy arrays of float64 or complex128, or object arrays of exact rationals.
 
@@ -71,7 +71,7 @@ def instances(kind: Kind, *, dim: int | None = None, numbers: str = "float64") -
 
 @cache  # making strategies is slow
 def _raw(kind: Kind, dim: int, family: str) -> st.SearchStrategy[Raw]:
-    """Raw integers, each within the range that the family draws for its place."""
+    """Return a strategy for raw integers, each within the range that the family draws for its place."""
     return st.fixed_dictionaries(
         {
             key: _array(key, low, high, kind.coarse().get(key, 1))
@@ -95,7 +95,7 @@ def _array(key: str, low: Any, high: Any, coarse: int) -> st.SearchStrategy[Any]
 
 
 def _entry(low: int, high: int, coarse: int) -> st.SearchStrategy[int]:
-    """An integer in a range, by preference a multiple of `coarse`."""
+    """Return a strategy for integers in a range, with a preference for multiples of `coarse`."""
     first, last = -(-low // coarse), high // coarse
     if coarse == 1 or first > last:
         return st.integers(low, high)
@@ -103,7 +103,7 @@ def _entry(low: int, high: int, coarse: int) -> st.SearchStrategy[int]:
 
 
 def _single(value: Any) -> Any:
-    """An object without its batch axis."""
+    """Return an object without its batch axis."""
     if isinstance(value, (list, tuple)):
         return type(value)(_single(v) for v in value)
     return value[0] if isinstance(value, np.ndarray) else value

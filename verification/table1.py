@@ -1,4 +1,4 @@
-"""Table 1 of Chaudhuri, Imola and Machanavajjhala (2019), with bounds that hold beside the printed ones."""
+"""Table 1 of Chaudhuri, Imola and Machanavajjhala (2019), the printed bounds beside bounds that hold."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from krdtheory.divergences._noise import laplace_renyi
 
 @dataclass(frozen=True, kw_only=True)
 class Table1Row:
-    """A row of Table 1: the linear adversary's parameter as printed (an upper bound, exact for KL), the corrected
-    `linear_lower` <= parameter <= `linear_upper`, and the unrestricted one as printed (for the Laplace mechanism and
-    Renyi a lower bound) and exact. `printed_holds` is None where these bounds leave it open.
+    """A row of Table 1: the linear adversary's parameter as printed (an upper bound, exact for KL), corrected bounds
+    `linear_lower` <= parameter <= `linear_upper`, and the unrestricted parameter as printed (a lower bound for the
+    Laplace mechanism and Renyi) and exact. `printed_holds` is None if these bounds do not decide it.
     """
 
     divergence: str
@@ -38,7 +38,7 @@ def table1(
     v: ArrayLike = (1,),
     arithmetic: Arithmetic = FLOAT64,
 ) -> tuple[Table1Row, ...]:
-    r"""Table 1 of the paper, with bounds that hold beside the printed ones.
+    r"""Return Table 1 of the paper, the printed bounds beside bounds that hold.
 
     The printed Renyi bounds of the linear adversary (Theorem 13, Corollary 2, Theorem 5) are proved for
     1 < alpha <= 2 only; for alpha > 2 they fail at small v (epsilon small, sigma large). With Y one coordinate of the
@@ -97,7 +97,7 @@ def table1(
         reject("v", v, "a vector that is not zero, shape (d,)")
     unit = w[:1] * 0 + 1
     root = ar.sqrt(1 + e * e)
-    lin = root - 1 - ar.log((root + 1) / 2)  # as printed, without its cancellation
+    lin = root - 1 - ar.log((root + 1) / 2)  # as printed, rearranged to avoid cancellation
     full = ar.expm1(-e) + e
     half = 1 / (2 * s * s)
     return (
@@ -126,7 +126,7 @@ def _row(
 
 
 def _renyi_row(ar: Arithmetic, mechanism: str, a: Any, x: Array) -> Table1Row:
-    """The row of Renyi divergences for sensitivities x (d) in units of the noise's scale."""
+    """Return the row of Renyi divergences for sensitivities x (d) in units of the noise's scale."""
     power, d = a / (a - 1), len(x)
     log2 = ar.log(0 * a + 2)
     total = _log_sum_power(ar, x, a)

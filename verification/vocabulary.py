@@ -24,20 +24,20 @@ WASTE = (289, 288)  # (a + b)^2 / (4 a b) of neighbours a, b = 9/8 a among these
 
 
 def words(vocabulary: type) -> list[str]:
-    """The names that a claim may use."""
+    """Return the names that a claim may use."""
     own = {name for name in (*dir(vocabulary), "log", "exp", "sqrt", "inf") if not name.startswith("_")}
     return sorted({*LIBRARY, *own} - {"assumed", "arithmetic", "digits"})
 
 
 def partitions(n: int, k: int) -> Iterator[tuple[int, ...]]:
-    """Maps from n points to k cells, one for each partition: up to the names of the cells."""
+    """Yield the maps from n points to k cells, one for each partition, that is, up to renaming the cells."""
     for g in product(range(k), repeat=n):
         if all(x <= max((-1, *g[:i])) + 1 for i, x in enumerate(g)):
             yield g
 
 
 def merged(p: Array, maps: list[tuple[int, ...]], k: int) -> Array:
-    """Images (maps, batch, k) of weights (batch, n)."""
+    """Return the images (maps, batch, k) of weights (batch, n)."""
     cells = np.array([[[x == j for j in range(k)] for x in g] for g in maps], dtype=int)
     return np.asarray((p[None, :, :, None] * cells[:, None]).sum(-2))
 
@@ -47,7 +47,7 @@ class NoneAssumed(Exception):
 
 
 class Restrictions:
-    """What is computed by field operations and `maximum`, log, exp, ... of the vocabulary, on arrays of any numbers."""
+    """The part of the vocabulary that uses only field operations and its `maximum`, log, exp, ..., for any numbers."""
 
     maximum: Callable[..., Any]
     log: Callable[..., Any]
@@ -77,15 +77,15 @@ class Restrictions:
             raise NoneAssumed
 
     def product(self, p: Array, q: Array) -> Array:
-        """The product (batch, n m) of distributions (batch, n) and (batch, m)."""
+        """Return the product (batch, n m) of distributions (batch, n) and (batch, m)."""
         return (p[:, :, None] * q[:, None, :]).reshape(len(p), -1)
 
     def through(self, p: Array, kernel: Array) -> Array:
-        """The image (batch, cells) of p (batch, points) under a Markov kernel (batch, points, cells)."""
+        """Return the image (batch, cells) of p (batch, points) under a Markov kernel (batch, points, cells)."""
         return (p[:, None, :] @ kernel)[:, 0]
 
     def smallest_mass(self, p: Array) -> Array:
-        """The least p(x) > 0, (batch,)."""
+        """Return the least p(x) > 0, (batch,)."""
         values = np.where(p > 0, p, 0 * p + 1)
         least = values[..., 0]
         for i in range(1, values.shape[-1]):
@@ -93,22 +93,22 @@ class Restrictions:
         return np.asarray(least)
 
     def graph(self, g: Array, image: int) -> Array:
-        """The Markov kernel (batch, points, image) of a map g (batch, points) to 0 .. image - 1, as indices."""
+        """Return the Markov kernel (batch, points, image) of a map g (batch, points) to 0 .. image - 1, as indices."""
         return (g[:, :, None] == np.arange(image)).astype(int)
 
     def cells(self, score: Array, thresholds: Array) -> Array:
-        """The kernel (batch, points, cells) of how many thresholds (batch, cells - 1) a score reaches."""
+        """Return the kernel (batch, points, cells) to how many thresholds (batch, cells - 1) a score reaches."""
         reached = (score[:, :, None] >= thresholds[:, None, :]).sum(-1)
         return (reached[..., None] == np.arange(thresholds.shape[-1] + 1)).astype(int)
 
     def rejection(self, region: Region, p: Array, q: Array) -> Array:
-        """P((a, b) in a region) of independent a ~ Bin(n, p), b ~ Bin(m, q), p and q (batch,)."""
+        """Return P((a, b) in a region) for independent a ~ Bin(n, p), b ~ Bin(m, q), p and q (batch,)."""
         first, second = (_binomial(count, x) for count, x in ((region.n, p), (region.m, q)))
         weights = [[first[a] * second[b] for b in range(region.m + 1)] for a in range(region.n + 1)]
         return _inside(region, weights)
 
     def game_rejection(self, region: Region, right: Array, wrong: Array) -> Array:
-        """P((a, b) in a region) of a right and b wrong guesses in n = m games, each (batch,)."""
+        """Return P((a, b) in a region) for a right and b wrong guesses in n = m games, with probabilities (batch,)."""
         n, zero = region.n, 0 * right
         counts: dict[tuple[int, int], Any] = {(0, 0): zero + 1}
         for _ in range(n):
@@ -121,7 +121,7 @@ class Restrictions:
         return _inside(region, [[counts.get((a, b), zero) for b in range(n + 1)] for a in range(n + 1)])
 
     def over_events(self, f: Callable[..., Array], *weights: Array) -> Array:
-        """The largest f(w_1(S), w_2(S), ...) over all sets S of letters, (batch,)."""
+        """Return the largest f(w_1(S), w_2(S), ...) over all sets S of letters, (batch,)."""
         n = weights[0].shape[-1]
         top: Array | None = None
         for event in product((0, 1), repeat=n):
@@ -130,10 +130,10 @@ class Restrictions:
         return np.asarray(top)
 
     def cut(self, divergence: Callable[..., Array], pair: list[Array], cells: Any, *parameters: Array) -> Array:
-        """The k-cut: the supremum of a divergence (p, q, *parameters) over the Markov kernels into k cells.
+        """Return the k-cut: the supremum of a divergence (p, q, *parameters) over the Markov kernels into k cells.
 
-        For a quasi-convex divergence it is the maximum over maps, which is what is computed. `cells` is k: a number, an
-        array (batch,), or None for as many cells as there are letters; unless k is a number, cells of weight 0 must not
+        For a quasi-convex divergence it is the maximum over maps, which is computed. `cells` is k: a number, an array
+        (batch,), or None for as many cells as there are letters; unless k is a number, cells of weight 0 must not
         change the divergence.
         """
         batch, points = pair[0].shape
@@ -141,7 +141,7 @@ class Restrictions:
         maps = list(partitions(points, columns))
         x, y = (merged(w, maps, columns).reshape(-1, columns) for w in pair)
         values = divergence(x, y, *(np.tile(a, len(maps)) for a in parameters)).reshape(len(maps), batch)
-        top = values[0]  # of the map to one cell
+        top = values[0]  # for the map to one cell
         for g, value in zip(maps, values, strict=True):
             fits = True if cells is None or isinstance(cells, int) else np.array(cells >= max(g) + 1, dtype=bool)
             top = self.maximum(top, np.where(fits, value, values[0]))
@@ -150,52 +150,52 @@ class Restrictions:
     # Covariance operators of features, and other operators
 
     def covariance(self, phi: Array, p: Array) -> Array:
-        """sum_x p(x) phi(x) phi(x)^T (batch, dim, dim) of features (batch, points, dim)."""
+        """Return sum_x p(x) phi(x) phi(x)^T (batch, dim, dim) for features (batch, points, dim)."""
         return np.asarray((phi.swapaxes(-1, -2) * p[..., None, :]) @ phi)
 
     def tensor(self, x: Array, y: Array) -> Array:
-        """phi(x) (x) psi(x) for every point x."""
+        """Return phi(x) (x) psi(x) for every point x."""
         out = x[..., :, None] * y[..., None, :]
         return out.reshape(*out.shape[:-2], -1)
 
     def pulled(self, psi: Array, g: Array) -> Array:
-        """psi(g(x)) for a map g (batch, points), as indices."""
+        """Return psi(g(x)) for a map g (batch, points), as indices."""
         return np.take_along_axis(psi, g[..., None], -2)
 
     def kron(self, x: Array, y: Array) -> Array:
-        """Kronecker product of matrices."""
+        """Return the Kronecker product of matrices."""
         out = x[..., :, None, :, None] * y[..., None, :, None, :]
         return out.reshape(*out.shape[:-4], out.shape[-4] * out.shape[-3], out.shape[-2] * out.shape[-1])
 
     def direct_sum(self, x: Array, y: Array) -> Array:
-        """Block diagonal matrices."""
+        """Return block diagonal matrices."""
         n, m = x.shape[-1], y.shape[-1]
         out = np.zeros((*x.shape[:-2], n + m, n + m), dtype=np.result_type(x, y))
         out[..., :n, :n], out[..., n:, n:] = x, y
         return out
 
     def complement(self, x: Array) -> Array:
-        """Id - X."""
+        """Return Id - X."""
         return np.asarray(np.eye(x.shape[-1], dtype=int) - x)
 
     def conjugated(self, x: Array, unitary: Array) -> Array:
-        """U X U^*."""
+        """Return U X U^*."""
         return np.asarray(unitary @ x @ np.conj(unitary.swapaxes(-1, -2)))
 
     def compressed(self, x: Array, isometry: Array) -> Array:
-        """P X P on the range of P = V V^*, which is V^* X V."""
+        """Return P X P on the range of P = V V^*, which is V^* X V."""
         return np.asarray(np.conj(isometry.swapaxes(-1, -2)) @ x @ isometry)
 
     def trace(self, matrix: Array) -> Array:
-        """Real trace."""
+        """Return the real part of the trace."""
         return trace(matrix)
 
     def pairing(self, x: Array, y: Array) -> Array:
-        """tr X Y of Hermitian matrices."""
+        """Return tr X Y for Hermitian matrices."""
         return trace(x @ y)
 
     def sandwiched_moment(self, a: Array, b: Array, alpha: Array, regularization: Any = 0) -> Array:
-        """tr (C^s A C^s)^alpha, C = B + lambda, s = (1 - alpha) / (2 alpha); A may be zero."""
+        """Return tr (C^s A C^s)^alpha, C = B + lambda, s = (1 - alpha) / (2 alpha); A may be zero."""
         mass = trace(a)
         zero = mass <= 0
         some = np.where(zero[:, None, None], np.eye(a.shape[-1], dtype=int) + 0 * a, a)
@@ -203,22 +203,22 @@ class Restrictions:
         return np.where(zero, 0 * mass, value * np.where(zero, 0 * mass + 1, mass))
 
     def dimension(self, phi: Array) -> int:
-        """The dimension of the space in which features lie."""
+        """Return the dimension of the space in which features lie."""
         return int(phi.shape[-1])
 
     def largest_eigenvalue(self, x: Array) -> Array:
-        """The largest eigenvalues of Hermitian matrices."""
+        """Return the largest eigenvalues of Hermitian matrices."""
         return np.asarray(self.eigvalsh(x)[..., -1])
 
     def log_mixture(self, part: Array, x: Array, y: Array) -> Array:
-        """log(part e^x + (1 - part) e^y), 0 < part < 1."""
+        """Return log(part e^x + (1 - part) e^y), 0 < part < 1."""
         peak = self.maximum(x, y)
         safe = np.where(abs(peak) == self.inf, 0 * part, peak)
         mixed = safe + self.log(part * self.exp(x - safe) + (1 - part) * self.exp(y - safe))
         return np.asarray(np.where(abs(peak) == self.inf, peak, mixed))
 
     def subgaussian_bounds(self, p: Array, q: Array) -> Array:
-        """Lower and upper bounds (batch, 2) of the least tau^2 for which the privacy loss is subgaussian.
+        """Return lower and upper bounds (batch, 2) of the least tau^2 for which the privacy loss is subgaussian.
 
         That is sup 2 K(s) / s^2 over s, where K is the centred cumulant generating function; p and q must have the same
         support. K is convex, so between neighbouring slopes a and b it is below its chord, which costs a factor
@@ -271,15 +271,15 @@ class Vocabulary(Restrictions):
 
     @property
     def exact(self) -> bool:
-        """Are numbers known to more digits than float64 has?"""
+        """Whether numbers have more digits than float64."""
         return self.arithmetic is not FLOAT64
 
     def eigvalsh(self, matrix: Array) -> Array:
-        """Eigenvalues, ascending."""
+        """Return the eigenvalues, ascending."""
         return self.arithmetic.eigvalsh(matrix)
 
     def sqrtm(self, matrix: Array) -> Array:
-        """Positive semidefinite square root."""
+        """Return the positive semidefinite square root."""
         values, vectors = self._eigh(matrix)
         root = self.sqrt(np.where(values > 0, values, 0 * values))
         return (vectors * root[..., None, :]) @ np.conj(vectors.swapaxes(-1, -2))
@@ -293,7 +293,7 @@ class Vocabulary(Restrictions):
         return np.where(finite[:, None], values, np.nan), vectors
 
     def dual_functional(self, h: Array, b: Array, alpha: Array) -> Array:
-        """f(B) = tr (H^(1/2) B^r H^(1/2))^(1/r), r = (alpha - 1) / alpha, alpha > 1, for H, B >= 0."""
+        """Return f(B) = tr (H^(1/2) B^r H^(1/2))^(1/r), r = (alpha - 1) / alpha, alpha > 1, for H, B >= 0."""
         r = (alpha - 1) / alpha
         root, (values, vectors) = self._spectral_root(h), self._spectrum(b)
         inner = root @ vectors
@@ -301,7 +301,7 @@ class Vocabulary(Restrictions):
         return np.asarray(self._powers(self._spectrum(squared)[0], 1 / r).sum(-1))
 
     def dual_gradient(self, h: Array, base: Array, shift: Array, alpha: Array) -> Array:
-        """The gradient of `dual_functional` at B = base + shift > 0, by divided differences of B^r."""
+        """Return the gradient of `dual_functional` at B = base + shift > 0, by divided differences of B^r."""
         r = ((alpha - 1) / alpha)[:, None, None]
         values, vectors = self._eigh(base + shift[:, None, None] * np.eye(base.shape[-1], dtype=int))
         inner = self._spectral_root(h) @ vectors
@@ -317,7 +317,7 @@ class Vocabulary(Restrictions):
         return np.asarray(vectors @ (slopes * outer / r) @ np.conj(vectors.swapaxes(-1, -2)))
 
     def _spectrum(self, matrix: Array) -> tuple[Array, Array]:
-        """Eigenvalues, those within rounding of zero set to zero, and eigenvectors of a positive matrix."""
+        """Return eigenvalues, with those within rounding of zero set to zero, and eigenvectors of a positive matrix."""
         values, vectors = self._eigh(matrix)
         noise = (SUPPORT_TOL if self.exact else 1e-13) * values[:, -1:]
         return np.where(values > noise, values, 0 * values), vectors
@@ -327,12 +327,12 @@ class Vocabulary(Restrictions):
         return np.asarray((vectors * self.sqrt(values)[:, None, :]) @ np.conj(vectors.swapaxes(-1, -2)))
 
     def _powers(self, values: Array, exponent: Array) -> Array:
-        """values^exponent, and 0 where a value is 0."""
+        """Return values^exponent, and 0 for a value that is 0."""
         on = values > 0
         return np.where(on, self.power(np.where(on, values, 0 * values + 1), exponent[:, None]), 0 * values)
 
     def general_power(self, matrix: Array, exponent: Array) -> Array:
-        """matrix^exponent for diagonalisable matrices (batch, n, n) with positive spectrum, exponent (batch,)."""
+        """Return matrix^exponent for diagonalisable matrices (batch, n, n) of positive spectrum, exponent (batch,)."""
         if not self.exact:
             values, vectors = np.linalg.eig(matrix)
             powers = values.astype(complex) ** exponent[:, None]
@@ -342,7 +342,7 @@ class Vocabulary(Restrictions):
         return np.array([context.expm(e * m).tolist() for m, e in zip(logs, exponent, strict=True)], dtype=object)
 
     def general_eigenvalues(self, matrix: Array) -> Array:
-        """Eigenvalues (batch, n) of general matrices."""
+        """Return the eigenvalues (batch, n) of general matrices."""
         if not self.exact:
             return np.linalg.eigvals(matrix)
         context = self.arithmetic.wide.context
@@ -350,17 +350,17 @@ class Vocabulary(Restrictions):
         return np.array(rows, dtype=object)
 
     def rank(self, matrix: Array) -> Array:
-        """Rank (batch,): numerical in float64, over Q of the numbers as they are otherwise."""
+        """Return the rank (batch,): numerical in float64, and otherwise that of the numbers to full precision."""
         if not self.exact:
             return np.linalg.matrix_rank(matrix, hermitian=True).astype(float)
         norm = [self.arithmetic.wide.svd_values(m) for m in matrix]
         return np.array([int((s > SUPPORT_TOL * s[0]).sum()) for s in norm], dtype=object)
 
     def binomial_outside(self, n: Array, q: Array, low: Array, high: Array) -> Array:
-        """P(X < low or X > high) of X ~ Bin(n, q), arrays (batch,)."""
+        """Return P(X < low or X > high) for X ~ Bin(n, q), arrays (batch,)."""
         if not self.exact:
             below, above = np.ceil(low) - 1, np.floor(high)
-            n = np.asarray(n).astype(np.int64)  # as SciPy asks
+            n = np.asarray(n).astype(np.int64)  # SciPy requires it
             left = np.where(below < 0, 0, bdtr(np.clip(below, 0, n), n, q))
             right = np.where(above < 0, 1, np.where(above < n, bdtrc(np.clip(above, 0, n), n, q), 0))
             return np.asarray(left + right)
@@ -370,7 +370,7 @@ class Vocabulary(Restrictions):
 
 
 def _binomial(n: int, p: Array) -> list[Array]:
-    """Probabilities of 0, ..., n successes."""
+    """Return the probabilities of 0, ..., n successes."""
     weights = [0 * p + 1]
     for _ in range(n):
         weights = [
@@ -381,7 +381,7 @@ def _binomial(n: int, p: Array) -> list[Array]:
 
 
 def _inside(region: Region, weights: list[list[Array]]) -> Array:
-    """The total weight (batch,) of the pairs of counts in a region."""
+    """Return the total weight (batch,) of the pairs of counts in a region."""
     total = 0 * weights[0][0]
     for a, row in enumerate(weights):
         for b, w in enumerate(row):
@@ -390,13 +390,13 @@ def _inside(region: Region, weights: list[list[Array]]) -> Array:
 
 
 def trace(matrix: Array) -> Array:
-    """Real trace."""
+    """Return the real part of the trace."""
     value = np.trace(matrix, axis1=-2, axis2=-1)
     return np.frompyfunc(lambda z: z.real, 1, 1)(value) if value.dtype == object else value.real
 
 
 def binomial_ends(n: Array, q: Array, ends: list[tuple[int, int]]) -> Array:
-    """P(X <= end[0] or X >= end[1]) of X ~ Bin(n, q), term by term."""
+    """Return P(X <= end[0] or X >= end[1]) for X ~ Bin(n, q), summed term by term."""
     out = np.empty(len(n), dtype=object)
     for i, (count, p, (below, above)) in enumerate(zip(map(int, n), q, ends, strict=True)):
         total, odds = 0 * p, p / (1 - p)

@@ -131,7 +131,7 @@ QUANTUM = faults_of(
         "sandwiched: order 0 without the trace",
     ),
     (
-        "for j in reversed(range(pair.b.shape[-1])):  # b ascends",
+        "for j in reversed(range(pair.b.shape[-1])):  # b is in ascending order",
         "for j in range(pair.b.shape[-1]):",
         "order 0: smallest eigenvalues first",
     ),

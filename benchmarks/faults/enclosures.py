@@ -101,8 +101,8 @@ BALL = faults_of(
     ),
     ("    return _squares(m).upper().sqrt().upper()", "    return _squares(m).upper()", "norm: squared"),
     (
-        "with ctx.workprec(64):  # balls",
-        "entries = [x.mid() for x in entries]\n    with ctx.workprec(64):  # balls",
+        "with ctx.workprec(64):  # still",
+        "entries = [x.mid() for x in entries]\n    with ctx.workprec(64):  # still",
         "norm: radii of the entries dropped",
     ),
     ("    ball = arb(0, radius)\n", "    ball = arb(0, radius / 2)\n", "widened: by half the radius"),
@@ -224,7 +224,7 @@ BALL = faults_of(
     ),
     # functions of matrices
     (
-        "an exact zero: `slope` refuses others where this jumps\n            return arb(0)",
+        "an exact zero; near a jump at 0, `slope` is infinite\n            return arb(0)",
         "\n            return arb(1)",
         "0^s = 1",
     ),

@@ -35,7 +35,7 @@ def _number(help_: str, *names: str) -> Any:
     return typer.Option(*names, parser=a_number, metavar="NUMBER", help=help_)
 
 
-Epsilon = Annotated[float | None, _number("The claim: pure DP, with --delta or --alpha another.")]
+Epsilon = Annotated[float | None, _number("The epsilon of the claim: pure DP unless --delta or --alpha is given.")]
 Delta = Annotated[float | None, _number("Approximate DP, with --epsilon.")]
 Alpha = Annotated[float | None, _number("Renyi DP of this order, with --epsilon.", "--alpha", "--order")]
 Rho = Annotated[float | None, _number("Zero-concentrated DP.")]
@@ -157,7 +157,7 @@ def audit_run(
     html_file: HtmlFile = None,
     quiet: Quiet = False,
 ) -> int:
-    """Test a claim of privacy on one training run, whose canaries were each put in by a coin of its own.
+    """Test a claim of privacy on one training run with canaries, each included by an independent coin.
 
     Exit status: 0 when the claim is not rejected, 1 when it is, 2 for a bad command.
 

@@ -113,7 +113,7 @@ def audit_mechanism(
     known = 1 + len(neighbours) if isinstance(neighbours, Sized) else None
     drawn = 0
     with _progress() as bar:
-        task = bar.add_task("releases", total=max_samples)
+        task = bar.add_task("outputs", total=max_samples)
         for i, pair in enumerate(_pairs(d, d_prime, neighbours, audit), 1):
             if i > max_pairs:
                 break

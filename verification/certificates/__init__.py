@@ -1,1 +1,1 @@
-"""Certificates that need none of this program: scripts for Python's standard library, files for Rocq, LaTeX."""
+"""Certificates that can be checked without this program: Python scripts, files for Rocq, and LaTeX."""

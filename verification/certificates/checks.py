@@ -1,4 +1,4 @@
-"""How a verdict can be checked independently, and what has to be trusted for it."""
+"""The ways to check a verdict independently, and what has to be trusted for each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRUST = (  # verdict, how it is checked, what has to be trusted
 
 
 def checks(record: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The checks of a refutation and how to run each; `record` is an outcome as plain data."""
+    """Return the checks of a refutation and how to run each; `record` is an outcome as plain data."""
     id, certificate = record["id"], record["certificate"]
     if record["verdict"] != Verdict.REFUTED or certificate is None:
         return []

@@ -1,23 +1,24 @@
 """A certificate as plain data, for programs.
 
-A JSON object: `format` is "krdtheory certificate" and `schema` the version of what follows, 1. `claim` describes the
-claim as outcomes do: its id, paper, label, nature, statement, relation, quote, says, fault. `instance` is the
-counterexample as outcomes show it, exact numbers as strings; `hypotheses` are conditions on it in Python, and in words.
+It is a JSON object: `format` is "krdtheory certificate", and `schema` is the version of the format, 1. `claim`
+describes the claim as in outcomes: its id, paper, label, nature, statement, relation, quote, says, fault. `instance` is
+the counterexample as in outcomes, with exact numbers as strings; `hypotheses` are conditions on it in Python, and in
+words.
 
 `lines` are the named parts of the formula, in order, each `{"name": ..., "value": EXPRESSION}`; `lhs` and `rhs` are
 expressions of these. An expression is one of
 
-- `{"input": "p[0][1]"}`, an entry of the instance, by its place;
-- `{"name": "t1"}`, a line above;
+- `{"input": "p[0][1]"}`, an entry of the instance, given by its place;
+- `{"name": "t1"}`, an earlier line;
 - `{"constant": "1/3"}`, an exact rational, or "inf" or "-inf";
 - `{"op": OPERATION, "args": [...]}`: `+ - * / ** max min` of two, `neg abs exp log sqrt` of one, `pi` of none;
 - `{"call": NAME, "args": [...], "named": {...}}`, a function that `intervals.py` defines;
 - `{"item": EXPRESSION, "index": [0, 1]}`, an entry of the result of such a function;
 - a list of expressions: a vector, or a matrix as a list of rows.
 
-`branches` are the comparisons for which the formula is written out, `{"left": ..., "relation": "<", "right": ...}`, and
+`branches` are the comparisons under which the formula holds, `{"left": ..., "relation": "<", "right": ...}`, and
 `zeros` the expressions that were left out because they are zero. `values` has both sides to 20 digits, and `aside` the
-sides that do not depend on the instance. New keys may be added; where one changes its meaning, `schema` grows.
+sides that do not depend on the instance. New keys may be added; if a key changes its meaning, `schema` increases.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ SCHEMA = 1
 
 
 def data(found: Found) -> str:
-    """The text of the JSON object."""
+    """Return the text of the JSON object."""
     claim, recording = found.claim, found.recording
     lines = Lines(PYTHON, recording)
     lines.write(roots(recording))
@@ -65,7 +66,7 @@ def data(found: Found) -> str:
 
 
 def _tree(node: Node, names: dict[int, str], *, whole: bool = False) -> Any:
-    """An expression; `whole` writes it out even where it has a line of its own."""
+    """Return an expression as data; `whole` writes it out even if it has a line of its own."""
     if id(node) in names and not whole:
         return {"name": names[id(node)]}
     args = [_tree(x, names) for x in node.args]

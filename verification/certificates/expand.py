@@ -1,4 +1,4 @@
-"""A recorded formula with its calls written out: their definitions are run on recorded numbers."""
+"""Expansion of the calls in a recorded formula: their definitions are run on recorded numbers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ WITHIN = (
     "matrix_log",
     "response",
 )
-MOST = 2000  # nodes
+MOST = 2000  # the most nodes of an expanded formula
 
 
 def expanded(tape: Tape, *roots: Node) -> list[Node]:
-    """These nodes without calls.
+    """Return these nodes without calls.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def _applied(tape: Tape, node: Node, args: list[Any]) -> Node:
 
 
 def _definitions(tape: Tape) -> dict[str, Any]:
-    """The definitions of the library, made to work on nodes."""
+    """Return the definitions of the library, adapted to work on nodes."""
     space: dict[str, Any] = {"__name__": "intervals"}
     exec(compile(library(), "intervals.py", "exec"), space)
     k = RecordingVocabulary(tape)

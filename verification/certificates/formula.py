@@ -1,4 +1,4 @@
-"""The formula of a recording, line by line: which numbers get a line and a name of their own, and in which order."""
+"""The formula of a recording, line by line: which numbers get a line and a name, and in which order."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 
 from verification.certificates.recorder import Node, Recording, finite
 
-LONG = 88  # characters of an expression; a longer one is split
+LONG = 88  # the most characters of an expression; a longer one is split
 TRIVIAL = ("input", "constant", "pi")
 RATIONAL = ("input", "constant", "+", "-", "*", "/", "neg", "abs", "max", "min")
-Written = tuple[str, float]  # a text and how tightly it binds
+Written = tuple[str, float]  # a text, and its precedence: how tightly it binds
 PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
 
 
 def ordered(roots: Iterable[Node]) -> list[Node]:
-    """All nodes on which some nodes depend, arguments first."""
+    """Return all nodes on which some nodes depend, arguments first."""
     done: dict[int, Node] = {}
     for root in roots:
         stack: list[tuple[Node, Iterator[Node]]] = [(root, iter(root.args))]
@@ -33,12 +33,12 @@ def ordered(roots: Iterable[Node]) -> list[Node]:
 
 
 def inputs(*roots: Node) -> list[str]:
-    """The entries of the instance on which some nodes depend."""
+    """Return the entries of the instance on which some nodes depend."""
     return [x.data for x in ordered(roots) if x.op == "input" or (x.op == "list" and x.data is not None)]
 
 
 def is_rational(root: Node) -> bool:
-    """Is a number computed from the instance by rational operations alone?"""
+    """Whether a number is computed from the instance by rational operations alone."""
     return all(
         (x.op in RATIONAL and finite(x)) or (x.op == "**" and _integer(x.args[1]))
         for x in ordered([root])
@@ -53,7 +53,7 @@ def _integer(x: Node) -> bool:
 
 @dataclass
 class Language:
-    """How numbers are written: a constant, an entry of the instance, and each operation on texts of its arguments."""
+    """How numbers are written: constants, entries of the instance, and each operation on texts of its arguments."""
 
     constant: Callable[[Node], str]
     place: Callable[[str], str]
@@ -88,7 +88,7 @@ class Lines:
                 self._write(node)
 
     def text(self, node: Node, tightness: float = 0) -> str:
-        """A node as text, in parentheses unless it binds at least so tightly."""
+        """Return a node as text, in parentheses unless it binds at least as tightly as `tightness`."""
         text, precedence = self._texts[id(node)]
         return text if precedence >= tightness else f"({text})"
 
@@ -135,7 +135,7 @@ class Lines:
 
 
 def joined(node: Node, args: list[Written], signs: Mapping[str, str]) -> Written:
-    """A binary operation or a minus sign, in parentheses where they are needed."""
+    """Return a binary operation or a minus sign as text, with the necessary parentheses."""
     own = PRECEDENCE[node.op]
 
     def bracketed(i: int, least: float) -> str:

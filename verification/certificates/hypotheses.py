@@ -39,12 +39,12 @@ Condition = tuple[str, str]  # in Python, and in words
 def conditions(
     given: Mapping[str, Kind], values: Mapping[str, Any], letter: Callable[[str], str] = str
 ) -> list[Condition]:
-    """The conditions for an instance, its letters renamed by `letter`, to lie in the kinds of a claim.
+    """Return the conditions under which an instance, its names changed by `letter`, lies in the kinds of a claim.
 
     Raises
     ------
     CannotRecordError
-        There is no condition for a kind, or for a part of one.
+        There is no condition for a kind, or for a family of one.
     """
     out: list[Condition] = []
     free: list[tuple[str, int]] = []

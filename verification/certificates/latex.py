@@ -15,7 +15,7 @@ from verification.certificates.script import Found, roots
 from verification.claim import PAPERS
 from verification.instances import shown
 
-OPEN, CLOSE, COMMA = r"\left(", r"\right)", r",\; "  # of vectors
+OPEN, CLOSE, COMMA = r"\left(", r"\right)", r",\; "  # delimiters of vectors
 MATRIX = r"\begin{pmatrix} %s \end{pmatrix}"
 GREEK = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu"),
@@ -32,7 +32,7 @@ DIVERGENCES = {
 
 
 def latex(found: Found) -> str:
-    """A document for pdflatex, whose parts can be copied into another one."""
+    """Return a document for pdflatex, whose parts can be copied into another one."""
     claim, recording = found.claim, found.recording
     lines = Lines(LATEX, recording)
     lines.write([recording.lhs, recording.rhs])
@@ -58,7 +58,7 @@ def latex(found: Found) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text without commands."""
+    """Return text in which special characters are escaped, so that it contains no commands."""
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {c: f"\\{c}" for c in "#$%&_{}"}
     return "".join(special.get(c, c) for c in cleaned(text))
@@ -101,7 +101,7 @@ def _fraction(x: Fraction) -> str:
 
 
 def _name(name: str) -> str:
-    """A letter with its indices, Greek where it has a Greek name."""
+    """Return a letter with its indices, Greek if it has a Greek name."""
     word, *indices = re.findall(r"[A-Za-z]+|\d+", name) or ["t"]
     words = [x for x in indices if not x.isdigit()]
     numbers = [x for x in indices if x.isdigit()]

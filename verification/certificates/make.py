@@ -33,7 +33,7 @@ class NotRefutedError(ValueError):
 
 @cache
 def recorded_instances() -> Mapping[str, Mapping[str, Any]]:
-    """The recorded counterexamples of the registered claims, by id: `inputs`, and `bits` where 160 are too few."""
+    """Return the recorded counterexamples of claims by id: `inputs`, and `bits` if 160 are too few."""
     text = files("verification.certificates").joinpath("instances.json").read_text(encoding="utf-8")
     found: Mapping[str, Mapping[str, Any]] = json.loads(text)
     return found
@@ -41,7 +41,7 @@ def recorded_instances() -> Mapping[str, Mapping[str, Any]]:
 
 @renamed(seed="rng")
 def certified(claim: Claim, *, rng: Any = 0) -> Found:
-    """The certificate of a refuted claim, from the recorded counterexample or else from a search.
+    """Return the certificate of a refuted claim, from the recorded counterexample or else from a search.
 
     Parameters
     ----------
@@ -54,13 +54,13 @@ def certified(claim: Claim, *, rng: Any = 0) -> Found:
     NotRefutedError
         No counterexample is found.
     CannotRecordError
-        At its counterexample the claim computes something for which there is no certificate.
+        The claim computes something at its counterexample for which there is no certificate.
     ClaimError
         The claim's own Python fails.
     """
     kept = recorded_instances().get(claim.id) if REGISTRY.get(claim.id) is claim else None
     if kept is not None and claim.recorded == Verdict.REFUTED:
-        with contextlib.suppress(ValueError):  # where the claim has changed
+        with contextlib.suppress(ValueError):  # the claim may have changed
             return at_instance(claim, kept["inputs"], bits=kept.get("bits", BITS))
     outcome = check(claim, rng=rng)
     if outcome.verdict == Verdict.ERROR:
@@ -71,7 +71,7 @@ def certified(claim: Claim, *, rng: Any = 0) -> Found:
 
 
 def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Found:
-    """The certificate of an instance, written as in outcomes.
+    """Return the certificate of an instance, written as in outcomes.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Foun
     instance : mapping
         As for `verification.given.evaluated`.
     bits : int, optional
-        Binary digits of the intervals; by default as many as the script needs, which is run to find out.
+        Binary digits of the intervals; by default as many as the script needs, which is found by running it.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Foun
     NotRefutedError
         The instance does not violate the claim.
     CannotRecordError
-        At the instance the claim computes something for which there is no certificate.
+        The claim computes something at the instance for which there is no certificate.
     """
     values = read(claim.given, instance)
     outside = contains(claim.given, values)
@@ -124,7 +124,7 @@ def at_instance(claim: Claim, instance: Any, *, bits: int | None = None) -> Foun
 
 
 def from_file(claim: Claim, file: Path) -> Found:
-    """The certificate of the instance in a JSON file: an instance alone, or the outcomes of `--json`."""
+    """Return the certificate of the instance in a JSON file: an instance alone, or the outcomes of `--json`."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
@@ -136,7 +136,7 @@ def from_file(claim: Claim, file: Path) -> Found:
 
 
 def run(found: Found, *, logarithms: bool = False) -> dict[str, Any]:
-    """Run a script in a namespace of its own and return it; `logarithms` marks logarithms as `Logarithm`.
+    """Run a script in a new namespace and return that; `logarithms` marks logarithms as `Logarithm`.
 
     Raises
     ------
@@ -183,12 +183,12 @@ class Logarithm(intervals.Interval):
     __rmul__ = __mul__
 
     def scaled(self, factor: Fraction) -> Any:
-        """A multiple."""
+        """Return a multiple."""
         return Logarithm(*sorted([factor * self.low, factor * self.high]))
 
 
 def sort_of(found: Found) -> str:
-    """The sort of the two sides: "rational", "logarithms" (of rationals), or "real"."""
+    """Return the type of the two sides: "rational", "logarithms" (of rationals), or "real"."""
     space = run(found, logarithms=True)
     sides = [space["lhs"], space["rhs"]]
     if all(intervals.is_infinite(x) or intervals.is_exact(x) for x in sides):
@@ -198,17 +198,17 @@ def sort_of(found: Found) -> str:
 
 
 def rocq_name(id: str) -> str:
-    """The name of a claim's file for Rocq, which must be an identifier."""
+    """Return the name of a claim's file for Rocq, which must be an identifier."""
     return re.sub(r"\W", "_", id)
 
 
 def inputs(found: Found) -> dict[str, Any]:
-    """The instance, written as in outcomes."""
+    """Return the instance, written as in outcomes."""
     return {name: shown(value) for name, value in found.recording.values.items()}
 
 
 def digits(instance: Any) -> int:
-    """The number of digits with which an instance is written."""
+    """Return the number of digits with which an instance is written."""
     if isinstance(instance, Mapping):
         return sum(map(digits, instance.values()))
     if isinstance(instance, list | tuple):

@@ -1,8 +1,8 @@
-"""Find the counterexamples for certificates, and record them: python -m verification.certificates.record [ID ...]
+"""Find counterexamples for certificates, and record them: python -m verification.certificates.record [ID ...]
 
 For each refuted claim the search finds a counterexample and simplifies it, as `krdtheory verify` does. Then instances
-of small integers and fractions are tried. Counterexamples on which both sides are rational, or logarithms of rationals,
-are preferred to shorter ones. Run it after a change of a claim; with ids, the records of other claims are kept.
+of small integers and fractions are tried. Counterexamples with rational sides, or with logarithms of rationals, are
+preferred to shorter ones. Run it after a change of a claim; with ids, the records of other claims are kept.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from verification.sides import ClaimError, evaluate
 from verification.simplify import _sizes, simplified
 
 FILE = Path(__file__).with_name("instances.json")
-SECONDS = 4.0  # for the small instances of a claim
+SECONDS = 4.0  # the time for small instances of a claim
 WORTH = {"rational": 0, "logarithms": 6, "real": 14}  # the cost of such sides, in digits of the instance
 CLEAR = -1e-4
 
 
 class _Remembering(_Search):
-    """A search that keeps the violation as it was before it was simplified."""
+    """A search that keeps the violation before it is simplified."""
 
     before: Batch | None = None
 
@@ -44,7 +44,7 @@ class _Remembering(_Search):
 
 
 def recorded(claim: Claim) -> dict[str, Any]:
-    """The record of a claim: its instance, and the digits of this and of the first one found."""
+    """Return the record of a claim: its instance, and the digits of this and of the first one found."""
     search = _Remembering(claim, BUDGET, 0, [s for s in SIZES if claim.largest is None or s <= claim.largest])
     outcome = search.run()
     if outcome.counterexample is None or search.before is None:
@@ -61,7 +61,7 @@ def recorded(claim: Claim) -> dict[str, Any]:
 
 
 def _small(claim: Claim) -> Iterator[make.Found]:
-    """Certificates of small instances."""
+    """Yield certificates of small instances."""
     rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
     start, seen = time.perf_counter(), set()
     for size in (2, 3, 2, 2, 3, 4):
@@ -86,13 +86,13 @@ def _small(claim: Claim) -> Iterator[make.Found]:
 
 
 def _made(claim: Claim, inputs: Any) -> Iterator[make.Found]:
-    """The certificate of an instance, where there is one."""
+    """Yield the certificate of an instance, if there is one."""
     with suppress(ValueError):
         yield make.at_instance(claim, inputs)
 
 
 def _plain(claim: Claim, raw: Batch, rng: np.random.Generator) -> Batch:
-    """Instances with numbers of few digits: integers, halves, quarters and eighths."""
+    """Return instances with numbers of few digits: integers, halves, quarters and eighths."""
     out: dict[str, Any] = {}
     for name, part in raw.items():
         coarse = claim.given[name].coarse()

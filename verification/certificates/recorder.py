@@ -1,8 +1,9 @@
-"""The formula of a claim at one instance, as data: the claim's own function, run on numbers that record operations.
+"""The formula of a claim at one instance, as data: the claim's own function is run on numbers that record operations.
 
 A number is a node: an operation, its arguments, and its value, an exact rational or a ball. Equal nodes are one node.
-The entries of the instance are leaves that know their place, so that the formula speaks of the instance; a call of the
-vocabulary stays a call. Comparisons are decided on the values and kept, as the formula is that of the branch taken.
+The entries of the instance are leaves that know their place, so the formula refers to the instance; a call of the
+vocabulary stays a call. Comparisons are decided on the values and kept, since the formula holds only for the branch
+taken.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ ZERO, ONE = Number(rigorous.fmpq(0)), Number(rigorous.fmpq(1))
 
 
 class CannotRecordError(ValueError):
-    """At this instance the claim computes something for which there is no certificate."""
+    """The claim computes something at this instance for which there is no certificate."""
 
 
 class Node:
@@ -51,14 +52,14 @@ class Node:
 
     @property
     def known(self) -> Number:
-        """Its value."""
+        """The value of the number."""
         if self.value is None:
             raise CannotRecordError("a list of numbers where a number is wanted")
         return self.value
 
     @property
     def real(self) -> Node:
-        """The number itself, as recorded numbers are real."""
+        """The number itself, since recorded numbers are real."""
         return self
 
     @property
@@ -67,7 +68,7 @@ class Node:
         return self.tape.constant(ZERO)
 
     def conjugate(self) -> Node:
-        """The number itself, which is real."""
+        """Return the number itself, which is real."""
         return self
 
     def __pos__(self) -> Node:
@@ -144,7 +145,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Call:
-    """A function of the vocabulary: how many arguments have no name, the names of the others, the result's shape."""
+    """A call of the vocabulary: the number of positional arguments, the names of the others, and the result's shape."""
 
     name: str
     positional: int
@@ -175,22 +176,22 @@ class Tape:
     # Nodes
 
     def made(self, op: str, args: tuple[Node, ...], data: Any, value: Number | None) -> Node:
-        """The unique node of an operation, its arguments and its data."""
+        """Return the unique node of an operation, its arguments and its data."""
         key = (op, *map(id, args), str(data))
         if key not in self.nodes:
             self.nodes[key] = Node(self, op, args, data, value)
         return self.nodes[key]
 
     def constant(self, value: Number) -> Node:
-        """A rational, or an infinity."""
+        """Return the node of a rational, or of an infinity."""
         return self.made("constant", (), str(value), value)
 
     def input(self, place: str, value: Number) -> Node:
-        """An entry of the instance."""
+        """Return the node of an entry of the instance."""
         return self.inputs.setdefault(place, self.made("input", (), place, value))
 
     def listed(self, items: list[Any], place: str | None = None) -> Node:
-        """A list of nodes; `place` says where in the instance it is."""
+        """Return the node of a list of nodes; `place` is its place in the instance."""
         args = tuple(x if isinstance(x, Node) else self.node(x) for x in items)
         whole = self._whole(args)
         if whole is not None:
@@ -201,7 +202,7 @@ class Tape:
         return made
 
     def _whole(self, args: tuple[Node, ...]) -> Node | None:
-        """The call, or the row of a call, of which these are all the entries."""
+        """Return the call, or the row of a call, of which these are all the entries; None if there is none."""
         if not args or any(x.op != "item" or x.args[0] is not args[0].args[0] for x in args):
             return None
         call, index = args[0].args[0], args[0].data[:-1]
@@ -211,7 +212,7 @@ class Tape:
         return self.made("item", (call,), index, None) if index else call
 
     def structure(self, x: Any, place: str | None = None) -> Node:
-        """A nested list or array of numbers as nodes."""
+        """Return a nested list or array of numbers as nodes."""
         if isinstance(x, np.ndarray | list | tuple) and np.ndim(x):
             return self.listed(
                 [self.structure(y, None if place is None else f"{place}[{i}]") for i, y in enumerate(x)], place
@@ -219,7 +220,7 @@ class Tape:
         return self.node(x)
 
     def node(self, x: Any) -> Node:
-        """A number as a node."""
+        """Return a number as a node."""
         if isinstance(x, Node):
             return x
         if isinstance(x, np.ndarray) and x.ndim == 0:
@@ -235,7 +236,7 @@ class Tape:
     # Operations
 
     def binary(self, op: str, x: Any, y: Any) -> Any:
-        """x op y, simplified where one of them is exactly 0 or the constant 1."""
+        """Return x op y, simplified if one of them is exactly 0 or the constant 1."""
         if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
             return NotImplemented
         a, b = self.node(x), self.node(y)
@@ -285,13 +286,13 @@ class Tape:
         return None
 
     def negative(self, a: Node) -> Node:
-        """-a."""
+        """Return -a."""
         if a.op == "neg":
             return a.args[0]
         return a if is_constant(a, 0) else self.apply("neg", -a.known, a)
 
     def apply(self, op: str, value: Number, *args: Node) -> Node:
-        """An operation, folded where all arguments are constants and the value is rational."""
+        """Return the node of an operation, or a constant if all arguments are constants and the value is rational."""
         if all(x.op == "constant" for x in args) and (value.rational is not None or not finite_value(value)):
             return self.constant(value)
         if op == "exp" and args[0].op == "log":
@@ -301,7 +302,7 @@ class Tape:
         return self.made(op, args, None, value)
 
     def is_zero(self, a: Node) -> bool:
-        """Is it exactly 0, and computed by rational operations?"""
+        """Whether the number is exactly 0 and computed by rational operations."""
         told = a.op != "call" and (a.op != "item" or a.args[0].data.name in STRUCTURES)
         return told and a.value is not None and a.value.rational is not None and a.value.rational == 0
 
@@ -340,22 +341,22 @@ RELATIONS: Mapping[str, Callable[[Number, Number], bool]] = {
 
 
 def is_constant(a: Node, n: int) -> bool:
-    """Is it the constant n, whatever the instance?"""
+    """Whether the number is the constant n, whatever the instance."""
     return a.op == "constant" and a.known.rational is not None and a.known.rational == n
 
 
 def finite_value(x: Number) -> bool:
-    """Is it finite?"""
+    """Whether the value is finite."""
     return x.rational is not None or bool(rigorous.arb(x.part()).is_finite())
 
 
 def finite(a: Node) -> bool:
-    """Is a number finite?"""
+    """Whether the number is finite."""
     return a.value is None or finite_value(a.value)
 
 
 class RecordingVocabulary(Restrictions):
-    """The names of `Vocabulary` on arrays of nodes. Divergences become calls, where certificates have a definition."""
+    """The names of `Vocabulary` on arrays of nodes. Divergences become calls, if certificates define them."""
 
     exact = True
     inf = float("inf")
@@ -373,7 +374,7 @@ class RecordingVocabulary(Restrictions):
 
     @property
     def pi(self) -> Node:
-        """The number."""
+        """The number pi."""
         return self.tape.made("pi", (), None, self._rigorous.pi)
 
     def _elementwise(self, f: Callable[..., Node], inputs: int) -> Callable[..., Array]:
@@ -401,13 +402,13 @@ class RecordingVocabulary(Restrictions):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        getattr(self._rigorous, name)  # raises for a name that no vocabulary has
+        getattr(self._rigorous, name)  # it raises for a name that no vocabulary has
         if name not in CALLS:
             raise CannotRecordError(f"certificates have no definition of the vocabulary's {name}")
         return self._call(name)
 
     def _call(self, name: str) -> Callable[..., Array]:
-        """A function of the vocabulary that is recorded as a call."""
+        """Return a function of the vocabulary that is recorded as a call."""
         found = getattr(self._rigorous, name)
 
         def call(*args: Any, **kwargs: Any) -> Array:
@@ -430,7 +431,7 @@ class RecordingVocabulary(Restrictions):
         return call
 
     def _row(self, x: Any, i: int, batch: int) -> Node:
-        """The part of an argument that belongs to the one instance of the batch."""
+        """Return the part of an argument that belongs to the only instance of the batch."""
         if callable(x) or isinstance(x, str):
             raise CannotRecordError("a call of the vocabulary with a function or a word")
         whole = isinstance(x, np.ndarray) and x.ndim and len(x) == batch
@@ -444,7 +445,7 @@ class RecordingVocabulary(Restrictions):
 
 
 def _values(x: Any) -> Any:
-    """An argument of the vocabulary with numbers in place of nodes."""
+    """Return an argument of the vocabulary with numbers in place of nodes."""
     if isinstance(x, Node):
         return x.known
     if isinstance(x, np.ndarray) and x.dtype == object:
@@ -454,7 +455,7 @@ def _values(x: Any) -> Any:
 
 @dataclass(frozen=True)
 class Recording:
-    """Both sides of the inequality that an instance violates, as nodes, and the decisions made on the way."""
+    """Both sides of the inequality that an instance violates, as nodes, and the decisions made in their computation."""
 
     claim: Claim
     values: Mapping[str, Any]
@@ -474,7 +475,7 @@ class Recording:
 
 
 def recorded(claim: Claim, values: Mapping[str, Any], part: int) -> Recording:
-    """The formula of a claim at an instance, of its inequality number `part`.
+    """Return the formula of a claim at an instance, for its inequality number `part`.
 
     Parameters
     ----------
@@ -482,12 +483,12 @@ def recorded(claim: Claim, values: Mapping[str, Any], part: int) -> Recording:
     values : mapping
         The instance in exact rationals, with a batch axis of one.
     part : int
-        Which of the inequalities of the claim.
+        The index of one of the claim's inequalities.
 
     Raises
     ------
     CannotRecordError
-        The claim computes there what no certificate can be made of.
+        The claim computes something there for which there is no certificate.
     """
     tape = Tape()
     instance = {name: _leaves(tape, value, name) for name, value in values.items()}
@@ -502,7 +503,7 @@ def recorded(claim: Claim, values: Mapping[str, Any], part: int) -> Recording:
 
 
 def _leaves(tape: Tape, value: Any, place: str) -> Any:
-    """A value of the instance with its entries as leaves."""
+    """Return a value of the instance with its entries as leaves."""
     if isinstance(value, list | tuple):
         return type(value)(_leaves(tape, v, f"{place}[{i}]") for i, v in enumerate(value))
     if isinstance(value, Channel):
@@ -525,7 +526,7 @@ def _leaves(tape: Tape, value: Any, place: str) -> Any:
 
 @contextmanager
 def _naming(claim: Claim, tape: Tape) -> Iterator[None]:
-    """Give nodes the names that the functions of the claim's file give them; those of the claim's own come last."""
+    """Name nodes after local variables of functions in the claim's file; those of the claim's function prevail."""
     file = claim.sides.__code__.co_filename
 
     def seen(frame: FrameType, event: str, _: Any) -> None:

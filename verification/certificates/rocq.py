@@ -21,7 +21,7 @@ RESERVED = frozenset(WORDS.split())
 
 
 def rocq(found: Found) -> str:
-    """A file that `coqc` accepts.
+    """Return a file that `coqc` accepts.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def rocq(found: Found) -> str:
         out += ["", f"Ltac order := first [ lra | {TACTIC} | apply Req_le; first [ reflexivity | field ] ]."]
     out += ["", "(* The two sides *)"]
     lemmas: list[str] = []
-    names = [_place(x.data) for x in places]  # to unfold, the last ones first
+    names = [_place(x.data) for x in places]  # names to unfold, the last ones first
     for name, node, text in lines.lines:
         out.append(f"Definition {name} : R := {text}.")
         if node.op in ("max", "min"):
@@ -84,7 +84,7 @@ def _finite(node: Node) -> bool:
 
 
 def _branches(found: Found) -> Iterator[tuple[Node, str, Node]]:
-    """The strict inequalities between elementary expressions for which the formula is written out."""
+    """Yield the strict inequalities between elementary expressions under which the formula holds."""
     for c in found.recording.comparisons:
         if c.relation not in ("<", ">"):
             continue
@@ -102,7 +102,7 @@ def _unfolded(names: list[str], lemmas: list[str]) -> str:
 
 
 def _decided(name: str, node: Node, lines: Lines, names: list[str], lemmas: list[str]) -> Iterator[str]:
-    """A lemma that says which of two numbers is the maximum, or the minimum."""
+    """Yield a lemma that states which of two numbers is the maximum, or the minimum, and its proof."""
     x, y = node.args
     left = (x.known >= y.known) if node.op == "max" else (x.known <= y.known)
     side = "left" if left else "right"
@@ -112,7 +112,7 @@ def _decided(name: str, node: Node, lines: Lines, names: list[str], lemmas: list
 
 
 def _hypotheses(found: Found) -> Iterator[str]:
-    """The hypotheses on numbers, distributions and unit vectors."""
+    """Yield the hypotheses on numbers, distributions and unit vectors."""
     recording = found.recording
     for name, kind in found.claim.given.items():
         value = recording.values[name]

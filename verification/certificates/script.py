@@ -1,4 +1,4 @@
-"""A certificate as a Python script that needs nothing but the standard library."""
+"""A certificate as a Python script that needs only the standard library."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from verification.certificates.recorder import Comparison, Node, Recording
 from verification.claim import PAPERS, Claim
 
 WIDTH = 100
-SHORT = 40  # characters of a rational
+SHORT = 40  # the most characters of a rational that is compared exactly
 FUNCTIONS = {"max": "maximum", "min": "minimum"}
 SIGNS = {"+": " + ", "-": " - ", "*": " * ", "/": " / "}
 RESERVED = frozenset(dir(intervals)) | {*dir(builtins), "sys", "Path", "left", "right"}
@@ -52,17 +52,17 @@ class Found:
 
 @cache
 def library() -> str:
-    """The text of `intervals.py`, the file that scripts import."""
+    """Return the text of `intervals.py`, the file that scripts import."""
     return files("verification.certificates").joinpath("intervals.py").read_text(encoding="utf-8")
 
 
 def script(found: Found, *, inline: bool = False) -> str:
-    """The script of a certificate; `inline` copies into it what it needs from `intervals.py`.
+    """Return the script of a certificate; `inline` copies into it what it needs from `intervals.py`.
 
     Raises
     ------
     CannotRecordError
-        The hypotheses cannot be written down.
+        The hypotheses cannot be expressed as conditions.
     """
     text = body(found)
     needed = _needed(text)
@@ -70,13 +70,13 @@ def script(found: Found, *, inline: bool = False) -> str:
 
 
 def roots(recording: Recording) -> list[Node]:
-    """Everything that a script computes: what was compared or left out, and the sides."""
+    """Return everything that a script computes: what was compared or left out, and the sides."""
     compared = [x for c in recording.comparisons for x in (c.left, c.right)]
     return [*compared, *recording.left_out, recording.lhs, recording.rhs]
 
 
 def needs_library(found: Found) -> bool:
-    """Does the script import `intervals.py`?"""
+    """Whether the script imports `intervals.py`."""
     return bool(_needed(body(found)))
 
 
@@ -86,7 +86,7 @@ def _needed(text: str) -> list[str]:
 
 
 def body(found: Found) -> str:
-    """The script after its imports."""
+    """Return the script after its imports."""
     recording = found.recording
     claim = recording.claim
     lines = Lines(PYTHON, recording)
@@ -121,13 +121,13 @@ def body(found: Found) -> str:
 
 
 def _folded(line: str) -> str:
-    """A long line, broken after commas, which are all in brackets."""
+    """Return a long line, broken after commas, all of which are in brackets."""
     first, *rest = _rows(line, WIDTH)
     return "\n".join([first, *(f"    {row}" for row in rest)])
 
 
 def _agrees(side: str, text: str, node: Node) -> tuple[str, str]:
-    """The condition that a side agrees with the program, exactly where it is a short rational; and words for it."""
+    """Return the condition that a side agrees with the program, exactly if it is a short rational, and its words."""
     value = node.known.rational
     if is_rational(node) and value is not None and len(str(value)) <= SHORT:
         return f"{side} == {_constant(node)}", f"{side} is {value}"
@@ -138,7 +138,7 @@ def _agrees(side: str, text: str, node: Node) -> tuple[str, str]:
 
 
 def heading(found: Found, opening: str = "#", closing: str = "") -> list[str]:
-    """The claim, as comments."""
+    """Return the description of the claim, as comments."""
     claim = found.claim
     out = [f"{claim.id}: a counterexample"]
     out += _field("Stated in", f"{PAPERS.get(claim.paper, claim.paper)}, {claim.label} ({claim.nature.value})")
@@ -191,7 +191,7 @@ def _library(needed: list[str], inline: bool) -> list[str]:
 
 
 def _extract(needed: set[str]) -> str:
-    """The functions of the library that are needed, and those that these need, as they stand in the library."""
+    """Return the required functions of the library, and those that they require, as they are in the library."""
     text = library()
     tree = ast.parse(text)
     lines = text.splitlines()
@@ -228,13 +228,13 @@ def _instance(values: Mapping[str, Any]) -> Iterable[str]:
 
 
 def letter(name: str) -> str:
-    """The name of a letter of the instance, or of an entry of it, in a script: never one that Python uses."""
+    """Return the name of a letter of the instance, or of an entry, in a script; it avoids Python's own names."""
     word, *rest = re.split(r"(?=\[)", name, maxsplit=1)
     return "".join([f"{word}_" if word in RESERVED or keyword.iskeyword(word) else word, *rest])
 
 
 def _literal(value: Any) -> str:
-    """A value of the instance, batch of one, in Python."""
+    """Return a value of the instance, batch of one, in Python."""
     if isinstance(value, list | tuple):
         return _broken([_literal(v) for v in value])
     if hasattr(value, "isometry"):
@@ -257,7 +257,7 @@ def _real(x: Any) -> Fraction:
 
 
 def _broken(items: list[str]) -> str:
-    """A list, in several lines where it is long."""
+    """Return a list as text, on several lines if it is long."""
     text = f"[{', '.join(items)}]"
     if len(text) <= WIDTH - 12 and "\n" not in text:
         return text
@@ -271,7 +271,7 @@ def _broken(items: list[str]) -> str:
 
 
 def fraction(x: Fraction) -> str:
-    """A rational in Python."""
+    """Return a rational in Python."""
     return f"F({x.numerator})" if x.denominator == 1 else f"F({x.numerator}, {x.denominator})"
 
 
@@ -298,7 +298,7 @@ def _check(condition: str, words: str) -> list[str]:
 
 
 def _rows(line: str, width: int) -> list[str]:
-    """A condition, broken before `and` and `or`, or else after commas: all of it is in brackets."""
+    """Return a condition broken before `and` and `or`, or else after commas; all of it is in brackets."""
     if len(line) <= width:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]

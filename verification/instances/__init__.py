@@ -1,9 +1,9 @@
 """Random instances. A kind draws integers, and builds objects from them by field operations only, in any arithmetic.
 
-So an instance found in float64 exists exactly: the same integers build it in rationals, in mpmath, or in balls. Every
-value has a leading batch axis, and one dimension for the whole batch. A kind describes a domain, which `within` may
-restrict to families: nothing that draws, changes or reads instances leaves it. Independently of that, drawing starts
-from families where statements tend to break: rank-deficient, diagonal, graded or nearly equal objects, repeated points.
+An instance found in float64 therefore exists exactly: the same integers build it in rationals, in mpmath, or in balls.
+Every value has a leading batch axis, and the whole batch has one dimension. A kind describes a domain, which `within`
+may restrict to families: drawing, changing and reading instances never leaves it. Independently of that, drawing starts
+from families where statements tend to fail: rank-deficient, diagonal, graded or nearly equal objects, repeated points.
 """
 
 from __future__ import annotations
@@ -83,16 +83,16 @@ __all__ = [
 
 
 def draw(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim: int) -> Batch:
-    """Raw instances of all kinds of a claim, of dimension `dim` where the kinds leave it open.
+    """Return raw instances of all kinds of a claim, of dimension `dim` where the kinds do not fix it.
 
-    For every few dozen instances, the families to start from are chosen anew: at random for each kind, or, one time in
-    four, from the corners of all kinds. If no instance has this dimension, the nearest of `SIZES` that some have is
-    taken.
+    For each group of a few dozen instances, the families to start from are chosen anew: at random for each kind, or,
+    one time in four, from the corners of all kinds. If no instance has this dimension, the nearest of `SIZES` for which
+    there are instances is taken.
 
     Raises
     ------
     ValueError
-        There is no dimension for all of these kinds.
+        There is no dimension that fits all of these kinds.
     """
     size = _fitting(given, dim)
     groups = [_group(given, rng, min(GROUP, batch - start), size) for start in range(0, batch, GROUP)]
@@ -120,45 +120,45 @@ def _group(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim:
 
 
 def build(given: Mapping[str, Kind], raw: Batch, field: Field) -> dict[str, Any]:
-    """The instance in the numbers of `field`."""
+    """Return the instance in the numbers of `field`."""
     return {name: kind.build(raw[name], field) for name, kind in given.items()}
 
 
 def legal(given: Mapping[str, Kind], raw: Batch) -> Array:
-    """Which instances of a batch are legal."""
+    """Return which instances of a batch are legal."""
     return np.logical_and.reduce([kind.legal(raw[name]) for name, kind in given.items()])
 
 
 def project(given: Mapping[str, Kind], raw: Batch) -> Batch:
-    """Changed integers, brought back into the domains where that is easy; not all of them are legal after it."""
+    """Return changed integers, moved back into the domains where that is easy; some may still be illegal."""
     return {name: kind.project(raw[name]) for name, kind in given.items()}
 
 
 def take(raw: Batch, index: Array | list[int]) -> Batch:
-    """Some instances of a batch."""
+    """Return some instances of a batch."""
     return {name: {key: value[index] for key, value in part.items()} for name, part in raw.items()}
 
 
 def join(batches: Sequence[Batch]) -> Batch:
-    """The instances of several batches of one dimension, one batch after the other."""
+    """Return the instances of several batches of one dimension as one batch."""
     first = batches[0]
     return {n: {k: np.concatenate([b[n][k] for b in batches]) for k in part} for n, part in first.items()}
 
 
 def contains(given: Mapping[str, Kind], values: Mapping[str, Any]) -> list[str]:
-    """The names of values, in exact rationals (batch of one), that lie outside their kinds."""
+    """Return the names of values, in exact rationals (batch of one), that lie outside their kinds."""
     return [name for name, kind in given.items() if not kind.contains(values[name])]
 
 
 def read(given: Mapping[str, Kind], instance: Mapping[str, Any]) -> dict[str, Any]:
-    """An instance written as in the counterexamples of a JSON report, in exact rationals.
+    """Return an instance, written as in the counterexamples of a JSON report, in exact rationals.
 
     Parameters
     ----------
     given : mapping of str to Kind
         A claim's kinds.
     instance : mapping of str to str, number, list or dict
-        A value for each.
+        A value for each kind.
 
     Raises
     ------

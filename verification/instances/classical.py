@@ -29,7 +29,7 @@ COARSE = 1 << (VALUE_BITS - 6)
 
 
 def _exact(value: Any, *shape: int | None) -> bool:
-    """Is it an object array of Fractions of shape (1, *shape)?"""
+    """Whether the value is an object array of Fractions of shape (1, *shape)."""
     return (
         isinstance(value, np.ndarray)
         and value.ndim == 1 + len(shape)
@@ -40,12 +40,12 @@ def _exact(value: Any, *shape: int | None) -> bool:
 
 
 def _weights(row: Any) -> bool:
-    """Are these the weights of a distribution?"""
+    """Whether the row has the weights of a distribution."""
     return all(w >= 0 for w in row) and sum(row) == 1
 
 
 def family_of_weights(row: Any, name: str) -> bool:
-    """Is it of full support (family "full"), or else a point mass?"""
+    """Whether the weights have full support (family "full"), or for any other name are a point mass."""
     return all(w > 0 for w in row) if name == "full" else sum(1 for w in row if w != 0) == 1
 
 
@@ -54,7 +54,8 @@ class Distributions(Kind):
     """A list of `count` probability vectors (batch, dim) on one alphabet. With `full` every weight is positive.
 
     Domains (`within`): "full" (every weight positive); "points" (point masses). Further starts: "zeros"; "graded",
-    powers of two down to 2^-60; "tiny", every other weight tiny; "close", which differ by 2^-10 to 2^-40 of a weight.
+    powers of two down to 2^-60; "tiny", about half of the weights tiny; "close", vectors that differ by 2^-10 to 2^-40
+    of a weight.
     """
 
     count: int = 1
@@ -129,10 +130,11 @@ class Distributions(Kind):
 
 @dataclass(frozen=True)
 class MarkovKernels(Kind):
-    """A Markov kernel (batch, points, cells): a probability vector for every point. Either size may be the batch's.
+    """A Markov kernel (batch, points, cells): a probability vector for every point. Either size may be left to the
+    batch.
 
-    Domains (`within`): "full" (every probability positive); "points" (deterministic, every row a point mass). Starts
-    are those of Distributions, for the rows.
+    Domains (`within`): "full" (every probability positive); "points" (deterministic, every row a point mass). The
+    starts are those of Distributions, for the rows.
     """
 
     points: int | None = None
@@ -176,10 +178,11 @@ class MarkovKernels(Kind):
 
 @dataclass(frozen=True)
 class Events(Kind):
-    """`count` randomised tests (batch, count, dim): the probabilities in [0, 1] to accept a point.
+    """`count` randomised tests (batch, count, dim): the probabilities in [0, 1] of accepting a point.
 
-    `most` other than 1 makes functions with values in [0, most]. Domains (`within`): "deterministic" (every value 0 or
-    `most`). Further starts: "randomised", multiples of 1/64; "tiny", as close as 2^-43 to the ends or to the middle.
+    With `most` > 1 they are functions with values in [0, most]. Domains (`within`): "deterministic" (every value 0 or
+    `most`). Further starts: "randomised", multiples of 1/64; "tiny", as close as 2^-43 to the ends or a multiple of
+    1/64.
     """
 
     count: int = 1
@@ -242,9 +245,9 @@ class Events(Kind):
 
 @dataclass(frozen=True)
 class UpSets(Kind):
-    """A set of pairs of counts of n and m trials that is up in the first and down in the second, for any n, m >= 1.
+    """A set of pairs of counts of n and m trials, up-closed in the first and down-closed in the second, n, m >= 1.
 
-    Only sets for these n and m are tried.
+    Only sets for the given n and m are tried.
     """
 
     n: int = 3
@@ -282,16 +285,16 @@ class UpSets(Kind):
 
 
 def _is_step(row: Any) -> bool:
-    """Is it constant but for at most one step?"""
+    """Whether the row is constant except for at most one step."""
     return sum(1 for a, b in pairwise(row) if a != b) <= 1
 
 
 @dataclass(frozen=True)
 class Functions(Kind):
-    """`count` real functions (batch, count, dim) on the points, their values up to `drawn` in size.
+    """`count` real functions (batch, count, dim) on the points, with values up to `drawn` in size.
 
-    Domains (`within`): "nonnegative"; "indicators" (values 0 and 1); "steps" (constant but for one step). Further
-    starts: "generic", multiples of 1/64; "zeros"; "tiny", values down to 2^-43; "close", values that differ by 2^-10 to
+    Domains (`within`): "nonnegative"; "indicators" (values 0 and 1); "steps" (constant except for one step). Further
+    starts: "generic", multiples of 1/64; "zeros"; "tiny", values down to 2^-43; "close", values that differ by 2^-6 to
     2^-40.
     """
 
@@ -360,7 +363,7 @@ class Functions(Kind):
             return {"values": np.abs(v)}
         if name == "indicators":
             return {"values": np.where(v > 0, WHOLE, 0)}
-        changed = v != v[..., :1]  # the last value from the first change on
+        changed = v != v[..., :1]  # from the first change on, the last value
         return {"values": np.where(np.logical_or.accumulate(changed, -1), v[..., -1:], v[..., :1])}
 
     def build(self, raw: Raw, field: Field) -> Array:

@@ -1,4 +1,4 @@
-"""Values in exact rationals: writing and reading them, and the exact linear algebra that decides their kind.
+"""Values in exact rationals: writing and reading them, and the exact linear algebra that determines their kind.
 
 This module does not depend on how instances are drawn or built.
 """
@@ -21,7 +21,7 @@ Matrix = list[list[Any]]
 
 
 def shown(value: Any) -> Any:
-    """A value (batch of one) in exact rationals as nested lists of strings, for JSON."""
+    """Return a value (batch of one) in exact rationals as nested lists of strings, for JSON."""
     if isinstance(value, tuple):
         return [shown(v) for v in value]
     if isinstance(value, np.ndarray):
@@ -43,13 +43,13 @@ _COMPLEX = re.compile(
 
 
 def wrong(at: str, wanted: str, got: Any) -> ValueError:
-    """The error for a value that is not what is wanted at its place."""
+    """Return the error for a value that is not what is expected at its place."""
     text = json.dumps(got, default=str)
     return ValueError(f"{at} must be {wanted}; got {text if len(text) <= 60 else text[:57] + '...'}")
 
 
 def rational(x: Any, at: str, wanted: str = 'a rational, as 3, 0.25 or "1/3"') -> Fraction:
-    """A rational as written in JSON.
+    """Return a rational as written in JSON.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def rational(x: Any, at: str, wanted: str = 'a rational, as 3, 0.25 or "1/3"') -
 
 
 def complex_(x: Any, at: str) -> Any:
-    """A Gaussian rational as `shown` writes it, "1/2+3*I/4"; a Fraction where it is real.
+    """Return a Gaussian rational as `shown` writes it, "1/2+3*I/4"; a Fraction if it is real.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def complex_(x: Any, at: str) -> Any:
 
 
 def whole(x: Any, at: str, wanted: str) -> int:
-    """An integer as written in JSON.
+    """Return an integer as written in JSON.
 
     Raises
     ------
@@ -103,14 +103,14 @@ def whole(x: Any, at: str, wanted: str) -> int:
 
 
 def gaussian(re_: Fraction, im: Fraction) -> Any:
-    """re + i im, a Fraction where it is real."""
+    """Return re + i im, a Fraction if it is real."""
     if not im:
         return re_
     return QQ_I(QQ(re_.numerator, re_.denominator), QQ(im.numerator, im.denominator))
 
 
 def entries(x: Any, at: str, depth: int, wanted: str, read: Callable[[Any, str], Any] = rational) -> Array:
-    """A nested list as an object array (1, ...); all lists at one depth must have the same length >= 1.
+    """Return a nested list as an object array (1, ...); all lists at one depth must have the same length >= 1.
 
     Raises
     ------
@@ -140,12 +140,12 @@ RATIONAL_LIST = 'rationals, as 3, 0.25 or "1/3"'
 
 
 def matrices(x: Any, at: str) -> Array:
-    """A matrix of Gaussian rationals as an object array (1, rows, columns)."""
+    """Return a matrix of Gaussian rationals as an object array (1, rows, columns)."""
     return entries(x, at, 2, "a matrix, a list of rows", complex_)
 
 
 def listed(x: Any, at: str, count: int, wanted: str) -> Sequence[Any]:
-    """A list of `count` values.
+    """Return a list of `count` values.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def listed(x: Any, at: str, count: int, wanted: str) -> Sequence[Any]:
 
 
 def matrix(array: Array) -> Matrix:
-    """The first matrix of a batch, with entries in Q(i)."""
+    """Return the first matrix of a batch, with entries in Q(i)."""
     rows = []
     for row in array[0]:
         both = [parts(x) for x in row]
@@ -170,39 +170,39 @@ def matrix(array: Array) -> Matrix:
 
 
 def conj(x: Any) -> Any:
-    """Complex conjugate."""
+    """Return the complex conjugate."""
     return QQ_I(x.x, -x.y)
 
 
 def adjoint(a: Matrix) -> Matrix:
-    """Conjugate transpose."""
+    """Return the conjugate transpose."""
     return [[conj(x) for x in column] for column in zip(*a, strict=True)]
 
 
 def product(a: Matrix, b: Matrix) -> Matrix:
-    """Matrix product."""
+    """Return the matrix product."""
     columns = list(zip(*b, strict=True))
     return [[sum((x * y for x, y in zip(row, c, strict=True)), QQ_I.zero) for c in columns] for row in a]
 
 
 def combination(x: Fraction, a: Matrix, y: Fraction, b: Matrix) -> Matrix:
-    """x a + y b."""
+    """Return x a + y b."""
     p, q = (QQ_I(QQ(t.numerator, t.denominator), QQ(0)) for t in (x, y))
     return [[p * s + q * t for s, t in zip(*rows, strict=True)] for rows in zip(a, b, strict=True)]
 
 
 def unit(n: int) -> Matrix:
-    """Identity matrix."""
+    """Return the identity matrix."""
     return [[QQ_I.one if i == j else QQ_I.zero for j in range(n)] for i in range(n)]
 
 
 def has_trace_one(a: Matrix) -> bool:
-    """Is the trace 1?"""
+    """Whether the trace is 1."""
     return sum((a[i][i] for i in range(len(a))), QQ_I.zero) == QQ_I.one
 
 
 def square(array: Any, dim: int | None = None) -> bool:
-    """Is it a batch of one square matrix, of this dimension if that is given?"""
+    """Whether the array is a batch of one square matrix, of this dimension if one is given."""
     return (
         isinstance(array, np.ndarray)
         and array.ndim == 3
@@ -213,7 +213,7 @@ def square(array: Any, dim: int | None = None) -> bool:
 
 
 def semidefinite_rank(a: Matrix) -> int | None:
-    """The rank of a Hermitian positive semidefinite matrix, by LDL^*; None for any other matrix."""
+    """Return the rank of a Hermitian positive semidefinite matrix, by LDL^*; None for any other matrix."""
     n = len(a)
     if a != adjoint(a):
         return None
@@ -235,15 +235,15 @@ def semidefinite_rank(a: Matrix) -> int | None:
 
 
 def is_real(a: Matrix) -> bool:
-    """Are all entries real?"""
+    """Whether all entries are real."""
     return all(x.y == 0 for row in a for x in row)
 
 
 def is_diagonal(a: Matrix) -> bool:
-    """Are all entries off the diagonal zero?"""
+    """Whether all entries off the diagonal are zero."""
     return not any(x for i, row in enumerate(a) for j, x in enumerate(row) if i != j)
 
 
 def is_isometry(a: Matrix) -> bool:
-    """Is a^* a = 1?"""
+    """Whether a^* a = 1."""
     return product(adjoint(a), a) == unit(len(a[0]))

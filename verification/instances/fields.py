@@ -1,4 +1,4 @@
-"""Fields of numbers from which instances are built, and conversion of exact values into them."""
+"""Fields of numbers from which instances are built, and conversion of exact values to them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Field:
         self._convert, self._unit = convert, complex_unit
 
     def real(self, integers: Array) -> Array:
-        """An array of integers as numbers."""
+        """Return an array of integers as numbers of the field."""
         if self._convert is None:
             return integers.astype(float)
         convert = self._convert
         return np.asarray(np.frompyfunc(lambda x: convert(int(x)), 1, 1)(integers))
 
     def complex(self, re: Array, im: Array) -> Array:
-        """re + i im of arrays of integers."""
+        """Return re + i im for arrays of integers."""
         if not im.any():
             return self.real(re)
         if self._convert is Fraction:
@@ -35,7 +35,7 @@ class Field:
         return self.real(re) + self._unit * self.real(im)
 
     def number(self, x: Any) -> Any:
-        """A rational, or a Gaussian rational, as a number."""
+        """Return a rational, or a Gaussian rational, as a number of the field."""
         if self._convert is Fraction:
             return x
         re, im = parts(x)
@@ -45,17 +45,17 @@ class Field:
         return real + self._unit * imaginary if im else real
 
     def conj(self, x: Array) -> Array:
-        """Complex conjugate."""
+        """Return the complex conjugate."""
         if x.dtype != object:
             return np.conj(x)
         return np.frompyfunc(lambda v: QQ_I(v.x, -v.y) if hasattr(v, "y") else v.conjugate(), 1, 1)(x)
 
     def identity(self, n: int) -> Array:
-        """Identity matrix."""
+        """Return the identity matrix."""
         return self.real(np.eye(n, dtype=int))
 
     def inverse(self, matrix: Array) -> Array:
-        """Inverse of invertible matrices (batch, n, n), by Gauss-Jordan elimination outside float64."""
+        """Return the inverse of invertible matrices (batch, n, n), by Gauss-Jordan elimination except in float64."""
         if self._convert is None:
             return np.linalg.inv(matrix)
         n = matrix.shape[-1]
@@ -78,12 +78,12 @@ RATIONALS = Field(Fraction, None)
 
 
 def multiprecision(context: Any) -> Field:
-    """Numbers of an mpmath context."""
+    """Return the field of numbers of an mpmath context."""
     return Field(context.mpf, context.mpc(0, 1))
 
 
 def parts(x: Any) -> tuple[Fraction, Fraction]:
-    """Real and imaginary part of an integer, a Fraction or a Gaussian rational."""
+    """Return the real and imaginary part of an integer, a Fraction or a Gaussian rational."""
     if hasattr(x, "y"):
         re, im = (Fraction(int(part.numerator), int(part.denominator)) for part in (x.x, x.y))
         return re, im
@@ -92,7 +92,7 @@ def parts(x: Any) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True)
 class Region:
-    """The counts (a, b) of n and m trials with a >= staircase[:, b], a set that is up in a and down in b."""
+    """The counts (a, b) of n and m trials with a >= staircase[:, b], a set up-closed in a and down-closed in b."""
 
     n: Any
     m: Any
@@ -101,7 +101,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Channel:
-    """A quantum channel by its Stinespring isometry, (batch, out * environment, in)."""
+    """A quantum channel, given by its Stinespring isometry, (batch, out * environment, in)."""
 
     isometry: Array
     out: int
@@ -109,7 +109,7 @@ class Channel:
 
     @property
     def kraus(self) -> Array:
-        """Kraus operators, (environment, batch, out, in)."""
+        """The Kraus operators, (environment, batch, out, in)."""
         v = self.isometry
         environment = v.shape[-2] // self.out
         return np.moveaxis(v.reshape(v.shape[0], self.out, environment, v.shape[-1]), 2, 0)
@@ -120,7 +120,7 @@ class Channel:
 
 
 def converted(value: Any, field: Field) -> Any:
-    """A value in exact rationals, in the numbers of `field`: an array, a list or tuple of them, a Region, a Channel."""
+    """Convert exact rationals to the numbers of `field`: an array, a list or tuple of them, a Region or a Channel."""
     if isinstance(value, (list, tuple)):
         return type(value)(converted(v, field) for v in value)
     if isinstance(value, Region):

@@ -1,4 +1,4 @@
-"""Kinds: a domain, which nothing that draws, changes or reads instances leaves, and families to start from."""
+"""Kinds: a domain, which drawing, changing and reading instances never leaves, and families to start from."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ SMALL = (2, 3, 4, 2, 3, 2)  # sizes taken in turn, two for each larger size
 
 
 def sizes_up_to(largest: int) -> tuple[int, ...]:
-    """Dimensions and alphabet sizes of successive batches, where the kinds leave them open."""
+    """Return the dimensions and alphabet sizes of successive batches, where the kinds do not fix them."""
     few = cycle(n for n in SMALL if n <= largest)
     return tuple(n for size in range(5, max(largest, 7) + 1) for n in (next(few), next(few), size) if n <= largest)
 
 
 SIZES = sizes_up_to(8)
-LARGEST = 1 << 60  # raw integer, so that sums and steps fit into 64 bits
-GROUP = 32  # instances of a batch that start from one family
+LARGEST = 1 << 60  # the largest raw integer, so that sums and steps fit into 64 bits
+GROUP = 32  # the number of instances of a batch that start from one family
 
 
 class Kind(ABC):
-    """A kind of random object: `draw` makes integers for a batch, `build` makes the object from them.
+    """A kind of random object: `draw` returns integers for a batch, `build` makes the objects from them.
 
-    `within` names families to which the domain is restricted: an instance lies in at least one of them, if there are
-    any. `starts` names the families from which drawing starts, by default all. `DOMAINS` maps the families that may
-    restrict the domain to their meaning; `STARTS` lists all families to start from. `corners` are those of discrete
-    structure (zeros, axes, point masses): statements often break where everything in an instance is of that sort.
+    `within` names families to which the domain is restricted: if there are any, an instance lies in at least one of
+    them. `starts` names the families from which drawing starts, by default all. `DOMAINS` maps the families that may
+    restrict the domain to their descriptions; `STARTS` lists all families to start from. `corners` are those of
+    discrete structure (zeros, axes, point masses): statements often fail if everything in an instance is discrete.
     """
 
     within: Sequence[str] = ()
@@ -63,65 +63,65 @@ class Kind(ABC):
 
     @abstractmethod
     def drawn_from(self, rng: np.random.Generator, batch: int, dim: int, start: str) -> Raw:
-        """Integers of the kind with a leading axis of length `batch`, as if `within` were empty."""
+        """Return integers of the kind with a leading axis of length `batch`, as if `within` were empty."""
 
     @abstractmethod
     def build(self, raw: Raw, field: Field) -> Any:
-        """The object, in the numbers of `field`."""
+        """Return the object in the numbers of `field`."""
 
     def sound(self, raw: Raw) -> Array:
-        """For which instances of a batch the integers describe an object, as if `within` were empty."""
+        """Return for which instances of a batch the integers describe an object, as if `within` were empty."""
         return np.ones(len(next(iter(raw.values()))), dtype=bool)
 
     def mended(self, raw: Raw) -> Raw:
-        """Changed integers, made sound where that is easy."""
+        """Return changed integers, made sound where that is easy."""
         return raw
 
     def inside(self, raw: Raw, name: str) -> Array:
-        """Which instances, given by sound integers, certainly lie in a family of `DOMAINS`."""
+        """Return which instances, given by sound integers, certainly lie in a family of `DOMAINS`."""
         raise NotImplementedError(name)
 
     def pressed(self, raw: Raw, name: str) -> Raw:
-        """Sound integers, changed so that the instances lie in a family of `DOMAINS`."""
+        """Return sound integers, changed so that the instances lie in a family of `DOMAINS`."""
         raise NotImplementedError(name)
 
     @abstractmethod
     def holds(self, value: Any) -> bool:
-        """Is a value in exact rationals (batch of one) of this kind, as if `within` were empty?"""
+        """Whether a value in exact rationals (batch of one) is of this kind, as if `within` were empty."""
 
     def lies_in(self, value: Any, name: str) -> bool:
-        """Does a value of the kind, in exact rationals, lie in a family of `DOMAINS`?"""
+        """Whether a value of the kind, in exact rationals, lies in a family of `DOMAINS`."""
         raise NotImplementedError(name)
 
     @abstractmethod
     def parsed(self, shown: Any, at: str) -> Any:
-        """The value that `shown` wrote, in exact rationals with a batch axis of one; it may be of another kind."""
+        """Return the value that `shown` wrote, in exact rationals (batch of one); it may be of another kind."""
 
     def free_sizes(self, value: Any) -> list[int]:
-        """The sizes of a value that are set by the batch, as the kind leaves its `dim` open."""
+        """Return the sizes of a value that the batch determines, because the kind does not fix its `dim`."""
         parts = value if isinstance(value, list | tuple) else [value]
         return [x.shape[-1] for x in parts] if getattr(self, "dim", 0) is None else []
 
     def fits(self, dim: int) -> bool:
-        """Is there an instance where the dimension of a batch is `dim`?"""
+        """Whether there is an instance if the dimension of a batch is `dim`."""
         return True
 
     def coarse(self) -> Mapping[str, int]:
-        """For raw entries in fine steps, how many of these make a step of plain numbers."""
+        """Return, for raw entries in fine steps, the number of fine steps in a step of plain numbers."""
         return {}
 
-    # What follows from it
+    # What follows from these definitions
 
     def draw(self, rng: np.random.Generator, batch: int, dim: int, family: str) -> Raw:
-        """Legal integer arrays with a leading axis of length `batch`, drawn from a family of `STARTS`."""
+        """Return legal integer arrays with a leading axis of length `batch`, drawn from a family of `STARTS`."""
         raw = self.drawn_from(rng, batch, dim, family)
         return self.pressed_somewhere(raw, rng.integers(len(self.within), size=batch)) if self.within else raw
 
     def legal(self, raw: Raw) -> Array:
-        """For which instances of a batch the integers, perhaps changed, describe a member of the domain."""
+        """Return for which instances of a batch the integers, perhaps changed, describe a member of the domain."""
         ok = np.asarray(self.sound(raw))
         if self.within and ok.any():
-            # `inside` takes sound integers only
+            # `inside` accepts only sound integers
             index = np.flatnonzero(ok)
             some = {key: value[index] for key, value in raw.items()}
             ok = ok.copy()
@@ -129,7 +129,7 @@ class Kind(ABC):
         return ok
 
     def project(self, raw: Raw) -> Raw:
-        """Changed integers, brought back into the domain where that is easy."""
+        """Return changed integers, moved back into the domain where that is easy."""
         raw = self.mended(raw)
         if not self.within:
             return raw
@@ -147,7 +147,7 @@ class Kind(ABC):
         return out
 
     def pressed_somewhere(self, raw: Raw, chosen: Array) -> Raw:
-        """Every instance, pressed into the family of `within` that is chosen for it."""
+        """Return the instances, each pressed into the family of `within` that is chosen for it."""
         out = {key: value.copy() for key, value in raw.items()}
         for i, name in enumerate(self.within):
             index = np.flatnonzero(chosen == i)
@@ -164,25 +164,25 @@ class Kind(ABC):
         return out
 
     def contains(self, value: Any) -> bool:
-        """Is a value in exact rationals (batch of one) in the domain? Decided by exact arithmetic."""
+        """Whether a value in exact rationals (batch of one) is in the domain, decided by exact arithmetic."""
         if not self.holds(value):
             return False
         return not self.within or any(self.lies_in(value, name) for name in self.within)
 
     def read(self, shown: Any, at: str = "value") -> Any:
-        """The value that `shown` wrote, in exact rationals with a batch axis of one.
+        """Return the value that `shown` wrote, in exact rationals with a batch axis of one.
 
         Parameters
         ----------
         shown : str, number, list or dict
             As in the counterexamples of a JSON report; decimals and fractions are allowed.
         at : str
-            What to call it in an error.
+            The name of the value in an error message.
 
         Raises
         ------
         ValueError
-            It cannot be read, or lies outside the domain; the message names the place.
+            The value cannot be read, or lies outside the domain; the message names the place.
         """
         value = self.parsed(shown, at)
         if not self.contains(value):
@@ -195,22 +195,22 @@ class Kind(ABC):
         return self.starts or self.STARTS
 
     def describe(self) -> str:
-        """The domain in words, and which part of it is tried."""
+        """Return the domain in words, and which part of it is tried."""
         return repr(self)
 
     def domain(self) -> str:
-        """The domain in words."""
+        """Return the domain in words."""
         return self.describe().split("; drawing starts from")[0].split(", tried")[0]
 
     def _words(self, text: str) -> str:
-        """The words for a kind, with its restriction and the families to start from, if they are set."""
+        """Return the words for a kind, with its restriction and the families to start from, if they are set."""
         if self.within:
             text = f"{text}; of these only: {' or '.join(self.DOMAINS[name] for name in self.within)}"
         return f"{text}; drawing starts from: {', '.join(self.starts)}" if self.starts else text
 
 
 def real_text(x: float) -> str:
-    """An end of a range: a fraction where it is a short one."""
+    """Return an end of a range as text, a fraction if it is a short one."""
     short = x != np.inf and Fraction(x).denominator <= 1 << 24
     return str(Fraction(x)) if short else f"{x:.6g}"
 
@@ -218,40 +218,40 @@ def real_text(x: float) -> str:
 def range_text(
     low: float, high: float, drawn: float, step: str, *, open_low: bool = False, open_high: bool = False
 ) -> str:
-    """A range, and which part of it is tried."""
+    """Return a range as text, and which part of it is tried."""
     left, right = "(" if open_low else "[", ")" if open_high or high == np.inf else "]"
     upto = f" up to {real_text(drawn)}" if drawn < high else ""
     return f"{left}{real_text(low)}, {real_text(high)}{right}, tried{upto} in steps of {step}"
 
 
 def counted(count: int, one: str, many: str) -> str:
-    """A count and its noun."""
+    """Return a count and its noun."""
     return one if count == 1 else f"{count} {many}"
 
 
 def points_text(dim: int | None) -> str:
-    """The alphabet, in words."""
+    """Return the alphabet in words."""
     return f"on {dim} points" if dim else f"on finitely many points, tried on {sizes_text()}"
 
 
 def dimension_text(dim: int | None) -> str:
-    """The dimension, in words."""
+    """Return the dimension in words."""
     return f"of dimension {dim}" if dim else f"of finite dimension, tried in {sizes_text()}"
 
 
 def sizes_text() -> str:
-    """The sizes that are tried by default."""
+    """Return the sizes that are tried by default."""
     return f"{min(SIZES)} to {max(SIZES)}"
 
 
 def integers_of_a_magnitude(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    """Integers up to 1, 3, 30 or 1000 in size, one bound for each instance."""
+    """Return integers of size up to 1, 3, 30 or 1000, with one bound for each instance."""
     top = rng.choice([1, 3, 30, 1000], size=(shape[0],) + (1,) * (len(shape) - 1))
     return rng.integers(-top, top + 1, size=shape)
 
 
 def powers(rng: np.random.Generator, shape: tuple[int, ...], low: int, high: int) -> Array:
-    """Integers uniform in their logarithm, between about 2^low and 2^high, with four leading bits."""
+    """Return integers uniform in their logarithm, between about 2^low and 2^high, with four leading bits."""
     shift = rng.integers(low - 4, high - 4, size=shape)
     mantissa = rng.integers(16, 33, size=shape)
     return np.where(shift < 0, mantissa >> np.maximum(-shift, 0), mantissa << np.maximum(shift, 0))

@@ -19,7 +19,7 @@ COARSE_ORDER = 1 << (ORDER_BITS - 6)
 PART_BITS = 60  # fractions are multiples of 2^-60, half of those drawn of 1/64
 WHOLE = 1 << PART_BITS
 COARSE_PART = 1 << (PART_BITS - 6)
-SEEN = 52  # float64 tells 1 - 2^-52 from 1
+SEEN = 52  # float64 distinguishes 1 - 2^-52 from 1
 
 
 def _batch(x: Fraction) -> Array:
@@ -29,7 +29,7 @@ def _batch(x: Fraction) -> Array:
 
 
 def _one_number(value: Any) -> Fraction | None:
-    """The number of a batch of one."""
+    """Return the number in a batch of one, None for anything else."""
     if not isinstance(value, np.ndarray) or value.shape != (1,):
         return None
     return value[0] if isinstance(value[0], Fraction) else None
@@ -44,10 +44,10 @@ class _Real(Kind):
 
 @dataclass(frozen=True)
 class Order(_Real):
-    """A finite Renyi order alpha > 0 in [low, high] other than 1. `closed` includes the ends.
+    """A finite Renyi order alpha > 0 in [low, high] other than 1. The ends belong to the range if `closed`.
 
-    Multiples of 1/64 up to `drawn` are tried, and, more rarely, orders within 2^-bits to 2^-6 of the ends and of 1;
-    with bits = 6 there are none of these.
+    Multiples of 1/64 up to `drawn` are tried, and, less often, orders at a distance of 2^-bits to 2^-6 from the ends
+    and from 1; with bits = 6 only the multiples are.
     """
 
     low: float
@@ -161,10 +161,10 @@ class Orders(Kind):
 
 @dataclass(frozen=True)
 class Scale(_Real):
-    """A number (a regularization lambda, say) in [0, high]; `positive` leaves out 0.
+    """A number in [0, high], such as a regularization lambda; `positive` excludes 0.
 
     Multiples of 2^-bits up to `drawn`, a power of two, are tried, uniformly in their logarithm: half of them above
-    2^-24, and some next to `high`.
+    2^-24, and some close to `high`.
     """
 
     positive: bool = False
@@ -256,7 +256,7 @@ class Reals(_Real):
 
 @dataclass(frozen=True)
 class Fraction01(_Real):
-    """A number in [0, 1], without the ends that are excluded.
+    """A number in [0, 1], where the ends may be excluded.
 
     Half of the numbers tried are multiples of 1/64; the others go down to 2^-60 or up to 1 - 2^-52, uniformly in the
     logarithm of the distance to the end.

@@ -1,4 +1,4 @@
-"""Pairs of which each is at most r times the other: of distributions, and of density matrices."""
+"""Pairs of distributions, and of density matrices, in which each is at most r times the other."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Pair(Kind):
 
     @abstractmethod
     def bounded(self, pair: list[Array], r: Fraction) -> bool:
-        """Is each at most r times the other?"""
+        """Whether each is at most r times the other."""
 
     def parsed(self, shown: Any, at: str) -> tuple[list[Array], Array]:
         pair, ratio = listed(shown, at, 2, "a pair, and r")
@@ -84,8 +84,8 @@ class PurePairs(_Pair):
     Every such pair (Kairouz, Oh and Viswanath) is randomised response, (r, 1) and (1, r) over 1 + r, followed by a
     channel with two rows x and y: p = (r x + y) / (1 + r) and q = (x + r y) / (1 + r).
 
-    Domains (`within`): "full" (p, and so q, has full support); "points" (x and y are point masses). Starts are those of
-    Distributions, for x and y.
+    Domains (`within`): "full" (p, and so q, has full support); "points" (x and y are point masses). The starts are
+    those of Distributions, for x and y.
     """
 
     DOMAINS: ClassVar[Mapping[str, str]] = {
@@ -125,7 +125,7 @@ class PureStates(_Pair):
     (r rho - sigma) / (r - 1) and (r sigma - rho) / (r - 1).
 
     Domains (`within`): "full" (rho, and so sigma, invertible), "diagonal", "real", and "pure" (x and y of rank one).
-    Starts are those of States, for x and y.
+    The starts are those of States, for x and y.
     """
 
     DOMAINS: ClassVar[Mapping[str, str]] = {
@@ -142,7 +142,7 @@ class PureStates(_Pair):
         return States(2, normalised=True, dim=self.dim)
 
     def inside(self, raw: Raw, name: str) -> Array:
-        if name == "full":  # that x + y is invertible would be enough
+        if name == "full":  # sufficient, though it would be enough that x + y is invertible
             return np.asarray(invertible(raw["re"], raw["im"]).any(-1))
         return self.rows.inside(raw, name)
 

@@ -36,14 +36,15 @@ COARSE_FLAT = 1 << (FLAT_BITS - 6)
 SKEW_BITS = 20  # skew matrices are multiples of 2^-20, most of them of 1/4
 COARSE_SKEW = 1 << (SKEW_BITS - 2)
 SPECTRUM_BITS = 44  # eigenvalues of commuting pairs are multiples of 2^-44
-PRIME = 2147483629  # 2^31 - 19, one more than a multiple of 4, so that -1 has a root
+PRIME = 2147483629  # 2^31 - 19, one more than a multiple of 4, so that -1 has a square root
 ROOT = next(r for g in range(2, 100) if (r := pow(g, (PRIME - 1) // 4, PRIME)) * r % PRIME == PRIME - 1)
 
 
 def invertible(re: Array, im: Array) -> Array:
-    """Which integer matrices re + i im (..., n, n) are certainly invertible: of determinant not 0 modulo a prime.
+    """Return which integer matrices re + i im (..., n, n) are certainly invertible: their determinant is not 0 modulo a
+    prime.
 
-    About one invertible matrix in two thousand million is not seen to be so.
+    The test misses about one invertible matrix in two thousand million.
     """
     n = re.shape[-1]
     work = ((re % PRIME) + (im % PRIME) * ROOT) % PRIME
@@ -73,10 +74,10 @@ class States(Kind):
     With `normalised` the trace is one, and with `contractions` all but the first are at most Id.
 
     Domains (`within`), of which one holds for all `count` matrices: "full" (invertible), "deficient" (singular), "pure"
-    (rank one), "diagonal", "real". Further starts: complex matrices; "graded", columns down to 2^-30; "almost pure";
-    "almost diagonal"; "close", which differ by 2^-4 to 2^-30; "truncated", almost pure, all but one of them without the
-    small columns; "blocks", in even dimension, L X_b X_b^* L^* for each value b of a bit, with an ill-conditioned L,
-    the last X_b being the identity.
+    (rank one), "diagonal", "real". Further starts: complex matrices; "graded", with columns down to 2^-30; "almost
+    pure"; "almost diagonal"; "close", matrices that differ by 2^-4 to 2^-30; "truncated", almost pure, where all but
+    one matrix lack the small columns; "blocks", in even dimension, L X_b X_b^* L^* for each value b of a bit, with an
+    ill-conditioned L, where the last X_b is the identity.
     """
 
     count: int = 2
@@ -244,7 +245,7 @@ class States(Kind):
 
 
 def lies_in_family(a: Any, name: str) -> bool:
-    """Does a positive semidefinite matrix lie in a family?"""
+    """Whether a positive semidefinite matrix lies in a family."""
     if name == "diagonal":
         return is_diagonal(a)
     if name == "real":
@@ -254,7 +255,7 @@ def lies_in_family(a: Any, name: str) -> bool:
 
 
 def _blocks(rng: np.random.Generator, batch: int, count: int, n: int) -> Array:
-    """Integer matrices (batch, count, 2 n, 2 n), L X_b for each value b of the last bit of the index."""
+    """Return integer matrices (batch, count, 2 n, 2 n), L X_b for each value b of the last bit of the index."""
     small = rng.integers(-2, 3, size=(batch, count, 2, n, n))
     small[:, :, 0, :, 1:] *= rng.integers(0, 2, size=(batch, count, 1, 1))  # of rank one in half of the cases
     small[:, -1] = np.eye(n, dtype=int)
@@ -271,11 +272,11 @@ def _blocks(rng: np.random.Generator, batch: int, count: int, n: int) -> Array:
 
 @dataclass(frozen=True)
 class Vectors(Kind):
-    """Rational unit vectors (batch, count, dim), real: inverse stereographic images, or turned basis vectors.
+    """Real rational unit vectors (batch, count, dim): inverse stereographic projections, or rotated basis vectors.
 
     Domains (`within`): "orthonormal"; "axes" (standard basis vectors); "one sign" (no coordinate negative, so that the
-    kernel is nonnegative). Further starts: "generic"; "repeated"; "close", which differ by 2^-6 to 2^-24; "almost
-    orthonormal".
+    kernel is nonnegative). Further starts: "generic"; "repeated"; "close", vectors that differ by 2^-6 to 2^-24;
+    "almost orthonormal".
     """
 
     count: int = 4
@@ -328,7 +329,7 @@ class Vectors(Kind):
         return np.asarray(whole_axis & straight & small)
 
     def mended(self, raw: Raw) -> Raw:
-        """Rotations are kept only for basis vectors."""
+        """Return integers with rotations for basis vectors only."""
         axis = np.clip(raw["axis"], -1, raw["flat"].shape[-1])
         turned = np.asarray((axis >= 0).all(-1))
         return {**raw, "axis": axis, "turn": np.where(turned[:, None, None], raw["turn"], 0)}
@@ -406,7 +407,7 @@ class Vectors(Kind):
 
 
 def _cayley(m: Array, field: Field) -> Array:
-    """(1 + S)^-1 (1 - S) of the skew-Hermitian S = M - M^*."""
+    """Return (1 + S)^-1 (1 - S) for the skew-Hermitian S = M - M^*."""
     skew, one = m - field.conj(m.swapaxes(-1, -2)), field.identity(m.shape[-1])
     return np.asarray(field.inverse(one + skew) @ (one - skew))
 
@@ -418,7 +419,7 @@ def _small_skew(raw: Raw) -> Array:
 
 @dataclass(frozen=True)
 class Unitaries(Kind):
-    """Unitary matrices (batch, dim, dim), the Cayley transform of skew-Hermitian matrices, multiples of 2^-20.
+    """Unitary matrices (batch, dim, dim): Cayley transforms of skew-Hermitian matrices, multiples of 2^-20.
 
     Domains (`within`): "real"; "diagonal". Further starts: "complex"; "close" to the identity.
     """
@@ -476,10 +477,10 @@ class Unitaries(Kind):
 
 @dataclass(frozen=True)
 class CommutingPairs(Kind):
-    """Two positive semidefinite matrices (batch, dim, dim) that commute, U diag(x) U^*, x >= 0, the first not zero.
+    """Two commuting positive semidefinite matrices (batch, dim, dim), U diag(x) U^*, x >= 0, the first not zero.
 
-    Domains (`within`): "full" (both invertible); "diagonal"; "real". Starts are those of Unitaries, for U; eigenvalues
-    are multiples of 1/64 up to 64, or down to 2^-44.
+    Domains (`within`): "full" (both invertible); "diagonal"; "real". The starts are those of Unitaries, for U;
+    eigenvalues are multiples of 1/64 up to 64, or go down to 2^-44.
     """
 
     dim: int | None = None
@@ -547,9 +548,10 @@ class CommutingPairs(Kind):
 
 @dataclass(frozen=True)
 class Projections(Kind):
-    """Orthogonal projections of rank `rank`, by an isometry (batch, dim, rank) onto the range: columns of a unitary.
+    """Orthogonal projections of rank `rank`, given by an isometry (batch, dim, rank) onto the range: columns of a
+    unitary.
 
-    Domains (`within`): "real". Starts are those of Unitaries.
+    Domains (`within`): "real". The starts are those of Unitaries.
     """
 
     rank: int = 2
@@ -601,10 +603,10 @@ class Projections(Kind):
 class Channels(Kind):
     """Channels from dimension `dim` (or the batch's) to `out`, with an environment of size `environment`.
 
-    Only these sizes are tried; the statement is about every channel. The environment is larger where the input does not
-    fit into `out * environment`.
+    Only these sizes are tried, though the statement is about every channel. The environment is larger if the input does
+    not fit into `out * environment`.
 
-    Domains (`within`): "real"; "discard" (the environment is discarded: a partial trace, where the input dimension is
+    Domains (`within`): "real"; "discard" (the environment is discarded: a partial trace, if the input dimension is
     `out * environment`). Further starts: "complex"; "close" to "discard".
     """
 
