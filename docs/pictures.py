@@ -359,7 +359,7 @@ def faults() -> Figure:
     median, most = (np.array([float(r[key]) for r in found]) for key in ("median outputs", "most"))
     axes.barh(names, median, color=BLUE, height=0.65)
     axes.plot(most, names, "|", color=RED, ms=9, mew=2, label="the slowest of 11 runs")
-    axes.set(xscale="log", xlabel="releases of each input until rejected, median", xlim=(10, None))
+    axes.set(xscale="log", xlabel="outputs of each input until rejected, median", xlim=(10, None))
     axes.tick_params(left=False)
     axes.legend(loc="upper right")
     return figure

@@ -26,7 +26,7 @@ from krdtheory.privacy import composition, conversions
 from krdtheory.table import names
 
 DIGITS = """digits : int
-    To how many digits the results are rounded: mpmath numbers, in object arrays where there are several.
+    Significant digits of the results, which are mpmath numbers, or object arrays of them.
 """
 
 

@@ -72,7 +72,7 @@ OPTIONS: dict[str, tuple[Callable[[Any], Any], str, Any, str]] = {
     "false_alarm": (_rate, "a number in (0, 1)", 1e-6, "how often, at most, an audit of a private mechanism fails"),
     "samples": (_count, "an integer >= 1", 10_000, "outputs of each input, at most"),
     "seed": (_seed, "an integer >= 0, or random", 0, "same seed, same result"),
-    "inconclusive": (_policy, "warn, skip or xfail", "warn", "what becomes of an audit that cannot tell"),
+    "inconclusive": (_policy, "warn, skip or xfail", "warn", "what happens to inconclusive audits"),
     "html": (Path, "a folder", None, "a page for each audit that fails goes there"),
 }
 

@@ -24,7 +24,7 @@ from krdtheory.terminal import (
 )
 
 _SCORES = (
-    "What events are made of: value, linear, sparse, tree, spread, repeats, atoms, words, low_bits, "
+    "Scores from which events are made: value, linear, sparse, tree, spread, repeats, atoms, words, low_bits, "
     "kernel_mean_difference, kernel_classifier or positive_part; may be repeated."
 )
 
@@ -52,7 +52,7 @@ def audit(
     rho: Rho = None,
     mu: Mu = None,
     kernel: Annotated[str | None, typer.Option(help="With --lambda: rbf, the default, laplacian, ...")] = None,
-    bandwidth: Annotated[float | None, _number("Of the kernel; the median rule unless given.")] = None,
+    bandwidth: Annotated[float | None, _number("Bandwidth of the kernel; by default by the median rule.")] = None,
     degree: Annotated[
         int | None,
         typer.Option(parser=an_integer(1), metavar="N", help="Capacity-bounded DP, with --alpha and --support."),
@@ -65,21 +65,22 @@ def audit(
         list[str] | None, typer.Option(help="A column to look at, by its name; may be repeated. [default: all]")
     ] = None,
     text: Annotated[
-        bool, typer.Option("--text", help="Outputs are words, in --column; beside numbers, words need no telling.")
+        bool,
+        typer.Option("--text", help="Outputs are words, in --column; not needed beside numbers."),
     ] = False,
-    confidence: Annotated[float, _number("Of all bounds at once.")] = 0.95,
+    confidence: Annotated[float, _number("Confidence level of all bounds together.")] = 0.95,
     score: Annotated[list[str], typer.Option(help=_SCORES)] = ["auto"],  # noqa: B006
     method: Annotated[
         str, typer.Option(help="auto, events, cells, witness, dual, perturbation or polynomial.")
     ] = "auto",
     direction: Annotated[str, typer.Option(help='best, both, "p, q" or "q, p".')] = "best",
     bound: Annotated[
-        str, typer.Option(help="Of approximate DP, which bound is to be sharp: epsilon or delta.")
+        str, typer.Option(help="For approximate DP, the parameter whose bound is to be sharp: epsilon or delta.")
     ] = "epsilon",
     events: Annotated[
         int, typer.Option(parser=an_integer(1, MOST_EVENTS), metavar="N", help="Events that share the level.")
     ] = 1,
-    seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Same seed, same result.")] = 0,
+    seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Of the random numbers.")] = 0,
     json_file: JsonFile = None,
     html_file: HtmlFile = None,
     quiet: Quiet = False,
@@ -135,23 +136,24 @@ def audit_run(
     scores: Annotated[Path, typer.Argument(help="A row for each canary of one training run: .csv or .parquet.")],
     column: Annotated[
         list[str],
-        typer.Option(help="The column of scores, higher where a canary looks to be in; of pairs and secrets, several."),
+        typer.Option(help="The column of scores, higher for canaries that seem included; several for secrets."),
     ],
     included: Annotated[
-        str, typer.Option(help="The column that says which were in: 1 and 0, or true and false; of several, 0, 1, ...")
+        str,
+        typer.Option(help="The column of what was included: 1 and 0, or true and false; of several, 0, 1, ..."),
     ],
     epsilon: Epsilon = None,
     delta: Delta = None,
     alpha: Alpha = None,
     rho: Rho = None,
     mu: Mu = None,
-    inclusion: Annotated[float, _number("With what probability each canary was put in.")] = 0.5,
+    inclusion: Annotated[float, _number("The probability with which each canary was included.")] = 0.5,
     lower_is_in: Annotated[
-        bool, typer.Option("--lower-is-in", help="Scores are lower where a canary looks to be in, as losses are.")
+        bool, typer.Option("--lower-is-in", help="Scores are lower if a canary seems to be included, as losses are.")
     ] = False,
-    confidence: Annotated[float, _number("Of the verdict and the bound.")] = 0.95,
+    confidence: Annotated[float, _number("Confidence level of the verdict and the bound.")] = 0.95,
     method: Annotated[str, typer.Option(help="auto, mixture, bets or ladder.")] = "auto",
-    bound: Annotated[str, typer.Option(help="Of approximate DP, which is bounded: epsilon or delta.")] = "epsilon",
+    bound: Annotated[str, typer.Option(help="What to bound of approximate DP: epsilon or delta.")] = "epsilon",
     seed: Annotated[int, typer.Option(parser=an_integer(0), metavar="N", help="Breaks ties.")] = 0,
     json_file: JsonFile = None,
     html_file: HtmlFile = None,

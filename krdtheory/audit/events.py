@@ -179,9 +179,9 @@ class LearntScore:
     objects: bool
     features: Features | None = None
 
-    def __call__(self, releases: Any) -> Array:
-        sample = read(releases, "releases", self.features)
-        return values_of(self.fitted, sample.as_objects("releases") if self.objects else sample.values, self.name)
+    def __call__(self, outputs: Any) -> Array:
+        sample = read(outputs, "outputs", self.features)
+        return values_of(self.fitted, sample.as_objects("outputs") if self.objects else sample.values, self.name)
 
 
 def tells(fitted: Fitted, names: list[str] | None, dimension: int) -> dict[str, list[str]]:

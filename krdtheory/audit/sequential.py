@@ -287,11 +287,11 @@ def _drawing(mechanism: Any, rng: np.random.Generator) -> Draw:
     def draw(data: Any, size: int) -> Any:
         if "size" not in takes:
             return [kept(mechanism(data, **given)) for _ in range(size)]
-        releases = kept(mechanism(data, size=size, **given))
-        got = len(releases) if hasattr(releases, "__len__") else "no sequence"
+        outputs = kept(mechanism(data, size=size, **given))
+        got = len(outputs) if hasattr(outputs, "__len__") else "no sequence"
         if got != size:
             raise ValueError(f"mechanism must return a sequence of {size} outputs when asked for them; got {got}")
-        return releases
+        return outputs
 
     return draw
 
