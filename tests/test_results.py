@@ -29,6 +29,7 @@ from krdtheory.privacy.notions import ApproximateDP, GaussianDP, Implication, Pu
 from krdtheory.results import Result
 from verification import Evidence, check
 from verification.claim import REGISTRY
+from verification.table1 import Table1Row, table1
 
 spec = importlib.util.spec_from_file_location("public", Path(__file__).parents[1] / "docs" / "public.py")
 public = importlib.util.module_from_spec(spec)
@@ -109,6 +110,7 @@ FOUND = {
         lambda: restricted_solution(Q, [1, 0, 0, 0], Polynomials(1), points=range(4)),
         lambda: restricted_solution(*LAWS, Affine(), alpha=2),
     ],
+    Table1Row: [lambda: table1()[0], lambda: table1(epsilon="1/3", arithmetic=MP(30))[-1]],
     Implication: [
         lambda: PureDP(epsilon=1).implies(PureDP(epsilon=0.5)),
         lambda: GaussianDP(mu=1).implies(PureDP(epsilon=3)),

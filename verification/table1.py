@@ -11,10 +11,11 @@ from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.checks import one_number
 from krdtheory.divergences._noise import laplace_renyi
+from krdtheory.results import Result
 
 
-@dataclass(frozen=True, kw_only=True)
-class Table1Row:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Table1Row(Result):
     """A row of Table 1: the linear adversary's parameter as printed (an upper bound, exact for KL), corrected bounds
     `linear_lower` <= parameter <= `linear_upper`, and the unrestricted parameter as printed (a lower bound for the
     Laplace mechanism and Renyi) and exact. `printed_holds` is None if these bounds do not decide it.
