@@ -8,7 +8,8 @@ import verification.provers.kernel as kernel_module
 from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Fraction01, Order, Region, Scale
 from verification.proof import ProofError
-from verification.provers.convexity import holder, processing, sublinear
+from verification.provers.algebra import bound
+from verification.provers.convexity import convexity, holder, processing, sublinear
 from verification.provers.kernel import (
     Theorem,
     assumed,
@@ -25,7 +26,7 @@ from verification.provers.kernel import (
     this_event,
     through,
 )
-from verification.provers.scalars import Concave
+from verification.provers.scalars import Composed, Concave, Convex
 from verification.provers.symbols import Case, Fact, Letters, Scalar, Total, within
 from verification.provers.vocabulary import SymbolicVocabulary
 
@@ -443,3 +444,37 @@ def test_what_is_false_at_a_point_is_not_settled_corner_by_corner(monkeypatch):
         assert not same(case, x * y, x * y + 1)
         assert not seen
         assert same(case, (x * y) ** a, x**a * y**a)
+
+
+def test_functions_cannot_capture_bound_variables(case):
+    """With the u of the rule itself, sqrt(x y) u^(3/2) would be seen as the convex u^2 at y = 1: 5 <= 4."""
+    terms = [(1, Rational(1), Rational(4)), (1, Rational(4), Rational(1))]
+    assert sublinear(case, lambda x, y: -sqrt(x) * sqrt(y), terms).rhs == -4
+    for name in "utxyz":
+        for known in ("positive", "nonnegative", "real"):
+            taken = bound(name, known)
+            refused(sublinear, case, lambda x, y, v=taken: sqrt(x) * sqrt(y) * v ** Rational(3, 2), terms)
+            refused(through, at_most(case, 1, 2), lambda x, v=taken: x * (v - x))
+            refused(convexity, case, lambda x, v=taken: sqrt(x) * v ** Rational(3, 2), [(HALF, r), (HALF, 4 * r)])
+
+
+def test_nor_what_an_error_shows():
+    with pytest.raises(ProofError) as caught:
+        sublinear(Case(), lambda s, t: -t * sympy.exp(s / t), [(1, x, y)])
+    for v in set().union(*(e.free_symbols for e in caught.value.args if isinstance(e, sympy.Expr))) - {x, y}:
+        refused(sublinear, Case(), lambda s, t, v=v: sqrt(s) * sqrt(t) * v ** Rational(3, 2), [(1, x, y), (1, y, x)])
+
+
+def test_no_expression_captures_the_variable_of_a_corner(case):
+    assert at_most(case, -1000, 1000 + Max(x, y))
+    refused(at_most, case, bound("m", "real"), 1000 + Max(x, y))
+
+
+def test_no_expression_captures_the_inside_of_a_range(case):
+    """1 where x < 1000 s and -1 elsewhere jumps at x = 1000 s."""
+    inside = bound("x inside", "positive")
+
+    def jump(s):
+        return Piecewise((1, x < 1000 * s), (-1, True))
+
+    refused(at_most(case, 0, 1).times, jump(y), Composed(inside, y, jump(inside), Convex(x, inside)))

@@ -17,7 +17,15 @@ written = _remembered(str)
 
 
 @_remembered
-def bound(name: str, known: str) -> sympy.Dummy:
-    """A bound variable that is positive, nonnegative or real: always the same one, so that what is known of functions
-    of it is found in the caches."""
+def _bound(name: str, known: str) -> sympy.Dummy:
     return sympy.Dummy(name, **{known: True})
+
+
+def bound(name: str, known: str, *near: sympy.Expr) -> sympy.Dummy:
+    """Return a bound variable that is positive, nonnegative or real.
+
+    It is always the same one, so that what is known of functions of it is found in the caches, unless an expression
+    near which it is to stand has it already, which would capture it.
+    """
+    usual: sympy.Dummy = _bound(name, known)
+    return sympy.Dummy(name, **{known: True}) if any(e.has(usual) for e in near) else usual

@@ -149,14 +149,14 @@ def _sublinear(
     def f(x: Any, y: Any) -> Expr:
         return fab.xreplace({a: sympy.sympify(x), b: sympy.sympify(y)})
 
-    u, t, x, y = (algebra.bound(name, "positive") for name in "utxy")
+    u, t, x, y = (algebra.bound(name, "positive", fab) for name in "utxy")
     inside = sympy.sympify(f(x, y))
     if not is_zero(_pulled(sympy.sympify(f(t * x, t * y)), t) - t * inside):
         raise ProofError(f"{inside} is not seen to be homogeneous")
     _convex(sympy.sympify(f(u, sympy.Integer(1))), u)
     if f(sympy.Integer(0), sympy.Integer(0)) != 0:
         raise ProofError(f"{inside} is not 0 at 0")
-    zero = algebra.bound("z", "nonnegative")
+    zero = algebra.bound("z", "nonnegative", fab)
     for edge, scaled, inner, here in (
         (
             f(sympy.Integer(0), sympy.Integer(1)),

@@ -229,10 +229,13 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
 
 def _function(f: Callable[..., Any], *x: Symbol) -> Expr:
     """A function as an expression in its arguments, which are numbers: none occurs inside a total."""
-    fx: Expr = sympy.sympify(f(*x))
-    if any(t.has(*x) for t in fx.atoms(Opaque)):
+    seen = [sympy.Dummy(symbol.name, **symbol.assumptions0) for symbol in x]  # so that f cannot have x from elsewhere
+    fx: Expr = sympy.sympify(f(*seen))
+    if any(t.has(*seen) for t in fx.atoms(Opaque)):
         raise ProofError(f"{fx} is no function of a number")
-    return fx
+    if fx.has(*x):
+        raise ProofError(f"{fx} has a variable that is taken")
+    return fx.xreplace(dict(zip(seen, x, strict=True)))
 
 
 def _value(fx: Expr, x: Symbol, at: Any) -> Expr:

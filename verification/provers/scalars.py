@@ -588,7 +588,7 @@ def _real(x: Symbol) -> None:
 
 def smooth(e: Expr, x: Symbol) -> None:
     """Raise unless e is seen to be smooth in the range of x, or in its interior for a symbol that may be 0."""
-    inner = algebra.bound(f"{x.name} inside", "positive") if x.is_nonnegative else x
+    inner = algebra.bound(f"{x.name} inside", "positive", e) if x.is_nonnegative else x
     _smooth(e.xreplace({x: inner}), inner)
 
 
@@ -739,7 +739,7 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], 
     """A maximum, e with a symbol in its place, the symbol, its possible values, and must e be >= 0 for all of these?"""
     if isinstance(corner, Piecewise):
         return None
-    dummy = algebra.bound("m", "real")
+    dummy = algebra.bound("m", "real", e)
     rest = e.xreplace({corner: dummy})
     slope = algebra.expand(Add(*(t for t in Add.make_args(rest) if t.has(dummy)))).diff(dummy)
     if slope.has(dummy):
