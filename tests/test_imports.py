@@ -167,7 +167,7 @@ def test_a_missing_extra_is_one_line(tmp_path):
         "compose --epsilon 0.1 --k 2 --total-delta 0.1": "0",
         "divergence x.csv y.csv": "0",
         "divergence x.csv y.csv --kernel chi2": "2 krdtheory: sklearn is not installed: pip install 'krdtheory[audit]'",
-        "audit x.csv y.csv --epsilon 9 --score linear": "2 krdtheory: sklearn is not installed: "
+        "audit x.csv y.csv --epsilon 9 --score tree": "2 krdtheory: sklearn is not installed: "
         "pip install 'krdtheory[audit]'",
         "audit x.csv y.csv --epsilon 9 --score value": "0",
         "audit x.csv y.csv --epsilon 9 --score value --html x.html": "2 krdtheory: matplotlib is not installed: "
