@@ -48,6 +48,7 @@ _TOGETHER = 0.05  # values closer than this share of the range count as one
 _MOVED = 0.4  # the threshold moves by this share of the gap, so that two thresholds stay apart
 _SLACK = 1e-9  # share of the range allowed for rounding errors
 _ONE_SIDED = 0.1  # the least ratio of the right guesses of two sides
+_KEPT = 0.8  # of the outputs beyond a threshold, for a score that was fitted anew
 _STRIDE = 2  # every second threshold is tried in pairs
 
 
@@ -121,22 +122,24 @@ def learn(
 
 
 def _carried(ends: tuple[float, float], held: Sequence[Array], fitted: Sequence[Array]) -> tuple[float, float]:
-    """Convert thresholds of held-out scores to thresholds of the score fitted on all data, if it takes few values.
+    """Return thresholds of held-out scores as those of the score that was fitted anew, where it has repeated values.
 
-    The same outputs have different values under the two. A threshold just above a value would exclude the outputs that
-    the event was chosen for, so each is moved to the value beyond which the share of outputs is the most similar.
+    The same outputs have other values there. A threshold just above a value would miss all that the event was chosen
+    for. So each is moved to the value beyond which there is the most similar share of the outputs, if the score takes
+    few values, or if a good part of that share is lost.
     """
     old, new = (np.sort(np.concatenate(pair)) for pair in (held, fitted))
     values, starts, counts = np.unique(new, return_index=True, return_counts=True)
-    if len(values) > _THRESHOLDS:
-        return ends
+    few = len(values) <= _THRESHOLDS
     lower, upper = ends
     if np.isfinite(upper):
-        share = 1 - np.searchsorted(old, upper) / len(old)
-        upper = values[np.argmin(np.abs(1 - starts / len(new) - share))]
+        share, kept = (1 - np.searchsorted(z, upper) / len(z) for z in (old, new))
+        if few or kept < _KEPT * share:
+            upper = values[np.argmin(np.abs(1 - starts / len(new) - share))]
     if np.isfinite(lower):
-        share = np.searchsorted(old, lower, side="right") / len(old)
-        lower = values[np.argmin(np.abs((starts + counts) / len(new) - share))]
+        share, kept = (np.searchsorted(z, lower, side="right") / len(z) for z in (old, new))
+        if few or kept < _KEPT * share:
+            lower = values[np.argmin(np.abs((starts + counts) / len(new) - share))]
     return (float(lower), float(upper)) if lower < upper else ends
 
 

@@ -354,3 +354,15 @@ def test_thresholds_of_few_values_belong_to_the_score_that_is_used(monkeypatch):
     assert _off_by() < 0.1
     monkeypatch.setattr(events, "_carried", lambda ends, held, fitted: ends)
     assert _off_by() > 0.1
+
+
+def test_thresholds_follow_a_score_of_many_values_that_is_fitted_anew():
+    """A value that a third of the outputs share is 1.9 in the one and 1.899 in the other score."""
+    rng = np.random.default_rng(0)
+    others = rng.random(4_000)
+    held = np.concatenate([others, np.full(2_000, 1.9)]), others
+    fitted = np.concatenate([others, np.full(2_000, 1.899)]), others
+    assert events._carried((-np.inf, 1.9), held, fitted) == (-np.inf, 1.899)
+    assert events._carried((-1.9, np.inf), [-z for z in held], [-z for z in fitted]) == (-1.899, np.inf)
+    assert events._carried((-np.inf, 1.9), held, held) == (-np.inf, 1.9)
+    assert events._carried((-np.inf, 0.5), held, [z + 1e-6 for z in held]) == (-np.inf, 0.5)
