@@ -122,25 +122,25 @@ def learn(
 
 
 def _carried(ends: tuple[float, float], held: Sequence[Array], fitted: Sequence[Array]) -> tuple[float, float]:
-    """Return thresholds of held-out scores as those of the score that was fitted anew, where it has repeated values.
+    """Convert thresholds of held-out scores to thresholds of the score that was fitted on all data.
 
-    The same outputs have other values there. A threshold just above a value would miss all that the event was chosen
-    for. So each is moved to the value beyond which there is the most similar share of the outputs, if the score takes
-    few values, or if a good part of that share is lost.
+    The same outputs have different values under the two. A threshold just above a shared value would exclude the
+    outputs that the event was chosen for.
     """
-    old, new = (np.sort(np.concatenate(pair)) for pair in (held, fitted))
-    values, starts, counts = np.unique(new, return_index=True, return_counts=True)
-    few = len(values) <= _THRESHOLDS
-    lower, upper = ends
-    if np.isfinite(upper):
-        share, kept = (1 - np.searchsorted(z, upper) / len(z) for z in (old, new))
-        if few or kept < _KEPT * share:
-            upper = values[np.argmin(np.abs(1 - starts / len(new) - share))]
-    if np.isfinite(lower):
-        share, kept = (np.searchsorted(z, lower, side="right") / len(z) for z in (old, new))
-        if few or kept < _KEPT * share:
-            lower = values[np.argmin(np.abs((starts + counts) / len(new) - share))]
-    return (float(lower), float(upper)) if lower < upper else ends
+    old, new = (np.concatenate(pair) for pair in (held, fitted))
+    few = len(np.unique(new)) <= _THRESHOLDS
+    lower, upper = -_matched(-ends[0], -old, -new, few), _matched(ends[1], old, new, few)
+    return (lower, upper) if lower < upper else ends
+
+
+def _matched(threshold: float, old: Array, new: Array, few: bool) -> float:
+    """Return the new value from which on the share of outputs is the most similar to that from a threshold on among the
+    old ones, if there are few values or a good part of that share would be lost; otherwise the threshold."""
+    share, kept = (float((z >= threshold).mean()) for z in (old, new))
+    if not np.isfinite(threshold) or not (few or kept < _KEPT * share):
+        return threshold
+    values, counts = np.unique(new, return_counts=True)
+    return float(values[np.argmin(np.abs(np.cumsum(counts[::-1])[::-1] / len(new) - share))])
 
 
 def nudged(threshold: Any, u: Array, v: Array) -> Any:

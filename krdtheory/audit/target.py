@@ -81,7 +81,8 @@ class Target:
             p, q = shrunk(p * n, n), shrunk(q * m, m)
             gain = math.exp(min(self.epsilon, 300))
             rejects = ndtr((p - self.delta - gain * q) / deviation(p, n, q, m, gain, two_sided) - z)
-            caution = few * (_CAUTION if len(p) > 1 else _CAUTION_OF_FREQUENCIES) if self.delta == 0 else 0.0
+            drawn = len(p) > 1  # from a fitted curve; frequencies are one draw
+            caution = few * (_CAUTION if drawn else _CAUTION_OF_FREQUENCIES) if self.delta == 0 else 0.0
             certified = approximate_gain(p, n, q, m, self.delta, z + caution, two_sided)
             return np.asarray(out + rejects + np.log(np.maximum(certified, 1)))
 

@@ -11,8 +11,9 @@ from sklearn.tree import DecisionTreeClassifier
 from krdtheory.audit import audit, audit_mechanism, basic_scores, events
 from krdtheory.audit import scores as s
 from krdtheory.audit.outputs import read
+from krdtheory.audit.target import Target
 from krdtheory.kernels import Kernel
-from krdtheory.privacy.notions import PureDP
+from krdtheory.privacy.notions import ApproximateDP, PureDP
 
 
 def releases(x, name):
@@ -366,3 +367,12 @@ def test_thresholds_follow_a_score_of_many_values_that_is_fitted_anew():
     assert events._carried((-1.9, np.inf), [-z for z in held], [-z for z in fitted]) == (-1.899, np.inf)
     assert events._carried((-np.inf, 1.9), held, held) == (-np.inf, 1.9)
     assert events._carried((-np.inf, 0.5), held, [z + 1e-6 for z in held]) == (-np.inf, 0.5)
+
+
+@pytest.mark.parametrize(("notion", "less"), [(PureDP(epsilon=1), True), (ApproximateDP(epsilon=1, delta=0.01), False)])
+def test_a_curve_is_trusted_less_than_frequencies_where_delta_is_0(notion, less):
+    """The draws of a curve are not moved towards each other, and a ratio is large by chance."""
+    (objective,) = Target(notion, "epsilon", 500, 500, 0.05).objectives(1, 0.05)
+    p, q = np.array([[0.5]]), np.array([[0.05]])
+    of_frequencies, of_curve = (float(objective(p.repeat(n, 0), q.repeat(n, 0), False).mean()) for n in (1, 64))
+    assert (of_curve < of_frequencies - 0.1) == less and (abs(of_curve - of_frequencies) < 1e-12) != less

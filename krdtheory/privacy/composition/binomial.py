@@ -52,7 +52,8 @@ def first_above(e: float, k: int, x: float) -> int:
 def success_sums(e: float, k: int, x: float, low: int, high: int) -> tuple[Any, Any, Any, Any]:
     """Return sums over low, ..., high successes of k-fold randomised response, in extended precision, and a bound on
     their relative error: those of the probabilities times 1 - e^(x-l), times e^(x-l) and times 1, l being the loss. The
-    bound covers the first sum only if all losses are above x."""
+    bound covers the first sum only if all losses are above x, and the second unless weights that are negligible in the
+    third make it up."""
     step, odds = np.longdouble(e), EXACT.context.mpf(float(e))
     gap = wide((2 * low - k) * odds - EXACT.context.mpf(float(x)))
     anchor = min(high, max(low, min(k, int((k + 1) / (1 + np.exp(-e))))))
