@@ -169,7 +169,7 @@ def test_a_missing_extra_is_one_line(tmp_path):
         "divergence x.csv y.csv --kernel chi2": "2 krdtheory: sklearn is not installed: pip install 'krdtheory[audit]'",
         "audit x.csv y.csv --epsilon 9 --score tree": "2 krdtheory: sklearn is not installed: "
         "pip install 'krdtheory[audit]'",
-        "audit x.csv y.csv --epsilon 9 --score value": "0",
+        "audit x.csv y.csv --epsilon 9 --score value --score linear": "0",
         "audit x.csv y.csv --epsilon 9 --score value --html x.html": "2 krdtheory: matplotlib is not installed: "
         "pip install 'krdtheory[plot]'",
         "verify --list": "2 krdtheory: sympy is not installed: pip install 'krdtheory[verify]'",

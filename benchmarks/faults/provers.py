@@ -4,6 +4,12 @@ from faults.fault import faults_of
 
 SCALARS = faults_of(
     "verification/provers/scalars.py",
+    ('algebra.bound("m", "real", e)', 'algebra.bound("m", "real")', "corners: their variable is captured"),
+    (
+        'algebra.bound(f"{x.name} inside", "positive", e)',
+        'algebra.bound(f"{x.name} inside", "positive")',
+        "smooth: the inside of the range is captured",
+    ),
     ("    if _is_zero(_without_corners(e)):\n", "    if True:\n", "is_zero: by random points alone"),
     (
         "    if not vanishes(e):\n        return False\n",
@@ -190,6 +196,11 @@ SCALARS = faults_of(
 
 KERNEL = faults_of(
     "verification/provers/kernel.py",
+    (
+        '    if fx.has(*x):\n        raise ProofError(f"{fx} has a variable that is taken")\n',
+        "",
+        "functions: their variable is captured",
+    ),
     ("        if self.seal is not _SEAL:\n", "        if False:\n", "theorems are made by hand"),
     ("        if not same(self.case, self.rhs, other.lhs):\n", "        if False:\n", "then: any two theorems"),
     (
@@ -392,6 +403,7 @@ KERNEL = faults_of(
 
 CONVEXITY = faults_of(
     "verification/provers/convexity.py",
+    ('algebra.bound(name, "positive", fab)', 'algebra.bound(name, "positive")', "sublinear: a variable is captured"),
     # convexity
     (
         '        if not is_zero(Add(*weights) - 1):\n            raise ProofError(f"the exponents',
@@ -670,12 +682,27 @@ KINDS = faults_of(
     ("seen_nonnegative(w.e, strict=kind.full)", "seen_nonnegative(w.e)", "lies: weights that may be 0 in full support"),
 )
 
-FAULTS = [*SCALARS, *KERNEL, *CONVEXITY, *SYMBOLS, *KINDS]
+QUOTIENTS = faults_of(
+    "verification/provers/quotients.py",
+    ("    if top == 0:\n", "    if True:\n", "everything is 0"),
+    ("a * left + c * right", "a * left - c * right", "sums are differences"),
+    ("a * left + c * right", "a * right + c * left", "sums: the wrong denominators"),
+    ("return a + c, b\n", "return a + c, b * d\n", "sums: of one denominator, with another"),
+    ("return x[0] * y[0], x[1] * y[1]", "return x[0] * y[1], x[1] * y[0]", "products are quotients"),
+    ("else (bottom**-n, top**-n)", "else (top**-n, bottom**-n)", "powers: -n is n"),
+    (" or (n < 0 and top == 0)", "", "powers: 1 / 0 is known"),
+    ("all(isinstance(x, Symbol) for x in letters)", "True", "what else there is is unrelated"),
+    ("return bool(e.is_commutative)", "return True", "everything commutes"),
+)
+
+FAULTS = [*SCALARS, *KERNEL, *CONVEXITY, *SYMBOLS, *KINDS, *QUOTIENTS]
 
 _V = "tests/verification/"
 
 TESTS = {
-    "verification/provers/scalars.py": (f"{_V}test_scalars.py", f"{_V}test_provers_tactics.py"),
+    "verification/provers/scalars.py": (
+        *(f"{_V}test_scalars.py", f"{_V}test_provers_tactics.py", f"{_V}test_provers_rules.py"),
+    ),
     "verification/provers/kernel.py": (
         *(f"{_V}test_provers_rules.py", f"{_V}test_kernel.py", f"{_V}test_lemmas.py", f"{_V}test_levels.py"),
     ),
@@ -684,4 +711,5 @@ TESTS = {
     ),
     "verification/provers/symbols.py": (f"{_V}test_provers_cases.py", f"{_V}test_provers_rules.py"),
     "verification/provers/kinds.py": (f"{_V}test_provers_cases.py", f"{_V}test_provers_rules.py"),
+    "verification/provers/quotients.py": (f"{_V}test_quotients.py",),
 }
