@@ -2,8 +2,9 @@
 
 Rational input is exact: integers, `fractions.Fraction`, decimal strings, sympy rationals, floats (which are dyadic
 rationals), mpmath numbers, complex numbers with rational parts ("1/2-3/11*I" as a string). Results are mpmath numbers
-rounded to `digits` digits, computed by raising the working precision until two precisions agree; `PrecisionError` is
-raised if none do.
+rounded to `digits` digits. Where `krdtheory.ball` encloses the value narrowly enough, they are its digits, which are
+proved, and found sooner. Otherwise, and always in `evaluate`, the formula of `krdtheory` is evaluated in mpmath with
+the working precision raised until two precisions agree; `PrecisionError` is raised if none do.
 
 >>> from fractions import Fraction
 >>> import krdtheory
@@ -19,23 +20,29 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from krdtheory import divergences, kernels
-from krdtheory.arithmetic.mp import PrecisionError, at_digits
+import numpy as np
+from flint import acb, arb
+
+from krdtheory import ball, divergences, kernels
+from krdtheory.arithmetic.ball import check_digits, is_accurate
+from krdtheory.arithmetic.mp import PrecisionError, at_digits, rounded
 from krdtheory.divergences import cuts, restricted, smooth
 from krdtheory.privacy import composition, conversions
 from krdtheory.table import names
 
+SPARE = 3  # digits of a ball beyond those that are asked for
 DIGITS = """digits : int
     Significant digits of the results, which are mpmath numbers, or object arrays of them.
 """
 
 
-def _with_digits(formula: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `formula` with the keyword `digits` in place of `arithmetic`."""
+def _with_digits(formula: Callable[..., Any], *, balls: bool = True) -> Callable[..., Any]:
+    """Return `formula` with the keyword `digits` in place of `arithmetic`; `balls` says that those are asked first."""
 
     @functools.wraps(formula)
     def call(*args: Any, digits: int = 50, **kwargs: Any) -> Any:
-        return at_digits(formula, digits, *args, **kwargs)
+        value = _from_ball(formula.__name__, digits, args, kwargs) if balls else None
+        return at_digits(formula, digits, *args, **kwargs) if value is None else value
 
     signature = inspect.signature(formula)
     kept = [p for name, p in signature.parameters.items() if name != "arithmetic"]
@@ -44,6 +51,37 @@ def _with_digits(formula: Callable[..., Any]) -> Callable[..., Any]:
     call.__module__ = __name__
     call.__doc__ = _documented(inspect.getdoc(formula) or "")
     return call
+
+
+def _from_ball(name: str, digits: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the value rounded to `digits` digits, or None where balls do not determine it, and the formula has to find
+    it or to say why there is none."""
+    enclosure = getattr(ball, name, None)
+    given = {key: value for key, value in kwargs.items() if (key, value) != ("support_tol", None)}
+    if enclosure is None or any(_is_left_to_formula(value) for value in (*args, *given.values())):
+        return None
+    try:
+        check_digits(digits)
+        value = np.asarray(enclosure(*args, digits=int(digits) + SPARE, **given), dtype=object)
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+    if not all(_determines(x, int(digits) + SPARE) for x in value.flat):
+        return None
+    return np.asarray(np.frompyfunc(lambda x: rounded(x, int(digits)), 1, 1)(value))[()]
+
+
+def _determines(x: arb, digits: int) -> bool:
+    """Return whether a ball has so many digits; that of a 0 has none, and that of irrational input may have fewer."""
+    return bool(is_accurate(x, digits) and (x == 0 or not x.contains(0)))
+
+
+def _is_left_to_formula(value: Any) -> bool:
+    """Return whether an argument is a function, or has balls in it, whose width mpmath does not carry."""
+    if callable(value) or isinstance(value, arb | acb):
+        return True
+    if isinstance(value, np.ndarray):
+        value = value.ravel().tolist() if value.dtype.hasobject else []
+    return isinstance(value, list | tuple) and any(map(_is_left_to_formula, value))
 
 
 def _documented(text: str) -> str:
@@ -75,9 +113,9 @@ smooth_renyi = _with_digits(smooth.smooth_renyi)
 optimal_smoothing = _with_digits(smooth.optimal_smoothing)
 k_cut = _with_digits(cuts.k_cut)
 coarsen = _with_digits(cuts.coarsen)
-restricted_renyi = _with_digits(restricted.restricted_renyi)
-restricted_alpha_divergence = _with_digits(restricted.restricted_alpha_divergence)
-restricted_kl = _with_digits(restricted.restricted_kl)
+restricted_renyi = _with_digits(restricted.restricted_renyi, balls=False)
+restricted_alpha_divergence = _with_digits(restricted.restricted_alpha_divergence, balls=False)
+restricted_kl = _with_digits(restricted.restricted_kl, balls=False)
 approximate_dp_to_delta = _with_digits(conversions.approximate_dp_to_delta)
 approximate_dp_to_hellinger = _with_digits(conversions.approximate_dp_to_hellinger)
 approximate_dp_to_regularization = _with_digits(conversions.approximate_dp_to_regularization)
@@ -99,13 +137,13 @@ total_variation_to_approximate_dp = _with_digits(conversions.total_variation_to_
 total_variation_to_delta = _with_digits(conversions.total_variation_to_delta)
 zcdp_to_approximate_dp = _with_digits(conversions.zcdp_to_approximate_dp)
 composition_bound = _with_digits(composition.composition_bound)
-heterogeneous_composition = _with_digits(composition.heterogeneous_composition)
-heterogeneous_composition_delta = _with_digits(composition.heterogeneous_composition_delta)
+heterogeneous_composition = _with_digits(composition.heterogeneous_composition, balls=False)
+heterogeneous_composition_delta = _with_digits(composition.heterogeneous_composition_delta, balls=False)
 optimal_composition = _with_digits(composition.optimal_composition)
 optimal_composition_delta = _with_digits(composition.optimal_composition_delta)
 
 
-def evaluate(method: Callable[..., Any], *args: Any, digits: int = 50, **kwargs: Any) -> Any:
+def evaluate(method: Callable[..., Any], /, *args: Any, digits: int = 50, **kwargs: Any) -> Any:
     """Evaluate any formula that takes `arithmetic`, to `digits` digits.
 
     >>> from krdtheory import mp

@@ -21,15 +21,14 @@ FLOORS = [  # from the ground up; what stands on one floor does not import each 
     {"terminal", "divergences", "files"},
     {"kernels"},
     {"privacy"},
-    {"mp"},
     {"ball"},
+    {"mp"},
     {"audit"},
     {"cli", "pytest_plugin"},
 ]
 LEVEL = {f"krdtheory.{room}": k for k, rooms in enumerate(FLOORS) for room in rooms}
 SHARED = {  # function classes, tables, checks of arguments
     "krdtheory.divergences": {None},
-    "krdtheory.mp": {None},
     "krdtheory.results": {"Result"},
     "krdtheory.divergences.cuts": {"LARGEST_SEARCH", "cell_count", "checked_cells"},
     "krdtheory.divergences.restricted": {
@@ -65,7 +64,7 @@ def formulas(of_balls):
         (module, name)
         for module, name in of_balls
         if not module.startswith("krdtheory.arithmetic")
-        and (module, name) not in {("krdtheory", "divergences"), ("krdtheory", "mp")}
+        and (module, name) != ("krdtheory", "divergences")
         and name not in SHARED.get(module, ())
     ]
 

@@ -22,7 +22,7 @@ CLASSICAL = faults_of(
         "",
         "wide balls: equal balls are equal numbers",
     ),
-    ("return ratios.pop() if len(ratios) == 1 else None", "return ratios.pop()", "ratios that differ"),
+    ("return first if all(x == first * y for x, y in support) else None", "return first", "ratios that differ"),
     (
         'if not x > 0:\n            raise UndecidedError(f"is {x.str(5)} zero?")\n        return arb(y)',
         "return arb(y)",

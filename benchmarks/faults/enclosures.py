@@ -6,7 +6,11 @@ BALL = faults_of(
     "krdtheory/arithmetic/ball.py",
     # enclose
     ("if any(x.is_nan() for x in _parts(value)):", "if False:", "enclose: NaN passes"),
-    ("if all(_accurate(x, digits) for x", "if any(_accurate(x, digits) for x", "enclose: one accurate part is enough"),
+    (
+        "if all(is_accurate(x, digits) for x",
+        "if any(is_accurate(x, digits) for x",
+        "enclose: one accurate part is enough",
+    ),
     (
         "if best is not None and not exact:",
         "if best is not None:",

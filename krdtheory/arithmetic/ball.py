@@ -79,7 +79,7 @@ def enclose(
                 if any(x.is_nan() for x in _parts(value)):
                     raise UndecidedError("no finite enclosure")
                 value = value if best is None else _narrowest(value, best)
-                if all(_accurate(x, digits) for x in _parts(value)):
+                if all(is_accurate(x, digits) for x in _parts(value)):
                     return value
             best = value
             reason = f"the enclosure is {value.str(10) if isinstance(value, arb) else 'wide'}"
@@ -121,7 +121,8 @@ def _narrowest(x: Any, y: Any) -> Any:
     return np.frompyfunc(_narrower, 2, 1)(x, y)
 
 
-def _accurate(x: Any, digits: int) -> bool:
+def is_accurate(x: Any, digits: int) -> bool:
+    """Return whether the radius is at most 10^-digits max(|x|, 10^-digits), or x an infinity."""
     if x == INF or x == -INF:
         return True
     floor = arb(10) ** -int(digits)

@@ -435,6 +435,12 @@ def _mpf(context: Any, x: flint.arb) -> Any:
     return context.ldexp(context.mpf(int(mantissa)), int(exponent))
 
 
+def rounded(x: flint.arb, digits: int) -> Any:
+    """Return the midpoint of a ball as a number of mpmath with `digits` digits."""
+    context = _context(digits)
+    return _mpf(context, x) if x.is_finite() else context.inf if x > 0 else -context.inf
+
+
 def _complex(context: Any, x: flint.acb) -> Any:
     """Return the midpoint of a ball, rounded; a real number if its imaginary part is 0."""
     real = _mpf(context, x.real)
@@ -468,7 +474,7 @@ def _ndarray(matrix: Any) -> Array:
     return out
 
 
-def at_digits(formula: Callable[..., Any], digits: int, *args: Any, **kwargs: Any) -> Any:
+def at_digits(formula: Callable[..., Any], digits: int, /, *args: Any, **kwargs: Any) -> Any:
     """Return formula(*args, arithmetic=MP(...)), with precision raised until two precisions agree to `digits` digits.
 
     Returns

@@ -185,8 +185,9 @@ def _common_ratio(p: list[Number], q: list[Number]) -> fmpq | None:
     """Return the rational x / y if it is the same for all x > 0; every divergence is then its logarithm."""
     if any(isinstance(x, arb) for x in (*p, *q)):
         return None
-    ratios = {x / y for x, y in zip(p, q, strict=True) if x != 0}
-    return ratios.pop() if len(ratios) == 1 else None
+    support = [(x, y) for x, y in zip(p, q, strict=True) if x != 0]
+    first = support[0][0] / support[0][1]
+    return first if all(x == first * y for x, y in support) else None
 
 
 def power_term(x: Number, y: Number, alpha: fmpq) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+import sys
+from collections.abc import Callable
 from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -11,7 +12,6 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from krdtheory import divergences, mp
 from krdtheory.arithmetic.ball import INF, largest
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.ball import classical
@@ -193,8 +193,11 @@ def _additive(divergence: Callable[..., Any]) -> Callable[..., Any] | None:
     if isinstance(divergence, partial) and not divergence.args:
         function, options = divergence.func, dict(divergence.keywords)
     options.pop("digits", None)
-    known = _KNOWN.get(function) if isinstance(function, Hashable) else None
-    return None if known is None else known(**options)
+    name, home = (getattr(function, key, "") for key in ("__name__", "__module__"))
+    ours = (
+        home in _HOMES and getattr(sys.modules[home], name, None) is function
+    )  # and not a wrapper, which has its name
+    return _MAKERS[name](**options) if ours and name in _MAKERS else None
 
 
 def _sums(formula: Callable[..., Any]) -> Callable[..., Any]:
@@ -245,4 +248,4 @@ _MAKERS: dict[str, Callable[..., Callable[..., Any]]] = {
     "hockey_stick": _hockey_stick_sums,
     "f_divergence": lambda f, **limits: _sums(classical.f_formula(f, **limits)),
 }
-_KNOWN = {getattr(m, name): make for name, make in _MAKERS.items() for m in (divergences, mp, classical)}
+_HOMES = {"krdtheory.divergences.classical", "krdtheory.mp", "krdtheory.ball.classical"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from math import prod
+from math import isfinite, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +30,8 @@ ENCLOSED_BITS = 4096  # for irrational numbers of sympy
 
 def number(x: Any, name: str, allowed: str = "finite") -> Number:
     """Convert a real number to a rational, or return the ball that it is; infinities and NaN are not `allowed`."""
+    if type(x) is float and isfinite(x):  # most are, and need no further question
+        return fmpq(*x.as_integer_ratio())
     if is_of_complex_kind(x):
         reject(name, x, "real", TypeError)
     if isinstance(x, arb):
@@ -92,8 +94,7 @@ def require_rational(values: Array, name: str) -> None:
 def numbers(value: Any, name: str, allowed: str = "finite") -> Array:
     entries = entries_array(value, name)
     out = np.empty(entries.shape, dtype=object)
-    for index in np.ndindex(entries.shape):
-        out[index] = number(entries[index], name, allowed)
+    out.ravel()[:] = [number(x, name, allowed) for x in entries.flat]
     return out
 
 

@@ -6,6 +6,7 @@ Matrices are turned by rational orthogonal ones, so that they are exact and thei
 import itertools
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import flint
 import mpmath
@@ -19,7 +20,7 @@ from krdtheory import mp
 from krdtheory.arithmetic import MP, PrecisionError
 
 INF = np.inf
-RENYI = [mp.sandwiched_renyi, mp.petz_renyi, mp.maximal_renyi]
+RENYI = [partial(mp.evaluate, f) for f in (k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi)]  # not by balls
 TENTH = Fraction(1, 10)
 
 

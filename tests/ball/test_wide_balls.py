@@ -1,7 +1,7 @@
 """Arguments in wide balls, which may touch 0 or one another: what is returned holds the value of all numbers in them.
 
 The values are the literal definitions, in mpmath, at random points of the balls and at their ends; of conversions and
-composition those of `krdtheory.mp`, which shares no formula with balls. Seeded: nothing here fails by chance.
+composition those of `krdtheory` in mpmath, which share none with balls. Seeded: nothing here fails by chance.
 """
 
 from functools import partial
@@ -16,6 +16,7 @@ from krdtheory import ball
 from krdtheory import mp as multiprecision
 from krdtheory.arithmetic.ball import UndecidedError
 from krdtheory.ball.conversions import smaller
+from krdtheory.table import FUNCTIONS
 
 DRAWS, POINTS = 100, 6
 
@@ -201,7 +202,7 @@ def test_parameters_in_balls(name):
     radii = {key: abs(given[key]) / 64 for key in inexact}
     balls = {key: arb(given[key], radii[key]) for key in inexact}
     got = getattr(ball, name)(**{**given, **balls}, digits=10)
-    function = getattr(multiprecision, name)
+    function = partial(multiprecision.evaluate, FUNCTIONS[name].load())
     ends = [
         function(
             digits=20, **{**given, **{key: given[key] + s * radii[key] for key, s in zip(inexact, signs, strict=True)}}

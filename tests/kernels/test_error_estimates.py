@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from krdtheory import ball, mp
-from krdtheory.kernels import kernel_renyi_estimate
+from krdtheory.kernels import kernel_renyi, kernel_renyi_estimate
 
 ORDERS, LAMBDAS = [0.3, 0.9, 1, 2, math.inf], [1e-7, 1e-3, 0.1, 3.0]
 ERROR_CASES = ["rbf", "narrow", "wide", "laplacian", "polynomial"]
@@ -62,6 +62,7 @@ def test_regularisations_far_below_the_precision(regularization):
     """mpmath raises its precision until lambda^s times the Gram matrix is resolved; by balls."""
     x, y = [[0.0], [1.0]], [[0.0], [1.0], [2.5]]
     at = {"alpha": 36, "regularization": regularization, "kernel": "laplacian", "bandwidth": 1.5}
-    precise, balls = (f(x, None, y, None, digits=15, **at) for f in (mp.kernel_renyi, ball.kernel_renyi))
+    precise = mp.evaluate(kernel_renyi, x, None, y, None, digits=15, **at)
+    balls = ball.kernel_renyi(x, None, y, None, digits=15, **at)
     assert float(precise) == pytest.approx(float(balls.mid()), rel=1e-13)
     assert kernel_renyi_estimate(x, y, **at) == pytest.approx(float(balls.mid()), rel=1e-12)

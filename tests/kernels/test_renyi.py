@@ -4,6 +4,7 @@
 import itertools
 import json
 import math
+from functools import partial
 from pathlib import Path
 
 import flint
@@ -372,7 +373,7 @@ def test_multiprecision_agrees(route):
     alphas = [0, 0.1, 0.5, 0.9, 1, 1.01, 2, 12, INF]
     at = {"alpha": alphas, "regularization": [0, 1e-6, 0.01] if route == "embedding" else [0.01, 2.0], "bandwidth": 0.5}
     value = kernel_renyi(x, [0.5, 0.25, 0.125, 0.125], y, None, **at)
-    wide = mp.kernel_renyi(x, [0.5, 0.25, 0.125, 0.125], y, None, digits=30, **at).astype(float)
+    wide = mp.evaluate(kernel_renyi, x, [0.5, 0.25, 0.125, 0.125], y, None, digits=30, **at).astype(float)
     finite = np.isfinite(wide)
     assert (np.isfinite(value) == finite).all()
     np.testing.assert_allclose(value[finite], wide[finite], rtol=0, atol=1e-9)  # eps / 1e-6, at most
@@ -380,12 +381,13 @@ def test_multiprecision_agrees(route):
 
 def test_multiprecision_closed_forms():
     """Uniform weights are exact thirds, and points written as fractions the rationals they are."""
-    value = mp.kernel_renyi(["a"], None, ["a", "b", "c"], None, alpha=2, regularization=0, kernel="identity", digits=60)
+    precise = partial(mp.evaluate, kernel_renyi, digits=60)
+    value = precise(["a"], None, ["a", "b", "c"], None, alpha=2, regularization=0, kernel="identity")
     assert abs(value - mp.renyi([1, 0, 0], ["1/3"] * 3, 2, digits=60)) < 1e-58
-    one = mp.kernel_renyi([["1/2"]], None, [[0.5]], None, alpha=2, regularization=0, bandwidth=1, digits=60)
+    one = precise([["1/2"]], None, [[0.5]], None, alpha=2, regularization=0, bandwidth=1)
     assert one == 0
     # <x, (S_q + 3)^(-1/2) x> = (1 - c) / sqrt(3) + c / 2
-    value = mp.kernel_renyi([["0"]], None, [["1/2"]], None, alpha=2, regularization=3, bandwidth=1, digits=60)
+    value = precise([["0"]], None, [["1/2"]], None, alpha=2, regularization=3, bandwidth=1)
     flint.ctx.prec = 400
     c = (flint.arb(-1) / 2).exp()
     expected = 2 * ((1 - c) / flint.arb(3).sqrt() + c / 2).log()
@@ -693,7 +695,7 @@ def test_rank_of_a_singular_gram_matrix_in_multiprecision():
     """Linear kernel, five points of the plane, alpha = 0: both directions count, Q = tr S_q + 2 lambda = 6/5."""
     p = [["0", "1"], ["-1/2", "1/2"], ["-1", "-1/2"]], ["1/7", "2/7", "3/7"]
     q = [["1", "0"], ["0", "-1/2"]], ["1/2", "1/2"]
-    found = mp.kernel_renyi(*p, *q, alpha=0, regularization="1/10", kernel="linear", digits=30)
+    found = mp.evaluate(kernel_renyi, *p, *q, alpha=0, regularization="1/10", kernel="linear", digits=30)
     assert float(found) == pytest.approx(-math.log(6 / 5) + math.log(6 / 7), rel=1e-14)
 
 

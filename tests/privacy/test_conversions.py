@@ -809,7 +809,7 @@ def test_the_tangent_of_orders_so_high_that_their_difference_is_lost():
 @pytest.mark.slow
 @mpmath.workdps(60)
 def test_the_best_order_is_one_at_large_deltas_to_all_digits():
-    value = mp.zcdp_to_approximate_dp(rho=2, delta="0.9", digits=40)
+    value = mp.evaluate(c.zcdp_to_approximate_dp, rho=2, delta="0.9", digits=40)
     limit = ball.kl_to_approximate_dp(kl=2, delta="9/10", digits=45)  # the divergence of order 1
     assert abs(value / mpf(limit.mid().str(60, radius=False)) - 1) < mpf(10) ** -39
 
@@ -819,7 +819,7 @@ def test_the_best_order_is_one_at_large_deltas_to_all_digits():
 def test_far_gaussians_in_multiprecision(mu):
     """At epsilon = mu (a + mu / 2), delta is Phi(-a) less e^epsilon Phi(-a - mu), at most phi(a) / (a + mu)."""
     for delta in (0.99, 1 - 2.0**-53, 1e-3, 1e-300):
-        value = mp.gdp_to_approximate_dp(mu=mu, delta=delta)
+        value = mp.evaluate(c.gdp_to_approximate_dp, mu=mu, delta=delta)
         with mpmath.workdps(700):
             a = mpf(value) / mpf(mu) - mpf(mu) / 2
             bound = mpmath.npdf(a) / (a + mpf(mu))

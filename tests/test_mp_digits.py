@@ -1,0 +1,187 @@
+"""The digits of `krdtheory.mp`: those of balls where balls determine them, otherwise those of the formulas in mpmath,
+which share no code with balls. Both are compared for all functions that have them. Seeded: nothing fails by chance."""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from flint import arb
+from mpmath import mpf
+
+import krdtheory as k
+from krdtheory import ball, mp
+from krdtheory.privacy import composition, conversions
+from krdtheory.table import FUNCTIONS
+
+P, Q = ["1/6", "1/3", "1/2"], ["1/2", "1/4", "1/4"]
+ORDERS = [Fraction(1, 3), 1, Fraction(5, 2), math.inf]
+CALLS = {
+    "kl_to_approximate_dp": {"kl": ["1/3", 2], "delta": "1e-6"},
+    "kl_to_delta": {"kl": 0.5, "epsilon": 1},
+    "rdp_to_approximate_dp": {"alpha": [1.5, 8, 100], "epsilon": "0.3", "delta": "1e-9"},
+    "rdp_to_delta": {"alpha": 3, "epsilon": 0.5, "target_epsilon": 1},
+    "rdp_curve_to_approximate_dp": {"alpha": [2, 3, 4], "epsilon": [0.5, 0.75, 1], "delta": "1/100"},
+    "hellinger_to_delta": {"hellinger": "1/7", "epsilon": -0.5},
+    "total_variation_to_approximate_dp": {"total_variation": 0.1, "delta": [0.05, 0.2]},
+    "approximate_dp_to_hellinger": {"epsilon": [0, 1, 1e-20], "delta": "1e-6"},
+    "gdp_to_delta": {"mu": [0.5, 3], "epsilon": [1, -2]},
+    "gdp_to_approximate_dp": {"mu": 1, "delta": "1e-5"},
+    "pure_to_rdp": {"epsilon": 1, "alpha": ORDERS},
+    "pure_to_zcdp": {"epsilon": ["1/3", 700]},
+    "optimal_composition": {"epsilon": 0.1, "delta": "1e-7", "k": 12, "total_delta": "1e-3"},
+    "optimal_composition_delta": {"epsilon": 0.1, "delta": "1e-7", "k": 12, "total_epsilon": [0.5, -0.5]},
+    "approximate_max_divergence": {"p": P, "q": Q, "delta": ["1/100", 0, 1]},
+    "smooth_renyi": {"p": P, "q": Q, "alpha": ORDERS, "delta": 0.05},
+    "optimal_smoothing": {"p": P, "q": Q, "delta": 0.05},
+    "coarsen": {"weights": P, "cells": [0, 1, 0], "k": 2},
+    "kernel_renyi": {
+        "p_points": [[0], [1]],
+        "p_weights": ["1/3", "2/3"],
+        "q_points": [[0], [2]],
+        "q_weights": None,
+        "alpha": [2, 6],
+        "regularization": [0.1, 1],
+        "bandwidth": 1,
+    },
+}
+
+
+def same(x, y, digits):
+    """Equal up to half a unit of the last digit each."""
+    x, y = (np.asarray(z, dtype=object).ravel() for z in (x, y))
+    with mpmath.workdps(digits + 20):
+        tolerance = mpf(10) ** (1 - digits)
+        return len(x) == len(y) and all(u == v or abs(u - v) <= tolerance * abs(v) for u, v in zip(x, y, strict=True))
+
+
+def refuse(*args, **kwargs):
+    raise AssertionError("a formula was asked")
+
+
+def test_one_digit_off_is_not_the_same():
+    one = mp.kl(P, Q, digits=30)
+    with mpmath.workdps(40):
+        off = one + mpf(10) ** -28
+    assert same(one, one, 30) and not same(one, off, 30) and not same([one, one], one, 30)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_balls_and_formulas_have_the_same_digits(name, monkeypatch):
+    want = mp.evaluate(FUNCTIONS[name].load(), **CALLS[name], digits=40)
+    monkeypatch.setattr(mp, "at_digits", refuse)
+    assert same(getattr(mp, name)(**CALLS[name], digits=40), want, 40)
+
+
+@pytest.mark.parametrize("digits", [2, 15, 120])
+def test_classical_divergences(digits, monkeypatch):
+    cases = [
+        *(("renyi", (P, Q, alpha)) for alpha in ORDERS),
+        *(("renyi", (P, ["1/2", 0, "1/4"], alpha)) for alpha in (0, *ORDERS)),
+        *(("hockey_stick", (P, Q, epsilon)) for epsilon in (0, "0.3", -1, math.inf)),
+        *((name, (P, Q)) for name in ("kl", "max_divergence", "total_variation", "hellinger")),
+        *(("f_divergence", ([Q, ["1/4", "1/4", 1]], P, f)) for f in ("kl", "reverse_kl", "chi_squared", "hellinger")),
+    ]
+    wanted = [mp.evaluate(FUNCTIONS[name].load(), *args, digits=digits) for name, args in cases]
+    monkeypatch.setattr(mp, "at_digits", refuse)
+    for (name, args), want in zip(cases, wanted, strict=True):
+        value = getattr(mp, name)(*args, digits=digits)
+        assert same(value, want, digits), (name, args)
+        assert np.asarray(value, dtype=object).flat[0].context.dps == digits
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_quantum_divergences(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(-3, 4, (3, 3 - seed % 2)), rng.integers(-3, 4, (3, 3))
+    rho, sigma, lam = (x @ x.T).tolist(), (y @ y.T).tolist(), Fraction(seed, 10)
+    cases = [(name, (alpha, lam)) for name in ("sandwiched_renyi", "petz_renyi", "maximal_renyi") for alpha in ORDERS]
+    cases += [(name, (lam,)) for name in ("quantum_relative_entropy", "max_relative_entropy", "trace_distance")]
+    cases += [("quantum_hockey_stick", ("1/3", lam))]
+    wanted = [mp.evaluate(FUNCTIONS[name].load(), rho, sigma, *more, digits=30) for name, more in cases]
+    monkeypatch.setattr(mp, "at_digits", refuse)
+    for (name, more), want in zip(cases, wanted, strict=True):
+        assert same(getattr(mp, name)(rho, sigma, *more, digits=30), want, 30), (name, more)
+
+
+# What is not taken from a ball
+
+
+def test_a_narrow_ball_is_taken_and_a_wide_one_is_not(monkeypatch):
+    want = mp.evaluate(k.kl, P, Q, digits=20)
+    for radius, taken in ((0, True), ("1e-24", True), ("1e-22", False), (1, False), ("inf", False)):
+        monkeypatch.setattr(ball, "kl", lambda *args, r=radius, **kwargs: arb("0.25", arb(r)))
+        assert (mp.kl(P, Q, digits=20) == 0.25) == taken
+        assert taken or same(mp.kl(P, Q, digits=20), want, 20)
+
+
+def test_what_balls_do_not_decide_is_left_to_the_formula(monkeypatch):
+    want = mp.kl(P, Q, digits=20)
+    for error in (ball.UndecidedError("?"), ValueError("?"), TypeError("?")):
+
+        def undecided(*args, error=error, **kwargs):
+            raise error
+
+        monkeypatch.setattr(ball, "kl", undecided)
+        assert same(mp.kl(P, Q, digits=20), want, 20)
+
+
+def test_zero_is_left_to_the_formula_unless_it_is_exact(monkeypatch):
+    """Nothing is known of the digits of a ball around 0."""
+    assert abs(mp.renyi(P, Q, 0, digits=20)) < mpf(10) ** -40
+    monkeypatch.setattr(mp, "at_digits", refuse)
+    assert mp.total_variation(P, P) == mp.renyi(P, P, 3) == 0
+    with pytest.raises(AssertionError, match="a formula was asked"):
+        mp.renyi(P, Q, 0)
+
+
+def test_irrational_numbers_at_more_digits_than_their_enclosures_have():
+    """4096 bits are 1233 digits."""
+    x = sympy.sqrt(2) / 2
+    for digits in (1200, 1300):
+        with mpmath.workdps(digits + 10):
+            y = mpmath.sqrt(mpf(2)) / 2
+            want = y * mpmath.log(2 * y) + (1 - y) * mpmath.log(2 - 2 * y)
+            assert abs(mp.kl([x, 1 - x], ["1/2", "1/2"], digits=digits) / want - 1) < mpf(10) ** (1 - digits)
+
+
+def test_irrational_orders_are_left_to_the_formula():
+    with mpmath.workdps(40):
+        want = mpmath.log(sum(mpf(x) ** mpmath.sqrt(2) / 2 ** (1 - mpmath.sqrt(2)) for x in (0.25, 0.75)))
+        value = mp.renyi([0.25, 0.75], [0.5, 0.5], sympy.sqrt(2), digits=30)
+        assert same(value, want / (mpmath.sqrt(2) - 1), 30)
+
+
+@pytest.mark.parametrize("width", ["1e-80", 1])
+@pytest.mark.parametrize("wrap", [lambda p: p, lambda p: tuple(p), lambda p: np.array(p, dtype=object)])
+def test_balls_with_a_radius_are_no_numbers_however_narrow(width, wrap):
+    with pytest.raises(TypeError, match=r"^p must be"):
+        mp.kl(wrap([arb("0.5", arb(width)), arb("0.5")]), ["1/2", "1/2"])
+    with pytest.raises(TypeError, match=r"^epsilon must be"):
+        mp.pure_to_zcdp(epsilon=arb(1, arb(width)))
+
+
+def test_functions_are_left_to_the_formula():
+    square = mp.f_divergence(P, Q, lambda t: t * t - 1, digits=20)
+    assert same(square, mp.f_divergence(P, Q, "chi_squared", digits=20), 20)
+    assert mp.k_cut(P, Q, k.total_variation, k=2, digits=20) == mp.total_variation(P, Q, digits=20)
+
+
+def test_brackets_are_brackets():
+    given = {"epsilon": [0.5, 0.25], "delta": 0, "total_delta": "1/10"}
+    low, high = mp.heterogeneous_composition(**given, digits=20)
+    assert low == high
+    assert same(mp.evaluate(composition.heterogeneous_composition, **given, digits=20), [low, high], 20)
+
+
+def test_threads_have_their_own_digits():
+    def value(digits):
+        return mp.gdp_to_delta(mu=1, epsilon=1, digits=digits)
+
+    wanted = [value(digits) for digits in range(5, 85)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(value, range(5, 85))) == wanted
+    assert same(wanted[-1], mp.evaluate(conversions.gdp_to_delta, mu=1, epsilon=1, digits=84), 84)
