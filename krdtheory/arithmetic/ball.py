@@ -32,6 +32,7 @@ GUARD_BITS = 32
 DOUBLINGS = 6
 INF = arb.pos_inf()
 BallMatrix = Any  # arb_mat or acb_mat
+_SMALL = 8  # rows of matrices that are multiplied sooner than their entries are listed
 
 
 class UndecidedError(ArithmeticError):
@@ -218,8 +219,10 @@ def norm(m: BallMatrix) -> Any:
 
 
 def _squares(m: Any) -> Any:
-    entries = m.entries()
     with ctx.workprec(64):  # still a rigorous bound, as these are balls
+        if m.nrows() <= _SMALL:
+            return (m.transpose() * m).trace()
+        entries = m.entries()
         return (arb_mat(1, len(entries), entries) * arb_mat(len(entries), 1, entries))[0, 0]
 
 
@@ -543,12 +546,12 @@ class Eigen:
         size = max(abs(x) for x in self.values)
         return _eta(_residual(self.rotated, self.values), self.defect, self.rotation, size)
 
-    @property
+    @cached_property
     def lowest(self) -> Any:
         """Lower bound of the eigenvalues that are not known to be zero."""
         return min((x for i, x in enumerate(self.values) if i not in self.zeros), default=arb(0)) - self.eta
 
-    @property
+    @cached_property
     def highest(self) -> Any:
         """Upper bound of the eigenvalues."""
         return max(self.values) + self.eta
