@@ -41,6 +41,7 @@ _CUT = 1e-4  # share of the level: the probability that a sum over counts omits 
 _NARROW = 5e-3  # relative accuracy of the supremum
 _ROUNDING = 1e-6  # relative error; log-factorials cause one of 1e-8 in a probability at counts of 1e7
 _SPLITS = 40
+_PARTS = 32
 _NODES = 16
 _NEVER = 1e-16  # bdtrik is NaN for smaller probabilities
 _CORNER = 2.0**-20  # accuracy of the corners of a confidence set
@@ -328,11 +329,13 @@ class JointTest:
             settled = max(settled, float(bound[~wide].max(initial=0)))
             if not wide.any():
                 return settled * (1 + _ROUNDING)
-            left, right, at_left, at_right = left[wide], right[wide], at_left[wide], at_right[wide]
-            middle = (left + right) / 2
-            at = self._probability(edge(middle), middle, least)
-            left, right = np.append(left, middle), np.append(middle, right)
-            at_left, at_right = np.append(at_left, at), np.append(at, at_right)
+            # the bend of a part is that of the whole over the square of the number of parts
+            parts = np.sqrt(bend[wide] * bound[wide] / (best * _NARROW))
+            parts = int(np.clip(parts[np.isfinite(parts)].max(initial=2), 2, _PARTS))
+            cuts = np.linspace(left[wide], right[wide], parts + 1)
+            at = self._probability(edge(cuts[1:-1].ravel()), cuts[1:-1].ravel(), least).reshape(parts - 1, -1)
+            at = np.concatenate([at_left[None, wide], at, at_right[None, wide]])
+            left, right, at_left, at_right = (x.ravel() for x in (cuts[:-1], cuts[1:], at[:-1], at[1:]))
         return max(settled, float(bound.max())) * (1 + _ROUNDING)
 
     def _beyond(self, gain: float, delta: float) -> float:
