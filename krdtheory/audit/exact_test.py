@@ -41,7 +41,7 @@ _CUT = 1e-4  # share of the level: the probability that a sum over counts omits 
 _NARROW = 5e-3  # relative accuracy of the supremum
 _ROUNDING = 1e-6  # relative error; log-factorials cause one of 1e-8 in a probability at counts of 1e7
 _SPLITS = 40
-_PARTS = 32
+_PARTS = 32  # of an interval, at most, in each split
 _NODES = 16
 _NEVER = 1e-16  # bdtrik is NaN for smaller probabilities
 _CORNER = 2.0**-20  # accuracy of the corners of a confidence set
@@ -329,9 +329,9 @@ class JointTest:
             settled = max(settled, float(bound[~wide].max(initial=0)))
             if not wide.any():
                 return settled * (1 + _ROUNDING)
-            # the bend of a part is that of the whole over the square of the number of parts
-            parts = np.sqrt(bend[wide] * bound[wide] / (best * _NARROW))
-            parts = int(np.clip(parts[np.isfinite(parts)].max(initial=2), 2, _PARTS))
+            # the bend of a part is that of the whole divided by the square of their number
+            wanted = np.sqrt(bend[wide] * bound[wide] / (best * _NARROW))
+            parts = int(np.clip(wanted[np.isfinite(wanted)].max(initial=2), 2, _PARTS))
             cuts = np.linspace(left[wide], right[wide], parts + 1)
             at = self._probability(edge(cuts[1:-1].ravel()), cuts[1:-1].ravel(), least).reshape(parts - 1, -1)
             at = np.concatenate([at_left[None, wide], at, at_right[None, wide]])

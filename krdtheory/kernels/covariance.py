@@ -89,6 +89,9 @@ def joint_support(p: Covariance, q: Covariance) -> tuple[Array, Array, Array]:
     if p.points.shape[1:] != q.points.shape[1:]:
         dims = p.points.shape[1:], q.points.shape[1:]
         raise ValueError(f"p_points and q_points must have the same dimension; got {dims[0]} and {dims[1]}")
+    kinds = p.points.dtype.kind + p.weights.dtype.kind + q.weights.dtype.kind
+    if p.points.dtype == q.points.dtype and p.points.size and set(kinds) <= set("biuf"):
+        return _joint_support_of_numbers(p, q)
     index: dict[Any, int] = {}
     kept: list[Any] = []
     totals: list[list[Any]] = []
@@ -107,6 +110,24 @@ def joint_support(p: Covariance, q: Covariance) -> tuple[Array, Array, Array]:
     for i, point in enumerate(kept):
         out[i] = point
     return out, table[:, 0], table[:, 1]
+
+
+def _joint_support_of_numbers(p: Covariance, q: Covariance) -> tuple[Array, Array, Array]:
+    """Return `joint_support` of points that are rows of numbers, which sorting brings together."""
+    points, weights = (
+        np.concatenate([getattr(c, name)[c.weights > 0] for c in (p, q)]) for name in ("points", "weights")
+    )
+    of_p = np.arange(len(points)) < np.count_nonzero(p.weights > 0)
+    rows = points.reshape(len(points), -1)
+    order = np.lexsort(rows.T)
+    starts = np.append(True, (rows[order[1:]] != rows[order[:-1]]).any(1))
+    first = order[starts]  # the sort is stable
+    place = np.empty(len(first), dtype=int)
+    place[np.argsort(first)] = np.arange(len(first))
+    label = np.empty(len(points), dtype=int)
+    label[order] = place[np.cumsum(starts) - 1]
+    totals = (np.bincount(label, np.where(on, weights, 0), len(first)) for on in (of_p, ~of_p))
+    return points[np.sort(first)], *totals
 
 
 def _key(point: Any) -> Any:

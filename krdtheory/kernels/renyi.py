@@ -32,7 +32,7 @@ from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
 from krdtheory.kernels.covariance import Covariance, joint_support, weighted_points
 from krdtheory.kernels.kernels import ALWAYS_POSITIVE, AnyKernel, Kernel, make_kernel, points_array
-from krdtheory.kernels.low_rank import RESIDUAL, low_rank_factor
+from krdtheory.kernels.low_rank import PIECE, RESIDUAL, low_rank_factor
 
 SMALLEST_FAST_LAMBDA = 1e-4
 SMALLEST_LOW_RANK = 256  # points; the Gram matrix of fewer costs next to nothing
@@ -289,15 +289,13 @@ class _Problem:
         if name not in ALWAYS_POSITIVE or name == "identity" or n < SMALLEST_LOW_RANK:
             return None
 
-        def entries(columns: Array, rows: Array | None) -> Array:
-            return self.kernel.gram(self.points if rows is None else self.points[rows], self.points[columns])
+        def entries(columns: Array, rows: Array | slice) -> Array:
+            return self.kernel.gram(self.points[rows], self.points[columns])
 
         found = low_rank_factor(entries, n, n // LOW_RANK)
         if found is None:
             return None
-        factor, left = found
-        x, y = (np.sqrt(w[on])[:, None] * factor[on] for w, on in ((self.w, self.x), (self.v, self.y)))
-        return LowRank(x, y, *((w * left).sum() + RESIDUAL for w in (self.w, self.v)))
+        return LowRank(*found, self.w, self.v)
 
     @cached_property
     def x(self) -> Array:
@@ -457,36 +455,41 @@ class _Problem:
 
 @dataclass(frozen=True, eq=False)
 class LowRank:
-    """S_p = x^T x and S_q = y^T y with thin factors x (n, r), y (m, r); `x_left` and `y_left` are the traces of the
-    residuals of the Gram blocks Kxx and Kyy."""
+    """S_p = F diag(w) F^T and S_q = F diag(v) F^T with a thin factor F (r, n) of the Gram matrix; `left` (n,) is the
+    diagonal of its residual."""
 
-    x: Array
-    y: Array
-    x_left: float
-    y_left: float
+    factor: Array
+    left: Array
+    w: Array
+    v: Array
 
     def rounded(self, rng: np.random.Generator) -> LowRank:
         """Return the same problem with its Gram matrix perturbed by as much as rounding may have changed it."""
-        x, y = (
-            z + 2 * EPS * np.sqrt((z * z).sum(1, keepdims=True)) * rng.uniform(-1, 1, z.shape) for z in (self.x, self.y)
-        )
-        return replace(self, x=x, y=y)
+        size = 2 * EPS * np.sqrt(np.einsum("ij,ij->j", self.factor, self.factor))
+        return replace(self, factor=self.factor + size * rng.uniform(-1, 1, self.factor.shape))
 
     @cached_property
     def _reduced(self) -> tuple[Array, Array]:
-        """The eigenvalues of S_q, and a square factor of S_p in its eigenbasis."""
-        _, s, vectors = np.linalg.svd(np.linalg.qr(self.y, "r"), full_matrices=True)
-        values = np.zeros(len(vectors))
-        values[: len(s)] = s * s
-        return values, np.asarray(np.linalg.qr(self.x @ vectors.T, "r"))
+        """The eigenvalues of S_q, and S_p in its eigenbasis; lambda is far above the rounding errors of both."""
+        values, vectors = np.linalg.eigh(self._operator(self.v))
+        return np.maximum(values, 0), vectors.T @ self._operator(self.w) @ vectors
+
+    def _operator(self, weights: Array) -> Array:
+        """Return F diag(weights) F^T, from pieces that fit in a cache."""
+        out = np.zeros((len(self.factor), len(self.factor)))
+        for start in range(0, len(weights), PIECE):
+            piece = slice(start, start + PIECE)
+            if weights[piece].any():
+                rooted = self.factor[:, piece] * np.sqrt(weights[piece])
+                out += rooted @ rooted.T
+        return out
 
     def _sandwich(self, alpha: float, lam: float) -> tuple[float, Array, Array]:
         """Return s = (1 - alpha) / alpha, B^(s/2) in the eigenbasis of B = S_q + lambda, and the sandwich."""
-        values, factor = self._reduced
+        values, inner = self._reduced
         s = -1 if alpha == np.inf else (1 - alpha) / alpha
         half = (values + lam) ** (s / 2)
-        scaled = factor * half
-        return s, half, scaled.T @ scaled
+        return s, half, half[:, None] * inner * half
 
     def divergence(self, alpha: float, lam: float) -> Any:
         """Return D_{alpha,lambda}, alpha > 1."""
@@ -496,9 +499,9 @@ class LowRank:
         """Return twice a first-order bound on the truncation error of D_{alpha,lambda}, alpha > 1.
 
         Q = tr T^alpha, T = lambda^s Kxx + Kxy h(Kyy) Kyx, changes by tr f(T) dT, f(t) = alpha t^(alpha - 1). The
-        changes of Kxx, Kyy and Kxy have trace norms of at most `x_left`, `y_left` and the root of their product; each
-        is multiplied by the operator norm of its factor. The factor of Kyy has the divided differences of h, which are
-        bounded by the slope of h, less than |h| / t.
+        changes of Kxx and Kyy have trace norms of at most those of their residuals, that of Kxy the root of their
+        product; each is multiplied by the operator norm of its factor. The factor of Kyy has the divided differences of
+        h, which are bounded by the slope of h, less than |h| / t.
         """
         values, _ = self._reduced
         s, half, sandwich = self._sandwich(alpha, lam)
@@ -519,7 +522,8 @@ class LowRank:
         of_yy = np.linalg.norm(np.maximum.outer(fall, fall) * ((meets * (slope * t)) @ meets.T))
         of_xy = np.linalg.norm(h[:, None] * meets * (slope * np.sqrt(t)))
         of_xx = lam**s * slope.max()
-        change = of_xx * self.x_left + of_yy * self.y_left + 2 * of_xy * np.sqrt(self.x_left * self.y_left)
+        x_left, y_left = ((weights * self.left).sum() + RESIDUAL for weights in (self.w, self.v))  # traces
+        change = of_xx * x_left + of_yy * y_left + 2 * of_xy * np.sqrt(x_left * y_left)
         return float(2 * change)
 
 
