@@ -57,6 +57,6 @@ def low_rank_factor(gram: Callable[[Array, Array | slice], Array], n: int, most:
 
 
 def _rest(x: Array, y: Array, gram: Array) -> Array:
-    """Return gram - x^T y; the first rows, which make it small, are subtracted first, so that the others are not rounded
+    """Return gram - x^T y. The first rows, which make it small, are subtracted first: the others are then not rounded
     next to large sums."""
     return np.asarray(gram - x[:HEAD].T @ y[:HEAD] - x[HEAD:].T @ y[HEAD:])
