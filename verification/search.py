@@ -74,12 +74,12 @@ def check(
     """Look for a counterexample to a claim.
 
     Batches from every family are sampled in float64. Unless a proof succeeds, a random search then lowers the margins
-    of the worst instances. Negative margins that rounding is least likely to explain are evaluated again in balls or
-    in multiprecision, as are the widest gaps and the smallest margins; if all of these turn out to be rounding errors,
-    the other negative margins are taken for such, and counted. A violation is simplified to small integers as long as
-    it remains one, and certified in ball arithmetic: the claim is `refuted`, or `undecided` without a certificate.
-    Sampling never proves: a claim without a violation is `supported`, and `proved` only by its proof. It is `vacuous`
-    if its hypotheses hold for too few instances, and `error` if its own Python fails.
+    of the worst instances. Negative margins that rounding is least likely to explain are evaluated again in balls or in
+    multiprecision, as are the widest gaps and the smallest margins; if all of these turn out to be rounding errors, the
+    other negative margins are counted and assumed to be rounding errors too. A violation is simplified to small
+    integers as long as it remains one, and certified in ball arithmetic: the claim is `refuted`, or `undecided` without
+    a certificate. Sampling never proves: a claim without a violation is `supported`, and `proved` only by its proof. It
+    is `vacuous` if its hypotheses hold for too few instances, and `error` if its own Python fails.
 
     Parameters
     ----------
@@ -88,12 +88,12 @@ def check(
     budget : int
         Instances for a claim of full effort, at least 1. Three fifths of them are for the climb, which a proof saves.
     rng : int, Generator or None
-        The same seed gives the same verdict and the same instance. From a Generator, or from the system for None, a
-        seed is drawn, which is part of the outcome.
+        The same seed gives the same verdict and the same instance. A Generator, or the system for None, supplies a
+        seed, which is part of the outcome.
     seconds : float, optional
         The longest that a claim may take, > 0; None for no limit.
     sizes : sequence of int
-        Dimensions and alphabet sizes to try, in turn, where the kinds leave them open.
+        Dimensions and alphabet sizes to try, in turn, if the kinds leave them open.
 
     Returns
     -------

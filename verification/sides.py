@@ -32,7 +32,7 @@ ROUNDING = 1e-40  # a margin of this size at 60 digits may be rounding
 BALL_DIGITS = (40, 100)
 CLOSER = arb(10) ** -30  # the factor by which a gap that is 0 shrinks between these precisions
 NUDGE = 2.0**-52  # the relative change of an entry that estimates rounding errors
-SPARE = 32  # the most instances of a batch that may fail in float64
+SPARE = 32  # the most instances of a batch whose evaluation in float64 may raise
 OWN = Path(__file__).parent
 
 

@@ -65,8 +65,8 @@ def _cosh_grows() -> Argument:
 def _chord() -> Argument:
     """Check that the chord over [1/r, r] bounds the mean of u^alpha for alpha > 1 and alpha < 1, and of u log u.
 
-    These functions are convex, concave and convex. At the mean 1 of u, the chord of u^alpha is (r^alpha + r^(1 -
-    alpha)) / (1 + r) = cosh((alpha - 1/2) eps) / cosh(eps / 2).
+    These functions are convex, concave and convex. At the mean 1 of u, the chord of u^alpha is
+    (r^alpha + r^(1 - alpha)) / (1 + r) = cosh((alpha - 1/2) eps) / cosh(eps / 2).
     """
     alpha = sympy.Symbol("alpha", real=True)
     weight = 1 / (1 + r)  # the weight of u = r
@@ -470,8 +470,8 @@ def no_triangle(claim: Claim) -> Argument:
 def no_triangle_one(claim: Claim) -> Argument:
     """Check the divergences of two-point distributions.
 
-    The first term is p log(p/q) = log m / m <= 1/e at p = 1/m = n^(-1/2). The second terms are <= 0, and at least v log
-    v >= -1/e for v = 1 - p.
+    The first term is p log(p/q) = log m / m <= 1/e at p = 1/m = n^(-1/2). The second terms are <= 0, and at least
+    v log v >= -1/e for v = 1 - p.
     """
     domain = "n >= 1"
     m = sqrt(n)

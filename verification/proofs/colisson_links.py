@@ -39,8 +39,8 @@ def bell(g: Goal, rise: Expr, width: Expr) -> Theorem:
 def coin(g: Goal, chance: Theorem, size: Theorem) -> Theorem:
     """Prove log(1 + z m) - z h <= h^2 / 8 for z >= 0 and m = e^h - 1 > 0, the bound for a coin.
 
-    `chance` states 0 <= z, and `size` states c <= m for some c > 0. The slope in m, times 1 + m, has the slope (1 - 2 z
-    - z m)^2 / (4 (1 + m) (1 + z m)^2).
+    `chance` states 0 <= z, and `size` states c <= m for some c > 0. The slope in m, times 1 + m, has the slope
+    (1 - 2 z - z m)^2 / (4 (1 + m) (1 + z m)^2).
     """
     h = log(1 + m)
     second = Factors([(1 - 2 * z - z * m) ** 2, 1 / (4 * (1 + m) * (1 + z * m) ** 2)])
@@ -84,8 +84,8 @@ def least_order(g: Goal) -> Theorem:
 def uninformative(g: Goal, m: Expr, known: Theorem) -> Theorem:
     """Prove 1 <= eps / 2 + sqrt(2 l) for m = e^eps - 1 from `known`, which states log(1 + 2 / m) <= l.
 
-    Let h = eps / 2 and k^2 = 2 log(1 + 2 / m). Then (1 + h) k^2 >= 4 (1 + h) / (m + 2) >= 1 - h, because 3 + 5 h - (1 -
-    h) e^eps >= 0, so that 1 - h <= 2 k^2 / (1 + k^2) <= k.
+    Let h = eps / 2 and k^2 = 2 log(1 + 2 / m). Then (1 + h) k^2 >= 4 (1 + h) / (m + 2) >= 1 - h, because
+    3 + 5 h - (1 - h) e^eps >= 0, so that 1 - h <= 2 k^2 / (1 + k^2) <= k.
     """
     h, square = log(1 + m) / 2, 2 * known.lhs
     slope = Rational(5, 2) - (1 + m) / 2 + (1 + m) * log(1 + m) / 2
@@ -229,7 +229,7 @@ def concentrated(
 
 
 def hoeffding(g: Goal) -> Theorem:
-    """Prove Hoeffding's lemma for X = a + b x with 0 <= x <= 1, from which a cancels."""
+    """Prove Hoeffding's lemma for X = a + b x with 0 <= x <= 1; the shift a cancels."""
     (p,), (test,) = g.p, g.x
     o = Symbol(f"{test.name}_odds", positive=True)
     return concentrated(g, p, g.width * test, Integer(0), g.width, o, Integer(1), lambda t: t)

@@ -333,8 +333,8 @@ def optimal_hellinger(claim: Claim) -> Argument:
     """Check the value 1 - t - r f(t) at the printed t.
 
     There c = 1 - 2 t = z / sqrt(z^2 + 4) and w = 2 sqrt(t (1 - t)) = 2 / sqrt(z^2 + 4). With k^2 = 1 - b^2, the value
-    is (1 - r)/2 + c (1 - 2 r b^2 + r)/2 + r b k w. Since 1 - 2 r b^2 + r = r b k z, it equals (1 - r)/2 + r b k
-    sqrt(z^2 + 4) / 2, whose last term is the root.
+    is (1 - r)/2 + c (1 - 2 r b^2 + r)/2 + r b k w. Since 1 - 2 r b^2 + r = r b k z, it equals
+    (1 - r)/2 + r b k sqrt(z^2 + 4) / 2, whose last term is the root.
     """
     z, c, w, b, k, r = sympy.symbols("z c w b k r", real=True)
     root = sqrt(z**2 + 4)

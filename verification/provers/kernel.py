@@ -344,9 +344,9 @@ def pointwise(
     from the term.
 
     Every pattern of zero weights is considered, and a maximum, minimum or modulus is replaced by each of its arguments.
-    If the term is homogeneous in the nonzero weights, the last of them is set to 1; of two, this leaves the ratio u =
-    first / second. The sign of the term is proved as it is; or as that of a convex function with a minimum >= 0 at u =
-    `at`; or by `tactic`, which may be a function of the term and its symbols.
+    If the term is homogeneous in the nonzero weights, the last of them is set to 1; of two, this leaves the ratio
+    u = first / second. The sign of the term is proved as it is; or as that of a convex function with a minimum >= 0
+    at u = `at`; or by `tactic`, which may be a function of the term and its symbols.
     """
     with within(case):
         a, b = sympy.sympify(a), sympy.sympify(b)

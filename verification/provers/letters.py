@@ -60,7 +60,7 @@ def every_letter(
 
 
 def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapping[int, Any] | None = None) -> Theorem:
-    """Prove that a bound is at most a sum of nonnegative terms, since one term is that large, where p = m q > 0.
+    """Prove that a sum of nonnegative terms is at least a bound, since its term at a letter with p = m q > 0 is.
 
     m = `top` is the least number with p <= m q at every letter. Such a letter exists because there are finitely many.
     `facts` are as for `every_letter`.

@@ -724,8 +724,8 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
     Returns the number of checks.
 
     If a maximum is subtracted, e must be >= 0 with each of its arguments in its place; if it is added, one of them is
-    enough. If none suffices, and the difference of its two arguments is affine in x, each argument is used on the side
-    of the point where they are equal on which it is the larger one.
+    enough. If none of two suffices, and their difference is affine in x, each is used on the side of their crossing
+    point where it is the larger one.
     """
     e = opaque(e)
     if not e.has(*CORNERS) or (x is None and seen_quickly(e)):

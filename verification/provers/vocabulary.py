@@ -139,7 +139,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         return CASE.get().holds(condition)
 
     def outside(self, p: Any, q: Any) -> bool:
-        """Return whether p has mass where q has none. If it has not, nor do images under the same kernel."""
+        """Return whether p has mass where q has none. If not, nor do images under a common kernel."""
         if _same_kernel(p, q) and not self.outside(p.origin[0], q.origin[0]):
             return False
         return self.somewhere(lambda x, y: And(Gt(x, 0), sympy.Eq(y, 0)), p, q)
