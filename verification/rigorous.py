@@ -348,7 +348,7 @@ def _diagonal(matrix: Array) -> Array:
     """Return the diagonal entries (batch, n) of diagonal matrices."""
     n = matrix.shape[-1]
     if (matrix[:, ~np.eye(n, dtype=bool)] != 0).any():
-        raise UndecidedError("in balls the dual functional is of diagonal matrices")
+        raise UndecidedError("balls evaluate the dual functional of diagonal matrices only")
     return np.asarray(matrix[:, np.arange(n), np.arange(n)])
 
 

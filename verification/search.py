@@ -1,4 +1,4 @@
-"""The search: sample, climb, evaluate again in balls and multiprecision, simplify, certify; or else prove."""
+"""The search for a counterexample: sample, climb, evaluate again more precisely, simplify, certify; or else prove."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ from verification.proof import Proof, ProofError, proved
 from verification.sides import ClaimError, Look, Sides, at, evaluate, failure, look, rounding
 from verification.simplify import certify_violation, counterexample, simplified
 
-BUDGET = 8000  # instances, by default
-CLIMB = 0.6  # share of them for the climb
-SECONDS = 300.0  # for one claim
+BUDGET = 8000  # instances for a claim of full effort, by default
+CLIMB = 0.6  # the share of the instances that is for the climb
+SECONDS = 300.0  # the time limit for one claim
 BATCH, PER_BATCH = 256, 8
-STEPS = 20  # of a climb
-CHILDREN = 12  # of each instance, at most, in the second half of the climb
-TWICE = 8  # instances that are evaluated twice
-LOOKS = 16  # instances evaluated again after sampling and after the climb, for each reason, at full effort
-LESS = 4  # times fewer before a proof is tried, which makes the others unnecessary
-TIGHTEST = 3
+STEPS = 20  # of each half of a climb
+CHILDREN = 12  # changes that are tried per instance and step in the second half of the climb, at most
+TWICE = 8  # instances that are evaluated twice, to see that the claim's function is deterministic
+LOOKS = 16  # instances that are evaluated again after sampling and after the climb, at full effort
+LESS = 4  # the factor by which these are fewer before a proof is tried, which may make them unnecessary
+TIGHTEST = 3  # instances of smallest margin that are evaluated again, per inequality
 PARTS = 4  # inequalities of one claim that are searched separately
-FAR = 1e-3  # a float64 gap and margin too large to be rounding
+FAR = 1e-3  # a float64 gap and margin that are too large to be rounding
 TIE = 2.0**-40  # a float64 margin this small counts as 0
 LAST = 2.0**-46  # rounding explains a float64 margin this small
-RARE = (100, 1000)  # a hypothesis is rare that holds for fewer instances, or for less than one in so many
-PATIENCE = 10  # times the budget are drawn, at most, where a hypothesis rarely holds
+RARE = (100, 1000)  # hypotheses are rare if they hold for fewer than 100 instances, or for less than 1 in 1000
+PATIENCE = 10  # the most instances drawn, as a multiple of those wanted, if the hypotheses rarely hold
 LARGEST = 1 << 50  # the largest integer that is scaled up
-_ONE_AT_A_TIME = threading.Lock()  # the precision of balls is that of the whole process
-PROVERS = "verification.provers."  # only provers that are defined here make a verdict
+_ONE_AT_A_TIME = threading.Lock()  # the precision of balls is set for the whole process
+PROVERS = "verification.provers."  # only provers that are defined there make a claim proved
 
 
 @renamed(seed="rng")
@@ -74,12 +74,12 @@ def check(
     """Look for a counterexample to a claim.
 
     Batches from every family are sampled in float64. Unless a proof succeeds, a random search then lowers the margins
-    of the worst instances. Negative margins that rounding is least likely to explain are evaluated again in balls or
-    in multiprecision, as are the widest gaps and the smallest margins; if all of these turn out to be rounding errors,
-    the other negative margins are taken for such, and counted. A violation is simplified to small integers as long as
-    it remains one, and certified in ball arithmetic: the claim is `refuted`, or `undecided` without a certificate.
-    Sampling never proves: a claim without a violation is `supported`, and `proved` only by its proof. It is `vacuous`
-    if its hypotheses hold for too few instances, and `error` if its own Python fails.
+    of the worst instances. Negative margins that rounding is least likely to explain are evaluated again in balls or in
+    multiprecision, as are the widest gaps and the smallest margins; if all of these turn out to be rounding errors, the
+    other negative margins are counted and assumed to be rounding errors too. A violation is simplified to small
+    integers as long as it remains one, and certified in ball arithmetic: the claim is `refuted`, or `undecided` without
+    a certificate. Sampling never proves: a claim without a violation is `supported`, and `proved` only by its proof. It
+    is `vacuous` if its hypotheses hold for too few instances, and `error` if its own Python fails.
 
     Parameters
     ----------
@@ -88,12 +88,12 @@ def check(
     budget : int
         Instances for a claim of full effort, at least 1. Three fifths of them are for the climb, which a proof saves.
     rng : int, Generator or None
-        The same seed gives the same verdict and the same instance. From a Generator, or from the system for None, a
-        seed is drawn, which is part of the outcome.
+        The same seed gives the same verdict and the same instance. A Generator, or the system for None, supplies a
+        seed, which is part of the outcome.
     seconds : float, optional
         The longest that a claim may take, > 0; None for no limit.
     sizes : sequence of int
-        Dimensions and alphabet sizes to try, in turn, where the kinds leave them open.
+        Dimensions and alphabet sizes to try, in turn, if the kinds leave them open.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def _checked(claim: Claim, budget: int, seed: int, seconds: float | None, sizes:
     try:
         with time_limit(seconds):
             outcome = search.run()
-    except Exception as error:  # raised by code that is not ours: the claim's function, its argument, a kind
+    except Exception as error:  # from the user's code: the claim's function, its argument or a kind
         outcome = Evidence(claim, Verdict.ERROR, str(failure(claim, error)), 0, math.nan, 0.0)
     except TimeLimitError:
         text = f"it takes longer than {seconds:g} s: give it more time, or a smaller effort"
@@ -149,9 +149,9 @@ def _checked(claim: Claim, budget: int, seed: int, seconds: float | None, sizes:
 
 @dataclass
 class Found:
-    """An instance, the margin and the gap of one of its inequalities, and the batch that it came from.
+    """An instance, the margin and the gap of one of its inequalities (`part`), and the number of its batch (`origin`).
 
-    `score` is how far below 0 the gap is, in units of rounding; `seen` is the outcome of the second evaluation.
+    `score` is how far the gap is below 0 in units of rounding, and `seen` is the outcome of the second evaluation.
     """
 
     margin: float
@@ -166,22 +166,22 @@ class Found:
 
 @dataclass
 class _Search:
-    """One claim's search."""
+    """The search for one claim."""
 
     claim: Claim
     budget: int
     seed: int
     sizes: Sequence[int]
     held: int = 0  # instances for which the hypotheses hold
-    failed: int = 0  # of these, evaluated neither in float64 nor in another arithmetic
+    failed: int = 0  # of these, those evaluated neither in float64 nor in another arithmetic
     drawn: int = 0
-    looked: int = 0  # evaluated again
-    unknown: int = 0  # of these, still undecided
-    contradicted: int = 0  # of these, far from their value in float64
-    below: int = 0  # below 0 in float64 by more than a unit of rounding
-    settled: int = 0  # of these, evaluated again
-    apart: int = 0  # instances whose two sides differ in float64
-    differ: bool = False  # do sides that are equal in float64 differ in another arithmetic?
+    looked: int = 0  # instances that were evaluated again
+    unknown: int = 0  # of these, those still undecided
+    contradicted: int = 0  # of these, those whose violation in float64 was large and false
+    below: int = 0  # instances below 0 in float64 by more than a unit of rounding
+    settled: int = 0  # of these, those that were evaluated again
+    apart: int = 0  # instances whose sides differ in float64
+    differ: bool = False  # whether sides that are equal in float64 differ in another arithmetic
     counts: Array = field(default_factory=lambda: np.zeros(len(MARGIN_EDGES) + 1, dtype=int))
     tried: set[int] = field(default_factory=set)
     found: list[Found] = field(default_factory=list)
@@ -228,19 +228,19 @@ class _Search:
                 self.tried.update(self._free_sizes(take(raw, [0])))
 
     def _free_sizes(self, raw: Batch) -> list[int]:
-        """Sizes of an instance that its kinds leave open."""
+        """Return the sizes of an instance that its kinds leave open."""
         values = build(self.claim.given, raw, RATIONALS)
         return [size for name, kind in self.claim.given.items() for size in kind.free_sizes(values[name])]
 
     def _repeats(self, raw: Batch) -> None:
-        """Raise unless the claim's function returns the same twice."""
+        """Raise unless the claim's function returns the same sides twice."""
         one, other = evaluate(self.claim, raw), evaluate(self.claim, raw)
         same = np.array_equal(one.lhs, other.lhs, equal_nan=True) and np.array_equal(one.rhs, other.rhs, equal_nan=True)
         if not (same and np.array_equal(one.applies, other.applies)):
             raise ClaimError("it is not deterministic: its sides differ when it is called again on the same instances")
 
     def _record(self, raw: Batch, origin: int) -> None:
-        """Evaluate a batch, and keep the instances to evaluate again or to climb from."""
+        """Evaluate a batch, and keep the instances that are to be evaluated again or to start a climb."""
         claim, sides = self.claim, evaluate(self.claim, raw)
         self._count(sides)
         values, gaps = sides.margins, sides.gaps
@@ -256,7 +256,7 @@ class _Search:
             row, column = divmod(i, values.shape[-1])
             margin, gap, score = (float(x[row, column]) for x in (values, gaps, scores))
             self.found.append(Found(margin, gap, column, take(raw, [row]), origin, score))
-        for row in np.flatnonzero(sides.applies & sides.failed)[:2]:  # float64 cannot tell
+        for row in np.flatnonzero(sides.applies & sides.failed)[:2]:  # to be decided in another arithmetic
             self.found.append(Found(-math.inf, -math.inf, 0, take(raw, [int(row)]), origin, math.inf, failed=True))
 
     def _count(self, sides: Sides) -> None:
@@ -266,9 +266,11 @@ class _Search:
 
     @staticmethod
     def _worth(values: Array, scores: Array, gaps: Array) -> list[int]:
-        """The entries (instance, inequality) of a batch to keep, as flat indices: the smallest margins of each
-        inequality, those that rounding explains least, and the widest gaps below 0. Of margins that are 0 up to
-        rounding a few are enough."""
+        """Return the entries (instance, inequality) of a batch to keep, as flat indices.
+
+        They are the smallest margins of each inequality, the negative ones that rounding is least likely to explain,
+        and the most negative gaps. Of the margins that are 0 up to rounding, a few are enough.
+        """
         out: dict[int, None] = {}
         width = values.shape[-1]
         for column in range(width) if width <= PARTS else np.argsort(np.nanmin(values, 0, initial=np.inf))[:PARTS]:
@@ -285,11 +287,14 @@ class _Search:
             out.update(dict.fromkeys((np.concatenate(rows) * width + column).tolist()))
         return list(out)
 
-    # Looking again
+    # Second evaluation
 
     def _violation(self, less: int = 1) -> Found | None:
-        """The first instance that certainly violates the claim, among those whose margin is negative in float64: first
-        those that rounding explains least, then those with the widest gaps, only a few of each batch."""
+        """Return the first instance that certainly violates the claim, or None.
+
+        Instances with a negative margin in float64 are evaluated again: first those that rounding is least likely to
+        explain, then those with the most negative gaps, and only a few of each batch.
+        """
         below = [f for f in self.found if f.margin < 0 and f.score > 1]
         looks = math.ceil(LOOKS * self.claim.effort / less)
         orders: list[tuple[int, Callable[[Found], Any]]] = [
@@ -308,7 +313,7 @@ class _Search:
         return None
 
     def _among_the_tightest(self) -> Found | None:
-        """A violation among the instances of smallest margin, whatever its sign in float64."""
+        """Return a violation among the instances with the smallest margins, whatever their sign in float64, or None."""
         tight = sorted((f for f in self.found if f.seen is None), key=lambda f: abs(f.margin))
         count = round(TIGHTEST * self.claim.effort)
         for part in sorted({f.part for f in tight})[:PARTS]:
@@ -324,7 +329,7 @@ class _Search:
         self.looked += 1
         self.settled += f.score > 1 and not f.failed
         seen = look(self.claim, at(self.claim, f.raw))
-        if seen is None:  # without rounding, the hypotheses do not hold there
+        if seen is None:  # without rounding, the hypotheses do not hold
             f.margin, f.seen = math.nan, Look(np.array([math.nan]))
             return False
         f.seen = seen
@@ -343,8 +348,11 @@ class _Search:
     # Climbing
 
     def _climb(self, rng: np.random.Generator) -> None:
-        """Change integers at random, and keep changes that lower a margin: first in many instances, one change a step;
-        then in those that came lowest, the best of several changes a step."""
+        """Change integers at random, and keep the changes that lower a margin.
+
+        The first half makes one change per step in many instances. The second half takes the best of several changes
+        per step, in the instances that came out lowest.
+        """
         share = CLIMB * self.budget * self.claim.effort / 2
         chosen = self._lowest(self.found, math.ceil(share / STEPS))
         chosen = [replace(f, seen=None) for f in chosen]
@@ -362,14 +370,16 @@ class _Search:
 
     @staticmethod
     def _lowest(found: Sequence[Found], count: int) -> list[Found]:
-        """The instances of smallest margin, `count` over all inequalities. Margins of 0 are left out where there are
-        others, and half of the instances have a gap beyond rounding too: where a side is 0, a gap that is nothing but
-        rounding has the smallest margin of all."""
+        """Return the instances with the smallest margins, `count` over all inequalities.
+
+        Margins of 0 are left out if there are others. Half of the instances must also have a gap beyond rounding,
+        because a gap that is nothing but rounding has the smallest margin of all if a side is 0.
+        """
         parts = sorted({f.part for f in found})
         chosen: list[Found] = []
         for part in parts:
             mine = [f for f in found if f.part == part and math.isfinite(f.margin)]
-            mine.sort(key=lambda f: (f.margin, f.gap))  # where a side is 0 all margins are the same
+            mine.sort(key=lambda f: (f.margin, f.gap))  # if a side is 0, all margins are equal
             apart = [f for f in mine if abs(f.margin) > TIE]
             most = math.ceil(count / len(parts))
             far = [f for f in apart if abs(f.gap) > TIE][: math.ceil(most / 2)]
@@ -378,7 +388,7 @@ class _Search:
         return chosen
 
     def _descend(self, chosen: list[Found], steps: int, children: int, rng: np.random.Generator) -> None:
-        """Each step replaces an instance by the lowest of its children, where that is lower."""
+        """Replace each instance by the lowest of its children, if that is lower, in every step."""
         given = self.claim.given
         for group in _same_shape(chosen):
             raw = join([f.raw for f in group])
@@ -404,8 +414,7 @@ class _Search:
     # The outcome
 
     def _violated(self, violation: Found) -> Evidence:
-        """`refuted` with a certificate of the simplified instance, or else of the one found; `undecided` with
-        neither."""
+        """Return `refuted` with a certificate of the simplified instance or of the one found; otherwise `undecided`."""
         claim, found = self.claim, violation.raw
         simple = simplified(claim, found)
         for raw in (simple, found):
@@ -428,10 +437,10 @@ class _Search:
         )
 
     def _standing(self, established: Established) -> Evidence:
-        """`proved` where the proof succeeds; else `supported`, `vacuous` or `undecided`."""
+        """Return `proved` if the proof succeeds; otherwise `supported`, `vacuous` or `undecided`."""
         proof, argument, failures = established
         known = [f for f in self.found if not math.isnan(f.margin) and (f.margin >= 0 or f.seen is not None)]
-        rounded = [f for f in self.found if f.margin < 0 and f.seen is None]  # and rounding explains it
+        rounded = [f for f in self.found if f.margin < 0 and f.seen is None]  # rounding explains these
         tightest = min(known or rounded, key=lambda f: (f.margin, f.origin), default=None)
         verdict, reason = self._supported()
         return Evidence(
@@ -469,7 +478,7 @@ class _Search:
 
 
 def _scores(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
-    """How far below 0 the gaps are, in units of rounding; 0 for gaps that are not."""
+    """Return how far the gaps are below 0, in units of rounding; 0 for gaps that are not negative."""
     noise = rounding(claim, raw, sides, times)
     below = sides.gaps < 0
     return np.where(below, -sides.gaps / np.where(noise > 0, noise, math.ulp(0.0)), 0)
@@ -484,15 +493,15 @@ def _same_shape(found: list[Found]) -> list[list[Found]]:
 
 
 def _dim(raw: Batch) -> tuple[int, ...]:
-    """The sizes by which kinds build a whole batch."""
+    """Return the sizes that kinds fix for a whole batch."""
     return tuple(int(part[FIXED][0]) for part in raw.values() if FIXED in part)
 
 
 def _changed(raw: Batch, rng: np.random.Generator) -> Batch:
-    """Instances with some of their integers changed: in each between a third of them and about one.
+    """Return instances with some of their integers changed: on average between about one and a third of them in each.
 
     An integer moves by up to a quarter of its size, often on a logarithmic scale, is multiplied or divided by a power
-    of two, is set to 0, or to another entry of its array, or next to it.
+    of two, is set to 0, or becomes another entry of its array or a neighbour of one.
     """
     arrays = [v for part in raw.values() for k, v in part.items() if k != FIXED]
     count = sum(x[0].size for x in arrays)
@@ -523,7 +532,7 @@ def _where(mask: Array, new: Batch, old: Batch) -> Batch:
 
 
 class Established(NamedTuple):
-    """The proof and the argument of a claim, and why one of them failed."""
+    """The proof and the argument of a claim, if they succeed, and the messages of failures."""
 
     proof: Proof | None
     argument: Argument | None
@@ -553,7 +562,7 @@ def _established(claim: Claim, instances: Sequence[Batch]) -> Established:
 
 
 def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
-    """Is a claim certainly violated at one of these instances or, for None, at one of some that are drawn?"""
+    """Return whether a claim is certainly violated at one of these instances or, for None, at one that is drawn."""
     if instances is None:
         rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
         try:
@@ -565,7 +574,7 @@ def _false_at(claim: Claim, instances: Sequence[Batch] | None) -> bool:
     for raw in instances:
         try:
             seen = look(claim, at(claim, raw)) if _least(claim, raw)[0] < 0 else None
-        except ClaimError:  # nor at this instance
+        except ClaimError:  # the claim makes no sense at this instance
             continue
         if seen is not None and seen.violated is not None:
             return True

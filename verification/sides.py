@@ -25,14 +25,14 @@ from verification.instances import FLOATS, Batch, Field, build, legal, multiprec
 from verification.rigorous import RIGOROUS, RigorousVocabulary, number
 from verification.vocabulary import NoneAssumed, Vocabulary
 
-DIGITS = 60
-FEW, ALIKE = 30, 1e-3  # digits for margins by a solver if float64 agrees, up to this relative difference
-PLAIN = 1e-9  # the smallest of such margins
+DIGITS = 60  # of the evaluation in multiprecision
+FEW, ALIKE = 30, 1e-3  # digits if the sides need a solver, and the relative difference that float64 may have
+PLAIN = 1e-9  # the smallest margin that may be evaluated with few digits
 ROUNDING = 1e-40  # a margin of this size at 60 digits may be rounding
 BALL_DIGITS = (40, 100)
 CLOSER = arb(10) ** -30  # the factor by which a gap that is 0 shrinks between these precisions
-NUDGE = 2.0**-52
-SPARE = 32
+NUDGE = 2.0**-52  # the relative change of an entry that estimates rounding errors
+SPARE = 32  # the most instances of a batch whose evaluation in float64 may raise
 OWN = Path(__file__).parent
 
 
@@ -234,7 +234,11 @@ def rounding(claim: Claim, raw: Batch, sides: Sides, times: int = 2) -> Array:
 
 @dataclass(frozen=True)
 class Look:
-    """The second evaluation of an instance: margins (inequalities,), NaN if unknown, and the index of a violation."""
+    """The outcome of a second evaluation.
+
+    `margins` (inequalities,) are NaN if unknown, and `violated` is the index of an inequality that is certainly
+    violated.
+    """
 
     margins: Array
     violated: int | None = None
@@ -248,7 +252,7 @@ class Look:
         return float(np.nan if np.isnan(self.margins).all() else np.nanmin(self.margins))
 
 
-Made = Callable[[Field], dict[str, Any]]  # one instance, in the numbers of a field
+Made = Callable[[Field], dict[str, Any]]  # one instance as a function of the number field
 
 
 def at(claim: Claim, raw: Batch) -> Made:
@@ -257,8 +261,10 @@ def at(claim: Claim, raw: Batch) -> Made:
 
 
 def look(claim: Claim, made: Made) -> Look | None:
-    """Return the margins of one instance in balls, or in multiprecision if balls cannot decide: with 60 digits, or with
-    fewer if they need a solver and float64 agrees. None if the statement does not apply.
+    """Return the margins of one instance in balls, or in multiprecision if balls cannot decide.
+
+    Multiprecision has 60 digits, or fewer if the sides need a solver and float64 agrees. None if the statement does not
+    apply.
 
     Raises
     ------
@@ -274,8 +280,11 @@ def look(claim: Claim, made: Made) -> Look | None:
 
 
 def _plainly(claim: Claim, made: Made) -> Look | None:
-    """Return the margins with few digits, for a claim of effort < 1, whose sides need a solver, if all are positive and
-    float64 nearly agrees; otherwise None. Cancellation that spoils them would spoil those of float64 long before."""
+    """Return the margins with few digits if all are positive and float64 nearly agrees; otherwise None.
+
+    This is for claims of effort < 1, whose sides need a solver. Cancellation that spoils these digits would spoil those
+    of float64 long before.
+    """
     if claim.effort == 1:
         return None
     try:
@@ -393,7 +402,10 @@ def exact_sides(claim: Claim, made: Made, digits: int) -> tuple[Array, Array]:
 
 
 def _exact_margins(claim: Claim, made: Made, digits: int) -> tuple[list[Any], Array]:
-    """Return gaps rhs - lhs, for equalities minus their sizes, and margins; NaN if mpmath does not converge."""
+    """Return the gaps rhs - lhs, minus their absolute values for equalities, and the margins.
+
+    They are NaN if mpmath does not converge.
+    """
     try:
         lhs, rhs = exact_sides(claim, made, digits)
     except (ArithmeticError, RuntimeError):

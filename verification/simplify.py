@@ -1,4 +1,4 @@
-"""Simplification of a violation, the counterexample to show, and its certificate."""
+"""Simplification of a violation, the counterexample to report, and its certificate."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ _ROUND = (1 << 24, 1 << 20, 64, 32, 16)
 
 
 def simplified(claim: Claim, raw: Batch) -> Batch:
-    """Return a violation with smaller integers, reduced one at a time while the instance still violates the claim. If
-    the violation is clear in float64, it is tested there and confirmed in balls at the end; otherwise every smaller
-    instance is tested in balls."""
+    """Return a violation with smaller integers, reduced one at a time while the instance still violates the claim.
+
+    If the violation is clear in float64, it is tested there and confirmed in balls at the end; otherwise every smaller
+    instance is tested in balls.
+    """
     sides = evaluate(claim, raw)
     start = float(np.nanmin(sides.margins, initial=np.inf))
     if (sides.gaps < -CLEAR * rounding(claim, raw, sides)).any():
@@ -86,7 +88,7 @@ def _smaller(raw: Batch) -> list[Batch]:
         for key, value in part.items():
             if key == FIXED:
                 continue
-            for shift in (1, 4, 10, 20, 30, 40):  # all together, for weights, of which only the ratios matter
+            for shift in (1, 4, 10, 20, 30, 40):  # all at once, since only the ratios of weights matter
                 if (np.abs(value) >> shift).any():
                     out.append({**raw, name: {**part, key: np.sign(value) * (np.abs(value) >> shift)}})
             for index in np.ndindex(value.shape):
@@ -105,7 +107,10 @@ def _smaller(raw: Batch) -> list[Batch]:
 
 
 def _sizes(claim: Claim, raw: Batch) -> Array:
-    """Return the length of the integers in bits; trailing zero bits cost almost nothing, least in round numbers."""
+    """Return the size of each instance: the bits of its integers, of which trailing zeros cost almost nothing.
+
+    A small cost that grows with the distance from plain numbers (`Kind.coarse`) decides between round numbers.
+    """
     total: Array = np.zeros(1)
     for name, part in raw.items():
         for key, value in part.items():

@@ -479,7 +479,7 @@ SYMBOLS = faults_of(
         "totals: of every weight 1",
     ),
     (
-        'raise ProofError(f"the size of the alphabet is looked at: the total of {terms[0]}")',
+        'raise ProofError(f"the size of the alphabet is not known, but needed for the total of {terms[0]}")',
         "return terms[0]",
         "totals: one letter",
     ),
@@ -586,7 +586,7 @@ SYMBOLS = faults_of(
     ),
     ("return not self > other", "return not self < other", "<= is >="),
     ("return not self < other", "return self > other", ">= is >"),
-    ('raise ProofError(f"{x} times {y}")', "return Integer(0)", "0 times infinity is 0"),
+    ('raise ProofError(f"{x} times {y} is undefined")', "return Integer(0)", "0 times infinity is 0"),
     ('            raise ProofError(f"a division by {y}, which may be 0")', "            pass", "division by 0"),
     (
         '            raise ProofError(f"a division by {y}, which may be 0 at a letter")',

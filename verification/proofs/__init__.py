@@ -1,1 +1,1 @@
-"""Proofs of claims that are more than their two sides put to a prover of `verification.proof`."""
+"""Proofs of claims: scripts for the provers, and arguments that check the steps of proofs by hand."""

@@ -1,4 +1,4 @@
-"""Proofs for the claims of the capacity-bounded paper: scripts of derivations."""
+"""Scripts for the claims of the capacity-bounded paper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ u, w = Dummy("u", positive=True), Dummy("w", nonnegative=True)
 
 
 def by(tactic: Callable[[Goal], Tactic]) -> Script:
-    """Every inequality that is not obvious by one tactic."""
+    """Return a script that proves every inequality that is not obvious by one tactic."""
     return lambda g: g.at_most(tactic=tactic(g))
 
 
@@ -32,7 +32,7 @@ square_step = by(lambda g: Parts([(g.a - g.b) ** 2 / 8, g.a**2 / 4, Rational(3, 
 
 
 def polynomial(g: Goal) -> Theorem:
-    """The gap is (b - 1)^2 ((b + 1)^2 + 2) / 3 of the constant, and a sum of squares of b and b - 4."""
+    """Write the gap of a constant b as (b - 1)^2 ((b + 1)^2 + 2) / 3, and that of b + 3 f as squares and a constant."""
     if g.index == 0:
         return g.at_most(tactic=Parts([(g.b - 1) ** 2 * ((g.b + 1) ** 2 + 2) / 3]))
     squares = [(g.b**2 - 10) ** 2 / 60, 19 * ((g.b - 4) ** 2 - Rational(7, 10)) ** 2 / 60]
@@ -41,13 +41,13 @@ def polynomial(g: Goal) -> Theorem:
 
 
 def norms(g: Goal) -> Theorem:
-    """w^b <= b w + 1 - b at w = u^2 and b = A / 2."""
+    """Prove w^b <= b w + 1 - b at w = u^2 and b = A / 2."""
     b = g.alpha / (g.alpha - 1) / 2
     return g.at_most(tactic=Composed(u, g.u**2, b * u + 1 - b - u**b, Convex(u, Integer(1))))
 
 
 def laplace_slope(g: Goal) -> Theorem:
-    """log x <= log y + x / y - 1 at x = 1 - t^2 and y = 1 - w^2, w = (s - 1) / epsilon; what is left is a square."""
+    """Apply log x <= log y + x / y - 1 at x = 1 - t^2 and y = 1 - w^2, w = (s - 1) / epsilon; the rest is a square."""
     e, s = g.epsilon, sqrt(1 + g.epsilon**2)
     t = g.t / (1 + abs(g.t))
     x, y, w = 1 - t**2, 2 / (s + 1), (s - 1) / e
@@ -57,7 +57,7 @@ def laplace_slope(g: Goal) -> Theorem:
 
 
 def smaller(g: Goal) -> Theorem:
-    """The gap rises: its slope is 1 - e^-epsilon - epsilon / (1 + s), and e^-epsilon <= s - epsilon."""
+    """Prove that the gap increases: its slope is 1 - e^-epsilon - epsilon / (1 + s), and e^-epsilon <= s - epsilon."""
     e = g.epsilon
     s = sqrt(1 + e**2)
     steeper = Parts([(exp(e) - 1 - e, Rising(e)), e * (s - 1) / s])  # the slope of e^epsilon - epsilon - s
@@ -66,7 +66,7 @@ def smaller(g: Goal) -> Theorem:
 
 
 def not_convex(g: Goal) -> Theorem:
-    """log((1 + m) / 2) - 3/5 log m rises from m = 7/3, where the moment m starts."""
+    """Prove that log((1 + m) / 2) - 3/5 log m increases from m = 7/3, the least value of the moment m."""
     m = (3**g.alpha + 3 ** (1 - g.alpha)) / 4
     (more,) = g.alpha.free_symbols
     low = Rational(7, 3)
@@ -76,7 +76,7 @@ def not_convex(g: Goal) -> Theorem:
 
 
 def moderate(g: Goal) -> Theorem:
-    """Both 1 and epsilon (2 epsilon)^n are at most e^(epsilon n) / 4, n = alpha - 1."""
+    """Bound 1 and epsilon (2 epsilon)^n by e^(epsilon n) / 4 each, for n = alpha - 1."""
     e = g.epsilon
     n, c = 4 + 4 * e + 4 / e, 2 / E
     one = through(g.at_most(log(4), e * n, Parts([4 - log(4), 4 * e, 4 * e**2])), exp).times(Rational(1, 4))
@@ -89,7 +89,7 @@ def moderate(g: Goal) -> Theorem:
 
 
 def laplace_below(g: Goal) -> Theorem:
-    """The moment is at least its term e^((alpha - 1) x), in each coordinate."""
+    """Bound the moment from below by its term e^((alpha - 1) x), in each coordinate."""
     n = g.alpha - 1
     parts = [g.epsilon] if "epsilon" in g.given else [g.first, g.second]
     factor = (n + 1) / (2 * n + 1) if g.lhs.has(log(2 * n + 1)) else Rational(1, 2)
@@ -102,7 +102,7 @@ def laplace_below(g: Goal) -> Theorem:
 
 
 def conjugate_of_power(g: Goal) -> Theorem:
-    """s t - (t^alpha - 1) / a <= f*(s) is convex in t, least at (s (alpha - 1))^(1 / (alpha - 1))."""
+    """Prove s t - (t^alpha - 1) / a <= f*(s): the gap is convex in t, least at (s (alpha - 1))^(1 / (alpha - 1))."""
     n, s, t = g.alpha - 1, g.s, g.t
     a = g.alpha * n
     value = n ** (g.alpha / n) / g.alpha * s ** (g.alpha / n) + 1 / a
@@ -111,14 +111,14 @@ def conjugate_of_power(g: Goal) -> Theorem:
 
 
 def superadditive(g: Goal) -> Theorem:
-    """x^A = x x^(A - 1) <= x S^(A - 1) for each x <= S, S the sum."""
+    """Add up x^A = x x^(A - 1) <= x S^(A - 1) over the terms x of the sum S."""
     n, whole = 1 / (g.alpha - 1), g.u + g.w + g.b + 1
     parts = [v / whole for v in (g.u, g.w, g.b) if v != 0]
     return reduce(Theorem.__add__, (through(g.at_most(v, sum(parts)), lambda x: x**n).times(v) for v in parts))
 
 
 def below_exponential(g: Goal) -> Theorem:
-    """2 pi r^2 <= e z <= e^z at z = alpha r^2, and the root."""
+    """Prove 2 pi r^2 <= e z <= e^z at z = alpha r^2, and take the square root."""
     z = (2 * pi / E + g.more) * g.ratio**2
     first = g.at_most(2 * pi * g.ratio**2, E * z)
     second = g.at_most(E * z, exp(z), Composed(u, z, exp(u) - E * u, Convex(u, Integer(1))))
@@ -126,7 +126,7 @@ def below_exponential(g: Goal) -> Theorem:
 
 
 def logarithmic(g: Goal) -> Theorem:
-    """log (c s) <= alpha s^2 / 2, as log y + 1 <= y at y = alpha s^2, alpha >= c^2 / e."""
+    """Prove log(c s) <= alpha s^2 / 2 for alpha >= c^2 / e, from log y + 1 <= y at y = alpha s^2."""
     z = (4**g.d * pi / (2 * E) + g.more) * g.s**2
     first = through(g.at_most(4**g.d * pi / 2 * g.s**2, E * z), log)
     second = g.at_most(log(E * z), z, Composed(u, z, u - 1 - log(u), Convex(u, Integer(1))))
@@ -134,7 +134,7 @@ def logarithmic(g: Goal) -> Theorem:
 
 
 def products(g: Goal) -> Theorem:
-    """(1 + x) (1 + y) - 1 - f (x + y) = (f - 1) (one + two) + one two, f = 2^(alpha - 1) > 1."""
+    """Write (1 + x) (1 + y) - 1 - f (x + y) as (f - 1) (one + two) + one two, where f = 2^(alpha - 1) > 1."""
     f = 2 ** (g.alpha - 1)
     x, y = 2 * f - 2 + g.one, 2 * f - 2 + g.two
     (n,) = g.alpha.free_symbols
@@ -144,22 +144,22 @@ def products(g: Goal) -> Theorem:
 
 
 def root_of_more(g: Goal) -> Theorem:
-    """1 <= 1 + less, and the root."""
+    """Prove 1 <= 1 + less, and take the square root."""
     return through(g.at_most(1, 1 + g.less), sqrt).times(sqrt(E))
 
 
 def variational(g: Goal) -> Theorem:
-    """x log(x / y) - x h + y e^(h - 1) is convex in x / y, least at e^(h - 1)."""
+    """Prove that x log(x / y) - x h + y e^(h - 1) is convex in x / y, with its minimum at e^(h - 1)."""
     return g.pointwise(at=exp(g.h[0] - 1))
 
 
 def moment(g: Goal, sums: Expr) -> Symbol:
-    """The symbol of a sum that is known to be positive."""
+    """Return the symbol of a sum that is known to be positive."""
     return next(s for s, d in g.case.definitions.items() if d == sums and s.is_positive)
 
 
 def holder_conjugate(g: Goal) -> Theorem:
-    """E_P h <= (E_Q |h|^A)^(1/A) M^(1/alpha) by Hoelder's inequality, and A times the logarithm."""
+    """Prove E_P h <= (E_Q |h|^A)^(1/A) M^(1/alpha) by Hölder's inequality, and take A times the logarithm."""
     a, n, ((x, y), (h,)) = g.alpha, g.alpha - 1, (g.p, g.h)
     (at,) = g.case.alphabets[x]
     norm, sums = y * abs(h) ** (a / n), x**a * y ** (1 - a)
@@ -171,7 +171,7 @@ def holder_conjugate(g: Goal) -> Theorem:
 
 
 def lyapunov(g: Goal) -> Theorem:
-    """E_Q |h|^B <= (E_Q |h|^A)^(B/A) for B <= A, by Hoelder's inequality, and the logarithm over B."""
+    """Prove E_Q |h|^B <= (E_Q |h|^A)^(B/A) for B <= A by Hölder's inequality, and take the logarithm over B."""
     (x, y), (h,) = g.p, g.h
     (at,) = g.case.alphabets[x]
     a, b = (order / (order - 1) for order in (g.alpha, g.alpha + g.more))
@@ -183,14 +183,17 @@ def lyapunov(g: Goal) -> Theorem:
 
 
 def best_constant(g: Goal) -> Theorem:
-    """b - e^(b - 1) m <= -log m, convex in m = E_Q e^h with its minimum at e^(1 - b)."""
+    """Prove b - e^(b - 1) m <= -log m, convex in m = E_Q e^h with its minimum at e^(1 - b)."""
     (at,) = g.case.alphabets[g.p[0]]
     mean, m = Total(g.p[0] * g.h[0], at), moment(g, Total(g.p[1] * exp(g.h[0]), at))
     return g.at_most(mean + g.b - m * exp(g.b - 1), mean - log(m), Convex(m, exp(1 - g.b)))
 
 
 def tilted(g: Goal) -> Theorem:
-    """KL(P', Q) - E_P' h + log m = sum of p' log(p' m / (q e^h)) - p' + q e^h / m, m = E_Q e^h, term by term."""
+    """Write KL(P', Q) - E_P' h + log m as the sum of p' log(p' m / (q e^h)) - p' + q e^h / m, for m = E_Q e^h.
+
+    Each term is nonnegative.
+    """
     (_, y, z), (h,) = g.p, g.h
     (at,) = g.case.alphabets[y]
     sums = Total(y * exp(h), at)
@@ -200,7 +203,7 @@ def tilted(g: Goal) -> Theorem:
 
 
 def variation(g: Goal) -> Theorem:
-    """No test is above, letter by letter, for either sign; and a number is at most its modulus."""
+    """Prove letter by letter that no test exceeds the total variation, and that the best test attains it."""
     (modulo,) = (g.lhs if g.index == 0 else g.rhs).atoms(Abs)
     value, (x, y) = modulo.args[0], g.p
     c = Rational(1, 2) if (g.rhs if g.index == 0 else g.lhs).has(Rational(1, 2)) else Integer(1)
@@ -212,7 +215,10 @@ def variation(g: Goal) -> Theorem:
 
 
 def pinsker(g: Goal) -> Theorem:
-    """sum |p - q| is squared by Cauchy and Schwarz: (p - q)^2 / f <= p log(p / q) - p + q, f = (2 p + 4 q) / 3."""
+    """Prove Pinsker's inequality from (p - q)^2 / f <= p log(p / q) - p + q at every letter, f = (2 p + 4 q) / 3.
+
+    The square of sum |p - q| is at most 2 sum (p - q)^2 / f by the Cauchy-Schwarz inequality, since sum f = 2.
+    """
     x, y = g.p
     (at,) = g.case.alphabets[x]
     f, half = (2 * x + 4 * y) / 3, Rational(1, 2)
@@ -237,7 +243,7 @@ def pinsker(g: Goal) -> Theorem:
 
 
 def norm_of_power(g: Goal) -> Theorem:
-    """The sum of f^r is at most that of f to the power r, r >= 1."""
+    """Prove sum f^r <= (sum f)^r for r >= 1."""
     (v,) = g.v
     (at,) = g.case.alphabets[v]
     f, r = (v**2, g.alpha / 2) if g.rhs.has(v**2) else (abs(v), g.alpha)
@@ -246,7 +252,7 @@ def norm_of_power(g: Goal) -> Theorem:
 
 
 def mixture_of_values(g: Goal) -> Theorem:
-    """The values at each function are mixed, each at most the larger ones; and a mean is at most the larger."""
+    """Bound the value of the mixture at each function by the mixture of both suprema, and that by the larger one."""
     t, ends = g.part, []
     for x, y in (g.p, g.q):
         (at,) = g.case.alphabets[x]
@@ -259,6 +265,6 @@ def mixture_of_values(g: Goal) -> Theorem:
 
 
 def unbounded(g: Goal) -> Theorem:
-    """A log(1 + e^(-N/A)) + N."""
+    """Prove that A log(1 + e^(-N/A)) + N is at least N."""
     order = g.alpha / (g.alpha - 1)
     return g.at_most(0, order * log(1 + exp(-g.size / order))).plus(g.size)

@@ -1,6 +1,6 @@
-"""Proofs for the claims of Colisson's report.
+"""Proofs for the claims of Colisson's report up to Theorem 12, and arguments for others.
 
-A pair is seen through u = p / q, of mean 1 under q. `r` is e^epsilon, `g` is alpha - 1.
+A pair is described by u = p / q, which has mean 1 under q. `r` is e^epsilon, and `g` is alpha - 1.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ ANY = "any distributions"
 PURE = "every epsilon-DP pair"
 
 
-# What several proofs use
+# Parts of several arguments
 
 
 def together(domain: str, *parts: Argument) -> Argument:
-    """Parts that together prove a statement over a domain."""
+    """Join arguments that together prove a statement over a domain."""
 
     def said(texts: Iterable[str]) -> str:
         return "; ".join(dict.fromkeys(piece for text in texts for piece in text.split("; ") if piece))
@@ -49,7 +49,7 @@ def together(domain: str, *parts: Argument) -> Argument:
 
 
 def names(claim: Claim) -> Argument:
-    """The right side falls with the number of names: it is enough to look at the largest one, in balls."""
+    """Check the claim in balls at the largest number of names, since the right side falls with that number."""
     lhs, rhs = claim.sides(RigorousVocabulary(30), names=np.array([number(10_000)], dtype=object))
     detail = "(1 - e^-12.2)^n falls with n"
     return exhaustive([lhs[0] <= rhs[0]], bool, domain="n from 1 to 10000", detail=detail)
@@ -57,17 +57,19 @@ def names(claim: Claim) -> Argument:
 
 @cache
 def _cosh_grows() -> Argument:
-    """t^2 / 2 - log cosh t is convex with minimum 0 at 0, so it grows with |t|."""
+    """Check that t^2 / 2 - log cosh t is convex with minimum 0 at 0, so that it grows with |t|."""
     return convex_minimum(x**2 / 2 - log(cosh(x)), x, 0, domain="any t", detail="t^2/2 - log cosh t grows with |t|")
 
 
 @cache
 def _chord() -> Argument:
-    """u^alpha is convex (alpha > 1) or concave (alpha < 1), u log u convex: over [1/r, r] the chord bounds their means.
+    """Check that the chord over [1/r, r] bounds the mean of u^alpha for alpha > 1 and alpha < 1, and of u log u.
 
-    The chord at the mean 1 of u is (r^alpha + r^(1 - alpha)) / (1 + r) = cosh((alpha - 1/2) eps) / cosh(eps / 2)."""
+    These functions are convex, concave and convex. At the mean 1 of u, the chord of u^alpha is
+    (r^alpha + r^(1 - alpha)) / (1 + r) = cosh((alpha - 1/2) eps) / cosh(eps / 2).
+    """
     alpha = sympy.Symbol("alpha", real=True)
-    weight = 1 / (1 + r)  # of u = r
+    weight = 1 / (1 + r)  # the weight of u = r
     curve = cosh((alpha - Rational(1, 2)) * e) / cosh(e / 2)
     chord = (r**alpha + r ** (1 - alpha)) / (1 + r)
     power, low = 1 + g, 1 / (1 + g)
@@ -87,19 +89,22 @@ def _chord() -> Argument:
 
 
 def _bounded() -> Argument:
-    """The chord; and ((alpha - 1/2)^2 - 1/4) eps^2 / 2 = alpha (alpha - 1) eps^2 / 2 bounds its logarithm."""
+    """Check that the logarithm of the chord is at most alpha (alpha - 1) eps^2 / 2.
+
+    This is ((alpha - 1/2)^2 - 1/4) eps^2 / 2.
+    """
     alpha = sympy.Symbol("alpha", real=True)
     step = sympy.expand((alpha - Rational(1, 2)) ** 2 - Rational(1, 4) - alpha * (alpha - 1))
     return together(PURE, _chord(), _cosh_grows(), identity(step, domain=PURE))
 
 
-# Scripts that several claims share
+# Scripts shared by several claims
 
 
 def chord(goal: Goal) -> Theorem:
-    """Of a pure pair, D_alpha is at most that of randomised response.
+    """Prove that D_alpha of a pure pair is at most that of randomised response.
 
-    u^alpha, or u log u at order 1, lies on one side of its chord over [1/r, r], where u = p / q is.
+    u^alpha, or u log u at order 1, is on one side of its chord over [1/r, r], the range of u = p / q.
     """
     (p, q), r = goal.near
     concave = Concave(Symbol(p.name, positive=True), 1 / r, r)
@@ -126,14 +131,14 @@ def chord(goal: Goal) -> Theorem:
 
 
 def response(r: Expr, alpha: Expr) -> Expr:
-    """The moment of randomised response, cosh((alpha - 1/2) eps) / cosh(eps / 2)."""
+    """Return the moment of randomised response, cosh((alpha - 1/2) eps) / cosh(eps / 2)."""
     return (r**alpha + r ** (1 - alpha)) / (1 + r)
 
 
 def response_bounded(goal: Goal) -> Theorem:
-    """Its divergence is at most epsilon.
+    """Prove that the divergence of randomised response is at most epsilon.
 
-    r^(alpha - 1) (1 + r) - r^alpha - r^(1 - alpha) is r^(1 - alpha) (r^(2 (alpha - 1)) - 1).
+    r^(alpha - 1) (1 + r) - r^alpha - r^(1 - alpha) equals r^(1 - alpha) (r^(2 (alpha - 1)) - 1).
     """
     (_, r), alpha = goal.near, goal.alpha
     above = seen_nonnegative(alpha - 1)
@@ -145,9 +150,9 @@ def response_bounded(goal: Goal) -> Theorem:
 
 
 def response_concentrated(goal: Goal) -> Theorem:
-    """Its divergence is at most alpha eps^2 / 2.
+    """Prove that the divergence of randomised response is at most alpha eps^2 / 2.
 
-    alpha (alpha - 1) eps^2 / 2 less the logarithm of its moment is convex in alpha, and 0 at 0 and at 1.
+    The difference of alpha (alpha - 1) eps^2 / 2 and the logarithm of the moment is convex in alpha, and 0 at 0 and 1.
     """
     (_, r), alpha = goal.near, goal.alpha
 
@@ -171,36 +176,36 @@ def response_concentrated(goal: Goal) -> Theorem:
 
 
 def bounded_divergence(goal: Goal) -> Theorem:
-    """The chord, then the divergence of randomised response against the bound."""
+    """Prove a bound of D_alpha of a pure pair by way of the divergence of randomised response."""
     far = response_bounded if is_zero(goal.rhs - log(goal.near[1])) else response_concentrated
     return chord(goal).then(far(goal))
 
 
 def alphabet(goal: Goal, weight: Symbol) -> Symbol:
-    """Where a weight lives."""
+    """Return the alphabet of a weight."""
     (home,) = goal.case.alphabets[weight]
     return home
 
 
 def excess(goal: Goal, x: Expr, y: Expr, level: Expr) -> Expr:
-    """The hockey-stick divergence sum (x - level y)_+."""
+    """Return the hockey-stick divergence sum (x - level y)_+."""
     (at,) = goal.case.ranges(x - y)
     return Total(algebra.maximum(x - level * y, 0), at)
 
 
 def distance(goal: Goal, x: Expr, y: Expr) -> Expr:
-    """sum |x - y| / 2."""
+    """Return sum |x - y| / 2."""
     gap = sympy.expand(x - y)
     return Total(abs(gap) / 2, *goal.case.ranges(gap)) if gap != 0 else Integer(0)
 
 
 def fact(goal: Goal, symbol: Symbol) -> int:
-    """The index of the fact in which a symbol is."""
+    """Return the index of the fact that contains a symbol."""
     return next(i for i, f in enumerate(goal.case.facts) if f.expression.has(symbol))
 
 
 def weighted(goal: Goal, target: Symbol | Expr, *terms: tuple[Expr, Symbol]) -> Theorem:
-    """A moment is at most the product of powers of others, by Holder's inequality; a weight stands for its sum, 1."""
+    """Bound a moment by the product of powers of others, by Hölder's inequality; a weight stands for its sum, 1."""
     case = goal.case
     (at,) = case.alphabets[next(s for s in case.alphabets)]
     sums = [case.definitions.get(m, m) for _, m in terms]
@@ -219,7 +224,7 @@ def weighted(goal: Goal, target: Symbol | Expr, *terms: tuple[Expr, Symbol]) -> 
 
 
 def distances(goal: Goal) -> Theorem:
-    """sum |p - q| / 2 is the value at S = {p > q}, and at least that of every S; sum (p - q) is 0."""
+    """Prove Lemma 1 with sum (p - q) = 0: sum |p - q| / 2 is the value at S = {p > q}, and no S has a larger one."""
     p, q = goal.p
     tops = list(goal.case.suprema)
     if not goal.lhs.has(*tops) and not goal.rhs.has(*tops):  # the two parts of Lemma 1
@@ -239,7 +244,7 @@ def distances(goal: Goal) -> Theorem:
 
 
 def laplace(goal: Goal) -> Theorem:
-    """|y - f(x')| - |y - f(x)| <= |f(x) - f(x')| in every coordinate."""
+    """Prove |y - f(x')| - |y - f(x)| <= |f(x) - f(x')| in every coordinate."""
     y, f, h = goal.points
     at = alphabet(goal, y)
     far, gap = Total(abs(f - h), at), Total(abs(y - h), at) - Total(abs(y - f), at)
@@ -251,7 +256,7 @@ def laplace(goal: Goal) -> Theorem:
 
 
 def near_pair_suffices(goal: Goal) -> Theorem:
-    """(p' - r q')_+ <= (p' - p)_+ + r (q - q')_+ + (p - r q)_+, where the last is 0."""
+    """Prove (p' - r q')_+ <= (p' - p)_+ + r (q - q')_+ + (p - r q)_+ letter by letter, where the last part is 0."""
     (p, q), r = goal.near
     x, y = goal.other
     s = goal.part
@@ -268,7 +273,7 @@ def near_pair_suffices(goal: Goal) -> Theorem:
 
 
 def near_pair_exists(goal: Goal) -> Theorem:
-    """The mass that is moved between the ends of the canonical pair is the distance, and leaves a pure pair."""
+    """Prove that the mass moved in the canonical pair is the distance, and that a pure pair is left."""
     if goal.lhs in goal.case.suprema:
         return every_letter(goal.case, goal.lhs, goal.rhs)
     half = goal.rhs / 2
@@ -276,7 +281,7 @@ def near_pair_exists(goal: Goal) -> Theorem:
 
 
 def sets(claim: Claim) -> Argument:
-    """With p = m q - a at every point, P(S) = m Q(S) - a(S)."""
+    """Check P(S) = m Q(S) - a(S) for p = m q - a at every point."""
     gap = r * (u + t) - ((r * u - a) + (r * t - b)) - (a + b)
     return identity(gap, domain=ANY, detail="m = max p / q bounds P(S) / Q(S), and singletons attain it") & signs(
         a + b, domain=ANY
@@ -284,9 +289,11 @@ def sets(claim: Claim) -> Argument:
 
 
 def characterisation(claim: Claim) -> Argument:
-    """v = max (P(S) - delta) / Q(S): P(S) = delta + v Q(S) - a for P(S) >= delta, or P(S) = delta - a.
+    """Check P(S) <= delta + v Q(S) for v = max (P(S) - delta) / Q(S), with equality at the best S.
 
-    So delta - (P(S) - v Q(S)) is a, which is 0 at the best S, or a + v Q(S)."""
+    P(S) is delta + v Q(S) - a if it is at least delta, and delta - a otherwise. So delta - (P(S) - v Q(S)) is a, which
+    is 0 at the best S, or a + v Q(S).
+    """
     domain, detail = f"{ANY}, delta >= 0, any S", "P(S) - e^eps Q(S) falls as eps grows"
     return identity(
         d - ((d + r * u - a) - r * u) - a, d - ((d - a) - r * u) - (a + r * u), domain=domain, detail=detail
@@ -297,7 +304,7 @@ def characterisation(claim: Claim) -> Argument:
 
 
 def nonnegative(goal: Goal) -> Theorem:
-    """u^alpha against its tangent at 1, and p <= m q summed."""
+    """Prove D_alpha >= 0 from the tangent of u^alpha at 1, and D_inf >= 0 from the sum of p <= m q."""
     p, q = goal.p
     ratios = [s for s in goal.rhs.free_symbols if s in goal.case.suprema]
     if ratios:
@@ -316,12 +323,15 @@ def nonnegative(goal: Goal) -> Theorem:
 
 
 def of_side(goal: Goal, side: Expr) -> Symbol | None:
-    """The moment in a side of a goal."""
+    """Return the moment in a side of a goal, or None."""
     return next((s for s in side.free_symbols if s in goal.case.definitions), None)
 
 
 def monotone(goal: Goal) -> Theorem:
-    """Holder's inequality between the moments of two orders, that of 0 included; log's tangent at order 1."""
+    """Prove that D_alpha is nondecreasing in alpha by Hölder's inequality between the moments of two orders.
+
+    Order 0 is included. Order 1 uses the tangent of log, and order infinity `below_infinity`.
+    """
     (p, _), (low, high) = goal.p, goal.orders
     first, last = of_side(goal, goal.lhs), of_side(goal, goal.rhs)
     if goal.index == 3:
@@ -329,7 +339,7 @@ def monotone(goal: Goal) -> Theorem:
     if goal.index == 2:
         return below_infinity(goal, high)
     a, b = (0, low) if goal.index == 0 else (low, high)
-    if seen_nonnegative(1 - b):  # both below 1
+    if seen_nonnegative(1 - b):  # both orders are below 1
         share = (1 - b) / (1 - a)
         known = from_moments(goal, weighted(goal, last, (share, first), (1 - share, p)), b)
     elif a != 0 and seen_nonnegative(a - 1):
@@ -343,7 +353,10 @@ def monotone(goal: Goal) -> Theorem:
 
 
 def of_order_one(goal: Goal, order: Expr) -> Theorem:
-    """n log u <= log M - 1 + u^n / M, the tangent of log: its mean under p, n = alpha - 1."""
+    """Prove the claim for order 1 from the mean under p of n log u <= log M - 1 + u^n / M, where n = alpha - 1.
+
+    This is the tangent of log.
+    """
     p, _ = goal.p
     n, m = order - 1, of_side(goal, goal.lhs if seen_nonnegative(1 - order) else goal.rhs)
     kl = goal.rhs if seen_nonnegative(1 - order) else goal.lhs
@@ -358,7 +371,7 @@ def of_order_one(goal: Goal, order: Expr) -> Theorem:
 
 
 def below_infinity(goal: Goal, order: Expr) -> Theorem:
-    """u^alpha against m^(alpha - 1) u, on u <= m: D_alpha is at most D_inf."""
+    """Prove that D_alpha is at most D_inf by comparing u^alpha with m^(alpha - 1) u for u <= m."""
     (p, _), (top,) = goal.p, [s for s, (kind, _) in goal.case.suprema.items() if kind == "ratio"]
     m, concave = of_side(goal, goal.lhs), Concave(Symbol(p.name, positive=True), 0, top)
     if seen_nonnegative(order - 1):
@@ -369,7 +382,7 @@ def below_infinity(goal: Goal, order: Expr) -> Theorem:
 
 
 def figure(goal: Goal) -> Theorem:
-    """The last term alone grows like 25 bound / 18."""
+    """Prove that the divergence is unbounded, since its last term alone grows like 25 bound / 18."""
     b = goal.bound
     rest = 4 * Rational(1, 3) - log(5) + 2 * log(2)
     spread = log(16 * b + 16) / (2 * (Rational(16, 9) - 1 / (9 * (b + 1))))
@@ -377,7 +390,10 @@ def figure(goal: Goal) -> Theorem:
 
 
 def additive(level: str) -> Script:
-    """(x' - v y')_+ <= (x - v y)_+ + (x' - x)_+ + v (y - y')_+, and sum (x' - x)_+ is their distance; v = 1 + level."""
+    """Return a script that bounds (x' - v y')_+ by (x - v y)_+ + (x' - x)_+ + v (y - y')_+, for v = 1 + `level`.
+
+    sum (x' - x)_+ is the distance of x and x', and likewise for y and y'.
+    """
 
     def script(goal: Goal) -> Theorem:
         x, y, far, away = goal.p
@@ -394,14 +410,14 @@ def additive(level: str) -> Script:
 
 
 def bounded(claim: Claim) -> Argument:
-    """p / q = 1 / (m (1 + s)): log (1/m)^gamma - log (p/q)^gamma = gamma log(1 + s)."""
+    """Check log (1/m)^gamma - log (p/q)^gamma = gamma log(1 + s) for p / q = 1 / (m (1 + s))."""
     gap = sympy.expand_log(-g * log(u) + g * log(u * (1 + s)), force=True) - g * log(1 + s)
     domain = "supp P in supp Q, alpha > 1"
     return identity(gap, domain=domain) & signs(g * log(1 + s), domain=domain, detail="p <= 1 and q >= m")
 
 
 def horizontal(claim: Claim) -> Argument:
-    """The double sum of (p_i s_j)^alpha (q_i t_j)^(1-alpha) is the product of the sums."""
+    """Check that the double sum of (p_i s_j)^alpha (q_i t_j)^(1 - alpha) is the product of the sums."""
     alpha = sympy.Symbol("alpha", real=True)
     p, q = (sympy.symbols(f"{name}:2", positive=True) for name in "pq")
     v, o = (sympy.symbols(f"{name}:3", positive=True) for name in "vo")
@@ -415,14 +431,17 @@ def horizontal(claim: Claim) -> Argument:
 
 
 def triangle(goal: Goal) -> Theorem:
-    """p <= m q and q <= n r give p <= n m r."""
+    """Prove p <= n m r from p <= m q and q <= n r."""
     whole, first, second = (s for s in goal.case.suprema)
     bounds = {fact(goal, first): 1, fact(goal, second): first}
     return through(every_letter(goal.case, whole, first * second, facts=bounds), log)
 
 
 def triangle_like(goal: Goal) -> Theorem:
-    """Holder: p^a q^(1-a) = (p^b v^(1-b))^(1 - j) (v^c q^(1-c))^j, b = (c - 1) / (k - 1), c = k a."""
+    """Prove the claim by Hölder's inequality.
+
+    p^a q^(1-a) = (p^b v^(1-b))^(1 - j) (v^c q^(1-c))^j for b = (c - 1) / (k - 1) and c = k a.
+    """
     order = goal.k_ * goal.alpha
     first, whole, second = moments(goal)
     share = (goal.alpha - 1) / (order - 1)
@@ -431,7 +450,10 @@ def triangle_like(goal: Goal) -> Theorem:
 
 
 def no_triangle(claim: Claim) -> Argument:
-    """First terms 1, 1 and n; the second is (1 - q) (1 + w)^-alpha <= 1 where (1-p)/(1-q) = 1 / (1 + w)."""
+    """Check that the first terms are 1, 1 and n, and that the second terms are at most 1.
+
+    The second term is (1 - q) (1 + w)^-alpha <= 1 for (1 - p) / (1 - q) = 1 / (1 + w).
+    """
     alpha = 1 + g
     masses = [n ** -(g / alpha), 1 / n, n ** -(alpha / g)]
     domain = "alpha > 1, n >= 1"
@@ -446,7 +468,11 @@ def no_triangle(claim: Claim) -> Argument:
 
 
 def no_triangle_one(claim: Claim) -> Argument:
-    """p log(p/q) = log m / m <= 1/e at p = 1/m = n^(-1/2), and v log v >= -1/e; the terms of 1 - p >= ... are <= 0."""
+    """Check the divergences of two-point distributions.
+
+    The first term is p log(p/q) = log m / m <= 1/e at p = 1/m = n^(-1/2). The second terms are <= 0, and at least
+    v log v >= -1/e for v = 1 - p.
+    """
     domain = "n >= 1"
     m = sqrt(n)
     return (
@@ -467,14 +493,20 @@ def no_triangle_one(claim: Claim) -> Argument:
 
 @cache
 def _hoeffding() -> Argument:
-    """e^(lambda x) is below its chord; h^2/8 - log(1 - c + c e^h) + c h is convex with minimum 0, c = w / (1 + w)."""
+    """Check that e^(lambda x) is below its chord, and that the logarithm of the chord's mean is at most c h + h^2 / 8.
+
+    The difference h^2/8 - log(1 - c + c e^h) + c h is convex with minimum 0, for c = w / (1 + w).
+    """
     weight = w / (1 + w)
     f = x**2 / 8 - log((1 + w * exp(x)) / (1 + w)) + weight * x
     return convex_minimum(f, x, 0, domain="any bounded X", detail="the chord of e^(lambda x), h = lambda (b - a)")
 
 
 def randomised_response(claim: Claim) -> Argument:
-    """log cosh sqrt(y) is concave, as tanh(z) / z falls: z <= sinh(z) cosh(z). Its tangent at (eps/2)^2 bounds it."""
+    """Check that log cosh sqrt(y) is below its tangent at (eps/2)^2, because it is concave.
+
+    Its slope is proportional to tanh(z) / z, which falls because z <= sinh(z) cosh(z).
+    """
     domain = "every epsilon and lambda"
     slope = sympy.diff(tanh(u) / u, u) * u**2 * cosh(u) ** 2
     generating = (r ** (1 + x) + r**-x) / (1 + r)
@@ -493,12 +525,15 @@ def randomised_response(claim: Claim) -> Argument:
 
 
 def _markov(domain: str) -> Argument:
-    """(1 - 1/v)_+ <= v^gamma, v = e^(L - level): 1 + s to the power is at least 1."""
+    """Check (1 - 1/v)_+ <= v^gamma for v = e^(L - level): a power of 1 + s is at least 1."""
     return signs(g * log(1 + s), 1 / (1 + s), domain=domain, detail="delta <= E e^((alpha-1)(L - level))")
 
 
 def _square(domain: str) -> Argument:
-    """c (1 + s) + l / s - (c + 2 sqrt(c l)) is a square, 0 at s = sqrt(l / c); c = k eps^2 / 2, l = log(1/delta')."""
+    """Check that c (1 + s) + l / s - (c + 2 sqrt(c l)) is a square that is 0 at s = sqrt(l / c).
+
+    c is k eps^2 / 2, and l is log(1/delta').
+    """
     k = n
     half = k * e**2 / 2
     value = half + sqrt(2 * k * l) * e
@@ -509,7 +544,10 @@ def _square(domain: str) -> Argument:
 
 
 def _revealed(domain: str) -> Argument:
-    """f (1 - delta) >= b - delta where f >= b, b = 1 - k delta - delta' <= 1: so (1-delta)^k (1-delta') >= it."""
+    """Check (1 - delta)^k (1 - delta') >= 1 - k delta - delta'.
+
+    The induction step is b (1 - delta) >= b - delta for a bound b <= 1.
+    """
     left, some = s, d  # 1 - delta and delta
     bound = 1 - a
     step = bound * (1 - some) - (bound - some) - some * a
@@ -520,20 +558,23 @@ COMPOSED = "every epsilon, k, 0 <= delta <= 1, 0 < delta' < 1; the canonical pai
 
 
 def composition(claim: Claim) -> Argument:
-    """k rounds of randomised response at the best order; what reveals has mass 1 - (1-delta)^k."""
+    """Check the bound for k rounds of randomised response at the best order.
+
+    Rounds that reveal everything have mass 1 - (1 - delta)^k.
+    """
     parts = _bounded(), _square(COMPOSED), _markov(COMPOSED), _revealed(COMPOSED)
     return together(COMPOSED, *parts)
 
 
 def dwork_rothblum(claim: Claim) -> Argument:
-    """Theorem 20, and e^eps - 1 - eps >= 0."""
+    """Check Theorem 20, and e^eps - 1 - eps >= 0."""
     return together(COMPOSED, composition(claim), convex_minimum(exp(x) - 1 - x, x, 0, domain=COMPOSED))
 
 
 def stronger(claim: Claim) -> Argument:
-    """Hoeffding's lemma for losses of +-eps: with s = sqrt(2 l / k) / eps, -s t + k s^2 eps^2 / 2 = -l at t = S.
+    """Check Hoeffding's lemma for losses of +-eps, at s = sqrt(2 l / k) / eps.
 
-    Nothing is above k eps, the largest sum of k losses; and tanh(eps/2) <= eps/2.
+    There -s t + k s^2 eps^2 / 2 = -l at t = S. The sum of k losses is at most k eps, and tanh(eps/2) <= eps/2.
     """
     spread = sqrt(2 * n * l) * e
     scale = spread / (n * e**2)
@@ -543,7 +584,7 @@ def stronger(claim: Claim) -> Argument:
 
 
 def older(claim: Claim) -> Argument:
-    """tanh(eps/2) <= eps/2."""
+    """Check tanh(eps/2) <= eps/2."""
     domain = "every epsilon > 0 and k"
     same = ((exp(e) - 1) / (exp(e) + 1) - tanh(e / 2)).rewrite(exp)
     return convex_minimum(u - tanh(u), u, 0, domain=domain) & identity(same, domain=domain)

@@ -1,4 +1,4 @@
-"""Derivations for Colisson's report from Theorem 13 on: links between definitions, composition, trade-off, quantum."""
+"""Scripts for Colisson's report from Theorem 13 on: links between definitions, composition, trade-off and quantum."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ z, m = Symbol("chance", nonnegative=True), Symbol("size", positive=True)
 
 
 def bell(g: Goal, rise: Expr, width: Expr) -> Theorem:
-    """log cosh(y + w/2) - log cosh(w/2) <= y (y + w) / 2: the slope at z is tanh z <= z.
+    """Prove log cosh(y + w/2) - log cosh(w/2) <= y (y + w) / 2, since the slope at z is tanh z <= z.
 
     The left side is log((e^(y + w) + e^-y) / (1 + e^w)).
     """
@@ -37,9 +37,10 @@ def bell(g: Goal, rise: Expr, width: Expr) -> Theorem:
 
 
 def coin(g: Goal, chance: Theorem, size: Theorem) -> Theorem:
-    """log(1 + z m) - z h <= h^2 / 8 for z >= 0, m = e^h - 1 > 0, from theorems 0 <= z and c <= m, c > 0.
+    """Prove log(1 + z m) - z h <= h^2 / 8 for z >= 0 and m = e^h - 1 > 0, the bound for a coin.
 
-    The slope in m, times 1 + m, has the slope (1 - 2 z - z m)^2 / (4 (1 + m) (1 + z m)^2).
+    `chance` states 0 <= z, and `size` states c <= m for some c > 0. The slope in m, times 1 + m, has the slope
+    (1 - 2 z - z m)^2 / (4 (1 + m) (1 + z m)^2).
     """
     h = log(1 + m)
     second = Factors([(1 - 2 * z - z * m) ** 2, 1 / (4 * (1 + m) * (1 + z * m) ** 2)])
@@ -49,31 +50,31 @@ def coin(g: Goal, chance: Theorem, size: Theorem) -> Theorem:
 
 
 def better(g: Goal) -> Theorem:
-    """e^x - 1 - x - x^2 / 2 >= 0."""
+    """Prove e^x - 1 - x - x^2 / 2 >= 0."""
     e = g.epsilon
     curve = exp(e) - 1 - e - e**2 / 2
     return g.at_most(tactic=Factors([e * g.folds / 2, (curve, Rising(e, Rising(e, Rising(e))))]))
 
 
 def tangent(g: Goal, width: Expr) -> Theorem:
-    """w tanh(w / 2) <= w^2 / 2: w (e^w + 1) - 2 (e^w - 1) >= 0."""
+    """Prove w tanh(w / 2) <= w^2 / 2, which is w (e^w + 1) - 2 (e^w - 1) >= 0."""
     curve = w * (exp(w) + 1) - 2 * (exp(w) - 1)
     factors = Factors([w / (2 * (exp(w) + 1)), (curve, Rising(w, Rising(w)))])
     return lemma(g.case, w * (exp(w) - 1) / (exp(w) + 1), w**2 / 2, {w: width}, factors)
 
 
 def older(g: Goal) -> Theorem:
-    """k eps tanh(eps / 2) <= k eps^2 / 2."""
+    """Prove k eps tanh(eps / 2) <= k eps^2 / 2."""
     return tangent(g, g.epsilon).times(g.folds)
 
 
 def sinh_bound(g: Goal) -> Theorem:
-    """The left side is cosh((x + y) / 2) / cosh((x - y) / 2)."""
+    """Prove the claim, whose left side is cosh((x + y) / 2) / cosh((x - y) / 2)."""
     return through(bell(g, g.y, g.width), exp)
 
 
 def least_order(g: Goal) -> Theorem:
-    """c (1 + s) + l / s is convex in s."""
+    """Prove that c (1 + s) + l / s is convex in s and least at the printed order."""
     s = g.alpha - 1
     level = log(1 + 1 / g.odds)
     best = sqrt(2 * level) / (sqrt(g.folds) * g.epsilon)
@@ -81,10 +82,10 @@ def least_order(g: Goal) -> Theorem:
 
 
 def uninformative(g: Goal, m: Expr, known: Theorem) -> Theorem:
-    """1 <= eps / 2 + sqrt(2 l), m = e^eps - 1, from log(1 + 2 / m) <= l.
+    """Prove 1 <= eps / 2 + sqrt(2 l) for m = e^eps - 1 from `known`, which states log(1 + 2 / m) <= l.
 
-    With h = eps / 2 and k^2 = 2 log(1 + 2 / m): (1 + h) k^2 >= 4 (1 + h) / (m + 2) >= 1 - h, as 3 + 5 h - (1 - h) e^eps
-    >= 0, so that 1 - h <= 2 k^2 / (1 + k^2) <= k.
+    Let h = eps / 2 and k^2 = 2 log(1 + 2 / m). Then (1 + h) k^2 >= 4 (1 + h) / (m + 2) >= 1 - h, because
+    3 + 5 h - (1 - h) e^eps >= 0, so that 1 - h <= 2 k^2 / (1 + k^2) <= k.
     """
     h, square = log(1 + m) / 2, 2 * known.lhs
     slope = Rational(5, 2) - (1 + m) / 2 + (1 + m) * log(1 + m) / 2
@@ -99,7 +100,7 @@ def uninformative(g: Goal, m: Expr, known: Theorem) -> Theorem:
 
 
 def no_information(g: Goal) -> Theorem:
-    """At delta = tanh(eps / 2) / (1 + part)."""
+    """Prove the claim for delta = tanh(eps / 2) / (1 + part)."""
     m, least_level = g.more, log(1 + 2 / g.more)
     return uninformative(g, m, g.at_most(least_level, least_level + log(1 + g.part)))
 
@@ -108,13 +109,16 @@ def no_information(g: Goal) -> Theorem:
 
 
 def young(n: Expr, u: Symbol, v: Expr) -> Parts:
-    """u^(n + 1) - v^n (u - v) >= 0 for u, v > 0, by Young's inequality."""
+    """Return a tactic for u^(n + 1) - v^n (u - v) >= 0, u, v > 0, by Young's inequality."""
     a = n + 1
     return Parts([u**a * n / a, v**a / a, (u**a / a + v**a * n / a - u * v**n, Convex(u, v))])
 
 
 def markov(g: Goal) -> Theorem:
-    """v^(alpha - 1) (p - v q)_+ <= p^alpha q^(1 - alpha) by Young's inequality; and 1 <= its sum by a tangent."""
+    """Prove v^(alpha - 1) (p - v q)_+ <= p^alpha q^(1 - alpha) by Young's inequality.
+
+    If the left side of the goal is 0, prove by a tangent that the sum of the right side is at least 1.
+    """
     n, (p, q), v = g.alpha - 1, g.p, 1 + g.level
     (whole,) = g.rhs.free_symbols & set(g.case.definitions)
     if g.lhs == 0:
@@ -128,7 +132,10 @@ def markov(g: Goal) -> Theorem:
 
 
 def smooth_upper(g: Goal, sharper: bool = False) -> Theorem:
-    """v^(alpha - 1) (p - v q)_+ is at most p^alpha q^(1 - alpha), and gamma^gamma / alpha^alpha times that."""
+    """Prove v^(alpha - 1) (p - v q)_+ <= p^alpha q^(1 - alpha) and use it at a v with an excess of at most delta.
+
+    If `sharper`, the right side has a factor gamma^gamma / alpha^alpha, gamma = alpha - 1.
+    """
     a, n, (p, _), m = g.alpha, g.alpha - 1, g.p, moments(g)[0]
     (level,) = g.lhs.free_symbols
     part = n**n / a**a if sharper else Integer(1)
@@ -143,7 +150,7 @@ def smooth_upper(g: Goal, sharper: bool = False) -> Theorem:
 
 
 def beyond_distance(g: Goal) -> Theorem:
-    """sum (p - q)_+ is TV(P, Q)."""
+    """Prove that 1 is a level for every delta above the total variation, which is sum (p - q)_+."""
     p, q = g.p
     if g.lhs == oo:
         escaped = g.total(Piecewise((p, Eq(q, 0)), (0, True)))
@@ -156,7 +163,7 @@ def beyond_distance(g: Goal) -> Theorem:
 
 
 def nothing_left(g: Goal) -> Theorem:
-    """Q itself is near P; and p' <= m q gives 1 <= m."""
+    """Prove D_inf = 0 for the nearest distribution p': q itself is near p, and p' <= m q gives 1 <= m."""
     near = next(s for s, (kind, _) in g.case.suprema.items() if kind == "nearest")
     p, q = g.p
     distance = g.total(abs(p - q) / 2)
@@ -172,18 +179,18 @@ def nothing_left(g: Goal) -> Theorem:
 
 
 def shrinks(g: Goal) -> Theorem:
-    """(p - v q)_+ falls as v grows, at most by q for every unit."""
+    """Prove that (p - v q)_+ falls as v grows, by at most q per unit."""
     return g.pointwise(multipliers={g.p[1]: g.further} if g.index else {})
 
 
 def processing_privacy(g: Goal) -> Theorem:
-    """(p - r q)_+ is convex and homogeneous."""
+    """Prove the claim by data processing, since (p - r q)_+ is convex and homogeneous."""
     p, q = g.p
     return processing(g.case, lambda x, y: algebra.maximum(x - g.ratio * y, 0), p, q, g.channel)
 
 
 def pure_is_concentrated(g: Goal) -> Theorem:
-    """Theorem 7; at order 1 the chord is eps tanh(eps / 2)."""
+    """Prove the claim by Theorem 7; at order 1 the chord is eps tanh(eps / 2)."""
     if not g.lhs.has(Total):
         return bounded_divergence(g)
     known, (_, r) = chord(g), g.near
@@ -196,10 +203,10 @@ def pure_is_concentrated(g: Goal) -> Theorem:
 def concentrated(
     g: Goal, p: Symbol, x: Expr, low: Expr, span: Expr, o: Symbol, scaled: Expr, within: Callable[[Tactic], Tactic]
 ) -> Theorem:
-    """log E e^(s (X - E X)) <= s^2 b^2 / 8 for X = `x` in [a, a + b], at a + b o / (1 + o): the chord, then a coin.
+    """Prove log E e^(s (X - E X)) <= s^2 b^2 / 8 for X = `x` with values a + b o / (1 + o), from a = `low` to a + b.
 
-    At negative s it is the coin of a + b - X. `within` makes a tactic for letters from one for the o in between, where
-    `scaled` is in front.
+    `span` is b. The chord of the exponential reduces X to a coin, which for s < 0 is that of a + b - X. `within` makes
+    a tactic for letters from a tactic in o, for an expression with the factor `scaled`.
     """
     s, up = abs(g.scale), bool(g.scale.is_positive)
     h, grown, average = s * span, exp(g.scale * span) - 1, g.total(p * x)
@@ -222,14 +229,14 @@ def concentrated(
 
 
 def hoeffding(g: Goal) -> Theorem:
-    """X = a + b x."""
+    """Prove Hoeffding's lemma for X = a + b x with 0 <= x <= 1; the shift a cancels."""
     (p,), (test,) = g.p, g.x
     o = Symbol(f"{test.name}_odds", positive=True)
     return concentrated(g, p, g.width * test, Integer(0), g.width, o, Integer(1), lambda t: t)
 
 
 def loss_concentrated(g: Goal) -> Theorem:
-    """The loss is in [-eps, eps]; the bound grows with the parameter."""
+    """Prove the bound for the loss, which is in [-eps, eps]; the bound grows with the parameter."""
     (p, _), r = g.near
     if g.lhs.func is Total:
         return mean_loss(g)
@@ -245,7 +252,7 @@ def loss_concentrated(g: Goal) -> Theorem:
 
 
 def at_least_0(g: Goal, smaller: Expr) -> Theorem:
-    """0 <= min(eps, max(D_1, D_1)), by the tangent of u log u at 1."""
+    """Prove 0 <= min(eps, max(D_1, D_1)) by the tangent of u log u at 1."""
     (p, q), r = g.near
     largest = next(a for a in smaller.args if a.has(Total))
     one = g.total(Piecewise((p * log(p) - p * log(q), Gt(p, 0)), (0, True)))
@@ -254,7 +261,7 @@ def at_least_0(g: Goal, smaller: Expr) -> Theorem:
 
 
 def mean_loss(g: Goal) -> Theorem:
-    """E L is at most eps and D_1, and below the chord of u log u, eps tanh(eps / 2)."""
+    """Prove that E L is at most eps and at most D_1, and below the chord eps tanh(eps / 2) of u log u."""
     (p, q), r = g.near
     u = Symbol(p.name, positive=True)
     if not g.rhs.has(Min):
@@ -271,7 +278,7 @@ def mean_loss(g: Goal) -> Theorem:
 
 
 def _near_distance(g: Goal) -> tuple[Theorem, Symbol, Concave]:
-    """delta <= tanh(eps / 2), the level, and that p / q is between 1 / r and r."""
+    """Prove delta <= tanh(eps / 2); also return the level, and the tactic for p / q between 1 / r and r."""
     (p, q), r = g.near
     ends = Concave(Symbol(p.name, positive=True), 1 / r, r)
     share = {p: r / (1 + r) - HALF, q: HALF - 1 / (1 + r)}
@@ -283,7 +290,7 @@ def _near_distance(g: Goal) -> tuple[Theorem, Symbol, Concave]:
 
 
 def tradeoff(g: Goal) -> Theorem:
-    """D_inf^delta is at most eps, which is below the bound for every delta up to tanh(eps / 2)."""
+    """Prove that D_inf^delta is at most eps, which is below the bound for every delta up to tanh(eps / 2)."""
     r = g.near[1]
     below, level, ends = _near_distance(g)
     nothing = g.pointwise(excess(g.case, level, r), 0, tactic=ends).then(g.at_most(0, below.lhs))
@@ -293,7 +300,7 @@ def tradeoff(g: Goal) -> Theorem:
 
 
 def tradeoff_best(g: Goal) -> Theorem:
-    """With v = r - delta (1 + r), p - v q is c (p - q / r) - (1 - c)(r q - p), where c = delta r / (r - 1)."""
+    """Write p - v q as c (p - q / r) - (1 - c) (r q - p) for v = r - delta (1 + r), where c = delta r / (r - 1)."""
     (p, q), r = g.near
     below, level, ends = _near_distance(g)
     delta, other = below.lhs, Symbol("rest", nonnegative=True)

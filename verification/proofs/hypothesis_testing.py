@@ -1,4 +1,4 @@
-"""Proofs for the claims of the hypothesis-testing appendix: scripts of derivations, and arguments."""
+"""Scripts and arguments for the claims of the hypothesis-testing appendix."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from verification.provers.symbols import Case, Total
 HALF = Rational(1, 2)
 
 
-# Divergences by letters
+# Divergences, letter by letter
 
 
 def total_variation(goal: Goal) -> Theorem:
-    """(p - v q)_+ <= |p - q| / 2 + (p - q) / 2 for v >= 1."""
+    """Prove (p - v q)_+ <= |p - q| / 2 + (p - q) / 2 for v >= 1, letter by letter."""
     p, q = goal.p
     return goal.pointwise(multipliers={p: HALF, q: -HALF})
 
 
 def approximate(goal: Goal) -> Theorem:
-    """(p - v q)_+ is at most (p - w q)_+ for v >= w, and at most c (p - w q)_+ + (1 - c) p for c = v / w <= 1."""
+    """Bound (p - v q)_+ by (p - w q)_+ for v >= w, and by c (p - w q)_+ + (1 - c) p for c = v / w <= 1."""
     p, _ = goal.p
 
     def on_one_side(lhs: Expr, rhs: Expr, ratio: Expr) -> Theorem:
@@ -59,7 +59,10 @@ def approximate(goal: Goal) -> Theorem:
 
 
 def hellinger(goal: Goal) -> Theorem:
-    """|p - r q| is a product of |sqrt p -+ sqrt(r q)|, whose squares sum to 1 + r -+ 2 sqrt r sum sqrt(p q)."""
+    """Write |p - r q| as a product of |sqrt p -+ sqrt(r q)|, and apply Hölder's inequality.
+
+    The squares of the factors sum to 1 + r -+ 2 sqrt r sum sqrt(p q).
+    """
     (p, q), r = goal.p, goal.ratio
     (letters,) = goal.case.ranges(p)
     squares = [(HALF, (sqrt(p) + sign * sqrt(r) * sqrt(q)) ** 2) for sign in (-1, 1)]
@@ -69,7 +72,7 @@ def hellinger(goal: Goal) -> Theorem:
 
 
 def hellinger_weight(goal: Goal) -> Theorem:
-    """q (1 - sqrt(p / q)) = q - sqrt(p q)."""
+    """Prove the claim from q (1 - sqrt(p / q)) = q - sqrt(p q)."""
     return goal.pointwise(multipliers={goal.p[1]: -1})
 
 
@@ -77,13 +80,13 @@ def hellinger_weight(goal: Goal) -> Theorem:
 
 
 def _indicator(goal: Goal, ratio: Any) -> Expr:
-    """The indicator of the letters with p > r q."""
+    """Return the indicator of the letters with p > r q."""
     p, q = goal.p
     return Piecewise((Integer(1), Gt(p - ratio * q, 0)), (Integer(0), True))
 
 
 def variation_of_events(goal: Goal) -> Theorem:
-    """1_S (p - q) <= (p - q)_+, with equality where S is p > q."""
+    """Prove 1_S (p - q) <= (p - q)_+ letter by letter, with equality if S is p > q."""
     (p, q), top = goal.p, goal.lhs
 
     def below(value: Expr, event: Symbol) -> Theorem:
@@ -96,14 +99,14 @@ def variation_of_events(goal: Goal) -> Theorem:
 
 
 def _halves(goal: Goal, e: Expr, event: Symbol) -> dict[Symbol, Any]:
-    """Multipliers for 1_S (p - q), or its negative, under |p - q| / 2."""
+    """Return multipliers that bound 1_S (p - q), or its negative, by |p - q| / 2."""
     p, q = goal.p
     sign = 1 if same(goal.case, e, goal.total(event * (p - q))) else -1
     return {p: sign * HALF, q: -sign * HALF}
 
 
 def stick_of_events(goal: Goal) -> Theorem:
-    """Both cells of S get at most the part of sum (p - r q)_+ on them, with equality where S is p > r q."""
+    """Bound the terms of S and of its complement by their parts of sum (p - r q)_+, with equality if S is p > r q."""
     (p, q), r, top = goal.p, goal.ratio, goal.lhs
     stick_ = algebra.maximum(p - r * q, 0)
 
@@ -126,33 +129,33 @@ Divergence = Callable[[Any, Any], Any]
 
 
 def relative_entropy(x: Any, y: Any) -> Any:
-    """x log(x / y)."""
+    """Return x log(x / y)."""
     return Piecewise((x * (log(x) - log(y)), Gt(x, 0)), (Integer(0), True))
 
 
 def affinity(x: Any, y: Any) -> Any:
-    """-sqrt(x y)."""
+    """Return -sqrt(x y)."""
     return -sqrt(x) * sqrt(y)
 
 
 def stick(ratio: Any) -> Divergence:
-    """(x - r y)_+."""
+    """Return the function (x - r y)_+."""
     return lambda x, y: algebra.maximum(x - ratio * y, 0)
 
 
 def mixed(goal: Goal, f: Divergence) -> Theorem:
-    """sum f of a mixture of p and q is at most the mixture of sums."""
+    """Prove that sum f of the mixture of two pairs is at most the mixture of their sums."""
     (letters,) = goal.case.ranges(goal.p[0])
     return sublinear(goal.case, f, [(goal.part, *goal.p), (1 - goal.part, *goal.q)], letters)
 
 
 def jointly_convex(goal: Goal) -> Theorem:
-    """u^alpha v^(1-alpha) is convex and homogeneous."""
+    """Prove joint convexity, since u^alpha v^(1 - alpha) is convex and homogeneous."""
     return mixed(goal, power_mean(goal.alpha))
 
 
 def quasiconvex(goal: Goal) -> Theorem:
-    """Both moments are at most e^((alpha - 1) max), and so is the mixture's."""
+    """Prove that both moments, and thus that of the mixture, are at most e^((alpha - 1) max); or data processing."""
     alpha, n, part = goal.alpha, goal.alpha - 1, goal.part
     if goal.index == 1:
         return renyi_processing(goal)
@@ -165,13 +168,13 @@ def quasiconvex(goal: Goal) -> Theorem:
 
 
 def sticks(goal: Goal) -> Theorem:
-    """(u - r v)_+ is convex and homogeneous."""
+    """Prove joint convexity, or data processing, since (u - r v)_+ is convex and homogeneous."""
     f = stick(goal.ratio)
     return mixed(goal, f) if goal.index == 0 else processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
 
 
 def f_processing(goal: Goal) -> Theorem:
-    """u^2 / v, u log(u / v) and -sqrt(u v) are convex and homogeneous."""
+    """Prove data processing, since u^2 / v, u log(u / v) and -sqrt(u v) are convex and homogeneous."""
     f = (power_mean(Integer(2)), relative_entropy, affinity)[goal.index]
     shown = processing(goal.case, f, goal.p[0], goal.p[1], goal.channel)
     return shown if goal.index < 2 else shown.plus(1)
@@ -181,7 +184,7 @@ def f_processing(goal: Goal) -> Theorem:
 
 
 def _value_below(goal: Goal, here: Expr, whole: Expr, kernel: Symbol) -> Theorem:
-    """Data processing, of whichever divergence."""
+    """Prove that the divergence of the images, `here`, is at most that of the weights, `whole`."""
     part = Goal(goal.case, here, whole, goal.given)
     if part.obvious is not None:
         return part.obvious
@@ -194,41 +197,41 @@ def _value_below(goal: Goal, here: Expr, whole: Expr, kernel: Symbol) -> Theorem
 
 
 def cut_below(goal: Goal) -> Theorem:
-    """Every kernel has data processing."""
+    """Prove that a cut is at most the divergence, by data processing for every kernel."""
     (top,) = cuts(goal.case)
     return every_kernel(goal.case, top, goal.rhs, lambda here, kernel: _value_below(goal, here, goal.rhs, kernel))
 
 
 def cut_equality(goal: Goal) -> Theorem:
-    """The identity is a kernel."""
+    """Prove that a cut with enough cells equals the divergence, since the identity is a kernel."""
     (top,) = cuts(goal.case)
     return both(cut_below(goal), this_kernel(goal.case, top))
 
 
 def cut_processing(goal: Goal) -> Theorem:
-    """A kernel after the channel is a kernel."""
+    """Prove data processing of cuts, since a kernel after the channel is a kernel."""
     return refines(goal.case, *cuts(goal.case), goal.channel)
 
 
 def cut_of_one_cell(goal: Goal) -> Theorem:
-    """Both are the divergence of a point from itself."""
+    """Prove that two cuts into one cell are equal: both are the divergence of a point from itself."""
     first, second = (one_cell(goal.case, top) for top in cuts(goal.case))
     return both(first.then(flipped(second)), second.then(flipped(first)))
 
 
 def _nested_below(case: Case, nested: Symbol, top: Symbol) -> Theorem:
-    """A kernel after another one is a kernel."""
+    """Prove that a cut of a cut is at most a cut, since the composition of two kernels is a kernel."""
     return every_kernel(case, nested, value(case, top), lambda _, kernel: refines(case, cuts(case)[-1], top, kernel))
 
 
 def cut_of_cut(goal: Goal) -> Theorem:
-    """The cut of a cut is at most, and at least, the cut."""
+    """Prove that the cut of a cut is the cut."""
     nested, top = cuts(goal.case)[:2]
     return both(_nested_below(goal.case, nested, top), cut_again(goal.case, top, nested))
 
 
 def cut_monotone(goal: Goal) -> Theorem:
-    """Fewer cells are some of more."""
+    """Prove that a cut does not fall with the number of cells, and that a further cut into more changes nothing."""
     few, again, more = cuts(goal.case)[:3]
     if goal.index == 0:
         return refines(goal.case, few, more)
@@ -236,7 +239,7 @@ def cut_monotone(goal: Goal) -> Theorem:
 
 
 def test_of_cut(goal: Goal) -> Theorem:
-    """A test is a kernel to two cells."""
+    """Prove that a cut is at least its value at a test, which is a kernel into two cells."""
     return this_test(goal.case, cuts(goal.case)[0], goal.test[0])
 
 
@@ -244,19 +247,19 @@ def test_of_cut(goal: Goal) -> Theorem:
 
 
 def _level(goal: Goal) -> tuple[Expr, Expr]:
-    """The moment, and e^epsilon."""
+    """Return the moment, and e^epsilon."""
     return moments(goal)[0], next(s for s in goal.case.definitions if s.name.startswith("v_"))
 
 
 def tangent_point(goal: Goal) -> Theorem:
-    """(u - v)_+ <= c u^alpha, which touches at u = v alpha / (alpha - 1); Theorem 16, by the definition of epsilon."""
+    """Prove Theorem 16 from (u - v)_+ <= c u^alpha, where both sides touch at u = v alpha / (alpha - 1)."""
     alpha, n = goal.alpha, goal.alpha - 1
     moment, v = _level(goal)
     return goal.pointwise(goal.lhs, v**-n * n**n / alpha**alpha * moment, at=v * alpha / n)
 
 
 def mironov(goal: Goal) -> Theorem:
-    """The bound of the tangent point is delta n^n / alpha^alpha, n = alpha - 1."""
+    """Prove that the bound of `tangent_point` is delta n^n / alpha^alpha <= delta, for n = alpha - 1."""
     alpha, n = goal.alpha, goal.alpha - 1
     parts = Parts([n * log(1 + 1 / n), log(alpha)])
     factor = through(goal.at_most(n * log(n) - alpha * log(alpha), 0, parts), exp)
@@ -264,7 +267,7 @@ def mironov(goal: Goal) -> Theorem:
 
 
 def dropped(goal: Goal) -> Theorem:
-    """(1 - x)^alpha y^(1 - alpha) is one of two terms."""
+    """Prove the claim by dropping one of two terms, which leaves (1 - x)^alpha y^(1 - alpha)."""
     alpha, n, x, y = goal.alpha, goal.alpha - 1, goal.x, goal.y
     term = (1 - x) ** alpha * y**-n
     logs = through(goal.at_most(term, term + x**alpha * (1 - y) ** -n), log)
@@ -272,7 +275,10 @@ def dropped(goal: Goal) -> Theorem:
 
 
 def boundary_of_region(goal: Goal) -> Theorem:
-    """u^alpha v^(1-alpha) is convex and homogeneous: so are both terms of F, which is 1 in the centre."""
+    """Prove that F is convex on rays from the centre, where it is 1, and at least 1.
+
+    Both terms of F are of the form u^alpha v^(1 - alpha), which is convex and homogeneous.
+    """
     f, part, x, y = power_mean(goal.alpha), goal.part, goal.x, goal.y
     points = [(sympy.factor(1 - x), y), (x, sympy.factor(1 - y))]
     if goal.index == 1:
@@ -283,13 +289,13 @@ def boundary_of_region(goal: Goal) -> Theorem:
 
 
 def better(goal: Goal) -> Theorem:
-    """log(alpha / (alpha - 1)) and log(alpha) are nonnegative."""
+    """Prove that log(alpha / (alpha - 1)) and log(alpha) are nonnegative."""
     n = goal.alpha - 1
     return goal.at_most(tactic=Parts([log(1 + 1 / n), log(1 + n) / n]))
 
 
 def corner(goal: Goal) -> Theorem:
-    """(u - v)_+ <= c u^alpha + part u, which touches at u = e^rho = v / (1 - delta)."""
+    """Prove (u - v)_+ <= c u^alpha + part u, where both sides touch at u = e^rho = v / (1 - delta)."""
     n, part = goal.alpha - 1, goal.part
     moment, v = _level(goal)
     rest = n * (1 - part) / goal.alpha  # 1 - delta
@@ -298,7 +304,7 @@ def corner(goal: Goal) -> Theorem:
 
 
 def tangent(goal: Goal) -> Theorem:
-    """The curve is convex, so it is above its tangents."""
+    """Prove that the curve is above its tangents, since it is convex."""
     y, t = sympy.symbols("y t", positive=True)
     share = (goal.alpha - 1) / goal.alpha
     height = exp(share * goal.rho) * t**share
@@ -311,7 +317,7 @@ def tangent(goal: Goal) -> Theorem:
 
 
 def difference(goal: Goal) -> Theorem:
-    """The modulus of a mixture is at most the mixture of moduli."""
+    """Prove that the modulus of a mixture is at most the mixture of the moduli."""
     part, first, second = goal.part, abs(goal.x - goal.y), abs(goal.u - goal.v)
     return goal.at_most(first, goal.rhs).times(part) + goal.at_most(second, goal.rhs).times(1 - part)
 
@@ -324,9 +330,10 @@ rho = sympy.Symbol("rho", real=True)
 
 
 def optimal_hellinger(claim: Claim) -> Argument:
-    """At the printed t, c = 1 - 2 t = z / sqrt(z^2 + 4) and w = 2 sqrt(t (1 - t)) = 2 / sqrt(z^2 + 4).
+    """Check the value 1 - t - r f(t) at the printed t.
 
-    1 - t - r f(t) = (1 - r)/2 + c (1 - 2 r b^2 + r)/2 + r b k w, k^2 = 1 - b^2, and 1 - 2 r b^2 + r = r b k z: so it is
+    There c = 1 - 2 t = z / sqrt(z^2 + 4) and w = 2 sqrt(t (1 - t)) = 2 / sqrt(z^2 + 4). With k^2 = 1 - b^2, the value
+    is (1 - r)/2 + c (1 - 2 r b^2 + r)/2 + r b k w. Since 1 - 2 r b^2 + r = r b k z, it equals
     (1 - r)/2 + r b k sqrt(z^2 + 4) / 2, whose last term is the root.
     """
     z, c, w, b, k, r = sympy.symbols("z c w b k r", real=True)
@@ -347,9 +354,10 @@ def optimal_hellinger(claim: Claim) -> Argument:
 
 
 def countable(claim: Claim) -> Argument:
-    """With mass c^m left in a row, c = 1 - 1/l, its largest entry is at least c^m / l = a_(m+1), which leaves c^(m+1).
+    """Check that a step of the construction multiplies the mass c^m left in a row by c = 1 - 1/l.
 
-    The weights add up to 1 - c^m, which tends to 1 for l > 1; l - 1 is symbolic here.
+    The largest entry of the row is at least c^m / l = a_(m+1), which leaves c^(m+1). The weights add up to 1 - c^m,
+    which tends to 1 for l > 1. l - 1 is a symbol here.
     """
     l = 1 + sympy.Symbol("n", positive=True)  # noqa: E741
     m = sympy.Symbol("m", nonnegative=True)
@@ -362,7 +370,7 @@ def countable(claim: Claim) -> Argument:
 
 
 def second_line(claim: Claim) -> Argument:
-    """Both lines over p and gamma, 2^beta = p^-gamma."""
+    """Check that both lines of ratios are equal, as functions of p and gamma with 2^beta = p^-gamma."""
     p = sympy.Symbol("p", positive=True)
     high, two = p**-g, 2 ** (1 + g)
     one, three = p ** (-2 * g) + high + 1, high + 1 / high + 1
@@ -377,7 +385,7 @@ def second_line(claim: Claim) -> Argument:
 
 
 def strict_gap(claim: Claim) -> Argument:
-    """p^2/q + p'^2/q' - (p + p')^2/(q + q') = (p q' - p' q)^2 / (q q' (q + q'))."""
+    """Check p^2/q + p'^2/q' - (p + p')^2/(q + q') = (p q' - p' q)^2 / (q q' (q + q'))."""
     a, b, c, e = sympy.symbols("a b c e", positive=True)
     gap = a**2 / c + b**2 / e - (a + b) ** 2 / (c + e) - (a * e - b * c) ** 2 / (c * e * (c + e))
     return identity(
@@ -386,7 +394,10 @@ def strict_gap(claim: Claim) -> Argument:
 
 
 def same_cell(claim: Claim) -> Argument:
-    """In (l w, (l + 1) w] one value is l w + c and another (l + 1) w - e: w minus the difference is c + e."""
+    """Check that two values in the cell (l w, (l + 1) w] differ by w - c - e, where c, e >= 0.
+
+    One value is l w + c, and the other is (l + 1) w - e.
+    """
     low, w = sympy.symbols("l w", positive=True)
     c, e = sympy.symbols("c e", nonnegative=True)
     gap = w - ((low + w - e) - (low + c)) - (c + e)
@@ -395,7 +406,7 @@ def same_cell(claim: Claim) -> Argument:
 
 
 def boundary(claim: Claim) -> Argument:
-    """x (1 - y) and (1 - x) y are squares for x = sin^2 A, y = cos^2(A + T): the boundary is cos T."""
+    """Check that x (1 - y) and (1 - x) y are squares for x = sin^2 A and y = cos^2(A + T), so the boundary is cos T."""
     a, angle = sympy.symbols("A T", real=True)
     x, y = sympy.sin(a) ** 2, sympy.cos(a + angle) ** 2
     printed = sympy.cos(angle) ** 2 * (1 - 2 * x) + x - sympy.cos(angle) * sympy.sin(angle) * sympy.sin(2 * a)
@@ -409,7 +420,7 @@ def boundary(claim: Claim) -> Argument:
 
 
 def certificate(claim: Claim) -> Argument:
-    """Two tangents of t -> t^alpha, at r for the accepting cell and at s for the other, add up to the bound."""
+    """Check that tangents of t^alpha, at r for the accepting cell and at s for the other, add up to the bound."""
     domain = "alpha > 1, every test and s > 0 with K > 0"
     r, t, p, q, c = sympy.symbols("r s p q c", positive=True)
     a = 1 + g
@@ -422,9 +433,10 @@ def certificate(claim: Claim) -> Argument:
 
 
 def alpha_two(claim: Claim) -> Argument:
-    """The region is (p - q)^2 <= c q (1 - q), c = e^rho - 1; a root is at most c q / (4 delta) + delta (1 - q).
+    """Check the optimum for alpha = 2, where the region is (p - q)^2 <= c q (1 - q) with c = e^rho - 1.
 
-    They are equal at c q = 4 delta^2 (1 - q), where p = q + 2 delta (1 - q) <= 1 as delta <= 1/2: so it is attained.
+    The root of c q (1 - q) is at most c q / (4 delta) + delta (1 - q). They are equal at c q = 4 delta^2 (1 - q), where
+    p = q + 2 delta (1 - q) <= 1 because delta <= 1/2; so the bound is attained.
     """
     p, q, c = sympy.symbols("p q c", positive=True)
     domain = "0 < delta <= 1/2, every test"

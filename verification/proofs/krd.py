@@ -1,7 +1,7 @@
-"""Proofs of the claims on kernel divergences: scripts that `derived` runs, case by case.
+"""Scripts for the claims on kernel divergences.
 
-Most rest on data processing of the sandwiched divergence. That it falls as its reference grows, and that its moments
-are jointly convex, is data processing of block diagonal operators.
+Most of them rest on data processing of the sandwiched divergence. That it falls as its reference grows, and that its
+moments are jointly convex, follows by data processing of block diagonal operators.
 """
 
 from __future__ import annotations
@@ -62,27 +62,27 @@ from verification.provers.vocabulary import SymbolicVocabulary
 
 
 def covariance(phi: Features, weight: Symbol) -> Operator:
-    """The covariance operator of a weight, the expression of a letter."""
+    """Return the covariance operator of a weight, which is an expression in a letter."""
     return Operator(Total(weight * phi.e, *phi.axes), phi.space)
 
 
 def lifted(x: Operator, lam: Expr) -> Operator:
-    """X + lambda."""
+    """Return X + lambda."""
     return x + Operator(lam * identity(x.space), x.space)
 
 
 def kron(x: Operator, y: Operator) -> Operator:
-    """X (x) Y."""
+    """Return X (x) Y."""
     return Operator(Kron(x.e, y.e), ("tensor", x.space, y.space))
 
 
 def one_way(step: Any) -> Any:
-    """A script for the first order of a pair: `step(goal, p, q)`."""
+    """Return a script for the pair (p, q) in this order, from `step(goal, p, q)`."""
     return lambda g: step(g, *g.p)
 
 
 def worst(step: Any) -> Any:
-    """A script for the larger of both orders of a pair, from a script for one: `step(goal, p, q)`."""
+    """Return a script for the maximum over both orders of a pair, from `step(goal, p, q)` for one order."""
 
     def script(g: Goal) -> Theorem:
         return maxima([step(g, *g.p), step(g, *g.p[::-1])])
@@ -91,40 +91,43 @@ def worst(step: Any) -> Any:
 
 
 def reference(g: Goal) -> Theorem:
-    """Lemma 1."""
+    """Prove Lemma 1."""
     a, b, c = g.states
     return antitone(g.case, a, b, c, g.alpha)
 
 
 def data_processing(g: Goal) -> Theorem:
-    """Lemma 4."""
+    """Prove Lemma 4."""
     a, b = g.states
     return processed(g.case, a, b, g.alpha, g.channel)
 
 
 def regularised(g: Goal, p: Symbol, q: Symbol) -> tuple[Operator, Operator]:
-    """S_p and S_q + lambda."""
+    """Return S_p and S_q + lambda."""
     return covariance(g.phi, p), lifted(covariance(g.phi, q), g.lam)
 
 
 def letters(g: Goal, *weights: Symbol) -> list[Letters]:
-    """Weights as arrays of letters."""
+    """Return weights as arrays of letters."""
     return [Letters(w, [g.phi.axes]) for w in weights]
 
 
 def more_regularised(g: Goal, p: Symbol, q: Symbol) -> Theorem:
-    """D at lambda + more <= D at lambda."""
+    """Prove that D at lambda + more is at most D at lambda."""
     a, b = regularised(g, p, q)
     return antitone(g.case, a, b, lifted(b, g.more) - b, g.alpha)
 
 
 def higher_order(g: Goal, p: Symbol, q: Symbol) -> Theorem:
-    """D of the smaller order <= D of the larger."""
+    """Prove that D of the smaller order is at most D of the larger."""
     return increasing(g.case, *regularised(g, p, q), *g.orders)
 
 
 def processed_letters(g: Goal, p: Symbol, q: Symbol) -> Theorem:
-    """D(S_p || S_q + lambda) <= D(S_p || S_q) <= D(p || q): a letter is measured and phi(x) phi(x)^* prepared."""
+    """Prove D(S_p || S_q + lambda) <= D(S_p || S_q) <= D(p || q).
+
+    The channel measures a letter x and prepares phi(x) phi(x)^*.
+    """
     x, y = map(classical, letters(g, p, q))
     a, b = covariance(g.phi, p), covariance(g.phi, q)
     step = processed(g.case, x, y, g.alpha, prepared(g.phi))
@@ -132,7 +135,10 @@ def processed_letters(g: Goal, p: Symbol, q: Symbol) -> Theorem:
 
 
 def petz_letters(g: Goal, p: Symbol, q: Symbol) -> Theorem:
-    """Below order 1, by Petz' divergence: of letters, or of lambda in a block of its own, to S_p and S_q + lambda."""
+    """Prove D(S_p || S_q + lambda) <= D(p || q), for orders below 1 by Petz' divergence.
+
+    The channel takes the letters, with lambda in a block of its own, to S_p and S_q + lambda.
+    """
     if seen_nonnegative(g.alpha - 1):
         return processed_letters(g, p, q)
     x, y = map(classical, letters(g, p, q))
@@ -146,7 +152,7 @@ def petz_letters(g: Goal, p: Symbol, q: Symbol) -> Theorem:
 
 
 def unitary(g: Goal) -> Theorem:
-    """Proposition 1.2, as U . U^* and U^* . U are channels."""
+    """Prove Proposition 1.2, since U . U^* and U^* . U are channels."""
     (a, b), there, back = g.states, turned(g.unitary.name), turned(g.unitary.name, back=True)
     b = lifted(b, g.lam)
     forth = processed(g.case, a, b, g.alpha, there)
@@ -154,7 +160,7 @@ def unitary(g: Goal) -> Theorem:
 
 
 def ordered(g: Goal) -> Theorem:
-    """Proposition 1.4: D(A || A + C) <= D(A || A) = 0, and 0 = D(A + C || A + C) <= D(A + C || A)."""
+    """Prove Proposition 1.4: D(A || A + C) <= D(A || A) = 0, and 0 = D(A + C || A + C) <= D(A + C || A)."""
     a, c = g.states
     if g.index == 0:
         bounded = antitone(g.case, a + c, a, c, g.alpha)
@@ -163,19 +169,19 @@ def ordered(g: Goal) -> Theorem:
 
 
 def nothing(g: Goal, a: Operator) -> Theorem:
-    """D(A || A) == 0."""
+    """Prove D(A || A) == 0."""
     return rewrite(divergences(itself(g.case, a, g.alpha), trace(a.e), g.alpha), None, 0)
 
 
 def additive(g: Goal, first: tuple[Operator, Operator], second: tuple[Operator, Operator]) -> Theorem:
-    """D(A (x) C || B (x) D) == D(A || B) + D(C || D)."""
+    """Prove D(A (x) C || B (x) D) == D(A || B) + D(C || D)."""
     mass = trace(first[0].e) * trace(second[0].e)
     sums = divergences(products(g.case, first, second, g.alpha), mass, g.alpha)
     return rewrite(sums, None, sandwiched(*first, g.alpha) + sandwiched(*second, g.alpha))
 
 
 def enlarged(g: Goal, pairs: Any, mu: Expr, whole: Operator) -> Theorem:
-    """D(A (x) C || W) <= D(A || B + mu) + D(C || D + mu) where W >= (B + mu) (x) (D + mu): they commute."""
+    """Prove D(A (x) C || W) <= D(A || B + mu) + D(C || D + mu) for a commuting W >= (B + mu) (x) (D + mu)."""
     (a, b), (c, d) = pairs
     parts = (a, lifted(b, mu)), (c, lifted(d, mu))
     product, smaller = kron(a, c), kron(parts[0][1], parts[1][1])
@@ -183,7 +189,10 @@ def enlarged(g: Goal, pairs: Any, mu: Expr, whole: Operator) -> Theorem:
 
 
 def additive_lower(g: Goal) -> Theorem:
-    """Proposition 1.5, lower bound: (B + root) (x) (D + root) >= B (x) D + lambda, root^2 = lambda."""
+    """Prove the lower bound of Proposition 1.5.
+
+    (B + root) (x) (D + root) >= B (x) D + lambda for root^2 = lambda.
+    """
     (a, b), (c, d), root = g.ab, g.cd, sympy.sqrt(g.lam)
     parts = (a, lifted(b, root)), (c, lifted(d, root))
     least, most = lifted(kron(b, d), g.lam), kron(parts[0][1], parts[1][1])
@@ -192,7 +201,7 @@ def additive_lower(g: Goal) -> Theorem:
 
 
 def additive_upper(mu: Any) -> Any:
-    """A script for Proposition 1.5, upper bound, at a mu(lambda) with 2 mu + mu^2 <= lambda."""
+    """Return a script for the upper bound of Proposition 1.5 at a mu(lambda) with 2 mu + mu^2 <= lambda."""
 
     def script(g: Goal) -> Theorem:
         if g.obvious:
@@ -206,20 +215,20 @@ def additive_upper(mu: Any) -> Any:
 
 
 def convex_moments(g: Goal) -> Theorem:
-    """Lemma 3: data processing, as blocks are added up."""
+    """Prove Lemma 3 by data processing under the channel that adds up blocks."""
     (a, b), (c, d), t = g.ab, g.cd, g.part
     mixed = mixture(g.case, [(t, a, b), (1 - t, c, d)], g.alpha)
     return log_of(mixed, g.alpha)
 
 
 def log_of(theorem: Theorem, alpha: Expr) -> Theorem:
-    """The logarithms of moments, with the sign of alpha - 1: (alpha - 1) times their divergences."""
+    """Turn an inequality between moments Q into one between sign(alpha - 1) log Q, by way of divergences."""
     step = divergences(theorem, sympy.Integer(1), alpha)
     return step.times(next(c for c in (sympy.cancel(alpha - 1), sympy.cancel(1 - alpha)) if c.is_positive))
 
 
 def mixtures(g: Goal) -> Theorem:
-    """Proposition 5."""
+    """Prove Proposition 5."""
     parts = [
         (c, covariance(g.phi, u), lifted(covariance(g.phi, v), g.lam))
         for c, (u, v) in ((g.beta, g.f), (1 - g.beta, g.g))
@@ -230,12 +239,12 @@ def mixtures(g: Goal) -> Theorem:
 
 
 def pure(g: Goal, p: Symbol, q: Symbol) -> Theorem:
-    """p <= r q gives S_p <= r S_q."""
+    """Prove the claim from S_p <= r S_q, which follows from p <= r q."""
     return below(g.case, *regularised(g, p, q), SymbolicVocabulary().ratio(*letters(g, p, q)), g.alpha)
 
 
 def approximate(g: Goal) -> Theorem:
-    """Proposition 9: S_p - r S_q <= sum (p - r q)_+ <= delta = r lambda."""
+    """Prove Proposition 9 from S_p - r S_q <= sum (p - r q)_+ <= delta = r lambda."""
     r, pairs = 1 + g.ratio, (g.p, g.p[::-1])
     lam = algebra.maximum(*(excess(g, *pair) for pair in pairs)) / r
     return maxima(
@@ -244,32 +253,32 @@ def approximate(g: Goal) -> Theorem:
 
 
 def excess(g: Goal, p: Symbol, q: Symbol) -> Expr:
-    """sum (p - r q)_+ for r = 1 + `ratio`."""
+    """Return sum (p - r q)_+ for r = 1 + `ratio`."""
     return SymbolicVocabulary().sum(lambda x, y: algebra.maximum(x - (1 + g.ratio) * y, 0), *letters(g, p, q))
 
 
 def largest_excess(g: Goal) -> Theorem:
-    """Lemma 8: S_p - r S_q <= sum (p - r q)_+."""
+    """Prove Lemma 8: S_p - r S_q <= sum (p - r q)_+."""
     p, q = g.p
     x = covariance(g.phi, p) - covariance(g.phi, q) * (1 + g.ratio)
     return at_most_largest(g.case, x, excess(g, p, q))
 
 
 def hockey_stick(g: Goal) -> Theorem:
-    """tr (S_p - r S_q)_+ <= tr sum (p - r q)_+ phi phi^*."""
+    """Prove tr (S_p - r S_q)_+ <= tr sum (p - r q)_+ phi phi^*."""
     p, q = g.p
     x = covariance(g.phi, p) - covariance(g.phi, q) * g.ratio
     return positive_part(g.case, x, covariance(g.phi, algebra.maximum(p - g.ratio * q, 0)))
 
 
 def compression(g: Goal) -> Theorem:
-    """P . P is one half of the pinching by P, whose other half adds a moment >= 0."""
+    """Prove the claim: P . P is one half of the pinching by P, and the other half adds a moment >= 0."""
     (a, b), pinching = regularised(g, *g.p), pinched(g.onto.name)
     return moments(processed(g.case, a, b, g.alpha, pinching), (pinching(a), pinching(b)), (a, b), g.alpha)
 
 
 def dual(g: Goal) -> Theorem:
-    """The variational formula, and the tangent of its concave functional."""
+    """Prove the claim from the variational formula and a tangent of its concave functional."""
     (a, b), (h,), (base,) = regularised(g, *g.p), g.h, g.base
     formula = variational(g.case, h, a, b, g.alpha)
     linear = tangent(g.case, h, b, (base, g.shift), g.alpha).times(g.alpha - 1).negated()
@@ -277,7 +286,7 @@ def dual(g: Goal) -> Theorem:
 
 
 def factor(product: Any) -> Any:
-    """A step: a partial trace takes `product(goal)`, the features of a product, to those of the first factor."""
+    """Return a step for a partial trace, which takes the features `product(goal)` to those of the first factor."""
 
     def step(g: Goal, p: Symbol, q: Symbol) -> Theorem:
         phi = product(g)
@@ -288,7 +297,10 @@ def factor(product: Any) -> Any:
 
 
 def parallel(mu: Any) -> Any:
-    """A script for Proposition 6 at mu(lambda): beyond lambda = 3 every divergence is at most 0."""
+    """Return a script for Proposition 6 at mu(lambda).
+
+    For mu = lambda / 3 and lambda > 3, every divergence is at most 0.
+    """
 
     def script(g: Goal) -> Theorem:
         if g.obvious:
@@ -309,18 +321,21 @@ def parallel(mu: Any) -> Any:
 
 
 def both_features(g: Goal) -> Features:
-    """phi_1(x) (x) phi_2(x)."""
+    """Return phi_1(x) (x) phi_2(x)."""
     return OperatorVocabulary().tensor(g.phi1, g.phi2)
 
 
 def features_after(g: Goal) -> Features:
-    """psi(g(x)) (x) phi(x)."""
+    """Return psi(g(x)) (x) phi(x)."""
     (g_of,) = g.given["g"]
     return OperatorVocabulary().tensor(OperatorVocabulary().pulled(g.psi, g_of), g.phi)
 
 
 def near_infinity(g: Goal) -> Theorem:
-    """One letter attains the supremum m of p / q: there p^alpha q^(1 - alpha) is m^(alpha - 1) p."""
+    """Prove the claim at a letter that attains the supremum m of p / q.
+
+    There p^alpha q^(1 - alpha) is m^(alpha - 1) p.
+    """
     if g.index == 1:
         return below_infinity(g, g.alpha)
     (moment,), n = moments_of(g), g.alpha - 1

@@ -1,4 +1,4 @@
-"""Scripts for the theorems that an audit of one training run rests on."""
+"""Scripts for the theorems on which an audit of one training run rests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from verification.provers.kernel import Theorem, at_most, pointwise
 
 
 def _event(goal: Goal, test: Any, x: Any, y: Any, bound: Any) -> Theorem:
-    """A test has at most the hockey-stick divergence, and that is at most the larger one."""
+    """Bound the excess of a test by its hockey-stick divergence, and that by the largest one."""
     g = goal.ratio
     stick = goal.total(algebra.maximum(x - g * y, 0))
     shown = pointwise(goal.case, goal.total(test * x) - g * goal.total(test * y), stick)
@@ -24,7 +24,7 @@ def _event(goal: Goal, test: Any, x: Any, y: Any, bound: Any) -> Theorem:
 
 
 def guess(goal: Goal) -> Theorem:
-    """Both kinds of guesses, each with its weight."""
+    """Add up the bounds for both kinds of guesses, each with its weight."""
     x, y = goal.p
     g, o = goal.ratio, goal.odds
     largest = algebra.maximum(*(goal.total(algebra.maximum(a - g * b, 0)) for a, b in ((x, y), (y, x))))
@@ -34,43 +34,46 @@ def guess(goal: Goal) -> Theorem:
 
 
 def average(goal: Goal) -> Theorem:
-    """Each canary by itself."""
+    """Average the bounds for the two canaries."""
     a, b, c, d = goal.p
     each = [_event(goal, test, x, y, goal.rhs) for test, x, y in zip(goal.test, (a, c), (b, d), strict=True)]
     return (each[0] + each[1]).times(Rational(1, 2))
 
 
 def step(goal: Goal) -> Theorem:
-    """p - q is at most its positive part."""
+    """Bound p - q by its positive part."""
     p, q = goal.p, goal.q
     return goal.at_most(p - q, algebra.maximum(p - q, 0)).times(goal.gain).plus(q * goal.gain + goal.low)
 
 
 def bet(goal: Goal) -> Theorem:
-    """The sign of the difference."""
+    """Prove the claim from the sign of the difference."""
     return goal.at_most()
 
 
 def ladder(goal: Goal) -> Theorem:
-    """Outcome by outcome."""
+    """Prove the claim outcome by outcome."""
     return goal.pointwise()
 
 
 def turned(f: Sequence[Any], g: Any) -> list[Any]:
-    """a f_a - g (r - a + 1) f_(a-1), for a = 1, ..., r."""
+    """Return the differences a f_a - g (r - a + 1) f_(a-1) for a = 1, ..., r."""
     r = len(f) - 1
     return [a * f[a] - g * (r - a + 1) * f[a - 1] for a in range(1, r + 1)]
 
 
 def coefficients(r: int, v: int, g: Any) -> tuple[Any, list[Any]]:
-    """beta_v, and c_1, ..., c_r with sum_(a >= v) f_a = beta_v sum f_a + sum_a c_a (a f_a - g (r - a + 1) f_(a-1))."""
+    """Return beta_v, and the list of c_1, ..., c_r.
+
+    They satisfy sum_(a >= v) f_a = beta_v sum f_a + sum_a c_a (a f_a - g (r - a + 1) f_(a-1)) for all f.
+    """
     law = [comb(r, a) * g**a / (1 + g) ** r for a in range(r + 1)]
     tail = sum(law[v:])
     return tail, [sum(law[max(a, v) :]) * sum(law[: min(a, v)]) / (a * law[a]) for a in range(1, r + 1)]
 
 
 def fixed(goal: Goal) -> Theorem:
-    """Each difference is at most its positive part; the coefficient at v is the largest."""
+    """Bound each difference by its positive part, and each coefficient by the one at v, which is the largest."""
     f = [goal.given[name] for name in sorted(goal.given) if name[0] == "f"]
     v = goal.index + 1
     _, c = coefficients(len(f) - 1, v, goal.ratio)
@@ -78,12 +81,12 @@ def fixed(goal: Goal) -> Theorem:
 
 
 def wrong(f: Sequence[Any], g: Any) -> list[Any]:
-    """f(x) - g f(x^k), over the guesses k that are right in x."""
+    """Return the differences f(x) - g f(x^k) for the guesses k that are right in x."""
     return [f[3] - g * f[1], f[3] - g * f[2], f[2] - g * f[0], f[1] - g * f[0]]
 
 
 def block(goal: Goal) -> Theorem:
-    """The influence of a guess is the mean over both orders in which they may be revealed."""
+    """Prove the claim with the influence of a guess averaged over both orders in which the guesses may be revealed."""
     f = [goal.given[name] for name in sorted(goal.given) if name[0] == "f"]
     g = 1 + goal.more
     q = g / (1 + g)
@@ -93,7 +96,7 @@ def block(goal: Goal) -> Theorem:
 
 
 def _by_parts(goal: Goal, differences: Sequence[Any], given: Sequence[Any], largest: Any) -> Theorem:
-    """sum c_i x_i <= max c_i sum (x_i)_+."""
+    """Prove sum c_i x_i <= max c_i sum (x_i)_+ for coefficients c_i >= 0."""
     parts = []
     for x, c in zip(differences, given, strict=True):
         positive = algebra.maximum(x, 0)

@@ -1,4 +1,4 @@
-"""Scripts for the theorems that an audit rests on."""
+"""Scripts for the theorems on which an audit rests."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from verification.provers.kernel import Theorem, at_most, more_trials, pointwise
 
 
 def rejections_rise(goal: Goal) -> Theorem:
-    """Every trial does better."""
+    """Prove that a rejection does not become less likely when every trial does better."""
     return more_trials(goal.case, goal.lhs, goal.rhs)
 
 
 def guesses(goal: Goal) -> Theorem:
-    """Either test is at most its hockey-stick divergence, and that is at most the larger one."""
+    """Bound each test by its hockey-stick divergence, which is at most the larger of the two, and average."""
     g = goal.ratio
     bounds = [
         pointwise(goal.case, goal.total(t * x) - g * goal.total(t * y), goal.total(algebra.maximum(x - g * y, 0))).then(
@@ -27,7 +27,10 @@ def guesses(goal: Goal) -> Theorem:
 
 
 def wealth(goal: Goal) -> Theorem:
-    """The worst factor is 1 - bet; the mean excess is at most delta, letter by letter."""
+    """Prove that the wealth stays nonnegative, since its worst factor is 1 - bet, and does not grow in the mean.
+
+    The mean excess of a test is at most delta, letter by letter.
+    """
     if goal.index == 0:
         return goal.at_most()
     (x, y), test, factor = goal.p, goal.test[0], 1 + goal.more

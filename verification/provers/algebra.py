@@ -1,4 +1,4 @@
-"""Sympy's algebra with a cache: a proof asks for the same expressions in each of its cases."""
+"""Sympy's algebra with a cache, because a proof needs the same expressions in each of its cases."""
 
 from functools import lru_cache
 
@@ -22,10 +22,10 @@ def _bound(name: str, known: str) -> sympy.Dummy:
 
 
 def bound(name: str, known: str, *near: sympy.Expr) -> sympy.Dummy:
-    """Return a bound variable that is positive, nonnegative or real.
+    """Return a bound variable that is positive, nonnegative or real, as `known` says.
 
-    It is always the same one, so that what is known of functions of it is found in the caches, unless an expression
-    near which it is to stand has it already, which would capture it.
+    It is the same variable in every call, so that caches recognise functions of it. If an expression in `near` already
+    contains that variable and would capture it, a new one is returned.
     """
     usual: sympy.Dummy = _bound(name, known)
     return sympy.Dummy(name, **{known: True}) if any(e.has(usual) for e in near) else usual

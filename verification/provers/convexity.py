@@ -17,9 +17,10 @@ from verification.provers.symbols import at as at_letter
 
 
 def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> Theorem:
-    """Holder's inequality: sum prod f_i^w_i <= prod (sum f_i)^w_i for f_i >= 0, w_i >= 0 of sum 1.
+    """Prove Hölder's inequality sum prod f_i^w_i <= prod (sum f_i)^w_i for f_i >= 0 and weights w_i >= 0 of sum 1.
 
-    The form with logarithms follows by `through`. 0^w is 0 for w > 0, and a factor of weight 0 is dropped.
+    `terms` are the pairs (w_i, f_i). Applying `through` with log gives the inequality between logarithms. The power 0^w
+    is 0 for w > 0, and a factor with weight 0 is dropped.
     """
     with within(case):
         weights = [sympy.sympify(w) for w, _ in terms]
@@ -36,7 +37,7 @@ def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> T
 
 
 def power_of_sum(case: Case, f: Expr, r: Any, alphabet: Symbol) -> Theorem:
-    """sum f^r <= (sum f)^r for f >= 0 at every letter and r >= 1."""
+    """Prove sum f^r <= (sum f)^r for f >= 0 at every letter and r >= 1."""
     with within(case):
         f, r = sympy.sympify(f), sympy.sympify(r)
         _finite_and_nonnegative(case, f)
@@ -47,7 +48,7 @@ def power_of_sum(case: Case, f: Expr, r: Any, alphabet: Symbol) -> Theorem:
 
 
 def _finite_and_nonnegative(case: Case, f: Expr) -> None:
-    """Raise unless an expression is a number >= 0 in every pattern of zero weights."""
+    """Raise unless an expression is a finite number >= 0 in every pattern of zero weights."""
     for pattern in case.patterns(case.letters(f)):
         here = at_letter(f, pattern)
         if infinite(here):
@@ -61,10 +62,10 @@ def convexity(
     terms: Sequence[tuple[Any, Any]],
     second: Callable[[Symbol], Tactic] | None = None,
 ) -> Theorem:
-    """f(sum w_i x_i) <= sum w_i f(x_i) for numbers w_i >= 0 of sum 1 and f convex where the x_i lie.
+    """Prove Jensen's inequality f(sum w_i x_i) <= sum w_i f(x_i) for numbers w_i >= 0 of sum 1 and convex f.
 
-    That is for x > 0 where all of them are seen to be positive, and for every real x otherwise. `second` maps the
-    symbol x to a tactic for f'' >= 0.
+    `terms` are the pairs (w_i, x_i). The function must be convex for x > 0 if all x_i are known to be positive, and on
+    the real line otherwise. `second` maps the symbol x to a tactic for f'' >= 0.
     """
     with within(case):
         weights, points = ([sympy.sympify(v) for v in part] for part in zip(*terms, strict=True))
@@ -87,17 +88,18 @@ def convexity(
 def sublinear(
     case: Case, f: Callable[[Any, Any], Any], terms: Sequence[tuple[Any, Any, Any]], alphabet: Symbol | None = None
 ) -> Theorem:
-    """sum f(sum_i c_i x_i, sum_i c_i y_i) <= sum_i c_i sum f(x_i, y_i), for f convex and homogeneous of degree 1.
+    """Prove sum f(sum_i c_i x_i, sum_i c_i y_i) <= sum_i c_i sum f(x_i, y_i), f convex and homogeneous of degree 1.
 
-    `terms` are (c_i, x_i, y_i): numbers c_i >= 0 and nonnegative expressions of the letters of an alphabet, which the
-    outer sums run over; without an alphabet, nonnegative numbers x_i, y_i and no outer sums.
+    `terms` are the triples (c_i, x_i, y_i) of a number c_i >= 0 and nonnegative expressions in the letters of
+    `alphabet`, over which the outer sums run. Without an alphabet, x_i and y_i are nonnegative numbers and there are no
+    outer sums.
     """
     with within(case):
         f, said = _sublinear(case, f, [(x, y) for _, x, y in terms])
         for c, *weights in terms:
             nonnegative(sympy.sympify(c))
             if case.lives(sympy.sympify(c), [alphabet]):
-                raise ProofError(f"the number {c} varies over the letters")
+                raise ProofError(f"the coefficient {c} varies over the letters")
             for w in weights:
                 nonnegative(w)
                 if alphabet is None and case.ranges(sympy.sympify(w)):
@@ -116,7 +118,7 @@ def sublinear(
 
 
 def processing(case: Case, f: Callable[[Any, Any], Any], p: Expr, q: Expr, kernel: Symbol) -> Theorem:
-    """sum f(p K, q K) <= sum f(p, q), for f convex and homogeneous of degree 1 and a Markov kernel K."""
+    """Prove sum f(p K, q K) <= sum f(p, q) for f convex and homogeneous of degree 1 and a Markov kernel K."""
     with within(case):
         homes = case.alphabets.get(kernel, frozenset())
         target = [a for a in homes if (kernel, a) in case.masses]
@@ -126,7 +128,7 @@ def processing(case: Case, f: Callable[[Any, Any], Any], p: Expr, q: Expr, kerne
         for w in (p, q):
             nonnegative(w)
             if case.ranges(w) != {source}:
-                raise ProofError(f"{w} does not live where {kernel} starts")
+                raise ProofError(f"{w} is not a weight on the source alphabet of {kernel}")
         f, said = _sublinear(case, f, [(p, q)])
         x, y = Total(kernel * p, source), Total(kernel * q, source)
         lhs = Total(sympy.sympify(f(x, y)), target[0])
@@ -136,10 +138,10 @@ def processing(case: Case, f: Callable[[Any, Any], Any], p: Expr, q: Expr, kerne
 def _sublinear(
     case: Case, function: Callable[[Any, Any], Any], pairs: Sequence[tuple[Expr, Expr]]
 ) -> tuple[Callable[[Any, Any], Expr], str]:
-    """The function f of two numbers, and a line for the proof.
+    """Return f as a function of two expressions, and the step that the proof records.
 
-    Raise unless f is convex and homogeneous of degree 1 on the closed quadrant, in which the pairs lie. On the edges f
-    must be continuous, or the case must exclude every letter that lies there.
+    Raise unless f is convex and homogeneous of degree 1 on the closed quadrant, which contains the pairs. On each edge
+    f must be continuous or infinite, unless the case rules out that a pair is there at any letter.
     """
     a, b = (algebra.bound(name, "nonnegative") for name in "xy")
     fab = _function(function, a, b)
@@ -185,7 +187,7 @@ def _sublinear(
 
 
 def _without_entropy(e: Expr, u: Symbol) -> Expr:
-    """The expression with u in place of u log u: both are continuous at u = 0, with value 0."""
+    """Return the expression with u log u replaced by u, since both are continuous and 0 at u = 0."""
     terms = []
     for term in Add.make_args(algebra.expand(e)):
         c, rest = term.as_independent(u, as_Add=False)
@@ -194,7 +196,7 @@ def _without_entropy(e: Expr, u: Symbol) -> Expr:
 
 
 def _convex(f: Expr, u: Symbol) -> None:
-    """Raise unless a function of u > 0 is seen to be convex."""
+    """Raise unless a function of u > 0 is shown to be convex."""
     if not f.has(u):
         return
     if isinstance(f, Add):

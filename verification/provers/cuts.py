@@ -1,4 +1,4 @@
-"""Cuts, the suprema over Markov kernels into finitely many cells: bounds from generic and from given kernels."""
+"""Rules for cuts, which are suprema over the Markov kernels into finitely many cells."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from verification.provers.vocabulary import Cut, SymbolicVocabulary
 
 
 def cuts(case: Case) -> list[Symbol]:
-    """The cuts that a claim asked for, in that order."""
+    """Return the cuts that a claim has used, in the order of their first use."""
     return [s for s, (kind, _) in case.suprema.items() if kind == "cut"]
 
 
 def value(case: Case, top: Symbol) -> Expr:
-    """The value of a cut: its symbol, or infinity in a case where it is infinite."""
+    """Return the value of a cut: its symbol, or an infinity in a case where it is infinite."""
     return _told(case, top).value
 
 
 def every_kernel(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symbol], Theorem]) -> Theorem:
-    """A cut is at most a bound that holds for every Markov kernel into its cells.
+    """Prove that a cut is at most a bound that holds for every Markov kernel into its cells.
 
-    `proof` shows it for a generic kernel, given the divergence of the images and the symbol of the kernel. It may open
-    cases of that kernel: a supremum over finitely many parts is the largest of their suprema.
+    `proof(divergence, kernel)` proves the bound for a generic kernel, given the divergence of the images and the symbol
+    of the kernel. It may open cases: a supremum over finitely many parts is the largest of the suprema over the parts.
 
     Raises
     ------
     ProofError
-        `proof` shows something else, or the bound depends on the kernel.
+        `proof` returns another theorem, or the bound depends on the kernel.
     """
     cut, bound = _told(case, top), sympy.sympify(bound)
     known = meaningful(case)
@@ -45,19 +45,19 @@ def every_kernel(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Sym
         here = _through(case, cut, [kernel])
         shown = proof(here, kernel)
         if shown.case is not case:
-            raise ProofError("a theorem of another case")
+            raise ProofError("the theorem is about another case")
         if not same(case, shown.lhs, here) or not same(case, shown.rhs, bound):
-            raise ProofError("what is shown of a generic kernel is something else")
+            raise ProofError("the proof shows something else about a generic kernel")
         if (meaningful(case) - known) & atoms(case.unfold(bound)):
             raise ProofError("the bound may depend on the kernel")
         return _made(case, value(case, top), bound, ("a cut, of a generic kernel",), shown)
 
 
 def this_kernel(case: Case, top: Symbol, *kernels: Symbol) -> Theorem:
-    """The divergence of the images under some kernels, one after another, is at most the cut.
+    """Prove that a cut is at least the divergence of the images under a chain of kernels, applied in turn.
 
-    The last must end in no more letters than the cut has cells. Without a kernel it is the divergence itself, where the
-    alphabet has no more letters than that.
+    The last kernel must have at most as many letters in its target as the cut has cells. Without kernels, the theorem
+    is about the divergence of the weights themselves, and their alphabet must be that small.
     """
     cut = _told(case, top)
     with within(case):
@@ -68,15 +68,16 @@ def this_kernel(case: Case, top: Symbol, *kernels: Symbol) -> Theorem:
 
 
 def refines(case: Case, first: Symbol, second: Symbol, *kernels: Symbol) -> Theorem:
-    """A cut of images under some kernels is at most a cut, into as many cells or more, of the weights themselves.
+    """Prove that a cut of images under kernels is at most the cut of the weights, into at least as many cells.
 
-    A kernel of the first cut, after these, is a kernel of the second. Both cuts must be of the same divergence.
+    A kernel of the first cut composed with these kernels is a kernel of the second. Both cuts must be of the same
+    divergence.
     """
     one, other = _told(case, first), _told(case, second)
     with within(case):
         _alike(one, other.divergence, other.parameters, _images(case, other, kernels))
         if not seen_nonnegative(other.cells - one.cells):
-            raise ProofError(f"{one.cells} cells are not seen to be among {other.cells}")
+            raise ProofError(f"{one.cells} cells are not seen to be at most {other.cells}")
         if not is_zero(other.cells - one.cells):
             _unseen(one)
         said = f"every kernel after {', '.join(map(str, kernels)) or 'the identity'} is a kernel"
@@ -84,9 +85,9 @@ def refines(case: Case, first: Symbol, second: Symbol, *kernels: Symbol) -> Theo
 
 
 def cut_again(case: Case, top: Symbol, nested: Symbol) -> Theorem:
-    """A cut is at most a cut of a cut of the same divergence, where both of these have as many cells or more.
+    """Prove that a cut is at most a cut of a cut of the same divergence, if both of these have at least as many cells.
 
-    A kernel into the cells of the first is a kernel of the outer cut, and the identity one of the inner cut after it.
+    A kernel into the cells of the cut is a kernel of the outer cut, and the identity is a kernel of the inner one.
     """
     cut, outer = _told(case, top), _told(case, nested)
     with within(case):
@@ -105,7 +106,10 @@ def cut_again(case: Case, top: Symbol, nested: Symbol) -> Theorem:
 
 
 def this_test(case: Case, top: Symbol, accept: Any) -> Theorem:
-    """The divergence of (p(T), 1 - p(T)) and (q(T), 1 - q(T)) is at most a cut into two cells or more, 0 <= T <= 1."""
+    """Prove that a cut into two or more cells is at least its value at a test 0 <= T <= 1.
+
+    The value is the divergence of (p(T), 1 - p(T)) from (q(T), 1 - q(T)).
+    """
     cut, test = _told(case, top), sympy.sympify(accept)
     with within(case):
         ((source,),) = cut.p.axes
@@ -123,16 +127,19 @@ def this_test(case: Case, top: Symbol, accept: Any) -> Theorem:
                 settle(gap, None, lambda e, _: nonnegative(e))
         pair = [
             np.stack([_array(Total(w.e * t, source)) for t in (test, 1 - test)], -1) for w in (cut.p, cut.q)
-        ]  # the two cells written out
+        ]  # the two cells as an explicit array
         return _made(case, _divergence(cut, *pair), value(case, top), (f"a cut is at least its value at {test}",))
 
 
 def one_cell(case: Case, top: Symbol) -> Theorem:
-    """A cut into one cell is the divergence of a one-point distribution from itself: there is only one kernel."""
+    """Prove that a cut into one cell equals the divergence of a one-point distribution from itself.
+
+    There is only one kernel into one cell.
+    """
     cut = _told(case, top)
     with within(case):
         if not is_zero(cut.cells - 1):
-            raise ProofError(f"{cut.cells} cells are not one")
+            raise ProofError(f"the cut is into {cut.cells} cells, not one")
         point = np.stack([_array(sympy.Integer(1))], -1)
         return _made(case, value(case, top), _divergence(cut, point, point), ("one cell",), equal=True)
 
@@ -149,7 +156,7 @@ def _divergence(cut: Cut, p: Any, q: Any) -> Expr:
 
 
 def _images(case: Case, cut: Cut, kernels: Sequence[Symbol]) -> tuple[Letters, Letters]:
-    """The images of the pair under kernels."""
+    """Return the images of the pair under the kernels, applied in turn."""
     p, q = cut.p, cut.q
     for kernel in kernels:
         ((here,),) = p.axes
@@ -160,12 +167,12 @@ def _images(case: Case, cut: Cut, kernels: Sequence[Symbol]) -> tuple[Letters, L
 
 
 def _through(case: Case, cut: Cut, kernels: Sequence[Symbol]) -> Expr:
-    """The divergence of the images."""
+    """Return the divergence of the images under the kernels."""
     return _divergence(cut, *_images(case, cut, kernels))
 
 
 def _generic(case: Case, cut: Cut) -> Symbol:
-    """A new kernel, any one into the cells of a cut."""
+    """Return the symbol of a new, arbitrary kernel into the cells of a cut."""
     ((source,),) = cut.p.axes
     kernel = case.fresh("kernel", nonnegative=True)
     target = Symbol(f"cells_{kernel.name}")
@@ -176,7 +183,7 @@ def _generic(case: Case, cut: Cut) -> Symbol:
 
 
 def _fits(case: Case, p: Letters, cut: Cut) -> None:
-    """Raise unless an alphabet is seen to have no more letters than a cut has cells."""
+    """Raise unless an alphabet is known to have at most as many letters as a cut has cells."""
     ((letters,),) = p.axes
     if not seen_nonnegative(cut.cells - case.size(letters)):
         raise ProofError(f"{case.size(letters)} letters are not seen to fit into {cut.cells} cells")
@@ -185,11 +192,11 @@ def _fits(case: Case, p: Letters, cut: Cut) -> None:
 
 
 def _unseen(cut: Cut) -> None:
-    """Raise unless cells of weight 0 are seen not to change a divergence: they add 0 to sums and meet no condition."""
+    """Raise unless cells of weight 0 leave a divergence unchanged: they add 0 to sums and meet no condition."""
     home = Symbol("cells_any")
     known = None
     method = cut.divergence
-    if isinstance(method, MethodType) and isinstance(method.__self__, SymbolicVocabulary):  # one by its definition
+    if isinstance(method, MethodType) and isinstance(method.__self__, SymbolicVocabulary):  # given by its definition
         known = (method.__func__, *map(expression, cut.parameters))
         if known in UNSEEN:
             return
@@ -203,10 +210,10 @@ def _unseen(cut: Cut) -> None:
         terms = [t.args[0] for e in (here, *case.definitions.values()) for t in e.atoms(Total)]
         conditions = [at(c, empty) for c in (*case.present, *case.excluded)]
         if any(at(t, empty) != 0 for t in terms) or any(c != sympy.false for c in conditions):
-            raise ProofError("a divergence that may see cells of weight 0")
+            raise ProofError("the divergence may depend on cells of weight 0")
         for kind, told in case.suprema.values():
             if kind != "cut":
-                raise ProofError("a divergence that may see cells of weight 0")
+                raise ProofError("the divergence may depend on cells of weight 0")
             _unseen(told)
 
     for _ in cases(run):
@@ -215,19 +222,19 @@ def _unseen(cut: Cut) -> None:
         UNSEEN.add(known)
 
 
-UNSEEN: set[Any] = set()  # divergences that cells of weight 0 are known not to change
+UNSEEN: set[Any] = set()  # divergences for which `_unseen` has succeeded
 
 
 def _alike(cut: Cut, divergence: Any, parameters: Sequence[Any], pair: Sequence[Letters]) -> None:
-    """Raise unless a cut is of a given divergence and of given weights."""
+    """Raise unless a cut is of the given divergence and of the given pair of weights."""
     weights = [(w.e, w.axes) for w in (cut.p, cut.q)] == [(w.e, w.axes) for w in pair]
     same_parameters = [expression(x) for x in cut.parameters] == [expression(x) for x in parameters]
     if not (weights and same_parameters and cut.divergence == divergence):
-        raise ProofError("cuts of different divergences, or of different weights")
+        raise ProofError("the cuts are of different divergences, or of different weights")
 
 
 def _ends(case: Case, kernel: Symbol, start: Symbol) -> tuple[Symbol, Symbol]:
-    """The alphabets in which a kernel starts and ends."""
+    """Return the source and the target alphabet of a kernel; raise unless the source is `start`."""
     homes = case.alphabets.get(kernel, frozenset())
     targets = [a for a in homes if (kernel, a) in case.masses]
     if len(homes) != 2 or len(targets) != 1 or not kernel.is_nonnegative:

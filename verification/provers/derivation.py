@@ -1,4 +1,4 @@
-"""Proofs by derivation: a claim's sides are run on symbols, and a theorem is derived in every case of its kinds."""
+"""Proofs by derivation: the claim's sides are evaluated on symbols, and each case of its kinds gets a theorem."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from verification.vocabulary import NoneAssumed
 if TYPE_CHECKING:
     from verification.claim import Claim
 
-SECONDS = 300  # for a proof: far more than any takes, so that verdicts do not depend on the machine's speed
+SECONDS = 300  # the limit for one proof; none comes near it, so verdicts do not depend on the machine's speed
 
 Script = Callable[["Goal"], Theorem]
 
 
 @dataclass(frozen=True)
 class Goal:
-    """One inequality of a claim in one case, for a script to derive.
+    """An inequality of a claim in one case, which a script is to derive.
 
-    `given` maps the names of the kinds to expressions of parameters and symbols of weights; `index` is the number of
-    the inequality where a claim has several.
+    `given` maps the names of the kinds to expressions in parameters and symbols of weights, which are also attributes
+    of the goal. `index` is the number of the inequality if the claim has several, and `relation` is "<=" or "==".
     """
 
     case: Case
@@ -52,27 +52,27 @@ class Goal:
 
     @cached_property
     def obvious(self) -> Theorem | None:
-        """The theorem, where a side is infinite, both sides are the same, or the sign of their difference is seen."""
+        """The theorem if a side is infinite, the sides are equal, or the sign of their difference is clear; or None."""
         try:
             return _obvious(self)
         except ProofError:
             return None
 
     def total(self, e: Expr) -> Expr:
-        """The sum of an expression over the letters on which it depends."""
+        """Return the sum of an expression over the letters on which it depends."""
         return Total(e, *sorted(self.case.ranges(e), key=str))
 
     def pointwise(self, lhs: Any = None, rhs: Any = None, **hints: Any) -> Theorem:
-        """`kernel.pointwise` of the goal, or of two expressions."""
+        """Apply `kernel.pointwise` to the goal, or to the sides that are given."""
         hints.setdefault("equal", self.relation == "==" and lhs is None and rhs is None)
         return pointwise(self.case, self.lhs if lhs is None else lhs, self.rhs if rhs is None else rhs, **hints)
 
     def at_most(self, lhs: Any = None, rhs: Any = None, tactic: Any = None) -> Theorem:
-        """`kernel.at_most` of the goal, or of two expressions."""
+        """Apply `kernel.at_most` to the goal, or to the sides that are given."""
         return at_most(self.case, self.lhs if lhs is None else lhs, self.rhs if rhs is None else rhs, tactic)
 
     def equal(self, lhs: Any = None, rhs: Any = None) -> Theorem:
-        """`kernel.equal` of the goal, or of two expressions."""
+        """Apply `kernel.equal` to the goal, or to the sides that are given."""
         return equal(self.case, self.lhs if lhs is None else lhs, self.rhs if rhs is None else rhs)
 
 
@@ -87,18 +87,18 @@ def _obvious(goal: Goal) -> Theorem:
 
 @dataclass
 class Tally:
-    """A summary of a derivation: its cases, the trivial ones among them, its steps and its premises."""
+    """A summary of a derivation: its cases and inequalities, how many are trivial, its steps and its premises."""
 
     cases: int = 0
     inequalities: int = 0
-    trivial: int = 0  # inequalities between numbers
+    trivial: int = 0  # inequalities between numbers, without symbols
     trivial_cases: int = 0
     steps: dict[str, None] = field(default_factory=dict)
     premises: dict[str, None] = field(default_factory=dict)
 
 
 def goals(claim: Claim, case: Case) -> list[Goal]:
-    """The inequalities of a claim in a case of its kinds; empty where the case cannot occur."""
+    """Return the inequalities of a claim in a case of its kinds; empty if the case cannot occur."""
     made = instance(claim.given, case)
     try:
         lhs, rhs = claim.sides(SymbolicVocabulary(), **made.arguments)
@@ -106,18 +106,18 @@ def goals(claim: Claim, case: Case) -> list[Goal]:
         return []
     left, right = np.broadcast_arrays(np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object))
     if left.shape[:1] != (1,):
-        raise ProofError(f"sides of shape {left.shape} for one instance")
+        raise ProofError(f"the sides of one instance have shape {left.shape}")
     if case.impossible():
         return []
     if not left.size:
-        raise ProofError("no sides")
+        raise ProofError("there is no inequality")
     pairs = zip(left.ravel(), right.ravel(), strict=True)
     parameters = made.parameters
     return [Goal(case, expression(x), expression(y), parameters, i, claim.relation) for i, (x, y) in enumerate(pairs)]
 
 
 def derive(claim: Claim, script: Script | None) -> Tally:
-    """Derive every inequality of a claim in every case: those of its kinds, and those that the script opens.
+    """Derive every inequality of a claim in every case, whether its kinds or the script opens the case.
 
     Obvious inequalities need no script.
 
@@ -127,7 +127,7 @@ def derive(claim: Claim, script: Script | None) -> Tally:
         A step is refused, a theorem is not about its goal, or all cases are trivial.
     """
     tally = Tally()
-    clear_cache()  # cached totals belong to the letters of another claim
+    clear_cache()  # sums in the cache belong to the letters of another claim
     canonical.cache_clear()
     terms.cache_clear()
     limit = time.monotonic() + SECONDS
@@ -160,20 +160,20 @@ def derive(claim: Claim, script: Script | None) -> Tally:
 
 
 def _derived(goal: Goal, script: Script | None) -> Theorem:
-    """The theorem, by the script or because it is obvious. The script goes first where the other takes a search."""
+    """Return the theorem from the script, or an obvious one if the script fails or is not needed."""
     infinite = goal.relation != "==" and (goal.rhs == sympy.oo or goal.lhs == -sympy.oo)
     if infinite or goal.lhs == goal.rhs or (script is None and goal.obvious is not None):
         return _belongs(goal.obvious, goal)
     try:
         return _belongs(script(goal) if script is not None else goal.pointwise(), goal)
-    except Exception:  # raised by a script that is not about such a goal
+    except Exception:  # a script may fail in any way on a goal that it is not written for
         if goal.obvious is None:
             raise
         return goal.obvious
 
 
 def _told(goal: Goal) -> str:
-    """What was to be shown and in which case, and the meaning of its symbols."""
+    """Return the goal and its case as text, with the definitions of its symbols."""
     text = f"to show: {shortened(goal.lhs)} {goal.relation} {shortened(goal.rhs)}"
     names = goal.lhs.free_symbols | goal.rhs.free_symbols
     meant = [f"{s} for {shortened(d)}" for s, d in goal.case.definitions.items() if s in names]
@@ -181,13 +181,13 @@ def _told(goal: Goal) -> str:
 
 
 def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
-    """The theorem as the goal's own inequality, which may follow from it by signs that are seen."""
+    """Return the theorem as one about the goal's own sides, which may follow from it by signs."""
     if theorem is None:
-        raise ProofError("it is not obvious, and no theorem is returned")
+        raise ProofError("the goal is not obvious, and the script returns no theorem")
     if not isinstance(theorem, Theorem) or theorem.case is not goal.case:
-        raise ProofError("a script must return a theorem of its own goal")
+        raise ProofError("a script must return a theorem in the case of its own goal")
     if goal.relation == "==" and not theorem.equal:
-        raise ProofError("an equality is wanted")
+        raise ProofError("the goal is an equality, and the theorem is an inequality")
     sides = [(theorem.lhs, goal.lhs), (theorem.rhs, goal.rhs)]
     low, high = (same(goal.case, mine, wanted) for mine, wanted in sides)
     if goal.relation == "==" and not (low and high):
@@ -199,9 +199,9 @@ def _belongs(theorem: Theorem | None, goal: Goal) -> Theorem:
 
 @dataclass(frozen=True)
 class Derived(Prover):
-    """The prover by derivation. `script` maps a goal to its theorem, or to one that implies it by signs.
+    """The prover by derivation; `script` maps a goal to its theorem, or to one that implies it by signs.
 
-    Without a script only obvious goals are derived, as they are or letter by letter.
+    Without a script, only goals that are obvious, or follow letter by letter, are derived.
     """
 
     script: Script | None = None
@@ -219,7 +219,7 @@ class Derived(Prover):
 
 
 def derived(script: Script | None = None) -> Derived:
-    """The prover of a claim by a script: a function of the `Goal` that returns its `Theorem`.
+    """Return the prover of a claim by a script, which is a function from a `Goal` to its `Theorem`.
 
     A theorem a <= b suffices for the goal x <= y if x <= a and b <= y are obvious. A script may fail on goals that are
     obvious themselves.

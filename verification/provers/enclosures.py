@@ -1,4 +1,4 @@
-"""Enclosures of expressions by balls, at the working precision."""
+"""Enclosures of expressions by balls, at flint's working precision."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from verification.proof import ProofError
 
 
 class TooWide(ArithmeticError):
-    """The enclosure is too wide to tell anything: more precision is needed."""
+    """The enclosure is too wide to decide a comparison or to apply a function; more precision is needed."""
 
 
 def enclosure(e: Expr, at: Mapping[Symbol, arb]) -> Any:
-    """A ball that holds every value of an expression whose symbols lie in balls.
+    """Return a ball that contains every value of an expression; `at` maps its symbols to the balls in which they lie.
 
     Raises
     ------
     ProofError
-        It has a function that is not known here, or a symbol without a range.
+        The expression contains an unknown function, or a symbol without a range.
     TooWide
-        A case depends on a number that may be 0.
+        The balls do not decide a comparison, or flint refuses an operation on them.
     """
     steps = _program(e)
     if not steps:
@@ -42,7 +42,7 @@ def enclosure(e: Expr, at: Mapping[Symbol, arb]) -> Any:
 
 
 def constant(e: Expr) -> arb:
-    """A ball of a number."""
+    """Return a ball that contains a number."""
     return _constant(e, ctx.prec)
 
 
@@ -63,7 +63,7 @@ def _constant(e: Any, bits: int) -> Any:
 
 @cache
 def _program(e: Expr) -> tuple[tuple[Expr, tuple[tuple[Any, bool], ...]], ...]:
-    """The subexpressions with symbols, each after its arguments, and whether each argument has symbols."""
+    """Return the subexpressions with symbols, each after its arguments, and whether each argument has symbols."""
     order: dict[Expr, tuple[tuple[Any, bool], ...]] = {}
     constants: set[Any] = set()
 
@@ -152,4 +152,4 @@ def _integer_power(v: Any, n: int) -> Any:
 def _power(base: Any, exponent: Any, e: Expr) -> Any:
     if e.is_Rational and e.q in (1, 2):
         return _integer_power(base if e.q == 1 else base.sqrt(), int(e.p))
-    return (exponent * base.log()).exp()  # a base that is not positive has no logarithm: nan
+    return (exponent * base.log()).exp()  # nan if the base is not positive

@@ -1,4 +1,4 @@
-"""Proofs by all cases, where the kinds are finite as stated: both sides of each instance in ball arithmetic."""
+"""Proofs by exhaustion: both sides of every instance in ball arithmetic, for kinds that have finitely many."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BITS = 160
 
 
 def members(kind: Kind) -> list[Raw]:
-    """All members of a kind that is finite as stated, as raw integers.
+    """Return all members of a finite kind as raw integers.
 
     Raises
     ------
@@ -37,11 +37,11 @@ def members(kind: Kind) -> list[Raw]:
         shape = (1, kind.count, kind.size)
         tables = product(range(kind.image), repeat=kind.size * kind.count)
         return [{"map": np.array(table).reshape(shape)} for table in tables]
-    raise ProofError(f"{kind.describe()}: not a short list")
+    raise ProofError(f"{kind.describe()}: too many members, or infinitely many")
 
 
 def instances(given: Mapping[str, Kind]) -> list[dict[str, Raw]]:
-    """All instances of the kinds of a claim."""
+    """Return all instances of the kinds of a claim."""
     lists = [members(kind) for kind in given.values()]
     if int(np.prod([len(some) for some in lists])) > MAX_CASES:
         raise ProofError(f"more than {MAX_CASES} cases")
@@ -49,21 +49,21 @@ def instances(given: Mapping[str, Kind]) -> list[dict[str, Raw]]:
 
 
 class Finite(Prover):
-    """Decides lhs <= rhs in balls at every instance. Equalities are left to derivations."""
+    """The prover that decides lhs <= rhs in balls at every instance; equalities are left to derivations."""
 
     method = "every case"
 
     def derive(self, claim: Claim) -> Derivation:
         if claim.relation != "<=":
-            raise ProofError("balls show no equality")
+            raise ProofError("balls cannot prove an equality")
         every = instances(claim.given)
         count = 0
         for raw in every:
             if not legal(claim.given, raw).all():
-                raise ProofError(f"an instance that is none: {raw}")
+                raise ProofError(f"an illegal instance: {raw}")
             try:
                 if not _holds(claim, raw):
-                    raise ProofError(f"it does not hold for {raw}")
+                    raise ProofError(f"the claim does not hold for {raw}")
             except NoneAssumed:
                 continue
             count += 1
@@ -74,13 +74,13 @@ class Finite(Prover):
 
 
 def _holds(claim: Claim, raw: Mapping[str, Any]) -> bool:
-    """Does the claim hold for one instance? Raise `NoneAssumed` where it does not apply."""
+    """Return whether the claim holds for one instance; raise `NoneAssumed` if its hypotheses do not."""
     with ctx.workprec(BITS):
         try:
             lhs, rhs = claim.sides(RigorousVocabulary(30), **build(claim.given, raw, RIGOROUS))
             pairs = list(zip(*(np.ravel(v) for v in np.broadcast_arrays(*map(_objects, (lhs, rhs)))), strict=True))
             if not pairs:
-                raise ProofError("no sides")
+                raise ProofError("there is no inequality")
             return all(bool(x <= y) for x, y in pairs)
         except UndecidedError as error:
             raise ProofError(f"balls do not decide {raw}") from error
@@ -91,7 +91,7 @@ def _objects(x: Any) -> Any:
 
 
 def finite() -> Finite:
-    """The prover of claims with finitely many instances."""
+    """Return the prover of claims with finitely many instances."""
     return Finite()
 
 

@@ -1,7 +1,7 @@
-"""The rules of inference: a `Theorem` says that one expression is at most another in a case, and only rules make one.
+"""The rules of inference: a `Theorem` states that one expression is at most another in a case, and only rules make one.
 
-Scripts combine theorems. Nothing in a script is trusted: its hints say where to look, and rules check every part. The
-proof of a claim is a theorem about the claim's own two sides, in every case of its own kinds.
+Scripts combine theorems and are not trusted: their hints say where to look, and the rules check every part. The proof
+of a claim is a theorem about the claim's own two sides in every case of its own kinds.
 """
 
 from __future__ import annotations
@@ -45,7 +45,16 @@ _SEAL = object()
 
 @dataclass(frozen=True)
 class Theorem:
-    """lhs <= rhs (or ==) in a case; `steps` say how it was derived, `premises` name the statements it rests on."""
+    """The statement lhs <= rhs in a case, or lhs == rhs if `equal`.
+
+    `steps` say how it was derived, and `premises` are the ids of the statements on which it rests. `seal` is a private
+    object that only the rules pass.
+
+    Raises
+    ------
+    ProofError
+        The theorem was not made by a rule, or a side is undefined.
+    """
 
     case: Case
     lhs: Expr
@@ -64,22 +73,22 @@ class Theorem:
                 raise ProofError(f"{side} is no number")
 
     def __add__(self, other: Theorem) -> Theorem:
-        """a + c <= b + d."""
+        """Prove a + c <= b + d from a <= b and c <= d."""
         self._alongside(other)
         return _made(self.case, self.lhs + other.lhs, self.rhs + other.rhs, (), self, other)
 
     def then(self, other: Theorem) -> Theorem:
-        """a <= b and b <= c, so a <= c."""
+        """Prove a <= c from a <= b and b <= c."""
         self._alongside(other)
         if not same(self.case, self.rhs, other.lhs):
             raise ProofError("{} is not seen to be {}", self.rhs, other.lhs)
         return _made(self.case, self.lhs, other.rhs, (), self, other)
 
     def times(self, c: Any, tactic: Tactic | None = None) -> Theorem:
-        """c a <= c b for c >= 0; equal where a and b are."""
+        """Prove c a <= c b from a <= b for c >= 0, or the equality of these from a == b."""
         factor = sympy.sympify(c)
         if any(s.has(sympy.oo, -sympy.oo) for s in (self.lhs, self.rhs)) and not seen_nonnegative(factor, strict=True):
-            raise ProofError(f"{factor}, which may be 0, times infinity")
+            raise ProofError(f"{factor}, which may be 0, is multiplied by infinity")
         nonnegative(factor, tactic)
         return _made(
             self.case,
@@ -91,11 +100,11 @@ class Theorem:
         )
 
     def negated(self) -> Theorem:
-        """-b <= -a."""
+        """Prove -b <= -a from a <= b."""
         return _made(self.case, -self.rhs, -self.lhs, (), self, equal=self.equal)
 
     def plus(self, c: Any) -> Theorem:
-        """a + c <= b + c."""
+        """Prove a + c <= b + c from a <= b."""
         return _made(self.case, self.lhs + c, self.rhs + c, (), self, equal=self.equal)
 
     def _alongside(self, *others: Theorem) -> None:
@@ -110,7 +119,7 @@ def _made(case: Case, lhs: Any, rhs: Any, steps: Sequence[str], *of: Theorem, eq
 
 
 def same(case: Case, a: Expr, b: Expr) -> bool:
-    """Are two expressions equal in a case, once defined symbols are replaced by their definitions?"""
+    """Return whether two expressions are shown to be equal in a case, with definitions put in for defined symbols."""
     if a.has(sympy.zoo, sympy.nan) or b.has(sympy.zoo, sympy.nan):
         return False
     if a == b:
@@ -135,18 +144,18 @@ def same(case: Case, a: Expr, b: Expr) -> bool:
 
 
 def at_most(case: Case, a: Any, b: Any, tactic: Tactic | None = None) -> Theorem:
-    """a <= b, since b - a is nonnegative for all values of the symbols; anything is at most infinity."""
+    """Prove a <= b by showing that b - a is nonnegative for all values of the symbols, or that a bound is infinite."""
     a, b = sympy.sympify(a), sympy.sympify(b)
     if b == sympy.oo or a == -sympy.oo:
         return _made(case, a, b, ("the bound is infinite",))
-    if negative_somewhere(opaque(b - a)):  # it is quicker to see this before maxima are settled one by one
+    if negative_somewhere(opaque(b - a)):  # a quick refusal, before maxima are settled one by one
         raise ProofError("{} is negative somewhere", b - a)
     settle(b - a, None, lambda e, _: nonnegative(e, tactic))
     return _made(case, a, b, (f"{type(tactic).__name__.lower() if tactic else 'sign'}: {shortened(b - a)} >= 0",))
 
 
 def equal(case: Case, a: Any, b: Any) -> Theorem:
-    """a == b, since sympy simplifies the difference to 0."""
+    """Prove a == b by showing that the difference is 0, with definitions put in for defined symbols."""
     a, b = sympy.sympify(a), sympy.sympify(b)
     if not same(case, a, b):
         raise ProofError("{} is not seen to equal {}", a, b)
@@ -154,7 +163,7 @@ def equal(case: Case, a: Any, b: Any) -> Theorem:
 
 
 def assumed(case: Case, index: int) -> Theorem:
-    """The relation of scalars that a case assumes: 0 <= difference."""
+    """Return the theorem low <= high for the relation in `case.relations` with this index."""
     relation = case.relations[index]
     if isinstance(relation, sympy.Gt | sympy.Ge):
         low, high = relation.rhs, relation.lhs
@@ -166,11 +175,11 @@ def assumed(case: Case, index: int) -> Theorem:
 
 
 def split(case: Case, a: Any, b: Any, x: Symbol, at: Any, proof: Callable[[Expr, Expr, Expr], Theorem]) -> Theorem:
-    """a <= b for every x > 0, shown by `proof` of x = c + s and of x = c / (1 + s), s >= 0, for a point c > 0.
+    """Prove a <= b for every x > 0 by substituting x = c + s and x = c / (1 + s) for s >= 0, at a point c = `at` > 0.
 
-    `proof` is called with the two sides at such an x, and with the value of x.
-
-    No definition, fact or assumption of the case may contain x, since these would have to be split as well.
+    `proof(lhs, rhs, value)` proves each part, given both sides at such an x and the value of x. No definition, fact or
+    assumption of the case may contain x, and the case may have no suprema, because these would have to be split as
+    well.
     """
     a, b, at = (sympy.sympify(v) for v in (a, b, at))
     with within(case):
@@ -189,7 +198,7 @@ def split(case: Case, a: Any, b: Any, x: Symbol, at: Any, proof: Callable[[Expr,
                 raise ProofError("theorems of different cases")
             for mine, wanted in ((part.lhs, a), (part.rhs, b)):
                 if not same(case, mine, wanted.subs(x, value)):
-                    raise ProofError("what is shown of a part is something else")
+                    raise ProofError("the proof shows something else about a part")
             shown.append(part)
         return _made(case, a, b, (f"on both sides of {x} = {at}",), *shown)
 
@@ -199,7 +208,7 @@ def _symbols(e: Any) -> set[Symbol]:
 
 
 def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) -> Theorem:
-    """The same statement with its sides written in another way."""
+    """Prove the same statement with its sides written in another way."""
     case = theorem.case
     new = [theorem.lhs if lhs is None else sympy.sympify(lhs), theorem.rhs if rhs is None else sympy.sympify(rhs)]
     for old, wanted in zip((theorem.lhs, theorem.rhs), new, strict=True):
@@ -209,9 +218,13 @@ def rewrite(theorem: Theorem, lhs: Any | None = None, rhs: Any | None = None) ->
 
 
 def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = None) -> Theorem:
-    """a <= b gives f(a) <= f(b) for f that is nondecreasing where a and b lie: for x > 0 if a > 0 is seen."""
+    """Prove f(a) <= f(b) from a <= b for f that is nondecreasing on a range of x that contains a and b.
+
+    The range is x > 0 if a is shown to be positive, x >= 0 if it is shown to be nonnegative, and the real line
+    otherwise. `slope` is a tactic for f' >= 0.
+    """
     a, b = theorem.lhs, theorem.rhs
-    seen = positive(theorem.case, a) or (theorem.equal and positive(theorem.case, b))  # or b, which is a
+    seen = positive(theorem.case, a) or (theorem.equal and positive(theorem.case, b))  # b is equal to a
     known = "positive" if seen else "nonnegative" if seen_nonnegative(a) else "real"
     if any(v.has(sympy.oo, -sympy.oo) for v in (a, b)):
         raise ProofError("a side is infinite")
@@ -228,8 +241,8 @@ def through(theorem: Theorem, f: Callable[[Any], Any], slope: Tactic | None = No
 
 
 def _function(f: Callable[..., Any], *x: Symbol) -> Expr:
-    """A function as an expression in its arguments, which are numbers: none occurs inside a total."""
-    seen = [sympy.Dummy(symbol.name, **symbol.assumptions0) for symbol in x]  # so that f cannot have x from elsewhere
+    """Return f(x) as an expression in x, which must be numbers: x may not occur inside a sum over letters."""
+    seen = [sympy.Dummy(symbol.name, **symbol.assumptions0) for symbol in x]  # f cannot contain x in another role
     fx: Expr = sympy.sympify(f(*seen))
     if any(t.has(*seen) for t in fx.atoms(Opaque)):
         raise ProofError(f"{fx} is no function of a number")
@@ -243,7 +256,11 @@ def _value(fx: Expr, x: Symbol, at: Any) -> Expr:
 
 
 def positive(case: Case, e: Expr) -> bool:
-    """Is an expression seen to be positive, a positive multiple of what the case assumes to be so, or charged?"""
+    """Return whether an expression is shown to be positive.
+
+    It may be positive by its form, be a positive multiple of a gap that the case assumes to be positive, be a sum with
+    a positive term (`_charged`), or be a product of such expressions.
+    """
     return (
         seen_nonnegative(e, strict=True)
         or any(is_zero(e - gap) or seen_nonnegative(e / gap, strict=True) for gap in _gaps(case))
@@ -253,7 +270,7 @@ def positive(case: Case, e: Expr) -> bool:
 
 
 def _charged(case: Case, e: Expr, weight: Expr, alphabet: Symbol) -> bool:
-    """Is it a sum of nonnegative terms that are positive at every letter where a weight of total 1 is positive?"""
+    """Return whether e is a sum of terms >= 0 that are positive at every letter where a weight of total 1 is."""
     if not isinstance(e, Total) or e.args[1:] != (alphabet,) or case.ranges(weight) != {alphabet}:
         return False
     term = e.args[0]
@@ -266,7 +283,7 @@ def _charged(case: Case, e: Expr, weight: Expr, alphabet: Symbol) -> bool:
 
 
 def _gaps(case: Case) -> list[Expr]:
-    """The expressions that a case assumes to be positive."""
+    """Return the differences that the strict relations of a case assume to be positive."""
     more = [(r.lhs, r.rhs) if isinstance(r, Gt) else (r.rhs, r.lhs) for r in case.relations if isinstance(r, STRICT)]
     return [a - b for a, b in more]
 
@@ -275,35 +292,35 @@ STRICT = (sympy.Gt, sympy.Lt)
 
 
 def absurd(shown: Theorem, a: Any, b: Any, equal: bool = False) -> Theorem:
-    """Any statement, in a case that assumes the contrary of what is shown: the case does not occur."""
+    """Prove any statement in a case that cannot occur, because it assumes the contrary of the theorem `shown`."""
     if not any(is_zero(shown.lhs - shown.rhs - gap) for gap in _gaps(shown.case)):
         raise ProofError(f"this case does not deny {shown.lhs} <= {shown.rhs}")
     return _made(shown.case, a, b, ("the case does not occur",), shown, equal=equal)
 
 
 def maximum(lhs_of: Sequence[Theorem]) -> Theorem:
-    """a_i <= b for every i gives max a_i <= b."""
+    """Prove max a_i <= b from a_i <= b for every i."""
     first = lhs_of[0]
     first._alongside(*lhs_of[1:])
     if any(not same(first.case, t.rhs, first.rhs) for t in lhs_of):
-        raise ProofError("different bounds")
+        raise ProofError("the theorems have different bounds")
     return _made(first.case, algebra.maximum(*(t.lhs for t in lhs_of)), first.rhs, ("each is below",), *lhs_of)
 
 
 def modulus(above: Theorem, below: Theorem) -> Theorem:
-    """x <= b and -x <= b give |x| <= b."""
+    """Prove |x| <= b from x <= b and -x <= b."""
     above._alongside(below)
     if not same(above.case, above.rhs, below.rhs) or not same(above.case, above.lhs, -below.lhs):
-        raise ProofError("not the two signs of one number")
+        raise ProofError("the left sides are not a number and its negative")
     return _made(above.case, sympy.Abs(above.lhs), above.rhs, ("both signs",), above, below)
 
 
 def minimum(lhs: Any, of: Sequence[Theorem]) -> Theorem:
-    """a <= b_i for every i gives a <= min b_i."""
+    """Prove a <= min b_i from a <= b_i for every i."""
     a, first = sympy.sympify(lhs), of[0]
     first._alongside(*of[1:])
     if any(not same(first.case, t.lhs, a) for t in of):
-        raise ProofError("different things are bounded")
+        raise ProofError("the theorems have different left sides")
     return _made(first.case, a, algebra.minimum(*(t.rhs for t in of)), ("each is above",), *of)
 
 
@@ -319,15 +336,17 @@ def pointwise(
     letters: Mapping[Symbol, Any] | None = None,
     equal: bool = False,
 ) -> Theorem:
-    """a <= b, since b - a is a sum over letters whose terms are all nonnegative.
+    """Prove a <= b by showing that b - a is a sum over letters of nonnegative terms; or a == b if `equal`.
 
-    b - a must be linear in totals: sum c_i f_i + c. `multipliers` maps weights w_j of total 1 to numbers m_j for which
-    c >= sum m_j; the term at a letter is then sum c_i f_i + sum m_j w_j. `facts` maps indices of `case.facts`, of
-    expressions that are nonnegative at every letter, to numbers >= 0: these multiples of the facts may be subtracted
-    from the term. Every pattern of zero weights is considered, and a maximum, minimum or modulus becomes each of its
-    arguments. Where two weights are left, the term must be homogeneous in them. Its sign is then proved in their ratio
-    u = first / second: by sign, or as a convex function with minimum 0 at u = `at`, or by `tactic`, which may depend on
-    the term and its symbols.
+    b - a must be linear in sums over letters: sum c_i f_i + c. `multipliers` maps weights w_j of total 1 to numbers m_j
+    with c >= sum m_j; the term at a letter is then sum c_i f_i + sum m_j w_j. `facts` maps indices of `case.facts`,
+    whose expressions are nonnegative at every letter, to numbers >= 0; these multiples of the facts may be subtracted
+    from the term.
+
+    Every pattern of zero weights is considered, and a maximum, minimum or modulus is replaced by each of its arguments.
+    If the term is homogeneous in the nonzero weights, the last of them is set to 1; of two, this leaves the ratio
+    u = first / second. The sign of the term is proved as it is; or as that of a convex function with a minimum >= 0
+    at u = `at`; or by `tactic`, which may be a function of the term and its symbols.
     """
     with within(case):
         a, b = sympy.sympify(a), sympy.sympify(b)
@@ -349,13 +368,13 @@ def pointwise(
 def _term(
     case: Case, gap: Expr, multipliers: Mapping[Symbol, Any], facts: Mapping[int, Any], equal: bool
 ) -> tuple[Expr, list[str]]:
-    """The term at a letter of an expression that is linear in totals, and lines for the proof."""
+    """Return the term at a letter of an expression that is linear in sums over letters, and lines for the proof."""
     named = {s: d for s, d in case.definitions.items() if s in free(gap) and d.has(Total)}
     linear: dict[Symbol, Expr] = {}
     for s, d in named.items():
         if isinstance(d, Total) or (isinstance(d, Add | Mul) and not free(d) & set(case.definitions)):
             linear[s] = d
-    for s, d in linear.items():  # a moment that enters linearly is replaced by its sum
+    for s, d in linear.items():  # replace a moment that enters linearly by its sum
         if is_zero(sympy.diff(gap, s, 2)) and gap.has(s):
             rest, slope = (algebra.expand(gap).coeff(s, n) for n in (0, 1))
             if not is_zero(gap - rest - slope * s):
@@ -405,7 +424,7 @@ def _term(
         term -= USED * factor * fact
         steps.append(f"at every letter {shortened(fact)} >= 0")
     if not case.ranges(term) <= {x for t in alphabet for x in t}:
-        raise ProofError(f"{term} varies over other letters than the totals")
+        raise ProofError(f"{term} varies over letters over which no total sums")
     if not case.letters(term) and not is_zero(term):
         raise ProofError(f"{term} is no term of a letter")
     return term, steps
@@ -414,7 +433,7 @@ def _term(
 def _letter(
     term: Expr, pattern: Mapping[Symbol, Expr], facts: Sequence[Expr], at: Any, tactic: Any, equal: bool
 ) -> int:
-    """Show that a term is nonnegative (or zero) in a pattern of zero weights. Returns the number of checks."""
+    """Show that a term is nonnegative (or zero) in a pattern of zero weights, and return the number of checks."""
     nothing = [power for power in term.atoms(sympy.Pow) if power.base == 0 and seen_nonnegative(power.exp, strict=True)]
     term = term.xreplace(dict.fromkeys(nothing, sympy.Integer(0)))
     positive = tuple(s for w, s in pattern.items() if isinstance(s, Symbol) and w.is_nonnegative)
@@ -451,7 +470,7 @@ def _homogeneous(term: Expr, weights: tuple[Symbol, ...]) -> bool:
 
 
 def _pulled(e: Expr, t: Symbol) -> Expr:
-    """The expression with the positive factor t taken out of maxima, moduli, cases and comparisons."""
+    """Return the expression with the positive factor t taken out of maxima, moduli, cases and comparisons."""
 
     def out(x: Expr) -> Expr:
         if isinstance(x, Piecewise) and not any(v.has(t) for v, _ in x.args):
@@ -466,7 +485,7 @@ def _pulled(e: Expr, t: Symbol) -> Expr:
     return e.replace(lambda x: isinstance(x, kinds), out)
 
 
-USED = sympy.Dummy("used", nonnegative=True)  # 1 where the facts are subtracted from a term, and 0 where they are not
+USED = sympy.Dummy("used", nonnegative=True)  # 1 if the facts are subtracted from a term, 0 if not
 
 
 def _branch(
@@ -493,29 +512,29 @@ def _branch(
         if isinstance(chosen, Concave):
             for end in (chosen.x - chosen.low, chosen.high - chosen.x):
                 if not seen_nonnegative(end) and not any(_multiple(fact, end) for fact in known):
-                    raise ProofError(f"that {end} >= 0 is no fact of this case") from None
+                    raise ProofError(f"{end} >= 0 is no fact of this case") from None
             return chosen.check_between(e)
         return nonnegative(e, chosen)
 
 
 def _multiple(fact: Expr, e: Expr) -> bool:
-    """Is a fact a positive multiple of an expression?"""
+    """Return whether a fact is a positive multiple of an expression."""
     quotient = algebra.factor(algebra.simplify(fact / e))
     return is_zero(fact - quotient * e) and seen_nonnegative(quotient, strict=True)
 
 
 def meaningful(case: Case) -> set[Symbol]:
-    """The symbols that mean something in a case: those made after a generic object may depend on it."""
+    """Return the symbols that have a meaning in a case; those added after a generic object may depend on it."""
     return {*case.alphabets, *case.definitions, *case.suprema, *case.operators}
 
 
 def atoms(e: Expr) -> set[Symbol]:
-    """All symbols of an expression, those inside totals too."""
+    """Return all symbols of an expression, including those inside sums over letters."""
     return {s for s in sympy.preorder_traversal(e) if isinstance(s, Symbol)}
 
 
 def every_event(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symbol], Theorem]) -> Theorem:
-    """A supremum over events is at most a bound that holds for every event, as `proof` shows for a generic one."""
+    """Prove that a supremum over events is at most a bound that `proof` shows for a generic event."""
     kind, told = case.suprema[top]
     if kind != "events":
         raise ProofError(f"{top} is no supremum over events")
@@ -527,16 +546,16 @@ def every_event(case: Case, top: Symbol, bound: Any, proof: Callable[[Expr, Symb
         case.binary.append(event)
         shown = proof(at(event), event)
         if shown.case is not case:
-            raise ProofError("a theorem of another case")
+            raise ProofError("the theorem is about another case")
         if not same(case, shown.lhs, at(event)) or not same(case, shown.rhs, sympy.sympify(bound)):
-            raise ProofError("what is shown of a generic event is something else")
+            raise ProofError("the proof shows something else about a generic event")
         if (meaningful(case) - known) & atoms(case.unfold(sympy.sympify(bound))):
             raise ProofError("the bound depends on the event")
         return _made(case, top, bound, ("a supremum over events, of a generic one",), shown)
 
 
 def this_event(case: Case, top: Symbol, event: Any) -> Theorem:
-    """The value at one event, given by its indicator, is at most the supremum over events."""
+    """Prove that the value at one event, given by its indicator, is at most the supremum over events."""
     kind, told = case.suprema[top]
     if kind != "events":
         raise ProofError(f"{top} is no supremum over events")
@@ -553,24 +572,25 @@ def this_event(case: Case, top: Symbol, event: Any) -> Theorem:
         )
 
 
-# what a trial adds to (a, b), from the worst to the best for a set that is up in a and down in b
+# what a trial adds to (a, b), from worst to best, for a set that is increasing in a and decreasing in b
 WORSE = ((0, 1), (0, 0), (1, 0))
 
 
 def more_trials(case: Case, low: Symbol, high: Symbol) -> Theorem:
-    """P((a, b) in R) does not fall when each trial does better, for a set R that is up in a and down in b.
+    """Prove that P((a, b) in R) does not fall if every trial does better, for R increasing in a and decreasing in b.
 
-    `low` and `high` are the probabilities of one region after the same numbers of trials. By induction over the trials:
-    the probability U of ending in R from given counts is up in a and down in b, and sum (pi' - pi) U(next) >= 0 by
-    summation by parts, since pi' gives the best outcomes at least the probability that pi gives them.
+    `low` and `high` are the probabilities of the same region R after the same numbers of trials. The proof is by
+    induction over the trials. The probability U of ending in R from given counts is increasing in a and decreasing in
+    b, and sum (pi' - pi) U(next) >= 0 by summation by parts, since pi' gives the best outcomes at least as much
+    probability as pi.
     """
     (kind, (region, before)), (other, (also, after)) = case.suprema[low], case.suprema[high]
     if kind != "trials" or other != "trials" or region is not also or len(before) != len(after):
-        raise ProofError("not two probabilities of one region")
+        raise ProofError("the symbols are not two probabilities of one region")
     with within(case):
         for (count, pi), (same_count, more) in zip(before, after, strict=True):
             if count != same_count or not set(pi) | set(more) <= set(WORSE):
-                raise ProofError("other trials")
+                raise ProofError("the two probabilities are of other trials")
             for chances in (pi, more):
                 if not is_zero(Add(*chances.values()) - 1):
                     raise ProofError(f"{chances} is not seen to sum to 1")
@@ -583,15 +603,15 @@ def more_trials(case: Case, low: Symbol, high: Symbol) -> Theorem:
 
 
 def premise(case: Case, claim: Any, **arguments: Any) -> list[Theorem]:
-    """Another claim applied to arguments: a theorem for each of its inequalities, which rests on that claim.
+    """Apply another claim to arguments, and return a theorem for each of its inequalities, which rests on that claim.
 
-    The claim's own sides are run on the arguments once each of these is seen to lie in its kind.
+    Each argument must be shown to lie in its kind before the claim's own sides are evaluated on the arguments.
     """
     with within(case):
         if not any(known.get(claim.id) is claim for known in (REGISTRY, CITED)):
             raise ProofError(f"{claim.id} is no registered claim")
         if set(arguments) != set(claim.given):
-            raise ProofError(f"{claim.id} wants {', '.join(claim.given)}")
+            raise ProofError(f"{claim.id} takes the arguments {', '.join(claim.given)}")
         for name, kind in claim.given.items():
             lies(kind, arguments[name], case)
         lhs, rhs = claim.sides(SymbolicVocabulary(), **arguments)

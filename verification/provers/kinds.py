@@ -1,4 +1,4 @@
-"""Kinds as symbols: a symbolic instance of each kind, a test of what lies in it, and its domain in words."""
+"""Kinds on symbols: a symbolic instance of each kind, a test of membership, and the domain in words."""
 
 from __future__ import annotations
 
@@ -36,17 +36,23 @@ from verification.provers.symbols import CASE, Case, Letters, Total, _array, _na
 
 @dataclass(frozen=True)
 class Instance:
-    """Symbols for every kind of a claim, in a case; `parameters` are their expressions by name."""
+    """Symbols for every kind of a claim, in a case.
+
+    `arguments` are passed to the claim's function, and `parameters` are the expressions in them; both are by name.
+    """
 
     arguments: dict[str, Any]
     parameters: dict[str, Any]
 
 
 def instance(given: Mapping[str, Kind], case: Case) -> Instance:
-    """A symbolic instance. It assumes what the kinds say, except for `within`: more than the claim is proved."""
+    """Return a symbolic instance, and record in the case what the kinds imply.
+
+    The families of a kind (`within`) are ignored, so that more than the claim is proved.
+    """
     arguments, parameters = {}, {}
     if any(a != b and _named_after(a, b) for a in given for b in given):
-        raise ProofError(f"names that begin with one another: {', '.join(given)}")
+        raise ProofError(f"symbols of one name may be taken for those of another: {', '.join(given)}")
     case.names = tuple(given)
     for name, kind in given.items():
         build = BUILDERS.get(type(kind))
@@ -65,7 +71,7 @@ def _number(value: float) -> Expr:
 
 
 def interval(name: str, low: Expr, high: Any, closed: tuple[bool, bool], case: Case) -> Expr:
-    """A number between low and high, which may be infinite; whether it is an end, or lies inside, is a case."""
+    """Return a number from low to high, which may be infinite; each finite end that is included is a separate case."""
     options: list[tuple[str, Any]] = []
     if high == sympy.oo:
         inner = low + _positive(name if low == 0 else f"{name}_more")
@@ -95,7 +101,7 @@ def _order(name: str, kind: Order, case: Case) -> tuple[Any, Expr]:
 
 def _orders(name: str, kind: Orders, case: Case) -> tuple[Any, Any]:
     if kind.low > 0 or not np.isinf(kind.high):
-        raise ProofError("two orders in a range that is not (0, oo)")
+        raise ProofError("two orders have a symbolic instance in (0, oo) only")
     s, t = _positive(f"{name}_1"), _positive(f"{name}_2")
     same = [(1 + s, 1 + s), (s / (1 + s), s / (1 + s))]
     apart = [(1 + s, 1 + s + t), (s / (1 + s), 1 + t), (s / (1 + s), (s + t) / (1 + s + t))]
@@ -153,21 +159,21 @@ def _distributions(name: str, kind: Distributions, case: Case) -> tuple[Any, lis
 
 
 class _Several:
-    """An array (batch, count, letters) that allows only its second axis to be indexed."""
+    """An array (batch, count, letters) that supports indexing of its second axis only."""
 
     def __init__(self, members: Sequence[Any]) -> None:
         self._members = members
 
     def __getitem__(self, index: Any) -> Any:
         if not (isinstance(index, tuple) and len(index) == 2 and index[0] == slice(None)):
-            raise ProofError("only [:, i] of these")
+            raise ProofError("this array can be indexed by [:, i] only")
         return self._members[index[1]]
 
 
 def _events(name: str, kind: Events, case: Case) -> tuple[Any, list[Symbol]]:
     at = _alphabet(kind.dim)
     if kind.most != 1:
-        raise ProofError("tests beyond 1")
+        raise ProofError("tests with values beyond 1 have no symbolic instance")
     tests = [Symbol(f"{name}{i}", nonnegative=True) for i in range(kind.count)]
     for t in tests:
         case.alphabets[t] = frozenset([at])
@@ -184,7 +190,7 @@ def _functions(name: str, kind: Functions, case: Case) -> tuple[Any, list[Symbol
 
 
 def _sign(name: str, kind: Maps, case: Case) -> tuple[Any, int]:
-    """A map of one point to two: a coin."""
+    """Return a map from a single point, which is one number; each of its values is a case of its own."""
     if (kind.size, kind.count) != (1, 1) or kind.image > 8:
         raise ProofError("maps have no symbolic instance: use k.pushed")
     value = case.choose([(f"{name} = {i}", i) for i in range(kind.image)])
@@ -192,7 +198,7 @@ def _sign(name: str, kind: Maps, case: Case) -> tuple[Any, int]:
 
 
 def _pure_pairs(name: str, kind: PurePairs, case: Case) -> tuple[Any, Any]:
-    """Two weights, each at most r times the other at every letter."""
+    """Return two weights, each of which is at most r times the other at every letter."""
     letters, weights = _distributions(name, Distributions(2, kind.dim), case)
     r = 1 + _positive(f"{name}_more")
     case._fact(r * weights[1] - weights[0])
@@ -201,9 +207,10 @@ def _pure_pairs(name: str, kind: PurePairs, case: Case) -> tuple[Any, Any]:
 
 
 class Spectral:
-    """One state of a pair, seen through the spectrum of X = sigma^(-1/2) rho sigma^(-1/2) = sum t_i Pi_i.
+    """A state of a pair, given by the spectrum of X = sigma^(-1/2) rho sigma^(-1/2) = sum t_i Pi_i.
 
-    The letters are the i, with the weights q_i = tr sigma Pi_i for sigma, and p_i = t_i q_i for rho.
+    The letters are the indices i. Their weights are q_i = tr sigma Pi_i for sigma, and p_i = t_i q_i for rho, which is
+    the `first` of the pair. Both states of a pair have the same `partner`.
     """
 
     def __init__(self, weights: Letters, partner: Any, first: bool) -> None:
@@ -211,7 +218,10 @@ class Spectral:
 
 
 def _pure_states(name: str, kind: PureStates, case: Case) -> tuple[Any, Any]:
-    """rho <= r sigma and sigma <= r rho mean 1 / r <= X <= r, so that the weights of the letters are a pure pair."""
+    """Return two states whose spectral weights are a pure pair.
+
+    The conditions rho <= r sigma and sigma <= r rho mean 1 / r <= X <= r.
+    """
     (letters, ratio), known = _pure_pairs(name, PurePairs(), case)
     pair = object()
     return ([Spectral(w, pair, first) for w, first in zip(letters, (True, False), strict=True)], ratio), known
@@ -226,7 +236,7 @@ def _kernel(name: str, kind: MarkovKernels, case: Case) -> tuple[Letters, Symbol
 
 
 def deterministic(name: str, source: Symbol) -> Letters:
-    """A map from one alphabet to another, as a kernel of zeros and ones."""
+    """Return a generic map from one alphabet to another, as a kernel of zeros and ones."""
     case = CASE.get()
     k = case.fresh(name, nonnegative=True)
     target = Symbol(f"cells_{k.name}")
@@ -260,12 +270,12 @@ BUILDERS: dict[type, Callable[[str, Any, Case], tuple[Any, Any]]] = {
 
 
 def lies(kind: Kind, argument: Any, case: Case) -> None:
-    """Raise unless an argument is seen to lie in a kind."""
+    """Raise unless an argument is shown to be a member of a kind."""
     check = MEMBERS.get(type(kind))
     if check is None:
-        raise ProofError(f"what lies in {type(kind).__name__} is not known")
-    if kind.within:  # the checks do not know families
-        raise ProofError(f"what lies within {' or '.join(kind.within)} is not known")
+        raise ProofError(f"membership in {type(kind).__name__} cannot be decided")
+    if kind.within:  # the checks know nothing of families
+        raise ProofError(f"membership in {' or '.join(kind.within)} cannot be decided")
     check(kind, argument, case)
 
 
@@ -295,12 +305,12 @@ def _member_scale(kind: Scale, x: Any, case: Case) -> None:
 
 def _member_distributions(kind: Distributions, x: Any, case: Case) -> None:
     if len(x) != kind.count:
-        raise ProofError(f"{len(x)} distributions where {kind.count} are wanted")
+        raise ProofError(f"{len(x)} distributions instead of {kind.count}")
     for w in x:
         if not isinstance(w, Letters) or len(w.axes) != 1:
-            raise ProofError("weights of one alphabet are wanted")
+            raise ProofError("an argument is not a weight on one alphabet")
         if w.axes != x[0].axes or (kind.dim is not None and w.axes != ((_alphabet(kind.dim),),)):
-            raise ProofError("weights of another alphabet")
+            raise ProofError("the weights are on different alphabets")
         if not seen_nonnegative(w.e, strict=kind.full) or not is_zero(Total(w.e, *w.axes[0]) - 1):
             raise ProofError(f"{w.e} is not seen to be a distribution")
 
@@ -322,7 +332,7 @@ MEMBERS: dict[type, Callable[[Any, Any, Case], None]] = {
 
 
 def domain(given: Mapping[str, Kind]) -> str:
-    """The domain of the symbolic instances of these kinds, in words."""
+    """Return the domain of the symbolic instances of these kinds in words."""
     return "; ".join(f"{name}: {WORDS[type(kind)](kind)}" for name, kind in given.items())
 
 

@@ -1,4 +1,4 @@
-"""Statements about numbers, proved for all values of some symbols and applied to expressions in their ranges."""
+"""Lemmas about numbers: they are proved for all values of some symbols, and applied to expressions in their ranges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SORTS = tuple(Symbol("x", **{sort: True}).assumptions0 for sort in ("positive", 
 
 
 def lemma(case: Case, a: Any, b: Any, where: Mapping[Symbol, Expr | Theorem], tactic: Tactic | None = None) -> Theorem:
-    """a <= b for all values of some symbols, at the values that `where` gives to these, as for `instantiated`."""
+    """Prove a <= b for all values of some symbols, and return it at the values in `where`, as `instantiated` does."""
     for symbol in where:
         _new(case, symbol)
     with within(case):
@@ -26,23 +26,23 @@ def lemma(case: Case, a: Any, b: Any, where: Mapping[Symbol, Expr | Theorem], ta
 
 
 def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Theorem:
-    """A theorem about any values of some symbols, at the values that `where` gives to these.
+    """Substitute values for symbols in a theorem that holds for all values of these symbols.
 
-    A value is an expression without letters that is seen to lie where its symbol ranges, or a theorem c <= value, where
-    c is seen to be positive, or is 0 for a symbol that may be 0. Such a symbol must enter the sides continuously there.
+    `where` maps each symbol to its value: an expression without letters that is shown to lie in the symbol's range, or
+    a theorem c <= value, where c is shown to be positive, or is 0 for a symbol that may be 0. The sides must be
+    continuous at 0 in a symbol that may be 0.
 
     Raises
     ------
     ProofError
-        A value may lie elsewhere, or a symbol is of another sort than positive, nonnegative or real, or means something
-        in the case.
+        A value may be out of range, or a symbol is not positive, nonnegative or real, or has a meaning in the case.
     """
     case, values = theorem.case, {}
     used = [t for t in where.values() if isinstance(t, Theorem)]
     theorem._alongside(*used)
     about = {s for side in (theorem.lhs, theorem.rhs) for s in case.unfold(side).free_symbols}
     if any(kind in ("events", "trials", "cut") for s, (kind, _) in case.suprema.items() if s in about):
-        raise ProofError("a supremum of what may depend on these symbols")
+        raise ProofError("the theorem contains a supremum that may depend on these symbols")
     with within(case):
         for symbol, told in where.items():
             value = told.rhs if isinstance(told, Theorem) else sympy.sympify(told)
@@ -61,7 +61,7 @@ def instantiated(theorem: Theorem, where: Mapping[Symbol, Expr | Theorem]) -> Th
 
 
 def _terms(side: Expr, symbol: Symbol) -> Expr:
-    """The expression with terms in place of totals: a finite sum of continuous terms, or of terms >= 0, is one too."""
+    """Return the expression with the terms of sums over letters in place of the sums, which inherit continuity."""
     return side.xreplace({t: t.args[0] for t in side.atoms(Total) if t.has(symbol)})
 
 
@@ -79,7 +79,7 @@ def _new(case: Case, symbol: Symbol) -> None:
 
 
 def _told(known: Any) -> Iterator[Basic]:
-    """The expressions among the things that a case assumes."""
+    """Yield the expressions in a nested collection of what a case assumes."""
     if isinstance(known, Basic):
         yield known
     elif isinstance(known, Mapping):
@@ -102,17 +102,17 @@ def _lies(case: Case, symbol: Symbol, told: Expr | Theorem) -> bool:
 
 
 def both(first: Theorem, second: Theorem) -> Theorem:
-    """a <= b and b <= a give a == b."""
+    """Prove a == b from a <= b and b <= a."""
     first._alongside(second)
     if not (same(first.case, first.lhs, second.rhs) and same(first.case, first.rhs, second.lhs)):
-        raise ProofError("two inequalities about other sides")
+        raise ProofError("the two inequalities do not have the same sides")
     return _made(first.case, first.lhs, first.rhs, ("at most and at least",), first, second, equal=True)
 
 
 def flipped(theorem: Theorem) -> Theorem:
-    """a == b gives b == a."""
+    """Prove b == a from a == b."""
     if not theorem.equal:
-        raise ProofError("an inequality is no equality")
+        raise ProofError("the theorem is an inequality, not an equality")
     return _made(theorem.case, theorem.rhs, theorem.lhs, (), theorem, equal=True)
 
 

@@ -1,4 +1,4 @@
-"""Bounds of the largest entry or ratio, from what holds at every letter."""
+"""Rules for the largest entry or the largest ratio over letters."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def every_letter(
     facts: Mapping[int, Any] | None = None,
     tactic: Tactic | None = None,
 ) -> Theorem:
-    """A largest entry, or the least m with p <= m q, is at most a bound that holds at every letter.
+    """Prove that a largest entry, or the least m with p <= m q, is at most a bound that holds at every letter.
 
-    It holds if bound - entry >= 0, or bound q - p >= 0, in every pattern of zero weights. `facts` maps indices of
-    `case.facts`, of expressions that are nonnegative at every letter, to numbers >= 0: these multiples of the facts may
-    be subtracted.
+    The term bound - entry, or bound q - p, must be nonnegative in every pattern of zero weights. `facts` maps indices
+    of `case.facts`, whose expressions are nonnegative at every letter, to numbers >= 0. These multiples of the facts
+    may be subtracted from the term.
 
     Raises
     ------
     ProofError
-        The bound is not seen to hold at some letter, or the symbol is not such a supremum.
+        The bound is not shown to hold at some letter, or the symbol is not such a supremum.
     """
     with within(case):
         kind, told = case.suprema.get(top, (None, None))
@@ -60,16 +60,15 @@ def every_letter(
 
 
 def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapping[int, Any] | None = None) -> Theorem:
-    """A bound is at most a sum of nonnegative terms, since it is at most the term of a letter where p = m q > 0.
+    """Prove that a sum of nonnegative terms is at least a bound, since its term at a letter with p = m q > 0 is.
 
-    m is the least number with p <= m q at every letter; it is attained at some letter, as there are finitely many.
+    m = `top` is the least number with p <= m q at every letter. Such a letter exists because there are finitely many.
     `facts` are as for `every_letter`.
 
     Raises
     ------
     ProofError
-        The bound is not seen to hold at that letter, the symbol is not such a ratio of two weights, or a term may be
-        negative.
+        The bound is not shown to hold at that letter, `top` is not such a ratio, or a term may be negative.
     """
     with within(case):
         kind, told = case.suprema.get(top, (None, None))
@@ -81,7 +80,7 @@ def largest_letter(case: Case, top: Symbol, total: Expr, bound: Any, facts: Mapp
             raise ProofError(f"{total} is no sum over the letters of one alphabet")
         for e in (*told, whole.args[0], *known.values()):
             if case.ranges(e) != {whole.args[1]} or not set(case.letters(e)) <= set(told):
-                raise ProofError(f"{e} is not about these weights alone")
+                raise ProofError(f"{e} depends on more than these two weights")
         if case.ranges(bound) or infinite(bound):
             raise ProofError(f"{bound} is no number")
         for pattern in case.patterns(case.letters(whole.args[0])):

@@ -1,4 +1,7 @@
-"""The least level v with sum (p - v q)_+ <= delta, the least ratio v with p <= v q, the nearest distribution."""
+"""Rules for the least level and the least ratio of a pair, and for the nearest distribution.
+
+The least level of (p, q) is the least v with sum (p - v q)_+ <= delta, and the least ratio the least v with p <= v q.
+"""
 
 from __future__ import annotations
 
@@ -18,23 +21,23 @@ from verification.provers.vocabulary import SymbolicVocabulary
 
 
 def excess(case: Case, level: Symbol, at: Any) -> Expr:
-    """sum (p - v q)_+ at any v, for the pair of a level."""
+    """Return sum (p - v q)_+ at v = `at`, for the pair (p, q) of a level."""
     p, q, _, alphabet = _told(case, level)
     with within(case):
         return Total(algebra.maximum(p - at * q, 0), alphabet)
 
 
 def meets(case: Case, level: Symbol) -> Theorem:
-    """At the least level sum (p - v q)_+ is delta: it is continuous in v, and 1 > delta at v = 0."""
+    """Prove that sum (p - v q)_+ equals delta at the least level v: it is continuous in v, and 1 > delta at v = 0."""
     allowed = _told(case, level)[2]
     here = excess(case, level, level)
     return _made(case, here, allowed, (f"at the least level {level} the excess is {allowed}",), equal=True)
 
 
 def least(case: Case, level: Symbol, at: Any, shown: Theorem, above: Theorem | None = None) -> Theorem:
-    """The least level is at most any v > 0 for which it is shown that sum (p - v q)_+ <= delta.
+    """Prove that the least level is at most any v > 0 with sum (p - v q)_+ <= delta, which `shown` states.
 
-    v must be seen to be positive, or be at least a positive number by the theorem `above`.
+    v must be shown to be positive, by itself or by a theorem `above` that it is at least a positive number.
     """
     v = sympy.sympify(at)
     told = (shown,) if above is None else (shown, above)
@@ -52,7 +55,7 @@ def least(case: Case, level: Symbol, at: Any, shown: Theorem, above: Theorem | N
 
 
 def least_ratio(case: Case, ratio: Symbol, at: Any, shown: Theorem) -> Theorem:
-    """The least v with p <= v q at every letter is at most any v > 0 with sum (p - v q)_+ <= 0."""
+    """Prove that the least v with p <= v q at every letter is at most any v > 0 with sum (p - v q)_+ <= 0."""
     v = sympy.sympify(at)
     kind, told = case.suprema.get(ratio, ("", None))
     if kind != "ratio":
@@ -67,13 +70,13 @@ def least_ratio(case: Case, ratio: Symbol, at: Any, shown: Theorem) -> Theorem:
 
 
 def nearest(case: Case, near: Symbol, other: Expr, shown: Theorem) -> Theorem:
-    """D_alpha(p' || q) <= D_alpha(p'' || q), where p' is the nearest to q within delta of p, and p'' is any other one.
+    """Prove D_alpha(p' || q) <= D_alpha(p'' || q), where p' minimises this divergence over the delta-ball around p.
 
-    `shown` is TV(p, p'') <= delta.
+    `near` is the symbol of p', `other` is any p'', and `shown` states TV(p, p'') <= delta.
     """
     kind, told = case.suprema.get(near, ("", None))
     if kind != "nearest":
-        raise ProofError(f"{near} is not the nearest to anything")
+        raise ProofError(f"{near} is not a nearest distribution")
     p, q, alpha, radius = told
     with within(case):
         weights = Letters(other, p.axes)

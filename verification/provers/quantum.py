@@ -1,7 +1,7 @@
-"""Rules for divergences of positive operators. Those that rest on cited theorems say so; the others are algebra.
+"""Rules for divergences of positive operators: those that rest on cited theorems say so, and the others are algebra.
 
-A moment is Q(A, B) = tr (B^s A B^s)^alpha, s = (1 - alpha) / (2 alpha), in [0, oo]; the divergence of order alpha is
-log(Q(A, B) / tr A) / (alpha - 1), which rises with Q above order 1 and falls below.
+A moment is Q(A, B) = tr (B^s A B^s)^alpha with s = (1 - alpha) / (2 alpha), in [0, oo]. The divergence of order alpha
+is log(Q(A, B) / tr A) / (alpha - 1), which increases with Q for orders above 1 and decreases for orders below.
 """
 
 from __future__ import annotations
@@ -42,47 +42,53 @@ def _above(order: Expr) -> bool:
         return True
     if seen_nonnegative(order, strict=True) and seen_nonnegative(1 - order, strict=True):
         return False
-    raise ProofError(f"on which side of 1 {order} lies is not seen")
+    raise ProofError(f"{order} is not seen to be above or below 1")
 
 
 def processed(case: Case, a: Operator, b: Operator, order: Expr, channel: SymbolicChannel) -> Theorem:
-    """D(Phi(A) || Phi(B)) <= D(A || B) for a channel, order at least 1/2: the cited theorem."""
+    """Prove D(Phi(A) || Phi(B)) <= D(A || B) for a channel and an order of at least 1/2, by the cited theorem."""
     (out,) = premise(case, CITED["cited.processing"], states=[a, b], channel=channel, alpha=_array(order))
     return out
 
 
 def petz_processed(case: Case, a: Operator, b: Operator, order: Expr, channel: SymbolicChannel) -> Theorem:
-    """Petz' divergence does not rise under a channel, order at most 2: the cited theorem."""
+    """Prove that Petz' divergence does not rise under a channel, for an order of at most 2, by the cited theorem."""
     (out,) = premise(case, CITED["cited.petz-processing"], states=[a, b], channel=channel, alpha=_array(order))
     return out
 
 
 def below_petz(case: Case, a: Operator, b: Operator, order: Expr) -> Theorem:
-    """The sandwiched divergence is at most Petz': the cited theorem."""
+    """Prove that the sandwiched divergence is at most Petz' divergence, by the cited theorem."""
     (out,) = premise(case, CITED["cited.below-petz"], states=[a, b], alpha=_array(order))
     return out
 
 
 def increasing(case: Case, a: Operator, b: Operator, low: Expr, high: Expr) -> Theorem:
-    """D of order low <= D of order high: the cited theorem."""
+    """Prove that D of order `low` is at most D of order `high`, by the cited theorem."""
     (out,) = premise(case, CITED["cited.increasing"], states=[a, b], orders=(_array(low), _array(high)))
     return out
 
 
 def commuting(case: Case, a: Operator, b: Operator, more: Operator, order: Expr) -> Theorem:
-    """D(A || B + C) <= D(A || B) for C >= 0 that commutes with B, any order > 0: the cited theorem."""
+    """Prove D(A || B + C) <= D(A || B) for C >= 0 that commutes with B and any order > 0, by the cited theorem."""
     (out,) = premise(case, CITED["cited.commuting"], a=[a], b=(b, more), alpha=_array(order))
     return out
 
 
 def variational(case: Case, h: Operator, a: Operator, b: Operator, order: Expr) -> Theorem:
-    """alpha tr H A - (alpha - 1) f(B) <= Q(A, B), f the dual functional of H, order above 1: the cited theorem."""
+    """Prove alpha tr H A - (alpha - 1) f(B) <= Q(A, B) for an order above 1, by the cited theorem.
+
+    f is the dual functional of H.
+    """
     (out,) = premise(case, CITED["cited.variational"], h=[h], states=[a, b], alpha=_array(order))
     return out
 
 
 def tangent(case: Case, h: Operator, b: Operator, at: tuple[Operator, Expr], order: Expr) -> Theorem:
-    """f(B) <= tr G B, G the gradient of the dual functional of H at base + shift: the cited theorem."""
+    """Prove f(B) <= tr G B, by the cited theorem.
+
+    f is the dual functional of H, and G is its gradient at base + shift, the two parts of `at`.
+    """
     base, shift = at
     cited = CITED["cited.tangent"]
     (out,) = premise(case, cited, h=[h], b=[b], base=[base], shift=_array(shift), alpha=_array(order))
@@ -90,13 +96,13 @@ def tangent(case: Case, h: Operator, b: Operator, at: tuple[Operator, Expr], ord
 
 
 def moments(theorem: Theorem, one: Pair, other: Pair, order: Expr) -> Theorem:
-    """D(one) <= D(other), for equal traces, as an inequality of moments."""
+    """Turn D(one) <= D(other), for pairs with equal traces, into an inequality between their moments."""
     case = theorem.case
     with within(case):
         values = [moment(*pair, order) for pair in (one, other)]
         masses = [trace(pair[0].e) for pair in (one, other)]
         if not is_zero(masses[0] - masses[1]):
-            raise ProofError("operators of different traces")
+            raise ProofError("the operators have different traces")
         for value, mass, side in zip(values, masses, (theorem.lhs, theorem.rhs), strict=True):
             if not same(case, divergence(value, mass, order), side):
                 raise ProofError(f"{side} is not the divergence of that pair")
@@ -106,7 +112,7 @@ def moments(theorem: Theorem, one: Pair, other: Pair, order: Expr) -> Theorem:
 
 
 def divergences(theorem: Theorem, mass: Expr, order: Expr) -> Theorem:
-    """An inequality of moments as one of divergences log(Q / mass) / (alpha - 1)."""
+    """Turn an inequality between moments into one between divergences log(Q / mass) / (alpha - 1)."""
     case = theorem.case
     with within(case):
         if not seen_nonnegative(mass, strict=True):
@@ -122,7 +128,7 @@ def divergences(theorem: Theorem, mass: Expr, order: Expr) -> Theorem:
 
 
 def blocks(case: Case, pairs: Sequence[Pair], order: Expr) -> Theorem:
-    """Q((+) A_i, (+) B_i) == sum Q(A_i, B_i): a power of a block diagonal operator has the powers of its blocks."""
+    """Prove Q((+) A_i, (+) B_i) == sum Q(A_i, B_i): powers of a block diagonal operator act on each block."""
     with within(case):
         a, b = (_direct_sum([pair[i] for pair in pairs]) for i in range(2))
         return _made(
@@ -144,7 +150,7 @@ def _direct_sum(parts: Sequence[Operator]) -> Operator:
 
 
 def products(case: Case, first: Pair, second: Pair, order: Expr) -> Theorem:
-    """Q(A (x) C, B (x) D) == Q(A, B) Q(C, D): a power of a tensor product is the product of powers."""
+    """Prove Q(A (x) C, B (x) D) == Q(A, B) Q(C, D): a power of a tensor product is the product of the powers."""
     with within(case):
         a, b = (Operator(Kron(x.e, y.e), ("tensor", x.space, y.space)) for x, y in zip(first, second, strict=True))
         values = [moment(*pair, order) for pair in (first, second)]
@@ -155,7 +161,7 @@ def products(case: Case, first: Pair, second: Pair, order: Expr) -> Theorem:
 
 
 def homogeneous(case: Case, a: Operator, b: Operator, order: Expr, c: Any = 1, t: Any = 1) -> Theorem:
-    """Q(c A, t B) == c^alpha t^(1 - alpha) Q(A, B), c, t > 0."""
+    """Prove Q(c A, t B) == c^alpha t^(1 - alpha) Q(A, B) for c, t > 0."""
     with within(case):
         c, t = sympy.sympify(c), sympy.sympify(t)
         if not (seen_nonnegative(c, strict=True) and seen_nonnegative(t, strict=True)):
@@ -167,14 +173,14 @@ def homogeneous(case: Case, a: Operator, b: Operator, order: Expr, c: Any = 1, t
 
 
 def itself(case: Case, a: Operator, order: Expr) -> Theorem:
-    """Q(A, A) == tr A: (A^s A A^s)^alpha = A, as 2 s + 1 = 1 / alpha."""
+    """Prove Q(A, A) == tr A: (A^s A A^s)^alpha = A because 2 s + 1 = 1 / alpha."""
     with within(case):
         _above(order)
         return _made(case, moment(a, a, order), trace(a.e), ("Q(A, A) = tr A",), equal=True)
 
 
 def at_most_largest(case: Case, x: Operator, bound: Any) -> Theorem:
-    """The largest eigenvalue of X is at most c, since c Id - X is positive."""
+    """Prove that the largest eigenvalue of X is at most c, because c Id - X is positive."""
     with within(case):
         c = sympy.sympify(bound)
         psd(Operator(c * identity(x.space) - x.e, x.space))
@@ -182,7 +188,10 @@ def at_most_largest(case: Case, x: Operator, bound: Any) -> Theorem:
 
 
 def positive_part(case: Case, x: Operator, above: Operator) -> Theorem:
-    """tr X_+ <= tr Y for Y >= 0 and Y >= X: tr X_+ = tr P X <= tr P Y <= tr Y for the projection P on X > 0."""
+    """Prove tr X_+ <= tr Y for Y >= 0 with Y >= X.
+
+    If P is the projection onto the positive part of X, then tr X_+ = tr P X <= tr P Y <= tr Y.
+    """
     with within(case):
         psd(above)
         psd(above - x)
@@ -190,7 +199,7 @@ def positive_part(case: Case, x: Operator, above: Operator) -> Theorem:
 
 
 def maxima(theorems: Sequence[Theorem]) -> Theorem:
-    """a_i <= b_i for every i gives max a_i <= max b_i."""
+    """Prove max a_i <= max b_i from a_i <= b_i for every i."""
     first = theorems[0]
     first._alongside(*theorems[1:])
     lhs, rhs = (algebra.maximum(*(getattr(t, side) for t in theorems)) for side in ("lhs", "rhs"))
@@ -198,7 +207,7 @@ def maxima(theorems: Sequence[Theorem]) -> Theorem:
 
 
 def or_more(theorem: Theorem, *others: Any) -> Theorem:
-    """a <= b gives a <= max(b, others)."""
+    """Prove a <= max(b, others) from a <= b."""
     largest = algebra.maximum(theorem.rhs, *(sympy.sympify(x) for x in others))
     return _made(theorem.case, theorem.lhs, largest, (), theorem)
 
@@ -207,7 +216,10 @@ def or_more(theorem: Theorem, *others: Any) -> Theorem:
 
 
 def antitone(case: Case, a: Operator, b: Operator, more: Operator, order: Expr) -> Theorem:
-    """D(A || B + C) <= D(A || B) for C >= 0 and order at least 1/2, by summing the blocks of A (+) 0 and B (+) C."""
+    """Prove D(A || B + C) <= D(A || B) for C >= 0 and an order of at least 1/2.
+
+    This is data processing of A (+) 0 and B (+) C under the channel that adds up the blocks.
+    """
     zero = Operator(0, a.space)
     parts = [(a, b), (zero, more)]
     with within(case):
@@ -217,7 +229,10 @@ def antitone(case: Case, a: Operator, b: Operator, more: Operator, order: Expr) 
 
 
 def mixture(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: Expr) -> Theorem:
-    """Q(sum c A, sum c B) <= sum c Q(A, B) above order 1, and >= from 1/2 to 1, for c > 0, by summing blocks."""
+    """Prove Q(sum c A, sum c B) <= sum c Q(A, B) for c > 0 and an order above 1, and >= for one from 1/2 to 1.
+
+    This is data processing under the channel that adds up blocks.
+    """
     with within(case):
         pairs = [(a * c, b * c) for c, a, b in parts]
         before = (_direct_sum([a for a, _ in pairs]), _direct_sum([b for _, b in pairs]))
@@ -236,12 +251,12 @@ def mixture(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: 
 
 
 def quasiconvex(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], order: Expr) -> Theorem:
-    """D(sum c A || sum c B) <= max D(A || B) for equal traces, sum c = 1 and order at least 1/2."""
+    """Prove D(sum c A || sum c B) <= max D(A || B) for equal traces, sum c = 1 and an order of at least 1/2."""
     whole = mixture(case, parts, order)
     with within(case):
         mass = trace(parts[0][1].e)
         if not is_zero(Add(*(c for c, _, _ in parts)) - 1) or any(not is_zero(trace(a.e) - mass) for _, a, _ in parts):
-            raise ProofError("no mixture of operators of equal traces")
+            raise ProofError("the parts are not a mixture of operators of equal traces")
         largest = algebra.maximum(*(divergence(moment(a, b, order), mass, order) for _, a, b in parts))
         value = whole.lhs if _above(order) else whole.rhs
         said = ("a mean of moments is between them",)
@@ -249,7 +264,10 @@ def quasiconvex(case: Case, parts: Sequence[tuple[Any, Operator, Operator]], ord
 
 
 def below(case: Case, a: Operator, b: Operator, c: Any, order: Expr) -> Theorem:
-    """D(A || B) <= log c where A <= c B, c > 0, with equality at B = A / c; below order 1 by way of order 2."""
+    """Prove D(A || B) <= log c for A <= c B and c > 0, by comparison of B with A / c.
+
+    For an order below 1 the divergence is at most that of order 2.
+    """
     with within(case):
         c = sympy.sympify(c)
         if not _above(order):
@@ -261,6 +279,6 @@ def below(case: Case, a: Operator, b: Operator, c: Any, order: Expr) -> Theorem:
         factor = c ** (order - 1)
         told = _made(case, factor * known.lhs, factor * known.rhs, (), known, equal=True)
         if not same(case, value.rhs, told.lhs):
-            raise ProofError("other powers")
+            raise ProofError("the powers differ")
         out = bounded.then(divergences(value.then(told), trace(a.e), order))
         return _made(case, out.lhs, sympy.log(c), (), out) if same(case, out.rhs, sympy.log(c)) else out

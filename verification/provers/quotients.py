@@ -1,4 +1,4 @@
-"""Is a rational function 0? An exact test, on quotients of polynomials with integer coefficients."""
+"""An exact test of whether a rational function is 0, by quotients of polynomials with integer coefficients."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from sympy import Add, Expr, Mul, Pow, Symbol
 
 from verification.provers import algebra
 
-LARGEST = 64  # power of a polynomial; higher ones are left to sympy
+LARGEST = 64  # the highest power of a polynomial; higher ones are left to sympy
 
-Fraction = tuple[Any, Any]  # numerator and denominator, which may have factors in common
+Fraction = tuple[Any, Any]  # numerator and denominator, which may have common factors
 
 
 class _NotKnown(ArithmeticError):
-    """A division by 0, a high power, or something that does not commute."""
+    """A division by 0, or a power above LARGEST."""
 
 
 def fraction_is_zero(e: Expr) -> bool | None:
-    """Is a quotient of polynomials in symbols and in other expressions, such as logarithms, 0 whatever these are?
+    """Return whether a quotient of polynomials in symbols and in other expressions, such as logarithms, is 0.
 
-    None where this does not tell: other expressions may be related, so that it is 0 although they appear.
+    The other expressions are treated as independent variables. The result is None if that does not decide it, because
+    they may be related and the quotient 0 after all.
 
     Examples
     --------
@@ -50,13 +51,13 @@ def fraction_is_zero(e: Expr) -> bool | None:
 
 
 def cancels(e: Expr) -> bool:
-    """Is an expression 0, as a rational function of whatever sympy takes for its variables?"""
+    """Return whether an expression is 0 as a rational function; sympy decides what `fraction_is_zero` leaves open."""
     known = fraction_is_zero(e)
     return bool(algebra.cancel(algebra.together(e)) == 0) if known is None else known
 
 
 def _collect(e: Expr, letters: dict[Expr, int]) -> bool:
-    """Number the variables of an expression. False where it has one that does not commute."""
+    """Number the variables of an expression in `letters`; return False if one of them does not commute."""
     if e.is_Rational or e in letters:
         return True
     if isinstance(e, Add | Mul):

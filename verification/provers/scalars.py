@@ -1,8 +1,8 @@
-"""Zeros and signs of expressions in real symbols, under the assumptions on the symbols.
+"""Tests of whether an expression in real symbols is zero or nonnegative, under the assumptions on the symbols.
 
-Symbols are positive, nonnegative, real or integer. Here, and only here, sympy is part of the trusted base: whatever it
-says is also evaluated at random points in many digits, so that a false answer is seen. A `Tactic` is a hint of how to
-prove a sign; each of its parts is checked.
+Symbols are positive, nonnegative, real or integer. In this module alone, sympy is part of the trusted base: what it
+says is also evaluated at random points with many digits, which would reveal a false answer. A `Tactic` is a hint at how
+to prove a sign; each of its parts is checked.
 """
 
 from __future__ import annotations
@@ -24,19 +24,22 @@ from verification.provers.enclosures import TooWide, enclosure
 from verification.provers.quotients import cancels, fraction_is_zero
 
 POINTS, DIGITS = 6, 40
-BITS = 400  # of balls, enough for most cancellations
+BITS = 400  # precision of balls, enough for most cancellations
 NARROW = arb("1e-40")
 SMALL, TINY = arb("1e-25"), arb("1e-12")
 
 
 def point(symbols: Sequence[Symbol], seed: int) -> dict[Symbol, Any]:
-    """A random point in the ranges of symbols: rationals from 1/16 to 16, roughly uniform in their logarithm."""
+    """Return a random point in the ranges of the symbols.
+
+    Integers are from 1 to 9. Other numbers have sizes from 1/16 to 16, roughly uniform on a logarithmic scale.
+    """
     return dict(_point(tuple(sorted(symbols, key=_place)), seed))
 
 
 @cache
 def _place(s: Symbol) -> tuple[str, str]:
-    """A key by which symbols are sorted, the same in every run."""
+    """Return a sort key for a symbol that is the same in every run."""
     return s.name, str(s.assumptions0)
 
 
@@ -54,7 +57,7 @@ def _point(symbols: tuple[Symbol, ...], seed: int) -> dict[Symbol, Any]:
 
 
 def value(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
-    """A ball of an expression at a point; None where it is not a finite real number."""
+    """Return a ball of an expression at a point, or None if its value is not a finite real number."""
     with ctx.workprec(BITS):
         try:
             ball = enclosure(expression, {s: _ball(v) for s, v in at.items()})
@@ -67,13 +70,15 @@ def value(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
 
 @cache
 def _ball(v: Any) -> arb:
-    """A ball of one of the numbers of `point`, which are dyadic."""
+    """Return a ball of one of the dyadic numbers of `point`."""
     return arb(fmpq(int(v.p), int(v.q)))
 
 
 def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
-    """The value by sympy, which uses as many digits as cancellation needs, complex numbers on the way, and functions
-    that balls lack."""
+    """Return the value by sympy, which knows more functions than balls do and allows complex intermediate values.
+
+    It uses as many digits as cancellation requires.
+    """
     numbers = dict(at)
     if any(power.exp.free_symbols for power in expression.atoms(Pow)):  # exact powers of rationals may be huge
         numbers = {s: v if s.is_integer else sympy.Float(v, 2 * DIGITS) for s, v in at.items()}
@@ -85,16 +90,16 @@ def _value_by_sympy(expression: Expr, at: Mapping[Symbol, Any]) -> arb | None:
 
 
 def opaque(expression: Expr) -> Expr:
-    """The expression with its totals and other opaque quantities as symbols of the same sign.
+    """Return the expression with symbols of the same sign in place of sums over letters and other opaque quantities.
 
-    It is not cached: the sign of a total depends on the case at hand, and sympy keeps it with the object. That there
-    is nothing opaque is the same in every case.
+    The result is not cached, because the sign of a sum depends on the current case and sympy stores it with the object.
+    Whether there is anything opaque is the same in every case.
     """
     if not _has_opaque(expression):
         return expression
     found = expression.atoms(Opaque)
     outermost = [a for a in found if not any(a is not other and other.has(a) for other in found)]
-    if len(outermost) > 1:  # sympy sorts symbols in the order in which they were made
+    if len(outermost) > 1:  # sympy sorts symbols in the order of their creation
         outermost.sort(key=algebra.written)
     return replaced(expression, tuple((a, a.as_symbol()) for a in outermost))
 
@@ -106,17 +111,17 @@ def _has_opaque(expression: Expr) -> bool:
 
 @cache
 def replaced(expression: Expr, named: tuple[tuple[Expr, Expr], ...]) -> Expr:
-    """`xreplace` with a cache."""
+    """Return `expression.xreplace(dict(named))` from a cache."""
     return expression.xreplace(dict(named))
 
 
 class Opaque(Expr):
-    """A quantity of which only the sign is known here."""
+    """A quantity of which only the sign is known in this module."""
 
     is_commutative = True
 
     def as_symbol(self) -> Symbol:
-        """A symbol of the same sign; the same for equal quantities."""
+        """Return a symbol of the same sign, which is the same symbol for equal quantities."""
         return _symbol(self, bool(self.is_positive), bool(self.is_nonnegative))
 
     def _eval_is_real(self) -> bool:
@@ -132,7 +137,7 @@ class Opaque(Expr):
 
 
 def infinite(e: Expr) -> bool:
-    """Has an expression an infinity in it, or something undefined?"""
+    """Return whether an expression contains an infinity or an undefined value."""
     return bool(e.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan))
 
 
@@ -148,7 +153,7 @@ def _finite(expression: Expr) -> None:
 
 
 def is_zero(expression: Any) -> bool:
-    """Is an expression 0 for all values of its symbols? Both sympy and random points must say so."""
+    """Return whether an expression is shown to be 0 for all values of its symbols, by sympy and at random points."""
     e = opaque(sympy.sympify(expression))
     if e == 0:
         return True
@@ -164,7 +169,10 @@ def is_zero(expression: Any) -> bool:
 
 @cache
 def _without_corners(e: Expr) -> Expr:
-    """The expression with symbols for maxima, minima, moduli and cases, equal ones for arguments that expand alike."""
+    """Return the expression with symbols in place of maxima, minima, moduli and cases.
+
+    Those whose arguments are equal after expansion get the same symbol.
+    """
     corner = _innermost(e)
     while corner is not None:
         name = REMEMBERED.get(corner.func, corner.func)(*(_expanded(a) for a in corner.args))
@@ -195,7 +203,7 @@ def _is_zero(e: Expr) -> bool:
 
 
 def _cancels(e: Expr) -> bool:
-    """Do the terms cancel once each is a rational function times powers without integers in their exponents?"""
+    """Return whether the terms cancel, as rational functions times powers whose exponents have no integer part."""
     groups: dict[Any, list[Expr]] = {}
     for term in Add.make_args(sympy.expand_mul(logarithms(e))):
         rational, powers = _split(term)
@@ -205,7 +213,10 @@ def _cancels(e: Expr) -> bool:
 
 
 def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
-    """A term as a rational function times powers, with the integer parts of exponents in the former."""
+    """Return a term as a rational function and powers {base: exponent}.
+
+    The integer parts of the exponents belong to the rational function.
+    """
     powers: dict[Expr, Expr] = {}
     rational: Expr = sympy.Integer(1)
     waiting = [(f, sympy.Integer(1)) for f in Mul.make_args(term)]
@@ -248,7 +259,7 @@ def _split(term: Expr) -> tuple[Expr, dict[Expr, Expr]]:
 
 
 def _whole(exponent: Expr) -> tuple[Expr, Expr]:
-    """An exponent as an integer and a remainder, which for rational exponents depend on their values alone."""
+    """Return an exponent as an integer and a remainder, which do not depend on how a rational function is written."""
     if exponent.is_rational_function():
         exponent = algebra.cancel(algebra.together(exponent))
         middle = {s: sympy.Rational(1, 3 + i) for i, s in enumerate(sorted(exponent.free_symbols, key=str))}
@@ -262,7 +273,7 @@ def _whole(exponent: Expr) -> tuple[Expr, Expr]:
 
 @cache
 def _factored(e: Expr) -> Expr:
-    """A sum as a product of positive factors, where it is one."""
+    """Return a sum as a product of positive factors if it is one, and expanded otherwise."""
     factored = algebra.factor(algebra.together(e))
     good = isinstance(factored, Mul) and all(f.is_positive for f in factored.args)
     return factored if good else algebra.expand(e)
@@ -270,7 +281,7 @@ def _factored(e: Expr) -> Expr:
 
 @cache
 def vanishes(e: Expr) -> bool:
-    """Is it 0 at random points? No, if it is a real number at none of them."""
+    """Return whether an expression is 0 at all random points where it is real, of which there is at least one."""
     seen = False
     for seed in range(POINTS):
         at = point(list(e.free_symbols), seed)
@@ -287,7 +298,7 @@ MANY = 250  # operations beyond which sympy's simplify is not tried
 
 
 def _forms(e: Expr) -> Iterator[Expr]:
-    """The same expression written in several ways, cheap ones first."""
+    """Yield the expression written in several ways, cheap ones first."""
     yield from _quick_forms(e)
     if sympy.count_ops(e) <= MANY:
         yield from _slow_forms(e)
@@ -317,7 +328,10 @@ def _slow_forms(e: Expr) -> Iterator[Expr]:
 
 
 def logarithms(e: Expr) -> Expr:
-    """The expression with logarithms of products of positive numbers, and of sums that factor so, as sums."""
+    """Return the expression with sums of logarithms in place of logarithms of products of positive numbers.
+
+    This includes logarithms of sums that sympy factors into positive numbers.
+    """
 
     def split(arg: Expr) -> Expr:
         if isinstance(arg, Mul) and all(a.is_positive for a in arg.args):
@@ -336,12 +350,12 @@ def logarithms(e: Expr) -> Expr:
 
 
 def seen_nonnegative(expression: Expr, strict: bool = False) -> bool:
-    """Does sympy see, from some form of the expression, that it is nonnegative (or positive)?"""
+    """Return whether sympy shows from some form of the expression that it is nonnegative (positive if `strict`)."""
     return _nonnegative_symbols(opaque(sympy.sympify(expression)), strict)
 
 
 def seen_quickly(e: Expr) -> bool:
-    """Does sympy see that it is nonnegative from the cheap forms of the expression alone?"""
+    """Return whether sympy shows that an expression is nonnegative from its cheap forms alone."""
     return _nonnegative_symbols(opaque(e), strict=False, slowly=False)
 
 
@@ -356,7 +370,7 @@ def _nonnegative_symbols(e: Expr, strict: bool, slowly: bool = True) -> bool:
     e = _without_corners(e)
     if _seen(e, strict):
         return True
-    if vanishes(e):  # nothing but a proof that it is 0 shows its sign
+    if vanishes(e):  # its sign then follows only from a proof that it is 0
         return slowly and not strict and _is_zero(e)
     return slowly and _seen_slowly(e, strict)
 
@@ -368,13 +382,13 @@ def _seen(e: Expr, strict: bool) -> bool:
 
 @cache
 def _seen_slowly(e: Expr, strict: bool) -> bool:
-    if e.is_rational_function():  # of which no form says more than its factors
+    if e.is_rational_function():  # no form says more than its factors
         return False
     return sympy.count_ops(e) <= MANY and any(_sign(form, strict) for form in _slow_forms(e))
 
 
 def _above_one(e: Expr, strict: bool) -> bool:
-    """The sign of the expression with c^x = 1 + a positive number for c > 1 and x > 0."""
+    """Return whether the sign follows from writing c^x as 1 + a positive number, for c > 1 and x > 0."""
     e = algebra.expand(e)
     powers = [p for p in e.atoms(Pow, sympy.exp) if p.free_symbols and _exceeds_one(p)]
     named: dict[Any, Expr] = {}
@@ -393,7 +407,10 @@ def _exceeds_one(power: Expr) -> bool:
 
 
 def _by_squares(e: Expr, strict: bool) -> bool:
-    """Is A + B sqrt(x), over a positive denominator, nonnegative (or positive) by comparison of A^2 and B^2 x?"""
+    """Return whether A + B sqrt(x), over a positive denominator, is nonnegative by a comparison of A^2 and B^2 x.
+
+    If `strict`, it must be positive.
+    """
     roots = [p for p in e.atoms(Pow) if p.exp == sympy.Rational(1, 2) and p.free_symbols]
     if len(roots) != 1:
         return False
@@ -419,8 +436,8 @@ def _sign(e: Expr, strict: bool) -> bool:
 
 @cache
 def negative_somewhere(e: Expr) -> bool:
-    """Is it negative at a random point?"""
-    for seed in range(3 * POINTS):  # an expression that is negative somewhere need not be simplified
+    """Return whether an expression is negative at one of some random points."""
+    for seed in range(3 * POINTS):  # more points, since a negative value saves all simplification
         here = value(e, point(list(e.free_symbols), seed))
         if here is not None and here < -SMALL:
             return True
@@ -428,12 +445,12 @@ def negative_somewhere(e: Expr) -> bool:
 
 
 def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
-    """Prove that an expression is >= 0 for all values of its symbols. Returns the number of checks.
+    """Prove that an expression is >= 0 for all values of its symbols, and return the number of checks.
 
     Raises
     ------
     ProofError
-        This is not seen, or the expression is negative at a random point.
+        This is not shown, or the expression is negative at a random point.
     """
     e = sympy.sympify(expression)
     _finite(e)
@@ -448,16 +465,19 @@ def nonnegative(expression: Any, tactic: Tactic | None = None) -> int:
 
 
 class Tactic(ABC):
-    """A hint why an expression is nonnegative, all of whose parts are checked."""
+    """A hint as to why an expression is nonnegative; each of its parts is checked."""
 
     @abstractmethod
     def check(self, e: Expr) -> int:
-        """Raise ProofError unless e >= 0 is established. Returns the number of checks."""
+        """Raise ProofError unless e >= 0 is established, and return the number of checks."""
 
 
 @dataclass(frozen=True)
 class Convex(Tactic):
-    """Convex in x > 0 (or real x), with slope 0 and a value >= 0 at a point of the range."""
+    """The expression is convex in x, and has slope 0 and a value >= 0 at the point `at` of the range of x.
+
+    `second` is the tactic for the second derivative, and `least` the one for the value at the point.
+    """
 
     x: Symbol
     at: Any
@@ -482,10 +502,11 @@ class Convex(Tactic):
 
 @dataclass(frozen=True)
 class Concave(Tactic):
-    """Concave in x > 0, with values >= 0 at both ends of the range low <= x <= high in which x lies.
+    """The expression is concave in x > 0, and >= 0 at both ends of the range low <= x <= high.
 
-    The lower end may be 0, where the expression must be continuous. That x lies in the range is for the rule to see
-    that uses the tactic; elsewhere the tactic is refused.
+    The lower end may be 0, where the expression must be continuous. `second` is the tactic for the second derivative,
+    and `ends` the one for the values at the ends. The rule that uses the tactic must know that x is in the range;
+    elsewhere the tactic is refused.
     """
 
     x: Symbol
@@ -498,7 +519,7 @@ class Concave(Tactic):
         raise ProofError(f"that {self.x} lies between {self.low} and {self.high} is not known here")
 
     def check_between(self, e: Expr) -> int:
-        """Raise unless e >= 0 on the range."""
+        """Raise unless e >= 0 on the range, and return the number of checks."""
         _real(self.x)
         smooth(e, self.x)
         if self.x.is_nonnegative and not seen_nonnegative(self.low, strict=True):
@@ -521,16 +542,17 @@ SHARE = Symbol("share_odds", positive=True)
 
 @dataclass(frozen=True)
 class Between(Concave):
-    """All x between low and high, 0 < low < high: both ends, and x = low^(1 / (1 + o)) high^(o / (1 + o)) for o > 0.
+    """The expression is >= 0 at x = low, at x = high and everywhere between, for 0 < low < high.
 
-    `second` is the tactic between the ends, in the symbol o, which is `SHARE`; `ends` is that at the ends.
+    Between the ends, x = low^(1 / (1 + o)) high^(o / (1 + o)) for o > 0. `second` is the tactic there, in the symbol o,
+    which is `SHARE`; `ends` is the tactic at the ends.
     """
 
     def check_between(self, e: Expr) -> int:
-        """Raise unless e >= 0 on the range."""
+        """Raise unless e >= 0 on the range, and return the number of checks."""
         low, high = sympy.sympify(self.low), sympy.sympify(self.high)
         if e.has(SHARE) or not self.x.is_positive:
-            raise ProofError(f"{SHARE} is taken, or {self.x} may be negative")
+            raise ProofError(f"the symbol {SHARE} is already in use, or {self.x} may be negative")
         if not (seen_nonnegative(low, strict=True) and seen_nonnegative(high - low, strict=True)):
             raise ProofError(f"0 < {low} < {high} is not seen")
         steps = nonnegative(e.subs(self.x, low ** (1 / (1 + SHARE)) * high ** (SHARE / (1 + SHARE))), self.second)
@@ -542,7 +564,10 @@ class Between(Concave):
 
 @dataclass(frozen=True)
 class Rising(Tactic):
-    """A value >= 0 at x = 0, the lower end of a positive or nonnegative symbol, and a slope >= 0 beyond."""
+    """The expression is >= 0 at x = 0, the lower end of a positive or nonnegative symbol, and its slope is >= 0.
+
+    `slope` is the tactic for the slope, and `start` the one for the value at 0.
+    """
 
     x: Symbol
     slope: Tactic | None = None
@@ -562,7 +587,7 @@ class Rising(Tactic):
 
 
 def continuous(e: Expr, x: Symbol) -> None:
-    """Raise unless the value at x = 0 is seen to be the limit: no power, quotient or logarithm is singular there."""
+    """Raise unless the value at x = 0 is shown to be the limit: no power, quotient or logarithm is singular there."""
     for power in e.atoms(Pow):
         base, exponent = power.as_base_exp()
         if base.has(x) and not (base.subs(x, 0).is_positive or exponent.is_nonnegative):
@@ -581,13 +606,13 @@ SMOOTH = (sympy.exp, sympy.sinh, sympy.cosh, sympy.tanh)
 
 
 def _real(x: Symbol) -> None:
-    """Raise for integers >= 1: a sign that is seen for these may be another between them."""
+    """Raise if x ranges over the integers >= 1, because a sign shown for these need not hold between them."""
     if x.is_integer and x.is_positive:
         raise ProofError(f"{x} is an integer")
 
 
 def smooth(e: Expr, x: Symbol) -> None:
-    """Raise unless e is seen to be smooth in the range of x, or in its interior for a symbol that may be 0."""
+    """Raise unless e is shown to be smooth in the range of x, or in its interior if x is nonnegative."""
     inner = algebra.bound(f"{x.name} inside", "positive", e) if x.is_nonnegative else x
     _smooth(e.xreplace({x: inner}), inner)
 
@@ -611,7 +636,7 @@ def _smooth(e: Expr, x: Symbol) -> None:
 
 @dataclass(frozen=True)
 class Parts(Tactic):
-    """A sum of expressions each of which is >= 0, by a tactic of its own."""
+    """The expression is the sum of expressions >= 0, each of which may have a tactic of its own."""
 
     parts: Sequence[Any]
 
@@ -624,7 +649,7 @@ class Parts(Tactic):
 
 @dataclass(frozen=True)
 class Factors(Tactic):
-    """A product of expressions each of which is >= 0, by a tactic of its own."""
+    """The expression is the product of expressions >= 0, each of which may have a tactic of its own."""
 
     factors: Sequence[Any]
 
@@ -637,7 +662,7 @@ class Factors(Tactic):
 
 @dataclass(frozen=True)
 class Composed(Tactic):
-    """f(u) at u = `of`, where f(u) >= 0 is proved for all u in a range in which `of` is seen to lie."""
+    """The expression is f(u) at u = `of`, and f(u) = `form` is >= 0 for all u in a range that contains `of`."""
 
     u: Symbol
     of: Any
@@ -648,7 +673,7 @@ class Composed(Tactic):
         of, form = sympy.sympify(self.of), sympy.sympify(self.form)
         known = next((k for k in ("positive", "nonnegative", "real") if getattr(self.u, f"is_{k}")), "commutative")
         if self.u.assumptions0 != Symbol("u", **{known: True}).assumptions0:
-            raise ProofError(f"{self.u} is not any number that is {known}")
+            raise ProofError(f"{self.u} is not any number that is {known}: it has more assumptions")
         if self.u.is_nonnegative:
             if not seen_nonnegative(of, strict=bool(self.u.is_positive)):
                 raise ProofError(f"{of} is not seen to lie where {self.u} ranges")
@@ -661,7 +686,10 @@ class Composed(Tactic):
 
 @dataclass(frozen=True)
 class Split(Tactic):
-    """On both sides of a point c > 0 of x > 0: x = c + s, and x = c / (1 + s), s >= 0."""
+    """The expression is >= 0 for x > 0 on both sides of c = `at` > 0: at x = c + s and at x = c / (1 + s), s >= 0.
+
+    `below` and `above` are the tactics for the two sides.
+    """
 
     x: Symbol
     at: Any
@@ -671,9 +699,9 @@ class Split(Tactic):
     def check(self, e: Expr) -> int:
         at = sympy.sympify(self.at)
         if e.has(PAST) or at.has(PAST):
-            raise ProofError(f"{PAST} is taken")
+            raise ProofError(f"the symbol {PAST} is already in use")
         if not self.x.is_positive or not seen_nonnegative(at, strict=True):
-            raise ProofError(f"{self.x} > 0 is not seen to be split at {at}")
+            raise ProofError(f"{self.x} is not seen to be positive, or its point {at} is not")
         return nonnegative(e.subs(self.x, at / (1 + PAST)), self.below) + nonnegative(
             e.subs(self.x, at + PAST), self.above
         )
@@ -683,18 +711,21 @@ PAST = Symbol("s", nonnegative=True)
 
 
 def _tidy(e: Expr) -> Expr:
-    """A derivative in a shorter form."""
+    """Return a derivative in a shorter form if sympy finds one."""
     shorter = algebra.simplify(e)
     if any(isinstance(v.args[0], Pow) for v in shorter.atoms(sympy.log)):
-        return e  # simplify moved factors into exponents
+        return e  # sympy moved factors into exponents
     return shorter if is_zero(e - shorter) else e
 
 
 def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int]) -> int:
-    """Prove e >= 0 by proving it of expressions without maxima, minima, moduli and cases. Returns the number of checks.
+    """Prove e >= 0 by applying `prove` to expressions without maxima, minima, moduli and cases.
 
-    For a maximum that is subtracted, each of its arguments must do; for one that is added, any of them. Where the
-    difference of its two arguments is affine in x, it is the larger one on either side of the point where they meet.
+    Returns the number of checks.
+
+    If a maximum is subtracted, e must be >= 0 with each of its arguments in its place; if it is added, one of them is
+    enough. If none of two suffices, and their difference is affine in x, each is used on the side of their crossing
+    point where it is the larger one.
     """
     e = opaque(e)
     if not e.has(*CORNERS) or (x is None and seen_quickly(e)):
@@ -708,7 +739,7 @@ def settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int
 
 
 def _settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], int]) -> int:
-    """`settle` of an expression that has corners."""
+    """Apply `settle` to an expression that contains maxima, minima, moduli or cases."""
     found = []
     for linear in (_linear(e, corner) for corner in _sorted(e)):
         if linear is not None:
@@ -717,10 +748,10 @@ def _settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], in
                 return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)
             found.append(linear)
     if not found:
-        first = _innermost(e)  # a case, whose condition may settle what is inside
+        first = _innermost(e)  # the condition of a case may decide what is inside
         if isinstance(first, Piecewise):
             return _settle_piecewise(e, first, x, prove)
-        raise ProofError("{} has no sign in front", _inner(e)[0])
+        raise ProofError("the coefficient of {} has no known sign", _inner(e)[0])
     corner, rest, dummy, args, _ = found[0]
     said = []
     for arg in args:
@@ -736,7 +767,11 @@ def _settle(e: Expr, x: Symbol | None, prove: Callable[[Expr, Symbol | None], in
 
 @cache
 def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], bool] | None:
-    """A maximum, e with a symbol in its place, the symbol, its possible values, and must e be >= 0 for all of these?"""
+    """Return how an expression depends on one of its maxima, minima or moduli, if that is linear; otherwise None.
+
+    The result is the maximum, the expression with a symbol in its place, the symbol, the values that this may have, and
+    whether the expression must be >= 0 for all of these values.
+    """
     if isinstance(corner, Piecewise):
         return None
     dummy = algebra.bound("m", "real", e)
@@ -754,17 +789,17 @@ def _linear(e: Expr, corner: Expr) -> tuple[Expr, Expr, Symbol, Sequence[Expr], 
 
 
 def _sorted(e: Expr) -> list[Expr]:
-    """Maxima, minima, moduli and cases, short ones first."""
+    """Return the maxima, minima, moduli and cases of an expression, short ones first."""
     return sorted(e.atoms(*CORNERS), key=lambda c: (sympy.count_ops(c), algebra.written(c)))
 
 
 def _inner(e: Expr) -> list[Expr]:
-    """Those of them that have no other inside."""
+    """Return those maxima, minima, moduli and cases that contain no other."""
     return [c for c in _sorted(e) if len(c.atoms(*CORNERS)) == 1]
 
 
 def _innermost(e: Expr) -> Expr | None:
-    """A case whose conditions have no maximum or the like, or else a maximum or the like that has none inside."""
+    """Return a case with conditions free of maxima and the like, or else a maximum or the like that contains none."""
     corners = _sorted(e)
     for corner in corners:
         if isinstance(corner, Piecewise) and not any(c.has(*CORNERS) for _, c in corner.args):
@@ -794,7 +829,7 @@ def _either_side(gap: Expr, above: Expr, below: Expr, x: Symbol, prove: Callable
     """Prove above >= 0 where an affine gap is >= 0, and below >= 0 where it is <= 0."""
     gap = algebra.expand(gap)
     if x is not PAST and (above + below + gap).has(PAST):
-        raise ProofError(f"{PAST} is taken")
+        raise ProofError(f"the symbol {PAST} is already in use")
     if seen_nonnegative(gap, strict=True):
         return settle(above, x, prove)
     if seen_nonnegative(-gap, strict=True):
@@ -805,7 +840,7 @@ def _either_side(gap: Expr, above: Expr, below: Expr, x: Symbol, prove: Callable
     at = algebra.factor(-constant / slope)
     rising = seen_nonnegative(slope, strict=True)
     if not (rising or seen_nonnegative(-slope, strict=True)) or not seen_nonnegative(at, strict=True):
-        raise ProofError(f"where {gap} changes its sign is not seen")
+        raise ProofError(f"the point where {gap} changes its sign is not found")
     right, left = (above, below) if rising else (below, above)
     under = at / (1 + PAST) if x.is_positive else at * PAST / (1 + PAST)
     return settle(right.subs(x, at + PAST), PAST, prove) + settle(left.subs(x, under), PAST, prove)

@@ -1,9 +1,9 @@
-"""A claim's own function run on symbols: one generic letter stands for an alphabet, a case for a range of parameters.
+"""A claim's function on symbols: one generic letter stands for an alphabet, and a case for a range of parameters.
 
-A distribution is not a list of k weights but one symbol, its weight at a generic letter of a finite alphabet, with a
-known *total* of 1. A sum over letters is a `Total`, which is linear, and opaque unless the total is known. A comparison
-that the assumptions do not decide opens two cases, and the function is run again for the second. What a case assumes is
-recorded, and a proof may use nothing else.
+A distribution is not a list of weights but one symbol, its weight at a generic letter of a finite alphabet, with a
+known total of 1. A sum over letters is a `Total`, which is linear and otherwise opaque unless its value is known. A
+comparison that the assumptions do not decide opens two cases, and the function is run again for the second one. What a
+case assumes is recorded, and a proof may use nothing else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_CASES = 600
 
 
 class Total(Opaque):
-    """The sum over the letters of some alphabets: linear, and 1 for a weight that is known to have total 1."""
+    """The sum of an expression over the letters of some alphabets: linear, and 1 for a weight of known total 1."""
 
     def __new__(cls, integrand: Any, *alphabets: Symbol) -> Any:
         known = cls._evaluated(sympy.sympify(integrand), *alphabets)
@@ -44,9 +44,9 @@ class Total(Opaque):
             return Integer(0)
         if len(alphabets) > 1:
             apart = _independent(case, Mul.make_args(terms[0]), alphabets)
-            if len(apart) > 1:  # the sum of a product of independent factors is the product of their sums
+            if len(apart) > 1:  # a sum of products of independent factors is the product of their sums
                 return Mul(*(cls(Mul(*factors), *own) if own else Mul(*factors) for factors, own in apart))
-        if len(alphabets) > 1:  # one alphabet after another, those of known totals first
+        if len(alphabets) > 1:  # sum over one alphabet at a time, first where the sum is known
             for a in alphabets:
                 rest = tuple(b for b in alphabets if b != a)
                 inner = cls(terms[0], a)
@@ -57,7 +57,7 @@ class Total(Opaque):
         inside = Mul(*local)
         if len(alphabets) == 1 and (inside, alphabets[0]) in case.masses:
             return outside
-        if len(alphabets) == 1:  # the order of two sums is changed where that gives a known total
+        if len(alphabets) == 1:  # exchange two sums if that gives a known sum
             for f in local:
                 rest = Mul(*(g for g in local if g is not f))
                 if isinstance(f, cls) and len(f.args) == 2 and not case.lives(rest, f.args[1:]):
@@ -67,7 +67,7 @@ class Total(Opaque):
                     if not swapped.has(cls) or (shorter and case.ranges(swapped) < case.ranges(f.args[0])):
                         return outside * cls(swapped, f.args[1])
         if not local:
-            raise ProofError(f"the size of the alphabet is looked at: the total of {terms[0]}")
+            raise ProofError(f"the size of the alphabet is not known, but needed for the total of {terms[0]}")
         if outside != 1 or inside != integrand:
             return outside * cls(inside, *alphabets)
         return None
@@ -76,7 +76,7 @@ class Total(Opaque):
         return True if self.args[0].is_nonnegative else None
 
     def _eval_is_positive(self) -> bool | None:
-        """A positive function has a positive sum over an alphabet, and so has its mean by a weight of total 1."""
+        """Return True for the sum of a positive function or its mean under a weight of total 1; otherwise None."""
         if len(self.args) != 2 or not self.args[0].is_nonnegative:
             return None
         case, rest = CASE.get(None), self.args[0]
@@ -92,7 +92,7 @@ class Total(Opaque):
 def _independent(
     case: Case, factors: Sequence[Expr], alphabets: Sequence[Symbol]
 ) -> list[tuple[list[Expr], tuple[Symbol, ...]]]:
-    """Factors in groups no two of which depend on the same of these alphabets; one without factors is a group too."""
+    """Group the factors so that different groups depend on different alphabets; a group may have no factors."""
     groups: list[tuple[list[Expr], set[Symbol]]] = [([], {a}) for a in alphabets]
     for f in factors:
         over = set(alphabets) & case.ranges(f)
@@ -104,7 +104,7 @@ def _independent(
 
 @dataclass(frozen=True)
 class Fact:
-    """An expression that is known to be nonnegative at every letter of an alphabet."""
+    """An expression that is known to be nonnegative at every letter."""
 
     expression: Expr
 
@@ -113,18 +113,21 @@ class Fact:
 class Case:
     """A range of the parameters, and what is assumed there.
 
-    `choices` are the options to take, in the order in which choices come up; `taken` lists the options taken, each with
-    the number of options there were.
+    `choices` are the options to take, in the order in which choices arise. `taken` lists the options that were taken,
+    each with the number of options, and `options` lists their texts. `asked` has those of an earlier run with these
+    choices, which must be the same. `suprema` maps the symbols of suprema, levels and the like to their kind and
+    definition, and `definitions` maps other defined symbols to their expressions. The pairs (weight, alphabet) in
+    `masses` have total 1.
     """
 
     choices: Sequence[int] = ()
-    asked: Sequence[tuple[str, ...]] = ()  # the options of these choices in the run before
+    asked: Sequence[tuple[str, ...]] = ()  # the options of these choices in an earlier run
     taken: list[tuple[int, int]] = field(default_factory=list)
     options: list[tuple[str, ...]] = field(default_factory=list)
     names: tuple[str, ...] = ()  # the names of the kinds
     assumed: list[str] = field(default_factory=list)
     relations: list[Any] = field(default_factory=list)  # sympy relations of scalars that hold in this case
-    alphabets: dict[Symbol, frozenset[Symbol]] = field(default_factory=dict)  # on which each letter symbol depends
+    alphabets: dict[Symbol, frozenset[Symbol]] = field(default_factory=dict)  # of each letter symbol
     masses: dict[tuple[Expr, Symbol], int] = field(default_factory=dict)
     bounded: list[Symbol] = field(default_factory=list)  # letter symbols that are at most 1
     binary: list[Symbol] = field(default_factory=list)  # letter symbols that are 0 or 1
@@ -133,9 +136,9 @@ class Case:
     facts: list[Fact] = field(default_factory=list)
     definitions: dict[Symbol, Expr] = field(default_factory=dict)
     suprema: dict[Symbol, Any] = field(default_factory=dict)
-    sizes: dict[Symbol, Expr] = field(default_factory=dict)  # of alphabets, or the most cells
-    operators: dict[Symbol, Any] = field(default_factory=dict)  # what is known of positive operators
-    outcomes: dict[Any, Expr] = field(default_factory=dict)  # the values that moments are taken to have
+    sizes: dict[Symbol, Expr] = field(default_factory=dict)  # of alphabets, or upper bounds
+    operators: dict[Symbol, Any] = field(default_factory=dict)  # assumptions about positive operators
+    outcomes: dict[Any, Expr] = field(default_factory=dict)  # the values that moments have in this case
     opened: int = 0
 
     def choose(self, options: Sequence[tuple[str, Any]]) -> Any:
@@ -145,18 +148,18 @@ class Case:
         self.taken.append((chosen, len(options)))
         self.options.append(tuple(text for text, _ in options))
         if at < len(self.asked) and self.asked[at] != self.options[at]:
-            raise ProofError(f"run again, a case is opened by {self.options[at]} where it was by {self.asked[at]}")
+            raise ProofError(f"run again, the function opens a case by {self.options[at]} instead of {self.asked[at]}")
         text, option = options[chosen]
         if text:
             self.assumed.append(text)
         return option
 
     def lives(self, e: Expr, alphabets: Sequence[Symbol]) -> bool:
-        """Does an expression depend on the letter of one of these alphabets?"""
+        """Return whether an expression depends on the letter of one of these alphabets."""
         return bool(set(alphabets) & self.ranges(e))
 
     def ranges(self, e: Any) -> frozenset[Symbol]:
-        """The alphabets on whose letters an expression depends, without those over which totals sum."""
+        """Return the alphabets on whose letters an expression depends, without those over which it sums."""
         if isinstance(e, Total):
             return self.ranges(e.args[0]) - set(e.args[1:])
         if isinstance(e, Symbol):
@@ -164,27 +167,27 @@ class Case:
         return frozenset().union(*(self.ranges(a) for a in e.args))
 
     def letters(self, e: Expr) -> list[Symbol]:
-        """The letter symbols of an expression, outside its totals."""
+        """Return the letter symbols of an expression, outside its sums over letters, in order of their names."""
         return sorted((s for s in free(e) if s in self.alphabets), key=lambda s: s.name)
 
     def fresh(self, name: str, **assumptions: Any) -> Symbol:
-        """A new symbol."""
+        """Return a new symbol."""
         self.opened += 1
         mark = "'" if any(_named_after(f"{name}_", kind) for kind in self.names) else ""
         return sympy.Symbol(f"{name}{mark}_{self.opened}", **(assumptions or {"real": True}))
 
     def size(self, alphabet: Symbol) -> Expr:
-        """The number of letters of an alphabet: a number where its kind says so, and otherwise a symbol."""
+        """Return the number of letters of an alphabet: a number if its kind says so, and otherwise a symbol."""
         if alphabet not in self.sizes:
             self.sizes[alphabet] = self.fresh("size", integer=True, positive=True)
         return self.sizes[alphabet]
 
     def define(self, name: str, e: Any, **assumptions: Any) -> Symbol:
-        """A symbol for a number that is seen to satisfy the assumptions; the same symbol for the same number."""
+        """Return a symbol for a number that is shown to satisfy the assumptions; equal expressions share it."""
         value = sympy.sympify(e)
         strict = assumptions.get("positive", False)
         if set(assumptions) - {"positive", "nonnegative", "real"} or not all(assumptions.values()):
-            raise ProofError(f"{assumptions} is nothing that a definition may assume")
+            raise ProofError(f"a definition may not assume {assumptions}")
         if infinite(value) or not opaque(value).is_real or self.ranges(value):
             raise ProofError(f"{value} is no number")
         if (strict or "nonnegative" in assumptions) and not seen_nonnegative(value, strict=strict):
@@ -192,33 +195,33 @@ class Case:
         return self._define(name, value, **assumptions)
 
     def _define(self, name: str, e: Expr, **assumptions: Any) -> Symbol:
-        """`define` for a number that is known to satisfy the assumptions."""
+        """Apply `define` to a number that is known to satisfy the assumptions."""
         for symbol, known in self.definitions.items():
             if known == e and all(getattr(symbol, f"is_{k}") == v for k, v in assumptions.items()):
                 return symbol
         if self.ranges(e):
-            raise ProofError(f"{e} is another number at every letter")
+            raise ProofError(f"{e} varies over the letters")
         symbol = self.fresh(name, **assumptions)
         self.definitions[symbol] = e
         return symbol
 
     def unfold(self, e: Expr, sums: bool = True) -> Expr:
-        """The expression with definitions in place of defined symbols, those of sums over letters if `sums`."""
+        """Return the expression with definitions in place of defined symbols, sums over letters only if `sums`."""
         for _ in range(len(self.definitions) + 1):
             found = {s: d for s, d in self.definitions.items() if s in free(e) and (sums or not d.has(Total))}
             if not found:
                 return e
             e = e.xreplace(found)
-        raise ProofError("a definition goes round in a circle")
+        raise ProofError("the definitions form a circle")
 
     def _fact(self, e: Expr) -> None:
-        """Record that an expression of letters is nonnegative at every letter."""
+        """Record that an expression is nonnegative at every letter."""
         self.facts.append(Fact(e))
 
     # Comparisons of scalars
 
     def holds(self, relation: Any) -> bool:
-        """Is a relation between scalars true? Where that is not known, a case is opened for either answer."""
+        """Return whether a relation between scalars is true; if that is not known, open a case for either answer."""
         if relation in (sympy.true, sympy.false):
             return bool(relation)
         if isinstance(relation, sympy.Lt | sympy.Le):
@@ -256,9 +259,9 @@ class Case:
     # Letters
 
     def patterns(self, symbols: Sequence[Symbol]) -> Iterator[dict[Symbol, Expr]]:
-        """All ways in which weights may be zero at a letter, with positive symbols for the other weights.
+        """Yield all ways in which weights may be zero at a letter, with positive symbols for the other weights.
 
-        Weights that are at most 1 are 0, 1 or strictly between; binary ones are 0 or 1.
+        Weights that are at most 1 are 0, 1 or strictly between; binary ones are 0 or 1; real ones may also be negative.
         """
         options: list[list[Any]] = []
         for s in symbols:
@@ -287,7 +290,7 @@ class Case:
         return bool(at(condition, pattern) == sympy.true)
 
     def somewhere(self, condition: Any) -> bool:
-        """Does a condition hold at some letter? Where that is not known, two cases are opened."""
+        """Return whether a condition holds at some letter; if that is not known, open a case for either answer."""
         if condition in (sympy.true, sympy.false):
             return bool(condition)
         symbols = self.letters(condition)
@@ -300,17 +303,17 @@ class Case:
         return bool(answer)
 
     def somewhere_known(self, condition: Any) -> bool:
-        """May a condition hold at some letter, by what this case assumes? No case is opened."""
+        """Return whether a condition may hold at some letter under the assumptions of this case; open no case."""
         if condition in (sympy.true, sympy.false):
             return bool(condition)
         patterns = self.patterns(self.letters(condition))
         return any(not _false(at(condition, p)) for p in patterns)
 
     def impossible(self) -> bool:
-        """Are the assumptions contradictory?
+        """Return whether the assumptions are contradictory.
 
-        They are if some weight of total 1, or every term of a sum that is assumed to be positive, must be 0 at every
-        letter, if a condition holds nowhere that is assumed to hold somewhere, or if two relations exclude each other.
+        They are if a weight of total 1, or every term of a sum that is assumed to be positive, must be 0 at every
+        letter; if a condition that is assumed to hold somewhere holds nowhere; or if two relations exclude each other.
         """
         for told in self.present:
             if all(_false(at(told, p)) for p in self.patterns(self._with(*self.letters(told)))):
@@ -325,7 +328,7 @@ class Case:
         return self._contradictory()
 
     def _contradictory(self) -> bool:
-        """Do two relations between scalars exclude each other: do two expressions <= 0 have a positive sum?"""
+        """Return whether two relations exclude each other, because two expressions <= 0 have a positive sum."""
         below: list[Expr] = []
         for told in self.relations:
             if isinstance(told, sympy.Le | sympy.Lt | Eq):
@@ -336,7 +339,7 @@ class Case:
         return any(total.is_number and total.is_positive and total.is_finite for total in sums)
 
     def _with(self, *weights: Expr) -> list[Symbol]:
-        """Letter symbols, and all those that occur with them in exclusions and facts."""
+        """Return letter symbols together with all those that are connected to them by exclusions and facts."""
         names = set(weights)
         conditions = [set(self.letters(c)) for c in (*self.excluded, *(f.expression for f in self.facts))]
         for _ in conditions:
@@ -346,17 +349,17 @@ class Case:
 
 
 def at(e: Any, pattern: Mapping[Symbol, Any]) -> Any:
-    """An expression at given values of its letters. Totals stay, as their letters are others."""
+    """Return an expression at given values of its letter symbols; sums over letters do not change."""
     return replaced(opaque(e), tuple(pattern.items()))
 
 
 def _named_after(text: str, name: str) -> bool:
-    """May a symbol of a kind of this name be called so: by the name, a number, and more after an underscore?"""
+    """Return whether a kind of this name may have a symbol `text`: the name, a number, and more after an underscore."""
     return re.fullmatch(re.escape(name) + r"\d*(_.*)?", text) is not None
 
 
 def _false(condition: Any) -> bool:
-    """Is a condition between numbers seen to be false?"""
+    """Return whether a condition on numbers is shown to be false."""
     if isinstance(condition, And):
         return any(_false(part) for part in condition.args)
     if isinstance(condition, Eq | Gt):
@@ -373,7 +376,7 @@ def _odds(s: Symbol) -> Expr:
 
 
 def free(e: Any) -> set[Symbol]:
-    """The symbols of an expression outside its totals."""
+    """Return the symbols of an expression outside its sums over letters."""
     if isinstance(e, Total):
         return set()
     if isinstance(e, Symbol):
@@ -395,7 +398,8 @@ def within(case: Case) -> Iterator[Case]:
 
 
 def cases(run: Callable[[Case], Any]) -> Iterator[tuple[Case, Any]]:
-    """Call `run` in every case: each choice that comes up is made in all ways, one after another."""
+    """Call `run` in every case, with each option of every choice that arises, and yield the cases with their
+    results."""
     waiting: list[tuple[list[int], list[tuple[str, ...]]]] = [([], [])]
     count = 0
     while waiting:
@@ -408,7 +412,7 @@ def cases(run: Callable[[Case], Any]) -> Iterator[tuple[Case, Any]]:
             raise ProofError(f"more than {MAX_CASES} cases")
         taken = [c for c, _ in case.taken]
         if len(taken) < len(choices):
-            raise ProofError("run again, a case is not opened")
+            raise ProofError("run again, the function does not open a case that it opened before")
         for i in range(len(choices), len(taken)):
             waiting += [([*taken[:i], other], case.options[: i + 1]) for other in range(1, case.taken[i][1])]
         yield case, result
@@ -418,12 +422,12 @@ def cases(run: Callable[[Case], Any]) -> Iterator[tuple[Case, Any]]:
 
 
 def expression(x: Any) -> Expr:
-    """A number of a claim's function as a sympy expression."""
+    """Return a number of a claim's function as a sympy expression."""
     if isinstance(x, Scalar):
         return x.e
     if isinstance(x, np.ndarray):
         if x.size != 1:
-            raise ProofError(f"an array of shape {x.shape} where one number is wanted")
+            raise ProofError(f"an array of shape {x.shape} instead of one number")
         return expression(x.reshape(-1)[0])
     if isinstance(x, bool | np.bool_):
         return Integer(int(x))
@@ -437,7 +441,7 @@ def expression(x: Any) -> Expr:
 
 
 class Scalar:
-    """A number: a sympy expression whose comparisons are decided in the case at hand."""
+    """A number: a sympy expression whose comparisons are decided in the current case."""
 
     __slots__ = ("e",)
     __hash__ = None  # type: ignore[assignment]
@@ -485,11 +489,11 @@ class Scalar:
 
     @property
     def real(self) -> Scalar:
-        """The number itself, as it is real."""
+        """The number itself, since it is real."""
         return self
 
     def conjugate(self) -> Scalar:
-        """The number itself, which is real."""
+        """Return the number itself, since it is real."""
         return self
 
     def __lt__(self, other: Any) -> bool:
@@ -525,20 +529,20 @@ def _infinite(*values: Any) -> bool:
 
 
 def plus(x: Expr, y: Expr) -> Expr:
-    """x + y; infinity minus infinity is refused."""
+    """Return x + y; raise for infinity minus infinity."""
     for one, other in ((x, y), (y, x)):
         if one in (sympy.oo, -sympy.oo):
             if other in (-one, sympy.nan, sympy.zoo):
-                raise ProofError(f"{x} plus {y}")
+                raise ProofError(f"{x} plus {y} is undefined")
             if other == one or not infinite(other):
                 return one
     return x + y
 
 
 def times(x: Expr, y: Expr) -> Expr:
-    """x y; 0 times infinity is refused."""
+    """Return x y; raise for 0 times infinity."""
     if (x == 0 and not y.is_finite and y.has(sympy.oo, sympy.zoo)) or (y == 0 and x.has(sympy.oo, sympy.zoo)):
-        raise ProofError(f"{x} times {y}")
+        raise ProofError(f"{x} times {y} is undefined")
     for one, other in ((x, y), (y, x)):
         if one in (sympy.oo, -sympy.oo) and not infinite(other):
             sign = seen_nonnegative(other, strict=True) - seen_nonnegative(-other, strict=True)
@@ -547,7 +551,7 @@ def times(x: Expr, y: Expr) -> Expr:
 
 
 def quotient(x: Expr, y: Expr) -> Expr:
-    """x / y, y not 0."""
+    """Return x / y; raise in a case where y is 0."""
     if y == 0 or (not seen_nonnegative(y, strict=True) and not seen_nonnegative(-y, strict=True)):
         case = CASE.get()
         if y == 0 or case.holds(Eq(y, 0, evaluate=False)):
@@ -559,7 +563,10 @@ Axis = tuple[Symbol, ...]  # the alphabets over which an axis of an array runs; 
 
 
 class Letters:
-    """An array (batch, letters, ...), given by its entry at one generic letter of each axis."""
+    """An array (batch, letters, ...), given by its entry at one generic letter of each axis.
+
+    `origin` is the weights and the kernel of which the array is the image, or None.
+    """
 
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
@@ -568,23 +575,23 @@ class Letters:
         self.e, self.axes = e, tuple(axes)
         if not CASE.get().ranges(sympy.sympify(e)) <= {a for axis in self.axes for a in axis}:
             raise ProofError(f"{e} varies over letters of no axis")
-        self.origin = origin  # of an image: the weights and the kernel that made it
+        self.origin = origin
 
     @property
     def ndim(self) -> int:
-        """Number of axes, that of the batch included."""
+        """The number of axes, including that of the batch."""
         return 1 + len(self.axes)
 
     @property
     def shape(self) -> Any:
-        """Refused: for a generic letter the size of its alphabet is not known."""
-        raise ProofError("the size of the alphabet is looked at")
+        """Not available, because the size of the alphabet of a generic letter is not known."""
+        raise ProofError("the size of the alphabet is not known")
 
     def __len__(self) -> int:
         return 1
 
     def _paired(self, other: Any) -> tuple[Any, tuple[Axis, ...]]:
-        """The other operand and the axes of the result."""
+        """Return the other operand as an expression, and the axes of the result."""
         if isinstance(other, Letters):
             if len(other.axes) != len(self.axes):
                 raise ProofError("arrays of letters with different numbers of axes")
@@ -598,7 +605,7 @@ class Letters:
                     raise ProofError("one generic letter along two axes: use k.product")
             return other.e, tuple(axes)
         if isinstance(other, np.ndarray) and other.ndim > 0 and (other.ndim != self.ndim or other.size != 1):
-            raise ProofError(f"an array of shape {other.shape} beside one of {self.ndim} axes")
+            raise ProofError(f"an array of shape {other.shape} is combined with one of {self.ndim} axes")
         return expression(other), self.axes
 
     def _combine(self, other: Any, f: Callable[[Any, Any], Any]) -> Letters:
@@ -659,7 +666,7 @@ class Letters:
         return f(self.e, y), axes
 
     def sum(self, axis: int = -1) -> Any:
-        """The total over an axis."""
+        """Return the sum over an axis."""
         axes = list(self.axes)
         at = axis if axis < 0 else axis - self.ndim
         if not -len(axes) <= at <= -1:
@@ -669,11 +676,11 @@ class Letters:
         return Letters(total, axes) if axes else _array(total)
 
     def max(self, axis: int = -1) -> Any:
-        """The largest entry of a vector of letters."""
+        """Return the largest entry of a vector of letters."""
         return _array(largest(self))
 
     def min(self, axis: int = -1) -> Any:
-        """The smallest entry of a vector of letters."""
+        """Return the smallest entry of a vector of letters."""
         return _array(-largest(-self))
 
     def __getitem__(self, index: Any) -> Any:
@@ -682,7 +689,7 @@ class Letters:
             kept = sum(1 for p in parts[1:] if p is not None)
             parts = (slice(None),) * (self.ndim - kept) + parts[1:]
         if not parts or parts[0] != slice(None):
-            raise ProofError("one instance of a batch is looked at")
+            raise ProofError("a single instance of the batch is selected")
         axes, left = [], list(self.axes)
         for part in parts[1:]:
             if part is None:
@@ -692,24 +699,24 @@ class Letters:
             elif isinstance(part, int) and left and left[0] == ():
                 left.pop(0)
             else:
-                raise ProofError("one letter of an alphabet is looked at")
+                raise ProofError("a single letter of an alphabet is selected")
         return Letters(self.e, (*axes, *left))
 
     def reshape(self, *shape: Any) -> Letters:
-        """(batch, -1): all axes as one."""
+        """Merge all axes into one; the only shape allowed is (batch, -1)."""
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
         if len(wanted) != 2 or wanted[1] != -1:
-            raise ProofError(f"a shape {wanted}")
+            raise ProofError(f"letters can be reshaped to (batch, -1) only, not to {wanted}")
         return Letters(self.e, (tuple(a for axis in self.axes for a in axis),))
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function not in FUNCTIONS:
-            raise ProofError(f"numpy.{function.__name__} of letters")
+            raise ProofError(f"numpy.{function.__name__} does not apply to arrays of letters")
         return FUNCTIONS[function](*args, **kwargs)
 
 
 def _divisor(y: Expr) -> Expr:
-    """The expression, if it is seen to be zero at no letter."""
+    """Return the expression; raise unless it is shown to be nonzero at every letter."""
     case = CASE.get()
     for pattern in case.patterns(case.letters(y)):
         here = at(y, pattern)
@@ -744,12 +751,12 @@ class Where:
         raise ProofError("a condition on letters is no answer: use .any(-1) or .all(-1)")
 
     def any(self, axis: int = -1) -> Any:
-        """Does it hold at some letter?"""
+        """Return whether the condition holds at some letter."""
         self._one_axis()
         return np.array([CASE.get().somewhere(self.condition)])
 
     def all(self, axis: int = -1) -> Any:
-        """Does it hold at every letter?"""
+        """Return whether the condition holds at every letter."""
         self._one_axis()
         return np.array([not CASE.get().somewhere(Not(self.condition))])
 
@@ -759,7 +766,7 @@ class Where:
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function not in FUNCTIONS:
-            raise ProofError(f"numpy.{function.__name__} of a condition on letters")
+            raise ProofError(f"numpy.{function.__name__} does not apply to a condition on letters")
         return FUNCTIONS[function](*args, **kwargs)
 
 
@@ -770,7 +777,7 @@ def _where(condition: Any, x: Any, y: Any) -> Any:
         return Letters(Piecewise((a, condition.condition), (b, True)), axes)
     flat = np.ravel(condition)
     if len(flat) != 1:
-        raise ProofError("several conditions at once")
+        raise ProofError("numpy.where of several conditions at once")
     return x if bool(flat[0]) else y
 
 
@@ -784,7 +791,7 @@ def _array(e: Any) -> Any:
 
 
 def largest(x: Letters) -> Expr:
-    """The supremum over letters, as a symbol that is at least every entry."""
+    """Return the largest entry as a symbol that is at least every entry."""
     case = CASE.get()
     if len(x.axes) != 1:
         raise ProofError("the largest entry of an array of several axes")

@@ -1,4 +1,4 @@
-"""The vocabulary of a claim on symbols: literal definitions, at one generic letter or on weights written out."""
+"""The vocabulary of a claim on symbols: literal definitions, at one generic letter or on explicit lists of weights."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Pair = tuple[Any, Any]
 class Cut:
     """The supremum of f(p K, q K) over the Markov kernels K into at most `cells` cells.
 
-    `value` is its value in the case at hand, a symbol or an infinity.
+    f is `divergence` with `parameters`. `value` is the supremum in the current case, a symbol or an infinity.
     """
 
     divergence: Callable[..., Any]
@@ -39,7 +39,7 @@ class Cut:
 
 
 def _each(f: Callable[..., Any], inputs: int) -> Callable[..., Any]:
-    """The elementwise function of numbers, of arrays of numbers, and of arrays of letters."""
+    """Return the elementwise function of numbers, arrays of numbers, and arrays of letters."""
     ufunc = np.frompyfunc(lambda *x: Scalar(f(*map(expression, x))), inputs, 1)
 
     def apply(*x: Any) -> Any:
@@ -71,7 +71,7 @@ def _exp(x: Expr) -> Expr:
 
 
 def _same_kernel(p: Any, q: Any) -> bool:
-    """Are both of them images under the same nonnegative kernel?"""
+    """Return whether both arrays are images under the same nonnegative kernel."""
     first, second = (getattr(w, "origin", None) for w in (p, q))
     if first is None or second is None or first[1] is not second[1]:
         return False
@@ -88,7 +88,7 @@ def _trials(region: Region, trials: Sequence[tuple[Any, dict[tuple[int, int], Ex
 
 
 class SymbolicVocabulary(OperatorVocabulary):
-    """Divergences by their definitions. Infinite values, and orders 0, 1 and infinity, are cases of their own."""
+    """Divergences by their definitions; infinite values and the orders 0, 1 and infinity are separate cases."""
 
     exact = True
     inf = float("inf")
@@ -101,14 +101,14 @@ class SymbolicVocabulary(OperatorVocabulary):
 
     @property
     def pi(self) -> Scalar:
-        """The number."""
+        """The number pi."""
         return Scalar(sympy.pi)
 
     def __getattr__(self, name: str) -> Any:
         raise ProofError(f"k.{name} has no symbolic definition")
 
     def assume(self, condition: Any) -> None:
-        """Assume a hypothesis. Where it is undecided cases are opened, and the claim is about those where it holds."""
+        """Assume a hypothesis. If it is undecided, cases are opened, and the claim is about those in which it holds."""
         holds = condition.all(-1) if isinstance(condition, Where) else condition
         if not all(bool(x) for x in np.asarray(holds, dtype=object).ravel()):
             raise NoneAssumed
@@ -116,7 +116,7 @@ class SymbolicVocabulary(OperatorVocabulary):
     # Sums over letters
 
     def sum(self, f: Callable[..., Expr], *weights: Any) -> Expr:
-        """The sum of f over the letters of weights on one alphabet."""
+        """Return the sum of f over the letters of weights on one alphabet."""
         if isinstance(weights[0], Letters):
             axes = weights[0].axes
             if len(axes) != 1 or any(not isinstance(w, Letters) or w.axes != axes for w in weights):
@@ -126,7 +126,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         return sympy.Add(*(f(*values) for values in zip(*rows, strict=True)))
 
     def somewhere(self, condition: Callable[..., Any], *weights: Any) -> bool:
-        """Does a condition hold at some letter?"""
+        """Return whether a condition holds at some letter."""
         case = CASE.get()
         if isinstance(weights[0], Letters):
             return case.somewhere(condition(*(w.e for w in weights)))
@@ -139,25 +139,25 @@ class SymbolicVocabulary(OperatorVocabulary):
         return CASE.get().holds(condition)
 
     def outside(self, p: Any, q: Any) -> bool:
-        """Has p mass where q has none? If not, their images under a kernel have not either."""
+        """Return whether p has mass where q has none. If not, nor do images under a common kernel."""
         if _same_kernel(p, q) and not self.outside(p.origin[0], q.origin[0]):
             return False
         return self.somewhere(lambda x, y: And(Gt(x, 0), sympy.Eq(y, 0)), p, q)
 
     def meet(self, p: Any, q: Any) -> bool:
-        """Have p and q mass at the same letter? If so, their images under a kernel have too."""
+        """Return whether p and q have mass at a common letter. If they do, so do images under the same kernel."""
         if _same_kernel(p, q) and self.meet(p.origin[0], q.origin[0]):
             return True
         return self.somewhere(lambda x, y: And(Gt(x, 0), Gt(y, 0)), p, q)
 
     def normalised(self, *weights: Any) -> None:
-        """Raise unless the weights are seen to sum to 1."""
+        """Raise unless the weights are shown to sum to 1."""
         for w in weights:
             if not is_zero(self.sum(lambda x: x, w) - 1):
                 raise ProofError(f"{w} is not seen to sum to 1")
 
     def masked(self, p: Any, f: Callable[..., Expr], *weights: Any) -> Expr:
-        """The sum of f over the letters where p > 0."""
+        """Return the sum of f over the letters with p > 0."""
         if isinstance(p, Letters):
             return self.sum(lambda x, *w: Piecewise((f(*w), Gt(x, 0)), (Integer(0), True)), p, *weights)
         rows = [[expression(v) for v in np.asarray(w, dtype=object)[0]] for w in (p, *weights)]
@@ -165,13 +165,13 @@ class SymbolicVocabulary(OperatorVocabulary):
         return sympy.Add(*(f(*v[1:]) for v in zip(*rows, strict=True) if case.holds(Gt(v[0], 0))))
 
     def _moment(self, e: Expr) -> Expr:
-        """A sum that is known to be positive, as a defined symbol where it is over generic letters."""
+        """Return a positive sum, as a defined symbol if it is over generic letters."""
         return CASE.get()._define("M", e, positive=True) if e.has(Total) else e
 
     # Classical divergences
 
     def renyi(self, p: Any, q: Any, alpha: Any) -> Any:
-        """log sum p^alpha q^(1 - alpha) / (alpha - 1)."""
+        """Return log sum p^alpha q^(1 - alpha) / (alpha - 1)."""
         order, case = expression(alpha), CASE.get()
         self.normalised(p, q)
         if order == sympy.oo:
@@ -179,7 +179,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         if order == 1 or case.holds(sympy.Eq(order, 1, evaluate=False)):
             return self.kl(p, q)
         if order != 0 and not case.holds(Gt(order, 0, evaluate=False)):
-            raise ProofError(f"an order {order} that may not be positive")
+            raise ProofError(f"the order {order} may be <= 0")
         if order == 0:
             return _array(sympy.oo if not self.meet(p, q) else -sympy.log(self._moment(self.masked(p, lambda y: y, q))))
         if case.holds(Gt(order, 1)):
@@ -191,37 +191,37 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(sympy.log(self._moment(moment)) / (order - 1))
 
     def sandwiched_renyi(self, rho: Any, sigma: Any, alpha: Any, regularization: Any = 0) -> Any:
-        """The divergence of operators, for diagonal ones the classical divergence."""
+        """Return the divergence of operators, which for diagonal operators is the classical one."""
         p, q = (diagonal(x) if isinstance(x, Operator) else None for x in (rho, sigma))
         if p is not None and q is not None and expression(regularization) == 0:
             return self.renyi(p, q, alpha)
         return super().sandwiched_renyi(rho, sigma, alpha, regularization)
 
     def petz_renyi(self, rho: Operator, sigma: Operator, alpha: Any) -> Any:
-        """The divergence of operators, which is the classical one of diagonal operators."""
+        """Return the divergence of operators, which for diagonal operators is the classical one."""
         p, q = diagonal(rho), diagonal(sigma)
         return super().petz_renyi(rho, sigma, alpha) if p is None or q is None else self.renyi(p, q, alpha)
 
     def kl(self, p: Any, q: Any) -> Any:
-        """sum p log(p / q)."""
+        """Return sum p log(p / q)."""
         self.normalised(p, q)
         if self.outside(p, q):
             return _array(sympy.oo)
         return _array(self.masked(p, lambda x, y: x * (_log(x) - _log(y)), p, q))
 
     def max_divergence(self, p: Any, q: Any) -> Any:
-        """log of the least m with p <= m q at every letter."""
+        """Return the logarithm of the least m with p <= m q at every letter."""
         self.normalised(p, q)
         if self.outside(p, q):
             return _array(sympy.oo)
         if not isinstance(p, Letters):
-            raise ProofError("max_divergence of letters written out")
+            raise ProofError("max_divergence needs weights at a generic letter, not a list of them")
         if p.axes != q.axes:
             raise ProofError("weights of different alphabets")
         return _array(sympy.log(self.ratio(p, q)))
 
     def ratio(self, p: Any, q: Any) -> Expr:
-        """The least m with p <= m q at every letter, for p in the support of q: a positive symbol."""
+        """Return the least m with p <= m q at every letter, a positive symbol; q must be positive where p is."""
         case = CASE.get()
         for symbol, (kind, e) in case.suprema.items():
             if kind == "ratio" and e == (p.e, q.e):
@@ -232,11 +232,11 @@ class SymbolicVocabulary(OperatorVocabulary):
         return top
 
     def approximate_max_divergence(self, p: Any, q: Any, *, delta: Any) -> Any:
-        """log of the least v >= 0 with sum (p - v q)_+ <= delta."""
+        """Return the logarithm of the least v >= 0 with sum (p - v q)_+ <= delta."""
         allowed, case = expression(delta), CASE.get()
         self.normalised(p, q)
         if not (isinstance(p, Letters) and isinstance(q, Letters) and p.axes == q.axes and len(p.axes[0]) == 1):
-            raise ProofError("the level of weights that are not of one alphabet")
+            raise ProofError("approximate_max_divergence needs weights on one alphabet")
         if not seen_nonnegative(allowed):
             raise ProofError(f"the mass {allowed} is not seen to be nonnegative")
         if not case.holds(Gt(1, allowed)):
@@ -250,18 +250,18 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(sympy.log(level))
 
     def maximal_renyi(self, rho: Any, sigma: Any, alpha: Any) -> Any:
-        """log(tr sigma X^alpha) / (alpha - 1), X = sigma^(-1/2) rho sigma^(-1/2): a sum over the spectrum of X."""
+        """Return log(tr sigma X^alpha) / (alpha - 1) for X = sigma^(-1/2) rho sigma^(-1/2), by the spectrum of X."""
         good = isinstance(rho, Spectral) and isinstance(sigma, Spectral) and rho.partner is sigma.partner
         if not (good and rho.first and not sigma.first):
-            raise ProofError("maximal_renyi of what is not the two states of a pair, in their order")
+            raise ProofError("maximal_renyi needs the two states of a pair, in their order")
         return self.renyi(rho.weights, sigma.weights, alpha)
 
     def smooth_renyi(self, p: Any, q: Any, alpha: Any, *, delta: Any) -> Any:
-        """The least D_alpha(p' || q) over all p' with TV(p, p') <= delta: that of a symbol p' which attains it."""
+        """Return the least D_alpha(p' || q) with TV(p, p') <= delta, as that of a symbol p' that attains it."""
         case, radius = CASE.get(), expression(delta)
         self.normalised(p, q)
         if not (isinstance(p, Letters) and isinstance(q, Letters) and p.axes == q.axes and len(p.axes[0]) == 1):
-            raise ProofError("what is near weights that are not of one alphabet")
+            raise ProofError("smooth_renyi needs weights on one alphabet")
         if not seen_nonnegative(radius):
             raise ProofError(f"the radius {radius} is not seen to be nonnegative")
         near = case.fresh("near", nonnegative=True)
@@ -271,7 +271,7 @@ class SymbolicVocabulary(OperatorVocabulary):
         return self.renyi(Letters(near, p.axes), q, alpha)
 
     def level(self, epsilon: Any) -> Expr:
-        """e^epsilon, as a defined symbol where epsilon contains totals."""
+        """Return e^epsilon, as a defined symbol if epsilon contains sums over letters."""
         e = _exp(expression(epsilon))
         case = CASE.get()
         if any(s in case.definitions for s in free(e)) or e.has(Total):
@@ -279,37 +279,37 @@ class SymbolicVocabulary(OperatorVocabulary):
         return e
 
     def hockey_stick(self, p: Any, q: Any, epsilon: Any) -> Any:
-        """sum (p - e^epsilon q)_+."""
+        """Return sum (p - e^epsilon q)_+."""
         v = self.level(epsilon)
         if v == sympy.oo:
             return _array(self.sum(lambda x, y: Piecewise((x, sympy.Eq(y, 0)), (Integer(0), True)), p, q))
         return _array(self.sum(lambda x, y: algebra.maximum(x - v * y, 0), p, q))
 
     def total_variation(self, p: Any, q: Any) -> Any:
-        """sum |p - q| / 2."""
+        """Return sum |p - q| / 2."""
         return _array(self.sum(lambda x, y: Abs(x - y) / 2, p, q))
 
     def hellinger(self, p: Any, q: Any) -> Any:
-        """1 - sum sqrt(p q)."""
+        """Return 1 - sum sqrt(p q)."""
         return _array(1 - self.sum(lambda x, y: sympy.sqrt(x) * sympy.sqrt(y), p, q))
 
     # Restrictions
 
     def product(self, p: Any, q: Any) -> Any:
-        """The product of two distributions."""
+        """Return the product of two distributions."""
         if isinstance(p, Letters) and isinstance(q, Letters):
             return (p[:, :, None] * q[:, None, :]).reshape(1, -1)
         return (np.asarray(p)[:, :, None] * np.asarray(q)[:, None, :]).reshape(1, -1)
 
     def through(self, p: Letters, kernel: Letters) -> Letters:
-        """The image of p under a Markov kernel."""
+        """Return the image of p under a Markov kernel."""
         image = (p[:, :, None] * kernel).sum(-2)
         return Letters(image.e, image.axes, (p, kernel))
 
     def smallest_mass(self, p: Letters) -> Any:
-        """The least p(x) > 0: a symbol, positive as there are finitely many letters, and at most every p(x) > 0."""
+        """Return the least p(x) > 0 as a symbol, which is positive because there are finitely many letters."""
         if not (isinstance(p, Letters) and len(p.axes) == 1 and len(p.axes[0]) == 1):
-            raise ProofError("the smallest mass of what is not weights of one alphabet")
+            raise ProofError("smallest_mass needs weights on one alphabet")
         self.normalised(p)
         case = CASE.get()
         least = case.fresh("least", positive=True)
@@ -318,30 +318,30 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(least)
 
     def graph(self, g: Map, image: int) -> Letters:
-        """The kernel of a map of letters: zeros and ones."""
+        """Return the kernel of a map of letters, which has entries 0 and 1."""
         return deterministic("graph", g.source)
 
     def cells(self, score: Letters, thresholds: Letters) -> Letters:
-        """The kernel of the cells of a score: some map from the points to finitely many cells."""
+        """Return the kernel that maps points to the cells of a score: a generic map into finitely many cells."""
         ((source,),) = score.axes
         return deterministic("cells", source)
 
     def rejection(self, region: Region, p: Any, q: Any) -> Any:
-        """P((a, b) in a region): a symbol, of n trials that raise a and m that raise b."""
+        """Return P((a, b) in a region) as a symbol, for n trials that may raise a and m trials that may raise b."""
         x, y = expression(p), expression(q)
         return _trials(region, [(region.n, {(1, 0): x, (0, 0): 1 - x}), (region.m, {(0, 1): y, (0, 0): 1 - y})])
 
     def game_rejection(self, region: Region, right: Any, wrong: Any) -> Any:
-        """P((a, b) in a region) of n games that raise a, or b, or neither."""
+        """Return P((a, b) in a region) as a symbol, for n games each of which raises a, or b, or neither."""
         x, y = expression(right), expression(wrong)
         return _trials(region, [(region.n, {(1, 0): x, (0, 1): y, (0, 0): 1 - x - y})])
 
     def over_events(self, f: Callable[..., Any], *weights: Letters) -> Any:
-        """The largest f(w_1(S), w_2(S), ...) over all events S: a symbol, at least each of them and equal to one."""
+        """Return the largest f(w_1(S), w_2(S), ...) over all events S, as a symbol."""
         case = CASE.get()
         axis = weights[0].axes
         if len(axis) != 1 or len(axis[0]) != 1 or any(w.axes != axis for w in weights):
-            raise ProofError("events of one alphabet only")
+            raise ProofError("over_events needs weights on one alphabet")
         kept = tuple(w.e for w in weights)
 
         def at(event: Expr) -> Expr:
@@ -352,17 +352,17 @@ class SymbolicVocabulary(OperatorVocabulary):
         return _array(top)
 
     def cut(self, divergence: Callable[..., Any], pair: Sequence[Letters], cells: Any, *parameters: Any) -> Any:
-        """The supremum over all Markov kernels into at most so many cells: finite, a symbol, in one case, and infinite
-        in another.
+        """Return the supremum over all Markov kernels into at most `cells` cells: a symbol if finite, or an infinity.
 
-        It is at least the value at one cell, and so not -oo where that is a number.
+        Whether it is finite is a case. It is at least the value at one cell, and thus not -oo if that value is a
+        number.
         """
         case, (p, q) = CASE.get(), pair
         self.normalised(p, q)
         if not (isinstance(p, Letters) and isinstance(q, Letters) and p.axes == q.axes and len(p.axes) == 1):
-            raise ProofError("a cut of weights that are not of one alphabet")
+            raise ProofError("a cut needs weights on one alphabet")
         if len(p.axes[0]) != 1:
-            raise ProofError("a cut of a product")
+            raise ProofError("a cut needs weights that are not of a product")
         count = case.size(p.axes[0][0]) if cells is None else expression(cells)
         if not count.is_integer or not seen_nonnegative(count - 1) or case.ranges(count):
             raise ProofError(f"{count} is no number of cells")
@@ -385,11 +385,11 @@ class SymbolicVocabulary(OperatorVocabulary):
     # Conversions that are formulas
 
     def gdp_to_rdp(self, *, mu: Any, alpha: Any) -> Any:
-        """alpha mu^2 / 2."""
+        """Return alpha mu^2 / 2."""
         return alpha * mu * mu / 2
 
     def pure_to_rdp(self, *, epsilon: Any, alpha: Any) -> Any:
-        """The divergence of randomised response, log(cosh((alpha - 1/2) eps) / cosh(eps / 2)) / (alpha - 1)."""
+        """Return log(cosh((alpha - 1/2) eps) / cosh(eps / 2)) / (alpha - 1), the divergence of randomised response."""
         r, order = _exp(expression(epsilon)), expression(alpha)
         if order == 1:
             return _array(sympy.log(r) * (r - 1) / (r + 1))
