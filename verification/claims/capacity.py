@@ -10,6 +10,7 @@ moves towards the supremum. For a class closed under scaling the restricted Reny
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import scipy.special
 from flint import arb
 
 from krdtheory.arithmetic.base import Array
-from krdtheory.divergences.restricted import GaussianDistribution, LaplaceDistribution, Polynomials
+from krdtheory.divergences.restricted import GaussianDistribution, LaplaceDistribution, Polynomials, restricted_renyi
 from verification.claim import Nature, Verdict, claim, uncovered
 from verification.claims.krd import stack
 from verification.instances import (
@@ -1302,16 +1303,20 @@ def lemma5_real(k: Vocabulary, a: Array, b: Array, x: Array) -> Sides:
 
 
 def _solved(k: Vocabulary, law: Any, epsilon: Array, alpha: Array, degree: int = 1) -> Array:
-    """Restricted Renyi divergence at unit distance and scale 1 / epsilon, one by one, and of equal ones once."""
-    if epsilon.dtype.kind == "f" and len(epsilon) > 1:
-        different, place = np.unique(np.stack([epsilon, alpha]), axis=1, return_inverse=True)
-        if different.shape[1] < len(epsilon):
-            return _solved(k, law, different[0], different[1], degree)[np.ravel(place)]
-    values = [
-        k.restricted_renyi(law(0, 1 / e), law(1, 1 / e), a, Polynomials(degree))
-        for e, a in zip(epsilon, alpha, strict=True)
-    ]
+    """Restricted Renyi divergence at unit distance and scale 1 / epsilon, one by one."""
+    if epsilon.dtype.kind == "f":
+        values = [_solved_in_float64(law, e, a, degree) for e, a in zip(epsilon.tolist(), alpha.tolist(), strict=True)]
+    else:
+        values = [
+            k.restricted_renyi(law(0, 1 / e), law(1, 1 / e), a, Polynomials(degree))
+            for e, a in zip(epsilon, alpha, strict=True)
+        ]
     return np.array(values, dtype=epsilon.dtype)
+
+
+@lru_cache(maxsize=1024)  # claims of few parameters meet the same ones all the time
+def _solved_in_float64(law: Any, epsilon: float, alpha: float, degree: int) -> Any:
+    return restricted_renyi(law(0, 1 / epsilon), law(1, 1 / epsilon), alpha, Polynomials(degree))
 
 
 SOLVED: dict[str, Kind] = {"epsilon": Scale(positive=True, bits=4, drawn=2), "alpha": Order(2, drawn=8)}
