@@ -29,6 +29,7 @@ FLOORS = [  # from the ground up; what stands on one floor does not import each 
 LEVEL = {f"krdtheory.{room}": k for k, rooms in enumerate(FLOORS) for room in rooms}
 SHARED = {  # function classes, tables, checks of arguments
     "krdtheory.divergences": {None},
+    "krdtheory.imports": {"lazily"},
     "krdtheory.results": {"Result"},
     "krdtheory.divergences.cuts": {"LARGEST_SEARCH", "cell_count", "checked_cells"},
     "krdtheory.divergences.restricted": {

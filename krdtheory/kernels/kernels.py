@@ -12,7 +12,6 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import cdist, pdist
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Float64
 from krdtheory.arithmetic.base import Array, check_labels, has_complex, reject
@@ -182,6 +181,8 @@ def _entries(ar: Arithmetic, k: Kernel, x: Array, y: Array) -> Array:
 @_entries.register(Float64)
 def _entries_in_float64(ar: Float64, k: Kernel, x: Array, y: Array) -> Array:
     """Compute all pairs at once by NumPy, SciPy and scikit-learn."""
+    from scipy.spatial.distance import cdist  # which takes long to import
+
     if k.kernel == "rbf":
         # differences, not the expanded square, which cancels for close points
         mantissa, exponent = np.frexp(float(k.bandwidth))
@@ -409,6 +410,8 @@ def median_bandwidth(x: Any, y: Any, rule: str = "cross") -> float:
 
 
 def _median(u: Array, v: Array, rule: str) -> float:
+    from scipy.spatial.distance import cdist, pdist
+
     scale = _exponent(u, v)
     u, v = np.ldexp(u, -scale), np.ldexp(v, -scale)
     if rule == "cross":

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from flint import arb
-from scipy.optimize import brentq
 from scipy.special import erfcx, erfinv, ndtr, ndtri
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
@@ -281,6 +280,8 @@ def _rising(f: Callable[[float], float], low: float) -> float:
 
 
 def _root(f: Callable[[float], Any], low: float, high: float) -> float:
+    from scipy.optimize import brentq  # which takes long to import
+
     return float(brentq(f, low, high, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=1000))
 
 

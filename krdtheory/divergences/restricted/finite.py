@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import solve_triangular
-from scipy.optimize import linprog
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.base import Array
@@ -409,6 +408,8 @@ def possible_support(q: Array, phi: Array, mean: Array) -> Array | None:
     equal = np.concatenate([moments, moments, -target[:, None]], axis=1) * scale[:, None]
     bounds = [(0, 1)] * n + [(0, None)] * n + [(1, None)]
     cost = np.concatenate([-np.ones(n), np.zeros(n + 1)])
+    from scipy.optimize import linprog  # which takes long to import, and few need
+
     outcome = linprog(cost, A_eq=equal, b_eq=np.zeros(len(target)), bounds=bounds, method="highs")
     if outcome.status == 2:
         return None
