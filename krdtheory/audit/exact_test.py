@@ -30,8 +30,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import bdtrik, gammaln, ndtri
-from scipy.stats import beta, binom
+from scipy.special import bdtrik, betainccinv, betaincinv, gammaln, ndtri
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.checks import check_count
@@ -58,8 +57,8 @@ def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
     >>> [round(end, 6) for end in clopper_pearson(0, 10, 0.05)]
     [0.0, 0.308497]
     """
-    low = beta.ppf(level / 2, count, n - count + 1) if count else 0.0
-    high = beta.isf(level / 2, count + 1, n - count) if count < n else 1.0
+    low = betaincinv(count, n - count + 1, level / 2) if count else 0.0
+    high = betainccinv(count + 1, n - count, level / 2) if count < n else 1.0
     return float(low), float(high)
 
 
@@ -236,7 +235,8 @@ class JointTest:
         """The interval C, and the counts b whose probability is not negligible for Q in it."""
         low, high = clopper_pearson(self.b, self.m, _MISS * self.level)
         cut = _CUT * self.level
-        return low, high, np.arange(binom.ppf(cut, self.m, low), binom.isf(cut, self.m, high) + 1)
+        first, last = _quantile(cut, self.m, low), self.m - _quantile(cut, self.m, 1 - high)
+        return low, high, np.arange(first, last + 1)
 
     @cached_property
     def _least(self) -> Array | None:

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import isotonic_regression
-from scipy.stats import beta
+from scipy.special import betainccinv, betaincinv
 
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, generator, reject
@@ -473,8 +473,8 @@ def _clopper_pearson(above: list[Array], sizes: tuple[int, int], level: float) -
     """Return lower bounds on tails of P and upper bounds on tails of Q, each wrong with at most this probability."""
     (above_p, above_q), (n, m) = above, sizes
     with np.errstate(invalid="ignore"):
-        a = np.where(above_p > 0, beta.ppf(level, above_p, n - above_p + 1), 0.0)
-        b = np.where(above_q < m, beta.isf(level, above_q + 1, m - above_q), 1.0)
+        a = np.where(above_p > 0, betaincinv(above_p, n - above_p + 1, level), 0.0)
+        b = np.where(above_q < m, betainccinv(above_q + 1, m - above_q, level), 1.0)
     return a, b
 
 

@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from scipy.special import ndtr
-from scipy.stats import beta
+from scipy.special import betainccinv, ndtr
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.one_run import blocks
@@ -138,7 +137,7 @@ class Layout:
         highest = simulated(self, epsilon)
         lost = _ROUNDING * max(1.0, abs(log_evidence))  # so that equal evidence counts as reached
         reached = len(highest) - int(np.searchsorted(highest, log_evidence - lost))
-        limit = beta.isf(_MISLED * level, reached + 1, _PATHS - reached) if reached < len(highest) else 1.0
+        limit = betainccinv(reached + 1, _PATHS - reached, _MISLED * level) if reached < len(highest) else 1.0
         return float(min(limit, bet(log_evidence)) + _MISLED * level)
 
 
