@@ -49,7 +49,7 @@ class SymbolicChannel:
 
 
 def traced_out(second: bool = True) -> SymbolicChannel:
-    """The partial trace over one factor of a tensor product, the second unless told."""
+    """Return the partial trace over one factor of a tensor product, by default the second."""
     kept, gone = (0, 1) if second else (1, 0)
 
     def on(atom: Expr) -> Expr:
@@ -61,7 +61,7 @@ def traced_out(second: bool = True) -> SymbolicChannel:
 
 
 def added_up() -> SymbolicChannel:
-    """The sum of the diagonal blocks, all on one space: the partial trace over the label of the block."""
+    """Return the sum of the diagonal blocks, all on one space: the partial trace over the label of the block."""
 
     def on(atom: Expr) -> Expr:
         if not isinstance(atom, Block):
@@ -78,12 +78,12 @@ def added_up() -> SymbolicChannel:
 
 
 def kept() -> SymbolicChannel:
-    """The identity channel."""
+    """Return the identity channel."""
     return SymbolicChannel(lambda atom: atom, lambda space: space, _SEAL)
 
 
 def each_block(*channels: SymbolicChannel) -> SymbolicChannel:
-    """The sum of one channel for each diagonal block, all into one space: the label of the block selects it."""
+    """Return the sum of one channel for each diagonal block, all into one space: the label of the block selects it."""
 
     def on(atom: Expr) -> Expr:
         if not isinstance(atom, Block) or int(atom.args[0]) >= len(channels):
@@ -129,7 +129,7 @@ def prepared(phi: Features) -> SymbolicChannel:
 
 
 def turned(name: str, back: bool = False) -> SymbolicChannel:
-    """U . U^* for a unitary U, or U^* . U."""
+    """Return the map X -> U X U^* for a unitary U, or X -> U^* X U."""
     here, there = f"unitary:{name}", f"unitary:{name}^-1"
     if back:
         here, there = there, here
@@ -161,13 +161,13 @@ def _compressed(name: str, half: int, atom: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class Unitary:
-    """A named unitary."""
+    """A unitary, known by its name only."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Projection:
-    """A named projection."""
+    """A projection, known by its name only."""
 
     name: str

@@ -37,17 +37,17 @@ def _atom(name: str, known: Known, case: Case, *alphabets: Symbol) -> Symbol:
 
 
 def dimension(space: Space) -> Expr:
-    """A positive number: of a sum or product of spaces, the sum or product."""
+    """Return the dimension of a space; that of a sum or product of spaces is the sum or product of dimensions."""
     if isinstance(space, tuple) and space[0] in ("tensor", "sum"):
         parts = [dimension(s) for s in space[1:]]
         return Mul(*parts) if space[0] == "tensor" else Add(*parts)
     if isinstance(space, tuple):
-        raise ProofError("the size of the alphabet is looked at")
+        raise ProofError("the size of an alphabet is not known")
     return Symbol(f"dim_{space}", positive=True, integer=True)
 
 
 def identity(space: Space) -> Expr:
-    """The identity: of a product the product of identities, of a sum their blocks."""
+    """Return the identity of a space: of a product the product of identities, of a sum the sum of their blocks."""
     if isinstance(space, tuple) and space[0] == "tensor":
         out = identity(space[1])
         for s in space[2:]:
@@ -61,7 +61,7 @@ def identity(space: Space) -> Expr:
 
 
 def is_operator(e: Expr) -> bool:
-    """Does an expression contain an operator, other than in numbers made of it?"""
+    """Return whether an expression contains an operator outside the numbers made of operators, such as traces."""
     if isinstance(e, Moment | Trace | Largest | PositiveTrace | Pairing | DualFunctional | PetzMoment):
         return False
     if isinstance(e, Symbol):
@@ -71,7 +71,7 @@ def is_operator(e: Expr) -> bool:
 
 @cache
 def terms(e: Expr) -> tuple[tuple[Expr, Expr], ...]:
-    """An operator as numbers and atoms, whose products it is the sum of."""
+    """Return the coefficients and atoms of an operator, which is the sum of their products."""
     out = []
     for term in Add.make_args(algebra.expand(e)):
         if term == 0:
@@ -218,12 +218,12 @@ class DualFunctional(Opaque):
 
 @cache
 def canonical(e: Expr) -> Expr:
-    """The canonical form of an operator: each atom once, with a cancelled coefficient."""
+    """Return the canonical form of an operator: each atom once, with its coefficient in lowest terms."""
     return Add(*(algebra.cancel(c) * atom for c, atom in collected(e)))
 
 
 def collected(e: Expr) -> list[tuple[Expr, Expr]]:
-    """`terms`, each atom once."""
+    """Return `terms` with each atom once."""
     found: dict[Expr, list[Expr]] = {}
     for c, atom in terms(e):
         found.setdefault(atom, []).append(c)

@@ -1,4 +1,4 @@
-"""Symbols for the kinds of operators, and tests of what lies in such a kind."""
+"""Symbols for the kinds of operators, and tests of whether a value is in such a kind."""
 
 from __future__ import annotations
 

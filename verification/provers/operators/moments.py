@@ -28,7 +28,7 @@ from verification.provers.symbols import CASE, Total
 
 
 def petz_moment(a: Operator, b: Operator, order: Expr) -> Expr:
-    """tr A^alpha B^(1 - alpha) below order 1, in the case at hand: a positive `PetzMoment`, or 0."""
+    """Return tr A^alpha B^(1 - alpha) for alpha < 1: in each case, a positive `PetzMoment` or 0."""
     case = CASE.get()
     if a.space != b.space or not (isinstance(a.space, Symbol) or a.space[0] == "tensor"):
         raise ProofError("operators on different spaces, or on a sum or letters")
@@ -49,7 +49,7 @@ def petz_moment(a: Operator, b: Operator, order: Expr) -> Expr:
 
 
 def pairing(x: Operator, y: Operator) -> Expr:
-    """tr X Y, which is bilinear; with an identity it is the trace of the other operator."""
+    """Return tr X Y, which is bilinear, and the trace of the other operator where one is the identity."""
     if x.space != y.space:
         raise ProofError("operators on different spaces")
     return Add(*(c * d * _paired_atoms(a, b, x.space) for c, a in terms(x.e) for d, b in terms(y.e)))
@@ -129,7 +129,7 @@ def moment(a: Operator, b: Operator, order: Expr, follows: Expr | None = None) -
 
 
 def _full(b: Operator) -> bool:
-    """Is an operator seen to be at least a positive multiple of the identity?"""
+    """Return whether an operator is seen to be at least a positive multiple of the identity."""
     if isinstance(b.space, tuple) and b.space[0] == "letters":
         return False
     found = {atom: c for c, atom in collected(b.e)}
@@ -144,7 +144,7 @@ def _full(b: Operator) -> bool:
 
 
 def _mass(a: Operator) -> Expr:
-    """The trace of an operator that is seen not to be zero, as a divergence needs it."""
+    """Return the trace of an operator, which must be seen not to be zero, as a divergence is normalised by it."""
     mass = trace(a.e)
     if not seen_nonnegative(mass, strict=True) and not CASE.get().holds(sympy.Gt(mass, 0, evaluate=False)):
         raise ProofError(f"the divergence of {a.e}, which may be zero")
@@ -152,14 +152,14 @@ def _mass(a: Operator) -> Expr:
 
 
 def divergence(q: Expr, mass: Expr, order: Expr) -> Expr:
-    """log(q / mass) / (order - 1) of a moment, in the extended numbers."""
+    """Return log(q / mass) / (order - 1) of a moment q, which may be infinite."""
     if q == sympy.oo or q == 0:
         return sympy.oo
     return (sympy.log(q) - sympy.log(mass)) / (order - 1)
 
 
 def sandwiched(a: Operator, b: Operator, order: Expr, lam: Any = 0) -> Expr:
-    """The sandwiched Renyi divergence of operators."""
+    """Return the sandwiched Renyi divergence of operators."""
     if lam != 0:
         b = b + Operator(lam * identity(b.space), b.space)
     return divergence(moment(a, b, order), _mass(a), order)

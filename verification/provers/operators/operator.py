@@ -44,7 +44,7 @@ def _acts_on(e: Expr, space: Space) -> None:
 
 
 def _home(atom: Expr) -> Space:
-    """The space on which an atom, or its image under a named map, acts; not for sums, blocks and products."""
+    """Return the space on which an atom, or its image under a named map, acts; not for sums, blocks and products."""
     if not isinstance(atom, Seen):
         return _known(atom).space
     kind, _, name = atom.args[0].name.partition(":")
@@ -106,7 +106,7 @@ class Operator:
 
     @property
     def shape(self) -> Any:
-        """Refused: the dimension of an operator is not known."""
+        """Raise ProofError, because the dimension of an operator is not known."""
         raise ProofError("the dimension is looked at: use k.dimension")
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -139,19 +139,19 @@ def _parts(space: Space, kind: str) -> tuple[Space, ...]:
 
 
 def _basis(alphabet: Symbol) -> Symbol:
-    """|x><x| at a generic letter."""
+    """Return |x><x| at a generic letter x."""
     return _atom(f"E_{alphabet}", Known(("letters", alphabet), Integer(1), Integer(1)), CASE.get(), alphabet)
 
 
 def classical(w: Letters) -> Operator:
-    """Weights as a diagonal operator."""
+    """Return the diagonal operator with these weights."""
     (axis,) = w.axes
     (alphabet,) = axis
     return Operator(Total(w.e * _basis(alphabet), alphabet), ("letters", alphabet))
 
 
 def diagonal(x: Operator) -> Letters | None:
-    """The weights of a diagonal operator."""
+    """Return the weights of a diagonal operator."""
     if not (isinstance(x.space, tuple) and x.space[0] == "letters"):
         return None
     alphabet, w = x.space[1], Integer(0)
@@ -164,7 +164,7 @@ def diagonal(x: Operator) -> Letters | None:
 
 
 def _blocks(x: Operator) -> list[Operator]:
-    """The diagonal blocks of an operator on a sum of spaces."""
+    """Return the diagonal blocks of an operator on a sum of spaces."""
     parts: list[Expr] = [Integer(0)] * (len(x.space) - 1)
     for c, atom in terms(x.e):
         ((weight, block),) = terms(atom.args[0]) if isinstance(atom, Total) else [(Integer(1), atom)]

@@ -1,4 +1,4 @@
-"""Which operators are seen to be positive semidefinite, to be bounded, or to commute."""
+"""Rules that tell whether operators are positive semidefinite, are bounded, or commute."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _psd_atom(atom: Expr) -> None:
 
 
 def bound(atom: Expr) -> Expr:
-    """A number c such that a positive atom is at most c times the identity."""
+    """Return a number c such that a positive atom is at most c times the identity."""
     if isinstance(atom, Total):
         ((w, inner),) = terms(atom.args[0])
         letterwise(w)
@@ -131,7 +131,7 @@ def _multiple(fact: Expr, w: Expr) -> bool:
 
 
 def commute(x: Expr, y: Expr) -> bool:
-    """Are two operators seen to commute, atom by atom: equal ones, identities, and products factor by factor?"""
+    """Return whether two operators are seen to commute: atom by atom, equal or identities, or factor by factor."""
     return all(_commute(a, b) for _, a in terms(x) for _, b in terms(y))
 
 
