@@ -140,6 +140,7 @@ class Arithmetic(ABC):
     """
 
     exact_input: bool  # whether entries count as exact (zeros, ranks, symmetry)
+    largest: float  # the largest number
     max_exponent: float  # the largest x with exp(x) finite
     last_order: Any  # beyond this order a Renyi divergence equals that of order infinity after rounding
     piece: int  # arrays of more entries are better computed in pieces
@@ -401,10 +402,13 @@ class Arithmetic(ABC):
             reject(name, x.shape, "a square matrix, shape (..., n, n), n >= 1 (this is its shape)")
         adjoint = np.conj(x.swapaxes(-1, -2))
         defect = np.abs(x - adjoint)
-        bound = 1e-12 * np.abs(x).max((-1, -2), keepdims=True, initial=0)
-        if (defect > bound).any():
+        size = np.abs(x).max((-1, -2), keepdims=True, initial=0)
+        if (defect > 1e-12 * size).any():
             reject(name, defect.max(), "Hermitian (this is the largest entry of |A - A^*|)")
-        return self.lift((x + adjoint) / 2)
+        if (size > self.largest / x.shape[-1]).any():
+            reject(name, size.max(), "of entries whose sums are finite (this is the largest one)")
+        with np.errstate(over="ignore"):  # halves of small numbers are not exact, and sums of large ones overflow
+            return self.lift(np.where(size > 2.0**1022, x / 2 + adjoint / 2, (x + adjoint) / 2))
 
     def two_hermitians(self, rho: Any, sigma: Any) -> tuple[Array, Array]:
         """Checked Hermitian matrices of one dimension."""

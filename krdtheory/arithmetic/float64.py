@@ -26,12 +26,14 @@ from krdtheory.arithmetic.base import (
 
 EPS = float(np.finfo(float).eps)
 TINY = float(np.finfo(float).smallest_subnormal)  # stands for no error and is safe to divide by
+SQUARED = 1e-140, 1e140  # numbers whose squares keep their digits
 
 
 class Float64(Arithmetic):
     """float64 and complex128. Supports are decided up to rounding errors, see `spectrum` and `Arithmetic.pair`."""
 
     exact_input = False
+    largest = float(np.finfo(float).max)
     max_exponent = 700.0
     last_order = 1e290
     piece = 2**14  # so that intermediate arrays stay in the cache
@@ -215,6 +217,8 @@ class Float64(Arithmetic):
         if regularization > 0 and (lower := _cholesky(_less(y, -regularization))) is None:
             return None
         half = (ztrtrs if np.iscomplexobj(lower) or np.iscomplexobj(factor) else dtrtrs)(lower, factor, lower=1)[0]
+        if not SQUARED[0] < np.abs(half).max() < SQUARED[1]:
+            return None
         square = (zherk if np.iscomplexobj(half) else dsyrk)(1.0, half, lower=1)
         return eigvalsh(square, subset_by_index=[len(y) - 1] * 2, overwrite_a=True, check_finite=False)[0]
 

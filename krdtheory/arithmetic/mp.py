@@ -50,6 +50,7 @@ class MP(Arithmetic):
     """
 
     exact_input = True
+    largest = float("inf")
     max_exponent = float("inf")
     last_order = float("inf")
     piece = sys.maxsize

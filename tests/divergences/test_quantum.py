@@ -5,6 +5,7 @@ relative to the largest eigenvalue, moves a divergence by less than 100 * 4 n ep
 """
 
 import itertools
+import math
 from fractions import Fraction
 
 import mpmath
@@ -872,3 +873,23 @@ def test_full_rank_is_seen_without_singular_values(monkeypatch):
     noise = np.array(1e-13)
     assert float64._is_clearly_regular(x, noise) and not float64._is_clearly_regular(singular, noise)
     assert (FLOAT64.rank(x, noise), FLOAT64.rank(singular, noise)) == (70, 69)
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e-300, 1e154, 1e-154])
+def test_quotients_beyond_all_floats_have_logarithms(scale):
+    """D(s A || A / s) = 2 log s for every A, also where s^2 is no float; -inf would mean perfect privacy."""
+    for a in (np.eye(2), np.array([[1, 0.5], [0.5, 1]]), np.array([[1, 0.5j], [-0.5j, 1]]), np.diag([1, 1e-6, 0.5])):
+        for f in (k.max_relative_entropy, lambda *x: k.sandwiched_renyi(*x, 2), lambda *x: k.maximal_renyi(*x, 3)):
+            assert f(scale * a, a / scale) == pytest.approx(2 * math.log(scale), rel=1e-13)
+
+
+def test_matrices_whose_sums_overflow_are_refused():
+    huge = 0.51 * np.finfo(float).max
+    for bad in (huge * np.eye(2), np.full((3, 3), huge / 1.2)):
+        for pair in ((bad, np.eye(len(bad))), (np.eye(len(bad)), bad)):
+            with pytest.raises(ValueError, match="must be of entries whose sums are finite"):
+                k.max_relative_entropy(*pair)
+    for good in (0.98 * huge * np.eye(2), np.array([[huge]])):
+        value = math.log(good[0, 0])
+        assert k.max_relative_entropy(good, np.eye(len(good))) == pytest.approx(value, rel=1e-14)
+        assert k.sandwiched_renyi(np.eye(len(good)), good, 2) == pytest.approx(-value, rel=1e-14)
