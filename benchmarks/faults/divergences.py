@@ -276,9 +276,24 @@ CUTS = faults_of(
     ),
 )
 
-FAULTS = [*FLOAT64, *CLASSICAL, *QUANTUM, *SMOOTH, *CUTS]
+DIGITS = faults_of(
+    "krdtheory/mp.py",
+    (
+        "return bool(is_accurate(x, digits) and (x == 0 or not x.contains(0)))",
+        "return True",
+        "digits: every ball determines them",
+    ),
+    ("and (x == 0 or not x.contains(0))", "", "digits: a ball around 0 determines them"),
+    (" or isinstance(value, arb | acb)", "", "digits: balls with a radius are numbers"),
+    ("if callable(value) or isinstance", "if isinstance", "digits: functions are given balls"),
+    ("if value is None else value", "if value is not None else value", "digits: those of balls are thrown away"),
+    ("rounded(x, int(digits))", "rounded(x, int(digits) - 1)", "digits: one too few"),
+)
+
+FAULTS = [*FLOAT64, *CLASSICAL, *QUANTUM, *SMOOTH, *CUTS, *DIGITS]
 
 TESTS = {
+    "krdtheory/mp.py": ("tests/test_mp_digits.py",),
     "krdtheory/arithmetic/float64.py": ("tests/divergences/test_classical.py",),
     "krdtheory/divergences/classical.py": ("tests/divergences/test_classical.py",),
     "krdtheory/divergences/quantum.py": (

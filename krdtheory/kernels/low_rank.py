@@ -29,7 +29,7 @@ def low_rank_factor(gram: Callable[[Array, Array | slice], Array], n: int, most:
     Return None if the residual decreases so slowly that the rank would exceed `most`.
     """
     rng, rank = np.random.default_rng(0), 0
-    factor, left = np.empty((8 * BLOCK, n)), np.ones(n)  # memory that is not written to costs nothing
+    factor, left = np.empty((4 * BLOCK, n)), np.ones(n)  # memory that is not written to costs nothing
     while (worst := left.max()) > RESIDUAL:
         mean = left.mean()
         if rank and rank * np.log(RESIDUAL) < most * np.log(mean):
