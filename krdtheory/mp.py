@@ -57,7 +57,7 @@ def _from_ball(name: str, digits: Any, args: tuple[Any, ...], kwargs: dict[str, 
     """Return the value rounded to `digits` digits, or None where balls do not determine it, and the formula has to find
     it or to say why there is none."""
     enclosure = getattr(ball, name, None)
-    given = {key: value for key, value in kwargs.items() if (key, value) != ("support_tol", None)}
+    given = {key: value for key, value in kwargs.items() if key != "support_tol" or value is not None}
     if enclosure is None or any(_is_left_to_formula(value) for value in (*args, *given.values())):
         return None
     try:

@@ -15,7 +15,7 @@ from mpmath import mpf
 import krdtheory as k
 from krdtheory import ball, mp
 from krdtheory.privacy import composition, conversions
-from krdtheory.table import FUNCTIONS
+from krdtheory.table import FUNCTIONS, names
 
 P, Q = ["1/6", "1/3", "1/2"], ["1/2", "1/4", "1/4"]
 ORDERS = [Fraction(1, 3), 1, Fraction(5, 2), math.inf]
@@ -36,6 +36,15 @@ CALLS = {
     "optimal_composition_delta": {"epsilon": 0.1, "delta": "1e-7", "k": 12, "total_epsilon": [0.5, -0.5]},
     "approximate_max_divergence": {"p": P, "q": Q, "delta": ["1/100", 0, 1]},
     "smooth_renyi": {"p": P, "q": Q, "alpha": ORDERS, "delta": 0.05},
+    "hellinger_to_approximate_dp": {"hellinger": "1/7", "delta": "1/2"},
+    "total_variation_to_delta": {"total_variation": "1/7", "epsilon": [0.5, -0.5]},
+    "approximate_dp_to_delta": {"epsilon": 1, "delta": "1e-6", "target_epsilon": 0.5},
+    "approximate_dp_to_regularization": {"epsilon": 1, "delta": "1e-6"},
+    "approximate_dp_to_total_variation": {"epsilon": [1, 1e-20], "delta": "1e-6"},
+    "gdp_to_rdp": {"mu": "1/3", "alpha": 2},
+    "zcdp_to_approximate_dp": {"rho": 0.5, "delta": "1e-5"},
+    "tcdp_to_approximate_dp": {"rho": 0.5, "omega": 5, "delta": "1e-5"},
+    "composition_bound": {"epsilon": 0.1, "delta": "1e-7", "k": 12, "total_delta": "1e-3", "method": "renyi"},
     "optimal_smoothing": {"p": P, "q": Q, "delta": 0.05},
     "coarsen": {"weights": P, "cells": [0, 1, 0], "k": 2},
     "kernel_renyi": {
@@ -67,6 +76,17 @@ def test_one_digit_off_is_not_the_same():
     with mpmath.workdps(40):
         off = one + mpf(10) ** -28
     assert same(one, one, 30) and not same(one, off, 30) and not same([one, one], one, 30)
+
+
+def test_all_functions_are_compared():
+    """But for brackets, restricted classes and functions of a function, which are left to the formula."""
+    elsewhere = {
+        *("renyi", "hockey_stick", "kl", "max_divergence", "total_variation", "hellinger", "f_divergence"),
+        *("sandwiched_renyi", "petz_renyi", "maximal_renyi", "quantum_relative_entropy", "max_relative_entropy"),
+        *("trace_distance", "quantum_hockey_stick"),
+    }
+    left = {name for name in names("mp") if name.startswith(("heterogeneous", "restricted"))} | {"k_cut", "evaluate"}
+    assert {*CALLS} | elsewhere | left == {*names("mp")}
 
 
 @pytest.mark.parametrize("name", CALLS)

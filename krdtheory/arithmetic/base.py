@@ -407,7 +407,8 @@ class Arithmetic(ABC):
             reject(name, defect.max(), "Hermitian (this is the largest entry of |A - A^*|)")
         if (size > self.largest / x.shape[-1]).any():
             reject(name, size.max(), "of entries whose sums are finite (this is the largest one)")
-        with np.errstate(over="ignore"):  # halves of small numbers are not exact, and sums of large ones overflow
+        # halves of small numbers are not exact, and sums of large ones overflow
+        with np.errstate(over="ignore", invalid="ignore"):
             return self.lift(np.where(size > 2.0**1022, x / 2 + adjoint / 2, (x + adjoint) / 2))
 
     def two_hermitians(self, rho: Any, sigma: Any) -> tuple[Array, Array]:

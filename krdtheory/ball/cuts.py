@@ -195,7 +195,7 @@ def _additive(divergence: Callable[..., Any]) -> Callable[..., Any] | None:
     options.pop("digits", None)
     name, home = (getattr(function, key, "") for key in ("__name__", "__module__"))
     ours = (
-        home in _HOMES and getattr(sys.modules[home], name, None) is function
+        home in _HOMES and getattr(sys.modules.get(home), name, None) is function
     )  # and not a wrapper, which has its name
     return _MAKERS[name](**options) if ours and name in _MAKERS else None
 

@@ -1,5 +1,6 @@
 """k-cuts against all maps, with the merged weights over Q."""
 
+import functools
 import itertools
 import math
 from fractions import Fraction as F
@@ -112,3 +113,14 @@ def test_coarsen():
 def test_bad_input(call, error, match):
     with pytest.raises(error, match=match):
         call()
+
+
+def test_a_wrapper_is_not_taken_for_what_it_wraps():
+    @functools.wraps(ball.kl)
+    def twice(p, q, *, digits=50):
+        return 2 * ball.kl(p, q, digits=digits)
+
+    p, q = ["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]
+    assert ball.k_cut(p, q, twice, 2, digits=20).overlaps(2 * ball.k_cut(p, q, ball.kl, 2, digits=20))
+    twice.__module__ = "nowhere"
+    assert ball.k_cut(p, q, twice, 2, digits=20) > 1.5 * ball.k_cut(p, q, ball.kl, 2, digits=20)

@@ -119,3 +119,23 @@ def test_repeats_are_weights():
     merged = kernel_renyi(x, [0.5, 0.2, 0.2, 0.1], y, [0.5, 0.25, 0.25], **at)
     split = kernel_renyi(x[[0, 1, 2, 3, 0]], [0.3, 0.2, 0.2, 0.1, 0.2], y[[0, 1, 2, 0]], None, **at)
     np.testing.assert_allclose(split, merged, rtol=0, atol=1e-13)  # the same operators, weights summed in another order
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_common_points_of_numbers_are_those_found_one_by_one(seed):
+    """By sorting and by hashing; 0.0 and -0.0 are one point, and weights 0 none."""
+    rng = np.random.default_rng(seed)
+
+    def part(n):
+        weights = np.append(rng.choice([0, 0.1, 1 / 3], n), 0.7)
+        return covariance(rng.choice([0.0, -0.0, 1.0, 2.5], (n + 1, 2)), weights, "rbf", bandwidth=1.0)
+
+    p, q = part(8), part(5)
+    wanted = {}
+    for which, c in enumerate((p, q)):
+        for point, weight in zip(c.points.tolist(), c.weights.tolist(), strict=True):
+            if weight > 0:
+                wanted.setdefault(tuple(point), [0.0, 0.0])[which] += weight
+    points, *totals = joint_support(p, q)
+    assert [*map(tuple, points.tolist())] == [*wanted]
+    assert np.transpose(totals).tolist() == [*wanted.values()]
