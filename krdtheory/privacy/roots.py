@@ -115,6 +115,7 @@ def minimum(ar: Arithmetic, f: Callable[[Array], Array], low: Array, high: Array
         if not tried and (width < 0.05).all():
             smooth, tried = _vertices(ar, f, at, best), True
             if smooth is not None:
+                smooth = np.minimum(np.maximum(smooth, low), high)  # a parabola may have its vertex beyond an end
                 return _best_of(ends, (smooth, f(smooth)))[0]
     return _best_of(ends, (at, best))[0]
 
