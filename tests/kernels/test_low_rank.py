@@ -104,3 +104,14 @@ def test_traces_of_powers_are_those_of_eigenvalues(alpha):
     got = renyi._log_trace_of_power(renyi.FLOAT64, (basis * t) @ basis.T, alpha)
     want = np.log(t.max()) if alpha == np.inf else np.log((t**alpha).sum()) / (alpha - 1)
     assert got == pytest.approx(want, rel=1e-12)
+
+
+def test_what_a_factor_leaves_is_computed_from_it_and_not_tracked():
+    """With large rounding errors, made by an inaccurate matrix."""
+    points, kernel = sample(500, 2)[0], Kernel("rbf", bandwidth=2.0)
+    noise = np.random.default_rng(0).uniform(-1e-9, 1e-9, (500, 500))
+    noisy = kernel.gram(points) * (1 + noise + noise.T)
+    np.fill_diagonal(noisy, 1)
+    factor, left = low_rank.low_rank_factor(lambda columns, rows: noisy[rows][:, columns], 500, 500)
+    true = abs(1 - (factor * factor).sum(0))
+    assert abs(left - true).max() < 1e-14 < true.max()
