@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 EXTRAS = {  # the extras of pyproject.toml, and the modules that each installs
@@ -35,11 +36,15 @@ def extra(name: str) -> Iterator[None]:
         raise MissingExtraError(f"{missing} is not installed: pip install 'krdtheory[{name}]'", name=missing) from None
 
 
-def need(name: str) -> None:
-    """Raise MissingExtraError if a library of the extra `name` is missing, so that it is reported before long work."""
+def need(name: str, *modules: str) -> None:
+    """Raise MissingExtraError if a library of the extra `name` is missing, so that it is reported before long work.
+
+    The libraries are those of `modules`, or all of the extra. They are not imported.
+    """
     with extra(name):
-        for module in EXTRAS[name]:
-            import_module(module)
+        for module in modules or EXTRAS[name]:
+            if find_spec(module) is None:
+                raise ModuleNotFoundError(f"No module named {module!r}", name=module)
 
 
 def lazily(package: str, homes: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import krdtheory
-from krdtheory.imports import EXTRAS, MissingExtraError, extra
+from krdtheory.imports import EXTRAS, MissingExtraError, extra, need
 
 LAZY = ["krdtheory", "krdtheory.arithmetic", "krdtheory.audit", "krdtheory.privacy"]
 HEAVY = ("flint", "hypothesis", "jinja2", "latex2mathml", "matplotlib", "mpmath", "scipy.optimize", "sklearn", "sympy")
@@ -93,6 +93,9 @@ show("float64")
 krdtheory.mp.renyi([1], [1], 2)
 krdtheory.ball.renyi([1], [1], 2)
 from krdtheory.audit import audit
+from verification import check, claim
+from verification.instances import Scale
+print(check(claim("mine.one", label="mine", statement="?", given={{"x": Scale()}})(lambda k, x: (x, x - 1))).verdict)
 show("all")
 import sympy
 print(krdtheory.mp.renyi([sympy.Rational(1, 2)] * 2, [sympy.sqrt(2) / 4, 1 - sympy.sqrt(2) / 4], 2, digits=15))
@@ -103,7 +106,8 @@ print(krdtheory.mp.renyi([sympy.Rational(1, 2)] * 2, [sympy.sqrt(2) / 4, 1 - sym
 def test_libraries_are_imported_when_they_are_used():
     *loaded, last = python(LOADED)
     assert loaded[:3] == ["import", "help", "float64 numpy"]
-    assert loaded[3] == "all numpy flint mpmath scipy.optimize"
+    assert loaded[3] == "refuted"
+    assert loaded[4] == "all numpy flint mpmath scipy.optimize"
     assert last.startswith("0.089")  # log of 1 / 4 / p + 1 / 4 / (1 - p), p = 2^.5 / 4
 
 
@@ -190,3 +194,12 @@ def test_an_error_that_is_of_no_extra_stays_itself():
     with pytest.raises(ImportError, match="broken") as caught, extra("plot"):
         raise ImportError("broken", name="matplotlib")
     assert not isinstance(caught.value, MissingExtraError)
+
+
+def test_a_library_that_is_needed_is_found_without_import(monkeypatch):
+    monkeypatch.setitem(EXTRAS, "plot", ("tabnanny", "without_it"))
+    monkeypatch.delitem(sys.modules, "tabnanny", raising=False)
+    need("plot", "tabnanny")
+    assert "tabnanny" not in sys.modules
+    with pytest.raises(MissingExtraError, match=r"without_it is not installed: pip install 'krdtheory\[plot\]'"):
+        need("plot")

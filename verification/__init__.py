@@ -2,15 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from krdtheory.imports import extra, lazily
+from krdtheory.imports import lazily, need
 
 if TYPE_CHECKING:
     from verification import claims
 
-with extra("verify"):
-    from verification import instances
-    from verification.claim import Claim, Evidence, Verdict, claim
-    from verification.search import check
+need("verify", "sympy")  # which proofs and complex numbers import later
+
+from verification import instances  # noqa: E402
+from verification.claim import Claim, Evidence, Verdict, claim  # noqa: E402
+from verification.search import check  # noqa: E402
 
 __all__ = ["Claim", "Evidence", "Verdict", "check", "claim", "claims", "instances"]
 __getattr__, __dir__ = lazily(__name__, {"": ["claims"]})  # imported on use, since the papers have many claims

@@ -8,36 +8,17 @@ symbolic identities, convex functions at their minimum, and all cases of a finit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy
 
 from verification.instances import RATIONALS, Batch, build
-from verification.proof import ProofError
+from verification.proof import Argument, ProofError
 from verification.rationals import RationalVocabulary
 
 if TYPE_CHECKING:
     from verification.claim import Claim
-
-
-@dataclass(frozen=True)
-class Argument:
-    """What was checked: the method, the domain, and the number of steps (identities, signs or cases)."""
-
-    method: str
-    domain: str
-    steps: int
-    detail: str = ""
-
-    def __and__(self, other: Argument) -> Argument:
-        """Return both arguments joined, for a statement with several parts."""
-        joined = [a if a == b else f"{a}; {b}" for a, b in zip(self._texts(), other._texts(), strict=True)]
-        return Argument(joined[0], joined[1], self.steps + other.steps, joined[2])
-
-    def _texts(self) -> tuple[str, str, str]:
-        return self.method, self.domain, self.detail
 
 
 def identity(*differences: Any, domain: str, detail: str = "") -> Argument:

@@ -15,9 +15,8 @@ from typing import Any
 from krdtheory import __version__
 from krdtheory.arithmetic.base import reject
 from krdtheory.terminal import Stopped
-from verification.argument import Argument
 from verification.instances import Kind
-from verification.proof import Proof, Prover
+from verification.proof import Argument, Proof, Prover
 
 PAPERS = {
     "krd": "Domingo-Enrich and Mroueh (2022)",
@@ -293,7 +292,7 @@ def claim(
         From `verification.provers`; what it derives from the claim's own sides makes the claim `proved`, unless it also
         proves a false neighbour of the claim, such as its opposite.
     argument : callable, optional
-        A function of the claim that returns a `verification.argument.Argument`: checked steps of a proof by hand, which
+        A function of the claim that returns a `verification.proof.Argument`: checked steps of a proof by hand, which
         do not change the verdict.
     effort : float
         Share of the budget to spend on the claim, in (0, 1]; less than 1 if its sides are slow.

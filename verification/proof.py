@@ -1,4 +1,4 @@
-"""Proofs and provers. Only a prover makes a proof, and it counts only if the prover passes the challenge."""
+"""Proofs, provers and arguments. Only a prover makes a proof, which counts only if the prover passes the challenge."""
 
 from __future__ import annotations
 
@@ -51,6 +51,27 @@ class Proof:
         if self.seal is not _SEAL:
             raise ProofError("a proof is made by a prover")
         object.__setattr__(self, "seal", None)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """What was checked of a proof by hand: method, domain, and number of steps (identities, signs or cases).
+
+    The functions of `verification.argument` make it. It does not change a verdict.
+    """
+
+    method: str
+    domain: str
+    steps: int
+    detail: str = ""
+
+    def __and__(self, other: Argument) -> Argument:
+        """Return both arguments joined, for a statement with several parts."""
+        joined = [a if a == b else f"{a}; {b}" for a, b in zip(self._texts(), other._texts(), strict=True)]
+        return Argument(joined[0], joined[1], self.steps + other.steps, joined[2])
+
+    def _texts(self) -> tuple[str, str, str]:
+        return self.method, self.domain, self.detail
 
 
 class Prover(ABC):

@@ -22,7 +22,6 @@ from rich.tree import Tree
 
 from krdtheory import __version__
 from krdtheory.terminal import Table, cleaned
-from verification.argument import Argument
 from verification.certificates.checks import TRUST, checks
 from verification.cited import CITED
 from verification.claim import (
@@ -41,7 +40,7 @@ from verification.digest import digest
 from verification.given import Evaluation
 from verification.instances import SIZES
 from verification.premises import Premise, leaves
-from verification.proof import Proof
+from verification.proof import Argument, Proof
 
 Record = Mapping[str, Any]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from krdtheory import __version__
-from verification.argument import Argument
 from verification.claim import (
     MARGIN_EDGES,
     REGISTRY,
@@ -22,7 +21,7 @@ from verification.claim import (
     Verdict,
 )
 from verification.digest import digest
-from verification.proof import recalled
+from verification.proof import Argument, recalled
 from verification.report import Record, described
 
 DEPTH = 8  # the greatest depth to which the lists of an instance are nested

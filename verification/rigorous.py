@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from flint import acb, arb, ctx, fmpq, fmpz
-from sympy.polys.domains import QQ_I
 
 from krdtheory import ball
 from krdtheory.arithmetic.ball import UndecidedError, positive_power
@@ -18,6 +17,7 @@ from krdtheory.arithmetic.base import Array
 from krdtheory.arithmetic.exact import ExactMatrix, rational_parts
 from krdtheory.table import FUNCTIONS
 from verification.instances import Field
+from verification.instances.fields import gaussian
 from verification.vocabulary import LIBRARY, Restrictions, Vocabulary, binomial_ends, words
 
 ZERO = fmpq(0)
@@ -70,7 +70,7 @@ class Number:
         if self.is_real:
             infinite = isinstance(self._re, arb) and self._re.is_exact() and abs(self._re) == arb.pos_inf()
             return (INFINITY if self._re > 0 else -INFINITY) if infinite else self._re
-        return QQ_I(_python(self._re), _python(self._im)) if self.exact else acb(self._re, self._im)
+        return gaussian(self._re, self._im) if self.exact else acb(self._re, self._im)
 
     def conjugate(self) -> Number:
         """Return the complex conjugate."""
@@ -219,10 +219,6 @@ def number(x: Any) -> Number:
     if parts is None:
         raise TypeError(f"{x!r} is not rational")
     return Number(*parts)
-
-
-def _python(x: fmpq) -> Any:
-    return QQ_I.dom(int(x.p), int(x.q))
 
 
 def _quotient(x: Any, y: Any) -> Any:

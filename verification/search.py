@@ -18,7 +18,6 @@ from threadpoolctl import threadpool_limits
 
 from krdtheory.arithmetic.base import Array, reject, seed_of
 from krdtheory.arithmetic.checks import renamed
-from verification.argument import Argument
 from verification.challenge import NotBound, challenge
 from verification.claim import MARGIN_EDGES, Claim, Evidence, Verdict, check_integer
 from verification.instances import (
@@ -36,7 +35,7 @@ from verification.instances import (
     take,
 )
 from verification.limits import TimeLimitError, time_limit
-from verification.proof import Proof, ProofError, proved
+from verification.proof import Argument, Proof, ProofError, proved
 from verification.sides import ClaimError, Look, Sides, at, evaluate, failure, look, rounding
 from verification.simplify import certify_violation, counterexample, simplified
 

@@ -335,8 +335,8 @@ RIGOROUS = faults_of(
         "flint: infinities exchanged",
     ),
     (
-        "QQ_I(_python(self._re), _python(self._im)) if self.exact",
-        "QQ_I(_python(self._re), -_python(self._im)) if self.exact",
+        "gaussian(self._re, self._im) if self.exact",
+        "gaussian(self._re, -self._im) if self.exact",
         "flint: conjugated",
     ),
     ("else acb(self._re, self._im)", "else acb(self._re)", "flint: imaginary part lost"),

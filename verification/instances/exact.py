@@ -12,10 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy.polys.domains import QQ, QQ_I
 
 from krdtheory.arithmetic.base import Array
-from verification.instances.fields import parts
+from verification.instances.fields import gaussian, parts
 
 Matrix = list[list[Any]]
 
@@ -85,7 +84,7 @@ def complex_(x: Any, at: str) -> Any:
         raise wrong(at, wanted, x)
     re_ = rational(found["real"] or "0", at, wanted)
     im = rational(found["factor"] or "1", at, wanted) / int(found["by"] or 1)
-    return gaussian(re_, -im if found["sign"] == "-" else im)
+    return gaussian(re_, -im if found["sign"] == "-" else im) if im else re_
 
 
 def whole(x: Any, at: str, wanted: str) -> int:
@@ -100,13 +99,6 @@ def whole(x: Any, at: str, wanted: str) -> int:
     if value.denominator != 1:
         raise wrong(at, wanted, x)
     return int(value)
-
-
-def gaussian(re_: Fraction, im: Fraction) -> Any:
-    """Return re + i im, a Fraction if it is real."""
-    if not im:
-        return re_
-    return QQ_I(QQ(re_.numerator, re_.denominator), QQ(im.numerator, im.denominator))
 
 
 def entries(x: Any, at: str, depth: int, wanted: str, read: Callable[[Any, str], Any] = rational) -> Array:
@@ -162,16 +154,12 @@ def listed(x: Any, at: str, count: int, wanted: str) -> Sequence[Any]:
 
 def matrix(array: Array) -> Matrix:
     """Return the first matrix of a batch, with entries in Q(i)."""
-    rows = []
-    for row in array[0]:
-        both = [parts(x) for x in row]
-        rows.append([QQ_I(QQ(a.numerator, a.denominator), QQ(b.numerator, b.denominator)) for a, b in both])
-    return rows
+    return [[gaussian(*parts(x)) for x in row] for row in array[0]]
 
 
 def conj(x: Any) -> Any:
     """Return the complex conjugate."""
-    return QQ_I(x.x, -x.y)
+    return gaussian(x.x, -x.y)
 
 
 def adjoint(a: Matrix) -> Matrix:
@@ -182,23 +170,23 @@ def adjoint(a: Matrix) -> Matrix:
 def product(a: Matrix, b: Matrix) -> Matrix:
     """Return the matrix product."""
     columns = list(zip(*b, strict=True))
-    return [[sum((x * y for x, y in zip(row, c, strict=True)), QQ_I.zero) for c in columns] for row in a]
+    return [[sum((x * y for x, y in zip(row, c, strict=True)), gaussian(0)) for c in columns] for row in a]
 
 
 def combination(x: Fraction, a: Matrix, y: Fraction, b: Matrix) -> Matrix:
     """Return x a + y b."""
-    p, q = (QQ_I(QQ(t.numerator, t.denominator), QQ(0)) for t in (x, y))
+    p, q = gaussian(x), gaussian(y)
     return [[p * s + q * t for s, t in zip(*rows, strict=True)] for rows in zip(a, b, strict=True)]
 
 
 def unit(n: int) -> Matrix:
     """Return the identity matrix."""
-    return [[QQ_I.one if i == j else QQ_I.zero for j in range(n)] for i in range(n)]
+    return [[gaussian(int(i == j)) for j in range(n)] for i in range(n)]
 
 
 def has_trace_one(a: Matrix) -> bool:
     """Whether the trace is 1."""
-    return sum((a[i][i] for i in range(len(a))), QQ_I.zero) == QQ_I.one
+    return sum((a[i][i] for i in range(len(a))), gaussian(0)) == gaussian(1)
 
 
 def square(array: Any, dim: int | None = None) -> bool:

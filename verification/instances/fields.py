@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy.polys.domains import QQ_I
 
 from krdtheory.arithmetic.base import Array
 
@@ -31,7 +30,7 @@ class Field:
         if not im.any():
             return self.real(re)
         if self._convert is Fraction:
-            return np.frompyfunc(lambda x, y: QQ_I(int(x), int(y)), 2, 1)(re, im)
+            return np.frompyfunc(lambda x, y: gaussian(int(x), int(y)), 2, 1)(re, im)
         return self.real(re) + self._unit * self.real(im)
 
     def number(self, x: Any) -> Any:
@@ -48,7 +47,7 @@ class Field:
         """Return the complex conjugate."""
         if x.dtype != object:
             return np.conj(x)
-        return np.frompyfunc(lambda v: QQ_I(v.x, -v.y) if hasattr(v, "y") else v.conjugate(), 1, 1)(x)
+        return np.frompyfunc(lambda v: gaussian(v.x, -v.y) if hasattr(v, "y") else v.conjugate(), 1, 1)(x)
 
     def identity(self, n: int) -> Array:
         """Return the identity matrix."""
@@ -80,6 +79,13 @@ RATIONALS = Field(Fraction, None)
 def multiprecision(context: Any) -> Field:
     """Return the field of numbers of an mpmath context."""
     return Field(context.mpf, context.mpc(0, 1))
+
+
+def gaussian(re: Any, im: Any = 0) -> Any:
+    """Return re + i im, a number of Q(i), for rationals of any type."""
+    from sympy.polys.domains import QQ, QQ_I  # sympy takes half a second to import, and real numbers need not
+
+    return QQ_I(*(QQ(int(part.numerator), int(part.denominator)) for part in (re, im)))
 
 
 def parts(x: Any) -> tuple[Fraction, Fraction]:
