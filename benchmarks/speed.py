@@ -2,8 +2,9 @@
 
     python benchmarks/speed.py [--quick] [--only WORD] [--runs N] [--against CHECKOUT]
 
-Times are CPU seconds of one core, the least of N runs; the sides of a row are timed alternately, so the ratios are more
-reliable than the times. `--against` times the same work in another checkout of this repository, alternately in its own
+Times are CPU seconds of one core, those of a command included, the least of N runs, or of as many as take a minute; the
+sides of a row are timed alternately, so the ratios are more reliable than the times. Memory is what Python allocates
+within the process. `--against` times the same work in another checkout of this repository, alternately in its own
 process. `--quick` leaves out what takes seconds. Without it and without `--only`, the table is written to
 results/speed.json with the commit and the machine.
 """
@@ -16,6 +17,7 @@ os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 import argparse
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -37,7 +39,7 @@ from scipy.special import rel_entr
 
 import krdtheory
 from krdtheory import ball, mp
-from krdtheory.audit import audit
+from krdtheory.audit import assert_private, audit
 from krdtheory.divergences.cuts import k_cut
 from krdtheory.divergences.smooth import smooth_renyi
 from krdtheory.kernels import kernel_renyi_estimate
@@ -204,6 +206,32 @@ def audited(n: int, dimension: int, **options: Any) -> Any:
     return partial(audit, x, y, ApproximateDP(epsilon=1, delta=1e-5), rng=0, **options), *NOTHING
 
 
+def asserted(dimension: int) -> Any:
+    def mechanism(inputs: float, rng: np.random.Generator) -> np.ndarray:
+        return rng.normal(inputs, 1, dimension)
+
+    return partial(assert_private, mechanism, 0.0, 0.0, ApproximateDP(epsilon=1, delta=1e-5), rng=0), *NOTHING
+
+
+# Processes
+
+
+LIBRARIES = "import flint, mpmath, numpy, rich.table, scipy.linalg, scipy.special, typer"
+
+
+def process(*arguments: str) -> Work:
+    where = Path(krdtheory.__file__).parents[1]
+    return partial(subprocess.run, [sys.executable, *arguments], cwd=where, stdout=subprocess.DEVNULL)
+
+
+def imported() -> Any:
+    return process("-c", "import krdtheory"), "numpy, scipy.linalg", process("-c", "import numpy, scipy.linalg")
+
+
+def command(*arguments: str) -> Any:
+    return process("-m", "krdtheory", *arguments), "libraries alone", process("-c", LIBRARIES)
+
+
 def rows() -> list[Row]:
     out = [
         Row("optimal composition, k = 10^9", composition, "10 ms"),
@@ -214,11 +242,12 @@ def rows() -> list[Row]:
         Row("kernel estimate, 27 values, d = 2, n = 100,000", partial(estimate, 100_000, 2), "10 s", quick=False),
         Row("kernel estimate, 27 values, d = 30, n = 500", partial(estimate, 500, 30), ""),
         Row("kernel estimate, 27 values, d = 30, n = 2,000", partial(estimate, 2000, 30), "8 s", quick=False),
-        Row(
-            "kernel estimate, lambda = 1e-6, d = 30, n = 500",
-            partial(estimate, 500, 30, (0.75, 2, 6), (1e-6,)),
-            "a third",
-        ),
+        Row("kernel estimate, 27 values, d = 30, n = 5,000", partial(estimate, 5000, 30), "4 GiB", quick=False),
+    ]
+    for n in (500, 2000):
+        name = f"kernel estimate, 3 values, lambda = 1e-6, d = 30, n = {n:,}"
+        out.append(Row(name, partial(estimate, n, 30, (0.75, 2, 6), (1e-6,)), "11 s, 330 MiB" * (n > 500), n == 500))
+    out += [
         Row("k_cut of renyi, n = 10^4, k = 5", partial(cut, 10**4, 5), ""),
         Row("k_cut of renyi, n = 10^5, k = 5", partial(cut, 10**5, 5), "0.5 s", quick=False),
         Row("k_cut of renyi, n = 10^5, k = 20", partial(cut, 10**5, 20), "3 s", quick=False),
@@ -251,6 +280,15 @@ def rows() -> list[Row]:
         Row("audit, d = 1, n = 1,000", partial(audited, 1000, 1), "8 ms"),
         Row("audit, d = 30, n = 1,000", partial(audited, 1000, 30), "25 ms"),
         Row("audit, d = 1, n = 10^5, events = 20", partial(audited, 10**5, 1, events=20), "1 s", quick=False),
+        Row("assert_private, d = 500", partial(asserted, 500), "5 s", quick=False),
+        Row("import krdtheory", imported, "0.35 s"),
+        Row("krdtheory --help", partial(command, "--help"), "0.5 s"),
+        Row(
+            "krdtheory check, one false conjecture",
+            partial(command, "check", "examples/conjectures.py", "--claim", "example.triangle"),
+            "0.7 s",
+        ),
+        Row("krdtheory verify", partial(command, "verify", "--quiet", "--workers", "1"), "30 s", quick=False),
     ]
     return out
 
@@ -258,13 +296,19 @@ def rows() -> list[Row]:
 # Measuring
 
 
+def cpu() -> float:
+    """Return the CPU seconds of this process and of those that it has started."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
 def seconds(work: Work) -> float:
     """Return the CPU seconds of one run, averaged over as many runs as take a hundredth of a second."""
-    count, start = 0, time.process_time()
+    count, start = 0, cpu()
     while True:
         work()
         count += 1
-        if (taken := time.process_time() - start) > 0.01:
+        if (taken := cpu() - start) > 0.01:
             return taken / count
 
 
@@ -308,9 +352,12 @@ def serve() -> None:
 
 def measure(row: Row, runs: int, other: Other | None) -> dict[str, Any]:
     ours, name, peer = row.make()
-    ours()
+    allocated = round(peak(ours), 1)
     best: dict[str, float] = {}
-    for _ in range(runs):
+    end = time.monotonic() + 60
+    for run in range(runs):
+        if run and time.monotonic() > end:
+            break
         sides: dict[str, Callable[[], float]] = {"seconds": partial(seconds, ours)}
         if peer is not None:
             sides["peer_seconds"] = partial(seconds, peer)
@@ -318,7 +365,7 @@ def measure(row: Row, runs: int, other: Other | None) -> dict[str, Any]:
             sides["before"] = partial(other.seconds, row.work)
         for side, take in sides.items():
             best[side] = min(take(), best.get(side, np.inf))
-    return {"work": row.work, "peer": name, "reach": row.reach, "peak_mib": round(peak(ours), 1), **best}
+    return {"work": row.work, "peer": name, "reach": row.reach, "peak_mib": allocated, **best}
 
 
 def table(measured: list[dict[str, Any]], against: str | None) -> Table:
