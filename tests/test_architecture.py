@@ -130,6 +130,7 @@ def test_the_page_names_what_is_there():
     ]
 
 
+@pytest.mark.slow
 def test_the_picture_is_drawn_from_the_ground_up():
     assert architecture.floors([("a", "b"), ("b", "c"), ("a", "c")]) == [["c"], ["b"], ["a"]]
     names = {name for arrow in architecture.ARROW.findall(architecture.picture()) for name in arrow}

@@ -908,6 +908,7 @@ def test_bad_input(call, error, words):
     assert [str(w.message) for w in caught] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "call",
     [

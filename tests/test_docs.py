@@ -58,6 +58,7 @@ def test_another_record_is_noticed(records):
     assert recorded.stale([{**records[0], "id": "krd.none"}], []) == ["krd.none is no claim"]
 
 
+@pytest.mark.slow
 def test_pages_show_the_words_of_today(records, monkeypatch, tmp_path):
     proof = {"complete": True, "premises": [], "method": "", "domain": "", "steps": []}
     run = {"claims": [{**records[0], "proof": proof, "argument": None, "note": "of yesterday", "label": "elsewhere"}]}

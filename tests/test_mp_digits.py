@@ -89,6 +89,7 @@ def test_all_functions_are_compared():
     assert {*CALLS} | elsewhere | left == {*names("mp")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_balls_and_formulas_have_the_same_digits(name, monkeypatch):
     want = mp.evaluate(FUNCTIONS[name].load(), **CALLS[name], digits=40)
@@ -113,6 +114,7 @@ def test_classical_divergences(digits, monkeypatch):
         assert np.asarray(value, dtype=object).flat[0].context.dps == digits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_quantum_divergences(seed, monkeypatch):
     rng = np.random.default_rng(seed)

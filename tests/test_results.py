@@ -236,6 +236,7 @@ def test_a_seed_that_is_drawn_is_told():
     assert check(claim, budget=50, rng=None).seed != found.seed
 
 
+@pytest.mark.slow
 def test_the_former_name_of_rng_goes_on_working():
     with pytest.warns(DeprecationWarning, match="seed is called rng now, and goes in version"):
         found = check(REGISTRY["capacity.def2.pinsker.sharp"], budget=20, seed=4)

@@ -409,6 +409,7 @@ def test_functions_of_exact_numbers(name):
         assert holds(f(arb(rational(x))), wanted(real(x)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("zero", [False, True])
 def test_no_function_is_steeper_than_its_slope(name, zero):

@@ -43,6 +43,7 @@ def certified(w: DualWitness, p: np.ndarray = P, q: np.ndarray = Q) -> float:
     return float(np.log(mean_p) / w.exponent - np.log(mean_q))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.1, 1.5, 2, 5, 12, np.inf])
 @pytest.mark.parametrize("lam", [0.0, 1e-3, 0.1])
 def test_any_witness_is_below_the_divergence(alpha: float, lam: float) -> None:

@@ -140,6 +140,7 @@ def test_one_hypothesis_by_hand() -> None:
         assert rejected(bet(x, np.zeros(1), lambda _: (a, 0 * a), level=level, tops=(1.0, 0.0))) == expected
 
 
+@pytest.mark.slow
 def test_p_value_of_a_claim() -> None:
     x, y = (np.random.default_rng(8).random((2, 1000)) < np.array([[0.5], [0.1]])).astype(float)
     values = {}

@@ -182,6 +182,7 @@ def test_what_holds_no_data_is_refused_by_every_door_in_the_same_words(kind):
     assert "compared (or be given features" in said[0] or "without a mask" in said[0]
 
 
+@pytest.mark.slow
 def test_a_rule_of_ones_own():
     """`features` replaces the rule, also for what cannot be taken apart; outputs may differ in what it leaves out."""
     x, y = [(threading.Lock(), k % 2, 0) for k in range(200)], [(threading.Lock(), 1, 1) for k in range(200)]
@@ -268,6 +269,7 @@ def test_one_array_that_is_filled_again_and_again(views):
             SequentialAudit(CLAIM).update(draw(0), draw(1))
 
 
+@pytest.mark.slow
 def test_a_stream_whose_releases_become_of_another_kind():
     """Numbers, and from the 100th on sometimes a text: what was learnt bets on numbers only, then on both."""
 

@@ -181,6 +181,7 @@ def test_capacity_sees_only_what_the_class_does() -> None:
     assert two > 3
 
 
+@pytest.mark.slow
 def test_capacity_of_other_orders() -> None:
     """Two points: every function is a polynomial, and the divergence is the Renyi divergence."""
     rng = np.random.default_rng(8)

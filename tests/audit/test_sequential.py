@@ -87,6 +87,7 @@ def test_a_bet_is_fair_under_the_guarantee(epsilon, delta):
     assert (u > 0).any() or epsilon > 20
 
 
+@pytest.mark.slow
 def test_blocks_tell_the_same_as_the_path():
     """The capital recomputed from counts is that of the bets one by one, whatever the sizes of the updates."""
     rng = np.random.default_rng(1)
@@ -486,6 +487,7 @@ def test_one_pair_of_many_leaks():
     assert found.n == 6 * 300 + found.witness["bets"] + 10
 
 
+@pytest.mark.slow
 def test_a_search_hears_how_it_goes():
     heard = []
 

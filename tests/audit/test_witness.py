@@ -180,6 +180,7 @@ def test_a_stream_goes_on_after_its_verdict():
     assert (drawn.n, drawn.rejected) == (1500, True)
 
 
+@pytest.mark.slow
 def test_the_picture_agrees_with_the_verdict():
     """Whatever the notion, some bar reaches the claim where a stream was rejected."""
     rng = np.random.default_rng(0)

@@ -48,6 +48,7 @@ def over_all_maps(p, q, divergence, k):
     return [divergence(*map(list, zip(*image, strict=True)), digits=12) for image in images]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DIVERGENCES)
 def test_the_best_of_all_maps(name):
     rng = np.random.default_rng(sum(map(ord, name)))

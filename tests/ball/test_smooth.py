@@ -52,6 +52,7 @@ def test_approximate_max_divergence_is_the_best_subset():
             assert found.overlaps(arb(exact(best)).log()) and found.rad() < 1e-28
 
 
+@pytest.mark.slow
 def test_no_weights_within_the_ball_are_closer():
     """The weights lie in the ball, exactly; moving mass by a part in 100 from them never lowers the divergence."""
     for p, q, delta in instances(40, seed=1):

@@ -103,6 +103,7 @@ def literal(name, rho, sigma, alpha):
     return np.log(q.real / np.trace(rho).real) / (alpha - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RENYI)
 @pytest.mark.parametrize("alpha", [0.3, 0.5, 0.8, 1, 1.5, 2, 3, 7])
 @pytest.mark.parametrize("real", [True, False])
@@ -283,6 +284,7 @@ def test_no_step_where_the_algorithm_changes(name, edge):
         assert max(abs(below - at), abs(above - at)) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ALL)
 def test_unitary_invariance(key):
     rng = np.random.default_rng(9)
@@ -322,6 +324,7 @@ def processes(key):
     return kind not in RENYI or (float(rest[0]) >= 0.5 if kind == "sandwiched" else float(rest[0]) <= 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [*filter(processes, ALL)])
 def test_data_processing(key):
     rng = np.random.default_rng(10)
@@ -396,6 +399,7 @@ def test_scaling(key):
         assert close(f(rho, c * sigma), base - np.log(c))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [*RENYI_KEYS, "Umegaki", "max"])
 def test_additive_on_tensor_products(key):
     rng = np.random.default_rng(15)
@@ -405,6 +409,7 @@ def test_additive_on_tensor_products(key):
         assert close(f(np.kron(a, b), np.kron(c, d)), f(a, c) + f(b, d), 1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ALL)
 def test_regularization_adds_to_the_second_argument(key):
     rng = np.random.default_rng(16)
@@ -657,6 +662,7 @@ def test_float64_agrees_with_multiprecision_otherwise(f):
 # Shapes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ALL)
 def test_batch_is_loop(key):
     rng = np.random.default_rng(26)

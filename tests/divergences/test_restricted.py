@@ -280,6 +280,7 @@ def test_bounded_classes_by_scipy(alpha, extension):
         assert got >= want - 1e-10 and got == pytest.approx(want, abs=2e-7)  # SLSQP may stop short, never above
 
 
+@pytest.mark.slow
 def test_all_functions_give_the_unrestricted_divergence():
     rng = np.random.default_rng(1)
     p, q = random_pair(rng, 6)
@@ -493,6 +494,7 @@ def test_far_gaussians_are_answered_in_float64(degree, alpha, extension):
     assert found.value == pytest.approx(float(attained), abs=1e-8)  # coefficients rounded to float64
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("p", "q", "points", "want"),
     [
@@ -627,6 +629,7 @@ def test_multiprecision_step():
         assert abs(found.value - want) < mpmath.mpf(10) ** -15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("features", "parts"),
     [(np.tanh, ["np.tanh(x) is not", "no callable tanh method"]), (powers(1), ["np.tanh(x) is not", "float64"])],

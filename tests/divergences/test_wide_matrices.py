@@ -11,6 +11,7 @@ import krdtheory as k
 WIDE_ORDERS = [0, 0.05, 0.5, 1, 2, 5, math.inf]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", WIDE_ORDERS)
 @pytest.mark.parametrize("dtype", [float, complex])
 def test_maximal_divergence_of_wide_diagonals(alpha, dtype):

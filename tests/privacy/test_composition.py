@@ -50,6 +50,7 @@ def exact_epsilon(odds, delta, k, total):
     return max((sum(p[j:]) - d) / sum(q[j:]) for j in range(k + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 7), Fraction(1)])
 def test_delta_is_that_of_the_product(k, delta):
@@ -541,6 +542,7 @@ def test_losses_that_are_all_tiny(e, k, share):
         assert low <= truth * (1 + mpf(2) ** -50) and high >= truth and high - low < 1e-3 * truth
 
 
+@pytest.mark.slow
 def test_losses_of_many_that_are_all_tiny():
     """In proportion, the losses being 0 but for their scale; balls answer quickly, or say for how many they do not."""
     for k in (1_000, 10**6):

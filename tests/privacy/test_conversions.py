@@ -503,6 +503,7 @@ def test_hellinger_published(epsilon):
     assert c.hellinger_to_delta(hellinger=rho, epsilon=epsilon) == pytest.approx(HELLINGER[epsilon], rel=1e-14)
 
 
+@pytest.mark.slow
 def test_hellinger():
     rng = np.random.default_rng(7)
     p, q = rng.dirichlet(np.full(3, 0.3), size=(2, 500))

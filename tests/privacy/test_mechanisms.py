@@ -194,6 +194,7 @@ def test_gaussian_epsilon_of_any_mu(mu, delta):
         assert profile(e + step) <= delta <= profile(e - step)
 
 
+@pytest.mark.slow
 def test_gaussian_calibration():
     """Classical: the formula of Dwork and Roth; it is private, and never less noise than the analytic one needs."""
     for e, d in itertools.product((0.01, 0.1, 0.5, 0.99), (1e-300, 1e-12, 1e-5, 1e-2)):
@@ -209,6 +210,7 @@ def test_gaussian_calibration():
 # Discrete
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "scale"), [(1, 1), (1, 0.01), (1, 50.0), (3, 2.0), (10, 7.0), (4, 1e4), (7, 1e10)])
 def test_discrete_laplace(m, scale):
     """The literal sums at 160 digits."""
@@ -235,6 +237,7 @@ def test_discrete_laplace_knots():
     assert mechanism.epsilon_at(delta=1 - q ** np.arange(3)) == pytest.approx(knots[:3], rel=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1e-100, 1e-9, 0.01, 0.5, 1, 3, 30, 1000])
 @pytest.mark.parametrize("k", [2, 3, 1000])
 def test_randomized_response(epsilon, k):
@@ -494,6 +497,7 @@ def test_multiprecision_agrees(mechanism):
 SIZES = (1e-300, 1e-20, 1e-3, 1, 1e4, 1e20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "mechanism",
     [kind(scale=x, sensitivity=y) for kind in (Laplace, Gaussian) for x in SIZES for y in (1e-20, 0.5, 1)]

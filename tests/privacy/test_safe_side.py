@@ -216,6 +216,7 @@ def off(mechanism, epsilon):
     return float((mpmath.mpf(float(value)) - exact) / mpmath.mpf(float(np.spacing(value))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", EXTREME)
 def test_profiles_are_rounded_up_about_the_largest_loss_and_at_all_scales(draw):
     draws = Draws(3)

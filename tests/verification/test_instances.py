@@ -57,6 +57,7 @@ def zero(x):
     return all(complex_(entry) == 0 for entry in x.flat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "family"), CASES, ids=[f"{type(k).__name__}-{f}" for k, f in CASES])
 def test_every_arithmetic_builds_the_same(kind, family):
     raw = kind.draw(np.random.default_rng(1), 3, 3, family)

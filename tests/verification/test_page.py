@@ -159,6 +159,7 @@ def hostile(run):
     return as_html({**run, "claims": [*claims, *run["claims"]]})
 
 
+@pytest.mark.slow
 def test_a_hostile_page(hostile):
     seen = Tags(hostile).seen
     assert [tag for tag, _ in seen].count("script") == 1

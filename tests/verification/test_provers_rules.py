@@ -446,6 +446,7 @@ def test_what_is_false_at_a_point_is_not_settled_corner_by_corner(monkeypatch):
         assert same(case, (x * y) ** a, x**a * y**a)
 
 
+@pytest.mark.slow
 def test_functions_cannot_capture_bound_variables(case):
     """With the u of the rule itself, sqrt(x y) u^(3/2) would be seen as the convex u^2 at y = 1: 5 <= 4."""
     terms = [(1, Rational(1), Rational(4)), (1, Rational(4), Rational(1))]

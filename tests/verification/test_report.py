@@ -83,6 +83,7 @@ def test_counts_are_those_of_the_records(records):
     assert sum(n["total"] for n in found["others"].values()) + found["printed"]["total"] == len(records)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nature", ["step", "reading", "condition", "own"])
 def test_only_printed_statements_are_in_the_headline(records, nature):
     printed = [r for r in records if r["nature"] == "printed"]

@@ -253,6 +253,7 @@ def test_files_that_are_none(text, tmp_path):
         read_outcomes(file, HEAD)
 
 
+@pytest.mark.slow
 def test_an_outcome_twice(whole, tmp_path):
     file = tmp_path / "out.json"
     file.write_text(json.dumps({**whole, "claims": [*whole["claims"], whole["claims"][0]]}))

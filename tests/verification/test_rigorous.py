@@ -156,6 +156,7 @@ def over(x, y):
     return top[0] / size, top[1] / size
 
 
+@pytest.mark.slow
 def test_operations_contain_what_they_are_of_points():
     rng = np.random.default_rng(1)
     for _ in range(400):

@@ -16,6 +16,7 @@ from verification.vocabulary import Vocabulary
 k = SymbolicVocabulary()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", PureStates.STARTS)
 def test_the_spectrum_is_a_pure_pair_of_the_same_divergence(family: str) -> None:
     kind = PureStates(dim=3)

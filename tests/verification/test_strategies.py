@@ -30,6 +30,7 @@ SEEDED = settings(
 )
 
 
+@pytest.mark.slow
 @SEEDED
 @given(instances(Distributions(2, dim=4)))
 def test_distributions(p):
@@ -63,6 +64,7 @@ def test_unitaries(u):
     assert abs(u @ u.conj().T - np.eye(3)).max() < 1e-9
 
 
+@pytest.mark.slow
 @SEEDED
 @given(instances(Vectors(4)), instances(Distributions(2, dim=4)), instances(Order(0.5, 8)))
 def test_a_theorem(phi, p, alpha):

@@ -9,6 +9,7 @@ from krdtheory.divergences.restricted import Affine, GaussianDistribution, Lapla
 from verification.table1 import table1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.2, 2, 2.5, 4, 12])
 @pytest.mark.parametrize("scale", [0.1, 0.5, 1, 3])
 def test_table_brackets_the_exact_values(alpha, scale):
