@@ -1,4 +1,4 @@
-"""Three conjectures put to the test by `krdtheory check examples/conjectures.py`: a false, a true and an open one."""
+"""Three conjectures for `krdtheory check examples/conjectures.py`: a false one, a true one and an open one."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def boolean(k, b, flip):
     flips = np.array([[bin(x ^ y).count("1") for y in range(8)] for x in range(8)])
     channel = flip[:, None, None] ** flips * (1 - flip)[:, None, None] ** (3 - flips)
     values = b[:, 0] == np.arange(2)[:, None, None]
-    joint = (values[..., None] * channel).sum(-2) / 8  # of b(X) and Y: (2, batch, 8)
+    joint = (values[..., None] * channel).sum(-2) / 8  # distribution of b(X) and Y: (2, batch, 8)
     product = joint.sum(-1)[..., None] / 8 + 0 * joint
     entropy = -flip * k.log(flip) - (1 - flip) * k.log(1 - flip)
     return k.kl(np.concatenate([*joint], -1), np.concatenate([*product], -1)), k.log(0 * flip + 2) - entropy

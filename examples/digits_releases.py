@@ -1,18 +1,19 @@
-"""Private releases of scikit-learn's handwritten digits: the samples that `krdtheory divergence` and audits read.
+"""Private outputs computed from scikit-learn's handwritten digits, as samples for `krdtheory divergence` and audits.
 
-One release is the vector sum of the records of a data set plus OpenDP's Gaussian noise. A record is an image of 8 x 8
-pixels added up to 4 x 4 blocks, divided down to Euclidean length at most 100. Two data sets are neighbours when one of
-them lacks one record of the other; the L2 sensitivity is then 100 (up to the rounding of float64 sums), and it is
-attained here: D' is D (1797 images) without one whose length is cut to 100. OpenDP finds the smallest noise for which
-its own accounting (zero-concentrated, converted) gives each release (epsilon, delta) = (1, 0.005); rounding to one
-decimal is post-processing and costs nothing.
+An output is the vector sum of the records of a data set plus OpenDP's Gaussian noise. A record is an image of 8 x 8
+pixels, summed over 2 x 2 blocks to 4 x 4 numbers, and clipped to Euclidean length at most 100. Two data sets are
+neighbours if one of them lacks one record of the other. The L2 sensitivity is then 100 (up to the rounding of float64
+sums), and it is attained here: D' is D (1797 images) without one whose length is clipped to 100. OpenDP finds the
+smallest noise for which its own accounting (zero-concentrated DP, converted) gives each output
+(epsilon, delta) = (1, 0.005). Rounding to one decimal is post-processing and does not affect the guarantee.
 
-The guarantee is that of one release. 400 of them would reveal the record; they are samples to test the mechanism with.
+The guarantee is for one output. The 400 outputs together would reveal the record; they are samples for tests of the
+mechanism.
 
     pip install '.[peers]' && python examples/digits_releases.py
 
-writes digits_d.csv and digits_d_prime.csv beside this file. OpenDP draws its noise from the operating system and takes
-no seed, on purpose: every run writes other numbers.
+writes digits_d.csv and digits_d_prime.csv next to this file. OpenDP deliberately draws its noise from the operating
+system and takes no seed, so every run writes different numbers.
 """
 
 from pathlib import Path
@@ -29,7 +30,7 @@ dp.enable_features("contrib")
 
 
 def records():
-    """Rows of 16 block sums, of Euclidean length at most `LENGTH`; and which were cut to it."""
+    """Return rows of 16 block sums, clipped to Euclidean length `LENGTH`, and which of them were clipped."""
     images = load_digits().images
     blocks = images.reshape(-1, 4, 2, 4, 2).sum((2, 4)).reshape(-1, 16)
     lengths = np.linalg.norm(blocks, axis=1)
@@ -37,7 +38,7 @@ def records():
 
 
 def gaussian_mechanism(dimension):
-    """OpenDP's, with the least noise that it can prove to be (EPSILON, DELTA)-private."""
+    """Return OpenDP's mechanism with the least noise that it can prove to be (EPSILON, DELTA)-private."""
     space = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=dimension), dp.l2_distance(T=float)
 
     def mechanism(scale):

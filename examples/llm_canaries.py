@@ -1,14 +1,15 @@
-"""Canaries in a language model's training data, on synthetic scores: from log-likelihoods to a bound.
+"""Canaries in a language model's training data, with synthetic scores: from log-likelihoods to a bound.
 
     python examples/llm_canaries.py       # writes examples/llm_canaries.csv
     krdtheory audit-run examples/llm_canaries.csv --column gain --included member --epsilon 2 --delta 1e-5
 
-Each of 500 canaries ("the code of Ada Lovelace is 314159") was put into the training data by a fair coin. The trained
-model's log-likelihood of a canary depends on how likely the sentence is anyway, which hides who was in; what helps is
-to subtract that of a reference model, trained without canaries ("gain"). Exposure, log2 of the number of secrets less
-log2 of the canary's rank among secrets that were never in, is on another scale, and says the same of order. All of it
-is made without looking at who was in. What would break the level: to divide by the mean of members, to turn the sign so
-that members are higher, to leave out canaries that were "not learnt".
+Each of 500 canaries ("the code of Ada Lovelace is 314159") was included in the training data with probability 1/2. The
+trained model's log-likelihood of a canary depends on how likely the sentence is anyway, which hides whether it was
+included. It helps to subtract the log-likelihood under a reference model that was trained without canaries ("gain").
+Exposure, log2 of the number of secrets minus log2 of the canary's rank among secrets that were never included, is on
+another scale, and orders the canaries in the same way. All scores are computed without knowing which canaries were
+included. These would break the level: dividing by the mean of the included canaries, choosing the sign so that their
+scores are higher, and leaving out canaries that were "not learnt".
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def main() -> None:
     rng = np.random.default_rng(2025)
     m, others = 500, 4096
     member = rng.random(m) < 0.5
-    likely = rng.normal(-60, 12, m)  # the sentence's own
+    likely = rng.normal(-60, 12, m)  # the log-likelihood of the sentence itself
     memorised = member * rng.gamma(4, 1.2, m)
     reference = likely + rng.normal(0, 1, m)
     trained = likely + memorised + rng.normal(0, 1, m)

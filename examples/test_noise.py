@@ -1,10 +1,10 @@
-"""Two audits in a test suite: `pytest examples/test_noise.py`. The second finds a fault and fails."""
+"""Two audits in a test suite: `pytest examples/test_noise.py`. The second one finds a bug and fails."""
 
 from krdtheory.privacy.notions import PureDP
 
 
 def noisy_sum(values, rng, size):
-    """Laplace noise for a sum that one person moves by at most 1."""
+    """Add Laplace noise to a sum that one person changes by at most 1."""
     return sum(values) + rng.laplace(0, 2, size)
 
 

@@ -1,8 +1,8 @@
-"""What dp_accounting says of the runs of this example: epsilon at delta, by privacy loss distributions.
+"""Epsilon at delta for the runs of this example, by the privacy loss distributions of dp_accounting.
 
     python examples/dp_sgd/accounting.py      # writes examples/dp_sgd/accounted.json; needs the extra peers
 
-The audits read the file, so that they need no peer.
+The audits read this file, so they do not need dp_accounting.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RECIPES = [(rate, steps, sigma) for rate in (0.05,) for steps in (60,) for sigma
 
 
 def epsilon(rate: float, steps: int, sigma: float) -> float:
-    """Of DP-SGD with Poisson samples, one example added or removed."""
+    """Return epsilon at DELTA of DP-SGD with Poisson sampling, if one example is added or removed."""
     accountant = PLDAccountant()
     step = dp_event.PoissonSampledDpEvent(rate, dp_event.GaussianDpEvent(sigma))
     accountant.compose(dp_event.SelfComposedDpEvent(step, steps))

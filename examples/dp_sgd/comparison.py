@@ -1,4 +1,4 @@
-"""The audits of a right and of a faulty run of one library, side by side."""
+"""Audits of a correct and of a faulty training run with one library, side by side."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ OneRun = Callable[[training.Recipe, int, int, bool], tuple[Any, Any, training.Ru
 
 
 def audited(one_run: OneRun, m: int, seed: int, faulty: bool = False) -> tuple[AuditResult, float]:
-    """The audit of one run at what dp_accounting says of it, and the model's accuracy."""
+    """Return the audit of one run at the epsilon of dp_accounting, and the accuracy of the model."""
     recipe = training.Recipe(sigma=1.5)
     scores, included, run = one_run(recipe, m, seed, faulty)
     return audit_one_run(scores, included, accounted(recipe), rng=seed), run.accuracy
 
 
 def main(one_run: OneRun, library: str, fault: str, description: str | None) -> int:
-    """The command of a recipe: a table of both runs."""
+    """Run the command of one library: print a table of both runs."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--canaries", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)

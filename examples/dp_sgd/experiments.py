@@ -1,9 +1,9 @@
-"""Audits of DP-SGD on digits: the right code, and five faults, beside what the accountant says.
+"""Audits of DP-SGD on digits, with correct code and with five bugs, compared with the accountant.
 
     python examples/dp_sgd/experiments.py [--canaries 1000] [--sigma 1.5] [--seed 0]
 
-Each row is one training run with canaries (white box unless said), audited at the accounted epsilon; the last is many
-small runs with one canary, for `krdtheory.audit.audit`. Half a minute on one core.
+Each row is one training run with canaries (white-box unless stated otherwise), audited at the accounted epsilon; the
+last row is many small runs with one canary, for `krdtheory.audit.audit`. It takes half a minute on one core.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from krdtheory.privacy.notions import ApproximateDP
 
 
 def accounted(recipe: training.Recipe) -> ApproximateDP:
-    """The claim that dp_accounting makes of a recipe, as `accounting.py` recorded it."""
+    """Return the guarantee of a recipe by dp_accounting, as recorded by `accounting.py`."""
     rows = json.loads((Path(__file__).parent / "accounted.json").read_text())["rows"]
     for row in rows:
         if (row["rate"], row["steps"], row["sigma"]) == (recipe.rate, recipe.steps, recipe.sigma):
@@ -38,7 +38,7 @@ def accounted(recipe: training.Recipe) -> ApproximateDP:
 
 
 def audited(recipe: training.Recipe, m: int, seed: int, box: str = "white") -> tuple[AuditResult, float, float]:
-    """The audit of one run, its accuracy and seconds."""
+    """Return the audit of one run, its accuracy and its time in seconds."""
     started = time.perf_counter()
     scores, included, run = training.one_run(recipe, m, seed, box)
     result = audit_one_run(scores, included, accounted(recipe), rng=seed)
@@ -46,7 +46,7 @@ def audited(recipe: training.Recipe, m: int, seed: int, box: str = "white") -> t
 
 
 def many_runs(recipe: training.Recipe, runs: int, seed: int) -> AuditResult:
-    """One canary, in half of the runs; each run by itself is a release."""
+    """Audit many runs, half of them with the one canary; each run gives one output."""
     rng = np.random.default_rng(seed)
     x, y = training.digits()
     x, y = x[:200], y[:200]

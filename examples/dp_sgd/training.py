@@ -1,14 +1,14 @@
-"""DP-SGD on scikit-learn's digits, in NumPy: clipping of every example's gradient without forming it.
+"""DP-SGD on scikit-learn's digits, in NumPy, which clips every example's gradient without forming it.
 
-A model is a list of layers (weights, one more row for the bias). The gradient of an example at a layer is the outer
-product of what comes in and of the error that goes out, so that its norm is the product of theirs, and a clipped sum
-over a batch is one product of matrices, the errors scaled by each example's factor.
+A model is a list of layers (matrices of weights, with one more row for the bias). The gradient of an example with
+respect to a layer is the outer product of the layer's input and of the backpropagated error, so its norm is the product
+of their norms, and a clipped sum over a batch is one matrix product, in which each example's error is scaled.
 
-Canaries are extra examples. White box, a canary is a gradient: a direction of its own, of norm `clip` (as an adversary
-who may insert gradients has it), in extra coordinates that nothing else uses; the score is what the released noisy sums
-have in that direction. Black box, a canary is an image with a wrong label, and its score is its loss, negated.
+Canaries are extra examples. A white-box canary is a gradient of norm `clip` in an extra coordinate that nothing else
+uses, as if inserted by an adversary; its score is the log-likelihood ratio of the noisy sums in this coordinate. A
+black-box canary is an image with a wrong label; its score is its negative loss.
 
-Faults are planted by name: see `FAULTS`.
+Bugs are chosen by name: see `FAULTS`.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ FAULTS = {
 
 @dataclass(frozen=True)
 class Recipe:
-    """What DP-SGD is run with; the accountant is told `rate`, `steps` and `sigma`."""
+    """The parameters of DP-SGD, of which the accountant uses `rate`, `steps` and `sigma`."""
 
     rate: float = 0.05
     steps: int = 60
     sigma: float = 1.0
     clip: float = 1.0
     learning_rate: float = 0.5
-    hidden: int = 0  # of a small network; 0 for logistic regression
+    hidden: int = 0  # width of the hidden layer; 0 for logistic regression
     fault: str = ""
 
 
 @dataclass
 class Run:
-    """A trained model, and what was released: the noisy sums of the canaries' own coordinates, step by step."""
+    """A trained model, and the noisy sums in the coordinates of the white-box canaries, step by step."""
 
     layers: list[Array]
     sums: Array  # (steps, canaries), in units of clip
@@ -55,13 +55,13 @@ class Run:
 
 
 def digits() -> tuple[Array, Array]:
-    """Images (n, 64) with values in [0, 1], and labels."""
+    """Return images (n, 64) with values in [0, 1], and labels."""
     data = load_digits()
     return data.data / 16, data.target
 
 
 def batches(n: int, recipe: Recipe, rng: np.random.Generator) -> Any:
-    """Indices of each step's examples: Poisson samples, or a shuffle cut into pieces."""
+    """Yield the indices of each step's examples: Poisson samples, or parts of a shuffle."""
     rate = recipe.rate * (10 if recipe.fault == "wrong sampling rate" else 1)
     if recipe.fault != "shuffled":
         for _ in range(recipe.steps):
@@ -76,7 +76,7 @@ def batches(n: int, recipe: Recipe, rng: np.random.Generator) -> Any:
 
 
 def forward(layers: list[Array], x: Array) -> list[Array]:
-    """What goes into each layer, with a 1 for the bias, and the logits."""
+    """Return the input of each layer, with a 1 for the bias, and the logits."""
     out = []
     for i, w in enumerate(layers):
         x = np.concatenate([x, np.ones((len(x), 1))], axis=1)
@@ -88,12 +88,12 @@ def forward(layers: list[Array], x: Array) -> list[Array]:
 
 
 def losses(layers: list[Array], x: Array, y: Array) -> Array:
-    """Cross entropy of each example."""
+    """Return the cross entropy of each example."""
     return np.asarray(-log_softmax(forward(layers, x)[-1], axis=1)[np.arange(len(y)), y])
 
 
 def errors(layers: list[Array], x: Array, y: Array) -> tuple[list[Array], list[Array]]:
-    """What goes into and what comes back out of each layer: example i's gradient there is their outer product."""
+    """Return each layer's inputs and backpropagated errors, whose outer product is the gradient of an example."""
     *inputs, logits = forward(layers, x)
     back = softmax(logits, axis=1)
     back[np.arange(len(y)), y] -= 1
@@ -107,7 +107,7 @@ def errors(layers: list[Array], x: Array, y: Array) -> tuple[list[Array], list[A
 def train(
     x: Array, y: Array, recipe: Recipe, rng: np.random.Generator, canaries: int = 0, included: Array | None = None
 ) -> Run:
-    """One run. Of the white-box `canaries`, those `included` (bool) are sampled as other examples are."""
+    """Train once. Of the white-box `canaries`, those `included` (bool) are sampled like other examples."""
     widths = [x.shape[1], *([recipe.hidden] if recipe.hidden else []), 10]
     layers = [rng.normal(size=(a + 1, b)) / np.sqrt(a + 1) for a, b in pairwise(widths)]
     n, clip = len(x), recipe.clip
@@ -121,7 +121,7 @@ def train(
         norms = np.sqrt(sum((a**2).sum(1) * (b**2).sum(1) for a, b in zip(inputs, back, strict=True)))
         own = np.zeros(canaries)
         if recipe.fault == "clipped by batch":
-            factor, own[of_canaries] = np.ones(len(of_data)), 20 * clip  # nothing holds an insertion to the norm
+            factor, own[of_canaries] = np.ones(len(of_data)), 20 * clip  # nothing clips an inserted gradient
             whole = np.sqrt(sum(((a.T @ b) ** 2).sum() for a, b in zip(inputs, back, strict=True)) + (own**2).sum())
             cut = min(1.0, clip * max(len(batch), 1) / max(whole, 1e-300))
             factor, own = factor * cut, own * cut
@@ -141,21 +141,21 @@ def train(
 
 
 def white_box(run: Run, recipe: Recipe) -> Array:
-    """Each canary's log-likelihood ratio, step by step, as an adversary has it who knows the recipe as it is told."""
+    """Return the log-likelihood ratio of each canary, for an adversary who sees every step and knows the recipe."""
     s, q, sigma = run.sums, recipe.rate, recipe.sigma
     if recipe.fault == "noise reused":
-        s = s - s.min(0) + np.zeros_like(s)  # the noise is in every step: the smallest sum is noise alone
+        s = s - s.min(0) + np.zeros_like(s)  # the noise is the same in every step: the smallest sum is only noise
         return np.asarray((s > 0.5).sum(0) + 0.0)
     return np.asarray(np.logaddexp(np.log1p(-q), np.log(q) + (2 * s - 1) / (2 * sigma**2)).sum(0))
 
 
 def mislabelled(x: Array, y: Array, m: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Black-box canaries: noise for images, and labels at random."""
+    """Return black-box canaries: images of noise with random labels."""
     return rng.random((m, x.shape[1])) * (rng.random((m, x.shape[1])) < 0.5), rng.integers(10, size=m)
 
 
 def one_run(recipe: Recipe, m: int, seed: int, box: str = "white") -> tuple[Array, Array, Run]:
-    """Scores of m canaries and which were in."""
+    """Return the scores of m canaries, which of them were included, and the run."""
     rng = np.random.default_rng(seed)
     x, y = digits()
     included = rng.random(m) < 0.5

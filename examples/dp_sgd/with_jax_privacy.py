@@ -1,10 +1,10 @@
-"""The audit of one run of DP-SGD whose clipping, sampling and noise are those of jax_privacy.
+"""Audit of one run of DP-SGD with the clipping, sampling and noise of jax_privacy.
 
     pip install 'krdtheory[audit,jax]'
     python examples/dp_sgd/with_jax_privacy.py [--canaries 500] [--seed 0]
 
-Canaries are white box: each is an example whose gradient is a direction of its own, and its score is what the released
-noisy sums say of that direction (`training.white_box`). The second run uses one key for the noise of every step.
+Canaries are white-box: each is an example whose gradient is along its own coordinate, and its score is computed from the
+noisy sums in that coordinate (`training.white_box`). The second run uses the same key for the noise of every step.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ import training
 
 
 def loss(layers: dict[str, Any], image: Any, label: Any, canary: Any) -> Any:
-    """Cross entropy of one image, or of a canary (its number, else -1) the weight of its own coordinate."""
+    """Return the cross entropy of an image (canary = -1), or a multiple of the weight of the canary's coordinate."""
     logits = image @ layers["weights"] + layers["bias"]
     entropy = jax.nn.logsumexp(logits) - logits[label]
     return jnp.where(canary < 0, entropy, 1e3 * layers["canaries"][canary])
 
 
 def one_run(recipe: training.Recipe, m: int, seed: int, same_key: bool = False) -> tuple[Any, Any, training.Run]:
-    """Scores of m canaries and which were in; with `same_key`, the noise of every step is the same."""
+    """Return the scores of m canaries, which were included, and the run; `same_key` makes all noise the same."""
     rng = np.random.default_rng(seed)
     x, y = training.digits()
     included = rng.random(m) < 0.5
@@ -51,7 +51,7 @@ def one_run(recipe: training.Recipe, m: int, seed: int, same_key: bool = False) 
     sampling = batch_selection.CyclicPoissonSampling(sampling_prob=recipe.rate, iterations=recipe.steps)
     sums = []
     for batch in sampling.batch_iterator(len(images), rng=rng):
-        batch = batch_selection.pad_to_multiple_of(batch, 64)  # by -1, so that few shapes are compiled
+        batch = batch_selection.pad_to_multiple_of(batch, 64)  # with -1, so that few shapes are compiled
         summed = gradient(layers, images[batch], labels[batch], own[batch], is_padding_example=jnp.asarray(batch == -1))
         noisy, state = privatizer.update(summed, fresh if same_key else state)
         step = recipe.learning_rate / (recipe.rate * len(x))
@@ -59,7 +59,7 @@ def one_run(recipe: training.Recipe, m: int, seed: int, same_key: bool = False) 
         sums.append(np.asarray(noisy["canaries"], dtype=float) / recipe.clip)
     accuracy = float((np.asarray(x @ layers["weights"] + layers["bias"]).argmax(1) == y).mean())
     run = training.Run([], np.array(sums), accuracy)
-    told = replace(recipe, fault="noise reused") if same_key else recipe  # to an adversary who has seen the code
+    told = replace(recipe, fault="noise reused") if same_key else recipe  # the adversary knows the code
     return training.white_box(run, told), included, run
 
 

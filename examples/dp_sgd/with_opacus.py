@@ -1,11 +1,11 @@
-"""The audit of one run of DP-SGD whose clipping, sampling and noise are those of Opacus.
+"""Audit of one run of DP-SGD with the clipping, sampling and noise of Opacus.
 
-    pip install 'krdtheory[audit]' opacus
+    pip install 'krdtheory[audit,opacus]'
     python examples/dp_sgd/with_opacus.py [--canaries 500] [--seed 0]
 
-Canaries are white box: each is an example whose gradient is a direction of its own, a row of an embedding, and its
-score is what the released noisy gradients say of that row (`training.white_box`). In the second run the generator of
-noise starts anew at every step.
+Canaries are white-box: each is an example whose gradient is along its own coordinate, a row of an embedding, and its
+score is computed from the noisy gradients of that row (`training.white_box`). In the second run the noise generator is
+seeded again at every step.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import training
 
 
 class Model(nn.Module):
-    """Logistic regression, and a number for each canary; row 0 is for the images."""
+    """Logistic regression, and one weight for each canary; row 0 of the embedding is for the images."""
 
     def __init__(self, canaries: int) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Model(nn.Module):
 
 
 def one_run(recipe: training.Recipe, m: int, seed: int, same_noise: bool = False) -> tuple[Any, Any, training.Run]:
-    """Scores of m canaries and which were in; with `same_noise`, the noise of every step is the same."""
+    """Return the scores of m canaries, which were included, and the run; `same_noise` makes all noise the same."""
     rng = np.random.default_rng(seed)
     x, y = training.digits()
     included = rng.random(m) < 0.5
@@ -76,7 +76,7 @@ def one_run(recipe: training.Recipe, m: int, seed: int, same_noise: bool = False
     with torch.no_grad():
         logits = model(images[: len(x)], own[: len(x)])[0]
     run = training.Run([], np.array(sums[: recipe.steps]), float((logits.argmax(1).numpy() == y).mean()))
-    told = replace(recipe, fault="noise reused") if same_noise else recipe  # to an adversary who has seen the code
+    told = replace(recipe, fault="noise reused") if same_noise else recipe  # the adversary knows the code
     return training.white_box(run, told), included, run
 
 
