@@ -1,4 +1,4 @@
-"""The site: `sphinx-build -W --keep-going -n docs docs/_build/html`, offline; with `-t quick` no notebook is run."""
+"""Configuration of the site: `sphinx-build -W --keep-going -n docs docs/_build/html`; `-t quick` runs no notebooks."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ extensions = [
 ]
 exclude_patterns = ["_build", "extensions", "notebooks/data", "**/.ipynb_checkpoints"]
 nitpicky = True
-suppress_warnings = ["misc.highlighting_failure"]  # what commands print is in no language
+suppress_warnings = ["misc.highlighting_failure"]  # the output of commands has no lexer
 default_role = "name"
 
 autosummary_generate = False

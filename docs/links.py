@@ -1,6 +1,6 @@
-"""What is wrong with the links of a built site: `python docs/links.py docs/_build/html`.
+"""Check the links of a built site: `python docs/links.py docs/_build/html`.
 
-Every link inside the site leads to a page and a place that are there, and no page loads anything from elsewhere.
+Every link within the site must lead to an existing page and anchor, and no page may load anything from other servers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LOADED_AS = ("stylesheet", "preload", "icon", "prefetch", "modulepreload", "prec
 
 
 class Page(HTMLParser):
-    """The places of a page, its links, and what it loads."""
+    """The anchors of a page, its links, and the addresses that it loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Of the elements that matter."""
+        """Collect the addresses of an element."""
         given = {name: value or "" for name, value in attrs}
         self.places |= {given[name] for name in ("id", "name") if name in given}
         if tag == "a" and "href" in given:
@@ -39,12 +39,12 @@ class Page(HTMLParser):
 
 @cache
 def read(file: Path) -> Page:
-    """A page, read once."""
+    """Return a page, which is parsed only once."""
     return Page(file.read_text(encoding="utf-8"))
 
 
 def faults(root: Path) -> list[str]:
-    """Dead links, and things that are loaded from elsewhere, page by page."""
+    """Return the dead links and the addresses that are loaded from other servers, page by page."""
     out = []
     for file in sorted(root.rglob("*.html")):
         if "_static" in file.relative_to(root).parts:  # templates of the theme

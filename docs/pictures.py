@@ -159,7 +159,7 @@ def card_audit() -> Figure:
     edges = np.linspace(-2, 3, 36)
     for values, colour, label in ((x, RED, "D"), (y, BLUE, "D'")):
         axes.hist(values, edges, color=colour, alpha=0.55, label=label)
-    axes.set(yticks=[], xlabel="released", title=rf"claimed $\varepsilon = 1$, found $\geq$ {found.epsilon_lower:.2f}")
+    axes.set(yticks=[], xlabel="output", title=rf"claimed $\varepsilon = 1$, found $\geq$ {found.epsilon_lower:.2f}")
     axes.spines["left"].set_visible(False)
     axes.legend(loc="upper right")
     return figure
@@ -287,7 +287,7 @@ def notions() -> Figure:
     axes.plot(alpha, 0.4 + 0.2 * alpha, color=GREEN, label=r"zero-concentrated, $\xi = 0.4$, $\rho = 0.2$")
     axes.plot(alpha, np.minimum(1.2, 0.4 * alpha), color=RED, label=r"truncated, $\min(1.2, 0.4 \alpha)$")
     axes.plot(4, 0.8, "v", color=GREY, ms=8, ls="none", label=r"Rényi, $(4, 0.8)$: at one order")
-    axes.set(xlabel=r"order $\alpha$", ylabel=r"$D_\alpha$ is at most, nats", xlim=(1, 8), ylim=(0, 3.4))
+    axes.set(xlabel=r"order $\alpha$", ylabel=r"bound on $D_\alpha$, nats", xlim=(1, 8), ylim=(0, 3.4))
     axes.legend(loc="upper left", fontsize=9)
     return figure
 
@@ -332,8 +332,7 @@ def samples() -> Figure:
 
 
 def samples_of_all() -> Figure:
-    """Plot what is certified for every mechanism of the zoo and every row of the table of power, by the number of
-    outputs."""
+    """Plot what is certified for every mechanism of the zoo and every row of the power table, by the number of outputs."""
     figure, (axes,) = panels(width=6)
     found: dict[str, list[tuple[float, float]]] = {}
     for row in rows("audit_samples_all.csv"):
@@ -341,9 +340,9 @@ def samples_of_all() -> Figure:
     for name, values in found.items():
         n, median = np.transpose(values)
         if median[-1]:
-            colour, label = (BLUE, "zoo") if name.startswith("zoo") else (RED, "table of power")
+            colour, label = (BLUE, "zoo") if name.startswith("zoo") else (RED, "power table")
             axes.plot(n, median / median[-1], "o-", color=colour, ms=2.5, lw=0.8, alpha=0.6, label=label)
-    axes.set(xscale="log", xlabel="outputs of each input", ylabel="certified, of what is at $10^6$", ylim=(0, None))
+    axes.set(xscale="log", xlabel="outputs of each input", ylabel="certified, relative to $10^6$ outputs", ylim=(0, None))
     handles, labels = axes.get_legend_handles_labels()
     unique = dict(zip(labels, handles, strict=True))
     axes.legend(unique.values(), unique, loc="lower right", fontsize=9)
@@ -376,9 +375,9 @@ def levels() -> Figure:
     for name, shares in found.items():
         axes.plot(shares, [name] * len(shares), "o", color=BLUE, ms=5, alpha=0.7)
     axes.axvline(5, color=RED, lw=1, label="allowed")
-    axes.axvline(most, color=RED, lw=1, ls=":", label="counted, of a true 5%")
+    axes.axvline(most, color=RED, lw=1, ls=":", label="1 of 1000 tables, if truly 5%")
     axes.invert_yaxis()
-    axes.set(xlim=(0, 8), xlabel="audits that claim more than the truth, percent (n = 50, 500, 5000)")
+    axes.set(xlim=(0, 8), xlabel="audits with a bound beyond the truth, percent (n = 50, 500, 5000)")
     axes.legend(loc="lower right")
     return figure
 
@@ -388,8 +387,8 @@ def one_run() -> Figure:
     figure, (axes,) = panels(width=6)
     found = [r for r in rows("one_run_power.csv") if r["true"]]
     at = np.arange(len(found))
-    series = (("(eps, delta)", BLUE, "this audit"), ("oracle (eps, delta)", GREY, "at most, for any audit"))
-    series += (("GDP", AMBER, "this audit, Gaussian DP"), ("oracle GDP", "#c9ced6", "at most, of Gaussian DP"))
+    series = (("(eps, delta)", BLUE, "this audit"), ("oracle (eps, delta)", GREY, "upper limit for any audit"))
+    series += (("GDP", AMBER, "this audit, Gaussian DP"), ("oracle GDP", "#c9ced6", "upper limit, Gaussian DP"))
     for k, (key, colour, label) in enumerate(series):
         axes.bar(at + (k - 1.5) * 0.2, [float(r[key]) for r in found], 0.2, color=colour, label=label)
     axes.set_xticks(at, [r["scores"].replace("mu", r"$\mu$") for r in found])
@@ -409,7 +408,7 @@ def searched() -> Figure:
     axes.bar_label(bars, [f"{s:.0f}%" for s in shares], padding=3, fontsize=9)
     axes.invert_yaxis()
     axes.tick_params(left=False)
-    axes.set(xlim=(0, 112), xticks=[], xlabel="refuted, of all pairs of a false statement and a seed")
+    axes.set(xlim=(0, 112), xticks=[], xlabel="share of pairs of a false statement and a seed that are refuted")
     return figure
 
 
@@ -424,9 +423,9 @@ def speeds() -> Figure:
     ]
     axes.plot([r["seconds"] / r["peer_seconds"] for r in found], names, "o", color=BLUE, ms=5)
     axes.grid(axis="y", lw=0.4, color=GREY, alpha=0.4)
-    axes.plot(*zip(*marks, strict=True), "|", color=RED, ms=9, mew=2, label="aimed at")
+    axes.plot(*zip(*marks, strict=True), "|", color=RED, ms=9, mew=2, label="target")
     axes.invert_yaxis()
-    axes.set(xscale="log", xlabel="CPU time over the peer's, one core")
+    axes.set(xscale="log", xlabel="CPU time relative to the peer, one core")
     axes.tick_params(left=False, labelsize=8)
     axes.legend(loc="lower right")
     return figure

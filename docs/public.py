@@ -1,4 +1,4 @@
-"""The public names that the reference of the site has an entry for."""
+"""The public names, each of which has an entry in the reference of the site."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Iterable
 from types import GenericAlias, ModuleType
 
-PUBLIC = (  # modules whose public names the reference has, each under the first of them that it is public in
+PUBLIC = (  # documented modules; a name in several of them has its entry under the first
     "krdtheory",
     "krdtheory.divergences.restricted",
     "krdtheory.kernels",
@@ -24,11 +24,11 @@ PUBLIC = (  # modules whose public names the reference has, each under the first
     "verification.provers",
     "verification.table1",
 )
-SYSTEMS = ("krdtheory.mp", "krdtheory.ball")  # have the names of float64 once more
+SYSTEMS = ("krdtheory.mp", "krdtheory.ball")  # whose functions have the same names as those of float64
 
 
 def public(module: str) -> list[str]:
-    """The names of `__all__`, or else the classes and functions of the module; no modules or aliases of types."""
+    """Return the names in `__all__`, or by default the classes and functions defined in the module, without type aliases."""
     made = importlib.import_module(module)
     listed = getattr(made, "__all__", None)
     if listed is None:
@@ -38,7 +38,7 @@ def public(module: str) -> list[str]:
 
 
 def entries(modules: Iterable[str] = PUBLIC) -> dict[str, str]:
-    """From every public name, module and all, to the full name that its entry has."""
+    """Map every public name, with its module, to the full name under which it has its entry."""
     out: dict[str, str] = {}
     first: dict[int, str] = {}
     for module in modules:
@@ -50,6 +50,6 @@ def entries(modules: Iterable[str] = PUBLIC) -> dict[str, str]:
 
 
 def missing(documented: Iterable[str], modules: Iterable[str] = PUBLIC) -> list[str]:
-    """Public names that have no entry."""
+    """Return the public names that have no entry."""
     known = set(documented)
     return [name for name, entry in entries(modules).items() if entry not in known]

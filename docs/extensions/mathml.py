@@ -1,4 +1,4 @@
-"""Formulas as MathML, written when the site is built: no script and no font is loaded."""
+"""Formulas as MathML, generated when the site is built, so that no script is loaded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TARGET = re.compile(r"\\label\{[^}]*\}")
 
 
 def mathml(latex: str, *, block: bool = False) -> str:
-    """A formula as a <math> element; raises an exception of latex2mathml's where it is no LaTeX."""
+    """Return a formula as a <math> element. Raises an exception of latex2mathml if it is not valid LaTeX."""
     if block and "\\\\" in latex and "\\begin" not in latex:
         latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"
     made = Converter(display="block" if block else "inline").convert_to_element(TARGET.sub("", latex))
@@ -30,7 +30,7 @@ def mathml(latex: str, *, block: bool = False) -> str:
 
 
 def _spaced(element: Element) -> None:
-    """As TeX has it: a thin space between a function's name and what follows, none around infinity and bars."""
+    """Space as TeX does: a thin space after the name of a function, and none around infinity and bars."""
     if element.tag == "mo" and element.text in BARE:
         element.attrib |= {"lspace": "0", "rspace": "0"}
     for k, (name, after) in reversed(list(enumerate(pairwise(list(element))))):
@@ -50,18 +50,18 @@ def _typeset(translator: Any, node: Any, block: bool) -> str:
 
 
 def inline(translator: Any, node: nodes.math) -> None:
-    """Within a line."""
+    """Render an inline formula."""
     translator.body.append(_typeset(translator, node, False))
     raise nodes.SkipNode
 
 
 def block(translator: Any, node: nodes.math_block) -> None:
-    """On a line of its own."""
+    """Render a displayed formula."""
     translator.body.append(f'<div class="formula">{_typeset(translator, node, True)}</div>')
     raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """The renderer `mathml`."""
+    """Register the renderer `mathml`."""
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

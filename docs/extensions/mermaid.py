@@ -1,4 +1,4 @@
-"""A Mermaid graph of arrows, as docs/architecture.md has one, drawn without Mermaid, which would be a script."""
+"""Draw the Mermaid graph in docs/architecture.md as SVG, without loading the script of Mermaid."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sphinx.application import Sphinx
 
 
 def draw(app: Sphinx, document: nodes.document) -> None:
-    """Pictures in the place of Mermaid's text."""
+    """Replace the source of Mermaid graphs by pictures."""
     for node in list(document.findall(nodes.literal_block)):
         if node.get("language") == "mermaid":
             node.replace_self(nodes.raw("", svg(node.astext()), format="html"))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Draws when a page has been read."""
+    """Draw after a page has been read."""
     app.connect("doctree-read", draw)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -24,7 +24,7 @@ LOG = logging.getLogger(__name__)
 
 
 def _options(value: Any, name: str) -> list[str]:
-    """The directive of autodoc for a value, and its options."""
+    """Return the autodoc directive for a value, with its options."""
     if isinstance(value, type):
         members = "" if issubclass(value, Exception | Warning) else "   :members:\n"
         return [f".. autoclass:: {name}", *members.splitlines()]
@@ -32,7 +32,7 @@ def _options(value: Any, name: str) -> list[str]:
 
 
 class Public(SphinxDirective):
-    """`.. public:: MODULE` documents its public names, with a table of them; the content may choose some of them."""
+    """`.. public:: MODULE` documents the public names of a module, or those listed in the content, with a table."""
 
     required_arguments = 1
     has_content = True
@@ -54,7 +54,7 @@ class Public(SphinxDirective):
 
 
 class Name(SphinxRole):
-    """Text in backquotes, as docstrings have it: code, and a link if it is a public name."""
+    """The role of text in backquotes in docstrings: code, and a link if it is a public name."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         code = nodes.literal(self.rawtext, self.text, classes=["xref", "py"])
@@ -65,11 +65,11 @@ class Name(SphinxRole):
 
 
 def found(target: str, near: str, objects: Iterable[str]) -> str | None:
-    """The entry that a name means, written in a page or entry of the module `near`: there, or in float64."""
+    """Return the entry of a name in a page of the module `near`: in this module, or else the first in the others."""
     target = target.removesuffix("()").lstrip("~")
     known = objects if isinstance(objects, dict) else dict.fromkeys(objects)
     names = [target, *(f"{module}.{target}" for module in (near, "krdtheory", *PUBLIC))]
-    if target.startswith("krdtheory.divergences."):  # public at the top
+    if target.startswith("krdtheory.divergences."):  # public at the top level
         names.append(f"krdtheory.{target.rpartition('.')[2]}")
     for full in names:
         if full in known:
@@ -78,7 +78,7 @@ def found(target: str, near: str, objects: Iterable[str]) -> str | None:
 
 
 def resolve(app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, text: nodes.Element) -> nodes.Node | None:
-    """The link of a name, or its text."""
+    """Return the link for a name, or its text."""
     if node.get("reftype") != "name" or node.get("refdomain"):
         return None
     objects = env.domains.python_domain.objects
@@ -94,7 +94,7 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, tex
 
 
 class NumberSystems(SphinxDirective):
-    """Which functions there are in float64, in multiprecision and in balls."""
+    """The table of functions in float64, in multiprecision and in balls."""
 
     def run(self) -> list[nodes.Node]:
         float64 = ("krdtheory", "krdtheory.kernels", "krdtheory.privacy.conversions", "krdtheory.privacy.composition")
@@ -113,20 +113,20 @@ class NumberSystems(SphinxDirective):
 
 
 def _row(name: str, module: str | None, others: Mapping[str, set[str]]) -> list[str]:
-    """A line of the table: in float64 the name is in `module`, if at all."""
+    """Return a row of the table; `module` is where the name is in float64, or None."""
     has = {module or "": module is not None} | {other: name in names for other, names in others.items()}
     cells = [f":py:obj:`✓ <{where}.{name}>`" if there else "–" for where, there in has.items()]
     return [f"   * - ``{name}``", *(f"     - {cell}" for cell in cells)]
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:
-    """Warn of public names without an entry."""
+    """Warn about public names without an entry."""
     for name in missing(env.domains.python_domain.objects):
         LOG.warning("the reference has no entry for %s", name)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Directives `public` and `number-systems`, role `name`."""
+    """Register the directives `public` and `number-systems` and the role `name`."""
     app.add_directive("public", Public)
     app.add_directive("number-systems", NumberSystems)
     app.add_role("name", Name())

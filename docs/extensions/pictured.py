@@ -1,4 +1,4 @@
-"""The directive `picture`: one of docs/pictures.py, drawn when the site is built, for light pages and for dark ones."""
+"""The directive `picture`: a picture from docs/pictures.py, drawn when the site is built, in light and dark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 
 
 class Picture(SphinxDirective):
-    """`picture:: NAME` and, below it, what is to be seen, which is also read where no picture can be shown."""
+    """`picture:: NAME`, with a caption as its content, which is also the alternative text."""
 
     required_arguments = 1
     has_content = True
@@ -33,7 +33,7 @@ class Picture(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Draws before pages are read."""
+    """Draw all pictures before pages are read."""
     app.connect("builder-inited", lambda app: pictures.draw_all())
     app.add_directive("picture", Picture)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-import verification.claims  # noqa: F401  (which list what is uncovered)
+import verification.claims  # noqa: F401  (registers the claims and the uncovered statements)
 from verification import page
 from verification.certificates.checks import checks
 from verification.claim import UNCOVERED
@@ -27,30 +27,30 @@ CERTIFICATES = Path(__file__).parents[2] / "certificates"
 
 @cache
 def run() -> dict[str, Any]:
-    """The recorded run, read once."""
+    """Return the recorded run, which is read only once."""
     return recorded.recorded()
 
 
 @cache
 def verdicts() -> dict[str, str]:
-    """The verdict of every claim."""
+    """Return the verdict of every claim."""
     return {r["id"]: r["verdict"] for r in run()["claims"]}
 
 
 def raw(html: str) -> nodes.raw:
-    """HTML as it is, in the style of the verdicts."""
+    """Return a node with this HTML, in the style of the verdicts."""
     return nodes.raw("", f'<div class="verdicts">{html}</div>', format="html")
 
 
 def link(id: str) -> Markup:
-    """The link of a claim, from a page of verdicts."""
+    """Return a link to a claim, for the pages of verdicts."""
     if id not in verdicts():
         return Markup("{}").format(id)
     return Markup('<a href="{}.html#{}">{}</a>').format(id.split(".")[0], id, id)
 
 
 def linked(record: Mapping[str, Any]) -> list[tuple[str, Markup]]:
-    """The checks of a refutation, with links to the certificates that there are."""
+    """Return the checks of a refutation, with links to existing certificates."""
     out = []
     for name, how in checks(record):
         for file in (f"certificates/{record['id']}.py", f"certificates/rocq/{record['id'].replace('.', '_')}.v"):
@@ -61,7 +61,7 @@ def linked(record: Mapping[str, Any]) -> list[tuple[str, Markup]]:
 
 
 class Verdicts(SphinxDirective):
-    """`{verdicts}` shows the counts; of a paper with its name, and `:part:` its claims, or those that fail."""
+    """`{verdicts}` shows the counts; with the name of a paper, its counts, or the `:part:` claims or failures."""
 
     optional_arguments = 1
     option_spec: ClassVar = {"part": lambda text: directives.choice(text, ("failures", "claims"))}
@@ -82,30 +82,30 @@ class Verdicts(SphinxDirective):
 
 
 class Reading(SphinxDirective):
-    """What the words of a verdict mean, and what has to be trusted for it."""
+    """`{reading}` explains what each verdict means, and what has to be trusted for it."""
 
     def run(self) -> list[nodes.Node]:
         return [raw(page.block(run(), "reading"))]
 
 
 class Without(SphinxDirective):
-    """The statements of a paper that have no claim."""
+    """`{without-claim}` lists the statements of a paper that have no claim."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         rows = [(u.place, u.says, u.why) for u in UNCOVERED if u.paper == self.arguments[0]]
         if not rows:
-            return [raw("<p>There is none.</p>")]
+            return [raw("<p>There are none.</p>")]
         cells = Markup("").join(
             Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(c) for c in row)) for row in rows
         )
-        head = "<thead><tr><th>place</th><th>it says</th><th>why it is not tested</th></tr></thead>"
+        head = "<thead><tr><th>place</th><th>statement</th><th>why it is not tested</th></tr></thead>"
         return [raw(f'<table class="table uncovered">{head}<tbody>{cells}</tbody></table>')]
 
 
 class ClaimRole(SphinxRole):
-    """A claim by its id: a link to its outcome, in the colour of its verdict."""
+    """`{claim}`, with the id of a claim: a link to its outcome, in the colour of its verdict."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         verdict = verdicts().get(self.text)
@@ -120,19 +120,19 @@ class ClaimRole(SphinxRole):
 
 
 def check(app: Sphinx) -> None:
-    """Warn where the record is of other claims than the registered ones."""
+    """Warn if the record differs from the registered claims."""
     for found in recorded.stale(recorded.read()["claims"], recorded.of_papers()):
-        LOG.warning("docs/verdicts.json: %s; krdtheory verify --json docs/verdicts.json records anew", found)
+        LOG.warning("docs/verdicts.json: %s; krdtheory verify --json docs/verdicts.json updates it", found)
 
 
 def certificates(app: Sphinx, error: Exception | None) -> None:
-    """The scripts that the pages link to."""
+    """Copy the scripts to which the pages link."""
     if error is None and app.builder.format == "html":
         shutil.copytree(CERTIFICATES, Path(app.outdir) / "certificates", dirs_exist_ok=True)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Directives `verdicts`, `reading`, `without-claim` and the role `claim`."""
+    """Register the directives `verdicts`, `reading`, `without-claim` and the role `claim`."""
     app.add_directive("verdicts", Verdicts)
     app.add_directive("reading", Reading)
     app.add_directive("without-claim", Without)
