@@ -1,8 +1,8 @@
 r"""Claims of "Capacity Bounded Differential Privacy".
 
 A = alpha / (alpha - 1), a = alpha^2 - alpha, C = (alpha - 1)^A / alpha. A restricted divergence is a supremum: a lower
-bound is its value at a function h of the class, and an upper bound is put to every h of an instance, which the climb
-moves towards the supremum. For a class closed under scaling the restricted Renyi divergence is
+bound is its value at a function h of the class, and an upper bound is compared with the value at the h of the instance,
+which the search moves towards the supremum. For a class closed under scaling the restricted Renyi divergence is
 
     sup over h in H, E_P h > 0, of A log E_P h - log E_Q |h|^A.                                        (M)
 """
@@ -44,29 +44,29 @@ from verification.vocabulary import Vocabulary
 Sides = tuple[Any, Any]
 
 ORDER = Order(1, drawn=32)
-HIGH = Order(2, closed=False, drawn=32)  # where Corollary 2 is stated
+HIGH = Order(2, closed=False, drawn=32)  # the range of Corollary 2
 EPSILON = Scale(positive=True, drawn=4)
 AMOUNT = Scale(drawn=8)
 FULL = Distributions(2, full=True)
 
 
 def conjugate_order(alpha: Array) -> Array:
-    """A."""
+    """Return A."""
     return alpha / (alpha - 1)
 
 
 def mean(p: Array, h: Array) -> Array:
-    """E_p h."""
+    """Return E_p h."""
     return (p * h).sum(-1)
 
 
 def norm(k: Vocabulary, q: Array, h: Array, order: Array) -> Array:
-    """E_q |h|^order."""
+    """Return E_q |h|^order."""
     return mean(q, k.power(abs(h), order[..., None]))
 
 
 def attained(k: Vocabulary, pair: list[Array], h: Array, alpha: Array) -> Array:
-    """(M) at h; -inf where E_p h <= 0."""
+    """Return (M) at h, which is -inf if E_p h <= 0."""
     p, q = pair
     order, top = conjugate_order(alpha), mean(p, h)
     positive = top > 0
@@ -75,13 +75,13 @@ def attained(k: Vocabulary, pair: list[Array], h: Array, alpha: Array) -> Array:
 
 
 def full(p: Array) -> Array:
-    """The distribution, mixed with the uniform one."""
+    """Return the distribution, mixed with the uniform one."""
     n = p.shape[-1]
     return (15 * p + 1) / (15 + n)
 
 
 def affine_square(pair: list[Array], x: Any) -> Array:
-    """exp of the restricted Renyi divergence of order 2 for the affine functions of x."""
+    """Return exp of the restricted Renyi divergence of order 2 for the affine functions of x."""
     p, q = pair
     gap = mean(p, x) - mean(q, x)
     return 1 + gap * gap / (mean(q, x * x) - mean(q, x) * mean(q, x))
@@ -100,7 +100,7 @@ BALLS: dict[str, Callable[..., Number]] = {"gamma": _gamma, "hyp1f1": _kummer}
 
 
 def special(k: Vocabulary, name: str, *arguments: Any) -> Array:
-    """A function that scipy.special and mpmath have under one name, "gamma" or "hyp1f1", at each entry."""
+    """Evaluate "gamma" or "hyp1f1", which have the same name in scipy.special and mpmath, at each entry."""
     if isinstance(k, RigorousVocabulary):
         return np.asarray(np.frompyfunc(BALLS[name], len(arguments), 1)(*arguments))
     if k.exact:
@@ -109,7 +109,7 @@ def special(k: Vocabulary, name: str, *arguments: Any) -> Array:
 
 
 def gaussian_norm(k: Vocabulary, b: Array, c: Array, order: Array) -> Array:
-    """E |b + c Z|^order of a standard Gaussian, c >= 0."""
+    """Return E |b + c Z|^order for a standard Gaussian Z and c >= 0."""
     root = k.sqrt(k.pi + 0 * b)
     moment = k.power(2 + 0 * b, order / 2) * special(k, "gamma", (order + 1) / 2) / root
     wide = np.where(c > 0, c, 0 * c + 1)
@@ -118,13 +118,13 @@ def gaussian_norm(k: Vocabulary, b: Array, c: Array, order: Array) -> Array:
 
 
 def objective(k: Vocabulary, top: Array, norm: Array, order: Array) -> Array:
-    """(M) of an h with E_P h = top and E_Q |h|^order = norm; -inf where top <= 0."""
+    """Return (M) at an h with E_P h = top and E_Q |h|^order = norm, which is -inf if top <= 0."""
     positive = top > 0
     return np.where(positive, order * k.log(np.where(positive, top, 0 * top + 1)) - k.log(norm), 0 * top - k.inf)
 
 
 def laplace_moment(k: Vocabulary, d: Array, alpha: Array) -> Array:
-    """The integral of p^alpha q^(1 - alpha) of Laplace laws of scale 1 at 0 and d >= 0, alpha > 1/2.
+    """Return the integral of p^alpha q^(1 - alpha) for Laplace distributions of scale 1 at 0 and d >= 0, alpha > 1/2.
 
     The integrand is e^(x + (alpha - 1) d) / 2 over x < 0, e^((alpha - 1) d - (2 alpha - 1) x) / 2 between 0 and d, and
     e^(-x - (alpha - 1) d) / 2 over x > d.
@@ -136,12 +136,12 @@ def laplace_moment(k: Vocabulary, d: Array, alpha: Array) -> Array:
 
 
 def laplace_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Array:
-    """Renyi divergence of Laplace laws of scale 1 at distance epsilon >= 0, by the integral."""
+    """Return the Renyi divergence of Laplace distributions of scale 1 at distance epsilon >= 0, by the integral."""
     return k.log(laplace_moment(k, epsilon, alpha)) / (alpha - 1)
 
 
 def laplace_divergence(k: Vocabulary, d: Array) -> Array:
-    """The integral of p log(p / q) of Laplace laws of scale 1 at 0 and d >= 0.
+    """Return the integral of p log(p / q) for Laplace distributions of scale 1 at 0 and d >= 0.
 
     The integrand is d e^x / 2 over x < 0, (d - 2 x) e^(-x) / 2 between 0 and d, and -d e^(-x) / 2 over x > d.
     """
@@ -150,52 +150,53 @@ def laplace_divergence(k: Vocabulary, d: Array) -> Array:
 
 
 def laplace_transform(a: Array) -> Array:
-    """E e^(a x) of the Laplace law of scale 1, |a| < 1: 1 / (1 + a) over x > 0 and 1 / (1 - a) over x < 0, halved."""
+    """Return E e^(a x) for Laplace x of scale 1: half of 1 / (1 - a) (from x > 0) + 1 / (1 + a) (x < 0), |a| < 1."""
     return (1 / (1 - a) + 1 / (1 + a)) / 2
 
 
 def gaussian_integral(k: Vocabulary, square: Array, linear: Array, constant: Array) -> Array:
-    """The integral of exp(-(square x^2 - 2 linear x + constant) / 2), square > 0, by completing the square."""
+    """Return the integral of exp(-(square x^2 - 2 linear x + constant) / 2), square > 0, by completing the square."""
     return k.sqrt(2 * k.pi / square) * k.exp((linear * linear / square - constant) / 2)
 
 
 def gaussian_moment(k: Vocabulary, shift: Array, sigma: Array, alpha: Array) -> Array:
-    """The integral of p^alpha q^(1 - alpha) of N(0, sigma^2) and N(shift, sigma^2)."""
+    """Return the integral of p^alpha q^(1 - alpha) for N(0, sigma^2) and N(shift, sigma^2)."""
     variance, beta = sigma * sigma, 1 - alpha
     square, linear, constant = (alpha + beta) / variance, beta * shift / variance, beta * shift * shift / variance
     return gaussian_integral(k, square, linear, constant) / k.sqrt(2 * k.pi * variance)
 
 
 def gaussian_divergence(k: Vocabulary, shift: Array, first: Array, second: Array) -> Array:
-    """The mean of log(p / q) under p, of p = N(shift, first^2) and q = N(0, second^2)."""
+    """Return the mean of log(p / q) under p, for p = N(shift, first^2) and q = N(0, second^2)."""
     square_p, square_q = first * first, first * first + shift * shift  # E (x - shift)^2 and E x^2
     logs = k.log(second / first)
     return logs - square_p / (2 * first * first) + square_q / (2 * second * second)
 
 
 def gaussian_transform(k: Vocabulary, a: Array, sigma: Array) -> Array:
-    """E e^(a x) of N(0, sigma^2)."""
+    """Return E e^(a x) for N(0, sigma^2)."""
     variance = sigma * sigma
     return gaussian_integral(k, 1 / variance, a, 0 * a) / k.sqrt(2 * k.pi * variance)
 
 
 def printed_laplace(k: Vocabulary, epsilon: Array, alpha: Array, d: int = 1) -> Array:
-    """Corollary 2 for the Laplace mechanism and v = e_1."""
+    """Return the bound of Corollary 2 for the Laplace mechanism and v = e_1."""
     factor = k.power(0 * alpha + 2**d, alpha - 1)
     return k.log(1 + factor * k.power(epsilon, alpha)) / (alpha - 1)
 
 
 def printed_gaussian(k: Vocabulary, ratio: Array, alpha: Array, d: int = 1) -> Array:
-    """Corollary 2 for the Gaussian mechanism, v = e_1 and ratio = 1 / sigma."""
+    """Return the bound of Corollary 2 for the Gaussian mechanism, v = e_1 and ratio = 1 / sigma."""
     factor = k.power(2**d * k.sqrt(k.pi / 2 + 0 * alpha), alpha - 1)
     return k.log(1 + factor * k.power(ratio, alpha)) / (alpha - 1)
 
 
 def affine_lower(k: Vocabulary, square: Array, alpha: Array) -> Array:
-    """A lower bound of (M) for P = X + v, Q = X with square = v^2 / Var X and alpha >= 2.
+    """Return a lower bound of (M) for P = X + v, Q = X with square = v^2 / Var X and alpha >= 2.
 
     At h = 1 + v x / Var X both E_P h and E_Q h^2 are 1 + square, and E_Q |h|^A <= (E_Q h^2)^(A/2), by Jensen's
-    inequality as A <= 2. Linear adversaries do not mind a translation, so it serves for P = X, Q = X + v too.
+    inequality as A <= 2. The class of affine functions is invariant under translations, so the bound also holds for
+    P = X, Q = X + v.
     """
     order, top, second = conjugate_order(alpha), 1 + square, 1 + square
     return order * k.log(top) - order / 2 * k.log(second)
@@ -212,7 +213,7 @@ def affine_lower(k: Vocabulary, square: Array, alpha: Array) -> Array:
     r"Q}[f^(h(x))],",
     statement=r"D_f(P,Q) = \sup_h \mathbb{E}_P h - \mathbb{E}_Q f^*(h),\ f = t \log t,\ f^* = e^{s-1}",
     given={"p": FULL, "h": Functions()},
-    note="No h is above the divergence, and 1 + log(p/q) attains it.",
+    note="The value of no h exceeds the divergence, and h = 1 + log(p/q) attains it.",
     proof=derived(proofs.variational),
 )
 def variational(k: Vocabulary, p: list[Array], h: Array) -> Sides:
@@ -229,7 +230,7 @@ def variational(k: Vocabulary, p: list[Array], h: Array) -> Sides:
     statement=r"f = t \log t,\ \tfrac12 |t - 1|: \textstyle\sum q f(p / q) = \mathrm{KL}, \mathrm{TV}",
     given={"p": FULL},
     relation="==",
-    note="The alpha-divergence is capacity.eq3.renyi.",
+    note="For the alpha-divergence see capacity.eq3.renyi.",
     proof=derived(),
 )
 def examples(k: Vocabulary, p: list[Array]) -> Sides:
@@ -262,7 +263,7 @@ def closed_form(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     quote="the definition reduces to Renyi Differential privacy",
     statement=r"\mathcal{H} = \text{all functions}: D^{\mathcal H}_{R,\alpha} = D_{R,\alpha}",
     given={"p": FULL, "h": Functions(), "alpha": ORDER},
-    note="Attained at h = (dP/dQ)^(alpha-1), and not exceeded by any h.",
+    note="The value of no h exceeds the divergence, and h = (dP/dQ)^(alpha-1) attains it.",
     proof=derived(proofs.holder_conjugate),
 )
 def all_functions(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Sides:
@@ -278,14 +279,14 @@ def all_functions(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Side
     statement=r"1 + (\alpha^2 - \alpha) D^{\mathcal H}_\alpha \ge 0",
     given={"alpha": ORDER, "c": EPSILON},
     recorded=Verdict.REFUTED,
-    note="(3) is printed for any class; H = {c}, one constant.",
+    note="(3) is printed for every class; here H = {c} with one constant.",
 )
 def defined(k: Vocabulary, alpha: Array, c: Array) -> Sides:
     return 0 * c, _constant(k, alpha, c)
 
 
 def _constant(k: Vocabulary, alpha: Array, c: Array) -> Array:
-    """1 + a D for H = {c}."""
+    """Return 1 + a D for H = {c}."""
     order = conjugate_order(alpha)
     return (alpha * alpha - alpha) * c - (alpha - 1) * k.power((alpha - 1) * c, order)
 
@@ -297,7 +298,7 @@ def _constant(k: Vocabulary, alpha: Array, c: Array) -> Array:
     given={"alpha": ORDER},
     relation="==",
     corrects="capacity.eq3.defined",
-    note="Its value is 1 at that constant.",
+    note="The value at this constant is 1.",
     proof=derived(),
 )
 def defined_corrected(k: Vocabulary, alpha: Array) -> Sides:
@@ -314,9 +315,8 @@ LINE = np.arange(4)  # the points of an affine class
     statement=r"D^{\mathcal H}_\alpha \text{ does not depend on } f(t),\ t < 0",
     given={"p": Distributions(2, dim=4), "slope": Scale(drawn=8), "sign": Maps(1, 2)},
     recorded=Verdict.REFUTED,
-    note="Affine functions on {0, 1, 2, 3}, alpha = 2: with f = +inf there, max(h, 0) stands for |h|, and an "
-    "h does better "
-    "than the best with |h|.",
+    note="Affine functions on {0, 1, 2, 3}, alpha = 2. With f = +inf for t < 0, max(h, 0) replaces |h|, and the value "
+    "at some h then exceeds the supremum with |h|.",
 )
 def extension(k: Vocabulary, p: list[Array], slope: Array, sign: Array) -> Sides:
     x, y = (full(w) for w in p)
@@ -350,7 +350,7 @@ def conjugates(k: Vocabulary, t: Array, s: Array) -> Sides:
     quote=r"the total variation distance $TV(P, Q) \leq \sqrt{2\mathbb{KL}(P, Q)}$",
     statement=r"\mathrm{TV} \le \sqrt{2 \mathrm{KL}}",
     given={"p": Distributions(2)},
-    note="Compared by squares.",
+    note="The squares are compared.",
     proof=derived(proofs.pinsker),
 )
 def pinsker(k: Vocabulary, p: list[Array]) -> Sides:
@@ -383,7 +383,7 @@ def pinsker_constant(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"i \circ g \in \mathcal{H} \Rightarrow D^{\mathcal I}(g\#P, g\#Q) \le D^{\mathcal H}(P,Q)",
     given={"p": Distributions(2, dim=4), "g": Maps(4, 3), "i": Vectors(1, dim=3), "alpha": ORDER},
     relation="==",
-    note="The value of i for the images is that of i o g, for the Renyi divergence and for KL.",
+    note="The value of i on the images is that of i o g, for the Renyi divergence and for KL.",
 )
 def postprocessing(k: Vocabulary, p: list[Array], g: Array, i: Array, alpha: Array) -> Sides:
     indices = np.asarray(g[:, 0], dtype=int)
@@ -402,12 +402,12 @@ def postprocessing(k: Vocabulary, p: list[Array], g: Array, i: Array, alpha: Arr
     nature=Nature.READING,
     quote="otherwise, the definition would be equivalent to privacy for all adversaries!",
     says="invariance under all functions would mean privacy for all adversaries",
-    fault="functions with values in [-1, 1] stay so under every map, and see less than all",
+    fault="functions with values in [-1, 1] are invariant under every map, but see less than all",
     statement=r"\mathcal{H} \text{ invariant under all functions} \Rightarrow D^{\mathcal H} = D",
     given={"p": Distributions(2, dim=3)},
     recorded=Verdict.REFUTED,
-    note="An aside, read as equality of the divergences. H = functions with values in [-1, 1], KL: h = 1 + log(p/q), "
-    "clipped, is the best.",
+    note="An aside, read as equality of the divergences. H is the class of functions with values in [-1, 1], and the "
+    "divergence is KL; h = 1 + log(p/q), clipped, is optimal.",
 )
 def all_adversaries(k: Vocabulary, p: list[Array]) -> Sides:
     x, y = (full(w) for w in p)
@@ -424,7 +424,7 @@ def all_adversaries(k: Vocabulary, p: list[Array]) -> Sides:
     given={"p": FULL},
     relation="==",
     corrects="capacity.text.postprocessing-all",
-    note="Every function h is then in H, as the identity after h; 1 + log(p/q) attains the divergence.",
+    note="Every function h is then in H, as h after the identity; 1 + log(p/q) attains the divergence.",
     proof=derived(),
 )
 def all_adversaries_corrected(k: Vocabulary, p: list[Array]) -> Sides:
@@ -436,7 +436,7 @@ MIXED: dict[str, Kind] = {"p": Distributions(2), "q": Distributions(2), "part": 
 
 
 def _mixture(p: list[Array], q: list[Array], part: Array) -> list[Array]:
-    """The mixtures of two pairs."""
+    """Return the mixtures of two pairs."""
     weight = part[:, None]
     return [weight * x + (1 - weight) * y for x, y in zip(p, q, strict=True)]
 
@@ -454,7 +454,7 @@ def _mixture(p: list[Array], q: list[Array], part: Array) -> list[Array]:
         "h": Functions(3),
         "g": Functions(3),
     },
-    note="A class of three functions h_i, and g_i = f*(h_i) for any f. The step that the proof puts down to the "
+    note="A class of three functions h_i, with g_i = f*(h_i) for any f. The step that the proof attributes to the "
     "concavity of log is an equality, by linearity.",
     proof=derived(proofs.mixture_of_values),
 )
@@ -492,9 +492,9 @@ def dp_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array) -> Sid
     statement=r"D_{R,\alpha} \text{ is not jointly convex: for one fair mixture, } D_{R,\alpha}(\text{mixture}) \ge "
     r"\tfrac65 \cdot \tfrac12 (D_{R,\alpha}(P_1,Q_1) + D_{R,\alpha}(P_2,Q_2)),\ \alpha \ge 2",
     given={"alpha": Order(2, drawn=32)},
-    note="Three points: P_1 = Q_1 sits on the first, P_2 = (0, 3/4, 1/4), Q_2 = (0, 1/4, 3/4). The property that the "
-    "paper calls convexity, that a coin mixture is as private as both, is another, and of that the sentence is false: "
-    "capacity.text.renyi-convexity-axiom.",
+    note="Three points: P_1 = Q_1 is concentrated on the first, P_2 = (0, 3/4, 1/4), Q_2 = (0, 1/4, 3/4). What the "
+    "paper calls convexity, that a random choice between two mechanisms is as private as both, is another property. "
+    "For that property the sentence is false, see capacity.text.renyi-convexity-axiom.",
     proof=derived(proofs.not_convex),
 )
 def renyi_not_convex(k: Vocabulary, alpha: Array) -> Sides:
@@ -513,8 +513,8 @@ def renyi_not_convex(k: Vocabulary, alpha: Array) -> Sides:
     nature=Nature.READING,
     statement=r"D_{R,\alpha}(\text{mixture}) \le \max(D_{R,\alpha}(P_1,Q_1), D_{R,\alpha}(P_2,Q_2))",
     given={**MIXED, "alpha": ORDER},
-    note="A mechanism that tosses a coin between two private ones is as private as both: so Theorem 2 holds for the "
-    "Renyi divergence too, and the remark after it is wrong of convexity as the paper defines it.",
+    note="A mechanism that chooses at random between two private ones is as private as both. So Theorem 2 also holds "
+    "for the Renyi divergence, and the remark after it is false for convexity as the paper defines it.",
     proof=derived(quasiconvex),
 )
 def renyi_quasiconvex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alpha: Array) -> Sides:
@@ -530,7 +530,7 @@ def _product(x: Array, y: Array) -> Array:
 
 
 def _plane(h: Array) -> Array:
-    """c + a x_1 + b x_2 on the grid."""
+    """Return c + a x_1 + b x_2 on the grid."""
     c, a, b = h[:, 0, 0], h[:, 0, 1], h[:, 0, 2]
     values = c[:, None, None] + a[:, None, None] * SHORT[:, None] + b[:, None, None] * SHORT
     return values.reshape(len(h), -1)
@@ -573,7 +573,7 @@ def renyi_sequential(k: Vocabulary, p: list[Array], q: list[Array], alpha: Array
     r"parameter $\max(\epsilon_1, \epsilon_2)$",
     statement=r"D^{\mathcal{H}_1+\mathcal{H}_2}(P_1 \times P_2, P_1 \times Q_2) \le D^{\mathcal{H}_2}(P_2,Q_2)",
     given=PRODUCT,
-    note="Affine functions, alpha = 2: no h of the sum is above. Convexity is not needed.",
+    note="Affine functions, alpha = 2: the value of no h in the sum exceeds the bound. Convexity is not needed.",
 )
 def parallel(k: Vocabulary, p: list[Array], q: list[Array], h: Array) -> Sides:
     first = full(p[0])
@@ -598,7 +598,7 @@ def parallel(k: Vocabulary, p: list[Array], q: list[Array], h: Array) -> Sides:
         "g": Functions(),
     },
     relation="==",
-    note="E_P h - log E_Q e^h adds up over independent parts: equality, without convexity.",
+    note="E_P h - log E_Q e^h is additive for independent parts, so equality holds, without convexity.",
     proof=derived(),
 )
 def sequential_kl(k: Vocabulary, p: list[Array], q: list[Array], h: Array, g: Array) -> Sides:
@@ -608,7 +608,7 @@ def sequential_kl(k: Vocabulary, p: list[Array], q: list[Array], h: Array, g: Ar
 
 
 def _gibbs(k: Vocabulary, pair: list[Array], h: Array) -> Array:
-    """E_p h - log E_q e^h."""
+    """Return E_p h - log E_q e^h."""
     return mean(pair[0], h) - k.log(mean(pair[1], k.exp(h)))
 
 
@@ -621,7 +621,8 @@ def _gibbs(k: Vocabulary, pair: list[Array], h: Array) -> Array:
     statement=r"D_{R,\alpha}^{\mathcal{H}_1+\mathcal{H}_2} \le D_{R,\alpha}^{\mathcal{H}_1} + "
     r"D_{R,\alpha}^{\mathcal{H}_2}",
     given=PRODUCT,
-    note="Affine functions, alpha = 2: no h of the sum is above. Three steps of the proof need repair.",
+    note="Affine functions, alpha = 2: the value of no h in the sum exceeds the bound. Three steps of the proof need "
+    "repair.",
 )
 def sequential_renyi(k: Vocabulary, p: list[Array], q: list[Array], h: Array) -> Sides:
     one, two = [full(w) for w in p], [full(w) for w in q]
@@ -638,9 +639,8 @@ def sequential_renyi(k: Vocabulary, p: list[Array], q: list[Array], h: Array) ->
     r"D_{R,\alpha}^{\mathcal{H}_2}",
     given={"m": Fraction01(), "low": Scale(drawn=2), "size": Scale(drawn=2)},
     recorded=Verdict.REFUTED,
-    note="alpha = 2, Q uniform on {-1, 1}, mean m under P, H_1 = {b + s x : 0 <= s <= 1}, H_2 = {b + s x : 1 "
-    "+ low <= s <= "
-    "1 + low + size}: 1 + a D = 1 + 2 s m - s^2 at the s nearest m.",
+    note="alpha = 2, Q uniform on {-1, 1}, mean m under P, H_1 = {b + s x : 0 <= s <= 1}, H_2 = {b + s x : 1 + low <= "
+    "s <= 1 + low + size}. Then 1 + a D = 1 + 2 s m - s^2 at the s nearest to m.",
 )
 def constants_needed(k: Vocabulary, m: Array, low: Array, size: Array) -> Sides:
     first, second = m * m, 2 * (1 + low) * m - (1 + low) * (1 + low)
@@ -658,7 +658,7 @@ def constants_needed(k: Vocabulary, m: Array, low: Array, size: Array) -> Sides:
     given={"b": Reals(drawn=16)},
     recorded=Verdict.REFUTED,
     note="alpha = 4/3, P_i = (2/3, 1/3), Q_i = (1/20, 19/20), H_i = {b} u {b + 3 f}, f = (0, -4): both parameters are "
-    "0 (capacity.thm4.convexity-needed.parts), and 1 + a D of the sum is above 1. In h = 3 u it is the supremum of "
+    "0 (capacity.thm4.convexity-needed.parts), but 1 + a D of the sum exceeds 1. With h = 3 u it is the supremum of "
     "4/3 E_P u - 1/3 E_Q u^4.",
 )
 def convexity_needed(k: Vocabulary, b: Array) -> Sides:
@@ -687,13 +687,13 @@ STEP = np.array([0, -4])
 
 
 def _skewed(b: Array) -> tuple[Array, Array]:
-    """(2/3, 1/3) and (1/20, 19/20)."""
+    """Return (2/3, 1/3) and (1/20, 19/20)."""
     one = 0 * b + 1
     return np.stack([2 * one / 3, one / 3], -1), np.stack([one / 20, 19 * one / 20], -1)
 
 
 def _quartic(p: Array, q: Array, u: Array) -> Array:
-    """4/3 E_p u - 1/3 E_q u^4."""
+    """Return 4/3 E_p u - 1/3 E_q u^4."""
     return (4 * mean(p, u) - mean(q, u * u * u * u)) / 3
 
 
@@ -732,7 +732,7 @@ def last_step_corrected(k: Vocabulary, one: Array, two: Array, alpha: Array) -> 
 
 
 def _network(k: Vocabulary, weights: Array, x: Any) -> Array:
-    """c + sum of w relu(a x + b) over hidden units with weights (batch, units, 3), and c the sum of the b."""
+    """Return c + sum of w relu(a x + b) over hidden units with weights (batch, units, 3); c is the sum of the b."""
     a, b, w = weights[..., 0], weights[..., 1], weights[..., 2]
     before = a * x + b
     return (w * k.maximum(before, 0 * before) + b).sum(-1)
@@ -747,8 +747,8 @@ def _network(k: Vocabulary, weights: Array, x: Any) -> Array:
     r"weights } \lambda w_i,\ (1 - \lambda) w_j",
     given={"h": Functions(3), "g": Functions(3, dim=3), "part": Fraction01(), "x": Reals(drawn=8)},
     relation="==",
-    note="One hidden layer of any width: the class is convex, and has the constants. Of fixed width it is not convex: "
-    "capacity.text.relu-example.fixed-width.",
+    note="With one hidden layer of any width, the class is convex and contains the constants. With fixed width it is "
+    "not convex, see capacity.text.relu-example.fixed-width.",
     proof=derived(),
 )
 def networks(k: Vocabulary, h: Array, g: Array, part: Array, x: Array) -> Sides:
@@ -770,8 +770,8 @@ def networks(k: Vocabulary, h: Array, g: Array, part: Array, x: Array) -> Sides:
     r"and so monotone}",
     given={"h": Vectors(2, dim=3), "part": Fraction01()},
     recorded=Verdict.REFUTED,
-    note="The product of both increments over -1, 0, 1 is >= 0 of a monotone function. So Theorem 4 does not speak of "
-    "architectures of fixed width, and it needs convexity: capacity.thm4.convexity-needed.",
+    note="For a monotone function, the product of both increments over -1, 0, 1 is >= 0. So Theorem 4 does not apply "
+    "to architectures of fixed width, and it needs convexity, see capacity.thm4.convexity-needed.",
 )
 def one_unit(k: Vocabulary, h: Array, part: Array) -> Sides:
     values = []
@@ -792,7 +792,7 @@ def one_unit(k: Vocabulary, h: Array, part: Array) -> Sides:
     statement=r"\mathrm{KL}(\mathrm{Lap}(0,1/\epsilon), \mathrm{Lap}(1,1/\epsilon)) = \epsilon - 1 + e^{-\epsilon}",
     given={"epsilon": EPSILON},
     relation="==",
-    note="The integral of p log(p/q), piece by piece.",
+    note="The integral of p log(p/q), in three pieces.",
     proof=derived(),
 )
 def laplace_kl(k: Vocabulary, epsilon: Array) -> Sides:
@@ -811,8 +811,8 @@ def laplace_kl(k: Vocabulary, epsilon: Array) -> Sides:
     given={"p": Distributions(1, dim=3)},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="P = Q: the divergence is 0; the right side is -1 for every phi, as t - e^t <= -1, with equality at a = 0. "
-    "E_Q e^(h-1) is meant.",
+    note="At P = Q the divergence is 0, but the right side is -1 for every phi, as t - e^t <= -1 with equality at a = "
+    "0. E_Q e^(h-1) is meant.",
 )
 def first_display(k: Vocabulary, p: list[Array]) -> Sides:
     zero = 0 * p[0]
@@ -828,7 +828,8 @@ def first_display(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\mathrm{KL}^{lin}(P,Q) = \sup_a a^T \mathbb{E}_P\phi - \log \mathbb{E}_Q e^{a^T\phi}",
     given={"p": Distributions(2), "h": Functions(), "b": Reals(drawn=4)},
     corrects="capacity.lemma1.first",
-    note="For any a, no b in E_P h - E_Q e^(h-1), h = a phi + b, does better; the best b does as well.",
+    note="For every a, no b gives a larger E_P h - E_Q e^(h-1), h = a phi + b, than the right side, and the best b "
+    "attains it.",
     proof=derived(proofs.best_constant),
 )
 def kl_linear(k: Vocabulary, p: list[Array], h: Array, b: Array) -> Sides:
@@ -846,7 +847,7 @@ def kl_linear(k: Vocabulary, p: list[Array], h: Array, b: Array) -> Sides:
     quote=r"+ 1 - \log \mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}] + (\mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}])^{-1} "
     r"\mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}]",
     says="1 - log m + m / m is - log m, m the mean of exp(a.phi)",
-    fault="the last plus is a minus: as printed it is 2 - log m",
+    fault="the last plus should be a minus: as printed it is 2 - log m",
     statement=r"1 - \log m + m^{-1} m = - \log m,\ m = \mathbb{E}_Q e^{a^T\phi}",
     given={"q": Distributions(1), "h": Functions()},
     relation="==",
@@ -866,8 +867,8 @@ def lemma1_sign(k: Vocabulary, q: list[Array], h: Array) -> Sides:
     statement=r"\mathrm{KL}^{lin}(\mathrm{Lap}(0,\tfrac1\epsilon), \mathrm{Lap}(1,\tfrac1\epsilon)) = "
     r"\log(1 - (\tfrac{1-\sqrt{1+\epsilon^2}}\epsilon)^2) + \sqrt{1+\epsilon^2} - 1",
     given={"epsilon": EPSILON, "t": Reals(drawn=64)},
-    note="No slope a = -epsilon t / (1 + |t|) is above; a = 1 - sqrt(1 + epsilon^2) attains it. Also s - 1 - "
-    "log((s + 1) / 2).",
+    note="The value at no slope a = -epsilon t / (1 + |t|) exceeds it, and a = 1 - sqrt(1 + epsilon^2) attains it. It "
+    "also equals s - 1 - log((s + 1) / 2).",
     proof=derived(proofs.laplace_slope),
 )
 def laplace_lin_kl(k: Vocabulary, epsilon: Array, t: Array) -> Sides:
@@ -901,7 +902,7 @@ def roots(k: Vocabulary, epsilon: Array) -> Sides:
     quote="The former has a slightly smaller parameter than the latter",
     statement=r"\mathrm{KL}^{lin} \le \mathrm{KL} \text{ for the Laplace mechanism}",
     given={"epsilon": Scale(positive=True, drawn=4096)},
-    note="How much smaller is capacity.text.laplace-lin-kl-slightly.",
+    note="For the size of the difference see capacity.text.laplace-lin-kl-slightly.",
     proof=derived(proofs.smaller),
 )
 def smaller(k: Vocabulary, epsilon: Array) -> Sides:
@@ -917,7 +918,7 @@ def smaller(k: Vocabulary, epsilon: Array) -> Sides:
     r"quarters)}",
     given={"epsilon": EPSILON},
     recorded=Verdict.REFUTED,
-    note="The ratio tends to 1/2 as epsilon falls.",
+    note="The ratio tends to 1/2 as epsilon decreases to 0.",
 )
 def slightly(k: Vocabulary, epsilon: Array) -> Sides:
     s = k.sqrt(1 + epsilon * epsilon)
@@ -939,7 +940,7 @@ GAUSSIANS: dict[str, Kind] = {
     statement=r"\mathrm{KL}^{lin}(\mathcal{N}(\mu_1,\sigma_1^2), \mathcal{N}(\mu_2,\sigma_2^2)) = "
     r"\tfrac{(\mu_1-\mu_2)^2}{2\sigma_2^2}",
     given={**GAUSSIANS, "a": Reals(drawn=16)},
-    note="a E_P x - log E_Q e^(a x): no slope is above, one attains it. sigma_1 does not matter.",
+    note="a E_P x - log E_Q e^(a x): no slope exceeds the value, and one attains it. It does not depend on sigma_1.",
     proof=derived(),
 )
 def gaussian_lin_kl(k: Vocabulary, shift: Array, first: Array, second: Array, a: Array) -> Sides:
@@ -957,7 +958,7 @@ def gaussian_lin_kl(k: Vocabulary, shift: Array, first: Array, second: Array, a:
     given=GAUSSIANS,
     relation="==",
     recorded=Verdict.REFUTED,
-    note="Appendix C.1 refers to Theorem 10 for the Gaussian mechanism, where the variances are equal: "
+    note="Appendix C.1 refers to Theorem 10 for the Gaussian mechanism, for which the variances are equal: "
     "capacity.sec5.gauss-same-kl.",
 )
 def gaussian_kl(k: Vocabulary, shift: Array, first: Array, second: Array) -> Sides:
@@ -965,7 +966,7 @@ def gaussian_kl(k: Vocabulary, shift: Array, first: Array, second: Array) -> Sid
 
 
 def _factor(k: Vocabulary, x: Array, alpha: Array) -> Array:
-    """F(x) of Theorem 11, as printed."""
+    """Return F(x) of Theorem 11, as printed."""
     weight = 1 / (4 * alpha - 2)
     return (1 / 2 + weight) * k.exp((alpha - 1) * x) + (1 / 2 - weight) * k.exp(-alpha * x)
 
@@ -981,7 +982,7 @@ def _factor(k: Vocabulary, x: Array, alpha: Array) -> Array:
     r"\tfrac1{4\alpha-2}) e^{-\alpha x}",
     given={"first": Scale(drawn=4), "second": Scale(drawn=4), "alpha": ORDER},
     relation="==",
-    note="Two coordinates, at epsilon v_i. The v_i are sensitivities, so >= 0; for others it is "
+    note="Two coordinates, at epsilon v_i. The v_i are sensitivities, so they are >= 0; for others see "
     "capacity.thm11.negative.",
     proof=derived(),
 )
@@ -998,7 +999,7 @@ def laplace_renyi_printed(k: Vocabulary, first: Array, second: Array, alpha: Arr
     given={"v": Reals(drawn=4), "alpha": ORDER},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="With |v| it is true, as the proof has it.",
+    note="With |v| it is true, as in the proof.",
 )
 def laplace_renyi_negative(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     return k.log(_factor(k, v, alpha)) / (alpha - 1), laplace_renyi(k, abs(v), alpha)
@@ -1013,7 +1014,7 @@ def laplace_renyi_negative(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     r"F \text{ of } |x|",
     given={"first": Reals(drawn=4), "second": Reals(drawn=4), "alpha": Order(1, drawn=8)},
     relation="==",
-    note="Two coordinates; compared as log(1 + (alpha^2 - alpha) D_alpha).",
+    note="Two coordinates; the logarithms of 1 + (alpha^2 - alpha) D_alpha are compared.",
     proof=derived(),
 )
 def laplace_alpha(k: Vocabulary, first: Array, second: Array, alpha: Array) -> Sides:
@@ -1044,7 +1045,7 @@ def laplace_renyi_four(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     label="Corollary 1",
     nature=Nature.PRINTED,
     quote=r"If $\alpha \geq 1$, then $\mathcal{D}_{R,\alpha}(P, Q) \geq \epsilon \|v\|_1$",
-    says="the Renyi divergence of Laplace laws is at least epsilon |v|_1",
+    says="the Renyi divergence of Laplace distributions is at least epsilon |v|_1",
     fault="it is below epsilon |v|_1 at every finite order: a factor 1/2 is lost",
     statement=r"\alpha \ge 1 \Rightarrow D_{R,\alpha}(P,Q) \ge \epsilon \|v\|_1",
     given={"epsilon": EPSILON, "alpha": ORDER},
@@ -1061,7 +1062,7 @@ def laplace_lower(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"D_{R,\alpha}(P,Q) \ge \epsilon \|v\|_1 - \tfrac{d}{\alpha-1} \log \tfrac{2\alpha-1}\alpha",
     given={"first": Scale(drawn=4), "second": Scale(drawn=4), "alpha": ORDER},
     corrects="capacity.cor1.laplace-renyi-lower",
-    note="Two coordinates, at epsilon v_i. The gap vanishes as they grow, so no smaller constant will do.",
+    note="Two coordinates, at epsilon v_i. The gap tends to 0 as they grow, so the constant is the best possible.",
     proof=derived(proofs.laplace_below),
 )
 def laplace_lower_corrected(k: Vocabulary, first: Array, second: Array, alpha: Array) -> Sides:
@@ -1103,12 +1104,12 @@ def table_laplace_lower_d(k: Vocabulary, first: Array, second: Array, alpha: Arr
     nature=Nature.PRINTED,
     quote=r"The Renyi parameter, on the other hand, is $$\alpha \left(\frac{\|v\|_2}{\sigma} \right)^2",
     says="the Renyi parameter of the Gaussian mechanism is alpha (|v| / sigma)^2",
-    fault="it is half of that, as Theorem 12 and Table 1 have it",
+    fault="it is half of that, as in Theorem 12 and Table 1",
     statement=r"\text{the Renyi parameter is } \alpha (\|v\|_2 / \sigma)^2",
     given={"epsilon": EPSILON, "alpha": ORDER},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="1/2 is missing.",
+    note="The factor 1/2 is missing.",
 )
 def gaussian_renyi_printed(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return alpha * epsilon * epsilon, k.gdp_to_rdp(mu=epsilon, alpha=alpha)
@@ -1124,7 +1125,8 @@ def gaussian_renyi_printed(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides
     given={"shift": Reals(drawn=4), "sigma": Scale(positive=True, drawn=4, bits=6), "alpha": ORDER},
     relation="==",
     corrects="capacity.appA.renyi-param",
-    note="The integral of p^alpha q^(1-alpha), along v: across, both laws are alike. Also that of mu-Gaussian DP.",
+    note="The integral of p^alpha q^(1-alpha) along v; in orthogonal directions both distributions are equal. It is "
+    "also the parameter of mu-Gaussian DP.",
     proof=derived(),
 )
 def gaussian_renyi(k: Vocabulary, shift: Array, sigma: Array, alpha: Array) -> Sides:
@@ -1147,7 +1149,7 @@ def gaussian_renyi(k: Vocabulary, shift: Array, sigma: Array, alpha: Array) -> S
         "alpha": Order(1, drawn=8),
         "size": Scale(drawn=64),
     },
-    note="(M) at h = (x - y)(t - y) + c, c = (x - y)^2 e^(-N/A); x - y = gap or -gap. The superscript of the "
+    note="(M) at h = (x - y)(t - y) + c, c = (x - y)^2 e^(-N/A); x - y is gap or -gap. The superscript of the "
     "divergence is missing in print.",
     proof=derived(proofs.unbounded),
 )
@@ -1168,7 +1170,7 @@ def nonprivate(k: Vocabulary, y: Array, gap: Array, sign: Array, alpha: Array, s
     given={"y": Scale(positive=True, drawn=8), "gap": Scale(positive=True, drawn=8), "alpha": ORDER},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="x = y + gap: it is A log |x / y|, every slope alike.",
+    note="x = y + gap: the divergence is A log |x / y|, for every slope.",
 )
 def homogeneous(k: Vocabulary, y: Array, gap: Array, alpha: Array) -> Sides:
     return 0 * y + k.inf, conjugate_order(alpha) * k.log((y + gap) / y)
@@ -1181,7 +1183,8 @@ def homogeneous(k: Vocabulary, y: Array, gap: Array, alpha: Array) -> Sides:
     quote="This mechanism offers no finite linear KL or Renyi differential privacy parameter",
     statement=r"\mathrm{KL}^{lin}(\delta_x, \delta_y) \ge N \text{ for every } N,\ x \ne y",
     given={"y": Reals(drawn=8), "gap": Scale(positive=True, drawn=8), "sign": Maps(1, 2), "size": Scale(drawn=64)},
-    note="By Lemma 1 at the slope N / (x - y), x - y = gap or -gap. The Renyi half is capacity.lemma2.nonprivate.",
+    note="By Lemma 1 at the slope N / (x - y); x - y is gap or -gap. For the Renyi divergence see "
+    "capacity.lemma2.nonprivate.",
     proof=derived(),
 )
 def nonprivate_kl(k: Vocabulary, y: Array, gap: Array, sign: Array, size: Array) -> Sides:
@@ -1201,7 +1204,7 @@ def nonprivate_kl(k: Vocabulary, y: Array, gap: Array, sign: Array, size: Array)
     given={"s": Scale(drawn=8), "alpha": ORDER},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="C |s|^A + 1 / (alpha^2 - alpha).",
+    note="The conjugate is C |s|^A + 1 / (alpha^2 - alpha).",
 )
 def conjugate_printed(k: Vocabulary, s: Array, alpha: Array) -> Sides:
     a, scale = alpha * alpha - alpha, _c(k, alpha)
@@ -1223,7 +1226,7 @@ def _c(k: Vocabulary, alpha: Array) -> Array:
     r"\tfrac1{\alpha^2-\alpha}",
     given={"s": Scale(positive=True, drawn=8), "t": Scale(drawn=8), "alpha": ORDER},
     corrects="capacity.lemma3.conjugate",
-    note="s t - f(t) <= f*(s), with equality at t = (s (alpha - 1))^(1/(alpha-1)); compared over f*.",
+    note="s t - f(t) <= f*(s), with equality at t = (s (alpha - 1))^(1/(alpha-1)). Both sides are divided by f*.",
     proof=derived(proofs.conjugate_of_power),
 )
 def conjugate_corrected(k: Vocabulary, s: Array, t: Array, alpha: Array) -> Sides:
@@ -1244,7 +1247,8 @@ def conjugate_corrected(k: Vocabulary, s: Array, t: Array, alpha: Array) -> Side
     r"\mathrm{sign}(\mathbb{E}_P x_i),\ "
     r"b \ge 0",
     given={"h": Vectors(1, dim=3), "m": Vectors(1, dim=2), "alpha": ORDER, "q": Distributions(1, dim=2)},
-    note="Two coordinates, each +-1 or +-2: other signs do not raise a.m + b, and leave E_Q |a.x + b|^A.",
+    note="Two coordinates, each +-1 or +-2: changing the signs does not decrease a.m + b, and does not change E_Q |a.x "
+    "+ b|^A.",
 )
 def signs(k: Vocabulary, h: Array, m: Array, alpha: Array, q: list[Array]) -> Sides:
     b, a = h[:, 0, 0], h[:, 0, 1:]
@@ -1255,7 +1259,7 @@ def signs(k: Vocabulary, h: Array, m: Array, alpha: Array, q: list[Array]) -> Si
 
 
 def _symmetric_norm(k: Vocabulary, a: Array, b: Array, order: Array, weights: Array) -> Array:
-    """E |a.x + b|^order, the coordinates of x independent, +-1 or +-2 with probabilities weights / 2."""
+    """Return E |a.x + b|^order for independent coordinates of x, each +-1 or +-2 with probabilities weights / 2."""
     total = 0 * b
     values = [(sign * size, weights[:, size - 1] / 2) for size in (1, 2) for sign in (-1, 1)]
     grids: list[list[tuple[int, Array]]] = [values] * a.shape[-1]
@@ -1275,7 +1279,7 @@ def _symmetric_norm(k: Vocabulary, a: Array, b: Array, order: Array, weights: Ar
     statement=r"a - X a^{\alpha/(\alpha-1)} \le \tfrac{(\alpha-1)^{\alpha-1}}{\alpha^\alpha X^{\alpha-1}},\ X > 0",
     given={"a": Scale(drawn=8), "x": Scale(positive=True, drawn=8), "alpha": Order(1, drawn=8)},
     corrects="capacity.lemma5.real",
-    note="On a >= 0, where it is defined for every alpha; attained at a = ((alpha-1)/(alpha X))^(alpha-1).",
+    note="For a >= 0, where it is defined for every alpha; equality holds at a = ((alpha-1)/(alpha X))^(alpha-1).",
     proof=derived(proofs.lemma5),
 )
 def lemma5(k: Vocabulary, a: Array, x: Array, alpha: Array) -> Sides:
@@ -1295,7 +1299,7 @@ def lemma5(k: Vocabulary, a: Array, x: Array, alpha: Array) -> Sides:
     statement=r"f(a) = a - X a^{\alpha/(\alpha-1)}: \tfrac12 (f(a) + f(b)) \le f(\tfrac{a+b}2) \text{ for real } a, b",
     given={"a": Reals(drawn=8), "b": Reals(drawn=8), "x": Scale(positive=True, drawn=8)},
     recorded=Verdict.REFUTED,
-    note="alpha = 3/2, where the power 3 is defined for every real a.",
+    note="alpha = 3/2, for which the power 3 is defined for every real a.",
 )
 def lemma5_real(k: Vocabulary, a: Array, b: Array, x: Array) -> Sides:
     before, after, between = (t - x * t * t * t for t in (a, b, (a + b) / 2))
@@ -1303,7 +1307,7 @@ def lemma5_real(k: Vocabulary, a: Array, b: Array, x: Array) -> Sides:
 
 
 def _solved(k: Vocabulary, law: Any, epsilon: Array, alpha: Array, degree: int = 1) -> Array:
-    """Restricted Renyi divergence at unit distance and scale 1 / epsilon, one by one."""
+    """Return restricted Renyi divergences at unit distance and scale 1 / epsilon, computed one by one."""
     if epsilon.dtype.kind == "f":
         values = [_solved_in_float64(law, e, a, degree) for e, a in zip(epsilon.tolist(), alpha.tolist(), strict=True)]
     else:
@@ -1314,7 +1318,7 @@ def _solved(k: Vocabulary, law: Any, epsilon: Array, alpha: Array, degree: int =
     return np.array(values, dtype=epsilon.dtype)
 
 
-@lru_cache(maxsize=1024)  # claims of few parameters meet the same ones all the time
+@lru_cache(maxsize=1024)  # claims with few parameters often repeat the same values
 def _solved_in_float64(law: Any, epsilon: float, alpha: float, degree: int) -> Any:
     return restricted_renyi(law(0, 1 / epsilon), law(1, 1 / epsilon), alpha, Polynomials(degree))
 
@@ -1322,7 +1326,7 @@ def _solved_in_float64(law: Any, epsilon: float, alpha: float, degree: int) -> A
 SOLVED: dict[str, Kind] = {"epsilon": Scale(positive=True, bits=4, drawn=2), "alpha": Order(2, drawn=8)}
 
 
-# Theorem 13 and what rests on it
+# Theorem 13 and its consequences
 
 
 @claim(
@@ -1331,8 +1335,8 @@ SOLVED: dict[str, Kind] = {"epsilon": Scale(positive=True, bits=4, drawn=2), "al
     nature=Nature.PRINTED,
     quote=r"\mathcal{D}_{R,\alpha}^{lin}(P, Q) \leq \frac{1}{\alpha-1} \log \left(1 + "
     r"\frac{\|v\|_\alpha^\alpha}{(0.5^d K)^{\alpha-1}} \right)",
-    says="linear adversaries see at most log(1 + |v|^a / (K/2^d)^(a-1)) / (a-1)",
-    fault="for alpha > 2 the true value falls as |v|^2, slower than the bound does",
+    says="for linear adversaries it is at most log(1 + |v|^a / (K/2^d)^(a-1)) / (a-1)",
+    fault="for alpha > 2 the true value decreases as |v|^2, slower than the bound does",
     statement=r"P = X,\ Q = X + v,\ Y \text{ symmetric},\ K = \mathbb{E}|Y|^{\frac\alpha{\alpha-1}} \Rightarrow "
     r"D^{lin}_{R,\alpha} \le \tfrac1{\alpha-1} \log(1 + \tfrac{\|v\|_\alpha^\alpha}{(0.5^d K)^{\alpha-1}})",
     given={"v": Scale(positive=True, drawn=4)},
@@ -1353,8 +1357,8 @@ def symmetric(k: Vocabulary, v: Array) -> Sides:
     statement=r"\text{the same for } Y = \pm 1, \text{ where } P \text{ is not absolutely continuous}",
     given={"v": Fraction01(), "alpha": ORDER},
     recorded=Verdict.REFUTED,
-    note="d = 1, K = 1: every function on two points is affine, so that ((1+v)^alpha + (1-v)^alpha) / 2 is exact. For "
-    "alpha > 2 and small v.",
+    note="d = 1, K = 1: every function on two points is affine, so ((1+v)^alpha + (1-v)^alpha) / 2 is exact. It fails "
+    "for alpha > 2 and small v.",
 )
 def two_points(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     exact = (k.power(1 + v, alpha) + k.power(1 - v, alpha)) / 2
@@ -1368,11 +1372,11 @@ def two_points(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     nature=Nature.STEP,
     quote=r"\left[\sum_{i=1}^d (a_i x_i)^A \right] + b^A",
     says="E |a.x + b|^A is at least the sum of |a_i|^A K / 2^d, plus b^A",
-    fault="the orthants discarded take their share of b^A with them",
+    fault="the discarded orthants contain a part of b^A",
     statement=r"\mathbb{E}|a^T x + b|^A \ge 2^{-d} \textstyle\sum |a_i|^A K + b^A",
     given={"a": Fraction01(), "alpha": ORDER},
     recorded=Verdict.REFUTED,
-    note="Y = +-1, d = 1, b = 1: the orthants left out take their share of b^A with them.",
+    note="Y = +-1, d = 1, b = 1: the discarded orthants contain a part of b^A.",
 )
 def step(k: Vocabulary, a: Array, alpha: Array) -> Sides:
     order = conjugate_order(alpha)
@@ -1401,7 +1405,8 @@ def superadditive(k: Vocabulary, u: Array, w: Array, b: Array, alpha: Array) -> 
     statement=r"\alpha \ge 2 \Rightarrow \mathbb{E}|a^T x + b|^A \ge (b^2 + (A - 1) \|a\|_2^2 K^{2/A})^{A/2}",
     given={"h": Vectors(1, dim=3), "q": Distributions(1, dim=2), "alpha": Order(2, drawn=32)},
     corrects="capacity.thm13.step",
-    note="Two coordinates, +-1 or +-2. By Bonami's inequality given each |x_i|, and Minkowski's.",
+    note="Two coordinates, each +-1 or +-2. By Bonami's inequality, conditionally on the |x_i|, and Minkowski's "
+    "inequality.",
 )
 def step_corrected(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> Sides:
     b, a, order, moment = _parts(k, h, q, alpha)
@@ -1415,7 +1420,7 @@ def step_corrected(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> Sid
     statement=r"1 < \alpha \le 2 \Rightarrow \mathbb{E}|a^T x + b|^A \ge \textstyle\sum |a_i|^A K + |b|^A",
     given={"h": Vectors(1, dim=3), "q": Distributions(1, dim=2), "alpha": Order(1, 2)},
     corrects="capacity.thm13.step",
-    note="Without 2^d. Two coordinates, +-1 or +-2.",
+    note="Without the factor 2^d. Two coordinates, each +-1 or +-2.",
 )
 def step_low_orders(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> Sides:
     b, a, order, moment = _parts(k, h, q, alpha)
@@ -1424,7 +1429,7 @@ def step_low_orders(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> Si
 
 
 def _parts(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> tuple[Array, Array, Array, Array]:
-    """b and a of the affine function, A, and K = E |Y|^A."""
+    """Return b and a of the affine function, A, and K = E |Y|^A."""
     order = conjugate_order(alpha)
     moment = q[0][:, 0] + q[0][:, 1] * k.power(0 * alpha + 2, order)
     return h[:, 0, 0], h[:, 0, 1:], order, moment
@@ -1446,8 +1451,8 @@ def _parts(k: Vocabulary, h: Array, q: list[Array], alpha: Array) -> tuple[Array
         "alpha": ORDER,
     },
     relation="==",
-    note="d = 1, X = z or -z with equal probability, P = X, Q = X + v. In print x is drawn from Q; the mean is over X. "
-    "The signs are Lemma 4. (6) is Lemma 3.",
+    note="d = 1, X = z or -z with equal probability, P = X, Q = X + v. In print x is drawn from Q; the mean should be "
+    "over X. For the signs see Lemma 4; (6) is Lemma 3.",
     proof=derived(),
 )
 def recentred(k: Vocabulary, a: Array, b: Array, v: Array, q: list[Array], z: Array, alpha: Array) -> Sides:
@@ -1471,7 +1476,7 @@ SYMMETRIC: dict[str, Kind] = {
 
 
 def _shifted(k: Vocabulary, h: Array, v: Array, q: list[Array], alpha: Array) -> tuple[Array, Array]:
-    """(M) at h = a.x + b for P = X, Q = X + v of two coordinates, recentred; and K = E |Y|^A."""
+    """Return (M) at h = a.x + b for P = X, Q = X + v in two coordinates, recentred, and K = E |Y|^A."""
     b, a = h[:, 0, 0], h[:, 0, 1:]
     order = conjugate_order(alpha)
     top = b - mean(a, v[:, 0])
@@ -1488,7 +1493,7 @@ def _shifted(k: Vocabulary, h: Array, v: Array, q: list[Array], alpha: Array) ->
     r"\tfrac{\|v\|_\alpha^\alpha}{K^{\alpha-1}})",
     given={**SYMMETRIC, "alpha": Order(1, 2)},
     corrects="capacity.thm13.symmetric",
-    note="Without 2^d. No affine h on two coordinates, +-1 or +-2, is above.",
+    note="Without the factor 2^d. The value at no affine h on two coordinates, each +-1 or +-2, exceeds it.",
 )
 def low_orders(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], alpha: Array) -> Sides:
     v = v * size[:, None, None]
@@ -1504,7 +1509,7 @@ def low_orders(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], a
     r"\tfrac{(\alpha-1)\|v\|_2^2}{\|Y\|_A^2})",
     given={**SYMMETRIC, "alpha": Order(2, drawn=32)},
     corrects="capacity.thm13.symmetric",
-    note="No affine h on two coordinates, +-1 or +-2, is above.",
+    note="The value at no affine h on two coordinates, each +-1 or +-2, exceeds it.",
 )
 def high_orders(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], alpha: Array) -> Sides:
     v = v * size[:, None, None]
@@ -1520,7 +1525,7 @@ def high_orders(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], 
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \ge \tfrac A2 \log(1 + "
     r"\tfrac{\|v\|_2^2}{\mathrm{Var}\, Y})",
     given={**SYMMETRIC, "alpha": Order(2, drawn=32)},
-    note="By h = 1 - v.x / Var Y, whose A-norm is at most its 2-norm: capacity.thm13.lower.norms.",
+    note="At h = 1 - v.x / Var Y, whose A-norm is at most its 2-norm, see capacity.thm13.lower.norms.",
 )
 def lower_bound(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], alpha: Array) -> Sides:
     v = v * size[:, None, None]
@@ -1535,7 +1540,7 @@ def lower_bound(k: Vocabulary, h: Array, v: Array, size: Array, q: list[Array], 
     label="Theorem 13, a lower bound",
     statement=r"1 < A \le 2,\ u \ge 0 \Rightarrow u^A \le \tfrac A2 u^2 + 1 - \tfrac A2",
     given={"u": Scale(drawn=64), "alpha": Order(2, drawn=32)},
-    note="At u = |h| / |h|_2 its mean says that |h|_A <= |h|_2.",
+    note="At u = |h| / |h|_2 its mean gives |h|_A <= |h|_2.",
     proof=derived(proofs.norms),
 )
 def norms(k: Vocabulary, u: Array, alpha: Array) -> Sides:
@@ -1556,8 +1561,8 @@ def norms(k: Vocabulary, u: Array, alpha: Array) -> Sides:
     r"\le \tfrac1{\alpha-1} \log(1 + 2^{\alpha-1} \epsilon^\alpha)",
     given={"epsilon": EPSILON, "alpha": HIGH},
     recorded=Verdict.REFUTED,
-    note="The left side is the value at one affine function (affine_lower), with Var Y = 2 / epsilon^2. True for "
-    "alpha <= 2, outside the range printed.",
+    note="The left side is the value at one affine function (affine_lower), with Var Y = 2 / epsilon^2. It is true for "
+    "alpha <= 2, which is outside the printed range.",
 )
 def corollary_laplace(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return affine_lower(k, epsilon * epsilon / 2, alpha), printed_laplace(k, epsilon, alpha)
@@ -1575,7 +1580,7 @@ def corollary_laplace(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     r"\tfrac1{\alpha-1} \log(1 + \sqrt{2\pi}^{\alpha-1} / \sigma^\alpha)",
     given={"epsilon": EPSILON, "alpha": HIGH},
     recorded=Verdict.REFUTED,
-    note="1 / sigma = epsilon; the left side as for Laplace.",
+    note="1 / sigma = epsilon; the left side is as for Laplace.",
 )
 def corollary_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return affine_lower(k, epsilon * epsilon, alpha), printed_gaussian(k, epsilon, alpha)
@@ -1637,7 +1642,7 @@ def table_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\epsilon^2 \|v\|_2^2)",
     given=SOLVED,
     corrects="capacity.table1.laplace-d",
-    note="At v = e_1, where the coordinates without a shift do not help an adversary; by the solver.",
+    note="At v = e_1, computed by the solver; the coordinates without a shift do not help an adversary.",
     effort=0.01,
 )
 def table_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1656,7 +1661,7 @@ def table_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Side
         "alpha": Order(2, drawn=32),
     },
     corrects="capacity.table1.gaussian-d",
-    note="No affine h on two coordinates is above; size is |v|_2 / sigma.",
+    note="The value at no affine h on two coordinates exceeds it; size is |v|_2 / sigma.",
 )
 def table_gaussian_corrected(k: Vocabulary, h: Array, v: Array, size: Array, alpha: Array) -> Sides:
     b, a, order = h[:, 0, 0], h[:, 0, 1:], conjugate_order(alpha)
@@ -1677,8 +1682,8 @@ def table_gaussian_corrected(k: Vocabulary, h: Array, v: Array, size: Array, alp
     r"\epsilon^\alpha)",
     given={"epsilon": EPSILON, "alpha": ORDER},
     recorded=Verdict.REFUTED,
-    note="W = A = I, s = 2, neighbour e_1, alpha > 2: Corollary 2 is what fails. The left side is the value at one "
-    "affine function (affine_lower). Right for alpha <= 2.",
+    note="W = A = I, s = 2, neighbour e_1, alpha > 2: the error is that of Corollary 2. The left side is the value at "
+    "one affine function (affine_lower). It is correct for alpha <= 2.",
 )
 def matrix_mechanism(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     value = affine_lower(k, epsilon * epsilon / 2, alpha)
@@ -1692,7 +1697,7 @@ def matrix_mechanism(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     r"whatever } s",
     given=SOLVED,
     corrects="capacity.thm5.matrix-mechanism",
-    note="A person added or removed. At W = A = I, neighbour e_1, by the solver.",
+    note="For one person added or removed. At W = A = I and the neighbour e_1, computed by the solver.",
     effort=0.01,
 )
 def matrix_mechanism_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1707,7 +1712,7 @@ def matrix_mechanism_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> S
     quote=r"$Ax = \sum_{i=1}^n x_i a_i$ has L_1 sensitivity $\|A\|_1$",
     statement=r"x' = x \pm e_i \Rightarrow \|A x - A x'\|_1 \le \|A\|_1",
     given={"a": Functions(3), "which": Maps(1, 3), "sign": Maps(1, 2)},
-    note="Three columns of any length. A person is added or removed, as Section 2 has it; for one replaced: "
+    note="Three columns of any length. One person is added or removed, as in Section 2; for one who is replaced see "
     "capacity.thm5.sensitivity.replacement.",
     proof=derived(),
 )
@@ -1727,7 +1732,7 @@ def sensitivity(k: Vocabulary, a: Array, which: Array, sign: Array) -> Sides:
     statement=r"x' = x + e_i - e_j \Rightarrow \|A x - A x'\|_1 \le \|A\|_1",
     given={"a": Vectors(2, dim=3)},
     recorded=Verdict.REFUTED,
-    note="Two counts change; the distance is up to 2 |A|_1.",
+    note="Two counts change, and the distance can be 2 |A|_1.",
 )
 def replacement(k: Vocabulary, a: Array) -> Sides:
     lengths = abs(a).sum(-1)
@@ -1741,7 +1746,7 @@ def replacement(k: Vocabulary, a: Array) -> Sides:
     quote=r"Because $\|v\|_\alpha \leq \|v\|_1$",
     statement=r"\|v\|_\alpha \le \|v\|_1,\ \alpha > 1",
     given={"v": Functions(), "alpha": ORDER},
-    note="Both to the power alpha.",
+    note="Both sides to the power alpha.",
     proof=derived(proofs.norm_of_power),
 )
 def one_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
@@ -1755,7 +1760,8 @@ def one_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     statement=r"\alpha \ge 2 \Rightarrow D^{lin}_{R,\alpha} \le \tfrac A2 \log(1 + (\alpha-1)\epsilon^2 \|v\|_2^2)",
     given=SOLVED,
     corrects="capacity.cor2.laplace",
-    note="d = 1; the left side by the solver. Gamma(A + 1)^(2/A), which is at least 1, may divide epsilon^2.",
+    note="d = 1; the left side is computed by the solver. epsilon^2 may even be divided by Gamma(A + 1)^(2/A), which "
+    "is at least 1.",
     effort=0.01,
 )
 def corollary_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1770,7 +1776,7 @@ def corollary_laplace_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> 
     r"\tfrac{\alpha\|v\|_2^2}{2\sigma^2}",
     given=SOLVED,
     corrects="capacity.cor2.gaussian",
-    note="The left side by the solver.",
+    note="The left side is computed by the solver.",
     effort=0.01,
 )
 def corollary_gaussian_corrected(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1792,8 +1798,8 @@ def corollary_gaussian_corrected(k: Vocabulary, epsilon: Array, alpha: Array) ->
     r"\text{ is better than any known R\'enyi-DP analysis}",
     given={"epsilon": EPSILON, "alpha": HIGH},
     recorded=Verdict.REFUTED,
-    note="W = A = I, s = 2: against the Renyi divergence of the mechanism, (4), as neighbours differ in one count; "
-    "alpha > 2, where Corollary 2 is stated. At s = 1 too, e.g. at epsilon = 1 for alpha from 2 to 3.3.",
+    note="W = A = I, s = 2, compared with the Renyi divergence (4) of the mechanism, as neighbours differ in one "
+    "count; alpha > 2, as in Corollary 2. At s = 1 it also fails, e.g. at epsilon = 1 for alpha from 2 to 3.3.",
 )
 def better_than_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     return printed_laplace(k, epsilon, alpha, 2), laplace_renyi(k, epsilon, alpha)
@@ -1805,7 +1811,8 @@ def better_than_renyi(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"D^{\mathcal H}_{R,\alpha} \le D_{R,\alpha} \text{ for every mechanism and every class}",
     given={"p": FULL, "h": Functions(), "alpha": ORDER},
     corrects="capacity.text.matrix-better-than-rdp",
-    note="So the capacity-bounded parameter is never worse than the Renyi one; a bound of it may be. No h is above.",
+    note="So the capacity-bounded parameter is never worse than the Renyi one, but a bound on it may be. The value at "
+    "no h exceeds it.",
     proof=derived(proofs.holder_conjugate),
 )
 def never_worse(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Sides:
@@ -1820,7 +1827,7 @@ def never_worse(k: Vocabulary, p: list[Array], h: Array, alpha: Array) -> Sides:
     r"$(e^\epsilon)^{\alpha-1}$",
     statement=r"e^{(\alpha-1) UB} = 1 + \epsilon(2\epsilon)^{\alpha-1},\ 2\epsilon < e^\epsilon",
     given={"epsilon": EPSILON, "alpha": Order(1, drawn=16)},
-    note="The first compared by logarithms, from both sides.",
+    note="The first statement is compared by logarithms, from both sides.",
     proof=derived(proofs.doubled),
 )
 def growth(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1836,7 +1843,7 @@ def growth(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     statement=r"\alpha = 5 + 4 \epsilon + \tfrac4\epsilon: \text{ the upper bound is below } \epsilon - "
     r"\tfrac{\log 2}{\alpha-1}",
     given={"epsilon": Scale(positive=True, drawn=8)},
-    note="No order below 1 + log 2 / epsilon will do. For small epsilon the upper bound is false there.",
+    note="No order below 1 + log 2 / epsilon is sufficient. For small epsilon the upper bound is false at this order.",
     proof=derived(proofs.moderate),
 )
 def moderate(k: Vocabulary, epsilon: Array) -> Sides:
@@ -1855,7 +1862,7 @@ ONE: dict[str, Kind] = {"one": Integers(1, 1)}
     quote=r"The upper bound overtakes the lower bound when $\alpha \approx 3.3$",
     statement=r"\epsilon = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 3.3",
     given=ONE,
-    note="It is above at 3.25, below at 3.35, against the exact value (4).",
+    note="The upper bound is above the exact value (4) at 3.25, and below it at 3.35.",
     proof=finite(),
 )
 def crossing_laplace(k: Vocabulary, one: Array) -> Sides:
@@ -1875,7 +1882,7 @@ def crossing_laplace(k: Vocabulary, one: Array) -> Sides:
     r"\approx 3.3",
     given=ONE,
     recorded=Verdict.REFUTED,
-    note="At alpha = 3.4 it is not; only from 3.72.",
+    note="It holds only from 3.72 on; at alpha = 3.4 it does not.",
 )
 def crossing_lower(k: Vocabulary, one: Array) -> Sides:
     unit = 0 * one + 1
@@ -1890,7 +1897,7 @@ def crossing_lower(k: Vocabulary, one: Array) -> Sides:
     quote=r"the exact $(lin, Renyi)$ is always better than (4)",
     statement=r"D^{lin}_{R,\alpha} \le D_{R,\alpha} \text{ for the Laplace mechanism}",
     given=SOLVED,
-    note="By the solver, alpha >= 2.",
+    note="Computed by the solver, for alpha >= 2.",
     effort=0.01,
 )
 def lin_better(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1904,7 +1911,7 @@ def lin_better(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     quote=r"the exact $(lin, Renyi)$ is always better than the Renyi-DP parameter",
     statement=r"D^{lin}_{R,\alpha} \le D_{R,\alpha} \text{ for the Gaussian mechanism}",
     given=SOLVED,
-    note="1 / sigma = epsilon; by the solver, alpha >= 2.",
+    note="1 / sigma = epsilon; computed by the solver, for alpha >= 2.",
     effort=0.01,
 )
 def lin_better_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
@@ -1918,7 +1925,7 @@ def lin_better_gaussian(k: Vocabulary, epsilon: Array, alpha: Array) -> Sides:
     quote=r"The upper bound overtakes the Renyi-DP parameter when $\alpha \approx 2.3$",
     statement=r"\sigma = 1: \text{the upper bound overtakes the R\'enyi parameter at } \alpha \approx 2.3",
     given=ONE,
-    note="It is above at 2.25, below at 2.35.",
+    note="The upper bound is above at 2.25, and below at 2.35.",
     proof=finite(),
 )
 def crossing_gaussian(k: Vocabulary, one: Array) -> Sides:
@@ -1933,12 +1940,12 @@ def crossing_gaussian(k: Vocabulary, one: Array) -> Sides:
     nature=Nature.PRINTED,
     quote="repeat the analysis for the unidimensional case",
     says="the comparison of growth in one dimension repeats in d dimensions",
-    fault="it needs 2^d t < e^t, which fails at t = 1 for every d from 2 on",
+    fault="it needs 2^d t < e^t, which fails at t = 1 for every d >= 2",
     statement=r"\text{the analysis of one dimension, with } \|v\|_1 \epsilon: 2^d t < e^t",
     given={"t": Scale(positive=True, drawn=16)},
     recorded=Verdict.REFUTED,
-    note="d = 2, where the curves need not cross: at v = e_1, epsilon = 1 the upper bound stays above log 4, and the "
-    "Renyi parameter below 1.",
+    note="d = 2, for which the curves need not cross: at v = e_1 and epsilon = 1 the upper bound stays above log 4, "
+    "and the Renyi parameter below 1.",
 )
 def multidimensional(k: Vocabulary, t: Array) -> Sides:
     return 4 * t, k.exp(t)
@@ -1950,8 +1957,7 @@ def multidimensional(k: Vocabulary, t: Array) -> Sides:
     statement=r"c\, t \le e^t \text{ for all } t \text{ when } c \le e, \text{ with equality at } c = e, t = 1",
     given={"t": Scale(drawn=16)},
     corrects="capacity.text.multidim-same-story",
-    note="At c = e. So the comparison of growth holds for every epsilon at 2^d <= e, which is d = 1, and at no "
-    "other d.",
+    note="At c = e. So the comparison of growth holds for every epsilon only if 2^d <= e, that is, for d = 1.",
     proof=derived(proofs.tangent),
 )
 def multidimensional_corrected(k: Vocabulary, t: Array) -> Sides:
@@ -1959,7 +1965,7 @@ def multidimensional_corrected(k: Vocabulary, t: Array) -> Sides:
 
 
 def criterion(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
-    """Logarithms of 1 + 2^(alpha-1) (x_1 + x_2) and (1 + x_1)(1 + x_2), x_1 = 2^alpha - 2 + one and x_2 likewise."""
+    """Return logs of 1 + 2^(alpha-1) (x_1 + x_2) and (1 + x_1)(1 + x_2), x_1 = 2^alpha - 2 + one and x_2 likewise."""
     factor = k.power(0 * alpha + 2, alpha - 1)
     first, second = 2 * factor - 2 + one, 2 * factor - 2 + two
     return k.log(1 + factor * (first + second)), k.log((1 + first) * (1 + second))
@@ -1990,8 +1996,8 @@ def composition_laplace(k: Vocabulary, t: Array, alpha: Array) -> Sides:
     r"1 + 2^{\alpha-1} (x_1 + x_2) \le (1 + x_1)(1 + x_2)",
     given={"one": AMOUNT, "two": AMOUNT, "alpha": HIGH},
     corrects="capacity.text.better-than-composition",
-    note="x_1 = 2^alpha - 2 + one, x_2 likewise: the Laplace bound in two dimensions is below the sum of two exactly "
-    "where this holds, with equality at one = two = 0. Compared by logarithms.",
+    note="x_1 = 2^alpha - 2 + one, and x_2 likewise. The Laplace bound in two dimensions is at most the sum of two "
+    "exactly if this inequality holds, with equality at one = two = 0. The logarithms are compared.",
     proof=derived(proofs.products),
 )
 def composition_laplace_corrected(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
@@ -2023,8 +2029,8 @@ def composition_gaussian(k: Vocabulary, t: Array, alpha: Array) -> Sides:
     r"1 + 2^{\alpha-1} (x_1 + x_2) \le (1 + x_1)(1 + x_2)",
     given={"one": AMOUNT, "two": AMOUNT, "alpha": HIGH},
     corrects="capacity.appA.better-than-composition",
-    note="x_1 = 2^alpha - 2 + one, x_2 likewise: the Gaussian bound in two dimensions is below the sum of two exactly "
-    "where this holds, with equality at one = two = 0. Compared by logarithms.",
+    note="x_1 = 2^alpha - 2 + one, and x_2 likewise. The Gaussian bound in two dimensions is at most the sum of two "
+    "exactly if this inequality holds, with equality at one = two = 0. The logarithms are compared.",
     proof=derived(proofs.products),
 )
 def composition_gaussian_corrected(k: Vocabulary, one: Array, two: Array, alpha: Array) -> Sides:
@@ -2037,12 +2043,12 @@ def composition_gaussian_corrected(k: Vocabulary, one: Array, two: Array, alpha:
     nature=Nature.READING,
     quote=r"$\frac{\sqrt{2\pi}}{\sigma} < e^{\alpha/(2\sigma^2)}$ for all σ",
     says="sqrt(2 pi) / sigma is below e^(alpha / (2 sigma^2)) for all sigma",
-    fault="not at sigma^2 = alpha for orders up to 2 pi / e = 2.31",
+    fault="false at sigma^2 = alpha for orders up to 2 pi / e = 2.31",
     statement=r"\tfrac{\sqrt{2\pi}}\sigma < e^{\alpha/(2\sigma^2)} \text{ for all } \sigma",
     given={"ratio": EPSILON, "alpha": HIGH},
     recorded=Verdict.REFUTED,
     note="1 / sigma = ratio; false near sigma = sqrt(alpha) for alpha < 2 pi / e = 2.3115. No order is printed: "
-    "alpha > 2 is where Corollary 2 is stated, and the conclusion speaks of modestly-sized alpha.",
+    "Corollary 2 is stated for alpha > 2, and the conclusion is about modestly-sized alpha.",
 )
 def sqrt2pi(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     return k.sqrt(2 * k.pi + 0 * ratio) * ratio, k.exp(alpha * ratio * ratio / 2)
@@ -2055,7 +2061,7 @@ def sqrt2pi(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     r"\alpha \ge \tfrac{2\pi}e",
     given={"ratio": EPSILON, "more": AMOUNT},
     corrects="capacity.appA.sqrt2pi",
-    note="alpha = 2 pi / e + more, 1 / sigma = ratio. No smaller order will do: capacity.appA.sqrt2pi.sharp.",
+    note="alpha = 2 pi / e + more, 1 / sigma = ratio. No smaller order is sufficient, see capacity.appA.sqrt2pi.sharp.",
     proof=derived(proofs.below_exponential),
 )
 def sqrt2pi_corrected(k: Vocabulary, ratio: Array, more: Array) -> Sides:
@@ -2086,8 +2092,8 @@ def sqrt2pi_sharp(k: Vocabulary, less: Array) -> Sides:
     statement=r"\alpha \ge \tfrac{11}4 \Rightarrow \tfrac1{\alpha-1} \log(1 + \sqrt{2\pi}^{\alpha-1}/\sigma^\alpha) "
     r"\le \tfrac\alpha{2\sigma^2} \text{ for all } \sigma",
     given={"ratio": EPSILON, "alpha": Order(2.75, drawn=32)},
-    note="1 / sigma = ratio. True for another reason than the one given, capacity.appA.sqrt2pi; and for large sigma "
-    "the upper bound is false there, capacity.cor2.gaussian.",
+    note="1 / sigma = ratio. It is true, but not for the reason given, see capacity.appA.sqrt2pi; and for large sigma "
+    "the upper bound is false at these orders, see capacity.cor2.gaussian.",
 )
 def crossing_all_sigma(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     return printed_gaussian(k, ratio, alpha), alpha * ratio * ratio / 2
@@ -2100,8 +2106,8 @@ def crossing_all_sigma(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     statement=r"\alpha \ge \tfrac{4^d \pi}{2e} \Rightarrow 2^d \sqrt{\pi/2}\, s \le e^{\alpha s^2/2} \text{ for all } "
     r"s",
     given={"s": EPSILON, "more": AMOUNT, "d": Integers(1, drawn=16)},
-    note="The analysis of one dimension repeats from this order on, and from none below: 2.3, 9.2 and 592 for d = 1, 2 "
-    "and 5, which is not modest.",
+    note="The analysis of one dimension carries over exactly from this order on: 2.3, 9.2 and 592 for d = 1, 2 and 5, "
+    "which is not modest.",
     proof=derived(proofs.logarithmic),
 )
 def multidimensional_gaussian(k: Vocabulary, s: Array, more: Array, d: Array) -> Sides:
@@ -2132,7 +2138,7 @@ def growth_gaussian(k: Vocabulary, ratio: Array, alpha: Array) -> Sides:
     quote=r"when $\alpha > 2$, we have $\|v\|_{\alpha} < \|v\|_2$",
     statement=r"\alpha > 2 \Rightarrow \|v\|_\alpha \le \|v\|_2",
     given={"v": Functions(), "alpha": HIGH},
-    note="Printed with <, which e_1 contradicts. Both to the power alpha.",
+    note="Printed with <, which e_1 contradicts. Both sides to the power alpha.",
     proof=derived(proofs.norm_of_power),
 )
 def alpha_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
@@ -2149,8 +2155,8 @@ def alpha_norm(k: Vocabulary, v: Array, alpha: Array) -> Sides:
     statement=r"\mathrm{KL}^{\mathcal H}(P,Q) = \inf_{P'} \mathrm{KL}(P',Q) + \sup_{h \in \mathcal H} (\mathbb{E}_P - "
     r"\mathbb{E}_{P'}) h",
     given={"p": Distributions(3, full=True), "h": Functions()},
-    note="Put to the proof one h at a time: E_P h - log E_Q e^h is at most KL(P', Q) + (E_P - E_P') h for every P', "
-    "with equality at dP' = e^h dQ / E_Q e^h.",
+    note="Compared for one h at a time: E_P h - log E_Q e^h is at most KL(P', Q) + (E_P - E_P') h for every P', with "
+    "equality at dP' = e^h dQ / E_Q e^h.",
     proof=derived(proofs.tilted),
 )
 def duality(k: Vocabulary, p: list[Array], h: Array) -> Sides:
@@ -2186,7 +2192,7 @@ def gaussian_same(k: Vocabulary, shift: Array, sigma: Array) -> Sides:
     statement=r"D^{poly(k)}_{R,2}(\mathcal{N}(0,1), \mathcal{N}(1,1)) = \log \textstyle\sum_{j \le k} "
     r"\tfrac1{j!} \to 1",
     given={"degree": Integers(1, 5)},
-    note="alpha = 2, by the solver; and below 1.",
+    note="alpha = 2, computed by the solver; the values are also below 1.",
     effort=0.01,
 )
 def converge(k: Vocabulary, degree: Array) -> Sides:
@@ -2211,7 +2217,7 @@ def converge(k: Vocabulary, degree: Array) -> Sides:
     quote="too simple to distinguish the two distributions for large α",
     statement=r"\text{the (poly, R\'enyi) parameters of the Gaussian mechanism eventually decrease with } \alpha",
     given={"alpha": Order(30, drawn=60)},
-    note="Degrees 1 and 2, sigma = 1: at 2 alpha against alpha.",
+    note="Degrees 1 and 2, sigma = 1; the value at 2 alpha is compared with that at alpha.",
     effort=0.01,
 )
 def eventually_gaussian(k: Vocabulary, alpha: Array) -> Sides:
@@ -2226,8 +2232,8 @@ def eventually_gaussian(k: Vocabulary, alpha: Array) -> Sides:
     statement=r"\mathcal{H} \text{ closed under scaling} \Rightarrow (1 - \tfrac1\alpha) D^{\mathcal H}_{R,\alpha} "
     r"\text{ is nondecreasing in } \alpha",
     given={"p": FULL, "h": Functions(), "alpha": ORDER, "more": Scale(positive=True, drawn=8)},
-    note="It is so at every h in (M), by Lyapunov's inequality. D itself need not decrease in the end, as the "
-    "caption of Figure 1b has it.",
+    note="It is monotone at every h in (M), by Lyapunov's inequality. D itself need not eventually decrease, contrary "
+    "to the caption of Figure 1b.",
     proof=derived(proofs.lyapunov),
 )
 def monotone(k: Vocabulary, p: list[Array], h: Array, alpha: Array, more: Array) -> Sides:
@@ -2265,9 +2271,9 @@ def generalization(k: Vocabulary, more: Array, points: Array) -> Sides:
     r"|\mathbb{E}\tfrac1n\textstyle\sum q_S(x_i) - \mathbb{E} q_S(x)| \le \sqrt\epsilon",
     given={"p": Distributions(2, dim=3), "h": Events(dim=3)},
     corrects="capacity.thm6.generalization",
-    note="The gap is a mean of E_P h_x - E_Q h_x, 0 <= h_x <= 1, at neighbouring P and Q; the square of one against "
-    "KL^H >= t E_P h - log E_Q e^(t h) at t = min(1, 4 |gap|) with its sign. The constant 1 is attained by P(h = 1) = "
-    "1, Q(h = 0) = 1.",
+    note="The gap is a mean of E_P h_x - E_Q h_x with 0 <= h_x <= 1, for neighbouring P and Q. The square of one of "
+    "these is compared with KL^H >= t E_P h - log E_Q e^(t h) at t = min(1, 4 |gap|) with its sign. The constant 1 is "
+    "attained at P(h = 1) = 1, Q(h = 0) = 1.",
 )
 def generalization_corrected(k: Vocabulary, p: list[Array], h: Array) -> Sides:
     gap = mean(p[0], h[:, 0]) - mean(p[1], h[:, 0])
@@ -2284,7 +2290,7 @@ def generalization_corrected(k: Vocabulary, p: list[Array], h: Array) -> Sides:
     r"range $[0, 1]$",
     statement=r"\sup_{0 \le h \le 1} |\mathbb{E}_P h - \mathbb{E}_Q h| = \mathrm{TV}(P,Q)",
     given={"p": Distributions(2), "h": Events()},
-    note="No h is above, and 1[p > q] attains it.",
+    note="The value of no h exceeds it, and 1[p > q] attains it.",
     proof=derived(proofs.variation),
 )
 def total_variation(k: Vocabulary, p: list[Array], h: Array) -> Sides:
@@ -2299,7 +2305,7 @@ BOUNDED: dict[str, Kind] = {"p": Distributions(2, dim=3), "g": Events(dim=3)}
 
 
 def _pinsker(k: Vocabulary, p: list[Array], g: Array) -> tuple[Array, Array]:
-    """The square of E_P g - E_Q g, and t E_P g - log E_Q e^(t g) at t = min(1, that difference)."""
+    """Return the square of E_P g - E_Q g, and t E_P g - log E_Q e^(t g) at t = min(1, this difference)."""
     signed = 2 * g[:, 0] - 1
     gap = mean(p[0], signed) - mean(p[1], signed)
     values = np.where((gap >= 0)[:, None], signed, -signed)
@@ -2316,7 +2322,7 @@ def _pinsker(k: Vocabulary, p: list[Array], g: Array) -> tuple[Array, Array]:
     r"+ t g : |t| "
     r"\le 1\},\ |g| \le 1",
     given=BOUNDED,
-    note="As printed it is void: no class with values in [-1, 1] is translation invariant.",
+    note="As printed it is vacuous: no class with values in [-1, 1] is translation invariant.",
 )
 def pinsker_printed(k: Vocabulary, p: list[Array], g: Array) -> Sides:
     square, divergence = _pinsker(k, p, g)
@@ -2329,7 +2335,8 @@ def pinsker_printed(k: Vocabulary, p: list[Array], g: Array) -> Sides:
     statement=r"\text{the same with } 1.47612 \text{ for } 8",
     given=BOUNDED,
     corrects="capacity.thm7.pinsker",
-    note="Sharp to its last digit: P(g = 1) = 1, Q(g = 1) = 0.1727, Q(g = -1) = 0.8273.",
+    note="The last printed digit of the constant is the best possible: P(g = 1) = 1, Q(g = 1) = 0.1727, Q(g = -1) = "
+    "0.8273.",
 )
 def pinsker_sharp(k: Vocabulary, p: list[Array], g: Array) -> Sides:
     square, divergence = _pinsker(k, p, g)
@@ -2373,7 +2380,7 @@ def pinsker_step_corrected(k: Vocabulary, x: Array, y: Array) -> Sides:
     quote=r"for any a and b , $\frac{a^2}{2} + b^2 \geq \frac{1}{8}(a + b)^2$",
     statement=r"\tfrac18 (a + b)^2 \le \tfrac12 a^2 + b^2",
     given={"a": Reals(drawn=8), "b": Reals(drawn=8)},
-    note="With 1/3 for 1/8 too.",
+    note="It also holds with 1/3 instead of 1/8.",
     proof=derived(proofs.square_step),
 )
 def square_step(k: Vocabulary, a: Array, b: Array) -> Sides:
@@ -2387,7 +2394,7 @@ def square_step(k: Vocabulary, a: Array, b: Array) -> Sides:
     quote=r"\text{IPM}^{\mathcal{F}}(P, Q) = 2TV(P, Q) \geq \text{IPM}^{\mathcal{H}}(P, Q)",
     statement=r"\sup_{|h| \le 1} |\mathbb{E}_P h - \mathbb{E}_Q h| = 2\, \mathrm{TV}(P,Q)",
     given={"p": Distributions(2), "h": Events()},
-    note="No h is above, and the sign of p - q attains it.",
+    note="The value of no h exceeds it, and the sign of p - q attains it.",
     proof=derived(proofs.variation),
 )
 def signed_variation(k: Vocabulary, p: list[Array], h: Array) -> Sides:
@@ -2408,7 +2415,7 @@ def signed_variation(k: Vocabulary, p: list[Array], h: Array) -> Sides:
     r"\mathbb{E}_{P'} h",
     given={"p": Distributions(2), "g": Functions()},
     relation="==",
-    note="|E_P h - E_P' h| is attained by h or -h. Prints P twice.",
+    note="|E_P h - E_P' h| is attained by h or -h. P is printed twice.",
     proof=derived(),
 )
 def integral_metric(k: Vocabulary, p: list[Array], g: Array) -> Sides:
@@ -2417,17 +2424,21 @@ def integral_metric(k: Vocabulary, p: list[Array], g: Array) -> Sides:
 
 
 for place, says, why in (
-    ("Section 2.1", "as alpha tends to 1 and infinity: KL and the max-divergence", "limits, taken as definitions here"),
+    (
+        "Section 2.1",
+        "as alpha tends to 1 and infinity: KL and the max-divergence",
+        "limits, which are definitions here",
+    ),
     ("Section 4, after Theorem 1", "linear classes meet the condition", "a composition of linear maps is linear"),
     (
         "Section 4, after Theorem 2",
         "Renyi differential privacy does not satisfy convexity, nor does its capacity bounded version",
-        "false of convexity as defined there: capacity.text.renyi-convexity-axiom; no instance can refute a negation",
+        "false for convexity as defined there: capacity.text.renyi-convexity-axiom; no instance can refute a negation",
     ),
     (
         "Section 5, Gaussian mechanism",
         "the Laplace KL is a little better",
-        "as capacity.text.laplace-lin-kl-smaller",
+        "the same as capacity.text.laplace-lin-kl-smaller",
     ),
     ("Table 1, KL rows", "the parameters of Theorems 8, 9 and 10", "the same formulas, covered there"),
     (
@@ -2441,17 +2452,25 @@ for place, says, why in (
         "the (poly, Renyi) parameters of the Laplace mechanism converge",
         "degree 12 is far from the limit",
     ),
-    ("Figure 1b", "they eventually decrease with alpha", "false of degrees 2 and 3 by the solver, without certificate"),
+    (
+        "Figure 1b",
+        "they eventually decrease with alpha",
+        "false for degrees 2 and 3 according to the solver, without a certificate",
+    ),
     ("Section 5, Matrix mechanism", "W pinv(A) A = W for A of rank n", "linear algebra, no divergence"),
     ("Section 6, after Theorem 6", "a condition that connects H to Q appears necessary", "no precise statement"),
-    ("Theorem 7", "the inequality as printed", "no class of range [-1, 1] is translation invariant"),
-    ("Section 6, after Theorem 7", "the Wasserstein distance is an IPM", "duality of Kantorovich, not of this paper"),
+    ("Theorem 7", "the inequality as printed", "no class with range [-1, 1] is translation invariant"),
+    (
+        "Section 6, after Theorem 7",
+        "the Wasserstein distance is an IPM",
+        "Kantorovich duality, not a result of this paper",
+    ),
     ("(6)", "Lemma 3 for linear functions", "a special case of capacity.lemma3.alpha-div"),
     ("Theorem 6, proof", "the difference of means is at most epsilon", "the IPM bound of Theorem 7 is meant"),
     (
         "Theorem 12, proof",
         "the exponents of the integrals",
-        "brackets are missing; capacity.thm12.gauss-renyi",
+        "brackets are missing; see capacity.thm12.gauss-renyi",
     ),
     ("Theorem 8, proof", "integrals over three intervals", "their sum is capacity.thm8.laplace-kl"),
 ):

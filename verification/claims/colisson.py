@@ -1,7 +1,7 @@
 r"""Claims of "Quantum analog of differential privacy in term of Renyi divergence" (internship report).
 
-Distributions live on finite alphabets. A pair with D_inf <= epsilon both ways is written as what it is, a
-post-processing of randomised response (Kairouz, Oh and Viswanath), epsilon being the logarithm of a rational.
+Distributions are on finite alphabets. A pair with D_inf <= epsilon in both orders is represented as a post-processing
+of randomised response, which it is (Kairouz, Oh and Viswanath); epsilon is the logarithm of a rational.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from verification.provers.derivation import derived
 from verification.vocabulary import Vocabulary, trace
 
 Sides = tuple[Any, Any]
-Near = tuple[list[Array], Array]  # a pair with D_inf <= log ratio both ways, and the ratio
+Near = tuple[list[Array], Array]  # a pair with D_inf <= log ratio in both orders, and the ratio
 
 MORE = Scale(positive=True, drawn=8)  # e^eps - 1
 PURE: dict[str, Kind] = {"rows": Distributions(2), "more": MORE}
@@ -52,7 +52,7 @@ LAMBDA = Reals(drawn=8)
 
 
 def pure(rows: list[Array], more: Array) -> tuple[list[Array], Array]:
-    """A pair with D_inf <= log ratio both ways, and the ratio: randomised response seen through two rows."""
+    """Return a pair with D_inf <= log ratio in both orders, randomised response mapped by two rows, and the ratio."""
     ratio = 1 + more
     x, y = rows
     r = ratio[:, None]
@@ -60,27 +60,27 @@ def pure(rows: list[Array], more: Array) -> tuple[list[Array], Array]:
 
 
 def subsets(n: int) -> Array:
-    """Indicators (2^n, n) of all sets of n points."""
+    """Return the indicators (2^n, n) of all sets of n points."""
     return np.array(list(product((0, 1), repeat=n)))
 
 
 def measures(w: Array) -> Array:
-    """w(S) for all sets S, (2^n, batch)."""
+    """Return w(S) for all sets S, shape (2^n, batch)."""
     return np.asarray((subsets(w.shape[-1])[:, None, :] * w).sum(-1))
 
 
 def positive(x: Array) -> Array:
-    """x, with 1 where it is 0."""
+    """Return x, with 1 where it is 0."""
     return np.where(x > 0, x, 0 * x + 1)
 
 
 def mean(p: Array, x: Array) -> Array:
-    """E_p x."""
+    """Return E_p x."""
     return np.asarray((p * x).sum(-1))
 
 
 def through(p: Array, rows: list[Array]) -> Array:
-    """The image of p under the channel with these rows."""
+    """Return the image of p under the channel with these rows."""
     return (p[:, None, :] @ np.stack(rows, 1))[:, 0]
 
 
@@ -93,11 +93,11 @@ def through(p: Array, rows: list[Array]) -> Array:
     statement=r"(\varepsilon, \delta)\text{-DP} \Rightarrow \Pr[L > \varepsilon] \le \delta",
     given={"p": Distributions(2), "more": MORE},
     recorded=Verdict.REFUTED,
-    note="The words are loose; the difference is read as huge where the privacy loss is above epsilon. At the least "
+    note="The sentence is informal; 'huge' differences are read as a privacy loss above epsilon. Compared at the least "
     "delta of both orders of the pair. Definition 4 prints M(y) for M(x').",
     nature=Nature.READING,
     quote="it just doesn’t occur more often than with a probability δ",
-    says="Beyond epsilon the loss goes at most with probability delta",
+    says="The loss exceeds epsilon with probability at most delta",
     fault="The loss may exceed epsilon with any probability; delta bounds the excess mass",
 )
 def meaning_of_delta(k: Vocabulary, p: list[Array], more: Array) -> Sides:
@@ -106,7 +106,7 @@ def meaning_of_delta(k: Vocabulary, p: list[Array], more: Array) -> Sides:
 
 
 def _mass_beyond(p: list[Array], ratio: Array) -> Array:
-    """p(p > ratio q)."""
+    """Return p(p > ratio q)."""
     return np.where(p[0] > ratio[:, None] * p[1], p[0], 0 * p[0]).sum(-1)
 
 
@@ -142,7 +142,7 @@ def mass_bounded(k: Vocabulary, p: list[Array], more: Array, further: Array) -> 
     statement=r"\tfrac12 \int |p - q| = \max_S |P(S) - Q(S)|",
     given={"p": Distributions(2)},
     relation="==",
-    note="Independence plays no part. (A.4) forgets to intersect with S.",
+    note="Independence is not needed. (A.4) omits the intersection with S.",
     proof=derived(proofs.distances),
     nature=Nature.PRINTED,
     quote=r"\Delta(P, Q) = \Delta'(P, Q)",
@@ -152,7 +152,7 @@ def distances(k: Vocabulary, p: list[Array]) -> Sides:
 
 
 def _farthest(k: Vocabulary, p: list[Array]) -> Array:
-    """max |P(S) - Q(S)| over all S."""
+    """Return max |P(S) - Q(S)| over all S."""
     return k.maximum(*(k.over_events(lambda x, y: x - y, *pair) for pair in (p, p[::-1])))
 
 
@@ -179,7 +179,7 @@ def parts(k: Vocabulary, p: list[Array]) -> Sides:
     label="Theorem 2",
     statement=r"\text{the Laplace mechanism preserves } (\varepsilon, 0)\text{-differential privacy}",
     given={"points": Functions(3), "more": MORE, "epsilon": EPSILON},
-    note="The privacy loss at a point y between f(x) and f(x'), of sensitivity |f(x) - f(x')|_1 + more.",
+    note="The privacy loss at a point y between f(x) and f(x'), for sensitivity |f(x) - f(x')|_1 + more.",
     proof=derived(proofs.laplace),
     nature=Nature.PRINTED,
     quote=r"The Laplace mechanism preserves $(\epsilon, 0)$ -differential privacy.",
@@ -195,7 +195,8 @@ def laplace(k: Vocabulary, points: Array, more: Array, epsilon: Array) -> Sides:
     label="Section 2.3, the error in the example",
     statement=r"\Pr[\max_{i \le n} |Y_i| \le 12.2] \ge 95\%,\ n \le 10000,\ Y_i \sim \mathrm{Lap}(1)",
     given={"names": Integers(1, 10000)},
-    note="epsilon = 1 is not printed. 0.95094 at n = 10000, though ln(10000 / 0.05) = 12.206 is above 12.2.",
+    note="epsilon = 1 is not printed. The probability is 0.95094 at n = 10000, although ln(10000 / 0.05) = 12.206 "
+    "exceeds 12.2.",
     argument=proofs.names,
     nature=Nature.READING,
     quote="in a list of 10000 names with an accuracy of 95% , you can show that the error is less than 12.2",
@@ -209,7 +210,7 @@ def names(k: Vocabulary, names: Array) -> Sides:
 
 
 def _near_limit(k: Vocabulary, p: list[Array], alpha: Array) -> tuple[Array, Array, Array]:
-    """D_alpha, D_inf and ln(1 / min p) / (alpha - 1), which bounds their difference."""
+    """Return D_alpha, D_inf and ln(1 / min p) / (alpha - 1), which bounds their difference."""
     slack = -k.log(positive(p[0]).min(-1)) / (alpha - 1)
     return k.renyi(*p, alpha), k.max_divergence(*p), slack
 
@@ -220,7 +221,7 @@ def _near_limit(k: Vocabulary, p: list[Array], alpha: Array) -> tuple[Array, Arr
     statement=r"D_\infty(P\|Q) - \tfrac{\ln(1 / \min_{p_i > 0} p_i)}{\alpha-1} \le D_\alpha(P\|Q) \le D_\infty(P\|Q),\ "
     r"\alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1)},
-    note="So D_alpha tends to D_inf as alpha grows.",
+    note="So D_alpha tends to D_inf as alpha tends to infinity.",
     nature=Nature.PRINTED,
     quote=r"When you compute the limit for $\alpha \rightarrow +\infty$ you find the maximum divergence",
 )
@@ -230,7 +231,7 @@ def limit_of_orders(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
 
 
 def best_quotient(k: Vocabulary, p: list[Array], delta: Array) -> tuple[Array, Array]:
-    """max (P(S) - delta) / Q(S) over all S with P(S) >= delta and Q(S) > 0, and where that is e^{D_inf^delta}."""
+    """Return max (P(S) - delta) / Q(S) over S with P(S) >= delta, Q(S) > 0, and where it is e^{D_inf^delta}."""
     x, y = (measures(w) for w in p)
     charged = y > 0
     quotient = np.where(charged, (x - delta) / positive(y), 0 * x)
@@ -261,8 +262,8 @@ def max_over_sets(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"D_\alpha^\delta(P\|Q) = \tfrac1{\alpha-1} \ln \inf_{P' \in \mathcal B_\delta(P)} \int P'^\alpha "
     r"Q^{1-\alpha} \le D_\alpha(P'\|Q),\ P' \in \mathcal B_\delta(P),\ \alpha > 1",
     given={"p": Distributions(3), "alpha": Order(1), "more": Scale(positive=True, drawn=1)},
-    note="The clipped likelihood ratio against any P', at delta = TV(P, P') + more: it attains the infimum of the "
-    "definition, and is the same for every alpha.",
+    note="The clipped likelihood ratio is compared with any P', at delta = TV(P, P') + more. It attains the infimum of "
+    "the definition, and is the same for every alpha.",
 )
 def best_smoothing(k: Vocabulary, p: list[Array], alpha: Array, more: Array) -> Sides:
     x, y, near = p
@@ -275,13 +276,13 @@ def best_smoothing(k: Vocabulary, p: list[Array], alpha: Array, more: Array) -> 
     statement=r"D_\alpha^\delta(P\|Q) \le D_\alpha(P\|Q),\ 0 < \alpha < 1",
     given={"p": Distributions(3), "alpha": Order(0, 1)},
     recorded=Verdict.REFUTED,
-    note="The definition restricts alpha nowhere; that smoothing lowers a divergence is our reading of its name. Below "
-    "1 the factor 1 / (alpha - 1) < 0 makes the infimum a supremum: the printed value is at least D_alpha(P'||Q) for "
-    "every P' in the ball.",
+    note="The definition does not restrict alpha; that smoothing decreases a divergence is our reading of its name. "
+    "Below 1 the factor 1 / (alpha - 1) < 0 turns the infimum into a supremum: the printed value is at least "
+    "D_alpha(P'||Q) for every P' in the ball.",
     nature=Nature.READING,
     quote="And we can generate δ -approximate max divergence with a random α",
-    says="Smoothing lowers the divergence, at every order",
-    fault="Below order 1 the printed infimum raises it",
+    says="Smoothing decreases the divergence, at every order",
+    fault="Below order 1 the printed infimum increases it",
 )
 def low_orders(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     x, y, near = p
@@ -309,8 +310,8 @@ def low_orders_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     r"\Delta(Y, Y') \le \delta,\ D_\infty(Y'\|Z) \le \varepsilon)",
     given={"p": Distributions(2), "delta": Fraction01()},
     relation="==",
-    note="Sides: the least epsilon >= 0 of either. No range is printed here; Theorem 12 prints epsilon > 0. So "
-    "Definition 12 tends to max(0, D_inf^delta) as alpha grows, not to (2.14), which bears the same name.",
+    note="The sides are the least epsilon >= 0 of both statements. No range is printed here; Theorem 12 prints epsilon "
+    "> 0. So Definition 12 tends to max(0, D_inf^delta) as alpha grows, not to (2.14), which has the same name.",
     nature=Nature.PRINTED,
     quote=r"$D_\infty^\delta(Y||Z) \leq \varepsilon$ if and only if there exists a random variable Y' such that",
 )
@@ -327,10 +328,10 @@ def characterisation_one(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     given={"p": Distributions(2), "delta": Fraction01()},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="Sides: the least epsilon of either, where it is finite. The second is never negative.",
+    note="The sides are the least epsilon of both statements, if it is finite. The second one is never negative.",
     nature=Nature.CONDITION,
     says="Theorem 3.1 for epsilon of either sign",
-    fault="A divergence is never below 0, while its delta-approximation can be",
+    fault="A divergence is never negative, but its delta-approximation can be",
 )
 def characterisation_one_negative(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     least, known = finite(k, k.approximate_max_divergence(*p, delta=delta))
@@ -344,8 +345,8 @@ def characterisation_one_negative(k: Vocabulary, p: list[Array], delta: Array) -
     r"\Delta(Y, Y'), \Delta(Z, Z') \le \tfrac\delta{e^\varepsilon+1},\ D_\infty(Y'\|Z') \le \varepsilon",
     given={"near": Distributions(2), "other": Distributions(2), "part": Fraction01()},
     recorded=Verdict.REFUTED,
-    note="The right side bounds one order only. At its epsilon (0 if it is negative), and delta by the distances; "
-    "Y and Z are mixtures.",
+    note="The right side bounds only one order. Compared at its epsilon (or 0, if that is negative), with delta given "
+    "by the distances; Y and Z are mixtures.",
     nature=Nature.PRINTED,
     quote=r"if and only if there exist random variables Y', Z' such that $$\Delta(Y, Y') \leq "
     r"\frac{\delta}{e^\varepsilon + 1}, \Delta(Z, Z') \leq "
@@ -361,7 +362,7 @@ def characterisation_two(k: Vocabulary, near: list[Array], other: list[Array], p
 def _from_near_pair(
     k: Vocabulary, near: list[Array], other: list[Array], part: Array, ratio: Array, known: Array
 ) -> Sides:
-    """Both hockey-stick divergences of (Y, Z), and delta = (e^eps + 1) max TV."""
+    """Return both hockey-stick divergences of (Y, Z), and delta = (e^eps + 1) max TV."""
     pair = [(1 - part)[:, None] * x + part[:, None] * w for x, w in zip(near, other, strict=True)]
     radius = k.maximum(*(k.total_variation(x, y) for x, y in zip(pair, near, strict=True)))
     delta = np.where(known, (ratio + 1) * radius, 0 * radius + 1)
@@ -391,8 +392,8 @@ def near_pair_suffices(k: Vocabulary, near: Near, other: list[Array], part: Arra
     r"\le \varepsilon",
     given={"rows": Distributions(4), "more": MORE, "delta": Fraction01()},
     corrects="colisson.thm3.2",
-    note="Every such pair is a post-processing of the canonical one (Kairouz, Oh and Viswanath), whose revealing mass "
-    "is moved.",
+    note="Every such pair is a post-processing of the canonical one (Kairouz, Oh and Viswanath), in which the "
+    "revealing mass is moved.",
     proof=derived(proofs.near_pair_exists),
 )
 def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array) -> Sides:
@@ -415,7 +416,8 @@ def near_pair_exists(k: Vocabulary, rows: list[Array], more: Array, delta: Array
     statement=r"\forall x, x' : D_\infty^\delta(\mathcal M(x), \mathcal M(x')) \le \varepsilon \Rightarrow \mathcal M "
     r"\text{ is } (\varepsilon, \delta)\text{-differentially private}",
     given={"p": Distributions(2), "delta": Fraction01()},
-    note="'If' is 'if and only if', by Theorem 12. At the least epsilon of both orders, over all S.",
+    note="'If' can be replaced by 'if and only if', by Theorem 12. Compared at the least epsilon of both orders, over "
+    "all S.",
     argument=proofs.characterisation,
     nature=Nature.PRINTED,
     quote=r"\mathcal{M} is (ϵ, δ) -differentially private if for all",
@@ -435,8 +437,8 @@ def privacy_by_divergence(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     r"\Pr[Q \in S] + \delta,\ \delta \ge 0,\ \varepsilon > 0",
     given={"p": Distributions(2), "delta": Fraction01()},
     relation="==",
-    note="At the maximum over S of (2.14) the largest P(S) - e^eps Q(S), which decreases in eps, is delta. Holds for "
-    "every real epsilon; a quotient 0/0 in (2.14) must count for nothing.",
+    note="At the epsilon of (2.14), the maximum over S of P(S) - e^eps Q(S), which decreases in eps, is delta. It "
+    "holds for every real epsilon; quotients 0/0 in (2.14) must be ignored.",
     argument=proofs.characterisation,
     nature=Nature.PRINTED,
     quote=r"D_{\infty}^{\delta}(P||Q) \leq \varepsilon \Leftrightarrow \forall S, Pr[P \in S] \leq "
@@ -456,7 +458,7 @@ def characterisation(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     label="Theorem 5",
     statement=r"D_\alpha(P\|Q) \ge 0,\ \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "alpha": Order(0)},
-    note="At alpha and at 0, 1 and infinity.",
+    note="At the order alpha and at 0, 1 and infinity.",
     proof=derived(proofs.nonnegative),
     nature=Nature.PRINTED,
     quote=r"for all order $\alpha \in [0, +\infty]$, $D_\alpha(P \|\mathcal{Q}) \geq 0$",
@@ -471,7 +473,7 @@ def nonnegative(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     label="Theorem 6",
     statement=r"D_\alpha(P\|Q) \text{ is nondecreasing in } \alpha \in [0, +\infty]",
     given={"p": Distributions(2), "orders": Orders(0)},
-    note="At 0, two orders, 1 and infinity.",
+    note="At the orders 0, two others, 1 and infinity.",
     proof=derived(proofs.monotone),
     nature=Nature.PRINTED,
     quote="is nondecreasing in α",
@@ -491,9 +493,9 @@ def nondecreasing(k: Vocabulary, p: list[Array], orders: tuple[Array, Array]) ->
     r"\ \alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1)},
     recorded=Verdict.REFUTED,
-    note="A finite distribution is read as one on finitely many points, of which some may have probability 0. The "
-    "right side bounds every divergence that has a bound, so that is infinite at a counterexample: where Q lacks a "
-    "point of P, as (A.5) of the same report says.",
+    note="A finite distribution is read as one on finitely many points, some of which may have probability 0. The "
+    "right side bounds every divergence that is finite, so the divergence of a counterexample is infinite: some point "
+    "of P is not in the support of Q, as (A.5) of the same report notes.",
     nature=Nature.READING,
     quote="all finite distribution gives a bounded divergence",
     says="Distributions on finitely many points have a bounded divergence",
@@ -526,8 +528,9 @@ def bounded_corrected(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     label="Section 2.5.1, on Figure 2.1",
     statement=r"D_\alpha(\mathcal N(5, 5^2)\|\mathcal N(4, 4^2)) \text{ is not bounded in } \alpha",
     given={"bound": Scale(positive=True)},
-    note="The order of the two is not printed; it is bounded in the other, see colisson.fig2.1.other-order. Every "
-    "bound against the value where alpha 4^2 + (1 - alpha) 5^2 = 1 / (1 + bound); infinite from 25/9 on.",
+    note="The order of the arguments is not printed; in the other order it is bounded, see "
+    "colisson.fig2.1.other-order. Every bound is compared with the value at which alpha 4^2 + (1 - alpha) 5^2 = 1 / (1 "
+    "+ bound); the divergence is infinite from 25/9 on.",
     proof=derived(proofs.figure),
     nature=Nature.READING,
     quote="in Figure 2.1, the divergence isn't bounded",
@@ -545,11 +548,11 @@ def figure(k: Vocabulary, bound: Array) -> Sides:
     statement=r"D_\alpha(\mathcal N(4, 4^2)\|\mathcal N(5, 5^2)) \text{ is not bounded in } \alpha",
     given={"bound": Scale(positive=True)},
     recorded=Verdict.REFUTED,
-    note="D(P||Q), as the caption names P and Q. Every bound against the supremum, D_inf = ln(5/4) + 1/18.",
+    note="D(P||Q), with P and Q as in the caption. Every bound is compared with the supremum, D_inf = ln(5/4) + 1/18.",
     nature=Nature.READING,
     quote=r"Divergence of two Gaussian functions such that $\mu_P = 4, \sigma_P = 4$ and $\mu_Q = 5, \sigma_Q = 5$",
     says="D(P||Q) of the two Gaussians of Figure 2.1 is unbounded",
-    fault="D(P||Q) is at most ln(5/4) + 1/18; it is D(Q||P) that is unbounded",
+    fault="D(P||Q) is at most ln(5/4) + 1/18; only D(Q||P) is unbounded",
 )
 def figure_other_order(k: Vocabulary, bound: Array) -> Sides:
     return bound, k.log((0 * bound + 5) / 4) + (0 * bound + 1) / 18
@@ -577,7 +580,7 @@ def bounded_divergence(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \le \tfrac1{\alpha-1} \ln \tfrac{\cosh((\alpha-\frac12)\varepsilon)}"
     r"{\cosh(\varepsilon/2)},\ \alpha > 0",
     given={"near": PurePairs(), "alpha": Order(0)},
-    note="Attained by randomised response; epsilon tanh(epsilon/2) at alpha = 1.",
+    note="Attained by randomised response; at alpha = 1 it is epsilon tanh(epsilon/2).",
     proof=derived(proofs.chord),
 )
 def best_bound(k: Vocabulary, near: Near, alpha: Array) -> Sides:
@@ -618,7 +621,7 @@ CHAIN: dict[str, Kind] = {"p": Distributions(4), "more": Scale(drawn=8), "furthe
 
 
 def _chained(k: Vocabulary, p: list[Array], ratio: Array, final: Array) -> tuple[Array, Array, Array]:
-    """H(M||M') at e^{eps_0} = final, the delta of (Y, Y') there, and delta_0 = (e^eps + 1) max TV."""
+    """Return H(M||M') at e^{eps_0} = final, the delta of (Y, Y') there, and delta_0 = (e^eps + 1) max TV."""
     level = k.log(final)
     delta = k.maximum(k.hockey_stick(*p[:2], level), k.hockey_stick(*p[1::-1], level))
     radius = k.maximum(k.total_variation(p[2], p[0]), k.total_variation(p[3], p[1]))
@@ -633,12 +636,12 @@ def _chained(k: Vocabulary, p: list[Array], ratio: Array, final: Array) -> tuple
     r"D_\infty^{\delta+\delta_0}(\mathcal M(x)\|\mathcal M(x')) \le \varepsilon_0",
     given=CHAIN,
     recorded=Verdict.REFUTED,
-    note="The proof replaces e^eps by e^eps_0: false where eps_0 > eps, as in the proof of Theorem 20. (A.8) to (A.12) "
-    "print e^(eps_0 + 1).",
+    note="The proof replaces e^eps by e^eps_0, which is wrong if eps_0 > eps, as in the proof of Theorem 20. (A.8) to "
+    "(A.12) print e^(eps_0 + 1).",
     nature=Nature.PRINTED,
     quote=r"D_\infty^{\delta+\delta_0}(\mathcal{M}(x) \|\mathcal{M}(x')) \leq \varepsilon_0",
     says="Distances of delta_0/(e^eps+1) cost delta_0 at any level eps_0",
-    fault="False where eps_0 > eps: the cost is then (e^eps_0+1)/(e^eps+1) times delta_0",
+    fault="False if eps_0 > eps: the cost is then (e^eps_0+1)/(e^eps+1) times delta_0",
 )
 def additive(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
     value, delta, delta_0 = _chained(k, p, 1 + more, 1 + further)
@@ -680,11 +683,11 @@ def additive_corrected(k: Vocabulary, p: list[Array], more: Array, further: Arra
     r"\tfrac{\delta+\delta_0}{e^{\varepsilon_0}+1}",
     given={"p": Distributions(3), "more": Scale(drawn=8), "further": Scale(drawn=8)},
     recorded=Verdict.REFUTED,
-    note="With e^(eps_0) + 1 where e^(eps_0 + 1) is printed. All that belongs to x' may be Z.",
+    note="With e^(eps_0) + 1, where e^(eps_0 + 1) is printed. Z stands for everything that belongs to x'.",
     nature=Nature.STEP,
     quote=r"\leq \frac{\delta + \delta_0}{e^{\varepsilon_0+1}} \quad (\text{A.12})",
-    says="Both distances are put over e^eps_0 + 1",
-    fault="One of them is over e^eps + 1, which is smaller where eps < eps_0",
+    says="Both distances have the denominator e^eps_0 + 1",
+    fault="One of them has the denominator e^eps + 1, which is smaller if eps < eps_0",
 )
 def joined(k: Vocabulary, p: list[Array], more: Array, further: Array) -> Sides:
     first, middle, last = p
@@ -747,7 +750,7 @@ FAMILY: dict[str, Kind] = {"n": Integers(), "alpha": Order(1, drawn=16)}
 
 
 def _family(k: Vocabulary, n: Array, alpha: Array) -> list[Array]:
-    """P_n, Q_n, R_n of (A.13) to (A.15)."""
+    """Return P_n, Q_n, R_n of (A.13) to (A.15)."""
     masses = [1 / k.power(n, exponent) for exponent in ((alpha - 1) / alpha, 0 * alpha + 1, alpha / (alpha - 1))]
     return [stack(x, 1 - x) for x in masses]
 
@@ -759,7 +762,7 @@ def _family(k: Vocabulary, n: Array, alpha: Array) -> list[Array]:
     r"D_\alpha(P_n\|R_n) \ge \tfrac{\ln n}{\alpha-1}",
     given=FAMILY,
     note="By the sequences (A.13) to (A.15) of the proof. The display below 'more formally' prints the limit of "
-    "D(P_n||Q_n), which is a slip for D(P_n||R_n), as in (A.19).",
+    "D(P_n||Q_n) for that of D(P_n||R_n), which is in (A.19).",
     argument=proofs.no_triangle,
     nature=Nature.PRINTED,
     quote="It is not possible to have a triangle inequality for the divergence in the general case",
@@ -777,11 +780,11 @@ def no_triangle(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     statement=r"D_\alpha(P_n\|R_n) \le \tfrac1{\alpha-1} \ln n",
     given=FAMILY,
     recorded=Verdict.REFUTED,
-    note="It is an upper bound on what is to be large; the sign is wrong.",
+    note="It is an upper bound where a lower one is needed; the inequality sign is wrong.",
     nature=Nature.STEP,
     quote=r"\leq \frac{1}{\alpha-1} \ln(n) \quad (\text{A.18})",
     says="D(P_n||R_n) is at most ln n / (alpha - 1)",
-    fault="The inequality points the wrong way: it is at least that",
+    fault="The inequality sign is reversed: it is at least that",
 )
 def upper_bound(k: Vocabulary, n: Array, alpha: Array) -> Sides:
     x, _, z = _family(k, n, alpha)
@@ -820,8 +823,8 @@ def triangle(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"0 < \alpha < 1 : \exists P, Q, R : D_\alpha(P\|Q), D_\alpha(Q\|R) \le \tfrac{\ln 2}{1-\alpha},\ "
     r"D_\alpha(P\|R) = +\infty",
     given={"bound": Scale(), "alpha": Order(0, 1)},
-    note="'The general case' is read to include these orders; the formal part has alpha > 1. P = (1, 0), "
-    "Q = (1/2, 1/2), R = (0, 1): above every bound.",
+    note="'The general case' is read to include these orders; the formal part has alpha > 1. P = (1, 0), Q = (1/2, "
+    "1/2), R = (0, 1): the divergence is infinite.",
     proof=derived(),
     nature=Nature.READING,
     quote="in the general case",
@@ -838,7 +841,7 @@ def no_triangle_low(k: Vocabulary, bound: Array, alpha: Array) -> Sides:
     label="Theorem 11, order 1",
     statement=r"\exists (P_n), (Q_n), (R_n) : D_1(P_n\|Q_n), D_1(Q_n\|R_n) \le 1,\ D_1(P_n\|R_n) \ge \sqrt n - 1",
     given={"n": Integers(drawn=1 << 9)},
-    note="P_n, Q_n, R_n give one point n^(-1/2), 1/n and e^-n.",
+    note="P_n, Q_n, R_n assign n^(-1/2), 1/n and e^-n to one point.",
     argument=proofs.no_triangle_one,
     nature=Nature.READING,
     quote="in the general case",
@@ -856,7 +859,7 @@ def no_triangle_one(k: Vocabulary, n: Array) -> Sides:
     label="Theorem 13, first part",
     statement=r"(\mathfrak m, \mathfrak z)\text{-tCDP} \Rightarrow \mathfrak m\text{-DP}",
     given={"p": Distributions(2), "alpha": Order(1)},
-    note="D_inf is at most D_alpha + ln(1 / min p) / (alpha - 1), where D_alpha <= m, at every order.",
+    note="D_inf is at most D_alpha + ln(1 / min p) / (alpha - 1), with D_alpha <= m, at every order.",
     nature=Nature.PRINTED,
     quote=r"a $(\mathfrak{M}, \mathfrak{X})$ - $tCDP$ is \mathfrak{M} -differentially private",
 )
@@ -870,8 +873,8 @@ def concentrated_is_pure(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     label="Theorem 13, second part",
     statement=r"\varepsilon\text{-DP} \Rightarrow (\varepsilon, \tfrac{\varepsilon^2}2)\text{-tCDP}",
     given={"near": PurePairs(), "alpha": Order(1)},
-    note="At alpha and at order 1. The last line of the proof prints differentially private for tCDP. The way back "
-    "loses z: (m, z) to (m, m^2/2).",
+    note="At alpha and at order 1. The last line of the proof prints 'differentially private' for tCDP. The converse "
+    "loses z: (m, z) becomes (m, m^2/2).",
     proof=derived(links.pure_is_concentrated),
     nature=Nature.PRINTED,
     quote=r"an algorithm ε -differentially private is $(\varepsilon, \frac{\varepsilon^2}{2})$ - $tCDP$",
@@ -890,12 +893,12 @@ def pure_is_concentrated(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     statement=r"(+\infty, \mathfrak z)\text{-tCDP} \Rightarrow \varepsilon\text{-DP for some } \varepsilon < \infty",
     given={"mu": Scale(positive=True, bits=6, drawn=8), "epsilon": EPSILON},
     recorded=Verdict.REFUTED,
-    note="As printed it is +infinity-DP, which says nothing. The Gaussian mechanism, D_alpha = alpha mu^2 / 2, at "
-    "order 1 + 2 (epsilon + 1) / mu^2, for any epsilon.",
+    note="As printed it is +infinity-DP, which is no condition. The Gaussian mechanism has D_alpha = alpha mu^2 / 2; "
+    "it is compared with any epsilon at order 1 + 2 (epsilon + 1) / mu^2.",
     nature=Nature.CONDITION,
     quote=r"$(\mathfrak{M}, \mathfrak{X})$ - $tCDP$ is strictly equivalent to pure ε -differential privacy",
     says="Every tCDP algorithm, m infinite or not, is eps-DP for some eps",
-    fault="With m infinite it need not be: the Gaussian mechanism",
+    fault="False for infinite m: the Gaussian mechanism is not",
 )
 def infinite_concentrated(k: Vocabulary, mu: Array, epsilon: Array) -> Sides:
     return k.gdp_to_rdp(mu=mu, alpha=1 + 2 * (epsilon + 1) / (mu * mu)), epsilon
@@ -906,7 +909,7 @@ def infinite_concentrated(k: Vocabulary, mu: Array, epsilon: Array) -> Sides:
     label="Theorem 14",
     statement=r"(\mathfrak m, \mathfrak z)\text{-tCDP} \Rightarrow (0, \mathfrak z)\text{-zCDP}",
     given={"m": Scale(), "z": Scale(), "alpha": Order(1)},
-    note="By the definitions: what is at most min(m, alpha z) is at most alpha z.",
+    note="By the definitions: a bound min(m, alpha z) is at most alpha z.",
     proof=derived(),
     nature=Nature.PRINTED,
     quote=r"An algorithm $(\mathfrak{M}, \mathfrak{X})$ - $tCDP$ is $(0, \mathfrak{X})$ - $zCDP$",
@@ -921,11 +924,11 @@ def forward(k: Vocabulary, m: Array, z: Array, alpha: Array) -> Sides:
     statement=r"(\xi, \rho)\text{-zCDP} \Rightarrow (+\infty, \rho)\text{-tCDP}",
     given={**PURE, "rho": Scale(drawn=8), "alpha": Order(1)},
     recorded=Verdict.REFUTED,
-    note="False wherever xi > 0: an epsilon-DP pair is (epsilon, rho)-zCDP for any rho >= 0, even 0.",
+    note="False for every xi > 0: an epsilon-DP pair is (epsilon, rho)-zCDP for every rho >= 0, even for 0.",
     nature=Nature.PRINTED,
     quote=r"An algorithm (ξ, ρ) - $zCDP$ is $(+\infty, \rho)$ - $tCDP$",
     says="A (xi, rho)-zCDP algorithm is (+infinity, rho)-tCDP",
-    fault="False where xi > 0: an eps-DP algorithm is (eps, 0)-zCDP, whatever its D_alpha > 0",
+    fault="False for xi > 0: an eps-DP algorithm is (eps, 0)-zCDP, whatever its D_alpha > 0",
 )
 def reverse(k: Vocabulary, rows: list[Array], more: Array, rho: Array, alpha: Array) -> Sides:
     pair, _ = pure(rows, more)
@@ -945,12 +948,12 @@ def reverse_corrected(k: Vocabulary, xi: Array, rho: Array, alpha: Array) -> Sid
 
 
 def losses(k: Vocabulary, pair: list[Array]) -> Array:
-    """The privacy loss at every point, of a pair of equal supports; 0 outside."""
+    """Return the privacy loss at every point for a pair with equal supports; 0 outside."""
     return k.log(positive(pair[0]) / positive(pair[1]))
 
 
 def cumulant(k: Vocabulary, p: Array, x: Array, scale: Array) -> Array:
-    """log E_p exp(scale (x - E_p x))."""
+    """Return log E_p exp(scale (x - E_p x))."""
     return k.log(mean(p, k.exp(scale[:, None] * (x - mean(p, x)[:, None]))))
 
 
@@ -958,9 +961,10 @@ SUBGAUSSIAN: dict[str, Kind] = {"near": PurePairs(), "scale": LAMBDA}
 
 
 def _subgaussian(k: Vocabulary, near: Near, scale: Array) -> tuple[Array, Array, Array, Array]:
-    """Mean and cumulant of the privacy loss of an epsilon-DP pair, epsilon, and the larger D_1 of both orders.
+    """Return mean and cumulant of the privacy loss of an epsilon-DP pair, epsilon, and the larger D_1 of both orders.
 
-    The pair is (m, z)-tCDP for no smaller m where epsilon is its D_inf, and for no z below D_1."""
+    The pair is (m, z)-tCDP for no smaller m if epsilon is its D_inf, and for no z below D_1.
+    """
     pair, ratio = near
     loss = losses(k, pair)
     least = k.maximum(k.kl(*pair), k.kl(*pair[::-1]))
@@ -973,8 +977,8 @@ def _subgaussian(k: Vocabulary, near: Near, scale: Array) -> tuple[Array, Array,
     statement=r"\mathbb E[e^{\lambda(L - \mathbb E L)}] \le \exp(\tfrac{\lambda^2}2 (\mathfrak m + "
     r"\tfrac{\min(\mathfrak m, \mathfrak z)}2)^2)",
     given=SUBGAUSSIAN,
-    note="m finite. At m = epsilon and the larger D_1 of both orders for z, which no z is below; the bound grows with "
-    "both. (A.33) prints lambda L - E(L), and m_L for m.",
+    note="m is finite. Compared at m = epsilon and z = the larger D_1 of both orders, which is the least possible z; "
+    "the bound increases with both. (A.33) prints lambda L - E(L), and m_L for m.",
     proof=derived(links.loss_concentrated),
     nature=Nature.PRINTED,
     quote=r"\leq \exp \left(\frac{\lambda^2}{2} \left(\mathfrak{M} + \frac{\min(\mathfrak{M}, \mathfrak{Z})}{2} "
@@ -992,7 +996,7 @@ def subgaussian(k: Vocabulary, near: Near, scale: Array) -> Sides:
     statement=r"|L| \le \mathfrak m,\ 0 \le \mathbb E L \le \min(\mathfrak m, \mathfrak z),\ -\mathfrak m - "
     r"\min(\mathfrak m, \mathfrak z) \le L - \mathbb E L \le \mathfrak m",
     given=PURE,
-    note="m and z as for Lemma 15; m_L is m.",
+    note="m and z as in Lemma 15; m_L is m.",
     nature=Nature.STEP,
     quote=r"- \mathfrak{m}_L - \min(\mathfrak{m}_L, \mathfrak{z}) \leq L - \mathbb{E}(L) \leq \mathfrak{m}_L",
 )
@@ -1014,7 +1018,7 @@ def loss_bounded(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     statement=r"(\mathfrak m, \mathfrak z)\text{-tCDP} \Rightarrow (\min(\mathfrak m, \mathfrak z), \mathfrak m + "
     r"\tfrac{\min(\mathfrak m, \mathfrak z)}2)\text{-mCDP}",
     given=SUBGAUSSIAN,
-    note="m finite; m and z as for Lemma 15. Not tight.",
+    note="m is finite; m and z as in Lemma 15. The bound is not tight.",
     proof=derived(links.loss_concentrated),
     nature=Nature.PRINTED,
     quote=r"is $\left(\min(\mathfrak{M}, \mathfrak{Z}), \mathfrak{M} + \frac{\min(\mathfrak{M}, "
@@ -1033,7 +1037,7 @@ def mean_concentrated(k: Vocabulary, near: Near, scale: Array) -> Sides:
     statement=r"(\mathfrak m, \mathfrak z)\text{-tCDP} \Rightarrow (\min(\mathfrak z, \mathfrak m \tanh(\mathfrak m/2))"
     r", \mathfrak m)\text{-mCDP}",
     given=SUBGAUSSIAN,
-    note="A shift does not change the range of L - E L, which is at most 2 m.",
+    note="A shift does not change the length of the range of L - E L, which is at most 2 m.",
     proof=derived(links.loss_concentrated),
 )
 def mean_concentrated_sharper(k: Vocabulary, near: Near, scale: Array) -> Sides:
@@ -1046,7 +1050,7 @@ def mean_concentrated_sharper(k: Vocabulary, near: Near, scale: Array) -> Sides:
     label="Theorem 16, randomised response",
     statement=r"\mathbb E[e^{\lambda(L - \mathbb E L)}] \le e^{\lambda^2 \varepsilon \tanh(\varepsilon/2)}",
     given={"more": MORE, "scale": LAMBDA},
-    note="Kearns and Saul; equality at lambda = -1, where E e^-L = 1.",
+    note="The inequality of Kearns and Saul; equality holds at lambda = -1, where E e^-L = 1.",
     argument=proofs.randomised_response,
 )
 def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
@@ -1061,7 +1065,7 @@ def randomised_response(k: Vocabulary, more: Array, scale: Array) -> Sides:
     statement=r"\mathbb E X = 0,\ a \le X \le b \Rightarrow \mathbb E[e^{\lambda X}] \le "
     r"\exp(\tfrac{\lambda^2(b-a)^2}8)",
     given={"p": Distributions(1), "x": Events(), "low": Reals(), "width": Scale(), "scale": Reals()},
-    note="X is made of any function x with values in [0, 1], as a + (b - a) x, and then centred.",
+    note="X is a + (b - a) x, centred, for any function x with values in [0, 1].",
     proof=derived(links.hoeffding),
     nature=Nature.PRINTED,
     quote=r"\leq \exp \left(\frac{\lambda^2 (b-a)^2}{8} \right)",
@@ -1083,7 +1087,7 @@ CHANNEL: dict[str, Kind] = {"p": Distributions(2), "channel": MarkovKernels()}
     statement=r"\mathcal M\ (\varepsilon, \delta)\text{-DP} \Rightarrow f \circ \mathcal M\ "
     r"(\varepsilon, \delta)\text{-DP}",
     given={**CHANNEL, "ratio": MORE},
-    note="Of random f too, and of every real epsilon. The domain is misprinted.",
+    note="It also holds for random f, and for every real epsilon. The domain is misprinted.",
     proof=derived(links.processing_privacy),
     nature=Nature.PRINTED,
     quote=r"Then $f \circ \mathcal{M} : \mathbb{N}^{|\mathcal{M}|} \rightarrow R'$ is (ϵ, δ) -differentially "
@@ -1101,14 +1105,14 @@ def processing(k: Vocabulary, p: list[Array], channel: Array, ratio: Array) -> S
     r"see''}",
     given={"rows": Distributions(2, dim=3), "more": Scale(positive=True, bits=3, drawn=8)},
     recorded=Verdict.REFUTED,
-    note="Read of all the definitions of the report, though mCDP is defined before this sentence. Not for mCDP: the "
-    "least tau of both orders, bounded from above, against that after two symbols are merged, bounded from below. Nor "
-    "for Definition 21, see colisson.def20.monotone.",
+    note="Read as referring to all definitions of the report, although mCDP is defined before this sentence. It fails "
+    "for mCDP: the least tau of both orders, bounded from above, is compared with the tau after two symbols are "
+    "merged, bounded from below. It also fails for Definition 21, see colisson.def20.monotone.",
     effort=0.5,
     nature=Nature.READING,
     quote="apply for all the different Differential Privacy definitions that we will see",
     says="Post-processing preserves every definition of privacy of the report",
-    fault="Not mean-concentrated DP: merging two outputs can raise tau",
+    fault="Not mean-concentrated DP: merging two outputs can increase tau",
 )
 def all_definitions(k: Vocabulary, rows: list[Array], more: Array) -> Sides:
     pair, _ = pure(rows, more)
@@ -1138,7 +1142,7 @@ COMPOSITION: dict[str, Kind] = {"epsilon": EPSILON, "delta": Fraction01(), "fold
 
 
 def _spread(k: Vocabulary, epsilon: Array, folds: Array, extra: Array) -> Array:
-    """sqrt(2 k ln(1/delta')) eps."""
+    """Return sqrt(2 k ln(1/delta')) eps."""
     return k.sqrt(2 * folds * k.log(1 / extra)) * epsilon
 
 
@@ -1152,7 +1156,8 @@ def _composed(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, total: 
     statement=r"(\varepsilon', k\delta + \delta')\text{-DP under } k\text{-fold adaptive composition},\ "
     r"\varepsilon' = \sqrt{2k\ln(1/\delta')}\,\varepsilon + k\varepsilon(e^\varepsilon-1)/2",
     given=COMPOSITION,
-    note="Needs 0 < delta' <= 1. Against the least delta of any adaptive composition (Kairouz, Oh and Viswanath).",
+    note="It needs 0 < delta' <= 1. Compared with the least delta of any adaptive composition (Kairouz, Oh and "
+    "Viswanath).",
     effort=0.5,
     argument=proofs.dwork_rothblum,
     nature=Nature.PRINTED,
@@ -1170,9 +1175,9 @@ def dwork_rothblum(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, od
     statement=r"\mathcal M_1 \dots \mathcal M_n\ (\varepsilon, \delta)\text{-DP} \Rightarrow \text{the composition is }"
     r"\ (\tfrac{k\varepsilon^2}2 + \sqrt{2k\ln(1/\delta')}\,\varepsilon, n\delta + \delta')\text{-DP}",
     given=COMPOSITION,
-    note="Read k = n; adaptively too. The proof has a gap: it applies Lemma 8 where eps' > eps, its false case, and "
-    "Theorem 3.2 with one order; its route proves only delta' + n delta (1 + e^eps') / (1 + e^eps). (3.7) lacks "
-    "'<= eps''.",
+    note="Read with k = n; it also holds adaptively. The proof has a gap: it applies Lemma 8 with eps' > eps, for "
+    "which it is false, and Theorem 3.2 with only one order. Its argument proves only delta' + n delta (1 + e^eps') / "
+    "(1 + e^eps). '<= eps'' is missing in (3.7).",
     effort=0.5,
     argument=proofs.composition,
     nature=Nature.PRINTED,
@@ -1192,7 +1197,7 @@ def composition(k: Vocabulary, epsilon: Array, delta: Array, folds: Array, odds:
     r"\sqrt{2k\ln(1/\delta')}\,\varepsilon, n\delta + \delta')\text{-DP, for any } k \text{ and } n",
     given={**COMPOSITION, "n": Integers(drawn=40)},
     recorded=Verdict.REFUTED,
-    note="k is bound nowhere; the title and (3.7) leave no doubt that it is n.",
+    note="k is not defined anywhere; the title and (3.7) show that it is n.",
     effort=0.5,
     nature=Nature.READING,
     says="The bound of Theorem 20 holds with any k for n mechanisms",
@@ -1210,7 +1215,7 @@ def composition_literal(k: Vocabulary, epsilon: Array, delta: Array, folds: Arra
     statement=r"(\min\{k\varepsilon, k\varepsilon\tanh\tfrac\varepsilon2 + S, \tfrac{k\varepsilon^2}2 + S\}, "
     r"1 - (1-\delta)^k(1-\delta'))\text{-DP},\ S = \sqrt{2k\ln(1/\delta')}\,\varepsilon",
     given=COMPOSITION,
-    note="Without Lemma 8: outcomes that reveal have mass 1 - (1-delta)^k, what is left is randomised response.",
+    note="Without Lemma 8: the revealing outcomes have mass 1 - (1-delta)^k, and the rest is randomised response.",
     effort=0.5,
     argument=proofs.stronger,
 )
@@ -1231,7 +1236,8 @@ ROUND: dict[str, Kind] = {"epsilon": EPSILON, "folds": Integers(), "odds": ODDS}
     statement=r"\tfrac{k\varepsilon^2}2 + S < S + k\varepsilon(e^\varepsilon-1)/2,\ S = "
     r"\sqrt{2k\ln(1/\delta')}\,\varepsilon",
     given={"epsilon": EPSILON, "folds": Integers()},
-    note="By k epsilon^3 / 4 at least. At delta = 0 it is what Bun and Steinke's conversions give.",
+    note="The gain is at least k epsilon^3 / 4. At delta = 0 the bound is the one from the conversions of Bun and "
+    "Steinke.",
     proof=derived(links.better),
     nature=Nature.PRINTED,
     quote="provide a better bound to the Advanced k-fold composition theorem than the one proposed by Dwork",
@@ -1246,7 +1252,7 @@ def better(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     label="Theorem 20 against Kairouz, Oh and Viswanath",
     statement=r"k\varepsilon\tfrac{e^\varepsilon-1}{e^\varepsilon+1} + S < \tfrac{k\varepsilon^2}2 + S",
     given={"epsilon": EPSILON, "folds": Integers()},
-    note="Three years older, and never worse.",
+    note="The bound of Kairouz, Oh and Viswanath is three years older, and never worse.",
     proof=derived(links.older),
 )
 def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
@@ -1263,7 +1269,7 @@ def older(k: Vocabulary, epsilon: Array, folds: Array) -> Sides:
     proof=derived(links.least_order),
     nature=Nature.STEP,
     quote=r"The minimum is obtained when $f'(\alpha) = 0$",
-    note="(A.64) and (A.65) print sqrt(k epsilon) for sqrt(k) epsilon, which (A.66) has.",
+    note="(A.64) and (A.65) print sqrt(k epsilon) for sqrt(k) epsilon, which is in (A.66).",
 )
 def least_order(k: Vocabulary, epsilon: Array, folds: Array, odds: Array, alpha: Array) -> Sides:
     best = 1 + k.sqrt(2 * k.log(1 + 1 / odds)) / (k.sqrt(folds) * epsilon)
@@ -1272,7 +1278,7 @@ def least_order(k: Vocabulary, epsilon: Array, folds: Array, odds: Array, alpha:
 
 
 def _at_order(k: Vocabulary, epsilon: Array, folds: Array, odds: Array, alpha: Array) -> Array:
-    """f(alpha) of (A.60)."""
+    """Return f(alpha) of (A.60)."""
     return folds * alpha * epsilon * epsilon / 2 + k.log(1 + 1 / odds) / (alpha - 1)
 
 
@@ -1304,7 +1310,7 @@ SMOOTH: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1), "less": Sca
     statement=r"D_\infty^\delta(P\|Q) \le D_\alpha(P\|Q) - \tfrac{\ln\delta}{\alpha-1},\ \alpha \ge 1,\ 0 < \delta \le "
     r"\Delta(P, Q)",
     given=SMOOTH,
-    note="alpha > 1, as it divides by 0 at alpha = 1. Of every delta in (0, 1]: delta <= TV(P, Q) is not needed.",
+    note="alpha > 1, as it divides by 0 at alpha = 1. For every delta in (0, 1]; delta <= TV(P, Q) is not needed.",
     proof=derived(links.smooth_upper),
     nature=Nature.PRINTED,
     quote=r"D_\infty^\delta(P||Q) \leq D_\alpha(P||Q) - \frac{\ln(\delta)}{\alpha - 1} \quad (3.6)",
@@ -1335,7 +1341,7 @@ def smooth_upper_sharper(k: Vocabulary, p: list[Array], alpha: Array, less: Arra
     statement=r"\delta > \Delta(P, Q) \Rightarrow D_{+\infty}^\delta(P\|Q) = 0",
     given={"p": Distributions(2), "more": Scale(positive=True, drawn=1)},
     relation="==",
-    note="By Definition 12, at delta = TV(P, Q) + more. The value of (2.14) is another, see "
+    note="By Definition 12, at delta = TV(P, Q) + more. The value of (2.14) is different, see "
     "colisson.lem19.note.approximate.",
     proof=derived(links.nothing_left),
     nature=Nature.PRINTED,
@@ -1353,10 +1359,10 @@ def beyond_distance(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     given={"p": Distributions(2), "delta": Fraction01()},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="Definition 11 gives the symbol another meaning, by which the value is negative.",
+    note="Definition 11 gives the symbol another meaning, for which the value is negative.",
     nature=Nature.READING,
-    says="Beyond the distance the delta-approximate divergence is 0",
-    fault="By Definition 11 it is negative there; 0 is the value of Definition 12",
+    says="For delta above the distance, the approximate divergence is 0",
+    fault="By Definition 11 it is negative; 0 is the value of Definition 12",
 )
 def beyond_distance_approximate(k: Vocabulary, p: list[Array], delta: Array) -> Sides:
     value = k.approximate_max_divergence(*p, delta=_beyond(k, p, delta))
@@ -1364,7 +1370,7 @@ def beyond_distance_approximate(k: Vocabulary, p: list[Array], delta: Array) -> 
 
 
 def _beyond(k: Vocabulary, p: list[Array], part: Array) -> Array:
-    """A delta above TV(P, Q) and below 1, where P and Q overlap."""
+    """Return a delta above TV(P, Q) and below 1, if P and Q overlap."""
     distance = k.total_variation(*p)
     return distance + (1 - distance) * (1 + part) / 3
 
@@ -1390,7 +1396,7 @@ TRUNCATED: dict[str, Kind] = {"p": Distributions(2), "level": Scale(drawn=8)}
 
 
 def _truncated(p: list[Array], level: Array, printed: bool) -> tuple[Array, Array, Array]:
-    """P' = s Q on S = {P >= s Q}, and off S between 0 (as printed) or P and s Q; S; whether P' can be normalised."""
+    """Return P' = s Q on S = {P >= s Q}, and from 0 (printed) or P to s Q off S; S; whether P' can be normalised."""
     x, bound = p[0], (1 + level)[:, None] * p[1]
     inside = x >= bound
     start = 0 * x if printed else x
@@ -1407,11 +1413,11 @@ def _truncated(p: list[Array], level: Array, printed: bool) -> tuple[Array, Arra
     given=TRUNCATED,
     relation="==",
     recorded=Verdict.REFUTED,
-    note="P' may be below P off S; it must lie between P and P_2 there. 'if x in Omega' is 'if x in S'.",
+    note="P' may be below P outside S; it must be between P and P_2 there. 'if x in Omega' should be 'if x in S'.",
     nature=Nature.STEP,
     quote="find values between P_1 and P_2 to ensure that P' is well normed",
-    says="P' may lie anywhere between 0 and sQ off S",
-    fault="Below P it adds to the distance; it must lie between P and sQ there",
+    says="P' may have any value between 0 and sQ outside S",
+    fault="Values below P add to the distance; it must be between P and sQ there",
 )
 def truncation(k: Vocabulary, p: list[Array], level: Array) -> Sides:
     return _truncation(k, p, level, True)
@@ -1439,7 +1445,7 @@ def truncation_corrected(k: Vocabulary, p: list[Array], level: Array) -> Sides:
     statement=r"D_\alpha(P\|Q) \ge \ln s + \tfrac{\ln \Delta(P, P')}{\alpha-1},\ \Delta(P, P') = \int_S P - s Q,\ "
     r"S = \{P \ge s Q\},\ \alpha > 1",
     given={"p": Distributions(2), "level": Scale(), "alpha": Order(1)},
-    note="P' = s Q on S. Where the distance is not 0.",
+    note="P' = s Q on S. For distances that are not 0.",
     proof=derived(links.markov),
     nature=Nature.STEP,
     quote=r"D_\alpha(P||Q) \geq \ln(s_m) + \frac{\ln(\Delta(P, P'))}{\alpha-1}",
@@ -1464,12 +1470,12 @@ def _truncation(k: Vocabulary, p: list[Array], level: Array, printed: bool) -> S
     given={"p": Distributions(2)},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="Where Q charges what P does, as the proof assumes. P_1 = Q, and P_s = P for s >= e^D_inf; the printed values "
-    "are those of TV(P_s, Q). Two errors that cancel.",
+    note="If the support of Q contains that of P, as the proof assumes. P_1 = Q, and P_s = P for s >= e^D_inf; the "
+    "printed values are those of TV(P_s, Q). Two errors cancel.",
     nature=Nature.STEP,
     quote="$f(1) = 0$. Indeed",
-    says="The distance of P and P_s goes from 0 to that of P and Q",
-    fault="It goes the other way; two errors cancel",
+    says="The distance of P and P_s increases from 0 to that of P and Q",
+    fault="It decreases from that of P and Q to 0; two errors cancel",
 )
 def ends(k: Vocabulary, p: list[Array]) -> Sides:
     first, last = _ends(k, p)
@@ -1487,7 +1493,7 @@ def ends(k: Vocabulary, p: list[Array]) -> Sides:
     given={"p": Distributions(2)},
     relation="==",
     corrects="colisson.lem19.ends",
-    note="Where D_inf is finite.",
+    note="If D_inf is finite.",
     argument=enumerated(lambda: {"p": pairs(3, 4)}, domain="multiples of 1/4 on three points"),
 )
 def ends_corrected(k: Vocabulary, p: list[Array]) -> Sides:
@@ -1512,7 +1518,7 @@ def continuous(k: Vocabulary, p: list[Array], level: Array, further: Array) -> S
 
 
 def _ends(k: Vocabulary, p: list[Array]) -> tuple[Array, Array]:
-    """TV(P, P_s) at s = 1 and at s = e^D_inf; 0 for the latter where that is infinite."""
+    """Return TV(P, P_s) at s = 1 and at s = e^D_inf; the latter is 0 if D_inf is infinite."""
     ratio, known = best_quotient(k, p, 0 * p[0][:, 0])
     values = []
     for level in (0 * ratio, ratio - 1):
@@ -1528,7 +1534,7 @@ TRADE: dict[str, Kind] = {"near": PurePairs(), "part": Scale(drawn=64)}
 
 
 def _traded(k: Vocabulary, near: Near, part: Array) -> tuple[Array, Array, Array]:
-    """D_inf^delta, the ratio, and delta in (0, TV]; where TV = 0, which leaves none, 0 and some delta."""
+    """Return D_inf^delta, the ratio, and delta in (0, TV]; if TV = 0, for which there is none, 0 and some delta."""
     pair, ratio = near
     distance = k.total_variation(*pair)
     apart = distance > 0
@@ -1544,10 +1550,11 @@ def _traded(k: Vocabulary, near: Near, part: Array) -> tuple[Array, Array, Array
     r"D_\infty^\delta(P\|Q) \le \tfrac12 \varepsilon^2 (1 + \tfrac\varepsilon{\sqrt{2\ln(1/\delta)}})",
     given=TRADE,
     recorded=Verdict.REFUTED,
-    note="False for every epsilon < 2, trivial from there on. (A.71) is upside down and (A.73) drops a term.",
+    note="False for every epsilon < 2, and trivial for larger ones. The fraction in (A.71) is inverted, and (A.73) "
+    "drops a term.",
     nature=Nature.PRINTED,
     quote=r"\leq \frac{1}{2} \varepsilon^2 \left(1 + \frac{\varepsilon}{\sqrt{2 \ln(1/\delta)}} \right) \quad (3.8)",
-    says="Giving up delta takes eps to eps^2/2 (1 + eps/sqrt(2 ln(1/delta)))",
+    says="With delta, eps becomes eps^2/2 (1 + eps/sqrt(2 ln(1/delta)))",
     fault="False for every eps < 2: randomised response is near eps for small delta",
 )
 def tradeoff(k: Vocabulary, near: Near, part: Array) -> Sides:
@@ -1562,7 +1569,7 @@ def tradeoff(k: Vocabulary, near: Near, part: Array) -> Sides:
     statement=r"D_\infty^\delta(P\|Q) \le \tfrac12 \varepsilon^2 + \varepsilon \sqrt{2\ln(1/\delta)}",
     given=TRADE,
     corrects="colisson.thm21.tradeoff",
-    note="What the method gives: Theorem 20 with one mechanism. It is above epsilon for every such delta.",
+    note="The method gives this: Theorem 20 with one mechanism. It exceeds epsilon for every such delta.",
     proof=derived(links.tradeoff),
 )
 def tradeoff_corrected(k: Vocabulary, near: Near, part: Array) -> Sides:
@@ -1592,7 +1599,7 @@ def tradeoff_best(k: Vocabulary, near: Near, part: Array) -> Sides:
     statement=r"\varepsilon \le \tfrac12 \varepsilon^2 + \varepsilon \sqrt{2\ln(1/\delta)},\ 0 < \delta \le "
     r"\tanh(\varepsilon/2)",
     given={"more": MORE, "part": Scale(drawn=64)},
-    note="So the corrected form never improves on D_inf <= epsilon. TV(P, Q) <= tanh(epsilon/2); delta is "
+    note="So the corrected form never improves on D_inf <= epsilon, as TV(P, Q) <= tanh(epsilon/2). delta is "
     "tanh(epsilon/2) / (1 + part).",
     proof=derived(links.no_information),
 )
@@ -1608,11 +1615,11 @@ def no_information(k: Vocabulary, more: Array, part: Array) -> Sides:
     r"-\tfrac{\varepsilon^2}{2\ln\delta}",
     given={"epsilon": EPSILON, "odds": ODDS, "alpha": Order(1)},
     recorded=Verdict.REFUTED,
-    note="Upside down; right in (A.63).",
+    note="The fraction is inverted; it is correct in (A.63).",
     nature=Nature.STEP,
     quote=r"(\alpha_m - 1)^2 = -\frac{\varepsilon^2}{2 \ln(\delta)}",
     says="The best order is 1 + eps / sqrt(2 ln(1/delta))",
-    fault="The fraction is upside down: it is 1 + sqrt(2 ln(1/delta)) / eps",
+    fault="The fraction is inverted: the order is 1 + sqrt(2 ln(1/delta)) / eps",
 )
 def inverted(k: Vocabulary, epsilon: Array, odds: Array, alpha: Array) -> Sides:
     printed = 1 + epsilon / k.sqrt(2 * k.log(1 + 1 / odds))
@@ -1627,7 +1634,7 @@ def inverted(k: Vocabulary, epsilon: Array, odds: Array, alpha: Array) -> Sides:
     given={"epsilon": EPSILON, "odds": ODDS},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="At the printed alpha_m: the second term is dropped.",
+    note="At the printed alpha_m; the second term is dropped.",
     nature=Nature.STEP,
     quote="This is greater than 1, so the minimum is",
     says="The value at the best order is eps^2/2 times that order",
@@ -1649,7 +1656,8 @@ PAIR: dict[str, Kind] = {"states": States(2, normalised=True)}
     label="Definition 20, (4.3)",
     statement=r"\lim_{\alpha\to\infty} \mathbb D_\alpha(\rho\|\sigma) = \inf\{\lambda : \rho \le e^\lambda \sigma\}",
     given={**PAIR, "alpha": Order(1)},
-    note="(4.2) is at most that, and it is at most (4.2) + ln(1 / min spec sigma) / (alpha - 1); sigma invertible.",
+    note="(4.2) is at most this limit, which is at most (4.2) + ln(1 / min spec sigma) / (alpha - 1); sigma is "
+    "invertible.",
     effort=0.3,
     nature=Nature.PRINTED,
     quote=r"\mathbb{D}_\infty(\rho\|\sigma) = \inf\{\lambda : \rho \leq \exp(\lambda)\sigma\}",
@@ -1668,9 +1676,9 @@ def limit(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     statement=r"\mathbb D'_\alpha \le \mathbb D_\alpha \text{ for the sandwiched divergence } \mathbb D'_\alpha,\ "
     r"\alpha \ge \tfrac12",
     given={**PAIR, "alpha": Order(0.5, drawn=16)},
-    note="A Renyi divergence is one that satisfies data processing and is classical on commuting pairs, as this one "
-    "is. So is Petz's up to order 2, see colisson.def20.maximal.petz; for any such one (4.4) follows from "
-    "colisson.def20.classical.",
+    note="A Renyi divergence satisfies the data-processing inequality and is classical on commuting pairs, as the "
+    "sandwiched one does. So does Petz's up to order 2, see colisson.def20.maximal.petz. For every such divergence "
+    "(4.4) follows from colisson.def20.classical.",
     effort=0.4,
     nature=Nature.PRINTED,
     quote=r"For any Rényi divergence \mathbb{D}'_α we have",
@@ -1684,7 +1692,7 @@ def maximal(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     label="Definition 20, (4.4)",
     statement=r"\text{Petz's divergence } \le \mathbb D_\alpha,\ 0 < \alpha \le 2",
     given={**PAIR, "alpha": Order(0, 2)},
-    note="Equal at alpha = 2.",
+    note="They are equal at alpha = 2.",
     effort=0.4,
     nature=Nature.READING,
 )
@@ -1698,11 +1706,11 @@ def maximal_petz(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     statement=r"\text{Petz's divergence } \le \mathbb D_\alpha,\ \alpha > 1",
     given={**PAIR, "alpha": Order(1, drawn=8)},
     recorded=Verdict.REFUTED,
-    note="Above order 2 it does not satisfy data processing, so that some authors do not call it a Renyi divergence "
-    "there.",
+    note="Above order 2 it does not satisfy the data-processing inequality, so some authors do not call it a Renyi "
+    "divergence there.",
     nature=Nature.CONDITION,
-    says="(4.4) for a divergence that need not process data",
-    fault="Petz's is above it at every order tried beyond 2",
+    says="(4.4) for a divergence without data processing",
+    fault="Petz's is larger at every order tried beyond 2",
 )
 def maximal_any(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     return k.petz_renyi(*states, alpha), k.maximal_renyi(*states, alpha)
@@ -1713,7 +1721,8 @@ def maximal_any(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     label="Definition 20, (4.4)",
     statement=r"\text{the sandwiched divergence } \le \mathbb D_\alpha,\ 0 < \alpha < \tfrac12",
     given={**PAIR, "alpha": Order(0, 0.5, closed=False)},
-    note="Though it has no data processing there: it is below Petz's (Araki, Lieb and Thirring).",
+    note="It holds although there is no data processing at these orders, as it is below Petz's (Araki, Lieb and "
+    "Thirring).",
     effort=0.3,
 )
 def maximal_low(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
@@ -1727,8 +1736,8 @@ def maximal_low(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     r"\sigma^{-\frac12}\rho\sigma^{-\frac12} = \textstyle\sum t_i \Pi_i",
     given={"states": States(2, normalised=True, dim=2), "alpha": Order(0, drawn=16)},
     relation="==",
-    note="Matsumoto's reverse test: a channel sends (p, q) to (rho, sigma), so that data processing bounds every other "
-    "divergence by this one. Qubits, where q_+ = (1 - t_-) / (t_+ - t_-).",
+    note="Matsumoto's reverse test: a channel maps (p, q) to (rho, sigma), so by data processing this divergence "
+    "bounds every other one. For qubits, where q_+ = (1 - t_-) / (t_+ - t_-).",
 )
 def reverse_test(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
     rho, sigma = (_mixed(state) for state in states)
@@ -1748,7 +1757,7 @@ def reverse_test(k: Vocabulary, states: list[Array], alpha: Array) -> Sides:
 
 
 def _mixed(state: Array) -> Array:
-    """A state mixed with a 16th of the uniform one, so that it is invertible."""
+    """Return a state mixed with a 16th of the uniform one, so that it is invertible."""
     n = state.shape[-1]
     return (15 * state + (np.eye(n, dtype=int) + 0 * state) / n) / 16
 
@@ -1758,7 +1767,7 @@ def _row(x: Array, y: Array) -> Array:
 
 
 def _determinant(m: Array) -> Array:
-    """Of Hermitian 2 x 2 matrices, (tr m)^2 - tr m^2 halved."""
+    """Return the determinants of Hermitian 2 x 2 matrices, half of (tr m)^2 - tr m^2."""
     whole = trace(m)
     return (whole * whole - trace(m @ m)) / 2
 
@@ -1776,12 +1785,12 @@ MONOTONE: dict[str, Kind] = {
     r"\alpha > 1",
     given={**MONOTONE, "alpha": Order(1, drawn=8)},
     recorded=Verdict.REFUTED,
-    note="What Definition 21 needs of (4.2) for post-processing, order by order. t^alpha is not operator convex for "
-    "alpha > 2: use the sandwiched divergence.",
+    note="Definition 21 needs this property of (4.2) for post-processing, at each order. t^alpha is not operator "
+    "convex for alpha > 2; the sandwiched divergence avoids this.",
     nature=Nature.READING,
     quote="We can then use this Quantum definition of divergence with classical differential privacy definitions",
-    says="Post-processing lowers (4.2) at every order above 1",
-    fault="False beyond order 2: a discarded flag can raise it",
+    says="Post-processing decreases (4.2) at every order above 1",
+    fault="False beyond order 2: discarding a flag can increase it",
 )
 def monotone(k: Vocabulary, states: list[Array], channel: Channel, alpha: Array) -> Sides:
     return k.maximal_renyi(*map(channel, states), alpha), k.maximal_renyi(*states, alpha)
@@ -1805,7 +1814,7 @@ def monotone_corrected(k: Vocabulary, states: list[Array], channel: Channel, alp
 
 
 def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
-    """The larger D_max of both orders, and where it is finite."""
+    """Return the larger D_max of both orders, and where it is finite."""
     return finite(k, k.maximum(k.max_relative_entropy(*states), k.max_relative_entropy(*states[::-1])))
 
 
@@ -1815,7 +1824,8 @@ def _max_entropy(k: Vocabulary, states: list[Array]) -> tuple[Array, Array]:
     statement=r"\mathbb D_\infty(\rho\|\sigma), \mathbb D_\infty(\sigma\|\rho) \le \varepsilon \Rightarrow "
     r"\mathbb D_\alpha(\rho\|\sigma) \le \tfrac12 \varepsilon^2 \alpha,\ \alpha > 1",
     given={"near": PureStates(), "alpha": Order(1, drawn=8)},
-    note="(A.78) is an equality, (A.82) needs brackets, 'unitary' is positive; rho and sigma are density matrices.",
+    note="(A.78) is an equality, brackets are missing in (A.82), 'unitary' should be 'positive', and rho and sigma are "
+    "density matrices.",
     effort=0.5,
     proof=derived(proofs.bounded_divergence),
     nature=Nature.PRINTED,
@@ -1833,7 +1843,7 @@ def quantum_bounded(k: Vocabulary, near: Near, alpha: Array) -> Sides:
     statement=r"e^{(\alpha-1) \mathbb D_\alpha(\rho\|\sigma)} \le e^{\alpha\varepsilon} A + e^{-\alpha\varepsilon} B,\ "
     r"A = \tfrac{1-e^{-\varepsilon}}{e^\varepsilon-e^{-\varepsilon}},\ B = 1 - A",
     given={"near": PureStates(), "alpha": Order(1, drawn=8)},
-    note="Both sides as divergences: the right is the best bound of Theorem 7, so that it holds for states too.",
+    note="Both sides as divergences. The right side is the best bound of Theorem 7, which so holds for states too.",
     effort=0.5,
     proof=derived(proofs.chord),
     nature=Nature.STEP,
@@ -1863,8 +1873,8 @@ def quantum_bounded_sandwiched(k: Vocabulary, states: list[Array], alpha: Array)
     statement=r"\text{the same for Petz's divergence}",
     given={"states": States(2, normalised=True, dim=2, within=("full",)), "alpha": Order(1, drawn=8)},
     recorded=Verdict.REFUTED,
-    note="It would follow from (4.4) and Theorem 22 if Petz's divergence of these orders were meant by 'any Renyi "
-    "divergence'.",
+    note="It would follow from (4.4) and Theorem 22 if 'any Renyi divergence' included Petz's divergence of these "
+    "orders.",
     nature=Nature.READING,
     says="Theorem 22 for Petz's divergence at every order above 1",
     fault="False beyond order 2",
@@ -1896,11 +1906,11 @@ def quantum_bounded_petz_corrected(k: Vocabulary, states: list[Array], alpha: Ar
     given={"more": MORE},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="Their sum is 0.",
+    note="The sum of A and B is 0.",
     nature=Nature.STEP,
     quote=r"B = \frac{e^{-\varepsilon} - 1}{e^\varepsilon - e^{-\varepsilon}}",
     says="A and B solve the two equations",
-    fault="The sign of B is wrong, and with it A + B = 0, not 1",
+    fault="The sign of B is wrong: with it A + B = 0, not 1",
 )
 def weights_printed(k: Vocabulary, more: Array) -> Sides:
     ratio = 1 + more
@@ -1957,10 +1967,10 @@ def sinh(k: Vocabulary, width: Array, y: Array) -> Sides:
     statement=r"x \ne y \Rightarrow \tfrac{\sinh x - \sinh y}{\sinh(x - y)} \le e^{\frac12 xy}",
     given={"x": Reals(drawn=4), "y": Reals(drawn=4)},
     recorded=Verdict.REFUTED,
-    note="The left side is cosh((x+y)/2) / cosh((x-y)/2), so that it fails wherever x y < 0.",
+    note="The left side is cosh((x+y)/2) / cosh((x-y)/2), so it fails whenever x y < 0.",
     nature=Nature.CONDITION,
     says="The inequality (A.88) for any x and y",
-    fault="It fails wherever x y < 0",
+    fault="It fails whenever x y < 0",
 )
 def sinh_any(k: Vocabulary, x: Array, y: Array) -> Sides:
     return _a88(k, x, y)
@@ -1972,8 +1982,8 @@ def sinh_any(k: Vocabulary, x: Array, y: Array) -> Sides:
     statement=r"xy \ge 0,\ x \ne y \Rightarrow \tfrac{\sinh x - \sinh y}{\sinh(x - y)} \le e^{\frac12 xy}",
     given={"width": EPSILON, "y": Scale(bits=12, drawn=4)},
     corrects="colisson.a88.sinh.any",
-    note="For x = y + width, for the two exchanged, and for both negative: the whole range, by the identity of the "
-    "left side.",
+    note="For x = y + width, with x and y exchanged, and with both negative. This is the whole range, by the identity "
+    "for the left side.",
     proof=derived(links.sinh_bound),
 )
 def sinh_same_sign(k: Vocabulary, width: Array, y: Array) -> Sides:
@@ -1997,9 +2007,10 @@ SMOOTH_STATES: dict[str, Kind] = {
     statement=r"D_{\max}^\varepsilon(\rho\|\sigma) \le \mathbb D'_\alpha(\rho\|\sigma) + \tfrac{g(\varepsilon)}"
     r"{\alpha-1},\ g(\varepsilon) = -\log(1 - \sqrt{1-\varepsilon^2})",
     given=SMOOTH_STATES,
-    note="For the sandwiched divergence, the least that processes data and is additive, so for any above it; "
-    "D_max^eps, not defined, by purified distance. By duality: no Y > 0, t >= 0 puts the largest fidelity with a "
-    "rho' <= e^lambda sigma, tr rho' <= 1, below 1 - epsilon^2.",
+    note="For the sandwiched divergence, the least one that satisfies data processing and is additive, and hence for "
+    "every larger one. D_max^eps, which the report does not define, is with respect to the purified distance. By "
+    "duality: no Y > 0, t >= 0 proves that the largest fidelity with a rho' <= e^lambda sigma, tr rho' <= 1, is below "
+    "1 - epsilon^2.",
     effort=0.4,
     nature=Nature.PRINTED,
     quote=r"D_{max}^\varepsilon(\rho\|\sigma) \leq \mathbb{D}'_\alpha(\rho\|\sigma) + "
@@ -2026,11 +2037,12 @@ def smooth_max(
         "level": Fraction01(),
     },
     recorded=Verdict.REFUTED,
-    note="Audenaert and Datta's alpha-z divergence, log tr (rho^(alpha/2z) sigma^((1-alpha)/z) rho^(alpha/2z))^z / "
-    "(alpha - 1), at z = 2 alpha, which does not process data; rho = |psi><psi|, sigma diagonal, fidelity by duality.",
+    note="The alpha-z divergence of Audenaert and Datta, log tr (rho^(alpha/2z) sigma^((1-alpha)/z) rho^(alpha/2z))^z "
+    "/ (alpha - 1), at z = 2 alpha, which does not satisfy data processing; rho = |psi><psi|, sigma diagonal, fidelity "
+    "by duality.",
     nature=Nature.CONDITION,
     quote=r"\mathbb{D}'_α is any quantum Rényi divergence",
-    says="(4.7) for a divergence that need not process data",
+    says="(4.7) for a divergence without data processing",
     fault="The alpha-z divergence at z = 2 alpha is too small for it",
 )
 def smooth_max_any(k: Vocabulary, psi: Array, q: list[Array], alpha: Array, epsilon: Array, level: Array) -> Sides:
@@ -2046,15 +2058,16 @@ def smooth_max_any(k: Vocabulary, psi: Array, q: list[Array], alpha: Array, epsi
 
 
 def _fidelity(part: Array) -> Array:
-    """1 - epsilon^2, 0 < epsilon < 1."""
+    """Return 1 - epsilon^2, 0 < epsilon < 1."""
     epsilon = (1 + 62 * part) / 64
     return 1 - epsilon * epsilon
 
 
 def _dual(k: Vocabulary, rho: Array, sigma: Array, bound: Array, dual: Array, level: Array) -> Array:
-    """tr rho Y^-1 (t + e^bound tr (sigma^1/2 (Y - t) sigma^1/2)_+), at least the largest fidelity F(rho, rho').
+    """Return tr rho Y^-1 (t + e^bound tr (sigma^1/2 (Y - t) sigma^1/2)_+), at least the largest fidelity F(rho, rho').
 
-    Y = Y_0 + 1/1024, so that it is invertible."""
+    Y = Y_0 + 1/1024, so that it is invertible.
+    """
     y = dual + (np.eye(rho.shape[-1], dtype=int) + 0 * dual) / 1024
     root = k.sqrtm(sigma)
     over = k.quantum_hockey_stick(root @ y @ root, sigma, k.log(level))
@@ -2062,7 +2075,7 @@ def _dual(k: Vocabulary, rho: Array, sigma: Array, bound: Array, dual: Array, le
 
 
 def _inverse(m: Array) -> Array:
-    """Inverse, by Newton's identities (Faddeev and LeVerrier)."""
+    """Return the inverse, by Newton's identities (Faddeev and LeVerrier)."""
     n = m.shape[-1]
     one = np.eye(n, dtype=int) + 0 * m
     power, coefficient = one, 0 * trace(m)
@@ -2086,7 +2099,7 @@ for _place, _says, _why in (
     (
         "Section 2.1",
         "with two coins per answer one has no information on one specific person",
-        "An introduction in plain words; Definition 4 measures what it leaves open. The attack it tells of is history.",
+        "An informal introduction; Definition 4 makes it precise. The attack that it mentions is history.",
     ),
     (
         "Section 2.2, Definitions 1 to 6",
@@ -2096,7 +2109,7 @@ for _place, _says, _why in (
     (
         "Section 2.2, on Definition 4",
         "epsilon: the two distributions are close to a factor of epsilon; delta cannot be avoided",
-        "Words of introduction: the factor is e^epsilon, by Definition 4.",
+        "An informal introduction; the factor is e^epsilon, by Definition 4.",
     ),
     (
         "Section 2.3, Definitions 7 to 9",
@@ -2107,17 +2120,17 @@ for _place, _says, _why in (
     (
         "Definition 10",
         "the Renyi divergence",
-        "A definition, of every order but 1; order 1 is meant as its limit, and D_inf has a claim.",
+        "A definition for every order except 1; order 1 is meant as the limit, and D_inf has a claim.",
     ),
     (
         "Definition 11, (2.14)",
         "the approximate max divergence",
-        "A definition; Theorems 3, 4 and 12 are about it. A quotient 0/0 must count for nothing.",
+        "A definition; Theorems 3, 4 and 12 are about it. Quotients 0/0 must be ignored.",
     ),
     (
         "Section 2.4.1",
         "concentrated privacy allows better accuracy than the classical one",
-        "It names neither queries nor a measure of accuracy.",
+        "It specifies neither queries nor a measure of accuracy.",
     ),
     (
         "Definitions 13 to 18",
@@ -2132,12 +2145,12 @@ for _place, _says, _why in (
     (
         "After Theorem 10",
         "this theorem does provide a real triangle inequality",
-        "A slip for 'does not', as the rest of the sentence shows.",
+        "A misprint of 'does not', as the rest of the sentence shows.",
     ),
     (
         "Theorem 11, 'more formally'",
         "D_alpha(P_n||Q_n) is at most m for every n, and tends to infinity",
-        "A slip: R_n is meant in the limit, as in (A.19), and colisson.thm11.no-triangle claims that.",
+        "A misprint: R_n is meant in the limit, as in (A.19), and colisson.thm11.no-triangle claims this.",
     ),
     ("Section 3.2.1", "the author's definition is equivalent to pure differential privacy", "The same as Theorem 13."),
     (
@@ -2157,7 +2170,7 @@ for _place, _says, _why in (
     (
         "Section 3.3.4",
         "who accepts a larger delta gets a better epsilon",
-        "The text of Theorem 21 in words; see its best form and colisson.thm21.no-information.",
+        "Theorem 21 in words; see its best form and colisson.thm21.no-information.",
     ),
     (
         "Theorem 21, in brackets",
@@ -2180,7 +2193,7 @@ for _place, _says, _why in (
     (
         "(A.1) to (A.4)",
         "total variation as a maximum over sets",
-        "Rewriting of the definition; (A.4) forgets to intersect with S. Their end is colisson.lem1.a6.",
+        "The definition rewritten; (A.4) omits the intersection with S. The last step is colisson.lem1.a6.",
     ),
     (
         "Appendix A.3, (A.13) to (A.16)",
@@ -2190,38 +2203,38 @@ for _place, _says, _why in (
     (
         "(A.33)",
         "Hoeffding's lemma for L - E(L)",
-        "With the brackets that 'lambda L - E(L)' lacks it is Lemma 15.",
+        "With the brackets that are missing in 'lambda L - E(L)' it is Lemma 15.",
     ),
     (
         "Appendix A.5, first lines",
         "D_alpha(P||Q) is infinite where Q is null and P is not",
-        "A convention for 0 to a negative power, used by every divergence here.",
+        "A convention for negative powers of 0, used by every divergence here.",
     ),
     (
         "(A.38)",
         "P_1 has at most mass 1, P_2 at least mass 1",
-        "On S, s Q <= P, and s >= 1; without it colisson.lem19.a35 had no P' to look at.",
+        "On S, s Q <= P, and s >= 1; without it there would be no P' in colisson.lem19.a35.",
     ),
-    ("(A.48) to (A.51)", "from (A.47) to Lemma 19", "Rewriting of (A.47) by Theorem 3.1; the end is Lemma 19."),
+    ("(A.48) to (A.51)", "from (A.47) to Lemma 19", "(A.47) rewritten by Theorem 3.1; the result is Lemma 19."),
     (
         "(A.52) to (A.59)",
         "the bound for the nearby pairs of n mechanisms",
-        "Theorems 3.2, 7 and 9 and Lemma 19 in a row; (A.53) prints D_inf^delta for D_inf, of one order.",
+        "Theorems 3.2, 7 and 9 and Lemma 19 in sequence; (A.53) prints D_inf^delta for D_inf, of one order only.",
     ),
     (
         "(A.67)",
         "Lemma 8 gives the conclusion",
-        "The conclusion is Theorem 20. Lemma 8 is false at that level; a note of Theorem 20 says what is proved.",
+        "The conclusion is Theorem 20. Lemma 8 is false at that level; the note on Theorem 20 says what is proved.",
     ),
     (
         "(A.68) to (A.70)",
         "Lemma 19 with Theorem 7, and a derivative",
-        "Theorem 7 and Lemma 19 have claims; the derivative is right, and what follows from it is (A.71).",
+        "Theorem 7 and Lemma 19 have claims; the derivative is correct, and its consequence is (A.71).",
     ),
     (
         "(A.74) to (A.83)",
         "the spectrum of the middle operator, and Jensen's inequality",
-        "Steps to (A.84), which has a claim. (A.78) is an equality, (A.82) needs brackets.",
+        "Steps to (A.84), which has a claim. (A.78) is an equality, and brackets are missing in (A.82).",
     ),
 ):
     uncovered("colisson", _place, _says, _why)

@@ -42,18 +42,18 @@ Sides = tuple[Any, Any]
 
 
 def both(k: Vocabulary, f: Any, p: Any, q: Any) -> Array:
-    """max(f(p, q), f(q, p))."""
+    """Return max(f(p, q), f(q, p))."""
     return k.maximum(f(p, q), f(q, p))
 
 
 def excess(k: Vocabulary, p: Array, q: Array, ratio: Array) -> Array:
-    """sum (p - ratio q)_+, the least delta at e^epsilon = ratio >= 1: rational where these are."""
+    """Return sum (p - ratio q)_+, the least delta at e^epsilon = ratio >= 1; it is rational if p, q and ratio are."""
     over = p - ratio[:, None] * q
     return np.asarray(k.maximum(over, 0 * over).sum(-1))
 
 
 def stack(*sides: Any) -> Array:
-    """Several inequalities at once."""
+    """Stack the sides of several inequalities."""
     return np.stack(np.broadcast_arrays(*sides), -1)
 
 
@@ -99,7 +99,7 @@ def covariance_trace(k: Vocabulary, phi: Array, p: list[Array]) -> Sides:
     statement=r"\alpha > 1,\ \ker B \not\subseteq \ker A \Rightarrow D_\alpha(A\|B) = +\infty",
     given={"ab": States(2, dim=2), "more": States(1, dim=2), "alpha": Order(1, closed=False)},
     relation="==",
-    note="A on dimensions where B is 0 too. Compared as e^{-D}.",
+    note="A is also positive where B is 0. The sides are compared as e^{-D}.",
 )
 def infinite_value(k: Vocabulary, ab: list[Array], more: list[Array], alpha: Array) -> Sides:
     value = k.exp(-k.sandwiched_renyi(k.direct_sum(ab[0], more[0]), k.direct_sum(ab[1], 0 * more[0]), alpha))
@@ -112,12 +112,12 @@ def infinite_value(k: Vocabulary, ab: list[Array], more: list[Array], alpha: Arr
     nature=Nature.PRINTED,
     quote=r"the quantum KL divergence is recovered $\lim_{\alpha \rightarrow 1} D_\alpha(A||B) = D(A||B)$",
     says="Quantum Renyi divergences tend to tr A(log A - log B) as alpha -> 1",
-    fault="the limit is that divided by tr A: only for tr A = 1",
+    fault="the limit is this divided by tr A: it holds only for tr A = 1",
     statement=r"\lim_{\alpha\to 1} D_\alpha(A\|B) = \mathrm{tr}[A(\log A - \log B)]",
     given={"states": States(2)},
     recorded=Verdict.REFUTED,
-    note="By Lemma 2 the limit lies between the values at 1 - 1/1024 and 1 + 1/1024: the sides are those of that "
-    "bracket.",
+    note="By Lemma 2 the limit lies between the values at 1 - 1/1024 and 1 + 1/1024, which are compared with the "
+    "printed one.",
 )
 def limit_at_one(k: Vocabulary, states: list[Array]) -> Sides:
     a, b = states
@@ -147,7 +147,7 @@ def limit_at_one_corrected(k: Vocabulary, states: list[Array]) -> Sides:
     quote=r"the KL divergence is recovered: $D_1(p || q) = \int_{\mathcal{X}} \log(\frac{dp}{dq}(x)) dp(x)$",
     statement=r"\lim_{\alpha\to 1} D_\alpha(p\|q) = \int \log\tfrac{dp}{dq}\,dp",
     given={"p": Distributions(2)},
-    note="Between the values at 1 - 1/1024 and 1 + 1/1024, as krd.def.limit1.",
+    note="Compared with the values at 1 - 1/1024 and 1 + 1/1024, as in krd.def.limit1.",
 )
 def classical_limit_at_one(k: Vocabulary, p: list[Array]) -> Sides:
     kl = k.kl(*p)
@@ -163,7 +163,7 @@ def classical_limit_at_one(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\sup\log\tfrac{dp}{dq} + \tfrac{1}{\alpha-1} \log\min_{p>0} p \le D_\alpha(p\|q) \le "
     r"\sup\log\tfrac{dp}{dq},\ \alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1, closed=False)},
-    note="Both ends tend to the supremum as alpha grows; it is infinite where q vanishes and p does not.",
+    note="Both bounds tend to the supremum as alpha grows; it is infinite where q vanishes and p does not.",
     proof=derived(proofs.near_infinity),
 )
 def classical_limit_at_infinity(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
@@ -182,8 +182,8 @@ def classical_limit_at_infinity(k: Vocabulary, p: list[Array], alpha: Array) -> 
     r"\forall S: p(S) \le e^{-\varepsilon} q(S)",
     given={"p": Distributions(2), "slack": Scale(positive=True, drawn=1)},
     recorded=Verdict.REFUTED,
-    note="Sides: the largest p(S) - e^{-epsilon} q(S) and 0, at epsilon = the larger divergence + slack. S = "
-    "everything already violates it.",
+    note="The sides are the largest p(S) - e^{-epsilon} q(S) and 0, at epsilon = the larger divergence + slack. The "
+    "event of all outcomes already violates it.",
 )
 def pure_privacy(k: Vocabulary, p: list[Array], slack: Array) -> Sides:
     epsilon, known = finite(k, both(k, k.max_divergence, *p))
@@ -197,7 +197,8 @@ def pure_privacy(k: Vocabulary, p: list[Array], slack: Array) -> Sides:
     statement=r"D_\infty(p\|q) \le \varepsilon \Leftrightarrow \forall S: p(S) \le e^{\varepsilon} q(S)",
     given={"p": Distributions(2), "slack": Scale(positive=True, drawn=1)},
     corrects="krd.def.dp",
-    note="Sides: nothing exceeds at epsilon, and at epsilon - slack at least what the point of the largest ratio does.",
+    note="At epsilon, the largest excess is 0. At epsilon - slack, it is at least the excess at the point of the "
+    "largest ratio.",
 )
 def pure_privacy_corrected(k: Vocabulary, p: list[Array], slack: Array) -> Sides:
     epsilon, known = finite(k, k.max_divergence(*p))
@@ -207,7 +208,7 @@ def pure_privacy_corrected(k: Vocabulary, p: list[Array], slack: Array) -> Sides
 
 
 def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
-    """x with 0 in place of infinities, and where it was finite."""
+    """Return x with 0 in place of infinities, and where x is finite."""
     known = np.asarray(abs(x) != k.inf, dtype=bool)
     return np.where(known, x, 0), known
 
@@ -218,7 +219,7 @@ def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
     nature=Nature.PRINTED,
     quote=r"is continuous in $A, B \geq 0$ , wherever $A \neq 0$ and $B + \lambda \text{Id} \gg A$",
     says="The divergence is continuous wherever B + lambda Id dominates A",
-    fault="not for lambda = 0, alpha > 1 at a singular B",
+    fault="false for lambda = 0 and alpha > 1 at a singular B",
     statement=r"D_{\alpha,\lambda}(A\|B) \text{ is continuous wherever } A \ne 0,\ B + \lambda\,\mathrm{Id} \gg A",
     given={
         "ab": States(2, dim=2),
@@ -227,10 +228,10 @@ def finite(k: Vocabulary, x: Array) -> tuple[Array, Array]:
         "r": Scale(positive=True, bits=6, drawn=1),
     },
     recorded=Verdict.REFUTED,
-    note="lambda = 0 and alpha > 1, along A + tC, B + uD, t = r^{alpha-1}, u = r^alpha, where B >= A, and D >= C act "
-    "on further dimensions. By Proposition 1.6, e^{(alpha-1) D} is there (Q(A, B) + Q(C, D)) / (tr A + t tr C), Q the "
-    "trace of the power: it grows as r falls to 0, so that of a continuous D every value along the path is at most "
-    "the one at r = 0. These two are the sides.",
+    note="lambda = 0 and alpha > 1, on the path A + tC, B + uD with t = r^{alpha-1}, u = r^alpha, where B >= A, and "
+    "where D >= C act on further dimensions. By Proposition 1.6, e^{(alpha-1) D} is (Q(A, B) + Q(C, D)) / (tr A + t tr "
+    "C) on this path, where Q is the trace of the power. It increases as r decreases to 0, so if D were continuous, "
+    "every value on the path would be at most the value at r = 0. These two are the sides.",
 )
 def continuity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, r: Array) -> Sides:
     (a, b), (c, d) = ([x, x + y] for x, y in (ab, cd))
@@ -252,8 +253,8 @@ def continuity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, r:
         "lam": Scale(positive=True),
     },
     corrects="krd.prop1.1",
-    note="With A, B and their hats exchanged it bounds Q from both sides. For alpha > 1: krd.prop1.1.above. At "
-    "lambda = 0 it is the B of full rank where the divergence is continuous.",
+    note="With A, B and their hats exchanged, this bounds Q from both sides. For alpha > 1 see krd.prop1.1.above. At "
+    "lambda = 0 the divergence is continuous at every B of full rank.",
 )
 def continuity_regularized(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array, lam: Array) -> Sides:
     q, q_hat = (_moment(k, x, y, alpha, lam) for x, y in zip(a, b, strict=True))
@@ -276,7 +277,7 @@ def continuity_regularized(k: Vocabulary, a: list[Array], b: list[Array], alpha:
         "lam": Scale(positive=True),
     },
     corrects="krd.prop1.1",
-    note="It holds in every dimension, in the trace norm of A and the operator norm of B.",
+    note="It holds in every dimension, for the trace norm of A and the operator norm of B.",
 )
 def continuity_above(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array, lam: Array) -> Sides:
     kappa = (alpha - 1) / alpha
@@ -287,7 +288,7 @@ def continuity_above(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array
 
 
 def _moment(k: Vocabulary, a: Array, b: Array, alpha: Array, lam: Array) -> Array:
-    """tr[((B + lambda)^s A (B + lambda)^s)^alpha], s = (1 - alpha) / (2 alpha)."""
+    """Return tr[((B + lambda)^s A (B + lambda)^s)^alpha], s = (1 - alpha) / (2 alpha)."""
     return np.asarray(k.trace(a) * k.exp((alpha - 1) * k.sandwiched_renyi(a, b, alpha, lam)))
 
 
@@ -374,7 +375,7 @@ def additivity_upper(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Arr
 
 
 def _additivity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, lam: Array, mu: Array) -> Sides:
-    """Both sides for A, B and C, D, and for A, Id - B and C, Id - D, which may be close to the identity."""
+    """Return both sides for A, B and C, D, and for A, Id - B and C, Id - D, which may be close to the identity."""
     sides = []
     for (a, b), (c, d) in ((ab, cd), ([ab[0], k.complement(ab[1])], [cd[0], k.complement(cd[1])])):
         parts = k.sandwiched_renyi(a, b, alpha, mu) + k.sandwiched_renyi(c, d, alpha, mu)
@@ -489,7 +490,7 @@ def increasing_in_alpha(k: Vocabulary, phi: Array, p: list[Array], orders: tuple
 
 
 def _smoothed(k: Vocabulary, phi: Array, p: list[Array], squared: bool) -> list[Array]:
-    """Densities of Proposition 3 with respect to the uniform measure on the points."""
+    """Return the densities of Proposition 3 with respect to the uniform measure on the points."""
     m = phi.shape[-2]
     root = k.sqrtm(phi @ phi.swapaxes(-1, -2))
     h = m * root * root if squared else root * k.sqrt(np.asarray(m + 0 * root[0, 0, 0]))
@@ -497,8 +498,10 @@ def _smoothed(k: Vocabulary, phi: Array, p: list[Array], squared: bool) -> list[
 
 
 def _density_renyi(k: Vocabulary, densities: list[Array], alpha: Array) -> Array:
-    """Renyi divergence of two densities, as they are or made to integrate to 1, whichever is less (those of h squared
-    do integrate to 1); -inf if not positive."""
+    """Return the smaller Renyi divergence of two densities with and without normalisation; -inf if not positive.
+
+    With h squared, they are normalised already.
+    """
     positive = np.logical_and.reduce([np.asarray((d > 0).all(-1)) for d in densities])
     p, q = (np.where(positive[..., None], d, 0 * d + 1) for d in densities)
     masses = [w.sum(-1) / w.shape[-1] for w in (p, q)]
@@ -513,13 +516,14 @@ def _density_renyi(k: Vocabulary, densities: list[Array], alpha: Array) -> Array
     nature=Nature.PRINTED,
     quote=r"We have that $D_\alpha(\tilde{p} || \tilde{q}) \leq D_\alpha(\Sigma_p || \Sigma_q)$",
     says="The Renyi divergence of smoothed densities is below the kernel one",
-    fault="h must be squared, as in the proof (and the order at least 1/2)",
+    fault="h must be squared, as in the proof (and the order must be at least 1/2)",
     statement=r"h(x,y) = \langle\varphi(x),\Sigma^{-1/2}\varphi(y)\rangle,\ \tilde p(y) = \int h(x,y)\,dp(x) "
     r"\Rightarrow D_\alpha(\tilde p\|\tilde q) \le D_\alpha(\Sigma_p\|\Sigma_q)",
     given={"phi": Vectors(3), "p": Distributions(2, dim=3), "alpha": Order(HALF)},
     recorded=Verdict.REFUTED,
-    note="Finite space, uniform tau. p~ and q~ need be no densities: they are left out where not positive, and "
-    "normalised or not, whichever gives less. No range of alpha is printed; below 1/2 it fails even with h squared.",
+    note="A finite space with uniform tau. p~ and q~ need not be densities: instances where they are not positive are "
+    "left out, and the smaller of the divergences with and without normalisation is taken. No range of alpha is "
+    "printed; below 1/2 it fails even with h squared.",
 )
 def smoothed(k: Vocabulary, phi: Array, p: list[Array], alpha: Array) -> Sides:
     lower = _density_renyi(k, _smoothed(k, phi, p, squared=False), alpha)
@@ -609,7 +613,7 @@ def implied_by_pure(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam
     nature=Nature.PRINTED,
     quote=r"$(k, \alpha, \lambda, \varepsilon)$ -RKRDP implies $(k_j, \alpha, \lambda^{1/J}, \varepsilon)$ "
     r"-RKRDP, for any $j \in \{1, \dots, J\}$",
-    says="Privacy with a product of J kernels passes to each, at lambda^(1/J)",
+    says="Privacy for a product of J kernels implies it for each, at lambda^(1/J)",
     fault="it may fail for lambda > 0: lambda must grow by the other factors' dimension",
     statement=r"k = k_1 k_2,\ \varepsilon > 0:\ (k,\alpha,\lambda,\varepsilon)\text{-RKRDP} \Rightarrow "
     r"(k_1,\alpha,\sqrt\lambda,\varepsilon)\text{-RKRDP}",
@@ -621,7 +625,7 @@ def implied_by_pure(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, lam
         "root": Fraction01(),
     },
     recorded=Verdict.REFUTED,
-    note="J = 2, lambda = root^2. The proof takes the covariance of the product kernel for a tensor product of "
+    note="J = 2, lambda = root^2. The proof replaces the covariance of the product kernel by a tensor product of "
     "covariances.",
 )
 def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, root: Array) -> Sides:
@@ -645,7 +649,7 @@ def factor_of_kernel(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], al
         "lam": Scale(),
     },
     corrects="krd.prop4.4",
-    note="The partial trace over H_2 takes phi_1(x) (x) phi_2(x) to phi_1(x) and lambda Id to d lambda Id. d is the "
+    note="The partial trace over H_2 maps phi_1(x) (x) phi_2(x) to phi_1(x) and lambda Id to d lambda Id. d is the "
     "dimension of all other factors together, and epsilon may have either sign.",
     proof=derived(proofs.worst(proofs.factor(proofs.both_features))),
 )
@@ -668,8 +672,8 @@ def factor_of_kernel_scaled(k: Vocabulary, phi1: Array, phi2: Array, p: list[Arr
         "alpha": Order(HALF),
     },
     corrects="krd.prop4.4",
-    note="A channel takes phi_1(x) (x) phi_2(x) to phi_1(x): Theorem 1 with g the identity. What krd.prop4.4.scaled "
-    "leaves where H_2 has no finite dimension.",
+    note="A channel maps phi_1(x) (x) phi_2(x) to phi_1(x), as in Theorem 1 with g the identity. This remains of "
+    "krd.prop4.4.scaled if H_2 has infinite dimension.",
     proof=derived(proofs.worst(proofs.factor(proofs.both_features))),
 )
 def factor_of_kernel_unregularized(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array) -> Sides:
@@ -686,7 +690,7 @@ def factor_of_kernel_unregularized(k: Vocabulary, phi1: Array, phi2: Array, p: l
     nature=Nature.STEP,
     quote=r"dp(x) \right) := \Sigma_p^{\mathcal{H}_1} \otimes \Sigma_p^{\mathcal{H}_2}",
     says="The covariance of a product kernel is the tensor product of two",
-    fault="only if the two feature maps are independent under p",
+    fault="true only if the two feature maps are independent under p",
     statement=r"\int (\varphi_1 \otimes \varphi_2)(\varphi_1 \otimes \varphi_2)^* dp = "
     r"\int \varphi_1\varphi_1^* dp \otimes \int \varphi_2\varphi_2^* dp",
     given={"phi1": Vectors(4, dim=2), "phi2": Vectors(4, dim=2), "p": Distributions(1, dim=4)},
@@ -728,7 +732,7 @@ def increasing(k: Vocabulary, states: list[Array], orders: tuple[Array, Array]) 
 
 
 def _log_moment(k: Vocabulary, ab: list[Array], alpha: Array) -> Array:
-    """log tr[(B^s A B^s)^alpha], s = (1 - alpha) / (2 alpha)."""
+    """Return log tr[(B^s A B^s)^alpha], s = (1 - alpha) / (2 alpha)."""
     return k.sandwiched_renyi(*ab, alpha) * (alpha - 1) + k.log(k.trace(ab[0]))
 
 
@@ -789,7 +793,7 @@ def exponential_convexity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha
         "part": Fraction01(),
     },
     corrects="krd.lemma3ii",
-    note="Lemma 3(i) at a fixed trace.",
+    note="This is Lemma 3(i) at a fixed trace.",
     proof=derived(proofs.convex_moments),
 )
 def exponential_concavity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha: Array, part: Array) -> Sides:
@@ -817,7 +821,7 @@ def exponential_concavity(k: Vocabulary, ab: list[Array], cd: list[Array], alpha
         "lam": Scale(),
         "beta": Fraction01(),
     },
-    note="For each order of the pair. It holds for alpha in [1/2, 1) too.",
+    note="For each order of the pair. It also holds for alpha in [1/2, 1).",
     proof=derived(proofs.mixtures),
 )
 def mixtures(k: Vocabulary, phi: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array, beta: Array) -> Sides:
@@ -844,7 +848,7 @@ def classical_processing(k: Vocabulary, p: list[Array], g: Array, alpha: Array) 
 
 
 def _processed(k: Vocabulary, psi: Array, g: Array, phi: Array, p: list[Array]) -> tuple[list[Array], list[Array]]:
-    """Covariances after and before g, the kernel on the points being k'(g, g) times that of phi."""
+    """Return the covariances after and before g; the kernel on the points is k'(g, g) times that of phi."""
     image = k.pulled(psi, g)
     before = [k.covariance(k.tensor(image, phi), w) for w in p]
     return [k.covariance(image, w) for w in p], before
@@ -864,7 +868,7 @@ POST = {
     nature=Nature.PRINTED,
     quote=r"D_\alpha(\Sigma_{\mathcal{L}(g(f(D)))} || \Sigma_{\mathcal{L}(g(f(D')))}) \leq "
     r"D_\alpha(\Sigma_{\mathcal{L}(f(D))} || \Sigma_{\mathcal{L}(f(D'))}). \quad (2)",
-    says="Post-processing lowers the kernel divergence (no range of orders)",
+    says="Post-processing decreases the kernel divergence (no range of orders)",
     fault="it fails for orders below 1/2, which Definition 2 allows",
     statement=r"k(x,x') = k'(g(x),g(x'))\,\tilde k(x,x') \Rightarrow "
     r"D_\alpha(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_\alpha(\Sigma_p\|\Sigma_q)",
@@ -898,7 +902,7 @@ def post_processing_range(k: Vocabulary, psi: Array, g: Array, phi: Array, p: li
     quote=r"for any probability measures $p, q$ on $\mathcal{R}$ , $D_{\alpha, \lambda}(\Sigma_{g\#p} || "
     r"\Sigma_{g\#q}) \leq D_{\alpha, \lambda}(\Sigma_p || \Sigma_q)$",
     says="Post-processing at lambda > 0",
-    fault="a channel need not take lambda Id to at most lambda Id",
+    fault="a channel need not map lambda Id to at most lambda Id",
     statement=r"D_{\alpha,\lambda}(\Sigma_{g\#p}\|\Sigma_{g\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
     given={**POST, "alpha": Order(HALF), "lam": Scale(positive=True, drawn=1)},
     recorded=Verdict.REFUTED,
@@ -920,7 +924,7 @@ PROJECTION = {
 
 
 def _projected(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array]) -> tuple[list[Array], list[Array]]:
-    """Covariances of the first coordinate, and of both, for distributions on a 2 x 2 grid."""
+    """Return the covariances of the first coordinate and of both, for distributions on a 2 x 2 grid."""
     grid = np.repeat(phi1, 2, axis=-2)
     pairs = k.tensor(grid, np.concatenate([phi2, phi2], -2))
     return [k.covariance(grid, w) for w in p], [k.covariance(pairs, w) for w in p]
@@ -932,7 +936,7 @@ def _projected(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array]) -> tuple
     nature=Nature.PRINTED,
     quote=r"D_{\alpha, \lambda}(\Sigma_{\mathcal{L}(P_1(f(D)))} || \Sigma_{\mathcal{L}(P_1(f(D')))}) \leq "
     r"D_{\alpha, \lambda}(\Sigma_{\mathcal{L}(f(D))} || \Sigma_{\mathcal{L}(f(D'))})",
-    says="A projection lowers the regularised kernel divergence",
+    says="A projection decreases the regularised kernel divergence",
     fault="it fails for every lambda > 0: lambda must grow by the dimension projected out",
     statement=r"D_{\alpha,\lambda}(\Sigma_{P_1\#p}\|\Sigma_{P_1\#q}) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
     given=PROJECTION,
@@ -956,8 +960,8 @@ def projection(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: A
         "lam": Scale(drawn=1),
     },
     corrects="krd.cor2",
-    note="The partial trace over H_2 takes lambda Id to lambda dim(H_2) Id. The features of a point are phi1 of its "
-    "first coordinate and phi2 of its second, which may repeat.",
+    note="The partial trace over H_2 maps lambda Id to lambda dim(H_2) Id. The features of a point are phi1 of its "
+    "first coordinate and phi2 of its second, and points may share a coordinate.",
     proof=derived(proofs.one_way(proofs.factor(proofs.both_features))),
 )
 def projection_scaled(k: Vocabulary, phi1: Array, phi2: Array, p: list[Array], alpha: Array, lam: Array) -> Sides:
@@ -980,7 +984,7 @@ RANDOMISED = {
 def _randomised(
     k: Vocabulary, psi: Array, g: Array, law: Array, phi1: Array, phi2: Array, p: list[Array]
 ) -> tuple[list[Array], list[Array]]:
-    """Covariances after and before a random g, the kernel being the mean of k~_g k'(g, g); the law is (c^2, s^2)."""
+    """Return the covariances after and before a random g of probabilities law^2; the kernel is E k~_g k'(g, g)."""
     images = [k.pulled(psi, g[:, i]) for i in range(2)]
     features = np.concatenate(
         [
@@ -1000,14 +1004,14 @@ def _randomised(
     nature=Nature.PRINTED,
     quote=r"D_\alpha(\Sigma_{\mathcal{L}(g(f(D)))} || \Sigma_{\mathcal{L}(g(f(D')))}) \leq "
     r"D_\alpha(\Sigma_{\mathcal{L}(f(D))} || \Sigma_{\mathcal{L}(f(D'))}). \quad (3)",
-    says="Randomised post-processing lowers the divergence (no range of orders)",
+    says="Randomised post-processing decreases the divergence (no range of orders)",
     fault="it fails for orders below 1/2, which Definition 2 allows",
     statement=r"k(x,x') = \mathbb{E}_g[\tilde k_g(x,x')\,k'(g(x),g(x'))] \Rightarrow "
     r"D_\alpha(\Sigma_{\mathcal L(g(f(D)))}\|\Sigma_{\mathcal L(g(f(D')))}) \le "
     r"D_\alpha(\Sigma_{\mathcal L(f(D))}\|\Sigma_{\mathcal L(f(D'))})",
     given={**RANDOMISED, "alpha": Order(0)},
     recorded=Verdict.REFUTED,
-    note="No range of alpha is printed, and 'k_g(x,x) = 1' must read k~_g(x,x) = 1, which is used here.",
+    note="No range of alpha is printed. 'k_g(x,x) = 1' must read k~_g(x,x) = 1, which is used here.",
 )
 def random_processing(k: Vocabulary, alpha: Array, **instance: Any) -> Sides:
     after, before = _randomised(k, **instance)
@@ -1041,7 +1045,7 @@ PARALLEL = {
 def _parallel(
     k: Vocabulary, mu: Array, phi1: Array, phi2: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array
 ) -> tuple[Array, Array, Array]:
-    """The composition's divergence at lambda, and the two factors' at mu, worst over the order of the pair."""
+    """Return the divergence of the composition at lambda and those of both factors at mu, the larger of both orders."""
     first, second = [k.covariance(phi1, w) for w in f], [k.covariance(phi2, w) for w in g]
     whole = both(
         k,
@@ -1063,8 +1067,8 @@ def _parallel(
     r"k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)"
     r"\text{-RKRDP}",
     given=PARALLEL,
-    note="The proof uses Proposition 1.5, which wants lambda <= 3; beyond, every regularised divergence of covariance "
-    "operators is <= 0.",
+    note="The proof uses Proposition 1.5, which requires lambda <= 3; beyond, every regularised divergence of "
+    "covariance operators is <= 0.",
     proof=derived(proofs.parallel(lambda lam: lam / 3)),
 )
 def parallel_composition(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
@@ -1083,7 +1087,7 @@ def parallel_composition(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
     r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
     given={**PARALLEL, "phi2": Vectors(3, dim=3, starts=("generic", "axes", "repeated"))},  # for a short counterexample
     recorded=Verdict.REFUTED,
-    note="A regularised divergence may be negative: each epsilon is the smallest. It fails for lambda > 3.",
+    note="A regularised divergence may be negative; each epsilon is the smallest. It fails for lambda > 3.",
 )
 def parallel_composition_negative(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
     whole, first, second = _parallel(k, lam / 3, lam=lam, **instance)
@@ -1098,7 +1102,7 @@ def parallel_composition_negative(k: Vocabulary, lam: Array, **instance: Any) ->
     r"(k_1 k_2,\alpha,\lambda,\varepsilon_1+\varepsilon_2)\text{-RKRDP}",
     given=PARALLEL,
     corrects="krd.prop6.negative",
-    note="krd.prop1.5.sharp; mu is at least lambda / 3 for lambda <= 3.",
+    note="It follows from krd.prop1.5.sharp; mu is at least lambda / 3 for lambda <= 3.",
     proof=derived(proofs.parallel(lambda lam: lam / (sympy.sqrt(1 + lam) + 1))),
 )
 def parallel_composition_sharp(k: Vocabulary, lam: Array, **instance: Any) -> Sides:
@@ -1122,7 +1126,7 @@ def parallel_composition_sharp(k: Vocabulary, lam: Array, **instance: Any) -> Si
         "alpha": Order(1, closed=False),
         "lam": Scale(),
     },
-    note="'k' of the statement is k_2 for g and the product for the composition.",
+    note="The 'k' of the statement is k_2 for g, and the product kernel for the composition.",
 )
 def adaptive_composition(
     k: Vocabulary, phi1: Array, phi2: Array, f: list[Array], g: list[Array], alpha: Array, lam: Array
@@ -1154,7 +1158,7 @@ def data_processing(k: Vocabulary, states: list[Array], channel: Channel, alpha:
 
 
 def _choi(channel: Channel) -> Array:
-    """Choi matrix sum_ij |i><j| (x) Phi(|i><j|), from the vectorised Kraus operators."""
+    """Return the Choi matrix sum_ij |i><j| (x) Phi(|i><j|), from the vectorised Kraus operators."""
     columns = np.stack([k.swapaxes(-1, -2).reshape(len(k), -1) for k in channel.kraus], -1)
     return columns @ channel.conj(columns.swapaxes(-1, -2))
 
@@ -1168,7 +1172,7 @@ def _choi(channel: Channel) -> Array:
     statement=r"T \text{ CPTP} \Rightarrow T(A) = \mathrm{tr}_E(V A V^*),\ V^*V = \mathrm{Id}",
     given={"states": States(1), "channel": Channels(out=2, environment=3)},
     relation="==",
-    note="The isometry is rebuilt from the Choi matrix of T.",
+    note="The isometry is constructed from the Choi matrix of T.",
 )
 def stinespring(k: Vocabulary, states: list[Array], channel: Channel) -> Sides:
     a, choi, out = states[0], _choi(channel), channel.out
@@ -1186,7 +1190,7 @@ def _flat(x: Array) -> Array:
 
 
 def _real(x: Array) -> Array:
-    """Real and imaginary parts side by side."""
+    """Return real and imaginary parts side by side."""
     if x.dtype == object:
         parts = [np.frompyfunc(lambda z, name=name: getattr(z, name), 1, 1)(x) for name in ("real", "imag")]
         return np.concatenate(parts, -1)
@@ -1199,7 +1203,7 @@ def _real(x: Array) -> Array:
     nature=Nature.PRINTED,
     quote=r"The space $\mathcal{H}_E$ can be chosen as $\mathcal{K}(\mathcal{H}')$",
     says="Stinespring's environment can be chosen as K(H')",
-    fault="too small where dim H > dim H': dim H dim H' is needed in general",
+    fault="too small if dim H > dim H': dim H dim H' is needed in general",
     statement=r"\mathcal{H}_E \text{ can be chosen as } \mathcal{K}(\mathcal{H}')",
     given={"channel": Channels(out=1, environment=4)},
     recorded=Verdict.REFUTED,
@@ -1216,8 +1220,8 @@ def environment(k: Vocabulary, channel: Channel) -> Sides:
     statement=r"\mathcal{H}_E \text{ can be chosen of dimension } \dim \mathcal{H} \cdot \dim \mathcal{H}'",
     given={"channel": Channels(out=2, environment=4)},
     corrects="krd.thm4.environment",
-    note="The least dimension is the Choi rank of T (left side), and this bound of it is attained. The Hilbert-Schmidt "
-    "operators from H to H' are such a space.",
+    note="The least dimension is the Choi rank of T (left side), and this bound on it is attained. The space of "
+    "Hilbert-Schmidt operators from H to H' has this dimension.",
 )
 def environment_enough(k: Vocabulary, channel: Channel) -> Sides:
     rank = k.rank(_choi(channel))
@@ -1225,7 +1229,7 @@ def environment_enough(k: Vocabulary, channel: Channel) -> Sides:
 
 
 def _isometric_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> tuple[Array, Array]:
-    """tr_E(V a_x a_x^* V^*) for a_x = U (b_x (x) e_x) and V = U^*, and b_x b_x^*, over all points x."""
+    """Return tr_E(V a_x a_x^* V^*) for a_x = U (b_x (x) e_x) and V = U^*, and b_x b_x^*, for all points x."""
     a = k.tensor(b, e) @ unitary.swapaxes(-1, -2)
     back = a @ np.conj(unitary)
     square = back.reshape(*back.shape[:-1], b.shape[-1], e.shape[-1])
@@ -1241,8 +1245,8 @@ def _isometric_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> tup
     statement=r"G_a = M \circ G_b,\ M \ge 0 \Rightarrow \exists\, T \text{ CPTP}: T(a_i a_i^*) = b_i b_i^*\ \forall i",
     given={"unitary": Unitaries(6), "b": Vectors(3, dim=3), "e": Vectors(3, dim=2)},
     relation="==",
-    note="M is the Gram matrix of unit vectors e_i. Any family of that Gram matrix is a_i = U (b_i (x) e_i), with an "
-    "isometry U: tr_E(U^* . U) is applied to it. 'Only if' is checked by hand alone.",
+    note="M is the Gram matrix of unit vectors e_i. Every family with this Gram matrix is a_i = U (b_i (x) e_i) with "
+    "an isometry U, and the channel is tr_E(U^* . U). 'Only if' is checked only by hand.",
 )
 def finite_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides:
     image, wanted = _isometric_channel(k, unitary, b, e)
@@ -1258,7 +1262,8 @@ def finite_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides:
     statement=r"k_a = k_b \tilde k \Rightarrow \exists\, T \text{ CPTP}: T(a_x a_x^*) = b_x b_x^*\ \forall x",
     given={"unitary": Unitaries(6), "b": Vectors(4, dim=2), "e": Vectors(4, dim=3)},
     relation="==",
-    note="As krd.lemma5, on four points: the channel looks at one point at a time. 'Only if' is checked by hand alone.",
+    note="As krd.lemma5, on four points, since the channel acts on one point at a time. 'Only if' is checked only by "
+    "hand.",
 )
 def rank_one_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides:
     image, wanted = _isometric_channel(k, unitary, b, e)
@@ -1275,7 +1280,8 @@ def rank_one_channel(k: Vocabulary, unitary: Array, b: Array, e: Array) -> Sides
     r"\Phi(\varphi(x)\varphi(x)^*) = \psi(g(x))\psi(g(x))^*\ \forall x",
     given={"unitary": Unitaries(4), "psi": Vectors(3, dim=2), "g": Maps(4, 3), "e": Vectors(4, dim=2)},
     relation="==",
-    note="Proposition 10 with b_x = psi(g(x)). 'Only if' is checked by hand alone; phi' and psi are the same map.",
+    note="This is Proposition 10 with b_x = psi(g(x)). 'Only if' is checked only by hand; phi' and psi denote the same "
+    "map.",
 )
 def feature_channel(k: Vocabulary, unitary: Array, psi: Array, g: Array, e: Array) -> Sides:
     image, wanted = _isometric_channel(k, unitary, k.pulled(psi, g[:, 0]), e)
@@ -1289,13 +1295,13 @@ def feature_channel(k: Vocabulary, unitary: Array, psi: Array, g: Array, e: Arra
     quote=r"is equivalent to $\forall i, j \in \mathbb{Z}^+$ , $c_{ij} = \beta_i \gamma_j$ for some "
     r"sequences",
     says="C C^T = alpha alpha^T if and only if c has the form beta_i gamma_j",
-    fault="the 'if': C C^T is then beta beta^T, whatever alpha is",
+    fault="'if' is false: C C^T is then beta beta^T, whatever alpha is",
     statement=r"\sum_j c_{ij} c_{i'j} = \alpha_i \alpha_{i'}\ \forall i, i' \Leftrightarrow "
     r"c_{ij} = \beta_i \gamma_j,\ \|\beta\| = \|\gamma\| = 1",
     given={"vectors": Vectors(3)},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="For the given alpha, 'if': the sides are C C^T and alpha alpha^T for C = beta gamma^T.",
+    note="For a given alpha, the direction 'if': the sides are C C^T and alpha alpha^T for C = beta gamma^T.",
 )
 def rank_one_family(k: Vocabulary, vectors: Array) -> Sides:
     alpha, beta, gamma = (vectors[:, i] for i in range(3))
@@ -1311,7 +1317,7 @@ def rank_one_family(k: Vocabulary, vectors: Array) -> Sides:
     given={"vectors": Vectors(2)},
     relation="==",
     corrects="krd.lemma6",
-    note="alpha = beta, or its opposite.",
+    note="alpha is beta or -beta.",
 )
 def rank_one_family_some(k: Vocabulary, vectors: Array) -> Sides:
     beta, gamma = (vectors[:, i] for i in range(2))
@@ -1326,7 +1332,7 @@ def rank_one_family_some(k: Vocabulary, vectors: Array) -> Sides:
     r"\ \text{so } C C^* = \alpha\alpha^* \Rightarrow c_{ij} = \alpha_i \gamma_j,\ \gamma = C^* \alpha",
     given={"c": Vectors(1, dim=4), "alpha": Vectors(1, dim=2)},
     corrects="krd.lemma6",
-    note="The left side is 1 - <alpha, C C^* alpha>. What Proposition 10 uses.",
+    note="The left side is 1 - <alpha, C C^* alpha>. Proposition 10 uses this direction.",
 )
 def rank_one_family_only(k: Vocabulary, c: Array, alpha: Array) -> Sides:
     c = c.reshape(-1, 2, 2)
@@ -1338,7 +1344,7 @@ def rank_one_family_only(k: Vocabulary, c: Array, alpha: Array) -> Sides:
 def _random_images(
     k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array, law: Array
 ) -> Sides:
-    """Trace distances of E[b_g(x) b_g(x)^*] and of a_x, over pairs of points; k~_g(x,x) = amplitudes_g(x)^2 / law_g."""
+    """Return trace distances of E[b_g(x) b_g(x)^*] and of a_x for pairs x; k~_g(x,x) = amplitudes_g(x)^2 / law_g."""
     images = [k.pulled(psi, g[:, i]) for i in range(2)]
     a = np.concatenate(
         [
@@ -1371,10 +1377,10 @@ def _random_images(
         "law": Vectors(1, dim=2),
     },
     relation="==",
-    note="Every kernel of the paper is 1 on the diagonal (Section 2), the k~_g too. Any family of that Gram matrix is "
-    "a_x = U (+)_g sqrt(law_g) c^g_x (x) b_g(x), with an isometry U: T undoes U, traces out the c's and adds the "
-    "blocks up. Without the unit diagonal: krd.prop11.unnormalised. The proof's partial trace keeps blocks that it "
-    "does not have.",
+    note="Every kernel of the paper is 1 on the diagonal (Section 2), and so are the k~_g. Every family with this Gram "
+    "matrix is a_x = U (+)_g sqrt(law_g) c^g_x (x) b_g(x) with an isometry U, where law is the distribution of g: T "
+    "inverts U, traces out the c's and adds up the blocks. Without the unit diagonal see krd.prop11.unnormalised. The "
+    "partial trace in the proof keeps blocks that it should not have.",
 )
 def random_channel(k: Vocabulary, unitary: Array, b: Array, g: Array, c1: Array, c2: Array, law: Array) -> Sides:
     images = [k.pulled(b, g[:, i]) for i in range(2)]
@@ -1395,7 +1401,7 @@ def random_channel(k: Vocabulary, unitary: Array, b: Array, g: Array, c1: Array,
     label="Proposition 11 without k~_g(x,x) = 1",
     nature=Nature.CONDITION,
     says="Proposition 11 for kernels that are not 1 on the diagonal",
-    fault="no channel exists then in general",
+    fault="in general no such channel exists",
     statement=r"k_a(x,x') = \mathbb{E}_g[\tilde k_g(x,x') k_b(g(x),g(x'))] \Rightarrow "
     r"\exists\, T \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]",
     given={
@@ -1406,8 +1412,8 @@ def random_channel(k: Vocabulary, unitary: Array, b: Array, g: Array, c1: Array,
         "amplitudes": Vectors(3, dim=2),
     },
     recorded=Verdict.REFUTED,
-    note="A channel cannot raise the trace distance of two points: that is compared. Two equiprobable g; k~_g(x,x) is "
-    "not held at 1.",
+    note="A channel cannot increase the trace distance of two points, and these distances are compared. g has two "
+    "equally likely values, and k~_g(x,x) need not be 1.",
 )
 def random_channel_unnormalised(
     k: Vocabulary, psi: Array, g: Array, phi1: Array, phi2: Array, amplitudes: Array
@@ -1431,7 +1437,7 @@ def random_channel_unnormalised(
     effort=0.3,
     given={"phi": Vectors(4, dim=4), "alpha": Order(HALF, drawn=12), "lam": Scale(positive=True, bits=10)},
     relation="==",
-    note="n = 2, the trace of a power read as the sum of the powers of the eigenvalues.",
+    note="n = 2; the trace of a power is read as the sum of the powers of the eigenvalues.",
 )
 def gram_formula(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
     eigenvalues, wanted = _gram_eigenvalues(k, phi, alpha, lam)
@@ -1453,7 +1459,7 @@ def gram_formula(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> Sides:
     given={"phi": Vectors(4, dim=4), "lam": Scale(positive=True, bits=10)},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="The power stands outside the trace. Compared at alpha = 1/2, where the matrix powers are whole.",
+    note="The power is outside the trace. Compared at alpha = 1/2, where the matrix powers have integer exponents.",
 )
 def gram_display(k: Vocabulary, phi: Array, lam: Array) -> Sides:
     kp, kq, operators = _gram_matrices(k, phi, lam)
@@ -1461,7 +1467,7 @@ def gram_display(k: Vocabulary, phi: Array, lam: Array) -> Sides:
 
 
 def _gram_matrices(k: Vocabulary, phi: Array, lam: Array) -> tuple[Array, Array, list[Array]]:
-    """K_p / n, K_q / n + lambda, and the covariance operators of the two halves of the points."""
+    """Return K_p / n, K_q / n + lambda, and the covariance operators of the two halves of the points."""
     n = phi.shape[-2] // 2
     gram = phi @ phi.swapaxes(-1, -2)
     kp, kq = gram / n, gram / n
@@ -1472,7 +1478,7 @@ def _gram_matrices(k: Vocabulary, phi: Array, lam: Array) -> tuple[Array, Array,
 
 
 def _gram_eigenvalues(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> tuple[Array, Array]:
-    """Eigenvalues of the sandwich of the block matrices, and the divergence from the operators."""
+    """Return the eigenvalues of the product of the block matrices, and the divergence from the operators."""
     kp, kq, operators = _gram_matrices(k, phi, lam)
     power = k.general_power(kq, (1 - alpha) / (2 * alpha))
     values = k.general_eigenvalues(power @ kp @ power)
@@ -1481,7 +1487,7 @@ def _gram_eigenvalues(k: Vocabulary, phi: Array, alpha: Array, lam: Array) -> tu
 
 
 # Identity kernel on two points, p = (1 - rare, rare) and q = (1 - part, part): with probability (1 - rare)^n all
-# samples of p are the first point, and the estimate depends on how many of q's are.
+# samples of p are the first point, and then the estimate depends only on the number of samples of q that are.
 SAMPLED: dict[str, Kind] = {
     "n": Integers(1),
     "rare": Scale(positive=True, high=1),
@@ -1493,9 +1499,9 @@ SAMPLED: dict[str, Kind] = {
 
 
 class Sampled(NamedTuple):
-    """D, Theorem 3's bound B_n, and the estimate's law given that p's samples are all the first point."""
+    """The probability that all samples of p are the first point, both divergences, and the bound B_n of Theorem 3."""
 
-    alone: Array  # probability of that
+    alone: Array
     divergence: Array
     reverse: Array
     bound: Array
@@ -1505,7 +1511,7 @@ class Sampled(NamedTuple):
 def _sampled(k: Vocabulary, n: Array, rare: Array, part: Array, alpha: Array, lam: Array, level: Array) -> Sampled:
     rare, part, level = rare / 1024, (30 * part + 1) / 32, (62 * level + 1) / 64
     variance = rare * (1 - rare)
-    ell = k.log(28 / level)  # the trace over the norm is 2
+    ell = k.log(28 / level)  # the trace divided by the norm is 2
     t = (ell / 3 + k.sqrt(ell * ell / 9 + 2 * n * ell * variance)) / n
     norm = k.maximum(part, 1 - part)
     power = k.power(lam, 1 - alpha)
@@ -1518,7 +1524,10 @@ def _sampled(k: Vocabulary, n: Array, rare: Array, part: Array, alpha: Array, la
 
 
 def _beyond(k: Vocabulary, n: Array, part: Array, lam: Array, low: Any, high: Any, s: Sampled) -> Array:
-    """Probability that p's samples are all alike and the estimate, -log(first + lambda), is below low or above high."""
+    """Return the probability that all samples of p are equal and the estimate is below `low` or above `high`.
+
+    The estimate is -log(first + lambda), where `first` is the frequency of the first point among the samples of q.
+    """
     bottom = n * (k.exp(-high) - lam)
     top = n * (k.exp(-low) - lam) if low is not None else n + 1
     return s.alone * k.binomial_outside(n, 1 - (30 * part + 1) / 32, bottom, top)
@@ -1536,9 +1545,9 @@ def _beyond(k: Vocabulary, n: Array, part: Array, lam: Array, low: Any, high: An
     r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)| \le B_n(x_0,\alpha,\lambda)) \ge 1 - x_0",
     given=SAMPLED,
     recorded=Verdict.REFUTED,
-    note="Identity kernel on two points: the left side is the exact probability of part of the event that the bound "
-    "fails (all samples of p alike), the right x_0. t looks at p's fluctuation alone, and a factor lambda^-alpha is "
-    "lost.",
+    note="For the identity kernel on two points, the left side is the exact probability of a part of the event that "
+    "the bound fails (with all samples of p equal), and the right side is x_0. t considers only the fluctuation of p, "
+    "and a factor lambda^-alpha is lost.",
 )
 def estimation_bound(
     k: Vocabulary, n: Array, rare: Array, part: Array, alpha: Array, lam: Array, level: Array
@@ -1560,8 +1569,8 @@ def estimation_bound(
         "lam": Scale(positive=True),
     },
     corrects="krd.thm3",
-    note="With u = s = (1 + sqrt(log(2 / x_0))) / sqrt(n) it holds with probability 1 - x_0 for alpha >= 2: "
-    "krd.thm3.probability.",
+    note="With u = s = (1 + sqrt(log(2 / x_0))) / sqrt(n) it holds with probability at least 1 - x_0 for alpha >= 2, "
+    "by krd.thm3.probability.",
 )
 def perturbation(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array, lam: Array) -> Sides:
     kappa = (alpha - 1) / alpha
@@ -1581,10 +1590,10 @@ def perturbation(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array, la
     r"\sqrt{\log(1/x)/n}) \le x,\ 0 < x < 1",
     given={"n": Integers(1), "part": Fraction01(), "level": Fraction01()},
     corrects="krd.thm3",
-    note="The expected square of the norm is (1 - tr S^2) / n, and one sample moves the norm by at most sqrt(2) / n "
+    note="The expected square of the norm is (1 - tr S^2) / n, and one sample changes the norm by at most sqrt(2) / n "
     "(McDiarmid). With x = x_0 / 2 for p and for q, both norms are at most r_n = (1 + sqrt(log(2 / x_0))) / sqrt(n) "
-    "with probability 1 - x_0; they bound u, and s for alpha >= 2, in krd.thm3.corrected: no unknown quantity is left. "
-    "Here on two points with the identity kernel, the probability exact.",
+    "with probability at least 1 - x_0. They bound u, and s for alpha >= 2, in krd.thm3.corrected, so no unknown "
+    "quantity remains. The claim is for two points and the identity kernel, with the exact probability.",
 )
 def concentration(k: Vocabulary, n: Array, part: Array, level: Array) -> Sides:
     q, x = (30 * part + 1) / 32, (62 * level + 1) / 64
@@ -1598,7 +1607,7 @@ def concentration(k: Vocabulary, n: Array, part: Array, level: Array) -> Sides:
     nature=Nature.STEP,
     quote=r"& \leq \lambda^{1-\alpha} \left| \text{tr} \left[ \hat{\Sigma}_p^\alpha - \Sigma_p^\alpha \right] \right|",
     says="A sandwiched difference of powers is below that of the powers",
-    fault="two operators of equal spectrum make the right side 0",
+    fault="for two operators with equal spectra the right side is 0",
     statement=r"|\mathrm{tr}(M \hat A M)^\alpha - \mathrm{tr}(M A M)^\alpha| \le "
     r"\lambda^{1-\alpha} |\mathrm{tr} \hat A^\alpha - \mathrm{tr} A^\alpha|,\ "
     r"M = (B + \lambda)^{\frac{1-\alpha}{2\alpha}}",
@@ -1609,7 +1618,7 @@ def concentration(k: Vocabulary, n: Array, part: Array, level: Array) -> Sides:
         "lam": Scale(positive=True, bits=10),
     },
     recorded=Verdict.REFUTED,
-    note="The bound 2 alpha lambda^{1-alpha} t that the proof draws from it is right.",
+    note="The bound 2 alpha lambda^{1-alpha} t that the proof derives from it is correct.",
 )
 def first_term(k: Vocabulary, a: list[Array], b: list[Array], alpha: Array, lam: Array) -> Sides:
     moments = [_moment(k, x, b[0], alpha, lam) for x in a]
@@ -1641,7 +1650,7 @@ def second_term(k: Vocabulary, alpha: Array, lam: Array, part: Array) -> Sides:
     r"(\lambda - t)^{1-\alpha} - \lambda^{1-\alpha} \le 2(\alpha-1) \lambda^{-\alpha} t",
     given={"alpha": Order(2, drawn=12), "lam": Scale(positive=True, bits=10), "part": Fraction01()},
     corrects="krd.thm3.second-term",
-    note="The left side is convex in t: only t = lambda / alpha matters. It is attained at alpha = 2.",
+    note="The left side is convex in t, so only t = lambda / alpha matters. Equality holds at alpha = 2.",
 )
 def second_term_corrected(k: Vocabulary, alpha: Array, lam: Array, part: Array) -> Sides:
     lhs, rhs = second_term.sides(k, alpha=alpha, lam=lam, part=part)
@@ -1655,13 +1664,14 @@ def second_term_corrected(k: Vocabulary, alpha: Array, lam: Array, part: Array) 
     quote="The test has level $x_0$ because under the null hypothesis, the rejection probability (the type "
     "I error) is below $x_0$",
     says="Rejecting above epsilon + B_n errs with probability at most x0",
-    fault="it can err far more often, and B_n needs unknown quantities",
+    fault="it can err far more often, and B_n depends on unknown quantities",
     statement=r"D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q), D_{\alpha,\lambda}(\Sigma_q\|\Sigma_p) \le \varepsilon "
     r"\Rightarrow \Pr(D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) > \varepsilon + B_n(x_0,\alpha,\lambda)) "
     r"\le x_0",
     given=SAMPLED,
     recorded=Verdict.REFUTED,
-    note="As for krd.thm3, at epsilon = the larger divergence. B_n holds unknown quantities besides: it is no test.",
+    note="As for krd.thm3, at epsilon = the larger divergence. Moreover, B_n depends on unknown quantities, so this is "
+    "not a test.",
 )
 def level_of_test(k: Vocabulary, n: Array, part: Array, lam: Array, **others: Array) -> Sides:
     s = _sampled(k, n=n, part=part, lam=lam, **others)
@@ -1686,8 +1696,8 @@ SAMPLES = 64
     },
     corrects="krd.test5",
     effort=0.1,
-    note="krd.thm3.corrected and krd.thm3.probability; the rule needs no unknown quantity. Identity kernel on two "
-    "points, 64 samples of each, the probability exact.",
+    note="It follows from krd.thm3.corrected and krd.thm3.probability; the rule depends on no unknown quantity. "
+    "Identity kernel on two points, with 64 samples of each distribution and the exact probability.",
 )
 def level_of_rule(k: Vocabulary, p: list[Array], alpha: Array, lam: Array, level: Array) -> Sides:
     x = (62 * level + 1) / 64
@@ -1696,13 +1706,13 @@ def level_of_rule(k: Vocabulary, p: list[Array], alpha: Array, lam: Array, level
 
 
 def rejection_rate(k: Vocabulary, p: list[Array], alpha: Array, lam: Array, radius: Array) -> Array:
-    """Probability that the rule with this r_n rejects at epsilon = the larger divergence."""
+    """Return the probability that the rule with this r_n rejects at epsilon = the larger divergence."""
     n, kappa = SAMPLES, (alpha - 1) / alpha
     counts = [np.stack([0 * lam + i, 0 * lam + n - i], -1) / n for i in range(n + 1)]
     masses = [[math.comb(n, i) * w[:, 0] ** i * w[:, 1] ** (n - i) for i in range(n + 1)] for w in p]
 
     def root(first: Array, second: Array) -> Array:
-        """e^{kappa D}"""
+        """Return e^{kappa D}."""
         terms = k.power(first, alpha[:, None]) * k.power(second + lam[:, None], (1 - alpha)[:, None])
         return np.asarray(k.power(terms.sum(-1), 1 / alpha))
 
@@ -1731,7 +1741,7 @@ def _largest(k: Vocabulary, values: Array) -> Array:
     statement=r"t \ge \tfrac16(U + \sqrt{U^2 + 36\sigma^2}) \Rightarrow \Pr(\|\textstyle\sum X_i\| > t) \le "
     r"14\, r(\textstyle\sum \mathbb{E} X_i^2) \exp(-\frac{t^2/2}{\sigma^2 + tU/3})",
     given={"n": Integers(1, drawn=1 << 10), "part": Fraction01(), "slack": Scale(drawn=1)},
-    note="For X_i = (phi(x_i) phi(x_i)^* - S_q) / n on two points, r = 2, the probability exact.",
+    note="For X_i = (phi(x_i) phi(x_i)^* - S_q) / n on two points, with r = 2 and the exact probability.",
 )
 def bernstein(k: Vocabulary, n: Array, part: Array, slack: Array) -> Sides:
     q = (30 * part + 1) / 32
@@ -1749,7 +1759,7 @@ def bernstein(k: Vocabulary, n: Array, part: Array, slack: Array) -> Sides:
     statement=r"(\alpha,\varepsilon)\text{-RDP} \Rightarrow "
     r"(\varepsilon + \tfrac{\log(1/\delta)}{\alpha-1}, \delta)\text{-DP},\ \alpha > 1",
     given={"p": Distributions(2), "alpha": Order(1, closed=False), "delta": Scale(positive=True, high=1, bits=6)},
-    note="epsilon is the divergence itself: the larger one of a pair and its reverse only lowers the left side.",
+    note="epsilon is the divergence itself; the larger divergence of both orders would only decrease the left side.",
     proof=derived(hypothesis_testing.mironov),
 )
 def renyi_implies_approximate(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
@@ -1769,7 +1779,7 @@ def _row(table: Any, row: Array) -> Array:
 
 
 def _profile_against(k: Vocabulary, row: Array, variance: Array) -> Sides:
-    """delta of the Gaussian mechanism of that noise at sensitivity 10, and the delta asked for."""
+    """Return the delta of the Gaussian mechanism with this variance at sensitivity 10, and the required delta."""
     epsilon, delta = (_row([x[i] for x in PRIVACY], row) for i in (0, 1))
     one = 0 * variance + 1
     return k.gdp_to_delta(mu=10 / k.sqrt(variance), epsilon=epsilon * one), delta * one / 1000
@@ -1782,7 +1792,7 @@ def _profile_against(k: Vocabulary, row: Array, variance: Array) -> Sides:
     quote=r"$\sigma = \Delta \sqrt{2 \log(1.25/\delta)}/\varepsilon$ is chosen such that the mechanism satisfies "
     r"$(\varepsilon, \delta)$ -DP",
     says="sigma = Delta sqrt(2 log(1.25/delta))/epsilon is (epsilon, delta)-DP",
-    fault="not for epsilon of 4 or more: the rule's theorem wants epsilon < 1",
+    fault="false for epsilon of 4 or more: the theorem behind the rule requires epsilon < 1",
     statement=r"\varepsilon, \delta > 0,\ \sigma = \Delta\sqrt{2\log(1.25/\delta)}/\varepsilon \Rightarrow "
     r"N(f(D), \sigma^2) \text{ is } (\varepsilon,\delta)\text{-DP}",
     given={"epsilon": Scale(positive=True, bits=6, drawn=16), "delta": Scale(positive=True, high=1)},
@@ -1800,7 +1810,7 @@ def gaussian_rule(k: Vocabulary, epsilon: Array, delta: Array) -> Sides:
     r"\Rightarrow N(f(D), \sigma^2) \text{ is } (\varepsilon,\delta)\text{-DP}",
     given={"epsilon": Scale(positive=True, high=3, bits=6), "delta": Scale(positive=True, high=1)},
     corrects="krd.sec6.gaussian",
-    note="Numerically it is true for every delta up to epsilon = 3.78, and false beyond for some.",
+    note="Numerically it is true for every delta up to epsilon = 3.78, and false for some delta beyond.",
 )
 def gaussian_rule_corrected(k: Vocabulary, epsilon: Array, delta: Array) -> Sides:
     return gaussian_rule.sides(k, epsilon=epsilon, delta=delta)
@@ -1813,12 +1823,12 @@ def gaussian_rule_corrected(k: Vocabulary, epsilon: Array, delta: Array) -> Side
     quote=r"Values of noise variance $\sigma^2$ : 0.0001 (top left), 21.0444 (top right), 6.0669 (bottom "
     r"left), 7.1850 (bottom right)",
     says="The noise variances are 21.0444, 6.0669 and 7.1850",
-    fault="these are standard deviations: as variances they are not private",
+    fault="these are standard deviations: with such variances it is not private",
     statement=r"\sigma^2 = 21.0444,\ 6.0669,\ 7.1850 \text{ give } (\varepsilon,\delta)\text{-DP for } \Delta = 10,\ "
     r"(\varepsilon,\delta) = (1, .005),\ (2, .2),\ (3, .03)",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     recorded=Verdict.REFUTED,
-    note="They are sigma, not its square.",
+    note="The printed values are sigma, not its square.",
 )
 def printed_variance(k: Vocabulary, row: Array, one: Array) -> Sides:
     return _profile_against(k, row, _row(PRINTED_SIGMA, row) * (0 * one + 1) / 10000)
@@ -1848,8 +1858,9 @@ def printed_deviation(k: Vocabulary, row: Array, one: Array) -> Sides:
     statement=r"\sigma = 21.0444,\ 6.0669,\ 7.1850 \text{ are the smallest}",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     recorded=Verdict.REFUTED,
-    note="'As small as possible' read to 1 in 500, of the printed variances read as deviations. The sides: the delta "
-    "asked for, and the one at a sigma smaller by 1 in 500. They are points of a grid.",
+    note="'As small as possible' is read as within 1 in 500, and the printed variances as standard deviations. The "
+    "sides are the required delta, and the delta at a sigma smaller by 1 in 500. The printed values are points of a "
+    "grid.",
 )
 def printed_minimum(k: Vocabulary, row: Array, one: Array) -> Sides:
     sigma = _row(PRINTED_SIGMA, row) * (0 * one + 1) * 499 / 5000000
@@ -1862,7 +1873,7 @@ def printed_minimum(k: Vocabulary, row: Array, one: Array) -> Sides:
     statement=r"\sigma = 20.978156724333,\ 6.016410717425,\ 7.129462828896 \text{ (12 decimals) are the smallest}",
     given={"row": Maps(1, 3), "one": Integers(1, 2)},
     corrects="krd.sec6.sigma.minimal",
-    note="The sides: one unit of the last decimal to either side.",
+    note="The sides are one unit of the last decimal above and below.",
     proof=every_case(),
 )
 def smallest_sigma(k: Vocabulary, row: Array, one: Array) -> Sides:
@@ -1881,8 +1892,8 @@ def smallest_sigma(k: Vocabulary, row: Array, one: Array) -> Sides:
     r"(bottom right)",
     statement=r"\alpha\Delta^2/(2\sigma^2) = 8.1506,\ 5.8112\ (\alpha = 6),\ 16.3013,\ 11.6224\ (\alpha = 12)",
     given={"row": Maps(1, 4), "one": Integers(1, 2)},
-    note="sigma = 1.01^k / 100, k = 644 and 661, the grid points that 6.0669 and 7.1850 round, printed as variances: "
-    "krd.sec6.sigma. Half a unit of the last digit to either side.",
+    note="sigma = 1.01^k / 100 for k = 644 and 661, the grid points that 6.0669 and 7.1850 round; they are printed as "
+    "variances, see krd.sec6.sigma. The tolerance is half a unit of the last digit.",
     proof=every_case(),
 )
 def printed_divergences(k: Vocabulary, row: Array, one: Array) -> Sides:
@@ -1901,7 +1912,7 @@ def printed_divergences(k: Vocabulary, row: Array, one: Array) -> Sides:
     quote=r"$\lambda_0 = \delta e^{-\varepsilon} = 1.84 \times 10^{-3}$ , where $\delta = 0.005$",
     statement=r"\lambda_0 = \delta e^{-\varepsilon} = 1.84 \times 10^{-3} \text{ at } (\varepsilon,\delta) = (1, .005)",
     given={"one": Integers(1, 2)},
-    note="To half a unit of the last digit.",
+    note="The tolerance is half a unit of the last digit.",
     proof=every_case(),
 )
 def printed_regularization(k: Vocabulary, one: Array) -> Sides:
@@ -1919,8 +1930,9 @@ def printed_regularization(k: Vocabulary, one: Array) -> Sides:
     statement=r"\mathbb{E} D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) \le D_{\alpha,\lambda}(\Sigma_p\|\Sigma_q)",
     given={"p": Distributions(2, dim=2), "alpha": Order(HALF, drawn=12), "lam": Scale(positive=True)},
     recorded=Verdict.REFUTED,
-    note="What comparing the estimate with epsilon needs; identity kernel on two points, three samples of each, the "
-    "expectation exact. The estimate is biased upward, most for p = q and small lambda.",
+    note="A comparison of the estimate with epsilon would require this. Identity kernel on two points, with three "
+    "samples of each distribution and the exact expectation. The estimate is biased upward, most for p = q and small "
+    "lambda.",
 )
 def bias(k: Vocabulary, p: list[Array], alpha: Array, lam: Array) -> Sides:
     n, total = 3, 0 * lam
@@ -1937,16 +1949,16 @@ def bias(k: Vocabulary, p: list[Array], alpha: Array, lam: Array) -> Sides:
     label="Section 6, 'we can reject'",
     nature=Nature.READING,
     quote=r"(so much so that the statistical error is not an issue), we can reject the hypothesis",
-    says="An estimate above epsilon is a rejection: 600 samples, alpha = 12",
-    fault="a private mechanism gives one with probability up to 0.18",
+    says="One may reject if the estimate is above epsilon (n = 600, alpha = 12)",
+    fault="a private mechanism is then rejected with probability up to 0.18",
     statement=r"(\varepsilon,\delta)\text{-DP},\ (\varepsilon,\delta) = (1, .005),\ "
     r"\lambda = \delta e^{-\varepsilon},\ \alpha = 12,\ n = 600 \Rightarrow "
     r"\Pr(D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) > \varepsilon) \le \tfrac1{20}",
     given={"part": Fraction01()},
     recorded=Verdict.REFUTED,
-    note="The level is ours. p has a point of probability part * delta that q has not, identity kernel: the estimate "
-    "is above epsilon where that point's frequency is above delta^{11/12}. A rule that has its level: "
-    "krd.test5.corrected.",
+    note="The level is our choice. Identity kernel; p gives probability part * delta to a point outside the support of "
+    "q. The estimate is above epsilon if the frequency of this point is above delta^{11/12}. For a rule that has its "
+    "level see krd.test5.corrected.",
 )
 def above_epsilon(k: Vocabulary, part: Array) -> Sides:
     n = 0 * part + 600
@@ -1961,7 +1973,7 @@ def above_epsilon(k: Vocabulary, part: Array) -> Sides:
     quote=r"that these two mechanisms satisfy $(\varepsilon, \delta)$ -DP with $\varepsilon = 1, \delta = 0.005$",
     statement=r"\Delta = 10,\ \sigma = 6.0669,\ 7.1850 \text{ do not give } (1, .005)\text{-DP}",
     given={"row": Maps(1, 2), "one": Integers(1, 2)},
-    note="The hypothesis is false, whatever the figure shows.",
+    note="The hypothesis is false, regardless of the figure.",
     proof=every_case(),
 )
 def not_so_private(k: Vocabulary, row: Array, one: Array) -> Sides:
@@ -1977,8 +1989,8 @@ def not_so_private(k: Vocabulary, row: Array, one: Array) -> Sides:
     r"\varepsilon)$ -regularized kernel Rényi differential privacy",
     statement=r"(\varepsilon,\delta)\text{-DP} \Rightarrow (k,\alpha,\delta e^{-\varepsilon},\varepsilon)\text{-RKRDP}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "alpha": Order(0), "ratio": Scale(positive=True)},
-    note="epsilon = log(1 + ratio), and delta is the smallest. The range is printed as [1/2] and (1,inf); it holds "
-    "for all.",
+    note="epsilon = log(1 + ratio), and delta is the smallest. The range of alpha is printed as [1/2] and (1,inf); it "
+    "holds for all alpha.",
     proof=derived(proofs.approximate),
 )
 def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Array, ratio: Array) -> Sides:
@@ -1997,7 +2009,7 @@ def implied_by_approximate(k: Vocabulary, phi: Array, p: list[Array], alpha: Arr
     statement=r"p(S) \le e^\varepsilon q(S) + \tfrac\delta2\ \forall S \Rightarrow "
     r"\Sigma_p \le e^\varepsilon \Sigma_q + \delta\,\mathrm{Id}",
     given={"phi": Vectors(), "p": Distributions(2, dim=4), "ratio": Scale(positive=True)},
-    note="The factor 2 is loose: krd.lemma8.tight.",
+    note="The factor 2 is not needed, see krd.lemma8.tight.",
     proof=derived(proofs.largest_excess),
 )
 def operator_bound(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:
@@ -2019,7 +2031,7 @@ def operator_bound_tight(k: Vocabulary, phi: Array, p: list[Array], ratio: Array
 
 
 def _operator_excess(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> tuple[Array, Array]:
-    """Largest eigenvalue of S_p - e^epsilon S_q, e^epsilon = 1 + ratio, and the largest p(S) - e^epsilon q(S)."""
+    """Return the largest eigenvalue of S_p - c S_q and the largest p(S) - c q(S), c = e^epsilon = 1 + ratio."""
     a, b = (k.covariance(phi, w) for w in p)
     largest = k.largest_eigenvalue(a - (1 + ratio)[:, None, None] * b)
     return largest, k.hockey_stick(*p, k.log(1 + ratio))
@@ -2034,7 +2046,7 @@ for _place, _says, _why in (
     (
         "Section 2",
         "D_{alpha,lambda}(A||B) = D_alpha(A||B + lambda Id), at lambda = 0 the quantum Renyi divergence",
-        "Definitions, as are those of the kernel divergences.",
+        "Definitions, like those of the kernel divergences.",
     ),
     (
         "Section 2",
@@ -2044,12 +2056,12 @@ for _place, _says, _why in (
     (
         "Section 2, after Definition 1",
         "As alpha grows, (alpha, epsilon)-RDP becomes sup log(dp/dq) < epsilon",
-        "krd.sec2.limit-inf is the limit; the strict sign, which leaves out epsilon = the supremum, is a misprint.",
+        "krd.sec2.limit-inf is the limit; the strict sign, which excludes epsilon = the supremum, is a misprint.",
     ),
     (
         "Section 2, after Definition 1",
         "(epsilon, delta)-DP is less stringent than epsilon-DP",
-        "The same inequality with delta >= 0 more on the right; it has the misprinted sign of krd.def.dp.",
+        "The same inequality with delta >= 0 added on the right; it has the misprinted sign of krd.def.dp.",
     ),
     ("Definitions 1 and 2", "Renyi DP; regularised kernel Renyi DP", "Definitions."),
     (
@@ -2060,12 +2072,12 @@ for _place, _says, _why in (
     (
         "Section 3",
         "Convexity, post-processing and composition hold for epsilon-DP, Renyi DP and capacity bounded privacy",
-        "Quoted from other papers; those of the last are claims of that paper.",
+        "Quoted from other papers; those for capacity bounded privacy are claims of that paper.",
     ),
     (
         "Theorems 1 and 2, second sentence",
         "Consequently KRDP of f passes to g after f",
-        "The inequality before it for both orders of the pair, true and false with it.",
+        "The inequality before it for both orders of the pair; it is true or false with it.",
     ),
     (
         "Section 3.1",
@@ -2102,17 +2114,17 @@ for _place, _says, _why in (
     (
         "Section 5",
         "The test also has level x_0 for Renyi DP, epsilon-DP and (epsilon, delta)-DP",
-        "Rests on krd.test5, by Propositions 4.3 and 9.",
+        "It relies on krd.test5, by Propositions 4.3 and 9.",
     ),
     (
         "Section 5",
         "There is no other way to audit (epsilon, delta)-DP or Renyi DP in high dimension",
-        "On what is known, not mathematics.",
+        "A statement about the literature, not mathematics.",
     ),
     (
         "Section 6",
         "(epsilon, delta)-DP of the Gaussian mechanism is equivalent to Balle and Wang's inequality",
-        "Quoted. It is how this package computes that delta, which tests compare with integrals.",
+        "Quoted. This package computes delta by it, and tests compare it with integrals.",
     ),
     (
         "Section 6",
@@ -2127,7 +2139,7 @@ for _place, _says, _why in (
     (
         "Figure 1",
         "The curves increase with alpha, decrease with lambda, and lie below epsilon or the Renyi divergence",
-        "Readings of a figure, random; what they illustrate is Propositions 2 and 9.",
+        "Readings of a figure with random values; they illustrate Propositions 2 and 9.",
     ),
     (
         "Section 6",
@@ -2137,22 +2149,22 @@ for _place, _says, _why in (
     (
         "Proof of Proposition 2",
         "To prove D at lambda_1 >= D at lambda_2",
-        "A misprint of the sign; the display after it has the right one.",
+        "A misprint of the sign; the next display has the correct one.",
     ),
     (
         "Proofs in Appendices A and B",
         "The other displays",
-        "Identities and uses of the lemmas that are claims; where one fails it is a claim or in a note.",
+        "Identities and applications of the lemmas that are claims; a step that fails is a claim, or in a note.",
     ),
     (
         "Appendix B.1, Definitions 3 to 5",
         "Compact and trace-class operators, dual maps and channels, and the standard facts on them",
-        "Definitions and textbook facts of infinite dimension; the forms in the duality must be continuous.",
+        "Definitions and textbook facts in infinite dimension; the forms in the duality must be continuous.",
     ),
     (
         "Lemma 5, Proposition 10, Corollary 1, 'only if'",
         "A channel between the families exists only if the kernel factors",
-        "About every channel; by hand, a pure output forces V a_x = b_x (x) e_x.",
+        "It is about every channel; by hand, a pure output forces V a_x = b_x (x) e_x.",
     ),
     (
         "Theorem 4, 'if'",
@@ -2162,18 +2174,18 @@ for _place, _says, _why in (
     (
         "Proof of Proposition 3",
         "The map to the operators phi(x) phi(x)^* Sigma^{-1/2} A Sigma^{-1/2} phi(x) phi(x)^* is a channel",
-        "A step of krd.prop3.squared; for infinite spaces.",
+        "A step of krd.prop3.squared, for infinite spaces.",
     ),
     (
         "Proof of Theorem 3, (14)",
         "A difference of logarithms is at most that of the arguments over a lower bound of one of them",
-        "It needs a lower bound of both: tr of the estimate's power too. At A = diag(1, 0), A^ = diag(9, 1) / 10, "
+        "It needs a lower bound of both, so of the estimate's power too. At A = diag(1, 0), A^ = diag(9, 1) / 10, "
         "B = Id / 2, lambda = 1/2, alpha = 2 the sides are 0.1985 and 0.198.",
     ),
     (
         "Proof of Theorem 3",
         "The variances and the effective rank of the summands; t solves the quadratic equation",
-        "Algebra. The factor ell is 0 / 0 for a point mass, where Sigma_p = Sigma_p^2.",
+        "Algebra. The factor ell is 0 / 0 for a point mass, for which Sigma_p = Sigma_p^2.",
     ),
     (
         "Appendix E",
