@@ -1,7 +1,7 @@
 r"""Claims of the appendix of "Hypothesis Testing Interpretations and Renyi Differential Privacy".
 
-Numbered as in the appendix. Distributions live on finite alphabets, where a k-cut of a quasi-convex divergence is the
-largest value over the maps to k points; a guarantee is one-sided (P, Q in this order) unless said.
+Numbered as in the appendix. Distributions are on finite alphabets, on which a k-cut of a quasi-convex divergence is the
+largest value over the maps to k points. Guarantees are one-sided (P, Q in this order) unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Divergence = Callable[..., Array]
 
 
 def _odds(name: str) -> Any:
-    """A symbol in (0, 1), by its odds."""
+    """Return a symbol in (0, 1), given by its odds."""
     odds = sympy.Symbol(name, positive=True)
     return odds / (1 + odds)
 
@@ -51,23 +51,23 @@ def _matrix(name: str) -> list[Array]:
 
 
 def compositions(rows: int, columns: int, total: int) -> Batch:
-    """All matrices of so many rows, each of nonnegative integers that sum to a total: raw distributions."""
+    """Return all matrices whose rows are nonnegative integers with this sum, as raw distributions."""
     row = [c for c in product(range(total + 1), repeat=columns) if sum(c) == total]
     return {"rows": {"weights": np.array(list(product(row, repeat=rows)))}}
 
 
 def pairs(points: int, total: int) -> Raw:
-    """All pairs of distributions of multiples of 1 / total, raw."""
+    """Return all pairs of distributions with weights that are multiples of 1 / total, raw."""
     return {"weights": compositions(2, points, total)["rows"]["weights"]}
 
 
 def maps(points: int, cells: int) -> Array:
-    """All pairs of maps, raw."""
+    """Return all pairs of maps, raw."""
     return np.array(list(product(product(range(cells), repeat=points), repeat=2)))
 
 
 def grid(**parts: Raw) -> Batch:
-    """Every combination of raw instances."""
+    """Return all combinations of raw instances."""
     sizes = [len(next(iter(part.values()))) for part in parts.values()]
     chosen = np.indices(sizes).reshape(len(sizes), -1)
     return {
@@ -84,7 +84,7 @@ HALVES = {"part": np.array([32 * COARSE_PART])}  # 1/2, of a Fraction01
 
 
 def largest(k: Vocabulary, values: Any) -> Array:
-    """Maximum along the first axis."""
+    """Return the maximum along the first axis."""
     out = values[0]
     for value in values[1:]:
         out = k.maximum(out, value)
@@ -92,7 +92,7 @@ def largest(k: Vocabulary, values: Any) -> Array:
 
 
 def divergences(k: Vocabulary, alpha: Array, ratio: Array) -> list[tuple[Divergence, tuple[Array, ...]]]:
-    """Quasi-convex divergences with data processing, and their parameters."""
+    """Return quasi-convex divergences that satisfy data processing, and their parameters."""
     return [
         (k.renyi, (alpha,)),
         (k.kl, ()),
@@ -114,7 +114,7 @@ SMALL: dict[str, Kind] = {**PAIR, "p": Distributions(2, dim=3)}
 
 
 def every(k: Vocabulary, alpha: Array, ratio: Array, sides: Callable[..., Sides]) -> Sides:
-    """`sides(f, parameters)` for all the divergences at once."""
+    """Return `sides(f, parameters)` for all divergences together."""
     both = [sides(f, parameters) for f, parameters in divergences(k, alpha, ratio)]
     return stack(*(x for x, _ in both)), stack(*(y for _, y in both))
 
@@ -125,7 +125,7 @@ CELLS = {**ANY, "cells": Integers(1, drawn=5)}
 
 
 def of_one(k: Vocabulary, alpha: Array, ratio: Array, which: Array, sides: Callable[..., Sides]) -> Sides:
-    """`sides(f, parameters)` for one of the divergences, by its index."""
+    """Return `sides(f, parameters)` for one of the divergences, by its index."""
     index, known = which[:, 0, 0], divergences(k, alpha, ratio)
     first, *rest = sorted(set(index.tolist()))
     lhs, rhs = sides(*known[first])
@@ -140,9 +140,10 @@ def of_one(k: Vocabulary, alpha: Array, ratio: Array, which: Array, sides: Calla
 
 
 def _decomposed(rows: list[Array], steps: int, upto: int | None = None) -> tuple[Array, Array]:
-    """What the algorithm leaves of a stochastic matrix (batch, k, l), and the sum of the weights.
+    """Return what the algorithm leaves of a stochastic matrix (batch, k, l), and the sum of the weights.
 
-    `upto` looks for the smallest maximum among so many rows only."""
+    With `upto`, the smallest maximum is only over this number of rows.
+    """
     left = np.stack(rows, 1)
     total = 0 * left[:, 0, 0]
     for _ in range(steps):
@@ -164,7 +165,7 @@ def _decomposed(rows: list[Array], steps: int, upto: int | None = None) -> tuple
     r" = 1 : \gamma(i) = \textstyle\sum_m a_m \mathbf{d}_{\gamma_m(i)}",
     given={"rows": Distributions(4, dim=3)},
     relation="==",
-    note="By the algorithm, in k l steps: what is left, and the sum of the weights. k > l is not needed.",
+    note="By the algorithm, in k l steps: the remainder, and the sum of the weights. k > l is not needed.",
     argument=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
 )
 def decomposition(k: Vocabulary, rows: list[Array]) -> Sides:
@@ -194,7 +195,7 @@ def steps(k: Vocabulary, rows: list[Array]) -> Sides:
     given={"rows": Distributions(4, dim=3)},
     relation="==",
     corrects="hyptest.thm1.algorithm-steps",
-    note="The last step makes one entry of each row zero.",
+    note="The last step sets one entry of each row to zero.",
     argument=enumerated(lambda: compositions(4, 3, 2), domain="4 x 3 matrices of multiples of 1/2"),
 )
 def steps_sharp(k: Vocabulary, rows: list[Array]) -> Sides:
@@ -209,8 +210,8 @@ def steps_sharp(k: Vocabulary, rows: list[Array]) -> Sides:
     statement=r"\alpha_{m+1} = \min_{s \le l} \max_t (\tilde f_m)_{s,t} \Rightarrow 0 \le (\tilde f_{m+1})_{i,j}",
     given={"rows": Distributions(3, dim=2)},
     recorded=Verdict.REFUTED,
-    note="The smallest maximum is over all k rows; the index of a row is printed to run to l in the sentences around "
-    "it, and so read the first step leaves a negative entry.",
+    note="The smallest maximum should be over all k rows. The index of a row is printed to run to l in the sentences "
+    "around it; if this is followed, the first step leaves a negative entry.",
 )
 def literal_rows(k: Vocabulary, rows: list[Array]) -> Sides:
     left, _ = _decomposed(rows, 1, upto=2)
@@ -223,14 +224,14 @@ def literal_rows(k: Vocabulary, rows: list[Array]) -> Sides:
     label="Theorem 1, the matrices of maps",
     nature=Nature.STEP,
     quote=r"for any $1 \leq i \leq l$ , there is exactly $1 \leq j \leq k$ such that $g_{i,j} = 1$",
-    says="one 1 in each of l columns of k entries: the matrices of maps k to l",
+    says="matrices with one 1 in each of l columns of k entries represent the maps k to l",
     fault="those are k^l matrices, and the maps are l^k; one 1 in each of k rows is meant",
     statement=r"|\{g : \forall i \le l\ \exists!\, j \le k : g_{i,j} = 1\}| = |\{h : k \to l\}|,\ k > l",
     given={"l": Integers(1, drawn=6), "more": Integers(1, drawn=6)},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="k^l against l^k, k = l + more: such matrices cannot each stand for a map of its own. The roles of rows and "
-    "columns are exchanged in print.",
+    note="There are k^l such matrices and l^k maps, k = l + more, so the matrices cannot represent the maps one to "
+    "one. Rows and columns are exchanged in print.",
 )
 def literal_maps(k: Vocabulary, l: Array, more: Array) -> Sides:  # noqa: E741
     return k.power(l + more, l), k.power(l, l + more)
@@ -243,7 +244,7 @@ def literal_maps(k: Vocabulary, l: Array, more: Array) -> Sides:  # noqa: E741
     given={"h": Maps(4, 3)},
     relation="==",
     corrects="hyptest.thm1.indices.maps",
-    note="k = 4, l = 3: the matrix of a map has one 1 in each row, which gives the map back.",
+    note="k = 4, l = 3: the matrix of a map has one 1 in each row, which determines the map.",
 )
 def matrix_of_map(k: Vocabulary, h: Array) -> Sides:
     matrix = np.where(h[:, 0, :, None] == np.arange(3), 1 + 0 * h[:, 0, :, None], 0 * h[:, 0, :, None])
@@ -259,8 +260,8 @@ def matrix_of_map(k: Vocabulary, h: Array) -> Sides:
     statement=r"r_m > 0 \Rightarrow \alpha_{m+1} > 0;\ 0 \le (\tilde f_{m+1})_{i,j} \le 1;\ "
     r"\textstyle\sum_j (\tilde f_{m+1})_{i,j} = r_{m+1};\ \text{one more zero}",
     given={"rows": Distributions(4, dim=3)},
-    note="The first step, with k rows and l columns. The first condition as alpha_1 >= 1/l. In print the sums of step "
-    "1 run over the wrong index, and an entry is at once 0 and positive.",
+    note="The first step, with k rows and l columns, and the first condition as alpha_1 >= 1/l. In print the sums of "
+    "step 1 run over the wrong index, and an entry is both 0 and positive.",
 )
 def invariants(k: Vocabulary, rows: list[Array]) -> Sides:
     matrix = np.stack(rows, 1)
@@ -279,9 +280,8 @@ def invariants(k: Vocabulary, rows: list[Array]) -> Sides:
     quote=r"The cardinal k can be relaxed to countable infinite cardinal $\omega$",
     statement=r"k \text{ can be relaxed to } \omega \ (l \text{ finite})",
     given={"rows": Distributions(4, dim=3)},
-    note="The weights a_m = (1/l)(1 - 1/l)^(m-1) serve every row at once, each taken from the largest entry "
-    "left: 12 of "
-    "them. The printed count of zeros does not terminate.",
+    note="The weights a_m = (1/l)(1 - 1/l)^(m-1) work for every row at once, if each is subtracted from the largest "
+    "remaining entry; 12 of them are tested. The printed count of zeros does not terminate.",
     argument=proofs.countable,
 )
 def countable(k: Vocabulary, rows: list[Array]) -> Sides:
@@ -306,8 +306,8 @@ def countable(k: Vocabulary, rows: list[Array]) -> Sides:
     r"a_1 \le \gamma(i)(\gamma_1(i))\ \forall i",
     given={"n": Integers(1)},
     recorded=Verdict.REFUTED,
-    note="What a decomposition needs, were l countable too. gamma(i) is uniform on the first i points, so that "
-    "a_1 <= 1/i for all i; a_1 >= 1/n for some n, and i = n + 1 refuses it.",
+    note="A decomposition for countable l would need this. gamma(i) is uniform on the first i points, so a_1 <= 1/i "
+    "for all i; but a_1 >= 1/n for some n, which i = n + 1 contradicts.",
 )
 def omega(k: Vocabulary, n: Array) -> Sides:
     return 1 / n, 1 / (n + 1)
@@ -390,7 +390,7 @@ def maps_composed(k: Vocabulary, first: Array, second: Array) -> Sides:
     statement=r"\overline\Delta^k_Z(\gamma(\mu_1)\|\gamma(\mu_2)) \le \overline\Delta^k_X(\mu_1\|\mu_2)",
     largest=4,
     given={**CELLS, "channel": MarkovKernels()},
-    note="Of Renyi, KL, eps, TV and Hellinger divergence.",
+    note="For the Renyi, KL, eps- and Hellinger divergences and total variation.",
     proof=derived(proofs.cut_processing),
 )
 def cut_processing(
@@ -437,7 +437,7 @@ def cut_equality(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, whic
     statement=r"\text{the } k\text{-cut does not depend on the set } Y \text{ of } k \text{ points}",
     given=SMALL,
     relation="==",
-    note="With the points of Y, and those of X, in another order. Prints mu_1 for mu_2.",
+    note="The points of Y, and those of X, are permuted. mu_1 is printed for mu_2.",
 )
 def cut_labels(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Sides:
     def flipped(f: Divergence) -> Divergence:
@@ -457,7 +457,7 @@ def cut_labels(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Sid
     given={**ANY, "others": Distributions(2)},
     relation="==",
     proof=derived(proofs.cut_of_one_cell),
-    note="The 1-cuts of two pairs; 1 - e^eps for eps < 0.",
+    note="The 1-cuts of two pairs are equal; they are 1 - e^eps for eps < 0.",
 )
 def one_cut(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Array, others: list[Array]) -> Sides:
     return of_one(k, alpha, ratio, which, lambda f, a: (k.cut(f, p, 1, *a), k.cut(f, others, 1, *a)))
@@ -471,7 +471,7 @@ def one_cut(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Ar
     statement=r"\Delta\ k\text{-generated} \Rightarrow \Delta\ (k+1)\text{-generated}",
     largest=4,
     given=CELLS,
-    note="Of the k-cut D: k+1-cut of D = D, both inequalities; and the k-cut is below the k+1-cut.",
+    note="For the k-cut D: its (k+1)-cut equals D, by both inequalities; and the k-cut is at most the (k+1)-cut.",
     effort=0.2,
     proof=derived(proofs.cut_monotone),
 )
@@ -492,7 +492,7 @@ def cut_monotone(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, whic
     statement=r"\text{data processing} \Rightarrow \Delta \text{ is } \infty\text{-generated}",
     given=SMALL,
     relation="==",
-    note="On three points the cut into five cells is the divergence. supp mu_1 is printed twice.",
+    note="On three points the cut into five cells equals the divergence. supp mu_1 is printed twice.",
 )
 def infinitely_generated(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Sides:
     return every(k, alpha, ratio, lambda f, a: (k.cut(f, p, 5, *a), f(*p, *a)))
@@ -525,7 +525,8 @@ def cut_of_cut(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which:
     r"\overline{\Delta}^k.$$",
     statement=r"\Delta' \text{ k-generated},\ \Delta' \le \Delta \Rightarrow \Delta' \le \overline\Delta^k",
     given={"p": Distributions(2, dim=4)},
-    note="Delta' = 2 TV^2 (2-generated) below Delta = KL, by Pinsker's inequality: it is below the 2-cut of KL.",
+    note="Delta' = 2 TV^2, which is 2-generated, is at most Delta = KL, by Pinsker's inequality, so it is at most the "
+    "2-cut of KL.",
 )
 def greatest(k: Vocabulary, p: list[Array]) -> Sides:
     distance = k.total_variation(*p)
@@ -540,7 +541,7 @@ def greatest(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\Delta \text{ with data processing}: \Delta' \le \Delta \Leftrightarrow \Delta' \le "
     r"\overline\Delta^k \le \Delta",
     given={"p": Distributions(2, dim=4)},
-    note="Delta' = 2 TV^2 and Delta = KL, k = 2. That the cut is below Delta in general is hyptest.lem3.cut-below.",
+    note="Delta' = 2 TV^2 and Delta = KL, k = 2. For the cut below Delta in general see hyptest.lem3.cut-below.",
 )
 def greatest_below(k: Vocabulary, p: list[Array]) -> Sides:
     distance, two = k.total_variation(*p), k.cut(k.kl, p, 2)
@@ -554,7 +555,7 @@ def greatest_below(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\Delta' \le \Delta \Rightarrow \overline\Delta^k \le \Delta",
     given={"p": Distributions(2, dim=3)},
     recorded=Verdict.REFUTED,
-    note="Delta = mu_1({0}) on the sets of two points, 0 on all others, Delta' = 0: the 2-cut on three points is 1.",
+    note="Delta = mu_1({0}) on sets of two points and 0 on all others, Delta' = 0: the 2-cut on three points is 1.",
 )
 def processing_needed(k: Vocabulary, p: list[Array]) -> Sides:
     return k.cut(lambda x, y: x[:, 0], p, 2), 0 * p[0][:, 0]
@@ -568,7 +569,7 @@ def processing_needed(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"(\Delta \le \delta \Rightarrow \Delta' \le \rho) \Leftrightarrow "
     r"(\overline\Delta^k \le \delta \Rightarrow \Delta' \le \rho),\ \Delta' \text{ k-generated}",
     given={"p": Distributions(2, dim=4), "alpha": Order(1, drawn=16), "ratio": RATIO},
-    note="Delta = D_alpha, Delta' = the eps-divergence: Theorem 16 with the 2-cut in place of the divergence.",
+    note="Delta = D_alpha, Delta' = the eps-divergence: this is Theorem 16 with the 2-cut instead of the divergence.",
 )
 def implication(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array) -> Sides:
     rho, known = finite(k, k.cut(k.renyi, p, 2, alpha))
@@ -596,7 +597,7 @@ def two_generated(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
 
 
 def _mixture(k: Vocabulary, p: list[Array], g: Array, part: Array, ratio: Array) -> Sides:
-    """Delta of a mixture of two maps to two points, and the larger of the two."""
+    """Return Delta of a mixture of two maps to two points, and the larger Delta of the two maps."""
     images = [[(w[:, :, None] * (g[:, i, :, None] == np.arange(2))).sum(-2) for w in p] for i in (0, 1)]
     mixed = [part[:, None] * x + (1 - part[:, None]) * y for x, y in zip(*images, strict=True)]
     epsilon = k.log(ratio)
@@ -638,14 +639,14 @@ def epsilon_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, r
     label="Theorem 11, middle line of the proof",
     nature=Nature.STEP,
     quote=r"&= \sup_{i\in I} \Delta^{\varepsilon}(\gamma_i(\mu_1)||\gamma_i(\mu_1))",
-    says="a mixture of maps has the largest divergence of its parts",
-    fault="a mixture can have less: two opposite maps, mixed evenly, tell nothing apart",
+    says="the divergence of a mixture of maps is the largest divergence of the maps",
+    fault="a mixture can have less: an even mixture of two opposite maps distinguishes nothing",
     statement=r"\Delta^\varepsilon(\textstyle\sum a_i \gamma_i(\mu_1)\|\textstyle\sum a_i \gamma_i(\mu_2)) = "
     r"\sup_i \Delta^\varepsilon(\gamma_i(\mu_1)\|\gamma_i(\mu_2))",
     given={**MIXTURE, "ratio": MORE},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="mu_1 is printed twice on both sides, for mu_1 and mu_2. Only <= holds, which is all that is needed.",
+    note="mu_1 is printed twice on both sides, for mu_1 and mu_2. Only <= holds, which is sufficient for the proof.",
 )
 def supremum_equality(k: Vocabulary, p: list[Array], g: Array, part: Array, ratio: Array) -> Sides:
     return _mixture(k, p, g, part, 1 + ratio)
@@ -673,7 +674,7 @@ def supremum_inequality(k: Vocabulary, p: list[Array], g: Array, part: Array, ra
 
 
 def _theorem12(k: Vocabulary, alpha: Array, slack: Array) -> tuple[Array, Array, Array, Array]:
-    """beta, p, and the two distributions."""
+    """Return beta, p, and the two distributions."""
     beta = alpha + 1 + slack
     p = k.power(0 * beta + 2, -beta / (alpha - 1))
     one = 0 * p + 1
@@ -711,7 +712,7 @@ def not_two_generated(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
     statement=r"\text{the first three ratios are the second three (printed} \ge \text{)}",
     given=TWELVE,
     relation="==",
-    note="All three equal, compared by their logarithms.",
+    note="All three ratios are equal; their logarithms are compared.",
     argument=proofs.second_line,
 )
 def second_line(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
@@ -742,7 +743,7 @@ def second_line(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
     statement=r"2^\alpha(p+1)^{1-\alpha} + 2^{-\beta},\ 2^{\alpha-\beta}(p^2+1)^{1-\alpha} + 1 \le 2^{\alpha+1} "
     r"< 2^\beta;\ 2^\beta + 2^{\alpha-\beta}(p+1)^{1-\alpha} \le 2^\beta + 1",
     given=TWELVE,
-    note="The denominators, by their logarithms.",
+    note="The logarithms of the denominators are compared.",
 )
 def third_line(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
     beta, p, _, _ = _theorem12(k, alpha, slack)
@@ -759,7 +760,7 @@ def third_line(k: Vocabulary, alpha: Array, slack: Array) -> Sides:
 
 
 def _naive_square(p: Array, q: Array) -> Array:
-    """sum of q f(p / q) for f = t^2, 0 where q = 0."""
+    """Return the sum of q f(p / q) for f = t^2, with terms 0 where q = 0."""
     positive = q > 0
     return np.where(positive, p * p / np.where(positive, q, 0 * q + 1), 0 * p).sum(-1)
 
@@ -773,8 +774,8 @@ def _naive_square(p: Array, q: Array) -> Array:
     r"\Delta^f(\mu_1\|\mu_2),\ \Delta^f = \textstyle\sum \mu_2(x) f(\tfrac{\mu_1(x)}{\mu_2(x)})",
     given={"p": Distributions(2, dim=3)},
     recorded=Verdict.REFUTED,
-    note="f = t^2. The condition printed is void, since f is finite at 0, and does not say what 0 f(a/0) is; with the "
-    "usual a lim f(t)/t the sentence is true, hyptest.fdiv.processing.",
+    note="f = t^2. The printed condition is vacuous, since f is finite at 0, and it does not define 0 f(a/0). With the "
+    "usual definition, a lim f(t)/t, the sentence is true, see hyptest.fdiv.processing.",
 )
 def weight_condition(k: Vocabulary, p: list[Array]) -> Sides:
     return k.cut(_naive_square, p, 2), _naive_square(*p)
@@ -788,7 +789,7 @@ def weight_condition(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\Delta^f(\gamma(\mu_1)\|\gamma(\mu_2)) \le \Delta^f(\mu_1\|\mu_2),\ "
     r"0 f(a/0) = a \lim_{t\to\infty} f(t)/t",
     given={"p": Distributions(2), "channel": MarkovKernels()},
-    note="f = t^2, t log t and 1 - sqrt t, and any channel.",
+    note="f = t^2, t log t and 1 - sqrt t, for every channel.",
     proof=derived(proofs.f_processing),
 )
 def weight_condition_corrected(k: Vocabulary, p: list[Array], channel: Array) -> Sides:
@@ -840,7 +841,7 @@ def quasiconvex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, alph
 
 
 def _moment(k: Vocabulary, pair: list[Array], alpha: Array) -> Array:
-    """sum of p^alpha q^(1 - alpha)."""
+    """Return the sum of p^alpha q^(1 - alpha)."""
     return k.exp((alpha - 1) * k.renyi(*pair, alpha))
 
 
@@ -875,8 +876,9 @@ def jointly_convex(k: Vocabulary, p: list[Array], q: list[Array], part: Array, a
     r"distinct ratios}",
     given={"p": Distributions(2, dim=4, full=True)},
     relation="==",
-    note="f = t^2, k = 3: the gap is exactly the smallest (p_i q_j - p_j q_i)^2 / (q_i q_j (q_i + q_j)), so positive. "
-    "So of t log t and 1 - sqrt t in hyptest.lem13.jensen and hyptest.hd.infty. Indices are exchanged in print.",
+    note="f = t^2, k = 3: the gap is exactly the smallest (p_i q_j - p_j q_i)^2 / (q_i q_j (q_i + q_j)), so it is "
+    "positive. For t log t and 1 - sqrt t see hyptest.lem13.jensen and hyptest.hd.infty. Indices are exchanged in "
+    "print.",
     argument=proofs.strict_gap,
 )
 def strictly_convex(k: Vocabulary, p: list[Array]) -> Sides:
@@ -896,8 +898,7 @@ def strictly_convex(k: Vocabulary, p: list[Array]) -> Sides:
     statement=r"\textstyle\sum_i q_i f(\tfrac{p_i}{q_i}) - q f(\tfrac pq) \ge \tfrac{q_1 q_2}{2 q} "
     r"\min f'' \cdot (\tfrac{p_1}{q_1} - \tfrac{p_2}{q_2})^2,\ p = p_1 + p_2,\ q = q_1 + q_2",
     given={"p": Distributions(2, dim=3, full=True)},
-    note="f = t log t, f'' = 1/t, on two of three points of full support: what is lost is positive where the ratios "
-    "differ.",
+    note="f = t log t, f'' = 1/t, on two of three points with full support: the gap is positive if the ratios differ.",
 )
 def jensen(k: Vocabulary, p: list[Array]) -> Sides:
     x, y = (w[:, :2] for w in p)
@@ -916,8 +917,8 @@ def jensen(k: Vocabulary, p: list[Array]) -> Sides:
     r"\tfrac{\alpha(\alpha-1) q_i q_j}{2(q_i+q_j)} \min(t_i^{\alpha-2}, t_j^{\alpha-2}) (t_i - t_j)^2,\ "
     r"t = \tfrac{\mu_1}{\mu_2},\ |X| = k + 1,\ \alpha > 1",
     given={"p": Distributions(2, dim=4, full=True), "alpha": Order(1, drawn=12)},
-    note="k = 3, full supports: the right side is positive where the ratios t are distinct, so the 3-cut, and with it "
-    "the 2- and the 1-cut, is strictly below. Both sides are divided by the larger moment.",
+    note="k = 3, full supports: the right side is positive if the ratios t are distinct, so the 3-cut, and hence the "
+    "2- and the 1-cut, is strictly smaller. Both sides are divided by the larger moment.",
 )
 def renyi_not_generated(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     x, y = p
@@ -946,7 +947,7 @@ def renyi_not_generated(k: Vocabulary, p: list[Array], alpha: Array) -> Sides:
     r"(\Pr[\gamma(\mu_1) = \mathrm{Rej}], \Pr[\gamma(\mu_2) = \mathrm{Acc}]) \in R^\Delta(\rho)",
     largest=4,
     given={**ANY, "test": Events()},
-    note="'Only if' for a randomised test; 'if' for the deterministic ones is what a 2-cut is.",
+    note="'Only if' for a randomised test; 'if' is the definition of a 2-cut, by deterministic tests.",
     proof=derived(proofs.test_of_cut),
 )
 def region(k: Vocabulary, p: list[Array], alpha: Array, ratio: Array, which: Array, test: Array) -> Sides:
@@ -983,7 +984,7 @@ def symmetry(k: Vocabulary, x: Array, y: Array, alpha: Array, ratio: Array) -> S
     r"\sqrt{(1-x)y} + \sqrt{x(1-y)} \ge 1 - \rho",
     given={"x": INNER, "y": INNER},
     relation="==",
-    note="The left sides against the divergences of the two-point pair, inside the square.",
+    note="The left sides are compared with the divergences of the two-point pair, inside the square.",
     proof=derived(),
 )
 def region_formulas(k: Vocabulary, x: Array, y: Array) -> Sides:
@@ -1033,7 +1034,7 @@ def region_epsilon(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Sides:
     r"\delta\},\ \delta \ge 0",
     given={**POINT, "ratio": RATIO},
     recorded=Verdict.REFUTED,
-    note="For eps < 0 the whole space is a test too: 1 - e^eps <= delta is missing.",
+    note="For eps < 0 the event of all outcomes matters too: 1 - e^eps <= delta is missing.",
 )
 def region_epsilon_negative(k: Vocabulary, x: Array, y: Array, ratio: Array) -> Sides:
     return k.hockey_stick(*_two_points(x, y), k.log(ratio)), k.maximum(_edges(k, x, y, ratio), 0 * x)
@@ -1059,7 +1060,7 @@ def region_epsilon_corrected(k: Vocabulary, x: Array, y: Array, ratio: Array) ->
 
 
 def _region_moment(k: Vocabulary, x: Array, y: Array, alpha: Array, at_zero: Any) -> Array:
-    """x^alpha (1-y)^(1-alpha) + (1-x)^alpha y^(1-alpha), 0^(1-alpha) being `at_zero`, which 0^alpha beats."""
+    """Return x^alpha (1-y)^(1-alpha) + (1-x)^alpha y^(1-alpha) with 0^(1-alpha) = `at_zero`, 0^alpha `at_zero` = 0."""
     total = 0 * x
     for a, b in ((x, 1 - y), (1 - x, y)):
         positive, mass = b > 0, a > 0
@@ -1075,13 +1076,13 @@ def _region_moment(k: Vocabulary, x: Array, y: Array, alpha: Array, at_zero: Any
     nature=Nature.STEP,
     quote=r"\le e^{\rho(\alpha-1)} \right\}.$$ Here we assume $0^{1-\alpha} = 0$ .",
     says="the Renyi region is F <= e^(rho (alpha - 1)), with 0^(1 - alpha) = 0",
-    fault="with 0^(1 - alpha) = 0 two disjoint points are private, whose divergence is infinite",
+    fault="with 0^(1 - alpha) = 0 it contains disjoint point masses, whose divergence is infinite",
     statement=r"R^{D^\alpha}(\rho) = \{(x,y) : x^\alpha(1-y)^{1-\alpha} + (1-x)^\alpha y^{1-\alpha} \le "
     r"e^{\rho(\alpha-1)}"
     r"\},\ 0^{1-\alpha} = 0",
     given={**POINT, "alpha": Order(1, drawn=16)},
     recorded=Verdict.REFUTED,
-    note="0^(1-alpha) = 0 makes points with y = 0 private whose divergence is infinite.",
+    note="With 0^(1-alpha) = 0, the region contains points with y = 0, whose divergence is infinite.",
 )
 def region_renyi(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
     return k.renyi(*_two_points(x, y), alpha), k.log(_region_moment(k, x, y, alpha, 0)) / (alpha - 1)
@@ -1108,7 +1109,7 @@ CONVERSION: dict[str, Kind] = {"p": Distributions(2), "alpha": Order(1, drawn=32
 
 
 def _sound(k: Vocabulary, p: list[Array], alpha: Array, delta: Array, epsilon: Callable[[Array], Array]) -> Sides:
-    """The eps-divergence at epsilon(rho), rho the Renyi divergence, and delta; nothing is claimed for rho = inf."""
+    """Return the eps-divergence at epsilon(rho), rho the Renyi divergence, and delta; rho = inf is left out."""
     rho, known = finite(k, k.renyi(*p, alpha))
     return np.where(known, k.hockey_stick(*p, epsilon(rho)), 0 * rho), delta
 
@@ -1126,7 +1127,7 @@ def _theorem16(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Array:
     statement=r"(\alpha,\rho)\text{-RDP} \Rightarrow (\rho + \log\tfrac{\alpha-1}\alpha - "
     r"\tfrac{\log\delta + \log\alpha}{\alpha-1}, \delta)\text{-DP},\ 0 < \delta < 1",
     given=CONVERSION,
-    note="Also where the epsilon is negative.",
+    note="It also holds if epsilon is negative.",
     proof=derived(proofs.tangent_point),
 )
 def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Sides:
@@ -1142,7 +1143,7 @@ def renyi_to_dp(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -> Si
     statement=r"x^\alpha(1-y)^{1-\alpha} + (1-x)^\alpha y^{1-\alpha} \le e^{\rho(\alpha-1)} \Rightarrow "
     r"1 - x \le (e^\rho y)^{\frac{\alpha-1}\alpha}",
     given={"x": INNER, "y": INNER, "alpha": Order(1, drawn=32)},
-    note="At the least rho that the hypothesis allows.",
+    note="At the least rho that the hypothesis permits.",
     proof=derived(proofs.dropped),
 )
 def dropped(k: Vocabulary, x: Array, y: Array, alpha: Array) -> Sides:
@@ -1183,7 +1184,7 @@ def better(k: Vocabulary, alpha: Array) -> Sides:
     r"\delta)\text{-DP}",
     given={"p": Distributions(2), "alpha": Order(1, drawn=32), "part": Fraction01(one=False)},
     corrects="hyptest.thm16.rdp-to-dp",
-    note="The tangent point lies outside the square: the corner (1, e^-rho) decides.",
+    note="The tangent point lies outside the square, and the corner (1, e^-rho) determines epsilon.",
     proof=derived(proofs.corner),
 )
 def corner(k: Vocabulary, p: list[Array], alpha: Array, part: Array) -> Sides:
@@ -1199,7 +1200,7 @@ TANGENT: dict[str, Kind] = {
 
 
 def _curve(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Array:
-    """(e^rho t)^((alpha - 1) / alpha)."""
+    """Return (e^rho t)^((alpha - 1) / alpha)."""
     return k.exp((alpha - 1) / alpha * (rho + k.log(t)))
 
 
@@ -1212,14 +1213,14 @@ def _slope(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Array:
     label="Theorem 16, the tangent of C",
     nature=Nature.STEP,
     quote=r"x = \frac{dx}{dy}(t)(y-t) + (e^{\rho}(1-t))^{\frac{\alpha-1}{\alpha}}",
-    says="a line that is to be the tangent of the curve C at y = t",
+    says="this line is the tangent of the curve C at y = t",
     fault="it does not meet C at y = t; its constant is wrong",
     statement=r"x = \tfrac{dx}{dy}(t)(y-t) + (e^\rho(1-t))^{\frac{\alpha-1}\alpha} \text{ touches } "
     r"x = 1 - (e^\rho y)^{\frac{\alpha-1}\alpha} \text{ at } y = t",
     given=TANGENT,
     relation="==",
     recorded=Verdict.REFUTED,
-    note="The constant is 1 - (e^rho t)^((alpha-1)/alpha); the displays that follow use that.",
+    note="The constant should be 1 - (e^rho t)^((alpha-1)/alpha), which the next displays use.",
 )
 def tangent(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Sides:
     return _curve(k, alpha, rho, 1 - t), 1 - _curve(k, alpha, rho, t)
@@ -1247,7 +1248,7 @@ def tangent_corrected(k: Vocabulary, alpha: Array, rho: Array, t: Array, y: Arra
     nature=Nature.STEP,
     quote=r"t^{-\frac{1}{\alpha}}t + 1 - (e^{\rho}t)^{\frac{\alpha-1}{\alpha}}t^{-\frac{1}{\alpha}}t$$ We then have",
     says="(e^rho t)^((alpha-1)/alpha) has a further factor t^(1-1/alpha)",
-    fault="the factor is counted twice; the next display is free of it",
+    fault="the factor is counted twice; the next display is correct",
     statement=r"1 - \delta = -t \tfrac{dx}{dy}(t) + 1 - (e^\rho t)^{\frac{\alpha-1}\alpha} \Leftrightarrow 1 - "
     r"\delta = \tfrac{\alpha-1}\alpha e^{\frac{\alpha-1}\alpha\rho} t^{-\frac1\alpha} t + 1 - "
     r"(e^\rho t)^{\frac{\alpha-1}\alpha} t^{-\frac1\alpha} t",
@@ -1269,7 +1270,7 @@ def intercept(k: Vocabulary, alpha: Array, rho: Array, t: Array) -> Sides:
     given={"alpha": Order(1, drawn=32), "rho": Scale(drawn=2), "delta": INNER},
     relation="==",
     corrects="hyptest.thm16.intercept",
-    note="As printed in the displays that follow, by logarithms.",
+    note="As printed in the displays that follow; logarithms are compared.",
     proof=derived(),
 )
 def solution(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Sides:
@@ -1289,8 +1290,8 @@ def solution(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Sides:
     statement=r"F(\tfrac12 + s (x - \tfrac12), \tfrac12 + s (y - \tfrac12)) \le 1 + s (F(x,y) - 1),\ F = "
     r"x^\alpha(1-y)^{1-\alpha} + (1-x)^\alpha y^{1-\alpha} \ge 1",
     given={"x": INNER, "y": INNER, "alpha": Order(1, drawn=12), "part": Fraction01()},
-    note="On the way from the centre to a point with F = e^(rho (alpha - 1)) > 1, F is below that, "
-    "and beyond the point it is above.",
+    note="On the segment from the centre to a point with F = e^(rho (alpha - 1)) > 1, F is smaller, and beyond the "
+    "point it is larger.",
     proof=derived(proofs.boundary_of_region),
 )
 def region_boundary(k: Vocabulary, x: Array, y: Array, alpha: Array, part: Array) -> Sides:
@@ -1313,9 +1314,9 @@ def region_boundary(k: Vocabulary, x: Array, y: Array, alpha: Array, part: Array
     r"\text{ give the optimal conversion from } (\alpha,\rho)\text{-RDP to DP}",
     given={"alpha": Order(1, drawn=16), "odds": Scale(positive=True, drawn=16, bits=6), "s": INNER},
     relation="==",
-    note="One-sided: the point (p, q) with likelihood ratios r = 1 + odds and s in (0, 1) touches at the slope e^eps = "
-    "((alpha-1)/alpha)(r^alpha - s^alpha)/(r^(alpha-1) - s^(alpha-1)); eps against the optimum at its rho and delta. "
-    "Where alpha delta >= 1 the corner decides instead.",
+    note="One-sided: the point (p, q) with likelihood ratios r = 1 + odds and s in (0, 1) is a tangent point with "
+    "slope e^eps = ((alpha-1)/alpha)(r^alpha - s^alpha)/(r^(alpha-1) - s^(alpha-1)); this eps is compared with the "
+    "optimum at its rho and delta. For alpha delta >= 1 the corner determines eps instead.",
     effort=0.5,
 )
 def optimal_tangent(k: Vocabulary, alpha: Array, odds: Array, s: Array) -> Sides:
@@ -1335,7 +1336,7 @@ def optimal_tangent(k: Vocabulary, alpha: Array, odds: Array, s: Array) -> Sides
     statement=r"D_\alpha(P\|Q), D_\alpha(Q\|P) \le \rho \Rightarrow \text{the tangent conversion is optimal}",
     given={"alpha": Order(1, drawn=16), "rho": Scale(positive=True, drawn=2, bits=6), "delta": INNER},
     recorded=Verdict.REFUTED,
-    note="Near the corner randomised response is worst, and less suffices.",
+    note="Near the corner randomised response is the worst pair, and a smaller epsilon suffices.",
     effort=0.5,
 )
 def optimal_two_sided(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> Sides:
@@ -1344,7 +1345,7 @@ def optimal_two_sided(k: Vocabulary, alpha: Array, rho: Array, delta: Array) -> 
 
 
 def _tangent_epsilon(k: Vocabulary, alpha: Array, r: Array, s: Array) -> Array:
-    """e^eps of the line that touches the region where p / q = r and (1 - p) / (1 - q) = s."""
+    """Return e^eps of the tangent of the region at the point with p / q = r and (1 - p) / (1 - q) = s."""
     ratio = (alpha - 1) / alpha * (k.power(r, alpha) - k.power(s, alpha))
     return ratio / (k.power(r, alpha - 1) - k.power(s, alpha - 1))
 
@@ -1362,8 +1363,8 @@ def _tangent_epsilon(k: Vocabulary, alpha: Array, r: Array, s: Array) -> Array:
     },
     relation="==",
     corrects="hyptest.conj.optimal.two-sided",
-    note="Each at the rho and delta of its point; randomised response decides for slopes between 1 and that of the "
-    "region at its point (p, 1 - p).",
+    note="Each at the rho and delta of its point; randomised response is the worst pair for slopes between 1 and that "
+    "of the region at its point (p, 1 - p).",
     effort=0.3,
 )
 def optimal_two_sided_corrected(k: Vocabulary, alpha: Array, odds: Array, s: Array, more: Array) -> Sides:
@@ -1372,7 +1373,7 @@ def optimal_two_sided_corrected(k: Vocabulary, alpha: Array, odds: Array, s: Arr
     p = r * q
     slope = _tangent_epsilon(k, alpha, r, s)
     inner = (p + q <= 1) & (slope >= 1)
-    response = r / (1 + r)  # odds r: its other ratio is 1 / r
+    response = r / (1 + r)  # odds r, so that its other ratio is 1 / r
     steep = 1 + more * (_tangent_epsilon(k, alpha, r, 1 / r) - 1)
     values, rights = [], []
     for first, second, tilt in ((p, q, np.where(inner, slope, steep)), (response, 1 - response, steep)):
@@ -1407,17 +1408,21 @@ def two_sided_sound(k: Vocabulary, p: list[Array], alpha: Array, delta: Array) -
     r"= s^{\alpha-1} "
     r"+ K,\ K = \tfrac{e^{(\alpha-1)\rho} - \alpha s^{\alpha-1} + (\alpha-1) s^\alpha}{\alpha\delta} "
     r"\text{ is sound for } s \in (0, 1]",
-    given={**CONVERSION, "alpha": Order(1, drawn=32, bits=6), "s": Fraction01(zero=False)},  # nearer to 1 is noise
+    given={
+        **CONVERSION,
+        "alpha": Order(1, drawn=32, bits=6),
+        "s": Fraction01(zero=False),
+    },  # closer to 1, rounding dominates
     argument=proofs.certificate,
 )
 def certificate(k: Vocabulary, p: list[Array], alpha: Array, delta: Array, s: Array) -> Sides:
     def epsilon(rho: Array) -> Array:
         low = k.power(s, alpha - 1)
         gain = (k.exp((alpha - 1) * rho) - 1 + 1 - alpha * low + (alpha - 1) * low * s) / (alpha * delta)
-        positive, vast = gain > 0, gain == k.inf  # vast where float64 overflows
+        positive, vast = gain > 0, gain == k.inf  # vast if float64 overflows
         gain = np.where(positive & ~vast, gain, 0 * alpha + 1)
         high = k.power(low + gain, alpha / (alpha - 1))
-        above = k.maximum(high - low * s, 0 * s)  # it is positive, but for rounding
+        above = k.maximum(high - low * s, 0 * s)  # positive up to rounding
         value = k.log((alpha - 1) / alpha * above / gain)
         return np.where(vast, k.inf, np.where(positive, value, 0 * value))
 
@@ -1430,7 +1435,7 @@ def certificate(k: Vocabulary, p: list[Array], alpha: Array, delta: Array, s: Ar
     statement=r"\alpha = 2,\ \delta \le \tfrac12 \Rightarrow \varepsilon^* = \log(1 - \delta + \tfrac{e^\rho - "
     r"1}{4\delta})",
     given={"p": Distributions(2), "part": INNER},
-    note="Sound, at most Theorem 16's, and attained by two points.",
+    note="It is sound, at most the bound of Theorem 16, and attained by a pair on two points.",
     argument=proofs.alpha_two,
 )
 def alpha_two(k: Vocabulary, p: list[Array], part: Array) -> Sides:
@@ -1456,7 +1461,7 @@ def alpha_two(k: Vocabulary, p: list[Array], part: Array) -> Sides:
     statement=r"F : [0,1]^{2k} \to [0,\infty] \text{ quasi-convex} \Rightarrow \Delta^F = \sup_{\{A_i\}} "
     r"F(\mu_1(A_1),\dots,\mu_2(A_k)) \text{ is } k\text{-generated}",
     given={"p": Distributions(2, dim=3), "channel": Distributions(3, dim=2), "c": Vectors(1, dim=4)},
-    note="F = |c . v|, k = 2: no randomised map to two points beats the partitions.",
+    note="F = |c . v|, k = 2: no randomised map to two points exceeds the partitions.",
 )
 def functions_of_partitions(k: Vocabulary, p: list[Array], channel: list[Array], c: Array) -> Sides:
     def f(x: Array, y: Array) -> Array:
@@ -1501,7 +1506,7 @@ def partitions_quasiconvex(k: Vocabulary, p: list[Array], q: list[Array], part: 
     statement=r"\Delta^F(\gamma(\mu_1)\|\gamma(\mu_2)) \le \Delta^F(\mu_1\|\mu_2)",
     given={"p": Distributions(1, dim=3), "test": Events(dim=3)},
     recorded=Verdict.REFUTED,
-    note="F = x (1 - x) of the probability x that mu_1 gives to the first cell, k = 2.",
+    note="F = x (1 - x), where x is the probability of the first cell under mu_1, k = 2.",
 )
 def quasiconvexity_needed(k: Vocabulary, p: list[Array], test: Array) -> Sides:
     x = (p[0] * test[:, 0]).sum(-1)
@@ -1515,9 +1520,9 @@ def quasiconvexity_needed(k: Vocabulary, p: list[Array], test: Array) -> Sides:
     quote=r"Assume that $F: [0,1]^{2k} \to [0,\infty]$ is quasi-convex and continuous. For any measurable space X",
     statement=r"F(\gamma(\mu_1), \gamma(\mu_2)) \le \sup_{A} F(\mu_1(A), \mu_1(A^c), \mu_2(A), \mu_2(A^c))",
     given={"c": Vectors(1, dim=4), "test": Events(dim=3)},
-    note="X = [0, 1], mu_1 uniform, mu_2 of density 2 x, F = |c . v|, k = 2, and gamma(x) the quadratic with "
-    "coefficients in [0, 1] in Bernstein's basis; the best measurable A ends at a sign change of a linear function. "
-    "The argument of the divergence on the right is printed with X for {1, ..., k}.",
+    note="X = [0, 1], mu_1 uniform, mu_2 of density 2 x, F = |c . v|, k = 2, and gamma(x) a quadratic with "
+    "coefficients in [0, 1] in Bernstein's basis. The best measurable A is an interval that ends at the sign change of "
+    "a linear function. The argument of the divergence on the right is printed with X for {1, ..., k}.",
 )
 def measurable(k: Vocabulary, c: Array, test: Array) -> Sides:
     c = c[:, 0]
@@ -1537,21 +1542,20 @@ def measurable(k: Vocabulary, c: Array, test: Array) -> Sides:
     label="Theorem 18, the cells",
     nature=Nature.STEP,
     quote=r"j_1, \dots, j_k \in \{0, 1, \dots, 2^n - 1\}, C_{j_1 \dots j_k}^n \neq \emptyset",
-    says="the cells of index up to 2^n - 1 make up all of X",
-    fault="a value above 1 - 1/2^n lies in no such cell, so no test that is ever certain does",
+    says="the cells with index up to 2^n - 1 cover X",
+    fault="values above 1 - 1/2^n are in no such cell, so no test that is ever certain is covered",
     statement=r"\textstyle\bigcup_{j=0}^{2^n-1} D^n_j = [0,1],\ D^n_0 = \{0\},\ D^n_{l+1} = (l/2^n, (l+1)/2^n]",
     given={"value": Fraction01(), "n": Integers(1, drawn=6)},
     recorded=Verdict.REFUTED,
-    note="The index must run to 2^n: every deterministic rule falls outside. The sides: a value, and the end "
-    "of the last "
-    "cell.",
+    note="The index must run to 2^n; as printed, every deterministic rule falls outside. The sides are a value and the "
+    "end of the last cell.",
 )
 def cells(k: Vocabulary, value: Array, n: Array) -> Sides:
     return value, 1 - 1 / k.power(0 * value + 2, n)
 
 
 def _same_cell(gammas: list[Array], parts: int) -> tuple[Array, Array]:
-    """Are two distributions on four points in one cell of width 1 / parts, and the gap between their first two."""
+    """Return whether two distributions on four points are in one cell of width 1 / parts, and their gap on two."""
     x, y = gammas
     same = (x > 0) == (y > 0)
     for part in range(1, parts):
@@ -1567,7 +1571,7 @@ def _same_cell(gammas: list[Array], parts: int) -> tuple[Array, Array]:
     given={"value": Fraction01(), "n": Integers(1, drawn=6)},
     relation="==",
     corrects="hyptest.thm18.cells",
-    note="The number of cells that a value lies in.",
+    note="The sides count the cells that contain a value.",
 )
 def cells_corrected(k: Vocabulary, value: Array, n: Array) -> Sides:
     parts = k.power(0 * value + 2, n)
@@ -1589,7 +1593,7 @@ def cells_corrected(k: Vocabulary, value: Array, n: Array) -> Sides:
     r"\subseteq k",
     given={"gammas": Distributions(2, dim=4)},
     recorded=Verdict.REFUTED,
-    note="n = 1, D of two points of four, gamma(x) and gamma(x') in one cell.",
+    note="n = 1, D consists of two points of four, gamma(x) and gamma(x') are in one cell.",
 )
 def uniform_bound(k: Vocabulary, gammas: list[Array]) -> Sides:
     same, gap = _same_cell(gammas, 2)
@@ -1602,7 +1606,7 @@ def uniform_bound(k: Vocabulary, gammas: list[Array]) -> Sides:
     statement=r"|\dots| \le \min(|D|, k - |D|) / 2^n",
     given={"gammas": Distributions(2, dim=4)},
     corrects="hyptest.thm18.bound",
-    note="n = 2, D of two points of four; at n = 1 it says only that probabilities are at most 1.",
+    note="n = 2, D consists of two points of four; at n = 1 it only says that probabilities are at most 1.",
     argument=proofs.same_cell,
 )
 def uniform_bound_corrected(k: Vocabulary, gammas: list[Array]) -> Sides:
@@ -1646,7 +1650,7 @@ def total_variation(k: Vocabulary, p: list[Array]) -> Sides:
     quote=r"Define $F: [0,1]^4 \to [0,\infty]$ by F(x,x',y,y') = |x-y|",
     statement=r"|x - y| \text{ of a mixture} \le \max \text{ of both}",
     given={**dict.fromkeys("xyuv", Scale(drawn=1)), "part": Fraction01()},
-    note="Of all x, y >= 0.",
+    note="For all x, y >= 0.",
     proof=derived(proofs.difference),
 )
 def difference_quasiconvex(k: Vocabulary, x: Array, y: Array, u: Array, v: Array, part: Array) -> Sides:
@@ -1675,7 +1679,7 @@ def hellinger_weight(k: Vocabulary, p: list[Array]) -> Sides:
 
 
 def _weighted(k: Vocabulary, p: list[Array], sign: int) -> Array:
-    """sum of q w(p / q), w = sign (sqrt t - 1); w(t) / t tends to 0."""
+    """Return the sum of q w(p / q), w = sign (sqrt t - 1); w(t) / t tends to 0."""
     x, y = p
     positive = y > 0
     ratio = x / np.where(positive, y, 0 * y + 1)
@@ -1704,8 +1708,8 @@ def hellinger_weight_corrected(k: Vocabulary, p: list[Array]) -> Sides:
     r"{2\sqrt{(p_i+p_j)(q_i+q_j)}} \le \mathrm{HD} \text{ on } k + 1 \text{ points};\ \mathrm{HD} \text{ of a mixture} "
     r"\le \max \text{ of both}",
     given={"p": Distributions(2, dim=4, full=True), "q": Distributions(4, dim=4), "part": Fraction01()},
-    note="k = 3, full supports: the minimum is positive where the ratios are distinct. That four cells suffice for "
-    "four points is hyptest.lem7.infty.",
+    note="k = 3, full supports: the minimum is positive if the ratios are distinct. Four cells suffice for four points "
+    "by hyptest.lem7.infty.",
 )
 def hellinger_infty(k: Vocabulary, p: list[Array], q: list[Array], part: Array) -> Sides:
     x, y = p
@@ -1743,7 +1747,7 @@ def _on_boundary(k: Vocabulary, x: Array, rho: Array) -> Sides:
     given={"x": Fraction01(), "rho": INNER},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="Squaring is no equivalence: beyond x = (1 - rho)^2 the lower branch is spurious.",
+    note="Squaring is not an equivalence: the lower branch is spurious beyond x = (1 - rho)^2.",
 )
 def boundary(k: Vocabulary, x: Array, rho: Array) -> Sides:
     return _on_boundary(k, x, rho)
@@ -1772,7 +1776,7 @@ HELLINGER: dict[str, Kind] = {"p": Distributions(2), "ratio": RATIO}
     given={"x": Fraction01(), "rho": Fraction01()},
     relation="==",
     corrects="hyptest.hd.boundary",
-    note="The lower branch, turned about the centre of the square.",
+    note="The lower branch, reflected in the centre of the square.",
 )
 def boundary_upper(k: Vocabulary, x: Array, rho: Array) -> Sides:
     kappa = rho * (2 - rho)
@@ -1783,13 +1787,13 @@ def boundary_upper(k: Vocabulary, x: Array, rho: Array) -> Sides:
 
 
 def _slope_printed(k: Vocabulary, t: Array, rho: Array) -> Array:
-    """f'(t)."""
+    """Return f'(t)."""
     b = 1 - rho
     return 1 - 2 * b * b - b * k.sqrt(rho * (2 - rho)) * (1 - 2 * t) / k.sqrt(t * (1 - t))
 
 
 def _delta_printed(k: Vocabulary, numerator: Array, rho: Array) -> tuple[Array, Array]:
-    """1 - t - f(t) / f'(t) at the printed t, z = numerator / ((1 - rho) sqrt(rho (2 - rho))); where it is defined."""
+    """Return 1 - t - f(t) / f'(t) at the printed t, z = numerator / ((1 - rho) sqrt(rho (2 - rho))), if defined."""
     z = numerator / ((1 - rho) * k.sqrt(rho * (2 - rho)))
     total = z * z + 4
     t = (total - z * k.sqrt(total)) / (2 * total)
@@ -1804,22 +1808,22 @@ def _delta_printed(k: Vocabulary, numerator: Array, rho: Array) -> tuple[Array, 
     nature=Nature.PRINTED,
     quote=r"We have $R^{\text{HD}}(\rho) \subseteq R^{\Delta^{\varepsilon}}(\delta(\varepsilon, \rho))$ where",
     says="R^HD(rho) lies in the region of eps-DP with the delta of (1) and (2)",
-    fault="a sign and a square are wrong: eps = log 4, rho = 1/2 give 0.58, and 0.79 is reached",
+    fault="a sign and a square are wrong: eps = log 4, rho = 1/2 give 0.58, but 0.79 is attained",
     statement=r"R^{\mathrm{HD}}(\rho) \subseteq R^{\Delta^\varepsilon}(\delta),\ \delta = 1 - t - \tfrac{f(t)}{f'(t)}, "
     r"\ t = \tfrac{z^2 + 4 - z\sqrt{z^2+4}}{2(z^2+4)},\ z = \tfrac{e^{-\varepsilon} - 2(1-\rho) + 1}"
     r"{(1-\rho)\sqrt{\rho(2-\rho)}},\ \varepsilon \ge 0",
     given={"x": INNER, "rho": INNER, "more": MORE},
     recorded=Verdict.REFUTED,
-    note="Points of the boundary. Read as kindly as the print allows: g is f' (the expression printed for it is not), "
-    "d is rho, and the numerator of z, which stands on a line of its own, begins with 1 / e^eps. With (1 - rho)^2 in "
-    "it the inclusion would be true and the delta not optimal: hyptest.lem19.delta.square.",
+    note="At points of the boundary. The most favourable reading: g is f' (the printed expression for it is not), d is "
+    "rho, and the numerator of z, which is on a separate line, begins with 1 / e^eps. With (1 - rho)^2 in it the "
+    "inclusion would be true, but the delta not optimal: hyptest.lem19.delta.square.",
 )
 def hellinger_printed(k: Vocabulary, x: Array, rho: Array, more: Array) -> Sides:
     return _inclusion(k, x, rho, 1 + more, lambda rho: 1 / (1 + more) - 2 * (1 - rho) + 1)
 
 
 def _inclusion(k: Vocabulary, x: Array, rho: Array, ratio: Array, numerator: Callable[[Array], Array]) -> Sides:
-    """The eps-divergence of a point of the boundary, and the printed delta."""
+    """Return the eps-divergence of a point of the boundary, and the printed delta."""
     x = x * (1 - rho) * (1 - rho)
     y = k.maximum(_boundary(k, x, rho), 0 * x)
     delta, defined = _delta_printed(k, numerator(rho), rho)
@@ -1835,7 +1839,7 @@ def _inclusion(k: Vocabulary, x: Array, rho: Array, ratio: Array, numerator: Cal
     r"z = \tfrac1{(1-\rho)\sqrt{\rho(2-\rho)}}",
     given={"x": INNER, "rho": INNER, "more": MORE},
     recorded=Verdict.REFUTED,
-    note="delta would not depend on eps. The line that is printed before it is left out.",
+    note="delta would then not depend on eps. The line printed before it is omitted.",
 )
 def hellinger_literal(k: Vocabulary, x: Array, rho: Array, more: Array) -> Sides:
     return _inclusion(k, x, rho, 1 + more, lambda rho: 0 * rho + 1)
@@ -1855,7 +1859,7 @@ def _hellinger_delta(k: Vocabulary, ratio: Array, rho: Array) -> Array:
     given={"rho": INNER, "ratio": Scale(positive=True, drawn=8, bits=6)},
     relation="==",
     corrects="hyptest.lem19.delta",
-    note="The least delta, attained by the pair (1-t, t), (f(t), 1-f(t)); that it is sound is hyptest.thm20.hd-to-dp.",
+    note="The least delta, attained by the pair (1-t, t), (f(t), 1-f(t)); it is sound by hyptest.thm20.hd-to-dp.",
     argument=proofs.optimal_hellinger,
 )
 def hellinger_optimal(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
@@ -1872,13 +1876,13 @@ def hellinger_optimal(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
     label="Lemma 19, the slope of the tangent",
     nature=Nature.STEP,
     quote=r"We solve the equation $e^{\varepsilon} = \frac{1}{g(t)}$ on t about the slope as (2).",
-    says="the tangent has the slope wanted where e^epsilon = 1/g(t)",
-    fault="the sign: x + e^epsilon y is constant along it where e^epsilon = -1/g(t)",
+    says="the tangent has the required slope if e^epsilon = 1/g(t)",
+    fault="the sign: x + e^epsilon y is constant along it if e^epsilon = -1/g(t)",
     statement=r"\mathrm{HD} \le \rho \Rightarrow \Delta^\varepsilon \le 1 - t - \tfrac{f(t)}{g(t)},\ g = f',\ "
     r"e^\varepsilon = \tfrac1{g(t)}",
     given={"x": INNER, "rho": INNER, "t": INNER},
     recorded=Verdict.REFUTED,
-    note="At every t with 0 < g(t) <= 1, so that eps >= 0, two-point pairs of that Hellinger distance.",
+    note="At every t with 0 < g(t) <= 1, so that eps >= 0, for two-point pairs with this Hellinger distance.",
 )
 def hellinger_signs(k: Vocabulary, x: Array, rho: Array, t: Array) -> Sides:
     x = x * (1 - rho) * (1 - rho)
@@ -1898,7 +1902,7 @@ def hellinger_signs(k: Vocabulary, x: Array, rho: Array, t: Array) -> Sides:
     r"e^\varepsilon = -\tfrac1{g(t)},\ 0 < t < (1-\rho)^2",
     given={"x": INNER, "rho": INNER, "t": INNER},
     corrects="hyptest.lem19.delta.derivative",
-    note="Two-point pairs of that Hellinger distance.",
+    note="For two-point pairs with this Hellinger distance.",
 )
 def hellinger_signs_corrected(k: Vocabulary, x: Array, rho: Array, t: Array) -> Sides:
     square = (1 - rho) * (1 - rho)
@@ -1917,7 +1921,8 @@ def hellinger_signs_corrected(k: Vocabulary, x: Array, rho: Array, t: Array) -> 
     given={"rho": INNER, "ratio": MORE},
     relation="==",
     recorded=Verdict.REFUTED,
-    note="Were the square lost in print only: the sign of f/g alone makes delta too large, so sound and not optimal.",
+    note="Supposing that the square was lost only in print: the sign of f/g alone makes delta too large, so it is "
+    "sound but not optimal.",
 )
 def hellinger_square(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
     ratio = 1 + ratio
@@ -1932,12 +1937,12 @@ def hellinger_square(k: Vocabulary, rho: Array, ratio: Array) -> Sides:
     quote=r"We always have $HD_X(d_1, d_2) \leq \rho \implies \Delta_X^{\varepsilon}(d_1, d_2) \leq "
     r"\delta(\varepsilon, \rho)$",
     says="Hellinger distance at most rho gives (eps, delta)-DP, delta of (1)",
-    fault="pairs of that distance can have more: 0.5 and 0.489 at e^eps = 5/2, HD = 1 - sqrt(1/2)",
+    fault="pairs with this distance can need more: 0.5 and 0.489 at e^eps = 5/2, HD = 1 - sqrt(1/2)",
     statement=r"\mathrm{HD} \le \rho \Rightarrow \Delta^\varepsilon \le \delta(\varepsilon, \rho) \text{ of Lemma 19}, "
     r"\ \varepsilon \ge 0",
     given={"p": Distributions(2, dim=3), "more": MORE},
     recorded=Verdict.REFUTED,
-    note="Any pair with 0 < HD < 1, at rho = HD; delta as hyptest.lem19.delta reads it.",
+    note="For every pair with 0 < HD < 1, at rho = HD; delta is read as in hyptest.lem19.delta.",
 )
 def hellinger_theorem(k: Vocabulary, p: list[Array], more: Array) -> Sides:
     rho, ratio = k.hellinger(*p), 1 + more
@@ -1970,7 +1975,7 @@ def hellinger_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
     label="KL to DP",
     statement=r"\mathrm{KL} \le \rho \Rightarrow \Delta^\varepsilon \le \delta_{\mathrm{KL}}(\rho, \varepsilon)",
     given=HELLINGER,
-    note="The least delta of the privacy region of KL.",
+    note="The least delta for the privacy region of KL.",
     effort=0.05,
 )
 def kl_to_dp(k: Vocabulary, p: list[Array], ratio: Array) -> Sides:
@@ -2018,7 +2023,7 @@ for _place, _says, _why in (
     (
         "Theorem 11, proof, the equality (*)",
         "tests are indicators of sets",
-        "immediate; hyptest.thm11.eps-2gen takes its maximum over the tests and the divergence over the sets",
+        "immediate; hyptest.thm11.eps-2gen compares the maximum over tests with that over sets",
     ),
     (
         "Theorem 12, proof, three cases of eight",
@@ -2043,7 +2048,7 @@ for _place, _says, _why in (
     (
         "Lemmas 2, 4, 6 and 7, proofs",
         "chains of suprema, inclusions of sets of maps",
-        "they hold for every divergence by renaming, and mu_1 is printed for mu_2; the lemmas are tested",
+        "they hold for every divergence by renaming, but mu_1 is printed for mu_2; the lemmas are tested",
     ),
     (
         "B.5, continuity of divergence",
@@ -2053,12 +2058,12 @@ for _place, _says, _why in (
     (
         "Theorem 11, general version",
         "the eps-divergence is 2-generated on measurable spaces",
-        "rests on the continuity of f-divergences that it cites; a case of Theorem 18, tested on [0, 1]",
+        "it relies on the cited continuity of f-divergences; a case of Theorem 18, which is tested on [0, 1]",
     ),
     (
         "B.9, continuity",
         "f-divergences are continuous",
-        "cited from Liese and Vajda; finitely many points say nothing of it",
+        "cited from Liese and Vajda; it cannot be tested on finitely many points",
     ),
     (
         "B.9, Renyi divergence",
@@ -2067,7 +2072,7 @@ for _place, _says, _why in (
     ),
     (
         "Theorem 15, proof",
-        "each law on two points is a mixture of two point masses; tests compose",
+        "each distribution on two points is a mixture of two point masses; tests compose",
         "immediate; the theorem is tested",
     ),
     (

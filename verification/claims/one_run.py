@@ -1,7 +1,7 @@
-r"""Theorems of this project: what an audit of one training run rests on.
+r"""Theorems of this project on which audits of one training run rely.
 
-A coin says whether a canary is in, with odds o; laws p and q of the output where it is in and where it is out; a guess
-is right with probability at most Q = g / (1 + g) where (log g, 0)-DP holds and coins are fair.
+A canary is included by a coin flip with odds o; p and q are the distributions of the output with and without it. A
+guess is right with probability at most Q = g / (1 + g) if (log g, 0)-DP holds and coins are fair.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ RATIO = Scale(positive=True, drawn=8)
     r"(\pi (1 - q_{in}) + (1 - \pi)(1 - q_{out}))\, \delta,\ q_{in} = \tfrac{g \pi}{1 - \pi + g \pi},\ "
     r"q_{out} = \tfrac{g (1 - \pi)}{\pi + g (1 - \pi)}",
     given={"p": Distributions(2), "test": Events(2), "ratio": RATIO, "odds": RATIO},
-    note="pi = odds / (1 + odds) is the probability that the canary is in, S and S' tests for guesses in and out; with "
-    "those where the guess is right more often than q, the left side is E(P(right | y) - q)_+. delta is the least of "
-    "both directions.",
+    note="pi = odds / (1 + odds) is the probability that the canary is included, and S and S' are tests for the "
+    "guesses 'included' and 'not included'. For the tests that guess whenever they are right more often than q, the "
+    "left side is E(P(right | y) - q)_+. delta is the least for both directions.",
     proof=derived(proofs.guess),
 )
 def guess(k: Vocabulary, p: list[Array], test: Array, ratio: Array, odds: Array) -> Sides:
@@ -48,8 +48,9 @@ def guess(k: Vocabulary, p: list[Array], test: Array, ratio: Array, odds: Array)
     label="Guesses at several canaries",
     statement=r"\tfrac12 (P_1(S_1) + P_2(S_2)) - \tfrac g2 (Q_1(S_1) + Q_2(S_2)) \le \max_i E_g(P_i\|Q_i)",
     given={"p": Distributions(4), "test": Events(2), "ratio": RATIO},
-    note="For every g: so the mean probabilities lie under the trade-off function of each, which is the recursion's "
-    "constraint of Mahloujifar, Melis and Chaudhuri (2024), with S_i: guess i is right, and at least w are.",
+    note="It holds for every g, so the mean probabilities lie under the trade-off function of each pair. This is the "
+    "constraint in the recursion of Mahloujifar, Melis and Chaudhuri (2024), where S_i means that guess i and at least "
+    "w guesses are right.",
     proof=derived(proofs.average),
 )
 def average(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
@@ -61,11 +62,12 @@ def average(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
 
 @claim(
     "own.one-run.step",
-    label="What a guess adds to the chance of a region",
+    label="The effect of a guess on the probability of a region",
     statement=r"p (w + d) + (1 - p) w \le Q (w + d) + (1 - Q) w + (p - Q)_+ d,\ d \ge 0",
     given={"p": Fraction01(), "q": Fraction01(), "low": Fraction01(), "gain": Fraction01()},
-    note="w + d and w are the chances of the region, all further guesses independent, if this one is right or wrong. "
-    "Summed along the guesses, with own.one-run.guess, P(R) is at most P_iid(R) and m delta (1 - Q) max d.",
+    note="w + d and w are the probabilities of the region if this guess is right or wrong and all further guesses are "
+    "independent. The sum over the guesses, with own.one-run.guess, shows that P(R) is at most P_iid(R) + m delta (1 - "
+    "Q) max d.",
     proof=derived(proofs.step),
 )
 def step(k: Vocabulary, p: Array, q: Array, low: Array, gain: Array) -> Sides:
@@ -78,7 +80,7 @@ def step(k: Vocabulary, p: Array, q: Array, low: Array, gain: Array) -> Sides:
     statement=r"p \le Q \le a \Rightarrow p \tfrac aQ + (1 - p) \tfrac{1 - a}{1 - Q} \le 1",
     given={"odds": RATIO, "less": Fraction01(), "more": Fraction01()},
     note="p = less Q, a = Q + more (1 - Q). Products of such factors, and mixtures of products, are supermartingales "
-    "where guesses are right with probability at most Q given the past.",
+    "if guesses are right with probability at most Q given the past.",
     proof=derived(proofs.bet),
 )
 def bet(k: Vocabulary, odds: Array, less: Array, more: Array) -> Sides:
@@ -89,11 +91,11 @@ def bet(k: Vocabulary, odds: Array, less: Array, more: Array) -> Sides:
 
 @claim(
     "own.one-run.ladder",
-    label="Nested claims cost nothing",
+    label="Nested claims need no correction",
     statement=r"\Pr(R_1 \cap R_2 \cap R_3) \le \Pr(R_i)",
     given={"p": Distributions(1), "test": Events(3)},
-    note="R_i: claim i is rejected. A walk up nested claims that stops at the first that is not rejected goes beyond "
-    "the least true one only if that is rejected.",
+    note="R_i means that claim i is rejected. A procedure that tests nested claims in order and stops at the first "
+    "that is not rejected passes the least true one only if that one is rejected.",
     proof=derived(proofs.ladder),
 )
 def ladder(k: Vocabulary, p: list[Array], test: Array) -> Sides:
@@ -112,8 +114,8 @@ LAW: dict[str, Kind] = {f"f{a}": Scale(drawn=8) for a in range(FIXED + 1)}
     statement=r"\sum_{a \ge v} f_a \le \beta_v \sum_a f_a + \tfrac{\beta_v (1 - \beta_v)}{v \Pr(B = v)} \sum_a (a f_a "
     r"- g (r - a + 1) f_{a-1})_+,\ B \sim \mathrm{Bin}(r, \tfrac g{1+g}),\ \beta_v = \Pr(B \ge v)",
     given={**LAW, "ratio": RATIO},
-    note="r = 3, every v; f_a is the weight of a right guesses, and the last sum is at most m delta where f is of "
-    "weight 1. With the coefficients of any r it is the same proof.",
+    note="r = 3, every v; f_a is the weight of a right guesses, and the last sum is at most m delta if f has weight 1. "
+    "The same proof works for every r, with its coefficients.",
     proof=derived(proofs.fixed),
 )
 def fixed(k: Vocabulary, ratio: Array, **law: Array) -> Sides:
@@ -133,8 +135,8 @@ def fixed(k: Vocabulary, ratio: Array, **law: Array) -> Sides:
     statement=r"f(R) \le \Pr_Q(R) \sum f + (1 - Q) \tfrac{1 + Q}2 \sum_{k,\, x_k = 1} (f(x) - g f(x^k))_+,\ "
     r"R = \{11\}, \{01, 10, 11\},\ g \ge 1",
     given={**{f"f{x:02b}": Scale(drawn=8) for x in range(4)}, "more": Scale(drawn=8)},
-    note="Two guesses, g = 1 + more, x^k is x with its k-th guess wrong, (1 + Q) / 2 the mean influence of a guess on "
-    "a rising function of the count of two.",
+    note="Two guesses, g = 1 + more; x^k is x with its k-th guess wrong, and (1 + Q) / 2 is the mean influence of a "
+    "guess on an increasing function of the count of two.",
     proof=derived(proofs.block),
 )
 def block(k: Vocabulary, more: Array, **law: Array) -> Sides:

@@ -1,4 +1,4 @@
-r"""Theorems of this project: what an audit rests on.
+r"""Theorems of this project on which audits rely.
 
 S_p is the covariance operator of p on finitely many points with unit feature vectors, E_g(p||q) = sup_S p(S) - g q(S).
 """
@@ -40,7 +40,7 @@ KERNEL: dict[str, Kind] = {"phi": Vectors(), "p": Distributions(2, dim=4)}
     label="Covariance operators lose hockey-stick divergence",
     statement=r"\mathrm{tr}(S_p - g S_q)_+ \le E_g(p\|q),\ g \ge 0",
     given={**KERNEL, "ratio": Scale(positive=True, high=8)},
-    note="x -> phi(x) phi(x)^* is a channel. Stronger than Lemma 8 of the kernel paper.",
+    note="x -> phi(x) phi(x)^* is a channel. This is stronger than Lemma 8 of the kernel paper.",
     proof=derived(kernel.hockey_stick),
 )
 def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sides:
@@ -53,7 +53,7 @@ def hockey_stick(k: Vocabulary, phi: Array, p: list[Array], ratio: Array) -> Sid
     label="A score in [0, 1] is a test",
     statement=r"0 \le T \le 1 \Rightarrow \mathbb{E}_p T - g\, \mathbb{E}_q T \le E_g(p\|q)",
     given={"p": Distributions(2), "test": Events(), "ratio": Scale(positive=True, drawn=8)},
-    note="So any score with values in [0, 1], such as <phi(x), Pi phi(x)>, is a test.",
+    note="So every score with values in [0, 1], such as <phi(x), Pi phi(x)>, is a test.",
     proof=derived(),
 )
 def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
@@ -76,8 +76,9 @@ def projector(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides
         "alpha": Order(1, drawn=12),
         "lam": Scale(),
     },
-    note="Q is the un-normalised trace, e^((alpha - 1) D). Every H but 0, where it says 0 <= Q; every B_0 > 0 is "
-    "base + shift Id. The mean of <phi, H phi> is tr H S_p. The auditor learns H and B_0 from other samples.",
+    note="Q is the unnormalised trace, e^((alpha - 1) D). For every H except 0, for which the claim is 0 <= Q; every "
+    "B_0 > 0 is base + shift Id. The mean of <phi, H phi> is tr H S_p. The auditor learns H and B_0 from other "
+    "samples.",
     proof=derived(kernel.dual),
 )
 def dual(
@@ -98,7 +99,7 @@ def dual(
 
 @claim(
     "own.compression",
-    label="Landmarks lower the kernel Renyi divergence",
+    label="Landmarks decrease the kernel Renyi divergence",
     statement=r"Q_\alpha(P S_p P\|P(S_q + \lambda)P) \le Q_\alpha(S_p\|S_q + \lambda),\ P = P^2 = P^*,\ \alpha > 1",
     given={
         "phi": Vectors(),
@@ -107,7 +108,7 @@ def dual(
         "alpha": Order(1, drawn=12),
         "lam": Scale(),
     },
-    note="Q is the un-normalised trace, on the range of P: landmarks lower-bound the divergence.",
+    note="Q is the unnormalised trace, on the range of P. So landmarks give a lower bound on the divergence.",
     proof=derived(kernel.compression),
 )
 def compression(k: Vocabulary, phi: Array, p: list[Array], onto: Array, alpha: Array, lam: Array) -> Sides:
@@ -170,7 +171,7 @@ def joint_test(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, f
         "delta": Scale(drawn=2),
         "gain": Scale(drawn=8),
     },
-    note="On intervals of Q the supremum over half-planes P <= delta + g Q is at most this.",
+    note="On an interval of Q the supremum over the half-plane P <= delta + g Q is at most this value.",
     proof=derived(rejections_rise),
 )
 def joint_level(
@@ -187,7 +188,7 @@ def joint_level(
     statement=r"P(S) \le g Q(S) + \delta,\ Q(S') \le g P(S') + \delta \Rightarrow R \le g W + \delta,\ "
     r"R = \tfrac{P(S) + Q(S')}2,\ W = \tfrac{Q(S) + P(S')}2",
     given={"p": Distributions(2), "test": Events(2), "ratio": Scale(positive=True, drawn=8)},
-    note="delta is the least of both directions.",
+    note="delta is the least for both directions.",
     proof=derived(guesses),
 )
 def game(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
@@ -205,7 +206,7 @@ def game(k: Vocabulary, p: list[Array], test: Array, ratio: Array) -> Sides:
     statement=r"\mathcal R \text{ up in right, down in wrong guesses},\ R \le R',\ W' \le W,\ R' + W \le 1 \Rightarrow "
     r"\Pr_{R,W}((a,b) \in \mathcal R) \le \Pr_{R',W'}((a,b) \in \mathcal R)",
     given={**CHANCES, "q": Fraction01(), "fewer": Fraction01()},
-    note="Trinomial counts of n independent games.",
+    note="The counts of n independent games are trinomial.",
     proof=derived(rejections_rise),
 )
 def two_sided(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, fewer: Array) -> Sides:
@@ -225,8 +226,9 @@ def two_sided(k: Vocabulary, region: Region, p: Array, less: Array, q: Array, fe
         "bet": Fraction01(),
         "wealth": Scale(drawn=8),
     },
-    note="The bet may be any function of the past: the statement is of every number. delta is the least; the sides are "
-    "the worst pair of outcomes, and the mean of the next wealth. Ville's inequality does the rest.",
+    note="The bet may be any function of the past, since the claim is for every number. delta is the least. The sides "
+    "are the worst pair of outcomes, and the mean of the next wealth. The validity of the test follows by Ville's "
+    "inequality.",
     proof=derived(wealth),
 )
 def supermartingale(k: Vocabulary, p: list[Array], test: Array, more: Array, bet: Array, wealth: Array) -> Sides:
