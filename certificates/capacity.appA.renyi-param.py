@@ -6,7 +6,7 @@
 # Quote: The Renyi parameter, on the other hand, is $$\alpha \left(\frac{\|v\|_2}{\sigma}
 #     \right)^2
 # In short: the Renyi parameter of the Gaussian mechanism is alpha (|v| / sigma)^2
-# But: it is half of that, as Theorem 12 and Table 1 have it
+# But: it is half of that, as in Theorem 12 and Table 1
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

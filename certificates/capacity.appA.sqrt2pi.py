@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: $\frac{\sqrt{2\pi}}{\sigma} < e^{\alpha/(2\sigma^2)}$ for all σ
 # In short: sqrt(2 pi) / sigma is below e^(alpha / (2 sigma^2)) for all sigma
-# But: not at sigma^2 = alpha for orders up to 2 pi / e = 2.31
+# But: false at sigma^2 = alpha for orders up to 2 pi / e = 2.31
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -6,7 +6,7 @@
 # Quote: + 1 - \log \mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}] + (\mathbb{E}_{x \sim Q}[e^{a^\top
 #     \phi(x)}])^{-1} \mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}]
 # In short: 1 - log m + m / m is - log m, m the mean of exp(a.phi)
-# But: the last plus is a minus: as printed it is 2 - log m
+# But: the last plus should be a minus: as printed it is 2 - log m
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

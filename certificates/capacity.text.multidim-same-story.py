@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: repeat the analysis for the unidimensional case
 # In short: the comparison of growth in one dimension repeats in d dimensions
-# But: it needs 2^d t < e^t, which fails at t = 1 for every d from 2 on
+# But: it needs 2^d t < e^t, which fails at t = 1 for every d >= 2
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: otherwise, the definition would be equivalent to privacy for all adversaries!
 # In short: invariance under all functions would mean privacy for all adversaries
-# But: functions with values in [-1, 1] stay so under every map, and see less than all
+# But: functions with values in [-1, 1] are invariant under every map, but see less than all
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: \left[\sum_{i=1}^d (a_i x_i)^A \right] + b^A
 # In short: E |a.x + b|^A is at least the sum of |a_i|^A K / 2^d, plus b^A
-# But: the orthants discarded take their share of b^A with them
+# But: the discarded orthants contain a part of b^A
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

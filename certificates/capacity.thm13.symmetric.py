@@ -7,8 +7,8 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: \mathcal{D}_{R,\alpha}^{lin}(P, Q) \leq \frac{1}{\alpha-1} \log \left(1 +
 #     \frac{\|v\|_\alpha^\alpha}{(0.5^d K)^{\alpha-1}} \right)
-# In short: linear adversaries see at most log(1 + |v|^a / (K/2^d)^(a-1)) / (a-1)
-# But: for alpha > 2 the true value falls as |v|^2, slower than the bound does
+# In short: for linear adversaries it is at most log(1 + |v|^a / (K/2^d)^(a-1)) / (a-1)
+# But: for alpha > 2 the true value decreases as |v|^2, slower than the bound does
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -4,7 +4,7 @@
 # Statement: x \ne y \Rightarrow \tfrac{\sinh x - \sinh y}{\sinh(x - y)} \le e^{\frac12 xy}
 # Claimed: lhs <= rhs, of the two sides below
 # In short: The inequality (A.88) for any x and y
-# But: It fails wherever x y < 0
+# But: It fails whenever x y < 0
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -4,8 +4,8 @@
 # Statement: D_\alpha^\delta(P\|Q) \le D_\alpha(P\|Q),\ 0 < \alpha < 1
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: And we can generate δ -approximate max divergence with a random α
-# In short: Smoothing lowers the divergence, at every order
-# But: Below order 1 the printed infimum raises it
+# In short: Smoothing decreases the divergence, at every order
+# But: Below order 1 the printed infimum increases it
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

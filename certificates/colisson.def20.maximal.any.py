@@ -3,8 +3,8 @@
 # Stated in: Colisson (2016), Definition 20, (4.4), without data processing (condition)
 # Statement: \text{Petz's divergence } \le \mathbb D_\alpha,\ \alpha > 1
 # Claimed: lhs <= rhs, of the two sides below
-# In short: (4.4) for a divergence that need not process data
-# But: Petz's is above it at every order tried beyond 2
+# In short: (4.4) for a divergence without data processing
+# But: Petz's is larger at every order tried beyond 2
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -6,8 +6,8 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: We can then use this Quantum definition of divergence with classical differential
 #     privacy definitions
-# In short: Post-processing lowers (4.2) at every order above 1
-# But: False beyond order 2: a discarded flag can raise it
+# In short: Post-processing decreases (4.2) at every order above 1
+# But: False beyond order 2: discarding a flag can increase it
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

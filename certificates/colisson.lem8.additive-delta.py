@@ -8,7 +8,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: D_\infty^{\delta+\delta_0}(\mathcal{M}(x) \|\mathcal{M}(x')) \leq \varepsilon_0
 # In short: Distances of delta_0/(e^eps+1) cost delta_0 at any level eps_0
-# But: False where eps_0 > eps: the cost is then (e^eps_0+1)/(e^eps+1) times delta_0
+# But: False if eps_0 > eps: the cost is then (e^eps_0+1)/(e^eps+1) times delta_0
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -4,7 +4,7 @@
 # Statement: (\varepsilon, \delta)\text{-DP} \Rightarrow \Pr[L > \varepsilon] \le \delta
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: it just doesn’t occur more often than with a probability δ
-# In short: Beyond epsilon the loss goes at most with probability delta
+# In short: The loss exceeds epsilon with probability at most delta
 # But: The loss may exceed epsilon with any probability; delta bounds the excess mass
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.

@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: apply for all the different Differential Privacy definitions that we will see
 # In short: Post-processing preserves every definition of privacy of the report
-# But: Not mean-concentrated DP: merging two outputs can raise tau
+# But: Not mean-concentrated DP: merging two outputs can increase tau
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

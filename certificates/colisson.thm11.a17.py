@@ -5,7 +5,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: \leq \frac{1}{\alpha-1} \ln(n) \quad (\text{A.18})
 # In short: D(P_n||R_n) is at most ln n / (alpha - 1)
-# But: The inequality points the wrong way: it is at least that
+# But: The inequality sign is reversed: it is at least that
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

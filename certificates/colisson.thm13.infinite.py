@@ -7,7 +7,7 @@
 # Quote: $(\mathfrak{M}, \mathfrak{X})$ - $tCDP$ is strictly equivalent to pure ε -differential
 #     privacy
 # In short: Every tCDP algorithm, m infinite or not, is eps-DP for some eps
-# But: With m infinite it need not be: the Gaussian mechanism
+# But: False for infinite m: the Gaussian mechanism is not
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

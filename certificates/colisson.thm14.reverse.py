@@ -5,7 +5,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: An algorithm (ξ, ρ) - $zCDP$ is $(+\infty, \rho)$ - $tCDP$
 # In short: A (xi, rho)-zCDP algorithm is (+infinity, rho)-tCDP
-# But: False where xi > 0: an eps-DP algorithm is (eps, 0)-zCDP, whatever its D_alpha > 0
+# But: False for xi > 0: an eps-DP algorithm is (eps, 0)-zCDP, whatever its D_alpha > 0
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

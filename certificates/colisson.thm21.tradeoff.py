@@ -7,7 +7,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: \leq \frac{1}{2} \varepsilon^2 \left(1 + \frac{\varepsilon}{\sqrt{2 \ln(1/\delta)}}
 #     \right) \quad (3.8)
-# In short: Giving up delta takes eps to eps^2/2 (1 + eps/sqrt(2 ln(1/delta)))
+# In short: With delta, eps becomes eps^2/2 (1 + eps/sqrt(2 ln(1/delta)))
 # But: False for every eps < 2: randomised response is near eps for small delta
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.

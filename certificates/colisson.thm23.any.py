@@ -4,7 +4,7 @@
 # Statement: \text{the same where } \mathbb D'_\alpha \text{ need not satisfy data processing}
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: \mathbb{D}'_α is any quantum Rényi divergence
-# In short: (4.7) for a divergence that need not process data
+# In short: (4.7) for a divergence without data processing
 # But: The alpha-z divergence at z = 2 alpha is too small for it
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.

@@ -5,7 +5,7 @@
 #     \Leftrightarrow \exists Y' : \Delta(Y, Y') \le \delta,\ D_\infty(Y'\|Z) \le \varepsilon)
 # Claimed: lhs = rhs, of the two sides below
 # In short: Theorem 3.1 for epsilon of either sign
-# But: A divergence is never below 0, while its delta-approximation can be
+# But: A divergence is never negative, but its delta-approximation can be
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

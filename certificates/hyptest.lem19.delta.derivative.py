@@ -6,8 +6,8 @@
 #     \tfrac{f(t)}{g(t)},\ g = f',\ e^\varepsilon = \tfrac1{g(t)}
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: We solve the equation $e^{\varepsilon} = \frac{1}{g(t)}$ on t about the slope as (2).
-# In short: the tangent has the slope wanted where e^epsilon = 1/g(t)
-# But: the sign: x + e^epsilon y is constant along it where e^epsilon = -1/g(t)
+# In short: the tangent has the required slope if e^epsilon = 1/g(t)
+# But: the sign: x + e^epsilon y is constant along it if e^epsilon = -1/g(t)
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

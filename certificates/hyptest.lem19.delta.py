@@ -8,7 +8,7 @@
 # Quote: We have $R^{\text{HD}}(\rho) \subseteq R^{\Delta^{\varepsilon}}(\delta(\varepsilon,
 #     \rho))$ where
 # In short: R^HD(rho) lies in the region of eps-DP with the delta of (1) and (2)
-# But: a sign and a square are wrong: eps = log 4, rho = 1/2 give 0.58, and 0.79 is reached
+# But: a sign and a square are wrong: eps = log 4, rho = 1/2 give 0.58, but 0.79 is attained
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

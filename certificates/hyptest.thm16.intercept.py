@@ -8,7 +8,7 @@
 # Quote: t^{-\frac{1}{\alpha}}t + 1 -
 #     (e^{\rho}t)^{\frac{\alpha-1}{\alpha}}t^{-\frac{1}{\alpha}}t$$ We then have
 # In short: (e^rho t)^((alpha-1)/alpha) has a further factor t^(1-1/alpha)
-# But: the factor is counted twice; the next display is free of it
+# But: the factor is counted twice; the next display is correct
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

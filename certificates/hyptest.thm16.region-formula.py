@@ -7,7 +7,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: \le e^{\rho(\alpha-1)} \right\}.$$ Here we assume $0^{1-\alpha} = 0$ .
 # In short: the Renyi region is F <= e^(rho (alpha - 1)), with 0^(1 - alpha) = 0
-# But: with 0^(1 - alpha) = 0 two disjoint points are private, whose divergence is infinite
+# But: with 0^(1 - alpha) = 0 it contains disjoint point masses, whose divergence is infinite
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

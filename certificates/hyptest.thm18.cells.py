@@ -5,8 +5,8 @@
 #     (l+1)/2^n]
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: j_1, \dots, j_k \in \{0, 1, \dots, 2^n - 1\}, C_{j_1 \dots j_k}^n \neq \emptyset
-# In short: the cells of index up to 2^n - 1 make up all of X
-# But: a value above 1 - 1/2^n lies in no such cell, so no test that is ever certain does
+# In short: the cells with index up to 2^n - 1 cover X
+# But: values above 1 - 1/2^n are in no such cell, so no test that is ever certain is covered
 #
 # Run it with python3: it needs Python 3.8 or later and nothing else. Exit status 0: verified.
 

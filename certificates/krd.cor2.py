@@ -7,7 +7,7 @@
 # Quote: D_{\alpha, \lambda}(\Sigma_{\mathcal{L}(P_1(f(D)))} ||
 #     \Sigma_{\mathcal{L}(P_1(f(D')))}) \leq D_{\alpha, \lambda}(\Sigma_{\mathcal{L}(f(D))} ||
 #     \Sigma_{\mathcal{L}(f(D'))})
-# In short: A projection lowers the regularised kernel divergence
+# In short: A projection decreases the regularised kernel divergence
 # But: it fails for every lambda > 0: lambda must grow by the dimension projected out
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.

@@ -6,7 +6,7 @@
 # Quote: the quantum KL divergence is recovered $\lim_{\alpha \rightarrow 1} D_\alpha(A||B) =
 #     D(A||B)$
 # In short: Quantum Renyi divergences tend to tr A(log A - log B) as alpha -> 1
-# But: the limit is that divided by tr A: only for tr A = 1
+# But: the limit is this divided by tr A: it holds only for tr A = 1
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -6,8 +6,8 @@
 #     \Pr(D_{\alpha,\lambda}(\hat\Sigma_p\|\hat\Sigma_q) > \varepsilon) \le \tfrac1{20}
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: (so much so that the statistical error is not an issue), we can reject the hypothesis
-# In short: An estimate above epsilon is a rejection: 600 samples, alpha = 12
-# But: a private mechanism gives one with probability up to 0.18
+# In short: One may reject if the estimate is above epsilon (n = 600, alpha = 12)
+# But: a private mechanism is then rejected with probability up to 0.18
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

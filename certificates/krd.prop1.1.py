@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: is continuous in $A, B \geq 0$ , wherever $A \neq 0$ and $B + \lambda \text{Id} \gg A$
 # In short: The divergence is continuous wherever B + lambda Id dominates A
-# But: not for lambda = 0, alpha > 1 at a singular B
+# But: false for lambda = 0 and alpha > 1 at a singular B
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

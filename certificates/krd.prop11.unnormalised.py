@@ -5,7 +5,7 @@
 #     \text{ CPTP}: T(a_x a_x^*) = \mathbb{E}_g[b_{g(x)} b_{g(x)}^*]
 # Claimed: lhs <= rhs, of the two sides below
 # In short: Proposition 11 for kernels that are not 1 on the diagonal
-# But: no channel exists then in general
+# But: in general no such channel exists
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: We have that $D_\alpha(\tilde{p} || \tilde{q}) \leq D_\alpha(\Sigma_p || \Sigma_q)$
 # In short: The Renyi divergence of smoothed densities is below the kernel one
-# But: h must be squared, as in the proof (and the order at least 1/2)
+# But: h must be squared, as in the proof (and the order must be at least 1/2)
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

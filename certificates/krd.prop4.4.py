@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: $(k, \alpha, \lambda, \varepsilon)$ -RKRDP implies $(k_j, \alpha, \lambda^{1/J},
 #     \varepsilon)$ -RKRDP, for any $j \in \{1, \dots, J\}$
-# In short: Privacy with a product of J kernels passes to each, at lambda^(1/J)
+# In short: Privacy for a product of J kernels implies it for each, at lambda^(1/J)
 # But: it may fail for lambda > 0: lambda must grow by the other factors' dimension
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.

@@ -6,7 +6,7 @@
 # Claimed: lhs = rhs, of the two sides below
 # Quote: dp(x) \right) := \Sigma_p^{\mathcal{H}_1} \otimes \Sigma_p^{\mathcal{H}_2}
 # In short: The covariance of a product kernel is the tensor product of two
-# But: only if the two feature maps are independent under p
+# But: true only if the two feature maps are independent under p
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -7,7 +7,7 @@
 # Quote: $\sigma = \Delta \sqrt{2 \log(1.25/\delta)}/\varepsilon$ is chosen such that the
 #     mechanism satisfies $(\varepsilon, \delta)$ -DP
 # In short: sigma = Delta sqrt(2 log(1.25/delta))/epsilon is (epsilon, delta)-DP
-# But: not for epsilon of 4 or more: the rule's theorem wants epsilon < 1
+# But: false for epsilon of 4 or more: the theorem behind the rule requires epsilon < 1
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

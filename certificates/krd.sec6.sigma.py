@@ -7,7 +7,7 @@
 # Quote: Values of noise variance $\sigma^2$ : 0.0001 (top left), 21.0444 (top right), 6.0669
 #     (bottom left), 7.1850 (bottom right)
 # In short: The noise variances are 21.0444, 6.0669 and 7.1850
-# But: these are standard deviations: as variances they are not private
+# But: these are standard deviations: with such variances it is not private
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -8,7 +8,7 @@
 # Quote: The test has level $x_0$ because under the null hypothesis, the rejection probability
 #     (the type I error) is below $x_0$
 # In short: Rejecting above epsilon + B_n errs with probability at most x0
-# But: it can err far more often, and B_n needs unknown quantities
+# But: it can err far more often, and B_n depends on unknown quantities
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -7,7 +7,7 @@
 # Quote: for any probability measures $p, q$ on $\mathcal{R}$ , $D_{\alpha,
 #     \lambda}(\Sigma_{g\#p} || \Sigma_{g\#q}) \leq D_{\alpha, \lambda}(\Sigma_p || \Sigma_q)$
 # In short: Post-processing at lambda > 0
-# But: a channel need not take lambda Id to at most lambda Id
+# But: a channel need not map lambda Id to at most lambda Id
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -6,7 +6,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: D_\alpha(\Sigma_{\mathcal{L}(g(f(D)))} || \Sigma_{\mathcal{L}(g(f(D')))}) \leq
 #     D_\alpha(\Sigma_{\mathcal{L}(f(D))} || \Sigma_{\mathcal{L}(f(D'))}). \quad (2)
-# In short: Post-processing lowers the kernel divergence (no range of orders)
+# In short: Post-processing decreases the kernel divergence (no range of orders)
 # But: it fails for orders below 1/2, which Definition 2 allows
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.

@@ -8,7 +8,7 @@
 # Quote: & \leq \lambda^{1-\alpha} \left| \text{tr} \left[ \hat{\Sigma}_p^\alpha -
 #     \Sigma_p^\alpha \right] \right|
 # In short: A sandwiched difference of powers is below that of the powers
-# But: two operators of equal spectrum make the right side 0
+# But: for two operators with equal spectra the right side is 0
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -5,7 +5,7 @@
 # Claimed: lhs <= rhs, of the two sides below
 # Quote: The space $\mathcal{H}_E$ can be chosen as $\mathcal{K}(\mathcal{H}')$
 # In short: Stinespring's environment can be chosen as K(H')
-# But: too small where dim H > dim H': dim H dim H' is needed in general
+# But: too small if dim H > dim H': dim H dim H' is needed in general
 #
 # Run it with python3: it needs Python 3.8 or later and the file intervals.py beside it. Exit status 0: verified.
 

@@ -3,7 +3,7 @@
 (* Statement: \alpha \ge 1 \Rightarrow D_{R,\alpha}(P,Q) \ge \epsilon \|v\|_1 *)
 (* Claimed: lhs <= rhs, of the two sides below *)
 (* Quote: If $\alpha \geq 1$, then $\mathcal{D}_{R,\alpha}(P, Q) \geq \epsilon \|v\|_1$ *)
-(* In short: the Renyi divergence of Laplace laws is at least epsilon |v|_1 *)
+(* In short: the Renyi divergence of Laplace distributions is at least epsilon |v|_1 *)
 (* But: it is below epsilon |v|_1 at every finite order: a factor 1/2 is lost *)
 
 Require Import Reals Lra.

@@ -5,7 +5,7 @@
 (* Quote: + 1 - \log \mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}] + (\mathbb{E}_{x \sim Q}[e^{a^\top *)
 (*     \phi(x)}])^{-1} \mathbb{E}_{x \sim Q}[e^{a^\top \phi(x)}] *)
 (* In short: 1 - log m + m / m is - log m, m the mean of exp(a.phi) *)
-(* But: the last plus is a minus: as printed it is 2 - log m *)
+(* But: the last plus should be a minus: as printed it is 2 - log m *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -5,7 +5,7 @@
 (* Claimed: lhs <= rhs, of the two sides below *)
 (* Quote: repeat the analysis for the unidimensional case *)
 (* In short: the comparison of growth in one dimension repeats in d dimensions *)
-(* But: it needs 2^d t < e^t, which fails at t = 1 for every d from 2 on *)
+(* But: it needs 2^d t < e^t, which fails at t = 1 for every d >= 2 *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

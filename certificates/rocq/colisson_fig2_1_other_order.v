@@ -5,7 +5,7 @@
 (* Quote: Divergence of two Gaussian functions such that $\mu_P = 4, \sigma_P = 4$ and $\mu_Q = *)
 (*     5, \sigma_Q = 5$ *)
 (* In short: D(P||Q) of the two Gaussians of Figure 2.1 is unbounded *)
-(* But: D(P||Q) is at most ln(5/4) + 1/18; it is D(Q||P) that is unbounded *)
+(* But: D(P||Q) is at most ln(5/4) + 1/18; only D(Q||P) is unbounded *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -4,8 +4,8 @@
 (*     - P' *)
 (* Claimed: lhs = rhs, of the two sides below *)
 (* Quote: find values between P_1 and P_2 to ensure that P' is well normed *)
-(* In short: P' may lie anywhere between 0 and sQ off S *)
-(* But: Below P it adds to the distance; it must lie between P and sQ there *)
+(* In short: P' may have any value between 0 and sQ outside S *)
+(* But: Values below P add to the distance; it must be between P and sQ there *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -3,8 +3,8 @@
 (* Statement: f(s) = \Delta(P, P_s) : f(1) = 0,\ f(\infty) = \Delta(P, Q) *)
 (* Claimed: lhs = rhs, of the two sides below *)
 (* Quote: $f(1) = 0$. Indeed *)
-(* In short: The distance of P and P_s goes from 0 to that of P and Q *)
-(* But: It goes the other way; two errors cancel *)
+(* In short: The distance of P and P_s increases from 0 to that of P and Q *)
+(* But: It decreases from that of P and Q to 0; two errors cancel *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -2,8 +2,8 @@
 (* Stated in: Colisson (2016), Lemma 19, note, by (2.14) (reading) *)
 (* Statement: \delta > \Delta(P, Q) \Rightarrow D_\infty^\delta(P\|Q) = 0 \text{ by (2.14)} *)
 (* Claimed: lhs = rhs, of the two sides below *)
-(* In short: Beyond the distance the delta-approximate divergence is 0 *)
-(* But: By Definition 11 it is negative there; 0 is the value of Definition 12 *)
+(* In short: For delta above the distance, the approximate divergence is 0 *)
+(* But: By Definition 11 it is negative; 0 is the value of Definition 12 *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

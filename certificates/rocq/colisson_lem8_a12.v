@@ -5,8 +5,8 @@
 (*     \tfrac{\delta+\delta_0}{e^{\varepsilon_0}+1} *)
 (* Claimed: lhs <= rhs, of the two sides below *)
 (* Quote: \leq \frac{\delta + \delta_0}{e^{\varepsilon_0+1}} \quad (\text{A.12}) *)
-(* In short: Both distances are put over e^eps_0 + 1 *)
-(* But: One of them is over e^eps + 1, which is smaller where eps < eps_0 *)
+(* In short: Both distances have the denominator e^eps_0 + 1 *)
+(* But: One of them has the denominator e^eps + 1, which is smaller if eps < eps_0 *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -3,7 +3,7 @@
 (* Statement: (\varepsilon, \delta)\text{-DP} \Rightarrow \Pr[L > \varepsilon] \le \delta *)
 (* Claimed: lhs <= rhs, of the two sides below *)
 (* Quote: it just doesn’t occur more often than with a probability δ *)
-(* In short: Beyond epsilon the loss goes at most with probability delta *)
+(* In short: The loss exceeds epsilon with probability at most delta *)
 (* But: The loss may exceed epsilon with any probability; delta bounds the excess mass *)
 
 Require Import Reals Lra.

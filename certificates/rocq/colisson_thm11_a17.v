@@ -4,7 +4,7 @@
 (* Claimed: lhs <= rhs, of the two sides below *)
 (* Quote: \leq \frac{1}{\alpha-1} \ln(n) \quad (\text{A.18}) *)
 (* In short: D(P_n||R_n) is at most ln n / (alpha - 1) *)
-(* But: The inequality points the wrong way: it is at least that *)
+(* But: The inequality sign is reversed: it is at least that *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -6,7 +6,7 @@
 (* Quote: $(\mathfrak{M}, \mathfrak{X})$ - $tCDP$ is strictly equivalent to pure ε -differential *)
 (*     privacy *)
 (* In short: Every tCDP algorithm, m infinite or not, is eps-DP for some eps *)
-(* But: With m infinite it need not be: the Gaussian mechanism *)
+(* But: False for infinite m: the Gaussian mechanism is not *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

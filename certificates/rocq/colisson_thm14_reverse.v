@@ -4,7 +4,7 @@
 (* Claimed: lhs <= rhs, of the two sides below *)
 (* Quote: An algorithm (ξ, ρ) - $zCDP$ is $(+\infty, \rho)$ - $tCDP$ *)
 (* In short: A (xi, rho)-zCDP algorithm is (+infinity, rho)-tCDP *)
-(* But: False where xi > 0: an eps-DP algorithm is (eps, 0)-zCDP, whatever its D_alpha > 0 *)
+(* But: False for xi > 0: an eps-DP algorithm is (eps, 0)-zCDP, whatever its D_alpha > 0 *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -5,7 +5,7 @@
 (* Claimed: lhs <= rhs, of the two sides below *)
 (* Quote: (\alpha_m - 1)^2 = -\frac{\varepsilon^2}{2 \ln(\delta)} *)
 (* In short: The best order is 1 + eps / sqrt(2 ln(1/delta)) *)
-(* But: The fraction is upside down: it is 1 + sqrt(2 ln(1/delta)) / eps *)
+(* But: The fraction is inverted: the order is 1 + sqrt(2 ln(1/delta)) / eps *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -6,7 +6,7 @@
 (* Claimed: lhs = rhs, of the two sides below *)
 (* Quote: B = \frac{e^{-\varepsilon} - 1}{e^\varepsilon - e^{-\varepsilon}} *)
 (* In short: A and B solve the two equations *)
-(* But: The sign of B is wrong, and with it A + B = 0, not 1 *)
+(* But: The sign of B is wrong: with it A + B = 0, not 1 *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

@@ -4,7 +4,7 @@
 (*     \Leftrightarrow \exists Y' : \Delta(Y, Y') \le \delta,\ D_\infty(Y'\|Z) \le \varepsilon) *)
 (* Claimed: lhs = rhs, of the two sides below *)
 (* In short: Theorem 3.1 for epsilon of either sign *)
-(* But: A divergence is never below 0, while its delta-approximation can be *)
+(* But: A divergence is never negative, but its delta-approximation can be *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

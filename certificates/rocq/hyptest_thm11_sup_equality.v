@@ -5,8 +5,8 @@
 (*     \gamma_i(\mu_2)) = \sup_i \Delta^\varepsilon(\gamma_i(\mu_1)\|\gamma_i(\mu_2)) *)
 (* Claimed: lhs = rhs, of the two sides below *)
 (* Quote: &= \sup_{i\in I} \Delta^{\varepsilon}(\gamma_i(\mu_1)||\gamma_i(\mu_1)) *)
-(* In short: a mixture of maps has the largest divergence of its parts *)
-(* But: a mixture can have less: two opposite maps, mixed evenly, tell nothing apart *)
+(* In short: the divergence of a mixture of maps is the largest divergence of the maps *)
+(* But: a mixture can have less: an even mixture of two opposite maps distinguishes nothing *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

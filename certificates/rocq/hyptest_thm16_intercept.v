@@ -7,7 +7,7 @@
 (* Quote: t^{-\frac{1}{\alpha}}t + 1 - *)
 (*     (e^{\rho}t)^{\frac{\alpha-1}{\alpha}}t^{-\frac{1}{\alpha}}t$$ We then have *)
 (* In short: (e^rho t)^((alpha-1)/alpha) has a further factor t^(1-1/alpha) *)
-(* But: the factor is counted twice; the next display is free of it *)
+(* But: the factor is counted twice; the next display is correct *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

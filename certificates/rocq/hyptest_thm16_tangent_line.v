@@ -4,7 +4,7 @@
 (*     x = 1 - (e^\rho y)^{\frac{\alpha-1}\alpha} \text{ at } y = t *)
 (* Claimed: lhs = rhs, of the two sides below *)
 (* Quote: x = \frac{dx}{dy}(t)(y-t) + (e^{\rho}(1-t))^{\frac{\alpha-1}{\alpha}} *)
-(* In short: a line that is to be the tangent of the curve C at y = t *)
+(* In short: this line is the tangent of the curve C at y = t *)
 (* But: it does not meet C at y = t; its constant is wrong *)
 
 Require Import Reals Lra.

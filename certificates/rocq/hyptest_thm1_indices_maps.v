@@ -5,7 +5,7 @@
 (*     > l *)
 (* Claimed: lhs = rhs, of the two sides below *)
 (* Quote: for any $1 \leq i \leq l$ , there is exactly $1 \leq j \leq k$ such that $g_{i,j} = 1$ *)
-(* In short: one 1 in each of l columns of k entries: the matrices of maps k to l *)
+(* In short: matrices with one 1 in each of l columns of k entries represent the maps k to l *)
 (* But: those are k^l matrices, and the maps are l^k; one 1 in each of k rows is meant *)
 
 Require Import Reals Lra.

@@ -6,7 +6,7 @@
 (* Quote: We always have $HD_X(d_1, d_2) \leq \rho \implies \Delta_X^{\varepsilon}(d_1, d_2) \leq *)
 (*     \delta(\varepsilon, \rho)$ *)
 (* In short: Hellinger distance at most rho gives (eps, delta)-DP, delta of (1) *)
-(* But: pairs of that distance can have more: 0.5 and 0.489 at e^eps = 5/2, HD = 1 - sqrt(1/2) *)
+(* But: pairs with this distance can need more: 0.5 and 0.489 at e^eps = 5/2, HD = 1 - sqrt(1/2) *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.

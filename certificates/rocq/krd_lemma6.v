@@ -6,7 +6,7 @@
 (* Quote: is equivalent to $\forall i, j \in \mathbb{Z}^+$ , $c_{ij} = \beta_i \gamma_j$ for some *)
 (*     sequences *)
 (* In short: C C^T = alpha alpha^T if and only if c has the form beta_i gamma_j *)
-(* But: the 'if': C C^T is then beta beta^T, whatever alpha is *)
+(* But: 'if' is false: C C^T is then beta beta^T, whatever alpha is *)
 
 Require Import Reals Lra.
 From Interval Require Import Tactic.
