@@ -332,7 +332,7 @@ def samples() -> Figure:
 
 
 def samples_of_all() -> Figure:
-    """Plot what is certified for every mechanism of the zoo and every row of the power table, by the number of outputs."""
+    """Plot what is certified for each mechanism of the zoo and row of the power table, by the number of outputs."""
     figure, (axes,) = panels(width=6)
     found: dict[str, list[tuple[float, float]]] = {}
     for row in rows("audit_samples_all.csv"):
@@ -342,7 +342,7 @@ def samples_of_all() -> Figure:
         if median[-1]:
             colour, label = (BLUE, "zoo") if name.startswith("zoo") else (RED, "power table")
             axes.plot(n, median / median[-1], "o-", color=colour, ms=2.5, lw=0.8, alpha=0.6, label=label)
-    axes.set(xscale="log", xlabel="outputs of each input", ylabel="certified, relative to $10^6$ outputs", ylim=(0, None))
+    axes.set(xscale="log", xlabel="outputs of each input", ylabel="certified, relative to $10^6$", ylim=(0, None))
     handles, labels = axes.get_legend_handles_labels()
     unique = dict(zip(labels, handles, strict=True))
     axes.legend(unique.values(), unique, loc="lower right", fontsize=9)

@@ -28,7 +28,7 @@ SYSTEMS = ("krdtheory.mp", "krdtheory.ball")  # whose functions have the same na
 
 
 def public(module: str) -> list[str]:
-    """Return the names in `__all__`, or by default the classes and functions defined in the module, without type aliases."""
+    """Return the names in `__all__`, or else the classes and functions defined in the module, without type aliases."""
     made = importlib.import_module(module)
     listed = getattr(made, "__all__", None)
     if listed is None:

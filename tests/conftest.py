@@ -1,4 +1,4 @@
-"""One BLAS thread, set before NumPy is loaded: results and timings must not depend on the machine's load."""
+"""One BLAS thread, set before NumPy is loaded, so that results and timings do not depend on the load of the machine."""
 
 import os
 
@@ -17,7 +17,7 @@ from verification.claim import REGISTRY  # noqa: E402
 
 @pytest.fixture(scope="session", autouse=True)
 def the_command_line_is_built_once():
-    """As in a process, which runs one command; to build it takes longer than to refuse a bad one."""
+    """Build the command line only once, as a process does, because this takes longer than most of these tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cli, "_of_claims", cache(cli._of_claims))
         patch.setattr(cli, "app", typer.main.get_command(cli.app))

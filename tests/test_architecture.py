@@ -1,4 +1,4 @@
-"""Imports point downwards, balls share no formula with the other number systems, and the picture is of this code."""
+"""Imports point downwards, balls share no formula with other number systems, and the diagram is up to date."""
 
 import ast
 import importlib
@@ -15,7 +15,7 @@ architecture = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(architecture)
 architecture.arrows = cache(architecture.arrows)
 
-FLOORS = [  # from the ground up; what stands on one floor does not import each other
+FLOORS = [  # from the bottom up; packages on one floor do not import each other
     {"imports", "version", "__version__"},
     {"arithmetic", "results", "table"},
     {"terminal", "divergences", "files"},
@@ -50,7 +50,7 @@ SHARED = {  # function classes, tables, checks of arguments
 
 
 def upwards(arrows):
-    """Imports from a floor that is not below."""
+    """Return imports from a floor that is not below."""
     return [
         (room, to)
         for room, below in arrows.items()
@@ -60,7 +60,7 @@ def upwards(arrows):
 
 
 def formulas(of_balls):
-    """What balls take from others and should not."""
+    """Return what balls import from others but should not."""
     return [
         (module, name)
         for module, name in of_balls
@@ -94,14 +94,14 @@ def test_a_formula_shared_by_balls_is_noticed(line):
 
 
 @pytest.mark.slow
-def test_the_picture_is_of_this_code():
+def test_the_diagram_is_up_to_date():
     text = architecture.PAGE.read_text(encoding="utf-8")
     assert architecture.page(text) == text
     assert "krdtheory.audit --> krdtheory.privacy" in text
 
 
 def unknown(text):
-    """Dotted names in backquotes, with or without `krdtheory` before them, that are nowhere."""
+    """Return dotted names in backquotes, with or without the prefix `krdtheory`, that do not exist."""
 
     def there(name):
         parts = name.split(".")
@@ -121,7 +121,7 @@ def unknown(text):
     ]
 
 
-def test_the_page_names_what_is_there():
+def test_names_on_the_page_exist():
     text = architecture.PAGE.read_text(encoding="utf-8")
     assert unknown(text) == []
     assert text.count("`") > 80
@@ -131,7 +131,7 @@ def test_the_page_names_what_is_there():
 
 
 @pytest.mark.slow
-def test_the_picture_is_drawn_from_the_ground_up():
+def test_the_diagram_is_drawn_from_the_bottom_up():
     assert architecture.floors([("a", "b"), ("b", "c"), ("a", "c")]) == [["c"], ["b"], ["a"]]
     names = {name for arrow in architecture.ARROW.findall(architecture.picture()) for name in arrow}
     drawn = architecture.svg(architecture.picture())
@@ -140,7 +140,7 @@ def test_the_picture_is_drawn_from_the_ground_up():
         architecture.floors([("a", "b"), ("b", "a")])
 
 
-ASKS = {  # where code asks which number system it runs in, other than by dispatch
+ASKS = {  # where code tests which number system it runs in, other than by dispatch
     ("krdtheory/kernels/renyi.py", "low_rank"): "a thin factor of a Gram matrix is built in float64",
     ("krdtheory/kernels/renyi.py", "_embedding"): "what float64 does not resolve is in its error estimate",
     ("krdtheory/divergences/restricted/values.py", "with_digits_as_needed"): "mpmath's caller raises the digits itself",
@@ -157,7 +157,7 @@ SYSTEMS = {"FLOAT64", "Float64", "MP"}
 
 
 def asks(text):
-    """Functions that ask which number system they run in, once for each time."""
+    """Return functions that test which number system they run in, once for each test."""
 
     def of_system(node):
         match node:
@@ -185,7 +185,7 @@ def asks(text):
 
 
 @pytest.mark.slow
-def test_formulas_do_not_ask_for_their_number_system():
+def test_formulas_do_not_depend_on_their_number_system():
     files = [p for room in ("krdtheory", "verification") for p in sorted((ROOT / room).rglob("*.py"))]
     below = ROOT / "krdtheory" / "arithmetic"
     found = [
@@ -200,6 +200,6 @@ def test_formulas_do_not_ask_for_their_number_system():
 @pytest.mark.parametrize(
     "line", ["ar.exact_input", "ar is not FLOAT64", "isinstance(ar, MP)", "type(ar) is Float64", "x.shape[ar.lifted :]"]
 )
-def test_a_question_for_the_number_system_is_noticed(line):
+def test_a_test_of_the_number_system_is_noticed(line):
     assert set(asks(f"def f(ar, x):\n    return 1 if {line} else 2")) == {"f"}
     assert asks("def f(ar, x):\n    return FLOAT64.log(x) if x is None else MP(30).log(x)") == []

@@ -932,5 +932,5 @@ def test_bad_input(call, error, words):
         lambda: check(lemma(), budget=np.int64(1), rng=np.int64(0)).instances,
     ],
 )
-def test_input_of_neighbouring_kinds_is_taken(call):
+def test_input_of_similar_kinds_is_accepted(call):
     assert np.all(np.asarray(call(), dtype=float) < INF)

@@ -1,4 +1,4 @@
-"""`krdtheory.ball`: the vocabulary of `krdtheory.mp`, against closed forms in exact numbers and against mpmath."""
+"""`krdtheory.ball`: the functions of `krdtheory.mp`, compared with closed forms in exact numbers and with mpmath."""
 
 import functools
 import inspect
@@ -25,13 +25,13 @@ ONE = [[0, 0], [0, 1]]
 
 
 def closed(f, digits=50):
-    """A closed form in arb, at twice the digits."""
+    """Return a closed form in arb, with twice the digits."""
     with ctx.workprec(8 * digits):
         return f()
 
 
 def holds(value, truth, digits=50):
-    """The value contains the truth, to the digits asked for."""
+    """Check that the ball contains the true value, and has the requested digits."""
     size = max(abs(truth).upper(), arb(10) ** -digits)
     return value.contains(truth.mid()) and value.rad() <= arb(10) ** -digits * size
 
@@ -72,7 +72,7 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("lam", [0, F(1, 10)])
 def test_quantum_values_agree_with_mpmath(call, lam):
-    """mpmath's 40 digits are correct to 1e-38 relative or absolute, as `mp.evaluate` decides by two precisions."""
+    """The 40 digits of mpmath have a relative or absolute error below 1e-38, which `mp.evaluate` ensures."""
     name, more = CALLS[call]
     for seed in range(3):
         rng = np.random.default_rng(seed)
@@ -172,13 +172,13 @@ def test_input_of_every_kind_is_exact():
     for x in halves:
         value = ball.sandwiched_renyi([[x, 0], [0, x]], [["1.5", 0], [0, np.float32(0.5)]], 2)
         assert holds(value, closed(lambda: (arb(2) / 3).log()))
-    decimal = ball.kl([0.1, 0.9], ["0.1", "0.9"])  # floats are not the decimals they print as
+    decimal = ball.kl([0.1, 0.9], ["0.1", "0.9"])  # floats are not the decimals that they are printed as
     assert decimal > -1e-15 and decimal < 1e-15 and not decimal.contains(0)
 
 
 @pytest.mark.parametrize("alpha", [F(1, 2), F(3, 4), F(999, 1000), 1, F(1001, 1000), 2, 7, 200, math.inf])
 def test_pure_states(alpha):
-    """|+> against diag(3/4, 1/4): tr (B^s |+><+|)^alpha = <+|B^s|+>^alpha, s = (1 - alpha) / alpha."""
+    """|+> relative to diag(3/4, 1/4): tr (B^s |+><+|)^alpha = <+|B^s|+>^alpha, s = (1 - alpha) / alpha."""
 
     def formula():
         b = arb(3) / 4, arb(1) / 4
@@ -203,14 +203,14 @@ def test_supports():
 
 
 def test_complex_states():
-    """|i> = (1, i) / sqrt 2 against |+> has overlap 1/2."""
+    """|i> = (1, i) / sqrt 2 and |+> have overlap 1/2."""
     state = [["1/2", -0.5j], [0.5j, "1/2"]]
     assert holds(ball.sandwiched_renyi(state, PLUS, F(1, 2)), closed(lambda: arb(2).log()))
     assert holds(ball.trace_distance(state, PLUS), closed(lambda: arb(1) / arb(2).sqrt()))
 
 
 def test_order_zero():
-    """tr B for full rho; the greedy eigenvalues where rho has rank one, commuting or not."""
+    """tr B for rho of full rank; a greedy choice of eigenvalues for rank one, commuting or not."""
     sigma = [[3, 0, 0], [0, 2, 0], [0, 0, 2]]
     diag = lambda *x: [[v if i == j else 0 for j in range(3)] for i, v in enumerate(x)]  # noqa: E731
     assert holds(ball.sandwiched_renyi(diag(1, 1, 1), sigma, 0), closed(lambda: (arb(3) / 7).log()))
@@ -220,7 +220,7 @@ def test_order_zero():
 
 
 def test_petz_of_infinite_order_of_commuting_irrational_spectra():
-    """sigma = rho^2 + 1 has orthogonal eigenspaces that no precision shows: the ratios a / (a^2 + 1) alone count."""
+    """sigma = rho^2 + 1 has the same eigenspaces, which no precision shows: only the ratios a / (a^2 + 1) count."""
     rho, sigma = [[2, 1], [1, 1]], [[6, 3], [3, 3]]
     a = closed(lambda: (3 + arb(5).sqrt()) / 2)
     b = closed(lambda: (3 - arb(5).sqrt()) / 2)
@@ -276,7 +276,7 @@ def test_kernel_values_agree_with_mpmath(kernel, common):
 
 
 def test_kernel_closed_forms():
-    """Common points at lambda = 0 and infinite order: log max w / v, whatever the kernel. One common point: lambda."""
+    """Common points at lambda = 0 and infinite order: log max w / v for every kernel; and one point with lambda."""
     d = ball.kernel_renyi([0, 1], ["3/4", "1/4"], [0, 1, 2], None, alpha=math.inf, regularization=0, bandwidth=1)
     assert holds(d, closed(lambda: (arb(9) / 4).log()))
     d = ball.kernel_renyi([0], None, [0], None, alpha=[2, 5], regularization=["0.1", 1], bandwidth=1)
@@ -323,7 +323,7 @@ def test_undecided_support_gives_a_lower_bound():
     ],
 )
 def test_weights_that_may_be_zero(call):
-    """The values at the ends of a ball that touches 0."""
+    """The result contains the values at the ends of a ball that touches 0."""
     p, q = [arb(0.0625, 0.0625), 1], [F(1, 2), F(1, 2)]
     value = call(p, q, digits=10)
     for first in (0, F(1, 16), F(1, 8)):
@@ -350,7 +350,7 @@ def test_limits_in_balls():
 
 
 def test_exact_balls_are_exact():
-    """Whatever the type of an entry, and at whatever precision the others are known."""
+    """For all types of entries, even if the other entries have a radius."""
     assert ball.sandwiched_renyi(arb_mat(2, 2, [1, 0, 0, 0]), ZERO, 2).contains(0)
     assert ball.eigvalsh(acb_mat(2, 2, [0, acb(0, 1), acb(0, -1), 0]))[1].contains(1)
     with ctx.workprec(400):
@@ -364,8 +364,8 @@ def test_exact_balls_are_exact():
 
 @pytest.mark.parametrize("name", ["sandwiched_renyi", "petz_renyi", "maximal_renyi"])
 @pytest.mark.parametrize("alpha", [F(1, 2), 1, F(3, 2), math.inf])
-def test_states_in_balls_hold_their_points(name, alpha):
-    """rho and sigma within 1e-6 of rational states, both of them and one by one."""
+def test_results_for_states_in_balls_contain_those_for_their_points(name, alpha):
+    """rho and sigma within 1e-6 of rational states, both together and separately."""
     points = [[["3/4", "1/4-1/8*I"], ["1/4+1/8*I", "1/4"]], [["1/2", "1/8*I"], ["-1/8*I", "1/3"]]]
     with ctx.workprec(200):
         ball_of = {"3/4": arb("0.75"), "1/4": arb("0.25"), "1/2": arb("0.5"), "1/3": arb(1) / 3}
@@ -443,8 +443,8 @@ def test_bad_input(call, error, match):
         call()
 
 
-def test_the_cap_is_said():
-    """f is only known to within 1e-3, whatever the precision."""
+def test_the_error_names_the_largest_precision():
+    """f has an error of 1e-3 at every precision."""
     with pytest.raises(ball.UndecidedError, match=r"50 digits not certified at \d+ bits: the enclosure is"):
         ball.f_divergence(THIRD, HALF, lambda t: t + arb(0, 1e-3))
 
@@ -469,7 +469,7 @@ def test_certificates():
 
 
 def test_certificates_raise_precision():
-    """A margin of 1e-200 shows at some 240 digits."""
+    """The sign of a margin of 1e-200 needs about 240 digits."""
     tiny = F(1, 10**200)
     found = ball.certify(
         lambda digits: ball.kl(THIRD, HALF, digits=digits),

@@ -1,4 +1,4 @@
-"""The campaign on a dask cluster: the same result as without one, and what is not the same, or grows, is told."""
+"""The campaign on a dask cluster has the same result as without one; differences and growing memory are reported."""
 
 import sys
 from pathlib import Path
@@ -28,16 +28,16 @@ ALONE = {"verify": ["supported; 1"], "audit": ["5 and 2 of 10", "5 and 2 of 10"]
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # distributed's own
-def test_on_a_cluster_that_runs_already(capsys):
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # from distributed
+def test_on_a_running_cluster(capsys):
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster:
         assert campaign.main(["--quick", "--scheduler", cluster.scheduler_address]) == 0
     out = capsys.readouterr().out
     assert "the same with any number of workers, and without a cluster" in out
-    assert "audit: 50," in out  # of 100 000, half of the outputs, in the event
+    assert "audit: 50," in out  # of 100 000 outputs, half are in the event
 
 
-def test_nothing_is_told_of_what_is_the_same():
+def test_equal_results_are_not_reported():
     assert campaign.faults(ROWS, ALONE) == []
 
 
@@ -49,12 +49,12 @@ def test_nothing_is_told_of_what_is_the_same():
         (1, {"late": 111.0}, "memory grew from 100 to 111 MiB"),
     ],
 )
-def test_what_differs_or_grows_is_told(row, change, message):
+def test_differences_and_growth_are_reported(row, change, message):
     rows = [r | change if i == row else r for i, r in enumerate(ROWS)]
     (told,) = campaign.faults(rows, ALONE)
     assert message in told
 
 
-def test_a_result_at_once_that_differs_is_told():
+def test_a_different_result_of_all_at_once_is_reported():
     (told,) = campaign.faults(ROWS, ALONE | {"audit": ["5 and 2 of 10", "6 and 2 of 10"]})
     assert "audit with 2 workers" in told

@@ -23,7 +23,7 @@ FAST = ("krd.lemma1", "krd.cor2")  # one supported, one violated
 
 @pytest.fixture
 def krdtheory_(monkeypatch, capsys):
-    """Run a command; its exit status, stdout and stderr."""
+    """Return a function that runs a command and returns its exit status, stdout and stderr."""
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["krdtheory", *map(str, arguments)])
@@ -37,7 +37,7 @@ def krdtheory_(monkeypatch, capsys):
 
 @pytest.fixture
 def samples(tmp_path, monkeypatch):
-    """x.csv, y.npy, z.npz in the current directory, and their contents."""
+    """Write x.csv, y.npy, z.npz in the current directory, and return their contents."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     x, y, z = rng.normal(size=(40, 3)), rng.normal(1, 1, (30, 3)), rng.normal(size=(20, 3))
@@ -48,7 +48,7 @@ def samples(tmp_path, monkeypatch):
 
 
 def strict(text):
-    """JSON without the literals that are none."""
+    """Parse JSON without literals that are not standard."""
 
     def refuse(literal):
         raise AssertionError(f"{literal} is not JSON")
@@ -108,7 +108,7 @@ def test_verify_json_has_the_documented_format(krdtheory_, tmp_path):
 
 
 def exact(value):
-    """Are all numbers of an instance strings (or integers, for indices) that name them exactly?"""
+    """Return whether all numbers of an instance are exact strings (or integers, for indices)."""
     if isinstance(value, dict):
         return all(map(exact, value.values()))
     if isinstance(value, list):
@@ -117,7 +117,7 @@ def exact(value):
 
 
 @pytest.mark.slow
-def test_same_seed_same_json_whatever_the_number_of_workers(krdtheory_, tmp_path):
+def test_same_seed_same_json_for_any_number_of_workers(krdtheory_, tmp_path):
     def outcome(name, *more):
         file = tmp_path / name
         assert krdtheory_("verify", "--claim", FAST[0], "--claim", FAST[1], "--json", file, *more)[0] == 0
@@ -131,7 +131,7 @@ def test_same_seed_same_json_whatever_the_number_of_workers(krdtheory_, tmp_path
     assert outcome("other.json", "--seed", 8)["claims"] != one["claims"]
 
 
-def test_no_claim_at_all_is_no_success(krdtheory_):
+def test_a_selection_without_claims_is_an_error(krdtheory_):
     status, out, err = krdtheory_("verify", "--claim", "krd.lemma1", "--paper", "capacity")
     assert (status, out) == (2, "")
     assert "claim must be of the paper capacity; got krd.lemma1" in err
@@ -150,7 +150,7 @@ def test_a_changed_verdict_is_status_1(krdtheory_, monkeypatch):
 
 
 def _registry(monkeypatch, *ids):
-    """Another registry for a test, of these claims."""
+    """Replace the registry in a test by these claims."""
     kept = Registry()
     kept.update({id: REGISTRY[id] for id in ids})
     monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", kept)
@@ -158,7 +158,7 @@ def _registry(monkeypatch, *ids):
 
 
 @pytest.mark.slow
-def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):
+def test_changes_are_in_the_summary_too(krdtheory_, monkeypatch):
     select()
     monkeypatch.setitem(REGISTRY, "krd.cor2", dataclasses.replace(REGISTRY["krd.cor2"], recorded=Verdict.PROVED))
     kept = _registry(monkeypatch, *FAST)
@@ -175,7 +175,7 @@ def test_what_changed_is_told_in_a_summary_too(krdtheory_, monkeypatch):
 
 
 @pytest.mark.slow
-def test_one_claim_is_shown_whole(krdtheory_):
+def test_one_claim_is_shown_in_full(krdtheory_):
     c = REGISTRY["krd.cor2"]
     status, out, err = krdtheory_("verify", "--claim", c.id)
     assert (status, err) == (0, "")
@@ -221,7 +221,7 @@ def test_list(krdtheory_):
     ]
 
 
-def test_a_bad_command_leaves_the_outcome_file_alone(krdtheory_, tmp_path):
+def test_a_bad_command_does_not_change_the_outcome_file(krdtheory_, tmp_path):
     file = tmp_path / "outcome.json"
     assert krdtheory_("verify", "--profile", "slow", "--json", file)[0] == 2
     assert not file.exists()
@@ -257,7 +257,7 @@ def test_divergence_is_the_estimate(krdtheory_, samples, pair):
     assert (data["alpha"], data["lambda"]) == ([2, 6, 12], [1e-3, 1e-2])
     assert (data["n"], data["m"], data["kernel"]) == (len(x), len(y), "rbf")
     assert data["bandwidth"] == median_bandwidth(x, y)
-    assert data["numerical_error"] is None  # it was not asked for
+    assert data["numerical_error"] is None  # it was not requested
 
 
 @pytest.mark.parametrize(
@@ -317,12 +317,12 @@ def test_infinite_values_are_strings_in_json(krdtheory_, samples):
     assert np.max(data["numerical_error"]) < 1e-10  # an infinite value has none
 
 
-def test_numerical_error_is_shown_when_asked(krdtheory_, samples):
+def test_numerical_error_is_shown_on_request(krdtheory_, samples):
     assert " ± " not in krdtheory_("divergence", "x.csv", "y.npy")[1]
     assert " ± " in krdtheory_("divergence", "x.csv", "y.npy", "--error")[1]
 
 
-def test_the_longer_list_runs_down(krdtheory_, samples):
+def test_the_longer_list_is_in_the_rows(krdtheory_, samples):
     lambdas = [10.0**-k for k in range(1, 10)]
     at = ("--alpha", 2, 6, 12, "--lambda", *lambdas)
     out = krdtheory_("divergence", "x.csv", "y.npy", *at)[1]
@@ -339,7 +339,7 @@ def test_columns_are_aligned(krdtheory_, samples, monkeypatch, width):
         ("divergence", "x.csv", "y.npy", "--alpha", 2, 6, 12, "--lambda", "1e-3", "1e-2", "--error"),
         ("verify", "--claim", "krd.lemma1"),
     ):
-        monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal of this width
+        monkeypatch.setenv("FORCE_COLOR", "1")  # as in a terminal of this width
         monkeypatch.setenv("TERM", "dumb")
         lines = [line.rstrip() for line in krdtheory_(*command)[1].splitlines()]
         rule = next(i for i, line in enumerate(lines) if "───" in line)
@@ -366,7 +366,7 @@ def test_help_shows_an_example_of_each_command(krdtheory_):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", cli.OF_CLAIMS)
 def test_help_of_the_commands_that_are_imported_late(krdtheory_, name):
-    """Their line in the list is that of their own help."""
+    """Their line in the list is that of their help."""
     line = cli.OF_CLAIMS[name]
     assert getattr(commands, name).__doc__.startswith(line)
     assert line in " ".join(krdtheory_(name, "-h")[1].split())
@@ -441,7 +441,7 @@ BAD = [
     # kernels
     (("divergence", X, Y, "--kernel", "gauss"), "'gauss'"),
     (("divergence", X, Y, "--kernel", "linear", "--bandwidth", "2"), "bandwidth must be None for 'linear'"),
-    (("divergence", X, Y, "--kernel", "chi2"), "chi2"),  # of negative coordinates
+    (("divergence", X, Y, "--kernel", "chi2"), "chi2"),  # for negative coordinates
     (("divergence", X, Y, "--bandwidth", "0"), "bandwidth must be a positive number; got 0.0"),
     (("divergence", X, Y, "--bandwidth", "-2"), "got -2.0"),
     (("divergence", X, Y, "--bandwidth", "nan"), "got nan"),
@@ -537,7 +537,7 @@ def test_progress_on_a_terminal_only():
     )
     os.close(slave)
     seen = b""
-    with contextlib.suppress(OSError):  # how Linux says that the other end is closed
+    with contextlib.suppress(OSError):  # on Linux this means that the other end is closed
         while piece := os.read(master, 1 << 16):
             seen += piece
     os.close(master)
@@ -568,7 +568,7 @@ def broken(k, x):
 """
 
 
-def test_certificate_of_a_claim_of_ones_own(krdtheory_, tmp_path, monkeypatch):
+def test_certificate_of_a_claim_in_a_file(krdtheory_, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     _registry(monkeypatch, *REGISTRY)
     (tmp_path / "own.py").write_text(OWN)
@@ -596,7 +596,7 @@ def test_certificate_of_a_claim_of_ones_own(krdtheory_, tmp_path, monkeypatch):
         (["krd.prop3", "--format", "rocq"], 2, "it needs matrix_power"),
     ],
 )
-def test_certificates_that_there_are_not(krdtheory_, tmp_path, monkeypatch, arguments, status, message):
+def test_certificates_that_do_not_exist(krdtheory_, tmp_path, monkeypatch, arguments, status, message):
     monkeypatch.chdir(tmp_path)
     _registry(monkeypatch, *REGISTRY)
     (tmp_path / "own.py").write_text(OWN)

@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md tells to do names files, tests and names that are there."""
+"""CONTRIBUTING.md names existing files, tests and modules, and its recipes work."""
 
 import json
 import re
@@ -27,7 +27,7 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def missing(text):
-    """Paths in backquotes, with or without a test, and modules, that do not exist."""
+    """Return paths in backquotes, with or without a test, and modules, that do not exist."""
     out = []
     for quoted in re.findall(r"`([^`\n]+)`", text):
         path, _, test = quoted.partition("::")
@@ -43,7 +43,7 @@ def missing(text):
     return out
 
 
-def test_every_place_is_there():
+def test_every_name_exists():
     assert missing(TEXT) == []
     assert len(re.findall(r"`(?:krdtheory|tests|verification|benchmarks)[./][\w./:]+`", TEXT)) > 12
 
@@ -51,12 +51,12 @@ def test_every_place_is_there():
 @pytest.mark.parametrize(
     "text", ["`tests/test_nothing.py`", "`krdtheory.audit.nothing`", "`tests/test_cli.py::nothing`"]
 )
-def test_a_place_that_is_not_there_is_noticed(text):
+def test_a_name_that_does_not_exist_is_noticed(text):
     assert missing(text)
 
 
 def unsourced(results, sources):
-    """Recorded results without the command, the commit and the machine that they come from, and sources of none."""
+    """Return results without a recorded command, commit and machine, and sources without results."""
     told = {name for name, source in sources.items() if all(source.get(k) for k in ("command", "commit", "machine"))}
     return sorted(told ^ set(results))
 
@@ -75,14 +75,14 @@ def test_recorded_results_say_where_they_come_from():
 
 
 def triangular(p, q, *, arithmetic=FLOAT64):
-    """Sum (p - q)^2 / (p + q)."""
+    """Return the sum of (p - q)^2 / (p + q)."""
     x, y = arithmetic.two_weights(p, q)
     total = x + y
     return arithmetic.result(((x - y) ** 2 / np.where(total > 0, total, 1)).sum(-1))
 
 
 def test_a_divergence_is_written_once(monkeypatch):
-    """1/12 + 1/20 = 2/15, in float64, in a batch, and to 30 digits; a row of the table says who has it."""
+    """1/12 + 1/20 = 2/15, in float64, in a batch, and to 30 digits; a row of the table says which systems have it."""
     p, q = [0.5, 0.5], [0.25, 0.75]
     assert triangular(p, q) == pytest.approx(2 / 15, rel=1e-15)
     assert triangular([p, [1, 0]], [q, [0, 0]]).tolist() == pytest.approx([2 / 15, 1], rel=1e-15)
@@ -112,7 +112,7 @@ def sides(k, p):
 
 @pytest.mark.slow
 def test_a_claim_is_a_function_of_both_sides(tmp_path):
-    """Pinsker's inequality stands, its opposite falls."""
+    """Pinsker's inequality is supported, and its opposite is refuted."""
     for name, word, text in (
         ("pinsker", "least", "2 * distance * distance, k.kl(*p)"),
         ("opposite", "most", "k.kl(*p), 2 * distance * distance"),
@@ -126,7 +126,7 @@ def test_a_claim_is_a_function_of_both_sides(tmp_path):
 
 @dataclass(frozen=True, kw_only=True)
 class Bits(Notion):
-    """Pure DP, of an epsilon in bits."""
+    """Pure DP, with epsilon in bits."""
 
     bits: float
     bound_name: ClassVar[str] = "bits"
@@ -151,12 +151,12 @@ def test_a_notion_bounds_events():
     assert PureDP(epsilon=1.38).implies(two) and not PureDP(epsilon=1.39).implies(two)
     assert two.implies(RenyiDP(alpha=2, epsilon=1.2)) and not two.implies(ApproximateDP(epsilon=1, delta=0)).holds
     assert describe(two) == "Bits, bits = 2"
-    gain, delta = half_planes(two)  # which are of its Renyi curve, as for the notions that are there
+    gain, delta = half_planes(two)  # from its Renyi curve, as for the built-in notions
     assert (gain * 0.2 + delta >= 0.8).all() and not (gain * 0.05 + delta >= 0.95).all()
 
 
 class Parity:
-    """Large where the last digit is odd."""
+    """A score that is large if the last digit is odd."""
 
     def fit(self, x, y, rng):
         sign = 1 if (x % 2).mean() > (y % 2).mean() else -1
@@ -165,7 +165,7 @@ class Parity:
 
 @pytest.mark.slow
 def test_a_score_is_a_fit(monkeypatch):
-    """It finds what a linear score does not; of the twin without the leak it finds nothing."""
+    """It finds a leak that a linear score does not find, and nothing without the leak."""
     rng = np.random.default_rng(0)
     x = 2 * rng.integers(0, 50, 2000) + (rng.random(2000) < 0.95)
     y = 2 * rng.integers(0, 50, 2000) + (rng.random(2000) < 0.05)

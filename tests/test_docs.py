@@ -1,4 +1,4 @@
-"""The site: its verdicts are those of the claims, it has every public name, and its checks notice what is wrong."""
+"""The site: its verdicts are those of the claims, it has every public name, and its checks notice errors."""
 
 import copy
 import importlib.util
@@ -28,12 +28,12 @@ recorded, public, links = load("recorded"), load("public"), load("links")
 
 @pytest.fixture(scope="module")
 def records():
-    """As a run would tell them that finds what is registered."""
+    """Return the records of a run that finds the registered verdicts."""
     return [{**described(c), "verdict": c.recorded.value} for c in recorded.of_papers()]
 
 
 @pytest.mark.slow
-def test_a_run_that_finds_what_is_registered_is_taken(records):
+def test_a_run_that_finds_the_registered_verdicts_is_accepted(records):
     assert recorded.stale(records, recorded.of_papers()) == []
     assert len(records) > 400
 
@@ -59,7 +59,7 @@ def test_another_record_is_noticed(records):
 
 
 @pytest.mark.slow
-def test_pages_show_the_words_of_today(records, monkeypatch, tmp_path):
+def test_pages_show_the_current_texts(records, monkeypatch, tmp_path):
     proof = {"complete": True, "premises": [], "method": "", "domain": "", "steps": []}
     run = {"claims": [{**records[0], "proof": proof, "argument": None, "note": "of yesterday", "label": "elsewhere"}]}
     (tmp_path / "verdicts.json").write_text(json.dumps(run), encoding="utf-8")
@@ -69,7 +69,7 @@ def test_pages_show_the_words_of_today(records, monkeypatch, tmp_path):
     assert (shown["note"], shown["label"]) == (claim.note, claim.label)
 
 
-def test_a_missing_record_says_how_it_is_made(monkeypatch, tmp_path):
+def test_a_missing_record_says_how_to_make_it(monkeypatch, tmp_path):
     monkeypatch.setattr(recorded, "FILE", tmp_path / "verdicts.json")
     with pytest.raises(FileNotFoundError, match="krdtheory verify --json"):
         recorded.read()
@@ -79,7 +79,7 @@ def test_every_public_module_is_in_the_reference():
     pages = "".join(path.read_text(encoding="utf-8") for path in (DOCS / "reference").glob("*.rst"))
     shown = re.findall(r"^\.\. public:: (\S+)\n((?:\n(?:   .+\n)+)?)", pages, re.MULTILINE)
     assert {module for module, _ in shown} == set(public.PUBLIC)
-    for module in public.PUBLIC:  # all of its names, or lists that together have all
+    for module in public.PUBLIC:  # all of its names, or several lists that together have all
         chosen = [names.split() for listed, names in shown if listed == module]
         assert chosen == [[]] or sorted(n for names in chosen for n in names) == sorted(public.public(module)), module
 
@@ -117,7 +117,7 @@ def test_links(tmp_path, a, fault):
     assert (found == []) if fault is None else (len(found) == 1 and fault in found[0])
 
 
-def test_pages_name_claims_that_there_are():
+def test_pages_name_existing_claims():
     known = {c.id for c in recorded.of_papers()}
     named = [n for page in DOCS.rglob("*.md") for n in re.findall(r"\{claim\}`([^`]+)`", page.read_text("utf-8"))]
     assert len(named) > 50

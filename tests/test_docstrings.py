@@ -1,4 +1,4 @@
-"""The examples in the docstrings run and print what they say."""
+"""The examples in the docstrings run and print what they show."""
 
 import doctest
 import importlib
@@ -33,8 +33,8 @@ def test_public_functions_have_an_example() -> None:
     assert without == []
 
 
-def test_help_in_multiprecision_is_whole() -> None:
-    """Every argument is told of, by its own name, and where another function is named it is there."""
+def test_help_in_multiprecision_is_complete() -> None:
+    """Every argument is described under its own name, and other functions that are named exist."""
     ours = {name for module in MODULES for name in vars(importlib.import_module(module))}
     functions = {name: f for name, f in vars(krdtheory.mp).items() if inspect.isfunction(f) and name[0] != "_"}
     functions = {n: f for n, f in functions.items() if f.__module__ == "krdtheory.mp" and n != "evaluate"}

@@ -92,7 +92,7 @@ def test_compressed_archives(tmp_path):
 
 
 class Bomb:
-    """Its unpickling would be seen."""
+    """An object whose unpickling would be noticed."""
 
     def __reduce__(self):
         return pytest.fail, ("a pickle was loaded",)
@@ -189,7 +189,7 @@ def test_infinities_are_strings_in_json():
 
 
 def test_a_header_of_numbers_is_pointed_out(tmp_path):
-    """As pandas writes it for columns without names."""
+    """pandas writes such a header for columns without names."""
     file = tmp_path / "x.csv"
     file.write_text("0,1,2\n0.5,0.25,2\n3,4,5\n")
     with pytest.warns(UserWarning, match="begins with the numbers 0 to 2"):
@@ -404,7 +404,7 @@ def test_bad_texts(csv, content, columns, words):
         read_texts(csv(content), columns=columns)
 
 
-def test_texts_are_of_files_that_hold_them(tmp_path):
+def test_texts_need_files_that_contain_them(tmp_path):
     with pytest.raises(ValueError, match=r"a \.csv or \.parquet file, for text"):
         read_texts(tmp_path / "x.npy", columns=["a"])
 
@@ -416,20 +416,20 @@ LARGE = 2**53 + 1
 @pytest.mark.parametrize(
     "content", [f"a,b\n1,2\n{LARGE},3\n", f"a,b\n-{LARGE},3\n", f"a,b\n1,2\n1e300,3\n +{LARGE},3\n"]
 )
-def test_integers_that_floats_round_are_refused(csv, content, columns):
+def test_integers_that_floats_would_round_are_rejected(csv, content, columns):
     with pytest.raises(ValueError, match=rf"samples\.csv must be integers within 2\^53, .*; got -?{LARGE}"):
         read_samples(csv(content), columns=columns)
     assert read_samples(csv(f"a\n{2**53}\n1e300\n")).tolist() == [[2.0**53], [1e300]]
 
 
-def test_integers_of_binary_files_that_floats_round_are_refused(tmp_path, parquet):
+def test_integers_in_binary_files_that_floats_would_round_are_rejected(tmp_path, parquet):
     np.save(tmp_path / "x.npy", np.array([1, -LARGE]))
     for file in (tmp_path / "x.npy", parquet({"a": np.array([1, LARGE], dtype=np.uint64)})):
         with pytest.raises(ValueError, match=rf"must be integers within 2\^53, .*; got -?{LARGE}"):
             read_samples(file)
 
 
-def test_an_index_is_pointed_at(csv, parquet):
+def test_an_index_column_causes_a_warning(csv, parquet):
     with pytest.warns(UserWarning, match=r"samples\.csv has a column named '', .* may be an index"):
         read_samples(csv(",a\n0,1\n1,2\n"))
     with pytest.warns(UserWarning, match="has a column named '__index_level_0__'"):

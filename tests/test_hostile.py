@@ -1,4 +1,4 @@
-"""Files and arguments that mean no good: each run ends with a status that is documented, in words, and in time."""
+"""Malicious files and arguments: each run ends with a documented status, with a message, and in time."""
 
 import bz2
 import io
@@ -24,7 +24,7 @@ ESCAPE = "\x1b[31m\x9b2J\x07"
 
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
-    """Run a command in a folder with good.npy and good.csv; its status, and what is wrong with how it ended."""
+    """Return a function that runs a command next to good.npy and good.csv, for the status and any misbehaviour."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(SEED)
     np.save("good.npy", rng.normal(size=(20, 2)))
@@ -52,7 +52,7 @@ def run(monkeypatch, capsys, tmp_path):
 
 
 def npy(descr="'<f8'", order="False", shape="(2, 2)", header=None, version=1, data=bytes(32)):
-    """A .npy file, its header as told, whether it makes sense or not."""
+    """Return a .npy file with this header, valid or not."""
     text = header or f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}"
     raw = text.encode("utf-8" if version == 3 else "latin1")
     size = len(raw).to_bytes(2 if version == 1 else 4, "little")
@@ -66,7 +66,7 @@ def saved(values, save=np.save):
 
 
 def damaged(content, count, rng, start=0):
-    """Copies of a file with some of its bytes changed, and its beginnings."""
+    """Yield copies of a file with some bytes changed, and truncated ones."""
     for k in range(count):
         changed = bytearray(content)
         for at in rng.integers(start, len(content), size=1 + k % 3):
@@ -226,11 +226,11 @@ def test_hostile_files(run, suffix):
             seen.add(status)
             failures += [f"{content[:80]!r}: {wrong}"] if wrong else []
     assert failures == []
-    assert seen == {0, 2}  # what is damaged in its numbers alone is read
+    assert seen == {0, 2}  # files with damage only in their numbers are read
     assert count >= 30
 
 
-def test_what_is_no_file(run, tmp_path):
+def test_paths_that_are_not_files(run, tmp_path):
     made = []
     for suffix in FILES:
         for name, make in (
@@ -253,8 +253,8 @@ def test_what_is_no_file(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_lines_without_end(run):
-    """A file of a terabyte without a line's end is refused, not read."""
+def test_a_line_without_end(run):
+    """A file of a terabyte without a newline is rejected without being read."""
     with open("sparse.csv", "wb") as file:
         file.truncate(1 << 40)
     assert run("divergence", "sparse.csv", "good.npy")[0] == 2
@@ -310,7 +310,7 @@ for word in ("one", "[/red]", "\x1b[31m"):
 
 
 def options(command):
-    """The options of a command, as its own parser has them."""
+    """Return the options of a command, from its parser."""
     _, found, _ = cli.app.resolve_command(typer.Context(cli.app), [command])
     return [param.opts[0] for param in found.params if param.opts[0].startswith("-") and not param.is_flag]
 
@@ -390,5 +390,5 @@ def test_hostile_arguments(run, command):
         seen[name] = seen.get(name, set()) | {status}
         failures += [f"{name} {value[:40]!r}: {wrong}"] if wrong else []
     assert failures == []
-    assert run(command, *GOOD[command]) in ((0, ""), (1, ""))  # the same without it
+    assert run(command, *GOOD[command]) in ((0, ""), (1, ""))  # the same command without it works
     assert any(2 in statuses for statuses in seen.values())

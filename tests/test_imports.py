@@ -1,4 +1,4 @@
-"""What is imported when, and what is said where an extra is not installed."""
+"""What is imported when, and the messages if an extra is not installed."""
 
 import ast
 import importlib
@@ -28,7 +28,7 @@ def python(code, *arguments, cwd=None):
 
 
 def declared(package):
-    """(module, name) of what a package shows to type checkers, and to Python."""
+    """Return (module, name) of the names that a package declares to type checkers, and to Python."""
     tree = ast.parse(Path(importlib.import_module(package).__file__).read_text())
     (fork,) = (node for node in tree.body if isinstance(node, ast.If))
     assert ast.unparse(fork.test) == "TYPE_CHECKING"
@@ -51,15 +51,15 @@ def test_types_and_imports_agree(package):
     for home, name in found:
         expected = importlib.import_module(f"{home}.{name}") if home == package else None
         assert getattr(module, name) is (expected or getattr(importlib.import_module(home), name))
-        assert name in vars(module)  # the next time it costs nothing
+        assert name in vars(module)  # the next access needs no import
     with pytest.raises(AttributeError, match=rf"module '{package}' has no attribute 'renyy'") as caught:
         module.renyy  # noqa: B018
-    assert (caught.value.name, caught.value.obj) == ("renyy", module)  # of which Python makes "Did you mean: 'renyi'?"
+    assert (caught.value.name, caught.value.obj) == ("renyy", module)  # Python suggests "Did you mean: 'renyi'?"
 
 
 @pytest.mark.slow
 def test_modules_that_are_not_listed():
-    """As `help(krdtheory.divergences.quantum)` of the documentation asks for them; __main__ would run."""
+    """`help(krdtheory.divergences.quantum)` in the documentation needs them; __main__ would run."""
     assert python("import krdtheory as k; print(k.divergences.quantum.__name__, k.audit.outputs.__name__)") == [
         "krdtheory.divergences.quantum krdtheory.audit.outputs"
     ]
@@ -67,7 +67,7 @@ def test_modules_that_are_not_listed():
         assert not hasattr(krdtheory, name)
 
 
-def test_names_are_documented_and_starred():
+def test_names_are_documented_and_in_star_imports():
     scope = {}
     exec("from krdtheory import *", scope)
     assert {*krdtheory.__all__} <= {*scope}
@@ -108,7 +108,7 @@ def test_libraries_are_imported_when_they_are_used():
     assert loaded[:3] == ["import", "help", "float64 numpy"]
     assert loaded[3] == "refuted"
     assert loaded[4] == "all numpy flint mpmath scipy.optimize"
-    assert last.startswith("0.089")  # log of 1 / 4 / p + 1 / 4 / (1 - p), p = 2^.5 / 4
+    assert last.startswith("0.089")  # the logarithm of 1 / 4 / p + 1 / 4 / (1 - p), p = 2^.5 / 4
 
 
 DECLARED = """
@@ -125,7 +125,7 @@ for id in ("mine.true", "own.mine", "krd.cor2"):
 
 
 @pytest.mark.slow
-def test_the_papers_claims_are_imported_for_a_claim_that_might_be_one():
+def test_the_claims_of_the_papers_are_imported_when_needed():
     assert python(DECLARED) == ["False", "True", "id must be new; 'krd.cor2' is taken", "True"]
 
 
@@ -160,7 +160,7 @@ for line in open("commands"):
 
 @pytest.mark.slow
 def test_a_missing_extra_is_one_line(tmp_path):
-    """Commands that need no extra run, and the others say which; a scalar audit needs what learns events."""
+    """Commands that need no extra run, and the others name it; an audit of scalars needs the extra for scores."""
     rng = np.random.default_rng(0)
     for name in ("x.csv", "y.csv"):
         (tmp_path / name).write_text("\n".join(["a", *map(str, rng.normal(size=40))]))
@@ -186,7 +186,7 @@ def test_a_missing_extra_is_one_line(tmp_path):
     assert dict(zip(commands, ended, strict=True)) == commands
 
 
-def test_an_error_that_is_of_no_extra_stays_itself():
+def test_an_error_unrelated_to_extras_is_unchanged():
     with pytest.raises(MissingExtraError, match=r"pip install 'krdtheory\[plot\]'"), extra("plot"):
         raise ModuleNotFoundError("No module named 'matplotlib.figure'", name="matplotlib.figure")
     with pytest.raises(ModuleNotFoundError, match="of their own"), extra("plot"):
@@ -196,7 +196,7 @@ def test_an_error_that_is_of_no_extra_stays_itself():
     assert not isinstance(caught.value, MissingExtraError)
 
 
-def test_a_library_that_is_needed_is_found_without_import(monkeypatch):
+def test_an_installed_library_is_found_without_import(monkeypatch):
     monkeypatch.setitem(EXTRAS, "plot", ("tabnanny", "without_it"))
     monkeypatch.delitem(sys.modules, "tabnanny", raising=False)
     need("plot", "tabnanny")

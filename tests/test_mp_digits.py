@@ -1,5 +1,7 @@
-"""The digits of `krdtheory.mp`: those of balls where balls determine them, otherwise those of the formulas in mpmath,
-which share no code with balls. Both are compared for all functions that have them. Seeded: nothing fails by chance."""
+"""The digits of `krdtheory.mp` are those of balls if these determine them, otherwise those of the formulas in mpmath.
+
+These share no code with balls, and both are compared for all functions that have both. The seeds are fixed.
+"""
 
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -60,7 +62,7 @@ CALLS = {
 
 
 def same(x, y, digits):
-    """Equal up to half a unit of the last digit each."""
+    """Return whether two values are equal up to half a unit of the last digit of each."""
     x, y = (np.asarray(z, dtype=object).ravel() for z in (x, y))
     with mpmath.workdps(digits + 20):
         tolerance = mpf(10) ** (1 - digits)
@@ -79,7 +81,7 @@ def test_one_digit_off_is_not_the_same():
 
 
 def test_all_functions_are_compared():
-    """But for brackets, restricted classes and functions of a function, which are left to the formula."""
+    """Except brackets, restricted classes and functions of a function, which use the formula."""
     elsewhere = {
         *("renyi", "hockey_stick", "kl", "max_divergence", "total_variation", "hellinger", "f_divergence"),
         *("sandwiched_renyi", "petz_renyi", "maximal_renyi", "quantum_relative_entropy", "max_relative_entropy"),
@@ -129,10 +131,10 @@ def test_quantum_divergences(seed, monkeypatch):
         assert same(getattr(mp, name)(rho, sigma, *more, digits=30), want, 30), (name, more)
 
 
-# What is not taken from a ball
+# Values that are not taken from a ball
 
 
-def test_a_narrow_ball_is_taken_and_a_wide_one_is_not(monkeypatch):
+def test_a_narrow_ball_is_used_and_a_wide_one_is_not(monkeypatch):
     want = mp.evaluate(k.kl, P, Q, digits=20)
     for radius, taken in ((0, True), ("1e-24", True), ("1e-22", False), (1, False), ("inf", False)):
         monkeypatch.setattr(ball, "kl", lambda *args, r=radius, **kwargs: arb("0.25", arb(r)))
@@ -140,7 +142,7 @@ def test_a_narrow_ball_is_taken_and_a_wide_one_is_not(monkeypatch):
         assert taken or same(mp.kl(P, Q, digits=20), want, 20)
 
 
-def test_what_balls_do_not_decide_is_left_to_the_formula(monkeypatch):
+def test_undecided_values_use_the_formula(monkeypatch):
     want = mp.kl(P, Q, digits=20)
     for error in (ball.UndecidedError("?"), ValueError("?"), TypeError("?")):
 
@@ -151,8 +153,8 @@ def test_what_balls_do_not_decide_is_left_to_the_formula(monkeypatch):
         assert same(mp.kl(P, Q, digits=20), want, 20)
 
 
-def test_zero_is_left_to_the_formula_unless_it_is_exact(monkeypatch):
-    """Nothing is known of the digits of a ball around 0."""
+def test_zero_uses_the_formula_unless_it_is_exact(monkeypatch):
+    """A ball around 0 determines no digits."""
     assert abs(mp.renyi(P, Q, 0, digits=20)) < mpf(10) ** -40
     monkeypatch.setattr(mp, "at_digits", refuse)
     assert mp.total_variation(P, P) == mp.renyi(P, P, 3) == 0
@@ -170,7 +172,7 @@ def test_irrational_numbers_at_more_digits_than_their_enclosures_have():
             assert abs(mp.kl([x, 1 - x], ["1/2", "1/2"], digits=digits) / want - 1) < mpf(10) ** (1 - digits)
 
 
-def test_irrational_orders_are_left_to_the_formula():
+def test_irrational_orders_use_the_formula():
     with mpmath.workdps(40):
         want = mpmath.log(sum(mpf(x) ** mpmath.sqrt(2) / 2 ** (1 - mpmath.sqrt(2)) for x in (0.25, 0.75)))
         value = mp.renyi([0.25, 0.75], [0.5, 0.5], sympy.sqrt(2), digits=30)
@@ -179,15 +181,15 @@ def test_irrational_orders_are_left_to_the_formula():
 
 @pytest.mark.parametrize("width", ["1e-80", 1])
 @pytest.mark.parametrize("wrap", [lambda p: p, lambda p: tuple(p), lambda p: np.array(p, dtype=object)])
-def test_balls_with_a_radius_are_no_numbers_however_narrow(width, wrap):
+def test_balls_with_a_radius_are_rejected_however_narrow(width, wrap):
     with pytest.raises(TypeError, match=r"^p must be"):
         mp.kl(wrap([arb("0.5", arb(width)), arb("0.5")]), ["1/2", "1/2"])
     with pytest.raises(TypeError, match=r"^epsilon must be"):
         mp.pure_to_zcdp(epsilon=arb(1, arb(width)))
 
 
-def test_functions_are_left_to_the_formula():
-    """Which may compare what it is given, as balls cannot be."""
+def test_functions_of_a_function_use_the_formula():
+    """A function may compare its arguments, which is impossible for balls."""
     given = []
 
     def square(t):

@@ -1,7 +1,7 @@
-"""float64, mpmath and balls take and refuse the same inputs, with the same words: every function that all three have.
+"""float64, mpmath and balls accept and reject the same inputs, with the same messages, for all common functions.
 
-The rule is that of `krdtheory.arithmetic.exact`. Each argument of each function is replaced by what is no number of its
-kind or range, the others being legal.
+The rule is that of `krdtheory.arithmetic.exact`. Each argument of each function is replaced by a value of the wrong
+kind or range, and the other arguments are valid.
 """
 
 import inspect
@@ -33,11 +33,11 @@ NUMBERS = {
 }
 FLOAT64 = {name: FUNCTIONS[name].load() for name in names("float64")}
 COMMON = sorted(name for name, f in FUNCTIONS.items() if f.systems == EVERY and not name.startswith("restricted"))
-NOT_HELD = "an array of int"  # what float64 says of kinds that it would round
+NOT_HELD = "an array of int"  # the message of float64 for kinds that it would round
 
 
 def legal(name):
-    """The arguments of a function."""
+    """Return valid arguments of a function."""
     given = {}
     for argument, parameter in inspect.signature(FLOAT64[name]).parameters.items():
         if argument == "rho" and parameter.kind is parameter.KEYWORD_ONLY:
@@ -52,7 +52,7 @@ def legal(name):
 
 
 def outcome(system, name, given):
-    """What comes of a call: "value", or an error's type and the words before the value it shows."""
+    """Return "value", or the type of the error and its message up to the value that it shows."""
     function = FLOAT64[name] if system is k else getattr(system, name)
     more = {} if system is k else {"digits": 10}
     try:
@@ -125,7 +125,7 @@ def cases(name):
 
 
 def alike(float64, exact):
-    """The same words, but for what float64 says of kinds it does not hold."""
+    """Return whether the messages are equal, except that of float64 for kinds that it would round."""
     if float64 == exact:
         return True
     if "value" in (float64, exact):
@@ -134,11 +134,11 @@ def alike(float64, exact):
     return not held and float64[1].split(" must ")[0] == exact[1].split(" must ")[0]
 
 
-SEARCHES = {"composition_bound", "tcdp_to_approximate_dp", "zcdp_to_approximate_dp"}  # of seconds in mpmath
+SEARCHES = {"composition_bound", "tcdp_to_approximate_dp", "zcdp_to_approximate_dp"}  # takes seconds in mpmath
 
 
 @pytest.mark.slow
-def test_legal_input_is_taken():
+def test_valid_input_is_accepted():
     assert len(COMMON) > 40
     taken = {(name, s) for name in COMMON for s in (k, mp, ball) if s is not mp or name not in SEARCHES}
     assert {(name, s.__name__) for name, s in taken if outcome(s, name, legal(name)) != "value"} == set()
@@ -146,7 +146,7 @@ def test_legal_input_is_taken():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMON)
-def test_refused_with_the_same_words(name):
+def test_rejected_with_the_same_message(name):
     different = {}
     for case, given in cases(name):
         float64, precise, balls = (outcome(system, name, given) for system in (k, mp, ball))
@@ -155,7 +155,7 @@ def test_refused_with_the_same_words(name):
     assert different == {}
 
 
-# What is taken
+# Accepted input
 
 
 INFINITIES = [
@@ -165,7 +165,7 @@ INFINITIES = [
 
 
 @pytest.mark.parametrize("infinity", INFINITIES, ids=repr)
-def test_infinities_of_every_kind_and_in_writing(infinity):
+def test_infinities_of_every_kind_and_as_strings(infinity):
     assert mp.renyi(P, Q, infinity, digits=10) == mp.max_divergence(P, Q, digits=10)
     assert ball.renyi(P, Q, infinity, digits=10).overlaps(ball.max_divergence(P, Q, digits=10))
     assert mp.hockey_stick(P, Q, infinity, digits=10) == 0 == ball.hockey_stick(P, Q, infinity, digits=10)
@@ -176,7 +176,7 @@ def test_infinities_of_every_kind_and_in_writing(infinity):
             system.kl([infinity, 1], Q)
 
 
-def test_nans_of_every_kind_are_none():
+def test_nans_of_every_kind_are_rejected():
     for nan in (math.nan, np.float32("nan"), Decimal("nan"), mpmath.nan, sympy.nan, arb.nan(), "nan"):
         for system in (mp, ball):
             with pytest.raises(ValueError, match=r"^alpha must be in \[0, inf\]; got"):
@@ -184,7 +184,7 @@ def test_nans_of_every_kind_are_none():
 
 
 @pytest.mark.parametrize("kind", [complex, np.complex64, np.complex128, mpmath.mpc, acb])
-def test_no_complex_kind_is_real(kind):
+def test_complex_numbers_are_not_real(kind):
     for system in (mp, ball):
         for call in (lambda s: s.renyi(P, Q, kind(2)), lambda s: s.kl([kind(0.5), 0.5], Q)):
             with pytest.raises(TypeError, match=r"^(alpha|p) must be real; got"):
@@ -198,7 +198,7 @@ def test_no_complex_kind_is_real(kind):
     ids=str,
 )
 def test_irrational_numbers_of_sympy(x):
-    """As mpmath evaluates them: log(x / y) x + ..."""
+    """They are evaluated as by mpmath: log(x / y) x + ..."""
     p, exact = [x, 1 - x], sympy.N(x * sympy.log(2 * x) + (1 - x) * sympy.log(2 - 2 * x), 60)
     value = ball.kl(p, [0.5, 0.5], digits=40)
     assert value.overlaps(arb(str(exact), "1e-50")) and value.rad() < 1e-40
@@ -212,10 +212,10 @@ def test_irrational_numbers_of_sympy(x):
         ball.renyi(P, Q, x)
 
 
-# The nearest things that differ
+# Similar functions that differ
 
 
-def test_what_differs_is_seen():
+def test_differences_are_noticed():
     words = (ValueError, "alpha must be in [0")
     assert alike(words, words) and alike((TypeError, f"p must be {NOT_HELD}"), (ValueError, "p must be finite numbers"))
     assert not alike(words, (TypeError, words[1])) and not alike(words, (ValueError, "alpha must be finite numbers"))
@@ -223,8 +223,8 @@ def test_what_differs_is_seen():
     assert not alike((TypeError, f"p must be {NOT_HELD}"), (ValueError, "q must be finite numbers"))
 
 
-def test_wide_balls_are_no_numbers_for_mpmath():
-    """Not their midpoint, in silence."""
+def test_wide_balls_are_rejected_by_mpmath():
+    """They are rejected, and not silently replaced by their midpoint."""
     assert mp.renyi([arb("0.5"), 0.5], Q, 2, digits=10) == mp.renyi(P, Q, 2, digits=10)
     for wide in (arb("0.5", 0.25), acb(arb("0.5", 0.25))):
         with pytest.raises(TypeError, match=r"^p must be"):

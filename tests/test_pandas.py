@@ -1,4 +1,4 @@
-"""Series and tables of pandas are taken where arrays are, and what their labels say is not overlooked."""
+"""Series and data frames of pandas are accepted instead of arrays, and their labels are checked."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from krdtheory.privacy import composition, conversions
 from krdtheory.privacy.notions import PureDP
 
 P, Q = pd.Series([0.5, 0.3, 0.2], list("abc")), pd.Series([0.2, 0.2, 0.6], list("abc"))
-OTHER = Q[["c", "b", "a"]]  # the same law, in another order
+OTHER = Q[["c", "b", "a"]]  # the same distribution, in another order
 RHO, SIGMA = (pd.DataFrame(np.diag(x), list("abc"), list("abc")) for x in (P, Q))
 X, Y = (pd.DataFrame(np.random.default_rng(k).normal(k, 1, (40, 2)), columns=["u", "v"]) for k in (0, 1))
 KERNEL = {"alpha": 2, "regularization": 0.1, "bandwidth": 1}
@@ -95,7 +95,7 @@ def test_samples():
 
 @pytest.mark.slow
 def test_audits():
-    """Columns of another order would tell any two inputs apart."""
+    """Columns in another order would distinguish any two inputs."""
     found, same_found = (audit(*given, PureDP(epsilon=1), scores="value", rng=0) for given in ((X, Y), arrays(X, Y)))
     assert found.epsilon_lower == same_found.epsilon_lower
     for other in (Y[["v", "u"]], Y.rename(columns={"v": "w"})):

@@ -1,4 +1,4 @@
-"""The list of planted faults fits the code, and its harness tells a fault that is noticed from one that is not."""
+"""The list of planted faults fits the code, and the harness distinguishes noticed faults from unnoticed ones."""
 
 import importlib.util
 import io
@@ -22,7 +22,7 @@ sys.path.remove(str(ROOT / "benchmarks"))
 
 @pytest.mark.slow
 def test_every_fault_can_be_planted():
-    """Its old text occurs once, and what replaces it is Python; every file has tests, and every fault is another."""
+    """Its old text occurs once, and the new text is Python; every file has tests, and all faults are different."""
     for fault in harness.FAULTS:
         harness.planted((ROOT / fault.file).read_text(), fault)
         assert all((ROOT / name).exists() for name in harness.TESTS[fault.file] if name.startswith("tests/"))
@@ -31,7 +31,7 @@ def test_every_fault_can_be_planted():
 
 
 def outcome(faults, root):
-    """Exit status and printed report of faults of a repository."""
+    """Return the exit status and the printed report on faults in a repository."""
     out = Console(file=io.StringIO(), width=200)
     quiet = Console(file=io.StringIO())
     status = harness.report(harness.run(faults, {"thing.py": ["test_thing.py"]}, root=root, console=quiet), out)
@@ -50,8 +50,8 @@ NOTHING = ("# a sum", "# the sum", "a comment")
 
 
 @pytest.mark.slow
-def test_noticed_or_explained_and_not_both(repository):
-    """A change of a comment is not noticed; that fails the run unless it is explained."""
+def test_every_fault_is_noticed_or_explained_but_not_both(repository):
+    """A changed comment is not noticed, so the run fails unless it is explained."""
     explained, against = ("# a sum", "", "no comment", "it is no code"), ("x + x", "x * 1", "product", "the same for 0")
     faults = faults_of("thing.py", REAL, NOTHING, explained, against)
     status, text = outcome(faults, repository)
@@ -73,7 +73,7 @@ def test_noticed_or_explained_and_not_both(repository):
         ("x + x", "x +", "is no Python"),
     ],
 )
-def test_what_cannot_be_planted_is_an_error(old, new, message, repository):
+def test_a_fault_that_cannot_be_planted_is_an_error(old, new, message, repository):
     with pytest.raises(harness.PlantingError, match=message):
         outcome(faults_of("thing.py", (old, new, "a fault")), repository)
 
@@ -85,14 +85,14 @@ def test_a_fault_that_stops_the_tests_from_starting_is_an_error(repository):
 
 
 @pytest.mark.slow
-def test_tests_that_fail_by_themselves_notice_nothing(repository):
+def test_tests_that_fail_without_a_fault_are_an_error(repository):
     (repository / "thing.py").write_text("def twice(x):\n    return x * x\n")
     with pytest.raises(harness.PlantingError, match=r"without any fault .*test_two fails"):
         outcome(faults_of("thing.py", ("x * x", "x - x", "difference")), repository)
 
 
 @pytest.mark.slow
-def test_no_end_is_noticed(repository):
+def test_an_endless_loop_is_noticed(repository):
     fault = faults_of("thing.py", ("return y", "return twice(x)", "no end"))[0]
     endless = "import time\n\n\ndef test_two():\n    time.sleep(60)\n"
     (repository / "test_thing.py").write_text(endless)

@@ -1,4 +1,4 @@
-"""What only whole processes show: pipes, locales, packages in the way, workers without a parent."""
+"""Tests that need whole processes: pipes, locales, conflicting packages, workers without a parent."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ claim("mine.one", label="Theorem 3 [/red]", statement="\\u2200 p: p >= 0", given
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes")
-def test_nobody_reads_on():
+def test_a_reader_that_closes_the_pipe():
     done = subprocess.Popen(
         [*COMMAND, "convert", "--mu", "1", "--delta", "1e-5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -34,8 +34,8 @@ def test_nobody_reads_on():
 
 
 @pytest.mark.slow
-def test_a_locale_of_few_letters(tmp_path):
-    """The page is in UTF-8, and what cannot be shown on the terminal is shown as its number."""
+def test_a_locale_with_few_characters(tmp_path):
+    """The page is in UTF-8, and characters that the terminal cannot show are escaped."""
     (tmp_path / "mine.py").write_text(CLAIM)
     env = os.environ | {
         "LC_ALL": "C",
@@ -71,7 +71,7 @@ for arguments in (["--version"], ["--help"], ["convert", "--mu", "1", "--delta",
 
 @pytest.mark.slow
 def test_another_package_of_the_same_name(tmp_path):
-    """It is not imported, and is named where it is in the way; the other commands go on without ours."""
+    """It is not used, and the error names it; the commands that do not need our package still work."""
     (tmp_path / "verification.py").write_text("raise RuntimeError('foreign')")
     env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The plugin, in test suites of its own."""
+"""The plugin, in separate test suites."""
 
 import json
 import xml.etree.ElementTree as xml
@@ -44,7 +44,7 @@ class TestOne:
 
 @pytest.fixture
 def suite(pytester):
-    """Run a test suite: its result, and the lines of the plugin's section."""
+    """Return a function that runs a test suite and returns its result and the lines of the plugin's section."""
 
     def run(text, *arguments, within="inprocess"):
         if text is not None:
@@ -70,7 +70,7 @@ def test_the_example_ends_as_the_tutorial_shows(suite):
 
 
 @pytest.mark.slow
-def test_outputs_that_are_all_the_same_are_told(suite):
+def test_outputs_that_are_all_the_same_are_reported(suite):
     text = """
 from krdtheory.privacy.notions import PureDP
 
@@ -104,7 +104,7 @@ def test_a_suite(suite, pytester):
 
 
 @pytest.mark.slow
-def test_inconclusive_audits_warn_unless_told(suite):
+def test_inconclusive_audits_warn_by_default(suite):
     one = SUITE.partition("@pytest.mark.privacy(inconclusive")[0]
     result, _ = suite(one, "-k", "too_few", "-W", "default")
     result.assert_outcomes(passed=1, warnings=1)
@@ -118,11 +118,11 @@ def test_inconclusive_audits_warn_unless_told(suite):
 
 
 @pytest.mark.slow
-def test_workers_send_what_they_found(suite, pytester):
+def test_workers_send_their_results(suite, pytester):
     result, lines = suite(
         SUITE, "-n", "2", "-W", "error", "--privacy-samples", "1000", "--privacy-html", "pages", within="subprocess"
     )
-    result.assert_outcomes(passed=1, failed=2, skipped=1)  # a warning is an error here
+    result.assert_outcomes(passed=1, failed=2, skipped=1)  # warnings are errors here
     told = {line.split("::")[-1].partition(":")[0] for line in lines if "::" in line and "outputs of each" in line}
     assert told == {"test_kept", "test_broken", "test_too_few", "test_skipped[1]"}
     (page,) = (pytester.path / "pages").iterdir()
@@ -198,7 +198,7 @@ def test_bad_markers(suite):
 
 
 @pytest.mark.slow
-def test_where_nothing_is_audited_nothing_is_imported(suite):
+def test_nothing_is_imported_without_audits(suite):
     result, lines = suite(
         "import sys\ndef test_it(): assert 'krdtheory.audit' not in sys.modules", "-p", "no:xdist", within="subprocess"
     )

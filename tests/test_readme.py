@@ -1,4 +1,4 @@
-"""The README and the pages of the site tell the truth: their examples run and print what they show."""
+"""The examples in the README and in the pages of the site run and print what they show."""
 
 import doctest
 import os
@@ -32,7 +32,7 @@ def in_the_checkout(monkeypatch):
 
 
 def words(text: str) -> list[str]:
-    """Without rules and spacing, which follow the width of the terminal."""
+    """Return the words without rules and spacing, which depend on the width of the terminal."""
     return re.sub("─+", "", text).split()
 
 
@@ -45,7 +45,7 @@ def test_python_examples():
 
 
 def test_the_counts_are_those_of_the_recorded_verdicts():
-    """`krdtheory verify` takes minutes, and exits with 1 where a verdict is not the recorded one."""
+    """`krdtheory verify` takes minutes, and exits with 1 if a verdict is not the recorded one."""
     (block,) = (text for text in COMMANDS if text.startswith(WHOLE))
     left = {name: sum(c.recorded == name for c in PRINTED) for name in ("proved", "supported", "refuted")}
     shown = words(block.removeprefix(WHOLE))
@@ -79,7 +79,7 @@ def test_the_two_commands_are_those_of_ci():
         assert line in ci.replace(" --quiet", "").replace(" --durations=10", "")
 
 
-def test_files_it_names_are_there():
+def test_files_that_are_named_exist():
     names = re.findall(r"`((?:examples|notebooks|benchmarks|docs|certificates|\.ci)/[\w./]+)`", PAGES)
     names += re.findall(r"(?:python |\()((?:benchmarks|docs)/[\w/]+\.\w+)", PAGES)
     assert len(names) >= 15

@@ -1,4 +1,4 @@
-"""What a release says of itself."""
+"""The metadata of a release."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ from krdtheory.imports import EXTRAS
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OPTIONAL = PROJECT["optional-dependencies"]
-IMPORTED = {"scikit-learn": "sklearn"}  # where it differs
+IMPORTED = {"scikit-learn": "sklearn"}  # names that differ
 
 
 def names(requirements):
@@ -24,7 +24,7 @@ def test_one_version():
     assert re.search(r"^version: (.*)$", citation, re.MULTILINE)[1] == PROJECT["version"] == krdtheory.__version__
 
 
-def test_a_missing_extra_names_what_brings_it():
+def test_every_library_belongs_to_its_extra():
     for extra, modules in EXTRAS.items():
         assert sorted(modules) == sorted(IMPORTED.get(name, name) for name in names(OPTIONAL[extra]))
     assert OPTIONAL["all"] == [f"krdtheory[{','.join(sorted(EXTRAS))}]"]
@@ -41,7 +41,7 @@ def test_every_dependency_has_its_licence():
 
 
 def test_addresses_are_in_one_place():
-    """Those to be filled in are under [project.urls]."""
+    """Addresses to be filled in are under [project.urls]."""
     places = [ROOT / "README.md", *ROOT.glob("*.md"), ROOT / "CITATION.cff", *(ROOT / "krdtheory").rglob("*.py")]
     assert [path for path in places if "example.org/krdtheory" in path.read_text(encoding="utf-8")] == []
     assert len({*PROJECT["urls"].values()}) == len(PROJECT["urls"]) >= 4

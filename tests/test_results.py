@@ -1,4 +1,4 @@
-"""Every public class of results is frozen, and JSON holds it to the last bit."""
+"""Every public class of results is frozen, and JSON preserves it to the last bit."""
 
 import dataclasses
 import importlib
@@ -36,7 +36,7 @@ public = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(public)
 
 P, Q = [0.5, 0.25, 0.25, 0.0], [0.25, 0.25, 0.25, 0.25]
-NOT_RESULTS = {  # what a user makes, and functions take: their words for it are the call that makes it
+NOT_RESULTS = {  # created by users as arguments of functions; their repr is the call that creates them
     "krdtheory.divergences.restricted.classes",
     "krdtheory.kernels.covariance",
     "krdtheory.kernels.kernels",
@@ -52,7 +52,7 @@ NOT_RESULTS = {  # what a user makes, and functions take: their words for it are
 
 
 def dataclasses_of(modules=public.PUBLIC):
-    """Public dataclasses, and those that public functions and methods say they return."""
+    """Return public dataclasses, and those in the return types of public functions and methods."""
 
     def classes(hint):
         if inspect.isclass(hint):
@@ -128,25 +128,25 @@ FOUND = {
 }
 
 
-def test_no_public_result_is_forgotten():
+def test_every_public_result_is_tested():
     assert {kind for kind in dataclasses_of() if is_result(kind)} - {_claim()} == set(FOUND)
 
 
 def _claim():
-    return type(REGISTRY["krd.cor2"])  # what a user makes, too, beside Evidence in its module
+    return type(REGISTRY["krd.cor2"])  # also created by users, in the same module as Evidence
 
 
 def test_a_forgotten_result_is_noticed():
     forgotten = dataclasses.make_dataclass("Found", ["value"])
     forgotten.__module__ = "krdtheory.audit.result"
     assert is_result(forgotten)
-    assert Evidence in dataclasses_of(["verification"])  # which check returns
+    assert Evidence in dataclasses_of(["verification"])  # returned by check
     assert not hasattr(forgotten, "to_json")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "make"), [(kind, make) for kind, made in FOUND.items() for make in made])
-def test_there_and_back(kind, make):
+def test_round_trip(kind, make):
     found = make()
     assert type(found) is kind
     assert kind.__dataclass_params__.frozen
@@ -157,7 +157,7 @@ def test_there_and_back(kind, make):
     again = kind.from_json(text)
     assert type(again) is kind
     assert again.to_json() == text
-    if kind not in (AuditResult, OneRunResult, Evidence):  # which have the score, or exact inputs in another form
+    if kind not in (AuditResult, OneRunResult, Evidence):  # these have the score, or exact inputs in another form
         assert again == found
 
 
@@ -173,7 +173,7 @@ def test_numbers_are_the_same_to_the_last_bit():
     assert not margin.is_exact()
 
 
-def test_functions_are_no_part_of_json():
+def test_functions_are_not_in_json():
     found = FOUND[RestrictedSolution][3]()
     assert callable(found.maximiser)
     assert RestrictedSolution.from_json(found.to_json()).maximiser is None
@@ -227,7 +227,7 @@ def test_outcomes_of_claims_that_changed():
 
 
 @pytest.mark.slow
-def test_a_seed_that_is_drawn_is_told():
+def test_a_drawn_seed_is_reported():
     claim = REGISTRY["capacity.def2.pinsker.sharp"]
     found = check(claim, budget=50, rng=np.random.default_rng(5))
     again = check(claim, budget=50, rng=found.seed)
@@ -237,13 +237,13 @@ def test_a_seed_that_is_drawn_is_told():
 
 
 @pytest.mark.slow
-def test_the_former_name_of_rng_goes_on_working():
+def test_the_former_name_of_rng_still_works():
     with pytest.warns(DeprecationWarning, match="seed is called rng now, and goes in version"):
         found = check(REGISTRY["capacity.def2.pinsker.sharp"], budget=20, seed=4)
     assert found.seed == 4
 
 
-def test_what_json_does_not_hold():
+def test_values_that_json_cannot_represent():
     with pytest.raises(TypeError, match="keys must be strings"):
         Bound(value=1, level=0.1, witness={1: 2}, used={}).to_json()
     with pytest.raises(TypeError, match="numbers, words, arrays and results"):

@@ -1,6 +1,6 @@
-"""Every public function at extreme legal inputs, and a sweep that refuses functions that are wrong there.
+"""Every public function at extreme valid inputs; the sweep reports functions that are wrong there.
 
-A seeded part of `benchmarks/sweep.py`: what holds at these inputs holds whenever the tests run.
+A part of `benchmarks/sweep.py` with a fixed seed, so the result is the same in every run.
 """
 
 import importlib.util
@@ -31,7 +31,7 @@ from extremes.properties import Entry, examine  # noqa: E402
 
 sys.path.remove(str(BENCHMARKS))
 ENTRIES = functions.entries()
-INPUTS, SLOW = 3, r"implies|covering|includes|restricted|k?l_to_delta|rdp_to_delta|cdp_to|bound$"  # of a slow one 1
+INPUTS, SLOW = 3, r"implies|covering|includes|restricted|k?l_to_delta|rdp_to_delta|cdp_to|bound$"  # 1 for slow ones
 
 
 def test_every_public_function_has_an_entry():
@@ -49,14 +49,14 @@ def test_extreme_inputs(name):
     assert [(f.what, f.arguments) for o in outcomes for f in o.findings] == []
 
 
-# The nearest things that are wrong
+# Similar functions that are wrong
 
 
 RENYI = next(e for e in ENTRIES if e.name == "renyi" and e.rises)
 
 
 def altered(change):
-    """The Renyi divergence of distributions with its value changed."""
+    """Return the Renyi divergence of distributions with a changed value."""
 
     def call(p, q, alpha):
         return change(divergences.renyi(p, q, alpha), alpha)
@@ -126,14 +126,14 @@ def test_wrong_functions_are_found(change):
 
 @pytest.mark.slow
 def test_monotonicity_is_found_without_balls():
-    """Of a function that no other number system has."""
+    """For a function that no other number system has."""
     entry = replace(altered(falls), oracles={})
     found = what_is_found(entry, 200)
     assert found and all("in alpha" in what for what in found)
     assert what_is_found(replace(RENYI, oracles={}), 200) == []
 
 
-def test_words_that_are_known_are_no_finding():
+def test_known_messages_are_not_findings():
     entry = altered(refuses_without_words)
     assert not any("refuses" in what for what in what_is_found(replace(entry, refuses="^no$"), share=0))
 
@@ -146,8 +146,8 @@ def test_balls_that_are_wrong_are_found():
     assert any("ball" in what for what in what_is_found(replace(RENYI, oracles={"ball": shifted})))
 
 
-def test_rounded_inputs_excuse_what_they_change_and_no_more():
-    """The difference of two numbers close to each other is known to their rounding; its square root is not."""
+def test_rounded_inputs_explain_only_the_error_that_they_cause():
+    """The difference of two close numbers is accurate up to their rounding; its square root is not."""
 
     def source(rng):
         x = 1 + 0.5 * rng.random()
@@ -179,7 +179,7 @@ def test_slow_functions_get_fewer_inputs(monkeypatch):
     def slow(p, q, alpha):
         start = time.process_time()
         while time.process_time() - start < 0.1:
-            sum(range(10_000))  # time of the process itself, which is what is limited, and not of the system
+            sum(range(10_000))  # CPU time of the process, which is limited, not of the system
         return divergences.renyi(p, q, alpha)
 
     entry = replace(RENYI, call=slow, oracles={}, rises={}, falls={})

@@ -1,4 +1,4 @@
-"""The table of what is computed where is of this library: no function is missing, none is invented, ranges hold."""
+"""The table of functions is complete and correct: no function is missing, all exist, and ranges hold."""
 
 import inspect
 import math
@@ -14,7 +14,7 @@ from krdtheory.privacy import composition, conversions, mechanisms, notions, reg
 from krdtheory.table import CLASSES, FUNCTIONS, Function, names
 
 HOMES = {"float64": [krdtheory, kernels, restricted, conversions, composition], "mp": [mp], "ball": [ball]}
-NUMBERS = {  # legal values of what the ranges leave open
+NUMBERS = {  # valid values where the ranges are not sufficient
     **{name: [0.5, 0.5] for name in ("p", "q", "weights", "p_weights", "q_weights")},
     **{name: [[1.0, 0.0], [0.0, 1.0]] for name in ("rho", "sigma", "p_points", "q_points", "x", "y")},
     "alpha": 2.0,
@@ -35,30 +35,30 @@ NUMBERS = {  # legal values of what the ranges leave open
     "divergence": krdtheory.kl,
     "function_class": restricted.Affine(),
 }
-WHERE = {  # and where others are legal
+WHERE = {  # and where others are valid
     "zcdp_to_approximate_dp": {"rho": 0.5},
     "tcdp_to_approximate_dp": {"rho": 0.5},
     "rdp_curve_to_approximate_dp": {"alpha": [2.0], "epsilon": [0.5]},
     "heterogeneous_composition": {"epsilon": [0.5]},
     "heterogeneous_composition_delta": {"epsilon": [0.5]},
-    "optimal_composition_delta": {"total_epsilon": 1e9},  # more than 10^9 mechanisms lose, which is soon seen
+    "optimal_composition_delta": {"total_epsilon": 1e9},  # above the losses of 10^9 mechanisms, so it is fast
 }
 RANGES = [(name, argument) for name, function in FUNCTIONS.items() for argument in function.ranges]
 
 
 def functions(modules):
-    """The names of what modules export and is a function."""
+    """Return the names of the functions that modules export."""
     exported = [(name, getattr(module, name)) for module in modules for name in module.__all__]
     return {name for name, x in exported if callable(x) and not inspect.isclass(x)}
 
 
 def unlisted(system, modules):
-    """What one number system exports and the table does not say it has, and the other way round."""
+    """Return names exported by a number system but not in the table, and vice versa."""
     return functions(modules) ^ {*names(system)}
 
 
 @pytest.mark.parametrize("system", HOMES)
-def test_every_public_function_is_in_the_table_and_no_other(system):
+def test_the_table_has_exactly_the_public_functions(system):
     assert unlisted(system, HOMES[system]) == set()
 
 
@@ -76,8 +76,8 @@ def test_a_row_without_a_function_is_noticed():
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_rows_say_what_the_function_takes(name):
-    """What mpmath has takes `arithmetic`, what decides ranks takes `support_tol`, and every range is of an argument."""
+def test_rows_agree_with_signatures(name):
+    """Functions of mpmath take `arithmetic`, those that decide ranks `support_tol`, and ranges are of arguments."""
     function = FUNCTIONS[name]
     taken = inspect.signature(function.load()).parameters
     if "float64" in function.systems:
@@ -100,7 +100,7 @@ def test_classes_that_compute_are_in_the_table():
 
 
 def refused(function, argument, value):
-    """Is a value of an argument refused in float64, the others being legal?"""
+    """Return whether float64 rejects a value of an argument, with valid other arguments."""
     given = NUMBERS | WHERE.get(function.name, {})
     parameters = inspect.signature(function.load()).parameters.values()
     call = {p.name: given[p.name] for p in parameters if p.default is p.empty} | {argument: value}
@@ -113,7 +113,7 @@ def refused(function, argument, value):
 
 
 def departures(function, argument):
-    """Where a function does not keep to the range of an argument."""
+    """Return where a function does not respect the range of an argument."""
     text = function.ranges[argument]
     for bracket, end, side in ((text[0], text[1:-1].split(", ")[0], -1), (text[-1], text[1:-1].split(", ")[1], 1)):
         x = float(end)

@@ -1,4 +1,4 @@
-"""What the commands write, and how they end: whole files or none, and one status for each kind of end."""
+"""Output and exit of commands: complete files or none, and one status for each kind of exit."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from verification.search import check
 
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
-    """Run a command in a folder with x.csv and y.csv; its status, stdout and stderr."""
+    """Return a function that runs a command next to x.csv and y.csv, and returns its status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     for name, shift in ("x.csv", 2), ("y.csv", 0):
@@ -70,7 +70,7 @@ def here(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_file_is_whole_or_the_old_one(here):
+def test_a_file_is_complete_or_unchanged(here):
     Path("f.json").write_text("old")
     Path("f.json.part").write_text("mine")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -90,7 +90,7 @@ def test_a_file_is_whole_or_the_old_one(here):
     assert folder() == ["f.json", "f.json.part"]
 
 
-def test_a_file_keeps_its_mode_and_a_link_what_it_points_at(here):
+def test_a_file_keeps_its_mode_and_a_link_its_target(here):
     os.mkdir("there")
     for target in ("there/old", "there/new"):
         os.symlink(target, Path(target).name)
@@ -115,7 +115,7 @@ def test_a_file_keeps_its_mode_and_a_link_what_it_points_at(here):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("option", ["--json", "--html"])
-def test_what_is_read_is_not_written(run, option):
+def test_input_files_are_not_overwritten(run, option):
     os.symlink("x.csv", "link.csv")
     os.link("y.csv", "other.csv")
     before = Path("x.csv").read_bytes(), Path("y.csv").read_bytes()
@@ -138,16 +138,16 @@ def test_two_results_in_one_file(run):
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="a folder in which nobody makes a file")
 @pytest.mark.parametrize("option", ["--json", "--html"])
-def test_a_folder_that_cannot_be_written_is_found_out_at_the_start(run, option, monkeypatch):
+def test_an_unwritable_folder_is_an_error_at_the_start(run, option, monkeypatch):
     monkeypatch.setattr(verification.campaign, "check", lambda *_, **__: pytest.fail("the work has begun"))
     status, out, err = run("verify", "--claim", "krd.cor2", option, "/proc/out")
     assert (status, out) == (2, "")
     assert f"{option} must name a file that can be written" in err
 
 
-def test_no_command_is_forgotten():
+def test_every_command_is_tested():
     tested = [command[0] for command in COMMANDS]
-    assert sorted([*tested, "check"]) == sorted(cli.app.commands)  # which shares the code of verify
+    assert sorted([*tested, "check"]) == sorted(cli.app.commands)  # check shares the code of verify
 
 
 @pytest.mark.slow
@@ -168,7 +168,7 @@ def test_json_on_standard_output(run, command):
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_quiet(run, command):
-    """Nothing is shown, and the files are written; what is wrong is said."""
+    """Nothing is printed except errors, and the files are written."""
     assert run(*command, "--quiet", "--json", "quiet.json") == (0, "", "")
     assert json.loads(Path("quiet.json").read_text())
     status, out, err = run(command[0], "-q", "--nothing")
@@ -198,7 +198,7 @@ def test_json_of_an_instance(run):
     assert run("check", "mine.py", "--instance", "mine.json", "--json", "mine.json")[0] == 2
 
 
-def test_completion_is_asked_for_by_the_shell(run, monkeypatch):
+def test_completion_for_the_shell(run, monkeypatch):
     monkeypatch.setenv("_KRDTHEORY_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "krdtheory con")
     monkeypatch.setenv("COMP_CWORD", "1")
@@ -218,11 +218,11 @@ def test_json_of_guarantees(run):
     assert {row["value"] for row in json.loads(Path("c.json").read_text())["rows"]} == {"inf"}
 
 
-# The end
+# Exit
 
 
 class Closed:
-    """Standard output, where nobody reads on; a file of its own kind for rich, which looks at what it is."""
+    """Standard output whose reader is gone; a class of its own because rich inspects the file."""
 
     encoding = "utf-8"
 
@@ -267,10 +267,10 @@ def test_errors_of_the_program_are_status_3(run, error, monkeypatch):
 
 
 @pytest.mark.parametrize(("number", "status"), [("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130)])
-def test_signals_end_it(run, number, status, monkeypatch):
+def test_signals_stop_a_command(run, number, status, monkeypatch):
     monkeypatch.setattr(commands, "_to_dp", lambda *_: os.kill(os.getpid(), getattr(signal, number)))
     usual = signal.default_int_handler if number == "SIGINT" else signal.SIG_DFL
-    before = signal.signal(getattr(signal, number), usual)  # whatever runs the tests may ignore it
+    before = signal.signal(getattr(signal, number), usual)  # the process that runs the tests may ignore the signal
     try:
         assert run("convert", "--mu", 1, "--delta", 0.1)[0] == status
         assert signal.getsignal(getattr(signal, number)) == usual
@@ -281,7 +281,7 @@ def test_signals_end_it(run, number, status, monkeypatch):
 @pytest.mark.parametrize(
     "end", ["exit(0)", "(_ for _ in ()).throw(BaseException)", "(_ for _ in ()).throw(GeneratorExit)"]
 )
-def test_no_claim_ends_the_program(run, end):
+def test_a_claim_cannot_stop_the_program(run, end):
     Path("mine.py").write_text(MINE.replace("lambda k, p: (0", f"lambda k, p: {end} or (0"))
     status, out, _ = run("check", "mine.py", "--budget", 20)
     assert (status, "error: " in out) == (3, True)
@@ -293,11 +293,11 @@ def test_no_claim_ends_the_program(run, end):
     assert (status, "mine.py does not run: " in err) == (2, True)
 
 
-# What is shown
+# Output
 
 
-def test_what_a_terminal_would_obey_is_not_shown(run, monkeypatch):
-    """Names of files, of columns and of claims, in every output of every command; with colour as on a terminal."""
+def test_control_characters_are_not_printed(run, monkeypatch):
+    """In names of files, columns and claims, in all output of all commands, with colour as in a terminal."""
     name = "x\x1b[31m\x9b2J\x07[bold]:smile:.csv"
     column = "c\x1b]0;title\x07[/red]"
     for file, old in (name, "x.csv"), ("other.csv", "y.csv"):
@@ -337,7 +337,7 @@ def records():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [20, 33, 47, 79, 140])
-def test_every_cell_is_there_whatever_the_width(records, width):
+def test_every_cell_is_shown_at_any_width(records, width):
     out = Console(width=width)
     with out.capture() as shown:
         for table in report.tables(records, narrow=width < report.WIDE):
@@ -351,7 +351,7 @@ def test_every_cell_is_there_whatever_the_width(records, width):
         assert f"{float(r['evidence']['min_margin']):.2e}" in flat or "~0" in flat
 
 
-def test_a_table_is_a_table_where_it_fits(monkeypatch):
+def test_a_table_is_shown_if_it_fits(monkeypatch):
     def shown(width):
         monkeypatch.setenv("COLUMNS", str(width))
         out, table = console(), Table("verdict", "why", title="Title", pad_edge=False)

@@ -3,8 +3,8 @@
     pip install 'krdtheory[audit,jax]'
     python examples/dp_sgd/with_jax_privacy.py [--canaries 500] [--seed 0]
 
-Canaries are white-box: each is an example whose gradient is along its own coordinate, and its score is computed from the
-noisy sums in that coordinate (`training.white_box`). The second run uses the same key for the noise of every step.
+Canaries are white-box: each is an example whose gradient is along its own coordinate, and its score is computed from
+the noisy sums in that coordinate (`training.white_box`). The second run uses the same key for the noise of every step.
 """
 
 from __future__ import annotations

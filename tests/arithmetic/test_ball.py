@@ -1,6 +1,6 @@
-"""Enclosures against the exact spectra they were built from, and that every error term of the method is needed.
+"""Enclosures compared with the exact spectra from which they were built; every error term of the method is needed.
 
-The instances and the mpmath formulas they are held against are those of ``benchmarks/ball.py``, which runs more.
+The instances and the mpmath formulas for comparison are those of ``benchmarks/ball.py``, which runs more of them.
 """
 
 import importlib.util
@@ -31,8 +31,8 @@ def precision_is_left_alone():
 
 
 @pytest.mark.slow
-def test_enclosures_hold_the_value():
-    """No misses, everything certified, and not by being wide: half the errors are above 1/500 of their radius."""
+def test_enclosures_contain_the_value():
+    """There are no misses, all values are certified, and half the errors exceed 1/500 of their radius."""
     ratios = [ratio for _, ratio in bench.soundness(450, seed=0)]
     assert all(ratio <= 1 for ratio in ratios)  # false for NaN
     assert np.median(ratios) > 1 / 500
@@ -60,7 +60,7 @@ MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_every_error_term_is_noticed(name, monkeypatch):
-    """The first of the same 450 instances that misses, or is not certified any more."""
+    """Without an error term, one of the same 450 instances misses its value, or is not certified."""
     owner, attribute, broken = MUTANTS[name]
     monkeypatch.setattr(owner, attribute, broken)
     noticed = (not bench.soundness_of(i, attempts=5) <= 1 for i in range(450))

@@ -1,7 +1,7 @@
-"""Each part of ball arithmetic by itself, on balls wide enough for its bounds to matter.
+"""Each part of ball arithmetic separately, on balls that are wide enough for its bounds to matter.
 
-Random balls hold exact points, whose images are found without any of the code: in Fractions, or by mpmath with 60
-digits, which counts as contained within 1e-50. That an enclosure holds them is certain, so the false-alarm rate is 0.
+Random balls contain exact points, whose images are computed without the tested code: in Fractions, or by mpmath with 60
+digits, with a tolerance of 1e-50. Correct enclosures contain them with certainty, so the false-alarm rate is 0.
 """
 
 from fractions import Fraction as F
@@ -30,7 +30,7 @@ def rational(x):
 
 
 def holds(value, x):
-    """Does a ball contain a Fraction or an mpmath number?"""
+    """Return whether a ball contains a Fraction or an mpmath number."""
     with ctx.workprec(400):
         if isinstance(x, (int, F)):
             return value.overlaps(arb(rational(x)))
@@ -38,7 +38,7 @@ def holds(value, x):
 
 
 def fraction(x):
-    """An exact ball as a Fraction."""
+    """Return an exact ball as a Fraction."""
     mantissa, exponent = x.man_exp()
     return F(int(mantissa)) * F(2) ** int(exponent)
 
@@ -48,7 +48,7 @@ def real(x):
 
 
 def hull(low, high):
-    """A ball that contains [low, high], and little else."""
+    """Return a ball that contains [low, high] and is hardly wider."""
     low, high = F(low), F(high)
     return arb(rational((low + high) / 2), rational((high - low) / 2))
 
@@ -60,7 +60,7 @@ INTERVALS = [
 
 
 def points(low, high):
-    """The nonnegative numbers of an interval at which a function may have its extremes, and some between."""
+    """Return nonnegative numbers in an interval, among them those at which a function may have its extremes."""
     low, high = max(F(low), F(0)), F(high)
     between = [low + (high - low) * i / 16 for i in range(17)]
     return sorted({*between, *(x for x in (F(0), F(1, 10**9), F(36788, 100000), F(1)) if low <= x <= high)})
@@ -100,11 +100,11 @@ def test_functions_at_and_about_zero():
         with pytest.raises(UndecidedError, match="zero"):
             ball.quotient(arb(1), x)
     assert holds(ball.quotient(arb(1), arb(3)), F(1, 3))
-    # no wider than it need be
+    # not wider than necessary
     assert ball.x_log_x(hull(0, F(1, 10))).upper() < 0.1 and ball.x_log_x(hull(0, 1)).lower() > -0.37
 
 
-def test_intervals_hold_their_ends():
+def test_intervals_contain_their_ends():
     for low, high in ((0, 0), (-1, 2), (F(1, 3), F(1, 2)), (F(1, 3), F(1, 3) + F(1, 10**30))):
         value = ball.interval(arb(rational(low)), arb(rational(high)))
         assert all(holds(value, F(x)) for x in (low, high, (F(low) + high) / 2))
@@ -137,7 +137,7 @@ def test_sums_of_powers_of_a_spectrum():
 # enclose
 
 
-def test_enclose_returns_what_is_accurate_and_nothing_else():
+def test_enclose_returns_only_accurate_values():
     assert ball.enclose(lambda: arb(2).sqrt(), 30).rad() < arb("1e-30") * 2
     for compute in (lambda: NAN, lambda: np.array([arb(1), NAN]), lambda: acb(arb(1), NAN)):
         with pytest.raises(UndecidedError, match="no finite enclosure"):
@@ -162,7 +162,7 @@ def test_enclose_takes_the_narrower_of_two():
 
 
 def random_complex(rng, n, k, complex_=True):
-    """Two integer matrices and the acb_mat of entries (re + i im) / 7."""
+    """Return two integer matrices, and the acb_mat with entries (re + i im) / 7."""
     re, im = rng.integers(-9, 10, (n, k)), rng.integers(-9, 10, (n, k)) * complex_
     entries = [acb(int(x), int(y)) / 7 for x, y in zip(re.ravel(), im.ravel(), strict=True)]
     if not complex_:
@@ -188,7 +188,7 @@ def test_adjoints_traces_and_columns():
 
 
 def test_norms_are_rounded_up():
-    """Of exact entries and of wide ones, against the sum of squares in Fractions: that of the farthest corner."""
+    """For exact and for wide entries, compared with the sum of squares at the farthest corner, in Fractions."""
     rng = np.random.default_rng(4)
     for complex_ in (False, True):
         for trial in range(40):
@@ -221,7 +221,7 @@ def gaussian(re, im):
 
 
 def test_matrices_at_precision_and_their_sums():
-    """a + b f of exact matrices and of balls, against Fractions."""
+    """a + b f, for exact matrices and for balls, compared with Fractions."""
     re, im = [[1, 2], [2, 5]], [[0, F(1, 3)], [F(-1, 3), 0]]
     real_only = ball.Matrix(2, ExactMatrix(gaussian(re, im).re, None))
     exact = ball.Matrix(2, gaussian(re, im))
@@ -253,7 +253,7 @@ def test_ranks_of_balls_are_known_only_where_all_are_positive_definite():
 
 
 def test_error_terms_are_rounded_up():
-    """Against the formulas in Fractions (what is squared, for the root), at 20 to 60 bits."""
+    """Compared with the formulas in Fractions (squared, for roots), at 20 to 60 bits."""
     rng = np.random.default_rng(5)
     for bits in range(20, 60):
         eps, delta, rotation, size = (F(int(x), 2**14) for x in rng.integers(1, 2**12, 4))
@@ -261,15 +261,15 @@ def test_error_terms_are_rounded_up():
             eta = fraction(ball._eta(*(arb(rational(x)) for x in (eps, delta, rotation, size))))
         assert eta >= eps / (1 - delta) + rotation * size
         assert eta <= (eps / (1 - delta) + rotation * size) * (1 + F(1, 2 ** (bits - 6)))
-        for defect in (delta, delta / 2**90):  # where phi^2 is above rounding, and far below
+        for defect in (delta, delta / 2**90):  # phi^2 above the rounding errors, and far below
             with ctx.workprec(bits):
                 turned = real(fraction(ball._rotation(arb(rational(defect)))))
             phi = real(defect / 2) / mpmath.sqrt(real((1 - defect) ** 3))
             assert 2 * phi <= turned <= (2 * phi + phi**2) * (1 + mpf(2) ** (6 - bits))
 
 
-def test_defect_and_residual_are_those_of_every_matrix_in_the_balls():
-    """Of [[1, 1/8], [1/8, 2]] among them: against the norms of what it has beside I, and beside diag(1, 3/2)."""
+def test_defect_and_residual_bound_those_of_every_matrix_in_the_balls():
+    """For [[1, 1/8], [1/8, 2]] in the balls, compared with the norms of its differences from I and diag(1, 3/2)."""
     corner = [[F(1), F(1, 8)], [F(1, 8), F(2)]]
     for shift in (F(1, 8), F(-1, 8), F(0)):
         m = balls_of(corner, F(1, 8), shift)
@@ -279,19 +279,19 @@ def test_defect_and_residual_are_those_of_every_matrix_in_the_balls():
 
 
 def scaled_basis(factor):
-    """V = factor * U, far from orthonormal, U of columns (3, 4) / 5 and (-4, 3) / 5."""
+    """Return V = factor * U, far from orthonormal, where U has the columns (3, 4) / 5 and (-4, 3) / 5."""
     return arb_mat(2, 2, [arb(rational(factor * x)) for x in (F(3, 5), F(-4, 5), F(4, 5), F(3, 5))])
 
 
 def rotated(values):
-    """U diag(values) U^T."""
+    """Return U diag(values) U^T."""
     a, b = (F(x) for x in values)
     off = (a - b) * F(12, 25)
     return [[a * F(9, 25) + b * F(16, 25), off], [off, a * F(16, 25) + b * F(9, 25)]]
 
 
 def balls_of(rows, radius=0, shift=0):
-    """A matrix in balls of a radius, whose midpoints are that far off."""
+    """Return a matrix in balls of this radius, whose midpoints are off by the radius."""
     return arb_mat(2, 2, [arb(rational(x + shift), rational(radius)) for row in rows for x in row])
 
 
@@ -307,13 +307,13 @@ def holds_spectrum(eigen, values):
 @pytest.mark.parametrize("factor", [F(83, 100), F(9, 10), F(99, 100), F(101, 100), F(115, 100)])
 @pytest.mark.parametrize("values", [(1, 2), (-3, -2), (-1, 5), (0, 100), (2, 2)])
 def test_spectra_from_a_basis_far_from_orthonormal(factor, values, monkeypatch):
-    """Eigenvectors of length `factor`: what D misses is delta |D| / (1 - delta), no more and no less."""
+    """For eigenvectors of length `factor`, the error of D is exactly delta |D| / (1 - delta)."""
     monkeypatch.setattr(ball, "_approximate_basis", lambda a: scaled_basis(factor))
     holds_spectrum(ball.Eigen.of(balls_of(rotated(values))), values)
 
 
 def test_the_cost_of_a_basis_of_one_vector(monkeypatch):
-    """V = (factor) and A = (a): D = factor^2 a, the farthest from a that delta = |1 - factor^2| allows."""
+    """V = (factor) and A = (a): D = factor^2 a, as far from a as delta = |1 - factor^2| permits."""
     for factor in (F(3, 4), F(9, 10), F(99, 100), F(101, 100), F(6, 5)):
         monkeypatch.setattr(ball, "_approximate_basis", lambda a, factor=factor: arb_mat(1, 1, [arb(rational(factor))]))
         for a in (F(1), F(-3), F(100), F(1, 100)):
@@ -325,14 +325,14 @@ def test_the_cost_of_a_basis_of_one_vector(monkeypatch):
 
 @pytest.mark.parametrize("factor", [F(83, 100), F(115, 100)])
 def test_spectra_from_a_basis_that_is_neither_orthonormal_nor_diagonalising(factor, monkeypatch):
-    """[[a, b], [b, a]] in the basis factor * I: b is all residual, and eigenvalues are a +- b."""
+    """[[a, b], [b, a]] in the basis factor * I: b is the residual, and the eigenvalues are a +- b."""
     basis = arb_mat(2, 2, [arb(rational(factor * x)) for x in (1, 0, 0, 1)])
     monkeypatch.setattr(ball, "_approximate_basis", lambda a: basis)
     for a, b in ((0, 3), (1, 1), (-2, F(1, 3))):
         holds_spectrum(ball.Eigen.of(balls_of([[F(a), F(b)], [F(b), F(a)]])), (a - F(b), a + F(b)))
 
 
-def test_no_basis_is_no_spectrum(monkeypatch):
+def test_a_singular_basis_gives_no_spectrum(monkeypatch):
     for factor in (F(0), F(1, 2), F(3, 2)):
         monkeypatch.setattr(ball, "_approximate_basis", lambda a, factor=factor: scaled_basis(factor))
         with pytest.raises(UndecidedError, match="no eigenbasis"):
@@ -344,8 +344,8 @@ def test_no_basis_is_no_spectrum(monkeypatch):
 
 @pytest.mark.parametrize("values", [(1, 2), (0, 1), (-1, 1), (-3, -2), (1, 1), (F(1, 100), 5)])
 @pytest.mark.parametrize("radius", [F(1, 1000), F(1, 8)])
-def test_what_is_found_of_wide_matrices_holds_of_every_matrix_in_them(values, radius):
-    """Balls about A + shift, all of which contain A. The spectrum, hulls, projections and functions of A lie within."""
+def test_results_for_wide_matrices_hold_for_every_matrix_in_them(values, radius):
+    """The balls around A + shift contain A, so the results contain its spectrum, hulls, projections and functions."""
     for shift in (0, radius, -radius):
         m = balls_of(rotated(values), radius, shift)
         eigen = ball.Eigen.of(m)
@@ -413,7 +413,7 @@ def test_functions_of_exact_numbers(name):
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("zero", [False, True])
 def test_no_function_is_steeper_than_its_slope(name, zero):
-    """Over pairs of points of [low, high], and 0 if it counts; so `move`, which is a bound of numbers too."""
+    """Over pairs of points of [low, high], and 0 if it is included; also for `move`, which bounds numbers."""
     f, wanted = FUNCTIONS[name]
     for low, high in ((F(0), F(1)), (F(1, 100), F(1, 10)), (F(1, 10), F(3)), (F(2), F(5)), (F(1, 50), F(30))):
         ends = arb(rational(low)), arb(rational(high)).upper()
@@ -501,7 +501,7 @@ def test_positive_semidefinite_or_refused_or_undecided():
 
 
 def test_functions_of_a_matrix_that_has_known_zeros():
-    """f(A) of A = U diag(0, 2) U^T known to have rank 1, in balls that contain it."""
+    """f(A) for A = U diag(0, 2) U^T, which is known to have rank 1, in balls that contain it."""
     for radius in (F(0), F(1, 1000), F(1, 16)):
         eigen = ball.Eigen.of(balls_of(rotated((0, 2)), radius, radius)).positive(1)
         for name, (f, wanted) in FUNCTIONS.items():
@@ -514,8 +514,8 @@ def test_functions_of_a_matrix_that_has_known_zeros():
 
 
 @pytest.mark.parametrize("factor", [F(83, 100), F(115, 100)])
-def test_functions_and_projections_by_a_basis_far_from_orthonormal(factor, monkeypatch):
-    """f(A) is W f(D) W*, not V f(D) V*: what that costs, with no error in the values, is of the size of f."""
+def test_functions_and_projections_in_a_basis_far_from_orthonormal(factor, monkeypatch):
+    """f(A) is W f(D) W*, not V f(D) V*: even with exact values, the difference is of the size of f."""
     monkeypatch.setattr(ball.Eigen, "eta", arb(0))
     basis = scaled_basis(factor)
     gram = basis.transpose() * basis
@@ -534,7 +534,7 @@ def test_functions_outside_their_domain_have_no_value():
                 eigen_of(*values).apply(f)
 
 
-def test_of_nothing_known_nothing_is_said():
-    """NaN holds every number: no function of it is 0."""
+def test_nan_gives_no_information():
+    """NaN contains every number, so no function of it is 0."""
     assert ball.positive_part(NAN).is_nan() and ball.x_log_x(NAN).is_nan()
     assert ball.positive_power(NAN, fmpq(1, 3)).is_nan() and ball.interval(arb(0), NAN).is_nan()

@@ -1,4 +1,4 @@
-"""Which input is rational, and exact ranks, against `fractions`, sympy and matrices built to have a known rank."""
+"""Rational input and exact ranks, compared with `fractions`, sympy and matrices constructed with a known rank."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -98,7 +98,7 @@ def test_ranks_against_sympy(seed):
     assert exact(a.tolist()).rank_beside(exact(b.tolist())) == rank(np.hstack([a, b]))
 
 
-def test_ranks_that_no_float_shows():
+def test_ranks_that_floats_do_not_show():
     tiny = Fraction(1, 10**200)
     one = [[Fraction(1, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(1, 3)]]
     two = [[Fraction(1, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(1, 3) + tiny]]
@@ -123,19 +123,19 @@ def test_ranks_that_no_float_shows():
     ],
 )
 def test_complex_strings(text, real, imaginary):
-    """As outcomes of a verification print them, and as Python does."""
+    """As printed in outcomes of a verification, and by Python."""
     found = rational_parts(text)
     assert tuple(Fraction(int(x.p), int(x.q)) for x in found) == (real, imaginary)
 
 
 @pytest.mark.parametrize("text", ["I*I", "1+", "1//2", "", "i1"])
-def test_strings_that_are_no_numbers(text):
+def test_strings_that_are_not_numbers(text):
     with pytest.raises(ValueError, match="is not a finite decimal or fraction"):
         rational_parts(text)
 
 
 def test_complex_sympy_numbers_are_exact():
-    """sympy's products have mpmath's attributes, at 15 digits: not to be taken for the number."""
+    """sympy's products have the attributes of mpmath numbers with 15 digits, which must not be taken for the value."""
     third = sympy.I / 3
     rho = [[sympy.Rational(1, 2), -third], [third, sympy.Rational(1, 2)]]
     found = krdtheory.mp.sandwiched_renyi(rho, [["1/2", 0], [0, "1/2"]], 2, digits=30)

@@ -1,4 +1,4 @@
-"""What float64 decides about supports, what it refuses, and its relatively accurate singular values."""
+"""Decisions on supports in float64, rejected input, and singular values to relative accuracy."""
 
 import time
 
@@ -24,7 +24,7 @@ def rotated(values, seed=0):
 
 @pytest.mark.parametrize("n", [2, 5, 20])
 def test_rounding_level_eigenvalues_are_zero(n):
-    """n eps bounds the backward error of eigh on a rank-deficient product; what is 100 times above it stays."""
+    """n eps bounds the backward error of eigh on a rank-deficient product; eigenvalues 100 times larger are kept."""
     for seed in range(5):
         values = np.r_[np.zeros(n // 2), np.linspace(0.5, 1, n - n // 2)]
         assert (FLOAT64.spectrum(rotated(values, seed), "rho", None).values > 0).sum() == n - n // 2
@@ -117,11 +117,11 @@ def test_bad_input(call, error, match):
 @pytest.mark.parametrize("complex_", [0, 1])
 @pytest.mark.parametrize("spread", [10, 100, 500, 2000])
 def test_graded_singular_values(spread, complex_):
-    """Each to relative accuracy, however small, dependent rows included; 2000 is beyond float64's exponents.
+    """Each has relative accuracy, however small, even with dependent rows; 2000 exceeds the exponents of float64.
 
-    The truth is mpmath's SVD with more digits than the grading spans. The matrices have small integer entries, so that
-    what is left of a dependent row is far below what is left of an independent one. Orders above 0.03 drop what
-    underflows, so beyond e^-600 a smaller one is asked for.
+    The reference is mpmath's SVD with more digits than the grading spans. The matrices have small integer entries, so
+    that the remainder of a dependent row is far below that of an independent one. Orders above 0.03 drop singular
+    values that underflow, so a smaller order is used beyond e^-600.
     """
     rng = np.random.default_rng(spread + complex_)
     order = np.array(0.1 if spread < 600 else 0.01)
@@ -142,13 +142,13 @@ def test_graded_singular_values(spread, complex_):
             true_rank = np.linalg.matrix_rank(x)
             want = [float(mpmath.log(v)) for v in list(s)[:true_rank]]
         assert found.shape == (min(n, width),)
-        # a plain SVD, where the grading is mild, leaves rounding in place of zeros: the caller knows the rank
+        # for mild gradings a plain SVD leaves rounding errors instead of zeros: the caller knows the rank
         assert (found[true_rank:] <= (found[0] - 30 if spread == 10 else -np.inf)).all()
         assert found[:true_rank] == pytest.approx(want, rel=4 * EPS, abs=1e-13)
 
 
-def test_orders_from_one_half_on_take_lapack_alone():
-    """And batches mix graded and plain cases."""
+def test_orders_from_one_half_on_use_only_lapack():
+    """Batches may mix graded and plain cases."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=(4, 3, 3))
     logs = np.array([[0, -1, -2], [0, -30, -60], [0, -30, -60], [0, 0, 0]], dtype=float)
@@ -162,8 +162,8 @@ def test_orders_from_one_half_on_take_lapack_alone():
 
 
 @pytest.mark.parametrize("noise", [1e-13, 1e-16, 1e-30])
-def test_echelon_has_no_more_columns_than_the_rank_allows(noise):
-    """With noise below eps, what rounding leaves of a dependent row would count as a new direction."""
+def test_echelon_has_at_most_as_many_columns_as_the_rank(noise):
+    """With noise below eps, the rounding error in a dependent row could count as a new direction."""
     rng = np.random.default_rng(3)
     for n, width in ((5, 3), (6, 2), (8, 4)):
         rows, weights = rng.normal(size=(n, width)), np.geomspace(1, 1e-60, n)
@@ -181,7 +181,7 @@ def test_rank_against_a_scale():
 
 
 def test_large_matrices_at_small_orders_stay_fast():
-    """Fourteen orders of magnitude in sigma at alpha = 0.1: seconds in mpmath at this size, milliseconds here."""
+    """With 14 orders of magnitude in sigma at alpha = 0.1, mpmath takes seconds, and float64 milliseconds."""
     sigma = rotated(np.geomspace(1e-6, 1, 60))
     rho = rotated(np.linspace(0.5, 1, 60), seed=1)
     start = time.perf_counter()
@@ -193,7 +193,7 @@ def test_large_matrices_at_small_orders_stay_fast():
 @pytest.mark.slow
 @pytest.mark.parametrize("f", [k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi])
 def test_hundred_thousand_pairs_a_minute(f):
-    """About 40 times faster than asked on one core; ten thousand in 6 s leaves room for a loaded machine."""
+    """One core is about 40 times faster than required; ten thousand in 6 s leaves room for a busy machine."""
     rng = np.random.default_rng(2)
     m = rng.normal(size=(2, 10_000, 4, 4)) + 1j * rng.normal(size=(2, 10_000, 4, 4))
     rho, sigma = m @ m.conj().swapaxes(-1, -2)

@@ -1,6 +1,6 @@
-"""Multiprecision: exact input and ranks, digits honoured, clusters and tiny eigenvalues, against closed forms.
+"""Multiprecision: exact input and ranks, digits, clusters and tiny eigenvalues, compared with closed forms.
 
-Matrices are turned by rational orthogonal ones, so that they are exact and their eigenvectors known.
+Matrices are rotated by rational orthogonal ones, so that they are exact and their eigenvectors are known.
 """
 
 import itertools
@@ -20,12 +20,12 @@ from krdtheory import mp
 from krdtheory.arithmetic import MP, PrecisionError
 
 INF = np.inf
-RENYI = [partial(mp.evaluate, f) for f in (k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi)]  # not by balls
+RENYI = [partial(mp.evaluate, f) for f in (k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi)]  # not computed by balls
 TENTH = Fraction(1, 10)
 
 
 def reflection(v):
-    """The rational orthogonal matrix 1 - 2 v v^T / v^T v."""
+    """Return the rational orthogonal matrix 1 - 2 v v^T / v^T v."""
     v = [Fraction(x) for x in v]
     norm = sum(x * x for x in v)
     n = range(len(v))
@@ -33,7 +33,7 @@ def reflection(v):
 
 
 def turned(q, values):
-    """q diag(values) q^T, exactly."""
+    """Return q diag(values) q^T, exactly."""
     return q @ np.diag([Fraction(x) for x in values]) @ q.T
 
 
@@ -42,7 +42,7 @@ def number(x):
 
 
 def literal_classical(p, q, alpha):
-    """Renyi divergence of weights given as fractions, at the working precision."""
+    """Return the Renyi divergence of weights given as fractions, at the working precision."""
     pairs = [(number(x), number(y)) for x, y in zip(p, q, strict=True) if x]
     total = sum(x for x, _ in pairs)
     if alpha >= 1 and any(y == 0 for _, y in pairs):
@@ -59,7 +59,7 @@ def literal_classical(p, q, alpha):
 
 
 def agree(x, y, digits):
-    """Equal up to one unit of the digit after `digits`."""
+    """Return whether the values are equal up to one unit of the digit after `digits`."""
     with mpmath.workdps(2 * digits + 20):
         return x == y or abs(x - y) <= mpf(10) ** (1 - digits) * max(abs(y), mpf(10) ** -digits)
 
@@ -81,7 +81,7 @@ SPECTRA = {
 @pytest.mark.parametrize("case", SPECTRA)
 @pytest.mark.parametrize("f", RENYI)
 def test_commuting_matrices_of_any_spectrum(f, case):
-    """The classical closed form to 40 digits, whatever the gaps, and +inf or finite as rank over Q says."""
+    """The classical closed form to 40 digits for any gaps; the rank over Q decides whether it is +inf."""
     p, q = ([Fraction(x) for x in v] for v in SPECTRA[case])
     u = reflection([1, 2, 2])
     rho, sigma = turned(u, p), turned(u, q)
@@ -132,7 +132,7 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds_of_exact_input(kind):
-    """[[1/2, 1/4], [1/4, 1/2]], eigenvalues 3/4 and 1/4, against Id / 2 and against a pure state."""
+    """[[1/2, 1/4], [1/4, 1/2]], with eigenvalues 3/4 and 1/4, relative to Id / 2 and to a pure state."""
     make = KINDS[kind]
     rho = [[make(x) for x in row] for row in ((HALF, QUARTER), (QUARTER, HALF))]
     pure = [[make(HALF), make(HALF)], [make(HALF), make(HALF)]]
@@ -176,15 +176,15 @@ def test_irrational_input():
         )
 
 
-def test_floats_are_the_dyadic_rationals_they_are():
-    """0.1 + 0.2 is not 0.3: exactly singular or not, by the last bit."""
+def test_floats_are_taken_at_their_exact_values():
+    """0.1 + 0.2 is not 0.3: the last bit decides whether a matrix is singular."""
     assert mp.sandwiched_renyi([[1, 0], [0, 0.1 + 0.2 - 0.3]], [[1, 0], [0, 0]], 2) == mpmath.inf
     assert mp.sandwiched_renyi([[1, 0], [0, 0.25 + 0.5 - 0.75]], [[1, 0], [0, 0]], 2) == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("f", RENYI)
-def test_digits_are_honoured(f):
+def test_results_have_the_requested_digits(f):
     rng = np.random.default_rng(1)
     m, s = rng.integers(-3, 4, (2, 4, 3))
     rho, sigma = m @ m.T, s @ s.T
@@ -209,7 +209,7 @@ def test_digits_not_an_integer(bad):
 
 
 def test_very_small_orders():
-    """At alpha = 1e-5 powers b^(1e5): a closed form for a pure state, and D_0 up to O(alpha) otherwise."""
+    """At alpha = 1e-5, with powers b^(1e5): a closed form for a pure state, and otherwise D_0 up to O(alpha)."""
     alpha = TENTH**5
     u = reflection([1, 2, 2])
     spectrum = [Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)]
@@ -233,7 +233,7 @@ def test_very_small_orders():
 
 @pytest.mark.parametrize("f", RENYI)
 def test_orders_near_one(f):
-    """D(1 + h) - D(1) = h D' / 1 + O(h^2): at h = 1e-30 the second difference vanishes to 1e-60."""
+    """D(1 + h) - D(1) = h D' + O(h^2): at h = 1e-30 the second difference is zero up to 1e-60."""
     rng = np.random.default_rng(3)
     m, s = rng.integers(-3, 4, (2, 3, 3))
     rho, sigma = m @ m.T, s @ s.T
@@ -256,7 +256,7 @@ def test_precision_error_when_digits_do_not_separate():
         assert agree(mp.petz_renyi([[1, 1], [1, 1 + Fraction(1, 10**40)]], [[1, 0], [0, 1]], 0), want, 45)
 
 
-def test_support_tol_goes_back_to_deciding_by_size():
+def test_support_tol_decides_by_size():
     rho, sigma = [[1, 0], [0, 1]], [[1, 0], [0, TENTH**20]]
     assert mp.sandwiched_renyi(rho, sigma, 2) > 40
     assert mp.sandwiched_renyi(rho, sigma, 2, support_tol=1e-10) == mpmath.inf
@@ -290,7 +290,7 @@ def test_bad_input(call, error, match):
 
 
 def test_zero_is_found():
-    """The value 0, to which no relative precision applies."""
+    """The value 0 is found, for which no relative precision is possible."""
     rho = [[HALF, QUARTER], [QUARTER, HALF]]
     for f in RENYI:
         for alpha in (0, HALF, 1, 2, INF):
@@ -318,7 +318,7 @@ def test_same_names_and_arguments_as_float64():
 
 
 def hermitian(values, complex_):
-    """With these eigenvalues, to the digits of the context at hand."""
+    """Return a Hermitian matrix with these eigenvalues, to the digits of the current context."""
     rng = np.random.default_rng(len(values))
     n = len(values)
     entries = rng.normal(size=(n, n)) + 1j * complex_ * rng.normal(size=(n, n))

@@ -1,4 +1,4 @@
-"""What every number system gives a formula, so that it need not ask which one it runs in."""
+"""The operations that every number system provides, so that formulas do not depend on which one they run in."""
 
 import mpmath
 import numpy as np
@@ -26,7 +26,7 @@ def test_constants_and_functions(ar):
 
 
 @SYSTEMS
-def test_a_unit_is_the_distance_of_the_next_number(ar):
+def test_a_unit_is_the_distance_to_the_next_number(ar):
     one = ar.number(1)
     assert one + ar.unit > one == one + ar.unit / 4
     assert one + ar.power_of_ten(-ar.digits) > one
@@ -50,7 +50,7 @@ def test_lift_is_undone(ar, shape):
     assert np.shape(ar.lowered(lifted)) == shape and (ar.lowered(lifted) == given).all()
 
 
-def test_a_number_system_without_a_primitive_is_none():
+def test_a_number_system_must_have_every_primitive():
     class Incomplete(MP):
         log_gamma = Arithmetic.log_gamma
 

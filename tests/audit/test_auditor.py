@@ -1,8 +1,8 @@
-"""Audits of samples: the level, power, the mistakes of other auditors, and input of every kind.
+"""Audits of samples: the level, the power, the mistakes of other auditors, and input of every kind.
 
-Tests of the level count how often a bound is above a truth that is known exactly, at a nominal 10%; they fail if it
-happens more often than Binomial(runs, 0.1) does with probability 1e-4. So each has a false-alarm rate of at most 1e-4
-at the nominal level, and seeds are fixed.
+Tests of the level count how often a bound exceeds a value that is known exactly, at a nominal 10%. They fail if the
+count exceeds the 1 - 1e-4 quantile of Binomial(runs, 0.1), so each has a false-alarm rate of at most 1e-4 at the
+nominal level. Seeds are fixed.
 """
 
 import json
@@ -35,7 +35,7 @@ ALLOWED = int(binom.isf(1e-4, RUNS, 1 - CONFIDENCE))
 
 
 def exceedances(draw, notion, exceeds, n=60, m=60, **options):
-    """How many of the audits claim too much."""
+    """Return how many of the audits have a bound above the true value."""
     rng = np.random.default_rng(7)
     count = 0
     for run in range(RUNS):
@@ -83,13 +83,15 @@ def test_level_at_the_boundary(draw, notion, exceeds, options):
     assert exceedances(draw, notion, exceeds, scores=Coordinate(), **options) <= ALLOWED
 
 
-# What other auditors do wrong, on identical distributions: ours claims nothing more often than its level allows.
+# Mistakes of other auditors, on identical distributions: our audits have no more false alarms than their level allows.
 
 
 @pytest.mark.slow
 def test_best_of_many_thresholds_on_the_test_data():
-    """The best over thresholds of the log ratio's lower limit (Katz) claims a leak too often on the same samples. Ours
-    does not, nor with the claim at epsilon = 0, where the hypothesis is that the distributions are the same."""
+    """The best lower limit (Katz) of the log ratio over thresholds, on the same samples, finds a leak too often.
+
+    Our audit does not, even with the claim epsilon = 0, the hypothesis that the distributions are equal.
+    """
     naive = 0
 
     def draw(rng, n, first):
@@ -120,8 +122,7 @@ def test_gaussian_dp_without_a_band():
 
 @pytest.mark.slow
 def test_the_whole_profile_and_curve_at_once():
-    """The band of several events, against the exact profile and trade-off curve of normal distributions at distance
-    1."""
+    """The band from several events, compared with the exact curves of normal distributions at distance 1."""
 
     def misses(result):
         band = result.band
@@ -191,8 +192,8 @@ def test_f_dp():
     assert (fine.rejected, fine.divergence_lower) == (False, 0.0)
 
 
-def test_what_shows_in_one_direction_only():
-    """An output that y never has: P(S) = 0.2 and Q(S) = 0."""
+def test_a_leak_in_one_direction_only():
+    """An output that never occurs in y: P(S) = 0.2 and Q(S) = 0."""
     rng = np.random.default_rng(5)
     x, y = (rng.random(400) < 0.2).astype(int), np.zeros(400, int)
     for first, second, direction in ((x, y, "p, q"), (y, x, "q, p")):
@@ -204,7 +205,7 @@ def test_what_shows_in_one_direction_only():
 
 
 @pytest.mark.slow
-def test_a_direction_in_thirty_dimensions_that_is_not_told():
+def test_an_unknown_direction_in_thirty_dimensions():
     rng = np.random.default_rng(6)
     way = rng.normal(size=30)
     x, y = rng.normal(size=(3000, 30)) + way / np.linalg.norm(way) * 1.6621, rng.normal(size=(3000, 30))
@@ -216,8 +217,10 @@ def test_a_direction_in_thirty_dimensions_that_is_not_told():
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 9])
 def test_a_million_outputs_find_no_less_than_ten_thousand(seed):
-    """The event must not be the luckiest of those in the tails. 0.98 is eight standard errors below what the best
-    event certifies, 0.9956."""
+    """The event must not be one in the tails that is best by chance.
+
+    0.98 is eight standard errors below 0.9956, which the best event certifies.
+    """
     rng = np.random.default_rng(1000 + seed)
     x, y = rng.laplace(1, 1, 10**6), rng.laplace(0, 1, 10**6)
     assert 0.98 < audit(x, y, PureDP(epsilon=0.9), rng=seed).epsilon_lower < 1.01
@@ -229,7 +232,7 @@ def test_more_events_sharpen_the_rest_of_the_profile():
     x, y = rng.normal(1.5, 1, 4000), rng.normal(0, 1, 4000)
     one, six = (audit(x, y, PureDP(epsilon=2), rng=0, events=k) for k in (1, 6))
     assert six.band.delta[0] > one.band.delta[0] + 0.1
-    assert six.epsilon_lower < one.epsilon_lower  # what it costs
+    assert six.epsilon_lower < one.epsilon_lower  # the cost of more events
 
 
 # Input of every kind
@@ -262,21 +265,21 @@ def test_same_seed_same_result():
     ],
     ids=["constant", "n != m", "ties", "booleans", "heavy tails", "huge", "far", "four", "texts", "tuples"],
 )
-def test_nothing_is_found_where_there_is_nothing(x, y):
+def test_nothing_is_found_in_equal_samples(x, y):
     result = audit(x, y, PureDP(epsilon=1), rng=0)
     assert not result.rejected
     assert result.epsilon_lower < 1
 
 
-def test_constants_that_differ():
+def test_different_constants():
     result = audit(np.zeros(100), np.ones(100), PureDP(epsilon=1), rng=0)
     assert result.rejected
-    assert 2 < result.epsilon_lower < 4  # of 67 test outputs each, none can say more than log(67 / log 20)
+    assert 2 < result.epsilon_lower < 4  # with 67 test outputs each, at most log(67 / log 20)
 
 
 @pytest.mark.slow
-def test_duplicated_samples_are_taken_as_they_are():
-    """Doubling what is not independent makes false claims: the text says independent, and the count shows why."""
+def test_duplicated_samples_break_the_level():
+    """Duplicating outputs, which are then not independent, breaks the level; so the report says "independent"."""
     rng = np.random.default_rng(0)
     false = 0
     for run in range(60):
@@ -362,19 +365,19 @@ def test_bands_are_convex_and_those_of_both_directions_symmetric(direction, even
     mirrored = np.interp(band.x, band.y[::-1], band.x[::-1])
     if direction == "best":
         assert result.witness["direction"] == "p, q and q, p"
-        assert np.abs(mirrored - band.y).max() < 0.015  # chords of the grid
+        assert np.abs(mirrored - band.y).max() < 0.015  # chords between grid points
     if direction == "p, q":
         assert np.abs(mirrored - band.y).max() > 0.015
 
 
 @pytest.mark.parametrize("confidence", [1 - 1e-6, 1 - 1e-9, 1 - 1e-12, 1 - 2**-53])
-def test_no_confidence_is_beyond_what_shows_a_leak(confidence):
+def test_every_confidence_level_finds_a_certain_leak(confidence):
     result = audit([0] * 400, [1] * 400, PureDP(epsilon=1), confidence=confidence, rng=0)
     assert result.rejected
     assert result.epsilon_lower > 2
 
 
-def test_scores_that_are_no_real_numbers():
+def test_scores_that_are_not_real_numbers():
     for score, words in ((lambda z: z[:, 0] + 0j, "complex128"), (lambda z: ["a"] * len(z), "<U1")):
         with pytest.raises(ValueError, match=f"scores must be real numbers .*; got '{words}'"):
             audit(X, X, PureDP(epsilon=1), scores=score)
@@ -384,7 +387,7 @@ def test_scores_that_are_no_real_numbers():
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_infinite_scores(sign):
-    """As log-likelihood ratios are."""
+    """Scores may be infinite, as log-likelihood ratios can be."""
     rng = np.random.default_rng(4)
     x, y = rng.uniform(0.3, 1.3, 400), rng.uniform(0, 1, 400)
 
@@ -398,15 +401,15 @@ def test_infinite_scores(sign):
 
 
 @pytest.mark.parametrize("bound", ["epsilon", "delta"])
-def test_claims_of_next_to_nothing(bound):
-    """A huge epsilon is kept by all, and its exponential and the square of that are no floats."""
+def test_claims_that_every_mechanism_satisfies(bound):
+    """Every mechanism satisfies a huge epsilon, whose exponential and its square exceed all floats."""
     result = audit(X + 1, X, ApproximateDP(epsilon=800, delta=0.1), bound=bound, rng=0)
     assert not result.rejected
     assert result.p_value == 1
     assert result.delta_lower == 0
 
 
-def test_a_turned_direction_counts_the_draws_of_its_own_laws():
+def test_a_reversed_direction_counts_the_draws_of_its_own_samples():
     draw = np.random.default_rng(0)
     x, y = draw.laplace(size=90), draw.laplace(size=300)
     for direction, counts in (
@@ -417,9 +420,11 @@ def test_a_turned_direction_counts_the_draws_of_its_own_laws():
 
 
 @pytest.mark.slow
-def test_few_categories_and_few_releases():
-    """Of two categories the event is one of them, not both. On one of them a bound of 0 has a probability of 2.1e-5 in
-    each audit, by adding up the outcomes of 60 outputs."""
+def test_few_categories_and_few_outputs():
+    """With two categories, the event must be one of them, not both.
+
+    The bound is then 0 with probability 2.1e-5 in each audit, by enumeration of the outcomes of 60 outputs.
+    """
     for seed in range(20):
         rng = np.random.default_rng(seed)
         x, y = rng.choice(["a", "b"], 80, p=[0.75, 0.25]), rng.choice(["a", "b"], 80, p=[0.25, 0.75])

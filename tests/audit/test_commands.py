@@ -17,7 +17,7 @@ from krdtheory.privacy.notions import ApproximateDP
 
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
-    """Run a command in a directory with x.csv, y.npy and wide.csv; its exit status, stdout and stderr."""
+    """Return a function that runs a command next to sample files, and returns its exit status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     np.savetxt("x.csv", rng.laplace(1, 1, 500), fmt="%.17g", header="release", comments="")
@@ -84,9 +84,9 @@ def test_it_is_the_function_and_the_files_are_written(run):
 
 @pytest.mark.slow
 def test_columns_of_several_kinds_nan_and_headers_of_numbers(run):
-    status, out, err = run("named_x.csv", "named_y.csv", "--epsilon", 0.5)  # epsilon = log 4, in the words
+    status, out, err = run("named_x.csv", "named_y.csv", "--epsilon", 0.5)  # epsilon = log 4, in the column of words
     assert status == 1
-    assert "Warning: id in x counts the outputs" in out  # which tells nothing here, as both do
+    assert "Warning: id in x counts the outputs" in out  # it has no information here, as in both samples
     rng = np.random.default_rng(0)
     for name, share in ("nan_x.csv", 0.9), ("nan_y.csv", 0.1):
         values = np.where(rng.random(200) < share, np.nan, rng.normal(size=200))
@@ -169,7 +169,7 @@ def test_columns_and_words(run):
     assert (data["columns"], data["text"], data["n"]) == (["answer"], True, 300)
     status, out, _ = run(*files, "--column", "part")
     assert (status, "300 and 300" in out) == (0, True)
-    status, out, _ = run(*files, "--column", "part", "--column", "answer", "--text")  # no row comes twice
+    status, out, _ = run(*files, "--column", "part", "--column", "answer", "--text")  # no row is repeated
     assert status == 1
     assert "named_x.csv and named_y.csv, words in part, answer" in out
     status, out, _ = run(*files, "--column", "part", "--text", "--score", "atoms")

@@ -1,5 +1,8 @@
-"""The joint exact test against enumeration, which shares no code with it: F by double sums of scipy's binomial, the
-order by a root search, the supremum by a grid, and the level by adding up every outcome there is."""
+"""The joint exact test compared with enumeration, which shares no code with it.
+
+F is a double sum of scipy's binomial probabilities, the order is computed by a root search, the supremum over a grid,
+and the level by a sum over all outcomes.
+"""
 
 import numpy as np
 import pytest
@@ -9,11 +12,11 @@ from scipy.stats import binom, norm
 from krdtheory.audit.exact_test import JointTest, approximate_gain, clopper_pearson
 from krdtheory.audit.two_sided_test import TwoSidedTest
 
-MISS = 1e-3  # of the level: what the interval for Q may miss
+MISS = 1e-3  # the part of the level with which the interval for Q may miss
 
 
 def extreme(a, n, b, m, level, *, delta=0.0, epsilon=None):
-    """Outcomes at least as extreme as (a, b), (n + 1, m + 1), by the definition."""
+    """Return which outcomes are at least as extreme as (a, b), shape (n + 1, m + 1), by the definition."""
     z = norm.isf(level)
     p, q = (np.arange(n + 1)[:, None] + 1) / (n + 2), (np.arange(m + 1)[None] + 1) / (m + 2)
 
@@ -40,7 +43,7 @@ def probability(region, n, m, p, q):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
-def test_p_value_is_the_supremum_never_less(seed):
+def test_p_value_is_the_supremum_and_never_below_it(seed):
     rng = np.random.default_rng(seed)
     n, m = (int(k) for k in rng.integers(1, 40, 2))
     a, b = int(rng.integers(n // 2, n + 1)), int(rng.integers(0, m // 2 + 1))
@@ -58,9 +61,11 @@ def test_p_value_is_the_supremum_never_less(seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("towards", [{"delta": 0.0}, {"delta": 0.1}, {"epsilon": 0.7}])
-def test_level_by_adding_up_every_outcome(towards):
-    """Whatever P and Q: the chance that any half-plane with (P, Q) in it is rejected, or that the confidence set misses
-    (P, Q), is at most the level."""
+def test_level_by_enumeration(towards):
+    """For all P and Q, some half-plane that contains (P, Q) is rejected with probability at most the level.
+
+    The same holds for the event that the confidence set misses (P, Q).
+    """
     n, m, level = 11, 14, 0.2
     outcomes = [(a, b) for a in range(n + 1) for b in range(m + 1)]
     tests = {o: JointTest(a=o[0], n=n, b=o[1], m=m, level=level, **towards) for o in outcomes}
@@ -83,7 +88,7 @@ def test_level_by_adding_up_every_outcome(towards):
 
 
 def inside(outcome, q, corners):
-    """The corner whose interval has q in it."""
+    """Return the corner whose interval contains q."""
     right = corners[outcome][0]
     return np.arange(len(right)) == np.searchsorted(right, q)
 
@@ -91,7 +96,7 @@ def inside(outcome, q, corners):
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "m", "level", "q"), [(5, 40, 0.001, 0.36), (40, 5, 0.02, 0.1)])
 def test_confidence_set_at_small_levels(n, m, level, q):
-    """Counts of 0 are the more extreme by an approximate limit with many deviations: the order must stay one order."""
+    """Counts of 0 seem more extreme by an approximate limit at small levels; the order must stay the same."""
     outcomes = [(a, b) for a in range(n + 1) for b in range(m + 1)]
     corners = [JointTest(a=a, n=n, b=b, m=m, level=level, epsilon=0.0).least_p() for a, b in outcomes]
     missed = 0.0
@@ -103,7 +108,7 @@ def test_confidence_set_at_small_levels(n, m, level, q):
 
 
 @pytest.mark.parametrize("delta", [0.0, 0.02])
-def test_bounds_are_where_the_p_value_passes_the_level(delta):
+def test_bounds_are_where_the_p_value_crosses_the_level(delta):
     test = JointTest(a=300, n=900, b=90, m=700, level=0.05, delta=delta)
     bound = test.epsilon_lower(delta=delta)
     assert test.p_value(epsilon=bound, delta=delta) <= 0.05 < test.p_value(epsilon=bound + 0.02, delta=delta)
@@ -135,7 +140,7 @@ def test_clopper_pearson_at_the_ends():
 
 
 def test_certain_events():
-    """a = n, b = 0: what is known is that Q^m's complement is likely."""
+    """a = n, b = 0: only a bound on Q is informative."""
     bound = JointTest(a=100, n=100, b=0, m=100, level=0.05).epsilon_lower()
     assert 3.3 < bound < np.log(1 / (1 - 0.05 ** (1 / 100)))  # the bound of Q alone
     assert JointTest(a=0, n=5, b=5, m=5, level=0.05).epsilon_lower() == 0
@@ -143,7 +148,7 @@ def test_certain_events():
 
 
 @pytest.mark.slow
-def test_a_million_releases():
+def test_a_million_outputs():
     test = JointTest(a=300_000, n=10**6, b=100_000, m=10**6, level=0.05)
     deviation = np.sqrt(0.7 / 0.3 / 10**6 + 0.9 / 0.1 / 10**6)
     assert test.epsilon_lower() == pytest.approx(np.log(3) - norm.isf(0.05) * deviation, abs=0.1 * deviation)
@@ -188,11 +193,11 @@ def test_not_a_number_does_not_pass(test):
 
 @pytest.mark.parametrize("test", [JointTest, TwoSidedTest])
 def test_extremes_of_the_half_plane(test):
-    """Where the gain is huge P is free, where it is 0 and delta negative P is 0, and a tiny delta is next to none."""
+    """With a huge gain P is arbitrary; with gain 0 and negative delta P is 0; a tiny delta has hardly any effect."""
     found = test(a=30, n=40, b=2, m=40, level=0.05)
     assert found.p_value(epsilon=400) == found.p_value(epsilon=np.inf) == 1
     assert found.p_value(epsilon=0, delta=1 - 1e-12) == 1
-    assert found.p_value(epsilon=1, delta=-5) < 0.0015  # what is added to every p-value, and a little for windows
+    assert found.p_value(epsilon=1, delta=-5) < 0.0015  # the constant in every p-value, and a little for windows
     assert found.p_value(epsilon=-800) == pytest.approx(found.p_value(epsilon=-200), rel=1e-6)
     certain = test(a=40, n=40, b=0, m=40, level=0.05)
     assert certain.p_value(epsilon=1, delta=1e-300) == pytest.approx(certain.p_value(epsilon=1), rel=0.01)

@@ -1,4 +1,4 @@
-"""Dependence that can be seen is warned of by name; independent outputs of any distribution are not."""
+"""Detectable dependence causes a warning that names it; independent outputs of any distribution do not."""
 
 import warnings
 
@@ -21,7 +21,7 @@ def found(x, y):
 
 
 def chain(rng, draw, n=N):
-    """Stays where it is with probability 0.9."""
+    """Return a chain that repeats its value with probability 0.9."""
     out = [draw()]
     while len(out) < n:
         out.append(out[-1] if rng.random() < 0.9 else draw())
@@ -62,7 +62,7 @@ DEPENDENT = {
 
 
 def like(x, rng):
-    """Independent outputs of the same kind."""
+    """Return independent outputs of the same kind."""
     if isinstance(x, list):
         return [{"id": int(rng.integers(9**9)), "v": v} for v in rng.normal(size=N)]
     return np.array([*map(str, rng.integers(3, size=N))]) if x.dtype.kind == "U" else rng.normal(size=x.shape)
@@ -70,7 +70,7 @@ def like(x, rng):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", DEPENDENT)
-def test_dependence_is_seen_and_named(kind):
+def test_dependence_is_detected_and_named(kind):
     draw, words = DEPENDENT[kind]
     rng = np.random.default_rng(1)
     x = draw(rng)
@@ -83,11 +83,11 @@ def test_dependence_is_seen_and_named(kind):
     assert not [text for text in result.warnings if " in y" in text]
     n = min(len(x), len(y))
     with pytest.warns(DependentReleases):
-        assert SequentialAudit(PureDP(epsilon=20)).update(x[:n], y[:n]).result().warnings  # goes on to the end
+        assert SequentialAudit(PureDP(epsilon=20)).update(x[:n], y[:n]).result().warnings  # does not stop early
 
 
-def test_the_same_batch_again_and_again():
-    """A stream that was rejected after 76 pairs, of which the last twelve had come before."""
+def test_the_same_batch_repeatedly():
+    """The stream is rejected after 76 pairs, of which the last twelve are repeated."""
     rng = np.random.default_rng(0)
     batch, stream = rng.laplace(size=(2, 64)), SequentialAudit(PureDP(epsilon=0.1))
     with pytest.warns(DependentReleases, match="12 outputs in x come again 64 later"):
@@ -95,7 +95,7 @@ def test_the_same_batch_again_and_again():
             stream.update(*batch.copy())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert stream.result().warnings  # said once
+        assert stream.result().warnings  # reported once
 
 
 def test_the_same_noise_for_both():
@@ -110,8 +110,8 @@ def test_the_same_noise_for_both():
         audit_mechanism(seeded, 0, 0.1, CLAIM, max_samples=200)
 
 
-def test_one_array_filled_again_and_again():
-    """In a list that was drawn without copies, all outputs are the last one."""
+def test_one_array_that_is_filled_repeatedly():
+    """In a list of references to one array, all outputs equal the last one."""
     rng, buffer = np.random.default_rng(0), np.zeros(2)
 
     def draw(data):
@@ -145,8 +145,8 @@ LAWS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
-def test_no_warning_on_independent_releases(law):
-    """40 pairs of samples of each distribution: all 440 together have a false alarm with probability below 0.01."""
+def test_no_warning_for_independent_outputs(law):
+    """40 pairs of samples of each distribution; all 440 together give a false alarm with probability below 0.01."""
     rng = np.random.default_rng(0)
     for k in range(40):
         n, m = rng.integers(20, 400, 2) if k % 2 else [rng.integers(20, 400)] * 2
@@ -154,8 +154,8 @@ def test_no_warning_on_independent_releases(law):
 
 
 @pytest.mark.parametrize("k", [2, 3, 7, 30])
-def test_the_largest_part_that_comes_k_times(k):
-    """Over all means of a Poisson count, on a grid: the bound holds, and is attained."""
+def test_the_largest_share_that_occurs_k_times(k):
+    """For all means of a Poisson count on a grid, the bound holds, and it is attained."""
     mean = np.geomspace(1e-3, 1e3, 20_001)
     below, at, above = (poisson.pmf(k + j, mean) for j in (-1, 0, 1))
     with np.errstate(invalid="ignore"):
@@ -168,7 +168,7 @@ def test_counts_that_are_written_out_are_meant_so():
     assert found(np.repeat([0, 1, 2], 30), np.tile([2.0, 1.0], 45)) == []
 
 
-def test_the_help_says_first_what_voids_the_level():
+def test_the_help_begins_with_what_invalidates_the_level():
     first = audit.__doc__.split("\n\n")[1]
     for words in ("until it rejects", "SequentialAudit", "audit_mechanism", "dependent outputs", "canaries"):
         assert words in " ".join(first.split())

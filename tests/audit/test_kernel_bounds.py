@@ -1,8 +1,8 @@
-"""Kernel Renyi audits: the witness inequality against exact divergences, the level, pieces, and what is refused.
+"""Kernel Renyi audits: the witness inequality compared with exact divergences, the level, pieces, rejected input.
 
-The exact values are those of `kernels.kernel_renyi` on finite alphabets, which shares nothing with the witness but the
-kernel, and for normal distributions those of a fine quadrature. Statistical tests are at level 0.2 and fail with
-probability less than 1e-6 at exactly that level (binomial).
+The exact values are from `kernels.kernel_renyi` on finite alphabets, which shares only the kernel with the witness, and
+for normal distributions from a fine quadrature. Statistical tests are at level 0.2, and fail with probability less than
+1e-6 at exactly this level (binomial).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def exact(alpha: float, lam: float, p: np.ndarray = P, q: np.ndarray = Q) -> flo
 
 
 def certified(w: DualWitness, p: np.ndarray = P, q: np.ndarray = Q) -> float:
-    """What the witness shows of distributions that are known."""
+    """Return the bound by a witness for known distributions."""
     mean_p, mean_q = p @ w.of_p(POINTS), q @ w.of_q(POINTS) + w.regularization * w.trace
     return float(np.log(mean_p) / w.exponent - np.log(mean_q))
 
@@ -47,7 +47,7 @@ def certified(w: DualWitness, p: np.ndarray = P, q: np.ndarray = Q) -> float:
 @pytest.mark.parametrize("alpha", [1.1, 1.5, 2, 5, 12, np.inf])
 @pytest.mark.parametrize("lam", [0.0, 1e-3, 0.1])
 def test_any_witness_is_below_the_divergence(alpha: float, lam: float) -> None:
-    """Learnt from few points, or from the wrong distributions, on few landmarks."""
+    """Even if it is learnt from few points or from the wrong distributions, on few landmarks."""
     rng = np.random.default_rng(0)
     for landmarks in (1, 2, 5):
         for _ in range(3):
@@ -71,7 +71,7 @@ def test_the_best_witness_attains_the_divergence(alpha: float, lam: float) -> No
 
 
 def test_gradient_is_that_of_f() -> None:
-    """Against differences of f, from its definition by matrix powers, in mpmath."""
+    """Compared with differences of f, defined by matrix powers, in mpmath."""
     rng = np.random.default_rng(1)
     c, z = rng.normal(size=(4, 2)), rng.normal(size=(4, 6))
     b, alpha = z @ z.T / 6 + 0.1 * np.eye(4), 3.0
@@ -105,7 +105,7 @@ def beyond(runs: int, truth: float, bound: Any) -> None:
 @pytest.mark.parametrize(("alpha", "lam"), [(2, 0.01), (12, 0.05), (np.inf, 0.1)])
 def test_level_on_an_alphabet(alpha: float, lam: float) -> None:
     rng = np.random.default_rng(2)
-    # the best witness there is: learnt from as good as the distributions themselves
+    # nearly the best witness: learnt from very many samples
     many = [POINTS[rng.choice(5, 20_000, p=law)] for law in (P, Q)]
     witness = learn_witness(*many, alpha=alpha, regularization=lam, kernel=RBF, landmarks=50)
 
@@ -117,7 +117,7 @@ def test_level_on_an_alphabet(alpha: float, lam: float) -> None:
 
 
 @pytest.mark.slow
-def test_level_of_the_whole_audit_on_identical_laws() -> None:
+def test_level_of_the_whole_audit_on_identical_distributions() -> None:
     rng = np.random.default_rng(3)
 
     def bound(run: int) -> float:
@@ -128,8 +128,8 @@ def test_level_of_the_whole_audit_on_identical_laws() -> None:
 
 
 @pytest.mark.slow
-def test_level_on_normal_laws() -> None:
-    """The exact value by a Gauss-Hermite rule, whose nodes stand for the distributions."""
+def test_level_on_normal_distributions() -> None:
+    """The exact value is from a Gauss-Hermite rule, whose nodes replace the distributions."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(80)
     weights = weights / weights.sum()
     value = kernel_renyi(
@@ -164,7 +164,7 @@ def test_power_of_the_gaussian_mechanism() -> None:
     assert perturbation_bound(x[:400], y[:400], alpha=12, regularization=1.5e-3, level=0.05).value == -np.inf
 
 
-def test_pieces_and_machines_give_the_answer_of_all_at_once() -> None:
+def test_pieces_and_machines_give_the_result_of_all_at_once() -> None:
     rng = np.random.default_rng(5)
     x, y = rng.normal(1, 1, (900, 2)), rng.normal(0, 1, (700, 2))
     witness = learn_witness(x[:100], y[:100], alpha=2, regularization=0.01)
@@ -216,14 +216,14 @@ def test_perturbation_bound_by_hand(alpha: float) -> None:
         ({"x": [[np.nan, 0.0]] * 50}, "x must be"),
     ],
 )
-def test_refused(call: Any, change: dict[str, Any], words: str) -> None:
+def test_bad_input(call: Any, change: dict[str, Any], words: str) -> None:
     rng = np.random.default_rng(8)
     arguments = {"x": rng.normal(size=(50, 2)), "y": rng.normal(size=(50, 2)), "alpha": 2, "regularization": 0.1}
     with pytest.raises(ValueError, match=words):
         call(**{**arguments, "level": 0.05, **change})
 
 
-def test_refused_by_one_of_them() -> None:
+def test_bad_input_for_one_of_them() -> None:
     x = np.random.default_rng(9).normal(size=(50, 2))
     for change in ({"learn_from": 0}, {"landmarks": 0}):
         with pytest.raises(ValueError, match=next(iter(change))):

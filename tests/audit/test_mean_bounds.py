@@ -1,7 +1,7 @@
-"""Bounds on means: their level on seeded draws, their width against other bounds, and what they refuse.
+"""Bounds on means: their level on seeded draws, their width compared with other bounds, and rejected input.
 
-A statistical test counts how often a bound at level 0.2 is beyond the truth in 150 runs; at exactly that level it fails
-with probability less than 1e-6 (binomial).
+A statistical test counts how often a bound at level 0.2 is beyond the true value in 150 runs. At exactly this level it
+fails with probability less than 1e-6 (binomial).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def test_level_of_a_signed_mean() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_said_of_a_mean_that_is_not_positive() -> None:
+def test_no_bound_for_a_mean_that_is_not_positive() -> None:
     rng = np.random.default_rng(1)
     some = sum(
         lower_log_ratio(rng.choice([-1.0, 1.0], size=60), np.ones(60), power=1, level=LEVEL, tops=(1, 1), bottom=-1)[0]
@@ -93,7 +93,7 @@ def test_width_of_a_proportion_is_near_clopper_and_pearson() -> None:
         x = draws("coin", 5000, rng)
         ours.append(0.5 - lower_mean(x, level=0.05, rng=rng))
         exact.append(0.5 - beta.ppf(0.05, x.sum(), 5001 - x.sum()))
-    assert np.mean(ours) < 1.2 * np.mean(exact)  # the stakes of fastest growth: 1.4 times
+    assert np.mean(ours) < 1.2 * np.mean(exact)  # the stakes of fastest growth are 1.4 times as wide
 
 
 @pytest.mark.slow
@@ -104,12 +104,12 @@ def test_width_of_a_ratio_adds_errors_as_squares() -> None:
         x, y = (rng.random((2, 5000)) < np.array([[0.5], [0.1]])).astype(float)
         widths.append(np.log(5) - lower_log_ratio(x, y, power=1, level=0.05, tops=(1, 1), rng=rng)[0])
     joint = 1.645 * np.sqrt((1 + 9) / 5000)
-    separate = 1.96 * (1 + 3) / np.sqrt(5000)  # two bounds at half the level
+    separate = 1.96 * (1 + 3) / np.sqrt(5000)  # two bounds, each at half the level
     assert np.mean(widths) < 1.25 * joint < separate
 
 
 @pytest.mark.slow
-def test_expected_ratio_is_what_comes() -> None:
+def test_expected_ratio_agrees_with_simulation() -> None:
     rng = np.random.default_rng(4)
     came = []
     for _ in range(12):
@@ -126,13 +126,13 @@ def test_order_of_draws_does_not_matter_and_seeds_repeat() -> None:
     assert lower_mean(x, level=0.1, rng=3) == lower_mean(x[::-1], level=0.1, rng=3)
 
 
-def test_scale_only_scales() -> None:
+def test_scaling_the_draws_scales_the_bound() -> None:
     x = np.random.default_rng(6).random(300)
     assert lower_mean(8 * x, level=0.1, top=8.0) == pytest.approx(8 * lower_mean(x, level=0.1), rel=1e-9)
 
 
 def test_one_hypothesis_by_hand() -> None:
-    """Twelve draws, ten only looked at: two bets, at the largest stake, of 1 + 0.7 (1 - a) / a each."""
+    """Twelve draws, ten of them for learning, give two bets with factors 1 + 0.7 (1 - a) / a at the largest stake."""
     x = np.ones(12)
     a = np.array([0.25])  # with every draw 1, a variance of 1/10: the stake is the largest one
     factor = 1 + 0.7 * 0.75 / 0.25
@@ -178,6 +178,6 @@ def test_degenerate_draws(law: str) -> None:
         (lambda: lower_log_ratio([1], [2], power=1, level=0.1, tops=(1, 1)), "y must be in"),
     ],
 )
-def test_refused(call: Any, words: str) -> None:
+def test_bad_input(call: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call()

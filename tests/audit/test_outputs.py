@@ -1,4 +1,4 @@
-"""Outputs of every kind: one way in for all audits, nothing that tells is lost, what holds no data is refused."""
+"""Outputs of every kind: all audits read them in the same way, without losing information, and reject empty objects."""
 
 import collections
 import dataclasses
@@ -22,7 +22,7 @@ CLAIM = PureDP(epsilon=1)
 
 
 class Silent:
-    """Its repr says nothing."""
+    """An object with an uninformative repr."""
 
     def __init__(self, value):
         self.value = value
@@ -67,7 +67,7 @@ def fitted(intercept):
     return model
 
 
-# one output of each kind, and another that differs in one place only
+# one output of each kind, and another that differs in only one place
 PAIRS = {
     "number": (1.0, 1.5),
     "nan": (np.nan, 1.0),
@@ -119,8 +119,8 @@ PAIRS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PAIRS)
-def test_what_tells_is_found_by_every_door_and_its_twin_passes(kind):
-    """Outputs without noise: a total leak where the two differ, none where they do not."""
+def test_a_difference_is_found_by_every_audit_and_equal_outputs_pass(kind):
+    """Outputs without noise: a total leak if the two differ, and none if they are equal."""
     one, other = PAIRS[kind]
     assert audit([one] * 40, [other] * 40, CLAIM, rng=0).rejected
     same = audit([one] * 40, [one] * 40, CLAIM, rng=0)
@@ -132,8 +132,8 @@ def test_what_tells_is_found_by_every_door_and_its_twin_passes(kind):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("one", [0.5, "text", fitted(1.0)], ids=["number", "text", "model"])
-def test_nothing_was_released_that_depends_on_anything(one):
-    """In words, and no warning that the outputs tell nothing."""
+def test_outputs_that_are_all_the_same(one):
+    """The summary says so in words, and there is no warning about uninformative outputs."""
     for result in (
         audit([one] * 40, [one] * 40, CLAIM, rng=0),
         assert_private(lambda data: one, 0, 1, CLAIM, max_samples=60),
@@ -168,7 +168,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_what_holds_no_data_is_refused_by_every_door_in_the_same_words(kind):
+def test_objects_without_data_are_rejected_by_every_audit_with_the_same_message(kind):
     value, said = REFUSED[kind], []
     for door in (
         lambda: audit([value] * 20, [value] * 20, CLAIM),
@@ -183,8 +183,8 @@ def test_what_holds_no_data_is_refused_by_every_door_in_the_same_words(kind):
 
 
 @pytest.mark.slow
-def test_a_rule_of_ones_own():
-    """`features` replaces the rule, also for what cannot be taken apart; outputs may differ in what it leaves out."""
+def test_a_custom_rule():
+    """`features` replaces the rule, even for objects that it does not support; outputs may differ in other parts."""
     x, y = [(threading.Lock(), k % 2, 0) for k in range(200)], [(threading.Lock(), 1, 1) for k in range(200)]
     for features, leaks in ((lambda one: one[1], True), (lambda one: {"last": one[2]}, True), (lambda one: 0, False)):
         assert audit(x, y, CLAIM, features=features, rng=0).rejected == leaks
@@ -225,7 +225,7 @@ def test_names_of_features():
     assert (model.numbers["alpha"].tolist(), model.words["solver"]) == ([0.5], "auto")
 
 
-def test_features_are_those_that_differ_in_what_was_learnt_from():
+def test_features_are_those_that_differ_in_the_learning_data():
     sample = read([{"a": 1.0, "b": [1.0]}, {"a": 1.0, "b": [2.0, np.inf]}, {"a": 1.0, "b": []}], "x").values
     encoder = Encoder(sample[:2])
     assert not any(name.startswith("a") for name in encoder.names)
@@ -245,8 +245,8 @@ def test_nested_within_itself():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("views", [False, True])
-def test_one_array_that_is_filled_again_and_again(views):
-    """Laplace noise of epsilon = 5, in one buffer: each output is kept as it was drawn."""
+def test_one_array_that_is_filled_repeatedly(views):
+    """Laplace noise of epsilon = 5 in a single buffer: each output is copied when it is drawn."""
     buffer = np.zeros((3, 1))
 
     def one(data, rng):
@@ -270,8 +270,8 @@ def test_one_array_that_is_filled_again_and_again(views):
 
 
 @pytest.mark.slow
-def test_a_stream_whose_releases_become_of_another_kind():
-    """Numbers, and from the 100th on sometimes a text: what was learnt bets on numbers only, then on both."""
+def test_a_stream_whose_outputs_change_their_kind():
+    """Numbers, and from the 100th on sometimes a text: the learnt event bets on numbers only, and later on both."""
 
     def draw(rng, leaks, n=50):
         return [f"error {int(leaks)}" if k > 30 else float(rng.normal()) for k in range(n)]
@@ -284,8 +284,8 @@ def test_a_stream_whose_releases_become_of_another_kind():
         assert stream.rejected == leaks
 
 
-def test_a_change_of_kind_is_no_bet():
-    """The outputs that bring the new kind are in no event, whatever was learnt."""
+def test_there_is_no_bet_on_a_change_of_kind():
+    """The outputs that introduce the new kind are in no event, whatever was learnt."""
     rng = np.random.default_rng(0)
     stream = SequentialAudit(CLAIM).update(list(rng.normal(1, 1, 60)), list(rng.normal(0, 1, 60)))
     pair = stream._pairs[-1]

@@ -1,7 +1,7 @@
-"""Audits of OpenDP and diffprivlib through their public interfaces: what they promise holds, what they do not is found.
+"""Audits of OpenDP and diffprivlib by their public interfaces: true guarantees are not rejected, and faults are found.
 
-Needs the extra `peers`. OpenDP takes no seed, so that outcomes differ from run to run: the levels are set so that all
-that is private here fails, by chance, less than once in 10 000 runs, and the faults are gross.
+Needs the extra `peers`. OpenDP takes no seed, so results vary between runs: the levels are such that the private
+mechanisms here are rejected by chance less than once in 10 000 runs, and the faults are gross.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ mechanisms = pytest.importorskip("diffprivlib.mechanisms", exc_type=ImportError)
 models = pytest.importorskip("diffprivlib.models", exc_type=ImportError)
 dp.enable_features("contrib")
 
-CONFIDENCE = 1 - 1e-6  # of each audit of something private
+CONFIDENCE = 1 - 1e-6  # of each audit of a private mechanism
 SCALAR = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 
 
@@ -43,31 +43,31 @@ OPENDP = {
 
 
 def releases(measurement):
-    """OpenDP's measurements are called with the data alone."""
+    """Wrap a measurement of OpenDP, which is called only with the data."""
     return lambda data: measurement(data)
 
 
 @pytest.mark.parametrize("name", OPENDP)
-def test_opendp_keeps_its_promises(name):
+def test_opendp_satisfies_its_guarantees(name):
     measurement, d, d_prime, claim = OPENDP[name]
     bound = claim.bound
     distance = 1.0
-    assert measurement.map(distance) == pytest.approx(bound)  # the promise is OpenDP's own
+    assert measurement.map(distance) == pytest.approx(bound)  # the guarantee is OpenDP's own
     found = audit_mechanism(releases(measurement), d, d_prime, claim, max_samples=600, confidence=CONFIDENCE)
     assert not found.rejected
 
 
 @pytest.mark.parametrize("name", OPENDP)
 def test_opendp_with_half_the_noise_is_caught(name):
-    """The inputs are at twice the distance for which the promise was asked."""
+    """The inputs are at twice the distance of the guarantee."""
     measurement, d, d_prime, claim = OPENDP[name]
     farther = np.subtract(np.multiply(2.0, d_prime), d).tolist()
     assert audit_mechanism(releases(measurement), d, farther, claim, max_samples=4000).rejected
 
 
 @pytest.mark.parametrize(("d", "d_prime"), [(0.1, 1.1), (0.0, 1.0), (1 / 3, 4 / 3)])
-def test_low_bits_of_opendp_tell_nothing(d, d_prime):
-    """Its noise is discrete, on a grid that the input is rounded to; textbook noise is caught here in 500 outputs."""
+def test_low_bits_of_opendp_reveal_nothing(d, d_prime):
+    """Its noise is discrete, on a grid to which the input is rounded; textbook noise is rejected with 500 outputs."""
     measurement = dp.m.make_laplace(*SCALAR, scale=1.0)
     found = audit_mechanism(
         releases(measurement),
@@ -89,7 +89,7 @@ DIFFPRIVLIB = {
 
 
 def randomised(name, sensitivity):
-    """diffprivlib's mechanisms hold a generator: one for each batch, seeded by the audit's."""
+    """Seed the generator in a mechanism of diffprivlib from that of the audit, for each batch."""
     kind, parameters, _ = DIFFPRIVLIB[name]
 
     def mechanism(data, size, rng):
@@ -100,7 +100,7 @@ def randomised(name, sensitivity):
 
 
 @pytest.mark.parametrize("name", DIFFPRIVLIB)
-def test_diffprivlib_keeps_its_promises(name):
+def test_diffprivlib_satisfies_its_guarantees(name):
     claim = DIFFPRIVLIB[name][2]
     found = audit_mechanism(randomised(name, 1), 0, 1, claim, max_samples=1500, confidence=CONFIDENCE)
     assert not found.rejected
@@ -108,14 +108,17 @@ def test_diffprivlib_keeps_its_promises(name):
 
 @pytest.mark.parametrize("name", DIFFPRIVLIB)
 def test_diffprivlib_with_a_wrong_sensitivity_is_caught(name):
-    """Told 1 where it is 3."""
+    """The sensitivity is given as 1, but it is 3."""
     assert audit_mechanism(randomised(name, 1), 0, 3, DIFFPRIVLIB[name][2], max_samples=3000).rejected
 
 
 @pytest.mark.parametrize("name", ["laplace", "gaussian"])
-def test_low_bits_of_diffprivlib_give_the_input_away(name):
-    """Its noise is made of several draws, so that none can be recovered, but is added in float64: how fine an output is
-    depends on the input (Haney, Desfontaines, Hartman, Shrestha and Hay 2022, Precision-based attacks)."""
+def test_low_bits_of_diffprivlib_reveal_the_input(name):
+    """Its noise is combined from several draws, so that none can be recovered, but it is added in float64.
+
+    So the precision of an output depends on the input (Haney, Desfontaines, Hartman, Shrestha and Hay 2022,
+    Precision-based attacks).
+    """
     found = audit_mechanism(
         randomised(name, 1), 0.1, 1.1, DIFFPRIVLIB[name][2], max_samples=4000, scores="low_bits", confidence=CONFIDENCE
     )
@@ -127,7 +130,7 @@ BOUNDS = X.min(0), X.max(0)
 
 
 def naive_bayes(epsilon):
-    """What a private Gaussian naive Bayes classifier publishes: counts, means and variances of every class."""
+    """Return what a private Gaussian naive Bayes classifier publishes: counts, means and variances of every class."""
 
     def fit(data, rng):
         model = models.GaussianNB(epsilon=epsilon, bounds=BOUNDS, random_state=int(rng.integers(2**31)))
@@ -148,7 +151,7 @@ def iris_with(row, values):
 
 
 def test_a_private_model_on_iris():
-    """One flower moved from one end of the bounds to the other: within the epsilon that it was fitted with."""
+    """One flower is moved from one end of the bounds to the other: within the epsilon used for fitting."""
     d, d_prime = iris_with(70, BOUNDS[0]), iris_with(70, BOUNDS[1])
     found = audit_mechanism(
         naive_bayes(1.0), d, d_prime, PureDP(epsilon=1), max_samples=150, batch=150, confidence=CONFIDENCE
@@ -157,7 +160,7 @@ def test_a_private_model_on_iris():
 
 
 def test_a_model_with_more_epsilon_than_claimed_is_caught():
-    """Fitted with epsilon = 10, said to be 0.5, one flower left out."""
+    """The model is fitted with epsilon = 10, the claim is 0.5, and one flower is left out."""
     found = audit_mechanism(naive_bayes(10.0), (X, Y), iris_without(70), PureDP(epsilon=0.5), max_samples=400, batch=20)
     assert found.rejected
     assert 0.5 <= found.epsilon_lower <= 10

@@ -1,4 +1,4 @@
-"""Audits in pieces: the counts are those of all outputs at once, wherever and in what order they are counted."""
+"""Audits in pieces: the counts are those of all outputs at once, on any machines and in any order."""
 
 import pickle
 
@@ -25,7 +25,7 @@ def learnt():
 
 @pytest.mark.parametrize("shift", [1.0, -1.0])
 def test_counts_are_those_of_the_event_itself(shift):
-    """Whichever tail of the noise it is, and whichever input is likelier there."""
+    """For either tail of the noise, and for either input as the more likely one."""
     audit = learn_event(*laplace(0, 1000, shift), CLAIM, n=4000, m=4000, scores="value", rng=0)
     (upper,) = [t for t in (audit.event.upper, -audit.event.lower) if np.isfinite(t)]
     x, y = laplace(1, 4000, shift)
@@ -42,7 +42,7 @@ def test_counts_are_those_of_the_event_itself(shift):
     assert 0.5 < result.epsilon_lower < 1  # the noise is exactly 1-private
 
 
-def test_pieces_on_other_machines_are_all_at_once(learnt):
+def test_pieces_on_other_machines_give_the_same_result(learnt):
     x, y = laplace(1, 4000)
     at_once = learnt.partial_fit(x, y)
     order = np.random.default_rng(2).permutation(8)
@@ -53,7 +53,7 @@ def test_pieces_on_other_machines_are_all_at_once(learnt):
         whole = piece.merge(whole)
     assert whole == at_once
     assert whole.result().to_json() == at_once.result().to_json()
-    assert whole != at_once.partial_fit(x[:1])  # the nearest thing that is not
+    assert whole != at_once.partial_fit(x[:1])  # one more output is not equal
 
 
 def test_an_audit_does_not_grow(learnt):
@@ -61,7 +61,7 @@ def test_an_audit_does_not_grow(learnt):
     assert abs(len(few) - len(many)) <= 8
 
 
-def test_learning_is_repeated_by_its_seed(learnt):
+def test_learning_is_reproducible_by_its_seed(learnt):
     again = learn_event(*laplace(0, 1000), CLAIM, n=4000, m=4000, rng=0)
     assert again == learnt
     assert again.partial_fit([1.0]).merge(learnt).n == 1
@@ -82,7 +82,7 @@ def test_audits_of_other_events_do_not_merge(learnt, data, claim, options):
         learnt.merge(other)
 
 
-def test_what_cannot_travel_merges_with_itself_alone():
+def test_audits_with_a_function_as_score_merge_only_with_the_same_event():
     def made():
         return learn_event(*laplace(0, 200), CLAIM, n=400, m=400, scores=lambda z: z[:, 0], rng=0)
 
@@ -95,7 +95,7 @@ def test_what_cannot_travel_merges_with_itself_alone():
 @pytest.mark.parametrize("notion", [GaussianDP(mu=0.5), ApproximateDP(epsilon=0.5, delta=0.01)])
 @pytest.mark.parametrize("bound", ["epsilon", "delta"])
 def test_every_notion_of_events(notion, bound):
-    """Noise of twice the claim is rejected, and that of no shift is not."""
+    """A leak of twice the claim is rejected, and equal distributions are not."""
     if bound == "delta" and not isinstance(notion, ApproximateDP):
         pytest.skip("it has no delta")
     rng = np.random.default_rng(5)
@@ -127,7 +127,7 @@ def test_texts_and_objects():
 
 
 @pytest.mark.parametrize("outputs", [np.zeros((5, 2)), ["a", "b"], [{"a": 1.0}]])
-def test_outputs_unlike_those_learnt_from(learnt, outputs):
+def test_outputs_unlike_the_learning_data(learnt, outputs):
     with pytest.raises((ValueError, TypeError), match="like those that were learnt from, 1 numbers each"):
         learnt.partial_fit(outputs)
 
@@ -144,14 +144,14 @@ def test_outputs_unlike_those_learnt_from(learnt, outputs):
         ({"x": [1.0]}, ValueError, "the number of outputs in x"),
     ],
 )
-def test_refusals(change, error, message):
+def test_bad_input(change, error, message):
     x, y = laplace(0, 20)
     given = {"x": x, "y": y, "notion": CLAIM, "n": 10, "m": 10} | change
     with pytest.raises(error, match=message):
         learn_event(given.pop("x"), given.pop("y"), given.pop("notion"), **given)
 
 
-def test_a_result_of_nothing(learnt):
+def test_a_result_without_outputs(learnt):
     assert isinstance(learnt, EventAudit)
     with pytest.raises(ValueError, match="given outputs of y; got none"):
         learnt.partial_fit([1.0]).result()

@@ -1,7 +1,7 @@
 """Audits of Renyi, concentrated and capacity-bounded divergences: the least pair by brute force, the level, the power.
 
-Statistical tests are at level 0.2 on distributions whose divergence is known, and fail with probability less than 1e-6
-at exactly that level (binomial).
+Statistical tests are at level 0.2, on distributions with known divergences, and fail with probability less than 1e-6 at
+exactly this level (binomial).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.array([0.1, 0.15, 0.3, 0.45])
 
 
 def renyi(alpha: float, p: np.ndarray = P, q: np.ndarray = Q) -> float:
-    """By its definition."""
+    """Return the divergence by its definition."""
     on = p > 0
     if alpha == 1:
         return float((p[on] * np.log(p[on] / q[on])).sum())
@@ -64,9 +64,9 @@ def test_least_pair_is_attained_where_nothing_is_pooled() -> None:
 @pytest.mark.parametrize(
     ("a", "b", "p", "q"),
     [
-        ([0.2], [0.5], [1.0], [1.0]),  # tails that agree with p = q
+        ([0.2], [0.5], [1.0], [1.0]),  # tails that are consistent with p = q
         ([0.0, 0.5], [0.3, 1.0], [0.5, 0.5], [0.7, 0.3]),  # out of order: P(cell >= 1) >= 1/2 too
-        ([0.5], [0.0], [0.5, 0.5], [1.0, 0.0]),  # a cell that q cannot have
+        ([0.5], [0.0], [0.5, 0.5], [1.0, 0.0]),  # a cell in which q cannot have mass
         ([0.8, 0.5], [0.3, 0.3], [0.2, 0.8], [0.7, 0.3]),  # the middle cell has no mass under q
     ],
 )
@@ -80,7 +80,7 @@ def test_least_pair_by_hand(a: list[float], b: list[float], p: list[float], q: l
 
 
 def draws(law: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Values in an order that is not that of the ratio."""
+    """Draw values whose order is not that of the likelihood ratio."""
     return np.array([2.0, 0.0, 3.0, 1.0])[rng.choice(4, n, p=law)]
 
 
@@ -112,8 +112,8 @@ def test_level_on_an_alphabet(bound: Any, alpha: float, laws: tuple[np.ndarray, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bound", [cut_bound, witness_bound])
-def test_level_at_a_likelihood_ratio_that_is_given(bound: Any) -> None:
-    """Nothing is lost by learning, so the bound is as near to the truth as it gets: two points, D_2 known."""
+def test_level_with_a_given_likelihood_ratio(bound: Any) -> None:
+    """The score needs no learning, so the bound is as close as possible to the known D_2 of two points."""
     rng = np.random.default_rng(2)
 
     def of(run: int) -> float:
@@ -125,7 +125,7 @@ def test_level_at_a_likelihood_ratio_that_is_given(bound: Any) -> None:
 
 @pytest.mark.slow
 def test_level_of_the_capacity_bounded_divergence() -> None:
-    """Three points and h = b + a x: at order 2 the supremum is log(1 + (gap of the means)^2 / variance of q)."""
+    """On three points with h = b + a x, the supremum at order 2 is log(1 + (difference of means)^2 / variance of q)."""
     rng = np.random.default_rng(3)
     p, q, at = np.array([0.2, 0.2, 0.6]), np.array([0.4, 0.3, 0.3]), np.array([0.0, 1.0, 2.0])
     truth = np.log1p((p @ at - q @ at) ** 2 / (q @ at**2 - (q @ at) ** 2))
@@ -137,11 +137,11 @@ def test_level_of_the_capacity_bounded_divergence() -> None:
     beyond(80, float(truth), bound)
 
 
-# The power, and what is said
+# The power, and reports
 
 
 @pytest.mark.slow
-def test_more_cells_and_a_witness_see_more() -> None:
+def test_more_cells_and_a_witness_find_more() -> None:
     rng = np.random.default_rng(4)
     x, y = rng.normal(1, 1, 9000), rng.normal(0, 1, 9000)  # D_2 = 1
     two, best = (cut_bound(x, y, alpha=2, level=0.05, cells=k) for k in (2, None))
@@ -172,8 +172,8 @@ def test_infinite_order() -> None:
         assert 0.95 < bound(x, y, alpha=np.inf, level=0.05).value < np.log(3)
 
 
-def test_capacity_sees_only_what_the_class_does() -> None:
-    """Equal means: nothing to see for degree 1, two separate supports for degree 2."""
+def test_capacity_bounds_are_limited_to_the_class() -> None:
+    """With equal means degree 1 finds nothing, and degree 2 finds disjoint supports."""
     rng = np.random.default_rng(7)
     x, y = rng.choice([-1.0, 1.0], 3000), np.zeros(3000)
     one, two = (capacity_bound(x, y, alpha=2, degree=k, support=(-1, 1), level=0.05).value for k in (1, 2))
@@ -183,7 +183,7 @@ def test_capacity_sees_only_what_the_class_does() -> None:
 
 @pytest.mark.slow
 def test_capacity_of_other_orders() -> None:
-    """Two points: every function is a polynomial, and the divergence is the Renyi divergence."""
+    """On two points every function is a polynomial, and the divergence is the Renyi divergence."""
     rng = np.random.default_rng(8)
     x, y = (rng.random(20_000) < 0.75).astype(float), (rng.random(20_000) < 0.25).astype(float)
     for alpha in (1.5, 3, 6):
@@ -221,7 +221,7 @@ def test_p_value_agrees_with_the_bound(audit: Any) -> None:
 
 
 def test_p_value_of_two_cells_by_hand() -> None:
-    """One threshold: p is the level at which the two Clopper-Pearson ends have the divergence that is claimed."""
+    """With one threshold, p is the level at which the two Clopper-Pearson limits have the claimed divergence."""
     rng = np.random.default_rng(13)
     x, y = (rng.random((2, 300)) < np.array([[0.75], [0.25]])).astype(float)
     bound = cut_bound(x, y, alpha=2, level=0.05, scores=Coordinate(), claim=0.2)
@@ -263,6 +263,6 @@ SOME = np.random.default_rng(11).normal(size=50)
         (lambda: capacity_bound(SOME, SOME, alpha=1, degree=1, support=(-9, 9), level=0.05), "alpha must be"),
     ],
 )
-def test_refused(call: Any, words: str) -> None:
+def test_bad_input(call: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call()

@@ -1,4 +1,4 @@
-"""Results: whole, plain, and the same in words, pictures and JSON."""
+"""Results: complete, clear, and the same in words, plots and JSON."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def test_every_form(notion, samples):
     page = result.to_html()
     assert len(re.findall("<svg", page)) == (2 if result.band is not None else 1)
     links = re.findall(r"""(?:src|href)=["']([^"'#][^"']*)""", page)
-    assert links == []  # nothing from elsewhere
+    assert links == []  # nothing is loaded from other servers
     assert "<script" not in page
     assert describe(notion).replace("<lambda>", "&lt;lambda&gt;") in page
     assert isinstance(result.plot(), Figure)
@@ -64,7 +64,7 @@ def test_every_form(notion, samples):
             AuditResult.from_json(result.to_json())
 
 
-def test_what_is_no_result_is_not_read(samples):
+def test_json_that_is_not_a_result_is_rejected(samples):
     whole = audit(*samples, CLAIMS[0], rng=0).to_json()
     run = audit_one_run(samples[0], np.arange(400) % 2 == 0, CLAIMS[0], rng=0)
     assert OneRunResult.from_json(run.to_json()).to_json() == run.to_json()
@@ -82,14 +82,14 @@ def test_what_is_no_result_is_not_read(samples):
 
 
 def test_a_summary_is_returned_in_a_notebook_too(samples, monkeypatch):
-    """Where rich sees a notebook it shows what it is given to write."""
+    """In a notebook, rich displays the text that it is asked to write."""
     result = audit(*samples, CLAIMS[0], rng=0)
     text = result.summary()
     monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
     assert result.summary() == text and "at least" in text
 
 
-def test_everything_to_run_it_again_is_in_the_result(samples):
+def test_the_result_has_everything_to_repeat_the_audit(samples):
     given = {"direction": "both", "events": 2, "learn_from": 0.4, "scores": "tree", "bound": "delta"}
     data = json.loads(audit(*samples, CLAIMS[1], rng=3, **given).to_json())
     arguments = data["arguments"]
@@ -101,25 +101,25 @@ def test_everything_to_run_it_again_is_in_the_result(samples):
     assert sum(one["level"] for one in data["directions"].values()) == pytest.approx(0.05)
 
 
-def test_the_default_scores_of_numbers_can_be_asked_for_again(samples):
+def test_the_default_scores_of_numbers_can_be_passed_explicitly(samples):
     result = audit(*samples, CLAIMS[0], rng=3)
     again = audit(*samples, CLAIMS[0], rng=3, **result.arguments)
     assert again.to_json() == result.to_json()
 
 
-def test_the_witness_can_be_counted_by_hand(samples):
+def test_the_counts_of_the_witness_can_be_reproduced(samples):
     x, y = samples
     result = audit(x, y, CLAIMS[0], direction="p, q", rng=0)
     w = result.witness
     assert w["score"] in ("value", "tree")
     counts = {name: w[f"count in {name}"].split(" of ") for name in ("x", "y")}
-    assert {int(total) for _, total in counts.values()} == {300}  # a quarter is learnt from
+    assert {int(total) for _, total in counts.values()} == {300}  # a quarter is used for learning
     if w["score"] == "value":
         for name, z in (("x", x), ("y", y)):
             assert int(counts[name][0]) <= (z >= w["thresholds"][0]).sum()
 
 
-def test_the_guesses_can_be_counted_by_hand(samples):
+def test_the_counts_of_the_guesses_can_be_reproduced(samples):
     x, y = samples
     w = audit(x, y, CLAIMS[0], scores=Coordinate(), rng=0).witness
     low, high = w["thresholds"]
@@ -133,7 +133,7 @@ def test_the_guesses_can_be_counted_by_hand(samples):
         assert 500 < total <= 600
 
 
-def test_the_witness_shows_releases_that_are_compared_whole():
+def test_the_witness_shows_outputs_that_are_compared_as_a_whole():
     x = ["yes"] * 200 + ["no"] * 60 + ["", "a" * 100] * 30
     y = ["yes"] * 60 + ["no"] * 200 + ["", "a" * 100] * 30
     result = audit(x, y, CLAIMS[0], direction="p, q", rng=0)

@@ -1,4 +1,4 @@
-"""Scores tell distributions apart that they can tell apart; what is no score is refused in words."""
+"""Scores distinguish the distributions that they should; invalid scores are rejected with a clear message."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def releases(x, name):
 
 
 def auc(score, x, y, u, v):
-    """The chance that a new output of the one distribution scores above one of the other."""
+    """Return the probability that a new output of the first distribution has a larger score than one of the second."""
     fitted = score.fit(x, y, np.random.default_rng(0))
     first, second = fitted(u), fitted(v)
     return ((first[:, None] > second).mean() + (first[:, None] >= second).mean()) / 2
@@ -58,12 +58,12 @@ def wider():
     ],
     ids=lambda score: type(score).__name__,
 )
-def test_a_shift_is_seen(score, normal):
-    assert auc(score, *normal) > 0.75  # the best is Phi(1.5 / sqrt 2) = 0.856
+def test_a_shift_is_found(score, normal):
+    assert auc(score, *normal) > 0.75  # the optimum is Phi(1.5 / sqrt 2) = 0.856
 
 
 @pytest.mark.parametrize("score", [s.Tree(), s.KernelClassifier(), s.PositivePart()], ids=lambda v: type(v).__name__)
-def test_a_scale_is_seen_by_what_is_not_linear(score, wider):
+def test_a_scale_is_found_by_nonlinear_scores(score, wider):
     assert auc(score, *wider) > 0.75
     assert auc(s.Linear(), *wider) < 0.65
 
@@ -77,7 +77,7 @@ def test_sparse_finds_the_coordinate_among_many():
 
 
 @pytest.mark.parametrize(("n", "m", "d"), [(15, 10, 26), (20, 30, 51), (20, 30, 400), (30, 30, 59)])
-def test_with_more_coordinates_than_releases_the_shrunk_covariance_is_the_same(n, m, d):
+def test_with_more_coordinates_than_outputs_the_shrunk_covariance_is_the_same(n, m, d):
     rng = np.random.default_rng(d)
     x, y = (rng.choice([-1, 1], size=(k, d)) + rng.choice([-1, 1], size=(k, 1)) / 2 for k in (n, m))  # no extremes
     scale = np.concatenate([x, y]).std(0)
@@ -91,7 +91,7 @@ def test_with_more_coordinates_than_releases_the_shrunk_covariance_is_the_same(n
 @pytest.mark.slow
 @pytest.mark.parametrize("d", [1, 3])
 @pytest.mark.parametrize("power", [-1000, -30, 700, 990])
-def test_the_unit_of_releases_does_not_matter(d, power):
+def test_the_unit_of_outputs_does_not_matter(d, power):
     x, y = np.random.default_rng(d).normal(size=(2, 200, d))
     x[:, 0] += 1.5
     unit = 2.0**power
@@ -108,8 +108,11 @@ def test_many_coordinates():
 
 
 def test_positive_part_is_a_test_and_its_gap_the_kernel_hockey_stick_divergence(normal):
-    """Its means on the learning data differ by the trace of the positive part; that is found from the Gram matrices
-    alone, as the eigenvalues of S_p - g S_q are those of a product of the joint Gram matrix and weights."""
+    """Its means on the learning data differ by the trace of the positive part.
+
+    The trace is computed from Gram matrices only, as the eigenvalues of S_p - g S_q are those of the product of the
+    joint Gram matrix and weights.
+    """
     x, y, *_ = (z[:40] for z in normal)
     kernel = Kernel("rbf", 2.0)
     g = np.exp(0.3)
@@ -122,7 +125,7 @@ def test_positive_part_is_a_test_and_its_gap_the_kernel_hockey_stick_divergence(
     assert u.mean() - g * v.mean() == pytest.approx(eigenvalues[eigenvalues > 0].sum(), abs=1e-6)
 
 
-def test_a_classifier_is_left_as_it_was_and_is_seeded(normal):
+def test_a_classifier_is_cloned_and_seeded(normal):
     model = DecisionTreeClassifier(max_depth=2, max_features=1)
     first, second = (s.Classifier(model).fit(*normal[:2], np.random.default_rng(3))(normal[2]) for _ in range(2))
     assert (first == second).all()
@@ -165,12 +168,12 @@ def test_auto():
         (s.Tree, TypeError, "a name, a score, a classifier or a function"),
     ],
 )
-def test_what_is_no_score(scores, error, words):
+def test_objects_that_are_not_scores(scores, error, words):
     with pytest.raises(error, match=words):
         s.make_scores(scores, np.eye(2), np.eye(2))
 
 
-def test_objects_that_cannot_be_sorted_are_looked_at_by_what_they_show():
+def test_objects_that_cannot_be_sorted_are_compared_by_their_repr():
     x = [{"count": 1}] * 240 + [{"count": 2}] * 80
     y = [{"count": 1}] * 80 + [{"count": 2}] * 240
     assert releases(x, "x").shape == (320,)
@@ -180,7 +183,7 @@ def test_objects_that_cannot_be_sorted_are_looked_at_by_what_they_show():
     assert of_dicts.epsilon_lower == of_texts.epsilon_lower
 
 
-def test_rows_of_tables_are_releases():
+def test_rows_of_tables_are_outputs():
     pandas = pytest.importorskip("pandas")
     words = ["yes"] * 60 + ["no"] * 140
     table = pandas.DataFrame({"answer": words, "size": range(200)})
@@ -193,8 +196,8 @@ def test_rows_of_tables_are_releases():
     assert releases(table[["size"]], "x").tolist() == [[k] for k in range(200)]
 
 
-def test_objects_are_looked_at_whole():
-    long = np.arange(1100.0)  # of more than 1000 NumPy shows a few
+def test_objects_are_compared_completely():
+    long = np.arange(1100.0)  # NumPy abbreviates arrays of more than 1000 entries
     for change in (1e-12, 1):
         other = long.copy()
         other[550] += change
@@ -203,7 +206,7 @@ def test_objects_are_looked_at_whole():
 
 
 @pytest.mark.slow
-def test_releases_of_other_lengths_and_none_of_one_sample_only():
+def test_outputs_of_different_lengths_and_none_in_one_sample():
     same, longer = [[1]] * 200, [[1], [1, 2]] * 100
     assert audit(longer, same, PureDP(epsilon=0.5), rng=0).rejected
     assert audit([None, 1.0] * 100, [1.0] * 200, PureDP(epsilon=0.5), rng=0).rejected
@@ -216,7 +219,7 @@ def test_releases_of_other_lengths_and_none_of_one_sample_only():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("large", [2**53 + 1, -(2**60), 2**63 - 1])
-def test_integers_that_floats_round_are_refused(large):
+def test_integers_that_floats_would_round_are_rejected(large):
     with pytest.raises(ValueError, match=r"y must be integers within 2\^53"):
         audit([1, 2] * 50, [1, large] * 50, PureDP(epsilon=1))
     assert releases([2**53, -(2**53)], "x").shape == (2, 1)
@@ -226,14 +229,14 @@ def test_integers_that_floats_round_are_refused(large):
 
 
 @pytest.mark.parametrize("name", [name for name in s.SCORES if name not in ("atoms", "words")])
-def test_scores_of_numbers_take_no_texts(name):
+def test_scores_of_numbers_reject_texts(name):
     with pytest.raises(
         ValueError, match=f"scores must be 'atoms', 'words', a classifier or a function .*; got '{name}'"
     ):
         audit(["a"] * 50, ["b"] * 50, PureDP(epsilon=1), scores=name)
 
 
-def test_addresses_in_memory_are_no_releases():
+def test_addresses_in_memory_are_not_outputs():
     x, y = ([object() for _ in range(50)] for _ in range(2))
     with pytest.raises(TypeError, match=r"x\[[0-9]+\] must be of a kind that can be compared .*features"):
         audit(x, y, PureDP(epsilon=1), rng=0)
@@ -253,14 +256,13 @@ def test_addresses_in_memory_are_no_releases():
         (np.zeros((5, 0)), ValueError, "x must be at least one number each"),
     ],
 )
-def test_bad_releases(x, error, words):
+def test_bad_outputs(x, error, words):
     with pytest.raises(error, match=words):
         audit(x, np.ones(9), PureDP(epsilon=1))
 
 
 def shapes(name, rng, n, leak):
-    """Outputs for one input and the other of what only their shape tells; without a leak, both of the one
-    distribution."""
+    """Return outputs for both inputs that differ only in their shape; without a leak, both from one distribution."""
     x, y = rng.normal(size=(2, n, 60))
     if name == "size":
         y *= 1.25 if leak else 1
@@ -276,21 +278,21 @@ def shapes(name, rng, n, leak):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["size", "largest", "bare value"])
-def test_default_scores_see_shapes(name):
-    """Twins are rejected with probability at most 5% each; with these seeds none is."""
+def test_default_scores_find_shapes(name):
+    """The private mechanisms are rejected with probability at most 5% each; with these seeds none is."""
     rng = np.random.default_rng(3)
     assert audit(*shapes(name, rng, 2000, True), PureDP(epsilon=0.5), rng=0).rejected
     assert not audit(*shapes(name, rng, 2000, False), PureDP(epsilon=0.5), rng=0).rejected
 
 
-def test_repeats_tell_the_column_and_the_value():
+def test_repeats_name_the_column_and_the_value():
     x, y = shapes("bare value", np.random.default_rng(3), 2000, True)
     first, second, *_ = audit(x, y, PureDP(epsilon=0.5), scores="repeats", rng=0).witness["tells"]
     assert {text.split(" (")[0] for text in (first, second)} == {"column 3 = 0.25", "column 3 = 0.75"}
 
 
-def test_what_scores_share_changes_nothing_and_is_forgotten(monkeypatch):
-    """The same events as without; and samples that change are looked at again."""
+def test_shared_computations_do_not_change_results(monkeypatch):
+    """The events are the same as without sharing, and changed samples are computed again."""
     x, y = np.random.default_rng(3).normal(size=(2, 200, 3))
     x[:, 0] += 1
     shared = audit(x, y, PureDP(epsilon=0.1), rng=0)
@@ -305,7 +307,7 @@ def test_what_scores_share_changes_nothing_and_is_forgotten(monkeypatch):
     assert (alone.p_value, alone.epsilon_lower, alone.witness) == (shared.p_value, shared.epsilon_lower, shared.witness)
 
 
-def test_what_is_shared_is_known_by_the_samples_it_is_of():
+def test_shared_computations_are_tied_to_their_samples():
     x, y = np.zeros((2, 3))
     with basic_scores.sharing():
         first = basic_scores.once("sum", (x,), lambda: object())
@@ -316,9 +318,9 @@ def test_what_is_shared_is_known_by_the_samples_it_is_of():
 
 
 @pytest.mark.slow
-def test_one_output_in_fifty_bare_is_found():
-    """Of 5 000 in one dimension, nearly always; the same noise without them is let pass, at 5% each: of 12 runs more
-    than 4 are rejected with probability 2e-4.
+def test_one_output_in_fifty_without_noise_is_found():
+    """With 5 000 outputs in one dimension, nearly always. The same noise without them passes at 5% each: of 12 runs,
+    more than 4 are rejected with probability 2e-4.
     """
     found = passed = 0
     for seed in range(12):
@@ -331,8 +333,10 @@ def test_one_output_in_fifty_bare_is_found():
 
 
 def _off_by(runs=30, n=300):
-    """How far the masses of events are from what was expected of them, at most: the exponential mechanism among ten
-    candidates, by the score of repeated values alone."""
+    """Return the largest deviation of the masses of events from the expected ones.
+
+    The mechanism is the exponential mechanism among ten candidates, and the score that of repeated values.
+    """
     weights = np.exp(0.5 * np.concatenate([[[1], [0]], np.tile([[0], [1]], 9)], axis=1))
     laws = [w / w.sum() for w in weights]
 
@@ -351,14 +355,14 @@ def _off_by(runs=30, n=300):
 
 @pytest.mark.slow
 def test_thresholds_of_few_values_belong_to_the_score_that_is_used(monkeypatch):
-    """The score is fitted anew after the threshold was chosen, and its values are others."""
+    """The score is fitted again after the choice of the threshold, and its values change."""
     assert _off_by() < 0.1
     monkeypatch.setattr(events, "_carried", lambda ends, held, fitted: ends)
     assert _off_by() > 0.1
 
 
-def test_thresholds_follow_a_score_of_many_values_that_is_fitted_anew():
-    """A value that a third of the outputs share is 1.9 in the one and 1.899 in the other score."""
+def test_thresholds_follow_a_score_of_many_values_that_is_fitted_again():
+    """A third of the outputs have the value 1.9 by one score and 1.899 by the other."""
     rng = np.random.default_rng(0)
     others = rng.random(4_000)
     held = np.concatenate([others, np.full(2_000, 1.9)]), others
@@ -370,8 +374,8 @@ def test_thresholds_follow_a_score_of_many_values_that_is_fitted_anew():
 
 
 @pytest.mark.parametrize(("notion", "less"), [(PureDP(epsilon=1), True), (ApproximateDP(epsilon=1, delta=0.01), False)])
-def test_a_curve_is_trusted_less_than_frequencies_where_delta_is_0(notion, less):
-    """The draws of a curve are not moved towards each other, and a ratio is large by chance."""
+def test_a_curve_is_trusted_less_than_frequencies_if_delta_is_0(notion, less):
+    """The draws for a curve are not shrunk towards each other, so a ratio can be large by chance."""
     (objective,) = Target(notion, "epsilon", 500, 500, 0.05).objectives(1, 0.05)
     p, q = np.array([[0.5]]), np.array([[0.05]])
     of_frequencies, of_curve = (float(objective(p.repeat(n, 0), q.repeat(n, 0), False).mean()) for n in (1, 64))

@@ -1,4 +1,4 @@
-"""Audits that draw as they go: the bets are fair, the level holds at every moment, and faults are found soon."""
+"""Audits that draw outputs sequentially: the bets are fair, the level holds at all times, and faults are found soon."""
 
 import math
 from itertools import product
@@ -52,7 +52,7 @@ def test_the_nearest_point_and_the_best_rate_are_those_of_a_minimiser(p, q, epsi
 
 @pytest.mark.parametrize(("p", "q", "epsilon", "delta"), CASES[:3])
 def test_no_other_stakes_grow_faster(p, q, epsilon, delta):
-    """The rate is the largest E log of a bet over all u and q, found by a search that knows no divergence."""
+    """The rate is the largest E log of a bet over all u and q, found by a search that uses no divergence."""
     g = math.exp(epsilon)
 
     def loss(v):
@@ -69,8 +69,8 @@ def test_no_other_stakes_grow_faster(p, q, epsilon, delta):
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 5.0, 30.0])
 @pytest.mark.parametrize("delta", [0.0, 1e-6, 0.1, 0.9])
 def test_a_bet_is_fair_under_the_guarantee(epsilon, delta):
-    """E of the factor, a sum over four outcomes, is at most 1 for all probabilities that satisfy it; also where the
-    stakes come from absurd counts."""
+    """The mean of the factor, a sum over four outcomes, is at most 1 for all probabilities that satisfy the guarantee,
+    even if the stakes come from absurd counts."""
     g = math.exp(epsilon)
     rng = np.random.default_rng(0)
     n = rng.choice([1.0, 5.5, 100.0, 1e6], 400)
@@ -88,8 +88,8 @@ def test_a_bet_is_fair_under_the_guarantee(epsilon, delta):
 
 
 @pytest.mark.slow
-def test_blocks_tell_the_same_as_the_path():
-    """The capital recomputed from counts is that of the bets one by one, whatever the sizes of the updates."""
+def test_blocks_give_the_same_capital_as_single_bets():
+    """The capital computed from counts is that of the single bets, for updates of any size."""
     rng = np.random.default_rng(1)
     x, y = rng.laplace(size=(150, 1)) + 0.3, rng.laplace(size=(150, 1))
     planes = half_planes(GaussianDP(mu=0.5))
@@ -107,8 +107,8 @@ def test_blocks_tell_the_same_as_the_path():
     assert capitals == pytest.approx([capitals[0]] * 3, rel=1e-9)
 
 
-def test_the_event_is_one_for_both_laws():
-    """On the same outputs, x and y of every bettor hit it alike; and the second half bets on y against x."""
+def test_the_event_is_the_same_for_both_samples():
+    """On equal outputs, x and y of every bettor hit it equally often; the second half bets on y against x."""
     rng = np.random.default_rng(2)
     bettors = _Bettors({"linear": Linear(), "tree": Tree()}, half_planes(PureDP(epsilon=1)), rng)
     x, y = rng.laplace(size=(10, 2)) + 1, rng.laplace(size=(10, 2))
@@ -123,11 +123,11 @@ def test_the_event_is_one_for_both_laws():
     assert np.array_equal(a[:, half:], d[:, half:])
     assert np.array_equal(b, c)
     assert np.array_equal(first[:, :half], a[:, :half])
-    assert np.array_equal(first[:, half:], b[:, half:])  # there y is the first distribution's
+    assert np.array_equal(first[:, half:], b[:, half:])  # in this half y is from the first distribution
 
 
 def laws(notion, seed):
-    """Random pairs of finite distributions that satisfy the notion, by its own definition."""
+    """Yield random pairs of finite distributions that satisfy the notion by its definition."""
     rng = np.random.default_rng(seed)
     p = rng.dirichlet(np.full(4, 0.7), 3000)
     t = rng.random((3000, 1)) ** 2
@@ -137,7 +137,7 @@ def laws(notion, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")  # of distributions with weights near 0
+@pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")  # for distributions with weights near 0
 @pytest.mark.parametrize(
     "notion",
     [
@@ -158,8 +158,8 @@ def test_half_planes_hold_for_every_event(notion):
 
 
 @pytest.mark.slow
-def test_half_planes_of_normal_laws():
-    """Balle and Wang's profile, and what (rho-)concentration gives is weaker."""
+def test_half_planes_of_normal_distributions():
+    """Balle and Wang's profile; that from (rho-)concentration is weaker."""
     for notion, exact in ((GaussianDP(mu=1), True), (ZeroConcentratedDP(rho=0.5), False)):
         gain, delta = half_planes(notion)
         e = np.log(gain)
@@ -171,7 +171,7 @@ def test_half_planes_of_normal_laws():
 @pytest.mark.parametrize(
     "notion", [KernelRenyiDP(alpha=2, regularization=0.1, epsilon=1), CapacityBoundedDP(alpha=2, epsilon=1)]
 )
-def test_notions_that_say_nothing_of_events_are_refused(notion):
+def test_notions_that_do_not_bound_events_are_rejected(notion):
     with pytest.raises(ValueError, match="notion must be one that bounds the probabilities of events"):
         SequentialAudit(notion)
 
@@ -187,9 +187,12 @@ def test_notions_that_say_nothing_of_events_are_refused(notion):
         (Gaussian.calibrated(epsilon=1, delta=0.05, sensitivity=1), ApproximateDP(epsilon=1, delta=0.05)),
     ],
 )
-def test_the_level_holds_while_everybody_watches(mechanism, claim):
-    """200 audits at 20%, watched after every pair; more than 63 rejections have probability below 1e-4 at that level.
-    Peeking at a test of fixed size would reject more than half. benchmarks/audit_sequential.py has 2000 at 5%."""
+def test_the_level_holds_under_continuous_monitoring(mechanism, claim):
+    """200 audits at 20%, monitored after every pair; more than 63 rejections have probability below 1e-4 at this level.
+
+    A test of fixed size, repeated after every pair, would reject more than half. benchmarks/audit_sequential.py has
+    2000 audits at 5%.
+    """
     assert binom.sf(63, 200, 0.2) < 1e-4
     wrong = 0
     for seed in range(200):
@@ -200,8 +203,8 @@ def test_the_level_holds_while_everybody_watches(mechanism, claim):
 
 
 @pytest.mark.slow
-def test_lower_bounds_are_below_the_truth():
-    """40 audits at 50%: more than 34 bounds above the truth have probability below 1e-5; and they are not trivial."""
+def test_lower_bounds_are_below_the_true_value():
+    """In 40 audits at 50%, more than 34 bounds above the true value have probability below 1e-5; none is trivial."""
     assert binom.sf(34, 40, 0.5) < 1e-5
     bounds = [
         audit_mechanism(
@@ -227,7 +230,7 @@ def reused(data, size):
 
 @pytest.mark.slow
 def test_faults_are_found_within_the_marks():
-    """Laplace noise of epsilon 1 that claims 0.5: 350; noise halved, seed reused: 100."""
+    """The marks are 350 for Laplace noise of epsilon 1 that claims 0.5, and 100 for halved noise and a reused seed."""
     assert median(LAPLACE, PureDP(epsilon=0.5), max_samples=1000) <= 350
     assert median(Laplace(scale=0.5, sensitivity=1), PureDP(epsilon=1), max_samples=1000) <= 100
     assert median(reused, PureDP(epsilon=1), runs=1, max_samples=200) <= 100
@@ -236,8 +239,8 @@ def test_faults_are_found_within_the_marks():
 @pytest.mark.slow
 @pytest.mark.parametrize("data", [(0, 1), (1, 0)])
 @pytest.mark.parametrize("scores", [Coordinate(), lambda z: -z[:, 0], lambda z: (z[:, 0] < 0.5).astype(int)])
-def test_scores_may_fall(scores, data):
-    """A score that is given may be the smaller under either distribution: the event is found just as fast."""
+def test_scores_may_have_either_sign(scores, data):
+    """A given score may be smaller under either distribution; the event is found just as fast."""
     found = [
         audit_mechanism(LAPLACE, *data, PureDP(epsilon=0.3), max_samples=600, batch=600, scores=scores, rng=i)
         for i in range(5)
@@ -245,7 +248,7 @@ def test_scores_may_fall(scores, data):
     assert np.median([r.n if r.rejected else np.inf for r in found]) < 250
 
 
-def test_scores_that_are_no_numbers_do_not_pass():
+def test_scores_that_are_not_numbers_are_rejected():
     with pytest.raises(ValueError, match="scores must be numbers"):
         audit_mechanism(LAPLACE, 0, 1, PureDP(epsilon=1), scores=lambda z: np.full(len(z), np.nan))
 
@@ -266,7 +269,7 @@ NORMAL = Gaussian(scale=0.5, sensitivity=1)  # mu = 2
         TradeOffDP(tradeoff=lambda a: np.maximum(1 - 2 * a, (1 - a) / 2).clip(0)),
     ],
 )
-def test_every_notion_on_normal_laws(claim):
+def test_every_notion_on_normal_distributions(claim):
     found = audit_mechanism(NORMAL, 0, 1, claim, max_samples=2000, rng=3)
     assert found.rejected
     assert found.p_value <= 0.05
@@ -278,7 +281,7 @@ def test_every_notion_on_normal_laws(claim):
 
 
 def test_delta_at_the_claimed_epsilon():
-    """The truth is Phi(mu / 2 - e / mu) - e^e Phi(-mu / 2 - e / mu), mu = 2."""
+    """The true value is Phi(mu / 2 - e / mu) - e^e Phi(-mu / 2 - e / mu), mu = 2."""
     truth = norm.cdf(0.5) - np.e * norm.cdf(-1.5)
     found = audit_mechanism(NORMAL, 0, 1, ApproximateDP(epsilon=1, delta=0.6), bound="delta", max_samples=1000, rng=0)
     assert not found.rejected
@@ -289,7 +292,7 @@ def test_delta_at_the_claimed_epsilon():
 
 
 @pytest.mark.slow
-def test_a_renyi_stream_has_an_epsilon_and_its_arguments_can_be_given_again():
+def test_a_renyi_stream_has_an_epsilon_and_its_arguments_can_be_reused():
     found = audit_mechanism(LAPLACE, 0, 1, RenyiDP(alpha=2, epsilon=0.2), max_samples=2000, batch=32, rng=3)
     assert 0.2 <= found.epsilon_lower == found.divergence_lower <= LAPLACE.renyi(2)
     again = audit_mechanism(LAPLACE, 0, 1, RenyiDP(alpha=2, epsilon=0.2), rng=found.seed, **found.arguments)
@@ -326,7 +329,7 @@ def test_ways_to_call_a_mechanism():
         audit_mechanism(lambda data, size: np.zeros(3), 0, 1, PureDP(epsilon=1))
     with pytest.raises(TypeError, match="mechanism must be a function of the data"):
         audit_mechanism(3, 0, 1, PureDP(epsilon=1))
-    with pytest.raises(ZeroDivisionError):  # the mechanism's own
+    with pytest.raises(ZeroDivisionError):  # raised by the mechanism
         audit_mechanism(lambda data: 1 / 0, 0, 1, PureDP(epsilon=1))
 
 
@@ -335,7 +338,7 @@ def test_ways_to_call_a_mechanism():
     [
         (lambda data, rng: "yes" if rng.random() < 0.1 + 0.8 * data else "no", "atoms"),
         (lambda data, rng: {"top": int(rng.random() < 0.1 + 0.8 * data)}, None),
-        (lambda data, rng: [0.0] * int(1 + (rng.random() < 0.1 + 0.8 * data)), None),  # of two lengths
+        (lambda data, rng: [0.0] * int(1 + (rng.random() < 0.1 + 0.8 * data)), None),  # outputs of two lengths
         (lambda data, rng: rng.random() if data else np.nan, None),
         (lambda data, rng: rng.random() if data else None, None),
         (lambda data, rng: rng.random() if data else np.inf, None),
@@ -346,7 +349,7 @@ def test_ways_to_call_a_mechanism():
     ],
     ids=["text", "dict", "lengths", "nan", "none", "inf", "bool", "complex", "matrix", "heavy tails"],
 )
-def test_kinds_of_releases(release, score):
+def test_kinds_of_outputs(release, score):
     found = audit_mechanism(release, 0, 1, PureDP(epsilon=0.5), max_samples=300, rng=1)
     assert found.rejected
     assert score in (None, found.witness["score"])
@@ -407,13 +410,13 @@ def test_pairs_share_the_level(name, weight, words):
 
 
 @pytest.mark.parametrize("neighbours", [[1, 2], [(1, 2, 3)], [None]])
-def test_neighbours_are_pairs(neighbours):
+def test_neighbours_must_be_pairs(neighbours):
     with pytest.raises(TypeError, match="neighbours must be pairs of inputs"):
         audit_mechanism(lambda data: 0.0, 0, 1, PureDP(epsilon=1), neighbours=neighbours, max_samples=50)
 
 
 @pytest.mark.slow
-def test_rows_of_tables_are_releases():
+def test_rows_of_tables_are_outputs():
     pandas = pytest.importorskip("pandas")
 
     def mechanism(data, size, rng):
@@ -427,16 +430,16 @@ def test_rows_of_tables_are_releases():
 
 
 @pytest.mark.parametrize("unit", [2**53, 2**70, 10**400])
-def test_integers_that_floats_round_are_refused(unit):
+def test_integers_that_floats_would_round_are_rejected(unit):
     with pytest.raises(ValueError, match=r"x must be integers within 2\^53, as floats hold no more"):
         audit_mechanism(lambda data: unit + 1 + data, 0, 1, PureDP(epsilon=1))
 
 
-def test_releases_of_nothing_are_no_leak():
+def test_empty_outputs_are_no_leak():
     assert not audit_mechanism(lambda data: [], 0, 1, PureDP(epsilon=1), max_samples=50).rejected
 
 
-def test_a_claim_that_says_nothing_is_never_refuted():
+def test_a_vacuous_claim_is_never_rejected():
     result = SequentialAudit(PureDP(epsilon=1000)).update([1.0] * 500, [0.0] * 500).result()
     assert (result.rejected, result.p_value) == (False, 1)
     assert 2 < result.epsilon_lower < 12
@@ -458,13 +461,13 @@ def test_bad_arguments_of_samples_to_detect(options, words):
         samples_to_detect(PureDP(epsilon=1), **options)
 
 
-def test_a_scale_of_one_sample_and_of_none():
+def test_the_scale_of_one_sample_and_of_none():
     audit = SequentialAudit(PureDP(epsilon=1))
     assert audit.result().epsilon_lower == 0
     assert audit.update([1.0], [0.0]).result().p_value == 1
 
 
-def test_nothing_is_printed_where_there_is_no_terminal(capfd):
+def test_nothing_is_printed_without_a_terminal(capfd):
     audit_mechanism(LAPLACE, 0, 1, PureDP(epsilon=1), max_samples=100)
     assert capfd.readouterr() == ("", "")
 
@@ -488,7 +491,7 @@ def test_one_pair_of_many_leaks():
 
 
 @pytest.mark.slow
-def test_a_search_hears_how_it_goes():
+def test_a_generator_of_pairs_receives_the_results():
     heard = []
 
     def search():
@@ -508,7 +511,7 @@ def test_a_search_hears_how_it_goes():
 
 
 def test_capital_is_the_average_over_pairs():
-    """Two pairs of weights 1/2: the capital is their average, and a pair that is not begun counts as 1."""
+    """With two pairs of weight 1/2, the capital is the average of theirs, and an unused pair counts as 1."""
     rng = np.random.default_rng(0)
     audit = SequentialAudit(PureDP(epsilon=0.5), confidence=0.9999999)
     audit.next_pair("one", 0.5)
@@ -525,12 +528,12 @@ def test_capital_is_the_average_over_pairs():
 
 
 def about(d, rng):
-    """A text that never comes twice."""
+    """Return a text that is never repeated."""
     return f"about {d + rng.laplace()}"
 
 
 @pytest.mark.slow
-def test_assert_private_passes_fails_and_says_when_it_cannot_know():
+def test_assert_private_passes_fails_or_is_inconclusive():
     passed = assert_private(LAPLACE, 0, 1, PureDP(epsilon=1), max_samples=1000)
     assert not passed.rejected
     with pytest.raises(AssertionError) as caught:
@@ -554,8 +557,8 @@ def test_assert_private_passes_fails_and_says_when_it_cannot_know():
 
 
 @pytest.mark.slow
-def test_as_many_samples_as_announced_do():
-    """The announced number finds a mechanism that leaks twice as much in at least 5 of 6 seeds."""
+def test_the_announced_number_of_samples_is_sufficient():
+    """With the announced number, a mechanism that leaks twice as much is found with at least 5 of 6 seeds."""
     for claim, mechanism in (
         (PureDP(epsilon=1), RandomizedResponse(epsilon=2)),
         (GaussianDP(mu=1), NORMAL),
@@ -570,7 +573,7 @@ def test_as_many_samples_as_announced_do():
     assert samples_to_detect(ApproximateDP(epsilon=0, delta=0.1), false_alarm=0.1) is None
 
 
-def test_the_geometric_mechanism_at_its_edge_passes():
+def test_the_geometric_mechanism_at_the_boundary_passes():
     assert not audit_mechanism(
         DiscreteLaplace(scale=1, sensitivity=1), 0, 1, PureDP(epsilon=1), max_samples=3000, confidence=1 - 1e-6
     ).rejected

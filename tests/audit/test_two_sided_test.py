@@ -1,5 +1,8 @@
-"""The exact test of both directions against enumeration, which shares no code with it: F by sums of scipy's
-multinomial, the order by a root search, the supremum by a grid, and the level by adding up every outcome there is."""
+"""The exact test of both directions compared with enumeration, which shares no code with it.
+
+F is a sum of scipy's multinomial probabilities, the order is computed by a root search, the supremum over a grid, and
+the level by a sum over all outcomes.
+"""
 
 import numpy as np
 import pytest
@@ -11,7 +14,7 @@ from krdtheory.audit.exact_test import JointTest, approximate_gain, clopper_pear
 from krdtheory.audit.two_sided_test import TwoSidedTest, _tails, coins, games
 from krdtheory.privacy.notions import PureDP
 
-MISS, UNEQUAL = 1e-3, 0.02  # of the level: what the interval for W may miss, and coins
+MISS, UNEQUAL = 1e-3, 0.02  # parts of the level: misses of the interval for W, and unequal coins
 
 
 def outcomes(n):
@@ -19,7 +22,7 @@ def outcomes(n):
 
 
 def extreme(a, b, n, level, *, delta=0.0, epsilon=None):
-    """Outcomes at least as extreme as (a, b), by the definition."""
+    """Return which outcomes are at least as extreme as (a, b), by the definition."""
     z = norm.isf(level)
 
     def surplus(g, p, q):
@@ -47,7 +50,7 @@ def probability(region, n, p, q):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
-def test_p_value_is_the_supremum_never_less(seed):
+def test_p_value_is_the_supremum_and_never_below_it(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 25))
     a = int(rng.integers(n // 2, n + 1))
@@ -66,7 +69,7 @@ def test_p_value_is_the_supremum_never_less(seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("towards", [{"delta": 0.0}, {"epsilon": 0.7}])
-def test_level_by_adding_up_every_outcome(towards):
+def test_level_by_enumeration(towards):
     n, level = 14, 0.2
     planes = [(e, d) for e in (0.0, 0.7, 1.5) for d in (0.0, 0.1, 0.3)]
     tests = {o: TwoSidedTest(a=o[0], n=n, b=o[1], m=n, level=level, **towards) for o in outcomes(n)}
@@ -92,7 +95,7 @@ def test_level_by_adding_up_every_outcome(towards):
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "level", "q"), [(10, 0.001, 0.92), (12, 1e-4, 0.9), (12, 0.02, 0.2)])
 def test_confidence_set_at_small_levels(n, level, q):
-    """Counts of 0 are the more extreme by an approximate limit with many deviations: the order must stay one order."""
+    """Counts of 0 seem more extreme by an approximate limit at small levels; the order must stay the same."""
     corners = [TwoSidedTest(a=a, n=n, b=b, m=n, level=level, epsilon=0.0).least_p() for a, b in outcomes(n)]
     counts = np.array([(c, w, n - c - w) for c, w in outcomes(n)])
     missed = 0.0
@@ -103,7 +106,7 @@ def test_confidence_set_at_small_levels(n, level, q):
 
 
 @pytest.mark.parametrize("delta", [0.0, 0.02])
-def test_bounds_are_where_the_p_value_passes_the_level(delta):
+def test_bounds_are_where_the_p_value_crosses_the_level(delta):
     test = TwoSidedTest(a=300, n=900, b=90, m=900, level=0.05, delta=delta)
     bound = test.epsilon_lower(delta=delta)
     assert test.p_value(epsilon=bound, delta=delta) <= 0.05 < test.p_value(epsilon=bound + 0.02, delta=delta)
@@ -111,19 +114,19 @@ def test_bounds_are_where_the_p_value_passes_the_level(delta):
 
 def test_a_million_games():
     test = TwoSidedTest(a=300_000, n=10**6, b=100_000, m=10**6, level=0.05)
-    deviation = np.sqrt((1 / 0.3 + 1 / 0.1) / 10**6)  # of the logarithm of the ratio, of two cells of one sample
+    deviation = np.sqrt((1 / 0.3 + 1 / 0.1) / 10**6)  # of the logarithm of the ratio of two cells of one sample
     assert test.epsilon_lower() == pytest.approx(np.log(3) - norm.isf(0.05) * deviation, abs=0.15 * deviation)
 
 
 def test_every_answer_right():
-    """W = 0 and R = 1: the most that n games show is (1 + e^-epsilon)^-n = level."""
+    """W = 0 and R = 1: the largest bound from n games satisfies (1 + e^-epsilon)^-n = level."""
     bound = TwoSidedTest(a=100, n=100, b=0, m=100, level=0.05).epsilon_lower()
     assert 3.3 < bound < -np.log(np.expm1(-np.log(0.05) / 100))
     assert TwoSidedTest(a=0, n=5, b=5, m=5, level=0.05).epsilon_lower() == 0
 
 
-def test_fewer_releases_than_one_event_needs():
-    """Laplace, epsilon = 1, the best events have 1/2 and 1 / (2 e) each; the claim is 0.8."""
+def test_fewer_outputs_than_the_test_of_one_event_needs():
+    """Laplace, epsilon = 1; the best events have probabilities 1/2 and 1 / (2 e); the claim is 0.8."""
     p, q = laplace.sf(0), laplace.sf(1)
 
     def needed(test, count):
@@ -142,7 +145,7 @@ def test_fewer_releases_than_one_event_needs():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "m"), [(5, 5), (400, 400), (300, 900), (1, 1), (10**6, 10**6)])
-def test_games_are_as_many_as_coins_allow(n, m):
+def test_the_number_of_games_is_limited_by_the_coins(n, m):
     level = 0.05
     count = games(n, m, level)
     missed = [binom.sf(n, k, 0.5) + binom.sf(m, k, 0.5) for k in (count, count + 1)]
@@ -160,9 +163,8 @@ def test_gain_of_one_sample_solves_its_equation():
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_either_order_of_the_laws_is_the_same_to_the_audit(sign):
-    """Numbers that are larger under the second distribution are no harder: bounds on the same outputs, mirrored, are
-    equal."""
+def test_the_order_of_the_samples_does_not_matter(sign):
+    """Numbers that are larger under the second distribution are not harder: bounds on mirrored outputs are equal."""
     rng = np.random.default_rng(3)
     x, y = sign * rng.laplace(1, 1, 600), sign * rng.laplace(0, 1, 600)
     result = audit(x, y, PureDP(epsilon=0.5), rng=0)
@@ -182,7 +184,7 @@ def test_bad_input(wrong, words):
 
 @pytest.mark.parametrize("steps", [0, 1, 3, 400])
 def test_tails_against_scipy(steps):
-    """Step by step, or each by itself where steps are long."""
+    """By recursion, or each separately if steps are long."""
     n = 5000 - np.arange(40)
     least = 900 + np.cumsum(np.random.default_rng(steps).integers(0, steps + 1, 40))
     p = np.array([0.0, 0.15, 0.2, 0.6, 1.0])
@@ -196,7 +198,7 @@ TESTS = [TwoSidedTest(a=230, n=1000, b=130, m=1000, level=0.05), JointTest(a=70,
 
 
 @pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
-def test_corners_are_those_of_bisection_and_in_the_set(test):
+def test_corners_agree_with_bisection_and_are_in_the_set(test):
     q, p = test.least_p()
     low = np.linspace(*test._interval[:2], len(q) + 1)[:-1]
     target = test.level * (1 - test._missed) / (1 + exact_test._ROUNDING)
@@ -211,21 +213,21 @@ def test_corners_are_those_of_bisection_and_in_the_set(test):
 
 
 @pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
-def test_bounds_do_not_depend_on_where_the_guess_is_looked_for(test, monkeypatch):
-    """A guess that stays where it once was, though F is larger elsewhere, costs steps or power."""
+def test_bounds_do_not_depend_on_the_starting_guess(test, monkeypatch):
+    """If the guess of the maximum is not updated although F is larger elsewhere, this costs steps or power."""
     bounds = test.epsilon_lower(), test.delta_lower(epsilon=0.1)
     guess = JointTest._guess
     monkeypatch.setattr(JointTest, "_guess", lambda self, gain, delta, about: guess(self, gain, delta, None))
     assert bounds == pytest.approx((test.epsilon_lower(), test.delta_lower(epsilon=0.1)), abs=1e-9)
 
 
-def test_parts_of_a_sum_leave_out_no_more_than_the_whole(monkeypatch):
-    """Points by themselves, each with the counts that matter there: never below the sum over all, and 2 cuts above."""
+def test_truncated_sums_at_each_point_are_upper_bounds(monkeypatch):
+    """Each point, with the counts that matter there: never below the sum over all counts, and at most 2 cuts above."""
     test = TESTS[0]
     q = np.linspace(*test._interval[:2], 17)
     p = np.linspace(0.15, 0.3, 17)
     counts = np.arange(test.n + 1)
-    least = np.interp(counts, test._interval[2], test._least)  # the ends of the window carry next to nothing
+    least = np.interp(counts, test._interval[2], test._least)  # the ends of the window have almost no mass
     exact = [
         (binom.pmf(counts, test.n, v) * binom.sf(np.ceil(least) - 1, test.n - counts, u / (1 - v))).sum()
         for u, v in zip(p, q, strict=True)

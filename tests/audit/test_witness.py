@@ -1,4 +1,4 @@
-"""What an audit found is said in the terms of the outputs, the same from every door, and can be used again."""
+"""The witness of an audit describes outputs in their own terms, is the same from every audit, and can be reused."""
 
 import json
 
@@ -22,7 +22,7 @@ def records(shift, n=300, seed=0):
 
 
 @pytest.mark.slow
-def test_the_column_the_key_and_the_coordinate_that_tell():
+def test_the_witness_names_the_column_the_key_and_the_coordinate():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 300, 5))
     x[:, 3] += 3
@@ -42,8 +42,8 @@ def test_the_column_the_key_and_the_coordinate_that_tell():
         assert_private(lambda data, rng: records(4 * data, 1, rng.integers(2**31))[0], 0, 1, CLAIM, scores="linear")
 
 
-def test_splits_are_in_the_units_of_the_releases():
-    """Constants of two sizes: the first split lies between them."""
+def test_splits_are_in_the_units_of_the_outputs():
+    """With constants of two sizes, the first split lies between them."""
     for low, high in ((3.0, 5.0), (-7e8, 1e9), (1e-9, 2e-9)):
         x, y = np.full((60, 1), high), np.full((60, 1), low)
         split = audit(x, y, CLAIM, scores="tree", rng=0).witness["tells"][0]
@@ -66,8 +66,8 @@ def test_table_columns_have_their_names():
     ],
 )
 @pytest.mark.parametrize("kind", ["numbers", "objects", "text"])
-def test_the_score_can_be_applied_to_further_releases(door, kind):
-    """It tells new outputs apart as its witness says, on the scale of its thresholds."""
+def test_the_score_can_be_applied_to_new_outputs(door, kind):
+    """It separates new outputs as described by its witness, on the scale of its thresholds."""
     rng = np.random.default_rng(0)
     draw = {
         "numbers": lambda m, n: rng.normal(m, 1, (n, 2)),
@@ -95,7 +95,7 @@ DOORS = {
 
 
 @pytest.mark.slow
-def test_one_form_of_the_result_from_every_door():
+def test_every_audit_returns_results_of_the_same_form():
     rng = np.random.default_rng(0)
     x, y = rng.normal(2, 1, 200), rng.normal(0, 1, 200)
     found = {name: json.loads(door(x, y, CLAIM).to_json()) for name, door in DOORS.items()}
@@ -131,8 +131,10 @@ def test_results_can_be_compared():
 
 @pytest.mark.slow
 def test_the_smallest_leak_that_a_sample_finds():
-    """Such a mechanism is rejected in 0.8 of 20 audits, give or take: fewer than 9 have probability below 2e-4 at 0.8.
-    The twin that keeps the claim is rejected in at most 6, which more than have probability below 2e-4 at the level."""
+    """A mechanism with this leak is rejected in about 0.8 of 20 audits; fewer than 9 have probability below 2e-4.
+
+    A mechanism that satisfies the claim is rejected in at most 6; more have probability below 2e-4 at the level.
+    """
     assert binom.cdf(8, 20, 0.8) < 2e-4 > binom.sf(6, 20, 0.05)
     n, rng = 100, np.random.default_rng(0)
     nothing = audit(rng.random(n) < 0.5, rng.random(n) < 0.5, CLAIM, rng=0)
@@ -164,7 +166,7 @@ def test_not_rejected_does_not_look_like_approval():
 
 @pytest.mark.slow
 def test_a_stream_goes_on_after_its_verdict():
-    """Laplace noise of epsilon = 1 that claims 0.5: the bound goes on rising below the truth; else nothing is added."""
+    """For Laplace noise of epsilon = 1 that claims 0.5, the bound still increases, and stays below 1."""
     rng = np.random.default_rng(0)
     x, y = 1 + rng.laplace(size=3000), rng.laplace(size=3000)
     stops, goes = SequentialAudit(PureDP(epsilon=0.5)), SequentialAudit(PureDP(epsilon=0.5), go_on=True)
@@ -182,7 +184,7 @@ def test_a_stream_goes_on_after_its_verdict():
 
 @pytest.mark.slow
 def test_the_picture_agrees_with_the_verdict():
-    """Whatever the notion, some bar reaches the claim where a stream was rejected."""
+    """For every notion, some bar reaches the claim if a stream was rejected."""
     rng = np.random.default_rng(0)
     x, y = rng.normal(2, 1, 500), rng.normal(0, 1, 500)
     for claim, name in (

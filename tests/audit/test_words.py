@@ -17,7 +17,7 @@ N = 600
 
 
 def plain(rng, secret):
-    """A line of a log that never comes twice, and holds nothing that tells."""
+    """Return a line of a log that is never repeated and has no information about the input."""
     return f"record {rng.integers(10**9)}: the {rng.choice(['alpha', 'beta', 'gamma'])} of {rng.integers(10**6)}"
 
 
@@ -41,7 +41,7 @@ def lines(law, secret, rng, n=N):
 @pytest.mark.slow
 @pytest.mark.parametrize("law", [word, character, longer])
 @pytest.mark.parametrize("wrapped", [str, lambda text: {"line": text, "code": 0}], ids=["texts", "objects"])
-def test_what_a_text_holds_is_found(law, wrapped):
+def test_a_leak_in_the_text_is_found(law, wrapped):
     rng = np.random.default_rng(0)
     x, y = ([wrapped(text) for text in lines(law, secret, rng)] for secret in (1, 0))
     result = audit(x, y, CLAIM, rng=0)
@@ -50,14 +50,14 @@ def test_what_a_text_holds_is_found(law, wrapped):
 
 
 @pytest.mark.slow
-def test_what_a_text_holds_is_found_in_a_stream():
+def test_a_leak_in_the_text_is_found_in_a_stream():
     rng = np.random.default_rng(0)
     assert SequentialAudit(CLAIM).update(*(lines(word, secret, rng) for secret in (1, 0))).rejected
 
 
 @pytest.mark.slow
-def test_texts_of_one_law_are_not_rejected():
-    """At 5% each, more than 5 of 20 have probability 3e-4."""
+def test_texts_of_one_distribution_are_not_rejected():
+    """At 5% each, more than 5 rejections in 20 audits have probability 3e-4."""
     assert binom.sf(5, 20, 0.05) < 4e-4
     rng, draw = np.random.default_rng(0), partial(lines, word, 1, n=200)
     assert sum(audit(draw(rng), draw(rng), PureDP(epsilon=0.01), rng=0).rejected for _ in range(20)) <= 5
@@ -71,7 +71,7 @@ def test_texts_that_repeat_are_categories():
         make_scores("words", np.zeros((3, 2)), np.zeros((3, 2)))
 
 
-def test_counts_of_pieces_are_those_of_the_whole(monkeypatch):
+def test_counts_of_pieces_add_up_to_those_of_the_whole(monkeypatch):
     rng = np.random.default_rng(0)
     x, y = (np.array(lines(word, secret, rng, n=50), dtype=object) for secret in (1, 0))
     score = Words().fit(x, y, rng)

@@ -1,4 +1,4 @@
-"""The zoo: private mechanisms pass, broken ones are caught, and the specimens are what they say they are."""
+"""The zoo: private mechanisms pass, broken ones are rejected, and the mechanisms are as described."""
 
 import doctest
 import sys
@@ -28,7 +28,7 @@ NAMES = [s.name for s in ALL]
 @pytest.mark.slow
 @pytest.mark.parametrize("specimen", [s for s in ALL if s.private], ids=[s.name for s in ALL if s.private])
 def test_private_ones_pass(specimen):
-    """At a level of 1e-5 each, so that all of them together fail by chance less than once in 7000 seeds."""
+    """The level is 1e-5 for each, so that all together fail by chance less than once in 7000 seeds."""
     found = audit_mechanism(
         specimen,
         specimen.d,
@@ -44,7 +44,7 @@ def test_private_ones_pass(specimen):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("specimen", [s for s in ALL if not s.private], ids=[s.name for s in ALL if not s.private])
-def test_broken_ones_are_caught(specimen):
+def test_broken_ones_are_rejected(specimen):
     found = audit_mechanism(
         specimen, specimen.d, specimen.d_prime, specimen.claimed, max_samples=20_000, scores=specimen.scores
     )
@@ -55,8 +55,10 @@ def test_broken_ones_are_caught(specimen):
 @pytest.mark.slow
 @pytest.mark.parametrize(("leak", "twin"), STRUCTURED, ids=[leak.name for leak, _ in STRUCTURED])
 def test_structured_outputs(leak, twin):
-    """A leak by both doors, by default scores; its private twin passes at a level of 1e-6, so that all of them together
-    fail by chance less than once in 28 000 seeds."""
+    """Both kinds of audit find the leak with the default scores; the private mechanism passes at a level of 1e-6.
+
+    So all private ones together fail by chance less than once in 28 000 seeds.
+    """
     found = audit_mechanism(leak, 1, 0, leak.claimed, max_samples=2000)
     assert found.rejected
     assert found.n < 100
@@ -66,20 +68,20 @@ def test_structured_outputs(leak, twin):
     assert not audit_mechanism(twin, 1, 0, twin.claimed, confidence=1 - 1e-6, max_samples=60, batch=60).rejected
 
 
-def test_structured_specimens_are_told_apart_by_what_they_say():
+def test_structured_mechanisms_come_in_pairs_with_unique_names():
     names = [leak.name for leak, _ in STRUCTURED]
     assert len(set(names)) == len(names) >= 25
     assert all((leak.name, leak.private, twin.private) == (twin.name, False, True) for leak, twin in STRUCTURED)
 
 
-def test_float64_noise_is_seen_by_its_low_bits_only():
-    """The same outputs pass for every other score: in exact arithmetic the mechanism is private."""
+def test_float64_noise_is_found_only_by_its_low_bits():
+    """The same outputs pass with every other score: in exact arithmetic the mechanism is private."""
     specimen = ALL[NAMES.index("float64 noise")]
     found = audit_mechanism(specimen, specimen.d, specimen.d_prime, specimen.claimed, max_samples=2000)
     assert not found.rejected
 
 
-def test_specimens_are_named_once_and_draw_as_many_as_asked():
+def test_names_are_unique_and_the_number_of_outputs_is_as_requested():
     assert len(set(NAMES)) == len(NAMES)
     for s in ALL:
         for data in (s.d, s.d_prime):
@@ -89,7 +91,7 @@ def test_specimens_are_named_once_and_draw_as_many_as_asked():
 
 
 def chance(scale_of_noise, scale_of_bar, gap):
-    """P(answer + noise >= threshold + bar), gap = answer - threshold, by quadrature."""
+    """Return P(answer + noise >= threshold + threshold noise), gap = answer - threshold, by quadrature."""
     t = np.linspace(-60, 60, 240_001)
     density = np.exp(-np.abs(t) / scale_of_bar) / (2 * scale_of_bar)
     above = laplace.sf(t - gap, scale=scale_of_noise) if scale_of_noise else (t <= gap)
@@ -101,7 +103,7 @@ def chance(scale_of_noise, scale_of_bar, gap):
     [(1, 8, 2), (2, 8, 4), (3, 4, 2), (4, 4 / 3, 4), (5, 0, 2), (6, 2, 2)],  # epsilon = 1, cutoff = 2
 )
 def test_sparse_vector_answers_as_published(algorithm, noise, bar):
-    """Scales of Lyu, Su and Li's Figure 1; 20 000 outputs, a binomial test at 1e-6."""
+    """With the scales in Figure 1 of Lyu, Su and Li: 20 000 outputs, and a binomial test at 1e-6."""
     sample = sparse_vector(algorithm, epsilon=1, cutoff=2, threshold=0.5)
     out = sample(np.array([1.5, 0.0]), 20_000, np.random.default_rng(algorithm))
     p = chance(noise, bar, 1.0)
@@ -119,7 +121,7 @@ def test_sparse_vector_stops_where_it_should():
         else:
             assert (out == 1).sum() > 400
     numbers = sparse_vector(3, epsilon=1, cutoff=50, threshold=0)(answers, 10, np.random.default_rng(0))
-    assert abs(np.median(numbers) - 1100) < 40  # the noisy answers, and 1000
+    assert abs(np.median(numbers) - 1100) < 40  # the noisy answers + 1000
 
 
 @pytest.mark.parametrize("module", [zoo, structured_zoo], ids=lambda m: m.__name__)

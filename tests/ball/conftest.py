@@ -1,4 +1,4 @@
-"""What holds for every test of balls."""
+"""Fixtures for all tests of balls."""
 
 import pytest
 from flint import ctx

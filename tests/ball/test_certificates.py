@@ -1,4 +1,4 @@
-"""`certify` against the literal meaning of its verdicts: what holds of all, or of none, of the pairs within bounds."""
+"""`certify` compared with the meaning of its verdicts: the inequality holds for all, or for no, pairs within bounds."""
 
 import itertools
 from fractions import Fraction as F
@@ -14,13 +14,13 @@ NAN = arb.nan()
 
 
 def fraction(x):
-    """An exact ball as a Fraction."""
+    """Return an exact ball as a Fraction."""
     mantissa, exponent = x.man_exp()
     return F(int(mantissa)) * F(2) ** int(exponent)
 
 
 def holds(ball, x):
-    """Does a ball contain a rational?"""
+    """Return whether a ball contains a rational."""
     with ctx.workprec(400):
         return ball.overlaps(arb(fmpq(x.numerator, x.denominator)))
 
@@ -34,7 +34,7 @@ def raising(**bounds):
 
 BALLS = [arb(*x) for x in ((-0.5, 0.5), (0.5, 0.5), (1.5, 0.5), (1.375, 0.125), (0.5, 1.5), (2.25, 0.75))]
 ENDS = {fraction(end) for x in BALLS for end in (x.lower(), x.upper())}  # radii are rounded up when a ball is made
-SIDES = [  # a side, and the ends of what it may be
+SIDES = [  # a side, and the ends of its possible values
     *((fmpq(x.numerator, x.denominator), x, x) for x in sorted({F(0), F(1, 3), F(1), F(3, 2), *ENDS})),
     (INF, INF, INF),
     (-INF, -INF, -INF),
@@ -48,7 +48,7 @@ SIDES = [  # a side, and the ends of what it may be
 
 
 def expected(a, b, relation):
-    """Of the intervals [a[0], a[1]] and [b[0], b[1]], by comparing their ends."""
+    """Return the verdict on the intervals [a[0], a[1]] and [b[0], b[1]], by comparing their ends."""
     if relation == "<=":
         return "proved" if a[1] <= b[0] else "refuted" if a[0] > b[1] else "undecided"
     if a[0] == a[1] == b[0] == b[1]:
@@ -57,7 +57,7 @@ def expected(a, b, relation):
 
 
 @pytest.mark.parametrize("relation", ["<=", "=="])
-def test_verdicts_are_what_holds_between_the_bounds(relation):
+def test_verdicts_hold_for_all_values_within_the_bounds(relation):
     for (x, *a), (y, *b) in itertools.product(SIDES, repeat=2):
         found = certify(x, y, relation=relation, max_digits=30)
         assert found.verdict == expected(a, b, relation), (a, b)
@@ -66,7 +66,7 @@ def test_verdicts_are_what_holds_between_the_bounds(relation):
                 assert holds(found.margin, F(t) - F(s)), (a, b)
 
 
-def test_what_is_no_number_decides_nothing():
+def test_nan_leaves_the_verdict_undecided():
     for side in (0, 1, INF, -INF, NAN):
         for pair in ((NAN, side), (side, NAN)):
             for relation in ("<=", "=="):
@@ -77,8 +77,8 @@ def test_what_is_no_number_decides_nothing():
             assert certify(*pair, max_digits=15).verdict == "undecided"
 
 
-def test_precision_rises_until_the_sign_shows():
-    """sqrt 2 against 100 and 200 digits of it, the other side being a number and a callable."""
+def test_precision_is_raised_until_the_sign_is_certain():
+    """sqrt 2 compared with 100 and 200 of its digits; the other side is a number or a callable."""
     with ctx.workdps(300):
         digits = int((arb(2).sqrt() * arb(10) ** 100).floor().unique_fmpz())
     below, above = fmpq(digits, 10**100), fmpq(digits + 1, 10**100)
@@ -94,7 +94,7 @@ def test_precision_rises_until_the_sign_shows():
             assert certify(root, other, relation="==").verdict == "refuted"
 
 
-def test_equal_by_algebra_is_not_proved_by_balls():
+def test_algebraic_equality_is_not_proved_by_balls():
     for relation in ("<=", "=="):
         found = certify(lambda digits: arb(2).sqrt() ** 2, 2, relation=relation, max_digits=120)
         assert found.verdict == "undecided" and found.margin.contains(0) and found.reason.startswith("the margin is")

@@ -1,4 +1,4 @@
-"""Certified composition against exact rationals, an independent study's values and the other two number systems."""
+"""Certified composition compared with exact rationals, values of an independent study and both other number systems."""
 
 import itertools
 import math
@@ -23,7 +23,7 @@ def exact(x):
 
 
 def log(x):
-    """A narrow ball."""
+    """Return the logarithm as a narrow ball."""
     with ctx.workprec(BITS):
         return exact(x).log()
 
@@ -34,7 +34,7 @@ def holds(value, truth, digits=50):
 
 
 def hockey_stick(odds, delta, total_odds):
-    """Of the product of canonical pairs, outcome by outcome, in rationals."""
+    """Return that of the product of canonical pairs, outcome by outcome, in rationals."""
     pairs = []
     for o, d in zip(odds, delta, strict=True):
         p = [d, (1 - d) * o / (1 + o), (1 - d) / (1 + o), F(0)]
@@ -54,7 +54,7 @@ ODDS = [(F(3), F(1, 5)), (F(3), F(2)), (F(3, 2), F(1)), (F(101, 100), F(51, 50))
 @pytest.mark.parametrize("delta", [F(0), F(1, 7), F(1)])
 @pytest.mark.parametrize(("odds", "total"), ODDS)
 def test_delta_is_that_of_the_product(k, delta, odds, total):
-    """Logarithms of rationals, as balls."""
+    """epsilon is the logarithm of a rational, as a ball."""
     want = exact(hockey_stick([odds] * k, [delta] * k, total))
     with ctx.workprec(BITS):
         got = ball.optimal_composition_delta(epsilon=log(odds), delta=delta, k=k, total_epsilon=log(total))
@@ -81,7 +81,7 @@ def test_epsilon_is_the_largest_quotient(k, delta, total):
     assert holds(got, log(max(quotients)), digits=49)
 
 
-VALUES = [  # of an independent study: epsilon, delta, k, total delta, epsilon
+VALUES = [  # from an independent study: epsilon, delta, k, total delta, epsilon
     ("0.1", "1e-6", 100, F("1.01e-4"), "4.7738985425582991128"),
     ("0.1", "1e-8", 500, F("6e-6"), "12.517872284477960608"),
     ("0.5", "0", 20, F("1e-5"), "9.8594110241151243468"),
@@ -105,7 +105,7 @@ def test_contains_the_known_value(epsilon, delta, k, total, known, digits):
 @pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "k", "total"), [(1e-3, 10**6, 5.0), (0.1, 10**6, 5300.0), (1e-3, 10**7, 20.0)])
 def test_many_folds(epsilon, k, total):
-    """float64's sums, right to sqrt(k) ratios of two roundings each; the inverse by proved signs at its ends."""
+    """float64's sums have errors of sqrt(k) ratios of two roundings each; the inverse has proved signs at its ends."""
     got = ball.optimal_composition_delta(epsilon=epsilon, delta=0, k=k, total_epsilon=total, digits=30)
     plain = composition.optimal_composition_delta(epsilon=epsilon, delta=0, k=k, total_epsilon=total)
     tolerance = 200 * math.sqrt(k) * 2.0**-52 + 4 * k * epsilon * 2.0**-52
@@ -117,8 +117,10 @@ def test_many_folds(epsilon, k, total):
 
 @pytest.mark.slow
 def test_most_folds():
-    """A loss of mean 125 and deviation 15.8: below Hoeffding's bound, and above 5.5 deviations, where a normal law has
-    2e-8 left."""
+    """A loss with mean 125 and deviation 15.8: epsilon is below Hoeffding's bound and above 5.5 deviations.
+
+    Beyond 5.5 deviations a normal distribution has mass 2e-8.
+    """
     got = ball.optimal_composition(epsilon=F(1, 2000), delta=0, k=10**9, total_delta="1e-9", digits=20)
     mean, deviation = 10**9 * math.tanh(1 / 4000) / 2000, math.sqrt(10**9) / 2000
     assert mean + 5.5 * deviation < got < mean + math.sqrt(2 * math.log(1e9)) * deviation
@@ -126,7 +128,7 @@ def test_most_folds():
     assert back.overlaps(arb("1e-9")) and back.rad() < 1e-25
 
 
-def test_ends():
+def test_extreme_arguments():
     compose, delta_of = ball.optimal_composition, ball.optimal_composition_delta
     half = exact("1/2")
     assert compose(epsilon=0, delta=0, k=5, total_delta=0) == 0
@@ -134,7 +136,7 @@ def test_ends():
     assert compose(epsilon=0, delta=0, k=5, total_delta="1/2", nonnegative=True) == 0
     assert compose(epsilon="1/2", delta=0, k=5, total_delta=0) == 5 * half
     assert compose(epsilon="0.3", delta="0.1", k=5, total_delta="0.1") == math.inf
-    revealed = 1 - F(9, 10) ** 5  # exactly what the revealing outcomes take
+    revealed = 1 - F(9, 10) ** 5  # exactly the mass of the revealing outcomes
     assert compose(epsilon="1/2", delta="0.1", k=5, total_delta=revealed) == 5 * half
     assert compose(epsilon="1/2", delta="0.1", k=5, total_delta=revealed - F(1, 10**99)) == math.inf
     assert compose(epsilon="1/2", delta="0.1", k=5, total_delta=revealed + F(1, 10**99)) < 5 * half
@@ -153,8 +155,8 @@ def test_ends():
 
 @pytest.mark.parametrize("event", [1, 5, 20, 21, 30, 40])
 def test_probabilities_of_close_distributions(event, monkeypatch):
-    """Their sums are Arb's incomplete beta functions, of distributions that are not too close for these; and one event
-    is not another.
+    """The sums are Arb's incomplete beta functions, if the distributions are not too close for these, and they
+    distinguish between events.
     """
     losses = ours.Binomial(fmpq(1, 2**30), 40)
     assert losses.top < ours.SMALL
@@ -202,7 +204,7 @@ def test_arrays_and_balls():
     [("0.1", "1e-6", 100, "1.01e-4"), ("0.01", "0", 1000, "1e-9"), ("1", "1e-3", 30, "0.08"), ("2", "0", 1, "0.2")],
 )
 def test_bounds(method, epsilon, delta, k, total):
-    """float64, right to 1e-12; never below the optimum."""
+    """Compared with float64 to 1e-12; never below the optimum."""
     arguments = {"epsilon": epsilon, "delta": delta, "k": k, "total_delta": total}
     got = ball.composition_bound(**arguments, method=method, digits=30)
     plain = composition.composition_bound(**{n: float(x) for n, x in arguments.items()}, method=method)
@@ -212,7 +214,7 @@ def test_bounds(method, epsilon, delta, k, total):
 
 
 def test_best_order_in_double_the_digits():
-    """The bound by the best order at 25 digits lies within that at 12, and is above the one of a grid of none."""
+    """The bound by the best order with 25 digits is within that with 12, and at most that of each order of a grid."""
     arguments = {"epsilon": "0.1", "delta": 0, "k": 100, "total_delta": "1e-5", "method": "renyi"}
     rough, fine = (ball.composition_bound(**arguments, digits=d) for d in (12, 25))
     assert rough.contains(fine) and rough.rad() > fine.rad()
@@ -223,7 +225,7 @@ def test_best_order_in_double_the_digits():
     assert all(fine < x for x in values)
 
 
-def test_ends_of_bounds():
+def test_bounds_at_extreme_arguments():
     bound = ball.composition_bound
     exhausted = {"epsilon": "0.5", "delta": "0.1", "k": 5, "total_delta": 1 - F(9, 10) ** 5}
     assert bound(**exhausted) == arb("2.5") and bound(**exhausted, method="basic") == arb("2.5")
@@ -242,7 +244,7 @@ def test_ends_of_bounds():
 
 
 def test_heterogeneous_is_the_product():
-    """Exact rationals, odds and shares drawn at random."""
+    """Exact rationals, with random odds and shares."""
     rng = np.random.default_rng(0)
     for n in (1, 2, 3, 4, 5):
         odds = [F(int(rng.integers(11, 60)), 10) for _ in range(n)]
@@ -259,7 +261,7 @@ def test_heterogeneous_is_the_product():
 
 
 def test_equal_mechanisms_are_the_homogeneous_case():
-    """Sums of losses against incomplete beta functions."""
+    """Sums of losses compared with incomplete beta functions."""
     for k, x in ((3, "0.4"), (50, "2"), (300, "5")):
         one = ball.optimal_composition_delta(epsilon="0.2", delta="1e-3", k=k, total_epsilon=x)
         several = ball.heterogeneous_composition_delta(
@@ -269,7 +271,7 @@ def test_equal_mechanisms_are_the_homogeneous_case():
 
 
 @pytest.mark.slow
-def test_too_many_sums_are_refused():
+def test_too_many_sums_are_rejected():
     with pytest.raises(ValueError, match="epsilon must be such that there are at most 1048576 sums"):
         ball.heterogeneous_composition(epsilon=[F(i, 100) for i in range(1, 23)], delta=0, total_delta="0.1")
     got = ball.heterogeneous_composition(epsilon=[F(i, 100) for i in range(1, 21)], delta=0, total_delta="0.1")

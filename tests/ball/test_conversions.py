@@ -1,4 +1,4 @@
-"""Certified conversions against an independent study's values, closed forms, `krdtheory.mp` and their own limits."""
+"""Certified conversions compared with values of an independent study, closed forms, `krdtheory.mp` and limits."""
 
 import inspect
 import math
@@ -22,7 +22,7 @@ def closed(f, bits=4000):
 
 
 def holds(value, truth, digits=50):
-    """The value contains the truth, to the digits asked for."""
+    """Check that the ball contains the true value, and has the requested digits."""
     with ctx.workprec(4000):
         size = max(abs(truth).upper(), arb(10) ** -digits)
         return value.contains(truth.mid()) and value.rad() <= arb(10) ** -digits * size
@@ -35,7 +35,7 @@ def is_near(value, number, relative):
 
 @pytest.mark.parametrize("name", [*conversions.__all__, *composition.__all__])
 def test_same_names_and_arguments_as_mp(name):
-    """Sums in balls are exact or refused: there are no bins."""
+    """Sums in balls are exact or rejected, so there are no bins."""
     ours, theirs = (inspect.signature(getattr(m, name)).parameters for m in (ball, mp))
     assert [(n, p.default) for n, p in ours.items()] == [(n, p.default) for n, p in theirs.items() if n != "bins"]
     assert name in ball.__all__
@@ -82,7 +82,7 @@ VALUES = {
 @pytest.mark.parametrize("name", VALUES)
 @pytest.mark.parametrize("digits", [4, 16, 40])
 def test_contains_the_known_value(name, digits):
-    """To the 20 digits known, a unit of the last allowed."""
+    """To the 20 known digits, with a tolerance of one unit of the last."""
     value, known = VALUES[name]
     ball_ = value(digits)
     places = len(known.lstrip("-0.").replace(".", ""))
@@ -124,7 +124,7 @@ def _exact(text):
 @pytest.mark.parametrize("alpha", [1, 1 + F(1, 10**12), F(3, 2), 10**9])
 @pytest.mark.parametrize("two_sided", [False, True])
 def test_delta_inverts_epsilon(alpha, two_sided):
-    """At the lower and the upper end of epsilon, delta is on either side."""
+    """At the lower and the upper end of epsilon, delta is above and below its value."""
     for rho, delta in (("1/3", "1/1000"), ("5", "1e-20"), ("1e-6", "1/7")):
         epsilon = ball.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta, two_sided=two_sided, digits=15)
         if two_sided and epsilon == 0:
@@ -174,7 +174,7 @@ def test_mironov_is_a_closed_form():
 @pytest.mark.parametrize("method", ["optimal", "certificate", "balle"])
 @pytest.mark.parametrize(("rho", "delta", "xi"), [("0.5", "1e-5", 0), ("0.01", "1e-9", "0.1"), ("3", "0.05", "0.2")])
 def test_the_best_order_is_best(method, rho, delta, xi):
-    """float64's search, right to 1e-12; and no order of a grid is better."""
+    """It agrees with the search in float64 to 1e-12, and no order of a grid is better."""
     arguments = {"rho": rho, "delta": delta, "xi": xi}
     got = ball.zcdp_to_approximate_dp(**arguments, method=method, digits=30)
     plain = {n: float(x) for n, x in arguments.items()}
@@ -188,7 +188,7 @@ def test_the_best_order_is_best(method, rho, delta, xi):
     assert cut.overlaps(end)
 
 
-def test_the_best_order_may_be_one():
+def test_the_best_order_may_be_the_limit_at_one():
     """The infimum is not attained: it is the conversion of the Kullback-Leibler divergence."""
     got = ball.zcdp_to_approximate_dp(rho="1/2", delta="9/10")
     assert got.overlaps(ball.kl_to_approximate_dp(kl="1/2", delta="9/10")) and got.rad() < 1e-49
@@ -196,7 +196,7 @@ def test_the_best_order_may_be_one():
 
 
 def test_two_sided_best_order():
-    """Where randomised response is the worst pair; elsewhere nothing changes."""
+    """It differs only where randomised response is the worst pair."""
     arguments = {"rho": "0.33", "delta": "0.55", "xi": "1.03"}
     got = ball.zcdp_to_approximate_dp(**arguments, two_sided=True)
     plain = {n: float(x) for n, x in arguments.items()}
@@ -207,8 +207,8 @@ def test_two_sided_best_order():
     assert one.overlaps(two)
 
 
-def test_what_is_not_proved_is_said():
-    """Large delta, where the certificate is far from the optimum near alpha = 1."""
+def test_an_unproved_optimum_is_reported():
+    """For large delta, the certificate is far from the optimum near alpha = 1."""
     with pytest.raises(ball.UndecidedError, match="no lower bound is proved over all orders") as error:
         ball.zcdp_to_approximate_dp(rho="0.5", delta="0.3", method="certificate", digits=10)
     assert is_near(error.value.upper, 0.8540955772029909, 1e-9)
@@ -269,8 +269,8 @@ def test_ends_of_ranges():
     assert ball.approximate_dp_to_regularization(epsilon=5, delta=0) == 0
 
 
-def test_gaussian_far_out():
-    """log(1 - delta) within less than any number that can be told from it, and a delta of 1e-2000 or so."""
+def test_gaussian_with_extreme_parameters():
+    """log(1 - delta) to the last digit, and a delta of about 1e-2000."""
     hidden = ball.gdp_to_approximate_dp(mu="0.001", delta="0.5")
     assert holds(hidden, closed(lambda: -TWO.log()))
     tiny = ball.gdp_to_delta(mu="0.01", epsilon=1)
@@ -281,7 +281,7 @@ def test_gaussian_far_out():
 # Balls
 
 
-def test_balls_hold_the_values_in_them():
+def test_results_for_balls_contain_those_for_their_points():
     rho, delta = arb("0.5", "0.01"), arb("0.001", "0.0001")
     got = ball.rdp_to_approximate_dp(alpha=8, epsilon=rho, delta=delta)
     for r in ("0.4901", "0.5", "0.5099"):
@@ -370,7 +370,7 @@ def test_positive_root():
                 low, high = monotone.positive_root(f)
                 assert low < arb(exact) < high and high - low < arb(exact) * arb(2) ** -180
     with ctx.workprec(100):
-        low, high = monotone.positive_root(lambda x: x + arb(0, 1e-10))  # never seen to be negative
+        low, high = monotone.positive_root(lambda x: x + arb(0, 1e-10))  # never certainly negative
         assert low == 0 and high < 1e-9
     with pytest.raises(ball.UndecidedError, match="no sign change"):
         monotone.positive_root(lambda x: -1 / x, 8)
@@ -381,8 +381,8 @@ def test_positive_root():
     "given",
     [{"rho": 1e154, "delta": 1e-300, "two_sided": True}, {"rho": 1e300, "delta": 2e-309, "two_sided": True}],
 )
-def test_what_is_out_of_reach_is_refused_after_so_many_steps(given, monkeypatch):
-    """Not by time: slopes are counted. With many more steps it would go on."""
+def test_best_orders_out_of_reach_are_rejected_after_a_fixed_number_of_steps(given, monkeypatch):
+    """The limit is not on time but on the number of slopes; with many more steps it would continue."""
     looked = []
     honest = best_order._slope
     monkeypatch.setattr(best_order, "_slope", lambda *a: looked.append(a) or honest(*a))

@@ -1,4 +1,4 @@
-"""k-cuts against all maps, with the merged weights over Q."""
+"""k-cuts compared with all maps, with merged weights over Q."""
 
 import functools
 import itertools
@@ -116,7 +116,7 @@ def test_bad_input(call, error, match):
         call()
 
 
-def test_a_wrapper_is_not_taken_for_what_it_wraps():
+def test_a_wrapped_divergence_is_not_taken_for_the_original():
     @functools.wraps(ball.kl)
     def twice(p, q, *, digits=50):
         return 2 * ball.kl(p, q, digits=digits)

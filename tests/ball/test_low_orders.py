@@ -1,4 +1,4 @@
-"""Orders near 0 against closed forms whose powers have any exponent, and ranks that only algebra decides."""
+"""Orders near 0 compared with closed forms with arbitrary exponents, and ranks that only algebra decides."""
 
 from fractions import Fraction as F
 
@@ -45,8 +45,9 @@ def contains(value, number, slack="1e-140"):
 
 
 def two_level(rho, sigma, alpha):
-    """The sandwich of 2 x 2 states by its trace and determinant: tr X = sum of b_i^2s <v_i|rho|v_i>,
-    det X = det(sigma)^2s det(rho). mpmath's exponents have no bound, so that b^2s is a number for any s.
+    """Return the divergence of 2 x 2 states from tr X = sum of b_i^2s <v_i|rho|v_i>, det X = det(sigma)^2s det(rho).
+
+    Exponents in mpmath are unbounded, so b^2s is finite for every s.
     """
     m = big()
     p, q, r = (m.mpf(x.numerator) / x.denominator for x in map(F, (sigma[0][0], sigma[0][1], sigma[1][1])))
@@ -101,7 +102,7 @@ def test_pure_states(alpha):
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [F(1, 3000), F(1, 50)])
 def test_values_agree_with_mpmath(alpha):
-    """Of the formula by one-sided Jacobi rotations: complex, rank-deficient, singular, regularised."""
+    """The reference uses one-sided Jacobi rotations; complex, rank-deficient, singular and regularised states."""
     for seed in range(6):
         rng = np.random.default_rng(seed)
         n, rank = 3, 1 + seed % 3
@@ -124,9 +125,9 @@ def test_commuting_states_are_classical():
 # Ranks
 
 
-def test_a_rank_that_symmetry_lowers():
-    """sigma has the golden ratio's eigenvalues on a plane and 5 off it; rho lives on that plane, so that the rank
-    seen in the top eigenspace is 0 exactly, in a basis where nothing shows it.
+def test_a_rank_that_symmetry_reduces():
+    """sigma has the eigenvalues of the golden ratio on a plane, and 5 orthogonal to it. rho is supported on this
+    plane, so its rank in the top eigenspace is exactly 0, which the basis hides.
     """
     sigma = rotated([[2, 1, 0], [1, 1, 0], [0, 0, 5]])
     for state, greedy in (
@@ -143,7 +144,7 @@ def test_a_rank_that_symmetry_lowers():
 
 
 @pytest.mark.parametrize("broken", [False, True])
-def test_ranks_are_not_taken_for_lower_than_they_are(broken, monkeypatch):
+def test_ranks_are_not_underestimated(broken, monkeypatch):
     """An overlap of 1e-100 with the top eigenspace counts in full at order 0."""
     if broken:
         monkeypatch.setattr(low_orders.LeastEigenvalue, "__call__", lambda self, m: arb(1))
@@ -155,7 +156,7 @@ def test_ranks_are_not_taken_for_lower_than_they_are(broken, monkeypatch):
 
 
 def test_least_eigenvalue_is_a_lower_bound():
-    """Against P rho P of every choice of eigenspaces, in doubles."""
+    """Compared with P rho P for every choice of eigenspaces, in doubles."""
     rng = np.random.default_rng(1)
     for _ in range(30):
         n = int(rng.integers(2, 5))
@@ -181,7 +182,7 @@ def test_least_eigenvalue_is_a_lower_bound():
 
 
 def test_balls():
-    """Of products with square roots; a rank that is known because rho is positive definite."""
+    """Products with square roots, and a rank that is known because rho is positive definite."""
     with ctx.workprec(300):
         root = arb(2).sqrt()
         sigma = [[2 * root, 1], [1, root]]
@@ -207,7 +208,7 @@ def columns_alone(b, rho, parts):
 
 @pytest.mark.parametrize("seen", [low_orders._seen, columns_alone])
 def test_eigenspaces_are_enclosed(seen, monkeypatch):
-    """<w|rho|w> of exact eigenvectors w, from an eigenbasis that is off by an angle of 2^(-bits / 3)."""
+    """<w|rho|w> for exact eigenvectors w, from an eigenbasis with an error of 2^(-bits / 3) in its angle."""
     honest = arithmetic._approximate_basis
 
     def turned(a):
@@ -228,8 +229,8 @@ def test_eigenspaces_are_enclosed(seen, monkeypatch):
 
 
 @pytest.mark.parametrize("broken", [False, True])
-def test_balls_hold_the_values_at_their_points(broken, monkeypatch):
-    """The values at the ends of what rho may be."""
+def test_results_for_balls_contain_those_for_their_points(broken, monkeypatch):
+    """The result contains the values at the extreme rho."""
     if broken:
         monkeypatch.setattr(low_orders, "norm", lambda m: arb(0))
     sigma, held = [[3, 1], [1, 2]], []

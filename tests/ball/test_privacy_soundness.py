@@ -1,4 +1,4 @@
-"""Certified conversions and compositions against the answers they were made from, and that every step is needed.
+"""Certified conversions and compositions compared with known answers; every step is needed.
 
 The instances are those of ``benchmarks/ball_privacy.py``, which runs more: literal definitions in mpmath.
 """
@@ -25,8 +25,8 @@ INSTANCES = 450
 
 
 @pytest.mark.slow
-def test_enclosures_hold_the_value():
-    """No misses, everything certified, and not by being wide: half the errors are above 1/20 of their radius."""
+def test_enclosures_contain_the_value():
+    """There are no misses, all values are certified, and half the errors exceed 1/20 of their radius."""
     found = list(bench.soundness(INSTANCES, seed=0))
     assert all(one.ratio <= 1 for one in found)  # false for NaN
     for low, high in ((2, 15), (25, 60)):
@@ -76,7 +76,7 @@ MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_every_step_is_noticed(name, monkeypatch):
-    """One of the same instances misses, or is not certified any more."""
+    """Without a step, one of the same instances misses its value, or is not certified."""
     for owner, attribute, broken in MUTANTS[name]:
         monkeypatch.setattr(owner, attribute, broken)
     assert any(not bench.outcome(i).ratio <= 1 for i in range(INSTANCES))

@@ -1,4 +1,4 @@
-"""Restricted divergences against closed forms, functions and densities drawn at random, and mpmath's solver."""
+"""Restricted divergences compared with closed forms, random functions and densities, and mpmath's solver."""
 
 import math
 from fractions import Fraction as F
@@ -46,8 +46,8 @@ def weights(rng, n):
 
 
 @pytest.mark.parametrize("alpha", [F(101, 100), F(3, 2), 2, F(7, 3), 20])
-def test_all_functions_give_the_divergence_itself(alpha):
-    """Three points and quadratics; the points' indicators. Zeros of p are not attained by KL: f*(h) at h = -inf."""
+def test_all_functions_give_the_divergence(alpha):
+    """Quadratics on three points, and indicators. KL is not attained if p has zeros: there h would be -inf."""
     indicators = np.eye(3, dtype=int)
     for p, q in ((P, Q), ([1, 0, 2], [1, 1, 1]), ([0, 1, 0], [3, 1, 2])):
         total = sum(p), sum(q)
@@ -119,7 +119,7 @@ CLASSES = {
 
 
 def maximised(h, conjugate):
-    """max E_P h - E_Q f*(h) over the class, by scipy from two starts, in doubles."""
+    """Return max E_P h - E_Q f*(h) over the class, by scipy from two starts, in doubles."""
     p, q = (np.array(w, dtype=float) for w in (P, Q))
     one = [(None, None)] if h.intercept else []
     columns = np.array(h.kernel if isinstance(h, RKHSBall) else h.functions, dtype=float)
@@ -166,12 +166,12 @@ def test_no_function_of_the_class_does_better(extension):
         on = (reach > 0) & (cost > 1e-9)
         found = power * np.log(reach[on]) - np.log(cost[on])
         assert found.max() < float(value.upper()) + 1e-12
-        assert found.max() > float(value) - 0.05  # the draw comes near
+        assert found.max() > float(value) - 0.05  # some draw is close
 
 
 @pytest.mark.slow
 def test_balls_of_a_kernel():
-    """A Gaussian kernel's Gram matrix is irrational; large radii see what all functions see."""
+    """A Gaussian kernel has an irrational Gram matrix; with a large radius its ball attains the divergence."""
 
     def kernel(x, y):
         return (-arb((x - y) @ (x - y))).exp()
@@ -198,7 +198,7 @@ def test_separation_is_infinite():
 
 
 def test_a_supremum_at_infinity():
-    """P at 0 and Q at 0 and 1: h = -t x costs nothing in the limit; D is -log Q(0)."""
+    """P at 0 and Q at 0 and 1: h = -t x attains the supremum in the limit, and D is -log Q(0)."""
     for value in (
         ball.restricted_kl([1, 0], [F(2, 3), F(1, 3)], Affine()),
         ball.restricted_renyi([1, 0], [F(2, 3), F(1, 3)], 3, Affine(), extension="positive"),
@@ -220,7 +220,7 @@ LAWS = LaplaceDistribution(0, 1), LaplaceDistribution(F(1, 2), F(3, 2))
 
 
 def test_mechanisms():
-    """Values of Figure 1 and closed forms; the means alone where the class is affine."""
+    """Values of Figure 1 and closed forms; for affine classes only the means matter."""
     normal = GaussianDistribution(0), GaussianDistribution(1)
     for degree, ratio in ((1, F(2)), (2, F(5, 2)), (3, F(8, 3))):
         value = ball.restricted_renyi(*normal, 2, Polynomials(degree))
@@ -262,7 +262,7 @@ MUTANTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
-def test_what_a_bound_leaves_out_is_noticed(name, monkeypatch):
+def test_a_bound_without_one_of_its_terms_is_noticed(name, monkeypatch):
     attribute, broken, h = MUTANTS[name]
     truth = ball.restricted_kl(P, Q, CLASSES[h], digits=5)
     problem = restricted._problem(P, Q, CLASSES[h], None, "kl", None)
@@ -272,8 +272,8 @@ def test_what_a_bound_leaves_out_is_noticed(name, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_poor_optimum_only_widens(monkeypatch):
-    """At the maximiser and the density found, off by a part in 1000: the enclosure still holds the value."""
+def test_a_poor_optimum_only_widens_the_ball(monkeypatch):
+    """If the maximiser and the density are perturbed by 1/1000, the enclosure still contains the value."""
     honest = restricted._optimum
 
     def spoilt(problem, columns):

@@ -1,4 +1,4 @@
-"""Smooth divergences against subsets counted out over Q, and against every move within the total variation ball."""
+"""Smooth divergences compared with all subsets over Q, and with all moves within the total variation ball."""
 
 import itertools
 import math
@@ -34,7 +34,7 @@ def instances(count, seed=0):
 
 
 def test_approximate_max_divergence_is_the_best_subset():
-    """max over S of log (p(S) - delta) / q(S), all 2^n of them, and 0/0 counting for nothing."""
+    """The maximum over all 2^n sets S of log (p(S) - delta) / q(S), ignoring 0/0."""
     for p, q, delta in instances(150):
         best = None
         for s in itertools.product([0, 1], repeat=len(p)):
@@ -53,11 +53,11 @@ def test_approximate_max_divergence_is_the_best_subset():
 
 
 @pytest.mark.slow
-def test_no_weights_within_the_ball_are_closer():
-    """The weights lie in the ball, exactly; moving mass by a part in 100 from them never lowers the divergence."""
+def test_no_weights_within_the_ball_are_better():
+    """The weights lie in the ball, exactly; moving 1/100 of the mass never decreases the divergence."""
     for p, q, delta in instances(40, seed=1):
         near = ball.optimal_smoothing(p, q, delta=delta)
-        middle = [F(float(x)).limit_denominator(10**6) for x in near]  # denominators are far below that
+        middle = [F(float(x)).limit_denominator(10**6) for x in near]  # denominators are far smaller
         assert all(x.contains(exact(y)) for x, y in zip(near, middle, strict=True))
         assert sum(middle) == sum(p) and sum(abs(a - b) for a, b in zip(p, middle, strict=True)) <= 2 * delta
         for alpha in (F(1, 2), 1, 3):
@@ -81,14 +81,14 @@ def test_values_agree_with_mpmath():
             assert value == INF if number == math.inf else abs(value - arb(str(number))) < 1e-19
 
 
-def test_within_reach_is_exactly_zero():
+def test_distributions_within_delta_have_divergence_zero():
     assert ball.smooth_renyi(["3/4", "1/4"], ["1/3", "2/3"], ["1/2", 2], delta="5/12").tolist() == [0, 0]
     assert ball.smooth_renyi(["1/2", "1/2"], [1, 0], 2, delta="0.25") == INF
     assert ball.optimal_smoothing(["1/2", "1/2"], [1, 0], delta="1/4").tolist() == [arb("0.75"), arb("0.25")]
 
 
 def test_balls():
-    """The divergence at corners of the weights' balls."""
+    """The result contains the divergences at corners of the balls of weights."""
     p, q = [arb(0.75, 0.01), arb(0.25, 0.01)], [arb(0.25, 0.01), arb(0.75, 0.01)]
     value = ball.approximate_max_divergence(p, q, delta="0.01")
     for a, b in (("0.76", "0.24"), ("0.74", "0.26")):

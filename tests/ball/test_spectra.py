@@ -1,4 +1,4 @@
-"""Eigenvalues and square roots against spectra that matrices were built from, and exact squares."""
+"""Eigenvalues and square roots of matrices constructed from known spectra and exact squares."""
 
 from fractions import Fraction as F
 
@@ -11,7 +11,7 @@ from krdtheory import ball
 
 
 def rotated(values, complex_=False, seed=0):
-    """U diag(values) U^* of a rational (Cayley) unitary U, in Gaussian rationals."""
+    """Return U diag(values) U^* for a rational (Cayley) unitary U, in Gaussian rationals."""
     rng, n = np.random.default_rng(seed), len(values)
     x, y = rng.integers(-3, 4, (n, n)), rng.integers(-3, 4, (n, n)) * complex_
     re, im = x - x.T, y + y.T

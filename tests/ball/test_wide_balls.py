@@ -1,7 +1,7 @@
-"""Arguments in wide balls, which may touch 0 or one another: what is returned holds the value of all numbers in them.
+"""Arguments in wide balls, which may touch 0 or overlap: the result contains the values at all numbers in them.
 
-The values are the literal definitions, in mpmath, at random points of the balls and at their ends; of conversions and
-composition those of `krdtheory` in mpmath, which share none with balls. Seeded: nothing here fails by chance.
+The values are from the literal definitions, in mpmath, at random points of the balls and at their ends. Those of
+conversions and composition are from `krdtheory` in mpmath, which shares no code with balls. The seeds are fixed.
 """
 
 from functools import partial
@@ -35,7 +35,7 @@ def renyi(p, q, alpha):
 
 
 def f_divergence(p, q, f, at_zero, slope):
-    """The literal sum; 0 times infinity is 0."""
+    """Return the literal sum; 0 times infinity is 0."""
     total = mpf(0)
     for x, y in zip(p, q, strict=True):
         if x > 0 and y > 0:
@@ -54,7 +54,7 @@ def hockey_stick(p, q, epsilon):
 
 
 def max_divergence_but(p, q, delta):
-    """log of the largest (p(S) - delta) / q(S)."""
+    """Return the logarithm of the largest (p(S) - delta) / q(S)."""
     best = -inf
     for chosen in product((0, 1), repeat=len(p)):
         x, y = (sum((w * c for w, c in zip(v, chosen, strict=True)), mpf(0)) for v in (p, q))
@@ -64,11 +64,11 @@ def max_divergence_but(p, q, delta):
 
 
 def jump(t):
-    """A convex function, whose value at 0 is given as more than its limit there."""
+    """Return a convex function whose value at 0 is larger than its limit there."""
     return (t - 1) ** 2
 
 
-# of p and q: in balls, and the literal definition
+# functions of p and q: in balls, and by the literal definition
 CASES = {
     **{f"renyi {a}": (partial(ball.renyi, alpha=a), partial(renyi, alpha=mpf(a))) for a in (0, 0.5, 1, 2, inf)},
     "kl": (ball.kl, partial(f_divergence, f=lambda t: t * log(t), at_zero=0, slope=inf)),
@@ -106,8 +106,9 @@ CASES = {
 
 
 def weights(rng, n, least, positive=False):
-    """Numbers, some of them in balls; and points of them, nonnegative. The first is centred at `least` at the lowest,
-    and all of them lie above 0 if `positive`.
+    """Return numbers, some of them balls, and nonnegative points in them.
+
+    The centre of the first is at least `least`, and all of them are above 0 if `positive`.
     """
     centres = rng.integers(5, 12, n) if positive else rng.integers(1, 9, n) * rng.integers(0, 2, n)
     centres[0] = max(centres[0], least)
@@ -127,7 +128,7 @@ def weights(rng, n, least, positive=False):
 
 
 def check(compute, values):
-    """What is returned holds the values; where it is refused, the bounds of the refusal do."""
+    """Check that the result, or the bounds of an UndecidedError, contain the values."""
     try:
         found = compute()
         low, high = found.lower(), found.upper()
@@ -141,7 +142,7 @@ def check(compute, values):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
-def test_the_value_of_every_number(name):
+def test_results_contain_the_values_at_all_points(name):
     function, definition = CASES[name]
     rng = np.random.default_rng(5)
     for draw in range(DRAWS):
@@ -152,12 +153,12 @@ def test_the_value_of_every_number(name):
 
 
 @pytest.mark.parametrize("exact", [True, False])
-def test_a_radius_in_a_ball(exact):
-    """Of the ball around p, among exact weights and among weights in balls."""
+def test_a_ball_as_radius(exact):
+    """The radius of the ball around p is a ball; weights are exact or balls."""
     rng = np.random.default_rng(6)
     for _ in range(DRAWS // 2):
         (p, x), (q, y) = weights(rng, 3, 1), weights(rng, 3, 0, positive=True)
-        if exact:  # their first points
+        if exact:  # the first points of the balls
             p, q, x, y = ([fmpq(int(64 * w), 64) for w in v[0]] for v in (x, y, x, y))
             x, y = ([[mpf(int(w.p)) / int(w.q) for w in v]] * POINTS for v in (x, y))
         radius = arb(fmpq(1, 8), fmpq(1, 16))
@@ -196,7 +197,7 @@ PARAMETERS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_parameters_in_balls(name):
-    """From the least to the largest value at their ends, as the functions are monotone, and hardly beyond."""
+    """As functions are monotone, results reach from the least to the largest value at the ends, hardly beyond."""
     given = PARAMETERS[name]
     inexact = [key for key, value in given.items() if isinstance(value, float)]
     radii = {key: abs(given[key]) / 64 for key in inexact}
@@ -215,7 +216,7 @@ def test_parameters_in_balls(name):
 
 
 def test_the_smaller_of_two_balls():
-    """Of balls that overlap, down to the lower end of one and up to the upper end of the other."""
+    """For overlapping balls, it reaches from the lower end of one to the upper end of the other."""
     for pair in ((arb(0, 1), arb(1, 1.5)), (arb(1, 1.5), arb(0, 1)), (arb(0, 1), arb(0.25, 0.25))):
         found = smaller(*pair)
         low, high = (min(float(x.mid()) + s * float(x.rad()) for x in pair) for s in (-1, 1))
@@ -223,7 +224,7 @@ def test_the_smaller_of_two_balls():
 
 
 def test_balls_beyond_the_end_of_a_range():
-    """A distance is at least 0 and at most 1, whatever the ball says."""
+    """A distance is between 0 and 1, even if the ball is wider."""
     for function in (ball.hellinger_to_delta, ball.total_variation_to_delta):
         name = "hellinger" if function is ball.hellinger_to_delta else "total_variation"
         found = function(**{name: arb(0.95, 0.1)}, epsilon=0, digits=10)
@@ -233,7 +234,7 @@ def test_balls_beyond_the_end_of_a_range():
 
 
 def test_imaginary_parts_in_balls():
-    """Of one half of the identity and a state that departs from it in an imaginary part of 1/4 alone."""
+    """Half of the identity, and a state that differs from it only by an imaginary part of 1/4."""
     side = acb(0, arb(0.25, 1e-20))
     state = [["1/2", side], [acb(0, -side.imag), "1/2"]]
     half = [["1/2", 0], [0, "1/2"]]
@@ -242,11 +243,11 @@ def test_imaginary_parts_in_balls():
 
 
 def test_eigenvectors_that_may_be_orthogonal():
-    """The largest ratio over eigenvectors that are not orthogonal is 2 of the midpoints, and 16 of numbers beside."""
+    """The largest ratio over non-orthogonal eigenvectors is 2 at the midpoints, but 16 at nearby numbers."""
     side = arb(0, 1e-10)
     found = ball.petz_renyi([[1, side], [side, "1/8"]], [[1, 0], [0, "1/16"]], inf)
     assert found.lower() < arb(2).log() and found.upper() > arb(16).log() * (1 - arb(1e-9))
     exact = ball.petz_renyi([[1, 0], [0, "1/8"]], [[1, 0], [0, "1/16"]], inf)
     assert exact.overlaps(arb(2).log())
     hidden = ball.petz_renyi([[1, "1e-30"], ["1e-30", "1/8"]], [[1, 0], [0, "1/16"]], inf, digits=10)
-    assert hidden.overlaps(arb(16).log()) and hidden.rad() < 1e-9  # of eigenvectors all but orthogonal
+    assert hidden.overlaps(arb(16).log()) and hidden.rad() < 1e-9  # for nearly orthogonal eigenvectors

@@ -1,4 +1,4 @@
-"""Classical divergences against literal sums at 60 digits, brute force over subsets, scipy and the laws they obey."""
+"""Classical divergences compared with literal sums at 60 digits, brute force over subsets, scipy, and their laws."""
 
 import itertools
 import math
@@ -20,7 +20,7 @@ ORDERS = [0, 1e-9, 0.1, 0.5, 0.9, 1 - 1e-6, 1, 1 + 1e-6, 1.1, 2, 5.5, 50, 5000, 
 
 
 def literal_renyi(p, q, alpha):
-    """As printed, at 400 digits so that 1e-300 and order 1 +- 1e-12 cost nothing."""
+    """Return the divergence as printed, with 400 digits, so that 1e-300 and order 1 +- 1e-12 lose nothing."""
     with mpmath.workdps(400):
         p, q = [mpf(float(x)) for x in p], [mpf(float(x)) for x in q]
         pairs = [(x, y) for x, y in zip(p, q, strict=True) if x > 0]
@@ -46,8 +46,10 @@ def random_weights(rng, n, zeros):
 
 @pytest.mark.parametrize("alpha", ORDERS)
 def test_renyi_is_the_literal_sum(alpha):
-    """The error of a sum of n terms p exp((alpha - 1) ratio): ratios here are below 30, known to eps, and log Q is
-    divided by alpha - 1 again; where mass is outside q's support Q is not near 1, and eps is divided by |alpha - 1|.
+    """The tolerance is the error of a sum of n terms p exp((alpha - 1) ratio), with ratios below 30, known to eps.
+
+    log Q is then divided by alpha - 1; if there is mass outside q's support, Q is not near 1, and eps is divided by
+    |alpha - 1|.
     """
     rng = np.random.default_rng(1)
     for zeros_p, zeros_q in ((0, 0), (2, 0), (0, 2), (2, 2)):
@@ -91,7 +93,7 @@ def test_no_loss_as_alpha_goes_to_one(exponent):
 
 @pytest.mark.parametrize("alpha", [1e-300, 1e-12, 1e-6, 1e-3, 0.2, 0.45])
 def test_no_loss_as_alpha_goes_to_zero(alpha):
-    """Ratios of 1e-60 to 1e60: a few roundings of the masses, not of their logarithms."""
+    """With ratios from 1e-60 to 1e60, the errors are roundings of the masses, not of their logarithms."""
     rng = np.random.default_rng(10)
     for _ in range(30):
         p, q = rng.dirichlet(np.ones(3), size=2) * 10.0 ** rng.uniform(-30, 0, size=(2, 3))
@@ -100,7 +102,7 @@ def test_no_loss_as_alpha_goes_to_zero(alpha):
         assert abs(k.renyi(p, q, alpha) - want) <= 6 * EPS * max(1, abs(want) * max(1, alpha * 140))
 
 
-def test_low_orders_of_masses_far_apart():
+def test_low_orders_of_very_different_masses():
     for p, q in (([1e-200, 1e-210], [1e200, 1e210]), ([1e-300], [1e300]), ([1, 1e-300], [1e308, 1e308])):
         for alpha in (0, 1e-9, 0.3):
             assert k.renyi(p, q, alpha) == pytest.approx(literal_renyi(p, q, alpha), rel=8 * EPS)
@@ -127,7 +129,7 @@ def test_p_close_to_q(alpha, delta):
 
 @pytest.mark.parametrize("delta", [0.9, 0.1, 1e-3, 1e-6, 1e-9, 1e-12])
 def test_named_divergences_of_close_weights(delta):
-    """Of order delta^2, but for what the sums of p and of q differ by; relatively right, to the last digits."""
+    """The values are of order delta^2, apart from the difference of the sums, and accurate to the last digits."""
     rng = np.random.default_rng(13)
     literal = {
         "kl": lambda x, y: x * mpmath.log(x / y),
@@ -163,7 +165,7 @@ def test_named_divergences_of_close_weights(delta):
     ],
 )
 def test_extreme_weights(p, q):
-    """Logarithms up to 1400 in size carry eps times that, which is the error where the value itself is small."""
+    """Logarithms up to 1400 have an error of eps times that, which is the error of small values."""
     largest = max(abs(np.log(x) - np.log(y)) for x, y in zip(p, q, strict=True) if x > 0 and y > 0)
     for alpha in [*ORDERS, 11, 1e15, 1e300]:
         want = literal_renyi(p, q, alpha if alpha < 1e9 else INF)
@@ -301,7 +303,7 @@ def test_ratios_that_overflow(name, p, q):
         assert k.f_divergence(p, q, name) == pytest.approx(want, rel=1e-13)
 
 
-def test_callables_must_say_what_happens_at_the_edges():
+def test_callables_must_define_their_limits():
     def squared(t):
         return (t - 1) ** 2
 
@@ -394,7 +396,7 @@ def test_multiprecision_rational_results_are_exact():
         assert k.mp.max_divergence(p, q) == mpmath.log(2)
 
 
-def test_chi_squared_of_ratios_that_are_no_floats():
+def test_chi_squared_of_ratios_beyond_floats():
     for p, q in (([1e-10, 1], [5e-324, 1]), ([1e-200, 1], [1e-300, 1]), ([1, 1e-300], [1, 3e-300])):
         a, b = ([Fraction(x) for x in w] for w in (p, q))
         want = sum((x - y) ** 2 / y for x, y in zip(a, b, strict=True))
@@ -402,8 +404,8 @@ def test_chi_squared_of_ratios_that_are_no_floats():
 
 
 @pytest.mark.parametrize("pair", [(1e-170, 1e-190), (1e-160, 3e-160), (1e160, 1e155), (1e-9, 0.0), (5e-324, 1e-300)])
-def test_chi_squared_of_many_letters_whose_squares_are_no_floats(pair):
-    """The formula as it is written would give 0, or infinity."""
+def test_chi_squared_of_many_letters_with_squares_beyond_floats(pair):
+    """The literal formula would give 0 or infinity."""
     p, q = (np.repeat(x, 1500) for x in pair)
     a, b = map(Fraction, pair)
     want = float(1500 * (a - b) ** 2 / b) if b else INF
@@ -415,7 +417,7 @@ def test_chi_squared_of_many_letters_whose_squares_are_no_floats(pair):
 
 
 def test_hellinger_distance_of_masses_far_from_one():
-    """1 - sqrt(0.125 * 6.6e303 ...), where the sum of q would swallow it."""
+    """1 - sqrt(0.125 * 6.6e303 ...), which would be lost in the sum of q."""
     p, q = [0.125, 0.875], [6.6e303, 1e-50]
     with mpmath.workdps(50):
         want = 1 - sum(mpmath.sqrt(mpmath.mpf(a) * b) for a, b in zip(p, q, strict=True))
@@ -437,27 +439,27 @@ def test_the_largest_orders_are_that_of_infinity(alpha):
     assert k.renyi(p, q, 1e280) == pytest.approx(k.max_divergence(p, q), rel=1e-15)
 
 
-def test_order_one_of_a_letter_that_underflows_beside_another():
-    """0 * inf: a letter of weight 1e-320 beside 1e300, which q has not."""
+def test_order_one_of_a_letter_that_underflows_next_to_another():
+    """0 * inf: a letter of weight 1e-320 next to one of 1e300 outside the support of q."""
     assert k.renyi([1e300, 1e-320], [1.0, 0.0], 1) == math.inf
     assert k.kl([1e300, 1e-320], [1.0, 0.0]) == math.inf
 
 
-def test_what_is_beyond_the_floats_is_infinite_and_warns_of_nothing():
+def test_values_beyond_the_floats_are_infinite_without_a_warning():
     p = [1.7e308] * 3
     assert k.hockey_stick(p, [1.0] * 3, 0) == math.inf
     assert k.f_divergence([1e270], [1e-17], "chi_squared") == math.inf
     assert k.total_variation(p, [1.0] * 3) == math.inf
 
 
-def test_hellinger_of_a_reference_of_another_sum():
-    """1 - sqrt(1/4 * 1) and 1 - sqrt(1/8): the sum of q does not count."""
+def test_hellinger_of_a_reference_with_another_sum():
+    """1 - sqrt(1/4 * 1) and 1 - sqrt(1/8): the sum of q does not enter."""
     assert k.hellinger([1, 0], [0.25, 0.5]) == pytest.approx(0.5, rel=1e-15)
     assert k.hellinger([0.5, 0.5], [0.25, 0]) == pytest.approx(1 - math.sqrt(0.125), rel=1e-15)
 
 
 def precise(p, q, alpha):
-    """By mpmath, alpha = 1 for the relative entropy."""
+    """Return the divergence by mpmath; alpha = 1 is the relative entropy."""
     with mpmath.workdps(50):
         pairs = [(mpmath.mpf(a), mpmath.mpf(b)) for a, b in zip(p.tolist(), q.tolist(), strict=True)]
         if alpha == 1:
@@ -468,7 +470,7 @@ def precise(p, q, alpha):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [2.0**-1, 2.0**-10, 2.0**-30])
-def test_long_vectors_by_pieces_lose_nothing(size, monkeypatch):
+def test_long_vectors_in_pieces_lose_no_digits(size, monkeypatch):
     monkeypatch.setattr(FLOAT64, "piece", 256)
     monkeypatch.setattr(FLOAT64, "plain_length", 512)
     rng = np.random.default_rng(0)
@@ -480,7 +482,7 @@ def test_long_vectors_by_pieces_lose_nothing(size, monkeypatch):
     for alpha in (0.3, 2.5):
         assert k.renyi(p, q, alpha) == pytest.approx(precise(p, q, alpha), rel=1e-11 if size > 1e-6 else 1e-4)
     plain = abs(scipy.special.rel_entr(p, q).sum() / want - 1)
-    assert (plain > 1e-9) == (size < 1e-6)  # the plain sum would not do there
+    assert (plain > 1e-9) == (size < 1e-6)  # a plain sum is not accurate enough there
 
 
 def test_a_long_sum_takes_little_memory():
@@ -493,8 +495,8 @@ def test_a_long_sum_takes_little_memory():
         assert peak < 4 * 2**20  # half of p
 
 
-def test_weights_next_to_the_largest_number():
-    """Divergences are of degree 1 in the weights, those of 2^-400 times as much. What is above all floats is +inf."""
+def test_weights_close_to_the_largest_number():
+    """Divergences are homogeneous; compared at 2^-400 times the weights. Values above all floats are +inf."""
     rng = np.random.default_rng(5)
     for n in (3, 700):
         p, q = rng.random((2, n)) * 2.0**1009
@@ -510,6 +512,6 @@ def test_weights_next_to_the_largest_number():
     p, q = rng.random((2, 1024)) * 1.7e308
     assert {k.f_divergence(p, q, name) for name in ("kl", "reverse_kl", "hellinger")} == {INF}
     for z in (p, q):
-        z[:2] = 1e-300, 1e-310  # beside weights that are small, and next to the smallest
+        z[:2] = 1e-300, 1e-310  # next to small weights, and close to the smallest ones
     assert {k.f_divergence(p, q, name) for name in ("kl", "reverse_kl", "hellinger")} == {INF}
     assert k.hockey_stick(p, q, 0.1) == INF and k.hockey_stick(p, np.maximum(p, q), 0) == 0

@@ -1,4 +1,4 @@
-"""Cuts against brute force over maps, a plain dynamic program, the explicit pair of the paper, and exact rationals."""
+"""Cuts compared with brute force over maps, a simple dynamic program, the pair of the paper, and exact rationals."""
 
 import itertools
 import math
@@ -24,7 +24,7 @@ def triangular(t):
     return (t - 1) ** 2 / (t + 1)
 
 
-# f with f(0) and lim f(t) / t, by hand; the divergence as the package has it
+# f with f(0) and lim f(t) / t, by hand; the divergence of the package
 LITERAL = {
     "kl": (k.kl, lambda t: t * math.log(t), 0, INF),
     "total variation": (k.total_variation, lambda t: abs(t - 1) / 2, 0.5, 0.5),
@@ -82,7 +82,7 @@ def random_pair(rng, n):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LITERAL)
 def test_f_divergences_against_all_maps(name):
-    """Sums of at most six terms of order one, or of order 1 / min q where f grows: relative to the value."""
+    """Sums of at most six terms of order one, or of order 1 / min q if f grows; errors are relative to the value."""
     rng = np.random.default_rng(1)
     divergence, f, zero, slope = LITERAL[name]
     for _ in range(25):
@@ -140,7 +140,7 @@ def test_many_symbols_against_the_plain_dynamic_program(alpha):
 
 
 def exact_renyi(p, q, alpha):
-    """D of positive mpmath weights, and by how much it changes, relatively to eps, as each of them changes by eps."""
+    """Return D of positive mpmath weights, and its change relative to eps if each weight changes by eps."""
     total = sum(p)
     if alpha == 1:
         value = sum(x * mpmath.log(x / y) for x, y in zip(p, q, strict=True)) / total
@@ -153,8 +153,11 @@ def exact_renyi(p, q, alpha):
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1e-300, 1e-9, 1e-3, 0.5, 0.9, 1, 3, 40])
 def test_far_and_close_pairs_at_sixty_digits(alpha):
-    """Ratios from 1e-30 to 1e30 and from 1 - 1e-9 to 1 + 1e-9, against all partitions. The error is that of changing
-    every mass of the best image by 4 eps: 4 eps times the sum of |mass dD/dmass|, and a few eps of D."""
+    """Ratios from 1e-30 to 1e30 and from 1 - 1e-9 to 1 + 1e-9, compared with all partitions.
+
+    The tolerance corresponds to changes of 4 eps in every mass of the best image: 4 eps times the sum of
+    |mass dD/dmass|, and a few eps of D.
+    """
     rng = np.random.default_rng(12)
     for trial in range(60):
         n, cells = int(rng.integers(2, 6)), int(rng.integers(2, 4))
@@ -178,7 +181,7 @@ def test_far_and_close_pairs_at_sixty_digits(alpha):
 
 @pytest.mark.slow
 def test_close_pairs_by_hellinger_distance():
-    """It is known to 1e-9 of its digits where masses are known to 16 and differ from the tenth on; 60 digits."""
+    """If masses with 16 digits differ from the tenth on, it is known to a relative 1e-9; compared with 60 digits."""
     rng = np.random.default_rng(13)
     for _ in range(100):
         p = rng.dirichlet(np.ones(4))
@@ -212,7 +215,7 @@ def explicit_pair(alpha, beta):
     ],
 )
 def test_the_papers_pair_is_not_two_generated(alpha, beta, full, cut):
-    """Theorem 12 of the appendix, values to 20 digits, and the exact 2-cut {b, c} against a."""
+    """Theorem 12 of the appendix: values to 20 digits, and the exact 2-cut, which separates {b, c} from a."""
     with mpmath.workdps(40):
         p, q = explicit_pair(alpha, beta)
         divergence = partial(k.renyi, alpha=alpha)
@@ -225,7 +228,7 @@ def test_the_papers_pair_is_not_two_generated(alpha, beta, full, cut):
 
 @pytest.mark.parametrize("alpha", [1.5, 4, 20])
 def test_renyi_is_not_k_generated(alpha):
-    """Gaps down to 1e-39, which only multiprecision resolves: 60 digits."""
+    """Gaps down to 1e-39, which only multiprecision resolves, with 60 digits."""
     p, q = ["1/10", "2/10", "3/10", "4/10"], ["4/10", "3/10", "2/10", "1/10"]
     values = [at_digits(k_cut, 60, p, q, partial(k.renyi, alpha=alpha), cells) for cells in (1, 2, 3, 4, 5)]
     assert values[0] == 0
@@ -247,7 +250,7 @@ def test_two_generated_divergences():
 
 @pytest.mark.slow
 def test_laws():
-    """Data processing, monotone in k, the cut of an image under its own cells, k >= n; slack for sums of 20 terms."""
+    """Data processing, monotonicity in k, the cut of the image under its own cells, and k >= n, up to rounding."""
     rng = np.random.default_rng(5)
     for divergence in (k.kl, k.hellinger, partial(k.renyi, alpha=0.5), partial(k.renyi, alpha=3)):
         for _ in range(3):
@@ -293,14 +296,16 @@ def test_a_divergence_that_is_not_quasi_convex():
 
     assert k_cut([1, 0], [1, 0], middle, 2) == 0
     assert k_cut([0.5, 0.5], [1, 0], middle, 2) == 1
-    # it looks at one label, so intervals by falling ratio would miss the second of these two maps
+    # it depends on one label, so intervals of decreasing ratio would miss the second of these two maps
     assert k_cut([0.1, 0.9], [0.9, 0.1], lambda x, y: x[..., 0] - y[..., 0], 2) == pytest.approx(0.8)
 
 
 @pytest.mark.slow
 def test_a_hundred_thousand_symbols():
-    """O(k n log n): the plain O(k n^2) would take minutes. Bounded by the divergence, and by the gain from 1 to 3 cells
-    of a split that any reader can make: thirds by rank."""
+    """O(k n log n), where O(k n^2) would take minutes.
+
+    The values are bounded by the divergence, and by that of a simple split into three cells: thirds by rank.
+    """
     rng = np.random.default_rng(7)
     p, q = rng.dirichlet(np.full(100_000, 0.5), size=2)
     start = time.perf_counter()
@@ -374,7 +379,7 @@ def test_bound_is_attained_and_input_kinds():
 
 
 @pytest.mark.slow
-def test_randomised_maps_do_no_better():
+def test_randomised_maps_are_not_better():
     """A channel into k cells is a mixture of maps, so a quasi-convex divergence of its image is at most the k-cut."""
     rng = np.random.default_rng(9)
     for _ in range(100):
@@ -422,7 +427,7 @@ SCALES = [1e-150, 1e-111, 1, 1e111, 1e150]
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("name", ["hellinger", "f hellinger", "f chi_squared"])
 def test_cuts_of_weights_of_any_two_scales(name, scale):
-    """The best of all maps by sums over Q, which no scale changes: of sqrt(u v), the least, or of u^2 / v."""
+    """The best of all maps by sums of sqrt(u v) or u^2 / v over Q, which do not depend on the scale."""
     rng = np.random.default_rng(7)
     kind = name.split()[-1]
     divergence = k.hellinger if name == "hellinger" else partial(k.f_divergence, f=kind)
@@ -451,13 +456,13 @@ def test_cuts_of_weights_of_any_two_scales(name, scale):
         )
 
 
-def test_the_largest_ratio_is_told_from_one_that_underflows():
-    """0.5 / 6e252 is no float, once divided by the sum; the letter that q has not is apart."""
+def test_the_largest_ratio_is_distinguished_from_one_that_underflows():
+    """0.5 / 6e252, divided by the sum, underflows; it is distinct from the letter outside the support of q."""
     p, q = [0.5, 1.8e242, 2.3e195], [1.4e-285, 0.0, 6.4e252]
     assert k_cut(p, q, partial(k.renyi, alpha=math.inf), 2) == math.inf
 
 
-def test_cuts_of_weights_below_the_normal_floats_warn_of_nothing():
+def test_cuts_of_subnormal_weights_cause_no_warning():
     p, q = [1.2e-313] * 3, [4e302] * 3
     for f in ("hellinger", "chi_squared", "kl", "reverse_kl"):
         assert k_cut_cells(p, q, partial(k.f_divergence, f=f), 2).tolist() in (
@@ -474,8 +479,8 @@ def test_an_infinite_divergence_has_infinite_cuts(alpha):
         assert k_cut(p, q, partial(k.renyi, alpha=alpha), 2) == math.inf
 
 
-def test_more_maps_than_a_block():
-    """The 2-cut of total variation is the whole, by cells that set the last two of 16 letters apart."""
+def test_more_maps_than_fit_in_a_block():
+    """The 2-cut attains total variation, by cells that separate the last two of 16 letters."""
     p = np.arange(1, 17) / 136
     q = p[[*range(1, 14), 0, 15, 14]]
     whole = abs(p - q).sum() / 2
@@ -484,7 +489,7 @@ def test_more_maps_than_a_block():
 
 @pytest.mark.parametrize("small", [([1, 2, 3], [6, 2, 2.9]), ([6, 2, 2.9], [1, 2, 3])])
 def test_cells_of_masses_that_underflow(small):
-    """Q is near 1e-608: against all maps, in mpmath."""
+    """Q is near 1e-608; compared with all maps, in mpmath."""
     p = [1e308, 0, *(1e-300 * x for x in small[0])]
     q = [0, 1e308, *(1e-300 * x for x in small[1])]
     values = []
@@ -501,7 +506,7 @@ def test_cells_of_masses_that_underflow(small):
 
 @pytest.mark.parametrize("cells", [2, 3, 6])
 @pytest.mark.parametrize("alpha", [0.3, 0.8, 2, 30])
-def test_a_search_between_blocks_first_finds_the_same_cells(monkeypatch, alpha, cells):
+def test_a_search_that_starts_with_blocks_finds_the_same_cells(monkeypatch, alpha, cells):
     rng = np.random.default_rng(cells)
     p, q = rng.dirichlet(np.full(60, 0.3), 2)
     p[:3] = 0
@@ -509,11 +514,11 @@ def test_a_search_between_blocks_first_finds_the_same_cells(monkeypatch, alpha, 
     want = k_cut(p, q, divergence, cells)
     monkeypatch.setattr(cuts, "LARGE_ALPHABET", 4)
     assert k_cut(p, q, divergence, cells) == pytest.approx(want, rel=1e-13)
-    monkeypatch.setattr(cuts, "_windows", lambda gain, n, k: [(n, n)] * (k - 1))  # not where the cuts are
+    monkeypatch.setattr(cuts, "_windows", lambda gain, n, k: [(n, n)] * (k - 1))  # far from the cuts
     assert k_cut(p, q, divergence, cells) < want - 1e-3
 
 
-def test_cells_of_a_test_are_a_comparison_of_many_symbols():
+def test_two_cells_of_many_symbols_are_a_threshold_on_the_ratio():
     p, q = np.random.default_rng(0).dirichlet(np.ones(10**5), 2)
     stick = partial(k.hockey_stick, epsilon=0.5)
     assert k_cut(p, q, stick, 2) == pytest.approx(stick(p, q), rel=1e-13)
@@ -523,7 +528,7 @@ def test_cells_of_a_test_are_a_comparison_of_many_symbols():
 
 @pytest.mark.parametrize("seed", [0, 1, 5])
 def test_large_alphabets_of_close_distributions(seed, monkeypatch):
-    """Their gains are rounding errors of sums, of which no block can be told to hold no cut."""
+    """The gains are rounding errors of sums, so no block can be excluded."""
     rng = np.random.default_rng(seed)
     p = rng.dirichlet(np.ones(2100))
     q = p * (1 + 1e-9 * rng.normal(size=2100))

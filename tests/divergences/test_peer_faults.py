@@ -1,8 +1,9 @@
-"""Inputs at which other libraries return a wrong number, inf, NaN or an error, with their true values.
+"""Inputs for which other libraries return a wrong number, inf, NaN or an error, with their true values.
 
-The truths are computed here at 50 digits from the definitions, on 2 x 2 matrices whose spectrum is known in closed
-form. `r` is the state with <0|r|0> = 3/4 and coherence 1/5, eigenvalues (10 +- sqrt(41)) / 20. The peers' numbers are
-in bits, except the two entropies relative to diag(1 - x, x), which are in nats. No peer is installed for this.
+The true values are computed here with 50 digits from the definitions, for 2 x 2 matrices whose spectrum is known in
+closed form. `r` is the state with <0|r|0> = 3/4 and coherence 1/5, with eigenvalues (10 +- sqrt(41)) / 20. The numbers
+of other libraries are in bits, except the two entropies relative to diag(1 - x, x), which are in nats. None of these
+libraries is needed.
 """
 
 import mpmath
@@ -28,7 +29,7 @@ def fifty_digits():
 
 
 def spectrum_of_r():
-    """Of the doubles in R, as `mp` takes them, not of the decimals they stand for."""
+    """Return the spectrum of the doubles in R, as `mp` takes them, not of the decimals."""
     a, b, c = mpf(0.75), mpf(0.25), mpf(0.2)
     gap = mpmath.sqrt((a - b) ** 2 + 4 * c * c)
     return (a + b + gap) / 2, (a + b - gap) / 2
@@ -48,8 +49,8 @@ def test_small_eigenvalues_are_not_zero(x, published):
     assert abs(k.mp.quantum_relative_entropy(R, np.diag([1 - x, x]), digits=40) - truth) < mpf(10) ** -38
 
 
-def test_other_bases_are_a_division_away():
-    """QuTiP refuses base 10."""
+def test_other_bases_are_obtained_by_division():
+    """QuTiP rejects base 10."""
     truth = (mpmath.log(2) - entropy_of_r()) / mpmath.log(10)
     assert k.quantum_relative_entropy(R, MIXED) / np.log(10) == pytest.approx(float(truth), rel=1e-14)
 
@@ -89,7 +90,7 @@ def test_relative_to_the_maximally_mixed_state(f, alpha, published):
     """qibo's relative_renyi_entropy: 1.6797, 0.3206 and 0.9906."""
     truth = mpmath.log(2) + (mpmath.log(spectrum_of_r()[0]) if alpha == np.inf else -entropy_of_r())
     assert abs(truth / mpmath.log(2) - published) < 1e-4
-    assert f(R, MIXED, alpha) == pytest.approx(float(truth), rel=1e-11)  # alpha - 1 moves it by 1e-13
+    assert f(R, MIXED, alpha) == pytest.approx(float(truth), rel=1e-11)  # alpha - 1 changes it by 1e-13
 
 
 def test_sandwiched_half_is_the_fidelity_which_is_not_d_max():
@@ -115,8 +116,8 @@ def test_relative_entropy_of_states_whose_supports_differ(rho, sigma):
     assert k.mp.quantum_relative_entropy(rho, sigma) == mpmath.inf
 
 
-def test_relative_entropy_sees_eigenvectors():
-    """The formula on sorted eigenvalues, which qibo has and QuTiP removed in 2012, gives 0 here."""
+def test_relative_entropy_depends_on_eigenvectors():
+    """The formula with sorted eigenvalues, used by qibo and until 2012 by QuTiP, gives 0 here."""
     turned = R[::-1, ::-1]
     assert k.quantum_relative_entropy(R, R) == pytest.approx(0, abs=1e-15)
     # r and its flip commute with no basis in common; log r = x + y r, hence tr (r - flip) log r by hand
@@ -127,7 +128,7 @@ def test_relative_entropy_sees_eigenvectors():
 
 
 def test_jensen_shannon_is_not_half_the_jeffreys_divergence():
-    """QInformation.jl's js_divergence averages KL(r, s) and KL(s, r); Jensen-Shannon goes through the mixture."""
+    """QInformation.jl's js_divergence averages KL(r, s) and KL(s, r); Jensen-Shannon is defined by the mixture."""
 
     def entropy(rho):
         return -sum(x * np.log(x) for x in np.linalg.eigvalsh(rho))
@@ -151,7 +152,7 @@ def test_three_names_three_numbers():
 
 
 def test_lean_and_literature_disagree_on_overlapping_supports():
-    """Finite below 1 (the literature), where Lean-QuantumInfo has the top element; and alpha = 0 is not a junk 0."""
+    """Finite below 1, as in the literature, where Lean-QuantumInfo has infinity; and alpha = 0 does not give 0."""
     rho, sigma = np.diag([0.5, 0.5, 0]), np.diag([0, 0.5, 0.5])
     for f in (k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi):
         assert f(rho, sigma, 0.5) == pytest.approx(2 * LOG2, rel=1e-14)

@@ -1,7 +1,7 @@
-"""Quantum divergences against closed forms, literal definitions (scipy, mpmath) and the laws each of them obeys.
+"""Quantum divergences compared with closed forms, literal definitions (scipy, mpmath) and their laws.
 
-Random full-rank states have condition number below 100, so that the backward error of an eigendecomposition, 4 n eps
-relative to the largest eigenvalue, moves a divergence by less than 100 * 4 n eps ~ 1e-12 at n <= 9: hence TOL = 1e-11.
+Random full-rank states have condition number below 100, so the backward error of an eigendecomposition, 4 n eps
+relative to the largest eigenvalue, changes a divergence by less than 100 * 4 n eps ~ 1e-12 for n <= 9. So TOL = 1e-11.
 """
 
 import itertools
@@ -50,7 +50,7 @@ def hermitian(x):
 
 
 def state(rng, n, rank=None, real=False):
-    """Of trace one; full-rank ones have their spectrum within a factor 100."""
+    """Return a random state of trace one; the eigenvalues of full-rank ones are within a factor of 100."""
     m = ginibre(rng, n, rank, real)
     rho = hermitian(m @ m.conj().T)
     rho /= np.trace(rho).real
@@ -62,7 +62,7 @@ def pure(psi):
 
 
 def spectral(matrix, f):
-    """f of a positive definite matrix."""
+    """Return f of a positive definite matrix."""
     w, v = np.linalg.eigh(matrix)
     return (v * f(w)) @ v.conj().T
 
@@ -72,7 +72,7 @@ def rotated(u, values):
 
 
 def close(x, y, tol=TOL):
-    """Equal, or within tol relative to max(1, |y|)."""
+    """Return whether the values are equal, or within tol relative to max(1, |y|)."""
     return np.all(
         (x == y)
         | (
@@ -125,7 +125,7 @@ def test_other_literal_definitions():
     assert close(k.quantum_hockey_stick(rho, sigma, 0.3), (sl.svdvals(gap).sum() + np.trace(gap).real) / 2)
 
 
-def test_half_is_minus_twice_the_log_fidelity():
+def test_order_one_half_is_minus_twice_the_log_fidelity():
     rng = np.random.default_rng(3)
     for n, r, s in ((2, None, None), (4, None, 2), (5, 2, 3), (5, 1, 2)):
         rho, sigma = state(rng, n, r), state(rng, n, s)
@@ -197,7 +197,7 @@ def test_one_by_one_matrices(key):
 
 
 def test_rotation_of_a_qubit():
-    """rho = |0><0|, sigma the same qubit with eigenvalues 3/4, 1/4 turned by 45 degrees: all by hand."""
+    """rho = |0><0|, and sigma has eigenvalues 3/4, 1/4 in a basis rotated by 45 degrees; all values by hand."""
     rho, sigma = np.diag([1.0, 0]), np.array([[0.5, 0.25], [0.25, 0.5]])
     assert close(k.petz_renyi(rho, sigma, 2), np.log(8 / 3), 1e-14)
     assert close(k.sandwiched_renyi(rho, sigma, 2), 2 * np.log((2 / np.sqrt(3) + 2) / 2), 1e-14)
@@ -230,19 +230,19 @@ def test_commuting_case_is_classical(key):
 @pytest.mark.parametrize("gap", [1e-2, 1e-4, 1e-6])
 @pytest.mark.parametrize("name", RENYI)
 def test_close_eigenvalues_do_not_mix(name, gap):
-    """Eigenvectors are off by eps / gap; at large orders that leak must not count as an overlap."""
+    """Eigenvectors have errors of eps / gap, which must not count as an overlap at large orders."""
     rng = np.random.default_rng(35)
     p, q = [0.1, 0.2, 0.7], [1, 0.01, 0.01 * (1 + gap)]
     for _ in range(5):
         u = unitary(rng, 3)
         for rho, sigma in ((p, q), (q, p)):
-            # the eigenvalue 0.01 is known to 1e-13
+            # the eigenvalue 0.01 has a relative error of 1e-13
             assert close(RENYI[name](rotated(u, rho), rotated(u, sigma), ORDERS), k.renyi(rho, sigma, ORDERS), 1e-12)
 
 
 @pytest.mark.parametrize("name", RENYI)
 def test_diagonal_matrices_have_exact_zeros(name):
-    """However small a diagonal entry, it is in the support: the classical value comes out, inf where it is inf."""
+    """Every positive diagonal entry is in the support: the values are the classical ones, even if infinite."""
     cases = [
         ([0.5, 0.25, 0.25], [1, 1e-17, 0]),
         ([0.5, 0.5, 0], [1, 1e-17, 0]),
@@ -292,14 +292,14 @@ def test_unitary_invariance(key):
     for r in (None, 2):
         rho, sigma, u = state(rng, n, r), state(rng, n), unitary(rng, n)
         assert close(f(hermitian(u @ rho @ u.conj().T), hermitian(u @ sigma @ u.conj().T)), f(rho, sigma))
-        # of each argument alone, the other being a multiple of the identity
+        # of one argument, if the other is a multiple of the identity
         assert close(f(hermitian(u @ rho @ u.conj().T), 0.3 * np.eye(n)), f(rho, 0.3 * np.eye(n)))
         assert close(f(np.eye(n), hermitian(u @ sigma @ u.conj().T)), f(np.eye(n), sigma))
 
 
 @pytest.mark.parametrize("key", RENYI_KEYS)
-def test_one_argument_turned_changes_the_value(key):
-    """What an implementation that multiplies sorted eigenvalues misses."""
+def test_rotating_one_argument_changes_the_value(key):
+    """An implementation that multiplies sorted eigenvalues would miss this."""
     rho, sigma = np.diag([0.9, 0.1]), np.diag([0.8, 0.2])
     turned = sigma[::-1, ::-1]
     if not key.endswith(" 0"):  # full supports: D_0 = -log tr sigma
@@ -307,7 +307,7 @@ def test_one_argument_turned_changes_the_value(key):
 
 
 def channel(rng, n, m, environment):
-    """Random channel from n to m dimensions, by Stinespring dilation."""
+    """Return a random channel from n to m dimensions, by Stinespring dilation."""
     v = np.linalg.qr(ginibre(rng, m * environment, n))[0]
 
     def apply(x):
@@ -319,7 +319,7 @@ def channel(rng, n, m, environment):
 
 
 def processes(key):
-    """Is data processing a theorem there? sandwiched from 1/2 on, Petz and maximal up to 2."""
+    """Return whether data processing holds: sandwiched from order 1/2 on, Petz and maximal up to 2."""
     kind, *rest = key.split()
     return kind not in RENYI or (float(rest[0]) >= 0.5 if kind == "sandwiched" else float(rest[0]) <= 2)
 
@@ -338,7 +338,7 @@ def test_data_processing(key):
 
 @pytest.mark.slow
 def test_data_processing_fails_outside_its_range():
-    """So the ranges above are not idle: a pinching or a random channel raises the value outside them."""
+    """The ranges are necessary: outside them, a pinching or a random channel increases the value."""
     rng = np.random.default_rng(11)
     broken = {"sandwiched 0.2": 0, "petz 5": 0}
     for _ in range(300):
@@ -368,7 +368,7 @@ def test_ordering():
 
 
 def test_petz_exceeds_maximal_above_two():
-    """Exact: tr rho^3 sigma^-2 = 35/9 against 31/9 at alpha = 3."""
+    """Exactly: at alpha = 3, tr rho^3 sigma^-2 = 35/9, compared with 31/9."""
     rho, sigma = np.array([[2, 1], [1, 2]]) / 4, np.diag([0.75, 0.25])
     assert close(k.petz_renyi(rho, sigma, 3), np.log(35 / 9) / 2, 1e-14)
     assert close(k.maximal_renyi(rho, sigma, 3), np.log(31 / 9) / 2, 1e-14)
@@ -420,7 +420,7 @@ def test_regularization_adds_to_the_second_argument(key):
 
 
 @pytest.mark.parametrize("name", RENYI)
-def test_regularization_may_make_it_negative_and_lowers_it(name):
+def test_regularization_decreases_the_value_possibly_below_zero(name):
     rng = np.random.default_rng(17)
     rho, sigma = state(rng, 3), state(rng, 3)
     values = RENYI[name](rho, sigma, 2, [0, 1e-6, 1e-3, 0.1, 1, 10])
@@ -432,7 +432,7 @@ def test_regularization_may_make_it_negative_and_lowers_it(name):
 
 @pytest.mark.parametrize("n", [2, 3, 4, 8])
 def test_orthogonal_supports_in_a_rounded_basis(n):
-    """The overlaps are 1e-16, not 0: still +inf at every order."""
+    """The overlaps are 1e-16, not 0, but the value is +inf at every order."""
     rng = np.random.default_rng(18)
     for real in (True, False):
         for m in range(1, n):
@@ -457,7 +457,7 @@ def test_overlapping_supports(name):
     assert np.isfinite(want[finite]).all() and (want[~finite] == INF).all()
     for _ in range(5):
         u = unitary(rng, 5)
-        # the mass outside, known to 1e-15, is divided by |alpha - 1| >= 1e-9
+        # the mass outside has an error of 1e-15, divided by |alpha - 1| >= 1e-9
         assert close(RENYI[name](rotated(u, p), rotated(u, q), ORDERS), want, 1e-11)
 
 
@@ -471,13 +471,13 @@ def test_included_support_in_a_rounded_basis(name):
 
 
 @pytest.mark.parametrize("name", RENYI)
-def test_a_barely_seen_eigenvalue_does_not_hide_the_others(name):
-    """sigma with eigenvalues 1, 4e-15, 0 in a rounded basis: below 1 the value is that of its dominant part."""
+def test_a_hardly_resolved_eigenvalue_does_not_hide_the_others(name):
+    """sigma has eigenvalues 1, 4e-15, 0 in a rounded basis: below order 1 the dominant part determines the value."""
     rng = np.random.default_rng(21)
     for tiny in (4e-15, 1e-14, 1e-12):
         u, rho = unitary(rng, 3), state(rng, 3)
         value = RENYI[name](rho, rotated(u, [1, tiny, 0]), 0.5)
-        # what the tiny part adds to Q is of order sqrt(tiny)
+        # the tiny part contributes sqrt(tiny) to Q
         assert abs(value - RENYI[name](rho, rotated(u, [1, 0, 0]), 0.5)) < 10 * np.sqrt(tiny)
         assert abs(RENYI[name](rho, rotated(u, [1, tiny, 0]), 0) + np.log1p(tiny)) < 1e-13  # rho has full rank
 
@@ -507,7 +507,7 @@ def test_order_zero_sandwiched(rank):
     rng = np.random.default_rng(23)
     for zeros in (0, 1):
         m = rng.integers(-2, 3, (4, rank))
-        m[3] = m[0]  # two rows alike, so the greedy choice has to skip one
+        m[3] = m[0]  # two equal rows, so the greedy choice has to skip one
         m[0, 0] = m[3, 0] = 1
         rho, b = m @ m.T, [0.9, 0.4, 0.2, 0.7][: 4 - zeros] + [0] * zeros
         want = -np.log(greedy_by_brute_force(rho, b) / np.trace(rho))
@@ -520,7 +520,7 @@ def test_order_zero_sandwiched(rank):
 
 
 def mp_power(matrix, s, cut):
-    """matrix^s on the support, eigenvalues below cut * largest being zero; with its eigenvalues."""
+    """Return matrix^s on the support, where eigenvalues below cut * largest are zero, and its eigenvalues."""
     w, v = mpmath.mp.eighe(matrix)
     top = max(w)
     w = [x if x > cut * top else mpmath.mpf(0) for x in w]
@@ -537,7 +537,7 @@ def mp_trace(matrix):
 
 
 def mp_literal(name, rho, b, alpha, cut):
-    """A Renyi divergence at an order other than 0, 1, inf as its definition reads, supports included or alpha < 1."""
+    """Return a Renyi divergence by its definition, at an order other than 0, 1, inf, if it is finite."""
     if name == "sandwiched":
         side = mp_power(b, (1 - alpha) / (2 * alpha), cut)
         q = mp_trace(mp_power(side * rho * side, alpha, cut))
@@ -571,7 +571,7 @@ def test_order_zero_sandwiched_is_the_limit(seed):
 @pytest.mark.parametrize("alpha", [0.25, 0.5, 0.75])
 @pytest.mark.parametrize("seed", range(4))
 def test_maximal_with_a_support_not_included_is_the_limit(alpha, seed):
-    """sigma + t Id at t = 1e-60: what is left behind is of order t^(1 - alpha) <= 1e-15."""
+    """sigma + t Id at t = 1e-60: the error is of order t^(1 - alpha) <= 1e-15."""
     rng = np.random.default_rng(seed)
     n, r, s = [(3, 2, 2), (4, 3, 2), (4, 2, 3), (3, 3, 1)][seed]
     m, v = (rng.integers(-2, 3, (n, k)) + 1j * rng.integers(-2, 3, (n, k)) for k in (r, s))
@@ -584,7 +584,7 @@ def test_maximal_with_a_support_not_included_is_the_limit(alpha, seed):
 
 
 def gram_pair(rng, n):
-    """Exact integer M M^*, of random ranks."""
+    """Return a pair of exact integer matrices M M^* of random ranks."""
 
     def one():
         rank = n if rng.random() < 0.6 else int(rng.integers(1, n + 1))
@@ -599,9 +599,10 @@ AGREEMENT_ORDERS = [0, 0.05, 0.25, 0.5, 0.9, 1, 1.0001, 1.5, 2, 7, 50, INF]
 
 
 def float_error(rho, sigma, lam, alpha, finite_support):
-    """Bound on a divergence's rounding error: eigenvalues known to eta relative to the smallest positive one, hence
-    (1 - eta) B <= B' <= (1 + eta) B, times the exponents that act on them; mass outside sigma's support, known to eta,
-    is divided by |alpha - 1|.
+    """Return a bound on the rounding error of a divergence.
+
+    Eigenvalues have errors of eta relative to the smallest positive one, so (1 - eta) B <= B' <= (1 + eta) B, times
+    the exponents that act on them. Mass outside sigma's support has an error of eta, divided by |alpha - 1|.
     """
     n = len(rho)
 
@@ -616,9 +617,10 @@ def float_error(rho, sigma, lam, alpha, finite_support):
 
 @pytest.mark.slow
 def test_float64_agrees_with_multiprecision_on_300_pairs():
-    """Every third pair against each divergence, orders and lambdas in turn; every sixth, up to dimension 5, against the
-    literal definition at 180 digits too, where the zero eigenvalues of an integer matrix are below 1e-150 and the
-    others, of the sandwich at alpha = 0.05, above 1e-130.
+    """Every third pair is tested with each divergence, with orders and lambdas in turn.
+
+    Every sixth, up to dimension 5, is also compared with the literal definition at 180 digits, where zero eigenvalues
+    of an integer matrix are below 1e-150 and the others above 1e-130, even of the product at alpha = 0.05.
     """
     rng, wide = np.random.default_rng(24), MP(30)
     infinite = literal_checks = 0
@@ -704,7 +706,7 @@ def test_dimension_64(key):
     name, alpha = key.split()
     rho, sigma = rotated(u, w), rotated(u, b)
     assert close(ALL[key](rho, sigma), k.renyi(w, b, float(alpha)), 1e-11)
-    # at 0.05 the literal sandwich loses its small eigenvalues; that order is held against mpmath elsewhere
+    # at 0.05 the literal formula loses its small eigenvalues; that order is compared with mpmath elsewhere
     if 0.1 < float(alpha) < 10 and abs(float(alpha) - 1) > 0.01:
         a, turned = float(alpha), rotated(v, b)
         if name == "petz":
@@ -749,7 +751,7 @@ def test_huge_and_tiny_orders():
 
 
 def test_small_orders_of_a_graded_reference():
-    """Powers of sigma up to b^99: only relatively accurate singular values give the sum."""
+    """Powers of sigma up to b^99 need singular values with relative accuracy."""
     sigma, rho = np.diag([1, 1e-3, 1e-8]), np.array([[2, 1, 0], [1, 2, 1], [0, 1, 2]])
     for alpha in (0.01, 0.1, 0.3, 0.49):
         with mpmath.workdps(2000):
@@ -771,7 +773,7 @@ def test_hockey_stick_extremes():
 
 
 def test_exact_supports_in_multiprecision_and_rounded_ones_in_float64():
-    """The same decimal data: mp takes it as it is written, float64 up to rounding."""
+    """The same decimal data is exact in mp, and rounded in float64."""
     third = Fraction(1, 3)
     rho = [[third, third], [third, third]]
     tilted = [[third, third], [third, third + Fraction(1, 10**40)]]
@@ -792,8 +794,9 @@ def test_ratios_beyond_the_range_of_floats(name):
 
 @pytest.mark.parametrize("lam", [1e-20, 1e-60, 1e-300])
 def test_maximal_with_a_tiny_regularization(lam):
-    """rho = [[2, 1], [1, 2]], sigma = diag(1, 0) at alpha = 1/2: Q -> sqrt(3/2), by the Schur complement, up to
-    sqrt(lam); a plain SVD of the sandwich, graded by lam^-1/2, loses it at any fixed precision.
+    """rho = [[2, 1], [1, 2]], sigma = diag(1, 0), alpha = 1/2: Q -> sqrt(3/2) by the Schur complement, up to sqrt(lam).
+
+    A plain SVD of the product, graded by lam^-1/2, loses it at any fixed precision.
     """
     rho, sigma = np.array([[2, 1], [1, 2]]), np.diag([1, 0])
     want = 2 * np.log(4 / np.sqrt(1.5))
@@ -802,21 +805,21 @@ def test_maximal_with_a_tiny_regularization(lam):
 
 
 @pytest.mark.parametrize("name", ["sandwiched_renyi", "petz_renyi", "maximal_renyi"])
-def test_a_negative_entry_of_a_diagonal_matrix_is_no_rounding(name):
+def test_a_negative_entry_of_a_diagonal_matrix_is_not_a_rounding_error(name):
     f, bad, good = getattr(k, name), np.diag([1, -1e-12]), np.eye(2)
     with pytest.raises(ValueError, match="rho must be positive semidefinite"):
         f(bad, good, 2)
     with pytest.raises(ValueError, match="sigma must be positive semidefinite"):
         f(good, bad, 2)
     turn = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
-    for rho in (turn @ bad @ turn, np.diag([1, -0.0])):  # where it may be rounding, and where it is 0
+    for rho in (turn @ bad @ turn, np.diag([1, -0.0])):  # where it may be a rounding error, and where it is 0
         assert np.isfinite(f(rho, good, 2))
     assert np.isfinite(f(bad, good, 2, support_tol=1e-6))
 
 
 @pytest.mark.parametrize("scale", [2.0**-330, 2.0**329, 2.0**900])
-def test_equal_matrices_of_any_scale_are_not_apart(scale):
-    """Nothing of the size of log(tr rho) is left of two that are the same; nor where sigma is of another scale."""
+def test_equal_matrices_of_any_scale_have_divergence_zero(scale):
+    """Equal matrices have divergence 0 without errors of the size of log(tr rho); also if sigma is scaled."""
     rng = np.random.default_rng(5)
     for _ in range(5):
         x = rng.normal(size=(3, 5))
@@ -832,7 +835,7 @@ def test_equal_matrices_of_any_scale_are_not_apart(scale):
 
 
 def states_of(values, others, rng):
-    """Two states with such eigenvalues and random eigenvectors, complex."""
+    """Return two complex states with these eigenvalues and random eigenvectors."""
     out = []
     for x in (values, others):
         z = rng.normal(size=(2, len(x), len(x)))
@@ -842,8 +845,8 @@ def states_of(values, others, rng):
     return out
 
 
-def test_without_eigenvectors_of_a_regular_state(monkeypatch):
-    """By Cholesky's method and by eigenvectors, as far as each knows sigma's inverse; and by balls."""
+def test_regular_states_need_no_eigenvectors(monkeypatch):
+    """Cholesky's method and eigenvectors agree up to the error of sigma's inverse in each, and agree with balls."""
     rng = np.random.default_rng(3)
     for low in (1e-1, 1e-4, 1e-7):
         rho, sigma = states_of(np.geomspace(low, 1, 4), np.geomspace(low, 1, 4), rng)
@@ -860,7 +863,7 @@ def test_without_eigenvectors_of_a_regular_state(monkeypatch):
 
 
 @pytest.mark.parametrize("least", [0, 1e-16, -1e-14])
-def test_a_state_that_rounding_may_make_singular_is_not_taken_for_regular(least):
+def test_a_numerically_singular_state_is_not_taken_for_regular(least):
     rng = np.random.default_rng(4)
     rho, sigma = states_of([least, 0.3, 0.7], [0.2, 0.3, 0.5], rng)
     assert float64._regular_factor(rho) is None and float64._regular_factor(sigma) is not None
@@ -872,7 +875,7 @@ def test_a_state_that_rounding_may_make_singular_is_not_taken_for_regular(least)
                 f(*pair)
 
 
-def test_full_rank_is_seen_without_singular_values(monkeypatch):
+def test_full_rank_is_found_without_singular_values(monkeypatch):
     x = np.random.default_rng(5).normal(size=(80, 70))
     singular = x.copy()
     singular[:, 0] = singular[:, 1:].sum(1)
@@ -883,13 +886,13 @@ def test_full_rank_is_seen_without_singular_values(monkeypatch):
 
 @pytest.mark.parametrize("scale", [1e300, 1e-300, 1e154, 1e-154])
 def test_quotients_beyond_all_floats_have_logarithms(scale):
-    """D(s A || A / s) = 2 log s for every A, also where s^2 is no float; -inf would mean perfect privacy."""
+    """D(s A || A / s) = 2 log s for every A, even if s^2 overflows; -inf would mean perfect privacy."""
     for a in (np.eye(2), np.array([[1, 0.5], [0.5, 1]]), np.array([[1, 0.5j], [-0.5j, 1]]), np.diag([1, 1e-6, 0.5])):
         for f in (k.max_relative_entropy, lambda *x: k.sandwiched_renyi(*x, 2), lambda *x: k.maximal_renyi(*x, 3)):
             assert f(scale * a, a / scale) == pytest.approx(2 * math.log(scale), rel=1e-13)
 
 
-def test_matrices_whose_sums_overflow_are_refused():
+def test_matrices_whose_sums_overflow_are_rejected():
     huge = 0.51 * np.finfo(float).max
     for bad in (huge * np.eye(2), np.full((3, 3), huge / 1.2)):
         for pair in ((bad, np.eye(len(bad))), (np.eye(len(bad)), bad)):

@@ -1,4 +1,4 @@
-"""Restricted divergences against published values, closed forms, mpmath's quadrature and maximisation by scipy."""
+"""Restricted divergences compared with published values, closed forms, mpmath's quadrature and scipy's maximum."""
 
 import itertools
 import math
@@ -62,7 +62,7 @@ TEN_DIGITS = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "alpha"), FIGURES)
 def test_figures_of_the_paper(name, alpha):
-    """Every operation is a sum of positive terms at 16 digits; values of size one, so 1e-14 is rounding."""
+    """All operations are sums of positive terms with 16 digits, and values are of size one, so 1e-14 is rounding."""
     for degree, want in enumerate(FIGURES[name, alpha], 1):
         assert restricted_renyi(*PAIRS[name], alpha, Polynomials(degree)) == pytest.approx(want, abs=1e-14)
 
@@ -110,7 +110,7 @@ def roots_of(coefficients):
 @pytest.mark.parametrize(("alpha", "degree"), [(1.3, 2), (1.7, 5), (2.5, 4), (6, 3), (60, 2), (100, 5)])
 @pytest.mark.parametrize("extension", ["absolute", "positive"])
 def test_certificate_by_mpmath(name, alpha, degree, extension):
-    """Value and moments of the certificate by mpmath's quadrature, which never sees the solver's nodes."""
+    """Value and moments of the certificate by mpmath's quadrature, which does not use the nodes of the solver."""
     found = restricted_solution(*PAIRS[name], Polynomials(degree), alpha=alpha, extension=extension)
     c, power = [mpmath.mpf(float(x)) for x in found.coefficients], alpha / (alpha - 1)
     cuts = roots_of(found.coefficients)
@@ -128,7 +128,7 @@ def test_certificate_by_mpmath(name, alpha, degree, extension):
     mass = mpmath.quad(lambda z: r(z) * density(name, z), cuts)
     for k in range(1, degree + 1):
         moment = mpmath.quad(lambda z, k=k: r(z) * z**k * density(name, z), cuts) / mass
-        want = mpmath.quad(lambda z, k=k: (z - 1) ** k * density(name, z), [-60, -5, 0, 5, 60])  # P sits at -1
+        want = mpmath.quad(lambda z, k=k: (z - 1) ** k * density(name, z), [-60, -5, 0, 5, 60])  # P is centred at -1
         size = mpmath.quad(lambda z, k=k: abs(r(z) * z**k) * density(name, z), cuts) / mass
         assert abs(moment - want) < 1e-9 * size
     assert found.value <= found.upper <= found.value + 1e-9 * (1 + found.value)  # as documented
@@ -136,7 +136,7 @@ def test_certificate_by_mpmath(name, alpha, degree, extension):
 
 @pytest.mark.slow
 def test_positive_extension():
-    """Degree 1, by maximising A log E_P (x - t)_+ over t; two of the ten printed elsewhere for it are wrong."""
+    """Degree 1, by maximising A log E_P (x - t)_+ over t; two of the ten values printed elsewhere are wrong."""
     for name, alpha, want in (
         ("laplace", 1.5, 0.3538877793),
         ("laplace", 10, 0.6485513998),
@@ -173,7 +173,7 @@ def test_kl_closed_forms():
 @pytest.mark.slow
 @pytest.mark.parametrize("degree", [2, 4])
 def test_kl_of_the_laplace_mechanism(degree):
-    """The tilt e^(h - 1) q has P's moments, by mpmath's quadrature: it is the I-projection."""
+    """The density e^(h - 1) q has the moments of P, by mpmath's quadrature: it is the I-projection."""
     found = restricted_solution(*PAIRS["laplace"], Polynomials(degree))
     c = [mpmath.mpf(float(x)) for x in found.coefficients]
     cuts = [-200, -60, -20, -8, -3, 0, 3, 8, 20, 60, 200]
@@ -204,7 +204,7 @@ def test_polynomials_on_far_and_narrow_points():
 
 @pytest.mark.slow
 def test_laws_of_polynomial_classes():
-    """More functions see more; (1 - 1/alpha) D is nondecreasing in alpha, by (M) and Lyapunov's inequality."""
+    """Larger classes have larger values; (1 - 1/alpha) D does not decrease in alpha, by Lyapunov's inequality."""
     orders = (1.05, 1.2, 2, 4, 11, 40, 100)
     for p, q in (*PAIRS.values(), (LaplaceDistribution(0, 2), GaussianDistribution(0.5))):
         table = np.array([[restricted_renyi(p, q, a, Polynomials(k)) for a in orders] for k in (1, 2, 3)])
@@ -227,7 +227,7 @@ def random_pair(rng, n):
 
 
 def conjugate(alpha, extension, s):
-    """f* as Lemma 3 prints it, or exp(s - 1)."""
+    """Return f* as printed in Lemma 3, or exp(s - 1)."""
     if alpha is None:
         return np.exp(s - 1)
     power = alpha / (alpha - 1)
@@ -244,7 +244,7 @@ def divergence(p, q, alpha, extension, function_class):
 @pytest.mark.slow
 @pytest.mark.parametrize(("alpha", "extension"), [(None, ""), (1.4, "absolute"), (3, "absolute"), (3, "positive")])
 def test_bounded_classes_by_scipy(alpha, extension):
-    """SLSQP on (2) itself, to its ftol of 1e-13; the dual bound was already checked to 1e-11."""
+    """Compared with SLSQP on (2), with ftol 1e-13; the dual bound is checked to 1e-11."""
     rng = np.random.default_rng(0)
     p, q = random_pair(rng, 9)
     g = rng.normal(size=(9, 3))
@@ -293,7 +293,7 @@ def test_all_functions_give_the_unrestricted_divergence():
 
 
 def test_exact_small_cases():
-    """1 + a D in rationals: the signed and the positive dual of lin on three points, alpha = 2, and two points."""
+    """1 + a D in rationals: the signed and the positive dual of `lin` on three points, alpha = 2, and two points."""
     p, q, x = [0.05, 0.05, 0.9], [0.5, 0.4, 0.1], [0, 1, 6]
     signed = restricted_alpha_divergence(p, q, 2, Affine(), points=x)
     assert signed == pytest.approx(3.3004166666666666, rel=1e-13)
@@ -306,7 +306,7 @@ def test_exact_small_cases():
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1.3, 2, 5, 40, 100])
 def test_extensions_at_random(alpha):
-    """Certified values; sums over the primal function and the density are redone here from (M) and the dual."""
+    """Sums over the primal function and the density, computed here from (M) and the dual, certify the values."""
     rng = np.random.default_rng(2)
     power = alpha / (alpha - 1)
     for _ in range(4):
@@ -326,7 +326,7 @@ def test_extensions_at_random(alpha):
 
 
 def test_separated_distributions():
-    """+inf where a function of the class vanishes on Q and not on P, or is negative there; finite where none does."""
+    """+inf if a function of the class vanishes on Q, but not on P, or is negative on Q; finite otherwise."""
     line = Affine()
     assert restricted_renyi([1, 0], [0, 1], 3, line) == restricted_kl([1, 0], [0, 1], line) == INF
     below, above = [1, 0, 0], [0, 0.5, 0.5]
@@ -336,7 +336,7 @@ def test_separated_distributions():
     assert restricted_renyi(below, above, 3, line) == pytest.approx(want, rel=1e-11)
     inside, around = [0, 1, 0], [0.5, 0, 0.5]  # r = 1
     assert restricted_kl(inside, around, line) == pytest.approx(0, abs=1e-11)
-    # P on the edge of Q's hull: the maximiser runs away and the value is that of the face
+    # P on the boundary of Q's hull: the maximiser diverges, and the value is that of the face
     edge = restricted_kl([0, 0.6, 0.4], [0.2, 0.5, 0.3], Affine(np.eye(3)))
     assert edge == pytest.approx(0.6 * math.log(0.6 / 0.5) + 0.4 * math.log(0.4 / 0.3), abs=1e-11)
 
@@ -357,7 +357,7 @@ def test_samples_are_weights_on_their_points():
 
 @pytest.mark.slow
 def test_multiprecision_points():
-    """A point where all is rational: alpha = 2, 1 + 2 D = m^T G^-1 m; and two points with sqrt-free powers."""
+    """Rational cases: alpha = 2, 1 + 2 D = m^T G^-1 m; and two points whose powers have no roots."""
     p, q = ["1/20", "1/20", "9/10"], ["1/2", "2/5", "1/10"]
     got = at_digits(restricted_renyi, 20, p, q, 2, Affine(), points=[0, 1, 6])
     with mpmath.workdps(30):
@@ -369,7 +369,7 @@ def test_multiprecision_points():
             assert abs(mpmath.mpf(got) - want) < mpmath.mpf(10) ** -14
     box = Box([["1"], ["-1"]], "-1/2", "1/2")
     got = at_digits(restricted_kl, 15, ["1/4", "3/4"], ["1/2", "1/2"], box)
-    with mpmath.workdps(25):  # h = -+1/2, the bound being active
+    with mpmath.workdps(25):  # h = -+1/2, where the bound is active
         assert abs(mpmath.mpf(got) - (mpmath.mpf(1) / 4 - mpmath.cosh(mpmath.mpf(1) / 2) / mpmath.e)) < 1e-13
 
 
@@ -425,7 +425,7 @@ def test_bad_input(name):
 
 
 def powers(degree):
-    """Features of the polynomials, for the classes that take any."""
+    """Return the features of polynomials, for the classes with arbitrary features."""
     return lambda x: np.asarray(x, dtype=float).reshape(-1, 1) ** np.arange(1, degree + 1)
 
 
@@ -433,7 +433,7 @@ def powers(degree):
 @pytest.mark.parametrize("family", [LaplaceDistribution, GaussianDistribution])
 @pytest.mark.parametrize(("degree", "alpha"), [(1, 1.5), (1, 8), (2, 3), (2, 8)])
 def test_any_features_between_mechanisms(family, degree, alpha):
-    """By quadrature on nodes; polynomials have an algorithm of their own. 1e-9 of 1 + |value| is what is accepted."""
+    """By quadrature on nodes; polynomials have their own algorithm. The tolerance is 1e-9 of 1 + |value|."""
     want = restricted_renyi(family(0), family(1), alpha, Polynomials(degree))
     found = restricted_renyi(family(0), family(1), alpha, Affine(powers(degree)))
     assert found == pytest.approx(want, abs=2e-9 * (1 + want))
@@ -453,7 +453,7 @@ def test_bounded_classes_between_mechanisms(family):
         return expectation(lambda x: math.exp(s * math.tanh(x) - 1), 0) - s * expectation(math.tanh, 1)
 
     best = scipy.optimize.minimize_scalar(loss, bounds=(-1, 2), method="bounded", options={"xatol": 1e-9})
-    s = min((best.x, -1, 2), key=loss)  # the search never looks at the ends
+    s = min((best.x, -1, 2), key=loss)  # the search does not evaluate the ends
 
     def tanh(x):
         return np.tanh(np.asarray(x, dtype=float).reshape(-1, 1))
@@ -470,9 +470,9 @@ def test_bounded_classes_between_mechanisms(family):
     ("degree", "alpha", "extension"),
     [(5, 100, "absolute"), (4, 30, "absolute"), (5, 10, "absolute"), (4, 30, "positive")],
 )
-def test_far_gaussians_are_answered_in_float64(degree, alpha, extension):
-    """Where float64 cancels too much, more digits are taken. The maximiser found attains the value, by mpmath's
-    quadrature of a/(a-1) log E_P h - log E_Q |h|^(a/(a-1)), and the dual bound is within the documented 1e-9.
+def test_distant_gaussians_are_computed_in_float64(degree, alpha, extension):
+    """If float64 loses too many digits, more are used. The maximiser attains the value, by mpmath's quadrature of
+    a/(a-1) log E_P h - log E_Q |h|^(a/(a-1)), and the dual bound is within the documented 1e-9.
     """
     found = restricted_solution(
         GaussianDistribution(0), GaussianDistribution(3), Polynomials(degree), alpha=alpha, extension=extension
@@ -504,8 +504,8 @@ def test_far_gaussians_are_answered_in_float64(degree, alpha, extension):
         ([0.3, 0.7], [1e-300, 1], [0, 1], math.log(0.09) + 300 * math.log(10)),
     ],
 )
-def test_float64_takes_more_digits_where_it_cancels(p, q, points, want):
-    """Degree 1 on two points is every function there: the Renyi divergence itself."""
+def test_float64_uses_more_digits_against_cancellation(p, q, points, want):
+    """Degree 1 on two points gives all functions, and so the Renyi divergence."""
     extension = "positive" if len(p) == 3 else "absolute"
     found = restricted_solution(p, q, Affine(), alpha=2, points=points, extension=extension)
     assert found.value == pytest.approx(want, rel=1e-12)
@@ -516,22 +516,22 @@ def test_float64_takes_more_digits_where_it_cancels(p, q, points, want):
 @pytest.mark.parametrize("extension", ["absolute", "positive"])
 @pytest.mark.parametrize(("name", "degree", "alpha"), [("laplace", 1, 100), ("gaussian", 2, 30), ("laplace", 2, 1.1)])
 def test_affine_functions_of_features_at_extreme_orders(name, degree, alpha, extension):
-    """The class is that of the polynomials, whose nodes are others; both bounds hold around one value."""
+    """The class is that of polynomials, which use other nodes; both pairs of bounds enclose the same value."""
     want = restricted_solution(*PAIRS[name], Polynomials(degree), alpha=alpha, extension=extension)
     found = restricted_solution(*PAIRS[name], Affine(powers(degree)), alpha=alpha, extension=extension)
     assert found.value == pytest.approx(want.value, abs=1e-10 * (1 + want.value))
     assert found.value <= want.upper + 1e-12 and want.value <= found.upper + 1e-12
 
 
-def test_no_value_is_given_where_the_kl_supremum_is_not_attained():
-    """E_Q e^h is infinite for every cubic with a leading term: on a bounded window it would look finite."""
+def test_no_value_is_returned_if_the_kl_supremum_is_not_attained():
+    """E_Q e^h is infinite for every cubic with a leading term; on a bounded window it would seem finite."""
     with pytest.raises(PrecisionError):
         restricted_kl(*PAIRS["gaussian"], Affine(powers(3)))
 
 
 @pytest.mark.parametrize("extension", ["absolute", "positive"])
-def test_multiprecision_classes_with_nothing_to_choose(extension):
-    """One function h: (2) itself is a sum."""
+def test_multiprecision_classes_of_one_function(extension):
+    """With one function h, (2) is a sum."""
     p, q = ["1/4", "3/4"], ["1/2", "1/2"]
     got = at_digits(restricted_alpha_divergence, 20, p, q, 3, ConvexHull([["1/2"], ["-1"]]), extension=extension)
     with mpmath.workdps(30):
@@ -594,7 +594,7 @@ def test_multiprecision_features_by_closed_forms(name, alpha, extension, want):
     options = {} if alpha is None else {"alpha": alpha, "extension": extension}
     found = restricted_solution(*PAIRS[name], Affine(mp_powers(1)), arithmetic=MP(25), **options)
     assert abs(found.value - exact) <= found.gap + mpmath.mpf(10) ** -24
-    assert found.gap < mpmath.mpf(10) ** -15  # as accepted, 10^(10 - digits)
+    assert found.gap < mpmath.mpf(10) ** -15  # the tolerance is 10^(10 - digits)
 
 
 @pytest.mark.slow
@@ -608,7 +608,7 @@ def test_multiprecision_features_by_mpmath():
         power = mpmath.mpf(8) / 7
 
         def tail(b, power):
-            cuts = [-80, -9, -3, 0, mpmath.atanh(b)]  # h has its zero there, short of Q's location
+            cuts = [-80, -9, -3, 0, mpmath.atanh(b)]  # the zero of h, below the location of Q
             return mpmath.quad(lambda x: max(b - mpmath.tanh(x), 0) ** power * mpmath.exp(x - 1) / 2, cuts)
 
         b = mpmath.findroot(lambda b: b * tail(b, power - 1) - tail(b, power), (0.7, 0.8), solver="anderson")
@@ -620,7 +620,7 @@ def test_multiprecision_features_by_mpmath():
 
 @pytest.mark.slow
 def test_multiprecision_step():
-    """The feature 1_{x > 0} sees two cells: the Renyi divergence of their probabilities."""
+    """The feature 1_{x > 0} has two cells, and the value is the Renyi divergence of their probabilities."""
     step = Affine(lambda x: x > 0)
     found = restricted_solution(*PAIRS["laplace"], step, alpha=2, arithmetic=MP(20))
     with mpmath.workdps(30):
@@ -634,7 +634,7 @@ def test_multiprecision_step():
     ("features", "parts"),
     [(np.tanh, ["np.tanh(x) is not", "no callable tanh method"]), (powers(1), ["np.tanh(x) is not", "float64"])],
 )
-def test_features_that_round_are_refused_in_multiprecision(features, parts):
+def test_features_that_round_are_rejected_in_multiprecision(features, parts):
     with pytest.raises(TypeError) as caught:
         restricted_kl(*PAIRS["laplace"], Affine(features), arithmetic=MP(25))
     assert str(caught.value).startswith("features must be") and all(part in str(caught.value) for part in parts)
@@ -650,7 +650,7 @@ def tanh_and_bump(x):
 
 @pytest.mark.slow
 def test_multiprecision_box_around_the_best_function():
-    """It gives what affine functions do: 1.56 and -2.08 are within 3."""
+    """It gives the same as affine functions: 1.56 and -2.08 are within 3."""
     options = {"alpha": 3, "extension": "positive", "arithmetic": MP(22)}
     p, q = LaplaceDistribution(1), LaplaceDistribution(0)
     box = restricted_solution(p, q, Box(tanh_and_bump, -3, 3, intercept=True), **options)
@@ -660,8 +660,8 @@ def test_multiprecision_box_around_the_best_function():
 
 
 @pytest.mark.slow
-def test_multiprecision_box_and_hull_at_their_walls():
-    """s tanh at s = 3/10, the wall, and the hull of tanh alone: E_P h - E_Q e^(h - 1) by mpmath's quadrature."""
+def test_multiprecision_box_and_hull_at_their_boundaries():
+    """s tanh at the boundary s = 3/10, and the hull of tanh only: E_P h - E_Q e^(h - 1) by mpmath's quadrature."""
     p, q = LaplaceDistribution(1), LaplaceDistribution(0)
     for function_class, s in ((Box(tanh, "-1", "0.3"), "0.3"), (ConvexHull(tanh), "1")):
         found = restricted_solution(p, q, function_class, arithmetic=MP(25))
@@ -732,7 +732,7 @@ def test_ball_between_gaussians(radius):
     mean, square = best(multiplier)
     p, q = GaussianDistribution(1), GaussianDistribution(0)
     found = restricted_solution(p, q, RKHSBall(gaussian_kernel, radius), alpha=2)
-    assert found.value == pytest.approx(math.log(2 * mean - square), abs=2e-9)  # as accepted
+    assert found.value == pytest.approx(math.log(2 * mean - square), abs=2e-9)  # the tolerance
     assert 0 <= found.gap < 1e-9
 
 
@@ -790,13 +790,13 @@ def test_ball_of_one_function_is_a_box_in_multiprecision(order, extension):
 
 
 @pytest.mark.slow
-def test_rough_kernels_are_refused_between_mechanisms():
+def test_rough_kernels_are_rejected_between_mechanisms():
     with pytest.raises(PrecisionError, match="does not resolve the kernel"):
         restricted_kl(*PAIRS["gaussian"], RKHSBall(lambda x, y: math.exp(-5 * abs(x[0] - y[0])), 1))
 
 
-def test_densities_beyond_floats_are_refused_in_words():
-    """Weights that are 127 and more powers of ten apart; warnings are errors."""
+def test_densities_beyond_floats_are_rejected_with_a_message():
+    """Weights that differ by 127 and more orders of magnitude; warnings are errors."""
     q = [1.7428275020899222e-211, 2.2572065301367007e-127, 5.303859756714403e-265, 0.0, 1.0]
     p = [6.319568749222377e-190, 1.0, 0.0, 2.402319472930969e-26, 1.888253073567221e-149]
     with pytest.raises(PrecisionError, match="the density left the range of the numbers"):

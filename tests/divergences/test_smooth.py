@@ -1,4 +1,4 @@
-"""Smooth divergences against subsets in exact rationals, linear programs as certificates, and closed forms."""
+"""Smooth divergences compared with subsets in exact rationals, linear programs as certificates, and closed forms."""
 
 import itertools
 import math
@@ -24,7 +24,7 @@ ORDERS = [0, 0.3, 0.5, 1, 1.1, 2, 8, 50, INF]
 
 
 def worst_subset(p, q, delta):
-    """Eq. (2.14) over all subsets, in rationals; 0/0 counts for nothing."""
+    """Return eq. (2.14) over all subsets, in rationals, ignoring 0/0."""
     best = -INF
     for size in range(1, len(p) + 1):
         for s in itertools.combinations(range(len(p)), size):
@@ -42,7 +42,7 @@ def counts(rng, n, total):
 
 @pytest.mark.slow
 def test_approximate_max_divergence_is_the_worst_subset():
-    """Integers, so that float64 sums are exact and p(S) = delta, q(S) = 0 occurs; then two roundings."""
+    """Integers, so that float64 sums are exact and p(S) = delta, q(S) = 0 occurs; then there are two roundings."""
     rng = np.random.default_rng(1)
     infinite = ties = 0
     for _ in range(600):
@@ -107,7 +107,7 @@ def random_pair(rng, n):
 
 
 def ball(n, p, delta):
-    """Constraints on (p', t): sum p' = sum p, |p' - p| <= t, sum t <= 2 delta."""
+    """Return the constraints on (p', t): sum p' = sum p, |p' - p| <= t, sum t <= 2 delta."""
     eye = np.eye(n)
     a = np.block([[eye, -eye], [-eye, -eye], [np.zeros((1, n)), np.ones((1, n))]])
     return {
@@ -147,7 +147,7 @@ def test_minimiser_meets_the_first_order_condition(name):
         assert best.min() >= 0 and best.sum() == pytest.approx(1, abs=8 * EPS)
         assert k.total_variation(p, best) == pytest.approx(delta, abs=8 * EPS)
         on = q > 0
-        assert not best[~on].any()  # delta suffices to leave what is outside supp q
+        assert not best[~on].any()  # delta is sufficient to remove the mass outside supp q
         slope = DERIVATIVES[name](best[on] / q[on])
         program = ball(n, p, delta)
         cost = np.zeros(2 * n)
@@ -161,7 +161,7 @@ def test_minimiser_meets_the_first_order_condition(name):
 
 @pytest.mark.slow
 def test_value_is_that_of_the_minimiser_and_below_the_ball():
-    """Random points of the ball never do better, at any order, and the value is renyi(p', q)."""
+    """Random points of the ball are never better, at any order, and the value is renyi(p', q)."""
     rng = np.random.default_rng(4)
     for _ in range(60):
         n = int(rng.integers(2, 6))
@@ -237,7 +237,7 @@ def test_unnormalised_weights_and_escaping_mass():
         a, b = smooth_renyi(p, q, alpha, delta=0.1), smooth_renyi(8 * p, q, alpha, delta=0.8)
         assert b == pytest.approx(a + np.log(8), rel=8 * EPS)
     assert optimal_smoothing(8 * p, q, delta=0.8) == pytest.approx(8 * optimal_smoothing(p, q, delta=0.1), rel=8 * EPS)
-    # mass outside supp q beyond delta stays, in proportion, and the rest is lifted
+    # mass outside supp q beyond delta stays, in proportion, and the rest is increased
     best = optimal_smoothing([0.3, 0.3, 0.2, 0.2], [0, 0, 0.5, 0.5], delta=0.2)
     assert best == pytest.approx([0.2, 0.2, 0.3, 0.3], rel=8 * EPS)
     assert smooth_renyi([0.3, 0.3, 0.2, 0.2], [0, 0, 0.5, 0.5], 0.5, delta=0.2) == pytest.approx(
@@ -259,7 +259,7 @@ def test_extreme_ratios():
 
 
 def test_subnormal_weights():
-    """Against the same sums in multiprecision: logarithms up to 740 carry eps times that."""
+    """Compared with multiprecision; logarithms up to 740 have an error of eps times that."""
     p, q = [1e-310, 0.5, 1e-320], [1e-320, 1e-310, 0.5]
     for delta in (0, 1e-312, 0.125, 0.5):
         for alpha in (0.5, 1, 2, INF):
@@ -327,39 +327,39 @@ def test_nothing_is_close_to_zero(q):
     assert np.max(smooth_renyi([0.5, 0.5], q, 0.5, delta=0.1)) == INF
 
 
-# What rounding hides
+# Rounding
 
 
 def test_a_small_letter_keeps_its_weight_at_delta_zero():
-    """p' = p: the ratio of the whole is, to rounding, that of the first letter."""
+    """p' = p: up to rounding, the ratio of the sums is that of the first letter."""
     p, q = [1.876406969927121e-79, 3.698420553822251e-228], [2.1853268712427173e91, 3902640886685482.5]
     assert optimal_smoothing(p, q, delta=0).tolist() == p
     assert smooth_renyi(p, q, 2, delta=0) == pytest.approx(float(k.renyi(p, q, 2)), rel=1e-14)
 
 
 def test_the_level_of_a_letter_that_outweighs_delta():
-    """The largest ratio, 3.9e124, is cut by 1 of 2e65, and not to that of the whole."""
+    """The largest ratio, 3.9e124, is reduced by 1 part in 2e65, and not to that of the sums."""
     p, q = [2.5e22, 2.0e65, 1e-234], [1.0, 5e-60, 1e-119]
     assert smooth_renyi(p, q, math.inf, delta=1.0) == pytest.approx(math.log(2.0e65 / 5e-60), rel=1e-14)
     assert smooth_renyi(p, q, 1e6, delta=1.0) == pytest.approx(math.log(2.0e65 / 5e-60), rel=1e-9)
 
 
-def test_levels_do_not_step_back():
-    """Three letters of one ratio to rounding: what delta = 1e-86 takes of 7e252 is nothing."""
+def test_levels_do_not_decrease():
+    """Three letters with equal ratios up to rounding; delta = 1e-86 is negligible relative to 7e252."""
     p = [7.2931918240372914e252, 3.764574579354084e210, 5.753434263724904e-84]
     q = [1.3910659454416831e247, 7.180356177051704e204, 1.0973804976892287e-89]
     value = approximate_max_divergence(p, q, delta=1e-86)
     assert value == pytest.approx(math.log(p[0] / q[0]), rel=1e-14)
 
 
-def test_sums_beyond_the_floats_are_refused():
+def test_sums_beyond_the_floats_are_rejected():
     for f in (approximate_max_divergence, optimal_smoothing):
         with pytest.raises(ValueError, match="p must be weights whose sum is finite"):
             f([1.7e308, 1.7e308], [1.0, 1.0], delta=0.5)
 
 
-def test_no_radius_leaves_zeros():
-    """p = (1, 0) is as far from q as ever where delta = 0, in any precision."""
+def test_radius_zero_keeps_zeros():
+    """With delta = 0, p = (1, 0) keeps its zeros and its divergence, in any precision."""
     for module in (k, k.mp):
         assert abs(float(module.smooth_renyi([1, 0], [0.5, 0.5], 2, delta=0)) - math.log(2)) < 1e-15
         assert [float(x) for x in module.optimal_smoothing([1, 0], [0.5, 0.5], delta=0)] == [1, 0]
@@ -371,7 +371,7 @@ def test_reference_within_the_radius_takes_the_sum_of_p():
         assert [float(x) for x in near] == [0.5, 1.5]
 
 
-def test_what_escapes_is_added_up_exactly():
+def test_mass_outside_the_support_is_added_exactly():
     """1 + 2^-53 + 2^-53 is more than 1, and its sum in float64 is not."""
     p, q = [1, 2.0**-53, 2.0**-53, 1], [0, 0, 0, 1]
     assert approximate_max_divergence(p, q, delta=1) == math.inf
@@ -379,8 +379,8 @@ def test_what_escapes_is_added_up_exactly():
 
 
 @pytest.mark.parametrize("sampled", ["all", "some", "other"])
-def test_levels_of_many_symbols_are_those_of_a_search_from_afar(sampled, monkeypatch):
-    """Also where the symbols that are looked at first are unlike the others."""
+def test_levels_of_many_symbols_do_not_depend_on_the_starting_point(sampled, monkeypatch):
+    """Even if the first symbols are unlike the others."""
     p, q = np.random.default_rng(5).random((2, 20_000)) ** 2
     if sampled == "other":
         p[::20], q[::20] = 1e-3, 1e3
@@ -393,10 +393,10 @@ def test_levels_of_many_symbols_are_those_of_a_search_from_afar(sampled, monkeyp
     assert values[0] == pytest.approx(smooth_renyi(p, q, 2, delta=0.05), rel=1e-12)
 
 
-def test_a_start_beyond_the_level_is_noticed(monkeypatch):
+def test_a_start_above_the_level_is_noticed(monkeypatch):
     monkeypatch.setattr(smooth, "_SOME", 1000)
     p, q = np.random.default_rng(5).random((2, 20_000)) ** 2
     p, q = p / p.sum(), q / q.sum()
     right = approximate_max_divergence(p, q, delta=0.05)
-    monkeypatch.setattr(smooth, "_ASIDE", (-1.0,))  # it starts at twice the level, where too little is beyond
+    monkeypatch.setattr(smooth, "_ASIDE", (-1.0,))  # it starts at twice the level, where the excess is too small
     assert approximate_max_divergence(p, q, delta=0.05) == pytest.approx(right, rel=1e-12)

@@ -1,4 +1,4 @@
-"""Quantum divergences of matrices whose eigenvalues span the floats, against the classical ones in 40 digits."""
+"""Quantum divergences of matrices with eigenvalues over the whole range of floats, compared with 40 digits."""
 
 import math
 
@@ -15,7 +15,7 @@ WIDE_ORDERS = [0, 0.05, 0.5, 1, 2, 5, math.inf]
 @pytest.mark.parametrize("alpha", WIDE_ORDERS)
 @pytest.mark.parametrize("dtype", [float, complex])
 def test_maximal_divergence_of_wide_diagonals(alpha, dtype):
-    """It is the classical one, of eigenvalues 150 orders of magnitude apart."""
+    """It is the classical one, for eigenvalues that differ by 150 orders of magnitude."""
     rng = np.random.default_rng(3)
     for _ in range(30):
         n = int(rng.integers(2, 5))
@@ -27,7 +27,7 @@ def test_maximal_divergence_of_wide_diagonals(alpha, dtype):
 @pytest.mark.parametrize("alpha", WIDE_ORDERS)
 @pytest.mark.parametrize("phase", [1, 1j])
 def test_maximal_divergence_from_a_graded_reference(alpha, phase):
-    """A full state, real or complex, relative to eigenvalues 40 orders of magnitude apart; by balls."""
+    """A full-rank state, real or complex, relative to eigenvalues over 40 orders of magnitude, compared with balls."""
     rho = np.array([[2, phase, 0.5], [np.conj(phase), 1, 0], [0.5, 0, 1]])
     for sigma in (np.diag([1, 1e-20, 1e-40]), np.diag([1e-40, 1.0, 1e-15]), np.diag([1e-30, 1e-30, 1.0])):
         value = k.maximal_renyi(rho, sigma, alpha)
@@ -56,7 +56,7 @@ def test_regularisations_at_the_end_of_the_floats():
     assert k.quantum_hockey_stick(np.eye(2), 1e20 * np.eye(2), -1e300, top) == 2
 
 
-def test_a_reference_below_the_normal_floats_warns_of_nothing():
+def test_a_subnormal_reference_causes_no_warning():
     rho, sigma = np.diag([1.0, 1e-199, 4e52]), np.diag([0.0, 6.2e-321, 0.0])
     for divergence in (k.sandwiched_renyi, k.petz_renyi, k.maximal_renyi):
         value = divergence(rho, sigma, 0.5)

@@ -1,4 +1,4 @@
-"""Covariance operators of weighted points: what is kept of repeats, common points and odd objects."""
+"""Covariance operators of weighted points: repeated points, common points and unusual objects."""
 
 from fractions import Fraction
 
@@ -68,7 +68,7 @@ def test_equal_points_written_differently():
         (([[1], {2}], [[1], {2}]), [[1], {3}]),
         (({"a": [1]}, {"a": [1]}), {"a": [2]}),
         ((np.eye(2), np.eye(2)), np.ones((2, 2))),
-        ((np.zeros(2000), np.zeros(2000)), np.eye(1, 2000, 1000)[0]),  # a repr leaves the middle out
+        ((np.zeros(2000), np.zeros(2000)), np.eye(1, 2000, 1000)[0]),  # the repr omits the middle
         (([np.zeros(2000)], [np.zeros(2000)]), [np.eye(1, 2000, 1000)[0]]),
     ],
 )
@@ -123,7 +123,7 @@ def test_repeats_are_weights():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_common_points_of_numbers_are_those_found_one_by_one(seed):
-    """By sorting and by hashing; 0.0 and -0.0 are one point, and weights 0 none."""
+    """By sorting and by hashing; 0.0 and -0.0 are the same point, and points of weight 0 are dropped."""
     rng = np.random.default_rng(seed)
 
     def part(n):

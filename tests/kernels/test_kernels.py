@@ -1,4 +1,4 @@
-"""Kernels, bandwidths: against double loops of the printed formulas, scikit-learn, and mpmath."""
+"""Kernels and bandwidths compared with double loops of the printed formulas, scikit-learn, and mpmath."""
 
 import itertools
 import math
@@ -30,7 +30,7 @@ def loop(k, x, y):
 
 
 def close(value, expected, ulps=8):
-    """A few roundings per entry; entries are at most 1."""
+    """Return whether entries agree up to a few roundings; they are at most 1."""
     np.testing.assert_allclose(value, expected, rtol=0, atol=ulps * EPS)
 
 
@@ -107,10 +107,10 @@ def test_functions_of_scikit_learn_are_their_names(points):
         pairwise.euclidean_distances,  # 0 on the diagonal
         partial(pairwise.sigmoid_kernel, coef0=-1.0),
         pairwise.paired_distances,  # one value for each pair
-        pairwise.chi2_kernel,  # of negative coordinates
+        pairwise.chi2_kernel,  # for negative coordinates
     ],
 )
-def test_functions_of_scikit_learn_that_are_no_kernels(points, function):
+def test_functions_of_scikit_learn_that_are_not_kernels(points, function):
     with pytest.raises(ValueError, match=r"(kernel|points) must be"):
         Kernel(function).gram(points[0] - 1)
 
@@ -148,7 +148,7 @@ def test_product_kernel(points):
     close(blocks.gram(x, y), Kernel("rbf", 0.9).gram(x, y))
 
 
-def test_far_from_the_origin_close_points_stay_apart():
+def test_close_points_far_from_the_origin_stay_distinct():
     x = 1e8 + np.array([[0.0], [2.0**-20], [3 * 2.0**-20]])  # all exact in float64
     close(Kernel("rbf", 2.0**-20).gram(x)[0], [1, math.exp(-1), math.exp(-9)])
     close(Kernel("laplacian", 2.0**-20).gram(x)[0], [1, math.exp(-1), math.exp(-3)])
@@ -253,7 +253,7 @@ def test_bandwidth_rules_by_name(points, name):
 
 
 def test_names_are_scikit_learns():
-    """They are written down so that scikit-learn need not be imported to know them."""
+    """The list of names is stored, so that scikit-learn need not be imported for it."""
     from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS
 
     assert set(SKLEARN_NAMES) == set(PAIRWISE_KERNEL_FUNCTIONS)
@@ -261,7 +261,7 @@ def test_names_are_scikit_learns():
 
 @pytest.mark.parametrize("unit", [2.0**-1060, 1e-200, 1e-160, 1.0, 1e155, 1e200, 1e300])
 def test_points_of_any_size(unit):
-    """In units of the bandwidth it is the same matrix; distances are not squared before they are scaled."""
+    """In units of the bandwidth the matrix is the same; distances are scaled before they are squared."""
     points = np.array([[0.0], [1.0], [2.0], [-0.5], [2.0]])
     want = np.exp(-((points - points.T) ** 2))
     assert Kernel("rbf", bandwidth=unit).gram(points * unit) == pytest.approx(want, rel=1e-14)
@@ -271,7 +271,7 @@ def test_points_of_any_size(unit):
         )
 
 
-def test_points_far_beyond_the_bandwidth_and_far_within():
+def test_points_at_distances_far_above_and_below_the_bandwidth():
     far = Kernel("rbf", bandwidth=1e-200).gram([[0.0], [1e200], [1.7e308], [1.7e308], [-1.7e308]])
     assert far.tolist() == [
         [1, 0, 0, 0, 0],
@@ -281,12 +281,12 @@ def test_points_far_beyond_the_bandwidth_and_far_within():
         [0, 0, 0, 0, 1],
     ]
     assert (Kernel("rbf", bandwidth=1e200).gram([[0.0], [5e-324], [1.0]]) == 1).all()
-    # a large offset leaves the distances
+    # a large offset does not change the distances
     offset = Kernel("rbf", bandwidth=1.0).gram([[1e15], [1e15 + 1]])
     assert offset[0, 1] == pytest.approx(np.exp(-1), rel=1e-15)
 
 
-def test_rbf_of_coordinates_whose_squares_are_no_floats():
+def test_rbf_of_coordinates_with_squares_beyond_floats():
     gram = Kernel("rbf", bandwidth=2.0**90).gram([[0.0], [2.0**90], [2.0**600]])
     assert gram[0, 1] == pytest.approx(math.exp(-1), rel=1e-15) and (gram[2] == [0, 0, 1]).all()
 
@@ -298,7 +298,7 @@ def test_rbf_of_coordinates_whose_squares_are_no_floats():
         (lambda x, y: 1.0 if x == y else 0.5 if x < y else 0.1, [0, 1], "symmetric"),
     ],
 )
-def test_a_gram_matrix_that_shows_a_kernel_to_be_none(kernel, points, message):
+def test_a_gram_matrix_that_is_not_positive_semidefinite(kernel, points, message):
     with pytest.raises(ValueError, match=message):
         Kernel(kernel).gram(points)
 

@@ -20,7 +20,7 @@ def entries(kernel, points):
 
 
 @pytest.mark.parametrize("dimension", [1, 2])
-def test_a_factor_leaves_nothing_but_rounding_and_says_what(dimension):
+def test_the_residual_of_a_factor_is_rounding_and_is_bounded(dimension):
     points, kernel = sample(500, dimension)[0], Kernel("rbf", bandwidth=2.0)
     factor, left = low_rank.low_rank_factor(entries(kernel, points), 500, 250)
     rest = kernel.gram(points) - factor.T @ factor
@@ -30,7 +30,7 @@ def test_a_factor_leaves_nothing_but_rounding_and_says_what(dimension):
 
 
 @pytest.mark.parametrize(("name", "dimension"), [("rbf", 30), ("laplacian", 2)])
-def test_a_rank_that_is_not_low_is_seen_from_few_columns(name, dimension):
+def test_a_rank_that_is_not_low_is_found_from_few_columns(name, dimension):
     points, kernel = sample(500, dimension)[0], Kernel(name, bandwidth=3.0)
     asked = []
 
@@ -39,7 +39,7 @@ def test_a_rank_that_is_not_low_is_seen_from_few_columns(name, dimension):
         return entries(kernel, points)(columns, rows)
 
     assert low_rank.low_rank_factor(counted, 500, 125) is None
-    assert sum(asked) <= 4 * low_rank.BLOCK  # each column is asked for twice
+    assert sum(asked) <= 4 * low_rank.BLOCK  # each column is computed twice
 
 
 def dense(monkeypatch, *samples, **arguments):
@@ -49,7 +49,7 @@ def dense(monkeypatch, *samples, **arguments):
 
 
 @pytest.mark.slow
-def test_low_rank_estimates_are_the_dense_ones_without_their_gram_matrix(monkeypatch):
+def test_low_rank_estimates_equal_the_dense_ones_without_a_gram_matrix(monkeypatch):
     x, y = sample(300, 1)
     arguments = {"alpha": ORDERS, "regularization": LAMBDAS, "return_error": True}
     want, dense_error = dense(monkeypatch, x, y, **arguments)
@@ -67,7 +67,7 @@ def test_low_rank_estimates_are_the_dense_ones_without_their_gram_matrix(monkeyp
     assert (abs(got - want) <= error + dense_error).all()
 
 
-def test_weights_and_common_points_are_those_of_the_dense_form(monkeypatch):
+def test_weights_and_common_points_agree_with_the_dense_form(monkeypatch):
     (x, y), rng = sample(200, 1), np.random.default_rng(1)
     points = np.concatenate([y, x[:50]])
     p, q = rng.random(200), rng.dirichlet(np.ones(len(points)))
@@ -78,18 +78,18 @@ def test_weights_and_common_points_are_those_of_the_dense_form(monkeypatch):
 
 
 @pytest.mark.slow
-def test_what_is_left_out_is_within_its_bound_and_beyond_rounding(monkeypatch):
+def test_the_truncation_error_is_within_its_bound_and_above_rounding(monkeypatch):
     x, y = sample(300, 2)
     arguments = {"alpha": ORDERS, "regularization": LAMBDAS}
     want = dense(monkeypatch, x, y, **arguments)
-    monkeypatch.setattr(low_rank, "RESIDUAL", 1e-7)  # too much, for once
+    monkeypatch.setattr(low_rank, "RESIDUAL", 1e-7)  # deliberately too large
     change = abs(kernel_renyi_estimate(x, y, **arguments) - want)
     problem = renyi._Problem.of(*(renyi.weighted_points(z, None, kernel_of(x, y)) for z in (x, y)), None)
     bound = problem.truncation(*arguments.values())
     assert problem.low_rank is not None
     assert (change <= bound).all()
     assert change.max() > 1e-10  # the bound is needed
-    assert (bound < 1e4 * change + 1e-9).mean() > 0.5  # and says something
+    assert (bound < 1e4 * change + 1e-9).mean() > 0.5  # and is not too large
 
 
 def kernel_of(x, y):
@@ -106,8 +106,8 @@ def test_traces_of_powers_are_those_of_eigenvalues(alpha):
     assert got == pytest.approx(want, rel=1e-12)
 
 
-def test_what_a_factor_leaves_is_computed_from_it_and_not_tracked():
-    """With large rounding errors, made by an inaccurate matrix."""
+def test_the_residual_of_a_factor_is_computed_and_not_tracked():
+    """With large rounding errors, from an inaccurate matrix."""
     points, kernel = sample(500, 2)[0], Kernel("rbf", bandwidth=2.0)
     noise = np.random.default_rng(0).uniform(-1e-9, 1e-9, (500, 500))
     noisy = kernel.gram(points) * (1 + noise + noise.T)

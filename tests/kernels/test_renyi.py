@@ -1,5 +1,6 @@
-"""The kernel Renyi divergence against operators written out in feature space, closed forms, the paper's formula, and
-300-bit arithmetic. No expected value shares code with what it tests, but for the median bandwidth of a sample."""
+"""The kernel Renyi divergence compared with operators in feature space, closed forms, the paper's formula, and
+300-bit arithmetic. No expected value shares code with what it tests, except the median bandwidth of a sample.
+"""
 
 import itertools
 import json
@@ -22,7 +23,7 @@ ORDERS = [0.5, 0.7, 0.97, 1, 1.01, 1.5, 2, 3, 12, INF]
 
 
 def power(matrix, s):
-    """Of a positive definite matrix, or on the support for s > 0."""
+    """Return the power of a positive definite matrix, or on the support for s > 0."""
     values, vectors = np.linalg.eigh(matrix)
     return (vectors * np.maximum(values, 0) ** s) @ vectors.T
 
@@ -33,7 +34,7 @@ def log(matrix):
 
 
 def literal(rho, b, alpha):
-    """D_alpha(rho || b) of matrices, by the definition; b is positive definite and tr rho = 1."""
+    """Return D_alpha(rho || b) by the definition; b is positive definite and tr rho = 1."""
     if alpha == 1:
         return np.trace(rho @ (log(rho) - log(b)))
     if alpha == INF:
@@ -44,7 +45,7 @@ def literal(rho, b, alpha):
 
 
 def noise(alpha):
-    """What the definition makes of rounding noise where rho has a kernel: 20 eps^alpha for alpha < 1."""
+    """Return the effect of rounding noise on the definition if rho is singular: 20 eps^alpha for alpha < 1."""
     return 1e-11 + 20 * np.finfo(float).eps ** min(alpha, 1)
 
 
@@ -108,7 +109,7 @@ def test_rbf_kernel_is_any_factor_of_its_gram(n, m, lam):
 
 
 def test_callable_over_strings():
-    def suffix(s, t):  # number of common suffixes, the empty one too
+    def suffix(s, t):  # number of common suffixes, including the empty one
         return 1 + sum(s[-k:] == t[-k:] for k in range(1, min(len(s), len(t)) + 1))
 
     words = ["tion", "station", "ion", "cat", "at"]
@@ -119,7 +120,7 @@ def test_callable_over_strings():
     b, half = sigma + 0.05 * np.eye(5), features[:2] / math.sqrt(2)  # rho = half^T half
 
     def on_the_support(a):
-        """The definition by the eigenvalues that are not 0 alone, of whose rounding order 0.7 makes much."""
+        """Return the definition with nonzero eigenvalues only, since order 0.7 amplifies rounding errors of zeros."""
         return math.log((np.linalg.eigvalsh(half @ power(b, (1 - a) / a) @ half.T) ** a).sum()) / (a - 1)
 
     for a in (0.7, 1, 2, INF):
@@ -131,7 +132,7 @@ def test_callable_over_strings():
 
 
 def proposition_8(x, y, bandwidth, alpha, lam):
-    """As printed, with the last display's exponent inside the trace, and K_p / n, K_q / m where n != m."""
+    """Return the printed formula, with the exponent of the last display inside the trace, and K_p / n, K_q / m."""
     n, m = len(x), len(y)
     gram = rbf([*x, *y], [*x, *y], bandwidth)
     of_p, of_q = gram.copy(), gram.copy()
@@ -154,7 +155,7 @@ def test_proposition_8(n, m):
 
 
 def classical(p, b, alpha):
-    """Renyi divergence of weights p on their support, against b there."""
+    """Return the Renyi divergence of weights p on their support relative to b."""
     p, b = p[p > 0], b[p > 0]
     if alpha == 0:
         return -math.log(b.sum())
@@ -229,7 +230,7 @@ def test_fidelity_at_lambda_zero(n, m):
 
 
 @pytest.mark.parametrize("n, m", [(3, 7), (7, 3)])
-def test_order_zero_sees_the_largest_eigenvalues(n, m):
+def test_order_zero_adds_the_largest_eigenvalues(n, m):
     """In general position the n largest eigenvalues of S_q + lam, as long as there are so many."""
     rng = np.random.default_rng(2)
     x, y = 2 * rng.normal(size=(n, 2)), 2 * rng.normal(size=(m, 2))
@@ -257,7 +258,7 @@ def test_large_lambda():
 def test_a_point_outside_is_infinite_for_strictly_positive_kernels():
     rng = np.random.default_rng(5)
     y = rng.normal(size=(8, 2))
-    x = np.concatenate([y[:3], y[:1] + 1e-12])  # no size tells this point from its neighbour
+    x = np.concatenate([y[:3], y[:1] + 1e-12])  # no tolerance separates this point from its neighbour
     for kernel in ("rbf", "laplacian"):
         values = kernel_renyi_estimate(x, y, alpha=[0.9, 1, 2, INF], regularization=0, kernel=kernel, bandwidth=1.0)
         assert np.isfinite(values[0])
@@ -289,11 +290,11 @@ def test_undecided_without_strict_positivity():
     for alpha in (0.5, 0.7, 1, 2, 12, INF):
         value = kernel_renyi_estimate(x, y, alpha=alpha, support_tol=1e-12, **at)
         assert value == pytest.approx(literal(rho, sigma, alpha), abs=1e-12)
-        if alpha < 1:  # nothing to decide: both are of full rank, or a rank that shows
+        if alpha < 1:  # nothing to decide: both have full rank, or a clear rank
             assert kernel_renyi_estimate(x, y, alpha=alpha, **at) == pytest.approx(value, abs=1e-12)
-    # q lives on a line
+    # q is supported on a line
     assert kernel_renyi_estimate(x, [[1.0, 0.0]], alpha=2, support_tol=1e-12, **at) == INF
-    # points of p among q's: finite whatever the kernel
+    # points of p among q's: finite for every kernel
     assert math.isfinite(kernel_renyi_estimate(y[:2], y, alpha=2, **at))
     assert kernel_renyi_estimate(y, y, alpha=[1, 2, INF], **at) == pytest.approx(0, abs=1e-13)
 
@@ -341,12 +342,12 @@ def test_estimator_is_the_divergence_of_the_empirical_distributions(samples):
     np.testing.assert_allclose(explicit, expected, rtol=1e-13)
 
 
-def test_the_two_routes_agree(samples, monkeypatch):
+def test_the_two_algorithms_agree(samples, monkeypatch):
     at = {"alpha": [1.05, 1.5, 2, 6, 50, 1e6, INF], "regularization": [1e-4, 1e-3, 1e-2, 1.0, 1e6]}
     small = kernel_renyi_estimate(*samples, **at)
     monkeypatch.setattr(renyi_module, "SMALLEST_FAST_LAMBDA", INF)
     embedded = kernel_renyi_estimate(*samples, **at)
-    assert (small != embedded).any()  # they are two routes
+    assert (small != embedded).any()  # the two algorithms differ
     np.testing.assert_allclose(small, embedded, rtol=0, atol=1e-12)  # eps / lambda
 
 
@@ -380,7 +381,7 @@ def test_multiprecision_agrees(route):
 
 
 def test_multiprecision_closed_forms():
-    """Uniform weights are exact thirds, and points written as fractions the rationals they are."""
+    """Uniform weights are exact thirds, and points given as fractions are exact."""
     precise = partial(mp.evaluate, kernel_renyi, digits=60)
     value = precise(["a"], None, ["a", "b", "c"], None, alpha=2, regularization=0, kernel="identity")
     assert abs(value - mp.renyi([1, 0, 0], ["1/3"] * 3, 2, digits=60)) < 1e-58
@@ -407,7 +408,7 @@ def test_scaling_of_the_weights(samples):
         np.testing.assert_allclose(value, base - math.log(factor), rtol=0, atol=1e-8)  # eps / lambda, both sides
 
 
-def test_tiny_weights_count_for_nothing(samples):
+def test_tiny_weights_are_negligible(samples):
     x, y = samples
     w = np.full(20, 1.0)
     w[3] = 1e-300
@@ -425,8 +426,8 @@ def test_repeated_samples_are_weights(samples):
     np.testing.assert_allclose(value, kernel_renyi_estimate(x, y, **at), rtol=0, atol=1e-12)
 
 
-def test_translations_and_order_do_not_matter(samples):
-    x, y = (np.round(z * 2**12) / 2**12 for z in samples)  # so that adding 2^27 is exact
+def test_translations_and_permutations_do_not_matter(samples):
+    x, y = (np.round(z * 2**12) / 2**12 for z in samples)  # so that the addition of 2^27 is exact
     at = {"alpha": [0.5, 1, 2, INF], "regularization": [1e-3, 0.1], "bandwidth": 2.0}
     base = kernel_renyi_estimate(x, y, **at)
     shifted = kernel_renyi_estimate(x[::-1] + 2.0**27, y[::-1] + 2.0**27, **at)
@@ -443,13 +444,13 @@ def test_monotone_in_both_parameters(samples):
 @pytest.mark.parametrize("bandwidth", [1e-200, 1e-9, 1e9, 1e200])
 @pytest.mark.parametrize("n, m", [(1, 1), (12, 3), (3, 40)])
 def test_degenerate_bandwidths(bandwidth, n, m):
-    """All points orthogonal, or all one."""
+    """All points are orthogonal, or all are equal."""
     rng = np.random.default_rng(9)
     x, y = rng.normal(size=(n, 2)), rng.normal(size=(m, 2))
     for alpha, lam in itertools.product([0.5, 0.9, 1, 1.01, 2, 1e6, INF], [1e-10, 1e-2, 1e6]):
         value = kernel_renyi_estimate(x, y, alpha=alpha, regularization=lam, bandwidth=bandwidth)
         expected = -math.log(n * lam) if bandwidth < 1 else -math.log1p(lam)
-        # two directions that are one up to (1e-9)^2 weigh 1e-9 at alpha = 1/2
+        # two directions that are equal up to (1e-9)^2 contribute 1e-9 at alpha = 1/2
         assert value == pytest.approx(expected, rel=1e-12, abs=1e-7 if alpha < 1 else 1e-9)
 
 
@@ -517,7 +518,7 @@ def exact_gram(points, bandwidth):
 
 
 def rounded(gram, rng=None):
-    """To the nearest float64, or by `rng` to one of the two neighbours, the nearer likelier; equal entries alike."""
+    """Round to the nearest float64, or with `rng` randomly to one of both neighbours, equal entries alike."""
     out, made = [list(row) for row in gram], {}
     for i, j in itertools.combinations(range(len(gram)), 2):
         if (exact := gram[i][j].man_exp()) not in made:
@@ -531,7 +532,7 @@ def rounded(gram, rng=None):
 
 
 def spectrum(matrix, vectors=False):
-    """Real parts: the matrices are symmetric."""
+    """Return the real parts of the eigenvalues; the matrices are symmetric."""
     out = flint.acb_mat(matrix).eig(right=vectors, algorithm="approx")
     values = [v.real.mid() for v in (out[0] if vectors else out)]
     if not vectors:
@@ -543,7 +544,7 @@ def spectrum(matrix, vectors=False):
 
 
 def exact_divergence(gram, n, alphas, lambdas, bits=BITS):
-    """From lam^s Kxx / n + Kxy h(Kyy) Kyx, h(t) = ((t + lam)^s - lam^s) / t; `bits` leave enough after cancellation."""
+    """Return it from lam^s Kxx / n + Kxy h(Kyy) Kyx, h(t) = ((t + lam)^s - lam^s) / t, with enough `bits`."""
     flint.ctx.prec = bits
     m = len(gram) - n
     kxx = flint.arb_mat([[v / n for v in row[:n]] for row in gram[:n]])
@@ -576,8 +577,10 @@ def relative(value, truth):
 
 
 def reference(name, alphas=MARK_ALPHAS, lambdas=MARK_LAMBDAS):
-    """Truth, and the inherent floor: what rounding the Gram matrix alone costs. One rounding is one draw, now and then
-    by luck a hundred times too small; this is the largest of five."""
+    """Return the true value, and the unavoidable error from rounding the Gram matrix.
+
+    The error of a single random rounding may by chance be a hundred times too small; this is the largest of five.
+    """
     x, y, bandwidth = marked_samples(name)
     flint.ctx.prec = BITS
     gram = exact_gram([*x, *y], bandwidth)
@@ -588,7 +591,7 @@ def reference(name, alphas=MARK_ALPHAS, lambdas=MARK_LAMBDAS):
 
 
 def recorded(name):
-    """`reference`, which takes half a minute, as `python tests/kernels/test_renyi.py` wrote it."""
+    """Return `reference`, which takes half a minute, as recorded by `python tests/kernels/test_renyi.py`."""
     flint.ctx.prec = BITS
     truth, floor = json.loads(RECORDED.read_text())[name]
     return np.array([[flint.arb(t) for t in row] for row in truth], dtype=object), np.array(floor)
@@ -611,7 +614,7 @@ def test_the_reference_is_converged():
 
 
 @pytest.mark.slow
-def test_the_recorded_reference_is_the_reference():
+def test_the_recorded_reference_is_up_to_date():
     alphas, lambdas = [0.9, 1], [1e-12, 1e-4]
     at = np.ix_([MARK_ALPHAS.index(a) for a in alphas], [MARK_LAMBDAS.index(z) for z in lambdas])
     for name in ("plain", "near"):
@@ -622,8 +625,10 @@ def test_the_recorded_reference_is_the_reference():
 
 @pytest.mark.slow
 def test_accuracy_marks_and_the_error_estimate():
-    """The error meets the marks; the estimate is a bound on it, over 2 data sets and 5 seeds, where it is above 1e-13:
-    no ratio is below 1, and where the error is small by luck some are large."""
+    """The error meets the marks, and the estimate bounds it over 2 data sets and 5 seeds, if it is above 1e-13.
+
+    No ratio is below 1; some are large because the error is small by chance.
+    """
     ratios = []
     for name in ("plain", "near"):
         (x, y, bandwidth), (truth, floor) = marked_samples(name), recorded(name)
@@ -632,7 +637,7 @@ def test_accuracy_marks_and_the_error_estimate():
         # 5e-14: sums of 50 terms, divided by alpha - 1
         allowed = np.where(np.array(MARK_LAMBDAS) >= 1e-4, np.maximum(1e-12, 10 * floor), 10 * floor + 5e-14)
         assert (error <= allowed).all(), (name, (error / allowed).round(2))
-        # at alpha = 1/2 even the floor misses 1e-12 for the larger lambda; everywhere else the mark stands on its own
+        # at alpha = 1/2 even the unavoidable error exceeds 1e-12 for the larger lambda; elsewhere the mark is absolute
         assert (error[1:, 4:] <= 1e-12).all()
         for seed in range(5):
             value, estimate = kernel_renyi_estimate(x, y, return_error=True, rng=seed, **at)
@@ -645,8 +650,8 @@ def test_accuracy_marks_and_the_error_estimate():
     assert np.median(ratios) <= 50
 
 
-def test_factors_are_nearly_as_good_as_a_rounding():
-    """Of 200 points, some blocks: F F^T is off by what rounding the entries costs, and that of LAPACK by more."""
+def test_factors_are_nearly_as_accurate_as_rounding():
+    """For 200 points in several blocks, the error of F F^T is that of rounded entries; LAPACK's is larger."""
     x = np.random.default_rng(7).normal(size=(200, 3))
     gram = Kernel("rbf", bandwidth=1.5).gram(x)
     factor = renyi_module._factor_in_float64(FLOAT64, gram, True)
@@ -661,7 +666,7 @@ def test_factors_are_nearly_as_good_as_a_rounding():
     assert factor.shape == (200, len(factor.T)) and len(factor.T) <= rank
 
 
-def test_factors_end_where_rounding_is_left():
+def test_factors_end_at_the_level_of_rounding():
     x = np.random.default_rng(8).normal(size=(150, 2))
     gram = (1 + x @ x.T) ** 2  # of rank 6
     gram /= np.sqrt(np.outer(np.diagonal(gram), np.diagonal(gram)))
@@ -682,7 +687,7 @@ def test_error_estimate_form(samples):
     assert [np.ndim(z) for z in number] == [0, 0]
 
 
-def test_kernel_objects_are_taken(samples):
+def test_kernel_objects_are_accepted(samples):
     x, y = samples
     at = {"alpha": [1, 2], "regularization": 0.1}
     expected = kernel_renyi_estimate(x, y, bandwidth=1.3, **at)
@@ -692,7 +697,7 @@ def test_kernel_objects_are_taken(samples):
 
 
 def test_rank_of_a_singular_gram_matrix_in_multiprecision():
-    """Linear kernel, five points of the plane, alpha = 0: both directions count, Q = tr S_q + 2 lambda = 6/5."""
+    """A linear kernel on five points in the plane at alpha = 0: both directions count, Q = tr S_q + 2 lambda = 6/5."""
     p = [["0", "1"], ["-1/2", "1/2"], ["-1", "-1/2"]], ["1/7", "2/7", "3/7"]
     q = [["1", "0"], ["0", "-1/2"]], ["1/2", "1/2"]
     found = mp.evaluate(kernel_renyi, *p, *q, alpha=0, regularization="1/10", kernel="linear", digits=30)

@@ -1,4 +1,4 @@
-"""The commands convert and compose, as functions: what they print, and what they refuse."""
+"""The commands convert and compose, called as functions: their output and their errors."""
 
 import json
 
@@ -13,7 +13,7 @@ def printed(capsys):
 
 
 def test_convert_shows_every_method(capsys):
-    """Values of the claims' reference table."""
+    """Values of a table of reference values."""
     assert convert(alpha="2", epsilon="0.1", delta="1e-5") == 0
     last = {words[-2]: words[-1] for words in printed(capsys) if len(words) > 5}
     assert last["mironov"] == "11.612925465"
@@ -49,19 +49,19 @@ def test_convert(arguments, value, capsys):
     [
         ({"kl": "0.1", "delta": "0.1"}, False),
         ({"kl": "0.1", "delta": "0.1", "two_sided": True}, True),
-        ({"mu": "1", "delta": "0.1"}, True),  # symmetric: nothing changes, and the title says why
+        ({"mu": "1", "delta": "0.1"}, True),  # symmetric, so nothing changes, and the title says why
         ({"mu": "1", "delta": "0.1", "two_sided": True}, True),
         ({"total_variation": "0.1", "target_epsilon": "1", "two_sided": True}, True),
         ({"epsilon": "1", "target_epsilon": "1/2"}, True),
     ],
 )
-def test_convert_says_in_which_orders(arguments, both, capsys):
+def test_convert_shows_the_orders_of_the_pair(arguments, both, capsys):
     convert(**arguments)
     assert (printed(capsys)[0][-3:] == ["in", "both", "orders"]) is both
 
 
 def test_delta_of_pure_dp_is_that_of_randomised_response(capsys):
-    """As the total variation beside it: p - e^eps (1 - p), p = e / (1 + e), eps = 0 and 1/2."""
+    """It agrees with the total variation: p - e^eps (1 - p), p = e / (1 + e), at eps = 0 and 1/2."""
     for target, want in (("0", "0.46211715726"), ("1/2", "0.287649136645")):
         convert(epsilon="1", target_epsilon=target)
         assert printed(capsys)[-2][-1] == want
@@ -69,7 +69,7 @@ def test_delta_of_pure_dp_is_that_of_randomised_response(capsys):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("digits", [None, 20])
-def test_where_no_epsilon_is_guaranteed(digits, capsys):
+def test_no_epsilon_is_guaranteed(digits, capsys):
     convert(hellinger="0.2", delta="0.3", digits=digits)
     words = printed(capsys)
     assert words[0] == ["Hellinger", "=", "0.2,", "in", "both", "orders"]
@@ -104,12 +104,12 @@ def test_compose(capsys):
         ({}, "none"),
     ],
 )
-def test_convert_refuses(arguments, message):
+def test_bad_input_to_convert(arguments, message):
     with pytest.raises(ValueError, match=message):
         convert(**arguments)
 
 
-def test_compose_refuses():
+def test_bad_input_to_compose():
     with pytest.raises(ValueError, match="--total-delta"):
         compose(epsilon=["1"], k=3)
     with pytest.raises(ValueError, match="--k"):
@@ -118,14 +118,14 @@ def test_compose_refuses():
         compose(epsilon=["1", "2"], k=3, total_delta="0.1")
 
 
-def test_a_number_whose_digits_alone_would_take_long():
+def test_a_number_with_too_many_digits():
     with pytest.raises(typer.BadParameter, match="exponent beyond"):
         _numeral("1e100000000")
     assert _numeral("1e-400") == "1e-400"
 
 
 def test_a_table_is_converted_row_by_row(tmp_path, capsys):
-    """The values are those of the options, row by row, and exact in writing."""
+    """The values are those of the options, row by row, and are taken exactly as written."""
     file = tmp_path / "rdp.csv"
     file.write_text("alpha,epsilon\n2,0.1\n 8 ,1/2\n")
     assert convert(table=file, delta="1e-5") == 0

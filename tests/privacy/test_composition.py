@@ -1,4 +1,4 @@
-"""Composition against brute force over outcomes, exact rationals, continued fractions and the literature's values."""
+"""Composition compared with brute force over outcomes, exact rationals, continued fractions and published values."""
 
 import itertools
 import tracemalloc
@@ -24,14 +24,14 @@ EPS = 2.0**-52
 
 
 def canonical(odds, delta):
-    """The worst pair of log-odds log(odds), and its reverse."""
+    """Return the worst pair with log-odds log(odds), and its reverse."""
     hidden = (1 - delta) / (1 + odds)
     p = [delta, hidden * odds, hidden, 0 * hidden]
     return p, p[::-1]
 
 
 def brute_delta(odds, delta, total_odds):
-    """Hockey-stick divergence of the product of canonical pairs, outcome by outcome."""
+    """Return the hockey-stick divergence of the product of canonical pairs, outcome by outcome."""
     pairs = [canonical(o, d) for o, d in zip(odds, delta, strict=True)]
     total = 0 * total_odds
     for outcome in itertools.product(range(4), repeat=len(pairs)):
@@ -43,7 +43,7 @@ def brute_delta(odds, delta, total_odds):
 
 
 def exact_epsilon(odds, delta, k, total):
-    """max_l (A_l - d) / B_l in rationals."""
+    """Return max_l (A_l - d) / B_l in rationals."""
     d = 1 - (1 - total) / (1 - delta) ** k
     p = [comb(k, j) * odds**j / (1 + odds) ** k for j in range(k + 1)]
     q = p[::-1]
@@ -54,7 +54,7 @@ def exact_epsilon(odds, delta, k, total):
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 7), Fraction(1)])
 def test_delta_is_that_of_the_product(k, delta):
-    """Exact rationals: log(3) is rounded, and the sum's condition with respect to it is below 10 here."""
+    """Compared with exact rationals; log(3) is rounded, and the condition number of the sum is below 10 here."""
     for odds, total in ((Fraction(3), Fraction(1, 5)), (Fraction(3), Fraction(2)), (Fraction(3, 2), Fraction(1))):
         want = brute_delta([odds] * k, [delta] * k, total)
         with mpmath.workdps(50):
@@ -101,7 +101,7 @@ def _log(x):
         return mpmath.log(x)
 
 
-def test_zero_epsilon_and_the_ends():
+def test_zero_epsilon_and_extreme_arguments():
     assert c.optimal_composition(epsilon=0, delta=0, k=5, total_delta=0) == 0
     assert c.optimal_composition(epsilon=0, delta=0, k=5, total_delta=0.5) == pytest.approx(np.log(0.5))
     assert c.optimal_composition(epsilon=0, delta=0, k=5, total_delta=0.5, nonnegative=True) == 0
@@ -118,8 +118,8 @@ def test_zero_epsilon_and_the_ends():
 @pytest.mark.slow
 @pytest.mark.parametrize(("delta", "k", "total"), [("0", 5, "1/2"), ("1/1000", 7, "9/10"), ("1e-17", 2, "0.999999")])
 @mpmath.workdps(70)
-def test_the_renyi_bound_of_nothing_is_exact_and_the_limit_at_zero(delta, k, total):
-    """(1 - total) / (1 - delta)^k, the logarithm; a tiny epsilon gives no less, and hardly more."""
+def test_the_renyi_bound_at_epsilon_zero_is_the_limit(delta, k, total):
+    """It is the logarithm of (1 - total) / (1 - delta)^k; a tiny epsilon gives at least that, and hardly more."""
     d, t = (mpf(int(z.numerator)) / int(z.denominator) for z in map(Fraction, (delta, total)))
     want = mpmath.log(1 - t) - k * mpmath.log(1 - d)
     exact = {"epsilon": 0, "delta": delta, "k": k, "total_delta": total}
@@ -140,7 +140,7 @@ def test_the_renyi_bound_of_nothing_is_exact_and_the_limit_at_zero(delta, k, tot
 
 
 def upper_tail(k, p, j):
-    """P(Bin(k, p) >= j) by the continued fraction of the incomplete beta function (modified Lentz), at 60 digits."""
+    """Return P(Bin(k, p) >= j) by the continued fraction of the incomplete beta function (Lentz), with 60 digits."""
     a, b = mpf(j), mpf(k - j + 1)
     if p > (a + 1) / (a + b + 2):
         return 1 - upper_tail(k, 1 - p, k - j + 1)
@@ -180,7 +180,7 @@ def upper_tail(k, p, j):
     ],
 )
 def test_a_million_folds(epsilon, k, total):
-    """Relative error: half a dozen roundings in each of the first sqrt(k) ratios, none in the losses."""
+    """The relative error is half a dozen roundings in each of the first sqrt(k) ratios, and none in the losses."""
     with mpmath.workdps(70):
         e, x = mpf(epsilon), mpf(total)
         p = 1 / (1 + mpmath.exp(-e))
@@ -194,8 +194,8 @@ def test_a_million_folds(epsilon, k, total):
         assert abs(back - total) <= tol * want / slope + 4 * EPS * abs(total)
 
 
-def test_what_the_revealing_outcomes_leave():
-    """total just above k delta: the profile at the rest, in rationals."""
+def test_total_delta_just_above_that_of_the_revealing_outcomes():
+    """If total is just above k delta, it is the profile at the remainder, in rationals."""
     for k, delta in ((100, 1e-6), (1000, 1e-10)):
         total = k * delta * (1 + 1e-7)
         left = float(1 - (1 - Fraction(total)) / (1 - Fraction(delta)) ** k)
@@ -206,7 +206,7 @@ def test_what_the_revealing_outcomes_leave():
 
 
 def test_many_folds_are_nearly_gaussian():
-    """As k grows with epsilon sqrt(k) = 1: (Dong, Roth and Su 2022, Theorem 3.5), at a rate of 1 / k for these."""
+    """As k grows with epsilon sqrt(k) = 1 (Dong, Roth and Su 2022, Theorem 3.5), here at a rate of 1 / k."""
     x = np.array([-1.0, 0, 0.5, 1, 3])
     m, gaps = gdp_to_delta(mu=1, epsilon=x), []
     for k in (10**4, 10**6):
@@ -225,7 +225,7 @@ def test_multiprecision_at_many_folds():
 
 
 def test_tiny_delta():
-    """The top outcome alone: delta = p^k (1 - e^(x - k epsilon)), down to 1e-300."""
+    """Only the top outcome counts: delta = p^k (1 - e^(x - k epsilon)), down to 1e-300."""
     for k in (10, 500):
         x = (k - 1) * 0.5
         want = mpmath.mpf(1) / (1 + mpmath.exp(-0.5))
@@ -341,7 +341,7 @@ def test_equal_mechanisms_are_the_homogeneous_case():
 
 
 def test_heterogeneous_deltas_next_to_one_in_multiprecision():
-    """1 - delta < e^-700, as the mechanism of epsilon = 800 tells all: to 20 digits it is 1."""
+    """1 - delta < e^-700, since the mechanism with epsilon = 800 reveals everything: to 20 digits delta is 1."""
     epsilon = [0.01, 0.5, 2, 7, 300, 800]
     found = mp.heterogeneous_composition_delta(epsilon=epsilon, delta=1e-6, total_epsilon=0.5, digits=20)
     assert found.tolist() == [1, 1] and all(isinstance(x, mpf) or hasattr(x, "_mpf_") for x in found)
@@ -360,7 +360,7 @@ def test_heterogeneous_in_multiprecision():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [16, 24])
-def test_bracket_holds_the_exact_value(n, monkeypatch):
+def test_bracket_contains_the_exact_value(n, monkeypatch):
     rng = np.random.default_rng(2)
     e = rng.uniform(0.05, 0.4, n)
     totals = (-0.2, 0.0, 0.5, 1.5, 0.8 * e.sum())
@@ -383,10 +383,10 @@ def test_bracket_holds_the_exact_value(n, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("bins", [16, 2**11, 2**15])
 def test_bracket_of_few_mechanisms(bins, monkeypatch):
-    """Of the product itself, down to total deltas that the upper profile has nowhere, and up to those of loss 0."""
+    """Compared with the product, from total deltas below the upper profile to those of loss 0."""
     monkeypatch.setattr(c.losses, "MOST_SUMS", 1)
     rng = np.random.default_rng(3)
-    for n in range(2, 6):  # one kind has its own profile
+    for n in range(2, 6):  # for one kind there is a separate profile
         e, d = rng.uniform(0, 1, n), np.array([1e-6] + [0] * (n - 1))
         for x in (-0.4, 0.0, 0.5 * e.sum(), e.sum() - 1e-6, e.sum() - 1e-12):
             with mpmath.workdps(40):
@@ -404,7 +404,7 @@ def test_bracket_of_few_mechanisms(bins, monkeypatch):
 
 @pytest.mark.slow
 def test_bracket_of_many_mechanisms():
-    """Between the homogeneous compositions of the smallest and of the largest."""
+    """It is between the homogeneous compositions of the smallest and of the largest."""
     e = np.linspace(0.02, 0.03, 400)
     lower, upper = c.heterogeneous_composition(epsilon=e, delta=0, total_delta=1e-6)
     least = c.optimal_composition(epsilon=0.02, delta=0, k=400, total_delta=1e-6)
@@ -454,13 +454,13 @@ def test_bad_methods_and_lists():
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [[0.1, 0.2], [0.1] * 60, np.linspace(0.1, 0.2, 60)], ids=["two", "equal", "bins"])
 @pytest.mark.parametrize("nonnegative", [False, True])
-def test_where_more_is_revealed_than_the_total_no_epsilon_is_guaranteed(epsilon, nonnegative):
+def test_no_epsilon_is_guaranteed_if_more_is_revealed_than_the_total(epsilon, nonnegative):
     n = len(epsilon)
     shares = [0.01] + [0] * (n - 1)
     for delta, total in ((shares, 1e-5), (0.01, 1e-5), (shares, np.nextafter(0.01, 0))):
         got = c.heterogeneous_composition(epsilon=epsilon, delta=delta, total_delta=total, nonnegative=nonnegative)
         assert got.tolist() == [INF, INF]
-    # exactly as much leaves nothing for the epsilons: only their sum is guaranteed
+    # exactly the total leaves nothing for the epsilons: only their sum is guaranteed
     lower, upper = c.heterogeneous_composition(epsilon=epsilon, delta=shares, total_delta=0.01, nonnegative=nonnegative)
     assert lower <= upper == pytest.approx(sum(epsilon), rel=1e-12)
     # and a little more leaves less
@@ -468,13 +468,13 @@ def test_where_more_is_revealed_than_the_total_no_epsilon_is_guaranteed(epsilon,
     assert lower <= upper < sum(epsilon) / 2
 
 
-def test_where_more_is_revealed_in_multiprecision():
+def test_no_epsilon_is_guaranteed_in_multiprecision():
     got = at_digits(c.heterogeneous_composition, 30, epsilon=["0.1", "0.2"], delta=["0.01", 0], total_delta="1e-5")
     assert [float(x) for x in got] == [INF, INF]
 
 
 @pytest.mark.parametrize("total", [[], [0.1, 0.2], [[]]])
-def test_the_total_is_one_number(total):
+def test_the_total_must_be_one_number(total):
     with pytest.raises(ValueError, match="total_epsilon must be one number"):
         c.heterogeneous_composition_delta(epsilon=[0.1], delta=0, total_epsilon=total)
     with pytest.raises(ValueError, match="total_delta must be one number"):
@@ -511,7 +511,7 @@ def test_optimal_composition_at_the_ends_of_the_ranges():
 
 
 def largest_quotient(e, k, total):
-    """max over l of log((A_l - d) / B_l) in 900 digits, of which close distributions cancel 600."""
+    """Return the maximum over l of log((A_l - d) / B_l) in 900 digits, of which close distributions cancel 600."""
     context = mpmath.MPContext()
     context.dps = 900
     p = 1 / (1 + context.exp(-context.mpf(e)))
@@ -525,7 +525,7 @@ def largest_quotient(e, k, total):
 @pytest.mark.parametrize("e", [1e-30, 3.1733116024097656e-242, 1e-300])
 @pytest.mark.parametrize(("k", "share"), [(2, 0.1), (5, 1e-3), (20, 1e-3), (20, 1e-60), (166, 1e-20)])
 def test_losses_that_are_all_tiny(e, k, share):
-    """The scale of the losses is no reason to stop a search: float64 is right and on the safe side, the others too."""
+    """The search does not stop early for tiny losses: float64 is accurate and on the safe side, as are the others."""
     total = max(e * share, 5e-324)
     arguments = {"epsilon": e, "delta": 0, "k": k, "total_delta": total}
     truth = largest_quotient(e, k, total)
@@ -544,7 +544,7 @@ def test_losses_that_are_all_tiny(e, k, share):
 
 @pytest.mark.slow
 def test_losses_of_many_that_are_all_tiny():
-    """In proportion, the losses being 0 but for their scale; balls answer quickly, or say for how many they do not."""
+    """The results scale with the losses; balls answer quickly, or say for which number of mechanisms they do not."""
     for k in (1_000, 10**6):
         small = c.optimal_composition(epsilon=2.0**-660, delta=0, k=k, total_delta=2.0**-670)
         large = c.optimal_composition(epsilon=2.0**-60, delta=0, k=k, total_delta=2.0**-70)
@@ -561,7 +561,7 @@ def test_one_mechanism_of_the_largest_epsilon():
 
 
 def outcome_by_outcome(epsilons, deltas, total, digits=900):
-    """Over all outcomes of canonical pairs, in multiprecision."""
+    """Return the sum over all outcomes of canonical pairs, in multiprecision."""
     context = mpmath.MPContext()
     context.dps = digits
     value, hidden = context.mpf(0), context.mpf(1)
@@ -600,21 +600,21 @@ def test_losses_of_all_sizes(epsilons, total):
 @pytest.mark.slow
 @pytest.mark.parametrize("top", [1e3, 1e308])
 def test_bins_of_losses_that_overflow(top):
-    """Forty kinds of mechanisms more, which only bins can compose."""
+    """With forty more kinds of mechanisms, only bins can compose them."""
     epsilons = np.concatenate([np.geomspace(1e-3, 1, 90), [top, 0.99 * top]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         low, high = c.heterogeneous_composition_delta(epsilon=epsilons, delta=1e-9, total_epsilon=1.0)
         ends = c.heterogeneous_composition(epsilon=epsilons, delta=1e-9, total_delta=1e-3)
-    assert 0 <= low <= 1 - 1e-12 + 1e-9 and high >= 1 - 1e-15  # the two large ones alone reveal everything
+    assert 0 <= low <= 1 - 1e-12 + 1e-9 and high >= 1 - 1e-15  # the two large ones already reveal everything
     assert ends[0] <= ends[1] and ends[1] >= 0.99 * top
 
 
-def test_never_above_what_basic_composition_has():
+def test_never_above_basic_composition():
     assert c.optimal_composition(epsilon=1e17, delta=0, k=5, total_delta=2.0**-53) == 5e17
 
 
-def test_a_billion_mechanisms_take_the_memory_of_those_that_matter():
+def test_a_billion_mechanisms_take_little_memory():
     tracemalloc.start()
     value = c.optimal_composition_delta(epsilon=1e-5, delta=0, k=10**9, total_epsilon=1.0)
     peak = tracemalloc.get_traced_memory()[1]
@@ -624,7 +624,7 @@ def test_a_billion_mechanisms_take_the_memory_of_those_that_matter():
     assert value == pytest.approx(float(gdp_to_delta(mu=1e-5 * 10**4.5, epsilon=1.0)), rel=1e-4)
 
 
-def test_many_different_mechanisms_by_the_losses_that_count(monkeypatch):
+def test_many_different_mechanisms_by_the_losses_that_matter(monkeypatch):
     monkeypatch.setattr(losses, "MOST_SUMS_MP", 2)  # not in multiprecision
     e = np.random.default_rng(0).uniform(0.05, 0.4, 24)
     repeated = np.concatenate([e[:6]] * 4)
@@ -639,6 +639,6 @@ def test_many_different_mechanisms_by_the_losses_that_count(monkeypatch):
         assert c.heterogeneous_composition_delta(**at) == pytest.approx(delta, rel=1e-12, abs=0)
         many = losses.log_profiles(FLOAT64, epsilons, None, 16)[0]
         x = float(want.mean())
-        if total > 1e-12:  # there the largest pair alone counts
+        if total > 1e-12:  # in this range only the largest pair counts
             assert many.above(x)(x) > many.above((x + 3 * epsilons.sum()) / 4)(x) + 1e-3  # those between do
     assert many(e.sum() + 1) == -np.inf

@@ -1,8 +1,10 @@
-"""Conversions against the worst pair found directly, random pairs, closed forms, quadrature and published values.
+"""Conversions compared with a direct search for the worst pair, random pairs, closed forms, quadrature and
+published values.
 
 The direct search: the least epsilon is the largest log((p - delta) / q) over the points (p, q) of the privacy region,
-that is over q with the largest p, by Newton's method and golden sections at 40 digits. It knows neither the dual
-certificates nor the tangent equations of what it tests. It is stationary, so right to 23 digits or more.
+that is over q with the largest p, by Newton's method and golden sections with 40 digits. It uses neither the dual
+certificates nor the tangent equations of the tested code. At the maximum it is stationary, so at least 23 digits are
+correct.
 """
 
 import mpmath
@@ -24,7 +26,7 @@ EPS = 2.0**-52
 
 
 def largest_p(q, a, c_):
-    """The largest p with p^a q^(1 - a) + (1 - p)^a (1 - q)^(1 - a) <= c_, by Newton from above: it is convex."""
+    """Return the largest p with p^a q^(1 - a) + (1 - p)^a (1 - q)^(1 - a) <= c_, by Newton (it is convex)."""
     p = min(mpf(1), (c_ * q ** (a - 1)) ** (1 / a))
     for _ in range(5000):
         u, v = (p / q) ** (a - 1), ((1 - p) / (1 - q)) ** (a - 1)
@@ -36,7 +38,7 @@ def largest_p(q, a, c_):
 
 
 def largest(f, low, high, tol):
-    """The largest value of a unimodal f."""
+    """Return the largest value of a unimodal f."""
     golden = (mpmath.sqrt(5) - 1) / 2
     x, y = high - golden * (high - low), low + golden * (high - low)
     fx, fy = f(x), f(y)
@@ -80,7 +82,7 @@ def direct_delta(alpha, rho, epsilon, low=-120):
 
 
 def random_parameters(rng, n, smallest_k=1e-3):
-    """alpha in (1, 1000], rho in [1e-6, 100], delta in [1e-300, 1), at all scales and near alpha delta = 1."""
+    """Draw alpha in (1, 1000], rho in [1e-6, 100], delta in [1e-300, 1), at all scales and near alpha delta = 1."""
     alpha = np.minimum(1 + 10 ** rng.uniform(np.log10(smallest_k), 3, n), 1000)
     rho = 10 ** rng.uniform(-6, 2, n)
     kind = rng.integers(3, size=n)
@@ -127,7 +129,7 @@ DELTAS = {  # at epsilon = 0, 0.5, 1, 2, 4
 
 
 def agrees(got, value, digits=19):
-    """To `digits` digits, or half a unit of the last one printed."""
+    """Return whether a value agrees to `digits` digits, or to half a unit of the last printed one."""
     with mpmath.workdps(40):
         return abs(got - mpf(value)) <= mpf(10) ** (1 - digits) * max(abs(mpf(value)), mpf(10) ** -3)
 
@@ -167,7 +169,7 @@ def test_published_deltas(alpha, rho):
 
 @pytest.mark.slow
 def test_optimal_is_the_worst_pair():
-    """float64 to 1e-11 relative, the mark; the direct search is right to 1e-17 at least."""
+    """float64 to a relative 1e-11, the mark; the direct search is accurate to at least 1e-17."""
     alpha, rho, delta = random_parameters(np.random.default_rng(0), 25)
     got = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta)
     for a, r, d, e in zip(alpha, rho, delta, got, strict=True):
@@ -181,8 +183,10 @@ def test_optimal_is_the_worst_pair():
 
 @pytest.mark.slow
 def test_optimal_delta_is_the_worst_pair():
-    """float64 to 1e-12 relative, for epsilon and rho as they are: an ulp of them changes delta by up to alpha rho
-    ulps, 1e-11 in the last two rows."""
+    """float64 to a relative 1e-12, at the exact epsilon and rho.
+
+    A change of them by one ulp changes delta by up to alpha rho ulps, 1e-11 in the last two rows.
+    """
     rng = np.random.default_rng(1)
     alpha, rho, delta = random_parameters(rng, 12, smallest_k=1e-2)
     epsilon = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta)
@@ -213,7 +217,7 @@ def test_order_two_is_a_closed_form():
 
 @pytest.mark.slow
 def test_two_sided_is_the_worst_symmetric_pair():
-    """A grid of pairs with both divergences within rho: none above, the best one near."""
+    """In a grid of pairs with both divergences at most rho, none is above it, and the best one is close."""
     grid = np.linspace(0, 1, 301)[1:-1]
     p, q = np.meshgrid(grid, grid, indexing="ij")
     pairs, mirrored = np.stack([p, 1 - p], -1), np.stack([q, 1 - q], -1)
@@ -229,7 +233,7 @@ def test_two_sided_is_the_worst_symmetric_pair():
 
 
 @pytest.mark.slow
-def test_every_random_pair_is_within():
+def test_every_random_pair_is_below_the_bound():
     rng = np.random.default_rng(4)
     for alpha in (1, 1.3, 2, 7, 100):
         p, q = rng.dirichlet(np.full(4, 0.4), size=(2, 120))
@@ -246,7 +250,7 @@ def test_every_random_pair_is_within():
 
 
 @pytest.mark.slow
-def test_order_of_the_methods_and_monotony():
+def test_order_of_the_methods_and_monotonicity():
     alpha, rho, delta = random_parameters(np.random.default_rng(5), 500)
     value = {m: c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=delta, method=m) for m in c.METHODS}
     slack = 1e-11 * abs(value["optimal"]) + 4 * EPS / (1 - delta)
@@ -260,7 +264,7 @@ def test_order_of_the_methods_and_monotony():
 
 
 def test_continuity_across_the_corner():
-    """From delta just below 1 / alpha to just above."""
+    """delta from just below 1 / alpha to just above."""
     alpha = np.array([1.001, 1.5, 2, 10, 1000])
     for rho in (1e-6, 0.1, 10):
         below, above = (
@@ -272,7 +276,7 @@ def test_continuity_across_the_corner():
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0, 0.25, 0.5, 0.75])
 def test_delta_close_to_one(share):
-    """Below the corner, where p = 1 - O(exp(-1 / (1 - delta))), too near to 1 to matter."""
+    """Below the corner, where p = 1 - O(exp(-1 / (1 - delta))) is too close to 1 to matter."""
     rest = 2.0 ** -np.arange(10, 51, 5)
     alpha = 1 + share * rest / (1 - rest)
     for rho in (0, 1e-6, 0.1, 3, 100):
@@ -334,7 +338,7 @@ def direct_kl_delta(kl, factor):
 
 @pytest.mark.slow
 def test_kl_is_the_worst_pair():
-    """delta over pairs of two points, by the direct search at 30 digits; with the table's values."""
+    """The largest delta of pairs on two points, by the direct search with 30 digits, and the values of the table."""
     table = {
         0.1: "0.22235542482998855389 0.18331070501247936282 0.093329276562856652024 0.054973500229252881611",
         0.5: "0.48556679247275801573 0.45297351205473263624 0.33835250921152708095 0.24178903604440740729",
@@ -352,7 +356,7 @@ def test_kl_is_the_worst_pair():
 
 
 def test_kl_at_tiny_delta():
-    """Nearly kl / delta: p = delta costs delta log(p / q) = kl. Its logarithm, 695, is known to eps."""
+    """Nearly kl / delta: at p = delta, delta log(p / q) = kl. Its logarithm, 695, has an error of eps."""
     assert c.kl_to_approximate_dp(kl=100, delta=1e-300) == pytest.approx(1e302, rel=1000 * EPS)
 
 
@@ -374,7 +378,7 @@ def test_curve_is_the_least_over_orders():
 
 @pytest.mark.slow
 def test_zcdp_is_the_best_order():
-    """Against a fine grid of orders, within its second-order error."""
+    """Compared with a fine grid of orders, within its second-order error."""
     t = np.linspace(-8, 8, 4001)
     for rho, delta, xi in ((0.5, 1e-5, 0), (0.01, 1e-9, 0), (3, 0.1, 0.2), (1e-4, 1e-300, 0)):
         middle = np.log(np.log(1 / delta) / rho) / 2
@@ -393,7 +397,7 @@ def test_zcdp_is_the_best_order():
 
 
 def test_concentrated_dp_where_order_one_is_best():
-    """A certificate whose least value is approached as alpha -> 1, there by a scan of orders."""
+    """The infimum of the certificates is approached as alpha -> 1; compared with a scan of orders."""
     orders = 1 + np.geomspace(1e-14, 10, 4001)
     for rho, delta in ((7.264413159859051, 0.933419815488874), (0.01, 0.99)):
         scan = c.rdp_to_approximate_dp(alpha=orders, epsilon=rho * orders, delta=delta, method="certificate").min()
@@ -431,7 +435,7 @@ def test_gdp():
 @pytest.mark.slow
 @pytest.mark.parametrize("mu", [1e-3, 0.1, 1, 10, 100])
 def test_gdp_literally(mu):
-    """Phi by mpmath at 600 digits; the error stated, z^2 + mu^2 ulps, with z = epsilon / mu."""
+    """Compared with Phi by mpmath at 600 digits; the stated error is z^2 + mu^2 ulps, z = epsilon / mu."""
     for z in (-30, -3, -0.2, 0, 0.2, 1, 5, 20):
         epsilon = float(z * mu)
         with mpmath.workdps(600):
@@ -443,7 +447,7 @@ def test_gdp_literally(mu):
 
 
 def test_pure_to_rdp():
-    """Randomised response by the literal sum, in every range of order; never more than the printed bound."""
+    """Compared with the literal sum of randomised response, for all ranges of orders; at most the printed bound."""
     alpha = np.array([0, 1e-3, 0.3, 0.5, 1 - 1e-7, 1, 1 + 1e-7, 1.5, 2, 10, 1000, INF])
     for epsilon in (1e-6, 0.1, 1, 5, 40, 300):
         p = np.array([1, np.exp(-epsilon)]) / (1 + np.exp(-epsilon))
@@ -465,7 +469,7 @@ def test_pure_to_rdp():
 
 
 def test_pure_to_zcdp():
-    """The supremum over orders of the Renyi curve over the order, which is at order one."""
+    """The supremum over orders of the Renyi curve divided by the order is attained at order one."""
     for epsilon in (0.01, 1, 6):
         alpha = 1 + np.geomspace(1e-9, 1e5, 2000)
         ratio = c.pure_to_rdp(epsilon=epsilon, alpha=alpha) / alpha
@@ -483,7 +487,7 @@ def test_gdp_to_rdp():
 
 
 def region_delta(inside, epsilon, n=1501):
-    """max p - e^epsilon q over a grid of the region inside(p, q)."""
+    """Return max p - e^epsilon q over a grid of the region inside(p, q)."""
     grid = np.linspace(0, 1, n)
     p, q = np.meshgrid(grid, grid, indexing="ij")
     return (p - np.exp(epsilon) * q)[inside(p, q)].max()
@@ -528,7 +532,7 @@ def test_hellinger():
 
 
 def test_hellinger_near_one():
-    """The inverse at 40 digits, for a distance and a delta that leave 1e-16 to 1."""
+    """The inverse with 40 digits, for a distance and a delta that are 1 - 1e-16."""
     for h, delta in ((0.9999999843520279, 0.9999999999999998), (1 - 2.0**-20, 1 - 2.0**-41), (0.6, 0.9)):
         with mpmath.workdps(40):
             rest, d = (1 - mpf(h)) ** 2, mpf(delta)
@@ -547,7 +551,7 @@ def test_total_variation():
 
 
 def test_epsilon_of_total_variation():
-    """Finite from delta = tau on, where it is 0; digits are lost neither there nor at delta = 1."""
+    """Finite from delta = tau on, where it is 0; no digits are lost there or at delta = 1."""
     convert = c.total_variation_to_approximate_dp
     rng = np.random.default_rng(8)
     tau = rng.uniform(0, 1, 200)
@@ -562,7 +566,7 @@ def test_epsilon_of_total_variation():
 
 
 def canonical(epsilon, delta):
-    """The worst pair of (epsilon, delta)-DP."""
+    """Return the worst pair of (epsilon, delta)-DP."""
     w = (1 - delta) / (1 + np.exp(epsilon))
     p = np.array([delta, w * np.exp(epsilon), w, 0])
     return p, p[::-1]
@@ -590,7 +594,7 @@ def test_approximate_dp_is_the_canonical_pair(epsilon, delta):
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1, 0.005), (2, 0.2), (0, 0.1)])
 def test_regularization(epsilon, delta):
-    """The identity kernel on a pair that attains it: the probabilities are the eigenvalues."""
+    """The identity kernel on a pair that attains it; the probabilities are the eigenvalues."""
     lam = c.approximate_dp_to_regularization(epsilon=epsilon, delta=delta)
     assert lam == pytest.approx(delta * np.exp(-epsilon), rel=1e-15)
     rest = (1 - delta) * np.exp(-epsilon)
@@ -658,7 +662,7 @@ def test_bad_values(call, name):
         call()
 
 
-# The ends of the ranges. Warnings are errors here.
+# Extreme arguments. Warnings are errors here.
 
 ENDS_OF_RHO = [5e-324, 1e-300, 1e-10, 1, 32, 1e10, 1e100, 1e300, 1.7e308]
 ENDS_OF_EPSILON = [-1e308, -800, -1e-300, 0, 1e-300, 1, 700, 1e10, 1e300, 1e308]
@@ -666,7 +670,7 @@ ENDS_OF_EPSILON = [-1e308, -800, -1e-300, 0, 1e-300, 1, 700, 1e10, 1e300, 1e308]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1, 1 + 1e-9, 2, 1e6, 1e300, INF])
-def test_deltas_of_extreme_bounds_are_probabilities_and_fall_in_epsilon(alpha):
+def test_deltas_of_extreme_bounds_are_probabilities_and_decrease_in_epsilon(alpha):
     rho = np.array(ENDS_OF_RHO)[:, None]
     delta = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=ENDS_OF_EPSILON)
     symmetric = c.rdp_to_delta(alpha=alpha, epsilon=rho, target_epsilon=ENDS_OF_EPSILON[3:], two_sided=True)
@@ -680,7 +684,7 @@ def test_deltas_of_extreme_bounds_are_probabilities_and_fall_in_epsilon(alpha):
 @pytest.mark.slow
 @pytest.mark.parametrize("two_sided", [False, True])
 @pytest.mark.parametrize("alpha", [1, 1 + 1e-9, 2, 1e6, 1e300, INF])
-def test_epsilons_of_extreme_bounds_rise_with_the_bound_and_fall_in_delta(alpha, two_sided):
+def test_epsilons_of_extreme_bounds_increase_with_the_bound_and_decrease_in_delta(alpha, two_sided):
     rho = np.array(ENDS_OF_RHO)[:, None]
     deltas = [5e-324, 1e-300, 1e-16, 0.1, 0.5, 0.9, 1 - 2**-53]
     epsilon = c.rdp_to_approximate_dp(alpha=alpha, epsilon=rho, delta=deltas, two_sided=two_sided)
@@ -705,7 +709,7 @@ def test_a_bound_of_zero_is_equality(alpha):
 @pytest.mark.parametrize("kl", [2, 8, 32, 40, 100, 1e4, 1e14])
 @pytest.mark.parametrize("share", [-0.1, 0, 0.25, 0.5, 1, 2])
 def test_deltas_near_one(kl, share):
-    """Against balls, which share no formula; with p = 1 and q = e^-kl delta is 1 - e^(epsilon - kl)."""
+    """Compared with balls, which share no formula; at p = 1 and q = e^-kl, delta is 1 - e^(epsilon - kl)."""
     epsilon = min(share * kl, 1e308)
     want = 1 if kl - epsilon > 100 else ball.kl_to_delta(kl=kl, epsilon=epsilon, digits=30)
     assert abs(want - c.kl_to_delta(kl=kl, epsilon=epsilon)) < 2e-15
@@ -743,7 +747,7 @@ ENDS = [0, 5e-324, 1e-308, 1e-150, 1e-20, 1e-3, 1, 30, 700, 1e10, 1e150, 1e300, 
 
 @pytest.mark.parametrize("alpha", [0, 1e-300, 0.3, 0.5, 1 - 2**-53, 1, 1 + 2**-52, 2, 1e10, 1e300, INF])
 def test_renyi_of_extreme_pure_and_gaussian_privacy(alpha):
-    """Warnings are errors. D_alpha <= epsilon, and rises in epsilon; mu-Gaussian DP has alpha mu^2 / 2."""
+    """Warnings are errors. D_alpha <= epsilon, and it increases in epsilon; mu-Gaussian DP has alpha mu^2 / 2."""
     pure = c.pure_to_rdp(epsilon=ENDS, alpha=alpha)
     assert ((pure >= 0) & (pure <= np.array(ENDS) * (1 + 1e-15))).all()
     assert (np.diff(pure) >= 0).all()
@@ -766,7 +770,7 @@ def test_extreme_concentration(delta):
     for omega in (1 + 1e-12, 2, 1e300):
         truncated = c.tcdp_to_approximate_dp(rho=ENDS[1:], omega=omega, delta=delta)
         assert (truncated >= got - 1e-9 * abs(got) - 1e-12).all()
-    digits = 1e-12 if delta > 1e-300 else 1e-7  # a subnormal delta has few
+    digits = 1e-12 if delta > 1e-300 else 1e-7  # a subnormal delta has few digits
     for method in c.METHODS:
         other = c.zcdp_to_approximate_dp(rho=ENDS[1:], delta=delta, method=method)
         assert (other >= got - digits * abs(got)).all()
@@ -795,7 +799,7 @@ def test_no_order_gives_a_certificate_below_that_of_the_best_order(rho, delta, x
         assert arb(value) <= other * arb(1 + 2**-50)
 
 
-def test_the_tangent_of_orders_so_high_that_their_difference_is_lost():
+def test_the_tangent_at_huge_orders():
     rng = np.random.default_rng(7)
     for _ in range(200):
         order = float(np.exp(rng.uniform(-1, 300)))
@@ -817,8 +821,8 @@ def test_the_best_order_is_one_at_large_deltas_to_all_digits():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mu", [950.0, 1001.0, 1e7, 1e20, 1e155, 1e297])
-def test_far_gaussians_in_multiprecision(mu):
-    """At epsilon = mu (a + mu / 2), delta is Phi(-a) less e^epsilon Phi(-a - mu), at most phi(a) / (a + mu)."""
+def test_distant_gaussians_in_multiprecision(mu):
+    """At epsilon = mu (a + mu / 2), delta is Phi(-a) minus e^epsilon Phi(-a - mu) <= phi(a) / (a + mu)."""
     for delta in (0.99, 1 - 2.0**-53, 1e-3, 1e-300):
         value = mp.evaluate(c.gdp_to_approximate_dp, mu=mu, delta=delta)
         with mpmath.workdps(700):
@@ -828,7 +832,7 @@ def test_far_gaussians_in_multiprecision(mu):
             digits = mpmath.npdf(a) * mpf(value) / mpf(mu) * mpf(10) ** -45  # of epsilon, as they show in delta
             assert -digits <= gap <= bound + digits
             if mu < 1e9:
-                assert gap >= bound * (1 - 3 / mpf(mu))  # so that another epsilon is refused
+                assert gap >= bound * (1 - 3 / mpf(mu))  # so that another epsilon would fail
 
 
 def easy_arguments(seed, count):
@@ -841,8 +845,8 @@ def exact(x):
     return mpf(float(x)) + mpf(float(x - np.longdouble(float(x))))
 
 
-def test_direct_certificate_errs_by_less_than_what_it_says():
-    """Against the careful one at 80 digits; a hundredth of that would not do."""
+def test_direct_certificate_has_at_most_its_stated_error():
+    """Compared with the other algorithm at 80 digits; a hundredth of the stated error would be too small."""
     a, rho, d = easy_arguments(3, 60)
     y = optimum._newton_y(FLOAT64, a, rho, d)[0]
     value, size, _ = optimum._direct_certificate(FLOAT64, *(x.astype(np.longdouble) for x in (a, rho, d, y)))
@@ -854,7 +858,7 @@ def test_direct_certificate_errs_by_less_than_what_it_says():
     assert 0.02 * unit < max(off) <= guarantees.ROOM * unit
 
 
-def test_newton_finds_the_best_certificate_and_says_where_it_did_not(monkeypatch):
+def test_newton_finds_the_best_certificate_or_says_that_it_did_not(monkeypatch):
     a, rho, d = easy_arguments(4, 400)
     y, known = optimum._newton_y(FLOAT64, a, rho, d)
     assert known.mean() > 0.95

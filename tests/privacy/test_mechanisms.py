@@ -1,4 +1,4 @@
-"""Mechanisms against their densities (sums and quadrature at many digits), brute force over neighbours, and samples."""
+"""Mechanisms compared with their densities (sums and quadrature), brute force over neighbours, and samples."""
 
 import itertools
 import math
@@ -33,7 +33,7 @@ def relative(value, exact):
 
 
 def literal_renyi(p, q, alpha):
-    """Of weights known to many digits."""
+    """Return the Renyi divergence of weights with many digits."""
     a = mpf(alpha)
     if a == 1:
         return sum(x * mpmath.log(x / y) for x, y in zip(p, q, strict=True))
@@ -45,7 +45,7 @@ def literal_profile(p, q, epsilon):
 
 
 def geometric_laws(m, scale):
-    """P and Q of noise and noise + m, on the cells <= 0, 1, ..., m - 1, >= m, which tell all there is to tell."""
+    """Return P and Q of noise and noise + m on the cells <= 0, 1, ..., m - 1, >= m, which are sufficient."""
     q = mpmath.exp(-1 / mpf(scale))
     p = [1 / (1 + q), *((1 - q) / (1 + q) * q**k for k in range(1, m)), q**m / (1 + q)]
     return p, p[::-1]
@@ -62,7 +62,7 @@ def response_laws(epsilon, k):
 
 @pytest.mark.parametrize("loss", [1e-100, 1e-12, 1e-3, 0.1, 0.9, 1, 1.1, 3, 10, 100])
 def test_laplace_renyi(loss):
-    """Theorem 11 of the capacity paper, from the densities, at 420 digits. Float: a handful of roundings."""
+    """Theorem 11 of the capacity paper, from the densities, with 420 digits; float64 has a few roundings."""
     values = Laplace(scale=1, sensitivity=loss).renyi(ORDERS)
     with mpmath.workdps(420):
         for alpha, value in zip(ORDERS, values, strict=True):
@@ -109,7 +109,7 @@ def test_densities_by_quadrature():
 
 
 def test_literature_values():
-    """claims/hypothesis_testing.md and claims/krd.md, sigma of Balle and Wang at sensitivity 10."""
+    """Values of an independent computation, and sigma of Balle and Wang at sensitivity 10."""
     for mu, row in (
         (1, "0.38292492254802620728 0.35232517168136665648 0.23842170813487662832 0.1269367375066439458"),
         (0.5, "0.19741265136584744848 0.15926050741399166515 0.052440323287669661712 0.0068295949831145753842"),
@@ -147,8 +147,11 @@ def test_literature_values():
 @pytest.mark.slow
 @pytest.mark.parametrize("mu", [1e-12, 1e-6, 1e-3, 0.1, 0.5, 1, 1 + 1e-9, 1.5, 3, 10, 40])
 def test_gaussian_tails(mu):
-    """Down to delta = 1e-300, at 420 digits. The condition number of log delta in (epsilon, mu) is at most
-    1 + |a| b, a = epsilon / mu - mu / 2 and b = a + mu; three roundings of a, and a handful else."""
+    """Down to delta = 1e-300, compared with 420 digits.
+
+    The condition number of log delta in (epsilon, mu) is at most 1 + |a| b, a = epsilon / mu - mu / 2 and b = a + mu;
+    there are three roundings of a, and a few more.
+    """
     mechanism = Gaussian(scale=1, sensitivity=mu)
     for z in (0, 1e-3, 0.1, 1, 2, 5, 10, 20, 30, 36):
         epsilon = float(mu * mu / 2 + z * mu)
@@ -180,7 +183,7 @@ def test_gaussian_limits():
 @pytest.mark.parametrize("mu", [1e-100, 1e-6, 1, 1e4, 1e100])
 @pytest.mark.parametrize("delta", [1e-300, 1e-100, 1e-5, 0.3, 0.999])
 def test_gaussian_epsilon_of_any_mu(mu, delta):
-    """The mechanism's epsilon is that of Gaussian DP; and right within eight roundings, at 500 digits."""
+    """The epsilon of the mechanism is that of Gaussian DP, and accurate to eight roundings compared with 500 digits."""
     epsilon = gdp_to_approximate_dp(mu=mu, delta=delta)
     assert Gaussian(scale=1, sensitivity=mu).epsilon_at(delta=delta) == max(epsilon, 0)
     with mpmath.workdps(500):
@@ -196,7 +199,7 @@ def test_gaussian_epsilon_of_any_mu(mu, delta):
 
 @pytest.mark.slow
 def test_gaussian_calibration():
-    """Classical: the formula of Dwork and Roth; it is private, and never less noise than the analytic one needs."""
+    """The classical formula of Dwork and Roth is private, with at least as much noise as the analytic calibration."""
     for e, d in itertools.product((0.01, 0.1, 0.5, 0.99), (1e-300, 1e-12, 1e-5, 1e-2)):
         classical = Gaussian.calibrated(epsilon=e, delta=d, sensitivity=2, method="classical")
         assert classical.scale == pytest.approx(2 * np.sqrt(2 * np.log(1.25) - 2 * np.log(d)) / e, rel=1e-14)
@@ -213,7 +216,7 @@ def test_gaussian_calibration():
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "scale"), [(1, 1), (1, 0.01), (1, 50.0), (3, 2.0), (10, 7.0), (4, 1e4), (7, 1e10)])
 def test_discrete_laplace(m, scale):
-    """The literal sums at 160 digits."""
+    """Compared with literal sums at 160 digits."""
     mechanism = DiscreteLaplace(scale=scale, sensitivity=m)
     with mpmath.workdps(160):
         p, q = geometric_laws(m, scale)
@@ -241,7 +244,7 @@ def test_discrete_laplace_knots():
 @pytest.mark.parametrize("epsilon", [1e-100, 1e-9, 0.01, 0.5, 1, 3, 30, 1000])
 @pytest.mark.parametrize("k", [2, 3, 1000])
 def test_randomized_response(epsilon, k):
-    """The literal sums at 520 digits."""
+    """Compared with literal sums at 520 digits."""
     mechanism = RandomizedResponse(epsilon=epsilon, categories=k)
     with mpmath.workdps(520):
         p, q = response_laws(epsilon, k)
@@ -264,8 +267,11 @@ def test_randomized_response(epsilon, k):
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
 @pytest.mark.parametrize("monotone", [False, True])
 def test_exponential_is_the_worst_of_all_scores(epsilon, monotone):
-    """Two candidates, every gap of scores on a fine grid, both extreme changes: the supremum over gaps is what the
-    formulas say, from below, and the grid's step h = 1e-3 misses it by h^2 at most; three candidates do no worse."""
+    """With two candidates, the supremum over gaps of scores on a fine grid, for both extreme changes, is the formula.
+
+    It is approached from below, and a grid of step h = 1e-3 misses it by at most h^2; three candidates do not exceed
+    it.
+    """
     mechanism = Exponential(epsilon=epsilon, sensitivity=1, monotone=monotone)
     gap = np.arange(-3, 3, 1e-3) * (1 if monotone else 2)
     scores = np.stack([gap, 0 * gap], -1)
@@ -289,8 +295,10 @@ def test_exponential_is_the_worst_of_all_scores(epsilon, monotone):
 
 @pytest.mark.parametrize("epsilon", [1e-100, 1e-9, 0.01, 0.5, 2, 3, 30, 1000])
 def test_exponential_renyi(epsilon):
-    """Q_alpha = x^(alpha - 1) ((E - x) + E^(1 - alpha) (x - 1)) / (E - 1) of the two-point pair of ratios x and x / E,
-    at its maximum in x, with 420 digits."""
+    """The maximum over x of Q_alpha = x^(alpha - 1) ((E - x) + E^(1 - alpha) (x - 1)) / (E - 1), with 420 digits.
+
+    It belongs to the two-point pair with ratios x and x / E.
+    """
     values = Exponential(epsilon=epsilon, sensitivity=1).renyi(ORDERS)
     with mpmath.workdps(420):
         E = mpmath.exp(mpf(epsilon))
@@ -311,9 +319,9 @@ def test_exponential_renyi(epsilon):
 
 @pytest.mark.parametrize("change", [(1, 2), (2, 2), (1, 1, 3)])
 def test_one_coordinate_is_the_worst(change):
-    """Integer vectors: the profile of the product of geometric distributions stays below that of one shift by the L1
-    norm, and the Renyi divergence below too; the Laplace profile of two coordinates is the formula of the module's
-    docstring."""
+    """The profile of a product of geometric distributions, for integer shifts, is at most that of one shift by the L1
+    norm, and so is the Renyi divergence. The Laplace profile of two coordinates is the formula of the docstring.
+    """
     scale = 1.5
     laws = [geometric_laws(m, scale) for m in change]
     p = np.array([float(np.prod([float(x) for x in cell])) for cell in itertools.product(*(law[0] for law in laws))])
@@ -337,10 +345,10 @@ def test_one_coordinate_is_the_worst(change):
 
 
 def test_matrix_mechanism():
-    """The Renyi divergence of A x + noise: coordinates are independent, columns are compared one by one."""
+    """The Renyi divergence of A x + noise: coordinates are independent, and the worst column counts."""
     prefix, tree = np.tril(np.ones((4, 4))), np.vstack([np.ones(4), np.kron(np.eye(2), np.ones(2)), np.eye(4)])
     mechanism = MatrixMechanism(workload=prefix, strategy=tree, scale=5, neighbours="replace")
-    assert mechanism.sensitivity == 4  # cells of different halves: two halves and two leaves
+    assert mechanism.sensitivity == 4  # cells in different halves change two halves and two leaves
     alone = Laplace(scale=5, sensitivity=1)
     for alpha in (1, 2, 9):
         assert mechanism.renyi(alpha) == pytest.approx(4 * alone.renyi(alpha), rel=1e-14)
@@ -349,9 +357,9 @@ def test_matrix_mechanism():
     add = MatrixMechanism.calibrated(workload=prefix, strategy=tree, epsilon=1)
     assert add.scale == 3
     assert add.privacy_profile([1.0, 2.0]).tolist() == [0, 0]
-    # near the largest loss only outcomes that move every entry against count: (1 - e^-t/2) / 2^(entries - 1), t -> 0
+    # near the largest loss only outcomes with all entries beyond their shifts count: (1 - e^-t/2) / 2^(entries - 1)
     assert add.privacy_profile(1 - 1e-6) == pytest.approx(5e-7 / 4, rel=1e-5)
-    identity = MatrixMechanism(workload=prefix, strategy=np.eye(4), scale=2)  # one entry a column: all is exact
+    identity = MatrixMechanism(workload=prefix, strategy=np.eye(4), scale=2)  # one entry in each column: all is exact
     assert identity.privacy_profile(0.1) == Laplace(scale=2, sensitivity=1).privacy_profile(0.1)
     gaussian = MatrixMechanism.calibrated(
         workload=prefix, strategy=tree, epsilon=1, delta=1e-6, noise="gaussian", neighbours="replace"
@@ -370,8 +378,10 @@ def test_matrix_mechanism():
 
 
 def test_matrix_mechanism_profile():
-    """Of two entries by hand, of four by simulation (false alarm 6e-7 each), below that of one entry of their sum; the
-    bound stands in where the sum would have too many terms."""
+    """For two entries by hand, for four by simulation (false alarm 6e-7 each); at most that of one entry of their sum.
+
+    This bound is returned if the sum would have too many terms.
+    """
     two = MatrixMechanism(workload=[[1.0]], strategy=[[1.0], [2.0]], scale=1)
     for e in (0, 1, 1.5, 2.9):
         t = 3 - e
@@ -397,7 +407,7 @@ def test_matrix_mechanism_profile():
 # Sampling: the distributions of samples, at false-alarm rates of 1e-6 each
 
 
-def test_samples_have_their_laws():
+def test_samples_have_the_right_distributions():
     n, rng = 20_000, np.random.default_rng(7)
     value = np.full(n, 3)
     for sample, law in (
@@ -415,7 +425,7 @@ def test_samples_have_their_laws():
 
 
 def clipped_dlaplace(a, edge):
-    """scipy's discrete Laplace, its tails gathered at +-edge."""
+    """Return scipy's discrete Laplace distribution, with its tails collected at +-edge."""
     p = scipy.stats.dlaplace.pmf(np.arange(-edge, edge + 1), a)
     p[[0, -1]] = scipy.stats.dlaplace.cdf(-edge, a)
     return p
@@ -474,7 +484,7 @@ def test_sampling_is_reproducible_and_keeps_shapes():
     ids=lambda m: type(m).__name__,
 )
 def test_multiprecision_agrees(mechanism):
-    """The closed forms at 30 digits, under exact parameters, against float64; and 60 digits against 30."""
+    """Closed forms with 30 digits, at exact parameters, compared with float64, and 60 digits compared with 30."""
     for alpha in (0, 0.25, 0.5, 1, 1.5, 20, INF):
         value = at_digits(mechanism.renyi, 30, alpha)
         assert mechanism.renyi(alpha) == pytest.approx(float(value), rel=4 * EPS, abs=1e-300)
@@ -507,7 +517,7 @@ SIZES = (1e-300, 1e-20, 1e-3, 1, 1e4, 1e20)
     ids=repr,
 )
 def test_extreme_arguments(mechanism):
-    """No NaN, no warning (warnings are errors), and every curve runs the right way, up to rounding."""
+    """No NaN, no warning (warnings are errors), and all curves are monotone up to rounding."""
     epsilons = [-INF, -1e308, -700, -1, -1e-300, 0, 1e-300, 1e-9, 1, 700, 710, 1e308, INF]
     profile = mechanism.privacy_profile(epsilons)
     assert ((profile >= 0) & (profile <= 1)).all()
@@ -608,12 +618,12 @@ def test_bad_input(call, error, words):
     assert len(message) <= 300
 
 
-# Safe side
+# Rounding to the safe side
 
 
 @pytest.mark.slow
 def test_calibrated_gaussian_noise_is_never_too_small():
-    """In balls, delta at the scale is at most the one asked for, and above it at a scale smaller by 2 units."""
+    """In balls, delta at the scale is at most the requested one, and above it at a scale smaller by 2 units."""
     rng = np.random.default_rng(7)
     for _ in range(150):
         epsilon, delta = float(np.exp(rng.uniform(-5, 4))), float(10 ** rng.uniform(-12, -0.1))
@@ -644,7 +654,7 @@ def test_calibrated_laplace_noise_is_never_too_small(delta):
 
 @pytest.mark.parametrize("scale", [1e3, 2.0**26, 2.0**27, 1e12, 2.0**52, 1e15, 1e16])
 def test_no_bit_of_discrete_noise_is_missing(scale):
-    """Bits far below the scale are fair coins: none is off by 5 standard errors (false alarms: 1 in 10^5 in all)."""
+    """Bits far below the scale are fair: none deviates by 5 standard errors (false-alarm rate 1e-5 in total)."""
     runs = 10**5
     noise = DiscreteLaplace(scale=scale, sensitivity=1).sample(np.zeros(runs, dtype=int), rng=3)
     for bit in range(int(np.log2(scale)) - 8):
@@ -659,14 +669,16 @@ def test_no_bit_of_discrete_noise_is_missing(scale):
 
 
 def laplace_product(sizes, scale, epsilon, digits=400):
-    """sup over events of P - e^epsilon Q for independent Laplace distributions moved by two `sizes`, by
-    integrating the joint distribution of their losses: an atom of mass 1/2 or e^-l / 2 at either end and a density
-    between."""
+    """Return the profile of independent Laplace distributions shifted by two `sizes`.
+
+    It integrates the joint distribution of their losses: atoms of mass 1/2 or e^-l / 2 at the ends, and a density
+    between them.
+    """
     context = mpmath.MPContext()
     context.dps = digits
     (first, m), e = (context.mpf(x) / context.mpf(scale) for x in sizes), context.mpf(epsilon)
 
-    def one(x):  # the profile of one distribution, at any real x
+    def one(x):  # the profile of one distribution at any real x
         if x >= first:
             return context.mpf(0)
         return -context.expm1((x - first) / 2) if x > -first else -context.expm1(x)
@@ -693,7 +705,7 @@ def laplace_product(sizes, scale, epsilon, digits=400):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scale", [1e-30, 1.0, 1e77])
-def test_products_of_laplace_laws_at_every_scale(scale):
+def test_products_of_laplace_distributions_at_every_scale(scale):
     """Two entries of a column, 3 and 1."""
     mechanism = MatrixMechanism(workload=[[1.0]], strategy=[[3.0], [1.0]], scale=scale)
     top = 4 / scale
@@ -714,7 +726,7 @@ def test_orders_and_scores_that_overflow():
     assert MatrixMechanism(workload=tree, strategy=tree, scale=1).renyi(1.7976931348623157e308) == 7
     assert Exponential(epsilon=1.7e308, sensitivity=1e-12).distribution([0.5]).tolist() == [1]
     law = Exponential(epsilon=1e300, sensitivity=1e-10, monotone=True).distribution([0, 1e-310])
-    assert law[1] == pytest.approx(1 / (1 + math.exp(-1)), rel=1e-12)  # 1e-310 has few digits, but is its own ratio
+    assert law[1] == pytest.approx(1 / (1 + math.exp(-1)), rel=1e-12)  # 1e-310 has few digits, but the ratio is exact
     assert float(mp.evaluate(Exponential(epsilon=0.25, sensitivity=1).renyi, 1e213)) == 0.25
     small = mp.evaluate(Exponential(epsilon=1e-200, sensitivity=1).renyi, 2, digits=30)
     with mpmath.workdps(40):
@@ -727,7 +739,7 @@ def test_orders_and_scores_that_overflow():
     "epsilon, delta", [(1.4393894073600681e31, 3.31e-60), (2.25e30, 3.9e-140), (9.47e-31, 3.31e-60), (1e-200, 1e-250)]
 )
 def test_calibration_of_gaussian_noise_at_extreme_privacy(epsilon, delta):
-    """delta is that of the scale, in 700 digits, up to 3 units in the last place of the scale."""
+    """delta at the scale, with 700 digits, is as requested up to 3 units in the last place of the scale."""
     context = mpmath.MPContext()
     context.dps = 700
     scale = Gaussian.calibrated(epsilon=epsilon, delta=delta, sensitivity=1).scale
@@ -746,7 +758,7 @@ def test_calibration_of_gaussian_noise_at_extreme_privacy(epsilon, delta):
 @pytest.mark.parametrize("loss", [1e-8, 1e-100, 3.75e-150, 1e-153])
 @pytest.mark.parametrize("more", [2.0**-52, -(2.0**-53), 1e-10, 0.1, -0.3, 1e10])
 def test_renyi_divergences_near_order_one_of_tiny_losses(loss, more):
-    """alpha - 1 times the divergence is below the least number with all its digits, while the divergence is not."""
+    """alpha - 1 times the divergence is subnormal, but the divergence is not."""
     with mpmath.workdps(500):
         t, a = mpmath.mpf(loss), mpmath.mpf(1 + more)
         s = a - 1

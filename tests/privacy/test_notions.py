@@ -1,4 +1,4 @@
-"""Notions: divergences against brute force and published values; implications against random pairs."""
+"""Notions: divergences compared with brute force and published values, and implications with random pairs."""
 
 import dataclasses
 import itertools
@@ -61,7 +61,7 @@ def test_pure_and_approximate_are_those_of_all_events():
 
 @pytest.mark.slow
 def test_renyi_zcdp_and_tcdp_are_suprema():
-    """Over a grid of orders at 30 digits, which misses the supremum by the square of its step, 0.04, relatively."""
+    """Compared with a grid of orders with 30 digits, whose relative error is the square of its step, 0.04."""
     rng = np.random.default_rng(1)
     orders = 1 + np.exp(np.linspace(-12, 9, 501))
     for _ in range(3):
@@ -94,7 +94,7 @@ def test_renyi_zcdp_and_tcdp_are_suprema():
 
 
 def test_mean_concentrated():
-    """Kearns and Saul's constant, and the study's values (claims, colisson.sec331): merging breaks mCDP."""
+    """Kearns and Saul's constant, and published values (colisson.sec331): merging breaks mCDP."""
     notion = MeanConcentratedDP(mu=5, tau=1)
     for e in (0.1, 1, 4):
         assert notion.divergence(*response(e)) == pytest.approx(np.sqrt(2 * e * np.tanh(e / 2)), rel=1e-9)
@@ -112,7 +112,7 @@ def test_mean_concentrated():
 
 
 def test_gaussian_dp_is_the_least_mu():
-    """delta of the pair is below that of N(0, 1) and N(mu, 1) at every epsilon, and not for mu less by 0.1%."""
+    """delta of the pair is at most that of N(0, 1) and N(mu, 1) at every epsilon, but not for mu reduced by 0.1%."""
     rng = np.random.default_rng(2)
     grid = np.linspace(-6, 6, 6001)
     for _ in range(4):
@@ -132,7 +132,7 @@ def test_gaussian_dp_is_the_least_mu():
     assert GaussianDP(mu=1).divergence(tiny, [0.5, 0.5]) == pytest.approx(-scipy.stats.norm.ppf(1e-200), rel=1e-12)
 
 
-def test_trade_off_of_the_normal_laws_is_gaussian_dp():
+def test_trade_off_of_normal_distributions_is_gaussian_dp():
     rng = np.random.default_rng(3)
     for _ in range(5):
         p, q = random_pair(rng, 4)
@@ -158,7 +158,7 @@ def test_kernel_renyi_with_the_identity_kernel():
 
 
 def test_capacity_bounded():
-    """alpha = 2: log(m G^-1 m); three points and degree 2: all functions; the study's rational examples."""
+    """alpha = 2 gives log(m G^-1 m), degree 2 on three points all functions; and rational examples."""
     rng = np.random.default_rng(4)
     for degree in (1, 2, 3):
         p, q = random_pair(rng, 6)
@@ -172,11 +172,11 @@ def test_capacity_bounded():
         line = CapacityBoundedDP(alpha=alpha, epsilon=1).divergence(P, Q)
         a, x = alpha / (alpha - 1), np.arange(3.0) - np.arange(3.0) @ P
 
-        def power(t, a=a, x=x):  # of h = 1 + t (x - E_p x)
+        def power(t, a=a, x=x):  # for h = 1 + t (x - E_p x)
             return abs(1 + t * x) ** a @ Q
 
         least = scipy.optimize.minimize_scalar(power, bounds=(-3, 3), method="bounded", options={"xatol": 1e-12}).fun
-        assert line == pytest.approx(-np.log(least), rel=1e-10)  # of a bounded search
+        assert line == pytest.approx(-np.log(least), rel=1e-10)  # from a bounded search
     got = CapacityBoundedDP(alpha=3, epsilon=1).divergence(
         [0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5], points=[-1, 1, -0.75, 1.25]
     )
@@ -190,11 +190,11 @@ def test_capacity_bounded():
         ["1/2", "1/2", 0, 0], [0, 0, "1/2", "1/2"], points=[-1, 1, "-3/4", "5/4"], arithmetic=MP(40)
     )
     with mpmath.workdps(40):
-        assert abs(exact - mpmath.log(mpf(19) / 16) / 2) < mpf(10) ** -28  # the target asks for 12 digits
+        assert abs(exact - mpmath.log(mpf(19) / 16) / 2) < mpf(10) ** -28  # the requirement is 12 digits
 
 
-def test_capacity_bounded_of_two_point_laws():
-    """An affine adversary sees all of them, also where the counterexamples tried have weights down to 1e-300."""
+def test_capacity_bounded_of_two_point_distributions():
+    """An affine adversary distinguishes them fully, even if counterexamples have weights down to 1e-300."""
     for alpha in (1.2, 3, 20):
         notion = CapacityBoundedDP(alpha=alpha, epsilon=0.4)
         want = ((1 - alpha) * np.log(0.1) + alpha * np.log(0.9) + np.log1p(9 ** (1 - 2 * alpha))) / (alpha - 1)
@@ -251,7 +251,7 @@ def kinds(scale):
 
 
 def tight(notion, p, q):
-    """The notion with the least bound that the pair satisfies, or None."""
+    """Return the notion with the least bound that the pair satisfies, or None."""
     value = max(notion.divergence(p, q), notion.divergence(q, p))
     if not 0 < value < INF:
         return None
@@ -261,8 +261,8 @@ def tight(notion, p, q):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 5])
-def test_implications_hold_of_random_pairs(seed):
-    """Whatever a pair satisfies, its divergence in every other notion is at most the parameter said to follow."""
+def test_implications_hold_for_random_pairs(seed):
+    """For every pair, the divergence of each other notion is at most the parameter that is said to follow."""
     rng = np.random.default_rng(10 + seed)
     p, q = random_pair(rng, 2 + seed // 2, zeros=seed == 5)
     checked = 0
@@ -299,7 +299,7 @@ def test_counterexamples_are_counterexamples():
 
 @pytest.mark.slow
 def test_optimal_parameters_of_the_literature():
-    """claims/colisson.md (thm7, table), claims/hypothesis_testing.md (brute force, two-sided)."""
+    """Values for colisson.thm7 and hyptest.conj.optimal.two-sided from an independent computation."""
     for e, alpha, want in (
         (0.5, 2, 0.22733629380264572863),
         (1, 3, 0.84672683048544761728),
@@ -336,7 +336,7 @@ def test_optimal_parameters_of_the_literature():
 
 @pytest.mark.slow
 def test_false_implications_of_the_papers():
-    """Colisson's Theorem 14 (converse, xi > 0) and 13 (m = inf); no divergence of a restriction bounds the whole."""
+    """Colisson's Theorem 14 (converse, xi > 0) and 13 (m = inf); restricted divergences bound no unrestricted one."""
     one = ZeroConcentratedDP(rho=0.1, xi=1)
     assert one.implies(TruncatedConcentratedDP(ceiling=INF, rho=0.1)).holds is False
     assert one.implies(TruncatedConcentratedDP(ceiling=INF, rho=1.1)).holds
@@ -345,7 +345,7 @@ def test_false_implications_of_the_papers():
     assert isinstance(infinite.counterexample, Gaussian)
     assert TruncatedConcentratedDP(ceiling=2, rho=0.1).implies(PureDP(epsilon=2)).holds
     mean = TruncatedConcentratedDP(ceiling=2, rho=0.7).implies(MeanConcentratedDP(mu=0.7, tau=2))
-    assert mean.holds  # Theorem 16 with tau = m in place of m + min(m, z) / 2
+    assert mean.holds  # Theorem 16 with tau = m instead of m + min(m, z) / 2
     for e in (0.01, 3):
         for notion in (PureDP(epsilon=e), RenyiDP(alpha=2, epsilon=e), ZeroConcentratedDP(rho=e), GaussianDP(mu=e)):
             assert ApproximateDP(epsilon=0.1, delta=1e-9).implies(notion).holds is False
@@ -355,7 +355,7 @@ def test_false_implications_of_the_papers():
         assert RenyiDP(alpha=2, epsilon=0.1).implies(notion).holds is False
     kernel = KernelRenyiDP(alpha=2, regularization=0.01, epsilon=0.1).implies(ApproximateDP(epsilon=3, delta=0.9))
     assert kernel.holds is False
-    n, lam = 200, 0.01  # the witness named there: uniform on n points and on n others
+    n, lam = 200, 0.01  # the named witness: uniform on n points and on n others
     p, q = np.repeat([1 / n, 0], n), np.repeat([0, 1 / n], n)
     got = KernelRenyiDP(alpha=2, regularization=lam, epsilon=1).divergence(p, q)
     assert got == pytest.approx(-np.log(n * lam), rel=1e-10)
@@ -364,8 +364,10 @@ def test_false_implications_of_the_papers():
 @pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.01, 0.5, 4, 60])
 def test_gaussian_dp_of_concentrated_dp(rho):
-    """Of two-point distributions randomised response with epsilon tanh(epsilon / 2) = rho is the worst, above normal
-    distributions."""
+    """Among pairs on two points, randomised response with epsilon tanh(epsilon / 2) = rho is the worst.
+
+    It is worse than normal distributions.
+    """
     with mpmath.workdps(30):
         e = mpmath.findroot(lambda x: x * mpmath.tanh(x / 2) - rho, mpmath.sqrt(2 * rho) + rho)
         level = 1 / (1 + mpmath.exp(e))
@@ -411,7 +413,7 @@ def test_to_and_from_trade_off_functions():
     assert normal(1).implies(normal(1.05)).holds
     assert normal(1.05).implies(normal(1)).holds is False
     assert RenyiDP(alpha=2, epsilon=1).implies(pure(9)).holds is False
-    # the distributions of randomised response: every divergence of the worst pair of pure DP is reached
+    # randomised response attains every divergence of the worst pair of pure DP
     for other in (RenyiDP(alpha=0.3, epsilon=1), RenyiDP(alpha=3, epsilon=1), ZeroConcentratedDP(rho=1)):
         bound = PureDP(epsilon=1).implies(other).parameter
         fields = {f.name: getattr(other, f.name) for f in dataclasses.fields(other)}
@@ -424,7 +426,7 @@ def test_to_and_from_trade_off_functions():
 
 
 def test_kernel_from_smaller_kernel_bound():
-    """-log(13 / 20) = 0.43 of uniform distributions on 13 and on 13 other points."""
+    """-log(13 / 20) = 0.43 for uniform distributions on 13 and on 13 other points."""
     known = KernelRenyiDP(alpha=2, regularization=0.05, epsilon=0.5).implies(
         KernelRenyiDP(alpha=2, regularization=0.05, epsilon=0.4)
     )
@@ -433,20 +435,20 @@ def test_kernel_from_smaller_kernel_bound():
 
 
 def test_kernel_from_approximate():
-    """Proposition 9: lambda = delta e^-epsilon, and no smaller by this theorem."""
+    """Proposition 9: lambda = delta e^-epsilon, and this theorem gives no smaller one."""
     notion, lam = ApproximateDP(epsilon=1, delta=0.01), 0.01 * np.exp(-1)
     for alpha in (0.7, 2, 12):
         assert notion.implies(
             KernelRenyiDP(alpha=alpha, regularization=lam, epsilon=1, kernel="rbf", bandwidth=1.0)
         ).holds
-    # the identity kernel at half of it: refuted by the worst pair, or not known, never claimed
+    # the identity kernel at half of it: refuted by the worst pair, or unknown, but never implied
     assert notion.implies(KernelRenyiDP(alpha=12, regularization=lam / 1e6, epsilon=1)).holds is False
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("e", [1e-9, 1000])
 def test_tiny_and_huge_epsilon(e):
-    """Where floats cannot write the worst pair: the parameters still have their limits."""
+    """If floats cannot represent the worst pair, the parameters still have their limits."""
     for notion in (PureDP(epsilon=e), ApproximateDP(epsilon=e, delta=0)):
         assert notion.implies(PureDP(epsilon=e)).holds
         assert notion.implies(PureDP(epsilon=e * 0.999)).holds is False
@@ -521,7 +523,7 @@ def test_bad_input(call, error, words):
     assert len(message) <= 300
 
 
-def test_ratios_above_all_floats_are_in_their_order():
+def test_ratios_above_all_floats_are_ordered_correctly():
     """A corner of the curve of tests lies between two letters whose ratios are 1e310 and 1e320."""
     p, q = np.array([1e-320, 1.0, 1e-310]), np.array([0.5, 1e-16, 0.5])
     a, _, b, _ = _trade_off(p, q)

@@ -1,4 +1,4 @@
-"""Guarantees and states as other libraries have them; with the libraries themselves in the lane `peers`."""
+"""Guarantees and states of other libraries; the tests in the lane `peers` use these libraries."""
 
 import doctest
 import importlib.util
@@ -27,7 +27,7 @@ from krdtheory.privacy.peers import (
 
 
 def event(kind, **values):
-    """An event with dp_accounting's names."""
+    """Return an event with the names of dp_accounting."""
     return make_dataclass(f"{kind}DpEvent", [*values])(**values)
 
 
@@ -74,7 +74,7 @@ def test_events(given, notion):
         0.5,
     ],
 )
-def test_events_that_are_no_notion(given):
+def test_events_without_a_notion(given):
     with pytest.raises(ValueError, match="event must be"):
         from_dp_accounting(given)
 
@@ -92,12 +92,12 @@ def test_measures():
 @pytest.mark.parametrize(
     "notion", [PureDP(epsilon=0.5), ZeroConcentratedDP(rho=0.5), ApproximateDP(epsilon=0.5, delta=1e-6)]
 )
-def test_there_and_back(notion):
+def test_round_trips(notion):
     pytest.importorskip("opendp")
     assert from_opendp(*to_opendp(notion)) == notion
 
 
-def test_what_opendp_itself_promises():
+def test_guarantees_of_opendp():
     dp = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib")
     space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -109,7 +109,7 @@ def test_what_opendp_itself_promises():
         assert (type(found), found.bound) == (type(notion), pytest.approx(notion.bound, rel=1e-9))
 
 
-def test_what_dp_accounting_itself_computes():
+def test_values_of_dp_accounting():
     accounting = pytest.importorskip("dp_accounting")
     from dp_accounting import pld
 
@@ -122,7 +122,7 @@ def test_what_dp_accounting_itself_computes():
     assert ours == pytest.approx(accountant.get_epsilon(1e-5), abs=1e-3)
     accountant = pld.PLDAccountant(accounting.NeighboringRelation.REPLACE_ONE)
     accountant.compose(to_dp_accounting(PureDP(epsilon=1.5)))
-    for epsilon in (0.0, 0.5, 1.0):  # pure DP itself: (e^1.5 - e^epsilon) / (1 + e^1.5)
+    for epsilon in (0.0, 0.5, 1.0):  # pure DP: (e^1.5 - e^epsilon) / (1 + e^1.5)
         expected = (math.exp(1.5) - math.exp(epsilon)) / (1 + math.exp(1.5))
         assert accountant.get_delta(epsilon) == pytest.approx(expected, abs=1e-4)
     notion = ZeroConcentratedDP(rho=0.5, xi=0.25)
@@ -130,7 +130,7 @@ def test_what_dp_accounting_itself_computes():
 
 
 @pytest.mark.parametrize("notion", [RenyiDP(alpha=2, epsilon=1), ZeroConcentratedDP(rho=1, xi=1)])
-def test_notions_that_they_do_not_have(notion):
+def test_notions_without_an_equivalent(notion):
     pytest.importorskip("opendp")
     with pytest.raises(ValueError, match="notion must be"):
         to_opendp(notion)
@@ -144,7 +144,7 @@ RHO, SIGMA = np.array([[0.75, 0.25j], [-0.25j, 0.25]]), np.array([[0.5, 0], [0, 
 
 
 class Operator:
-    """As QuTiP's, which give their entries by a method alone."""
+    """An operator like those of QuTiP, which return their entries only by a method."""
 
     def __init__(self, entries):
         self.entries = entries
@@ -180,7 +180,7 @@ def test_states(states, system):
 
 
 @pytest.mark.parametrize("wrong", [Operator([[1, 2], [3, 4]]), Operator([1, 2]), Operator("x"), object()])
-def test_what_is_no_state(wrong):
+def test_objects_that_are_not_states(wrong):
     for system in (krdtheory, krdtheory.mp, krdtheory.ball):
         with pytest.raises((ValueError, TypeError), match="rho must be"):
             system.trace_distance(wrong, SIGMA)
@@ -190,7 +190,7 @@ def test_what_is_no_state(wrong):
 
 
 class Distribution:
-    """As dp_accounting's, of Gaussian noise, with mass at infinity."""
+    """A distribution like those of dp_accounting, of Gaussian noise, with mass at infinity."""
 
     def __init__(self, mu, beyond=0.0):
         self.mu, self.beyond = mu, beyond
@@ -205,7 +205,7 @@ class Distribution:
         return max(0.0, float(krdtheory.privacy.conversions.gdp_to_approximate_dp(mu=self.mu, delta=left)))
 
 
-def test_a_distribution_is_its_trade_off_curve():
+def test_a_distribution_gives_its_trade_off_curve():
     notion = from_pld(Distribution(1.0))
     a = np.linspace(0.001, 0.999, 99)
     exact = ndtr(ndtri(1 - a) - 1.0)  # Dong, Roth and Su (2022), equation (6)
@@ -225,13 +225,13 @@ def test_mass_at_infinity_is_kept():
 
 
 @pytest.mark.parametrize("wrong", [0.5, "pld", object()])
-def test_what_is_no_distribution(wrong):
+def test_objects_that_are_not_distributions(wrong):
     with pytest.raises(TypeError, match="distribution must be a privacy loss distribution"):
         from_pld(wrong)
 
 
 def test_profiles():
-    """Of one pair it is the trade-off function of (epsilon, delta)-DP: Wasserman and Zhou (2010)."""
+    """For one pair (epsilon, delta) it is the trade-off function of (epsilon, delta)-DP: Wasserman and Zhou (2010)."""
     a = np.linspace(0, 1, 101)
     e, d = 1.0, 0.1
     expected = np.maximum.reduce([0 * a, 1 - d - math.e * a, (1 - d - a) / math.e])
@@ -247,7 +247,7 @@ def test_profiles():
 
 
 class OfOpacus:
-    """As Opacus' accountants are."""
+    """An accountant like those of Opacus."""
 
     def __init__(self, kind="rdp", epsilon=2.5):
         self.kind, self.epsilon = kind, epsilon
@@ -260,7 +260,7 @@ class OfOpacus:
 
 
 class OfDpAccounting(OfOpacus):
-    """As dp_accounting's Renyi accountant is."""
+    """An accountant like the Renyi accountant of dp_accounting."""
 
     orders, rdp = np.array([2.0, 4.0]), np.array([0.5, 1.0])
     mechanism = None
@@ -270,7 +270,7 @@ class OfDpAccounting(OfOpacus):
 
 
 class OfJax:
-    """As jax_privacy's training accountants are."""
+    """An accountant like the training accountants of jax_privacy."""
 
     def compute_epsilon(self, num_updates, dp_params, allow_approximate_cache=False):
         return num_updates * dp_params.noise
@@ -302,12 +302,12 @@ def test_accountants():
         (object(), (), {"delta": 1e-5}, TypeError, "accountant must be an accountant of"),
     ],
 )
-def test_what_accountants_do_not_say(accountant, run, given, error, words):
+def test_accountants_without_a_guarantee(accountant, run, given, error, words):
     with pytest.raises(error, match=words):
         from_accountant(accountant, *run, **given)
 
 
-# The libraries themselves: each where it is installed
+# With the libraries, if they are installed
 
 
 def test_distributions_of_dp_accounting():
@@ -343,7 +343,7 @@ def test_accountants_of_dp_accounting():
     assert from_accountant(accountant, epsilon=exact).delta == pytest.approx(1e-5, rel=1e-2)
 
 
-@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")  # its own, where all data are used in a step
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")  # from Opacus, if a step uses all data
 def test_accountants_of_opacus():
     accountants = pytest.importorskip("opacus.accountants")
     for kind in (accountants.RDPAccountant, accountants.PRVAccountant):

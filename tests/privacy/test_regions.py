@@ -1,4 +1,4 @@
-"""Privacy regions against the inequalities as printed, closed forms in multiprecision, reference values and 2-cuts."""
+"""Privacy regions compared with printed inequalities, closed forms in multiprecision, reference values and 2-cuts."""
 
 import dataclasses
 import math
@@ -46,7 +46,7 @@ named = pytest.mark.parametrize("region", EXAMPLES, ids=str)
 
 
 def printed(region, x, y):
-    """The inequality of the region at 0 < x, y < 1, one order, as a slack."""
+    """Return the slack of the inequality of the region at 0 < x, y < 1, for one order."""
     if isinstance(region, PureDPRegion):
         e = math.exp(region.epsilon)
         return min(e * y - (1 - x), e * (1 - y) - x)
@@ -75,7 +75,7 @@ def test_contains_is_the_printed_inequality(region):
     slack = np.array([printed(region, u, v) for u, v in zip(x, y, strict=True)])
     if region.two_sided:
         slack = np.minimum(slack, [printed(region, v, u) for u, v in zip(x, y, strict=True)])
-    assert (abs(slack) > 1e-9).all()  # no point so near the boundary that rounding decides
+    assert (abs(slack) > 1e-9).all()  # no point is so close to the boundary that rounding matters
     assert np.array_equal(region.contains(x, y), slack > 0)
     assert 40 < (slack > 0).sum() < 390
     assert np.array_equal(region.contains(x, y), region.contains(1 - x, 1 - y))
@@ -85,7 +85,7 @@ def test_contains_is_the_printed_inequality(region):
 @pytest.mark.slow
 @named
 def test_boundary(region):
-    """Just above is in, just below is out; it is convex, falls, and the region lies between it and its mirror image."""
+    """Points just above are inside, just below outside; it is convex and decreasing, with its mirror image above."""
     x = np.linspace(0, 1, 101)
     y = region.boundary(x)
     assert y[-1] == 0 and (y <= 1 - x + EPS).all()
@@ -101,7 +101,7 @@ def test_boundary(region):
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1e-8, 0.016, 0.5, 1 - 2**-53, 1.0, 1.3, 2.0, 300.0, 1e12])
 def test_levels_and_boundaries_between_close_distributions(alpha):
-    """However small the bound: the boundary never rises from a float to the next, has the bound as its level, and the
+    """For bounds of any size, the boundary never increases from one float to the next, its level is the bound, and
     levels are those of the definition in multiprecision.
     """
     rng = np.random.default_rng(7)
@@ -172,7 +172,7 @@ REFERENCE_DELTAS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("region", "deltas"), REFERENCE_DELTAS, ids=[str(r) for r, _ in REFERENCE_DELTAS])
 def test_optimal_delta_at_epsilon_0_half_and_2(region, deltas):
-    """20-digit values of an independent study; delta is a difference of probabilities below e^2, each known to eps."""
+    """20-digit values of an independent study; delta is a difference of terms below e^2, each with an error of eps."""
     for epsilon, want in zip((0, 0.5, 2), deltas, strict=True):
         assert delta_of(region, epsilon, region.two_sided) == pytest.approx(want, rel=1e-13, abs=4 * EPS)
 
@@ -233,7 +233,7 @@ def test_optimal_epsilon_of_the_gaussian_and_at_an_order_near_one():
 
 
 def test_randomised_response_values():
-    """A polygon's optimum is at a corner: closed forms for two-sided pure DP."""
+    """The optimum of a polygon is at a corner, which gives closed forms for two-sided pure DP."""
     known = PureDPRegion(epsilon=1, two_sided=True)
     half = 0.5
     for alpha in (0.5, 1.5, 3, 20):
@@ -262,7 +262,7 @@ FAMILIES = [
 @pytest.mark.slow
 @named
 def test_covering_is_the_largest_level_on_the_boundary(region):
-    """No point of a dense boundary exceeds it, and one comes near: steps of 0.002 in x leave less than 0.02."""
+    """No point of a dense boundary exceeds it, and one is close: steps of 0.002 in x give an error below 0.02."""
     x = np.linspace(0, 1, 501)[1:-1]
     y = region.boundary(x)
     positive = y > 0
@@ -277,14 +277,14 @@ def test_covering_is_the_largest_level_on_the_boundary(region):
 
 @pytest.mark.slow
 @named
-def test_every_region_covers_itself_just(region):
+def test_every_region_is_covered_by_itself_and_no_smaller_one(region):
     assert region.covering(region).bound == pytest.approx(region.bound, rel=1e-13, abs=8 * EPS)
     smaller = dataclasses.replace(region, **{region._bound: region.bound * 0.9})
     assert region.includes(smaller) and not smaller.includes(region)
 
 
 @pytest.mark.slow
-def test_inclusions_that_no_finite_bound_gives():
+def test_inclusions_that_follow_from_no_finite_bound():
     renyi, gaussian = RenyiRegion(alpha=2, rho=0.5), GaussianDPRegion(mu=1)
     for family, region in (
         (PureDPRegion(epsilon=0), renyi),
@@ -301,7 +301,7 @@ def test_inclusions_that_no_finite_bound_gives():
         (GaussianDPRegion(mu=0), PureDPRegion(epsilon=1)),
     ):
         assert family.covering(region).bound == INF and not family.includes(region)
-    for bound in (1e161, 1e183, 1e260, 1e308):  # whose level, mu^2 / 2, is above all floats
+    for bound in (1e161, 1e183, 1e260, 1e308):  # the level, mu^2 / 2, is above all floats
         for family in (KLRegion(rho=1), RenyiRegion(alpha=1, rho=1, two_sided=True), RenyiRegion(alpha=2, rho=1)):
             assert family.covering(GaussianDPRegion(mu=bound)).bound == INF
     assert RenyiRegion(alpha=2, rho=0).covering(RenyiRegion(alpha=2.5, rho=0.5)).rho <= 0.5 + 1e-13
@@ -316,7 +316,7 @@ def test_inclusions_that_no_finite_bound_gives():
 @pytest.mark.slow
 @pytest.mark.parametrize(("known", "sought"), [(0.3, 0.5), (0.1, 0.9), (0.5, 0.2)])
 def test_orders_below_one_bound_each_other(known, sought):
-    """van Erven and Harremoes (2014), Theorem 16, attained where q = 0; and monotony, attained where p = 1."""
+    """van Erven and Harremoes (2014), Theorem 16, attained at q = 0; and monotonicity, attained at p = 1."""
     least = RenyiRegion(alpha=sought, rho=0).covering(RenyiRegion(alpha=known, rho=0.05)).rho
     assert least == pytest.approx(0.05 * max(1, sought * (1 - known) / (known * (1 - sought))), rel=1e-13)
     assert RenyiRegion(alpha=1, rho=0).covering(RenyiRegion(alpha=known, rho=0.05)).rho == INF
@@ -352,8 +352,10 @@ FUNCTIONS = [
 
 @pytest.mark.slow
 def test_the_regions_are_those_of_2_cuts():
-    """Theorem 15: the 2-cut is at most rho if and only if every test is in the region. And a bound on one 2-cut implies
-    the covering bound on every other."""
+    """Theorem 15: the 2-cut is at most rho if and only if every test is in the region.
+
+    A bound on one 2-cut implies the covering bound on every other.
+    """
     rng = np.random.default_rng(2)
     for _ in range(2):
         p, q = (1 + rng.multinomial(60, rng.dirichlet(np.ones(4), size=2))) / 64  # dyadic, so that sums are exact

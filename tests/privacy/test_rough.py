@@ -1,4 +1,4 @@
-"""Inside of `rough` float64 conversions are near the true values; outside of it they are guarantees, as ever."""
+"""Inside `rough`, float64 conversions are close to the true values; outside, they are guarantees, as usual."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def exact():
 
 @pytest.fixture
 def asked(monkeypatch):
-    """How many values multiprecision was asked for, each time."""
+    """Record the number of values computed in multiprecision by each call."""
     made = []
     original = guarantees.by_multiprecision
     monkeypatch.setattr(
@@ -36,7 +36,7 @@ def asked(monkeypatch):
     return made
 
 
-def test_near_inside_and_never_below_outside(exact):
+def test_close_inside_and_never_below_outside(exact):
     with rough():
         inside = converted()
     outside = converted()
@@ -45,8 +45,8 @@ def test_near_inside_and_never_below_outside(exact):
     assert (outside <= exact * (1 + 1e-15)).all()
 
 
-def test_multiprecision_is_asked_for_less_inside_and_as_ever_when_that_ends(asked):
-    """Of a sum that is a float64 exactly, and of one whose terms cancel in half of the digits of extended precision."""
+def test_multiprecision_is_used_less_inside_and_as_usual_afterwards(asked):
+    """For a sum that is exactly a float64, and for one whose terms cancel half of the digits of extended precision."""
 
     def of(value):
         def formula(ar, x):

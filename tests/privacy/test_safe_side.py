@@ -1,6 +1,6 @@
-"""Float64 guarantees against balls, which share no formula with them: never below, and 2 units above at most.
+"""Float64 guarantees compared with balls, which share no formula with them: never below, and at most 2 units above.
 
-The instances are seeded, ordinary and extreme. Where a ball is undecided nothing is compared, which is counted.
+The instances are ordinary and extreme ones, with fixed seeds. Undecided balls are not compared, but counted.
 """
 
 import math
@@ -23,7 +23,7 @@ INSTANCES = 16
 
 
 class Draws:
-    """Legal arguments, ordinary ones and ends of ranges."""
+    """Draws of valid arguments, ordinary ones and ends of ranges."""
 
     def __init__(self, seed):
         self.rng = np.random.default_rng(seed)
@@ -129,7 +129,7 @@ ARGUMENTS = {
 
 
 def units(value, enclosure):
-    """How many units in the last place a float64 is above the lower and the upper end; as balls."""
+    """Return by how many units in the last place a float64 is above the lower and the upper end, as balls."""
     with ctx.workprec(4000):
         unit = arb(float(np.spacing(abs(value))))
         return tuple((arb(value) - end) / unit for end in (enclosure.lower(), enclosure.upper()))
@@ -144,8 +144,8 @@ def is_safe(value, enclosure):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_never_below_and_hardly_above(name):
-    """The float64 number 3 units lower is refused each time that the ball is narrow enough to tell."""
+def test_never_below_and_at_most_two_units_above(name):
+    """The float64 number 3 units lower fails the test whenever the ball is narrow enough to decide."""
     function = name.partition(",")[0]
     compute = getattr(conversions, function, None) or getattr(composition, function)
     draws, compared = Draws(7), 0
@@ -167,11 +167,11 @@ def test_never_below_and_hardly_above(name):
 
 
 def test_rounding_to_nearest_is_noticed(monkeypatch):
-    """Without the last step the same instances are below."""
+    """Without the last step, some of the same instances are below the true value."""
     monkeypatch.setattr(guarantees, "rounded_up", lambda value: np.asarray(value).astype(float))
     with pytest.raises(AssertionError):
         for name in ("pure_to_rdp", "approximate_dp_to_total_variation"):
-            test_never_below_and_hardly_above(name)
+            test_never_below_and_at_most_two_units_above(name)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_rounding_to_nearest_is_noticed(monkeypatch):
     ids=lambda m: type(m).__name__,
 )
 def test_profiles_of_mechanisms_are_rounded_up(mechanism):
-    """Against 40 digits of mpmath."""
+    """Compared with 40 digits in mpmath."""
     for epsilon in (-1, 0, 0.05, 0.25):
         value, exact = mechanism.privacy_profile(epsilon), mp.evaluate(mechanism.privacy_profile, epsilon, digits=40)
         assert 0 <= float(value - exact) <= 2 * np.spacing(value)
@@ -211,7 +211,7 @@ EXTREME = [
 
 
 def off(mechanism, epsilon):
-    """How many units in the last place a profile in float64 is above that in 800 digits."""
+    """Return by how many units in the last place a profile in float64 is above that in 800 digits."""
     value, exact = mechanism.privacy_profile(epsilon), mechanism.privacy_profile(epsilon, arithmetic=MP(800))
     return float((mpmath.mpf(float(value)) - exact) / mpmath.mpf(float(np.spacing(value))))
 
@@ -239,7 +239,7 @@ def test_profiles_of_a_loss_rounded_to_float64_are_noticed(monkeypatch):
 
 
 def test_profiles_of_arrays_are_fast():
-    """1000 numbers take milliseconds; in mpmath, as irrational parameters of Gaussian noise have it, a second."""
+    """1000 numbers take milliseconds, or a second in mpmath, which irrational parameters of Gaussian noise need."""
     epsilon = np.linspace(-1, 3, 1000)
     for mechanism in (Laplace(scale=0.7, sensitivity=1), Exponential(epsilon=2.5, sensitivity=1)):
         start = time.process_time()
@@ -287,11 +287,11 @@ def test_no_order_of_a_grid_is_better(method, rho, delta):
     assert value <= each.min() + 4 * np.spacing(abs(value))
 
 
-# Precision is left as it was found, in threads too
+# The precision is restored, in threads too
 
 
 def overlapping():
-    """Two enclosures in two threads, of which the second begins within the first one and ends after it."""
+    """Run two enclosures in two threads; the second begins during the first one and ends after it."""
     inside, left = threading.Event(), threading.Event()
 
     def first():
@@ -321,7 +321,7 @@ def overlapping():
         thread.join()
 
 
-def test_the_precision_of_balls_is_left_alone_in_threads(monkeypatch):
+def test_the_precision_of_balls_is_unchanged_in_threads(monkeypatch):
     before = ctx.prec
     overlapping()
     assert ctx.prec == before
@@ -342,17 +342,17 @@ def test_every_thread_has_a_context_of_mpmath():
     assert found[0].dps == number.context.dps == 33
 
 
-# What balls cannot tell
+# Undecided balls
 
 
-def test_nothing_is_known_of_nan():
+def test_nan_is_undecided():
     for f in (arithmetic.positive_part, arithmetic.x_log_x):
         assert f(arb.nan()).is_nan()
     huge = ball.optimal_composition_delta(epsilon=1e200, delta=0, k=5, total_epsilon=100)
     assert huge > 0.99
 
 
-def test_lists_have_one_total():
+def test_lists_must_have_one_total():
     for compute in (composition, mp, ball):
         with pytest.raises(ValueError, match="total_epsilon must be one number"):
             compute.heterogeneous_composition_delta(epsilon=[1, 2], delta=0, total_epsilon=[1, 2])
@@ -362,14 +362,14 @@ def test_lists_have_one_total():
 
 @pytest.mark.skipif(np.finfo(float).eps == guarantees.UNIT, reason="no precision beyond float64")
 def test_the_error_of_a_formula_is_added():
-    """What is computed just below a float64 may truly be above it, within the error that the formula states."""
+    """A value computed just below a float64 may be above it, within the stated error of the formula."""
     for x in (1.5, 3e-200, 7e250):
         got = guarantees.upper(FLOAT64, lambda ar, x: (x * (1 - guarantees.UNIT), abs(x)), x)
         assert got == np.nextafter(x, np.inf)
 
 
-def test_what_multiprecision_knows_is_raised_by_its_error():
-    """A number 1e-30 below 1 of which 24 digits are known may be above 1; 1 itself is exact."""
+def test_multiprecision_values_are_raised_by_their_error():
+    """A number 1e-30 below 1 with 24 correct digits may be above 1; 1 itself is exact."""
     near = MP(50).context.mpf(1) - MP(50).context.mpf(10) ** -30
     assert guarantees.rounded_up(guarantees.raised(near, 24)) > 1
     assert guarantees.rounded_up(guarantees.raised(MP(50).context.mpf(1), 24)) == 1

@@ -1,4 +1,4 @@
-"""What a user's type checker sees: `mypy --strict` of this file passes, each `type: ignore` of it being needed."""
+"""The types that users see: `mypy --strict` accepts this file, and needs each of its `type: ignore`."""
 
 from typing import assert_type
 

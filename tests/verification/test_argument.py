@@ -1,4 +1,4 @@
-"""The steps of an argument hold, and what is not true is refused."""
+"""The steps of an argument hold, and false ones are rejected."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def test_exhaustive():
 
 
 def test_the_names_of_a_list_with_a_smaller_error():
-    """Of 10 000 names the error is at most 12.2 with probability 0.951, and at most 12.1 with 0.946."""
+    """For 10 000 names the error is at most 12.2 with probability 0.951, and at most 12.1 with 0.946."""
     claim = REGISTRY["colisson.sec23.names"]
     worse = replace(claim, sides=lambda k, names: (0 * names + 0.95, k.power(1 - k.exp(0 * names - 12.1), names)))
     assert claim.argument(claim).steps == 1

@@ -1,4 +1,4 @@
-"""Campaigns: nothing is lost when a worker dies or a run is interrupted."""
+"""Campaigns: no outcome is lost if a worker dies or a run is interrupted."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def without_times(claims):
 
 
 @pytest.mark.slow
-def test_workers_that_die_cost_nothing():
+def test_workers_that_die_lose_nothing():
     claims = select(ids=IDS)
     alone = [report.record(e) for e in run(claims, budget=300, rng=2)]
     with ProcessPoolExecutor(1) as pool:
@@ -50,7 +50,7 @@ def test_workers_that_die_cost_nothing():
 
 
 class Gone(Executor):
-    """An executor that does one task, is lost with the next, and takes so many in all."""
+    """An executor that completes one task, fails with the next, and accepts a limited number of tasks."""
 
     def __init__(self, takes):
         self.takes = takes
@@ -70,7 +70,7 @@ class Gone(Executor):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("takes", [0, 1, 2])
-def test_what_a_lost_cluster_leaves_is_done_here(takes, caplog):
+def test_this_process_completes_the_work_of_a_lost_cluster(takes, caplog):
     claims = select(ids=IDS)
     alone = [report.record(e) for e in run(claims, budget=100, rng=2)]
     assert caplog.messages == []
@@ -81,8 +81,8 @@ def test_what_a_lost_cluster_leaves_is_done_here(takes, caplog):
 
 
 @pytest.mark.slow
-def test_an_interrupted_campaign_goes_on(monkeypatch, tmp_path, capsys):
-    """The file holds what was done; the rest is done by --resume, and the whole is as at once."""
+def test_an_interrupted_campaign_can_be_resumed(monkeypatch, tmp_path, capsys):
+    """The file has the completed outcomes; --resume does the rest, and the result is as without the interruption."""
     file, whole = tmp_path / "part.json", tmp_path / "whole.json"
     chosen = [x for id in IDS for x in ("--claim", id)]
     assert command(monkeypatch, "verify", *chosen, "--budget", 400, "--json", whole) == 0
@@ -141,7 +141,7 @@ def test_resume_without_a_file(monkeypatch, capsys):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_file_of_ones_own(workers, monkeypatch, tmp_path, capsys):
+def test_a_file_of_conjectures(workers, monkeypatch, tmp_path, capsys):
     file, outcome = tmp_path / "conjecture.py", tmp_path / "outcome.json"
     file.write_text(CONJECTURE)
     assert command(monkeypatch, "check", file, "--json", outcome, "--workers", workers) == 1
@@ -170,21 +170,21 @@ def test_one_claim_of_a_file(monkeypatch, tmp_path, capsys):
         ("1 / 0", "does not run: ZeroDivisionError"),
     ],
 )
-def test_files_that_are_no_conjecture(text, message, monkeypatch, tmp_path, capsys):
+def test_files_without_conjectures(text, message, monkeypatch, tmp_path, capsys):
     file = tmp_path / "bad.py"
     file.write_text(text)
     assert command(monkeypatch, "check", file) == 2
     assert message in capsys.readouterr().err
 
 
-def test_a_file_that_is_not_there(monkeypatch, capsys):
+def test_a_missing_file(monkeypatch, capsys):
     assert command(monkeypatch, "check", "nowhere.py") == 2
     assert "nowhere.py" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_threads_of_one_process_do_not_disturb_each_other():
-    """As on a worker of dask that was started with several: the precision of balls belongs to the process."""
+    """A dask worker may have several threads, but the precision of balls belongs to the process."""
     claims = select(ids=["hyptest.thm18.bound.corrected", "hyptest.lem13.jensen", "hyptest.thm18.pointwise", *IDS])
     alone = [report.record(e) for e in run(claims, budget=200)]
     with ThreadPoolExecutor(3) as pool:

@@ -1,4 +1,4 @@
-"""The integrals that the claims on Laplace and Gaussian laws are about."""
+"""The integrals in the claims on Laplace and Gaussian distributions."""
 
 import mpmath
 import numpy as np

@@ -1,7 +1,7 @@
-"""The intervals of certificates contain the true values, at any precision; and faults planted in them are noticed.
+"""The intervals of certificates contain the true values, at any precision; planted faults are noticed.
 
-Each check takes the module, so that it can be put to one with a fault. Expected values are Arb's, at 300 bits, or exact
-rationals. Precision is low where rounding is to show: at 12 bits nearly every operation rounds.
+Each check takes the module as an argument, so that it can be run on one with a fault. Expected values are from Arb, at
+300 bits, or exact rationals. Precision is low to test rounding: at 12 bits nearly every operation rounds.
 """
 
 import operator
@@ -23,26 +23,26 @@ CASES = 60
 
 
 def module(text=SOURCE):
-    """The library from its text."""
+    """Return the library, executed from its text."""
     made = types.ModuleType("intervals")
     exec(compile(text, "intervals.py", "exec"), made.__dict__)
     return made
 
 
 def of(x):
-    """A rational as a ball."""
+    """Return a rational as a ball."""
     return arb(fmpq(F(x).numerator, F(x).denominator))
 
 
 def holds(x, true):
-    """Does an interval, or an exact number, contain a ball of Arb's?"""
+    """Return whether an interval, or an exact number, contains an Arb ball."""
     if isinstance(x, int | F):
         return bool(true.overlaps(of(x)))
     return bool(of(x.low) <= true) and bool(true <= of(x.high))
 
 
 def rationals(seed, low, high, count=CASES):
-    """Rationals evenly in their logarithm, of 20 digits or so, between powers of two."""
+    """Return rationals of about 20 digits with uniform logarithms between powers of two."""
     rng = random.Random(seed)
     return [F(2) ** rng.randint(low, high) * F(rng.randrange(2**30, 2**31), 2**31 - 1) for _ in range(count)]
 
@@ -158,7 +158,7 @@ def normal(m):
 
 
 def arithmetic(m):
-    """What is computed of intervals contains what is computed of their points; it rounds at most by a last digit."""
+    """Results for intervals contain those for their points, and are rounded by at most the last digit."""
     rng = random.Random(12)
     m.precision(10)
     for _ in range(8 * CASES):
@@ -192,7 +192,7 @@ def divisions(m):
 
 
 def comparisons(m):
-    """True and False only where it is so of all points."""
+    """Comparisons are True or False only if they are so for all points."""
     rng = random.Random(13)
     for _ in range(4 * CASES):
         a, b, c, d = (F(rng.randrange(12)) for _ in range(4))
@@ -215,7 +215,7 @@ def comparisons(m):
 
 
 def floats(m):
-    """Refused everywhere, as they are not exact: 1 / 2 of two ints is one."""
+    """Floats are rejected everywhere, as they are not exact; 1 / 2 of two ints is one."""
     x = m.Interval(F(1), F(2))
     for f in (m.enclose, m.exp, m.log, m.sqrt, m.normal, lambda y: m.power(F(2), y), lambda y: m.power(y, F(1, 3))):
         with pytest.raises(TypeError):
@@ -241,7 +241,7 @@ def agreement(m):
 
 
 def known_matrix(rng, n, zeros=0):
-    """A rational symmetric matrix, its orthogonal eigenvectors (by Cayley) and its eigenvalues."""
+    """Return a rational symmetric matrix, its orthogonal eigenvectors (by Cayley) and its eigenvalues."""
     skew = np.array([[F(0)] * n for _ in range(n)], dtype=object)
     for i in range(n):
         for j in range(i):
@@ -262,7 +262,7 @@ def known_matrix(rng, n, zeros=0):
 
 
 def spectra(m):
-    """Of matrices whose spectra are known, with guesses of the eigenvectors that are off by up to 1e-3."""
+    """For matrices with known spectra, with approximate eigenvectors that have errors of up to 1e-3."""
     rng, exact = random.Random(14), m.rotations
     for case in range(24):
         n, zeros = rng.choice([2, 3]), case % 3 == 0
@@ -326,7 +326,7 @@ def weights(rng, n, zeros):
 
 
 def same(m, x, true, what):
-    """Does an interval contain Arb's ball of the same quantity, or else overlap with it?"""
+    """Return whether an interval contains Arb's ball of the same quantity, or at least overlaps with it."""
     true = true if isinstance(true, arb) else of(F(str(true))) if true not in (inf, -inf) else true
     if m.is_infinite(x):
         assert (true if isinstance(true, float) else float(true)) == x, what
@@ -533,7 +533,7 @@ FAULTS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("check", "old", "new"), FAULTS, ids=range(len(FAULTS)))
 def test_a_fault_of_the_library_is_noticed(check, old, new):
-    """Rounding inward, a remainder dropped, eta = 0, another definition; each by the check of its own part."""
+    """Inward rounding, a dropped remainder, eta = 0, or another definition; the check of its part notices each."""
     assert SOURCE.count(old) == 1
     with pytest.raises((Exception, SystemExit, pytest.fail.Exception)):
         check(module(SOURCE.replace(old, new)))

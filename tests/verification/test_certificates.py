@@ -1,4 +1,4 @@
-"""Certificates are what the command makes, verify in a Python without packages, and do not survive faults."""
+"""Certificates are up to date, verify in a Python without packages, and fail if they have faults."""
 
 import json
 import random
@@ -35,12 +35,12 @@ from verification.instances import (
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "certificates"
 REFUTED = [c.id for c in REGISTRY.values() if c.recorded == Verdict.REFUTED]
-PYTHON = [sys.executable, "-I", "-S"]  # no packages, no folder of the script, no user's folder
+PYTHON = [sys.executable, "-I", "-S"]  # no packages, not the folder of the script, and no user folder
 LINES, SECONDS = 200, 10
 
 
 def verifies(path):
-    """Does a script end with exit status 0, in a Python without packages?"""
+    """Run a script in a Python without packages."""
     return subprocess.run([*PYTHON, str(path)], capture_output=True, text=True, timeout=120)
 
 
@@ -59,8 +59,8 @@ def test_each_refuted_claim_has_one():
     assert sum(s != "real" for s in sides) >= len(sides) / 3
 
 
-def test_nothing_else_can_be_imported_where_they_run():
-    """And a script that imports one of these, or a library elsewhere, would not run."""
+def test_packages_cannot_be_imported_where_scripts_run():
+    """So a script that imports one of these would not run."""
     for name in ("krdtheory", "verification", "flint", "numpy", "sympy", "mpmath"):
         run = subprocess.run([*PYTHON, "-c", f"import {name}"], capture_output=True, text=True)
         assert run.returncode == 1 and "ModuleNotFoundError" in run.stderr
@@ -69,7 +69,7 @@ def test_nothing_else_can_be_imported_where_they_run():
 @pytest.mark.slow
 @pytest.mark.parametrize("id", REFUTED)
 def test_a_certificate(id):
-    """It is what the command makes, of fewer than 200 lines, and verifies within ten seconds of CPU time."""
+    """It is up to date, has fewer than 200 lines, and verifies within ten seconds of CPU time."""
     path = FOLDER / f"{id}.py"
     text = path.read_text(encoding="utf-8")
     assert text == script(alone(id))
@@ -84,7 +84,7 @@ def test_a_certificate(id):
 @pytest.mark.slow
 @pytest.mark.parametrize("id", ["krd.def.dp", "krd.thm1", "colisson.thm23.any"])
 def test_inline(id, tmp_path):
-    """With what it needs of the library in it, word for word, it verifies wherever it is."""
+    """With the necessary parts of the library copied into it, it verifies anywhere."""
     path = tmp_path / "cert.py"
     path.write_text(script(alone(id), inline=True))
     assert verifies(path).returncode == 0
@@ -95,7 +95,7 @@ def test_inline(id, tmp_path):
     assert verifies(path).returncode == 1, "it needs the library beside it"
 
 
-# Of one's own claims
+# Claims of users
 
 
 def claimed(sides, relation="<=", **given):
@@ -110,7 +110,7 @@ P = {"p": [["1/3", "2/3"], ["1/2", "1/2"]]}
 
 
 def test_a_claim_with_another_formula_has_another_script(tmp_path):
-    """The formula is that of the claim; where the other one is true there is no script."""
+    """The formula is that of the claim; if the other claim is true there is no script."""
     one = claimed(lambda k, p: (k.hellinger(*p), 0 * p[0][:, 0]), p=Distributions(2))
     two = claimed(lambda k, p: (k.total_variation(*p), 0 * p[0][:, 0]), p=Distributions(2))
     texts = [script(at(c, **P)) for c in (one, two)]
@@ -129,14 +129,14 @@ def test_a_claim_with_another_formula_has_another_script(tmp_path):
 
 
 def other(k, *sides):
-    """A side that differs from a claim's by one part in 1000."""
+    """Return a claim with one side changed by 1/1000."""
     lhs, rhs = sides
     return lhs, rhs * 1001 / 1000
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id", REFUTED[::7])
-def test_the_committed_script_is_not_that_of_a_changed_claim(id):
+def test_the_committed_script_differs_from_that_of_a_changed_claim(id):
     claim = REGISTRY[id]
     changed = replace(claim, sides=lambda k, **instance: other(k, *claim.sides(k, **instance)))
     try:
@@ -148,7 +148,7 @@ def test_the_committed_script_is_not_that_of_a_changed_claim(id):
 
 
 def test_an_instance_outside_of_the_hypotheses(tmp_path):
-    """Is refused, and a script in which one is written is not verified."""
+    """It is rejected, and a script with such an instance does not verify."""
     claim = claimed(lambda k, p: (k.hellinger(*p), 0 * p[0][:, 0]), p=Distributions(2))
     with pytest.raises(ValueError, match='"p" must be'):
         at(claim, p=[["1/3", "1/3"], ["1/2", "1/2"]])
@@ -160,7 +160,7 @@ def test_an_instance_outside_of_the_hypotheses(tmp_path):
 
 
 def test_a_hypothesis_that_the_claim_assumes():
-    """Is among the branches, and where it does not hold there is no certificate."""
+    """It is among the branches, and if it does not hold there is no certificate."""
 
     def sides(k, alpha):
         k.assume(alpha > 2)
@@ -181,7 +181,7 @@ def test_a_side_that_does_not_depend_on_the_instance_is_marked():
     assert "NOTE: lhs" in text and "NOTE: rhs" in text and "# Nothing below depends on alpha." in text
 
 
-def test_what_is_left_out_and_what_is_compared_is_checked(tmp_path):
+def test_omitted_terms_and_comparisons_are_checked(tmp_path):
     def sides(k, x, g):
         y = np.where(x[:, 0] > 0, x[:, 0] * x[:, 1], x[:, 1])
         return np.take_along_axis(x, g[:, 0], 1).sum(-1) + y, 0 * x[:, 0]
@@ -193,7 +193,7 @@ def test_what_is_left_out_and_what_is_compared_is_checked(tmp_path):
 
 
 def test_names_of_the_claim_do_not_hide_those_of_the_script(tmp_path):
-    """A letter may be called as a function of the library, or as a word of Python's."""
+    """A letter may have the name of a function of the library or of a Python keyword."""
 
     def sides(k, log, check):
         F = exp = log * 2 + check / 3
@@ -235,7 +235,7 @@ class Mine(Scale):
 
 
 @pytest.mark.parametrize("message", CANNOT)
-def test_what_cannot_be_recorded_is_said(message):
+def test_claims_that_cannot_be_recorded_are_reported(message):
     sides, given, instance = CANNOT[message]
     with pytest.raises(CannotRecordError, match=message):
         script(at(claimed(sides, **(given or {"x": Mine()})), **instance))
@@ -245,7 +245,7 @@ def test_what_cannot_be_recorded_is_said(message):
 
 
 def digit(text, rng):
-    """A digit of the instance, of an entry that something depends on."""
+    """Yield changed digits of the instance, in entries that matter."""
     start, end = text.index("# The instance"), text.index("# The hypotheses")
     idle = re.findall(r"[a-z]\w*(?:\[\d+\])*", "".join(re.findall(r"# Nothing below[^#]*(?:#[^#\n]*\n)*", text)))
     part = "\n".join(x for x in text[start:end].splitlines() if not x.startswith("#"))
@@ -270,7 +270,7 @@ def operators(text, rng):
 
 
 def dropped(text, rng):
-    """A term or a factor: what follows an operator, up to the next one."""
+    """Yield dropped terms or factors: the text from an operator to the next one."""
     start, end = formula(text)
     lines = list(re.finditer(r"(?m)^\w+ = [^\[\n]*$", text[start:end]))
     where = [(start + x.start() + m.start(), start + x.start() + m.end()) for x in lines
@@ -289,7 +289,7 @@ def conclusion(text, rng):
 
 
 def value(text, rng):
-    """A digit, among the first fifteen, of what the program found."""
+    """Yield changed digits, among the first fifteen, of the values that the program found."""
     found = re.search(r'check\(agrees\(\w+, "-?\d*\.?0*([1-9])', text) or re.search(r'F\("-?\d*\.?0*([1-9])', text)
     return [text[: found.start(1)] + str(int(found[1]) % 9 + 1) + text[found.end(1) :]] if found else []
 
@@ -299,7 +299,7 @@ QUICK = [id for id in REFUTED if not id.startswith("krd.t") and id not in ("coli
 
 
 def faults():
-    """Seeded: each kind in turn, one of all places, in one script after the other."""
+    """Yield faults of each kind in turn, at random places (with a fixed seed), in all scripts in turn."""
     rng = random.Random(20)
     out = []
     for i, id in enumerate(QUICK):
@@ -315,7 +315,7 @@ SIDES = "\nprint(*((x.low, x.high) if hasattr(x, 'low') else x for x in (lhs, rh
 
 
 def sides_of(path, text):
-    """Both sides as a script computes them, which is cut before it checks them."""
+    """Return both sides as computed by a script, which is cut before its checks of them."""
     path.write_text(
         text[: text.index("# The branches") if "# The branches" in text else text.index("# Agreement")] + SIDES
     )
@@ -324,10 +324,9 @@ def sides_of(path, text):
 
 @pytest.mark.slow
 def test_a_fault_in_a_script_is_noticed(tmp_path):
-    """A digit of the instance, an operator, a term, the sides, the conclusion, what the program found.
+    """A digit of the instance, an operator, a term, the sides, the conclusion, or the values found by the program.
 
-    Those that leave both sides what they are, as t / 1 in place of t * 1, are left to the comparison with what the
-    command makes.
+    Faults that do not change the sides, such as t / 1 instead of t * 1, are found by the comparison with the command.
     """
     (tmp_path / "intervals.py").write_text(library())
     path, noticed, missed = tmp_path / "cert.py", [], []
@@ -347,7 +346,7 @@ def test_a_fault_in_a_script_is_noticed(tmp_path):
 
 
 def evaluated(data, mp):
-    """Both sides of a certificate in JSON, from its documentation alone, in mpmath."""
+    """Return both sides of a certificate in JSON, evaluated in mpmath according to its documentation only."""
     names = {}
     instance = {name: numbers(x, mp) for name, x in data["instance"].items()}
     elementary = {
@@ -392,7 +391,7 @@ def numbers(x, mp):
 
 @pytest.mark.parametrize("id", REFUTED[::3])
 def test_json(id):
-    """Both sides as its documentation says give the values it has, where no function of the library is called."""
+    """If no function of the library is called, both sides, evaluated as documented, give the recorded values."""
     mp = mpmath.mp.clone()
     mp.dps = 40
     data = json.loads(FORMATS["json"](alone(id)))
@@ -415,7 +414,7 @@ def test_latex(id):
 
 
 @pytest.mark.slow
-def test_rocq_files_are_what_the_command_makes():
+def test_rocq_files_are_up_to_date():
     found = {}
     for id in REFUTED:
         if make.recorded_instances()[id].get("rocq"):
@@ -449,8 +448,8 @@ GIVEN = {
 
 
 @pytest.mark.parametrize("name", [n for n in GIVEN if n != "channel"])
-def test_hypotheses_hold_of_the_kind_and_of_nothing_near(name, tmp_path):
-    """The script of an instance has conditions that hold there, and not of one outside of the kind."""
+def test_hypotheses_hold_for_the_kind_and_not_for_similar_values(name, tmp_path):
+    """The conditions in a script hold for its instance, and not for one outside of the kind."""
     kind, inside, outside = GIVEN[name]
 
     def sides(k, x):

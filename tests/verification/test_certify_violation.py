@@ -1,4 +1,4 @@
-"""The last step of a refutation: nothing gets a certificate but a violation, and its decimal bounds hold the margin."""
+"""The last step of a refutation: only violations get a certificate, and its decimal bounds contain the margin."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction as F
@@ -15,13 +15,13 @@ from verification.simplify import _decimal, certify_violation
 
 
 def certified(sides, relation="<=", **given):
-    """`certify_violation` of an unregistered claim, on its first random instance of two letters."""
+    """Return `certify_violation` for an unregistered claim, on its first random instance with two letters."""
     given = given or {"alpha": Order(0.5)}
     claim = Claim("test.claim", "test", "", given, sides, relation)
     return certify_violation(claim, at(claim, draw(given, np.random.default_rng(0), 1, 2)))
 
 
-def test_a_violation_has_a_certificate_and_no_other_claim_has():
+def test_only_a_violation_has_a_certificate():
     third = certified(lambda k, alpha: (alpha + alpha / alpha / 3, alpha))
     assert F(third.margin_lower) < F(-1, 3) < F(third.margin_upper) < 0
     assert F(third.margin_upper) - F(third.margin_lower) < F(1, 10**14)
@@ -36,8 +36,8 @@ def test_an_equality_is_violated_from_both_sides():
     assert certified(lambda k, alpha: (alpha, alpha), "==") is None
 
 
-def test_what_balls_cannot_decide_has_no_certificate():
-    """Equal by algebra; overlapping; no number."""
+def test_undecided_margins_have_no_certificate():
+    """Algebraically equal sides, overlapping balls, and NaN."""
     for relation in ("<=", "=="):
         assert certified(lambda k, alpha: (k.exp(k.log(alpha)), alpha), relation) is None
         assert certified(in_balls(arb(1, 0.5), arb(1)), relation) is None
@@ -45,7 +45,7 @@ def test_what_balls_cannot_decide_has_no_certificate():
 
 
 def in_balls(left, right):
-    """Sides that are 2 and 1, except in ball arithmetic."""
+    """Return sides that are 2 and 1, except in ball arithmetic."""
 
     def sides(k, alpha):
         one = alpha / alpha
@@ -74,12 +74,12 @@ def test_the_worst_of_several_inequalities_is_certified():
         assert F(found.margin_lower) <= -2 <= F(found.margin_upper)
 
 
-def test_small_violations_take_more_digits():
-    """Of 10^-50, of an elementary function and of a divergence."""
+def test_small_violations_need_more_digits():
+    """Violations of 10^-50, for an elementary function and for a divergence."""
     tiny = fmpq(1, 10**50)
 
     def more(k, x):
-        """x (1 + 10^-50); a rational has no other way into all three vocabularies."""
+        """Return x (1 + 10^-50), in a form that works in all three vocabularies."""
         return x + x / 10**25 / 10**25
 
     found = certified(lambda k, alpha: (more(k, k.exp(k.log(alpha))), alpha))
@@ -89,7 +89,7 @@ def test_small_violations_take_more_digits():
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, TypeError])
-def test_arithmetic_that_cannot_be_followed_has_no_certificate(error):
+def test_unsupported_arithmetic_has_no_certificate(error):
     def sides(k, alpha):
         if isinstance(k, RigorousVocabulary):
             raise error
@@ -99,7 +99,7 @@ def test_arithmetic_that_cannot_be_followed_has_no_certificate(error):
 
 
 def test_decimals_are_rounded_outward():
-    """Exact, as Fractions, over 400 dyadic numbers of either sign from 2^-200 to 2^200."""
+    """Compared exactly, as Fractions, for 400 dyadic numbers of either sign from 2^-200 to 2^200."""
     rng = np.random.default_rng(0)
     for _ in range(400):
         mantissa, exponent = int(rng.integers(-(2**62), 2**62)), int(rng.integers(-260, 140))
@@ -113,7 +113,7 @@ def test_decimals_are_rounded_outward():
 
 
 def test_an_instance_is_built_in_exact_rationals():
-    """What is certified is the printed instance: no rounding on the way."""
+    """The printed instance is certified, without rounding."""
     given = {"p": Distributions(2)}
     raw = draw(given, np.random.default_rng(1), 1, 3)
     p = build(given, raw, RIGOROUS)["p"]

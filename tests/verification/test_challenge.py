@@ -1,4 +1,4 @@
-"""A proof that is not bound to its claim is found out, and none can be had from outside."""
+"""A proof that is not tied to its claim is detected, and proofs cannot be forged."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from verification.provers.symbols import Case
 
 
 class Anything(Prover):
-    """Derives whatever it is given."""
+    """A prover that accepts every claim."""
 
     method = "anything"
 
@@ -26,7 +26,7 @@ class Anything(Prover):
 
 
 class Unless(Prover):
-    """Derives whatever does not fail at the one instance that it looks at."""
+    """A prover that accepts every claim that holds at one instance."""
 
     method = "unless"
 
@@ -42,7 +42,7 @@ class Unless(Prover):
 
 @pytest.fixture
 def made(monkeypatch):
-    """Claims that are forgotten after the test."""
+    """Return a function that makes claims, which are removed after the test."""
 
     def make(sides, proof=None, relation="<=", argument=None, **given):
         name = f"own.challenged-{len(REGISTRY)}"
@@ -70,7 +70,7 @@ def test_a_prover_that_proves_everything_is_caught(made):
     assert "opposite" in found.reason
 
 
-def test_of_an_equality(made):
+def test_an_equality_is_challenged(made):
     def sides(k, x):
         return x + x, 2 * x
 
@@ -79,8 +79,8 @@ def test_of_an_equality(made):
     assert "opposite" in found.reason
 
 
-def test_the_tightened_claim_is_put_to_it(made):
-    """Where x = 0, 0 <= 99/100 x is seen to hold, but not elsewhere."""
+def test_the_tightened_claim_is_tried(made):
+    """At x = 0, 0 <= 99/100 x holds trivially, but not elsewhere."""
 
     def sides(k, x):
         return x, x
@@ -90,7 +90,7 @@ def test_the_tightened_claim_is_put_to_it(made):
     assert "1%" in found.reason
 
 
-def test_the_wider_claim_is_put_to_it(made):
+def test_the_wider_claim_is_tried(made):
     def sides(k, x):
         return 0 * x - 1, x**3
 
@@ -99,7 +99,7 @@ def test_the_wider_claim_is_put_to_it(made):
     assert "x beyond its range" in found.reason
 
 
-def test_a_bound_proof_goes_through(made):
+def test_a_valid_proof_passes(made):
     def sides(k, x):
         return 0 * x - 1, x**3
 
@@ -108,7 +108,7 @@ def test_a_bound_proof_goes_through(made):
     assert "[0, oo)" in found.proof.domain
 
 
-def test_an_argument_is_no_proof(made):
+def test_an_argument_is_not_a_proof(made):
     def sides(k, x):
         return 0 * x, x * x
 
@@ -128,7 +128,7 @@ def test_proofs_and_theorems_are_made_by_provers_and_rules():
     assert theorem.seal is None
 
 
-def test_a_proof_is_not_altered():
+def test_a_proof_is_immutable():
     made = proved(Claim("own.n", "", "", {"x": Scale()}, lambda k, x: (0 * x, x)), derived())
     with pytest.raises(ProofError, match="by a prover"):
         replace(made, domain="everything")
@@ -151,12 +151,12 @@ def test_a_proof_must_be_a_prover(proof, made):
         lambda k, x: (x - x, x * 0),
     ],
 )
-def test_trivial_cases_alone_prove_nothing(sides):
+def test_trivial_cases_are_not_a_proof(sides):
     with pytest.raises(ProofError, match="trivial"):
         proved(Claim("own.n", "", "", {"x": Scale()}, sides), derived())
 
 
-def test_what_goes_wrong_in_a_script_is_no_proof():
+def test_an_error_in_a_script_is_not_a_proof():
     def script(goal):
         raise ZeroDivisionError("oops")
 
@@ -164,7 +164,7 @@ def test_what_goes_wrong_in_a_script_is_no_proof():
         proved(Claim("own.n", "", "", {"x": Scale()}, lambda k, x: (x, 2 * x - 1)), derived(script))
 
 
-def test_the_claims_that_are_put_to_a_prover():
+def test_the_claims_that_a_prover_is_challenged_with():
     sides = lambda k, x: (0 * x, x)  # noqa: E731
     claim = Claim("own.n", "", "", {"x": Scale()}, sides)
     assert opposite(claim).sides(np, x=3.0) == (4.0, 0.0)
@@ -176,7 +176,7 @@ def test_the_claims_that_are_put_to_a_prover():
     assert wider["t"].most == 2
 
 
-def test_a_false_neighbour_is_asked_for_only_where_it_is_false():
+def test_a_neighbour_is_tried_only_if_it_is_false():
     claim = Claim("own.n", "", "", {"x": Scale()}, lambda k, x: (0 * x - 1, x * x))
     asked = []
 
@@ -196,7 +196,7 @@ def test_a_false_neighbour_is_asked_for_only_where_it_is_false():
 
 
 class Once(Prover):
-    """Derives what it is given first, whatever it is, and nothing after."""
+    """A prover that accepts the first claim and no other."""
 
     def __init__(self) -> None:
         self.left = 1
@@ -208,8 +208,8 @@ class Once(Prover):
         return Derivation("everything", ("because",))
 
 
-def test_a_prover_of_ones_own_makes_no_verdict(made):
-    """Though it refuses the challenge, and what it is given is true."""
+def test_a_prover_of_a_user_gives_no_verdict(made):
+    """Even if it fails the false claims, and its claim is true."""
     rare = made(lambda k, x: (0 * x, x), Once(), x=Scale())
     found = outcome(rare)
     assert found.verdict is Verdict.SUPPORTED
@@ -217,14 +217,14 @@ def test_a_prover_of_ones_own_makes_no_verdict(made):
     assert "a prover of one's own makes no verdict" in found.reason
 
     class Derived(type(derived())):
-        """Not one of ours, whatever it is derived from."""
+        """A prover that is not built in, even if it is a subclass of one."""
 
     own = made(lambda k, x: (0 * x, x), Derived(None), x=Scale())
     assert outcome(own).verdict is Verdict.SUPPORTED
     assert outcome(made(lambda k, x: (0 * x, x), derived(), x=Scale())).verdict is Verdict.PROVED
 
 
-def test_a_neighbour_that_cannot_be_evaluated_costs_nothing(made):
+def test_a_neighbour_that_cannot_be_evaluated_is_ignored(made):
     def sides(k, x):
         if (x < 0).any():
             raise KeyError("negative numbers")

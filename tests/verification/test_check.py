@@ -1,4 +1,4 @@
-"""`krdtheory check`: one bad claim spoils nothing, exit statuses are told apart, and a given instance is exact."""
+"""`krdtheory check`: a bad claim does not affect others, exit statuses differ, and a given instance is exact."""
 
 import itertools
 import json
@@ -54,7 +54,7 @@ COUNT = itertools.count()
 
 @pytest.fixture
 def file(tmp_path):
-    """A file of claims of new ids, and the first part of these."""
+    """Return a file of claims with new ids, and the first part of the ids."""
     known = set(REGISTRY)
     name = f"mine{next(COUNT)}"
     path = tmp_path / "claims.py"
@@ -72,7 +72,7 @@ def command(monkeypatch, *arguments):
 
 
 @pytest.mark.slow
-def test_a_bad_claim_spoils_nothing(file, monkeypatch, capsys, tmp_path):
+def test_a_bad_claim_does_not_affect_others(file, monkeypatch, capsys, tmp_path):
     path, name = file
     out = tmp_path / "out.json"
     assert command(monkeypatch, path, "--budget", 600, "--time-limit", 1, "--json", out) == 3
@@ -131,8 +131,8 @@ def test_an_instance_is_evaluated_exactly(file, monkeypatch, capsys, tmp_path, c
         assert "certified at" in captured.out and "0.111111111111111111111111111111" in captured.out
 
 
-def test_the_instance_of_an_outcome_is_read_again(file, monkeypatch, capsys, tmp_path):
-    """The counterexample of a JSON report; one digit off, it is another instance, which holds."""
+def test_the_instance_of_an_outcome_can_be_read(file, monkeypatch, capsys, tmp_path):
+    """The counterexample of a JSON report is read; with one digit changed, it is another instance, which holds."""
     path, name = file
     out = tmp_path / "out.json"
     claim = f"{name}.false"
@@ -148,8 +148,8 @@ def test_the_instance_of_an_outcome_is_read_again(file, monkeypatch, capsys, tmp
 
 
 @pytest.mark.slow
-def test_every_counterexample_is_read_again():
-    """Of built-in claims of several kinds: what an outcome shows is the instance that violates the claim."""
+def test_every_counterexample_can_be_read():
+    """For built-in claims of several kinds, the printed instance violates the claim."""
     import verification.claims  # noqa: F401
 
     for id in ("krd.cor2", "krd.prop3", "capacity.thm6.generalization", "colisson.lem8.additive-delta"):

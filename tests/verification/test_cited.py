@@ -1,4 +1,4 @@
-"""Theorems that proofs cite are put to the search as claims are, and so are neighbours of theirs that are false."""
+"""Theorems that proofs cite are searched for counterexamples like claims, and so are similar false statements."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from verification.vocabulary import Vocabulary
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id", sorted(CITED))
-def test_nothing_is_found_against_it(id):
+def test_no_counterexample_is_found(id):
     outcome = check(CITED[id], budget=600)
     assert outcome.verdict == Verdict.SUPPORTED, outcome.reason
     assert CITED[id].label, "a source is missing"
@@ -28,11 +28,11 @@ def test_nothing_is_found_against_it(id):
         ("cited.commuting", {"b": States(2), "alpha": Order(1 / 64, 0.5, closed=False)}, Verdict.REFUTED),
         ("cited.petz-processing", {"alpha": Order(2, drawn=8, closed=False)}, Verdict.REFUTED),
         ("cited.variational", {"alpha": Order(1 / 64, 1, closed=False)}, Verdict.REFUTED),
-        # balls have the gradient of diagonal matrices only, where the tangent is the functional
+        # balls have the gradient only for diagonal matrices, where the tangent equals the functional
         ("cited.tangent", {"alpha": Order(1 / 64, 1, closed=False)}, Verdict.UNDECIDED),
     ],
 )
-def test_a_hypothesis_that_is_needed(id, changed, verdict):
+def test_a_hypothesis_is_needed(id, changed, verdict):
     claim = CITED[id]
     outcome = check(replace(claim, id=f"{id}.changed", given={**claim.given, **changed}), budget=1500)
     assert outcome.verdict == verdict, outcome.reason
@@ -41,7 +41,7 @@ def test_a_hypothesis_that_is_needed(id, changed, verdict):
 
 @pytest.mark.parametrize("alpha", [1.25, 2.0, 7.0])
 def test_the_variational_formula_is_attained(alpha):
-    """At H = B^(-s) (B^(-s) A B^(-s))^(alpha - 1) B^(-s), s = (alpha - 1) / (2 alpha): the gradient in A over alpha."""
+    """At H = B^(-s) (B^(-s) A B^(-s))^(alpha - 1) B^(-s), s = (alpha - 1) / (2 alpha): the gradient in A by alpha."""
     rng, k, order = np.random.default_rng(5), Vocabulary(), np.array([alpha])
     a, b = (m @ np.conj(m.swapaxes(-1, -2)) for m in rng.normal(size=(2, 1, 3, 3)) + 1j * rng.normal(size=(2, 1, 3, 3)))
     root = k.general_power(b, (1 - order) / (2 * order))

@@ -1,4 +1,4 @@
-"""What the built-in claims say of themselves."""
+"""The metadata of the built-in claims."""
 
 import re
 import sys
@@ -34,7 +34,7 @@ def test_no_sentence_counts_twice():
 
 
 @pytest.mark.parametrize("claim", FAILING, ids=lambda c: c.id)
-def test_what_fails_is_said_and_corrected(claim):
+def test_failures_are_explained_and_corrected(claim):
     assert claim.says
     assert claim.fault
     corrections = [c for c in CLAIMS if c.corrects == claim.id]
@@ -47,18 +47,18 @@ def test_a_proof_is_recorded_as_such():
 
 
 @pytest.mark.parametrize("proof, verdict", [(None, Verdict.SUPPORTED), (derived(), Verdict.PROVED)])
-def test_unless_told_a_claim_with_a_proof_is_recorded_as_proved(monkeypatch, proof, verdict):
+def test_a_claim_with_a_proof_is_recorded_as_proved_by_default(monkeypatch, proof, verdict):
     monkeypatch.setattr(sys.modules["verification.claim"], "REGISTRY", Registry())
     declare = partial(declared, label="a sign", statement="0 <= x", given={"x": Scale()}, proof=proof)
     assert declare("own.sign")(lambda k, x: (0 * x, x)).recorded is verdict
     assert declare("own.told", recorded=Verdict.UNDECIDED)(lambda k, x: (0 * x, x)).recorded is Verdict.UNDECIDED
 
 
-def test_what_is_corrected_is_refuted_or_sharpened():
+def test_corrected_claims_are_refuted_or_sharpened():
     assert [c.id for c in CLAIMS if c.corrects is not None and c.corrects not in REGISTRY] == []
 
 
-def test_what_has_no_claim_has_a_reason():
+def test_statements_without_a_claim_have_a_reason():
     assert {u.paper for u in UNCOVERED} == {c.paper for c in PRINTED}
     assert all(u.place and u.says and u.why for u in UNCOVERED)
     assert len({(u.paper, u.place, u.says) for u in UNCOVERED}) == len(UNCOVERED)

@@ -1,4 +1,4 @@
-"""A run on a dask.distributed cluster of two processes gives what a run in this process gives."""
+"""A run on a dask.distributed cluster of two processes gives the same outcomes as a run in this process."""
 
 import dataclasses
 import json
@@ -19,13 +19,13 @@ CLAIMS = ["--claim", "krd.cor2", "--claim", "krd.prop1.3", "--claim", "krd.lemma
 
 @pytest.fixture(scope="module")
 def two():
-    """A cluster of two processes, which take seconds to start."""
+    """Start a cluster of two processes, which takes seconds."""
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         yield cluster
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # distributed's own
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # from distributed
 def test_same_outcomes_on_a_cluster(two, monkeypatch, tmp_path, capsys):
     outcomes = []
     for name, extra in (("alone.json", []), ("cluster.json", ["--scheduler", two.scheduler_address])):
@@ -44,8 +44,8 @@ def test_same_outcomes_on_a_cluster(two, monkeypatch, tmp_path, capsys):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
-def test_a_worker_killed_on_the_way_costs_nothing(two):
-    """Its task is done again elsewhere: the outcomes are those of a run in this process, all of them."""
+def test_a_killed_worker_loses_nothing(two):
+    """Its task is repeated elsewhere, and all outcomes are those of a run in this process."""
     claims = select(ids=["krd.prop1.3", "krd.cor2", "krd.lemma6", "krd.lemma1", "krd.lemma7", "hyptest.thm1.indices"])
     alone = run(claims, budget=500, rng=4)
     killed = []
@@ -65,8 +65,8 @@ def test_a_worker_killed_on_the_way_costs_nothing(two):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
-def test_a_cluster_lost_on_the_way_costs_nothing():
-    """Its scheduler gone, what it had not done is done in this process."""
+def test_a_lost_cluster_loses_nothing():
+    """If its scheduler is gone, this process completes the work."""
     claims = select(ids=["krd.prop1.3", "krd.cor2", "krd.lemma6", "krd.lemma1"])
     alone = run(claims, budget=100, rng=4)
     lost = []

@@ -23,13 +23,13 @@ TRUE = [c for c in CLAIMS if c.recorded in (Verdict.SUPPORTED, Verdict.PROVED)]
 
 
 def exact(x):
-    """Nested lists of rationals as an array of mpmath numbers, with a batch axis."""
+    """Return nested lists of rationals as an array of mpmath numbers, with a batch axis."""
     f = np.frompyfunc(lambda v: MPMATH.context.mpf(Fraction(v).numerator) / Fraction(v).denominator, 1, 1)
     return np.asarray(f(np.array(x, dtype=object)), dtype=object)[None]
 
 
 def sides(id, **instance):
-    """Both sides at one instance, given by rationals; lists of weights or matrices as lists of arrays."""
+    """Return both sides at one instance, given by rationals, with lists of weights or matrices as lists of arrays."""
     built = {
         name: [exact(v) for v in value] if name in ("p", "rows", "near", "other", "states", "dual", "q") else value
         for name, value in instance.items()
@@ -64,7 +64,7 @@ KNOWN = [
     ("thm11.a17", {"n": 2, "alpha": 2}, [0.74876253188576386899], [LOG2]),
     ("lem19.note.approximate", {"p": [["1/2", "1/2"]] * 2, "delta": "1/2"}, [-LOG2], [0]),
     (
-        "lem8.a12",  # TV(M, Z) = 1/10 against 1/10 (e^0 + 1) / (e^log 3 + 1)
+        "lem8.a12",  # TV(M, Z) = 1/10, compared with 1/10 (e^0 + 1) / (e^log 3 + 1)
         {"p": [["17/20", "3/20"], RESPONSE[0], RESPONSE[0]], "more": 0, "further": 2},
         [0.1],
         [0.05],
@@ -72,7 +72,7 @@ KNOWN = [
     (
         "lem19.a35",
         {"p": [["1/2", "1/2", 0], ["1/4", "1/2", "1/4"]], "level": "1/2"},
-        [5 / 24],  # of P' = (3/8, 5/12, 5/24)
+        [5 / 24],  # for P' = (3/8, 5/12, 5/24)
         [1 / 8],
     ),
     (
@@ -142,7 +142,7 @@ def test_reverse_of_theorem_14():
 
 
 def test_a_flag_is_discarded():
-    """rho = sum of rho_b on the values b of the flag; both divergences of order 3 to all printed digits."""
+    """rho = sum of rho_b over the values b of the flag; both divergences of order 3 to all printed digits."""
     sigma = np.array([[25, -4], [-4, 1]])
     parts = [np.array([[996, -30], [-30, 9]]), np.array([[964, -10], [-10, 1]])]
 
@@ -174,7 +174,7 @@ def test_variance_proxies():
 
 @pytest.mark.slow
 def test_gaussians_of_figure_2_1():
-    """The supremum of the density ratio by a numerical maximum, the other order by an integral."""
+    """The supremum of the density ratio by a numerical maximum, and the other order by an integral."""
     loss = minimize_scalar(lambda x: -(np.log(5 / 4) - (x - 4) ** 2 / 32 + (x - 5) ** 2 / 50), (0, 8))
     assert sides("fig2.1.other-order", bound=1)[1] == pytest.approx([-loss.fun], rel=1e-9)
     alpha = mpmath.mpf(49) / 18  # where 16 alpha + 25 (1 - alpha) = 1/2
@@ -185,7 +185,7 @@ def test_gaussians_of_figure_2_1():
 
 @pytest.mark.slow
 def test_least_level_by_linear_programming():
-    """Theorem 3.1: the least e^epsilon of a P' within delta of P, by a solver that knows nothing of clipping."""
+    """Theorem 3.1: the least e^epsilon of a P' within delta of P, by a solver that does not use clipping."""
     rng = np.random.default_rng(0)
     for _ in range(20):
         p, q = rng.integers(0, 6, size=(2, 4)) + np.eye(4, dtype=int)[rng.integers(0, 4, size=2)]
@@ -266,8 +266,8 @@ def test_refuted_with_a_certificate(claim):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", TRUE, ids=lambda c: c.id)
-def test_true_ones_stand(claim):
-    """200 instances and two steps of the climb."""
+def test_true_statements_are_not_refuted(claim):
+    """With 200 instances and two steps of the climb."""
     alone = replace(claim, effort=0.05, proof=None, argument=None)
     assert check(alone, rng=1).verdict is Verdict.SUPPORTED
 
@@ -280,14 +280,14 @@ def test_arguments(claim):
     assert argument.domain
 
 
-def test_every_refuted_statement_has_what_is_true():
+def test_every_refuted_statement_has_a_correction():
     corrected = {c.corrects for c in CLAIMS}
     printed = {c.id for c in REFUTED if c.nature is Nature.PRINTED}
     assert len(printed) == 4
     assert printed <= corrected
 
 
-def test_every_refuted_statement_is_told_in_plain_words():
+def test_every_refuted_statement_has_a_short_explanation():
     for claim in REFUTED:
         assert 0 < len(claim.says) <= 70
         assert 0 < len(claim.fault) <= 90

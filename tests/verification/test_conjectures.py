@@ -1,5 +1,4 @@
-"""The conjectures the search is measured by: the false ones are false, and the harness tells what stands from what
-does not."""
+"""The conjectures that measure the search: the false ones are false, and the harness recognises valid refutations."""
 
 import importlib.util
 import io
@@ -46,7 +45,7 @@ sys.modules["search_power"] = power
 _registered = dict(REGISTRY)
 _spec.loader.exec_module(power)
 sys.path.remove(str(BENCHMARKS))
-REGISTRY.clear()  # other tests go through all claims of the project
+REGISTRY.clear()  # other tests use all claims of the project
 REGISTRY.update(_registered)
 oracle = power.oracle
 
@@ -58,7 +57,7 @@ def by_id(statements):
     return pytest.mark.parametrize("statement", statements, ids=lambda s: s.id.removeprefix("own.conjecture."))
 
 
-def test_how_many():
+def test_number_of_conjectures():
     assert (len(FALSE), len(TRUE)) == (60, 120)
     assert sum(s.tight for s in TRUE) >= 40
     assert all(s.why and s.statement for s in FALSE + TRUE)
@@ -67,7 +66,7 @@ def test_how_many():
 
 @by_id(FALSE)
 def test_witnesses_violate(statement):
-    """By an evaluation that shares no code with krdtheory."""
+    """They violate the statements by an evaluation that shares no code with krdtheory."""
     shown = statement.witness()
     violation = statement.violation(shown)
     assert violation is not None
@@ -78,7 +77,7 @@ def test_witnesses_violate(statement):
 
 
 def sides(statement, raw):
-    """Both sides (rows) of one instance in multiprecision, or None where its hypothesis does not hold."""
+    """Return both sides (rows) of one instance in multiprecision, or None if its hypothesis does not hold."""
     arithmetic = MP(DIGITS)
     vocabulary = Vocabulary(arithmetic)
     held = []
@@ -89,7 +88,7 @@ def sides(statement, raw):
 
 
 def written(value):
-    """An exact instance as nested lists of text."""
+    """Return an exact instance as nested lists of strings."""
     if hasattr(value, "staircase"):
         return {"n": str(value.n), "m": str(value.m), "staircase": written(value.staircase)}
     if hasattr(value, "isometry"):
@@ -104,7 +103,7 @@ def listed(x):
 
 
 def some(statement, dims=(2, 3), count=2):
-    """Instances of a statement."""
+    """Return instances of a statement."""
     rng = np.random.default_rng(7)
     for dim in dims:
         raw = draw(statement.claim.given, rng, 8, dim)
@@ -120,7 +119,7 @@ def close(x, y):
 @pytest.mark.slow
 @by_id([s for s in FALSE if s.claim is not None])
 def test_evaluations_are_those_of_the_claim(statement):
-    """On random instances the claim's own sides, in multiprecision, agree with the evaluation."""
+    """On random instances the sides of the claim, in multiprecision, agree with the evaluation."""
     for raw in some(statement):
         shown = {name: written(value) for name, value in build(statement.claim.given, raw, RATIONALS).items()}
         pairs = statement.evaluate(**{name: oracle.read(value) for name, value in shown.items()})
@@ -148,7 +147,7 @@ def test_true_statements_hold_on_some_instances(statement):
 # The harness
 
 
-def test_what_lies_outside_a_kind():
+def test_values_outside_a_kind():
     third = Fraction(1, 3)
     pair, states = Distributions(2, full=True), States(1, normalised=True)
     assert oracle.outside(pair, oracle.read([["1/3", "2/3"], ["1/2", "1/2"]])) == ""
@@ -196,7 +195,7 @@ def test_numbers_as_outcomes_show_them():
     assert oracle.read({"out": 2, "isometry": [["I"]]}) == {"out": 2, "isometry": [[mpc(0, 1)]]}
 
 
-def test_rounding_is_no_violation():
+def test_rounding_is_not_a_violation():
     x = oracle.mp.mpf(1) / 3
     assert oracle.worst([(x, x), (x + oracle.mp.mpf(10) ** -125, x)], "<=") is None
     assert oracle.worst([(oracle.inf, oracle.inf), (x, oracle.inf)], "<=") is None
@@ -206,7 +205,7 @@ def test_rounding_is_no_violation():
 
 
 def test_the_oracle_knows_closed_forms():
-    """Of pure and of commuting states, of near-singular ones, and of supports that do not fit."""
+    """For pure, commuting and near-singular states, and for supports that are not included."""
     mp, third, tiny = oracle.mp, oracle.mp.mpf(1) / 3, oracle.mp.mpf(2) ** -100
     plus, zero = mp.matrix([[0.5, 0.5], [0.5, 0.5]]), mp.diag([1, 0])
     p, q = [third, 2 * third], [1 - tiny, tiny]

@@ -1,4 +1,4 @@
-"""Cuts: what holds of every kernel is proved, false neighbours are refused, and maps do as well as kernels."""
+"""Cuts: properties of every kernel are proved, false ones are not, and maps are as good as kernels."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ FALSE = [
 
 
 @pytest.mark.parametrize(("sides", "given", "script"), TRUE)
-def test_what_holds_is_proved(sides: Any, given: Any, script: Any) -> None:
+def test_true_properties_are_proved(sides: Any, given: Any, script: Any) -> None:
     assert proved(_claim(sides, given), derived(script)).complete
 
 
 @pytest.mark.parametrize(("sides", "given", "script"), FALSE)
-def test_false_neighbours_are_refused(sides: Any, given: Any, script: Any) -> None:
+def test_false_neighbours_are_not_proved(sides: Any, given: Any, script: Any) -> None:
     with pytest.raises(ProofError):
         proved(_claim(sides, given), derived(script))
 
@@ -139,20 +139,20 @@ def test_no_random_kernel_beats_the_maps() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lem2.cut-dpi", "lem3.cut-below", "lem8.cut-generated", "lem6.monotone"])
-def test_registered_proofs_go_through(name: str) -> None:
+def test_registered_proofs_pass(name: str) -> None:
     found = REGISTRY[f"hyptest.{name}"]
     assert found.proof is not None
     assert proved(found, found.proof).complete
 
 
 def test_data_processing_is_needed() -> None:
-    """1 - TV grows through a channel: it has no data processing, and its cut is not below it."""
+    """1 - TV increases under channels: it does not satisfy data processing, and its cut is not below it."""
     flipped = _claim(lambda k, p: (k.cut(lambda x, y: 1 - k.total_variation(x, y), p, 2), 1 - k.total_variation(*p)), P)
     with pytest.raises(ProofError):
         proved(flipped, derived(_below))
 
 
-def test_what_varies_over_letters_is_no_number():
+def test_a_value_that_varies_over_letters_is_not_a_number():
     with within(Case()) as case:
         source, target = Symbol("source"), Symbol("target")
         p, q, kernel = (Symbol(name, nonnegative=True) for name in ("p", "q", "K"))
@@ -168,7 +168,7 @@ def test_what_varies_over_letters_is_no_number():
         assert not _same_kernel(*forged) and not _same_kernel(*signed)
         row = Total(kernel**2, target)
         for wrong in (
-            lambda: Letters(kernel, [(target,)]),  # one row: its divergence is another one at every letter
+            lambda: Letters(kernel, [(target,)]),  # with one row the divergence differs at every letter
             lambda: case._define("M", row, positive=True),
             lambda: case.holds(sympy.Gt(row, sympy.Rational(1, 2))),
         ):

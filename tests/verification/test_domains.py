@@ -1,6 +1,6 @@
-"""What a kind says is its domain: nothing that draws, changes, simplifies, shrinks or reads leaves it.
+"""A kind defines its domain: drawing, changing, simplifying, shrinking and reading stay within it.
 
-Membership is decided here once more, in exact arithmetic that shares nothing with the kinds.
+Membership is decided here independently, in exact arithmetic that shares no code with the kinds.
 """
 
 import dataclasses
@@ -64,11 +64,11 @@ from verification.strategies import instances
 F = Fraction
 
 
-# Exact arithmetic of its own: complex matrices as real ones of twice the size
+# Independent exact arithmetic: complex matrices as real ones of twice the size
 
 
 def embedded(array):
-    """[[A, -B], [B, A]] of a matrix A + i B."""
+    """Return [[A, -B], [B, A]] for a matrix A + i B."""
 
     def entry(x):
         re, im = (x.x, x.y) if hasattr(x, "y") else (x, 0)
@@ -85,7 +85,7 @@ def identity(n):
 
 
 def semidefinite(m):
-    """Symmetric, and det(t + M) has no negative coefficient."""
+    """Return whether M is symmetric and det(t + M) has no negative coefficient."""
     if m != m.transpose():
         return False
     n = m.nrows()
@@ -270,13 +270,13 @@ def restricted(kind, within):
 
 
 def member(kind, value):
-    """Of the domain, by the predicates above?"""
+    """Return whether a value is in the domain, by the predicates above."""
     of_kind, in_family = KINDS[restricted(kind, ()) if not kind.within else dataclasses.replace(kind, within=())]
     return bool(of_kind(kind, value)) and (not kind.within or any(in_family(value, n) for n in kind.within))
 
 
 def assert_members(kind, raw, at_most=4):
-    """Legal instances are members, by the predicate here and by `contains`, and come back as they were shown."""
+    """Check that valid instances are members, here and by `contains`, and are read as they were printed."""
     ok = kind.legal(raw)
     for i in np.flatnonzero(ok)[:at_most]:
         value = kind.build(take({"x": raw}, [int(i)])["x"], RATIONALS)
@@ -295,7 +295,7 @@ def test_every_stage_stays_within(kind, within):
         if not kind.fits(dim):
             continue
         raw = kind.draw(rng, 12, dim, start)
-        assert kind.legal(raw).all()  # all of what is drawn
+        assert kind.legal(raw).all()  # all drawn instances
         assert_members(kind, raw, 2)
         simpler = [batch["x"] for batch in _smaller(take({"x": raw}, [0]))[:40]]
         for one in simpler[:: max(len(simpler) // 2, 1)]:
@@ -414,7 +414,7 @@ OUTSIDE = [  # just outside, each with a neighbour inside
 
 
 @pytest.mark.parametrize(("kind", "outside", "inside"), OUTSIDE, ids=[str(i) for i in range(len(OUTSIDE))])
-def test_what_is_just_outside_is_refused(kind, outside, inside):
+def test_values_just_outside_are_rejected(kind, outside, inside):
     assert kind.contains(kind.read(inside, "x"))
     value = kind.parsed(outside, "x")
     assert not kind.contains(value)
@@ -449,7 +449,7 @@ RAW_OUTSIDE = [
 @pytest.mark.parametrize(
     ("kind", "key", "bad"), RAW_OUTSIDE, ids=[f"{type(k).__name__}-{x}" for k, x, _ in RAW_OUTSIDE]
 )
-def test_raw_integers_outside_are_not_legal_and_projected_back(kind, key, bad):
+def test_raw_integers_outside_are_projected_back(kind, key, bad):
     raw = kind.draw(np.random.default_rng(5), 4, 3, kind.started[0])
     if key == "flat":
         raw = {**raw, "axis": 0 * raw["axis"] - 1}
@@ -490,17 +490,17 @@ def test_singular_is_not_full_and_invertible_is():
         (lambda: Scale(bits=60, drawn=2), "bits must leave"),
     ],
 )
-def test_names_that_do_not_restrict(make, words):
+def test_names_of_restrictions_that_do_not_exist(make, words):
     with pytest.raises(ValueError, match=words):
         make()
 
 
-def test_one_name_is_no_list_of_names():
+def test_one_name_is_not_a_list_of_names():
     with pytest.raises(TypeError, match="within must be a list of names"):
         States(within="pure")
 
 
-def test_no_dimension_for_all_kinds():
+def test_kinds_without_a_common_dimension():
     with pytest.raises(ValueError, match="given must have a dimension"):
         draw({"x": Vectors(9, within=("orthonormal",))}, np.random.default_rng(0), 4, 3)
     raw = draw({"x": Vectors(4, within=("orthonormal",))}, np.random.default_rng(0), 4, 2)
@@ -537,12 +537,12 @@ def test_instances_are_read_exactly():
 
 
 @pytest.mark.parametrize("text", ["1/2+3*I/4", "-I", "I/3", "2-5*I", "-1/2-I/7", "3*I", "0", "-2/3", "1/2+I/2"])
-def test_complex_numbers_are_read_as_they_are_shown(text):
+def test_complex_numbers_are_read_as_they_are_printed(text):
     assert str(complex_(text, "x")).replace(" ", "") == text
 
 
 @pytest.mark.parametrize("text", ["", "I+1", "1+", "1/2I/0", "i", "1+-I", "2 3", "12I3"])
-def test_what_is_no_complex_number(text):
+def test_strings_that_are_not_complex_numbers(text):
     with pytest.raises(ValueError, match="x must be a rational or a complex one"):
         complex_(text, "x")
 
@@ -551,7 +551,7 @@ def test_what_is_no_complex_number(text):
     "kind", [Distributions(2), States(2), Channels(), PureStates(), Maps(4, 3), UpSets(), Orders(1)]
 )
 def test_converted_as_built(kind):
-    """A value in exact rationals, converted, is what the same integers build in that arithmetic."""
+    """Exact rationals, converted to an arithmetic, equal the value built from the same integers there."""
 
     def flat(v):
         if isinstance(v, (list, tuple)):
@@ -609,8 +609,8 @@ def test_small_values_are_drawn(what):
     assert 0 < SMALL[what]() < TINY
 
 
-def test_plain_values_are_most():
-    """Half of the fractions, and most orders, are multiples of 1/64."""
+def test_simple_values_are_frequent():
+    """Half of the fractions, and most of the orders, are multiples of 1/64."""
     for kind, share in ((Fraction01(), 0.45), (Order(0), 0.8), (Order(1, 2), 0.75), (Events(), 0.5)):
         numbers = np.concatenate([v.ravel() for v in drawn(kind, 600)])
         assert (numbers * 64 == np.rint(numbers * 64)).mean() > share
@@ -625,7 +625,7 @@ def test_sizes():
 
 
 def test_a_batch_starts_from_several_families():
-    """Point masses and full support within one batch, and not only one group of each."""
+    """A batch has point masses and full supports, and not only in one group each."""
     kind = Distributions(1)
     points = [
         {bool((w == 0).any()) for w in draw({"p": kind}, np.random.default_rng(s), 64, 4)["p"]["weights"][::32, 0]}
@@ -643,7 +643,7 @@ def test_blocks_of_equal_ill_conditioned_states_are_drawn():
     assert (values[:, 1] > 1000 * abs(values[:, 0])).mean() > 0.05
 
 
-# True statements of which `within` is the reason
+# Statements that are true because of `within`
 
 
 def of(sides, relation="<=", **given):
@@ -685,7 +685,7 @@ TRUE = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TRUE)
-def test_what_is_true_within_a_domain_stands(name):
+def test_statements_that_are_true_within_a_domain_are_not_refuted(name):
     outcome = check(TRUE[name], budget=2000, rng=1)
     assert outcome.verdict is Verdict.SUPPORTED
     assert abs(outcome.min_margin) < 1e-9 or name == "full"
@@ -696,7 +696,7 @@ FALSE = ["pure", "deterministic", "orthonormal", "discard", "diagonal"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FALSE)
-def test_and_falls_without_it(name):
+def test_these_statements_are_refuted_without_the_domain(name):
     claim = TRUE[name]
     wider = {n: dataclasses.replace(k, within=()) if k.within else k for n, k in claim.given.items()}
     assert check(dataclasses.replace(claim, given=wider), budget=2000, rng=1).verdict is Verdict.REFUTED

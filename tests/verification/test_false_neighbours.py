@@ -1,4 +1,4 @@
-"""Claims derived from their own sides, and the false ones nearest to each, which every rule must refuse."""
+"""Claims that are derived from their sides, and similar false ones, which every rule must reject."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -59,7 +59,7 @@ def or_obvious(script: Callable[[Goal], Any]) -> Callable[[Goal], Any]:
 
 
 def by_letters(**hints: Any) -> Callable[[Goal], Theorem]:
-    """Pointwise, with multipliers by their place in p."""
+    """Return a pointwise proof, with multipliers by their index in p."""
 
     def script(g: Goal) -> Theorem:
         told = dict(hints)
@@ -71,7 +71,7 @@ def by_letters(**hints: Any) -> Callable[[Goal], Theorem]:
 
 
 def by(tactic: Callable[[Symbol], Any]) -> Callable[[Goal], Theorem]:
-    """A tactic in the only symbol of the sides."""
+    """Return a proof by a tactic in the only symbol of the sides."""
 
     def script(g: Goal) -> Theorem:
         (x,) = g.lhs.free_symbols | g.rhs.free_symbols or {PAST}
@@ -85,7 +85,7 @@ def changed(statement: Statement, name: str, **changes: Any) -> Statement:
 
 
 def worse(statement: Statement, by: Any = TINY) -> Statement:
-    """The right side less by a little."""
+    """Decrease the right side slightly."""
 
     def sides(k: Any, **given: Any) -> Any:
         lhs, rhs = statement.sides(k, **given)
@@ -95,7 +95,7 @@ def worse(statement: Statement, by: Any = TINY) -> Statement:
 
 
 def shrunk(statement: Statement, by: float = 1 - 2.0**-30) -> Statement:
-    """A factor on the right side that is less than 1."""
+    """Multiply the right side by a factor less than 1."""
 
     def sides(k: Any, **given: Any) -> Any:
         lhs, rhs = statement.sides(k, **given)
@@ -105,7 +105,7 @@ def shrunk(statement: Statement, by: float = 1 - 2.0**-30) -> Statement:
 
 
 def swapped(statement: Statement) -> Statement:
-    """The sides exchanged."""
+    """Exchange the sides."""
     return changed(statement, "exchanged", sides=lambda k, **given: statement.sides(k, **given)[::-1])
 
 
@@ -170,7 +170,7 @@ through_kernel = Statement(
 
 
 def edge(value: Callable[[Any], Any]) -> Callable[..., Any]:
-    """sum of x + y where x > 0, and of a function of y elsewhere, after a kernel and before."""
+    """Return the sum of x + y where x > 0 and of a function of y elsewhere, after a kernel and before it."""
 
     def f(x: Any, y: Any) -> Any:
         return np.where(x > 0, x + y, value(y))
@@ -305,11 +305,11 @@ def test_true(statement):
     assert proved(statement.claim, derived(statement.script)).complete
 
 
-# What is false
+# False claims
 
 
 def operator(g: Goal) -> Theorem:
-    """By a function that is a sum over letters: x - sum x q."""
+    """Return a function that is a sum over letters: x - sum x q."""
     p, q = g.p
     told = through(at_most(g.case, 0, p), lambda x: x - Total(x * q, HOME))
     return rewrite(through(told, lambda x: Total(x * p, HOME)).plus(Total(p * q, HOME)), g.lhs, g.rhs)
@@ -566,7 +566,7 @@ FALSE = [*FALSE_SUMS, *FALSE_MEANS, *FALSE_EVENTS, *FALSE_NUMBERS]
 
 @pytest.fixture
 def premises(monkeypatch):
-    """True claims that a proof may rest on."""
+    """Register true claims as premises of proofs."""
     two = Claim("own.two-letters", "", "", {"p": Distributions(1, dim=2)}, lambda k, p: (0.5, total(p[0] ** 2)))
     scaled = Claim("own.scaled", "", "", mass.given, mass.sides, "==")
     for made in (two, scaled):
@@ -580,12 +580,12 @@ def test_false(statement, premises):
         proved(statement.claim, derived(statement.script))
 
 
-def test_enough_of_them():
+def test_number_of_false_claims():
     assert len(FALSE) >= 60
     assert len({s.name for s in FALSE}) == len(FALSE)
 
 
-def test_a_premise_of_its_own_size_is_taken(premises):
+def test_a_premise_of_fixed_size_is_accepted(premises):
     given = {"p": Distributions(1, dim=2), "x": Scale(positive=True)}
     claim = Claim("own.n", "", "", given, lambda k, p, x: (x / 2, x * total(p[0] ** 2)))
     made = proved(claim, derived(lambda g: two_letters(g, "letters_2").times(g.x)))
@@ -597,8 +597,8 @@ def test_a_claim_is_not_its_own_premise(premises):
         proved(REGISTRY["own.two-letters"], derived(lambda g: two_letters(g, "letters_2")))
 
 
-def test_a_case_is_opened_as_before():
-    """A script that asks something else when it is run again leaves a case out."""
+def test_cases_are_reproducible():
+    """A script that makes another comparison when it is run again omits a case."""
     asked = []
 
     def script(g):
@@ -611,7 +611,7 @@ def test_a_case_is_opened_as_before():
         proved(replace(ZERO, sides=lambda k, x: (x / x, x)).claim, derived(script))
 
 
-def test_a_theorem_of_another_case_is_refused():
+def test_a_theorem_of_another_case_is_rejected():
     other = at_most(Case(), 0, 1)
     with pytest.raises(ProofError, match="of its own goal"):
         proved(Claim("own.n", "", "", {"a": Order(0)}, lambda k, a: (1 + 0 * a, a * a)), derived(lambda g: other))

@@ -1,4 +1,4 @@
-"""A fault planted in a formula shows: at least one verdict is no longer the recorded one."""
+"""A fault planted in a formula is noticed: at least one verdict is no longer the recorded one."""
 
 import math
 from dataclasses import replace
@@ -58,7 +58,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_changes_a_verdict(fault, monkeypatch):
     name, faulty = FAULTS[fault]
-    faulty.__signature__ = signature(LIBRARY[name])  # that tells what it takes
+    faulty.__signature__ = signature(LIBRARY[name])  # the signature says which arguments it has
     users = [c.id for c in REGISTRY.values() if uses(c.sides, name) and c.effort == 1]
     assert users
     for id in users:
@@ -73,12 +73,12 @@ def test_a_planted_fault_changes_a_verdict(fault, monkeypatch):
 
 @cache
 def searched(claim_id):
-    """Balls share no code with a fault, and may stay right where float64 is wrong by far."""
+    """Balls share no code with the fault, and may be right where float64 is far off."""
     return check(replace(REGISTRY[claim_id], proof=None, argument=None), budget=400)
 
 
 def uses(function, name, depth=4):
-    """Does a function, or one of the module that it calls, name `k.<name>`?"""
+    """Return whether a function, or one of its module that it calls, uses `k.<name>`."""
     names = set(names_in(function.__code__))
     called = [function.__globals__.get(n) for n in names]
     return name in names or (

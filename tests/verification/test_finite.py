@@ -1,4 +1,4 @@
-"""Every case of a finite claim is decided, and a claim with one false case, or infinitely many, is refused."""
+"""Every case of a finite claim is decided; claims with a false case or infinitely many cases are rejected."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_a_false_case(sides):
         proved(made(sides), finite())
 
 
-def test_what_is_not_finite_is_refused():
+def test_infinite_kinds_are_rejected():
     everything = lambda k, n: (0 * n, 0 * n + 1)  # noqa: E731
     for kind in (Integers(1), Integers(1, 10**6), Scale(high=1), Maps(12, 4)):
         with pytest.raises(ProofError):
@@ -50,6 +50,6 @@ def test_what_is_not_finite_is_refused():
         proved(made(everything, relation="=="), finite())
 
 
-def test_members_are_all_of_them():
+def test_members_are_complete():
     assert [int(raw["integer"][0]) for raw in members(Integers(2, 4))] == [2, 3, 4]
     assert len({raw["map"].tobytes() for raw in members(Maps(3, 2, count=2))}) == 2**6

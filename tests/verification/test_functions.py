@@ -1,4 +1,4 @@
-"""Claims on real functions of letters: what is true is derived, and what is nearly true is refused."""
+"""Claims on real functions of letters: true ones are proved, and nearly true ones are not."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def sums(x, y):
 
 
 def positive_part(k, p, h):
-    """log E h - log E |h|, where E h > 0."""
+    """Return log E h - log E |h|, where E h > 0."""
     top, norm = mean(p[0], h[:, 0]), mean(p[0], abs(h[:, 0]))
     value = k.log(np.where(top > 0, top, 0 * top + 1)) - k.log(norm)
     return np.where(top > 0, value, 0 * top)
@@ -115,7 +115,7 @@ def test_functions_of_letters_false(given, sides):
         derived(given, sides)
 
 
-def test_a_sum_is_positive_by_its_weight_alone():
+def test_a_sum_is_positive_by_its_weight():
     w, at, h = Symbol("w0", nonnegative=True), Symbol("letters_"), Symbol("h0", real=True)
     for known in (True, False, True):
         case = Case()

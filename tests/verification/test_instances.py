@@ -1,4 +1,4 @@
-"""Instances are legal exactly, in rationals, and the same in every arithmetic."""
+"""Instances are exactly valid, in rationals, and the same in every arithmetic."""
 
 from fractions import Fraction
 
@@ -41,19 +41,19 @@ CASES = [(kind, family) for kind in KINDS for family in kind.STARTS]
 
 
 def arrays(value):
-    """The arrays an instance is made of."""
+    """Return the arrays of an instance."""
     if isinstance(value, (list, tuple)):
         return [a for v in value for a in arrays(v)]
     return [value.isometry] if hasattr(value, "isometry") else [value]
 
 
 def complex_(x):
-    """A number of any arithmetic as a Python complex."""
+    """Return a number of any arithmetic as a Python complex."""
     return complex(float(x.x), float(x.y)) if hasattr(x, "y") else complex(x)
 
 
 def zero(x):
-    """Exactly zero, entry by entry."""
+    """Return which entries are exactly zero."""
     return all(complex_(entry) == 0 for entry in x.flat)
 
 
@@ -122,7 +122,7 @@ def test_contractions_are_below_the_identity():
         assert np.linalg.eigvalsh(reference).max() <= 1 + 1e-13
 
 
-def test_orders_keep_their_range():
+def test_orders_stay_in_their_range():
     rng = np.random.default_rng(8)
     alpha = Order(0.5, 12).build(Order(0.5, 12).draw(rng, 5000, 2, "plain"), FLOATS)
     assert alpha.min() >= 0.5
@@ -133,7 +133,7 @@ def test_orders_keep_their_range():
     assert smaller.min() >= 0.25
 
 
-def test_scales_reach_both_ends():
+def test_scales_attain_both_ends():
     rng = np.random.default_rng(9)
     scale = Scale(high=64).build(Scale(high=64).draw(rng, 5000, 2, "plain"), FLOATS)
     assert scale.min() == 0

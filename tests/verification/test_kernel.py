@@ -1,4 +1,4 @@
-"""Rules prove what is true, and refuse its nearest false neighbours."""
+"""Rules prove true statements, and reject similar false ones."""
 
 import pytest
 import sympy
@@ -17,7 +17,7 @@ HALF = Rational(1, 2)
 
 
 def named(v):
-    """An id that is the same in every process."""
+    """Return an id that is the same in every process."""
     return getattr(v, "__name__", str(v))
 
 
@@ -43,7 +43,7 @@ def test_convexity(f, terms):
     ("f", "terms"),
     [
         (log, [(HALF, x), (HALF, y)]),  # concave
-        (lambda v: v**3, [(HALF, z), (HALF, -z)]),  # convex on x > 0 only
+        (lambda v: v**3, [(HALF, z), (HALF, -z)]),  # convex only for x > 0
         (lambda v: v**3, [(HALF, x), (HALF, z)]),
         (lambda v: v**2, [(HALF, x), (Rational(1, 3), y)]),  # weights of sum 5/6
         (lambda v: v**2, [(2, x), (-1, y)]),  # a weight below 0
@@ -52,18 +52,18 @@ def test_convexity(f, terms):
         (lambda v: 1 / (v - 1) ** 2, [(HALF, x), (HALF, y)]),
         (lambda v: 1 / v**2, [(HALF, z), (HALF, -z)]),
         (lambda v: -sympy.Abs(v), [(HALF, z), (HALF, -z)]),
-        (lambda v: v**a, [(HALF, x), (HALF, y)]),  # convex for a >= 1 only
+        (lambda v: v**a, [(HALF, x), (HALF, y)]),  # convex only for a >= 1
         (lambda v: -log(v), [(HALF, oo), (HALF, x)]),
-        (lambda v: v**2, [(HALF, Symbol("c")), (HALF, x)]),  # no real number
+        (lambda v: v**2, [(HALF, Symbol("c")), (HALF, x)]),  # not a real number
     ],
     ids=named,
 )
-def test_convexity_refuses(f, terms):
+def test_convexity_rejects_false_statements(f, terms):
     with pytest.raises(ProofError):
         convexity(Case(), f, terms)
 
 
-def test_convexity_of_a_letter_is_refused():
+def test_convexity_of_a_letter_is_rejected():
     case = Case()
     w, at = Symbol("w", nonnegative=True), Symbol("letters_")
     case.alphabets[w], case.masses[w, at] = frozenset([at]), 1
@@ -87,7 +87,7 @@ def test_the_second_derivative_by_a_tactic():
 
 
 def test_a_multiplier_is_the_same_at_every_letter():
-    """The mass of q where p is 0 is a number, though its term is not the same at letters with and without p."""
+    """The mass of q where p is 0 is a number, although its term differs between letters with and without p."""
     case, at = Case(), Symbol("letters_")
     p, q = (Symbol(n, nonnegative=True) for n in "pq")
     for w in (p, q):
@@ -101,7 +101,7 @@ def test_a_multiplier_is_the_same_at_every_letter():
 
 @pytest.fixture
 def pair():
-    """Two weights on one alphabet, in a case."""
+    """Return two weights on one alphabet, in a case."""
     p, q, letters = Symbol("p0", nonnegative=True), Symbol("q0", nonnegative=True), Symbol("letters_")
     case = Case()
     case.alphabets = {p: frozenset([letters]), q: frozenset([letters])}
@@ -110,8 +110,8 @@ def pair():
         yield case, p, q, letters
 
 
-def test_what_is_inside_of_a_total_is_of_other_letters(pair):
-    """2 sum p q - p is negative where p is large, and of disjoint p and q nowhere positive."""
+def test_terms_inside_a_total_belong_to_other_letters(pair):
+    """2 sum p q - p is negative where p is large, and never positive for disjoint p and q."""
     case, p, q, letters = pair
     level = 2 * Total(p * q, letters) - p
     assert positive(case, Total(p * exp(q), letters))

@@ -1,4 +1,4 @@
-"""Lemmas used at expressions: what is not proved, or used outside its range, is refused."""
+"""Lemmas applied to expressions: unproved lemmas, and uses outside of the range, are rejected."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _excess(case: Case) -> Expr:
         (x, x + y, {x: y, y: x}, None, (y, x + y)),
     ],
 )
-def test_a_lemma_is_used_where_it_holds(case: Case, lhs: Any, rhs: Any, where: Any, tactic: Any, at: Any) -> None:
+def test_a_lemma_can_be_used_where_it_holds(case: Case, lhs: Any, rhs: Any, where: Any, tactic: Any, at: Any) -> None:
     theorem = lemma(case, lhs, rhs, where, tactic)
     assert (theorem.lhs, theorem.rhs) == at
 
@@ -58,7 +58,7 @@ def test_a_lemma_is_used_where_it_holds(case: Case, lhs: Any, rhs: Any, where: A
         (1 + 2 * x, exp(x), {x: a}, Rising(x)),  # false
         (x, 2 * x, {x: -a}, None),  # outside
         (x, 2 * x, {x: Integer(0)}, None),  # the end of an open range
-        (x, 2 * x, {x: a - 1}, None),  # not seen to be inside
+        (x, 2 * x, {x: a - 1}, None),  # not known to be inside
         (z, 2 * z, {z: log(a)}, None),
         (0, 1 / z, {z: Integer(0)}, None),  # undefined at 0
         (0, 1 / z, {z: a}, None),
@@ -67,15 +67,15 @@ def test_a_lemma_is_used_where_it_holds(case: Case, lhs: Any, rhs: Any, where: A
         (0, n - 1, {n: a}, None),  # a symbol of an integer
         (0, r**2, {r: sqrt(-a)}, None),
         (x, 2 * x, {x: p}, None),  # varies over the letters
-        (0, p, {p: a}, None),  # a weight is no free symbol
+        (0, p, {p: a}, None),  # a weight is not a free symbol
     ],
 )
-def test_a_lemma_is_refused_elsewhere(case: Case, lhs: Any, rhs: Any, where: Any, tactic: Any) -> None:
+def test_a_lemma_is_rejected_elsewhere(case: Case, lhs: Any, rhs: Any, where: Any, tactic: Any) -> None:
     with pytest.raises(ProofError):
         lemma(case, lhs, rhs, where, tactic)
 
 
-def test_a_lemma_at_what_a_theorem_says_is_nonnegative(case: Case) -> None:
+def test_a_lemma_at_an_expression_that_a_theorem_shows_nonnegative(case: Case) -> None:
     excess = _excess(case)
     gap = pointwise(case, 0, 1 - excess, multipliers={p: 1})
     assert lemma(case, z, 2 * z, {z: gap}).rhs == 2 - 2 * excess
@@ -84,7 +84,7 @@ def test_a_lemma_at_what_a_theorem_says_is_nonnegative(case: Case) -> None:
     with pytest.raises(ProofError, match="lie"):
         lemma(case, x, 2 * x, {x: gap})  # may be 0
     with pytest.raises(ProofError, match="lie"):
-        lemma(case, z, 2 * z, {z: 1 - excess})  # not seen without the theorem
+        lemma(case, z, 2 * z, {z: 1 - excess})  # not known without the theorem
     other = Case()
     with pytest.raises(ProofError, match="different cases"):
         lemma(other, z, 2 * z, {z: gap})
@@ -107,7 +107,7 @@ def test_a_symbol_of_the_case_is_not_free(case: Case) -> None:
             instantiated(at_most(case, 0, known), {known: z + 1})
 
 
-def test_what_a_case_assumes_is_positive(case: Case) -> None:
+def test_assumptions_of_a_case_are_positive(case: Case) -> None:
     excess = _excess(case)
     assert not positive(case, excess)
     with pytest.raises(ProofError):
@@ -120,7 +120,7 @@ def test_what_a_case_assumes_is_positive(case: Case) -> None:
     assert lemma(case, x, 2 * x, {x: excess}).rhs == 2 * excess
 
 
-def test_what_a_case_denies_is_not_positive(case: Case) -> None:
+def test_negated_assumptions_of_a_case_are_not_positive(case: Case) -> None:
     excess = _excess(case)
     case.relations += [excess <= 1, Gt(1, a * excess, evaluate=False)]
     assert not positive(case, excess) and not positive(case, a * excess)
@@ -148,7 +148,7 @@ def test_a_case_that_does_not_occur(case: Case) -> None:
     assert absurd(shown, 1, 0).rhs == 0
 
 
-def test_a_total_is_positive_where_a_weight_is_charged(case: Case) -> None:
+def test_a_total_is_positive_if_a_weight_is_positive_there(case: Case) -> None:
     with within(case):
         good = [Total(e, HOME) for e in (p * exp(r), q * a + p, sqrt(p), p + Max(p - q, 0), p**2 * a)]
         bad = [Total(e, HOME) for e in (p * q, Max(p - q, 0), p * r, sqrt(p) * q, p**2 - p * q / 2, p * (q - 1))]
@@ -158,7 +158,7 @@ def test_a_total_is_positive_where_a_weight_is_charged(case: Case) -> None:
     assert positive(case, varying) and not positive(Case(), good[2])
 
 
-def test_a_minimum_is_of_bounds_of_one_thing(case: Case) -> None:
+def test_a_minimum_combines_bounds_of_the_same_quantity(case: Case) -> None:
     bounds = [at_most(case, x, 2 * x), at_most(case, x, x + y)]
     assert minimum(x, bounds).rhs == Min(2 * x, x + y)
     for lhs, of in (

@@ -1,4 +1,4 @@
-"""Bounds at every letter are proved where they hold, and refused where they nearly do."""
+"""Bounds at every letter are proved if they hold, and not if they nearly hold."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ AT = Symbol("letters_")
 
 @pytest.fixture
 def setting():
-    """A case with three distributions, the first two in the support of the last two."""
+    """Return a case with three distributions, the first two in the support of the last two."""
     case = Case()
     weights = [Symbol(f"p{i}", nonnegative=True) for i in range(3)]
     for w in weights:
@@ -56,28 +56,28 @@ def test_ratios_multiply(setting):
         (lambda a, b: a * b * Symbol("p0", nonnegative=True), lambda a: {0: 1, 1: a}),
     ],
 )
-def test_ratios_multiply_no_better(setting, bound, facts):
+def test_ratios_multiply_with_no_smaller_bound(setting, bound, facts):
     case, _, letters = setting
     first, second, both = ratios(letters)
     with pytest.raises(ProofError):
         every_letter(case, both, bound(first, second), facts=facts(first))
 
 
-def test_a_factor_that_varies_is_refused(setting):
+def test_a_factor_that_varies_is_rejected(setting):
     case, weights, letters = setting
     first, second, both = ratios(letters)
     with pytest.raises(ProofError, match="varies"):
         every_letter(case, both, first * second, facts={0: weights[2], 1: first})
 
 
-def test_other_symbols_are_no_suprema(setting):
+def test_other_symbols_are_not_suprema(setting):
     case, _, _ = setting
     with pytest.raises(ProofError, match="no supremum"):
         every_letter(case, Symbol("ratio_1", positive=True), 1)
 
 
 def test_facts_are_used_only_where_they_help(setting):
-    """(p - m q)_+ is 0, though p - m q is not."""
+    """(p - m q)_+ is 0, although p - m q is not."""
     case, (p, q, _), letters = setting
     m = SymbolicVocabulary().ratio(letters[0], letters[1])
     over = Total(sympy.Max(p - m * q, 0), AT)
@@ -89,8 +89,8 @@ def test_facts_are_used_only_where_they_help(setting):
         pointwise(case, Total(sympy.Max(p - m * q / 2, 0), AT), 0, facts={0: 1})
 
 
-def test_what_holds_somewhere_must_be_possible(setting):
-    """q is in the support of r, and p in that of q: so p is in that of r."""
+def test_a_condition_that_holds_somewhere_must_be_possible(setting):
+    """q is in the support of r, and p in that of q, so p is in that of r."""
     case, (p, _, r), _ = setting
     assert not case.impossible()
     case.excluded.pop()

@@ -1,4 +1,4 @@
-"""The rules of what is least or nearest, and their false neighbours."""
+"""The rules for least levels and nearest distributions, and similar false statements."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _level(delta: Any = d / (1 + d)) -> tuple[Case, Symbol]:
     return case, level
 
 
-def test_a_level_is_where_the_excess_is_delta() -> None:
+def test_at_the_level_the_excess_is_delta() -> None:
     case, level = _level()
     theorem = meets(case, level)
     assert theorem.equal and theorem.rhs == d / (1 + d)
@@ -63,7 +63,7 @@ def test_the_cases_of_a_level() -> None:
     assert values(d) == {"log", oo, -oo}
 
 
-def test_a_level_is_at_most_what_will_do() -> None:
+def test_a_level_is_at_most_any_sufficient_one() -> None:
     case, level = _level(1 - HALF / (1 + d))
     with within(case):
         distance = pointwise(case, excess(case, level, 1), Total(abs(p - q) / 2, HOME), multipliers={p: HALF, q: -HALF})
@@ -74,13 +74,13 @@ def test_a_level_is_at_most_what_will_do() -> None:
     with pytest.raises(ProofError, match="positive"):
         least(case, level, m - 1, distance)
     with pytest.raises(ProofError, match="positive"):
-        least(case, level, m - 1, distance, at_most(case, 0, m))  # of something else
+        least(case, level, m - 1, distance, at_most(case, 0, m))  # for another level
     other, its = _level()
     with pytest.raises(ProofError):
         least(other, its, 1, distance)
 
 
-def test_a_level_that_does() -> None:
+def test_the_level_is_sufficient() -> None:
     case, value = _value(
         lambda x, y: k.approximate_max_divergence(x, y, delta=k.total_variation(x, y) + Scalar(d)), (0,)
     )
@@ -113,7 +113,7 @@ def test_a_ratio_is_least() -> None:
         least_ratio(case, d, 1, at_most(case, nothing, 0))
 
 
-def test_the_nearest_is_at_most_what_is_near() -> None:
+def test_the_nearest_is_at_most_any_near_one() -> None:
     case, _ = _value(lambda x, y: k.smooth_renyi(x, y, Scalar(2), delta=k.total_variation(x, y) + Scalar(d)))
     near = next(s for s, (kind, _) in case.suprema.items() if kind == "nearest")
     with within(case):
@@ -124,8 +124,8 @@ def test_the_nearest_is_at_most_what_is_near() -> None:
     assert nearest(case, near, p, at_most(case, to_self, distance + d)).lhs == theorem.lhs
     for other, shown in (
         (q, equal(case, distance, distance)),  # nothing about delta
-        (p, at_most(case, distance, distance + d)),  # of another pair
-        (q / 2, at_most(case, distance, distance + d)),  # no distribution
+        (p, at_most(case, distance, distance + d)),  # for another pair
+        (q / 2, at_most(case, distance, distance + d)),  # not a distribution
         (2 * q - p, at_most(case, distance, distance + d)),
     ):
         with pytest.raises(ProofError):
@@ -134,12 +134,12 @@ def test_the_nearest_is_at_most_what_is_near() -> None:
         nearest(case, p, q, at_most(case, distance, distance + d))
 
 
-def test_a_negative_radius_is_refused() -> None:
+def test_a_negative_radius_is_rejected() -> None:
     with pytest.raises(ProofError, match="radius"):
         _value(lambda x, y: k.smooth_renyi(x, y, Scalar(2), delta=Scalar(d - 1)))
 
 
-def test_a_level_is_the_one_of_numbers() -> None:
+def test_levels_agree_with_those_of_numbers() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):
         x, y = rng.dirichlet([1, 1, 1]), rng.dirichlet([1, 1, 1])

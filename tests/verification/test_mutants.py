@@ -26,11 +26,11 @@ def test_proofs_do_not_prove_mutants(mutant):
         proved(mutant.claim, mutant.claim.proof)
 
 
-def test_of_the_false_ones_at_least_95_in_100():
+def test_at_least_95_percent_of_the_mutants_are_refuted():
     assert len(SURVIVORS) <= 0.05 * len(MUTANTS)
     assert set(SURVIVORS) <= {(m.origin, m.change) for m in MUTANTS}
 
 
-def test_those_left_out_are_true_claims():
+def test_excluded_mutants_are_true_claims():
     for id in EXPECTED_TRUE:
         assert REGISTRY[id].recorded in (Verdict.SUPPORTED, Verdict.PROVED)

@@ -1,4 +1,4 @@
-"""Rules on positive operators: what they prove, and false neighbours of it that they refuse."""
+"""Rules for positive operators: they prove true statements and reject similar false ones."""
 
 import numpy as np
 import pytest
@@ -84,7 +84,7 @@ def abc(case):
 
 @pytest.fixture
 def pair(case):
-    """Features and the covariance operators of two distributions."""
+    """Return features and the covariance operators of two distributions."""
     made = given(case, phi=Vectors(), p=Distributions(2, dim=4))
     phi, weights = made["phi"], made["p"]
     return phi, weights, [Operator(Total(w * phi.e, *phi.axes), phi.space) for w in weights]
@@ -172,7 +172,7 @@ def test_channels(case, abc, pair):
     assert added_up()(K.direct_sum(a, b)).e == (a + b).e
     assert turned("u", back=True)(turned("u")(a)).e == a.e
     assert turned("u")(unit(a)).e == unit(a).e
-    assert turned("u", back=True)(turned("v")(a)).e != a.e  # another unitary is not undone
+    assert turned("u", back=True)(turned("v")(a)).e != a.e  # another unitary does not cancel
     elsewhere = Operator(identity(Symbol("other")), Symbol("other"))
     for channel, x in (
         (traced_out(), a),
@@ -225,7 +225,7 @@ def test_false_neighbours_of_rules(case, abc, pair):
         lambda: processed(case, zero, b, TWO, turned("u")),
         lambda: processed(case, a, -b, TWO, turned("u")),
         lambda: processed(case, a, b, Integer(1), turned("u")),
-        lambda: processed(case, a, b, TWO, lambda x: x * 2),  # no channel
+        lambda: processed(case, a, b, TWO, lambda x: x * 2),  # not a channel
         lambda: increasing(case, a, b, TWO, THIRD),
         lambda: increasing(case, a, b, TWO, Integer(1)),
         lambda: increasing(case, a - b, b, THIRD, TWO),
@@ -276,7 +276,7 @@ def test_moments_and_divergences(case, abc):
     ):
         with pytest.raises(ProofError):
             wrong()
-    low = antitone(case, a, b, c, HALF)  # below order 1 the moments stand the other way round
+    low = antitone(case, a, b, c, HALF)  # below order 1 the moments are in the opposite order
     assert moments(low, (a, b + c), (a, b), HALF).lhs == moment(a, b, HALF)
     assert divergences(moments(low, (a, b + c), (a, b), HALF), trace(a.e), HALF).lhs == low.lhs
 
@@ -289,7 +289,7 @@ def test_a_moment_with_a_multiple_of_the_identity_is_finite(case, abc, pair):
     moment(s, t + unit(t), HALF)
     moment(a, a, TWO)
     assert len(case.taken) == before
-    moment(s, unit(t) - t, TWO)  # positive, and perhaps singular
+    moment(s, unit(t) - t, TWO)  # positive, but perhaps singular
     moment(a, b, TWO)
     assert len(case.taken) == before + 2
 
@@ -302,7 +302,7 @@ def test_diagonal_operators_have_the_classical_divergence(case, pair):
     assert value[0].e == k.renyi(p, q, 3)[0].e
 
 
-def test_operators_are_no_numbers(case, abc):
+def test_operators_are_not_numbers(case, abc):
     a, b, _ = abc
     for wrong in (
         lambda: a * b,
@@ -321,8 +321,8 @@ def test_operators_are_no_numbers(case, abc):
 
 
 @pytest.mark.parametrize("order", [0.5, 0.75, 2.0, 3.5])
-def test_rules_against_numbers(order):
-    """What the rules take for algebra, on random matrices."""
+def test_rules_agree_with_numbers(order):
+    """The algebra that the rules use, on random matrices."""
     rng, k = np.random.default_rng(3), Vocabulary()
 
     def state(n):
@@ -468,7 +468,7 @@ def test_operators_are_typed(case, abc, pair):
         _atom("s0", Known(a.space, trace(a.e), Integer(1)), case)
 
 
-def test_only_channels_process(case, abc, pair):
+def test_data_processing_needs_channels(case, abc, pair):
     a, b, _ = abc
     phi, (p, q), _ = pair
     x, y = (classical(Letters(w, [phi.axes])) for w in (p, q))
@@ -478,19 +478,19 @@ def test_only_channels_process(case, abc, pair):
     for e in (p * phi.e, 2 * phi.e, phi.e - a.e, a.e, 2 * phi.e - identity(phi.space) / trace(identity(phi.space))):
         with pytest.raises(ProofError):  # not trace preserving, or not positive
             prepared(Features(e, phi.space, phi.axes))
-    with pytest.raises(ProofError):  # takes the reference alone to its half: D would grow
+    with pytest.raises(ProofError):  # maps only the reference to its half: D would increase
         SymbolicChannel(lambda atom: atom if atom == a.e else atom / 2, lambda space: space)
     with pytest.raises(ProofError):
         _member_states(States(2, dim=2), [a, b], case)
 
 
-def test_moments_are_of_positive_operators_that_are_numbers(case, abc, pair):
+def test_moments_need_positive_operators_that_do_not_vary(case, abc, pair):
     a, b, _ = abc
     phi, _, (s, t) = pair
     letter, zero = Operator(phi.e, phi.space), a - a
     assert moment(zero, b, TWO) == 0
     for x, y, order in (
-        (s - t, t + unit(t), TWO),  # of trace 0, and not 0
+        (s - t, t + unit(t), TWO),  # of trace 0, but not 0
         (zero, -b, TWO),
         (letter, unit(s), TWO),  # another number at every letter
         (s, letter, TWO),
@@ -502,7 +502,7 @@ def test_moments_are_of_positive_operators_that_are_numbers(case, abc, pair):
         K.petz_renyi(s, letter, HALF)
 
 
-def test_nothing_has_a_divergence(case, abc):
+def test_divergence_of_zero_operators(case, abc):
     a, b, _ = abc
     given(case, onto=Projections())
     half = [K.compressed(x, Projection("onto")) for x in (a, b)]

@@ -1,4 +1,4 @@
-"""The page: one file, nothing loaded from elsewhere, every outcome on it, and nothing of it taken for HTML."""
+"""The page: one file that loads nothing, has every outcome, and escapes all text."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ from verification.search import check
 
 
 class Reader(HTMLParser):
-    """Tags open and closed in order, attributes that load something, and the text."""
+    """Parser that checks the order of tags, and collects attributes that load something and the text."""
 
     VOID = ("meta", "link", "input", "br", "img", "hr")
 
@@ -113,7 +113,7 @@ HOSTILE = [
 
 
 class Tags(HTMLParser):
-    """What a browser would see: the elements and their attributes."""
+    """Parser that collects the elements and their attributes, as a browser does."""
 
     def __init__(self, page):
         super().__init__()
@@ -125,14 +125,14 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("latex", HOSTILE)
-def test_a_statement_carries_nothing_but_symbols(latex):
+def test_a_statement_has_only_symbols(latex):
     for tag, attributes in Tags(mathml(latex)).seen:
         assert tag in ("math", "code") or re.fullmatch("m(row|text|i|o|n|style)", tag)
         assert not {name for name in attributes if name in ("href", "style", "class") or name.startswith("on")}
 
 
-def test_every_statement_is_typeset_as_it_was():
-    """As latex2mathml has it, whose own text leaves out what HTML needs."""
+def test_every_statement_is_typeset_as_by_latex2mathml():
+    """It is typeset as by latex2mathml, whose text omits escapes that HTML needs."""
     from latex2mathml.converter import convert
 
     for c in list(REGISTRY.values())[::5]:
@@ -144,7 +144,7 @@ def test_every_statement_is_typeset_as_it_was():
 
 @pytest.fixture(scope="module")
 def hostile(run):
-    """A page whose every text is hostile, as a file from elsewhere may be."""
+    """Return a page in which every text is malicious, as an unknown file may be."""
     texts = [*HOSTILE, "</script><script>document.title = 1</script>", "<img src=x onerror='document.title = 1'>"]
 
     def changed(value, text):
@@ -185,7 +185,7 @@ def test_a_browser_runs_the_script_of_the_page_and_no_other(hostile, tmp_path):
 
     seen = dom(hostile)
     assert "<title>krdtheory: verdicts</title>" in seen
-    assert re.search('<details [^>]*id="krd.cor2" open=""', seen)  # which the page's script does
+    assert re.search('<details [^>]*id="krd.cor2" open=""', seen)  # which the script of the page does
     assert "<msub>" in seen
     planted = "<script>document.title = 1</script>"
     assert "<title>krdtheory: verdicts</title>" in dom(hostile.replace("<h1>", planted + "<h1>"))  # the policy

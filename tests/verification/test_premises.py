@@ -1,4 +1,4 @@
-"""What proofs rest on, down to cited theorems, and what has to be trusted."""
+"""The premises of proofs, down to cited theorems, and what has to be trusted."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from verification.proof import Derivation, Prover
 
 
 class Given(Prover):
-    """Proves whatever it is told, from premises."""
+    """A prover that accepts its claims, with given premises."""
 
     def __init__(self, *given):
         self.given = given
@@ -42,7 +42,7 @@ def shown(tree):
     return captured.get()
 
 
-def test_a_tree_goes_down_to_cited_theorems_and_to_what_is_only_assumed(registered):
+def test_a_tree_ends_at_cited_theorems_and_assumptions(registered):
     registered("mine.open", proof=False)
     registered("mine.middle", "cited.processing", "mine.open")
     tree = premises(registered("mine.top", "mine.middle", "cited.processing"))
@@ -54,18 +54,18 @@ def test_a_tree_goes_down_to_cited_theorems_and_to_what_is_only_assumed(register
     assert "└── cited.processing cited: Frank and Lieb" in text and "rests on 2 statements that nothing here" in text
 
 
-def test_a_circle_ends(registered):
+def test_circular_premises_end(registered):
     registered("mine.one", "mine.two")
     tree = premises(registered("mine.two", "mine.one"))
     assert tree.premises[0].premises[0].above and "see above" in shown(tree)
 
 
-def test_a_proof_of_everything_rests_on_nothing(registered):
+def test_a_complete_proof_has_no_premises(registered):
     tree = premises(registered("mine.alone"))
     assert tree.premises == () and "rests on nothing that is not proved here" in shown(tree)
 
 
-def test_a_proof_that_does_not_get_through_is_no_proof(registered):
+def test_a_failed_proof_is_not_a_proof(registered):
     class Fails(Prover):
         def derive(self, claim):
             raise ZeroDivisionError("by zero")
@@ -78,7 +78,7 @@ def outcome(id, verdict=Verdict.REFUTED):
     return {"id": id, "verdict": verdict, "certificate": {"bits": 113}}
 
 
-def test_the_checks_of_a_refutation_are_told():
+def test_the_checks_of_a_refutation_are_listed():
     names = [name for name, _ in checks(outcome("capacity.thm7.step"))]
     assert names == ["balls", "script", "Rocq"] and recorded_instances()["capacity.thm7.step"]["rocq"]
     assert [name for name, _ in checks(outcome("krd.prop3"))] == ["balls", "script"]

@@ -1,4 +1,4 @@
-"""Symbols for every kind, and the cases of a claim: none is left out, nothing is assumed that a kind does not say."""
+"""Symbols for every kind, and the cases of a claim: they are complete, and assume only what the kinds state."""
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def test_totals(case):
 
 
 def run(f):
-    """What f gives in every case, and what each assumes."""
+    """Return the value of f in every case, and the assumptions of each."""
     return [(found, case) for case, found in cases(f)]
 
 
@@ -104,7 +104,7 @@ def test_a_comparison_is_known_or_opens_two_cases(relation, known):
     assert sorted(found) == ([False, True] if known is None else [known])
 
 
-def test_an_answer_is_kept():
+def test_a_comparison_is_remembered():
     def twice(case):
         return case.holds(Gt(x, a)), case.holds(Gt(x, a)), bool(Scalar(x) <= Scalar(a))
 
@@ -205,7 +205,7 @@ def test_comparisons_of_numbers(case):
     assert (two - 1).e == x and (one / 2).e == x / 2 and (one**2).e == x**2 and (-one).e == -x and abs(-one).e == x
 
 
-def test_what_has_no_value_is_refused(case):
+def test_undefined_values_are_rejected(case):
     for f in (
         lambda: Scalar(0) * oo,
         lambda: Scalar(oo) * 0,
@@ -294,11 +294,11 @@ def test_a_largest_entry_is_at_least_each(case):
 
 
 class Unknown(Scale):
-    """A kind that no builder knows."""
+    """A kind without a builder."""
 
 
 def ranges(kind):
-    """The limits of a number of this kind at both ends of each of its cases, in any order."""
+    """Return the limits of a number of this kind at both ends of each of its cases, in any order."""
     found = []
     for case, made in cases(lambda case: instance({"v": kind}, case)):
         e = made.parameters["v"]
@@ -335,7 +335,7 @@ def ranges(kind):
     ],
     ids=repr,
 )
-def test_the_cases_cover_a_kind_and_no_more(kind, wanted):
+def test_the_cases_cover_exactly_the_kind(kind, wanted):
     assert ranges(kind) == sorted(wanted, key=str)
 
 
@@ -397,7 +397,7 @@ def test_weights():
 
 
 @pytest.mark.parametrize("given", [{"x": Scale(), "x_more": Scale()}, {"r": Unknown()}])
-def test_instances_that_are_refused(given):
+def test_instances_that_are_rejected(given):
     with pytest.raises(ProofError):
         list(cases(lambda case: instance(given, case)))
 
@@ -420,7 +420,7 @@ def test_instances_that_are_refused(given):
     ],
     ids=repr,
 )
-def test_what_lies_in_a_kind(kind, inside, outside, case):
+def test_membership_in_a_kind(kind, inside, outside, case):
     for v in inside:
         lies(kind, Scalar(v), case)
     for v in outside:
@@ -435,15 +435,15 @@ def test_every_kind_with_an_instance_has_words():
     assert kinds.domain({"v": Scale(positive=True)}) != kinds.domain({"v": Scale()})
 
 
-def test_what_is_seen_to_be_false():
-    """A comparison that may hold is not; one that cannot hold is."""
+def test_comparisons_that_are_certainly_false():
+    """A comparison that may hold is not certainly false; one that cannot hold is."""
     assert symbols._false(Gt(-a, 0, evaluate=False)) and symbols._false(Eq(a, 0, evaluate=False))
     for may in (Gt(a, 0, evaluate=False), Gt(y, 0), Eq(z, 0), Gt(a - 1, 0)):
         assert not symbols._false(may)
     assert symbols._false(And(Gt(y, 0), Gt(-a, 0, evaluate=False))) and not symbols._false(And(Gt(y, 0), Gt(a, 1)))
 
 
-def test_letters_of_two_alphabets_do_not_meet(case):
+def test_letters_of_two_alphabets_are_not_compared(case):
     cells = Symbol("b0", nonnegative=True)
     case.alphabets[cells] = frozenset([CELLS])
     with pytest.raises(ProofError, match="letters of two alphabets"):

@@ -1,4 +1,4 @@
-"""What makes a proof count: it is of the claim's own sides, in every case, and refuses what is false nearby."""
+"""The requirements on a proof: it is about the sides of the claim, in all cases, and fails for similar false claims."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from verification.vocabulary import Vocabulary
 
 
 def of(sides, relation="<=", proof=None, **given):
-    """An unregistered claim."""
+    """Return an unregistered claim."""
     return Claim("own.test", "test", "", given, sides, relation, proof=proof)
 
 
@@ -60,7 +60,7 @@ def test_a_proof_is_made_by_a_prover():
 
 
 class Says(Prover):
-    """Derives whatever a function lets pass."""
+    """A prover that accepts the claims that a function accepts."""
 
     method = "saying so"
 
@@ -73,14 +73,14 @@ class Says(Prover):
         return Derivation("what it says", ("a step",), tuple(self.premises), self.complete)
 
 
-def test_what_a_prover_tells_is_kept():
+def test_the_steps_of_a_prover_are_kept():
     made = proved(TRUE, Says(complete=False, premises=["own.other"]))
     assert (made.method, made.domain, made.steps) == ("saying so", "what it says", ("a step",))
     assert made.premises == ("own.other",) and not made.complete
 
 
 @pytest.mark.parametrize("error", [ValueError, ZeroDivisionError, KeyError, RecursionError])
-def test_what_goes_wrong_is_no_proof(error):
+def test_an_error_is_not_a_proof(error):
     def fails(claim):
         raise error("inside")
 
@@ -114,8 +114,8 @@ def test_the_right_script_passes():
     assert proved(TRUE, derived(lambda goal: at_most(goal.case, goal.lhs, goal.rhs))).steps
 
 
-def test_a_theorem_that_implies_the_goal_by_signs_will_do():
-    """Not one that the goal implies, and for an equality only the equality itself."""
+def test_a_theorem_that_implies_the_goal_by_signs_is_sufficient():
+    """But not one that the goal implies, and for an equality only the equality itself."""
     refused(BENT, derived())
 
     def shifted(below, above):
@@ -130,7 +130,7 @@ def test_a_theorem_that_implies_the_goal_by_signs_will_do():
     refused(same, derived(lambda goal: goal.equal(2 * goal.x, 2 * goal.x)), "the theorem is")
 
 
-def test_a_script_may_fail_on_what_is_obvious_and_on_nothing_else():
+def test_a_script_may_fail_only_on_obvious_goals():
     def never(goal):
         raise ProofError("never")
 
@@ -139,7 +139,7 @@ def test_a_script_may_fail_on_what_is_obvious_and_on_nothing_else():
     refused(of(lambda k, x: (x, 2 * x - 1), x=Scale()), derived(never), "never")
 
 
-def test_without_a_script_letters_are_looked_at():
+def test_without_a_script_letters_are_compared():
     def squares(k, p):
         return (2 * p[0] * p[1]).sum(-1), (p[0] ** 2 + p[1] ** 2).sum(-1)
 
@@ -175,7 +175,7 @@ def test_every_case_and_every_inequality_is_derived():
     assert steps[0] == "2 cases, 1 trivial"
 
 
-def test_numbers_alone_are_no_proof():
+def test_numbers_are_not_a_proof():
     refused(of(lambda k, x: (0 * x, 0 * x + 1), x=Scale()), derived(), "trivial")
     refused(of(lambda k, x: (0 * x + 1, 0 * x), x=Scale()), derived())
     refused(of(lambda k, x: (x + 1, x) if x[0] == 0 else (0 * x, x), x=Scale()), derived())
@@ -183,9 +183,9 @@ def test_numbers_alone_are_no_proof():
     refused(of(lambda k, x: (np.zeros(2), np.ones(2)), x=Scale()), derived())
 
 
-def test_a_case_in_which_no_distribution_lies_is_left_out():
+def test_a_case_without_distributions_is_omitted():
     def sides(k, p):
-        """p > 0 somewhere."""
+        """Return sides for p > 0 somewhere."""
         return (0 * k.hellinger(*p), k.hellinger(*p) + 1) if bool((p[0] > 0).any()[0]) else (1 + k.hellinger(*p), 0)
 
     claim = of(sides, p=Distributions(2))
@@ -209,7 +209,7 @@ def test_a_proof_has_a_time_limit(monkeypatch):
     refused(TRUE, derived(), "seconds")
 
 
-def test_premises_are_told(monkeypatch):
+def test_premises_are_reported(monkeypatch):
     monkeypatch.setitem(
         REGISTRY, "own.rests", Claim("own.rests", "", "", {"lam": Scale()}, lambda k, lam: (0 * lam, lam))
     )
@@ -223,13 +223,13 @@ def test_premises_are_told(monkeypatch):
     )
 
 
-def test_what_was_known_of_another_claims_letters_is_forgotten():
+def test_facts_on_letters_of_another_claim_are_forgotten():
     sure = of(lambda k, p: ((p[0] * p[0]).sum(-1), (p[0] + p[0] ** 2).sum(-1)), p=Distributions(1))
     assert proved(sure, derived())
     refused(of(lambda k, p: ((p[:, 0]).sum(-1), 1 + 0 * p[:, 0].sum(-1)), p=Events(1)), derived())
 
 
-def test_goals_are_what_they_say():
+def test_goals_are_described_correctly():
     def told(goal):
         assert goal.index in (0, 1) and goal.relation == "<=" and goal.lam in (0, Symbol("lam", positive=True))
         assert not hasattr(goal, "nothing")
@@ -244,13 +244,13 @@ def test_goals_are_what_they_say():
 
 
 def values(claim, count=64):
-    """Both sides in float64 at some instances of the claim's kinds."""
+    """Return both sides in float64 at some instances of the kinds of a claim."""
     raw = draw(claim.given, np.random.default_rng(3), count, 2)
     return [np.asarray(s, float) for s in claim.sides(Vocabulary(), **build(claim.given, raw, FLOATS))]
 
 
 def holds(slack=0.0):
-    """A prover that looks at instances: it proves what is violated by no more than a slack."""
+    """A prover that evaluates instances, and accepts claims that are violated by at most a slack."""
 
     def lets(claim):
         lhs, rhs = values(claim)
@@ -285,10 +285,10 @@ CHALLENGED = [
 
 
 @pytest.mark.parametrize(("words", "claim", "prover"), CHALLENGED, ids=[words for words, *_ in CHALLENGED])
-def test_a_prover_of_a_false_neighbour_is_not_bound(words, claim, prover):
+def test_a_prover_that_accepts_a_false_neighbour_is_rejected(words, claim, prover):
     kinds = {name: type(kind) for name, kind in claim.given.items()}
 
-    def lets(other):  # all but the opposite and what is tightened, of the claim's kinds
+    def lets(other):  # all except the opposite and the tightened claim, of the kinds of the claim
         return (
             {n: type(k) for n, k in other.given.items()} != kinds or other.given != claim.given or holds().lets(other)
         )
@@ -298,12 +298,12 @@ def test_a_prover_of_a_false_neighbour_is_not_bound(words, claim, prover):
 
 
 @pytest.mark.parametrize("claim", [claim for _, claim, _ in CHALLENGED], ids=[words for words, *_ in CHALLENGED])
-def test_a_prover_of_what_is_true_is_bound(claim):
+def test_a_prover_of_true_claims_is_accepted(claim):
     bound(claim, holds())
 
 
-def test_what_is_true_beside_the_claim_may_be_proved():
-    """A right side of 0 is not tightened, and x^2 >= 0 holds of every real x."""
+def test_true_neighbours_may_be_proved():
+    """A right side of 0 is not tightened, and x^2 >= 0 holds for every real x."""
     for claim in (
         of(lambda k, lam: (-lam, 0 * lam), lam=Scale()),
         of(lambda k, lam: (0 * lam, lam * lam), lam=Scale(high=4)),
@@ -342,7 +342,7 @@ def established(claim):
     return _established(claim, found(claim))
 
 
-def test_a_proof_that_is_not_bound_is_none():
+def test_a_proof_that_fails_its_challenge_is_not_a_proof():
     loose = of(lambda k, lam: (lam, lam), lam=Scale(), proof=Says())
     proof, argument, failures = established(loose)
     assert proof is None and argument is None and "not bound" in failures[0]
@@ -355,8 +355,8 @@ def test_a_proof_that_is_not_bound_is_none():
     assert proof is None and "the proof fails" in failures[0]
 
 
-def test_a_theorem_of_another_case_is_not_taken():
-    """0 <= 1 of a case that another derivation opened, where 0 <= 1 is wanted."""
+def test_a_theorem_of_another_case_is_not_accepted():
+    """0 <= 1, but in a case that another derivation opened."""
     other = at_most(Case(), 0, 1)
     with pytest.raises(ProofError, match="of its own goal"):
         _belongs(other, Goal(Case(), sympy.Integer(0), sympy.Integer(1), {}))
@@ -376,7 +376,7 @@ def test_the_verdict_of_a_claim_with_a_proof(claim, verdict):
     assert check(claim, budget=64).verdict is verdict
 
 
-def test_what_is_false_for_certain():
+def test_certainly_false_claims():
     def at(claim, *instances):
         return _false_at(claim, list(instances) or None)
 
@@ -395,7 +395,7 @@ def test_what_is_false_for_certain():
     assert not at(of(raises, lam=Scale())) and not at(of(raises, lam=Scale()), *batch)
 
     def rounded(k, lam):
-        """Violated in float64 only."""
+        """Return sides that are violated only in float64."""
         return (lam + 1, lam) if _plain(k) else (lam, lam + 1)
 
     assert not at(of(rounded, lam=Scale()), *batch) and not at(of(rounded, lam=Scale()))
@@ -406,11 +406,11 @@ def _plain(k):
     return isinstance(getattr(k, "inf", None), float) and np.asarray(k.exp(np.array([1.0]))).dtype == float
 
 
-# Hypotheses that a claim says with k.assume
+# Hypotheses that a claim states with k.assume
 
 
-def test_a_hypothesis_is_used_and_only_where_it_is_said():
-    """2 <= lambda is what is assumed, and nothing else."""
+def test_a_hypothesis_is_used_only_if_it_is_stated():
+    """Only 2 <= lambda is assumed."""
 
     def beyond(bound, top=1):
         def sides(k, lam):
@@ -436,7 +436,7 @@ def test_a_hypothesis_that_never_holds_proves_nothing():
 
 
 def test_a_hypothesis_on_letters():
-    """With q > 0 everywhere no mass of p is where q has none; without it there may be some."""
+    """If q > 0 everywhere, p has no mass outside the support of q; otherwise it may have."""
 
     def outside(k, p):
         return np.where(p[1] > 0, 0 * p[0], p[0]).sum(-1), 0 * p[0].sum(-1)

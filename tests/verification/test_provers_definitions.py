@@ -1,4 +1,4 @@
-"""The vocabulary over symbols is that of numbers: every definition, on weights written out and on generic letters."""
+"""The vocabulary over symbols agrees with that of numbers, for explicit weights and for generic letters."""
 
 from itertools import product
 
@@ -73,14 +73,14 @@ def close(found, wanted):
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-def test_of_weights_written_out(name, pair):
+def test_explicit_weights(name, pair):
     with within(Case()):
         found = expression(CALLS[name](k, *(weights(k, row) for row in pair)))
     assert close(found, numeric(CALLS[name], *pair))
 
 
 def generic(call):
-    """A divergence of two generic distributions, in the cases of their supports."""
+    """Return a divergence of two generic distributions, in the cases of their supports."""
 
     def run(case):
         for w in (p, q):
@@ -91,7 +91,7 @@ def generic(call):
 
 
 def at(case, e, pair):
-    """An expression of totals at weights written out, defined symbols unfolded; None outside of the case."""
+    """Return an expression of totals at explicit weights, with expanded definitions; None outside of the case."""
     rows = [dict(zip((p, q), (Rational(i, 6) for i in letter), strict=True)) for letter in zip(*pair, strict=True)]
     true = [any(c.subs(row) == sympy.true for row in rows) for c in (*case.excluded, *case.present)]
     if true != [False] * len(case.excluded) + [True] * len(case.present):
@@ -103,8 +103,8 @@ def at(case, e, pair):
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_of_generic_letters(name):
-    """Every pair lies in one case, where the totals of its weights give what numbers give."""
+def test_generic_letters(name):
+    """Every pair is in one case, in which the totals of its weights agree with numbers."""
     found = generic(CALLS[name])
     for pair in PAIRS:
         values = [v for v in (at(case, e, pair) for case, e in found) if v is not None]
@@ -159,7 +159,7 @@ def case():
         yield case
 
 
-def test_what_is_no_distribution_is_refused(case):
+def test_weights_that_are_not_distributions_are_rejected(case):
     one, two, away = Letters(p, [(HOME,)]), Letters(q, [(HOME,)]), Letters(b, [(OTHER,)])
     double = Letters(2 * p, [(HOME,)])
     for name in ("kl", "max_divergence"):
@@ -193,7 +193,7 @@ def test_functions_of_numbers(case):
 
 
 def test_conversions():
-    """Against sums over two points: the divergence of randomised response, and of two Gaussians."""
+    """Compared with sums over two points, for randomised response, and with two Gaussians."""
     values = (Rational(1, 3), Rational(2))
     for epsilon, alpha in product(values, (HALF, Rational(1), Rational(3))):
         with within(Case()):
@@ -227,8 +227,8 @@ def test_products_and_images(case):
     assert len(case.excluded) == 0
 
 
-def test_the_supports_of_images_are_known_by_those_of_weights_only(case):
-    """Where p has mass that q has not, or they do not meet, or two kernels are used, a case is opened."""
+def test_the_supports_of_images_follow_from_those_of_weights(case):
+    """A case is opened if p has mass outside the support of q, if supports are disjoint, or for two kernels."""
     cells = Symbol("cells_K")
     channels = []
     for name in "KL":
@@ -249,7 +249,7 @@ def test_the_supports_of_images_are_known_by_those_of_weights_only(case):
     assert opened(k.outside, channels, excluded=[outside]) == 1 == opened(k.meet, channels, present=[meet])
 
 
-def test_the_supports_of_weights_written_out():
+def test_the_supports_of_explicit_weights():
     """p = (t, 1) / (1 + t) has mass outside of q = (z, 1) / (1 + z) where t > 0 = z."""
     t, z = (Symbol(name, nonnegative=True) for name in "tz")
 
@@ -263,7 +263,7 @@ def test_the_supports_of_weights_written_out():
         assert answer == (held == [True, True])
 
 
-def test_a_supremum_is_of_the_values_at_events(case):
+def test_a_supremum_is_over_the_values_at_events(case):
     top = expression(k.over_events(lambda u, v: u - 2 * v, *(Letters(w, [(HOME,)]) for w in (p, q))))
     event = Symbol("e", nonnegative=True)
     case.alphabets[event] = frozenset([HOME])

@@ -1,4 +1,4 @@
-"""Operators on symbols: what is positive, what has which trace, and the cases of a moment."""
+"""Operators on symbols: positivity, traces, and the cases of a moment."""
 
 import pytest
 import sympy
@@ -127,7 +127,7 @@ def test_atoms_are_linear(made):
     assert Kron(rho, sigma) != Kron(sigma, rho) and Block(0, rho) != Block(1, rho)
 
 
-def test_what_is_positive(made):
+def test_positive_operators(made):
     p, q = (k.covariance(made.phi, w) for w in (made.p, made.q))
     for good in (
         made.rho,
@@ -148,7 +148,7 @@ def test_what_is_positive(made):
     for bad in (
         made.rho * -1,
         made.rho - made.sigma,
-        made.one - made.rho,  # of no known size
+        made.one - made.rho,  # of unknown sign
         made.one - 2 * made.tau,
         made.one - made.tau - made.omega,
         made.one / 2 - made.tau,
@@ -213,7 +213,7 @@ def _blocks(made):
     return moment(k.direct_sum(made.rho, made.tau), k.direct_sum(made.sigma, made.omega), ABOVE)
 
 
-def test_moments_that_are_refused(made):
+def test_moments_that_are_rejected(made):
     for order in (1, x, Integer(0), -a, Symbol("y", real=True)):
         refused(moment, made.rho, made.sigma, sympy.sympify(order))
     refused(moment, made.rho - made.sigma, made.sigma, ABOVE)
@@ -289,7 +289,7 @@ def test_alphabets_are_kept_apart(made):
     assert diagonal(classical(made.p)).e == made.p.e and diagonal(made.rho) is None
 
 
-def test_a_complement_is_of_what_is_at_most_1(made):
+def test_a_complement_needs_an_operator_below_the_identity(made):
     rest = k.complement(made.tau)
     psd(rest)
     assert trace(rest.e) == DIM - 1
@@ -298,7 +298,7 @@ def test_a_complement_is_of_what_is_at_most_1(made):
             k.complement(wrong)
 
 
-def test_what_commutes(made):
+def test_commuting_operators(made):
     rho, sigma, one = made.rho.e, made.sigma.e, made.one.e
     for u, v in ((rho, rho), (rho, one), (one, sigma), (rho, 2 * rho + one), (Kron(rho, one), Kron(one, sigma))):
         assert commute(u, v)
@@ -311,7 +311,7 @@ def test_what_commutes(made):
         refused(lies, CommutingPairs(), pair, made.case)
 
 
-def test_what_is_a_state(made):
+def test_states(made):
     kind = States(2)
     lies(kind, [made.rho, made.sigma + made.tau], made.case)
     lies(Channels(), made.channel, made.case)
@@ -323,7 +323,7 @@ def test_what_is_a_state(made):
         [made.rho, 2 * made.one - made.rho],
         [made.rho, made.rho - made.sigma],
         [made.rho, made.rho * -1],
-        [made.tau, 3 * made.tau - 2 * made.omega],  # of trace 1, and indefinite for some
+        [made.tau, 3 * made.tau - 2 * made.omega],  # of trace 1, but indefinite for some
         [part, part],  # which may be zero
         [made.rho, k.kron(made.rho, made.sigma)],
         [made.rho.e, made.sigma.e],

@@ -1,4 +1,4 @@
-"""Every check of the rules of inference matters: a false statement is refused by it, next to a true one that passes."""
+"""Every check in the rules of inference matters: it rejects a false statement, and a similar true one passes."""
 
 import pytest
 import sympy
@@ -41,7 +41,7 @@ z = Symbol("z", nonnegative=True)
 
 @pytest.fixture
 def case():
-    """Two distributions, two of full support, a weight of no known total, a test, and a Markov kernel."""
+    """Return two distributions, two of full support, a weight of unknown total, a test, and a Markov kernel."""
     case = Case()
     for weight in (p, q, full_p, full_q, w, test):
         case.alphabets[weight] = frozenset([HOME])
@@ -87,7 +87,7 @@ def test_theorems_are_combined_as_inequalities(case):
     refused(maximum, [below, at_most(Case(), 0, 2 * x)])
 
 
-def test_sides_are_the_same_or_refused(case):
+def test_different_sides_are_rejected(case):
     name = case.define("M", x + 1, positive=True)
     assert same(case, name, 1 + x) and same(case, log(name), log(1 + x))
     for u, v in ((x, y), (name, x), (oo, x), (x, -oo), (oo, -oo), (total(p**2), total(q**2))):
@@ -108,14 +108,14 @@ def test_infinite_sides(case):
     refused(through, at_most(case, x, oo), lambda v: v)
 
 
-def test_what_a_case_assumes(case):
+def test_assumptions_of_a_case(case):
     case.relations += [Gt(x, a), x <= r, sympy.Eq(x, y, evaluate=False)]
     assert (assumed(case, 0).lhs, assumed(case, 0).rhs) == (a, x)
     assert (assumed(case, 1).lhs, assumed(case, 1).rhs) == (x, r)
     refused(assumed, case, 2)
 
 
-def test_what_a_case_assumes_to_be_at_least_0_may_be_0(case):
+def test_nonnegative_assumptions_may_be_zero(case):
     case.relations += [total(p * q) <= HALF, sympy.Ge(total(p**2), HALF)]
     for gap in (HALF - total(p * q), total(p**2) - HALF, HALF - total(p**2)):
         assert not positive(case, gap)
@@ -123,18 +123,18 @@ def test_what_a_case_assumes_to_be_at_least_0_may_be_0(case):
     assert positive(case, HALF - total(p * q)) and not positive(case, total(p * q) - HALF)
 
 
-def test_only_what_rises_may_be_applied(case):
+def test_only_increasing_functions_may_be_applied(case):
     here, touching, real = at_most(case, x, 2 * x), at_most(case, z, z + 1), at_most(case, -x, x)
     assert through(here, log).rhs == log(2 * x)
     assert through(touching, lambda v: v**2).rhs == (z + 1) ** 2
     for theorem, f in (
         (here, lambda v: -v),
         (here, lambda v: 1 / v),
-        (here, lambda v: -1 / (v - Rational(37, 11))),  # rises on both sides of a pole
+        (here, lambda v: -1 / (v - Rational(37, 11))),  # increases on both sides of a pole
         (here, lambda v: -sympy.atan(1 / (v - Rational(37, 11)))),  # and of a jump
         (touching, lambda v: -1 / v),  # no value at 0
         (touching, log),
-        (real, lambda v: v**2),  # rises for v > 0 only
+        (real, lambda v: v**2),  # increases only for v > 0
         (real, log),
         (here, lambda v: v - Abs(v - 5)),
     ):
@@ -148,11 +148,11 @@ def test_letter_by_letter(case):
     distance = total(Abs(p - q) / 2)
     both = {p: HALF, q: HALF}
     assert pointwise(case, distance, 1, multipliers=both).rhs == 1
-    refused(pointwise, case, distance, Rational(99, 100), multipliers=both)  # the multipliers have the sum 1
+    refused(pointwise, case, distance, Rational(99, 100), multipliers=both)  # the multipliers add up to 1
     refused(pointwise, case, distance, 1, multipliers={p: HALF, q: Rational(1, 4)})  # a term below 0
     refused(pointwise, case, distance, HALF, multipliers={p: HALF, q: HALF, full_p: -HALF})
     refused(pointwise, case, distance, 1, multipliers={p: 1})  # where p = 0
-    refused(pointwise, case, total(w), 1, multipliers={w: 1})  # a weight of no known total
+    refused(pointwise, case, total(w), 1, multipliers={w: 1})  # a weight of unknown total
     refused(pointwise, case, w, 2 * w)  # no sums
     assert pointwise(case, total(test * p), 1, multipliers={p: 1}).rhs == 1
     refused(pointwise, case, total(test * p), HALF, multipliers={p: HALF})  # the test may be 1
@@ -162,7 +162,7 @@ def test_letter_by_letter(case):
 def test_the_zeros_of_weights(case):
     square = total(Piecewise((p**2 / q, q > 0), (0, True)))
     hint = {"multipliers": {p: -2, q: 1}, "at": 1}
-    refused(pointwise, case, 1, square, **hint)  # it is 0 of disjoint p and q
+    refused(pointwise, case, 1, square, **hint)  # it is 0 for disjoint p and q
     assert pointwise(case, 1, total(full_p**2 / full_q), multipliers={full_p: -2, full_q: 1}, at=1).rhs
     case.excluded.append(sympy.And(Gt(p, 0), sympy.Eq(q, 0)))
     assert pointwise(case, 1, square, **hint).rhs == square
@@ -173,7 +173,7 @@ def test_the_zeros_of_weights(case):
 
 
 def test_a_term_is_homogeneous_or_keeps_its_weights(case):
-    """h(p, q) = p^2 - 2 p q + q^3 is nonnegative at q = 1; the sum is below 0 of two equal letters."""
+    """h(p, q) = p^2 - 2 p q + q^3 is nonnegative at q = 1, but the sum is negative for two equal letters."""
     refused(pointwise, case, total(2 * full_p * full_q), total(full_p**2 + full_q**3), at=1)
     assert pointwise(case, total(2 * full_p * full_q), total(full_p**2 + full_q**2), at=1).rhs
 
@@ -194,7 +194,7 @@ def test_facts_have_a_nonnegative_multiplier(case):
 
 
 def test_a_chord_needs_its_range_to_be_a_fact(case):
-    """sum p^2 / q <= 3/2 where 1/2 <= p/q <= 2, as (u - 1/2)(2 - u) >= 0."""
+    """sum p^2 / q <= 3/2 for 1/2 <= p/q <= 2, as (u - 1/2)(2 - u) >= 0."""
 
     def chord(high):
         hint = {"multipliers": {full_p: Rational(5, 2), full_q: -1}}
@@ -219,13 +219,13 @@ def both_letters():
 
 
 def supremum(case):
-    """The largest P(S) - Q(S)."""
+    """Return the largest P(S) - Q(S)."""
     value = SymbolicVocabulary().over_events(lambda u, v: u - v, *both_letters())
     (top,) = value[0].e.free_symbols
     return top
 
 
-def test_a_supremum_is_at_most_what_every_event_meets(case):
+def test_a_supremum_is_at_most_a_bound_for_every_event(case):
     top, bound = supremum(case), total(Max(p - q, 0))
     assert every_event(case, top, bound, lambda e, _: pointwise(case, e, bound)).rhs == bound
     refused(every_event, case, top, bound, lambda e, _: at_most(case, 0, 0))
@@ -320,12 +320,12 @@ FALSE_SUBLINEAR = [
     lambda u, v: Abs(sqrt(u) * sqrt(v) - u),
     lambda u, v: u * log(u / v),  # no value at u = 0
     lambda u, v: Max(sqrt(u) * sqrt(v), u),  # concave where the root is larger
-    lambda u, v: -v * sympy.Integer(0) ** u,  # it falls at the edge u = 0
+    lambda u, v: -v * sympy.Integer(0) ** u,  # it drops at the edge u = 0
 ]
 
 
 @pytest.mark.slow
-def test_what_is_sublinear(case):
+def test_sublinear_functions(case):
     terms = [(a / (1 + a), p, q), (1 / (1 + a), q, p)]
     for f in (excess, lambda u, v: Abs(u - v), lambda u, v: -sqrt(u) * sqrt(v), lambda u, v: 2 * u - 3 * v):
         theorem = sublinear(case, f, terms, HOME)
@@ -340,8 +340,8 @@ def test_what_is_sublinear(case):
     refused(sublinear, case, excess, [(HALF, p, q - p), (HALF, q, p)], HOME)
 
 
-def test_an_edge_is_looked_at_where_a_letter_may_lie_there(case):
-    """u^2 / v is infinite at v = 0 < u; a function that is something else at an edge than near it is refused."""
+def test_edges_are_checked_if_letters_may_lie_there(case):
+    """u^2 / v is infinite at v = 0 < u; functions that jump at an edge are rejected."""
 
     def odd(u, v):
         return -v if u == 0 else u * log(u / v)
@@ -352,7 +352,7 @@ def test_an_edge_is_looked_at_where_a_letter_may_lie_there(case):
     refused(processing, case, lambda u, v: -u if v == 0 else v * log(v / u), p, q, kernel)
 
 
-def test_what_a_kernel_is_and_where_it_starts(case):
+def test_kernels_and_their_domains(case):
     image = Symbol("b0", nonnegative=True)
     case.alphabets[image], case.masses[image, CELLS] = frozenset([CELLS]), 1
     for u, v, k in (
@@ -367,9 +367,9 @@ def test_what_a_kernel_is_and_where_it_starts(case):
     refused(processing, case, excess, p - q, q, kernel)
     loose = Symbol("L", nonnegative=True)
     case.alphabets[loose] = frozenset([HOME, CELLS])
-    refused(processing, case, excess, p, q, loose)  # its rows sum to anything
+    refused(processing, case, excess, p, q, loose)  # its rows have arbitrary sums
     case.masses[loose, HOME] = 1
-    refused(processing, case, excess, p, q, loose)  # it goes the other way
+    refused(processing, case, excess, p, q, loose)  # it maps in the other direction
 
 
 # Premises
@@ -377,7 +377,7 @@ def test_what_a_kernel_is_and_where_it_starts(case):
 
 @pytest.fixture
 def other(monkeypatch):
-    """Registers claims that others may rest on."""
+    """Register claims as premises of others."""
 
     def registered(sides, relation="<=", id="own.premise", **given):
         made = Claim(id, "", "", given, sides, relation)
@@ -414,7 +414,7 @@ def test_a_premise_of_any_order_excludes_1(case, other):
         refused(premise, case, rests, alpha=Scalar(2), part=Scalar(part))
 
 
-def test_a_premise_takes_distributions(case, other):
+def test_a_premise_needs_distributions(case, other):
     rests = other(lambda k, p: (k.total_variation(*p), 1), p=Distributions(2))
     full = other(lambda k, p: (k.total_variation(*p), 1), id="own.full", p=Distributions(2, full=True))
 
@@ -428,8 +428,8 @@ def test_a_premise_takes_distributions(case, other):
         refused(premise, case, rests, p=wrong)
 
 
-def test_what_is_false_at_a_point_is_not_settled_corner_by_corner(monkeypatch):
-    """Nor are signs worked out of sides that differ; of what is true both are."""
+def test_statements_that_fail_at_a_point_are_not_split_into_corners(monkeypatch):
+    """Signs are not determined either if the sides differ; for true statements both work."""
     settled, seen = [], []
     original, sign = kernel_module.settle, kernel_module.seen_nonnegative
     monkeypatch.setattr(kernel_module, "settle", lambda *a: settled.append(a) or original(*a))
@@ -448,7 +448,7 @@ def test_what_is_false_at_a_point_is_not_settled_corner_by_corner(monkeypatch):
 
 @pytest.mark.slow
 def test_functions_cannot_capture_bound_variables(case):
-    """With the u of the rule itself, sqrt(x y) u^(3/2) would be seen as the convex u^2 at y = 1: 5 <= 4."""
+    """With the u of the rule, sqrt(x y) u^(3/2) would be taken for the convex u^2 at y = 1, which gives 5 <= 4."""
     terms = [(1, Rational(1), Rational(4)), (1, Rational(4), Rational(1))]
     assert sublinear(case, lambda x, y: -sqrt(x) * sqrt(y), terms).rhs == -4
     for name in "utxyz":
@@ -459,7 +459,7 @@ def test_functions_cannot_capture_bound_variables(case):
             refused(convexity, case, lambda x, v=taken: sqrt(x) * v ** Rational(3, 2), [(HALF, r), (HALF, 4 * r)])
 
 
-def test_nor_what_an_error_shows():
+def test_functions_in_errors_cannot_capture_bound_variables():
     with pytest.raises(ProofError) as caught:
         sublinear(Case(), lambda s, t: -t * sympy.exp(s / t), [(1, x, y)])
     for v in set().union(*(e.free_symbols for e in caught.value.args if isinstance(e, sympy.Expr))) - {x, y}:

@@ -1,4 +1,4 @@
-"""Every check of a tactic matters: false statements that no random point shows are refused by it."""
+"""Every check in a tactic matters: it rejects false statements that no random point refutes."""
 
 import pytest
 import sympy
@@ -24,7 +24,7 @@ from verification.provers.scalars import (
 a, r, u, x = (Symbol(n, positive=True) for n in "arux")
 s, t = (Symbol(n, nonnegative=True) for n in "st")
 y = Symbol("y", real=True)
-POINT = Rational(37, 11)  # which is no random point
+POINT = Rational(37, 11)  # not a random point
 TINY = Rational(1, 10**6)
 DIP = (x - POINT) ** 2 - TINY
 FAR = 1 - x**2 * TINY  # negative for x > 1000
@@ -36,7 +36,7 @@ def no_point_shows(e):
 
 @pytest.mark.parametrize("e", [DIP, FAR, x**2 - TINY], ids=str)
 def test_random_points_miss_it(e):
-    """What the tests below rest on: the tactic is all that stands between these and a proof."""
+    """The tests below rely on this: only the tactic prevents proofs of these statements."""
     assert no_point_shows(e)
     with pytest.raises(ProofError):
         nonnegative(e)
@@ -54,22 +54,22 @@ TRUE = [
     (x * (DIP + TINY), Factors([x, (DIP + TINY, Convex(x, POINT))])),
     ((x - 1) * log(x), Split(x, 1, Factors([s / (1 + s), log(1 + s)]), Factors([s, log(1 + s)]))),
 ]
-# each would pass but for one check
+# each would pass without one of the checks
 FALSE = [
     ((x - 1) ** 2 * DIP, Convex(x, 1)),  # not convex
     (DIP, Convex(x, POINT)),  # below 0 at its minimum
     (DIP, Convex(x, 1)),  # the slope there is not 0
-    (x**3 / 3 - 4 * x + Rational(16, 3) - TINY, Convex(x, -2)),  # of slope 0, but x > 0
+    (x**3 / 3 - 4 * x + Rational(16, 3) - TINY, Convex(x, -2)),  # slope 0, but x > 0
     (x**3 / 3 - 4 * x + Rational(16, 3) - TINY, Convex(x, y)),
     (1 - TINY / (x - POINT) ** 2 * -1 - 2 * TINY / (x - POINT) ** 2, Convex(x, 1)),
     (FAR, Concave(x, 0, 1)),
     (x - TINY, Rising(x)),  # below 0 at the start
-    (FAR, Rising(x)),  # it falls
+    (FAR, Rising(x)),  # it decreases
     (1 + (x - POINT) ** 2 * TINY - 2 * x * TINY, Rising(x)),
     (y**3 + 100000, Rising(y)),  # no start
-    (1 - TINY / (x - POINT), Rising(x)),  # it rises on both sides of a pole
+    (1 - TINY / (x - POINT), Rising(x)),  # it increases on both sides of a pole
     (10 + log((x - POINT) ** 2), Rising(x)),
-    (1 - TINY * sympy.atan(10**7 / (x - POINT)), Rising(x)),  # it rises on both sides of a jump
+    (1 - TINY * sympy.atan(10**7 / (x - POINT)), Rising(x)),  # it increases on both sides of a jump
     (Piecewise((x, x < 100), (x - 200, True)), Rising(x)),  # a jump
     (x + 10 - 10**3 * sympy.Heaviside(x - 100), Rising(x)),
     (1 - 1 / x, Rising(x)),
@@ -84,7 +84,7 @@ FALSE = [
     (DIP, Split(x, POINT, None, None)),
     (1 + x * TINY - y**2 * TINY, Split(y, 1)),
     ((x + 1) ** 2 - 1 - TINY, Split(x, -1)),
-    (1 - ((x - 1 - PAST) * (x * (1 + PAST) - 1)) ** 2 * TINY**2, Split(x, 1)),  # its symbol is taken
+    (1 - ((x - 1 - PAST) * (x * (1 + PAST) - 1)) ** 2 * TINY**2, Split(x, 1)),  # its symbol is already used
 ]
 
 
@@ -100,8 +100,8 @@ def test_false(e, tactic):
         nonnegative(e, tactic)
 
 
-def test_the_false_ones_are_not_seen_by_points():
-    """Most of them: so it is the tactics that refuse."""
+def test_most_false_statements_are_not_refuted_by_points():
+    """Most of them are not, so they are rejected by the tactics."""
     assert sum(no_point_shows(e) for e, _ in FALSE) >= len(FALSE) - 3
 
 
@@ -132,7 +132,7 @@ def test_a_chord(e, low, high, true):
 
 
 class Known(Opaque):
-    """A quantity of unknown value."""
+    """A quantity with an unknown value."""
 
     def _eval_is_nonnegative(self):
         return True if self.args[0] == 0 else None
@@ -155,7 +155,7 @@ def test_opaque_quantities_keep_their_sign():
 
 
 def test_zero_is_not_almost_zero():
-    """Equal at the random points, as far as their digits go."""
+    """The values are equal at the random points, to all their digits."""
     small = Rational(1, 10**60)
     for e in (
         small,
@@ -223,7 +223,7 @@ def test_corners(e):
     ],
     ids=str,
 )
-def test_corners_refuse(e):
+def test_corners_reject_false_statements(e):
     with pytest.raises(ProofError):
         settle(e, u, plain)
 
@@ -248,7 +248,7 @@ def test_corners_without_a_ratio(e, true):
             settle(e, None, plain)
 
 
-def test_infinity_is_no_number():
+def test_infinity_is_not_a_number():
     for e in (sympy.oo, sympy.zoo, sympy.nan, x + sympy.oo):
         with pytest.raises(ProofError):
             nonnegative(e)
@@ -257,11 +257,11 @@ def test_infinity_is_no_number():
     assert not is_zero(sympy.zoo) and not seen_nonnegative(sympy.zoo) and not seen_nonnegative(sympy.nan)
 
 
-FAINT = Rational(1, 2**40)  # c^x and 2^y fall below it only where no random point is
+FAINT = Rational(1, 2**40)  # c^x and 2^y are below it only where there is no random point
 
 
 @pytest.mark.parametrize("e", [Rational(2, 3) ** x - FAINT, 2**-x - FAINT, 2**y - FAINT], ids=str)
-def test_a_power_exceeds_one_for_a_base_and_an_exponent_that_do(e):
+def test_a_power_is_at_least_one_for_base_and_exponent(e):
     assert seen_nonnegative(2**x - FAINT)
     assert no_point_shows(e)
     assert not seen_nonnegative(e)
@@ -279,21 +279,21 @@ def test_a_power_exceeds_one_for_a_base_and_an_exponent_that_do(e):
     ],
     ids=str,
 )
-def test_what_is_negative_beyond_the_random_points_is_refused(e, tactic):
+def test_statements_that_fail_beyond_the_random_points_are_rejected(e, tactic):
     assert no_point_shows(e)
     with pytest.raises(ProofError):
         nonnegative(e, tactic)
 
 
-def test_a_minimum_is_the_smaller_one_on_either_side():
-    """|1 - u| is 2 (1 - u)_+ - (1 - u), of which neither argument will do alone."""
+def test_a_minimum_is_split_into_two_sides():
+    """|1 - u| is 2 (1 - u)_+ - (1 - u), for which neither argument of the maximum is sufficient."""
     assert settle(-2 * Min(0, u - 1) - (1 - u), u, lambda e, _: nonnegative(e)) >= 2
     with pytest.raises(ProofError):
         settle(-2 * Min(0, u - 1) - 2 * (1 - u) - TINY, u, lambda e, _: nonnegative(e))
 
 
 def test_a_switch_must_be_affine():
-    """2 - u is negative beyond 4, where the switch is on again."""
+    """2 - u is negative beyond 4, where the condition holds again."""
     with pytest.raises(ProofError, match="not affine"):
         settle(Piecewise((2 - u, u**2 - 5 * u + 4 >= 0), (1, True)), u, lambda e, _: nonnegative(e))
 

@@ -1,4 +1,4 @@
-"""Rational functions are 0 if, and only if, they are: known identities, and values at random rational points."""
+"""Rational functions are recognised as 0 exactly if they are: known identities, and values at random points."""
 
 import random
 from fractions import Fraction
@@ -21,7 +21,7 @@ ZERO = [
 
 
 @pytest.mark.parametrize("e", ZERO, ids=str)
-def test_zero_and_nothing_that_is_off_by_a_term(e):
+def test_zero_and_expressions_that_differ_by_a_term(e):
     assert fraction_is_zero(e) is True and cancels(e)
     for little in (Rational(1, 10**30), x / 10**30, z**3 / (x + y)):
         assert fraction_is_zero(e + little) is not True and not cancels(e + little)
@@ -40,12 +40,12 @@ def test_zero_and_nothing_that_is_off_by_a_term(e):
     ],
     ids=str,
 )
-def test_what_other_expressions_are_to_each_other_is_not_known(e):
+def test_other_expressions_are_not_related(e):
     assert fraction_is_zero(e) is None
 
 
 def of_depth(rng, depth):
-    """A random rational function of x, y and z, and its value at (2/3, 5/7, -1/4) by the fractions of Python."""
+    """Return a random rational function of x, y and z, and its value at (2/3, 5/7, -1/4) by Python's fractions."""
     at = {x: Fraction(2, 3), y: Fraction(5, 7), z: Fraction(-1, 4)}
     if depth == 0:
         leaf = rng.choice([x, y, z, rng.randint(1, 4)])
@@ -59,8 +59,8 @@ def of_depth(rng, depth):
     return {"-": (a - b, u - v), "*": (a * b, u * v)}.get(how, (a + b, u + v))
 
 
-def test_against_values():
-    """A function that is not 0 at a point is told from 0, and a function less a form of itself is 0."""
+def test_agreement_with_values():
+    """A function that is not 0 at a point is not 0, and the difference of two forms of a function is 0."""
     rng = random.Random(7)
     told = 0
     for _ in range(12):

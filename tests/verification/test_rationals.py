@@ -1,4 +1,4 @@
-"""The vocabulary over exact rationals against sums written out."""
+"""The vocabulary over exact rationals, compared with explicit sums."""
 
 from fractions import Fraction as F
 

@@ -1,4 +1,4 @@
-"""What is told of a run: the counts are those of the records, and what a claim calls itself is text."""
+"""Reports on a run: the counts are those of the records, and texts of claims are not interpreted."""
 
 import dataclasses
 import io
@@ -40,7 +40,7 @@ def made():
 
 @pytest.fixture(scope="module")
 def records(made):
-    """Records of every nature and verdict, as if of many claims."""
+    """Return records of every nature and verdict."""
     draw = random.Random(3)
     out = []
     for i in range(300):
@@ -143,7 +143,7 @@ def test_marks_of_a_verdict(records):
     assert "m, 2 steps checked; this does not prove the claim" in words(text)
 
 
-def test_a_proof_is_shown_with_its_premises_and_the_domain_it_lacks(made):
+def test_a_proof_is_shown_with_its_premises_and_missing_domain(made):
     proof = {"method": "a method", "domain": "x > 0", "steps": ["by this", "by that"], "premises": ["krd.lemma1"]}
     for complete in (True, False):
         r = {**made[1], "verdict": "proved", "proof": {**proof, "complete": complete}}
@@ -156,7 +156,7 @@ def test_a_proof_is_shown_with_its_premises_and_the_domain_it_lacks(made):
         assert ("(less than what the claim ranges over)" in page) is not complete
 
 
-def test_a_cited_theorem_is_told_with_its_source(made, monkeypatch):
+def test_a_cited_theorem_is_shown_with_its_source(made, monkeypatch):
     proof = {"method": "m", "domain": "d", "complete": True, "steps": [], "premises": ["krd.lemma1", "cited.x"]}
     monkeypatch.setitem(CITED, "cited.x", dataclasses.replace(REGISTRY["krd.lemma1"], label="Lieb [1973]"))
     r = {**made[1], "verdict": "proved", "proof": proof}
@@ -166,7 +166,7 @@ def test_a_cited_theorem_is_told_with_its_source(made, monkeypatch):
         assert "krd.lemma1 (" not in text
 
 
-def test_a_failing_statement_without_words_for_it(made):
+def test_a_failing_statement_without_an_explanation(made):
     r = {**next(r for r in made if r["id"] == "krd.cor2"), "nature": "printed", "says": None, "fault": None}
     text = words(shown(report.summary([r], 140)))
     assert "krd.cor2" in text
@@ -178,7 +178,7 @@ def test_a_failing_statement_without_words_for_it(made):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("odd", ["[bold]x", "x[/foo]", f"{ESCAPE}x", ":smile:", "[link=x]y[/link]", "\x9b31mx\u202e"])
-def test_what_a_claim_calls_itself_is_text(odd):
+def test_texts_of_a_claim_are_not_interpreted(odd):
     c = Claim(
         "own.odd",
         f"label {odd}",
@@ -208,7 +208,7 @@ def test_the_python_of_a_claim(tmp_path):
     assert python.startswith("def projection(")
     assert "\ndef _projected(" in python
     assert "@claim" not in python
-    assert "\ndef laplace_moment(" in report.source(REGISTRY["capacity.cor1.laplace-renyi-lower"])  # through another
+    assert "\ndef laplace_moment(" in report.source(REGISTRY["capacity.cor1.laplace-renyi-lower"])  # used indirectly
     compile("from __future__ import annotations\n" + python, "", "exec")
     scope = {}
     exec("def sides(k, alpha):\n    return alpha, alpha", scope)
@@ -221,7 +221,7 @@ def test_the_python_of_a_claim(tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.__name__)
 def test_kinds_in_words(kind):
-    """Every parameter is seen in the words: kinds that differ in one do not read alike."""
+    """Kinds that differ in any parameter have different descriptions."""
     assert "describe" in vars(kind)
     one = kind(**NEEDED.get(kind.__name__, {}))
     assert kind.__name__ not in one.describe()
@@ -249,7 +249,7 @@ def test_ranges_in_words():
     assert Distributions().describe() == "a distribution on finitely many points, tried on 2 to 8"
 
 
-def test_every_claim_has_words_for_what_it_ranges_over():
+def test_every_claim_has_a_description_of_its_domain():
     for c in select():
         for kind in c.given.values():
             assert "describe" in vars(type(kind)), kind

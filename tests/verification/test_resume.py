@@ -1,4 +1,4 @@
-"""What an outcome was found for is what it is resumed for; a file that is not whole is refused in words."""
+"""An outcome is reused only for the same claim; incomplete files are rejected with a message."""
 
 import copy
 import json
@@ -53,7 +53,7 @@ def two(k, p):
 
 @pytest.fixture
 def command(monkeypatch, capsys, tmp_path):
-    """Check a file of claims, with the outcomes in out.json; the status, stderr, and the claims that were searched."""
+    """Return a function that checks a file of claims and returns the status, stderr and the searched claims."""
     monkeypatch.chdir(tmp_path)
     searched = []
     monkeypatch.setattr(
@@ -88,7 +88,7 @@ def test_the_same_claims_are_not_searched_again(command):
     assert outcomes() == before
     remarks = "# a remark\n\n" + FILE.replace("SCALE = 2", "SCALE = 2  # a remark").replace('label="two"', 'label="2"')
     assert command(remarks, "--resume") == (1, "", [])
-    assert outcomes()["mine.two"]["label"] == "2"  # what is said of a claim is as it is now
+    assert outcomes()["mine.two"]["label"] == "2"  # the texts of a claim are the current ones
 
 
 @pytest.mark.slow
@@ -142,22 +142,22 @@ def test_the_outcomes_of_other_claims_are_kept(command):
     command(FILE.replace("SCALE = 2", "SCALE = 3"), "--claim=mine.one", "--resume")
     assert [*outcomes()] == ["mine.one", "mine.two", "theirs.three"]
     assert outcomes()["theirs.three"] == more
-    assert command(None, "--claim=mine.one")[0] == 0  # without --resume the file is of this run alone
+    assert command(None, "--claim=mine.one")[0] == 0  # without --resume the file has only this run
     assert [*outcomes()] == ["mine.one"]
 
 
-def test_errors_are_tried_again(command):
+def test_errors_are_repeated(command):
     text = (
         FILE
         + '\n@claim("mine.no", label="", statement="", given={{"p": Distributions(1)}})\ndef no(k, p):\n    {body}\n'
     )
     failing = text.replace("{body}", "raise SystemExit(0)")
-    assert command(failing)[0] == 3  # no claim ends the program
+    assert command(failing)[0] == 3  # a claim cannot stop the program
     assert outcomes()["mine.no"]["verdict"] == "error"
     assert command(None, "--resume")[::2] == (3, ["mine.no"])
 
 
-def test_a_digest_is_of_what_a_proof_rests_on(monkeypatch):
+def test_a_digest_includes_the_premises_of_a_proof(monkeypatch):
     one, premise = (select(ids=[id])[0] for id in ("krd.lemma1", "krd.cor2"))
     alone, given = digest(one), digest(one, ["krd.cor2"])
     assert alone != given != digest(one, ["krd.thm1"])
@@ -172,12 +172,12 @@ def test_digests_of_all_claims_differ():
     assert len({digest(c) for c in claims}) == len(claims)
 
 
-# Files that are not whole
+# Incomplete files
 
 
 @pytest.fixture(scope="module")
 def whole():
-    """A file with an outcome of every form: refuted, proved and argued."""
+    """Return a file with outcomes of every form: refuted, proved, and with an argument."""
     claims = select(ids=["krd.cor2", "krd.lemma1", "hyptest.thm1.indices"])
     records = [report.record(check(c, budget=40)) for c in claims]
     return json.loads(json.dumps(report.as_json(records, seed=0, profile="quick", budget=30)))
@@ -188,7 +188,7 @@ WRONG = (None, True, -1, 1.5, "x", [], {}, [None], {"x": None}, [[[[[[[[[["1"]]]
 
 
 def places(data, path=()):
-    """Paths to all that a mapping holds, and to the first of what its lists hold."""
+    """Yield the paths to all values in a mapping, and to the first value of its lists."""
     for key, value in data.items() if isinstance(data, dict) else enumerate(data[:1]):
         yield (*path, key)
         if isinstance(value, dict | list):
@@ -196,8 +196,8 @@ def places(data, path=()):
 
 
 @pytest.mark.slow
-def test_files_that_are_not_whole(whole, tmp_path):
-    """Wherever one value is of another kind the file is refused; what is taken can be shown."""
+def test_incomplete_files(whole, tmp_path):
+    """If any value has another type the file is rejected; files that are accepted can be shown."""
     file, refused, taken = tmp_path / "out.json", 0, []
     file.write_text(json.dumps(whole))
     assert [*read_outcomes(file, HEAD)] == [c["id"] for c in whole["claims"]]
@@ -246,7 +246,7 @@ def test_files_that_are_not_whole(whole, tmp_path):
         '{"version": "9", "seed": 0, "profile": "quick", "budget": 30, "claims": []}',
     ],
 )
-def test_files_that_are_none(text, tmp_path):
+def test_files_that_are_not_outcomes(text, tmp_path):
     file = tmp_path / "out.json"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(ValueError, match=r"--resume: .*(is not what --json writes|has seed|has version)"):
@@ -254,7 +254,7 @@ def test_files_that_are_none(text, tmp_path):
 
 
 @pytest.mark.slow
-def test_an_outcome_twice(whole, tmp_path):
+def test_a_repeated_outcome(whole, tmp_path):
     file = tmp_path / "out.json"
     file.write_text(json.dumps({**whole, "claims": [*whole["claims"], whole["claims"][0]]}))
     with pytest.raises(ValueError, match="twice"):

@@ -1,4 +1,4 @@
-"""Numbers of certificates: exact where they can be, right where they are balls, and never decided by rounding."""
+"""Numbers of certificates: exact if possible, correct if they are balls, and never decided by rounding."""
 
 import math
 from fractions import Fraction as F
@@ -68,7 +68,7 @@ def test_exact_roots_powers_and_infinities():
         k.power(one * 0, -one)
 
 
-def test_what_is_not_a_number_stays_so():
+def test_nan_stays_nan():
     k, one = RigorousVocabulary(15), number(1)
     infinity = number(float("inf"))
     for nothing in (infinity - infinity, infinity * 0, number(-1) ** number("1/2"), Number(arb(-2)) ** number("1/2")):
@@ -87,7 +87,7 @@ def test_what_is_not_a_number_stays_so():
     assert infinity.flint() == float("inf") and (-infinity).flint() == -float("inf")
 
 
-def test_bounds_of_a_part_are_not_those_of_a_side(monkeypatch):
+def test_bounds_of_a_part_are_not_bounds_of_a_side(monkeypatch):
     def renyi(*args, **kwargs):
         raise UndecidedError("too wide", lower=fmpq(1), upper=fmpq(2))
 
@@ -97,7 +97,7 @@ def test_bounds_of_a_part_are_not_those_of_a_side(monkeypatch):
     assert (caught.value.lower, caught.value.upper) == (-float("inf"), float("inf"))
 
 
-def test_divergences_take_and_give_numbers():
+def test_divergences_of_numbers():
     k = RigorousVocabulary(20)
     with ctx.workprec(200):
         p = RIGOROUS.real(np.array([[1, 3]])) / 4
@@ -110,12 +110,12 @@ def test_divergences_take_and_give_numbers():
         k.nothing()
 
 
-# Containment. The false-alarm rate is 0: what is asked is whether a rectangle of balls contains the exact result of an
-# operation on points of its arguments, in Fractions, or mpmath's to 60 digits, which counts as contained within 1e-50.
+# Containment. The false-alarm rate is 0: a rectangle of balls must contain the exact result of an operation on points
+# of its arguments, in Fractions, or by mpmath with 60 digits and a tolerance of 1e-50.
 
 
 def point_and_number(rng, positive=False, kind=None):
-    """A Gaussian rational, as two Fractions, and a `Number` that contains it: exact, of wide balls, or mixed."""
+    """Return a Gaussian rational, as two Fractions, and a `Number` that contains it: exact, wide balls, or mixed."""
 
     def part(exact, low):
         x = F(int(rng.integers(low, 40)), int(rng.integers(1, 30)))
@@ -134,7 +134,7 @@ def point_and_number(rng, positive=False, kind=None):
 
 
 def holds(part, x):
-    """Does a ball, or a rational, contain a Fraction or an mpmath number?"""
+    """Return whether a ball, or a rational, contains a Fraction or an mpmath number."""
     with ctx.workprec(400):
         if isinstance(x, F):
             x = fmpq(*x.as_integer_ratio())
@@ -157,7 +157,7 @@ def over(x, y):
 
 
 @pytest.mark.slow
-def test_operations_contain_what_they_are_of_points():
+def test_operations_contain_their_values_at_points():
     rng = np.random.default_rng(1)
     for _ in range(400):
         (x, a), (y, b) = point_and_number(rng), point_and_number(rng)
@@ -217,8 +217,8 @@ def test_extremes_of_overlapping_balls_contain_every_pair():
     assert k.maximum(third, half)[0] == number("1/2") and k.minimum(half, third)[0] == number("1/3")
 
 
-def test_powers_of_what_may_be_zero_or_negative():
-    """Integer powers of any ball; others of the nonnegative numbers in it; none of negative ones."""
+def test_powers_of_balls_with_zero_or_negative_numbers():
+    """Integer powers of any ball; other powers of the nonnegative numbers in it; no powers of negative ones."""
     wide = Number(arb(1, 2))  # [-1, 3]
     for x in (F(-1), F(0), F(2), F(3)):
         assert holds((wide**3).part(), x**3) and holds((wide**2).part(), x**2)
@@ -287,7 +287,7 @@ def test_complex_numbers_are_equal_in_both_parts_and_have_no_order():
     assert (one + i).rational is None and (i * i).rational == -1
 
 
-def test_real_and_exact_only_where_it_is_known():
+def test_real_and_exact_only_if_known():
     unsure, half_exact = Number(fmpq(1), arb(0, 1)), Number(fmpq(1), arb(1))
     for x in (unsure, half_exact):
         assert not x.is_real and not x.exact and x.rational is None
@@ -300,7 +300,7 @@ def test_real_and_exact_only_where_it_is_known():
 
 
 def test_numbers_in_and_out():
-    """What goes in comes out to `krdtheory.ball` as it was."""
+    """Numbers are passed to `krdtheory.ball` unchanged."""
     exact = number("1/2-3/4*I")
     assert (exact.real.rational, exact.imag.rational) == (fmpq(1, 2), fmpq(-3, 4))
     assert exact.flint() == QQ_I(QQ_I.dom(1, 2), QQ_I.dom(-3, 4))
@@ -315,14 +315,14 @@ def test_numbers_in_and_out():
             int(x)
 
 
-def test_nothing_is_divided_by_zero():
+def test_division_by_zero():
     for x in (number(1), Number(arb(1)), number("1+I"), Number(arb(1), arb(1)), number(0)):
         with pytest.raises(ZeroDivisionError):
             x / 0
     assert not (1 / Number(arb(0, 1))).part().is_finite()
 
 
-def test_divergences_have_the_digits_asked_for_and_no_errors_of_range(monkeypatch):
+def test_divergences_have_the_requested_digits_and_no_range_errors(monkeypatch):
     k = RigorousVocabulary(40)
     with ctx.workprec(200):
         p = RIGOROUS.real(np.array([[1, 3]])) / 4
@@ -343,7 +343,7 @@ def test_ranks_over_the_gaussian_rationals():
 
 
 def test_binomial_mass_outside_an_interval():
-    """Against Fractions, at integer and at fractional ends, for every q in a wide ball."""
+    """Compared with Fractions, at integer and at fractional ends, for every q in a wide ball."""
     k, n = RigorousVocabulary(15), 5
 
     def mass(q, low, high):
@@ -361,7 +361,7 @@ def test_binomial_mass_outside_an_interval():
 
 
 def test_long_powers_are_balls():
-    """(-3/2)^(2^20 + 1) has a million bits; its ball holds it, by integer arithmetic, and short powers stay exact."""
+    """(-3/2)^(2^20 + 1) has a million bits; its ball contains it, by integer arithmetic; short powers are exact."""
     n = (1 << 20) + 1
     power = (number(fmpq(-3, 2)) ** number(n)).part()
     assert isinstance(power, arb) and power < 0

@@ -1,4 +1,4 @@
-"""The script that checks certificates with Rocq, and what it refuses; where Rocq is not installed, without its word."""
+"""The script that checks certificates with Rocq, and its refusals; if Rocq is not installed, with a replacement."""
 
 import shutil
 import subprocess
@@ -18,7 +18,7 @@ Proof. interval. Qed.
 
 
 def check(folder, *texts, coqc=None):
-    """Run the script on files of these texts, with another command `coqc` if one is given."""
+    """Run the script on files with these texts, with a replacement for the command `coqc` if one is given."""
     names = []
     for i, text in enumerate(texts):
         (folder / f"c{i}.v").write_text(text)
@@ -32,18 +32,18 @@ def check(folder, *texts, coqc=None):
     return done.returncode, done.stderr.strip()
 
 
-def test_every_file_is_given_to_rocq(tmp_path):
+def test_every_file_is_checked_by_rocq(tmp_path):
     seen = tmp_path / "seen"
     code, _ = check(tmp_path, GOOD, GOOD.replace("271", "270"), coqc=f'for last; do :; done; cat "$last" >> {seen}')
     assert code == 0
     text = seen.read_text()
-    assert text.startswith(GOOD)  # the first stands alone
+    assert text.startswith(GOOD)  # the first file is separate
     assert text.endswith(f"Module c0.\n{GOOD}End c0.\nModule c1.\n{GOOD.replace('271', '270')}End c1.\n")
 
 
-def test_what_rocq_refuses_is_refused(tmp_path):
+def test_an_error_of_rocq_is_an_error(tmp_path):
     assert check(tmp_path, GOOD, coqc="exit 1")[0] == 1
-    # the first file alone is right, and one of the others is not
+    # the first file is correct, and one of the others is not
     assert check(tmp_path, GOOD, coqc='case "$*" in *certificates.v) exit 1;; esac')[0] == 1
 
 
@@ -58,7 +58,7 @@ def test_a_missing_line_is_named(tmp_path, line):
 @pytest.mark.parametrize(
     "assumed", ["Admitted.", "Axiom a : 0 = 1.", "(* 1 *) Axiom a : 0 = 1. (* 2 *)", "Parameters a b : R.", "admit."]
 )
-def test_what_is_assumed_is_refused(tmp_path, assumed):
+def test_axioms_are_rejected(tmp_path, assumed):
     code, message = check(tmp_path, GOOD + assumed + "\n", coqc="exit 0")
     assert code == 1 and "c0.v assumes what it should prove" in message
 

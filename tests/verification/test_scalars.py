@@ -1,4 +1,4 @@
-"""What is said to be zero or nonnegative is, and its nearest false neighbours are refused."""
+"""Expressions are proved to be zero or nonnegative, and similar false statements are rejected."""
 
 import pytest
 import sympy
@@ -76,15 +76,15 @@ def test_zero_is_nonnegative_and_not_positive(e):
     assert not seen_nonnegative(e - Rational(1, 10**20)) and not seen_nonnegative(-x * e - Rational(1, 10**20) * x)
 
 
-def test_an_error_is_written_when_it_is_read():
+def test_an_error_message_is_created_when_it_is_read():
     assert str(ProofError("{} is not {}", x + r, s)) == f"{x + r} is not {s}"
     assert str(ProofError("not in {1, 2}")) == "not in {1, 2}" and not str(ProofError())
     with pytest.raises(ProofError, match=r"x - 1 .* negative somewhere"):
         nonnegative(x - 1)
 
 
-def test_the_bound_variable_of_smoothness_is_no_other():
-    """A symbol that may be 0 is not taken for a positive one of its name."""
+def test_the_bound_variable_of_smoothness_is_distinct():
+    """A symbol that may be 0 is not taken for a positive one with the same name."""
     other = bound("s", "positive")
     smooth(log(other + s), s)
     with pytest.raises(ProofError):
@@ -92,7 +92,7 @@ def test_the_bound_variable_of_smoothness_is_no_other():
 
 
 def test_a_name_is_not_a_value():
-    """Symbols with one name and other assumptions are other symbols."""
+    """Symbols with the same name and different assumptions are different."""
     assert not is_zero(Symbol("x", real=True) - x)
 
 
@@ -143,7 +143,7 @@ FALSE = [
     (-(exp(x) - 1) * (x + 1), Factors([(exp(x) - 1, Rising(x)), -(x + 1)])),
     (1 - u**2, Concave(u, 0, 1)),  # that u stays in the range is not known here
     ((x - 1) ** 2, Composed(u, x - 1, u**2)),  # x - 1 may lie where u does not
-    (x - 1, Composed(u, x, exp(u) - 1 - u, Rising(u))),  # of something else
+    (x - 1, Composed(u, x, exp(u) - 1 - u, Rising(u))),  # for another expression
     (x**2 - log(1 + 2 * x**2), Composed(u, x**2, u - log(1 + 2 * u), Rising(u))),
     (sympy.oo - x, None),
     (exp(x) - 1 - 2 * x, Rising(x, Rising(x))),
@@ -157,7 +157,7 @@ def test_nonnegative(e, tactic):
 
 
 @pytest.mark.parametrize("known", [{"integer": True, "positive": True}, {"negative": True}, {"prime": True}])
-def test_what_is_composed_must_lie_where_the_inner_symbol_ranges(known):
+def test_the_inner_function_must_be_in_the_range_of_the_symbol(known):
     inner = Symbol("u", **known)
     shown = -inner if inner.is_negative else inner - 1  # >= 0 for every inner symbol, not for every x > 0
     assert seen_nonnegative(shown)
@@ -205,7 +205,7 @@ def test_corners(e, ratio):
     ],
     ids=str,
 )
-def test_corners_refuse(e, ratio):
+def test_corners_reject_false_statements(e, ratio):
     with pytest.raises(ProofError):
         settle(e, ratio, plain)
 
@@ -256,13 +256,13 @@ def test_between_two_ends():
         (1, 2, (u - 1) * (2 - u) - sympy.Rational(1, 8)),  # false at the ends
         (0, 2, sympy.log(1 + u)),  # not above 0
         (2, 1, sympy.log(2 - u)),  # the ends exchanged
-        (1, B, u),  # not seen to be a range
+        (1, B, u),  # not known to be a range
         (1, 2, u * SHARE),
     ):
         with pytest.raises(ProofError):
             Between(u, low, high).check_between(e)
     with pytest.raises(ProofError):
-        nonnegative(sympy.log(u), Between(u, 1, 2))  # that u is between is for a rule to see
+        nonnegative(sympy.log(u), Between(u, 1, 2))  # that u is in the interval must be shown by a rule
 
 
 def test_exponents_are_compared_as_fractions():

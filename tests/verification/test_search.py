@@ -1,4 +1,4 @@
-"""The engine: it finds what is false, confirms it, simplifies it, and leaves true statements standing."""
+"""The engine finds violations of false statements, confirms and simplifies them, and does not refute true ones."""
 
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -21,11 +21,11 @@ FALSE = [c for c in REGISTRY.values() if c.recorded is Verdict.REFUTED]
 PROVED = [c for c in REGISTRY.values() if c.recorded is Verdict.PROVED]
 TRUE = [
     c for c in REGISTRY.values() if c.recorded in (Verdict.SUPPORTED, Verdict.PROVED) and c.effort > 0.02
-]  # the others take seconds an instance
+]  # the others take seconds for an instance
 
 
 def of(sides, relation="<=", **given):
-    """An unregistered claim."""
+    """Return an unregistered claim."""
     return Claim("test.claim", "test", "", given, sides, relation)
 
 
@@ -43,8 +43,8 @@ def test_false_claims_are_found_from_another_seed(claim):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", TRUE[::8], ids=lambda c: c.id)
-def test_true_claims_stand(claim):
-    """To the search; `krdtheory verify` runs the proofs."""
+def test_true_claims_are_not_refuted(claim):
+    """The search does not refute them; `krdtheory verify` runs the proofs."""
     outcome = check(replace(claim, proof=None, argument=None), budget=300, rng=11)
     assert outcome.verdict is Verdict.SUPPORTED
     assert outcome.instances >= 120 * claim.effort
@@ -52,14 +52,14 @@ def test_true_claims_stand(claim):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", PROVED[::8], ids=lambda c: c.id)
-def test_no_proof_proves_the_opposite(claim):
-    """Nor do the others: `krdtheory verify` challenges each."""
+def test_proofs_do_not_prove_the_opposite(claim):
+    """For the other proofs `krdtheory verify` challenges each."""
     with pytest.raises(ProofError):
         proved(opposite(claim), claim.proof)
 
 
 @pytest.mark.slow
-def test_what_is_proved_is_not_climbed_from_and_what_is_not_proved_is():
+def test_the_climb_is_only_for_claims_without_a_proof():
     claim = REGISTRY["hyptest.ref.tv"]
     assert check(claim, budget=1000).instances == 400
     unproved = check(replace(claim, proof=REGISTRY["hyptest.eps.convex"].proof), budget=1000)
@@ -67,8 +67,8 @@ def test_what_is_proved_is_not_climbed_from_and_what_is_not_proved_is():
     assert unproved.instances > 600
 
 
-def test_the_climb_sees_through_margins_that_are_all_the_same():
-    """0 <= part + 1/8 has the margin 1 everywhere: only the gap tells where it is lower."""
+def test_the_climb_works_for_equal_margins():
+    """0 <= part + 1/8 has the margin 1 everywhere, so only the gap shows where it is smaller."""
     claim = of(lambda k, part: (0 * part, part + 0 * part + 1 / 8), part=Fraction01(zero=False))
     search = _Search(claim, 2000, 0, [2])
     search._sample(np.random.default_rng(0))
@@ -79,8 +79,8 @@ def test_the_climb_sees_through_margins_that_are_all_the_same():
     assert all(f.gap < gap for f, (_, gap) in zip(high, before, strict=True))
 
 
-def test_half_of_what_climbs_are_no_ties_but_for_rounding():
-    """Where one side is 0, a gap of rounding has the margin 1, as all others have."""
+def test_half_of_the_climbing_instances_are_not_ties_up_to_rounding():
+    """If one side is 0, a gap from rounding has the margin 1, as all others have."""
     tied = [Found(1.0, 1e-17 * k, 0, {}, 0) for k in range(1, 9)]
     far = [Found(1.0, 0.1 * k, 0, {}, 0) for k in range(1, 9)]
     chosen = _Search._lowest([*tied, *far], 4)
@@ -88,8 +88,8 @@ def test_half_of_what_climbs_are_no_ties_but_for_rounding():
     assert [f.gap for f in _Search._lowest(tied, 4)] == [1e-17, 2e-17, 3e-17, 4e-17]
 
 
-def test_what_is_proved_is_looked_at_less_and_still_refuted_where_it_fails(monkeypatch):
-    """A proof that goes through of what is false, as none should: the search says what it finds."""
+def test_proved_claims_are_searched_less_but_still_refuted_if_false(monkeypatch):
+    """If a proof of a false claim passes, as none should, the search still reports what it finds."""
     false = of(lambda k, p: (k.kl(*p), 2 * k.total_variation(*p) ** 2), p=Distributions(2, within=("full",)))
     believed = replace(false, proof=REGISTRY["hyptest.ref.tv"].proof)
     proof = proved(REGISTRY["hyptest.ref.tv"], believed.proof)
@@ -99,7 +99,7 @@ def test_what_is_proved_is_looked_at_less_and_still_refuted_where_it_fails(monke
 
 @pytest.mark.slow
 @pytest.mark.parametrize("claim", PROVED[::22], ids=lambda c: c.id)
-def test_proofs_make_verdicts(claim):
+def test_proofs_give_verdicts(claim):
     outcome = check(claim, budget=300, rng=11)
     assert outcome.verdict is Verdict.PROVED
     assert outcome.proof.steps
@@ -107,7 +107,7 @@ def test_proofs_make_verdicts(claim):
 
 
 class Asked(Prover):
-    """Proves nothing, and counts how often it is asked."""
+    """A prover that fails, and counts how often it is called."""
 
     def __init__(self):
         self.times = 0
@@ -117,7 +117,7 @@ class Asked(Prover):
         raise ProofError("nothing is proved")
 
 
-def test_what_is_false_is_refuted_without_a_proof_and_what_is_not_is_given_one():
+def test_proofs_are_tried_only_for_claims_that_are_not_refuted():
     given = {"x": Scale(positive=True, drawn=4)}
     for sides, verdict, times in (
         (lambda k, x: (1 + x, x), Verdict.REFUTED, 0),
@@ -129,7 +129,7 @@ def test_what_is_false_is_refuted_without_a_proof_and_what_is_not_is_given_one()
 
 
 def exact(value):
-    """Strings of an outcome as Fractions, in NumPy object arrays."""
+    """Return strings of an outcome as Fractions, in NumPy object arrays."""
     if isinstance(value, list):
         return np.array([exact(v) for v in value], dtype=object)
     return Fraction(value)
@@ -140,7 +140,7 @@ def numeric(value):
 
 
 def test_counterexample_of_corollary_2_by_hand():
-    """Literal formula of the definition, from the printed rationals alone."""
+    """By the literal definition, from the printed rationals only."""
     found = check(REGISTRY["krd.cor2"], budget=2000, rng=0).counterexample
     alpha, lam = float(exact(found.inputs["alpha"])), float(exact(found.inputs["lam"]))
     phi1, phi2 = numeric(found.inputs["phi1"]), numeric(found.inputs["phi2"])
@@ -154,13 +154,13 @@ def test_counterexample_of_corollary_2_by_hand():
 
     first = [phi1[i] for i in (0, 0, 1, 1)]
     pairs = [np.kron(phi1[i], phi2[j]) for i in (0, 1) for j in (0, 1)]
-    assert divergence(first) == pytest.approx(float(found.lhs), abs=1e-7)  # small lambda costs digits
+    assert divergence(first) == pytest.approx(float(found.lhs), abs=1e-7)  # a small lambda loses digits
     assert divergence(pairs) == pytest.approx(float(found.rhs), abs=1e-7)
     assert divergence(first) > divergence(pairs) + 1e-6
 
 
 def test_counterexample_of_the_side_remark_by_hand():
-    """Choi rank of the channel against dim(H')^2, in exact rationals."""
+    """The Choi rank of the channel compared with dim(H')^2, in exact rationals."""
     inputs = check(REGISTRY["krd.thm4.environment"], budget=2000, rng=0).counterexample.inputs["channel"]
     isometry, out = exact(inputs["isometry"]), inputs["out"]
     n = isometry.shape[1]
@@ -171,7 +171,7 @@ def test_counterexample_of_the_side_remark_by_hand():
 
 @pytest.mark.slow
 def test_counterexamples_are_small():
-    """Simplified: of the random instances first found, with integers to 1000, nothing is left."""
+    """They are simplified: the integers up to 1000 of the random instances are gone."""
     outcome = check(REGISTRY["krd.prop6.negative"], budget=2000, rng=0)
     numbers = str(outcome.counterexample.inputs)
     assert max(int(x) for x in "".join(c if c.isdigit() else " " for c in numbers).split()) < 1000
@@ -227,12 +227,12 @@ def test_near_misses_are_found(id):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
-def test_false_statements_of_ones_own_are_found(name):
+def test_false_statements_of_users_are_refuted(name):
     assert check(MUTANTS[name], rng=3).verdict is Verdict.REFUTED
 
 
-def test_rounding_is_no_violation():
-    """Equal by algebra, unequal by rounding: supported, and never more than rounding apart."""
+def test_rounding_is_not_a_violation():
+    """Algebraically equal sides that differ by rounding are supported, and the margin is of the size of rounding."""
     claim = of(
         lambda k, p, alpha: (k.renyi(p[0], p[1], alpha) * (1 + 1e-12), k.renyi(p[0], p[1], alpha) * (1 + 2e-12)),
         p=Distributions(2),
@@ -242,13 +242,13 @@ def test_rounding_is_no_violation():
 
 
 def test_a_violation_below_float64_is_found_in_balls():
-    """Of relative size 1e-15, which float64 cannot tell from rounding."""
+    """A violation of relative size 1e-15, which float64 cannot distinguish from rounding."""
     claim = of(lambda k, alpha: (alpha * 0 + 1 + 2.0**-50, alpha * 0 + 1), alpha=Order(0.5))
     assert check(claim, budget=100).verdict is Verdict.REFUTED
 
 
 @pytest.mark.slow
-def test_same_seed_same_outcome_whatever_the_workers():
+def test_same_seed_same_outcome_for_any_number_of_workers():
     claims = select(ids=["krd.cor2", "krd.prop2.alpha", "krd.lemma6", "krd.prop1.3"])
     alone = run(claims, rng=5)
     with ProcessPoolExecutor(2) as pool:

@@ -1,4 +1,4 @@
-"""Both sides of a claim: what may be returned, how a margin is judged, and what rounding explains."""
+"""Both sides of a claim: valid return values, margins, and the effect of rounding."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ from verification.sides import at, ball_sides, evaluate, look, rounding
 
 
 def of(sides, relation="<=", **given):
-    """An unregistered claim."""
+    """Return an unregistered claim."""
     return Claim("test.claim", "test", "", given or {"alpha": Order(0.5)}, sides, relation)
 
 
@@ -27,7 +27,7 @@ def instance(claim, seed=0, size=8):
     return draw(claim.given, np.random.default_rng(seed), size, 2)
 
 
-BAD = {  # what a claim returns, and what is said of it
+BAD = {  # the return value of a claim, and the message about it
     "one number": (lambda k, alpha: alpha, "it must return two arrays of real numbers"),
     "two numbers": (lambda k, alpha: (0.0, 1.0), "both are single numbers"),
     "three": (lambda k, alpha: (alpha, alpha, alpha), "it must return two arrays"),
@@ -46,7 +46,7 @@ BAD = {  # what a claim returns, and what is said of it
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_no_side_can_be_is_an_error_with_its_place(name):
+def test_invalid_sides_are_an_error_with_a_message(name):
     sides, text = BAD[name]
     outcome = check(of(sides), budget=200)
     assert outcome.verdict is Verdict.ERROR
@@ -55,7 +55,7 @@ def test_what_no_side_can_be_is_an_error_with_its_place(name):
         assert "test_sides.py, line" in outcome.reason
 
 
-def test_what_sides_may_be():
+def test_valid_sides():
     for sides in (
         lambda k, alpha: (0, alpha),
         lambda k, alpha: [alpha, alpha + 1],
@@ -65,7 +65,7 @@ def test_what_sides_may_be():
         assert check(of(sides), budget=200).verdict is Verdict.SUPPORTED
 
 
-def test_a_coin_is_no_claim():
+def test_a_random_side_is_an_error():
     coin = np.random.default_rng(0)
     outcome = check(of(lambda k, alpha: (alpha, alpha + coin.integers(0, 2, size=alpha.shape))), budget=200)
     assert outcome.verdict is Verdict.ERROR
@@ -76,7 +76,7 @@ def test_a_coin_is_no_claim():
 def test_an_endless_loop_is_an_error():
     def endless(k, alpha):
         while True:
-            with suppress(Exception):  # what a careless function does
+            with suppress(Exception):  # as a careless function does
                 time.sleep(0.01)
 
     start = time.perf_counter()
@@ -87,8 +87,8 @@ def test_an_endless_loop_is_an_error():
 
 
 @pytest.mark.slow
-def test_what_is_traced_after_a_time_limit_ends():
-    """Profilers, debuggers and the shrinker of hypothesis trace."""
+def test_tracing_works_after_a_time_limit():
+    """Profilers, debuggers and the shrinker of hypothesis use tracing."""
     code = """
 import sys
 from verification.limits import time_limit
@@ -111,14 +111,14 @@ def test_a_time_limit_that_is_not_reached_does_nothing():
     for _ in range(20):
         with time_limit(0.02):
             pass
-    time.sleep(0.1)  # none comes later
+    time.sleep(0.1)  # no signal arrives later
     with pytest.raises(TimeLimitError), time_limit(0.05):
         while True:
             time.sleep(0.01)
 
 
 def test_margins_are_relative():
-    """delta <= k delta / 2 is as false at 2^-40 as at 1, and the margin says so."""
+    """delta <= k delta / 2 is as false at 2^-40 as at 1, and has the same margin."""
     claim = of(lambda k, delta: (delta, delta * 3 / 4), delta=Scale(positive=True))
     raw = instance(claim)
     sides = evaluate(claim, raw)
@@ -138,8 +138,8 @@ def test_infinite_sides():
     assert check(of(lambda k, alpha: (alpha + k.inf, alpha)), budget=50).verdict is Verdict.REFUTED
 
 
-def test_rounding_is_told_from_a_violation():
-    """1 - sum sqrt(p q) of close pairs: its rounding is told; a violation of the size of the last digits is found."""
+def test_rounding_is_distinguished_from_a_violation():
+    """1 - sum sqrt(p q) for close pairs: rounding is recognised, and a violation in the last digits is found."""
 
     def hellinger(k, p):
         return (k.sqrt(p[0]) - k.sqrt(p[1])) ** 2
@@ -157,8 +157,8 @@ def test_rounding_is_told_from_a_violation():
     assert check(false).verdict is Verdict.REFUTED
 
 
-def test_what_is_below_float64_is_looked_at_in_balls():
-    """The sides differ in their thirtieth digit: float64 sees a tie, balls do not."""
+def test_margins_below_float64_are_evaluated_in_balls():
+    """The sides differ in the thirtieth digit: they are equal in float64, but not in balls."""
 
     def sides(sign):
         def claim(k, part):
@@ -172,7 +172,7 @@ def test_what_is_below_float64_is_looked_at_in_balls():
     assert check(of(sides(-1), part=Fraction01())).verdict is Verdict.REFUTED
 
 
-def test_a_look_tells_balls_from_a_closed_form():
+def test_balls_agree_with_a_closed_form():
     """KL of (1/3, 2/3) and (1/2, 1/2) at 40 digits, by mpmath."""
     claim = of(lambda k, p: (k.kl(*p), 0 * p[0][:, 0] + 1), p=Distributions(2, dim=2))
     raw = {"p": {"weights": np.array([[[1, 2], [1, 1]]])}}
@@ -186,7 +186,7 @@ def test_a_look_tells_balls_from_a_closed_form():
 
 
 def of_solver(sides, digits):
-    """A claim of little effort that balls cannot follow, and notes the digits at which it is evaluated."""
+    """Return a claim of little effort without balls, and record the digits with which it is evaluated."""
 
     def noted(k, part):
         if isinstance(k, RigorousVocabulary):
@@ -208,14 +208,14 @@ def of_solver(sides, digits):
         (lambda k, x, digits: (0 * x + 1, 1 + x / 10**9), [15, 60], 1),  # or there is hardly a margin
     ],
 )
-def test_few_digits_decide_where_float64_agrees_that_a_margin_is_positive(sides, digits, sign):
+def test_few_digits_suffice_if_float64_agrees_that_a_margin_is_positive(sides, digits, sign):
     tried = []
     claim = of_solver(sides, tried)
     seen = look(claim, at(claim, {"part": {"part": np.array([1 << 59])}}))
     assert tried == digits and np.sign(seen.margin) == sign and (seen.violated is None) == (sign > 0)
 
 
-def test_without_a_solver_no_digits_are_spared():
+def test_without_a_solver_all_digits_are_used():
     tried = []
     claim = replace(of_solver(lambda k, x, digits: (0 * x, x), tried), effort=1.0)
     assert look(claim, at(claim, {"part": {"part": np.array([1 << 59])}})).margin == 1 and tried == [60]
@@ -241,15 +241,15 @@ def test_too_few_instances_are_vacuous():
 
 
 def test_sides_that_are_the_same_number_nearly_everywhere_are_vacuous():
-    """A hypothesis said with np.where that never holds."""
+    """A hypothesis expressed by np.where that never holds."""
     claim = of(lambda k, part: (np.where(part > 2, part, 0 * part), 0 * part), part=Fraction01())
     outcome = check(claim, budget=2000)
     assert outcome.verdict is Verdict.VACUOUS
     assert "the same number in all but 0" in outcome.reason
 
 
-def test_a_hypothesis_does_not_reach_the_others():
-    """Sides that fail where the hypothesis does not hold do no harm."""
+def test_a_hypothesis_does_not_affect_other_instances():
+    """Sides that fail if the hypothesis does not hold have no effect."""
 
     def claim(k, part):
         k.assume(part > 0)
@@ -258,8 +258,8 @@ def test_a_hypothesis_does_not_reach_the_others():
     assert check(of(claim, part=Fraction01()), budget=1000).verdict is Verdict.SUPPORTED
 
 
-def test_members_that_float64_cannot_evaluate_are_looked_at_again():
-    """One instance in some hundreds fails in float64 and is fine with more digits."""
+def test_members_that_float64_cannot_evaluate_are_evaluated_again():
+    """One instance in a few hundred fails in float64, but not with more digits."""
 
     def claim(k, part):
         if not k.exact and (part == part.max()).any() and len(part) > 1:
@@ -269,8 +269,8 @@ def test_members_that_float64_cannot_evaluate_are_looked_at_again():
     assert check(of(claim, part=Fraction01()), budget=300).verdict is Verdict.SUPPORTED
 
 
-def test_what_was_not_evaluated_supports_nothing():
-    """Half of the instances are NaN in float64; a few are looked at again, and the others are not counted."""
+def test_instances_that_were_not_evaluated_are_not_support():
+    """Half of the instances are NaN in float64; a few are evaluated again, and the others are not counted."""
 
     def claim(k, part):
         return (part if k.exact else np.where(part < 1 / 2, part, np.nan)), part + 1
@@ -280,7 +280,7 @@ def test_what_was_not_evaluated_supports_nothing():
     assert 100 < outcome.instances < outcome.drawn * 3 / 4
 
 
-def test_what_is_left_to_rounding_is_counted_where_nothing_is_found():
+def test_margins_explained_by_rounding_are_counted():
     """64 + x / 3 loses the last digits of x, so that many instances are below 0 in float64."""
     lossy = check(of(lambda k, part: ((64 + part / 3 - 64) * 3, part), part=Fraction01()), budget=2000)
     assert lossy.verdict is Verdict.SUPPORTED
@@ -291,11 +291,11 @@ def test_what_is_left_to_rounding_is_counted_where_nothing_is_found():
     assert check(of(lambda k, part: (part, part + 1), part=Fraction01()), budget=2000).left == 0
 
 
-# What is not ours
+# Errors of users
 
 
 class Leaving(Fraction01):
-    """A kind that draws 2, and says that this is legal."""
+    """A kind that draws 2, and says that this is valid."""
 
     def drawn_from(self, rng, batch, dim, start):
         return {"part": 2 * super().drawn_from(rng, batch, dim, start)["part"] * 0 + (2 << 60)}
@@ -328,8 +328,8 @@ def test_an_argument_or_a_kind_that_raises_is_an_error():
     assert outcome.verdict is Verdict.ERROR and "KeyError: 'nothing to draw'" in outcome.reason
 
 
-def test_a_stacked_equality_does_not_blind_the_climb():
-    """The second inequality is false for near points only; the first is an equality."""
+def test_a_stacked_equality_does_not_stop_the_climb():
+    """The second inequality is false only for close points; the first is an equality."""
 
     def claim(k, p):
         tv = abs(p[0] - p[1]).sum(-1) / 2
@@ -339,7 +339,7 @@ def test_a_stacked_equality_does_not_blind_the_climb():
     assert check(of(claim, p=Distributions(2))).verdict is Verdict.REFUTED
 
 
-def test_take_is_of_instances():
+def test_take_selects_instances():
     claim = of(lambda k, alpha: (alpha, alpha))
     raw = instance(claim)
     assert len(evaluate(claim, take(raw, [1, 2])).lhs) == 2

@@ -1,4 +1,4 @@
-"""Two states as the spectrum of one seen through the other."""
+"""Two states, represented by the spectrum of one relative to the other."""
 
 from __future__ import annotations
 

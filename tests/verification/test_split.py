@@ -1,4 +1,4 @@
-"""A number split at a point, convexity of numbers, equalities carried on: what is true, and its false neighbours."""
+"""Splitting a number at a point, convexity of numbers, and equalities: true statements, and similar false ones."""
 
 import pytest
 from sympy import And, Eq, Gt, Integer, Max, Piecewise, Rational, Symbol, log
@@ -51,13 +51,13 @@ def test_split_shows_both_sides():
 
 
 @pytest.mark.parametrize("at", [Integer(0), -c, x, x + c, c - 1], ids=str)
-def test_split_wants_a_point(at):
+def test_split_needs_a_point(at):
     case = Case()
     with pytest.raises(ProofError, match="point"):
         split(case, 0, x, x, at, lambda low, high, _: at_most(case, low, high))
 
 
-def test_split_wants_a_number_on_its_own():
+def test_split_needs_a_separate_number():
     def trivially(low, high, _):
         return at_most(case, low, high)
 
@@ -77,7 +77,7 @@ def test_split_wants_a_number_on_its_own():
         made = instance({"pair": PurePairs()}, case)
     _, ratio = made.parameters["pair"]
     (more,) = ratio.free_symbols
-    with pytest.raises(ProofError, match="on its own"):  # facts of the weights speak of it
+    with pytest.raises(ProofError, match="on its own"):  # facts on the weights contain it
         split(case, 0, more, more, c, trivially)
 
 
@@ -99,7 +99,7 @@ def test_convexity_of_numbers():
     ],
     ids=lambda v: getattr(v, "__name__", str(v)),
 )
-def test_convexity_of_numbers_refuses(f, terms):
+def test_convexity_of_numbers_rejects_false_statements(f, terms):
     with pytest.raises(ProofError):
         sublinear(Case(), f, terms)
 
@@ -126,13 +126,13 @@ def test_an_entropy_is_continuous_at_zero():
     case.excluded.append(And(Eq(q, 0), Gt(p, 0)))
     (at,) = case.alphabets[p]
     assert sublinear(case, entropy, [(1, p, q), (a, p, q)], at).rhs
-    with pytest.raises(ProofError):  # v at u = 0 is no limit
+    with pytest.raises(ProofError):  # v is not the limit at u = 0
         sublinear(case, lambda u, v: entropy(u, v, v), [(1, p, q), (a, p, q)], at)
-    with pytest.raises(ProofError):  # infinite where q = 0 < p
+    with pytest.raises(ProofError):  # infinite if q = 0 < p
         sublinear(Case(), lambda u, v: entropy(v, u), [(1, x, y), (1, Symbol("z", nonnegative=True), x)])
 
 
-def test_equalities_are_carried_on():
+def test_equalities_are_preserved():
     case = Case()
     both = equal(case, x + x, 2 * x)
     assert through(both, log).times(a).plus(c).equal
@@ -140,10 +140,10 @@ def test_equalities_are_carried_on():
     assert (both + at_most(case, x, 2 * x)).equal is False
 
 
-def test_a_case_inside_a_total_is_no_case_of_a_number():
+def test_a_case_inside_a_total_is_not_a_case_of_a_number():
     case = Case()
     with within(case):
         p, q = instance({"p": Distributions(2)}, case).parameters["p"]
         below = Total(Piecewise((p - q, Gt(q, p)), (0, True)), *case.alphabets[p])
-    with pytest.raises(ProofError):  # each branch throughout has the total 0
+    with pytest.raises(ProofError):  # each branch on all letters has the total 0
         at_most(case, 0, below)

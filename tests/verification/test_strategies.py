@@ -1,4 +1,4 @@
-"""Strategies give legal objects of every kind, exact ones equal to their floats, and shrink."""
+"""Strategies return valid objects of every kind, exact ones equal to their floats, and shrink."""
 
 import random
 from fractions import Fraction

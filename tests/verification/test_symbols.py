@@ -1,4 +1,4 @@
-"""The two sides of a claim on symbols are those that it has in numbers, in the one case that an instance lies in."""
+"""The sides of a claim on symbols agree with those in numbers, in the one case that contains an instance."""
 
 import itertools
 from collections.abc import Iterator, Mapping
@@ -40,11 +40,11 @@ DRAWN, DIGITS = 3, 30
 
 
 class NotComparedError(Exception):
-    """Nothing is known of a symbol here."""
+    """The value of a symbol is not known."""
 
 
 class Values:
-    """What the symbols of a case are at one instance."""
+    """The values of the symbols of a case at one instance."""
 
     def __init__(self, case: Case, parameters: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         self.case = case
@@ -99,7 +99,7 @@ class Values:
         return bool(self.at(relation, at) == sympy.true)
 
     def at(self, e: Any, at: Mapping[Symbol, int]) -> Any:
-        """An expression at a letter of each alphabet that it varies over."""
+        """Return an expression at a letter of each alphabet over which it varies."""
         with within(self.case):
             return self._at(e, at)
 
@@ -159,7 +159,7 @@ def _in_range(s: Symbol, value: Any) -> bool:
 
 
 def compare(claim: Claim, drawn: int = DRAWN, seed: int = 0) -> int:
-    """How many inequalities of random instances have the same sides on symbols and in numbers; each must."""
+    """Return the number of inequalities of random instances whose sides agree on symbols and in numbers; all must."""
 
     parts = [(case, wanted) for case, wanted in cases(lambda case: goals(claim, case)) if wanted]
     rng, compared = np.random.default_rng(seed), 0
@@ -211,7 +211,7 @@ def test_sides_of_claims(claim):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id", sorted(NOT_COMPARED))
-def test_what_is_not_compared_has_no_formula(id):
+def test_symbols_that_are_not_compared_have_no_formula(id):
     with pytest.raises(NotComparedError):
         compare(REGISTRY[id], 1)
 
@@ -267,14 +267,14 @@ def test_definitions(name):
     assert compare(defined(name), 5) >= 10
 
 
-def test_a_wrong_sign_is_seen(monkeypatch):
+def test_a_wrong_sign_is_noticed(monkeypatch):
     right = SymbolicVocabulary.kl
     monkeypatch.setattr(SymbolicVocabulary, "kl", lambda self, p, q: right(self, q, p))
     with pytest.raises(AssertionError):
         compare(defined("kl"), 5)
 
 
-def test_another_order_is_seen(monkeypatch):
+def test_another_order_is_noticed(monkeypatch):
     right = SymbolicVocabulary.renyi
     monkeypatch.setattr(SymbolicVocabulary, "renyi", lambda self, p, q, a: right(self, p, q, 2 * a[0]))
     with pytest.raises(AssertionError):
@@ -288,7 +288,7 @@ def test_another_order_is_seen(monkeypatch):
         ("hellinger", lambda x, y: 1 - sympy.sqrt(x * y)),
     ],
 )
-def test_another_term_is_seen(name, value, monkeypatch):
+def test_another_term_is_noticed(name, value, monkeypatch):
     def wrong(self, p, q):
         return np.array([self.sum(value, p, q)])
 
@@ -297,7 +297,7 @@ def test_another_term_is_seen(name, value, monkeypatch):
         compare(defined(name), 5)
 
 
-def test_a_case_that_is_left_out_is_seen(monkeypatch):
+def test_a_case_that_is_omitted_is_noticed(monkeypatch):
     monkeypatch.setitem(kinds.BUILDERS, Order, lambda name, kind, case: kinds._order(name, Order(1), case))
     with pytest.raises(AssertionError, match="0 cases"):
         compare(defined("gdp_to_rdp"), 5)

@@ -1,4 +1,4 @@
-"""Table 1 of the capacity-bounded paper against exact restricted divergences."""
+"""Table 1 of the capacity-bounded paper, compared with exact restricted divergences."""
 
 import math
 
@@ -13,7 +13,7 @@ from verification.table1 import table1
 @pytest.mark.parametrize("alpha", [1.2, 2, 2.5, 4, 12])
 @pytest.mark.parametrize("scale", [0.1, 0.5, 1, 3])
 def test_table_brackets_the_exact_values(alpha, scale):
-    """In one dimension, and for the Gaussian in two, where a rotation makes it one."""
+    """In one dimension, and for the Gaussian in two, which a rotation reduces to one."""
     rows = table1(epsilon=scale, sigma=1 / scale, alpha=alpha, v=(0.6, 0.8))
     laplace = restricted_renyi(LaplaceDistribution(0), LaplaceDistribution(scale), alpha, Affine())
     gaussian = restricted_renyi(GaussianDistribution(0), GaussianDistribution(scale), alpha, Affine())

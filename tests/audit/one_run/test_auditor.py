@@ -1,6 +1,6 @@
-"""Audits of one run: their level at the boundary, what they find, what they refuse, and what they say.
+"""Audits of one run: their level at the boundary of the claim, their power, rejected input and reports.
 
-Levels are of 200 audits at 5%; a true 5% is beyond `MOST` rejections once in 10 000 tables.
+Levels are measured by 200 audits at 5%; with a true level of 5%, more than `MOST` rejections have probability 1e-4.
 """
 
 import json
@@ -33,7 +33,7 @@ def response(rng, m, epsilon=1.0):
 
 
 def ranked_response(rng, m, epsilon=1.0):
-    """The order of guesses is the output's to choose."""
+    """Let the output choose the order of the guesses."""
     scores, included = response(rng, m, epsilon)
     return (scores - 0.5) * rng.exponential(size=m), included
 
@@ -44,20 +44,20 @@ def telling(rng, m, delta=0.02):
 
 
 def each_told(rng, m, delta=0.02):
-    """Each coin is told, by a score beyond all others, with probability delta."""
+    """Reveal each coin with probability delta, by a score that exceeds all others."""
     scores, included = response(rng, m)
     told = rng.random(m) < delta
     return np.where(told, included * 9.0 - 4, scores), included
 
 
 def one_release(rng, m):
-    """The number of those in, with Laplace noise, decides every score."""
+    """Determine every score by the number of included canaries with Laplace noise."""
     included = coins(rng, m)
     return np.full(m, included.sum() + rng.laplace()), included
 
 
 def one_secret(rng, m):
-    """A random set of canaries has all the same coin's response as a score."""
+    """Give a random set of canaries the response of the same coin as a score."""
     included = coins(rng, m)
     answer = included[0] ^ (rng.random() > expit(1.0))
     return np.full(m, float(answer)), included
@@ -69,7 +69,7 @@ def normal(rng, m, mu=1.0):
 
 
 def rare(rng, m):
-    """Coins that show True once in 20."""
+    """Flip coins that are True with probability 1/20."""
     included = coins(rng, m, 0.05)
     answer = np.where(rng.random(m) < expit(1.0), included, ~included)
     return answer * 1.0, included
@@ -131,7 +131,7 @@ def test_what_leaks_more_is_rejected(name):
 
 
 @pytest.mark.slow
-def test_the_bound_and_the_verdict_are_one():
+def test_the_bound_agrees_with_the_verdict():
     rng = np.random.default_rng(3)
     scores, included = normal(rng, 600, 2.0)
     lower = audit_one_run(scores, included, PLANE, rng=0).epsilon_lower
@@ -143,7 +143,7 @@ def test_the_bound_and_the_verdict_are_one():
 
 
 @pytest.mark.slow
-def test_a_part_of_the_canaries_that_leaks_is_found_at_any_end():
+def test_a_leak_of_some_canaries_is_found_at_either_end_of_the_scores():
     rng = np.random.default_rng(5)
     included = coins(rng, 1000)
     leaks = rng.random(1000) < 0.1
@@ -166,7 +166,7 @@ def test_simulation_is_the_binomial_tail_where_there_is_one_block():
         exact = binom.sf(count - 1, 50, q)
         found = layout.chance(evidence, 1.0, 0.05)
         assert exact <= found <= exact + 9 * np.sqrt(exact / 10_000) + 2e-3
-        assert layout.chance(evidence * (1 - 1e-14), 1.0, 0.05) == found  # rounding loses no ties
+        assert layout.chance(evidence * (1 - 1e-14), 1.0, 0.05) == found  # ties survive rounding
 
 
 def test_evidence_has_mean_one_and_rises_in_every_count():
@@ -180,8 +180,8 @@ def test_evidence_has_mean_one_and_rises_in_every_count():
     assert all((np.diff(table, axis=axis) >= -1e-12).all() for axis in range(table.ndim))
 
 
-def test_only_a_known_number_of_guesses_is_made_along_the_ladder():
-    """The number at a claim must not move with the scores: other scores, the same numbers."""
+def test_the_number_of_guesses_on_the_ladder_does_not_depend_on_scores():
+    """The number for a claim must not depend on the scores: with other scores it is the same."""
     rng = np.random.default_rng(7)
     included = coins(rng, 400)
     words = {
@@ -202,10 +202,10 @@ def test_hard_scores():
     included = coins(rng, 300)
     told = np.where(included, 1.0, 0.0)
     whole = audit_one_run(told, included, PLANE, rng=0)
-    assert whole.epsilon_lower > 3  # ties, but all is told
+    assert whole.epsilon_lower > 3  # ties, but every coin is revealed
     infinite = audit_one_run(np.where(included, np.inf, -np.inf), included, PLANE, rng=0)
     assert infinite.epsilon_lower == whole.epsilon_lower
-    assert not audit_one_run(np.zeros(300), included, PLANE, rng=0).rejected  # nothing is
+    assert not audit_one_run(np.zeros(300), included, PLANE, rng=0).rejected  # no coin is
     assert not audit_one_run(np.full(300, np.inf), included, PLANE, rng=0).rejected
     holes = np.where(rng.random(300) < 0.3, np.nan, told)
     result = audit_one_run(holes, included, PLANE, rng=0)
@@ -215,13 +215,13 @@ def test_hard_scores():
     )
     assert result.rejected
     assert "in were" in result.used["canaries"]
-    sorted_first = np.argsort(~included)  # rows sorted by the truth: ties must not know of it
+    sorted_first = np.argsort(~included)  # rows sorted by the truth, which must not affect ties
     constant = audit_one_run(np.zeros(300), included[sorted_first], PLANE, rng=0)
     assert not constant.rejected
     one = audit_one_run([3.0], [True], PLANE, rng=0)
     assert (one.epsilon_lower, one.rejected) == (0, False)
     assert one.p_value > 0.7  # one right guess
-    backwards = audit_one_run(-told, included, PLANE, rng=0)  # "higher is in" is for the caller to see to
+    backwards = audit_one_run(-told, included, PLANE, rng=0)  # the caller must ensure that higher means included
     assert backwards.epsilon_lower == 0
 
 
@@ -241,8 +241,8 @@ def test_extreme_claims(epsilon, delta):
     assert whole.rejected == (delta < 1e-9 and epsilon < 4)  # 200 right guesses: q^200 is .05 at epsilon = 4.2
 
 
-def test_delta_is_bounded_where_a_few_are_told():
-    """Randomised response, but a tenth of the canaries is told; and no bound beyond the level can be had."""
+def test_delta_is_bounded_if_a_few_coins_are_revealed():
+    """Randomised response, but a tenth of the coins are revealed; no bound can go beyond the level."""
     rng = np.random.default_rng(8)
     scores, included = response(rng, 2000, 0.2)
     told = rng.random(2000) < 0.3
@@ -346,7 +346,7 @@ def test_every_form():
 
 
 @pytest.mark.slow
-def test_what_looks_unlike_coins_is_warned_of():
+def test_inclusions_that_are_unlike_coins_cause_a_warning():
     rng = np.random.default_rng(1)
     half = rng.permutation(np.arange(100) < 50)
     result = audit_one_run(rng.normal(size=100), half, PLANE, rng=0)
@@ -359,7 +359,7 @@ def test_what_looks_unlike_coins_is_warned_of():
 
 @pytest.mark.slow
 def test_a_direction_chosen_by_the_coins_breaks_the_level():
-    """Why not: 80 scores without meaning, the best of them, both ways, is found to leak; each by itself is not."""
+    """The best of 80 random scores, in the better direction, seems to leak; each by itself does not."""
     rng = np.random.default_rng(10)
     included = coins(rng, 200)
     each = [audit_one_run(rng.normal(size=200), included, n.PureDP(epsilon=0.01), rng=0).p_value for _ in range(80)]

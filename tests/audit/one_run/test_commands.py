@@ -59,7 +59,7 @@ def test_losses_words_pairs_and_other_claims(run):
     assert json.loads(run("scores.csv", *given)[1])["epsilon_lower"] == pytest.approx(expected, rel=0.02)
     status, out, _ = run("scores.csv", "--column", "first", "--column", "second", "--included", "which", *CLAIM)
     assert (status, "one of 2 secrets each" in out) == (1, True)
-    status, out, _ = run("scores.csv", "--column", "loss", "--included", "in", *CLAIM)  # the wrong way round
+    status, out, _ = run("scores.csv", "--column", "loss", "--included", "in", *CLAIM)  # in the wrong direction
     assert (status, "not rejected" in out) == (0, True)
     for claim in (("--mu", 0.2), ("--epsilon", 0.1, "--order", 2), ("--epsilon", 0.5)):
         assert run("scores.csv", *COLUMNS, *claim)[0] == 1

@@ -1,4 +1,4 @@
-"""The example of DP-SGD: its clipping against gradients one by one, and audits that find what is wrong with it."""
+"""The DP-SGD example: its clipping compared with single gradients, and audits that find its bugs."""
 
 import sys
 from dataclasses import replace
@@ -82,7 +82,7 @@ def test_the_right_code_is_not_rejected_and_faults_are(example):
         assert found.epsilon_lower > claim.epsilon
 
 
-def test_a_recipe_that_was_not_accounted_is_refused(example):
+def test_a_recipe_without_accounting_is_rejected(example):
     training, experiments = example
     with pytest.raises(ValueError, match=r"accounted\.json must have a row for rate = 0\.3"):
         experiments.accounted(training.Recipe(rate=0.3))

@@ -1,6 +1,6 @@
-"""Canaries in pieces, many runs with the same canaries, and the doors between them.
+"""Canaries in pieces, many runs with the same canaries, and data for the wrong kind of audit.
 
-Levels are of 200 audits at 5%; a true 5% is beyond `MOST` rejections once in 10 000 tables.
+Levels are measured by 200 audits at 5%; with a true level of 5%, more than `MOST` rejections have probability 1e-4.
 """
 
 import re
@@ -25,7 +25,7 @@ def response(rng, m, epsilon):
 
 
 @pytest.mark.slow
-def test_a_stream_may_be_watched_all_the_time():
+def test_a_stream_may_be_monitored_continuously():
     rng = np.random.default_rng(0)
     wrong = 0
     for k in range(60):
@@ -39,14 +39,14 @@ def test_a_stream_may_be_watched_all_the_time():
 
 
 @pytest.mark.slow
-def test_a_stream_finds_and_keeps_what_it_found():
+def test_a_stream_keeps_what_it_has_found():
     rng = np.random.default_rng(1)
     stream = OneRunStream(n.ApproximateDP(epsilon=0.5, delta=1e-6))
     assert (stream.rejected, stream.p_value, stream.epsilon_lower, stream.canaries) == (False, 1, 0, 0)
     last = 1.0
     for _ in range(8):
         stream = stream.update(*response(rng, 200, 2.0))
-        assert stream.p_value <= last + 1e-4  # but for what delta costs of more canaries
+        assert stream.p_value <= last + 1e-4  # except for the cost of delta with more canaries
         last = stream.p_value
     assert stream.rejected
     assert 1 < stream.epsilon_lower < 2
@@ -62,7 +62,7 @@ def test_pieces_pay_for_delta_once_each():
     for _ in range(3):
         included = rng.random(300) < 0.5
         stream = stream.update(included * 1.0, included)
-    assert not stream.rejected  # 9 canaries may be told: with probability .05, all of them
+    assert not stream.rejected  # 9 canaries may be revealed, with probability .05 all of them
     assert stream.epsilon_lower == 0
 
 
@@ -85,7 +85,7 @@ def runs_of(rng, runs, m, leak):
 
 
 @pytest.mark.slow
-def test_the_worst_canary_is_found_and_paid_for():
+def test_the_worst_canary_is_found_with_a_correction():
     rng = np.random.default_rng(3)
     leak = np.where(np.arange(50) == 31, 4.0, 0.2)
     result = audit_canaries(*runs_of(rng, 600, 50, leak), n.PureDP(epsilon=1), rng=0)
@@ -98,8 +98,8 @@ def test_the_worst_canary_is_found_and_paid_for():
 
 
 @pytest.mark.slow
-def test_to_look_at_the_worst_of_all_without_paying_breaks_the_level():
-    """The twin: each canary is audited, and the worst is looked at."""
+def test_choosing_the_worst_without_a_correction_breaks_the_level():
+    """If each canary is audited separately and only the worst is considered, the level is exceeded."""
     rng = np.random.default_rng(4)
     scores, included = runs_of(rng, 100, 50, 0.0)
     claim = n.PureDP(epsilon=0.01)
@@ -125,9 +125,9 @@ def test_bad_runs(scores, included, options, words):
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_scores_and_who_was_in_are_no_two_samples(turned):
+def test_scores_and_inclusions_are_not_two_samples(turned):
     rng = np.random.default_rng(5)
     pair = [rng.normal(size=100), rng.random(100) < 0.5]
     with pytest.raises(ValueError, match=re.escape("are for krdtheory.audit.audit_one_run")):
         audit(*(pair[::-1] if turned else pair), PLANE)
-    assert not audit(pair[1], rng.random(100) < 0.5, PLANE, rng=0).rejected  # booleans are outputs, too
+    assert not audit(pair[1], rng.random(100) < 0.5, PLANE, rng=0).rejected  # booleans may be outputs too

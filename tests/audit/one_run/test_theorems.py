@@ -1,8 +1,7 @@
-"""The theorems under one-run audits, against linear programs over all distributions of right guesses of small size.
+"""The theorems behind one-run audits, compared with linear programs over all distributions of few right guesses.
 
-The distributions of correctness that (epsilon, delta)-DP allows are those with sum_k H_epsilon(f || f with bit k
-turned) at most m delta: a linear program finds the largest probability of any region, by no formula that the package
-has.
+(epsilon, delta)-DP permits the distributions f of correctness with sum_k H_epsilon(f || f with bit k flipped) at most
+m delta. A linear program finds the largest probability of any region, without the formulas of the package.
 """
 
 from itertools import product
@@ -17,10 +16,10 @@ from krdtheory.audit.one_run.coins import Coins, Secrets
 
 
 def worst(regions, odds, budget, wrong=1):
-    """The largest probability of a region (a function of bits, 1 for right) under sum_k s_k <= budget.
+    """Return the largest probability of a region (a function of bits, 1 for right) under sum_k s_k <= budget.
 
-    Of several regions, the output says which one counts. `wrong` is how many ways there are to be wrong: a state with
-    the k-th guess wrong is spread evenly over them.
+    If there are several regions, the output chooses which one counts. `wrong` is the number of wrong answers for a
+    guess: a state with the k-th guess wrong is spread evenly over them.
     """
     regions = regions if isinstance(regions, list) else [regions]
     n = regions[0].ndim
@@ -73,7 +72,7 @@ def test_the_published_correction_is_below_the_truth():
 
 
 def up_sets(sizes):
-    """All sets of counts in blocks that hold with counts all larger ones."""
+    """Return all upward closed sets of counts in blocks."""
     counts = list(product(*(range(n + 1) for n in sizes)))
     found = {frozenset()}
     for x in sorted(counts, key=sum, reverse=True):
@@ -97,7 +96,7 @@ def iid(region, q):
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 1), (1, 2), (3,), (2, 2), (1, 3)])
-def test_what_delta_adds_to_regions_of_blocks(sizes):
+def test_the_cost_of_delta_for_regions_of_blocks(sizes):
     epsilon, delta, n = 0.7, 0.01, sum(sizes)
     q = 1 / (1 + np.exp(-epsilon))
     factor = max(blocks.influence(size, q) for size in sizes)
@@ -107,14 +106,14 @@ def test_what_delta_adds_to_regions_of_blocks(sizes):
         excesses.append((worst(region, np.exp(epsilon), n * delta) - iid(region, q)) / (n * delta * (1 - q)))
     assert 0.3 * factor < max(excesses) <= factor + 1e-7
     if len(sizes) == n:
-        assert max(excesses) == pytest.approx(1, abs=1e-7)  # any region: nothing smaller than 1 would do
+        assert max(excesses) == pytest.approx(1, abs=1e-7)  # for some region no coefficient below 1 is sufficient
     if sizes == (3,):
         assert factor < 0.85
 
 
 @pytest.mark.parametrize(("delta", "level"), [(0.01, 0.6874537), (0.1, 0.7543918)])
-def test_the_sharp_bound_is_none_where_the_output_chooses_the_number_of_guesses(delta, level):
-    """Each r has the region of its p-values up to the level; the output says which r. The bound of blocks holds."""
+def test_the_sharp_bound_fails_if_the_output_chooses_the_number_of_guesses(delta, level):
+    """Each r has the region of p-values up to the level, and the output chooses r. The bound for blocks holds."""
     n, epsilon = 3, 0.5
     q = 1 / (1 + np.exp(-epsilon))
     regions, smaller = [], []
@@ -131,7 +130,7 @@ def test_the_sharp_bound_is_none_where_the_output_chooses_the_number_of_guesses(
 
 
 def gaussian_worst(n, v, mu, pieces):
-    """The largest P(W >= v) where T_w <= n G(U_w / n) for every w, G by chords from outside: its tangents."""
+    """Return the largest P(W >= v) with T_w <= n G(U_w / n) for every w, where tangents bound G from outside."""
     a = np.arange(n + 1)
     rows, limits = [], []
     for w in range(1, n + 1):
@@ -146,7 +145,7 @@ def gaussian_worst(n, v, mu, pieces):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "v", "mu"), [(6, 5, 0.5), (12, 11, 1.0), (20, 20, 2.0)])
-def test_the_recursion_of_a_trade_off_function_is_the_optimum_of_its_program(n, v, mu):
+def test_the_recursion_for_a_trade_off_function_is_the_optimum_of_its_program(n, v, mu):
     exact = gaussian_worst(n, v, mu, np.linspace(-6, 4, 250))
     tau = exact * np.array([0.97, 1.03])
     floor = tradeoff.gaussian_floor(np.full(2, mu))
@@ -154,8 +153,8 @@ def test_the_recursion_of_a_trade_off_function_is_the_optimum_of_its_program(n, 
     assert found.tolist() == [False, True]
 
 
-def test_the_recursion_holds_of_laws_that_keep_the_claim():
-    """Independent Gaussian scores, the r most extreme of m guessed at: P(W >= v) is nowhere above the bound."""
+def test_the_recursion_holds_for_distributions_that_satisfy_the_claim():
+    """Independent Gaussian scores, with guesses on the r most extreme of m: P(W >= v) never exceeds the bound."""
     rng = np.random.default_rng(1)
     m, r, mu, runs = 40, 15, 1.0, 4000
     bits = rng.random((runs, m)) < 0.5
@@ -169,8 +168,8 @@ def test_the_recursion_holds_of_laws_that_keep_the_claim():
         assert not tradeoff.rejects(floor, np.array([v]), np.array([r]), (m, m), np.array([2 * share - for_sure]))[0]
 
 
-def test_planes_give_no_more_than_the_sharp_bound():
-    """T <= e^epsilon U + m delta by the recursion, which looks at fewer events than `fixed`."""
+def test_planes_give_at_most_the_sharp_bound():
+    """T <= e^epsilon U + m delta by the recursion, which considers fewer events than `fixed`."""
     for epsilon, delta, r, m, v in ((1.0, 1e-3, 20, 50, 18), (0.2, 0.0, 10, 10, 9), (0.0, 0.05, 8, 8, 7)):
         bound = fixed.p_value(right=v, guesses=r, canaries=m, epsilon=epsilon, delta=delta)
         floor = tradeoff.planes_floor(np.array([[np.exp(epsilon)]]), np.array([[delta]]))
@@ -179,18 +178,18 @@ def test_planes_give_no_more_than_the_sharp_bound():
 
 @pytest.mark.parametrize("inclusion", [0.5, 0.1])
 def test_the_excess_of_one_guess(inclusion):
-    """Of one canary all mechanisms with k outputs, by a linear program: the cost of guesses "in" and "out"."""
+    """The cost of guesses "in" and "out" for one canary, over all mechanisms with k outputs by a linear program."""
     epsilon, delta, gain = 0.5, 0.1, np.exp(0.5)
     coins = Coins(inclusion)
     cost = blocks.cost(coins, 1, np.array([1, 1]), epsilon, delta)
     q_in, q_out = coins.right(epsilon)
-    # outputs 0, 1 are guesses "in", "out": the most of sum_y (P(right, y) - q P(y))
+    # outputs 0, 1 are guesses "in", "out"; maximise sum_y (P(right, y) - q P(y))
     rng = np.random.default_rng(0)
     most = 0.0
     for _ in range(800):
         p = rng.dirichlet(np.full(4, 0.3), size=2)  # two outputs for each guess
         scale = max(np.maximum(p[0] - gain * p[1], 0).sum(), np.maximum(p[1] - gain * p[0], 0).sum())
-        if scale > delta:  # mixed with an output that tells nothing, until it keeps the claim
+        if scale > delta:  # mixed with an uninformative output until it satisfies the claim
             p = p * delta / scale
         joint = np.array([inclusion * p[1], (1 - inclusion) * p[0]])
         excess = np.maximum(joint[0] * (1 - q_in) - joint[1] * q_in, 0)[:2].sum()
