@@ -1,5 +1,5 @@
 """Audits of every mechanism of the zoo by `audit_mechanism`: the private ones should pass, and the broken ones be
-caught, and the table shows after how many outputs.
+rejected, and the table shows after how many outputs.
 
     python benchmarks/audit_zoo.py [--runs 11] [--max-samples 40000] [--private-samples 2000] [--structured]
 

@@ -1,4 +1,4 @@
-"""How long balls take for conversions and composition at extreme legal inputs.
+"""How long balls take for conversions and composition at extreme valid inputs.
 
     python benchmarks/ball_patience.py [--inputs 200] [--digits 50] [--seconds 2] [--only WORD]
 

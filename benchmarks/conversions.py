@@ -1,4 +1,4 @@
-"""The optimal conversion against those of dp-accounting and autodp, and exact composition against dp-accounting's PLD.
+"""The optimal conversion compared with dp-accounting and autodp, and exact composition with dp-accounting's PLD.
 
 It shows how much smaller the optimal epsilon is over a grid of single orders and for whole Renyi curves, how close the
 exact composition is to the bounds of a privacy loss distribution, and how long each takes.

@@ -8,9 +8,9 @@
 and one_run_level.csv.
 
 An oracle bounds the median of any valid lower bound: it is the claim at which the best test of the true distribution
-against one distribution that keeps the claim has power 1/2. That distribution gives every canary the same strengths of
-scores as the true one, and as many right guesses at each strength as the claim allows; for Gaussian DP, it may also
-reveal more of all canaries at once, rarely.
+against one distribution that satisfies the claim has power 1/2. That distribution has the same strengths of scores as
+the true one, and as many right guesses at each strength as the claim permits; for Gaussian DP, it may also rarely
+reveal more of all canaries at once.
 """
 
 from __future__ import annotations
@@ -60,8 +60,10 @@ def gaussian(mu: float, part: float = 1.0) -> Draw:
 
 
 def oracle(mu: float, m: int, claimed: Callable[[float, Any], Any], low: float, high: float, level: float) -> float:
-    """Return the claim at which the best test at a level, of scores about +-mu / 2 against a distribution that keeps
-    the claim, has power 1/2."""
+    """Return the claim at which a test has power 1/2.
+
+    It is the best test at a level, of scores about +-mu / 2 against a distribution that satisfies the claim.
+    """
     rng = np.random.default_rng(0)
     strength = np.abs(rng.normal(mu / 2, 1, 200_000))
     true = expit(mu * strength)
@@ -82,16 +84,16 @@ def oracle(mu: float, m: int, claimed: Callable[[float, Any], Any], low: float, 
 
 
 def plane_oracle(mu: float, m: int) -> float:
-    """Return the oracle for epsilon kept by each canary separately: guesses are right with probability at most q."""
+    """Return the oracle for epsilon of each canary separately: guesses are right with probability at most q."""
     return oracle(mu, m, lambda epsilon, strength: np.full(len(strength), expit(epsilon)), 1e-3, mu * (mu + 3), LEVEL)
 
 
 def gaussian_oracle(mu: float, m: int) -> float:
-    """Return the oracle for Gaussian DP, as epsilon at DELTA. The distribution that keeps the claim reveals more with
-    some probability c, and otherwise nothing at all.
+    """Return the oracle for Gaussian DP, as epsilon at DELTA.
 
-    When it does, the test may reject with probability LEVEL / c, and the most confident guesses are right as often as
-    the claim allows for events of probability c.
+    The distribution that satisfies the claim reveals more with some probability c, and otherwise nothing at all. When
+    it does, the test may reject with probability LEVEL / c, and the most confident guesses are right as often as the
+    claim permits for events of probability c.
     """
     grid = np.linspace(0, mu / 2 + 8, 4001)
     beyond = ndtr(mu / 2 - grid) + ndtr(-mu / 2 - grid)

@@ -1,4 +1,4 @@
-"""Faults planted one by one in the code on which verdicts rest: which test notices each of them?
+"""Faults planted one by one in the code on which verdicts rely: which test notices each of them?
 
     python benchmarks/planted_faults.py [--file ball.py] [--only "1 / e"] [--list]
 

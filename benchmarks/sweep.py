@@ -1,4 +1,4 @@
-"""Every public function at extreme legal inputs: `python benchmarks/sweep.py [--inputs N] [--seed S] [--workers W]`.
+"""Every public function at extreme valid inputs: `python benchmarks/sweep.py [--inputs N] [--seed S] [--workers W]`.
 
 The functions are those of the library's own lists. Each gets the same number of inputs, from subnormal numbers to the
 largest ones. A finding is a value that is NaN or -0.0, raises a warning, leaves its range, is not monotone where it

@@ -1,4 +1,5 @@
-"""Conjectures whose truth is known, to measure the search by: 60 false statements and 120 true ones.
+"""Conjectures of known truth, to measure the search: 60 false statements and 120 true ones.
 
-They were written apart from the search and from the claims it was developed on; neither was tuned to the other.
+They were written independently of the search and of the claims with which it was developed; neither was tuned to the
+other.
 """

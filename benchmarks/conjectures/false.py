@@ -1,7 +1,7 @@
-"""60 false statements, as a researcher might conjecture them: why each is false, and a witness that shows it.
+"""60 false statements, as a researcher might conjecture them: why each is false, and a witness that violates it.
 
-`evaluate` and `witness` share no code with krdtheory: the one computes with `oracle` (mpmath alone), the other is an
-exact instance. They say where a statement is false, not where a search should look.
+`evaluate` and `witness` share no code with krdtheory: the former computes with `oracle` (only mpmath), and the latter
+is an exact instance. They say where a statement is false, not where a search should look.
 """
 
 from __future__ import annotations
@@ -76,26 +76,26 @@ def full_states() -> dict[str, Any]:
     return {"states": States(2, normalised=True, within=("full",))}
 
 
-# Witnesses are made of rationals
+# Witnesses, in rationals
 
 
 def coin(x: F) -> list[F]:
-    """(x, 1 - x)."""
+    """Return (x, 1 - x)."""
     return [x, 1 - x]
 
 
 def around(d: F, centre: F = F(1, 2)) -> dict[str, Any]:
-    """Two coins, d apart."""
+    """Return two distributions on two points with total variation distance d."""
     return {"p": [coin(centre + d), coin(centre)]}
 
 
 def diagonal(*values: F) -> list[list[F]]:
-    """A diagonal matrix."""
+    """Return a diagonal matrix."""
     return [[x if i == j else F(0) for j in range(len(values))] for i, x in enumerate(values)]
 
 
 def times(a: Any, b: Any) -> list[list[F]]:
-    """Product of matrices."""
+    """Return a product of matrices."""
     return [[sum((F(x) * y for x, y in zip(row, column, strict=True)), F(0)) for column in transposed(b)] for row in a]
 
 
@@ -104,7 +104,7 @@ def transposed(a: Any) -> list[list[F]]:
 
 
 def blocks(parts: list[Any]) -> list[list[F]]:
-    """The state of two matrices on the values of the last bit, scaled to trace 1."""
+    """Return the state with these matrices for both values of the last bit, scaled to trace 1."""
     n = len(parts[0])
     out = [[F(0)] * (2 * n) for _ in range(2 * n)]
     for bit, part in enumerate(parts):
@@ -116,16 +116,16 @@ def blocks(parts: list[Any]) -> list[list[F]]:
 
 
 def ill_conditioned(left: Any, *inner: Any) -> dict[str, Any]:
-    """Blocks L X L^T against equal blocks L L^T, and the channel that forgets which block."""
+    """Return blocks L X L^T, equal blocks L L^T, and the channel that discards the label of the block."""
     rho = blocks([times(times(left, x), transposed(left)) for x in inner])
     sigma = blocks([times(left, transposed(left))] * 2)
     return {"states": [rho, sigma], "channel": {"isometry": diagonal(*[F(1)] * 4), "out": 2}}
 
 
 def simplex(n: int) -> list[list[F]]:
-    """n + 1 rational unit vectors in dimension n, close to the vertices of a regular simplex."""
+    """Return n + 1 rational unit vectors in dimension n, close to the vertices of a regular simplex."""
     basis = [[float(i == j) for j in range(n + 1)] for i in range(n + 1)]
-    frame: list[list[float]] = []  # an orthonormal basis of the vectors of sum 0
+    frame: list[list[float]] = []  # an orthonormal basis of the vectors with sum 0
     for i in range(n):
         v = [1.0 / (i + 1) if j <= i else -1.0 if j == i + 1 else 0.0 for j in range(n + 1)]
         size = sum(x * x for x in v) ** 0.5
@@ -147,12 +147,12 @@ SLANTED = {"states": [PLUS, diagonal(F(3, 4), F(1, 4))]}
 
 
 def on_states(f: Callable[..., Any]) -> Callable[..., Any]:
-    """An evaluation that takes matrices in place of nested lists."""
+    """Return an evaluation that takes matrices instead of nested lists."""
     return lambda states, **rest: f(*map(o.matrix, states), **rest)
 
 
 def on_full_states(f: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, of invertible states alone."""
+    """Return the same, only for invertible states."""
 
     def evaluate(states: Any, **rest: Any) -> Any:
         made = [o.matrix(s) for s in states]
@@ -394,7 +394,7 @@ def _(k, states, isometry):
 
 
 def interlaced(a: Any, v: Any) -> Any:
-    """The second eigenvalue of A, and the first of V^* A V."""
+    """Return the second eigenvalue of A, and the first of V^* A V."""
     return [(o.eigh(a)[0][-2], o.eigh(v.H * a * v)[0][-1])]
 
 
@@ -458,12 +458,12 @@ def _(k, p):
 
 
 def merged(w: Any, g: tuple[int, ...], cells: int) -> list[Any]:
-    """The image of weights under a map."""
+    """Return the image of weights under a map."""
     return [o.mp.fsum(x for x, i in zip(w, g, strict=True) if i == cell) for cell in range(cells)]
 
 
 def ordered(g: tuple[int, ...]) -> bool:
-    """Is a map the first of those that differ by the names of the cells?"""
+    """Return whether a map is the first of those that differ only by the names of the cells."""
     return all(x <= max((-1, *g[:i])) + 1 for i, x in enumerate(g))
 
 
@@ -572,7 +572,7 @@ def _(k, f, a):
 
 
 def norm(f: Any, a: Any) -> Any:
-    """(sum |f|^a)^(1/a)."""
+    """Return (sum |f|^a)^(1/a)."""
     total = o.mp.fsum(abs(x) ** a for x in f if x != 0)
     return total ** (1 / a) if total else o.mp.mpf(0)
 
@@ -671,7 +671,7 @@ def _(k, states):
 
 
 def squared(a: Any) -> Any:
-    """tr A^2."""
+    """Return tr A^2."""
     return o.tr(a * a)
 
 
@@ -727,7 +727,7 @@ def _(k, x):
 
 
 def slant(x: Any, y: Any) -> Any:
-    """t^2 (1 - t^2), t = <x, y>."""
+    """Return t^2 (1 - t^2), t = <x, y>."""
     t = o.dot(x, y)
     return max(t * t * (1 - t * t), 0)
 
@@ -823,12 +823,12 @@ def _(k, p, kernel):
 
 
 def together(p: Any, kernel: Any) -> list[Any]:
-    """The law of a letter and what a kernel makes of it."""
+    """Return the joint distribution of a letter and its image under a kernel."""
     return [x * y for x, row in zip(p, kernel, strict=True) for y in row]
 
 
 def product(p: Any, kernel: Any) -> list[Any]:
-    """The product of p and of its image."""
+    """Return the product of p and its image."""
     image = [o.dot(p, column) for column in zip(*kernel, strict=True)]
     return [x * y for x in p for y in image]
 
@@ -852,7 +852,7 @@ def _(k, states, unitary):
 
 
 def turned(a: Any, unitary: Any) -> Any:
-    """U A U^*."""
+    """Return U A U^*."""
     u = o.matrix(unitary)
     return u * a * u.H
 
@@ -874,7 +874,7 @@ def _(k, pair):
 
 
 def roots(a: Any, b: Any) -> Any:
-    """Both sides of the statement above."""
+    """Return both sides of the statement above."""
     whole, first, second = (o.tr(o.applied(x, o.sqrt)) if o.tr(x) else o.mp.mpf(0) for x in (a + b, a, b))
     return [(whole, (1 - o.mp.mpf(2) ** -10) * (first + second))]
 
@@ -908,7 +908,7 @@ def _(k, region, p, q):
 
 
 def rejection(region: Any, p: Any, q: Any) -> Any:
-    """P((a, b) in R) of binomial a and b, term by term."""
+    """Return P((a, b) in R) for binomial a and b, term by term."""
     n, m = int(region["n"]), int(region["m"])
     steps = [int(x) for x in region["staircase"]]
 
@@ -991,7 +991,7 @@ def _(k, p):
 
 
 def nearly(p: Any) -> list[Any]:
-    """q moved towards p by 2^-30."""
+    """Return q moved towards p by 2^-30."""
     return o.mix(o.mp.mpf(2) ** -30, *p)
 
 
@@ -1148,7 +1148,7 @@ def _(k, p, f):
 
 
 def deviations(p: Any, f: Any) -> Any:
-    """The three lines of the statement above."""
+    """Return the three lines of the statement above."""
     mean = o.dot(p, f)
     variance = o.mp.fsum(w * (x - mean) ** 2 for w, x in zip(p, f, strict=True))
     moments = o.mp.fsum(w * x * x for w, x in zip(p, f, strict=True)) - mean**2
@@ -1206,7 +1206,7 @@ def _(k, p):
 
 
 def one_sided(p: Any, q: Any) -> Any:
-    """D_inf(q, p) under the hypotheses of the statement above."""
+    """Return D_inf(q, p) under the hypotheses of the statement above."""
     holds = all(8 * x <= 9 * y for x, y in zip(p, q, strict=True)) and 16 * o.tv(p, q) >= 1
     return [(o.max_divergence(q, p), o.mp.mpf(1))] if holds else None
 
@@ -1245,7 +1245,7 @@ def _(k, states):
 
 
 def dominated(a: Any, b: Any) -> Any:
-    """T under the hypotheses of the statement above."""
+    """Return T under the hypotheses of the statement above."""
     distance = o.trace_distance(a, b)
     holds = 2 * o.max_relative_entropy(a, b) <= 1 and 4 * distance >= 1
     return [(distance, o.mp.mpf(7) / 20)] if holds else None

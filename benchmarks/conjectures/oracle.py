@@ -1,6 +1,6 @@
-"""Divergences and linear algebra in 240 digits, written from their definitions with mpmath alone.
+"""Divergences and linear algebra with 240 digits, from their definitions, with mpmath only.
 
-Nothing here is shared with what the search computes with: it is what its refutations are checked against.
+This module checks the refutations of the search, and shares no code with it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mpmath import MPContext
 mp = MPContext()
 mp.dps = 240
 NOISE = mp.mpf(10) ** -110  # eigenvalues this small, relative to the largest, are 0
-CLEAR = mp.mpf(10) ** -120  # a violation is larger than this, relative to the sides,
+CLEAR = mp.mpf(10) ** -120  # a violation is larger than this relative to the sides,
 ROUNDING = mp.mpf(10) ** -210  # and than this
 log, exp, sqrt, inf = mp.log, mp.exp, mp.sqrt, mp.inf
 TERM = re.compile(r"[+-]?[^+-]+")
@@ -27,7 +27,7 @@ TERM = re.compile(r"[+-]?[^+-]+")
 
 
 def read(value: Any) -> Any:
-    """An instance as outcomes show it, in numbers: text and rationals become numbers, lists stay lists."""
+    """Return an instance in numbers: strings and rationals become numbers, and lists remain lists."""
     if isinstance(value, Mapping):
         return {name: read(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -44,7 +44,7 @@ def _real(x: Fraction) -> Any:
 
 
 def _complex(text: str) -> Any:
-    """Of a text such as "1/3", "0.25", "-2*I/3" or "1/3+2*I/3"."""
+    """Return the value of a string such as "1/3", "0.25", "-2*I/3" or "1/3+2*I/3"."""
     parts = [Fraction(0), Fraction(0)]
     for term in TERM.findall(re.sub(r"[\s()]", "", text)):
         imaginary = "I" in term
@@ -55,7 +55,7 @@ def _complex(text: str) -> Any:
 
 @dataclass(frozen=True)
 class Violation:
-    """Two sides that stand the wrong way round, and by how much."""
+    """Two sides in the wrong order, and by how much."""
 
     lhs: Any
     rhs: Any
@@ -63,7 +63,7 @@ class Violation:
 
 
 def worst(pairs: Iterable[tuple[Any, Any]], relation: str) -> Violation | None:
-    """The clearest violation among pairs of sides."""
+    """Return the clearest violation among pairs of sides."""
     found = []
     for lhs, rhs in pairs:
         if lhs == rhs:
@@ -79,14 +79,14 @@ def worst(pairs: Iterable[tuple[Any, Any]], relation: str) -> Violation | None:
 
 
 def kl(p: Sequence[Any], q: Sequence[Any]) -> Any:
-    """sum p log(p / q)."""
+    """Return sum p log(p / q)."""
     if any(x > 0 and y == 0 for x, y in zip(p, q, strict=True)):
         return inf
     return mp.fsum(x * log(x / y) for x, y in zip(p, q, strict=True) if x > 0)
 
 
 def renyi(p: Sequence[Any], q: Sequence[Any], alpha: Any) -> Any:
-    """log(sum p^alpha q^(1 - alpha)) / (alpha - 1), alpha > 0 other than 1."""
+    """Return log(sum p^alpha q^(1 - alpha)) / (alpha - 1), alpha > 0 other than 1."""
     if alpha > 1 and any(x > 0 and y == 0 for x, y in zip(p, q, strict=True)):
         return inf
     total = mp.fsum(x**alpha * y ** (1 - alpha) for x, y in zip(p, q, strict=True) if x > 0 and y > 0)
@@ -94,53 +94,53 @@ def renyi(p: Sequence[Any], q: Sequence[Any], alpha: Any) -> Any:
 
 
 def max_divergence(p: Sequence[Any], q: Sequence[Any]) -> Any:
-    """log max p / q."""
+    """Return log max p / q."""
     return max(inf if y == 0 else log(x / y) for x, y in zip(p, q, strict=True) if x > 0)
 
 
 def tv(p: Sequence[Any], q: Sequence[Any]) -> Any:
-    """Half the sum of |p - q|."""
+    """Return half the sum of |p - q|."""
     return mp.fsum(abs(x - y) for x, y in zip(p, q, strict=True)) / 2
 
 
 def hellinger(p: Sequence[Any], q: Sequence[Any]) -> Any:
-    """1 - sum (p q)^(1/2)."""
+    """Return 1 - sum (p q)^(1/2)."""
     return 1 - mp.fsum(sqrt(x * y) for x, y in zip(p, q, strict=True))
 
 
 def hockey_stick(p: Sequence[Any], q: Sequence[Any], ratio: Any) -> Any:
-    """sum (p - ratio q)_+."""
+    """Return sum (p - ratio q)_+."""
     return mp.fsum(max(x - ratio * y, 0) for x, y in zip(p, q, strict=True))
 
 
 def triangular(p: Sequence[Any], q: Sequence[Any]) -> Any:
-    """sum (p - q)^2 / (p + q)."""
+    """Return sum (p - q)^2 / (p + q)."""
     return mp.fsum((x - y) ** 2 / (x + y) for x, y in zip(p, q, strict=True) if x + y > 0)
 
 
 def mix(part: Any, p: Sequence[Any], q: Sequence[Any]) -> list[Any]:
-    """part p + (1 - part) q."""
+    """Return part p + (1 - part) q."""
     return [part * x + (1 - part) * y for x, y in zip(p, q, strict=True)]
 
 
 def jensen_shannon(p: Sequence[Any], q: Sequence[Any]) -> Any:
-    """The mean of the divergences to the middle."""
+    """Return the mean of the divergences from the mean distribution."""
     middle = mix(mp.mpf(1) / 2, p, q)
     return (kl(p, middle) + kl(q, middle)) / 2
 
 
 def entropy(p: Sequence[Any]) -> Any:
-    """- sum p log p."""
+    """Return - sum p log p."""
     return -mp.fsum(x * log(x) for x in p if x > 0)
 
 
 def dot(x: Sequence[Any], y: Sequence[Any]) -> Any:
-    """sum x y."""
+    """Return sum x y."""
     return mp.fsum(a * b for a, b in zip(x, y, strict=True))
 
 
 def groupings(n: int, cells: int) -> Iterator[tuple[int, ...]]:
-    """Maps of n points to so many cells."""
+    """Yield the maps of n points to this number of cells."""
     return product(range(cells), repeat=n)
 
 
@@ -148,18 +148,18 @@ def groupings(n: int, cells: int) -> Iterator[tuple[int, ...]]:
 
 
 def matrix(rows: Any) -> Any:
-    """Of nested lists."""
+    """Return the matrix of nested lists."""
     return mp.matrix(rows)
 
 
 def eigh(a: Any) -> tuple[list[Any], Any]:
-    """Eigenvalues, ascending, and eigenvectors of a Hermitian matrix."""
+    """Return eigenvalues, ascending, and eigenvectors of a Hermitian matrix."""
     values, vectors = mp.eighe(a)
     return [mp.re(x) for x in values], vectors
 
 
 def applied(a: Any, f: Callable[[Any], Any]) -> Any:
-    """f(A) on the support of A >= 0, and 0 off it."""
+    """Return f(A) on the support of A >= 0, and 0 outside."""
     values, vectors = eigh(a)
     noise = NOISE * max(abs(x) for x in values)
     scaled = mp.diag([f(x) if x > noise else mp.mpf(0) for x in values])
@@ -167,18 +167,18 @@ def applied(a: Any, f: Callable[[Any], Any]) -> Any:
 
 
 def tr(a: Any) -> Any:
-    """Real trace."""
+    """Return the real part of the trace."""
     return mp.fsum(mp.re(a[i, i]) for i in range(a.rows))
 
 
 def supported(a: Any, b: Any) -> bool:
-    """Is the support of A in that of B?"""
+    """Return whether the support of A is in that of B."""
     inside = applied(b, lambda x: mp.mpf(1))
     return bool(tr(a) - tr(a * inside) <= NOISE * tr(a))
 
 
 def petz(a: Any, b: Any, alpha: Any) -> Any:
-    """log(tr A^alpha B^(1 - alpha) / tr A) / (alpha - 1)."""
+    """Return log(tr A^alpha B^(1 - alpha) / tr A) / (alpha - 1)."""
     if alpha > 1 and not supported(a, b):
         return inf
     total = tr(applied(a, lambda x: x**alpha) * applied(b, lambda x: x ** (1 - alpha)))
@@ -186,7 +186,7 @@ def petz(a: Any, b: Any, alpha: Any) -> Any:
 
 
 def sandwiched(a: Any, b: Any, alpha: Any) -> Any:
-    """log(tr (B^s A B^s)^alpha / tr A) / (alpha - 1), s = (1 - alpha) / (2 alpha)."""
+    """Return log(tr (B^s A B^s)^alpha / tr A) / (alpha - 1), s = (1 - alpha) / (2 alpha)."""
     if alpha > 1 and not supported(a, b):
         return inf
     power = applied(b, lambda x: x ** ((1 - alpha) / (2 * alpha)))
@@ -195,7 +195,7 @@ def sandwiched(a: Any, b: Any, alpha: Any) -> Any:
 
 
 def maximal(a: Any, b: Any, alpha: Any) -> Any:
-    """log(tr B (B^(-1/2) A B^(-1/2))^alpha / tr A) / (alpha - 1), alpha > 1."""
+    """Return log(tr B (B^(-1/2) A B^(-1/2))^alpha / tr A) / (alpha - 1), alpha > 1."""
     if not supported(a, b):
         return inf
     root = applied(b, lambda x: 1 / sqrt(x))
@@ -203,14 +203,14 @@ def maximal(a: Any, b: Any, alpha: Any) -> Any:
 
 
 def relative_entropy(a: Any, b: Any) -> Any:
-    """tr A (log A - log B) / tr A."""
+    """Return tr A (log A - log B) / tr A."""
     if not supported(a, b):
         return inf
     return (tr(applied(a, lambda x: x * log(x))) - tr(a * applied(b, log))) / tr(a)
 
 
 def max_relative_entropy(a: Any, b: Any) -> Any:
-    """log of the largest eigenvalue of B^(-1/2) A B^(-1/2)."""
+    """Return the logarithm of the largest eigenvalue of B^(-1/2) A B^(-1/2)."""
     if not supported(a, b):
         return inf
     root = applied(b, lambda x: 1 / sqrt(x))
@@ -218,23 +218,23 @@ def max_relative_entropy(a: Any, b: Any) -> Any:
 
 
 def von_neumann(a: Any) -> Any:
-    """- tr A log A."""
+    """Return - tr A log A."""
     return -tr(applied(a, lambda x: x * log(x)))
 
 
 def trace_distance(a: Any, b: Any) -> Any:
-    """Half the sum of the absolute eigenvalues of A - B."""
+    """Return half the sum of the absolute eigenvalues of A - B."""
     return mp.fsum(abs(x) for x in eigh(a - b)[0]) / 2
 
 
 def fidelity(a: Any, b: Any) -> Any:
-    """tr (A^(1/2) B A^(1/2))^(1/2)."""
+    """Return tr (A^(1/2) B A^(1/2))^(1/2)."""
     root = applied(a, sqrt)
     return tr(applied(root * b * root, sqrt))
 
 
 def through(channel: Mapping[str, Any], a: Any) -> Any:
-    """The image of A under a channel, given by its Stinespring isometry and its output dimension."""
+    """Return the image of A under a channel, given by its Stinespring isometry and its output dimension."""
     isometry, out = matrix(channel["isometry"]), int(channel["out"])
     whole = isometry * a * isometry.H
     environment = isometry.rows // out
@@ -245,13 +245,13 @@ def through(channel: Mapping[str, Any], a: Any) -> Any:
     return made
 
 
-# Is an instance one of a kind? By the name of the kind, and of the field.
+# Membership of an instance in a kind, by the name of the kind and the field
 
 
 def outside(kind: Any, value: Any) -> str:
-    """What is wrong with a value (of `read`) as an instance of a kind; empty where nothing is.
+    """Return what is wrong with a value (from `read`) as an instance of a kind, or an empty string.
 
-    `within`, the families a kind is restricted to, is looked at by the statements that use it.
+    `within`, the families to which a kind is restricted, is checked by the statements that use it.
     """
     check = CHECKS.get(type(kind).__name__)
     return "no check of this kind" if check is None else check(kind, value)

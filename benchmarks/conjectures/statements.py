@@ -1,8 +1,8 @@
-"""How a conjecture is written down: a claim for the search, and for a false one an evaluation and a witness of our own.
+"""The form of a conjecture: a claim for the search and, for a false one, an independent evaluation and a witness.
 
-`evaluate(**instance)` gets the numbers of an instance from `oracle.read` and returns pairs (lhs, rhs), all of which the
-statement relates, or None where the instance does not meet a hypothesis. `witness()` is an instance, written as
-outcomes write theirs: nested lists of rationals.
+`evaluate(**instance)` gets the numbers of an instance from `oracle.read` and returns all pairs (lhs, rhs) that the
+statement relates, or None if the instance does not satisfy a hypothesis. `witness()` is an instance in the form of
+outcomes: nested lists of rationals.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Sides = Callable[..., tuple[Any, Any]]
 
 @dataclass(frozen=True)
 class Statement:
-    """A conjecture. `claim` is None where its kinds cannot be made, which `trouble` explains."""
+    """A conjecture. `claim` is None if its kinds cannot be created, which `trouble` explains."""
 
     id: str
     group: str
@@ -38,7 +38,7 @@ class Statement:
     tight: bool = False
 
     def violation(self, shown: Mapping[str, Any]) -> oracle.Violation | None:
-        """The worst of the pairs of an instance that stand the wrong way round, by our own evaluation."""
+        """Return the worst violation at an instance, by the independent evaluation."""
         assert self.evaluate is not None
         pairs = self.evaluate(**{name: oracle.read(value) for name, value in shown.items()})
         return None if pairs is None else oracle.worst(pairs, self.relation)
@@ -49,7 +49,7 @@ TRUE: dict[str, Statement] = {}
 
 
 def _declared(id: str, given: Callable[[], Mapping[str, Kind]], **words: Any) -> Callable[[Sides], tuple[Any, str]]:
-    """Declares a claim, or says why its kinds cannot be made: only the statements concerned are lost."""
+    """Return a claim, or why its kinds cannot be created, so that only these statements are lost."""
 
     def declare(sides: Sides) -> tuple[Claim | None, str]:
         try:
@@ -96,8 +96,10 @@ def true(
     relation: str = "<=",
     tight: bool = False,
 ) -> Callable[[Sides], Sides]:
-    """Declare a true statement; `why` is a reason in one line or a source. `tight`: equality is attained, or is the
-    limit."""
+    """Declare a true statement; `why` is a reason in one line or a source.
+
+    It is `tight` if equality is attained, also in the limit.
+    """
     id = f"own.conjecture.{name}"
 
     def declare(sides: Sides) -> Sides:
@@ -110,42 +112,42 @@ def true(
     return declare
 
 
-# What the sides of statements are written with, in any arithmetic
+# Functions for the sides of statements, in any arithmetic
 
 
 def stack(*rows: Any) -> Any:
-    """Several inequalities, along a last axis."""
+    """Stack several inequalities along a last axis."""
     return np.stack(np.broadcast_arrays(*rows), -1)
 
 
 def one(x: Any) -> Any:
-    """1 for every instance of an array (batch, ...)."""
+    """Return 1 for every instance of an array (batch, ...)."""
     flat = x.reshape(len(x), -1)[:, 0]
     return (0 * flat + 1).real if flat.dtype != object else np.frompyfunc(lambda v: (0 * v + 1).real, 1, 1)(flat)
 
 
 def dot(x: Any, y: Any) -> Any:
-    """Sums of products."""
+    """Return sums of products."""
     return (x * y).sum(-1)
 
 
 def positive(x: Any) -> Any:
-    """x, with 1 where it is 0."""
+    """Return x, with 1 where it is 0."""
     return np.where(x > 0, x, 0 * x + 1)
 
 
 def entropy(k: Any, p: Any) -> Any:
-    """- sum p log p."""
+    """Return - sum p log p."""
     return -dot(p, k.log(positive(p)))
 
 
 def binary_entropy(k: Any, x: Any) -> Any:
-    """Of a number in [0, 1]."""
+    """Return the binary entropy of a number in [0, 1]."""
     return entropy(k, stack(x, 1 - x))
 
 
 def largest(k: Any, x: Any) -> Any:
-    """Along the last axis."""
+    """Return the maximum along the last axis."""
     top = x[..., 0]
     for i in range(1, x.shape[-1]):
         top = k.maximum(top, x[..., i])
@@ -153,41 +155,41 @@ def largest(k: Any, x: Any) -> Any:
 
 
 def mixture(part: Any, x: Any, y: Any) -> Any:
-    """part x + (1 - part) y."""
+    """Return part x + (1 - part) y."""
     t = part.reshape(part.shape + (1,) * (x.ndim - 1))
     return t * x + (1 - t) * y
 
 
 def chi2(p: Any, q: Any) -> Any:
-    """sum (p - q)^2 / q, of q > 0."""
+    """Return sum (p - q)^2 / q, for q > 0."""
     return ((p - q) * (p - q) / q).sum(-1)
 
 
 def triangular(p: Any, q: Any) -> Any:
-    """sum (p - q)^2 / (p + q)."""
+    """Return sum (p - q)^2 / (p + q)."""
     return ((p - q) * (p - q) / positive(p + q)).sum(-1)
 
 
 def jensen_shannon(k: Any, p: Any, q: Any) -> Any:
-    """The mean of the divergences to the middle."""
+    """Return the mean of the divergences from the mean distribution."""
     return (k.kl(p, (p + q) / 2) + k.kl(q, (p + q) / 2)) / 2
 
 
 def von_neumann(k: Any, rho: Any) -> Any:
-    """The entropy, minus the divergence from the identity."""
+    """Return the entropy, which is minus the divergence from the identity."""
     return -k.quantum_relative_entropy(rho, 0 * rho + np.eye(rho.shape[-1], dtype=int))
 
 
 def fidelity(k: Any, rho: Any, sigma: Any) -> Any:
-    """tr (rho^(1/2) sigma rho^(1/2))^(1/2) of states."""
+    """Return tr (rho^(1/2) sigma rho^(1/2))^(1/2)."""
     return k.exp(-k.sandwiched_renyi(rho, sigma, one(rho) / 2) / 2)
 
 
 def joint(p: Any, kernel: Any) -> Any:
-    """The law (batch, points cells) of a letter of p and what a kernel makes of it."""
+    """Return the joint distribution (batch, points cells) of a letter of p and its image under a kernel."""
     return (p[:, :, None] * kernel).reshape(len(p), -1)
 
 
 def information(k: Any, p: Any, kernel: Any) -> Any:
-    """The mutual information of a letter and what a kernel makes of it."""
+    """Return the mutual information of a letter and its image under a kernel."""
     return k.kl(joint(p, kernel), k.product(p, k.through(p, kernel)))

@@ -1,4 +1,4 @@
-"""120 true statements, many of them tight: what the search must never refute.
+"""120 true statements, many of them tight, which the search must never refute.
 
 Each has a reason in a line, or a source: P is Polyanskiy and Wu, "Information Theory" (2025); vE is van Erven and
 Harremoes (2014); T is Tomamichel, "Quantum Information Processing with Finite Resources" (2016); B is Bhatia, "Matrix
@@ -79,12 +79,12 @@ def through_channel(order: Order | None = None) -> dict[str, Any]:
 
 
 def root(k: Any, x: Any) -> Any:
-    """The square root of a number that is not negative but for rounding."""
+    """Return the square root of a number that is nonnegative up to rounding."""
     return k.sqrt(k.maximum(x, 0 * x))
 
 
 def uniform(p: Any) -> Any:
-    """The uniform distribution on the letters of p."""
+    """Return the uniform distribution on the letters of p."""
     return (0 * p + 1) / p.shape[-1]
 
 

@@ -1,1 +1,1 @@
-"""Extreme legal inputs of every public function, and what must hold of the values there."""
+"""Extreme valid inputs of every public function, and the properties that its values must have there."""

@@ -1,6 +1,6 @@
-"""Every public function of the library, and the entry under which it is put to the test.
+"""Every public function of the library, and the entry by which it is tested.
 
-`public()` reads the list from `krdtheory.table`, so that a new function without an entry is seen.
+`public()` reads the list from `krdtheory.table`, so that a new function without an entry is noticed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ INF = math.inf
 
 
 def public() -> set[str]:
-    """Dotted names of all functions of the table, in each number system, and of the methods of its classes."""
+    """Return the dotted names of all functions of the table, in each number system, and of methods of its classes."""
     found = set()
     for function in FUNCTIONS.values():
         found |= {f"{system}.{function.name}" for system in function.systems if system != "float64"}
@@ -58,7 +58,7 @@ def public() -> set[str]:
 
 
 def prefix(module: str) -> str:
-    """The key of a module of the table in `MODULES`: divergences are found in `krdtheory` itself."""
+    """Return the key of a module of the table in `MODULES`; divergences are in `krdtheory`."""
     last = module.rpartition(".")[2]
     return last if last in MODULES else ""
 
@@ -67,22 +67,22 @@ def prefix(module: str) -> str:
 
 
 def drawn(**sources: Source) -> Source:
-    """A dictionary of one number from each source."""
+    """Return a source of dictionaries with one number from each source."""
     return lambda rng: {name: source(rng) for name, source in sources.items()}
 
 
 def with_(base: Source, **sources: Source) -> Source:
-    """What `base` draws and more."""
+    """Return a source that draws the arguments of `base` and more."""
     return lambda rng: {**base(rng), **drawn(**sources)(rng)}
 
 
 def systems(name: str, call: Callable[..., Any] | None = None) -> dict[str, Callable[..., Any]]:
-    """The function of the same name in mpmath and in balls."""
+    """Return the function of the same name in mpmath and in balls."""
     return {key: getattr(MODULES[key], name) for key in ("ball", "mp") if key in FUNCTIONS[name].systems}
 
 
 def both(prefix: str, name: str, source: Source, **options: Any) -> Entry:
-    """An entry whose function `krdtheory.mp` and `krdtheory.ball` have too."""
+    """Return an entry whose function is also in `krdtheory.mp` and `krdtheory.ball`."""
     options.setdefault("oracles", systems(name))
     return Entry(f"{prefix}.{name}".strip("."), getattr(MODULES[prefix], name), source, **options)
 
@@ -121,7 +121,7 @@ def classical() -> Iterator[Entry]:
 
 
 def law_entry(name: str, source: Source, **options: Any) -> Entry:
-    """Of distributions, where more holds than of weights."""
+    """Return an entry for distributions, which have more properties than weights."""
     return both("", name, source, **options)
 
 
@@ -178,7 +178,7 @@ def cuts() -> Iterator[Entry]:
         return {"channel": counts / 2**10}
 
     def rebuilt(channel: Any) -> Any:
-        """The mixture, which is the channel exactly."""
+        """Return the mixture, which equals the channel exactly."""
         out = np.zeros(channel.shape)
         for weight, cells in krdtheory.weak_birkhoff_von_neumann(channel):
             out[np.arange(len(cells)), cells] += float(weight)
@@ -206,7 +206,7 @@ def quantum() -> Iterator[Entry]:
 def in_balls_or_not(
     p_points: Any, p_weights: Any, q_points: Any, q_weights: Any, *, kernel: str, **options: Any
 ) -> Any:
-    """Polynomial kernels are not in balls."""
+    """Return the value in balls, which have no polynomial kernels."""
     if kernel == "polynomial":
         raise UndecidedError("no polynomial kernels")
     return ball.kernel_renyi(p_points, p_weights, q_points, q_weights, kernel=kernel, **options)
@@ -401,12 +401,12 @@ def converted() -> Iterator[Entry]:
 
 
 def rounded_up(x: float) -> float:
-    """By the 2 units in the last place that a guarantee may be above its bound."""
+    """Return x, increased by the 2 units in the last place by which a guarantee may exceed its bound."""
     return min(math.nextafter(math.nextafter(x, INF), INF), i.LARGEST)
 
 
 def with_two_sided(name: str) -> Callable[[Source], Source]:
-    """A target of either sign, or at least 0 where both orders are bounded."""
+    """Extend a source by `two_sided` and a target of either sign, or at least 0 if both orders are bounded."""
 
     def of(source: Source) -> Source:
         def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -419,7 +419,7 @@ def with_two_sided(name: str) -> Callable[[Source], Source]:
 
 
 def sided(source: Source) -> Source:
-    """Both orders for method "optimal" only."""
+    """Restrict a source to both orders only for method "optimal"."""
 
     def draw(rng: np.random.Generator) -> dict[str, Any]:
         out = source(rng)
@@ -466,7 +466,7 @@ def composed() -> Iterator[Entry]:
         return draw
 
     def ends(function: Any, **arguments: Any) -> Any:
-        """Lower and upper bound of what balls enclose."""
+        """Return the lower and the upper bound of the values that balls enclose."""
         value = np.ravel(function(**arguments))
         return np.repeat(value, 2) if len(value) == 1 else value
 
@@ -484,7 +484,7 @@ ratio = i.power(-6, 3)
 
 
 def mechanism_sources() -> dict[str, Callable[[np.random.Generator], Any]]:
-    """Mechanisms of any legal parameters."""
+    """Return sources of mechanisms with any valid parameters."""
 
     def scaled(cls: Any) -> Callable[[np.random.Generator], Any]:
         def draw(rng: np.random.Generator) -> Any:
@@ -495,7 +495,7 @@ def mechanism_sources() -> dict[str, Callable[[np.random.Generator], Any]]:
 
     def matrices(rng: np.random.Generator) -> Any:
         strategy = np.zeros((3, 2))
-        while np.linalg.matrix_rank(strategy) < 2:  # answers that may not depend on the data are refused
+        while np.linalg.matrix_rank(strategy) < 2:  # answers that may not depend on the data are rejected
             strategy = rng.integers(-2, 3, (3, 2)) + np.vstack([3 * np.eye(2), [[0, 0]]])
         noise, neighbours = str(rng.choice(["laplace", "gaussian"])), str(rng.choice(["add-remove", "replace"]))
         scale = i.power(-100, 100)(rng)
@@ -693,7 +693,7 @@ def of_regions() -> Iterator[Entry]:
 
 
 def of_restrictions() -> Iterator[Entry]:
-    """Classes of functions on few points, where the certificate of both sides is asked for too."""
+    """Return entries for function classes on few points, with certificates of both sides."""
     alphas = i.either(i.choice(2.0, 1.5, 3.0), i.power(0.05, 1.5))
 
     def problem(rng: np.random.Generator) -> dict[str, Any]:
@@ -727,7 +727,7 @@ def of_restrictions() -> Iterator[Entry]:
 
 
 def of_spectra() -> Iterator[Entry]:
-    """What balls alone have, against LAPACK."""
+    """Return entries for functions that exist only in balls, compared with LAPACK."""
 
     def matrix(rng: np.random.Generator) -> dict[str, Any]:
         x = rng.integers(-3, 4, (3, int(rng.integers(1, 4)))) * 2.0 ** int(rng.integers(-300, 300))
@@ -748,7 +748,7 @@ def of_spectra() -> Iterator[Entry]:
 
 
 def entries() -> list[Entry]:
-    """All of them."""
+    """Return all entries."""
     groups = (
         classical,
         cuts,
@@ -766,7 +766,7 @@ def entries() -> list[Entry]:
 
 
 def covered(tested: list[Entry]) -> set[str]:
-    """The public names that the entries put to the test, as such or as another number system's."""
+    """Return the public names that the entries test, directly or as another number system's."""
     names = {e.name for e in tested}
     for e in tested:
         _, _, name = e.name.rpartition(".")

@@ -1,4 +1,4 @@
-"""Extreme legal inputs: numbers from the least subnormal to the largest float, weights, matrices and points of them.
+"""Extreme valid inputs: numbers from the least subnormal to the largest float, and weights, matrices and points.
 
 A source is a function of a random generator. Half of its numbers are the ends and the corners of the range.
 """
@@ -21,22 +21,22 @@ HUGE = (700.0, 709.8, 745.2, 1e3, 2.0**53, 1e17, 1e154, 1e300, 1e308, LARGEST)
 
 
 def choice(*values: Any) -> Source:
-    """One of the values."""
+    """Return a source of one of the values."""
     return lambda rng: values[int(rng.integers(len(values)))]
 
 
 def power(low: float, high: float) -> Source:
-    """10^u, u uniform in [low, high]."""
+    """Return a source of 10^u, u uniform in [low, high]."""
     return lambda rng: float(min(max(10.0 ** rng.uniform(low, high), LEAST), LARGEST))
 
 
 def either(*sources: Source) -> Source:
-    """From one of the sources."""
+    """Return a source that draws from one of the sources."""
     return lambda rng: sources[int(rng.integers(len(sources)))](rng)
 
 
 def signed(source: Source) -> Source:
-    """Of either sign."""
+    """Return a source of numbers of either sign."""
     return lambda rng: float(source(rng) * rng.choice([-1.0, 1.0]))
 
 
@@ -69,7 +69,7 @@ flag = choice(False, True)
 
 
 def vector(rng: np.random.Generator, n: int, kind: str) -> np.ndarray:
-    """Weights: "wide" from 1e-323 to 1.7e308, "graded" by powers of one ratio, "even", or a distribution."""
+    """Draw weights: "wide" from 1e-323 to 1.7e308, "graded" by powers of one ratio, "even", or a distribution."""
     if kind == "wide":
         return np.maximum(10.0 ** rng.uniform(-323, 308.25, n), LEAST)
     if kind == "graded":
@@ -84,7 +84,7 @@ KINDS = ("wide", "graded", "law", "law", "even")
 
 
 def pair_of_weights(rng: np.random.Generator, most: int = 1000) -> dict[str, Any]:
-    """p and q on one alphabet: one letter, a few, or many; equal, nearly equal, proportional, with zeros, apart."""
+    """Draw p and q on few or many letters: equal, nearly equal, proportional, with zeros, or different."""
     n = int(rng.choice([1, 2, 2, 3, 3, 5, 8, most]))
     p, q = (vector(rng, n, str(rng.choice(KINDS))) for _ in range(2))
     relation = str(rng.choice(["any", "any", "any", "equal", "near", "multiple", "zeros", "zeros", "ties", "scaled"]))
@@ -105,7 +105,7 @@ def pair_of_weights(rng: np.random.Generator, most: int = 1000) -> dict[str, Any
 
 
 def pair_of_laws(rng: np.random.Generator, most: int = 1000) -> dict[str, Any]:
-    """Two distributions."""
+    """Draw two distributions."""
     pair = pair_of_weights(rng, most)
     q = pair["q"] if pair["q"].any() else pair["p"]
     return {"p": law(pair["p"]), "q": law(q)}
@@ -122,7 +122,7 @@ def rotation(rng: np.random.Generator, n: int, complex_: bool) -> np.ndarray:
 
 
 def pair_of_states(rng: np.random.Generator) -> dict[str, Any]:
-    """rho and sigma: wide diagonals, full matrices far from singular at any scale, equal ones, projections."""
+    """Draw rho and sigma: wide diagonals, well-conditioned matrices at any scale, equal ones, projections."""
     n = int(rng.choice([1, 2, 2, 3, 4]))
     kind = str(rng.choice(["diagonal", "diagonal", "full", "full", "equal", "integers", "shuffled"]))
     if kind in ("diagonal", "shuffled"):
@@ -149,7 +149,7 @@ def pair_of_states(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def points_and_weights(rng: np.random.Generator) -> dict[str, Any]:
-    """Few weighted points at any scale, some repeated, some common to p and q, with a kernel that suits the scale."""
+    """Draw few weighted points at any scale, with repeated and common ones, and a kernel that suits the scale."""
     n, m, d = (int(x) for x in rng.integers(1, 4, 3))
     scale = 10.0 ** rng.uniform(-150, 150) if rng.random() < 0.5 else 1.0
     p = np.round(rng.normal(size=(n, d)) * 2, 1)

@@ -1,9 +1,8 @@
-"""What must hold of the value of a public function at any legal input.
+"""Properties of the value of a public function at any valid input.
 
-It is no NaN and no -0.0, nothing warns, it is in the range that the docstring states, it is monotone in the arguments
-in which the function is, and it is the value in ball arithmetic at inputs that are rounded by a few units in the last
-place: what no algorithm in float64 could tell from the input given. Out of reach is refused by a ValueError or
-PrecisionError whose words the entry knows.
+It is not NaN or -0.0, causes no warning, is in the documented range, is monotone if the function is, and equals the
+value in ball arithmetic at inputs rounded by a few units in the last place, which no algorithm in float64 could
+distinguish from the given input. Inputs out of reach raise a ValueError or PrecisionError with a known message.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from extremes.inputs import ABOVE_ONE, BELOW_ONE, LARGEST, LEAST, Source, below_
 from krdtheory.arithmetic import PrecisionError
 from krdtheory.arithmetic.ball import UndecidedError
 
-DIGITS = 25  # of the balls
-ULPS = 8  # by which the inputs of a comparison are rounded
+DIGITS = 25  # of balls
+ULPS = 8  # the largest rounding of the inputs of a comparison
 LIMIT = 10.0  # CPU seconds for one value of the function
 PATIENCE = 1.0  # CPU seconds for one value of another number system
 Call = Callable[..., Any]
@@ -36,13 +35,13 @@ Arguments = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Entry:
-    """A public function and how it is put to the test.
+    """A public function and how it is tested.
 
-    `source` draws all arguments; `low` and `high` bound the value, as numbers or as functions of the arguments;
-    `rises` and `falls` draw another value of an argument in which the function is monotone; `oracles` are the same
-    function in other number systems, by name; `refuses` matches the words in which legal input out of reach is refused;
-    `error` is what the docstring allows relative to the value, `absolute` what it allows besides, a number
-    or a function of the arguments.
+    `source` draws all arguments. `low` and `high` bound the value, as numbers or as functions of the arguments. `rises`
+    and `falls` draw another value of an argument in which the function is monotone. `oracles` are the same function in
+    other number systems, by name. `refuses` matches the error messages for valid input out of reach. `error` is the
+    documented error relative to the value, and `absolute` the documented absolute error, a number or a function of the
+    arguments.
     """
 
     name: str
@@ -70,7 +69,7 @@ class Finding:
 
 @dataclass
 class Outcome:
-    """Of one input."""
+    """The outcome at one input."""
 
     name: str
     patience: float = PATIENCE
@@ -87,15 +86,15 @@ class Fault(Exception):
 
 
 class Refused(Exception):
-    """Worded."""
+    """An error with a known message."""
 
 
 class Late(BaseException):
-    """Out of time; nothing that is called may take it for an error of its own."""
+    """The time is over; a BaseException, so that called functions do not catch it."""
 
 
 def examine(entry: Entry, seed: int, *, oracle_share: float = 1.0, patience: float = PATIENCE) -> Outcome:
-    """All properties of an entry at the input of a seed."""
+    """Check all properties of an entry at the input of a seed."""
     rng = np.random.default_rng([seed, *entry.name.encode()])
     arguments = entry.source(rng)
     outcome = Outcome(entry.name, patience=patience)
@@ -133,7 +132,7 @@ def examine(entry: Entry, seed: int, *, oracle_share: float = 1.0, patience: flo
 
 
 def evaluate(entry: Entry, arguments: Arguments) -> Any:
-    """The value, in its range."""
+    """Return the value, and check its range."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
@@ -160,7 +159,7 @@ def evaluate(entry: Entry, arguments: Arguments) -> Any:
 def compare(
     entry: Entry, name: str, oracle: Call, arguments: Arguments, value: Any, rng: np.random.Generator, outcome: Outcome
 ) -> None:
-    """The value is that of another number system, at inputs rounded by a few units."""
+    """Compare the value with that of another number system, at inputs rounded by a few units."""
     start = time.perf_counter()
     try:
         truth = balls(oracle, arguments, outcome.patience)
@@ -200,7 +199,7 @@ def compare(
 def monotone(
     entry: Entry, sign: int, argument: str, arguments: Arguments, value: Any, other: Arguments, rng: np.random.Generator
 ) -> None:
-    """Between two values of an argument."""
+    """Check monotonicity between two values of an argument."""
     moved = evaluate(entry, other)
     if not other[argument] > arguments[argument]:
         sign = -sign
@@ -218,7 +217,7 @@ def monotone(
 def excused(
     entry: Entry, arguments: Arguments, value: Any, other: Arguments, moved: Any, rng: np.random.Generator
 ) -> bool:
-    """Are both values right up to the rounding of their inputs?"""
+    """Return whether both values are correct up to the rounding of their inputs."""
     oracle = entry.oracles.get("ball")
     if oracle is None:
         return False
@@ -234,7 +233,7 @@ def excused(
 
 
 def balls(oracle: Call, arguments: Arguments, patience: float) -> Any:
-    """The oracle's value, flat, as an array of balls."""
+    """Return the value of an oracle as a flat array of balls."""
     with in_time(patience):
         values = np.ravel(np.asarray(oracle(**arguments, digits=DIGITS), dtype=object))
     out = np.empty(len(values), dtype=object)
@@ -245,7 +244,7 @@ def balls(oracle: Call, arguments: Arguments, patience: float) -> Any:
 
 
 def rounded(v: Any) -> arb:
-    """A number of mpmath with the error that it may have."""
+    """Return an mpmath number as a ball with its possible error."""
     if math.isinf(v):
         return arb(float(v))
     value = arb(str(v))
@@ -254,10 +253,10 @@ def rounded(v: Any) -> arb:
 
 @contextlib.contextmanager
 def in_time(seconds: float) -> Iterator[None]:
-    """Raise `Late` after so many CPU seconds."""
+    """Raise `Late` after this number of CPU seconds."""
 
     def late(_: int, frame: Any) -> None:
-        if frame is not None and frame.f_code.co_name == "gc_callback":  # which would swallow it
+        if frame is not None and frame.f_code.co_name == "gc_callback":  # it would swallow the exception
             signal.setitimer(signal.ITIMER_VIRTUAL, 0.01)
             return
         raise Late
@@ -272,7 +271,7 @@ def in_time(seconds: float) -> Iterator[None]:
 
 
 def allowance(entry: Entry, truth: arb, extra: float) -> Any:
-    """What is allowed in the range of floats, where nothing is lost in the arguments."""
+    """Return the allowed error for values in the range of floats, if the arguments lose no digits."""
     return abs(truth) * entry.error + extra + arb(LEAST) * 4 if truth.is_finite() else arb(0)
 
 
@@ -296,7 +295,7 @@ def distance(x: arb, y: arb) -> Any:
 
 
 def roundings(arguments: Arguments, rng: np.random.Generator) -> Iterator[Arguments]:
-    """The arguments, each number of them up to some units in the last place away."""
+    """Yield the arguments with each number changed by some units in the last place."""
 
     def moved(x: Any, sign: Any) -> Any:
         with np.errstate(over="ignore", under="ignore"):
@@ -321,13 +320,13 @@ def roundings(arguments: Arguments, rng: np.random.Generator) -> Iterator[Argume
         return lambda shape: rng.choice([-1, 1], shape) if which == 0 else np.int64(which)
 
     for which in itertools.product((1, -1, 0), repeat=2):
-        # all of an argument one way, as sums err, or each number of it by itself
+        # all numbers of an argument in one direction, like errors of sums, or each separately
         ways = np.resize(which, len(arguments))
         yield {name: change(x, signs(way)) for (name, x), way in zip(arguments.items(), ways, strict=True)}
 
 
 def another(x: Any, source: Source, rng: np.random.Generator) -> Any:
-    """Another value of an argument: the next, one near, or any."""
+    """Return another value of an argument: the next float, a close one, or any."""
     kind = rng.integers(3)
     if isinstance(x, int) or kind == 0 or not 0 < x < 1e300:
         return source(rng)

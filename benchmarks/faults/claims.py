@@ -1,4 +1,4 @@
-"""Faults of the search for a proof and of what a proof may rest on."""
+"""Faults of the search for a proof, and of the premises of proofs."""
 
 from faults.fault import faults_of
 
