@@ -1,4 +1,4 @@
-"""Texts that never repeat are told apart by their words, their characters and their lengths."""
+"""Texts that are never repeated are distinguished by their words, their characters and their lengths."""
 
 from functools import partial
 
