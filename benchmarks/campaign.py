@@ -25,6 +25,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
+import dask
 import numpy as np
 import psutil
 from distributed import Client, LocalCluster, as_completed
@@ -147,7 +148,8 @@ def measured(work: Callable[..., dict[str, Any]], client: Client, *arguments: An
 @contextmanager
 def cluster(workers: int, address: str | None) -> Iterator[Client]:
     """Yield a running cluster, or a new one of local processes."""
-    with ExitStack() as opened:
+    # dask keeps as many past events of a worker, which hold the results of its tasks
+    with dask.config.set({"distributed.admin.low-level-log-length": 30}), ExitStack() as opened:
         local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0"}
         client = opened.enter_context(Client(address or opened.enter_context(LocalCluster(**local))))
         client.wait_for_workers(workers or 1)
