@@ -4,24 +4,12 @@ from faults.fault import faults_of
 
 SCALARS = faults_of(
     "verification/provers/scalars.py",
-    ('algebra.bound("m", "real", e)', 'algebra.bound("m", "real")', "corners: their variable is captured"),
-    (
-        'algebra.bound(f"{x.name} inside", "positive", e)',
-        'algebra.bound(f"{x.name} inside", "positive")',
-        "smooth: the inside of the range is captured",
-    ),
     ("    if _is_zero(_without_corners(e)):\n", "    if True:\n", "is_zero: by random points alone"),
     (
         "    if not vanishes(e):\n        return False\n",
         "",
         "is_zero: no random points",
         "sympy must see it all the same; the points only guard against an error of sympy",
-    ),
-    (
-        "    if negative_somewhere(shown):\n",
-        "    if False:\n",
-        "nonnegative: no random points",
-        "the tactic must get through all the same; the points only guard against an error of sympy",
     ),
     (
         "    if negative_somewhere(e):\n        return False\n    e = _without",
@@ -62,7 +50,71 @@ SCALARS = faults_of(
         "c^x > 1 for c < 1",
     ),
     ("(base - 1).is_positive and exponent.is_positive", "(base - 1).is_positive", "c^x > 1 for x < 0"),
-    # tactics
+)
+
+CORNERS = faults_of(
+    "verification/provers/corners.py",
+    ('algebra.bound("m", "real", e)', 'algebra.bound("m", "real")', "corners: their variable is captured"),
+    (
+        "return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)",
+        "return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args[:1])",
+        "settle: a maximum that is subtracted is its first argument",
+    ),
+    (
+        "return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)",
+        "return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args[1:])",
+        "settle: a maximum that is subtracted is its second argument",
+    ),
+    (
+        "return corner, rest, dummy, args, True",
+        "return corner, rest, dummy, args, False",
+        "settle: any argument of a maximum that is subtracted",
+    ),
+    (
+        "return corner, rest, dummy, args, False",
+        "return corner, rest, dummy, args, True",
+        "settle: every argument of a maximum that is added",
+    ),
+    ("low = isinstance(corner, Min)", "low = False", "settle: a minimum is a maximum"),
+    ("args[::-1] if isinstance(corner, Min) else args", "args", "settle: a minimum is the larger one"),
+    ("(corner.args[0], -corner.args[0])", "(corner.args[0],)", "settle: |x| = x"),
+    (
+        "return settle(yes, x, prove) + settle(no, x, prove)",
+        "return settle(yes, x, prove)",
+        "settle: the first case only",
+    ),
+    ("gap = condition.rhs - condition.lhs", "gap = condition.lhs - condition.rhs", "settle: < is >"),
+    ("right, left = (above, below) if rising else (below, above)", "right, left = above, below", "settle: gaps rise"),
+    (
+        "settle(right.subs(x, at + PAST), PAST, prove) + settle(",
+        "settle(",
+        "settle: only where the gap is below 0",
+    ),
+    (
+        "PAST, prove) + settle(left.subs(x, under), PAST, prove)",
+        "PAST, prove)",
+        "settle: only where the gap is above 0",
+    ),
+    (
+        "if not is_zero(gap - slope * x - constant) or slope.has(x) or constant.has(x):",
+        "if False:",
+        "settle: a gap that is not affine",
+    ),
+)
+
+TACTICS = faults_of(
+    "verification/provers/tactics.py",
+    (
+        'algebra.bound(f"{x.name} inside", "positive", e)',
+        'algebra.bound(f"{x.name} inside", "positive")',
+        "smooth: the inside of the range is captured",
+    ),
+    (
+        "    if negative_somewhere(shown):\n",
+        "    if False:\n",
+        "nonnegative: no random points",
+        "the tactic must get through all the same; the points only guard against an error of sympy",
+    ),
     (
         "        if not is_zero(e.diff(self.x).subs(self.x, at)):\n",
         "        if False:\n",
@@ -145,52 +197,6 @@ SCALARS = faults_of(
         "        if not self.x.is_positive or not seen_nonnegative(at, strict=True):",
         "        if False:",
         "Split: anywhere",
-    ),
-    # maxima
-    (
-        "return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)",
-        "return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args[:1])",
-        "settle: a maximum that is subtracted is its first argument",
-    ),
-    (
-        "return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args)",
-        "return sum(settle(rest.xreplace({dummy: arg}), x, prove) for arg in args[1:])",
-        "settle: a maximum that is subtracted is its second argument",
-    ),
-    (
-        "return corner, rest, dummy, args, True",
-        "return corner, rest, dummy, args, False",
-        "settle: any argument of a maximum that is subtracted",
-    ),
-    (
-        "return corner, rest, dummy, args, False",
-        "return corner, rest, dummy, args, True",
-        "settle: every argument of a maximum that is added",
-    ),
-    ("low = isinstance(corner, Min)", "low = False", "settle: a minimum is a maximum"),
-    ("args[::-1] if isinstance(corner, Min) else args", "args", "settle: a minimum is the larger one"),
-    ("(corner.args[0], -corner.args[0])", "(corner.args[0],)", "settle: |x| = x"),
-    (
-        "return settle(yes, x, prove) + settle(no, x, prove)",
-        "return settle(yes, x, prove)",
-        "settle: the first case only",
-    ),
-    ("gap = condition.rhs - condition.lhs", "gap = condition.lhs - condition.rhs", "settle: < is >"),
-    ("right, left = (above, below) if rising else (below, above)", "right, left = above, below", "settle: gaps rise"),
-    (
-        "settle(right.subs(x, at + PAST), PAST, prove) + settle(",
-        "settle(",
-        "settle: only where the gap is below 0",
-    ),
-    (
-        "PAST, prove) + settle(left.subs(x, under), PAST, prove)",
-        "PAST, prove)",
-        "settle: only where the gap is above 0",
-    ),
-    (
-        "if not is_zero(gap - slope * x - constant) or slope.has(x) or constant.has(x):",
-        "if False:",
-        "settle: a gap that is not affine",
     ),
 )
 
@@ -484,7 +490,6 @@ SYMBOLS = faults_of(
         "totals: one letter",
     ),
     ("return True if self.args[0].is_nonnegative else None", "return True", "totals: nonnegative"),
-    # cases
     ("range(1, case.taken[i][1])", "range(2, case.taken[i][1])", "cases: the second one is left out"),
     ("range(1, case.taken[i][1])", "range(1, min(2, case.taken[i][1]))", "cases: the third one is left out"),
     (
@@ -578,7 +583,10 @@ SYMBOLS = faults_of(
         "return seen_nonnegative(gap)\n    return bool(condition",
         "false: an equality that may hold",
     ),
-    # numbers
+)
+
+VALUES = faults_of(
+    "verification/provers/values.py",
     (
         "return Rational(*float(x).as_integer_ratio())\n    if isinstance(x, int",
         "return Rational(str(float(x)))\n    if isinstance(x, int",
@@ -695,12 +703,18 @@ QUOTIENTS = faults_of(
     ("return bool(e.is_commutative)", "return True", "everything commutes"),
 )
 
-FAULTS = [*SCALARS, *KERNEL, *CONVEXITY, *SYMBOLS, *KINDS, *QUOTIENTS]
+FAULTS = [*SCALARS, *CORNERS, *TACTICS, *KERNEL, *CONVEXITY, *SYMBOLS, *VALUES, *KINDS, *QUOTIENTS]
 
 _V = "tests/verification/"
 
 TESTS = {
     "verification/provers/scalars.py": (
+        *(f"{_V}test_scalars.py", f"{_V}test_provers_tactics.py", f"{_V}test_provers_rules.py"),
+    ),
+    "verification/provers/corners.py": (
+        *(f"{_V}test_scalars.py", f"{_V}test_provers_tactics.py", f"{_V}test_provers_rules.py"),
+    ),
+    "verification/provers/tactics.py": (
         *(f"{_V}test_scalars.py", f"{_V}test_provers_tactics.py", f"{_V}test_provers_rules.py"),
     ),
     "verification/provers/kernel.py": (
@@ -710,6 +724,7 @@ TESTS = {
         *(f"{_V}test_provers_rules.py", f"{_V}test_kernel.py", f"{_V}test_lemmas.py", f"{_V}test_levels.py"),
     ),
     "verification/provers/symbols.py": (f"{_V}test_provers_cases.py", f"{_V}test_provers_rules.py"),
+    "verification/provers/values.py": (f"{_V}test_provers_cases.py", f"{_V}test_provers_rules.py"),
     "verification/provers/kinds.py": (f"{_V}test_provers_cases.py", f"{_V}test_provers_rules.py"),
     "verification/provers/quotients.py": (f"{_V}test_quotients.py",),
 }

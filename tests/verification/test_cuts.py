@@ -16,7 +16,8 @@ from verification.proof import ProofError, proved
 from verification.provers import derived
 from verification.provers.cuts import cut_again, cuts, every_kernel, one_cell, refines, this_kernel, this_test
 from verification.provers.derivation import Goal
-from verification.provers.symbols import Case, Letters, Total, within
+from verification.provers.symbols import Case, Total, within
+from verification.provers.values import Letters
 from verification.provers.vocabulary import SymbolicVocabulary, _same_kernel
 from verification.vocabulary import Vocabulary
 

@@ -13,6 +13,7 @@ from verification.claim import REGISTRY, Claim
 from verification.instances import Distributions, Events, Fraction01, Integers, MarkovKernels, Order, PurePairs, Scale
 from verification.proof import ProofError, proved
 from verification.provers.convexity import holder, processing, sublinear
+from verification.provers.corners import PAST
 from verification.provers.derivation import Goal, derived
 from verification.provers.kernel import (
     Theorem,
@@ -27,8 +28,10 @@ from verification.provers.kernel import (
     through,
 )
 from verification.provers.lemmas import instantiated
-from verification.provers.scalars import PAST, Concave, Convex, Factors, Parts, Rising, Split, is_zero
-from verification.provers.symbols import Case, Letters, Total, _array
+from verification.provers.scalars import is_zero
+from verification.provers.symbols import Case, Total
+from verification.provers.tactics import Concave, Convex, Factors, Parts, Rising, Split
+from verification.provers.values import Letters, _array
 
 HOME = Symbol("letters_")
 HALF, TINY, ROOT = Rational(1, 2), 2.0**-50, sqrt(1 + PAST)

@@ -8,8 +8,8 @@ from verification.proof import ProofError
 from verification.provers.convexity import convexity
 from verification.provers.kernel import pointwise, positive
 from verification.provers.operators import letterwise
-from verification.provers.scalars import Factors
 from verification.provers.symbols import Case, Total, within
+from verification.provers.tactics import Factors
 
 a, x, y = (Symbol(n, positive=True) for n in "axy")
 z = Symbol("z", real=True)

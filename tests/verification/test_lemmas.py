@@ -10,8 +10,8 @@ from sympy import Expr, Gt, Integer, Max, Min, Symbol, exp, log, oo, sqrt
 from verification.proof import ProofError
 from verification.provers.kernel import absurd, at_most, minimum, pointwise, positive, through
 from verification.provers.lemmas import both, instantiated, lemma
-from verification.provers.scalars import Rising
 from verification.provers.symbols import Case, Fact, Total, within
+from verification.provers.tactics import Rising
 
 x, y = Symbol("x", positive=True), Symbol("y", positive=True)
 z, r = Symbol("z", nonnegative=True), Symbol("r", real=True)

@@ -8,7 +8,8 @@ from sympy import Eq, Gt, Piecewise, Rational, Symbol
 from verification.proof import ProofError
 from verification.provers.kernel import pointwise
 from verification.provers.letters import every_letter, largest_letter
-from verification.provers.symbols import Case, Letters, Total, within
+from verification.provers.symbols import Case, Total, within
+from verification.provers.values import Letters
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 

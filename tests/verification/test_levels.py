@@ -11,7 +11,8 @@ from sympy import Max, Rational, Symbol, oo
 from verification.proof import ProofError
 from verification.provers.kernel import at_most, equal, pointwise
 from verification.provers.levels import excess, least, least_ratio, meets, nearest
-from verification.provers.symbols import Case, Letters, Scalar, Total, cases, expression, within
+from verification.provers.symbols import Case, Total, cases, within
+from verification.provers.values import Letters, Scalar, expression
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 

@@ -58,7 +58,8 @@ from verification.provers.quantum import (
     tangent,
     variational,
 )
-from verification.provers.symbols import Case, Letters, Total, within
+from verification.provers.symbols import Case, Total, within
+from verification.provers.values import Letters
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 

@@ -21,7 +21,8 @@ from verification.instances import (
 from verification.proof import ProofError
 from verification.provers import kinds, symbols
 from verification.provers.kinds import instance, lies
-from verification.provers.symbols import Case, Fact, Letters, Scalar, Total, cases, expression, within
+from verification.provers.symbols import Case, Fact, Total, cases, within
+from verification.provers.values import Letters, Scalar, expression
 
 HOME, CELLS = Symbol("letters_"), Symbol("cells_K")
 a, x = Symbol("a", positive=True), Symbol("x", positive=True)

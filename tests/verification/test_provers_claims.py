@@ -13,8 +13,8 @@ from verification.proof import Derivation, Proof, ProofError, Prover, proved
 from verification.provers import derivation
 from verification.provers.derivation import Derived, Goal, _belongs, derived
 from verification.provers.kernel import Theorem, assumed, at_most, equal, premise, rewrite
-from verification.provers.scalars import Convex
 from verification.provers.symbols import Case
+from verification.provers.tactics import Convex
 from verification.search import _established, _false_at, check
 from verification.vocabulary import Vocabulary
 

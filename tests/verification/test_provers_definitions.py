@@ -12,7 +12,8 @@ from krdtheory.arithmetic import MP
 from verification.instances import Distributions, Maps, Region
 from verification.proof import ProofError
 from verification.provers.kinds import instance
-from verification.provers.symbols import Case, Letters, Scalar, Total, cases, expression, within
+from verification.provers.symbols import Case, Total, cases, within
+from verification.provers.values import Letters, Scalar, expression
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 

@@ -37,7 +37,8 @@ from verification.provers.operators import (
     turned,
 )
 from verification.provers.scalars import seen_nonnegative
-from verification.provers.symbols import Case, Fact, Letters, Total, cases, expression, within
+from verification.provers.symbols import Case, Fact, Total, cases, within
+from verification.provers.values import Letters, expression
 
 k = OperatorVocabulary()
 a, x = Symbol("a", positive=True), Symbol("x", positive=True)

@@ -26,8 +26,9 @@ from verification.provers.kernel import (
     this_event,
     through,
 )
-from verification.provers.scalars import Composed, Concave, Convex
-from verification.provers.symbols import Case, Fact, Letters, Scalar, Total, within
+from verification.provers.symbols import Case, Fact, Total, within
+from verification.provers.tactics import Composed, Concave, Convex
+from verification.provers.values import Letters, Scalar
 from verification.provers.vocabulary import SymbolicVocabulary
 
 HOME, CELLS = Symbol("letters_"), Symbol("cells_K")

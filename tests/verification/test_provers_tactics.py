@@ -5,21 +5,10 @@ import sympy
 from sympy import Abs, Max, Min, Piecewise, Rational, Symbol, exp, log, sqrt
 
 from verification.proof import ProofError
-from verification.provers import scalars
-from verification.provers.scalars import (
-    PAST,
-    Concave,
-    Convex,
-    Factors,
-    Opaque,
-    Parts,
-    Rising,
-    Split,
-    is_zero,
-    nonnegative,
-    seen_nonnegative,
-    settle,
-)
+from verification.provers import scalars, tactics
+from verification.provers.corners import PAST, settle
+from verification.provers.scalars import Opaque, is_zero, seen_nonnegative
+from verification.provers.tactics import Concave, Convex, Factors, Parts, Rising, Split, nonnegative
 
 a, r, u, x = (Symbol(n, positive=True) for n in "arux")
 s, t = (Symbol(n, nonnegative=True) for n in "st")
@@ -300,7 +289,7 @@ def test_a_switch_must_be_affine():
 
 @pytest.mark.parametrize("e", [1 / (1 + x), log(1 + x), sqrt(x), x**a, exp(-x) / x], ids=str)
 def test_smooth(e):
-    scalars.smooth(e, x)
+    tactics.smooth(e, x)
 
 
 @pytest.mark.parametrize(
@@ -308,4 +297,4 @@ def test_smooth(e):
 )
 def test_not_smooth(e):
     with pytest.raises(ProofError, match="smooth"):
-        scalars.smooth(e, x)
+        tactics.smooth(e, x)

@@ -6,7 +6,9 @@ from sympy import Abs, Max, Min, Piecewise, Rational, Symbol, cosh, exp, log, sq
 
 from verification.proof import ProofError
 from verification.provers.algebra import bound
-from verification.provers.scalars import (
+from verification.provers.corners import settle
+from verification.provers.scalars import is_zero, seen_nonnegative
+from verification.provers.tactics import (
     SHARE,
     Between,
     Composed,
@@ -16,10 +18,7 @@ from verification.provers.scalars import (
     Parts,
     Rising,
     Split,
-    is_zero,
     nonnegative,
-    seen_nonnegative,
-    settle,
     smooth,
 )
 

@@ -9,7 +9,8 @@ from sympy import Symbol
 from verification.instances import FLOATS, PureStates
 from verification.proof import ProofError
 from verification.provers.kinds import instance
-from verification.provers.symbols import Scalar, cases
+from verification.provers.symbols import cases
+from verification.provers.values import Scalar
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import Vocabulary
 

@@ -12,8 +12,8 @@ from verification.provers import algebra
 from verification.provers.convexity import holder, power_of_sum
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, maximum, modulus, rewrite, through
-from verification.provers.scalars import Composed, Convex, Factors, Parts, Rising, Tactic
 from verification.provers.symbols import Total
+from verification.provers.tactics import Composed, Convex, Factors, Parts, Rising, Tactic
 
 Script = Callable[[Goal], Theorem]
 u, w = Dummy("u", positive=True), Dummy("w", nonnegative=True)

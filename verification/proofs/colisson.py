@@ -18,12 +18,14 @@ from verification.claim import Claim
 from verification.proofs.shared import from_moments, moments
 from verification.provers import algebra
 from verification.provers.convexity import convexity, holder
+from verification.provers.corners import PAST
 from verification.provers.derivation import Goal, Script
 from verification.provers.kernel import Theorem, every_event, maximum, rewrite, this_event, through
 from verification.provers.lemmas import both
 from verification.provers.letters import every_letter
-from verification.provers.scalars import PAST, Concave, Factors, Parts, Rising, Split, is_zero, seen_nonnegative
+from verification.provers.scalars import is_zero, seen_nonnegative
 from verification.provers.symbols import Total
+from verification.provers.tactics import Concave, Factors, Parts, Rising, Split
 from verification.rigorous import RigorousVocabulary, number
 
 g, u, r, n, e, h = sympy.symbols("gamma u r n epsilon h", positive=True)

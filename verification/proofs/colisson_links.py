@@ -14,8 +14,9 @@ from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, absurd, minimum, rewrite, through
 from verification.provers.lemmas import both, instantiated, lemma
 from verification.provers.levels import excess, least, least_ratio, meets, nearest
-from verification.provers.scalars import SHARE, Between, Concave, Convex, Factors, Parts, Rising, Tactic, is_zero
+from verification.provers.scalars import is_zero
 from verification.provers.symbols import Total
+from verification.provers.tactics import SHARE, Between, Concave, Convex, Factors, Parts, Rising, Tactic
 
 x, y, w = (Symbol(name, positive=True) for name in ("height", "rise", "width"))
 

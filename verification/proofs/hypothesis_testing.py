@@ -27,8 +27,8 @@ from verification.provers.cuts import (
 from verification.provers.derivation import Goal
 from verification.provers.kernel import Theorem, every_event, maximum, rewrite, same, split, this_event, through
 from verification.provers.lemmas import both, flipped, lemma
-from verification.provers.scalars import Convex, Parts
 from verification.provers.symbols import Case, Total
+from verification.provers.tactics import Convex, Parts
 
 HALF = Rational(1, 2)
 

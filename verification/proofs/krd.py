@@ -57,7 +57,8 @@ from verification.provers.quantum import (
     variational,
 )
 from verification.provers.scalars import seen_nonnegative
-from verification.provers.symbols import Letters, Total
+from verification.provers.symbols import Total
+from verification.provers.values import Letters
 from verification.provers.vocabulary import SymbolicVocabulary
 
 

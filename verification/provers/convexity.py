@@ -11,9 +11,10 @@ from sympy import Add, Eq, Expr, Gt, Mul, Piecewise, Symbol
 from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.kernel import Theorem, _function, _made, _pulled, _value, shortened
-from verification.provers.scalars import Tactic, continuous, infinite, is_zero, nonnegative, seen_nonnegative, smooth
+from verification.provers.scalars import infinite, is_zero, seen_nonnegative
 from verification.provers.symbols import Case, Total, within
 from verification.provers.symbols import at as at_letter
+from verification.provers.tactics import Tactic, continuous, nonnegative, smooth
 
 
 def holder(case: Case, terms: Sequence[tuple[Any, Expr]], alphabet: Symbol) -> Theorem:

@@ -11,9 +11,12 @@ import sympy
 from sympy import Expr, Symbol
 
 from verification.proof import ProofError
+from verification.provers.corners import settle
 from verification.provers.kernel import Theorem, _made, atoms, meaningful, same
-from verification.provers.scalars import infinite, is_zero, nonnegative, seen_nonnegative, settle
-from verification.provers.symbols import Case, Letters, Total, _array, at, cases, expression, within
+from verification.provers.scalars import infinite, is_zero, seen_nonnegative
+from verification.provers.symbols import Case, Total, at, cases, within
+from verification.provers.tactics import nonnegative
+from verification.provers.values import Letters, _array, expression
 from verification.provers.vocabulary import Cut, SymbolicVocabulary
 
 

@@ -18,7 +18,8 @@ from verification.provers.kernel import Theorem, at_most, equal, pointwise, same
 from verification.provers.kinds import domain, instance
 from verification.provers.lemmas import both
 from verification.provers.operators import canonical, terms
-from verification.provers.symbols import Case, Total, cases, expression
+from verification.provers.symbols import Case, Total, cases
+from verification.provers.values import expression
 from verification.provers.vocabulary import SymbolicVocabulary
 from verification.vocabulary import NoneAssumed
 

@@ -19,25 +19,21 @@ from verification.cited import CITED
 from verification.claim import REGISTRY
 from verification.proof import ProofError
 from verification.provers import algebra
+from verification.provers.corners import settle
 from verification.provers.kinds import lies
 from verification.provers.scalars import (
-    Concave,
-    Convex,
     Opaque,
-    Tactic,
-    continuous,
     infinite,
     is_zero,
     negative_somewhere,
-    nonnegative,
     opaque,
     seen_nonnegative,
-    settle,
-    smooth,
     vanishes,
 )
-from verification.provers.symbols import Case, Total, expression, free, within
+from verification.provers.symbols import Case, Total, free, within
 from verification.provers.symbols import at as at_letter
+from verification.provers.tactics import Concave, Convex, Tactic, continuous, nonnegative, smooth
+from verification.provers.values import expression
 from verification.provers.vocabulary import SymbolicVocabulary
 
 _SEAL = object()

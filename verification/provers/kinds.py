@@ -31,7 +31,8 @@ from verification.instances import (
 from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.scalars import infinite, is_zero, seen_nonnegative
-from verification.provers.symbols import CASE, Case, Letters, Total, _array, _named_after, expression
+from verification.provers.symbols import CASE, Case, Total, _named_after
+from verification.provers.values import Letters, _array, expression
 
 
 @dataclass(frozen=True)

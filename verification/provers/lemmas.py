@@ -10,8 +10,9 @@ from sympy import Basic, Expr, Symbol
 
 from verification.proof import ProofError
 from verification.provers.kernel import Theorem, _made, at_most, positive, same
-from verification.provers.scalars import Tactic, continuous, infinite, is_zero, seen_nonnegative
+from verification.provers.scalars import infinite, is_zero, seen_nonnegative
 from verification.provers.symbols import Case, Total, within
+from verification.provers.tactics import Tactic, continuous
 
 SORTS = tuple(Symbol("x", **{sort: True}).assumptions0 for sort in ("positive", "nonnegative", "real"))
 

@@ -11,8 +11,9 @@ from sympy import Expr, Symbol
 from verification.proof import ProofError
 from verification.provers import algebra
 from verification.provers.kernel import USED, Tactic, Theorem, _letter, _made, shortened
-from verification.provers.scalars import infinite, nonnegative
+from verification.provers.scalars import infinite
 from verification.provers.symbols import Case, Total, at, within
+from verification.provers.tactics import nonnegative
 
 
 def every_letter(

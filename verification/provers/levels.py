@@ -16,7 +16,8 @@ from verification.provers import algebra
 from verification.provers.kernel import Theorem, _made, positive, same
 from verification.provers.kinds import lies
 from verification.provers.scalars import infinite, is_zero
-from verification.provers.symbols import Case, Letters, Total, expression, within
+from verification.provers.symbols import Case, Total, within
+from verification.provers.values import Letters, expression
 from verification.provers.vocabulary import SymbolicVocabulary
 
 

@@ -32,7 +32,8 @@ from verification.provers.operators import (
     trace,
 )
 from verification.provers.scalars import is_zero, seen_nonnegative
-from verification.provers.symbols import Case, _array, within
+from verification.provers.symbols import Case, within
+from verification.provers.values import _array
 
 Pair = tuple[Operator, Operator]
 

@@ -17,7 +17,8 @@ from verification.provers import algebra
 from verification.provers.kinds import Spectral, deterministic
 from verification.provers.operators import Map, Operator, OperatorVocabulary, diagonal
 from verification.provers.scalars import is_zero, seen_nonnegative
-from verification.provers.symbols import CASE, Letters, Scalar, Total, Where, _array, expression, free
+from verification.provers.symbols import CASE, Total, free
+from verification.provers.values import Letters, Scalar, Where, _array, expression
 from verification.vocabulary import NoneAssumed
 
 Pair = tuple[Any, Any]

@@ -20,7 +20,8 @@ from verification.provers.operators.expressions import (
     is_operator,
     terms,
 )
-from verification.provers.symbols import CASE, Letters, Total, expression
+from verification.provers.symbols import CASE, Total
+from verification.provers.values import Letters, expression
 
 
 def _acts_on(e: Expr, space: Space) -> None:

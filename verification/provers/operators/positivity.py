@@ -9,11 +9,13 @@ from sympy import Expr, Integer, Symbol
 
 from verification.proof import ProofError
 from verification.provers import algebra
+from verification.provers.corners import settle
 from verification.provers.operators.expressions import Block, Kron, Seen, Space, _known, _Linear, identity, terms
 from verification.provers.operators.operator import Operator
-from verification.provers.scalars import nonnegative, seen_nonnegative, settle
+from verification.provers.scalars import seen_nonnegative
 from verification.provers.symbols import CASE, Total
 from verification.provers.symbols import at as at_letter
+from verification.provers.tactics import nonnegative
 
 
 def psd(x: Operator) -> None:

@@ -31,7 +31,8 @@ from verification.provers.operators.moments import _above_one, divergence, momen
 from verification.provers.operators.operator import Features, Operator, _blocks, _range_of
 from verification.provers.operators.positivity import psd
 from verification.provers.scalars import seen_nonnegative
-from verification.provers.symbols import CASE, Letters, Total, _array, expression
+from verification.provers.symbols import CASE, Total
+from verification.provers.values import Letters, _array, expression
 
 
 class OperatorVocabulary:
