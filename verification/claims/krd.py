@@ -1711,17 +1711,24 @@ def rejection_rate(k: Vocabulary, p: list[Array], alpha: Array, lam: Array, radi
     counts = [np.stack([0 * lam + i, 0 * lam + n - i], -1) / n for i in range(n + 1)]
     masses = [[math.comb(n, i) * w[:, 0] ** i * w[:, 1] ** (n - i) for i in range(n + 1)] for w in p]
 
-    def root(first: Array, second: Array) -> Array:
-        """Return e^{kappa D}."""
-        terms = k.power(first, alpha[:, None]) * k.power(second + lam[:, None], (1 - alpha)[:, None])
-        return np.asarray(k.power(terms.sum(-1), 1 / alpha))
+    def states(w: Array) -> Array:
+        return k.power(w, alpha[:, None])
 
-    threshold = k.power(lam + radius, kappa) * k.maximum(root(p[0], p[1]), root(p[1], p[0])) + radius
+    def references(w: Array) -> Array:
+        return k.power(w + lam[:, None], (1 - alpha)[:, None])
+
+    def root(x: Array, y: Array) -> Array:
+        """Return e^{kappa D} from the powers of both distributions."""
+        return np.asarray(k.power((x * y).sum(-1), 1 / alpha))
+
+    larger = k.maximum(root(states(p[0]), references(p[1])), root(states(p[1]), references(p[0])))
+    threshold = k.power(lam + radius, kappa) * larger + radius
+    scale, seconds, others = k.power(lam, kappa), np.stack([references(y) for y in counts]), np.stack(masses[1])
     total = 0 * lam
     for x, mass in zip(counts, masses[0], strict=True):
-        for y, other in zip(counts, masses[1], strict=True):
-            rejects = np.asarray(k.power(lam, kappa) * root(x, y) > threshold, dtype=bool)
-            total = total + np.where(rejects, mass * other, 0 * total)
+        rejects = np.asarray(scale * root(states(x), seconds) > threshold, dtype=bool)
+        for chance in np.where(rejects, mass * others, 0 * total):
+            total = total + chance
     return np.asarray(total)
 
 
