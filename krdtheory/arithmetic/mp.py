@@ -315,14 +315,14 @@ class MP(Arithmetic):
         batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
         x, y = (np.broadcast_to(z, batch + z.shape[-2:]) for z in (x, y))
         out = np.empty((*batch, x.shape[-2], y.shape[-1]), dtype=object)
+        complex_ = any(hasattr(v, "_mpc_") for z in (x, y) for v in z.flat)
+        matrix, entry, number = (flint.acb_mat, _acb, _complex) if complex_ else (flint.arb_mat, _real, _mpf)
         with precision(self.context.prec + 32):
             for index in np.ndindex(batch):
-                left, right = (
-                    flint.acb_mat(z.shape[-2], z.shape[-1], [_acb(v) for v in z[index].flat]) for z in (x, y)
-                )
+                left, right = (matrix(z.shape[-2], z.shape[-1], [entry(v) for v in z[index].flat]) for z in (x, y))
                 product = left * right
                 for i, j in np.ndindex(out.shape[-2:]):
-                    out[(*index, i, j)] = _complex(self.context, product[i, j])
+                    out[(*index, i, j)] = number(self.context, product[i, j])
         return out
 
     def svd(self, matrix: Array) -> tuple[Array, Array]:
@@ -420,9 +420,12 @@ def _log1p(x: Any, precision: int, rounding: str) -> Any:
 
 def _acb(x: Any) -> flint.acb:
     """Return a number of mpmath, or an integer, exactly."""
-    if hasattr(x, "_mpf_"):
-        return flint.acb(_arb(x._mpf_))
-    return flint.acb(*map(_arb, x._mpc_)) if hasattr(x, "_mpc_") else flint.acb(int(x))
+    return flint.acb(*map(_arb, x._mpc_)) if hasattr(x, "_mpc_") else flint.acb(_real(x))
+
+
+def _real(x: Any) -> flint.arb:
+    """Return a real number of mpmath, or an integer, exactly."""
+    return _arb(x._mpf_) if hasattr(x, "_mpf_") else flint.arb(int(x))
 
 
 def _arb(raw: Any) -> flint.arb:

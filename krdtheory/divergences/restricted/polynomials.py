@@ -105,20 +105,34 @@ class ConvexProblem(ABC):
     def _lost(self, point: Point, masses: Masses) -> Any:
         """Return the mean size of the terms that cancel in h."""
 
+    @cached_property
+    def _last(self) -> list[Any]:
+        return [None, None]
+
     def integrals(self, point: Point) -> Integrals | None:
-        """Return the integrals, None if E_Q psi is infinite, or zero up to rounding."""
+        """Return the integrals, None if E_Q psi is infinite, or zero up to rounding.
+
+        Those at the last point are kept, because a search ends where its result is wanted.
+        """
+        if self._last[0] is not point:
+            self._last[:] = point, self._integrals(point)
+        found: Integrals | None = self._last[1]
+        return found
+
+    def _integrals(self, point: Point) -> Integrals | None:
         roots = self._roots(point)
         found = self._masses(point, roots)
         if found is None:
             return None
         log_value, at = found
         if self.psi == "kl":
-            slope, gradient, hessian = at.weight.sum(), (at.phi * at.weight).sum(-1), (at.phi * at.weight) @ at.phi.T
+            moved = at.phi * at.weight
+            slope, gradient, hessian = at.weight.sum(), moved.sum(-1), self.ar.matmul(moved, at.phi.T)
         else:
             moved = at.phi * at.weight
             slope = (at.weight * at.h).sum()
             gradient = (moved * at.h).sum(-1) * self.alpha
-            hessian = moved @ at.phi.T * self.alpha  # A (A - 1) (alpha - 1)^2 = alpha
+            hessian = self.ar.matmul(moved, at.phi.T) * self.alpha  # A (A - 1) (alpha - 1)^2 = alpha
         try:
             step = -solve_scaled(self.ar, hessian, gradient)
         except (np.linalg.LinAlgError, ZeroDivisionError):
@@ -155,7 +169,7 @@ class ConvexProblem(ABC):
         step = (u @ phi) * (self.alpha - 1)
         h = 1 + step if h is None else h
         some, near = abs(h) > 0, abs(step) < 0.5
-        log_h = np.where(near, ar.log1p(np.where(near, step, 0)), ar.log(np.where(some, abs(h), 1)))
+        log_h = np.where(near, ar.log1p(np.where(near, step, 0)), ar.log(np.where(some & ~near, abs(h), 1)))
         logs = logs + log_h * (self.power - 2)
         top = (logs + 2 * log_h)[some].max()
         weight = np.where(some, ar.exp(np.minimum(logs - top, 700)), 0)
@@ -231,7 +245,7 @@ class PolynomialProblem(ConvexProblem):
         weight = masses.weight * abs(masses.h) / slope
         missed = at.gradient / (slope if self.psi == "kl" else self.alpha * slope)
         functions = np.concatenate([1 + 0 * z[None], masses.phi])
-        gram = (functions * weight / self.ar.sqrt(1 + z * z) ** self.degree) @ powers.T
+        gram = self.ar.matmul(functions * (weight / self.ar.sqrt(1 + z * z) ** self.degree), powers.T)
         return abs(solve_scaled(self.ar, gram, np.concatenate([0 * missed[:1], missed]))).sum()
 
     def _lost(self, point: Point, masses: Masses) -> Any:
@@ -660,32 +674,28 @@ def _in_float64(families: tuple[str, str], degree: int, location: float, scale: 
     if psi == "kl":
         return _solve_kl(families, degree, location, scale)
 
-    def problem(a: float, k: int = degree) -> PolynomialProblem:
-        return polynomial_problem(FLOAT64, families, k, location, scale, a, psi)
+    def problem(a: float) -> PolynomialProblem:
+        return polynomial_problem(FLOAT64, families, degree, location, scale, a, psi)
 
-    return (_by_degree(problem, order) if order <= FIRST_ORDER else None) or _by_order(problem, order)
-
-
-Family = Callable[..., PolynomialProblem]  # (order, degree if not the full one) -> problem
-
-
-def _by_degree(problem: Family, order: float) -> Point | None:
-    """Raise the degree one by one, as psi may be very steep far from the last minimiser."""
-    found, degree = None, problem(order).degree
-    u = np.zeros(0)
-    for k in range(1, degree + 1):
-        found = minimise(problem(order, k), Point(np.append(u, 0.0)))
-        if found is None:
-            return None
-        u = found.u
-    return found
-
-
-def _by_order(problem: Family, order: float) -> Point:
-    found = _by_degree(problem, FIRST_ORDER)
-    if found is None:
+    found = _by_degree(families, degree, location, scale, order, psi) if order <= FIRST_ORDER else None
+    if found is not None:
+        return found
+    first = _by_degree(families, degree, location, scale, FIRST_ORDER, psi)
+    if first is None:
         raise PrecisionError("Newton's method did not reach the best polynomial")
-    return follow_orders(problem, found, order)
+    return follow_orders(problem, first, order)
+
+
+@lru_cache(maxsize=64)  # every larger order starts from FIRST_ORDER
+def _by_degree(
+    families: tuple[str, str], degree: int, location: float, scale: float, order: float, psi: str
+) -> Point | None:
+    """Raise the degree one by one, as psi may be very steep far from the last minimiser."""
+    lower = _by_degree(families, degree - 1, location, scale, order, psi) if degree > 1 else Point(np.zeros(0))
+    if lower is None:
+        return None
+    problem = polynomial_problem(FLOAT64, families, degree, location, scale, order, psi)
+    return minimise(problem, Point(np.append(lower.u, 0.0)))
 
 
 def follow_orders(problem: Callable[[float], ConvexProblem], found: Point, order: float) -> Point:
