@@ -22,6 +22,7 @@ from verification.instances import (
     Vectors,
     multiprecision,
 )
+from verification.instances.kind import chosen
 
 KINDS = [
     Distributions(2),
@@ -154,3 +155,11 @@ def test_exact_values_are_rationals():
     kind = Distributions(1)
     (p,) = kind.build(kind.draw(np.random.default_rng(11), 1, 3, "full"), RATIONALS)
     assert all(isinstance(x, Fraction) for x in p[0])
+
+
+@pytest.mark.parametrize("values", [[5], [-1, 1], [1, 3, 30, 1000], list(range(19))])
+def test_values_are_chosen_as_by_numpy(values):
+    ours, theirs, other = (np.random.default_rng(seed) for seed in (7, 7, 8))
+    for shape in [(1,), (32,), (4, 1, 1)]:
+        assert (chosen(ours, values, shape) == theirs.choice(values, size=shape)).all()
+    assert ours.random() == theirs.random() != other.random()

@@ -113,8 +113,9 @@ def _group(given: Mapping[str, Kind], rng: np.random.Generator, batch: int, dim:
     corner = rng.random() < 0.25
 
     def start(kind: Kind) -> str:
-        corners = [c for c in kind.corners if c in kind.started]
-        return str(rng.choice(corners if corner and corners else list(kind.started)))
+        corners = [c for c in kind.corners if c in kind.started] if corner else []
+        names = corners or kind.started
+        return names[int(rng.integers(len(names)))]
 
     return {name: kind.draw(rng, batch, dim, start(kind)) for name, kind in given.items()}
 

@@ -17,6 +17,7 @@ from verification.instances.kind import (
     LARGEST,
     Kind,
     Raw,
+    chosen,
     counted,
     integers_of_a_magnitude,
     points_text,
@@ -73,7 +74,7 @@ class Distributions(Kind):
         if start == "zeros":
             weights = weights * (rng.random(shape) < 0.6)
         elif start == "graded":
-            span = rng.choice([8, 24, 60], size=(batch, 1, 1))
+            span = chosen(rng, [8, 24, 60], (batch, 1, 1))
             weights = 1 << rng.integers(0, span + 1, size=shape)
         elif start == "tiny":
             unit = 1 << rng.integers(10, 50, size=(batch, 1, 1))
@@ -208,7 +209,7 @@ class Events(Kind):
             return {"accept": plain}
         small = powers(rng, shape, 1, VALUE_BITS - 4)
         where = rng.random(shape)
-        fine = np.select([where < 0.4, where < 0.7], [small, top - small], np.clip(plain + small, 0, top))
+        fine = np.where(where < 0.4, small, np.where(where < 0.7, top - small, np.clip(plain + small, 0, top)))
         return {"accept": np.where(rng.random(shape) < 0.7, fine, plain)}
 
     def sound(self, raw: Raw) -> Array:
@@ -335,7 +336,7 @@ class Functions(Kind):
             at = rng.integers(1, shape[-1] + 1, size=(batch, self.count, 1))
             values = np.where(np.arange(shape[-1]) < at, low, high)
         elif start == "tiny":
-            small = powers(rng, shape, 1, VALUE_BITS) * rng.choice([-1, 1], size=shape)
+            small = powers(rng, shape, 1, VALUE_BITS) * chosen(rng, [-1, 1], shape)
             values = np.where(rng.random(shape) < 0.7, small, values)
         elif start == "close":
             unit = 1 << (VALUE_BITS - rng.integers(6, 41, size=(batch, 1, 1)))

@@ -28,6 +28,7 @@ def sizes_up_to(largest: int) -> tuple[int, ...]:
 
 SIZES = sizes_up_to(8)
 LARGEST = 1 << 60  # the largest raw integer, so that sums and steps fit into 64 bits
+MAGNITUDES = np.array([1, 3, 30, 1000])
 GROUP = 32  # the number of instances of a batch that start from one family
 
 
@@ -244,9 +245,14 @@ def sizes_text() -> str:
     return f"{min(SIZES)} to {max(SIZES)}"
 
 
+def chosen(rng: np.random.Generator, values: Sequence[int] | Array, shape: tuple[int, ...]) -> Array:
+    """Return values drawn with replacement: those of `rng.choice`, in half its time for a few."""
+    return np.asarray(values)[rng.integers(0, len(values), size=shape)]
+
+
 def integers_of_a_magnitude(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
     """Return integers of size up to 1, 3, 30 or 1000, with one bound for each instance."""
-    top = rng.choice([1, 3, 30, 1000], size=(shape[0],) + (1,) * (len(shape) - 1))
+    top = chosen(rng, MAGNITUDES, (shape[0],) + (1,) * (len(shape) - 1))
     return rng.integers(-top, top + 1, size=shape)
 
 

@@ -12,13 +12,14 @@ import numpy as np
 from krdtheory.arithmetic.base import Array
 from verification.instances.exact import listed, rational, whole
 from verification.instances.fields import Field
-from verification.instances.kind import LARGEST, Kind, Raw, powers, range_text, real_text
+from verification.instances.kind import LARGEST, Kind, Raw, chosen, powers, range_text, real_text
 
 ORDER_BITS = 20  # orders are multiples of 2^-20, most of them of 1/64
 COARSE_ORDER = 1 << (ORDER_BITS - 6)
 PART_BITS = 60  # fractions are multiples of 2^-60, half of those drawn of 1/64
 WHOLE = 1 << PART_BITS
 COARSE_PART = 1 << (PART_BITS - 6)
+SPECIAL = np.array([1, 8, 16, 24, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])  # 64 alpha
 SEEN = 52  # float64 distinguishes 1 - 2^-52 from 1
 
 
@@ -72,22 +73,22 @@ class Order(_Real):
         return min(self.high, self.drawn)
 
     def drawn_from(self, rng: np.random.Generator, batch: int, dim: int, start: str) -> Raw:
-        special = np.array([1, 8, 16, 24, 32, 33, 48, 60, 63, 65, 68, 80, 96, 128, 192, 384, 768, 1920, 4096])
         below, above = 64 * max(self.low, 1 / 64), 64 * self.largest
         geometric = np.rint(2 ** rng.uniform(np.log2(below), np.log2(above), size=batch)).astype(int)
         middle = rng.integers(int(below), int(min(above, max(below, 128))) + 1, size=batch)
         how = rng.random(batch)
-        chosen = np.select([how < 0.35, how < 0.7], [rng.choice(special, size=batch), geometric], middle)
-        chosen = chosen * COARSE_ORDER
+        coarse = np.where(how < 0.35, chosen(rng, SPECIAL, (batch,)), np.where(how < 0.7, geometric, middle))
+        drawn = coarse * COARSE_ORDER
         ends = np.rint(np.array([e for e in (self.low, 1, self.high) if e <= self.largest]) * 2**ORDER_BITS).astype(int)
-        near = rng.choice(ends, size=batch) + rng.choice([-1, 1], size=batch) * powers(rng, (batch,), 1, ORDER_BITS - 6)
-        near = np.where(self.legal({"alpha": near}), near, chosen)
-        chosen = np.where(rng.random(batch) < 0.15, near, chosen)
-        ok = self.legal({"alpha": chosen})
+        moves = chosen(rng, ends, (batch,)), chosen(rng, [-1, 1], (batch,)), powers(rng, (batch,), 1, ORDER_BITS - 6)
+        near = moves[0] + moves[1] * moves[2]
+        near = np.where(self.legal({"alpha": near}), near, drawn)
+        drawn = np.where(rng.random(batch) < 0.15, near, drawn)
+        ok = self.legal({"alpha": drawn})
         if not ok.all():
             plain = np.arange(int(below), int(above) + 1) * COARSE_ORDER
-            chosen[~ok] = rng.choice(plain[self.legal({"alpha": plain})], size=int((~ok).sum()))
-        return {"alpha": chosen}
+            drawn[~ok] = chosen(rng, plain[self.legal({"alpha": plain})], (int((~ok).sum()),))
+        return {"alpha": drawn}
 
     def sound(self, raw: Raw) -> Array:
         x = raw["alpha"] / 2**ORDER_BITS
@@ -233,7 +234,7 @@ class Reals(_Real):
 
     def drawn_from(self, rng: np.random.Generator, batch: int, dim: int, start: str) -> Raw:
         size = self._size.drawn_from(rng, batch, dim, start)["scale"]
-        return {"real": size * rng.choice([-1, 1], size=batch)}
+        return {"real": size * chosen(rng, [-1, 1], (batch,))}
 
     def sound(self, raw: Raw) -> Array:
         return abs(raw["real"]) <= self._size.largest << self.bits
@@ -270,7 +271,7 @@ class Fraction01(_Real):
         small = np.maximum(powers(rng, (batch,), 0, PART_BITS - 1), 1)
         large = WHOLE - powers(rng, (batch,), PART_BITS - SEEN, PART_BITS - 1)
         how = rng.random(batch)
-        return {"part": np.select([how < 0.5, how < 0.75], [plain, small], large)}
+        return {"part": np.where(how < 0.5, plain, np.where(how < 0.75, small, large))}
 
     def sound(self, raw: Raw) -> Array:
         x = raw["part"]

@@ -28,7 +28,16 @@ from verification.instances.exact import (
 )
 from verification.instances.exact import entries as nested
 from verification.instances.fields import RATIONALS, Channel, Field
-from verification.instances.kind import FIXED, Kind, Raw, counted, dimension_text, integers_of_a_magnitude, powers
+from verification.instances.kind import (
+    FIXED,
+    Kind,
+    Raw,
+    chosen,
+    counted,
+    dimension_text,
+    integers_of_a_magnitude,
+    powers,
+)
 
 FACTOR_BITS, EXPONENT, SCALE = 12, 40, 10  # factors M are at most 2^12; the largest exponents of columns and scales
 FLAT_BITS = 40  # stereographic coordinates are multiples of 2^-40, most of them of 1/64
@@ -124,7 +133,7 @@ class States(Kind):
             kept = np.arange(n) < rng.integers(1, n + 1, size=(batch, self.count, 1))
             re = re * kept[..., None, :]
         elif start.startswith("graded"):
-            exponent = rng.integers(0, rng.choice([4, 7, 13, 31], size=(batch, 1, 1)), size=exponent.shape)
+            exponent = rng.integers(0, chosen(rng, [4, 7, 13, 31], (batch, 1, 1)), size=exponent.shape)
         elif start == "almost pure":
             exponent[..., 1:] = rng.integers(4, 31, size=(batch, self.count, 1))
         elif start == "truncated":
@@ -318,7 +327,7 @@ class Vectors(Kind):
             flat = np.abs(flat) + (1 << FLAT_BITS)
         elif start == "almost orthonormal":
             near = np.arange(self.count)[:, None] % n == np.arange(1, n)
-            flat = (near * (1 << FLAT_BITS)) + powers(rng, shape, 1, FLAT_BITS) * rng.choice([-1, 0, 1], size=shape)
+            flat = (near * (1 << FLAT_BITS)) + powers(rng, shape, 1, FLAT_BITS) * chosen(rng, [-1, 0, 1], shape)
         return {"flat": flat, "axis": axis, "turn": turn}
 
     def sound(self, raw: Raw) -> Array:
