@@ -337,9 +337,7 @@ class Vocabulary(Restrictions):
             values, vectors = np.linalg.eig(matrix)
             powers = values.astype(complex) ** exponent[:, None]
             return (vectors * powers[:, None, :]) @ np.linalg.inv(vectors)
-        context = self.arithmetic.wide.context
-        logs = [context.logm(context.matrix(m.tolist())) for m in matrix]
-        return np.array([context.expm(e * m).tolist() for m, e in zip(logs, exponent, strict=True)], dtype=object)
+        return np.stack([self.arithmetic.wide.general_power(m, e) for m, e in zip(matrix, exponent, strict=True)])
 
     def general_eigenvalues(self, matrix: Array) -> Array:
         """Return the eigenvalues (batch, n) of general matrices."""

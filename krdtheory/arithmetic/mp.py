@@ -325,6 +325,28 @@ class MP(Arithmetic):
                     out[(*index, i, j)] = number(self.context, product[i, j])
         return out
 
+    def general_power(self, matrix: Array, exponent: Any) -> Array:
+        """Return matrix^exponent for one diagonalisable matrix of positive spectrum: by python-flint's eigenvectors,
+        with twice the digits, if these are seen to diagonalise it, and otherwise by mpmath's logarithm."""
+        n, context = len(matrix), self.context
+        with precision(2 * context.prec + 32):
+            a = flint.acb_mat(n, n, [_acb(x) for x in matrix.flat])
+            try:
+                values, v = a.eig(right=True, algorithm="approx")
+                v = v.mid()
+                inverse = v.inv()
+            except (ValueError, ArithmeticError):
+                inverse = None
+            if inverse is not None:
+                values = [w.mid() for w in values]
+                powers = [w ** _acb(exponent) for w in values]
+                rest, power = (v * flint.acb_mat(n, n, _diagonal(d)) * inverse for d in (values, powers))
+                size = max(abs(w).mid() for w in values)
+                if _largest(rest - a, [0] * n) < size * flint.arb(10) ** (10 - 2 * self.digits):
+                    return np.array([_complex(context, x.mid()) for x in power.entries()], dtype=object).reshape(n, n)
+        logarithm = context.logm(context.matrix(matrix.tolist()))
+        return _ndarray(context.expm(exponent * logarithm))
+
     def svd(self, matrix: Array) -> tuple[Array, Array]:
         n, m = matrix.shape[-2:]
         values = np.empty((*matrix.shape[:-2], min(n, m)), dtype=object)
@@ -449,6 +471,11 @@ def _complex(context: Any, x: flint.acb) -> Any:
     """Return the midpoint of a ball, rounded; a real number if its imaginary part is 0."""
     real = _mpf(context, x.real)
     return context.mpc(real, _mpf(context, x.imag)) if x.imag != 0 else real
+
+
+def _diagonal(values: list[Any]) -> list[Any]:
+    """Return the entries, row by row, of the diagonal matrix of these values."""
+    return [x if i == j else flint.acb(0) for i, x in enumerate(values) for j in range(len(values))]
 
 
 def _largest(matrix: flint.acb_mat, diagonal: list[Any]) -> Any:

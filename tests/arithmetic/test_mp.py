@@ -357,3 +357,22 @@ def test_elementary_functions_to_full_relative_accuracy_at_all_sizes():
                 with mpmath.workdps(60):
                     assert abs(getattr(ar, name)(y) / value - 1) < mpf(10) ** -29, (name, y)
     assert ar.log(mpf(0)) == -ar.inf and ar.log1p(mpf(-1)) == -ar.inf and ar.expm1(-ar.inf) == -1
+
+
+@pytest.mark.parametrize(
+    ("matrix", "root"),
+    [
+        ([[4, 0], [3, 1]], [[2, 0], [1, 1]]),  # eigenvalues 4 and 1, not symmetric
+        ([[9, 0, 0], [0, 9, 0], [0, 5, 4]], [[3, 0, 0], [0, 3, 0], [0, 1, 2]]),  # 9 twice
+        ([[1, 1], [0, 1]], [[1, "0.5"], [0, 1]]),  # no eigenvectors diagonalise it
+        ([[1, 1], [0, "1.0000000000000000000000000000000000000000000000000000000001"]], None),  # nearly none do
+    ],
+)
+def test_a_power_of_a_general_matrix(matrix, root):
+    ar = MP(40)
+    x = np.array([[ar.context.mpf(v) for v in row] for row in matrix], dtype=object)
+    found = ar.general_power(x, ar.context.mpf(1) / 2)
+    assert abs(found @ found - x).max() < 1e-36
+    if root is not None:
+        assert abs(found - np.array([[ar.context.mpf(v) for v in row] for row in root])).max() < 1e-36
+        assert abs(ar.general_power(x, ar.context.mpf(1) / 3) - found).max() > 1e-3
