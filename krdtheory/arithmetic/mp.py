@@ -32,6 +32,15 @@ class PrecisionError(ArithmeticError):
     """The working precision does not suffice for a decision or for the requested digits."""
 
 
+class _Context(MPContext):
+    """A context that leaves a number times an array to NumPy at once; mpmath first writes the array into an error."""
+
+    def npconvert(self, x: Any) -> Any:
+        if isinstance(x, np.ndarray):
+            raise TypeError("an array is no number")
+        return super().npconvert(x)
+
+
 def _context(digits: int) -> Any:
     """Return a context of the calling thread, as functions of mpmath raise the precision of theirs temporarily."""
     return _context_of(digits, get_ident())
@@ -39,7 +48,7 @@ def _context(digits: int) -> Any:
 
 @lru_cache(maxsize=64)
 def _context_of(digits: int, thread: int) -> Any:
-    context = MPContext()
+    context = _Context()
     context.dps = digits
     return context
 
@@ -316,6 +325,7 @@ class MP(Arithmetic):
         x, y = (np.broadcast_to(z, batch + z.shape[-2:]) for z in (x, y))
         out = np.empty((*batch, x.shape[-2], y.shape[-1]), dtype=object)
         complex_ = any(hasattr(v, "_mpc_") for z in (x, y) for v in z.flat)
+        matrix: Any
         matrix, entry, number = (flint.acb_mat, _acb, _complex) if complex_ else (flint.arb_mat, _real, _mpf)
         with precision(self.context.prec + 32):
             for index in np.ndindex(batch):

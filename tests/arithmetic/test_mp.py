@@ -376,3 +376,11 @@ def test_a_power_of_a_general_matrix(matrix, root):
     if root is not None:
         assert abs(found - np.array([[ar.context.mpf(v) for v in row] for row in root])).max() < 1e-36
         assert abs(ar.general_power(x, ar.context.mpf(1) / 3) - found).max() > 1e-3
+
+
+def test_an_array_is_left_to_numpy_at_once():
+    two, numbers = MP(40).number(2), np.array([1, 2], dtype=object)
+    assert (two * numbers).tolist() == [2, 4]
+    assert two * np.float64(0.5) == 1  # a scalar of NumPy is a number
+    with pytest.raises(TypeError, match=r"^an array is no number$"):  # mpmath's own message writes the array out
+        two.context.convert(numbers)

@@ -56,14 +56,19 @@ def pure_curve(ar: Arithmetic, e: Array, a: Array) -> Array:
     cosh((a - 1/2) e) / cosh(e / 2) - 1 = 2 sinh(a e / 2) sinh((a - 1) e / 2) / cosh(e / 2)."""
     k = a - 1
     lead = np.where(a > 1, k, -np.minimum(a, abs(k))) * e
-    far = abs(lead) > 1
-    large = lead + ar.log1p(ar.exp(-abs(2 * a - 1) * e)) - ar.log1p(ar.exp(-e))
-    near_e, near_a = np.where(far, 0, e), np.where(far, 1, a)
-    growth = ar.exp((near_a + abs(near_a - 1) - 1) * near_e / 2)
-    growth = growth * -ar.expm1(-near_a * near_e) * -ar.expm1(-abs(near_a - 1) * near_e)
-    small = ar.log1p(np.where(a > 1, growth, -growth) / (1 + ar.exp(-near_e)))
-    limit = e * -ar.expm1(-e) / (1 + ar.exp(-e))
-    value = np.where(k == 0, limit, np.where(far, large, small) / np.where(k == 0, 1, k))
+    far, flat = abs(lead) > 1, k == 0
+    value = 0 * lead
+    if far.any():
+        value = lead + ar.log1p(ar.exp(-abs(2 * a - 1) * e)) - ar.log1p(ar.exp(-e))
+    if not far.all():
+        near_e, near_a = np.where(far, 0, e), np.where(far, 1, a)
+        growth = ar.exp((near_a + abs(near_a - 1) - 1) * near_e / 2)
+        growth = growth * -ar.expm1(-near_a * near_e) * -ar.expm1(-abs(near_a - 1) * near_e)
+        small = ar.log1p(np.where(a > 1, growth, -growth) / (1 + ar.exp(-near_e)))
+        value = np.where(far, value, small)
+    value = value / np.where(flat, 1, k)
+    if flat.any():
+        value = np.where(flat, e * -ar.expm1(-e) / (1 + ar.exp(-e)), value)
     return np.where(lead < ar.inf, value, e)  # where (a - 1) e overflows, the curve is e to all digits
 
 
