@@ -26,6 +26,7 @@ from krdtheory.arithmetic.base import (
 
 EPS = float(np.finfo(float).eps)
 TINY = float(np.finfo(float).smallest_subnormal)  # stands for no error and is safe to divide by
+INFINITE_BITS = np.float64(np.inf).view(np.uint64)
 SQUARED = 1e-140, 1e140  # numbers whose squares keep their digits
 
 
@@ -76,13 +77,22 @@ class Float64(Arithmetic):
 
     def weights(self, value: Any, name: str, *, nonzero: bool = False) -> Array:
         x = _numeric(value, name)
-        if x.dtype.kind == "f" and x.ndim and x.size:  # two passes accept valid weights
-            largest = x.max(-1)
-            if x.min() >= 0 and largest.max() < np.inf and (not nonzero or largest.min() > 0):
+        if x.dtype.kind == "f" and x.ndim and x.size:  # one pass accepts valid weights
+            largest = x.view(np.uint64).max(-1)  # bits of floats are ordered as they are, with negative ones above inf
+            if largest.max() < INFINITE_BITS and (not nonzero or largest.min() > 0):
                 return x
         return super().weights(value, name, nonzero=nonzero)
 
+    def hermitian(self, value: Any, name: str) -> Array:
+        x = _numeric(value, name)
+        square = x.ndim > 1 and x.shape[-1] == x.shape[-2] and x.size > 0
+        if square and (x == _adjoint(x)).all() and np.vdot(x, x).real < np.inf:  # finite and exactly Hermitian
+            return x
+        return super().hermitian(value, name)
+
     def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
+        if type(value) is float and low <= value <= high:  # most are, and need no further question
+            return np.array(value)
         x = _numeric(value, name)
         if np.iscomplexobj(x):
             reject(name, value, "real", TypeError)

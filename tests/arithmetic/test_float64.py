@@ -76,6 +76,31 @@ def test_hermitian_up_to_rounding():
         FLOAT64.hermitian([[1j, 0], [0, 1]], "rho")
 
 
+def test_one_entry_decides_whether_an_array_is_accepted():
+    """Valid input is accepted by few passes over it; each of these differs from it in one entry."""
+    for position in np.ndindex(3, 3):
+        for bad in (-1.0, -5e-324, np.nan, np.inf, -np.inf):
+            weights = np.ones((3, 3))
+            weights[position] = bad
+            with pytest.raises(ValueError, match=r"p must be (finite|nonnegative)"):
+                FLOAT64.weights(weights, "p")
+            if np.isfinite(bad):
+                continue
+            with pytest.raises(ValueError, match="rho must be finite"):
+                FLOAT64.hermitian(weights, "rho")
+        for good in (0.0, -0.0, 5e-324, 1.7e308):
+            weights[position] = good
+            assert (FLOAT64.weights(weights, "p", nonzero=True) == weights).all()
+    matrix = np.eye(3) + np.array([[0, 2j, 0], [-2j, 0, 0], [0, 0, 0]])
+    assert (FLOAT64.hermitian(matrix, "rho") == matrix).all()
+    matrix[0, 1] += 1e-9j
+    with pytest.raises(ValueError, match="Hermitian"):
+        FLOAT64.hermitian(matrix, "rho")
+    for row in (np.zeros(3), -np.zeros(3)):
+        with pytest.raises(ValueError, match="p must be weights that are not all zero"):
+            FLOAT64.weights(np.stack([np.ones(3), row]), "p", nonzero=True)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "match"),
     [
