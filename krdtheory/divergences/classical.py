@@ -6,7 +6,7 @@ Weights are nonnegative and need not sum to one. Only exact zeros count as zero:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial, reduce
 from typing import Any
 
@@ -64,7 +64,7 @@ def renyi(p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, arithmetic: Arithmeti
     ar = arithmetic
     x, y = ar.two_weights(p, q)
     order = ar.order(alpha, np.broadcast_shapes(x.shape, y.shape)[:-1])
-    pieces = list(_pieces(ar, x, y, order.shape))
+    pieces = pieces_of(ar, x, y, order.shape)
 
     def ratio(i: int) -> Array:
         return log_ratio(ar, *pieces[i])
@@ -202,11 +202,22 @@ def hockey_stick(p: ArrayLike, q: ArrayLike, epsilon: ArrayLike, *, arithmetic: 
     x, y = ar.two_weights(p, q)
     e = ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number")
     e = ar.fits(e, "epsilon", np.broadcast_shapes(x.shape, y.shape)[:-1])[..., None]
-    return ar.result(reduce(np.add, (_hockey_stick(ar, u, v, e) for u, v in _pieces(ar, x, y, e.shape[:-1]))))
+    parts = (hockey_stick_terms(ar, u, v, e).sum(-1) for u, v in pieces_of(ar, x, y, e.shape[:-1]))
+    return ar.result(reduce(np.add, parts))
 
 
 @np.errstate(over="ignore")  # values that overflow are +inf
-def _hockey_stick(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
+def hockey_stick_terms(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
+    """Return (x - e^e y)_+ for weights (..., n) and an array e (..., 1)."""
+    if (abs(e) < ar.max_exponent).all() and (e + ar.log(y.max(-1, keepdims=True)) < ar.max_exponent).all():
+        gap = x - ar.exp(e) * y
+    else:
+        gap = _extreme_gap(ar, x, y, e)
+    return np.asarray(np.maximum(gap, 0 * x[..., :1]))
+
+
+def _extreme_gap(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
+    """Return x - e^e y, or something negative, where e^e or the product may be infinite."""
     shifted = np.where(y > 0, e + ar.log(np.where(y > 0, y, 1)), -ar.inf)
     above = shifted > ar.max_exponent
     plain = (abs(e) < ar.max_exponent) & (y > 0) & np.logical_not(above)
@@ -220,7 +231,7 @@ def _hockey_stick(ar: Arithmetic, x: Array, y: Array, e: Array) -> Array:
             ar.exp(np.where(above, shifted - 64 * np.log(2), 0)),
         )
         gap = np.where(above, np.ldexp(np.ldexp(x, -64) - scaled, 64), gap)
-    return np.asarray(np.where(gap > 0, gap, 0 * x).sum(-1))
+    return np.asarray(gap)
 
 
 def total_variation(p: ArrayLike, q: ArrayLike, *, arithmetic: Arithmetic = FLOAT64) -> Floats:
@@ -432,7 +443,7 @@ def f_divergence(
 def _named(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
     """Return the f-divergence of a named generator. Where sums of either sign overflow, symbols with weights above 1
     are summed with their weights scaled by 2^-64, as a divergence is homogeneous of degree 1 in them."""
-    with np.errstate(over="ignore", invalid="ignore"):  # values that overflow are +inf
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # values that overflow are +inf
         value = _named_plainly(ar, x, y, name)
         lost = value != value
         if not lost.any():
@@ -448,13 +459,12 @@ def _named_plainly(ar: Arithmetic, x: Array, y: Array, name: str) -> Array:
     """Return the f-divergence of a named generator. If p and q are close, the terms are of order p - q and their sum is
     of the order of its square, so the terms of the tangent at 1 are added separately; as differences they are nearly
     exact."""
-    pieces = list(_pieces(ar, x, y))
+    pieces = pieces_of(ar, x, y)
     if x.shape[-1] >= ar.plain_length and name in PLAIN_SUMS:
         # if nothing cancels, rounding errors are relative to the terms
-        with np.errstate(divide="ignore"):
-            sums = [PLAIN_SUMS[name](u, v) for u, v in pieces]
-        value, size = (np.asarray(reduce(np.add, part)) for part in zip(*sums, strict=True))
-        if (value > size / 8).all() and (size < np.inf).all():
+        sums = [PLAIN_SUMS[name](u, v) for u, v in pieces]
+        value, size = (reduce(np.add, part) for part in zip(*sums, strict=True))
+        if ((value > size / 8) & (size < np.inf)).all():
             return value
     parts = [_named_part(ar, u, v, name) for u, v in pieces]
     terms, tangents = parts[0]
@@ -486,18 +496,18 @@ def _sum(x: Array, y: Array, both: Array, terms: Array, zero: Any, infinity: Any
     return np.asarray(terms.sum(-1))
 
 
-def _pieces(ar: Arithmetic, x: Array, y: Array, batch: tuple[int, ...] = ()) -> Iterator[tuple[Array, Array]]:
+def pieces_of(ar: Arithmetic, x: Array, y: Array, batch: tuple[int, ...] = ()) -> list[tuple[Array, Array]]:
     """Return both in pieces of the alphabet."""
     if x.shape != y.shape:
         x, y = np.broadcast_arrays(x, y)
-    return ((x[..., piece], y[..., piece]) for piece in slices(ar, x.shape, batch))
+    return [(x[..., piece], y[..., piece]) for piece in slices(ar, x.shape, batch)]
 
 
-def slices(ar: Arithmetic, shape: tuple[int, ...], batch: tuple[int, ...] = ()) -> Iterator[slice]:
-    """Yield pieces of the last axis, each with about `ar.piece` numbers for the whole batch."""
+def slices(ar: Arithmetic, shape: tuple[int, ...], batch: tuple[int, ...] = ()) -> list[slice]:
+    """Return pieces of the last axis, each with about `ar.piece` numbers for the whole batch."""
     rows = math.prod(np.broadcast_shapes(shape[:-1], batch) if batch else shape[:-1])
     size = max(ar.piece // max(1, rows), 1024)
-    return (slice(start, start + size) for start in range(0, shape[-1], size))
+    return [slice(start, start + size) for start in range(0, shape[-1], size)]
 
 
 def _either(
@@ -546,7 +556,7 @@ def log_ratio(ar: Arithmetic, p: Array, q: Array) -> Array:
 
 def renyi_from_ratio(ar: Arithmetic, p: Array, ratio: Array, alpha: Array) -> Array:
     """Return the Renyi divergence of weights p (..., n), given `ratio` = log(p / q), which is +inf where q = 0."""
-    pieces = list(_pieces(ar, p, ratio, alpha.shape))
+    pieces = pieces_of(ar, p, ratio, alpha.shape)
     return renyi_of_pieces(ar, [p for p, _ in pieces], lambda i: pieces[i][1], alpha)
 
 

@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from math import isqrt
 from typing import Any
 
@@ -22,7 +22,13 @@ from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Array, Floats, Vector, reject
 from krdtheory.arithmetic.exact import parts_array
 from krdtheory.divergences import classical
-from krdtheory.divergences.classical import GENERATORS, log_ratio, renyi_from_ratio
+from krdtheory.divergences.classical import (
+    GENERATORS,
+    hockey_stick_terms,
+    log_ratio,
+    pieces_of,
+    renyi_from_ratio,
+)
 from krdtheory.table import FUNCTIONS
 
 Terms = Callable[[Array, Array], Array]
@@ -103,7 +109,7 @@ def k_cut(
     ar = arithmetic
     x, y = ar.two_weights(p, q)
     cells = _cells(ar, p, q, x, y, divergence, k, quasi_convex)
-    images = (ar.result(_merge(v, cells, k)) for v in (x, y))
+    images = (ar.result(_merge(ar, v, cells, k)) for v in (x, y))
     return _called(ar, divergence)(*images)
 
 
@@ -181,7 +187,7 @@ def coarsen(weights: ArrayLike, cells: ArrayLike, k: int, *, arithmetic: Arithme
     x, k = arithmetic.weights(weights, "weights"), cell_count(k)
     c = checked_cells(cells, x.shape[-1], k)
     arithmetic.fits(c[..., 0], "cells", x.shape[:-1])
-    return arithmetic.result(_merge(x, c, k))
+    return arithmetic.result(_merge(arithmetic, x, c, k))
 
 
 def weak_birkhoff_von_neumann(channel: Any) -> list[tuple[Fraction, tuple[int, ...]]]:
@@ -279,9 +285,9 @@ def checked_cells(cells: Any, n: int, k: int) -> Array:
 
 
 @np.errstate(over="ignore")
-def _merge(x: Array, cells: Array, k: int) -> Array:
-    zero = 0 * x
-    return np.stack([np.where(cells == c, x, zero).sum(-1) for c in range(k)], -1)
+def _merge(ar: Arithmetic, x: Array, cells: Array, k: int) -> Array:
+    pieces = pieces_of(ar, x, cells)
+    return reduce(np.add, (np.stack([(u * (v == c)).sum(-1) for c in range(k)], -1) for u, v in pieces))
 
 
 def _parts(divergence: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
@@ -334,13 +340,14 @@ def _cells(
     for index in np.ndindex(batch):
         u, v = x[index], y[index]
         if test is not None:
-            above = _hockey_stick_terms(ar, u, v, **test)(u, v) > 0
+            terms = _hockey_stick_terms(ar, u, v, **test)
+            above = np.concatenate([terms(*piece) > 0 for piece in pieces_of(ar, u, v)])
             cells[index] = ~above if above.any() else 0
         elif additive is not None:
             cells[index] = _best_intervals(u, v, _by_ratio(ar, u, v), k, additive(ar, u, v, **options))
         else:
             maps = interval_maps(_by_ratio(ar, u, v), k) if quasi_convex else all_maps(len(u), k)
-            cells[index] = _best_map(u, v, _called(ar, divergence), k, maps)
+            cells[index] = _best_map(ar, u, v, _called(ar, divergence), k, maps)
     return cells
 
 
@@ -376,10 +383,12 @@ def interval_maps(order: Array, k: int) -> Iterator[Array]:
         yield maps
 
 
-def _best_map(x: Array, y: Array, divergence: Callable[..., Any], k: int, maps: Iterator[Array]) -> Array:
+def _best_map(
+    ar: Arithmetic, x: Array, y: Array, divergence: Callable[..., Any], k: int, maps: Iterator[Array]
+) -> Array:
     best, cells = None, np.zeros(len(x), dtype=np.intp)
     for block in maps:
-        values = np.asarray(divergence(_merge(x, block, k), _merge(y, block, k)))
+        values = np.asarray(divergence(*(_merge(ar, w, block, k) for w in (x, y))))
         if values.shape != block.shape[:1]:
             reject(
                 "divergence",
@@ -429,13 +438,8 @@ def _f_terms(
 
 
 def _hockey_stick_terms(ar: Arithmetic, x: Array, y: Array, epsilon: Any) -> Terms:
-    e = _number(ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number"), ar, "epsilon")
-
-    def inside(u: Array, v: Array) -> Array:
-        shifted = e + ar.log(v)
-        return np.where(shifted < ar.log(u), u - ar.exp(np.minimum(shifted, ar.log(u))), 0 * u)
-
-    return _terms(ar, inside, 0, 1)
+    e = np.array([_number(ar.parameter(epsilon, "epsilon", -np.inf, np.inf, "a real number"), ar, "epsilon")])
+    return lambda u, v: hockey_stick_terms(ar, u, v, e)
 
 
 def _renyi_terms(ar: Arithmetic, x: Array, y: Array, alpha: Any) -> Terms | None:

@@ -326,7 +326,7 @@ def _clipped(
         """Return q scaled to the sum of p."""
         return np.asarray(y[..., piece] / np.where(reference > 0, reference, 1)[..., None] * total[..., None])
 
-    pieces = list(slices(ar, x.shape, batch))
+    pieces = slices(ar, x.shape, batch)
     if met.any():
         off = reduce(np.add, (np.maximum(target(piece) - x[..., piece], 0).sum(-1) for piece in pieces))
         met &= off <= d * (1 + 4 * ar.unit)  # levels may be equal up to rounding errors

@@ -223,6 +223,12 @@ def test_hockey_stick_at_large_epsilon():
     assert k.hockey_stick([1], [tiny], 720) == pytest.approx(want, rel=1e-12)
     assert k.hockey_stick([1e300], [1e10], 690) == 0
     assert k.hockey_stick([1e300], [1e300], -INF) == 1e300
+    # on both sides of where e^epsilon or its product with q leaves the range
+    pairs = [(699.9, 1e-4, 1e-309), (700.1, 1e-4, 1e-309), (-699.9, 2, 1e304), (-700.1, 2, 1e304)]
+    for epsilon, p, q in [*pairs, (650, 1e300, 1e17), (650, 1e300, 1e21), (650, 1e300, 1e27)]:
+        with mpmath.workdps(40):
+            want = float(max(mpf(p) - mpmath.exp(epsilon) * mpf(q), 0) + mpf(0.5))
+        assert k.hockey_stick([p, 0.5], [q, 0], epsilon) == pytest.approx(want, rel=1e-12)
 
 
 def test_hockey_stick_laws():
