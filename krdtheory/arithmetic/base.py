@@ -456,6 +456,11 @@ def spread(x: Array, shape: tuple[int, ...]) -> Array:
     return x if x.shape == shape else np.broadcast_to(x, shape)
 
 
+def aligned(*arrays: Array) -> Sequence[Array]:
+    """Return arrays broadcast to one shape, which they usually have already."""
+    return arrays if len({x.shape for x in arrays}) == 1 else np.broadcast_arrays(*arrays)
+
+
 def check_support_tol(support_tol: float | None) -> float | None:
     """A relative tolerance in [0, 1), or None."""
     if support_tol is None:

@@ -91,8 +91,9 @@ class Float64(Arithmetic):
         return super().hermitian(value, name)
 
     def parameter(self, value: Any, name: str, low: float, high: float, allowed: str) -> Array:
-        if type(value) is float and low <= value <= high:  # most are, and need no further question
-            return np.array(value)
+        plain = type(value) is float or (type(value) is int and abs(value) < 2**53)
+        if plain and low <= value <= high:  # most are, and need no further question
+            return np.array(float(value))
         x = _numeric(value, name)
         if np.iscomplexobj(x):
             reject(name, value, "real", TypeError)

@@ -19,7 +19,7 @@ from flint import arb
 
 from krdtheory.arithmetic import MP, Arithmetic, Float64, PrecisionError
 from krdtheory.arithmetic.ball import precision
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, aligned
 
 UNIT = np.finfo(np.longdouble).eps
 EXTENDED = Float64()  # on arrays of `numpy.longdouble`
@@ -60,7 +60,7 @@ def upper(ar: Arithmetic, formula: Formula, *arguments: Any, most: float = np.in
 def _upper_in_float64(
     ar: Float64, formula: Formula, *arguments: Any, most: float = np.inf, may_be_exact: bool = True
 ) -> Array:
-    arrays = [np.asarray(x, dtype=float) for x in np.broadcast_arrays(*arguments)]
+    arrays = aligned(*(np.asarray(x, dtype=float) for x in arguments))
     with np.errstate(all="ignore"):
         value, size = formula(EXTENDED, *(np.atleast_1d(x).astype(np.longdouble) for x in arrays))
         value, size = np.broadcast_arrays(value, size)
@@ -71,8 +71,9 @@ def _upper_in_float64(
             known &= ~(np.isfinite(value) & (value.astype(float) == value))
         if allowed := _ROUGH.get():
             known |= error <= abs(value) * allowed
-        full = (most < np.inf) & (value - error >= np.nextafter(most, 0))
-        out, known = np.where(full, most, out), known | full
+        if most < np.inf:
+            full = value - error >= np.nextafter(most, 0)
+            out, known = np.where(full, most, out), known | full
     if not known.all():
         given = (np.atleast_1d(x)[~known] for x in arrays)
         out[~known] = by_multiprecision(lambda ar, *x: formula(ar, *x)[0], *given, most=most)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic import Arithmetic
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, aligned, reject
 
 LARGEST = float(np.finfo(float).max)
 
@@ -19,12 +19,11 @@ def as_order(ar: Arithmetic, alpha: Any, method: str) -> Array:
 
 
 def as_bound(ar: Arithmetic, value: Any, name: str) -> Array:
-    return ar.parameter(value, name, 0, np.finfo(float).max, "finite and >= 0")
+    return ar.parameter(value, name, 0, LARGEST, "finite and >= 0")
 
 
 def as_real(ar: Arithmetic, value: Any, name: str) -> Array:
-    largest = np.finfo(float).max
-    return ar.parameter(value, name, -largest, largest, "a finite number")
+    return ar.parameter(value, name, -LARGEST, LARGEST, "a finite number")
 
 
 def as_target(ar: Arithmetic, epsilon: Any, name: str, two_sided: bool) -> Array:
@@ -55,7 +54,7 @@ def as_pair(ar: Arithmetic, epsilon: Any, delta: Any) -> list[Array]:
 def broadcast_arguments(**arrays: Array) -> list[Array]:
     """Broadcast arguments to one shape."""
     try:
-        return list(np.broadcast_arrays(*arrays.values()))
+        return list(aligned(*arrays.values()))
     except ValueError:
         shapes = ", ".join(str(x.shape) for x in arrays.values())
         raise ValueError(f"{', '.join(arrays)} must have shapes that broadcast; got {shapes}") from None

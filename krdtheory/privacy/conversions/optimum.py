@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, MP, Arithmetic, Float64
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, aligned, reject
 from krdtheory.privacy.conversions.arguments import LARGEST
 from krdtheory.privacy.conversions.curves import pure_curve
 from krdtheory.privacy.roots import about, bracket, in_float64, increasing_root, tolerance
@@ -44,12 +44,8 @@ def _rdp_to_dp(ar: Arithmetic, a: Array, rho: Array, d: Array, method: str, two_
 
 def _as_pure(ar: Arithmetic, a: Array, rho: Array) -> Array:
     """Return where the bound is, to all digits, that of the infinite order."""
-    with np.errstate(over="ignore"):
-        return np.asarray(
-            (a == ar.inf)
-            | (rho == ar.inf)
-            | (np.where(a == ar.inf, 0, a - 1) * np.where(rho == ar.inf, 1, rho) > 1e300)
-        )
+    with np.errstate(over="ignore", invalid="ignore"):  # the product may be inf 0
+        return np.asarray((a == ar.inf) | (rho == ar.inf) | ((a - 1) * rho > 1e300))
 
 
 def _optimal(ar: Arithmetic, a: Array, rho: Array, d: Array, pure: Array, two_sided: bool) -> Array:
@@ -357,20 +353,20 @@ def _log_rest(ar: Arithmetic, a: Array, y: Array, h: Array) -> Array:
 
 def _best_y(ar: Arithmetic, a: Array, rho: Array, d: Array) -> Array:
     """Return y = -log s of the tangent point. 1 - s lies between 2 delta and alpha delta."""
-    a, rho, d = np.broadcast_arrays(a, rho, d)
+    a, rho, d = aligned(a, rho, d)
     easy = np.array(_easy(ar, a, rho, d))
-    if not easy.any():
-        return _searched_y(ar, a, rho, d)
-    easily = (a, rho, d) if easy.all() else (a[easy], rho[easy], d[easy])
-    found, known = _newton_y(ar, *easily)
     if easy.all():
+        found, known = _newton_y(ar, a, rho, d)
         if known.all():
             return found
         y, easy = np.array(found), np.array(known)
-    else:
+    elif easy.any():
         y = np.array(0 * d)
+        found, known = _newton_y(ar, a[easy], rho[easy], d[easy])
         y[easy] = found
         easy[easy] = known
+    else:
+        return _searched_y(ar, a, rho, d)
     hard = ~easy
     y[hard] = _searched_y(ar, a[hard], rho[hard], d[hard])
     return y

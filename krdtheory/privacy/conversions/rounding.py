@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic import Arithmetic, Float64
-from krdtheory.arithmetic.base import Array
+from krdtheory.arithmetic.base import Array, aligned
 from krdtheory.privacy.conversions.curves import pure_curve
 from krdtheory.privacy.conversions.optimum import (
     METHODS,
@@ -60,7 +60,7 @@ def _guaranteed_epsilon_in_float64(
 ) -> Array:
     if method not in METHODS or (two_sided and method != "optimal"):
         _rdp_to_dp(ar, a, a, d, method, two_sided)  # raises the error
-    arrays = np.broadcast_arrays(a, d, *of)
+    arrays = aligned(a, d, *of)
     a, d, *parameters = map(np.ravel, arrays)
     of = tuple(parameters)
     if len(a) > PIECE:
@@ -94,10 +94,9 @@ def _guaranteed_epsilon_in_float64(
     y = 0 * d
     if tangent.any():
         at = a[tangent], rho[tangent], d[tangent]
-        with np.errstate(over="ignore"):
-            y[tangent] = _best_y(ar, *at)
-            if two_sided:
-                response[tangent] = _beyond_response(ar, y[tangent], _tangent(ar, *at, y[tangent])[2])
+        y[tangent] = _best_y(ar, *at)
+        if two_sided:
+            response[tangent] = _beyond_response(ar, y[tangent], _tangent(ar, *at, y[tangent])[2])
     fill(nothing, _nothing_epsilon)
     if two_sided:
         u = np.where(pure, rho, _response(ar, np.where(pure, 2, a), np.where(pure | nothing, 1, rho)))
@@ -105,8 +104,8 @@ def _guaranteed_epsilon_in_float64(
         corner, tangent = corner & ~response, tangent & ~response
     fill(corner, _corner_epsilon)
     fill(tangent, _tangent_epsilon, y)
-    # a finite order is treated as infinite here, and one unit covers the difference
-    value = np.where(pure & (a < np.inf) & ~nothing, np.nextafter(value, np.inf), value)
+    if pure.any():  # a finite order is treated as infinite here, and one unit covers the difference
+        value = np.where(pure & (a < np.inf) & ~nothing, np.nextafter(value, np.inf), value)
     value = np.where(value > 0, value, 0) if two_sided else value
     return value.reshape(arrays[0].shape)
 
