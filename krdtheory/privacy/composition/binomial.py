@@ -62,7 +62,7 @@ def success_sums(e: float, k: int, x: float, low: int, high: int) -> tuple[Any, 
     gain = kept = mass = steps = 0 * step
     for start, end, weight in runs:
         for j, factors in _weights(FLOAT64, step, k, start, end, weight):
-            steps = steps + (factors * abs(j - anchor)).sum()
+            steps = steps + factors.astype(float) @ abs(j - anchor)  # only for the bound, so float64 will do
             row = isqrt(len(j)) + 1  # rows of losses a + b with 1 - e^-(a + b) = (1 - e^-a) + e^-a (1 - e^-b)
             rows = np.zeros((len(j) // row + 1, row), np.longdouble)
             rows.ravel()[: len(j)] = factors if end > start else factors[::-1]
@@ -92,7 +92,7 @@ def _weights(ar: Arithmetic, e: Any, k: int, start: int, end: int, weight: Any) 
     which the first is `weight`, until these are negligible."""
     step = 1 if end >= start else -1
     negligible = 10.0 ** -(ar.digits + 11)
-    length = 4 * isqrt(k) + 64
+    length = max(isqrt(k), min(4 * isqrt(k), 2**12)) + 64  # a block, with few terms in vain at the end
     while (end - start) * step > 0 and weight > negligible:
         stop = min(end, start + length) if step == 1 else max(end, start - length)
         j = np.arange(start, stop, step).astype(ar.dtype)
