@@ -33,6 +33,7 @@ DOUBLINGS = 6
 INF = arb.pos_inf()
 BallMatrix = Any  # arb_mat or acb_mat
 _SMALL = 8  # rows of matrices that are multiplied sooner than their entries are listed
+_SMALLEST = 6  # rows of matrices whose eigenvectors Arb finds sooner than those of float64 are refined
 
 
 class UndecidedError(ArithmeticError):
@@ -213,17 +214,17 @@ def matrix(rows: int, columns: int, entries: list[Any]) -> BallMatrix:
 
 def norm(m: BallMatrix) -> Any:
     """Return an upper bound of the Frobenius norm, as an exact number."""
-    if isinstance(m, acb_mat):
-        return (_squares(m.real) + _squares(m.imag)).upper().sqrt().upper()
-    return _squares(m).upper().sqrt().upper()
+    with ctx.workprec(64):  # still a rigorous bound, as these are balls
+        if m.nrows() <= _SMALL:
+            squares = trace(adjoint(m) * m)
+        else:
+            squares = add_up(map(_squares, (m.real, m.imag) if isinstance(m, acb_mat) else (m,)))
+        return squares.upper().sqrt().upper()
 
 
 def _squares(m: Any) -> Any:
-    with ctx.workprec(64):  # still a rigorous bound, as these are balls
-        if m.nrows() <= _SMALL:
-            return (m.transpose() * m).trace()
-        entries = m.entries()
-        return (arb_mat(1, len(entries), entries) * arb_mat(len(entries), 1, entries))[0, 0]
+    entries = m.entries()
+    return (arb_mat(1, len(entries), entries) * arb_mat(len(entries), 1, entries))[0, 0]
 
 
 def widened(m: BallMatrix, radius: Any) -> BallMatrix:
@@ -312,7 +313,25 @@ class Matrix:
 
 def _approximate_basis(a: BallMatrix) -> BallMatrix:
     """Return a basis that is orthonormal and diagonalising up to rounding errors."""
-    return _refined(a.mid(), arb(0))
+    a = a.mid()
+    v = _eigenvectors(a) if a.nrows() <= _SMALLEST else None
+    return _refined(a, arb(0)) if v is None else v
+
+
+def _eigenvectors(a: BallMatrix) -> BallMatrix | None:
+    """Return Arb's eigenvectors, found as those of a general matrix, with length 1; None if they are not orthonormal or
+    do not diagonalise a, as where eigenvalues are close."""
+    n, rows = a.nrows(), []
+    for column in a.eig(right=True, algorithm="approx")[1].transpose().tolist():
+        top = conjugate(max(column, key=lambda x: abs(x).mid()))
+        vector = [(x * top).real for x in column] if isinstance(a, arb_mat) else column  # a multiple of a real one
+        size = add_up(abs(x) ** 2 for x in vector).sqrt()
+        rows += [x / size for x in vector]
+    v = type(a)(n, n, rows).transpose().mid()
+    w, unit = adjoint(v), arb(2) ** (16 - ctx.prec)
+    rotated = w * (a * v)
+    rest = norm(_minus_diagonal(rotated, [rotated[i, i] for i in range(n)]))
+    return v if norm(_minus_identity(w * v)) < unit and rest < unit * norm(a) else None
 
 
 def _refined(a: BallMatrix, floor: Any) -> BallMatrix:
@@ -598,7 +617,7 @@ class Eigen:
         low, high = self.lowest.lower(), self.highest.upper()
         move = f.move(self.eta, low if low > 0 else arb(0), high, bool(self.zeros))
         images = [f(x) for x in self.values]
-        top = max(abs(x).upper() for x in images)
+        top = largest(abs(x).upper() for x in images)
         radius = (move + (1 + self.defect) * self.rotation * top).upper()
         if not radius.is_finite():
             raise UndecidedError(f"no finite bound of a function at {ctx.prec} bits")

@@ -256,13 +256,13 @@ class OperatorPair:
 
     def sandwich(self, s: fmpq, rho: Matrix | None = None) -> Eigen:
         """Return the eigenvalues of B^s rho B^s, and prove that rho is positive semidefinite, by these or itself."""
-        rank = self.rank if rho is None else rho.rank_of()
+        rank = (lambda: self.rank) if rho is None else rho.rank_of
         rho = self.rho if rho is None else rho
         side = self.power(s)
         eigen = Eigen.of(side * rho.at_precision() * side)
         if self.full and eigen.lowest > 0:
             return eigen
-        eigen = eigen.positive(rank)
+        eigen = eigen.positive(rank())
         if not (self.full and eigen.zeros and eigen.lowest > 0):
             positive_eigen(rho, "rho")
         return eigen

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from flint import arb, ctx
+from flint import acb, arb, ctx
 
 from krdtheory.arithmetic import ball
 from krdtheory.ball import quantum
@@ -65,3 +65,37 @@ def test_every_error_term_is_noticed(name, monkeypatch):
     monkeypatch.setattr(owner, attribute, broken)
     noticed = (not bench.soundness_of(i, attempts=5) <= 1 for i in range(450))
     assert any(noticed)
+
+
+# Eigenvectors of small matrices, as Arb finds them
+
+
+@pytest.mark.parametrize("gap", ["1e-2", "1e-25", "1e-48", "1e-70", "0"])
+@pytest.mark.parametrize("number", [arb, acb])
+def test_close_eigenvalues_are_left_to_the_refinement(gap, number):
+    """Of U diag(1, 1 + gap, 3) U* with U of 1/3 [[1, 2, 2], [2, 1, -2], [2, -2, 1]], for complex matrices with a turned
+    first axis: accepted vectors are the columns of U, and where the eigenvalues are too close none are accepted."""
+    with ctx.workprec(208):
+        columns = [[1, 2, 2], [2, 1, -2], [2, -2, 1]]
+        turn = number(1) if number is arb else acb(3, 4) / 5
+        unitary = [[x * (turn if i == 0 else number(1)) / 3 for i, x in enumerate(column)] for column in columns]
+        values = [arb(1), 1 + arb(gap), arb(3)]
+        entries = [
+            sum((v * u[i] * ball.conjugate(u[j]) for v, u in zip(values, unitary, strict=True)), number(0))
+            for i in range(3)
+            for j in range(3)
+        ]
+        a = ball.matrix(3, 3, entries).mid()
+        found = ball._eigenvectors(a)
+        assert (found is not None) == (gap == "1e-2")
+        if found is not None:
+            overlaps = [
+                [abs(sum((ball.conjugate(found[i, k]) * u[i] for i in range(3)), number(0))) for k in range(3)]
+                for u in unitary
+            ]
+            for row in overlaps:
+                assert abs(max(x.mid() for x in row) - 1) < arb("1e-55")
+                assert sorted(float(x.mid()) for x in row)[1] < 1e-55
+        spectrum = ball.Eigen.of(a).spectrum()
+        for x, value in zip(spectrum, values, strict=True):
+            assert x.overlaps(value) and abs(x - value) < arb("1e-35")
