@@ -38,6 +38,8 @@ SMALLEST_FAST_LAMBDA = 1e-4
 SMALLEST_LOW_RANK = 256  # points; the Gram matrix of fewer costs next to nothing
 LOW_RANK = 4  # a rank of at most n / LOW_RANK counts as low
 BLOCK = 64
+WIDTH = 32  # of the blocks of a Krylov space
+KRYLOV = 6  # a space of at most n / KRYLOV dimensions is cheaper than the n x n matrix's eigenvalues
 ERROR_FACTOR = 4  # times the largest of three changes, which may all be small by chance
 
 
@@ -390,12 +392,11 @@ class _Problem:
             slope = _divided(ar.log1p(values / lam), values, 1 / lam)
             return entropy - ar.log(lam) - ((rotated * rotated) @ slope).sum()
         s = -1 if alpha == ar.inf else (1 - alpha) / alpha
-        base = lam**s
-        h = _divided(base * ar.expm1(s * ar.log1p(values / lam)), values, s * base / lam)
-        sign = 1 if s > 0 else -1
-        scaled = rotated * ar.sqrt(sign * h)
-        sandwich = base * kxx + sign * (scaled @ scaled.T)
-        return _log_trace_of_power(ar, sandwich, alpha)
+        h = _divided(ar.expm1(s * ar.log1p(values / lam)), values, s / lam)  # over lambda^s
+        scaled = rotated * ar.sqrt(abs(h))
+        sandwich = ar.matmul(scaled, scaled.T)
+        (np.add if s > 0 else np.subtract)(kxx, sandwich, out=sandwich)
+        return _log_trace_of_power(ar, sandwich, alpha) - ar.log(lam)
 
     # embedding
 
@@ -566,19 +567,22 @@ def _in_eigenbasis_in_float64(ar: Float64, y: Array, x: Array) -> tuple[Array, A
 def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
     """Return log(tr T^alpha) / (alpha - 1) of a T positive semidefinite up to rounding; for order infinity, log of the
     largest eigenvalue. For some integer orders the trace is a Frobenius product of powers of T, faster than
-    eigenvalues."""
-    if alpha in (2, 3, 4, 6, 8, 12, 16):
-        size = abs(sandwich).max()
-        power, log_size, order = sandwich / size, ar.log(size), 1
-        while 4 * order <= alpha:  # T^order becomes T^(2 order), scaled to size one
+    all eigenvalues, unless a few of them suffice. T is overwritten."""
+    t = _largest_eigenvalues(ar, sandwich, alpha)
+    if t is None and alpha in (2, 3, 4, 6, 8, 12, 16):
+        power, log_size, order = sandwich, 0, 1
+        while True:  # T^order becomes T^(2 order), scaled to size one
+            size = power.diagonal().max()
+            power *= 1 / size
+            log_size = 2 * log_size + ar.log(size)
+            if 4 * order > alpha:
+                break
             power, order = ar.matmul(power, power.T), 2 * order
-            size = power.max()
-            power, log_size = power / size, 2 * log_size + ar.log(size)
         if 2 * order == alpha:
-            return (2 * log_size + ar.log((power * power).sum())) / (alpha - 1)
+            return (2 * log_size + ar.log(np.vdot(power, power))) / (alpha - 1)
         square = ar.matmul(power, power.T)  # T^(2 order)
-        return (3 * log_size + ar.log((square * power).sum())) / (alpha - 1)
-    t = ar.eigvalsh(sandwich)
+        return (3 * log_size + ar.log(np.vdot(square, power))) / (alpha - 1)
+    t = ar.eigvalsh(sandwich) if t is None else t
     if not t[-1] > 0:
         raise PrecisionError("what is left of a small regularization is not resolved at this precision")
     t = np.where(t > 0, t, 0 * t)
@@ -588,6 +592,51 @@ def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
     log_t = ar.log(np.where(t > 0, t, t[-1])) - peak
     power = np.where(t > 0, ar.exp(alpha * log_t), 0 * t).sum()
     return (alpha * peak + ar.log(power)) / (alpha - 1)
+
+
+@singledispatch
+def _largest_eigenvalues(ar: Arithmetic, matrix: Array, alpha: Any) -> Array | None:
+    """Return eigenvalues, ascending, whose powers alpha add up to the trace of the matrix's, or None."""
+    return None
+
+
+@_largest_eigenvalues.register(Float64)
+def _largest_eigenvalues_in_float64(ar: Float64, matrix: Array, alpha: float) -> Array | None:
+    """Use a block Krylov space from a random start, of at most n / KRYLOV dimensions.
+
+    Its eigenvalues (Ritz values) are below those of the matrix, and rise as the space grows, the largest first to
+    convergence. So does the sum of their powers. What the last block has added to it, beyond rounding errors, is taken
+    as a bound on what each of as many blocks as fill the space would add.
+    """
+    n = len(matrix)
+    most = n // KRYLOV
+    if alpha <= 8 or most < 2 * WIDTH:  # for small orders all of them count
+        return None
+    basis, compressed = np.empty((n, most)), np.zeros((most, most))
+    block = matrix @ np.linalg.qr(matrix @ np.random.default_rng(0).normal(size=(n, WIDTH)))[0]
+    before, last = np.zeros(0), np.inf
+    for k in range(WIDTH, most + 1, WIDTH):
+        known, new = basis[:, : k - WIDTH], slice(k - WIDTH, k)
+        for _ in range(2):  # once more against rounding errors
+            block = np.linalg.qr(block - known @ (known.T @ block))[0]
+        basis[:, new] = block
+        block = matrix @ block
+        compressed[new, :k] = block.T @ basis[:, :k]
+        t = np.maximum(np.linalg.eigvalsh(compressed[:k, :k]), 0)
+        before = np.concatenate([np.zeros(WIDTH), before])
+        risen = t - before > 16 * EPS * t[-1]
+        if alpha == np.inf:
+            added = -ar.log(before[-1] / t[-1]) if risen[-1] else 0.0
+        else:
+            powers = (t / t[-1]) ** alpha
+            share = np.where(risen, powers - (before / t[-1]) ** alpha, 0).sum() / powers.sum()
+            added = -ar.log1p(-share) / (alpha - 1)
+        if added * n / WIDTH < EPS / 2:
+            return t
+        if added > last / 4:
+            return None
+        before, last = t, added
+    return None
 
 
 @singledispatch
