@@ -22,7 +22,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import solve_triangular
+from scipy.linalg import eigh, solve_triangular
 from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dgeqrf, dormqr, dpotrf, dpstrf
 
@@ -37,7 +37,11 @@ from krdtheory.kernels.low_rank import PIECE, RESIDUAL, low_rank_factor
 SMALLEST_FAST_LAMBDA = 1e-4
 SMALLEST_LOW_RANK = 256  # points; the Gram matrix of fewer costs next to nothing
 LOW_RANK = 4  # a rank of at most n / LOW_RANK counts as low
-BLOCK = 64
+BLOCK = 128
+PIECE_OF_ROWS = 512
+ROUNDS_TO_20_BITS = 1.5 * 2.0**32  # added to a number below 2^31 and subtracted again, it leaves multiples of 2^-20
+WELL_CONDITIONED = 1e-6  # the least eigenvalue of such a matrix, over the largest
+SMALLEST_PIVOT = 1e-8  # of Cholesky's method without a search for pivots; the diagonal is one
 WIDTH = 32  # of the blocks of a Krylov space
 KRYLOV = 6  # a space of at most n / KRYLOV dimensions is cheaper than the n x n matrix's eigenvalues
 ERROR_FACTOR = 4  # times the largest of three changes, which may all be small by chance
@@ -270,15 +274,22 @@ class _Problem:
 
     @classmethod
     def of(cls, p: Covariance, q: Covariance, support_tol: float | None, ar: Arithmetic = FLOAT64) -> _Problem:
-        """Return the problem on the distinct points of p and q."""
+        """Return the problem on the distinct points of p and q, those of q first."""
         tol = check_support_tol(support_tol)
         points, w, v = joint_support(p, q)
+        order = np.argsort(v == 0, kind="stable")
         trace = w.sum()
-        return cls(ar, points, p.kernel, w / trace, v, trace, tol)
+        return cls(ar, points[order], p.kernel, w[order] / trace, v[order], trace, tol)
+
+    @property
+    def gram(self) -> Array:
+        """The Gram matrix of all points. That of a named kernel in float64 takes less time than it is worth memory."""
+        if self.ar is FLOAT64 and isinstance(self.kernel, Kernel) and isinstance(self.kernel.kernel, str):
+            return self.kernel.gram(self.points) if self.perturbed is None else self.perturbed
+        return self._kept_gram
 
     @cached_property
-    def gram(self) -> Array:
-        """The Gram matrix of all points."""
+    def _kept_gram(self) -> Array:
         return self.kernel.gram(self.points, arithmetic=self.ar) if self.perturbed is None else self.perturbed
 
     @cached_property
@@ -319,15 +330,16 @@ class _Problem:
         matrix by 1 + u units, as u itself is rounded, and the points in the eigenbasis of q; or the entries of a thin
         factor F, which changes those of F F^T by as much.
         """
-        if self.low_rank is not None and "gram" not in vars(self):
+        if self.low_rank is not None and "_embedding" not in vars(self):
             return replace(self, thin=self.low_rank.rounded(rng))
-        noise = np.triu(rng.uniform(-1, 1, self.gram.shape))
+        gram = self.gram
+        noise = np.triu(rng.uniform(-1, 1, gram.shape))
         noise = noise + np.triu(noise, 1).T
         with np.errstate(divide="ignore"):
-            units = np.where(self.gram == 0, 0, 1 - np.log(np.minimum(np.abs(self.gram), 1)))
+            units = np.where(gram == 0, 0, 1 - np.log(np.minimum(np.abs(gram), 1)))
         w, v = (x * (1 + EPS * rng.uniform(-1, 1, x.shape)) for x in (self.w, self.v))
-        jitter = None if (self.gram == np.eye(len(self.gram))).all() else rng
-        return replace(self, perturbed=self.gram * (1 + EPS * units * noise), w=w, v=v, jitter=jitter)
+        jitter = None if (gram == np.eye(len(gram))).all() else rng
+        return replace(self, perturbed=gram * (1 + EPS * units * noise), w=w, v=v, jitter=jitter)
 
     def rounding(self, estimate: Any, regularization: Any) -> Array:
         """Return the rounding error of the last steps, a sum with a term for each point and its logarithm."""
@@ -376,10 +388,12 @@ class _Problem:
     @cached_property
     def _blocks(self) -> tuple[Array, Array, Array]:
         """Kxx, Kxy in the eigenbasis of Kyy, and the eigenvalues of Kyy."""
-        root_x, root_y = self.ar.sqrt(self.w[self.x]), self.ar.sqrt(self.v[self.y])
-        kxx = self.gram[np.ix_(self.x, self.x)] * np.outer(root_x, root_x)
-        kxy = self.gram[np.ix_(self.x, self.y)] * np.outer(root_x, root_y)
-        values, vectors = self.ar.eigh(self.gram[np.ix_(self.y, self.y)] * np.outer(root_y, root_y))
+        gram, root_x, root_y = self.gram, self.ar.sqrt(self.w[self.x]), self.ar.sqrt(self.v[self.y])
+        kxx = gram[np.ix_(self.x, self.x)] * np.outer(root_x, root_x)
+        kxy = gram[np.ix_(self.x, self.y)] * np.outer(root_x, root_y)
+        kyy = gram[np.ix_(self.y, self.y)] * np.outer(root_y, root_y)
+        del gram
+        values, vectors = self.ar.eigh(kyy)
         return kxx, kxy @ vectors, np.where(values > 0, values, 0 * values)
 
     def _small(self, alpha: Any, lam: Any) -> Any:
@@ -402,10 +416,34 @@ class _Problem:
 
     def _embedded(self, alpha: Any, lam: Any) -> Any:
         ar = self.ar
+        if _trace_is_right(ar, alpha, lam):
+            return self._embedded_trace(alpha, lam)
         embedding = self._regularized if lam > 0 else self._bare
         embedding = replace(embedding, b=embedding.b + lam)
         order = np.full(1, alpha, dtype=embedding.b.dtype)
         return sandwiched_from_embedding(ar, embedding, order)[0]
+
+    def _embedded_trace(self, alpha: float, lam: float) -> Any:
+        """Compute D_{alpha,lambda} from the sandwich, or the smaller of X^T X and X X^T, X = B^(s/2) overlap. It is
+        divided by the smallest eigenvalue of B = S_q + lambda, and what B does not change is a product for all."""
+        b, overlap, s = self._embedding.b[0], self._embedding.overlap[0], _exponent_of(alpha)
+        rooted = np.sqrt(1 + (b - b[0]) / (b[0] + lam)) ** s
+        if len(b) <= overlap.shape[1]:
+            sandwich = rooted[:, None] * self._product * rooted
+        else:
+            seen = overlap[b > 0] * rooted[b > 0, None]
+            sandwich = seen.T @ seen
+            sandwich += self._product
+        return _log_trace_of_power(self.ar, sandwich, alpha) - np.log(b[0] + lam)
+
+    @cached_property
+    def _product(self) -> Array:
+        """The overlap times its transpose if it is wide, else its transpose times it without the support of S_q."""
+        b, overlap = self._embedding.b[0], self._embedding.overlap[0]
+        if len(b) <= overlap.shape[1]:
+            return np.asarray(overlap @ overlap.T)
+        unseen = overlap[b == 0]
+        return np.asarray(unseen.T @ unseen)
 
     @cached_property
     def _regularized(self) -> Embedding:
@@ -428,8 +466,9 @@ class _Problem:
         """Both operators in the eigenbasis of S_q, at lambda = 0, with a leading axis of length one."""
         ar = self.ar
         factor = _factor(ar, self.gram, self.kernel.strictly_positive)
-        x = ar.sqrt(self.w[self.x])[:, None] * factor[self.x]
-        y = ar.sqrt(self.v[self.y])[:, None] * factor[self.y]
+        x, y = factor[self.x], factor[self.y]
+        x *= ar.sqrt(self.w[self.x])[:, None]
+        y *= ar.sqrt(self.v[self.y])[:, None]
         del factor
         b, overlap, noise = _in_eigenbasis(ar, y, x)
         cut = noise if self.support_tol is None else self.support_tol
@@ -539,6 +578,22 @@ def _small_form_is_right_in_float64(ar: Float64, alpha: Any, lam: Any) -> bool:
     return bool(alpha >= 1.05 and lam >= SMALLEST_FAST_LAMBDA)  # a loss of digits is not made up by precision
 
 
+def _exponent_of(alpha: Any) -> Any:
+    """Return s = (1 - alpha) / alpha, the power of S_q + lambda in the sandwich."""
+    return -1 if alpha == np.inf else (1 - alpha) / alpha
+
+
+@singledispatch
+def _trace_is_right(ar: Arithmetic, alpha: Any, lam: Any) -> bool:
+    """Return whether the trace of a power of the sandwich is as accurate as its singular values."""
+    return False
+
+
+@_trace_is_right.register(Float64)
+def _trace_is_right_in_float64(ar: Float64, alpha: float, lam: float) -> bool:
+    return bool(alpha >= 1.05 and lam > 0)
+
+
 @singledispatch
 def _in_eigenbasis(ar: Arithmetic, y: Array, x: Array) -> tuple[Array, Array, Any]:
     """Return the ascending eigenvalues of y^T y, x^T in its eigenbasis, and the relative error of its entries."""
@@ -548,20 +603,41 @@ def _in_eigenbasis(ar: Arithmetic, y: Array, x: Array) -> tuple[Array, Array, An
 
 @_in_eigenbasis.register(Float64)
 def _in_eigenbasis_in_float64(ar: Float64, y: Array, x: Array) -> tuple[Array, Array, float]:
-    """Use singular values, as y^T y squares the condition number of y; a wide y is first made triangular.
+    """Use singular values, as y^T y squares the condition number of y, unless y is triangular and well conditioned;
+    a wide y is first made triangular.
 
     It overwrites y and x.
     """
     m, r = y.shape
     rotated, noise = x.T, 4 * m * EPS
     if m < r:
-        factored, tau, _, _ = dgeqrf(y.T, BLOCK * m, overwrite_a=True)
-        rotated, _, _ = dormqr("L", "T", factored, tau, rotated, BLOCK * len(x), overwrite_c=True)
-        y = np.tril(factored[:m].T)
-    _, s, basis = np.linalg.svd(y, full_matrices=True)
-    values = np.zeros(r)
-    values[r - len(s) :] = s[::-1] ** 2
-    return values, np.concatenate([rotated[len(basis) :], basis[::-1] @ rotated[: len(basis)]]), noise
+        if y[:, m:].any():
+            factored, tau, _, _ = dgeqrf(y.T, BLOCK * m, overwrite_a=True)
+            rotated, _, _ = dormqr("L", "T", factored, tau, rotated, BLOCK * len(x), overwrite_c=True)
+            y = np.tril(factored[:m].T)
+        else:
+            y = y[:, :m]
+    values, basis = _eigenbasis_of_square(y)
+    rest = len(values)
+    b = np.concatenate([np.zeros(r - rest), values])
+    return b, np.concatenate([rotated[rest:], basis.T @ rotated[:rest]]), noise
+
+
+def _eigenbasis_of_square(y: Array) -> tuple[Array, Array]:
+    """Return the ascending eigenvalues of y^T y and its eigenvectors, for y (m, r), m >= r.
+
+    They are the squares of the singular values of y and its right singular vectors. If y is triangular with a condition
+    number of at most 1000, they are computed from y^T y, in a third of the time. Its rows and columns are graded as
+    those of y, so the errors of small eigenvalues are near 1e-13 of themselves, and not of the largest.
+    """
+    if y.shape[0] == y.shape[1] and not np.triu(y, 1).any():
+        squares = np.diagonal(y) ** 2  # the least is no less than the least eigenvalue
+        if squares.min() > WELL_CONDITIONED * squares.max():
+            values, vectors = eigh((y.T @ y).T, driver="evd", overwrite_a=True, check_finite=False)  # no copies
+            if values[0] > WELL_CONDITIONED * values[-1]:
+                return values, vectors
+    _, s, basis = np.linalg.svd(y)
+    return s[::-1] ** 2, basis[::-1].T
 
 
 def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
@@ -579,9 +655,11 @@ def _log_trace_of_power(ar: Arithmetic, sandwich: Array, alpha: Any) -> Any:
                 break
             power, order = ar.matmul(power, power.T), 2 * order
         if 2 * order == alpha:
-            return (2 * log_size + ar.log(np.vdot(power, power))) / (alpha - 1)
+            power *= power
+            return (2 * log_size + ar.log(power.sum())) / (alpha - 1)
         square = ar.matmul(power, power.T)  # T^(2 order)
-        return (3 * log_size + ar.log(np.vdot(square, power))) / (alpha - 1)
+        square *= power
+        return (3 * log_size + ar.log(square.sum())) / (alpha - 1)
     t = ar.eigvalsh(sandwich) if t is None else t
     if not t[-1] > 0:
         raise PrecisionError("what is left of a small regularization is not resolved at this precision")
@@ -650,16 +728,26 @@ def _factor(ar: Arithmetic, gram: Array, invertible: bool) -> Array:
 
 @_factor.register(Float64)
 def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
-    """Use pivoted Cholesky up to the numerical rank; eigenvalues have errors relative to the largest one.
+    """Use Cholesky's method; eigenvalues have errors relative to the largest one. A matrix that is singular, or nearly,
+    needs pivots, and a factor of its numerical rank.
 
     LAPACK chooses the pivots. Its rounding errors add up to some ten times the effect of rounding `gram`, so the
     entries are computed again, block by block, with inner products that are not rounded before the subtraction.
     """
-    factor, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
-    if info < 0:
-        raise RuntimeError(f"dpstrf: argument {-info} is illegal")
-    order = pivots - 1
-    found = 0
+    n = len(gram)
+    factor = _cholesky_in_order(gram, np.arange(n), np.empty((n, n), order="F"), SMALLEST_PIVOT)
+    if factor.shape[1] < n:
+        factor, pivots, rank, info = dpstrf(gram, lower=1, tol=EPS / 2)
+        if info < 0:
+            raise RuntimeError(f"dpstrf: argument {-info} is illegal")
+        factor = _cholesky_in_order(gram, pivots - 1, factor[:, :rank])
+    return factor
+
+
+def _cholesky_in_order(gram: Array, order: Array, factor: Array, smallest: float = 0.0) -> Array:
+    """Write Cholesky's factor, with pivots in this order, to `factor` (n, k). Return those of its columns that come
+    before one with a pivot of at most `smallest`."""
+    found, rank = 0, factor.shape[1]
     for start in range(0, rank, BLOCK):
         width = min(BLOCK, rank - start)
         rest = gram[np.ix_(order[start:], order[start : start + width])]
@@ -668,13 +756,13 @@ def _factor_in_float64(ar: Float64, gram: Array, invertible: bool) -> Array:
         found = start + new.shape[1]
         factor[:start, start:found] = 0
         factor[start:, start:found] = new
-        if found < start + width:  # the rest is rounding errors
+        if found < start + width or np.diagonal(new).min() ** 2 <= smallest:  # the rest is rounding errors, or may be
             break
     factor = factor[:, :found]
     for start in range(0, found, BLOCK):  # in place
         columns = factor[:, start : start + BLOCK]
         columns[order] = columns.copy()
-    return np.asarray(factor)
+    return factor
 
 
 def _cholesky_columns(columns: Array) -> Array:
@@ -697,10 +785,16 @@ def _cholesky_columns(columns: Array) -> Array:
 
 def _subtract_products(rest: Array, rows: Array) -> None:
     """Subtract rows @ rows[:k].T from `rest` (n, k), with rounding errors of only 2^-21 of the products."""
-    high = np.round(rows * 2.0**20) / 2.0**20  # inner products of these are exact, as they need 41 bits only
-    low, k = rows - high, rest.shape[1]
-    rest -= high @ high[:k].T
-    rest -= high @ low[:k].T + low @ rows[:k].T
+    k, small = rest.shape[1], np.zeros(rest.shape)
+    for start in range(0, rows.shape[1], PIECE_OF_ROWS):
+        piece = rows[:, start : start + PIECE_OF_ROWS]
+        high = piece + ROUNDS_TO_20_BITS
+        high -= ROUNDS_TO_20_BITS
+        low = piece - high
+        rest -= high @ high[:k].T  # exact, as inner products need 41 bits only
+        small += high @ low[:k].T
+        small += low @ piece[:k].T
+    rest -= small
 
 
 def _divided(value: Array, by: Array, at_zero: Any) -> Array:
