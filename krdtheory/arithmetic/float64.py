@@ -384,7 +384,8 @@ def _log_values_by_rows(matrix: Array) -> Array | None:
     graded, and LAPACK's reduction, which begins with the first, then gives all of them to nearly the relative accuracy
     of R. Errors of small ones would show in their product, the squared determinant of R.
     """
-    r = np.linalg.qr(matrix if matrix.shape[0] >= matrix.shape[1] else _adjoint(matrix), mode="r")
+    tall = matrix if matrix.shape[0] >= matrix.shape[1] else _adjoint(matrix)
+    r = np.asarray(np.linalg.qr(tall, mode="r"))
     values = np.linalg.eigvalsh(r @ _adjoint(r))[::-1]
     if not values[-1] > 0:
         return None

@@ -6,11 +6,15 @@ x_j), and uses one factorisation for the whole grid of orders and regularisation
 - *low rank*: a pivoted Cholesky factor from as few columns as leave a residual at rounding level, then matrices of that
   rank. It is used in float64 if lambda and alpha are not small and the rank is.
 
-- *embedding*: pivoted Cholesky of the joint Gram matrix, singular values of the y block, then the quantum formula in
-  that eigenbasis. It is valid for every alpha and lambda, as accurate as the rounded Gram matrix allows.
+- *embedding*: Cholesky's factor of the joint Gram matrix, with pivots if that is nearly singular, singular values of
+  the y block, then the quantum formula in that eigenbasis. It is valid for every alpha and lambda, as accurate as the
+  rounded Gram matrix allows.
 - *n x n*: the eigenvalues of lambda^s Kxx + Kxy h(Kyy) Kyx, h(t) = ((t + lambda)^s - lambda^s) / t,
-  s = (1 - alpha) / alpha. It is several times faster, but it cancels, so it is not used for small lambda or for alpha
-  below or near 1. For small integer orders the trace is computed from matrix products.
+  s = (1 - alpha) / alpha. It is faster, but it cancels, so it is not used for small lambda, nor for alpha near or below
+  1.
+
+The trace of a power is computed from matrix products for small integer orders, and from few eigenvalues for orders so
+large that others do not count.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ PIECE_OF_ROWS = 512
 ROUNDS_TO_20_BITS = 1.5 * 2.0**32  # added to a number below 2^31 and subtracted again, it leaves multiples of 2^-20
 WELL_CONDITIONED = 1e-6  # the least eigenvalue of such a matrix, over the largest
 SMALLEST_PIVOT = 1e-8  # of Cholesky's method without a search for pivots; the diagonal is one
-WIDTH = 32  # of the blocks of a Krylov space
+WIDTH = 32  # of the blocks that span a Krylov space
 KRYLOV = 6  # a space of at most n / KRYLOV dimensions is cheaper than the n x n matrix's eigenvalues
 ERROR_FACTOR = 4  # times the largest of three changes, which may all be small by chance
 
@@ -405,7 +409,7 @@ class _Problem:
             entropy = (a * np.where(a > 0, ar.log(np.where(a > 0, a, 1)), 0)).sum()
             slope = _divided(ar.log1p(values / lam), values, 1 / lam)
             return entropy - ar.log(lam) - ((rotated * rotated) @ slope).sum()
-        s = -1 if alpha == ar.inf else (1 - alpha) / alpha
+        s = _exponent(alpha)
         h = _divided(ar.expm1(s * ar.log1p(values / lam)), values, s / lam)  # over lambda^s
         scaled = rotated * ar.sqrt(abs(h))
         sandwich = ar.matmul(scaled, scaled.T)
@@ -426,8 +430,9 @@ class _Problem:
     def _embedded_trace(self, alpha: float, lam: float) -> Any:
         """Compute D_{alpha,lambda} from the sandwich, or the smaller of X^T X and X X^T, X = B^(s/2) overlap. It is
         divided by the smallest eigenvalue of B = S_q + lambda, and what B does not change is a product for all."""
-        b, overlap, s = self._embedding.b[0], self._embedding.overlap[0], _exponent_of(alpha)
-        rooted = np.sqrt(1 + (b - b[0]) / (b[0] + lam)) ** s
+        b, overlap, s = self._embedding.b[0], self._embedding.overlap[0], _exponent(alpha)
+        with np.errstate(over="ignore"):  # of the tiniest lambda
+            rooted = np.sqrt(1 + (b - b[0]) / (b[0] + lam)) ** s
         if len(b) <= overlap.shape[1]:
             sandwich = rooted[:, None] * self._product * rooted
         else:
@@ -527,7 +532,7 @@ class LowRank:
     def _sandwich(self, alpha: float, lam: float) -> tuple[float, Array, Array]:
         """Return s = (1 - alpha) / alpha, B^(s/2) in the eigenbasis of B = S_q + lambda, and the sandwich."""
         values, inner = self._reduced
-        s = -1 if alpha == np.inf else (1 - alpha) / alpha
+        s = _exponent(alpha)
         half = (values + lam) ** (s / 2)
         return s, half, half[:, None] * inner * half
 
@@ -578,7 +583,7 @@ def _small_form_is_right_in_float64(ar: Float64, alpha: Any, lam: Any) -> bool:
     return bool(alpha >= 1.05 and lam >= SMALLEST_FAST_LAMBDA)  # a loss of digits is not made up by precision
 
 
-def _exponent_of(alpha: Any) -> Any:
+def _exponent(alpha: Any) -> Any:
     """Return s = (1 - alpha) / alpha, the power of S_q + lambda in the sandwich."""
     return -1 if alpha == np.inf else (1 - alpha) / alpha
 
@@ -617,14 +622,14 @@ def _in_eigenbasis_in_float64(ar: Float64, y: Array, x: Array) -> tuple[Array, A
             y = np.tril(factored[:m].T)
         else:
             y = y[:, :m]
-    values, basis = _eigenbasis_of_square(y)
-    rest = len(values)
-    b = np.concatenate([np.zeros(r - rest), values])
-    return b, np.concatenate([rotated[rest:], basis.T @ rotated[:rest]]), noise
+    values, basis = _squares_of_singular_values(y)
+    seen = len(values)
+    b = np.concatenate([np.zeros(r - seen), values])
+    return b, np.concatenate([rotated[seen:], basis.T @ rotated[:seen]]), noise
 
 
-def _eigenbasis_of_square(y: Array) -> tuple[Array, Array]:
-    """Return the ascending eigenvalues of y^T y and its eigenvectors, for y (m, r), m >= r.
+def _squares_of_singular_values(y: Array) -> tuple[Array, Array]:
+    """Return the ascending eigenvalues of y^T y and its eigenvectors, y (m, r), m >= r.
 
     They are the squares of the singular values of y and its right singular vectors. If y is triangular with a condition
     number of at most 1000, they are computed from y^T y, in a third of the time. Its rows and columns are graded as
@@ -753,10 +758,12 @@ def _cholesky_in_order(gram: Array, order: Array, factor: Array, smallest: float
         rest = gram[np.ix_(order[start:], order[start : start + width])]
         _subtract_products(rest, factor[start:, :start])
         new = _cholesky_columns(rest)
+        low = np.diagonal(new) ** 2 <= smallest
+        new = new[:, : int(low.argmax())] if low.any() else new
         found = start + new.shape[1]
         factor[:start, start:found] = 0
         factor[start:, start:found] = new
-        if found < start + width or np.diagonal(new).min() ** 2 <= smallest:  # the rest is rounding errors, or may be
+        if found < start + width:  # the rest is rounding errors, or may be
             break
     factor = factor[:, :found]
     for start in range(0, found, BLOCK):  # in place

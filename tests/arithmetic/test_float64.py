@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import krdtheory as k
-from krdtheory.arithmetic import FLOAT64
+from krdtheory.arithmetic import FLOAT64, float64
 
 EPS = 2.0**-52
 
@@ -184,6 +184,21 @@ def test_orders_from_one_half_on_use_only_lapack():
             np.log(np.linalg.svd(np.exp(logs[i])[:, None] * x[i], compute_uv=False)), abs=1e-12
         )
     assert batch[1].sum() == pytest.approx(logs[1].sum() + np.log(abs(np.linalg.det(x[1]))), abs=1e-12)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("complex_", [0, 1])
+def test_values_by_rows_are_taken_only_if_they_are_accurate(wide, complex_):
+    """Known ones of a graded product D Q: those of D. With D from small to large, the small ones are lost, as their
+    product shows."""
+    d = np.geomspace(1, 1e-7, 40)
+    q = orthogonal(60)[:, :40]
+    q = q * np.exp(1j * np.arange(60)[:, None]) if complex_ else q
+    graded = q * d if not wide else (q * d).T.conj()
+    assert float64._log_values_by_rows(graded) == pytest.approx(np.log(d), abs=1e-12)
+    lost = graded[:, ::-1] if not wide else graded[::-1]
+    assert float64._log_values_by_rows(lost) is None
+    assert float64._log_values_by_rows(0 * graded) is None
 
 
 @pytest.mark.parametrize("noise", [1e-13, 1e-16, 1e-30])

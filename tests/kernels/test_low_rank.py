@@ -115,3 +115,25 @@ def test_the_residual_of_a_factor_is_computed_and_not_tracked():
     factor, left = low_rank.low_rank_factor(lambda columns, rows: noisy[rows][:, columns], 500, 500)
     true = abs(1 - (factor * factor).sum(0))
     assert abs(left - true).max() < 1e-14 < true.max()
+
+
+@pytest.mark.parametrize("alpha", [9, 12.5, 1e6, np.inf])
+def test_few_eigenvalues_suffice_for_large_orders(alpha):
+    """Those that decrease fast; of those that do not, all count, unless only the largest does."""
+    t = np.concatenate([2.0 ** -np.arange(40), np.full(560, 1e-6)])
+    found = renyi._largest_eigenvalues(renyi.FLOAT64, np.diag(t), alpha)
+    assert found is not None and len(found) <= 600 // renyi.KRYLOV
+    assert found[-20:][::-1] == pytest.approx(t[:20], abs=1e-14)
+    flat = 1 - np.arange(600) / 1000
+    if alpha < 100:
+        assert renyi._largest_eigenvalues(renyi.FLOAT64, np.diag(flat), alpha) is None
+    got = renyi._log_trace_of_power(renyi.FLOAT64, np.diag(flat), alpha)
+    want = 0 if alpha == np.inf else np.log((flat**alpha).sum()) / (alpha - 1)
+    assert got == pytest.approx(want, abs=1e-13)
+
+
+def test_many_equal_small_eigenvalues_are_not_forgotten():
+    """One of 1 and 767 that together add a thousandth of it to the sum, though a block of them adds little."""
+    t = np.append(1.0, np.full(767, (1e-3 / 767) ** (1 / 9)))
+    got = renyi._log_trace_of_power(renyi.FLOAT64, np.diag(t), 9)
+    assert got == pytest.approx(np.log(1.001) / 8, rel=1e-10)

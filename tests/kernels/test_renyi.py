@@ -674,6 +674,53 @@ def test_factors_end_at_the_level_of_rounding():
     assert 6 <= factor.shape[1] < 20 and factor @ factor.T == pytest.approx(gram, abs=1e-14)
 
 
+def test_factors_of_regular_matrices_need_no_pivots():
+    """The first points keep their order; of nearly equal points, the second of a pair comes last, or not at all."""
+    x = np.random.default_rng(9).normal(size=(200, 30))
+    kernel = Kernel("rbf", bandwidth=7.0)
+    gram = kernel.gram(x)
+    factor = renyi_module._factor_in_float64(FLOAT64, gram, True)
+    assert not np.triu(factor, 1).any()
+    assert factor == pytest.approx(np.linalg.cholesky(gram), abs=1e-12)
+    x[1] = x[0] + 1e-6
+    gram = kernel.gram(x)
+    factor = renyi_module._factor_in_float64(FLOAT64, gram, True)
+    assert np.triu(factor, 1).any()
+    assert factor @ factor.T == pytest.approx(gram, abs=1e-14)
+
+
+def test_a_triangle_has_its_singular_vectors_from_its_square_only_if_that_is_accurate(monkeypatch):
+    """Singular values to relative accuracy, against the definition; an ill-conditioned triangle and a matrix that is
+    no triangle, whose square would lose digits, go to LAPACK's singular values."""
+    rng = np.random.default_rng(10)
+    square = []
+    monkeypatch.setattr(renyi_module, "eigh", lambda *a, **k: (square.append(1), np.linalg.eigh(a[0]))[1])
+    y = np.tril(rng.normal(size=(60, 60))) * np.geomspace(1, 0.1, 60) / 10 + np.diag(np.geomspace(3, 0.1, 60))
+    for matrix, squared in ((y, True), (y * np.geomspace(1, 1e-4, 60), False), (y[::-1].copy(), False)):
+        square.clear()
+        values, basis = renyi_module._squares_of_singular_values(matrix)
+        assert bool(square) == squared
+        assert (np.diff(values) >= 0).all()
+        image = matrix @ basis / np.sqrt(values)
+        assert image.T @ image == pytest.approx(np.eye(60), abs=1e-10)
+        assert basis.T @ basis == pytest.approx(np.eye(60), abs=1e-13)
+
+
+@pytest.mark.parametrize("alpha", [1.05, 1.5, 2, 6, 11, INF])
+@pytest.mark.parametrize("lam", [5e-324, 1e-9, 1e-5])
+def test_traces_and_singular_values_agree_at_small_regularisations(alpha, lam, monkeypatch):
+    """Two methods for the same embedding; in the plane its overlap is wide, in 20 dimensions it is not."""
+    rng = np.random.default_rng(11)
+    for d, n, m in ((1, 90, 40), (20, 30, 20)):
+        at = {"alpha": alpha, "regularization": lam, "bandwidth": 3.0}
+        x, y = rng.normal(size=(n, d)), rng.normal(0.5, 1, size=(m, d))
+        values = [kernel_renyi_estimate(x, y, **at)]
+        with monkeypatch.context() as patch:
+            patch.setattr(renyi_module, "_trace_is_right", lambda *_: False)
+            values.append(kernel_renyi_estimate(x, y, **at))
+        assert values[0] == pytest.approx(values[1], rel=1e-13)
+
+
 def test_error_estimate_form(samples):
     x, y = samples
     at = {"alpha": [0.5, 1, 2], "regularization": [0, 1e-3], "bandwidth": 2.0, "return_error": True}
