@@ -287,9 +287,9 @@ class _Problem:
 
     @property
     def gram(self) -> Array:
-        """The Gram matrix of all points. That of a named kernel in float64 takes less time than it is worth memory."""
-        if self.ar is FLOAT64 and isinstance(self.kernel, Kernel) and isinstance(self.kernel.kernel, str):
-            return self.kernel.gram(self.points) if self.perturbed is None else self.perturbed
+        """The Gram matrix of all points. That of a named kernel takes less time than it is worth memory."""
+        if self.perturbed is None and isinstance(self.kernel, Kernel) and isinstance(self.kernel.kernel, str):
+            return self.kernel.gram(self.points, arithmetic=self.ar)
         return self._kept_gram
 
     @cached_property
