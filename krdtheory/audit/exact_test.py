@@ -12,12 +12,9 @@ half-planes *simultaneously*: with probability at least 1 - level, p > level for
 Bounds on epsilon, on delta, on mu and on the whole profile are half-planes with p <= level, and any number of them may
 be used.
 
-The supremum is bounded rigorously. F increases in P and decreases in Q, so on an interval of Q it is at most its value
-at the largest P and the smallest Q. Also, on the path P = delta + g Q, with phi the indicator of the outcomes, s the
-score of the path and I = n g^2 / (P (1 - P)) + m / (Q (1 - Q)) its Fisher information, F'' = E[phi (s^2 + s')] >= E[phi
-s'] >= -F+ I: s' is linear in a and b, and F+ is the probability of the outcomes that one count more in a and one less
-in b would make as extreme. So on an interval of length w, F is at most the larger of its values at the ends plus
-max(F+) max(I) w^2 / 8.
+F is a polynomial in P and Q, and is replaced by its interpolant at few nodes, with a proven error
+(`krdtheory.audit.interpolation`). So is F on the path P = delta + g Q, along which the probabilities of a trial are
+linear in Q, and this interpolant has a proven bound everywhere on the path.
 """
 
 from __future__ import annotations
@@ -29,23 +26,25 @@ from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import bdtrik, betainccinv, betaincinv, gammaln, ndtri
 
 from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.checks import check_count
+from krdtheory.audit.interpolation import Surface, angle, growth, largest, nodes, nodes_needed
 
 _MISS = 1e-3  # share of the level: the probability that the confidence interval misses Q
 _CUT = 1e-4  # share of the level: the probability that a sum over counts omits at each end, and adds again
-_NARROW = 5e-3  # relative accuracy of the supremum
+_FINE = _CUT / 256  # share of the level: the error of interpolation and of each value
+_AT_ONCE = 250_000  # terms, which fit into the cache
+_THIN = 1e-9  # the least width of an interval of angles
+_NEAR = 5e-3  # standard deviations that a bound may be too small
+_BELOW_1 = 1 - 2.0**-53
+_STEPS, _SECANTS = 80, 10  # of the search for a bound, and those before it bisects
 _ROUNDING = 1e-6  # relative error; log-factorials cause one of 1e-8 in a probability at counts of 1e7
-_SPLITS = 40
-_PARTS = 32  # of an interval, at most, in each split
-_NODES = 16
 _NEVER = 1e-16  # bdtrik is NaN for smaller probabilities
 _CORNER = 2.0**-20  # accuracy of the corners of a confidence set
 _FAR = 8.0  # cap on normal quantiles
-_LOG_0 = -1e300  # finite, so that no count times it is 0
+_EVALUATED = 2e-14  # rounding error of a probability, per root of the number of trials
 
 
 def clopper_pearson(count: int, n: int, level: float) -> tuple[float, float]:
@@ -167,15 +166,15 @@ class JointTest:
         guess = self._limit(delta)
         start = math.log(guess) if guess > 1 else 0.0
         gain = max(guess, 1.0)
-        step = self._offset(gain)[1] / (4 * gain * shrunk(self.b, self.m))
-        return self._largest(lambda e: (_exp(e), delta), start, 50.0, min(step, 0.1))
+        spread = self._offset(gain)[1] / (gain * shrunk(self.b, self.m))
+        return self._largest(lambda e: (_exp(e), delta), start, 50.0, min(spread, 0.4))
 
     def delta_lower(self, *, epsilon: float) -> float:
         """Return the largest delta >= 0 found with p <= level at this epsilon; 0 if there is none."""
         _check_numbers(epsilon=epsilon)
         gain = _exp(epsilon)
         start, unsure = self._offset(gain)
-        return self._largest(lambda d: (gain, d), max(start, 0.0), 1.0, unsure / 4)
+        return self._largest(lambda d: (gain, d), max(start, 0.0), 1.0, unsure)
 
     def least_p(self, count: int = 32) -> tuple[Array, Array]:
         """Return corners (q, p), each (count,), of a confidence set for (P, Q).
@@ -185,7 +184,7 @@ class JointTest:
         """
         low, high, _ = self._interval
         q = np.linspace(low, high, count + 1)
-        target = (self.level * (1 - self._missed)) / (1 + _ROUNDING)
+        target = self.level * (1 - self._missed)
         if self._least is None:
             return q[1:], np.zeros(count)
         # F is nearly a normal distribution function in p: steps enclose the root, and regula falsi (Illinois) finds it
@@ -195,7 +194,7 @@ class JointTest:
         last, low_seen, high_seen = np.zeros(count, dtype=int), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
         middle = np.clip(p + aim * step, 0, 1)
         for _ in range(60):
-            found = self._probability(middle, q[:-1], self._least)
+            found = self._probability(middle, q[:-1])
             out, excess = found <= target, np.clip(ndtri(np.minimum(found, 1)) - aim, -_FAR, _FAR)
             side = np.where(out, 1, -1)
             again = np.where(side == last, 0.5, 1)
@@ -270,119 +269,114 @@ class JointTest:
         least = np.minimum.accumulate(least[::-1])[::-1][: len(known)]
         return np.clip(least, 0, self.n + 1).astype(int)
 
-    def _probability(self, p: Array, q: Array, least: Array | None) -> Array:
-        """Return an upper bound on F (k,) at P = p and Q = q (k,), at most four cuts too large."""
-        if least is None:
+    @property
+    def _left(self) -> Array:
+        """The trials among which `a` is counted, for each b of the window."""
+        return np.full(len(self._interval[2]), self.n)
+
+    @cached_property
+    def _surface(self) -> Surface:
+        """F, without the counts b outside the window, as a function of `_conditional` P and of Q in C."""
+        low, high, counts = self._interval
+        least, left, fine = self._least, self._left, _FINE * self.level
+        assert least is not None
+        first = betaincinv(least[0], left[0] - least[0] + 1, fine) if least[0] > 0 else 0.0
+        last = float(least[-1] > 0)
+        if 0 < least[-1] <= left[-1]:
+            last = betainccinv(least[-1], left[-1] - least[-1] + 1, fine)
+        p_ends, q_ends = (
+            (float(a), max(float(b), float(a) + _THIN))
+            for a, b in (angle(np.array(x)) for x in ((first, last), (low, high)))
+        )
+        p, q = (
+            np.minimum(np.sin(nodes(*ends, nodes_needed(ends[1] - ends[0], trials, fine))) ** 2, _BELOW_1)
+            for ends, trials in ((p_ends, int(left[0])), (q_ends, self.m))
+        )
+        weights = _binomial(counts, self.m, q, float(q.mean()))
+        before = np.concatenate([np.zeros((len(q), 1)), np.cumsum(weights, axis=1)], axis=1)
+        values = np.empty((len(p), len(q)))
+        parts = 1 + len(p) * (len(counts) + int(least[-1] - least[0])) // _AT_ONCE
+        for part in np.array_split(np.arange(len(p)), min(parts, len(p))):
+            start, stop, tails = self._tails(p[part], float(p.mean()), fine)
+            values[part] = before[:, start] + tails @ weights[:, start:stop].T
+        of_p, of_q = (growth(len(x)) for x in (p, q))
+        error = (2 + of_q) * fine + of_p * of_q * (fine + _EVALUATED * math.sqrt(self.n + self.m)) + self._rounding
+        return Surface.through(values, p_ends, q_ends, error, fine)
+
+    @property
+    def _rounding(self) -> float:
+        """The absolute rounding error that is the same function of p at all points."""
+        return 0.0
+
+    def _tails(self, p: Array, about: float, error: float) -> tuple[int, int, Array]:
+        """Return P(Bin(left, p) >= least), (points, k), for `least` from a start to a stop; it is 1 before and 0 after
+        that, up to an error."""
+        least = self._least
+        assert least is not None
+        low = _quantile(error, self.n, float(p.min()))
+        high = self.n - _quantile(error, self.n, float(1 - p.max()))
+        above = np.cumsum(_binomial(np.arange(low, high + 1), self.n, p, about)[:, ::-1], axis=1)[:, ::-1]
+        start, stop = np.searchsorted(least, [low, high], side="right").tolist()
+        return start, stop, above[:, least[start:stop] - low]
+
+    def _conditional(self, p: Array, q: Array) -> Array:
+        """Return the probability of the event that counts in `a`, given that the outcome does not count in b."""
+        return p
+
+    def _probability(self, p: Array, q: Array) -> Array:
+        """Return an upper bound on F (k,) at P = p and Q = q (k,), at most three cuts too large."""
+        if self._least is None:
             return np.ones(len(p))
-        counts, cut = self._interval[2], _CUT * self.level
-        low, high = _quantile(cut, self.n, float(p.min())), self.n - _quantile(cut, self.n, float(1 - p.max()))
-        window = np.arange(low, high + 1)
-        above = np.zeros((len(p), len(window) + 1))
-        above[:, :-1] = np.cumsum(_binomial(window, self.n, p)[:, ::-1], axis=1)[:, ::-1]
-        reached = np.where(least <= low, 1.0, above[:, np.clip(least - low, 0, len(window))])
-        return np.minimum(np.einsum("ij,ij->i", _binomial(counts, self.m, q), reached) + 3 * cut, 1.0)
+        surface = self._surface
+        bound = surface(self._conditional(p, q), q) + surface.error + 2 * _CUT * self.level
+        return np.clip(bound * (1 + _ROUNDING), 0, 1)
 
-    def _nodes(self, gain: float, delta: float) -> Array:
-        """Return nodes of C up to the Q at which P reaches its largest value, beyond which F decreases."""
-        low, high, _ = self._interval
-        return np.linspace(low, min(high, max(self._beyond(gain, delta), low)), _NODES + 1)
-
-    def _guess(self, gain: float, delta: float, about: int | None) -> tuple[float, int | None]:
-        """Return the largest F at nodes on P = min(delta + gain Q, 1), and the node, sought near `about` first."""
-        if self._least is None or delta >= 1:
-            return 1.0, about
-        first = 0 if about is None else max(about - 1, 0)
-        q = self._nodes(gain, delta)[first : None if about is None else about + 2]
-        at = self._probability(np.clip(delta + gain * q, 0, 1), q, self._least)
-        best = first + int(at.argmax())
-        return (float(at.max()), best) if about in (None, best) else self._guess(gain, delta, None)
+    def _ends(self, gain: float, delta: float) -> tuple[float, float]:
+        """Return the Q in [0, 1] at which P = delta + gain Q leaves 0, and at which it reaches its largest value."""
+        return max(-delta / gain, 0.0), min((1 - delta) / gain, 1.0)
 
     def _supremum(self, gain: float, delta: float) -> float:
-        """Return a rigorous upper bound on F on P = min(delta + gain Q, 1), Q in C, at most `_NARROW` too large."""
-        counts, least = self._interval[2], self._least
-        if least is None or delta >= 1:
+        """Return a rigorous upper bound on F on P = min(delta + gain Q, 1), Q in C, hardly too large."""
+        if self._least is None or delta >= 1:
             return 1.0
-
-        def edge(q: Array) -> Array:
-            return np.clip(delta + gain * q, 0, 1)
-
-        nodes = self._nodes(gain, delta)
-        at = self._probability(edge(nodes), nodes, least)
-        left, right, at_left, at_right = nodes[:-1], nodes[1:], at[:-1], at[1:]
-        moved = np.maximum(np.append(least[:1] * (counts[0] == 0), least[:-1]) - 1, 0)
-        settled, best = 0.0, float(at.max())
-        for _ in range(_SPLITS):
-            best = max(best, float(at_left.max()), float(at_right.max()))
-            information = self._information(left, right, edge(left), edge(right), gain)
-            highest = np.maximum(at_left, at_right)
-            with np.errstate(invalid="ignore"):
-                bend = np.where(np.isfinite(information), information * (right - left) ** 2 / 8, np.inf)
-                near = highest + bend * highest <= best * (1 + _NARROW)  # F+ is at least F, so it cannot help elsewhere
-            bound = np.full_like(highest, np.inf)
-            if near.any():
-                most = self._probability(edge(right[near]), left[near], moved)
-                bound[near] = highest[near] + bend[near] * most
-            wide = bound > best * (1 + _NARROW)
-            if wide.any():
-                bound[wide] = np.minimum(bound[wide], self._probability(edge(right[wide]), left[wide], least))
-                wide = bound > best * (1 + _NARROW)
-            settled = max(settled, float(bound[~wide].max(initial=0)))
-            if not wide.any():
-                return settled * (1 + _ROUNDING)
-            # the bend of a part is that of the whole divided by the square of their number
-            wanted = np.sqrt(bend[wide] * bound[wide] / (best * _NARROW))
-            parts = int(np.clip(wanted[np.isfinite(wanted)].max(initial=2), 2, _PARTS))
-            cuts = np.linspace(left[wide], right[wide], parts + 1)
-            at = self._probability(edge(cuts[1:-1].ravel()), cuts[1:-1].ravel(), least).reshape(parts - 1, -1)
-            at = np.concatenate([at_left[None, wide], at, at_right[None, wide]])
-            left, right, at_left, at_right = (x.ravel() for x in (cuts[:-1], cuts[1:], at[:-1], at[1:]))
-        return max(settled, float(bound.max())) * (1 + _ROUNDING)
-
-    def _beyond(self, gain: float, delta: float) -> float:
-        return (1 - delta) / gain
-
-    def _information(self, left: Array, right: Array, at_left: Array, at_right: Array, gain: float) -> Array:
-        """Return a bound on the Fisher information on intervals of the path, as x (1 - x) is least at an end."""
-        of_p = np.minimum(at_left * (1 - at_left), at_right * (1 - at_right))
-        of_q = np.minimum(left * (1 - left), right * (1 - right))
-        with np.errstate(divide="ignore"):
-            return self.n * gain * gain / of_p + self.m / of_q
+        low, high, _ = self._interval
+        zero, one = self._ends(gain, delta)  # F decreases before and after these
+        inner = np.clip([low, high], zero, max(one, zero))
+        first, last = angle((inner - zero) / (one - zero)) if zero < one else (0.0, 0.0)
+        fine = _FINE * self.level
+        trials = self.n + self.m * (not self._one_sample)
+        t = nodes(first, last, nodes_needed(last - first, trials, fine) if first < last else 0)
+        q = np.concatenate([[low], inner, zero + (one - zero) * np.sin(t) ** 2])
+        values = self._surface(self._conditional(np.clip(delta + gain * q, 0, 1), q), q)
+        bound = float(values[:3].max()) + self._surface.error
+        if len(t):
+            bound = max(bound, largest(values[3:], fine) + fine + growth(len(t)) * self._surface.error)
+        return min((bound + 2 * _CUT * self.level) * (1 + _ROUNDING), 1.0)
 
     def _largest(
-        self, plane: Callable[[float], tuple[float, float]], start: float, highest: float, step: float
+        self, plane: Callable[[float], tuple[float, float]], start: float, highest: float, spread: float
     ) -> float:
         """Return the largest value in [0, highest] found whose half-plane has p <= level, 0 if there is none.
 
-        The search from `start` uses an estimate of the supremum, and the rigorous bound decides.
+        The normal quantile of F is nearly linear in the value, with a slope of about 1 / spread.
         """
-        target = ndtri(self.level * (1 - self._missed) / (1 + _NARROW))
-
-        @lru_cache
-        def guessed(value: float, about: int | None = None) -> tuple[float, int | None]:
-            guess, best = self._guess(*plane(value), about)
-            return float(ndtri(min(guess, 1 - 1e-15)) - target), best
-
-        def excess(value: float, about: int | None = None) -> float:
-            return guessed(value, None if value in (low, high) else about)[0]
-
-        precision = step / 25
-        low = high = min(start, highest)
-        while low > 0 and excess(low) > 0:
-            low, high, step = max(low - step, 0.0), low, 2 * step
-        if low > 0 or excess(0.0) <= 0:
-            while high < highest and (high == low or excess(high) <= 0):
-                low, high, step = high, min(high + step, highest), 2 * step
-            found, best = high, guessed(high)[1]
-            if excess(high) > 0:
-                found = brentq(excess, low, high, args=(best,), xtol=precision)
-                if guessed(found)[1] != best:  # another node has the largest F
-                    found = brentq(excess, low, high, xtol=precision)
-            while found > 0:
-                gain, delta = plane(found)
-                if self._supremum(gain, delta) + self._missed * self.level <= self.level:
-                    return float(found)
-                found, precision = found - precision, 2 * precision
-        return 0.0
+        target = ndtri(self.level * (1 - self._missed))
+        low, high, value, slope = None, None, min(start, highest), 1 / spread
+        seen: list[tuple[float, float]] = []
+        for step in range(_STEPS):
+            excess = float(ndtri(min(self._supremum(*plane(value)), 1 - 1e-15)) - target)
+            low, high = (value, high) if excess <= 0 else (low, value)
+            if high == 0 or low == highest or -_NEAR < excess <= 0:
+                break
+            for other, its in seen[-1:]:
+                slope = float(np.clip((excess - its) / (value - other), 0.2 / spread, 5 / spread))
+            seen.append((value, excess))
+            value = min(max(value - (excess + _NEAR / 2) / slope, 0.0), highest)
+            if low is not None and high is not None and (step > _SECANTS or not low < value < high):
+                value = (low + high) / 2
+                if high - low < _NEAR * spread / 2:
+                    break
+        return low or 0.0
 
 
 def _check_numbers(**values: float) -> None:
@@ -403,12 +397,12 @@ def _quantile(level: float, n: int, p: float) -> int:
     return n * round(p) if p < _NEVER or p == 1 else int(bdtrik(level, n, p))
 
 
-def _binomial(counts: Array, n: int, p: Array) -> Array:
+def _binomial(counts: Array, n: int, p: Array, about: float) -> Array:
     """Return the probabilities (points, counts) of consecutive counts."""
-    return probabilities(_consecutive(int(counts[0]), int(counts[-1]), n), p)
+    return probabilities(_consecutive(int(counts[0]), int(counts[-1]), n), p, about)
 
 
-@lru_cache(maxsize=8)  # a search repeats the same arguments
+@lru_cache(maxsize=8)  # parts of points repeat the same arguments
 def _consecutive(first: int, last: int, n: int) -> Array:
     return binomial_terms(np.full(last - first + 1, n), np.arange(first, last + 1))
 
@@ -419,9 +413,16 @@ def binomial_terms(trials: Array, counts: Array) -> Array:
     return np.stack([gammaln(trials + 1) - gammaln(counts + 1) - gammaln(failures + 1), counts, failures])
 
 
-def probabilities(terms: Array, p: Array) -> Array:
-    """Return coefficient p^successes (1 - p)^failures, (points, k), with the logarithms as one matrix product."""
-    with np.errstate(divide="ignore"):
-        yes, no = (np.maximum(log, _LOG_0) for log in (np.log(p), np.log1p(-p)))
-    out: Array = np.stack([np.ones(len(p)), yes, no], axis=1) @ terms
+def probabilities(terms: Array, p: Array, about: float) -> Array:
+    """Return coefficient p^successes (1 - p)^failures, (points, k), with the logarithms as one matrix product.
+
+    The rounding errors of large logarithms are the same for all points, as the product is of the differences from the
+    logarithms at the probability `about`, and from the middle term.
+    """
+    centre = np.array([math.log(about), math.log1p(-about)])
+    differences = np.stack([np.log(p), np.log1p(-p)], axis=1) - centre
+    middle = terms[1:, terms.shape[1] // 2, None]
+    factors = np.concatenate([np.ones((len(p), 1)), differences, differences @ middle], axis=1)
+    ones = np.ones((1, terms.shape[1]))
+    out: Array = factors @ np.concatenate([[terms[0] + centre @ terms[1:]], terms[1:] - middle, ones])
     return np.exp(out, out=out)

@@ -15,6 +15,7 @@ distribution than there are only with a probability of a small share of the leve
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -23,11 +24,10 @@ import numpy as np
 from scipy.special import bdtrc, betainc
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.exact_test import _CUT, _MISS, JointTest, _consecutive, _quantile, binomial_terms, probabilities
+from krdtheory.audit.exact_test import _MISS, JointTest, binomial_terms, probabilities
 
 _ERROR = 2e-15  # relative error of a tail per game, from log-factorials of n
 _LONG = 60  # terms for each tail, above which the incomplete beta function is as fast
-_AT_ONCE = 250_000  # terms, which fit into the cache
 _UNEQUAL = 0.02  # share of the level: the probability that coins require more outputs than there are
 
 
@@ -84,12 +84,6 @@ class TwoSidedTest(JointTest):
     ValueError, TypeError
         As `JointTest`, n and m that differ, or more guesses than games.
 
-    Notes
-    -----
-    F is nearly convex on intervals of the path, as in `krdtheory.audit.exact_test`: for n trials, of which c are right
-    and w wrong, s' = -c g^2 / R^2 - w / W^2 - (n - c - w) (1 + g)^2 / (1 - R - W)^2, and the mean of phi times a count
-    is at most n times its probability times F+, so that I = n (g^2 / R + 1 / W + (1 + g)^2 / (1 - R - W)).
-
     Examples
     --------
     >>> from krdtheory.audit.two_sided_test import TwoSidedTest
@@ -108,45 +102,38 @@ class TwoSidedTest(JointTest):
         if self.a + self.b > self.n:
             reject("b", self.b, f"at most n - a = {self.n - self.a}")
 
-    def _probability(self, p: Array, q: Array, least: Array | None) -> Array:
-        """Return an upper bound on F (k,), by a sum over wrong guesses, given which right ones are binomial."""
-        if least is None:
-            return np.ones(len(p))
-        wrong, cut = self._interval[2], _CUT * self.level
-        left = self.n - wrong
-        with np.errstate(divide="ignore", invalid="ignore"):
-            right = np.where(q < 1, np.clip(p / (1 - q), 0, 1), 1.0)
+    @property
+    def _left(self) -> Array:
+        return np.asarray(self.n - self._interval[2])
+
+    @property
+    def _rounding(self) -> float:
+        return _ERROR * self.n
+
+    def _tails(self, p: Array, about: float, error: float) -> tuple[int, int, Array]:
+        least, left = self._least, self._left
+        assert least is not None
         start, stop = int((least <= 0).sum()), int((least <= left).sum())  # all counts reach it before, none after
-        terms = _consecutive(int(wrong[0]), int(wrong[-1]), self.n)
-        out = np.empty(len(p))
-        size = len(wrong) + int(least[-1] - least[0])
-        parts = np.array_split(np.argsort(q), min(len(q), 1 + len(q) * size // _AT_ONCE))
-        for part in parts:
-            low, high = 0, len(wrong)
-            if len(parts) > 1:  # each part has the counts that are not negligible for it
-                low = max(_quantile(cut, self.n, float(q[part].min())) - int(wrong[0]), 0)
-                most = self.n - _quantile(cut, self.n, float(1 - q[part].max()))
-                high = max(min(most + 1 - int(wrong[0]), high), low)
-            weights = probabilities(terms[:, low:high], q[part])
-            first, last = (min(max(end, low), high) for end in (start, stop))
-            out[part] = weights[:, : first - low].sum(1)
-            if first < last:
-                reached = _tails(left[start:stop], least[start:stop], right[part], first - start, last - start)
-                out[part] += np.einsum("ij,ij->i", weights[:, first - low : last - low], reached)
-        lost = 2 * cut + _ERROR * self.n  # at the ends of the window, and the error of differences of tails
-        return np.minimum(out + lost, 1.0)
+        few, many = float(p.min()), float(p.max())
 
-    def _beyond(self, gain: float, delta: float) -> float:
-        return (1 - delta) / (1 + gain)
+        def reaches(k: int, p: float) -> float:
+            return float(betainc(least[k], left[k] - least[k] + 1, p))
 
-    def _information(self, left: Array, right: Array, at_left: Array, at_right: Array, gain: float) -> Array:
-        with np.errstate(divide="ignore"):
-            rest = (1 + gain) ** 2 / np.maximum(1 - at_right - right, 0)
-            out: Array = self.n * (gain * gain / at_left + 1 / left + rest)
-        return out
+        begin = bisect_right(range(start, stop), error - 1, key=lambda k: -reaches(k, few)) + start
+        end = bisect_left(range(begin, stop), -error, key=lambda k: -reaches(k, many)) + begin
+        if begin == end:
+            return begin, end, np.empty((len(p), 0))
+        return begin, end, _tails(left[start:stop], least[start:stop], p, about, begin - start, end - start)
+
+    def _conditional(self, p: Array, q: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(q < 1, np.clip(p / (1 - q), 0, 1), 1.0)
+
+    def _ends(self, gain: float, delta: float) -> tuple[float, float]:
+        return max(-delta / gain, 0.0), (1 - delta) / (1 + gain)
 
 
-def _tails(n: Array, least: Array, p: Array, start: int = 0, stop: int | None = None) -> Array:
+def _tails(n: Array, least: Array, p: Array, about: float, start: int = 0, stop: int | None = None) -> Array:
     """Return P(Bin(n, p) >= least) for n[start:stop], (points, k), where n decreases by 1 per step and least increases.
 
     It uses P(Bin(n, p) >= k) = P(Bin(n - 1, p) >= k) + p P(Bin(n - 1, p) = k - 1), and single steps in k. The error is
@@ -160,7 +147,7 @@ def _tails(n: Array, least: Array, p: Array, start: int = 0, stop: int | None = 
     if len(n) == 1:
         return np.asarray(first)
     ends = ends[start : start + len(n)]
-    lost = probabilities(terms[:, ends[0] : ends[-1]], p)
+    lost = probabilities(terms[:, ends[0] : ends[-1]], p, about)
     np.cumsum(lost, axis=1, out=lost)
     return np.concatenate([first, np.clip(first - lost[:, ends[1:] - ends[0] - 1], 0, 1)], axis=1)
 

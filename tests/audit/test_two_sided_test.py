@@ -4,13 +4,16 @@ F is a sum of scipy's multinomial probabilities, the order is computed by a root
 the level by a sum over all outcomes.
 """
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, laplace, multinomial, norm
 
-from krdtheory.audit import audit, exact_test, two_sided_test
+from krdtheory.audit import audit, exact_test
 from krdtheory.audit.exact_test import JointTest, approximate_gain, clopper_pearson
+from krdtheory.audit.interpolation import nodes_needed
 from krdtheory.audit.two_sided_test import TwoSidedTest, _tails, coins, games
 from krdtheory.privacy.notions import PureDP
 
@@ -187,10 +190,10 @@ def test_tails_against_scipy(steps):
     """By recursion, or each separately if steps are long."""
     n = 5000 - np.arange(40)
     least = 900 + np.cumsum(np.random.default_rng(steps).integers(0, steps + 1, 40))
-    p = np.array([0.0, 0.15, 0.2, 0.6, 1.0])
+    p = np.array([1e-9, 0.15, 0.2, 0.6, 1 - 1e-9])
     least = np.minimum(least, n)
     expected = binom.sf(least - 1, n, p[:, None])
-    assert _tails(n, least, p) == pytest.approx(expected, abs=1e-9)
+    assert _tails(n, least, p, 0.2) == pytest.approx(expected, abs=1e-9)
     assert expected.min() < 0.01 < 0.99 < expected.max()
 
 
@@ -201,41 +204,43 @@ TESTS = [TwoSidedTest(a=230, n=1000, b=130, m=1000, level=0.05), JointTest(a=70,
 def test_corners_agree_with_bisection_and_are_in_the_set(test):
     q, p = test.least_p()
     low = np.linspace(*test._interval[:2], len(q) + 1)[:-1]
-    target = test.level * (1 - test._missed) / (1 + exact_test._ROUNDING)
+    target = test.level * (1 - test._missed)
     left, right = np.zeros(len(q)), np.ones(len(q))
     for _ in range(24):
         middle = (left + right) / 2
-        out = test._probability(middle, low, test._least) <= target
+        out = test._probability(middle, low) <= target
         left, right = np.where(out, middle, left), np.where(out, right, middle)
-    assert (test._probability(p, low, test._least) <= target).all()
+    assert (test._probability(p, low) <= target).all()
     assert (p <= right).all() and (p >= left - 2 * exact_test._CORNER).all()
-    assert (test._probability(p + 1e-4, low, test._least) > target).all()
+    assert (test._probability(p + 1e-4, low) > target).all()
 
 
 @pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
-def test_bounds_do_not_depend_on_the_starting_guess(test, monkeypatch):
-    """If the guess of the maximum is not updated although F is larger elsewhere, this costs steps or power."""
-    bounds = test.epsilon_lower(), test.delta_lower(epsilon=0.1)
-    guess = JointTest._guess
-    monkeypatch.setattr(JointTest, "_guess", lambda self, gain, delta, about: guess(self, gain, delta, None))
-    assert bounds == pytest.approx((test.epsilon_lower(), test.delta_lower(epsilon=0.1)), abs=1e-9)
+@pytest.mark.parametrize("wrong", [0.4, 2.5])
+def test_bounds_do_not_depend_on_where_they_are_looked_for(test, wrong):
+    deviation = test._offset(1.6)[1] / (1.6 * exact_test.shrunk(test.b, test.m))
+    for start in (0.0, 0.2, 3.0, 50.0):
+        found = test._largest(lambda e: (np.exp(e), 0.0), start, 50.0, wrong * deviation)
+        assert found == pytest.approx(test.epsilon_lower(), abs=exact_test._NEAR * deviation)
+        assert test.p_value(epsilon=found) <= test.level
 
 
-def test_truncated_sums_at_each_point_are_upper_bounds(monkeypatch):
-    """Each point, with the counts that matter there: never below the sum over all counts, and at most 2 cuts above."""
-    test = TESTS[0]
-    q = np.linspace(*test._interval[:2], 17)
-    p = np.linspace(0.15, 0.3, 17)
-    counts = np.arange(test.n + 1)
-    least = np.interp(counts, test._interval[2], test._least)  # the ends of the window have almost no mass
-    exact = [
-        (binom.pmf(counts, test.n, v) * binom.sf(np.ceil(least) - 1, test.n - counts, u / (1 - v))).sum()
-        for u, v in zip(p, q, strict=True)
-    ]
-    whole = test._probability(p, q, test._least)
-    monkeypatch.setattr(two_sided_test, "_AT_ONCE", 1)
-    parts = test._probability(p, q, test._least)
-    assert (parts >= np.array(exact) * (1 - 1e-9)).all()
-    assert (np.abs(parts - whole) <= 2 * exact_test._CUT * test.level).all()
-    monkeypatch.setattr(two_sided_test, "_quantile", lambda cut, n, p: exact_test._quantile(0.2, n, p))
-    assert (test._probability(p, q, test._least) < np.array(exact)).any()
+@pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
+@pytest.mark.parametrize("parts", [False, True])
+def test_probabilities_are_upper_bounds_and_close(test, parts, monkeypatch):
+    """Never below sums over all counts, and less than three cuts above. A third of the nodes is too few."""
+    test = dataclasses.replace(test)
+    q, p = (x.ravel() for x in np.meshgrid(np.linspace(*test._interval[:2], 7), np.linspace(0, 1, 60)[1:-1]))
+    two_sided = isinstance(test, TwoSidedTest)
+    counts, cut = np.arange(test.m + 1), exact_test._CUT * test.level
+    least = np.interp(counts, test._interval[2], test._least)  # the ends of the window carry next to nothing
+    trials = test.n - counts if two_sided else test.n
+    given = np.minimum(p / (1 - q), 1) if two_sided else p
+    exact = (binom.pmf(counts, test.m, q[:, None]) * binom.sf(np.ceil(least) - 1, trials, given[:, None])).sum(1)
+    monkeypatch.setattr(exact_test, "_AT_ONCE", 1 if parts else 10**9)
+    found = test._probability(p, q)
+    assert (found >= exact * (1 - 1e-9)).all()
+    assert (found <= np.minimum(exact * (1 + 2e-6) + 3 * cut, 1)).all()
+    monkeypatch.setattr(exact_test, "nodes_needed", lambda *args: nodes_needed(*args) // 3)
+    few = dataclasses.replace(test)._probability(p, q)
+    assert (few < exact * (1 - 1e-9)).any()
