@@ -5,11 +5,11 @@ Each has ``fit(x, y, rng)``, which returns a function of outputs that is large w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,8 +17,8 @@ from scipy.special import softmax
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.outputs import Release, keys
+from krdtheory.audit.tree import Node, grow, predict, splits
 from krdtheory.audit.words import Counts
-from krdtheory.imports import extra
 
 _WORDS = 2_000  # the most frequent words and characters of texts that are counted
 _TELLING = 100  # of them that differ most between the learning samples are kept
@@ -27,7 +27,9 @@ _GRID = 12  # the numbers of shares and of spreads that are averaged over
 _HEAVIEST = 5  # the number of weights or splits that are shown
 _DEGENERATE = 1e-4  # standardised variance below which values are constant up to rounding
 _TINY = 1e-9  # added to variances, which may be 0
+_ENOUGH = 4_000  # outputs, of which the range of a feature is learnt
 _LONGEST = 60  # the most characters that are shown of an output
+_LEAVES = 8  # of a tree
 _WIDE = 6.0  # median absolute deviations, which are 4 standard deviations of a normal distribution
 _KEPT: ContextVar[dict[Any, Any] | None] = ContextVar("kept", default=None)
 _Made = TypeVar("_Made")
@@ -80,22 +82,19 @@ class Splits:
     """A learnt tree."""
 
     features: _Clean
-    model: Any
+    tree: list[Node]
 
     def __call__(self, z: Array) -> Array:
-        return np.asarray(self.model.predict_proba(_single(self.features(z)), check_input=False)[:, 1])
+        used = {node.column for node in splits(self.tree)}
+        return predict(self.tree, {k: self.features.column(z, k) for k in used}, len(z))
 
     def tells(self, names: Sequence[str]) -> list[str]:
         """Describe the splits of the tree, from the root down."""
-        tree, all_names = self.model.tree_, self.features.names(names)
-        nodes, out = [0], []
-        while nodes:
-            node = nodes.pop(0)
-            if tree.children_left[node] != tree.children_right[node]:
-                at = self.features.in_units(int(tree.feature[node]), float(tree.threshold[node]))
-                out.append(f"{all_names[tree.feature[node]]} <= {at:.6g}")
-                nodes += [tree.children_left[node], tree.children_right[node]]
-        return out[:_HEAVIEST]
+        all_names = self.features.names(names)
+        return [
+            f"{all_names[node.column]} <= {self.features.in_units(node.column, node.threshold):.6g}"
+            for node in splits(self.tree)
+        ][:_HEAVIEST]
 
 
 class Linear:
@@ -109,17 +108,20 @@ class Linear:
         return np.asarray(u.mean(0) - v.mean(0))
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        features = _clean(x, y)
-        u, v = (once("cleaned", (x, y, z), partial(features, z)) for z in (x, y))
-        scale = np.concatenate([u, v]).std(axis=0)
+        features, u, v = _cleaned(x, y)
+        n, means = len(u) + len(v), (u.mean(0), v.mean(0))
+        within = np.empty((n, u.shape[1]))
+        np.subtract(u, means[0], out=within[: len(u)])
+        np.subtract(v, means[1], out=within[len(u) :])
+        square = np.einsum("ij,ij->j", within, within) / n
+        scale = np.sqrt(square + len(u) * len(v) / n**2 * (means[0] - means[1]) ** 2)  # of both samples
         scale = np.where(scale > 0, scale, 1)
-        within = np.concatenate([u - u.mean(0), v - v.mean(0)]) / scale
+        within /= scale
         gap = self.gap(u, v)
         direction = _whitened(gap / scale, within) / scale
-        if (within**2).mean() < _DEGENERATE and (distance := float(gap @ direction)) > 0:
+        if (square / scale**2).mean() < _DEGENERATE and (distance := float(gap @ direction)) > 0:
             direction = direction / distance  # the values are constant up to rounding
-        centre = (u.mean(0) + v.mean(0)) / 2
-        return Weighted(features, centre, direction, scale)
+        return Weighted(features, (means[0] + means[1]) / 2, direction, scale)
 
 
 def _whitened(gap: Array, within: Array) -> Array:
@@ -166,24 +168,32 @@ class Spread(Linear):
     """`Linear` in squared deviations of coordinates and the extreme deviations, for noise whose scale differs."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        shape = _Deviations(_clean(x, y), np.concatenate([x, y]))
-        return _Composed(shape, super().fit(shape(x), shape(y), rng))
+        features, u, v = _cleaned(x, y)
+        shape = _Deviations(features, u, v)
+        return _Composed(shape, super().fit(shape.of(u), shape.of(v), rng))
 
 
 class _Deviations:
     """The squared deviations of coordinates from their medians, in standard deviations, and the extreme deviations."""
 
-    def __init__(self, features: _Clean, learnt: Array) -> None:
-        self.features = features
-        known = features(learnt)
-        self.middle = np.median(known, axis=0)
-        size = np.sqrt(np.mean((known - self.middle) ** 2, axis=0))
+    def __init__(self, features: _Clean, u: Array, v: Array) -> None:
+        self.features, self.middle = features, features.middle
+        apart = (z - self.middle for z in (u, v))
+        size = np.sqrt(sum(np.einsum("ij,ij->j", z, z) for z in apart) / (len(u) + len(v)))
         self.size = np.where(size > 0, size, 1)
 
+    def of(self, known: Array) -> Array:
+        """Return the deviations of features."""
+        n, d = known.shape
+        out = np.empty((n, d + 2))
+        deviations = np.subtract(known, self.middle, out=out[:, :d])
+        deviations /= self.size
+        out[:, d], out[:, d + 1] = deviations.max(axis=1), deviations.min(axis=1)
+        deviations *= deviations
+        return out
+
     def __call__(self, x: Array) -> Array:
-        deviations = (self.features(x) - self.middle) / self.size
-        extremes = deviations.max(axis=1), deviations.min(axis=1)
-        return np.concatenate([deviations**2, np.stack(extremes, axis=1)], axis=1)
+        return self.of(self.features(x))
 
     def names(self, names: Sequence[str]) -> list[str]:
         """Return the names of the features, given those of the columns."""
@@ -211,8 +221,8 @@ class Repeats:
     steady = True  # a little more data rarely changes the sign of a value
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        known = np.sort(np.concatenate([x, y]), axis=0)
-        again = (known[1:] == known[:-1]).any(0) | np.isnan(known[-2])  # NaN are sorted last
+        known = np.sort(np.ascontiguousarray(np.concatenate([x, y]).T), axis=1)
+        again = (known[:, 1:] == known[:, :-1]).any(1) | np.isnan(known[:, -2])  # NaN are sorted last
         none = np.empty(0), np.empty(0)
         return _Values([_repeated(x[:, k], y[:, k]) if some else none for k, some in enumerate(again)])
 
@@ -253,21 +263,8 @@ class Tree:
     """A small decision tree on the coordinates."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
-        with extra("audit"):
-            from sklearn.tree import DecisionTreeClassifier
-
-        features = _clean(x, y)
-        model = DecisionTreeClassifier(
-            max_leaf_nodes=8, min_samples_leaf=max(3, len(x) // 50), random_state=int(rng.integers(2**31))
-        )
-        labels = np.repeat([1.0, 0.0], [len(x), len(y)])
-        model.fit(_single(features(np.concatenate([x, y]))), labels, check_input=False)
-        return Splits(features, model)
-
-
-def _single(x: Array) -> Array:
-    """Convert outputs to float32 as trees require, without the library's checks, which cost more than a small tree."""
-    return np.ascontiguousarray(x, dtype=np.float32)
+        features, u, v = _cleaned(x, y)
+        return Splits(features, grow(u, v, _LEAVES, max(3, len(x) // 50)))
 
 
 class Atoms:
@@ -276,6 +273,8 @@ class Atoms:
     steady = True
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        if x.ndim == 2 and len(np.unique(np.concatenate([x[:, 0], y[:, 0]]))) == len(x) + len(y):
+            return _Alone(np.concatenate([x, y]), len(x))
         known, where = np.unique(np.concatenate([keys(x), keys(y)]), return_inverse=True)
         first, second = (np.bincount(w, minlength=len(known)) for w in (where[: len(x)], where[len(x) :]))
         ratio = np.log((first + 0.5) / (second + 0.5))
@@ -286,6 +285,23 @@ class Atoms:
             return np.where(known[at] == seen, ratio[at], 0.0)
 
         return score
+
+
+class _Alone:
+    """The frequencies of outputs that occur once each, as the values of their first column are all different."""
+
+    def __init__(self, known: Array, n: int) -> None:
+        order = np.argsort(known[:, 0])
+        self.known, self.first = known[order], known[order, 0]
+        self.ratio = np.where(order < n, math.log(3), -math.log(3))
+
+    def __call__(self, z: Array) -> Array:
+        at = np.minimum(np.searchsorted(self.first, z[:, 0]), len(self.first) - 1)
+        same = np.flatnonzero(self.first[at] == z[:, 0])
+        same = same[keys(z[same]) == keys(self.known[at[same]])]
+        out = np.zeros(len(z))
+        out[same] = self.ratio[at[same]]
+        return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -354,17 +370,23 @@ def _bits(x: Array) -> Array:
 class _Clean:
     """Features of outputs: finite values, scaled to 1 and clipped to about the learnt range, and flags for others."""
 
-    def __init__(self, learnt: Array) -> None:
-        finite = np.isfinite(learnt)
-        self.flagged = [] if finite.all() else [np.flatnonzero(_varies(flags)) for flags in _flags(learnt)]
-        known = np.where(finite, learnt, 0)
-        power = np.frexp(np.abs(known).max(0))[1]
+    def __init__(self, *learnt: Array) -> None:
+        known, flags = [_finite(z) for z in learnt], []
+        self.flagged: list[Array] = []
+        if any(a is not b for a, b in zip(known, learnt, strict=True)):
+            flags = [np.concatenate(pair) for pair in zip(*map(_flags, learnt), strict=True)]
+            self.flagged = [np.flatnonzero(_varies(flag)) for flag in flags]
+        power = np.frexp(np.max([np.maximum(-z.min(0), z.max(0)) for z in known], axis=0))[1]
         # powers of two are exact, and neither of two factors of half the exponent overflows
         self.units = 0.5 ** (power // 2), 0.5 ** (power - power // 2)
-        known = known * self.units[0] * self.units[1]
-        middle, low, high = np.quantile(known, [0.5, 0.01, 0.99], axis=0)
-        width = _WIDE * np.median(np.abs(known - middle), axis=0)  # so that normal distributions are hardly clipped
+        step = -(-sum(map(len, known)) // _ENOUGH)
+        some = np.concatenate([z[::step] for z in known]) * self.units[0] * self.units[1]
+        some = np.sort(np.ascontiguousarray(some.T), axis=1)
+        middle, low, high = (_quantile(some, q) for q in (0.5, 0.01, 0.99))
+        width = _WIDE * _median_deviation(some, middle)  # so that normal distributions are hardly clipped
         self.low, self.high = np.minimum(low, middle - width), np.maximum(high, middle + width)
+        halves = [np.median(flag[:, k], axis=0) for flag, k in zip(flags, self.flagged, strict=True)]
+        self.middle = np.concatenate([middle, *halves])  # of the features
 
     def names(self, names: Sequence[str]) -> list[str]:
         """Return the names of the features, given those of the columns."""
@@ -378,18 +400,68 @@ class _Clean:
         units = self.units[0][feature], self.units[1][feature]
         return value / units[0] / units[1]
 
-    def __call__(self, x: Array) -> Array:
-        finite = np.isfinite(x)
+    def column(self, x: Array, feature: int) -> Array:
+        """Return one of the features."""
+        if feature >= len(self.low):
+            flag, k = [(flag, k) for flag, columns in enumerate(self.flagged) for k in columns][feature - len(self.low)]
+            return np.asarray(_flags(x[:, k])[flag], dtype=float)
+        z, units = x[:, feature], (self.units[0][feature], self.units[1][feature])
         with np.errstate(over="ignore"):
-            cut = np.clip(np.where(finite, x, 0) * self.units[0] * self.units[1], self.low, self.high)
+            cut = np.where(np.isfinite(z), z, 0) * units[0] * units[1]
+        return np.asarray(np.clip(cut, self.low[feature], self.high[feature]))
+
+    def __call__(self, x: Array) -> Array:
+        return once("cleaned", (self.low, x), lambda: self._cleaned(x))
+
+    def _cleaned(self, x: Array) -> Array:
+        with np.errstate(over="ignore"):
+            cut = _finite(x) * self.units[0]
+            cut *= self.units[1]
+        np.clip(cut, self.low, self.high, out=cut)
         if not self.flagged:
-            return cut
+            return np.asarray(cut)
         flags = [flags[:, columns] for flags, columns in zip(_flags(x), self.flagged, strict=True)]
         return np.concatenate([cut, *flags], axis=1)
 
 
+def _quantile(known: Array, level: float) -> Array:
+    """Return the quantile of each sorted row, interpolated."""
+    at = level * (known.shape[1] - 1)
+    below = known[:, int(at)]
+    return np.asarray(below + (known[:, math.ceil(at)] - below) * (at - int(at)))
+
+
+def _median_deviation(known: Array, middle: Array) -> Array:
+    """Return the median of the distances of each sorted row from its middle: the k values that are the nearest to it
+    are next to each other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from krdtheory.audit.basic_scores import _median_deviation
+    >>> print(_median_deviation(np.array([[0.0, 1, 2, 4, 9]]), np.array([2.0])))
+    [2.]
+    """
+    n = known.shape[1]
+    below, above = middle[:, None] - known, known - middle[:, None]
+    radius = [np.maximum(below[:, : n - k], above[:, k:]).min(1) for k in {(n - 1) // 2, n // 2}]
+    return np.asarray(np.mean(radius, axis=0))
+
+
 def _clean(x: Array, y: Array) -> _Clean:
-    return once("features", (x, y), lambda: _Clean(np.concatenate([x, y])))
+    return once("features", (x, y), lambda: _Clean(x, y))
+
+
+def _cleaned(x: Array, y: Array) -> tuple[_Clean, Array, Array]:
+    """Return the features that are learnt from two samples, and those of each."""
+    features = _clean(x, y)
+    return features, features(x), features(y)
+
+
+def _finite(x: Array) -> Array:
+    """Return the array with 0 in place of NaN and infinities."""
+    finite = np.isfinite(x)
+    return x if finite.all() else np.where(finite, x, 0)
 
 
 def _flags(x: Array) -> tuple[Array, Array, Array]:

@@ -384,9 +384,12 @@ def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tup
     of_x, of_y = np.arange(len(x)) % folds, np.arange(len(y)) % folds
     u, v = np.empty(len(x)), np.empty(len(y))
     for k in range(folds):
-        rest = [
-            once(f"without {k}", (z,), partial(np.compress, of != k, z, axis=0)) for z, of in ((x, of_x), (y, of_y))
-        ]
+        rest = [once(f"without {k}", (z,), partial(_rows, z, of != k)) for z, of in ((x, of_x), (y, of_y))]
+        only = [once(f"only {k}", (z,), partial(_rows, z, of == k)) for z, of in ((x, of_x), (y, of_y))]
         fitted = score.fit(rest[0], rest[1], rng)
-        u[of_x == k], v[of_y == k] = values_of(fitted, x[of_x == k]), values_of(fitted, y[of_y == k])
+        u[of_x == k], v[of_y == k] = (values_of(fitted, z) for z in only)
     return u, v
+
+
+def _rows(z: Array, where: Array) -> Array:
+    return np.asarray(z[where])

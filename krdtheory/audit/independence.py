@@ -131,7 +131,7 @@ def _columns(z: Array) -> tuple[Array, list[str] | None]:
 
 def _repeated(z: Array, name: str) -> Iterator[str]:
     n = len(z)
-    if n < _LEAST:
+    if n < _LEAST or (z.ndim == 2 and len(np.unique(z[:, 0])) == n):  # no two are equal if no two of a column are
         return
     _, codes, counts = np.unique(keys(z), return_inverse=True, return_counts=True)
     # for a Poisson number of outputs; for exactly n of them probabilities are at most e sqrt(n) times as large

@@ -422,9 +422,9 @@ class _Bettors:
         self.events = []
         with sharing():
             fitted = {name: score.fit(x, y, self.rng) for name, score in self.scores.items()}
+            values = {name: [values_of(of, z, name) for z in (x, y)] for name, of in fitted.items()}
         for name, score in self.scores.items():
-            of = partial(values_of, fitted[name], name=name)
-            u, v = of(x), of(y)
+            of, (u, v) = partial(values_of, fitted[name], name=name), values[name]
             sign = -1 if falls(u, v) else 1
             thresholds = [np.quantile(w, 1 - _LEVELS, method="inverted_cdf") for w in (sign * u, -sign * v)]
             if getattr(score, "rounded", False):

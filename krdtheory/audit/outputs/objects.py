@@ -94,7 +94,8 @@ def keys(z: Array) -> Array:
     if z.ndim == 1:
         return np.array([_key_of(output) for output in z.tolist()], dtype="S32")
     rows = np.ascontiguousarray(z + 0.0)  # turns -0.0 into 0.0
-    rows[np.isnan(rows)] = np.nan
+    if (missing := np.isnan(rows)).any():
+        rows[missing] = np.nan
     return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))[:, 0]
 
 
