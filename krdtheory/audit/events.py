@@ -28,6 +28,8 @@ Objective = Callable[[Array, Array, bool], Array]
 _FOLDS, _FEWER = 5, 3
 _FEWER_FROM = 5_000  # outputs of each distribution, from which the smaller number of folds is used
 _THRESHOLDS = 64
+_TAILS = 0.5 ** np.arange(3, 13.5, 0.5)
+_QUANTILES = np.unique(np.concatenate([_TAILS, np.arange(_THRESHOLDS + 1) / _THRESHOLDS, 1 - _TAILS]))
 _BINS = 10
 _MISFIT = 0.05  # the level at which the logistic curve is rejected
 _STEEPEST = 30.0
@@ -213,8 +215,9 @@ def _options(u: Array, v: Array, falling: bool, directions: list[str], rng: np.r
 
 
 def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator) -> Iterator[_Option]:
-    upper, *above = operating_points(u, v, rng)
-    lower, *below = operating_points(-v, -u, rng)
+    curve = fitted_curve(u, v, rng)
+    upper, *above = operating_points(u, v, curve)
+    lower, *below = operating_points(-v, -u, curve and curve.mirrored())
     lower = -lower
     if FORWARD in directions:
         yield _Option(FORWARD, (np.full_like(upper, -np.inf), upper), p=above[0], q=above[1])
@@ -232,50 +235,63 @@ def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator)
             yield _Option(TWO_SIDED, (lower[low], upper[high]), p, q)
 
 
-def operating_points(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array]:
+class Curve(NamedTuple):
+    """The starts of groups of n sorted pooled scores, and draws (draws, groups) of their weights and of the probability
+    that a score in the group is from the first sample."""
+
+    n: int
+    starts: Array
+    weights: Array
+    chance: Array
+
+    def mirrored(self) -> Curve:
+        """Return the curve of the negative scores of the second sample and the first."""
+        starts = self.n - np.append(self.starts[1:], self.n)[::-1]
+        return Curve(self.n, starts, self.weights[:, ::-1], 1 - self.chance[:, ::-1])
+
+
+def operating_points(u: Array, v: Array, curve: Curve | None = None) -> tuple[Array, Array, Array]:
     """Return thresholds, and the probabilities (draws, thresholds) under each distribution of a score of at least each.
 
-    If the logistic curve fits, the probabilities are drawn from their posterior distribution given the scores.
-    Otherwise there is one draw, the frequencies moved towards each other so that the logarithm of their ratio
-    decreases: by sqrt(3) standard errors for few outputs, and for many by the expected error of the luckiest of all
-    thresholds.
+    If a logistic curve fits, the probabilities are drawn from their posterior distribution given the scores. Otherwise
+    there is one draw, the frequencies moved towards each other so that the logarithm of their ratio decreases: by
+    sqrt(3) standard errors for few outputs, and for many by the expected error of the luckiest of all thresholds.
 
     Examples
     --------
     >>> import numpy as np
     >>> from krdtheory.audit.events import operating_points
     >>> u, v = np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0, 0.0])
-    >>> [a.round(3).tolist() for a in operating_points(u, v, np.random.default_rng(0))]
+    >>> [a.round(3).tolist() for a in operating_points(u, v)]
     [[1.0], [[0.395]], [[0.589]]]
     """
     pooled = np.sort(np.concatenate([u, v]))
-    levels = np.linspace(0, 1, _THRESHOLDS + 1)
-    tails = 0.5 ** np.arange(3, 13.5, 0.5)
-    levels = np.unique(np.concatenate([tails, levels, 1 - tails]))
-    thresholds = np.unique(np.quantile(pooled, levels[levels * len(pooled) >= 1 / len(pooled)], method="inverted_cdf"))
-    different = np.unique(pooled)
+    n = len(pooled)
+    different = pooled[np.append(True, pooled[1:] != pooled[:-1])]
+    thresholds = pooled[np.maximum(np.ceil(_QUANTILES * n).astype(int) - 1, 0)]
+    thresholds = thresholds[np.append(True, thresholds[1:] != thresholds[:-1])]
     if len(different) <= _THRESHOLDS:  # quantiles may miss rare values
         thresholds = different[different <= thresholds[-1]]
     thresholds = thresholds[1:] if len(thresholds) > 1 else thresholds  # all scores are at least the least one
-    drawn = _logistic(u, v, rng) if len(thresholds) > _BINS else None
-    if drawn is None:
+    if curve is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
         luckiest = np.sqrt(2 * max(1.0, np.log(len(thresholds))))  # expected maximum of this many normal errors
-        doubt = np.interp(len(pooled), (0, _SOME), (np.sqrt(3), luckiest))
+        doubt = np.interp(n, (0, _SOME), (np.sqrt(3), luckiest))
         p, q = _doubted(p, len(u), q, len(v), doubt)
         return thresholds, p[None], q[None]
-    starts, weights, chance = drawn
     at = np.searchsorted(pooled, thresholds)
-    ends = np.append(starts, len(pooled))
+    ends = np.append(curve.starts, n)
     part, step = np.searchsorted(ends, at, side="right") - 1, np.diff(ends)
 
     def above(mass: Array) -> Array:
-        left = np.concatenate([np.zeros((len(mass), 1)), np.cumsum(mass[:, ::-1], axis=1)], axis=1)[:, ::-1]
-        left = left / left[:, :1]
+        left = np.zeros((len(mass), mass.shape[1] + 1))
+        np.cumsum(mass[:, ::-1], axis=1, out=left[:, 1:])
+        left = left[:, ::-1] / left[:, -1:]
         return (left[:, part + 1] - left[:, part]) / step[part] * (at - ends[part]) + left[:, part]
 
-    chance = np.clip(chance, _TINY, 1 - _TINY)  # for separable samples
-    return thresholds, above(weights * chance), above(weights * (1 - chance))
+    chance = np.clip(curve.chance, _TINY, 1 - _TINY)  # for separable samples
+    first = curve.weights * chance
+    return thresholds, above(first), above(curve.weights - first)
 
 
 def _doubted(p: Array, n: int, q: Array, m: int, errors: float) -> tuple[Array, Array]:
@@ -290,9 +306,8 @@ def _doubted(p: Array, n: int, q: Array, m: int, errors: float) -> tuple[Array, 
     return np.clip(p - down, 0, 1), np.clip(q + up, 0, 1)
 
 
-def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Array, Array] | None:
-    """Return the starts of groups of the sorted pooled scores, and draws (draws, groups) of their weights and of the
-    probability that a score in the group is from the first sample. None if no curve fits.
+def fitted_curve(u: Array, v: Array, rng: np.random.Generator) -> Curve | None:
+    """Return draws of a logistic curve of the score, None if none fits or if the scores have few values.
 
     The log-odds are modelled as linear in the score, clipped at quantiles, which is exact for normal and for Laplace
     noise. The line is drawn from its posterior distribution (normal about its mode), the clips by their likelihood, and
@@ -301,7 +316,7 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
     pooled = np.concatenate([u, v])
     order = np.argsort(pooled, kind="stable")
     s, label = pooled[order], np.repeat([1.0, 0.0], [len(u), len(v)])[order]
-    if max(-s[0], s[-1]) > _HUGE:  # infinite or practically infinite
+    if max(-s[0], s[-1]) > _HUGE or (s[1:] != s[:-1]).sum() <= _BINS:  # infinite, or practically
         return None
     starts = np.unique(np.linspace(0, len(s), min(_PARTS, len(s)), endpoint=False).astype(int))
     size = np.diff(np.append(starts, len(s)))
@@ -323,7 +338,7 @@ def _logistic(u: Array, v: Array, rng: np.random.Generator) -> tuple[Array, Arra
         return None
     of = rng.choice(len(belief), _DRAWS, p=belief)
     drawn = lines[of] + np.einsum("kij,kj->ki", roots[of], rng.normal(size=(_DRAWS, 2)))
-    return starts, rng.gamma(size, size=(_DRAWS, len(size))), _chance(drawn, where[of])
+    return Curve(len(s), starts, rng.gamma(size, size=(_DRAWS, len(size))), _chance(drawn, where[of]))
 
 
 def _clipped(
@@ -332,7 +347,7 @@ def _clipped(
     """Return lines clipped at quantiles of the sorted scores: the clips (2, k), the position of each group on its line
     (k, groups), and the fits. None if no two quantiles differ."""
     clips = np.stack([c.ravel() for c in np.meshgrid(left, right, indexing="ij")])
-    low, high = np.quantile(s, [clips[0], 1 - clips[1]])
+    low, high = np.interp([clips[0], 1 - clips[1]], np.linspace(0, 1, len(s)), s)
     clips, low, high = clips[:, low < high], low[low < high, None], high[low < high, None]
     if not len(low):
         return None

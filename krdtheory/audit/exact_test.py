@@ -35,6 +35,7 @@ from krdtheory.audit.interpolation import Surface, angle, growth, largest, nodes
 _MISS = 1e-3  # share of the level: the probability that the confidence interval misses Q
 _CUT = 1e-4  # share of the level: the probability that a sum over counts omits at each end, and adds again
 _FINE = _CUT / 256  # share of the level: the error of interpolation and of each value
+_ON_PATH = _CUT / 4  # share of the level: the error of interpolation on the path
 _AT_ONCE = 250_000  # terms, which fit into the cache
 _THIN = 1e-9  # the least width of an interval of angles
 _NEAR = 5e-3  # standard deviations that a bound may be too small
@@ -343,14 +344,14 @@ class JointTest:
         zero, one = self._ends(gain, delta)  # F decreases before and after these
         inner = np.clip([low, high], zero, max(one, zero))
         first, last = angle((inner - zero) / (one - zero)) if zero < one else (0.0, 0.0)
-        fine = _FINE * self.level
+        error = _ON_PATH * self.level
         trials = self.n + self.m * (not self._one_sample)
-        t = nodes(first, last, nodes_needed(last - first, trials, fine) if first < last else 0)
+        t = nodes(first, last, nodes_needed(last - first, trials, error) if first < last else 0)
         q = np.concatenate([[low], inner, zero + (one - zero) * np.sin(t) ** 2])
         values = self._surface(self._conditional(np.clip(delta + gain * q, 0, 1), q), q)
         bound = float(values[:3].max()) + self._surface.error
         if len(t):
-            bound = max(bound, largest(values[3:], fine) + fine + growth(len(t)) * self._surface.error)
+            bound = max(bound, largest(values[3:], error) + error + growth(len(t)) * self._surface.error)
         return min((bound + 2 * _CUT * self.level) * (1 + _ROUNDING), 1.0)
 
     def _largest(

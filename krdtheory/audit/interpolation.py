@@ -78,7 +78,8 @@ def largest(values: Array, error: float) -> float:
     >>> print(round(largest(np.exp(-((t - 0.7) ** 2)), 1e-6), 3))
     1.002
     """
-    found = coefficients(values)
+    found = dct(values) / len(values)
+    found[0] /= 2
     left = np.cumsum(np.abs(found[::-1]))[::-1]
     count = max(int((left > error).sum()), 1)
     found[1:] /= 2
@@ -122,11 +123,20 @@ class Surface:
 
     def __call__(self, p: Array, q: Array) -> Array:
         """Return the values (k,) at points (k,)."""
-        rows = _polynomials(p, self.first, self.of.shape[0]) @ self.of
-        return np.asarray(np.einsum("ij,ij->i", rows, _polynomials(q, self.second, self.of.shape[1])))
+        rows = self.of.T @ _polynomials(p, self.first, self.of.shape[0])
+        rows *= _polynomials(q, self.second, self.of.shape[1])
+        return np.asarray(rows.sum(0))
 
 
 def _polynomials(p: Array, ends: tuple[float, float], count: int) -> Array:
+    """Return the Chebyshev polynomials (count, k) of the angles, by T_{m + i} = 2 T_m T_i - T_{m - i}."""
     low, high = ends
-    at = np.clip((2 * angle(p) - low - high) / (high - low), -1, 1)
-    return np.asarray(np.cos(np.arccos(at)[:, None] * np.arange(count)))
+    out = np.ones((count, len(p)))
+    out[1:2] = np.clip((2 * angle(p) - low - high) / (high - low), -1, 1)
+    m = 1
+    while m < count - 1:
+        k = min(m, count - 1 - m)
+        new = np.multiply(out[1 : k + 1], 2 * out[m], out=out[m + 1 : m + 1 + k])
+        new -= out[m - k : m][::-1]
+        m += k
+    return out

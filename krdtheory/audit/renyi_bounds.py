@@ -33,7 +33,7 @@ from scipy.special import betainccinv, betaincinv
 from krdtheory.arithmetic import FLOAT64
 from krdtheory.arithmetic.base import Array, generator, reject
 from krdtheory.arithmetic.checks import check_count
-from krdtheory.audit.events import learnt, operating_points
+from krdtheory.audit.events import fitted_curve, learnt, operating_points
 from krdtheory.audit.mean_bounds import check_level, expected_log_ratio, lower_log_ratio
 from krdtheory.audit.outputs import read_two
 from krdtheory.audit.result import Bound
@@ -301,7 +301,8 @@ def _curves(scores: Any, x: Array, y: Array, draw: np.random.Generator) -> Itera
     for name, score in make_scores(scores, x, y).items():
         fitted, (u, v) = learnt(score, x, y, draw)
         for sign in (1.0, -1.0):
-            thresholds, *tails = operating_points(sign * u, sign * v, draw)
+            signed = sign * u, sign * v
+            thresholds, *tails = operating_points(*signed, fitted_curve(*signed, draw))
             p, q = (np.minimum.accumulate(tail.mean(0)) for tail in tails)
             inner = (p < 1) | (q < 1)
             if inner.any():
