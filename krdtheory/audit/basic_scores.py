@@ -109,35 +109,44 @@ class Linear:
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
         features, u, v = _cleaned(x, y)
-        n, means = len(u) + len(v), (u.mean(0), v.mean(0))
-        within = np.empty((n, u.shape[1]))
-        np.subtract(u, means[0], out=within[: len(u)])
-        np.subtract(v, means[1], out=within[len(u) :])
-        square = np.einsum("ij,ij->j", within, within) / n
-        scale = np.sqrt(square + len(u) * len(v) / n**2 * (means[0] - means[1]) ** 2)  # of both samples
-        scale = np.where(scale > 0, scale, 1)
-        within /= scale
+        within = once("within", (u, v), lambda: _Within(u, v))
         gap = self.gap(u, v)
-        direction = _whitened(gap / scale, within) / scale
-        if (square / scale**2).mean() < _DEGENERATE and (distance := float(gap @ direction)) > 0:
-            direction = direction / distance  # the values are constant up to rounding
-        return Weighted(features, (means[0] + means[1]) / 2, direction, scale)
+        direction = within.whitened(gap)
+        if within.constant and (distance := float(gap @ direction)) > 0:
+            direction = direction / distance
+        return Weighted(features, within.centre, direction, within.scale)
 
 
-def _whitened(gap: Array, within: Array) -> Array:
-    """Return the inverse of the shrunk covariance matrix of centred samples (n, d), times a vector (d,)."""
-    n, d = within.shape
-    gram = within.T @ within if d <= n else within @ within.T  # the smaller one determines the result
-    size = np.einsum("ij,ij->i", within, within)
-    square, variance = (gram**2).sum() / n**2, size.sum() / (n * d)
-    noise, spread = ((size**2).sum() / n - square) / n, square - d * variance**2
-    share = min(noise / spread, 1.0) if spread > 0 else 0.0
-    ridge, covariance = share * variance + _TINY, (1 - share) / n * gram
-    covariance.flat[:: len(covariance) + 1] += ridge
-    if d <= n:
-        return np.asarray(np.linalg.solve(covariance, gap))
-    inner = np.linalg.solve(covariance, (1 - share) / n * (within @ gap))
-    return np.asarray((gap - within.T @ inner) / ridge)
+class _Within:
+    """The means, the scale and the shrunk covariance matrix of two samples about their own means."""
+
+    def __init__(self, u: Array, v: Array) -> None:
+        (n, d), means = (len(u) + len(v), u.shape[1]), (u.mean(0), v.mean(0))
+        apart = np.empty((n, d))
+        np.subtract(u, means[0], out=apart[: len(u)])
+        np.subtract(v, means[1], out=apart[len(u) :])
+        square = np.einsum("ij,ij->j", apart, apart) / n
+        scale = np.sqrt(square + len(u) * len(v) / n**2 * (means[0] - means[1]) ** 2)  # of both samples
+        self.centre, self.scale = (means[0] + means[1]) / 2, np.where(scale > 0, scale, 1)
+        self.constant = bool((square / self.scale**2).mean() < _DEGENERATE)  # up to rounding
+        apart /= self.scale
+        gram = apart.T @ apart if d <= n else apart @ apart.T  # the smaller one determines the result
+        size = np.einsum("ij,ij->i", apart, apart)
+        total, variance = (gram**2).sum() / n**2, size.sum() / (n * d)
+        noise, spread = ((size**2).sum() / n - total) / n, total - d * variance**2
+        share = min(noise / spread, 1.0) if spread > 0 else 0.0
+        self.weight, self.ridge = (1 - share) / n, share * variance + _TINY
+        self.covariance = self.weight * gram
+        self.covariance.flat[:: len(gram) + 1] += self.ridge
+        self.apart = apart if d > n else None
+
+    def whitened(self, gap: Array) -> Array:
+        """Return the inverse of the shrunk covariance matrix times a vector (d,)."""
+        scaled = gap / self.scale
+        if self.apart is None:
+            return np.asarray(np.linalg.solve(self.covariance, scaled) / self.scale)
+        inner = np.linalg.solve(self.covariance, self.weight * (self.apart @ scaled))
+        return np.asarray((scaled - self.apart.T @ inner) / self.ridge / self.scale)
 
 
 class Sparse(Linear):

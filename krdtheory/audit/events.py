@@ -215,9 +215,9 @@ def _options(u: Array, v: Array, falling: bool, directions: list[str], rng: np.r
 
 
 def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator) -> Iterator[_Option]:
-    curve = fitted_curve(u, v, rng)
-    upper, *above = operating_points(u, v, curve)
-    lower, *below = operating_points(-v, -u, curve and curve.mirrored())
+    curve = fitted_curve(u, v)
+    upper, *above = operating_points(u, v, curve and curve.draws(rng))
+    lower, *below = operating_points(-v, -u, curve and curve.draws(rng).mirrored())
     lower = -lower
     if FORWARD in directions:
         yield _Option(FORWARD, (np.full_like(upper, -np.inf), upper), p=above[0], q=above[1])
@@ -235,7 +235,7 @@ def _rising(u: Array, v: Array, directions: list[str], rng: np.random.Generator)
             yield _Option(TWO_SIDED, (lower[low], upper[high]), p, q)
 
 
-class Curve(NamedTuple):
+class Draws(NamedTuple):
     """The starts of groups of n sorted pooled scores, and draws (draws, groups) of their weights and of the probability
     that a score in the group is from the first sample."""
 
@@ -244,17 +244,37 @@ class Curve(NamedTuple):
     weights: Array
     chance: Array
 
-    def mirrored(self) -> Curve:
-        """Return the curve of the negative scores of the second sample and the first."""
+    def mirrored(self) -> Draws:
+        """Return the draws for the negative scores of the second sample and the first."""
         starts = self.n - np.append(self.starts[1:], self.n)[::-1]
-        return Curve(self.n, starts, self.weights[:, ::-1], 1 - self.chance[:, ::-1])
+        return Draws(self.n, starts, self.weights[:, ::-1], 1 - self.chance[:, ::-1])
 
 
-def operating_points(u: Array, v: Array, curve: Curve | None = None) -> tuple[Array, Array, Array]:
+class Curve(NamedTuple):
+    """The starts and sizes of groups of n sorted pooled scores, and fits of clipped lines: how much each is believed,
+    the position of the groups on it, the line, and the root of its covariance matrix."""
+
+    n: int
+    starts: Array
+    size: Array
+    belief: Array
+    where: Array
+    lines: Array
+    roots: Array
+
+    def draws(self, rng: np.random.Generator) -> Draws:
+        """Return draws from the posterior distribution."""
+        of = rng.choice(len(self.belief), _DRAWS, p=self.belief)
+        lines = self.lines[of] + np.einsum("kij,kj->ki", self.roots[of], rng.normal(size=(_DRAWS, 2)))
+        weights = rng.gamma(self.size, size=(_DRAWS, len(self.size)))
+        return Draws(self.n, self.starts, weights, _chance(lines, self.where[of]))
+
+
+def operating_points(u: Array, v: Array, drawn: Draws | None = None) -> tuple[Array, Array, Array]:
     """Return thresholds, and the probabilities (draws, thresholds) under each distribution of a score of at least each.
 
-    If a logistic curve fits, the probabilities are drawn from their posterior distribution given the scores. Otherwise
-    there is one draw, the frequencies moved towards each other so that the logarithm of their ratio decreases: by
+    If a logistic curve fits, the probabilities are those drawn from its posterior distribution. Otherwise there is one
+    draw, the frequencies moved towards each other so that the logarithm of their ratio decreases: by
     sqrt(3) standard errors for few outputs, and for many by the expected error of the luckiest of all thresholds.
 
     Examples
@@ -273,14 +293,14 @@ def operating_points(u: Array, v: Array, curve: Curve | None = None) -> tuple[Ar
     if len(different) <= _THRESHOLDS:  # quantiles may miss rare values
         thresholds = different[different <= thresholds[-1]]
     thresholds = thresholds[1:] if len(thresholds) > 1 else thresholds  # all scores are at least the least one
-    if curve is None:
+    if drawn is None:
         p, q = (1 - np.searchsorted(np.sort(s), thresholds) / len(s) for s in (u, v))
         luckiest = np.sqrt(2 * max(1.0, np.log(len(thresholds))))  # expected maximum of this many normal errors
         doubt = np.interp(n, (0, _SOME), (np.sqrt(3), luckiest))
         p, q = _doubted(p, len(u), q, len(v), doubt)
         return thresholds, p[None], q[None]
     at = np.searchsorted(pooled, thresholds)
-    ends = np.append(curve.starts, n)
+    ends = np.append(drawn.starts, n)
     part, step = np.searchsorted(ends, at, side="right") - 1, np.diff(ends)
 
     def above(mass: Array) -> Array:
@@ -289,9 +309,9 @@ def operating_points(u: Array, v: Array, curve: Curve | None = None) -> tuple[Ar
         left = left[:, ::-1] / left[:, -1:]
         return (left[:, part + 1] - left[:, part]) / step[part] * (at - ends[part]) + left[:, part]
 
-    chance = np.clip(curve.chance, _TINY, 1 - _TINY)  # for separable samples
-    first = curve.weights * chance
-    return thresholds, above(first), above(curve.weights - first)
+    chance = np.clip(drawn.chance, _TINY, 1 - _TINY)  # for separable samples
+    first = drawn.weights * chance
+    return thresholds, above(first), above(drawn.weights - first)
 
 
 def _doubted(p: Array, n: int, q: Array, m: int, errors: float) -> tuple[Array, Array]:
@@ -306,8 +326,8 @@ def _doubted(p: Array, n: int, q: Array, m: int, errors: float) -> tuple[Array, 
     return np.clip(p - down, 0, 1), np.clip(q + up, 0, 1)
 
 
-def fitted_curve(u: Array, v: Array, rng: np.random.Generator) -> Curve | None:
-    """Return draws of a logistic curve of the score, None if none fits or if the scores have few values.
+def fitted_curve(u: Array, v: Array) -> Curve | None:
+    """Return a logistic curve of the score, None if none fits or if the scores have few values.
 
     The log-odds are modelled as linear in the score, clipped at quantiles, which is exact for normal and for Laplace
     noise. The line is drawn from its posterior distribution (normal about its mode), the clips by their likelihood, and
@@ -336,9 +356,7 @@ def fitted_curve(u: Array, v: Array, rng: np.random.Generator) -> Curve | None:
     misfit = sum((o.sum() - e.sum()) ** 2 / max((e * (1 - e)).sum(), 1e-300) for o, e in bins)
     if chdtrc(_BINS - 2, misfit) <= _MISFIT:
         return None
-    of = rng.choice(len(belief), _DRAWS, p=belief)
-    drawn = lines[of] + np.einsum("kij,kj->ki", roots[of], rng.normal(size=(_DRAWS, 2)))
-    return Curve(len(s), starts, rng.gamma(size, size=(_DRAWS, len(size))), _chance(drawn, where[of]))
+    return Curve(len(s), starts, size, belief, where, lines, roots)
 
 
 def _clipped(
@@ -388,9 +406,9 @@ def learnt(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[
         held = _held_out(score, x, y, rng)
         return score.fit(x, y, rng), held
     # a fit on all data would have another scale than the held-out scores
-    i, j = len(x) // 2, len(y) // 2
-    fitted = score.fit(x[:i], y[:j], rng)
-    return fitted, (values_of(fitted, x[i:]), values_of(fitted, y[j:]))
+    first, second = ([once(part, (z,), partial(_half, z, part)) for z in (x, y)] for part in ("first", "second"))
+    fitted = score.fit(first[0], first[1], rng)
+    return fitted, (values_of(fitted, second[0]), values_of(fitted, second[1]))
 
 
 def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -404,6 +422,10 @@ def _held_out(score: Score, x: Array, y: Array, rng: np.random.Generator) -> tup
         fitted = score.fit(rest[0], rest[1], rng)
         u[of_x == k], v[of_y == k] = (values_of(fitted, z) for z in only)
     return u, v
+
+
+def _half(z: Array, part: str) -> Array:
+    return z[: len(z) // 2] if part == "first" else z[len(z) // 2 :]
 
 
 def _rows(z: Array, where: Array) -> Array:

@@ -35,11 +35,12 @@ from krdtheory.audit.interpolation import Surface, angle, growth, largest, nodes
 _MISS = 1e-3  # share of the level: the probability that the confidence interval misses Q
 _CUT = 1e-4  # share of the level: the probability that a sum over counts omits at each end, and adds again
 _FINE = _CUT / 256  # share of the level: the error of interpolation and of each value
+_SPOILT = 2e4  # times as large a level as this rounding error is not changed by it, after interpolation
 _ON_PATH = _CUT / 4  # share of the level: the error of interpolation on the path
 _AT_ONCE = 250_000  # terms, which fit into the cache
 _THIN = 1e-9  # the least width of an interval of angles
 _NEAR = 5e-3  # standard deviations that a bound may be too small
-_BELOW_1 = 1 - 2.0**-53
+_ABOVE_0, _BELOW_1 = 1e-300, 1 - 2.0**-53
 _STEPS, _SECANTS = 80, 10  # of the search for a bound, and those before it bisects
 _ROUNDING = 1e-6  # relative error; log-factorials cause one of 1e-8 in a probability at counts of 1e7
 _NEVER = 1e-16  # bdtrik is NaN for smaller probabilities
@@ -304,6 +305,21 @@ class JointTest:
         error = (2 + of_q) * fine + of_p * of_q * (fine + _EVALUATED * math.sqrt(self.n + self.m)) + self._rounding
         return Surface.through(values, p_ends, q_ends, error, fine)
 
+    def _values(self, p: Array, q: Array) -> tuple[Array, float]:
+        """Return F (k,), without the counts b outside the window, and a bound on its absolute error.
+
+        At levels so small that rounding errors of values near 1 matter, each value is a sum of its own.
+        """
+        given = self._conditional(p, q)
+        if _SPOILT * _EVALUATED * math.sqrt(self.n + self.m) < self.level:
+            return self._surface(given, q), self._surface.error
+        fine = _FINE * self.level
+        inside = np.clip(given, 0, _BELOW_1), np.clip(q, 0, _BELOW_1)
+        start, stop, tails = self._tails(inside[0], float(np.clip(inside[0].mean(), _THIN, 1 - _THIN)), fine)
+        weights = _binomial(self._interval[2], self.m, inside[1], float(np.clip(inside[1].mean(), _THIN, 1 - _THIN)))
+        out = weights[:, :start].sum(1) + np.einsum("ij,ij->i", weights[:, start:stop], tails)
+        return np.asarray(out), fine + self._rounding
+
     @property
     def _rounding(self) -> float:
         """The absolute rounding error that is the same function of p at all points."""
@@ -328,9 +344,8 @@ class JointTest:
         """Return an upper bound on F (k,) at P = p and Q = q (k,), at most three cuts too large."""
         if self._least is None:
             return np.ones(len(p))
-        surface = self._surface
-        bound = surface(self._conditional(p, q), q) + surface.error + 2 * _CUT * self.level
-        return np.clip(bound * (1 + _ROUNDING), 0, 1)
+        values, error = self._values(p, q)
+        return np.clip((values + error + 2 * _CUT * self.level) * (1 + _ROUNDING), 0, 1)
 
     def _ends(self, gain: float, delta: float) -> tuple[float, float]:
         """Return the Q in [0, 1] at which P = delta + gain Q leaves 0, and at which it reaches its largest value."""
@@ -344,14 +359,13 @@ class JointTest:
         zero, one = self._ends(gain, delta)  # F decreases before and after these
         inner = np.clip([low, high], zero, max(one, zero))
         first, last = angle((inner - zero) / (one - zero)) if zero < one else (0.0, 0.0)
-        error = _ON_PATH * self.level
-        trials = self.n + self.m * (not self._one_sample)
-        t = nodes(first, last, nodes_needed(last - first, trials, error) if first < last else 0)
+        apart, trials = _ON_PATH * self.level, self.n + self.m * (not self._one_sample)
+        t = nodes(first, last, nodes_needed(last - first, trials, apart) if first < last else 0)
         q = np.concatenate([[low], inner, zero + (one - zero) * np.sin(t) ** 2])
-        values = self._surface(self._conditional(np.clip(delta + gain * q, 0, 1), q), q)
-        bound = float(values[:3].max()) + self._surface.error
+        values, error = self._values(np.clip(delta + gain * q, 0, 1), q)
+        bound = float(values[:3].max()) + error
         if len(t):
-            bound = max(bound, largest(values[3:], error) + error + growth(len(t)) * self._surface.error)
+            bound = max(bound, largest(values[3:], apart) + apart + growth(len(t)) * error)
         return min((bound + 2 * _CUT * self.level) * (1 + _ROUNDING), 1.0)
 
     def _largest(
@@ -421,7 +435,7 @@ def probabilities(terms: Array, p: Array, about: float) -> Array:
     logarithms at the probability `about`, and from the middle term.
     """
     centre = np.array([math.log(about), math.log1p(-about)])
-    differences = np.stack([np.log(p), np.log1p(-p)], axis=1) - centre
+    differences = np.stack([np.log(np.maximum(p, _ABOVE_0)), np.log1p(-p)], axis=1) - centre
     middle = terms[1:, terms.shape[1] // 2, None]
     factors = np.concatenate([np.ones((len(p), 1)), differences, differences @ middle], axis=1)
     ones = np.ones((1, terms.shape[1]))

@@ -302,7 +302,8 @@ def _curves(scores: Any, x: Array, y: Array, draw: np.random.Generator) -> Itera
         fitted, (u, v) = learnt(score, x, y, draw)
         for sign in (1.0, -1.0):
             signed = sign * u, sign * v
-            thresholds, *tails = operating_points(*signed, fitted_curve(*signed, draw))
+            curve = fitted_curve(*signed)
+            thresholds, *tails = operating_points(*signed, curve and curve.draws(draw))
             p, q = (np.minimum.accumulate(tail.mean(0)) for tail in tails)
             inner = (p < 1) | (q < 1)
             if inner.any():

@@ -225,22 +225,39 @@ def test_bounds_do_not_depend_on_where_they_are_looked_for(test, wrong):
         assert test.p_value(epsilon=found) <= test.level
 
 
-@pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
-@pytest.mark.parametrize("parts", [False, True])
-def test_probabilities_are_upper_bounds_and_close(test, parts, monkeypatch):
-    """Never below sums over all counts, and less than three cuts above. A third of the nodes is too few."""
-    test = dataclasses.replace(test)
-    q, p = (x.ravel() for x in np.meshgrid(np.linspace(*test._interval[:2], 7), np.linspace(0, 1, 60)[1:-1]))
+def exact(test, p, q):
+    """F by sums over all counts; the ends of the window carry next to nothing."""
+    counts = np.arange(test.m + 1)
+    least = np.interp(counts, test._interval[2], test._least)
     two_sided = isinstance(test, TwoSidedTest)
-    counts, cut = np.arange(test.m + 1), exact_test._CUT * test.level
-    least = np.interp(counts, test._interval[2], test._least)  # the ends of the window carry next to nothing
     trials = test.n - counts if two_sided else test.n
     given = np.minimum(p / (1 - q), 1) if two_sided else p
-    exact = (binom.pmf(counts, test.m, q[:, None]) * binom.sf(np.ceil(least) - 1, trials, given[:, None])).sum(1)
-    monkeypatch.setattr(exact_test, "_AT_ONCE", 1 if parts else 10**9)
-    found = test._probability(p, q)
-    assert (found >= exact * (1 - 1e-9)).all()
-    assert (found <= np.minimum(exact * (1 + 2e-6) + 3 * cut, 1)).all()
-    monkeypatch.setattr(exact_test, "nodes_needed", lambda *args: nodes_needed(*args) // 3)
-    few = dataclasses.replace(test)._probability(p, q)
-    assert (few < exact * (1 - 1e-9)).any()
+    return (binom.pmf(counts, test.m, q[:, None]) * binom.sf(np.ceil(least) - 1, trials, given[:, None])).sum(1)
+
+
+@pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
+@pytest.mark.parametrize("how", [{}, {"_AT_ONCE": 1}, {"_SPOILT": np.inf}], ids=["whole", "in parts", "by sums"])
+def test_probabilities_are_upper_bounds_and_close(test, how, monkeypatch):
+    """Never below sums over all counts, and less than three cuts above. A third of the nodes is too few."""
+    for name, value in how.items():
+        monkeypatch.setattr(exact_test, name, value)
+    test = dataclasses.replace(test)
+    q, p = (x.ravel() for x in np.meshgrid(np.linspace(*test._interval[:2], 7), np.linspace(0, 1, 60)[1:-1]))
+    expected, found = exact(test, p, q), test._probability(p, q)
+    assert (found >= expected * (1 - 1e-9)).all()
+    assert (found <= np.minimum(expected * (1 + 2e-6) + 3 * exact_test._CUT * test.level, 1)).all()
+    if "_SPOILT" not in how:
+        monkeypatch.setattr(exact_test, "nodes_needed", lambda *args: nodes_needed(*args) // 3)
+        assert (dataclasses.replace(test)._probability(p, q) < expected * (1 - 1e-9)).any()
+
+
+def test_rounding_errors_do_not_spoil_tiny_levels(monkeypatch):
+    """As those of interpolation would, whose values are near 1 elsewhere."""
+    test = JointTest(a=300, n=400, b=20, m=400, level=1e-14)
+    q = np.linspace(*test._interval[:2], 30)
+    p = np.interp(q * test.m, test._interval[2], test._least) / test.n - 0.19
+    expected, cuts = exact(test, p, q), 3 * exact_test._CUT * test.level
+    assert (expected < 1e-12).any()
+    assert test._probability(p, q) == pytest.approx(expected, rel=1e-5, abs=cuts)
+    monkeypatch.setattr(exact_test, "_SPOILT", 0)
+    assert (dataclasses.replace(test)._probability(p, q) > expected * (1 + 1e-5) + cuts).any()
