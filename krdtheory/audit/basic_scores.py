@@ -17,8 +17,8 @@ from scipy.special import softmax
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.outputs import Release, keys
-from krdtheory.audit.tree import Node, grow, predict, splits
 from krdtheory.audit.words import Counts
+from krdtheory.imports import extra
 
 _WORDS = 2_000  # the most frequent words and characters of texts that are counted
 _TELLING = 100  # of them that differ most between the learning samples are kept
@@ -29,7 +29,6 @@ _DEGENERATE = 1e-4  # standardised variance below which values are constant up t
 _TINY = 1e-9  # added to variances, which may be 0
 _ENOUGH = 4_000  # outputs, of which the range of a feature is learnt
 _LONGEST = 60  # the most characters that are shown of an output
-_LEAVES = 8  # of a tree
 _WIDE = 6.0  # median absolute deviations, which are 4 standard deviations of a normal distribution
 _KEPT: ContextVar[dict[Any, Any] | None] = ContextVar("kept", default=None)
 _Made = TypeVar("_Made")
@@ -82,19 +81,22 @@ class Splits:
     """A learnt tree."""
 
     features: _Clean
-    tree: list[Node]
+    model: Any
 
     def __call__(self, z: Array) -> Array:
-        used = {node.column for node in splits(self.tree)}
-        return predict(self.tree, {k: self.features.column(z, k) for k in used}, len(z))
+        return np.asarray(self.model.predict_proba(_single(self.features(z)), check_input=False)[:, 1])
 
     def tells(self, names: Sequence[str]) -> list[str]:
         """Describe the splits of the tree, from the root down."""
-        all_names = self.features.names(names)
-        return [
-            f"{all_names[node.column]} <= {self.features.in_units(node.column, node.threshold):.6g}"
-            for node in splits(self.tree)
-        ][:_HEAVIEST]
+        tree, all_names = self.model.tree_, self.features.names(names)
+        nodes, out = [0], []
+        while nodes:
+            node = nodes.pop(0)
+            if tree.children_left[node] != tree.children_right[node]:
+                at = self.features.in_units(int(tree.feature[node]), float(tree.threshold[node]))
+                out.append(f"{all_names[tree.feature[node]]} <= {at:.6g}")
+                nodes += [tree.children_left[node], tree.children_right[node]]
+        return out[:_HEAVIEST]
 
 
 class Linear:
@@ -272,8 +274,20 @@ class Tree:
     """A small decision tree on the coordinates."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+        with extra("audit"):
+            from sklearn.tree import DecisionTreeClassifier
+
         features, u, v = _cleaned(x, y)
-        return Splits(features, grow(u, v, _LEAVES, max(3, len(x) // 50)))
+        model = DecisionTreeClassifier(
+            max_leaf_nodes=8, min_samples_leaf=max(3, len(x) // 50), random_state=int(rng.integers(2**31))
+        )
+        model.fit(_single(np.concatenate([u, v])), np.repeat([1.0, 0.0], [len(x), len(y)]), check_input=False)
+        return Splits(features, model)
+
+
+def _single(x: Array) -> Array:
+    """Convert outputs to float32 as trees require, without the library's checks, which cost more than a small tree."""
+    return np.ascontiguousarray(x, dtype=np.float32)
 
 
 class Atoms:
@@ -408,16 +422,6 @@ class _Clean:
             return value
         units = self.units[0][feature], self.units[1][feature]
         return value / units[0] / units[1]
-
-    def column(self, x: Array, feature: int) -> Array:
-        """Return one of the features."""
-        if feature >= len(self.low):
-            flag, k = [(flag, k) for flag, columns in enumerate(self.flagged) for k in columns][feature - len(self.low)]
-            return np.asarray(_flags(x[:, k])[flag], dtype=float)
-        z, units = x[:, feature], (self.units[0][feature], self.units[1][feature])
-        with np.errstate(over="ignore"):
-            cut = np.where(np.isfinite(z), z, 0) * units[0] * units[1]
-        return np.asarray(np.clip(cut, self.low[feature], self.high[feature]))
 
     def __call__(self, x: Array) -> Array:
         return once("cleaned", (self.low, x), lambda: self._cleaned(x))
