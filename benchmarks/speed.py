@@ -5,8 +5,9 @@
 Times are CPU seconds of one core, those of a command included, the least of N runs, or of as many as take a minute; the
 sides of a row are timed alternately, so the ratios are more reliable than the times. Memory is what Python allocates
 within the process. `--against` times the same work in another checkout of this repository, alternately in its own
-process. `--quick` leaves out what takes seconds. Without it and without `--only`, the table is written to
-results/speed.json with the commit and the machine.
+process. `--quick` leaves out what takes seconds, and only prints the table. Otherwise its rows replace those of the
+same names in results/speed.json, each with the commit, or all rows if these are of another machine. All of them take half
+an hour.
 """
 
 from __future__ import annotations
@@ -386,6 +387,18 @@ def table(measured: list[dict[str, Any]], against: str | None) -> Table:
     return out
 
 
+def record(measured: list[dict[str, Any]]) -> None:
+    """Write rows to results/speed.json beside those measured before on this machine."""
+    here = machine()
+    commit = here.pop("commit")
+    before = json.loads(OUT.read_text(encoding="utf-8"))
+    kept = before.pop("rows") if {name: before.get(name) for name in here} == here else []
+    new = {row["work"]: {**row, "commit": commit} for row in measured}
+    known = {row["work"]: row for row in kept} | new
+    out = [known[row.work] for row in rows() if row.work in known]
+    OUT.write_text(json.dumps({**here, "rows": out}, indent=1) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="only what takes less than a second or so")
@@ -403,8 +416,8 @@ def main() -> None:
     progress = track(chosen, "Measuring", console=Console(stderr=True), transient=True, disable=quiet)
     measured = [measure(row, given.runs, other) for row in progress]
     Console(width=150).print(table(measured, given.against))
-    if not (given.quick or given.only):
-        OUT.write_text(json.dumps({**machine(), "rows": measured}, indent=1) + "\n")
+    if not given.quick:
+        record(measured)
 
 
 if __name__ == "__main__":
