@@ -6,8 +6,8 @@ Times are CPU seconds of one core, those of a command included, the least of N r
 sides of a row are timed alternately, so the ratios are more reliable than the times. Memory is what Python allocates
 within the process. `--against` times the same work in another checkout of this repository, alternately in its own
 process. `--quick` leaves out what takes seconds, and only prints the table. Otherwise its rows replace those of the
-same names in results/speed.json, each with the commit, or all rows if these are of another machine. All of them take half
-an hour.
+same names in results/speed.json, each with the commit, or all rows if these are of another machine. All of them take
+half an hour.
 """
 
 from __future__ import annotations
