@@ -122,7 +122,7 @@ class JointTest:
     >>> from krdtheory.audit.exact_test import JointTest
     >>> test = JointTest(a=70, n=100, b=30, m=100, level=0.05)
     >>> round(test.p_value(epsilon=0.5), 4), round(test.epsilon_lower(), 3), round(test.delta_lower(epsilon=0.5), 3)
-    (0.0263, 0.582, 0.022)
+    (0.0262, 0.583, 0.022)
     """
 
     a: int

@@ -42,7 +42,7 @@ def nodes_needed(width: float, trials: int, error: float) -> int:
     --------
     >>> from krdtheory.audit.interpolation import nodes_needed
     >>> nodes_needed(0.1, 1000, 1e-6)
-    26
+    23
     """
     modulus = trials * np.log(np.cosh(_REACH * width))
     return 1 + math.ceil(float(((math.log(4 / error) + modulus - _LOG_REST) / _LOG_RHO).min()))

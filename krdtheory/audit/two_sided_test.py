@@ -89,7 +89,7 @@ class TwoSidedTest(JointTest):
     >>> from krdtheory.audit.two_sided_test import TwoSidedTest
     >>> test = TwoSidedTest(a=70, n=200, b=30, m=200, level=0.05)
     >>> round(test.epsilon_lower(), 3)
-    0.488
+    0.487
     """
 
     _missed: ClassVar[float] = _MISS + _UNEQUAL
