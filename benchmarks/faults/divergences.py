@@ -48,7 +48,7 @@ CLASSICAL = faults_of(
         "log ratio: 0 for 1 / 0",
     ),
     ("close = (x / 2 < y) & (y / 2 < x)\n", "close = (x < 0) & (y < 0)\n", "log ratio: of near weights by logarithms"),
-    ("np.where(gap > 0, gap, 0 * x)", "np.where(gap > 0, gap, -gap)", "hockey stick: the absolute value"),
+    ("np.maximum(gap, 0 * x[..., :1])", "abs(gap)", "hockey stick: the absolute value"),
     (
         "above = shifted > ar.max_exponent",
         "above = shifted < -ar.inf",
@@ -85,7 +85,11 @@ CLASSICAL = faults_of(
         "f-divergence: a limit that is not given",
     ),
     ("if (values != values).any():\n        bad", "if False:\n        bad", "f-divergence: NaN of a callable passes"),
-    ("(value > size / 8).all()", "True", "the plain sum of a long vector, where it cancels"),
+    (
+        "((value > size / 8) & (size < np.inf)).all()",
+        "(size < np.inf).all()",
+        "the plain sum of a long vector, where it cancels",
+    ),
 )
 
 QUANTUM = faults_of(
@@ -269,11 +273,7 @@ CUTS = faults_of(
     ),
     ("if sum(row) != 1:", "if sum(row) > 1:", "channels that lose mass"),
     ("weight = min(row[j] for", "weight = max(row[j] for", "Birkhoff: the largest entry"),
-    (
-        "np.minimum(shifted, ar.log(u))), 0 * u)",
-        "np.minimum(shifted, ar.log(u))), u)",
-        "hockey stick of a cell: u for 0",
-    ),
+    ("(u * (v == c)).sum(-1) for c in", "(u * (v >= c)).sum(-1) for c in", "merged cells hold those after them"),
 )
 
 DIGITS = faults_of(

@@ -97,13 +97,9 @@ BALL = faults_of(
     ("elif not (x < out or x == out):", "elif not (x < out or x.overlaps(out)):", "largest: the first that overlaps"),
     # matrices
     ("else m.transpose().conjugate()", "else m.transpose()", "adjoint: not conjugated"),
-    ("(_squares(m.real) + _squares(m.imag))", "_squares(m.real)", "norm: of the real part"),
-    (
-        "    return _squares(m).upper().sqrt().upper()",
-        "    return _squares(m).lower().sqrt().lower()",
-        "norm: rounded inward",
-    ),
-    ("    return _squares(m).upper().sqrt().upper()", "    return _squares(m).upper()", "norm: squared"),
+    ("(m.real, m.imag) if isinstance(m, acb_mat) else (m,)", '(getattr(m, "real", m),)', "norm: of the real part"),
+    ("return squares.upper().sqrt().upper()", "return squares.lower().sqrt().lower()", "norm: rounded inward"),
+    ("return squares.upper().sqrt().upper()", "return squares.upper()", "norm: squared"),
     (
         "with ctx.workprec(64):  # still",
         "entries = [x.mid() for x in entries]\n    with ctx.workprec(64):  # still",

@@ -12,7 +12,7 @@ GUARANTEES = faults_of(
     ),
     ("out = rounded_up(value + error)", "out = rounded_up(value)", "without the error"),
     ("known = (value == np.inf) |", "known = (value == value) |", "doubtful values are believed"),
-    ("(value - error >= np.nextafter(most, 0))", "(value - error >= 0.99 * most)", "nearly all is all"),
+    ("value - error >= np.nextafter(most, 0)\n", "value - error >= 0.99 * most\n", "nearly all is all"),
     ("return value + abs(value) * value.context.mpf(10) ** -digits", "return value", "what mpmath knows is believed"),
     ("while not arb(near) >= ball:", "while not arb(near) >= ball.mid():", "balls: above the midpoint"),
 )

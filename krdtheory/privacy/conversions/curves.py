@@ -57,7 +57,7 @@ def pure_curve(ar: Arithmetic, e: Array, a: Array) -> Array:
     k = a - 1
     lead = np.where(a > 1, k, -np.minimum(a, abs(k))) * e
     far, flat = abs(lead) > 1, k == 0
-    value = 0 * lead
+    value = lead
     if far.any():
         value = lead + ar.log1p(ar.exp(-abs(2 * a - 1) * e)) - ar.log1p(ar.exp(-e))
     if not far.all():
