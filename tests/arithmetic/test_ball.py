@@ -99,3 +99,10 @@ def test_close_eigenvalues_are_left_to_the_refinement(gap, number):
         spectrum = ball.Eigen.of(a).spectrum()
         for x, value in zip(spectrum, values, strict=True):
             assert x.overlaps(value) and abs(x - value) < arb("1e-35")
+
+
+@pytest.mark.parametrize("n", [3, 2 * ball._SMALL])
+def test_the_norm_of_a_complex_matrix_counts_both_parts(n):
+    """The Frobenius norm of (3 + 4i) times the identity is 5 sqrt(n), however large the matrix is."""
+    m = ball.acb_mat(n, n, [acb(3, 4) if i == j else acb(0) for i in range(n) for j in range(n)])
+    assert 0 <= float(ball.norm(m)) - 5 * n**0.5 < 1e-13

@@ -521,3 +521,13 @@ def test_weights_close_to_the_largest_number():
         z[:2] = 1e-300, 1e-310  # next to small weights, and close to the smallest ones
     assert {k.f_divergence(p, q, name) for name in ("kl", "reverse_kl", "hellinger")} == {INF}
     assert k.hockey_stick(p, q, 0.1) == INF and k.hockey_stick(p, np.maximum(p, q), 0) == 0
+
+
+def test_long_vectors_that_are_close_lose_no_digits():
+    """Half the weights are 1 + t and half 1 - t times those of q."""
+    t, n = 2.0**-20, 2**15
+    q = np.full(n, 1 / n)
+    p = q * (1 + t * np.where(np.arange(n) < n // 2, 1, -1))
+    with mpmath.workdps(40):
+        exact = float(((1 + t) * mpmath.log1p(t) + (1 - t) * mpmath.log1p(-t)) / 2)
+    assert k.kl(p, q) == pytest.approx(exact, rel=1e-13, abs=0)
