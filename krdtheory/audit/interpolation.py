@@ -78,8 +78,7 @@ def largest(values: Array, error: float) -> float:
     >>> print(round(largest(np.exp(-((t - 0.7) ** 2)), 1e-6), 3))
     1.002
     """
-    found = dct(values) / len(values)
-    found[0] /= 2
+    found = coefficients(values)
     left = np.cumsum(np.abs(found[::-1]))[::-1]
     count = max(int((left > error).sum()), 1)
     found[1:] /= 2
