@@ -6,10 +6,11 @@ Each has ``fit(x, y, rng)``, which returns a function of outputs that is large w
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,7 +28,9 @@ _GRID = 12  # the numbers of shares and of spreads that are averaged over
 _HEAVIEST = 5  # the number of weights or splits that are shown
 _DEGENERATE = 1e-4  # standardised variance below which values are constant up to rounding
 _TINY = 1e-9  # added to variances, which may be 0
-_ENOUGH = 4_000  # outputs, of which the range of a feature is learnt
+_ENOUGH = 4_000  # outputs, of which the quantiles of a feature are learnt
+_TAIL = np.arange(1, 8) / 256
+_CUTS = np.unique(np.concatenate([np.arange(1, 128) / 128, _TAIL, 1 - _TAIL]))  # quantiles at which trees may split
 _LONGEST = 60  # the most characters that are shown of an output
 _WIDE = 6.0  # median absolute deviations, which are 4 standard deviations of a normal distribution
 _KEPT: ContextVar[dict[Any, Any] | None] = ContextVar("kept", default=None)
@@ -78,13 +81,19 @@ class Weighted:
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """A learnt tree."""
+    """A learnt tree, on the number of cuts of each column that are below a value."""
 
     features: _Clean
+    cuts: Array
     model: Any
 
     def __call__(self, z: Array) -> Array:
-        return np.asarray(self.model.predict_proba(_single(self.features(z)), check_input=False)[:, 1])
+        below = _below(self.features(z), self.cuts, self.used)
+        return np.asarray(self.model.predict_proba(below, check_input=False)[:, 1])
+
+    @cached_property
+    def used(self) -> Array:
+        return np.unique(self.model.tree_.feature[self.model.tree_.feature >= 0])
 
     def tells(self, names: Sequence[str]) -> list[str]:
         """Describe the splits of the tree, from the root down."""
@@ -93,8 +102,9 @@ class Splits:
         while nodes:
             node = nodes.pop(0)
             if tree.children_left[node] != tree.children_right[node]:
-                at = self.features.in_units(int(tree.feature[node]), float(tree.threshold[node]))
-                out.append(f"{all_names[tree.feature[node]]} <= {at:.6g}")
+                feature = int(tree.feature[node])
+                at = self.features.in_units(feature, float(self.cuts[feature, int(tree.threshold[node])]))
+                out.append(f"{all_names[feature]} <= {at:.6g}")
                 nodes += [tree.children_left[node], tree.children_right[node]]
         return out[:_HEAVIEST]
 
@@ -271,23 +281,30 @@ class _Values:
 
 
 class Tree:
-    """A small decision tree on the coordinates."""
+    """A small decision tree on the coordinates, split at quantiles only, which is faster and finds as much."""
 
     def fit(self, x: Array, y: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
         with extra("audit"):
             from sklearn.tree import DecisionTreeClassifier
 
         features, u, v = _cleaned(x, y)
+        cuts = _sorted_sample([u, v])
+        cuts = cuts[:, np.ceil(_CUTS * cuts.shape[1]).astype(int) - 1]
         model = DecisionTreeClassifier(
             max_leaf_nodes=8, min_samples_leaf=max(3, len(x) // 50), random_state=int(rng.integers(2**31))
         )
-        model.fit(_single(np.concatenate([u, v])), np.repeat([1.0, 0.0], [len(x), len(y)]), check_input=False)
-        return Splits(features, model)
+        below = _below(np.concatenate([u, v]), cuts, range(len(cuts)))
+        model.fit(below, np.repeat([1.0, 0.0], [len(x), len(y)]), check_input=False)
+        return Splits(features, cuts, model)
 
 
-def _single(x: Array) -> Array:
-    """Convert outputs to float32 as trees require, without the library's checks, which cost more than a small tree."""
-    return np.ascontiguousarray(x, dtype=np.float32)
+def _below(z: Array, cuts: Array, columns: Iterable[int]) -> Array:
+    """Return how many of a column's sorted cuts are below each value, as float32 as trees require; 0 in columns other
+    than the given ones."""
+    out = np.zeros((z.shape[1], len(z)), dtype=np.float32)
+    for k in columns:
+        out[k] = np.searchsorted(cuts[k], z[:, k])
+    return out.T
 
 
 class Atoms:
@@ -402,9 +419,7 @@ class _Clean:
         power = np.frexp(np.max([np.maximum(-z.min(0), z.max(0)) for z in known], axis=0))[1]
         # powers of two are exact, and neither of two factors of half the exponent overflows
         self.units = 0.5 ** (power // 2), 0.5 ** (power - power // 2)
-        step = -(-sum(map(len, known)) // _ENOUGH)
-        some = np.concatenate([z[::step] for z in known]) * self.units[0] * self.units[1]
-        some = np.sort(np.ascontiguousarray(some.T), axis=1)
+        some = _sorted_sample(known) * self.units[0][:, None] * self.units[1][:, None]
         middle, low, high = (_quantile(some, q) for q in (0.5, 0.01, 0.99))
         width = _WIDE * _median_deviation(some, middle)  # so that normal distributions are hardly clipped
         self.low, self.high = np.minimum(low, middle - width), np.maximum(high, middle + width)
@@ -435,6 +450,12 @@ class _Clean:
             return np.asarray(cut)
         flags = [flags[:, columns] for flags, columns in zip(_flags(x), self.flagged, strict=True)]
         return np.concatenate([cut, *flags], axis=1)
+
+
+def _sorted_sample(parts: Sequence[Array]) -> Array:
+    """Return the sorted values of each column, (d, n), of at most about `_ENOUGH` rows."""
+    step = -(-sum(map(len, parts)) // _ENOUGH)
+    return np.sort(np.ascontiguousarray(np.concatenate([z[::step] for z in parts]).T), axis=1)
 
 
 def _quantile(known: Array, level: float) -> Array:

@@ -289,7 +289,7 @@ def test_there_is_no_bet_on_a_change_of_kind():
     rng = np.random.default_rng(0)
     stream = SequentialAudit(CLAIM).update(list(rng.normal(1, 1, 60)), list(rng.normal(0, 1, 60)))
     pair = stream._pairs[-1]
-    x, y = stream._like_before(pair, *read_two(["a", 0.0, [1.0]], ["b", 5.0, None]))
+    x, y = stream._like_before(pair, *read_two(["a", 2.0, [1.0]], ["b", 5.0, None]))
     first, second = pair._hits(x, y)
     half = first.shape[1] // 2
     assert not first[[0, 2], :half].any()

@@ -68,6 +68,38 @@ def test_a_scale_is_found_by_nonlinear_scores(score, wider):
     assert auc(s.Linear(), *wider) < 0.65
 
 
+def test_a_tree_splits_where_it_says():
+    """Values that are equal in float32 are told apart, at the value that is shown."""
+    x, y = (1 + 2.0**-40 * np.arange(k, 40, 2.0)[:, None] for k in (20, 0))
+    fitted = s.Tree().fit(np.repeat(x, 5, axis=0), np.repeat(y[:10], 5, axis=0), np.random.default_rng(0))
+    (rule,) = fitted.tells(["value"])
+    assert rule == "value <= 1"
+    scores = fitted(np.concatenate([x, y[:10]]))
+    assert (scores == np.repeat([1.0, 0.0], 10)).all()
+
+
+@pytest.mark.parametrize("n", [30, 400, 9000])
+def test_a_tree_is_a_function_of_its_rules(n):
+    """Outputs on the same side of every rule have the same score, and every rule matters, on new outputs as well."""
+    rng = np.random.default_rng(n)
+    x, y, z = rng.normal(size=(3, n, 3)) + rng.integers(0, 2, size=(3, n, 1)) * 4
+    x[:, 1] += 1
+    fitted = s.Tree().fit(x, y, rng)
+    tree, cuts = fitted.model.tree_, fitted.cuts
+    inner = np.flatnonzero(tree.feature >= 0)
+    values = fitted.features(z)
+    sides = np.stack([values[:, tree.feature[k]] <= cuts[tree.feature[k], int(tree.threshold[k])] for k in inner], 1)
+    _, group = np.unique(sides, axis=0, return_inverse=True)
+    scores = fitted(z)
+    assert all(len(np.unique(scores[group == g])) == 1 for g in range(group.max() + 1))
+    at = np.zeros(len(z), dtype=int)
+    for _ in range(len(inner)):
+        moves = tree.feature[at] >= 0
+        left = values[np.arange(n), tree.feature[at]] <= cuts[tree.feature[at], tree.threshold[at].astype(int)]
+        at = np.where(moves, np.where(left, tree.children_left[at], tree.children_right[at]), at)
+    assert (scores == tree.value[at, 0, 1]).all()
+
+
 def test_sparse_finds_the_coordinate_among_many():
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(60, 400)), rng.normal(size=(60, 400))
