@@ -217,7 +217,9 @@ def asserted(dimension: int) -> Any:
 # Processes
 
 
-LIBRARIES = "import flint, mpmath, numpy, rich.table, scipy.linalg, scipy.special, typer"
+LIBRARIES = """import flint, mpmath, numpy, rich.table, scipy.linalg, scipy.special, typer
+def main(n: int = 1): pass
+typer.run(main)"""  # typer imports pydantic with the first option
 
 
 def process(*arguments: str) -> Work:
