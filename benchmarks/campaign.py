@@ -224,7 +224,7 @@ def main(arguments: list[str] | None = None) -> int:
             audited_at_once(options.outputs, options.piece)["found"],
         ],
     }
-    Console().print(table(rows))
+    Console(width=100).print(table(rows))
     for work, found in alone.items():
         print(f"{work}: {found[0]}")
     wrong = faults(rows, alone)
