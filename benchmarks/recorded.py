@@ -26,11 +26,16 @@ def machine() -> dict[str, str]:
     with suppress(OSError):
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
-    commit = subprocess.run(
-        ["git", "-C", Path(__file__).parent, "describe", "--always", "--dirty"], capture_output=True, text=True
-    )
+    commit = _git("rev-parse", "--short", "HEAD")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":!results")  # code, not measurements
     versions = {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__}
-    return {"commit": commit.stdout.strip(), "machine": model, "system": platform.platform(), **versions}
+    return {"commit": commit + "-dirty" * bool(changed), "machine": model, "system": platform.platform(), **versions}
+
+
+def _git(*arguments: str) -> str:
+    """Return what git says in this directory, "" where there is no repository."""
+    told = subprocess.run(["git", *arguments], cwd=Path(__file__).parent, capture_output=True, text=True)
+    return told.stdout.strip()
 
 
 def tell(name: str) -> None:
