@@ -342,8 +342,6 @@ class JointTest:
 
     def _probability(self, p: Array, q: Array) -> Array:
         """Return an upper bound on F (k,) at P = p and Q = q (k,), at most three cuts too large."""
-        if self._least is None:
-            return np.ones(len(p))
         values, error = self._values(p, q)
         return np.clip((values + error + 2 * _CUT * self.level) * (1 + _ROUNDING), 0, 1)
 
@@ -361,7 +359,7 @@ class JointTest:
         first, last = angle((inner - zero) / (one - zero)) if zero < one else (0.0, 0.0)
         apart, trials = _ON_PATH * self.level, self.n + self.m * (not self._one_sample)
         t = nodes(first, last, nodes_needed(last - first, trials, apart) if first < last else 0)
-        q = np.concatenate([[low], inner, zero + (one - zero) * np.sin(t) ** 2])
+        q = np.concatenate([[low], np.clip(inner, low, high), zero + (one - zero) * np.sin(t) ** 2])
         values, error = self._values(np.clip(delta + gain * q, 0, 1), q)
         bound = float(values[:3].max()) + error
         if len(t):

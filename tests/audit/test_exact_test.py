@@ -46,14 +46,15 @@ def probability(region, n, m, p, q):
 def test_p_value_is_the_supremum_and_never_below_it(seed):
     rng = np.random.default_rng(seed)
     n, m = (int(k) for k in rng.integers(1, 40, 2))
-    a, b = int(rng.integers(n // 2, n + 1)), int(rng.integers(0, m // 2 + 1))
+    a, b = int(rng.integers(n // 2, n + 1)), int(rng.integers(0, m // 2 + 1) if seed % 4 else rng.integers(0, m + 1))
     level, at = float(rng.choice([0.3, 0.05, 0.01])), float(rng.uniform(-0.5, 2))
     towards = {"delta": float(rng.choice([0, 0.01, 0.2]))} if seed % 2 else {"epsilon": float(rng.uniform(-0.5, 2))}
-    delta = float(rng.choice([0, 0.1]))
+    delta = float(rng.choice([0, 0.1, -0.2]))
     region = extreme(a, n, b, m, level, **towards)
     low, high = clopper_pearson(b, m, MISS * level)
-    q = np.append(np.linspace(low, high, 400), np.clip((1 - delta) * np.exp(-at), low, high))  # where P reaches 1
-    p = np.minimum(delta + np.exp(at) * q, 1)
+    ends = np.array([-delta, 1 - delta]) * np.exp(-at)  # where P leaves 0 and reaches 1
+    q = np.append(np.linspace(low, high, 400), np.clip(ends, low, high))
+    p = np.clip(delta + np.exp(at) * q, 0, 1)
     supremum = max(probability(region, n, m, u, v) for u, v in zip(p, q, strict=True)) + MISS * level
     found = JointTest(a=a, n=n, b=b, m=m, level=level, **towards).p_value(epsilon=at, delta=delta)
     assert min(supremum, 1) * (1 - 1e-9) <= found <= 1.01 * supremum + 1e-3 * level

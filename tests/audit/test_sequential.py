@@ -73,7 +73,7 @@ def test_a_bet_is_fair_under_the_guarantee(epsilon, delta):
     even if the stakes come from absurd counts."""
     g = math.exp(epsilon)
     rng = np.random.default_rng(0)
-    n = rng.choice([1.0, 5.5, 100.0, 1e6], 400)
+    n = rng.choice([1.0, 5.5, 100.0, 1e6, 1e18], 400)
     hits = [rng.choice([0, 0.001, 0.3, 0.999, 1], 400) * n for _ in range(2)]
     u, at = betting.stakes(*hits, n, g, delta)
     one, none, one_y, none_y = (np.exp(f)[:, None] for f in betting.log_factors(u, at, g, delta))
@@ -85,6 +85,14 @@ def test_a_bet_is_fair_under_the_guarantee(epsilon, delta):
         mean = (share * p * one + (1 - share * p) * none) * (q * one_y + (1 - q) * none_y)
         assert mean.max() <= 1 + 1e-12
     assert (u > 0).any() or epsilon > 20
+
+
+def test_stakes_are_smaller_for_few_outputs():
+    """With the same estimates of the probabilities, two outputs have half the stake of very many."""
+    n = np.array([2, 1e12])
+    u, _ = betting.stakes(0.8 * (n + 1) - 0.5, 0.2 * (n + 1) - 0.5, n, math.exp(0.5), 0.01)
+    assert u[0] == pytest.approx(u[1] / 2)
+    assert u[1] > 0.1
 
 
 @pytest.mark.slow

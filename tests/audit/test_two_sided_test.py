@@ -60,11 +60,12 @@ def test_p_value_is_the_supremum_and_never_below_it(seed):
     b = int(rng.integers(0, n - a + 1))
     level, at = float(rng.choice([0.3, 0.05])), float(rng.uniform(-0.5, 2))
     towards = {"delta": float(rng.choice([0, 0.01, 0.2]))} if seed % 2 else {"epsilon": float(rng.uniform(-0.5, 2))}
-    delta = float(rng.choice([0, 0.1]))
+    delta = float(rng.choice([0, 0.1, -0.2]))
     region = extreme(a, b, n, level, **towards)
     low, high = clopper_pearson(b, n, MISS * level)
-    q = np.append(np.linspace(low, high, 200), np.clip((1 - delta) / (1 + np.exp(at)), low, high))  # P + Q reach 1
-    p = np.minimum(delta + np.exp(at) * q, 1 - q)
+    ends = np.array([-delta * np.exp(-at), (1 - delta) / (1 + np.exp(at))])  # where P leaves 0, and P + Q reach 1
+    q = np.append(np.linspace(low, high, 200), np.clip(ends, low, high))
+    p = np.clip(delta + np.exp(at) * q, 0, 1 - q)
     supremum = max(probability(region, n, u, v) for u, v in zip(p, q, strict=True)) + (MISS + UNEQUAL) * level
     found = TwoSidedTest(a=a, n=n, b=b, m=n, level=level, **towards).p_value(epsilon=at, delta=delta)
     assert min(supremum, 1) * (1 - 1e-9) <= found <= 1.01 * supremum + 1e-3 * level
@@ -156,6 +157,8 @@ def test_the_number_of_games_is_limited_by_the_coins(n, m):
     rng = np.random.default_rng(0)
     drawn = [coins(n, m, level, rng) for _ in range(200)]
     assert all(0 <= first <= n and 0 <= second <= m and first + second == count for first, second in drawn)
+    if count > 100:  # their variance is that of coins, within 5 standard errors
+        assert np.var([first for first, _ in drawn]) == pytest.approx(count / 4, rel=0.5)
 
 
 def test_gain_of_one_sample_solves_its_equation():
@@ -251,6 +254,21 @@ def test_probabilities_are_upper_bounds_and_close(test, how, monkeypatch):
         assert (dataclasses.replace(test)._probability(p, q) < expected * (1 - 1e-9)).any()
 
 
+@pytest.mark.parametrize("test", TESTS, ids=["two-sided", "joint"])
+def test_errors_of_probabilities_are_added(test, monkeypatch):
+    """With values that are smaller by a hundredth, and said to be, nothing is smaller."""
+    q, p = np.linspace(*test._interval[:2], 9), np.linspace(0.1, 0.9, 9)
+    before, values = [*test._probability(p, q), test.p_value(epsilon=0.4)], type(test)._values
+
+    def smaller(self, p, q):
+        found, error = values(self, p, q)
+        return found - 0.01, error + 0.01
+
+    monkeypatch.setattr(type(test), "_values", smaller)
+    test = dataclasses.replace(test)
+    assert (np.array([*test._probability(p, q), test.p_value(epsilon=0.4)]) >= np.array(before) - 1e-6).all()
+
+
 def test_rounding_errors_do_not_spoil_tiny_levels(monkeypatch):
     """As those of interpolation would, whose values are near 1 elsewhere."""
     test = JointTest(a=300, n=400, b=20, m=400, level=1e-14)
@@ -261,3 +279,22 @@ def test_rounding_errors_do_not_spoil_tiny_levels(monkeypatch):
     assert test._probability(p, q) == pytest.approx(expected, rel=1e-5, abs=cuts)
     monkeypatch.setattr(exact_test, "_SPOILT", 0)
     assert (dataclasses.replace(test)._probability(p, q) > expected * (1 + 1e-5) + cuts).any()
+
+
+@pytest.mark.parametrize(
+    ("test", "epsilon", "delta"),
+    [
+        (TwoSidedTest(a=1, n=3, b=0, m=3, level=0.3), 1.65, -0.6),
+        (JointTest(a=1, n=3, b=0, m=3, level=0.3), -0.45, -0.1),
+        (TwoSidedTest(a=95, n=200, b=43, m=200, level=0.3), -0.87, -0.6),
+        (JointTest(a=95, n=200, b=43, m=200, level=0.3), -0.87, -0.6),
+    ],
+)
+def test_half_planes_of_negative_delta(test, epsilon, delta):
+    """P is 0 for small Q, in the last two cases for all Q of the interval."""
+    low, high, _ = test._interval
+    q = np.append(np.linspace(low, high, 2000), np.clip(-delta * np.exp(-epsilon), low, high))
+    p = np.clip(delta + np.exp(epsilon) * q, 0, 1 - q if isinstance(test, TwoSidedTest) else 1)
+    assert p.min() == 0
+    supremum = exact(test, p, q).max() + test._missed * test.level
+    assert supremum * (1 - 1e-9) <= test.p_value(epsilon=epsilon, delta=delta) <= 1.02 * supremum + 1e-3 * test.level
