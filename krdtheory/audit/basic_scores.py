@@ -18,6 +18,7 @@ from scipy.special import softmax
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.outputs import Release, keys
+from krdtheory.audit.outputs.values import exact_text, shortest
 from krdtheory.audit.words import Counts
 from krdtheory.imports import extra
 
@@ -104,7 +105,9 @@ class Splits:
             if tree.children_left[node] != tree.children_right[node]:
                 feature = int(tree.feature[node])
                 at = self.features.in_units(feature, float(self.cuts[feature, int(tree.threshold[node])]))
-                out.append(f"{all_names[feature]} <= {at:.6g}")
+                column, _, flag = all_names[feature].rpartition(" is ")
+                is_flag = feature >= len(self.features.low)
+                out.append(f"{column} is not {flag}" if is_flag else f"{all_names[feature]} <= {exact_text(at)}")
                 nodes += [tree.children_left[node], tree.children_right[node]]
         return out[:_HEAVIEST]
 
@@ -273,7 +276,7 @@ class _Values:
     def tells(self, names: Sequence[str]) -> list[str]:
         """Describe the five values with the largest scores."""
         every = [
-            (abs(count), f"{name} = {value:.6g} (weight {count:+.2f})")
+            (abs(count), f"{name} = {exact_text(value)} (weight {count:+.2f})")
             for name, (known, counts) in zip(names, self.columns, strict=True)
             for value, count in zip(known.tolist(), counts.tolist(), strict=True)
         ]
@@ -295,6 +298,11 @@ class Tree:
         )
         below = _below(np.concatenate([u, v]), cuts, range(len(cuts)))
         model.fit(below, np.repeat([1.0, 0.0], [len(x), len(y)]), check_input=False)
+        for column, threshold in zip(model.tree_.feature, model.tree_.threshold, strict=True):
+            if 0 <= column < len(features.low):
+                cut = cuts[column, int(threshold)]
+                above = min(z[:, column].min(where=z[:, column] > cut, initial=np.inf) for z in (u, v))
+                cuts[column, cuts[column] == cut] = features.shortest(column, cut, above)
         return Splits(features, cuts, model)
 
 
@@ -408,7 +416,8 @@ def _bits(x: Array) -> Array:
 
 
 class _Clean:
-    """Features of outputs: finite values, scaled to 1 and clipped to about the learnt range, and flags for others."""
+    """Features of outputs: values scaled to 1 and clipped to about the learnt range, 0 for NaN, and flags for NaN and
+    infinities."""
 
     def __init__(self, *learnt: Array) -> None:
         known, flags = [_finite(z) for z in learnt], []
@@ -438,13 +447,20 @@ class _Clean:
         units = self.units[0][feature], self.units[1][feature]
         return value / units[0] / units[1]
 
+    def shortest(self, feature: int, low: float, high: float) -> float:
+        """Return a value from low up to, but not including, high that has few digits in the units of its column."""
+        value = shortest(self.in_units(feature, low), self.in_units(feature, high))
+        value = float(value * self.units[0][feature] * self.units[1][feature])
+        return value if low <= value < high else low  # subnormal numbers are rounded
+
     def __call__(self, x: Array) -> Array:
         return once("cleaned", (self.low, x), lambda: self._cleaned(x))
 
     def _cleaned(self, x: Array) -> Array:
         with np.errstate(over="ignore"):
-            cut = _finite(x) * self.units[0]
+            cut = x * self.units[0]
             cut *= self.units[1]
+        cut[np.isnan(cut)] = 0
         np.clip(cut, self.low, self.high, out=cut)
         if not self.flagged:
             return np.asarray(cut)
@@ -523,6 +539,6 @@ def most_common(x: Array, count: int = 3) -> list[str]:
     if x.ndim == 1:
         texts = [value.shown() if isinstance(value, Release) else repr(value) for value in common.tolist()]
     else:
-        texts = [", ".join(f"{value:.6g}" for value in row) for row in common]
+        texts = [", ".join(exact_text(value) for value in row) for row in common]
         texts = texts if x.shape[1] == 1 else [f"({text})" for text in texts]
     return [text if len(text) <= _LONGEST else text[:_LONGEST] + "..." for text in texts]

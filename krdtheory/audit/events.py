@@ -19,7 +19,7 @@ from krdtheory.arithmetic.base import Array
 from krdtheory.audit.basic_scores import once, sharing
 from krdtheory.audit.exact_test import shrunk
 from krdtheory.audit.outputs import Features, read
-from krdtheory.audit.scores import Coordinate, Fitted, Function, Score, falls, values_of
+from krdtheory.audit.scores import Coordinate, Fitted, Function, Score, falls, rule, values_of
 
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
 # (P, Q, whether they are of two-sided guesses) -> the value to an audit of an event with these probabilities
@@ -83,7 +83,7 @@ class Event:
 
     def words(self) -> tuple[str, str]:
         """Describe for which scores an output is attributed to p, and for which to q."""
-        out = f"{self.name} >= {self.upper:.6g}", f"{self.name} <= {self.lower:.6g}"
+        out = rule(self.score, self.name, True, self.upper), rule(self.score, self.name, False, self.lower)
         return out[::-1] if self.falling else out
 
     def values(self, z: Any) -> Array:

@@ -77,7 +77,7 @@ def limits(result: AuditResult) -> str:
         return text
     name = "epsilon" if hasattr(result.notion, "epsilon") else result.notion.bound_name
     leaks = f"a leak of about {name} = {smallest:.3g} or more"
-    return f"{text} Of this size, samples find {leaks} with probability 0.8, if one event shows it."
+    return f"{text} Of this size, samples find {leaks} with probability 0.8, if one known event shows it."
 
 
 def findings(result: AuditResult) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ from krdtheory.arithmetic.base import Array, reject
 from krdtheory.arithmetic.checks import check_count, check_number
 from krdtheory.audit.basic_scores import Atoms, Linear, LowBits, Repeats, Sparse, Spread, Tree, Words
 from krdtheory.audit.outputs import OfFeatures, OfValues, Release, keys
+from krdtheory.audit.outputs.values import exact_text
 from krdtheory.imports import extra
 from krdtheory.kernels.kernels import AnyKernel, make_kernel
 
@@ -57,17 +58,18 @@ class Coordinate:
         if x.ndim < 2 or not -x.shape[1] <= self.index < x.shape[1]:
             reject("index", self.index, f"that of a coordinate of outputs, whose shape is {x.shape[1:]}")
         u, v = x[:, self.index], y[:, self.index]
-        missing = np.isnan(u).mean() - np.isnan(v).mean()
-        side = -1 if missing and falls(u[~np.isnan(u)], v[~np.isnan(v)]) else 1
-        return _Column(self.index, side * math.copysign(math.inf, missing))
+        of_u, of_v = np.isnan(u).mean(), np.isnan(v).mean()
+        side = -1 if of_u != of_v and falls(u[~np.isnan(u)], v[~np.isnan(v)]) else 1
+        return _Column(self.index, side * math.copysign(math.inf, of_u - of_v), bool(of_u or of_v))
 
 
 @dataclass(frozen=True)
 class _Column:
-    """One coordinate as a score; `end` is the score of NaN."""
+    """One coordinate as a score; `end` is the score of NaN, and `missing` says that it was met."""
 
     index: int
     end: float
+    missing: bool
 
     def __call__(self, z: Array) -> Array:
         values = np.asarray(z[:, self.index], dtype=float)
@@ -242,6 +244,13 @@ class PositivePart:
         values, vectors = eigh(u.T @ u / len(u) - math.exp(self.epsilon) * (v.T @ v) / len(v))
         positive = vectors[:, values > 0]
         return lambda z: np.asarray(((features(z) @ positive) ** 2).sum(1))
+
+
+def rule(score: Fitted, name: str, above: bool, threshold: float) -> str:
+    """Describe for which outputs a score is at least a threshold, or at most."""
+    text = f"{name} {'>=' if above else '<='} {exact_text(threshold)}"
+    with_nan = isinstance(score, _Column) and score.missing and (score.end > 0) == above
+    return f"{text} or nan" if with_nan else text
 
 
 SCORES: dict[str, Callable[[], Score]] = {

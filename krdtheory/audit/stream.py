@@ -27,7 +27,7 @@ from krdtheory.audit.event_bounds import family, half_planes
 from krdtheory.audit.events import BACKWARD, FORWARD, LearntScore, constant, nudged, tells
 from krdtheory.audit.outputs import Features, Outputs, all_same, read, read_two, unwrapped
 from krdtheory.audit.result import NOTHING, AuditResult, Bound
-from krdtheory.audit.scores import Fitted, Score, falls, make_scores, values_of
+from krdtheory.audit.scores import Fitted, Score, falls, make_scores, rule, values_of
 from krdtheory.privacy.notions import ApproximateDP, Notion
 
 FIRST = 10  # pairs to learn from before the first bet
@@ -501,7 +501,7 @@ class _Bettors:
         name, rising = list(self.scores)[score], (direction == 0) == (sign == 1)
         threshold = float(thresholds[direction, level]) * (1 if rising else -1)
         dimension = self.like.values.shape[1] if self.like.kind == "numbers" else 1
-        event = f"{name} {'>=' if rising else '<='} {threshold:.6g}"
+        event = rule(self.learnt(int(score)), name, rising, threshold)
         if math.isnan(threshold):
             event = "none: the score tells no outputs apart"
         return {

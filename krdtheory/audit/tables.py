@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic.base import Array
-from krdtheory.audit.outputs import Release
+from krdtheory.audit.outputs import Outputs, Release
 from krdtheory.files import column_names, read_pair, read_samples, read_texts
 
 
@@ -27,7 +27,11 @@ def read_outputs(x: Path, y: Path, *, columns: Sequence[str] | None = None, text
     if text and columns:
         return read_texts(x, columns=columns), read_texts(y, columns=columns)
     try:
-        return read_pair(x, y, columns=columns, finite=False)
+        pair = read_pair(x, y, columns=columns, finite=False)
+        names, other = (list(columns or column_names(path)) for path in (x, y))
+        if not names or names != other:
+            return pair
+        return Outputs(pair[0], names=names, whole=True), Outputs(pair[1], names=names, whole=True)
     except ValueError as error:
         tables = [_table(path, columns) for path in (x, y)]
         if all(table is None for table in tables):

@@ -49,6 +49,16 @@ def test_rejected_and_not(run):
 
 
 @pytest.mark.slow
+def test_columns_have_the_names_of_the_files(run):
+    rng = np.random.default_rng(0)
+    for file, shift, header in (("a.csv", 3, "age,income"), ("b.csv", 0, "age,income"), ("c.csv", 0, "years,income")):
+        np.savetxt(file, rng.normal([0, shift], 1, (200, 2)), delimiter=",", header=header, comments="")
+    for options, told in (((), "income <= "), (("--column", "income"), "income <= ")):
+        assert told in run("a.csv", "b.csv", "--epsilon", 1, "--score", "tree", *options)[1]
+    assert "column 1 <= " in run("a.csv", "c.csv", "--epsilon", 1, "--score", "tree")[1]  # as the names differ
+
+
+@pytest.mark.slow
 def test_it_is_the_function_and_the_files_are_written(run):
     options = ("--bound", "delta", "--direction", "p, q", "--score", "tree", "--events", 2, "--confidence", 0.9)
     status, out, _ = run(

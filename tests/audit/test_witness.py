@@ -7,9 +7,10 @@ import pytest
 from scipy.stats import binom
 
 from krdtheory.audit import SequentialAudit, assert_private, audit, audit_mechanism
+from krdtheory.audit.outputs.values import exact_text, shortest
 from krdtheory.audit.planning import smallest_found
 from krdtheory.audit.report import bounds, limits
-from krdtheory.audit.scores import Coordinate
+from krdtheory.audit.scores import Coordinate, Tree
 from krdtheory.privacy.mechanisms import RandomizedResponse
 from krdtheory.privacy.notions import ApproximateDP, GaussianDP, KernelRenyiDP, PureDP, RenyiDP
 
@@ -48,6 +49,52 @@ def test_splits_are_in_the_units_of_the_outputs():
         x, y = np.full((60, 1), high), np.full((60, 1), low)
         split = audit(x, y, CLAIM, scores="tree", rng=0).witness["tells"][0]
         assert low <= float(split.removeprefix("value <= ")) <= high
+
+
+@pytest.mark.parametrize("score", ["value", "tree"])
+@pytest.mark.parametrize(
+    ("high", "low"), [(12345.68, 12345.67), (1000.0, 1000 * (1 - 1e-9)), (2.0**53 - 1, 2.0**53 - 2), (1e-9, -1e-9)]
+)
+def test_rules_are_true_as_they_read(score, high, low):
+    """However close the values are, the rule that is shown has one of them on each side."""
+    rng = np.random.default_rng(0)
+    x, y = (rng.choice([high, low], 400, p=p) for p in ([0.9, 0.1], [0.1, 0.9]))
+    witness = audit(x, y, CLAIM, scores=score, rng=0).witness
+    rules = witness["tells"][:1] if score == "tree" else witness["event"].removeprefix("the guess is ").split(", ")
+    for rule in rules:
+        _, comparison, threshold = rule[rule.index("value") :].split()
+        assert {"<=": low <= float(threshold) < high, ">=": low < float(threshold) <= high}[comparison]
+
+
+def test_numbers_are_shown_exactly_and_rules_briefly():
+    rng = np.random.default_rng(0)
+    for value in [*rng.normal(size=200), *rng.normal(size=50) * 1e300, 1 / 3, 2.0**60, 5e-324, np.inf, -np.inf]:
+        assert float(exact_text(value)) == value
+    assert exact_text(np.nan) == "nan"
+    assert exact_text(1 / 3) != exact_text(np.nextafter(1 / 3, 1))
+    for _ in range(200):
+        low, high = np.sort(rng.normal(size=2))
+        assert low <= shortest(low, high) < high
+        assert len(exact_text(shortest(low, low + 0.1))) <= 6
+    assert shortest(0.3, np.nextafter(0.3, 1)) == 0.3
+    assert shortest(0.3, np.inf) == 0.3
+
+
+def test_rules_say_where_nan_is():
+    rng = np.random.default_rng(0)
+    x, y = (np.where(rng.random(800) < share, np.nan, rng.normal(size=800)) for share in (0.3, 0.02))
+    for scale in (1, -1):  # NaN is more likely under the first
+        for u, v in ((scale * x, scale * y), (scale * abs(x), scale * abs(y))):
+            assert audit(u, v, CLAIM, scores="value", direction="p, q", rng=0).witness["event"].endswith(" or nan")
+    assert audit(x, y, CLAIM, scores="tree", rng=0).witness["tells"][0] == "value is not nan"
+    assert "nan" not in str(audit(x[~np.isnan(x)], y[~np.isnan(y)] + 2, CLAIM, scores="value", rng=0).witness)
+
+
+def test_trees_take_infinities_for_the_largest_numbers():
+    rng = np.random.default_rng(0)
+    score = Tree().fit(rng.normal(1, 1, (300, 1)), rng.normal(0, 1, (300, 1)), rng)
+    for end in (np.inf, -np.inf):
+        assert score(np.array([[end]])) == score(np.array([[np.sign(end) * 1e308]])) != score(np.zeros((1, 1)))
 
 
 def test_table_columns_have_their_names():

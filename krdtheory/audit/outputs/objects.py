@@ -17,7 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from krdtheory.arithmetic.base import Array, reject
-from krdtheory.audit.outputs.values import SCALARS, columns_of, is_frame, refuse_masked, seconds_since_epoch
+from krdtheory.audit.outputs.values import SCALARS, columns_of, exact_text, is_frame, refuse_masked, seconds_since_epoch
 
 _EXACT = 2**53  # integers up to this are exact as floats
 _DEEPEST = 24  # the deepest nesting of objects
@@ -43,7 +43,7 @@ class Release:
 
     def shown(self) -> str:
         """Return the parts of the output with their names, as text."""
-        numbers = {name: ", ".join(f"{v:.6g}" for v in vector[:4]) for name, vector in self.parts.numbers.items()}
+        numbers = {name: ", ".join(exact_text(v) for v in vector[:4]) for name, vector in self.parts.numbers.items()}
         numbers |= {name: f"{row.nnz} numbers" for name, row in self.parts.sparse.items()}
         words = {name: repr(word) for name, word in self.parts.words.items() if not name.startswith(_ABOUT)}
         shown = [f"{name} = {text}" for name, text in (words | numbers).items() if not name.startswith("len(")]

@@ -69,6 +69,8 @@ def read(values: Any, name: str, features: Features | None = None) -> Outputs:
     >>> read([{"a": 1}, {"a": 2, "b": "c"}], "x").values[1].parts.words["b"]
     'c'
     """
+    if isinstance(values, Outputs):
+        return values
     if hasattr(values, "to_pandas"):
         values = values.to_pandas()
     refuse_masked(values, name)

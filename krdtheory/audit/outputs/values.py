@@ -11,6 +11,35 @@ from krdtheory.arithmetic.base import Array
 SCALARS = (bool, int, float, complex, np.number, np.bool_)
 
 
+def exact_text(value: float) -> str:
+    """Return a number with six digits, or as many as determine it, so that a rule with it is true as it reads.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.outputs.values import exact_text
+    >>> exact_text(0.25), exact_text(12345.67), exact_text(2.0**53 - 1)
+    ('0.25', '12345.67', '9007199254740991')
+    """
+    texts = (f"{value:.{digits}g}" for digits in range(6, 18))
+    return next((text for text in texts if float(text) == value), f"{value}")
+
+
+def shortest(low: float, high: float) -> float:
+    """Return a number from low up to, but not including, high, with the fewest decimal digits found.
+
+    Examples
+    --------
+    >>> from krdtheory.audit.outputs.values import shortest
+    >>> shortest(0.30951, 0.31203), shortest(12345.67, 12345.68), shortest(-1.0, 2.0)
+    (0.31, 12345.67, 0.0)
+    """
+    if low <= 0 < high:
+        return 0.0
+    middle = low / 2 + high / 2
+    near = (float(f"{value:.{digits}g}") for digits in range(1, 17) for value in (low, middle))
+    return next((value for value in near if low <= value < high), low)
+
+
 def refuse_masked(values: Any, name: str) -> None:
     if isinstance(values, np.ma.MaskedArray):
         allowed = (
