@@ -166,6 +166,7 @@ def campaign(options: argparse.Namespace) -> list[dict[str, Any]]:
             rows.append({"work": "verify", **there, **found})
         # a new cluster, so that its memory is that of this work alone
         with cluster(workers, options.scheduler) as client:
+            audited(2_000, 100, client, lambda: None)  # imports what it needs, here and on the workers
             found = measured(audited, client, options.outputs, options.piece, client)
             rows.append({"work": "audit", **there, **found})
     return rows
@@ -211,7 +212,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--piece", type=int, default=PIECE, help="outputs of a piece, for each input")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--scheduler", help="address of a cluster that runs already")
-    parser.add_argument("--quick", action="store_true", help="seconds; writes nothing")
+    parser.add_argument("--quick", action="store_true", help="small, in a minute; writes nothing")
     options = parser.parse_args(arguments)
     if options.quick:
         options.instances, options.budget, options.outputs, options.piece = 500, 200, 200_000, 10_000

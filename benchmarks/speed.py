@@ -4,10 +4,10 @@
 
 Times are CPU seconds of one core, those of a command included, the least of N runs, or of as many as take a minute; the
 sides of a row are timed alternately, so the ratios are more reliable than the times. Memory is what Python allocates
-within the process. `--against` times the same work in another checkout of this repository, alternately in its own
-process. `--quick` leaves out what takes seconds, and only prints the table. Otherwise its rows replace those of the
-same names in results/speed.json, each with the commit, or all rows if these are of another machine. All of them take
-half an hour.
+within the process; "reach" is the target of the project for the time or for its ratio to the peer's. `--against` times
+the same work in another checkout of this repository, alternately in its own process. `--quick` leaves out what takes
+seconds, and only prints the table. Otherwise its rows replace those of the same names in results/speed.json, each with
+the commit, or all rows if these are of another machine. All of them take half an hour.
 """
 
 from __future__ import annotations
@@ -414,6 +414,8 @@ def main() -> None:
         return
     other = Other(given.against) if given.against else None
     chosen = [row for row in rows() if given.only in row.work and (row.quick or not given.quick)]
+    if not chosen:
+        parser.error(f"no row holds {given.only!r}; they are: {', '.join(row.work for row in rows())}")
     quiet = not sys.stderr.isatty()
     progress = track(chosen, "Measuring", console=Console(stderr=True), transient=True, disable=quiet)
     measured = [measure(row, given.runs, other) for row in progress]
